@@ -1,0 +1,76 @@
+import { Context, Data, Effect, Schema, SchemaTransformation } from "effect"
+import { CallId } from "./Ids.ts"
+
+/** The `call_id` of the request being answered; the HTTP layer sets it before anything else runs. */
+export const CurrentCallId = Context.Reference<CallId>("openaccounts/Api/CurrentCallId", {
+  defaultValue: () => CallId.make("call_00000000000000000000000000")
+})
+
+export interface Options<Details> {
+  readonly message?: string | undefined
+  readonly details?: Details | undefined
+  /** As the provider sent it (seconds or an HTTP date); answered as the header of the same name. */
+  readonly retryAfter?: string | undefined
+  /** The methods that a path does have; answered as the header `Allow`. */
+  readonly allow?: ReadonlyArray<string> | undefined
+  /** For the operator's log; never on the wire. */
+  readonly cause?: unknown
+}
+
+/**
+ * The base of every public error: one class per code. An instance carries `code`, `status` (the HTTP status to answer
+ * with), `message` and `details`; the class carries `schema`, the error body of the specification's section 7, from
+ * which the OpenAPI document and typed clients are made.
+ */
+export const apiError = <const Tag extends string, const Code extends string, Details extends Schema.Codec<unknown> = Schema.Never>(
+  tag: Tag,
+  spec: {
+    readonly code: Code
+    readonly status: number
+    /** The condition, for the documentation; also the message where an instance gives none. */
+    readonly when: string
+    readonly details?: Details
+  }
+) => {
+  const details: Schema.Codec<unknown> = spec.details ?? Schema.Unknown
+  const Body = Schema.Struct({
+    call_id: CallId,
+    error: Schema.Struct({
+      code: Schema.Literal(spec.code),
+      message: Schema.String.annotate({ description: "For people; branch on `code`." }),
+      details: Schema.optionalKey(details)
+    })
+  }).annotate({ identifier: `${tag}Body`, description: spec.when })
+
+  return class ApiError extends Data.TaggedError(tag)<Options<Details["Type"]>> {
+    static readonly code: Code = spec.code
+    static readonly schema = Body.pipe(
+      Schema.decodeTo(
+        Schema.instanceOf(ApiError),
+        SchemaTransformation.transformEffect({
+          decode: ({ error }) => Effect.succeed(new ApiError({ message: error.message, details: error.details })),
+          encode: (error) => Effect.map(CurrentCallId, (callId) => error.body(callId))
+        })
+      ),
+      Schema.annotate({ httpApiStatus: spec.status, description: spec.when })
+    )
+
+    readonly code: Code = spec.code
+    readonly status: number = spec.status
+
+    constructor(options: Options<Details["Type"]> = {}) {
+      super({ ...options, message: options.message ?? `${spec.when}.` })
+    }
+
+    body(callId: CallId): typeof Body.Type {
+      return {
+        call_id: callId,
+        error: {
+          code: this.code,
+          message: this.message,
+          ...(this.details === undefined ? {} : { details: this.details })
+        }
+      }
+    }
+  }
+}

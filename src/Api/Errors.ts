@@ -1,0 +1,184 @@
+import { Schema } from "effect"
+import { apiError, type Options } from "./ApiError.ts"
+import { ConnectionId } from "./Ids.ts"
+
+/** One thing that is wrong with an input: where, and what. */
+export const Issue = Schema.Struct({
+  path: Schema.Array(Schema.Union([Schema.String, Schema.Int])).annotate({
+    description: "Path segments from the root of the request body, as in `[\"input\",\"body\",\"startDate\"]`."
+  }),
+  message: Schema.String
+}).annotate({ identifier: "Issue" })
+export type Issue = typeof Issue.Type
+
+export class Unauthenticated extends apiError("Unauthenticated", {
+  code: "unauthenticated",
+  status: 401,
+  when: "The API key is missing, malformed or revoked"
+}) {}
+
+export class InvalidJson extends apiError("InvalidJson", {
+  code: "invalid_json",
+  status: 400,
+  when: "The request body is not JSON"
+}) {}
+
+export class PayloadTooLarge extends apiError("PayloadTooLarge", {
+  code: "payload_too_large",
+  status: 413,
+  when: "The request body is larger than the service accepts"
+}) {}
+
+export class InvalidInput extends apiError("InvalidInput", {
+  code: "invalid_input",
+  status: 400,
+  when: "The request or the operation's `input` failed validation; nothing was sent to the provider",
+  details: Schema.Array(Issue)
+}) {}
+
+export class ProviderNotFound extends apiError("ProviderNotFound", {
+  code: "provider_not_found",
+  status: 404,
+  when: "There is no provider with that id"
+}) {}
+
+export class EndpointNotFound extends apiError("EndpointNotFound", {
+  code: "endpoint_not_found",
+  status: 404,
+  when: "The provider has no raw endpoint with that id"
+}) {}
+
+export class ToolNotFound extends apiError("ToolNotFound", {
+  code: "tool_not_found",
+  status: 404,
+  when: "The provider has no smart tool with that name"
+}) {}
+
+export class ConnectionNotFound extends apiError("ConnectionNotFound", {
+  code: "connection_not_found",
+  status: 404,
+  when: "There is no such connection, or no active one for the provider, that this key can see"
+}) {}
+
+export class ConnectionAmbiguous extends apiError("ConnectionAmbiguous", {
+  code: "connection_ambiguous",
+  status: 400,
+  when: "Several active connections match; name one as `connection_id`",
+  details: Schema.Struct({ connection_ids: Schema.Array(ConnectionId) })
+}) {}
+
+export class ConnectionInactive extends apiError("ConnectionInactive", {
+  code: "connection_inactive",
+  status: 409,
+  when: "The named connection is expired or revoked"
+}) {}
+
+export class ReadOnly extends apiError("ReadOnly", {
+  code: "read_only",
+  status: 403,
+  when: "A read-only key cannot call an operation that writes"
+}) {}
+
+export class CredentialsExpired extends apiError("CredentialsExpired", {
+  code: "credentials_expired",
+  status: 401,
+  when: "The account owner revoked access or the provider expired it; reconnect the connection"
+}) {}
+
+export class CredentialsRejected extends apiError("CredentialsRejected", {
+  code: "credentials_rejected",
+  status: 502,
+  when: "The provider refused the stored credentials",
+  details: Schema.Json.annotate({ description: "The provider's response body." })
+}) {}
+
+/** `status` is the provider's own, or 502 where the provider's is below 400. */
+export class UpstreamError extends apiError("UpstreamError", {
+  code: "upstream_error",
+  status: 502,
+  when: "The provider answered with an error; the status is the provider's own",
+  details: Schema.Json.annotate({ description: "The provider's response body." })
+}) {
+  override readonly status: number
+
+  constructor({ status, ...options }: Options<Schema.Json> & { readonly status: number }) {
+    super(options)
+    this.status = status < 400 ? 502 : status
+  }
+}
+
+export class UpstreamUnreachable extends apiError("UpstreamUnreachable", {
+  code: "upstream_unreachable",
+  status: 502,
+  when: "The provider could not be reached; retry with backoff"
+}) {}
+
+export class InternalError extends apiError("InternalError", {
+  code: "internal_error",
+  status: 500,
+  when: "Something failed inside the service; retry, and report the `call_id` if it persists"
+}) {}
+
+export class CallNotFound extends apiError("CallNotFound", {
+  code: "call_not_found",
+  status: 404,
+  when: "There is no such call that this key can see"
+}) {}
+
+export class RouteNotFound extends apiError("RouteNotFound", {
+  code: "route_not_found",
+  status: 404,
+  when: "There is nothing at this path"
+}) {}
+
+export class MethodNotAllowed extends apiError("MethodNotAllowed", {
+  code: "method_not_allowed",
+  status: 405,
+  when: "This path does not have that method; the header `Allow` lists those it has"
+}) {}
+
+export class ClientNotFound extends apiError("ClientNotFound", {
+  code: "client_not_found",
+  status: 404,
+  when: "There is no client with that id"
+}) {}
+
+export class MemberNotFound extends apiError("MemberNotFound", {
+  code: "member_not_found",
+  status: 404,
+  when: "There is no member with that id"
+}) {}
+
+export class KeyNotFound extends apiError("KeyNotFound", {
+  code: "key_not_found",
+  status: 404,
+  when: "There is no API key with that id"
+}) {}
+
+/** The four ways in which a provider can fail, and the only ones that cross `ProviderClient`. */
+export type ProviderError = CredentialsExpired | CredentialsRejected | UpstreamError | UpstreamUnreachable
+
+/** What a call can fail with: the rows of the specification's error table, and 413. */
+export type CallError =
+  | Unauthenticated
+  | InvalidJson
+  | PayloadTooLarge
+  | InvalidInput
+  | ProviderNotFound
+  | EndpointNotFound
+  | ToolNotFound
+  | ConnectionNotFound
+  | ConnectionAmbiguous
+  | ConnectionInactive
+  | ReadOnly
+  | ProviderError
+  | InternalError
+
+export type ApiError =
+  | CallError
+  | CallNotFound
+  | RouteNotFound
+  | MethodNotAllowed
+  | ClientNotFound
+  | MemberNotFound
+  | KeyNotFound

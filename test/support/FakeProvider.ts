@@ -1,0 +1,29 @@
+import { Effect, Schema } from "effect"
+import type { ProviderError } from "../../src/Api/Errors.ts"
+import type { ProviderCalls, RawInput } from "../../src/Providers/Provider.ts"
+
+export interface RecordedCall {
+  readonly endpoint: string
+  readonly input: RawInput
+}
+
+/** A provider whose answers are given by a function; `calls` lists what was asked, in order. */
+export const fakeProvider = (
+  answer: (endpoint: string, input: RawInput) => unknown
+): { readonly provider: ProviderCalls; readonly calls: ReadonlyArray<RecordedCall> } => {
+  const calls: Array<RecordedCall> = []
+  return {
+    calls,
+    provider: {
+      call: (endpoint, input, response) =>
+        Effect.suspend(() => {
+          calls.push({ endpoint: endpoint.id, input })
+          const answered = answer(endpoint.id, input)
+          const body: Effect.Effect<unknown, ProviderError> = Effect.isEffect(answered)
+            ? answered as Effect.Effect<unknown, ProviderError>
+            : Effect.succeed(answered)
+          return Effect.flatMap(body, (json) => Effect.orDie(Schema.decodeUnknownEffect(response)(json)))
+        })
+    }
+  }
+}
