@@ -1,4 +1,4 @@
-import { Effect, Option, Record, Schema, SchemaTransformation } from "effect"
+import { Effect, Option, Record, Schema, SchemaGetter, SchemaTransformation } from "effect"
 
 /**
  * An enum of which the provider accepts two spellings: `table` maps the canonical one, which is sent on, to the other.
@@ -25,3 +25,76 @@ export const withDefault = <A, I>(schema: Schema.Codec<A, I>, value: NoInfer<I>)
   Schema.annotateEncoded<Schema.Codec<A, I>>({ default: value })(schema).pipe(
     Schema.withDecodingDefaultKey(Effect.succeed(value))
   )
+
+/** At most that many characters, counted as JSON Schema counts them: a surrogate pair is one. */
+export const isMaxCharacters = (maximum: number) =>
+  Schema.makeFilter((text: string) => text.length <= maximum || [...text].length <= maximum, {
+    expected: `at most ${maximum} characters`,
+    toJsonSchema: () => ({ maxLength: maximum })
+  })
+
+/** A whole number with bounds, which a tool can do without. */
+export const integer = (
+  { default: value, description, ...bounds }: {
+    readonly description: string
+    readonly minimum: number
+    readonly maximum: number
+    readonly default: number
+  }
+) => withDefault(Schema.Int.check(Schema.isBetween(bounds)).annotate({ description }), value)
+
+/** A yes or no, which a tool can do without. */
+export const flag = ({ default: value, description }: { readonly description: string; readonly default: boolean }) =>
+  withDefault(Schema.Boolean.annotate({ description }), value)
+
+/** A text that a tool needs. */
+export const text = ({ description, maxLength }: { readonly description: string; readonly maxLength: number }) =>
+  Schema.String.check(Schema.isNonEmpty({ expected: "a text that is not empty" }), isMaxCharacters(maxLength)).annotate(
+    { description }
+  )
+
+/**
+ * A text that a tool can do without. An empty one counts as absent: forms and agents fill in what they have no value for.
+ */
+export const optionalText = (
+  { description, maxLength }: { readonly description: string; readonly maxLength: number }
+) =>
+  Schema.optionalKey(Schema.String.check(isMaxCharacters(maxLength)).annotate({ description })).pipe(
+    Schema.decodeTo(Schema.optionalKey(Schema.String), {
+      decode: SchemaGetter.transformOptional(Option.filter((value: string) => value !== "")),
+      encode: SchemaGetter.passthrough()
+    })
+  )
+
+/** Texts as a list or as one string with commas; blank ones and the spaces around them do not count. */
+export const texts = (
+  { description, maxItems, maxLength }: {
+    readonly description: string
+    readonly maxItems: number
+    readonly maxLength: number
+  }
+) => {
+  const item = `[^,]{0,${maxLength}}`
+  const separated = Schema.isPattern(new RegExp(`^${item}(?:,${item}){0,${maxItems - 1}}$`, "u"), {
+    message: `Expected at most ${maxItems} texts of at most ${maxLength} characters, separated by commas`
+  })
+  const list = Schema.isMaxLength(maxItems, { expected: `at most ${maxItems} texts` })
+  return withDefault(
+    Schema.Union([
+      Schema.String.check(separated),
+      Schema.Array(Schema.String.check(isMaxCharacters(maxLength))).check(list)
+    ]).annotate({ description }).pipe(
+      Schema.decodeTo(
+        Schema.Array(Schema.String),
+        SchemaTransformation.transform<ReadonlyArray<string>, string | ReadonlyArray<string>>({
+          decode: (value) =>
+            (typeof value === "string" ? value.split(",") : value).map((each) => each.trim()).filter((each) =>
+              each !== ""
+            ),
+          encode: (items) => items
+        })
+      )
+    ),
+    []
+  )
+}

@@ -1,0 +1,34 @@
+/** The part of a list that a caller wants. */
+export interface PageRequest {
+  readonly limit: number
+  readonly offset: number
+}
+
+/** What says that a list was cut, and how to go on. */
+export interface Paging {
+  readonly returned: number
+  readonly has_more: boolean
+  readonly next_offset?: number
+}
+
+export interface Page<A> {
+  readonly rows: ReadonlyArray<A>
+  readonly paging: Paging
+}
+
+/** The limit to ask upstream for: one row more than wanted shows whether there are more. */
+export const probeLimit = ({ limit }: PageRequest): number => limit + 1
+
+/** Of `rows`, which start at the wanted offset and may be more than wanted, those that are. */
+export const pageOf = <A>(rows: ReadonlyArray<A>, { limit, offset }: PageRequest): Page<A> => {
+  const wanted = rows.slice(0, limit)
+  const has_more = rows.length > limit
+  return {
+    rows: wanted,
+    paging: { returned: wanted.length, has_more, ...(has_more ? { next_offset: offset + limit } : {}) }
+  }
+}
+
+/** A page of a list that is here as a whole. */
+export const pageOfAll = <A>(rows: ReadonlyArray<A>, request: PageRequest): Page<A> =>
+  pageOf(rows.slice(request.offset), request)

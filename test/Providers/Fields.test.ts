@@ -1,0 +1,70 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Result, Schema } from "effect"
+import { validator } from "../../src/Api/Issues.ts"
+import { flag, integer, optionalText, spelledTwoWays, text, texts } from "../../src/Providers/Fields.ts"
+import { jsonSchemaOf } from "../../src/Providers/JsonSchema.ts"
+
+const Input = Schema.Struct({
+  site: text({ description: "Site", maxLength: 10 }),
+  contains: optionalText({ description: "Contains", maxLength: 5 }),
+  exclude: texts({ description: "Exclude", maxItems: 3, maxLength: 5 }),
+  limit: integer({ description: "Limit", minimum: 1, maximum: 50, default: 25 }),
+  fresh: flag({ description: "Fresh", default: false }),
+  type: Schema.optionalKey(spelledTwoWays({ web: "WEB", googleNews: "GOOGLE_NEWS" }, { description: "Type" }))
+})
+const validate = validator(Input, ["input"])
+const defaults = { site: "a", exclude: [], limit: 25, fresh: false }
+
+describe("Fields", () => {
+  it.each([
+    { given: {}, meant: {} },
+    { given: { contains: "" }, meant: {} },
+    { given: { contains: " " }, meant: { contains: " " } },
+    { given: { contains: "🚀🚀🚀🚀🚀" }, meant: { contains: "🚀🚀🚀🚀🚀" } },
+    { given: { exclude: "" }, meant: {} },
+    { given: { exclude: "a, b ,," }, meant: {}, issue: ["input", "exclude"] },
+    { given: { exclude: "a, b c ," }, meant: { exclude: ["a", "b c"] } },
+    { given: { exclude: [" a", "", "b,c"] }, meant: { exclude: ["a", "b,c"] } },
+    { given: { exclude: ["a", "b", "c", "d"] }, meant: {}, issue: ["input", "exclude"] },
+    { given: { exclude: ["a", "bbbbbb"] }, meant: {}, issue: ["input", "exclude", 1] },
+    { given: { type: "GOOGLE_NEWS" }, meant: { type: "googleNews" } },
+    { given: { type: "googleNews" }, meant: { type: "googleNews" } },
+    { given: { type: "Web" }, meant: {}, issue: ["input", "type"] },
+    { given: { contains: "abcdef" }, meant: {}, issue: ["input", "contains"] },
+    { given: { site: "" }, meant: {}, issue: ["input", "site"] },
+    { given: { limit: 0 }, meant: {}, issue: ["input", "limit"] },
+    { given: { limit: 1.5 }, meant: {}, issue: ["input", "limit"] },
+    { given: { fresh: "yes" }, meant: {}, issue: ["input", "fresh"] }
+  ])("$given", ({ given, issue, meant }) => {
+    const result = validate({ site: "a", ...given })
+    if (issue === undefined) {
+      assert.deepStrictEqual<unknown>(Result.getOrThrow(result), { ...defaults, ...meant })
+    } else {
+      assert.deepStrictEqual(Result.getOrThrow(Result.flip(result)).map(({ path }) => path), [issue])
+    }
+  })
+
+  it("the JSON Schema says defaults, bounds and both spellings", () => {
+    assert.deepStrictEqual(jsonSchemaOf(Input), {
+      $schema: "https://json-schema.org/draft/2020-12/schema",
+      type: "object",
+      properties: {
+        site: { type: "string", minLength: 1, maxLength: 10, description: "Site" },
+        contains: { type: "string", maxLength: 5, description: "Contains" },
+        exclude: {
+          anyOf: [
+            { type: "string", pattern: "^[^,]{0,5}(?:,[^,]{0,5}){0,2}$" },
+            { type: "array", items: { type: "string", maxLength: 5 }, maxItems: 3 }
+          ],
+          description: "Exclude",
+          default: []
+        },
+        limit: { type: "integer", minimum: 1, maximum: 50, description: "Limit", default: 25 },
+        fresh: { type: "boolean", description: "Fresh", default: false },
+        type: { type: "string", enum: ["web", "WEB", "googleNews", "GOOGLE_NEWS"], description: "Type" }
+      },
+      required: ["site"],
+      additionalProperties: false
+    })
+  })
+})
