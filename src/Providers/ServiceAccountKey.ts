@@ -1,0 +1,25 @@
+import { Effect, Schema } from "effect"
+
+const TOKEN_URI = "https://oauth2.googleapis.com/token"
+
+const NonEmpty = Schema.String.check(Schema.isNonEmpty())
+
+/** A Google service account's key file, as it was downloaded; the fields that nobody here reads are kept. */
+export const ServiceAccountKey = Schema.StructWithRest(
+  Schema.Struct({
+    type: Schema.Literal("service_account"),
+    client_email: NonEmpty.annotate({ description: "The address of the service account; share resources with it." }),
+    private_key: Schema.RedactedFromValue(NonEmpty, { label: "private_key" }).annotate({
+      description: "The RSA private key in PEM form."
+    }),
+    private_key_id: Schema.optionalKey(NonEmpty),
+    token_uri: NonEmpty.pipe(Schema.withDecodingDefaultKey(Effect.succeed(TOKEN_URI))).annotate({
+      description: "The audience of the assertions that are signed with the key."
+    }),
+    subject: Schema.optionalKey(NonEmpty).annotate({
+      description: "The user for whom the service account acts, where a domain lets it (not a field of the key file)."
+    })
+  }),
+  [Schema.Record(Schema.String, Schema.Unknown)]
+).annotate({ identifier: "ServiceAccountKey" })
+export type ServiceAccountKey = typeof ServiceAccountKey.Type
