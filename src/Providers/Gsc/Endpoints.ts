@@ -1,0 +1,90 @@
+import { Schema } from "effect"
+import { googleQuery } from "../GoogleQuery.ts"
+import { endpoint, type RawEndpoint } from "../Provider.ts"
+import { InspectBody, QueryBody, SitemapPath, sitemapsListQuery, SitePath } from "./Schemas.ts"
+
+export const gscScopes = {
+  read: ["https://www.googleapis.com/auth/webmasters.readonly"],
+  write: ["https://www.googleapis.com/auth/webmasters"]
+}
+const scopes = [...gscScopes.read, ...gscScopes.write]
+
+export const sitesList = endpoint({
+  id: "sites.list",
+  description: "Lists the properties the connection can read, those it has not verified (siteUnverifiedUser) too.",
+  method: "GET",
+  origin: "gsc",
+  path: "/webmasters/v3/sites",
+  writes: false,
+  scopes,
+  input: Schema.Struct({ query: googleQuery({}) })
+})
+
+export const sitesGet = endpoint({
+  id: "sites.get",
+  description: "Returns one property and the connection's permission level on it.",
+  method: "GET",
+  origin: "gsc",
+  path: "/webmasters/v3/sites/{siteUrl}",
+  writes: false,
+  scopes,
+  input: Schema.Struct({ path: SitePath, query: googleQuery({}) })
+})
+
+export const searchanalyticsQuery = endpoint({
+  id: "searchanalytics.query",
+  description:
+    "Returns clicks, impressions, CTR and position grouped by dimensions, by clicks from the most (by date " +
+    "from the first, where grouped by date). Days are Pacific time; the last two or three are not final yet. " +
+    "Rows of rare queries are left out, and at most about 50000 rows a day and type are available.",
+  method: "POST",
+  origin: "gsc",
+  path: "/webmasters/v3/sites/{siteUrl}/searchAnalytics/query",
+  writes: false,
+  scopes,
+  input: Schema.Struct({ path: SitePath, query: googleQuery({}), body: QueryBody })
+})
+
+export const sitemapsList = endpoint({
+  id: "sitemaps.list",
+  description: "Lists sitemaps submitted for a property.",
+  method: "GET",
+  origin: "gsc",
+  path: "/webmasters/v3/sites/{siteUrl}/sitemaps",
+  writes: false,
+  scopes,
+  input: Schema.Struct({ path: SitePath, query: googleQuery(sitemapsListQuery) })
+})
+
+export const sitemapsGet = endpoint({
+  id: "sitemaps.get",
+  description: "Returns one submitted sitemap.",
+  method: "GET",
+  origin: "gsc",
+  path: "/webmasters/v3/sites/{siteUrl}/sitemaps/{feedpath}",
+  writes: false,
+  scopes,
+  input: Schema.Struct({ path: SitemapPath, query: googleQuery({}) })
+})
+
+export const urlInspectionIndexInspect = endpoint({
+  id: "urlInspection.index.inspect",
+  description: "Returns index status, crawl and rich-result details for one URL, as Google's index has it; no live " +
+    "test. Needs an owner or full user of the property.",
+  method: "POST",
+  origin: "gsc",
+  path: "/v1/urlInspection/index:inspect",
+  writes: false,
+  scopes,
+  input: Schema.Struct({ query: googleQuery({}), body: InspectBody })
+})
+
+/** Section 1 of the specification, in its order. */
+export const gscEndpoints: ReadonlyArray<RawEndpoint> = [
+  sitesList,
+  sitesGet,
+  searchanalyticsQuery,
+  sitemapsList,
+  sitemapsGet,
+  urlInspectionIndexInspect
+]
