@@ -1,0 +1,79 @@
+import { Schema } from "effect"
+import { Int32 } from "../GoogleMessage.ts"
+import { googleQuery } from "../GoogleQuery.ts"
+import { endpoint, type RawEndpoint } from "../Provider.ts"
+import { RunRealtimeReportRequest, RunReportRequest } from "./Generated.ts"
+import { PropertyId } from "./Property.ts"
+
+const readonly = "https://www.googleapis.com/auth/analytics.readonly"
+
+/** The only scope that both of the provider's APIs accept; there is nothing to write. */
+export const ga4Scopes = { read: [readonly], write: [readonly] }
+
+const adminScopes = [readonly, "https://www.googleapis.com/auth/analytics.edit"]
+const dataScopes = [readonly, "https://www.googleapis.com/auth/analytics"]
+
+const path = Schema.Struct({ property: PropertyId }).annotate({ description: "URL placeholders." })
+
+export const accountSummariesList = endpoint({
+  id: "accountSummaries.list",
+  description: "Lists accounts and properties the connection can read, page by page.",
+  method: "GET",
+  origin: "ga4Admin",
+  path: "/v1beta/accountSummaries",
+  writes: false,
+  scopes: adminScopes,
+  input: Schema.Struct({
+    query: googleQuery({
+      pageSize: Schema.optionalKey(Int32.annotate({
+        description: "Most accounts to return; 50 when it is left out, and never more than 200."
+      })),
+      pageToken: Schema.optionalKey(Schema.String.annotate({
+        description: "`nextPageToken` of the page before; everything else must be as it was then."
+      }))
+    })
+  })
+})
+
+export const propertiesRunReport = endpoint({
+  id: "properties.runReport",
+  description: "Report of dimensions and metrics for a date range.",
+  method: "POST",
+  origin: "ga4Data",
+  path: "/v1beta/properties/{property}:runReport",
+  writes: false,
+  scopes: dataScopes,
+  input: Schema.Struct({ path, query: googleQuery({}), body: RunReportRequest })
+})
+
+export const propertiesRunRealtimeReport = endpoint({
+  id: "properties.runRealtimeReport",
+  description: "Realtime report covering the last 30 minutes.",
+  method: "POST",
+  origin: "ga4Data",
+  path: "/v1beta/properties/{property}:runRealtimeReport",
+  writes: false,
+  scopes: dataScopes,
+  input: Schema.Struct({ path, query: googleQuery({}), body: RunRealtimeReportRequest })
+})
+
+export const propertiesGetMetadata = endpoint({
+  id: "properties.getMetadata",
+  description:
+    "Dimensions and metrics available for a property, including custom ones. Property `0` has those that every " +
+    "property has.",
+  method: "GET",
+  origin: "ga4Data",
+  path: "/v1beta/properties/{property}/metadata",
+  writes: false,
+  scopes: dataScopes,
+  input: Schema.Struct({ path, query: googleQuery({}) })
+})
+
+/** Section 1 of the specification, in its order. */
+export const ga4Endpoints: ReadonlyArray<RawEndpoint> = [
+  accountSummariesList,
+  propertiesRunReport,
+  propertiesRunRealtimeReport,
+  propertiesGetMetadata
+]

@@ -1,0 +1,15 @@
+import { classifyGoogle } from "../Google.ts"
+import type { Provider } from "../Provider.ts"
+import { accountSummariesList, ga4Endpoints, ga4Scopes } from "./Endpoints.ts"
+
+export const ga4: Provider = {
+  id: "ga4",
+  name: "Analytics",
+  authMethods: ["oauth", "service_account"],
+  endpoints: ga4Endpoints,
+  tools: [],
+  cheapestRead: accountSummariesList,
+  identity: "google",
+  scopes: ga4Scopes,
+  classify: classifyGoogle
+}

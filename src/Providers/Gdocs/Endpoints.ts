@@ -1,0 +1,69 @@
+import { Schema } from "effect"
+import { PathSegment } from "../GoogleMessage.ts"
+import { googleQuery } from "../GoogleQuery.ts"
+import { endpoint, type RawEndpoint } from "../Provider.ts"
+import { CreateBody, SuggestionsViewMode } from "./Document.ts"
+import { BatchUpdateDocumentRequest } from "./Generated.ts"
+
+const scope = (name: string) => `https://www.googleapis.com/auth/${name}`
+
+export const gdocsScopes = { read: [scope("documents.readonly")], write: [scope("documents")] }
+
+const writeScopes = [...gdocsScopes.write, scope("drive.file"), scope("drive")]
+const readScopes = [...gdocsScopes.read, ...writeScopes, scope("drive.readonly")]
+
+const path = Schema.Struct({
+  documentId: PathSegment.annotate({ description: "The document's id: the part of its URL after `/document/d/`." })
+}).annotate({ description: "URL placeholders." })
+
+export const documentsGet = endpoint({
+  id: "documents.get",
+  description:
+    "Full document resource. With `includeTabsContent=true` every tab is returned in `tabs`; otherwise `body` holds " +
+    "the first tab only.",
+  method: "GET",
+  origin: "gdocs",
+  path: "/v1/documents/{documentId}",
+  writes: false,
+  scopes: readScopes,
+  input: Schema.Struct({
+    path,
+    query: googleQuery({
+      includeTabsContent: Schema.optionalKey(Schema.Boolean.annotate({
+        description: "Whether to return the content of every tab in `tabs` instead of the first tab's in `body`.",
+        default: false
+      })),
+      suggestionsViewMode: Schema.optionalKey(SuggestionsViewMode)
+    })
+  })
+})
+
+export const documentsCreate = endpoint({
+  id: "documents.create",
+  description:
+    "Creates a blank document; only `title` is used. Requires a connection made through an identity-provider " +
+    "sign-in; service accounts cannot own files.",
+  method: "POST",
+  origin: "gdocs",
+  path: "/v1/documents",
+  writes: true,
+  createsFile: true,
+  scopes: writeScopes,
+  input: Schema.Struct({ query: googleQuery({}), body: CreateBody })
+})
+
+export const documentsBatchUpdate = endpoint({
+  id: "documents.batchUpdate",
+  description:
+    "Applies document requests atomically (insertText, deleteContentRange, replaceAllText, createParagraphBullets and " +
+    "others). Indexes are UTF-16 code units; edits are ordered from the highest index down.",
+  method: "POST",
+  origin: "gdocs",
+  path: "/v1/documents/{documentId}:batchUpdate",
+  writes: true,
+  scopes: writeScopes,
+  input: Schema.Struct({ path, query: googleQuery({}), body: BatchUpdateDocumentRequest })
+})
+
+/** Section 1 of the specification, in its order. */
+export const gdocsEndpoints: ReadonlyArray<RawEndpoint> = [documentsGet, documentsCreate, documentsBatchUpdate]

@@ -1,0 +1,105 @@
+import { Schema } from "effect"
+
+/** A message of a Google API: closed, and shared under its own name in a JSON Schema's `$defs`. */
+export const message = <const Fields extends Schema.Struct.Fields>(
+  identifier: string,
+  description: string,
+  fields: Fields,
+  ...rules: ReadonlyArray<Rule>
+) => {
+  const closed = Schema.Struct(fields).annotate({ description })
+  const [first, ...others] = rules
+  return (first === undefined ? closed : closed.check(first, ...others)).annotate({ identifier })
+}
+
+/** A message without fields, which is not `Schema.Struct({})`: that one takes anything but `null`. */
+export const emptyMessage = (identifier: string, description: string) =>
+  Schema.Record(Schema.String, Schema.Never.annotate({ message: "Unknown field" })).annotate({
+    identifier,
+    description
+  })
+
+export const required = <A, I>(schema: Schema.Codec<A, I>, description: string) => described(schema, description)
+
+export const optional = <A, I>(schema: Schema.Codec<A, I>, description: string) =>
+  Schema.optionalKey(described(schema, description))
+
+/** What is shared by name keeps its own description; how it is used here goes to the key. */
+const described = <A, I>(schema: Schema.Codec<A, I>, description: string): Schema.Codec<A, I> =>
+  isShared(schema)
+    ? schema.pipe(Schema.annotateKey({ description }))
+    : schema.annotate({ description })
+
+const isShared = (schema: Schema.Codec<unknown, unknown>) =>
+  schema.ast._tag === "Suspend" || Schema.resolveAnnotations(schema)?.identifier !== undefined
+
+/** A rule between the fields of a message, which its JSON Schema says too. */
+export type Rule = ReturnType<typeof exactlyOneOf>
+
+const present = (message: object, names: ReadonlyArray<string>) => names.filter((name) => Object.hasOwn(message, name))
+
+const list = (names: ReadonlyArray<string>) => names.map((name) => `"${name}"`).join(", ")
+
+export const exactlyOneOf = (...names: ReadonlyArray<string>) =>
+  Schema.makeFilter<object>(
+    (value) => {
+      const found = present(value, names)
+      return found.length === 1 ||
+        `Expected exactly one of ${list(names)}${found.length === 0 ? "" : `, got ${list(found)}`}`
+    },
+    { toJsonSchema: () => ({ oneOf: names.map((name) => ({ required: [name] })) }) }
+  )
+
+export const atMostOneOf = (...names: ReadonlyArray<string>) =>
+  Schema.makeFilter<object>(
+    (value) => {
+      const found = present(value, names)
+      return found.length <= 1 || `Expected at most one of ${list(names)}, got ${list(found)}`
+    },
+    {
+      toJsonSchema: () => ({
+        oneOf: [...names.map((name) => ({ required: [name] })), {
+          not: { anyOf: names.map((name) => ({ required: [name] })) }
+        }]
+      })
+    }
+  )
+
+export const atLeastOneOf = (...names: ReadonlyArray<string>) =>
+  Schema.makeFilter<object>(
+    (value) => present(value, names).length > 0 || `Expected at least one of ${list(names)}`,
+    { toJsonSchema: () => ({ anyOf: names.map((name) => ({ required: [name] })) }) }
+  )
+
+/** For a message of which every field is one of the choices. */
+export const exactlyOneField = Schema.makeFilter<object>(
+  (value) => {
+    const found = Object.keys(value)
+    return found.length === 1 ||
+      (found.length === 0 ? "Expected exactly one field, got none" : `Expected exactly one field, got ${list(found)}`)
+  },
+  { toJsonSchema: () => ({ minProperties: 1, maxProperties: 1 }) }
+)
+
+export const Int32 = Schema.Int.check(Schema.isBetween({ minimum: -2_147_483_648, maximum: 2_147_483_647 }))
+
+const SafeInt = Schema.Int.check(
+  Schema.isBetween({ minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER })
+)
+
+/** A number as long as it is exact, or a numeric string for any value. */
+export const Int64 = Schema.Union([SafeInt, Schema.String.check(Schema.isPattern(/^-?\d{1,19}$/))])
+
+export const FieldMask = Schema.NonEmptyString
+
+/** RFC 3339, as in `2026-01-31T09:30:00.000Z`. */
+export const Timestamp = Schema.String.check(
+  Schema.isPattern(
+    /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])T(?:[01]\d|2[0-3]):[0-5]\d:(?:[0-5]\d|60)(?:\.\d{1,9})?(?:Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/
+  )
+)
+
+/** A path placeholder travels as one segment, so it may hold anything but what a URL parser would fold away. */
+export const PathSegment = Schema.NonEmptyString.check(
+  Schema.isPattern(/^(?!\.{1,2}$)/, { message: "Expected anything but \".\" and \"..\"" })
+)

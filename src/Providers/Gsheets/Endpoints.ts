@@ -1,0 +1,168 @@
+import { Schema } from "effect"
+import { withDefault } from "../Fields.ts"
+import { googleQuery, googleQueryFields } from "../GoogleQuery.ts"
+import { endpoint, type RawEndpoint } from "../Provider.ts"
+import {
+  BatchUpdateSpreadsheetRequest,
+  BatchUpdateValuesRequest,
+  ClearValuesRequest,
+  Spreadsheet
+} from "./Generated.ts"
+import { rangePath, Ranges, readOptions, spreadsheetOptions, spreadsheetPath, writeOptions } from "./Inputs.ts"
+import { sameRange, WrittenValues } from "./WrittenValues.ts"
+
+const scope = (name: string) => `https://www.googleapis.com/auth/${name}`
+
+export const gsheetsScopes = { read: [scope("spreadsheets.readonly")], write: [scope("spreadsheets")] }
+
+const writeScopes = [...gsheetsScopes.write, scope("drive.file"), scope("drive")]
+const readScopes = [...gsheetsScopes.read, ...writeScopes, scope("drive.readonly")]
+
+export const spreadsheetsGet = endpoint({
+  id: "spreadsheets.get",
+  description:
+    "Spreadsheet metadata: title, tabs and grid sizes. Input `fields` is a field mask that keeps the response small. " +
+    "`includeGridData` returns cell data and is ignored when `fields` is set.",
+  method: "GET",
+  origin: "gsheets",
+  path: "/v4/spreadsheets/{spreadsheetId}",
+  writes: false,
+  scopes: readScopes,
+  input: Schema.Struct({ path: spreadsheetPath, query: googleQuery(spreadsheetOptions) })
+})
+
+export const valuesGet = endpoint({
+  id: "values.get",
+  description: "Reads one range; trailing empty rows and columns are omitted.",
+  method: "GET",
+  origin: "gsheets",
+  path: "/v4/spreadsheets/{spreadsheetId}/values/{range}",
+  writes: false,
+  scopes: readScopes,
+  input: Schema.Struct({ path: rangePath("The range to read."), query: googleQuery(readOptions) })
+})
+
+export const valuesBatchGet = endpoint({
+  id: "values.batchGet",
+  description: "Reads several ranges in one request.",
+  method: "GET",
+  origin: "gsheets",
+  path: "/v4/spreadsheets/{spreadsheetId}/values:batchGet",
+  writes: false,
+  scopes: readScopes,
+  input: Schema.Struct({
+    path: spreadsheetPath,
+    query: Schema.Struct({
+      ranges: Ranges.check(Schema.isMinLength(1)).annotate({
+        description: "The ranges to read, at least one; the answer has them in this order."
+      }),
+      ...readOptions,
+      ...googleQueryFields
+    }).annotate({ description: "Query parameters." })
+  })
+})
+
+export const valuesUpdate = endpoint({
+  id: "values.update",
+  description: "Overwrites one range with a value-range object. `valueInputOption` is required.",
+  method: "PUT",
+  origin: "gsheets",
+  path: "/v4/spreadsheets/{spreadsheetId}/values/{range}",
+  writes: true,
+  scopes: writeScopes,
+  input: Schema.Struct({
+    path: rangePath("The range to overwrite."),
+    query: Schema.Struct({ ...writeOptions, ...googleQueryFields }).annotate({ description: "Query parameters." }),
+    body: WrittenValues
+  }).check(sameRange)
+})
+
+export const valuesAppend = endpoint({
+  id: "values.append",
+  description: "Appends rows after the table found in `range`. `valueInputOption` is required.",
+  method: "POST",
+  origin: "gsheets",
+  path: "/v4/spreadsheets/{spreadsheetId}/values/{range}:append",
+  writes: true,
+  scopes: writeScopes,
+  input: Schema.Struct({
+    path: rangePath("Where to look for the table."),
+    query: Schema.Struct({
+      ...writeOptions,
+      insertDataOption: Schema.optionalKey(
+        Schema.Literals(["OVERWRITE", "INSERT_ROWS"]).annotate({
+          description: "Whether the rows are written over what stands below the table or inserted as new ones.",
+          default: "OVERWRITE"
+        })
+      ),
+      ...googleQueryFields
+    }).annotate({ description: "Query parameters." }),
+    body: WrittenValues
+  }).check(sameRange)
+})
+
+export const valuesBatchUpdate = endpoint({
+  id: "values.batchUpdate",
+  description: "Overwrites several ranges in one request. `valueInputOption` is required, in the body.",
+  method: "POST",
+  origin: "gsheets",
+  path: "/v4/spreadsheets/{spreadsheetId}/values:batchUpdate",
+  writes: true,
+  scopes: writeScopes,
+  input: Schema.Struct({ path: spreadsheetPath, query: googleQuery({}), body: BatchUpdateValuesRequest })
+})
+
+export const valuesClear = endpoint({
+  id: "values.clear",
+  description: "Clears the values in a range; formatting and validation are kept.",
+  method: "POST",
+  origin: "gsheets",
+  path: "/v4/spreadsheets/{spreadsheetId}/values/{range}:clear",
+  writes: true,
+  scopes: writeScopes,
+  input: Schema.Struct({
+    path: rangePath("The range to clear."),
+    query: googleQuery({}),
+    body: withDefault(ClearValuesRequest, {})
+  })
+})
+
+export const spreadsheetsCreate = endpoint({
+  id: "spreadsheets.create",
+  description:
+    "Creates a spreadsheet from a spreadsheet resource. Requires a connection made through an identity-provider " +
+    "sign-in; service accounts cannot own files.",
+  method: "POST",
+  origin: "gsheets",
+  path: "/v4/spreadsheets",
+  writes: true,
+  createsFile: true,
+  scopes: writeScopes,
+  input: Schema.Struct({ query: googleQuery({}), body: withDefault(Spreadsheet, {}) })
+})
+
+export const spreadsheetsBatchUpdate = endpoint({
+  id: "spreadsheets.batchUpdate",
+  description:
+    "Structural changes (add, rename or delete tabs, formatting, sorting and so on) as a list of requests, applied " +
+    "atomically.",
+  method: "POST",
+  origin: "gsheets",
+  path: "/v4/spreadsheets/{spreadsheetId}:batchUpdate",
+  writes: true,
+  scopes: writeScopes,
+  input: Schema.Struct({ path: spreadsheetPath, query: googleQuery({}), body: BatchUpdateSpreadsheetRequest })
+})
+
+/** Section 1 of the specification, in its order. */
+export const gsheetsEndpoints: ReadonlyArray<RawEndpoint> = [
+  spreadsheetsGet,
+  valuesGet,
+  valuesBatchGet,
+  valuesUpdate,
+  valuesAppend,
+  valuesBatchUpdate,
+  valuesClear,
+  spreadsheetsCreate,
+  spreadsheetsBatchUpdate
+]
