@@ -1,0 +1,160 @@
+import { Schema } from "effect"
+import { endpoint, type RawEndpoint, type RawInput } from "../Provider.ts"
+import { AbsoluteUrl, NoInput, QueryText, Text } from "./Inputs.ts"
+
+/** `webmaster.manage` includes `webmaster.read`. */
+export const sitesearchScopes = { read: ["webmaster.read"], write: ["webmaster.manage"] }
+
+const read = <Input extends RawInput>(id: string, description: string, input: Schema.Codec<Input, unknown>) =>
+  endpoint({
+    id,
+    description,
+    method: "GET",
+    origin: "sitesearch",
+    path: `/webmaster/api.svc/json/${id}`,
+    writes: false,
+    scopes: [...sitesearchScopes.read, ...sitesearchScopes.write],
+    input
+  })
+
+const write = <Input extends RawInput>(id: string, description: string, input: Schema.Codec<Input, unknown>) =>
+  endpoint({
+    id,
+    description,
+    method: "POST",
+    origin: "sitesearch",
+    path: `/webmaster/api.svc/json/${id}`,
+    writes: true,
+    scopes: sitesearchScopes.write,
+    input
+  })
+
+const aboutSite =
+  "The site, as `GetUserSites` has it in `Url`, such as `https://example.com/`; with `www.` it is another site."
+const siteUrl = QueryText(aboutSite)
+const query = QueryText("The search query, as it is: nothing needs to be quoted or escaped.")
+
+const inQuery = <const Fields extends Schema.Struct.Fields>(fields: Fields) =>
+  Schema.Struct({ query: Schema.Struct(fields).annotate({ description: "Query parameters." }) })
+
+const inBody = <const Fields extends Schema.Struct.Fields>(fields: Fields) =>
+  Schema.Struct({ body: Schema.Struct(fields).annotate({ description: "The JSON body." }) })
+
+const OfSite = inQuery({ siteUrl })
+const OfQuery = inQuery({ siteUrl, query })
+
+export const getUserSites = read(
+  "GetUserSites",
+  "Lists the sites on the account with verification status.",
+  NoInput
+)
+
+export const getQueryStats = read(
+  "GetQueryStats",
+  "Top search queries with clicks, impressions and average positions, by week. Data updates weekly.",
+  OfSite
+)
+
+export const getPageStats = read(
+  "GetPageStats",
+  "Top pages with clicks, impressions and average positions; the page URL is in the field `Query`. Data updates " +
+    "weekly.",
+  OfSite
+)
+
+export const getRankAndTrafficStats = read(
+  "GetRankAndTrafficStats",
+  "Daily clicks and impressions for the whole site. Data updates daily.",
+  OfSite
+)
+
+export const getQueryPageStats = read(
+  "GetQueryPageStats",
+  "Pages that ranked for one query, with clicks, impressions and positions; the page URL is in the field `Query`.",
+  OfQuery
+)
+
+export const getPageQueryStats = read(
+  "GetPageQueryStats",
+  "Queries that led to one page, with clicks, impressions and positions.",
+  inQuery({ siteUrl, page: QueryText("URL of the page, as `GetPageStats` has it in `Query`.") })
+)
+
+export const getQueryTrafficStats = read(
+  "GetQueryTrafficStats",
+  "Daily clicks and impressions for one query.",
+  OfQuery
+)
+
+export const getCrawlStats = read(
+  "GetCrawlStats",
+  "Daily crawl stats for the last 6 months: pages crawled, in index, HTTP code counts, robots.txt blocks.",
+  OfSite
+)
+
+export const getCrawlIssues = read(
+  "GetCrawlIssues",
+  "URLs with crawl issues. The field `Issues` is a bit flag: 1 Code301, 2 Code302, 4 Code4xx, 8 Code5xx, " +
+    "16 BlockedByRobotsTxt, 32 ContainsMalware, 64 ImportantUrlBlockedByRobotsTxt, 128 DnsErrors, 256 TimeOutErrors.",
+  OfSite
+)
+
+export const getFeeds = read(
+  "GetFeeds",
+  "Sitemaps and feeds submitted for the site.",
+  OfSite
+)
+
+export const getUrlSubmissionQuota = read(
+  "GetUrlSubmissionQuota",
+  "How many URLs can still be submitted today and this month.",
+  OfSite
+)
+
+export const getKeywordStats = read(
+  "GetKeywordStats",
+  "Search volume history for a keyword, not tied to the caller's site.",
+  inQuery({
+    q: QueryText("The keyword, as it is: nothing needs to be quoted or escaped."),
+    country: Schema.optionalKey(QueryText("Country or region, a lower-case ISO 3166 code such as `us`.")),
+    language: Schema.optionalKey(QueryText("Language and culture, such as `en-US`."))
+  })
+)
+
+export const submitUrl = write(
+  "SubmitUrl",
+  "Submits one URL for indexing; uses the site's daily quota. Writes data.",
+  inBody({
+    siteUrl: Text.annotate({ description: aboutSite }),
+    url: AbsoluteUrl.annotate({ description: "The URL to submit: absolute, http or https, on that site." })
+  })
+)
+
+export const submitUrlBatch = write(
+  "SubmitUrlBatch",
+  "Submits up to 500 URLs for indexing; uses the site's daily quota. Writes data.",
+  inBody({
+    siteUrl: Text.annotate({ description: aboutSite }),
+    urlList: Schema.Array(AbsoluteUrl).annotate({
+      description: "The URLs to submit, 1 to 500: absolute, http or https, on that site."
+    }).check(Schema.isMinLength(1), Schema.isMaxLength(500))
+  })
+)
+
+/** In the order of section 1 of the specification. */
+export const sitesearchEndpoints: ReadonlyArray<RawEndpoint> = [
+  getUserSites,
+  getQueryStats,
+  getPageStats,
+  getRankAndTrafficStats,
+  getQueryPageStats,
+  getPageQueryStats,
+  getQueryTrafficStats,
+  getCrawlStats,
+  getCrawlIssues,
+  getFeeds,
+  getUrlSubmissionQuota,
+  getKeywordStats,
+  submitUrl,
+  submitUrlBatch
+]

@@ -1,0 +1,43 @@
+import { Option, Schema } from "effect"
+import type { TestContext } from "vitest"
+import { fixture } from "../../support/Fixtures.ts"
+
+const decodeQuoted = Schema.decodeUnknownOption(
+  Schema.Struct({ response: Schema.Struct({ status: Schema.Int, body: Schema.Unknown }) })
+)
+const decodeCassette = Schema.decodeUnknownOption(
+  Schema.Struct({
+    interactions: Schema.NonEmptyArray(
+      Schema.Struct({
+        response: Schema.Struct({
+          status: Schema.Struct({ code: Schema.Int }),
+          body: Schema.Struct({ string: Schema.fromJsonString(Schema.Unknown) })
+        })
+      })
+    )
+  })
+)
+
+export interface Recording {
+  readonly status: number
+  readonly body: unknown
+}
+
+/** The provider's first answer in a recording; a sample of its documentation has a body only. */
+export const recording = (context: TestContext, name: string): Recording => {
+  const recorded = fixture(context, `bing-webmaster/${name}.json`)
+  return Option.getOrElse(
+    Option.orElse(
+      Option.map(decodeQuoted(recorded), ({ response }): Recording => response),
+      () =>
+        Option.map(
+          decodeCassette(recorded),
+          ({ interactions: [{ response }] }): Recording => ({
+            status: response.status.code,
+            body: response.body.string
+          })
+        )
+    ),
+    () => ({ status: 200, body: recorded })
+  )
+}
