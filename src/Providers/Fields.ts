@@ -66,31 +66,76 @@ export const optionalText = (
     })
   )
 
+/**
+ * The JSON Schema of a choice has a pattern instead of an enum: an empty string has to be accepted, and some clients
+ * refuse a whole schema over an empty string in an enum.
+ */
+const choosing = <const Name extends Lowercase<string>>(names: ReadonlyArray<Name>) => {
+  const byOther = new Map<string, Name>(names.flatMap((name) => [[name, name], [name.toUpperCase(), name]]))
+  return {
+    encoded: Schema.String.check(
+      Schema.isPattern(new RegExp(`^(?:${[...byOther.keys()].join("|")})?$`, "u"), {
+        message: `Expected one of ${names.join(", ")}`
+      })
+    ),
+    decoded: Schema.Literals(names),
+    chosen: Option.flatMapNullishOr((spelling: string) => byOther.get(spelling))
+  }
+}
+
+/** One of a few names, in lower or upper case, which has a default; an empty one counts as absent. */
+export const choice = <const Name extends Lowercase<string>>(
+  names: ReadonlyArray<Name>,
+  { default: value, description }: { readonly description: string; readonly default: NoInfer<Name> }
+) => {
+  const { chosen, decoded, encoded } = choosing(names)
+  return Schema.optionalKey(encoded.annotate({ description, default: value })).pipe(
+    Schema.decodeTo(decoded, {
+      decode: SchemaGetter.transformOptional((given) => Option.orElseSome(chosen(given), () => value)),
+      encode: SchemaGetter.passthrough()
+    })
+  )
+}
+
+/** One of a few names, in lower or upper case, which a tool can do without; an empty one counts as absent. */
+export const optionalChoice = <const Name extends Lowercase<string>>(
+  names: ReadonlyArray<Name>,
+  { description }: { readonly description: string }
+) => {
+  const { chosen, decoded, encoded } = choosing(names)
+  return Schema.optionalKey(encoded.annotate({ description })).pipe(
+    Schema.decodeTo(Schema.optionalKey(decoded), {
+      decode: SchemaGetter.transformOptional(chosen),
+      encode: SchemaGetter.passthrough()
+    })
+  )
+}
+
 /** Texts as a list or as one string with commas; blank ones and the spaces around them do not count. */
 export const texts = (
   { description, maxItems, maxLength }: {
     readonly description: string
     readonly maxItems: number
+    /** Of one text, or of the string that has them all. */
     readonly maxLength: number
   }
 ) => {
-  const item = `[^,]{0,${maxLength}}`
-  const separated = Schema.isPattern(new RegExp(`^${item}(?:,${item}){0,${maxItems - 1}}$`, "u"), {
-    message: `Expected at most ${maxItems} texts of at most ${maxLength} characters, separated by commas`
-  })
-  const list = Schema.isMaxLength(maxItems, { expected: `at most ${maxItems} texts` })
+  const message = `Expected at most ${maxItems} texts`
   return withDefault(
     Schema.Union([
-      Schema.String.check(separated),
-      Schema.Array(Schema.String.check(isMaxCharacters(maxLength))).check(list)
+      Schema.String.check(
+        isMaxCharacters(maxLength),
+        Schema.isPattern(new RegExp(`^[^,]*(?:,[^,]*){0,${maxItems - 1}}$`, "u"), { message })
+      ),
+      Schema.Array(Schema.String.check(isMaxCharacters(maxLength))).check(Schema.isMaxLength(maxItems, { message }))
     ]).annotate({ description }).pipe(
       Schema.decodeTo(
         Schema.Array(Schema.String),
         SchemaTransformation.transform<ReadonlyArray<string>, string | ReadonlyArray<string>>({
           decode: (value) =>
-            (typeof value === "string" ? value.split(",") : value).map((each) => each.trim()).filter((each) =>
-              each !== ""
-            ),
+            (typeof value === "string" ? value.split(",") : value)
+              .map((each) => each.trim())
+              .filter((each) => each !== ""),
           encode: (items) => items
         })
       )

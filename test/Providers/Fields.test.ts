@@ -1,19 +1,30 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Result, Schema } from "effect"
 import { validator } from "../../src/Api/Issues.ts"
-import { flag, integer, optionalText, spelledTwoWays, text, texts } from "../../src/Providers/Fields.ts"
+import {
+  choice,
+  flag,
+  integer,
+  optionalChoice,
+  optionalText,
+  spelledTwoWays,
+  text,
+  texts
+} from "../../src/Providers/Fields.ts"
 import { jsonSchemaOf } from "../../src/Providers/JsonSchema.ts"
 
 const Input = Schema.Struct({
   site: text({ description: "Site", maxLength: 10 }),
   contains: optionalText({ description: "Contains", maxLength: 5 }),
-  exclude: texts({ description: "Exclude", maxItems: 3, maxLength: 5 }),
+  exclude: texts({ description: "Exclude", maxItems: 3, maxLength: 9 }),
+  device: optionalChoice(["desktop", "mobile"], { description: "Device" }),
+  order: choice(["clicks", "position"], { description: "Order", default: "clicks" }),
   limit: integer({ description: "Limit", minimum: 1, maximum: 50, default: 25 }),
   fresh: flag({ description: "Fresh", default: false }),
   type: Schema.optionalKey(spelledTwoWays({ web: "WEB", googleNews: "GOOGLE_NEWS" }, { description: "Type" }))
 })
 const validate = validator(Input, ["input"])
-const defaults = { site: "a", exclude: [], limit: 25, fresh: false }
+const defaults = { site: "a", exclude: [], order: "clicks", limit: 25, fresh: false }
 
 describe("Fields", () => {
   it.each([
@@ -25,8 +36,13 @@ describe("Fields", () => {
     { given: { exclude: "a, b ,," }, meant: {}, issue: ["input", "exclude"] },
     { given: { exclude: "a, b c ," }, meant: { exclude: ["a", "b c"] } },
     { given: { exclude: [" a", "", "b,c"] }, meant: { exclude: ["a", "b,c"] } },
+    { given: { exclude: "a,bbbbbbbb" }, meant: {}, issue: ["input", "exclude"] },
     { given: { exclude: ["a", "b", "c", "d"] }, meant: {}, issue: ["input", "exclude"] },
-    { given: { exclude: ["a", "bbbbbb"] }, meant: {}, issue: ["input", "exclude", 1] },
+    { given: { exclude: ["a", "bbbbbbbbbb"] }, meant: {}, issue: ["input", "exclude", 1] },
+    { given: { device: "", order: "" }, meant: {} },
+    { given: { device: "MOBILE", order: "position" }, meant: { device: "mobile", order: "position" } },
+    { given: { device: "Mobile" }, meant: {}, issue: ["input", "device"] },
+    { given: { order: "ctr" }, meant: {}, issue: ["input", "order"] },
     { given: { type: "GOOGLE_NEWS" }, meant: { type: "googleNews" } },
     { given: { type: "googleNews" }, meant: { type: "googleNews" } },
     { given: { type: "Web" }, meant: {}, issue: ["input", "type"] },
@@ -53,11 +69,18 @@ describe("Fields", () => {
         contains: { type: "string", maxLength: 5, description: "Contains" },
         exclude: {
           anyOf: [
-            { type: "string", pattern: "^[^,]{0,5}(?:,[^,]{0,5}){0,2}$" },
-            { type: "array", items: { type: "string", maxLength: 5 }, maxItems: 3 }
+            { type: "string", maxLength: 9, pattern: "^[^,]*(?:,[^,]*){0,2}$" },
+            { type: "array", items: { type: "string", maxLength: 9 }, maxItems: 3 }
           ],
           description: "Exclude",
           default: []
+        },
+        device: { type: "string", pattern: "^(?:desktop|DESKTOP|mobile|MOBILE)?$", description: "Device" },
+        order: {
+          type: "string",
+          pattern: "^(?:clicks|CLICKS|position|POSITION)?$",
+          description: "Order",
+          default: "clicks"
         },
         limit: { type: "integer", minimum: 1, maximum: 50, description: "Limit", default: 25 },
         fresh: { type: "boolean", description: "Fresh", default: false },
