@@ -1,11 +1,18 @@
-import { Context, type Effect } from "effect"
-import type { ProviderError } from "../Api/Errors.ts"
+import { Context, Effect, Layer, Schema } from "effect"
+import { CredentialsExpired, type ProviderError, UpstreamError } from "../Api/Errors.ts"
 import type { JsonText } from "./JsonText.ts"
-import type { AuthMethod, Credential, Provider, RawEndpoint, RawInput } from "./Provider.ts"
+import { Origins } from "./Origins.ts"
+import type { AuthMethod, Credential, Provider, ProviderCalls, RawEndpoint, RawInput } from "./Provider.ts"
+import { type Refused, rejected, secretOf, sentence, verdictOn } from "./ProviderVerdict.ts"
+import { censor } from "./Secrets.ts"
+import { Upstream } from "./Upstream.ts"
+import { endpointUrl } from "./UpstreamUrl.ts"
 
 /** A connection's credentials, as the client needs them: it never sees where they are kept. */
 export interface Access {
   readonly authMethod: AuthMethod
+  /** False for a service account that acts for nobody: it has no storage of its own. */
+  readonly ownsFiles: Effect.Effect<boolean, ProviderError>
   /** A credential that is good now; an access token about to expire is refreshed first. */
   readonly credential: Effect.Effect<Credential, ProviderError>
   /** Another credential, after the provider answered 401 to `refused`. Meaningful for `oauth` only. */
@@ -27,4 +34,85 @@ export interface ProviderRequest {
  */
 export class ProviderClient extends Context.Service<ProviderClient, {
   readonly call: (request: ProviderRequest) => Effect.Effect<JsonText, ProviderError>
-}>()("openaccounts/Providers/ProviderClient") {}
+}>()("openaccounts/Providers/ProviderClient") {
+  static readonly layer = Layer.effect(
+    ProviderClient,
+    Effect.gen(function*() {
+      const origins = yield* Origins
+      const upstream = yield* Upstream
+
+      const call = Effect.fnUntraced(
+        function*({ access, endpoint, input, provider }: ProviderRequest) {
+          const url = endpointUrl(origins[endpoint.origin], endpoint.path, input)
+          const credential = yield* access.credential
+          const deadline = yield* upstream.deadline
+
+          const attempt = (credential: Credential): Effect.Effect<JsonText, ProviderError | Refused> =>
+            upstream.exchange({
+              method: endpoint.method,
+              url,
+              credential,
+              body: endpoint.method === "GET" ? undefined : { _tag: "Json", text: JSON.stringify(input.body ?? {}) },
+              repeatable: !endpoint.writes,
+              deadline
+            }).pipe(
+              Effect.flatMap((answer) => verdictOn(answer, provider, access.authMethod, credential))
+            )
+
+          return yield* attempt(credential).pipe(
+            Effect.catchTag("Refused", ({ details, said }) =>
+              access.authMethod === "oauth"
+                ? Effect.flatMap(access.renew(credential), attempt)
+                : Effect.fail(rejected(provider.name, said, details))),
+            Effect.catchTag("Refused", ({ said }) =>
+              Effect.andThen(
+                access.expire,
+                Effect.fail(
+                  new CredentialsExpired({
+                    message: sentence(`${provider.name} no longer accepts this connection; reconnect it`, said)
+                  })
+                )
+              ))
+          )
+        },
+        Effect.withSpan(
+          "ProviderClient.call",
+          ({ endpoint, provider }) => ({
+            kind: "client",
+            attributes: { provider: provider.id, target: `raw:${endpoint.id}` }
+          }),
+          { captureStackTrace: false }
+        )
+      )
+
+      return ProviderClient.of({ call })
+    })
+  )
+}
+
+/** One connection to one provider, for smart tools. */
+export const providerCalls = (
+  client: ProviderClient["Service"],
+  provider: Provider,
+  access: Access
+): ProviderCalls => ({
+  call: (endpoint, input, response) =>
+    client.call({ provider, endpoint, input, access }).pipe(
+      Effect.flatMap((body) =>
+        Schema.decodeUnknownEffect(response)(body.value).pipe(
+          Effect.catch(() => Effect.flatMap(unexpected(provider, endpoint, body, access), Effect.fail))
+        )
+      )
+    )
+})
+
+const unexpected = (provider: Provider, { id }: { readonly id: string }, body: JsonText, access: Access) =>
+  access.credential.pipe(
+    Effect.map((credential) =>
+      new UpstreamError({
+        status: 502,
+        message: `${provider.name} answered ${id} in a form that this service does not know.`,
+        details: censor([secretOf(credential)]).json(body.value)
+      })
+    )
+  )

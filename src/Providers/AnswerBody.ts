@@ -1,0 +1,43 @@
+import { Option, Schema } from "effect"
+import { JsonText } from "./JsonText.ts"
+import type { Censor } from "./Secrets.ts"
+
+/** The body as JSON, or `undefined` where it is none (an empty body is none). */
+export const parseBody = (text: string): JsonText | undefined => {
+  try {
+    return JsonText.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+const MAX_PREVIEW = 2000
+
+/** What a failure tells its caller of the body (section 7 of the contract). */
+export const detailsOf = (text: string, body: JsonText | undefined, censor: Censor): Schema.Json =>
+  body === undefined ? { body: censor.text(text).slice(0, MAX_PREVIEW) } : censor.json(body.value)
+
+const MAX_MESSAGE = 300
+
+/**
+ * What the provider itself says went wrong, on one line: Google's `error.message`, sitesearch's `Message`, an OAuth
+ * endpoint's `error` and `error_description`.
+ */
+export const saidBy = (details: Schema.Json): string | undefined => {
+  const said = Option.getOrUndefined(decodeSaid(details))
+  if (said === undefined || said === "") return undefined
+  const line = said.replace(/[\s\p{Cc}]+/gu, " ").trim()
+  return line.length > MAX_MESSAGE ? `${line.slice(0, MAX_MESSAGE)}…` : line
+}
+
+const Said = Schema.Union([
+  Schema.Struct({ error: Schema.Struct({ message: Schema.String }) }),
+  Schema.Struct({ Message: Schema.String }),
+  Schema.Struct({ error: Schema.String, error_description: Schema.optionalKey(Schema.String) })
+])
+const decodeSaid = (details: Schema.Json): Option.Option<string> =>
+  Option.map(Schema.decodeUnknownOption(Said)(details), (said) => {
+    if ("Message" in said) return said.Message
+    if (typeof said.error !== "string") return said.error.message
+    return "error_description" in said ? `${said.error}: ${said.error_description}` : said.error
+  })
