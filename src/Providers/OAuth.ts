@@ -1,7 +1,14 @@
-import { Context, Data, type Effect, type Redacted } from "effect"
-import type { ProviderError } from "../Api/Errors.ts"
+import { Clock, Config, Context, Data, Effect, Layer, Option, Redacted, Schema } from "effect"
+import { CredentialsRejected, type ProviderError } from "../Api/Errors.ts"
+import { parseBody } from "./AnswerBody.ts"
+import { type Asked, failureOf, isDeadToken, tokensOf } from "./OAuthAnswer.ts"
+import { type Origin, Origins } from "./Origins.ts"
 import type { Provider } from "./Provider.ts"
+import { isSuccessful, notJson } from "./ProviderVerdict.ts"
+import { signAssertion } from "./ServiceAccountAssertion.ts"
 import type { ServiceAccountKey } from "./ServiceAccountKey.ts"
+import { Upstream } from "./Upstream.ts"
+import { withQuery } from "./UpstreamUrl.ts"
 
 export interface Tokens {
   readonly accessToken: Redacted.Redacted
@@ -55,4 +62,164 @@ export class OAuth extends Context.Service<OAuth, {
     identity: IdentityProvider,
     accessToken: Redacted.Redacted
   ) => Effect.Effect<string | undefined, ProviderError>
-}>()("openaccounts/Providers/OAuth") {}
+}>()("openaccounts/Providers/OAuth") {
+  static readonly layer = Layer.effect(
+    OAuth,
+    Effect.gen(function*() {
+      const origins = yield* Origins
+      const upstream = yield* Upstream
+      const applications = { google: yield* application("GOOGLE"), sitesearch: yield* application("SITESEARCH") }
+
+      const urlOf = (origin: Origin) => new URL(origins[origin])
+
+      const tokens = Effect.fnUntraced(
+        function*(identity: IdentityProvider, what: Asked["what"], fields: Fields) {
+          const url = urlOf(identityProviders[identity].token)
+          const now = yield* Clock.currentTimeMillis
+          const answer = yield* upstream.exchange({
+            method: "POST",
+            url,
+            body: { _tag: "Form", fields },
+            // A code is good once: a second try could only be refused.
+            repeatable: what !== "code"
+          })
+          return yield* tokensOf({ who: url.host, what, secrets: secretsIn(fields) }, answer, now)
+        },
+        Effect.withSpan("OAuth.tokens", (identity, what) => ({ kind: "client", attributes: { identity, what } }))
+      )
+
+      return OAuth.of({
+        authorizeUrl: ({ codeChallenge, identity, redirectUri, scopes, state }) =>
+          Effect.map(applications[identity], ({ client_id }) => {
+            const { authorize, extraScopes, parameters, pkce } = identityProviders[identity]
+            return withQuery(urlOf(authorize), {
+              client_id,
+              response_type: "code",
+              redirect_uri: redirectUri,
+              scope: [...new Set([...scopes, ...extraScopes])].join(" "),
+              state,
+              ...parameters,
+              ...(pkce ? { code_challenge: codeChallenge, code_challenge_method: "S256" } : {})
+            }).href
+          }),
+
+        exchangeCode: ({ code, codeVerifier, identity, redirectUri }) =>
+          Effect.flatMap(applications[identity], (application) =>
+            tokens(identity, "code", {
+              grant_type: "authorization_code",
+              code,
+              redirect_uri: redirectUri,
+              ...application,
+              ...(identityProviders[identity].pkce ? { code_verifier: codeVerifier } : {})
+            })),
+
+        refresh: (identity, refreshToken) =>
+          applications[identity].pipe(
+            Effect.mapError(({ message }) => new CredentialsRejected({ message })),
+            Effect.flatMap((application) =>
+              tokens(identity, "refresh", { grant_type: "refresh_token", refresh_token: refreshToken, ...application })
+            )
+          ),
+
+        assertServiceAccount: (key, scopes) =>
+          Effect.flatMap(signAssertion(key, scopes), (assertion) =>
+            tokens("google", "service_account", {
+              grant_type: "urn:ietf:params:oauth:grant-type:jwt-bearer",
+              assertion
+            })),
+
+        revoke: Effect.fn("OAuth.revoke")(function*(identity, token) {
+          const { revoke } = identityProviders[identity]
+          if (revoke === undefined) return
+          const url = urlOf(revoke)
+          const answer = yield* upstream.exchange({
+            method: "POST",
+            url,
+            body: { _tag: "Form", fields: { token } },
+            repeatable: false
+          })
+          if (isSuccessful(answer.status) || isDeadToken(answer)) return
+          return yield* Effect.fail(failureOf({ who: url.host, what: "revoke", secrets: [token] }, answer))
+        }),
+
+        account: Effect.fn("OAuth.account")(function*(identity, accessToken) {
+          const { userinfo } = identityProviders[identity]
+          if (userinfo === undefined) return undefined
+          const url = urlOf(userinfo)
+          const answer = yield* upstream.exchange({
+            method: "GET",
+            url,
+            credential: { _tag: "Bearer", token: accessToken },
+            repeatable: true
+          })
+          if (answer.status === 401 || answer.status === 403) return undefined
+          if (!isSuccessful(answer.status)) {
+            return yield* Effect.fail(failureOf({ who: url.host, what: "account", secrets: [accessToken] }, answer))
+          }
+          const body = parseBody(answer.text)
+          if (body === undefined) return yield* notJson(url.host, answer.status, answer.text)
+          return Option.getOrUndefined(decodeUserinfo(body.value))?.email
+        })
+      })
+    })
+  )
+}
+
+interface IdentityProviderRow {
+  readonly authorize: Origin
+  readonly token: Origin
+  readonly revoke?: Origin
+  readonly userinfo?: Origin
+  readonly pkce: boolean
+  /** Asked for beside what a connection needs, so that `account` has an answer. */
+  readonly extraScopes: ReadonlyArray<string>
+  readonly parameters: Readonly<Record<string, string>>
+}
+
+const identityProviders: Readonly<Record<IdentityProvider, IdentityProviderRow>> = {
+  google: {
+    authorize: "googleAuth",
+    token: "googleToken",
+    revoke: "googleRevoke",
+    userinfo: "googleUserinfo",
+    pkce: true,
+    extraScopes: ["openid", "email"],
+    // Without both, a person who has consented before gets no refresh token.
+    parameters: { access_type: "offline", prompt: "consent" }
+  },
+  sitesearch: {
+    authorize: "sitesearchAuth",
+    token: "sitesearchToken",
+    pkce: false,
+    extraScopes: [],
+    parameters: {}
+  }
+}
+
+const decodeUserinfo = Schema.decodeUnknownOption(Schema.Struct({ email: Schema.String }))
+
+type Fields = Readonly<Record<string, string | Redacted.Redacted>>
+
+const secretsIn = (fields: Fields): ReadonlyArray<Redacted.Redacted> =>
+  Object.values(fields).flatMap((field) => typeof field === "string" ? [] : [field])
+
+interface Application {
+  readonly client_id: string
+  readonly client_secret: Redacted.Redacted
+}
+
+/** The operator's registration with an identity provider; the server runs without one until it is needed. */
+const application = Effect.fnUntraced(function*(prefix: "GOOGLE" | "SITESEARCH") {
+  const settings = yield* Config.all({
+    id: Config.String(`${prefix}_CLIENT_ID`).pipe(Config.withDefault("")),
+    secret: Config.Redacted(`${prefix}_CLIENT_SECRET`).pipe(Config.withDefault(Redacted.make("")))
+  })
+  const missing = [
+    ...(settings.id === "" ? [`${prefix}_CLIENT_ID`] : []),
+    ...(Redacted.value(settings.secret) === "" ? [`${prefix}_CLIENT_SECRET`] : [])
+  ]
+  const registered: Effect.Effect<Application, OAuthNotConfigured> = missing.length > 0
+    ? Effect.fail(new OAuthNotConfigured({ missing }))
+    : Effect.succeed({ client_id: settings.id, client_secret: settings.secret })
+  return registered
+})
