@@ -3,26 +3,29 @@
  * certain to refuse what breaks it.
  */
 export interface MessageRules {
-  /** A union: every field is a choice, and exactly one is made. */
+  /** Every field of the message is one choice of a union, and exactly one is made. */
   readonly union?: true
-  readonly exactlyOneOf?: ReadonlyArray<ReadonlyArray<string>>
-  readonly atMostOneOf?: ReadonlyArray<ReadonlyArray<string>>
-  readonly atLeastOneOf?: ReadonlyArray<ReadonlyArray<string>>
+  readonly exactlyOneOf?: ReadonlyArray<string>
+  readonly atMostOneOf?: ReadonlyArray<string>
+  readonly atLeastOneOf?: ReadonlyArray<string>
   readonly required?: ReadonlyArray<string>
-  readonly omitted?: ReadonlyArray<string>
-  /** Hand-written schemas, by field: an expression over the names that the module imports. */
+  readonly minItems?: Readonly<Record<string, number>>
+  readonly maxItems?: Readonly<Record<string, number>>
+  /** Hand-written schemas, by field: expressions over what the module imports. */
   readonly fields?: Readonly<Record<string, string>>
+  /** Hand-written rules between fields, by name. */
+  readonly checks?: ReadonlyArray<string>
 }
 
 export type Rules = Readonly<Record<string, MessageRules>>
 
 export interface Module {
-  /** Of the discovery document. */
+  /** The discovery document's file, without `.json`. */
   readonly document: string
   /** Request messages; all that they reach is generated with them. */
   readonly roots: ReadonlyArray<string>
   readonly rules: Rules
-  /** Import lines for the names in `fields`. */
+  /** Where the names in `fields` and `checks` come from. */
   readonly imports: ReadonlyArray<string>
   readonly output: string
 }

@@ -1,11 +1,11 @@
-import { Schema } from "effect"
+import { Schema, type SchemaAST } from "effect"
 
 /** A message of a Google API: closed, and shared under its own name in a JSON Schema's `$defs`. */
 export const message = <const Fields extends Schema.Struct.Fields>(
   identifier: string,
   description: string,
   fields: Fields,
-  ...rules: ReadonlyArray<Rule>
+  ...rules: ReadonlyArray<SchemaAST.Check<Schema.Struct.Type<Fields>>>
 ) => {
   const closed = Schema.Struct(fields).annotate({ description })
   const [first, ...others] = rules
@@ -32,9 +32,6 @@ const described = <A, I>(schema: Schema.Codec<A, I>, description: string): Schem
 
 const isShared = (schema: Schema.Codec<unknown, unknown>) =>
   schema.ast._tag === "Suspend" || Schema.resolveAnnotations(schema)?.identifier !== undefined
-
-/** A rule between the fields of a message, which its JSON Schema says too. */
-export type Rule = ReturnType<typeof exactlyOneOf>
 
 const present = (message: object, names: ReadonlyArray<string>) => names.filter((name) => Object.hasOwn(message, name))
 
@@ -81,7 +78,9 @@ export const exactlyOneField = Schema.makeFilter<object>(
   { toJsonSchema: () => ({ minProperties: 1, maxProperties: 1 }) }
 )
 
-export const Int32 = Schema.Int.check(Schema.isBetween({ minimum: -2_147_483_648, maximum: 2_147_483_647 }))
+const maxInt32 = 2_147_483_647
+export const Int32 = Schema.Int.check(Schema.isBetween({ minimum: -maxInt32 - 1, maximum: maxInt32 }))
+export const NonNegativeInt32 = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: maxInt32 }))
 
 const SafeInt = Schema.Int.check(
   Schema.isBetween({ minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER })

@@ -1,4 +1,4 @@
-import { Schema } from "effect"
+import { Predicate, Record, Schema } from "effect"
 
 export interface JsonSchema {
   readonly [keyword: string]: unknown
@@ -9,7 +9,20 @@ export const jsonSchemaOf = (schema: Schema.Codec<unknown, unknown>): JsonSchema
   const document = Schema.toJsonSchemaDocument(schema, { onExcessProperty: "error" })
   return {
     $schema: "https://json-schema.org/draft/2020-12/schema",
-    ...document.schema,
-    ...(Object.keys(document.definitions).length === 0 ? {} : { $defs: document.definitions })
+    ...Record.map(document.schema, withPlainUses),
+    ...(Object.keys(document.definitions).length === 0
+      ? {}
+      : { $defs: Record.map(document.definitions, withPlainUses) })
   }
+}
+
+/** A `$ref` may have neighbours in this draft: the description of one use of a shared schema needs no `allOf`. */
+const withPlainUses = (node: unknown): unknown => {
+  if (Array.isArray(node)) return node.map(withPlainUses)
+  if (!Predicate.isObject(node)) return node
+  const [use, described, ...others] = Array.isArray(node["allOf"]) ? node["allOf"] : []
+  return Object.keys(node).length === 1 && others.length === 0 && Predicate.hasProperty(use, "$ref") &&
+      Predicate.isObject(described) && Object.keys(described).join() === "description"
+    ? { ...use, ...described }
+    : Record.map({ ...node }, withPlainUses)
 }

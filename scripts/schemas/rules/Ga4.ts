@@ -1,9 +1,54 @@
 import type { Module } from "../Rules.ts"
 
+/** The unions are those of google/analytics/data/v1beta/data.proto, the bounds those of the field descriptions. */
 export const ga4: Module = {
   document: "analyticsdata-v1beta",
   roots: ["RunReportRequest", "RunRealtimeReportRequest"],
   output: "src/Providers/Ga4/Generated.ts",
-  imports: [],
-  rules: {}
+  imports: [
+    "import { CohortName, MinutesAgo, RangeName, ReportDate, RowLimit, RowOffset } from \"./ReportFields.ts\"",
+    "import { cohortDimension, datesOrCohorts, daysInOrder, minutesInOrder, plainDimensionName, plainMetricName, somethingToReport } from \"./ReportRules.ts\""
+  ],
+  rules: {
+    RunReportRequest: {
+      maxItems: { dateRanges: 4, dimensions: 9, metrics: 10 },
+      fields: { limit: "RowLimit", offset: "RowOffset" },
+      checks: ["datesOrCohorts", "cohortDimension", "somethingToReport"]
+    },
+    RunRealtimeReportRequest: {
+      maxItems: { minuteRanges: 2, dimensions: 9, metrics: 10 },
+      fields: { limit: "RowLimit" },
+      checks: ["somethingToReport"]
+    },
+    DateRange: {
+      required: ["startDate", "endDate"],
+      fields: { startDate: "ReportDate", endDate: "ReportDate", name: "RangeName" },
+      checks: ["daysInOrder"]
+    },
+    MinuteRange: {
+      fields: { startMinutesAgo: "MinutesAgo", endMinutesAgo: "MinutesAgo", name: "RangeName" },
+      checks: ["minutesInOrder"]
+    },
+    Dimension: { atLeastOneOf: ["name", "dimensionExpression"], checks: ["plainDimensionName"] },
+    DimensionExpression: { exactlyOneOf: ["lowerCase", "upperCase", "concatenate"] },
+    Metric: { atLeastOneOf: ["name", "expression"], checks: ["plainMetricName"] },
+    FilterExpression: { union: true },
+    Filter: {
+      required: ["fieldName"],
+      exactlyOneOf: ["stringFilter", "inListFilter", "numericFilter", "betweenFilter", "emptyFilter"]
+    },
+    InListFilter: { required: ["values"], minItems: { values: 1 } },
+    BetweenFilter: { required: ["fromValue", "toValue"] },
+    NumericValue: { exactlyOneOf: ["int64Value", "doubleValue"] },
+    OrderBy: { exactlyOneOf: ["metric", "dimension", "pivot"] },
+    Comparison: { exactlyOneOf: ["dimensionFilter", "comparison"] },
+    Cohort: {
+      required: ["dimension", "dateRange"],
+      fields: { dimension: "Schema.Literal(\"firstSessionDate\")", name: "CohortName" }
+    },
+    CohortsRange: {
+      required: ["granularity", "endOffset"],
+      fields: { granularity: "Schema.Literals([\"DAILY\", \"WEEKLY\", \"MONTHLY\"])" }
+    }
+  }
 }

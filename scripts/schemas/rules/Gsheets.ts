@@ -1,23 +1,87 @@
 import type { Module } from "../Rules.ts"
 
+const mask = { required: ["fields"] }
+const nonNegativeSheetId = { sheetId: "NonNegativeInt32" }
+
+/**
+ * The unions are the "Union field"s of https://developers.google.com/workspace/sheets/api/reference/rest; where it says
+ * that one value must be set, exactly one is, elsewhere at most one. The masks are those of which a field description
+ * says "At least one field must be specified".
+ */
 export const gsheets: Module = {
   document: "sheets-v4",
-  roots: [
-    "ValueRange",
-    "BatchUpdateValuesRequest",
-    "ClearValuesRequest",
-    "Spreadsheet",
-    "BatchUpdateSpreadsheetRequest"
-  ],
+  roots: ["BatchUpdateValuesRequest", "ClearValuesRequest", "Spreadsheet", "BatchUpdateSpreadsheetRequest"],
   output: "src/Providers/Gsheets/Generated.ts",
-  imports: ["import { CellValues } from \"./Values.ts\""],
+  imports: [
+    "import { ValueInputOption, WrittenRange } from \"./Values.ts\""
+  ],
   rules: {
-    ValueRange: { fields: { values: "CellValues" } },
     BatchUpdateValuesRequest: {
       required: ["valueInputOption"],
-      fields: { valueInputOption: "Schema.Literals([\"RAW\", \"USER_ENTERED\"])" }
+      fields: { valueInputOption: "ValueInputOption", data: "Schema.Array(WrittenRange)" }
     },
+    BatchUpdateSpreadsheetRequest: { required: ["requests"], minItems: { requests: 1 } },
     Request: { union: true },
-    BatchUpdateSpreadsheetRequest: { required: ["requests"] }
+
+    AppendCellsRequest: mask,
+    RepeatCellRequest: mask,
+    UpdateBandingRequest: mask,
+    UpdateCellsRequest: { ...mask, exactlyOneOf: ["start", "range"] },
+    UpdateDataSourceRequest: mask,
+    UpdateDeveloperMetadataRequest: { required: ["fields", "dataFilters"], minItems: { dataFilters: 1 } },
+    UpdateDimensionGroupRequest: mask,
+    UpdateDimensionPropertiesRequest: { ...mask, atMostOneOf: ["range", "dataSourceSheetRange"] },
+    UpdateEmbeddedObjectBorderRequest: mask,
+    UpdateFilterViewRequest: mask,
+    UpdateNamedRangeRequest: mask,
+    UpdateProtectedRangeRequest: mask,
+    UpdateSheetPropertiesRequest: mask,
+    UpdateSlicerSpecRequest: mask,
+    UpdateSpreadsheetPropertiesRequest: mask,
+    UpdateTableRequest: { required: ["fields", "table"] },
+    AddTableRequest: { required: ["table"] },
+
+    AutoFillRequest: { atMostOneOf: ["range", "sourceAndDestination"] },
+    AutoResizeDimensionsRequest: { atMostOneOf: ["dimensions", "dataSourceSheetDimensions"] },
+    CancelDataSourceRefreshRequest: { atMostOneOf: ["references", "dataSourceId", "isAll"] },
+    FindReplaceRequest: { exactlyOneOf: ["range", "sheetId", "allSheets"] },
+    PasteDataRequest: { exactlyOneOf: ["delimiter", "html"] },
+    RefreshDataSourceRequest: { atMostOneOf: ["references", "dataSourceId", "isAll"] },
+    UpdateConditionalFormatRuleRequest: { atMostOneOf: ["rule", "newIndex"] },
+
+    BigQueryDataSourceSpec: { atMostOneOf: ["querySpec", "tableSpec"] },
+    ChartData: { exactlyOneOf: ["sourceRange", "columnReference"] },
+    ChartGroupRule: { atMostOneOf: ["dateTimeRule", "histogramRule"] },
+    Chip: { atMostOneOf: ["personProperties", "richLinkProperties"] },
+    ColorStyle: { atMostOneOf: ["rgbColor", "themeColor"] },
+    ConditionValue: { exactlyOneOf: ["relativeDate", "userEnteredValue"] },
+    ConditionalFormatRule: { exactlyOneOf: ["booleanRule", "gradientRule"] },
+    DataFilter: { atMostOneOf: ["developerMetadataLookup", "a1Range", "gridRange"] },
+    DataSourceObjectReference: {
+      atMostOneOf: [
+        "sheetId",
+        "chartId",
+        "dataSourceTableAnchorCell",
+        "dataSourcePivotTableAnchorCell",
+        "dataSourceFormulaCell"
+      ]
+    },
+    DataSourceRefreshMonthlySchedule: { required: ["daysOfMonth"], minItems: { daysOfMonth: 1 } },
+    DataSourceRefreshSchedule: { atMostOneOf: ["dailySchedule", "weeklySchedule", "monthlySchedule"] },
+    DataSourceRefreshWeeklySchedule: { required: ["daysOfWeek"], minItems: { daysOfWeek: 1 } },
+    DataSourceSpec: { atMostOneOf: ["bigQuery", "looker"] },
+    DeveloperMetadataLocation: { atMostOneOf: ["spreadsheet", "sheetId", "dimensionRange"] },
+    DuplicateSheetRequest: { fields: { newSheetId: "NonNegativeInt32" } },
+    EmbeddedObjectPosition: {
+      exactlyOneOf: ["sheetId", "overlayPosition", "newSheet"],
+      fields: nonNegativeSheetId
+    },
+    ExtendedValue: { atMostOneOf: ["numberValue", "stringValue", "boolValue", "formulaValue", "errorValue"] },
+    FilterSpec: { atMostOneOf: ["columnIndex", "dataSourceColumnReference"] },
+    PivotGroup: { atMostOneOf: ["sourceColumnOffset", "dataSourceColumnReference"] },
+    PivotGroupRule: { atMostOneOf: ["manualRule", "histogramRule", "dateTimeRule"] },
+    PivotTable: { atMostOneOf: ["source", "dataSourceId"] },
+    PivotValue: { exactlyOneOf: ["sourceColumnOffset", "formula", "dataSourceColumnReference"] },
+    SheetProperties: { fields: nonNegativeSheetId }
   }
 }

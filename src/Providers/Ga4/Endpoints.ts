@@ -3,7 +3,7 @@ import { Int32 } from "../GoogleMessage.ts"
 import { googleQuery } from "../GoogleQuery.ts"
 import { endpoint, type RawEndpoint } from "../Provider.ts"
 import { RunRealtimeReportRequest, RunReportRequest } from "./Generated.ts"
-import { PropertyId } from "./Property.ts"
+import { PropertyId, sameProperty } from "./Property.ts"
 
 const readonly = "https://www.googleapis.com/auth/analytics.readonly"
 
@@ -43,7 +43,7 @@ export const propertiesRunReport = endpoint({
   path: "/v1beta/properties/{property}:runReport",
   writes: false,
   scopes: dataScopes,
-  input: Schema.Struct({ path, query: googleQuery({}), body: RunReportRequest })
+  input: Schema.Struct({ path, query: googleQuery({}), body: RunReportRequest }).check(sameProperty)
 })
 
 export const propertiesRunRealtimeReport = endpoint({

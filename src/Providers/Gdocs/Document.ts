@@ -1,5 +1,4 @@
 import { Schema } from "effect"
-import { withDefault } from "../Fields.ts"
 
 export const SuggestionsViewMode = Schema.Literals([
   "DEFAULT_FOR_CURRENT_ACCESS",
@@ -14,9 +13,6 @@ export const SuggestionsViewMode = Schema.Literals([
 })
 
 /** The provider drops every other field of a new document in silence, so they are unknown fields here. */
-export const CreateBody = withDefault(
-  Schema.Struct({
-    title: Schema.optionalKey(Schema.String.annotate({ description: "The new document's title." }))
-  }).annotate({ description: "The new document." }),
-  {}
-)
+export const NewDocument = Schema.Struct({
+  title: Schema.optionalKey(Schema.String.annotate({ description: "The new document's title." }))
+}).annotate({ description: "The new document." })

@@ -2,7 +2,7 @@ import { Schema } from "effect"
 import { PathSegment } from "../GoogleMessage.ts"
 import { googleQuery } from "../GoogleQuery.ts"
 import { endpoint, type RawEndpoint } from "../Provider.ts"
-import { CreateBody, SuggestionsViewMode } from "./Document.ts"
+import { NewDocument, SuggestionsViewMode } from "./Document.ts"
 import { BatchUpdateDocumentRequest } from "./Generated.ts"
 
 const scope = (name: string) => `https://www.googleapis.com/auth/${name}`
@@ -49,7 +49,7 @@ export const documentsCreate = endpoint({
   writes: true,
   createsFile: true,
   scopes: writeScopes,
-  input: Schema.Struct({ query: googleQuery({}), body: CreateBody })
+  input: Schema.Struct({ query: googleQuery({}), body: Schema.optionalKey(NewDocument) })
 })
 
 export const documentsBatchUpdate = endpoint({

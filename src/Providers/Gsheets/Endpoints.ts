@@ -1,5 +1,4 @@
 import { Schema } from "effect"
-import { withDefault } from "../Fields.ts"
 import { googleQuery, googleQueryFields } from "../GoogleQuery.ts"
 import { endpoint, type RawEndpoint } from "../Provider.ts"
 import {
@@ -9,7 +8,7 @@ import {
   Spreadsheet
 } from "./Generated.ts"
 import { rangePath, Ranges, readOptions, spreadsheetOptions, spreadsheetPath, writeOptions } from "./Inputs.ts"
-import { sameRange, WrittenValues } from "./WrittenValues.ts"
+import { sameRange, WrittenValues } from "./Values.ts"
 
 const scope = (name: string) => `https://www.googleapis.com/auth/${name}`
 
@@ -123,7 +122,7 @@ export const valuesClear = endpoint({
   input: Schema.Struct({
     path: rangePath("The range to clear."),
     query: googleQuery({}),
-    body: withDefault(ClearValuesRequest, {})
+    body: Schema.optionalKey(ClearValuesRequest)
   })
 })
 
@@ -138,7 +137,7 @@ export const spreadsheetsCreate = endpoint({
   writes: true,
   createsFile: true,
   scopes: writeScopes,
-  input: Schema.Struct({ query: googleQuery({}), body: withDefault(Spreadsheet, {}) })
+  input: Schema.Struct({ query: googleQuery({}), body: Schema.optionalKey(Spreadsheet) })
 })
 
 export const spreadsheetsBatchUpdate = endpoint({

@@ -1,5 +1,6 @@
 import { Schema } from "effect"
 import { PathSegment } from "../GoogleMessage.ts"
+import { MajorDimension, ValueInputOption } from "./Values.ts"
 
 const spreadsheetId = PathSegment.annotate({
   description: "The spreadsheet's id: the part of its URL after `/spreadsheets/d/`."
@@ -21,18 +22,12 @@ export const Ranges = Schema.Array(
   Schema.NonEmptyString.annotate({ description: "A range in A1 or R1C1 notation, or a named range." })
 )
 
-export const ValueInputOption = Schema.Literals(["RAW", "USER_ENTERED"]).annotate({
-  description:
-    "How what is written is read: `RAW` stores it as it is, `USER_ENTERED` as if typed in, so that dates, numbers and " +
-    "formulas are recognised. The provider requires it."
-})
-
 const ValueRenderOption = Schema.Literals(["FORMATTED_VALUE", "UNFORMATTED_VALUE", "FORMULA"])
 const DateTimeRenderOption = Schema.Literals(["SERIAL_NUMBER", "FORMATTED_STRING"])
 
 export const readOptions = {
   majorDimension: Schema.optionalKey(
-    Schema.Literals(["DIMENSION_UNSPECIFIED", "ROWS", "COLUMNS"]).annotate({
+    MajorDimension.annotate({
       description: "Whether each inner list of the answer is a row or a column.",
       default: "ROWS"
     })
