@@ -21,6 +21,8 @@ export interface Reply {
 /** A function writes the answer itself, or breaks it off, or never gives one. */
 export type Handler = (request: Recorded) => Reply | ((response: http.ServerResponse) => void)
 
+const notHandled: Handler = () => ({ status: 501 })
+
 /** A stand-in for every provider: a real HTTP server on an ephemeral loopback port, which records what it is asked. */
 export class LoopbackUpstream extends Context.Service<LoopbackUpstream, {
   /** `http://127.0.0.1:<port>` */
@@ -31,7 +33,7 @@ export class LoopbackUpstream extends Context.Service<LoopbackUpstream, {
   readonly handle: (handler: Handler) => void
 }>()("openaccounts/test/LoopbackUpstream") {
   static readonly make: Effect.Effect<LoopbackUpstream["Service"], never, Scope.Scope> = Effect.gen(function*() {
-    let handler: Handler = () => ({ status: 501 })
+    let handler: Handler = notHandled
     const requests: Array<Recorded> = []
     const server = http.createServer((incoming, response) => {
       const chunks: Array<Buffer> = []
