@@ -1,0 +1,134 @@
+import { Order } from "effect"
+import { count } from "../Metrics.ts"
+import { includesDay, type Window } from "../Windows.ts"
+import type { CrawlStats } from "./Answers.ts"
+import { type CrawlIssue, issueCounts } from "./CrawlIssues.ts"
+import { dayOf } from "./Days.ts"
+import { withoutRepeats } from "./Repeats.ts"
+
+type Figures = NonNullable<(typeof CrawlStats.Type)["d"]>[number]
+
+export interface CrawlDay extends Figures {
+  readonly day: string
+}
+
+/** The rows that say when, the oldest first; the provider gives them in any order. */
+export const crawlDays = ({ d }: typeof CrawlStats.Type): ReadonlyArray<CrawlDay> =>
+  withoutRepeats((d ?? []).flatMap((row) => {
+    const day = dayOf(row.Date ?? "")
+    return day === null ? [] : [{ ...row, day }]
+  })).toSorted(Order.mapInput(Order.String, ({ day }) => day))
+
+/** The provider's list of URLs with issues, or why it could not be had. */
+export type Listing =
+  | { readonly _tag: "Listed"; readonly issues: ReadonlyArray<CrawlIssue> }
+  | { readonly _tag: "Failed"; readonly message: string }
+
+export interface CrawlReport extends Window {
+  /** The day that `in_index` and `in_links` are of. */
+  readonly latest_day: string | null
+  readonly in_index: number | null
+  readonly in_index_change: number | null
+  readonly in_links: number | null
+  readonly crawled_pages: number | null
+  readonly crawl_errors: number | null
+  readonly http: Readonly<Record<"2xx" | "301" | "302" | "4xx" | "5xx" | "other", number | null>>
+  readonly blocked_by_robots: number | null
+  readonly malware: number | null
+  readonly dns_failures?: number
+  readonly timeouts?: number
+  readonly issue_counts: Readonly<Record<string, number>>
+  readonly issues: ReadonlyArray<CrawlIssue>
+  readonly issues_total: number | null
+  readonly returned: number
+  readonly has_more: boolean
+  readonly issues_measured: boolean
+  readonly issues_error?: string
+  readonly note?: string
+}
+
+/**
+ * `InIndex` and `InLinks` are stocks, of which the latest counts; everything else is a flow, which adds up. An empty
+ * list of issues was seen beside statistics that count errors, so it says something only where they count none.
+ */
+export const crawlReport = (
+  days: ReadonlyArray<CrawlDay>,
+  listing: Listing,
+  { limit, window }: { readonly window: Window; readonly limit: number }
+): CrawlReport => {
+  const inWindow = days.filter(({ day }) => includesDay(window, day))
+  const latest = inWindow.at(-1) ?? days.at(-1)
+  const flow = (name: Flow) => sum(inWindow, name)
+  const listed = listing._tag === "Listed" ? listing.issues : []
+  const quiet = inWindow.length > 0 && troubles.every((name) => (flow(name) ?? 0) === 0)
+  const measured = listing._tag === "Listed" && (listed.length > 0 || quiet)
+  const dnsFailures = flow("DnsFailures")
+  const timeouts = flow("ConnectionTimeout")
+  const issues = listed.slice(0, limit)
+  const notes = [
+    ...statisticsNote(days, inWindow),
+    ...listing._tag === "Listed" && listed.length === 0 ? [quiet ? nothingListed : nothingMeasured] : []
+  ]
+  return {
+    ...window,
+    latest_day: latest?.day ?? null,
+    in_index: latest?.InIndex ?? null,
+    in_index_change: change(inWindow.at(0)?.InIndex, inWindow.at(-1)?.InIndex),
+    in_links: latest?.InLinks ?? null,
+    crawled_pages: flow("CrawledPages"),
+    crawl_errors: flow("CrawlErrors"),
+    http: {
+      "2xx": flow("Code2xx"),
+      "301": flow("Code301"),
+      "302": flow("Code302"),
+      "4xx": flow("Code4xx"),
+      "5xx": flow("Code5xx"),
+      other: flow("AllOtherCodes")
+    },
+    blocked_by_robots: flow("BlockedByRobotsTxt"),
+    malware: flow("ContainsMalware"),
+    ...dnsFailures === null ? {} : { dns_failures: dnsFailures },
+    ...timeouts === null ? {} : { timeouts },
+    issue_counts: issueCounts(listed),
+    issues,
+    issues_total: listing._tag === "Listed" ? listed.length : null,
+    returned: issues.length,
+    has_more: listed.length > issues.length,
+    issues_measured: measured,
+    ...listing._tag === "Failed" ? { issues_error: listing.message } : {},
+    ...notes.length === 0 ? {} : { note: notes.join(" ") }
+  }
+}
+
+type Flow = Exclude<keyof Figures, "Date" | "InIndex" | "InLinks">
+
+const troubles: ReadonlyArray<Flow> = [
+  "CrawlErrors",
+  "Code4xx",
+  "Code5xx",
+  "BlockedByRobotsTxt",
+  "ContainsMalware",
+  "DnsFailures",
+  "ConnectionTimeout"
+]
+
+/** `null` where no day has the figure: not every account gets all of them. */
+const sum = (days: ReadonlyArray<CrawlDay>, name: Flow): number | null => {
+  const figures = days.flatMap((day) => day[name] ?? [])
+  return figures.length === 0 ? null : count(figures.reduce((total, figure) => total + figure, 0))
+}
+
+const change = (first: number | null | undefined, latest: number | null | undefined): number | null =>
+  typeof first === "number" && typeof latest === "number" ? latest - first : null
+
+const statisticsNote = (days: ReadonlyArray<CrawlDay>, inWindow: ReadonlyArray<CrawlDay>): ReadonlyArray<string> => {
+  const newest = days.at(-1)
+  if (newest === undefined) {
+    return ["The provider has no crawl statistics for this site: it is new, or is hardly crawled."]
+  }
+  return inWindow.length === 0 ? [`No crawl statistics lie in the window; the newest are of ${newest.day}.`] : []
+}
+
+const nothingListed = "The list of URLs with issues is empty, and the statistics of the window count no errors either."
+const nothingMeasured = "The list of URLs with issues is empty, which here does not mean that there are none: the " +
+  "statistics count errors, or are missing."

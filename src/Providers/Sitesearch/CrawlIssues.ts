@@ -1,0 +1,53 @@
+import { Order } from "effect"
+import type { CrawlIssues } from "./Answers.ts"
+import { withoutRepeats } from "./Repeats.ts"
+
+/** Section 1 of the specification. */
+const names = new Map([
+  [1, "Code301"],
+  [2, "Code302"],
+  [4, "Code4xx"],
+  [8, "Code5xx"],
+  [16, "BlockedByRobotsTxt"],
+  [32, "ContainsMalware"],
+  [64, "ImportantUrlBlockedByRobotsTxt"],
+  [128, "DnsErrors"],
+  [256, "TimeOutErrors"]
+])
+
+/** The names of the bits that are set, from the lowest; a bit without one is `Unknown512`. */
+export const issueNames = (flags: number): ReadonlyArray<string> => {
+  const found: Array<string> = []
+  for (let bit = 1, rest = Math.trunc(flags); rest > 0; bit *= 2, rest = Math.floor(rest / 2)) {
+    if (rest % 2 === 1) found.push(names.get(bit) ?? `Unknown${bit}`)
+  }
+  return found
+}
+
+export interface CrawlIssue {
+  readonly url: string
+  readonly http_code: number | null
+  readonly issues: ReadonlyArray<string>
+  readonly in_links: number | null
+}
+
+/** The most linked first, then by URL. */
+export const crawlIssues = ({ d }: typeof CrawlIssues.Type): ReadonlyArray<CrawlIssue> =>
+  withoutRepeats((d ?? []).map((row) => ({
+    url: row.Url,
+    http_code: row.HttpCode ?? null,
+    issues: issueNames(row.Issues ?? 0),
+    in_links: row.InLinks ?? null
+  }))).toSorted(mostLinked)
+
+const mostLinked = Order.combine(
+  Order.flip(Order.mapInput(Order.Number, (issue: CrawlIssue) => issue.in_links ?? 0)),
+  Order.mapInput(Order.String, (issue: CrawlIssue) => issue.url)
+)
+
+/** How many URLs have each issue, the most frequent first. */
+export const issueCounts = (issues: ReadonlyArray<CrawlIssue>): Readonly<Record<string, number>> => {
+  const counts = new Map<string, number>()
+  for (const name of issues.flatMap(({ issues }) => issues)) counts.set(name, (counts.get(name) ?? 0) + 1)
+  return Object.fromEntries([...counts].toSorted(([, a], [, b]) => b - a))
+}

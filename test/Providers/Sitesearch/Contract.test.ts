@@ -1,0 +1,236 @@
+import { assert, layer } from "@effect/vitest"
+import { ConfigProvider, Effect, Layer, Redacted, Schema } from "effect"
+import { CredentialsExpired } from "../../../src/Api/Errors.ts"
+import { validator } from "../../../src/Api/Issues.ts"
+import type { AuthMethod, Credential, RawEndpoint } from "../../../src/Providers/Provider.ts"
+import { type Access, providerCalls, ProviderClient } from "../../../src/Providers/ProviderClient.ts"
+import { getUserSites, sitesearchEndpoints } from "../../../src/Providers/Sitesearch/Endpoints.ts"
+import { sitesearch } from "../../../src/Providers/Sitesearch/Sitesearch.ts"
+import { sitesearchCrawlHealth } from "../../../src/Providers/Sitesearch/Tools.ts"
+import { Upstream } from "../../../src/Providers/Upstream.ts"
+import { LoopbackUpstream } from "../../support/LoopbackUpstream.ts"
+import { readRequest } from "../../support/SitesearchReference.ts"
+import { recording } from "./Recordings.ts"
+
+const KEY = "5ecre7edecc1ea4ae341cc8b6a1b2c3d4"
+const apiKey: Credential = { _tag: "ApiKey", key: Redacted.make(KEY) }
+const bearer = (token: string): Credential => ({ _tag: "Bearer", token: Redacted.make(token) })
+
+/** A connection; `expired` tells whether it was found dead. */
+const connection = (authMethod: AuthMethod) => {
+  const state = { expired: false }
+  const access: Access = {
+    authMethod,
+    ownsFiles: Effect.succeed(true),
+    credential: Effect.succeed(authMethod === "api_key" ? apiKey : bearer("first")),
+    renew: () => Effect.succeed(bearer("second")),
+    expire: Effect.sync(() => {
+      state.expired = true
+    })
+  }
+  return { access, state }
+}
+
+const call = Effect.fnUntraced(function*(endpoint: RawEndpoint, input: unknown, access: Access) {
+  const client = yield* ProviderClient
+  const decoded = yield* Effect.orDie(Effect.fromResult(validator(endpoint.input)(input)))
+  return yield* client.call({ provider: sitesearch, endpoint, input: decoded, access })
+})
+
+const failed = (code: number, message: string) => ({ ErrorCode: code, Message: `ERROR!!! ${message}` })
+
+const prefix = "/sitesearch"
+const siteUrl = "https://example.com/"
+const awkwardSites = [
+  siteUrl,
+  "http://www.bücher.example/größe & mehr/?a=b&c=d+e#f",
+  "\"quoted.example\"",
+  "100%25.example"
+]
+const awkwardTexts = [
+  "python",
+  "c++ & c# = 100%",
+  "\"exact phrase\" -not",
+  " \"led by a blank",
+  "\"",
+  "\\\"",
+  "it's (a) *star*!",
+  "🚀 日本語 ‮rtl",
+  "a\tb\nc",
+  "{\"not\":\"json\"}",
+  "null",
+  "apikey=x&siteUrl=y"
+]
+const ofSite = awkwardSites.map((siteUrl) => ({ siteUrl }))
+const ofQuery = awkwardTexts.map((query) => ({ siteUrl, query }))
+
+/** What callers mean, and the provider has to understand. */
+const meant: Record<string, ReadonlyArray<Readonly<Record<string, unknown>>>> = {
+  GetUserSites: [{}],
+  GetQueryStats: ofSite,
+  GetPageStats: ofSite,
+  GetRankAndTrafficStats: ofSite,
+  GetQueryPageStats: ofQuery,
+  GetPageQueryStats: [
+    { siteUrl, page: "https://example.com/a?b=c&d=\"e\"" },
+    { siteUrl, page: "\"https://example.com/\"" }
+  ],
+  GetQueryTrafficStats: ofQuery,
+  GetCrawlStats: ofSite,
+  GetCrawlIssues: ofSite,
+  GetFeeds: ofSite,
+  GetUrlSubmissionQuota: ofSite,
+  GetKeywordStats: [
+    { q: "python" },
+    ...awkwardTexts.map((q) => ({ q, country: "us", language: "en-US" }))
+  ],
+  SubmitUrl: [
+    { siteUrl, url: "https://example.com/a b?c=\"d\"&e=ü#f" },
+    { siteUrl: "\"quoted.example\"", url: "HTTP://EXAMPLE.COM" }
+  ],
+  SubmitUrlBatch: [
+    { siteUrl, urlList: ["http://example.com/url1"] },
+    { siteUrl, urlList: Array.from({ length: 500 }, (_, page) => `https://example.com/${page}?q=ü`) }
+  ]
+}
+
+const TestLayer = ProviderClient.layer.pipe(
+  Layer.provide(Upstream.layer),
+  Layer.provide(Upstream.httpClientLayer),
+  Layer.provide(ConfigProvider.layer(ConfigProvider.fromUnknown({}))),
+  Layer.provide(LoopbackUpstream.originsLayer),
+  Layer.provideMerge(LoopbackUpstream.layer)
+)
+
+// Real sockets, so a real clock.
+layer(TestLayer, { excludeTestServices: true })("Site search over HTTP", (it) => {
+  for (const authMethod of sitesearch.authMethods) {
+    it.effect.each(sitesearchEndpoints)(
+      `$id is understood as it is meant, with ${authMethod}`,
+      (endpoint) =>
+        Effect.gen(function*() {
+          const loopback = yield* LoopbackUpstream
+          const { access } = connection(authMethod)
+          const examples = meant[endpoint.id] ?? []
+          assert.isNotEmpty(examples)
+          for (const parameters of examples) {
+            loopback.handle((request) => ({ body: { d: [readRequest(request, prefix)] } }))
+            const part = endpoint.method === "POST" ? "body" : "query"
+            const input = Object.keys(parameters).length === 0 ? {} : { [part]: parameters }
+            const answer = yield* call(endpoint, input, access)
+            assert.deepStrictEqual(answer.value, { d: [{ method: endpoint.id, parameters }] })
+            const [request] = loopback.requests
+            assert.strictEqual(request?.headers.authorization, authMethod === "oauth" ? "Bearer first" : undefined)
+            assert.strictEqual(request?.url.endsWith(`apikey=${KEY}`), authMethod === "api_key")
+          }
+        })
+    )
+  }
+
+  it.effect.each([
+    {
+      why: "another case",
+      url: "/webmaster/api.svc/json/GetQueryStats?siteurl=a&apikey=k",
+      refusal: "siteUrl is missing"
+    },
+    { why: "no such method", url: "/webmaster/api.svc/json/GetSites?apikey=k", refusal: "404" },
+    { why: "no credential", url: "/webmaster/api.svc/json/GetUserSites", refusal: "one credential" },
+    { why: "a date", url: "/webmaster/api.svc/json/GetPageStats?siteUrl=a&startDate=b&apikey=k", refusal: "startDate" },
+    { why: "a bare quote", url: "/webmaster/api.svc/json/GetQueryStats?siteUrl=%22a&apikey=k", refusal: "JSON parser" }
+  ])("the stand-in refuses $why", ({ refusal, url }) =>
+    Effect.sync(() => {
+      const reading = readRequest({ method: "GET", url: `${prefix}${url}`, headers: {}, body: "" }, prefix)
+      assert.include("refusal" in reading ? reading.refusal : "", refusal)
+    }))
+
+  it.effect("recorded answers pass through as they came", (context) =>
+    Effect.gen(function*() {
+      const loopback = yield* LoopbackUpstream
+      for (const name of ["ms-learn__GetUserSites", "ms-learn__GetFeeds", "merj__test_get_crawl_stats"]) {
+        const body = JSON.stringify(recording(context, name).body, null, 2).replaceAll("/", "\\/")
+        loopback.handle(() => ({ body }))
+        const answer = yield* call(getUserSites, {}, connection("api_key").access)
+        assert.strictEqual(answer.text, body)
+      }
+    }))
+
+  it.effect.each([
+    {
+      why: "a rejected key",
+      status: 400,
+      body: failed(3, "InvalidApiKey"),
+      code: "credentials_rejected",
+      answered: 502
+    },
+    { why: "a blocked user", status: 200, body: failed(6, "UserBlocked"), code: "credentials_rejected", answered: 502 },
+    { why: "a bad token", status: 400, body: failed(18, "InvalidToken"), code: "credentials_rejected", answered: 502 },
+    { why: "throttling", status: 400, body: failed(4, "ThrottleUser"), code: "upstream_error", answered: 400 },
+    { why: "a foreign site", status: 400, body: failed(14, "NotAuthorized"), code: "upstream_error", answered: 400 },
+    { why: "an error under 200", status: 200, body: failed(14, "NotAuthorized"), code: "upstream_error", answered: 502 }
+  ])("an API key meets $why", ({ answered, body, code, status }) =>
+    Effect.gen(function*() {
+      const loopback = yield* LoopbackUpstream
+      loopback.handle(() => ({ status, body }))
+      const { access, state } = connection("api_key")
+      const failure = yield* Effect.flip(call(getUserSites, {}, access))
+      assert.deepStrictEqual(
+        { code: failure.code, status: failure.status, details: failure.details },
+        { code, status: answered, details: body }
+      )
+      assert.include(failure.message, body.Message)
+      assert.isFalse(state.expired)
+      assert.strictEqual(loopback.requests.length, 1)
+    }))
+
+  it.effect("a token that is not known is renewed once, and used", () =>
+    Effect.gen(function*() {
+      const loopback = yield* LoopbackUpstream
+      loopback.handle(({ headers }) =>
+        headers.authorization === "Bearer second"
+          ? { body: { d: [] } }
+          : { status: 400, body: failed(18, "InvalidToken") }
+      )
+      const { access, state } = connection("oauth")
+      assert.deepStrictEqual((yield* call(getUserSites, {}, access)).value, { d: [] })
+      assert.isFalse(state.expired)
+    }))
+
+  it.effect("a token that is not known even when new is the end of the connection", () =>
+    Effect.gen(function*() {
+      const loopback = yield* LoopbackUpstream
+      loopback.handle(() => ({ status: 400, body: failed(18, "InvalidToken") }))
+      const { access, state } = connection("oauth")
+      assert.instanceOf(yield* Effect.flip(call(getUserSites, {}, access)), CredentialsExpired)
+      assert.isTrue(state.expired)
+      assert.strictEqual(loopback.requests.length, 2)
+    }))
+
+  it.effect("the API key appears in no error, whatever echoes it", () =>
+    Effect.gen(function*() {
+      const loopback = yield* LoopbackUpstream
+      for (const code of [3, 8, 18]) {
+        loopback.handle(({ url }) => ({ status: 400, body: failed(code, `at ${url}`) }))
+        const error = yield* Effect.flip(call(getUserSites, {}, connection("api_key").access))
+        assert.notInclude(JSON.stringify([error.message, error.details, error]), KEY)
+      }
+    }))
+
+  it.effect("the API key does not appear in a partial answer", () =>
+    Effect.gen(function*() {
+      const loopback = yield* LoopbackUpstream
+      const client = yield* ProviderClient
+      loopback.handle(({ url }) => {
+        if (url.includes("GetUserSites")) return { body: { d: [{ Url: siteUrl, IsVerified: true }] } }
+        return url.includes("GetCrawlStats") ? { body: { d: [] } } : { status: 400, body: failed(8, `at ${url}`) }
+      })
+      const output = yield* sitesearchCrawlHealth.run(
+        { site: siteUrl, days: 30, limit: 50 },
+        providerCalls(client, sitesearch, connection("api_key").access)
+      )
+      const { issues_error } = yield* Effect.orDie(
+        Schema.decodeUnknownEffect(Schema.Struct({ issues_error: Schema.String }))(output)
+      )
+      assert.match(issues_error, /400: ERROR!!! at .*\[redacted\]/)
+      assert.notInclude(JSON.stringify(output), KEY)
+    }))
+})

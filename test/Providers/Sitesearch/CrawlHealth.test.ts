@@ -1,0 +1,230 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as fc from "fast-check"
+import {
+  type CrawlDay,
+  crawlDays,
+  type CrawlReport,
+  crawlReport,
+  type Listing
+} from "../../../src/Providers/Sitesearch/CrawlHealth.ts"
+import { crawlIssues, issueNames } from "../../../src/Providers/Sitesearch/CrawlIssues.ts"
+import { addDays } from "../../../src/Providers/Windows.ts"
+
+const window = { start: "2026-01-22", end: "2026-02-20" }
+const listed = (...issues: ReturnType<typeof crawlIssues>): Listing => ({ _tag: "Listed", issues })
+const report = (days: ReadonlyArray<CrawlDay>, listing: Listing = listed(), limit = 50) =>
+  crawlReport(days, listing, { window, limit })
+const issue = { url: "https://example.com/a", http_code: 404, issues: ["Code4xx"], in_links: 1 }
+
+describe("Traps of the crawl statistics", () => {
+  const days = [
+    { day: "2026-01-21", InIndex: 900, InLinks: 1, CrawledPages: 1000, Code4xx: 70 },
+    { day: "2026-01-22", InIndex: 100, InLinks: 50, CrawledPages: 10, Code4xx: 1 },
+    { day: "2026-02-20", InIndex: 130, InLinks: 40, CrawledPages: 5, Code4xx: 2 }
+  ]
+
+  it("stocks and flows: the latest counts of what is there, the sum of what happens", () => {
+    const { crawled_pages, http, in_index, in_index_change, in_links, latest_day } = report(days)
+    assert.deepStrictEqual(
+      { crawled_pages, "4xx": http["4xx"], in_index, in_index_change, in_links, latest_day },
+      { crawled_pages: 15, "4xx": 3, in_index: 130, in_index_change: 30, in_links: 40, latest_day: "2026-02-20" }
+    )
+  })
+
+  it("rows are not ordered", () => {
+    const wire = [
+      { Date: "/Date(1771574400000-0800)/", InIndex: 7 },
+      { Date: "/Date(1771401600000-0800)/", InIndex: 5 },
+      { Date: "/Date(1771488000000-0800)/", InIndex: 6 }
+    ]
+    assert.deepStrictEqual(crawlDays({ d: wire }).map(({ day }) => day), ["2026-02-18", "2026-02-19", "2026-02-20"])
+    const { in_index, in_index_change } = report(crawlDays({ d: wire }))
+    assert.deepStrictEqual({ in_index, in_index_change }, { in_index: 7, in_index_change: 2 })
+  })
+
+  it("an empty list of issues is not no issues: not while the statistics count errors", () => {
+    const { issues_measured, issues_total, note } = report(days)
+    assert.deepStrictEqual({ issues_measured, issues_total }, { issues_measured: false, issues_total: 0 })
+    assert.match(note ?? "", /does not mean that there are none/)
+  })
+
+  it.each([
+    { figure: "CrawlErrors" },
+    { figure: "Code4xx" },
+    { figure: "Code5xx" },
+    { figure: "BlockedByRobotsTxt" },
+    { figure: "ContainsMalware" },
+    { figure: "DnsFailures" },
+    { figure: "ConnectionTimeout" }
+  ])("an empty list of issues is not believed beside $figure", ({ figure }) => {
+    const day = { day: "2026-02-20", Code2xx: 5, Code301: 5, AllOtherCodes: 5 }
+    assert.isTrue(report([day]).issues_measured)
+    assert.isFalse(report([{ ...day, [figure]: 1 }]).issues_measured)
+    assert.isTrue(report([{ ...day, [figure]: 1 }], listed(issue)).issues_measured)
+  })
+
+  it("an empty list is believed where the statistics count no errors, and not without statistics", () => {
+    const quiet = report([{ day: "2026-02-20", CrawledPages: 5 }])
+    assert.isTrue(quiet.issues_measured)
+    assert.match(quiet.note ?? "", /count no errors either/)
+    assert.isFalse(report([]).issues_measured)
+    assert.isFalse(report([{ day: "2026-01-01", CrawledPages: 5 }]).issues_measured)
+  })
+
+  it("without a day in the window flows are unknown, and the index is that of the newest row", () => {
+    const answer = report([{ day: "2025-12-01", InIndex: 12, InLinks: 3, CrawledPages: 9 }], listed(issue))
+    assert.deepStrictEqual(answer, {
+      ...window,
+      latest_day: "2025-12-01",
+      in_index: 12,
+      in_index_change: null,
+      in_links: 3,
+      crawled_pages: null,
+      crawl_errors: null,
+      http: { "2xx": null, "301": null, "302": null, "4xx": null, "5xx": null, other: null },
+      blocked_by_robots: null,
+      malware: null,
+      issue_counts: { Code4xx: 1 },
+      issues: [issue],
+      issues_total: 1,
+      returned: 1,
+      has_more: false,
+      issues_measured: true,
+      note: "No crawl statistics lie in the window; the newest are of 2025-12-01."
+    })
+  })
+
+  it("a site without any statistics says so", () => {
+    const { in_index, latest_day, note } = report([], listed(issue))
+    assert.deepStrictEqual({ in_index, latest_day }, { in_index: null, latest_day: null })
+    assert.match(note ?? "", /no crawl statistics for this site/)
+  })
+
+  it("figures that only some accounts get are there when they are, zero included", () => {
+    assert.notProperty(report([{ day: "2026-02-20" }]), "dns_failures")
+    const { dns_failures, timeouts } = report([
+      { day: "2026-02-19", DnsFailures: 0, ConnectionTimeout: 2 },
+      { day: "2026-02-20", ConnectionTimeout: null }
+    ])
+    assert.deepStrictEqual({ dns_failures, timeouts }, { dns_failures: 0, timeouts: 2 })
+  })
+
+  it("a day that is there twice counts once", () => {
+    const row = { Date: "/Date(1771574400000-0800)/", CrawledPages: 7 }
+    assert.strictEqual(report(crawlDays({ d: [row, { ...row }] })).crawled_pages, 7)
+  })
+
+  it("d can be null", () => {
+    assert.deepStrictEqual(crawlDays({ d: null }), [])
+    assert.deepStrictEqual(crawlIssues({ d: null }), [])
+  })
+
+  it("a list that failed is unknown, with the reason", () => {
+    const { has_more, issue_counts, issues, issues_error, issues_measured, issues_total, returned } = report(days, {
+      _tag: "Failed",
+      message: "ThrottleUser"
+    })
+    assert.deepStrictEqual(
+      { has_more, issue_counts, issues, issues_error, issues_measured, issues_total, returned },
+      {
+        has_more: false,
+        issue_counts: {},
+        issues: [],
+        issues_error: "ThrottleUser",
+        issues_measured: false,
+        issues_total: null,
+        returned: 0
+      }
+    )
+  })
+})
+
+describe("Issue flags", () => {
+  it.each([
+    { flags: 0, names: [] },
+    { flags: 1, names: ["Code301"] },
+    { flags: 2, names: ["Code302"] },
+    { flags: 4, names: ["Code4xx"] },
+    { flags: 8, names: ["Code5xx"] },
+    { flags: 16, names: ["BlockedByRobotsTxt"] },
+    { flags: 32, names: ["ContainsMalware"] },
+    { flags: 64, names: ["ImportantUrlBlockedByRobotsTxt"] },
+    { flags: 128, names: ["DnsErrors"] },
+    { flags: 256, names: ["TimeOutErrors"] },
+    { flags: 20, names: ["Code4xx", "BlockedByRobotsTxt"], why: "several at once" },
+    { flags: 512, names: ["Unknown512"], why: "one that is not documented" },
+    { flags: 516, names: ["Code4xx", "Unknown512"], why: "both" },
+    { flags: 2 ** 40 + 1, names: ["Code301", "Unknown1099511627776"], why: "beyond 32 bits" },
+    { flags: -1, names: [], why: "no flags" }
+  ])("$flags is $names", ({ flags, names }) => {
+    assert.deepStrictEqual(issueNames(flags), names)
+  })
+
+  it("no bit is lost or invented", () => {
+    fc.assert(fc.property(fc.nat({ max: Number.MAX_SAFE_INTEGER }), (flags) => {
+      const bits = new Map(Array.from({ length: 53 }, (_, bit) => [issueNames(2 ** bit)[0], 2 ** bit]))
+      assert.strictEqual(issueNames(flags).reduce((sum, name) => sum + (bits.get(name) ?? Number.NaN), 0), flags)
+    }))
+  })
+
+  it("URLs come the most linked first, then by URL, and all are counted when some are cut", () => {
+    const issues = crawlIssues({
+      d: [
+        { Url: "https://a/3", Issues: 4, HttpCode: 404, InLinks: 2 },
+        { Url: "https://a/1", Issues: 20, HttpCode: 410, InLinks: 2 },
+        { Url: "https://a/4", Issues: 128 },
+        { Url: "https://a/2", Issues: 4, HttpCode: 404, InLinks: 9 }
+      ]
+    })
+    const { has_more, issue_counts, issues: shown, issues_total, returned } = report([], listed(...issues), 3)
+    assert.deepStrictEqual(shown, [
+      { url: "https://a/2", http_code: 404, issues: ["Code4xx"], in_links: 9 },
+      { url: "https://a/1", http_code: 410, issues: ["Code4xx", "BlockedByRobotsTxt"], in_links: 2 },
+      { url: "https://a/3", http_code: 404, issues: ["Code4xx"], in_links: 2 }
+    ])
+    assert.deepStrictEqual({ has_more, issues_total, returned }, { has_more: true, issues_total: 4, returned: 3 })
+    assert.deepStrictEqual(issue_counts, { Code4xx: 3, BlockedByRobotsTxt: 1, DnsErrors: 1 })
+    assert.isFalse(report([], listed(...issues), 4).has_more)
+  })
+})
+
+describe("Whatever the provider answers about crawling", () => {
+  const figures = {
+    InIndex: fc.nat(),
+    InLinks: fc.nat(),
+    CrawledPages: fc.nat(),
+    Code5xx: fc.nat(),
+    DnsFailures: fc.nat()
+  }
+  const wireRows = fc.uniqueArray(
+    fc.record({ day: fc.integer({ min: -60, max: 5 }), ...figures }, { requiredKeys: ["day"] }),
+    { selector: ({ day }) => day }
+  ).map((rows) =>
+    rows.map(({ day, ...row }) => ({
+      ...row,
+      Date: `/Date(${Date.parse(addDays(window.end, day)) + 28_800_000}-0800)/`
+    }))
+  )
+
+  it("the order of its rows changes nothing", () => {
+    fc.assert(
+      fc.property(
+        wireRows.chain((rows) => fc.tuple(fc.constant(rows), fc.shuffledSubarray(rows, { minLength: rows.length }))),
+        ([rows, shuffled]) => assert.deepStrictEqual(report(crawlDays({ d: shuffled })), report(crawlDays({ d: rows })))
+      )
+    )
+  })
+
+  it("two windows side by side add up to the window of both", () => {
+    fc.assert(fc.property(wireRows, fc.integer({ min: -28, max: 0 }), (rows, at) => {
+      const days = crawlDays({ d: rows })
+      const cut = addDays(window.end, at)
+      const pagesIn = (start: string, end: string): CrawlReport["crawled_pages"] =>
+        crawlReport(days, listed(), { window: { start, end }, limit: 1 }).crawled_pages
+      assert.strictEqual(
+        (pagesIn(window.start, addDays(cut, -1)) ?? 0) + (pagesIn(cut, window.end) ?? 0),
+        pagesIn(window.start, window.end) ?? 0
+      )
+    }))
+  })
+})

@@ -1,0 +1,89 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { InvalidInput } from "../../../src/Api/Errors.ts"
+import { listSites, matchSite, resolveSite } from "../../../src/Providers/Sitesearch/Sites.ts"
+import { fakeProvider } from "../../support/FakeProvider.ts"
+
+const verified = (url: string) => ({ url, verified: true })
+const unverified = (url: string) => ({ url, verified: false })
+const listed = (sites: ReadonlyArray<{ readonly url: string; readonly verified: boolean }>) =>
+  fakeProvider(() => ({ d: sites.map(({ url, verified }) => ({ Url: url, IsVerified: verified })) })).provider
+
+describe("The site that is meant", () => {
+  const account = [
+    verified("http://plain.example/"),
+    verified("https://both.example/"),
+    verified("http://both.example/"),
+    verified("https://www.only.example/"),
+    unverified("https://twins.example/"),
+    verified("https://www.twins.example/"),
+    verified("https://paths.example/"),
+    verified("https://paths.example/blog/"),
+    verified("https://xn--bcher-kva.example/"),
+    verified("https://noslash.example"),
+    unverified("https://pending.example/")
+  ]
+
+  it.each([
+    { given: "https://both.example/", url: "https://both.example/" },
+    { given: "http://both.example/", url: "http://both.example/" },
+    { given: "both.example", url: "https://both.example/", why: "https first" },
+    { given: " Both.Example ", url: "https://both.example/", why: "case and blanks" },
+    { given: "HTTP://BOTH.example", url: "http://both.example/" },
+    { given: "https://both.example", url: "https://both.example/", why: "a missing slash" },
+    { given: "sc-domain:both.example", url: "https://both.example/", why: "the form of another provider" },
+    { given: "plain.example", url: "http://plain.example/", why: "only http is there" },
+    { given: "https://plain.example/", url: "http://plain.example/", why: "only http is there" },
+    { given: "only.example", url: "https://www.only.example/", why: "only www is there" },
+    { given: "https://only.example/", url: "https://www.only.example/", why: "only www is there" },
+    { given: "www.both.example", url: "https://both.example/", why: "only the bare host is there" },
+    { given: "twins.example", url: "https://www.twins.example/", why: "the verified one" },
+    { given: "https://twins.example", url: "https://twins.example/", why: "asked for as it is" },
+    { given: "paths.example", url: "https://paths.example/" },
+    { given: "paths.example/blog", url: "https://paths.example/blog/" },
+    { given: "bücher.example", url: "https://xn--bcher-kva.example/", why: "an international name" },
+    { given: "noslash.example", url: "https://noslash.example" },
+    { given: "pending.example", url: "https://pending.example/", why: "none is verified" },
+    { given: "other.example", url: undefined },
+    { given: "blog.both.example", url: undefined, why: "a subdomain is another site" },
+    { given: "both.example/blog", url: undefined, why: "a folder is another site" },
+    { given: "ftp://both.example/", url: undefined },
+    { given: "not a host", url: undefined }
+  ])("$given is $url", ({ given, url }) => {
+    assert.strictEqual(matchSite(given, account)?.url, url)
+    assert.strictEqual(matchSite(given, account.toReversed())?.url, url)
+  })
+
+  it.effect("a site that is not there is refused with the names of those that are", () =>
+    Effect.gen(function*() {
+      const error = yield* Effect.flip(
+        resolveSite(listed([verified("https://b.example/"), unverified("https://a.example/")]), "c.example")
+      )
+      assert.instanceOf(error, InvalidInput)
+      assert.deepStrictEqual(error.details, [{
+        path: ["input", "site"],
+        message: "Not a site of the connected account, which has https://a.example/, https://b.example/"
+      }])
+    }))
+
+  it.effect("of very many sites the first are named", () =>
+    Effect.gen(function*() {
+      const many = Array.from({ length: 25 }, (_, index) => verified(`https://s${index + 10}.example/`))
+      const error = yield* Effect.flip(resolveSite(listed(many), "c.example"))
+      assert.instanceOf(error, InvalidInput)
+      assert.match(error.details?.[0]?.message ?? "", /https:\/\/s29\.example\/, and 5 more$/)
+    }))
+
+  it.effect("an account without sites says so", () =>
+    Effect.gen(function*() {
+      const error = yield* Effect.flip(resolveSite(fakeProvider(() => ({ d: null })).provider, "c.example"))
+      assert.instanceOf(error, InvalidInput)
+      assert.deepStrictEqual(error.details?.map(({ message }) => message), ["The connected account has no sites"])
+    }))
+
+  it.effect("the list is by URL, and a site of unknown state is not verified", () =>
+    Effect.gen(function*() {
+      const { provider } = fakeProvider(() => ({ d: [{ Url: "b" }, { Url: "c", IsVerified: true }, { Url: "a" }] }))
+      assert.deepStrictEqual(yield* listSites(provider), [unverified("a"), unverified("b"), verified("c")])
+    }))
+})

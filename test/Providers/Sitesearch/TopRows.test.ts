@@ -1,0 +1,253 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as fc from "fast-check"
+import { type BucketRow, bucketRows, topReport, topRows } from "../../../src/Providers/Sitesearch/TopRows.ts"
+import { addDays } from "../../../src/Providers/Windows.ts"
+
+const window = { start: "2026-01-22", end: "2026-02-20" }
+const row = (fields: Partial<BucketRow>): BucketRow => ({
+  key: "a",
+  day: "2026-02-20",
+  clicks: 0,
+  impressions: 0,
+  position: null,
+  ...fields
+})
+const report = (
+  rows: ReadonlyArray<BucketRow>,
+  { limit = 25, offset = 0, wanted = () => true }: {
+    readonly limit?: number
+    readonly offset?: number
+    readonly wanted?: (key: string) => boolean
+  } = {}
+) => topReport(rows, { window, page: { limit, offset }, wanted, subject: "query" })
+
+describe("Traps of the weekly statistics", () => {
+  it("one row per item per week: the weeks of an item add up to one row", () => {
+    assert.deepStrictEqual(
+      topRows([
+        row({ day: "2026-02-13", clicks: 3, impressions: 60, position: 2 }),
+        row({ day: "2026-02-20", clicks: 2, impressions: 40, position: 7 }),
+        row({ key: "b", day: "2026-02-20", clicks: 1, impressions: 3, position: 1 })
+      ]),
+      [
+        { key: "a", clicks: 5, impressions: 100, ctr: 0.05, position: 4 },
+        { key: "b", clicks: 1, impressions: 3, ctr: 0.3333, position: 1 }
+      ]
+    )
+  })
+
+  it("whatever the weekday: the dates seen are what is reported", () => {
+    const { buckets, first_bucket, latest_bucket } = report([
+      row({ day: "2026-02-18" }),
+      row({ day: "2026-01-25", key: "b" }),
+      row({ day: "2026-02-18", key: "b" })
+    ])
+    assert.deepStrictEqual({ buckets, first_bucket, latest_bucket }, {
+      buckets: 2,
+      first_bucket: "2026-01-25",
+      latest_bucket: "2026-02-18"
+    })
+  })
+
+  it.each([
+    { wire: { AvgImpressionPosition: -1, AvgClickPosition: 3 }, position: null, why: "not measured" },
+    { wire: { AvgImpressionPosition: 0 }, position: null, why: "not measured, in its older spelling" },
+    { wire: { AvgImpressionPosition: null }, position: null, why: "no value" },
+    { wire: {}, position: null, why: "no field" },
+    { wire: { AvgImpressionPosition: 4, AvgClickPosition: -1 }, position: 4, why: "clicks have no position" },
+    { wire: { AverageImpressionPosition: 9, AvgImpressionPosition: 2 }, position: 2, why: "the right name" }
+  ])("sentinel positions: $wire is position $position ($why)", ({ position, wire }) => {
+    const rows = bucketRows({ d: [{ Query: "a", Date: "/Date(1771574400000-0800)/", Impressions: 10, ...wire }] })
+    assert.strictEqual(rows[0]?.position, position)
+  })
+
+  it("a week without a position does not count as position -1 or 0", () => {
+    const [top] = topRows([row({ impressions: 10, position: 8 }), row({ day: "2026-02-13", impressions: 1000 })])
+    assert.deepStrictEqual(top, { key: "a", clicks: 0, impressions: 1010, ctr: 0, position: 8 })
+  })
+
+  it("positions are weighted by impressions, not averaged over weeks", () => {
+    const [top] = topRows([
+      row({ impressions: 90, position: 3 }),
+      row({ day: "2026-02-13", impressions: 10, position: 13 })
+    ])
+    assert.strictEqual(top?.position, 4)
+  })
+
+  it("a stale feed: the newest bucket and its age are told", () => {
+    const { buckets, first_bucket, latest_bucket, note, rows } = report([
+      row({ day: "2024-12-11", clicks: 5 }),
+      row({ day: "2024-12-04", clicks: 9 })
+    ])
+    assert.deepStrictEqual({ buckets, first_bucket, latest_bucket, rows }, {
+      buckets: 0,
+      first_bucket: null,
+      latest_bucket: "2024-12-11",
+      rows: []
+    })
+    assert.match(note, /2024-12-11, 436 days before the end of the window/)
+    assert.match(note, /No bucket lies in the window/)
+  })
+
+  it("nothing is filtered upstream: only buckets of the window count, both its ends among them", () => {
+    const days = ["2026-01-21", "2026-01-22", "2026-02-20", "2026-02-21"]
+    assert.strictEqual(report(days.map((day) => row({ day, clicks: 1 }))).rows[0]?.clicks, 2)
+  })
+
+  it("d can be null", () => {
+    assert.deepStrictEqual(bucketRows({ d: null }), [])
+    const { latest_bucket, note, returned, total } = report([])
+    assert.deepStrictEqual({ latest_bucket, returned, total }, { latest_bucket: null, returned: 0, total: 0 })
+    assert.match(note, /The provider has no query data for this site/)
+  })
+
+  it("rows without a query or a day cannot be counted", () => {
+    const Date = "/Date(1771574400000-0800)/"
+    assert.deepStrictEqual(
+      bucketRows({
+        d: [{ Query: null, Date }, { Query: " ", Date }, { Date }, { Query: "a", Date: "/Date(-62135596800000)/" }]
+      }),
+      []
+    )
+  })
+
+  it("a row that is there twice counts once, and rows that differ add up", () => {
+    const wire = { Query: "a", Date: "/Date(1771574400000-0800)/", Clicks: 2, Impressions: 10 }
+    const [top] = topRows(bucketRows({ d: [wire, { ...wire }, { ...wire, Clicks: 1 }] }))
+    assert.deepStrictEqual(top, { key: "a", clicks: 3, impressions: 20, ctr: 0.15, position: null })
+  })
+
+  it("no impressions make no rate, and more clicks than impressions are shown as they are", () => {
+    assert.deepStrictEqual(
+      topRows([row({ key: "a", clicks: 2 }), row({ key: "b", clicks: 3, impressions: 2 })]).map(({ ctr }) => ctr),
+      [1.5, null]
+    )
+  })
+
+  it("rows come by clicks, then impressions, then text", () => {
+    assert.deepStrictEqual(
+      topRows([
+        row({ key: "d", clicks: 1, impressions: 5 }),
+        row({ key: "b", clicks: 1, impressions: 9 }),
+        row({ key: "c", clicks: 1, impressions: 5 }),
+        row({ key: "B", clicks: 1, impressions: 5 }),
+        row({ key: "a", clicks: 2, impressions: 2 })
+      ]).map(({ key }) => key),
+      ["a", "b", "B", "c", "d"]
+    )
+  })
+})
+
+describe("What the answer says of itself", () => {
+  const rows = ["a", "b", "c"].map((key, index) => row({ key, clicks: 9 - index, impressions: 10, day: "2026-02-13" }))
+
+  it("that the source is weekly, how exact its edges are and what is the latest bucket", () => {
+    assert.strictEqual(
+      report(rows).note,
+      "The source is weekly: a bucket counts when its date lies in the window, so the edges are approximate by up to " +
+        "6 days. The latest bucket is 2026-02-13, 7 days before the end of the window."
+    )
+  })
+
+  it.each([
+    { why: "a filter", options: { wanted: () => false }, note: /No query of the window matches the filter/ },
+    { why: "an offset", options: { offset: 3 }, note: /`offset` is past the last of 3 rows/ }
+  ])("that $why left nothing", ({ note, options }) => {
+    const answer = report(rows, options)
+    assert.deepStrictEqual(answer.rows, [])
+    assert.match(answer.note, note)
+  })
+
+  it("that it was cut, and how to go on", () => {
+    const { has_more, next_offset, returned, total } = report(rows, { limit: 2 })
+    assert.deepStrictEqual({ has_more, next_offset, returned, total }, {
+      has_more: true,
+      next_offset: 2,
+      returned: 2,
+      total: 3
+    })
+  })
+
+  it("the filter is of the text, the total of what it leaves", () => {
+    const { rows: left, total } = report(rows, { wanted: (key) => key !== "a" })
+    assert.deepStrictEqual(left.map(({ query }) => query), ["b", "c"])
+    assert.strictEqual(total, 2)
+  })
+})
+
+const anyRow: fc.Arbitrary<BucketRow> = fc.record({
+  key: fc.constantFrom("a", "b", "c", "d", "__proto__"),
+  day: fc.integer({ min: -40, max: 10 }).map((days) => addDays(window.end, days)),
+  clicks: fc.nat({ max: 50 }),
+  impressions: fc.nat({ max: 5000 }),
+  position: fc.option(fc.integer({ min: 1, max: 100 }))
+})
+const clicksOf = (rows: ReadonlyArray<{ readonly clicks: number }>) => rows.reduce((all, { clicks }) => all + clicks, 0)
+const anyRows = fc.array(anyRow, { maxLength: 60 })
+
+describe("Whatever the provider answers", () => {
+  it("the order of its rows changes nothing", () => {
+    fc.assert(
+      fc.property(
+        anyRows.chain((rows) => fc.tuple(fc.constant(rows), fc.shuffledSubarray(rows, { minLength: rows.length }))),
+        ([rows, shuffled]) => assert.deepStrictEqual(report(shuffled), report(rows))
+      )
+    )
+  })
+
+  it("a bucket that comes in two parts changes no row", () => {
+    fc.assert(
+      fc.property(anyRows, fc.nat(), fc.double({ min: 0, max: 1, noNaN: true }), (rows, at, share) => {
+        const whole = rows[at % Math.max(rows.length, 1)]
+        if (whole === undefined) return
+        const part = {
+          ...whole,
+          clicks: Math.floor(whole.clicks * share),
+          impressions: Math.floor(whole.impressions * share)
+        }
+        const rest = {
+          ...whole,
+          clicks: whole.clicks - part.clicks,
+          impressions: whole.impressions - part.impressions
+        }
+        assert.deepStrictEqual(topRows([...rows.filter((row) => row !== whole), part, rest]), topRows(rows))
+      })
+    )
+  })
+
+  it("positions lie among those they are made of", () => {
+    fc.assert(fc.property(anyRows, (rows) => {
+      for (const { key, position } of topRows(rows)) {
+        const seen = rows.flatMap((row) =>
+          row.key === key && row.impressions > 0 && row.position !== null ? [row.position] : []
+        )
+        if (position === null) {
+          assert.isEmpty(seen)
+        } else {
+          assert.isAtLeast(position, Math.min(...seen))
+          assert.isAtMost(position, Math.max(...seen))
+        }
+      }
+    }))
+  })
+
+  it("no click of the window is lost or invented", () => {
+    fc.assert(fc.property(anyRows, (rows) => {
+      const inWindow = rows.filter(({ day }) => window.start <= day && day <= window.end)
+      assert.strictEqual(clicksOf(report(rows).rows), clicksOf(inWindow))
+    }))
+  })
+
+  it("following next_offset gives every row once", () => {
+    fc.assert(fc.property(anyRows, fc.integer({ min: 1, max: 4 }), (rows, limit) => {
+      const seen: Array<unknown> = []
+      for (let offset: number | undefined = 0; offset !== undefined;) {
+        const page: ReturnType<typeof report> = report(rows, { limit, offset })
+        seen.push(...page.rows)
+        assert.strictEqual(page.has_more, page.next_offset !== undefined)
+        offset = page.next_offset
+      }
+      assert.deepStrictEqual<ReadonlyArray<unknown>>(seen, report(rows).rows)
+    }))
+  })
+})
