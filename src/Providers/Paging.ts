@@ -19,16 +19,24 @@ export interface Page<A> {
 /** The limit to ask upstream for: one row more than wanted shows whether there are more. */
 export const probeLimit = ({ limit }: PageRequest): number => limit + 1
 
-/** Of `rows`, which start at the wanted offset and may be more than wanted, those that are. */
-export const pageOf = <A>(rows: ReadonlyArray<A>, { limit, offset }: PageRequest): Page<A> => {
+/**
+ * Of `rows`, which start at the wanted offset and may be more than wanted, those that are. Where the next page is beyond
+ * `maxOffset`, the greatest offset that can be asked for, there is more but no way to it.
+ */
+export const pageOf = <A>(
+  rows: ReadonlyArray<A>,
+  { limit, offset }: PageRequest,
+  maxOffset = Number.MAX_SAFE_INTEGER
+): Page<A> => {
   const wanted = rows.slice(0, limit)
+  const next = offset + limit
   const has_more = rows.length > limit
   return {
     rows: wanted,
-    paging: { returned: wanted.length, has_more, ...(has_more ? { next_offset: offset + limit } : {}) }
+    paging: { returned: wanted.length, has_more, ...(has_more && next <= maxOffset ? { next_offset: next } : {}) }
   }
 }
 
 /** A page of a list that is here as a whole. */
-export const pageOfAll = <A>(rows: ReadonlyArray<A>, request: PageRequest): Page<A> =>
-  pageOf(rows.slice(request.offset), request)
+export const pageOfAll = <A>(rows: ReadonlyArray<A>, request: PageRequest, maxOffset?: number): Page<A> =>
+  pageOf(rows.slice(request.offset), request, maxOffset)

@@ -13,6 +13,12 @@ describe("Paging", () => {
     })
   })
 
+  it("the next page has no offset where none can be asked for", () => {
+    const page = { rows: ["a"], paging: { returned: 1, has_more: true } }
+    assert.deepStrictEqual(pageOf(["a", "b"], { limit: 1, offset: 9 }, 9), page)
+    assert.deepStrictEqual(pageOf(["a", "b"], { limit: 1, offset: 8 }, 9).paging.next_offset, 9)
+  })
+
   it("a page past the end is empty", () => {
     assert.deepStrictEqual(pageOfAll(["a"], { limit: 2, offset: 5 }), {
       rows: [],

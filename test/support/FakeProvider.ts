@@ -1,5 +1,6 @@
 import { Effect, Schema } from "effect"
 import type { ProviderError } from "../../src/Api/Errors.ts"
+import { strict } from "../../src/Api/Issues.ts"
 import type { ProviderCalls, RawInput } from "../../src/Providers/Provider.ts"
 
 export interface RecordedCall {
@@ -7,7 +8,10 @@ export interface RecordedCall {
   readonly input: RawInput
 }
 
-/** A provider whose answers are given by a function; `calls` lists what was asked, in order. */
+/**
+ * A provider whose answers are given by a function; `calls` lists what was asked, in order. A call that the raw endpoint
+ * itself would not accept is a defect.
+ */
 export const fakeProvider = (
   answer: (endpoint: string, input: RawInput) => unknown
 ): { readonly provider: ProviderCalls; readonly calls: ReadonlyArray<RecordedCall> } => {
@@ -17,6 +21,7 @@ export const fakeProvider = (
     provider: {
       call: (endpoint, input, response) =>
         Effect.suspend(() => {
+          Schema.decodeUnknownSync(Schema.toType(endpoint.input), strict)(input)
           calls.push({ endpoint: endpoint.id, input })
           const answered = answer(endpoint.id, input)
           const body: Effect.Effect<unknown, ProviderError> = Effect.isEffect(answered)

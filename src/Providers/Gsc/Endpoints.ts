@@ -3,11 +3,11 @@ import { googleQuery } from "../GoogleQuery.ts"
 import { endpoint, type RawEndpoint } from "../Provider.ts"
 import { InspectBody, QueryBody, SitemapPath, sitemapsListQuery, SitePath } from "./Schemas.ts"
 
-export const gscScopes = {
-  read: ["https://www.googleapis.com/auth/webmasters.readonly"],
-  write: ["https://www.googleapis.com/auth/webmasters"]
-}
-const scopes = [...gscScopes.read, ...gscScopes.write]
+const readonly = "https://www.googleapis.com/auth/webmasters.readonly"
+
+/** There is nothing to write, so that the narrower scope will always do. */
+export const gscScopes = { read: [readonly], write: [readonly] }
+const scopes = [readonly, "https://www.googleapis.com/auth/webmasters"]
 
 export const sitesList = endpoint({
   id: "sites.list",

@@ -1,0 +1,87 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Option, Result, Schema } from "effect"
+import { validator } from "../../../src/Api/Issues.ts"
+import { countryCode } from "../../../src/Providers/Gsc/Countries.ts"
+import { anyTerm, exactTerms, filterFields, filterGroups } from "../../../src/Providers/Gsc/Filters.ts"
+
+const validate = validator(Schema.Struct(filterFields))
+
+describe("Gsc filters", () => {
+  it("nothing to narrow by is no filter", () => {
+    assert.deepStrictEqual(
+      filterGroups(Result.getOrThrow(validate({ query_contains: "", country: "", device: "", exclude_terms: "" }))),
+      []
+    )
+  })
+
+  it("every field is one condition, in the provider's spelling", () => {
+    const filters = Result.getOrThrow(validate({
+      query_contains: "shoe",
+      page_contains: "/blog/",
+      exclude_terms: "acme, ac me",
+      country: "US",
+      device: "mobile"
+    }))
+    assert.deepStrictEqual(filterGroups(filters), [{
+      groupType: "and",
+      filters: [
+        { dimension: "query", operator: "contains", expression: "shoe" },
+        { dimension: "page", operator: "contains", expression: "/blog/" },
+        { dimension: "query", operator: "excludingRegex", expression: "(?i)(?:acme|ac me)" },
+        { dimension: "country", operator: "equals", expression: "usa" },
+        { dimension: "device", operator: "equals", expression: "MOBILE" }
+      ]
+    }])
+  })
+
+  it("what a term means in a regular expression is taken out of it", () => {
+    const terms = ["c++", "a.b", "(x)", "^$", "a|b", "[z]", "{2}", "\\d", "a?*"]
+    const expression = anyTerm(terms)
+    assert.isTrue(expression.startsWith("(?i)(?:c\\+\\+|a\\.b|"))
+    const pattern = new RegExp(expression.replace("(?i)", ""), "i")
+    for (const term of terms) assert.isTrue(pattern.test(`x ${term.toUpperCase()} y`), term)
+    for (const other of ["ccc", "axb", "x", "zz", "7"]) assert.isFalse(pattern.test(other), other)
+  })
+
+  it("many queries are asked for in as many expressions as the provider's limit needs", () => {
+    const queries = Array.from({ length: 200 }, (_, index) => `how to fix the thing no. ${index}?`)
+    const expressions = exactTerms(queries)
+    assert.isAbove(expressions.length, 1)
+    assert.isTrue(expressions.every((expression) => expression.length <= 4096))
+    const patterns = expressions.map((expression) => new RegExp(expression.replace("(?i)", ""), "i"))
+    for (const query of queries) {
+      assert.strictEqual(patterns.filter((pattern) => pattern.test(query)).length, 1)
+      assert.isFalse(patterns.some((pattern) => pattern.test(`${query} now`)))
+    }
+    assert.deepStrictEqual(exactTerms([]), [])
+    assert.deepStrictEqual(exactTerms(["a".repeat(5000), "b"]), ["(?i)^(?:b)$"])
+  })
+
+  it.each([
+    { code: "us", known: "usa" },
+    { code: "DE", known: "deu" },
+    { code: "Fra", known: "fra" },
+    { code: "uk", known: "gbr" },
+    { code: "XK", known: "xkk" },
+    { code: "zzz", known: "zzz" },
+    { code: "xx", known: undefined },
+    { code: "usx", known: undefined },
+    { code: "constructor", known: undefined }
+  ])("the country $code is $known", ({ code, known }) => {
+    assert.strictEqual(countryCode(code), known)
+  })
+
+  it.each([
+    { input: { country: "germany" }, at: ["country"] },
+    { input: { country: "xx" }, at: ["country"] },
+    { input: { device: "phone" }, at: ["device"] },
+    { input: { search_type: "discover" }, at: ["search_type"] },
+    { input: { search_type: "googleNews" }, at: ["search_type"] },
+    { input: { query_contains: "a".repeat(501) }, at: ["query_contains"] },
+    { input: { exclude_terms: Array.from({ length: 21 }, () => "a") }, at: ["exclude_terms"] },
+    { input: { exclude_terms: "a,".repeat(20) + "b" }, at: ["exclude_terms"] },
+    { input: { exclude_terms: [".".repeat(2048)] }, at: ["exclude_terms"] }
+  ])("$input is refused", ({ at, input }) => {
+    assert.deepStrictEqual(Option.getOrThrow(Result.getFailure(validate(input))).map(({ path }) => path), [at])
+  })
+})

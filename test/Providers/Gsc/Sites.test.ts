@@ -1,0 +1,85 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Exit, Option, Result, Schema } from "effect"
+import { validator } from "../../../src/Api/Issues.ts"
+import { propertyOf, resolveSite, siteField } from "../../../src/Providers/Gsc/Sites.ts"
+import { fakeProvider } from "../../support/FakeProvider.ts"
+
+const owner = (siteUrl: string) => ({ siteUrl, permissionLevel: "siteOwner" })
+
+describe("Gsc sites", () => {
+  it.each([
+    { host: "example.com", sites: ["https://example.com/", "sc-domain:example.com"], found: "sc-domain:example.com" },
+    { host: "example.com", sites: ["https://www.example.com/", "https://example.com/"], found: "https://example.com/" },
+    { host: "example.com", sites: ["https://www.example.com/"], found: "https://www.example.com/" },
+    { host: "example.com", sites: ["http://example.com/"], found: "http://example.com/" },
+    { host: "example.com/", sites: ["sc-domain:example.com"], found: "sc-domain:example.com" },
+    { host: "EXAMPLE.com", sites: ["sc-domain:example.com"], found: "sc-domain:example.com" },
+    { host: "bücher.example", sites: ["sc-domain:xn--bcher-kva.example"], found: "sc-domain:xn--bcher-kva.example" },
+    { host: "www.example.com", sites: ["sc-domain:example.com"], found: "sc-domain:example.com" },
+    {
+      host: "www.example.com",
+      sites: ["https://www.example.com/", "sc-domain:example.com"],
+      found: "https://www.example.com/"
+    },
+    { host: "example.com", sites: ["https://example.com/blog/", "sc-domain:notexample.com"], found: undefined },
+    { host: "example.com", sites: ["https://shop.example.com/"], found: undefined }
+  ])("$host among $sites is $found", ({ found, host, sites }) => {
+    assert.strictEqual(propertyOf(host, sites.map(owner)), found)
+  })
+
+  it.each(["siteUnverifiedUser", "SITE_UNVERIFIED_USER"])(
+    "a property that is not verified (%s) is skipped",
+    (level) => {
+      assert.strictEqual(
+        propertyOf("example.com", [
+          { siteUrl: "sc-domain:example.com", permissionLevel: level },
+          owner("https://example.com/")
+        ]),
+        "https://example.com/"
+      )
+    }
+  )
+
+  it.effect.each([
+    { site: "sc-domain:www.example.com", sent: "sc-domain:www.example.com" },
+    { site: "https://example.com/", sent: "https://example.com/" },
+    { site: "http://example.com/blog/", sent: "http://example.com/blog/" },
+    { site: "https://example.com", sent: "https://example.com/" }
+  ])("$site is taken without a request", ({ sent, site }) =>
+    Effect.gen(function*() {
+      const { calls, provider } = fakeProvider(() => ({}))
+      assert.strictEqual(yield* resolveSite(provider, site), sent)
+      assert.deepStrictEqual(calls, [])
+    }))
+
+  it.effect("an unknown host is answered with the properties there are", () =>
+    Effect.gen(function*() {
+      const { provider } = fakeProvider(() => ({
+        siteEntry: [
+          owner("sc-domain:b.example"),
+          owner("https://a.example/"),
+          { siteUrl: "https://hidden.example/", permissionLevel: "siteUnverifiedUser" }
+        ]
+      }))
+      const error = yield* Effect.flip(resolveSite(provider, "example.com"))
+      assert.strictEqual(error.code, "invalid_input")
+      assert.deepStrictEqual(error.details, [
+        { path: ["input", "site"], message: "Expected one of https://a.example/, sc-domain:b.example" }
+      ])
+    }))
+
+  it.effect("an account without properties says so", () =>
+    Effect.gen(function*() {
+      const exit = yield* Effect.exit(resolveSite(fakeProvider(() => ({})).provider, "example.com"))
+      assert.isTrue(Exit.isFailure(exit))
+      assert.include(JSON.stringify(exit), "it has none")
+    }))
+
+  it.each(["", "a b", "example.com/blog", "ftp://example.com/", "sc-domain:", "sc-domain:a/b", "localhost:80", " "])(
+    "%j is neither a property nor a host",
+    (site) => {
+      const result = validator(Schema.Struct({ site: siteField }))({ site })
+      assert.deepStrictEqual(Option.getOrThrow(Result.getFailure(result)).map(({ path }) => path), [["site"]])
+    }
+  )
+})
