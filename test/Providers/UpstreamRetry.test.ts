@@ -41,16 +41,16 @@ describe("what is worth another try", () => {
   }
 })
 
-describe("the wait between tries", () => {
-  const delays = (wait: number) =>
-    Effect.gen(function*() {
-      const step = yield* Schedule.toStep(again.schedule)
-      const outcome = { result: unanswered(true), wait }
-      const [, first] = yield* step(0, outcome)
-      const [, second] = yield* step(0, outcome)
-      return [first, second].map(Duration.toMillis)
-    })
+const delays = (wait: number) =>
+  Effect.gen(function*() {
+    const step = yield* Schedule.toStep(again.schedule)
+    const outcome = { result: unanswered(true), wait }
+    const [, first] = yield* step(0, outcome)
+    const [, second] = yield* step(0, outcome)
+    return [first, second].map(Duration.toMillis)
+  })
 
+describe("the wait between tries", () => {
   it.effect("doubles, with jitter", () =>
     Effect.gen(function*() {
       const [first = 0, second = 0] = yield* delays(0)

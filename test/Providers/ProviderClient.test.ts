@@ -1,0 +1,412 @@
+import { assert, describe, layer } from "@effect/vitest"
+import { ConfigProvider, Effect, Layer, Redacted, Schema, Tracer } from "effect"
+import { CredentialsExpired, type ProviderError, UpstreamError } from "../../src/Api/Errors.ts"
+import { classifyGoogle } from "../../src/Providers/Google.ts"
+import {
+  type AuthMethod,
+  type Credential,
+  endpoint,
+  type Provider,
+  type RawEndpoint,
+  type RawInput
+} from "../../src/Providers/Provider.ts"
+import { type Access, providerCalls, ProviderClient } from "../../src/Providers/ProviderClient.ts"
+import { classifySitesearch } from "../../src/Providers/Sitesearch/Classify.ts"
+import { Upstream } from "../../src/Providers/Upstream.ts"
+import { LoopbackUpstream, type Reply } from "../support/LoopbackUpstream.ts"
+
+const row = (method: RawEndpoint["method"], writes: boolean, origin: RawEndpoint["origin"] = "gsheets") =>
+  endpoint({
+    id: "values.something",
+    description: "…",
+    method,
+    origin,
+    path: "/v4/spreadsheets/{spreadsheetId}/values/{range}:do",
+    writes,
+    scopes: [],
+    input: Schema.Unknown.pipe(Schema.decodeTo(Schema.declare((input): input is RawInput => typeof input === "object")))
+  })
+
+const reading = row("GET", false)
+const querying = row("POST", false)
+const writing = row("POST", true)
+
+const provider = (id: "gsheets" | "sitesearch"): Provider => ({
+  id,
+  name: id === "gsheets" ? "Spreadsheets" : "Site Search Webmaster",
+  authMethods: [],
+  endpoints: [],
+  tools: [],
+  identity: id === "gsheets" ? "google" : "sitesearch",
+  scopes: { read: [], write: [] },
+  classify: id === "gsheets" ? classifyGoogle : classifySitesearch
+})
+const gsheets = provider("gsheets")
+const sitesearch = provider("sitesearch")
+
+const TOKEN = "ya29.first/with+odd=chars"
+const RENEWED = "ya29.second"
+const KEY = "0123456789abcdef&"
+const secrets = [TOKEN, RENEWED, KEY]
+
+/** A connection whose dealings are recorded. */
+const connection = (authMethod: AuthMethod, renewal: Effect.Effect<Credential, ProviderError> = bearer(RENEWED)) => {
+  const events: Array<string> = []
+  const access: Access = {
+    authMethod,
+    ownsFiles: Effect.succeed(true),
+    credential: authMethod === "api_key"
+      ? Effect.succeed({ _tag: "ApiKey", key: Redacted.make(KEY) })
+      : bearer(TOKEN),
+    renew: (refused) =>
+      Effect.suspend(() => {
+        events.push(`renew ${refused._tag === "Bearer" ? Redacted.value(refused.token) : ""}`)
+        return renewal
+      }),
+    expire: Effect.sync(() => {
+      events.push("expire")
+    })
+  }
+  return { access, events }
+}
+
+const bearer = (token: string): Effect.Effect<Credential> =>
+  Effect.succeed({ _tag: "Bearer", token: Redacted.make(token) })
+
+const at: RawInput = { path: { spreadsheetId: "1a", range: "Sheet1!A1" } }
+
+const call = (
+  { access = connection("oauth").access, endpoint = reading, input = at, provider = gsheets }: {
+    readonly access?: Access
+    readonly endpoint?: RawEndpoint
+    readonly input?: RawInput
+    readonly provider?: Provider
+  } = {}
+) => Effect.flatMap(ProviderClient, (client) => client.call({ access, endpoint, input, provider }))
+
+/** The failure, of which nothing may tell a secret. */
+const failure = <R>(effect: Effect.Effect<unknown, ProviderError, R>) =>
+  Effect.map(Effect.flip(effect), (error) => {
+    for (const secret of secrets) assert.notInclude(JSON.stringify([error.message, error.details]), secret)
+    return error
+  })
+
+const TestLayer = ProviderClient.layer.pipe(
+  Layer.provideMerge(Upstream.layer),
+  Layer.provide(Upstream.httpClientLayer),
+  Layer.provide(ConfigProvider.layer(ConfigProvider.fromUnknown({}))),
+  Layer.provide(LoopbackUpstream.originsLayer),
+  Layer.provideMerge(LoopbackUpstream.layer)
+)
+
+const handle = (...replies: readonly [Reply, ...ReadonlyArray<Reply>]) =>
+  Effect.map(LoopbackUpstream, (loopback) => {
+    loopback.handle(() => replies[loopback.requests.length - 1] ?? replies[0])
+    return loopback
+  })
+
+const unauthenticated: Reply = {
+  status: 401,
+  body: { error: { code: 401, message: "Invalid credentials.", status: "UNAUTHENTICATED" } }
+}
+const denied: Reply = {
+  status: 403,
+  body: { error: { code: 403, message: "No permission.", status: "PERMISSION_DENIED" } }
+}
+
+// Real sockets, so a real clock.
+layer(TestLayer, { excludeTestServices: true })("ProviderClient", (it) => {
+  describe("the request", () => {
+    it.effect("goes to the origin of the endpoint's row, with the path encoded and the query repeated", () =>
+      Effect.gen(function*() {
+        const loopback = yield* handle({ body: {} })
+        yield* call({
+          input: {
+            path: { spreadsheetId: "a/b?c#d", range: "'My (tab)'!A1:B2" },
+            query: { ranges: ["A1", "B2"], majorDimension: "ROWS", fields: undefined }
+          }
+        })
+        assert.strictEqual(
+          loopback.requests[0]?.url,
+          "/gsheets/v4/spreadsheets/a%2Fb%3Fc%23d/values/%27My%20%28tab%29%27%21A1%3AB2:do?ranges=A1&ranges=B2&majorDimension=ROWS"
+        )
+        yield* call({ endpoint: row("GET", false, "gdocs") })
+        assert.match(loopback.requests[1]?.url ?? "", /^\/gdocs\//)
+      }))
+
+    it.effect("carries an access token as a bearer", () =>
+      Effect.gen(function*() {
+        const loopback = yield* handle({ body: {} })
+        yield* call()
+        assert.strictEqual(loopback.requests[0]?.headers.authorization, `Bearer ${TOKEN}`)
+        assert.notInclude(loopback.requests[0]?.url, "apikey")
+      }))
+
+    it.effect("carries an API key in the query", () =>
+      Effect.gen(function*() {
+        const loopback = yield* handle({ body: { d: null } })
+        yield* call({ provider: sitesearch, access: connection("api_key").access })
+        assert.match(loopback.requests[0]?.url ?? "", /:do\?apikey=0123456789abcdef%26$/)
+        yield* call({
+          provider: sitesearch,
+          access: connection("api_key").access,
+          input: { ...at, query: { page: "1" } }
+        })
+        assert.match(loopback.requests[1]?.url ?? "", /\?page=1&apikey=0123456789abcdef%26$/)
+        assert.isUndefined(loopback.requests[1]?.headers.authorization)
+      }))
+
+    it.effect("carries its body as JSON, an empty object where there is none, and a GET carries nothing", () =>
+      Effect.gen(function*() {
+        const loopback = yield* handle({ body: {} })
+        yield* call({ endpoint: writing, input: { ...at, body: { values: [["é", 1, null]] } } })
+        yield* call({ endpoint: row("PUT", true) })
+        yield* call({ endpoint: reading })
+        const [post, put, get] = loopback.requests
+        assert.strictEqual(post?.body, "{\"values\":[[\"é\",1,null]]}")
+        assert.strictEqual(post?.headers["content-type"], "application/json; charset=UTF-8")
+        assert.strictEqual(post?.headers.accept, "application/json")
+        assert.deepStrictEqual([put?.method, put?.body], ["PUT", "{}"])
+        assert.deepStrictEqual([get?.method, get?.body, get?.headers["content-type"]], ["GET", "", undefined])
+      }))
+  })
+
+  describe("the answer", () => {
+    it.effect("is the provider's own text, to the last digit", () =>
+      Effect.gen(function*() {
+        const text = "{\"n\": 12345678901234567890.50,\n \"s\":\"\\u00e9\"}"
+        yield* handle({ body: text })
+        assert.strictEqual((yield* call()).text, text)
+      }))
+
+    for (
+      const [what, body] of [["HTML", "<html>Sorry</html>"], ["nothing", ""], [
+        "half a document",
+        "{\"rows\":["
+      ]] as const
+    ) {
+      it.effect(`of ${what} under 200 is no answer`, () =>
+        Effect.gen(function*() {
+          const loopback = yield* handle({ body })
+          const error = yield* failure(call())
+          assert.deepStrictEqual([error.code, error.status], ["upstream_unreachable", 502])
+          assert.include(error.message, "Spreadsheets answered 200 with")
+          assert.strictEqual(loopback.requests.length, 1)
+        }))
+    }
+
+    it.effect("with an error keeps the provider's status, body and Retry-After", () =>
+      Effect.gen(function*() {
+        const body = {
+          error: { code: 429, message: "Quota exceeded for\n quota metric.", status: "RESOURCE_EXHAUSTED" }
+        }
+        yield* handle({ status: 429, headers: { "retry-after": "30" }, body })
+        const error = yield* failure(call())
+        assert.deepStrictEqual([error.code, error.status, error.retryAfter], ["upstream_error", 429, "30"])
+        assert.deepStrictEqual(error.details, body)
+        assert.strictEqual(error.message, "Spreadsheets answered 429: Quota exceeded for quota metric.")
+      }))
+
+    it.effect("with an error page tells its first 2000 characters", () =>
+      Effect.gen(function*() {
+        yield* handle({ status: 404, body: `<html>${"x".repeat(3000)}` })
+        const error = yield* failure(call())
+        assert.deepStrictEqual([error.code, error.status], ["upstream_error", 404])
+        assert.deepStrictEqual(error.details, { body: `<html>${"x".repeat(1994)}` })
+      }))
+
+    it.effect("that is a redirect is an error, and nobody is sent there", () =>
+      Effect.gen(function*() {
+        const loopback = yield* handle({ status: 307, headers: { location: "/elsewhere" }, body: {} })
+        const error = yield* failure(call())
+        assert.deepStrictEqual([error.code, error.status], ["upstream_error", 502])
+        assert.strictEqual(loopback.requests.length, 1)
+      }))
+
+    it.effect("with an error inside a 200 is a bad gateway", () =>
+      Effect.gen(function*() {
+        const body = { ErrorCode: 4, Message: "ERROR!!! ThrottleUser" }
+        yield* handle({ body })
+        const error = yield* failure(call({ provider: sitesearch, access: connection("api_key").access }))
+        assert.deepStrictEqual([error.code, error.status], ["upstream_error", 502])
+        assert.deepStrictEqual(error.details, body)
+        assert.include(error.message, "ERROR!!! ThrottleUser")
+      }))
+
+    it.effect("that echoes the token or the key does not pass them on", () =>
+      Effect.gen(function*() {
+        yield* handle({
+          status: 400,
+          body: { error: { message: `Bad header Bearer ${TOKEN}.`, at: encodeURIComponent(TOKEN) } }
+        })
+        const error = yield* failure(call())
+        assert.strictEqual(error.message, "Spreadsheets answered 400: Bad header Bearer [redacted].")
+        assert.deepStrictEqual(error.details, { error: { message: "Bad header Bearer [redacted].", at: "[redacted]" } })
+
+        yield* handle({ status: 500, body: `${"x".repeat(1990)}${KEY}` })
+        const page = yield* failure(call({ provider: sitesearch, access: connection("api_key").access }))
+        assert.deepStrictEqual(page.details, { body: `${"x".repeat(1990)}[redacted]` })
+      }))
+  })
+
+  describe("a 401", () => {
+    it.effect("is tried once more with a fresh token, a write too", () =>
+      Effect.gen(function*() {
+        for (const endpoint of [reading, querying, writing]) {
+          const loopback = yield* handle(unauthenticated, { body: { done: true } })
+          const { access, events } = connection("oauth")
+          assert.deepStrictEqual((yield* call({ access, endpoint })).value, { done: true })
+          assert.deepStrictEqual(
+            loopback.requests.map(({ headers }) => headers.authorization),
+            [`Bearer ${TOKEN}`, `Bearer ${RENEWED}`]
+          )
+          assert.deepStrictEqual(events, [`renew ${TOKEN}`])
+        }
+      }))
+
+    it.effect("a second time is the end of the grant", () =>
+      Effect.gen(function*() {
+        const loopback = yield* handle(unauthenticated)
+        const { access, events } = connection("oauth")
+        const error = yield* failure(call({ access }))
+        assert.deepStrictEqual([error.code, error.status], ["credentials_expired", 401])
+        assert.strictEqual(
+          error.message,
+          "Spreadsheets no longer accepts this connection; reconnect it: Invalid credentials."
+        )
+        assert.deepStrictEqual(events, [`renew ${TOKEN}`, "expire"])
+        assert.strictEqual(loopback.requests.length, 2)
+      }))
+
+    it.effect("after which no fresh token is to be had fails as the refresh did", () =>
+      Effect.gen(function*() {
+        yield* handle(unauthenticated)
+        const { access, events } = connection("oauth", Effect.fail(new CredentialsExpired({ message: "Gone." })))
+        assert.strictEqual((yield* failure(call({ access }))).message, "Gone.")
+        assert.deepStrictEqual(events, [`renew ${TOKEN}`])
+      }))
+
+    it.effect("followed by another error fails with that, and the grant lives", () =>
+      Effect.gen(function*() {
+        yield* handle(unauthenticated, denied)
+        const { access, events } = connection("oauth")
+        assert.strictEqual((yield* failure(call({ access }))).code, "upstream_error")
+        assert.deepStrictEqual(events, [`renew ${TOKEN}`])
+      }))
+
+    for (const authMethod of ["service_account", "api_key"] as const) {
+      it.effect(`refuses the credentials of a connection by ${authMethod}`, () =>
+        Effect.gen(function*() {
+          const loopback = yield* handle(unauthenticated)
+          const { access, events } = connection(authMethod)
+          const error = yield* failure(call({ access }))
+          assert.deepStrictEqual([error.code, error.status], ["credentials_rejected", 502])
+          assert.deepStrictEqual(error.details, unauthenticated.body)
+          assert.deepStrictEqual(events, [])
+          assert.strictEqual(loopback.requests.length, 1)
+        }))
+    }
+
+    it.effect("is what sitesearch's InvalidToken means on a person's connection", () =>
+      Effect.gen(function*() {
+        yield* handle({ status: 400, body: { ErrorCode: 18, Message: "ERROR!!! InvalidToken" } }, { body: { d: [] } })
+        const { access, events } = connection("oauth")
+        yield* call({ access, provider: sitesearch })
+        assert.deepStrictEqual(events, [`renew ${TOKEN}`])
+      }))
+  })
+
+  it.effect("a 403 is the credentials' fault for a service account, and an error for a person", () =>
+    Effect.gen(function*() {
+      yield* handle(denied)
+      const account = yield* failure(call({ access: connection("service_account").access }))
+      assert.deepStrictEqual([account.code, account.status], ["credentials_rejected", 502])
+      assert.strictEqual(account.message, "Spreadsheets refused the stored credentials: No permission.")
+      assert.deepStrictEqual(account.details, denied.body)
+      const person = yield* failure(call())
+      assert.deepStrictEqual([person.code, person.status], ["upstream_error", 403])
+    }))
+
+  describe("an outage", () => {
+    it.effect("is overcome by a read, whatever its method", () =>
+      Effect.gen(function*() {
+        for (const endpoint of [reading, querying]) {
+          const loopback = yield* handle({ status: 503 }, { body: {} })
+          yield* call({ endpoint })
+          assert.strictEqual(loopback.requests.length, 2)
+        }
+      }))
+
+    it.effect("is the answer to a write, which is sent once", () =>
+      Effect.gen(function*() {
+        const loopback = yield* handle({ status: 503, body: "" })
+        const error = yield* failure(call({ endpoint: writing }))
+        assert.deepStrictEqual([error.code, error.status], ["upstream_error", 503])
+        assert.strictEqual(loopback.requests.length, 1)
+      }))
+  })
+
+  it.effect("the time of a call is one budget, a fresh token or not", () =>
+    Effect.gen(function*() {
+      const loopback = yield* LoopbackUpstream
+      loopback.handle(() => loopback.requests.length === 1 ? unauthenticated : () => {})
+      const { access, events } = connection("oauth", Effect.delay(bearer(RENEWED), "60 millis"))
+      const error = yield* failure(call({ access, endpoint: writing }))
+      assert.strictEqual(error.code, "upstream_unreachable")
+      assert.include(error.message, "did not answer within 100ms")
+      assert.deepStrictEqual(events, [`renew ${TOKEN}`])
+    }).pipe(Effect.provide(
+      Layer.fresh(ProviderClient.layer).pipe(
+        Layer.provide(Layer.fresh(Upstream.layer)),
+        Layer.provide(Upstream.httpClientLayer),
+        Layer.provide(LoopbackUpstream.originsLayer),
+        Layer.provide(ConfigProvider.layer(ConfigProvider.fromUnknown({ UPSTREAM_TIMEOUT: "100 millis" })))
+      )
+    )))
+
+  it.effect("a span names the provider and the operation, and tells no more", () =>
+    Effect.gen(function*() {
+      yield* handle({ status: 400, body: { error: { message: "No." } } })
+      const spans: Array<Tracer.NativeSpan> = []
+      const tracer = Tracer.make({
+        span: (options) => {
+          const span = new Tracer.NativeSpan(options)
+          spans.push(span)
+          return span
+        }
+      })
+      yield* failure(call({ input: { ...at, query: { q: "private" } } }).pipe(Effect.withTracer(tracer)))
+      assert.deepStrictEqual(
+        spans.map(({ attributes, name }) => [name, ...attributes]),
+        [["ProviderClient.call", ["provider", "gsheets"], ["target", "raw:values.something"]]]
+      )
+    }))
+
+  describe("a smart tool's call", () => {
+    const Values = Schema.Struct({ values: Schema.Array(Schema.String) })
+    const calls = (access: Access) =>
+      Effect.map(ProviderClient, (client) => providerCalls(client, gsheets, access).call(reading, at, Values))
+
+    it.effect("is answered with what the tool knows of the body", () =>
+      Effect.gen(function*() {
+        yield* handle({ body: { values: ["a"], more: 1 } })
+        assert.deepStrictEqual(yield* yield* calls(connection("oauth").access), { values: ["a"] })
+      }))
+
+    it.effect("fails where the body is of another form", () =>
+      Effect.gen(function*() {
+        yield* handle({ body: { values: `not ${TOKEN}` } })
+        const error = yield* failure(Effect.flatten(calls(connection("oauth").access)))
+        assert.instanceOf(error, UpstreamError)
+        assert.strictEqual(error.status, 502)
+        assert.deepStrictEqual(error.details, { values: "not [redacted]" })
+        assert.include(error.message, "values.something")
+      }))
+
+    it.effect("fails as the raw endpoint does", () =>
+      Effect.gen(function*() {
+        yield* handle(denied)
+        assert.strictEqual((yield* failure(Effect.flatten(calls(connection("oauth").access)))).status, 403)
+      }))
+  })
+})

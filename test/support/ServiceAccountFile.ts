@@ -1,0 +1,21 @@
+import { generateKeyPairSync, type KeyObject } from "node:crypto"
+
+export const pem = ({ privateKey }: { readonly privateKey: KeyObject }): string =>
+  privateKey.export({ type: "pkcs8", format: "pem" }).toString()
+
+const keys = generateKeyPairSync("rsa", { modulusLength: 2048 })
+
+/** What verifies the signatures made with `keyFile`. */
+export const publicKey = keys.publicKey
+
+/** A key file as Google hands it out, with fields that nobody here reads. */
+export const keyFile = {
+  type: "service_account" as const,
+  project_id: "a-project",
+  private_key_id: "key-1",
+  private_key: pem(keys),
+  client_email: "robot@a-project.iam.gserviceaccount.com",
+  client_id: "1234",
+  token_uri: "https://oauth2.googleapis.com/token",
+  universe_domain: "googleapis.com"
+}
