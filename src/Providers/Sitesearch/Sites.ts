@@ -1,4 +1,4 @@
-import { Effect, Option, Order, Schema } from "effect"
+import { Effect, Order, Schema } from "effect"
 import { InvalidInput, type ProviderError, UpstreamError } from "../../Api/Errors.ts"
 import type { ProviderCalls } from "../Provider.ts"
 import { Sites } from "./Answers.ts"
@@ -10,27 +10,25 @@ export interface Site {
   readonly verified: boolean
 }
 
-const decodeSites = Schema.decodeUnknownOption(Sites)
+const decodeSites = Schema.decodeUnknownEffect(Sites)
 
 /**
  * The sites on the account, by URL. An error over a body of an unknown form shows that body as its details; not so
  * here, where it holds verification codes.
  */
 export const listSites = (provider: ProviderCalls): Effect.Effect<ReadonlyArray<Site>, ProviderError> =>
-  Effect.flatMap(provider.call(getUserSites, {}, Schema.Unknown), (body) =>
-    Option.match(decodeSites(body), {
-      onNone: () =>
-        Effect.fail(
-          new UpstreamError({
-            status: 502,
-            message: "GetUserSites was answered in a form that this service does not know."
-          })
-        ),
-      onSome: ({ d }) =>
-        Effect.succeed(
-          (d ?? []).map(({ IsVerified, Url }) => ({ url: Url, verified: IsVerified === true })).toSorted(byUrl)
-        )
-    }))
+  provider.call(getUserSites, {}, Schema.Unknown).pipe(
+    Effect.flatMap((body) => Effect.mapError(decodeSites(body), unknownForm)),
+    Effect.map(({ d }) =>
+      (d ?? []).map(({ IsVerified, Url }) => ({ url: Url, verified: IsVerified === true })).toSorted(byUrl)
+    )
+  )
+
+const unknownForm = () =>
+  new UpstreamError({
+    status: 502,
+    message: "Site Search Webmaster answered GetUserSites in a form that this service does not know."
+  })
 
 const byUrl = Order.mapInput(Order.String, (site: Site) => site.url)
 

@@ -8,11 +8,11 @@ import { crawlIssues } from "./CrawlIssues.ts"
 import { pacific } from "./Days.ts"
 import { getCrawlIssues, getCrawlStats, getPageStats, getQueryStats } from "./Endpoints.ts"
 import { explained, listSites, resolveSite } from "./Sites.ts"
-import { bucketRows, type Subject, topReport } from "./TopRows.ts"
+import { bucketRows, longestWindow, type Subject, topReport } from "./TopRows.ts"
 
 const site = text({
-  description: "The site: its URL as `sitesearch_list_sites` has it, or a bare host such as `example.com`. A missing " +
-    "slash, scheme or `www.` is made up for, from the sites on the account.",
+  description: "The site: its URL as `sitesearch_list_sites` has it, or a bare host such as `example.com`. What is " +
+    "missing (slash, scheme, `www.`) is looked up among the sites on the account.",
   maxLength: 2048
 })
 
@@ -21,7 +21,7 @@ const TopFields = Schema.Struct({
   days: integer({
     description: "Length of the window in days. The source is weekly, so fewer than 14 may hold a single bucket.",
     minimum: 7,
-    maximum: 180,
+    maximum: longestWindow,
     default: 30
   }),
   limit: integer({ description: "At most that many rows.", minimum: 1, maximum: 500, default: 25 }),
@@ -108,7 +108,8 @@ const top = Effect.fnUntraced(function*(
 
 const includes = (text: string, part: string): boolean => text.toLowerCase().includes(part.toLowerCase())
 
-const pathOf = (page: string): string => URL.parse(page)?.pathname ?? page
+/** As it stands in the URL: a parser would encode it. */
+const pathOf = (page: string): string => page.replace(/^\w+:\/\/[^/?#]*/, "").replace(/[?#].*$/s, "")
 
 export const sitesearchCrawlHealth = tool({
   name: "sitesearch_crawl_health",
@@ -141,7 +142,7 @@ export const sitesearchCrawlHealth = tool({
         onSuccess: (answer): Listing => ({ _tag: "Listed", issues: crawlIssues(answer) }),
         onFailure: ({ message }): Listing => ({ _tag: "Failed", message })
       }))
-    }, { concurrency: "unbounded" })
+    }, { concurrency: 2 })
     return { site: found.url, ...crawlReport(crawlDays(statistics), issues, { window, limit }) }
   })
 })

@@ -24,6 +24,9 @@ export interface TopRow {
   readonly position: number | null
 }
 
+/** In days. */
+export const longestWindow = 180
+
 export type Subject = "query" | "page"
 
 export interface TopReport extends Window, Paging {
@@ -81,7 +84,7 @@ export const topReport = (
     ...paging,
     note: [
       lag(window, latest),
-      ...rows.length > 0 ? [] : [emptiness({ subject, latest, buckets: buckets.length, total: top.length })]
+      ...rows.length > 0 ? [] : [emptiness({ subject, window, latest, buckets: buckets.length, total: top.length })]
     ].join(" ")
   }
 }
@@ -123,14 +126,20 @@ const lag = (window: Window, latest: string | null): string => {
   return `${weekly} The latest bucket is ${latest}${age > 0 ? `, ${age} days before the end of the window` : ""}.`
 }
 
-const emptiness = ({ buckets, latest, subject, total }: {
+const emptiness = ({ buckets, latest, subject, total, window }: {
   readonly subject: Subject
+  readonly window: Window
   readonly latest: string | null
   readonly buckets: number
   readonly total: number
 }): string => {
   if (latest === null) return `The provider has no ${subject} data for this site: it is new, or has too little traffic.`
-  if (buckets === 0) return "No bucket lies in the window: ask for more `days`."
+  if (buckets === 0) {
+    const reaching = daysBetween(latest, window.end) + 1
+    return `No bucket lies in the window${
+      reaching > 0 && reaching <= longestWindow ? `; ${reaching} \`days\` reach the latest one` : ""
+    }.`
+  }
   if (total === 0) return `No ${subject} of the window matches the filter.`
   return `\`offset\` is past the last of ${total} rows.`
 }

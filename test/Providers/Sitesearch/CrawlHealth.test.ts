@@ -109,7 +109,9 @@ describe("Traps of the crawl statistics", () => {
     assert.deepStrictEqual({ dns_failures, timeouts }, { dns_failures: 0, timeouts: 2 })
   })
 
-  it("a day that is there twice counts once", () => {
+  it("what is there twice counts once", () => {
+    const listed = { Url: "https://a/", Issues: 4 }
+    assert.strictEqual(crawlIssues({ d: [listed, { ...listed }] }).length, 1)
     const row = { Date: "/Date(1771574400000-0800)/", CrawledPages: 7 }
     assert.strictEqual(report(crawlDays({ d: [row, { ...row }] })).crawled_pages, 7)
   })

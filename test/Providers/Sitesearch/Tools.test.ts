@@ -282,6 +282,19 @@ describe("sitesearch_top_pages", () => {
     }))
 })
 
+describe("path_contains", () => {
+  it.effect.each([
+    { page: "https://example.com/größe/", text: "/GRÖßE/" },
+    { page: "https://example.com/gr%C3%B6%C3%9Fe/", text: "gr%C3%B6" },
+    { page: "example.com/bare", text: "/bare" }
+  ])("finds $text in $page", ({ page, text }) =>
+    Effect.gen(function*() {
+      const bodies = answers({ GetPageStats: { d: [stats(page, 1)] } })
+      const { output } = yield* run("sitesearch_top_pages", { site: url, path_contains: text }, bodies)
+      assert.deepInclude(output, { total: 1 })
+    }))
+})
+
 describe("sitesearch_crawl_health", () => {
   const statistics = {
     d: [

@@ -86,7 +86,16 @@ describe("Traps of the weekly statistics", () => {
       rows: []
     })
     assert.match(note, /2024-12-11, 436 days before the end of the window/)
-    assert.match(note, /No bucket lies in the window/)
+    assert.match(note, /No bucket lies in the window\.$/)
+  })
+
+  it("a window that is too short: how long it has to be is told", () => {
+    const { note } = report([row({ day: "2026-01-09" })])
+    assert.match(note, /No bucket lies in the window; 43 `days` reach the latest one\.$/)
+    const rows = [row({ day: "2026-01-09", clicks: 1 })]
+    const longer = { start: addDays(window.end, 1 - 43), end: window.end }
+    const page = { limit: 1, offset: 0 }
+    assert.strictEqual(topReport(rows, { window: longer, page, wanted: () => true, subject: "page" }).total, 1)
   })
 
   it("nothing is filtered upstream: only buckets of the window count, both its ends among them", () => {
