@@ -57,8 +57,7 @@ const plainName = <Field extends string>(expression: Field) =>
         : { path: ["name"], issue: `Expected a name of letters, digits and _ beside ${expression}` },
     {
       toJsonSchema: () => ({
-        if: { required: [expression] },
-        then: { properties: { name: { pattern: "^\\w+$" } } }
+        anyOf: [{ not: { required: [expression] } }, { properties: { name: { pattern: "^\\w+$" } } }]
       })
     }
   )
@@ -96,11 +95,10 @@ export const cohortDimension = Schema.makeFilter<Report>(
       : { path: ["dimensions"], issue: "Expected the dimension cohort beside cohortSpec" },
   {
     toJsonSchema: () => ({
-      if: { required: ["cohortSpec"] },
-      then: {
+      anyOf: [{ not: { required: ["cohortSpec"] } }, {
         required: ["dimensions"],
         properties: { dimensions: { contains: { properties: { name: { const: "cohort" } }, required: ["name"] } } }
-      }
+      }]
     })
   }
 )

@@ -1,0 +1,129 @@
+import { assert, describe, it, layer } from "@effect/vitest"
+import { Effect, Layer, Redacted, Result } from "effect"
+import { validator } from "../../src/Api/Issues.ts"
+import { ga4 } from "../../src/Providers/Ga4/Ga4.ts"
+import { gdocs } from "../../src/Providers/Gdocs/Gdocs.ts"
+import { gsc } from "../../src/Providers/Gsc/Gsc.ts"
+import { gsheets } from "../../src/Providers/Gsheets/Gsheets.ts"
+import type { Provider } from "../../src/Providers/Provider.ts"
+import { type Access, ProviderClient } from "../../src/Providers/ProviderClient.ts"
+import { Upstream } from "../../src/Providers/Upstream.ts"
+import { discovery } from "../support/Discovery.ts"
+import { type Calls, googleCalls } from "../support/GoogleCalls.ts"
+import { LoopbackUpstream, type Recorded } from "../support/LoopbackUpstream.ts"
+
+const providers = [gsc, ga4, gsheets, gdocs]
+
+const access: Access = {
+  authMethod: "oauth",
+  ownsFiles: Effect.succeed(true),
+  credential: Effect.succeed({ _tag: "Bearer", token: Redacted.make("ya29.token") }),
+  renew: () => Effect.die("Nobody answers 401 here"),
+  expire: Effect.void
+}
+
+const decoded = ({ endpoint }: Calls, input: unknown) =>
+  Result.getOrThrowWith(validator(endpoint.input)(input), (issues) => new Error(JSON.stringify(issues)))
+
+const providerOf = (calls: Calls): Effect.Effect<Provider> =>
+  Effect.fromNullishOr(providers.find(({ endpoints }) => endpoints.includes(calls.endpoint))).pipe(Effect.orDie)
+
+/** What this service sends, without the origin's name in front. */
+const sentByUs = Effect.fnUntraced(function*(calls: Calls, input: unknown) {
+  const loopback = yield* LoopbackUpstream
+  const client = yield* ProviderClient
+  const provider = yield* providerOf(calls)
+  loopback.handle(() => ({ body: {} }))
+  yield* client.call({ provider, endpoint: calls.endpoint, input: decoded(calls, input), access })
+  return yield* only(loopback.requests, `/${calls.origin}`)
+})
+
+const sentByGoogle = Effect.fnUntraced(function*(calls: Calls, input: unknown) {
+  const loopback = yield* LoopbackUpstream
+  loopback.handle(() => ({ body: {} }))
+  yield* Effect.promise(() => calls.official(`${loopback.url}/`, decoded(calls, input)))
+  return yield* only(loopback.requests, "")
+})
+
+const only = ([request, ...others]: ReadonlyArray<Recorded>, prefix: string) => {
+  if (request === undefined || others.length > 0 || !request.url.startsWith(prefix)) {
+    return Effect.die("Expected one request to the origin")
+  }
+  return Effect.succeed({ ...request, url: request.url.slice(prefix.length) })
+}
+
+/** Query parameters have no order; JSON has no layout. */
+const meaning = ({ body, method, url }: Recorded) => {
+  const { pathname, searchParams } = new URL(url, "http://upstream")
+  return {
+    method,
+    path: pathname.split("/").map(decodeURIComponent),
+    query: [...searchParams].toSorted(([one], [other]) => one.localeCompare(other)),
+    body: body === "" ? undefined : JSON.parse(body)
+  }
+}
+
+const TestLayer = ProviderClient.layer.pipe(
+  Layer.provide(Upstream.layer),
+  Layer.provide(Upstream.httpClientLayer),
+  Layer.provideMerge(LoopbackUpstream.originsLayer),
+  Layer.provideMerge(LoopbackUpstream.layer)
+)
+
+describe("the Google providers", () => {
+  it("every endpoint is called here", () => {
+    assert.sameMembers(
+      googleCalls.map(({ endpoint }) => endpoint),
+      providers.flatMap(({ endpoints }) => endpoints)
+    )
+  })
+
+  // Real sockets, so a real clock.
+  layer(TestLayer, { excludeTestServices: true })((it) => {
+    for (const calls of googleCalls) {
+      it.effect(`${calls.method}: Google accepts what is sent, and reads what the caller wrote`, (context) =>
+        Effect.gen(function*() {
+          const google = discovery(context, calls.origin)
+          for (const input of calls.inputs) {
+            const { body = {}, path = {}, query = {} } = decoded(calls, input)
+            const sent = yield* sentByUs(calls, input)
+            const read = google.read(sent)
+            assert.deepStrictEqual(read?.faults, [])
+            assert.strictEqual(read?.id, calls.method)
+            assert.deepStrictEqual(read?.body, calls.endpoint.method === "GET" ? undefined : body)
+            assert.sameDeepMembers(
+              Object.values(read?.path ?? {}),
+              Object.values(path).map((value) => resourceNames[calls.method]?.(value) ?? value)
+            )
+            assert.sameDeepMembers([...read?.query ?? []], pairs(query))
+          }
+        }))
+
+      it.effect(`${calls.method}: Google's own client sends the same`, () =>
+        Effect.gen(function*() {
+          for (const input of calls.inputs) {
+            const ours = yield* sentByUs(calls, input)
+            const theirs = yield* sentByGoogle(calls, input)
+            assert.deepStrictEqual(meaning(ours), meaning(theirs))
+          }
+        }))
+
+      it(`${calls.method}: any one of the scopes that Google takes will do`, (context) => {
+        const method = discovery(context, calls.origin).methods.find(({ id }) => id === calls.method)
+        assert.sameMembers([...calls.endpoint.scopes], [...method?.scopes ?? []])
+      })
+    }
+  })
+})
+
+/** Where the path part is one segment for callers and a resource name for Google. */
+const resourceNames: Record<string, (value: string) => string> = {
+  "analyticsdata.properties.runReport": (id) => `properties/${id}`,
+  "analyticsdata.properties.runRealtimeReport": (id) => `properties/${id}`,
+  "analyticsdata.properties.getMetadata": (id) => `properties/${id}/metadata`
+}
+
+const pairs = (query: object) =>
+  Object.entries(query).flatMap(([name, value]) =>
+    (Array.isArray(value) ? value : [value]).map((each) => [name, String(each)] as const)
+  )

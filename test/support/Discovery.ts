@@ -1,0 +1,189 @@
+import { Record, Schema } from "effect"
+import { existsSync, readFileSync } from "node:fs"
+import type { TestContext } from "vitest"
+import { faultsOf, isPreview, type Judge, Property } from "./DiscoverySchema.ts"
+
+/** Google's own descriptions of its APIs. They lie beside the project, for they are not ours. */
+const folder = new URL("../../../shared/reference/discovery/", import.meta.url)
+
+const files = {
+  gsc: "searchconsole-v1.json",
+  ga4Data: "analyticsdata-v1beta.json",
+  ga4Admin: "analyticsadmin-v1beta.json",
+  gsheets: "sheets-v4.json",
+  gdocs: "docs-v1.json"
+} as const
+export type GoogleOrigin = keyof typeof files
+
+const Parameter = Schema.Struct({
+  type: Schema.String,
+  format: Schema.optionalKey(Schema.String),
+  description: Schema.optionalKey(Schema.String),
+  location: Schema.Literals(["path", "query"]),
+  required: Schema.optionalKey(Schema.Boolean),
+  repeated: Schema.optionalKey(Schema.Boolean),
+  enum: Schema.optionalKey(Schema.Array(Schema.String)),
+  pattern: Schema.optionalKey(Schema.String)
+})
+type Parameter = typeof Parameter.Type
+const Parameters = Schema.Record(Schema.String, Parameter)
+
+const Method = Schema.Struct({
+  id: Schema.String,
+  httpMethod: Schema.String,
+  path: Schema.String,
+  parameters: Schema.optionalKey(Parameters),
+  request: Schema.optionalKey(Schema.Struct({ $ref: Schema.String })),
+  response: Schema.optionalKey(Schema.Struct({ $ref: Schema.String })),
+  scopes: Schema.optionalKey(Schema.Array(Schema.String))
+})
+export type Method = typeof Method.Type
+
+interface Resource {
+  readonly methods?: Readonly<Record<string, Method>>
+  readonly resources?: Readonly<Record<string, Resource>>
+}
+const Resource: Schema.Codec<Resource> = Schema.Struct({
+  methods: Schema.optionalKey(Schema.Record(Schema.String, Method)),
+  resources: Schema.optionalKey(
+    Schema.Record(Schema.String, Schema.suspend((): Schema.Codec<Resource> => Resource))
+  )
+})
+
+const Document = Schema.fromJsonString(Schema.Struct({
+  parameters: Parameters,
+  resources: Schema.Record(Schema.String, Resource),
+  schemas: Schema.Record(Schema.String, Property)
+}))
+
+export interface WireRequest {
+  readonly method: string
+  /** Path and query, as they travel: `/v4/spreadsheets/…?fields=…`. */
+  readonly url: string
+  readonly body: string
+}
+
+/** A request as Google reads it. */
+export interface Reading {
+  readonly id: string
+  readonly path: Readonly<Record<string, string>>
+  readonly query: ReadonlyArray<readonly [string, string]>
+  readonly body: unknown
+  /** What Google would refuse, one line each. */
+  readonly faults: ReadonlyArray<string>
+}
+
+export interface Discovery {
+  readonly methods: ReadonlyArray<Method>
+  /** `undefined` where Google has nothing: its 404 in HTML. */
+  readonly read: (request: WireRequest) => Reading | undefined
+  /** What is wrong with an answer of the method with this id. */
+  readonly responseFaults: (id: string, body: unknown) => ReadonlyArray<string>
+}
+
+/** Where the documents are absent the test is skipped, but fails in CI. */
+export const discovery = (context: TestContext, origin: GoogleOrigin): Discovery => {
+  if (!existsSync(folder) && process.env["CI"] === undefined) {
+    context.skip("The discovery documents in ../shared/reference/discovery are absent")
+  }
+  return (opened[origin] ??= open(origin))
+}
+
+const opened: { [Origin in GoogleOrigin]?: Discovery } = {}
+
+const open = (origin: GoogleOrigin): Discovery => {
+  const document = Schema.decodeUnknownSync(Document)(readFileSync(new URL(files[origin], folder), "utf8"))
+  const methods = Object.values(document.resources).flatMap(methodsOf)
+  const judge: Omit<Judge, "previews"> = {
+    schemas: document.schemas,
+    sameSpelling: origin === "gsc" ? sameWords : (value, documented) => value === documented
+  }
+  const routes = methods.map((method) => ({ method, pattern: patternOf(method.path) }))
+
+  return {
+    methods,
+    read: ({ body, method: verb, url }) => {
+      const { pathname, searchParams } = new URL(url, "http://upstream")
+      for (const { method, pattern } of routes) {
+        const found = verb === method.httpMethod ? pattern.exec(pathname) : null
+        if (found === null) continue
+        const path = Record.map({ ...found.groups }, decodeURIComponent)
+        const parameters = method.parameters ?? {}
+        if (!Object.entries(path).every(([name, value]) => fits(parameters[name], value))) continue
+        const request = { ...judge, previews: "refused" as const }
+        const query = [...searchParams]
+        return {
+          id: method.id,
+          path,
+          query,
+          body: body === "" ? undefined : JSON.parse(body),
+          faults: [
+            ...queryFaults(request, { ...document.parameters, ...parameters }, query),
+            ...bodyFaults(request, method, body)
+          ]
+        }
+      }
+      return undefined
+    },
+    responseFaults: (id, body) => {
+      const response = methods.find((method) => method.id === id)?.response
+      return response === undefined
+        ? [`${id} is not a method with an answer`]
+        : faultsOf({ ...judge, previews: "accepted" }, response, body, "answer")
+    }
+  }
+}
+
+const methodsOf = ({ methods = {}, resources = {} }: Resource): ReadonlyArray<Method> => [
+  ...Object.values(methods),
+  ...Object.values(resources).flatMap(methodsOf)
+]
+
+/** `{x}` is one encoded segment, `{+x}` may go on over slashes. */
+const patternOf = (template: string) =>
+  new RegExp(
+    `^/${
+      template
+        .replaceAll(/[.*?()[\]$^|]/g, String.raw`\$&`)
+        .replaceAll(/\{\+(\w+)\}/g, "(?<$1>[^:]+)")
+        .replaceAll(/\{(\w+)\}/g, "(?<$1>[^/:]+)")
+    }$`
+  )
+
+const fits = (parameter: Parameter | undefined, value: string) =>
+  parameter?.pattern === undefined || new RegExp(parameter.pattern).test(value)
+
+const sameWords = (value: string, documented: string) =>
+  value.replaceAll("_", "").toLowerCase() === documented.replaceAll("_", "").toLowerCase()
+
+const queryFaults = (
+  judge: Judge,
+  parameters: Readonly<Record<string, Parameter>>,
+  query: ReadonlyArray<readonly [string, string]>
+): ReadonlyArray<string> => [
+  ...query.flatMap(([name, value], index) => {
+    const parameter = parameters[name]
+    if (parameter?.location !== "query") return [`query.${name}: unknown name`]
+    if (isPreview(parameter)) return [`query.${name}: for members of a preview programme alone`]
+    const again = parameter.repeated !== true && query.findIndex(([other]) => other === name) < index
+    return [
+      ...(again ? [`query.${name}: given twice`] : []),
+      ...faultsOf(judge, parameter, parsed(parameter, value), `query.${name}`)
+    ]
+  }),
+  ...Object.entries(parameters)
+    .filter(([name, { location, required }]) =>
+      location === "query" && required === true && !query.some(([given]) => given === name)
+    )
+    .map(([name]) => `query.${name}: required`)
+]
+
+const parsed = ({ type }: Parameter, value: string): unknown => {
+  if (type === "boolean" && (value === "true" || value === "false")) return value === "true"
+  return type === "integer" && /^-?\d+$/.test(value) ? Number(value) : value
+}
+
+const bodyFaults = (judge: Judge, { request }: Method, body: string): ReadonlyArray<string> => {
+  if (request === undefined) return body === "" ? [] : ["body: the method takes none"]
+  return faultsOf(judge, request, body === "" ? {} : JSON.parse(body), "body")
+}
