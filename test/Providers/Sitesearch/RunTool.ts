@@ -1,0 +1,45 @@
+import { Array, DateTime, Effect, Option } from "effect"
+import { TestClock } from "effect/testing"
+import { InvalidInput } from "../../../src/Api/Errors.ts"
+import { validator } from "../../../src/Api/Issues.ts"
+import type { RawInput } from "../../../src/Providers/Provider.ts"
+import { sitesearchTools } from "../../../src/Providers/Sitesearch/Tools.ts"
+import { fakeProvider } from "../../support/FakeProvider.ts"
+
+export const url = "https://example.com/"
+export const sites = {
+  d: [{ Url: url, IsVerified: true, AuthenticationCode: "AUTHCODE258CAD36", DnsVerificationCode: "dnscode258cad36" }]
+}
+export const stats = (Query: string, Clicks: number, Impressions = 100) => ({
+  Query,
+  Clicks,
+  Impressions,
+  AvgImpressionPosition: 4,
+  AvgClickPosition: -1,
+  Date: "/Date(1771574400000-0800)/"
+})
+
+const instant = (text: string) => DateTime.toEpochMillis(DateTime.makeUnsafe(text))
+export const toolNamed = (name: string) =>
+  Option.getOrThrow(Array.findFirst(sitesearchTools, (tool) => tool.name === name))
+
+/** Runs a tool as a call does, from the input as it came; by default on the evening of 20 February 2026 in California. */
+export const run = Effect.fnUntraced(function*(
+  name: string,
+  input: unknown,
+  answer: (endpoint: string, input: RawInput) => unknown,
+  now = "2026-02-21T05:00:00Z"
+) {
+  yield* TestClock.setTime(instant(now))
+  const tool = toolNamed(name)
+  const { calls, provider } = fakeProvider(answer)
+  const decoded = yield* Effect.mapError(
+    Effect.fromResult(validator(tool.input, ["input"])(input)),
+    (details) => new InvalidInput({ details })
+  )
+  return { output: yield* tool.run(decoded, provider), calls }
+})
+
+/** Answers by endpoint; without its own, the account has one site, verified. */
+export const answers = (bodies: Readonly<Record<string, unknown>>) => (endpoint: string) =>
+  endpoint === "GetUserSites" ? bodies[endpoint] ?? sites : bodies[endpoint]
