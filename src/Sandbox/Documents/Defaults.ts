@@ -1,0 +1,121 @@
+import type { Props, SectionBreak, Tab } from "./State.ts"
+
+const points = (magnitude: number): Props => magnitude === 0 ? { unit: "PT" } : { magnitude, unit: "PT" }
+
+const grey = (level: number): Props => ({ color: { rgbColor: { red: level, green: level, blue: level } } })
+
+const noBorder: Props = { color: {}, width: points(0), padding: points(0), dashStyle: "SOLID" }
+
+const heading = (namedStyleType: string, textStyle: Props, above: number, below: number): Props => ({
+  namedStyleType,
+  textStyle,
+  paragraphStyle: {
+    namedStyleType: "NORMAL_TEXT",
+    direction: "LEFT_TO_RIGHT",
+    spaceAbove: points(above),
+    spaceBelow: points(below),
+    keepLinesTogether: true,
+    keepWithNext: true,
+    pageBreakBefore: false
+  }
+})
+
+/** Those of a new document in the editor. */
+const namedStyles: Props = {
+  styles: [
+    {
+      namedStyleType: "NORMAL_TEXT",
+      textStyle: {
+        bold: false,
+        italic: false,
+        underline: false,
+        strikethrough: false,
+        smallCaps: false,
+        backgroundColor: {},
+        foregroundColor: { color: { rgbColor: {} } },
+        fontSize: points(11),
+        weightedFontFamily: { fontFamily: "Arial", weight: 400 },
+        baselineOffset: "NONE"
+      },
+      paragraphStyle: {
+        namedStyleType: "NORMAL_TEXT",
+        alignment: "START",
+        lineSpacing: 115,
+        direction: "LEFT_TO_RIGHT",
+        spacingMode: "COLLAPSE_LISTS",
+        spaceAbove: points(0),
+        spaceBelow: points(0),
+        borderBetween: noBorder,
+        borderTop: noBorder,
+        borderBottom: noBorder,
+        borderLeft: noBorder,
+        borderRight: noBorder,
+        indentFirstLine: points(0),
+        indentStart: points(0),
+        indentEnd: points(0),
+        keepLinesTogether: false,
+        keepWithNext: false,
+        avoidWidowAndOrphan: true,
+        shading: { backgroundColor: {} },
+        pageBreakBefore: false
+      }
+    },
+    heading("HEADING_1", { fontSize: points(20) }, 20, 6),
+    heading("HEADING_2", { bold: false, fontSize: points(16) }, 18, 6),
+    heading("HEADING_3", { bold: false, foregroundColor: grey(0.2627451), fontSize: points(14) }, 16, 4),
+    heading("HEADING_4", { foregroundColor: grey(0.4), fontSize: points(12) }, 14, 4),
+    heading("HEADING_5", { foregroundColor: grey(0.4), fontSize: points(11) }, 12, 4),
+    heading("HEADING_6", { italic: true, foregroundColor: grey(0.4), fontSize: points(11) }, 12, 4),
+    heading("TITLE", { fontSize: points(26) }, 0, 3),
+    heading(
+      "SUBTITLE",
+      {
+        italic: false,
+        foregroundColor: grey(0.4),
+        fontSize: points(15),
+        weightedFontFamily: { fontFamily: "Arial", weight: 400 }
+      },
+      0,
+      16
+    )
+  ]
+}
+
+const documentStyle: Props = {
+  background: { color: {} },
+  pageNumberStart: 1,
+  marginTop: points(72),
+  marginBottom: points(72),
+  marginRight: points(72),
+  marginLeft: points(72),
+  pageSize: { height: points(792), width: points(612) },
+  marginHeader: points(36),
+  marginFooter: points(36),
+  useCustomHeaderFooterMargins: true
+}
+
+export const sectionBreak = (sectionType: string): SectionBreak => ({
+  kind: "sectionBreak",
+  rest: { sectionStyle: { columnSeparatorStyle: "NONE", contentDirection: "LEFT_TO_RIGHT", sectionType } }
+})
+
+/** A tab with one empty paragraph. */
+export const emptyTab = (tabId: string, title: string): Tab => ({
+  tabId,
+  title,
+  body: [
+    sectionBreak("CONTINUOUS"),
+    {
+      kind: "paragraph",
+      inlines: [{ text: "\n", style: {}, rest: {} }],
+      style: { namedStyleType: "NORMAL_TEXT", direction: "LEFT_TO_RIGHT" },
+      rest: {}
+    }
+  ],
+  headers: {},
+  footers: {},
+  footnotes: {},
+  lists: {},
+  rest: { documentStyle, namedStyles },
+  children: []
+})

@@ -1,0 +1,83 @@
+import { Result } from "effect"
+import { widthOfBlock, widthOfCell } from "./Measure.ts"
+import { join } from "./Paragraphs.ts"
+import { cutsSurrogatePair } from "./Ranges.ts"
+import { type Refusal, refuse } from "./Refusal.ts"
+import type { Block, Content } from "./State.ts"
+import { cellsOf, endOf, mapCells } from "./Tree.ts"
+
+type Span = readonly [from: number, to: number]
+
+const undeletable = "Invalid deletion range. Cannot delete the requested range."
+
+/** Deletes `[from, to)` of a segment, or refuses where what is left would not be a document. */
+export const deleteRange = (where: string, content: Content, [from, to]: Span): Result.Result<Content, Refusal> => {
+  if (to === endOf(content)) {
+    return refuse(where, "The range cannot include the newline character at the end of the segment.")
+  }
+  if (cutsSurrogatePair(content, from) || cutsSurrogatePair(content, to)) return refuse(where, undeletable)
+  const left = deleted(content, [from, to], 0)
+  return left === undefined ? refuse(where, undeletable) : Result.succeed(left)
+}
+
+const deleted = (content: Content, span: Span, start: number): Content | undefined => {
+  const [from, to] = span
+  let at = start
+  const starts = content.map((block) => {
+    const blockStart = at
+    at += widthOfBlock(block)
+    return blockStart
+  })
+  if (from < start || to >= at) return undefined
+  const first = starts.findLastIndex((blockStart) => blockStart <= from)
+  const last = starts.findLastIndex((blockStart) => blockStart < to)
+  const [firstBlock, firstStart = 0, lastBlock, lastStart = 0] = [
+    content[first],
+    starts[first],
+    content[last],
+    starts[last]
+  ]
+  if (firstBlock === undefined || lastBlock === undefined) return undefined
+  const lastEnd = lastStart + widthOfBlock(lastBlock)
+  if (first === last && firstBlock.kind !== "paragraph" && (from > firstStart || to < lastEnd)) {
+    const inner = deletedInside(firstBlock, span, firstStart)
+    return inner === undefined ? undefined : content.with(first, inner)
+  }
+  if (from > firstStart && firstBlock.kind !== "paragraph") return undefined
+  if (to < lastEnd && lastBlock.kind !== "paragraph") return undefined
+  if (content.slice(first, last + 1).some((block, index) => block.kind === "sectionBreak" && first + index === 0)) {
+    return undefined
+  }
+  const next = content[last + 1]
+  if (to === lastEnd && lastBlock.kind === "paragraph" && next?.kind !== "paragraph") return undefined
+  const head = firstBlock.kind === "paragraph" && from > firstStart ? firstBlock : undefined
+  const tail = to < lastEnd && lastBlock.kind === "paragraph"
+    ? { paragraph: lastBlock, offset: to - lastStart, following: last + 1 }
+    : { paragraph: next?.kind === "paragraph" ? next : undefined, offset: 0, following: last + 2 }
+  if (tail.paragraph === undefined) {
+    return head === undefined ? content.toSpliced(first, last + 1 - first) : undefined
+  }
+  const merged = join(head ?? tail.paragraph, head === undefined ? 0 : from - firstStart, tail.paragraph, tail.offset)
+  return content.toSpliced(first, tail.following - first, merged)
+}
+
+/** Within one cell of a table, or within a table of contents. */
+const deletedInside = (block: Block, [from, to]: Span, start: number): Block | undefined => {
+  if (block.kind === "tableOfContents") {
+    const inner = deleted(block.content, [from, to], start + 1)
+    return inner === undefined ? undefined : { ...block, content: inner }
+  }
+  if (block.kind !== "table") return undefined
+  for (const { cell, column, row, start: cellStart } of cellsOf(block, start)) {
+    if (from > cellStart && to < cellStart + widthOfCell(cell)) {
+      const inner = deleted(cell.content, [from, to], cellStart + 1)
+      return inner === undefined ?
+        undefined :
+        mapCells(
+          block,
+          (each, rowAt, columnAt) => rowAt === row && columnAt === column ? { ...each, content: inner } : each
+        )
+    }
+  }
+  return undefined
+}

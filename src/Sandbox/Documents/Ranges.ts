@@ -1,0 +1,92 @@
+import { Result } from "effect"
+import { plainText, slice } from "./Inlines.ts"
+import { type Refusal, refuse } from "./Refusal.ts"
+import { type Address, findSegment, type Found } from "./Segments.ts"
+import type { Content, DocumentState } from "./State.ts"
+import { endOf, paragraphAt, type Place } from "./Tree.ts"
+
+interface Location extends Address {
+  readonly index?: number
+}
+
+/** Where a request inserts: `location`, or the place just before a segment's last newline. */
+export interface Insertion {
+  readonly location?: Location
+  readonly endOfSegmentLocation?: Address
+}
+
+interface Range extends Address {
+  readonly startIndex?: number
+  readonly endIndex?: number
+}
+
+export interface FoundRange extends Found {
+  readonly from: number
+  readonly to: number
+}
+
+export interface InsertionPoint extends Found {
+  readonly index: number
+  readonly place: Place
+}
+
+export const outsideParagraph =
+  "The insertion index must be inside the bounds of an existing paragraph. You can still create new paragraphs by " +
+  "inserting newlines."
+
+const beyond = (index: number, end: number) =>
+  `Index ${index} must be less than the end index of the referenced segment, ${end}.`
+
+export const insertionPoint = (
+  where: string,
+  state: DocumentState,
+  { endOfSegmentLocation, location }: Insertion
+): Result.Result<InsertionPoint, Refusal> =>
+  Result.gen(function*() {
+    const address = location ?? endOfSegmentLocation
+    if (address === undefined) return yield* refuse(where, "An insertion location must be set.")
+    const found = yield* findSegment(where, state, address)
+    const end = endOf(found.content)
+    const index = location === undefined ? end - 1 : location.index ?? 0
+    if (index >= end) return yield* refuse(where, beyond(index, end))
+    const place = paragraphAt(found.content, index)
+    if (place === undefined) return yield* refuse(where, outsideParagraph)
+    if (!isBoundary(plainText(place.paragraph.inlines), index - place.start)) {
+      return yield* refuse(where, "The insertion index cannot be within a grapheme cluster.")
+    }
+    return { ...found, index, place }
+  })
+
+const graphemes = new Intl.Segmenter(undefined, { granularity: "grapheme" })
+
+const isBoundary = (text: string, offset: number): boolean =>
+  offset === 0 || graphemes.segment(text).containing(offset)?.index === offset
+
+/** A range must not be empty; it may reach up to the segment's last newline. */
+export const findRange = (
+  where: string,
+  state: DocumentState,
+  range: Range | undefined
+): Result.Result<FoundRange, Refusal> =>
+  Result.gen(function*() {
+    if (range === undefined) return yield* refuse(where, "The range must be set.")
+    const found = yield* findSegment(where, state, range)
+    const { endIndex: to = 0, startIndex: from = 0 } = range
+    const end = endOf(found.content)
+    if (from >= end) return yield* refuse(where, beyond(from, end))
+    if (to > end) return yield* refuse(where, beyond(to, end))
+    if (to < from) {
+      return yield* refuse(where, "Invalid range: end index cannot be less than start index")
+    }
+    if (to === from) return yield* refuse(where, "The range should not be empty.")
+    return { ...found, from, to }
+  })
+
+/** Whether an index falls between the two halves of a surrogate pair. */
+export const cutsSurrogatePair = (content: Content, index: number): boolean => {
+  const place = paragraphAt(content, index)
+  if (place === undefined || index === place.start) return false
+  const offset = index - place.start
+  const around = plainText(slice(place.paragraph.inlines, offset - 1, offset + 1))
+  return /^[\uD800-\uDBFF][\uDC00-\uDFFF]$/.test(around)
+}

@@ -1,0 +1,103 @@
+import { Result } from "effect"
+import { deleteRange } from "./Deletion.ts"
+import type { Ids } from "./Ids.ts"
+import { plainText, slice, styleOf } from "./Inlines.ts"
+import { widthOfBlock } from "./Measure.ts"
+import { insertInlines } from "./Paragraphs.ts"
+import type { Content } from "./State.ts"
+import { cellsOf, paragraphAt, replaceAt } from "./Tree.ts"
+
+export interface Search {
+  readonly text: string
+  readonly matchCase: boolean
+}
+
+export interface Replaced {
+  readonly content: Content
+  readonly occurrences: number
+}
+
+/**
+ * Replaces every occurrence in a segment, across styles and paragraphs, in tables too. Straight and curly quotes are the
+ * same; other look-alikes (soft line breaks, no-break spaces, dashes) are not. What replaces a text has the style of its
+ * first character.
+ */
+export const replaceAll = (content: Content, search: Search, replacement: string, ids: Ids): Replaced => {
+  const found = [...passagesOf(content, 0)].flatMap((passage) => occurrencesIn(passage, search))
+  const replaced = found.toReversed().reduce(
+    (before, [from, to]) => replaceOne(before, [from, to], replacement, ids),
+    content
+  )
+  return { content: replaced, occurrences: found.length }
+}
+
+interface Passage {
+  readonly text: string
+  readonly start: number
+}
+
+/** What stands together without a table or a break between: its last newline cannot go. */
+function* passagesOf(content: Content, start: number): Generator<Passage> {
+  let at = start
+  let passage: Passage = { text: "", start }
+  for (const block of content) {
+    const blockStart = at
+    at += widthOfBlock(block)
+    if (block.kind === "paragraph") {
+      passage = { ...passage, text: passage.text + plainText(block.inlines) }
+      continue
+    }
+    yield passage
+    passage = { text: "", start: at }
+    if (block.kind === "table") {
+      for (const { cell, start: cellStart } of cellsOf(block, blockStart)) {
+        yield* passagesOf(cell.content, cellStart + 1)
+      }
+    }
+  }
+  yield passage
+}
+
+const occurrencesIn = (
+  { start, text }: Passage,
+  { matchCase, text: wanted }: Search
+): ReadonlyArray<[number, number]> => {
+  const haystack = fold(text, matchCase)
+  const needle = fold(wanted, matchCase)
+  const found: Array<[number, number]> = []
+  let at = haystack.indexOf(needle)
+  while (at !== -1 && at + needle.length < haystack.length) {
+    found.push([start + at, start + at + needle.length])
+    at = haystack.indexOf(needle, at + needle.length)
+  }
+  return found
+}
+
+/** Unit by unit, so that nothing changes its place. */
+const fold = (text: string, matchCase: boolean): string => {
+  const straight = text.replace(/[‘’]/g, "'").replace(/[“”]/g, "\"")
+  return matchCase ? straight : straight.replace(/[^\0-\x40]/g, (unit) => {
+    const lower = unit.toLowerCase()
+    return lower.length === 1 ? lower : unit
+  })
+}
+
+const replaceOne = (
+  content: Content,
+  [from, to]: readonly [number, number],
+  replacement: string,
+  ids: Ids
+): Content => {
+  const first = paragraphAt(content, from)
+  if (first === undefined) return content
+  const offset = from - first.start
+  const [inline] = slice(first.paragraph.inlines, offset, offset + 1)
+  const style = inline === undefined ? {} : styleOf(inline)
+  const left = Result.getOrElse(deleteRange("", content, [from, to]), () => content)
+  const place = replacement === "" ? undefined : paragraphAt(left, from)
+  return place === undefined ? left : replaceAt(
+    left,
+    place.path,
+    insertInlines(place.paragraph, from - place.start, [{ text: replacement, style, rest: {} }], ids)
+  )
+}

@@ -1,0 +1,163 @@
+import { widthOf, widthOfBlock, widthOfCell, widthOfRow } from "./Measure.ts"
+import type { Block, Cell, Content, Paragraph, Row, Table } from "./State.ts"
+
+/** Where a block is: its position in its content, before that the row and cell of each table around it. */
+export type Path = ReadonlyArray<number>
+
+export interface Place {
+  readonly paragraph: Paragraph
+  /** Index of its first character. */
+  readonly start: number
+  readonly path: Path
+  readonly inTable: boolean
+}
+
+/** The paragraph whose bounds `index` lies in; none at the start of a table, a row, a cell or a section break. */
+export const paragraphAt = (content: Content, index: number, start = 0): Place | undefined => {
+  let at = start
+  for (const [position, block] of content.entries()) {
+    const end = at + widthOfBlock(block)
+    if (index < end) return index < at ? undefined : within(block, index, at, position)
+    at = end
+  }
+  return undefined
+}
+
+const within = (block: Block, index: number, start: number, position: number): Place | undefined => {
+  switch (block.kind) {
+    case "paragraph":
+      return { paragraph: block, start, path: [position], inTable: false }
+    case "sectionBreak":
+      return undefined
+    case "tableOfContents":
+      return below(paragraphAt(block.content, index, start + 1), [position], false)
+    case "table":
+      for (const { cell, column, row, start: cellStart } of cellsOf(block, start)) {
+        if (index >= cellStart + 1 && index < cellStart + widthOfCell(cell)) {
+          return below(paragraphAt(cell.content, index, cellStart + 1), [position, row, column], true)
+        }
+      }
+      return undefined
+  }
+}
+
+const below = (place: Place | undefined, path: Path, inTable: boolean): Place | undefined =>
+  place === undefined ? undefined : { ...place, path: [...path, ...place.path], inTable: inTable || place.inTable }
+
+/** The cells of a table that starts at `start`, each with the index of its own first unit. */
+export function* cellsOf(table: Table, start: number): Generator<{
+  readonly cell: Cell
+  readonly row: number
+  readonly column: number
+  readonly start: number
+}> {
+  let rowStart = start + 1
+  for (const [row, { cells }] of table.rows.entries()) {
+    let cellStart = rowStart + 1
+    for (const [column, cell] of cells.entries()) {
+      yield { cell, row, column, start: cellStart }
+      cellStart += widthOfCell(cell)
+    }
+    rowStart = cellStart
+  }
+}
+
+/** Puts other blocks in the place of one. */
+export const replaceAt = (content: Content, [position = 0, ...inner]: Path, blocks: Content): Content => {
+  const block = content[position]
+  if (block === undefined) return content
+  return content.toSpliced(position, 1, ...(inner.length === 0 ? blocks : [inside(block, inner, blocks)]))
+}
+
+const inside = (block: Block, path: Path, blocks: Content): Block => {
+  if (block.kind === "tableOfContents") return { ...block, content: replaceAt(block.content, path, blocks) }
+  if (block.kind !== "table") return block
+  const [rowAt, columnAt, ...inner] = path
+  return mapCells(
+    block,
+    (cell, row, column) =>
+      row === rowAt && column === columnAt ? { ...cell, content: replaceAt(cell.content, inner, blocks) } : cell
+  )
+}
+
+export const mapCells = (table: Table, change: (cell: Cell, row: number, column: number) => Cell): Table => ({
+  ...table,
+  rows: table.rows.map((row, rowAt): Row => ({
+    ...row,
+    cells: row.cells.map((cell, column) => change(cell, rowAt, column))
+  }))
+})
+
+/** Changes every paragraph that overlaps `[from, to)`, in tables too. */
+export const mapParagraphs = (
+  content: Content,
+  [from, to]: readonly [from: number, to: number],
+  change: (paragraph: Paragraph, start: number) => Paragraph,
+  start = 0
+): Content => {
+  let at = start
+  return content.map((block) => {
+    const blockStart = at
+    at += widthOfBlock(block)
+    if (at <= from || blockStart >= to) return block
+    switch (block.kind) {
+      case "paragraph":
+        return change(block, blockStart)
+      case "sectionBreak":
+        return block
+      case "tableOfContents":
+        return { ...block, content: mapParagraphs(block.content, [from, to], change, blockStart + 1) }
+      case "table": {
+        const starts = [...cellsOf(block, blockStart)].map((cell) => cell.start)
+        return mapCells(block, (cell) => ({
+          ...cell,
+          content: mapParagraphs(cell.content, [from, to], change, (starts.shift() ?? 0) + 1)
+        }))
+      }
+    }
+  })
+}
+
+export interface TablePlace {
+  readonly table: Table
+  readonly start: number
+  readonly path: Path
+}
+
+/** The table that starts at `index`. */
+export const tableAt = (content: Content, index: number, start = 0): TablePlace | undefined => {
+  let at = start
+  for (const [position, block] of content.entries()) {
+    const end = at + widthOfBlock(block)
+    if (block.kind === "table" && index < end) {
+      if (index === at) return { table: block, start: at, path: [position] }
+      for (const { cell, column, row, start: cellStart } of cellsOf(block, at)) {
+        const found = tableAt(cell.content, index, cellStart + 1)
+        if (found !== undefined) return { ...found, path: [position, row, column, ...found.path] }
+      }
+    }
+    at = end
+  }
+  return undefined
+}
+
+/** The paragraph that stands just before the one at `path` in the same content. */
+export const paragraphBefore = (content: Content, [position = 0, ...inner]: Path): Paragraph | undefined => {
+  const block = content[inner.length === 0 ? position - 1 : position]
+  if (inner.length === 0) return block?.kind === "paragraph" ? block : undefined
+  if (block?.kind === "tableOfContents") return paragraphBefore(block.content, inner)
+  const [row = 0, column = 0, ...deeper] = inner
+  return block?.kind === "table" ? paragraphBefore(block.rows[row]?.cells[column]?.content ?? [], deeper) : undefined
+}
+
+/** Index just after the last unit. */
+export const endOf = (content: Content, start = 0): number => start + widthOf(content)
+
+export const startsOfRows = (table: Table, start: number): ReadonlyArray<number> => {
+  let at = start + 1
+  return table.rows.map((row) => {
+    const rowStart = at
+    at += widthOfRow(row)
+    return rowStart
+  })
+}
