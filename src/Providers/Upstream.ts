@@ -70,12 +70,15 @@ export class Upstream extends Context.Service<Upstream, {
           )
         )
 
-      const repeatedly = (request: UpstreamRequest) =>
-        Effect.result(once(request)).pipe(
-          Effect.zipWith(Clock.currentTimeMillis, outcomeOf),
-          Effect.repeat(again),
+      const repeatedly = (request: UpstreamRequest) => {
+        const outcome = Effect.zipWith(Effect.result(once(request)), Clock.currentTimeMillis, outcomeOf)
+        return outcome.pipe(
+          Effect.flatMap((first) =>
+            first.wait === undefined ? Effect.succeed(first) : Effect.scheduleFrom(outcome, first, again)
+          ),
           Effect.flatMap(({ result }) => Effect.fromResult(result))
         )
+      }
 
       return Upstream.of({
         exchange: Effect.fnUntraced(
@@ -101,28 +104,33 @@ export class Upstream extends Context.Service<Upstream, {
     })
   )
 
-  /** The client for `layer`: it hands bodies over as they come, compressed or not. */
+  /**
+   * The client for `layer`: it hands bodies over as they come, compressed or not, and reads none beyond
+   * `MAX_RESPONSE_BYTES`.
+   */
   static readonly httpClientLayer = NodeHttpClient.layerUndiciNoDispatcher.pipe(
     Layer.provide(Layer.effect(
       NodeHttpClient.Dispatcher,
-      Effect.acquireRelease(
-        Effect.sync(() =>
-          new Agent({
-            connections: 256,
-            // Well below the idle timeouts of the providers, so that no request meets a connection that is being closed.
-            keepAliveTimeout: 10_000,
-            keepAliveMaxTimeout: 60_000,
-            connect: { timeout: 5_000 },
-            allowH2: false
-          })
-        ),
-        (agent) => Effect.promise(() => agent.destroy())
-      )
+      Effect.flatMap(settings, ({ maxBytes }) =>
+        Effect.acquireRelease(
+          Effect.sync(() =>
+            new Agent({
+              maxResponseSize: maxBytes,
+              connections: 256,
+              // Well below the idle timeouts of the providers, so that no request meets a connection that is being closed.
+              keepAliveTimeout: 10_000,
+              keepAliveMaxTimeout: 60_000,
+              connect: { timeout: 5_000 },
+              allowH2: false
+            })
+          ),
+          (agent) => Effect.promise(() => agent.destroy())
+        ))
     ))
   )
 }
 
-/** The only place where a credential is taken out of its wrapping. */
+/** Where secrets leave their wrapping, on the way to the socket. */
 const httpRequest = ({ body, credential, method, url }: UpstreamRequest): HttpClientRequest.HttpClientRequest => {
   const request = HttpClientRequest.make(method)(
     credential?._tag === "ApiKey" ? withQuery(url, { apikey: Redacted.value(credential.key) }).href : url.href,

@@ -65,7 +65,12 @@ const explanations: ReadonlyArray<{
     connectFailed: false
   },
   {
-    codes: /^(?:UND_ERR_INVALID_ARG)$/,
+    codes: /^UND_ERR_RES_EXCEEDED_MAX_SIZE$/,
+    happened: "answered with more bytes than MAX_RESPONSE_BYTES allows",
+    connectFailed: false
+  },
+  {
+    codes: /^UND_ERR_INVALID_ARG$/,
     happened: "could not be asked: the request is not valid HTTP",
     connectFailed: false
   }

@@ -14,38 +14,38 @@ export const outcomeOf = (result: Outcome["result"], now: number): Outcome => ({
 
 const waitAfter = (result: Outcome["result"], now: number): number | undefined => {
   if (Result.isFailure(result)) return result.failure.connectFailed ? 0 : undefined
-  const { headers, status } = result.success
-  const asked = retryAfter(headers["retry-after"] ?? "", now)
-  const bearable = asked !== undefined && asked <= MAX_WAIT ? asked : undefined
-  switch (status) {
+  switch (result.success.status) {
     case 429:
-      return bearable
+      return bearable(result.success, now)
     case 502:
     case 503:
     case 504:
-      return bearable ?? 0
+      return bearable(result.success, now) ?? 0
     default:
       return undefined
   }
 }
 
-/** Seconds or an HTTP date, as milliseconds from `now`. */
-const retryAfter = (value: string, now: number): number | undefined =>
-  /^\d+$/.test(value)
+/** The `Retry-After` of an answer (seconds or an HTTP date) in milliseconds from `now`, where it is worth waiting for. */
+const bearable = ({ headers }: Answer, now: number): number | undefined => {
+  const value = headers["retry-after"]
+  if (value === undefined) return undefined
+  const wait = /^\d+$/.test(value)
     ? Number(value) * 1000
-    : Option.getOrUndefined(
-      Option.map(DateTime.make(value), (date) => Math.max(0, DateTime.toEpochMillis(date) - now))
-    )
+    : Option.match(DateTime.make(value), {
+      onNone: () => Infinity,
+      onSome: (date) => Math.max(0, DateTime.toEpochMillis(date) - now)
+    })
+  return wait <= MAX_WAIT ? wait : undefined
+}
 
 /** At most two more tries, after about 100 and 200 ms, or as long as the upstream asked for. */
-export const again = {
-  while: ({ wait }: Outcome) => wait !== undefined,
-  times: 2,
-  schedule: Schedule.exponential("100 millis").pipe(
-    Schedule.jittered,
-    Schedule.setInputType<Outcome>(),
-    Schedule.modifyDelay(({ duration, input }) =>
-      Effect.succeed(Duration.max(duration, Duration.millis(input.wait ?? 0)))
-    )
-  )
-}
+export const again = Schedule.exponential("100 millis").pipe(
+  Schedule.jittered,
+  Schedule.setInputType<Outcome>(),
+  Schedule.modifyDelay(({ duration, input }) =>
+    Effect.succeed(Duration.max(duration, Duration.millis(input.wait ?? 0)))
+  ),
+  Schedule.while(({ attempt, input }) => Effect.succeed(attempt <= 2 && input.wait !== undefined)),
+  Schedule.passthrough
+)

@@ -17,8 +17,9 @@ export const encodeQuery = (query: NonNullable<RawInput["query"]>): string =>
 
 export const withQuery = (url: URL, query: NonNullable<RawInput["query"]>): URL => {
   const added = encodeQuery(query)
+  if (added === "") return url
   const next = new URL(url)
-  if (added !== "") next.search = next.search === "" ? added : `${next.search}&${added}`
+  next.search = next.search === "" ? added : `${next.search}&${added}`
   return next
 }
 

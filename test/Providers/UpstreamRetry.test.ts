@@ -43,7 +43,7 @@ describe("what is worth another try", () => {
 
 const delays = (wait: number) =>
   Effect.gen(function*() {
-    const step = yield* Schedule.toStep(again.schedule)
+    const step = yield* Schedule.toStep(again)
     const outcome = { result: unanswered(true), wait }
     const [, first] = yield* step(0, outcome)
     const [, second] = yield* step(0, outcome)
