@@ -1,0 +1,44 @@
+import type { Metadata, PropertyQuota, Report } from "./BatchReports.ts"
+
+/** What makes the numbers of some reports less than exact: different things, none of which may be taken for another. */
+export const warningsOf = (reports: ReadonlyArray<Pick<Report, "metadata">>): ReadonlyArray<string> => [
+  ...new Set(reports.flatMap(({ metadata }) => metadata === undefined ? [] : warningsOfOne(metadata)))
+]
+
+const warningsOfOne = (metadata: Metadata): ReadonlyArray<string> => [
+  ...(metadata.subjectToThresholding === true
+    ? ["Thresholding: rows with too few users are withheld."]
+    : []),
+  ...metadata.samplingMetadatas.map(({ samplesReadCount, samplingSpaceSize }) =>
+    `Sampling: estimated from ${samplesReadCount} of ${samplingSpaceSize} events.`
+  ),
+  ...(metadata.dataLossFromOtherRow === true
+    ? ["Cardinality: pages beyond the property's limit are rolled up into the page \"(other)\"."]
+    : []),
+  ...metadata.dataTruncationReasons.map(({ dataTruncationMessage, dataTruncationType }) =>
+    `Truncation: ${dataTruncationMessage ?? dataTruncationType ?? "the provider gives no reason"}`
+  ),
+  ...(metadata.schemaRestrictionResponse?.activeMetricRestrictions ?? []).map(({ metricName }) =>
+    `Restriction: the connection may not see ${metricName ?? "some metrics"}.`
+  ),
+  ...(metadata.emptyReason === undefined ? [] : [`Empty: ${metadata.emptyReason}`])
+]
+
+/**
+ * A tenth of what a standard property has, https://developers.google.com/analytics/devguides/reporting/data/v1/quotas;
+ * of the hour's tokens one project may use 35 %.
+ */
+const low = { tokensPerDay: 20_000, tokensPerHour: 4000, tokensPerProjectPerHour: 1400 }
+
+/** What is left of the property's tokens, once it is little. */
+export const lowQuotaOf = (reports: ReadonlyArray<Pick<Report, "propertyQuota">>) => {
+  const left = (name: keyof PropertyQuota): number =>
+    Math.min(...reports.map(({ propertyQuota }) => propertyQuota?.[name]?.remaining ?? Infinity))
+  const day = left("tokensPerDay")
+  const hour = left("tokensPerHour")
+  const projectHour = left("tokensPerProjectPerHour")
+  const isLow = day < low.tokensPerDay || hour < low.tokensPerHour || projectHour < low.tokensPerProjectPerHour
+  return isLow ? { tokens_left_today: orNull(day), tokens_left_hour: orNull(Math.min(hour, projectHour)) } : undefined
+}
+
+const orNull = (tokens: number): number | null => Number.isFinite(tokens) ? tokens : null

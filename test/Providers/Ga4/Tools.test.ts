@@ -1,0 +1,78 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { ga4ListProperties, ga4Tools, ga4TrafficByPage } from "../../../src/Providers/Ga4/Tools.ts"
+import { jsonSchemaOf } from "../../../src/Providers/JsonSchema.ts"
+import { fakeProvider } from "../../support/FakeProvider.ts"
+import { fixture } from "../../support/Fixtures.ts"
+import { disagreements, gapsOf } from "../../support/InputSchema.ts"
+import { objectOf, objectsOf, runTool } from "../../support/RunTool.ts"
+
+describe.each(ga4Tools)("$name", ({ description, input, name }) => {
+  it("its input_schema is flat, closed and described throughout", () => {
+    const schema = jsonSchemaOf(input)
+    assert.deepStrictEqual(gapsOf(schema), [])
+    assert.notInclude(JSON.stringify(schema), "oneOf")
+    assert.notProperty(schema, "$defs")
+  })
+
+  it("accepts exactly what its input_schema does", () => {
+    const valid = name === "ga4_list_properties"
+      ? [{}, { contains: "", limit: 1000, offset: 3 }, { contains: "🚀".repeat(200) }]
+      : [
+        { property: 1 },
+        { property: "properties/1", days: 1100, limit: 500, offset: 0, channel: "", page_contains: "/a" },
+        { property: "1", hostname: "a.example", include_query_string: true, exclude_not_set: true }
+      ]
+    assert.deepStrictEqual(disagreements(input, valid), [])
+  })
+
+  it("its description says freshness, window, unit, order, truncation, emptiness and the sibling", () => {
+    const facts = name === "ga4_list_properties"
+      ? [/as the provider has it now/, /`property_id` is what ga4_traffic_by_page takes/, /`properties` is empty/]
+      : [
+        /24 to 48 hours/,
+        /`days` whole days that end yesterday/,
+        /fraction/,
+        /`rows` is empty/,
+        /use ga4_list_properties/
+      ]
+    for (const fact of [...facts, /Sorted by/, /At most `limit`.*`has_more`/]) assert.match(description, fact)
+  })
+})
+
+describe("Ga4 tools on recorded traffic", () => {
+  it.effect("the list of properties, an account without any among them", (context) =>
+    Effect.gen(function*() {
+      const recorded = fixture(context, "google-analytics/plausible__ga4_list_properties.json")
+      const { provider } = fakeProvider(() => recorded)
+      const { properties, total } = yield* runTool(ga4ListProperties, provider, {})
+      assert.strictEqual(total, 3)
+      assert.deepStrictEqual(objectsOf(properties)[0], {
+        property_id: "153293282",
+        name: "GA4 - Flood-It!",
+        account_id: "54516992",
+        account: "Demo Account"
+      })
+    }))
+
+  it.effect("an empty report", (context) =>
+    Effect.gen(function*() {
+      const recorded = objectOf(fixture(context, "google-analytics/nango__run-report.json"))
+      const { response } = objectsOf(recorded["interactions"])[0] ?? {}
+      const report = objectOf(response)["body"]
+      const { provider } = fakeProvider(() => ({ reports: [report, report, report] }))
+      const output = yield* runTool(ga4TrafficByPage, provider, { property: "123" })
+      assert.deepInclude(output, { time_zone: "Europe/Warsaw", rows: [], row_count: 0, end: "2026-10-05" })
+    }))
+
+  it.effect("a batch of reports with rows", (context) =>
+    Effect.gen(function*() {
+      const recorded = fixture(context, "google-analytics/plausible__ga4_report_imported_sources.json")
+      const { provider } = fakeProvider(() => recorded)
+      const output = yield* runTool(ga4TrafficByPage, provider, { property: "123" })
+      assert.isAbove(objectsOf(output["rows"]).length, 0)
+      for (const row of objectsOf(output["rows"])) {
+        assert.isTrue(Number.isInteger(row["sessions"]) && Number.isInteger(row["users"]))
+      }
+    }))
+})

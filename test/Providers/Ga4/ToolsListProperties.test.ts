@@ -1,0 +1,111 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { ga4ListProperties } from "../../../src/Providers/Ga4/Tools.ts"
+import { fakeProvider } from "../../support/FakeProvider.ts"
+import { objectsOf, runTool } from "../../support/RunTool.ts"
+
+const account = (
+  id: number,
+  displayName: string,
+  ...properties: ReadonlyArray<readonly [number, string, string?]>
+) => ({
+  name: `accountSummaries/${id}`,
+  account: `accounts/${id}`,
+  displayName,
+  ...(properties.length === 0 ? {} : {
+    propertySummaries: properties.map(([property, name, type = "ORDINARY"]) => ({
+      property: `properties/${property}`,
+      displayName: name,
+      propertyType: `PROPERTY_TYPE_${type}`,
+      parent: `accounts/${id}`
+    }))
+  })
+})
+/** One account a page. */
+const accounts = (...list: ReadonlyArray<unknown>) =>
+  fakeProvider((_, { query }) => {
+    const index = Number(query?.["pageToken"] ?? 0)
+    return {
+      accountSummaries: list.slice(index, index + 1),
+      ...(index + 1 < list.length ? { nextPageToken: String(index + 1) } : {})
+    }
+  })
+
+describe("ga4_list_properties", () => {
+  it.effect("every page of accounts is read; the list is flat, by account and name", () =>
+    Effect.gen(function*() {
+      const { calls, provider } = accounts(
+        account(2, "Zoo", [22, "Shop", "ROLLUP"], [21, "Blog", "SUBPROPERTY"]),
+        account(3, "Nothing here"),
+        account(1, "Acme", [11, "Site"], [12, "App", "UNSPECIFIED"])
+      )
+      assert.deepStrictEqual(yield* runTool(ga4ListProperties, provider, {}), {
+        properties: [
+          { property_id: "12", name: "App", account_id: "1", account: "Acme" },
+          { property_id: "11", name: "Site", account_id: "1", account: "Acme" },
+          { property_id: "21", name: "Blog", account_id: "2", account: "Zoo", type: "subproperty" },
+          { property_id: "22", name: "Shop", account_id: "2", account: "Zoo", type: "rollup" }
+        ],
+        total: 4,
+        returned: 4,
+        has_more: false
+      })
+      assert.deepStrictEqual(calls.map(({ input }) => input.query), [
+        { pageSize: 200 },
+        { pageSize: 200, pageToken: "1" },
+        { pageSize: 200, pageToken: "2" }
+      ])
+    }))
+
+  it.effect("trap, a property that is moved while the accounts are read is listed once", () =>
+    Effect.gen(function*() {
+      const { provider } = accounts(account(1, "Old", [11, "Site"]), account(2, "New", [11, "Site"]))
+      const { properties, total } = yield* runTool(ga4ListProperties, provider, {})
+      assert.strictEqual(total, 1)
+      assert.deepStrictEqual(objectsOf(properties).map((each) => each["account"]), ["New"])
+    }))
+
+  it.effect("trap, hundreds of accounts: the list is cut and says so", () =>
+    Effect.gen(function*() {
+      const many = Array.from({ length: 250 }, (_, index) => account(index, `Account ${index}`, [index, "Site"]))
+      const { provider } = fakeProvider(() => ({ accountSummaries: many }))
+      const output = yield* runTool(ga4ListProperties, provider, {})
+      assert.deepInclude(output, { total: 250, returned: 200, has_more: true, next_offset: 200 })
+      const rest = yield* runTool(ga4ListProperties, provider, { offset: 200 })
+      assert.deepInclude(rest, { total: 250, returned: 50, has_more: false })
+      const ids = [output, rest].flatMap(({ properties }) => objectsOf(properties)).map((each) => each["property_id"])
+      assert.strictEqual(new Set(ids).size, 250)
+    }))
+
+  it.effect.each([
+    { contains: "acme", ids: ["11", "12"] },
+    { contains: "SITE", ids: ["11"] },
+    { contains: "12", ids: ["12"] },
+    { contains: "", ids: ["12", "11", "21"].toSorted() },
+    { contains: "nothing", ids: [] }
+  ])("contains $contains finds $ids", ({ contains, ids }) =>
+    Effect.gen(function*() {
+      const { provider } = accounts(account(1, "Acme", [11, "Site"], [12, "App"]), account(2, "Zoo", [21, "Shop"]))
+      const { properties, total } = yield* runTool(ga4ListProperties, provider, { contains })
+      assert.strictEqual(total, ids.length)
+      assert.deepStrictEqual(objectsOf(properties).map((each) => String(each["property_id"])).toSorted(), ids)
+    }))
+
+  it.effect("no access to any account is an empty list", () =>
+    Effect.gen(function*() {
+      const { provider } = fakeProvider(() => ({}))
+      assert.deepStrictEqual(yield* runTool(ga4ListProperties, provider, {}), {
+        properties: [],
+        total: 0,
+        returned: 0,
+        has_more: false
+      })
+    }))
+
+  it.effect("a provider that never ends its list is not followed for ever", () =>
+    Effect.gen(function*() {
+      const { calls, provider } = fakeProvider(() => ({ nextPageToken: "again" }))
+      yield* runTool(ga4ListProperties, provider, {})
+      assert.strictEqual(calls.length, 100)
+    }))
+})

@@ -1,0 +1,296 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Option, Result } from "effect"
+import { TestClock } from "effect/testing"
+import * as fc from "fast-check"
+import { UpstreamError } from "../../../src/Api/Errors.ts"
+import { validator } from "../../../src/Api/Issues.ts"
+import { ga4TrafficByPage } from "../../../src/Providers/Ga4/Tools.ts"
+import { analytics, landing, requestsOf } from "../../support/Analytics.ts"
+import { fakeProvider } from "../../support/FakeProvider.ts"
+import { type Json, objectOf, objectsOf, runTool } from "../../support/RunTool.ts"
+
+const rowsOf = (output: Json) => objectsOf(output["rows"])
+const pagesOf = (output: Json) => rowsOf(output).map(({ page }) => page)
+const property = "123"
+
+describe("ga4_traffic_by_page", () => {
+  it.effect("the answer in full", () =>
+    Effect.gen(function*() {
+      const { calls, provider } = analytics([landing("/", 7, 5, 2), landing("/a", 3, 3, 3)])
+      assert.deepStrictEqual(yield* runTool(ga4TrafficByPage, provider, { property }), {
+        property_id: "123",
+        start: "2026-09-07",
+        end: "2026-10-04",
+        time_zone: "Pacific/Honolulu",
+        totals: { sessions: 50, users: 30, engaged_sessions: 20, engagement_rate: 0.4 },
+        rows: [
+          { page: "/", sessions: 7, users: 5, engagement_rate: 0.2857 },
+          { page: "/a", sessions: 3, users: 3, engagement_rate: 1 }
+        ],
+        returned: 2,
+        has_more: false,
+        row_count: 2
+      })
+      const common = {
+        dateRanges: [{ startDate: "28daysAgo", endDate: "yesterday" }],
+        metrics: [{ name: "sessions" }, { name: "activeUsers" }, { name: "engagedSessions" }, {
+          name: "engagementRate"
+        }],
+        returnPropertyQuota: true
+      }
+      const isEmpty = { filter: { fieldName: "landingPage", emptyFilter: {} } }
+      assert.deepStrictEqual<unknown>(calls, [{
+        endpoint: "properties.batchRunReports",
+        input: {
+          path: { property: "123" },
+          body: {
+            requests: [
+              {
+                ...common,
+                dimensionFilter: { andGroup: { expressions: [{ notExpression: isEmpty }] } },
+                dimensions: [{ name: "landingPage" }],
+                orderBys: [
+                  { metric: { metricName: "sessions" }, desc: true },
+                  { dimension: { dimensionName: "landingPage" } }
+                ],
+                limit: "26",
+                offset: "0",
+                keepEmptyRows: false
+              },
+              common,
+              {
+                ...common,
+                dimensionFilter: { andGroup: { expressions: [isEmpty] } },
+                dimensions: [{ name: "landingPage" }]
+              }
+            ]
+          }
+        }
+      }])
+    }))
+
+  it.effect("trap, users of pages: the total is the provider's own and not their sum", () =>
+    Effect.gen(function*() {
+      const { provider } = analytics([landing("/", 70, 70), landing("/a", 60, 60)], {
+        total: landing("", 130, 108)
+      })
+      const output = yield* runTool(ga4TrafficByPage, provider, { property })
+      assert.strictEqual(objectOf(output["totals"])["users"], 108)
+    }))
+
+  it.effect("trap, two spellings of nothing: they are one row with its own rate, in its place", () =>
+    Effect.gen(function*() {
+      const { provider } = analytics([
+        landing("/", 10),
+        landing("(not set)", 8, 8, 4),
+        landing("/a", 7),
+        landing("", 4, 3, 2)
+      ])
+      const output = yield* runTool(ga4TrafficByPage, provider, { property })
+      assert.deepStrictEqual(rowsOf(output)[0], { page: "(not set)", sessions: 12, users: 11, engagement_rate: 0.5 })
+      assert.deepStrictEqual(pagesOf(output), ["(not set)", "/", "/a"])
+      assert.strictEqual(output["row_count"], 3)
+    }))
+
+  it.effect("trap, two spellings of nothing: left out where they are not wanted", () =>
+    Effect.gen(function*() {
+      const { calls, provider } = analytics([landing("/", 10), landing("(not set)", 8), landing("", 4)])
+      const output = yield* runTool(ga4TrafficByPage, provider, { property, exclude_not_set: true })
+      assert.deepStrictEqual(pagesOf(output), ["/"])
+      assert.strictEqual(output["row_count"], 1)
+      const filters = calls.flatMap(({ input }) => requestsOf(input)).map((request) => request["dimensionFilter"])
+      assert.strictEqual(filters.length, 2)
+      assert.deepStrictEqual(filters[0], filters[1])
+    }))
+
+  it("following next_offset gives every page once, in the same order as all at once", () => {
+    const landings = fc.uniqueArray(
+      fc.record({
+        page: fc.constantFrom("", "(not set)", "(other)", "/", "/a", "/b", "/c", "/d", "/e", "/f"),
+        sessions: fc.integer({ min: 1, max: 4 }),
+        users: fc.integer({ min: 0, max: 4 }),
+        engaged: fc.integer({ min: 0, max: 1 })
+      }),
+      { selector: ({ page }) => page }
+    )
+    return fc.assert(
+      fc.asyncProperty(
+        landings,
+        fc.integer({ min: 1, max: 4 }),
+        (rows, limit) =>
+          Effect.runPromise(
+            Effect.gen(function*() {
+              const { provider } = analytics(rows)
+              const whole = yield* runTool(ga4TrafficByPage, provider, { property, limit: 500 })
+              const seen: Array<Json> = []
+              let offset: unknown = 0
+              while (offset !== undefined) {
+                const output: Json = yield* runTool(ga4TrafficByPage, provider, { property, limit, offset })
+                assert.strictEqual(output["row_count"], rowsOf(whole).length)
+                seen.push(...rowsOf(output))
+                offset = output["next_offset"]
+              }
+              assert.deepStrictEqual(seen, [...rowsOf(whole)])
+              const names = pagesOf(whole)
+              assert.strictEqual(new Set(names).size, names.length)
+              const sessions = rowsOf(whole).reduce((sum, row) => sum + Number(row["sessions"]), 0)
+              assert.strictEqual(sessions, rows.reduce((sum, row) => sum + row.sessions, 0))
+              const beyond = yield* runTool(ga4TrafficByPage, provider, { property, limit, offset: names.length + 1 })
+              assert.deepInclude(beyond, { rows: [], has_more: false })
+            }).pipe(Effect.provide(TestClock.layer()))
+          )
+      ),
+      { numRuns: 60 }
+    )
+  })
+
+  it.effect("trap, quality flags: each is named for what it is", () =>
+    Effect.gen(function*() {
+      const metadata = {
+        timeZone: "Pacific/Honolulu",
+        subjectToThresholding: true,
+        dataLossFromOtherRow: true,
+        samplingMetadatas: [{ samplesReadCount: "100", samplingSpaceSize: "1000" }],
+        dataTruncationReasons: [{ dataTruncationMessage: "Older events are gone." }],
+        schemaRestrictionResponse: { activeMetricRestrictions: [{ metricName: "purchaseRevenue" }] },
+        emptyReason: "NO_DATA"
+      }
+      const { provider } = analytics([landing("/", 1)], { extra: { metadata } })
+      assert.deepStrictEqual((yield* runTool(ga4TrafficByPage, provider, { property }))["warnings"], [
+        "Thresholding: rows with too few users are withheld.",
+        "Sampling: estimated from 100 of 1000 events.",
+        "Cardinality: pages beyond the property's limit are rolled up into the page \"(other)\".",
+        "Truncation: Older events are gone.",
+        "Restriction: the connection may not see purchaseRevenue.",
+        "Empty: NO_DATA"
+      ])
+    }))
+
+  it.effect("trap, today: the window ends yesterday and is the property's to resolve", () =>
+    Effect.gen(function*() {
+      const { calls, provider } = analytics([])
+      const output = yield* runTool(ga4TrafficByPage, provider, { property, days: 1 })
+      assert.deepInclude(output, { start: "2026-10-04", end: "2026-10-04", time_zone: "Pacific/Honolulu" })
+      for (const { dateRanges } of calls.flatMap(({ input }) => requestsOf(input))) {
+        assert.deepStrictEqual(dateRanges, [{ startDate: "1daysAgo", endDate: "yesterday" }])
+      }
+    }))
+
+  it.effect.each([{ extra: { metadata: {} }, zone: null }, {
+    extra: { metadata: { timeZone: "Mars/Base" } },
+    zone: "Mars/Base"
+  }])(
+    "a window in no known time zone ($zone) is told in the provider's words",
+    ({ extra, zone }) =>
+      Effect.gen(function*() {
+        const { provider } = analytics([landing("/", 1)], { extra })
+        const output = yield* runTool(ga4TrafficByPage, provider, { property })
+        assert.deepInclude(output, { start: "28daysAgo", end: "yesterday", time_zone: zone })
+      })
+  )
+
+  it.effect("trap, a dropped filter: every condition holds for rows, totals and the row without a name", () =>
+    Effect.gen(function*() {
+      const { calls, provider } = analytics([landing("/blog/a", 4), landing("/shop", 9)])
+      const output = yield* runTool(ga4TrafficByPage, provider, {
+        property,
+        channel: "Organic Search",
+        page_contains: "/blog/",
+        hostname: "www.example.com"
+      })
+      assert.deepStrictEqual(pagesOf(output), ["/blog/a"])
+      const expected = [
+        {
+          filter: {
+            fieldName: "sessionDefaultChannelGroup",
+            stringFilter: { matchType: "EXACT", value: "Organic Search" }
+          }
+        },
+        { filter: { fieldName: "landingPage", stringFilter: { matchType: "CONTAINS", value: "/blog/" } } },
+        { filter: { fieldName: "hostName", stringFilter: { matchType: "EXACT", value: "www.example.com" } } }
+      ]
+      const requests = calls.flatMap(({ input }) => requestsOf(input))
+      assert.strictEqual(requests.length, 3)
+      for (const request of requests) {
+        const { expressions } = objectOf(objectOf(request["dimensionFilter"])["andGroup"])
+        assert.deepStrictEqual<unknown>(objectsOf(expressions).slice(0, 3), expected)
+      }
+    }))
+
+  it.effect("trap, query strings: they are left out unless they are wanted", () =>
+    Effect.gen(function*() {
+      const { calls, provider } = analytics([])
+      yield* runTool(ga4TrafficByPage, provider, { property, include_query_string: true, page_contains: "utm_" })
+      const [request = {}] = calls.flatMap(({ input }) => requestsOf(input))
+      assert.deepStrictEqual(request["dimensions"], [{ name: "landingPagePlusQueryString" }])
+      assert.notInclude(JSON.stringify(request), "\"landingPage\"")
+    }))
+
+  it.effect("trap, long paths: a page is cut after 300 characters", () =>
+    Effect.gen(function*() {
+      const { provider } = analytics([landing(`/${"a".repeat(399)}`, 1)])
+      const [page] = pagesOf(yield* runTool(ga4TrafficByPage, provider, { property }))
+      assert.strictEqual(page, `/${"a".repeat(299)}…(+100)`)
+    }))
+
+  it.effect("nothing found: no rate, and a warning that says for which days", () =>
+    Effect.gen(function*() {
+      const { provider } = analytics([], { total: landing("", 0) })
+      const output = yield* runTool(ga4TrafficByPage, provider, { property })
+      assert.deepInclude(output, { rows: [], returned: 0, has_more: false, row_count: 0 })
+      assert.deepStrictEqual(output["totals"], { sessions: 0, users: 0, engaged_sessions: 0, engagement_rate: null })
+      assert.deepStrictEqual(output["warnings"], ["No sessions from 2026-09-07 to 2026-10-04 match."])
+    }))
+
+  it.effect.each([
+    { day: 19_999, hour: 39_000, project: 13_000, quota: { tokens_left_today: 19_999, tokens_left_hour: 13_000 } },
+    { day: 150_000, hour: 3999, project: 13_000, quota: { tokens_left_today: 150_000, tokens_left_hour: 3999 } },
+    { day: 150_000, hour: 30_000, project: 1399, quota: { tokens_left_today: 150_000, tokens_left_hour: 1399 } },
+    { day: 20_000, hour: 4000, project: 1400, quota: undefined }
+  ])(
+    "the quota is told once it is low: $day, $hour, $project",
+    ({ day, hour, project, quota }) =>
+      Effect.gen(function*() {
+        const propertyQuota = {
+          tokensPerDay: { consumed: 1, remaining: day },
+          tokensPerHour: { consumed: 1, remaining: hour },
+          tokensPerProjectPerHour: { consumed: 1, remaining: project },
+          concurrentRequests: { consumed: 0, remaining: 10 }
+        }
+        const { provider } = analytics([landing("/", 1)], { extra: { propertyQuota } })
+        assert.deepStrictEqual((yield* runTool(ga4TrafficByPage, provider, { property }))["quota"], quota)
+      })
+  )
+
+  it.effect("trap, a property that is listed but closed: the provider's error is the tool's", () =>
+    Effect.gen(function*() {
+      const refused = new UpstreamError({ status: 403, details: { error: { code: 403 } } })
+      const { provider } = fakeProvider(() => Effect.fail(refused))
+      assert.strictEqual(yield* Effect.flip(runTool(ga4TrafficByPage, provider, { property })), refused)
+    }))
+
+  it.each([
+    { given: "123", sent: "123" },
+    { given: "properties/123", sent: "123" },
+    { given: 123, sent: "123" }
+  ])("the property $given is $sent", ({ given, sent }) => {
+    assert.strictEqual(Result.getOrThrow(validator(ga4TrafficByPage.input)({ property: given })).property, sent)
+  })
+
+  it.each(["G-ABC123", "UA-1-1", "GTM-XYZ", "g-abc"])("%s is answered with where to find the property id", (given) => {
+    const issues = Option.getOrThrow(
+      Result.getFailure(validator(ga4TrafficByPage.input, ["input"])({ property: given }))
+    )
+    assert.deepStrictEqual(issues, [{
+      path: ["input", "property"],
+      message: `"${given}" is no property id; expected the number, which ga4_list_properties lists`
+    }])
+  })
+
+  it.each(["", "abc", "properties/", "accounts/1", "1.5", -1, 0, 1.5, null])("%j is no property", (given) => {
+    const issues = Option.getOrThrow(
+      Result.getFailure(validator(ga4TrafficByPage.input, ["input"])({ property: given }))
+    )
+    assert.deepStrictEqual(issues.map(({ path }) => path), [["input", "property"]])
+  })
+})

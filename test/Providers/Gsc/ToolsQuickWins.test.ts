@@ -1,0 +1,139 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Option, Result } from "effect"
+import { validator } from "../../../src/Api/Issues.ts"
+import { gscQuickWins } from "../../../src/Providers/Gsc/Tools.ts"
+import { type Json, objectsOf, runTool } from "../../support/RunTool.ts"
+import { bodyOf, queries, type Row, searchConsole } from "../../support/SearchConsole.ts"
+
+const site = "sc-domain:example.com"
+const namesOf = (output: Json) => objectsOf(output["rows"]).map(({ query }) => query)
+
+describe("gsc_quick_wins", () => {
+  const table: ReadonlyArray<Row> = [
+    { keys: ["brand"], clicks: 20, impressions: 200, ctr: 0.1, position: 1.2 },
+    { keys: ["guide"], clicks: 4, impressions: 500, ctr: 0.008, position: 11.04 },
+    { keys: ["howto"], clicks: 0, impressions: 120, ctr: 0, position: 8 },
+    { keys: ["deep"], clicks: 0, impressions: 900, ctr: 0, position: 44 },
+    { keys: ["rare"], clicks: 0, impressions: 49, ctr: 0, position: 9 }
+  ]
+  const pages: ReadonlyArray<Row> = [
+    { keys: ["guide", "https://example.com/old"], clicks: 3, impressions: 100, position: 10 },
+    { keys: ["guide", "https://example.com/guide"], clicks: 1, impressions: 460, position: 12 }
+  ]
+
+  it.effect("the answer in full", () =>
+    Effect.gen(function*() {
+      const { calls, provider } = searchConsole({ query: table, "query,page": pages })
+      assert.deepStrictEqual(yield* runTool(gscQuickWins, provider, { site }), {
+        site,
+        start: "2026-09-05",
+        end: "2026-10-02",
+        min_position: 8,
+        max_position: 20,
+        min_impressions: 50,
+        scanned_queries: 5,
+        matched: 2,
+        returned: 2,
+        has_more: false,
+        row_cap_hit: false,
+        site_ctr_top10: 0.0542,
+        rows: [
+          {
+            query: "guide",
+            page: "https://example.com/guide",
+            position: 11,
+            impressions: 500,
+            clicks: 4,
+            ctr: 0.008,
+            potential_clicks: 23
+          },
+          { query: "howto", position: 8, impressions: 120, clicks: 0, ctr: 0, potential_clicks: 7 }
+        ]
+      })
+      assert.deepStrictEqual(calls.map(({ input }) => bodyOf(input)).at(-1), {
+        startDate: "2026-09-05",
+        endDate: "2026-10-02",
+        type: "web",
+        dataState: "final",
+        dimensions: ["query", "page"],
+        rowLimit: 25_000,
+        dimensionFilterGroups: [{
+          groupType: "and",
+          filters: [{ dimension: "query", operator: "includingRegex", expression: "(?i)^(?:guide|howto)$" }]
+        }]
+      })
+    }))
+
+  it.effect("trap, day rows and query by page: totals come from rows by query alone", () =>
+    Effect.gen(function*() {
+      const { calls, provider } = searchConsole({ query: table, "query,page": pages })
+      const output = yield* runTool(gscQuickWins, provider, { site })
+      assert.deepStrictEqual(calls.map(({ input }) => bodyOf(input).dimensions), [["query"], ["query", "page"]])
+      assert.include(JSON.stringify(output["rows"]), "\"impressions\":500")
+    }))
+
+  it.effect("trap, the first page only: a win at the end of the list is found", () =>
+    Effect.gen(function*() {
+      const late: Row = { keys: ["late"], clicks: 0, impressions: 70, ctr: 0, position: 15 }
+      const { calls, provider } = searchConsole({ query: [...queries(30_000), late] })
+      const output = yield* runTool(gscQuickWins, provider, { site, include_page: false })
+      assert.deepStrictEqual(namesOf(output), ["late"])
+      assert.deepInclude(output, { scanned_queries: 30_001, row_cap_hit: false })
+      assert.deepStrictEqual(calls.map(({ input }) => bodyOf(input).startRow), [0, 25_000])
+    }))
+
+  it.effect("more queries than the provider gives are reported", () =>
+    Effect.gen(function*() {
+      const { calls, provider } = searchConsole({ query: queries(60_000) })
+      assert.deepInclude(yield* runTool(gscQuickWins, provider, { site }), {
+        scanned_queries: 50_000,
+        row_cap_hit: true
+      })
+      assert.strictEqual(calls.length, 2)
+    }))
+
+  it.effect("trap, overlapping pages: a query that comes again counts once", () =>
+    Effect.gen(function*() {
+      const win: Row = { keys: ["tie"], clicks: 0, impressions: 70, ctr: 0, position: 15 }
+      const { provider } = searchConsole({ query: [...queries(24_999), win, win] })
+      const output = yield* runTool(gscQuickWins, provider, { site, include_page: false })
+      assert.deepInclude(output, { scanned_queries: 25_000, matched: 1 })
+    }))
+
+  it.effect("without a match the hint says what would match", () =>
+    Effect.gen(function*() {
+      const { calls, provider } = searchConsole({ query: table })
+      const output = yield* runTool(gscQuickWins, provider, { site, min_impressions: 1000 })
+      assert.deepInclude(output, {
+        matched: 0,
+        rows: [],
+        hint: { best_impressions_in_band: 500, queries_in_band: 3 }
+      })
+      assert.match(String(output["note"]), /2026-09-05 to 2026-10-02/)
+      assert.strictEqual(calls.length, 1)
+    }))
+
+  it.effect("too little evidence on page one: no potential is made up", () =>
+    Effect.gen(function*() {
+      const { provider } = searchConsole({ query: table.slice(1, 2) })
+      const output = yield* runTool(gscQuickWins, provider, { site, include_page: false })
+      assert.strictEqual(output["site_ctr_top10"], null)
+      assert.include(JSON.stringify(output["rows"]), "\"potential_clicks\":null")
+    }))
+
+  it.effect("pages are looked up for the rows that are returned only", () =>
+    Effect.gen(function*() {
+      const { calls, provider } = searchConsole({ query: table })
+      const output = yield* runTool(gscQuickWins, provider, { site, limit: 1, offset: 1 })
+      assert.deepStrictEqual(namesOf(output), ["howto"])
+      assert.include(JSON.stringify(calls.at(-1)), "^(?:howto)$")
+    }))
+
+  it("max_position is not less than min_position", () => {
+    const validate = validator(gscQuickWins.input, ["input"])
+    assert.deepStrictEqual(Option.getOrThrow(Result.getFailure(validate({ site, min_position: 21 }))), [
+      { path: ["input", "max_position"], message: "Expected a position that is not less than min_position" }
+    ])
+    assert.isTrue(Result.isSuccess(validate({ site, min_position: 20, max_position: 20 })))
+  })
+})

@@ -1,0 +1,166 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { UpstreamError } from "../../../src/Api/Errors.ts"
+import { gscTopQueries } from "../../../src/Providers/Gsc/Tools.ts"
+import { fakeProvider } from "../../support/FakeProvider.ts"
+import { type Json, objectsOf, runTool } from "../../support/RunTool.ts"
+import { bodyOf, queries, type Row, searchConsole } from "../../support/SearchConsole.ts"
+
+const site = "sc-domain:example.com"
+const total: Row = { clicks: 12, impressions: 400, ctr: 0.03, position: 7.449 }
+const namesOf = (output: Json) => objectsOf(output["rows"]).map(({ query }) => query)
+
+describe("gsc_top_queries", () => {
+  it.effect("the answer in full", () =>
+    Effect.gen(function*() {
+      const { calls, provider } = searchConsole({
+        "": [total],
+        query: [
+          { keys: ["shoes"], clicks: 3.0, impressions: 7, ctr: 0.42857142857142855, position: 2.25 },
+          { keys: ["boots"], impressions: 5, ctr: 0, position: 9.449 }
+        ]
+      })
+      assert.deepStrictEqual(yield* runTool(gscTopQueries, provider, { site }), {
+        site,
+        start: "2026-09-05",
+        end: "2026-10-02",
+        days: 28,
+        data_state: "final",
+        totals: { clicks: 12, impressions: 400, ctr: 0.03, position: 7.4 },
+        rows: [
+          { query: "shoes", clicks: 3, impressions: 7, ctr: 0.4286, position: 2.3 },
+          { query: "boots", clicks: 0, impressions: 5, ctr: 0, position: 9.4 }
+        ],
+        returned: 2,
+        has_more: false
+      })
+      const common = {
+        startDate: "2026-09-05",
+        endDate: "2026-10-02",
+        type: "web",
+        dataState: "final",
+        dimensionFilterGroups: []
+      }
+      assert.deepStrictEqual(calls, [
+        {
+          endpoint: "searchanalytics.query",
+          input: {
+            path: { siteUrl: site },
+            body: { ...common, dimensions: ["query"], rowLimit: 26, startRow: 0 }
+          }
+        },
+        { endpoint: "searchanalytics.query", input: { path: { siteUrl: site }, body: { ...common, rowLimit: 1 } } }
+      ])
+    }))
+
+  it.effect("trap, lag: the window has N days and ends before the days that are still being collected", () =>
+    Effect.gen(function*() {
+      const { provider } = searchConsole({})
+      const settled = yield* runTool(gscTopQueries, provider, { site, days: 7 })
+      assert.deepInclude(settled, { start: "2026-09-26", end: "2026-10-02", data_state: "final" })
+      const fresh = yield* runTool(gscTopQueries, provider, { site, days: 7, fresh: true })
+      assert.deepInclude(fresh, { start: "2026-09-28", end: "2026-10-04", data_state: "all" })
+      assert.include(fresh["note"], "still being collected")
+    }))
+
+  it.effect("trap, hidden queries: totals are the provider's own and not the sum of rows", () =>
+    Effect.gen(function*() {
+      const { provider } = searchConsole({ "": [total], query: queries(2) })
+      const output = yield* runTool(gscTopQueries, provider, { site })
+      assert.deepStrictEqual(output["totals"], { clicks: 12, impressions: 400, ctr: 0.03, position: 7.4 })
+      assert.notProperty(output, "note")
+    }))
+
+  it.effect.each([{ query_contains: "shoe" }, { exclude_terms: "acme" }])(
+    "trap, hidden queries: a condition on queries ($query_contains$exclude_terms) takes them from the totals, too",
+    (input) =>
+      Effect.gen(function*() {
+        const { provider } = searchConsole({ "": [total], query: queries(2) })
+        assert.include((yield* runTool(gscTopQueries, provider, { site, ...input }))["note"], "missing from totals")
+      })
+  )
+
+  it.effect("the conditions hold for the rows and for the totals", () =>
+    Effect.gen(function*() {
+      const { calls, provider } = searchConsole({})
+      const input = { site, query_contains: "shoe", exclude_terms: ["a.b"], country: "us", device: "tablet" }
+      yield* runTool(gscTopQueries, provider, { ...input, search_type: "image" })
+      const bodies = calls.map((call) => bodyOf(call.input))
+      assert.deepStrictEqual(bodies.map(({ type }) => type), ["image", "image"])
+      for (const { dimensionFilterGroups } of bodies) {
+        assert.deepStrictEqual(dimensionFilterGroups, [{
+          groupType: "and",
+          filters: [
+            { dimension: "query", operator: "contains", expression: "shoe" },
+            { dimension: "query", operator: "excludingRegex", expression: "(?i)(?:a\\.b)" },
+            { dimension: "country", operator: "equals", expression: "usa" },
+            { dimension: "device", operator: "equals", expression: "TABLET" }
+          ]
+        }])
+      }
+    }))
+
+  it.effect("trap, query by page: queries are asked for alone, since a query counts again for every page", () =>
+    Effect.gen(function*() {
+      const { calls, provider } = searchConsole({})
+      yield* runTool(gscTopQueries, provider, { site, page_contains: "/blog/" })
+      assert.deepStrictEqual(calls.map(({ input }) => bodyOf(input).dimensions), [["query"], undefined])
+    }))
+
+  it.effect("trap, paging: a list that fits exactly has no more", () =>
+    Effect.gen(function*() {
+      const { provider } = searchConsole({ query: queries(25) })
+      assert.deepInclude(yield* runTool(gscTopQueries, provider, { site }), { returned: 25, has_more: false })
+      assert.deepInclude(yield* runTool(gscTopQueries, provider, { site, limit: 24 }), {
+        returned: 24,
+        has_more: true,
+        next_offset: 24
+      })
+    }))
+
+  it.effect("following next_offset gives every query once", () =>
+    Effect.gen(function*() {
+      const { provider } = searchConsole({ query: queries(23) })
+      const seen: Array<unknown> = []
+      let offset: unknown = 0
+      while (offset !== undefined) {
+        const output: Json = yield* runTool(gscTopQueries, provider, { site, limit: 5, offset })
+        seen.push(...namesOf(output))
+        offset = output["next_offset"]
+      }
+      assert.deepStrictEqual(seen, queries(23).map(({ keys }) => keys?.[0]))
+    }))
+
+  it.effect("an empty answer says for which window, and knows no rate", () =>
+    Effect.gen(function*() {
+      const { provider } = searchConsole({})
+      const output = yield* runTool(gscTopQueries, provider, { site })
+      assert.deepInclude(output, { rows: [], returned: 0, has_more: false })
+      assert.deepStrictEqual(output["totals"], { clicks: 0, impressions: 0, ctr: null, position: null })
+      assert.match(String(output["note"]), /2026-09-05 to 2026-10-02.*2 to 3 days behind/)
+    }))
+
+  it.effect("trap, sites: a bare host means the property that the account has verified", () =>
+    Effect.gen(function*() {
+      const { calls, provider } = searchConsole({}, [
+        { siteUrl: "sc-domain:example.com", permissionLevel: "siteUnverifiedUser" },
+        { siteUrl: "https://www.example.com/", permissionLevel: "siteFullUser" }
+      ])
+      assert.strictEqual(
+        (yield* runTool(gscTopQueries, provider, { site: "example.com" }))["site"],
+        "https://www.example.com/"
+      )
+      assert.deepStrictEqual(calls.map(({ endpoint }) => endpoint), [
+        "sites.list",
+        "searchanalytics.query",
+        "searchanalytics.query"
+      ])
+    }))
+
+  it.effect("the provider's error is the tool's", () =>
+    Effect.gen(function*() {
+      const refused = new UpstreamError({ status: 403, details: { error: { code: 403 } } })
+      const { provider } = fakeProvider(() => Effect.fail(refused))
+      assert.strictEqual(yield* Effect.flip(runTool(gscTopQueries, provider, { site })), refused)
+    }))
+})

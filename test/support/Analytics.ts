@@ -1,0 +1,67 @@
+import type { RawInput } from "../../src/Providers/Provider.ts"
+import { fakeProvider } from "./FakeProvider.ts"
+import { type Json, objectOf, objectsOf } from "./RunTool.ts"
+
+export interface Landing {
+  readonly page: string
+  readonly sessions: number
+  readonly users: number
+  readonly engaged: number
+}
+
+/** The filters on the page that the tool makes use of; others are not about the page and let every row pass. */
+const passes = (filter: unknown, page: string): boolean => {
+  const { andGroup, filter: primitive, notExpression } = objectOf(filter)
+  if (andGroup !== undefined) return objectsOf(objectOf(andGroup)["expressions"]).every((each) => passes(each, page))
+  if (notExpression !== undefined) return !passes(notExpression, page)
+  const { emptyFilter, fieldName, stringFilter } = objectOf(primitive)
+  if (!String(fieldName).startsWith("landingPage")) return true
+  if (emptyFilter !== undefined) return page === "" || page === "(not set)"
+  return page.toLowerCase().includes(String(objectOf(stringFilter)["value"]).toLowerCase())
+}
+
+const values = (row: Landing) =>
+  [row.sessions, row.users, row.engaged, row.sessions === 0 ? 0 : row.engaged / row.sessions].map((value) => ({
+    value: String(value)
+  }))
+
+const byName = (a: string, b: string) => a < b ? -1 : a > b ? 1 : 0
+
+/** A property with landing pages, which filters, sorts and cuts as the provider does. */
+export const analytics = (
+  landings: ReadonlyArray<Landing>,
+  { extra = {}, total = { page: "", sessions: 50, users: 30, engaged: 20 } }: {
+    readonly total?: Landing
+    readonly extra?: Json
+  } = {}
+) =>
+  fakeProvider((_, input) => ({
+    kind: "analyticsData#batchRunReports",
+    reports: requestsOf(input).map((request) => {
+      const more = { metadata: { currencyCode: "USD", timeZone: "Pacific/Honolulu" }, ...extra }
+      if (request["dimensions"] === undefined) return { rows: [{ metricValues: values(total) }], rowCount: 1, ...more }
+      const rows = landings
+        .filter(({ page }) => passes(request["dimensionFilter"] ?? { andGroup: {} }, page))
+        .toSorted((a, b) => b.sessions - a.sessions || byName(a.page, b.page))
+      const offset = Number(request["offset"] ?? 0)
+      const cut = rows.slice(offset, offset + Number(request["limit"] ?? 10_000)).map((row) => ({
+        dimensionValues: [row.page === "" ? {} : { value: row.page }],
+        metricValues: values(row)
+      }))
+      return {
+        ...(cut.length === 0 ? {} : { rows: cut }),
+        ...(rows.length === 0 ? {} : { rowCount: rows.length }),
+        ...more
+      }
+    })
+  }))
+
+/** What a batch asks for. */
+export const requestsOf = (input: RawInput): ReadonlyArray<Json> => objectsOf(objectOf(input.body)["requests"])
+
+export const landing = (page: string, sessions: number, users = sessions, engaged = 0): Landing => ({
+  page,
+  sessions,
+  users,
+  engaged
+})
