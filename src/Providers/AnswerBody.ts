@@ -15,7 +15,7 @@ const MAX_PREVIEW = 2000
 
 /** What a failure tells its caller of the body (section 7 of the contract). */
 export const detailsOf = (text: string, body: JsonText | undefined, censor: Censor): Schema.Json =>
-  body === undefined ? { body: censor.text(text).slice(0, MAX_PREVIEW) } : censor.json(body.value)
+  body === undefined ? { body: beginning(censor.text(text), MAX_PREVIEW) } : censor.json(body.value)
 
 const MAX_MESSAGE = 300
 
@@ -27,7 +27,7 @@ export const saidBy = (details: Schema.Json): string | undefined => {
   const said = Option.getOrUndefined(decodeSaid(details))
   if (said === undefined || said === "") return undefined
   const line = said.replace(/[\s\p{Cc}]+/gu, " ").trim()
-  return line.length > MAX_MESSAGE ? `${line.slice(0, MAX_MESSAGE)}…` : line
+  return line.length > MAX_MESSAGE ? `${beginning(line, MAX_MESSAGE)}…` : line
 }
 
 const Said = Schema.Union([
@@ -41,3 +41,6 @@ const decodeSaid = (details: Schema.Json): Option.Option<string> =>
     if (typeof said.error !== "string") return said.error.message
     return "error_description" in said ? `${said.error}: ${said.error_description}` : said.error
   })
+
+/** A cut through a surrogate pair leaves no half of it: a database may refuse text with one. */
+const beginning = (text: string, length: number) => text.slice(0, length).toWellFormed()

