@@ -6,6 +6,9 @@ export const CurrentCallId = Context.Reference<CallId>("openaccounts/Api/Current
   defaultValue: () => CallId.make("call_00000000000000000000000000")
 })
 
+/** Marks the instances of every public error. */
+export const TypeId = "~openaccounts/Api/ApiError"
+
 export interface Options<Details> {
   readonly message?: string | undefined
   readonly details?: Details | undefined
@@ -22,7 +25,11 @@ export interface Options<Details> {
  * with), `message` and `details`; the class carries `schema`, the error body of the specification's section 7, from
  * which the OpenAPI document and typed clients are made.
  */
-export const apiError = <const Tag extends string, const Code extends string, Details extends Schema.Codec<unknown> = Schema.Never>(
+export const apiError = <
+  const Tag extends string,
+  const Code extends string,
+  Details extends Schema.Codec<unknown> = Schema.Never
+>(
   tag: Tag,
   spec: {
     readonly code: Code
@@ -55,6 +62,7 @@ export const apiError = <const Tag extends string, const Code extends string, De
       Schema.annotate({ httpApiStatus: spec.status, description: spec.when })
     )
 
+    readonly [TypeId] = TypeId
     readonly code: Code = spec.code
     readonly status: number = spec.status
 

@@ -1,5 +1,5 @@
-import { Schema } from "effect"
-import { apiError, type Options } from "./ApiError.ts"
+import { Predicate, Schema } from "effect"
+import { apiError, type Options, TypeId } from "./ApiError.ts"
 import { ConnectionId } from "./Ids.ts"
 
 /** One thing that is wrong with an input: where, and what. */
@@ -182,3 +182,5 @@ export type ApiError =
   | ClientNotFound
   | MemberNotFound
   | KeyNotFound
+
+export const isApiError = (u: unknown): u is ApiError => Predicate.hasProperty(u, TypeId)

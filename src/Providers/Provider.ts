@@ -1,11 +1,10 @@
-import { type Effect, type Redacted, Schema } from "effect"
+import type { Effect, Redacted, Schema } from "effect"
 import type { InvalidInput, ProviderError } from "../Api/Errors.ts"
+import type { AuthType } from "../Api/Fields.ts"
 import type { Origin } from "./Origins.ts"
 
-export const AuthMethod = Schema.Literals(["oauth", "service_account", "api_key"]).annotate({
-  description: "How a connection authenticates to the provider."
-})
-export type AuthMethod = typeof AuthMethod.Type
+/** How a connection authenticates to the provider. */
+export type AuthMethod = AuthType
 
 /** What a raw endpoint is called with, decoded: in the provider's own spelling, ready to be sent. */
 export interface RawInput {

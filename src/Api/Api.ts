@@ -1,0 +1,33 @@
+import { HttpApi, OpenApi } from "effect/unstable/httpapi"
+import { CallApi } from "./CallApi.ts"
+import { ClientsApi } from "./ClientsApi.ts"
+import { ConnectApi } from "./ConnectApi.ts"
+import { ConnectionsApi } from "./ConnectionsApi.ts"
+import { HealthApi } from "./HealthApi.ts"
+import { strict } from "./Issues.ts"
+import { KeysApi } from "./KeysApi.ts"
+import { LogsApi } from "./LogsApi.ts"
+import { ManagedConnectionsApi } from "./ManagedConnectionsApi.ts"
+import { MembersApi } from "./MembersApi.ts"
+import { ProvidersApi } from "./ProvidersApi.ts"
+
+/** The whole public contract. */
+export class Api extends HttpApi.make("openaccounts")
+  .add(CallApi)
+  .add(ProvidersApi)
+  .add(ConnectionsApi)
+  .add(LogsApi)
+  .add(ClientsApi)
+  .add(MembersApi)
+  .add(KeysApi)
+  .add(ManagedConnectionsApi)
+  .add(ConnectApi)
+  .add(HealthApi)
+  .annotate(HttpApi.ParseOptions, strict)
+  .annotateMerge(OpenApi.annotations({
+    title: "OpenAccounts",
+    version: "1",
+    description: "One HTTP API for every raw endpoint and smart tool of search console, analytics, site search, " +
+      "spreadsheets and documents, through connections stored in the service."
+  }))
+{}

@@ -1,0 +1,43 @@
+import { Context } from "effect"
+import { HttpApiMiddleware, HttpApiSecurity, OpenApi } from "effect/unstable/httpapi"
+import { RouteNotFound, Unauthenticated } from "./Errors.ts"
+import type { ClientId, KeyId, MemberId } from "./Ids.ts"
+
+/** Who asks, with which rights. A key has no limit of its own: it has its member's, at each use. */
+export interface Principal {
+  readonly keyId: KeyId
+  readonly memberId: MemberId
+  readonly access: "read_only" | "read_write"
+  /** `null`: no limit. */
+  readonly clientIds: ReadonlyArray<ClientId> | null
+}
+
+export class CurrentPrincipal extends Context.Service<CurrentPrincipal, Principal>()(
+  "openaccounts/Api/CurrentPrincipal"
+) {}
+
+/** Every request under `/v1` carries `Authorization: Bearer <API key>`. */
+export class ApiKeyRequired extends HttpApiMiddleware.Service<ApiKeyRequired, {
+  provides: CurrentPrincipal
+}>()("openaccounts/Api/ApiKeyRequired", {
+  security: {
+    apiKey: HttpApiSecurity.bearer.pipe(
+      HttpApiSecurity.annotate(OpenApi.Description, "An API key, `oa_…`."),
+      HttpApiSecurity.annotate(OpenApi.Format, "oa_<38 characters>")
+    )
+  },
+  error: Unauthenticated.schema
+}) {}
+
+/** Every request under `/admin/v1` carries `Authorization: Bearer <ADMIN_TOKEN>`; without such a setting there is none. */
+export class AdminTokenRequired extends HttpApiMiddleware.Service<AdminTokenRequired>()(
+  "openaccounts/Api/AdminTokenRequired",
+  {
+    security: {
+      adminToken: HttpApiSecurity.bearer.pipe(
+        HttpApiSecurity.annotate(OpenApi.Description, "The operator's token, `ADMIN_TOKEN`.")
+      )
+    },
+    error: [Unauthenticated.schema, RouteNotFound.schema]
+  }
+) {}

@@ -1,0 +1,100 @@
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/unstable/httpapi"
+import { ErrorBody } from "./ErrorBody.ts"
+import {
+  ConnectionAmbiguous,
+  ConnectionInactive,
+  ConnectionNotFound,
+  CredentialsExpired,
+  CredentialsRejected,
+  EndpointNotFound,
+  InternalError,
+  InvalidInput,
+  InvalidJson,
+  PayloadTooLarge,
+  ProviderNotFound,
+  ReadOnly,
+  ToolNotFound,
+  Unauthenticated,
+  UpstreamError,
+  UpstreamUnreachable
+} from "./Errors.ts"
+import { CallId, ConnectionId } from "./Ids.ts"
+
+/** The longest `max_age`: a week. */
+export const longestMaxAge = 604_800
+
+export const CallRequest = Schema.Struct({
+  provider: Schema.String.annotate({ description: "Provider id.", examples: ["gsc"] }),
+  endpoint: Schema.String.annotate({ description: "Raw endpoint id; exactly one of `endpoint` and `tool`." }).pipe(
+    Schema.optionalKey
+  ),
+  tool: Schema.String.annotate({ description: "Smart tool name; exactly one of `endpoint` and `tool`." }).pipe(
+    Schema.optionalKey
+  ),
+  input: Schema.Unknown.annotate({
+    description: "The operation's input: see its `input_schema` at `GET /v1/providers/:id`. " +
+      "For a raw endpoint up to three parts, `path`, `query` and `body`; for a smart tool a flat object."
+  }).pipe(Schema.optionalKey),
+  connection_id: Schema.String.annotate({
+    description: "The connection to use; needed when several active ones exist for the provider."
+  }).pipe(Schema.optionalKey),
+  max_age: Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: longestMaxAge })).annotate({
+    description: "Seconds. A stored response that is at most this old is returned; 0, the default, always asks anew.",
+    default: 0
+  }).pipe(Schema.optionalKey)
+}).check(Schema.makeFilter((request) =>
+  (request.endpoint === undefined) === (request.tool === undefined)
+    ? [{ path: ["endpoint"], issue: "Pass exactly one of `endpoint` and `tool`" }]
+    : undefined
+)).annotate({ identifier: "CallRequest" })
+export type CallRequest = typeof CallRequest.Type
+
+/** What a call is about, as the log names it: `raw:<endpoint>` or `tool:<name>`. */
+export const toTarget = ({ endpoint, tool }: CallRequest): string =>
+  endpoint === undefined ? `tool:${tool}` : `raw:${endpoint}`
+
+export const CallResponse = Schema.Struct({
+  call_id: CallId,
+  connection_id: ConnectionId,
+  cached: Schema.Boolean.annotate({ description: "Whether the response came from the cache." }),
+  cost_usd: Schema.Finite.annotate({ description: "Cost of the call in US dollars; 0 when cached." }),
+  latency_ms: Schema.Finite.annotate({
+    description: "What the caller waited inside the service, in milliseconds, with at most three decimals."
+  }),
+  data: Schema.Unknown.annotate({ description: "The provider's response body, or the smart tool's compact output." })
+}).annotate({ identifier: "CallResponse" })
+export type CallResponse = typeof CallResponse.Type
+
+export class CallApi extends HttpApiGroup.make("call")
+  .add(
+    HttpApiEndpoint.post("call", "/call", {
+      payload: CallRequest,
+      success: CallResponse,
+      error: [
+        Unauthenticated.schema,
+        PayloadTooLarge.schema,
+        InvalidJson.schema,
+        InvalidInput.schema,
+        ProviderNotFound.schema,
+        EndpointNotFound.schema,
+        ToolNotFound.schema,
+        ReadOnly.schema,
+        ConnectionNotFound.schema,
+        ConnectionAmbiguous.schema,
+        ConnectionInactive.schema,
+        CredentialsExpired.schema,
+        CredentialsRejected.schema,
+        UpstreamError.schema,
+        UpstreamUnreachable.schema,
+        InternalError.schema
+      ]
+    }).annotateMerge(OpenApi.annotations({
+      summary: "Call a raw endpoint or a smart tool through a connection",
+      description: "Every answer carries the header `x-call-id`. `upstream_error` has the provider's own status."
+    }))
+  )
+  .middleware(ErrorBody)
+  .prefix("/v1")
+  .annotateMerge(OpenApi.annotations({ title: "Call" }))
+{}

@@ -1,0 +1,58 @@
+import { Schema } from "effect"
+import { HttpApi, HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/unstable/httpapi"
+import { AdminTokenRequired } from "./Authentication.ts"
+import { ErrorBody, JsonBody } from "./ErrorBody.ts"
+import {
+  ClientNotFound,
+  CredentialsExpired,
+  CredentialsRejected,
+  InvalidInput,
+  UpstreamError,
+  UpstreamUnreachable
+} from "./Errors.ts"
+import { Name } from "./Fields.ts"
+
+export const ConnectRequest = Schema.Struct({
+  provider: Schema.String,
+  client_id: Schema.NullOr(Schema.String).pipe(Schema.optionalKey),
+  label: Name,
+  scopes: Schema.Array(Schema.String.check(Schema.isNonEmpty())).check(Schema.isNonEmpty()).annotate({
+    description: "OAuth scopes to ask for; the provider's read and write scopes by default."
+  }).pipe(Schema.optionalKey)
+})
+export type ConnectRequest = typeof ConnectRequest.Type
+
+export class ConnectApi extends HttpApiGroup.make("connect")
+  .add(
+    HttpApiEndpoint.post("start", "/admin/v1/connect", {
+      payload: ConnectRequest,
+      success: Schema.Struct({
+        authorize_url: Schema.String.annotate({ description: "Where the account's owner grants access, in a browser." })
+      }),
+      error: ClientNotFound.schema
+    })
+      .middleware(JsonBody)
+      .middleware(AdminTokenRequired)
+      .annotate(OpenApi.Summary, "Begin an OAuth sign-in that makes a connection"),
+    HttpApiEndpoint.get("callback", "/connect/callback", {
+      query: {
+        state: Schema.String.pipe(Schema.optionalKey),
+        code: Schema.String.pipe(Schema.optionalKey),
+        error: Schema.String.pipe(Schema.optionalKey)
+      },
+      success: Schema.String.pipe(HttpApiSchema.asText({ contentType: "text/html; charset=utf-8" })),
+      error: [
+        InvalidInput.schema,
+        CredentialsExpired.schema,
+        CredentialsRejected.schema,
+        UpstreamError.schema,
+        UpstreamUnreachable.schema
+      ]
+    })
+      // Providers send more than is asked for (`scope`, `authuser`, `iss`).
+      .annotate(HttpApi.ParseOptions, { errors: "all" })
+      .annotate(OpenApi.Summary, "Where the provider sends the browser back; finishes the sign-in")
+  )
+  .middleware(ErrorBody)
+  .annotateMerge(OpenApi.annotations({ title: "Connect" }))
+{}

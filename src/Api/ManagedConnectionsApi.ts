@@ -1,0 +1,81 @@
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/unstable/httpapi"
+import { AdminTokenRequired } from "./Authentication.ts"
+import { Connection, ConnectionFilter } from "./ConnectionsApi.ts"
+import { ErrorBody, JsonBody } from "./ErrorBody.ts"
+import {
+  ClientNotFound,
+  ConnectionInactive,
+  ConnectionNotFound,
+  CredentialsExpired,
+  CredentialsRejected,
+  InvalidInput,
+  UpstreamError,
+  UpstreamUnreachable
+} from "./Errors.ts"
+import { AuthType, Created, Cursor, Name, Page } from "./Fields.ts"
+
+const Credentials = Schema.Record(Schema.String, Schema.Json).annotate({
+  description:
+    "By `auth_type`: `oauth` `{ refresh_token, access_token?, expires_at? }`, `service_account` the Google " +
+    "key file as it is (plus `subject?`), `api_key` `{ api_key }`. Never returned."
+})
+
+export const NewConnection = Schema.Struct({
+  provider: Schema.String,
+  auth_type: AuthType,
+  credentials: Credentials,
+  client_id: Schema.NullOr(Schema.String).pipe(Schema.optionalKey),
+  label: Name,
+  external_account: Schema.NullOr(Name).pipe(Schema.optionalKey),
+  scopes: Schema.Array(Schema.String).pipe(Schema.optionalKey)
+})
+export type NewConnection = typeof NewConnection.Type
+
+export const NewCredentials = Schema.Struct({
+  credentials: Credentials,
+  auth_type: AuthType.pipe(Schema.optionalKey)
+})
+export type NewCredentials = typeof NewCredentials.Type
+
+export class ManagedConnectionsApi extends HttpApiGroup.make("managedConnections")
+  .add(
+    HttpApiEndpoint.post("create", "/", {
+      payload: NewConnection,
+      success: Connection.pipe(Created),
+      error: ClientNotFound.schema
+    }).middleware(JsonBody).annotate(OpenApi.Summary, "Store a connection"),
+    HttpApiEndpoint.get("list", "/", {
+      query: { ...Page, ...ConnectionFilter },
+      success: Schema.Struct({ connections: Schema.Array(Connection), cursor: Cursor }),
+      error: InvalidInput.schema
+    }).annotate(OpenApi.Summary, "List all connections, newest first"),
+    HttpApiEndpoint.put("reconnect", "/:id/credentials", {
+      params: { id: Schema.String },
+      payload: NewCredentials,
+      success: Connection,
+      error: ConnectionNotFound.schema
+    }).middleware(JsonBody).annotate(OpenApi.Summary, "Reconnect with new credentials; the id stays"),
+    HttpApiEndpoint.delete("revoke", "/:id", {
+      params: { id: Schema.String },
+      success: Connection,
+      error: ConnectionNotFound.schema
+    }).annotate(OpenApi.Summary, "Revoke a connection, at the provider too where it can be"),
+    HttpApiEndpoint.post("test", "/:id/test", {
+      params: { id: Schema.String },
+      success: Schema.Struct({ ok: Schema.Literal(true), latency_ms: Schema.Finite }),
+      error: [
+        ConnectionNotFound.schema,
+        ConnectionInactive.schema,
+        CredentialsExpired.schema,
+        CredentialsRejected.schema,
+        UpstreamError.schema,
+        UpstreamUnreachable.schema
+      ]
+    }).annotate(OpenApi.Summary, "Try a connection with the provider's cheapest read")
+  )
+  .middleware(AdminTokenRequired)
+  .middleware(ErrorBody)
+  .prefix("/admin/v1/connections")
+  .annotateMerge(OpenApi.annotations({ title: "Management: connections" }))
+{}

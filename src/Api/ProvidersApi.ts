@@ -1,0 +1,51 @@
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/unstable/httpapi"
+import { ApiKeyRequired } from "./Authentication.ts"
+import { ErrorBody } from "./ErrorBody.ts"
+import { ProviderNotFound } from "./Errors.ts"
+import { AuthType } from "./Fields.ts"
+
+const InputSchema = Schema.Record(Schema.String, Schema.Unknown).annotate({
+  description: "JSON Schema, draft 2020-12, of what the operation's `input` accepts."
+})
+
+export const ProviderSummary = Schema.Struct({
+  id: Schema.String,
+  name: Schema.String,
+  auth_methods: Schema.Array(AuthType)
+}).annotate({ identifier: "ProviderSummary" })
+
+export const ProviderDetail = Schema.Struct({
+  ...ProviderSummary.fields,
+  endpoints: Schema.Array(Schema.Struct({
+    id: Schema.String,
+    description: Schema.String,
+    method: Schema.String,
+    url: Schema.String.annotate({ description: "The upstream URL template; `{name}` stands for `path.name`." }),
+    writes: Schema.Boolean.annotate({ description: "Whether it changes data; read-only keys cannot call it." }),
+    input_schema: InputSchema
+  })),
+  tools: Schema.Array(Schema.Struct({
+    name: Schema.String,
+    description: Schema.String,
+    writes: Schema.Boolean,
+    input_schema: InputSchema
+  }))
+}).annotate({ identifier: "ProviderDetail" })
+
+export class ProvidersApi extends HttpApiGroup.make("providers")
+  .add(
+    HttpApiEndpoint.get("list", "/", {
+      success: Schema.Struct({ providers: Schema.Array(ProviderSummary) })
+    }).annotate(OpenApi.Summary, "List the providers"),
+    HttpApiEndpoint.get("get", "/:id", {
+      params: { id: Schema.String },
+      success: ProviderDetail,
+      error: ProviderNotFound.schema
+    }).annotate(OpenApi.Summary, "List a provider's raw endpoints and smart tools with their input schemas")
+  )
+  .middleware(ApiKeyRequired)
+  .middleware(ErrorBody)
+  .prefix("/v1/providers")
+  .annotateMerge(OpenApi.annotations({ title: "Providers" }))
+{}

@@ -1,0 +1,35 @@
+import { Redacted } from "effect"
+import { createHash, randomInt } from "node:crypto"
+import { crc32 } from "node:zlib"
+
+const alphabet = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+const form = /^oa_[0-9A-Za-z]{38}$/
+
+/** `oa_`, 32 random base-62 characters and their checksum (section 2 of the contract). */
+export const generateApiKey = (): Redacted.Redacted => {
+  const random = Array.from({ length: 32 }, () => alphabet.charAt(randomInt(alphabet.length))).join("")
+  return Redacted.make(`oa_${random}${checksum(`oa_${random}`)}`, { label: "api key" })
+}
+
+/** A typo or a made-up key is told apart without the database. */
+export const isApiKey = (key: Redacted.Redacted): boolean => {
+  const text = Redacted.value(key)
+  return form.test(text) && checksum(text.slice(0, -6)) === text.slice(-6)
+}
+
+/** The only form in which a key is stored. */
+export const hashApiKey = (key: Redacted.Redacted): Buffer => createHash("sha256").update(Redacted.value(key)).digest()
+
+/** The last four characters, by which people tell their keys apart. */
+export const hintOf = (key: Redacted.Redacted): string => Redacted.value(key).slice(-4)
+
+/** CRC-32 in six base-62 digits, most significant first. */
+const checksum = (text: string): string => {
+  let rest = crc32(text)
+  let digits = ""
+  for (let i = 0; i < 6; i++) {
+    digits = alphabet.charAt(rest % 62) + digits
+    rest = Math.floor(rest / 62)
+  }
+  return digits
+}

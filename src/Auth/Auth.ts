@@ -1,0 +1,48 @@
+import { Cache, Context, Duration, Effect, Exit, Layer, Option, type Redacted } from "effect"
+import { SqlClient } from "effect/unstable/sql"
+import type { Principal } from "../Api/Authentication.ts"
+import { Unauthenticated } from "../Api/Errors.ts"
+import { lastUsed } from "../Sql/LastUsed.ts"
+import { hashApiKey, isApiKey } from "./ApiKey.ts"
+
+/** How long another instance may still honour a key that was revoked; the contract allows one second. */
+const staleness = Duration.millis(500)
+
+export class Auth extends Context.Service<Auth, {
+  /** Fails when the key is missing, malformed or revoked. */
+  readonly authenticate: (key: Redacted.Redacted | undefined) => Effect.Effect<Principal, Unauthenticated>
+  /** Keys or members have changed: what this process remembers of them is dropped. */
+  readonly forget: Effect.Effect<void>
+}>()("openaccounts/Auth/Auth") {
+  static readonly layer = Layer.effect(
+    Auth,
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      const touch = yield* lastUsed("keys", "60 seconds")
+
+      const principals = yield* Cache.makeWith(
+        Effect.fnUntraced(function*(hash: string) {
+          const rows = yield* Effect.orDie(sql<Principal>`
+            SELECT keys.id AS "keyId", members.id AS "memberId", keys.access, members.client_ids AS "clientIds"
+            FROM keys JOIN members ON members.id = keys.member_id
+            WHERE keys.hash = ${Buffer.from(hash, "hex")} AND keys.revoked_at IS NULL`)
+          return Option.fromUndefinedOr(rows[0])
+        }),
+        {
+          capacity: 10_000,
+          timeToLive: (exit) => Exit.isSuccess(exit) && Option.isSome(exit.value) ? staleness : Duration.zero
+        }
+      )
+
+      const authenticate = Effect.fnUntraced(function*(key: Redacted.Redacted | undefined) {
+        if (key === undefined || !isApiKey(key)) return yield* new Unauthenticated()
+        const principal = yield* Cache.get(principals, hashApiKey(key).toString("hex"))
+        if (Option.isNone(principal)) return yield* new Unauthenticated()
+        yield* touch(principal.value.keyId)
+        return principal.value
+      })
+
+      return Auth.of({ authenticate, forget: Cache.invalidateAll(principals) })
+    })
+  )
+}

@@ -1,0 +1,102 @@
+import { Clock, Config, Context, Duration, Effect, Layer, Option, Schedule } from "effect"
+import { SqlClient } from "effect/unstable/sql"
+import { createHash } from "node:crypto"
+import type { Connection } from "../Api/ConnectionsApi.ts"
+import type { ConnectionId } from "../Api/Ids.ts"
+import { JsonText } from "../Providers/JsonText.ts"
+
+/** What a response is stored under: who asked what. */
+export interface CacheKey {
+  readonly connection: Connection
+  /** `raw:<endpoint>` or `tool:<name>`. */
+  readonly target: string
+  /** The decoded input. */
+  readonly input: unknown
+}
+
+/** A longer response is not stored, in bytes (section 5 of the contract). */
+const largestBody = 1_048_576
+
+/** The responses of successful reads, by connection. */
+export class Cache extends Context.Service<Cache, {
+  /** The stored response, if it is at most `maxAge` old. */
+  readonly get: (key: CacheKey, maxAge: Duration.Duration) => Effect.Effect<Option.Option<JsonText>>
+  /**
+   * Stores a response that was asked for at `askedAt`, in milliseconds since the epoch; not if something has been
+   * written through the connection since, for then it may be older than the write.
+   */
+  readonly put: (key: CacheKey, body: JsonText, askedAt: number) => Effect.Effect<void>
+  /** Something was written through the connection, or it was revoked: nothing from before may be served. */
+  readonly drop: (connection: ConnectionId) => Effect.Effect<void>
+}>()("openaccounts/Calls/Cache") {
+  static readonly layer = Layer.effect(
+    Cache,
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      const retention = yield* Config.Duration("CACHE_RETENTION").pipe(Config.withDefault(Duration.days(7)))
+
+      const sweep = Effect.gen(function*() {
+        const oldest = yield* dateBefore(retention)
+        yield* sql`DELETE FROM responses WHERE created_at < ${oldest}`
+        yield* sql`DELETE FROM response_drops WHERE dropped_at < ${oldest}`
+      })
+      yield* sweep.pipe(
+        Effect.catch((error) => Effect.logWarning("Old responses could not be swept", error)),
+        Effect.repeat(Schedule.spaced("1 hour")),
+        Effect.forkScoped
+      )
+
+      return Cache.of({
+        get: Effect.fnUntraced(function*(key, maxAge) {
+          const oldest = yield* dateBefore(Duration.min(maxAge, retention))
+          const rows = yield* sql<{ readonly body: string }>`
+            SELECT body FROM responses
+            WHERE connection_id = ${key.connection.id} AND request_hash = ${hash(key)} AND created_at >= ${oldest}`
+          return Option.map(Option.fromUndefinedOr(rows[0]), ({ body }) => JsonText.trusted(body))
+        }, Effect.orDie),
+
+        put: Effect.fnUntraced(
+          function*(key, body, askedAt) {
+            if (Buffer.byteLength(body.text) > largestBody) return
+            const { client_id, id } = key.connection
+            yield* sql`
+              INSERT INTO responses (connection_id, client_id, request_hash, body, created_at)
+              SELECT ${id}, ${client_id}, ${hash(key)}, ${body.text}, ${new Date(askedAt)}
+              WHERE NOT EXISTS (
+                SELECT FROM response_drops WHERE connection_id = ${id} AND dropped_at >= ${new Date(askedAt)}
+              )
+              ON CONFLICT (connection_id, request_hash)
+                DO UPDATE SET body = excluded.body, created_at = excluded.created_at
+                WHERE responses.created_at <= excluded.created_at`
+          },
+          // The caller has its answer; the next one waits a little longer for its own.
+          Effect.catch((error) => Effect.logWarning("A response could not be cached", error))
+        ),
+
+        drop: Effect.fnUntraced(function*(connection) {
+          const now = new Date(yield* Clock.currentTimeMillis)
+          yield* sql`
+            WITH dropped AS (
+              INSERT INTO response_drops (connection_id, dropped_at) VALUES (${connection}, ${now})
+              ON CONFLICT (connection_id)
+                DO UPDATE SET dropped_at = greatest(response_drops.dropped_at, excluded.dropped_at)
+            )
+            DELETE FROM responses WHERE connection_id = ${connection}`
+        }, Effect.orDie)
+      })
+    })
+  )
+}
+
+const dateBefore = (age: Duration.Duration) =>
+  Effect.map(Clock.currentTimeMillis, (now) => new Date(now - Duration.toMillis(age)))
+
+const hash = ({ input, target }: CacheKey): Buffer =>
+  createHash("sha256").update(`${target}\n${canonicalJson(input)}`).digest()
+
+/** JSON text that is the same for the same value, in whichever order its fields were written. */
+export const canonicalJson = (value: unknown): string =>
+  JSON.stringify(value, (_, field: unknown) =>
+    typeof field === "object" && field !== null && !Array.isArray(field)
+      ? Object.fromEntries(Object.entries(field).toSorted(([a], [b]) => a < b ? -1 : 1))
+      : field) ?? "null"

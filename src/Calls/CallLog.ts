@@ -1,0 +1,118 @@
+import { Clock, Config, Context, Data, Duration, Effect, Exit, Layer, Option, Request, RequestResolver } from "effect"
+import { SqlClient } from "effect/unstable/sql"
+import type { Principal } from "../Api/Authentication.ts"
+import type { Page } from "../Api/Fields.ts"
+import type { MemberId } from "../Api/Ids.ts"
+import type { CallFilter, LoggedCall, LoggedCallDetail } from "../Api/LogsApi.ts"
+import { idMillis } from "../NewId.ts"
+import { page, type Paged } from "../Sql/Paged.ts"
+import { retainCalls } from "./CallRetention.ts"
+import { storedBody } from "./StoredBody.ts"
+
+/** A call that is over, as it is handed to the log: nothing in it is redacted yet. */
+export interface CompletedCall extends Omit<LoggedCall, "created_at"> {
+  readonly member_id: MemberId | null
+  /** The body as received, as JSON text; `null` when none was read. */
+  readonly request: string | null
+  /** What is about to be answered, as JSON text. */
+  readonly response: string
+}
+
+export class LogUnavailable extends Data.TaggedError("LogUnavailable")<{ readonly cause: unknown }> {}
+
+/** Who looks: sees a call of its clients' connections, and its own that got no connection (section 3 of the contract). */
+export type Viewer = Pick<Principal, "memberId" | "clientIds">
+
+/** Every call, redacted before it is stored. What the log has answered for is there after a crash. */
+export class CallLog extends Context.Service<CallLog, {
+  /** Returns when the call is committed. Calls that end together are committed together. */
+  readonly append: (call: CompletedCall) => Effect.Effect<void, LogUnavailable>
+  /** Newest first. */
+  readonly list: (viewer: Viewer, filter: CallFilter, page: Page) => Effect.Effect<Paged<LoggedCall>>
+  readonly find: (viewer: Viewer, id: string) => Effect.Effect<Option.Option<LoggedCallDetail>>
+}>()("openaccounts/Calls/CallLog") {
+  static readonly layer = Layer.effect(
+    CallLog,
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      const limit = yield* Config.Int("LOG_BODY_BYTES").pipe(Config.withDefault(65_536))
+      const retention = yield* Config.Duration("LOG_RETENTION").pipe(Config.withDefault(Duration.days(90)))
+      yield* retainCalls(retention)
+
+      const insert = (calls: ReadonlyArray<CompletedCall>) =>
+        sql`INSERT INTO calls ${
+          sql.insert(calls.map(({ request, response, ...call }) => ({
+            ...call,
+            created_at: new Date(idMillis(call.id)),
+            request: request === null ? null : storedBody(request, limit),
+            response: storedBody(response, limit)
+          })))
+        }`
+
+      const log = RequestResolver.make<Append>(Effect.fnUntraced(function*(entries) {
+        const calls = entries.map(({ request }) => request.call)
+        const together = yield* Effect.exit(insert(calls))
+        if (Exit.isSuccess(together)) {
+          for (const entry of entries) entry.completeUnsafe(Exit.void)
+          return
+        }
+        // One call that cannot be stored must not take the others along.
+        for (const entry of entries) {
+          const alone = yield* Effect.exit(insert([entry.request.call]))
+          entry.completeUnsafe(Exit.match(alone, {
+            onSuccess: () => Exit.void,
+            onFailure: (cause) => Exit.fail(new LogUnavailable({ cause }))
+          }))
+        }
+      })).pipe(RequestResolver.batchN(128))
+
+      const oldest = Effect.map(Clock.currentTimeMillis, (now) => new Date(now - Duration.toMillis(retention)))
+
+      const visibleTo = ({ clientIds, memberId }: Viewer) =>
+        clientIds === null
+          ? sql`true`
+          : sql`(client_id = ANY(${[...clientIds]}::text[]) OR (connection_id IS NULL AND member_id = ${memberId}))`
+
+      const columns = sql`id, provider, target, outcome, http_status, error_code, latency_ms, cost_usd, cached,
+        connection_id, client_id, key_id, created_at`
+
+      return CallLog.of({
+        append: (call) => Effect.request(new Append({ call }), log),
+        list: Effect.fn("CallLog.list")(function*(viewer, filter, { cursor, limit }) {
+          const since = yield* oldest
+          const before = cursor === undefined
+            ? sql`true`
+            : sql`created_at <= ${new Date(idMillis(cursor))} AND id < ${cursor}`
+          return yield* page<LoggedCall>(
+            limit,
+            (count) =>
+              sql`SELECT ${columns} FROM calls
+                WHERE created_at >= ${since} AND ${before} AND ${visibleTo(viewer)}
+                  AND ${filter.provider === undefined ? sql`true` : sql`provider = ${filter.provider}`}
+                  AND ${filter.outcome === undefined ? sql`true` : sql`outcome = ${filter.outcome}`}
+                ORDER BY created_at DESC, id DESC LIMIT ${count}`
+          )
+        }),
+        find: Effect.fn("CallLog.find")(function*(viewer, id) {
+          const since = yield* oldest
+          const rows = yield* Effect.orDie(
+            sql<LoggedCall & { readonly request: string | null; readonly response: string | null }>`
+              SELECT ${columns}, request, response FROM calls
+              WHERE created_at = ${new Date(idMillis(id))} AND created_at >= ${since} AND id = ${id} AND ${
+              visibleTo(viewer)
+            }`
+          )
+          return Option.map(Option.fromUndefinedOr(rows[0]), ({ request, response, ...call }): LoggedCallDetail => ({
+            ...call,
+            request: parseStored(request),
+            response: parseStored(response)
+          }))
+        })
+      })
+    })
+  )
+}
+
+class Append extends Request.Class<{ readonly call: CompletedCall }, void, LogUnavailable> {}
+
+const parseStored = (text: string | null): unknown => text === null ? null : JSON.parse(text)

@@ -1,0 +1,82 @@
+import { Cause, Exit, Option } from "effect"
+import type { Principal } from "../Api/Authentication.ts"
+import { toTarget } from "../Api/CallApi.ts"
+import type { CallRequest } from "../Api/CallApi.ts"
+import type { Connection } from "../Api/ConnectionsApi.ts"
+import { type CallError, InternalError } from "../Api/Errors.ts"
+import type { CallId } from "../Api/Ids.ts"
+import type { JsonText } from "../Providers/JsonText.ts"
+import type { CompletedCall } from "./CallLog.ts"
+
+/** What is known of a call so far. The pipeline fills it in, so that the log has as much as there was at the failure. */
+export class CallRecord {
+  readonly id: CallId
+  principal: Principal | undefined
+  /** The body as received, as JSON text. */
+  body: string | undefined
+  request: CallRequest | undefined
+  connection: Connection | undefined
+  cached = false
+  /** Something may have been written at the provider, which the caller must learn whatever else fails. */
+  mayHaveWritten = false
+
+  constructor(id: CallId) {
+    this.id = id
+  }
+
+  /**
+   * The row of the log and what is answered, both from one exit.
+   *
+   * @param latency milliseconds that the caller has waited
+   * @param price of a call that reaches a provider, in US dollars
+   */
+  complete(exit: Exit.Exit<JsonText, CallError>, latency: number, price: number) {
+    const common = { latency_ms: Math.round(latency * 1000) / 1000, cached: this.cached }
+    return Exit.match(exit, {
+      onSuccess: (data) => {
+        const cost_usd = this.cached ? 0 : price
+        const response = `${
+          JSON.stringify({ call_id: this.id, connection_id: this.connection?.id, ...common, cost_usd }).slice(0, -1)
+        },"data":${data.text}}`
+        return {
+          answer: Exit.succeed(response),
+          entry: this.#entry({ ...common, cost_usd, http_status: 200, response })
+        }
+      },
+      onFailure: (cause) => {
+        const error = Option.getOrElse(Cause.findErrorOption(cause), () => new InternalError({ cause }))
+        return {
+          answer: Exit.fail(error),
+          entry: this.#entry({
+            latency_ms: common.latency_ms,
+            cached: false,
+            cost_usd: 0,
+            http_status: error.status,
+            error_code: error.code,
+            response: JSON.stringify(error.body(this.id))
+          })
+        }
+      }
+    })
+  }
+
+  #entry(
+    outcome:
+      & Pick<CompletedCall, "latency_ms" | "cached" | "cost_usd" | "http_status" | "response">
+      & { readonly error_code?: string }
+  ): CompletedCall {
+    return {
+      error_code: null,
+      ...outcome,
+      id: this.id,
+      provider: this.request?.provider ?? null,
+      target: this.request === undefined ? null : toTarget(this.request),
+      outcome: outcome.error_code === undefined ? "ok" : "error",
+      connection_id: this.connection?.id ?? null,
+      client_id: this.connection?.client_id ?? null,
+      key_id: this.principal?.keyId ?? null,
+      member_id: this.principal?.memberId ?? null,
+      request: this.body ?? null
+    }
+  }
+}

@@ -1,0 +1,172 @@
+import { Clock, Config, Context, Duration, Effect, Fiber, Layer, Option, type Redacted, Schema } from "effect"
+import type { Principal } from "../Api/Authentication.ts"
+import type { CallRequest } from "../Api/CallApi.ts"
+import type { Connection } from "../Api/ConnectionsApi.ts"
+import {
+  type CallError,
+  ConnectionAmbiguous,
+  ConnectionInactive,
+  ConnectionNotFound,
+  InternalError,
+  InvalidInput,
+  type PayloadTooLarge,
+  ReadOnly
+} from "../Api/Errors.ts"
+import type { CallId } from "../Api/Ids.ts"
+import { Auth } from "../Auth/Auth.ts"
+import { AccessTokens } from "../Connections/AccessTokens.ts"
+import { ConnectionRepo } from "../Connections/ConnectionRepo.ts"
+import { Catalog } from "../Providers/Catalog.ts"
+import type { JsonText } from "../Providers/JsonText.ts"
+import type { Operation } from "../Providers/Operation.ts"
+import type { Provider } from "../Providers/Provider.ts"
+import { ProviderClient } from "../Providers/ProviderClient.ts"
+import { Cache, type CacheKey, canonicalJson } from "./Cache.ts"
+import { CallLog } from "./CallLog.ts"
+import { CallRecord } from "./CallRecord.ts"
+import { asJsonString, parseCallRequest, parseJson } from "./RequestBody.ts"
+import { makeSharedReads } from "./SharedReads.ts"
+
+/** A call as it comes in, from whichever interface; the body is read only once the key is known to be good. */
+export interface IncomingCall {
+  readonly id: CallId
+  readonly key: Redacted.Redacted | undefined
+  readonly body: Effect.Effect<Uint8Array, PayloadTooLarge>
+}
+
+const Price = Schema.FiniteFromString.check(Schema.isGreaterThanOrEqualTo(0))
+
+/** The pipeline that every call goes through: section 4 of the contract, in its order. */
+export class Calls extends Context.Service<Calls, {
+  /** The call's response, a `CallResponse` as JSON text. Whatever comes out, the call is in the log by then. */
+  readonly call: (incoming: IncomingCall) => Effect.Effect<string, CallError>
+}>()("openaccounts/Calls/Calls") {
+  static readonly layer = Layer.effect(
+    Calls,
+    Effect.gen(function*() {
+      const auth = yield* Auth
+      const catalog = yield* Catalog
+      const connections = yield* ConnectionRepo
+      const accessTokens = yield* AccessTokens
+      const cache = yield* Cache
+      const providerClient = yield* ProviderClient
+      const callLog = yield* CallLog
+      const price = yield* Config.schema(Price, "CALL_PRICE_USD").pipe(Config.withDefault(0))
+      const scope = yield* Effect.scope
+      const shareRead = makeSharedReads<JsonText, CallError>(scope)
+
+      const find = Effect.fnUntraced(function*(request: CallRequest): Effect.fn.Return<Operation, CallError> {
+        const provider = yield* catalog.provider(request.provider)
+        return request.endpoint === undefined
+          ? yield* catalog.tool(provider, request.tool ?? "")
+          : yield* catalog.endpoint(provider, request.endpoint)
+      })
+
+      const choose = Effect.fnUntraced(function*(
+        { clientIds }: Principal,
+        { id: provider }: Provider,
+        named: string | undefined
+      ): Effect.fn.Return<Connection, CallError> {
+        if (named !== undefined) {
+          const found = Option.getOrUndefined(yield* connections.find(named))
+          if (found?.provider !== provider || !isVisible(found, clientIds)) return yield* new ConnectionNotFound()
+          return found
+        }
+        const [connection, ...others] = yield* connections.list(clientIds, { provider, status: "active" })
+        if (connection === undefined) return yield* new ConnectionNotFound()
+        if (others.length === 0) return connection
+        const connection_ids = [connection, ...others].map(({ id }) => id)
+        return yield* new ConnectionAmbiguous({ details: { connection_ids } })
+      })
+
+      const read = Effect.fnUntraced(function*(key: CacheKey, ask: Effect.Effect<JsonText, CallError>) {
+        const askedAt = yield* Clock.currentTimeMillis
+        const body = yield* ask
+        yield* cache.put(key, body, askedAt)
+        return body
+      })
+
+      const answer = Effect.fnUntraced(function*(
+        incoming: IncomingCall,
+        record: CallRecord
+      ): Effect.fn.Return<JsonText, CallError> {
+        const principal = record.principal = yield* auth.authenticate(incoming.key)
+
+        const bytes = yield* incoming.body
+        const { json, text } = yield* Effect.tapError(
+          parseJson(bytes),
+          () => Effect.sync(() => record.body = asJsonString(bytes))
+        )
+        record.body = text
+        const request = record.request = yield* parseCallRequest(json)
+
+        const operation = yield* find(request)
+        if (operation.writes && principal.access === "read_only") return yield* new ReadOnly()
+        const { input, run } = yield* operation.prepare(request.input)
+
+        const connection = record.connection = yield* choose(principal, operation.provider, request.connection_id)
+        if (connection.status !== "active") return yield* new ConnectionInactive()
+        const access = accessTokens.access(connection, operation.provider)
+        if (operation.createsFile && !(yield* access.ownsFiles)) return yield* new InvalidInput({ details: [noOwner] })
+        const ask = Effect.andThen(connections.touch(connection.id), run(providerClient, access))
+
+        if (operation.writes) {
+          record.mayHaveWritten = true
+          // Also after a failure: the provider may have carried the write out all the same.
+          return yield* Effect.ensuring(ask, cache.drop(connection.id))
+        }
+
+        const key: CacheKey = { connection, target: operation.target, input }
+        const maxAge = Duration.seconds(request.max_age ?? 0)
+        if (Duration.isZero(maxAge)) return yield* read(key, ask)
+        const stored = yield* cache.get(key, maxAge)
+        record.cached = Option.isSome(stored)
+        if (Option.isSome(stored)) return stored.value
+        const [body, shared] = yield* shareRead(
+          `${connection.id} ${key.target} ${canonicalJson(input)}`,
+          read(key, ask)
+        )
+        record.cached = shared
+        return body
+      })
+
+      const call = Effect.fnUntraced(function*(incoming: IncomingCall): Effect.fn.Return<string, CallError> {
+        const start = yield* Clock.currentTimeNanos
+        const record = new CallRecord(incoming.id)
+        const exit = yield* Effect.exit(Effect.catchDefect(answer(incoming, record), (cause) =>
+          Effect.andThen(
+            Effect.logError("A call failed inside the service", cause),
+            Effect.fail(new InternalError({ cause }))
+          )))
+        const latency = Number((yield* Clock.currentTimeNanos) - start) / 1_000_000
+        const completed = record.complete(exit, latency, price)
+        yield* Effect.catch(callLog.append(completed.entry), ({ cause }) =>
+          Effect.andThen(
+            Effect.logError("A call could not be logged", cause),
+            record.mayHaveWritten ? Effect.void : Effect.fail(new InternalError({ cause }))
+          ))
+        return yield* completed.answer
+      })
+
+      return Calls.of({
+        // A caller that goes away does not take its call along: what the provider carries out is logged.
+        call: (incoming) =>
+          call(incoming).pipe(
+            Effect.annotateLogs({ call_id: incoming.id }),
+            Effect.forkIn(scope),
+            Effect.flatMap(Fiber.join)
+          )
+      })
+    })
+  )
+}
+
+/** Section 3 of the contract: a connection without a client is for members without limits. */
+const isVisible = (connection: Connection, clientIds: Principal["clientIds"]): boolean =>
+  clientIds === null || connection.client_id !== null && clientIds.includes(connection.client_id)
+
+const noOwner = {
+  path: ["connection_id"],
+  message: "A service account cannot own files; use a connection made through an identity-provider sign-in " +
+    "(or a service account with a `subject` to act for)"
+}

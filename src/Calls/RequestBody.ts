@@ -1,0 +1,30 @@
+import { Effect, Result } from "effect"
+import { CallRequest } from "../Api/CallApi.ts"
+import { InvalidInput, InvalidJson } from "../Api/Errors.ts"
+import { validator } from "../Api/Issues.ts"
+
+const utf8 = new TextDecoder("utf-8", { fatal: true })
+const lenientUtf8 = new TextDecoder()
+
+/** A request body as JSON; a byte-order mark is ignored, bytes that are not UTF-8 are not JSON. */
+export const parseJson = (
+  bytes: Uint8Array
+): Effect.Effect<{ readonly text: string; readonly json: unknown }, InvalidJson> =>
+  Effect.try({
+    try: () => {
+      const text = utf8.decode(bytes)
+      return { text, json: JSON.parse(text) as unknown }
+    },
+    catch: () => new InvalidJson(bytes.length === 0 ? { message: "The request has no body; it must be JSON." } : {})
+  })
+
+/** A body that is not JSON, as the log keeps it: a JSON string of its text. */
+export const asJsonString = (bytes: Uint8Array): string => JSON.stringify(lenientUtf8.decode(bytes))
+
+const validate = validator(CallRequest)
+
+export const parseCallRequest = (json: unknown): Effect.Effect<CallRequest, InvalidInput> =>
+  Result.match(validate(json), {
+    onSuccess: Effect.succeed,
+    onFailure: (details) => Effect.fail(new InvalidInput({ details }))
+  })

@@ -1,0 +1,180 @@
+import {
+  Cache,
+  Clock,
+  Context,
+  DateTime,
+  Duration,
+  Effect,
+  Exit,
+  Fiber,
+  Layer,
+  Option,
+  Redacted,
+  Schedule
+} from "effect"
+import type { Connection } from "../Api/ConnectionsApi.ts"
+import { CredentialsExpired, type ProviderError } from "../Api/Errors.ts"
+import type { ConnectionId } from "../Api/Ids.ts"
+import { OAuth } from "../Providers/OAuth.ts"
+import type { Credential, Provider } from "../Providers/Provider.ts"
+import type { Access } from "../Providers/ProviderClient.ts"
+import { ConnectionRepo } from "./ConnectionRepo.ts"
+import { type OAuthCredentials, serializeTokens } from "./Credentials.ts"
+
+/** A token that expires sooner than this is refreshed first (section 6 of the contract). */
+const refreshAhead = Duration.seconds(60)
+
+/** How long an instance may take to refresh before another one may: longer than an exchange with the token endpoint. */
+const refreshLease = Duration.seconds(45)
+
+/** How often an instance looks whether another one has finished its refresh. */
+const refreshPoll = Schedule.spaced(Duration.millis(100))
+
+/** A connection's credentials as they were when somebody found that they need renewing. */
+interface Grant {
+  readonly id: ConnectionId
+  readonly version: number
+  readonly identity: Provider["identity"]
+}
+
+interface Current {
+  readonly token: Redacted.Redacted
+  readonly version: number
+}
+
+/** A service account's key, and what a token for it is to be good for. */
+interface Assertion {
+  readonly id: ConnectionId
+  readonly version: number
+  readonly scopes: string
+}
+
+/** Turns stored connections into credentials that are good now; one refresh at a time per connection, everywhere. */
+export class AccessTokens extends Context.Service<AccessTokens, {
+  readonly access: (connection: Connection, provider: Provider) => Access
+}>()("openaccounts/Connections/AccessTokens") {
+  static readonly layer = Layer.effect(
+    AccessTokens,
+    Effect.gen(function*() {
+      const connections = yield* ConnectionRepo
+      const oauth = yield* OAuth
+      const scope = yield* Effect.scope
+
+      /** Fails for a connection that has just been revoked. */
+      const stored = (id: ConnectionId) =>
+        Effect.flatMap(
+          connections.credentials(id),
+          (found) => Option.isSome(found) ? Effect.succeed(found.value) : Effect.fail(new CredentialsExpired())
+        )
+
+      /** What comes back is stored before it is used. */
+      const refresh = ({ id, identity, version }: Grant, { refresh_token }: OAuthCredentials) =>
+        oauth.refresh(identity, refresh_token).pipe(
+          Effect.tap((tokens) => connections.saveTokens(id, version, serializeTokens(tokens, refresh_token))),
+          Effect.tapError((error) =>
+            error._tag === "CredentialsExpired"
+              ? connections.expire(id, version)
+              : connections.releaseRefresh(id, version)
+          ),
+          Effect.map((tokens): Current => ({ token: tokens.accessToken, version: version + 1 }))
+        )
+
+      /** The access token of the next version: refreshed here, or by whichever instance is at it; none yet while it is. */
+      const next = Effect.fnUntraced(function*(
+        grant: Grant
+      ): Effect.fn.Return<Option.Option<Current>, ProviderError> {
+        const { credentials, version } = yield* stored(grant.id)
+        if (credentials.type !== "oauth") return yield* new CredentialsExpired()
+        if (version !== grant.version && credentials.oauth.access_token !== undefined) {
+          return Option.some({ token: credentials.oauth.access_token, version })
+        }
+        const claimed = yield* connections.claimRefresh(grant.id, version, refreshLease)
+        return claimed ? Option.some(yield* refresh({ ...grant, version }, credentials.oauth)) : Option.none()
+      })
+
+      const renewals = yield* Cache.makeWith(
+        (grant: Grant) =>
+          next(grant).pipe(
+            Effect.repeat({ schedule: refreshPoll, until: Option.isSome }),
+            Effect.map(Option.getOrThrow),
+            // Not the caller's to interrupt: a refresh token that the provider has replaced must be stored.
+            Effect.forkIn(scope),
+            Effect.flatMap(Fiber.join)
+          ),
+        { capacity: 10_000, timeToLive: () => Duration.zero }
+      )
+
+      const assertions = yield* Cache.makeWith(
+        Effect.fnUntraced(function*({ id, scopes }: Assertion) {
+          const { credentials } = yield* stored(id)
+          if (credentials.type !== "service_account") return yield* new CredentialsExpired()
+          const { accessToken, expiresAt } = yield* oauth.assertServiceAccount(credentials.key, scopes.split(" "))
+          const now = yield* Clock.currentTimeMillis
+          return { accessToken, goodFor: Duration.subtract(Duration.millis(expiresAt - now), refreshAhead) }
+        }),
+        {
+          capacity: 10_000,
+          timeToLive: (exit) => Exit.isSuccess(exit) ? exit.value.goodFor : Duration.zero
+        }
+      )
+
+      const current = Effect.fnUntraced(function*(
+        { id, scopes }: Connection,
+        provider: Provider,
+        refused?: Credential
+      ): Effect.fn.Return<readonly [Credential, version: number], ProviderError> {
+        const { credentials, version } = yield* stored(id)
+        switch (credentials.type) {
+          case "api_key":
+            return [{ _tag: "ApiKey", key: credentials.apiKey }, version]
+          case "service_account": {
+            const wanted = scopes.length > 0 ? scopes : provider.scopes.write
+            const assertion: Assertion = { id, version, scopes: wanted.join(" ") }
+            if (refused !== undefined) yield* Cache.invalidate(assertions, assertion)
+            const { accessToken } = yield* Cache.get(assertions, assertion)
+            return [{ _tag: "Bearer", token: accessToken }, version]
+          }
+          case "oauth": {
+            if (isGood(credentials.oauth, refused, yield* Clock.currentTimeMillis)) {
+              return [{ _tag: "Bearer", token: credentials.oauth.access_token }, version]
+            }
+            const renewed = yield* Cache.get(renewals, { id, version, identity: provider.identity })
+            return [{ _tag: "Bearer", token: renewed.token }, renewed.version]
+          }
+        }
+      })
+
+      return AccessTokens.of({
+        access: (connection, provider) => {
+          // What the provider saw last: a connection that was reconnected since then has not died.
+          let used = 0
+          const credential = (refused?: Credential) =>
+            Effect.map(current(connection, provider, refused), ([credential, version]) => {
+              used = version
+              return credential
+            })
+          return {
+            authMethod: connection.auth_type,
+            ownsFiles: Effect.map(
+              stored(connection.id),
+              ({ credentials }) => credentials.type !== "service_account" || credentials.key.subject !== undefined
+            ),
+            credential: credential(),
+            renew: credential,
+            expire: Effect.suspend(() => connections.expire(connection.id, used))
+          }
+        }
+      })
+    })
+  )
+}
+
+type WithToken = OAuthCredentials & { readonly access_token: Redacted.Redacted }
+
+/** Whether the access token is there, is not the one that the provider refused, and lives long enough. */
+const isGood = (oauth: OAuthCredentials, refused: Credential | undefined, now: number): oauth is WithToken => {
+  const { access_token, expires_at } = oauth
+  if (access_token === undefined) return false
+  if (refused?._tag === "Bearer" && Redacted.value(refused.token) === Redacted.value(access_token)) return false
+  return expires_at === undefined || DateTime.toEpochMillis(expires_at) - now > Duration.toMillis(refreshAhead)
+}

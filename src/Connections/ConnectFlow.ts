@@ -1,0 +1,134 @@
+import { Clock, Context, Duration, Effect, Layer, Redacted } from "effect"
+import { SqlClient } from "effect/unstable/sql"
+import { createHash, randomBytes } from "node:crypto"
+import type { Connection } from "../Api/ConnectionsApi.ts"
+import { CredentialsRejected, InvalidInput, type ProviderError } from "../Api/Errors.ts"
+import type { ClientId } from "../Api/Ids.ts"
+import { OAuth, type OAuthNotConfigured } from "../Providers/OAuth.ts"
+import type { Provider } from "../Providers/Provider.ts"
+import { baseUrl } from "../Settings.ts"
+import { ConnectionRepo } from "./ConnectionRepo.ts"
+import { serializeTokens } from "./Credentials.ts"
+import { type Sealed, Vault } from "./Vault.ts"
+
+/** How long a person may take to grant access (section 10 of the contract). */
+const patience = Duration.minutes(10)
+
+export interface ConnectStart {
+  readonly provider: Provider
+  readonly clientId: ClientId | null
+  readonly label: string
+  readonly scopes: ReadonlyArray<string>
+}
+
+/** The OAuth sign-in that makes a connection: a person is sent to the provider and comes back with a code. */
+export class ConnectFlow extends Context.Service<ConnectFlow, {
+  /** Where to send the person. Fails with `InvalidInput` when the operator has no OAuth application there. */
+  readonly start: (start: ConnectStart) => Effect.Effect<string, InvalidInput>
+  /** `find` looks up the provider that the state was made for. A state is good once. */
+  readonly finish: (options: {
+    readonly state: string
+    readonly code: Redacted.Redacted | undefined
+    /** What the provider says when access was not granted. */
+    readonly error: string | undefined
+    readonly find: (id: string) => Effect.Effect<Provider>
+  }) => Effect.Effect<Connection, InvalidInput | ProviderError>
+}>()("openaccounts/Connections/ConnectFlow") {
+  static readonly layer = Layer.effect(
+    ConnectFlow,
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      const vault = yield* Vault
+      const oauth = yield* OAuth
+      const connections = yield* ConnectionRepo
+      const redirectUri = `${yield* baseUrl}/connect/callback`
+
+      /** Takes the state out of the database, so that it cannot be used again. */
+      const redeem = Effect.fnUntraced(function*(state: string) {
+        const since = new Date((yield* Clock.currentTimeMillis) - Duration.toMillis(patience))
+        const rows = yield* sql<Authorization>`
+          DELETE FROM authorizations WHERE state_hash = ${sha256(state)} OR created_at < ${since}
+          RETURNING client_id AS "clientId", provider, label, scopes, code_verifier AS bytes,
+            encryption_key_id AS "encryptionKeyId", state_hash = ${sha256(state)} AND created_at >= ${since} AS current`
+        return rows.find(({ current }) => current)
+      }, Effect.orDie)
+
+      return ConnectFlow.of({
+        start: Effect.fn("ConnectFlow.start")(function*({ clientId, label, provider, scopes }) {
+          const state = randomBytes(32).toString("base64url")
+          const codeVerifier = randomBytes(32).toString("base64url")
+          const url = yield* oauth.authorizeUrl({
+            identity: provider.identity,
+            scopes,
+            redirectUri,
+            state,
+            codeChallenge: sha256(codeVerifier).toString("base64url")
+          }).pipe(Effect.mapError(notConfigured))
+          const sealed = vault.seal(provider.id, Redacted.make(codeVerifier))
+          yield* Effect.orDie(sql`
+            INSERT INTO authorizations ${
+            sql.insert({
+              state_hash: sha256(state),
+              client_id: clientId,
+              provider: provider.id,
+              label,
+              scopes: [...scopes],
+              code_verifier: sealed.bytes,
+              encryption_key_id: sealed.encryptionKeyId,
+              created_at: new Date(yield* Clock.currentTimeMillis)
+            })
+          }`)
+          return url
+        }),
+
+        finish: Effect.fn("ConnectFlow.finish")(function*({ code, error, find, state }) {
+          const authorization = yield* redeem(state)
+          if (authorization === undefined) {
+            return yield* refused("state", "This sign-in is unknown, was used before, or took longer than 10 minutes")
+          }
+          if (error !== undefined) return yield* refused("error", `Access was not granted: ${error.slice(0, 200)}`)
+          if (code === undefined) return yield* refused("code", "The provider sent no code")
+
+          const provider = yield* find(authorization.provider)
+          const codeVerifier = yield* vault.open(provider.id, authorization)
+          const tokens = yield* oauth.exchangeCode({ identity: provider.identity, code, redirectUri, codeVerifier })
+            .pipe(
+              Effect.catchTag("OAuthNotConfigured", (missing) => Effect.fail(notConfigured(missing)))
+            )
+          if (tokens.refreshToken === undefined) {
+            return yield* new CredentialsRejected({
+              message: "The provider sent no refresh token; remove this application's access at the provider and retry."
+            })
+          }
+          const account = yield* Effect.catch(
+            oauth.account(provider.identity, tokens.accessToken),
+            (error) => Effect.as(Effect.logWarning("The account behind a connection is not known", error), undefined)
+          )
+          return yield* connections.create({
+            provider: provider.id,
+            authType: "oauth",
+            credentials: serializeTokens(tokens, tokens.refreshToken),
+            clientId: authorization.clientId,
+            label: authorization.label,
+            externalAccount: account ?? null,
+            scopes: tokens.scopes ?? authorization.scopes
+          })
+        })
+      })
+    })
+  )
+}
+
+interface Authorization extends Sealed {
+  readonly clientId: ClientId | null
+  readonly provider: string
+  readonly label: string
+  readonly scopes: ReadonlyArray<string>
+  readonly current: boolean
+}
+
+const sha256 = (text: string): Buffer => createHash("sha256").update(text).digest()
+
+const refused = (parameter: string, message: string) => new InvalidInput({ details: [{ path: [parameter], message }] })
+
+const notConfigured = ({ message }: OAuthNotConfigured) => refused("provider", message)

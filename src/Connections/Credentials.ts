@@ -1,0 +1,52 @@
+import { DateTime, Redacted, Result, Schema } from "effect"
+import type { Issue } from "../Api/Errors.ts"
+import type { AuthType } from "../Api/Fields.ts"
+import { validator } from "../Api/Issues.ts"
+import type { Tokens } from "../Providers/OAuth.ts"
+import { ServiceAccountKey } from "../Providers/ServiceAccountKey.ts"
+
+const Secret = Schema.RedactedFromValue(Schema.NonEmptyString.check(Schema.isMaxLength(16_384)))
+
+export const OAuthCredentials = Schema.Struct({
+  refresh_token: Secret,
+  access_token: Schema.optionalKey(Secret),
+  /** When the access token expires; without it, it is used until the provider refuses it. */
+  expires_at: Schema.optionalKey(Schema.DateTimeUtcFromString)
+})
+export type OAuthCredentials = typeof OAuthCredentials.Type
+
+const ApiKeyCredentials = Schema.Struct({ api_key: Secret })
+
+/** What a connection authenticates to its provider with. */
+export type Credentials =
+  | { readonly type: "oauth"; readonly oauth: OAuthCredentials }
+  | { readonly type: "service_account"; readonly key: ServiceAccountKey }
+  | { readonly type: "api_key"; readonly apiKey: Redacted.Redacted }
+
+const at = ["credentials"]
+const oauth = validator(OAuthCredentials, at)
+const serviceAccount = validator(ServiceAccountKey, at)
+const apiKey = validator(ApiKeyCredentials, at)
+
+/** Reads the JSON form that the management API takes and the vault keeps. */
+export const parseCredentials = (
+  type: AuthType,
+  json: unknown
+): Result.Result<Credentials, ReadonlyArray<Issue>> => {
+  switch (type) {
+    case "oauth":
+      return Result.map(oauth(json), (oauth) => ({ type, oauth }))
+    case "service_account":
+      return Result.map(serviceAccount(json), (key) => ({ type, key }))
+    case "api_key":
+      return Result.map(apiKey(json), ({ api_key }) => ({ type, apiKey: api_key }))
+  }
+}
+
+/** The JSON form of a grant after a refresh; a provider that sends no new refresh token lets the old one live on. */
+export const serializeTokens = (tokens: Tokens, refreshToken: Redacted.Redacted): Redacted.Redacted =>
+  Redacted.make(JSON.stringify({
+    refresh_token: Redacted.value(tokens.refreshToken ?? refreshToken),
+    access_token: Redacted.value(tokens.accessToken),
+    expires_at: DateTime.formatIso(DateTime.makeUnsafe(tokens.expiresAt))
+  }))

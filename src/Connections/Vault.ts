@@ -1,0 +1,107 @@
+import { Config, Context, Data, Effect, Layer, Option, Redacted, Result } from "effect"
+import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto"
+import { Database } from "../Sql/Database.ts"
+import { DataDir } from "../Sql/DataDir.ts"
+
+export interface Sealed {
+  readonly encryptionKeyId: string
+  /** Initialisation vector (12 bytes), ciphertext, authentication tag (16 bytes). */
+  readonly bytes: Uint8Array
+}
+
+export class EncryptionKeysMissing extends Data.TaggedError("EncryptionKeysMissing")<{ readonly message: string }> {}
+export class EncryptionKeysInvalid extends Data.TaggedError("EncryptionKeysInvalid")<{ readonly message: string }> {}
+
+/** Text was sealed under a key that is not configured, or does not belong to `id`. A defect: nothing a caller can mend. */
+export class Unsealable
+  extends Data.TaggedError("Unsealable")<{ readonly message: string; readonly cause?: unknown }>
+{}
+
+/** AES-256-GCM under the keys of `ENCRYPTION_KEYS`: the first seals, all open. `id` is the additional data. */
+export class Vault extends Context.Service<Vault, {
+  readonly seal: (id: string, text: Redacted.Redacted) => Sealed
+  /** Dies with `Unsealable`. */
+  readonly open: (id: string, sealed: Sealed) => Effect.Effect<Redacted.Redacted>
+}>()("openaccounts/Connections/Vault") {
+  static readonly layer = Layer.effect(
+    Vault,
+    Effect.gen(function*() {
+      const keys = yield* encryptionKeys
+      const [[firstId, firstKey]] = keys
+      const byId = new Map(keys)
+
+      return Vault.of({
+        seal: (id, text) => {
+          const iv = randomBytes(12)
+          const cipher = createCipheriv("aes-256-gcm", Redacted.value(firstKey), iv).setAAD(Buffer.from(id))
+          const ciphertext = Buffer.concat([cipher.update(Redacted.value(text), "utf8"), cipher.final()])
+          return { encryptionKeyId: firstId, bytes: Buffer.concat([iv, ciphertext, cipher.getAuthTag()]) }
+        },
+        open: Effect.fnUntraced(function*(id, { bytes, encryptionKeyId }) {
+          const key = byId.get(encryptionKeyId)
+          if (key === undefined) {
+            return yield* Effect.die(
+              new Unsealable({ message: `${id} is sealed under key "${encryptionKeyId}", not in ENCRYPTION_KEYS` })
+            )
+          }
+          return yield* Effect.try({
+            try: () => {
+              const buffer = Buffer.from(bytes)
+              const decipher = createDecipheriv("aes-256-gcm", Redacted.value(key), buffer.subarray(0, 12))
+                .setAAD(Buffer.from(id))
+                .setAuthTag(buffer.subarray(-16))
+              const text = Buffer.concat([decipher.update(buffer.subarray(12, -16)), decipher.final()])
+              return Redacted.make(text.toString("utf8"))
+            },
+            catch: (cause) =>
+              new Unsealable({ message: `${id} does not open under its key "${encryptionKeyId}"`, cause })
+          }).pipe(Effect.orDie)
+        })
+      })
+    })
+  )
+}
+
+type EncryptionKeys = readonly [EncryptionKey, ...ReadonlyArray<EncryptionKey>]
+type EncryptionKey = readonly [id: string, key: Redacted.Redacted<Buffer>]
+
+const encryptionKeys = Effect.gen(function*() {
+  const configured = yield* Config.option(Config.Redacted("ENCRYPTION_KEYS"))
+  if (Option.isSome(configured)) return yield* Effect.fromResult(parseKeys(configured.value))
+  if ((yield* Database).kind === "server") {
+    return yield* new EncryptionKeysMissing({
+      message: "ENCRYPTION_KEYS must be set when DATABASE_URL is: kid:base64(32 bytes). " +
+        "Make one with: echo \"k1:$(openssl rand -base64 32)\""
+    })
+  }
+  const dataDir = yield* DataDir
+  const generated = yield* dataDir.secret("encryption-keys", () => `k1:${randomBytes(32).toString("base64")}`)
+  return yield* Effect.fromResult(parseKeys(generated))
+})
+
+/** `kid:base64(32 bytes)[,kid:base64…]`. Messages name the key id, never the key. */
+const parseKeys = (setting: Redacted.Redacted): Result.Result<EncryptionKeys, EncryptionKeysInvalid> =>
+  Result.gen(function*() {
+    const keys: Array<EncryptionKey> = []
+    for (const part of Redacted.value(setting).split(",").map((text) => text.trim()).filter((text) => text !== "")) {
+      const [, id, encoded] = /^([A-Za-z0-9_.-]{1,64}):([A-Za-z0-9+/_=-]+)$/.exec(part) ?? []
+      const key = Buffer.from(encoded ?? "", "base64")
+      if (id === undefined || key.length !== 32) {
+        return yield* Result.fail(
+          new EncryptionKeysInvalid({
+            message: `ENCRYPTION_KEYS: entry ${keys.length + 1} is not of the form kid:base64(32 bytes)`
+          })
+        )
+      }
+      if (keys.some(([other]) => other === id)) {
+        return yield* Result.fail(
+          new EncryptionKeysInvalid({ message: `ENCRYPTION_KEYS: key id "${id}" stands twice` })
+        )
+      }
+      keys.push([id, Redacted.make(key, { label: "encryption key" })])
+    }
+    const [first, ...rest] = keys
+    return first === undefined
+      ? yield* Result.fail(new EncryptionKeysInvalid({ message: "ENCRYPTION_KEYS is empty" }))
+      : [first, ...rest]
+  })

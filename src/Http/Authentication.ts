@@ -1,0 +1,32 @@
+import { Effect, Layer, Option, Redacted } from "effect"
+import { AdminTokenRequired, ApiKeyRequired, CurrentPrincipal } from "../Api/Authentication.ts"
+import { RouteNotFound, Unauthenticated } from "../Api/Errors.ts"
+import { Auth } from "../Auth/Auth.ts"
+import { AdminToken } from "../Management/AdminToken.ts"
+
+/** The credential of `Authorization: Bearer …` (RFC 6750); the scheme is not case-sensitive. */
+export const bearerToken = (headers: Readonly<Record<string, string | undefined>>): Redacted.Redacted | undefined => {
+  const [, token] = /^bearer +(\S+) *$/i.exec(headers["authorization"] ?? "") ?? []
+  return token === undefined ? undefined : Redacted.make(token)
+}
+
+export const ApiKeyRequiredLayer = Layer.effect(
+  ApiKeyRequired,
+  Effect.map(Auth, (auth) => ({
+    apiKey: (handler, { credential }) =>
+      Effect.flatMap(
+        auth.authenticate(credential),
+        (principal) => Effect.provideService(handler, CurrentPrincipal, principal)
+      )
+  }))
+)
+
+export const AdminTokenRequiredLayer = Layer.effect(
+  AdminTokenRequired,
+  Effect.map(AdminToken, ({ matches, token }) => ({
+    adminToken: (handler, { credential }) => {
+      if (Option.isNone(token)) return Effect.fail(new RouteNotFound({ message: "There is no management API here." }))
+      return matches(credential) ? handler : Effect.fail(new Unauthenticated({ message: "The admin token is wrong." }))
+    }
+  }))
+)

@@ -1,0 +1,37 @@
+import { Effect, Redacted } from "effect"
+import { HttpApiBuilder } from "effect/unstable/httpapi"
+import { Api } from "../Api/Api.ts"
+import { ConnectFlow } from "../Connections/ConnectFlow.ts"
+import { ManagedConnections } from "../Management/ManagedConnections.ts"
+import { Catalog } from "../Providers/Catalog.ts"
+
+export const ConnectHandlers = HttpApiBuilder.group(
+  Api,
+  "connect",
+  Effect.fn(function*(handlers) {
+    const connections = yield* ManagedConnections
+    const connectFlow = yield* ConnectFlow
+    const catalog = yield* Catalog
+
+    return handlers.handleAll({
+      start: ({ payload }) => Effect.map(connections.connect(payload), (authorize_url) => ({ authorize_url })),
+      callback: ({ query: { code, error, state = "" } }) =>
+        Effect.map(
+          connectFlow.finish({
+            state,
+            code: code === undefined ? undefined : Redacted.make(code),
+            error,
+            find: (id) => Effect.orDie(catalog.provider(id))
+          }),
+          ({ id }) => connected(id)
+        )
+    })
+  })
+)
+
+/** What the account's owner sees at the end; the id is the only thing in it that is not fixed. */
+const connected = (id: string) =>
+  `<!doctype html><meta charset="utf-8"><title>Connected</title>
+<body style="font:16px system-ui;max-width:32rem;margin:20vh auto">
+<h1>Connected</h1><p>The account is linked as <code>${id}</code>. You can close this window.</p>
+`

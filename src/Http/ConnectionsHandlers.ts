@@ -1,0 +1,19 @@
+import { Effect } from "effect"
+import { HttpApiBuilder } from "effect/unstable/httpapi"
+import { Api } from "../Api/Api.ts"
+import { CurrentPrincipal } from "../Api/Authentication.ts"
+import { ConnectionRepo } from "../Connections/ConnectionRepo.ts"
+
+export const ConnectionsHandlers = HttpApiBuilder.group(
+  Api,
+  "connections",
+  Effect.fn(function*(handlers) {
+    const connections = yield* ConnectionRepo
+
+    return handlers.handle("list", ({ query }) =>
+      Effect.gen(function*() {
+        const { clientIds } = yield* CurrentPrincipal
+        return { connections: yield* connections.list(clientIds, query) }
+      }))
+  })
+)

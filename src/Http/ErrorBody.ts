@@ -1,0 +1,32 @@
+import { Cause, Effect, Layer, Option } from "effect"
+import type { HttpServerResponse } from "effect/unstable/http"
+import { HttpApiError } from "effect/unstable/httpapi"
+import { CurrentCallId } from "../Api/ApiError.ts"
+import { ErrorBody } from "../Api/ErrorBody.ts"
+import { type ApiError, InternalError, InvalidInput, isApiError } from "../Api/Errors.ts"
+import { issuesOf } from "../Api/Issues.ts"
+import { errorResponse } from "./ErrorResponse.ts"
+
+/** The public error that a failure is answered with; what is none of them is logged in full and becomes internal. */
+const publicError = (cause: Cause.Cause<unknown>): Effect.Effect<ApiError> => {
+  const failure = Option.getOrUndefined(Cause.findErrorOption(cause))
+  if (isApiError(failure)) return Effect.succeed(failure)
+  if (HttpApiError.HttpApiSchemaError.is(failure) && isAboutTheRequest(failure)) {
+    return Effect.succeed(new InvalidInput({ details: issuesOf(failure.cause.issue) }))
+  }
+  return Effect.as(Effect.logError("A request failed inside the service", cause), new InternalError({ cause }))
+}
+
+const isAboutTheRequest = ({ kind }: HttpApiError.HttpApiSchemaError): boolean =>
+  kind === "Params" || kind === "Query" || kind === "Payload"
+
+/** Answers every failure below it with the error body. */
+export const answeringErrors = <E, R>(
+  effect: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>
+): Effect.Effect<HttpServerResponse.HttpServerResponse, never, R> =>
+  Effect.catchCause(effect, (cause) =>
+    Effect.gen(function*() {
+      return errorResponse(yield* publicError(cause), yield* CurrentCallId)
+    }))
+
+export const ErrorBodyLayer = Layer.succeed(ErrorBody, answeringErrors)

@@ -1,0 +1,19 @@
+import { FindMyWay } from "effect/unstable/http"
+import { HttpApi } from "effect/unstable/httpapi"
+import { Api } from "../Api/Api.ts"
+
+const methods = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const
+
+const router = FindMyWay.make<true>({})
+HttpApi.reflect(Api, {
+  onGroup: () => {},
+  onEndpoint: ({ endpoint }) => router.on(endpoint.method, `/${endpoint.path.slice(1)}`, true)
+})
+router.on("GET", "/openapi.json", true)
+router.on("GET", "/docs", true)
+
+/** The methods that a path has; none where there is nothing at it. */
+export const methodsOf = (url: string): ReadonlyArray<string> =>
+  methods
+    .filter((method) => router.find(method, url) !== undefined)
+    .flatMap((method) => method === "GET" ? ["GET", "HEAD"] : [method])

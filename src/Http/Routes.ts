@@ -1,0 +1,34 @@
+import { Layer } from "effect"
+import { HttpApiBuilder, HttpApiScalar } from "effect/unstable/httpapi"
+import { Api } from "../Api/Api.ts"
+import { AdminTokenRequiredLayer, ApiKeyRequiredLayer } from "./Authentication.ts"
+import { CallHandlers } from "./CallHandlers.ts"
+import { ConnectHandlers } from "./ConnectHandlers.ts"
+import { ConnectionsHandlers } from "./ConnectionsHandlers.ts"
+import { ErrorBodyLayer } from "./ErrorBody.ts"
+import { HealthHandlers } from "./HealthHandlers.ts"
+import { JsonBodyLayer } from "./JsonBody.ts"
+import { LogsHandlers } from "./LogsHandlers.ts"
+import { ClientsHandlers, KeysHandlers, ManagedConnectionsHandlers, MembersHandlers } from "./ManagementHandlers.ts"
+import { ProvidersHandlers } from "./ProvidersHandlers.ts"
+
+const Handlers = Layer.mergeAll(
+  CallHandlers,
+  ProvidersHandlers,
+  ConnectionsHandlers,
+  LogsHandlers,
+  ClientsHandlers,
+  MembersHandlers,
+  KeysHandlers,
+  ManagedConnectionsHandlers,
+  ConnectHandlers,
+  HealthHandlers
+)
+
+const Middleware = Layer.mergeAll(ApiKeyRequiredLayer, AdminTokenRequiredLayer, ErrorBodyLayer, JsonBodyLayer)
+
+/** Every route of the service: the API, its OpenAPI document and the page to read and try it. */
+export const Routes = Layer.mergeAll(
+  HttpApiBuilder.layer(Api, { openapiPath: "/openapi.json" }).pipe(Layer.provide(Handlers), Layer.provide(Middleware)),
+  HttpApiScalar.layer(Api, { path: "/docs" })
+)

@@ -1,0 +1,42 @@
+import { Config, Context, Data, Effect, Layer, Option, Redacted } from "effect"
+import { createHash, randomBytes, timingSafeEqual } from "node:crypto"
+import { Database } from "../Sql/Database.ts"
+import { DataDir } from "../Sql/DataDir.ts"
+
+export class AdminTokenTooShort extends Data.TaggedError("AdminTokenTooShort")<{ readonly message: string }> {}
+
+const shortest = 32
+
+/** The bearer token of the management API; none means that there is no management API. */
+export class AdminToken extends Context.Service<AdminToken, {
+  readonly token: Option.Option<Redacted.Redacted>
+  /** Takes the same time whatever is wrong with the candidate. */
+  readonly matches: (candidate: Redacted.Redacted) => boolean
+}>()("openaccounts/Management/AdminToken") {
+  static readonly layer = Layer.effect(
+    AdminToken,
+    Effect.gen(function*() {
+      const token = yield* adminToken
+      const expected = Option.map(token, digest)
+      return AdminToken.of({
+        token,
+        matches: (candidate) => Option.isSome(expected) && timingSafeEqual(digest(candidate), expected.value)
+      })
+    })
+  )
+}
+
+const adminToken = Effect.gen(function*() {
+  const configured = yield* Config.option(Config.Redacted("ADMIN_TOKEN"))
+  if (Option.isSome(configured)) {
+    if (Redacted.value(configured.value).length < shortest) {
+      return yield* new AdminTokenTooShort({ message: `ADMIN_TOKEN must have at least ${shortest} characters` })
+    }
+    return configured
+  }
+  if ((yield* Database).kind === "server") return Option.none()
+  const dataDir = yield* DataDir
+  return Option.some(yield* dataDir.secret("admin-token", () => randomBytes(32).toString("base64url")))
+})
+
+const digest = (token: Redacted.Redacted) => createHash("sha256").update(Redacted.value(token)).digest()

@@ -1,0 +1,51 @@
+import { Clock, Context, Effect, Layer } from "effect"
+import { SqlClient } from "effect/unstable/sql"
+import type { Client } from "../Api/ClientsApi.ts"
+import { ClientNotFound } from "../Api/Errors.ts"
+import type { Page } from "../Api/Fields.ts"
+import { ClientId } from "../Api/Ids.ts"
+import { newId } from "../NewId.ts"
+import { page, type Paged } from "../Sql/Paged.ts"
+
+export class Clients extends Context.Service<Clients, {
+  readonly create: (name: string) => Effect.Effect<Client>
+  readonly list: (page: Page) => Effect.Effect<Paged<Client>>
+  /** The ids themselves, when each of them is a client's. */
+  readonly existing: (ids: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<ClientId>, ClientNotFound>
+}>()("openaccounts/Management/Clients") {
+  static readonly layer = Layer.effect(
+    Clients,
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+
+      return Clients.of({
+        create: Effect.fn("Clients.create")(function*(name) {
+          const client: Client = {
+            id: ClientId.make(yield* newId("cli")),
+            name,
+            created_at: new Date(yield* Clock.currentTimeMillis)
+          }
+          yield* sql`INSERT INTO clients ${sql.insert(client)}`
+          return client
+        }, Effect.orDie),
+
+        list: ({ cursor, limit }) =>
+          page<Client>(limit, (count) =>
+            sql`SELECT id, name, created_at FROM clients
+              WHERE ${cursor === undefined ? sql`true` : sql`id < ${cursor}`} ORDER BY id DESC LIMIT ${count}`),
+
+        existing: Effect.fn("Clients.existing")(function*(ids) {
+          const rows = yield* Effect.orDie(
+            sql<{ readonly id: ClientId }>`SELECT id FROM clients WHERE id = ANY(${[...ids]}::text[])`
+          )
+          const found = new Set<string>(rows.map(({ id }) => id))
+          const missing = ids.find((id) => !found.has(id))
+          if (missing !== undefined) {
+            return yield* new ClientNotFound({ message: `There is no client with the id "${missing}".` })
+          }
+          return rows.map(({ id }) => id)
+        })
+      })
+    })
+  )
+}

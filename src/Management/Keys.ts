@@ -1,0 +1,55 @@
+import { Clock, Context, Effect, Layer, Redacted } from "effect"
+import { SqlClient } from "effect/unstable/sql"
+import { KeyNotFound, MemberNotFound } from "../Api/Errors.ts"
+import type { Page } from "../Api/Fields.ts"
+import { KeyId } from "../Api/Ids.ts"
+import type { CreatedKey, Key, NewKey } from "../Api/KeysApi.ts"
+import { generateApiKey, hashApiKey, hintOf } from "../Auth/ApiKey.ts"
+import { Auth } from "../Auth/Auth.ts"
+import { newId } from "../NewId.ts"
+import { page, type Paged } from "../Sql/Paged.ts"
+
+export class Keys extends Context.Service<Keys, {
+  /** The secret is part of the answer this once. */
+  readonly create: (key: NewKey) => Effect.Effect<CreatedKey, MemberNotFound>
+  readonly list: (page: Page) => Effect.Effect<Paged<Key>>
+  /** Revoking a key twice leaves the time of the first. */
+  readonly revoke: (id: string) => Effect.Effect<Key, KeyNotFound>
+}>()("openaccounts/Management/Keys") {
+  static readonly layer = Layer.effect(
+    Keys,
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      const auth = yield* Auth
+      const columns = sql`id, member_id, name, access, hint, last_used_at, created_at, revoked_at`
+
+      return Keys.of({
+        create: Effect.fn("Keys.create")(function*({ access = "read_only", member_id, name }) {
+          const secret = generateApiKey()
+          const id = KeyId.make(yield* newId("key"))
+          const now = new Date(yield* Clock.currentTimeMillis)
+          const rows = yield* Effect.orDie(sql<Key>`
+            INSERT INTO keys (id, member_id, name, access, hash, hint, created_at)
+            SELECT ${id}, members.id, ${name}, ${access}, ${hashApiKey(secret)}, ${hintOf(secret)}, ${now}::timestamptz
+            FROM members WHERE members.id = ${member_id} RETURNING ${columns}`)
+          if (rows[0] === undefined) return yield* new MemberNotFound()
+          return { ...rows[0], key: Redacted.value(secret) }
+        }),
+
+        list: ({ cursor, limit }) =>
+          page<Key>(limit, (count) =>
+            sql`SELECT ${columns} FROM keys
+              WHERE ${cursor === undefined ? sql`true` : sql`id < ${cursor}`} ORDER BY id DESC LIMIT ${count}`),
+
+        revoke: Effect.fn("Keys.revoke")(function*(id) {
+          const now = new Date(yield* Clock.currentTimeMillis)
+          const rows = yield* Effect.orDie(
+            sql<Key>`UPDATE keys SET revoked_at = coalesce(revoked_at, ${now}) WHERE id = ${id} RETURNING ${columns}`
+          )
+          yield* auth.forget
+          return rows[0] ?? (yield* new KeyNotFound())
+        })
+      })
+    })
+  )
+}

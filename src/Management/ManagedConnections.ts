@@ -1,0 +1,164 @@
+import { Clock, Context, Effect, Layer, Option, Redacted, Result } from "effect"
+import type { ConnectRequest } from "../Api/ConnectApi.ts"
+import type { Connection, ConnectionFilter } from "../Api/ConnectionsApi.ts"
+import {
+  type ClientNotFound,
+  ConnectionInactive,
+  ConnectionNotFound,
+  InvalidInput,
+  type ProviderError
+} from "../Api/Errors.ts"
+import type { AuthType, Page } from "../Api/Fields.ts"
+import type { NewConnection, NewCredentials } from "../Api/ManagedConnectionsApi.ts"
+import { Cache } from "../Calls/Cache.ts"
+import { AccessTokens } from "../Connections/AccessTokens.ts"
+import { ConnectFlow } from "../Connections/ConnectFlow.ts"
+import { ConnectionRepo } from "../Connections/ConnectionRepo.ts"
+import { parseCredentials } from "../Connections/Credentials.ts"
+import { Catalog } from "../Providers/Catalog.ts"
+import { OAuth } from "../Providers/OAuth.ts"
+import type { Provider } from "../Providers/Provider.ts"
+import { ProviderClient } from "../Providers/ProviderClient.ts"
+import type { Paged } from "../Sql/Paged.ts"
+import { Clients } from "./Clients.ts"
+
+/** What the operator does with connections. */
+export class ManagedConnections extends Context.Service<ManagedConnections, {
+  readonly create: (connection: NewConnection) => Effect.Effect<Connection, InvalidInput | ClientNotFound>
+  readonly list: (filter: ConnectionFilter, page: Page) => Effect.Effect<Paged<Connection>>
+  readonly reconnect: (
+    id: string,
+    credentials: NewCredentials
+  ) => Effect.Effect<Connection, InvalidInput | ConnectionNotFound>
+  /** At the provider too, as far as it lets itself be told. */
+  readonly revoke: (id: string) => Effect.Effect<Connection, ConnectionNotFound>
+  /** Milliseconds that the provider's cheapest read, or a fresh token where there is none, took. */
+  readonly test: (id: string) => Effect.Effect<number, ConnectionNotFound | ConnectionInactive | ProviderError>
+  /** Where a person grants access. */
+  readonly connect: (request: ConnectRequest) => Effect.Effect<string, InvalidInput | ClientNotFound>
+}>()("openaccounts/Management/ManagedConnections") {
+  static readonly layer = Layer.effect(
+    ManagedConnections,
+    Effect.gen(function*() {
+      const catalog = yield* Catalog
+      const clients = yield* Clients
+      const connections = yield* ConnectionRepo
+      const accessTokens = yield* AccessTokens
+      const connectFlow = yield* ConnectFlow
+      const oauth = yield* OAuth
+      const providerClient = yield* ProviderClient
+      const cache = yield* Cache
+
+      const find = (id: string) =>
+        Effect.flatMap(
+          connections.find(id),
+          (found) =>
+            Option.isSome(found) ? Effect.succeed(found.value) : Effect.fail(new ConnectionNotFound(unknown(id)))
+        )
+
+      const providerOf = (id: string, path: ReadonlyArray<string>) =>
+        Effect.mapError(catalog.provider(id), ({ message }) => new InvalidInput({ details: [{ path, message }] }))
+
+      const clientOf = (id: string | null = null) =>
+        id === null ? Effect.succeed(null) : Effect.map(clients.existing([id]), ([client]) => client ?? null)
+
+      return ManagedConnections.of({
+        create: Effect.fn("ManagedConnections.create")(function*(connection) {
+          const { auth_type, external_account = null, label } = connection
+          const provider = yield* providerOf(connection.provider, ["provider"])
+          const credentials = yield* checked(provider, auth_type, connection.credentials)
+          return yield* connections.create({
+            provider: provider.id,
+            authType: auth_type,
+            credentials,
+            clientId: yield* clientOf(connection.client_id),
+            label,
+            externalAccount: external_account ?? emailOf(connection.credentials),
+            scopes: connection.scopes ?? []
+          })
+        }),
+
+        list: (filter, page) => connections.page(filter, page),
+
+        reconnect: Effect.fn("ManagedConnections.reconnect")(function*(id, { auth_type, credentials }) {
+          const connection = yield* find(id)
+          const provider = yield* Effect.orDie(catalog.provider(connection.provider))
+          const authType = auth_type ?? connection.auth_type
+          const reconnected = yield* connections.reconnect(
+            connection.id,
+            authType,
+            yield* checked(provider, authType, credentials)
+          )
+          yield* cache.drop(connection.id)
+          return Option.getOrElse(reconnected, () => connection)
+        }),
+
+        revoke: Effect.fn("ManagedConnections.revoke")(function*(id) {
+          const connection = yield* find(id)
+          const provider = yield* Effect.orDie(catalog.provider(connection.provider))
+          const stored = yield* connections.credentials(connection.id)
+          const revoked = yield* connections.revoke(connection.id)
+          yield* cache.drop(connection.id)
+          if (Option.isSome(stored) && stored.value.credentials.type === "oauth") {
+            yield* Effect.catch(
+              oauth.revoke(provider.identity, stored.value.credentials.oauth.refresh_token),
+              (error) => Effect.logWarning(`${connection.id} is revoked here, but not at the provider`, error)
+            )
+          }
+          return Option.getOrElse(revoked, () => connection)
+        }),
+
+        test: Effect.fn("ManagedConnections.test")(function*(id) {
+          const connection = yield* find(id)
+          if (connection.status !== "active") return yield* new ConnectionInactive()
+          const provider = yield* Effect.orDie(catalog.provider(connection.provider))
+          const access = accessTokens.access(connection, provider)
+          const start = yield* Clock.currentTimeNanos
+          yield* provider.cheapestRead === undefined
+            ? Effect.flatMap(access.credential, access.renew)
+            : providerClient.call({ provider, endpoint: provider.cheapestRead, input: {}, access })
+          return Number((yield* Clock.currentTimeNanos) - start) / 1_000_000
+        }),
+
+        connect: Effect.fn("ManagedConnections.connect")(function*({ client_id, label, provider: id, scopes }) {
+          const provider = yield* providerOf(id, ["provider"])
+          yield* supports(provider, "oauth", "provider")
+          return yield* connectFlow.start({
+            provider,
+            clientId: yield* clientOf(client_id),
+            label,
+            scopes: scopes ?? provider.scopes.write
+          })
+        })
+      })
+    })
+  )
+}
+
+const unknown = (id: string) => ({ message: `There is no connection with the id "${id}".` })
+
+const supports = (provider: Provider, authType: AuthType, field: string) =>
+  provider.authMethods.includes(authType)
+    ? Effect.void
+    : Effect.fail(
+      new InvalidInput({
+        details: [{
+          path: [field],
+          message: `Provider "${provider.id}" takes ${provider.authMethods.join(" or ")}, not ${authType}`
+        }]
+      })
+    )
+
+/** Credentials of the right form for a provider, as the JSON text that is kept. */
+const checked = Effect.fnUntraced(function*(provider: Provider, authType: AuthType, json: unknown) {
+  yield* supports(provider, authType, "auth_type")
+  yield* Result.match(parseCredentials(authType, json), {
+    onSuccess: () => Effect.void,
+    onFailure: (details) => Effect.fail(new InvalidInput({ details }))
+  })
+  return Redacted.make(JSON.stringify(json))
+})
+
+/** A service account's address is in its key file. */
+const emailOf = ({ client_email }: NewConnection["credentials"]): string | null =>
+  typeof client_email === "string" ? client_email : null

@@ -1,0 +1,77 @@
+import { Clock, Context, Effect, Layer } from "effect"
+import { SqlClient } from "effect/unstable/sql"
+import { type ClientNotFound, MemberNotFound } from "../Api/Errors.ts"
+import type { Page } from "../Api/Fields.ts"
+import { MemberId } from "../Api/Ids.ts"
+import type { Member, MemberChange, NewMember } from "../Api/MembersApi.ts"
+import { Auth } from "../Auth/Auth.ts"
+import { newId } from "../NewId.ts"
+import { page, type Paged } from "../Sql/Paged.ts"
+import { Clients } from "./Clients.ts"
+
+export class Members extends Context.Service<Members, {
+  readonly create: (member: NewMember) => Effect.Effect<Member, ClientNotFound>
+  readonly list: (page: Page) => Effect.Effect<Paged<Member>>
+  readonly change: (id: string, change: MemberChange) => Effect.Effect<Member, MemberNotFound | ClientNotFound>
+  /** Revokes the member's keys. */
+  readonly delete: (id: string) => Effect.Effect<void, MemberNotFound>
+}>()("openaccounts/Management/Members") {
+  static readonly layer = Layer.effect(
+    Members,
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      const auth = yield* Auth
+      const clients = yield* Clients
+      const columns = sql`id, email, name, client_ids, created_at`
+
+      const limits = (ids: ReadonlyArray<string> | null) =>
+        ids === null ? Effect.succeed(null) : clients.existing([...new Set(ids)])
+
+      return Members.of({
+        create: Effect.fn("Members.create")(function*({ client_ids = null, email, name = null }) {
+          const member: Member = {
+            id: MemberId.make(yield* newId("mem")),
+            email,
+            name,
+            client_ids: yield* limits(client_ids),
+            created_at: new Date(yield* Clock.currentTimeMillis)
+          }
+          yield* Effect.orDie(sql`INSERT INTO members ${sql.insert(row(member))}`)
+          return member
+        }),
+
+        list: ({ cursor, limit }) =>
+          page<Member>(limit, (count) =>
+            sql`SELECT ${columns} FROM members
+              WHERE ${cursor === undefined ? sql`true` : sql`id < ${cursor}`} ORDER BY id DESC LIMIT ${count}`),
+
+        change: Effect.fn("Members.change")(function*(id, { client_ids, ...change }) {
+          const limited = client_ids === undefined ? {} : { client_ids: yield* limits(client_ids) }
+          const changes = row({ ...change, ...limited })
+          const rows = yield* Effect.orDie(
+            Object.keys(changes).length === 0
+              ? sql<Member>`SELECT ${columns} FROM members WHERE id = ${id}`
+              : sql<Member>`UPDATE members SET ${sql.update(changes)} WHERE id = ${id} RETURNING ${columns}`
+          )
+          yield* auth.forget
+          return rows[0] ?? (yield* new MemberNotFound())
+        }),
+
+        delete: Effect.fn("Members.delete")(function*(id) {
+          const now = new Date(yield* Clock.currentTimeMillis)
+          const rows = yield* Effect.orDie(sql`
+            WITH revoked AS (
+              UPDATE keys SET revoked_at = ${now} WHERE member_id = ${id} AND revoked_at IS NULL
+            )
+            DELETE FROM members WHERE id = ${id} RETURNING id`)
+          yield* auth.forget
+          if (rows.length === 0) return yield* new MemberNotFound()
+        })
+      })
+    })
+  )
+}
+
+/** The driver wants arrays that it may change. */
+const row = <A extends { readonly client_ids?: ReadonlyArray<string> | null }>(member: A) =>
+  member.client_ids ? { ...member, client_ids: [...member.client_ids] } : { ...member }

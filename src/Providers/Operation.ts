@@ -1,0 +1,63 @@
+import { Effect, Result, type Schema } from "effect"
+import { InvalidInput, type ProviderError } from "../Api/Errors.ts"
+import { validator } from "../Api/Issues.ts"
+import { type JsonSchema, jsonSchemaOf } from "./JsonSchema.ts"
+import { JsonText } from "./JsonText.ts"
+import type { Provider, RawEndpoint, SmartTool } from "./Provider.ts"
+import { type Access, type ProviderClient, providerCalls } from "./ProviderClient.ts"
+
+/** What a call asks for: a raw endpoint or a smart tool of a provider. */
+export interface Operation {
+  readonly provider: Provider
+  /** `raw:<endpoint>` or `tool:<name>`. */
+  readonly target: string
+  readonly writes: boolean
+  readonly createsFile: boolean
+  /** Made when it is first asked for: those of the large request unions take a while. */
+  readonly inputSchema: () => JsonSchema
+  /** Validates an input; a missing one is an empty one. */
+  readonly prepare: (input: unknown) => Effect.Effect<PreparedOperation, InvalidInput>
+}
+
+/** An operation with an input that it accepts. */
+export interface PreparedOperation {
+  /** The decoded input. */
+  readonly input: unknown
+  readonly run: (
+    client: ProviderClient["Service"],
+    access: Access
+  ) => Effect.Effect<JsonText, ProviderError | InvalidInput>
+}
+
+export const rawOperation = (provider: Provider, endpoint: RawEndpoint): Operation => ({
+  provider,
+  target: `raw:${endpoint.id}`,
+  writes: endpoint.writes,
+  createsFile: endpoint.createsFile ?? false,
+  inputSchema: lazily(() => jsonSchemaOf(endpoint.input)),
+  prepare: prepare(endpoint.input, (input) => (client, access) => client.call({ provider, endpoint, input, access }))
+})
+
+export const toolOperation = (provider: Provider, tool: SmartTool): Operation => ({
+  provider,
+  target: `tool:${tool.name}`,
+  writes: tool.writes,
+  createsFile: tool.createsFile ?? false,
+  inputSchema: lazily(() => jsonSchemaOf(tool.input)),
+  prepare: prepare(tool.input, (input) => (client, access) =>
+    Effect.map(tool.run(input, providerCalls(client, provider, access)), JsonText.stringify))
+})
+
+const prepare = <Input>(schema: Schema.Codec<Input, unknown>, run: (input: Input) => PreparedOperation["run"]) => {
+  const validate = validator(schema, ["input"])
+  return (input: unknown = {}): Effect.Effect<PreparedOperation, InvalidInput> =>
+    Result.match(validate(input), {
+      onSuccess: (decoded) => Effect.succeed({ input: decoded, run: run(decoded) }),
+      onFailure: (details) => Effect.fail(new InvalidInput({ details }))
+    })
+}
+
+const lazily = <A>(make: () => A): () => A => {
+  let made: { readonly value: A } | undefined
+  return () => (made ??= { value: make() }).value
+}

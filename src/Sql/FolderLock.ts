@@ -1,0 +1,36 @@
+import { Data, Effect, FileSystem, Option } from "effect"
+
+export class FolderInUse extends Data.TaggedError("FolderInUse")<{ readonly message: string }> {}
+
+/**
+ * Keeps a second process from opening the same embedded database, which would damage it. The lock is a file beside the
+ * folder with the holder's process id; one that a crash left behind is taken over.
+ */
+export const holdFolder = Effect.fnUntraced(function*(folder: string) {
+  const fs = yield* FileSystem.FileSystem
+  const file = `${folder}.pid`
+  yield* Effect.acquireRelease(
+    Effect.gen(function*() {
+      const holder = yield* Effect.option(fs.readFileString(file))
+      if (Option.isSome(holder) && isOtherProcess(Number(holder.value))) {
+        return yield* new FolderInUse({
+          message: `The embedded database in ${folder} is in use by process ${holder.value.trim()}. ` +
+            `Stop it, choose another DATA_DIR, or set DATABASE_URL to share a Postgres server ` +
+            `(remove ${file} if that process is something else).`
+        })
+      }
+      yield* Effect.orDie(fs.writeFileString(file, `${process.pid}\n`, { mode: 0o600 }))
+    }),
+    () => Effect.ignore(fs.remove(file))
+  )
+})
+
+const isOtherProcess = (pid: number): boolean => {
+  if (!Number.isInteger(pid) || pid <= 0 || pid === process.pid) return false
+  try {
+    return process.kill(pid, 0)
+  } catch (error) {
+    // EPERM: it runs, under another user.
+    return error instanceof Error && "code" in error && error.code === "EPERM"
+  }
+}

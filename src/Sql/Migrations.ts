@@ -1,0 +1,34 @@
+import { Effect } from "effect"
+import { Migrator, SqlClient } from "effect/unstable/sql"
+import createMembers from "./migrations/0001_create_members.ts"
+import createConnections from "./migrations/0002_create_connections.ts"
+import createCalls from "./migrations/0003_create_calls.ts"
+import createResponses from "./migrations/0004_create_responses.ts"
+
+const run = Migrator.make({})({
+  loader: Migrator.fromRecord({
+    "0001_create_members": createMembers,
+    "0002_create_connections": createConnections,
+    "0003_create_calls": createCalls,
+    "0004_create_responses": createResponses
+  })
+})
+
+/** Any constant, the same in every instance. */
+const advisoryLock = 7_226_914
+
+/** Brings the schema up to date; instances that start together wait for each other. */
+export const migrate = Effect.gen(function*() {
+  const sql = yield* SqlClient.SqlClient
+  yield* sql.withTransaction(Effect.gen(function*() {
+    yield* sql`SELECT pg_advisory_xact_lock(${advisoryLock}::bigint)`
+    // The migrator tries the table out before it makes it, and a failed statement would end this transaction.
+    yield* sql`
+      CREATE TABLE IF NOT EXISTS effect_sql_migrations (
+        migration_id integer PRIMARY KEY,
+        created_at timestamptz NOT NULL DEFAULT now(),
+        name text NOT NULL
+      )`
+    yield* run
+  }))
+})

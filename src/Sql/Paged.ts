@@ -1,0 +1,19 @@
+import { Effect } from "effect"
+import type { SqlError } from "effect/unstable/sql/SqlError"
+import { defaultLimit } from "../Api/Fields.ts"
+
+export interface Paged<A> {
+  readonly items: ReadonlyArray<A>
+  /** The id of the last item; `null` on the last page. */
+  readonly cursor: string | null
+}
+
+/** Asks for one item more than a page holds, which tells whether there is another page. */
+export const page = <A extends { readonly id: string }>(
+  limit: number = defaultLimit,
+  select: (count: number) => Effect.Effect<ReadonlyArray<A>, SqlError>
+): Effect.Effect<Paged<A>> =>
+  Effect.orDie(Effect.map(select(limit + 1), (rows) => {
+    const items = rows.slice(0, limit)
+    return { items, cursor: rows.length > limit ? items.at(-1)?.id ?? null : null }
+  }))

@@ -1,0 +1,38 @@
+import { Effect } from "effect"
+import { SqlClient } from "effect/unstable/sql"
+
+export default Effect.gen(function*() {
+  const sql = yield* SqlClient.SqlClient
+
+  yield* sql`
+    CREATE TABLE clients (
+      id text COLLATE "C" PRIMARY KEY,
+      name text NOT NULL,
+      created_at timestamptz NOT NULL
+    )`
+
+  yield* sql`
+    CREATE TABLE members (
+      id text COLLATE "C" PRIMARY KEY,
+      email text NOT NULL,
+      name text,
+      -- NULL: no limit
+      client_ids text[],
+      created_at timestamptz NOT NULL
+    )`
+
+  yield* sql`
+    CREATE TABLE keys (
+      id text COLLATE "C" PRIMARY KEY,
+      member_id text COLLATE "C" NOT NULL,
+      name text NOT NULL,
+      access text NOT NULL,
+      -- SHA-256 of the secret, the only trace of it
+      hash bytea NOT NULL UNIQUE,
+      hint text NOT NULL,
+      last_used_at timestamptz,
+      created_at timestamptz NOT NULL,
+      revoked_at timestamptz
+    )`
+  yield* sql`CREATE INDEX keys_member_id ON keys (member_id)`
+})

@@ -1,0 +1,41 @@
+import { Effect } from "effect"
+import { SqlClient } from "effect/unstable/sql"
+
+export default Effect.gen(function*() {
+  const sql = yield* SqlClient.SqlClient
+
+  yield* sql`
+    CREATE TABLE connections (
+      id text COLLATE "C" PRIMARY KEY,
+      client_id text COLLATE "C",
+      provider text NOT NULL,
+      auth_type text NOT NULL,
+      label text NOT NULL,
+      external_account text,
+      scopes text[] NOT NULL,
+      status text NOT NULL,
+      -- AES-256-GCM, sealed for this id under the encryption key named beside it; NULL once revoked
+      credentials bytea,
+      encryption_key_id text NOT NULL,
+      -- grows with every change of the credentials
+      version integer NOT NULL,
+      -- an instance is refreshing the access token; a crash releases it when the time has passed
+      refreshing_until timestamptz,
+      last_used_at timestamptz,
+      created_at timestamptz NOT NULL
+    )`
+  yield* sql`CREATE INDEX connections_active ON connections (provider, client_id) WHERE status = 'active'`
+
+  yield* sql`
+    CREATE TABLE authorizations (
+      -- SHA-256 of the state parameter
+      state_hash bytea PRIMARY KEY,
+      client_id text COLLATE "C",
+      provider text NOT NULL,
+      label text NOT NULL,
+      scopes text[] NOT NULL,
+      code_verifier bytea NOT NULL,
+      encryption_key_id text NOT NULL,
+      created_at timestamptz NOT NULL
+    )`
+})

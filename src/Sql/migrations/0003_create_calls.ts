@@ -1,0 +1,31 @@
+import { Effect } from "effect"
+import { SqlClient } from "effect/unstable/sql"
+
+export default Effect.gen(function*() {
+  const sql = yield* SqlClient.SqlClient
+
+  // One partition a day, so that retention drops partitions instead of deleting rows. `created_at` is the time inside
+  // the id, so that a lookup by id reads one partition.
+  yield* sql`
+    CREATE TABLE calls (
+      id text COLLATE "C" NOT NULL,
+      created_at timestamptz NOT NULL,
+      client_id text COLLATE "C",
+      connection_id text COLLATE "C",
+      member_id text COLLATE "C",
+      key_id text COLLATE "C",
+      provider text,
+      target text,
+      outcome text NOT NULL,
+      http_status smallint NOT NULL,
+      error_code text,
+      latency_ms double precision NOT NULL,
+      cost_usd double precision NOT NULL,
+      cached boolean NOT NULL,
+      -- redacted JSON text; not jsonb, which refuses some JSON (NUL characters) and reorders all of it
+      request text,
+      response text,
+      PRIMARY KEY (created_at, id)
+    ) PARTITION BY RANGE (created_at)`
+  yield* sql`CREATE INDEX calls_client_id ON calls (client_id, created_at, id)`
+})
