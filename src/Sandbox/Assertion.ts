@@ -1,0 +1,65 @@
+import { Encoding, Option, Result, Schema } from "effect"
+import { normalScope, type OAuthRefusal, refusal, type ServiceAccount } from "./Identity.ts"
+
+const jsonPart = <A, I>(schema: Schema.Codec<A, I>) => {
+  const decode = Schema.decodeOption(Schema.fromJsonString(schema))
+  return (part: string) => Option.flatMap(Result.getSuccess(Encoding.decodeBase64UrlString(part)), decode)
+}
+
+const header = jsonPart(Schema.Struct({ alg: Schema.Literal("RS256") }))
+
+const claims = jsonPart(Schema.Struct({
+  iss: Schema.String,
+  aud: Schema.String,
+  iat: Schema.Number,
+  exp: Schema.Number,
+  scope: Schema.optionalKey(Schema.String),
+  sub: Schema.optionalKey(Schema.String)
+}))
+
+const audiences: ReadonlySet<string> = new Set([
+  "https://oauth2.googleapis.com/token",
+  "https://www.googleapis.com/oauth2/v4/token",
+  "https://accounts.google.com/o/oauth2/token"
+])
+
+/** Allowed difference between the clocks, in seconds. */
+const skew = 300
+
+/**
+ * Checks a service account's assertion: its form, algorithm, audience, times and scopes. Any key may sign: the sandbox
+ * knows no public keys, so a key file made with `openssl` is as good as a downloaded one.
+ */
+export const checkAssertion = (
+  assertion: string,
+  nowMillis: number
+): Result.Result<ServiceAccount, OAuthRefusal> => {
+  const [head = "", body = "", signature = "", ...rest] = assertion.split(".")
+  const claimed = claims(body)
+  if (rest.length > 0 || signature === "" || Option.isNone(header(head)) || Option.isNone(claimed)) {
+    return Result.fail(refusal("invalid_grant", "Invalid JWT: malformed."))
+  }
+  const { aud, exp, iat, iss, scope = "", sub } = claimed.value
+  const now = nowMillis / 1000
+  if (!audiences.has(aud) && !isOwn(aud)) {
+    return Result.fail(refusal("invalid_grant", "Invalid JWT: Failed audience check."))
+  }
+  if (exp - iat > 3600 || exp <= now - skew || iat > now + skew) {
+    return Result.fail(refusal(
+      "invalid_grant",
+      "Invalid JWT: Token must be a short-lived token (60 minutes) and in a reasonable timeframe. " +
+        "Check your iat and exp values in the JWT claim."
+    ))
+  }
+  if (!isEmail(iss)) return Result.fail(refusal("invalid_grant", "Invalid grant: account not found"))
+  if (sub !== undefined && !isEmail(sub)) return Result.fail(refusal("invalid_grant", "Not a valid email."))
+  const wanted = normalScope("google", scope)
+  return wanted === undefined
+    ? Result.fail(refusal("invalid_scope", "Invalid OAuth scope or ID token audience provided."))
+    : Result.succeed({ account: sub ?? iss, scope: wanted, onBehalf: sub !== undefined })
+}
+
+const isEmail = (text: string) => /^[^\s@]+@[^\s@]+$/.test(text)
+
+/** The sandbox's own token endpoint, as a key file's `token_uri` may name it. */
+const isOwn = (aud: string) => /^http:\/\/127\.0\.0\.1:\d+\/googleToken$/.test(aud)

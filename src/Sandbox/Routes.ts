@@ -1,0 +1,32 @@
+import { Option } from "effect"
+
+export interface Route {
+  readonly method: "GET" | "POST" | "PUT"
+  /** Below the origin; `{name}` stands for one percent-encoded segment, or for its part before a literal `:verb`. */
+  readonly path: `/${string}`
+}
+
+export interface Matched<R extends Route> {
+  readonly route: R
+  readonly params: Readonly<Record<string, string>>
+}
+
+/** Finds the first route of that method whose template fits the path; its placeholders are decoded. */
+export const matcher = <R extends Route>(routes: ReadonlyArray<R>) => {
+  const patterns = routes.map((route) => ({ route, pattern: patternOf(route.path) }))
+  return (method: string, path: string): Option.Option<Matched<R>> => {
+    for (const { pattern, route } of patterns) {
+      const match = route.method === method ? pattern.exec(path) : null
+      if (match !== null) return Option.map(decodeAll(match.groups ?? {}), (params) => ({ route, params }))
+    }
+    return Option.none()
+  }
+}
+
+const patternOf = (path: string): RegExp =>
+  new RegExp(`^${path.replaceAll(".", String.raw`\.`).replace(/\{(\w+)\}/g, "(?<$1>[^/]+?)")}$`)
+
+/** None where an escape is malformed: then there is no such path. */
+const decodeAll = Option.liftThrowable((groups: Readonly<Record<string, string>>) =>
+  Object.fromEntries(Object.entries(groups).map(([name, value]) => [name, decodeURIComponent(value)]))
+)

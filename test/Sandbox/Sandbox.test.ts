@@ -1,0 +1,86 @@
+import { assert, describe, it, layer } from "@effect/vitest"
+import { Effect, Record } from "effect"
+import { createHash } from "node:crypto"
+import { gsc } from "../../src/Providers/Gsc/Gsc.ts"
+import { origins } from "../../src/Providers/Origins.ts"
+import { Sandbox } from "../../src/Sandbox/Sandbox.ts"
+import { scopes } from "../../src/Sandbox/Scopes.ts"
+import { accessToken, at, call, clientsOf, now, oauthConnection, sandboxAt, send } from "./SandboxWorld.ts"
+
+layer(clientsOf(sandboxAt(now)))("Sandbox", (it) => {
+  it.effect("every origin is on loopback", () =>
+    Effect.gen(function*() {
+      const sandbox = yield* Sandbox
+      assert.sameMembers(Record.keys(sandbox.origins), Record.keys(origins))
+      for (const url of Object.values(sandbox.origins)) assert.match(url, /^http:\/\/127\.0\.0\.1:\d+\/\w+$/)
+    }))
+
+  it.effect("an unknown path is answered 404 with a page of HTML, as Google does", () =>
+    Effect.gen(function*() {
+      const { headers, status, text } = yield* send("gsc", "/webmasters/v3/<nothing>")
+      assert.strictEqual(status, 404)
+      assert.match(headers.get("content-type") ?? "", /^text\/html/)
+      assert.include(text, "was not found on this server")
+      assert.notInclude(text, "<nothing>")
+    }))
+
+  it.effect("a wrong verb is answered like an unknown path", () =>
+    Effect.gen(function*() {
+      const { status } = yield* send("gsc", "/webmasters/v3/sites", { method: "DELETE" })
+      assert.strictEqual(status, 404)
+    }))
+
+  it.effect("the service's own client reaches it, with the credentials it asks for", () =>
+    Effect.gen(function*() {
+      const { access } = yield* oauthConnection("google", scopes.webmastersReadonly)
+      const sites = yield* call(gsc, "sites.list", {}, access)
+      assert.strictEqual(at(sites, "siteEntry", 0, "siteUrl"), "sc-domain:fernhill.example")
+    }))
+
+  it.effect("the connections that it offers have credentials that work", () =>
+    Effect.gen(function*() {
+      const { connections } = yield* Sandbox
+      assert.deepStrictEqual(connections.map(({ provider }) => provider), ["gsc"])
+      for (const { credentials } of connections) {
+        const { status, text } = yield* send("googleToken", "", {
+          form: {
+            grant_type: "refresh_token",
+            refresh_token: String(credentials["refresh_token"]),
+            client_id: "sandbox.apps.googleusercontent.com",
+            client_secret: "GOCSPX-sandbox-client-secret"
+          }
+        })
+        assert.strictEqual(status, 200)
+        assert.isString(at(text, "access_token"))
+      }
+    }))
+})
+
+/** A fingerprint of what there is to see at that instant, in a sandbox of its own. */
+const seenAt = (instant: string) =>
+  Effect.gen(function*() {
+    const token = yield* accessToken("google", scopes.webmastersReadonly)
+    const { text } = yield* send("gsc", "/webmasters/v3/sites/sc-domain%3Afernhill.example/searchAnalytics/query", {
+      token,
+      json: {
+        startDate: "2024-01-01",
+        endDate: "2026-12-31",
+        dimensions: ["date", "query", "page", "country", "device"],
+        dataState: "all"
+      }
+    })
+    assert.strictEqual(at(text, "rows", "length"), 1000)
+    return createHash("sha256").update(text).digest("hex")
+  }).pipe(Effect.provide(sandboxAt(instant)))
+
+describe("The data", () => {
+  it.effect("is the same all day, in another process as well", () =>
+    Effect.gen(function*() {
+      assert.strictEqual(yield* seenAt("2026-03-18T07:00:00Z"), yield* seenAt("2026-03-19T06:59:59Z"))
+    }))
+
+  it.effect("goes on with the days", () =>
+    Effect.gen(function*() {
+      assert.notStrictEqual(yield* seenAt("2026-03-18T07:00:00Z"), yield* seenAt("2026-03-19T07:00:00Z"))
+    }))
+})

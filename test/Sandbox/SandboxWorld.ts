@@ -1,0 +1,151 @@
+import { ConfigProvider, DateTime, Effect, Layer, Predicate, Redacted } from "effect"
+import { TestClock } from "effect/testing"
+import type { ProviderError } from "../../src/Api/Errors.ts"
+import { OAuth } from "../../src/Providers/OAuth.ts"
+import { rawOperation, toolOperation } from "../../src/Providers/Operation.ts"
+import type { Origin } from "../../src/Providers/Origins.ts"
+import type { Credential, Provider } from "../../src/Providers/Provider.ts"
+import { type Access, ProviderClient } from "../../src/Providers/ProviderClient.ts"
+import { Upstream } from "../../src/Providers/Upstream.ts"
+import { company } from "../../src/Sandbox/Company.ts"
+import { type IdentityName, oauthClients, refreshTokenOf } from "../../src/Sandbox/Identity.ts"
+import { Sandbox } from "../../src/Sandbox/Sandbox.ts"
+
+/** A Wednesday, ten in the morning in Los Angeles: the sandbox's day, unless a test says otherwise. */
+export const now = "2026-03-18T17:00:00Z"
+
+export const setTime = (instant: string) => TestClock.setTime(DateTime.toEpochMillis(DateTime.makeUnsafe(instant)))
+
+/** A sandbox of its own. */
+export const sandboxAt = (instant: string) =>
+  Sandbox.layerMemory.pipe(Layer.provideMerge(Layer.effectDiscard(setTime(instant))))
+
+const settings = ConfigProvider.layer(ConfigProvider.fromUnknown({
+  GOOGLE_CLIENT_ID: oauthClients.google.id,
+  GOOGLE_CLIENT_SECRET: oauthClients.google.secret,
+  SITESEARCH_CLIENT_ID: oauthClients.sitesearch.id,
+  SITESEARCH_CLIENT_SECRET: oauthClients.sitesearch.secret
+}))
+
+/** The service's own clients, with the sandbox for a world. */
+export const clientsOf = <E, R>(sandbox: Layer.Layer<Sandbox, E, R>) =>
+  Layer.mergeAll(ProviderClient.layer, OAuth.layer).pipe(
+    Layer.provideMerge(Upstream.layer),
+    Layer.provide(Upstream.httpClientLayer),
+    Layer.provide(settings),
+    Layer.provide(Sandbox.originsLayer),
+    Layer.provideMerge(sandbox)
+  )
+
+export interface Sent {
+  readonly method?: "GET" | "POST" | "PUT" | "DELETE"
+  readonly token?: string
+  readonly headers?: Readonly<Record<string, string>>
+  readonly json?: unknown
+  readonly body?: string
+  readonly form?: Readonly<Record<string, string>>
+}
+
+export interface Received {
+  readonly status: number
+  readonly headers: Headers
+  readonly text: string
+}
+
+/** One request to the sandbox, below an origin; redirects are not followed. */
+export const send = (origin: Origin, path: string, sent: Sent = {}): Effect.Effect<Received, never, Sandbox> =>
+  Effect.flatMap(
+    Sandbox,
+    ({ origins }) => Effect.promise((signal) => exchange(`${origins[origin]}${path}`, sent, signal))
+  )
+
+const exchange = async (
+  url: string,
+  { body: text, form, headers, json, method, token }: Sent,
+  signal: AbortSignal
+): Promise<Received> => {
+  const body = text ?? (form === undefined ? JSON.stringify(json) : new URLSearchParams(form))
+  const response = await fetch(url, {
+    signal,
+    redirect: "manual",
+    method: method ?? (body === undefined ? "GET" : "POST"),
+    headers: { ...headers, ...(token === undefined ? {} : { authorization: `Bearer ${token}` }) },
+    ...(body === undefined ? {} : { body })
+  })
+  return { status: response.status, headers: response.headers, text: await response.text() }
+}
+
+/** What is at a path in a JSON text: `at(text, "rows", 0, "clicks")`. */
+export const at = (text: string, ...path: ReadonlyArray<string | number>): unknown =>
+  path.reduce<unknown>(
+    (value, segment) => Predicate.isObjectOrArray(value) ? Reflect.get(value, segment) : undefined,
+    JSON.parse(text)
+  )
+
+let grants = 0
+
+/** A refresh token that no other test uses. */
+export const newRefreshToken = (identity: IdentityName, ...scope: ReadonlyArray<string>): string =>
+  refreshTokenOf(identity, { grant: `test-${grants++}`, account: company.account, scope: scope.join(" ") })
+
+export const clientOf = (identity: IdentityName) => ({
+  client_id: oauthClients[identity].id,
+  client_secret: oauthClients[identity].secret
+})
+
+/** A new access token of a grant. */
+export const refreshed = (identity: IdentityName, refreshToken: string) =>
+  Effect.map(
+    send(identity === "google" ? "googleToken" : "sitesearchToken", "", {
+      form: { grant_type: "refresh_token", refresh_token: refreshToken, ...clientOf(identity) }
+    }),
+    ({ text }) => String(at(text, "access_token"))
+  )
+
+/** An access token of a new grant. */
+export const accessToken = (identity: IdentityName, ...scope: ReadonlyArray<string>) =>
+  Effect.suspend(() => refreshed(identity, newRefreshToken(identity, ...scope)))
+
+export interface TestConnection {
+  readonly access: Access
+  readonly isExpired: () => boolean
+}
+
+/** A connection that the service would refresh and expire. */
+export const oauthConnection = (
+  identity: IdentityName,
+  ...scope: ReadonlyArray<string>
+): Effect.Effect<TestConnection, never, OAuth> =>
+  Effect.map(OAuth, (oauth) => {
+    const refreshToken = Redacted.make(newRefreshToken(identity, ...scope))
+    let expired = false
+    const renewed: Effect.Effect<Credential, ProviderError> = Effect.map(
+      oauth.refresh(identity, refreshToken),
+      ({ accessToken }) => ({ _tag: "Bearer", token: accessToken })
+    )
+    const expire = Effect.sync(() => {
+      expired = true
+    })
+    const renew = () => Effect.tapErrorTag(renewed, "CredentialsExpired", () => expire)
+    return {
+      access: { authMethod: "oauth", ownsFiles: Effect.succeed(true), credential: renewed, renew, expire },
+      isExpired: () => expired
+    }
+  })
+
+/** Calls an endpoint or a tool as the service does: its input checked, its answer as JSON. */
+export const call = Effect.fnUntraced(function*(
+  provider: Provider,
+  target: string,
+  input: unknown,
+  access: Access
+) {
+  const client = yield* ProviderClient
+  const operation = [
+    ...provider.endpoints.filter(({ id }) => id === target).map((endpoint) => rawOperation(provider, endpoint)),
+    ...provider.tools.filter(({ name }) => name === target).map((tool) => toolOperation(provider, tool))
+  ].at(0)
+  if (operation === undefined) return yield* Effect.die(`${provider.id} has no ${target}`)
+  const prepared = yield* operation.prepare(input)
+  return (yield* prepared.run(client, access)).text
+})
