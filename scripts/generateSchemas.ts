@@ -7,7 +7,7 @@ import { execFileSync } from "node:child_process"
 import { writeFileSync } from "node:fs"
 import { readDocument } from "./schemas/Discovery.ts"
 import { emit } from "./schemas/Emit.ts"
-import { modules } from "./schemas/modules.ts"
+import { modules } from "./schemas/Modules.ts"
 
 const folder = process.argv[2]
 if (folder === undefined) throw new Error("Name the folder of the discovery documents")

@@ -1,4 +1,4 @@
-import { Schema, type SchemaAST } from "effect"
+import { type JsonSchema, Schema, type SchemaAST } from "effect"
 
 /** A message of a Google API: closed, and shared under its own name in a JSON Schema's `$defs`. */
 export const message = <const Fields extends Schema.Struct.Fields>(
@@ -33,50 +33,46 @@ const described = <A, I>(schema: Schema.Codec<A, I>, description: string): Schem
 const isShared = (schema: Schema.Codec<unknown, unknown>) =>
   schema.ast._tag === "Suspend" || Schema.resolveAnnotations(schema)?.identifier !== undefined
 
-const present = (message: object, names: ReadonlyArray<string>) => names.filter((name) => Object.hasOwn(message, name))
+const present = (value: object, names: ReadonlyArray<string>) => names.filter((name) => Object.hasOwn(value, name))
 
 const list = (names: ReadonlyArray<string>) => names.map((name) => `"${name}"`).join(", ")
 
+const has = (name: string) => ({ required: [name] })
+
+/** A rule about which fields are there, which the JSON Schema tells too. */
+const presence = (rule: (value: object) => string | undefined, fragment: JsonSchema.JsonSchema) =>
+  Schema.makeFilter<object>(rule, { toJsonSchema: () => fragment })
+
 export const exactlyOneOf = (...names: ReadonlyArray<string>) =>
-  Schema.makeFilter<object>(
-    (value) => {
-      const found = present(value, names)
-      return found.length === 1 ||
-        `Expected exactly one of ${list(names)}${found.length === 0 ? "" : `, got ${list(found)}`}`
-    },
-    { toJsonSchema: () => ({ oneOf: names.map((name) => ({ required: [name] })) }) }
-  )
+  presence((value) => {
+    const found = present(value, names)
+    if (found.length === 1) return undefined
+    return `Expected exactly one of ${list(names)}${found.length === 0 ? "" : `, got ${list(found)}`}`
+  }, { oneOf: names.map(has) })
 
 export const atMostOneOf = (...names: ReadonlyArray<string>) =>
-  Schema.makeFilter<object>(
-    (value) => {
-      const found = present(value, names)
-      return found.length <= 1 || `Expected at most one of ${list(names)}, got ${list(found)}`
-    },
-    {
-      toJsonSchema: () => ({
-        oneOf: [...names.map((name) => ({ required: [name] })), {
-          not: { anyOf: names.map((name) => ({ required: [name] })) }
-        }]
-      })
-    }
-  )
+  presence((value) => {
+    const found = present(value, names)
+    return found.length <= 1 ? undefined : `Expected at most one of ${list(names)}, got ${list(found)}`
+  }, { oneOf: [...names.map(has), { not: { anyOf: names.map(has) } }] })
 
 export const atLeastOneOf = (...names: ReadonlyArray<string>) =>
-  Schema.makeFilter<object>(
-    (value) => present(value, names).length > 0 || `Expected at least one of ${list(names)}`,
-    { toJsonSchema: () => ({ anyOf: names.map((name) => ({ required: [name] })) }) }
+  presence(
+    (value) => present(value, names).length > 0 ? undefined : `Expected at least one of ${list(names)}`,
+    { anyOf: names.map(has) }
   )
 
 /** For a message of which every field is one of the choices. */
-export const exactlyOneField = Schema.makeFilter<object>(
-  (value) => {
-    const found = Object.keys(value)
-    return found.length === 1 ||
-      (found.length === 0 ? "Expected exactly one field, got none" : `Expected exactly one field, got ${list(found)}`)
-  },
-  { toJsonSchema: () => ({ minProperties: 1, maxProperties: 1 }) }
-)
+export const exactlyOneField = presence((value) => {
+  const found = Object.keys(value)
+  if (found.length === 1) return undefined
+  return `Expected exactly one field, got ${found.length === 0 ? "none" : list(found)}`
+}, { minProperties: 1, maxProperties: 1 })
+
+const items = (count: number) => count === 1 ? "one item" : `${count} items`
+
+export const minItems = (count: number) => Schema.isMinLength(count, { message: `Expected at least ${items(count)}` })
+export const maxItems = (count: number) => Schema.isMaxLength(count, { message: `Expected at most ${items(count)}` })
 
 const maxInt32 = 2_147_483_647
 export const Int32 = Schema.Int.check(Schema.isBetween({ minimum: -maxInt32 - 1, maximum: maxInt32 }))
@@ -89,7 +85,9 @@ const SafeInt = Schema.Int.check(
 /** A number as long as it is exact, or a numeric string for any value. */
 export const Int64 = Schema.Union([SafeInt, Schema.String.check(Schema.isPattern(/^-?\d{1,19}$/))])
 
-export const FieldMask = Schema.NonEmptyString
+export const FieldMask = Schema.String.check(
+  Schema.isNonEmpty({ message: "Expected at least one field, or \"*\" for all of them" })
+)
 
 /** RFC 3339, as in `2026-01-31T09:30:00.000Z`. */
 export const Timestamp = Schema.String.check(
@@ -99,6 +97,7 @@ export const Timestamp = Schema.String.check(
 )
 
 /** A path placeholder travels as one segment, so it may hold anything but what a URL parser would fold away. */
-export const PathSegment = Schema.NonEmptyString.check(
+export const PathSegment = Schema.String.check(
+  Schema.isNonEmpty({ message: "Expected a text that is not empty" }),
   Schema.isPattern(/^(?!\.{1,2}$)/, { message: "Expected anything but \".\" and \"..\"" })
 )

@@ -1,5 +1,6 @@
 import { Record, Schema } from "effect"
 import { existsSync, readFileSync } from "node:fs"
+import { fileURLToPath } from "node:url"
 import type { TestContext } from "vitest"
 import { faultsOf, isPreview, type Judge, Property } from "./DiscoverySchema.ts"
 
@@ -75,6 +76,7 @@ export interface Reading {
 
 export interface Discovery {
   readonly methods: ReadonlyArray<Method>
+  readonly schemas: Readonly<Record<string, Property>>
   /** `undefined` where Google has nothing: its 404 in HTML. */
   readonly read: (request: WireRequest) => Reading | undefined
   /** What is wrong with an answer of the method with this id. */
@@ -83,10 +85,16 @@ export interface Discovery {
 
 /** Where the documents are absent the test is skipped, but fails in CI. */
 export const discovery = (context: TestContext, origin: GoogleOrigin): Discovery => {
+  discoveryFolder(context)
+  return (opened[origin] ??= open(origin))
+}
+
+/** The folder of the discovery documents; skips and fails as `discovery` does. */
+export const discoveryFolder = (context: TestContext): string => {
   if (!existsSync(folder) && process.env["CI"] === undefined) {
     context.skip("The discovery documents in ../shared/reference/discovery are absent")
   }
-  return (opened[origin] ??= open(origin))
+  return fileURLToPath(folder)
 }
 
 const opened: { [Origin in GoogleOrigin]?: Discovery } = {}
@@ -102,6 +110,7 @@ const open = (origin: GoogleOrigin): Discovery => {
 
   return {
     methods,
+    schemas: document.schemas,
     read: ({ body, method: verb, url }) => {
       const { pathname, searchParams } = new URL(url, "http://upstream")
       for (const { method, pattern } of routes) {

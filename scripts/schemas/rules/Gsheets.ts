@@ -52,6 +52,19 @@ export const gsheets: Module = {
     BigQueryDataSourceSpec: { atMostOneOf: ["querySpec", "tableSpec"] },
     ChartData: { exactlyOneOf: ["sourceRange", "columnReference"] },
     ChartGroupRule: { atMostOneOf: ["dateTimeRule", "histogramRule"] },
+    ChartSpec: {
+      exactlyOneOf: [
+        "basicChart",
+        "bubbleChart",
+        "candlestickChart",
+        "histogramChart",
+        "orgChart",
+        "pieChart",
+        "scorecardChart",
+        "treemapChart",
+        "waterfallChart"
+      ]
+    },
     Chip: { atMostOneOf: ["personProperties", "richLinkProperties"] },
     ColorStyle: { atMostOneOf: ["rgbColor", "themeColor"] },
     ConditionValue: { exactlyOneOf: ["relativeDate", "userEnteredValue"] },

@@ -26,15 +26,15 @@ const name = (...prefixes: ReadonlyArray<string>) =>
 export const RangeName = name("date_range_", "RESERVED_")
 export const CohortName = name("cohort_", "RESERVED_")
 
-const int64 = (minimum: number, digits: RegExp, expected: string) =>
+const int64 = (minimum: number, digits: RegExp, message: string) =>
   Schema.Union([
-    Schema.Int.check(Schema.isBetween({ minimum, maximum: Number.MAX_SAFE_INTEGER })),
-    Schema.String.check(Schema.isPattern(digits, { message: `Expected ${expected}` }))
+    Schema.Int.check(Schema.isBetween({ minimum, maximum: Number.MAX_SAFE_INTEGER }, { message })),
+    Schema.String.check(Schema.isPattern(digits, { message }))
   ])
 
 /** Not capped: Google returns 250,000 rows at most "no matter how many you ask for". */
-export const RowLimit = int64(1, /^0*[1-9]\d{0,18}$/, "a positive integer")
-export const RowOffset = int64(0, /^\d{1,19}$/, "an integer that is not negative")
+export const RowLimit = int64(1, /^0*[1-9]\d{0,18}$/, "Expected a positive integer")
+export const RowOffset = int64(0, /^\d{1,19}$/, "Expected an integer that is not negative")
 
 /** Half an hour for a standard property, an hour for a 360 one. */
 export const MinutesAgo = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 59 }))

@@ -1,4 +1,8 @@
 import { Schema } from "effect"
 
-/** Measured in UTF-16 code units, as the provider does. */
-export const NamedRangeName = Schema.String.check(Schema.isLengthBetween(1, 256))
+const message = "Expected 1 to 256 UTF-16 code units"
+
+export const NamedRangeName = Schema.String.check(
+  Schema.isMinLength(1, { message }),
+  Schema.isMaxLength(256, { message })
+)

@@ -1,4 +1,5 @@
 import { Schema } from "effect"
+import { minItems } from "../GoogleMessage.ts"
 import { googleQuery, googleQueryFields } from "../GoogleQuery.ts"
 import { endpoint, type RawEndpoint } from "../Provider.ts"
 import {
@@ -52,7 +53,7 @@ export const valuesBatchGet = endpoint({
   input: Schema.Struct({
     path: spreadsheetPath,
     query: Schema.Struct({
-      ranges: Ranges.check(Schema.isMinLength(1)).annotate({
+      ranges: Ranges.check(minItems(1)).annotate({
         description: "The ranges to read, at least one; the answer has them in this order."
       }),
       ...readOptions,

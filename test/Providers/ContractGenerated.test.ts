@@ -1,0 +1,81 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Schema } from "effect"
+import { execFileSync } from "node:child_process"
+import { readFileSync } from "node:fs"
+import { readDocument } from "../../scripts/schemas/Discovery.ts"
+import { emit } from "../../scripts/schemas/Emit.ts"
+import { modules } from "../../scripts/schemas/Modules.ts"
+import { propertiesRunRealtimeReport, propertiesRunReport } from "../../src/Providers/Ga4/Endpoints.ts"
+import { documentsBatchUpdate } from "../../src/Providers/Gdocs/Endpoints.ts"
+import {
+  spreadsheetsBatchUpdate,
+  spreadsheetsCreate,
+  valuesBatchUpdate
+} from "../../src/Providers/Gsheets/Endpoints.ts"
+import { jsonSchemaOf } from "../../src/Providers/JsonSchema.ts"
+import type { RawEndpoint } from "../../src/Providers/Provider.ts"
+import { discovery, discoveryFolder, type GoogleOrigin } from "../support/Discovery.ts"
+import { isPreview, type Property } from "../support/DiscoverySchema.ts"
+
+/** Values by which a rule departs from the document: what must never be sent, or what alone may be. */
+const ruled: Record<string, ReadonlyArray<string>> = {
+  "Cohort.dimension": ["firstSessionDate"],
+  "CohortsRange.granularity": ["GRANULARITY_UNSPECIFIED"],
+  "BatchUpdateValuesRequest.valueInputOption": ["INPUT_VALUE_OPTION_UNSPECIFIED"]
+}
+
+/** Messages that are no part of the document. */
+const handWritten = ["WrittenRange"]
+
+const Definition = Schema.Struct({
+  properties: Schema.optionalKey(
+    Schema.Record(Schema.String, Schema.Struct({ enum: Schema.optionalKey(Schema.Array(Schema.String)) }))
+  )
+})
+const definitionsOf = (endpoint: RawEndpoint) =>
+  Schema.decodeUnknownSync(Schema.Struct({ $defs: Schema.Record(Schema.String, Definition) }))(
+    jsonSchemaOf(endpoint.input)
+  ).$defs
+
+/** The field's enum values; none where it has no enum. */
+const enums = (message: string, properties: Readonly<Record<string, Pick<Property, "enum">>> = {}) =>
+  Object.fromEntries(
+    Object.entries(properties).map(([field, property]) => [
+      field,
+      (property.enum ?? []).filter((value) => !ruled[`${message}.${field}`]?.includes(value))
+    ])
+  )
+
+describe("the generated schemas", () => {
+  for (const module of modules) {
+    it(`${module.output} is what the generator makes of the discovery document`, (context) => {
+      const source = emit(readDocument(discoveryFolder(context), module.document), module)
+      const formatted = execFileSync("dprint", ["fmt", "--stdin", module.output], { input: source, encoding: "utf8" })
+      assert.strictEqual(readFileSync(module.output, "utf8"), formatted)
+    })
+  }
+
+  for (
+    const [origin, endpoint] of [
+      ["ga4Data", propertiesRunReport],
+      ["ga4Data", propertiesRunRealtimeReport],
+      ["gsheets", valuesBatchUpdate],
+      ["gsheets", spreadsheetsCreate],
+      ["gsheets", spreadsheetsBatchUpdate],
+      ["gdocs", documentsBatchUpdate]
+    ] satisfies ReadonlyArray<readonly [GoogleOrigin, RawEndpoint]>
+  ) {
+    it(`${endpoint.id} has every field and enum value of its messages, but for previews`, (context) => {
+      const { schemas } = discovery(context, origin)
+      const definitions = Object.entries(definitionsOf(endpoint)).filter(([name]) => !handWritten.includes(name))
+      assert.isNotEmpty(definitions)
+      for (const [message, { properties }] of definitions) {
+        const documented = Object.entries(schemas[message]?.properties ?? {}).filter(([, field]) => !isPreview(field))
+        assert.deepStrictEqual(
+          { message, fields: enums(message, properties) },
+          { message, fields: enums(message, Object.fromEntries(documented)) }
+        )
+      }
+    })
+  }
+})
