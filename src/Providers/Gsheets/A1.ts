@@ -1,0 +1,82 @@
+/** Cells of a tab: zero-based, the ends exclusive; no end means down to the last row, or to the last column. */
+export interface Cells {
+  readonly top: number
+  readonly left: number
+  readonly bottom: number | undefined
+  readonly right: number | undefined
+}
+
+/** Cells that have an end. */
+export interface Rectangle extends Cells {
+  readonly bottom: number
+  readonly right: number
+}
+
+export interface Size {
+  readonly rows: number
+  readonly columns: number
+}
+
+/** `A` for 0, `AA` for 26. */
+export const columnLetters = (column: number): string =>
+  (column < 26 ? "" : columnLetters(Math.floor(column / 26) - 1)) + String.fromCharCode(65 + column % 26)
+
+/** 0 for `A`, 26 for `AA`, in whatever case. */
+export const columnIndex = (letters: string): number =>
+  [...letters.toUpperCase()].reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0) - 1
+
+export const cellName = (row: number, column: number): string => `${columnLetters(column)}${row + 1}`
+
+/** As Google writes it: one cell by its name, all others from corner to corner. */
+export const rectangleName = ({ bottom, left, right, top }: Rectangle): string =>
+  bottom - top === 1 && right - left === 1
+    ? cellName(top, left)
+    : `${cellName(top, left)}:${cellName(bottom - 1, right - 1)}`
+
+/**
+ * A tab's title, safe in front of `!` and on its own: quoted, always. Bare, a title can be read as a named range or as
+ * a cell of the first tab (`A1`, `ENT2`, `R`).
+ */
+export const quotedTab = (title: string): string => `'${title.replaceAll("'", "''")}'`
+
+export const on = (title: string, cells: string): string => `${quotedTab(title)}!${cells}`
+
+/** The tab's part of a range, as far as there is one, and the rest: `'Jon''s Data'!A1` is `Jon's Data` and `A1`. */
+export const splitTab = (text: string): { readonly tab: string | undefined; readonly cells: string } => {
+  const quoted = /^'((?:[^']|'')*)'!(.*)$/su.exec(text)
+  if (quoted !== null) return { tab: quoted[1]?.replaceAll("''", "'"), cells: quoted[2] ?? "" }
+  const bang = text.lastIndexOf("!")
+  return bang === -1 ? { tab: undefined, cells: text } : { tab: text.slice(0, bang), cells: text.slice(bang + 1) }
+}
+
+/** One end of a range; what it leaves open is the whole row, or the whole column. */
+export interface Corner {
+  readonly row: number | undefined
+  readonly column: number | undefined
+}
+
+const parseCorner = (text: string): Corner | undefined => {
+  const match = /^\$?([A-Za-z]{1,3})?(?:\$?([1-9]\d{0,8}))?$/.exec(text)
+  if (match === null || (match[1] === undefined && match[2] === undefined)) return undefined
+  return {
+    row: match[2] === undefined ? undefined : Number(match[2]) - 1,
+    column: match[1] === undefined ? undefined : columnIndex(match[1])
+  }
+}
+
+/** `A1`, `A1:B2`, `A:B`, `2:3`, `A2:B`, with or without `$`, from whichever corner; `undefined` where it is none. */
+export const parseCells = (text: string): Cells | undefined => {
+  const [from, to, ...others] = text.split(":").map(parseCorner)
+  if (from === undefined || others.length > 0) return undefined
+  if (text.includes(":")) return to === undefined ? undefined : cellsBetween(from, to)
+  return from.row === undefined || from.column === undefined ? undefined : cellsBetween(from, from)
+}
+
+export const cellsBetween = (from: Corner, to: Corner): Cells => {
+  const [top, bottom] = between(from.row, to.row)
+  const [left, right] = between(from.column, to.column)
+  return { top, left, bottom, right }
+}
+
+const between = (from = 0, to: number | undefined): readonly [number, number | undefined] =>
+  to === undefined ? [from, undefined] : [Math.min(from, to), Math.max(from, to) + 1]

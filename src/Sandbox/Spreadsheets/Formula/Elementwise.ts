@@ -1,0 +1,132 @@
+import { numberText } from "../NumberText.ts"
+import { momentOf, serialOfDate, serialOfTime } from "../Serial.ts"
+import { type CellError, cellError, isError, type Value } from "../Value.ts"
+import { toBoolean, toNumber, toText } from "./Operand.ts"
+
+/** A function of single values. */
+export interface Elementwise {
+  readonly least: number
+  readonly most: number
+  /** Gets errors too; the others come to the first of them. */
+  readonly takesErrors?: boolean
+  readonly of: (args: ReadonlyArray<Value>) => Value
+}
+
+const numbers = (
+  least: number,
+  most: number,
+  of: (a: number, b: number | undefined, c: number | undefined) => number | CellError
+): Elementwise => ({
+  least,
+  most,
+  of: (args) => {
+    const [a = 0, b, c] = args.map(toNumber)
+    if (isError(a)) return a
+    if (b !== undefined && isError(b)) return b
+    if (c !== undefined && isError(c)) return c
+    const result = of(a, b, c)
+    return isError(result) || Number.isFinite(result) ? result : cellError("NUM", "The result is not a number.")
+  }
+})
+
+const text = (least: number, most: number, of: (text: string, args: ReadonlyArray<Value>) => Value): Elementwise => ({
+  least,
+  most,
+  of: (args) => of(toText(args[0] ?? null), args)
+})
+
+const kind = (of: (value: Value) => boolean): Elementwise => ({
+  least: 1,
+  most: 1,
+  takesErrors: true,
+  of: ([value = null]) => of(value)
+})
+
+const count = (value: Value | undefined, otherwise: number): number => {
+  const number = value === undefined ? otherwise : toNumber(value)
+  return isError(number) ? 0 : Math.max(0, Math.floor(number))
+}
+
+const scaled = (round: (value: number) => number) => (value: number, places = 0): number => {
+  const sign = value < 0 ? -1 : 1
+  const shifted = Number(`${Math.abs(Number(value.toPrecision(15)))}e${Math.trunc(places)}`)
+  return sign * Number(`${round(shifted)}e${-Math.trunc(places)}`)
+}
+
+const datePart = (of: (serial: number) => number) => numbers(1, 1, (serial) => of(serial))
+
+export const elementwise: ReadonlyMap<string, Elementwise> = new Map<string, Elementwise>(Object.entries({
+  ABS: numbers(1, 1, (a) => Math.abs(a)),
+  INT: numbers(1, 1, (a) => Math.floor(a)),
+  SQRT: numbers(1, 1, (a) => Math.sqrt(a)),
+  POWER: numbers(2, 2, (a, b = 0) => a ** b),
+  MOD: numbers(
+    2,
+    2,
+    (a, b = 0) =>
+      b === 0 ? cellError("DIVIDE_BY_ZERO", "Function MOD parameter 2 cannot be zero.") : a - b * Math.floor(a / b)
+  ),
+  ROUND: numbers(1, 2, scaled(Math.round)),
+  ROUNDUP: numbers(1, 2, scaled(Math.ceil)),
+  ROUNDDOWN: numbers(1, 2, scaled(Math.floor)),
+  PI: { least: 0, most: 0, of: () => Math.PI },
+  NOT: {
+    least: 1,
+    most: 1,
+    of: ([value = null]) => {
+      const decided = toBoolean(value)
+      return isError(decided) ? decided : !decided
+    }
+  },
+  LEN: text(1, 1, (text) => text.length),
+  UPPER: text(1, 1, (text) => text.toUpperCase()),
+  LOWER: text(1, 1, (text) => text.toLowerCase()),
+  TRIM: text(1, 1, (text) => text.trim().replaceAll(/ {2,}/g, " ")),
+  LEFT: text(1, 2, (text, [, length]) => text.slice(0, count(length, 1))),
+  RIGHT: text(1, 2, (text, [, length]) => text.slice(Math.max(0, text.length - count(length, 1)))),
+  MID: text(
+    3,
+    3,
+    (text, [, start, length]) =>
+      text.slice(Math.max(1, count(start, 1)) - 1, Math.max(1, count(start, 1)) - 1 + count(length, 0))
+  ),
+  SUBSTITUTE: text(
+    3,
+    3,
+    (text, [, find = null, replacement = null]) =>
+      find === null || find === "" ? text : text.replaceAll(toText(find), () => toText(replacement))
+  ),
+  HYPERLINK: { least: 1, most: 2, of: ([url = null, label]) => toText(label ?? url) },
+  VALUE: numbers(1, 1, (a) => a),
+  TEXT: {
+    least: 2,
+    most: 2,
+    of: ([value = null, pattern = null]) =>
+      typeof value === "number" ? numberText(value, { type: "NUMBER", pattern: toText(pattern) }) : toText(value)
+  },
+  DATE: numbers(
+    3,
+    3,
+    (year, month = 1, day = 1) =>
+      serialOfDate(Math.trunc(year < 1900 ? year + 1900 : year), Math.trunc(month), Math.trunc(day))
+  ),
+  TIME: numbers(
+    3,
+    3,
+    (hour, minute = 0, second = 0) => serialOfTime(Math.trunc(hour), Math.trunc(minute), Math.trunc(second)) % 1
+  ),
+  YEAR: datePart((serial) => momentOf(serial).year),
+  MONTH: datePart((serial) => momentOf(serial).month),
+  DAY: datePart((serial) => momentOf(serial).day),
+  HOUR: datePart((serial) => momentOf(serial).hour),
+  MINUTE: datePart((serial) => momentOf(serial).minute),
+  SECOND: datePart((serial) => momentOf(serial).second),
+  WEEKDAY: datePart((serial) => momentOf(serial).weekday + 1),
+  ISBLANK: kind((value) => value === null),
+  ISNUMBER: kind((value) => typeof value === "number"),
+  ISTEXT: kind((value) => typeof value === "string"),
+  ISLOGICAL: kind((value) => typeof value === "boolean"),
+  ISERROR: kind(isError),
+  ISNA: kind((value) => isError(value) && value.error === "N_A"),
+  NA: { least: 0, most: 0, of: () => cellError("N_A", "") }
+}))

@@ -1,0 +1,249 @@
+import { type Area, range } from "../Area.ts"
+import { same } from "../RangeText.ts"
+import type { Spreadsheet, Tab } from "../Spreadsheet.ts"
+import { cellError, isError, type Value } from "../Value.ts"
+import { type Aggregate, aggregates } from "./Aggregates.ts"
+import { elementwise } from "./Elementwise.ts"
+import {
+  broadcast,
+  compare,
+  flat,
+  isMatrix,
+  type Matrix,
+  matrixOf,
+  type Operand,
+  toBoolean,
+  toNumber,
+  toText
+} from "./Operand.ts"
+import { type Expression, parseFormula } from "./Parser.ts"
+import type { Reference } from "./Tokens.ts"
+
+/** Where a formula stands and what it can see. */
+export interface Setting {
+  readonly spreadsheet: Spreadsheet
+  readonly tab: Tab
+  readonly row: number
+  readonly column: number
+  /** Now, as a date in the spreadsheet's time zone. */
+  readonly now: number
+  readonly valueAt: (tab: Tab, row: number, column: number) => Value
+}
+
+/** What a formula comes to. What the sandbox cannot evaluate is an error that says so, never a guess. */
+export const evaluateFormula = (formula: string, setting: Setting): Operand => {
+  const expression = parseFormula(formula)
+  if (expression === undefined) return cellError("ERROR", "Formula parse error.")
+  const scope = { ...setting, isArray: false }
+  const result = evaluate(expression, scope)
+  return isMatrix(result) && result.at !== undefined && expression.kind !== "call" ? narrowed(result, scope) : result
+}
+
+interface Scope extends Setting {
+  /** Inside of ARRAYFORMULA: a range is all its cells, not the one in this row or column. */
+  readonly isArray: boolean
+}
+
+const evaluate = (expression: Expression, scope: Scope): Operand => {
+  switch (expression.kind) {
+    case "literal":
+      return expression.value
+    case "reference":
+      return lookUp(expression.reference, scope)
+    case "name":
+      return namedRange(expression.name, scope)
+    case "array":
+      return arrayOf(expression.rows.map((row) => row.map((each) => evaluate(each, scope))))
+    case "call":
+      return call(expression.name, expression.args, scope)
+    case "sign":
+      return mapped([expression.of], scope, ([value = null]) => expression.operator === "+" ? value : negated(value))
+    case "percent":
+      return mapped([expression.of], scope, ([value = null]) => arithmetic("/", value, 100))
+    case "binary":
+      return mapped(
+        [expression.left, expression.right],
+        scope,
+        ([left = null, right = null]) => binary(expression.operator, left, right)
+      )
+  }
+}
+
+const mapped = (
+  operands: ReadonlyArray<Expression>,
+  scope: Scope,
+  of: (values: ReadonlyArray<Value>) => Value
+): Operand => broadcast(operands.map((each) => narrowed(evaluate(each, scope), scope)), of)
+
+/** Outside of array formulas, a range stands for its cell in the formula's own row or column. */
+const narrowed = (operand: Operand, scope: Scope): Operand => {
+  if (!isMatrix(operand) || scope.isArray) return operand
+  const only = operand.values.length === 1 && operand.values[0]?.length === 1 ? operand.values[0][0] : undefined
+  if (only !== undefined) return only
+  const area = operand.at?.area
+  if (area === undefined) return operand.values[0]?.[0] ?? null
+  const column = area.right - area.left === 1 ? 0 : scope.column - area.left
+  const row = area.bottom - area.top === 1 ? 0 : scope.row - area.top
+  return operand.values[row]?.[column] ?? cellError("VALUE", "An array value could not be found.")
+}
+
+const negated = (value: Value): Value => {
+  const number = toNumber(value)
+  return isError(number) ? number : -number
+}
+
+const binary = (operator: string, left: Value, right: Value): Value => {
+  if (isError(left)) return left
+  if (isError(right)) return right
+  switch (operator) {
+    case "&":
+      return toText(left) + toText(right)
+    case "=":
+      return compare(left, right) === 0
+    case "<>":
+      return compare(left, right) !== 0
+    case "<":
+      return compare(left, right) < 0
+    case "<=":
+      return compare(left, right) <= 0
+    case ">":
+      return compare(left, right) > 0
+    case ">=":
+      return compare(left, right) >= 0
+    default:
+      return arithmetic(operator, left, right)
+  }
+}
+
+const arithmetic = (operator: string, left: Value, right: Value): Value => {
+  const a = toNumber(left)
+  const b = toNumber(right)
+  if (isError(a)) return a
+  if (isError(b)) return b
+  if (operator === "/" && b === 0) {
+    return cellError("DIVIDE_BY_ZERO", "Function DIVIDE parameter 2 cannot be zero.")
+  }
+  const result = { "+": a + b, "-": a - b, "*": a * b, "/": a / b, "^": a ** b }[operator] ?? NaN
+  return Number.isFinite(result) ? result : cellError("NUM", "The result is not a number.")
+}
+
+const call = (name: string, args: ReadonlyArray<Expression>, scope: Scope): Operand => {
+  const [first, second, third] = args
+  switch (name) {
+    case "ARRAYFORMULA":
+      return first === undefined ? missing(name) : evaluate(first, { ...scope, isArray: true })
+    case "IF":
+      return first === undefined || second === undefined ? missing(name) : choice(first, second, third, scope)
+    case "IFERROR":
+    case "IFNA":
+      return first === undefined ? missing(name) : fallback(name, first, second, scope)
+    case "ROW":
+    case "COLUMN":
+      return position(name, first, scope)
+    case "TODAY":
+      return Math.floor(scope.now)
+    case "NOW":
+      return scope.now
+  }
+  const each = elementwise.get(name)
+  if (each !== undefined) {
+    if (args.length < each.least || args.length > each.most) return missing(name)
+    return mapped(
+      args,
+      scope,
+      (values) => each.takesErrors === true ? each.of(values) : values.find(isError) ?? each.of(values)
+    )
+  }
+  const aggregate = aggregates.get(name)
+  if (aggregate !== undefined) {
+    return args.length < aggregate.least ? missing(name) : aggregated(aggregate, args, scope)
+  }
+  return cellError("ERROR", `The sandbox does not evaluate the function ${name}.`)
+}
+
+const aggregated = ({ of, singles = [] }: Aggregate, args: ReadonlyArray<Expression>, scope: Scope): Operand => {
+  const operands = args.map((arg, index) =>
+    singles.includes(index) ? narrowed(evaluate(arg, scope), scope) : evaluate(arg, scope)
+  )
+  const several = singles.filter((index) => isMatrix(operands[index] ?? null))
+  if (several.length === 0) return of(operands)
+  return broadcast(several.map((index) => operands[index] ?? null), (values) => {
+    const single = of(
+      operands.map((operand, index) => several.includes(index) ? values[several.indexOf(index)] ?? null : operand)
+    )
+    return isMatrix(single) ? cellError("ERROR", "The sandbox does not evaluate arrays of arrays.") : single
+  })
+}
+
+const missing = (name: string) => cellError("N_A", `Wrong number of arguments to ${name}.`)
+
+const choice = (condition: Expression, then: Expression, otherwise: Expression | undefined, scope: Scope): Operand => {
+  const test = narrowed(evaluate(condition, scope), scope)
+  const yes = () => narrowed(evaluate(then, scope), scope)
+  const no = () => otherwise === undefined ? false : narrowed(evaluate(otherwise, scope), scope)
+  if (!isMatrix(test)) return branch(test, yes, no)
+  return broadcast([test, yes(), no()], ([value = null, one = null, other = null]) => {
+    const decided = toBoolean(value)
+    return isError(decided) ? decided : decided ? one : other
+  })
+}
+
+const branch = (test: Value, yes: () => Operand, no: () => Operand): Operand => {
+  const decided = toBoolean(test)
+  return isError(decided) ? decided : decided ? yes() : no()
+}
+
+const fallback = (name: string, value: Expression, instead: Expression | undefined, scope: Scope): Operand => {
+  const replaces = (each: Value) => isError(each) && (name === "IFERROR" || each.error === "N_A")
+  const tried = narrowed(evaluate(value, scope), scope)
+  const other = () => instead === undefined ? null : narrowed(evaluate(instead, scope), scope)
+  if (!isMatrix(tried)) return replaces(tried) ? other() : tried
+  return broadcast([tried, other()], ([each = null, replacement = null]) => replaces(each) ? replacement : each)
+}
+
+const position = (name: string, of: Expression | undefined, scope: Scope): Operand => {
+  const at = of === undefined ? undefined : matrixOf(evaluate(of, scope)).at?.area
+  if (of !== undefined && at === undefined) return cellError("N_A", `${name} takes a range.`)
+  const area = at ?? { top: scope.row, left: scope.column, bottom: scope.row + 1, right: scope.column + 1 }
+  const values = name === "ROW"
+    ? range(area.top, area.bottom).map((row) => [row + 1])
+    : [range(area.left, area.right).map((column) => column + 1)]
+  return scope.isArray ? { values } : values[0]?.[0] ?? null
+}
+
+const arrayOf = (rows: ReadonlyArray<ReadonlyArray<Operand>>): Operand => ({
+  values: rows.map((row) => row.flatMap((each) => flat(each)))
+})
+
+const lookUp = ({ from, tab: title, to = from }: Reference, scope: Scope): Operand => {
+  const tab = title === undefined ? scope.tab : scope.spreadsheet.tabs.find((each) => same(each.title, title))
+  if (tab === undefined) return cellError("REF", `Unresolved sheet name '${title}'.`)
+  const top = from.row?.index ?? 0
+  const left = from.column?.index ?? 0
+  const bottom = (to.row?.index ?? tab.rowCount - 1) + 1
+  const right = (to.column?.index ?? tab.columnCount - 1) + 1
+  const area = {
+    top: Math.min(top, bottom - 1),
+    left: Math.min(left, right - 1),
+    bottom: Math.max(top + 1, bottom),
+    right: Math.max(left + 1, right)
+  }
+  return area.bottom > tab.rowCount || area.right > tab.columnCount
+    ? cellError("REF", "Reference does not exist.")
+    : cellsOf(tab, area, scope)
+}
+
+const namedRange = (name: string, scope: Scope): Operand => {
+  const named = scope.spreadsheet.namedRanges.find((each) => same(each.name, name))
+  const tab = scope.spreadsheet.tabs.find(({ sheetId }) => sheetId === named?.sheetId)
+  return named === undefined || tab === undefined
+    ? cellError("NAME", `Unknown range name: '${name}'.`)
+    : cellsOf(tab, named.area, scope)
+}
+
+const cellsOf = (tab: Tab, area: Area, scope: Scope): Matrix => ({
+  values: range(area.top, area.bottom).map((row) =>
+    range(area.left, area.right).map((column) => scope.valueAt(tab, row, column))
+  ),
+  at: { tab, area }
+})

@@ -1,0 +1,74 @@
+import { same } from "../RangeText.ts"
+import type { NumberFormat, Tab } from "../Spreadsheet.ts"
+import type { Setting } from "./Evaluate.ts"
+import { type Expression, parseFormula } from "./Parser.ts"
+import type { Reference } from "./Tokens.ts"
+
+/** The format that a formula's number shows in by itself: that of its function, or of the first cell it uses. */
+export const formatOfFormula = (
+  formula: string,
+  setting: Pick<Setting, "spreadsheet" | "tab">,
+  formatAt: (tab: Tab, row: number, column: number) => NumberFormat | undefined
+): NumberFormat | undefined => {
+  const expression = parseFormula(formula)
+  return expression === undefined ? undefined : formatOf(expression, (reference) => {
+    const tab = reference.tab === undefined
+      ? setting.tab
+      : setting.spreadsheet.tabs.find(({ title }) => same(title, reference.tab ?? ""))
+    return tab && formatAt(tab, reference.from.row?.index ?? 0, reference.from.column?.index ?? 0)
+  })
+}
+
+const made: Readonly<Record<string, NumberFormat["type"]>> = {
+  NOW: "DATE_TIME",
+  TODAY: "DATE",
+  DATE: "DATE",
+  TIME: "TIME"
+}
+
+/** Their result is in the unit of what they are given. */
+const keeping = new Set([
+  "SUM",
+  "AVERAGE",
+  "MIN",
+  "MAX",
+  "ROUND",
+  "ROUNDUP",
+  "ROUNDDOWN",
+  "ABS",
+  "ARRAYFORMULA",
+  "IFERROR",
+  "IFNA"
+])
+
+const formatOf = (
+  expression: Expression,
+  formatOfCell: (reference: Reference) => NumberFormat | undefined
+): NumberFormat | undefined => {
+  const of = (each: Expression | undefined) => each && formatOf(each, formatOfCell)
+  switch (expression.kind) {
+    case "reference":
+      return formatOfCell(expression.reference)
+    case "sign":
+      return of(expression.of)
+    case "percent":
+      return { type: "PERCENT" }
+    case "binary": {
+      const [left, right] = [of(expression.left), of(expression.right)]
+      if (expression.operator === "-" && left !== undefined && right !== undefined) {
+        return isDate(left) && isDate(right) ? undefined : left
+      }
+      return ["+", "-", "*", "/"].includes(expression.operator) ? left ?? right : undefined
+    }
+    case "call": {
+      const type = made[expression.name]
+      if (type !== undefined) return { type }
+      if (expression.name === "IF") return of(expression.args[1]) ?? of(expression.args[2])
+      return keeping.has(expression.name) ? of(expression.args[0]) : undefined
+    }
+    default:
+      return undefined
+  }
+}
+
+const isDate = ({ type }: NumberFormat): boolean => type === "DATE" || type === "DATE_TIME"

@@ -1,0 +1,76 @@
+import type { Area } from "../Area.ts"
+import { numberText } from "../NumberText.ts"
+import type { Tab } from "../Spreadsheet.ts"
+import { numberIn } from "../UserEntered.ts"
+import { type CellError, cellError, errorText, isError, type Value } from "../Value.ts"
+
+/** Values in rows; those of a range know where they are. */
+export interface Matrix {
+  readonly values: ReadonlyArray<ReadonlyArray<Value>>
+  readonly at?: { readonly tab: Tab; readonly area: Area }
+}
+export type Operand = Value | Matrix
+
+export const isMatrix = (operand: Operand): operand is Matrix =>
+  typeof operand === "object" && operand !== null && "values" in operand
+
+export const matrixOf = (operand: Operand): Matrix => isMatrix(operand) ? operand : { values: [[operand]] }
+
+export const flat = (operand: Operand): ReadonlyArray<Value> => isMatrix(operand) ? operand.values.flat() : [operand]
+
+/** The same function for every place; what has one row or one column only is repeated. */
+export const broadcast = (operands: ReadonlyArray<Operand>, of: (values: ReadonlyArray<Value>) => Value): Operand => {
+  if (!operands.some(isMatrix)) return of(operands.flatMap(flat))
+  const all = operands.map((operand) => matrixOf(operand).values)
+  const height = Math.max(...all.map((rows) => rows.length))
+  const width = Math.max(...all.map((rows) => rows[0]?.length ?? 0))
+  return {
+    values: Array.from(
+      { length: height },
+      (_, row) => Array.from({ length: width }, (_, column) => of(all.map((rows) => repeated(rows, row, column))))
+    )
+  }
+}
+
+const repeated = (rows: Matrix["values"], row: number, column: number): Value => {
+  const cells = rows.length === 1 ? rows[0] : rows[row]
+  const value = cells?.length === 1 ? cells[0] : cells?.[column]
+  return value === undefined ? cellError("N_A", "The arrays do not have the same size.") : value
+}
+
+export const toNumber = (value: Value): number | CellError => {
+  if (value === null) return 0
+  if (typeof value === "number" || isError(value)) return value
+  if (typeof value === "boolean") return value ? 1 : 0
+  const number = value === "" ? undefined : numberIn(value, 1970)
+  return number ?? cellError("VALUE", `The text '${value}' cannot be used as a number.`)
+}
+
+export const toText = (value: Value): string => {
+  if (value === null) return ""
+  if (isError(value)) return errorText(value)
+  if (typeof value === "boolean") return value ? "TRUE" : "FALSE"
+  return typeof value === "number" ? numberText(value, undefined) : value
+}
+
+export const toBoolean = (value: Value): boolean | CellError => {
+  if (typeof value === "boolean" || isError(value)) return value
+  if (typeof value !== "string") return value !== null && value !== 0
+  if (/^(?:true|false)$/i.test(value)) return value.toLowerCase() === "true"
+  return value === "" ? false : cellError("VALUE", `The text '${value}' cannot be used as TRUE or FALSE.`)
+}
+
+/** Numbers before texts before booleans; an empty cell is whatever it is compared with. */
+export const compare = (a: Value, b: Value): number => {
+  const left = a ?? emptyLike(b)
+  const right = b ?? emptyLike(a)
+  if (typeof left === "string" && typeof right === "string") return order(left.toLowerCase(), right.toLowerCase())
+  return rank(left) === rank(right) ? order(Number(left), Number(right)) : rank(left) - rank(right)
+}
+
+const emptyLike = (value: Value): string | number | boolean =>
+  typeof value === "string" ? "" : typeof value === "boolean" ? false : 0
+
+const rank = (value: Value): number => typeof value === "number" ? 0 : typeof value === "string" ? 1 : 2
+
+const order = <A extends string | number>(a: A, b: A): number => a < b ? -1 : a > b ? 1 : 0

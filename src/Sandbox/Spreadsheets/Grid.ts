@@ -1,0 +1,80 @@
+import { type Area, intersection, range } from "./Area.ts"
+import type { Cell, Entered, Rows, Spreadsheet, Tab } from "./Spreadsheet.ts"
+
+export interface Edit {
+  readonly row: number
+  readonly column: number
+  readonly cell: Cell | null
+}
+
+export const cellAt = ({ rows }: Pick<Tab, "rows">, row: number, column: number): Cell | null =>
+  rows[row]?.[column] ?? null
+
+/** The text "" reads as nothing, though it is in the way of an array formula. */
+export const holdsSomething = (entered: Entered | undefined): boolean =>
+  entered !== undefined && entered.stringValue !== ""
+
+/** Only the rows that change are copied. */
+export const withCells = (tab: Tab, edits: Iterable<Edit>): Tab => {
+  const rows = [...tab.rows]
+  const copied = new Map<number, Array<Cell | null>>()
+  for (const { cell, column, row } of edits) {
+    while (rows.length <= row) rows.push([])
+    const cells = copied.get(row) ?? [...rows[row] ?? []]
+    while (cells.length < column) cells.push(null)
+    cells[column] = cell
+    copied.set(row, cells)
+    rows[row] = cells
+  }
+  return { ...tab, rows: trimmed(rows) }
+}
+
+/** Every cell of the area, changed by a function. */
+export const mapArea = (
+  tab: Tab,
+  { bottom, left, right, top }: Area,
+  change: (cell: Cell | null, row: number, column: number) => Cell | null
+): Tab =>
+  withCells(
+    tab,
+    range(top, bottom).flatMap((row) =>
+      range(left, right).map((column) => ({ row, column, cell: change(cellAt(tab, row, column), row, column) }))
+    )
+  )
+
+/** The part of an area where cells can hold something. */
+export const usedPart = ({ rows }: Pick<Tab, "rows">, area: Area): Area =>
+  intersection(area, {
+    top: 0,
+    left: 0,
+    bottom: rows.length,
+    right: rows.reduce((widest, row) => Math.max(widest, row.length), 0)
+  })
+
+export const trimmed = (rows: Rows): Rows =>
+  dropTrailing(rows.map((row) => dropTrailing(row, isBare)), (row) => row.length === 0)
+
+const isBare = (cell: Cell | null): boolean => cell === null || Object.keys(cell).length === 0
+
+export const dropTrailing = <A>(items: ReadonlyArray<A>, isBlank: (item: A) => boolean): ReadonlyArray<A> => {
+  const last = items.findLastIndex((item) => !isBlank(item))
+  return last === items.length - 1 ? items : items.slice(0, last + 1)
+}
+
+/** Changes every formula of the spreadsheet. */
+export const mapFormulas = (spreadsheet: Spreadsheet, change: (formula: string, tab: Tab) => string): Spreadsheet => ({
+  ...spreadsheet,
+  tabs: spreadsheet.tabs.map((tab) => ({
+    ...tab,
+    rows: tab.rows.map((row) =>
+      row.some((cell) => formulaOf(cell) !== undefined) ? row.map((cell) => mapFormula(cell, tab, change)) : row
+    )
+  }))
+})
+
+const mapFormula = (cell: Cell | null, tab: Tab, change: (formula: string, tab: Tab) => string): Cell | null => {
+  const formula = formulaOf(cell)
+  return formula === undefined ? cell : { ...cell, userEnteredValue: { formulaValue: change(formula, tab) } }
+}
+
+export const formulaOf = (cell: Cell | null): string | undefined => cell?.userEnteredValue?.formulaValue

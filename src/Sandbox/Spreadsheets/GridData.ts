@@ -1,0 +1,55 @@
+import { type Area, range } from "./Area.ts"
+import type { Computed } from "./Computed.ts"
+import { defaultCellFormat } from "./Defaults.ts"
+import { cellAt, dropTrailing } from "./Grid.ts"
+import type { CellFormat, Tab } from "./Spreadsheet.ts"
+import { enteredOf, isError, type Value } from "./Value.ts"
+
+/** The cells of an area with everything about them; a start of 0 is left out, as everywhere in the API. */
+export const gridData = (computed: Computed, tab: Tab, { bottom, left, right, top }: Area) => {
+  const spill = computed.spilled(tab)
+  const end = Math.max(tab.rows.length, ...[...spill.keys()].map((row) => row + 1))
+  const rows = range(top, Math.min(bottom, end)).map((row) =>
+    dropTrailing(range(left, right).map((column) => cellData(computed, tab, row, column)), isNothing)
+  )
+  const rowData = dropTrailing(rows, (values) => values.length === 0).map((values) =>
+    values.length === 0 ? {} : { values }
+  )
+  return {
+    ...(top === 0 ? {} : { startRow: top }),
+    ...(left === 0 ? {} : { startColumn: left }),
+    ...(rowData.length === 0 ? {} : { rowData }),
+    rowMetadata: range(top, bottom).map(() => ({ pixelSize: 21 })),
+    columnMetadata: range(left, right).map(() => ({ pixelSize: 100 }))
+  }
+}
+
+const isNothing = (cell: object): boolean => Object.keys(cell).length === 0
+
+const cellData = (computed: Computed, tab: Tab, row: number, column: number) => {
+  const { userEnteredFormat, userEnteredValue, ...rest } = cellAt(tab, row, column) ?? {}
+  const value = computed.valueAt(tab, row, column)
+  const shows = value !== null && (value !== "" || userEnteredValue?.formulaValue !== undefined)
+  return {
+    ...(userEnteredValue === undefined || userEnteredValue.stringValue === "" ? {} : { userEnteredValue }),
+    ...(shows
+      ? { effectiveValue: effectiveValue(value), formattedValue: computed.textAt(tab, row, column) }
+      : {}),
+    ...(userEnteredFormat === undefined ? {} : { userEnteredFormat }),
+    ...(shows || userEnteredFormat !== undefined
+      ? { effectiveFormat: effectiveFormat(value, userEnteredFormat, computed.formatAt(tab, row, column)) }
+      : {}),
+    ...rest
+  }
+}
+
+const effectiveValue = (value: Exclude<Value, null>) =>
+  isError(value) ? { errorValue: { type: value.error, message: value.message } } : enteredOf(value)
+
+const effectiveFormat = (value: Value, own: CellFormat = {}, numberFormat: CellFormat["numberFormat"]): CellFormat => ({
+  ...defaultCellFormat,
+  horizontalAlignment: typeof value === "number" ? "RIGHT" : typeof value === "boolean" ? "CENTER" : "LEFT",
+  ...own,
+  ...(numberFormat === undefined ? {} : { numberFormat }),
+  textFormat: { ...defaultCellFormat.textFormat, ...own.textFormat }
+})

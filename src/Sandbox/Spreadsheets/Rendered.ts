@@ -1,0 +1,58 @@
+import { type Area, range } from "./Area.ts"
+import type { Computed } from "./Computed.ts"
+import { isDatePattern } from "./DateText.ts"
+import { cellAt, dropTrailing, formulaOf } from "./Grid.ts"
+import type { NumberFormat, Tab } from "./Spreadsheet.ts"
+import { errorText, isError } from "./Value.ts"
+
+export interface Rendering {
+  readonly valueRenderOption: "FORMATTED_VALUE" | "UNFORMATTED_VALUE" | "FORMULA"
+  readonly dateTimeRenderOption: "SERIAL_NUMBER" | "FORMATTED_STRING"
+  readonly majorDimension: "ROWS" | "COLUMNS"
+}
+
+type Rendered = string | number | boolean
+
+/**
+ * The values of an area as `ValueRange.values` has them: without the empty cells at the end of a row and the empty rows
+ * at the end; `undefined` where that leaves nothing. Cells filled by a formula count, even where they show nothing.
+ */
+export const renderedValues = (
+  computed: Computed,
+  tab: Tab,
+  { bottom, left, right, top }: Area,
+  rendering: Rendering
+): ReadonlyArray<ReadonlyArray<Rendered>> | undefined => {
+  const spill = computed.spilled(tab)
+  const end = Math.max(tab.rows.length, ...[...spill.keys()].map((row) => row + 1))
+  const place = (row: number, column: number) => ({
+    value: render(computed, tab, row, column, rendering),
+    isFilled: formulaOf(cellAt(tab, row, column)) !== undefined || spill.get(row)?.get(column) !== undefined
+  })
+  const rows = range(top, Math.min(bottom, end))
+  const lines = rendering.majorDimension === "COLUMNS"
+    ? range(left, right).map((column) => rows.map((row) => place(row, column)))
+    : rows.map((row) => range(left, right).map((column) => place(row, column)))
+  const values = dropTrailing(
+    lines.map((line) =>
+      dropTrailing(line, ({ isFilled, value }) => value === "" && !isFilled).map(({ value }) => value)
+    ),
+    (line) => line.length === 0
+  )
+  return values.length === 0 ? undefined : values
+}
+
+const render = (computed: Computed, tab: Tab, row: number, column: number, rendering: Rendering): Rendered => {
+  if (rendering.valueRenderOption === "FORMATTED_VALUE") return computed.textAt(tab, row, column)
+  const formula = formulaOf(cellAt(tab, row, column))
+  if (rendering.valueRenderOption === "FORMULA" && formula !== undefined) return formula
+  const value = computed.valueAt(tab, row, column)
+  if (value === null) return ""
+  if (isError(value)) return errorText(value)
+  const isDate = typeof value === "number" && isDateFormat(computed.formatAt(tab, row, column))
+  return isDate && rendering.dateTimeRenderOption === "FORMATTED_STRING" ? computed.textAt(tab, row, column) : value
+}
+
+const isDateFormat = (format: NumberFormat | undefined): boolean =>
+  format?.type === "DATE" || format?.type === "TIME" || format?.type === "DATE_TIME" ||
+  (format?.pattern !== undefined && format.type !== "TEXT" && isDatePattern(format.pattern))

@@ -1,0 +1,96 @@
+import type { Area } from "./Area.ts"
+import type { Computed } from "./Computed.ts"
+import { cellAt, type Edit, withCells } from "./Grid.ts"
+import { areaText } from "./RangeText.ts"
+import { type Rendering } from "./Rendered.ts"
+import { momentOf, serialOfMillis } from "./Serial.ts"
+import { type Cell, type Spreadsheet, type Tab, withTab } from "./Spreadsheet.ts"
+import { userEntered } from "./UserEntered.ts"
+import { enteredOf } from "./Value.ts"
+import type { Input } from "./ValuesBody.ts"
+import { valueRangeOf } from "./ValuesRead.ts"
+
+export type InputOption = "RAW" | "USER_ENTERED"
+
+export interface Written {
+  readonly spreadsheet: Spreadsheet
+  readonly tab: Tab
+  readonly area: Area
+  readonly cells: ReadonlyArray<Edit>
+}
+
+/** Writes rows from a corner on. `null` leaves a cell as it is; only texts are ever parsed. */
+export const writeRows = (
+  spreadsheet: Spreadsheet,
+  tab: Tab,
+  { left, top }: Pick<Area, "left" | "top">,
+  rows: ReadonlyArray<ReadonlyArray<Input>>,
+  { now, option }: { readonly now: number; readonly option: InputOption }
+): Written => {
+  const thisYear = momentOf(serialOfMillis(now)).year
+  const cells = rows.flatMap((row, down) =>
+    row.flatMap((input, right): ReadonlyArray<Edit> => {
+      if (input === null) return []
+      const before = cellAt(tab, top + down, left + right)
+      return [{ row: top + down, column: left + right, cell: cellWith(before, input, option, thisYear) }]
+    })
+  )
+  const written = withCells(tab, cells)
+  const area = {
+    top,
+    left,
+    bottom: top + Math.max(1, rows.length),
+    right: left + Math.max(1, ...rows.map((row) => row.length))
+  }
+  return { spreadsheet: withTab(spreadsheet, written), tab: written, area, cells }
+}
+
+const cellWith = (
+  before: Cell | null,
+  input: string | number | boolean,
+  option: InputOption,
+  thisYear: number
+): Cell => {
+  const { textFormatRuns: _, ...kept } = before ?? {}
+  const numberFormat = kept.userEnteredFormat?.numberFormat
+  if (option === "RAW" || typeof input !== "string" || input === "" || numberFormat?.type === "TEXT") {
+    return { ...kept, userEnteredValue: enteredOf(input) }
+  }
+  const { format, value } = userEntered(input, thisYear)
+  return {
+    ...kept,
+    userEnteredValue: value,
+    ...(format === undefined || numberFormat !== undefined
+      ? {}
+      : { userEnteredFormat: { ...kept.userEnteredFormat, numberFormat: format } })
+  }
+}
+
+/** What to say of the cells after they were written. */
+export interface Response {
+  readonly includeValues: boolean
+  readonly rendering: Rendering
+}
+
+/** `after` is the spreadsheet with everything that the request writes. */
+export const updateResponse = (
+  { area, cells, spreadsheet: { spreadsheetId }, tab: { sheetId } }: Written,
+  { includeValues, rendering }: Response,
+  after: { readonly spreadsheet: Spreadsheet; readonly computed: Computed }
+) => {
+  const tab = after.spreadsheet.tabs.find((tab) => tab.sheetId === sheetId)
+  return {
+    spreadsheetId,
+    ...(tab === undefined ? {} : { updatedRange: areaText(tab, area) }),
+    ...counts({
+      updatedRows: new Set(cells.map(({ row }) => row)).size,
+      updatedColumns: new Set(cells.map(({ column }) => column)).size,
+      updatedCells: cells.length
+    }),
+    ...(includeValues && tab !== undefined ? { updatedData: valueRangeOf(after.computed, tab, area, rendering) } : {})
+  }
+}
+
+/** A count of 0 is left out, as everywhere in the API. */
+export const counts = (numbers: Readonly<Record<string, number>>): Readonly<Record<string, number>> =>
+  Object.fromEntries(Object.entries(numbers).filter(([, count]) => count > 0))

@@ -1,0 +1,71 @@
+import { Schema } from "effect"
+
+const Interaction = Schema.Struct({
+  request: Schema.Struct({ method: Schema.String, uri: Schema.String, body: Schema.NullOr(Schema.String) }),
+  response: Schema.Struct({
+    status: Schema.Struct({ code: Schema.Int }),
+    body: Schema.Struct({ string: Schema.String })
+  })
+})
+
+const decode = Schema.decodeUnknownSync(Schema.Struct({ interactions: Schema.Array(Interaction) }))
+
+export interface Exchange {
+  readonly method: string
+  readonly url: URL
+  readonly sent: unknown
+  readonly status: number
+  readonly answered: unknown
+}
+
+/** The exchanges of a recording, in order. */
+export const exchangesOf = (cassette: unknown): ReadonlyArray<Exchange> =>
+  decode(cassette).interactions.flatMap(({ request, response }) =>
+    singly({
+      method: request.method,
+      url: new URL(request.uri),
+      sent: parsed(request.body ?? ""),
+      status: response.status.code,
+      answered: parsed(response.body.string)
+    })
+  )
+
+/** `values:batchClear` is none of our endpoints; it does what several clears do. */
+const singly = (exchange: Exchange): ReadonlyArray<Exchange> => {
+  const path = exchange.url.href.split("/values:batchClear")
+  if (path.length === 1) return [exchange]
+  const { ranges }: { readonly ranges: ReadonlyArray<string> } = Object(exchange.sent)
+  const { clearedRanges, spreadsheetId } = Object(exchange.answered)
+  return ranges.map((range, index) => ({
+    ...exchange,
+    url: new URL(`${path[0]}/values/${encodeURIComponent(range)}:clear`),
+    sent: {},
+    answered: { spreadsheetId, clearedRange: clearedRanges[index] }
+  }))
+}
+
+const parsed = (text: string): unknown => text === "" ? undefined : JSON.parse(text)
+
+export interface Route {
+  readonly endpoint: string
+  readonly params: { readonly spreadsheetId: string; readonly range?: string }
+}
+
+/** Which raw endpoint a request goes to; `undefined` where it is none of ours. */
+export const routeOf = ({ method, url }: Pick<Exchange, "method" | "url">): Route | undefined => {
+  if (url.hostname !== "sheets.googleapis.com") return undefined
+  const [id = "", values, range = ""] = url.pathname.replace("/v4/spreadsheets/", "").split("/")
+  const [spreadsheetId = "", verb] = id.split(":")
+  if (values === undefined) {
+    return { endpoint: verb === undefined ? "spreadsheets.get" : `spreadsheets.${verb}`, params: { spreadsheetId } }
+  }
+  if (values.startsWith("values:")) return { endpoint: values.replace(":", "."), params: { spreadsheetId } }
+  const [, text = "", action] = /^(.*?)(?::(append|clear))?$/.exec(range) ?? []
+  return {
+    endpoint: `values.${action ?? (method === "PUT" ? "update" : "get")}`,
+    params: { spreadsheetId, range: decodeURIComponent(text) }
+  }
+}
+
+export const queryOf = (url: URL): Readonly<Record<string, ReadonlyArray<string>>> =>
+  Object.fromEntries([...url.searchParams.keys()].map((name) => [name, url.searchParams.getAll(name)]))
