@@ -1,6 +1,7 @@
 import { NodeHttpServer, NodeServices } from "@effect/platform-node"
-import { Duration, Effect, Layer } from "effect"
+import { Config, ConfigProvider, Duration, Effect, Layer } from "effect"
 import { HttpRouter, HttpServer } from "effect/unstable/http"
+import type { ServeError } from "effect/unstable/http/HttpServerError"
 import { createServer } from "node:http"
 import { Auth } from "./Auth/Auth.ts"
 import { Cache } from "./Calls/Cache.ts"
@@ -18,11 +19,17 @@ import { Keys } from "./Management/Keys.ts"
 import { ManagedConnections } from "./Management/ManagedConnections.ts"
 import { Members } from "./Management/Members.ts"
 import { Catalog } from "./Providers/Catalog.ts"
+import { ga4 } from "./Providers/Ga4/Ga4.ts"
+import { gdocs } from "./Providers/Gdocs/Gdocs.ts"
 import { gsc } from "./Providers/Gsc/Gsc.ts"
+import { gsheets } from "./Providers/Gsheets/Gsheets.ts"
 import { OAuth } from "./Providers/OAuth.ts"
 import { Origins } from "./Providers/Origins.ts"
 import { ProviderClient } from "./Providers/ProviderClient.ts"
+import { sitesearch } from "./Providers/Sitesearch/Sitesearch.ts"
 import { Upstream } from "./Providers/Upstream.ts"
+import { oauthClients } from "./Sandbox/Identity.ts"
+import { Sandbox } from "./Sandbox/Sandbox.ts"
 import { listenAddress } from "./Settings.ts"
 import { Database } from "./Sql/Database.ts"
 import { DataDir } from "./Sql/DataDir.ts"
@@ -47,11 +54,38 @@ export const Services = Layer.mergeAll(
   ProviderClient.layer
 )
 
-/** The providers, as they are on the internet or where the settings say. */
-export const Providers = Layer.mergeAll(OAuth.layer, Catalog.layer([gsc])).pipe(
+/** In the order of the specification's table. */
+const providers = [gsc, ga4, sitesearch, gsheets, gdocs]
+
+/** The sandbox knows this service as its own OAuth application. */
+const sandboxApplication = ConfigProvider.layerAdd(ConfigProvider.fromUnknown({
+  GOOGLE_CLIENT_ID: oauthClients.google.id,
+  GOOGLE_CLIENT_SECRET: oauthClients.google.secret,
+  SITESEARCH_CLIENT_ID: oauthClients.sitesearch.id,
+  SITESEARCH_CLIENT_SECRET: oauthClients.sitesearch.secret
+}))
+
+/** The providers on the internet, or wherever the settings say. */
+export const Live = Origins.layer
+
+/** The providers of the built-in sandbox, on loopback. */
+export const Sandboxed = Sandbox.originsLayer.pipe(
+  Layer.merge(sandboxApplication),
+  Layer.provideMerge(Sandbox.layerMemory)
+)
+
+/** What `PROVIDER_MODE` says. */
+export const ConfiguredOrigins = Layer.unwrap(
+  Config.Literals(["live", "sandbox"], "PROVIDER_MODE").pipe(
+    Config.withDefault("live"),
+    Effect.map((mode): Layer.Layer<Origins, Config.ConfigError | ServeError> => mode === "live" ? Live : Sandboxed)
+  )
+)
+
+/** HTTP to the providers, and everything that they can do. */
+export const Providers = Layer.mergeAll(OAuth.layer, Catalog.layer(providers)).pipe(
   Layer.provideMerge(Upstream.layer),
-  Layer.provide(Upstream.httpClientLayer),
-  Layer.provideMerge(Origins.layer)
+  Layer.provide(Upstream.httpClientLayer)
 )
 
 /** The database, and the secrets that only the operator knows. */
@@ -72,9 +106,11 @@ export const Listener = Layer.unwrap(
 )
 
 /** Reads from the bottom up: every layer stands on those below it. */
-export const Server = App.pipe(
-  Layer.provide(Services),
-  Layer.provide(Providers),
-  Layer.provideMerge(Storage),
-  Layer.provideMerge(Listener)
-)
+export const makeServer = <A, E>(origins: Layer.Layer<A | Origins, E>) =>
+  App.pipe(
+    Layer.provide(Services),
+    Layer.provide(Providers),
+    Layer.provideMerge(origins),
+    Layer.provideMerge(Storage),
+    Layer.provideMerge(Listener)
+  )

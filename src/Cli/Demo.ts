@@ -1,0 +1,80 @@
+import { NodeHttpClient } from "@effect/platform-node"
+import { ConfigProvider, Console, Effect, Layer, Option, Redacted } from "effect"
+import { Command } from "effect/unstable/cli"
+import { HttpClient, HttpClientRequest, HttpServer } from "effect/unstable/http"
+import { HttpApiClient } from "effect/unstable/httpapi"
+import { Api } from "../Api/Api.ts"
+import { AdminToken } from "../Management/AdminToken.ts"
+import { makeServer, Sandboxed } from "../Server.ts"
+import { company } from "../Sandbox/Company.ts"
+import { Sandbox } from "../Sandbox/Sandbox.ts"
+
+const client = (url: string, token: Redacted.Redacted) =>
+  HttpApiClient.make(Api, {
+    baseUrl: url,
+    transformClient: HttpClient.mapRequest(HttpClientRequest.bearerToken(token))
+  })
+
+/** The client, the member and the connections of an earlier demo on the same data are used again. */
+const seed = Effect.gen(function*() {
+  const url = HttpServer.formatAddress((yield* HttpServer.HttpServer).address)
+  const { token } = yield* AdminToken
+  const { connections: wanted } = yield* Sandbox
+  const admin = yield* client(url, Option.getOrThrow(token))
+
+  const { clients } = yield* admin.clients.list({ query: {} })
+  const owner = clients.find(({ name }) => name === "Demo") ?? (yield* admin.clients.create({ payload: { name: "Demo" } }))
+  const { members } = yield* admin.members.list({ query: {} })
+  const member = members.find(({ email }) => email === "demo@example.com") ??
+    (yield* admin.members.create({ payload: { email: "demo@example.com", name: "Demo", client_ids: [owner.id] } }))
+  const { key } = yield* admin.keys.create({ payload: { member_id: member.id, name: "Demo" } })
+  for (const connection of wanted) {
+    const { connections } = yield* admin.managedConnections.list({
+      query: { provider: connection.provider, client_id: owner.id, status: "active" }
+    })
+    if (connections.length === 0) {
+      yield* admin.managedConnections.create({ payload: { ...connection, client_id: owner.id } })
+    }
+  }
+  return { url, key }
+})
+
+const show = Effect.gen(function*() {
+  const { key, url } = yield* seed
+  const api = yield* client(url, Redacted.make(key))
+  const { connections } = yield* api.connections.list({ query: {} })
+  const request = { provider: "gsc", tool: "gsc_top_queries", input: { site: company.domain, days: 28, limit: 3 } }
+  const response = yield* api.call.call({ payload: request })
+
+  yield* Console.log(`OpenAccounts is at ${url}, on the built-in sandbox: nothing here leaves this machine.
+A client, a member, a read-only key and ${connections.length} connection(s) are ready.
+
+POST /v1/call ${JSON.stringify(request)}
+${JSON.stringify(response, null, 2)}
+
+Try it yourself:
+
+  export OA_KEY=${key}
+  curl -s ${url}/v1/call -H "Authorization: Bearer $OA_KEY" -d '${JSON.stringify(request)}'
+  curl -s ${url}/v1/call -H "Authorization: Bearer $OA_KEY" -d '{"provider":"gsc","endpoint":"sites.list"}'
+  curl -s ${url}/v1/logs/${response.call_id} -H "Authorization: Bearer $OA_KEY"
+  curl -s ${url}/v1/providers/gsc -H "Authorization: Bearer $OA_KEY"
+
+The API is documented at ${url}/docs; Ctrl-C ends the demo.`)
+})
+
+/** Its data is kept apart from that of `serve`. */
+const settings = ConfigProvider.layerAdd(ConfigProvider.fromUnknown({ DATA_DIR: "./.data/demo" }))
+
+export const demo = Command.make(
+  "demo",
+  {},
+  () =>
+    Layer.launch(
+      Layer.effectDiscard(show).pipe(
+        Layer.provide(NodeHttpClient.layerUndici),
+        Layer.provide(makeServer(Sandboxed)),
+        Layer.provide(settings)
+      )
+    )
+).pipe(Command.withDescription("Start the server on the built-in sandbox, with everything that a first call needs"))
