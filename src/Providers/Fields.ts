@@ -33,6 +33,17 @@ export const isMaxCharacters = (maximum: number) =>
     toJsonSchema: () => ({ maxLength: maximum })
   })
 
+/**
+ * The source of a regular expression for a day that exists, `YYYY-MM-DD`. Leap years are every fourth, of the full
+ * centuries every fourth.
+ */
+export const calendarDay = [
+  String.raw`\d{4}-(?:0[13578]|1[02])-(?:0[1-9]|[12]\d|3[01])`,
+  String.raw`\d{4}-(?:0[469]|11)-(?:0[1-9]|[12]\d|30)`,
+  String.raw`\d{4}-02-(?:0[1-9]|1\d|2[0-8])`,
+  String.raw`(?:\d\d(?:0[48]|[2468][048]|[13579][26])|(?:[02468][048]|[13579][26])00)-02-29`
+].join("|")
+
 /** A whole number with bounds, which a tool can do without. */
 export const integer = (
   { default: value, description, ...bounds }: {

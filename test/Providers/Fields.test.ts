@@ -1,7 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Result, Schema } from "effect"
+import { DateTime, Option, Result, Schema } from "effect"
 import { validator } from "../../src/Api/Issues.ts"
 import {
+  calendarDay,
   choice,
   flag,
   integer,
@@ -58,6 +59,27 @@ describe("Fields", () => {
     } else {
       assert.deepStrictEqual(Result.getOrThrow(Result.flip(result)).map(({ path }) => path), [issue])
     }
+  })
+
+  it("a calendar day is one that exists", () => {
+    const pattern = new RegExp(`^(?:${calendarDay})$`, "u")
+    for (let year = 1996; year <= 2104; year += 4) {
+      for (let month = 0; month <= 13; month++) {
+        for (let day = 0; day <= 32; day++) {
+          const text = [year, month, day].map((part) => String(part).padStart(2, "0")).join("-")
+          const exists = Option.isSome(
+            DateTime.make({ year, month, day }).pipe(
+              Option.filter((date) => DateTime.formatIsoDateUtc(date) === text)
+            )
+          )
+          assert.strictEqual(pattern.test(text), exists, text)
+        }
+      }
+    }
+    for (const text of ["1900-02-29", "2023-02-29", "2100-02-29", "26-01-01", "2026-1-1", "2026-01-01 "]) {
+      assert.isFalse(pattern.test(text), text)
+    }
+    assert.isTrue(pattern.test("2000-02-29"))
   })
 
   it("the JSON Schema says defaults, bounds and both spellings", () => {

@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { isMaxCharacters, spelledTwoWays } from "../Fields.ts"
+import { calendarDay, isMaxCharacters, spelledTwoWays } from "../Fields.ts"
 import { brokenInspectRules, brokenQueryRules } from "./FieldRules.ts"
 
 /** `https://example.com` without the slash is no property's name; Google answers 403 to it. */
@@ -31,15 +31,8 @@ export const sitemapsListQuery = {
   }))
 }
 
-/** Leap years are every fourth, of the full centuries every fourth. */
-const days = [
-  String.raw`\d{4}-(?:0[13578]|1[02])-(?:0[1-9]|[12]\d|3[01])`,
-  String.raw`\d{4}-(?:0[469]|11)-(?:0[1-9]|[12]\d|30)`,
-  String.raw`\d{4}-02-(?:0[1-9]|1\d|2[0-8])`,
-  String.raw`(?:\d\d(?:0[48]|[2468][048]|[13579][26])|(?:[02468][048]|[13579][26])00)-02-29`
-]
 const Day = Schema.String.check(
-  Schema.isPattern(new RegExp(`^(?:${days.join("|")})$`, "u"), { message: "Expected a calendar day, YYYY-MM-DD" })
+  Schema.isPattern(new RegExp(`^(?:${calendarDay})$`, "u"), { message: "Expected a calendar day, YYYY-MM-DD" })
 )
 
 const searchTypes = {
