@@ -13,7 +13,7 @@ export const gsheets: Module = {
   roots: ["BatchUpdateValuesRequest", "ClearValuesRequest", "Spreadsheet", "BatchUpdateSpreadsheetRequest"],
   output: "src/Providers/Gsheets/Generated.ts",
   imports: [
-    "import { ValueInputOption, WrittenRange } from \"./Values.ts\""
+    "import { ColumnIndex, ValueInputOption, WrittenRange } from \"./Values.ts\""
   ],
   rules: {
     BatchUpdateValuesRequest: {
@@ -49,6 +49,7 @@ export const gsheets: Module = {
     RefreshDataSourceRequest: { atMostOneOf: ["references", "dataSourceId", "isAll"] },
     UpdateConditionalFormatRuleRequest: { atMostOneOf: ["rule", "newIndex"] },
 
+    BasicFilter: { fields: { criteria: "Schema.Record(ColumnIndex, FilterCriteria)" } },
     BigQueryDataSourceSpec: { atMostOneOf: ["querySpec", "tableSpec"] },
     ChartData: { exactlyOneOf: ["sourceRange", "columnReference"] },
     ChartGroupRule: { atMostOneOf: ["dateTimeRule", "histogramRule"] },
@@ -90,10 +91,14 @@ export const gsheets: Module = {
       fields: nonNegativeSheetId
     },
     ExtendedValue: { atMostOneOf: ["numberValue", "stringValue", "boolValue", "formulaValue", "errorValue"] },
+    FilterView: { fields: { criteria: "Schema.Record(ColumnIndex, FilterCriteria)" } },
     FilterSpec: { atMostOneOf: ["columnIndex", "dataSourceColumnReference"] },
     PivotGroup: { atMostOneOf: ["sourceColumnOffset", "dataSourceColumnReference"] },
     PivotGroupRule: { atMostOneOf: ["manualRule", "histogramRule", "dateTimeRule"] },
-    PivotTable: { atMostOneOf: ["source", "dataSourceId"] },
+    PivotTable: {
+      atMostOneOf: ["source", "dataSourceId"],
+      fields: { criteria: "Schema.Record(ColumnIndex, PivotFilterCriteria)" }
+    },
     PivotValue: { exactlyOneOf: ["sourceColumnOffset", "formula", "dataSourceColumnReference"] },
     SheetProperties: { fields: nonNegativeSheetId }
   }

@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { Int32 } from "../GoogleMessage.ts"
+import { NonNegativeInt32 } from "../GoogleMessage.ts"
 import { googleQuery } from "../GoogleQuery.ts"
 import { endpoint, type RawEndpoint } from "../Provider.ts"
 import { RunRealtimeReportRequest, RunReportRequest } from "./Generated.ts"
@@ -25,7 +25,7 @@ export const accountSummariesList = endpoint({
   scopes: adminScopes,
   input: Schema.Struct({
     query: googleQuery({
-      pageSize: Schema.optionalKey(Int32.annotate({
+      pageSize: Schema.optionalKey(NonNegativeInt32.annotate({
         description: "Most accounts to return; 50 when it is left out, and never more than 200."
       })),
       pageToken: Schema.optionalKey(Schema.String.annotate({

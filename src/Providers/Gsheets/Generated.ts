@@ -15,7 +15,7 @@ import {
   required,
   Timestamp
 } from "../GoogleMessage.ts"
-import { ValueInputOption, WrittenRange } from "./Values.ts"
+import { ColumnIndex, ValueInputOption, WrittenRange } from "./Values.ts"
 
 export const BatchUpdateValuesRequest = message(
   "BatchUpdateValuesRequest",
@@ -735,7 +735,7 @@ export const BasicFilter = message(
   "The default filter associated with a sheet. For more information, see Manage data visibility with filters.",
   {
     criteria: optional(
-      Schema.Record(Schema.String, FilterCriteria),
+      Schema.Record(ColumnIndex, FilterCriteria),
       "The criteria for showing/hiding values per column. The map's key is the column index, and the value is the criteria for that column. This field is deprecated in favor of filterSpecs."
     ),
     filterSpecs: optional(
@@ -2093,7 +2093,7 @@ export const PivotValue = message(
 export const PivotTable = message("PivotTable", "A pivot table.", {
   columns: optional(Schema.Array(PivotGroup), "Each column grouping in the pivot table."),
   criteria: optional(
-    Schema.Record(Schema.String, PivotFilterCriteria),
+    Schema.Record(ColumnIndex, PivotFilterCriteria),
     "Deprecated. An optional mapping of filters per source column offset. The filters are applied before aggregating data into the pivot table. The map's key is the column offset of the source range that you want to filter, and the value is the criteria for that column. For example, if the source was `C10:E15`, a key of `0` will have the filter for column `C`, whereas the key `1` is for column `D`."
   ),
   dataExecutionStatus: optional(
@@ -2201,7 +2201,7 @@ export const FilterView = message(
   "A filter view. For more information, see Manage data visibility with filters.",
   {
     criteria: optional(
-      Schema.Record(Schema.String, FilterCriteria),
+      Schema.Record(ColumnIndex, FilterCriteria),
       "The criteria for showing/hiding values per column. The map's key is the column index, and the value is the criteria for that column. This field is deprecated in favor of filterSpecs."
     ),
     filterSpecs: optional(

@@ -3,6 +3,9 @@ import { message, optional, required } from "../GoogleMessage.ts"
 
 export const MajorDimension = Schema.Literals(["DIMENSION_UNSPECIFIED", "ROWS", "COLUMNS"])
 
+/** A column's number as the key of a map. */
+export const ColumnIndex = Schema.String.check(Schema.isPattern(/^\d{1,5}$/))
+
 export const ValueInputOption = Schema.Literals(["RAW", "USER_ENTERED"]).annotate({
   description:
     "How what is written is read: `RAW` stores it as it is, `USER_ENTERED` as if typed in, so that dates, numbers and " +

@@ -233,6 +233,12 @@ describe("Ga4 endpoints", () => {
     )
   })
 
+  it("a negative page size is refused", () => {
+    assert.deepStrictEqual(issuesFor(accountSummariesList, { query: { pageSize: -1 } }).map(({ path }) => path), [
+      ["input", "query", "pageSize"]
+    ])
+  })
+
   it("a body or a path where none belongs is refused", () => {
     assert.deepStrictEqual(issuesFor(accountSummariesList, { path, body: {} }).map(({ path }) => path), [
       ["input", "path"],

@@ -47,11 +47,6 @@ describe("Gsheets endpoints", () => {
 
   endpointSuite(gsheetsEndpoints, {
     betweenFields: /the range of the path/,
-    open: [
-      "#/$defs/BasicFilter/properties/criteria is open",
-      "#/$defs/FilterView/properties/criteria is open",
-      "#/$defs/PivotTable/properties/criteria is open"
-    ],
     accepted: {
       "spreadsheets.get": [{ path, query: { ranges: [] } }],
       "values.get": [
@@ -285,6 +280,10 @@ describe("Gsheets endpoints", () => {
     { request: { findReplace: { find: "a", allSheets: true, sheetId: 0 } }, where: ["findReplace"] },
     { request: { pasteData: { data: "a" } }, where: ["pasteData"] },
     { request: { autoFill: { range: grid, sourceAndDestination: {} } }, where: ["autoFill"] },
+    {
+      request: { setBasicFilter: { filter: { criteria: { A: {} } } } },
+      where: ["setBasicFilter", "filter", "criteria", "A"]
+    },
     { request: { addTable: {} }, where: ["addTable", "table"] },
     {
       request: { updateDeveloperMetadata: { dataFilters: [], fields: "*" } },
