@@ -9,7 +9,8 @@ import type { Provider } from "../../src/Providers/Provider.ts"
 import { type Access, ProviderClient } from "../../src/Providers/ProviderClient.ts"
 import { Upstream } from "../../src/Providers/Upstream.ts"
 import { discovery } from "../support/Discovery.ts"
-import { type Calls, googleCalls } from "../support/GoogleCalls.ts"
+import type { EndpointCalls } from "../support/EndpointCalls.ts"
+import { googleCalls } from "../support/GoogleCalls.ts"
 import { LoopbackUpstream, type Recorded } from "../support/LoopbackUpstream.ts"
 
 const providers = [gsc, ga4, gsheets, gdocs]
@@ -22,14 +23,14 @@ const access: Access = {
   expire: Effect.void
 }
 
-const decoded = ({ endpoint }: Calls, input: unknown) =>
+const decoded = ({ endpoint }: EndpointCalls, input: unknown) =>
   Result.getOrThrowWith(validator(endpoint.input)(input), (issues) => new Error(JSON.stringify(issues)))
 
-const providerOf = (calls: Calls): Effect.Effect<Provider> =>
+const providerOf = (calls: EndpointCalls): Effect.Effect<Provider> =>
   Effect.fromNullishOr(providers.find(({ endpoints }) => endpoints.includes(calls.endpoint))).pipe(Effect.orDie)
 
 /** What this service sends, without the origin's name in front. */
-const sentByUs = Effect.fnUntraced(function*(calls: Calls, input: unknown) {
+const sentByUs = Effect.fnUntraced(function*(calls: EndpointCalls, input: unknown) {
   const loopback = yield* LoopbackUpstream
   const client = yield* ProviderClient
   const provider = yield* providerOf(calls)
@@ -38,7 +39,7 @@ const sentByUs = Effect.fnUntraced(function*(calls: Calls, input: unknown) {
   return yield* only(loopback.requests, `/${calls.origin}`)
 })
 
-const sentByGoogle = Effect.fnUntraced(function*(calls: Calls, input: unknown) {
+const sentByGoogle = Effect.fnUntraced(function*(calls: EndpointCalls, input: unknown) {
   const loopback = yield* LoopbackUpstream
   loopback.handle(() => ({ body: {} }))
   yield* Effect.promise(() => calls.official(`${loopback.url}/`, decoded(calls, input)))

@@ -1,0 +1,84 @@
+import { searchconsole } from "@googleapis/searchconsole"
+import * as gsc from "../../src/Providers/Gsc/Endpoints.ts"
+import { type EndpointCalls, everywhere, plain } from "./EndpointCalls.ts"
+
+const site = { siteUrl: "sc-domain:bücher.example" }
+const prefixSite = { siteUrl: "https://www.example.com/päth%20a/" }
+const days = { startDate: "2026-08-01", endDate: "2026-08-31" }
+
+const api = (at: string) => searchconsole({ version: "v1", rootUrl: at })
+export const gscCalls: ReadonlyArray<EndpointCalls> = [
+  {
+    endpoint: gsc.sitesList,
+    origin: "gsc",
+    method: "webmasters.sites.list",
+    inputs: [{}, { query: everywhere }],
+    official: (at, { query }) => api(at).sites.list(plain(query))
+  },
+  {
+    endpoint: gsc.sitesGet,
+    origin: "gsc",
+    method: "webmasters.sites.get",
+    inputs: [{ path: site }, { path: prefixSite, query: { fields: "siteUrl" } }],
+    official: (at, { path, query }) => api(at).sites.get({ ...path, ...plain(query) })
+  },
+  {
+    endpoint: gsc.searchanalyticsQuery,
+    origin: "gsc",
+    method: "webmasters.searchanalytics.query",
+    inputs: [
+      { path: site, body: days },
+      {
+        path: prefixSite,
+        query: { fields: "rows(keys,clicks)" },
+        body: {
+          ...days,
+          dimensions: ["QUERY", "page"],
+          type: "web",
+          aggregationType: "byPage",
+          dataState: "all",
+          rowLimit: 25_000,
+          startRow: 0,
+          dimensionFilterGroups: [{
+            groupType: "and",
+            filters: [{ dimension: "page", operator: "includingRegex", expression: "^https://\"a\"/ü?b=c&d" }]
+          }]
+        }
+      }
+    ],
+    official: (at, { body, path, query }) =>
+      api(at).searchanalytics.query({ ...path, ...plain(query), requestBody: plain(body) })
+  },
+  {
+    endpoint: gsc.sitemapsList,
+    origin: "gsc",
+    method: "webmasters.sitemaps.list",
+    inputs: [{ path: site }, { path: prefixSite, query: { sitemapIndex: "https://www.example.com/a.xml?b=c&d=é" } }],
+    official: (at, { path, query }) => api(at).sitemaps.list({ ...path, ...plain(query) })
+  },
+  {
+    endpoint: gsc.sitemapsGet,
+    origin: "gsc",
+    method: "webmasters.sitemaps.get",
+    inputs: [{ path: { ...site, feedpath: "https://www.example.com/site%20map.xml?a=b#c" } }],
+    official: (at, { path, query }) => api(at).sitemaps.get({ ...path, ...plain(query) })
+  },
+  {
+    endpoint: gsc.urlInspectionIndexInspect,
+    origin: "gsc",
+    method: "searchconsole.urlInspection.index.inspect",
+    inputs: [
+      { body: { siteUrl: "sc-domain:example.com", inspectionUrl: "https://example.com/ä?q=\"x\"" } },
+      {
+        query: everywhere,
+        body: {
+          siteUrl: "https://www.example.com/",
+          inspectionUrl: "https://www.example.com/a",
+          languageCode: "de-CH"
+        }
+      }
+    ],
+    official: (at, { body, query }) =>
+      api(at).urlInspection.index.inspect({ ...plain(query), requestBody: plain(body) })
+  }
+]
