@@ -6,6 +6,7 @@ import type { MemberId } from "../Api/Ids.ts"
 import type { CallFilter, LoggedCall, LoggedCallDetail } from "../Api/LogsApi.ts"
 import { idMillis } from "../NewId.ts"
 import { page, type Paged } from "../Sql/Paged.ts"
+import { textArray } from "../Sql/TextArray.ts"
 import { retainCalls } from "./CallRetention.ts"
 import { storedBody } from "./StoredBody.ts"
 
@@ -71,7 +72,7 @@ export class CallLog extends Context.Service<CallLog, {
       const visibleTo = ({ clientIds, memberId }: Viewer) =>
         clientIds === null
           ? sql`true`
-          : sql`(client_id = ANY(${[...clientIds]}::text[]) OR (connection_id IS NULL AND member_id = ${memberId}))`
+          : sql`(client_id = ANY(${textArray(clientIds)}) OR (connection_id IS NULL AND member_id = ${memberId}))`
 
       const columns = sql`id, provider, target, outcome, http_status, error_code, latency_ms, cost_usd, cached,
         connection_id, client_id, key_id, created_at`

@@ -31,26 +31,22 @@ export class CallRecord {
    * @param price of a call that reaches a provider, in US dollars
    */
   complete(exit: Exit.Exit<JsonText, CallError>, latency: number, price: number) {
-    const common = { latency_ms: Math.round(latency * 1000) / 1000, cached: this.cached }
+    const latency_ms = Math.round(latency * 1000) / 1000
     return Exit.match(exit, {
       onSuccess: (data) => {
-        const cost_usd = this.cached ? 0 : price
-        const response = `${
-          JSON.stringify({ call_id: this.id, connection_id: this.connection?.id, ...common, cost_usd }).slice(0, -1)
-        },"data":${data.text}}`
-        return {
-          answer: Exit.succeed(response),
-          entry: this.#entry({ ...common, cost_usd, http_status: 200, response })
-        }
+        const costs = { cached: this.cached, cost_usd: this.cached ? 0 : price, latency_ms }
+        const head = JSON.stringify({ call_id: this.id, connection_id: this.connection?.id, ...costs })
+        const response = `${head.slice(0, -1)},"data":${data.text}}`
+        return { answer: Exit.succeed(response), entry: this.#entry({ ...costs, http_status: 200, response }) }
       },
       onFailure: (cause) => {
         const error = Option.getOrElse(Cause.findErrorOption(cause), () => new InternalError({ cause }))
         return {
           answer: Exit.fail(error),
           entry: this.#entry({
-            latency_ms: common.latency_ms,
             cached: false,
             cost_usd: 0,
+            latency_ms,
             http_status: error.status,
             error_code: error.code,
             response: JSON.stringify(error.body(this.id))

@@ -7,6 +7,7 @@ import type { ClientId } from "../Api/Ids.ts"
 import { OAuth, type OAuthNotConfigured } from "../Providers/OAuth.ts"
 import type { Provider } from "../Providers/Provider.ts"
 import { baseUrl } from "../Settings.ts"
+import { textArray } from "../Sql/TextArray.ts"
 import { ConnectionRepo } from "./ConnectionRepo.ts"
 import { serializeTokens } from "./Credentials.ts"
 import { type Sealed, Vault } from "./Vault.ts"
@@ -72,7 +73,7 @@ export class ConnectFlow extends Context.Service<ConnectFlow, {
               client_id: clientId,
               provider: provider.id,
               label,
-              scopes: [...scopes],
+              scopes: textArray(scopes),
               code_verifier: sealed.bytes,
               encryption_key_id: sealed.encryptionKeyId,
               created_at: new Date(yield* Clock.currentTimeMillis)

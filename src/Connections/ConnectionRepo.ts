@@ -6,6 +6,7 @@ import { type ClientId, ConnectionId } from "../Api/Ids.ts"
 import { newId } from "../NewId.ts"
 import { lastUsed } from "../Sql/LastUsed.ts"
 import { page, type Paged } from "../Sql/Paged.ts"
+import { textArray } from "../Sql/TextArray.ts"
 import { type Credentials, parseCredentials } from "./Credentials.ts"
 import { type Sealed, Vault } from "./Vault.ts"
 
@@ -90,7 +91,7 @@ export class ConnectionRepo extends Context.Service<ConnectionRepo, {
             auth_type: connection.authType,
             label: connection.label,
             external_account: connection.externalAccount,
-            scopes: [...connection.scopes],
+            scopes: textArray(connection.scopes),
             status: "active",
             credentials: sealed.bytes,
             encryption_key_id: sealed.encryptionKeyId,
@@ -107,7 +108,7 @@ export class ConnectionRepo extends Context.Service<ConnectionRepo, {
       }, Effect.orDie)
 
       const list = Effect.fnUntraced(function*(visibility: Visibility, filter: ConnectionFilter) {
-        const visible = visibility === null ? sql`true` : sql`client_id = ANY(${[...visibility]}::text[])`
+        const visible = visibility === null ? sql`true` : sql`client_id = ANY(${textArray(visibility)})`
         return yield* sql<Connection>`
           SELECT ${columns} FROM connections WHERE ${visible} AND ${matches(filter)} ORDER BY id DESC`
       }, Effect.orDie)

@@ -6,6 +6,7 @@ import type { Page } from "../Api/Fields.ts"
 import { ClientId } from "../Api/Ids.ts"
 import { newId } from "../NewId.ts"
 import { page, type Paged } from "../Sql/Paged.ts"
+import { textArray } from "../Sql/TextArray.ts"
 
 export class Clients extends Context.Service<Clients, {
   readonly create: (name: string) => Effect.Effect<Client>
@@ -36,7 +37,7 @@ export class Clients extends Context.Service<Clients, {
 
         existing: Effect.fn("Clients.existing")(function*(ids) {
           const rows = yield* Effect.orDie(
-            sql<{ readonly id: ClientId }>`SELECT id FROM clients WHERE id = ANY(${[...ids]}::text[])`
+            sql<{ readonly id: ClientId }>`SELECT id FROM clients WHERE id = ANY(${textArray(ids)})`
           )
           const found = new Set<string>(rows.map(({ id }) => id))
           const missing = ids.find((id) => !found.has(id))

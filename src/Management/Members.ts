@@ -7,6 +7,7 @@ import type { Member, MemberChange, NewMember } from "../Api/MembersApi.ts"
 import { Auth } from "../Auth/Auth.ts"
 import { newId } from "../NewId.ts"
 import { page, type Paged } from "../Sql/Paged.ts"
+import { textArray } from "../Sql/TextArray.ts"
 import { Clients } from "./Clients.ts"
 
 export class Members extends Context.Service<Members, {
@@ -72,6 +73,5 @@ export class Members extends Context.Service<Members, {
   )
 }
 
-/** The driver wants arrays that it may change. */
 const row = <A extends { readonly client_ids?: ReadonlyArray<string> | null }>(member: A) =>
-  member.client_ids ? { ...member, client_ids: [...member.client_ids] } : { ...member }
+  member.client_ids ? { ...member, client_ids: textArray(member.client_ids) } : { ...member }

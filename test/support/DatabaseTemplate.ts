@@ -1,0 +1,42 @@
+import { NodeServices } from "@effect/platform-node"
+import { Effect, Layer } from "effect"
+import { createHash } from "node:crypto"
+import { cp, mkdtemp, readdir, readFile, rename, rm, stat } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { Database } from "../../src/Sql/Database.ts"
+
+const root = new URL("../..", import.meta.url).pathname
+const cache = join(root, "node_modules", ".cache")
+
+/** An embedded database with all migrations, made once for each version of them. */
+const templateFolder = async (): Promise<string> => {
+  const migrations = join(root, "src/Sql/migrations")
+  const hash = createHash("sha256")
+  for (const file of (await readdir(migrations)).sort()) hash.update(await readFile(join(migrations, file)))
+  hash.update(await readFile(join(root, "node_modules/@electric-sql/pglite/package.json")))
+  return join(cache, `openaccounts-database-${hash.digest("hex").slice(0, 16)}`)
+}
+
+/** Vitest runs this before the first test file. */
+export const setup = async (): Promise<void> => {
+  const template = await templateFolder()
+  if (await exists(template)) return
+  const made = join(await mkdtemp(join(tmpdir(), "openaccounts-template-")), "db")
+  await Effect.runPromise(Effect.void.pipe(
+    Effect.provide(Database.layerEmbedded(made).pipe(Layer.provide(NodeServices.layer)))
+  ))
+  const staged = `${template}.${process.pid}`
+  await cp(made, staged, { recursive: true })
+  // Another run may have been first; its template is as good.
+  await rename(staged, template).catch(() => rm(staged, { recursive: true, force: true }))
+}
+
+const exists = (path: string) => stat(path).then(() => true, () => false)
+
+/** A folder with a copy of the template in `db`, as `DATA_DIR` has it. */
+export const copyTemplate = async (): Promise<string> => {
+  const folder = await mkdtemp(join(tmpdir(), "openaccounts-test-"))
+  await cp(await templateFolder(), join(folder, "db"), { recursive: true })
+  return folder
+}
