@@ -7,6 +7,9 @@ import { faultsOf, isPreview, type Judge, Property } from "./DiscoverySchema.ts"
 /** Google's own descriptions of its APIs. They lie beside the project, for they are not ours. */
 const folder = new URL("../../../shared/reference/discovery/", import.meta.url)
 
+/** For `it.effect.skipIf`: Effect would report a test that skips itself as a failure. */
+export const discoveryIsAbsent = !existsSync(folder) && process.env["CI"] === undefined
+
 const files = {
   gsc: "searchconsole-v1.json",
   ga4Data: "analyticsdata-v1beta.json",
@@ -91,7 +94,7 @@ export const discovery = (context: TestContext, origin: GoogleOrigin): Discovery
 
 /** The folder of the discovery documents; skips and fails as `discovery` does. */
 export const discoveryFolder = (context: TestContext): string => {
-  if (!existsSync(folder) && process.env["CI"] === undefined) {
+  if (discoveryIsAbsent) {
     context.skip("The discovery documents in ../shared/reference/discovery are absent")
   }
   return fileURLToPath(folder)
