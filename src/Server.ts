@@ -18,6 +18,7 @@ import { Clients } from "./Management/Clients.ts"
 import { Keys } from "./Management/Keys.ts"
 import { ManagedConnections } from "./Management/ManagedConnections.ts"
 import { Members } from "./Management/Members.ts"
+import { Observability } from "./Observability.ts"
 import { Catalog } from "./Providers/Catalog.ts"
 import { ga4 } from "./Providers/Ga4/Ga4.ts"
 import { gdocs } from "./Providers/Gdocs/Gdocs.ts"
@@ -112,5 +113,6 @@ export const makeServer = <A, E>(origins: Layer.Layer<A | Origins, E>) =>
     Layer.provide(Providers),
     Layer.provideMerge(origins),
     Layer.provideMerge(Storage),
-    Layer.provideMerge(Listener)
+    Layer.provideMerge(Listener),
+    Layer.provideMerge(Observability)
   )

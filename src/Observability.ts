@@ -1,0 +1,29 @@
+import { NodeHttpClient } from "@effect/platform-node"
+import { Config, ConfigProvider, Effect, Layer, Logger, Option, References } from "effect"
+import { HttpMiddleware } from "effect/unstable/http"
+import { Otlp, OtlpSerialization } from "effect/unstable/observability"
+
+/** What OpenTelemetry's own variables (`OTEL_TRACES_EXPORTER` and so on) say where they say nothing. */
+const allSignals = ConfigProvider.layerAdd(ConfigProvider.fromUnknown({
+  OTEL_TRACES_EXPORTER: "otlp",
+  OTEL_METRICS_EXPORTER: "otlp",
+  OTEL_LOGS_EXPORTER: "otlp"
+}))
+
+/** Traces, metrics and logs over OTLP when `OTEL_EXPORTER_OTLP_ENDPOINT` is set; otherwise tracing costs nothing. */
+const Export = Layer.unwrap(Effect.gen(function*() {
+  const endpoint = yield* Config.option(Config.URL("OTEL_EXPORTER_OTLP_ENDPOINT"))
+  if (Option.isNone(endpoint)) return Layer.succeed(References.TracerEnabled, false)
+  return Otlp.layerFromConfig({ resource: { serviceName: "openaccounts" } }).pipe(
+    Layer.provide(allSignals),
+    Layer.provide(OtlpSerialization.layerJson),
+    Layer.provide(NodeHttpClient.layerUndici),
+    // Its query carries an authorization code.
+    Layer.merge(Layer.succeed(HttpMiddleware.TracerDisabledWhen, ({ url }) => url.startsWith("/connect/callback")))
+  )
+}))
+
+/** For people on a terminal, one JSON object a line for everything else. */
+const Log = Logger.layer([process.stdout.isTTY ? Logger.consolePretty() : Logger.consoleJson])
+
+export const Observability = Export.pipe(Layer.provideMerge(Log))
