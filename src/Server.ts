@@ -10,6 +10,7 @@ import { Calls } from "./Calls/Calls.ts"
 import { AccessTokens } from "./Connections/AccessTokens.ts"
 import { ConnectFlow } from "./Connections/ConnectFlow.ts"
 import { ConnectionRepo } from "./Connections/ConnectionRepo.ts"
+import { Rotation } from "./Connections/Rotation.ts"
 import { Vault } from "./Connections/Vault.ts"
 import { withCallId } from "./Http/HttpApp.ts"
 import { Routes } from "./Http/Routes.ts"
@@ -41,6 +42,7 @@ export const App = Effect.map(HttpRouter.toHttpEffect(Routes), (routes) => HttpS
   Layer.provide(Calls.layer),
   Layer.provide(ManagedConnections.layer),
   Layer.provide(ConnectFlow.layer),
+  Layer.provide(Rotation.layer),
   Layer.provide(AccessTokens.layer),
   Layer.provide([Members.layer, Keys.layer]),
   Layer.provide(Clients.layer)
@@ -106,9 +108,16 @@ export const Listener = Layer.unwrap(
   )
 )
 
-/** Reads from the bottom up: every layer stands on those below it. */
-export const makeServer = <A, E>(origins: Layer.Layer<A | Origins, E>) =>
+/**
+ * Reads from the bottom up: every layer stands on those below it. What `swapped` provides stands before the service's
+ * own layer of the same tag.
+ */
+export const makeServer = <A, E, B = never, EB = never, RB = never>(
+  origins: Layer.Layer<A | Origins, E>,
+  swapped?: Layer.Layer<B, EB, RB>
+) =>
   App.pipe(
+    Layer.provide(swapped ?? Layer.empty),
     Layer.provide(Services),
     Layer.provide(Providers),
     Layer.provideMerge(origins),

@@ -1,8 +1,12 @@
+import { Schema } from "effect"
 import { HttpApi, OpenApi } from "effect/unstable/httpapi"
 import { CallApi } from "./CallApi.ts"
 import { ClientsApi } from "./ClientsApi.ts"
 import { ConnectApi } from "./ConnectApi.ts"
 import { ConnectionsApi } from "./ConnectionsApi.ts"
+import { describeEverywhere } from "./Document.ts"
+import { EncryptionApi } from "./EncryptionApi.ts"
+import { MethodNotAllowed } from "./Errors.ts"
 import { HealthApi } from "./HealthApi.ts"
 import { strict } from "./Issues.ts"
 import { KeysApi } from "./KeysApi.ts"
@@ -22,12 +26,16 @@ export class Api extends HttpApi.make("openaccounts")
   .add(KeysApi)
   .add(ManagedConnectionsApi)
   .add(ConnectApi)
+  .add(EncryptionApi)
   .add(HealthApi)
   .annotate(HttpApi.ParseOptions, strict)
   .annotateMerge(OpenApi.annotations({
     title: "OpenAccounts",
     version: "1",
     description: "One HTTP API for every raw endpoint and smart tool of search console, analytics, site search, " +
-      "spreadsheets and documents, through connections stored in the service."
+      "spreadsheets and documents, through connections stored in the service. A path that does not exist is answered " +
+      "with `route_not_found`, a method that a path does not have with `method_not_allowed`."
   }))
+  .annotate(HttpApi.AdditionalSchemas, [Schema.toEncoded(MethodNotAllowed.schema)])
+  .annotateMerge(describeEverywhere)
 {}

@@ -13,7 +13,7 @@ import { serializeTokens } from "./Credentials.ts"
 import { type Sealed, Vault } from "./Vault.ts"
 
 /** How long a person may take to grant access (section 10 of the contract). */
-const patience = Duration.minutes(10)
+export const patience = Duration.minutes(10)
 
 export interface ConnectStart {
   readonly provider: Provider

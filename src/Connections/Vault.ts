@@ -19,6 +19,8 @@ export class Unsealable
 
 /** AES-256-GCM under the keys of `ENCRYPTION_KEYS`: the first seals, all open. `id` is the additional data. */
 export class Vault extends Context.Service<Vault, {
+  /** The key that seals. */
+  readonly keyId: string
   readonly seal: (id: string, text: Redacted.Redacted) => Sealed
   /** Dies with `Unsealable`. */
   readonly open: (id: string, sealed: Sealed) => Effect.Effect<Redacted.Redacted>
@@ -31,6 +33,7 @@ export class Vault extends Context.Service<Vault, {
       const byId = new Map(keys)
 
       return Vault.of({
+        keyId: firstId,
         seal: (id, text) => {
           const iv = randomBytes(12)
           const cipher = createCipheriv("aes-256-gcm", Redacted.value(firstKey), iv).setAAD(Buffer.from(id))

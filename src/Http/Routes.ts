@@ -5,6 +5,7 @@ import { AdminTokenRequiredLayer, ApiKeyRequiredLayer } from "./Authentication.t
 import { CallHandlers } from "./CallHandlers.ts"
 import { ConnectHandlers } from "./ConnectHandlers.ts"
 import { ConnectionsHandlers } from "./ConnectionsHandlers.ts"
+import { EncryptionHandlers } from "./EncryptionHandlers.ts"
 import { ErrorBodyLayer } from "./ErrorBody.ts"
 import { HealthHandlers } from "./HealthHandlers.ts"
 import { JsonBodyLayer } from "./JsonBody.ts"
@@ -22,6 +23,7 @@ const Handlers = Layer.mergeAll(
   KeysHandlers,
   ManagedConnectionsHandlers,
   ConnectHandlers,
+  EncryptionHandlers,
   HealthHandlers
 )
 

@@ -1,0 +1,14 @@
+import { Effect } from "effect"
+import { HttpApiBuilder } from "effect/unstable/httpapi"
+import { Api } from "../Api/Api.ts"
+import { Rotation } from "../Connections/Rotation.ts"
+
+export const EncryptionHandlers = HttpApiBuilder.group(
+  Api,
+  "encryption",
+  Effect.fn(function*(handlers) {
+    const rotation = yield* Rotation
+
+    return handlers.handle("rotate", ({ query }) => rotation.rotate(query))
+  })
+)
