@@ -7,6 +7,14 @@ import { SandboxStore } from "./SandboxStore.ts"
 
 type Response = HttpServerResponse.HttpServerResponse
 
+/** Whose request is to fail. */
+export interface Requester {
+  readonly grant: string
+  /** Of the access token. */
+  readonly id: string
+  readonly kind: Caller["kind"] | "api_key"
+}
+
 /** How a provider words what it refuses. */
 export interface Wording {
   readonly unauthorized: Response
@@ -22,7 +30,7 @@ export class Interference extends Context.Service<Interference, {
   /** What the request is answered with instead; None lets it pass. */
   readonly play: (
     failure: Failure,
-    caller: Pick<Caller, "grant" | "id" | "kind">,
+    requester: Requester,
     wording: Wording
   ) => Effect.Effect<Option.Option<Response>>
 }>()("openaccounts/Sandbox/Interference") {
@@ -33,25 +41,25 @@ export class Interference extends Context.Service<Interference, {
       const store = yield* SandboxStore
 
       /** Refuses a grant's requests until another access token comes than the one that was refused. */
-      const isRefused = ({ grant, id }: Pick<Caller, "grant" | "id">) =>
+      const isRefused = ({ grant, id }: Requester) =>
         store.modify("expired-token", grant, (refused) => {
           const fresh = Option.isSome(refused) && refused.value !== null && refused.value !== id
           return Result.succeed({ result: !fresh, next: fresh ? null : id })
         })
 
       return Interference.of({
-        play: ({ name }, caller, wording) => {
+        play: ({ name }, requester, wording) => {
           switch (name) {
             case "expired-token":
               return Effect.map(
-                isRefused(caller),
+                isRefused(requester),
                 (refused) => refused ? Option.some(wording.unauthorized) : Option.none()
               )
             case "refused-token":
               return some(wording.unauthorized)
             case "revoked-grant":
               return Effect.as(
-                caller.kind === "user" ? identity.revokeGrant(caller.grant) : Effect.void,
+                requester.kind === "user" ? identity.revokeGrant(requester.grant) : Effect.void,
                 Option.some(wording.unauthorized)
               )
             case "permission-denied":

@@ -4,15 +4,20 @@ import { HttpRouter, HttpServer, HttpServerRequest } from "effect/unstable/http"
 import { createServer } from "node:http"
 import { type Origin, Origins, origins } from "../Providers/Origins.ts"
 import { notFoundPage } from "./Broken.ts"
+import { ga4 } from "./Ga4/Ga4.ts"
 import { gsc } from "./Gsc/Gsc.ts"
 import { Identity } from "./Identity.ts"
 import { identityEndpoints } from "./IdentityPages.ts"
 import { Interference } from "./Interference.ts"
 import { SandboxStore } from "./SandboxStore.ts"
+import { sitesearch } from "./Sitesearch/Sitesearch.ts"
 import type { SandboxConnection } from "./StandIn.ts"
 
+/** Longer than clients keep a connection that they do not use, so that none of them finds it closed. */
+const keepAliveTimeout = 75_000
+
 /** A provider is one folder and one entry here. */
-const standIns = [identityEndpoints, gsc]
+const standIns = [identityEndpoints, gsc, ga4, sitesearch]
 
 /**
  * The providers' stand-in: real HTTP on loopback, in this process, with data that is the same for everybody on the same
@@ -33,7 +38,7 @@ export class Sandbox extends Context.Service<Sandbox, {
           yield* router.prefixed(`/${origin}`).add("*", "/*", app)
         }
       }
-      const node = createServer()
+      const node = createServer({ keepAliveTimeout })
       const server = yield* NodeHttpServer.make(() => node, {
         host: "127.0.0.1",
         port: 0,

@@ -5,7 +5,7 @@ import { gsc } from "../../src/Providers/Gsc/Gsc.ts"
 import { origins } from "../../src/Providers/Origins.ts"
 import { Sandbox } from "../../src/Sandbox/Sandbox.ts"
 import { scopes } from "../../src/Sandbox/Scopes.ts"
-import { accessToken, at, call, clientsOf, now, oauthConnection, sandboxAt, send } from "./SandboxWorld.ts"
+import { accessToken, at, call, clientsOf, now, oauthConnection, refreshed, sandboxAt, send } from "./SandboxWorld.ts"
 
 layer(clientsOf(sandboxAt(now)))("Sandbox", (it) => {
   it.effect("every origin is on loopback", () =>
@@ -40,18 +40,11 @@ layer(clientsOf(sandboxAt(now)))("Sandbox", (it) => {
   it.effect("the connections that it offers have credentials that work", () =>
     Effect.gen(function*() {
       const { connections } = yield* Sandbox
-      assert.deepStrictEqual(connections.map(({ provider }) => provider), ["gsc"])
-      for (const { credentials } of connections) {
-        const { status, text } = yield* send("googleToken", "", {
-          form: {
-            grant_type: "refresh_token",
-            refresh_token: String(credentials["refresh_token"]),
-            client_id: "sandbox.apps.googleusercontent.com",
-            client_secret: "GOCSPX-sandbox-client-secret"
-          }
-        })
-        assert.strictEqual(status, 200)
-        assert.isString(at(text, "access_token"))
+      assert.deepStrictEqual(connections.map(({ provider }) => provider), ["gsc", "ga4", "sitesearch"])
+      for (const { auth_type, credentials, scopes } of connections) {
+        assert.isNotEmpty(scopes)
+        if (auth_type !== "oauth") continue
+        assert.isNotEmpty(yield* refreshed("google", String(credentials["refresh_token"])))
       }
     }))
 })

@@ -93,13 +93,13 @@ export const clientOf = (identity: IdentityName) => ({
   client_secret: oauthClients[identity].secret
 })
 
-/** A new access token of a grant. */
+/** A new access token of a grant; empty where the grant is refused. */
 export const refreshed = (identity: IdentityName, refreshToken: string) =>
   Effect.map(
     send(identity === "google" ? "googleToken" : "sitesearchToken", "", {
       form: { grant_type: "refresh_token", refresh_token: refreshToken, ...clientOf(identity) }
     }),
-    ({ text }) => String(at(text, "access_token"))
+    ({ text }) => String(at(text, "access_token") ?? "")
   )
 
 /** An access token of a new grant. */

@@ -46,9 +46,6 @@ interface Read {
   readonly answer: Effect.Effect<unknown, GoogleError>
 }
 
-/** For a method that has no placeholders, no parameters of its own, or no body. */
-export const nothing = Schema.Record(Schema.String, Schema.Never.annotate({ message: "Unknown field" }))
-
 /** A method, with the exact types of what it is called with. */
 export const googleMethod = <Params, ParamsIn, Query, QueryIn, Body, BodyIn>(
   { answer, body, method, params, path, query, resource, scopes }: Route & {

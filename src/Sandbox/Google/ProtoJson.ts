@@ -8,6 +8,9 @@ import { type GoogleError, invalidArgument } from "./GoogleError.ts"
  * absent, integers as numbers or strings, unknown names refused. A schema's message is the type that the refusal names.
  */
 
+/** As `issuesOf` words an unknown field. */
+const unknownName = "Unknown field"
+
 const scalar = <A>(type: string, to: Schema.Codec<A>, read: (value: unknown) => Option.Option<A>) =>
   Schema.Unknown.pipe(Schema.decodeTo(
     to,
@@ -54,6 +57,9 @@ export const repeated = <S extends Schema.Constraint>(of: S) => Schema.Array(of)
 export const message = <const Fields extends Schema.Struct.Fields>(fields: Fields) =>
   Schema.Struct(Struct.map(fields, Schema.optionalKey)).annotate({ message: "TYPE_MESSAGE" })
 
+/** A message without fields: also for what has no placeholders, no parameters of its own, or no body. */
+export const nothing = Schema.Record(Schema.String, Schema.Never.annotate({ message: unknownName }))
+
 /** Reads a JSON body; the refusal lists every field violation, as Google's does. */
 export const decodeBody = <A, I>(schema: Schema.Codec<A, I>) => {
   const decode = Schema.decodeUnknownEffect(schema, strict)
@@ -89,9 +95,6 @@ interface Violation {
   readonly field: string
   readonly description: string
 }
-
-/** As `issuesOf` words an unknown field. */
-const unknownName = "Unknown field"
 
 const violation = ({ message, path }: Issue, json: unknown): Violation => {
   const { name, value } = given(json, path)

@@ -1,0 +1,73 @@
+import { Option } from "effect"
+
+/** A metric that is computed from others: `eventCount/totalUsers`. */
+export type Expression =
+  | { readonly _tag: "Number"; readonly value: number }
+  | { readonly _tag: "Metric"; readonly name: string }
+  | { readonly _tag: "Operation"; readonly operator: string; readonly left: Expression; readonly right: Expression }
+
+/** Numbers, metric names, `+ - * /` and parentheses; None where it is not one. */
+export const parse = (text: string): Option.Option<Expression> => {
+  const tokens = text.match(/\d+(?:\.\d+)?|[A-Za-z][\w:]*|\S/g) ?? []
+  let position = 0
+
+  const chain = (operators: string, operand: () => Expression | undefined) => (): Expression | undefined => {
+    let left = operand()
+    for (let operator = tokens[position]; left !== undefined && operator !== undefined; operator = tokens[position]) {
+      if (!operators.includes(operator)) break
+      position++
+      const right = operand()
+      left = right === undefined ? undefined : { _tag: "Operation", operator, left, right }
+    }
+    return left
+  }
+
+  const operand = (): Expression | undefined => {
+    const token = tokens[position++]
+    if (token === "(") {
+      const inner = sum()
+      return tokens[position++] === ")" ? inner : undefined
+    }
+    if (token === undefined || !/^\w/.test(token)) return undefined
+    return /^\d/.test(token) ? { _tag: "Number", value: Number(token) } : { _tag: "Metric", name: token }
+  }
+
+  const sum = chain("+-", chain("*/", operand))
+  const parsed = sum()
+  return position === tokens.length ? Option.fromUndefinedOr(parsed) : Option.none()
+}
+
+export const namesIn = (expression: Expression): ReadonlyArray<string> => {
+  switch (expression._tag) {
+    case "Number":
+      return []
+    case "Metric":
+      return [expression.name]
+    case "Operation":
+      return [...namesIn(expression.left), ...namesIn(expression.right)]
+  }
+}
+
+/** Division by zero is 0, as in the provider's reports. */
+export const evaluate = (expression: Expression, valueOf: (metric: string) => number): number => {
+  switch (expression._tag) {
+    case "Number":
+      return expression.value
+    case "Metric":
+      return valueOf(expression.name)
+    case "Operation": {
+      const left = evaluate(expression.left, valueOf)
+      const right = evaluate(expression.right, valueOf)
+      switch (expression.operator) {
+        case "+":
+          return left + right
+        case "-":
+          return left - right
+        case "*":
+          return left * right
+        default:
+          return right === 0 ? 0 : left / right
+      }
+    }
+  }
+}

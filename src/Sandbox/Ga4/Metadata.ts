@@ -1,0 +1,30 @@
+import { type Dimension, dimensions } from "./Dimensions.ts"
+import { type Metric, metrics } from "./Metrics.ts"
+
+/** What a property can report on; property 0 stands for what all properties have. */
+export const metadataOf = (id: string) => ({
+  name: `properties/${id}/metadata`,
+  dimensions: dimensions
+    .filter((dimension) => dimension.in !== "realtime" && (id !== "0" || dimension.custom === undefined))
+    .map(dimensionMetadata),
+  metrics: metrics.map(metricMetadata)
+})
+
+const dimensionMetadata = ({ apiName, category, custom, description, uiName }: Dimension) => ({
+  apiName,
+  uiName,
+  description,
+  ...(custom === undefined ? {} : { customDefinition: true }),
+  category
+})
+
+const metricMetadata = ({ apiName, blocked, category, deprecated, description, expression, type, uiName }: Metric) => ({
+  apiName,
+  uiName,
+  description,
+  ...(deprecated === undefined ? {} : { deprecatedApiNames: [deprecated] }),
+  type,
+  ...(expression === undefined ? {} : { expression }),
+  ...(blocked === undefined ? {} : { blockedReasons: [blocked] }),
+  category
+})

@@ -1,0 +1,82 @@
+import { Effect } from "effect"
+import { type GoogleError, invalidArgument } from "../Google/GoogleError.ts"
+import type { OrderBy } from "./ReportRequest.ts"
+
+export interface Row {
+  /** Of the dimensions. */
+  readonly values: ReadonlyArray<string>
+  /** Of the metrics, those that are not shown too. */
+  readonly numbers: ReadonlyArray<number>
+}
+
+interface Named {
+  readonly name: string
+}
+
+type Comparator = (a: Row, b: Row) => number
+
+const compareTexts = (a: string, b: string): number => a < b ? -1 : a > b ? 1 : 0
+
+/** By what is asked for; then, and where nothing is, by the first metric from the most, and by the dimensions. */
+export const comparatorOf = (
+  orderBys: ReadonlyArray<OrderBy>,
+  dimensions: ReadonlyArray<Named>,
+  metrics: ReadonlyArray<Named>
+): Effect.Effect<Comparator, GoogleError> =>
+  Effect.map(Effect.forEach(orderBys, (orderBy) => comparatorFor(orderBy, dimensions, metrics)), (comparators) => {
+    const all = [...comparators, byFirstMetric, byValues]
+    return (a, b) => {
+      for (const compare of all) {
+        const order = compare(a, b)
+        if (order !== 0) return order
+      }
+      return 0
+    }
+  })
+
+const byFirstMetric: Comparator = (a, b) => (b.numbers[0] ?? 0) - (a.numbers[0] ?? 0)
+
+const byValues: Comparator = (a, b) => {
+  for (let index = 0; index < a.values.length; index++) {
+    const order = compareTexts(a.values[index] ?? "", b.values[index] ?? "")
+    if (order !== 0) return order
+  }
+  return 0
+}
+
+const comparatorFor = (
+  { desc = false, dimension, metric, pivot }: OrderBy,
+  dimensions: ReadonlyArray<Named>,
+  metrics: ReadonlyArray<Named>
+): Effect.Effect<Comparator, GoogleError> => {
+  const sign = desc ? -1 : 1
+  if ([dimension, metric, pivot].filter((each) => each !== undefined).length !== 1 || pivot !== undefined) {
+    return Effect.fail(invalidArgument("Each OrderBy must have exactly one of metric and dimension."))
+  }
+  if (metric !== undefined) {
+    const index = metrics.findIndex(({ name }) => name === metric.metricName)
+    return index < 0
+      ? Effect.fail(invalidArgument(`Order-bys must be on requested metrics. ${metric.metricName} is not requested.`))
+      : Effect.succeed((a, b) => sign * ((a.numbers[index] ?? 0) - (b.numbers[index] ?? 0)))
+  }
+  const index = dimensions.findIndex(({ name }) => name === dimension?.dimensionName)
+  if (index < 0) {
+    return Effect.fail(
+      invalidArgument(`Order-bys must be on requested dimensions. ${dimension?.dimensionName} is not requested.`)
+    )
+  }
+  const compare = comparisons[dimension?.orderType ?? "ALPHANUMERIC"]
+  return Effect.succeed((a, b) => sign * compare(a.values[index] ?? "", b.values[index] ?? ""))
+}
+
+const comparisons: Readonly<
+  Record<
+    NonNullable<NonNullable<OrderBy["dimension"]>["orderType"]>,
+    (a: string, b: string) => number
+  >
+> = {
+  ORDER_TYPE_UNSPECIFIED: compareTexts,
+  ALPHANUMERIC: compareTexts,
+  CASE_INSENSITIVE_ALPHANUMERIC: (a, b) => compareTexts(a.toLowerCase(), b.toLowerCase()),
+  NUMERIC: (a, b) => (Number(a) || 0) - (Number(b) || 0)
+}

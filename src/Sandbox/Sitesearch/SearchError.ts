@@ -1,0 +1,27 @@
+import { Data } from "effect"
+
+/** `ApiErrorCode`, as far as the sandbox answers with it; 18 is not documented but seen. */
+const codes = {
+  InternalError: 1,
+  UnknownError: 2,
+  InvalidApiKey: 3,
+  ThrottleUser: 4,
+  InvalidUrl: 7,
+  InvalidParameter: 8,
+  NotAllowed: 13,
+  NotAuthorized: 14,
+  InvalidToken: 18
+} as const
+
+/** An error as site search words it: always 400, told apart by its code. */
+export class SearchError extends Data.TaggedError("SearchError")<{
+  readonly name: keyof typeof codes
+  readonly text?: string
+}> {
+  get body() {
+    return { ErrorCode: codes[this.name], Message: `ERROR!!! ${this.text ?? this.name}` }
+  }
+}
+
+export const searchError = (name: keyof typeof codes, text?: string) =>
+  new SearchError(text === undefined ? { name } : { name, text })
