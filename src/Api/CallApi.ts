@@ -1,5 +1,6 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/unstable/httpapi"
+import { upstreamStatuses } from "./Document.ts"
 import { ErrorBody } from "./ErrorBody.ts"
 import {
   ConnectionAmbiguous,
@@ -11,6 +12,7 @@ import {
   InternalError,
   InvalidInput,
   InvalidJson,
+  type Issue,
   PayloadTooLarge,
   ProviderNotFound,
   ReadOnly,
@@ -19,6 +21,7 @@ import {
   UpstreamError,
   UpstreamUnreachable
 } from "./Errors.ts"
+import { Lookup } from "./Fields.ts"
 import { CallId, ConnectionId } from "./Ids.ts"
 
 /** The longest `max_age`: a week. */
@@ -32,23 +35,32 @@ export const CallRequest = Schema.Struct({
   tool: Schema.String.annotate({ description: "Smart tool name; exactly one of `endpoint` and `tool`." }).pipe(
     Schema.optionalKey
   ),
-  input: Schema.Unknown.annotate({
+  input: Schema.Record(Schema.String, Schema.Unknown).annotate({
     description: "The operation's input: see its `input_schema` at `GET /v1/providers/:id`. " +
       "For a raw endpoint up to three parts, `path`, `query` and `body`; for a smart tool a flat object."
   }).pipe(Schema.optionalKey),
-  connection_id: Schema.String.annotate({
-    description: "The connection to use; needed when several active ones exist for the provider."
-  }).pipe(Schema.optionalKey),
+  connection_id: Lookup.pipe(
+    Schema.annotateEncoded({
+      description: "The connection to use; needed when several active ones exist for the provider."
+    }),
+    Schema.optionalKey
+  ),
   max_age: Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: longestMaxAge })).annotate({
     description: "Seconds. A stored response that is at most this old is returned; 0, the default, always asks anew.",
     default: 0
   }).pipe(Schema.optionalKey)
-}).check(Schema.makeFilter((request) =>
-  (request.endpoint === undefined) === (request.tool === undefined)
-    ? [{ path: ["endpoint"], issue: "Pass exactly one of `endpoint` and `tool`" }]
-    : undefined
-)).annotate({ identifier: "CallRequest" })
+}).annotate({
+  identifier: "CallRequest",
+  expected: "an object",
+  description: "`endpoint` or `tool`, exactly one of them."
+})
 export type CallRequest = typeof CallRequest.Type
+
+/** The rule that stands between the fields of a request, apart from what else may be wrong with it. */
+export const targetIssues = (request: object): ReadonlyArray<Issue> =>
+  "endpoint" in request === "tool" in request
+    ? [{ path: ["endpoint"], message: "Pass exactly one of `endpoint` and `tool`" }]
+    : []
 
 /** What a call is about, as the log names it: `raw:<endpoint>` or `tool:<name>`. */
 export const toTarget = ({ endpoint, tool }: CallRequest): string =>
@@ -91,8 +103,10 @@ export class CallApi extends HttpApiGroup.make("call")
       ]
     }).annotateMerge(OpenApi.annotations({
       summary: "Call a raw endpoint or a smart tool through a connection",
-      description: "Every answer carries the header `x-call-id`. `upstream_error` has the provider's own status."
-    }))
+      description: "`upstream_error` has the provider's own status.",
+      // The key is checked inside the pipeline, not by a middleware that would say so.
+      override: { security: [{ apiKey: [] }] }
+    })).annotateMerge(upstreamStatuses)
   )
   .middleware(ErrorBody)
   .prefix("/v1")

@@ -1,6 +1,7 @@
 import { Schema } from "effect"
 import { HttpApi, HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/unstable/httpapi"
 import { AdminTokenRequired } from "./Authentication.ts"
+import { upstreamStatuses } from "./Document.ts"
 import { ErrorBody, JsonBody } from "./ErrorBody.ts"
 import {
   ClientNotFound,
@@ -10,13 +11,13 @@ import {
   UpstreamError,
   UpstreamUnreachable
 } from "./Errors.ts"
-import { Name } from "./Fields.ts"
+import { Lookup, Name, Scope } from "./Fields.ts"
 
 export const ConnectRequest = Schema.Struct({
   provider: Schema.String,
-  client_id: Schema.NullOr(Schema.String).pipe(Schema.optionalKey),
+  client_id: Schema.NullOr(Lookup).pipe(Schema.optionalKey),
   label: Name,
-  scopes: Schema.Array(Schema.String.check(Schema.isNonEmpty())).check(Schema.isNonEmpty()).annotate({
+  scopes: Schema.Array(Scope).check(Schema.isNonEmpty()).annotate({
     description: "OAuth scopes to ask for; the provider's read and write scopes by default."
   }).pipe(Schema.optionalKey)
 })
@@ -52,6 +53,7 @@ export class ConnectApi extends HttpApiGroup.make("connect")
       // Providers send more than is asked for (`scope`, `authuser`, `iss`).
       .annotate(HttpApi.ParseOptions, { errors: "all" })
       .annotate(OpenApi.Summary, "Where the provider sends the browser back; finishes the sign-in")
+      .annotateMerge(upstreamStatuses)
   )
   .middleware(ErrorBody)
   .annotateMerge(OpenApi.annotations({ title: "Connect" }))

@@ -3,7 +3,7 @@ import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/unstable/httpapi"
 import { ApiKeyRequired } from "./Authentication.ts"
 import { ErrorBody } from "./ErrorBody.ts"
 import { InvalidInput } from "./Errors.ts"
-import { AuthType, Timestamp } from "./Fields.ts"
+import { AuthType, Lookup, Timestamp } from "./Fields.ts"
 import { ClientId, ConnectionId } from "./Ids.ts"
 
 export const ConnectionStatus = Schema.Literals(["active", "expired", "revoked"])
@@ -26,8 +26,8 @@ export type Connection = typeof Connection.Type
 
 /** An unknown status is an error; an unknown provider or client is an empty list. */
 export const ConnectionFilter = {
-  provider: Schema.String.pipe(Schema.optionalKey),
-  client_id: Schema.String.pipe(Schema.optionalKey),
+  provider: Lookup.pipe(Schema.optionalKey),
+  client_id: Lookup.pipe(Schema.optionalKey),
   status: ConnectionStatus.pipe(Schema.optionalKey)
 }
 export interface ConnectionFilter {

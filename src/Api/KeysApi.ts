@@ -3,7 +3,7 @@ import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/unstable/httpapi"
 import { AdminTokenRequired } from "./Authentication.ts"
 import { ErrorBody, JsonBody } from "./ErrorBody.ts"
 import { InvalidInput, KeyNotFound, MemberNotFound } from "./Errors.ts"
-import { Created, Cursor, Name, Page, Timestamp } from "./Fields.ts"
+import { Created, Cursor, Lookup, Name, Page, Timestamp } from "./Fields.ts"
 import { KeyId, MemberId } from "./Ids.ts"
 
 export const KeyAccess = Schema.Literals(["read_only", "read_write"]).annotate({
@@ -24,7 +24,7 @@ export const Key = Schema.Struct({
 export type Key = typeof Key.Type
 
 export const NewKey = Schema.Struct({
-  member_id: Schema.String,
+  member_id: Lookup,
   name: Name,
   access: KeyAccess.annotate({ default: "read_only" }).pipe(Schema.optionalKey)
 })
@@ -49,7 +49,7 @@ export class KeysApi extends HttpApiGroup.make("keys")
       error: InvalidInput.schema
     }).annotate(OpenApi.Summary, "List the API keys, newest first"),
     HttpApiEndpoint.delete("revoke", "/:id", {
-      params: { id: Schema.String },
+      params: { id: Lookup },
       success: Key,
       error: KeyNotFound.schema
     }).annotate(OpenApi.Summary, "Revoke an API key; it stops working at once")

@@ -3,7 +3,7 @@ import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/unstable/httpapi"
 import { ApiKeyRequired } from "./Authentication.ts"
 import { ErrorBody } from "./ErrorBody.ts"
 import { CallNotFound, InvalidInput } from "./Errors.ts"
-import { Cursor, Page, Timestamp } from "./Fields.ts"
+import { Cursor, Lookup, Page, Timestamp } from "./Fields.ts"
 import { CallId, ClientId, ConnectionId, KeyId } from "./Ids.ts"
 
 export const Outcome = Schema.Literals(["ok", "error"])
@@ -37,7 +37,7 @@ export const LoggedCallDetail = Schema.Struct({
 export type LoggedCallDetail = typeof LoggedCallDetail.Type
 
 export const CallFilter = {
-  provider: Schema.String.pipe(Schema.optionalKey),
+  provider: Lookup.pipe(Schema.optionalKey),
   outcome: Outcome.pipe(Schema.optionalKey)
 }
 export interface CallFilter {
@@ -53,7 +53,7 @@ export class LogsApi extends HttpApiGroup.make("logs")
       error: InvalidInput.schema
     }).annotate(OpenApi.Summary, "List the calls that the key can see, newest first"),
     HttpApiEndpoint.get("get", "/:call_id", {
-      params: { call_id: Schema.String },
+      params: { call_id: Lookup },
       success: LoggedCallDetail,
       error: CallNotFound.schema
     }).annotate(OpenApi.Summary, "One call with its redacted request and response")

@@ -2,6 +2,7 @@ import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/unstable/httpapi"
 import { AdminTokenRequired } from "./Authentication.ts"
 import { Connection, ConnectionFilter } from "./ConnectionsApi.ts"
+import { upstreamStatuses } from "./Document.ts"
 import { ErrorBody, JsonBody } from "./ErrorBody.ts"
 import {
   ClientNotFound,
@@ -13,7 +14,7 @@ import {
   UpstreamError,
   UpstreamUnreachable
 } from "./Errors.ts"
-import { AuthType, Created, Cursor, Name, Page } from "./Fields.ts"
+import { AuthType, Created, Cursor, Lookup, Name, Page, Scope } from "./Fields.ts"
 
 const Credentials = Schema.Record(Schema.String, Schema.Json).annotate({
   description:
@@ -25,10 +26,10 @@ export const NewConnection = Schema.Struct({
   provider: Schema.String,
   auth_type: AuthType,
   credentials: Credentials,
-  client_id: Schema.NullOr(Schema.String).pipe(Schema.optionalKey),
+  client_id: Schema.NullOr(Lookup).pipe(Schema.optionalKey),
   label: Name,
   external_account: Schema.NullOr(Name).pipe(Schema.optionalKey),
-  scopes: Schema.Array(Schema.String).pipe(Schema.optionalKey)
+  scopes: Schema.Array(Scope).pipe(Schema.optionalKey)
 })
 export type NewConnection = typeof NewConnection.Type
 
@@ -51,18 +52,18 @@ export class ManagedConnectionsApi extends HttpApiGroup.make("managedConnections
       error: InvalidInput.schema
     }).annotate(OpenApi.Summary, "List all connections, newest first"),
     HttpApiEndpoint.put("reconnect", "/:id/credentials", {
-      params: { id: Schema.String },
+      params: { id: Lookup },
       payload: NewCredentials,
       success: Connection,
       error: ConnectionNotFound.schema
     }).middleware(JsonBody).annotate(OpenApi.Summary, "Reconnect with new credentials; the id stays"),
     HttpApiEndpoint.delete("revoke", "/:id", {
-      params: { id: Schema.String },
+      params: { id: Lookup },
       success: Connection,
       error: ConnectionNotFound.schema
     }).annotate(OpenApi.Summary, "Revoke a connection, at the provider too where it can be"),
     HttpApiEndpoint.post("test", "/:id/test", {
-      params: { id: Schema.String },
+      params: { id: Lookup },
       success: Schema.Struct({ ok: Schema.Literal(true), latency_ms: Schema.Finite }),
       error: [
         ConnectionNotFound.schema,
@@ -72,7 +73,9 @@ export class ManagedConnectionsApi extends HttpApiGroup.make("managedConnections
         UpstreamError.schema,
         UpstreamUnreachable.schema
       ]
-    }).annotate(OpenApi.Summary, "Try a connection with the provider's cheapest read")
+    })
+      .annotate(OpenApi.Summary, "Try a connection with the provider's cheapest read")
+      .annotateMerge(upstreamStatuses)
   )
   .middleware(AdminTokenRequired)
   .middleware(ErrorBody)

@@ -3,10 +3,10 @@ import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/un
 import { AdminTokenRequired } from "./Authentication.ts"
 import { ErrorBody, JsonBody } from "./ErrorBody.ts"
 import { ClientNotFound, InvalidInput, MemberNotFound } from "./Errors.ts"
-import { Created, Cursor, Name, Page, Timestamp } from "./Fields.ts"
+import { Created, Cursor, Lookup, Name, Page, Timestamp, withoutNul } from "./Fields.ts"
 import { ClientId, MemberId } from "./Ids.ts"
 
-const ClientLimits = Schema.NullOr(Schema.Array(Schema.String).check(Schema.isMaxLength(1000))).annotate({
+const ClientLimits = Schema.NullOr(Schema.Array(Lookup).check(Schema.isMaxLength(1000))).annotate({
   description: "The clients whose connections the member's keys see; `null` for no limit."
 })
 
@@ -22,7 +22,8 @@ export type Member = typeof Member.Type
 
 const Email = Schema.String.check(
   Schema.isMaxLength(320),
-  Schema.isPattern(/^[^\s@]+@[^\s@]+$/, { message: "Expected an e-mail address" })
+  Schema.isPattern(/^[^\s@]+@[^\s@]+$/, { message: "Expected an e-mail address" }),
+  withoutNul
 )
 
 export const NewMember = Schema.Struct({
@@ -52,13 +53,13 @@ export class MembersApi extends HttpApiGroup.make("members")
       error: InvalidInput.schema
     }).annotate(OpenApi.Summary, "List the members, newest first"),
     HttpApiEndpoint.patch("change", "/:id", {
-      params: { id: Schema.String },
+      params: { id: Lookup },
       payload: MemberChange,
       success: Member,
       error: [MemberNotFound.schema, ClientNotFound.schema]
     }).middleware(JsonBody).annotate(OpenApi.Summary, "Change a member; its keys have the new limits at once"),
     HttpApiEndpoint.delete("delete", "/:id", {
-      params: { id: Schema.String },
+      params: { id: Lookup },
       success: HttpApiSchema.NoContent,
       error: MemberNotFound.schema
     }).annotate(OpenApi.Summary, "Delete a member; its keys stop working")

@@ -8,7 +8,7 @@ import { idMillis } from "../NewId.ts"
 import { page, type Paged } from "../Sql/Paged.ts"
 import { textArray } from "../Sql/TextArray.ts"
 import { retainCalls } from "./CallRetention.ts"
-import { storedBody } from "./StoredBody.ts"
+import { storedBody, storedName } from "./StoredBody.ts"
 
 /** A call that is over, as it is handed to the log: nothing in it is redacted yet. */
 export interface CompletedCall extends Omit<LoggedCall, "created_at"> {
@@ -44,6 +44,8 @@ export class CallLog extends Context.Service<CallLog, {
         sql`INSERT INTO calls ${
           sql.insert(calls.map(({ request, response, ...call }) => ({
             ...call,
+            provider: call.provider === null ? null : storedName(call.provider),
+            target: call.target === null ? null : storedName(call.target),
             created_at: new Date(idMillis(call.id)),
             request: request === null ? null : storedBody(request, limit),
             response: storedBody(response, limit)

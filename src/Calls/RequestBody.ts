@@ -1,5 +1,5 @@
-import { Effect, Result } from "effect"
-import { CallRequest } from "../Api/CallApi.ts"
+import { Effect, Predicate, Result } from "effect"
+import { CallRequest, targetIssues } from "../Api/CallApi.ts"
 import { InvalidInput, InvalidJson } from "../Api/Errors.ts"
 import { validator } from "../Api/Issues.ts"
 
@@ -23,8 +23,13 @@ export const asJsonString = (bytes: Uint8Array): string => JSON.stringify(lenien
 
 const validate = validator(CallRequest)
 
-export const parseCallRequest = (json: unknown): Effect.Effect<CallRequest, InvalidInput> =>
-  Result.match(validate(json), {
-    onSuccess: Effect.succeed,
-    onFailure: (details) => Effect.fail(new InvalidInput({ details }))
-  })
+export const parseCallRequest = (json: unknown): Effect.Effect<CallRequest, InvalidInput> => {
+  const request = validate(json)
+  const details = [
+    ...Result.isFailure(request) ? request.failure : [],
+    ...Predicate.isObject(json) ? targetIssues(json) : []
+  ]
+  return Result.isSuccess(request) && details.length === 0
+    ? Effect.succeed(request.success)
+    : Effect.fail(new InvalidInput({ details }))
+}

@@ -1,0 +1,45 @@
+import { Record, Schema } from "effect"
+import { OpenApi } from "effect/unstable/httpapi"
+import { Limit } from "./Fields.ts"
+import { CallId } from "./Ids.ts"
+
+/** For operations that fail with `upstream_error`: its status is the provider's own, which may be any. */
+export const upstreamStatuses = OpenApi.annotations({
+  transform: (operation) => ({
+    ...operation,
+    responses: {
+      ...operation["responses"],
+      default: {
+        description: "The provider answered with an error; the status is the provider's own",
+        content: { "application/json": { schema: { $ref: "#/components/schemas/UpstreamErrorBody" } } }
+      }
+    }
+  })
+})
+
+/** What holds for every operation, and the schemas of its own parameters and responses do not say. */
+export const describeEverywhere = OpenApi.annotations({
+  transform: (document) => {
+    const paths: ByPath = document["paths"]
+    return { ...document, paths: Record.map(paths, (methods) => Record.map(methods, describe)) }
+  }
+})
+
+/** By path and method. */
+type ByPath = Readonly<Record<string, Readonly<Record<string, OpenApi.OpenAPISpecOperation>>>>
+
+const describe = (operation: OpenApi.OpenAPISpecOperation): OpenApi.OpenAPISpecOperation => ({
+  ...operation,
+  parameters: operation.parameters.map((parameter) =>
+    parameter.name === "limit" ? { ...parameter, schema: jsonSchema(Limit) } : parameter
+  ),
+  responses: Record.map(operation.responses, (response) => ({
+    ...response,
+    headers: {
+      ...response.headers,
+      "x-call-id": { description: "Names this request.", required: true, schema: jsonSchema(CallId) }
+    }
+  }))
+})
+
+const jsonSchema = (schema: Schema.Codec<unknown, unknown>) => ({ ...Schema.toJsonSchemaDocument(schema).schema })
