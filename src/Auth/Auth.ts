@@ -18,7 +18,7 @@ export class Auth extends Context.Service<Auth, {
     Auth,
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
-      const touch = yield* lastUsed("keys", "60 seconds")
+      const touch = yield* lastUsed("keys", Duration.seconds(60))
 
       const principals = yield* Cache.makeWith(
         Effect.fnUntraced(function*(hash: string) {

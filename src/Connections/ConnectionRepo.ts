@@ -66,7 +66,7 @@ export class ConnectionRepo extends Context.Service<ConnectionRepo, {
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
       const vault = yield* Vault
-      const touch = yield* lastUsed("connections", "10 seconds")
+      const touch = yield* lastUsed("connections", Duration.seconds(10))
 
       const columns =
         sql`id, provider, auth_type, label, client_id, external_account, scopes, status, last_used_at, created_at`

@@ -1,0 +1,14 @@
+import { layer } from "@effect/vitest"
+import { Embedded, Server, type StorageTests } from "./StorageWorld.ts"
+import { auth } from "./suites/Auth.ts"
+import { connectionRepo } from "./suites/ConnectionRepo.ts"
+import { migrations } from "./suites/Migrations.ts"
+
+const all: StorageTests = (it) => {
+  migrations(it)
+  auth(it)
+  connectionRepo(it)
+}
+
+layer(Embedded)("on the embedded database", all)
+layer(Server)("on a Postgres server", all)

@@ -1,0 +1,89 @@
+import { NodeServices } from "@effect/platform-node"
+import { PgClient } from "@effect/sql-pg"
+import type { Vitest } from "@effect/vitest"
+import { ConfigProvider, Context, Effect, Layer, Redacted, type Scope } from "effect"
+import { TestClock } from "effect/testing"
+import { SqlClient } from "effect/unstable/sql"
+import { randomBytes } from "node:crypto"
+import { Auth } from "../../src/Auth/Auth.ts"
+import { Cache } from "../../src/Calls/Cache.ts"
+import { CallLog } from "../../src/Calls/CallLog.ts"
+import { ConnectionRepo } from "../../src/Connections/ConnectionRepo.ts"
+import { Clients } from "../../src/Management/Clients.ts"
+import { Keys } from "../../src/Management/Keys.ts"
+import { Members } from "../../src/Management/Members.ts"
+import { Storage } from "../../src/Server.ts"
+import { Database } from "../../src/Sql/Database.ts"
+import { RealPostgres } from "../support/RealPostgres.ts"
+import { settings, TestDataDir } from "../support/TestServer.ts"
+
+/** When the tests begin; they go on from here by `TestClock`. */
+const start = Date.UTC(2026, 2, 10, 12)
+
+const limits = { LOG_BODY_BYTES: "2000", LOG_RETENTION: "30 days", CACHE_RETENTION: "7 days" }
+
+/** A database of the same kind as the one under test, without a table. */
+export class EmptyDatabase extends Context.Service<EmptyDatabase, {
+  /** A client for each of so many instances; one for all of them where the database can only have one. */
+  readonly clients: (instances: number) => Effect.Effect<ReadonlyArray<SqlClient.SqlClient>, never, Scope.Scope>
+}>()("openaccounts/test/EmptyDatabase") {
+  static readonly layerEmbedded = Layer.effect(
+    EmptyDatabase,
+    Effect.gen(function*() {
+      const database = Database.layerEmbedded(`${yield* TestDataDir}/db`)
+      const sql = Context.get(yield* Effect.orDie(Layer.build(database)), SqlClient.SqlClient)
+      yield* Effect.orDie(sql`DROP SCHEMA public CASCADE`)
+      yield* Effect.orDie(sql`CREATE SCHEMA public`)
+      return { clients: (instances) => Effect.succeed(Array.from({ length: instances }, () => sql)) }
+    })
+  ).pipe(Layer.provide(Layer.fresh(TestDataDir.layer)), Layer.provide(NodeServices.layer))
+
+  static readonly layerServer = Layer.effect(
+    EmptyDatabase,
+    Effect.gen(function*() {
+      const { createDatabase } = yield* RealPostgres
+      return {
+        clients: Effect.fnUntraced(function*(instances) {
+          const url = yield* createDatabase
+          const client = Layer.build(Layer.fresh(PgClient.layer({ url })))
+          return yield* Effect.orDie(Effect.replicateEffect(
+            Effect.map(client, (context) => Context.get(context, SqlClient.SqlClient)),
+            instances
+          ))
+        })
+      }
+    })
+  )
+}
+
+const Parts = Layer.mergeAll(Members.layer, Keys.layer).pipe(
+  Layer.provideMerge(Layer.mergeAll(Clients.layer, Auth.layer, ConnectionRepo.layer, Cache.layer, CallLog.layer)),
+  Layer.provideMerge(Storage),
+  Layer.provide(Layer.effectDiscard(TestClock.setTime(start)))
+)
+
+/** Everything that is stored, in the embedded database. */
+export const Embedded = Parts.pipe(
+  Layer.provideMerge(EmptyDatabase.layerEmbedded),
+  Layer.provide(settings(limits)),
+  Layer.provide(TestDataDir.layer)
+)
+
+const serverSettings = Layer.unwrap(Effect.gen(function*() {
+  const { createDatabase } = yield* RealPostgres
+  return ConfigProvider.layer(ConfigProvider.fromUnknown({
+    ...limits,
+    DATABASE_URL: Redacted.value(yield* createDatabase),
+    ENCRYPTION_KEYS: `k1:${randomBytes(32).toString("base64")}`
+  }))
+}))
+
+/** Everything that is stored, on a Postgres server. */
+export const Server = Parts.pipe(
+  Layer.provideMerge(EmptyDatabase.layerServer),
+  Layer.provide(serverSettings),
+  Layer.provide(RealPostgres.layer)
+)
+
+/** The tests of one part, which hold on every database. */
+export type StorageTests = (it: Vitest.MethodsNonLive<Layer.Success<typeof Server>>) => void

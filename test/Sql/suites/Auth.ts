@@ -1,0 +1,135 @@
+import { assert, describe } from "@effect/vitest"
+import { Context, Effect, Layer, Redacted } from "effect"
+import { TestClock } from "effect/testing"
+import { SqlClient } from "effect/unstable/sql"
+import { generateApiKey, hashApiKey } from "../../../src/Auth/ApiKey.ts"
+import { Auth } from "../../../src/Auth/Auth.ts"
+import { Clients } from "../../../src/Management/Clients.ts"
+import { Keys } from "../../../src/Management/Keys.ts"
+import { Members } from "../../../src/Management/Members.ts"
+import type { StorageTests } from "../StorageWorld.ts"
+
+/** A member with a key, and what it is made of. */
+const newKey = Effect.gen(function*() {
+  const client = yield* (yield* Clients).create("Acme")
+  const member = yield* (yield* Members).create({ email: "ada@example.com", client_ids: [client.id] })
+  const { key, ...stored } = yield* (yield* Keys).create({ member_id: member.id, name: "script" })
+  return { client, member, stored, secret: Redacted.make(key) }
+})
+
+/** As another instance on the same database has it. */
+const otherAuth = Effect.map(Layer.build(Layer.fresh(Auth.layer)), (context) => Context.get(context, Auth))
+
+const lastUsedAt = (id: string) =>
+  Effect.gen(function*() {
+    const sql = yield* SqlClient.SqlClient
+    const [row] = yield* sql<{ readonly at: Date | null }>`SELECT last_used_at AS at FROM keys WHERE id = ${id}`
+    return row?.at?.getTime() ?? null
+  })
+
+const refuses = Effect.fnUntraced(function*(auth: Auth["Service"], key: Redacted.Redacted | undefined) {
+  assert.strictEqual((yield* Effect.flip(auth.authenticate(key)))._tag, "Unauthenticated")
+})
+
+export const auth: StorageTests = (it) =>
+  describe("API keys", () => {
+    it.effect("a key is its member's, read-only unless it was made otherwise", () =>
+      Effect.gen(function*() {
+        const { client, member, secret, stored } = yield* newKey
+        const auth = yield* Auth
+        assert.deepStrictEqual(yield* auth.authenticate(secret), {
+          keyId: stored.id,
+          memberId: member.id,
+          access: "read_only",
+          clientIds: [client.id]
+        })
+        const { key } = yield* (yield* Keys).create({ member_id: member.id, name: "bot", access: "read_write" })
+        assert.strictEqual((yield* auth.authenticate(Redacted.make(key))).access, "read_write")
+      }))
+
+    it.effect("no key, an unknown one and one with a wrong checksum are refused", () =>
+      Effect.gen(function*() {
+        const { member } = yield* newKey
+        const auth = yield* Auth
+        const sql = yield* SqlClient.SqlClient
+        yield* refuses(auth, undefined)
+        yield* refuses(auth, generateApiKey())
+
+        // Even if it stood in the database.
+        const key = Redacted.value(generateApiKey())
+        const typo = Redacted.make(`${key.slice(0, -1)}${key.endsWith("0") ? "1" : "0"}`)
+        yield* sql`INSERT INTO keys ${
+          sql.insert({
+            id: "key_typo",
+            member_id: member.id,
+            name: "typo",
+            access: "read_only",
+            hash: hashApiKey(typo),
+            hint: "typo",
+            created_at: new Date(0)
+          })
+        }`
+        yield* refuses(auth, typo)
+      }))
+
+    it.effect("a revoked key is refused at once, and by another instance within a second", () =>
+      Effect.gen(function*() {
+        const { secret, stored } = yield* newKey
+        const [here, there] = [yield* Auth, yield* otherAuth]
+        yield* here.authenticate(secret)
+        yield* there.authenticate(secret)
+
+        const { revoked_at } = yield* (yield* Keys).revoke(stored.id)
+        assert.isNotNull(revoked_at)
+        yield* refuses(here, secret)
+        yield* TestClock.adjust("1 second")
+        yield* refuses(there, secret)
+
+        assert.deepStrictEqual((yield* (yield* Keys).revoke(stored.id)).revoked_at, revoked_at)
+      }))
+
+    it.effect("a member's new limits are its keys' at once, and on another instance within a second", () =>
+      Effect.gen(function*() {
+        const { member, secret } = yield* newKey
+        const [here, there] = [yield* Auth, yield* otherAuth]
+        yield* here.authenticate(secret)
+        yield* there.authenticate(secret)
+
+        yield* (yield* Members).change(member.id, { client_ids: [] })
+        assert.deepStrictEqual((yield* here.authenticate(secret)).clientIds, [])
+        yield* TestClock.adjust("1 second")
+        assert.deepStrictEqual((yield* there.authenticate(secret)).clientIds, [])
+        yield* (yield* Members).change(member.id, { client_ids: null })
+        assert.isNull((yield* here.authenticate(secret)).clientIds)
+      }))
+
+    it.effect("the keys of a deleted member are refused, and revoked for good", () =>
+      Effect.gen(function*() {
+        const { member, secret, stored } = yield* newKey
+        const auth = yield* Auth
+        yield* auth.authenticate(secret)
+        yield* (yield* Members).delete(member.id)
+        yield* refuses(auth, secret)
+        const { items } = yield* (yield* Keys).list({ limit: 200 })
+        assert.isNotNull(items.find(({ id }) => id === stored.id)?.revoked_at)
+      }))
+
+    it.effect("last_used_at moves with use, at most once a minute whatever the number of instances", () =>
+      Effect.gen(function*() {
+        const { secret, stored } = yield* newKey
+        assert.isNull(yield* lastUsedAt(stored.id))
+        const [here, there] = [yield* Auth, yield* otherAuth]
+        yield* here.authenticate(secret)
+        const first = yield* lastUsedAt(stored.id)
+        assert.strictEqual(first, stored.created_at.getTime())
+
+        yield* TestClock.adjust("59 seconds")
+        yield* here.authenticate(secret)
+        yield* there.authenticate(secret)
+        assert.strictEqual(yield* lastUsedAt(stored.id), first)
+
+        yield* TestClock.adjust("1 second")
+        yield* here.authenticate(secret)
+        assert.strictEqual(yield* lastUsedAt(stored.id), stored.created_at.getTime() + 60_000)
+      }))
+  })

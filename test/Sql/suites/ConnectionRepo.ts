@@ -1,0 +1,233 @@
+import { assert, describe } from "@effect/vitest"
+import { Clock, Context, Duration, Effect, Layer, Option, Redacted } from "effect"
+import { TestClock } from "effect/testing"
+import { SqlClient } from "effect/unstable/sql"
+import { ConnectionId } from "../../../src/Api/Ids.ts"
+import { ConnectionRepo, type NewConnection } from "../../../src/Connections/ConnectionRepo.ts"
+import { Clients } from "../../../src/Management/Clients.ts"
+import { newId } from "../../../src/NewId.ts"
+import type { StorageTests } from "../StorageWorld.ts"
+
+const grant = (refresh_token: string) => Redacted.make(JSON.stringify({ refresh_token, access_token: "ya29.first" }))
+
+const connect = Effect.fnUntraced(function*(more: Partial<NewConnection> = {}) {
+  return yield* (yield* ConnectionRepo).create({
+    provider: "gsc",
+    authType: "oauth",
+    credentials: grant("1//first"),
+    clientId: (yield* (yield* Clients).create("Acme")).id,
+    label: "Acme's search console",
+    externalAccount: "ada@example.com",
+    scopes: ["https://www.googleapis.com/auth/webmasters.readonly"],
+    ...more
+  })
+})
+
+/** As another instance on the same database has it. */
+const otherRepo = Effect.map(
+  Layer.build(Layer.fresh(ConnectionRepo.layer)),
+  (context) => Context.get(context, ConnectionRepo)
+)
+
+/** What the connection authenticates with, in plain words. */
+const secretOf = Effect.fnUntraced(function*(id: ConnectionId) {
+  const stored = Option.getOrUndefined(yield* (yield* ConnectionRepo).credentials(id))
+  switch (stored?.credentials.type) {
+    case "oauth":
+      return [Redacted.value(stored.credentials.oauth.refresh_token), stored.version]
+    case "api_key":
+      return [Redacted.value(stored.credentials.apiKey), stored.version]
+    default:
+      return undefined
+  }
+})
+
+const found = Effect.fnUntraced(function*(id: ConnectionId) {
+  return Option.getOrThrow(yield* (yield* ConnectionRepo).find(id))
+})
+
+const lease = Duration.seconds(45)
+
+export const connectionRepo: StorageTests = (it) =>
+  describe("connections", () => {
+    it.effect("a connection is found as it was created, and its credentials open", () =>
+      Effect.gen(function*() {
+        const created = yield* connect()
+        assert.deepStrictEqual(created, {
+          id: created.id,
+          provider: "gsc",
+          auth_type: "oauth",
+          label: "Acme's search console",
+          client_id: created.client_id,
+          external_account: "ada@example.com",
+          scopes: ["https://www.googleapis.com/auth/webmasters.readonly"],
+          status: "active",
+          last_used_at: null,
+          created_at: new Date(yield* Clock.currentTimeMillis)
+        })
+        assert.deepStrictEqual(yield* found(created.id), created)
+        assert.deepStrictEqual(yield* secretOf(created.id), ["1//first", 1])
+
+        const bare = yield* connect({ clientId: null, externalAccount: null, scopes: [] })
+        assert.deepStrictEqual([bare.client_id, bare.external_account, bare.scopes], [null, null, []])
+      }))
+
+    it.effect("an id that is nobody's finds nothing, whatever is in it", () =>
+      Effect.gen(function*() {
+        const repo = yield* ConnectionRepo
+        for (const id of [yield* newId("con"), "con_", "", "con_\ud800", "x".repeat(100_000)]) {
+          assert.isTrue(Option.isNone(yield* repo.find(id)), JSON.stringify(id.slice(0, 20)))
+        }
+        const unknown = ConnectionId.make(yield* newId("con"))
+        assert.isUndefined(yield* secretOf(unknown))
+        assert.isTrue(Option.isNone(yield* repo.revoke(unknown)))
+        assert.isTrue(Option.isNone(yield* repo.reconnect(unknown, "oauth", grant("1//x"))))
+      }))
+
+    it.effect("a limited member sees its clients' connections, newest first; those without a client only others see", () =>
+      Effect.gen(function*() {
+        const repo = yield* ConnectionRepo
+        const [first, second] = [yield* connect(), yield* connect()]
+        const again = yield* connect({ clientId: first.client_id, provider: "gsheets" })
+        const bare = yield* connect({ clientId: null })
+        const limits = [first.client_id, second.client_id].filter((id) => id !== null)
+
+        const list = (...args: Parameters<typeof repo.list>) =>
+          Effect.map(repo.list(...args), (connections) => connections.map(({ id }) => id))
+        assert.deepStrictEqual(yield* list(limits, {}), [again.id, second.id, first.id])
+        assert.deepStrictEqual(yield* list(limits, { provider: "gsc" }), [second.id, first.id])
+        assert.deepStrictEqual(yield* list(limits, { provider: "gsc", client_id: `${first.client_id}` }), [first.id])
+        assert.deepStrictEqual(yield* list(limits, { provider: "nobody's" }), [])
+        assert.deepStrictEqual(yield* list([], {}), [])
+        assert.includeMembers([...yield* list(null, {})], [bare.id, again.id, second.id, first.id])
+
+        yield* repo.revoke(second.id)
+        assert.deepStrictEqual(yield* list(limits, { status: "revoked" }), [second.id])
+        assert.deepStrictEqual(yield* list(limits, { status: "active" }), [again.id, first.id])
+        assert.deepStrictEqual(yield* list(limits, {}), [again.id, second.id, first.id])
+      }))
+
+    it.effect("pages of all connections follow on each other, whatever is created meanwhile", () =>
+      Effect.gen(function*() {
+        const repo = yield* ConnectionRepo
+        const client = (yield* (yield* Clients).create("Pages")).id
+        const ids: Array<string> = []
+        for (let i = 0; i < 5; i++) ids.unshift((yield* connect({ clientId: client })).id)
+
+        const first = yield* repo.page({ client_id: client }, { limit: 2 })
+        yield* connect({ clientId: client })
+        const second = yield* repo.page({ client_id: client }, { limit: 2, cursor: `${first.cursor}` })
+        const third = yield* repo.page({ client_id: client }, { limit: 2, cursor: `${second.cursor}` })
+        assert.deepStrictEqual([first, second, third].flatMap(({ items }) => items.map(({ id }) => id)), ids)
+        assert.isNull(third.cursor)
+      }))
+
+    it.effect("an expired connection is active again after it is reconnected, under the same id", () =>
+      Effect.gen(function*() {
+        const repo = yield* ConnectionRepo
+        const { id } = yield* connect()
+        yield* repo.expire(id, 1)
+        assert.strictEqual((yield* found(id)).status, "expired")
+
+        const reconnected = Option.getOrThrow(
+          yield* repo.reconnect(id, "api_key", Redacted.make(JSON.stringify({ api_key: "bing-key" })))
+        )
+        assert.deepStrictEqual([reconnected.id, reconnected.status, reconnected.auth_type], [id, "active", "api_key"])
+        assert.deepStrictEqual(yield* secretOf(id), ["bing-key", 2])
+      }))
+
+    it.effect("what was found out about older credentials changes nothing", () =>
+      Effect.gen(function*() {
+        const repo = yield* ConnectionRepo
+        const { id } = yield* connect()
+        yield* repo.reconnect(id, "oauth", grant("1//second"))
+
+        yield* repo.expire(id, 1)
+        yield* repo.saveTokens(id, 1, grant("1//stale"))
+        assert.isFalse(yield* repo.claimRefresh(id, 1, lease))
+        assert.strictEqual((yield* found(id)).status, "active")
+        assert.deepStrictEqual(yield* secretOf(id), ["1//second", 2])
+      }))
+
+    it.effect("revoking forgets the credentials, and nothing but reconnecting brings the connection back", () =>
+      Effect.gen(function*() {
+        const repo = yield* ConnectionRepo
+        const sql = yield* SqlClient.SqlClient
+        const { id } = yield* connect()
+        assert.isTrue(yield* repo.claimRefresh(id, 1, lease))
+        assert.strictEqual(Option.getOrThrow(yield* repo.revoke(id)).status, "revoked")
+        assert.isUndefined(yield* secretOf(id))
+        const [row] = yield* sql`SELECT credentials FROM connections WHERE id = ${id}`
+        assert.deepStrictEqual(row, { credentials: null })
+
+        // A refresh that was under way comes too late.
+        yield* repo.saveTokens(id, 1, grant("1//late"))
+        yield* repo.expire(id, 1)
+        assert.isUndefined(yield* secretOf(id))
+        yield* repo.expire(id, 2)
+        assert.strictEqual((yield* found(id)).status, "revoked")
+
+        yield* repo.reconnect(id, "oauth", grant("1//new"))
+        assert.strictEqual((yield* found(id)).status, "active")
+        assert.isTrue(yield* repo.claimRefresh(id, 3, lease))
+      }))
+
+    it.effect("last_used_at moves with use, at most every ten seconds whatever the number of instances", () =>
+      Effect.gen(function*() {
+        const [here, there] = [yield* ConnectionRepo, yield* otherRepo]
+        const { created_at, id } = yield* connect()
+        const usedAt = Effect.map(found(id), ({ last_used_at }) => last_used_at?.getTime())
+        yield* here.touch(id)
+        assert.strictEqual(yield* usedAt, created_at.getTime())
+
+        yield* TestClock.adjust("9 seconds")
+        yield* here.touch(id)
+        yield* there.touch(id)
+        assert.strictEqual(yield* usedAt, created_at.getTime())
+
+        yield* TestClock.adjust("1 second")
+        yield* here.touch(id)
+        assert.strictEqual(yield* usedAt, created_at.getTime() + 10_000)
+      }))
+
+    it.effect("of many that want to refresh a token, one may; the next one when it has finished or its lease is over", () =>
+      Effect.gen(function*() {
+        const repo = yield* ConnectionRepo
+        const other = yield* otherRepo
+        const { id } = yield* connect()
+        const claims = (version: number) =>
+          Effect.map(
+            Effect.forEach(
+              Array.from({ length: 20 }),
+              (_, i) => (i % 2 === 0 ? repo : other).claimRefresh(id, version, lease),
+              {
+                concurrency: "unbounded"
+              }
+            ),
+            (claims) => claims.filter((claimed) => claimed).length
+          )
+        assert.strictEqual(yield* claims(1), 1)
+        yield* TestClock.adjust("44 seconds")
+        assert.strictEqual(yield* claims(1), 0)
+
+        // The holder is gone.
+        yield* TestClock.adjust("2 seconds")
+        assert.strictEqual(yield* claims(1), 1)
+
+        // It gives up.
+        yield* repo.releaseRefresh(id, 1)
+        assert.strictEqual(yield* claims(1), 1)
+
+        // It has new tokens.
+        yield* repo.saveTokens(id, 1, grant("1//second"))
+        assert.deepStrictEqual(yield* secretOf(id), ["1//second", 2])
+        assert.strictEqual(yield* claims(2), 1)
+      }))
+
+    it.effect("text that Postgres cannot hold is no obstacle", () =>
+      Effect.gen(function*() {
+        const { id } = yield* connect({ label: "a \ud800", credentials: grant("1//\0\ud800") })
+        assert.strictEqual((yield* found(id)).label, "a \ufffd")
+        assert.deepStrictEqual(yield* secretOf(id), ["1//\0\ud800", 1])
+      }))
+  })

