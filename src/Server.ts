@@ -13,6 +13,7 @@ import { ConnectionRepo } from "./Connections/ConnectionRepo.ts"
 import { Rotation } from "./Connections/Rotation.ts"
 import { Vault } from "./Connections/Vault.ts"
 import { withCallId } from "./Http/HttpApp.ts"
+import { routerConfig } from "./Http/Paths.ts"
 import { Routes } from "./Http/Routes.ts"
 import { AdminToken } from "./Management/AdminToken.ts"
 import { Clients } from "./Management/Clients.ts"
@@ -37,7 +38,9 @@ import { Database } from "./Sql/Database.ts"
 import { DataDir } from "./Sql/DataDir.ts"
 
 /** The HTTP API and what only it uses; needs the five services, and what stands below them. */
-export const App = Effect.map(HttpRouter.toHttpEffect(Routes), (routes) => HttpServer.serve(withCallId(routes))).pipe(
+export const App = HttpRouter.toHttpEffect(Routes).pipe(
+  Effect.provideService(HttpRouter.RouterConfig, routerConfig),
+  Effect.map((routes) => HttpServer.serve(withCallId(routes))),
   Layer.unwrap,
   Layer.provide(Calls.layer),
   Layer.provide(ManagedConnections.layer),
@@ -92,8 +95,7 @@ export const Providers = Layer.mergeAll(OAuth.layer, Catalog.layer(providers)).p
 )
 
 /** The database, and the secrets that only the operator knows. */
-export const Storage = Layer.mergeAll(Vault.layer, AdminToken.layer).pipe(
-  Layer.provideMerge(Database.layer),
+export const Storage = Layer.mergeAll(Database.layer, Vault.layer, AdminToken.layer).pipe(
   Layer.provideMerge(DataDir.layer),
   Layer.provideMerge(NodeServices.layer)
 )

@@ -8,6 +8,7 @@ import {
   CredentialsExpired,
   CredentialsRejected,
   InvalidInput,
+  ProviderNotFound,
   UpstreamError,
   UpstreamUnreachable
 } from "./Errors.ts"
@@ -30,7 +31,7 @@ export class ConnectApi extends HttpApiGroup.make("connect")
       success: Schema.Struct({
         authorize_url: Schema.String.annotate({ description: "Where the account's owner grants access, in a browser." })
       }),
-      error: ClientNotFound.schema
+      error: [ProviderNotFound.schema, ClientNotFound.schema]
     })
       .middleware(JsonBody)
       .middleware(AdminTokenRequired)

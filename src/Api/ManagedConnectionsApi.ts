@@ -11,6 +11,7 @@ import {
   CredentialsExpired,
   CredentialsRejected,
   InvalidInput,
+  ProviderNotFound,
   UpstreamError,
   UpstreamUnreachable
 } from "./Errors.ts"
@@ -44,7 +45,7 @@ export class ManagedConnectionsApi extends HttpApiGroup.make("managedConnections
     HttpApiEndpoint.post("create", "/", {
       payload: NewConnection,
       success: Connection.pipe(Created),
-      error: ClientNotFound.schema
+      error: [ProviderNotFound.schema, ClientNotFound.schema]
     }).middleware(JsonBody).annotate(OpenApi.Summary, "Store a connection"),
     HttpApiEndpoint.get("list", "/", {
       query: { ...Page, ...ConnectionFilter },

@@ -28,6 +28,8 @@ export class Cache extends Context.Service<Cache, {
   readonly put: (key: CacheKey, body: JsonText, askedAt: number) => Effect.Effect<void>
   /** Something was written through the connection, or it was revoked: nothing from before may be served. */
   readonly drop: (connection: ConnectionId) => Effect.Effect<void>
+  /** Whether `drop` was called at `millis`, since the epoch, or later. */
+  readonly droppedSince: (connection: ConnectionId, millis: number) => Effect.Effect<boolean>
 }>()("openaccounts/Calls/Cache") {
   static readonly layer = Layer.effect(
     Cache,
@@ -82,6 +84,12 @@ export class Cache extends Context.Service<Cache, {
                 DO UPDATE SET dropped_at = greatest(response_drops.dropped_at, excluded.dropped_at)
             )
             DELETE FROM responses WHERE connection_id = ${connection}`
+        }, Effect.orDie),
+
+        droppedSince: Effect.fnUntraced(function*(connection, millis) {
+          const drops = yield* sql`
+            SELECT FROM response_drops WHERE connection_id = ${connection} AND dropped_at >= ${new Date(millis)}`
+          return drops.length > 0
         }, Effect.orDie)
       })
     })

@@ -7,6 +7,7 @@ import { type CallError, InternalError } from "../Api/Errors.ts"
 import type { CallId } from "../Api/Ids.ts"
 import type { JsonText } from "../Providers/JsonText.ts"
 import type { CompletedCall } from "./CallLog.ts"
+import { toMillis } from "./Latency.ts"
 
 /** What is known of a call so far. The pipeline fills it in, so that the log has as much as there was at the failure. */
 export class CallRecord {
@@ -27,11 +28,11 @@ export class CallRecord {
   /**
    * The row of the log and what is answered, both from one exit.
    *
-   * @param latency milliseconds that the caller has waited
+   * @param latency nanoseconds that the caller has waited
    * @param price of a call that reaches a provider, in US dollars
    */
-  complete(exit: Exit.Exit<JsonText, CallError>, latency: number, price: number) {
-    const latency_ms = Math.round(latency * 1000) / 1000
+  complete(exit: Exit.Exit<JsonText, CallError>, latency: bigint, price: number) {
+    const latency_ms = toMillis(latency)
     return Exit.match(exit, {
       onSuccess: (data) => {
         const costs = { cached: this.cached, cost_usd: this.cached ? 0 : price, latency_ms }

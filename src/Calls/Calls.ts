@@ -124,7 +124,8 @@ export class Calls extends Context.Service<Calls, {
         if (Option.isSome(stored)) return stored.value
         const [body, shared] = yield* shareRead(
           `${connection.id} ${key.target} ${canonicalJson(input)}`,
-          read(key, ask)
+          read(key, ask),
+          (startedAt) => cache.droppedSince(connection.id, startedAt)
         )
         record.cached = shared
         return body
@@ -138,7 +139,7 @@ export class Calls extends Context.Service<Calls, {
             Effect.logError("A call failed inside the service", cause),
             Effect.fail(new InternalError({ cause }))
           )))
-        const latency = Number((yield* Clock.currentTimeNanos) - start) / 1_000_000
+        const latency = (yield* Clock.currentTimeNanos) - start
         const completed = record.complete(exit, latency, price)
         yield* Effect.catch(callLog.append(completed.entry), ({ cause }) =>
           Effect.andThen(

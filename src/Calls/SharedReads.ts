@@ -1,26 +1,50 @@
-import { Deferred, Effect, type Scope } from "effect"
+import { Clock, Deferred, Effect, type Scope } from "effect"
+
+interface InFlight<A, E> {
+  /** Milliseconds since the epoch. */
+  readonly startedAt: number
+  readonly result: Deferred.Deferred<A, E>
+}
 
 /**
  * Lets identical reads that are in flight at the same time share one request: the first one makes it, the others wait
- * for its result and are told so. It goes on when those who wait go away.
+ * for its result and are told so. It goes on when those who wait go away. Nobody joins a read that is outdated: one
+ * that began before something was written is not what a caller who comes after the write asks for.
  */
 export const makeSharedReads = <A, E>(scope: Scope.Scope) => {
-  const inFlight = new Map<string, Deferred.Deferred<A, E>>()
+  const inFlight = new Map<string, InFlight<A, E>>()
 
-  return (key: string, read: Effect.Effect<A, E>): Effect.Effect<readonly [result: A, shared: boolean], E> =>
-    Effect.suspend((): Effect.Effect<readonly [A, boolean], E> => {
+  const lead = Effect.fnUntraced(function*(key: string, read: Effect.Effect<A, E>) {
+    const own: InFlight<A, E> = { startedAt: yield* Clock.currentTimeMillis, result: Deferred.makeUnsafe() }
+    inFlight.set(key, own)
+    yield* read.pipe(
+      Effect.onExit((exit) => {
+        forget(key, own)
+        return Deferred.done(own.result, exit)
+      }),
+      Effect.forkIn(scope)
+    )
+    return [yield* Deferred.await(own.result), false] as const
+  })
+
+  const forget = (key: string, read: InFlight<A, E>) => {
+    if (inFlight.get(key) === read) inFlight.delete(key)
+  }
+
+  const share = (
+    key: string,
+    read: Effect.Effect<A, E>,
+    isOutdated: (startedAt: number) => Effect.Effect<boolean>
+  ): Effect.Effect<readonly [result: A, shared: boolean], E> =>
+    Effect.suspend(() => {
       const other = inFlight.get(key)
-      if (other !== undefined) return Effect.map(Deferred.await(other), (result) => [result, true] as const)
-      const own = Deferred.makeUnsafe<A, E>()
-      inFlight.set(key, own)
-      return read.pipe(
-        Effect.onExit((exit) => {
-          inFlight.delete(key)
-          return Deferred.done(own, exit)
-        }),
-        Effect.forkIn(scope),
-        Effect.andThen(Deferred.await(own)),
-        Effect.map((result) => [result, false] as const)
-      )
+      if (other === undefined) return lead(key, read)
+      return Effect.flatMap(isOutdated(other.startedAt), (outdated) => {
+        if (!outdated) return Effect.map(Deferred.await(other.result), (result) => [result, true] as const)
+        forget(key, other)
+        return share(key, read, isOutdated)
+      })
     })
+
+  return share
 }

@@ -4,7 +4,10 @@ import { Api } from "../Api/Api.ts"
 
 const methods = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const
 
-const router = FindMyWay.make<true>({})
+/** Any length that a request line has room for: a long id is an unknown one, not another path. */
+export const routerConfig = { maxParamLength: 65_536 }
+
+const router = FindMyWay.make<true>(routerConfig)
 HttpApi.reflect(Api, {
   onGroup: () => {},
   onEndpoint: ({ endpoint }) => router.on(endpoint.method, `/${endpoint.path.slice(1)}`, true)

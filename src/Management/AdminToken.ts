@@ -1,6 +1,6 @@
 import { Config, Context, Data, Effect, Layer, Option, Redacted } from "effect"
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto"
-import { Database } from "../Sql/Database.ts"
+import { databaseUrl } from "../Settings.ts"
 import { DataDir } from "../Sql/DataDir.ts"
 
 export class AdminTokenTooShort extends Data.TaggedError("AdminTokenTooShort")<{ readonly message: string }> {}
@@ -34,7 +34,7 @@ const adminToken = Effect.gen(function*() {
     }
     return configured
   }
-  if ((yield* Database).kind === "server") return Option.none()
+  if (Option.isSome(yield* databaseUrl)) return Option.none()
   const dataDir = yield* DataDir
   return Option.some(yield* dataDir.secret("admin-token", () => randomBytes(32).toString("base64url")))
 })

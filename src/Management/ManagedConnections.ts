@@ -6,11 +6,13 @@ import {
   ConnectionInactive,
   ConnectionNotFound,
   InvalidInput,
-  type ProviderError
+  type ProviderError,
+  type ProviderNotFound
 } from "../Api/Errors.ts"
 import type { AuthType, Page } from "../Api/Fields.ts"
 import type { NewConnection, NewCredentials } from "../Api/ManagedConnectionsApi.ts"
 import { Cache } from "../Calls/Cache.ts"
+import { toMillis } from "../Calls/Latency.ts"
 import { AccessTokens } from "../Connections/AccessTokens.ts"
 import { ConnectFlow } from "../Connections/ConnectFlow.ts"
 import { ConnectionRepo } from "../Connections/ConnectionRepo.ts"
@@ -24,7 +26,9 @@ import { Clients } from "./Clients.ts"
 
 /** What the operator does with connections. */
 export class ManagedConnections extends Context.Service<ManagedConnections, {
-  readonly create: (connection: NewConnection) => Effect.Effect<Connection, InvalidInput | ClientNotFound>
+  readonly create: (
+    connection: NewConnection
+  ) => Effect.Effect<Connection, ProviderNotFound | InvalidInput | ClientNotFound>
   readonly list: (filter: ConnectionFilter, page: Page) => Effect.Effect<Paged<Connection>>
   readonly reconnect: (
     id: string,
@@ -35,7 +39,7 @@ export class ManagedConnections extends Context.Service<ManagedConnections, {
   /** Milliseconds that the provider's cheapest read, or a fresh token where there is none, took. */
   readonly test: (id: string) => Effect.Effect<number, ConnectionNotFound | ConnectionInactive | ProviderError>
   /** Where a person grants access. */
-  readonly connect: (request: ConnectRequest) => Effect.Effect<string, InvalidInput | ClientNotFound>
+  readonly connect: (request: ConnectRequest) => Effect.Effect<string, ProviderNotFound | InvalidInput | ClientNotFound>
 }>()("openaccounts/Management/ManagedConnections") {
   static readonly layer = Layer.effect(
     ManagedConnections,
@@ -56,16 +60,13 @@ export class ManagedConnections extends Context.Service<ManagedConnections, {
             Option.isSome(found) ? Effect.succeed(found.value) : Effect.fail(new ConnectionNotFound(unknown(id)))
         )
 
-      const providerOf = (id: string, path: ReadonlyArray<string>) =>
-        Effect.mapError(catalog.provider(id), ({ message }) => new InvalidInput({ details: [{ path, message }] }))
-
       const clientOf = (id: string | null = null) =>
         id === null ? Effect.succeed(null) : Effect.map(clients.existing([id]), ([client]) => client ?? null)
 
       return ManagedConnections.of({
         create: Effect.fn("ManagedConnections.create")(function*(connection) {
           const { auth_type, external_account = null, label } = connection
-          const provider = yield* providerOf(connection.provider, ["provider"])
+          const provider = yield* catalog.provider(connection.provider)
           const credentials = yield* checked(provider, auth_type, connection.credentials)
           return yield* connections.create({
             provider: provider.id,
@@ -96,7 +97,15 @@ export class ManagedConnections extends Context.Service<ManagedConnections, {
         revoke: Effect.fn("ManagedConnections.revoke")(function*(id) {
           const connection = yield* find(id)
           const provider = yield* Effect.orDie(catalog.provider(connection.provider))
-          const stored = yield* connections.credentials(connection.id)
+          // A connection that does not open can be revoked all the same.
+          const stored = yield* Effect.catchDefect(
+            connections.credentials(connection.id),
+            (cause) =>
+              Effect.as(
+                Effect.logWarning(`${connection.id} is revoked here, but not at the provider`, cause),
+                Option.none()
+              )
+          )
           const revoked = yield* connections.revoke(connection.id)
           yield* cache.drop(connection.id)
           if (Option.isSome(stored) && stored.value.credentials.type === "oauth") {
@@ -117,11 +126,11 @@ export class ManagedConnections extends Context.Service<ManagedConnections, {
           yield* provider.cheapestRead === undefined
             ? Effect.flatMap(access.credential, access.renew)
             : providerClient.call({ provider, endpoint: provider.cheapestRead, input: {}, access })
-          return Number((yield* Clock.currentTimeNanos) - start) / 1_000_000
+          return toMillis((yield* Clock.currentTimeNanos) - start)
         }),
 
         connect: Effect.fn("ManagedConnections.connect")(function*({ client_id, label, provider: id, scopes }) {
-          const provider = yield* providerOf(id, ["provider"])
+          const provider = yield* catalog.provider(id)
           yield* supports(provider, "oauth", "provider")
           return yield* connectFlow.start({
             provider,
