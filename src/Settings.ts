@@ -9,6 +9,13 @@ export const listenAddress = Config.all({
   ).pipe(Config.withDefault(8787))
 })
 
+const PostgresUrl = Schema.RedactedFromValue(Schema.String.check(
+  Schema.isPattern(/^postgres(ql)?:\/\/\S+$/, { message: "Expected a URL like postgres://user:password@host/database" })
+))
+
+/** The Postgres server that holds the data, shared with other instances; none means the embedded database: `DATABASE_URL`. */
+export const databaseUrl = Config.option(Config.schema(PostgresUrl, "DATABASE_URL"))
+
 const HttpUrl = Schema.String.check(
   Schema.isPattern(/^https?:\/\/[^\s?#]+$/, { message: "Expected an http(s) URL without a query" })
 )

@@ -1,6 +1,6 @@
 import { Config, Context, Data, Effect, Layer, Option, Redacted, Result } from "effect"
 import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto"
-import { Database } from "../Sql/Database.ts"
+import { databaseUrl } from "../Settings.ts"
 import { DataDir } from "../Sql/DataDir.ts"
 
 export interface Sealed {
@@ -71,7 +71,7 @@ type EncryptionKey = readonly [id: string, key: Redacted.Redacted<Buffer>]
 const encryptionKeys = Effect.gen(function*() {
   const configured = yield* Config.option(Config.Redacted("ENCRYPTION_KEYS"))
   if (Option.isSome(configured)) return yield* Effect.fromResult(parseKeys(configured.value))
-  if ((yield* Database).kind === "server") {
+  if (Option.isSome(yield* databaseUrl)) {
     return yield* new EncryptionKeysMissing({
       message: "ENCRYPTION_KEYS must be set when DATABASE_URL is: kid:base64(32 bytes). " +
         "Make one with: echo \"k1:$(openssl rand -base64 32)\""

@@ -1,5 +1,6 @@
 import { PgClient } from "@effect/sql-pg"
-import { Config, Context, Effect, Layer, Option, type Redacted } from "effect"
+import { Context, Effect, Layer, Option, type Redacted } from "effect"
+import { databaseUrl } from "../Settings.ts"
 import { DataDir } from "./DataDir.ts"
 import { embeddedClient } from "./Embedded.ts"
 import { migrate } from "./Migrations.ts"
@@ -19,7 +20,7 @@ export class Database extends Context.Service<Database, {
 
   /** `DATABASE_URL`, or the embedded database in `DATA_DIR/db`. */
   static readonly layer = Layer.unwrap(Effect.gen(function*() {
-    const url = yield* Config.option(Config.Redacted("DATABASE_URL"))
+    const url = yield* databaseUrl
     if (Option.isSome(url)) return Database.layerServer(url.value)
     const dataDir = yield* DataDir
     return Database.layerEmbedded(yield* dataDir.path("db"))
