@@ -81,7 +81,7 @@ const firstVisible = ({ tabs }: Spreadsheet): Tab | undefined => tabs.find(({ hi
 
 const byTitle = ({ tabs }: Spreadsheet, text: string): Tab | undefined => {
   const title = /^'.*'$/su.test(text) ? text.slice(1, -1).replaceAll("''", "'") : text
-  return tabs.find((tab) => same(tab.title, title))
+  return tabs.find((tab) => tab.title === title) ?? tabs.find((tab) => same(tab.title, title))
 }
 
 export const same = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase()

@@ -1,0 +1,24 @@
+import { Effect, Result } from "effect"
+import { InvalidInput, type Issue } from "../../Api/Errors.ts"
+
+/** Something that is wrong with an input, seen only in what the spreadsheet holds. `path` starts below `input`. */
+export const mistake = (path: Issue["path"], message: string): Issue => ({ path: ["input", ...path], message })
+
+export const mistaken = (...issues: ReadonlyArray<Issue>): Result.Result<never, ReadonlyArray<Issue>> =>
+  Result.fail(issues)
+
+export const orInvalidInput = <A>(
+  result: Result.Result<A, ReadonlyArray<Issue>>
+): Effect.Effect<A, InvalidInput> =>
+  Effect.fromResult(Result.mapError(
+    result,
+    (issues) => new InvalidInput({ message: issues.map(({ message }) => message).join(" "), details: issues })
+  ))
+
+const mostNamed = 50
+
+/** `"a", "b" and 3 more`. */
+export const named = (names: ReadonlyArray<string>): string => {
+  const shown = names.slice(0, mostNamed).map((name) => JSON.stringify(name)).join(", ")
+  return names.length > mostNamed ? `${shown} and ${names.length - mostNamed} more` : shown
+}
