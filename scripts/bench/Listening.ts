@@ -1,0 +1,11 @@
+import type { Server } from "node:http"
+
+/** Listens on a free loopback port, tells the parent where, and stops when it is told to. */
+export const listen = (server: Server): void => {
+  server.listen(0, "127.0.0.1", () => {
+    const address = server.address()
+    if (address === null || typeof address === "string") throw new Error("The server has no port")
+    process.stdout.write(`listens on http://127.0.0.1:${address.port}\n`)
+  })
+  process.once("SIGTERM", () => process.exit())
+}

