@@ -50,9 +50,9 @@ export class Vault extends Context.Service<Vault, {
           return yield* Effect.try({
             try: () => {
               const buffer = Buffer.from(bytes)
-              const decipher = createDecipheriv("aes-256-gcm", Redacted.value(key), buffer.subarray(0, 12))
-                .setAAD(Buffer.from(id))
-                .setAuthTag(buffer.subarray(-16))
+              const decipher = createDecipheriv("aes-256-gcm", Redacted.value(key), buffer.subarray(0, 12), {
+                authTagLength: 16
+              }).setAAD(Buffer.from(id)).setAuthTag(buffer.subarray(-16))
               const text = Buffer.concat([decipher.update(buffer.subarray(12, -16)), decipher.final()])
               return Redacted.make(text.toString("utf8"))
             },
