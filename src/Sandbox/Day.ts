@@ -9,6 +9,9 @@ const dayMillis = 86_400_000
 export const today = (zone: DateTime.TimeZone): Effect.Effect<Day> =>
   Effect.map(DateTime.now, (now) => dayOf(DateTime.formatIsoDate(DateTime.setZone(now, zone))))
 
+/** The day in UTC at that many milliseconds since 1970. */
+export const dayAt = (millis: number): Day => Math.floor(millis / dayMillis)
+
 /** Of `YYYY-MM-DD`. */
 export const dayOf = (iso: string): Day => Date.parse(iso) / dayMillis
 

@@ -5,7 +5,9 @@ import { createServer } from "node:http"
 import { type Origin, Origins, origins } from "../Providers/Origins.ts"
 import { notFoundPage } from "./Broken.ts"
 import { ga4 } from "./Ga4/Ga4.ts"
+import { gdocs } from "./Gdocs/Gdocs.ts"
 import { gsc } from "./Gsc/Gsc.ts"
+import { gsheets } from "./Gsheets/Gsheets.ts"
 import { Identity } from "./Identity.ts"
 import { identityEndpoints } from "./IdentityPages.ts"
 import { Interference } from "./Interference.ts"
@@ -17,7 +19,7 @@ import type { SandboxConnection } from "./StandIn.ts"
 const keepAliveTimeout = 75_000
 
 /** A provider is one folder and one entry here. */
-const standIns = [identityEndpoints, gsc, ga4, sitesearch]
+const standIns = [identityEndpoints, gsc, ga4, sitesearch, gsheets, gdocs]
 
 /**
  * The providers' stand-in: real HTTP on loopback, in this process, with data that is the same for everybody on the same

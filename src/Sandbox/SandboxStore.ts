@@ -1,9 +1,9 @@
-import { Context, Effect, Layer, Option, Result, type Schema } from "effect"
+import { Context, Effect, Layer, Option, Result } from "effect"
 
-/** What the sandbox remembers: JSON values, each of a kind and with an id. */
+/** What the sandbox remembers: plain JSON values, each of a kind and with an id. */
 export class SandboxStore extends Context.Service<SandboxStore, {
-  readonly get: (kind: string, id: string) => Effect.Effect<Option.Option<Schema.Json>>
-  readonly put: (kind: string, id: string, value: Schema.Json) => Effect.Effect<void>
+  readonly get: (kind: string, id: string) => Effect.Effect<Option.Option<unknown>>
+  readonly put: (kind: string, id: string, value: unknown) => Effect.Effect<void>
   /**
    * Reads, decides and writes as one step. `change` is pure, for it may run more than once; where it fails, or gives no
    * `next`, nothing is written.
@@ -11,12 +11,12 @@ export class SandboxStore extends Context.Service<SandboxStore, {
   readonly modify: <A, E>(
     kind: string,
     id: string,
-    change: (current: Option.Option<Schema.Json>) => Result.Result<Change<A>, E>
+    change: (current: Option.Option<unknown>) => Result.Result<Change<A>, E>
   ) => Effect.Effect<A, E>
 }>()("openaccounts/Sandbox/SandboxStore") {
   /** Forgets everything with the process. */
   static readonly layerMemory = Layer.sync(SandboxStore, () => {
-    const values = new Map<string, Schema.Json>()
+    const values = new Map<string, unknown>()
     return SandboxStore.of({
       get: (kind, id) => Effect.sync(() => Option.fromUndefinedOr(values.get(at(kind, id)))),
       put: (kind, id, value) => Effect.sync(() => void values.set(at(kind, id), value)),
@@ -36,5 +36,5 @@ const at = (kind: string, id: string) => `${kind} ${id}`
 
 export interface Change<A> {
   readonly result: A
-  readonly next?: Schema.Json
+  readonly next?: unknown
 }

@@ -40,7 +40,13 @@ layer(clientsOf(sandboxAt(now)))("Sandbox", (it) => {
   it.effect("the connections that it offers have credentials that work", () =>
     Effect.gen(function*() {
       const { connections } = yield* Sandbox
-      assert.deepStrictEqual(connections.map(({ provider }) => provider), ["gsc", "ga4", "sitesearch"])
+      assert.deepStrictEqual(connections.map(({ provider }) => provider), [
+        "gsc",
+        "ga4",
+        "sitesearch",
+        "gsheets",
+        "gdocs"
+      ])
       for (const { auth_type, credentials, scopes } of connections) {
         assert.isNotEmpty(scopes)
         if (auth_type !== "oauth") continue

@@ -24,17 +24,20 @@ export interface GoogleCall<Params, Query, Body> {
   readonly query: Query
   readonly body: Body
   readonly caller: Caller
+  /** The field mask of a partial response, which is made of the answer. */
+  readonly fields: string | undefined
 }
 
 export interface GoogleMethod extends Route {
   /** Any one of them will do. */
   readonly scopes: ReadonlyArray<string>
-  readonly read: (request: ReadRequest) => Effect.Effect<Read, GoogleError>
+  readonly read: (request: GoogleRequest) => Effect.Effect<Read, GoogleError>
 }
 
-interface ReadRequest {
+export interface GoogleRequest {
   readonly params: Readonly<Record<string, string>>
-  readonly query: Readonly<Record<string, string | ReadonlyArray<string>>>
+  readonly query: URLSearchParams
+  /** `{}` where there is no body. */
   readonly json: unknown
   readonly caller: Caller
 }
@@ -66,13 +69,19 @@ export const googleMethod = <Params, ParamsIn, Query, QueryIn, Body, BodyIn>(
     path,
     scopes,
     read: Effect.fnUntraced(function*(request) {
+      const fields = request.query.get("fields") ?? undefined
       const call = {
         params: yield* Effect.orDie(decodeParams(request.params)),
-        query: yield* readQuery(request.query),
+        query: yield* readQuery(ownParameters(request.query)),
         body: yield* readBody(request.json),
-        caller: request.caller
+        caller: request.caller,
+        fields
       }
-      return { resource: resource(call), answer: answer(call) }
+      const whole = answer(call)
+      return {
+        resource: resource(call),
+        answer: fields === undefined ? whole : Effect.flatMap(whole, (value) => project(fields, value))
+      }
     })
   }
 }
@@ -124,15 +133,13 @@ export const googleApi = (
       const caller = yield* authenticate(request)
       yield* authorize(service, caller, route.scopes)
       const json = route.method === "GET" ? {} : yield* parse(yield* bodyText)
-      const read = yield* route.read({ params, json, caller, query: ownParameters(query) })
+      const read = yield* route.read({ params, json, caller, query })
       const failure = Option.flatMap(Option.fromUndefinedOr(read.resource), failureOf)
       if (Option.isSome(failure)) {
         const instead = yield* interference.play(failure.value, caller, wording)
         if (Option.isSome(instead)) return instead.value
       }
-      const value = yield* read.answer
-      const fields = query.get("fields")
-      return toJson(fields === null ? value : yield* project(fields, value))
+      return toJson(yield* read.answer)
     })
 
     return Effect.flatMap(
@@ -154,7 +161,7 @@ const parse = (text: string): Effect.Effect<unknown, GoogleError> =>
       catch: () => invalidArgument("Invalid JSON payload received. Parsing terminated before end of input.")
     })
 
-const ownParameters = (query: URLSearchParams): ReadRequest["query"] =>
+const ownParameters = (query: URLSearchParams): Readonly<Record<string, string | ReadonlyArray<string>>> =>
   Object.fromEntries(
     [...new Set(query.keys())].filter((name) => !systemParameters.has(name)).map((name) => {
       const values = query.getAll(name)

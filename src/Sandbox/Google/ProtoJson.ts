@@ -27,6 +27,12 @@ const scalar = <A>(type: string, to: Schema.Codec<A>, read: (value: unknown) => 
 export const string = Schema.String.annotate({ message: "TYPE_STRING" })
 export const bool = Schema.Boolean.annotate({ message: "TYPE_BOOL" })
 
+/** A yes or no in a query string. */
+export const boolText = scalar("TYPE_BOOL", Schema.Boolean, (value) => {
+  if (value === "true" || value === "1") return Option.some(true)
+  return value === "false" || value === "0" ? Option.some(false) : Option.none()
+})
+
 const wholeNumber = (maximum: number) => (value: unknown): Option.Option<number> => {
   const number = typeof value === "string" && /^-?\d+$/.test(value) ? Number(value) : value
   return typeof number === "number" && Number.isInteger(number) && Math.abs(number) <= maximum
