@@ -1,0 +1,101 @@
+import { assert, layer } from "@effect/vitest"
+import { Effect } from "effect"
+import type { AuthMethod } from "../../src/Providers/Provider.ts"
+import { type Handler, LoopbackUpstream, type Recorded } from "../support/LoopbackUpstream.ts"
+import { TestServer } from "../support/TestServer.ts"
+import { apiKey, authMethods, Connected, granting, isTokenRequest, providerIds } from "./Connected.ts"
+import { answerTo, type Outcome, told } from "./ErrorRow.ts"
+
+/** The read that needs nothing to be known; spreadsheets and documents have none. */
+const cheapestReads: Readonly<Record<string, string>> = {
+  gsc: "GET /gsc/webmasters/v3/sites",
+  ga4: "GET /ga4Admin/v1beta/accountSummaries",
+  sitesearch: "GET /sitesearch/webmaster/api.svc/json/GetUserSites"
+}
+
+const every = providerIds.flatMap((provider) =>
+  (authMethods[provider] ?? []).map((authMethod) => ({ provider, authMethod }))
+)
+
+const line = ({ method, url }: Recorded): string => `${method} ${url}`
+
+const test = Effect.fnUntraced(function*(id: string) {
+  const server = yield* TestServer
+  return yield* server.request("POST", `/admin/v1/connections/${id}/test`, { key: server.adminToken })
+})
+
+const invalidGrant = { error: "invalid_grant", error_description: "Token has been expired or revoked." }
+const invalidClient = { error: "invalid_client", error_description: "The OAuth client was not found." }
+const unauthorizedClient = {
+  error: "unauthorized_client",
+  error_description: "Unauthorized client or scope in request."
+}
+const google = (code: number, status: string) => ({ error: { code, message: "No.", status } })
+const sitesearch = (code: number) => ({ ErrorCode: code, Message: "ERROR!!! No" })
+
+/** What fails the read, or, where there is none, the request for a token. */
+const failures: ReadonlyArray<
+  readonly [provider: string, authMethod: AuthMethod, status: number, body: unknown, outcome: Outcome]
+> = [
+  ["gsc", "oauth", 401, google(401, "UNAUTHENTICATED"), "credentials_expired"],
+  ["gsc", "service_account", 403, google(403, "PERMISSION_DENIED"), "credentials_rejected"],
+  ["ga4", "oauth", 403, google(403, "PERMISSION_DENIED"), "upstream_error"],
+  ["ga4", "service_account", 200, "<html>", "upstream_unreachable"],
+  ["sitesearch", "oauth", 400, sitesearch(18), "credentials_expired"],
+  ["sitesearch", "api_key", 400, sitesearch(3), "credentials_rejected"],
+  ["gsheets", "oauth", 400, invalidGrant, "credentials_expired"],
+  ["gsheets", "service_account", 400, invalidGrant, "credentials_rejected"],
+  ["gdocs", "oauth", 401, invalidClient, "credentials_rejected"],
+  ["gdocs", "service_account", 401, unauthorizedClient, "credentials_rejected"]
+]
+
+layer(Connected.layer, { excludeTestServices: true })("Trying a connection", (it) => {
+  for (const { authMethod, provider } of every) {
+    const read = cheapestReads[provider]
+    it.effect(`${provider}, ${authMethod}: ${read ?? "a fresh token"} is all it takes`, () =>
+      Effect.gen(function*() {
+        const upstream = yield* LoopbackUpstream
+        const { connect } = yield* Connected
+        const id = yield* connect(provider, authMethod)
+        upstream.handle(granting(() => ({ body: {} })))
+        const { json, status } = yield* test(id)
+        assert.strictEqual(status, 200)
+        assert.hasAllKeys(json, ["ok", "latency_ms"])
+        assert.isTrue(json.ok)
+        assert.isAbove(json.latency_ms, 0)
+        const tokenRequests = upstream.requests.filter(isTokenRequest)
+        const others = upstream.requests.filter((request) => !isTokenRequest(request))
+        if (read === undefined) assert.isNotEmpty(tokenRequests)
+        const key = authMethod === "api_key" ? `?apikey=${apiKey}` : ""
+        assert.deepStrictEqual(others.map(line), read === undefined ? [] : [`${read}${key}`])
+      }))
+  }
+
+  for (const [provider, authMethod, status, body, outcome] of failures) {
+    it.effect(`${provider}, ${authMethod}: fails with ${outcome} where a call would`, () =>
+      Effect.gen(function*() {
+        const upstream = yield* LoopbackUpstream
+        const { connect } = yield* Connected
+        const id = yield* connect(provider, authMethod)
+        const failing: Handler = () => ({ status, body })
+        upstream.handle(cheapestReads[provider] === undefined ? failing : granting(failing))
+        const answer = answerTo(outcome, { status, body })
+        assert.deepStrictEqual(told(yield* test(id)), answer)
+        const { code } = told(yield* test(id))
+        assert.strictEqual(code, outcome === "credentials_expired" ? "connection_inactive" : answer.code)
+      }))
+  }
+
+  it.effect("asks nobody about a connection that is revoked, or that there is not", () =>
+    Effect.gen(function*() {
+      const server = yield* TestServer
+      const upstream = yield* LoopbackUpstream
+      const { connect } = yield* Connected
+      const id = yield* connect("sitesearch", "api_key")
+      upstream.handle(() => ({ body: {} }))
+      yield* server.admin("DELETE", `/connections/${id}`)
+      assert.deepInclude(told(yield* test(id)), { status: 409, code: "connection_inactive" })
+      assert.deepInclude(told(yield* test(`${id}x`)), { status: 404, code: "connection_not_found" })
+      assert.isEmpty(upstream.requests)
+    }))
+})

@@ -1,0 +1,179 @@
+import { assert, describe, it, layer } from "@effect/vitest"
+import { Effect } from "effect"
+import { decodeJwt } from "jose"
+import { ga4 } from "../../src/Providers/Ga4/Ga4.ts"
+import { gdocs } from "../../src/Providers/Gdocs/Gdocs.ts"
+import { gsc } from "../../src/Providers/Gsc/Gsc.ts"
+import { gsheets } from "../../src/Providers/Gsheets/Gsheets.ts"
+import type { RawEndpoint } from "../../src/Providers/Provider.ts"
+import { sitesearch } from "../../src/Providers/Sitesearch/Sitesearch.ts"
+import { LoopbackUpstream } from "../support/LoopbackUpstream.ts"
+import { keyFile } from "../support/ServiceAccountFile.ts"
+import { TestServer } from "../support/TestServer.ts"
+import { Connected, granting, isTokenRequest } from "./Connected.ts"
+import { told } from "./ErrorRow.ts"
+import { type Call, reads } from "./EveryOperation.ts"
+
+const scope = (name: string) => `https://www.googleapis.com/auth/${name}`
+
+/** What is asked for where nobody says otherwise: enough for every operation, and no more. */
+const wanted = {
+  gsc: [scope("webmasters.readonly")],
+  ga4: [scope("analytics.readonly")],
+  gsheets: [scope("spreadsheets")],
+  gdocs: [scope("documents")]
+}
+
+/** A read through a connection that was only given the narrower scope. */
+const narrow = {
+  gsc: scope("webmasters.readonly"),
+  ga4: scope("analytics.readonly"),
+  gsheets: scope("spreadsheets.readonly"),
+  gdocs: scope("documents.readonly")
+}
+
+const google = ["gsc", "ga4", "gsheets", "gdocs"] as const
+
+const readOf = (provider: string): Call | undefined => reads.find((call) => call.provider === provider)
+
+const isEnough = (granted: ReadonlyArray<string>) => (endpoint: RawEndpoint) =>
+  granted.some((each) => endpoint.scopes.includes(each))
+
+describe.each([gsc, ga4, sitesearch, gsheets, gdocs])("$id: the scopes", ({ endpoints, scopes }) => {
+  it("that are asked for by default are enough for every operation", () => {
+    assert.isTrue(endpoints.every(isEnough(scopes.write)))
+  })
+
+  it("for reading are enough for every operation that reads", () => {
+    assert.isTrue(endpoints.filter(({ writes }) => !writes).every(isEnough(scopes.read)))
+  })
+})
+
+layer(Connected.layer, { excludeTestServices: true })("Scopes", (it) => {
+  /** The claims that a service account asserts in order to read, and what comes of the read. */
+  const claimsOf = Effect.fnUntraced(function*(provider: string, more?: { readonly scopes: ReadonlyArray<string> }) {
+    const server = yield* TestServer
+    const upstream = yield* LoopbackUpstream
+    const { connect, readOnly } = yield* Connected
+    const connection_id = yield* connect(provider, "service_account", more)
+    upstream.handle(granting(() => ({ body: {} })))
+    const { status } = yield* server.call(readOnly, { ...readOf(provider), connection_id })
+    const assertions = upstream.requests.filter(isTokenRequest)
+      .map(({ body }) => new URLSearchParams(body).get("assertion") ?? "")
+    assert.strictEqual(assertions.length, 1)
+    return { status, claims: decodeJwt(assertions[0] ?? "") }
+  })
+
+  for (const provider of google) {
+    it.effect(`${provider}: a service account asks for what every operation needs`, () =>
+      Effect.gen(function*() {
+        const { claims, status } = yield* claimsOf(provider)
+        assert.strictEqual(status, 200)
+        assert.strictEqual(claims["scope"], wanted[provider].join(" "))
+        assert.deepInclude(claims, { iss: keyFile.client_email, aud: keyFile.token_uri })
+        assert.notProperty(claims, "sub")
+      }))
+
+    it.effect(`${provider}: a connection made with the scope for reading asks for no more, and reads`, () =>
+      Effect.gen(function*() {
+        const { claims, status } = yield* claimsOf(provider, { scopes: [narrow[provider]] })
+        assert.strictEqual(status, 200)
+        assert.strictEqual(claims["scope"], narrow[provider])
+      }))
+  }
+
+  const authorizeUrl = Effect.fnUntraced(function*(body: object) {
+    const server = yield* TestServer
+    const { authorize_url } = yield* server.admin("POST", "/connect", { label: "A sign-in", ...body })
+    return new URL(authorize_url)
+  })
+
+  for (const provider of google) {
+    it.effect(`${provider}: a person is asked for what every operation needs, and who they are`, () =>
+      Effect.gen(function*() {
+        const { pathname, searchParams } = yield* authorizeUrl({ provider })
+        assert.strictEqual(pathname, "/googleAuth")
+        assert.strictEqual(searchParams.get("scope"), [...wanted[provider], "openid", "email"].join(" "))
+      }))
+  }
+
+  it.effect("sitesearch: a person is asked for reading and writing", () =>
+    Effect.gen(function*() {
+      const { pathname, searchParams } = yield* authorizeUrl({ provider: "sitesearch" })
+      assert.strictEqual(pathname, "/sitesearchAuth")
+      assert.strictEqual(searchParams.get("scope"), "webmaster.manage")
+    }))
+
+  it.effect("the operator can ask for less", () =>
+    Effect.gen(function*() {
+      const sheets = yield* authorizeUrl({ provider: "gsheets", scopes: [narrow.gsheets] })
+      assert.strictEqual(sheets.searchParams.get("scope"), `${narrow.gsheets} openid email`)
+      const site = yield* authorizeUrl({ provider: "sitesearch", scopes: ["webmaster.read"] })
+      assert.strictEqual(site.searchParams.get("scope"), "webmaster.read")
+    }))
+
+  it.effect("a connection has the scopes that its owner granted, which can be fewer", () =>
+    Effect.gen(function*() {
+      const server = yield* TestServer
+      const upstream = yield* LoopbackUpstream
+      const label = "Granted less"
+      const { searchParams } = yield* authorizeUrl({ provider: "gsheets", label })
+      upstream.handle((request) => ({
+        body: isTokenRequest(request)
+          ? {
+            access_token: "ya29.new-0123456789",
+            refresh_token: "1//new-0123456789",
+            scope: `openid ${narrow.gsheets}`
+          }
+          : { sub: "1", email: "jane@example.com" }
+      }))
+      const finish = new URLSearchParams({ state: searchParams.get("state") ?? "", code: "4/code" })
+      const { status } = yield* server.request("GET", `/connect/callback?${finish}`)
+      assert.strictEqual(status, 200)
+      const { connections } = yield* server.admin("GET", "/connections?provider=gsheets&limit=200")
+      const made = connections.find((connection: { readonly label: string }) => connection.label === label)
+      assert.deepStrictEqual(made.scopes, ["openid", narrow.gsheets])
+    }))
+
+  const tooFew = [
+    {
+      error: {
+        code: 403,
+        message: "Request had insufficient authentication scopes.",
+        status: "PERMISSION_DENIED",
+        details: [{
+          "@type": "type.googleapis.com/google.rpc.ErrorInfo",
+          reason: "ACCESS_TOKEN_SCOPE_INSUFFICIENT",
+          domain: "googleapis.com",
+          metadata: { service: "sheets.googleapis.com" }
+        }]
+      }
+    },
+    {
+      error: {
+        code: 403,
+        message: "Insufficient Permission",
+        errors: [{ message: "Insufficient Permission", domain: "global", reason: "insufficientPermissions" }]
+      }
+    }
+  ]
+
+  for (const provider of google) {
+    it.effect(`${provider}: too few scopes are credentials_rejected, with the provider's body`, () =>
+      Effect.gen(function*() {
+        const server = yield* TestServer
+        const upstream = yield* LoopbackUpstream
+        const { connection, readOnly } = yield* Connected
+        for (const authMethod of ["oauth", "service_account"] as const) {
+          const connection_id = yield* connection(provider, authMethod)
+          for (const body of tooFew) {
+            upstream.handle(granting(() => ({ status: 403, body })))
+            const answer = yield* server.call(readOnly, { ...readOf(provider), connection_id })
+            assert.deepStrictEqual(told(answer), { status: 502, code: "credentials_rejected", details: body })
+            // No new token would have more of them.
+            if (authMethod === "oauth") assert.strictEqual(upstream.requests.length, 1)
+          }
+        }
+      }))
+  }
+})
