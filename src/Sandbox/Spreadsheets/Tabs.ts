@@ -16,7 +16,7 @@ type Properties = typeof SheetProperties.Type
 export const withNewTab = (
   spreadsheet: Spreadsheet,
   properties: Properties,
-  content: Pick<Tab, "rows" | "merges"> = { rows: [], merges: [] }
+  { merges, rows }: Pick<Tab, "rows" | "merges"> = { rows: [], merges: [] }
 ): Result.Result<{ readonly spreadsheet: Spreadsheet; readonly tab: Tab }, GoogleError> =>
   Result.gen(function*() {
     const { tabs } = spreadsheet
@@ -29,7 +29,7 @@ export const withNewTab = (
     const title = properties.title ?? unusedTitle(tabs)
     yield* unused(tabs, title)
     const [chosen, counted] = properties.sheetId === undefined ? nextId(spreadsheet) : [properties.sheetId, spreadsheet]
-    const tab = yield* withProperties(newTab({ sheetId: chosen, title, ...content }), properties)
+    const tab = yield* withProperties(newTab({ sheetId: chosen, title, rows, merges }), properties)
     const index = Math.min(properties.index ?? tabs.length, tabs.length)
     const grown = yield* withinLimits({ ...counted, tabs: tabs.toSpliced(index, 0, tab) })
     return { spreadsheet: grown, tab }

@@ -102,13 +102,14 @@ const dateIn = (text: string, thisYear: number): Recognition | undefined => {
   const byYear = /^(\d{4})([-/.])(\d{1,2})\2(\d{1,2})$/.exec(text)
   if (byYear !== null) {
     const [, year, separator = "-", month = "", day = ""] = byYear
-    return date(year, month, day, `yyyy${separator}${part("m", month)}${separator}${part("d", day)}`)
+    return date(year, month, day, `yyyy${separator}${"m".repeat(month.length)}${separator}${"d".repeat(day.length)}`)
   }
   const byMonth = /^(\d{1,2})([-/.])(\d{1,2})(?:\2(\d{4}|\d{2}))?$/.exec(text)
   if (byMonth !== null) {
     const [, month = "", separator = "/", day = "", year] = byMonth
     if (separator === "." && year === undefined) return undefined
-    const pattern = `${part("m", month)}${separator}${part("d", day)}`
+    const digits = month.startsWith("0") || day.startsWith("0") ? 2 : 1
+    const pattern = `${"m".repeat(digits)}${separator}${"d".repeat(digits)}`
     return year === undefined
       ? date(String(thisYear), month, day, pattern)
       : date(year, month, day, `${pattern}${separator}${year.length === 2 ? "yy" : "yyyy"}`)
@@ -131,8 +132,6 @@ const namedDate = (text: string, thisYear: number): Recognition | undefined => {
     : `${months} d${year === undefined ? "" : ", yyyy"}`
   return date(year ?? String(thisYear), String(month), day, pattern)
 }
-
-const part = (letter: string, digits: string): string => letter.repeat(digits.startsWith("0") ? 2 : 1)
 
 const date = (year: string | undefined, month: string, day: string, pattern: string): Recognition | undefined => {
   const digits = Number(year)

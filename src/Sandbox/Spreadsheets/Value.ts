@@ -45,9 +45,9 @@ const errorTypes: ReadonlyArray<ErrorType> = [
   "N_A"
 ]
 
-/** The value of what is no formula. */
+/** The value of what is no formula; an empty text is nothing. */
 export const literalOf = (entered: Entered | undefined): Value =>
-  entered?.stringValue ?? entered?.numberValue ?? entered?.boolValue ?? null
+  (entered?.stringValue || undefined) ?? entered?.numberValue ?? entered?.boolValue ?? null
 
 export const enteredOf = (value: string | number | boolean): Entered =>
   typeof value === "string"

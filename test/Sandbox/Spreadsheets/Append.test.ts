@@ -1,0 +1,78 @@
+import { assert, describe, it } from "@effect/vitest"
+import { ask, oneTab, read, spreadsheetOf, type Values } from "./Asking.ts"
+
+const append = (spreadsheet: Parameters<typeof ask>[0], range: string, values: Values, query: object = {}) =>
+  ask(spreadsheet, "values.append", { range, query: { valueInputOption: "RAW", ...query }, body: { values } })
+
+/** https://developers.google.com/workspace/sheets/api/guides/values#append_values */
+describe("values.append", () => {
+  const guide: Values = [["x", "y", "z"], ["x", "y", "z"], [], ["", "x", "y"], ["", "", "y", "z"], ["", "x", "y", "z"]]
+
+  it.each([
+    ["Sheet1", "Sheet1!B4:D6", "Sheet1!B7"],
+    ["B4", "Sheet1!B4:D6", "Sheet1!B7"],
+    ["C5:D5", "Sheet1!B4:D6", "Sheet1!B7"],
+    ["B2:D4", "Sheet1!B4:D6", "Sheet1!B7"],
+    ["A1", "Sheet1!A1:C2", "Sheet1!A3"],
+    ["B2", "Sheet1!A1:C2", "Sheet1!A3"],
+    ["E4", undefined, "Sheet1!E4"],
+    ["A4", undefined, "Sheet1!A4"]
+  ])("at %s finds the table %s and writes at %s", (range, table, written) => {
+    const { tableRange, updates } = append(oneTab(guide), range, [["new"]]).body
+    assert.deepStrictEqual({ tableRange, updatedRange: updates.updatedRange }, {
+      tableRange: table,
+      updatedRange: written
+    })
+  })
+
+  /** https://github.com/burnash/gspread/issues/603, https://github.com/pixiebrix/pixiebrix-extension/issues/7113 */
+  it.each<{ typed: Values; table: string; written: string }>([
+    { typed: [["A", "B", "C", "", "", "F", "", "H", "", "J"]], table: "Sheet1!J1", written: "Sheet1!J2" },
+    { typed: [["", "Header"], ["", "", "first"]], table: "Sheet1!C2", written: "Sheet1!C3" },
+    { typed: [["Test1", "", "Test2"]], table: "Sheet1!C1", written: "Sheet1!C2" }
+  ])("on a whole tab takes the last island of $typed", ({ table, typed, written }) => {
+    const { tableRange, updates } = append(oneTab(typed), "Sheet1", [["new"]]).body
+    assert.deepStrictEqual({ tableRange, updatedRange: updates.updatedRange }, {
+      tableRange: table,
+      updatedRange: written
+    })
+  })
+
+  const gapped: Values = [[1], [2], [3], [], [], [6], [7]]
+
+  it("overwrites what is below, gap and all", () => {
+    const { spreadsheet } = append(oneTab(gapped), "A1", [["a"], ["b"], ["c"]])
+    assert.deepStrictEqual(read(spreadsheet, "Sheet1"), [[1], [2], [3], ["a"], ["b"], ["c"], [7]])
+  })
+
+  it("or pushes it down", () => {
+    const { spreadsheet } = append(oneTab(gapped), "A1", [["a"], ["b"], ["c"]], { insertDataOption: "INSERT_ROWS" })
+    assert.deepStrictEqual(read(spreadsheet, "Sheet1"), [[1], [2], [3], ["a"], ["b"], ["c"], [], [], [6], [7]])
+    assert.strictEqual(spreadsheet.tabs[0]?.rowCount, 1003)
+  })
+
+  it("makes a full grid larger", () => {
+    const full = oneTab([[1], [2]], { rowCount: 2, columnCount: 1 })
+    const { body, spreadsheet } = append(full, "A1", [[3, "x"], [4]])
+    assert.strictEqual(body.updates.updatedRange, "Sheet1!A3:B4")
+    assert.deepInclude(spreadsheet.tabs[0], { rowCount: 4, columnCount: 2 })
+  })
+
+  it("takes unticked checkboxes and formulas without a result for data", () => {
+    const { updates } = append(oneTab([["a", "b"], [false, "=\"\""]]), "A1", [["x"]]).body
+    assert.strictEqual(updates.updatedRange, "Sheet1!A3")
+  })
+
+  it("refuses to make a spreadsheet too large", () => {
+    const huge = spreadsheetOf([{ title: "Sheet1", typed: [[1]] }, {
+      title: "Big",
+      rowCount: 9_973_999,
+      columnCount: 1
+    }])
+    const { body } = append(huge, "A1", Array.from({ length: 1001 }, () => [1]))
+    assert.strictEqual(
+      body.error.message,
+      "This action would increase the number of cells in the workbook above the limit of 10000000 cells."
+    )
+  })
+})

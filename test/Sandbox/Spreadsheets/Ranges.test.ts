@@ -1,0 +1,129 @@
+import { assert, describe, it } from "@effect/vitest"
+import { ask, oneTab, spreadsheetOf } from "./Asking.ts"
+
+const rangeOf = (spreadsheet: Parameters<typeof ask>[0], range: string): string => {
+  const { body } = ask(spreadsheet, "values.get", { range })
+  return body.range ?? body.error.message
+}
+
+/** Measured against the live service in September 2026: https://github.com/brekkylab/backlot/issues/174 */
+describe("A range", () => {
+  const workbook = spreadsheetOf(["Sheet1", "Data", "R1C1", "RC", "A"].map((title) => ({ title })))
+
+  it.each([
+    ["Data", "Data!A1:Z1000"],
+    ["Sheet1!A1:B2", "Sheet1!A1:B2"],
+    ["Sheet1!B2:A1", "Sheet1!A1:B2"],
+    ["A1:B2", "Sheet1!A1:B2"],
+    ["B2", "Sheet1!B2"],
+    ["A1:A1", "Sheet1!A1"],
+    ["A:A", "Sheet1!A1:A1000"],
+    ["1:1", "Sheet1!A1:Z1"],
+    ["A2:B", "Sheet1!A2:B1000"],
+    ["data!B1:B3", "Data!B1:B3"],
+    ["'Data'!B1", "Data!B1"],
+    ["!A1", "Sheet1!A1"],
+    ["''!A1", "Sheet1!A1"],
+    ["R[1]C[1]", "Sheet1!B2"],
+    ["R[0]C[0]", "Sheet1!A1"],
+    ["Data!R[3]C[1]", "Data!B4"],
+    ["R1C1:R[2]C[2]", "Sheet1!A1:C3"],
+    ["R01C01", "Sheet1!A1"],
+    ["R1", "Sheet1!R1"],
+    ["C2", "Sheet1!C2"],
+    ["R1C1:R2", "Sheet1!A1:Z2"],
+    ["R1C1:C2", "Sheet1!A1:B1000"],
+    ["R1C", "Sheet1!A1"],
+    ["RC", "Sheet1!A1"],
+    ["R", "Sheet1!A1"],
+    ["R[1]", "Sheet1!A2:Z2"],
+    ["C[1]", "Sheet1!B1:B1000"],
+    ["R3C3:R1C1", "Sheet1!A1:C3"],
+    ["R1C1", "Sheet1!A1"],
+    ["'R1C1'", "'R1C1'!A1:Z1000"],
+    ["'RC'!A1", "'RC'!A1"],
+    ["A", "A!A1:Z1000"],
+    ["A!A1", "A!A1"]
+  ])("%s is %s", (text, range) => assert.strictEqual(rangeOf(workbook, text), range))
+
+  it.each([
+    "Nope",
+    "NOPE!A5:F15",
+    "Sheet1!B",
+    "Sheet1!2",
+    "Z",
+    "A0",
+    "A1:A0",
+    "A1:",
+    "R0C1",
+    "R[-1]C[0]",
+    "A1:R2C2",
+    "R1C1:B2",
+    " A1",
+    "Sheet1! A1",
+    "A1: B2",
+    "R1 C1",
+    "'Sheet1 '!A1",
+    "!Data",
+    "!",
+    "Sheet1!",
+    "Table1[Col]",
+    "Chart"
+  ])("%j cannot be parsed", (text) => {
+    const charts = spreadsheetOf([{ title: "Sheet1" }, { title: "Data" }, { title: "Chart", type: "OBJECT" }])
+    assert.strictEqual(rangeOf(charts, text), `Unable to parse range: ${text}`)
+  })
+
+  it.each([
+    ["A1:AA5", "Sheet1!A1:Z5"],
+    ["R1C1:R2000C50", "Sheet1!A1:Z1000"],
+    ["1:1001", "Sheet1!A1:Z1000"]
+  ])("%s ends with the grid", (text, range) => assert.strictEqual(rangeOf(workbook, text), range))
+
+  it.each([
+    ["R[1000]C[0]", "Sheet1!A1001"],
+    ["AA1", "Sheet1!AA1"],
+    ["A1001:B1002", "Sheet1!A1001:B1002"],
+    ["RC1", "Sheet1!RC1"]
+  ])("%s starts beyond it", (text, range) =>
+    assert.strictEqual(
+      rangeOf(workbook, text),
+      `Range (${range}) exceeds grid limits. Max rows: 1000, max columns: 26`
+    ))
+
+  it.each([
+    ["has!bang!A1", "'has!bang'!A1"],
+    ["has!bang", "'has!bang'!A1:Z1000"],
+    ["'has!bang'!A1", "'has!bang'!A1"],
+    ["'Bob''s Sheet'!A1", "'Bob''s Sheet'!A1"],
+    ["2024!A1", "'2024'!A1"],
+    ["a:b!A1", "'a:b'!A1"],
+    ["Second Sheet!A1", "'Second Sheet'!A1"],
+    ["'A1'", "'A1'!A1:Z1000"],
+    ["A1", "'has!bang'!A1"]
+  ])("%s is on the tab of %s", (text, range) => {
+    const odd = spreadsheetOf(
+      ["has!bang", "Bob's Sheet", "2024", "a:b", "Second Sheet", "A1"].map((title) => ({ title }))
+    )
+    assert.strictEqual(rangeOf(odd, text), range)
+  })
+
+  it("without a tab is on the first visible one", () => {
+    assert.strictEqual(rangeOf(spreadsheetOf([{ title: "Gone", hidden: true }, { title: "Here" }]), "A1"), "Here!A1")
+  })
+
+  it("can be a named one, which comes before a tab of that name unless that is quoted", () => {
+    const named = {
+      ...spreadsheetOf([{ title: "Sheet1" }, { title: "Total" }]),
+      namedRanges: [{ namedRangeId: "n", name: "Total", sheetId: 0, area: { top: 1, left: 1, bottom: 3, right: 4 } }]
+    }
+    assert.strictEqual(rangeOf(named, "Total"), "Sheet1!B2:D3")
+    assert.strictEqual(rangeOf(named, "total"), "Sheet1!B2:D3")
+    assert.strictEqual(rangeOf(named, "'Total'"), "Total!A1:Z1000")
+    assert.strictEqual(rangeOf(named, "Total!A1"), "Total!A1")
+  })
+
+  it("on a small grid ends with it", () => {
+    assert.strictEqual(rangeOf(oneTab([], { rowCount: 2, columnCount: 3 }), "Sheet1"), "Sheet1!A1:C2")
+  })
+})

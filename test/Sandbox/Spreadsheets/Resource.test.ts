@@ -1,0 +1,205 @@
+import { assert, describe, it } from "@effect/vitest"
+import { ask, read, spreadsheetOf } from "./Asking.ts"
+
+const workbook = {
+  ...spreadsheetOf([
+    {
+      title: "Data",
+      typed: [["a", "=1+1"], [], ["", "=1/0"]],
+      grid: { frozenRowCount: 1 },
+      rowCount: 5,
+      columnCount: 4
+    },
+    { title: "Empty", sheetId: 88, hidden: true, rowCount: 2, columnCount: 2 },
+    { title: "Chart", sheetId: 99, type: "OBJECT", rowCount: 0, columnCount: 0 }
+  ]),
+  namedRanges: [{ namedRangeId: "n", name: "Total", sheetId: 0, area: { top: 0, left: 0, bottom: 1, right: 2 } }]
+}
+
+const get = (query: Readonly<Record<string, string | ReadonlyArray<string>>> = {}) =>
+  ask(workbook, "spreadsheets.get", { query }).body
+
+describe("spreadsheets.get", () => {
+  it("tells of the tabs and has no cells", () => {
+    const { namedRanges, properties, sheets, spreadsheetId, spreadsheetUrl } = get()
+    assert.deepStrictEqual({ spreadsheetId, spreadsheetUrl, title: properties.title }, {
+      spreadsheetId: "s1",
+      spreadsheetUrl: "https://docs.google.com/spreadsheets/d/s1/edit",
+      title: "Test"
+    })
+    assert.deepStrictEqual(sheets, [
+      {
+        properties: {
+          sheetId: 0,
+          title: "Data",
+          index: 0,
+          sheetType: "GRID",
+          gridProperties: { rowCount: 5, columnCount: 4, frozenRowCount: 1 }
+        }
+      },
+      {
+        properties: {
+          sheetId: 88,
+          title: "Empty",
+          index: 1,
+          sheetType: "GRID",
+          gridProperties: { rowCount: 2, columnCount: 2 },
+          hidden: true
+        }
+      },
+      { properties: { sheetId: 99, title: "Chart", index: 2, sheetType: "OBJECT" } }
+    ])
+    assert.deepStrictEqual(namedRanges, [{
+      namedRangeId: "n",
+      name: "Total",
+      range: { startRowIndex: 0, endRowIndex: 1, startColumnIndex: 0, endColumnIndex: 2 }
+    }])
+  })
+
+  it("has the cells of every grid on request, without the empty ones at the end", () => {
+    const [data, empty, chart] = get({ includeGridData: "true" }).sheets
+    const [{ columnMetadata, rowData, rowMetadata, startRow }] = data.data
+    assert.deepStrictEqual([columnMetadata.length, rowMetadata.length, rowData.length, startRow], [4, 5, 3, undefined])
+    assert.deepStrictEqual(rowData[1], {})
+    assert.deepStrictEqual(rowData[2].values[0], {})
+    const [, formula] = rowData[0].values
+    assert.deepInclude(formula, {
+      userEnteredValue: { formulaValue: "=1+1" },
+      effectiveValue: { numberValue: 2 },
+      formattedValue: "2"
+    })
+    assert.deepInclude(rowData[2].values[1], {
+      effectiveValue: {
+        errorValue: { type: "DIVIDE_BY_ZERO", message: "Function DIVIDE parameter 2 cannot be zero." }
+      },
+      formattedValue: "#DIV/0!"
+    })
+    assert.deepStrictEqual(Object.keys(empty.data[0]), ["rowMetadata", "columnMetadata"])
+    assert.isUndefined(chart.data)
+  })
+
+  it("with ranges has their tabs alone, and a block for each range", () => {
+    const { sheets } = get({ ranges: ["Data!B1:B3", "Data!A3"], includeGridData: "true" })
+    assert.lengthOf(sheets, 1)
+    const [first, second] = sheets[0].data
+    assert.deepInclude(first, { startColumn: 1 })
+    assert.lengthOf(first.rowMetadata, 3)
+    assert.deepInclude(second, { startRow: 2 })
+    assert.isUndefined(second.rowData)
+    assert.isUndefined(get({ ranges: "Data!A1" }).sheets[0].data)
+  })
+
+  it("is cut to its fields, which decide alone whether there are cells", () => {
+    assert.deepStrictEqual(
+      get({ fields: "sheets.properties(sheetId,title),properties/title", includeGridData: "true" }),
+      {
+        sheets: [
+          { properties: { sheetId: 0, title: "Data" } },
+          { properties: { sheetId: 88, title: "Empty" } },
+          { properties: { sheetId: 99, title: "Chart" } }
+        ],
+        properties: { title: "Test" }
+      }
+    )
+    assert.isUndefined(get({ fields: "*", includeGridData: "true" }).sheets[0].data)
+    assert.isDefined(get({ fields: "sheets" }).sheets[0].data)
+    assert.deepStrictEqual(get({ fields: "sheets.data.rowData.values.formattedValue", ranges: "Data!A1:B1" }), {
+      sheets: [{ data: [{ rowData: [{ values: [{ formattedValue: "a" }, { formattedValue: "2" }] }] }] }]
+    })
+  })
+
+  it.each([
+    ["content", "content"],
+    ["sheets.cells", "sheets.cells"],
+    ["sheets(properties(name))", "sheets.properties.name"],
+    ["sheets(", "sheets("]
+  ])("refuses the fields %s", (fields, path) => {
+    const { body, status } = ask(workbook, "spreadsheets.get", { query: { fields } })
+    assert.strictEqual(status, 400)
+    assert.strictEqual(body.error.message, "Request contains an invalid argument.")
+    assert.include(JSON.stringify(body.error.details), `Cannot find matching fields for path '${path}'.`)
+  })
+
+  it("knows fields that the sandbox never fills", () => {
+    assert.deepStrictEqual(get({ fields: "sheets.charts.chartId,developerMetadata" }), { sheets: [{}, {}, {}] })
+  })
+
+  it("refuses an unknown range, and a flag that is none", () => {
+    assert.strictEqual(get({ ranges: "NOPE!A5:F15" }).error.message, "Unable to parse range: NOPE!A5:F15")
+    assert.strictEqual(
+      get({ includeGridData: "on" }).error.message,
+      "Invalid value at 'include_grid_data' (TYPE_BOOL), \"on\""
+    )
+  })
+})
+
+const create = (body: unknown, query = {}) => ask(workbook, "spreadsheets.create", { body, query })
+
+describe("spreadsheets.create", () => {
+  it("makes one blank tab by itself", () => {
+    const { body } = create({})
+    assert.strictEqual(body.spreadsheetId, "new")
+    assert.strictEqual(body.properties.title, "Untitled spreadsheet")
+    assert.deepStrictEqual(body.sheets, [{
+      properties: {
+        sheetId: 0,
+        title: "Sheet1",
+        index: 0,
+        sheetType: "GRID",
+        gridProperties: { rowCount: 1000, columnCount: 26 }
+      }
+    }])
+  })
+
+  it("makes the tabs that it is given instead, with their cells", () => {
+    const { body, spreadsheet } = create({
+      properties: { title: "Stock", timeZone: "Europe/Berlin" },
+      sheets: [
+        {
+          properties: { title: "Lager", gridProperties: { frozenRowCount: 1 } },
+          data: [{
+            rowData: [{
+              values: [{ userEnteredValue: { stringValue: "=x" }, userEnteredFormat: { textFormat: { bold: true } } }]
+            }]
+          }, { startRow: 2, startColumn: 1, rowData: [{ values: [{ userEnteredValue: { formulaValue: "=1+1" } }] }] }]
+        },
+        {}
+      ],
+      namedRanges: []
+    }, { fields: "properties.title,sheets.properties.title" })
+    assert.deepStrictEqual(body, {
+      properties: { title: "Stock" },
+      sheets: [{ properties: { title: "Lager" } }, { properties: { title: "Sheet2" } }]
+    })
+    assert.deepStrictEqual(read(spreadsheet, "Lager"), [["=x"], [], ["", 2]])
+    assert.strictEqual(spreadsheet.properties.timeZone, "Europe/Berlin")
+  })
+
+  it("takes a size of nothing for none given", () => {
+    const { spreadsheet } = create({ sheets: [{ properties: { gridProperties: { rowCount: 0, columnCount: 0 } } }] })
+    assert.deepInclude(spreadsheet.tabs[0], { rowCount: 1000, columnCount: 26 })
+  })
+
+  it.each<{ body: object; says: string }>([
+    {
+      body: { sheets: [{ properties: { gridProperties: { rowCount: 1, frozenRowCount: 1 } } }] },
+      says: "You can't freeze all visible rows on the sheet."
+    },
+    { body: { sheets: [{ properties: { title: "a" } }, { properties: { title: "A" } }] }, says: "already exists" },
+    { body: { sheets: [{ properties: { sheetId: 0 } }, { properties: { sheetId: 0 } }] }, says: "already exists" },
+    { body: { name: "x" }, says: "Unknown name \"name\"" }
+  ])("refuses $body", ({ body, says }) => {
+    const answered = create(body)
+    assert.strictEqual(answered.status, 400)
+    assert.include(answered.body.error.message, says)
+  })
+
+  it("shows the time of its own zone", () => {
+    const cell = { userEnteredValue: { formulaValue: "=NOW()" } }
+    const { spreadsheet } = create({
+      properties: { timeZone: "America/New_York" },
+      sheets: [{ data: [{ rowData: [{ values: [cell] }] }] }]
+    })
+    assert.deepStrictEqual(read(spreadsheet, "A1", "FORMATTED_VALUE"), [["3/18/2026 8:00:00"]])
+  })
+})

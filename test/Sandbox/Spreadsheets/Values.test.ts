@@ -1,0 +1,246 @@
+import { assert, describe, it } from "@effect/vitest"
+import { ask, oneTab, read, type Values } from "./Asking.ts"
+
+const update = (spreadsheet: Parameters<typeof ask>[0], range: string, values: Values, query: object = {}) =>
+  ask(spreadsheet, "values.update", { range, query: { valueInputOption: "RAW", ...query }, body: { values } })
+
+describe("values.get", () => {
+  const spreadsheet = oneTab([["Item", "Cost", ""], [], ["Wheel", "$20.50", "", 4], ["=1/0", "", true]])
+
+  it("leaves out empty cells at the end of rows and empty rows at the end", () => {
+    assert.deepStrictEqual(ask(spreadsheet, "values.get", { range: "Sheet1" }).body, {
+      range: "Sheet1!A1:Z1000",
+      majorDimension: "ROWS",
+      values: [["Item", "Cost"], [], ["Wheel", "$20.50", "", "4"], ["#DIV/0!", "", "TRUE"]]
+    })
+  })
+
+  it("has no values where there are none", () => {
+    assert.deepStrictEqual(ask(spreadsheet, "values.get", { range: "F1:G2" }).body, {
+      range: "Sheet1!F1:G2",
+      majorDimension: "ROWS"
+    })
+  })
+
+  it("goes by columns on request", () => {
+    assert.deepStrictEqual(
+      ask(spreadsheet, "values.get", { range: "A1:D3", query: { majorDimension: "COLUMNS" } }).body,
+      {
+        range: "Sheet1!A1:D3",
+        majorDimension: "COLUMNS",
+        values: [["Item", "", "Wheel"], ["Cost", "", "$20.50"], [], ["", "", "4"]]
+      }
+    )
+  })
+
+  it("keeps cells whose formula shows nothing", () => {
+    assert.deepStrictEqual(read(oneTab([["a"], ["=\"\""]]), "Sheet1"), [["a"], [""]])
+  })
+
+  it.each([
+    [
+      "majorDimension",
+      "DIAGONAL",
+      "Invalid value at 'major_dimension' (type.googleapis.com/google.apps.sheets.v4.Dimension), \"DIAGONAL\""
+    ],
+    [
+      "valueRenderOption",
+      "",
+      "Invalid value at 'value_render_option' (type.googleapis.com/google.apps.sheets.v4.ValueRenderOption), \"\""
+    ]
+  ])("refuses %s=%s", (name, value, message) => {
+    const { body, status } = ask(spreadsheet, "values.get", { range: "A1", query: { [name]: value } })
+    assert.strictEqual(status, 400)
+    assert.strictEqual(body.error.message, message)
+  })
+
+  it("refuses a parameter that it does not have", () => {
+    const { body } = ask(spreadsheet, "values.get", { range: "A1", query: { foo: "1" } })
+    assert.include(body.error.message, "Unknown name \"foo\": Cannot bind query parameter.")
+  })
+
+  it("is cut to the fields that are asked for", () => {
+    assert.deepStrictEqual(ask(spreadsheet, "values.get", { range: "A1", query: { fields: "values" } }).body, {
+      values: [["Item"]]
+    })
+    const { body } = ask(spreadsheet, "values.get", { range: "A1", query: { fields: "cells" } })
+    assert.strictEqual(body.error.message, "Request contains an invalid argument.")
+    assert.include(JSON.stringify(body.error.details), "Cannot find matching fields for path 'cells'.")
+  })
+})
+
+describe("values.batchGet", () => {
+  it("answers in the order of the ranges, and not at all when one is wrong", () => {
+    const spreadsheet = oneTab([[1, 2], [3, 4]])
+    const { body } = ask(spreadsheet, "values.batchGet", { query: { ranges: ["B:B", "A1"] } })
+    assert.deepStrictEqual(body.valueRanges.map(({ range }: { range: string }) => range), [
+      "Sheet1!B1:B1000",
+      "Sheet1!A1"
+    ])
+    assert.strictEqual(ask(spreadsheet, "values.batchGet", { query: { ranges: ["A1", "Nope"] } }).status, 400)
+    assert.deepStrictEqual(ask(spreadsheet, "values.batchGet").body, { spreadsheetId: "s1" })
+  })
+})
+
+const typedAs = (option: string) =>
+  read(update(oneTab([]), "A1", [["007", "'x", "=1+1", 5, true]], { valueInputOption: option }).spreadsheet, "1:1")
+
+const refused = (query: Readonly<Record<string, string>>, body: object) =>
+  ask(oneTab([]), "values.update", { range: "A1:B2", query, body }).body.error.message
+
+describe("values.update", () => {
+  it("fills from a cell on, skips null, empties by an empty text, and counts what it wrote", () => {
+    const { body, spreadsheet } = update(oneTab([["a", "b", "c"], ["d"]]), "Sheet1!A1", [[null, "", "x"], [1]])
+    assert.deepStrictEqual(body, {
+      spreadsheetId: "s1",
+      updatedRange: "Sheet1!A1:C2",
+      updatedRows: 2,
+      updatedColumns: 3,
+      updatedCells: 3
+    })
+    assert.deepStrictEqual(read(spreadsheet, "Sheet1"), [["a", "", "x"], [1]])
+  })
+
+  it("of nothing has no counts", () => {
+    const { body } = update(oneTab([]), "Sheet1!B2", [[null]])
+    assert.deepStrictEqual(body, { spreadsheetId: "s1", updatedRange: "Sheet1!B2" })
+  })
+
+  it("stores texts as they are, or as if typed in; other values always as they are", () => {
+    assert.deepStrictEqual(typedAs("RAW"), [["007", "'x", "=1+1", 5, true]])
+    assert.deepStrictEqual(typedAs("USER_ENTERED"), [[7, "x", 2, 5, true]])
+  })
+
+  it("answers with the cells on request, as it is asked to show them", () => {
+    const query = { valueInputOption: "USER_ENTERED", includeValuesInResponse: "true" }
+    const shown = (more: object) =>
+      update(oneTab([]), "A1", [["=1+1", "2020-01-01"]], { ...query, ...more }).body.updatedData
+    assert.deepStrictEqual(shown({}), { range: "Sheet1!A1:B1", majorDimension: "ROWS", values: [["2", "2020-01-01"]] })
+    assert.deepStrictEqual(shown({ responseValueRenderOption: "FORMULA" }).values, [["=1+1", 43_831]])
+  })
+
+  it("goes by columns on request", () => {
+    const { spreadsheet } = ask(oneTab([]), "values.update", {
+      range: "A1",
+      query: { valueInputOption: "RAW" },
+      body: { majorDimension: "COLUMNS", values: [[1, 2], [3]] }
+    })
+    assert.deepStrictEqual(read(spreadsheet, "Sheet1"), [[1, 3], [2]])
+  })
+
+  it.each<{ range: string; values: Values; message: string }>([
+    {
+      range: "Sheet1!A1:B1",
+      values: [[1, 2, 3]],
+      message: "Requested writing within range [Sheet1!A1:B1], but tried writing to column [C]"
+    },
+    {
+      range: "Sheet1!A1:B1",
+      values: [[1], [2]],
+      message: "Requested writing within range [Sheet1!A1:B1], but tried writing to row [2]"
+    },
+    {
+      range: "Sheet1!A100000",
+      values: [[1]],
+      message: "Range (Sheet1!A100000) exceeds grid limits. Max rows: 1000, max columns: 26"
+    },
+    {
+      range: "Sheet1!A1:B2306",
+      values: [[1]],
+      message: "Range (Sheet1!A1:B2306) exceeds grid limits. Max rows: 1000, max columns: 26"
+    },
+    {
+      range: "Sheet1!Z1000",
+      values: [[1, 2]],
+      message: "Range (Sheet1!Z1000:AA1000) exceeds grid limits. Max rows: 1000, max columns: 26"
+    },
+    {
+      range: "Sheet1!A1",
+      values: [["x".repeat(50_001)]],
+      message: "Your input contains more than the maximum of 50000 characters in a single cell."
+    }
+  ])("of $range is refused: $message", ({ message, range, values }) => {
+    const before = oneTab([["kept"]])
+    const { body, spreadsheet, status } = update(before, range, values)
+    assert.deepStrictEqual({ status, message: body.error.message, code: body.error.status }, {
+      status: 400,
+      message,
+      code: "INVALID_ARGUMENT"
+    })
+    assert.strictEqual(spreadsheet, before)
+  })
+
+  it("may fill less than its range", () => {
+    assert.strictEqual(update(oneTab([]), "A1:C3", [[1]]).body.updatedRange, "Sheet1!A1")
+  })
+
+  it("wants to know how texts are meant, and its range only once", () => {
+    assert.strictEqual(refused({}, { values: [[1]] }), "'valueInputOption' is required but not specified")
+    assert.strictEqual(
+      refused({ valueInputOption: "RAW" }, { range: "A1", values: [[1]] }),
+      "Request range[A1:B2] does not match value's range[A1]"
+    )
+    assert.strictEqual(
+      refused({ valueInputOption: "RAW" }, { cells: [] }),
+      "Invalid JSON payload received. Unknown name \"cells\" at 'data': Cannot find field."
+    )
+    assert.include(refused({ valueInputOption: "RAW" }, { values: [[{}]] }), "Invalid value at 'data.values[0][0]'")
+  })
+
+  it("keeps notes, formats and rules of its cells", () => {
+    const cell = { note: "n", userEnteredFormat: { textFormat: { bold: true } } }
+    const { spreadsheet } = update(oneTab([], { rows: [[cell]] }), "A1", [["x"]])
+    assert.deepStrictEqual(spreadsheet.tabs[0]?.rows[0]?.[0], { ...cell, userEnteredValue: { stringValue: "x" } })
+  })
+})
+
+const writes = (ranges: ReadonlyArray<{ range: string; values: Values }>) => ({ valueInputOption: "RAW", data: ranges })
+
+/** https://developers.google.com/workspace/sheets/api/samples/writing */
+describe("values.batchUpdate", () => {
+  it("counts rows and columns that ranges share once", () => {
+    const answer = ask(oneTab([]), "values.batchUpdate", {
+      body: writes([{ range: "Sheet1!A1:A4", values: [["a"], ["b"], ["c"], ["d"]] }, {
+        range: "Sheet1!B1:D2",
+        values: [[1, 2, 3], [4, 5, 6]]
+      }])
+    }).body
+    assert.deepInclude(answer, {
+      totalUpdatedRows: 4,
+      totalUpdatedColumns: 4,
+      totalUpdatedCells: 10,
+      totalUpdatedSheets: 1
+    })
+    assert.lengthOf(answer.responses, 2)
+  })
+
+  it("writes all or nothing", () => {
+    const before = oneTab([["kept"]])
+    const { spreadsheet, status } = ask(before, "values.batchUpdate", {
+      body: writes([{ range: "A1", values: [["x"]] }, { range: "Nope!A1", values: [["y"]] }])
+    })
+    assert.strictEqual(status, 400)
+    assert.strictEqual(spreadsheet, before)
+  })
+
+  it("wants to know how texts are meant", () => {
+    const { body: refused } = ask(oneTab([]), "values.batchUpdate", {
+      body: { data: [{ range: "A1", values: [[1]] }] }
+    })
+    assert.strictEqual(refused.error.message, "'valueInputOption' is required but not specified")
+  })
+})
+
+describe("values.clear", () => {
+  it("empties cells, keeps their format, and names the part of the grid", () => {
+    const format = { textFormat: { bold: true } }
+    const before = oneTab([["a", "b"], ["=1"]], {
+      rows: [[{ userEnteredFormat: format }]],
+      rowCount: 3,
+      columnCount: 2
+    })
+    const { body, spreadsheet } = ask(before, "values.clear", { range: "Sheet1!A1:Z99", body: {} })
+    assert.deepStrictEqual(body, { spreadsheetId: "s1", clearedRange: "Sheet1!A1:B3" })
+    assert.deepStrictEqual(spreadsheet.tabs[0]?.rows, [[{ userEnteredFormat: format }]])
+  })
+})
