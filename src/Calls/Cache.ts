@@ -22,8 +22,8 @@ export class Cache extends Context.Service<Cache, {
   /** The stored response, if it is at most `maxAge` old. */
   readonly get: (key: CacheKey, maxAge: Duration.Duration) => Effect.Effect<Option.Option<JsonText>>
   /**
-   * Stores a response that was asked for at `askedAt`, in milliseconds since the epoch; not if something has been
-   * written through the connection since, for then it may be older than the write.
+   * Stores a response that was asked for at `askedAt`, in milliseconds since the epoch. It is not served if something
+   * was written through the connection since, for then it may be older than the write.
    */
   readonly put: (key: CacheKey, body: JsonText, askedAt: number) => Effect.Effect<void>
   /** Something was written through the connection, or it was revoked: nothing from before may be served. */
@@ -53,7 +53,11 @@ export class Cache extends Context.Service<Cache, {
           const oldest = yield* dateBefore(Duration.min(maxAge, retention))
           const rows = yield* sql<{ readonly body: string }>`
             SELECT body FROM responses
-            WHERE connection_id = ${key.connection.id} AND request_hash = ${hash(key)} AND created_at >= ${oldest}`
+            WHERE connection_id = ${key.connection.id} AND request_hash = ${hash(key)} AND created_at >= ${oldest}
+              AND NOT EXISTS (
+                SELECT FROM response_drops
+                WHERE connection_id = ${key.connection.id} AND dropped_at >= responses.created_at
+              )`
           return Option.map(Option.fromUndefinedOr(rows[0]), ({ body }) => JsonText.trusted(body))
         }, Effect.orDie),
 
@@ -63,10 +67,7 @@ export class Cache extends Context.Service<Cache, {
             const { client_id, id } = key.connection
             yield* sql`
               INSERT INTO responses (connection_id, client_id, request_hash, body, created_at)
-              SELECT ${id}, ${client_id}, ${hash(key)}, ${body.text}, ${new Date(askedAt)}
-              WHERE NOT EXISTS (
-                SELECT FROM response_drops WHERE connection_id = ${id} AND dropped_at >= ${new Date(askedAt)}
-              )
+              VALUES (${id}, ${client_id}, ${hash(key)}, ${body.text}, ${new Date(askedAt)})
               ON CONFLICT (connection_id, request_hash)
                 DO UPDATE SET body = excluded.body, created_at = excluded.created_at
                 WHERE responses.created_at <= excluded.created_at`
