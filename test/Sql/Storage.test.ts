@@ -1,6 +1,7 @@
 import { layer } from "@effect/vitest"
 import { Embedded, Server, type StorageTests } from "./StorageWorld.ts"
 import { auth } from "./suites/Auth.ts"
+import { cache } from "./suites/Cache.ts"
 import { connectionRepo } from "./suites/ConnectionRepo.ts"
 import { migrations } from "./suites/Migrations.ts"
 
@@ -8,6 +9,7 @@ const all: StorageTests = (it) => {
   migrations(it)
   auth(it)
   connectionRepo(it)
+  cache(it)
 }
 
 layer(Embedded)("on the embedded database", all)

@@ -1,0 +1,162 @@
+import { assert, describe } from "@effect/vitest"
+import { Clock, Deferred, Duration, Effect, Fiber, Layer, Option, Schedule } from "effect"
+import { TestClock } from "effect/testing"
+import { SqlClient } from "effect/unstable/sql"
+import type { Connection } from "../../../src/Api/ConnectionsApi.ts"
+import { ClientId, ConnectionId } from "../../../src/Api/Ids.ts"
+import { Cache, type CacheKey } from "../../../src/Calls/Cache.ts"
+import { newId } from "../../../src/NewId.ts"
+import { JsonText } from "../../../src/Providers/JsonText.ts"
+import { Database } from "../../../src/Sql/Database.ts"
+import type { StorageTests } from "../StorageWorld.ts"
+
+const newConnection = Effect.gen(function*() {
+  return {
+    id: ConnectionId.make(yield* newId("con")),
+    client_id: ClientId.make(yield* newId("cli")),
+    provider: "gsc",
+    auth_type: "oauth",
+    label: "Acme",
+    external_account: null,
+    scopes: [],
+    status: "active",
+    last_used_at: null,
+    created_at: new Date(yield* Clock.currentTimeMillis)
+  } satisfies Connection
+})
+
+const newCacheKey = Effect.map(
+  newConnection,
+  (connection): CacheKey => ({
+    connection,
+    target: "raw:sites.list",
+    input: { query: { b: [1, { d: 1, c: 2 }], a: 1 } }
+  })
+)
+
+const week = Duration.weeks(1)
+
+const put = Effect.fnUntraced(function*(key: CacheKey, body: string) {
+  yield* (yield* Cache).put(key, JsonText.trusted(body), yield* Clock.currentTimeMillis)
+})
+
+const get = Effect.fnUntraced(function*(key: CacheKey, maxAge = week) {
+  return Option.getOrUndefined(Option.map(yield* (yield* Cache).get(key, maxAge), ({ text }) => text))
+})
+
+export const cache: StorageTests = (it) =>
+  describe("cached responses", () => {
+    it.effect("a response comes back as it was, for the same question through the same connection only", () =>
+      Effect.gen(function*() {
+        const key = yield* newCacheKey
+        const body = "{\"b\": 1.0,\"a\":\"\\u0000 \\ud800 é 😀\"}"
+        yield* put(key, body)
+        assert.strictEqual(yield* get(key), body)
+        assert.strictEqual(yield* get({ ...key, input: { query: { a: 1, b: [1, { c: 2, d: 1 }] } } }), body)
+
+        assert.isUndefined(yield* get({ ...key, target: "raw:sites.get" }))
+        assert.isUndefined(yield* get({ ...key, input: { query: { a: 1, b: [{ c: 2, d: 1 }, 1] } } }))
+        assert.isUndefined(yield* get({ ...key, connection: yield* newConnection }))
+
+        yield* put(key, "2")
+        assert.strictEqual(yield* get(key), "2")
+      }))
+
+    it.effect("max_age counts from when the provider was asked, and reaches no further back than the retention", () =>
+      Effect.gen(function*() {
+        const key = yield* newCacheKey
+        yield* put(key, "1")
+        yield* TestClock.adjust("10 seconds")
+        assert.strictEqual(yield* get(key, Duration.seconds(10)), "1")
+        assert.isUndefined(yield* get(key, Duration.millis(9999)))
+        yield* TestClock.adjust("7 days")
+        assert.isUndefined(yield* get(key, Duration.weeks(52)))
+      }))
+
+    it.effect("an answer that comes in late does not replace a later one", () =>
+      Effect.gen(function*() {
+        const key = yield* newCacheKey
+        const early = yield* Clock.currentTimeMillis
+        yield* TestClock.adjust("1 second")
+        yield* put(key, "\"later\"")
+        yield* (yield* Cache).put(key, JsonText.trusted("\"earlier\""), early)
+        assert.strictEqual(yield* get(key), "\"later\"")
+      }))
+
+    it.effect("a write drops what the connection has, and what was asked for before it", () =>
+      Effect.gen(function*() {
+        const cache = yield* Cache
+        const [key, other] = [yield* newCacheKey, yield* newCacheKey]
+        yield* put(key, "1")
+        yield* put(other, "1")
+        const askedAt = yield* Clock.currentTimeMillis
+        yield* TestClock.adjust("1 second")
+        yield* cache.drop(key.connection.id)
+        assert.isUndefined(yield* get(key))
+        assert.strictEqual(yield* get(other), "1")
+
+        yield* cache.put(key, JsonText.trusted("\"from before\""), askedAt)
+        assert.isUndefined(yield* get(key))
+        // In the same millisecond nobody knows which was first.
+        yield* put(key, "\"unclear\"")
+        assert.isUndefined(yield* get(key))
+
+        yield* TestClock.adjust("1 millis")
+        yield* put(key, "\"from after\"")
+        assert.strictEqual(yield* get(key), "\"from after\"")
+      }))
+
+    it.effect("an answer from before a write that is stored at the same moment is not served", () =>
+      Effect.gen(function*() {
+        // The embedded database has one connection, on which nothing happens at the same moment.
+        if ((yield* Database).kind === "embedded") return
+        const sql = yield* SqlClient.SqlClient
+        const key = yield* newCacheKey
+        const [stored, dropped] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()]
+        const storing = yield* put(key, "\"from before\"").pipe(
+          Effect.andThen(Deferred.succeed(stored, undefined)),
+          Effect.andThen(Deferred.await(dropped)),
+          sql.withTransaction,
+          Effect.forkChild
+        )
+        yield* Deferred.await(stored)
+        yield* (yield* Cache).drop(key.connection.id)
+        yield* Deferred.succeed(dropped, undefined)
+        yield* Fiber.join(storing)
+        assert.isUndefined(yield* get(key))
+      }))
+
+    it.effect("a response of more than 1 MiB is not stored, one of exactly that is", () =>
+      Effect.gen(function*() {
+        const key = yield* newCacheKey
+        yield* put(key, `"${"é".repeat(524_288)}"`)
+        assert.isUndefined(yield* get(key))
+        const longest = `"${"é".repeat(524_287)}"`
+        yield* put(key, longest)
+        assert.strictEqual(yield* get(key), longest)
+      }))
+
+    it.effect("what is older than the retention is deleted", () =>
+      Effect.gen(function*() {
+        const sql = yield* SqlClient.SqlClient
+        const [old, young] = [yield* newCacheKey, yield* newCacheKey]
+        yield* put(old, "1")
+        yield* (yield* Cache).drop(old.connection.id)
+        yield* TestClock.adjust("1 millis")
+        yield* put(old, "1")
+        yield* TestClock.adjust("8 days")
+        yield* put(young, "1")
+
+        yield* Layer.build(Layer.fresh(Cache.layer))
+        const left = (connection: Connection) =>
+          sql`
+          SELECT connection_id FROM responses WHERE connection_id = ${connection.id}
+          UNION ALL SELECT connection_id FROM response_drops WHERE connection_id = ${connection.id}`
+        // The sweep goes on beside the start of the service.
+        yield* left(old.connection).pipe(
+          Effect.repeat({ until: (rows) => rows.length === 0, schedule: Schedule.recurs(1000) }),
+          Effect.tap((rows) => Effect.sync(() => assert.lengthOf(rows, 0)))
+        )
+        assert.lengthOf(yield* left(young.connection), 1)
+      }))
+  })
