@@ -145,7 +145,7 @@ const authenticateClient = (
   const basic = /^Basic\s+(\S+)$/i.exec(request.headers["authorization"] ?? "")?.[1]
   const [basicId, basicSecret] = basic === undefined
     ? []
-    : Result.getOrElse(Encoding.decodeBase64String(basic), () => "").split(":").map(decodeURIComponent)
+    : Result.getOrElse(Encoding.decodeBase64String(basic), () => "").split(":")
   const client = oauthClients[name]
   if ((form.get("client_id") ?? basicId) !== client.id) {
     return Effect.fail(refusal("invalid_client", "The OAuth client was not found.", 401))
