@@ -3,8 +3,9 @@ import { SqlClient } from "effect/unstable/sql"
 import type { Principal } from "../Api/Authentication.ts"
 import type { Page } from "../Api/Fields.ts"
 import type { MemberId } from "../Api/Ids.ts"
-import type { CallFilter, LoggedCall, LoggedCallDetail } from "../Api/LogsApi.ts"
+import type { CallFilter, LoggedCall } from "../Api/LogsApi.ts"
 import { idMillis } from "../NewId.ts"
+import { JsonText } from "../Providers/JsonText.ts"
 import { page, type Paged } from "../Sql/Paged.ts"
 import { textArray } from "../Sql/TextArray.ts"
 import { retainCalls } from "./CallRetention.ts"
@@ -19,6 +20,12 @@ export interface CompletedCall extends Omit<LoggedCall, "created_at"> {
   readonly response: string
 }
 
+/** A call with its redacted bodies: as they were, to the last digit, and however deeply nested. */
+export interface StoredCall extends LoggedCall {
+  readonly request: JsonText | null
+  readonly response: JsonText | null
+}
+
 export class LogUnavailable extends Data.TaggedError("LogUnavailable")<{ readonly cause: unknown }> {}
 
 /** Who looks: sees a call of its clients' connections, and its own that got no connection (section 3 of the contract). */
@@ -30,7 +37,7 @@ export class CallLog extends Context.Service<CallLog, {
   readonly append: (call: CompletedCall) => Effect.Effect<void, LogUnavailable>
   /** Newest first. */
   readonly list: (viewer: Viewer, filter: CallFilter, page: Page) => Effect.Effect<Paged<LoggedCall>>
-  readonly find: (viewer: Viewer, id: string) => Effect.Effect<Option.Option<LoggedCallDetail>>
+  readonly find: (viewer: Viewer, id: string) => Effect.Effect<Option.Option<StoredCall>>
 }>()("openaccounts/Calls/CallLog") {
   static readonly layer = Layer.effect(
     CallLog,
@@ -105,10 +112,10 @@ export class CallLog extends Context.Service<CallLog, {
               visibleTo(viewer)
             }`
           )
-          return Option.map(Option.fromUndefinedOr(rows[0]), ({ request, response, ...call }): LoggedCallDetail => ({
+          return Option.map(Option.fromUndefinedOr(rows[0]), ({ request, response, ...call }): StoredCall => ({
             ...call,
-            request: parseStored(request),
-            response: parseStored(response)
+            request: request === null ? null : JsonText.trusted(request),
+            response: response === null ? null : JsonText.trusted(response)
           }))
         })
       })
@@ -117,5 +124,3 @@ export class CallLog extends Context.Service<CallLog, {
 }
 
 class Append extends Request.Class<{ readonly call: CompletedCall }, void, LogUnavailable> {}
-
-const parseStored = (text: string | null): unknown => text === null ? null : JSON.parse(text)

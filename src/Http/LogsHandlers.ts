@@ -1,9 +1,11 @@
-import { Effect, Option } from "effect"
+import { Effect, Option, Schema } from "effect"
+import { HttpServerResponse } from "effect/unstable/http"
 import { HttpApiBuilder } from "effect/unstable/httpapi"
 import { Api } from "../Api/Api.ts"
 import { CurrentPrincipal } from "../Api/Authentication.ts"
 import { CallNotFound } from "../Api/Errors.ts"
-import { CallLog } from "../Calls/CallLog.ts"
+import { LoggedCall } from "../Api/LogsApi.ts"
+import { CallLog, type StoredCall } from "../Calls/CallLog.ts"
 
 export const LogsHandlers = HttpApiBuilder.group(
   Api,
@@ -11,17 +13,26 @@ export const LogsHandlers = HttpApiBuilder.group(
   Effect.fn(function*(handlers) {
     const callLog = yield* CallLog
 
-    return handlers.handleAll({
-      list: ({ query }) =>
+    return handlers
+      .handle("list", ({ query }) =>
         Effect.gen(function*() {
           const { cursor, items } = yield* callLog.list(yield* CurrentPrincipal, query, query)
           return { calls: items, cursor }
-        }),
-      get: ({ params }) =>
+        }))
+      // Raw: the bodies are JSON text already.
+      .handleRaw("get", ({ params }) =>
         Effect.gen(function*() {
           const call = yield* callLog.find(yield* CurrentPrincipal, params.call_id)
-          return Option.isSome(call) ? call.value : yield* new CallNotFound()
-        })
-    })
+          if (Option.isNone(call)) return yield* new CallNotFound()
+          return HttpServerResponse.text(detail(call.value), { contentType: "application/json" })
+        }))
   })
 )
+
+const encode = Schema.encodeSync(Schema.toCodecJson(LoggedCall))
+
+/** A `LoggedCallDetail` as JSON text. */
+const detail = ({ request, response, ...call }: StoredCall): string =>
+  `${JSON.stringify(encode(call)).slice(0, -1)},"request":${request?.text ?? "null"},"response":${
+    response?.text ?? "null"
+  }}`

@@ -1,0 +1,200 @@
+import { assert, layer } from "@effect/vitest"
+import { Effect, Layer } from "effect"
+import { LoopbackUpstream } from "../support/LoopbackUpstream.ts"
+import { keyFile } from "../support/ServiceAccountFile.ts"
+import { expiredGrant, seed, TestServer } from "../support/TestServer.ts"
+import { answering, googleError, maxRequestBytes, rows, tokenEndpoint, unknownConnection } from "./ErrorRows.ts"
+import { assertError, clearRange, logged, loggedCall, memberWith, sitesGet, sitesList } from "./World.ts"
+
+const TestLayer = TestServer.make(Layer.empty, { MAX_REQUEST_BYTES: `${maxRequestBytes}` })
+
+layer(TestLayer, { excludeTestServices: true })("The error table", (it) => {
+  it.effect.each(rows)("$code when $when", ({ code, details, log = {}, provoke, status }) =>
+    Effect.gen(function*() {
+      const seeded = yield* seed()
+      const answer = yield* provoke(seeded)
+      assertError(answer, status, code, details)
+      const call = yield* loggedCall(seeded.readOnly, answer.json.call_id)
+      assert.strictEqual(call.outcome, "error")
+      assert.strictEqual(call.http_status, status)
+      assert.strictEqual(call.error_code, code)
+      assert.strictEqual(call.cost_usd, 0)
+      assert.strictEqual(call.cached, false)
+      assert.strictEqual(call.provider === null, log.provider === null)
+      assert.strictEqual(call.target === null, log.target === null)
+      assert.strictEqual(call.connection_id, log.connection === "named" ? seeded.connection.id : null)
+      assert.strictEqual(call.client_id, log.connection === "named" ? seeded.client.id : null)
+      assert.deepStrictEqual(call.response, answer.json)
+    }))
+
+  it.effect.each([
+    { when: "missing", headersWith: () => ({}) },
+    { when: "of another scheme", headersWith: (key: string) => ({ authorization: `Basic ${key}` }) },
+    { when: "without a scheme", headersWith: (key: string) => ({ authorization: key }) },
+    { when: "followed by something", headersWith: (key: string) => ({ authorization: `Bearer ${key} x` }) },
+    { when: "one letter short", headersWith: (key: string) => ({ authorization: `Bearer ${key.slice(0, -1)}` }) },
+    { when: "made up", headersWith: () => ({ authorization: `Bearer oa_${"a".repeat(38)}` }) },
+    { when: "the operator's token", headersWith: (_: string, admin: string) => ({ authorization: `Bearer ${admin}` }) }
+  ])("unauthenticated when the key is $when", ({ headersWith }) =>
+    Effect.gen(function*() {
+      const server = yield* TestServer
+      const { readOnly } = yield* seed()
+      const everything = yield* memberWith(null)
+      const headers = headersWith(readOnly, server.adminToken)
+      const answer = yield* server.request("POST", "/v1/call", { headers, body: sitesList })
+      assertError(answer, 401, "unauthenticated")
+      assert.strictEqual(answer.headers.get("www-authenticate"), "Bearer")
+      const call = yield* loggedCall(everything.key, answer.json.call_id)
+      assert.deepStrictEqual(
+        { outcome: call.outcome, http_status: call.http_status, error_code: call.error_code, key_id: call.key_id },
+        { outcome: "error", http_status: 401, error_code: "unauthenticated", key_id: null }
+      )
+      assert.strictEqual((yield* logged(readOnly, answer.json.call_id)).status, 404)
+      for (const path of ["/v1/providers", "/v1/providers/gsc", "/v1/connections", "/v1/logs", "/v1/logs/x"]) {
+        assertError(yield* server.request("GET", path, { headers }), 401, "unauthenticated")
+      }
+    }))
+
+  it.effect("the scheme of the key is not case-sensitive", () =>
+    Effect.gen(function*() {
+      const server = yield* TestServer
+      const { readOnly } = yield* seed()
+      const headers = { authorization: `bEARER  ${readOnly}` }
+      assert.strictEqual((yield* server.request("GET", "/v1/providers", { headers })).status, 200)
+      assertError(yield* server.request("POST", "/v1/call", { headers, rawBody: "" }), 400, "invalid_json")
+    }))
+
+  it.effect("connection_ambiguous lists the active connections that the caller can see", () =>
+    Effect.gen(function*() {
+      const server = yield* TestServer
+      ;(yield* LoopbackUpstream).handle(() => ({ body: {} }))
+      const { connect, connection, readOnly } = yield* seed()
+      yield* seed()
+      const second = yield* connect()
+      const revoked = yield* connect()
+      yield* server.admin("DELETE", `/connections/${revoked.id}`)
+      const answer = yield* server.call(readOnly, sitesList)
+      assertError(answer, 400, "connection_ambiguous", { connection_ids: [second.id, connection.id] })
+      const call = yield* loggedCall(readOnly, answer.json.call_id)
+      assert.strictEqual(call.connection_id, null)
+      assert.deepStrictEqual(call.response, answer.json)
+    }))
+
+  it.effect("a grant that is gone makes the connection expired, and inactive from then on", () =>
+    Effect.gen(function*() {
+      const server = yield* TestServer
+      const upstream = yield* LoopbackUpstream
+      const { connection, readOnly } = yield* seed({ credentials: expiredGrant("gone") })
+      upstream.handle(tokenEndpoint(answering(400, { error: "invalid_grant" }), answering(200, {})))
+      assertError(yield* server.call(readOnly, sitesList), 401, "credentials_expired")
+      assert.deepStrictEqual(upstream.requests.map(({ url }) => url), ["/googleToken"])
+      const { json } = yield* server.request("GET", "/v1/connections", { key: readOnly })
+      assert.strictEqual(json.connections[0].status, "expired")
+      const named = yield* server.call(readOnly, { ...sitesList, connection_id: connection.id })
+      assertError(named, 409, "connection_inactive")
+      assertError(yield* server.call(readOnly, sitesList), 404, "connection_not_found")
+      assert.strictEqual(upstream.requests.length, 1)
+    }))
+
+  it.effect("a service account without access is refused, and stays active", () =>
+    Effect.gen(function*() {
+      const server = yield* TestServer
+      const denied = googleError(403, "PERMISSION_DENIED", "forbidden")
+      ;(yield* LoopbackUpstream).handle(
+        tokenEndpoint(
+          answering(200, { access_token: "ya29.robot-0123456789", expires_in: 3599 }),
+          answering(403, denied)
+        )
+      )
+      const { readOnly } = yield* seed({ auth_type: "service_account", credentials: keyFile })
+      assertError(yield* server.call(readOnly, sitesList), 502, "credentials_rejected", denied)
+      const { json } = yield* server.request("GET", "/v1/connections", { key: readOnly })
+      assert.strictEqual(json.connections[0].status, "active")
+    }))
+
+  it.effect("the provider's own status and Retry-After go on to the caller", () =>
+    Effect.gen(function*() {
+      const server = yield* TestServer
+      const upstream = yield* LoopbackUpstream
+      const { readOnly } = yield* seed()
+      for (const status of [400, 402, 403, 404, 409, 418, 429, 451, 500, 501, 599]) {
+        const body = googleError(status, "SOME", "dailyLimitExceeded")
+        upstream.handle(answering(status, body, { "retry-after": "30" }))
+        const answer = yield* server.call(readOnly, sitesList)
+        assertError(answer, status, "upstream_error", body)
+        assert.strictEqual(answer.headers.get("retry-after"), "30")
+        assert.strictEqual((yield* loggedCall(readOnly, answer.json.call_id)).http_status, status)
+      }
+    }))
+
+  it.effect("a provider that repeats the connection's own secret does not tell it to the caller", () =>
+    Effect.gen(function*() {
+      const server = yield* TestServer
+      const { connection, name, readOnly } = yield* seed()
+      ;(yield* LoopbackUpstream).handle(({ headers }) => ({
+        status: 400,
+        body: { error: { message: `Not with ${headers.authorization}`, [`${headers.authorization}`]: 1 } }
+      }))
+      const answer = yield* server.call(readOnly, { ...sitesList, connection_id: connection.id })
+      assertError(answer, 400, "upstream_error", {
+        error: { "Bearer [redacted]": 1, message: "Not with Bearer [redacted]" }
+      })
+      assert.notInclude(answer.text, name)
+      assert.notInclude(JSON.stringify(yield* loggedCall(readOnly, answer.json.call_id)), `access-${name}`)
+    }))
+
+  it.effect.each([
+    {
+      first: "unauthenticated",
+      next: "payload_too_large",
+      withKey: false,
+      body: { ...sitesList, input: { x: "x".repeat(maxRequestBytes) } }
+    },
+    { first: "unauthenticated", next: "invalid_json", withKey: false, rawBody: "" },
+    { first: "payload_too_large", next: "invalid_json", rawBody: "x".repeat(maxRequestBytes + 1) },
+    { first: "invalid_input", next: "provider_not_found", body: { provider: "x", endpoint: "x", y: 1 } },
+    { first: "invalid_input", next: "read_only", body: { ...clearRange, max_age: -1 } },
+    {
+      first: "provider_not_found",
+      next: "endpoint_not_found",
+      body: { provider: "x", endpoint: "x", input: { y: 1 } }
+    },
+    { first: "endpoint_not_found", next: "invalid_input", body: { provider: "gsc", endpoint: "x", input: { y: 1 } } },
+    { first: "tool_not_found", next: "connection_not_found", body: { provider: "gsc", tool: "x", connection_id: "x" } },
+    { first: "read_only", next: "invalid_input", body: { ...clearRange, input: { path: {} } } },
+    { first: "read_only", next: "connection_not_found", body: { ...clearRange, connection_id: "x" } },
+    {
+      first: "invalid_input",
+      next: "connection_not_found",
+      body: { ...sitesGet, input: {}, connection_id: unknownConnection }
+    }
+  ])("$first comes before $next", ({ body, first, rawBody, withKey = true }) =>
+    Effect.gen(function*() {
+      const server = yield* TestServer
+      const upstream = yield* LoopbackUpstream
+      const { readOnly } = yield* seed()
+      upstream.handle(answering(200, {}))
+      const answer = yield* server.request("POST", "/v1/call", {
+        key: withKey ? readOnly : undefined,
+        ...rawBody === undefined ? { body } : { rawBody }
+      })
+      assertError(answer, answer.status, first, answer.json.error.details)
+      assert.strictEqual(upstream.requests.length, 0)
+    }))
+
+  it.effect("connection_inactive comes before the cache", () =>
+    Effect.gen(function*() {
+      const server = yield* TestServer
+      const upstream = yield* LoopbackUpstream
+      const { connection, readOnly } = yield* seed({ credentials: expiredGrant("cached") })
+      const body = { ...sitesList, connection_id: connection.id, max_age: 600 }
+      upstream.handle(tokenEndpoint(
+        answering(200, { access_token: "ya29.short-0123456789", expires_in: 1 }),
+        answering(200, { siteEntry: [] })
+      ))
+      assert.strictEqual((yield* server.call(readOnly, body)).status, 200)
+      upstream.handle(answering(400, { error: "invalid_grant" }))
+      assertError(yield* server.call(readOnly, { ...body, max_age: 0 }), 401, "credentials_expired")
+      assertError(yield* server.call(readOnly, body), 409, "connection_inactive")
+    }))
+})
