@@ -1,9 +1,14 @@
 import { assert, describe, it, layer } from "@effect/vitest"
 import { Clock, Effect, Fiber, Record } from "effect"
 import { TestClock } from "effect/testing"
+import { ga4 } from "../../src/Providers/Ga4/Ga4.ts"
+import { gdocs } from "../../src/Providers/Gdocs/Gdocs.ts"
 import { gsc } from "../../src/Providers/Gsc/Gsc.ts"
+import { gsheets } from "../../src/Providers/Gsheets/Gsheets.ts"
+import type { Provider } from "../../src/Providers/Provider.ts"
 import type { Access } from "../../src/Providers/ProviderClient.ts"
-import { type FailureName, failureOf, failures, slowSeconds } from "../../src/Sandbox/Failures.ts"
+import { sitesearch } from "../../src/Providers/Sitesearch/Sitesearch.ts"
+import { type Failure, type FailureName, failureOf, failures, slowSeconds } from "../../src/Sandbox/Failures.ts"
 import { Sandbox } from "../../src/Sandbox/Sandbox.ts"
 import { scopes } from "../../src/Sandbox/Scopes.ts"
 import {
@@ -113,23 +118,75 @@ const outcomes: Readonly<Record<Exclude<FailureName, "slow-answer">, string>> = 
   "not-json": "UpstreamUnreachable 502"
 }
 
+/** Site search has one status for everything that it refuses. */
+const siteSearchOutcomes: typeof outcomes = {
+  ...outcomes,
+  "permission-denied": "UpstreamError 400",
+  throttled: "UpstreamError 400",
+  "throttled-retry-after": "UpstreamError 400 retry 30"
+}
+
+interface Reader {
+  readonly provider: Provider
+  readonly scope: string
+  readonly outcomes: typeof outcomes
+  /** The read of a resource that asks for a failure. */
+  readonly read: (failure: Failure) => readonly [endpoint: string, input: object]
+}
+
+const readers: ReadonlyArray<Reader> = [
+  {
+    provider: gsc,
+    scope: scopes.webmasters,
+    outcomes,
+    read: ({ site }) => ["sites.get", { path: { siteUrl: site } }]
+  },
+  {
+    provider: ga4,
+    scope: scopes.analytics,
+    outcomes,
+    read: ({ property }) => ["properties.getMetadata", { path: { property } }]
+  },
+  {
+    provider: sitesearch,
+    scope: scopes.webmasterRead,
+    outcomes: siteSearchOutcomes,
+    read: ({ site }) => ["GetFeeds", { query: { siteUrl: site } }]
+  },
+  {
+    provider: gsheets,
+    scope: scopes.spreadsheets,
+    outcomes,
+    read: ({ file }) => ["values.get", { path: { spreadsheetId: file, range: "A1" } }]
+  },
+  {
+    provider: gdocs,
+    scope: scopes.documents,
+    outcomes,
+    read: ({ file }) => ["documents.get", { path: { documentId: file } }]
+  }
+]
+
 // In real time: the client waits before it tries again.
 layer(clientsOf(Sandbox.layerMemory), { excludeTestServices: true })("What the service answers", (it) => {
-  for (const [name, outcome] of Record.toEntries(outcomes)) {
-    it.effect(`${name}: ${outcome}`, () =>
-      Effect.gen(function*() {
-        const connection = yield* oauthConnection("google", scopes.webmasters)
-        const answered = yield* call(gsc, "sites.get", { path: { siteUrl: siteOf(name) } }, connection.access).pipe(
-          Effect.as("200"),
-          Effect.catch((error) =>
-            Effect.succeed(
-              `${error._tag} ${error.status}${error.retryAfter === undefined ? "" : ` retry ${error.retryAfter}`}`
+  for (const { outcomes, provider, read, scope } of readers) {
+    for (const failure of failures.filter(({ name }) => name !== "slow-answer")) {
+      const outcome = Record.toEntries(outcomes).find(([name]) => name === failure.name)?.[1] ?? ""
+      it.effect(`${provider.id} ${failure.name}: ${outcome}`, () =>
+        Effect.gen(function*() {
+          const connection = yield* oauthConnection(provider.identity, scope)
+          const answered = yield* call(provider, ...read(failure), connection.access).pipe(
+            Effect.as("200"),
+            Effect.catch((error) =>
+              Effect.succeed(
+                `${error._tag} ${error.status}${error.retryAfter === undefined ? "" : ` retry ${error.retryAfter}`}`
+              )
             )
           )
-        )
-        assert.strictEqual(answered, outcome)
-        assert.strictEqual(connection.isExpired(), outcome.startsWith("CredentialsExpired"))
-      }))
+          assert.strictEqual(answered, outcome)
+          assert.strictEqual(connection.isExpired(), outcome.startsWith("CredentialsExpired"))
+        }))
+    }
   }
 
   it.effect("on a service account, a permission refusal and refused tokens are refused credentials", () =>
