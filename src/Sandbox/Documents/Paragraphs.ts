@@ -43,7 +43,7 @@ const keptBy = (paragraph: Paragraph, before: ReadonlyArray<Inline>, parts: numb
 export const insertText = (paragraph: Paragraph, offset: number, content: string, ids: Ids): ReadonlyArray<Paragraph> =>
   insertInlines(paragraph, offset, [{ text: content, style: styleAt(paragraph.inlines, offset), rest: {} }], ids)
 
-// eslint-disable-next-line no-control-regex
+// oxlint-disable-next-line no-control-regex
 const stripped = /[\u0000-\u0008\u000C-\u001F\uE000-\uF8FF]/g
 
 /** `InsertTextRequest.text`: control characters and those of the private use area do not arrive. */

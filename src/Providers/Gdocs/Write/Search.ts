@@ -1,0 +1,80 @@
+import type { DocumentTab, StructuralElement } from "../Read/DocumentAnswer.ts"
+
+/** Why a text that somebody sees in a document is not found in it. */
+export type NoMatchReason =
+  | "soft_line_break"
+  | "nbsp"
+  | "whitespace"
+  | "dash"
+  | "zero_width"
+  | "case"
+  | "other_tab"
+  | "not_found"
+
+/** Texts that a match can lie in: what stands together without a table or a break between. */
+export type Passages = ReadonlyArray<string>
+
+export const passagesOf = ({ body, footers = {}, footnotes = {}, headers = {} }: DocumentTab): Passages =>
+  [body, ...Object.values(headers), ...Object.values(footers), ...Object.values(footnotes)]
+    .flatMap((segment) => passagesIn(segment?.content ?? []))
+
+const passagesIn = (content: ReadonlyArray<StructuralElement>): Passages => {
+  const passages: Array<string> = [""]
+  for (const { paragraph, table } of content) {
+    if (paragraph !== undefined) {
+      const text = (paragraph.elements ?? []).map(({ textRun }) => textRun?.content ?? "\uFFFC").join("")
+      passages[passages.length - 1] += text
+      continue
+    }
+    passages.push(
+      ...(table?.tableRows ?? []).flatMap((row) => row.tableCells ?? []).flatMap((cell) =>
+        passagesIn(cell.content ?? [])
+      ),
+      ""
+    )
+  }
+  return passages.filter((passage) => passage !== "")
+}
+
+/** As the provider finds them: across styles and paragraphs, with either kind of quotes, never the last newline. */
+export const countMatches = (passages: Passages, find: string, matchCase: boolean): number => {
+  const look = (text: string) => matchCase ? straight(text) : straight(text).toLowerCase()
+  const needle = look(find)
+  return passages.reduce((count, passage) => count + occurrences(look(passage).replace(/\n$/, ""), needle), 0)
+}
+
+const straight = (text: string): string => text.replace(/[‘’]/g, "'").replace(/[“”]/g, "\"")
+
+const occurrences = (text: string, needle: string): number => needle === "" ? 0 : text.split(needle).length - 1
+
+type Fold = readonly [reason: NoMatchReason, fold: (text: string) => string]
+
+/** What people do not see, each as it looks to them; `whitespace` comes after what it takes in. */
+const folds: ReadonlyArray<Fold> = [
+  ["soft_line_break", (text) => text.replaceAll("\u000B", "\n")],
+  ["nbsp", (text) => text.replace(/[\u00A0\u2007\u202F]/g, " ")],
+  ["whitespace", (text) => text.replace(/[^\S\n]*\n[^\S\n]*/g, " ").replace(/\s+/g, " ").trim()],
+  ["dash", (text) => text.replace(/[\u2010-\u2015\u2212\uFE58\uFE63\uFF0D]/g, "-")],
+  ["zero_width", (text) => text.replace(/[\u00AD\u200B-\u200D\u2060\uFEFF]/g, "")],
+  ["case", (text) => text.toLowerCase()]
+]
+
+/** Why nothing matched: what would have to be overlooked. `elsewhere` is the text of the tabs that were left out. */
+export const noMatchReason = (
+  { elsewhere, find, matchCase, searched }: {
+    readonly searched: Passages
+    readonly elsewhere: Passages
+    readonly find: string
+    readonly matchCase: boolean
+  }
+): NoMatchReason => {
+  const matches = (used: ReadonlyArray<Fold>) => {
+    const look = (text: string) => used.reduce((folded, [, fold]) => fold(folded), text.normalize("NFC"))
+    return countMatches(searched.map(look), look(find), matchCase) > 0
+  }
+  const single = folds.find((fold) => matches([fold]))
+  if (single !== undefined) return single[0]
+  if (countMatches(elsewhere, find, matchCase) > 0) return "other_tab"
+  if (!matches(folds)) return "not_found"
+  return folds.find((fold) => !matches(folds.filter((each) => each !== fold)))?.[0] ?? "not_found"
+}

@@ -1,0 +1,51 @@
+import { Effect } from "effect"
+import { docsAppend } from "../../../src/Providers/Gdocs/AppendTool.ts"
+import { docsCreate } from "../../../src/Providers/Gdocs/CreateTool.ts"
+import { docsInsert } from "../../../src/Providers/Gdocs/InsertTool.ts"
+import { docsRead } from "../../../src/Providers/Gdocs/ReadTool.ts"
+import { docsReplaceText } from "../../../src/Providers/Gdocs/ReplaceTool.ts"
+import type { ProviderCalls } from "../../../src/Providers/Provider.ts"
+import type { DocumentState } from "../../../src/Sandbox/Documents/State.ts"
+import { type Json, runTool } from "../../support/RunTool.ts"
+import { documentProvider } from "./DocumentProvider.ts"
+
+export const readDoc = (provider: ProviderCalls, input: Json = {}) =>
+  runTool(docsRead, provider, { document: "doc", max_chars: 200_000, ...input })
+
+export const createDoc = (provider: ProviderCalls, text: string) =>
+  runTool(docsCreate, provider, { title: "Draft", text })
+
+export const appendDoc = (provider: ProviderCalls, input: Json) =>
+  runTool(docsAppend, provider, { document: "doc", ...input })
+
+export const insertDoc = (provider: ProviderCalls, input: Json) =>
+  runTool(docsInsert, provider, { document: "doc", ...input })
+
+export const replaceDoc = (provider: ProviderCalls, input: Json) =>
+  runTool(docsReplaceText, provider, { document: "doc", ...input })
+
+/** A document that this markdown was written to. */
+export const written = (markdown: string): Effect.Effect<DocumentState> => {
+  const { provider, state } = documentProvider()
+  return createDoc(provider, markdown).pipe(Effect.orDie, Effect.map(state))
+}
+
+/** What is read after a text was written to a new document. */
+export const roundTrip = Effect.fnUntraced(function*(markdown: string) {
+  const { provider } = documentProvider()
+  const created = yield* createDoc(provider, markdown)
+  const read = yield* readDoc(provider)
+  return { created, read, text: String(read["text"]) }
+})
+
+/** Why a tool refused its input, as `field: message`. */
+export const mistakes = <A, E>(effect: Effect.Effect<A, E>) =>
+  Effect.match(effect, {
+    onSuccess: () => "accepted",
+    onFailure: (error) => {
+      const details = typeof error === "object" && error !== null && "details" in error ? error.details : undefined
+      return Array.isArray(details)
+        ? details.map(({ message, path }) => `${path.slice(1).join(".")}: ${message}`).join("\n")
+        : String(error)
+    }
+  })
