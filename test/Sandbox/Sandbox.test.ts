@@ -55,6 +55,19 @@ layer(clientsOf(sandboxAt(now)))("Sandbox", (it) => {
     }))
 })
 
+const demoToken = Effect.map(Sandbox, ({ connections }) => String(connections[0]?.credentials["refresh_token"]))
+
+describe("The connections of a start", () => {
+  it.effect("work after the next start, and are not the same grants", () =>
+    Effect.gen(function*() {
+      const earlier = yield* demoToken.pipe(Effect.provide(sandboxAt(now)))
+      yield* Effect.gen(function*() {
+        assert.notStrictEqual(yield* demoToken, earlier)
+        assert.isNotEmpty(yield* refreshed("google", earlier))
+      }).pipe(Effect.provide(sandboxAt(now)))
+    }))
+})
+
 /** A fingerprint of what there is to see at that instant, in a sandbox of its own. */
 const seenAt = (instant: string) =>
   Effect.gen(function*() {

@@ -1,9 +1,9 @@
 import { Effect, Encoding, Result, Schema } from "effect"
-import { company } from "../Company.ts"
+import { googleConnection } from "../Connections.ts"
 import { googleApi, googleMethod } from "../Google/GoogleApi.ts"
 import { GoogleError, invalidArgument } from "../Google/GoogleError.ts"
 import { int32, message, nothing, repeated, string } from "../Google/ProtoJson.ts"
-import { type Identity, refreshTokenOf } from "../Identity.ts"
+import type { Identity } from "../Identity.ts"
 import type { Interference } from "../Interference.ts"
 import { scopes } from "../Scopes.ts"
 import type { StandIn } from "../StandIn.ts"
@@ -174,19 +174,6 @@ export const ga4: Effect.Effect<StandIn, never, Identity | Interference> = Effec
         getMetadata
       ])
     },
-    connection: {
-      provider: "ga4",
-      auth_type: "oauth",
-      credentials: {
-        refresh_token: refreshTokenOf("google", {
-          grant: "demo-ga4",
-          account: company.account,
-          scope: scopes.analyticsReadonly
-        })
-      },
-      label: `${company.name}: analytics`,
-      external_account: company.account,
-      scopes: [scopes.analyticsReadonly]
-    }
+    connection: googleConnection("ga4", "analytics", scopes.analyticsReadonly)
   }
 })

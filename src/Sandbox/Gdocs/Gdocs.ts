@@ -1,5 +1,5 @@
 import { Clock, Effect, Option, Predicate, Result, Schema } from "effect"
-import { company } from "../Company.ts"
+import { googleConnection } from "../Connections.ts"
 import { dayAt } from "../Day.ts"
 import { batchUpdate, readBatchUpdate } from "../Documents/BatchUpdate.ts"
 import { create } from "../Documents/Create.ts"
@@ -10,7 +10,7 @@ import { failureOf } from "../Failures.ts"
 import { googleApi, googleMethod } from "../Google/GoogleApi.ts"
 import { type GoogleError, permissionDenied } from "../Google/GoogleError.ts"
 import { boolText, enumOf, message, nothing, string } from "../Google/ProtoJson.ts"
-import { type Identity, refreshTokenOf } from "../Identity.ts"
+import type { Identity } from "../Identity.ts"
 import type { Interference } from "../Interference.ts"
 import type { SandboxStore } from "../SandboxStore.ts"
 import { scopes } from "../Scopes.ts"
@@ -122,19 +122,6 @@ export const gdocs: Effect.Effect<StandIn, never, Identity | Interference | Sand
     apps: {
       gdocs: yield* googleApi("docs.googleapis.com", [getDocument(drive), createDocument(drive), updateDocument(drive)])
     },
-    connection: {
-      provider: "gdocs",
-      auth_type: "oauth",
-      credentials: {
-        refresh_token: refreshTokenOf("google", {
-          grant: "demo-gdocs",
-          account: company.account,
-          scope: scopes.documents
-        })
-      },
-      label: `${company.name}: documents`,
-      external_account: company.account,
-      scopes: [scopes.documents]
-    }
+    connection: googleConnection("gdocs", "documents", scopes.documents)
   }
 })

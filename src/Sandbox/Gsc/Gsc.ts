@@ -1,11 +1,10 @@
 import { Effect, Schema } from "effect"
-import { company } from "../Company.ts"
+import { googleConnection } from "../Connections.ts"
 import { today } from "../Day.ts"
 import { googleApi, googleMethod } from "../Google/GoogleApi.ts"
 import { GoogleError, invalidArgument, notFound } from "../Google/GoogleError.ts"
 import { message, nothing, string } from "../Google/ProtoJson.ts"
 import type { Identity } from "../Identity.ts"
-import { refreshTokenOf } from "../Identity.ts"
 import type { Interference } from "../Interference.ts"
 import { scopes } from "../Scopes.ts"
 import type { StandIn } from "../StandIn.ts"
@@ -114,19 +113,6 @@ export const gsc: Effect.Effect<StandIn, never, Identity | Interference> = Effec
   googleApi("searchconsole.googleapis.com", [listSites, getSite, query, sitemaps, sitemap, inspection]),
   (app) => ({
     apps: { gsc: app },
-    connection: {
-      provider: "gsc",
-      auth_type: "oauth",
-      credentials: {
-        refresh_token: refreshTokenOf("google", {
-          grant: "demo-gsc",
-          account: company.account,
-          scope: scopes.webmastersReadonly
-        })
-      },
-      label: `${company.name}: search console`,
-      external_account: company.account,
-      scopes: [scopes.webmastersReadonly]
-    }
+    connection: googleConnection("gsc", "search console", scopes.webmastersReadonly)
   })
 )

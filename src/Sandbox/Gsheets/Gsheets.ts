@@ -1,11 +1,11 @@
 import { Clock, Effect, Option, Predicate, Record, Result } from "effect"
-import { company } from "../Company.ts"
+import { googleConnection } from "../Connections.ts"
 import { dayAt } from "../Day.ts"
 import { type Drive, makeDrive, newFileId } from "../Drive.ts"
 import { failureOf } from "../Failures.ts"
 import { googleApi, type GoogleMethod, type GoogleRequest } from "../Google/GoogleApi.ts"
 import { permissionDenied } from "../Google/GoogleError.ts"
-import { type Identity, refreshTokenOf } from "../Identity.ts"
+import type { Identity } from "../Identity.ts"
 import type { Interference } from "../Interference.ts"
 import type { Route } from "../Routes.ts"
 import type { SandboxStore } from "../SandboxStore.ts"
@@ -105,19 +105,6 @@ export const gsheets: Effect.Effect<StandIn, never, Identity | Interference | Sa
     apps: {
       gsheets: yield* googleApi("sheets.googleapis.com", [...routes.map(onSpreadsheet(drive)), creating(drive)])
     },
-    connection: {
-      provider: "gsheets",
-      auth_type: "oauth",
-      credentials: {
-        refresh_token: refreshTokenOf("google", {
-          grant: "demo-gsheets",
-          account: company.account,
-          scope: scopes.spreadsheets
-        })
-      },
-      label: `${company.name}: spreadsheets`,
-      external_account: company.account,
-      scopes: [scopes.spreadsheets]
-    }
+    connection: googleConnection("gsheets", "spreadsheets", scopes.spreadsheets)
   }
 })
