@@ -76,14 +76,17 @@ export const byColumn = (
 ): Result.Result<LaidOut, ReadonlyArray<Issue>> => {
   const find = columnFinder(columns)
   const issues: Array<Issue> = []
+  const unknown = new Set<string>()
   const placed = rows.map((row, index) => {
     const cells = new Map<number, readonly [key: string, value: CellValue]>()
     for (const [key, value] of Object.entries(row)) {
       if (key === rowKey) continue
       const column = find(key)
       const path = ["rows", index, key]
-      if (column === undefined) issues.push(mistake(path, unknownKey(key, columns)))
-      else if (cells.has(column.index)) issues.push(mistake(path, twice(column)))
+      if (column === undefined) {
+        if (!unknown.has(key)) issues.push(mistake(path, unknownKey(key, columns)))
+        unknown.add(key)
+      } else if (cells.has(column.index)) issues.push(mistake(path, twice(column)))
       else cells.set(column.index, [key, value])
     }
     return cells

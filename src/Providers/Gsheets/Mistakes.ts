@@ -7,13 +7,17 @@ export const mistake = (path: Issue["path"], message: string): Issue => ({ path:
 export const mistaken = (...issues: ReadonlyArray<Issue>): Result.Result<never, ReadonlyArray<Issue>> =>
   Result.fail(issues)
 
+const mostListed = 100
+const mostTold = 3
+
 export const orInvalidInput = <A>(
   result: Result.Result<A, ReadonlyArray<Issue>>
 ): Effect.Effect<A, InvalidInput> =>
-  Effect.fromResult(Result.mapError(
-    result,
-    (issues) => new InvalidInput({ message: issues.map(({ message }) => message).join(" "), details: issues })
-  ))
+  Effect.fromResult(Result.mapError(result, (issues) => {
+    const told = issues.slice(0, mostTold).map(({ message }) => message).join(" ")
+    const more = issues.length > mostTold ? ` And ${issues.length - mostTold} more.` : ""
+    return new InvalidInput({ message: `${told}${more}`, details: issues.slice(0, mostListed) })
+  }))
 
 const mostNamed = 50
 

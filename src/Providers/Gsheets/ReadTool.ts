@@ -1,16 +1,15 @@
-import { Effect, Result, Schema } from "effect"
-import type { Issue, ProviderError } from "../../Api/Errors.ts"
+import { Effect, Schema } from "effect"
 import { flag, integer, optionalText, withDefault } from "../Fields.ts"
 import { SpreadsheetReference } from "../GoogleIds.ts"
-import { type ProviderCalls, tool } from "../Provider.ts"
-import { columnLetters, on, quotedTab, type Rectangle, rectangleName } from "./A1.ts"
-import type { Lines } from "./Answers.ts"
+import { tool } from "../Provider.ts"
+import { columnLetters } from "./A1.ts"
 import { type Column, headerKeys, letterKeys } from "./HeaderKeys.ts"
-import { mistake, mistaken, orInvalidInput } from "./Mistakes.ts"
-import { mostCells, readLines, readSeveral, type Rendering } from "./Reading.ts"
-import { countRows, isFilled, rowPage, widthOf } from "./RowPage.ts"
-import { chooseTab, readMetadata, type Tab, tabField, tabsOf } from "./Tabs.ts"
-import { clipped, gridOf, targetOf } from "./Target.ts"
+import { orInvalidInput } from "./Mistakes.ts"
+import { type ReadArea, readArea } from "./ReadArea.ts"
+import type { Rendering } from "./Reading.ts"
+import { rowPage } from "./RowPage.ts"
+import { readRows, type TabRows } from "./TabRows.ts"
+import { readMetadata, tabField, tabsOf } from "./Tabs.ts"
 
 const renderings = {
   unformatted: "UNFORMATTED_VALUE",
@@ -52,8 +51,6 @@ const Input = Schema.Struct({
     default: false
   })
 })
-type Input = typeof Input.Type
-
 export const sheetsRead = tool({
   name: "sheets_read",
   description: [
@@ -75,16 +72,16 @@ export const sheetsRead = tool({
   run: Effect.fnUntraced(function*(input, provider) {
     const metadata = yield* readMetadata(provider, input.spreadsheet)
     const { spreadsheetId } = metadata
-    const area = yield* orInvalidInput(areaOf(tabsOf(metadata), input))
-    const found = yield* read(provider, spreadsheetId, area, input)
+    const area = yield* orInvalidInput(readArea(tabsOf(metadata), {
+      tab: input.tab,
+      gid: input.spreadsheet.gid,
+      range: input.range,
+      header: input.header_row
+    }))
+    const wanted = { limit: input.limit, offset: input.offset, includeBlank: input.include_blank_rows }
+    const found = yield* readRows(provider, spreadsheetId, area, { ...wanted, rendering: renderings[input.values] })
     const columns = columnsOf(area, found)
-    const page = rowPage(found.lines, columns, {
-      limit: input.limit,
-      offset: input.offset,
-      includeBlank: input.include_blank_rows,
-      firstRow: area.firstRow,
-      next: found.next
-    })
+    const page = rowPage(found.lines, columns, { ...wanted, firstRow: area.firstRow, next: found.next })
     return {
       spreadsheetId,
       tab: area.tab.title,
@@ -99,50 +96,10 @@ export const sheetsRead = tool({
   })
 })
 
-interface ReadArea {
-  readonly tab: Tab
-  /** The cells in question, the header among them. */
-  readonly cells: Rectangle
-  readonly isWholeTab: boolean
-  /** Zero-based rows of the sheet. */
-  readonly headerRow: number | undefined
-  readonly firstRow: number
-}
-
-const areaOf = (tabs: ReadonlyArray<Tab>, input: Input): Result.Result<ReadArea, ReadonlyArray<Issue>> =>
-  input.range === undefined
-    ? Result.flatMap(chooseTab(tabs, input.tab, input.spreadsheet.gid), (tab) => wholeTab(tab, input.header_row))
-    : Result.flatMap(
-      targetOf(tabs, { tab: input.tab, gid: input.spreadsheet.gid, range: input.range }),
-      (target) => {
-        const cells = clipped(target)
-        const { header_row } = input
-        if (header_row > 1 && header_row !== cells.top + 1) {
-          return mistaken(mistake(
-            ["header_row"],
-            `With \`range\` the header is the first row of the range, ${cells.top + 1}; pass 0 for none.`
-          ))
-        }
-        const headerRow = header_row === 0 ? undefined : cells.top
-        const firstRow = headerRow === undefined ? cells.top : headerRow + 1
-        return Result.succeed({ tab: target.tab, cells, isWholeTab: false, headerRow, firstRow })
-      }
-    )
-
-const wholeTab = (tab: Tab, header: number): Result.Result<ReadArea, ReadonlyArray<Issue>> => {
-  const { columns, rows } = tab.size
-  return header > rows
-    ? mistaken(mistake(["header_row"], `There is no such row: ${gridOf(tab)}.`))
-    : Result.succeed({
-      tab,
-      cells: { top: Math.max(0, header - 1), left: 0, bottom: rows, right: columns },
-      isWholeTab: true,
-      headerRow: header === 0 ? undefined : header - 1,
-      firstRow: header
-    })
-}
-
-const columnsOf = ({ cells: { left: first }, headerRow }: ReadArea, { header, width }: Found): ReadonlyArray<Column> =>
+const columnsOf = (
+  { cells: { left: first }, headerRow }: ReadArea,
+  { header, width }: TabRows
+): ReadonlyArray<Column> =>
   headerRow === undefined ? letterKeys({ first, width }) : headerKeys(header, { first, width })
 
 const renamedIn = (columns: ReadonlyArray<Column>) => {
@@ -150,125 +107,4 @@ const renamedIn = (columns: ReadonlyArray<Column>) => {
   return renamed.length === 0
     ? {}
     : { renamed: Object.fromEntries(renamed.map(({ index, key }) => [key, columnLetters(index)])) }
-}
-
-interface Found {
-  readonly header: Lines[number]
-  /** From the offset on. */
-  readonly lines: Lines
-  readonly width: number
-  /** How many rows there are in all, where everything was read. */
-  readonly total?: number
-  /** The offset of the next row behind these lines, if there is one. */
-  readonly next: number | undefined
-}
-
-const read = (
-  provider: ProviderCalls,
-  spreadsheetId: string,
-  area: ReadArea,
-  input: Input
-): Effect.Effect<Found, ProviderError> => {
-  const { bottom, left, right, top } = area.cells
-  return (bottom - top) * (right - left) <= mostCells
-    ? readAll(provider, spreadsheetId, area, input)
-    : readWindow(provider, spreadsheetId, area, input)
-}
-
-const readAll = Effect.fnUntraced(
-  function*(provider: ProviderCalls, spreadsheetId: string, area: ReadArea, input: Input) {
-    const rendering = renderings[input.values]
-    const { title } = area.tab
-    const whole = area.isWholeTab && area.cells.top === 0
-    const range = whole ? quotedTab(title) : on(title, rectangleName(area.cells))
-    const [lines, [plain]] = yield* Effect.all([
-      readLines(provider, spreadsheetId, range, rendering),
-      rendering === "UNFORMATTED_VALUE" ? Effect.succeed([]) : readHeader(provider, spreadsheetId, area)
-    ], { concurrency: 2 })
-    const header = area.headerRow === undefined ? [] : plain ?? lines[0] ?? []
-    const below = lines.slice(area.firstRow - area.cells.top)
-    return {
-      header,
-      lines: below.slice(input.offset),
-      width: widthOf([header, ...below]),
-      total: countRows(below, input.include_blank_rows),
-      next: undefined
-    }
-  }
-)
-
-/** Keys do not depend on how values are shown, so the header is always read in the same way. */
-const readHeader = (
-  provider: ProviderCalls,
-  spreadsheetId: string,
-  area: ReadArea
-): Effect.Effect<Lines, ProviderError> =>
-  area.headerRow === undefined
-    ? Effect.succeed([])
-    : readLines(provider, spreadsheetId, headerRange(area, area.headerRow))
-
-const headerRange = ({ cells, tab }: ReadArea, row: number): string =>
-  on(tab.title, rectangleName({ ...cells, top: row, bottom: row + 1 }))
-
-/** One row more than wanted shows whether there are more. */
-const readWindow = Effect.fnUntraced(
-  function*(provider: ProviderCalls, spreadsheetId: string, area: ReadArea, input: Input) {
-    const rendering = renderings[input.values]
-    const { cells, headerRow, tab } = area
-    const start = area.firstRow + input.offset
-    const end = Math.min(cells.bottom, start + input.limit + 1)
-    const window = start < end ? [on(tab.title, rectangleName({ ...cells, top: start, bottom: end }))] : []
-    const [[header = []], [lines = []]] = rendering === "UNFORMATTED_VALUE" && headerRow !== undefined
-      ? yield* readTogether(provider, spreadsheetId, headerRange(area, headerRow), window)
-      : yield* Effect.all([
-        readHeader(provider, spreadsheetId, area),
-        Effect.forEach(window, (range) => readLines(provider, spreadsheetId, range, rendering))
-      ], { concurrency: 2 })
-    const mayEnd = lines.filter(isFilled).length <= input.limit
-    const row = mayEnd ? yield* nextFilled(provider, spreadsheetId, area, Math.max(start, end)) : undefined
-    const rows = row === undefined ? lines : Array.from({ length: end - start }, (_, index) => lines[index] ?? [])
-    return {
-      header,
-      lines: rows,
-      width: widthOf([header, ...lines]),
-      next: row === undefined ? undefined : row - area.firstRow
-    }
-  }
-)
-
-const readTogether = (
-  provider: ProviderCalls,
-  spreadsheetId: string,
-  header: string,
-  window: ReadonlyArray<string>
-): Effect.Effect<readonly [header: Lines, window: ReadonlyArray<Lines>], ProviderError> =>
-  Effect.map(readSeveral(provider, spreadsheetId, [header, ...window]), ([first = [], ...others]) => [first, others])
-
-/** Of cells, beyond a page; a spreadsheet has twenty at most. */
-const mostPortions = 4
-
-/**
- * The next row with a value, from a row on. It looks at a few portions only; behind these, if there is more of the grid,
- * the answer is the row where they end, so that nobody takes a very long gap for the end.
- */
-const nextFilled = (
-  provider: ProviderCalls,
-  spreadsheetId: string,
-  area: ReadArea,
-  start: number,
-  portions = mostPortions
-): Effect.Effect<number | undefined, ProviderError> => {
-  const { cells, tab } = area
-  if (start >= cells.bottom) return Effect.undefined
-  if (portions === 0) return Effect.succeed(start)
-  const end = Math.min(cells.bottom, start + Math.floor(mostCells / (cells.right - cells.left)))
-  return Effect.flatMap(
-    readLines(provider, spreadsheetId, on(tab.title, rectangleName({ ...cells, top: start, bottom: end }))),
-    (lines) => {
-      const first = lines.findIndex(isFilled)
-      return first === -1
-        ? nextFilled(provider, spreadsheetId, area, end, portions - 1)
-        : Effect.succeed(start + first)
-    }
-  )
 }

@@ -93,6 +93,13 @@ describe("sheets_append_rows", () => {
         assert.deepStrictEqual(writes(world), [])
       }))
 
+    it.effect("that are no column are named once, however many rows have them", () =>
+      Effect.gen(function*() {
+        const world = worldOf(oneTab(people))
+        const rows = Array.from({ length: 50 }, () => ({ Name: "x", Phone: 1 }))
+        assert.lengthOf(yield* issuesOf(world.call(sheetsAppendRows, { rows })), 1)
+      }))
+
     it.effect("that mean one column twice are refused", () =>
       Effect.gen(function*() {
         const world = worldOf(oneTab(people))
@@ -208,6 +215,14 @@ describe("sheets_append_rows", () => {
       const world = worldOf(oneTab([["Done", "Note"]]))
       const { warning } = yield* world.call(sheetsAppendRows, { rows: [[true], [false]] })
       assert.include(warning, "Row 3 holds nothing but false")
+    }))
+
+  it.effect("lists at most a hundred mistakes, and tells how many there are", () =>
+    Effect.gen(function*() {
+      const rows = Array.from({ length: 150 }, () => ["=1"])
+      const error = yield* Effect.flip(worldOf(oneTab(people)).call(sheetsAppendRows, { rows, parse: true }))
+      assert.lengthOf(Object(error).details, 100)
+      assert.match(error.message, /^A3 would get .* And 147 more\.$/)
     }))
 
   it.effect("a header row beyond the grid is refused", () =>

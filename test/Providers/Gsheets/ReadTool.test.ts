@@ -133,6 +133,13 @@ describe("sheets_read", () => {
         assert.deepStrictEqual(world.calls[1]?.input.query?.["ranges"], ["'Data'!A1:T1", "'Data'!A2:T5"])
       }))
 
+    it.effect("of a very wide tab are no larger than 500,000 cells, and go on", () =>
+      Effect.gen(function*() {
+        const world = worldOf(oneTab(numbered(120), { rowCount: 600, columnCount: 5000 }))
+        const pages = yield* pagesOf(world, { limit: 1000 })
+        assert.deepStrictEqual(pages.map(({ length }) => length), [100, 20])
+      }))
+
     it.effect("behind the last row are empty", () =>
       Effect.gen(function*() {
         for (const tab of [{}, large]) {
