@@ -1,13 +1,14 @@
 import { classifyGoogle } from "../Google.ts"
 import type { Provider } from "../Provider.ts"
 import { gdocsEndpoints, gdocsScopes } from "./Endpoints.ts"
+import { docsTools } from "./Tools.ts"
 
 export const gdocs: Provider = {
   id: "gdocs",
   name: "Documents",
   authMethods: ["oauth", "service_account"],
   endpoints: gdocsEndpoints,
-  tools: [],
+  tools: docsTools,
   identity: "google",
   scopes: gdocsScopes,
   classify: classifyGoogle
