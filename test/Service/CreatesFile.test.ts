@@ -1,0 +1,78 @@
+import { assert, layer } from "@effect/vitest"
+import { Effect } from "effect"
+import { decodeJwt } from "jose"
+import type { AuthMethod } from "../../src/Providers/Provider.ts"
+import { LoopbackUpstream } from "../support/LoopbackUpstream.ts"
+import { TestServer } from "../support/TestServer.ts"
+import { Connected, delegated, granting, isTokenRequest } from "./Connected.ts"
+import { type Call, nameOf, writes } from "./EveryOperation.ts"
+
+const creations: ReadonlyArray<readonly [name: string, request: string]> = [
+  ["spreadsheets.create", "POST /gsheets/v4/spreadsheets"],
+  ["sheets_create", "POST /gsheets/v4/spreadsheets"],
+  ["documents.create", "POST /gdocs/v1/documents"],
+  ["docs_create", "POST /gdocs/v1/documents"]
+]
+
+const callOf = (name: string): Call => {
+  const call = writes.find((each) => nameOf(each) === name)
+  if (call === undefined) throw new Error(`No operation is called ${name}`)
+  return call
+}
+
+layer(Connected.layer, { excludeTestServices: true })("Creating a file", (it) => {
+  /** What comes of the call, and what was asked of the identity provider and of the provider. */
+  const create = Effect.fnUntraced(function*(name: string, authMethod: AuthMethod, credentials?: object) {
+    const server = yield* TestServer
+    const upstream = yield* LoopbackUpstream
+    const { connect, readWrite } = yield* Connected
+    const call = callOf(name)
+    const connection_id = yield* connect(call.provider, authMethod, credentials && { credentials })
+    upstream.handle(granting(() => ({ body: {} })))
+    const answer = yield* server.call(readWrite, { ...call, connection_id })
+    return {
+      answer,
+      tokens: upstream.requests.filter(isTokenRequest),
+      sent: upstream.requests.filter((request) => !isTokenRequest(request))
+        .map(({ method, url }) => `${method} ${url.replace(/\?.*/, "")}`)
+    }
+  })
+
+  for (const [name, request] of creations) {
+    it.effect(`${name}: a service account cannot own it, and nobody is asked`, () =>
+      Effect.gen(function*() {
+        const { answer, sent, tokens } = yield* create(name, "service_account")
+        assert.strictEqual(answer.status, 400)
+        assert.strictEqual(answer.json.error.code, "invalid_input")
+        assert.deepStrictEqual(answer.json.error.details, [{
+          path: ["connection_id"],
+          message: "A service account cannot own files; use a connection made through an identity-provider sign-in " +
+            "(or a service account with a `subject` to act for)"
+        }])
+        assert.deepStrictEqual([...sent, ...tokens], [])
+      }))
+
+    it.effect(`${name}: a service account that acts for a user creates it for that user`, () =>
+      Effect.gen(function*() {
+        const { sent, tokens } = yield* create(name, "service_account", delegated)
+        assert.include(sent, request)
+        const [assertion] = tokens.map(({ body }) => new URLSearchParams(body).get("assertion") ?? "")
+        assert.strictEqual(decodeJwt(assertion ?? "")["sub"], delegated.subject)
+      }))
+
+    it.effect(`${name}: a person's connection creates it`, () =>
+      Effect.gen(function*() {
+        const { sent } = yield* create(name, "oauth")
+        assert.include(sent, request)
+      }))
+  }
+
+  it.effect("is what needs an owner: a service account writes to what it was given access to", () =>
+    Effect.gen(function*() {
+      for (const name of ["values.append", "spreadsheets.batchUpdate", "documents.batchUpdate"]) {
+        const { answer, sent } = yield* create(name, "service_account")
+        assert.strictEqual(answer.status, 200)
+        assert.strictEqual(sent.length, 1)
+      }
+    }))
+})

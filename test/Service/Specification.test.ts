@@ -1,0 +1,134 @@
+import { assert, describe, it, layer } from "@effect/vitest"
+import { Effect } from "effect"
+import { gapsOf, jsonSchemaAccepts } from "../support/InputSchema.ts"
+import { TestServer } from "../support/TestServer.ts"
+import { absenceOf } from "./Beside.ts"
+import { authMethods, Connected, providerIds } from "./Connected.ts"
+import { type Call, nameOf, reads, writes } from "./EveryOperation.ts"
+import { type SpecifiedProvider, specifiedProviders } from "./SpecificationText.ts"
+
+const get = Effect.fnUntraced(function*(path: string) {
+  const server = yield* TestServer
+  const { readOnly } = yield* Connected
+  const { json, status } = yield* server.request("GET", path, { key: readOnly })
+  assert.strictEqual(status, 200)
+  return json
+})
+
+interface Listed {
+  readonly description: string
+  readonly writes: boolean
+  readonly input_schema: Readonly<Record<string, unknown>>
+}
+interface Detail {
+  readonly endpoints: ReadonlyArray<Listed & { readonly id: string; readonly method: string; readonly url: string }>
+  readonly tools: ReadonlyArray<Listed & { readonly name: string }>
+}
+
+const detail = (id: string): Effect.Effect<Detail, never, TestServer | Connected> => get(`/v1/providers/${id}`)
+
+const countOf = (providers: ReadonlyArray<SpecifiedProvider>, what: "endpoints" | "tools") => {
+  const operations = providers.flatMap((provider) => provider[what])
+  return { all: operations.length, writing: operations.filter(({ writes }) => writes).length }
+}
+
+const absent = absenceOf("SPEC.md")
+const specified = absent === "" ? specifiedProviders() : []
+
+const specifiedWhere = (writing: boolean): ReadonlyArray<string> =>
+  specified.flatMap(({ endpoints, id, tools }) =>
+    [...endpoints, ...tools].filter(({ writes }) => writes === writing).map(({ name }) => `${id} ${name}`)
+  )
+
+const called = (calls: ReadonlyArray<Call>): ReadonlyArray<string> =>
+  calls.map((call) => `${call.provider} ${nameOf(call)}`)
+
+describe.skipIf(absent)(`What the specification names${absent}`, () => {
+  it("is 36 raw endpoints, 10 of which write, and 18 tools, 7 of which write", () => {
+    assert.deepStrictEqual(countOf(specified, "endpoints"), { all: 36, writing: 10 })
+    assert.deepStrictEqual(countOf(specified, "tools"), { all: 18, writing: 7 })
+  })
+
+  it("is what the tests of the whole service call", () => {
+    assert.deepStrictEqual(called(reads), specifiedWhere(false))
+    assert.deepStrictEqual(called(writes), specifiedWhere(true))
+  })
+})
+
+const names: Readonly<Record<string, string>> = {
+  gsc: "Search Console",
+  ga4: "Analytics",
+  sitesearch: "Site Search Webmaster",
+  gsheets: "Spreadsheets",
+  gdocs: "Documents"
+}
+
+/** Rules between fields stand below `allOf` and describe nothing; rows can be objects, whose keys are the caller's. */
+const isMeant = (gap: string): boolean => gap.includes("/allOf/") || /^#\/properties\/rows\/.* is open$/.test(gap)
+
+const upstreams: Readonly<Record<string, RegExp>> = {
+  gsc: /^https:\/\/searchconsole\.googleapis\.com\/(?:webmasters\/v3|v1)\//,
+  ga4: /^https:\/\/analytics(?:data|admin)\.googleapis\.com\/v1beta\//,
+  sitesearch: /^https:\/\/ssl\.bing\.com\/webmaster\/api\.svc\/json\//,
+  gsheets: /^https:\/\/sheets\.googleapis\.com\/v4\/spreadsheets/,
+  gdocs: /^https:\/\/docs\.googleapis\.com\/v1\/documents/
+}
+
+layer(Connected.layer, { excludeTestServices: true })("What the service tells of its providers", (it) => {
+  describe.skipIf(absent)(`is the specification's${absent}`, () => {
+    it.effect("providers, in its order", () =>
+      Effect.gen(function*() {
+        const { providers } = yield* get("/v1/providers")
+        assert.deepStrictEqual(providers.map(({ id }: { readonly id: string }) => id), specified.map(({ id }) => id))
+      }))
+
+    it.effect.each(specified)(
+      "$id: endpoints and tools, in its order, and what writes",
+      ({ endpoints, id, tools }) =>
+        Effect.gen(function*() {
+          const listed = yield* detail(id)
+          assert.deepStrictEqual(listed.endpoints.map(({ id: name, writes }) => ({ name, writes })), endpoints)
+          assert.deepStrictEqual(listed.tools.map(({ name, writes }) => ({ name, writes })), tools)
+        })
+    )
+  })
+
+  it.effect("names them neutrally, with the ways to connect them", () =>
+    Effect.gen(function*() {
+      assert.deepStrictEqual(yield* get("/v1/providers"), {
+        providers: providerIds.map((id) => ({ id, name: names[id], auth_methods: authMethods[id] }))
+      })
+    }))
+
+  it.effect.each(providerIds)(
+    "%s: has a description, a method and an upstream address of every operation",
+    (id) =>
+      Effect.gen(function*() {
+        const { endpoints, tools, ...summary } = yield* detail(id)
+        assert.deepStrictEqual(summary, { id, name: names[id], auth_methods: authMethods[id] })
+        for (const endpoint of endpoints) {
+          assert.hasAllKeys(endpoint, ["id", "description", "method", "url", "writes", "input_schema"])
+          assert.match(endpoint.description, /^[A-Z].*\.$/)
+          assert.include(["GET", "POST", "PUT"], endpoint.method)
+          assert.match(endpoint.url, upstreams[id] ?? /$^/)
+        }
+        for (const tool of tools) {
+          assert.hasAllKeys(tool, ["name", "description", "writes", "input_schema"])
+          assert.match(tool.description, /^[A-Z]/)
+        }
+      })
+  )
+
+  it.effect.each(providerIds)(
+    "%s: every input_schema is JSON Schema 2020-12, closed, and described throughout",
+    (id) =>
+      Effect.gen(function*() {
+        const { endpoints, tools } = yield* detail(id)
+        for (const { input_schema } of [...endpoints, ...tools]) {
+          assert.strictEqual(input_schema["$schema"], "https://json-schema.org/draft/2020-12/schema")
+          jsonSchemaAccepts(input_schema)
+          assert.deepStrictEqual(gapsOf(input_schema).filter((gap) => !isMeant(gap)), [])
+        }
+      })
+  )
+})
