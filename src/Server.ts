@@ -2,6 +2,7 @@ import { NodeHttpServer, NodeServices } from "@effect/platform-node"
 import { Config, ConfigProvider, Duration, Effect, Layer } from "effect"
 import { HttpRouter, HttpServer } from "effect/unstable/http"
 import type { ServeError } from "effect/unstable/http/HttpServerError"
+import type { SqlClient } from "effect/unstable/sql/SqlClient"
 import { createServer } from "node:http"
 import { Auth } from "./Auth/Auth.ts"
 import { Cache } from "./Calls/Cache.ts"
@@ -33,6 +34,7 @@ import { sitesearch } from "./Providers/Sitesearch/Sitesearch.ts"
 import { Upstream } from "./Providers/Upstream.ts"
 import { oauthClients } from "./Sandbox/Identity.ts"
 import { Sandbox } from "./Sandbox/Sandbox.ts"
+import { SandboxStore } from "./Sandbox/SandboxStore.ts"
 import { listenAddress } from "./Settings.ts"
 import { Database } from "./Sql/Database.ts"
 import { DataDir } from "./Sql/DataDir.ts"
@@ -74,17 +76,20 @@ const sandboxApplication = ConfigProvider.layerAdd(ConfigProvider.fromUnknown({
 /** The providers on the internet, or wherever the settings say. */
 export const Live = Origins.layer
 
-/** The providers of the built-in sandbox, on loopback. */
+/** The providers of the built-in sandbox, on loopback; what is written there is kept in the service's database. */
 export const Sandboxed = Sandbox.originsLayer.pipe(
   Layer.merge(sandboxApplication),
-  Layer.provideMerge(Sandbox.layerMemory)
+  Layer.provideMerge(Sandbox.layer),
+  Layer.provide(SandboxStore.layer)
 )
 
 /** What `PROVIDER_MODE` says. */
 export const ConfiguredOrigins = Layer.unwrap(
   Config.Literals(["live", "sandbox"], "PROVIDER_MODE").pipe(
     Config.withDefault("live"),
-    Effect.map((mode): Layer.Layer<Origins, Config.ConfigError | ServeError> => mode === "live" ? Live : Sandboxed)
+    Effect.map((mode): Layer.Layer<Origins, Config.ConfigError | ServeError, SqlClient> =>
+      mode === "live" ? Live : Sandboxed
+    )
   )
 )
 
@@ -114,8 +119,8 @@ export const Listener = Layer.unwrap(
  * Reads from the bottom up: every layer stands on those below it. What `swapped` provides stands before the service's
  * own layer of the same tag.
  */
-export const makeServer = <A, E, B = never, EB = never, RB = never>(
-  origins: Layer.Layer<A | Origins, E>,
+export const makeServer = <A, E, R, B = never, EB = never, RB = never>(
+  origins: Layer.Layer<A | Origins, E, R>,
   swapped?: Layer.Layer<B, EB, RB>
 ) =>
   App.pipe(

@@ -1,4 +1,5 @@
 import { Context, Effect, Layer, Option, Result } from "effect"
+import { SqlClient } from "effect/unstable/sql"
 
 /** What the sandbox remembers: plain JSON values, each of a kind and with an id. */
 export class SandboxStore extends Context.Service<SandboxStore, {
@@ -14,6 +15,59 @@ export class SandboxStore extends Context.Service<SandboxStore, {
     change: (current: Option.Option<unknown>) => Result.Result<Change<A>, E>
   ) => Effect.Effect<A, E>
 }>()("openaccounts/Sandbox/SandboxStore") {
+  /** In the service's own database: what was written is still there after a restart. */
+  static readonly layer = Layer.effect(
+    SandboxStore,
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+
+      const read = Effect.fnUntraced(function*(kind: string, id: string) {
+        const rows = yield* sql<{ readonly value: string; readonly version: bigint }>`
+          SELECT value, version FROM sandbox_values WHERE kind = ${kind} AND id = ${id}`
+        return Option.map(Option.fromUndefinedOr(rows[0]), ({ value, version }) => ({
+          value: JSON.parse(value) as unknown,
+          version
+        }))
+      }, Effect.orDie)
+
+      /** False when somebody has changed the value since it was read at this version. */
+      const replace = Effect.fnUntraced(
+        function*(kind: string, id: string, value: unknown, version: bigint | undefined) {
+          const text = JSON.stringify(value)
+          const rows = version === undefined
+            ? yield* sql`
+            INSERT INTO sandbox_values (kind, id, value, version) VALUES (${kind}, ${id}, ${text}, 1)
+            ON CONFLICT DO NOTHING RETURNING version`
+            : yield* sql`
+            UPDATE sandbox_values SET value = ${text}, version = version + 1
+            WHERE kind = ${kind} AND id = ${id} AND version = ${version} RETURNING version`
+          return rows.length === 1
+        },
+        Effect.orDie
+      )
+
+      const modify = Effect.fnUntraced(function*<A, E>(
+        kind: string,
+        id: string,
+        change: (current: Option.Option<unknown>) => Result.Result<Change<A>, E>
+      ): Effect.fn.Return<A, E> {
+        while (true) {
+          const current = yield* read(kind, id)
+          const { next, result } = yield* Effect.fromResult(change(Option.map(current, ({ value }) => value)))
+          if (next === undefined) return result
+          const version = Option.getOrUndefined(current)?.version
+          if (yield* replace(kind, id, next, version)) return result
+        }
+      })
+
+      return SandboxStore.of({
+        get: (kind, id) => Effect.map(read(kind, id), Option.map(({ value }) => value)),
+        put: (kind, id, value) => modify(kind, id, () => Result.succeed({ result: undefined, next: value })),
+        modify
+      })
+    })
+  )
+
   /** Forgets everything with the process. */
   static readonly layerMemory = Layer.sync(SandboxStore, () => {
     const values = new Map<string, unknown>()

@@ -4,13 +4,15 @@ import createMembers from "./migrations/0001_create_members.ts"
 import createConnections from "./migrations/0002_create_connections.ts"
 import createCalls from "./migrations/0003_create_calls.ts"
 import createResponses from "./migrations/0004_create_responses.ts"
+import createSandboxValues from "./migrations/0005_create_sandbox_values.ts"
 
 const run = Migrator.make({})({
   loader: Migrator.fromRecord({
     "0001_create_members": createMembers,
     "0002_create_connections": createConnections,
     "0003_create_calls": createCalls,
-    "0004_create_responses": createResponses
+    "0004_create_responses": createResponses,
+    "0005_create_sandbox_values": createSandboxValues
   })
 })
 

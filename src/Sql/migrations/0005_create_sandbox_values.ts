@@ -1,0 +1,16 @@
+import { Effect } from "effect"
+import { SqlClient } from "effect/unstable/sql"
+
+export default Effect.gen(function*() {
+  const sql = yield* SqlClient.SqlClient
+
+  yield* sql`
+    CREATE TABLE sandbox_values (
+      kind text NOT NULL,
+      id text NOT NULL,
+      value text NOT NULL,
+      -- grows with every change
+      version bigint NOT NULL,
+      PRIMARY KEY (kind, id)
+    )`
+})
