@@ -20,7 +20,7 @@ export interface CompletedCall extends Omit<LoggedCall, "created_at"> {
   readonly response: string
 }
 
-/** A call with its redacted bodies: as they were, to the last digit, and however deeply nested. */
+/** A call with its redacted bodies, however deeply they nest. */
 export interface StoredCall extends LoggedCall {
   readonly request: JsonText | null
   readonly response: JsonText | null
