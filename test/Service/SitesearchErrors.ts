@@ -1,6 +1,6 @@
 import type { ErrorRow, Outcome } from "./ErrorRow.ts"
 
-/** The provider's codes; the last two of its own list and those beyond it are seen but not documented. */
+/** The provider's codes; those beyond 16 are seen but not documented. */
 const codes: ReadonlyArray<readonly [code: number, message: string, oauth?: Outcome, apiKey?: Outcome]> = [
   [1, "InternalError"],
   [2, "UnknownError"],
@@ -27,10 +27,13 @@ const codes: ReadonlyArray<readonly [code: number, message: string, oauth?: Outc
 
 const provider = "sitesearch"
 
-/** One row per distinct error that the provider's reference tells of; they come under HTTP 400, and under 200 as well. */
+/** They come under HTTP 400, and sometimes under 200. */
+const oneOfEachKind = new Set([3, 14, 18])
+
+/** One row per distinct error that the provider's reference tells of. */
 export const sitesearchErrors: ReadonlyArray<ErrorRow> = [
   ...codes.flatMap(([code, message, oauth = "upstream_error", account = "upstream_error"]) =>
-    [400, 200].map((status) => ({
+    (oneOfEachKind.has(code) ? [400, 200] : [400]).map((status): ErrorRow => ({
       what: `${code} ${message} under ${status}`,
       provider,
       status,
