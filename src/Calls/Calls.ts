@@ -79,6 +79,13 @@ export class Calls extends Context.Service<Calls, {
         return yield* new ConnectionAmbiguous({ details: { connection_ids } })
       })
 
+      /** The answer of a write goes out whatever becomes of the cache. */
+      const dropCached = ({ id }: Connection) =>
+        Effect.catchCause(
+          cache.drop(id),
+          (cause) => Effect.logError(`What is cached for ${id} may be from before a write`, cause)
+        )
+
       const read = Effect.fnUntraced(function*(key: CacheKey, ask: Effect.Effect<JsonText, CallError>) {
         const askedAt = yield* Clock.currentTimeMillis
         const body = yield* ask
@@ -90,32 +97,41 @@ export class Calls extends Context.Service<Calls, {
         incoming: IncomingCall,
         record: CallRecord
       ): Effect.fn.Return<JsonText, CallError> {
+        // 1. Authentication
         const principal = record.principal = yield* auth.authenticate(incoming.key)
 
+        // 2. Size and JSON
         const bytes = yield* incoming.body
         const { json, text } = yield* Effect.tapError(
           parseJson(bytes),
           () => Effect.sync(() => record.body = asJsonString(bytes))
         )
         record.body = text
+        // 3. Body
         const request = record.request = yield* parseCallRequest(json)
 
+        // 4. Provider and operation
         const operation = yield* find(request)
+        // 5. Read-only
         if (operation.writes && principal.access === "read_only") return yield* new ReadOnly()
+        // 6. Input
         const { input, run } = yield* operation.prepare(request.input)
 
+        // 7. Connection
         const connection = record.connection = yield* choose(principal, operation.provider, request.connection_id)
         if (connection.status !== "active") return yield* new ConnectionInactive()
         const access = accessTokens.access(connection, operation.provider)
         if (operation.createsFile && !(yield* access.ownsFiles)) return yield* new InvalidInput({ details: [noOwner] })
+        // 9. Credentials, 10. the provider: run where the cache has no answer
         const ask = Effect.andThen(connections.touch(connection.id), run(providerClient, access))
 
         if (operation.writes) {
           record.mayHaveWritten = true
           // Also after a failure: the provider may have carried the write out all the same.
-          return yield* Effect.ensuring(ask, cache.drop(connection.id))
+          return yield* Effect.ensuring(ask, dropCached(connection))
         }
 
+        // 8. Cache
         const key: CacheKey = { connection, target: operation.target, input }
         const maxAge = Duration.seconds(request.max_age ?? 0)
         if (Duration.isZero(maxAge)) return yield* read(key, ask)
@@ -140,6 +156,7 @@ export class Calls extends Context.Service<Calls, {
             Effect.fail(new InternalError({ cause }))
           )))
         const latency = (yield* Clock.currentTimeNanos) - start
+        // 11. Log, then the response
         const completed = record.complete(exit, latency, price)
         yield* Effect.catch(callLog.append(completed.entry), ({ cause }) =>
           Effect.andThen(
