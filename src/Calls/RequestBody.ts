@@ -6,16 +6,28 @@ import { validator } from "../Api/Issues.ts"
 const utf8 = new TextDecoder("utf-8", { fatal: true })
 const lenientUtf8 = new TextDecoder()
 
+/** Deeper nesting is refused: no provider takes it (Google's parser stops at 100), and it would exhaust the stack. */
+const deepest = 200
+
+const isDeeperThan = (json: unknown, levels: number): boolean =>
+  typeof json === "object" && json !== null &&
+  (levels === 0 || Object.values(json).some((value) => isDeeperThan(value, levels - 1)))
+
 /** A request body as JSON; a byte-order mark is ignored, bytes that are not UTF-8 are not JSON. */
 export const parseJson = (
   bytes: Uint8Array
 ): Effect.Effect<{ readonly text: string; readonly json: unknown }, InvalidJson> =>
-  Effect.try({
-    try: () => {
+  Effect.suspend(() => {
+    if (bytes.length === 0) return new InvalidJson({ message: "The request has no body; it must be JSON." })
+    try {
       const text = utf8.decode(bytes)
-      return { text, json: JSON.parse(text) as unknown }
-    },
-    catch: () => new InvalidJson(bytes.length === 0 ? { message: "The request has no body; it must be JSON." } : {})
+      const json: unknown = JSON.parse(text)
+      return isDeeperThan(json, deepest)
+        ? new InvalidJson({ message: `The request body is nested deeper than ${deepest} levels.` })
+        : Effect.succeed({ text, json })
+    } catch {
+      return new InvalidJson()
+    }
   })
 
 /** A body that is not JSON, as the log keeps it: a JSON string of its text. */
