@@ -55,6 +55,12 @@ export const loggedCall = Effect.fnUntraced(function*(key: string, callId: strin
   return answer.json
 })
 
+/** A request to the management API as the operator, whatever comes of it. */
+export const ask = Effect.fnUntraced(function*(method: string, path: string, body?: unknown) {
+  const server = yield* TestServer
+  return yield* server.request(method, `/admin/v1${path}`, { key: server.adminToken, body })
+})
+
 /** A member with a key of each kind. */
 export const memberWith = Effect.fnUntraced(function*(client_ids: ReadonlyArray<string> | null) {
   const server = yield* TestServer
