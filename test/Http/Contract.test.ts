@@ -1,0 +1,312 @@
+import { assert, layer } from "@effect/vitest"
+import { Validator } from "@seriousme/openapi-schema-validator"
+import { Ajv2020 } from "ajv/dist/2020.js"
+import { Effect, Predicate, Schema } from "effect"
+import { HttpApi } from "effect/unstable/httpapi"
+import { Api } from "../../src/Api/Api.ts"
+import * as Errors from "../../src/Api/Errors.ts"
+import { gapsOf, jsonSchemaAccepts } from "../support/InputSchema.ts"
+import { LoopbackUpstream } from "../support/LoopbackUpstream.ts"
+import { seed, TestServer } from "../support/TestServer.ts"
+import { assertError, sitesGet, sitesList } from "./World.ts"
+
+const Operation = Schema.Struct({
+  operationId: Schema.String,
+  summary: Schema.String,
+  tags: Schema.Array(Schema.String),
+  security: Schema.Array(Schema.Record(Schema.String, Schema.Unknown)),
+  parameters: Schema.Array(Schema.Struct({ name: Schema.String, in: Schema.String, schema: Schema.Unknown })),
+  responses: Schema.Record(
+    Schema.String,
+    Schema.Struct({
+      description: Schema.String,
+      headers: Schema.Record(Schema.String, Schema.Unknown),
+      content: Schema.optionalKey(Schema.Record(Schema.String, Schema.Struct({ schema: Schema.Unknown })))
+    })
+  )
+})
+
+const Document = Schema.Struct({
+  openapi: Schema.String,
+  paths: Schema.Record(Schema.String, Schema.Record(Schema.String, Operation)),
+  components: Schema.Struct({
+    schemas: Schema.Record(Schema.String, Schema.Record(Schema.String, Schema.Unknown)),
+    securitySchemes: Schema.Record(Schema.String, Schema.Struct({ type: Schema.String, scheme: Schema.String }))
+  })
+})
+
+const get = (path: string) => Effect.flatMap(TestServer, (server) => server.request("GET", path))
+
+const document = Effect.map(get("/openapi.json"), ({ json }) => Schema.decodeUnknownSync(Document)(json))
+
+const operations = Effect.map(
+  document,
+  ({ paths }) =>
+    Object.entries(paths).flatMap(([path, methods]) =>
+      Object.entries(methods).map(([method, operation]) => ({ name: `${method.toUpperCase()} ${path}`, operation }))
+    )
+)
+
+/** The codes of the specification's section 7 and the contract's section 8. */
+const codes = [
+  "unauthenticated",
+  "invalid_json",
+  "invalid_input",
+  "provider_not_found",
+  "endpoint_not_found",
+  "tool_not_found",
+  "connection_not_found",
+  "connection_ambiguous",
+  "connection_inactive",
+  "read_only",
+  "credentials_expired",
+  "credentials_rejected",
+  "upstream_error",
+  "upstream_unreachable",
+  "internal_error",
+  "call_not_found",
+  "route_not_found",
+  "method_not_allowed",
+  "payload_too_large",
+  "client_not_found",
+  "member_not_found",
+  "key_not_found"
+]
+
+/** Every error code that stands anywhere in a schema. */
+const codesIn = (schema: unknown): ReadonlyArray<string> =>
+  JSON.stringify(schema).match(/(?<="code":\{"type":"string","enum":\[")[a-z_]+/g) ?? []
+
+/** Whether a value is of the form that a named schema of the document gives it. */
+const accepting = (schemas: Readonly<Record<string, unknown>>) => {
+  const $defs = JSON.parse(JSON.stringify(schemas).replaceAll("#/components/schemas/", "#/$defs/"))
+  const ajv = new Ajv2020({ validateFormats: false, strict: false })
+  return (name: string, value: unknown): boolean => ajv.validate({ $ref: `#/$defs/${name}`, $defs }, value)
+}
+
+const idOf = (each: { readonly id: string }) => each.id
+const nameOf = (each: { readonly name: string }) => each.name
+
+layer(TestServer.layer, { excludeTestServices: true })("The contract", (it) => {
+  it.effect("is valid OpenAPI 3.1", () =>
+    Effect.gen(function*() {
+      const { headers, json, status } = yield* get("/openapi.json")
+      assert.strictEqual(status, 200)
+      assert.match(headers.get("content-type") ?? "", /^application\/json/)
+      assert.match(json.openapi, /^3\.1\./)
+      const { errors, valid } = yield* Effect.promise(() => new Validator().validate(json))
+      assert.isTrue(valid, JSON.stringify(errors))
+    }))
+
+  it.effect("lists every endpoint, with the authentication that it wants", () =>
+    Effect.gen(function*() {
+      const security: Record<string, string> = {}
+      for (const { name, operation } of yield* operations) {
+        security[name] = operation.security.flatMap(Object.keys).join()
+        assert.isTrue(operation.summary.length > 3)
+      }
+      const keyed = [
+        "POST /v1/call",
+        "GET /v1/providers",
+        "GET /v1/providers/{id}",
+        "GET /v1/connections",
+        "GET /v1/logs",
+        "GET /v1/logs/{call_id}"
+      ]
+      const open = ["GET /healthz", "GET /readyz", "GET /connect/callback"]
+      const managed = [
+        "POST /admin/v1/clients",
+        "GET /admin/v1/clients",
+        "POST /admin/v1/members",
+        "GET /admin/v1/members",
+        "PATCH /admin/v1/members/{id}",
+        "DELETE /admin/v1/members/{id}",
+        "POST /admin/v1/keys",
+        "GET /admin/v1/keys",
+        "DELETE /admin/v1/keys/{id}",
+        "POST /admin/v1/connections",
+        "GET /admin/v1/connections",
+        "PUT /admin/v1/connections/{id}/credentials",
+        "DELETE /admin/v1/connections/{id}",
+        "POST /admin/v1/connections/{id}/test",
+        "POST /admin/v1/connect"
+      ]
+      for (const name of keyed) assert.strictEqual(security[name], "apiKey", name)
+      for (const name of managed) assert.strictEqual(security[name], "adminToken", name)
+      for (const name of open) assert.strictEqual(security[name], "", name)
+      const served: Array<string> = []
+      HttpApi.reflect(Api, {
+        onGroup: () => {},
+        onEndpoint: ({ endpoint }) => {
+          served.push(`${endpoint.method} ${endpoint.path.replace(/(?<=.)\/$/, "").replace(/:(\w+)/g, "{$1}")}`)
+        }
+      })
+      assert.sameMembers(Object.keys(security), served)
+      const { securitySchemes } = (yield* document).components
+      for (const { scheme, type } of Object.values(securitySchemes)) {
+        assert.deepStrictEqual([type, scheme.toLowerCase()], ["http", "bearer"])
+      }
+    }))
+
+  it.effect("lists every error code with its body, and every schema under one name", () =>
+    Effect.gen(function*() {
+      const { schemas } = (yield* document).components
+      assert.sameMembers(
+        Object.values(Errors).flatMap((each) => Predicate.isFunction(each) && "code" in each ? [each.code] : []),
+        codes
+      )
+      for (const code of codes) {
+        const named = Object.entries(schemas).filter(([, schema]) => codesIn(schema).includes(code))
+        assert.strictEqual(named.length, 1, code)
+        const [name = "", body] = named[0] ?? []
+        assert.strictEqual(name, `${code.replace(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase())}Body`)
+        assert.deepStrictEqual(body?.["required"], ["call_id", "error"])
+      }
+      assert.deepStrictEqual(Object.keys(schemas).filter((name) => /_\d+$|Encoded$/.test(name)), [])
+    }))
+
+  it.effect("says which codes each status of POST /v1/call has, and that the provider's own may be any", () =>
+    Effect.gen(function*() {
+      const { components, paths } = yield* document
+      const responses = paths["/v1/call"]?.["post"]?.responses ?? {}
+      const found = Object.fromEntries(
+        Object.entries(responses).map(([status, { content }]) => {
+          const bodies = JSON.stringify(content).match(/(?<=#\/components\/schemas\/)\w+/g) ?? []
+          return [status, bodies.flatMap((name) => codesIn(components.schemas[name]))]
+        })
+      )
+      assert.deepStrictEqual(found, {
+        200: [],
+        400: ["invalid_json", "invalid_input", "connection_ambiguous"],
+        401: ["unauthenticated", "credentials_expired"],
+        403: ["read_only"],
+        404: ["provider_not_found", "endpoint_not_found", "tool_not_found", "connection_not_found"],
+        409: ["connection_inactive"],
+        413: ["payload_too_large"],
+        500: ["internal_error"],
+        502: ["credentials_rejected", "upstream_error", "upstream_unreachable"],
+        default: ["upstream_error"]
+      })
+    }))
+
+  it.effect("says that every answer has x-call-id, and what limit is", () =>
+    Effect.gen(function*() {
+      for (const { name, operation } of yield* operations) {
+        for (const [status, { headers }] of Object.entries(operation.responses)) {
+          assert.deepStrictEqual(Object.keys(headers), ["x-call-id"], `${name} ${status}`)
+        }
+        const limit = operation.parameters.find(({ name }) => name === "limit")
+        if (limit !== undefined) {
+          assert.deepInclude(limit.schema, { type: "integer", minimum: 1, maximum: 200, default: 50 })
+        }
+      }
+    }))
+
+  it.effect("is kept: answers are of the form that the document gives them", () =>
+    Effect.gen(function*() {
+      const server = yield* TestServer
+      ;(yield* LoopbackUpstream).handle(() => ({ body: {} }))
+      const { components } = yield* document
+      const accepts = accepting(components.schemas)
+      const { client, member, readOnly } = yield* seed()
+      const called = yield* server.call(readOnly, sitesList)
+      const read = (path: string) => Effect.map(server.request("GET", path, { key: readOnly }), ({ json }) => json)
+      const managed = (path: string) => server.admin("GET", path)
+      const answers: ReadonlyArray<readonly [string, unknown]> = [
+        ["CallResponse", called.json],
+        ["CallRequest", sitesGet],
+        ["LoggedCallDetail", yield* read(`/v1/logs/${called.json.call_id}`)],
+        ["LoggedCall", (yield* read("/v1/logs")).calls[0]],
+        ["Connection", (yield* read("/v1/connections")).connections[0]],
+        ["ProviderSummary", (yield* read("/v1/providers")).providers[0]],
+        ["ProviderDetail", yield* read("/v1/providers/gsc")],
+        ["Client", client],
+        ["Member", member],
+        ["Key", (yield* managed("/keys")).keys[0]],
+        ["CreatedKey", yield* server.admin("POST", "/keys", { member_id: member.id, name: "x" })],
+        ["ProviderNotFoundBody", yield* read("/v1/providers/x")],
+        ["CallNotFoundBody", yield* read("/v1/logs/x")],
+        ["RouteNotFoundBody", yield* read("/v1/x")],
+        ["MethodNotAllowedBody", yield* read("/v1/call")],
+        ["InvalidInputBody", (yield* server.call(readOnly, {})).json]
+      ]
+      for (const [name, answer] of answers) assert.isTrue(accepts(name, answer), `${name} ${JSON.stringify(answer)}`)
+    }))
+
+  it.effect("can be read and tried at /docs, without anything from elsewhere", () =>
+    Effect.gen(function*() {
+      const { headers, status, text } = yield* get("/docs")
+      assert.strictEqual(status, 200)
+      assert.match(headers.get("content-type") ?? "", /^text\/html/)
+      assert.include(text, "/v1/call")
+      assert.notMatch(text.slice(0, 2000), /<script[^>]+src="https?:/)
+    }))
+
+  it.effect("/healthz and /readyz need no key", () =>
+    Effect.gen(function*() {
+      for (const path of ["/healthz", "/readyz"]) {
+        const { json, status } = yield* get(path)
+        assert.deepStrictEqual([status, json], [200, { ok: true }])
+      }
+    }))
+
+  it.effect("GET /v1/providers and /v1/providers/gsc have the fields of the contract, and schemas that are closed", () =>
+    Effect.gen(function*() {
+      const server = yield* TestServer
+      const { readOnly } = yield* seed()
+      const listed = yield* server.request("GET", "/v1/providers", { key: readOnly })
+      assert.deepStrictEqual(Object.keys(listed.json), ["providers"])
+      assert.deepStrictEqual(listed.json.providers[0], {
+        id: "gsc",
+        name: "Search Console",
+        auth_methods: ["oauth", "service_account"]
+      })
+      const { json, status } = yield* server.request("GET", "/v1/providers/gsc", { key: readOnly })
+      assert.strictEqual(status, 200)
+      assert.deepStrictEqual(Object.keys(json), ["id", "name", "auth_methods", "endpoints", "tools"])
+      assert.deepStrictEqual(json.endpoints.map(idOf), [
+        "sites.list",
+        "sites.get",
+        "searchanalytics.query",
+        "sitemaps.list",
+        "sitemaps.get",
+        "urlInspection.index.inspect"
+      ])
+      assert.deepStrictEqual(json.tools.map(nameOf), ["gsc_top_queries", "gsc_quick_wins"])
+      for (const endpoint of json.endpoints) {
+        assert.deepStrictEqual(Object.keys(endpoint), ["id", "description", "method", "url", "writes", "input_schema"])
+        assert.match(endpoint.url, /^https:\/\/searchconsole\.googleapis\.com\//)
+        assert.isFalse(endpoint.writes)
+      }
+      for (const tool of json.tools) {
+        assert.deepStrictEqual(Object.keys(tool), ["name", "description", "writes", "input_schema"])
+      }
+      for (const { input_schema } of [...json.endpoints, ...json.tools]) {
+        assert.strictEqual(input_schema.$schema, "https://json-schema.org/draft/2020-12/schema")
+        assert.strictEqual(input_schema.additionalProperties, false)
+        assert.deepStrictEqual(gapsOf(input_schema), [])
+        jsonSchemaAccepts(input_schema)
+      }
+      assertError(yield* server.request("GET", "/v1/providers/GSC", { key: readOnly }), 404, "provider_not_found")
+    }))
+
+  it.effect("every answer has an x-call-id of its own", () =>
+    Effect.gen(function*() {
+      const server = yield* TestServer
+      ;(yield* LoopbackUpstream).handle(() => ({ body: {} }))
+      const { readOnly } = yield* seed()
+      const ids: Array<string | null> = []
+      for (const key of [undefined, readOnly, server.adminToken]) {
+        for (const { name } of yield* operations) {
+          const [method = "", path = ""] = name.replaceAll(/\{\w+\}/g, "x").split(" ")
+          ids.push((yield* server.request(method, path, { key })).headers.get("x-call-id"))
+        }
+        for (const path of ["/openapi.json", "/docs", "/", "/x"]) {
+          ids.push((yield* server.request("GET", path, { key })).headers.get("x-call-id"))
+        }
+        ids.push((yield* server.call(key, sitesList)).headers.get("x-call-id"))
+      }
+      for (const id of ids) assert.match(id ?? "", /^call_[0-7][0-9a-hjkmnp-tv-z]{25}$/)
+      assert.strictEqual(new Set(ids).size, ids.length)
+    }))
+})
