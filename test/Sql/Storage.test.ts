@@ -2,6 +2,7 @@ import { layer } from "@effect/vitest"
 import { Embedded, Server, type StorageTests } from "./StorageWorld.ts"
 import { auth } from "./suites/Auth.ts"
 import { cache } from "./suites/Cache.ts"
+import { callLog } from "./suites/CallLog.ts"
 import { connectionRepo } from "./suites/ConnectionRepo.ts"
 import { migrations } from "./suites/Migrations.ts"
 
@@ -10,6 +11,7 @@ const all: StorageTests = (it) => {
   auth(it)
   connectionRepo(it)
   cache(it)
+  callLog(it)
 }
 
 layer(Embedded)("on the embedded database", all)

@@ -65,7 +65,7 @@ const Parts = Layer.mergeAll(Members.layer, Keys.layer).pipe(
 /** Everything that is stored, in the embedded database. */
 export const Embedded = Parts.pipe(
   Layer.provideMerge(EmptyDatabase.layerEmbedded),
-  Layer.provide(settings(limits)),
+  Layer.provideMerge(settings(limits)),
   Layer.provide(TestDataDir.layer)
 )
 
@@ -81,7 +81,7 @@ const serverSettings = Layer.unwrap(Effect.gen(function*() {
 /** Everything that is stored, on a Postgres server. */
 export const Server = Parts.pipe(
   Layer.provideMerge(EmptyDatabase.layerServer),
-  Layer.provide(serverSettings),
+  Layer.provideMerge(serverSettings),
   Layer.provide(RealPostgres.layer)
 )
 

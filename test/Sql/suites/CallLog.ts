@@ -1,0 +1,288 @@
+import { assert, describe } from "@effect/vitest"
+import { Clock, Context, Effect, Exit, Layer, Option } from "effect"
+import { SqlClient } from "effect/unstable/sql"
+import { CallId, ClientId, ConnectionId, KeyId, MemberId } from "../../../src/Api/Ids.ts"
+import { CallLog, type CompletedCall, type Viewer } from "../../../src/Calls/CallLog.ts"
+import { newId } from "../../../src/NewId.ts"
+import { at } from "../At.ts"
+import type { StorageTests } from "../StorageWorld.ts"
+
+/** A client with a connection, and a member that is limited to it. */
+const newParty = Effect.gen(function*() {
+  const client_id = ClientId.make(yield* newId("cli"))
+  const member_id = MemberId.make(yield* newId("mem"))
+  return {
+    client_id,
+    connection_id: ConnectionId.make(yield* newId("con")),
+    member_id,
+    key_id: KeyId.make(yield* newId("key")),
+    viewer: { memberId: member_id, clientIds: [client_id] } satisfies Viewer
+  }
+})
+type Party = Effect.Success<typeof newParty>
+
+const newCall = Effect.fnUntraced(function*(party: Party, more: Partial<CompletedCall> = {}) {
+  const { client_id, connection_id, key_id, member_id } = party
+  return {
+    id: CallId.make(yield* newId("call")),
+    provider: "gsc",
+    target: "raw:sites.list",
+    outcome: "ok",
+    http_status: 200,
+    error_code: null,
+    latency_ms: 12.345,
+    cost_usd: 0.5,
+    cached: false,
+    client_id,
+    connection_id,
+    key_id,
+    member_id,
+    request: "{\"provider\":\"gsc\"}",
+    response: "{\"data\":{}}",
+    ...more
+  } satisfies CompletedCall
+})
+
+/** A whole number in Crockford's base 32. */
+const digits = (value: number, length: number) =>
+  value.toString(32).replace(/[a-v]/g, (digit) => "abcdefghjkmnpqrstvwxyz".charAt(digit.charCodeAt(0) - 97))
+    .padStart(length, "0")
+
+/** An id of a call at this time, which is in its first ten characters. */
+const idAt = (millis: number, number: number) => CallId.make(`call_${digits(millis, 10)}${digits(number, 16)}`)
+
+const day = 86_400_000
+
+const everybody: Viewer = { memberId: MemberId.make(`mem_${"0".repeat(26)}`), clientIds: null }
+
+const unknown = { client_id: null, connection_id: null }
+
+/** The log as another instance on the same database has it, from its start on. */
+const otherLog = Effect.map(Layer.build(Layer.fresh(CallLog.layer)), (context) => Context.get(context, CallLog))
+
+const partitions = Effect.gen(function*() {
+  const sql = yield* SqlClient.SqlClient
+  const rows = yield* sql<{ readonly name: string }>`
+    SELECT inhrelid::regclass::text AS name FROM pg_inherits WHERE inhparent = 'calls'::regclass ORDER BY name`
+  return rows.map(({ name }) => name)
+})
+
+const partitionOf = (millis: number) => `calls_${new Date(millis).toISOString().slice(0, 10).replaceAll("-", "")}`
+
+/** The ids of all pages, one after the other. */
+const pagesOf = Effect.fnUntraced(function*(viewer: Viewer, filter: Parameters<CallLog["Service"]["list"]>[1]) {
+  const log = yield* CallLog
+  const ids: Array<string> = []
+  let cursor: string | null | undefined
+  while (cursor !== null) {
+    const page = yield* log.list(viewer, filter, { limit: 7, ...(cursor === undefined ? {} : { cursor }) })
+    ids.push(...page.items.map(({ id }) => id))
+    cursor = page.cursor
+  }
+  return ids
+})
+
+export const callLog: StorageTests = (it) =>
+  describe("the log of calls", () => {
+    it.effect("a call that was appended is there as it was, for every instance", () =>
+      Effect.gen(function*() {
+        const party = yield* newParty
+        const call = yield* newCall(party, {
+          request: "{\"input\":{\"a\":\"\\u0000 \\ud800 😀\"},\"refresh_token\":\"1//secret\"}",
+          response: "{\"data\":[1,null,{\"z\":1,\"a\":2}]}"
+        })
+        yield* (yield* CallLog).append(call)
+        const there = yield* otherLog
+        const { member_id: _, request: __, response: ___, ...entry } = call
+        const logged = { ...entry, created_at: new Date(yield* Clock.currentTimeMillis) }
+        assert.deepStrictEqual((yield* there.list(party.viewer, {}, {})).items, [logged])
+        const { request, response, ...found } = Option.getOrThrow(yield* there.find(party.viewer, call.id))
+        assert.deepStrictEqual(found, logged)
+        assert.deepStrictEqual(request?.value, { input: { a: "\0 \ud800 😀" }, refresh_token: "[redacted]" })
+        assert.strictEqual(response?.text, call.response)
+      }))
+
+    it.effect("a call that failed before anything was known of it is logged with what is known", () =>
+      Effect.gen(function*() {
+        const log = yield* CallLog
+        const call = yield* newCall(yield* newParty, {
+          ...unknown,
+          member_id: null,
+          key_id: null,
+          provider: null,
+          target: null,
+          request: null,
+          outcome: "error",
+          http_status: 401,
+          error_code: "unauthenticated"
+        })
+        yield* log.append(call)
+        const { provider, request, target } = Option.getOrThrow(yield* log.find(everybody, call.id))
+        assert.deepStrictEqual([provider, target, request], [null, null, null])
+      }))
+
+    it.effect("names that a caller made up are kept as far as they can be", () =>
+      Effect.gen(function*() {
+        const log = yield* CallLog
+        const call = yield* newCall(yield* newParty, { provider: "g\0sc \ud800", target: `raw:${"x".repeat(100_000)}` })
+        yield* log.append(call)
+        const { provider, target } = Option.getOrThrow(yield* log.find(everybody, call.id))
+        assert.strictEqual(provider, "g\ufffdsc \ufffd")
+        assert.match(`${target}`, /^raw:x{1,1000}$/)
+      }))
+
+    it.effect("a body above LOG_BODY_BYTES is kept truncated, and says so", () =>
+      Effect.gen(function*() {
+        const log = yield* CallLog
+        const long = JSON.stringify({ text: "😀".repeat(2000) })
+        const call = yield* newCall(yield* newParty, { request: long, response: `"${"a".repeat(1998)}"` })
+        yield* log.append(call)
+        const { request, response } = Option.getOrThrow(yield* log.find(everybody, call.id))
+        assert.strictEqual(response?.value, "a".repeat(1998))
+        assert.containSubset(request?.value, { truncated: true, bytes: Buffer.byteLength(long) })
+        assert.isBelow(`${request?.text}`.length, 2 * 2000 + 100)
+      }))
+
+    it.effect("calls that end together are committed together", () =>
+      Effect.gen(function*() {
+        const log = yield* CallLog
+        const sql = yield* SqlClient.SqlClient
+        const party = yield* newParty
+        const calls = yield* Effect.replicateEffect(newCall(party), 300)
+        yield* Effect.forEach(calls, log.append, { concurrency: "unbounded", discard: true })
+        const [row] = yield* sql`
+          SELECT count(*)::int AS rows, count(DISTINCT xmin::text)::int <= 10 AS few FROM calls
+          WHERE client_id = ${party.client_id}`
+        assert.deepStrictEqual(row, { rows: 300, few: true })
+      }))
+
+    it.effect("one call that cannot be stored does not take the others along", () =>
+      Effect.gen(function*() {
+        const log = yield* CallLog
+        const party = yield* newParty
+        const good = yield* Effect.replicateEffect(newCall(party), 20)
+        const bad = yield* newCall(party, { http_status: 100_000 })
+        const calls = [...good.slice(0, 10), bad, ...good.slice(10)]
+        const exits = yield* Effect.forEach(calls, (call) => Effect.exit(log.append(call)), {
+          concurrency: "unbounded"
+        })
+        assert.deepStrictEqual(calls.filter((_, index) => Exit.isFailure(exits[index] ?? Exit.void)), [bad])
+        const failure = yield* Effect.flip(log.append(bad))
+        assert.strictEqual(failure._tag, "LogUnavailable")
+        assert.sameMembers(yield* pagesOf(party.viewer, {}), good.map(({ id }) => id))
+      }))
+
+    it.effect("a member sees calls through its clients' connections, and its own that got no connection", () =>
+      Effect.gen(function*() {
+        const log = yield* CallLog
+        const [mine, other] = [yield* newParty, yield* newParty]
+        const calls = {
+          own: yield* newCall(mine),
+          byColleague: yield* newCall({ ...other, client_id: mine.client_id, connection_id: mine.connection_id }),
+          ownWithoutConnection: yield* newCall(mine, unknown),
+          ownThroughAnother: yield* newCall(mine, { client_id: other.client_id, connection_id: other.connection_id }),
+          ownThroughOneWithoutClient: yield* newCall(mine, { client_id: null }),
+          another: yield* newCall(other),
+          anotherWithoutConnection: yield* newCall(other, unknown),
+          unauthenticated: yield* newCall(mine, { ...unknown, member_id: null, key_id: null })
+        }
+        yield* Effect.forEach(Object.values(calls), log.append, { discard: true })
+
+        const seenBy = Effect.fnUntraced(function*(viewer: Viewer) {
+          const listed = new Set(yield* pagesOf(viewer, {}))
+          const found = yield* Effect.filter(
+            Object.values(calls),
+            ({ id }) => Effect.map(log.find(viewer, id), Option.isSome)
+          )
+          const names = Object.entries(calls).flatMap(([name, { id }]) => listed.has(id) ? [name] : [])
+          assert.deepStrictEqual(
+            found.map(({ id }) => id),
+            Object.values(calls).flatMap(({ id }) => listed.has(id) ? [id] : [])
+          )
+          return names
+        })
+        assert.deepStrictEqual(yield* seenBy(mine.viewer), ["own", "byColleague", "ownWithoutConnection"])
+        assert.deepStrictEqual(yield* seenBy({ ...mine.viewer, clientIds: [] }), ["ownWithoutConnection"])
+        assert.deepStrictEqual(yield* seenBy(everybody), Object.keys(calls))
+      }))
+
+    it.effect("pages go newest first over all partitions, each call once, while new calls arrive", () =>
+      Effect.gen(function*() {
+        const log = yield* CallLog
+        const party = yield* newParty
+        const now = yield* Clock.currentTimeMillis
+        const calls = yield* Effect.forEach(
+          Array.from({ length: 60 }, (_, number) => number),
+          (number) =>
+            newCall(party, {
+              // Three days, two calls a millisecond.
+              id: idAt(now + (number % 3 - 1) * day + Math.floor(number / 6), number),
+              provider: number % 2 === 0 ? "gsc" : "ga4",
+              ...(number % 5 === 0 ? { outcome: "error", http_status: 502, error_code: "upstream_error" } : {})
+            })
+        )
+        yield* Effect.forEach(calls, log.append, { concurrency: "unbounded", discard: true })
+        const newestFirst = (which: (call: CompletedCall) => boolean) =>
+          calls.filter(which).map(({ id }) => id).toSorted().toReversed()
+
+        assert.deepStrictEqual(yield* pagesOf(party.viewer, {}), newestFirst(() => true))
+        assert.deepStrictEqual(
+          yield* pagesOf(party.viewer, { provider: "ga4" }),
+          newestFirst(({ provider }) => provider === "ga4")
+        )
+        assert.deepStrictEqual(
+          yield* pagesOf(party.viewer, { provider: "gsc", outcome: "error" }),
+          newestFirst(({ outcome, provider }) => provider === "gsc" && outcome === "error")
+        )
+        assert.deepStrictEqual(yield* pagesOf(party.viewer, { provider: "nobody's" }), [])
+
+        const { cursor, items } = yield* log.list(party.viewer, {}, { limit: 30 })
+        yield* log.append(yield* newCall(party, { id: idAt(now + 2 * day, 0) }))
+        const rest = yield* log.list(party.viewer, {}, { limit: 50, cursor: `${cursor}` })
+        assert.deepStrictEqual([...items, ...rest.items].map(({ id }) => id), newestFirst(() => true))
+        assert.isNull(rest.cursor)
+        assert.lengthOf((yield* log.list(party.viewer, {}, {})).items, 50)
+      }))
+
+    it.effect("an id that is nobody's finds nothing, whatever is in it", () =>
+      Effect.gen(function*() {
+        const log = yield* CallLog
+        const odd = [yield* newId("call"), "", "call_", "call_\ud800", `call_${"z".repeat(26)}`, "Z".repeat(100_000)]
+        for (const id of odd) assert.isTrue(Option.isNone(yield* log.find(everybody, id)), id.slice(0, 40))
+      }))
+
+    it.effect("there are partitions for the week ahead, whichever instance makes them", () =>
+      Effect.gen(function*() {
+        const later = (yield* Clock.currentTimeMillis) + 20 * day
+        yield* Effect.all([otherLog, otherLog, otherLog, otherLog], { concurrency: "unbounded" }).pipe(at(later))
+        const names = yield* partitions
+        for (let ahead = -1; ahead <= 7; ahead++) assert.include(names, partitionOf(later + ahead * day))
+
+        const party = yield* newParty
+        yield* (yield* CallLog).append(yield* newCall(party, { id: idAt(later + 7 * day, 0) }))
+        assert.lengthOf(yield* pagesOf(party.viewer, {}), 1)
+      }))
+
+    it.effect("calls older than the retention are not shown, and then dropped with their partition", () =>
+      Effect.gen(function*() {
+        const log = yield* CallLog
+        const party = yield* newParty
+        const then = (yield* Clock.currentTimeMillis) - 40 * day
+        yield* otherLog.pipe(at(then))
+        const call = yield* newCall(party, { id: idAt(then, 0) })
+        yield* log.append(call)
+
+        const shown = Effect.all([
+          Effect.map(log.find(party.viewer, call.id), Option.isSome),
+          Effect.map(pagesOf(party.viewer, {}), (ids) => ids.length === 1)
+        ])
+        assert.deepStrictEqual(yield* shown.pipe(at(then + 30 * day)), [true, true])
+        assert.deepStrictEqual(yield* shown.pipe(at(then + 30 * day + 1)), [false, false])
+
+        yield* otherLog.pipe(at(then + 31 * day))
+        assert.include(yield* partitions, partitionOf(then))
+        yield* otherLog.pipe(at(then + 32 * day))
+        assert.notInclude(yield* partitions, partitionOf(then))
+        assert.include(yield* partitions, partitionOf(then + day))
+      }))
+  })
