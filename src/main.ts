@@ -2,16 +2,19 @@
 import { NodeRuntime, NodeServices } from "@effect/platform-node"
 import { Effect } from "effect"
 import { Command } from "effect/unstable/cli"
-import { demo } from "./Cli/Demo.ts"
-import { serve } from "./Cli/Serve.ts"
 import packageJson from "../package.json" with { type: "json" }
+import { commands } from "./Cli/Commands.ts"
+import { demo } from "./Cli/Demo.ts"
+import { usageExit } from "./Cli/ExitCode.ts"
+import { serve } from "./Cli/Serve.ts"
 
 const oa = Command.make("oa").pipe(
   Command.withDescription(packageJson.description),
-  Command.withSubcommands([serve, demo])
+  Command.withSubcommands([serve, demo, ...commands])
 )
 
 Command.run(oa, { version: packageJson.version }).pipe(
+  usageExit,
   Effect.provide(NodeServices.layer),
   NodeRuntime.runMain
 )

@@ -1,0 +1,68 @@
+import CliTable from "cli-table3"
+import { legible, type Style, type Tone } from "./Output.ts"
+
+export interface Column<A> {
+  readonly head: string
+  readonly value: (row: A) => string
+  readonly tone?: (row: A) => Tone | undefined
+  /** Longer text goes on in the next line; without it the column is as wide as its widest text. */
+  readonly width?: number
+}
+
+const gap = 2
+
+const borderless = {
+  "top": "",
+  "top-mid": "",
+  "top-left": "",
+  "top-right": "",
+  "bottom": "",
+  "bottom-mid": "",
+  "bottom-left": "",
+  "bottom-right": "",
+  "left": "",
+  "left-mid": "",
+  "mid": "",
+  "mid-mid": "",
+  "right": "",
+  "right-mid": "",
+  "middle": ""
+}
+
+const layOut = (
+  rows: ReadonlyArray<ReadonlyArray<string>>,
+  columns: ReadonlyArray<{ readonly width?: number }> = []
+): string => {
+  const table = new CliTable({
+    chars: borderless,
+    style: { "padding-left": 0, "padding-right": gap, head: [], border: [] },
+    colWidths: columns.map(({ width }) => width === undefined ? null : width + gap),
+    wordWrap: true
+  })
+  table.push(...rows.map((row) => [...row]))
+  return table.toString().split("\n").map((text) => text.trimEnd()).join("\n")
+}
+
+const cell = <A>({ tone, value }: Column<A>, row: A, style: Style): string => {
+  const toned = tone?.(row)
+  const text = legible(value(row))
+  return toned === undefined ? text : style[toned](text)
+}
+
+/** A row a line, under the columns' heads. */
+export const table = <A>(columns: ReadonlyArray<Column<A>>, rows: ReadonlyArray<A>, style: Style): string =>
+  layOut([heads(columns, style), ...cells(columns, rows, style)], columns)
+
+/** More rows of a table that was printed before, whose columns all have widths. */
+export const moreRows = <A>(columns: ReadonlyArray<Column<A>>, rows: ReadonlyArray<A>, style: Style): string =>
+  layOut(cells(columns, rows, style), columns)
+
+const heads = <A>(columns: ReadonlyArray<Column<A>>, style: Style) =>
+  columns.map(({ head }) => style.bold(head.toUpperCase()))
+
+const cells = <A>(columns: ReadonlyArray<Column<A>>, rows: ReadonlyArray<A>, style: Style) =>
+  rows.map((row) => columns.map((column) => cell(column, row, style)))
+
+/** One row, a column a line. */
+export const record = <A>(columns: ReadonlyArray<Column<A>>, row: A, style: Style): string =>
+  layOut(columns.map((column) => [style.dim(column.head), cell(column, row, style)]))

@@ -1,0 +1,149 @@
+import { NodeServices } from "@effect/platform-node"
+import { assert, layer } from "@effect/vitest"
+import { Effect, FileSystem, Layer, Record } from "effect"
+import type { Check } from "../../src/Cli/Doctor/Check.ts"
+import { origins } from "../../src/Providers/Origins.ts"
+import { LoopbackUpstream } from "../support/LoopbackUpstream.ts"
+import { oaWith } from "./RunCli.ts"
+
+/** `oa doctor` beside a stand-in for the service and for every provider, with a folder of its own. */
+const examined = Effect.fnUntraced(function*(
+  settings: (folder: string) => Readonly<Record<string, string>> = () => ({}),
+  args: ReadonlyArray<string> = ["--json"]
+) {
+  const { url } = yield* LoopbackUpstream
+  const fs = yield* FileSystem.FileSystem
+  const folder = yield* fs.makeTempDirectoryScoped()
+  const ran = yield* oaWith(["doctor", ...args], {
+    settings: {
+      OA_URL: url,
+      DATA_DIR: folder,
+      ...Record.fromEntries(Object.values(origins).map(({ setting }) => [setting, url])),
+      ...settings(folder)
+    }
+  })
+  const checks: ReadonlyArray<Check> = args.includes("--json") ? JSON.parse(ran.stdout).checks : []
+  return { ...ran, checks: Record.fromEntries(checks.map(({ check, ...finding }) => [check, finding])) }
+})
+
+const redirectUri = (base: string) =>
+  Effect.map(
+    examined(() => ({ BASE_URL: base, GOOGLE_CLIENT_ID: "an-application" })),
+    ({ checks }) => checks["redirect URIs"]
+  )
+
+const healthy = Effect.map(LoopbackUpstream, ({ handle }) => handle(() => ({ body: { ok: true } })))
+
+layer(LoopbackUpstream.layer.pipe(Layer.merge(NodeServices.layer)), { excludeTestServices: true })(
+  "oa doctor",
+  (it) => {
+    it.effect("finds nothing wrong with a new installation, and writes nothing into it", () =>
+      Effect.gen(function*() {
+        yield* healthy
+        const fs = yield* FileSystem.FileSystem
+        let data = ""
+        const { checks, exitCode } = yield* examined((folder) => ({ DATA_DIR: data = `${folder}/new` }))
+        assert.deepStrictEqual(Record.map(checks, ({ status }) => status), {
+          "address": "ok",
+          "providers": "ok",
+          "encryption keys": "ok",
+          "admin token": "ok",
+          "permissions": "skipped",
+          "redirect URIs": "skipped",
+          "service": "ok",
+          "database": "ok",
+          "clock": "ok",
+          "egress": "ok"
+        })
+        assert.strictEqual(exitCode, 0)
+        assert.isFalse(yield* fs.exists(data))
+      }))
+
+    it.effect("names the setting that is wrong, each in its line, and ends as incomplete", () =>
+      Effect.gen(function*() {
+        yield* healthy
+        const { checks, exitCode } = yield* examined(() => ({
+          PORT: "eighty",
+          GSC_BASE_URL: "searchconsole",
+          ENCRYPTION_KEYS: "k1:short",
+          ADMIN_TOKEN: "short"
+        }))
+        for (const check of ["address", "providers", "encryption keys", "admin token"]) {
+          assert.strictEqual(checks[check]?.status, "problem", check)
+        }
+        assert.strictEqual(checks["address"]?.detail, "PORT: Expected an integer")
+        assert.match(checks["providers"]?.detail ?? "", /^GSC_BASE_URL: Expected an absolute/)
+        assert.include(checks["encryption keys"]?.detail, "entry 1 is not of the form")
+        assert.strictEqual(exitCode, 5)
+      }))
+
+    it.effect("tells a service that is down from one whose database is", () =>
+      Effect.gen(function*() {
+        const { handle } = yield* LoopbackUpstream
+        handle(({ url }) => ({ status: url === "/readyz" ? 500 : 200, body: {} }))
+        const ill = yield* examined()
+        assert.strictEqual(ill.checks["service"]?.status, "ok")
+        assert.strictEqual(ill.checks["database"]?.status, "problem")
+        const down = yield* examined(() => ({ OA_URL: "http://127.0.0.1:1" }))
+        assert.deepStrictEqual(down.checks["service"], {
+          status: "problem",
+          detail: "nothing answers at http://127.0.0.1:1"
+        })
+        assert.strictEqual(down.checks["database"]?.status, "skipped")
+      }))
+
+    it.effect("a provider that cannot be reached is named, any answer of it is one", () =>
+      Effect.gen(function*() {
+        const { handle } = yield* LoopbackUpstream
+        handle(({ method }) => ({ status: method === "HEAD" ? 404 : 200 }))
+        assert.strictEqual((yield* examined()).checks["egress"]?.status, "ok")
+        const { checks } = yield* examined(() => ({ GDOCS_BASE_URL: "http://127.0.0.1:1" }))
+        assert.deepStrictEqual(checks["egress"], { status: "problem", detail: "no answer from\nhttp://127.0.0.1:1" })
+        const sandboxed = yield* examined(() => ({ PROVIDER_MODE: "sandbox", GDOCS_BASE_URL: "http://127.0.0.1:1" }))
+        assert.strictEqual(sandboxed.checks["egress"]?.status, "skipped")
+      }))
+
+    it.effect("a clock that others contradict is a problem", () =>
+      Effect.gen(function*() {
+        const { handle } = yield* LoopbackUpstream
+        handle(() => ({ headers: { date: "Sat, 01 Jan 2000 00:00:00 GMT" } }))
+        assert.strictEqual((yield* examined()).checks["clock"]?.status, "problem")
+      }))
+
+    it.effect("a secret that others can read is named with what mends it", () =>
+      Effect.gen(function*() {
+        yield* healthy
+        const fs = yield* FileSystem.FileSystem
+        const folder = yield* fs.makeTempDirectoryScoped()
+        const write = (name: string, text: string, mode: number) =>
+          fs.writeFileString(`${folder}/${name}`, text, { mode })
+        yield* write("encryption-keys", `k1:${Buffer.alloc(32).toString("base64")}`, 0o600)
+        yield* write("admin-token", "x".repeat(43), 0o600)
+        const closed = yield* examined(() => ({ DATA_DIR: folder }))
+        assert.strictEqual(closed.checks["permissions"]?.status, "ok")
+        yield* fs.chmod(`${folder}/admin-token`, 0o644)
+        const open = yield* examined(() => ({ DATA_DIR: folder }))
+        assert.deepStrictEqual(open.checks["permissions"], {
+          status: "problem",
+          detail: `others can read ${folder}/admin-token: chmod go= ${folder}/admin-token`
+        })
+      }))
+
+    it.effect("says which redirect URI to register, and what is wrong with it", () =>
+      Effect.gen(function*() {
+        yield* healthy
+        assert.deepStrictEqual(yield* redirectUri("https://oa.example.com/"), {
+          status: "ok",
+          detail: "register https://oa.example.com/connect/callback with GOOGLE"
+        })
+        assert.strictEqual((yield* redirectUri("http://oa.example.com"))?.status, "problem")
+      }))
+
+    it.effect("shows a table to people", () =>
+      Effect.gen(function*() {
+        yield* healthy
+        const { stdout } = yield* examined(() => ({}), [])
+        assert.match(stdout, /^CHECK +STATUS +DETAIL\naddress +ok +/)
+      }))
+  }
+)

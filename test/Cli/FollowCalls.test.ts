@@ -1,0 +1,80 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Duration, Effect, Fiber } from "effect"
+import { TestClock } from "effect/testing"
+import { CallId } from "../../src/Api/Ids.ts"
+import type { LoggedCall } from "../../src/Api/LogsApi.ts"
+import { followCalls } from "../../src/Cli/FollowCalls.ts"
+
+const call = (n: number): LoggedCall => ({
+  id: CallId.make(`call_${String(n).padStart(26, "0")}`),
+  provider: "gsc",
+  target: "raw:sites.list",
+  outcome: "ok",
+  http_status: 200,
+  error_code: null,
+  latency_ms: 1,
+  cost_usd: 0,
+  cached: false,
+  connection_id: null,
+  client_id: null,
+  key_id: null,
+  created_at: new Date(0)
+})
+
+/** A log that calls are added to, as the service pages it. */
+const makeLog = (numbers: ReadonlyArray<number>) => {
+  const log = new Set(numbers)
+  const printed: Array<ReadonlyArray<number>> = []
+  const print = (calls: ReadonlyArray<LoggedCall>) =>
+    Effect.sync(() => void printed.push(calls.map(({ id }) => Number(id.slice(5)))))
+  const list = ({ cursor, limit }: { readonly limit: number; readonly cursor?: string }) =>
+    Effect.sync(() => {
+      const newestFirst = [...log].toSorted((a, b) => b - a).map(call)
+      const rest = newestFirst.filter(({ id }) => cursor === undefined || id < cursor)
+      return { calls: rest.slice(0, limit), cursor: rest.length > limit ? rest[limit - 1]?.id ?? null : null }
+    })
+  const follow = (first: number) =>
+    Effect.forkChild(followCalls({ first, list, begin: print, print }), { startImmediately: true })
+  return { log, printed, follow }
+}
+
+const range = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, i) => from + i)
+const aSecond = TestClock.adjust(Duration.seconds(1))
+
+describe("following calls", () => {
+  it.effect("begins with the newest ones, oldest first, then adds each as it ends", () =>
+    Effect.gen(function*() {
+      const { follow, log, printed } = makeLog(range(1, 500))
+      const following = yield* follow(3)
+      yield* aSecond
+      assert.deepStrictEqual(printed, [[498, 499, 500]])
+      log.add(501).add(502)
+      yield* aSecond
+      yield* aSecond
+      assert.deepStrictEqual(printed.slice(1), [[501, 502]])
+      yield* Fiber.interrupt(following)
+    }))
+
+  it.effect("a call that took long is not missed, though others began after it and ended before it", () =>
+    Effect.gen(function*() {
+      const { follow, log, printed } = makeLog([1, 3])
+      const following = yield* follow(10)
+      log.add(5)
+      yield* aSecond
+      log.add(4).add(2)
+      yield* aSecond
+      assert.deepStrictEqual(printed, [[1, 3], [5], [2, 4]])
+      yield* Fiber.interrupt(following)
+    }))
+
+  it.effect("more calls than a page holds come whole and once, and nothing from before the beginning", () =>
+    Effect.gen(function*() {
+      const { follow, log, printed } = makeLog(range(1, 1000))
+      const following = yield* follow(1)
+      for (const n of range(1001, 1450)) log.add(n)
+      yield* aSecond
+      yield* aSecond
+      assert.deepStrictEqual(printed, [[1000], range(1001, 1450)])
+      yield* Fiber.interrupt(following)
+    }))
+})
