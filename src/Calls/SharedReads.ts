@@ -22,7 +22,7 @@ export const makeSharedReads = <A, E>(scope: Scope.Scope) => {
         forget(key, own)
         return Deferred.done(own.result, exit)
       }),
-      Effect.forkIn(scope)
+      Effect.forkIn(scope, { startImmediately: true })
     )
     return [yield* Deferred.await(own.result), false] as const
   })

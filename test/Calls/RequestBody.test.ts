@@ -5,6 +5,15 @@ import { parseJson } from "../../src/Calls/RequestBody.ts"
 const bytes = (text: string) => new TextEncoder().encode(text)
 const nested = (levels: number) => bytes(`${"{\"a\":".repeat(levels)}1${"}".repeat(levels)}`)
 
+const notJson: ReadonlyArray<readonly [what: string, body: Uint8Array]> = [
+  ["nothing", bytes("")],
+  ["text", bytes("hello")],
+  ["cut-off JSON", bytes("{\"a\":")],
+  ["bytes that are not UTF-8", Uint8Array.from([0x22, 0xff, 0x22])],
+  ["201 levels", nested(201)],
+  ["levels without end", nested(1_000_000)]
+]
+
 describe("A request body", () => {
   it.effect("is read whatever order mark it begins with", () =>
     Effect.gen(function*() {
@@ -12,14 +21,7 @@ describe("A request body", () => {
       assert.deepStrictEqual(json, { a: 1 })
     }))
 
-  it.effect.each([
-    ["nothing", bytes("")],
-    ["text", bytes("hello")],
-    ["cut-off JSON", bytes("{\"a\":")],
-    ["bytes that are not UTF-8", Uint8Array.from([0x22, 0xff, 0x22])],
-    ["201 levels", nested(201)],
-    ["levels without end", nested(1_000_000)]
-  ])("is refused as invalid_json when it is %s", ([, body]) =>
+  it.effect.each(notJson)("is refused as invalid_json when it is %s", ([, body]) =>
     Effect.gen(function*() {
       const error = yield* Effect.flip(parseJson(body))
       assert.strictEqual(error.code, "invalid_json")
