@@ -51,10 +51,10 @@ const credential = Effect.fnUntraced(function*(name: string, flag: Option.Option
   return Option.some(Redacted.make((yield* textOf(name, flag.value)).trim()))
 })
 
-/** Where a server of this `DATA_DIR` keeps the admin token that it generated. */
-export const adminTokenFile = Effect.gen(function*() {
-  const { join, resolve } = yield* Path.Path
-  return join(resolve(yield* Config.NonEmptyString("DATA_DIR").pipe(Config.withDefault("./.data"))), "admin-token")
+/** `DATA_DIR`, which is not made: that is a server's to do. */
+export const dataDirPath = Effect.gen(function*() {
+  const { resolve } = yield* Path.Path
+  return resolve(yield* Config.NonEmptyString("DATA_DIR").pipe(Config.withDefault("./.data")))
 })
 
 /** A server elsewhere has another token, and is not to see this one. */
@@ -66,7 +66,8 @@ const isHere = Option.match({
 const adminToken = Effect.gen(function*() {
   const given = yield* credential("--token", yield* token, "ADMIN_TOKEN")
   if (Option.isSome(given)) return given.value
-  const file = yield* adminTokenFile
+  const { join } = yield* Path.Path
+  const file = join(yield* dataDirPath, "admin-token")
   const fs = yield* FileSystem.FileSystem
   const stored = isHere(yield* namedUrl) ? yield* Effect.option(fs.readFileString(file)) : Option.none()
   if (Option.isSome(stored)) return Redacted.make(stored.value.trim())

@@ -3,7 +3,7 @@ import { Argument, Command, Flag } from "effect/unstable/cli"
 import { ChildProcess, ChildProcessSpawner } from "effect/unstable/process"
 import { ConnectRequest } from "../Api/ConnectApi.ts"
 import { asOperator } from "./ApiClient.ts"
-import { connectionColumns } from "./ConnectionColumns.ts"
+import { connectionDetail } from "./ConnectionColumns.ts"
 import { Failure, reported } from "./Failure.ts"
 import { given } from "./Input.ts"
 import { printOne } from "./Lists.ts"
@@ -72,7 +72,7 @@ export const connect = Command.make(
     if (Option.isNone(made)) {
       return yield* new Failure({ exit: "incomplete", message: "Nobody has granted access within ten minutes" })
     }
-    yield* printOne(connectionColumns, made.value)
+    yield* printOne(connectionDetail, made.value)
   }, reported)
 ).pipe(
   Command.withDescription("Begin the OAuth sign-in that makes a connection: prints the URL for the account's owner"),

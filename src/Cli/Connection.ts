@@ -6,7 +6,7 @@ import { Page } from "../Api/Fields.ts"
 import { NewConnection, NewCredentials } from "../Api/ManagedConnectionsApi.ts"
 import { asOperator, operatorFlags } from "./ApiClient.ts"
 import { connect } from "./Connect.ts"
-import { connectionColumns as columns } from "./ConnectionColumns.ts"
+import { connectionColumns, connectionDetail } from "./ConnectionColumns.ts"
 import { reported } from "./Failure.ts"
 import { given, secretOf } from "./Input.ts"
 import { idArgument, pageFlags, printList, printOne } from "./Lists.ts"
@@ -56,7 +56,7 @@ const create = Command.make(
       external_account: account
     })
     const api = yield* asOperator
-    yield* printOne(columns, yield* api.managedConnections.create({ payload }))
+    yield* printOne(connectionDetail, yield* api.managedConnections.create({ payload }))
   }, reported)
 ).pipe(
   Command.withDescription("Store a connection from credentials at hand"),
@@ -94,7 +94,7 @@ const list = Command.make(
     const answer = yield* api.managedConnections.list({ query })
     yield* printList(answer, {
       rows: answer.connections,
-      columns,
+      columns: connectionColumns,
       nothing: "No connections; `oa connection create` and `oa connection connect` make them."
     })
   }, reported)
@@ -122,7 +122,7 @@ const revoke = Command.make(
   { id: idArgument("connection") },
   Effect.fnUntraced(function*({ id }) {
     const api = yield* asOperator
-    yield* printOne(columns, yield* api.managedConnections.revoke({ params: { id } }))
+    yield* printOne(connectionDetail, yield* api.managedConnections.revoke({ params: { id } }))
   }, reported)
 ).pipe(Command.withDescription("Revoke a connection and forget its credentials, at the provider too where it can be"))
 
@@ -136,7 +136,7 @@ const reconnect = Command.make(
       auth_type: Option.getOrElse(authType, () => looksLike(credentials))
     })
     const api = yield* asOperator
-    yield* printOne(columns, yield* api.managedConnections.reconnect({ params: { id }, payload }))
+    yield* printOne(connectionDetail, yield* api.managedConnections.reconnect({ params: { id }, payload }))
   }, reported)
 ).pipe(
   Command.withDescription("Give a connection new credentials; it is active again under the same id"),

@@ -1,5 +1,6 @@
 import { Config, Data, Effect, Schema } from "effect"
 import { HttpClientError } from "effect/unstable/http"
+import { Issue } from "../Api/Errors.ts"
 import { issuesOf } from "../Api/Issues.ts"
 import { Ended, type ExitCode } from "./ExitCode.ts"
 import { asJson, complain, jsonText, legible } from "./Output.ts"
@@ -61,8 +62,15 @@ const failureOf = (error: unknown): Effect.Effect<Failure> => {
   return Effect.die(error)
 }
 
-const details = (answer: ErrorAnswer | undefined) =>
-  answer?.error.details === undefined ? [] : [jsonText(answer.error.details, 2)]
+const isIssues = Schema.is(Schema.Array(Issue))
+
+const details = (answer: ErrorAnswer | undefined): ReadonlyArray<string> => {
+  const details = answer?.error.details
+  if (details === undefined) return []
+  return isIssues(details)
+    ? details.map(({ message, path }) => legible(`${path.join(".")}: ${message}`))
+    : [jsonText(details, 2)]
+}
 
 /** Prints why a command failed to standard error, as JSON when asked for, and ends it with the exit code of that. */
 export const reported = <A, E, R>(command: Effect.Effect<A, E, R>) =>

@@ -12,22 +12,21 @@ import { asJson, jsonText, print, printLines, type Style } from "./Output.ts"
 import { type Column, moreRows, record, table } from "./Table.ts"
 
 const columns: ReadonlyArray<Column<LoggedCall>> = [
-  { head: "time", value: ({ created_at }) => time(created_at), width: 20 },
+  { head: "time", value: ({ created_at }) => time(created_at) },
   {
     head: "outcome",
     value: ({ error_code, http_status }) => `${http_status} ${error_code ?? "ok"}`,
-    tone: ({ outcome }) => outcome === "ok" ? "good" : "bad",
-    width: 24
+    tone: ({ outcome }) => outcome === "ok" ? "good" : "bad"
   },
-  {
-    head: "took",
-    value: ({ cached, latency_ms }) => `${Math.round(latency_ms)} ms${cached ? ", cached" : ""}`,
-    width: 16
-  },
-  { head: "provider", value: ({ provider }) => provider ?? "", width: 10 },
-  { head: "target", value: ({ target }) => target ?? "", width: 35 },
-  { head: "call", value: ({ id }) => id, width: 31 }
+  { head: "took", value: ({ cached, latency_ms }) => `${Math.round(latency_ms)} ms${cached ? ", cached" : ""}` },
+  { head: "provider", value: ({ provider }) => provider ?? "" },
+  { head: "target", value: ({ target }) => target ?? "" },
+  { head: "call", value: ({ id }) => id }
 ]
+
+/** Rows that are printed at different times stand below one another. */
+const widths = [20, 24, 16, 10, 35, 31]
+const followed = columns.map((column, index) => ({ ...column, width: widths[index] ?? 0 }))
 
 const detailColumns: ReadonlyArray<Column<LoggedCall>> = [
   ...columns,
@@ -81,8 +80,8 @@ export const logs = Command.make(
     yield* followCalls({
       first: filter.limit ?? 10,
       list: (page) => api.logs.list({ query: { ...filter, ...page } }),
-      begin: (calls) => printLines(calls, (style) => table(columns, calls, style)),
-      print: (calls) => printLines(calls, (style) => moreRows(columns, calls, style))
+      begin: (calls) => printLines(calls, (style) => table(followed, calls, style)),
+      print: (calls) => printLines(calls, (style) => moreRows(followed, calls, style))
     })
   }, reported)
 ).pipe(

@@ -1,4 +1,4 @@
-import { Config, Effect, Option, type PlatformError, type Sink, Stdio, Stream } from "effect"
+import { Config, Effect, Option, type PlatformError, Predicate, type Sink, Stdio, Stream } from "effect"
 import { Flag, GlobalFlag } from "effect/unstable/cli"
 import { styleText } from "node:util"
 
@@ -44,9 +44,12 @@ export const jsonText = (value: unknown, indent?: number): string =>
 
 const write = (text: string, to: Sink.Sink<void, string, never, PlatformError.PlatformError>) =>
   Stream.run(Stream.succeed(text), to).pipe(
-    // Nobody reads on, as in `oa logs --follow | head`.
-    Effect.catch(() => Effect.interrupt)
+    Effect.catch((error) => isClosedPipe(error) ? Effect.interrupt : Effect.die(error))
   )
+
+/** Nobody reads on, as in `oa logs --follow | head`. */
+const isClosedPipe = ({ reason: { cause } }: PlatformError.PlatformError): boolean =>
+  Predicate.hasProperty(cause, "code") && cause.code === "EPIPE"
 
 export const printText = (text: string) => Effect.flatMap(Stdio.Stdio, (stdio) => write(`${text}\n`, stdio.stdout()))
 

@@ -63,6 +63,9 @@ const heads = <A>(columns: ReadonlyArray<Column<A>>, style: Style) =>
 const cells = <A>(columns: ReadonlyArray<Column<A>>, rows: ReadonlyArray<A>, style: Style) =>
   rows.map((row) => columns.map((column) => cell(column, row, style)))
 
-/** One row, a column a line. */
+/** One row, a line for each column that says something. */
 export const record = <A>(columns: ReadonlyArray<Column<A>>, row: A, style: Style): string =>
-  layOut(columns.map((column) => [style.dim(column.head), cell(column, row, style)]))
+  layOut(
+    columns.map((column) => [style.dim(column.head), cell(column, row, style)] as const)
+      .filter(([, text]) => text !== "")
+  )

@@ -97,6 +97,9 @@ layer(TestServer.layer.pipe(Layer.provideMerge(NodeServices.layer)), { excludeTe
         assert.include(human.stderr, "\"status\": \"UNKNOWN\"")
         assert.notInclude(human.stderr, "\u001b")
 
+        const invalid = yield* oaBeside(["call", "gsc", "gsc_top_queries", "--input", "{\"sites\":1}"], { key })
+        assert.include(invalid.stderr, "\ninput.sites: Unknown field\ninput.site: Required\n")
+
         const another = yield* connect()
         const json = yield* oaBeside(["call", "gsc", "sites.list", "--json"], { key })
         assert.strictEqual(json.stdout, "")

@@ -6,12 +6,8 @@ import { Origins } from "../../Providers/Origins.ts"
 import { baseUrl, listenAddress } from "../../Settings.ts"
 import { Database } from "../../Sql/Database.ts"
 import { DataDir } from "../../Sql/DataDir.ts"
+import { dataDirPath } from "../ApiClient.ts"
 import { check, type Finding, isSandboxed, ok, problem, skipped, warning } from "./Check.ts"
-
-const dataDir = Effect.gen(function*() {
-  const { resolve } = yield* Path.Path
-  return resolve(yield* Config.NonEmptyString("DATA_DIR").pipe(Config.withDefault("./.data")))
-})
 
 /** `DATA_DIR` as a server would find it; what it would write there is not written. */
 const untouchedDataDir = Layer.effect(
@@ -19,7 +15,7 @@ const untouchedDataDir = Layer.effect(
   Effect.gen(function*() {
     const fs = yield* FileSystem.FileSystem
     const { join } = yield* Path.Path
-    const root = yield* dataDir
+    const root = yield* dataDirPath
     return DataDir.of({
       path: (name) => Effect.succeed(join(root, name)),
       secret: (name, generate) =>
@@ -52,7 +48,7 @@ const address = check(
   "address",
   Effect.gen(function*() {
     const { host, port } = yield* listenAddress
-    return ok(`listens on ${host}:${port}, known as ${yield* baseUrl}`)
+    return ok(`HOST and PORT are ${host}:${port}, BASE_URL is ${yield* baseUrl}`)
   })
 )
 
@@ -88,7 +84,7 @@ const permissions = check(
     if (process.platform === "win32") return skipped("this system has no file modes")
     const fs = yield* FileSystem.FileSystem
     const { join } = yield* Path.Path
-    const root = yield* dataDir
+    const root = yield* dataDirPath
     const modeOf = (path: string) => Effect.option(Effect.map(fs.stat(path), ({ mode }) => [path, mode] as const))
     const found = Array.getSomes(
       yield* Effect.forEach([root, ...secretFiles.map((name) => join(root, name))], modeOf)
@@ -122,7 +118,10 @@ const redirectUris = check(
   })
 )
 
-/** What identity providers make of a redirect URI (https://developers.google.com/identity/protocols/oauth2/web-server#uri-validation). */
+/**
+ * What identity providers make of a redirect URI below this address
+ * (https://developers.google.com/identity/protocols/oauth2/web-server#uri-validation).
+ */
 export const redirectUriFinding = (base: string): Finding => {
   const { hostname, protocol } = new URL(base)
   const host = hostname.replace(/^\[|\]$/g, "")
