@@ -14,7 +14,10 @@ const publicError = (cause: Cause.Cause<unknown>): Effect.Effect<ApiError> => {
   if (HttpApiError.HttpApiSchemaError.is(failure) && isAboutTheRequest(failure)) {
     return Effect.succeed(new InvalidInput({ details: issuesOf(failure.cause.issue) }))
   }
-  return Effect.as(Effect.logError("A request failed inside the service", cause), new InternalError({ cause }))
+  const internal = new InternalError({ cause })
+  // The caller went away; nobody reads the answer.
+  if (Cause.hasInterruptsOnly(cause)) return Effect.succeed(internal)
+  return Effect.as(Effect.logError("A request failed inside the service", cause), internal)
 }
 
 const isAboutTheRequest = ({ kind }: HttpApiError.HttpApiSchemaError): boolean =>

@@ -1,10 +1,11 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect, Layer, Logger } from "effect"
+import * as net from "node:net"
 import { CallLog, LogUnavailable } from "../../src/Calls/CallLog.ts"
 import { JsonText } from "../../src/Providers/JsonText.ts"
 import { ProviderClient } from "../../src/Providers/ProviderClient.ts"
 import { seed, TestServer } from "../support/TestServer.ts"
-import { assertError, clearRange, logged, loggedCall, sitesGet, sitesList } from "./World.ts"
+import { assertError, clearRange, logged, loggedCall, requestLine, sitesGet, sitesList } from "./World.ts"
 
 /** What the operator reads, instead of the console. */
 const operatorLog = (lines: Array<string>) =>
@@ -44,6 +45,26 @@ layer(TestServer.make(Layer.merge(DyingProvider, operatorLog(whenItFails))), { e
           assert.include(line, "wires")
           assert.notInclude(line, "ya29.")
         }
+      }))
+
+    it.effect("a caller that goes away is nothing to tell the operator", () =>
+      Effect.gen(function*() {
+        const server = yield* TestServer
+        const { readOnly } = yield* seed()
+        whenItFails.length = 0
+        const { hostname, port } = new URL(server.url)
+        const socket = net.connect(Number(port), hostname)
+        const headers = { authorization: `Bearer ${readOnly}`, "content-length": "100" }
+        yield* Effect.callback<void>((resume) => {
+          socket.write(`${requestLine("POST", "/v1/call", headers)}{`, () => {
+            socket.on("close", () => resume(Effect.void)).destroy()
+          })
+        })
+        const { json } = yield* server.request("GET", "/v1/logs", { key: readOnly }).pipe(
+          Effect.repeat({ until: ({ json }) => json.calls.length > 0 })
+        )
+        assert.strictEqual(json.calls[0].error_code, "invalid_json")
+        assert.deepStrictEqual(whenItFails, [])
       }))
 
     it.effect("the connection test fails in the same way", () =>
