@@ -4,6 +4,7 @@ import { HttpServer } from "effect/unstable/http"
 import { rm } from "node:fs/promises"
 import { createServer } from "node:http"
 import { AdminToken } from "../../src/Management/AdminToken.ts"
+import type { Origins } from "../../src/Providers/Origins.ts"
 import { App, Providers, Services, Storage } from "../../src/Server.ts"
 import { copyTemplate } from "./DatabaseTemplate.ts"
 import { LoopbackUpstream } from "./LoopbackUpstream.ts"
@@ -96,16 +97,27 @@ export class TestServer extends Context.Service<TestServer, {
     })
   )
 
-  /** `Overrides` stand before the service's own layers: that is how a part is swapped. */
-  static readonly make = <A, E, R>(overrides: Layer.Layer<A, E, R>, values: Readonly<Record<string, string>> = {}) =>
+  /** In the data folder at hand, its providers wherever `origins` says. `Overrides` stand before the service's own layers. */
+  static readonly on = <O, OE, OR, A, E, R>(
+    origins: Layer.Layer<O | Origins, OE, OR>,
+    overrides: Layer.Layer<A, E, R>,
+    values: Readonly<Record<string, string>> = {}
+  ) =>
     TestServer.client.pipe(
       Layer.provideMerge(App.pipe(Layer.provide(overrides), Layer.provide(Services), Layer.provide(Providers))),
-      Layer.provideMerge(LoopbackUpstream.originsLayer.pipe(Layer.provideMerge(LoopbackUpstream.layer))),
+      Layer.provideMerge(origins),
       Layer.provideMerge(Storage),
       Layer.provideMerge(NodeHttpServer.layer(() => createServer(), { host: "127.0.0.1", port: 0 })),
-      Layer.provide(settings(values)),
-      Layer.provideMerge(TestDataDir.layer)
+      Layer.provide(settings(values))
     )
+
+  /** `Overrides` stand before the service's own layers: that is how a part is swapped. */
+  static readonly make = <A, E, R>(overrides: Layer.Layer<A, E, R>, values: Readonly<Record<string, string>> = {}) =>
+    TestServer.on(
+      LoopbackUpstream.originsLayer.pipe(Layer.provideMerge(LoopbackUpstream.layer)),
+      overrides,
+      values
+    ).pipe(Layer.provideMerge(TestDataDir.layer))
 
   static readonly layer = TestServer.make(Layer.empty)
 }
