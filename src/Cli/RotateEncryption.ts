@@ -13,15 +13,19 @@ type Rotated = Omit<RotatedBatch, "cursor">
 const columns: ReadonlyArray<Column<Unopened>> = [
   { head: "connection", value: ({ connection_id }) => connection_id ?? "(a sign-in under way)" },
   { head: "key", value: ({ encryption_key_id }) => encryption_key_id },
-  { head: "reason", value: ({ reason }) => reason, width: 72 }
+  { head: "reason", value: ({ reason }) => reason, width: 100 }
 ]
+
+/** A forgotten key is told from a few rows; a thousand would push it off the screen. */
+const mostShown = 20
 
 const summary = ({ failed, key_id, remaining, rotated }: Rotated) => (style: Style) => {
   const sealedElsewhere = remaining - failed.length
   return [
     style.good(`${rotated} re-encrypted under key "${key_id}".`),
     ...(failed.length === 0 ? [] : [
-      `\n${table(columns, failed, style)}\n`,
+      `\n${table(columns, failed.slice(0, mostShown), style)}\n`,
+      ...(failed.length > mostShown ? [`… and ${failed.length - mostShown} more; --json lists them all.`] : []),
       style.bad(`${failed.length} could not be opened.`) +
       " Put their keys back into ENCRYPTION_KEYS, or reconnect these connections; then run this again."
     ]),

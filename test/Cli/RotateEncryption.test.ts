@@ -67,6 +67,16 @@ layer(LoopbackUpstream.layer)("oa keys rotate-encryption", (it) => {
       assert.strictEqual(json.exitCode, 5)
     }))
 
+  it.effect("shows the first of many that could not be opened, with --json all of them", () =>
+    Effect.gen(function*() {
+      const failed = Array.from({ length: 30 }, () => lost)
+      const human = yield* rotated([batch({ remaining: 30, failed })])
+      assert.lengthOf(human.stdout.match(/^con_/gm) ?? [], 20)
+      assert.include(human.stdout, "… and 10 more")
+      const json = yield* rotated([batch({ remaining: 30, failed })], { json: true })
+      assert.lengthOf(JSON.parse(json.stdout).failed, 30)
+    }))
+
   it.effect("takes what was stored meanwhile along, as long as that does any good", () =>
     Effect.gen(function*() {
       const done = yield* rotated([batch({ rotated: 10, remaining: 2 }), batch({ rotated: 2 })])
