@@ -1,5 +1,5 @@
 import { Effect, Schema } from "effect"
-import { flag, text } from "../Fields.ts"
+import { flag, isMaxCharacters, text } from "../Fields.ts"
 import { DocumentReference } from "../GoogleIds.ts"
 import { type ProviderCalls, tool } from "../Provider.ts"
 import { mistake } from "./Mistakes.ts"
@@ -34,7 +34,7 @@ export const docsReplaceText = tool({
       description: "The text to find, as it is read in the document and without markdown's backslashes.",
       maxLength: 5000
     }),
-    replace: Schema.String.check(Schema.isMaxLength(100_000)).annotate({
+    replace: Schema.String.check(isMaxCharacters(100_000)).annotate({
       description: "What to put in its place; an empty string removes it."
     }),
     match_case: flag({ description: "Whether upper and lower case are different.", default: true }),

@@ -1,6 +1,6 @@
 import { Result } from "effect"
 import type { Ids } from "./Ids.ts"
-import { withoutLink } from "./Inlines.ts"
+import { merge, withoutLink } from "./Inlines.ts"
 import { equal, isProps, items, type Json, props, text, without } from "./Json.ts"
 import { isHeading } from "./Paragraphs.ts"
 import { type Refusal, refuse } from "./Refusal.ts"
@@ -129,6 +129,9 @@ const restyleThing = (element: Props, change: (style: Props) => Props): Props =>
     )
   )
 
+const plain = (inline: Inline): Inline =>
+  isRun(inline) && inline.style["link"] === undefined ? { ...inline, style: {} } : inline
+
 /**
  * Restyles a paragraph. Another named style also takes the runs' own styles away, all but links: measured by one third
  * party, not documented.
@@ -150,10 +153,6 @@ export const restyleParagraph = (
   return {
     ...paragraph,
     style: isHeading(assigned) ? { ...assigned, headingId } : without(assigned, "headingId"),
-    inlines: named === before ?
-      paragraph.inlines :
-      paragraph.inlines.map((inline) =>
-        isRun(inline) && inline.style["link"] === undefined ? { ...inline, style: {} } : inline
-      )
+    inlines: named === before ? paragraph.inlines : merge(paragraph.inlines.map(plain))
   }
 }

@@ -1,43 +1,72 @@
-import { Effect, Result } from "effect"
+import { Effect, Result, Schema } from "effect"
 import { UpstreamError } from "../../../src/Api/Errors.ts"
-import type { RawInput } from "../../../src/Providers/Provider.ts"
+import { strict } from "../../../src/Api/Issues.ts"
+import { gdocsEndpoints } from "../../../src/Providers/Gdocs/Endpoints.ts"
+import type { ProviderCalls, RawInput } from "../../../src/Providers/Provider.ts"
 import { batchUpdate, readBatchUpdate } from "../../../src/Sandbox/Documents/BatchUpdate.ts"
 import { create } from "../../../src/Sandbox/Documents/Create.ts"
 import { get } from "../../../src/Sandbox/Documents/Get.ts"
 import type { Refusal } from "../../../src/Sandbox/Documents/Refusal.ts"
 import type { DocumentState } from "../../../src/Sandbox/Documents/State.ts"
 import { project } from "../../../src/Sandbox/Google/FieldMask.ts"
-import { fakeProvider } from "../../support/FakeProvider.ts"
+import type { RecordedCall } from "../../support/FakeProvider.ts"
+
+export interface DocumentProvider {
+  readonly provider: ProviderCalls
+  /** What was asked, in order. */
+  readonly calls: ReadonlyArray<RecordedCall>
+  readonly state: () => DocumentState
+}
+
+/** Checks what a tool sends as the raw endpoint would; made once, for making a checker is slow. */
+const checks = new Map(
+  gdocsEndpoints.map(({ id, input }) => [id, Schema.decodeUnknownSync(Schema.toType(input), strict)])
+)
 
 /** A provider with one document, which the model of documents keeps. */
 export const documentProvider = (
   state: DocumentState = create("doc", "Draft"),
-  /** What somebody else does just before each write. */
-  meanwhile: (state: DocumentState, write: number) => DocumentState = (same) => same
-) => {
+  /** What somebody else does just before each write, or how the provider fails it. */
+  meanwhile: (state: DocumentState, write: number) => DocumentState | UpstreamError = (same) => same
+): DocumentProvider => {
+  const calls: Array<RecordedCall> = []
   let current = state
   let writes = 0
-  const { calls, provider } = fakeProvider((endpoint, { body, query = {} }: RawInput) => {
-    switch (endpoint) {
-      case "documents.create":
-        current = create("doc", titleIn(body))
-        return get(current)
-      case "documents.get":
-        return answerOf(current, query)
-      default: {
-        current = meanwhile(current, ++writes)
-        const done = Result.flatMap(readBatchUpdate(body), (update) => batchUpdate(current, update))
-        return Effect.fromResult(Result.mapBoth(done, {
-          onSuccess: ([changed, answer]) => {
-            current = changed
-            return answer
-          },
-          onFailure: upstreamError
-        }))
-      }
+
+  const answer = (endpoint: string, { body, query = {} }: RawInput): Effect.Effect<unknown, UpstreamError> => {
+    if (endpoint === "documents.create") {
+      current = create("doc", titleIn(body))
+      return Effect.succeed(get(current))
     }
-  })
-  return { provider, calls, state: () => current }
+    if (endpoint === "documents.get") return answerOf(current, query)
+    const found = meanwhile(current, ++writes)
+    if (found instanceof UpstreamError) return Effect.fail(found)
+    current = found
+    const done = Result.flatMap(readBatchUpdate(body), (update) => batchUpdate(found, update))
+    return Effect.fromResult(Result.mapBoth(done, {
+      onSuccess: ([changed, answered]) => {
+        current = changed
+        return answered
+      },
+      onFailure: upstreamError
+    }))
+  }
+
+  return {
+    calls,
+    state: () => current,
+    provider: {
+      call: (endpoint, input, response) =>
+        Effect.suspend(() => {
+          checks.get(endpoint.id)?.(input)
+          calls.push({ endpoint: endpoint.id, input })
+          return Effect.flatMap(
+            answer(endpoint.id, input),
+            (json) => Effect.orDie(Schema.decodeUnknownEffect(response)(json))
+          )
+        })
+    }
+  }
 }
 
 const titleIn = (body: unknown): string =>
@@ -46,8 +75,10 @@ const titleIn = (body: unknown): string =>
 const answerOf = (state: DocumentState, query: NonNullable<RawInput["query"]>) => {
   const answer = get(state, { includeTabsContent: query["includeTabsContent"] === true })
   const { fields } = query
-  return typeof fields === "string" ? Effect.mapError(project(fields, answer), upstreamError) : answer
+  return typeof fields === "string"
+    ? Effect.mapError(project(fields, answer), upstreamError)
+    : Effect.succeed<unknown>(answer)
 }
 
-const upstreamError = ({ body, code }: Refusal): UpstreamError =>
+export const upstreamError = ({ body, code }: Refusal): UpstreamError =>
   new UpstreamError({ status: code, message: body.error.message, details: JSON.parse(JSON.stringify(body)) })

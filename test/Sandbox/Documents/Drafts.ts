@@ -3,6 +3,7 @@ import { batchUpdate } from "../../../src/Sandbox/Documents/BatchUpdate.ts"
 import { create } from "../../../src/Sandbox/Documents/Create.ts"
 import type { Request } from "../../../src/Sandbox/Documents/Handler.ts"
 import { plainText } from "../../../src/Sandbox/Documents/Inlines.ts"
+import { allTabs } from "../../../src/Sandbox/Documents/Segments.ts"
 import { type Content, type DocumentState, isRun, type Paragraph } from "../../../src/Sandbox/Documents/State.ts"
 
 export const blank = create("doc", "Draft")
@@ -68,7 +69,7 @@ const paragraphsIn = (content: Content): ReadonlyArray<Paragraph> =>
   })
 
 export const paragraphsOf = (state: DocumentState): ReadonlyArray<Paragraph> =>
-  state.tabs.flatMap((tab) => paragraphsIn(tab.body))
+  allTabs(state.tabs).flatMap((tab) => paragraphsIn(tab.body))
 
 /** The first tab's paragraphs: style where it is not plain, `*` a level for items, bold runs in asterisks. */
 export const outline = (state: DocumentState): ReadonlyArray<string> =>

@@ -22,6 +22,8 @@ export interface TextPiece extends Common, Nesting {
 export interface CodePiece extends Common, Nesting {
   readonly kind: "code"
   readonly line: string
+  /** What it is unless there is more code next to it: only shaded lines are code by themselves. */
+  readonly alone?: TextPiece
 }
 
 export interface RulePiece extends Common, Nesting {
@@ -49,7 +51,11 @@ export const piecesOf = (content: ReadonlyArray<StructuralElement>, tab: Reading
     const read = table === undefined ? undefined : tableOf(table, tab)
     return [read === undefined ? gap({ start, end }) : { kind: "table" as const, table: read, start, end }]
   })
-  return pieces.map((piece, position) => isCodeEnd(piece, pieces[position - 1]) ? gap(piece) : piece)
+  return pieces.map((piece, position) => {
+    const [before, after] = [pieces[position - 1], pieces[position + 1]]
+    if (piece.kind === "code") return before?.kind === "code" || after?.kind === "code" ? piece : piece.alone ?? piece
+    return isCodeEnd(piece, before) ? gap(piece) : piece
+  })
 }
 
 const gap = ({ end, start }: Common): GapPiece => ({ kind: "gap", code: false, start, end })
@@ -73,16 +79,7 @@ const paragraphPieces = (
   const rules = elements.filter(({ horizontalRule }) => horizontalRule !== undefined)
     .map((): RulePiece => ({ kind: "rule", ...place, ...nesting }))
   const role = roleOf(paragraph)
-  if (item === undefined && role === undefined && isCodeLine(paragraph)) {
-    return [{ kind: "code", line: lineOf(elements), ...place, ...nesting }]
-  }
   const atoms = atomsOf(elements, tab)
-  if (atoms.length === 0 && item === undefined) {
-    if (rules.length > 0) return rules
-    return hasBottomBorder(paragraph)
-      ? [{ kind: "rule", ...place, ...nesting }]
-      : [{ kind: "gap", code: isShaded(paragraph) || newlineIsMonospaced(elements), ...place }]
-  }
   const headingId = paragraph.paragraphStyle?.headingId
   const text: TextPiece = {
     kind: "text",
@@ -93,7 +90,20 @@ const paragraphPieces = (
     ...place,
     ...nesting
   }
-  return [...rules, text]
+  if (item === undefined && role === undefined && isCodeLine(paragraph)) {
+    return [{
+      kind: "code",
+      line: lineOf(elements),
+      ...(isShaded(paragraph) ? {} : { alone: text }),
+      ...place,
+      ...nesting
+    }]
+  }
+  if (atoms.length > 0 || item !== undefined) return [...rules, text]
+  if (rules.length > 0) return rules
+  return hasBottomBorder(paragraph)
+    ? [{ kind: "rule", ...place, ...nesting }]
+    : [{ kind: "gap", code: isShaded(paragraph) || newlineIsMonospaced(elements), ...place }]
 }
 
 /** Stands for a thing without text; the provider's own code blocks begin and end with one. */
@@ -103,10 +113,7 @@ const lineOf = (elements: ReadonlyArray<ParagraphElement>): string =>
   elements.map(({ textRun }) => textRun?.content ?? "").join("").replace(frame, "").replace(/\n$/, "")
     .replaceAll("\u000B", "\n")
 
-/**
- * A line of code: nothing but monospaced text, its newline too, or shaded; inline code that happens to fill a paragraph
- * is neither.
- */
+/** A line of code: nothing but monospaced text, and shaded or monospaced up to its newline. */
 const isCodeLine = (paragraph: Paragraph): boolean => {
   const elements = paragraph.elements ?? []
   const visible = elements.filter(({ textRun }) => (textRun?.content ?? "").replace(frame, "").trim() !== "")

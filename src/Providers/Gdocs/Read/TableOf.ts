@@ -21,29 +21,33 @@ export const tableOf = (table: TableAnswer, tab: ReadingTab): Table | undefined 
   }
 }
 
-/** Cells in their columns. A row that leaves out what merged cells cover has its cells moved to where they stand. */
+/**
+ * Cells in their columns. What a merged cell covers is there as empty cells, or is left out; then the row is shorter than
+ * the table, and its cells stand further to the right.
+ */
 const spread = (
   rows: ReadonlyArray<ReadonlyArray<TableCell>>,
   width: number
 ): ReadonlyArray<ReadonlyArray<TableCell | undefined>> => {
+  /** How many more rows of each column are covered from above. */
   const covered = Array.from({ length: width }, () => 0)
   return rows.map((cells) => {
-    if (cells.length === width) return cells
-    const row: Array<TableCell | undefined> = []
+    const isWhole = cells.length === width
     const waiting = [...cells]
+    const row: Array<TableCell | undefined> = []
     while (row.length < width) {
       const column = row.length
       const above = covered[column] ?? 0
       if (above > 0) {
         covered[column] = above - 1
-        row.push(undefined)
+        row.push(isWhole ? waiting.shift() : undefined)
         continue
       }
       const cell = waiting.shift()
       const { columnSpan = 1, rowSpan = 1 } = cell?.tableCellStyle ?? {}
       for (let at = column; at < Math.min(width, column + columnSpan); at++) {
         covered[at] = rowSpan - 1
-        row.push(at === column ? cell : undefined)
+        row.push(at === column ? cell : isWhole ? waiting.shift() : undefined)
       }
     }
     return row

@@ -49,7 +49,7 @@ const occurrences = (text: string, needle: string): number => needle === "" ? 0 
 
 type Fold = readonly [reason: NoMatchReason, fold: (text: string) => string]
 
-/** What people do not see, each as it looks to them; `whitespace` comes after what it takes in. */
+/** What people do not see, each as it looks to them. */
 const folds: ReadonlyArray<Fold> = [
   ["soft_line_break", (text) => text.replaceAll("\u000B", "\n")],
   ["nbsp", (text) => text.replace(/[\u00A0\u2007\u202F]/g, " ")],
@@ -76,5 +76,14 @@ export const noMatchReason = (
   if (single !== undefined) return single[0]
   if (countMatches(elsewhere, find, matchCase) > 0) return "other_tab"
   if (!matches(folds)) return "not_found"
-  return folds.find((fold) => !matches(folds.filter((each) => each !== fold)))?.[0] ?? "not_found"
+  const needed = broadestFirst.reduce((kept, fold) => {
+    const without = kept.filter((each) => each !== fold)
+    return matches(without) ? without : kept
+  }, folds)
+  return needed[0]?.[0] ?? "not_found"
 }
+
+/** `whitespace` takes in what others say more exactly. */
+const broadestFirst = folds.toSorted(([left], [right]) =>
+  Number(right === "whitespace") - Number(left === "whitespace")
+)

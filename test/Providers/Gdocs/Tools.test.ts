@@ -1,0 +1,65 @@
+import { assert, describe, it } from "@effect/vitest"
+import { docsTools } from "../../../src/Providers/Gdocs/Tools.ts"
+import { jsonSchemaOf } from "../../../src/Providers/JsonSchema.ts"
+import { disagreements, gapsOf } from "../../support/InputSchema.ts"
+
+const document = "1fLfF7Mx-Vt_ZZSYJ3ksfEIcH9gEV5Fnat4tPewazyug"
+const address = `https://docs.google.com/document/d/${document}/edit?tab=t.1`
+
+const valid: Readonly<Record<string, ReadonlyArray<unknown>>> = {
+  docs_read: [
+    { document },
+    { document: address, tab: "*", max_chars: 1000, format: "text", suggestions: "MARK" },
+    { document, tab: "", start_index: 7, max_chars: 200_000, format: "" }
+  ],
+  docs_create: [{ title: "T" }, { title: "T", text: "# 🚀" }, { title: "T", text: "" }],
+  docs_append: [
+    { document, text: "x" },
+    { document, text: "x", format: "plain", separator: "none", tab: "Main" },
+    { document, text: "x", separator: "paragraph" }
+  ],
+  docs_replace_text: [
+    { document, find: "a", replace: "" },
+    { document, find: "a", replace: "b", match_case: false, tab: "t.0", expected_count: 2 }
+  ],
+  docs_insert: [
+    { document, text: "x", heading: "A", occurrence: 2, placement: "section_end", format: "markdown" },
+    { document, text: "x", index: 1, tab: "t.0", expect_revision: "r" }
+  ]
+}
+
+const ruleBetweenFields = (message: string) =>
+  message.startsWith("Expected exactly one of") || message.startsWith("\"none\" takes plain text")
+
+describe("The documents tools", () => {
+  it("are those of the specification, in its order", () =>
+    assert.deepStrictEqual(
+      docsTools.map(({ createsFile = false, name, writes }) => [name, writes, createsFile]),
+      [
+        ["docs_read", false, false],
+        ["docs_create", true, true],
+        ["docs_append", true, false],
+        ["docs_replace_text", true, false],
+        ["docs_insert", true, false]
+      ]
+    ))
+
+  for (const { description, input, name } of docsTools) {
+    it(`${name} has a schema that is closed, flat and described`, () => {
+      const schema = jsonSchemaOf(input)
+      assert.deepStrictEqual(gapsOf(schema), [])
+      assert.notMatch(JSON.stringify(schema), /oneOf|anyOf|allOf|\$ref|\$defs/)
+    })
+
+    it(`${name} accepts what its schema accepts`, () =>
+      assert.deepStrictEqual(disagreements(input, valid[name] ?? [], ruleBetweenFields), []))
+
+    it(`${name} says how fresh, how much, in which unit and order, where it ends, and what nothing means`, () => {
+      for (const fact of ["Freshness: ", "Window: ", "Units: ", "Order: ", "Truncation: ", "Empty: "]) {
+        assert.include(description, fact)
+      }
+      const siblings = docsTools.map((each) => each.name).filter((each) => each !== name)
+      assert.isTrue(siblings.some((sibling) => description.includes(sibling)), "when another tool is the right one")
+    })
+  }
+})
