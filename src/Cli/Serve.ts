@@ -1,11 +1,12 @@
 import { Console, Effect, Layer, Option } from "effect"
-import { HttpServer } from "effect/unstable/http"
 import { Command } from "effect/unstable/cli"
+import { HttpServer } from "effect/unstable/http"
 import { AdminToken } from "../Management/AdminToken.ts"
 import { ConfiguredOrigins, makeServer } from "../Server.ts"
 import { baseUrl } from "../Settings.ts"
 import { Database } from "../Sql/Database.ts"
 import { DataDir } from "../Sql/DataDir.ts"
+import { startReported } from "./StartFailure.ts"
 
 /** Where the server is and how to get a first key: the first thing that a new operator reads. */
 const greeting = Effect.gen(function*() {
@@ -34,5 +35,8 @@ A first key:
 export const serve = Command.make(
   "serve",
   {},
-  () => Layer.launch(Layer.effectDiscard(greeting).pipe(Layer.provideMerge(makeServer(ConfiguredOrigins))))
+  () =>
+    Layer.launch(Layer.effectDiscard(greeting).pipe(Layer.provideMerge(makeServer(ConfiguredOrigins)))).pipe(
+      startReported
+    )
 ).pipe(Command.withDescription("Start the server; every setting is an environment variable (see the README)"))
