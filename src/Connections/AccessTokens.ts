@@ -1,5 +1,6 @@
 import {
   Cache,
+  Cause,
   Clock,
   Context,
   DateTime,
@@ -24,8 +25,11 @@ import { type OAuthCredentials, serializeTokens } from "./Credentials.ts"
 /** A token that expires sooner than this is refreshed first (section 6 of the contract). */
 const refreshAhead = Duration.seconds(60)
 
-/** How long an instance may take to refresh before another one may: longer than an exchange with the token endpoint. */
-const refreshLease = Duration.seconds(45)
+/** How long the claim of an instance that has died keeps the others from refreshing. */
+const refreshLease = Duration.seconds(10)
+
+/** How often an instance that is still refreshing, which can take as long as `UPSTREAM_TIMEOUT`, renews its claim. */
+const claimRenewal = Duration.seconds(3)
 
 /** How often an instance looks whether another one has finished its refresh. */
 const refreshPoll = Schedule.spaced(Duration.millis(100))
@@ -67,17 +71,28 @@ export class AccessTokens extends Context.Service<AccessTokens, {
           (found) => Option.isSome(found) ? Effect.succeed(found.value) : Effect.fail(new CredentialsExpired())
         )
 
-      /** What comes back is stored before it is used. */
-      const refresh = ({ id, identity, version }: Grant, { refresh_token }: OAuthCredentials) =>
-        oauth.refresh(identity, refresh_token).pipe(
-          Effect.tap((tokens) => connections.saveTokens(id, version, serializeTokens(tokens, refresh_token))),
-          Effect.tapError((error) =>
-            error._tag === "CredentialsExpired"
-              ? connections.expire(id, version)
-              : connections.releaseRefresh(id, version)
-          ),
-          Effect.map((tokens): Current => ({ token: tokens.accessToken, version: version + 1 }))
+      const keepClaim = ({ id, version }: Grant): Effect.Effect<never> =>
+        connections.extendRefresh(id, version, refreshLease).pipe(
+          Effect.catchCause((cause) => Effect.logWarning(`The claim to refresh ${id} could not be renewed`, cause)),
+          Effect.delay(claimRenewal),
+          Effect.forever
         )
+
+      /** What comes back is stored before it is used, also when nobody waits for it any more. */
+      const refresh = (grant: Grant, { refresh_token }: OAuthCredentials) => {
+        const { id, identity, version } = grant
+        return Effect.uninterruptibleMask((restore) =>
+          restore(Effect.raceFirst(oauth.refresh(identity, refresh_token), keepClaim(grant))).pipe(
+            Effect.tap((tokens) => connections.saveTokens(id, version, serializeTokens(tokens, refresh_token))),
+            Effect.tapCause((cause) =>
+              Option.getOrUndefined(Cause.findErrorOption(cause))?._tag === "CredentialsExpired"
+                ? connections.expire(id, version)
+                : connections.releaseRefresh(id, version)
+            ),
+            Effect.map((tokens): Current => ({ token: tokens.accessToken, version: version + 1 }))
+          )
+        )
+      }
 
       /** The access token of the next version: refreshed here, or by whichever instance is at it; none yet while it is. */
       const next = Effect.fnUntraced(function*(

@@ -59,6 +59,8 @@ export class ConnectionRepo extends Context.Service<ConnectionRepo, {
    * `saveTokens`, `expire` or `reconnect`, with `releaseRefresh`, or by itself after `lease`.
    */
   readonly claimRefresh: (id: ConnectionId, version: number, lease: Duration.Duration) => Effect.Effect<boolean>
+  /** For the one who has the claim and is still at it: another `lease` from now on. */
+  readonly extendRefresh: (id: ConnectionId, version: number, lease: Duration.Duration) => Effect.Effect<void>
   readonly releaseRefresh: (id: ConnectionId, version: number) => Effect.Effect<void>
 }>()("openaccounts/Connections/ConnectionRepo") {
   static readonly layer = Layer.effect(
@@ -174,6 +176,12 @@ export class ConnectionRepo extends Context.Service<ConnectionRepo, {
               AND (refreshing_until IS NULL OR refreshing_until < ${new Date(now)})
             RETURNING id`
           return rows.length === 1
+        }, Effect.orDie),
+        extendRefresh: Effect.fnUntraced(function*(id, version, lease) {
+          const until = new Date((yield* Clock.currentTimeMillis) + Duration.toMillis(lease))
+          yield* sql`
+            UPDATE connections SET refreshing_until = ${until}
+            WHERE id = ${id} AND version = ${version} AND refreshing_until IS NOT NULL`
         }, Effect.orDie),
         releaseRefresh: (id, version) =>
           Effect.orDie(Effect.asVoid(

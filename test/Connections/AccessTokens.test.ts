@@ -1,0 +1,336 @@
+import { assert, describe, layer } from "@effect/vitest"
+import { Context, Deferred, Duration, Effect, Exit, Fiber, Layer, Redacted } from "effect"
+import { TestClock } from "effect/testing"
+import { AccessTokens } from "../../src/Connections/AccessTokens.ts"
+import { ConnectionRepo } from "../../src/Connections/ConnectionRepo.ts"
+import { gsc } from "../../src/Providers/Gsc/Gsc.ts"
+import { eventually } from "../support/Eventually.ts"
+import { keyFile } from "../support/ServiceAccountFile.ts"
+import {
+  access,
+  asTimePasses,
+  connect,
+  connectServiceAccount,
+  later,
+  otherAccessTokens,
+  play,
+  read,
+  stored,
+  textOf,
+  timePasses,
+  tokens,
+  TokenWorld
+} from "./TokenWorld.ts"
+
+const refused = {
+  status: 401,
+  body: { error: { code: 401, message: "Invalid Credentials", status: "UNAUTHENTICATED" } }
+}
+
+layer(TokenWorld)("access tokens", (it) => {
+  describe("by OAuth", () => {
+    it.effect("a token that is good for more than a minute is used as it is, another one is refreshed first", () =>
+      Effect.gen(function*() {
+        const provider = yield* play(() => tokens("ya29.second"))
+        yield* read(yield* access(yield* connect("61 seconds")))
+        assert.deepStrictEqual(provider.bearers, ["ya29.first"])
+        assert.lengthOf(provider.grants, 0)
+
+        const connection = yield* connect("60 seconds")
+        yield* read(yield* access(connection))
+        assert.deepStrictEqual(provider.bearers, ["ya29.first", "ya29.second"])
+        assert.deepStrictEqual(provider.grants.map((grant) => [grant.get("grant_type"), grant.get("refresh_token")]), [
+          ["refresh_token", "1//first"]
+        ])
+
+        // Good for an hour.
+        yield* TestClock.adjust("3539 seconds")
+        yield* read(yield* access(connection))
+        assert.lengthOf(provider.grants, 1)
+        yield* TestClock.adjust("1 second")
+        yield* read(yield* access(connection))
+        assert.lengthOf(provider.grants, 2)
+      }))
+
+    it.effect("fifty calls at once on an expired token make one token request", () =>
+      Effect.gen(function*() {
+        const connection = yield* connect(0)
+        const provider = yield* play(() => tokens("ya29.second"))
+        yield* Effect.replicateEffect(Effect.flatMap(access(connection), read), 50, { concurrency: "unbounded" })
+        assert.lengthOf(provider.grants, 1)
+        assert.deepStrictEqual(provider.bearers, Array.from({ length: 50 }, () => "ya29.second"))
+      }))
+
+    it.effect("a new refresh token is stored before the access token that came with it is used", () =>
+      Effect.gen(function*() {
+        const connections = yield* ConnectionRepo
+        const saved = yield* Deferred.make<void>()
+        const saving = Layer.succeed(ConnectionRepo, {
+          ...connections,
+          saveTokens: (...args) => Effect.andThen(Deferred.await(saved), connections.saveTokens(...args))
+        })
+        const slow = Context.get(
+          yield* Layer.build(Layer.fresh(AccessTokens.layer.pipe(Layer.provide(saving)))),
+          AccessTokens
+        )
+        const connection = yield* connect(0)
+        const provider = yield* play(() => tokens("ya29.second", { refresh_token: "1//second" }))
+        const reading = yield* Effect.forkChild(read(slow.access(connection, gsc)))
+        yield* provider.asked(1)
+        yield* timePasses("1 second")
+        assert.lengthOf(provider.bearers, 0)
+
+        yield* Deferred.succeed(saved, undefined)
+        yield* Fiber.join(reading)
+        assert.deepStrictEqual(provider.bearers, ["ya29.second"])
+        assert.deepStrictEqual(yield* stored(connection.id), {
+          status: "active",
+          refresh_token: "1//second",
+          access_token: "ya29.second"
+        })
+      }))
+
+    it.effect("where no refresh token comes back the old one stays", () =>
+      Effect.gen(function*() {
+        const connection = yield* connect(0)
+        const provider = yield* play((_, number) => tokens(`ya29.fresh-${number}`))
+        yield* read(yield* access(connection))
+        yield* TestClock.adjust("1 hour")
+        yield* read(yield* access(connection))
+        assert.deepStrictEqual(provider.grants.map((grant) => grant.get("refresh_token")), ["1//first", "1//first"])
+        assert.strictEqual((yield* stored(connection.id)).access_token, "ya29.fresh-2")
+      }))
+
+    it.effect("a token that the provider refuses is refreshed once and the call tried once more", () =>
+      Effect.gen(function*() {
+        const connection = yield* connect("1 hour")
+        const provider = yield* play(
+          () => tokens("ya29.second"),
+          (bearer) => bearer === "ya29.first" ? refused : { body: { siteEntry: [] } }
+        )
+        yield* Effect.replicateEffect(Effect.flatMap(access(connection), read), 10, { concurrency: "unbounded" })
+        assert.lengthOf(provider.grants, 1)
+        assert.lengthOf(provider.bearers.filter((bearer) => bearer === "ya29.second"), 10)
+      }))
+
+    it.effect("a token that is refused again ends the connection", () =>
+      Effect.gen(function*() {
+        const connection = yield* connect("1 hour")
+        const provider = yield* play(() => tokens("ya29.second"), () => refused)
+        const error = yield* Effect.flip(read(yield* access(connection)))
+        assert.deepStrictEqual([error.code, error.status], ["credentials_expired", 401])
+        assert.strictEqual((yield* stored(connection.id)).status, "expired")
+        assert.deepStrictEqual(provider.bearers, ["ya29.first", "ya29.second"])
+        assert.lengthOf(provider.grants, 1)
+      }))
+
+    it.effect("a connection that was reconnected while its old token was refused stays active", () =>
+      Effect.gen(function*() {
+        const connections = yield* ConnectionRepo
+        const connection = yield* connect("1 hour")
+        const api = later()
+        const provider = yield* play(
+          () => tokens("ya29.second"),
+          (bearer) => bearer === "ya29.first" ? refused : api.hold
+        )
+        const reading = yield* Effect.forkChild(Effect.flatMap(access(connection), read))
+        yield* TestClock.withLive(
+          eventually(Effect.sync(() => provider.bearers), (bearers) => bearers.includes("ya29.second"))
+        )
+        yield* connections.reconnect(connection.id, "oauth", Redacted.make("{\"refresh_token\":\"1//new\"}"))
+        api.answer(refused)
+        assert.strictEqual((yield* Effect.flip(Fiber.join(reading))).code, "credentials_expired")
+        assert.deepStrictEqual(yield* stored(connection.id), {
+          status: "active",
+          refresh_token: "1//new",
+          access_token: undefined
+        })
+      }))
+
+    it.effect("a grant that was taken back ends the connection", () =>
+      Effect.gen(function*() {
+        const connection = yield* connect(0)
+        const provider = yield* play(() => ({
+          status: 400,
+          body: { error: "invalid_grant", error_description: "Token has been expired or revoked." }
+        }))
+        const error = yield* Effect.flip(read(yield* access(connection)))
+        assert.deepStrictEqual([error.code, error.status], ["credentials_expired", 401])
+        assert.strictEqual((yield* stored(connection.id)).status, "expired")
+        assert.lengthOf(provider.bearers, 0)
+      }))
+
+    it.effect("a token endpoint that is down for the moment fails the calls at hand, and the next one tries again", () =>
+      Effect.gen(function*() {
+        const connection = yield* connect(0)
+        yield* play(() => ({ status: 503, body: { error: "temporarily_unavailable" } }))
+        const errors = yield* asTimePasses(Effect.all(
+          Array.from({ length: 5 }, () => Effect.flip(Effect.flatMap(access(connection), read))),
+          { concurrency: "unbounded" }
+        ))
+        for (const error of errors) assert.deepStrictEqual([error.code, error.status], ["upstream_error", 503])
+        assert.strictEqual((yield* stored(connection.id)).status, "active")
+
+        const provider = yield* play(() => tokens("ya29.second"))
+        yield* read(yield* access(connection))
+        assert.deepStrictEqual(provider.bearers, ["ya29.second"])
+      }))
+
+    it.effect("a caller that goes away takes neither the others nor the new refresh token along", () =>
+      Effect.gen(function*() {
+        const connection = yield* connect(0)
+        const answer = later()
+        const provider = yield* play(() => answer.hold)
+        const call = Effect.flatMap(access(connection), ({ credential }) => credential)
+        const [first, second] = [yield* Effect.forkChild(call), yield* Effect.forkChild(call)]
+        yield* provider.asked(1)
+        yield* Fiber.interrupt(first)
+        answer.answer(tokens("ya29.second", { refresh_token: "1//second" }))
+        assert.strictEqual(textOf(yield* Fiber.join(second)), "ya29.second")
+        assert.lengthOf(provider.grants, 1)
+        assert.strictEqual((yield* stored(connection.id)).refresh_token, "1//second")
+      }))
+
+    it.effect("a refresh that nobody waits for any more is finished and stored", () =>
+      Effect.gen(function*() {
+        const connection = yield* connect(0)
+        const answer = later()
+        const provider = yield* play(() => answer.hold)
+        const call = yield* Effect.forkChild(Effect.flatMap(access(connection), read))
+        yield* provider.asked(1)
+        yield* Fiber.interrupt(call)
+        answer.answer(tokens("ya29.second", { refresh_token: "1//second" }))
+        yield* TestClock.withLive(
+          eventually(stored(connection.id), ({ refresh_token }) => refresh_token === "1//second")
+        )
+        yield* read(yield* access(connection))
+        assert.deepStrictEqual(provider.bearers, ["ya29.second"])
+        assert.lengthOf(provider.grants, 1)
+      }))
+
+    it.effect("while one instance refreshes, however long it takes, another one waits for what it gets", () =>
+      Effect.gen(function*() {
+        const [here, there] = [yield* AccessTokens, yield* otherAccessTokens]
+        const connection = yield* connect(0)
+        const answer = later()
+        const provider = yield* play(() => answer.hold)
+        const calls = yield* Effect.forEach(
+          [here, there],
+          (instance) => Effect.forkChild(instance.access(connection, gsc).credential)
+        )
+        yield* provider.asked(1)
+        yield* timePasses("1 minute")
+        assert.lengthOf(provider.grants, 1)
+        answer.answer(tokens("ya29.second"))
+        const credentials = yield* asTimePasses(Effect.forEach(calls, (call) => Fiber.join(call)))
+        assert.deepStrictEqual(credentials.map(textOf), ["ya29.second", "ya29.second"])
+        assert.lengthOf(provider.grants, 1)
+      }))
+
+    it.effect("the refresh of an instance that has died is taken over within ten seconds", () =>
+      Effect.gen(function*() {
+        const connection = yield* connect(0)
+        const answer = later()
+        const provider = yield* play((_, number) => number === 1 ? answer.hold : tokens("ya29.second"))
+        // Dead to everybody else: what it was about to store, or to take back, is not.
+        const connections = yield* ConnectionRepo
+        const dying = Layer.succeed(ConnectionRepo, {
+          ...connections,
+          extendRefresh: () => Effect.void,
+          saveTokens: () => Effect.void,
+          releaseRefresh: () => Effect.void
+        })
+        const dead = Context.get(
+          yield* Layer.build(Layer.fresh(AccessTokens.layer.pipe(Layer.provide(dying)))),
+          AccessTokens
+        )
+        const lost = yield* Effect.forkChild(dead.access(connection, gsc).credential)
+        yield* provider.asked(1)
+
+        const reading = yield* Effect.forkChild(Effect.flatMap(access(connection), read))
+        yield* timePasses("9 seconds")
+        assert.lengthOf(provider.grants, 1)
+        yield* timePasses("2 seconds")
+        yield* provider.asked(2)
+        yield* Fiber.join(reading)
+        assert.deepStrictEqual(provider.bearers, ["ya29.second"])
+        yield* Fiber.interrupt(lost)
+        answer.answer(tokens("ya29.never"))
+      }))
+
+    it.effect("an instance that stops while it refreshes lets another one go on at once", () =>
+      Effect.gen(function*() {
+        const connection = yield* connect(0)
+        const answer = later()
+        const provider = yield* play((_, number) => number === 1 ? answer.hold : tokens("ya29.second"))
+        const stopped = Effect.scoped(Effect.gen(function*() {
+          const instance = yield* otherAccessTokens
+          const call = yield* Effect.forkChild(instance.access(connection, gsc).credential)
+          yield* provider.asked(1)
+          return call
+        }))
+        const call = yield* stopped
+        assert.isTrue(Exit.hasInterrupts(yield* Fiber.await(call)))
+        yield* read(yield* access(connection))
+        assert.deepStrictEqual(provider.bearers, ["ya29.second"])
+        answer.answer(tokens("ya29.never"))
+      }))
+
+    it.effect("a connection that was revoked gets no token", () =>
+      Effect.gen(function*() {
+        const connection = yield* connect("1 hour")
+        const provider = yield* play(() => tokens("ya29.second"))
+        yield* (yield* ConnectionRepo).revoke(connection.id)
+        assert.strictEqual((yield* Effect.flip(read(yield* access(connection)))).code, "credentials_expired")
+        assert.lengthOf([...provider.grants, ...provider.bearers], 0)
+      }))
+  })
+
+  describe("by service account", () => {
+    it.effect("a token is asked for once, until a minute before it expires", () =>
+      Effect.gen(function*() {
+        const connection = yield* connectServiceAccount
+        const provider = yield* play((_, number) => tokens(`ya29.robot-${number}`))
+        const call = Effect.flatMap(access(connection), read)
+        yield* Effect.replicateEffect(call, 50, { concurrency: "unbounded" })
+        yield* TestClock.adjust(Duration.seconds(3539))
+        yield* call
+        assert.lengthOf(provider.grants, 1)
+        assert.strictEqual(provider.grants[0]?.get("grant_type"), "urn:ietf:params:oauth:grant-type:jwt-bearer")
+        yield* TestClock.adjust(Duration.seconds(1))
+        yield* call
+        assert.deepStrictEqual(provider.bearers.slice(-2), ["ya29.robot-1", "ya29.robot-2"])
+        assert.lengthOf(provider.grants, 2)
+      }))
+
+    it.effect("a test of the connection asks for another one, and so does a new key", () =>
+      Effect.gen(function*() {
+        const connection = yield* connectServiceAccount
+        const provider = yield* play((_, number) => tokens(`ya29.robot-${number}`))
+        const { credential, renew } = yield* access(connection)
+        const first = yield* credential
+        assert.strictEqual(textOf(yield* renew(first)), "ya29.robot-2")
+        assert.strictEqual(textOf(yield* credential), "ya29.robot-2")
+
+        const another = Redacted.make(JSON.stringify({ ...keyFile, private_key_id: "key-2" }))
+        yield* (yield* ConnectionRepo).reconnect(connection.id, "service_account", another)
+        assert.strictEqual(textOf(yield* credential), "ya29.robot-3")
+        assert.lengthOf(provider.grants, 3)
+      }))
+
+    it.effect("a key that is refused is rejected, the connection stays, and the next call asks again", () =>
+      Effect.gen(function*() {
+        const connection = yield* connectServiceAccount
+        yield* play(() => ({
+          status: 400,
+          body: { error: "invalid_grant", error_description: "Invalid JWT Signature." }
+        }))
+        const error = yield* Effect.flip(read(yield* access(connection)))
+        assert.deepStrictEqual([error.code, error.status], ["credentials_rejected", 502])
+        assert.strictEqual((yield* stored(connection.id)).status, "active")
+        const provider = yield* play(() => tokens("ya29.robot"))
+        yield* read(yield* access(connection))
+        assert.deepStrictEqual(provider.bearers, ["ya29.robot"])
+      }))
+  })
+})

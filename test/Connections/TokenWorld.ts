@@ -1,0 +1,148 @@
+import { Clock, Context, DateTime, Duration, Effect, Fiber, Layer, Option, Redacted } from "effect"
+import { TestClock } from "effect/testing"
+import type { ServerResponse } from "node:http"
+import type { Connection } from "../../src/Api/ConnectionsApi.ts"
+import type { ConnectionId } from "../../src/Api/Ids.ts"
+import { AccessTokens } from "../../src/Connections/AccessTokens.ts"
+import { ConnectionRepo } from "../../src/Connections/ConnectionRepo.ts"
+import { sitesList } from "../../src/Providers/Gsc/Endpoints.ts"
+import { gsc } from "../../src/Providers/Gsc/Gsc.ts"
+import type { Credential } from "../../src/Providers/Provider.ts"
+import { type Access, ProviderClient } from "../../src/Providers/ProviderClient.ts"
+import { Providers, Storage } from "../../src/Server.ts"
+import { eventually } from "../support/Eventually.ts"
+import { LoopbackUpstream, type Reply } from "../support/LoopbackUpstream.ts"
+import { keyFile } from "../support/ServiceAccountFile.ts"
+import { settings, TestDataDir } from "../support/TestServer.ts"
+
+/** Access tokens of connections in an embedded database, over a stand-in of the provider; time is `TestClock`'s. */
+export const TokenWorld = AccessTokens.layer.pipe(
+  Layer.provideMerge([ConnectionRepo.layer, ProviderClient.layer]),
+  Layer.provideMerge(Providers),
+  Layer.provideMerge(LoopbackUpstream.originsLayer.pipe(Layer.provideMerge(LoopbackUpstream.layer))),
+  Layer.provideMerge(Storage),
+  Layer.provide(Layer.effectDiscard(TestClock.setTime(Date.UTC(2026, 2, 10, 12)))),
+  Layer.provideMerge(settings({ UPSTREAM_TIMEOUT: "10 minutes" })),
+  Layer.provide(TestDataDir.layer)
+)
+
+/** As another instance on the same database has them. */
+export const otherAccessTokens = Effect.map(
+  Layer.build(Layer.fresh(AccessTokens.layer)),
+  (context) => Context.get(context, AccessTokens)
+)
+
+/** A connection by OAuth whose access token is good for so long. */
+export const connect = Effect.fnUntraced(function*(goodFor: Duration.Input) {
+  const expiresAt = (yield* Clock.currentTimeMillis) + Duration.toMillis(goodFor)
+  return yield* create("oauth", {
+    refresh_token: "1//first",
+    access_token: "ya29.first",
+    expires_at: DateTime.formatIso(DateTime.makeUnsafe(expiresAt))
+  })
+})
+
+export const connectServiceAccount = create("service_account", keyFile)
+
+function create(authType: Connection["auth_type"], credentials: object) {
+  return Effect.flatMap(ConnectionRepo, (connections) =>
+    connections.create({
+      provider: gsc.id,
+      authType,
+      credentials: Redacted.make(JSON.stringify(credentials)),
+      clientId: null,
+      label: "Acme",
+      externalAccount: null,
+      scopes: []
+    }))
+}
+
+export const access = (connection: Connection) =>
+  Effect.map(AccessTokens, (accessTokens) => accessTokens.access(connection, gsc))
+
+/** One read of the provider, with the token that it takes. */
+export const read = Effect.fnUntraced(function*(access: Access) {
+  const client = yield* ProviderClient
+  return yield* client.call({ provider: gsc, endpoint: sitesList, input: {}, access })
+})
+
+export const textOf = (credential: Credential): string =>
+  Redacted.value(credential._tag === "Bearer" ? credential.token : credential.key)
+
+/** The tokens that are stored, and the state of the connection. */
+export const stored = Effect.fnUntraced(function*(id: ConnectionId) {
+  const connections = yield* ConnectionRepo
+  const { status } = Option.getOrThrow(yield* connections.find(id))
+  const { credentials } = Option.getOrThrow(yield* connections.credentials(id))
+  if (credentials.type !== "oauth") return { status }
+  const { access_token, refresh_token } = credentials.oauth
+  return {
+    status,
+    refresh_token: Redacted.value(refresh_token),
+    access_token: access_token && Redacted.value(access_token)
+  }
+})
+
+/** What the token endpoint answers with when it makes a token. */
+export const tokens = (access_token: string, more: object = {}): Reply => ({
+  body: { access_token, expires_in: 3600, token_type: "Bearer", ...more }
+})
+
+type Answer = Reply | ((response: ServerResponse) => void)
+
+/** Sets what the identity provider and the provider answer, and tells what they were asked. */
+export const play = Effect.fnUntraced(function*(
+  token: (request: URLSearchParams, number: number) => Answer,
+  api: (bearer: string) => Answer = () => ({ body: { siteEntry: [] } })
+) {
+  const upstream = yield* LoopbackUpstream
+  const grants: Array<URLSearchParams> = []
+  const bearers: Array<string> = []
+  upstream.handle(({ body, headers, url }) => {
+    if (url === "/googleToken") {
+      const request = new URLSearchParams(body)
+      return token(request, grants.push(request))
+    }
+    const bearer = `${headers.authorization}`.replace(/^Bearer /, "")
+    bearers.push(bearer)
+    return api(bearer)
+  })
+  return {
+    /** What the token endpoint was sent. */
+    grants,
+    /** The token of each request to the provider. */
+    bearers,
+    /** Until the token endpoint was asked so many times. */
+    asked: (times: number) =>
+      TestClock.withLive(eventually(Effect.sync(() => grants.length), (length) => length >= times))
+  }
+})
+
+/** An answer that is given when the test says so. */
+export const later = () => {
+  const waiting: Array<ServerResponse> = []
+  return {
+    hold: (response: ServerResponse) => {
+      waiting.push(response)
+    },
+    answer: ({ body, status = 200 }: Reply) => {
+      for (const response of waiting) {
+        response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body))
+      }
+    }
+  }
+}
+
+/** Lets time go by, half a second at a time, and what is under way keep up with it. */
+export const timePasses = (duration: Duration.Input) =>
+  TestClock.adjust("500 millis").pipe(
+    Effect.andThen(TestClock.withLive(Effect.sleep("2 millis"))),
+    Effect.replicateEffect(Duration.toMillis(duration) / 500, { discard: true })
+  )
+
+/** The result of an effect that waits, as time goes by. */
+export const asTimePasses = Effect.fnUntraced(function*<A, E, R>(effect: Effect.Effect<A, E, R>) {
+  const fiber = yield* Effect.forkChild(effect)
+  while (fiber.pollUnsafe() === undefined) yield* timePasses("500 millis")
+  return yield* Fiber.join(fiber)
+})
