@@ -89,10 +89,12 @@ layer(inNewFolder(noon))("The whole service on the sandbox", (it) => {
     }))
 })
 
+/** What the writes of these tests change. */
+const reads = (key: string) => Effect.forEach([readLeads, readPlan, quota], callWith(key))
+
 describe("A sandbox that is started again", () => {
   it.effect("in the same folder has what was written, and the keys and connections that were made", () =>
     Effect.gen(function*() {
-      const reads = (key: string) => Effect.forEach([readLeads, readPlan, quota], callWith(key))
       const { after, before, key } = yield* Effect.gen(function*() {
         const key = yield* connectAll
         const asked = callWith(key)
@@ -112,8 +114,8 @@ describe("A sandbox that is started again", () => {
     Effect.gen(function*() {
       const readAll = Effect.gen(function*() {
         const key = yield* connectAll
-        const reads = (yield* listed(key)).filter(({ writes }) => !writes)
-        return yield* Effect.forEach(reads, ({ call, name }) =>
+        const all = yield* listed(key)
+        return yield* Effect.forEach(all.filter(({ writes }) => !writes), ({ call, name }) =>
           Effect.map(
             callWith(key)({ ...call, input: operations[name]?.input }),
             (data) => [name, data] as const

@@ -1,0 +1,155 @@
+import { assert, describe, it, layer } from "@effect/vitest"
+import { Effect, Layer } from "effect"
+import { type Failure, type FailureName, failures, retryAfterSeconds } from "../../src/Sandbox/Failures.ts"
+import type { IdentityName } from "../../src/Sandbox/Identity.ts"
+import { scopes } from "../../src/Sandbox/Scopes.ts"
+import { newRefreshToken } from "../Sandbox/SandboxWorld.ts"
+import { keyFile } from "../support/ServiceAccountFile.ts"
+import { seed, TestDataDir, TestServer } from "../support/TestServer.ts"
+import type { Call } from "./EveryOperation.ts"
+import { sandboxServer } from "./SandboxServer.ts"
+
+type Outcome = "200" | `${number} ${string}`
+
+const outcomes: Readonly<Record<FailureName, Outcome>> = {
+  "expired-token": "200",
+  "refused-token": "401 credentials_expired",
+  "revoked-grant": "401 credentials_expired",
+  "permission-denied": "403 upstream_error",
+  throttled: "429 upstream_error",
+  "throttled-retry-after": "429 upstream_error",
+  "server-error": "500 upstream_error",
+  "html-error": "502 upstream_error",
+  "slow-answer": "502 upstream_unreachable",
+  "cut-off-answer": "502 upstream_unreachable",
+  "not-json": "502 upstream_unreachable"
+}
+
+/** Site search has one status for everything that it refuses. */
+const ofSiteSearch: typeof outcomes = {
+  ...outcomes,
+  "permission-denied": "400 upstream_error",
+  throttled: "400 upstream_error",
+  "throttled-retry-after": "400 upstream_error"
+}
+
+interface Reader {
+  readonly provider: string
+  readonly identity: IdentityName
+  readonly scope: string
+  readonly outcomes: typeof outcomes
+  /** The read of a resource that asks for a failure. */
+  readonly read: (failure: Failure) => Omit<Call, "provider">
+}
+
+const gsc: Reader = {
+  provider: "gsc",
+  identity: "google",
+  scope: scopes.webmasters,
+  outcomes,
+  read: ({ site }) => ({ endpoint: "sites.get", input: { path: { siteUrl: site } } })
+}
+
+const readers: ReadonlyArray<Reader> = [
+  gsc,
+  {
+    provider: "ga4",
+    identity: "google",
+    scope: scopes.analytics,
+    outcomes,
+    read: ({ property }) => ({ endpoint: "properties.getMetadata", input: { path: { property } } })
+  },
+  {
+    provider: "sitesearch",
+    identity: "sitesearch",
+    scope: scopes.webmasterRead,
+    outcomes: ofSiteSearch,
+    read: ({ site }) => ({ endpoint: "GetFeeds", input: { query: { siteUrl: site } } })
+  },
+  {
+    provider: "gsheets",
+    identity: "google",
+    scope: scopes.spreadsheets,
+    outcomes,
+    read: ({ file }) => ({ endpoint: "values.get", input: { path: { spreadsheetId: file, range: "A1" } } })
+  },
+  {
+    provider: "gdocs",
+    identity: "google",
+    scope: scopes.documents,
+    outcomes,
+    read: ({ file }) => ({ endpoint: "documents.get", input: { path: { documentId: file } } })
+  }
+]
+
+/** One call through a connection of its own, and what has become of that. */
+const answerTo = Effect.fnUntraced(function*(reader: Reader, failure: Failure, credentials: object) {
+  const { provider, read, scope } = reader
+  const server = yield* TestServer
+  const { connection, readOnly } = yield* seed({
+    provider,
+    auth_type: "private_key" in credentials ? "service_account" : "oauth",
+    credentials,
+    scopes: [scope]
+  })
+  const answer = yield* server.call(readOnly, { provider, ...read(failure), connection_id: connection.id })
+  const { json: { connections } } = yield* server.request("GET", "/v1/connections", { key: readOnly })
+  const outcome = answer.status === 200 ? "200" : `${answer.status} ${answer.json.error.code}`
+  return { ...answer, outcome, connection: connections[0].status }
+})
+
+// In real time: the service waits before it tries again, and gives up by itself.
+layer(sandboxServer().pipe(Layer.provide(TestDataDir.layer)), {
+  excludeTestServices: true
+})("What a call is answered whose resource asks for a failure", (it) => {
+  for (const reader of readers) {
+    for (const failure of failures.filter(({ name }) => name !== "slow-answer")) {
+      const outcome = reader.outcomes[failure.name]
+      it.effect(`${reader.provider} ${failure.name}: ${outcome}`, () =>
+        Effect.gen(function*() {
+          const refreshToken = newRefreshToken(reader.identity, reader.scope)
+          const answer = yield* answerTo(reader, failure, { refresh_token: refreshToken })
+          assert.strictEqual(answer.outcome, outcome, answer.text)
+          assert.strictEqual(answer.connection, outcome.includes("credentials_expired") ? "expired" : "active")
+          assert.strictEqual(
+            answer.headers.get("retry-after"),
+            failure.name === "throttled-retry-after" ? `${retryAfterSeconds}` : null
+          )
+          if (failure.name === "html-error") assert.match(answer.json.error.details.body, /^<!DOCTYPE html>/i)
+        }))
+    }
+  }
+
+  for (const failure of failures.filter(({ name }) => name === "permission-denied" || name === "refused-token")) {
+    it.effect(`gsc ${failure.name} on a service account: 502 credentials_rejected`, () =>
+      Effect.gen(function*() {
+        const { connection, outcome } = yield* answerTo(gsc, failure, keyFile)
+        assert.deepStrictEqual([outcome, connection], ["502 credentials_rejected", "active"])
+      }))
+  }
+})
+
+describe("The table of failures", () => {
+  it("tells of each what a call is answered", () => {
+    for (const { answer, name } of failures) {
+      const [status = "", code = ""] = outcomes[name].split(" ")
+      const [other = ""] = ofSiteSearch[name].split(" ")
+      assert.include(answer, `${status}${other === status ? "" : ` (${other})`}${code === "" ? "" : ` ${code}`}`)
+    }
+  })
+})
+
+layer(sandboxServer({ UPSTREAM_TIMEOUT: "300 millis" }).pipe(Layer.provide(TestDataDir.layer)), {
+  excludeTestServices: true
+})("A slow answer", (it) => {
+  for (const failure of failures.filter(({ name }) => name === "slow-answer")) {
+    for (const reader of readers) {
+      it.effect(`${reader.provider}: ${reader.outcomes["slow-answer"]} when UPSTREAM_TIMEOUT has passed`, () =>
+        Effect.gen(function*() {
+          const refreshToken = newRefreshToken(reader.identity, reader.scope)
+          const { outcome } = yield* answerTo(reader, failure, { refresh_token: refreshToken })
+          assert.strictEqual(outcome, reader.outcomes["slow-answer"])
+        }))
+    }
+  }
+})
