@@ -6,7 +6,7 @@ import { ConfiguredOrigins, makeServer } from "../Server.ts"
 import { baseUrl } from "../Settings.ts"
 import { Database } from "../Sql/Database.ts"
 import { DataDir } from "../Sql/DataDir.ts"
-import { startReported } from "./StartFailure.ts"
+import { launch } from "./Launch.ts"
 
 /** Where the server is and how to get a first key: the first thing that a new operator reads. */
 const greeting = Effect.gen(function*() {
@@ -35,8 +35,5 @@ A first key:
 export const serve = Command.make(
   "serve",
   {},
-  () =>
-    Layer.launch(Layer.effectDiscard(greeting).pipe(Layer.provideMerge(makeServer(ConfiguredOrigins)))).pipe(
-      startReported
-    )
+  () => launch(Layer.effectDiscard(greeting).pipe(Layer.provideMerge(makeServer(ConfiguredOrigins))))
 ).pipe(Command.withDescription("Start the server; every setting is an environment variable (see the README)"))

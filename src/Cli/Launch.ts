@@ -1,4 +1,4 @@
-import { Config, Effect } from "effect"
+import { Config, Effect, Layer } from "effect"
 import { Ended } from "./ExitCode.ts"
 import { settingProblem } from "./Failure.ts"
 import { complain, legible } from "./Output.ts"
@@ -16,7 +16,7 @@ const explained = (error: Error): string => {
 }
 
 /** Prints why a server did not start, for the operator, and ends the command: a setting, or what it names, is wrong. */
-export const startReported = <A, E extends Error, R>(server: Effect.Effect<A, E, R>) =>
+const startReported = <A, E extends Error, R>(server: Effect.Effect<A, E, R>) =>
   Effect.catch(server, (error) =>
     Effect.andThen(
       complain(({ bad }) =>
@@ -24,3 +24,10 @@ export const startReported = <A, E extends Error, R>(server: Effect.Effect<A, E,
       ),
       new Ended({ exit: "usage" })
     ))
+
+/** Serves until a signal ends it, which is a success once everything is closed, and not the 130 of other commands. */
+export const launch = <A, E extends Error, R>(server: Layer.Layer<A, E, R>) =>
+  Layer.launch(server).pipe(
+    startReported,
+    Effect.onInterrupt(() => Effect.sync(() => process.exit(0)))
+  )
