@@ -5,9 +5,9 @@ import { HttpClient, HttpClientRequest, HttpServer } from "effect/unstable/http"
 import { HttpApiClient } from "effect/unstable/httpapi"
 import { Api } from "../Api/Api.ts"
 import { AdminToken } from "../Management/AdminToken.ts"
-import { makeServer, Sandboxed } from "../Server.ts"
-import { company } from "../Sandbox/Company.ts"
 import { Sandbox } from "../Sandbox/Sandbox.ts"
+import { makeServer, Sandboxed } from "../Server.ts"
+import { topQueries, transcript } from "./DemoTranscript.ts"
 
 const client = (url: string, token: Redacted.Redacted) =>
   HttpApiClient.make(Api, {
@@ -23,11 +23,15 @@ const seed = Effect.gen(function*() {
   const admin = yield* client(url, Option.getOrThrow(token))
 
   const { clients } = yield* admin.clients.list({ query: {} })
-  const owner = clients.find(({ name }) => name === "Demo") ?? (yield* admin.clients.create({ payload: { name: "Demo" } }))
+  const owner = clients.find(({ name }) => name === "Demo") ??
+    (yield* admin.clients.create({ payload: { name: "Demo" } }))
   const { members } = yield* admin.members.list({ query: {} })
   const member = members.find(({ email }) => email === "demo@example.com") ??
     (yield* admin.members.create({ payload: { email: "demo@example.com", name: "Demo", client_ids: [owner.id] } }))
-  const { key } = yield* admin.keys.create({ payload: { member_id: member.id, name: "Demo" } })
+  const readOnly = yield* admin.keys.create({ payload: { member_id: member.id, name: "Demo" } })
+  const readWrite = yield* admin.keys.create({
+    payload: { member_id: member.id, name: "Demo (writes)", access: "read_write" }
+  })
   for (const connection of wanted) {
     const { connections } = yield* admin.managedConnections.list({
       query: { provider: connection.provider, client_id: owner.id, status: "active" }
@@ -36,26 +40,33 @@ const seed = Effect.gen(function*() {
       yield* admin.managedConnections.create({ payload: { ...connection, client_id: owner.id } })
     }
   }
-  return { url, key }
+  return { url, key: readOnly.key, writingKey: readWrite.key }
 })
 
 const show = Effect.gen(function*() {
-  const { key, url } = yield* seed
-  const api = yield* client(url, Redacted.make(key))
-  const { connections } = yield* api.connections.list({ query: {} })
-  const request = { provider: "gsc", tool: "gsc_top_queries", input: { site: company.domain, days: 28, limit: 3 } }
-  const response = yield* api.call.call({ payload: request })
+  const { key, url, writingKey } = yield* seed
+  const reader = yield* client(url, Redacted.make(key))
+  const writer = yield* client(url, Redacted.make(writingKey))
+  const { connections } = yield* reader.connections.list({ query: {} })
 
   yield* Console.log(`OpenAccounts is at ${url}, on the built-in sandbox: nothing here leaves this machine.
 A client, a member, a read-only key and ${connections.length} connection(s) are ready.
+`)
+  const response = yield* transcript({
+    read: (payload) => reader.call.call({ payload }),
+    write: (payload) => writer.call.call({ payload })
+  })
+  const request = JSON.stringify(topQueries)
+  yield* Console.log(`
+The first call in full
 
-POST /v1/call ${JSON.stringify(request)}
+POST /v1/call ${request}
 ${JSON.stringify(response, null, 2)}
 
 Try it yourself:
 
   export OA_KEY=${key}
-  curl -s ${url}/v1/call -H "Authorization: Bearer $OA_KEY" -d '${JSON.stringify(request)}'
+  curl -s ${url}/v1/call -H "Authorization: Bearer $OA_KEY" -d '${request}'
   curl -s ${url}/v1/call -H "Authorization: Bearer $OA_KEY" -d '{"provider":"gsc","endpoint":"sites.list"}'
   curl -s ${url}/v1/logs/${response.call_id} -H "Authorization: Bearer $OA_KEY"
   curl -s ${url}/v1/providers/gsc -H "Authorization: Bearer $OA_KEY"

@@ -1,0 +1,104 @@
+import { Console, Effect, Schema } from "effect"
+import type { CallRequest, CallResponse } from "../Api/CallApi.ts"
+import { company } from "../Sandbox/Company.ts"
+import { planId } from "../Sandbox/Gdocs/Plan.ts"
+import { leadsId } from "../Sandbox/Gsheets/Leads.ts"
+
+export type Call<E> = (request: CallRequest) => Effect.Effect<CallResponse, E>
+
+export const topQueries = {
+  provider: "gsc",
+  tool: "gsc_top_queries",
+  input: { site: company.domain, days: 28, limit: 3 }
+} as const
+
+/** What the transcript tells of an answer's `data`. */
+const Queries = Schema.Struct({
+  rows: Schema.NonEmptyArray(Schema.Struct({ query: Schema.String, clicks: Schema.Number }))
+})
+const Properties = Schema.Struct({ total: Schema.Number })
+const Sites = Schema.Struct({ d: Schema.Array(Schema.Struct({ Url: Schema.String })) })
+const Tabs = Schema.Struct({ tabs: Schema.Array(Schema.Struct({ tab: Schema.String })) })
+const Text = Schema.Struct({ title: Schema.String, text: Schema.String })
+const Appended = Schema.Struct({ updated_range: Schema.String })
+const Cells = Schema.Struct({ values: Schema.Array(Schema.Array(Schema.String)) })
+
+const leads = { spreadsheet: leadsId, tab: "Leads" }
+const append = {
+  provider: "gsheets",
+  tool: "sheets_append_rows",
+  input: { ...leads, rows: [{ Name: "Demo Visitor", Email: "visitor@example.com" }] }
+}
+
+const print = ({ endpoint, max_age, provider, tool = endpoint }: CallRequest, note: string) =>
+  Console.log(`  ${`${provider} ${tool}`.padEnd(30)} ${max_age === undefined ? "" : `max_age ${max_age}: `}${note}`)
+
+/** Prints a line for each call as it is answered; gives the first answer. */
+export const transcript = Effect.fnUntraced(function*<E extends { readonly message: string }>(
+  { read, write }: { readonly read: Call<E>; readonly write: Call<E> }
+) {
+  const show = Effect.fnUntraced(function*<A>(
+    call: Call<E>,
+    request: CallRequest,
+    data: Schema.Codec<A, unknown>,
+    note: (data: A, answer: CallResponse) => string
+  ) {
+    const answer = yield* call(request)
+    const decoded = yield* Effect.orDie(Schema.decodeUnknownEffect(data)(answer.data))
+    yield* print(request, note(decoded, answer))
+    return { answer, data: decoded }
+  })
+
+  yield* Console.log("One call for each provider")
+  const { answer } = yield* show(
+    read,
+    topQueries,
+    Queries,
+    ({ rows: [first] }) => `"${first.query}" leads with ${first.clicks} clicks`
+  )
+  yield* show(read, { provider: "ga4", tool: "ga4_list_properties" }, Properties, ({ total }) => `${total} properties`)
+  yield* show(
+    read,
+    { provider: "sitesearch", endpoint: "GetUserSites" },
+    Sites,
+    ({ d }) => d.map(({ Url }) => Url).join(", ")
+  )
+  yield* show(
+    read,
+    { provider: "gsheets", tool: "sheets_list_tabs", input: { spreadsheet: leadsId } },
+    Tabs,
+    ({ tabs }) => tabs.map(({ tab }) => tab).join(", ")
+  )
+  yield* show(
+    read,
+    { provider: "gdocs", tool: "docs_read", input: { document: planId } },
+    Text,
+    ({ text, title }) => `"${title}", ${text.length} characters of markdown`
+  )
+
+  yield* Console.log("\nA write, with a read-write key, and what is read then")
+  const { data: { updated_range: range } } = yield* show(
+    write,
+    append,
+    Appended,
+    ({ updated_range }) => `appended ${updated_range}`
+  )
+  yield* show(
+    read,
+    { provider: "gsheets", endpoint: "values.get", input: { path: { spreadsheetId: leadsId, range } } },
+    Cells,
+    ({ values }) => values.flat().join(", ")
+  )
+
+  yield* Console.log("\nThe first call again, from the cache")
+  yield* show(
+    read,
+    { ...topQueries, max_age: 3600 },
+    Queries,
+    (_, { cached, cost_usd, latency_ms }) => `cached ${cached}, cost_usd ${cost_usd}, ${latency_ms} ms`
+  )
+
+  yield* Console.log("\nThe write again, with the read-only key")
+  yield* print(append, `refused: ${(yield* Effect.flip(read(append))).message}`)
+  return answer
+})
