@@ -1,0 +1,290 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Schedule } from "effect"
+import { readdir, readFile, stat, writeFile } from "node:fs/promises"
+import type { ServerResponse } from "node:http"
+import { join } from "node:path"
+import { LoopbackUpstream, type Recorded } from "../support/LoopbackUpstream.ts"
+import { dataFolder, runServer, type ServerProcess, startServer } from "../support/ServerProcess.ts"
+import { keyFile } from "../support/ServiceAccountFile.ts"
+
+const secrets = {
+  googleClientSecret: "GOCSPX-durable_client-secret-01",
+  sitesearchClientSecret: "sitesearch client+secret/0123456789",
+  accessToken: "ya29.durable-access-0123456789",
+  refreshToken: "1//durable-refresh-0123456789",
+  issuedToken: "ya29.durable-issued-0123456789",
+  opaqueAccessToken: "opaque+access/0123456789==",
+  opaqueRefreshToken: "opaque+refresh/0123456789==",
+  sitesearchKey: "5f3c0a9be1d24c7788aa01bc23de45f6",
+  privateKey: keyFile.private_key.split("\n")[5] ?? ""
+}
+
+const settings = (upstream: string) => ({
+  GSC_BASE_URL: `${upstream}/gsc`,
+  SITESEARCH_BASE_URL: `${upstream}/sitesearch`,
+  GOOGLE_TOKEN_URL: `${upstream}/token`,
+  GOOGLE_REVOKE_URL: `${upstream}/revoke`,
+  SITESEARCH_TOKEN_URL: `${upstream}/token`,
+  GOOGLE_CLIENT_ID: "durable-google-id",
+  GOOGLE_CLIENT_SECRET: secrets.googleClientSecret,
+  SITESEARCH_CLIENT_ID: "durable-sitesearch-id",
+  SITESEARCH_CLIENT_SECRET: secrets.sitesearchClientSecret
+})
+
+const grant = {
+  access_token: secrets.accessToken,
+  refresh_token: secrets.refreshToken,
+  expires_at: "2099-01-01T00:00:00Z"
+}
+
+/** A member without limits, a key, and a way to connect. */
+const operate = Effect.fnUntraced(function*(server: ServerProcess) {
+  const member = yield* server.admin("POST", "/members", { email: "durable@example.com" })
+  const { key }: { readonly key: string } = yield* server.admin("POST", "/keys", { member_id: member.id, name: "k" })
+  const connect = (provider: string, auth_type: string, credentials: object) =>
+    Effect.map(
+      server.admin("POST", "/connections", { provider, auth_type, credentials, label: `durable-${auth_type}` }),
+      ({ id }): string => id
+    )
+  return { key, connect }
+})
+
+const listSites = { provider: "gsc", endpoint: "sites.list" }
+
+const callId = (text: string): string => JSON.parse(text).call_id
+
+describe.concurrent("a server of its own", { timeout: 300_000 }, () => {
+  it.live("keeps every call that was seen answered when it is killed, and starts again on the folder left behind", () =>
+    Effect.gen(function*() {
+      const upstream = yield* LoopbackUpstream.make
+      upstream.handle(() => ({ body: { siteEntry: [] } }))
+      const folder = yield* dataFolder
+      const restart = startServer(folder, settings(upstream.url))
+
+      const first = yield* restart
+      const { connect, key } = yield* operate(first)
+      yield* connect("gsc", "oauth", grant)
+
+      const answered: Array<string> = []
+      const boots: Array<number> = []
+      /** Kills the server in the very moment in which so many of the calls in flight have been answered. */
+      const killDuring = (server: ServerProcess, calls: number, seen: number) =>
+        Effect.promise(async () => {
+          const before = answered.length
+          await Promise.allSettled(Array.from({ length: calls }, async () => {
+            const { status, text } = await server.send("POST", "/v1/call", key, listSites)
+            assert.strictEqual(status, 200)
+            answered.push(callId(text))
+            if (answered.length === before + seen) process.kill(server.pid, "SIGKILL")
+          }))
+          assert.isAtLeast(answered.length, before + seen)
+        })
+
+      let server = first
+      for (const [calls, seen] of [[1, 1], [20, 7]] as const) {
+        yield* killDuring(server, calls, seen)
+        const ended = yield* server.ended
+        assert.strictEqual(ended.signal, "SIGKILL")
+        assert.strictEqual((yield* Effect.promise(() => readFile(`${folder}/db.pid`, "utf8"))).trim(), `${server.pid}`)
+
+        server = yield* restart
+        boots.push(server.bootMillis)
+        const found = yield* Effect.promise(() =>
+          Promise.all(answered.map((id) => server.send("GET", `/v1/logs/${id}`, key)))
+        )
+        assert.deepStrictEqual(
+          found.map(({ status, text }) => [status, JSON.parse(text).outcome]),
+          answered.map(() => [200, "ok"])
+        )
+      }
+      // Two seconds on an idle machine; this only notices a start that has become another kind of slow.
+      assert.isBelow(Math.min(...boots), 10_000)
+    }))
+
+  it.live("finishes and answers the call in flight when it is told to end", () =>
+    Effect.gen(function*() {
+      const upstream = yield* LoopbackUpstream.make
+      let waiting: ServerResponse | undefined
+      upstream.handle(() => (response) => {
+        waiting = response
+      })
+      const server = yield* startServer(yield* dataFolder, settings(upstream.url))
+      const { connect, key } = yield* operate(server)
+      yield* connect("gsc", "oauth", grant)
+
+      const call = server.send("POST", "/v1/call", key, listSites)
+      yield* until(Effect.sync(() => waiting !== undefined))
+      yield* server.kill("SIGTERM")
+      yield* until(Effect.promise(() => fetch(`${server.url}/healthz`).then(() => false, () => true)))
+      waiting?.writeHead(200, { "content-type": "application/json" }).end("{\"siteEntry\":[]}")
+
+      const { status, text } = yield* Effect.promise(() => call)
+      assert.strictEqual(status, 200, text)
+      assert.deepStrictEqual(JSON.parse(text).data, { siteEntry: [] })
+      const ended = yield* server.ended
+      assert.strictEqual(ended.code, 0, ended.output)
+    }).pipe(Effect.scoped))
+
+  it.live("has its folder for itself, and leaves it free when it is told to end", () =>
+    Effect.gen(function*() {
+      const upstream = yield* LoopbackUpstream.make
+      const folder = yield* dataFolder
+      // A crash left its lock behind, and its process id has been given to nobody.
+      yield* Effect.promise(() => writeFile(`${folder}/db.pid`, "4194303\n"))
+      const server = yield* startServer(folder, settings(upstream.url))
+
+      const second = yield* runServer({ DATA_DIR: folder })
+      assert.notStrictEqual(second.code, 0)
+      assert.match(
+        second.output,
+        new RegExp(`^Error: The embedded database in .* is in use by process ${server.pid}\\b.*\\n$`)
+      )
+
+      const ready = yield* Effect.promise(() => server.send("GET", "/readyz", ""))
+      assert.strictEqual(ready.status, 200)
+
+      const toldAt = performance.now()
+      yield* server.kill("SIGTERM")
+      const ended = yield* server.ended
+      assert.strictEqual(ended.code, 0, ended.output)
+      // What in-flight calls are given is 30 seconds; nobody is in flight.
+      assert.isBelow(performance.now() - toldAt, 10_000)
+      assert.notInclude(yield* Effect.promise(() => readdir(folder)), "db.pid")
+    }).pipe(Effect.scoped))
+
+  it.live("tells no secret: not in its folder, its output, its answers or its log", () =>
+    Effect.gen(function*() {
+      const upstream = yield* LoopbackUpstream.make
+      let refusing = false
+      upstream.handle((request) => {
+        const token = request.url.startsWith("/token")
+        if (refusing) return { status: token ? 400 : 403, body: { error: { code: 403, message: echo(request) } } }
+        if (token) return { body: { access_token: secrets.issuedToken, expires_in: 3600 } }
+        return { body: request.url.startsWith("/sitesearch") ? { d: [] } : { siteEntry: [] } }
+      })
+      const folder = yield* dataFolder
+      const server = yield* startServer(folder, settings(upstream.url))
+      const { connect, key } = yield* operate(server)
+      const expired = { ...grant, expires_at: "2020-01-01T00:00:00Z" }
+      const opaque = {
+        access_token: secrets.opaqueAccessToken,
+        refresh_token: secrets.opaqueRefreshToken,
+        expires_at: "2099-01-01T00:00:00Z"
+      }
+      const calls = [
+        { ...listSites, connection_id: yield* connect("gsc", "oauth", grant) },
+        { ...listSites, connection_id: yield* connect("gsc", "oauth", opaque) },
+        { ...listSites, connection_id: yield* connect("gsc", "service_account", keyFile) },
+        {
+          provider: "sitesearch",
+          endpoint: "GetUserSites",
+          connection_id: yield* connect("sitesearch", "api_key", { api_key: secrets.sitesearchKey })
+        }
+      ]
+      // Their tokens are asked for while the provider refuses.
+      const late = [
+        { ...listSites, connection_id: yield* connect("gsc", "oauth", expired) },
+        { ...listSites, connection_id: yield* connect("gsc", "oauth", { refresh_token: secrets.opaqueRefreshToken }) },
+        { ...listSites, connection_id: yield* connect("gsc", "service_account", keyFile) },
+        {
+          provider: "sitesearch",
+          endpoint: "GetUserSites",
+          connection_id: yield* connect("sitesearch", "oauth", { refresh_token: secrets.opaqueRefreshToken })
+        }
+      ]
+      const careless = { ...listSites, input: { headers: { authorization: `Bearer ${key}` } } }
+
+      const told: Array<string> = []
+      const ask = (method: string, path: string, body?: unknown) =>
+        Effect.map(Effect.promise(() => server.send(method, path, key, body)), (answer) => {
+          told.push(answer.text)
+          return answer
+        })
+      for (const body of calls) assert.strictEqual((yield* ask("POST", "/v1/call", body)).status, 200)
+      refusing = true
+      for (const body of [...calls, ...late, careless]) {
+        assert.isAtLeast((yield* ask("POST", "/v1/call", body)).status, 400)
+      }
+      assert.isTrue(upstream.requests.some(({ body }) => body.includes("client_secret")), "the echo has secrets in it")
+
+      const { text } = yield* ask("GET", "/v1/logs?limit=100")
+      const ids: ReadonlyArray<string> = JSON.parse(text).calls.map(({ id }: { readonly id: string }) => id)
+      assert.strictEqual(ids.length, 2 * calls.length + late.length + 1)
+      for (const id of ids) yield* ask("GET", `/v1/logs/${id}`)
+      yield* ask("GET", "/v1/connections")
+      told.push(JSON.stringify(yield* server.admin("GET", "/connections")))
+      told.push(JSON.stringify(yield* server.admin("GET", "/keys")))
+
+      yield* server.kill("SIGTERM")
+      const { output } = yield* server.ended
+      const read = (name: string) => Effect.promise(() => readFile(join(folder, name), "utf8"))
+      const all = {
+        ...secrets,
+        apiKey: key,
+        adminToken: (yield* read("admin-token")).trim(),
+        encryptionKey: (yield* read("encryption-keys")).trim().replace(/^[^:]*:/, "")
+      }
+
+      const answers = Buffer.from(told.join("\n"))
+      assert.deepStrictEqual(found(all, answers), [])
+      assert.deepStrictEqual(found(all, Buffer.from(output)), [])
+      // The search finds what is there.
+      assert.deepStrictEqual(found({ label: "durable-oauth" }, answers), ["label"])
+
+      const inFolder = new Set<string>()
+      for (const entry of yield* Effect.promise(() => readdir(folder, { recursive: true, withFileTypes: true }))) {
+        const file = join(entry.parentPath, entry.name)
+        if (!entry.isFile()) continue
+        if (entry.parentPath === folder && ["admin-token", "encryption-keys"].includes(entry.name)) {
+          assert.strictEqual((yield* Effect.promise(() => stat(file))).mode & 0o777, 0o600, entry.name)
+          continue
+        }
+        const bytes = yield* Effect.promise(() => readFile(file))
+        for (const name of found({ ...all, label: "durable-oauth" }, bytes)) inFolder.add(name)
+      }
+      assert.deepStrictEqual([...inFolder], ["label"])
+      assert.strictEqual((yield* Effect.promise(() => stat(folder))).mode & 0o777, 0o700)
+    }).pipe(Effect.scoped))
+
+  it.live("does not start on a wrong setting, and says in one line which", () =>
+    Effect.gen(function*() {
+      const wrong = {
+        PORT: "abc",
+        ENCRYPTION_KEYS: "x",
+        ADMIN_TOKEN: "short",
+        DATABASE_URL: "postgres://user:hidden@127.0.0.1:1/database",
+        UPSTREAM_TIMEOUT: "never",
+        GSC_BASE_URL: "nope",
+        LOG_RETENTION: "x",
+        CALL_PRICE_USD: "-1",
+        PROVIDER_MODE: "x",
+        MAX_REQUEST_BYTES: "0"
+      }
+      const folders = [yield* dataFolder, yield* dataFolder]
+      yield* Effect.forEach(Object.entries(wrong), ([name, value]) =>
+        Effect.gen(function*() {
+          const folder = folders.pop() ?? (yield* Effect.die("One folder for each of the two that run"))
+          const { code, output } = yield* runServer({ DATA_DIR: folder, [name]: value })
+          folders.push(folder)
+          assert.strictEqual(code, 2, output)
+          assert.match(output, new RegExp(`^Error: .*\\b${name}\\b.*\\n$`))
+          assert.notMatch(output, /hidden|file:\/\/|^\s+at /m)
+        }), { concurrency: 2, discard: true })
+    }).pipe(Effect.scoped))
+})
+
+const until = (condition: Effect.Effect<boolean>) =>
+  Effect.repeat(condition, { until: (met) => met, schedule: Schedule.spaced("5 millis"), times: 4000 })
+
+/** All that a provider could know of a request, as one that is careless with its errors would tell it. */
+const echo = ({ body, headers, url }: Recorded) =>
+  [url, JSON.stringify(headers), body, decodeURIComponent(body.replaceAll("+", " "))].join(" ")
+
+/** The names of the secrets that are in these bytes, as they are or as a URL or a form has them. */
+const found = (secrets: Readonly<Record<string, string>>, bytes: Buffer): ReadonlyArray<string> =>
+  Object.entries(secrets).flatMap(([name, secret]) =>
+    [secret, encodeURIComponent(secret), new URLSearchParams({ "": secret }).toString().slice(1)]
+        .some((form) => bytes.includes(form))
+      ? [name]
+      : []
+  )

@@ -1,0 +1,120 @@
+import { Effect, Schedule, type Scope } from "effect"
+import { type ChildProcess, spawn } from "node:child_process"
+import { readFile, rm } from "node:fs/promises"
+import { join } from "node:path"
+import { copyTemplate } from "./DatabaseTemplate.ts"
+
+export interface Ended {
+  readonly code: number | null
+  readonly signal: NodeJS.Signals | null
+  /** Standard output and standard error, as they came. */
+  readonly output: string
+}
+
+/** A process of its own that runs `oa serve`. */
+interface Process {
+  readonly pid: number
+  /** What it has printed so far. */
+  readonly output: () => string
+  readonly kill: (signal: NodeJS.Signals) => Effect.Effect<void>
+  readonly ended: Effect.Effect<Ended>
+}
+
+export interface ServerProcess extends Process {
+  readonly url: string
+  readonly bootMillis: number
+  /** The status and the body of an answer; rejects where the connection broke before all of it came. */
+  readonly send: (
+    method: string,
+    path: string,
+    key: string,
+    body?: unknown
+  ) => Promise<{ readonly status: number; readonly text: string }>
+  /** As the operator; the answer's JSON. */
+  // What came over the wire; tests look into it as they like.
+  // oxlint-disable-next-line typescript/no-explicit-any
+  readonly admin: (method: string, path: string, body?: unknown) => Effect.Effect<any>
+}
+
+const root = new URL("../..", import.meta.url).pathname
+
+/** A data folder with a migrated database, removed at the end. */
+export const dataFolder = Effect.acquireRelease(
+  Effect.promise(copyTemplate),
+  (folder) => Effect.promise(() => rm(folder, { recursive: true, force: true }))
+)
+
+const start = (settings: Readonly<Record<string, string>>): Effect.Effect<Process, never, Scope.Scope> =>
+  Effect.map(
+    Effect.acquireRelease(
+      Effect.sync(() => {
+        const child = spawn(process.execPath, ["src/main.ts", "serve"], {
+          cwd: root,
+          // Nothing of the environment of the tests but where programs are.
+          env: { PATH: process.env["PATH"], HOST: "127.0.0.1", PORT: "0", ...settings },
+          stdio: ["ignore", "pipe", "pipe"]
+        })
+        let output = ""
+        child.stdout.setEncoding("utf8").on("data", (text: string) => output += text)
+        child.stderr.setEncoding("utf8").on("data", (text: string) => output += text)
+        const closed = new Promise<void>((resolve) => child.once("close", () => resolve()))
+        return { child, closed, output: () => output }
+      }),
+      ({ child, closed }) => Effect.promise(() => (child.kill("SIGKILL"), closed))
+    ),
+    ({ child, closed, output }) => ({
+      pid: child.pid ?? 0,
+      output,
+      kill: (signal) => Effect.sync(() => void child.kill(signal)),
+      ended: Effect.promise(async () => {
+        await closed
+        return { ...exitOf(child), output: output() }
+      })
+    })
+  )
+
+const exitOf = ({ exitCode, signalCode }: ChildProcess) => ({ code: exitCode, signal: signalCode })
+
+/** Runs `oa serve` until it ends by itself. */
+export const runServer = (settings: Readonly<Record<string, string>>) =>
+  Effect.scoped(Effect.flatMap(start(settings), ({ ended }) => ended))
+
+/** `oa serve` once it says where it listens; dies with what it printed where it ends before that. */
+export const startServer = Effect.fnUntraced(function*(folder: string, settings: Readonly<Record<string, string>>) {
+  const startedAt = performance.now()
+  const server = yield* start({ DATA_DIR: folder, ...settings })
+  const url = yield* Effect.raceFirst(
+    Effect.repeat(Effect.sync(() => /listens on (http:\S+)/.exec(server.output())?.[1]), {
+      until: (url) => url !== undefined,
+      schedule: Schedule.spaced("5 millis"),
+      times: 5000
+    }),
+    Effect.flatMap(server.ended, ({ output }) => Effect.die(new Error(`The server ended at its start:\n${output}`)))
+  )
+  if (url === undefined) return yield* Effect.die(new Error(`The server does not listen:\n${server.output()}`))
+  const bootMillis = performance.now() - startedAt
+
+  const send: ServerProcess["send"] = async (method, path, key, body) => {
+    const response = await fetch(`${url}${path}`, {
+      method,
+      headers: { authorization: `Bearer ${key}` },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) })
+    })
+    return { status: response.status, text: await response.text() }
+  }
+  const adminToken = settings["ADMIN_TOKEN"] ??
+    (yield* Effect.promise(() => readFile(join(folder, "admin-token"), "utf8"))).trim()
+  const self: ServerProcess = {
+    ...server,
+    url,
+    bootMillis,
+    send,
+    admin: (method, path, body) =>
+      Effect.promise(async () => {
+        const { status, text } = await send(method, `/admin/v1${path}`, adminToken, body)
+        if (status >= 300) throw new Error(`${method} ${path}: ${status} ${text}`)
+        return JSON.parse(text)
+      })
+  }
+  return self
+})
