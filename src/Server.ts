@@ -65,13 +65,16 @@ export const Services = Layer.mergeAll(
 /** In the order of the specification's table. */
 const providers = [gsc, ga4, sitesearch, gsheets, gdocs]
 
-/** The sandbox knows this service as its own OAuth application. */
-const sandboxApplication = ConfigProvider.layerAdd(ConfigProvider.fromUnknown({
-  GOOGLE_CLIENT_ID: oauthClients.google.id,
-  GOOGLE_CLIENT_SECRET: oauthClients.google.secret,
-  SITESEARCH_CLIENT_ID: oauthClients.sitesearch.id,
-  SITESEARCH_CLIENT_SECRET: oauthClients.sitesearch.secret
-}))
+/** The sandbox knows this service as its own OAuth application, whatever the operator has registered elsewhere. */
+const sandboxApplication = ConfigProvider.layerAdd(
+  ConfigProvider.fromUnknown({
+    GOOGLE_CLIENT_ID: oauthClients.google.id,
+    GOOGLE_CLIENT_SECRET: oauthClients.google.secret,
+    SITESEARCH_CLIENT_ID: oauthClients.sitesearch.id,
+    SITESEARCH_CLIENT_SECRET: oauthClients.sitesearch.secret
+  }),
+  { asPrimary: true }
+)
 
 /** The providers on the internet, or wherever the settings say. */
 export const Live = Origins.layer

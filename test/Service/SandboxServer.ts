@@ -1,6 +1,5 @@
 import { assert } from "@effect/vitest"
 import { Effect, Layer, Predicate } from "effect"
-import { oauthClients } from "../../src/Sandbox/Identity.ts"
 import { Sandbox } from "../../src/Sandbox/Sandbox.ts"
 import { Sandboxed } from "../../src/Server.ts"
 import { setTime } from "../Sandbox/SandboxWorld.ts"
@@ -9,13 +8,7 @@ import type { Call } from "./EveryOperation.ts"
 
 /** The whole service on the sandbox, as `PROVIDER_MODE=sandbox` has it, in the data folder at hand. */
 export const sandboxServer = (values: Readonly<Record<string, string>> = {}) =>
-  TestServer.on(Sandboxed, Layer.empty, {
-    GOOGLE_CLIENT_ID: oauthClients.google.id,
-    GOOGLE_CLIENT_SECRET: oauthClients.google.secret,
-    SITESEARCH_CLIENT_ID: oauthClients.sitesearch.id,
-    SITESEARCH_CLIENT_SECRET: oauthClients.sitesearch.secret,
-    ...values
-  })
+  TestServer.on(Sandboxed, Layer.empty, values)
 
 /** The same with the clock standing still. */
 export const sandboxServerAt = (instant: string) =>
