@@ -4,10 +4,10 @@ import { documentUrl } from "../GoogleIds.ts"
 import { type ProviderCalls, tool } from "../Provider.ts"
 import { documentsCreate } from "./Endpoints.ts"
 import { tabsOf, type TabView } from "./Read/Tabs.ts"
+import { markdownBlocks } from "./TextBlocks.ts"
 import { longestText, markdownNote, unsupportedNote } from "./ToolFields.ts"
 import { afterCreation } from "./Write/AfterCreation.ts"
 import type { Block } from "./Write/Blocks.ts"
-import { blocksFromMarkdown } from "./Write/FromMarkdown.ts"
 import { nowhere } from "./Write/Lines.ts"
 import { planBlocks } from "./Write/Plan.ts"
 import { isConflict, readDocument, revisionOf, sendRequests } from "./Write/Send.ts"
@@ -38,7 +38,7 @@ export const docsCreate = tool({
   }),
   run: Effect.fnUntraced(function*({ text: markdown = "", title }, provider) {
     const unsupported = new Unsupported()
-    const blocks = blocksFromMarkdown(markdown, nowhere, unsupported)
+    const blocks = yield* markdownBlocks(markdown, nowhere, unsupported)
     const created = yield* provider.call(documentsCreate, { body: { title } }, Created)
     const written = yield* fill(provider, created, blocks, unsupported).pipe(
       Effect.mapError((error) => afterCreation(created.documentId, error))

@@ -139,6 +139,6 @@ const { block } = fc.letrec<{ block: string; list: string; quote: string }>((tie
 }))
 
 /** Markdown of every kind, tidy and not. */
-export const markdown: fc.Arbitrary<string> = fc.array(block, { minLength: 1, maxLength: 5 }).chain((blocks) =>
+export const markdown: fc.Arbitrary<string> = fc.array(block, { minLength: 1, maxLength: 4 }).chain((blocks) =>
   fc.constantFrom("\n\n", "\n\n", "\r\n\r\n", "\n", "\n\n\n").map((between) => blocks.join(between))
 )

@@ -62,7 +62,7 @@ describe("Whatever markdown is given", () => {
             assert.strictEqual((yield* roundTrip(read)).text, read)
           }).pipe(Effect.provide(TestClock.layer()))
         )),
-      { numRuns: 60, seed }
+      { numRuns: 40, seed }
     )
   })
 })

@@ -115,7 +115,7 @@ describe("What is written leaves every other paragraph's text, style and bullet 
           assert.deepStrictEqual(after.slice(0, before.length - filled), before.slice(0, before.length - filled))
           assert.strictEqual(answer.value["endIndex"], bodyEnd(state()))
         }))),
-      { numRuns: 60, seed }
+      { numRuns: 40, seed }
     )
   })
 
@@ -131,7 +131,7 @@ describe("What is written leaves every other paragraph's text, style and bullet 
           assert.isAtLeast(keptInFront(before ?? [], after ?? [], 1), 0, "one paragraph may be filled or gone on with")
           assert.strictEqual(answer.value["endIndex"], bodyEnd(state()))
         }))),
-      { numRuns: 60, seed }
+      { numRuns: 40, seed }
     )
   })
 
@@ -155,7 +155,7 @@ describe("What is written leaves every other paragraph's text, style and bullet 
             assert.strictEqual(answer.value["endIndex"], bodyEnd(state()))
           }))
       ),
-      { numRuns: 60, seed }
+      { numRuns: 40, seed }
     )
   })
 })

@@ -9,38 +9,52 @@ export interface Cut {
 
 /**
  * Writes as many pieces as fit into `maxChars`, and at least one: a single paragraph or table is never cut through. A
- * text's length grows with its pieces, so the last one that fits is found by halving.
+ * text's length grows with its pieces, so the last one that fits is found between what fits and what does not, by turns
+ * where it should be by their lengths and in the middle.
  */
 export const cut = (
   pieces: ReadonlyArray<Piece>,
   maxChars: number,
   write: (pieces: ReadonlyArray<Piece>) => string
 ): Cut => {
-  const shown = pieces.filter((piece) => piece.kind !== "gap")
-  const upTo = (count: number) => {
-    const last = shown[count - 1]
-    return last === undefined ? [] : pieces.slice(0, pieces.indexOf(last) + 1)
+  const ends = pieces.flatMap(({ kind }, position) => kind === "gap" ? [] : [position + 1])
+  const writeFirst = (count: number): Tried => ({ count, text: write(pieces.slice(0, ends[count - 1] ?? 0)) })
+  let fits: Tried = { count: 0, text: "" }
+  let tooMany = writeFirst(mostThatFit(pieces, ends, maxChars))
+  if (tooMany.text.length <= maxChars && tooMany.count === ends.length) return { text: tooMany.text }
+  while (tooMany.text.length <= maxChars) {
+    fits = tooMany
+    tooMany = writeFirst(Math.min(ends.length, 2 * tooMany.count))
+    if (tooMany.text.length <= maxChars && tooMany.count === ends.length) return { text: tooMany.text }
   }
-  const most = mostThatFit(shown, maxChars)
-  const all = write(upTo(most))
-  if (most === shown.length && all.length <= maxChars) return { text: all }
-  let fits = 1
-  let tooMany = all.length <= maxChars ? most + 1 : most
-  while (tooMany - fits > 1) {
-    const middle = Math.floor((fits + tooMany) / 2)
-    if (write(upTo(middle)).length <= maxChars) fits = middle
-    else tooMany = middle
+  for (let halves = false; tooMany.count - fits.count > 1; halves = !halves) {
+    const tried = writeFirst(between(fits, tooMany, halves ? 0.5 : share(fits, tooMany, maxChars)))
+    if (tried.text.length <= maxChars) fits = tried
+    else tooMany = tried
   }
-  const next = shown[fits]
-  return { text: write(upTo(fits)), ...(next === undefined ? {} : { next: next.start }) }
+  const shown = fits.count === 0 ? writeFirst(1) : fits
+  const next = pieces.slice(ends[shown.count - 1]).find(({ kind }) => kind !== "gap")
+  return { text: shown.text, ...(next === undefined ? {} : { next: next.start }) }
 }
 
-/** An upper bound that costs nothing to find: written text is hardly ever shorter than half of what it stands for. */
-const mostThatFit = (shown: ReadonlyArray<Piece>, maxChars: number): number => {
+interface Tried {
+  readonly count: number
+  readonly text: string
+}
+
+const share = (fits: Tried, tooMany: Tried, maxChars: number): number =>
+  (maxChars - fits.text.length) / (tooMany.text.length - fits.text.length)
+
+const between = (fits: Tried, tooMany: Tried, part: number): number =>
+  Math.min(tooMany.count - 1, Math.max(fits.count + 1, Math.round(fits.count + part * (tooMany.count - fits.count))))
+
+/** A first guess that costs nothing: text is about as long as what it stands for. */
+const mostThatFit = (pieces: ReadonlyArray<Piece>, ends: ReadonlyArray<number>, maxChars: number): number => {
   let width = 0
-  const beyond = shown.findIndex(({ end, start }) => {
-    width += end - start
-    return width > 2 * maxChars
+  const beyond = ends.findIndex((end) => {
+    const piece = pieces[end - 1]
+    width += piece === undefined ? 0 : piece.end - piece.start
+    return width > maxChars
   })
-  return beyond === -1 ? shown.length : Math.max(1, beyond)
+  return beyond === -1 ? ends.length : beyond + 1
 }

@@ -34,19 +34,17 @@ export interface Compiled {
  * that happens in it (tabs taken out of lists, tables, emoji) changes an index that is still to be used. Each block is
  * reset before it gets its own styles, for what is inserted takes the styles and the bullets of where it is inserted.
  */
-export const compile = (blocks: ReadonlyArray<Block>, anchor: Anchor, scope: Scope): Compiled =>
-  blocks.reduceRight<Compiled>(({ requests, width }, block, position) => {
-    const next = blocks[position + 1]
+export const compile = (blocks: ReadonlyArray<Block>, anchor: Anchor, scope: Scope): Compiled => {
+  const compiled = blocks.map((block, at) => {
+    const below = blocks[at + 1]
     /** The newline that a table puts before itself ends the block above it. */
-    const newline = next === undefined ? anchor.mode === "push" : next.kind !== "table"
-    const compiled = compileBlock(
-      block,
-      { newline, above: blocks[position - 1], last: next === undefined },
-      anchor,
-      scope
-    )
-    return { requests: [...requests, ...compiled.requests], width: width + compiled.width }
-  }, { requests: [], width: 0 })
+    const newline = below === undefined ? anchor.mode === "push" : below.kind !== "table"
+    return compileBlock(block, { newline, above: blocks[at - 1], last: below === undefined }, anchor, scope)
+  })
+  return { requests: compiled.toReversed().flatMap(({ requests }) => requests), width: total(compiled) }
+}
+
+const total = (compiled: ReadonlyArray<Compiled>): number => compiled.reduce((sum, { width }) => sum + width, 0)
 
 interface Position {
   /** Whether the block's last paragraph brings its own newline. */
@@ -158,7 +156,7 @@ const compileList = ({ lines, list }: List, position: Position, anchor: Anchor, 
       createBullets(scope, inserted.span, kind),
       ...below.toReversed().flatMap(({ requests }) => requests)
     ],
-    width: widthOf(own) - (position.newline ? 0 : 1) + below.reduce((width, each) => width + each.width, 0)
+    width: widthOf(own) - (position.newline ? 0 : 1) + total(below)
   }
 }
 
