@@ -1,4 +1,5 @@
 import { Result, Schema } from "effect"
+import type { Issue } from "../../Api/Errors.ts"
 import { issuesOf, strict } from "../../Api/Issues.ts"
 import { BatchUpdateDocumentRequest } from "../../Providers/Gdocs/Generated.ts"
 import type { Handled, Handlers, Kind, Payload, Request } from "./Handler.ts"
@@ -20,16 +21,25 @@ const decode = Schema.decodeUnknownResult(BatchUpdateDocumentRequest, strict)
 
 /** The request body, or why the provider would not read it. */
 export const readBatchUpdate = (body: unknown): Result.Result<BatchUpdate, Refusal> =>
-  Result.mapError(decode(body), (error) => issuesOf(error.issue)).pipe(
-    Result.orElse((issues) => {
-      const [first] = issues
-      return invalid(
-        first === undefined
-          ? "Invalid JSON payload received."
-          : `Invalid JSON payload received. ${first.message} at '${first.path.join(".")}'.`
-      )
-    })
-  )
+  Result.match(decode(body), {
+    onSuccess: (update) => Result.succeed(update),
+    onFailure: (error) => invalid(issuesOf(error.issue).map(worded).join("\n"))
+  })
+
+const worded = ({ message, path }: Issue): string => {
+  const name = path.at(-1)
+  return message === "Unknown field"
+    ? `Invalid JSON payload received. Unknown name "${name}" at '${fieldPath(path.slice(0, -1))}': Cannot find field.`
+    : `Invalid value at '${fieldPath(path)}': ${message}.`
+}
+
+/** As the provider names a field: `requests[0].insert_text`. */
+const fieldPath = (path: Issue["path"]): string =>
+  path.map((segment) =>
+    typeof segment === "number"
+      ? `[${segment}]`
+      : `.${segment.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)}`
+  ).join("").slice(1)
 
 /** `documents.batchUpdate`: all of the requests, in order, or none of them. */
 export const batchUpdate = (

@@ -84,7 +84,7 @@ describe("batchUpdate", () => {
         onSuccess: () => "",
         onFailure: ({ message }) => message
       }),
-      "Invalid JSON payload received. Unknown field at 'requests.0.frobnicate'."
+      "Invalid JSON payload received. Unknown name \"frobnicate\" at 'requests[0]': Cannot find field."
     )
   })
 })

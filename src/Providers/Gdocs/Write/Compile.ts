@@ -1,5 +1,4 @@
-import type { Block, Line, List, ListKind, Paragraphs, Table } from "./Blocks.ts"
-import { plain } from "./Blocks.ts"
+import { type Block, type Line, type List, type ListKind, type Paragraphs, plain, type Table } from "./Blocks.ts"
 import {
   createBullets,
   deleteBullets,
@@ -161,10 +160,10 @@ const compileList = ({ lines, list }: List, position: Position, anchor: Anchor, 
 }
 
 /** The newline before a table, the table itself, its rows and its cells with an empty paragraph each. */
-export const emptyTableWidth = (rows: number, columns: number): number => 3 + rows * (1 + 2 * columns)
+const emptyTableWidth = (rows: number, columns: number): number => 3 + rows * (1 + 2 * columns)
 
 /** Where a cell's text begins as long as the cells are empty, for a table that is inserted at `index`. */
-export const cellStart = (index: number, columns: number, row: number, column: number): number =>
+const cellStart = (index: number, columns: number, row: number, column: number): number =>
   index + 4 + row * (1 + 2 * columns) + 2 * column
 
 const compileTable = (

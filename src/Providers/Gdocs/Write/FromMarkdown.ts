@@ -95,6 +95,7 @@ const blocksOf = (node: Flow, context: Context, reading: Reading): ReadonlyArray
       return context.items > 0 && isBlank(list.lines) ? [] : [list]
     }
     case "table":
+      if (look.quotes > 0) reading.unsupported.add("quote around a table", "")
       return [tableOf(node, reading)]
     case "footnoteDefinition":
       return footnote(node, context, reading)

@@ -4,7 +4,7 @@ import { piecesOf } from "../Read/Pieces.ts"
 import type { TabView } from "../Read/Tabs.ts"
 import type { Block, Line } from "./Blocks.ts"
 import { matchHeading } from "./HeadingMatch.ts"
-import { belowHeading, endOfSection, positionOf, roomsOf, type Spot } from "./Spots.ts"
+import { belowHeading, endOfSection, positionOf, type Room, roomsOf, type Spot } from "./Spots.ts"
 
 export type Place =
   /** Into a paragraph, whose style the text takes. */
@@ -48,14 +48,8 @@ export const placeByIndex = (tab: TabView, index: number, blocks: ReadonlyArray<
   if (index > last) return wrong(`The index has to be between 1 and ${last}, the end of the tab's text.`)
   const position = positionOf(roomsOf(tab.body), index)
   if (position.kind === "outside") {
-    const [before, after] = [position.before, position.after].map((room) =>
-      room === undefined ? [] : [`${room.start} to ${room.end - 1}`]
-    )
-    return wrong(
-      `Index ${index} is not inside a paragraph. The nearest reach from ${
-        [...before ?? [], ...after ?? []].join(" and from ")
-      }.`
-    )
+    const nearest = [position.before, position.after].flatMap((room) => room === undefined ? [] : [reach(room)])
+    return wrong(`Index ${index} is not inside a paragraph. The nearest reach ${nearest.join(" and ")}.`)
   }
   if (position.kind === "inside a character") {
     return wrong(`Index ${index} is in the middle of a character, such as an emoji.`)
@@ -66,12 +60,14 @@ export const placeByIndex = (tab: TabView, index: number, blocks: ReadonlyArray<
   if (line !== undefined) return { kind: "inline", index, inTable: room.inTable, line }
   if (position.kind === "end") return { kind: "blocks", spot }
   return wrong(
-    `Index ${index} is in the middle of a paragraph, which reaches from ${room.start} to ${
-      room.end - 1
-    }: only text without ` +
-      "paragraphs of its own can go there, anything else before it or after it, at one of these two."
+    `Index ${index} is in the middle of a paragraph, which reaches ${
+      reach(room)
+    }: only text without paragraphs of its own ` +
+      "can go there, anything else before it or after it, at one of these two."
   )
 }
+
+const reach = ({ end, start }: Room): string => `from ${start} to ${end - 1}`
 
 const wrong = (message: string): Placed => ({ field: "index", message })
 

@@ -17,8 +17,6 @@ const content = (tables: number): string =>
     tables === 0 ? "" : `,table(columns,tableRows(tableCells(${content(tables - 1)})))`
   })`
 
-const lists = "lists"
-
 const nested = (fields: string, levels: number): string =>
   levels === 0 ? fields : `${fields},childTabs(${nested(fields, levels - 1)})`
 
@@ -33,14 +31,10 @@ const query = (fields: string) => ({
 })
 
 /** Indexes are those that requests are carried out with: suggestions are in the text. */
-export const structureQuery = query(tabs(`documentTab(body(${content(2)}),${lists})`))
+export const structureQuery = query(tabs(`documentTab(body(${content(2)}),lists)`))
 
 /** Only which tabs there are. */
 export const tabsQuery = query(tabs(""))
 
-const segment = `(${content(2)})`
-
 /** Everything that a search goes through. */
-export const textQuery = query(
-  tabs(`documentTab(body${segment},headers,footers,footnotes)`)
-)
+export const textQuery = query(tabs(`documentTab(body(${content(2)}),headers,footers,footnotes)`))

@@ -9,6 +9,7 @@ export type Kind =
   | "list that starts at"
   | "list deeper than nine levels"
   | "quote around a list in an item"
+  | "quote around a table"
   | "code language"
 
 const written: Readonly<Record<Kind, string>> = {
@@ -21,6 +22,7 @@ const written: Readonly<Record<Kind, string>> = {
   "list that starts at": "numbered anew",
   "list deeper than nine levels": "written on the ninth",
   "quote around a list in an item": "written without the quote",
+  "quote around a table": "written without the quote",
   "code language": "left out"
 }
 
