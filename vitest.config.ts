@@ -5,6 +5,9 @@ export default defineConfig({
     globalSetup: ["test/support/DatabaseTemplate.ts"],
     include: ["test/**/*.test.ts"],
     sequence: { shuffle: true },
+    pool: "threads",
+    isolate: false,
+    maxWorkers: 2,
     testTimeout: 30_000,
     hookTimeout: 60_000
   }
