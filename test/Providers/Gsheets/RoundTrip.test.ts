@@ -157,7 +157,9 @@ describe("What is written is what is read", () => {
             const world = worldOf(oneTab([], { rowCount: 10, columnCount: 8 }))
             world.write(before)
             const shown = world.values("Data").map(onlyData)
-            const filled = shown.findLastIndex((line) => line.length > 0) + 1
+            // A header of nothing but `false` is a header all the same.
+            const hasHeader = world.values("Data")[0]?.some((cell) => cell !== "" && cell !== null) ?? false
+            const filled = Math.max(shown.findLastIndex((line) => line.length > 0) + 1, hasHeader ? 1 : 0)
             const { first_row } = await Effect.runPromise(world.call(sheetsAppendRows, { rows }))
             const after = world.values("Data").map(onlyData)
             assert.deepStrictEqual(after.slice(0, filled), shown.slice(0, filled))
