@@ -3,6 +3,7 @@ import { defineConfig } from "vitest/config"
 export default defineConfig({
   test: {
     globalSetup: ["test/support/DatabaseTemplate.ts"],
+    setupFiles: ["test/support/Seed.ts"],
     include: ["test/**/*.test.ts"],
     sequence: { shuffle: true },
     pool: "threads",
