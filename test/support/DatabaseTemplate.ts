@@ -13,7 +13,7 @@ const cache = join(root, "node_modules", ".cache")
 const templateFolder = async (): Promise<string> => {
   const migrations = join(root, "src/Sql/migrations")
   const hash = createHash("sha256")
-  for (const file of (await readdir(migrations)).sort()) hash.update(await readFile(join(migrations, file)))
+  for (const file of (await readdir(migrations)).toSorted()) hash.update(await readFile(join(migrations, file)))
   hash.update(await readFile(join(root, "node_modules/@electric-sql/pglite/package.json")))
   return join(cache, `openaccounts-database-${hash.digest("hex").slice(0, 16)}`)
 }

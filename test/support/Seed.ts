@@ -1,4 +1,7 @@
-import fc from "fast-check"
+import { configureGlobal, readConfigureGlobal } from "fast-check"
 
-/** Property tests try the same values in every run, so that a failure is a change's and not the day's; another `SEED` tries others. */
-fc.configureGlobal({ ...fc.readConfigureGlobal(), seed: Number(process.env["SEED"] ?? 20_261_121) })
+/**
+ * Property tests try the same values in every run, so that a failure is a change's and not the day's. Another `SEED`
+ * tries others.
+ */
+configureGlobal({ ...readConfigureGlobal(), seed: Number(process.env["SEED"] ?? 20_261_121) })
