@@ -12,12 +12,16 @@ export class Catalog extends Context.Service<Catalog, {
 }>()("openaccounts/Providers/Catalog") {
   static readonly make = (providers: ReadonlyArray<Provider>) => {
     const byId = new Map(providers.map((provider) => [provider.id, provider]))
-    const endpoints = new Map(providers.flatMap((provider) =>
-      provider.endpoints.map((endpoint) => [key(provider, endpoint.id), rawOperation(provider, endpoint)])
-    ))
-    const tools = new Map(providers.flatMap((provider) =>
-      provider.tools.map((tool) => [key(provider, tool.name), toolOperation(provider, tool)])
-    ))
+    const endpoints = new Map(
+      providers.flatMap((provider) =>
+        provider.endpoints.map((endpoint) => [key(provider, endpoint.id), rawOperation(provider, endpoint)])
+      )
+    )
+    const tools = new Map(
+      providers.flatMap((provider) =>
+        provider.tools.map((tool) => [key(provider, tool.name), toolOperation(provider, tool)])
+      )
+    )
     return Catalog.of({
       providers,
       provider: (id) => get(byId, id, () => new ProviderNotFound({ message: `There is no provider "${id}".` })),

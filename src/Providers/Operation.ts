@@ -4,7 +4,7 @@ import { validator } from "../Api/Issues.ts"
 import { type JsonSchema, jsonSchemaOf } from "./JsonSchema.ts"
 import { JsonText } from "./JsonText.ts"
 import type { Provider, RawEndpoint, SmartTool } from "./Provider.ts"
-import { type Access, type ProviderClient, providerCalls } from "./ProviderClient.ts"
+import { type Access, providerCalls, type ProviderClient } from "./ProviderClient.ts"
 
 /** What a call asks for: a raw endpoint or a smart tool of a provider. */
 export interface Operation {
@@ -44,8 +44,11 @@ export const toolOperation = (provider: Provider, tool: SmartTool): Operation =>
   writes: tool.writes,
   createsFile: tool.createsFile ?? false,
   inputSchema: lazily(() => jsonSchemaOf(tool.input)),
-  prepare: prepare(tool.input, (input) => (client, access) =>
-    Effect.map(tool.run(input, providerCalls(client, provider, access)), JsonText.stringify))
+  prepare: prepare(
+    tool.input,
+    (input) => (client, access) =>
+      Effect.map(tool.run(input, providerCalls(client, provider, access)), JsonText.stringify)
+  )
 })
 
 const prepare = <Input>(schema: Schema.Codec<Input, unknown>, run: (input: Input) => PreparedOperation["run"]) => {
