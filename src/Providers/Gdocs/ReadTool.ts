@@ -23,7 +23,7 @@ export const docsRead = tool({
     "docs_replace_text take them without the backslash. The title has level 0 in the outline.",
     "Order: that of the document; `outline` is whole even where the text is cut.",
     "Truncation: the text ends after the last paragraph or table that fits; `truncated` says so, and `nextStartIndex` is the",
-    "`start_index` to go on with (in the tab `nextTab`, where all tabs are read).",
+    "`start_index` to go on with (in the tab `next_tab`, where all tabs are read).",
     "Empty: a document without text gives an empty `text`.",
     "Suggested changes are hidden unless `suggestions` is `mark`; `pending_suggestions` counts them.",
     "Images are `![alt](object id)` and carry no picture. For raw indexes of every run use the endpoint documents.get."
@@ -85,7 +85,7 @@ export const docsRead = tool({
       text: read.text,
       truncated: read.truncated,
       ...(read.nextStartIndex === undefined ? {} : { nextStartIndex: read.nextStartIndex }),
-      ...(read.nextTab === undefined ? {} : { nextTab: read.nextTab }),
+      ...(read.nextTab === undefined ? {} : { next_tab: read.nextTab }),
       ...(read.pendingSuggestions === 0 ? {} : { pending_suggestions: read.pendingSuggestions })
     }
   })

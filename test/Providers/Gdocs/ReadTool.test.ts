@@ -205,7 +205,7 @@ describe("A text that is longer than `max_chars`", () => {
       const two = tab("t.1", "Two", [paragraph("x".repeat(800)), paragraph("y".repeat(800))])
       const { provider } = documentProvider(tabbed(one, two, tab("t.2", "Three", [paragraph("z")])))
       const read = yield* readDoc(provider, { tab: "*", max_chars: 1000 })
-      assert.deepStrictEqual([read["truncated"], read["nextTab"], read["nextStartIndex"]], [true, "t.1", 802])
+      assert.deepStrictEqual([read["truncated"], read["next_tab"], read["nextStartIndex"]], [true, "t.1", 802])
       assert.strictEqual(
         yield* mistakes(readDoc(provider, { tab: "*", start_index: 5 })),
         "start_index: An index belongs to one tab: name it as `tab` to go on in it."

@@ -208,6 +208,21 @@ const traps: ReadonlyArray<Trap> = [
     text: "<!-- tab t.0 \"Main\" -->\n\none\n\n<!-- tab t.1 \"Child\" -->\n\ntwo\n\n<!-- tab t.2 \"Other\" -->\n\nthree"
   },
   {
+    trap: "a tab's title that ends the comment it stands in",
+    document: tabbed(tab("t.0", "a --> b", [paragraph("one")]), tab("t.1", "c", [paragraph("two")])),
+    input: { tab: "*" },
+    text: "<!-- tab t.0 \"a --\\u003e b\" -->\n\none\n\n<!-- tab t.1 \"c\" -->\n\ntwo"
+  },
+  {
+    trap: "code that is only suggested",
+    document: document([
+      paragraph([run("a()", mono), run("b()", mono, { suggestedInsertionIds: ["s.1"] })], {
+        style: { shading: { backgroundColor: { color: { rgbColor: {} } } } }
+      })
+    ]),
+    text: "```\na()\n```"
+  },
+  {
     trap: "only top-level tabs searched",
     document: tabbed(
       tab("t.0", "Main", [paragraph("one")], [

@@ -70,10 +70,9 @@ const paragraphPieces = (
   tab: ReadingTab,
   mark: ReturnType<typeof makeNumbering>
 ): ReadonlyArray<Piece> => {
-  const elements = paragraph.elements ?? []
-  if (tab.suggestions === "hide" && elements.length > 0 && elements.every((element) => isInserted(thingIn(element)))) {
-    return [gap(place)]
-  }
+  const all = paragraph.elements ?? []
+  const elements = tab.suggestions === "hide" ? all.filter((element) => !isInserted(thingIn(element))) : all
+  if (elements.length === 0 && all.length > 0) return [gap(place)]
   const nesting = nestingOf(paragraph)
   const item = paragraph.bullet === undefined ? undefined : mark(paragraph.bullet)
   const rules = elements.filter(({ horizontalRule }) => horizontalRule !== undefined)
@@ -90,7 +89,7 @@ const paragraphPieces = (
     ...place,
     ...nesting
   }
-  if (item === undefined && role === undefined && isCodeLine(paragraph)) {
+  if (item === undefined && role === undefined && isCodeLine(paragraph, elements)) {
     return [{
       kind: "code",
       line: lineOf(elements),
@@ -114,8 +113,7 @@ const lineOf = (elements: ReadonlyArray<ParagraphElement>): string =>
     .replaceAll("\u000B", "\n")
 
 /** A line of code: nothing but monospaced text, and shaded or monospaced up to its newline. */
-const isCodeLine = (paragraph: Paragraph): boolean => {
-  const elements = paragraph.elements ?? []
+const isCodeLine = (paragraph: Paragraph, elements: ReadonlyArray<ParagraphElement>): boolean => {
   const visible = elements.filter(({ textRun }) => (textRun?.content ?? "").replace(frame, "").trim() !== "")
   return visible.length > 0 &&
     elements.every(({ textRun }) => textRun !== undefined) &&

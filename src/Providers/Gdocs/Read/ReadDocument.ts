@@ -43,7 +43,7 @@ export const readTabs = (tabs: ReadonlyArray<TabView>, options: ReadOptions): Re
     const pieces = piecesOf(tab.body, reading)
     outline.push(...outlineOf(pieces, tab.id))
     if (stopped !== undefined) continue
-    const banner = tabs.length === 1 ? "" : `<!-- tab ${tab.id} ${JSON.stringify(tab.title)} -->\n\n`
+    const banner = tabs.length === 1 ? "" : bannerOf(tab)
     const wanted = pieces.filter(({ end }) => end > options.startIndex)
     if (position > 0 && left <= banner.length) {
       stopped = { tab: tab.id, next: wanted[0]?.start ?? 1 }
@@ -66,6 +66,10 @@ export const readTabs = (tabs: ReadonlyArray<TabView>, options: ReadOptions): Re
 }
 
 const separator = "\n\n"
+
+/** A comment: no title ends it before its time. */
+const bannerOf = ({ id, title }: TabView): string =>
+  `<!-- tab ${id} ${JSON.stringify(title).replaceAll(">", "\\u003e")} -->${separator}`
 
 const writerOf =
   (tab: TabView, reading: ReadingTab, format: ReadOptions["format"]) => (pieces: ReadonlyArray<Piece>) => {
