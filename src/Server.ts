@@ -3,7 +3,6 @@ import { Config, ConfigProvider, Duration, Effect, Layer } from "effect"
 import { HttpRouter, HttpServer } from "effect/unstable/http"
 import type { ServeError } from "effect/unstable/http/HttpServerError"
 import type { SqlClient } from "effect/unstable/sql/SqlClient"
-import { createServer } from "node:http"
 import { Auth } from "./Auth/Auth.ts"
 import { Cache } from "./Calls/Cache.ts"
 import { CallLog } from "./Calls/CallLog.ts"
@@ -13,6 +12,7 @@ import { ConnectFlow } from "./Connections/ConnectFlow.ts"
 import { ConnectionRepo } from "./Connections/ConnectionRepo.ts"
 import { Rotation } from "./Connections/Rotation.ts"
 import { Vault } from "./Connections/Vault.ts"
+import { DrainingServer } from "./Http/DrainingServer.ts"
 import { withCallId } from "./Http/HttpApp.ts"
 import { routerConfig } from "./Http/Paths.ts"
 import { Routes } from "./Http/Routes.ts"
@@ -112,10 +112,14 @@ export const Storage = Layer.mergeAll(Database.layer, Vault.layer, AdminToken.la
 const gracefulShutdownTimeout = Duration.seconds(30)
 
 export const Listener = Layer.unwrap(
-  Effect.map(
-    listenAddress,
-    ({ host, port }) => NodeHttpServer.layer(() => createServer(), { host, port, gracefulShutdownTimeout })
-  )
+  Effect.map(listenAddress, ({ host, port }) => {
+    const server = new DrainingServer()
+    // Whoever is not done by then waits no longer.
+    const end = Effect.addFinalizer(() => Effect.sync(() => server.closeAllConnections()))
+    return Layer.effectDiscard(end).pipe(
+      Layer.provideMerge(NodeHttpServer.layer(() => server, { host, port, gracefulShutdownTimeout }))
+    )
+  })
 )
 
 /**

@@ -1,4 +1,6 @@
 import { Config, Effect, Schema } from "effect"
+import { HttpServer } from "effect/unstable/http"
+import { NetAddress } from "effect/unstable/net"
 
 /** Where the API listens: `HOST` and `PORT`. */
 export const listenAddress = Config.all({
@@ -20,11 +22,20 @@ const HttpUrl = Schema.String.check(
   Schema.isPattern(/^https?:\/\/[^\s?#]+$/, { message: "Expected an http(s) URL without a query" })
 )
 
-/** The public address, without `/v1` and without a slash at the end: `BASE_URL`. */
-export const baseUrl = Effect.gen(function*() {
-  const { host, port } = yield* listenAddress
+/** The public address, without `/v1` and without a slash at the end: `BASE_URL`, by default `HOST` and this port. */
+const baseUrlAt = Effect.fnUntraced(function*(port: number) {
+  const { host } = yield* listenAddress
   const url = yield* Config.schema(HttpUrl, "BASE_URL").pipe(
     Config.withDefault(`http://${host.includes(":") ? `[${host}]` : host}:${port}`)
   )
   return url.replace(/\/+$/, "")
 })
+
+/** The public address of a server with the same settings. */
+export const baseUrl = Effect.flatMap(listenAddress, ({ port }) => baseUrlAt(port))
+
+/** The public address of the server that listens here, which knows its port also where `PORT` is 0. */
+export const ownBaseUrl = Effect.flatMap(
+  HttpServer.HttpServer,
+  ({ address }) => NetAddress.isUnixPathAddress(address) ? baseUrl : baseUrlAt(address.port)
+)

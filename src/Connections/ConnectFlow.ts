@@ -6,7 +6,7 @@ import { CredentialsRejected, InvalidInput, type ProviderError } from "../Api/Er
 import type { ClientId } from "../Api/Ids.ts"
 import { OAuth, type OAuthNotConfigured } from "../Providers/OAuth.ts"
 import type { Provider } from "../Providers/Provider.ts"
-import { baseUrl } from "../Settings.ts"
+import { ownBaseUrl } from "../Settings.ts"
 import { textArray } from "../Sql/TextArray.ts"
 import { ConnectionRepo } from "./ConnectionRepo.ts"
 import { serializeTokens } from "./Credentials.ts"
@@ -42,7 +42,7 @@ export class ConnectFlow extends Context.Service<ConnectFlow, {
       const vault = yield* Vault
       const oauth = yield* OAuth
       const connections = yield* ConnectionRepo
-      const redirectUri = `${yield* baseUrl}/connect/callback`
+      const redirectUri = `${yield* ownBaseUrl}/connect/callback`
 
       /** Takes the state out of the database, so that it cannot be used again. */
       const redeem = Effect.fnUntraced(function*(state: string) {
