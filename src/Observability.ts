@@ -1,4 +1,4 @@
-import { NodeHttpClient } from "@effect/platform-node"
+import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import { Config, ConfigProvider, Effect, Layer, Logger, Option, References } from "effect"
 import { HttpMiddleware } from "effect/unstable/http"
 import { Otlp, OtlpSerialization } from "effect/unstable/observability"

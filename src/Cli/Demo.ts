@@ -1,4 +1,4 @@
-import { NodeHttpClient } from "@effect/platform-node"
+import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import { ConfigProvider, Console, Effect, Layer, Option, Redacted } from "effect"
 import { Command } from "effect/unstable/cli"
 import { HttpClient, HttpClientRequest, HttpServer } from "effect/unstable/http"

@@ -1,4 +1,4 @@
-import { NodeHttpServerRequest } from "@effect/platform-node"
+import * as NodeHttpServerRequest from "@effect/platform-node/NodeHttpServerRequest"
 import { Config, Effect, Schema } from "effect"
 import type { HttpServerRequest } from "effect/unstable/http"
 import { PayloadTooLarge } from "../Api/Errors.ts"
