@@ -9,20 +9,26 @@ export class FolderInUse extends Data.TaggedError("FolderInUse")<{ readonly mess
 export const holdFolder = Effect.fnUntraced(function*(folder: string) {
   const fs = yield* FileSystem.FileSystem
   const file = `${folder}.pid`
-  yield* Effect.acquireRelease(
-    Effect.gen(function*() {
-      const holder = yield* Effect.option(fs.readFileString(file))
-      if (Option.isSome(holder) && isOtherProcess(Number(holder.value))) {
-        return yield* new FolderInUse({
-          message: `The embedded database in ${folder} is in use by process ${holder.value.trim()}. ` +
-            `Stop it, choose another DATA_DIR, or set DATABASE_URL to share a Postgres server ` +
-            `(remove ${file} if that process is something else).`
-        })
-      }
-      yield* Effect.orDie(fs.writeFileString(file, `${process.pid}\n`, { mode: 0o600 }))
-    }),
-    () => Effect.ignore(fs.remove(file))
+  const hold: Effect.Effect<void, FolderInUse> = fs.writeFileString(file, `${process.pid}\n`, {
+    flag: "wx",
+    mode: 0o600
+  }).pipe(
+    Effect.catchIf((error) => error.reason._tag === "AlreadyExists", () =>
+      Effect.gen(function*() {
+        const holder = yield* Effect.option(fs.readFileString(file))
+        if (Option.isSome(holder) && isOtherProcess(Number(holder.value))) {
+          return yield* new FolderInUse({
+            message: `The embedded database in ${folder} is in use by process ${holder.value.trim()}. ` +
+              `Stop it, choose another DATA_DIR, or set DATABASE_URL to share a Postgres server ` +
+              `(remove ${file} if that process is something else).`
+          })
+        }
+        yield* Effect.ignore(fs.remove(file))
+        return yield* hold
+      })),
+    Effect.catchIf((error) => !(error instanceof FolderInUse), Effect.die)
   )
+  yield* Effect.acquireRelease(hold, () => Effect.ignore(fs.remove(file)))
 })
 
 const isOtherProcess = (pid: number): boolean => {
