@@ -3,7 +3,7 @@ import { Clock, Context, Effect, Exit, Layer, Option } from "effect"
 import { SqlClient } from "effect/unstable/sql"
 import { CallId, ClientId, ConnectionId, KeyId, MemberId } from "../../../src/Api/Ids.ts"
 import { CallLog, type CompletedCall, type Viewer } from "../../../src/Calls/CallLog.ts"
-import { newId } from "../../../src/NewId.ts"
+import { idMillis, newId } from "../../../src/NewId.ts"
 import { at } from "../At.ts"
 import type { StorageTests } from "../StorageWorld.ts"
 
@@ -94,7 +94,7 @@ export const callLog: StorageTests = (it) =>
         yield* (yield* CallLog).append(call)
         const there = yield* otherLog
         const { member_id: _, request: __, response: ___, ...entry } = call
-        const logged = { ...entry, created_at: new Date(yield* Clock.currentTimeMillis) }
+        const logged = { ...entry, created_at: new Date(idMillis(call.id)) }
         assert.deepStrictEqual((yield* there.list(party.viewer, {}, {})).items, [logged])
         const { request, response, ...found } = Option.getOrThrow(yield* there.find(party.viewer, call.id))
         assert.deepStrictEqual(found, logged)
