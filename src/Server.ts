@@ -37,6 +37,7 @@ import { oauthClients } from "./Sandbox/Identity.ts"
 import { Sandbox } from "./Sandbox/Sandbox.ts"
 import { SandboxStore } from "./Sandbox/SandboxStore.ts"
 import { listenAddress } from "./Settings.ts"
+import { Changes } from "./Sql/Changes.ts"
 import { Database } from "./Sql/Database.ts"
 import { DataDir } from "./Sql/DataDir.ts"
 
@@ -103,8 +104,9 @@ export const Providers = Layer.mergeAll(OAuth.layer, Catalog.layer(providers)).p
   Layer.provide(Upstream.httpClientLayer)
 )
 
-/** The database, and the secrets that only the operator knows. */
-export const Storage = Layer.mergeAll(Database.layer, Vault.layer, AdminToken.layer).pipe(
+/** The database, what other instances change in it, and the secrets that only the operator knows. */
+export const Storage = Layer.mergeAll(Changes.layer, Vault.layer, AdminToken.layer).pipe(
+  Layer.provideMerge(Database.layer),
   Layer.provideMerge(DataDir.layer),
   Layer.provideMerge(NodeServices.layer)
 )

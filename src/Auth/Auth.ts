@@ -2,22 +2,25 @@ import { Cache, Context, Duration, Effect, Exit, Layer, Option, type Redacted } 
 import { SqlClient } from "effect/unstable/sql"
 import type { Principal } from "../Api/Authentication.ts"
 import { Unauthenticated } from "../Api/Errors.ts"
+import { Changes } from "../Sql/Changes.ts"
 import { lastUsed } from "../Sql/LastUsed.ts"
 import { hashApiKey, isApiKey } from "./ApiKey.ts"
 
-/** How long another instance may still honour a key that was revoked; the contract allows one second. */
+/**
+ * How long an instance that does not hear of changes may still honour a key that was revoked; the contract allows one
+ * second.
+ */
 const staleness = Duration.millis(500)
 
 export class Auth extends Context.Service<Auth, {
   /** Fails when the key is missing, malformed or revoked. */
   readonly authenticate: (key: Redacted.Redacted | undefined) => Effect.Effect<Principal, Unauthenticated>
-  /** Keys or members have changed: what this process remembers of them is dropped. */
-  readonly forget: Effect.Effect<void>
 }>()("openaccounts/Auth/Auth") {
   static readonly layer = Layer.effect(
     Auth,
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
+      const changes = yield* Changes
       const touch = yield* lastUsed("keys", Duration.seconds(60))
 
       const principals = yield* Cache.makeWith(
@@ -34,6 +37,10 @@ export class Auth extends Context.Service<Auth, {
         }
       )
 
+      yield* changes.subscribe((change) => {
+        if (change?.table !== "connections") Effect.runSync(Cache.invalidateAll(principals))
+      })
+
       const authenticate = Effect.fnUntraced(function*(key: Redacted.Redacted | undefined) {
         if (key === undefined || !isApiKey(key)) return yield* new Unauthenticated()
         const principal = yield* Cache.get(principals, hashApiKey(key).toString("hex"))
@@ -42,7 +49,7 @@ export class Auth extends Context.Service<Auth, {
         return principal.value
       })
 
-      return Auth.of({ authenticate, forget: Cache.invalidateAll(principals) })
+      return Auth.of({ authenticate })
     })
   )
 }

@@ -5,8 +5,8 @@ import type { Page } from "../Api/Fields.ts"
 import { KeyId } from "../Api/Ids.ts"
 import type { CreatedKey, Key, NewKey } from "../Api/KeysApi.ts"
 import { generateApiKey, hashApiKey, hintOf } from "../Auth/ApiKey.ts"
-import { Auth } from "../Auth/Auth.ts"
 import { newId } from "../NewId.ts"
+import { Changes } from "../Sql/Changes.ts"
 import { page, type Paged } from "../Sql/Paged.ts"
 
 export class Keys extends Context.Service<Keys, {
@@ -20,7 +20,7 @@ export class Keys extends Context.Service<Keys, {
     Keys,
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
-      const auth = yield* Auth
+      const changes = yield* Changes
       const columns = sql`id, member_id, name, access, hint, last_used_at, created_at, revoked_at`
 
       return Keys.of({
@@ -46,8 +46,9 @@ export class Keys extends Context.Service<Keys, {
           const rows = yield* Effect.orDie(
             sql<Key>`UPDATE keys SET revoked_at = coalesce(revoked_at, ${now}) WHERE id = ${id} RETURNING ${columns}`
           )
-          yield* auth.forget
-          return rows[0] ?? (yield* new KeyNotFound())
+          if (rows[0] === undefined) return yield* new KeyNotFound()
+          yield* changes.publish({ table: "keys", id })
+          return rows[0]
         })
       })
     })

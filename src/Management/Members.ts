@@ -4,8 +4,8 @@ import { type ClientNotFound, MemberNotFound } from "../Api/Errors.ts"
 import type { Page } from "../Api/Fields.ts"
 import { MemberId } from "../Api/Ids.ts"
 import type { Member, MemberChange, NewMember } from "../Api/MembersApi.ts"
-import { Auth } from "../Auth/Auth.ts"
 import { newId } from "../NewId.ts"
+import { Changes } from "../Sql/Changes.ts"
 import { page, type Paged } from "../Sql/Paged.ts"
 import { textArray } from "../Sql/TextArray.ts"
 import { Clients } from "./Clients.ts"
@@ -21,7 +21,7 @@ export class Members extends Context.Service<Members, {
     Members,
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
-      const auth = yield* Auth
+      const changes = yield* Changes
       const clients = yield* Clients
       const columns = sql`id, email, name, client_ids, created_at`
 
@@ -48,14 +48,15 @@ export class Members extends Context.Service<Members, {
 
         change: Effect.fn("Members.change")(function*(id, { client_ids, ...change }) {
           const limited = client_ids === undefined ? {} : { client_ids: yield* limits(client_ids) }
-          const changes = row({ ...change, ...limited })
+          const updates = row({ ...change, ...limited })
           const rows = yield* Effect.orDie(
-            Object.keys(changes).length === 0
+            Object.keys(updates).length === 0
               ? sql<Member>`SELECT ${columns} FROM members WHERE id = ${id}`
-              : sql<Member>`UPDATE members SET ${sql.update(changes)} WHERE id = ${id} RETURNING ${columns}`
+              : sql<Member>`UPDATE members SET ${sql.update(updates)} WHERE id = ${id} RETURNING ${columns}`
           )
-          yield* auth.forget
-          return rows[0] ?? (yield* new MemberNotFound())
+          if (rows[0] === undefined) return yield* new MemberNotFound()
+          yield* changes.publish({ table: "members", id })
+          return rows[0]
         }),
 
         delete: Effect.fn("Members.delete")(function*(id) {
@@ -65,8 +66,8 @@ export class Members extends Context.Service<Members, {
               UPDATE keys SET revoked_at = ${now} WHERE member_id = ${id} AND revoked_at IS NULL
             )
             DELETE FROM members WHERE id = ${id} RETURNING id`)
-          yield* auth.forget
           if (rows.length === 0) return yield* new MemberNotFound()
+          yield* changes.publish({ table: "members", id })
         })
       })
     })

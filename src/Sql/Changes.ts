@@ -1,0 +1,85 @@
+import { PgClient } from "@effect/sql-pg"
+import { Context, Effect, Layer, Option, type Redacted, type Scope } from "effect"
+import { databaseUrl } from "../Settings.ts"
+import { listenTo } from "./Listener.ts"
+
+const tables = ["keys", "members", "connections"] as const
+
+/** Something that instances remember has changed. */
+export interface Change {
+  readonly table: typeof tables[number]
+  readonly id: string
+}
+
+type Forget = (change: Change | undefined) => void
+
+/** Tells every instance on the database that what it remembers has changed. */
+export class Changes extends Context.Service<Changes, {
+  /** To be called once the change is committed. Never fails: the others learn of it within half a second by themselves. */
+  readonly publish: (change: Change) => Effect.Effect<void>
+  /**
+   * `forget` runs for every change, this process's own first (synchronously, before `publish` returns), and with
+   * `undefined` when changes may have been missed.
+   */
+  readonly subscribe: (forget: Forget) => Effect.Effect<void, never, Scope.Scope>
+}>()("openaccounts/Sql/Changes") {
+  /** Within this process: nobody else has the embedded database. */
+  static readonly layerLocal = Layer.sync(Changes, () => {
+    const { forget, subscribe } = makeSubscribers()
+    return Changes.of({ publish: (change) => Effect.sync(() => forget(change)), subscribe })
+  })
+
+  /** Among all instances on a server, which must be listened to directly. */
+  static readonly layerServer = (url: Redacted.Redacted) =>
+    Layer.effect(
+      Changes,
+      Effect.gen(function*() {
+        const client = yield* PgClient.PgClient
+        const { forget, subscribe } = makeSubscribers()
+        yield* listenTo({ url, applicationName: "openaccounts listener" }, channel, {
+          onListening: () => forget(undefined),
+          onPayload: (payload) => forget(parse(payload))
+        })
+        const tell = (change: Change) =>
+          Effect.catch(
+            client.notify(channel, print(change)),
+            (error) => Effect.logWarning(`Other instances hear of ${change.id} with a delay`, error)
+          )
+
+        return Changes.of({
+          publish: (change) => Effect.andThen(Effect.sync(() => forget(change)), tell(change)),
+          subscribe
+        })
+      })
+    )
+
+  static readonly layer = Layer.unwrap(Effect.map(
+    databaseUrl,
+    (url) => Option.isSome(url) ? Changes.layerServer(url.value) : Changes.layerLocal
+  ))
+}
+
+const channel = "openaccounts_changes"
+
+const print = ({ id, table }: Change) => `${table} ${id}`
+
+/** Nothing that an instance of another version says is ignored: what is not understood may concern anything. */
+const parse = (payload: string): Change | undefined => {
+  const [name, id] = payload.split(" ")
+  const table = tables.find((table) => table === name)
+  return table === undefined || id === undefined ? undefined : { table, id }
+}
+
+const makeSubscribers = () => {
+  const subscribers = new Set<Forget>()
+  return {
+    forget: (change: Change | undefined) => {
+      for (const subscriber of subscribers) subscriber(change)
+    },
+    subscribe: (forget: Forget) =>
+      Effect.acquireRelease(
+        Effect.sync(() => subscribers.add(forget)),
+        () => Effect.sync(() => subscribers.delete(forget))
+      ).pipe(Effect.asVoid)
+  }
+}
