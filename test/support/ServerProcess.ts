@@ -36,7 +36,14 @@ export interface ServerProcess extends Process {
   readonly admin: (method: string, path: string, body?: unknown) => Effect.Effect<any>
 }
 
-const root = new URL("../..", import.meta.url).pathname
+/** How to run the server where it is not `npm start` here. */
+export interface Program {
+  readonly folder: string
+  /** What follows `node`. */
+  readonly args: ReadonlyArray<string>
+}
+
+const here: Program = { folder: new URL("../..", import.meta.url).pathname, args: ["src/main.ts", "serve"] }
 
 /** A data folder with a migrated database, removed at the end. */
 export const dataFolder = Effect.acquireRelease(
@@ -44,12 +51,15 @@ export const dataFolder = Effect.acquireRelease(
   (folder) => Effect.promise(() => rm(folder, { recursive: true, force: true }))
 )
 
-const start = (settings: Readonly<Record<string, string>>): Effect.Effect<Process, never, Scope.Scope> =>
+const start = (
+  settings: Readonly<Record<string, string>>,
+  { args, folder }: Program = here
+): Effect.Effect<Process, never, Scope.Scope> =>
   Effect.map(
     Effect.acquireRelease(
       Effect.sync(() => {
-        const child = spawn(process.execPath, ["src/main.ts", "serve"], {
-          cwd: root,
+        const child = spawn(process.execPath, args, {
+          cwd: folder,
           // Nothing of the environment of the tests but where programs are.
           env: { PATH: process.env["PATH"], HOST: "127.0.0.1", PORT: "0", ...settings },
           stdio: ["ignore", "pipe", "pipe"]
@@ -80,9 +90,13 @@ export const runServer = (settings: Readonly<Record<string, string>>) =>
   Effect.scoped(Effect.flatMap(start(settings), ({ ended }) => ended))
 
 /** `oa serve` once it says where it listens; dies with what it printed where it ends before that. */
-export const startServer = Effect.fnUntraced(function*(folder: string, settings: Readonly<Record<string, string>>) {
+export const startServer = Effect.fnUntraced(function*(
+  folder: string,
+  settings: Readonly<Record<string, string>>,
+  program?: Program
+) {
   const startedAt = performance.now()
-  const server = yield* start({ DATA_DIR: folder, ...settings })
+  const server = yield* start({ DATA_DIR: folder, ...settings }, program)
   const url = yield* Effect.raceFirst(
     Effect.repeat(Effect.sync(() => /listens on (http:\S+)/.exec(server.output())?.[1]), {
       until: (url) => url !== undefined,

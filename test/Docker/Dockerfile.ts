@@ -1,0 +1,46 @@
+import { readFileSync } from "node:fs"
+
+export interface Instruction {
+  readonly name: string
+  /** What follows the name, continued lines joined. */
+  readonly rest: string
+}
+
+const root = new URL("../../", import.meta.url)
+
+const read = (path: string) => readFileSync(new URL(path, root), "utf8")
+
+/** One list of instructions for each stage; the last is the image. */
+export const stages: ReadonlyArray<ReadonlyArray<Instruction>> = read("scripts/docker/Dockerfile")
+  .replace(/^\s*#.*\n/gm, "")
+  .replace(/\\\n/g, " ")
+  .split(/^(?=FROM )/m)
+  .map((stage) =>
+    stage.split("\n").filter((line) => line.trim() !== "").map((line) => {
+      const [name = "", ...rest] = line.trim().split(/\s+/)
+      return { name, rest: rest.join(" ") }
+    })
+  )
+  .filter((stage) => stage.length > 0)
+
+/** What the build may see of the project. */
+export const ignore: ReadonlyArray<string> = read("scripts/docker/Dockerfile.dockerignore").trim().split("\n")
+
+export const all = (instructions: ReadonlyArray<Instruction>, name: string): ReadonlyArray<string> =>
+  instructions.flatMap((instruction) => instruction.name === name ? [instruction.rest] : [])
+
+/** A command in the form that starts no shell; throws where it is in the other. */
+export const command = (rest: string | undefined = ""): ReadonlyArray<string> => JSON.parse(rest)
+
+/** Of the instruction `ENV`. */
+export const environment = (instructions: ReadonlyArray<Instruction>): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    all(instructions, "ENV").flatMap((rest) => rest.split(" ")).map((pair) => {
+      const at = pair.indexOf("=")
+      return [pair.slice(0, at), pair.slice(at + 1)] as const
+    })
+  )
+
+/** The files of the project that an instruction `COPY` names; none where it copies from another stage. */
+export const copied = (instructions: ReadonlyArray<Instruction>): ReadonlyArray<string> =>
+  all(instructions, "COPY").flatMap((rest) => rest.startsWith("--") ? [] : rest.split(" ").slice(0, -1))
