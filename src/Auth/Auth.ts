@@ -3,8 +3,10 @@ import { SqlClient } from "effect/unstable/sql"
 import type { Principal } from "../Api/Authentication.ts"
 import { Unauthenticated } from "../Api/Errors.ts"
 import { Changes } from "../Sql/Changes.ts"
+import { inBatches } from "../Sql/InBatches.ts"
 import { lastUsed } from "../Sql/LastUsed.ts"
 import { hashApiKey, isApiKey } from "./ApiKey.ts"
+import { findKeys } from "./FindKeys.ts"
 
 /**
  * How long an instance that does not hear of changes may still honour a key that was revoked; the contract allows one
@@ -24,13 +26,7 @@ export class Auth extends Context.Service<Auth, {
       const touch = yield* lastUsed("keys", Duration.seconds(60))
 
       const principals = yield* Cache.makeWith(
-        Effect.fnUntraced(function*(hash: string) {
-          const rows = yield* Effect.orDie(sql<Principal>`
-            SELECT keys.id AS "keyId", members.id AS "memberId", keys.access, members.client_ids AS "clientIds"
-            FROM keys JOIN members ON members.id = keys.member_id
-            WHERE keys.hash = ${Buffer.from(hash, "hex")} AND keys.revoked_at IS NULL`)
-          return Option.fromUndefinedOr(rows[0])
-        }),
+        inBatches((hashes: ReadonlyArray<string>) => Effect.orDie(findKeys(sql, hashes))),
         {
           capacity: 10_000,
           timeToLive: (exit) => Exit.isSuccess(exit) && Option.isSome(exit.value) ? staleness : Duration.zero

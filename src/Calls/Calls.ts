@@ -24,6 +24,7 @@ import { ProviderClient } from "../Providers/ProviderClient.ts"
 import { Cache, type CacheKey, canonicalJson } from "./Cache.ts"
 import { CallLog } from "./CallLog.ts"
 import { CallRecord } from "./CallRecord.ts"
+import { boundRefusedCalls } from "./RefusedCalls.ts"
 import { asJsonString, parseCallRequest, parseJson } from "./RequestBody.ts"
 import { makeSharedReads } from "./SharedReads.ts"
 
@@ -50,7 +51,7 @@ export class Calls extends Context.Service<Calls, {
       const accessTokens = yield* AccessTokens
       const cache = yield* Cache
       const providerClient = yield* ProviderClient
-      const callLog = yield* CallLog
+      const append = yield* boundRefusedCalls(yield* CallLog)
       const price = yield* Config.schema(Price, "CALL_PRICE_USD").pipe(Config.withDefault(0))
       const scope = yield* Effect.scope
       const shareRead = makeSharedReads<JsonText, CallError>(scope)
@@ -158,7 +159,7 @@ export class Calls extends Context.Service<Calls, {
         const latency = (yield* Clock.currentTimeNanos) - start
         // 11. Log, then the response
         const completed = record.complete(exit, latency, price)
-        yield* Effect.catch(callLog.append(completed.entry), ({ cause }) =>
+        yield* Effect.catch(append(completed.entry), ({ cause }) =>
           Effect.andThen(
             Effect.logError("A call could not be logged", cause),
             record.mayHaveWritten ? Effect.void : Effect.fail(new InternalError({ cause }))

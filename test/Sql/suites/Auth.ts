@@ -1,5 +1,5 @@
 import { assert, describe } from "@effect/vitest"
-import { Context, Effect, Layer, Redacted } from "effect"
+import { Context, Effect, Layer, Option, Redacted } from "effect"
 import { TestClock } from "effect/testing"
 import { SqlClient } from "effect/unstable/sql"
 import { generateApiKey, hashApiKey } from "../../../src/Auth/ApiKey.ts"
@@ -70,6 +70,21 @@ export const auth: StorageTests = (it) =>
           })
         }`
         yield* refuses(auth, typo)
+      }))
+
+    it.effect("a good key is told apart from hundreds of unknown ones that come with it", () =>
+      Effect.gen(function*() {
+        const { secret, stored } = yield* newKey
+        const auth = yield* otherAuth
+        const unknown = Array.from({ length: 300 }, generateApiKey)
+        const exits = yield* Effect.forEach(
+          [...unknown, secret, ...unknown],
+          (key) => Effect.option(auth.authenticate(key)),
+          { concurrency: "unbounded" }
+        )
+        const [principal, ...others] = exits.flatMap(Option.toArray)
+        assert.strictEqual(principal?.keyId, stored.id)
+        assert.lengthOf(others, 0)
       }))
 
     it.effect("a revoked key is refused at once, and by another instance within a second", () =>
