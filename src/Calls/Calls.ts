@@ -171,7 +171,6 @@ export class Calls extends Context.Service<Calls, {
         // A caller that goes away does not take its call along: what the provider carries out is logged.
         call: (incoming) =>
           call(incoming).pipe(
-            Effect.annotateLogs({ call_id: incoming.id }),
             Effect.forkIn(scope),
             Effect.flatMap(Fiber.join)
           )

@@ -1,7 +1,8 @@
 import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
-import { Config, ConfigProvider, Effect, Layer, Logger, Option, References } from "effect"
+import { Config, ConfigProvider, Effect, Layer, Option, References } from "effect"
 import { HttpMiddleware } from "effect/unstable/http"
 import { Otlp, OtlpSerialization } from "effect/unstable/observability"
+import { DiscreetLoggers, LogLines } from "./LogLines.ts"
 
 /** What OpenTelemetry's own variables (`OTEL_TRACES_EXPORTER` and so on) say where they say nothing. */
 const allSignals = ConfigProvider.layerAdd(ConfigProvider.fromUnknown({
@@ -23,7 +24,4 @@ const Export = Layer.unwrap(Effect.gen(function*() {
   )
 }))
 
-/** For people on a terminal, one JSON object a line for everything else. */
-const Log = Logger.layer([process.stdout.isTTY ? Logger.consolePretty() : Logger.consoleJson])
-
-export const Observability = Export.pipe(Layer.provideMerge(Log))
+export const Observability = DiscreetLoggers.pipe(Layer.provideMerge(Export), Layer.provideMerge(LogLines))
