@@ -36,7 +36,7 @@ import { Upstream } from "./Providers/Upstream.ts"
 import { oauthClients } from "./Sandbox/Identity.ts"
 import { Sandbox } from "./Sandbox/Sandbox.ts"
 import { SandboxStore } from "./Sandbox/SandboxStore.ts"
-import { listenAddress } from "./Settings.ts"
+import { connectionLimits, listenAddress } from "./Settings.ts"
 import { Changes } from "./Sql/Changes.ts"
 import { Database } from "./Sql/Database.ts"
 import { DataDir } from "./Sql/DataDir.ts"
@@ -115,8 +115,8 @@ export const Storage = Layer.mergeAll(Changes.layer, Vault.layer, AdminToken.lay
 const gracefulShutdownTimeout = Duration.seconds(30)
 
 export const Listener = Layer.unwrap(
-  Effect.map(listenAddress, ({ host, port }) => {
-    const server = new DrainingServer()
+  Effect.map(Config.all([listenAddress, connectionLimits]), ([{ host, port }, limits]) => {
+    const server = new DrainingServer(limits)
     // Whoever is not done by then waits no longer.
     const end = Effect.addFinalizer(() => Effect.sync(() => server.closeAllConnections()))
     return Layer.effectDiscard(end).pipe(

@@ -1,4 +1,4 @@
-import { Config, Effect, Schema } from "effect"
+import { Config, Duration, Effect, Schema } from "effect"
 import { HttpServer } from "effect/unstable/http"
 import { NetAddress } from "effect/unstable/net"
 
@@ -9,6 +9,21 @@ export const listenAddress = Config.all({
     Schema.NumberFromString.check(Schema.isInt(), Schema.isBetween({ minimum: 0, maximum: 65_535 })),
     "PORT"
   ).pipe(Config.withDefault(8787))
+})
+
+const RequestTimeout = Schema.DurationFromString.check(
+  Schema.makeFilter((duration) => Duration.isFinite(duration) && Duration.toSeconds(duration) >= 1, {
+    expected: "a duration of at least a second"
+  })
+)
+
+/** What a client may take of the server that it is a client of: `REQUEST_TIMEOUT` and `MAX_CONNECTIONS`. */
+export const connectionLimits = Config.all({
+  requestTimeout: Config.schema(RequestTimeout, "REQUEST_TIMEOUT").pipe(Config.withDefault(Duration.minutes(5))),
+  maxConnections: Config.schema(
+    Schema.NumberFromString.check(Schema.isInt(), Schema.isGreaterThan(0)),
+    "MAX_CONNECTIONS"
+  ).pipe(Config.withDefault(10_000))
 })
 
 const PostgresUrl = Schema.RedactedFromValue(Schema.String.check(

@@ -6,7 +6,7 @@ import { ConnectApi } from "./ConnectApi.ts"
 import { ConnectionsApi } from "./ConnectionsApi.ts"
 import { describeEverywhere } from "./Document.ts"
 import { EncryptionApi } from "./EncryptionApi.ts"
-import { MethodNotAllowed } from "./Errors.ts"
+import { HeadersTooLarge, MethodNotAllowed, Unavailable } from "./Errors.ts"
 import { HealthApi } from "./HealthApi.ts"
 import { strict } from "./Issues.ts"
 import { KeysApi } from "./KeysApi.ts"
@@ -34,8 +34,12 @@ export class Api extends HttpApi.make("openaccounts")
     version: "1",
     description: "One HTTP API for every raw endpoint and smart tool of search console, analytics, site search, " +
       "spreadsheets and documents, through connections stored in the service. A path that does not exist is answered " +
-      "with `route_not_found`, a method that a path does not have with `method_not_allowed`."
+      "with `route_not_found`, a method that a path does not have with `method_not_allowed`; headers that are too long " +
+      "with `headers_too_large`, and what comes while the service cannot answer with `unavailable`."
   }))
-  .annotate(HttpApi.AdditionalSchemas, [Schema.toEncoded(MethodNotAllowed.schema)])
+  .annotate(
+    HttpApi.AdditionalSchemas,
+    [MethodNotAllowed, HeadersTooLarge, Unavailable].map(({ schema }) => Schema.toEncoded(schema))
+  )
   .annotateMerge(describeEverywhere)
 {}

@@ -1,5 +1,5 @@
 import { HttpApiMiddleware } from "effect/unstable/httpapi"
-import { InternalError, InvalidInput, InvalidJson, PayloadTooLarge } from "./Errors.ts"
+import { InternalError, InvalidHttp, InvalidInput, InvalidJson, PayloadTooLarge, RequestTimeout } from "./Errors.ts"
 
 /** Answers whatever goes wrong below it with the error body; what is no public error is an `internal_error`. */
 export class ErrorBody extends HttpApiMiddleware.Service<ErrorBody>()("openaccounts/Api/ErrorBody", {
@@ -8,5 +8,11 @@ export class ErrorBody extends HttpApiMiddleware.Service<ErrorBody>()("openaccou
 
 /** Reads a JSON body before it is validated, whatever its `Content-Type` says. */
 export class JsonBody extends HttpApiMiddleware.Service<JsonBody>()("openaccounts/Api/JsonBody", {
-  error: [InvalidJson.schema, InvalidInput.schema, PayloadTooLarge.schema]
+  error: [
+    InvalidJson.schema,
+    InvalidInput.schema,
+    PayloadTooLarge.schema,
+    RequestTimeout.schema,
+    InvalidHttp.schema
+  ]
 }) {}

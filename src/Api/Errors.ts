@@ -29,6 +29,24 @@ export class PayloadTooLarge extends apiError("PayloadTooLarge", {
   when: "The request body is larger than the service accepts"
 }) {}
 
+export class InvalidHttp extends apiError("InvalidHttp", {
+  code: "invalid_http",
+  status: 400,
+  when: "The request is not well-formed HTTP, or was cut short"
+}) {}
+
+export class RequestTimeout extends apiError("RequestTimeout", {
+  code: "request_timeout",
+  status: 408,
+  when: "The request took too long to arrive"
+}) {}
+
+export class HeadersTooLarge extends apiError("HeadersTooLarge", {
+  code: "headers_too_large",
+  status: 431,
+  when: "The request line and headers are larger than the service accepts"
+}) {}
+
 export class InvalidInput extends apiError("InvalidInput", {
   code: "invalid_input",
   status: 400,
@@ -119,6 +137,12 @@ export class InternalError extends apiError("InternalError", {
   when: "Something failed inside the service; retry, and report the `call_id` if it persists"
 }) {}
 
+export class Unavailable extends apiError("Unavailable", {
+  code: "unavailable",
+  status: 503,
+  when: "The service is starting or ending, or has all the connections that it can take; retry"
+}) {}
+
 export class CallNotFound extends apiError("CallNotFound", {
   code: "call_not_found",
   status: 404,
@@ -158,9 +182,11 @@ export class KeyNotFound extends apiError("KeyNotFound", {
 /** The four ways in which a provider can fail, and the only ones that cross `ProviderClient`. */
 export type ProviderError = CredentialsExpired | CredentialsRejected | UpstreamError | UpstreamUnreachable
 
-/** What a call can fail with: the rows of the specification's error table, and 413. */
+/** What a call can fail with: the rows of the specification's error table, and what can befall its body. */
 export type CallError =
   | Unauthenticated
+  | RequestTimeout
+  | InvalidHttp
   | InvalidJson
   | PayloadTooLarge
   | InvalidInput
@@ -176,6 +202,8 @@ export type CallError =
 
 export type ApiError =
   | CallError
+  | HeadersTooLarge
+  | Unavailable
   | CallNotFound
   | RouteNotFound
   | MethodNotAllowed

@@ -8,9 +8,11 @@ import {
   ConnectionInactive,
   ConnectionNotFound,
   InternalError,
+  type InvalidHttp,
   InvalidInput,
   type PayloadTooLarge,
-  ReadOnly
+  ReadOnly,
+  type RequestTimeout
 } from "../Api/Errors.ts"
 import type { CallId } from "../Api/Ids.ts"
 import { Auth } from "../Auth/Auth.ts"
@@ -32,7 +34,7 @@ import { makeSharedReads } from "./SharedReads.ts"
 export interface IncomingCall {
   readonly id: CallId
   readonly key: Redacted.Redacted | undefined
-  readonly body: Effect.Effect<Uint8Array, PayloadTooLarge>
+  readonly body: Effect.Effect<Uint8Array, PayloadTooLarge | RequestTimeout | InvalidHttp>
 }
 
 const Price = Schema.FiniteFromString.check(Schema.isGreaterThanOrEqualTo(0))

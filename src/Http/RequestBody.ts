@@ -1,7 +1,8 @@
 import * as NodeHttpServerRequest from "@effect/platform-node/NodeHttpServerRequest"
 import { Config, Effect, Schema } from "effect"
 import type { HttpServerRequest } from "effect/unstable/http"
-import { PayloadTooLarge } from "../Api/Errors.ts"
+import { InvalidHttp, PayloadTooLarge } from "../Api/Errors.ts"
+import { type Breakage, whyBroken } from "./BrokenRequest.ts"
 
 /** The longest request body that is read, in bytes: `MAX_REQUEST_BYTES`. */
 export const maxRequestBytes = Config.schema(
@@ -11,12 +12,12 @@ export const maxRequestBytes = Config.schema(
 
 /**
  * The body of a request, read up to `limit` bytes. The rest of a longer one is not kept, but neither is the connection
- * cut: the caller is to get the answer that says so. A caller that goes away leaves what it had sent.
+ * cut: the caller is to get the answer that says so. Of one that does not come to its end nothing is used.
  */
 export const readBody = (
   request: HttpServerRequest.HttpServerRequest,
   limit: number
-): Effect.Effect<Uint8Array, PayloadTooLarge> => {
+): Effect.Effect<Uint8Array, PayloadTooLarge | Breakage> => {
   const tooLarge = Effect.fail(
     new PayloadTooLarge({ message: `The request body is larger than the ${limit} bytes that the service accepts.` })
   )
@@ -26,16 +27,22 @@ export const readBody = (
     const message = NodeHttpServerRequest.toIncomingMessage(request)
     const chunks: Array<Uint8Array> = []
     let bytes = 0
-    const done = () => {
-      message.off("data", onData).off("end", done).off("close", done).off("error", done)
-      resume(Effect.succeed(Buffer.concat(chunks)))
+    const finish = (body: Effect.Effect<Uint8Array, PayloadTooLarge | Breakage>) => {
+      message.off("data", onData).off("end", onEnd).off("broken", onBroken).off("close", onBroken).off(
+        "error",
+        onBroken
+      )
+      resume(body)
     }
     const onData = (chunk: Uint8Array) => {
       bytes += chunk.length
       if (bytes <= limit) return void chunks.push(chunk)
-      message.off("data", onData).off("end", done).off("close", done).resume()
-      resume(tooLarge)
+      finish(tooLarge)
+      message.resume()
     }
-    message.on("data", onData).on("end", done).on("close", done).on("error", done)
+    const onEnd = () => finish(Effect.succeed(Buffer.concat(chunks)))
+    const onBroken = () => finish(Effect.fail(whyBroken(message) ?? new InvalidHttp()))
+    if (message.destroyed || whyBroken(message) !== undefined) return onBroken()
+    message.on("data", onData).on("end", onEnd).on("broken", onBroken).on("close", onBroken).on("error", onBroken)
   })
 }

@@ -68,6 +68,10 @@ const codes = [
   "route_not_found",
   "method_not_allowed",
   "payload_too_large",
+  "invalid_http",
+  "request_timeout",
+  "headers_too_large",
+  "unavailable",
   "client_not_found",
   "member_not_found",
   "key_not_found"
@@ -177,10 +181,11 @@ layer(TestServer.layer, { excludeTestServices: true })("The contract", (it) => {
       )
       assert.deepStrictEqual(found, {
         200: [],
-        400: ["invalid_json", "invalid_input", "connection_ambiguous"],
+        400: ["invalid_http", "invalid_json", "invalid_input", "connection_ambiguous"],
         401: ["unauthenticated", "credentials_expired"],
         403: ["read_only"],
         404: ["provider_not_found", "endpoint_not_found", "tool_not_found", "connection_not_found"],
+        408: ["request_timeout"],
         409: ["connection_inactive"],
         413: ["payload_too_large"],
         500: ["internal_error"],

@@ -64,7 +64,7 @@ layer(TestServer.make(Layer.merge(DyingProvider, operatorLog(whenItFails))), { e
         const { json } = yield* server.request("GET", "/v1/logs", { key: readOnly }).pipe(
           Effect.repeat({ until: ({ json }) => json.calls.length > 0 })
         )
-        assert.strictEqual(json.calls[0].error_code, "invalid_json")
+        assert.strictEqual(json.calls[0].error_code, "invalid_http")
         assert.deepStrictEqual(whenItFails, [])
       }))
 

@@ -1,11 +1,9 @@
-import { NodeHttpServer } from "@effect/platform-node"
 import { ConfigProvider, Context, Effect, Layer, Option, Redacted } from "effect"
 import { HttpServer } from "effect/unstable/http"
 import { rm } from "node:fs/promises"
-import { createServer } from "node:http"
 import { AdminToken } from "../../src/Management/AdminToken.ts"
 import type { Origins } from "../../src/Providers/Origins.ts"
-import { App, Providers, Services, Storage } from "../../src/Server.ts"
+import { App, Listener, Providers, Services, Storage } from "../../src/Server.ts"
 import { copyTemplate } from "./DatabaseTemplate.ts"
 import { LoopbackUpstream } from "./LoopbackUpstream.ts"
 
@@ -42,6 +40,7 @@ export const settings = (values: Readonly<Record<string, string>> = {}) =>
   Layer.unwrap(Effect.map(TestDataDir, (folder) =>
     ConfigProvider.layer(ConfigProvider.fromUnknown({
       DATA_DIR: folder,
+      PORT: "0",
       GOOGLE_CLIENT_ID: "test-client-id",
       GOOGLE_CLIENT_SECRET: "GOCSPX-test-client-secret",
       SITESEARCH_CLIENT_ID: "test-sitesearch-id",
@@ -107,7 +106,7 @@ export class TestServer extends Context.Service<TestServer, {
       Layer.provideMerge(App.pipe(Layer.provide(overrides), Layer.provide(Services), Layer.provide(Providers))),
       Layer.provideMerge(origins),
       Layer.provideMerge(Storage),
-      Layer.provideMerge(NodeHttpServer.layer(() => createServer(), { host: "127.0.0.1", port: 0 })),
+      Layer.provideMerge(Listener),
       Layer.provide(settings(values))
     )
 
