@@ -22,6 +22,7 @@ import { Clients } from "./Management/Clients.ts"
 import { Keys } from "./Management/Keys.ts"
 import { ManagedConnections } from "./Management/ManagedConnections.ts"
 import { Members } from "./Management/Members.ts"
+import { MeteredCalls, MeteredServices } from "./Observability/Metered.ts"
 import { Observability } from "./Observability/Observability.ts"
 import { Catalog } from "./Providers/Catalog.ts"
 import { ga4 } from "./Providers/Ga4/Ga4.ts"
@@ -46,13 +47,15 @@ export const App = HttpRouter.toHttpEffect(Routes).pipe(
   Effect.provideService(HttpRouter.RouterConfig, routerConfig),
   Effect.map((routes) => HttpServer.serve(withCallId(routes))),
   Layer.unwrap,
+  Layer.provide(MeteredCalls),
   Layer.provide(Calls.layer),
   Layer.provide(ManagedConnections.layer),
   Layer.provide(ConnectFlow.layer),
   Layer.provide(Rotation.layer),
   Layer.provide(AccessTokens.layer),
   Layer.provide([Members.layer, Keys.layer]),
-  Layer.provide(Clients.layer)
+  Layer.provide(Clients.layer),
+  Layer.provide(MeteredServices)
 )
 
 /** The five services that people swap. */

@@ -13,6 +13,7 @@ import { KeysApi } from "./KeysApi.ts"
 import { LogsApi } from "./LogsApi.ts"
 import { ManagedConnectionsApi } from "./ManagedConnectionsApi.ts"
 import { MembersApi } from "./MembersApi.ts"
+import { MetricsApi } from "./MetricsApi.ts"
 import { ProvidersApi } from "./ProvidersApi.ts"
 
 /** The whole public contract. */
@@ -28,6 +29,7 @@ export class Api extends HttpApi.make("openaccounts")
   .add(ConnectApi)
   .add(EncryptionApi)
   .add(HealthApi)
+  .add(MetricsApi)
   .annotate(HttpApi.ParseOptions, strict)
   .annotateMerge(OpenApi.annotations({
     title: "OpenAccounts",

@@ -29,6 +29,19 @@ export class ApiKeyRequired extends HttpApiMiddleware.Service<ApiKeyRequired, {
   error: Unauthenticated.schema
 }) {}
 
+/** `GET /metrics` carries `Authorization: Bearer <METRICS_TOKEN>`; without such a setting there is no such path. */
+export class MetricsTokenRequired extends HttpApiMiddleware.Service<MetricsTokenRequired>()(
+  "openaccounts/Api/MetricsTokenRequired",
+  {
+    security: {
+      metricsToken: HttpApiSecurity.bearer.pipe(
+        HttpApiSecurity.annotate(OpenApi.Description, "The token of whoever collects metrics, `METRICS_TOKEN`.")
+      )
+    },
+    error: [Unauthenticated.schema, RouteNotFound.schema]
+  }
+) {}
+
 /** Every request under `/admin/v1` carries `Authorization: Bearer <ADMIN_TOKEN>`; without such a setting there is none. */
 export class AdminTokenRequired extends HttpApiMiddleware.Service<AdminTokenRequired>()(
   "openaccounts/Api/AdminTokenRequired",

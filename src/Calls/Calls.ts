@@ -25,6 +25,7 @@ import type { Provider } from "../Providers/Provider.ts"
 import { ProviderClient } from "../Providers/ProviderClient.ts"
 import { Cache, type CacheKey, canonicalJson } from "./Cache.ts"
 import { CallLog } from "./CallLog.ts"
+import { countCalls } from "./CallMetrics.ts"
 import { CallRecord } from "./CallRecord.ts"
 import { boundRefusedCalls } from "./RefusedCalls.ts"
 import { asJsonString, parseCallRequest, parseJson } from "./RequestBody.ts"
@@ -53,7 +54,7 @@ export class Calls extends Context.Service<Calls, {
       const accessTokens = yield* AccessTokens
       const cache = yield* Cache
       const providerClient = yield* ProviderClient
-      const append = yield* boundRefusedCalls(yield* CallLog)
+      const append = yield* countCalls(yield* boundRefusedCalls(yield* CallLog))
       const price = yield* Config.schema(Price, "CALL_PRICE_USD").pipe(Config.withDefault(0))
       const scope = yield* Effect.scope
       const shareRead = makeSharedReads<JsonText, CallError>(scope)

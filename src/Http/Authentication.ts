@@ -1,8 +1,10 @@
 import { Effect, Layer, Option, Redacted } from "effect"
-import { AdminTokenRequired, ApiKeyRequired, CurrentPrincipal } from "../Api/Authentication.ts"
+import { AdminTokenRequired, ApiKeyRequired, CurrentPrincipal, MetricsTokenRequired } from "../Api/Authentication.ts"
 import { RouteNotFound, Unauthenticated } from "../Api/Errors.ts"
 import { Auth } from "../Auth/Auth.ts"
+import { matcher } from "../Auth/SharedSecret.ts"
 import { AdminToken } from "../Management/AdminToken.ts"
+import { metricsToken } from "../Observability/Metrics.ts"
 
 /** The credential of `Authorization: Bearer …` (RFC 6750); the scheme is not case-sensitive. */
 export const bearerToken = (headers: Readonly<Record<string, string | undefined>>): Redacted.Redacted | undefined => {
@@ -29,4 +31,20 @@ export const AdminTokenRequiredLayer = Layer.effect(
       return matches(credential) ? handler : Effect.fail(new Unauthenticated({ message: "The admin token is wrong." }))
     }
   }))
+)
+
+/** Without the setting, the path is as unknown as any other. */
+export const MetricsTokenRequiredLayer = Layer.effect(
+  MetricsTokenRequired,
+  Effect.map(metricsToken, (token) => {
+    const matches = Option.map(token, matcher)
+    return {
+      metricsToken: (handler, { credential }) => {
+        if (Option.isNone(matches)) return Effect.fail(new RouteNotFound())
+        return matches.value(credential)
+          ? handler
+          : Effect.fail(new Unauthenticated({ message: "The metrics token is wrong." }))
+      }
+    }
+  })
 )

@@ -1,7 +1,7 @@
 import { Layer } from "effect"
 import { HttpApiBuilder, HttpApiScalar } from "effect/unstable/httpapi"
 import { Api } from "../Api/Api.ts"
-import { AdminTokenRequiredLayer, ApiKeyRequiredLayer } from "./Authentication.ts"
+import { AdminTokenRequiredLayer, ApiKeyRequiredLayer, MetricsTokenRequiredLayer } from "./Authentication.ts"
 import { CallHandlers } from "./CallHandlers.ts"
 import { ConnectHandlers } from "./ConnectHandlers.ts"
 import { ConnectionsHandlers } from "./ConnectionsHandlers.ts"
@@ -11,6 +11,7 @@ import { HealthHandlers } from "./HealthHandlers.ts"
 import { JsonBodyLayer } from "./JsonBody.ts"
 import { LogsHandlers } from "./LogsHandlers.ts"
 import { ClientsHandlers, KeysHandlers, ManagedConnectionsHandlers, MembersHandlers } from "./ManagementHandlers.ts"
+import { MetricsHandlers } from "./MetricsHandlers.ts"
 import { ProvidersHandlers } from "./ProvidersHandlers.ts"
 
 const Handlers = Layer.mergeAll(
@@ -24,10 +25,17 @@ const Handlers = Layer.mergeAll(
   ManagedConnectionsHandlers,
   ConnectHandlers,
   EncryptionHandlers,
-  HealthHandlers
+  HealthHandlers,
+  MetricsHandlers
 )
 
-const Middleware = Layer.mergeAll(ApiKeyRequiredLayer, AdminTokenRequiredLayer, ErrorBodyLayer, JsonBodyLayer)
+const Middleware = Layer.mergeAll(
+  ApiKeyRequiredLayer,
+  AdminTokenRequiredLayer,
+  MetricsTokenRequiredLayer,
+  ErrorBodyLayer,
+  JsonBodyLayer
+)
 
 /** Every route of the service: the API, its OpenAPI document and the page to read and try it. */
 export const Routes = Layer.mergeAll(

@@ -1,5 +1,6 @@
 import { Config, Context, Data, Effect, Layer, Option, Redacted } from "effect"
-import { createHash, randomBytes, timingSafeEqual } from "node:crypto"
+import { randomBytes } from "node:crypto"
+import { matcher } from "../Auth/SharedSecret.ts"
 import { databaseUrl } from "../Settings.ts"
 import { DataDir } from "../Sql/DataDir.ts"
 
@@ -17,11 +18,7 @@ export class AdminToken extends Context.Service<AdminToken, {
     AdminToken,
     Effect.gen(function*() {
       const token = yield* adminToken
-      const expected = Option.map(token, digest)
-      return AdminToken.of({
-        token,
-        matches: (candidate) => Option.isSome(expected) && timingSafeEqual(digest(candidate), expected.value)
-      })
+      return AdminToken.of({ token, matches: Option.match(token, { onNone: () => () => false, onSome: matcher }) })
     })
   )
 }
@@ -38,5 +35,3 @@ const adminToken = Effect.gen(function*() {
   const dataDir = yield* DataDir
   return Option.some(yield* dataDir.secret("admin-token", () => randomBytes(32).toString("base64url")))
 })
-
-const digest = (token: Redacted.Redacted) => createHash("sha256").update(Redacted.value(token)).digest()

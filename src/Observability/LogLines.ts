@@ -47,10 +47,8 @@ const withoutSecrets = (cause: Cause.Cause<unknown>): Cause.Cause<unknown> => {
   const text = Cause.pretty(cause)
   const told = redactText(text)
   if (told === text) return cause
-  const error = new Error()
-  error.message = told
-  error.stack = told
-  return Cause.die(error)
+  const [, name = "Error", message = told] = /^(\w+): ([\s\S]*)$/.exec(told) ?? []
+  return Cause.die({ name, message })
 }
 
 /**

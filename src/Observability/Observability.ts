@@ -1,8 +1,9 @@
 import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
-import { Config, ConfigProvider, Effect, Layer, Option, References } from "effect"
+import { ConfigProvider, Effect, Layer, Option, References } from "effect"
 import { HttpMiddleware } from "effect/unstable/http"
 import { Otlp, OtlpSerialization } from "effect/unstable/observability"
 import { DiscreetLoggers, LogLines } from "./LogLines.ts"
+import { MetricsLayer, otlpEndpoint } from "./Metrics.ts"
 
 /** What OpenTelemetry's own variables (`OTEL_TRACES_EXPORTER` and so on) say where they say nothing. */
 const allSignals = ConfigProvider.layerAdd(ConfigProvider.fromUnknown({
@@ -13,8 +14,7 @@ const allSignals = ConfigProvider.layerAdd(ConfigProvider.fromUnknown({
 
 /** Traces, metrics and logs over OTLP when `OTEL_EXPORTER_OTLP_ENDPOINT` is set; otherwise tracing costs nothing. */
 const Export = Layer.unwrap(Effect.gen(function*() {
-  const endpoint = yield* Config.option(Config.URL("OTEL_EXPORTER_OTLP_ENDPOINT"))
-  if (Option.isNone(endpoint)) return Layer.succeed(References.TracerEnabled, false)
+  if (Option.isNone(yield* otlpEndpoint)) return Layer.succeed(References.TracerEnabled, false)
   return Otlp.layerFromConfig({ resource: { serviceName: "openaccounts" } }).pipe(
     Layer.provide(allSignals),
     Layer.provide(OtlpSerialization.layerJson),
@@ -24,4 +24,8 @@ const Export = Layer.unwrap(Effect.gen(function*() {
   )
 }))
 
-export const Observability = DiscreetLoggers.pipe(Layer.provideMerge(Export), Layer.provideMerge(LogLines))
+export const Observability = DiscreetLoggers.pipe(
+  Layer.provideMerge(Export),
+  Layer.provideMerge(MetricsLayer),
+  Layer.provideMerge(LogLines)
+)

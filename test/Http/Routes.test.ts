@@ -2,7 +2,7 @@ import { assert, layer } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { LoopbackUpstream } from "../support/LoopbackUpstream.ts"
 import { seed, TestServer } from "../support/TestServer.ts"
-import { assertError, loggedCall, overTheWire, requestLine, sitesList } from "./World.ts"
+import { assertError, loggedCall, overTheWire, requestLine, sitesList, withoutIds } from "./World.ts"
 
 const maxRequestBytes = 20_000
 const bodyOf = (bytes: number) => JSON.stringify(sitesList).padEnd(bytes)
@@ -67,6 +67,16 @@ layer(TestLayer, { excludeTestServices: true })("Requests of any kind", (it) => 
         const { call_id, error } = JSON.parse(answer.body)
         assert.strictEqual(call_id, answer.headers.get("x-call-id"))
         assert.strictEqual(error.code, status === 404 ? "route_not_found" : "method_not_allowed")
+      }
+    }))
+
+  it.effect("GET /metrics is answered as a path that does not exist, as long as METRICS_TOKEN is not set", () =>
+    Effect.gen(function*() {
+      const server = yield* TestServer
+      const unknown = withoutIds(yield* server.request("GET", "/nothing"))
+      assert.strictEqual(unknown.status, 404)
+      for (const key of [undefined, "a-token-of-at-least-32-characters", server.adminToken]) {
+        assert.deepStrictEqual(withoutIds(yield* server.request("GET", "/metrics", { key })), unknown)
       }
     }))
 

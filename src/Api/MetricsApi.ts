@@ -1,0 +1,18 @@
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/unstable/httpapi"
+import { MetricsTokenRequired } from "./Authentication.ts"
+import { ErrorBody } from "./ErrorBody.ts"
+
+const Exposition = Schema.String.annotate({ description: "The text format of Prometheus." }).pipe(
+  HttpApiSchema.asText({ contentType: "text/plain; version=0.0.4; charset=utf-8" })
+)
+
+export class MetricsApi extends HttpApiGroup.make("metrics")
+  .add(
+    HttpApiEndpoint.get("scrape", "/metrics", { success: Exposition })
+      .middleware(MetricsTokenRequired)
+      .annotate(OpenApi.Summary, "What the service has measured, for Prometheus")
+  )
+  .middleware(ErrorBody)
+  .annotateMerge(OpenApi.annotations({ title: "Metrics" }))
+{}

@@ -1,0 +1,14 @@
+import { Effect } from "effect"
+import { HttpApiBuilder } from "effect/unstable/httpapi"
+import { Api } from "../Api/Api.ts"
+import { Metrics } from "../Observability/Metrics.ts"
+
+export const MetricsHandlers = HttpApiBuilder.group(
+  Api,
+  "metrics",
+  Effect.fn(function*(handlers) {
+    const meter = yield* Metrics
+
+    return handlers.handleAll({ scrape: () => Effect.sync(() => meter?.prometheus() ?? "") })
+  })
+)

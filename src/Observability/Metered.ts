@@ -1,0 +1,126 @@
+import { Cause, Clock, type Context, Effect, Exit, Layer, Option } from "effect"
+import { InternalError, type ProviderError } from "../Api/Errors.ts"
+import type { AuthType } from "../Api/Fields.ts"
+import { Cache } from "../Calls/Cache.ts"
+import { CallLog } from "../Calls/CallLog.ts"
+import { Calls } from "../Calls/Calls.ts"
+import { type IdentityProvider, OAuth } from "../Providers/OAuth.ts"
+import { ProviderClient } from "../Providers/ProviderClient.ts"
+import type { Meter } from "./Meter.ts"
+import { Metrics } from "./Metrics.ts"
+
+/** A service, measured on the way to it; the service itself, where nothing is measured. */
+const metered = <I, S>(tag: Context.Service<I, S>, measured: (service: S, meter: Meter) => S) =>
+  Layer.effect(
+    tag,
+    Effect.gen(function*() {
+      const service = yield* tag
+      const meter = yield* Metrics
+      return meter === undefined ? service : measured(service, meter)
+    })
+  )
+
+/** How many are under way. */
+const inFlight = () => {
+  let count = 0
+  return {
+    read: () => count,
+    track: <A, E, R>(effect: Effect.Effect<A, E, R>) =>
+      Effect.suspend(() => {
+        count++
+        return Effect.onExit(effect, () => Effect.sync(() => count--))
+      })
+  }
+}
+
+export const MeteredCalls = metered(Calls, (calls, meter) => {
+  const { read, track } = inFlight()
+  meter.gauge({ name: "openaccounts_calls_in_flight", help: "Calls being answered." }, read)
+  return { ...calls, call: (incoming) => track(calls.call(incoming)) }
+})
+
+const MeteredCallLog = metered(CallLog, (callLog, meter) => {
+  const { read, track } = inFlight()
+  meter.gauge(
+    { name: "openaccounts_call_log_queue_length", help: "Calls that wait until the log has them." },
+    read
+  )
+  const failures = meter.counter({
+    name: "openaccounts_call_log_failures_total",
+    help: "Calls that could not be logged."
+  })
+  return {
+    ...callLog,
+    append: (call) => Effect.tapError(track(callLog.append(call)), () => Effect.sync(() => failures({})))
+  }
+})
+
+const MeteredCache = metered(Cache, (cache, meter) => {
+  const hits = meter.counter({
+    name: "openaccounts_cache_hits_total",
+    help: "Calls with a max_age for which a stored response was young enough."
+  })
+  const misses = meter.counter({
+    name: "openaccounts_cache_misses_total",
+    help: "Calls with a max_age for which there was no such response."
+  })
+  return {
+    ...cache,
+    get: (key, maxAge) =>
+      Effect.tap(cache.get(key, maxAge), (found) =>
+        Effect.sync(() => {
+          const count = Option.isSome(found) ? hits : misses
+          count({ provider: key.connection.provider })
+        }))
+  }
+})
+
+const MeteredProviderClient = metered(ProviderClient, (client, meter) => {
+  const duration = meter.histogram({
+    name: "openaccounts_upstream_duration_seconds",
+    help: "What requests to the providers took, with further tries and without the wait for credentials."
+  })
+  return {
+    call: (request) =>
+      Effect.gen(function*() {
+        const clock = yield* Clock.Clock
+        const { access, provider } = request
+        let start: bigint | undefined
+        const credential = Effect.tap(access.credential, () =>
+          Effect.sync(() => {
+            start = clock.currentTimeNanosUnsafe()
+          }))
+        const done = Effect.sync(() => {
+          if (start === undefined) return
+          duration({ provider: provider.id }, Number(clock.currentTimeNanosUnsafe() - start) / 1e9)
+        })
+        return yield* Effect.ensuring(client.call({ ...request, access: { ...access, credential } }), done)
+      })
+  }
+})
+
+const MeteredOAuth = metered(OAuth, (oauth, meter) => {
+  const refreshes = meter.counter({
+    name: "openaccounts_token_refreshes_total",
+    help: "Access tokens asked for, by identity provider, kind of credentials and outcome."
+  })
+  const counted = <A>(identity: IdentityProvider, auth_type: AuthType, ask: Effect.Effect<A, ProviderError>) =>
+    Effect.onExit(ask, (exit) => Effect.sync(() => refreshes({ identity, auth_type, ...outcomeOf(exit) })))
+  return {
+    ...oauth,
+    refresh: (identity, token) => counted(identity, "oauth", oauth.refresh(identity, token)),
+    assertServiceAccount: (key, scopes) => counted("google", "service_account", oauth.assertServiceAccount(key, scopes))
+  }
+})
+
+const outcomeOf = (exit: Exit.Exit<unknown, ProviderError>) =>
+  Exit.isSuccess(exit) ? { outcome: "ok" } : {
+    outcome: "error",
+    error_code: Option.match(Cause.findErrorOption(exit.cause), {
+      onNone: () => InternalError.code,
+      onSome: ({ code }) => code
+    })
+  }
+
+/** The services below the pipeline; whichever layer stands behind them. */
+export const MeteredServices = Layer.mergeAll(MeteredCallLog, MeteredCache, MeteredProviderClient, MeteredOAuth)

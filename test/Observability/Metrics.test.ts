@@ -1,0 +1,197 @@
+import { assert, describe, it, layer } from "@effect/vitest"
+import { ConfigProvider, Effect, Fiber, Layer } from "effect"
+import { settingProblem } from "../../src/Cli/Failure.ts"
+import { MetricsLayer } from "../../src/Observability/Metrics.ts"
+import { assertError, held, sitesList } from "../Http/World.ts"
+import { LoopbackUpstream } from "../support/LoopbackUpstream.ts"
+import { expiredGrant, seed, TestServer } from "../support/TestServer.ts"
+import { moved, parse } from "./Exposition.ts"
+
+const token = "a-token-of-at-least-32-characters"
+
+const scrape = Effect.gen(function*() {
+  const server = yield* TestServer
+  const answer = yield* server.request("GET", "/metrics", { key: token })
+  assert.strictEqual(answer.status, 200, answer.text)
+  return answer
+})
+
+const read = Effect.map(scrape, ({ text }) => parse(text))
+
+/** The series of the service itself that something moves, but for how long it took. */
+const movedBy = <E, R>(something: Effect.Effect<unknown, E, R>) =>
+  Effect.gen(function*() {
+    const before = yield* read
+    yield* something
+    const changes = Object.entries(moved(before, yield* read))
+    return Object.fromEntries(changes.filter(([series]) => /^openaccounts_(?!\w+_(?:bucket|sum))/.test(series)))
+  })
+
+/** A series of the service, as it is written. */
+const series = (name: string, labels: Readonly<Record<string, string>>): string =>
+  `openaccounts_${name}{${Object.entries(labels).map(([label, value]) => `${label}="${value}"`).join(",")}}`
+
+const sites = { provider: "gsc", target: "raw:sites.list" }
+
+/** The providers answer with `body`, their token endpoints with a token. */
+const answering = (body: unknown) =>
+  Effect.map(LoopbackUpstream, (upstream) =>
+    upstream.handle(({ url }) =>
+      url.startsWith("/googleToken")
+        ? { body: { access_token: "ya29.refreshed-0123456789", expires_in: 3600, token_type: "Bearer" } }
+        : { body }
+    ))
+
+const measured = TestServer.make(MetricsLayer, { METRICS_TOKEN: token })
+
+layer(measured, { excludeTestServices: true })("GET /metrics", (it) => {
+  it.effect("is in the text format of Prometheus, for whoever has the token", () =>
+    Effect.gen(function*() {
+      const server = yield* TestServer
+      const answer = yield* scrape
+      assert.strictEqual(answer.headers.get("content-type"), "text/plain; version=0.0.4; charset=utf-8")
+      assert.match(answer.headers.get("x-call-id") ?? "", /^call_/)
+      const { types, values } = parse(answer.text)
+      assert.strictEqual(types.get("openaccounts_calls_in_flight"), "gauge")
+      assert.isAbove(values.get("process_resident_memory_bytes") ?? 0, 1e6)
+      assert.isAbove(values.get("process_cpu_seconds_total") ?? 0, 0)
+      for (const key of [undefined, "", server.adminToken, `${token}.`, token.slice(1)]) {
+        assertError(yield* server.request("GET", "/metrics", { key }), 401, "unauthenticated")
+      }
+    }))
+
+  it.effect("counts a call, what it took and what the provider took", () =>
+    Effect.gen(function*() {
+      const server = yield* TestServer
+      yield* answering({ siteEntry: [] })
+      const { readOnly } = yield* seed()
+      assert.deepStrictEqual(yield* movedBy(server.call(readOnly, sitesList)), {
+        [series("calls_total", { ...sites, outcome: "ok" })]: 1,
+        [series("call_duration_seconds_count", sites)]: 1,
+        [series("upstream_duration_seconds_count", { provider: "gsc" })]: 1
+      })
+      const { values } = yield* read
+      assert.strictEqual(values.get("openaccounts_calls_in_flight"), 0)
+      assert.strictEqual(values.get("openaccounts_call_log_queue_length"), 0)
+    }))
+
+  it.effect("counts what the cache has and what it has not", () =>
+    Effect.gen(function*() {
+      const server = yield* TestServer
+      yield* answering({ siteEntry: [] })
+      const { readOnly } = yield* seed()
+      const call = server.call(readOnly, { ...sitesList, max_age: 60 })
+      assert.deepInclude(yield* movedBy(call), { [series("cache_misses_total", { provider: "gsc" })]: 1 })
+      assert.deepStrictEqual(yield* movedBy(call), {
+        [series("calls_total", { ...sites, outcome: "ok" })]: 1,
+        [series("call_duration_seconds_count", sites)]: 1,
+        [series("cache_hits_total", { provider: "gsc" })]: 1
+      })
+    }))
+
+  it.effect("counts errors by their code", () =>
+    Effect.gen(function*() {
+      const server = yield* TestServer
+      const { readOnly } = yield* seed()
+      const upstream = yield* LoopbackUpstream
+      upstream.handle(() => ({ status: 403, body: { error: { code: 403, status: "PERMISSION_DENIED" } } }))
+      assert.deepStrictEqual(yield* movedBy(server.call(readOnly, sitesList)), {
+        [series("calls_total", { ...sites, outcome: "error", error_code: "upstream_error" })]: 1,
+        [series("call_duration_seconds_count", sites)]: 1,
+        [series("upstream_duration_seconds_count", { provider: "gsc" })]: 1
+      })
+      assert.deepStrictEqual(yield* movedBy(server.call(readOnly, { ...sitesList, input: { nonsense: 1 } })), {
+        [series("calls_total", { ...sites, outcome: "error", error_code: "invalid_input" })]: 1,
+        [series("call_duration_seconds_count", sites)]: 1
+      })
+    }))
+
+  it.effect("counts tokens that are refreshed, and those that are refused", () =>
+    Effect.gen(function*() {
+      const server = yield* TestServer
+      const google = { identity: "google", auth_type: "oauth" }
+      yield* answering({ siteEntry: [] })
+      const good = yield* seed({ credentials: expiredGrant("good") })
+      assert.deepStrictEqual(yield* movedBy(server.call(good.readOnly, sitesList)), {
+        [series("calls_total", { ...sites, outcome: "ok" })]: 1,
+        [series("call_duration_seconds_count", sites)]: 1,
+        [series("upstream_duration_seconds_count", { provider: "gsc" })]: 1,
+        [series("token_refreshes_total", { ...google, outcome: "ok" })]: 1
+      })
+      const upstream = yield* LoopbackUpstream
+      upstream.handle(() => ({ status: 400, body: { error: "invalid_grant" } }))
+      const dead = yield* seed({ credentials: expiredGrant("dead") })
+      assert.deepStrictEqual(yield* movedBy(server.call(dead.readOnly, sitesList)), {
+        [series("calls_total", { ...sites, outcome: "error", error_code: "credentials_expired" })]: 1,
+        [series("call_duration_seconds_count", sites)]: 1,
+        [series("token_refreshes_total", { ...google, outcome: "error", error_code: "credentials_expired" })]: 1
+      })
+    }))
+
+  it.effect("shows a call that is under way, until it is answered", () =>
+    Effect.gen(function*() {
+      const server = yield* TestServer
+      const { readOnly } = yield* seed()
+      const upstream = yield* LoopbackUpstream
+      const { arrived, holding, letGo } = yield* held(() => ({ body: { siteEntry: [] } }))
+      upstream.handle(holding)
+      const call = yield* Effect.forkChild(server.call(readOnly, sitesList))
+      yield* arrived
+      assert.strictEqual((yield* read).values.get("openaccounts_calls_in_flight"), 1)
+      yield* letGo
+      yield* Fiber.join(call)
+      assert.strictEqual((yield* read).values.get("openaccounts_calls_in_flight"), 0)
+    }))
+
+  it.effect("has neither secrets nor ids nor anything that a caller made up", () =>
+    Effect.gen(function*() {
+      const server = yield* TestServer
+      yield* answering({ siteEntry: [] })
+      const { connection, name, readOnly } = yield* seed()
+      for (
+        const [key, body] of [
+          [readOnly, sitesList],
+          [readOnly, { provider: "made-up", endpoint: "sites.list" }],
+          [readOnly, { provider: "gsc", endpoint: "made-up" }],
+          [readOnly, { provider: "gsc", tool: "made-up\"} 1\n" }],
+          [readOnly, { ...sitesList, connection_id: "made-up" }],
+          ["oa_made-up", sitesList],
+          [undefined, sitesList]
+        ] as const
+      ) yield* server.call(key, body)
+      const { text } = yield* scrape
+      const { values } = parse(text)
+      for (
+        const secret of [
+          readOnly,
+          token,
+          server.adminToken,
+          connection.id,
+          name,
+          "made-up",
+          "ya29",
+          "oa_",
+          "con_",
+          "call_0"
+        ]
+      ) assert.notInclude(text, secret)
+      const unknown = (provider: string, error_code: string) =>
+        values.get(series("calls_total", { provider, target: "unknown", outcome: "error", error_code }))
+      assert.strictEqual(unknown("unknown", "provider_not_found"), 1)
+      assert.strictEqual(unknown("gsc", "endpoint_not_found"), 1)
+      assert.strictEqual(unknown("gsc", "tool_not_found"), 1)
+      assert.strictEqual(unknown("unknown", "unauthenticated"), 2)
+    }))
+})
+
+describe("A short METRICS_TOKEN", () => {
+  it.effect("stops the start, and is not repeated", () =>
+    Effect.gen(function*() {
+      const short = token.slice(0, 31)
+      const start = Layer.launch(MetricsLayer.pipe(
+        Layer.provide(ConfigProvider.layer(ConfigProvider.fromUnknown({ METRICS_TOKEN: short })))
+      ))
+      const problem = settingProblem(yield* Effect.flip(start))
+      assert.strictEqual(problem, "METRICS_TOKEN: Expected at least 32 characters")
+    }))
+})
