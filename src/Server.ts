@@ -108,8 +108,11 @@ export const Providers = Layer.mergeAll(OAuth.layer, Catalog.layer(providers)).p
 )
 
 /** The database, what other instances change in it, and the secrets that only the operator knows. */
-export const Storage = Layer.mergeAll(Changes.layer, Vault.layer, AdminToken.layer).pipe(
-  Layer.provideMerge(Database.layer),
+export const Storage = Layer.mergeAll(
+  Changes.layer.pipe(Layer.provideMerge(Database.layer)),
+  Vault.layer,
+  AdminToken.layer
+).pipe(
   Layer.provideMerge(DataDir.layer),
   Layer.provideMerge(NodeServices.layer)
 )

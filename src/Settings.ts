@@ -1,4 +1,4 @@
-import { Config, Duration, Effect, Schema } from "effect"
+import { Config, Data, Duration, Effect, Option, type Redacted, Schema } from "effect"
 import { HttpServer } from "effect/unstable/http"
 import { NetAddress } from "effect/unstable/net"
 
@@ -32,6 +32,42 @@ const PostgresUrl = Schema.RedactedFromValue(Schema.String.check(
 
 /** The Postgres server that holds the data, shared with other instances; none means the embedded database: `DATABASE_URL`. */
 export const databaseUrl = Config.option(Config.schema(PostgresUrl, "DATABASE_URL"))
+
+/** A Postgres server, and how to speak to it. */
+export interface DatabaseServer {
+  readonly url: Redacted.Redacted
+  /** Past any pooler, for what needs a session: migrations and listening. */
+  readonly directUrl: Redacted.Redacted
+  /** `url` leads to a pooler that gives out a session for one transaction at a time. */
+  readonly pooled: boolean
+  readonly maxConnections: number
+}
+
+export class DirectUrlMissing extends Data.TaggedError("DirectUrlMissing")<{ readonly message: string }> {}
+
+/** `DATABASE_URL`, `DATABASE_POOLER`, `DATABASE_DIRECT_URL` and `DATABASE_MAX_CONNECTIONS`; none: the embedded database. */
+export const databaseServer = Effect.gen(function*() {
+  const url = yield* databaseUrl
+  const pooler = yield* Config.Literals(["none", "transaction"], "DATABASE_POOLER").pipe(Config.withDefault("none"))
+  const directUrl = yield* Config.option(Config.schema(PostgresUrl, "DATABASE_DIRECT_URL"))
+  const maxConnections = yield* Config.schema(
+    Schema.NumberFromString.check(Schema.isInt(), Schema.isBetween({ minimum: 1, maximum: 1000 })),
+    "DATABASE_MAX_CONNECTIONS"
+  ).pipe(Config.withDefault(10))
+  if (Option.isNone(url)) return Option.none()
+  if (pooler === "transaction" && Option.isNone(directUrl)) {
+    return yield* new DirectUrlMissing({
+      message: "DATABASE_DIRECT_URL must be set when DATABASE_POOLER is transaction: " +
+        "migrations and LISTEN need a session of their own, past the pooler"
+    })
+  }
+  return Option.some<DatabaseServer>({
+    url: url.value,
+    directUrl: Option.getOrElse(directUrl, () => url.value),
+    pooled: pooler === "transaction",
+    maxConnections
+  })
+})
 
 const HttpUrl = Schema.String.check(
   Schema.isPattern(/^https?:\/\/[^\s?#]+$/, { message: "Expected an http(s) URL without a query" })

@@ -75,10 +75,6 @@ const fill = Effect.fn("fill")(function*(count: number, owner: Account, rare: Ac
 
 /** Fills the log of a service that is not running with calls of the past weeks. */
 export const fillLog = (storage: Storage, count: number, owner: Account, rare: Account) =>
-  fill(count, owner, rare).pipe(
-    Effect.provide(
-      storage.kind === "postgres"
-        ? Database.layerServer(Redacted.make(storage.url))
-        : Database.layerEmbedded(`${storage.folder}/db`)
-    )
-  )
+  storage.kind === "postgres"
+    ? Effect.provide(fill(count, owner, rare), Database.layerServer({ url: Redacted.make(storage.url) }))
+    : Effect.provide(fill(count, owner, rare), Database.layerEmbedded(`${storage.folder}/db`))

@@ -1,6 +1,6 @@
-import { PgClient } from "@effect/sql-pg"
 import { Context, Effect, Layer, Option, type Redacted, type Scope } from "effect"
-import { databaseUrl } from "../Settings.ts"
+import { SqlClient } from "effect/unstable/sql"
+import { databaseServer } from "../Settings.ts"
 import { listenTo } from "./Listener.ts"
 
 const tables = ["keys", "members", "connections"] as const
@@ -29,20 +29,20 @@ export class Changes extends Context.Service<Changes, {
     return Changes.of({ publish: (change) => Effect.sync(() => forget(change)), subscribe })
   })
 
-  /** Among all instances on a server, which must be listened to directly. */
-  static readonly layerServer = (url: Redacted.Redacted) =>
+  /** Among all instances on a server, which must be listened to past any pooler. */
+  static readonly layerServer = (directUrl: Redacted.Redacted) =>
     Layer.effect(
       Changes,
       Effect.gen(function*() {
-        const client = yield* PgClient.PgClient
+        const sql = yield* SqlClient.SqlClient
         const { forget, subscribe } = makeSubscribers()
-        yield* listenTo({ url, applicationName: "openaccounts listener" }, channel, {
+        yield* listenTo({ url: directUrl, applicationName: "openaccounts listener" }, channel, {
           onListening: () => forget(undefined),
           onPayload: (payload) => forget(parse(payload))
         })
         const tell = (change: Change) =>
           Effect.catch(
-            client.notify(channel, print(change)),
+            sql`SELECT pg_notify(${channel}, ${print(change)})`,
             (error) => Effect.logWarning(`Other instances hear of ${change.id} with a delay`, error)
           )
 
@@ -54,8 +54,8 @@ export class Changes extends Context.Service<Changes, {
     )
 
   static readonly layer = Layer.unwrap(Effect.map(
-    databaseUrl,
-    (url) => Option.isSome(url) ? Changes.layerServer(url.value) : Changes.layerLocal
+    databaseServer,
+    (server) => Option.isSome(server) ? Changes.layerServer(server.value.directUrl) : Changes.layerLocal
   ))
 }
 

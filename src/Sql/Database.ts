@@ -1,9 +1,19 @@
 import { PgClient } from "@effect/sql-pg"
-import { Context, Effect, Layer, Option, type Redacted } from "effect"
-import { databaseUrl } from "../Settings.ts"
+import { Context, Data, Effect, type FileSystem, Layer, Option, type Scope } from "effect"
+import * as Reactivity from "effect/unstable/reactivity/Reactivity"
+import { type Migrator, SqlClient } from "effect/unstable/sql"
+import type { SqlError } from "effect/unstable/sql/SqlError"
+import { databaseServer } from "../Settings.ts"
 import { DataDir } from "./DataDir.ts"
-import { embeddedClient } from "./Embedded.ts"
+import { type DatabaseDamaged, embeddedClient } from "./Embedded.ts"
+import type { FolderInUse } from "./FolderLock.ts"
 import { migrate } from "./Migrations.ts"
+import { serverClient, type ServerOptions } from "./ServerClient.ts"
+
+export class DatabaseUnusable extends Data.TaggedError("DatabaseUnusable")<{
+  readonly message: string
+  readonly cause: SqlError | Migrator.MigrationError
+}> {}
 
 /**
  * Where the data is. `embedded` is a Postgres in this process, with one connection that nothing may hold; `server` is
@@ -13,19 +23,46 @@ export class Database extends Context.Service<Database, {
   readonly kind: "embedded" | "server"
 }>()("openaccounts/Sql/Database") {
   /** The embedded database in `folder`, or in memory when there is none. */
-  static readonly layerEmbedded = (folder?: string) => migrated("embedded", PgClient.layerFrom(embeddedClient(folder)))
+  static readonly layerEmbedded = (folder?: string) =>
+    Layer.effect(Database, Effect.as(migrate, Database.of({ kind: "embedded" }))).pipe(
+      Layer.provideMerge(clientLayer(embeddedClient(folder)))
+    )
 
-  static readonly layerServer = (url: Redacted.Redacted) =>
-    migrated("server", PgClient.layer({ url, applicationName: "openaccounts", multiplex: true }))
+  static readonly layerServer = (server: ServerOptions) =>
+    Layer.effect(Database, Effect.as(migrateServer(server), Database.of({ kind: "server" }))).pipe(
+      Layer.provideMerge(clientLayer(serverClient(server)))
+    )
 
   /** `DATABASE_URL`, or the embedded database in `DATA_DIR/db`. */
   static readonly layer = Layer.unwrap(Effect.gen(function*() {
-    const url = yield* databaseUrl
-    if (Option.isSome(url)) return Database.layerServer(url.value)
+    const server = yield* databaseServer
     const dataDir = yield* DataDir
-    return Database.layerEmbedded(yield* dataDir.path("db"))
+    const opened: Opened = Option.isSome(server)
+      ? Database.layerServer(server.value)
+      : Database.layerEmbedded(yield* dataDir.path("db"))
+    return opened
   }))
 }
 
-const migrated = <A, E, R>(kind: Database["Service"]["kind"], client: Layer.Layer<A, E, R>) =>
-  Layer.effect(Database, Effect.as(migrate, Database.of({ kind }))).pipe(Layer.provideMerge(client))
+type Opened = Layer.Layer<
+  Database | SqlClient.SqlClient,
+  DatabaseDamaged | DatabaseUnusable | FolderInUse | Migrator.MigrationError | SqlError,
+  FileSystem.FileSystem
+>
+
+const clientLayer = <E, R>(client: Effect.Effect<SqlClient.SqlClient, E, R | Reactivity.Reactivity | Scope.Scope>) =>
+  Layer.effect(SqlClient.SqlClient, client).pipe(Layer.provide(Reactivity.layer))
+
+/** Migrations have a session of their own, past any pooler, and take the time that they need. */
+const migrateServer = ({ directUrl, url }: ServerOptions) =>
+  migrate.pipe(
+    Effect.provide(
+      Layer.fresh(
+        PgClient.layer({ url: directUrl ?? url, applicationName: "openaccounts migrations", maxConnections: 1 })
+      )
+    ),
+    Effect.mapError((cause) => {
+      const setting = directUrl === undefined || directUrl === url ? "DATABASE_URL" : "DATABASE_DIRECT_URL"
+      return new DatabaseUnusable({ message: `The database of ${setting} cannot be used`, cause })
+    })
+  )

@@ -1,9 +1,12 @@
-import { assert, layer } from "@effect/vitest"
+import { PgClient } from "@effect/sql-pg"
+import { assert, layer, type Vitest } from "@effect/vitest"
 import { Context, Effect, Layer, Redacted } from "effect"
 import { randomBytes } from "node:crypto"
+import { eventually } from "../support/Eventually.ts"
 import { LoopbackUpstream, type Recorded } from "../support/LoopbackUpstream.ts"
 import { RealPostgres } from "../support/RealPostgres.ts"
 import { expiredGrant, seed, TestServer } from "../support/TestServer.ts"
+import { TransactionPooler } from "../support/TransactionPooler.ts"
 
 type Instance = Context.Context<TestServer | LoopbackUpstream>
 
@@ -11,18 +14,32 @@ type Instance = Context.Context<TestServer | LoopbackUpstream>
 class TwoInstances extends Context.Service<TwoInstances, readonly [Instance, Instance]>()(
   "openaccounts/test/TwoInstances"
 ) {
+  static readonly make = (settings: Readonly<Record<string, string>>) => {
+    const instance = Layer.build(Layer.fresh(TestServer.make(Layer.empty, {
+      ...settings,
+      ENCRYPTION_KEYS: `k1:${randomBytes(32).toString("base64")}`,
+      ADMIN_TOKEN: randomBytes(32).toString("base64url")
+    })))
+    return Effect.all([instance, instance], { concurrency: "unbounded" })
+  }
+
   static readonly layer = Layer.effect(
     TwoInstances,
-    Effect.gen(function*() {
-      const { createDatabase } = yield* RealPostgres
-      const instance = Layer.build(Layer.fresh(TestServer.make(Layer.empty, {
-        DATABASE_URL: Redacted.value(yield* createDatabase),
-        ENCRYPTION_KEYS: `k1:${randomBytes(32).toString("base64")}`,
-        ADMIN_TOKEN: randomBytes(32).toString("base64url")
-      })))
-      return yield* Effect.all([instance, instance], { concurrency: "unbounded" })
-    })
-  ).pipe(Layer.provide(RealPostgres.layer))
+    Effect.flatMap(
+      Effect.flatMap(RealPostgres, ({ createDatabase }) => createDatabase),
+      (url) => TwoInstances.make({ DATABASE_URL: Redacted.value(url) })
+    )
+  )
+
+  static readonly layerPooled = Layer.effect(
+    TwoInstances,
+    Effect.flatMap(TransactionPooler, ({ directUrl, url }) =>
+      TwoInstances.make({
+        DATABASE_POOLER: "transaction",
+        DATABASE_URL: Redacted.value(url),
+        DATABASE_DIRECT_URL: Redacted.value(directUrl)
+      }))
+  ).pipe(Layer.provideMerge(TransactionPooler.layer))
 }
 
 /** Answers for both instances, and collects what both ask. */
@@ -46,7 +63,7 @@ const fresh = () => ({ access_token: "ya29.fresh-0123456789", expires_in: 3600, 
 
 const siteList = { provider: "gsc", endpoint: "sites.list" }
 
-layer(TwoInstances.layer, { excludeTestServices: true })("two instances on one database", (it) => {
+const together = (it: Vitest.MethodsNonLive<TwoInstances>) => {
   it.effect("make one token request for a hundred calls at once on an expired token", () =>
     Effect.gen(function*() {
       const instances = yield* TwoInstances
@@ -73,4 +90,70 @@ layer(TwoInstances.layer, { excludeTestServices: true })("two instances on one d
       const logged = yield* Context.get(here, TestServer).request("GET", `/v1/logs/${json.call_id}`, { key: readOnly })
       assert.deepStrictEqual(logged.json.response, json)
     }))
+
+  it.effect("refuse a key that was revoked on the other", () =>
+    Effect.gen(function*() {
+      const instances = yield* TwoInstances
+      const { readOnly, readWrite } = yield* Effect.provideContext(seed(), instances[0])
+      play(instances, fresh)
+      const [here, there] = instances.map((instance) => Context.get(instance, TestServer))
+      if (here === undefined || there === undefined) return assert.fail("There are two")
+      for (const [revoking, asked, key] of [[here, there, readOnly], [there, here, readWrite]] as const) {
+        assert.strictEqual((yield* asked.call(key, siteList)).status, 200)
+        const { keys } = yield* revoking.admin("GET", "/keys")
+        const { id } = keys.find(({ hint }: { readonly hint: string }) => key.endsWith(hint))
+        yield* revoking.admin("DELETE", `/keys/${id}`)
+        yield* eventually(asked.call(key, siteList), ({ status }) => status === 401)
+        assert.strictEqual((yield* asked.call(key, siteList)).status, 401)
+      }
+    }))
+}
+
+layer(RealPostgres.layer, { excludeTestServices: true })("two instances", (it) => {
+  it.layer(TwoInstances.layer)("on one database", together)
+
+  it.layer(TwoInstances.layerPooled)("on one database, behind a pooler", (it) => {
+    together(it)
+
+    it.effect("rely on nothing that the pooler does not keep", () =>
+      Effect.gen(function*() {
+        const { refusals, transactions } = yield* TransactionPooler
+        const before = transactions()
+        for (const instance of yield* TwoInstances) {
+          assert.strictEqual((yield* Context.get(instance, TestServer).request("GET", "/readyz")).status, 200)
+        }
+        assert.isAtLeast(transactions(), before + 2)
+        assert.deepStrictEqual(refusals, [])
+      }))
+  })
+
+  it.layer(TransactionPooler.layer)("the pooler of these tests", (it) => {
+    it.effect("forgets what a session is told, and turns away who relies on a session", () =>
+      Effect.gen(function*() {
+        const { refusals, url } = yield* TransactionPooler
+        const connected = (options: PgClient.PgPoolConfig) =>
+          Effect.map(
+            Layer.build(Layer.fresh(PgClient.layer({ url, maxConnections: 1, ...options }))),
+            (context) => Context.get(context, PgClient.PgClient)
+          )
+        const sql = yield* connected({ prepare: false })
+        yield* sql`SELECT set_config('app.told', 'yes', false)`
+        assert.deepStrictEqual(yield* sql`SELECT current_setting('app.told', true) AS told`, [{ told: null }])
+
+        const relying = [
+          {},
+          { prepare: false, multiplex: true },
+          { prepare: false, startupParameters: { statement_timeout: "1000" } }
+        ]
+        for (const options of relying) {
+          const sql = yield* connected(options)
+          yield* Effect.flip(Effect.all([sql`SELECT 1`, sql`SELECT 2`], { concurrency: "unbounded" }))
+        }
+        assert.deepStrictEqual([...new Set(refusals)], [
+          "a named statement would be lost",
+          "the answer to what was asked before is due first",
+          "unsupported startup parameter: statement_timeout"
+        ])
+      }))
+  })
 })

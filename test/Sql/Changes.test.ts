@@ -9,7 +9,7 @@ import { RealPostgres } from "../support/RealPostgres.ts"
 /** What an instance was told to forget, oldest first. */
 const instance = Effect.fnUntraced(function*(url: Redacted.Redacted) {
   const context = yield* Layer.build(
-    Layer.fresh(Changes.layerServer(url).pipe(Layer.provideMerge(Database.layerServer(url))))
+    Layer.fresh(Changes.layerServer(url).pipe(Layer.provideMerge(Database.layerServer({ url }))))
   )
   const changes = Context.get(context, Changes)
   const forgotten: Array<Change | undefined> = []

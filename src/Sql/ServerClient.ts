@@ -1,0 +1,103 @@
+import { PgClient, type PgConnection, PgPool } from "@effect/sql-pg"
+import { Duration, Effect } from "effect"
+import { SqlClient, type SqlConnection } from "effect/unstable/sql"
+import { SqlError, StatementTimeoutError } from "effect/unstable/sql/SqlError"
+import type { DatabaseServer } from "../Settings.ts"
+
+export type ServerOptions = Pick<DatabaseServer, "url"> & Partial<DatabaseServer>
+
+/** The server ends a statement that takes longer, one that waits for a lock included. */
+const longestStatement = Duration.seconds(10)
+
+/** What has no answer by then fails: nobody has a connection to spare, or the server is gone without a word. */
+const longestWait = Duration.seconds(15)
+
+/**
+ * Connections to a Postgres server. No statement waits forever, and a connection to a server that is gone, or that may
+ * no longer write because another has been promoted, is not used again.
+ */
+export const serverClient = Effect.fnUntraced(
+  function*({ maxConnections = 10, pooled = false, url }: ServerOptions) {
+    const pool = yield* PgPool.make({
+      url,
+      maxConnections,
+      applicationName: "openaccounts",
+      // A pooler loses named statements and session settings, and may mix up answers to pipelined statements
+      // (https://github.com/pgbouncer/pgbouncer/issues/759).
+      ...(pooled
+        ? { prepare: false }
+        : { multiplex: true, startupParameters: { statement_timeout: `${Duration.toMillis(longestStatement)}` } })
+    })
+
+    const borrower: SqlConnection.Borrower = (f) =>
+      Effect.suspend(() => {
+        let lent: PgConnection.PgConnection | undefined
+        const discard = Effect.suspend(() => lent === undefined ? Effect.void : pool.invalidate(lent))
+        return pool.use((connection) => {
+          lent = connection
+          return f(toSession(connection))
+        }).pipe(
+          Effect.timeoutOrElse({ duration: longestWait, orElse: () => Effect.andThen(discard, unanswered) }),
+          Effect.tapError((error) => isReadOnly(error) ? discard : Effect.void)
+        )
+      })
+
+    return yield* SqlClient.make({
+      acquirer: Effect.map(pool.get, toSession),
+      borrower,
+      transactionAcquirer: Effect.map(pool.reserve, toSession),
+      compiler: PgClient.makeCompiler(),
+      prepareTransactionControls: true,
+      releaseSavepoint: (name) => `RELEASE SAVEPOINT ${name}`,
+      spanAttributes: [["db.system.name", "postgresql"]]
+    })
+  }
+)
+
+const unanswered = new SqlError({
+  reason: new StatementTimeoutError({
+    cause: undefined,
+    message: `The database did not answer within ${Duration.format(longestWait)}`,
+    operation: "execute"
+  })
+})
+
+/** SQLSTATE `read_only_sql_transaction`. */
+const isReadOnly = (error: unknown): boolean => {
+  const cause = error instanceof SqlError ? error.reason.cause : undefined
+  return cause instanceof Error && "code" in cause && cause.code === "25006"
+}
+
+class Session implements SqlConnection.Connection {
+  readonly connection: PgConnection.PgConnection
+
+  constructor(connection: PgConnection.PgConnection) {
+    this.connection = connection
+  }
+
+  execute(sql: string, params: ReadonlyArray<unknown>) {
+    return Effect.map(this.connection.query(sql, params), ({ rows }) => rows)
+  }
+
+  executeUnprepared(sql: string, params: ReadonlyArray<unknown>) {
+    return Effect.map(this.connection.query(sql, params, false), ({ rows }) => rows)
+  }
+
+  executeRaw(sql: string, params: ReadonlyArray<unknown>) {
+    return this.connection.query(sql, params)
+  }
+
+  executeValues(sql: string, params: ReadonlyArray<unknown>) {
+    return this.connection.queryValues(sql, params)
+  }
+
+  executeValuesUnprepared(sql: string, params: ReadonlyArray<unknown>) {
+    return this.connection.queryValues(sql, params, false)
+  }
+
+  executeStream(sql: string, params: ReadonlyArray<unknown>) {
+    return this.connection.stream(sql, params)
+  }
+}
+
+const toSession = (connection: PgConnection.PgConnection) => new Session(connection)
