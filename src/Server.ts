@@ -5,6 +5,7 @@ import { HttpRouter, HttpServer } from "effect/unstable/http"
 import type { ServeError } from "effect/unstable/http/HttpServerError"
 import type { SqlClient } from "effect/unstable/sql/SqlClient"
 import { Auth } from "./Auth/Auth.ts"
+import { RateLimit } from "./Auth/RateLimit.ts"
 import { Cache } from "./Calls/Cache.ts"
 import { CallLog } from "./Calls/CallLog.ts"
 import { Calls } from "./Calls/Calls.ts"
@@ -16,6 +17,7 @@ import { Vault } from "./Connections/Vault.ts"
 import { DrainingServer } from "./Http/DrainingServer.ts"
 import { withCallId } from "./Http/HttpApp.ts"
 import { routerConfig } from "./Http/Paths.ts"
+import { tellingQuota } from "./Http/RateLimitHeaders.ts"
 import { Routes } from "./Http/Routes.ts"
 import { AdminToken } from "./Management/AdminToken.ts"
 import { Clients } from "./Management/Clients.ts"
@@ -45,10 +47,11 @@ import { DataDir } from "./Sql/DataDir.ts"
 /** The HTTP API and what only it uses; needs the five services, and what stands below them. */
 export const App = HttpRouter.toHttpEffect(Routes).pipe(
   Effect.provideService(HttpRouter.RouterConfig, routerConfig),
-  Effect.map((routes) => HttpServer.serve(withCallId(routes))),
+  Effect.zipWith(tellingQuota, (routes, telling) => HttpServer.serve(withCallId(telling(routes)))),
   Layer.unwrap,
   Layer.provide(MeteredCalls),
   Layer.provide(Calls.layer),
+  Layer.provide(RateLimit.layer),
   Layer.provide(ManagedConnections.layer),
   Layer.provide(ConnectFlow.layer),
   Layer.provide(Rotation.layer),

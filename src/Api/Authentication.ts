@@ -1,6 +1,6 @@
 import { Context } from "effect"
 import { HttpApiMiddleware, HttpApiSecurity, OpenApi } from "effect/unstable/httpapi"
-import { RouteNotFound, Unauthenticated } from "./Errors.ts"
+import { RateLimited, RouteNotFound, Unauthenticated } from "./Errors.ts"
 import type { ClientId, KeyId, MemberId } from "./Ids.ts"
 
 /** Who asks, with which rights. A key has no limit of its own: it has its member's, at each use. */
@@ -26,7 +26,7 @@ export class ApiKeyRequired extends HttpApiMiddleware.Service<ApiKeyRequired, {
       HttpApiSecurity.annotate(OpenApi.Format, "oa_<38 characters>")
     )
   },
-  error: Unauthenticated.schema
+  error: [Unauthenticated.schema, RateLimited.schema]
 }) {}
 
 /** `GET /metrics` carries `Authorization: Bearer <METRICS_TOKEN>`; without such a setting there is no such path. */

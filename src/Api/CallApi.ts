@@ -16,6 +16,7 @@ import {
   type Issue,
   PayloadTooLarge,
   ProviderNotFound,
+  RateLimited,
   ReadOnly,
   RequestTimeout,
   ToolNotFound,
@@ -87,6 +88,7 @@ export class CallApi extends HttpApiGroup.make("call")
       success: CallResponse,
       error: [
         Unauthenticated.schema,
+        RateLimited.schema,
         PayloadTooLarge.schema,
         RequestTimeout.schema,
         InvalidHttp.schema,

@@ -33,13 +33,23 @@ const describe = (operation: OpenApi.OpenAPISpecOperation): OpenApi.OpenAPISpecO
   parameters: operation.parameters.map((parameter) =>
     parameter.name === "limit" ? { ...parameter, schema: jsonSchema(Limit) } : parameter
   ),
-  responses: Record.map(operation.responses, (response) => ({
+  responses: Record.map(operation.responses, (response, status) => ({
     ...response,
     headers: {
       ...response.headers,
+      ...Number(status) === 429 ? quotaHeaders : {},
       "x-call-id": { description: "Names this request.", required: true, schema: jsonSchema(CallId) }
     }
   }))
 })
 
 const jsonSchema = (schema: Schema.Codec<unknown, unknown>) => ({ ...Schema.toJsonSchemaDocument(schema).schema })
+
+const count = (description: string) => ({ description, required: false, schema: jsonSchema(Schema.Int) })
+
+const quotaHeaders = {
+  "retry-after": count("Seconds until the key may make another request."),
+  "ratelimit-limit": count("How many requests a key may make in a window of time."),
+  "ratelimit-remaining": count("How many of them it has left."),
+  "ratelimit-reset": count("Seconds until it has all of them again.")
+}

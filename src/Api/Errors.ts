@@ -35,6 +35,12 @@ export class InvalidHttp extends apiError("InvalidHttp", {
   when: "The request is not well-formed HTTP, or was cut short"
 }) {}
 
+export class RateLimited extends apiError("RateLimited", {
+  code: "rate_limited",
+  status: 429,
+  when: "The API key has made as many requests as it may for now; retry after `Retry-After` seconds"
+}) {}
+
 export class RequestTimeout extends apiError("RequestTimeout", {
   code: "request_timeout",
   status: 408,
@@ -185,6 +191,7 @@ export type ProviderError = CredentialsExpired | CredentialsRejected | UpstreamE
 /** What a call can fail with: the rows of the specification's error table, and what can befall its body. */
 export type CallError =
   | Unauthenticated
+  | RateLimited
   | RequestTimeout
   | InvalidHttp
   | InvalidJson

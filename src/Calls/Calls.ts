@@ -16,6 +16,7 @@ import {
 } from "../Api/Errors.ts"
 import type { CallId } from "../Api/Ids.ts"
 import { Auth } from "../Auth/Auth.ts"
+import { RateLimit } from "../Auth/RateLimit.ts"
 import { AccessTokens } from "../Connections/AccessTokens.ts"
 import { ConnectionRepo } from "../Connections/ConnectionRepo.ts"
 import { Catalog } from "../Providers/Catalog.ts"
@@ -49,6 +50,7 @@ export class Calls extends Context.Service<Calls, {
     Calls,
     Effect.gen(function*() {
       const auth = yield* Auth
+      const rateLimit = yield* RateLimit
       const catalog = yield* Catalog
       const connections = yield* ConnectionRepo
       const accessTokens = yield* AccessTokens
@@ -103,6 +105,7 @@ export class Calls extends Context.Service<Calls, {
       ): Effect.fn.Return<JsonText, CallError> {
         // 1. Authentication
         const principal = record.principal = yield* auth.authenticate(incoming.key)
+        yield* rateLimit.take(principal.keyId)
 
         // 2. Size and JSON
         const bytes = yield* incoming.body

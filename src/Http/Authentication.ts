@@ -2,6 +2,7 @@ import { Effect, Layer, Option, Redacted } from "effect"
 import { AdminTokenRequired, ApiKeyRequired, CurrentPrincipal, MetricsTokenRequired } from "../Api/Authentication.ts"
 import { RouteNotFound, Unauthenticated } from "../Api/Errors.ts"
 import { Auth } from "../Auth/Auth.ts"
+import { RateLimit } from "../Auth/RateLimit.ts"
 import { matcher } from "../Auth/SharedSecret.ts"
 import { AdminToken } from "../Management/AdminToken.ts"
 import { metricsToken } from "../Observability/Metrics.ts"
@@ -14,13 +15,18 @@ export const bearerToken = (headers: Readonly<Record<string, string | undefined>
 
 export const ApiKeyRequiredLayer = Layer.effect(
   ApiKeyRequired,
-  Effect.map(Auth, (auth) => ({
-    apiKey: (handler, { credential }) =>
-      Effect.flatMap(
-        auth.authenticate(credential),
-        (principal) => Effect.provideService(handler, CurrentPrincipal, principal)
-      )
-  }))
+  Effect.gen(function*() {
+    const auth = yield* Auth
+    const rateLimit = yield* RateLimit
+    return {
+      apiKey: (handler, { credential }) =>
+        Effect.gen(function*() {
+          const principal = yield* auth.authenticate(credential)
+          yield* rateLimit.take(principal.keyId)
+          return yield* Effect.provideService(handler, CurrentPrincipal, principal)
+        })
+    }
+  })
 )
 
 export const AdminTokenRequiredLayer = Layer.effect(

@@ -5,6 +5,7 @@ import createConnections from "./migrations/0002_create_connections.ts"
 import createCalls from "./migrations/0003_create_calls.ts"
 import createResponses from "./migrations/0004_create_responses.ts"
 import createSandboxValues from "./migrations/0005_create_sandbox_values.ts"
+import createRateLimits from "./migrations/0006_create_rate_limits.ts"
 
 const run = Migrator.make({})({
   loader: Migrator.fromRecord({
@@ -12,7 +13,8 @@ const run = Migrator.make({})({
     "0002_create_connections": createConnections,
     "0003_create_calls": createCalls,
     "0004_create_responses": createResponses,
-    "0005_create_sandbox_values": createSandboxValues
+    "0005_create_sandbox_values": createSandboxValues,
+    "0006_create_rate_limits": createRateLimits
   })
 })
 

@@ -5,6 +5,7 @@ import { cache } from "./suites/Cache.ts"
 import { callLog } from "./suites/CallLog.ts"
 import { connectionRepo } from "./suites/ConnectionRepo.ts"
 import { migrations } from "./suites/Migrations.ts"
+import { rateLimit } from "./suites/RateLimit.ts"
 
 const all: StorageTests = (it) => {
   migrations(it)
@@ -12,6 +13,7 @@ const all: StorageTests = (it) => {
   connectionRepo(it)
   cache(it)
   callLog(it)
+  rateLimit(it)
 }
 
 layer(Embedded)("on the embedded database", all)

@@ -6,6 +6,7 @@ import { TestClock } from "effect/testing"
 import { SqlClient } from "effect/unstable/sql"
 import { randomBytes } from "node:crypto"
 import { Auth } from "../../src/Auth/Auth.ts"
+import { RateLimit } from "../../src/Auth/RateLimit.ts"
 import { Cache } from "../../src/Calls/Cache.ts"
 import { CallLog } from "../../src/Calls/CallLog.ts"
 import { ConnectionRepo } from "../../src/Connections/ConnectionRepo.ts"
@@ -20,7 +21,7 @@ import { settings, TestDataDir } from "../support/TestServer.ts"
 /** When the tests begin; they go on from here by `TestClock`. */
 const start = Date.UTC(2026, 2, 10, 12)
 
-const limits = { LOG_BODY_BYTES: "2000", LOG_RETENTION: "30 days", CACHE_RETENTION: "7 days" }
+const limits = { LOG_BODY_BYTES: "2000", LOG_RETENTION: "30 days", CACHE_RETENTION: "7 days", RATE_LIMIT: "10/minute" }
 
 /** A database of the same kind as the one under test, without a table. */
 export class EmptyDatabase extends Context.Service<EmptyDatabase, {
@@ -58,6 +59,7 @@ export class EmptyDatabase extends Context.Service<EmptyDatabase, {
 
 const Parts = Layer.mergeAll(Members.layer, Keys.layer).pipe(
   Layer.provideMerge(Layer.mergeAll(Clients.layer, Auth.layer, ConnectionRepo.layer, Cache.layer, CallLog.layer)),
+  Layer.provideMerge(RateLimit.layer),
   Layer.provideMerge(Storage),
   Layer.provide(Layer.effectDiscard(TestClock.setTime(start)))
 )

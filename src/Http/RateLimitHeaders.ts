@@ -1,0 +1,31 @@
+import { Duration, Effect, identity, Option } from "effect"
+import { HttpServerResponse } from "effect/unstable/http"
+import { type Quota, QuotaNote, RateLimit } from "../Auth/RateLimit.ts"
+
+/**
+ * Tells callers what their key has left, in the header fields of the IETF's draft
+ * (https://datatracker.ietf.org/doc/html/draft-ietf-httpapi-ratelimit-headers-06).
+ */
+export const tellingQuota = Effect.map(
+  RateLimit,
+  ({ policy }) =>
+    Option.isNone(policy) ?
+      identity :
+      <E, R>(app: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>) =>
+        Effect.suspend(() => {
+          const note: { quota: Quota | undefined } = { quota: undefined }
+          return app.pipe(
+            Effect.map((response) =>
+              note.quota === undefined ? response : HttpServerResponse.setHeaders(response, headersOf(note.quota))
+            ),
+            Effect.provideService(QuotaNote, note)
+          )
+        })
+)
+
+const headersOf = ({ limit, remaining, reset, window }: Quota) => ({
+  "ratelimit-limit": `${limit}`,
+  "ratelimit-remaining": `${remaining}`,
+  "ratelimit-reset": `${reset}`,
+  "ratelimit-policy": `${limit};w=${Duration.toSeconds(window)}`
+})

@@ -1,0 +1,89 @@
+import { assert, layer } from "@effect/vitest"
+import { Effect, Layer } from "effect"
+import { LoopbackUpstream } from "../support/LoopbackUpstream.ts"
+import { type Answer, seed, TestServer } from "../support/TestServer.ts"
+import { assertError, loggedCall, memberWith, sitesList } from "./World.ts"
+
+const quotaOf = ({ headers }: Answer) => ({
+  limit: headers.get("ratelimit-limit"),
+  remaining: headers.get("ratelimit-remaining"),
+  policy: headers.get("ratelimit-policy")
+})
+
+const none = { limit: null, remaining: null, policy: null }
+
+const left = (remaining: number) => ({ limit: "5", remaining: `${remaining}`, policy: "5;w=3600" })
+
+layer(TestServer.make(Layer.empty, { RATE_LIMIT: "5/hour" }), { excludeTestServices: true })("RATE_LIMIT", (it) => {
+  it.effect("lets a key make so many requests, calls and others, and says how many are left", () =>
+    Effect.gen(function*() {
+      const server = yield* TestServer
+      const upstream = yield* LoopbackUpstream
+      upstream.handle(() => ({ body: { siteEntry: [] } }))
+      const { member, readOnly, readWrite } = yield* seed()
+      assert.deepStrictEqual(quotaOf(yield* server.call(readOnly, sitesList)), left(4))
+      assert.deepStrictEqual(quotaOf(yield* server.request("GET", "/v1/providers", { key: readOnly })), left(3))
+      const unknown = yield* server.request("GET", "/v1/logs/x", { key: readOnly })
+      assertError(unknown, 404, "call_not_found")
+      assert.deepStrictEqual(quotaOf(unknown), left(2))
+      const invalid = yield* server.call(readOnly, {})
+      assertError(invalid, 400, "invalid_input", invalid.json.error.details)
+      assert.deepStrictEqual(quotaOf(invalid), left(1))
+      assert.deepStrictEqual(quotaOf(yield* server.request("GET", "/v1/logs", { key: readOnly })), left(0))
+
+      const refused = yield* server.call(readOnly, sitesList)
+      assertError(refused, 429, "rate_limited")
+      assert.deepStrictEqual(quotaOf(refused), left(0))
+      const reset = Number(refused.headers.get("ratelimit-reset"))
+      assert.isTrue(reset > 3500 && reset <= 3600)
+      assert.strictEqual(refused.headers.get("retry-after"), `${reset}`)
+      const list = yield* server.request("GET", "/v1/connections", { key: readOnly })
+      assertError(list, 429, "rate_limited")
+      assert.deepStrictEqual(quotaOf(list), left(0))
+
+      assert.lengthOf(upstream.requests, 1)
+      const everything = yield* memberWith(null)
+      const call = yield* loggedCall(everything.key, refused.json.call_id)
+      assert.deepInclude(call, { http_status: 429, error_code: "rate_limited", request: null, response: refused.json })
+      const keys = yield* server.admin("GET", "/keys")
+      const key = keys.keys.find(({ id }: { readonly id: string }) => id === call.key_id)
+      assert.strictEqual(key.member_id, member.id)
+      assert.strictEqual((yield* server.call(readWrite, sitesList)).status, 200)
+    }))
+
+  it.effect("lets exactly so many of those through that come at once", () =>
+    Effect.gen(function*() {
+      const server = yield* TestServer
+      ;(yield* LoopbackUpstream).handle(() => ({ body: { siteEntry: [] } }))
+      const { readOnly } = yield* seed()
+      const answers = yield* Effect.replicateEffect(server.call(readOnly, sitesList), 30, { concurrency: "unbounded" })
+      assert.deepStrictEqual(
+        answers.map(({ status }) => status).toSorted((a, b) => a - b),
+        Array.from({ length: 30 }, (_, index) => index < 5 ? 200 : 429)
+      )
+    }))
+
+  it.effect("is for keys alone: not for those without one, nor for the operator", () =>
+    Effect.gen(function*() {
+      const server = yield* TestServer
+      for (let i = 0; i < 7; i++) {
+        const anonymous = yield* server.call(undefined, sitesList)
+        assertError(anonymous, 401, "unauthenticated")
+        assert.deepStrictEqual(quotaOf(anonymous), none)
+        assert.deepStrictEqual(quotaOf(yield* server.request("GET", "/healthz")), none)
+        const managed = yield* server.request("GET", "/admin/v1/keys", { key: server.adminToken })
+        assert.deepStrictEqual([managed.status, quotaOf(managed)], [200, none])
+      }
+    }))
+})
+
+layer(TestServer.layer, { excludeTestServices: true })("Without RATE_LIMIT", (it) => {
+  it.effect("nothing is counted, and nothing said of it", () =>
+    Effect.gen(function*() {
+      const server = yield* TestServer
+      ;(yield* LoopbackUpstream).handle(() => ({ body: { siteEntry: [] } }))
+      const { readOnly } = yield* seed()
+      const answer = yield* server.call(readOnly, sitesList)
+      assert.deepStrictEqual([answer.status, quotaOf(answer)], [200, none])
+    }))
+})

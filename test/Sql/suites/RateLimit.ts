@@ -1,0 +1,97 @@
+import { assert, describe } from "@effect/vitest"
+import { Clock, Context, Effect, Layer } from "effect"
+import { TestClock } from "effect/testing"
+import { SqlClient } from "effect/unstable/sql"
+import { KeyId } from "../../../src/Api/Ids.ts"
+import { type Quota, QuotaNote, RateLimit } from "../../../src/Auth/RateLimit.ts"
+import { newId } from "../../../src/NewId.ts"
+import { eventually } from "../../support/Eventually.ts"
+import { at } from "../At.ts"
+import type { StorageTests } from "../StorageWorld.ts"
+
+const newKeyId = Effect.map(newId("key"), (id) => KeyId.make(id))
+
+/** As another instance on the same database has it. */
+const otherInstance = Effect.map(
+  Layer.build(Layer.fresh(RateLimit.layer)),
+  (context) => Context.get(context, RateLimit)
+)
+
+/** What an instance says of a request, and what it tells the caller of the key. */
+const ask = Effect.fnUntraced(function*({ take }: RateLimit["Service"], key: KeyId) {
+  const note: { quota: Quota | undefined } = { quota: undefined }
+  const error = yield* take(key).pipe(
+    Effect.provideService(QuotaNote, note),
+    Effect.match({ onFailure: ({ code, retryAfter }) => ({ code, retryAfter }), onSuccess: () => undefined })
+  )
+  return { error, remaining: note.quota?.remaining, reset: note.quota?.reset }
+})
+
+export const rateLimit: StorageTests = (it) =>
+  describe("rate limits", () => {
+    it.effect("a key has so many requests a minute, whichever instances it asks", () =>
+      Effect.gen(function*() {
+        const [here, there] = [yield* RateLimit, yield* otherInstance]
+        const key = yield* newKeyId
+        const answers = yield* Effect.forEach(
+          Array.from({ length: 40 }, (_, index) => index % 2 === 0 ? here : there),
+          (instance) => ask(instance, key),
+          { concurrency: "unbounded" }
+        )
+        const good = answers.filter(({ error }) => error === undefined)
+        assert.deepStrictEqual(
+          good.map(({ remaining }) => remaining).toSorted((a = 0, b = 0) => a - b),
+          [0, 1, 2, 3, 4, 5, 6, 7, 8, 9]
+        )
+        assert.lengthOf(answers.filter(({ error }) => error?.code === "rate_limited"), 30)
+        yield* here.take(yield* newKeyId)
+      }))
+
+    it.effect("a refused key learns when it has more, and has it then", () =>
+      Effect.gen(function*() {
+        const instance = yield* RateLimit
+        const key = yield* newKeyId
+        assert.deepStrictEqual(yield* ask(instance, key), { error: undefined, remaining: 9, reset: 60 })
+        yield* TestClock.adjust("30500 millis")
+        for (let i = 0; i < 9; i++) yield* instance.take(key)
+        const refused = { error: { code: "rate_limited", retryAfter: "30" }, remaining: 0, reset: 30 } as const
+        assert.deepStrictEqual(yield* ask(instance, key), refused)
+        assert.deepStrictEqual(yield* ask(instance, key), refused)
+        yield* TestClock.adjust("30 seconds")
+        assert.deepStrictEqual(yield* ask(instance, key), { error: undefined, remaining: 9, reset: 60 })
+      }))
+
+    it.effect("what was counted in windows that have ended is deleted", () =>
+      Effect.gen(function*() {
+        const sql = yield* SqlClient.SqlClient
+        const { take } = yield* RateLimit
+        const [old, young] = [yield* newKeyId, yield* newKeyId]
+        const now = yield* Clock.currentTimeMillis
+        yield* take(old).pipe(at(now - 60_000))
+        yield* take(young).pipe(at(now - 59_999))
+
+        yield* otherInstance.pipe(at(now))
+        const rows = (key: KeyId) => sql`SELECT key_id FROM rate_limits WHERE key_id = ${key}`
+        // The sweep goes on beside the start of the service.
+        assert.lengthOf(yield* TestClock.withLive(eventually(rows(old), ({ length }) => length === 0)), 0)
+        assert.lengthOf(yield* rows(young), 1)
+      }))
+
+    it.effect("requests that cannot be counted are let through", () =>
+      Effect.gen(function*() {
+        const sql = yield* SqlClient.SqlClient
+        const instance = yield* RateLimit
+        const key = yield* newKeyId
+        for (let i = 0; i < 10; i++) yield* instance.take(key)
+        yield* Effect.acquireUseRelease(
+          sql`ALTER TABLE rate_limits RENAME TO elsewhere`,
+          () =>
+            Effect.map(
+              ask(instance, key),
+              (answer) => assert.deepStrictEqual(answer, { error: undefined, remaining: undefined, reset: undefined })
+            ),
+          () => Effect.orDie(sql`ALTER TABLE elsewhere RENAME TO rate_limits`)
+        )
+        assert.strictEqual((yield* ask(instance, key)).error?.code, "rate_limited")
+      }))
+  })
