@@ -243,6 +243,15 @@ layer(TestServer.layer, { excludeTestServices: true })("The contract", (it) => {
       for (const [name, answer] of answers) assert.isTrue(accepts(name, answer), `${name} ${JSON.stringify(answer)}`)
     }))
 
+  it.effect("promises nothing of a rate limit that is not set", () =>
+    Effect.gen(function*() {
+      const server = yield* TestServer
+      const { readOnly } = yield* seed()
+      const { headers, status } = yield* server.request("GET", "/v1/providers", { key: readOnly })
+      assert.strictEqual(status, 200)
+      for (const name of quotaHeaders) assert.isNull(headers.get(name))
+    }))
+
   it.effect("can be read and tried at /docs, without anything from elsewhere", () =>
     Effect.gen(function*() {
       const { headers, status, text } = yield* get("/docs")

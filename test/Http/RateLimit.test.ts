@@ -76,14 +76,3 @@ layer(TestServer.make(Layer.empty, { RATE_LIMIT: "5/hour" }), { excludeTestServi
       }
     }))
 })
-
-layer(TestServer.layer, { excludeTestServices: true })("Without RATE_LIMIT", (it) => {
-  it.effect("nothing is counted, and nothing said of it", () =>
-    Effect.gen(function*() {
-      const server = yield* TestServer
-      ;(yield* LoopbackUpstream).handle(() => ({ body: { siteEntry: [] } }))
-      const { readOnly } = yield* seed()
-      const answer = yield* server.call(readOnly, sitesList)
-      assert.deepStrictEqual([answer.status, quotaOf(answer)], [200, none])
-    }))
-})
