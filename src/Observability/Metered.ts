@@ -1,4 +1,4 @@
-import { Cause, Clock, type Context, Effect, Exit, Layer, Option } from "effect"
+import { Cause, type Context, Effect, Exit, Layer, Option } from "effect"
 import { InternalError, type ProviderError } from "../Api/Errors.ts"
 import type { AuthType } from "../Api/Fields.ts"
 import { Cache } from "../Calls/Cache.ts"
@@ -6,6 +6,7 @@ import { CallLog } from "../Calls/CallLog.ts"
 import { Calls } from "../Calls/Calls.ts"
 import { type IdentityProvider, OAuth } from "../Providers/OAuth.ts"
 import { ProviderClient } from "../Providers/ProviderClient.ts"
+import { probeDatabase } from "./DatabaseMetrics.ts"
 import type { Meter } from "./Meter.ts"
 import { Metrics } from "./Metrics.ts"
 
@@ -28,7 +29,10 @@ const inFlight = () => {
     track: <A, E, R>(effect: Effect.Effect<A, E, R>) =>
       Effect.suspend(() => {
         count++
-        return Effect.onExit(effect, () => Effect.sync(() => count--))
+        return Effect.onExitPrimitive(effect, () => {
+          count--
+          return undefined
+        })
       })
   }
 }
@@ -45,13 +49,14 @@ const MeteredCallLog = metered(CallLog, (callLog, meter) => {
     { name: "openaccounts_call_log_queue_length", help: "Calls that wait until the log has them." },
     read
   )
-  const failures = meter.counter({
-    name: "openaccounts_call_log_failures_total",
-    help: "Calls that could not be logged."
-  })
+  let failures = 0
+  meter.total(
+    { name: "openaccounts_call_log_failures_total", help: "Calls that could not be logged." },
+    () => failures
+  )
   return {
     ...callLog,
-    append: (call) => Effect.tapError(track(callLog.append(call)), () => Effect.sync(() => failures({})))
+    append: (call) => Effect.tapError(track(callLog.append(call)), () => Effect.sync(() => failures++))
   }
 })
 
@@ -67,11 +72,11 @@ const MeteredCache = metered(Cache, (cache, meter) => {
   return {
     ...cache,
     get: (key, maxAge) =>
-      Effect.tap(cache.get(key, maxAge), (found) =>
-        Effect.sync(() => {
-          const count = Option.isSome(found) ? hits : misses
-          count({ provider: key.connection.provider })
-        }))
+      Effect.map(cache.get(key, maxAge), (found) => {
+        const count = Option.isSome(found) ? hits : misses
+        count({ provider: key.connection.provider })
+        return found
+      })
   }
 })
 
@@ -82,19 +87,17 @@ const MeteredProviderClient = metered(ProviderClient, (client, meter) => {
   })
   return {
     call: (request) =>
-      Effect.gen(function*() {
-        const clock = yield* Clock.Clock
+      Effect.clockWith((clock) => {
         const { access, provider } = request
         let start: bigint | undefined
-        const credential = Effect.tap(access.credential, () =>
-          Effect.sync(() => {
-            start = clock.currentTimeNanosUnsafe()
-          }))
-        const done = Effect.sync(() => {
+        const credential = Effect.map(access.credential, (credential) => {
+          start = clock.currentTimeNanosUnsafe()
+          return credential
+        })
+        return Effect.onExitPrimitive(client.call({ ...request, access: { ...access, credential } }), () => {
           if (start === undefined) return
           duration({ provider: provider.id }, Number(clock.currentTimeNanosUnsafe() - start) / 1e9)
         })
-        return yield* Effect.ensuring(client.call({ ...request, access: { ...access, credential } }), done)
       })
   }
 })
@@ -122,5 +125,15 @@ const outcomeOf = (exit: Exit.Exit<unknown, ProviderError>) =>
     })
   }
 
-/** The services below the pipeline; whichever layer stands behind them. */
-export const MeteredServices = Layer.mergeAll(MeteredCallLog, MeteredCache, MeteredProviderClient, MeteredOAuth)
+const MeteredDatabase = Layer.effectDiscard(
+  Effect.flatMap(Metrics, (meter) => meter === undefined ? Effect.void : probeDatabase(meter))
+)
+
+/** What stands below the pipeline; whichever layer stands behind it. */
+export const MeteredServices = Layer.mergeAll(
+  MeteredCallLog,
+  MeteredCache,
+  MeteredProviderClient,
+  MeteredOAuth,
+  MeteredDatabase
+)

@@ -1,4 +1,5 @@
 import { Config, Context, Effect, Layer, Metric, Option, Schema } from "effect"
+import { observeConnections } from "./DatabaseMetrics.ts"
 import { Meter } from "./Meter.ts"
 import { observeProcess } from "./ProcessMetrics.ts"
 
@@ -21,5 +22,7 @@ export const MetricsLayer = Layer.effectContext(Effect.gen(function*() {
   if (Option.isNone(yield* metricsToken) && Option.isNone(yield* otlpEndpoint)) return Context.empty()
   const meter = new Meter()
   yield* observeProcess(meter)
+  // Before the database opens its first one.
+  yield* observeConnections(meter)
   return Context.make(Metrics, meter).pipe(Context.add(Metric.MetricRegistry, meter.registry))
 }))

@@ -3,6 +3,7 @@ import { ConfigProvider, Effect, Fiber, Layer } from "effect"
 import { settingProblem } from "../../src/Cli/Failure.ts"
 import { MetricsLayer } from "../../src/Observability/Metrics.ts"
 import { assertError, held, sitesList } from "../Http/World.ts"
+import { eventually } from "../support/Eventually.ts"
 import { LoopbackUpstream } from "../support/LoopbackUpstream.ts"
 import { expiredGrant, seed, TestServer } from "../support/TestServer.ts"
 import { moved, parse } from "./Exposition.ts"
@@ -24,7 +25,9 @@ const movedBy = <E, R>(something: Effect.Effect<unknown, E, R>) =>
     const before = yield* read
     yield* something
     const changes = Object.entries(moved(before, yield* read))
-    return Object.fromEntries(changes.filter(([series]) => /^openaccounts_(?!\w+_(?:bucket|sum))/.test(series)))
+    return Object.fromEntries(
+      changes.filter(([series]) => /^openaccounts_(?!database|\w+_(?:bucket|sum))/.test(series))
+    )
   })
 
 /** A series of the service, as it is written. */
@@ -55,6 +58,9 @@ layer(measured, { excludeTestServices: true })("GET /metrics", (it) => {
       assert.strictEqual(types.get("openaccounts_calls_in_flight"), "gauge")
       assert.isAbove(values.get("process_resident_memory_bytes") ?? 0, 1e6)
       assert.isAbove(values.get("process_cpu_seconds_total") ?? 0, 0)
+      const { values: later } = yield* eventually(read, ({ values }) => values.get("openaccounts_database_up") === 1)
+      assert.strictEqual(later.get("openaccounts_database_up"), 1)
+      assert.isAbove(later.get("openaccounts_database_round_trip_seconds") ?? 0, 0)
       for (const key of [undefined, "", server.adminToken, `${token}.`, token.slice(1)]) {
         assertError(yield* server.request("GET", "/metrics", { key }), 401, "unauthenticated")
       }
