@@ -1,4 +1,4 @@
-import { Clock, Config, Context, Duration, Effect, Fiber, Layer, Option, type Redacted, Schema } from "effect"
+import { Clock, Config, Context, Duration, Effect, Layer, Option, type Redacted, Schema } from "effect"
 import type { Principal } from "../Api/Authentication.ts"
 import type { CallRequest } from "../Api/CallApi.ts"
 import type { Connection } from "../Api/ConnectionsApi.ts"
@@ -28,6 +28,7 @@ import { Cache, type CacheKey, canonicalJson } from "./Cache.ts"
 import { CallLog } from "./CallLog.ts"
 import { countCalls } from "./CallMetrics.ts"
 import { CallRecord } from "./CallRecord.ts"
+import { makeInFlight } from "./InFlight.ts"
 import { boundRefusedCalls } from "./RefusedCalls.ts"
 import { asJsonString, parseCallRequest, parseJson } from "./RequestBody.ts"
 import { makeSharedReads } from "./SharedReads.ts"
@@ -58,7 +59,7 @@ export class Calls extends Context.Service<Calls, {
       const providerClient = yield* ProviderClient
       const append = yield* countCalls(yield* boundRefusedCalls(yield* CallLog))
       const price = yield* Config.schema(Price, "CALL_PRICE_USD").pipe(Config.withDefault(0))
-      const scope = yield* Effect.scope
+      const { run, scope } = yield* makeInFlight
       const shareRead = makeSharedReads<JsonText, CallError>(scope)
 
       const find = Effect.fnUntraced(function*(request: CallRequest): Effect.fn.Return<Operation, CallError> {
@@ -174,12 +175,8 @@ export class Calls extends Context.Service<Calls, {
       })
 
       return Calls.of({
-        // A caller that goes away does not take its call along: what the provider carries out is logged.
-        call: (incoming) =>
-          call(incoming).pipe(
-            Effect.forkIn(scope),
-            Effect.flatMap(Fiber.join)
-          )
+        // What the provider carries out is logged, whether the caller is still there or not.
+        call: (incoming) => run(call(incoming))
       })
     })
   )

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Schedule } from "effect"
+import { Effect, Fiber, Schedule } from "effect"
 import { readdir, readFile, stat, writeFile } from "node:fs/promises"
 import type { ServerResponse } from "node:http"
 import { join } from "node:path"
@@ -51,6 +51,11 @@ const operate = Effect.fnUntraced(function*(server: ServerProcess) {
 
 const listSites = { provider: "gsc", endpoint: "sites.list" }
 
+const getSite = (siteUrl: string) => ({ provider: "gsc", endpoint: "sites.get", input: { path: { siteUrl } } })
+
+const answerEmpty = (response: ServerResponse) =>
+  response.writeHead(200, { "content-type": "application/json" }).end("{}")
+
 const callId = (text: string): string => JSON.parse(text).call_id
 
 describe.concurrent("a server of its own", { timeout: 300_000 }, () => {
@@ -101,28 +106,66 @@ describe.concurrent("a server of its own", { timeout: 300_000 }, () => {
       assert.isBelow(Math.min(...boots), 30_000)
     }))
 
-  it.live("finishes and answers the call in flight when it is told to end", () =>
+  it.live("finishes, answers and logs the calls in flight when it is told to end under load, also where nobody waits", () =>
     Effect.gen(function*() {
       const upstream = yield* LoopbackUpstream.make
-      let waiting: ServerResponse | undefined
-      upstream.handle(() => (response) => {
-        waiting = response
-      })
-      const server = yield* startServer(yield* dataFolder, settings(upstream.url))
+      const held: Array<ServerResponse> = []
+      upstream.handle(({ url }) => url.startsWith("/gsc") ? (response) => held.push(response) : { body: { d: [] } })
+      const folder = yield* dataFolder
+      const server = yield* startServer(folder, settings(upstream.url))
       const { connect, key } = yield* operate(server)
       yield* connect("gsc", "oauth", grant)
+      yield* connect("sitesearch", "api_key", { api_key: secrets.sitesearchKey })
 
-      const call = server.send("POST", "/v1/call", key, listSites)
-      yield* until(Effect.sync(() => waiting !== undefined))
+      const answered: Array<string> = []
+      const asking = Effect.promise(async () => {
+        for (;;) {
+          const answer = await server.send("POST", "/v1/call", key, {
+            provider: "sitesearch",
+            endpoint: "GetUserSites"
+          }).catch(() => undefined)
+          if (answer?.status !== 200) return
+          answered.push(callId(answer.text))
+        }
+      })
+      const load = yield* Effect.forkScoped(Effect.replicateEffect(asking, 10, { concurrency: "unbounded" }))
+      const waiting = Array.from(
+        { length: 5 },
+        (_, index) => server.send("POST", "/v1/call", key, getSite(`sc-domain:${index}.example.com`))
+      )
+      const leaving = new AbortController()
+      const left = fetch(`${server.url}/v1/call`, {
+        method: "POST",
+        headers: { authorization: `Bearer ${key}` },
+        body: JSON.stringify(getSite("sc-domain:left.example.com")),
+        signal: leaving.signal
+      }).catch(() => "left")
+      yield* until(Effect.sync(() => held.length === 6 && answered.length > 20))
+      leaving.abort()
+      assert.strictEqual(yield* Effect.promise(() => left), "left")
+
       yield* server.kill("SIGTERM")
-      yield* until(Effect.promise(() => fetch(`${server.url}/healthz`).then(() => false, () => true)))
-      waiting?.writeHead(200, { "content-type": "application/json" }).end("{\"siteEntry\":[]}")
-
-      const { status, text } = yield* Effect.promise(() => call)
-      assert.strictEqual(status, 200, text)
-      assert.deepStrictEqual(JSON.parse(text).data, { siteEntry: [] })
+      yield* Fiber.join(load)
+      const [leftOne = assert.fail("nobody left")] = held.splice(
+        held.findIndex(({ req }) => req.url?.includes("left") === true),
+        1
+      )
+      held.forEach(answerEmpty)
+      for (const { status, text } of yield* Effect.promise(() => Promise.all(waiting))) {
+        assert.strictEqual(status, 200, text)
+        answered.push(callId(text))
+      }
+      answerEmpty(leftOne)
       const ended = yield* server.ended
       assert.strictEqual(ended.code, 0, ended.output)
+
+      const next = yield* startServer(folder, settings(upstream.url))
+      const found = yield* Effect.promise(() =>
+        Promise.all(answered.map((id) => next.send("GET", `/v1/logs/${id}`, key)))
+      )
+      assert.deepStrictEqual([...new Set(found.map(({ status }) => status))], [200])
+      const { text } = yield* Effect.promise(() => next.send("GET", "/v1/logs?provider=gsc&outcome=ok", key))
+      assert.lengthOf(JSON.parse(text).calls, 6)
     }).pipe(Effect.scoped))
 
   it.live("has its folder for itself, and leaves it free when it is told to end", () =>

@@ -1,0 +1,51 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Deferred, Effect, Exit, Fiber, Scope } from "effect"
+import { TestClock } from "effect/testing"
+import { makeInFlight } from "../../src/Calls/InFlight.ts"
+
+/** A service with a call in flight whose caller has gone, and its end, which has begun. */
+const makeWorld = Effect.gen(function*() {
+  const scope = yield* Scope.make()
+  const { run } = yield* Scope.provide(makeInFlight, scope)
+  const provider = yield* Deferred.make<void>()
+  const outcome: Array<string> = []
+  const call = Deferred.await(provider).pipe(
+    Effect.tap(() => Effect.sync(() => outcome.push("logged"))),
+    Effect.onInterrupt(() => Effect.sync(() => outcome.push("cut")))
+  )
+  const caller = yield* Effect.forkChild(run(call), { startImmediately: true })
+  yield* Effect.yieldNow
+  yield* Fiber.interrupt(caller)
+  const closing = yield* Effect.forkChild(Scope.close(scope, Exit.void), { startImmediately: true })
+  return { provider, outcome, closing }
+})
+
+describe("a call whose caller has gone", () => {
+  it.effect("is waited for when the service ends", () =>
+    Effect.gen(function*() {
+      const { closing, outcome, provider } = yield* makeWorld
+      yield* TestClock.adjust("29 seconds")
+      assert.isUndefined(closing.pollUnsafe())
+      assert.deepStrictEqual(outcome, [])
+      yield* Deferred.succeed(provider, undefined)
+      yield* Fiber.join(closing)
+      assert.deepStrictEqual(outcome, ["logged"])
+    }))
+
+  it.effect("is cut after 30 seconds", () =>
+    Effect.gen(function*() {
+      const { closing, outcome } = yield* makeWorld
+      yield* TestClock.adjust("30 seconds")
+      yield* Fiber.join(closing)
+      assert.deepStrictEqual(outcome, ["cut"])
+    }))
+
+  it.effect("is not waited for where there is none", () =>
+    Effect.gen(function*() {
+      const scope = yield* Scope.make()
+      const { run } = yield* Scope.provide(makeInFlight, scope)
+      assert.strictEqual(yield* run(Effect.succeed(1)), 1)
+      assert.strictEqual(yield* Effect.flip(run(Effect.fail("no"))), "no")
+      yield* Scope.close(scope, Exit.void)
+    }))
+})
