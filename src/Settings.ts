@@ -41,11 +41,13 @@ export interface DatabaseServer {
   /** `url` leads to a pooler that gives out a session for one transaction at a time. */
   readonly pooled: boolean
   readonly maxConnections: number
+  /** How long a statement may take. */
+  readonly timeout: Duration.Duration
 }
 
 export class DirectUrlMissing extends Data.TaggedError("DirectUrlMissing")<{ readonly message: string }> {}
 
-/** `DATABASE_URL`, `DATABASE_POOLER`, `DATABASE_DIRECT_URL` and `DATABASE_MAX_CONNECTIONS`; none: the embedded database. */
+/** `DATABASE_URL` and the other settings that begin with `DATABASE_`; none: the embedded database. */
 export const databaseServer = Effect.gen(function*() {
   const url = yield* databaseUrl
   const pooler = yield* Config.Literals(["none", "transaction"], "DATABASE_POOLER").pipe(Config.withDefault("none"))
@@ -54,6 +56,7 @@ export const databaseServer = Effect.gen(function*() {
     Schema.NumberFromString.check(Schema.isInt(), Schema.isBetween({ minimum: 1, maximum: 1000 })),
     "DATABASE_MAX_CONNECTIONS"
   ).pipe(Config.withDefault(10))
+  const timeout = yield* Config.Duration("DATABASE_TIMEOUT").pipe(Config.withDefault(Duration.seconds(10)))
   if (Option.isNone(url)) return Option.none()
   if (pooler === "transaction" && Option.isNone(directUrl)) {
     return yield* new DirectUrlMissing({
@@ -65,7 +68,8 @@ export const databaseServer = Effect.gen(function*() {
     url: url.value,
     directUrl: Option.getOrElse(directUrl, () => url.value),
     pooled: pooler === "transaction",
-    maxConnections
+    maxConnections,
+    timeout
   })
 })
 

@@ -1,9 +1,10 @@
-import { Clock, Config, Context, Duration, Effect, Layer, Option, Schedule } from "effect"
+import { Clock, Config, Context, Duration, Effect, Layer, Option } from "effect"
 import { SqlClient } from "effect/unstable/sql"
 import { createHash } from "node:crypto"
 import type { Connection } from "../Api/ConnectionsApi.ts"
 import type { ConnectionId } from "../Api/Ids.ts"
 import { JsonText } from "../Providers/JsonText.ts"
+import { retainResponses } from "./CacheRetention.ts"
 
 /** What a response is stored under: who asked what. */
 export interface CacheKey {
@@ -37,16 +38,7 @@ export class Cache extends Context.Service<Cache, {
       const sql = yield* SqlClient.SqlClient
       const retention = yield* Config.Duration("CACHE_RETENTION").pipe(Config.withDefault(Duration.days(7)))
 
-      const sweep = Effect.gen(function*() {
-        const oldest = yield* dateBefore(retention)
-        yield* sql`DELETE FROM responses WHERE created_at < ${oldest}`
-        yield* sql`DELETE FROM response_drops WHERE dropped_at < ${oldest}`
-      })
-      yield* sweep.pipe(
-        Effect.catch((error) => Effect.logWarning("Old responses could not be swept", error)),
-        Effect.repeat(Schedule.spaced("1 hour")),
-        Effect.forkScoped
-      )
+      yield* retainResponses(retention)
 
       return Cache.of({
         get: Effect.fnUntraced(function*(key, maxAge) {

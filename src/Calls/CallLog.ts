@@ -8,6 +8,7 @@ import { idMillis } from "../NewId.ts"
 import { JsonText } from "../Providers/JsonText.ts"
 import { page, type Paged } from "../Sql/Paged.ts"
 import { textArray } from "../Sql/TextArray.ts"
+import { isUnavailable } from "../Sql/Unavailable.ts"
 import { retainCalls } from "./CallRetention.ts"
 import { storedBody, storedName } from "./StoredBody.ts"
 
@@ -64,6 +65,11 @@ export class CallLog extends Context.Service<CallLog, {
         const together = yield* Effect.exit(insert(calls))
         if (Exit.isSuccess(together)) {
           for (const entry of entries) entry.completeUnsafe(Exit.void)
+          return
+        }
+        if (isUnavailable(together.cause)) {
+          const failure = new LogUnavailable({ cause: together.cause })
+          for (const entry of entries) entry.completeUnsafe(Exit.fail(failure))
           return
         }
         // One call that cannot be stored must not take the others along.

@@ -1,46 +1,58 @@
 import { Clock, DateTime, Duration, Effect, Schedule } from "effect"
 import { SqlClient } from "effect/unstable/sql"
+import { inTurn, unlessBusy } from "../Sql/Exclusively.ts"
 
 const day = Duration.toMillis("1 day")
 
 /** How many days ahead there are partitions, so that a night without a sweep loses no call. */
 const daysAhead = 7
 
-/** Any constant, the same in every instance. */
-const advisoryLock = 7_226_915
-
 const partition = (start: number) =>
   `calls_${DateTime.formatIsoDateUtc(DateTime.makeUnsafe(start)).replaceAll("-", "")}`
 
 /**
  * Keeps the log's partitions, one a UTC day: makes those of the coming days, drops those that are older than
- * `retention`. At once, and then every hour; one instance at a time.
+ * `retention`. At once, and then every hour; one instance at a time. Calls are logged meanwhile.
  */
 export const retainCalls = Effect.fnUntraced(function*(retention: Duration.Duration) {
   const sql = yield* SqlClient.SqlClient
 
-  const sweep = Effect.gen(function*() {
-    const now = yield* Clock.currentTimeMillis
-    const today = Math.floor(now / day) * day
-    yield* sql`SELECT pg_advisory_xact_lock(${advisoryLock}::bigint)`
-    const existing = yield* sql<{ readonly name: string }>`
+  const existing = Effect.map(
+    sql<{ readonly name: string }>`
       SELECT child.relname AS name FROM pg_inherits
-      JOIN pg_class child ON child.oid = inhrelid WHERE inhparent = 'calls'::regclass`
-    const names = new Set(existing.map(({ name }) => name))
+      JOIN pg_class child ON child.oid = inhrelid WHERE inhparent = 'calls'::regclass`,
+    (rows) => new Set(rows.map(({ name }) => name))
+  )
 
+  const make = Effect.gen(function*() {
+    const today = Math.floor((yield* Clock.currentTimeMillis) / day) * day
+    const names = yield* existing
     // Yesterday's too: a call that began before midnight, or by a clock that is behind.
     for (let start = today - day; start <= today + daysAhead * day; start += day) {
-      if (names.has(partition(start))) continue
+      const name = partition(start)
+      if (names.has(name)) continue
+      // CREATE TABLE … PARTITION OF would wait for every reader of the log, and every call for it.
+      yield* sql`CREATE TABLE ${sql(name)} (LIKE calls INCLUDING ALL)`
       yield* sql`
-        CREATE TABLE ${sql(partition(start))} PARTITION OF calls
+        ALTER TABLE calls ATTACH PARTITION ${sql(name)}
         FOR VALUES FROM (${sql.literal(quoted(start))}) TO (${sql.literal(quoted(start + day))})`
     }
+  })
 
-    const oldest = partition(now - Duration.toMillis(retention) - day)
-    for (const name of names) {
-      if (name < oldest) yield* sql`DROP TABLE ${sql(name)}`
-    }
-  }).pipe(sql.withTransaction)
+  const drop = Effect.fnUntraced(function*(name: string) {
+    // While this waits for somebody who reads the log for long, a backup say, every call waits for this.
+    yield* sql`SET LOCAL lock_timeout = '200ms'`
+    yield* sql`DROP TABLE IF EXISTS ${sql(name)}`
+  })
+
+  const sweep = Effect.gen(function*() {
+    yield* inTurn("partitions", make)
+    const oldest = partition((yield* Clock.currentTimeMillis) - Duration.toMillis(retention) - day)
+    const old = [...(yield* existing)].filter((name) => name < oldest)
+    yield* Effect.forEach(old, (name) => unlessBusy("partitions", drop(name), undefined), { discard: true }).pipe(
+      Effect.catch((error) => Effect.logWarning("The oldest calls could not be dropped yet", error))
+    )
+  }).pipe(Effect.provideService(SqlClient.SqlClient, sql))
 
   yield* sweep
   yield* sweep.pipe(

@@ -1,9 +1,12 @@
-import { Effect } from "effect"
+import { Duration, Effect } from "effect"
 import { HttpApiBuilder } from "effect/unstable/httpapi"
 import { SqlClient } from "effect/unstable/sql"
 import { Api } from "../Api/Api.ts"
 
 const ok = { ok: true } as const
+
+/** Who asks whether the service is ready wants to know it soon. */
+const patience = Duration.seconds(2)
 
 export const HealthHandlers = HttpApiBuilder.group(
   Api,
@@ -13,7 +16,15 @@ export const HealthHandlers = HttpApiBuilder.group(
 
     return handlers.handleAll({
       healthz: () => Effect.succeed(ok),
-      readyz: () => Effect.as(Effect.orDie(sql`SELECT 1`), ok)
+      // A call that cannot be logged is not answered: a database that is only read is of no use.
+      readyz: () =>
+        sql<{ readonly writable: boolean }>`SELECT current_setting('transaction_read_only') = 'off' AS writable`.pipe(
+          Effect.timeout(patience),
+          Effect.flatMap(([row]) =>
+            row?.writable === true ? Effect.succeed(ok) : Effect.fail("The database is read-only")
+          ),
+          Effect.orDie
+        )
     })
   })
 )

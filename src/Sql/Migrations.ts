@@ -1,5 +1,6 @@
 import { Effect } from "effect"
 import { Migrator, SqlClient } from "effect/unstable/sql"
+import { inTurn } from "./Exclusively.ts"
 import createMembers from "./migrations/0001_create_members.ts"
 import createConnections from "./migrations/0002_create_connections.ts"
 import createCalls from "./migrations/0003_create_calls.ts"
@@ -18,14 +19,11 @@ const run = Migrator.make({})({
   })
 })
 
-/** Any constant, the same in every instance. */
-const advisoryLock = 7_226_914
-
 /** Brings the schema up to date; instances that start together wait for each other. */
-export const migrate = Effect.gen(function*() {
-  const sql = yield* SqlClient.SqlClient
-  yield* sql.withTransaction(Effect.gen(function*() {
-    yield* sql`SELECT pg_advisory_xact_lock(${advisoryLock}::bigint)`
+export const migrate = inTurn(
+  "migrations",
+  Effect.gen(function*() {
+    const sql = yield* SqlClient.SqlClient
     // The migrator tries the table out before it makes it, and a failed statement would end this transaction.
     yield* sql`
       CREATE TABLE IF NOT EXISTS effect_sql_migrations (
@@ -34,5 +32,5 @@ export const migrate = Effect.gen(function*() {
         name text NOT NULL
       )`
     yield* run
-  }))
-})
+  })
+)

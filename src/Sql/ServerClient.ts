@@ -6,18 +6,22 @@ import type { DatabaseServer } from "../Settings.ts"
 
 export type ServerOptions = Pick<DatabaseServer, "url"> & Partial<DatabaseServer>
 
-/** The server ends a statement that takes longer, one that waits for a lock included. */
-const longestStatement = Duration.seconds(10)
-
-/** What has no answer by then fails: nobody has a connection to spare, or the server is gone without a word. */
-const longestWait = Duration.seconds(15)
-
 /**
  * Connections to a Postgres server. No statement waits forever, and a connection to a server that is gone, or that may
  * no longer write because another has been promoted, is not used again.
  */
 export const serverClient = Effect.fnUntraced(
-  function*({ maxConnections = 10, pooled = false, url }: ServerOptions) {
+  function*({ maxConnections = 10, pooled = false, timeout = Duration.seconds(10), url }: ServerOptions) {
+    // Where the server does not end a statement in time, nobody has a connection to spare or it is gone without a word.
+    const longestWait = Duration.times(timeout, 1.5)
+    const unanswered = new SqlError({
+      reason: new StatementTimeoutError({
+        cause: undefined,
+        message: `The database did not answer within ${Duration.format(longestWait)}`,
+        operation: "execute"
+      })
+    })
+
     const pool = yield* PgPool.make({
       url,
       maxConnections,
@@ -26,7 +30,7 @@ export const serverClient = Effect.fnUntraced(
       // (https://github.com/pgbouncer/pgbouncer/issues/759).
       ...(pooled
         ? { prepare: false }
-        : { multiplex: true, startupParameters: { statement_timeout: `${Duration.toMillis(longestStatement)}` } })
+        : { multiplex: true, startupParameters: { statement_timeout: `${Math.ceil(Duration.toMillis(timeout))}` } })
     })
 
     const borrower: SqlConnection.Borrower = (f) =>
@@ -53,14 +57,6 @@ export const serverClient = Effect.fnUntraced(
     })
   }
 )
-
-const unanswered = new SqlError({
-  reason: new StatementTimeoutError({
-    cause: undefined,
-    message: `The database did not answer within ${Duration.format(longestWait)}`,
-    operation: "execute"
-  })
-})
 
 /** SQLSTATE `read_only_sql_transaction`. */
 const isReadOnly = (error: unknown): boolean => {

@@ -9,6 +9,9 @@ import { join } from "node:path"
 export class RealPostgres extends Context.Service<RealPostgres, {
   /** The `DATABASE_URL` of a new and empty database. */
   readonly createDatabase: Effect.Effect<Redacted.Redacted>
+  readonly stop: Effect.Effect<void>
+  /** Where it was stopped, on the same port. */
+  readonly start: Effect.Effect<void>
 }>()("openaccounts/test/RealPostgres") {
   static readonly layer = Layer.effect(
     RealPostgres,
@@ -28,7 +31,9 @@ export class RealPostgres extends Context.Service<RealPostgres, {
           const name = `test_${++databases}`
           await server.createDatabase(name)
           return Redacted.make(`postgres://postgres:password@127.0.0.1:${port}/${name}`)
-        })
+        }),
+        stop: Effect.promise(() => server.stop()),
+        start: Effect.promise(() => server.start())
       })
     })
   )

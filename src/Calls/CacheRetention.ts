@@ -1,0 +1,32 @@
+import { Clock, Duration, Effect, Schedule } from "effect"
+import { SqlClient } from "effect/unstable/sql"
+import { unlessBusy } from "../Sql/Exclusively.ts"
+
+/** Rows that are deleted in one statement, which is over soon wherever they are. */
+const batch = 1000
+
+/** Deletes responses older than `retention`, and what is known of older writes: at once, and then every hour. */
+export const retainResponses = Effect.fnUntraced(function*(retention: Duration.Duration) {
+  const sql = yield* SqlClient.SqlClient
+
+  const sweepBatch = Effect.gen(function*() {
+    const oldest = new Date((yield* Clock.currentTimeMillis) - Duration.toMillis(retention))
+    const responses = yield* sql`
+      DELETE FROM responses WHERE (connection_id, request_hash) IN (
+        SELECT connection_id, request_hash FROM responses WHERE created_at < ${oldest} LIMIT ${batch}
+      ) RETURNING 1 AS deleted`
+    const drops = yield* sql`
+      DELETE FROM response_drops WHERE connection_id IN (
+        SELECT connection_id FROM response_drops WHERE dropped_at < ${oldest} LIMIT ${batch}
+      ) AND dropped_at < ${oldest} RETURNING 1 AS deleted`
+    return Math.max(responses.length, drops.length)
+  })
+
+  yield* unlessBusy("responses", sweepBatch, 0).pipe(
+    Effect.repeat({ until: (deleted) => deleted < batch }),
+    Effect.catch((error) => Effect.logWarning("Old responses could not be swept", error)),
+    Effect.repeat(Schedule.spaced("1 hour")),
+    Effect.provideService(SqlClient.SqlClient, sql),
+    Effect.forkScoped
+  )
+})
