@@ -14,6 +14,9 @@ import { findKeys } from "./FindKeys.ts"
  */
 const staleness = Duration.millis(500)
 
+/** The same one for all, so that no stack is walked for each of a flood. */
+const unauthenticated = Effect.fail(new Unauthenticated())
+
 export class Auth extends Context.Service<Auth, {
   /** Fails when the key is missing, malformed or revoked. */
   readonly authenticate: (key: Redacted.Redacted | undefined) => Effect.Effect<Principal, Unauthenticated>
@@ -38,9 +41,9 @@ export class Auth extends Context.Service<Auth, {
       })
 
       const authenticate = Effect.fnUntraced(function*(key: Redacted.Redacted | undefined) {
-        if (key === undefined || !isApiKey(key)) return yield* new Unauthenticated()
+        if (key === undefined || !isApiKey(key)) return yield* unauthenticated
         const principal = yield* Cache.get(principals, hashApiKey(key).toString("hex"))
-        if (Option.isNone(principal)) return yield* new Unauthenticated()
+        if (Option.isNone(principal)) return yield* unauthenticated
         yield* touch(principal.value.keyId)
         return principal.value
       })

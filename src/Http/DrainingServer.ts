@@ -73,15 +73,21 @@ export class DrainingServer extends Server {
     socket.once("close", () => this.#open.delete(socket))
   }
 
-  /** Whether there was a connection that could be spared. */
+  /** Whether there was a connection that could be spared: one that asks nothing, or else one that is still asking. */
   #makeRoom(): boolean {
+    const spare = this.#first((response) => response === undefined) ??
+      this.#first((response) => response?.req.complete === false)
+    if (spare === undefined) return false
+    this.#open.delete(spare)
+    spare.destroy()
+    return true
+  }
+
+  #first(matches: (response: ServerResponse | undefined) => boolean): Socket | undefined {
     for (const [socket, response] of this.#open) {
-      if (response !== undefined) continue
-      this.#open.delete(socket)
-      socket.destroy()
-      return true
+      if (matches(response)) return socket
     }
-    return false
+    return undefined
   }
 
   #requested(socket: Socket, response: ServerResponse) {

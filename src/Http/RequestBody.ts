@@ -18,7 +18,7 @@ export const readBody = (
   request: HttpServerRequest.HttpServerRequest,
   limit: number
 ): Effect.Effect<Uint8Array, PayloadTooLarge | Breakage> => {
-  const tooLarge = Effect.fail(
+  const tooLarge = Effect.suspend(() =>
     new PayloadTooLarge({ message: `The request body is larger than the ${limit} bytes that the service accepts.` })
   )
   if (Number(request.headers["content-length"] ?? 0) > limit) return tooLarge

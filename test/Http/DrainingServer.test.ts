@@ -125,6 +125,17 @@ describe("a server that has all the connections it can take", () => {
       assert.strictEqual((yield* Fiber.join(asking)).body, "later")
     }))
 
+  it.live("lets one go that is slow to ask, where nobody is silent", () =>
+    Effect.gen(function*() {
+      const world = yield* withHandler(1)
+      const slow = yield* connected(world)
+      slow.write("POST /later HTTP/1.1\r\nhost: localhost\r\ncontent-length: 100\r\n\r\n{")
+      yield* isDue(world)
+      const closed = once(slow, "close")
+      assert.strictEqual((yield* ask({ ...world, agent: new Agent() })).body, "at once")
+      yield* Effect.promise(() => closed)
+    }))
+
   it.live("answers 503 where every client waits for an answer", () =>
     Effect.gen(function*() {
       const world = yield* withHandler(1)
