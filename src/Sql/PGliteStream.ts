@@ -3,12 +3,15 @@ import { Duplex } from "node:stream"
 
 /**
  * The wire to an embedded database: what `PgClient` writes is executed in this process, what the database answers is
- * read back. Messages that arrive together are executed together, which is what makes pipelining pay.
+ * read back. Messages that arrive together are executed together, which is what makes pipelining pay. (PGlite's
+ * `execProtocolRaw` would parse every answer and keep what it found until the end of the process.)
  */
 export const pgliteStream = (database: PGlite): Duplex => {
   const execute = (stream: Duplex, message: Uint8Array, done: (error?: Error | null) => void) => {
-    database.execProtocolRaw(message).then((answer) => {
-      if (answer.length > 0) stream.push(answer)
+    const answer: Array<Uint8Array> = []
+    // What is handed over is the database's own memory, about to be written again.
+    database.execProtocolRawStream(message, { onRawData: (bytes) => void answer.push(bytes.slice()) }).then(() => {
+      if (answer.length > 0) stream.push(Buffer.concat(answer))
       done()
     }, done)
   }

@@ -1,0 +1,25 @@
+import { NodeServices } from "@effect/platform-node"
+import { assert, it } from "@effect/vitest"
+import { Effect, Layer } from "effect"
+import { SqlClient } from "effect/unstable/sql"
+import { setFlagsFromString } from "node:v8"
+import { runInNewContext } from "node:vm"
+import { Database } from "../../src/Sql/Database.ts"
+
+setFlagsFromString("--expose-gc")
+const collect: () => void = runInNewContext("gc")
+
+const mebibytes = Effect.sync(() => {
+  collect()
+  return process.memoryUsage().heapUsed / 2 ** 20
+})
+
+it.live("the embedded database keeps no answer once it is read", () =>
+  Effect.gen(function*() {
+    const sql = yield* SqlClient.SqlClient
+    const ask = sql`SELECT repeat('x', 1000000) AS text`
+    assert.strictEqual((yield* ask).length, 1)
+    const before = yield* mebibytes
+    for (let asked = 0; asked < 40; asked++) yield* ask
+    assert.isBelow((yield* mebibytes) - before, 20)
+  }).pipe(Effect.provide(Database.layerEmbedded().pipe(Layer.provide(NodeServices.layer)))))
