@@ -3,19 +3,31 @@ import { OpenApi } from "effect/unstable/httpapi"
 import { Limit } from "./Fields.ts"
 import { CallId } from "./Ids.ts"
 
+const body = { $ref: "#/components/schemas/UpstreamErrorBody" }
+const providerAnswered = "The provider answered with an error; the status is the provider's own"
+
 /** For operations that fail with `upstream_error`: its status is the provider's own, which may be any. */
 export const upstreamStatuses = OpenApi.annotations({
   transform: (operation) => ({
     ...operation,
     responses: {
       ...operation["responses"],
-      default: {
-        description: "The provider answered with an error; the status is the provider's own",
-        content: { "application/json": { schema: { $ref: "#/components/schemas/UpstreamErrorBody" } } }
-      }
+      default: { description: providerAnswered, content: { "application/json": { schema: body } } }
     }
   })
 })
+
+/** Also one that the service uses itself, for which `default` does not stand. */
+const withUpstreamError = (response: OpenApi.OpenApiSpecResponse): OpenApi.OpenApiSpecResponse => {
+  const schema = response.content?.["application/json"]?.schema
+  if (schema === undefined || JSON.stringify(schema).includes(body.$ref)) return response
+  const others = Array.isArray(schema["anyOf"]) ? schema["anyOf"] : [schema]
+  return {
+    ...response,
+    description: `${response.description} | ${providerAnswered}`,
+    content: { "application/json": { schema: { anyOf: [...others, body] } } }
+  }
+}
 
 /** What holds for every operation, and the schemas of its own parameters and responses do not say. */
 export const describeEverywhere = OpenApi.annotations({
@@ -34,7 +46,7 @@ const describe = (operation: OpenApi.OpenAPISpecOperation): OpenApi.OpenAPISpecO
     parameter.name === "limit" ? { ...parameter, schema: jsonSchema(Limit) } : parameter
   ),
   responses: Record.map(operation.responses, (response, status) => ({
-    ...response,
+    ...("default" in operation.responses && Number(status) >= 400 ? withUpstreamError(response) : response),
     headers: {
       ...response.headers,
       ...Number(status) === 429 ? quotaHeaders : {},

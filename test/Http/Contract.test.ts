@@ -184,15 +184,15 @@ layer(TestServer.layer, { excludeTestServices: true })("The contract", (it) => {
       )
       assert.deepStrictEqual(found, {
         200: [],
-        400: ["invalid_http", "invalid_json", "invalid_input", "connection_ambiguous"],
-        401: ["unauthenticated", "credentials_expired"],
-        403: ["read_only"],
-        404: ["provider_not_found", "endpoint_not_found", "tool_not_found", "connection_not_found"],
-        408: ["request_timeout"],
-        409: ["connection_inactive"],
-        413: ["payload_too_large"],
-        429: ["rate_limited"],
-        500: ["internal_error"],
+        400: ["invalid_http", "invalid_json", "invalid_input", "connection_ambiguous", "upstream_error"],
+        401: ["unauthenticated", "credentials_expired", "upstream_error"],
+        403: ["read_only", "upstream_error"],
+        404: ["provider_not_found", "endpoint_not_found", "tool_not_found", "connection_not_found", "upstream_error"],
+        408: ["request_timeout", "upstream_error"],
+        409: ["connection_inactive", "upstream_error"],
+        413: ["payload_too_large", "upstream_error"],
+        429: ["rate_limited", "upstream_error"],
+        500: ["internal_error", "upstream_error"],
         502: ["credentials_rejected", "upstream_error", "upstream_unreachable"],
         default: ["upstream_error"]
       })
