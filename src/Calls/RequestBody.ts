@@ -2,16 +2,10 @@ import { Effect, Predicate, Result } from "effect"
 import { CallRequest, targetIssues } from "../Api/CallApi.ts"
 import { InvalidInput, InvalidJson } from "../Api/Errors.ts"
 import { validator } from "../Api/Issues.ts"
+import { deepest, isNestedTooDeeply } from "../Providers/Nesting.ts"
 
 const utf8 = new TextDecoder("utf-8", { fatal: true })
 const lenientUtf8 = new TextDecoder()
-
-/** Deeper nesting is refused: no provider takes it (Google's parser stops at 100), and it would exhaust the stack. */
-const deepest = 200
-
-const isDeeperThan = (json: unknown, levels: number): boolean =>
-  typeof json === "object" && json !== null &&
-  (levels === 0 || Object.values(json).some((value) => isDeeperThan(value, levels - 1)))
 
 /** A request body as JSON; a byte-order mark is ignored, bytes that are not UTF-8 are not JSON. */
 export const parseJson = (
@@ -22,7 +16,8 @@ export const parseJson = (
     try {
       const text = utf8.decode(bytes)
       const json: unknown = JSON.parse(text)
-      return isDeeperThan(json, deepest)
+      // No provider takes it either: Google's parser stops at 100.
+      return isNestedTooDeeply(json)
         ? new InvalidJson({ message: `The request body is nested deeper than ${deepest} levels.` })
         : Effect.succeed({ text, json })
     } catch {

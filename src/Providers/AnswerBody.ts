@@ -1,5 +1,6 @@
 import { Option, Schema } from "effect"
 import { JsonText } from "./JsonText.ts"
+import { isNestedTooDeeply } from "./Nesting.ts"
 import type { Censor } from "./Secrets.ts"
 
 /** The body as JSON, or `undefined` where it is none (an empty body is none). */
@@ -13,9 +14,11 @@ export const parseBody = (text: string): JsonText | undefined => {
 
 const MAX_PREVIEW = 2000
 
-/** What a failure tells its caller of the body (section 7 of the contract). */
+/** What a failure tells its caller of the body (section 7 of the contract); JSON that is nested too deeply is none. */
 export const detailsOf = (text: string, body: JsonText | undefined, censor: Censor): Schema.Json =>
-  body === undefined ? { body: beginning(censor.text(text), MAX_PREVIEW) } : censor.json(body.value)
+  body === undefined || isNestedTooDeeply(body.value)
+    ? { body: beginning(censor.text(text), MAX_PREVIEW) }
+    : censor.json(body.value)
 
 const MAX_MESSAGE = 300
 

@@ -1,5 +1,6 @@
 import { Context, Effect, Layer, Schema } from "effect"
 import { CredentialsExpired, type ProviderError, UpstreamError } from "../Api/Errors.ts"
+import { detailsOf } from "./AnswerBody.ts"
 import type { JsonText } from "./JsonText.ts"
 import { Origins } from "./Origins.ts"
 import type { AuthMethod, Credential, Provider, ProviderCalls, RawEndpoint, RawInput } from "./Provider.ts"
@@ -112,7 +113,7 @@ const unexpected = (provider: Provider, { id }: { readonly id: string }, body: J
       new UpstreamError({
         status: 502,
         message: `${provider.name} answered ${id} in a form that this service does not know.`,
-        details: censor([secretOf(credential)]).json(body.value)
+        details: detailsOf(body.text, body, censor([secretOf(credential)]))
       })
     )
   )
