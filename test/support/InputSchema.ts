@@ -74,7 +74,7 @@ const mutate = (value: unknown): fc.Arbitrary<unknown> => {
 }
 
 /** Inputs that are nearly right: valid ones with up to three places changed, and some that are only junk. */
-const nearly = (valid: ReadonlyArray<unknown>): fc.Arbitrary<unknown> =>
+export const nearly = (valid: ReadonlyArray<unknown>): fc.Arbitrary<unknown> =>
   fc.oneof(
     { arbitrary: fc.constantFrom(...valid).chain(mutate), weight: 5 },
     { arbitrary: fc.constantFrom(...valid).chain(mutate).chain(mutate).chain(mutate), weight: 3 },

@@ -1,0 +1,24 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { LoopbackUpstream } from "../support/LoopbackUpstream.ts"
+import { dataFolder } from "../support/ServerProcess.ts"
+import { fuzz } from "./Fuzz.ts"
+
+/** How many requests; many more than there is time for in every run of the tests can be had by asking. */
+const count = Number(process.env["FUZZ_REQUESTS"] ?? 500)
+const seed = Number(process.env["SEED"] ?? 20_261_121)
+
+describe("requests of any kind to every endpoint", { timeout: 3_600_000 }, () => {
+  it.live("are answered as documented: no internal error, no crash, no growth of memory", () =>
+    Effect.gen(function*() {
+      const upstream = yield* LoopbackUpstream.make
+      const { report, server } = yield* fuzz({ count, seed, upstream, folder: yield* dataFolder })
+      if (process.env["FUZZ_REQUESTS"] !== undefined) process.stdout.write(`${JSON.stringify(report, null, 2)}\n`)
+      assert.deepStrictEqual(report.complaints.slice(0, 5), [])
+      assert.deepStrictEqual(report.missing, [])
+      const [early, ...later] = report.memory.map(({ external, heap }) => heap + external)
+      for (const used of later) assert.isBelow(used, (early ?? 0) + 64, "mebibytes after garbage collection")
+      yield* server.kill("SIGTERM")
+      assert.strictEqual((yield* server.ended).code, 0)
+    }).pipe(Effect.scoped))
+})

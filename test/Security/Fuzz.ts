@@ -1,0 +1,244 @@
+import { Effect } from "effect"
+import * as fc from "fast-check"
+import * as http from "node:http"
+import { reads } from "../Service/EveryOperation.ts"
+import type { LoopbackUpstream } from "../support/LoopbackUpstream.ts"
+import { type ServerProcess, startServer } from "../support/ServerProcess.ts"
+import { keyFile } from "../support/ServiceAccountFile.ts"
+import { type ApiDocument, readApiDocument } from "./ApiDocument.ts"
+import { type FuzzRequest, requestsTo, type Stock } from "./FuzzRequests.ts"
+import { hostileProviders } from "./HostileProviders.ts"
+import { type Memory, memoryOf, tellsMemory } from "./ProcessMemory.ts"
+import { exchange, nearlyHttp, statusesIn } from "./Wire.ts"
+
+export interface FuzzReport {
+  readonly seconds: number
+  /** How often there was each status, with the code of the error. */
+  readonly statuses: Readonly<Record<string, number>>
+  /** After a tenth of the requests, then at even distances, the last at the end. */
+  readonly memory: ReadonlyArray<Memory>
+  /** Operations that were not tried. */
+  readonly missing: ReadonlyArray<string>
+  /** Answers that should not have been, each with what it was the answer to. */
+  readonly complaints: ReadonlyArray<string>
+}
+
+const batch = 250
+
+/** Sends so many requests, made from a seed, to a server of its own whose providers are as hostile as its callers. */
+export const fuzz = Effect.fnUntraced(function*(
+  { count, folder, seed, upstream }: {
+    readonly count: number
+    readonly folder: string
+    readonly seed: number
+    readonly upstream: LoopbackUpstream["Service"]
+  }
+) {
+  const server = yield* startServer(folder, { ...settings(upstream.url), ...tellsMemory })
+  const handler = hostileProviders(seed)
+  upstream.handle(() => ({ body: { access_token: "ya29.fuzz-0123456789", expires_in: 3600 } }))
+  const document = readApiDocument(
+    JSON.parse((yield* Effect.promise(() => server.send("GET", "/openapi.json", ""))).text)
+  )
+  const arbitrary = requestsTo(yield* stockOf(server, document))
+  const wire = nearlyHttp(arbitrary)
+  const agent = new http.Agent({ keepAlive: true, maxSockets: 8 })
+  const statuses: Record<string, number> = {}
+  const tally = (status: string) => statuses[status] = (statuses[status] ?? 0) + 1
+  const complaints: Array<string> = []
+  const missing = new Set(document.operations.map(({ name }) => name))
+  const memory: Array<Memory> = []
+  const startedAt = performance.now()
+
+  const tryRequest = (request: FuzzRequest) =>
+    Effect.map(Effect.promise(() => send(agent, server.url, request)), (answer) => {
+      tally(`${answer.status} ${/^\{"call_id":"[^"]*","error":\{"code":"(\w+)"/.exec(answer.body)?.[1] ?? ""}`.trim())
+      if (request.operation !== undefined) missing.delete(request.operation.name)
+      const complaint = complaintOf(document, request, answer)
+      if (complaint === undefined) return
+      const logged = server.output().split("\n").filter((line) => line.includes(answer.callId || "no call"))
+      complaints.push([complaint, told(request), JSON.stringify(answer).slice(0, 600), ...logged].join("\n"))
+    })
+  const tryBytes = (bytes: Buffer) =>
+    Effect.map(Effect.promise(() => exchange(server.url, bytes)), (received) => {
+      const answers = statusesIn(received)
+      for (const status of answers.length === 0 ? ["no answer"] : answers) tally(`${status} to bytes`)
+      const complaint = complaintOfBytes(document, received)
+      if (complaint !== undefined) complaints.push([complaint, bytes.toString("latin1"), received].join("\n"))
+    })
+
+  const checks = new Set([0.1, 0.4, 0.7, 1].map((part) => Math.max(batch, Math.ceil(count * part / batch) * batch)))
+  for (let done = batch; done - batch < count; done += batch) {
+    // Also forgets what the stand-in has recorded.
+    upstream.handle(handler)
+    const run = { concurrency: 8, discard: true } as const
+    yield* Effect.forEach(fc.sample(arbitrary, { numRuns: batch, seed: seed + done }), tryRequest, run)
+    yield* Effect.forEach(fc.sample(wire, { numRuns: batch / 10, seed: seed + done }), tryBytes, run)
+    if (checks.has(done)) memory.push(yield* memoryOf(server))
+  }
+  agent.destroy()
+  const report: FuzzReport = {
+    seconds: Math.round((performance.now() - startedAt) / 100) / 10,
+    statuses: Object.fromEntries(Object.entries(statuses).toSorted(([a], [b]) => a.localeCompare(b))),
+    memory,
+    missing: [...missing],
+    complaints
+  }
+  return { report, server }
+})
+
+const settings = (upstream: string) => ({
+  GSC_BASE_URL: `${upstream}/gsc`,
+  GA4_DATA_BASE_URL: `${upstream}/ga4Data`,
+  GA4_ADMIN_BASE_URL: `${upstream}/ga4Admin`,
+  SITESEARCH_BASE_URL: `${upstream}/sitesearch`,
+  GSHEETS_BASE_URL: `${upstream}/gsheets`,
+  GDOCS_BASE_URL: `${upstream}/gdocs`,
+  GOOGLE_TOKEN_URL: `${upstream}/googleToken`,
+  GOOGLE_REVOKE_URL: `${upstream}/googleRevoke`,
+  GOOGLE_USERINFO_URL: `${upstream}/googleUserinfo`,
+  SITESEARCH_TOKEN_URL: `${upstream}/sitesearchToken`,
+  GOOGLE_CLIENT_ID: "fuzz-client-id",
+  GOOGLE_CLIENT_SECRET: "fuzz-client-secret",
+  ADMIN_TOKEN: "fuzz-admin-token-0123456789-0123456789",
+  MAX_REQUEST_BYTES: "2000000"
+})
+
+/** A connection to every provider for the keys that call; for the requests to change, revoke and delete, others. */
+const stockOf = Effect.fnUntraced(function*(server: ServerProcess, { operations }: ApiDocument) {
+  const clients = [
+    yield* server.admin("POST", "/clients", { name: "a" }),
+    yield* server.admin("POST", "/clients", { name: "b" })
+  ]
+  const [{ id: client }, { id: spare }] = clients
+  const member = yield* server.admin("POST", "/members", { email: "a@example.com", client_ids: [client] })
+  const spareMember = yield* server.admin("POST", "/members", { email: "b@example.com" })
+  const keyOf = (member_id: string, access: string) => server.admin("POST", "/keys", { member_id, name: "k", access })
+  const readWrite = yield* keyOf(member.id, "read_write")
+  const readOnly = yield* keyOf(member.id, "read_only")
+  const unlimited = yield* keyOf(spareMember.id, "read_write")
+  const revoked = yield* keyOf(spareMember.id, "read_write")
+  yield* server.admin("DELETE", `/keys/${revoked.id}`)
+
+  const account = { ...keyFile, subject: "a@example.com" }
+  const connection = (provider: string, client_id: string) => ({
+    provider,
+    client_id,
+    label: provider,
+    ...(provider === "sitesearch"
+      ? { auth_type: "api_key", credentials: { api_key: "0123456789abcdef" } }
+      : { auth_type: "service_account", credentials: account })
+  })
+  const providers = ["gsc", "ga4", "sitesearch", "gsheets", "gdocs"]
+  const ids: Array<string> = [spare, spareMember.id, unlimited.id, revoked.id]
+  for (const provider of providers) {
+    yield* server.admin("POST", "/connections", connection(provider, client))
+    ids.push((yield* server.admin("POST", "/connections", connection(provider, spare))).id)
+  }
+  const grant = { refresh_token: "1//fuzz", access_token: "ya29.fuzz", expires_at: "2020-01-01T00:00:00Z" }
+  const oauth = { provider: "gsc", client_id: spare, label: "o", auth_type: "oauth", credentials: grant }
+  ids.push((yield* server.admin("POST", "/connections", oauth)).id)
+
+  const ask = (path: string, body?: unknown) =>
+    Effect.map(
+      Effect.promise(() => server.send(body === undefined ? "GET" : "POST", path, readWrite.key, body)),
+      ({ text }) => JSON.parse(text)
+    )
+  ids.push((yield* ask("/v1/call", reads[0])).call_id)
+  const inputs: Array<Stock["inputs"][number]> = []
+  for (const provider of providers) {
+    const { endpoints, tools } = yield* ask(`/v1/providers/${provider}`)
+    for (const { id, input_schema } of endpoints) {
+      inputs.push({ call: { provider, endpoint: id }, schema: input_schema })
+    }
+    for (const { input_schema, name } of tools) inputs.push({ call: { provider, tool: name }, schema: input_schema })
+  }
+  const stock: Stock = {
+    operations,
+    credentials: {
+      apiKey: [readWrite.key, readOnly.key, unlimited.key, revoked.key],
+      adminToken: [settings("").ADMIN_TOKEN, readWrite.key]
+    },
+    ids,
+    inputs,
+    bodies: {
+      "POST /admin/v1/clients": [{ name: "c" }],
+      "POST /admin/v1/members": [{ email: "c@example.com", name: "C", client_ids: [spare] }],
+      "PATCH /admin/v1/members/{id}": [{ name: "D", client_ids: null }],
+      "POST /admin/v1/keys": [{ member_id: spareMember.id, name: "c", access: "read_write" }],
+      "POST /admin/v1/connections": [...providers.map((provider) => connection(provider, spare)), oauth],
+      "PUT /admin/v1/connections/{id}/credentials": [
+        { credentials: account, auth_type: "service_account" },
+        { credentials: grant, auth_type: "oauth" },
+        { credentials: { api_key: "0123456789abcdef" } }
+      ],
+      "POST /admin/v1/connect": [{
+        provider: "gsc",
+        label: "c",
+        client_id: spare,
+        scopes: ["https://example.com/scope"]
+      }]
+    }
+  }
+  return stock
+})
+
+interface Answer {
+  /** 0 where there was none. */
+  readonly status: number
+  readonly type: string
+  readonly callId: string
+  readonly body: string
+}
+
+const send = (agent: http.Agent, url: string, { body, headers, method, path }: FuzzRequest): Promise<Answer> =>
+  new Promise((resolve) => {
+    const none = (error: Error) => resolve({ status: 0, type: "", callId: "", body: error.message })
+    const { hostname, port } = new URL(url)
+    const length = body === undefined ? {} : { "content-length": body.length }
+    const request = http.request(
+      { agent, hostname, port, method, path, headers: { ...headers, ...length }, timeout: 30_000 },
+      (response) => {
+        const chunks: Array<Buffer> = []
+        response.on("data", (chunk: Buffer) => chunks.push(chunk))
+        response.on("error", none)
+        response.on("end", () =>
+          resolve({
+            status: response.statusCode ?? 0,
+            type: response.headers["content-type"] ?? "",
+            callId: String(response.headers["x-call-id"] ?? ""),
+            body: Buffer.concat(chunks).toString()
+          }))
+      }
+    )
+    request.on("timeout", () => request.destroy(new Error("no answer in 30 seconds")))
+    request.on("error", none)
+    request.end(body)
+  })
+
+/** What is wrong with an answer. */
+const complaintOf = (document: ApiDocument, { method, operation }: FuzzRequest, answer: Answer): string | undefined => {
+  if (answer.status === 0) return `no answer: ${answer.body}`
+  if (answer.body.includes("\"code\":\"internal_error\"")) return "internal_error"
+  if (!/^call_[0-7][0-9a-hjkmnp-tv-z]{25}$/.test(answer.callId)) return "no x-call-id"
+  if (method === "HEAD") return answer.body === "" ? undefined : "HEAD with a body"
+  const failed = answer.status >= 400
+  if (failed && !answer.body.startsWith(`{"call_id":"${answer.callId}",`)) return "another call_id"
+  const wrong = failed ? document.errorComplaint(answer.body) : undefined
+  if (wrong !== undefined) return wrong
+  return operation?.complaint(answer.status, answer.type, answer.body)
+}
+
+const told = ({ body, headers, method, path }: FuzzRequest) =>
+  `${method} ${path.slice(0, 300)} ${JSON.stringify(headers).slice(0, 300)}\n${body?.toString().slice(0, 1500) ?? ""}`
+
+/** What is wrong with all that came back for bytes. */
+const complaintOfBytes = (document: ApiDocument, received: string): string | undefined => {
+  if (received.includes("\"code\":\"internal_error\"")) return "internal_error"
+  const [head = "", ...rest] = received.split("\r\n\r\n")
+  const body = rest.join("\r\n\r\n")
+  const length = /^content-length: (\d+)/im.exec(head)?.[1]
+  // The answer to HEAD has a length and no body; what Node answers where there is no host, neither.
+  if (!/^HTTP\/1\.1 [45]/.test(head) || length === undefined || body === "") return undefined
+  return document.errorComplaint(Buffer.from(body.slice(0, Number(length)), "latin1").toString())
+}

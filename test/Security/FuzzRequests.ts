@@ -1,0 +1,276 @@
+import { Predicate } from "effect"
+import * as fc from "fast-check"
+import { reads, writes } from "../Service/EveryOperation.ts"
+import { fromSchema } from "../support/FromSchema.ts"
+import { hostileText, hostileValue } from "../support/Hostile.ts"
+import { nearly } from "../support/InputSchema.ts"
+import type { Operation } from "./ApiDocument.ts"
+
+/** A request that may be as odd as HTTP allows. */
+export interface FuzzRequest {
+  /** What it was made from; `undefined` where method or path are no longer those of an operation. */
+  readonly operation: Operation | undefined
+  readonly method: string
+  readonly path: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: Buffer | undefined
+}
+
+/** What is in the service before the requests come. */
+export interface Stock {
+  readonly operations: ReadonlyArray<Operation>
+  /** By the scheme that an operation names, good ones first. */
+  readonly credentials: Readonly<Record<string, readonly [string, ...Array<string>]>>
+  /** Ids of every kind. */
+  readonly ids: ReadonlyArray<string>
+  /** The JSON Schemas of the inputs of everything that can be called. */
+  readonly inputs: ReadonlyArray<{ readonly call: object; readonly schema: unknown }>
+  /** Bodies that an operation accepts, by its name. */
+  readonly bodies: Readonly<Record<string, ReadonlyArray<unknown>>>
+}
+
+export const requestsTo = (stock: Stock): fc.Arbitrary<FuzzRequest> =>
+  fc.oneof(
+    ...stock.operations.map((operation) => ({
+      arbitrary: requestTo(stock, operation),
+      // Most of what there is to break stands behind it.
+      weight: operation.name === "POST /v1/call" ? 24 : 1
+    })),
+    ...["/openapi.json", "/docs", "/metrics"].map((path) => requestTo(stock, page(path)).map(astray))
+  )
+
+/** A path that is no operation of the API. */
+const page = (path: string): Operation => ({
+  name: path,
+  method: "GET",
+  path,
+  security: undefined,
+  parameters: [],
+  body: undefined,
+  complaint: () => undefined
+})
+
+const astray = (request: FuzzRequest): FuzzRequest => ({ ...request, operation: undefined })
+
+const requestTo = (stock: Stock, operation: Operation): fc.Arbitrary<FuzzRequest> =>
+  fc.record({
+    method: mostly(
+      fc.constant(operation.method),
+      fc.constantFrom("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "PROPFIND", "QUERY")
+    ),
+    path: pathOf(stock, operation),
+    query: queryOf(stock, operation),
+    headers: headersOf(stock, operation),
+    body: bodyOf(stock, operation)
+  }).map(({ body, headers, method, path, query }) => ({
+    operation: method === operation.method && path.straight ? operation : undefined,
+    method,
+    path: query === "" ? path.text : `${path.text}?${query}`,
+    headers,
+    body
+  }))
+
+/** `usual` in most cases, and in one of `1 / 25` the other. */
+const mostly = <A>(usual: fc.Arbitrary<A>, odd: fc.Arbitrary<A>): fc.Arbitrary<A> =>
+  fc.oneof({ arbitrary: usual, weight: 24 }, { arbitrary: odd, weight: 1 })
+
+const none = fc.constant<ReadonlyArray<readonly [string, string]>>([])
+
+const encoded = (text: string) => encodeURIComponent(text.toWellFormed())
+
+const pathOf = ({ ids }: Stock, { path, parameters }: Operation) => {
+  const names = parameters.filter((parameter) => parameter.in === "path").map(({ name }) => name)
+  const id = fc.oneof(
+    fc.constantFrom(...ids).map(encoded),
+    fc.constantFrom("gsc", "ga4", "sitesearch", "gsheets", "gdocs"),
+    hostileText.map(encoded),
+    fc.constantFrom("%ff", "%", "%2e%2e", "%00", "%2F..%2F", "a%2Fb", "x".repeat(9_000))
+  )
+  const astray = fc.constantFrom("/", "//", "/..", "/.", ";a=b", "%20", "/%2e%2e", "%", "\\", ".json")
+  return fc.record({
+    values: fc.record(Object.fromEntries(names.map((name) => [name, id]))),
+    more: mostly(fc.constant(""), astray)
+  }).map(({ more, values }) => {
+    const text = path.replace(/\{(\w+)\}/g, (_, name: string) => values[name] ?? "") + more
+    const segments = Object.values(values)
+    // What a router could take for another path, or for none.
+    const straight = more === "" && segments.every((each) => !["", ".", ".."].includes(each) && isDecodable(each))
+    return { text, straight }
+  })
+}
+
+const isDecodable = (segment: string): boolean => {
+  try {
+    decodeURIComponent(segment)
+    return true
+  } catch {
+    return false
+  }
+}
+
+const queryOf = ({ ids }: Stock, { parameters }: Operation): fc.Arbitrary<string> => {
+  const pairs = parameters.filter((parameter) => parameter.in === "query").map(({ name, schema }) => {
+    const value = fc.oneof(
+      fromSchema(schema).map(String),
+      fc.constantFrom(...ids),
+      fc.constantFrom("1", "200", "201", "0", "ok", "error", "active", "gsc", "1e2", "0x10", " 5")
+    )
+    return fc.tuple(fc.constant(name), value)
+  })
+  const unknown = fc.tuple(hostileText, hostileText)
+  const some = pairs.length === 0 ? none : fc.array(fc.oneof(...pairs), { maxLength: 4 })
+  return fc.tuple(some, mostly(none, fc.array(unknown, { maxLength: 2 }))).map(([known, more]) =>
+    [...known, ...more].map((pair) => pair.map(encoded).join("=")).join("&")
+  )
+}
+
+const headerText = fc.string({
+  unit: fc.integer({ min: 0x20, max: 0xFF }).filter((code) => code !== 0x7F).map((code) => String.fromCharCode(code)),
+  maxLength: 40
+})
+
+const odd = fc.constantFrom<readonly [string, string]>(
+  ["content-encoding", "gzip"],
+  ["content-encoding", "br, deflate"],
+  ["accept", "text/html"],
+  ["accept-encoding", "br;q=1.0, *;q=0"],
+  ["x-http-method-override", "DELETE"],
+  ["x-forwarded-host", "evil.example"],
+  ["x-forwarded-proto", "gopher"],
+  ["forwarded", "for=\"[::1]\";host=evil.example"],
+  ["traceparent", "00-zz-zz-01"],
+  ["traceparent", "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"],
+  ["b3", "0"],
+  ["cookie", "__proto__=1; a=\"\\"],
+  ["range", "bytes=0-0,-1"],
+  ["if-none-match", "*"],
+  ["x-call-id", "call_00000000000000000000000000"],
+  ["host", "evil.example:99999"],
+  ["origin", "null"],
+  ["authorization", "Bearer"],
+  ["authorization", "Bearer a b"],
+  ["authorization", "Basic b2E6b2E="],
+  ["authorization", `Bearer ${"x".repeat(6_000)}`]
+)
+
+const headersOf = ({ credentials }: Stock, { security }: Operation): fc.Arbitrary<Readonly<Record<string, string>>> => {
+  const [good, ...others] = security === undefined ? [""] : credentials[security] ?? [""]
+  const credential = fc.oneof(
+    { arbitrary: fc.constant(good), weight: 20 },
+    { arbitrary: fc.constantFrom(good, ...others), weight: 2 },
+    { arbitrary: headerText, weight: 1 }
+  )
+  const type = fc.oneof(
+    { arbitrary: fc.constant("application/json"), weight: 8 },
+    {
+      arbitrary: fc.constantFrom(
+        "application/json; charset=utf-16",
+        "text/plain",
+        "application/x-www-form-urlencoded",
+        "multipart/form-data; boundary=x",
+        "application/cbor",
+        ";",
+        ""
+      ),
+      weight: 1
+    }
+  )
+  return fc.tuple(credential, type, mostly(none, fc.array(odd, { maxLength: 2 }))).map((
+    [token, type, more]
+  ) => ({
+    authorization: `Bearer ${token}`,
+    "content-type": type,
+    ...Object.fromEntries(more)
+  }))
+}
+
+const bodyOf = (stock: Stock, operation: Operation): fc.Arbitrary<Buffer | undefined> => {
+  const samples = stock.bodies[operation.name] ?? []
+  const value = operation.name === "POST /v1/call"
+    ? callOf(stock)
+    : fc.oneof(
+      fromSchema(operation.body),
+      ...(samples.length === 0 ? [] : [fc.constantFrom(...samples), nearly(samples)])
+    )
+  const body = value.chain(bytesOf)
+  return operation.body === undefined ? mostly(fc.constant(undefined), body) : body
+}
+
+const callOf = ({ ids, inputs }: Stock): fc.Arbitrary<unknown> => {
+  const samples = [...reads, ...writes]
+  const input = fc.oneof(
+    { arbitrary: fc.constantFrom(...samples), weight: 2 },
+    {
+      arbitrary: fc.constantFrom(...samples).chain((call) =>
+        nearly([call.input ?? {}]).map((input): object => ({ ...call, input }))
+      ),
+      weight: 4
+    },
+    {
+      arbitrary: fc.constantFrom(...inputs).chain(({ call, schema }) =>
+        fromSchema(schema).map((input): object => ({ ...call, input }))
+      ),
+      weight: 6
+    },
+    { arbitrary: nearly(samples).map(Object), weight: 1 }
+  )
+  const more = fc.oneof(
+    { arbitrary: fc.constant({}), weight: 4 },
+    { arbitrary: fc.integer({ min: 0, max: 600 }).map((max_age) => ({ max_age })), weight: 2 },
+    { arbitrary: fc.constantFrom(...ids).map((connection_id) => ({ connection_id })), weight: 1 },
+    { arbitrary: hostileValue.map((max_age) => ({ max_age })), weight: 1 },
+    { arbitrary: hostileValue.map((connection_id) => ({ connection_id })), weight: 1 }
+  )
+  return fc.tuple(input, more).map(([call, more]) => ({ ...call, ...more }))
+}
+
+/** JSON as it should be, or as somebody who means harm or has a bug would write it. */
+const bytesOf = (value: unknown): fc.Arbitrary<Buffer> => {
+  const text = Predicate.isUndefined(value) ? "" : JSON.stringify(value)
+  const at = fc.nat(Math.max(0, text.length - 1))
+  const changed: ReadonlyArray<fc.Arbitrary<Buffer>> = [
+    at.map((index) => Buffer.from(text.slice(0, index))),
+    fc.tuple(at, fc.integer({ min: 0, max: 255 })).map(([index, byte]) =>
+      Buffer.concat([Buffer.from(text.slice(0, index)), Buffer.of(byte), Buffer.from(text.slice(index))])
+    ),
+    fc.constantFrom("__proto__", "provider", "input", "constructor", "name").map((name) =>
+      Buffer.from(text.replace("{", `{"${name}":{"a":1},"${name}":"b",`))
+    ),
+    fc.constantFrom("1e999", "-1e999", "-0", "123456789012345678901234567890", "1e-400", "0.1e1").map((number) =>
+      Buffer.from(text.replace(/(?<=[:[,])(?:-?\d[\d.eE+-]*|"[^"\\]{0,9}"|null|true|false)(?=[,\]}])/, number))
+    ),
+    fc.tuple(
+      fc.constantFrom(["[", "]"], ["{\"a\":", "}"], ["{\"__proto__\":", "}"]),
+      fc.constantFrom(50, 3_000, 150_000)
+    ).map(
+      ([[open = "", close = ""], depth]) => Buffer.from(nested(text, open.repeat(depth) + "1" + close.repeat(depth)))
+    ),
+    fc.constantFrom("[", "{\"a\":").map((open) => Buffer.from(open.repeat(200_000))),
+    fc.constant(Buffer.from(text, "utf16le")),
+    fc.constant(Buffer.from(`\uFEFF${text}`)),
+    fc.constant(Buffer.from(text, "latin1")),
+    fc.constantFrom("\\ud800", "\\u0000", "\\ud83d\\ud83d", "\\uFFFF").map((escape) =>
+      Buffer.from(text.replace(/"(?=[,}\]])/, `${escape}"`))
+    ),
+    hostileText.map((more) => Buffer.from(text + more)),
+    fc.constantFrom("", " ", "null", "\"\"", "0", "{}", "[]", "{", "undefined", "\0").map((all) => Buffer.from(all))
+  ]
+  return fc.oneof(
+    { arbitrary: fc.constant(Buffer.from(text)), weight: 60 },
+    ...changed.map((arbitrary) => ({ arbitrary, weight: 1 })),
+    {
+      arbitrary: fc.constantFrom("a", "\u{1F600}", "\\\"", "%").map((unit) => Buffer.from(long(text, unit))),
+      weight: 1
+    }
+  )
+}
+
+/** With `value` as the value of a field that is there, or of one that does not belong there. */
+const nested = (text: string, value: string): string =>
+  /[:,]"[^"\\]{0,40}"(?=[,}])/.test(text)
+    ? text.replace(/(?<=[:,])"[^"\\]{0,40}"(?=[,}])/, () => value)
+    : text.replace("{", () => `{"input":${value},`)
+
+/** With a million characters in one of its texts. */
+const long = (text: string, unit: string): string =>
+  text.replace(/"(?=[,}\]])/, () => `${unit.repeat(1_000_000 / Buffer.byteLength(unit))}"`)
