@@ -19,12 +19,24 @@ const base32 = (bytes: Uint8Array): string => {
   return text
 }
 
+/** Random bytes are made in stock: 256 ids cost little more than one. */
+const stock = new Uint8Array(16 * 256)
+let used = stock.length
+
+const randomBytes16 = (): Uint8Array => {
+  if (used === stock.length) {
+    randomFillSync(stock)
+    used = 0
+  }
+  return stock.slice(used, used += 16)
+}
+
 let lastMillis = 0
 let sequence = 0
 
 /** UUIDv7 (RFC 9562): milliseconds, a counter that keeps the ids of one process in order, 62 random bits. */
 const uuidv7 = (now: number): Uint8Array => {
-  const bytes = randomFillSync(new Uint8Array(16))
+  const bytes = randomBytes16()
   // A clock that was set back by more than a moment is followed, not waited for.
   if (now > lastMillis || now < lastMillis - 10_000) {
     lastMillis = now

@@ -27,6 +27,7 @@ import { Members } from "./Management/Members.ts"
 import { MeteredCalls, MeteredServices } from "./Observability/Metered.ts"
 import { Observability } from "./Observability/Observability.ts"
 import { Catalog } from "./Providers/Catalog.ts"
+import { Dispatcher } from "./Providers/Dispatcher.ts"
 import { ga4 } from "./Providers/Ga4/Ga4.ts"
 import { gdocs } from "./Providers/Gdocs/Gdocs.ts"
 import { gsc } from "./Providers/Gsc/Gsc.ts"
@@ -107,7 +108,7 @@ export const ConfiguredOrigins = Layer.unwrap(
 /** HTTP to the providers, and everything that they can do. */
 export const Providers = Layer.mergeAll(OAuth.layer, Catalog.layer(providers)).pipe(
   Layer.provideMerge(Upstream.layer),
-  Layer.provide(Upstream.httpClientLayer)
+  Layer.provide(Dispatcher.layer)
 )
 
 /** The database, what other instances change in it, and the secrets that only the operator knows. */

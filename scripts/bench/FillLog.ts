@@ -1,7 +1,7 @@
 import { Clock, DateTime, Duration, Effect, Redacted } from "effect"
 import { SqlClient } from "effect/unstable/sql"
+import { textArray } from "../../src/Sql/Columns.ts"
 import { Database } from "../../src/Sql/Database.ts"
-import { textArray } from "../../src/Sql/TextArray.ts"
 import type { Account, Storage } from "./Service.ts"
 import { smallRead, smallReport } from "./Workload.ts"
 

@@ -1,9 +1,12 @@
+import { PgTypes } from "@effect/sql-pg"
 import { Clock, Config, Context, Duration, Effect, Layer, Option } from "effect"
 import { SqlClient } from "effect/unstable/sql"
 import { createHash } from "node:crypto"
 import type { Connection } from "../Api/ConnectionsApi.ts"
-import type { ConnectionId } from "../Api/Ids.ts"
+import type { ClientId, ConnectionId } from "../Api/Ids.ts"
 import { JsonText } from "../Providers/JsonText.ts"
+import { insertColumns } from "../Sql/Columns.ts"
+import { groupCommit } from "../Sql/GroupCommit.ts"
 import { retainResponses } from "./CacheRetention.ts"
 
 /** What a response is stored under: who asked what. */
@@ -40,6 +43,18 @@ export class Cache extends Context.Service<Cache, {
 
       yield* retainResponses(retention)
 
+      const store = yield* groupCommit((responses: ReadonlyArray<StoredResponse>) =>
+        insertColumns(
+          sql,
+          "responses",
+          columnTypes,
+          newest(responses),
+          sql`ON CONFLICT (connection_id, request_hash)
+            DO UPDATE SET body = excluded.body, created_at = excluded.created_at
+            WHERE responses.created_at <= excluded.created_at`
+        )
+      )
+
       return Cache.of({
         get: Effect.fnUntraced(function*(key, maxAge) {
           const oldest = yield* dateBefore(Duration.min(maxAge, retention))
@@ -53,20 +68,20 @@ export class Cache extends Context.Service<Cache, {
           return Option.map(Option.fromUndefinedOr(rows[0]), ({ body }) => JsonText.trusted(body))
         }, Effect.orDie),
 
-        put: Effect.fnUntraced(
-          function*(key, body, askedAt) {
-            if (Buffer.byteLength(body.text) > largestBody) return
-            const { client_id, id } = key.connection
-            yield* sql`
-              INSERT INTO responses (connection_id, client_id, request_hash, body, created_at)
-              VALUES (${id}, ${client_id}, ${hash(key)}, ${body.text}, ${new Date(askedAt)})
-              ON CONFLICT (connection_id, request_hash)
-                DO UPDATE SET body = excluded.body, created_at = excluded.created_at
-                WHERE responses.created_at <= excluded.created_at`
-          },
-          // The caller has its answer; the next one waits a little longer for its own.
-          Effect.catch((error) => Effect.logWarning("A response could not be cached", error))
-        ),
+        put: (key, body, askedAt) =>
+          Buffer.byteLength(body.text) > largestBody
+            ? Effect.void
+            : Effect.catch(
+              store({
+                connection_id: key.connection.id,
+                client_id: key.connection.client_id,
+                request_hash: hash(key),
+                body: body.text,
+                created_at: new Date(askedAt)
+              }),
+              // The caller has its answer; the next one waits a little longer for its own.
+              (error) => Effect.logWarning("A response could not be cached", error)
+            ),
 
         drop: Effect.fnUntraced(function*(connection) {
           const now = new Date(yield* Clock.currentTimeMillis)
@@ -87,6 +102,35 @@ export class Cache extends Context.Service<Cache, {
       })
     })
   )
+}
+
+const { bytea, text, timestamptz } = PgTypes.OID
+
+const columnTypes = {
+  connection_id: text,
+  client_id: text,
+  request_hash: bytea,
+  body: text,
+  created_at: timestamptz
+}
+
+interface StoredResponse {
+  readonly connection_id: ConnectionId
+  readonly client_id: ClientId | null
+  readonly request_hash: Buffer
+  readonly body: string
+  readonly created_at: Date
+}
+
+/** One statement can write a row once only. */
+const newest = (responses: ReadonlyArray<StoredResponse>): ReadonlyArray<StoredResponse> => {
+  const byKey = new Map<string, StoredResponse>()
+  for (const response of responses) {
+    const key = `${response.connection_id} ${response.request_hash.toString("base64")}`
+    const other = byKey.get(key)
+    if (other === undefined || other.created_at <= response.created_at) byKey.set(key, response)
+  }
+  return [...byKey.values()]
 }
 
 const dateBefore = (age: Duration.Duration) =>

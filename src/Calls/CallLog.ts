@@ -1,4 +1,5 @@
-import { Clock, Config, Context, Data, Duration, Effect, Exit, Layer, Option, Request, RequestResolver } from "effect"
+import { PgTypes } from "@effect/sql-pg"
+import { Clock, Config, Context, Data, Duration, Effect, Layer, Option } from "effect"
 import { SqlClient } from "effect/unstable/sql"
 import type { Principal } from "../Api/Authentication.ts"
 import type { Page } from "../Api/Fields.ts"
@@ -6,9 +7,9 @@ import type { MemberId } from "../Api/Ids.ts"
 import type { CallFilter, LoggedCall } from "../Api/LogsApi.ts"
 import { idMillis } from "../NewId.ts"
 import { JsonText } from "../Providers/JsonText.ts"
+import { insertColumns, textArray } from "../Sql/Columns.ts"
+import { groupCommit } from "../Sql/GroupCommit.ts"
 import { page, type Paged } from "../Sql/Paged.ts"
-import { textArray } from "../Sql/TextArray.ts"
-import { isUnavailable } from "../Sql/Unavailable.ts"
 import { retainCalls } from "./CallRetention.ts"
 import { storedBody, storedName } from "./StoredBody.ts"
 
@@ -48,39 +49,21 @@ export class CallLog extends Context.Service<CallLog, {
       const retention = yield* Config.Duration("LOG_RETENTION").pipe(Config.withDefault(Duration.days(90)))
       yield* retainCalls(retention)
 
-      const insert = (calls: ReadonlyArray<CompletedCall>) =>
-        sql`INSERT INTO calls ${
-          sql.insert(calls.map(({ request, response, ...call }) => ({
+      const log = yield* groupCommit((calls: ReadonlyArray<CompletedCall>) =>
+        insertColumns(
+          sql,
+          "calls",
+          columnTypes,
+          calls.map(({ request, response, ...call }) => ({
             ...call,
             provider: call.provider === null ? null : storedName(call.provider),
             target: call.target === null ? null : storedName(call.target),
             created_at: new Date(idMillis(call.id)),
             request: request === null ? null : storedBody(request, limit),
             response: storedBody(response, limit)
-          })))
-        }`
-
-      const log = RequestResolver.make<Append>(Effect.fnUntraced(function*(entries) {
-        const calls = entries.map(({ request }) => request.call)
-        const together = yield* Effect.exit(insert(calls))
-        if (Exit.isSuccess(together)) {
-          for (const entry of entries) entry.completeUnsafe(Exit.void)
-          return
-        }
-        if (isUnavailable(together.cause)) {
-          const failure = new LogUnavailable({ cause: together.cause })
-          for (const entry of entries) entry.completeUnsafe(Exit.fail(failure))
-          return
-        }
-        // One call that cannot be stored must not take the others along.
-        for (const entry of entries) {
-          const alone = yield* Effect.exit(insert([entry.request.call]))
-          entry.completeUnsafe(Exit.match(alone, {
-            onSuccess: () => Exit.void,
-            onFailure: (cause) => Exit.fail(new LogUnavailable({ cause }))
           }))
-        }
-      })).pipe(RequestResolver.batchN(128))
+        )
+      )
 
       const oldest = Effect.map(Clock.currentTimeMillis, (now) => new Date(now - Duration.toMillis(retention)))
 
@@ -93,7 +76,7 @@ export class CallLog extends Context.Service<CallLog, {
         connection_id, client_id, key_id, created_at`
 
       return CallLog.of({
-        append: (call) => Effect.request(new Append({ call }), log),
+        append: (call) => Effect.catchCause(log(call), (cause) => Effect.fail(new LogUnavailable({ cause }))),
         list: Effect.fn("CallLog.list")(function*(viewer, filter, { cursor, limit }) {
           const since = yield* oldest
           const before = cursor === undefined
@@ -129,4 +112,23 @@ export class CallLog extends Context.Service<CallLog, {
   )
 }
 
-class Append extends Request.Class<{ readonly call: CompletedCall }, void, LogUnavailable> {}
+const { bool, float8, int2, text, timestamptz } = PgTypes.OID
+
+const columnTypes = {
+  id: text,
+  created_at: timestamptz,
+  client_id: text,
+  connection_id: text,
+  member_id: text,
+  key_id: text,
+  provider: text,
+  target: text,
+  outcome: text,
+  http_status: int2,
+  error_code: text,
+  latency_ms: float8,
+  cost_usd: float8,
+  cached: bool,
+  request: text,
+  response: text
+}

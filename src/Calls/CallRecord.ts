@@ -1,4 +1,4 @@
-import { Cause, Exit, Option } from "effect"
+import { Cause, type Effect, Exit, Option } from "effect"
 import type { Principal } from "../Api/Authentication.ts"
 import { toTarget } from "../Api/CallApi.ts"
 import type { CallRequest } from "../Api/CallApi.ts"
@@ -18,6 +18,8 @@ export class CallRecord {
   request: CallRequest | undefined
   connection: Connection | undefined
   cached = false
+  /** Keeps what was read for later calls. */
+  store: Effect.Effect<void> | undefined
   /** Something may have been written at the provider, which the caller must learn whatever else fails. */
   mayHaveWritten = false
 

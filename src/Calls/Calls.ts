@@ -75,11 +75,11 @@ export class Calls extends Context.Service<Calls, {
         named: string | undefined
       ): Effect.fn.Return<Connection, CallError> {
         if (named !== undefined) {
-          const found = Option.getOrUndefined(yield* connections.find(named))
+          const found = Option.getOrUndefined(yield* connections.recent.find(named))
           if (found?.provider !== provider || !isVisible(found, clientIds)) return yield* new ConnectionNotFound()
           return found
         }
-        const [connection, ...others] = yield* connections.list(clientIds, { provider, status: "active" })
+        const [connection, ...others] = yield* connections.recent.active(clientIds, provider)
         if (connection === undefined) return yield* new ConnectionNotFound()
         if (others.length === 0) return connection
         const connection_ids = [connection, ...others].map(({ id }) => id)
@@ -92,13 +92,6 @@ export class Calls extends Context.Service<Calls, {
           cache.drop(id),
           (cause) => Effect.logError(`What is cached for ${id} may be from before a write`, cause)
         )
-
-      const read = Effect.fnUntraced(function*(key: CacheKey, ask: Effect.Effect<JsonText, CallError>) {
-        const askedAt = yield* Clock.currentTimeMillis
-        const body = yield* ask
-        yield* cache.put(key, body, askedAt)
-        return body
-      })
 
       const answer = Effect.fnUntraced(function*(
         incoming: IncomingCall,
@@ -141,14 +134,19 @@ export class Calls extends Context.Service<Calls, {
 
         // 8. Cache
         const key: CacheKey = { connection, target: operation.target, input }
+        const askedAt = yield* Clock.currentTimeMillis
         const maxAge = Duration.seconds(request.max_age ?? 0)
-        if (Duration.isZero(maxAge)) return yield* read(key, ask)
+        if (Duration.isZero(maxAge)) {
+          const body = yield* ask
+          record.store = cache.put(key, body, askedAt)
+          return body
+        }
         const stored = yield* cache.get(key, maxAge)
         record.cached = Option.isSome(stored)
         if (Option.isSome(stored)) return stored.value
         const [body, shared] = yield* shareRead(
           `${connection.id} ${key.target} ${canonicalJson(input)}`,
-          read(key, ask),
+          Effect.tap(ask, (body) => cache.put(key, body, askedAt)),
           (startedAt) => cache.droppedSince(connection.id, startedAt)
         )
         record.cached = shared
@@ -166,11 +164,12 @@ export class Calls extends Context.Service<Calls, {
         const latency = (yield* Clock.currentTimeNanos) - start
         // 11. Log, then the response
         const completed = record.complete(exit, latency, price)
-        yield* Effect.catch(append(completed.entry), ({ cause }) =>
+        const log = Effect.catch(append(completed.entry), ({ cause }) =>
           Effect.andThen(
             Effect.logError("A call could not be logged", cause),
             record.mayHaveWritten ? Effect.void : Effect.fail(new InternalError({ cause }))
           ))
+        yield* record.store === undefined ? log : Effect.zip(log, record.store, { concurrent: true })
         return yield* completed.answer
       })
 

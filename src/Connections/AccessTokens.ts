@@ -19,7 +19,7 @@ import type { ConnectionId } from "../Api/Ids.ts"
 import { OAuth } from "../Providers/OAuth.ts"
 import type { Credential, Provider } from "../Providers/Provider.ts"
 import type { Access } from "../Providers/ProviderClient.ts"
-import { ConnectionRepo } from "./ConnectionRepo.ts"
+import { ConnectionRepo, type StoredCredentials } from "./ConnectionRepo.ts"
 import { type OAuthCredentials, serializeTokens } from "./Credentials.ts"
 
 /** A token that expires sooner than this is refreshed first (section 6 of the contract). */
@@ -64,12 +64,7 @@ export class AccessTokens extends Context.Service<AccessTokens, {
       const oauth = yield* OAuth
       const scope = yield* Effect.scope
 
-      /** Fails for a connection that has just been revoked. */
-      const stored = (id: ConnectionId) =>
-        Effect.flatMap(
-          connections.credentials(id),
-          (found) => Option.isSome(found) ? Effect.succeed(found.value) : Effect.fail(new CredentialsExpired())
-        )
+      const stored = (id: ConnectionId) => Effect.flatMap(connections.recent.credentials(id), unlessRevoked)
 
       const keepClaim = ({ id, version }: Grant): Effect.Effect<never> =>
         connections.extendRefresh(id, version, refreshLease).pipe(
@@ -98,7 +93,7 @@ export class AccessTokens extends Context.Service<AccessTokens, {
       const next = Effect.fnUntraced(function*(
         grant: Grant
       ): Effect.fn.Return<Option.Option<Current>, ProviderError> {
-        const { credentials, version } = yield* stored(grant.id)
+        const { credentials, version } = yield* Effect.flatMap(connections.credentials(grant.id), unlessRevoked)
         if (credentials.type !== "oauth") return yield* new CredentialsExpired()
         if (version !== grant.version && credentials.oauth.access_token !== undefined) {
           return Option.some({ token: credentials.oauth.access_token, version })
@@ -183,6 +178,10 @@ export class AccessTokens extends Context.Service<AccessTokens, {
     })
   )
 }
+
+/** Fails for a connection that has just been revoked. */
+const unlessRevoked = (found: Option.Option<StoredCredentials>) =>
+  Option.isSome(found) ? Effect.succeed(found.value) : Effect.fail(new CredentialsExpired())
 
 type WithToken = OAuthCredentials & { readonly access_token: Redacted.Redacted }
 

@@ -1,12 +1,15 @@
 import { Clock, Context, Duration, Effect, Layer, Option, Redacted } from "effect"
 import { SqlClient } from "effect/unstable/sql"
+import type { SqlError } from "effect/unstable/sql/SqlError"
 import type { Connection, ConnectionFilter } from "../Api/ConnectionsApi.ts"
 import type { AuthType, Page } from "../Api/Fields.ts"
 import { type ClientId, ConnectionId } from "../Api/Ids.ts"
 import { newId } from "../NewId.ts"
+import { Changes } from "../Sql/Changes.ts"
+import { textArray } from "../Sql/Columns.ts"
 import { lastUsed } from "../Sql/LastUsed.ts"
 import { page, type Paged } from "../Sql/Paged.ts"
-import { textArray } from "../Sql/TextArray.ts"
+import { remembered } from "../Sql/Remembered.ts"
 import { type Credentials, parseCredentials } from "./Credentials.ts"
 import { type Sealed, Vault } from "./Vault.ts"
 
@@ -36,10 +39,17 @@ export class ConnectionRepo extends Context.Service<ConnectionRepo, {
   readonly find: (id: string) => Effect.Effect<Option.Option<Connection>>
   /** Newest first. */
   readonly list: (visibility: Visibility, filter: ConnectionFilter) => Effect.Effect<ReadonlyArray<Connection>>
-  /** All of them, newest first, a page at a time. */
-  readonly page: (filter: ConnectionFilter, page: Page) => Effect.Effect<Paged<Connection>>
   /** None once the connection is revoked: its credentials are gone. */
   readonly credentials: (id: ConnectionId) => Effect.Effect<Option.Option<StoredCredentials>>
+  /** What calls go by: as it was at most half a second ago, and mostly without asking the database. */
+  readonly recent: {
+    readonly find: (id: string) => Effect.Effect<Option.Option<Connection>>
+    /** The active connections to a provider. */
+    readonly active: (visibility: Visibility, provider: string) => Effect.Effect<ReadonlyArray<Connection>>
+    readonly credentials: (id: ConnectionId) => Effect.Effect<Option.Option<StoredCredentials>>
+  }
+  /** All of them, newest first, a page at a time. */
+  readonly page: (filter: ConnectionFilter, page: Page) => Effect.Effect<Paged<Connection>>
   /** New tokens of the same grant: what a refresh returned. Does nothing when the credentials have changed since. */
   readonly saveTokens: (id: ConnectionId, version: number, credentials: Redacted.Redacted) => Effect.Effect<void>
   /** New credentials: the connection is active again. */
@@ -68,6 +78,7 @@ export class ConnectionRepo extends Context.Service<ConnectionRepo, {
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
       const vault = yield* Vault
+      const changes = yield* Changes
       const touch = yield* lastUsed("connections", Duration.seconds(10))
 
       const columns =
@@ -81,39 +92,18 @@ export class ConnectionRepo extends Context.Service<ConnectionRepo, {
           ...(filter.status === undefined ? [] : [sql`status = ${filter.status}`])
         ])
 
-      const create = Effect.fn("ConnectionRepo.create")(function*(connection: NewConnection) {
-        const id = ConnectionId.make(yield* newId("con"))
-        const sealed = vault.seal(id, connection.credentials)
-        const rows = yield* sql<Connection>`
-          INSERT INTO connections ${
-          sql.insert({
-            id,
-            client_id: connection.clientId,
-            provider: connection.provider,
-            auth_type: connection.authType,
-            label: connection.label,
-            external_account: connection.externalAccount,
-            scopes: textArray(connection.scopes),
-            status: "active",
-            credentials: sealed.bytes,
-            encryption_key_id: sealed.encryptionKeyId,
-            version: 1,
-            created_at: new Date(yield* Clock.currentTimeMillis)
-          })
-        } RETURNING ${columns}`
-        return yield* Effect.fromNullishOr(rows[0])
-      }, Effect.orDie)
+      /** Whatever an effect changed, every instance learns of it. */
+      const telling = <A>(id: ConnectionId, change: Effect.Effect<A, SqlError>) =>
+        Effect.orDie(Effect.tap(change, () => changes.publish({ table: "connections", id })))
 
-      const find = Effect.fnUntraced(function*(id: string) {
-        const rows = yield* sql<Connection>`SELECT ${columns} FROM connections WHERE id = ${id}`
-        return Option.fromUndefinedOr(rows[0])
-      }, Effect.orDie)
+      const find = (id: string) =>
+        Effect.orDie(Effect.map(sql<Connection>`SELECT ${columns} FROM connections WHERE id = ${id}`, one))
 
-      const list = Effect.fnUntraced(function*(visibility: Visibility, filter: ConnectionFilter) {
+      const list = (visibility: Visibility, filter: ConnectionFilter) => {
         const visible = visibility === null ? sql`true` : sql`client_id = ANY(${textArray(visibility)})`
-        return yield* sql<Connection>`
-          SELECT ${columns} FROM connections WHERE ${visible} AND ${matches(filter)} ORDER BY id DESC`
-      }, Effect.orDie)
+        return Effect.orDie(sql<Connection>`
+          SELECT ${columns} FROM connections WHERE ${visible} AND ${matches(filter)} ORDER BY id DESC`)
+      }
 
       const credentials = Effect.fnUntraced(function*(id: ConnectionId) {
         const rows = yield* sql<Sealed & { readonly authType: AuthType; readonly version: number }>`
@@ -126,6 +116,12 @@ export class ConnectionRepo extends Context.Service<ConnectionRepo, {
         return Option.some({ version, credentials })
       }, Effect.orDie)
 
+      const recentlyActive = yield* remembered(
+        ["connections"],
+        ({ provider, visibility }: { readonly visibility: Visibility; readonly provider: string }) =>
+          Effect.map(list(visibility, { provider, status: "active" }), nonEmpty)
+      )
+
       const change = (id: ConnectionId, credentials: Redacted.Redacted) => {
         const { bytes, encryptionKeyId } = vault.seal(id, credentials)
         return sql`credentials = ${bytes}, encryption_key_id = ${encryptionKeyId}, version = version + 1,
@@ -133,9 +129,38 @@ export class ConnectionRepo extends Context.Service<ConnectionRepo, {
       }
 
       return ConnectionRepo.of({
-        create,
+        create: Effect.fn("ConnectionRepo.create")(function*(connection) {
+          const id = ConnectionId.make(yield* newId("con"))
+          const sealed = vault.seal(id, connection.credentials)
+          const row = {
+            id,
+            client_id: connection.clientId,
+            provider: connection.provider,
+            auth_type: connection.authType,
+            label: connection.label,
+            external_account: connection.externalAccount,
+            scopes: textArray(connection.scopes),
+            status: "active",
+            credentials: sealed.bytes,
+            encryption_key_id: sealed.encryptionKeyId,
+            version: 1,
+            created_at: new Date(yield* Clock.currentTimeMillis)
+          }
+          const rows = yield* telling(
+            id,
+            sql<Connection>`INSERT INTO connections ${sql.insert(row)} RETURNING ${columns}`
+          )
+          return yield* Effect.orDie(Effect.fromNullishOr(rows[0]))
+        }),
         find,
         list,
+        credentials,
+        recent: {
+          find: yield* remembered(["connections"], find),
+          active: (visibility, provider) =>
+            Effect.map(recentlyActive({ visibility, provider }), Option.getOrElse(() => [])),
+          credentials: yield* remembered(["connections"], credentials)
+        },
         page: (filter, { cursor, limit }) =>
           page<Connection>(
             limit,
@@ -144,29 +169,38 @@ export class ConnectionRepo extends Context.Service<ConnectionRepo, {
                 WHERE ${matches(filter)} AND ${cursor === undefined ? sql`true` : sql`id < ${cursor}`}
                 ORDER BY id DESC LIMIT ${count}`
           ),
-        credentials,
         saveTokens: (id, version, credentials) =>
-          Effect.orDie(Effect.asVoid(
+          Effect.asVoid(telling(
+            id,
             sql`UPDATE connections SET ${change(id, credentials)} WHERE id = ${id} AND version = ${version}`
           )),
         reconnect: (id, authType, credentials) =>
-          Effect.orDie(Effect.map(
-            sql<Connection>`
-              UPDATE connections SET ${change(id, credentials)}, auth_type = ${authType}, status = 'active'
-              WHERE id = ${id} RETURNING ${columns}`,
+          Effect.map(
+            telling(
+              id,
+              sql<Connection>`
+                UPDATE connections SET ${change(id, credentials)}, auth_type = ${authType}, status = 'active'
+                WHERE id = ${id} RETURNING ${columns}`
+            ),
             one
-          )),
+          ),
         expire: (id, version) =>
-          Effect.orDie(Effect.asVoid(sql`
-            UPDATE connections SET status = 'expired', refreshing_until = NULL
-            WHERE id = ${id} AND version = ${version} AND status = 'active'`)),
-        revoke: (id) =>
-          Effect.orDie(Effect.map(
-            sql<Connection>`
-              UPDATE connections SET status = 'revoked', credentials = NULL, version = version + 1
-              WHERE id = ${id} RETURNING ${columns}`,
-            one
+          Effect.asVoid(telling(
+            id,
+            sql`
+              UPDATE connections SET status = 'expired', refreshing_until = NULL
+              WHERE id = ${id} AND version = ${version} AND status = 'active'`
           )),
+        revoke: (id) =>
+          Effect.map(
+            telling(
+              id,
+              sql<Connection>`
+                UPDATE connections SET status = 'revoked', credentials = NULL, version = version + 1
+                WHERE id = ${id} RETURNING ${columns}`
+            ),
+            one
+          ),
         touch: (id) => touch(id),
         claimRefresh: Effect.fnUntraced(function*(id, version, lease) {
           const now = yield* Clock.currentTimeMillis
@@ -192,4 +226,6 @@ export class ConnectionRepo extends Context.Service<ConnectionRepo, {
   )
 }
 
-const one = (rows: ReadonlyArray<Connection>) => Option.fromUndefinedOr(rows[0])
+const one = (rows: ReadonlyArray<Connection>): Option.Option<Connection> => Option.fromUndefinedOr(rows[0])
+
+const nonEmpty = Option.liftPredicate((rows: ReadonlyArray<Connection>) => rows.length > 0)

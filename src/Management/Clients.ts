@@ -5,8 +5,8 @@ import { ClientNotFound } from "../Api/Errors.ts"
 import type { Page } from "../Api/Fields.ts"
 import { ClientId } from "../Api/Ids.ts"
 import { newId } from "../NewId.ts"
+import { textArray } from "../Sql/Columns.ts"
 import { page, type Paged } from "../Sql/Paged.ts"
-import { textArray } from "../Sql/TextArray.ts"
 
 export class Clients extends Context.Service<Clients, {
   readonly create: (name: string) => Effect.Effect<Client>

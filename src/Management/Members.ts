@@ -6,8 +6,8 @@ import { MemberId } from "../Api/Ids.ts"
 import type { Member, MemberChange, NewMember } from "../Api/MembersApi.ts"
 import { newId } from "../NewId.ts"
 import { Changes } from "../Sql/Changes.ts"
+import { textArray } from "../Sql/Columns.ts"
 import { page, type Paged } from "../Sql/Paged.ts"
-import { textArray } from "../Sql/TextArray.ts"
 import { Clients } from "./Clients.ts"
 
 export class Members extends Context.Service<Members, {

@@ -1,7 +1,7 @@
 import { Effect, Predicate } from "effect"
-import type { HttpClientResponse } from "effect/unstable/http"
 import { promisify } from "node:util"
 import { gunzip } from "node:zlib"
+import type { RawAnswer } from "./Dispatcher.ts"
 import { Unanswered } from "./UpstreamAnswer.ts"
 
 /**
@@ -9,14 +9,12 @@ import { Unanswered } from "./UpstreamAnswer.ts"
  * still an error page; data that is not UTF-8 is none.
  */
 export const readText = Effect.fnUntraced(function*(
-  response: HttpClientResponse.HttpClientResponse,
+  { bytes: received, headers, status }: RawAnswer,
   host: string,
   limit: number
 ) {
-  const received = yield* response.arrayBuffer
-  if (received.byteLength > limit) return yield* tooLong(host)
-  const bytes = yield* decompress(new Uint8Array(received), response.headers["content-encoding"], host, limit)
-  if (response.status >= 300) return lenient.decode(bytes)
+  const bytes = yield* decompress(received, headers["content-encoding"], host, limit)
+  if (status >= 300) return lenient.decode(bytes)
   return yield* Effect.try({
     try: () => strict.decode(bytes),
     catch: () => Unanswered.of(`${host} answered with bytes that are not UTF-8.`)

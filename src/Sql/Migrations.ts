@@ -7,6 +7,7 @@ import createCalls from "./migrations/0003_create_calls.ts"
 import createResponses from "./migrations/0004_create_responses.ts"
 import createSandboxValues from "./migrations/0005_create_sandbox_values.ts"
 import createRateLimits from "./migrations/0006_create_rate_limits.ts"
+import unlogResponses from "./migrations/0007_unlog_responses.ts"
 
 const run = Migrator.make({})({
   loader: Migrator.fromRecord({
@@ -15,7 +16,8 @@ const run = Migrator.make({})({
     "0003_create_calls": createCalls,
     "0004_create_responses": createResponses,
     "0005_create_sandbox_values": createSandboxValues,
-    "0006_create_rate_limits": createRateLimits
+    "0006_create_rate_limits": createRateLimits,
+    "0007_unlog_responses": unlogResponses
   })
 })
 

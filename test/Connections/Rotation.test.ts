@@ -6,6 +6,7 @@ import type { ClientId } from "../../src/Api/Ids.ts"
 import { ConnectionRepo } from "../../src/Connections/ConnectionRepo.ts"
 import { Rotation } from "../../src/Connections/Rotation.ts"
 import { Vault } from "../../src/Connections/Vault.ts"
+import { Changes } from "../../src/Sql/Changes.ts"
 import type { Database } from "../../src/Sql/Database.ts"
 import type { DataDir } from "../../src/Sql/DataDir.ts"
 import { LoopbackUpstream } from "../support/LoopbackUpstream.ts"
@@ -21,7 +22,7 @@ const instance = (
 ) =>
   Layer.mergeAll(ConnectionRepo.layer, Rotation.layer).pipe(
     Layer.provide(Layer.effect(Vault, Effect.map(Vault, (real) => Vault.of({ ...real, ...vault(real) })))),
-    Layer.provide(Vault.layer),
+    Layer.provide([Vault.layer, Changes.layerLocal]),
     Layer.provide(ConfigProvider.layer(ConfigProvider.fromUnknown({ ENCRYPTION_KEYS: keys }))),
     Layer.fresh,
     Layer.build,

@@ -1,6 +1,7 @@
 import { assert, describe, it, layer } from "@effect/vitest"
 import { Effect, Layer, Redacted, Result } from "effect"
 import { validator } from "../../src/Api/Issues.ts"
+import { Dispatcher } from "../../src/Providers/Dispatcher.ts"
 import { ga4 } from "../../src/Providers/Ga4/Ga4.ts"
 import { gdocs } from "../../src/Providers/Gdocs/Gdocs.ts"
 import { gsc } from "../../src/Providers/Gsc/Gsc.ts"
@@ -66,7 +67,7 @@ const meaning = ({ body, method, url }: Recorded) => {
 
 const TestLayer = ProviderClient.layer.pipe(
   Layer.provide(Upstream.layer),
-  Layer.provide(Upstream.httpClientLayer),
+  Layer.provide(Dispatcher.layer),
   Layer.provideMerge(LoopbackUpstream.originsLayer),
   Layer.provideMerge(LoopbackUpstream.layer)
 )

@@ -2,6 +2,7 @@ import { assert, describe, layer } from "@effect/vitest"
 import { Clock, ConfigProvider, Effect, Layer, Redacted, Schema } from "effect"
 import { jwtVerify } from "jose"
 import type { ProviderError } from "../../src/Api/Errors.ts"
+import { Dispatcher } from "../../src/Providers/Dispatcher.ts"
 import { OAuth, type OAuthNotConfigured } from "../../src/Providers/OAuth.ts"
 import { ServiceAccountKey } from "../../src/Providers/ServiceAccountKey.ts"
 import { Upstream } from "../../src/Providers/Upstream.ts"
@@ -17,7 +18,7 @@ const secrets = [CLIENT_SECRET, REFRESH_TOKEN, CODE, VERIFIER]
 const oauthLayer = (settings: Record<string, string>) =>
   Layer.fresh(OAuth.layer).pipe(
     Layer.provide(Upstream.layer),
-    Layer.provide(Upstream.httpClientLayer),
+    Layer.provide(Dispatcher.layer),
     Layer.provide(LoopbackUpstream.originsLayer),
     Layer.provide(ConfigProvider.layer(ConfigProvider.fromUnknown(settings)))
   )

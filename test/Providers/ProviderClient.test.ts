@@ -1,6 +1,7 @@
 import { assert, describe, layer } from "@effect/vitest"
 import { ConfigProvider, Effect, Layer, Redacted, Schema, Tracer } from "effect"
 import { CredentialsExpired, type ProviderError, UpstreamError } from "../../src/Api/Errors.ts"
+import { Dispatcher } from "../../src/Providers/Dispatcher.ts"
 import { classifyGoogle } from "../../src/Providers/Google.ts"
 import {
   type AuthMethod,
@@ -93,7 +94,7 @@ const failure = <R>(effect: Effect.Effect<unknown, ProviderError, R>) =>
 
 const TestLayer = ProviderClient.layer.pipe(
   Layer.provideMerge(Upstream.layer),
-  Layer.provide(Upstream.httpClientLayer),
+  Layer.provide(Dispatcher.layer),
   Layer.provide(ConfigProvider.layer(ConfigProvider.fromUnknown({}))),
   Layer.provide(LoopbackUpstream.originsLayer),
   Layer.provideMerge(LoopbackUpstream.layer)

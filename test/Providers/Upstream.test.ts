@@ -4,11 +4,12 @@ import type * as http from "node:http"
 import * as net from "node:net"
 import { gzipSync } from "node:zlib"
 import type { UpstreamUnreachable } from "../../src/Api/Errors.ts"
+import { Dispatcher } from "../../src/Providers/Dispatcher.ts"
 import { Upstream, type UpstreamRequest } from "../../src/Providers/Upstream.ts"
 import { LoopbackUpstream } from "../support/LoopbackUpstream.ts"
 
 const upstreamLayer = (settings: Record<string, string> = {}) =>
-  Layer.fresh(Upstream.layer.pipe(Layer.provide(Upstream.httpClientLayer))).pipe(
+  Layer.fresh(Upstream.layer.pipe(Layer.provide(Dispatcher.layer))).pipe(
     Layer.provide(ConfigProvider.layer(ConfigProvider.fromUnknown(settings)))
   )
 

@@ -1,6 +1,7 @@
 import { ConfigProvider, DateTime, Effect, Layer, Predicate, Redacted } from "effect"
 import { TestClock } from "effect/testing"
 import type { ProviderError } from "../../src/Api/Errors.ts"
+import { Dispatcher } from "../../src/Providers/Dispatcher.ts"
 import { OAuth } from "../../src/Providers/OAuth.ts"
 import { rawOperation, toolOperation } from "../../src/Providers/Operation.ts"
 import type { Origin } from "../../src/Providers/Origins.ts"
@@ -31,7 +32,7 @@ const settings = ConfigProvider.layer(ConfigProvider.fromUnknown({
 export const clientsOf = <E, R>(sandbox: Layer.Layer<Sandbox, E, R>) =>
   Layer.mergeAll(ProviderClient.layer, OAuth.layer).pipe(
     Layer.provideMerge(Upstream.layer),
-    Layer.provide(Upstream.httpClientLayer),
+    Layer.provide(Dispatcher.layer),
     Layer.provide(settings),
     Layer.provide(Sandbox.originsLayer),
     Layer.provideMerge(sandbox)

@@ -2,6 +2,7 @@ import { assert, layer } from "@effect/vitest"
 import { ConfigProvider, Effect, Layer, Redacted, Schema } from "effect"
 import { CredentialsExpired } from "../../../src/Api/Errors.ts"
 import { validator } from "../../../src/Api/Issues.ts"
+import { Dispatcher } from "../../../src/Providers/Dispatcher.ts"
 import type { AuthMethod, Credential, RawEndpoint } from "../../../src/Providers/Provider.ts"
 import { type Access, providerCalls, ProviderClient } from "../../../src/Providers/ProviderClient.ts"
 import { getUserSites, sitesearchEndpoints } from "../../../src/Providers/Sitesearch/Endpoints.ts"
@@ -96,7 +97,7 @@ const meant: Record<string, ReadonlyArray<Readonly<Record<string, unknown>>>> = 
 
 const TestLayer = ProviderClient.layer.pipe(
   Layer.provide(Upstream.layer),
-  Layer.provide(Upstream.httpClientLayer),
+  Layer.provide(Dispatcher.layer),
   Layer.provide(ConfigProvider.layer(ConfigProvider.fromUnknown({}))),
   Layer.provide(LoopbackUpstream.originsLayer),
   Layer.provideMerge(LoopbackUpstream.layer)

@@ -1,0 +1,27 @@
+import { PgTypes } from "@effect/sql-pg"
+import { Record, Result } from "effect"
+import type { SqlClient } from "effect/unstable/sql"
+
+/** An array parameter of elements of a type, which may be empty. */
+export const array = (values: ReadonlyArray<unknown>, elementType: number): PgTypes.Parameter =>
+  Result.getOrThrow(PgTypes.array(values, elementType))
+
+/** A `text[]` parameter. */
+export const textArray = (values: ReadonlyArray<string>): PgTypes.Parameter => array(values, PgTypes.OID.text)
+
+/**
+ * Inserts rows that travel as one array a column, so that it is the same statement for any number of them, which the
+ * database parses once. `types` names the columns and their types; `conflict` is what follows the rows.
+ */
+export const insertColumns = <const Column extends string>(
+  sql: SqlClient.SqlClient,
+  table: string,
+  types: Readonly<Record<Column, number>>,
+  rows: ReadonlyArray<Readonly<Record<NoInfer<Column>, unknown>>>,
+  conflict = sql``
+) => {
+  const names = Record.keys(types)
+  const columns = sql.csv(names.map((name) => sql`${sql(name)}`))
+  const arrays = sql.csv(names.map((name) => sql`${array(rows.map((row) => row[name]), types[name])}`))
+  return sql`INSERT INTO ${sql(table)} (${columns}) SELECT * FROM unnest(${arrays}) ${conflict}`
+}
