@@ -1,0 +1,307 @@
+import { assert, layer } from "@effect/vitest"
+import { Effect, Predicate } from "effect"
+import * as fc from "fast-check"
+import { propertiesBatchRunReports } from "../../src/Providers/Ga4/BatchReports.ts"
+import { ga4 } from "../../src/Providers/Ga4/Ga4.ts"
+import { gdocs } from "../../src/Providers/Gdocs/Gdocs.ts"
+import { gsc } from "../../src/Providers/Gsc/Gsc.ts"
+import { gsheets } from "../../src/Providers/Gsheets/Gsheets.ts"
+import { jsonSchemaOf } from "../../src/Providers/JsonSchema.ts"
+import { origins } from "../../src/Providers/Origins.ts"
+import type { Provider } from "../../src/Providers/Provider.ts"
+import { sitesearch } from "../../src/Providers/Sitesearch/Sitesearch.ts"
+import { type Call, nameOf, reads, writes } from "../Service/EveryOperation.ts"
+import { fromSchema } from "../support/FromSchema.ts"
+import { hostileText } from "../support/Hostile.ts"
+import type { Handler } from "../support/LoopbackUpstream.ts"
+import { keyFile } from "../support/ServiceAccountFile.ts"
+import { expiredGrant, freshGrant, seed, TestServer } from "../support/TestServer.ts"
+import { type Arrival, baseUrl, EgressServer, endpointOf, Outside, queryNames } from "./Egress.ts"
+
+const providers: ReadonlyArray<Provider> = [gsc, ga4, sitesearch, gsheets, gdocs]
+
+const apiKey = "0123456789abcdef0123456789abcdef"
+
+/** One connection to each provider, each with a credential that no other has. */
+const connected = Effect.gen(function*() {
+  const { connect, readWrite } = yield* seed({ credentials: freshGrant("gsc") })
+  for (const { id } of providers) {
+    if (id === "gsc") continue
+    yield* id === "sitesearch"
+      ? connect({ provider: id, auth_type: "api_key", credentials: { api_key: apiKey } })
+      : connect({ provider: id, credentials: freshGrant(id) })
+  }
+  return readWrite
+})
+
+const secretOf = ({ id }: Provider): string => id === "sitesearch" ? apiKey : freshGrant(id).access_token
+
+/** A valid input with a hostile text in one of its places, or one that is made from the schema alone. */
+const hostileInput = (valid: unknown, schema: unknown): fc.Arbitrary<unknown> =>
+  fc.oneof(
+    { arbitrary: hostileText.chain((text) => fc.constantFrom(...poisoned(valid, text))), weight: 4 },
+    { arbitrary: fromSchema(schema), weight: 1 }
+  )
+
+/** `value` with `text` instead of one of its texts, around it, or beside it under a name of its own. */
+const poisoned = (value: unknown, text: string): ReadonlyArray<unknown> => {
+  if (Predicate.isString(value)) return [text, `${value}${text}`, `${text}${value}`]
+  if (Array.isArray(value)) {
+    return value.flatMap((each, at) => poisoned(each, text).map((changed) => value.with(at, changed)))
+  }
+  if (!Predicate.isObject(value)) return [text]
+  return [
+    { ...value, [text]: text },
+    ...Object.entries(value).flatMap(([name, each]) =>
+      poisoned(each, text).map((changed) => ({ ...value, [name]: changed }))
+    )
+  ]
+}
+
+const fieldOf = (node: unknown, name: string): unknown => Predicate.isObject(node) ? { ...node }[name] : undefined
+
+const propertiesOf = (schema: unknown, part: string): ReadonlyArray<string> =>
+  Object.keys(Object(fieldOf(fieldOf(fieldOf(schema, "properties"), part), "properties")))
+
+/** The credential is there where it should be, and is that of no other connection. */
+const assertCredentials = (arrival: Arrival, provider: Provider) => {
+  const everything = JSON.stringify(arrival)
+  for (const other of providers) {
+    assert.strictEqual(everything.split(secretOf(other)).length - 1, other.id === provider.id ? 1 : 0, everything)
+  }
+  if (provider.id === "sitesearch") {
+    assert.isUndefined(arrival.headers.authorization)
+    assert.deepStrictEqual(new URL(arrival.url, "http://a").searchParams.getAll("apikey").at(-1), apiKey)
+  } else assert.strictEqual(arrival.headers.authorization, `Bearer ${secretOf(provider)}`)
+  assert.isUndefined(arrival.headers.cookie)
+}
+
+/** Something for every tool to go on with, in which names and ids lead astray as well. */
+const answers: Handler = () => ({
+  body: {
+    siteEntry: [{ siteUrl: "https://example.com/../x/", permissionLevel: "siteOwner" }],
+    d: [],
+    spreadsheetId: "s/../x?y#z",
+    sheets: [
+      { properties: { title: "Sheet1", sheetId: 0, index: 0, gridProperties: { rowCount: 9, columnCount: 9 } } },
+      { properties: { title: "../x?y#z", sheetId: 1, index: 1, gridProperties: { rowCount: 9, columnCount: 9 } } }
+    ],
+    values: [["a", "b"], ["../x", "d"]],
+    updates: { updatedRange: "Sheet1!A1:B2", updatedRows: 1 },
+    documentId: "d/../x?y#z",
+    title: "Plan",
+    revisionId: "r/../x",
+    body: {
+      content: [
+        { endIndex: 1, sectionBreak: {} },
+        {
+          startIndex: 1,
+          endIndex: 3,
+          paragraph: { elements: [{ startIndex: 1, endIndex: 3, textRun: { content: "a\n", textStyle: {} } }] }
+        }
+      ]
+    }
+  }
+})
+
+const runs = 12
+
+layer(EgressServer, { excludeTestServices: true })("Whatever a caller sends", (it) => {
+  it.effect("a raw endpoint's request goes to its own origin, method and path, with its own credential, or nowhere", () =>
+    Effect.gen(function*() {
+      const server = yield* TestServer
+      const outside = yield* Outside
+      const key = yield* connected
+      const foreignHost = new URL(outside.foreign.url).host
+      let sent = 0
+      let refused = 0
+
+      for (const provider of providers) {
+        for (const endpoint of provider.endpoints) {
+          const call = [...reads, ...writes].find((call) =>
+            call.provider === provider.id && call.endpoint === endpoint.id
+          )
+          const schema = jsonSchemaOf(endpoint.input)
+          const property = fc.asyncProperty(hostileInput(call?.input ?? {}, schema), async (generated) => {
+            const input: unknown = JSON.parse(JSON.stringify(generated).replaceAll("evil.example", foreignHost))
+            outside.handle(() => ({ body: {} }))
+            const { json, status, text } = await Effect.runPromise(server.call(key, { ...call, input }))
+            const arrivals = outside.arrivals()
+            assert.deepStrictEqual(outside.foreign.requests, [])
+            if (status !== 200) {
+              assert.deepStrictEqual([status, json.error.code, arrivals], [400, "invalid_input", []], text)
+              refused++
+              return
+            }
+            sent++
+            const [arrival, ...others] = arrivals
+            if (arrival === undefined) return assert.fail(text)
+            assert.deepStrictEqual(others, [])
+            assert.strictEqual(endpointOf(arrival, [endpoint]), endpoint, arrival.url)
+            assert.strictEqual(arrival.headers.host, new URL(outside.url(endpoint.origin)).host)
+            assert.includeMembers([...propertiesOf(schema, "query"), "apikey"], [...queryNames(arrival)])
+            assertCredentials(arrival, provider)
+          })
+          yield* Effect.promise(() => fc.assert(property, { numRuns: runs }))
+        }
+      }
+      assert.isAbove(sent, 30)
+      assert.isAbove(refused, 30)
+    }))
+
+  it.effect("a smart tool's requests are all ones to its provider's endpoints", () =>
+    Effect.gen(function*() {
+      const server = yield* TestServer
+      const outside = yield* Outside
+      const key = yield* connected
+      const foreignHost = new URL(outside.foreign.url).host
+      let arrived = 0
+
+      for (const call of [...reads, ...writes].filter(({ tool }) => tool !== undefined)) {
+        const provider = providers.find(({ id }) => id === call.provider) ?? assert.fail(call.provider)
+        const tool = provider.tools.find(({ name }) => name === nameOf(call)) ?? assert.fail(nameOf(call))
+        const property = fc.asyncProperty(
+          hostileInput(call.input ?? {}, jsonSchemaOf(tool.input)),
+          async (generated) => {
+            const input: unknown = JSON.parse(JSON.stringify(generated).replaceAll("evil.example", foreignHost))
+            outside.handle(answers)
+            const { status, text } = await Effect.runPromise(server.call(key, { ...call, input }))
+            assert.notStrictEqual(status, 500, text)
+            assert.deepStrictEqual(outside.foreign.requests, [])
+            for (const arrival of outside.arrivals()) {
+              arrived++
+              assert.isDefined(
+                endpointOf(arrival, [...provider.endpoints, propertiesBatchRunReports]),
+                `${arrival.at} ${arrival.method} ${arrival.url}`
+              )
+              assertCredentials(arrival, provider)
+            }
+          }
+        )
+        yield* Effect.promise(() => fc.assert(property, { numRuns: runs }))
+      }
+      assert.isAbove(arrived, 30)
+    }))
+
+  it.effect.each([301, 302, 303, 307, 308])(
+    "a redirect (%i) is followed nowhere, not even to another known origin",
+    (status) =>
+      Effect.gen(function*() {
+        const server = yield* TestServer
+        const outside = yield* Outside
+        for (const elsewhere of [outside.foreign.url, outside.url("gdocs")]) {
+          const redirect: Handler = () => ({ status, headers: { location: `${elsewhere}/v1/documents/x` }, body: {} })
+          const gone = (at: ReadonlyArray<string>) => {
+            assert.deepStrictEqual(outside.foreign.requests, [])
+            assert.deepStrictEqual(outside.arrivals().map((arrival) => arrival.at), [...at])
+          }
+          const { connect, connection, readWrite } = yield* seed()
+          const sheets = yield* connect({ provider: "gsheets" })
+          const stale = yield* connect({ credentials: expiredGrant(`stale-${status}`) })
+          const robot = yield* connect({ auth_type: "service_account", credentials: keyFile })
+          const call = (connection_id: string, body: Call) => server.call(readWrite, { ...body, connection_id })
+          const sitesList: Call = { provider: "gsc", endpoint: "sites.list" }
+
+          outside.handle(redirect)
+          assert.strictEqual((yield* call(connection.id, sitesList)).json.error.code, "upstream_error")
+          gone(["gsc"])
+
+          outside.handle(redirect)
+          const clear = writes.find(({ endpoint }) => endpoint === "values.clear") ?? assert.fail()
+          assert.strictEqual((yield* call(sheets.id, clear)).json.error.code, "upstream_error")
+          gone(["gsheets"])
+
+          for (const { id } of [stale, robot]) {
+            outside.handle(() => ({ body: {} }), redirect)
+            assert.strictEqual((yield* call(id, sitesList)).status, 502)
+            gone(["googleToken"])
+          }
+
+          outside.handle(redirect)
+          yield* server.admin("DELETE", `/connections/${connection.id}`)
+          gone(["googleRevoke"])
+
+          outside.handle(
+            redirect,
+            () => ({
+              body: { access_token: "ya29.in-0123456789", refresh_token: "1//in-0123456789", expires_in: 3600 }
+            })
+          )
+          const { authorize_url } = yield* server.admin("POST", "/connect", { provider: "gsc", label: "a" })
+          const state = new URL(authorize_url).searchParams.get("state")
+          assert.strictEqual((yield* server.request("GET", `/connect/callback?state=${state}&code=c`)).status, 200)
+          gone(["googleToken", "googleUserinfo"])
+        }
+      })
+  )
+
+  it.effect("a key file's own addresses are not gone to", () =>
+    Effect.gen(function*() {
+      const server = yield* TestServer
+      const outside = yield* Outside
+      const { url } = outside.foreign
+      const { connect, readWrite } = yield* seed()
+      const credentials = {
+        ...keyFile,
+        token_uri: `${url}/token`,
+        auth_uri: `${url}/auth`,
+        auth_provider_x509_cert_url: `${url}/certs`,
+        client_x509_cert_url: `${url}/cert`,
+        universe_domain: new URL(url).host
+      }
+      const { id } = yield* connect({ auth_type: "service_account", credentials })
+      outside.handle(() => ({ body: {} }))
+      const answer = yield* server.call(readWrite, { provider: "gsc", endpoint: "sites.list", connection_id: id })
+      assert.strictEqual(answer.status, 200, answer.text)
+      yield* server.admin("POST", `/connections/${id}/test`)
+      yield* server.admin("DELETE", `/connections/${id}`)
+      assert.deepStrictEqual(outside.foreign.requests, [])
+      const at = outside.arrivals().map((arrival) => arrival.at)
+      assert.includeMembers(at, ["gsc", "googleToken"])
+      assert.includeMembers(["gsc", "googleToken", "googleRevoke"], at)
+    }))
+
+  it.effect("a sign-in goes to the provider's own page and comes back to BASE_URL", () =>
+    Effect.gen(function*() {
+      const server = yield* TestServer
+      const outside = yield* Outside
+      const hosts = {
+        host: "evil.example",
+        "x-forwarded-host": "evil.example",
+        "x-forwarded-proto": "gopher",
+        forwarded: "host=evil.example"
+      }
+      const property = fc.asyncProperty(hostileText, hostileText, async (text, code) => {
+        outside.handle(() => ({ status: 404, body: {} }), () => ({ status: 400, body: { error: "invalid_grant" } }))
+        const body = { provider: "gsc", label: `a${text}`.replaceAll("\0", "").slice(0, 200) }
+        const begun = await Effect.runPromise(
+          server.request("POST", "/admin/v1/connect", { key: server.adminToken, body, headers: hosts })
+        )
+        if (begun.status !== 200) return assert.strictEqual(begun.status, 400, begun.text)
+        const url = new URL(begun.json.authorize_url)
+        assert.strictEqual(url.origin + url.pathname, outside.url("googleAuth"))
+        assert.strictEqual(url.searchParams.get("redirect_uri"), `${baseUrl}/connect/callback`)
+
+        const query = new URLSearchParams({
+          state: url.searchParams.get("state") ?? "",
+          code,
+          iss: outside.foreign.url,
+          redirect_uri: outside.foreign.url,
+          scope: text
+        })
+        await Effect.runPromise(server.request("GET", `/connect/callback?${query}`, { headers: hosts }))
+        const [exchange, ...others] = outside.arrivals()
+        assert.deepStrictEqual([exchange?.at, exchange?.url, others], [
+          "googleToken",
+          new URL(origins.googleToken.url).pathname,
+          []
+        ])
+        const form = new URLSearchParams(exchange?.body)
+        assert.deepStrictEqual([form.getAll("redirect_uri"), form.getAll("code")], [[`${baseUrl}/connect/callback`], [
+          code.toWellFormed()
+        ]])
+        assert.deepStrictEqual(outside.foreign.requests, [])
+      })
+      yield* Effect.promise(() => fc.assert(property, { numRuns: 40 }))
+    }))
+})

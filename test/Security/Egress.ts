@@ -1,0 +1,79 @@
+import { Context, Effect, Layer, Record } from "effect"
+import { type Origin, Origins, origins } from "../../src/Providers/Origins.ts"
+import type { RawEndpoint } from "../../src/Providers/Provider.ts"
+import { type Handler, LoopbackUpstream, type Recorded } from "../support/LoopbackUpstream.ts"
+import { TestDataDir, TestServer } from "../support/TestServer.ts"
+
+export interface Arrival extends Recorded {
+  readonly at: Origin
+}
+
+/** A listener of its own for every origin that there is, and one more where nothing may ever arrive. */
+export class Outside extends Context.Service<Outside, {
+  readonly foreign: LoopbackUpstream["Service"]
+  readonly url: (origin: Origin) => string
+  /** What arrived at the origins since `handle` was last called. */
+  readonly arrivals: () => ReadonlyArray<Arrival>
+  /** How all origins answer; the request of a token gets one, unless `tokens` answers it. */
+  readonly handle: (handler: Handler, tokens?: Handler) => void
+}>()("openaccounts/test/Outside") {
+  static readonly layer = Layer.effect(
+    Outside,
+    Effect.gen(function*() {
+      const foreign = yield* LoopbackUpstream.make
+      const listeners = yield* Effect.all(Record.map(origins, () => LoopbackUpstream.make))
+      const names = Record.keys(listeners)
+      return Outside.of({
+        foreign,
+        url: (origin) => `${listeners[origin].url}${pathOf(origin)}`,
+        arrivals: () => names.flatMap((at) => listeners[at].requests.map((request) => ({ ...request, at }))),
+        handle: (handler, tokens = granted) => {
+          for (const at of names) listeners[at].handle(at.endsWith("Token") ? tokens : handler)
+          foreign.handle(() => ({ body: { access_token: "ya29.foreign-0123456789", expires_in: 3600 } }))
+        }
+      })
+    })
+  )
+
+  static readonly originsLayer = Layer.effect(
+    Origins,
+    Effect.map(Outside, ({ url }) => Record.map(origins, (_, name) => url(name)))
+  )
+}
+
+const granted: Handler = () => ({ body: { access_token: "ya29.granted-0123456789", expires_in: 3600 } })
+
+/** The origins of APIs are hosts, the others addresses with a path. */
+const pathOf = (origin: Origin) => new URL(origins[origin].url).pathname.replace(/\/$/, "")
+
+export const baseUrl = "https://accounts.example.com"
+
+/** The whole service, its providers at `Outside`. */
+export const EgressServer = TestServer.on(
+  Outside.originsLayer.pipe(Layer.provideMerge(Outside.layer)),
+  Layer.empty,
+  { BASE_URL: baseUrl }
+).pipe(Layer.provideMerge(TestDataDir.layer))
+
+/** A path as an endpoint's template allows it: as many segments, none of which a server takes for another. */
+const isOfTemplate = (path: string, { path: template }: RawEndpoint): boolean => {
+  const form = template.split("/").map((segment) =>
+    segment.split(/\{\w+\}/).map((literal) => literal.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")).join(
+      "(?:[\\w.~-]|%[0-9A-F]{2})+"
+    )
+  ).join("/")
+  return new RegExp(`^${form}$`).test(path) && !path.split("/").some((segment) => /^(?:\.|%2e){1,2}$/i.test(segment))
+}
+
+/** Which of a provider's endpoints a request is one to, whatever it was meant to be. */
+export const endpointOf = (arrival: Arrival, endpoints: ReadonlyArray<RawEndpoint>): RawEndpoint | undefined => {
+  const [path = ""] = arrival.url.split("?")
+  return endpoints.find((endpoint) =>
+    endpoint.origin === arrival.at && endpoint.method === arrival.method && isOfTemplate(path, endpoint)
+  )
+}
+
+/** The names in the query of a request, as often as they are there. */
+export const queryNames = (
+  { url }: Recorded
+): ReadonlyArray<string> => [...new URL(url, "http://localhost").searchParams.keys()]
