@@ -8,6 +8,7 @@ import createResponses from "./migrations/0004_create_responses.ts"
 import createSandboxValues from "./migrations/0005_create_sandbox_values.ts"
 import createRateLimits from "./migrations/0006_create_rate_limits.ts"
 import unlogResponses from "./migrations/0007_unlog_responses.ts"
+import indexCalls from "./migrations/0008_index_calls.ts"
 
 const run = Migrator.make({})({
   loader: Migrator.fromRecord({
@@ -17,7 +18,8 @@ const run = Migrator.make({})({
     "0004_create_responses": createResponses,
     "0005_create_sandbox_values": createSandboxValues,
     "0006_create_rate_limits": createRateLimits,
-    "0007_unlog_responses": unlogResponses
+    "0007_unlog_responses": unlogResponses,
+    "0008_index_calls": indexCalls
   })
 })
 

@@ -1,0 +1,188 @@
+/**
+ * Whether the log of calls gets slower as it grows: on a throw-away Postgres, logs of several sizes take turns in being
+ * written to and read, by the service's own code. What they hold is spread over eighty days, a partition each.
+ *
+ *     node scripts/bench/LogSize.ts --rows 100000 --rows 10000000
+ */
+import { NodeRuntime, NodeServices } from "@effect/platform-node"
+import { Clock, Console, Context, DateTime, Duration, Effect, FileSystem, Layer, Redacted, Schema } from "effect"
+import { Command, Flag } from "effect/unstable/cli"
+import { SqlClient } from "effect/unstable/sql"
+import { CallId, ClientId, MemberId } from "../../src/Api/Ids.ts"
+import type { CallFilter } from "../../src/Api/LogsApi.ts"
+import { CallLog, type Viewer } from "../../src/Calls/CallLog.ts"
+import { newId } from "../../src/NewId.ts"
+import { Database } from "../../src/Sql/Database.ts"
+import { start } from "./Children.ts"
+import { median } from "./Summary.ts"
+
+const flags = {
+  rows: Flag.Int("rows").pipe(
+    Flag.withSchema(Schema.Int.check(Schema.isGreaterThanOrEqualTo(1000))),
+    Flag.between(1, 10),
+    Flag.withDescription("How many calls a log holds; give it once for each size")
+  ),
+  rounds: Flag.Int("rounds").pipe(
+    Flag.withSchema(Schema.Int.check(Schema.isGreaterThan(0))),
+    Flag.withDescription("How often every size has its turn"),
+    Flag.withDefault(7)
+  )
+}
+
+const days = 80
+const day = Duration.toMillis("1 day")
+
+/** One call in so many is the small client's; one an error. */
+const smallEvery = 1000
+const errorEvery = 100
+
+const large = ClientId.make(`cli_${"1".padStart(26, "0")}`)
+const small = ClientId.make(`cli_${"2".padStart(26, "0")}`)
+const idle = ClientId.make(`cli_${"3".padStart(26, "0")}`)
+const member = MemberId.make(`mem_${"1".padStart(26, "0")}`)
+
+const pages: Readonly<Record<string, { readonly viewer: Viewer; readonly filter?: CallFilter }>> = {
+  "everything": { viewer: { memberId: member, clientIds: null } },
+  "everything, errors": { viewer: { memberId: member, clientIds: null }, filter: { outcome: "error" } },
+  "everything, a provider never called": {
+    viewer: { memberId: member, clientIds: null },
+    filter: { provider: "gdocs" }
+  },
+  "a client with most calls": { viewer: { memberId: member, clientIds: [large] } },
+  "a client with 1 in 1000": { viewer: { memberId: member, clientIds: [small] } },
+  "a client with none": { viewer: { memberId: member, clientIds: [idle] } }
+}
+
+const base32 = (millis: string) =>
+  Array.from(
+    { length: 10 },
+    (_, index) => `substr('0123456789abcdefghjkmnpqrstvwxyz', (${millis} >> ${45 - 5 * index} & 31)::int + 1, 1)`
+  ).join(" || ")
+
+const fill = Effect.fn("fill")(function*(rows: number) {
+  const sql = yield* SqlClient.SqlClient
+  const today = Math.floor((yield* Clock.currentTimeMillis) / day) * day
+  const perDay = Math.ceil(rows / days)
+  for (let start = today - days * day; start < today; start += day) {
+    const [from, to] = [start, start + day].map((millis) => DateTime.formatIso(DateTime.makeUnsafe(millis)))
+    const name = `calls_${DateTime.formatIsoDateUtc(DateTime.makeUnsafe(start)).replaceAll("-", "")}`
+    yield* sql`
+      CREATE TABLE IF NOT EXISTS ${sql(name)} PARTITION OF calls
+      FOR VALUES FROM (${sql.literal(`'${from}'`)}) TO (${sql.literal(`'${to}'`)})`
+    const batch = 50_000
+    for (let first = 0; first < perDay; first += batch) {
+      yield* sql`
+        INSERT INTO calls
+        SELECT 'call_' || ${sql.literal(base32("ms"))} || lpad(to_hex(n), 16, '0'), to_timestamp(ms / 1000.0),
+          CASE WHEN n % ${smallEvery}::int = 0 THEN ${small} ELSE ${large} END, 'con_bench', ${member}, 'key_bench',
+          'gsc', 'raw:sites.list',
+          CASE WHEN n % ${errorEvery}::int = 0 THEN 'error' ELSE 'ok' END, 200, NULL, 12.345, 0, false,
+          '{"provider":"gsc","endpoint":"sites.list","input":{}}', repeat(md5(n::text), 16)
+        FROM (
+          SELECT n, ${start}::bigint + n * ${day}::bigint / ${perDay}::bigint AS ms
+          FROM generate_series(${first}::bigint, ${Math.min(first + batch, perDay) - 1}::bigint) AS n
+        ) AS call`
+    }
+  }
+  yield* sql`VACUUM ANALYZE calls`
+})
+
+const millisecondsOf = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
+  Effect.map(Effect.timed(effect), ([elapsed]) => Duration.toMillis(elapsed))
+
+/** Milliseconds that a page takes, by its name. */
+const readPages = Effect.gen(function*() {
+  const log = yield* CallLog
+  const sql = yield* SqlClient.SqlClient
+  const times: Record<string, number> = {}
+  for (const [name, { filter = {}, viewer }] of Object.entries(pages)) {
+    const [range] = yield* sql<{ readonly first: string; readonly last: string }>`
+      SELECT min(created_at)::text AS first, max(created_at)::text AS last FROM calls`
+    for (const [place, share] of [["first", 1], ["middle", 0.5], ["deep", 0.02]] as const) {
+      const [at] = yield* sql<{ readonly id: string }>`
+        SELECT id FROM calls
+        WHERE created_at <= ${range?.first}::timestamptz +
+          (${range?.last}::timestamptz - ${range?.first}::timestamptz) * ${share}::float8
+        ORDER BY created_at DESC, id DESC LIMIT 1`
+      const page = place === "first" || at === undefined ? { limit: 50 } : { limit: 50, cursor: at.id }
+      const read = log.list(viewer, filter, page)
+      yield* read
+      times[`${name}, ${place} page, ms`] = median(yield* Effect.replicateEffect(millisecondsOf(read), 5))
+    }
+  }
+  return times
+})
+
+/** Calls that are logged in a second. */
+const writes = Effect.gen(function*() {
+  const log = yield* CallLog
+  const count = 5000
+  const calls = yield* Effect.replicateEffect(newId("call"), count)
+  const elapsed = yield* millisecondsOf(Effect.forEach(calls, (id) =>
+    log.append({
+      id: CallId.make(id),
+      provider: "gsc",
+      target: "raw:sites.list",
+      outcome: "ok",
+      http_status: 200,
+      error_code: null,
+      latency_ms: 12.345,
+      cost_usd: 0,
+      cached: false,
+      connection_id: null,
+      client_id: large,
+      key_id: null,
+      member_id: member,
+      request: `{"provider":"gsc","endpoint":"sites.list"}`,
+      response: `{"data":"${"x".repeat(500)}"}`
+    }), { concurrency: 256, discard: true }))
+  return { "calls logged in a second": count / elapsed * 1000 }
+})
+
+const bench = Effect.fn("bench")(function*({ rounds, rows }: Command.Command.Config.Infer<typeof flags>) {
+  const fs = yield* FileSystem.FileSystem
+  const temp = yield* fs.makeTempDirectoryScoped({ prefix: "openaccounts-bench-" })
+  // Postgres does not run as root, and must get to its own folder below this one.
+  yield* fs.chmod(temp, 0o755)
+  const { url } = yield* start({
+    script: "scripts/bench/Postgres.ts",
+    args: [`${temp}/postgres`, ...rows.map((count) => `rows_${count}`)]
+  })
+  const logs = yield* Effect.forEach(rows, (count) =>
+    Effect.gen(function*() {
+      const database = Redacted.make(`${url}/rows_${count}`)
+      const context = yield* Layer.build(Layer.fresh(
+        CallLog.layer.pipe(
+          Layer.provideMerge(Database.layerServer({ url: database, timeout: Duration.minutes(30) }))
+        )
+      ))
+      const took = yield* millisecondsOf(Effect.provideContext(fill(count), context))
+      yield* Console.log(`${count} calls are there after ${Math.round(took / 1000)} s`)
+      return { count, context, figures: new Map<string, Array<number>>() }
+    }))
+
+  for (let round = 0; round < rounds; round++) {
+    for (const { context, figures } of logs) {
+      const measured = yield* Effect.provideContext(Effect.all([writes, readPages]), context)
+      for (const [name, value] of measured.flatMap((values) => Object.entries(values))) {
+        figures.set(name, [...(figures.get(name) ?? []), value])
+      }
+    }
+  }
+  const names = [...(logs[0]?.figures.keys() ?? [])]
+  yield* Console.log(["median", ...logs.map(({ count }) => `${count} calls`)].join(" | "))
+  for (const name of names) {
+    const values = logs.map(({ figures }) => median(figures.get(name) ?? []))
+    yield* Console.log([name, ...values.map((value) => value.toFixed(value < 100 ? 2 : 0))].join(" | "))
+  }
+  for (const { context, count } of logs) {
+    const [size] = yield* Context.get(context, SqlClient.SqlClient)<{ readonly size: string }>`
+      SELECT pg_size_pretty(pg_database_size(current_database())) AS size`
+    yield* Console.log(`${count} calls take ${size?.size}`)
+  }
+}, Effect.scoped)
+
+Command.run(Command.make("log-size", flags, bench), { version: "" }).pipe(
+  Effect.provide(NodeServices.layer),
+  NodeRuntime.runMain
+)
