@@ -3,7 +3,7 @@ import { SqlClient } from "effect/unstable/sql"
 import { unlessBusy } from "../Sql/Exclusively.ts"
 
 /** Rows that are deleted in one statement, which is over soon wherever they are. */
-const batch = 1000
+const batch = 5000
 
 /** Deletes responses older than `retention`, and what is known of older writes: at once, and then every hour. */
 export const retainResponses = Effect.fnUntraced(function*(retention: Duration.Duration) {
