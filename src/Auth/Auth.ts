@@ -23,7 +23,7 @@ export class Auth extends Context.Service<Auth, {
 
       const principalOf = yield* remembered(
         ["keys", "members"],
-        inBatches((hashes: ReadonlyArray<string>) => Effect.orDie(findKeys(sql, hashes)))
+        yield* inBatches((hashes: ReadonlyArray<string>) => Effect.orDie(findKeys(sql, hashes)))
       )
 
       const authenticate = Effect.fnUntraced(function*(key: Redacted.Redacted | undefined) {

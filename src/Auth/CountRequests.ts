@@ -1,7 +1,8 @@
 import { PgTypes } from "@effect/sql-pg"
-import { Clock, Duration, Effect, Result } from "effect"
+import { Clock, Duration, Effect } from "effect"
 import type { SqlClient } from "effect/unstable/sql"
 import type { KeyId } from "../Api/Ids.ts"
+import { array, textArray } from "../Sql/Columns.ts"
 
 /** Where a request stands among those of its key. */
 export interface Counted {
@@ -10,9 +11,6 @@ export interface Counted {
   /** Milliseconds until the window ends. */
   readonly left: number
 }
-
-/** An array parameter. */
-const array = (values: ReadonlyArray<unknown>, type: number) => Result.getOrThrow(PgTypes.array(values, type))
 
 /**
  * Counts a request for each key of a list, which may name one several times, in the key's current window; a new one
@@ -35,7 +33,7 @@ export const countRequests = Effect.fnUntraced(function*(
   const rows = yield* sql<{ readonly key: KeyId; readonly startedAt: Date; readonly requests: number }>`
     INSERT INTO rate_limits AS held (key_id, started_at, requests)
     SELECT key, ${new Date(now)}::timestamptz, count
-    FROM unnest(${array([...taken.keys()], PgTypes.OID.text)}, ${array([...taken.values()], PgTypes.OID.int4)})
+    FROM unnest(${textArray([...taken.keys()])}, ${array([...taken.values()], PgTypes.OID.int4)})
       AS taken (key, count)
     ORDER BY key COLLATE "C"
     ON CONFLICT (key_id) DO UPDATE SET

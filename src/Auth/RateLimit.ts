@@ -3,7 +3,7 @@ import { SqlClient } from "effect/unstable/sql"
 import { RateLimited } from "../Api/Errors.ts"
 import type { KeyId } from "../Api/Ids.ts"
 import { inBatches } from "../Sql/InBatches.ts"
-import { type Counted, countRequests } from "./CountRequests.ts"
+import { countRequests } from "./CountRequests.ts"
 
 /** How many requests a key may make in a window of time, which begins with the first of them. */
 export interface RatePolicy {
@@ -73,20 +73,16 @@ const counting = Effect.fnUntraced(function*(policy: RatePolicy) {
     Effect.forkScoped
   )
 
-  const count = inBatches((keys: ReadonlyArray<KeyId>) =>
-    Effect.catch(
-      Effect.map(countRequests(sql, window, keys), (counted) => counted.map(Option.some)),
-      // The limit protects a quota, not an account: better none for a moment than no service.
-      (error): Effect.Effect<ReadonlyArray<Option.Option<Counted>>> =>
-        Effect.as(
-          Effect.logWarning(`${keys.length} requests could not be counted, and are let through`, error),
-          keys.map(() => Option.none())
-        )
+  const count = yield* inBatches((keys: ReadonlyArray<KeyId>) =>
+    Effect.tapError(
+      countRequests(sql, window, keys),
+      (error) => Effect.logWarning("Requests that cannot be counted are let through", error)
     )
   )
 
   return Effect.fnUntraced(function*(key: KeyId): Effect.fn.Return<void, RateLimited> {
-    const counted = yield* count(key)
+    // The limit protects a quota, not an account: better none for a moment than no service.
+    const counted = yield* Effect.option(count(key))
     if (Option.isNone(counted)) return
     const { left, requests } = counted.value
     const reset = Math.ceil(left / 1000)

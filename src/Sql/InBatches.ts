@@ -1,34 +1,41 @@
-import { Effect, Exit, Latch, Request, RequestResolver } from "effect"
+import { Deferred, Effect, Exit, Queue } from "effect"
+import { isUnavailable } from "./Unavailable.ts"
 
-class Question<A, B, E> extends Request.Class<{ readonly item: A }, B, E> {}
+interface Waiting<A, B, E> {
+  readonly item: A
+  readonly answer: Deferred.Deferred<B, E>
+}
 
 /**
  * Asks for many items in one statement, and only one statement at a time: what comes while it is under way is asked for
  * together by the next one. However many ask, they occupy one connection of the pool. `ask` returns an answer for each
  * item, in their order.
  */
-export const inBatches = <A, B, E>(ask: (items: ReadonlyArray<A>) => Effect.Effect<ReadonlyArray<B>, E>) => {
-  const idle = Latch.makeUnsafe(true)
+export const inBatches = Effect.fnUntraced(function*<A, B, E>(
+  ask: (items: ReadonlyArray<A>) => Effect.Effect<ReadonlyArray<B>, E>
+) {
+  const queue = yield* Queue.unbounded<Waiting<A, B, E>>()
 
-  const resolver = RequestResolver.make<Question<A, B, E>>((entries) =>
-    Effect.acquireUseRelease(
-      idle.close,
-      () =>
-        Effect.matchCause(ask(entries.map(({ request }) => request.item)), {
-          onFailure: (cause) => {
-            for (const entry of entries) entry.completeUnsafe(Exit.failCause(cause))
-          },
-          onSuccess: (answers) => {
-            for (const [index, entry] of entries.entries()) {
-              const answer = answers[index]
-              if (answer !== undefined) entry.completeUnsafe(Exit.succeed(answer))
-            }
-          }
-        }),
-      () => idle.open
-    )
-  ).pipe(
-    RequestResolver.setDelayEffect(Effect.andThen(Effect.yieldNow, idle.await))
-  )
-  return (item: A): Effect.Effect<B, E> => Effect.request(new Question<A, B, E>({ item }), resolver)
-}
+  const together = Effect.fnUntraced(function*(waiting: ReadonlyArray<Waiting<A, B, E>>) {
+    const exit = yield* Effect.exit(Effect.suspend(() => ask(waiting.map(({ item }) => item))))
+    if (Exit.isSuccess(exit)) {
+      for (const [index, answer] of exit.value.entries()) {
+        const one = waiting[index]
+        if (one !== undefined) Deferred.doneUnsafe(one.answer, Exit.succeed(answer))
+      }
+      return
+    }
+    // Those who came meanwhile do not wait as long again, for the same failure.
+    const others = isUnavailable(exit.cause) ? yield* Queue.clear(queue) : []
+    for (const { answer } of [...waiting, ...others]) Deferred.doneUnsafe(answer, Exit.failCause(exit.cause))
+  })
+
+  yield* Queue.takeBetween(queue, 1, Infinity).pipe(Effect.flatMap(together), Effect.forever, Effect.forkScoped)
+
+  return (item: A): Effect.Effect<B, E> =>
+    Effect.suspend(() => {
+      const answer = Deferred.makeUnsafe<B, E>()
+      Queue.offerUnsafe(queue, { item, answer })
+      return Deferred.await(answer)
+    })
+})

@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Deferred, Effect, Exit, Fiber } from "effect"
+import { ConnectionError, SqlError } from "effect/unstable/sql/SqlError"
 import { inBatches } from "../../src/Sql/InBatches.ts"
 
 /** Statements that end when the test lets them. */
@@ -20,7 +21,7 @@ describe("asking in batches", () => {
   it.effect("a thousand that come while a statement is under way are asked for in the next one", () =>
     Effect.gen(function*() {
       const { ask, statements } = makeDatabase()
-      const one = inBatches(ask)
+      const one = yield* inBatches(ask)
       const all = (items: ReadonlyArray<number>) =>
         Effect.forkChild(Effect.forEach(items, one, { concurrency: "unbounded" }), { startImmediately: true })
       const until = (count: number) => Effect.repeat(Effect.yieldNow, { until: () => statements.length === count })
@@ -42,7 +43,7 @@ describe("asking in batches", () => {
   it.effect("a statement that fails fails those who asked in it, and no others", () =>
     Effect.gen(function*() {
       const { ask, statements } = makeDatabase()
-      const one = inBatches(ask)
+      const one = yield* inBatches(ask)
       const failing = yield* Effect.forkChild(Effect.exit(one(1)))
       yield* Effect.repeat(Effect.yieldNow, { until: () => statements.length === 1 })
       const next = yield* Effect.forkChild(one(2))
@@ -53,20 +54,21 @@ describe("asking in batches", () => {
       assert.strictEqual(yield* Fiber.join(next), 4)
     }))
 
-  it.effect("who goes away is not asked for, and nobody waits for them", () =>
+  it.effect("a database that is gone fails those too who came meanwhile", () =>
     Effect.gen(function*() {
-      const { ask, statements } = makeDatabase()
-      const one = inBatches(ask)
-      const first = yield* Effect.forkChild(one(1))
+      const down = new SqlError({ reason: new ConnectionError({ cause: "down" }) })
+      const gone = Deferred.makeUnsafe<ReadonlyArray<number>, SqlError>()
+      const statements: Array<ReadonlyArray<number>> = []
+      const one = yield* inBatches((items: ReadonlyArray<number>) => {
+        statements.push(items)
+        return Deferred.await(gone)
+      })
+      const first = yield* Effect.forkChild(Effect.exit(one(1)))
       yield* Effect.repeat(Effect.yieldNow, { until: () => statements.length === 1 })
-      const leaving = yield* Effect.forkChild(one(2), { startImmediately: true })
-      const staying = yield* Effect.forkChild(one(3), { startImmediately: true })
-      yield* Fiber.interrupt(leaving)
-      yield* Fiber.interrupt(first)
-      yield* Deferred.succeed(statements[0]?.end ?? assert.fail(), undefined)
-      yield* Effect.repeat(Effect.yieldNow, { until: () => statements.length === 2 })
-      assert.deepStrictEqual(statements[1]?.items, [3])
-      yield* Deferred.succeed(statements[1]?.end ?? assert.fail(), undefined)
-      assert.strictEqual(yield* Fiber.join(staying), 6)
+      const next = yield* Effect.forkChild(Effect.exit(one(2)), { startImmediately: true })
+      yield* Deferred.fail(gone, down)
+      assert.deepStrictEqual(yield* Fiber.join(first), Exit.fail(down))
+      assert.deepStrictEqual(yield* Fiber.join(next), Exit.fail(down))
+      assert.deepStrictEqual(statements, [[1]])
     }))
 })

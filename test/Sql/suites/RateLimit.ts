@@ -64,11 +64,12 @@ export const rateLimit: StorageTests = (it) =>
     it.effect("what was counted in windows that have ended is deleted", () =>
       Effect.gen(function*() {
         const sql = yield* SqlClient.SqlClient
-        const { take } = yield* RateLimit
         const [old, young] = [yield* newKeyId, yield* newKeyId]
         const now = yield* Clock.currentTimeMillis
-        yield* take(old).pipe(at(now - 60_000))
-        yield* take(young).pipe(at(now - 59_999))
+        const takeAt = (millis: number, key: KeyId) =>
+          Effect.flatMap(otherInstance, ({ take }) => take(key)).pipe(at(millis))
+        yield* takeAt(now - 60_000, old)
+        yield* takeAt(now - 59_999, young)
 
         yield* otherInstance.pipe(at(now))
         const rows = (key: KeyId) => sql`SELECT key_id FROM rate_limits WHERE key_id = ${key}`
