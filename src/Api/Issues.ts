@@ -1,4 +1,5 @@
 import { Result, Schema, type SchemaAST, SchemaIssue } from "effect"
+import { SchemaJITCompiler } from "effect/unstable/schema"
 import type { Issue } from "./Errors.ts"
 
 /** Unknown fields are errors and every issue is listed, not only the first (section 4 of the contract). */
@@ -31,6 +32,7 @@ const toSegment = (segment: PropertyKey | { readonly key: PropertyKey }): string
 
 /** A strict decoder that fails with the issues themselves. */
 export const validator = <A>(schema: Schema.Codec<A, unknown>, at: Issue["path"] = []) => {
+  SchemaJITCompiler.enable(schema.ast)
   const decode = Schema.decodeUnknownResult(schema, strict)
   return (input: unknown): Result.Result<A, ReadonlyArray<Issue>> =>
     Result.mapError(decode(input), (error) => issuesOf(error.issue, at))

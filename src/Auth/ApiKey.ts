@@ -1,5 +1,5 @@
 import { Redacted } from "effect"
-import { createHash, randomInt } from "node:crypto"
+import { hash, randomInt } from "node:crypto"
 import { crc32 } from "node:zlib"
 
 const alphabet = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
@@ -18,7 +18,7 @@ export const isApiKey = (key: Redacted.Redacted): boolean => {
 }
 
 /** The only form in which a key is stored. */
-export const hashApiKey = (key: Redacted.Redacted): Buffer => createHash("sha256").update(Redacted.value(key)).digest()
+export const hashApiKey = (key: Redacted.Redacted): Buffer => hash("sha256", Redacted.value(key), "buffer")
 
 /** The last four characters, by which people tell their keys apart. */
 export const hintOf = (key: Redacted.Redacted): string => Redacted.value(key).slice(-4)

@@ -1,7 +1,7 @@
 import { PgTypes } from "@effect/sql-pg"
 import { Clock, Config, Context, Duration, Effect, Layer, Option } from "effect"
 import { SqlClient } from "effect/unstable/sql"
-import { createHash } from "node:crypto"
+import { hash } from "node:crypto"
 import type { Connection } from "../Api/ConnectionsApi.ts"
 import type { ClientId, ConnectionId } from "../Api/Ids.ts"
 import { JsonText } from "../Providers/JsonText.ts"
@@ -60,7 +60,7 @@ export class Cache extends Context.Service<Cache, {
           const oldest = yield* dateBefore(Duration.min(maxAge, retention))
           const rows = yield* sql<{ readonly body: string }>`
             SELECT body FROM responses
-            WHERE connection_id = ${key.connection.id} AND request_hash = ${hash(key)} AND created_at >= ${oldest}
+            WHERE connection_id = ${key.connection.id} AND request_hash = ${hashOf(key)} AND created_at >= ${oldest}
               AND NOT EXISTS (
                 SELECT FROM response_drops
                 WHERE connection_id = ${key.connection.id} AND dropped_at >= responses.created_at
@@ -75,7 +75,7 @@ export class Cache extends Context.Service<Cache, {
               store({
                 connection_id: key.connection.id,
                 client_id: key.connection.client_id,
-                request_hash: hash(key),
+                request_hash: hashOf(key),
                 body: body.text,
                 created_at: new Date(askedAt)
               }),
@@ -136,8 +136,7 @@ const newest = (responses: ReadonlyArray<StoredResponse>): ReadonlyArray<StoredR
 const dateBefore = (age: Duration.Duration) =>
   Effect.map(Clock.currentTimeMillis, (now) => new Date(now - Duration.toMillis(age)))
 
-const hash = ({ input, target }: CacheKey): Buffer =>
-  createHash("sha256").update(`${target}\n${canonicalJson(input)}`).digest()
+const hashOf = ({ input, target }: CacheKey): Buffer => hash("sha256", `${target}\n${canonicalJson(input)}`, "buffer")
 
 /** JSON text that is the same for the same value, in whichever order its fields were written. */
 export const canonicalJson = (value: unknown): string =>

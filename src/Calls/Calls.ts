@@ -1,4 +1,4 @@
-import { Clock, Config, Context, Duration, Effect, Layer, Option, type Redacted, Schema } from "effect"
+import { Clock, Config, Context, Duration, Effect, Fiber, Layer, Option, type Redacted, Schema } from "effect"
 import type { Principal } from "../Api/Authentication.ts"
 import type { CallRequest } from "../Api/CallApi.ts"
 import type { Connection } from "../Api/ConnectionsApi.ts"
@@ -169,7 +169,9 @@ export class Calls extends Context.Service<Calls, {
             Effect.logError("A call could not be logged", cause),
             record.mayHaveWritten ? Effect.void : Effect.fail(new InternalError({ cause }))
           ))
-        yield* record.store === undefined ? log : Effect.zip(log, record.store, { concurrent: true })
+        const storing = record.store && (yield* Effect.forkChild(record.store, { startImmediately: true }))
+        yield* log
+        if (storing !== undefined) yield* Fiber.join(storing)
         return yield* completed.answer
       })
 

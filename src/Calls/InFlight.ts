@@ -23,7 +23,7 @@ export const makeInFlight = Effect.gen(function*() {
   })
   const run = <A, E, R>(call: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
     begin.pipe(
-      Effect.andThen(Effect.forkIn(Effect.ensuring(call, end), scope)),
+      Effect.andThen(Effect.forkIn(Effect.ensuring(call, end), scope, { startImmediately: true })),
       Effect.uninterruptible,
       Effect.flatMap(Fiber.join)
     )
