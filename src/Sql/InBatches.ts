@@ -6,13 +6,24 @@ interface Waiting<A, B, E> {
   readonly answer: Deferred.Deferred<B, E>
 }
 
+interface Options {
+  /** How many items a statement has at most. */
+  readonly largest?: number
+  /**
+   * For how many turns of the event loop a statement waits for more items: under load every turn brings some, and when
+   * one brings none it waits no longer.
+   */
+  readonly patience?: number
+}
+
 /**
  * Asks for many items in one statement, and only one statement at a time: what comes while it is under way is asked for
  * together by the next one. However many ask, they occupy one connection of the pool. `ask` returns an answer for each
  * item, in their order.
  */
 export const inBatches = Effect.fnUntraced(function*<A, B, E>(
-  ask: (items: ReadonlyArray<A>) => Effect.Effect<ReadonlyArray<B>, E>
+  ask: (items: ReadonlyArray<A>) => Effect.Effect<ReadonlyArray<B>, E>,
+  { largest = Infinity, patience = 0 }: Options = {}
 ) {
   const queue = yield* Queue.unbounded<Waiting<A, B, E>>()
 
@@ -30,7 +41,18 @@ export const inBatches = Effect.fnUntraced(function*<A, B, E>(
     for (const { answer } of [...waiting, ...others]) Deferred.doneUnsafe(answer, Exit.failCause(exit.cause))
   })
 
-  yield* Queue.takeBetween(queue, 1, Infinity).pipe(Effect.flatMap(together), Effect.forever, Effect.forkScoped)
+  const gather = Effect.gen(function*() {
+    const waiting = yield* Queue.takeBetween(queue, 1, largest)
+    for (let turn = 0; turn < patience && waiting.length < largest; turn++) {
+      yield* Effect.yieldNow
+      const more = yield* Queue.takeBetween(queue, 0, largest - waiting.length)
+      if (more.length === 0) break
+      waiting.push(...more)
+    }
+    return waiting
+  })
+
+  yield* gather.pipe(Effect.flatMap(together), Effect.forever, Effect.forkScoped)
 
   return (item: A): Effect.Effect<B, E> =>
     Effect.suspend(() => {
