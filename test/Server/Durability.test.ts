@@ -302,10 +302,7 @@ describe.concurrent("a server of its own", { timeout: 300_000 }, () => {
         LOG_RETENTION: "x",
         CALL_PRICE_USD: "-1",
         PROVIDER_MODE: "x",
-        MAX_REQUEST_BYTES: "0",
-        REQUEST_TIMEOUT: "0 seconds",
-        MAX_CONNECTIONS: "-1",
-        RATE_LIMIT: "10/day"
+        MAX_REQUEST_BYTES: "0"
       }
       const folders = [yield* dataFolder, yield* dataFolder]
       yield* Effect.forEach(Object.entries(wrong), ([name, value]) =>
