@@ -61,6 +61,9 @@ const base32 = (millis: string) =>
 
 const fill = Effect.fn("fill")(function*(rows: number) {
   const sql = yield* SqlClient.SqlClient
+  // What is measured is a log at rest: its vacuum is done before.
+  yield* sql`ALTER SYSTEM SET autovacuum = off`
+  yield* sql`SELECT pg_reload_conf()`
   const today = Math.floor((yield* Clock.currentTimeMillis) / day) * day
   const perDay = Math.ceil(rows / days)
   for (let start = today - days * day; start < today; start += day) {
@@ -85,6 +88,7 @@ const fill = Effect.fn("fill")(function*(rows: number) {
     }
   }
   yield* sql`VACUUM ANALYZE calls`
+  yield* sql`CHECKPOINT`
 })
 
 const millisecondsOf = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
@@ -116,7 +120,7 @@ const readPages = Effect.gen(function*() {
 /** Calls that are logged in a second. */
 const writes = Effect.gen(function*() {
   const log = yield* CallLog
-  const count = 5000
+  const count = 20_000
   const calls = yield* Effect.replicateEffect(newId("call"), count)
   const elapsed = yield* millisecondsOf(Effect.forEach(calls, (id) =>
     log.append({
@@ -161,11 +165,12 @@ const bench = Effect.fn("bench")(function*({ rounds, rows }: Command.Command.Con
       return { count, context, figures: new Map<string, Array<number>>() }
     }))
 
-  for (let round = 0; round < rounds; round++) {
-    for (const { context, figures } of logs) {
-      const measured = yield* Effect.provideContext(Effect.all([writes, readPages]), context)
-      for (const [name, value] of measured.flatMap((values) => Object.entries(values))) {
-        figures.set(name, [...(figures.get(name) ?? []), value])
+  for (const measurement of [Effect.orDie(writes), Effect.orDie(readPages)]) {
+    for (let round = 0; round < rounds; round++) {
+      for (const { context, figures } of logs) {
+        for (const [name, value] of Object.entries(yield* Effect.provideContext(measurement, context))) {
+          figures.set(name, [...(figures.get(name) ?? []), value])
+        }
       }
     }
   }

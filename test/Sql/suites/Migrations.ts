@@ -32,4 +32,17 @@ export const migrations: StorageTests = (it) =>
         SELECT migration_id AS id FROM effect_sql_migrations ORDER BY migration_id`
         assert.deepStrictEqual(applied.map(({ id }) => id), applied.map((_, index) => index + 1))
       }))
+
+    it.effect("an older version starts on the schema of a newer one", () =>
+      Effect.gen(function*() {
+        const [sql] = yield* (yield* EmptyDatabase).clients(1)
+        if (sql === undefined) return assert.fail("no client")
+        const start = Effect.provideService(migrate, SqlClient.SqlClient, sql)
+        yield* start
+        yield* sql`INSERT INTO effect_sql_migrations (migration_id, name) VALUES (1000, 'from_the_future')`
+        yield* start
+        const [last] = yield* sql<{ readonly id: number }>`SELECT max(migration_id) AS id FROM effect_sql_migrations`
+        assert.strictEqual(last?.id, 1000)
+        yield* sql`DELETE FROM effect_sql_migrations WHERE migration_id = 1000`
+      }))
   })
