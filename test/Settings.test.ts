@@ -1,29 +1,53 @@
 import { assert, describe, it } from "@effect/vitest"
-import { ConfigProvider, Duration, Effect } from "effect"
-import { settingProblem } from "../src/Cli/Failure.ts"
-import { connectionLimits } from "../src/Settings.ts"
+import { ConfigProvider, Duration, Effect, Option, Redacted } from "effect"
+import { databaseServer } from "../src/Settings.ts"
 
-const parse = (settings: Readonly<Record<string, string>>) =>
-  connectionLimits.parse(ConfigProvider.fromUnknown(settings))
+const withEnvironment = (settings: Readonly<Record<string, string>>) =>
+  databaseServer.pipe(Effect.provideService(ConfigProvider.ConfigProvider, ConfigProvider.fromUnknown(settings)))
 
-describe("what clients may take of the server", () => {
-  it.effect("is five minutes a request and ten thousand connections, unless it is set", () =>
+const pooler = "postgres://oa@pooler/oa"
+const direct = "postgres://oa@database/oa"
+
+describe("the database settings", () => {
+  it.effect("without DATABASE_URL mean the embedded database", () =>
     Effect.gen(function*() {
-      const unset = yield* parse({})
-      assert.deepStrictEqual([Duration.toMinutes(unset.requestTimeout), unset.maxConnections], [5, 10_000])
-      const set = yield* parse({ REQUEST_TIMEOUT: "90 seconds", MAX_CONNECTIONS: "500" })
-      assert.deepStrictEqual([Duration.toSeconds(set.requestTimeout), set.maxConnections], [90, 500])
+      assert.isTrue(Option.isNone(yield* withEnvironment({})))
     }))
 
-  it.effect.each([
-    ["REQUEST_TIMEOUT", "0 seconds"],
-    ["REQUEST_TIMEOUT", "Infinity"],
-    ["REQUEST_TIMEOUT", "soon"],
-    ["MAX_CONNECTIONS", "0"],
-    ["MAX_CONNECTIONS", "2.5"]
-  ])("is not %s=%s", ([name = "", value = ""]) =>
+  it.effect("need only DATABASE_URL for a server", () =>
     Effect.gen(function*() {
-      const problem = settingProblem(yield* Effect.flip(parse({ [name]: value })))
-      assert.match(problem, new RegExp(`^${name}: Expected `))
+      const { directUrl, maxConnections, pooled, timeout, url } = Option.getOrThrow(
+        yield* withEnvironment({ DATABASE_URL: direct })
+      )
+      assert.deepStrictEqual([url, directUrl].map(Redacted.value), [direct, direct])
+      assert.deepStrictEqual({ maxConnections, pooled }, { maxConnections: 10, pooled: false })
+      assert.strictEqual(Duration.toSeconds(timeout), 10)
     }))
+
+  it.effect("need the way past a pooler in transaction mode", () =>
+    Effect.gen(function*() {
+      const settings = { DATABASE_URL: pooler, DATABASE_POOLER: "transaction" }
+      const { message } = yield* Effect.flip(withEnvironment(settings))
+      assert.match(message, /^DATABASE_DIRECT_URL must be set when DATABASE_POOLER is transaction/)
+      const { directUrl, pooled, url } = Option.getOrThrow(
+        yield* withEnvironment({ ...settings, DATABASE_DIRECT_URL: direct })
+      )
+      assert.deepStrictEqual([url, directUrl].map(Redacted.value), [pooler, direct])
+      assert.isTrue(pooled)
+    }))
+
+  const wrong = {
+    DATABASE_URL: "mysql://oa@database/oa",
+    DATABASE_DIRECT_URL: "database",
+    DATABASE_POOLER: "statement",
+    DATABASE_MAX_CONNECTIONS: "0",
+    DATABASE_TIMEOUT: "soon"
+  }
+  for (const [name, value] of Object.entries(wrong)) {
+    it.effect(`name ${name} where it is ${value}`, () =>
+      Effect.gen(function*() {
+        const { message } = yield* Effect.flip(withEnvironment({ DATABASE_URL: direct, [name]: value }))
+        assert.include(message, name)
+      }))
+  }
 })

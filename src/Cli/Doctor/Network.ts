@@ -1,8 +1,9 @@
 import * as PgClient from "@effect/sql-pg/PgClient"
-import { Array, Clock, Config, Context, DateTime, Duration, Effect, Layer, Option } from "effect"
+import { Array, Clock, Context, DateTime, Duration, Effect, Layer, Option, type Redacted } from "effect"
 import { HttpClient } from "effect/unstable/http"
 import { SqlClient } from "effect/unstable/sql"
 import { Origins } from "../../Providers/Origins.ts"
+import { databaseServer } from "../../Settings.ts"
 import { serviceUrl } from "../ApiClient.ts"
 import { check, type Finding, isSandboxed, ok, patience, problem, skipped, warning } from "./Check.ts"
 
@@ -35,14 +36,24 @@ const database = Effect.fnUntraced(function*(readyz: Option.Option<Answer>) {
   if (Option.isSome(readyz)) {
     return readyz.value.status === 200 ? ok("answers the service") : problem("does not answer the service")
   }
-  const url = yield* Config.option(Config.Redacted("DATABASE_URL"))
-  if (Option.isNone(url)) return skipped("the embedded one is open only while the service runs")
-  const client = yield* Layer.build(
-    PgClient.layer({ url: url.value, connectTimeout: patience, applicationName: "oa doctor" })
-  )
-  const rows = yield* Context.get(client, SqlClient.SqlClient)<{ readonly version: string }>`
+  const server = yield* databaseServer
+  if (Option.isNone(server)) return skipped("the embedded one is open only while the service runs")
+  const { directUrl, url } = server.value
+  const versions = yield* Effect.forEach(url === directUrl ? [url] : [url, directUrl], version)
+  return ok(`Postgres ${versions[0]} answers from here${versions.length === 1 ? "" : ", past the pooler too"}`)
+})
+
+/** Of the Postgres server at a URL. */
+const version = Effect.fnUntraced(function*(url: Redacted.Redacted) {
+  const client = yield* Layer.build(Layer.fresh(PgClient.layer({
+    url,
+    connectTimeout: patience,
+    applicationName: "oa doctor",
+    prepare: false
+  })))
+  const [row] = yield* Context.get(client, SqlClient.SqlClient)<{ readonly version: string }>`
     SELECT current_setting('server_version') AS version`
-  return ok(`Postgres ${rows[0]?.version} answers from here`)
+  return row?.version
 }, Effect.scoped)
 
 const egress = (hosts: ReadonlyArray<string>, answers: ReadonlyArray<Option.Option<Answer>>): Finding => {
