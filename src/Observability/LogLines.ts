@@ -43,7 +43,7 @@ export const LogLines = Layer.unwrap(
 )
 
 /** A cause that looks like it holds a secret is told by its text, without the secret. */
-const withoutSecrets = (cause: Cause.Cause<unknown>): Cause.Cause<unknown> => {
+export const withoutSecrets = (cause: Cause.Cause<unknown>): Cause.Cause<unknown> => {
   const text = Cause.pretty(cause)
   const told = redactText(text)
   if (told === text) return cause

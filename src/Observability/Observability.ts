@@ -4,6 +4,7 @@ import { HttpMiddleware } from "effect/unstable/http"
 import { Otlp, OtlpSerialization } from "effect/unstable/observability"
 import { DiscreetLoggers, LogLines } from "./LogLines.ts"
 import { MetricsLayer, otlpEndpoint } from "./Metrics.ts"
+import { DiscreetSpans } from "./Spans.ts"
 
 /** What OpenTelemetry's own variables (`OTEL_TRACES_EXPORTER` and so on) say where they say nothing. */
 const allSignals = ConfigProvider.layerAdd(ConfigProvider.fromUnknown({
@@ -15,7 +16,8 @@ const allSignals = ConfigProvider.layerAdd(ConfigProvider.fromUnknown({
 /** Traces, metrics and logs over OTLP when `OTEL_EXPORTER_OTLP_ENDPOINT` is set; otherwise tracing costs nothing. */
 const Export = Layer.unwrap(Effect.gen(function*() {
   if (Option.isNone(yield* otlpEndpoint)) return Layer.succeed(References.TracerEnabled, false)
-  return Otlp.layerFromConfig({ resource: { serviceName: "openaccounts" } }).pipe(
+  return DiscreetSpans.pipe(
+    Layer.provideMerge(Otlp.layerFromConfig({ resource: { serviceName: "openaccounts" } })),
     Layer.provide(allSignals),
     Layer.provide(OtlpSerialization.layerJson),
     Layer.provide(NodeHttpClient.layerUndici),
