@@ -43,7 +43,7 @@ export interface Program {
   readonly args: ReadonlyArray<string>
 }
 
-const here: Program = { folder: new URL("../..", import.meta.url).pathname, args: ["src/main.ts", "serve"] }
+export const here: Program = { folder: new URL("../..", import.meta.url).pathname, args: ["src/main.ts", "serve"] }
 
 /** A data folder with a migrated database, removed at the end. */
 export const dataFolder = Effect.acquireRelease(

@@ -1,0 +1,151 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Redacted } from "effect"
+import { readdir, readFile, stat } from "node:fs/promises"
+import { join } from "node:path"
+import { Client } from "pg"
+import { LoopbackUpstream } from "../support/LoopbackUpstream.ts"
+import { RealPostgres } from "../support/RealPostgres.ts"
+import { dataFolder, here, startServer } from "../support/ServerProcess.ts"
+import { exercise, settings } from "./Exercise.ts"
+import { found, given } from "./Secrets.ts"
+
+const databasePassword = "canary-database-password-0123456789"
+
+/** What is told and is no secret: where it is not found, nothing would be. */
+const told = { told: "canary-label-oauth" }
+
+/** The errors that one run brings about. */
+const failures = [
+  "unauthenticated",
+  "invalid_json",
+  "invalid_input",
+  "provider_not_found",
+  "connection_not_found",
+  "connection_ambiguous",
+  "connection_inactive",
+  "credentials_expired",
+  "credentials_rejected",
+  "upstream_error",
+  "upstream_unreachable",
+  "internal_error",
+  "call_not_found"
+]
+
+const read = (file: string) => Effect.promise(() => readFile(file))
+
+/** Every file below a folder, and when it was last written to. */
+const filesIn = (folder: string) =>
+  Effect.promise(async () => {
+    const entries = await readdir(folder, { recursive: true, withFileTypes: true })
+    const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name))
+    return Promise.all(files.map(async (file) => [file, (await stat(file)).mtimeMs] as const))
+  })
+
+const collected = (collector: LoopbackUpstream["Service"]) =>
+  collector.requests.map(({ body, url }) => `${url} ${body}`).join("\n")
+
+describe.concurrent("No secret is told", { timeout: 120_000 }, () => {
+  it.live("in answers, logs, output, traces or files, on the embedded database", () =>
+    Effect.gen(function*() {
+      const upstream = yield* LoopbackUpstream.make
+      const collector = yield* LoopbackUpstream.make
+      collector.handle(() => ({ body: {} }))
+      const folder = yield* dataFolder
+      const before = new Map(yield* filesIn(folder))
+      const environment = settings(upstream.url, collector.url)
+      const first = yield* startServer(folder, environment)
+      // By the contract these two secrets are where only the owner of the files can read them.
+      const files = ["admin-token", "encryption-keys"]
+      const [adminToken = "", encryptionKeys = ""] = yield* Effect.forEach(files, (name) =>
+        Effect.map(read(join(folder, name)), (bytes) => bytes.toString().trim()))
+
+      const run = yield* exercise(first, upstream, adminToken)
+      yield* first.kill("SIGTERM")
+      const outputs = [(yield* first.ended).output]
+
+      // The key that the credentials were sealed with is gone.
+      const second = yield* startServer(folder, { ...environment, ENCRYPTION_KEYS: `k2:${given.laterEncryptionKey}` })
+      yield* run.useAgain(second)
+      yield* run.readAll(second)
+      yield* second.kill("SIGTERM")
+      outputs.push((yield* second.ended).output)
+
+      const secrets = {
+        ...given,
+        ...run.made,
+        adminToken,
+        encryptionKey: encryptionKeys.replace(/^[^:]*:/, ""),
+        ...told
+      }
+      assert.deepStrictEqual(
+        failures.filter((code) =>
+          !run.codes.has(code)
+        ),
+        []
+      )
+      assert.deepStrictEqual(found(secrets, run.answers()), ["told"])
+      assert.deepStrictEqual(found(secrets, outputs.join("\n")), [])
+      assert.include(outputs.join("\n"), "A call failed inside the service")
+      assert.deepStrictEqual(found({ ...secrets, told: "ProviderClient.call" }, collected(collector)), ["told"])
+
+      const stored = new Set<string>()
+      for (const [file, changedAt] of yield* filesIn(folder)) {
+        if (files.some((name) => file === join(folder, name))) {
+          assert.strictEqual((yield* Effect.promise(() => stat(file))).mode & 0o777, 0o600, file)
+        } else if (before.get(file) !== changedAt) {
+          const bytes = yield* read(file)
+          // Files of the database are longer than what is in them.
+          const written = bytes.subarray(0, bytes.findLastIndex((byte) => byte !== 0) + 1)
+          for (const name of found(secrets, written)) stored.add(name)
+        }
+      }
+      assert.deepStrictEqual([...stored], ["told"])
+      assert.strictEqual((yield* Effect.promise(() => stat(folder))).mode & 0o777, 0o700)
+    }).pipe(Effect.scoped))
+
+  it.live("in answers, logs, output, traces or rows, on a Postgres server; and no file is written", () =>
+    Effect.gen(function*() {
+      const upstream = yield* LoopbackUpstream.make
+      const collector = yield* LoopbackUpstream.make
+      collector.handle(() => ({ body: {} }))
+      const url = Redacted.value(yield* (yield* RealPostgres).createDatabase)
+      const database = new Client(url)
+      yield* Effect.promise(() => database.connect())
+      const query = (text: string) =>
+        Effect.promise(async () => (await database.query<Record<string, string>>(text)).rows)
+      yield* query(`CREATE ROLE canary SUPERUSER LOGIN PASSWORD '${databasePassword}'`)
+      const folder = "/nonexistent/openaccounts"
+      const server = yield* startServer(folder, {
+        ...settings(upstream.url, collector.url),
+        DATABASE_URL: url.replace("postgres:password", `canary:${databasePassword}`),
+        ENCRYPTION_KEYS: `k1:${given.encryptionKey}`,
+        ADMIN_TOKEN: given.adminToken
+      }, { ...here, args: ["--permission", "--allow-fs-read=*", ...here.args] })
+      const run = yield* exercise(server, upstream, given.adminToken)
+
+      const rows: Array<string> = []
+      for (const { name } of yield* query("SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public'")) {
+        rows.push(...(yield* query(`SELECT t::text AS row FROM "${name}" t`)).map(({ row }) => row ?? ""))
+      }
+      // Credentials are bytes, which are shown in hexadecimal: a secret in them would be found.
+      const [{ bytes = "" } = {}] = yield* query("SELECT encode('canary-label-oauth', 'hex') AS bytes")
+      assert.deepStrictEqual(found(told, bytes), ["told"])
+
+      // Statements fail, with the values of their parameters at hand.
+      yield* query("ALTER TABLE responses RENAME TO responses_gone")
+      yield* query("ALTER TABLE connections RENAME COLUMN credentials TO credentials_gone")
+      yield* run.useAgain(server)
+      yield* Effect.promise(() => database.end())
+      yield* server.kill("SIGTERM")
+      const { output } = yield* server.ended
+
+      const secrets = { ...given, ...run.made, databasePassword, ...told }
+      assert.deepStrictEqual(failures.filter((code) => !run.codes.has(code)), [])
+      assert.deepStrictEqual(found(secrets, run.answers()), ["told"])
+      assert.deepStrictEqual(found(secrets, output), [])
+      assert.include(output, "A request failed inside the service")
+      assert.deepStrictEqual(found({ ...secrets, told: "ProviderClient.call" }, collected(collector)), ["told"])
+      assert.deepStrictEqual(found(secrets, rows.join("\n")), ["told"])
+      yield* Effect.promise(() => stat(folder).then(() => assert.fail("a folder"), () => {}))
+    }).pipe(Effect.scoped, Effect.provide(RealPostgres.layer)))
+})

@@ -1,0 +1,52 @@
+import { randomBytes } from "node:crypto"
+import { keyFile } from "../support/ServiceAccountFile.ts"
+
+/** Every secret that can come into the service from outside, by what it is. */
+export const given = {
+  googleClientSecret: "GOCSPX-canary_client-secret-01",
+  sitesearchClientSecret: "canary client+secret/0123456789",
+  adminToken: "canary-admin-token/0123456789+0123456789",
+  metricsToken: "canary-metrics-token/0123456789+0123456789",
+  collectorToken: "canary-collector-token-0123456789",
+  encryptionKey: randomBytes(32).toString("base64"),
+  laterEncryptionKey: randomBytes(32).toString("base64"),
+  accessToken: "ya29.canary-access-0123456789",
+  refreshToken: "1//canary-refresh-0123456789",
+  issuedToken: "ya29.canary-issued-0123456789",
+  rotatedRefreshToken: "1//canary-rotated-0123456789",
+  idToken: "eyJjYW5hcnkiOiJpZCJ9.eyJjYW5hcnkiOiJpZC10b2tlbiJ9.canary-id-token",
+  opaqueAccessToken: "canary+access/\"0123456789\"==",
+  opaqueRefreshToken: "canary+refresh/\\0123456789==",
+  authorizationCode: "4/0canary-code-0123456789",
+  sitesearchKey: "c0ffee0be1d24c7788aa01bc23de45f6",
+  privateKey: keyFile.private_key.split("\n")[5] ?? "",
+  malformedKey: "canary private key that is none 0123456789",
+  unknownApiKey: "oa_canaryCANARYcanaryCANARYcanary0123456789AB",
+  nearlyAdminToken: "canary-nearly-the-admin-token-0123456789-0123456789"
+} as const
+
+/** A secret as it may stand in a text or in a file: in another text, in a URL, a form, JSON, base64 or hexadecimal. */
+const formsOf = (secret: string): ReadonlyArray<string> => {
+  const json = JSON.stringify(secret).slice(1, -1)
+  // Base64 of a text with the secret in it, wherever in it: the characters that only the secret has a part in.
+  const inBase64 = [0, 1, 2].map((before) => {
+    const text = Buffer.concat([Buffer.alloc(before), Buffer.from(secret)]).toString("base64").replace(/=+$/, "")
+    return text.slice(before === 0 ? 0 : before + 1, -1)
+  })
+  return [
+    secret,
+    json,
+    JSON.stringify(json).slice(1, -1),
+    encodeURIComponent(secret),
+    new URLSearchParams({ "": secret }).toString().slice(1),
+    ...inBase64,
+    ...inBase64.map((text) => text.replaceAll("+", "-").replaceAll("/", "_")),
+    Buffer.from(secret).toString("hex")
+  ]
+}
+
+/** The names of the secrets that are in what was said or stored, in any form. */
+export const found = (secrets: Readonly<Record<string, string>>, where: Buffer | string): ReadonlyArray<string> =>
+  Object.entries(secrets).flatMap(([name, secret]) =>
+    formsOf(secret).some((form) => where.includes(form)) ? [name] : []
+  )

@@ -1,0 +1,47 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Schema } from "effect"
+import { readFileSync } from "node:fs"
+import packageJson from "../../package.json" with { type: "json" }
+
+const read = (name: string) => readFileSync(new URL(`../../${name}`, import.meta.url), "utf8")
+
+const Lock = Schema.Struct({
+  packages: Schema.Record(
+    Schema.String,
+    Schema.Struct({
+      resolved: Schema.optionalKey(Schema.String),
+      integrity: Schema.optionalKey(Schema.String),
+      dev: Schema.optionalKey(Schema.Boolean),
+      hasInstallScript: Schema.optionalKey(Schema.Boolean)
+    })
+  )
+})
+
+const packages = Object.entries(Schema.decodeUnknownSync(Lock)(JSON.parse(read("package-lock.json"))).packages)
+  .filter(([path]) => path !== "")
+
+describe("what the service is made of", () => {
+  it("is in the README, each package that it needs with a reason", () => {
+    const [, section = ""] = read("README.md").split("## Dependencies")
+    const rows = section.split("\n").filter((line) => line.startsWith("| `"))
+    const named = rows.flatMap((row) => row.split("|")[1]?.match(/(?<=`)[^`, ]+(?=`)/g) ?? [])
+    assert.sameMembers(named, Object.keys(packageJson.dependencies))
+    for (const row of rows) assert.isAbove(row.split("|")[2]?.trim().length ?? 0, 10, row)
+  })
+
+  it("is of exact versions, from the registry, with the hash of each", () => {
+    const { dependencies, devDependencies } = packageJson
+    for (const [name, version] of Object.entries(dependencies)) assert.match(version, /^\d+\.\d+\.\d+[\w.-]*$/, name)
+    assert.notInclude(JSON.stringify(devDependencies), "://")
+    for (const [path, { integrity, resolved }] of packages) {
+      // None means the registry.
+      if (resolved !== undefined) assert.match(resolved, /^https:\/\/registry\.npmjs\.org\//, path)
+      assert.match(integrity ?? "", /^sha512-/, path)
+    }
+  })
+
+  it("runs no script when it is installed, but for the one that brings Node", () => {
+    const scripts = packages.filter(([, { dev = false, hasInstallScript = false }]) => hasInstallScript && !dev)
+    assert.deepStrictEqual(scripts.map(([path]) => path), ["node_modules/node"])
+  })
+})
