@@ -104,7 +104,7 @@ const answers: Handler = () => ({
   }
 })
 
-const runs = 12
+const runs = 8
 
 layer(EgressServer, { excludeTestServices: true })("Whatever a caller sends", (it) => {
   it.effect("a raw endpoint's request goes to its own origin, method and path, with its own credential, or nowhere", () =>
