@@ -8,7 +8,7 @@ import { NodeRuntime, NodeServices } from "@effect/platform-node"
 import { Clock, Console, Context, DateTime, Duration, Effect, FileSystem, Layer, Redacted, Schema } from "effect"
 import { Command, Flag } from "effect/unstable/cli"
 import { SqlClient } from "effect/unstable/sql"
-import { CallId, ClientId, MemberId } from "../../src/Api/Ids.ts"
+import { CallId, ClientId, ConnectionId, MemberId } from "../../src/Api/Ids.ts"
 import type { CallFilter } from "../../src/Api/LogsApi.ts"
 import { CallLog, type Viewer } from "../../src/Calls/CallLog.ts"
 import { newId } from "../../src/NewId.ts"
@@ -39,6 +39,7 @@ const errorEvery = 100
 const large = ClientId.make(`cli_${"1".padStart(26, "0")}`)
 const small = ClientId.make(`cli_${"2".padStart(26, "0")}`)
 const idle = ClientId.make(`cli_${"3".padStart(26, "0")}`)
+const connection = ConnectionId.make(`con_${"1".padStart(26, "0")}`)
 const member = MemberId.make(`mem_${"1".padStart(26, "0")}`)
 
 const pages: Readonly<Record<string, { readonly viewer: Viewer; readonly filter?: CallFilter }>> = {
@@ -77,7 +78,7 @@ const fill = Effect.fn("fill")(function*(rows: number) {
       yield* sql`
         INSERT INTO calls
         SELECT 'call_' || ${sql.literal(base32("ms"))} || lpad(to_hex(n), 16, '0'), to_timestamp(ms / 1000.0),
-          CASE WHEN n % ${smallEvery}::int = 0 THEN ${small} ELSE ${large} END, 'con_bench', ${member}, 'key_bench',
+          CASE WHEN n % ${smallEvery}::int = 0 THEN ${small} ELSE ${large} END, ${connection}, ${member}, 'key_bench',
           'gsc', 'raw:sites.list',
           CASE WHEN n % ${errorEvery}::int = 0 THEN 'error' ELSE 'ok' END, 200, NULL, 12.345, 0, false,
           '{"provider":"gsc","endpoint":"sites.list","input":{}}', repeat(md5(n::text), 16)
@@ -133,13 +134,14 @@ const writes = Effect.gen(function*() {
       latency_ms: 12.345,
       cost_usd: 0,
       cached: false,
-      connection_id: null,
+      connection_id: connection,
       client_id: large,
       key_id: null,
       member_id: member,
       request: `{"provider":"gsc","endpoint":"sites.list"}`,
       response: `{"data":"${"x".repeat(500)}"}`
     }), { concurrency: 256, discard: true }))
+  yield* (yield* SqlClient.SqlClient)`ANALYZE calls`
   return { "calls logged in a second": count / elapsed * 1000 }
 })
 
