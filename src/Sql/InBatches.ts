@@ -42,14 +42,15 @@ export const inBatches = Effect.fnUntraced(function*<A, B, E>(
   })
 
   const gather = Effect.gen(function*() {
-    const waiting = yield* Queue.takeBetween(queue, 1, largest)
-    for (let turn = 0; turn < patience && waiting.length < largest; turn++) {
+    yield* Queue.peek(queue)
+    let gathered = 0
+    for (let turn = 0; turn < patience; turn++) {
+      const size = Queue.sizeUnsafe(queue)
+      if (size === gathered || size >= largest) break
+      gathered = size
       yield* Effect.yieldNow
-      const more = yield* Queue.takeBetween(queue, 0, largest - waiting.length)
-      if (more.length === 0) break
-      waiting.push(...more)
     }
-    return waiting
+    return yield* Queue.takeBetween(queue, 1, largest)
   })
 
   yield* gather.pipe(Effect.flatMap(together), Effect.forever, Effect.forkScoped)
