@@ -1,13 +1,13 @@
-import { PgTypes } from "@effect/sql-pg"
 import { Clock, Config, Context, Duration, Effect, Layer, Option } from "effect"
 import { SqlClient } from "effect/unstable/sql"
 import { hash } from "node:crypto"
 import type { Connection } from "../Api/ConnectionsApi.ts"
-import type { ClientId, ConnectionId } from "../Api/Ids.ts"
+import type { ConnectionId } from "../Api/Ids.ts"
 import { JsonText } from "../Providers/JsonText.ts"
-import { insertColumns } from "../Sql/Columns.ts"
 import { groupCommit } from "../Sql/GroupCommit.ts"
+import { inBatches } from "../Sql/InBatches.ts"
 import { retainResponses } from "./CacheRetention.ts"
+import { findResponses, type StoredResponse, storeResponses, type WantedResponse } from "./StoredResponses.ts"
 
 /** What a response is stored under: who asked what. */
 export interface CacheKey {
@@ -43,29 +43,18 @@ export class Cache extends Context.Service<Cache, {
 
       yield* retainResponses(retention)
 
-      const store = yield* groupCommit((responses: ReadonlyArray<StoredResponse>) =>
-        insertColumns(
-          sql,
-          "responses",
-          columnTypes,
-          newest(responses),
-          sql`ON CONFLICT (connection_id, request_hash)
-            DO UPDATE SET body = excluded.body, created_at = excluded.created_at
-            WHERE responses.created_at <= excluded.created_at`
-        )
+      const store = yield* groupCommit((responses: ReadonlyArray<StoredResponse>) => storeResponses(sql, responses))
+      const find = yield* inBatches(
+        (wanted: ReadonlyArray<WantedResponse>) => findResponses(sql, wanted),
+        { largest: 32 }
       )
 
       return Cache.of({
         get: Effect.fnUntraced(function*(key, maxAge) {
-          const oldest = yield* dateBefore(Duration.min(maxAge, retention))
-          const rows = yield* sql<{ readonly body: string }>`
-            SELECT body FROM responses
-            WHERE connection_id = ${key.connection.id} AND request_hash = ${hashOf(key)} AND created_at >= ${oldest}
-              AND NOT EXISTS (
-                SELECT FROM response_drops
-                WHERE connection_id = ${key.connection.id} AND dropped_at >= responses.created_at
-              )`
-          return Option.map(Option.fromUndefinedOr(rows[0]), ({ body }) => JsonText.trusted(body))
+          const age = Duration.toMillis(Duration.min(maxAge, retention))
+          const oldest = new Date((yield* Clock.currentTimeMillis) - age)
+          const body = yield* find({ connection_id: key.connection.id, request_hash: hashOf(key), oldest })
+          return Option.map(body, JsonText.trusted)
         }, Effect.orDie),
 
         put: (key, body, askedAt) =>
@@ -103,38 +92,6 @@ export class Cache extends Context.Service<Cache, {
     })
   )
 }
-
-const { bytea, text, timestamptz } = PgTypes.OID
-
-const columnTypes = {
-  connection_id: text,
-  client_id: text,
-  request_hash: bytea,
-  body: text,
-  created_at: timestamptz
-}
-
-interface StoredResponse {
-  readonly connection_id: ConnectionId
-  readonly client_id: ClientId | null
-  readonly request_hash: Buffer
-  readonly body: string
-  readonly created_at: Date
-}
-
-/** One statement can write a row once only. */
-const newest = (responses: ReadonlyArray<StoredResponse>): ReadonlyArray<StoredResponse> => {
-  const byKey = new Map<string, StoredResponse>()
-  for (const response of responses) {
-    const key = `${response.connection_id} ${response.request_hash.toString("base64")}`
-    const other = byKey.get(key)
-    if (other === undefined || other.created_at <= response.created_at) byKey.set(key, response)
-  }
-  return [...byKey.values()]
-}
-
-const dateBefore = (age: Duration.Duration) =>
-  Effect.map(Clock.currentTimeMillis, (now) => new Date(now - Duration.toMillis(age)))
 
 const hashOf = ({ input, target }: CacheKey): Buffer => hash("sha256", `${target}\n${canonicalJson(input)}`, "buffer")
 

@@ -1,0 +1,69 @@
+import { PgTypes } from "@effect/sql-pg"
+import { Effect, Option } from "effect"
+import type { SqlClient } from "effect/unstable/sql"
+import type { ClientId, ConnectionId } from "../Api/Ids.ts"
+import { array, insertColumns, textArray } from "../Sql/Columns.ts"
+
+/** The primary key of `responses`. */
+interface ResponseKey {
+  readonly connection_id: ConnectionId
+  /** SHA-256 of the target and the canonical JSON of the input. */
+  readonly request_hash: Buffer
+}
+
+export interface StoredResponse extends ResponseKey {
+  readonly client_id: ClientId | null
+  readonly body: string
+  readonly created_at: Date
+}
+
+export interface WantedResponse extends ResponseKey {
+  readonly oldest: Date
+}
+
+const { bytea, text, timestamptz } = PgTypes.OID
+
+const columnTypes = { connection_id: text, client_id: text, request_hash: bytea, body: text, created_at: timestamptz }
+
+export const storeResponses = (sql: SqlClient.SqlClient, responses: ReadonlyArray<StoredResponse>) =>
+  insertColumns(
+    sql,
+    "responses",
+    columnTypes,
+    newest(responses),
+    sql`ON CONFLICT (connection_id, request_hash)
+      DO UPDATE SET body = excluded.body, created_at = excluded.created_at
+      WHERE responses.created_at <= excluded.created_at`
+  )
+
+/** One statement can write a row once only. */
+const newest = (responses: ReadonlyArray<StoredResponse>): ReadonlyArray<StoredResponse> => {
+  const byKey = new Map<string, StoredResponse>()
+  for (const response of responses) {
+    const key = `${response.connection_id} ${response.request_hash.toString("base64")}`
+    const other = byKey.get(key)
+    if (other === undefined || other.created_at <= response.created_at) byKey.set(key, response)
+  }
+  return [...byKey.values()]
+}
+
+/** The bodies that are stored and may be served, for each of a list. */
+export const findResponses = (sql: SqlClient.SqlClient, wanted: ReadonlyArray<WantedResponse>) =>
+  Effect.map(
+    sql<{ readonly place: number; readonly body: string }>`
+      SELECT place::int, body
+      FROM unnest(
+        ${textArray(wanted.map(({ connection_id }) => connection_id))},
+        ${array(wanted.map(({ request_hash }) => request_hash), bytea)},
+        ${array(wanted.map(({ oldest }) => oldest), timestamptz)}
+      ) WITH ORDINALITY AS wanted (connection_id, request_hash, oldest, place)
+      JOIN responses USING (connection_id, request_hash)
+      WHERE created_at >= oldest AND NOT EXISTS (
+        SELECT FROM response_drops
+        WHERE response_drops.connection_id = responses.connection_id AND dropped_at >= created_at
+      )`,
+    (rows) => {
+      const found = new Map(rows.map(({ body, place }) => [place, body]))
+      return wanted.map((_, index) => Option.fromUndefinedOr(found.get(index + 1)))
+    }
+  )
