@@ -96,8 +96,9 @@ export class Cache extends Context.Service<Cache, {
 const hashOf = ({ input, target }: CacheKey): Buffer => hash("sha256", `${target}\n${canonicalJson(input)}`, "buffer")
 
 /** JSON text that is the same for the same value, in whichever order its fields were written. */
-export const canonicalJson = (value: unknown): string =>
-  JSON.stringify(value, (_, field: unknown) =>
-    typeof field === "object" && field !== null && !Array.isArray(field)
-      ? Object.fromEntries(Object.entries(field).toSorted(([a], [b]) => a < b ? -1 : 1))
-      : field) ?? "null"
+export const canonicalJson = (value: unknown): string => {
+  if (typeof value !== "object" || value === null) return JSON.stringify(value) ?? "null"
+  if (Array.isArray(value)) return `[${value.map(canonicalJson).join()}]`
+  const fields = Object.entries(value).filter(([, field]) => field !== undefined).sort(([a], [b]) => a < b ? -1 : 1)
+  return `{${fields.map(([name, field]) => `${JSON.stringify(name)}:${canonicalJson(field)}`).join()}}`
+}

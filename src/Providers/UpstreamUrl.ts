@@ -23,6 +23,24 @@ export const withQuery = (url: URL, query: NonNullable<RawInput["query"]>): URL 
   return next
 }
 
+interface Base {
+  readonly origin: string
+  /** A path without its last slash. */
+  readonly prefix: string
+}
+
+/** There are as many as there are origins in the settings. */
+const bases = new Map<string, Base>()
+
+const parseBase = (base: string): Base => {
+  const known = bases.get(base)
+  if (known !== undefined) return known
+  const { origin, pathname } = new URL(base)
+  const parsed = { origin, prefix: pathname.replace(/\/$/, "") }
+  bases.set(base, parsed)
+  return parsed
+}
+
 /**
  * Where an endpoint's request goes: `base` is its configured origin, `template` its path, of which every placeholder
  * becomes one encoded segment. Throws where the result would be anywhere else than the template says, which input that
@@ -34,9 +52,9 @@ export const endpointUrl = (base: string, template: string, input: RawInput): UR
     if (value === undefined) throw new Error(`No value for {${name}} in ${template}`)
     return encode(value)
   })
-  const origin = new URL(base)
+  const { origin, prefix } = parseBase(base)
   const url = new URL(base + path)
-  if (url.origin !== origin.origin || url.pathname !== origin.pathname.replace(/\/$/, "") + path) {
+  if (url.origin !== origin || url.pathname !== prefix + path) {
     throw new Error(`A path value would leave ${template}`)
   }
   return withQuery(url, input.query ?? {})
