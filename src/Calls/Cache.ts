@@ -99,6 +99,6 @@ const hashOf = ({ input, target }: CacheKey): Buffer => hash("sha256", `${target
 export const canonicalJson = (value: unknown): string => {
   if (typeof value !== "object" || value === null) return JSON.stringify(value) ?? "null"
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join()}]`
-  const fields = Object.entries(value).filter(([, field]) => field !== undefined).sort(([a], [b]) => a < b ? -1 : 1)
+  const fields = Object.entries(value).filter(([, field]) => field !== undefined).toSorted(([a], [b]) => a < b ? -1 : 1)
   return `{${fields.map(([name, field]) => `${JSON.stringify(name)}:${canonicalJson(field)}`).join()}}`
 }
