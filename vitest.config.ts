@@ -8,7 +8,7 @@ export default defineConfig({
     sequence: { shuffle: true },
     pool: "threads",
     isolate: false,
-    maxWorkers: 2,
+    maxWorkers: 3,
     testTimeout: 30_000,
     hookTimeout: 60_000
   }
