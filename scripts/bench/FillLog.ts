@@ -51,10 +51,11 @@ const fill = Effect.fn("fill")(function*(count: number, owner: Account, rare: Ac
     const ids = indices.map((index) => callId(millisOf(index), index))
     const times = indices.map((index) => DateTime.formatIso(DateTime.makeUnsafe(millisOf(index))))
     yield* sql`
-      INSERT INTO calls (id, created_at, client_id, member_id, key_id, provider, target, outcome, http_status,
+      INSERT INTO calls (id, created_at, client_id, connection_id, member_id, key_id, provider, target, outcome, http_status,
         error_code, latency_ms, cost_usd, cached, request, response)
       SELECT call.id, call.created_at::timestamptz,
         CASE WHEN rare THEN ${rare.clientId} ELSE ${owner.clientId} END,
+        'con_' || right(CASE WHEN rare THEN ${rare.clientId} ELSE ${owner.clientId} END, 26),
         CASE WHEN rare THEN ${rare.memberId} ELSE ${owner.memberId} END,
         CASE WHEN rare THEN ${rare.keyId} ELSE ${owner.keyId} END,
         'gsc', 'raw:searchanalytics.query',

@@ -7,7 +7,14 @@ import { JsonText } from "../Providers/JsonText.ts"
 import { groupCommit } from "../Sql/GroupCommit.ts"
 import { inBatches } from "../Sql/InBatches.ts"
 import { retainResponses } from "./CacheRetention.ts"
-import { findResponses, type StoredResponse, storeResponses, type WantedResponse } from "./StoredResponses.ts"
+import {
+  type Drop,
+  dropResponses,
+  findResponses,
+  type StoredResponse,
+  storeResponses,
+  type WantedResponse
+} from "./StoredResponses.ts"
 
 /** What a response is stored under: who asked what. */
 export interface CacheKey {
@@ -44,6 +51,7 @@ export class Cache extends Context.Service<Cache, {
       yield* retainResponses(retention)
 
       const store = yield* groupCommit((responses: ReadonlyArray<StoredResponse>) => storeResponses(sql, responses))
+      const drop = yield* groupCommit((drops: ReadonlyArray<Drop>) => dropResponses(sql, drops))
       const find = yield* inBatches(
         (wanted: ReadonlyArray<WantedResponse>) => findResponses(sql, wanted),
         { largest: 32 }
@@ -72,16 +80,11 @@ export class Cache extends Context.Service<Cache, {
               (error) => Effect.logWarning("A response could not be cached", error)
             ),
 
-        drop: Effect.fnUntraced(function*(connection) {
-          const now = new Date(yield* Clock.currentTimeMillis)
-          yield* sql`
-            WITH dropped AS (
-              INSERT INTO response_drops (connection_id, dropped_at) VALUES (${connection}, ${now})
-              ON CONFLICT (connection_id)
-                DO UPDATE SET dropped_at = greatest(response_drops.dropped_at, excluded.dropped_at)
-            )
-            DELETE FROM responses WHERE connection_id = ${connection}`
-        }, Effect.orDie),
+        drop: (connection) =>
+          Effect.orDie(
+            Effect.flatMap(Clock.currentTimeMillis, (now) =>
+              drop({ connection_id: connection, dropped_at: new Date(now) }))
+          ),
 
         droppedSince: Effect.fnUntraced(function*(connection, millis) {
           const drops = yield* sql`

@@ -67,3 +67,24 @@ export const findResponses = (sql: SqlClient.SqlClient, wanted: ReadonlyArray<Wa
       return wanted.map((_, index) => Option.fromUndefinedOr(found.get(index + 1)))
     }
   )
+
+/** Something was written through a connection. */
+export interface Drop {
+  readonly connection_id: ConnectionId
+  readonly dropped_at: Date
+}
+
+/** Forgets what is stored for these connections, and what was asked for before and is stored later. */
+export const dropResponses = (sql: SqlClient.SqlClient, drops: ReadonlyArray<Drop>) => {
+  const ids = textArray(drops.map(({ connection_id }) => connection_id))
+  // In the order of the connections, so that instances which drop the same ones do not wait for each other in a circle.
+  return sql`
+    WITH dropped AS (
+      INSERT INTO response_drops (connection_id, dropped_at)
+      SELECT id, max(at)
+      FROM unnest(${ids}, ${array(drops.map(({ dropped_at }) => dropped_at), timestamptz)}) AS dropped (id, at)
+      GROUP BY id ORDER BY id COLLATE "C"
+      ON CONFLICT (connection_id) DO UPDATE SET dropped_at = greatest(response_drops.dropped_at, excluded.dropped_at)
+    )
+    DELETE FROM responses WHERE connection_id = ANY(${ids})`
+}

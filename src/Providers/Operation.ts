@@ -35,7 +35,9 @@ export const rawOperation = (provider: Provider, endpoint: RawEndpoint): Operati
   writes: endpoint.writes,
   createsFile: endpoint.createsFile ?? false,
   inputSchema: lazily(() => jsonSchemaOf(endpoint.input)),
-  prepare: prepare(endpoint.input, (input) => (client, access) => client.call({ provider, endpoint, input, access }))
+  prepare: prepare(endpoint.input, (input) => (client, access) =>
+    // Nobody looks inside: what was parsed to see that it is JSON, which takes many times the room, is let go.
+    Effect.map(client.call({ provider, endpoint, input, access }), ({ text }) => JsonText.trusted(text)))
 })
 
 export const toolOperation = (provider: Provider, tool: SmartTool): Operation => ({
