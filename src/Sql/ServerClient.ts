@@ -30,7 +30,15 @@ export const serverClient = Effect.fnUntraced(
       // (https://github.com/pgbouncer/pgbouncer/issues/759).
       ...(pooled
         ? { prepare: false }
-        : { multiplex: true, startupParameters: { statement_timeout: `${Math.ceil(Duration.toMillis(timeout))}` } })
+        : {
+          multiplex: true,
+          startupParameters: {
+            statement_timeout: `${Math.ceil(Duration.toMillis(timeout))}`,
+            // There is one good plan for each statement here, and planning one over all the log's partitions takes longer
+            // than a page of it.
+            plan_cache_mode: "force_generic_plan"
+          }
+        })
     })
 
     const borrower: SqlConnection.Borrower = (f) =>
