@@ -75,9 +75,12 @@ export class CallLog extends Context.Service<CallLog, {
 
       /**
        * Equality would let the planner read the log by time until it has met enough of a client's calls, which may be
-       * none: a range together with the order keeps it to the client's index.
+       * none: a range together with the order keeps it to the client's index. So it does with a provider.
        */
       const ofClient = sql`calls.client_id BETWEEN client.id AND client.id AND connection_id IS NOT NULL`
+
+      const ofProvider = (provider: CallFilter["provider"]) =>
+        provider === undefined ? sql`true` : sql`provider BETWEEN ${provider} AND ${provider}`
 
       /** Spelled out, for there is an index of the errors. */
       const outcomeIs = (outcome: CallFilter["outcome"]) => {
@@ -105,7 +108,7 @@ export class CallLog extends Context.Service<CallLog, {
             sql<LoggedCall>`
               SELECT ${columns} FROM calls
               WHERE ${which} AND created_at >= ${since} AND ${before}
-                AND ${filter.provider === undefined ? sql`true` : sql`provider = ${filter.provider}`}
+                AND ${ofProvider(filter.provider)}
                 AND ${outcomeIs(filter.outcome)}
               ORDER BY ${order} LIMIT ${count}`
           const byTime = sql`created_at DESC, id DESC`
@@ -113,7 +116,9 @@ export class CallLog extends Context.Service<CallLog, {
           return yield* page<LoggedCall>(
             limit,
             (count) =>
-              clientIds === null ? newest(count, sql`true`, byTime) : sql<LoggedCall>`
+              clientIds === null
+                ? newest(count, sql`true`, filter.provider === undefined ? byTime : sql`provider DESC, ${byTime}`)
+                : sql<LoggedCall>`
               SELECT * FROM (
                 SELECT of_client.* FROM (SELECT DISTINCT unnest(${textArray(clientIds)}) AS id) AS client
                 CROSS JOIN LATERAL (${newest(count, ofClient, sql`client_id DESC, ${byTime}`)}) AS of_client
