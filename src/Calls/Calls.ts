@@ -169,6 +169,7 @@ export class Calls extends Context.Service<Calls, {
             Effect.logError("A call could not be logged", cause),
             record.mayHaveWritten ? Effect.void : Effect.fail(new InternalError({ cause }))
           ))
+        // Both at once, for each is a commit; nobody has the answer before the next call can have it from the cache.
         const storing = record.store && (yield* Effect.forkChild(record.store, { startImmediately: true }))
         yield* log
         if (storing !== undefined) yield* Fiber.join(storing)
