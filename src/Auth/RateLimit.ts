@@ -1,7 +1,8 @@
-import { Clock, Config, Context, Duration, Effect, Layer, Option, Schedule, Schema } from "effect"
+import { Clock, Config, Context, Duration, Effect, Layer, Option, Schema } from "effect"
 import { SqlClient } from "effect/unstable/sql"
 import { RateLimited } from "../Api/Errors.ts"
 import type { KeyId } from "../Api/Ids.ts"
+import { hourly } from "../Sql/Hourly.ts"
 import { inBatches } from "../Sql/InBatches.ts"
 import { countRequests } from "./CountRequests.ts"
 
@@ -67,11 +68,7 @@ const counting = Effect.fnUntraced(function*(policy: RatePolicy) {
     const now = yield* Clock.currentTimeMillis
     yield* sql`DELETE FROM rate_limits WHERE started_at <= ${new Date(now - Duration.toMillis(window))}`
   })
-  yield* sweep.pipe(
-    Effect.catch((error) => Effect.logWarning("Old rate limits could not be swept", error)),
-    Effect.repeat(Schedule.spaced("1 hour")),
-    Effect.forkScoped
-  )
+  yield* hourly(sweep, "Old rate limits could not be swept")
 
   const count = yield* inBatches((keys: ReadonlyArray<KeyId>) =>
     Effect.tapError(

@@ -1,7 +1,7 @@
 import { Redacted } from "effect"
-import { createHash, timingSafeEqual } from "node:crypto"
+import { hash, timingSafeEqual } from "node:crypto"
 
-const digest = (secret: Redacted.Redacted) => createHash("sha256").update(Redacted.value(secret)).digest()
+const digest = (secret: Redacted.Redacted) => hash("sha256", Redacted.value(secret), "buffer")
 
 /** Whether a candidate is the secret; takes the same time whatever is wrong with it. */
 export const matcher = (secret: Redacted.Redacted): (candidate: Redacted.Redacted) => boolean => {

@@ -1,6 +1,7 @@
-import { Clock, Duration, Effect, Schedule } from "effect"
+import { Clock, Duration, Effect } from "effect"
 import { SqlClient } from "effect/unstable/sql"
 import { unlessBusy } from "../Sql/Exclusively.ts"
+import { hourly } from "../Sql/Hourly.ts"
 
 /** Rows that are deleted in one statement, which is over soon wherever they are. */
 const batch = 5000
@@ -22,11 +23,9 @@ export const retainResponses = Effect.fnUntraced(function*(retention: Duration.D
     return Math.max(responses.length, drops.length)
   })
 
-  yield* unlessBusy("responses", sweepBatch, 0).pipe(
+  const sweep = unlessBusy("responses", sweepBatch, 0).pipe(
     Effect.repeat({ until: (deleted) => deleted < batch }),
-    Effect.catch((error) => Effect.logWarning("Old responses could not be swept", error)),
-    Effect.repeat(Schedule.spaced("1 hour")),
-    Effect.provideService(SqlClient.SqlClient, sql),
-    Effect.forkScoped
+    Effect.provideService(SqlClient.SqlClient, sql)
   )
+  yield* hourly(sweep, "Old responses could not be swept")
 })

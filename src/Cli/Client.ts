@@ -2,11 +2,11 @@ import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import { Effect, Schema } from "effect"
 import { Argument, Command } from "effect/unstable/cli"
 import type { Client } from "../Api/ClientsApi.ts"
-import { Name, Page } from "../Api/Fields.ts"
+import { Name } from "../Api/Fields.ts"
 import { asOperator, operatorFlags } from "./ApiClient.ts"
 import { reported } from "./Failure.ts"
 import { given } from "./Input.ts"
-import { pageFlags, printList, printOne, time } from "./Lists.ts"
+import { listCommand, printOne, time } from "./Lists.ts"
 import { asJson } from "./Output.ts"
 import type { Column } from "./Table.ts"
 
@@ -29,16 +29,12 @@ const create = Command.make(
   Command.withExamples([{ command: "oa client create \"Acme\"" }])
 )
 
-const list = Command.make(
-  "list",
-  pageFlags,
-  Effect.fnUntraced(function*(flags) {
-    const query = yield* given(Schema.Struct(Page), flags)
-    const api = yield* asOperator
-    const answer = yield* api.clients.list({ query })
-    yield* printList(answer, { rows: answer.clients, columns, nothing: "No clients; `oa client create` makes one." })
-  }, reported)
-).pipe(Command.withDescription("List the clients, newest first"), Command.withAlias("ls"))
+const list = listCommand("clients", {
+  ask: (api, request) => api.clients.list(request),
+  rowsOf: (answer) => answer.clients,
+  columns,
+  nothing: "No clients; `oa client create` makes one."
+})
 
 export const client = Command.make("client").pipe(
   Command.withDescription("Clients: whose accounts the connections give access to"),

@@ -1,12 +1,11 @@
 import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
-import { Effect, Schema } from "effect"
+import { Effect } from "effect"
 import { Argument, Command, Flag } from "effect/unstable/cli"
-import { Page } from "../Api/Fields.ts"
 import { type Key, NewKey } from "../Api/KeysApi.ts"
 import { asOperator, operatorFlags } from "./ApiClient.ts"
 import { reported } from "./Failure.ts"
 import { given } from "./Input.ts"
-import { idArgument, pageFlags, printList, printOne, time } from "./Lists.ts"
+import { idArgument, listCommand, printOne, time } from "./Lists.ts"
 import { asJson, print } from "./Output.ts"
 import { type Column, record } from "./Table.ts"
 
@@ -58,16 +57,12 @@ The key is shown this once.`)
   ])
 )
 
-const list = Command.make(
-  "list",
-  pageFlags,
-  Effect.fnUntraced(function*(flags) {
-    const query = yield* given(Schema.Struct(Page), flags)
-    const api = yield* asOperator
-    const answer = yield* api.keys.list({ query })
-    yield* printList(answer, { rows: answer.keys, columns, nothing: "No API keys; `oa key create` makes one." })
-  }, reported)
-).pipe(Command.withDescription("List the API keys, newest first"), Command.withAlias("ls"))
+const list = listCommand("API keys", {
+  ask: (api, request) => api.keys.list(request),
+  rowsOf: (answer) => answer.keys,
+  columns,
+  nothing: "No API keys; `oa key create` makes one."
+})
 
 const revoke = Command.make(
   "revoke",

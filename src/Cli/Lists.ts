@@ -1,5 +1,9 @@
-import { Effect } from "effect"
-import { Argument, Flag } from "effect/unstable/cli"
+import { Effect, Schema } from "effect"
+import { Argument, Command, Flag } from "effect/unstable/cli"
+import { Page } from "../Api/Fields.ts"
+import { asOperator } from "./ApiClient.ts"
+import { reported } from "./Failure.ts"
+import { given } from "./Input.ts"
 import { note, print } from "./Output.ts"
 import { type Column, record, table } from "./Table.ts"
 
@@ -30,6 +34,31 @@ export const printList = <A>(
     yield* print(json, (style) => rows.length === 0 ? nothing : table(columns, rows, style))
     if (json.cursor !== null) yield* note(`There are more: --cursor ${json.cursor}`)
   })
+
+const PageQuery = Schema.Struct(Page)
+
+/** `list`, of what only pages are asked for. */
+export const listCommand = <A, Answer extends { readonly cursor: string | null }, E, R>(
+  things: string,
+  { ask, rowsOf, ...shown }: {
+    readonly ask: (
+      api: Effect.Success<typeof asOperator>,
+      request: { readonly query: typeof PageQuery.Type }
+    ) => Effect.Effect<Answer, E, R>
+    readonly rowsOf: (answer: Answer) => ReadonlyArray<A>
+    readonly columns: ReadonlyArray<Column<A>>
+    readonly nothing: string
+  }
+) =>
+  Command.make(
+    "list",
+    pageFlags,
+    Effect.fnUntraced(function*(flags) {
+      const query = yield* given(PageQuery, flags)
+      const answer = yield* ask(yield* asOperator, { query })
+      yield* printList(answer, { rows: rowsOf(answer), ...shown })
+    }, reported)
+  ).pipe(Command.withDescription(`List the ${things}, newest first`), Command.withAlias("ls"))
 
 export const printOne = <A>(columns: ReadonlyArray<Column<A>>, row: A) =>
   print(row, (style) => record(columns, row, style))

@@ -1,12 +1,11 @@
 import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
-import { Effect, Schema } from "effect"
+import { Effect } from "effect"
 import { Argument, Command, Flag } from "effect/unstable/cli"
-import { Page } from "../Api/Fields.ts"
 import { type Member, MemberChange, NewMember } from "../Api/MembersApi.ts"
 import { asOperator, operatorFlags } from "./ApiClient.ts"
 import { misuse, reported } from "./Failure.ts"
 import { given } from "./Input.ts"
-import { idArgument, pageFlags, printList, printOne, time } from "./Lists.ts"
+import { idArgument, listCommand, printOne, time } from "./Lists.ts"
 import { asJson, print } from "./Output.ts"
 import type { Column } from "./Table.ts"
 
@@ -52,16 +51,12 @@ const create = Command.make(
   ])
 )
 
-const list = Command.make(
-  "list",
-  pageFlags,
-  Effect.fnUntraced(function*(flags) {
-    const query = yield* given(Schema.Struct(Page), flags)
-    const api = yield* asOperator
-    const answer = yield* api.members.list({ query })
-    yield* printList(answer, { rows: answer.members, columns, nothing: "No members; `oa member create` makes one." })
-  }, reported)
-).pipe(Command.withDescription("List the members, newest first"), Command.withAlias("ls"))
+const list = listCommand("members", {
+  ask: (api, request) => api.members.list(request),
+  rowsOf: (answer) => answer.members,
+  columns,
+  nothing: "No members; `oa member create` makes one."
+})
 
 const change = Command.make(
   "change",

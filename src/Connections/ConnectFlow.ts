@@ -1,6 +1,6 @@
 import { Clock, Context, Duration, Effect, Layer, Redacted } from "effect"
 import { SqlClient } from "effect/unstable/sql"
-import { createHash, randomBytes } from "node:crypto"
+import { hash, randomBytes } from "node:crypto"
 import type { Connection } from "../Api/ConnectionsApi.ts"
 import { CredentialsRejected, InvalidInput, type ProviderError } from "../Api/Errors.ts"
 import type { ClientId } from "../Api/Ids.ts"
@@ -128,7 +128,7 @@ interface Authorization extends Sealed {
   readonly current: boolean
 }
 
-const sha256 = (text: string): Buffer => createHash("sha256").update(text).digest()
+const sha256 = (text: string): Buffer => hash("sha256", text, "buffer")
 
 const refused = (parameter: string, message: string) => new InvalidInput({ details: [{ path: [parameter], message }] })
 
