@@ -17,8 +17,8 @@ export const isApiKey = (key: Redacted.Redacted): boolean => {
   return form.test(text) && checksum(text.slice(0, -6)) === text.slice(-6)
 }
 
-/** The only form in which a key is stored. */
-export const hashApiKey = (key: Redacted.Redacted): Buffer => hash("sha256", Redacted.value(key), "buffer")
+/** The only form in which a key is stored; in hexadecimal. */
+export const hashApiKey = (key: Redacted.Redacted): string => hash("sha256", Redacted.value(key))
 
 /** The last four characters, by which people tell their keys apart. */
 export const hintOf = (key: Redacted.Redacted): string => Redacted.value(key).slice(-4)

@@ -28,7 +28,7 @@ export class Auth extends Context.Service<Auth, {
 
       const authenticate = Effect.fnUntraced(function*(key: Redacted.Redacted | undefined) {
         if (key === undefined || !isApiKey(key)) return yield* unauthenticated
-        const principal = yield* principalOf(hashApiKey(key).toString("hex"))
+        const principal = yield* principalOf(hashApiKey(key))
         if (Option.isNone(principal)) return yield* unauthenticated
         yield* touch(principal.value.keyId)
         return principal.value

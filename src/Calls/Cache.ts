@@ -96,12 +96,18 @@ export class Cache extends Context.Service<Cache, {
   )
 }
 
-const hashOf = ({ input, target }: CacheKey): Buffer => hash("sha256", `${target}\n${canonicalJson(input)}`, "buffer")
+const hashOf = ({ input, target }: CacheKey): Buffer =>
+  Buffer.from(hash("sha256", `${target}\n${canonicalJson(input)}`), "hex")
 
 /** JSON text that is the same for the same value, in whichever order its fields were written. */
 export const canonicalJson = (value: unknown): string => {
   if (typeof value !== "object" || value === null) return JSON.stringify(value) ?? "null"
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join()}]`
-  const fields = Object.entries(value).filter(([, field]) => field !== undefined).toSorted(([a], [b]) => a < b ? -1 : 1)
-  return `{${fields.map(([name, field]) => `${JSON.stringify(name)}:${canonicalJson(field)}`).join()}}`
+  let fields = ""
+  for (const [name, field] of Object.entries(value).toSorted(byName)) {
+    if (field !== undefined) fields += `${fields && ","}${JSON.stringify(name)}:${canonicalJson(field)}`
+  }
+  return `{${fields}}`
 }
+
+const byName = ([a]: readonly [string, unknown], [b]: readonly [string, unknown]) => a < b ? -1 : 1

@@ -54,32 +54,37 @@ const parameter = /(?<=^|[?&])([\w.-]{1,100})=[^&\s"'<>#]+/g
 
 /**
  * What every text with a secret in it has: a word that all names of that kind end with, in any spelling, or the first
- * characters of a secret's looks. An escape could hide one. It need not be exact, but it must be cheap: it is all that
- * most texts are put to.
+ * characters of a secret's looks. An escape could hide one. It need not be exact, but it must be cheap, for it is all
+ * that most texts are put to: in these groups the patterns of each are searched for together, skipping what none of them
+ * can begin with; all in one take three times as long as the four.
  */
-const suspicious = new RegExp(
-  [
-    "authorization",
-    "token",
-    "secret",
-    "passw",
-    "passphrase",
-    "cookie",
-    "credential",
-    "assertion",
-    "jwt",
-    String.raw`(?:api|private|secret|access|encryption|signing)[^a-z0-9"]*key`,
-    String.raw`(?:authentication|verification)[^a-z0-9"]*code`,
-    String.raw`code[^a-z0-9"]*(?:verifier|=)`,
-    String.raw`(?:bearer|basic)\s`,
-    String.raw`ya29\.|1\/\/|1\\\/|oa_|AIza|GOCSPX|eyJ|-----BEGIN|\\u`
-  ].join("|"),
-  "i"
-)
+const suspicions = [
+  new RegExp(
+    [
+      "authorization",
+      "token",
+      "secret",
+      "passw",
+      "passphrase",
+      "cookie",
+      "credential",
+      "assertion",
+      "jwt",
+      String.raw`(?:authentication|verification)[^a-z0-9"]*code`,
+      String.raw`(?:bearer|basic)\s`
+    ].join("|"),
+    "i"
+  ),
+  /(?:api|private|secret|access|encryption|signing)[^a-z0-9"]*key/i,
+  /code[^a-z0-9"]*(?:verifier|=)/i,
+  /ya29\.|1\/\/|1\\\/|oa_|AIza|GOCSPX|eyJ|-----BEGIN|\\u/
+]
+
+const isSuspicious = (text: string): boolean => suspicions.some((suspicion) => suspicion.test(text))
 
 /** Text without the secrets in it; what surrounds them stays. */
 export const redactText = (text: string): string =>
-  suspicious.test(text)
+  isSuspicious(text)
     ? secretForms.reduce(
       (rest, form) => rest.replace(form, (...match) => `${keptPart(match.at(-1))}${redacted}`),
       redactFields(text).replace(
@@ -112,7 +117,7 @@ const holdsSecret = (value: unknown): boolean => value !== null && value !== "" 
 
 /** JSON text without the secrets in it. Text in which nothing looks like one, which is most of it, is not parsed. */
 export const redactJsonText = (text: string): string =>
-  suspicious.test(text) ? JSON.stringify(redactJson(JSON.parse(text))) : text
+  isSuspicious(text) ? JSON.stringify(redactJson(JSON.parse(text))) : text
 
 /** The name of a field, in JSON text that need not be whole; longer ones name no secret. */
 const fieldName = /"((?:[^"\\]|\\.){0,200})"\s*:\s*/g

@@ -1,4 +1,4 @@
-import { Effect, Exit, Layer, Tracer } from "effect"
+import { Effect, Exit, Layer, References, Tracer } from "effect"
 import { redactText } from "../Calls/Redaction.ts"
 import { withoutSecrets } from "./LogLines.ts"
 
@@ -22,3 +22,11 @@ export const DiscreetSpans = Layer.effect(
     (tracer) => Tracer.make({ ...tracer, span: (options) => discreet(tracer.span(options)) })
   )
 )
+
+/** A span around an effect. Where nothing is exported there is none: even one that leads nowhere takes its time. */
+export const spanned = <A, E, R>(effect: Effect.Effect<A, E, R>, name: string, options: Tracer.SpanOptionsNoTrace) =>
+  Effect.flatMap(
+    References.TracerEnabled,
+    (enabled): Effect.Effect<A, E, R> =>
+      enabled ? Effect.withSpan(effect, name, { ...options, captureStackTrace: false }) : effect
+  )

@@ -1,6 +1,7 @@
 import { Agent, type Dispatcher as Undici } from "@effect/platform-node/Undici"
 import { Config, Context, Effect, Layer, Record, Schema } from "effect"
 import { constants } from "node:buffer"
+import { makeDeadlines } from "./Deadlines.ts"
 import { type Unanswered, unansweredBecause } from "./UpstreamAnswer.ts"
 
 const MaxBytes = Schema.FiniteFromString.check(
@@ -16,6 +17,13 @@ export interface DispatchedRequest {
   readonly url: URL
   readonly headers: Readonly<Record<string, string>>
   readonly body: string | null
+  readonly deadline: Deadline
+}
+
+/** When the exchange ends, in milliseconds since the epoch, and what then to say. */
+export interface Deadline {
+  readonly at: number
+  readonly exceeded: () => Unanswered
 }
 
 /** An answer as it came, compressed or not. */
@@ -32,7 +40,7 @@ export interface RawAnswer {
  * Follows no redirect.
  */
 export class Dispatcher extends Context.Service<Dispatcher, {
-  /** Interruption ends the exchange. */
+  /** The deadline ends the exchange, as does interruption. */
   readonly dispatch: (request: DispatchedRequest) => Effect.Effect<RawAnswer, Unanswered>
 }>()("openaccounts/Providers/Dispatcher") {
   static readonly layer = Layer.effect(
@@ -55,17 +63,30 @@ export class Dispatcher extends Context.Service<Dispatcher, {
         (agent) => Effect.promise(() => agent.destroy())
       )
 
+      const deadlines = yield* makeDeadlines
+
       return Dispatcher.of({
-        dispatch: ({ body, headers, method, url }) =>
+        dispatch: ({ body, deadline, headers, method, url }) =>
           Effect.callback((resume) => {
-            const fail = (cause: unknown) => resume(Effect.fail(unansweredBecause(cause, url.host)))
-            const exchange = new Exchange((answer) => resume(Effect.succeed(answer)), fail)
+            const end = (result: Effect.Effect<RawAnswer, Unanswered>) => {
+              unwatch()
+              resume(result)
+            }
+            const fail = (cause: unknown) => end(Effect.fail(unansweredBecause(cause, url.host)))
+            const exchange = new Exchange((answer) => end(Effect.succeed(answer)), fail)
+            const unwatch = deadlines.watch(deadline.at, () => {
+              end(Effect.fail(deadline.exceeded()))
+              exchange.abort()
+            })
             try {
               agent.dispatch({ origin: url.origin, path: url.pathname + url.search, method, headers, body }, exchange)
             } catch (cause) {
               fail(cause)
             }
-            return Effect.sync(() => exchange.abort())
+            return Effect.sync(() => {
+              unwatch()
+              exchange.abort()
+            })
           })
       })
     })

@@ -1,5 +1,6 @@
 import { Context, Effect, Layer, Schema } from "effect"
 import { CredentialsExpired, type ProviderError, UpstreamError } from "../Api/Errors.ts"
+import { spanned } from "../Observability/Spans.ts"
 import { detailsOf } from "./AnswerBody.ts"
 import type { JsonText } from "./JsonText.ts"
 import { Origins } from "./Origins.ts"
@@ -42,13 +43,13 @@ export class ProviderClient extends Context.Service<ProviderClient, {
       const origins = yield* Origins
       const upstream = yield* Upstream
 
-      const call = Effect.fnUntraced(
-        function*({ access, endpoint, input, provider }: ProviderRequest) {
-          const url = endpointUrl(origins[endpoint.origin], endpoint.path, input)
-          const credential = yield* access.credential
-          const deadline = yield* upstream.deadline
+      const ask = Effect.fnUntraced(function*({ access, endpoint, input, provider }: ProviderRequest) {
+        const url = endpointUrl(origins[endpoint.origin], endpoint.path, input)
+        const credential = yield* access.credential
+        const deadline = yield* upstream.deadline
 
-          const attempt = (credential: Credential): Effect.Effect<JsonText, ProviderError | Refused> =>
+        const attempt = (credential: Credential): Effect.Effect<JsonText, ProviderError | Refused> =>
+          Effect.flatMap(
             upstream.exchange({
               method: endpoint.method,
               url,
@@ -56,37 +57,34 @@ export class ProviderClient extends Context.Service<ProviderClient, {
               body: endpoint.method === "GET" ? undefined : { _tag: "Json", text: JSON.stringify(input.body ?? {}) },
               repeatable: !endpoint.writes,
               deadline
-            }).pipe(
-              Effect.flatMap((answer) => verdictOn(answer, provider, access.authMethod, credential))
-            )
-
-          return yield* attempt(credential).pipe(
-            Effect.catchTag("Refused", ({ details, said }) =>
-              access.authMethod === "oauth"
-                ? Effect.flatMap(access.renew(credential), attempt)
-                : Effect.fail(rejected(provider.name, said, details))),
-            Effect.catchTag("Refused", ({ said }) =>
-              Effect.andThen(
-                access.expire,
-                Effect.fail(
-                  new CredentialsExpired({
-                    message: sentence(`${provider.name} no longer accepts this connection; reconnect it`, said)
-                  })
-                )
-              ))
+            }),
+            (answer) => verdictOn(answer, provider, access.authMethod, credential)
           )
-        },
-        Effect.withSpan(
-          "ProviderClient.call",
-          ({ endpoint, provider }) => ({
-            kind: "client",
-            attributes: { provider: provider.id, target: `raw:${endpoint.id}` }
-          }),
-          { captureStackTrace: false }
-        )
-      )
 
-      return ProviderClient.of({ call })
+        return yield* attempt(credential).pipe(
+          Effect.catchTag("Refused", ({ details, said }) =>
+            access.authMethod === "oauth"
+              ? Effect.flatMap(access.renew(credential), attempt)
+              : Effect.fail(rejected(provider.name, said, details))),
+          Effect.catchTag("Refused", ({ said }) =>
+            Effect.andThen(
+              access.expire,
+              Effect.fail(
+                new CredentialsExpired({
+                  message: sentence(`${provider.name} no longer accepts this connection; reconnect it`, said)
+                })
+              )
+            ))
+        )
+      })
+
+      return ProviderClient.of({
+        call: (request) =>
+          spanned(ask(request), "ProviderClient.call", {
+            kind: "client",
+            attributes: { provider: request.provider.id, target: `raw:${request.endpoint.id}` }
+          })
+      })
     })
   )
 }

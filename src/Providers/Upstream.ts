@@ -1,6 +1,6 @@
 import { Clock, Config, Context, Duration, Effect, Layer, Record, Redacted, Schema } from "effect"
 import { UpstreamUnreachable } from "../Api/Errors.ts"
-import { type DispatchedRequest, Dispatcher, maxResponseBytes } from "./Dispatcher.ts"
+import { type Deadline, type DispatchedRequest, Dispatcher, maxResponseBytes } from "./Dispatcher.ts"
 import type { Credential } from "./Provider.ts"
 import { type Answer, Unanswered } from "./UpstreamAnswer.ts"
 import { readText } from "./UpstreamBody.ts"
@@ -43,50 +43,47 @@ export class Upstream extends Context.Service<Upstream, {
       const timeout = yield* Config.schema(Timeout, "UPSTREAM_TIMEOUT").pipe(Config.withDefault(Duration.seconds(30)))
       const maxBytes = yield* maxResponseBytes
       const { dispatch } = yield* Dispatcher
+      const deadlineFromNow = Effect.map(Clock.currentTimeMillis, (now) => now + Duration.toMillis(timeout))
 
-      const once = (request: UpstreamRequest): Effect.Effect<Answer, Unanswered> =>
-        Effect.flatMap(dispatch(httpRequest(request)), (answer) =>
+      const once = (request: UpstreamRequest, deadline: Deadline): Effect.Effect<Answer, Unanswered> =>
+        Effect.flatMap(dispatch(httpRequest(request, deadline)), (answer) =>
           Effect.map(
             readText(answer, request.url.host, maxBytes),
             (text): Answer => ({ status: answer.status, headers: answer.headers, text })
           ))
 
-      const repeatedly = (request: UpstreamRequest) => {
-        const outcome = Effect.zipWith(Effect.result(once(request)), Clock.currentTimeMillis, outcomeOf)
-        return outcome.pipe(
-          Effect.flatMap((first) =>
-            first.wait === undefined ? Effect.succeed(first) : Effect.scheduleFrom(outcome, first, again)
-          ),
-          Effect.flatMap(({ result }) => Effect.fromResult(result))
-        )
-      }
-
-      return Upstream.of({
-        exchange: Effect.fnUntraced(
-          function*(request) {
-            const remaining = request.deadline === undefined
-              ? timeout
-              : Duration.millis(request.deadline - (yield* Clock.currentTimeMillis))
-            return yield* (request.repeatable ? repeatedly(request) : once(request)).pipe(
-              Effect.timeoutOrElse({
-                duration: remaining,
-                orElse: () =>
-                  Effect.fail(
-                    Unanswered.of(`${request.url.host} did not answer within ${Duration.format(timeout)}.`)
-                  )
-              })
-            )
-          },
-          Effect.mapError(({ message }) => new UpstreamUnreachable({ message }))
-        ),
-        deadline: Effect.map(Clock.currentTimeMillis, (now) => now + Duration.toMillis(timeout))
+      const repeatedly = Effect.fnUntraced(function*(request: UpstreamRequest, deadline: Deadline) {
+        const outcome = Effect.zipWith(Effect.result(once(request, deadline)), Clock.currentTimeMillis, outcomeOf)
+        const first = yield* outcome
+        if (first.wait === undefined) return yield* Effect.fromResult(first.result)
+        const { result } = yield* Effect.timeoutOrElse(Effect.scheduleFrom(outcome, first, again), {
+          duration: deadline.at - (yield* Clock.currentTimeMillis),
+          orElse: () => Effect.fail(deadline.exceeded())
+        })
+        return yield* Effect.fromResult(result)
       })
+
+      const exchange = Effect.fnUntraced(
+        function*(request: UpstreamRequest) {
+          const deadline: Deadline = {
+            at: request.deadline ?? (yield* deadlineFromNow),
+            exceeded: () => Unanswered.of(`${request.url.host} did not answer within ${Duration.format(timeout)}.`)
+          }
+          return yield* request.repeatable ? repeatedly(request, deadline) : once(request, deadline)
+        },
+        Effect.mapError(({ message }) => new UpstreamUnreachable({ message }))
+      )
+
+      return Upstream.of({ exchange, deadline: deadlineFromNow })
     })
   )
 }
 
 /** Where secrets leave their wrapping, on the way to the socket. */
-const httpRequest = ({ body, credential, method, url }: UpstreamRequest): DispatchedRequest => ({
+const httpRequest = (
+  { body, credential, method, url }: UpstreamRequest,
+  deadline: Deadline
+): DispatchedRequest => ({
   method,
   url: credential?._tag === "ApiKey" ? withQuery(url, { apikey: Redacted.value(credential.key) }) : url,
   headers: {
@@ -97,7 +94,8 @@ const httpRequest = ({ body, credential, method, url }: UpstreamRequest): Dispat
     ...(credential?._tag === "Bearer" ? { authorization: `Bearer ${Redacted.value(credential.token)}` } : {}),
     ...(body === undefined ? {} : { "content-type": contentTypes[body._tag] })
   },
-  body: textOf(body)
+  body: textOf(body),
+  deadline
 })
 
 const contentTypes = {

@@ -8,18 +8,19 @@ import { Unanswered } from "./UpstreamAnswer.ts"
  * The whole body as text, at most `limit` bytes of it before and after decompression. An error page that is not UTF-8 is
  * still an error page; data that is not UTF-8 is none.
  */
-export const readText = Effect.fnUntraced(function*(
+export const readText = (
   { bytes: received, headers, status }: RawAnswer,
   host: string,
   limit: number
-) {
-  const bytes = yield* decompress(received, headers["content-encoding"], host, limit)
-  if (status >= 300) return lenient.decode(bytes)
-  return yield* Effect.try({
-    try: () => strict.decode(bytes),
-    catch: () => Unanswered.of(`${host} answered with bytes that are not UTF-8.`)
+): Effect.Effect<string, Unanswered> =>
+  Effect.flatMap(decompress(received, headers["content-encoding"], host, limit), (bytes) => {
+    if (status >= 300) return Effect.succeed(lenient.decode(bytes))
+    try {
+      return Effect.succeed(strict.decode(bytes))
+    } catch {
+      return Effect.fail(Unanswered.of(`${host} answered with bytes that are not UTF-8.`))
+    }
   })
-})
 
 const strict = new TextDecoder("utf-8", { fatal: true })
 const lenient = new TextDecoder("utf-8")

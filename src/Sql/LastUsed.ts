@@ -1,4 +1,4 @@
-import { Cache, Clock, Duration, Effect } from "effect"
+import { Duration, Effect } from "effect"
 import { SqlClient } from "effect/unstable/sql"
 
 /**
@@ -7,18 +7,23 @@ import { SqlClient } from "effect/unstable/sql"
  */
 export const lastUsed = Effect.fnUntraced(function*(table: "keys" | "connections", every: Duration.Duration) {
   const sql = yield* SqlClient.SqlClient
-  const touched = yield* Cache.make({
-    capacity: 10_000,
-    timeToLive: every,
-    lookup: Effect.fnUntraced(function*(id: string) {
-      const now = yield* Clock.currentTimeMillis
-      yield* sql`
-        UPDATE ${sql(table)} SET last_used_at = ${new Date(now)}
-        WHERE id = ${id} AND (last_used_at IS NULL OR last_used_at <= ${new Date(now - Duration.toMillis(every))})`
-        .pipe(
-          Effect.catch((error) => Effect.logWarning(`last_used_at of ${id} could not be written`, error))
-        )
+  const interval = Duration.toMillis(every)
+  /** When this instance last wrote, in epoch milliseconds; there are as many as there are rows. */
+  const writtenAt = new Map<string, number>()
+
+  const write = (id: string, now: number) =>
+    sql`
+      UPDATE ${sql(table)} SET last_used_at = ${new Date(now)}
+      WHERE id = ${id} AND (last_used_at IS NULL OR last_used_at <= ${new Date(now - interval)})`.pipe(
+      Effect.catch((error) => Effect.logWarning(`last_used_at of ${id} could not be written`, error)),
+      Effect.asVoid
+    )
+
+  return (id: string): Effect.Effect<void> =>
+    Effect.clockWith((clock) => {
+      const now = clock.currentTimeMillisUnsafe()
+      if (now < (writtenAt.get(id) ?? -Infinity) + interval) return Effect.void
+      writtenAt.set(id, now)
+      return write(id, now)
     })
-  })
-  return (id: string) => Cache.get(touched, id)
 })

@@ -39,7 +39,7 @@ describe("API keys", () => {
 
   it("are stored as their SHA-256 and recognised by their last four characters", () => {
     const secret = Redacted.make(`${key}4AUj2u`)
-    assert.deepStrictEqual(hashApiKey(secret), createHash("sha256").update(`${key}4AUj2u`).digest())
+    assert.deepStrictEqual(hashApiKey(secret), createHash("sha256").update(`${key}4AUj2u`).digest("hex"))
     assert.strictEqual(hintOf(secret), "Uj2u")
   })
 })

@@ -64,7 +64,7 @@ export const auth: StorageTests = (it) =>
             member_id: member.id,
             name: "typo",
             access: "read_only",
-            hash: hashApiKey(typo),
+            hash: Buffer.from(hashApiKey(typo), "hex"),
             hint: "typo",
             created_at: new Date(0)
           })
