@@ -1,4 +1,4 @@
-import { Clock, Effect } from "effect"
+import { Effect } from "effect"
 import { randomFillSync } from "node:crypto"
 
 const alphabet = "0123456789abcdefghjkmnpqrstvwxyz"
@@ -56,7 +56,7 @@ const uuidv7 = (now: number): Uint8Array => {
 
 /** A new id in the TypeID form, `<prefix>_<26 characters>`. */
 export const newId = <const Prefix extends string>(prefix: Prefix): Effect.Effect<`${Prefix}_${string}`> =>
-  Effect.map(Clock.currentTimeMillis, (now) => `${prefix}_${base32(uuidv7(now))}` as const)
+  Effect.clockWith((clock) => Effect.succeed(`${prefix}_${base32(uuidv7(clock.currentTimeMillisUnsafe()))}` as const))
 
 /** Milliseconds since the epoch at which an id was made. */
 export const idMillis = (id: string): number => {

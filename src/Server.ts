@@ -14,6 +14,7 @@ import { ConnectFlow } from "./Connections/ConnectFlow.ts"
 import { ConnectionRepo } from "./Connections/ConnectionRepo.ts"
 import { Rotation } from "./Connections/Rotation.ts"
 import { Vault } from "./Connections/Vault.ts"
+import { takingCalls } from "./Http/CallHandlers.ts"
 import { DrainingServer } from "./Http/DrainingServer.ts"
 import { withCallId } from "./Http/HttpApp.ts"
 import { routerConfig } from "./Http/Paths.ts"
@@ -46,9 +47,9 @@ import { Database } from "./Sql/Database.ts"
 import { DataDir } from "./Sql/DataDir.ts"
 
 /** The HTTP API and what only it uses; needs the five services, and what stands below them. */
-export const App = HttpRouter.toHttpEffect(Routes).pipe(
+export const App = Effect.all([HttpRouter.toHttpEffect(Routes), takingCalls, tellingQuota]).pipe(
   Effect.provideService(HttpRouter.RouterConfig, routerConfig),
-  Effect.zipWith(tellingQuota, (routes, telling) => HttpServer.serve(withCallId(telling(routes)))),
+  Effect.map(([routes, taking, telling]) => HttpServer.serve(withCallId(telling(taking(routes))))),
   Layer.unwrap,
   Layer.provide(MeteredCalls),
   Layer.provide(Calls.layer),

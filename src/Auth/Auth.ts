@@ -1,4 +1,4 @@
-import { Context, Duration, Effect, Layer, Option, type Redacted } from "effect"
+import { Context, Duration, Effect, identity, Layer, Option, type Redacted } from "effect"
 import { SqlClient } from "effect/unstable/sql"
 import type { Principal } from "../Api/Authentication.ts"
 import { Unauthenticated } from "../Api/Errors.ts"
@@ -23,16 +23,17 @@ export class Auth extends Context.Service<Auth, {
 
       const principalOf = yield* remembered(
         ["keys", "members"],
-        yield* inBatches((hashes: ReadonlyArray<string>) => Effect.orDie(findKeys(sql, hashes)))
+        yield* inBatches((hashes: ReadonlyArray<string>) => Effect.orDie(findKeys(sql, hashes))),
+        identity
       )
 
-      const authenticate = Effect.fnUntraced(function*(key: Redacted.Redacted | undefined) {
-        if (key === undefined || !isApiKey(key)) return yield* unauthenticated
-        const principal = yield* principalOf(hashApiKey(key))
-        if (Option.isNone(principal)) return yield* unauthenticated
-        yield* touch(principal.value.keyId)
-        return principal.value
-      })
+      const authenticate = (key: Redacted.Redacted | undefined) =>
+        key === undefined || !isApiKey(key)
+          ? unauthenticated
+          : Effect.flatMap(principalOf(hashApiKey(key)), (principal) =>
+            Option.isSome(principal)
+              ? Effect.as(touch(principal.value.keyId), principal.value)
+              : unauthenticated)
 
       return Auth.of({ authenticate })
     })

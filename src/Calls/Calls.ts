@@ -62,29 +62,26 @@ export class Calls extends Context.Service<Calls, {
       const { run, scope } = yield* makeInFlight
       const shareRead = makeSharedReads<JsonText, CallError>(scope)
 
-      const find = Effect.fnUntraced(function*(request: CallRequest): Effect.fn.Return<Operation, CallError> {
-        const provider = yield* catalog.provider(request.provider)
-        return request.endpoint === undefined
-          ? yield* catalog.tool(provider, request.tool ?? "")
-          : yield* catalog.endpoint(provider, request.endpoint)
-      })
+      const find = (request: CallRequest): Effect.Effect<Operation, CallError> =>
+        Effect.flatMap(
+          catalog.provider(request.provider),
+          (provider): Effect.Effect<Operation, CallError> =>
+            request.endpoint === undefined
+              ? catalog.tool(provider, request.tool ?? "")
+              : catalog.endpoint(provider, request.endpoint)
+        )
 
-      const choose = Effect.fnUntraced(function*(
+      const choose = (
         { clientIds }: Principal,
         { id: provider }: Provider,
         named: string | undefined
-      ): Effect.fn.Return<Connection, CallError> {
-        if (named !== undefined) {
-          const found = Option.getOrUndefined(yield* connections.recent.find(named))
-          if (found?.provider !== provider || !isVisible(found, clientIds)) return yield* new ConnectionNotFound()
-          return found
-        }
-        const [connection, ...others] = yield* connections.recent.active(clientIds, provider)
-        if (connection === undefined) return yield* new ConnectionNotFound()
-        if (others.length === 0) return connection
-        const connection_ids = [connection, ...others].map(({ id }) => id)
-        return yield* new ConnectionAmbiguous({ details: { connection_ids } })
-      })
+      ): Effect.Effect<Connection, CallError> =>
+        named === undefined
+          ? Effect.flatMap(connections.recent.active(clientIds, provider), theOnly)
+          : Effect.flatMap(connections.recent.find(named), (found) =>
+            Option.isSome(found) && found.value.provider === provider && isVisible(found.value, clientIds)
+              ? Effect.succeed(found.value)
+              : new ConnectionNotFound())
 
       /** The answer of a write goes out whatever becomes of the cache. */
       const dropCached = ({ id }: Connection) =>
@@ -182,6 +179,13 @@ export class Calls extends Context.Service<Calls, {
       })
     })
   )
+}
+
+const theOnly = (connections: ReadonlyArray<Connection>): Effect.Effect<Connection, CallError> => {
+  const [connection] = connections
+  if (connection === undefined) return Effect.fail(new ConnectionNotFound())
+  if (connections.length === 1) return Effect.succeed(connection)
+  return Effect.fail(new ConnectionAmbiguous({ details: { connection_ids: connections.map(({ id }) => id) } }))
 }
 
 /** Section 3 of the contract: a connection without a client is for members without limits. */

@@ -15,18 +15,17 @@ export const makeInFlight = Effect.gen(function*() {
     idle.await.pipe(Effect.timeoutOption(patience), Effect.andThen(Scope.close(scope, exit)))
   )
 
-  const begin = Effect.sync(() => {
-    if (running++ === 0) idle.closeUnsafe()
-  })
-  const end = Effect.sync(() => {
-    if (--running === 0) idle.openUnsafe()
-  })
+  const counted = <A, E, R>(call: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+    Effect.suspend(() => {
+      if (running++ === 0) idle.closeUnsafe()
+      return Effect.onExitPrimitive(call, () => {
+        if (--running === 0) idle.openUnsafe()
+        return undefined
+      })
+    })
+
   const run = <A, E, R>(call: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
-    begin.pipe(
-      Effect.andThen(Effect.forkIn(Effect.ensuring(call, end), scope, { startImmediately: true })),
-      Effect.uninterruptible,
-      Effect.flatMap(Fiber.join)
-    )
+    Effect.flatMap(Effect.forkIn(counted(call), scope, { startImmediately: true }), Fiber.join)
 
   return { run, scope }
 })

@@ -128,31 +128,41 @@ export class AccessTokens extends Context.Service<AccessTokens, {
         }
       )
 
-      const current = Effect.fnUntraced(function*(
+      const asserted = Effect.fnUntraced(function*(assertion: Assertion, isRefused: boolean) {
+        if (isRefused) yield* Cache.invalidate(assertions, assertion)
+        const { accessToken } = yield* Cache.get(assertions, assertion)
+        return [bearer(accessToken), assertion.version] as const
+      })
+
+      const current = (
         { id, scopes }: Connection,
         provider: Provider,
         refused?: Credential
-      ): Effect.fn.Return<readonly [Credential, version: number], ProviderError> {
-        const { credentials, version } = yield* stored(id)
-        switch (credentials.type) {
-          case "api_key":
-            return [{ _tag: "ApiKey", key: credentials.apiKey }, version]
-          case "service_account": {
-            const wanted = scopes.length > 0 ? scopes : provider.scopes.write
-            const assertion: Assertion = { id, version, scopes: wanted.join(" ") }
-            if (refused !== undefined) yield* Cache.invalidate(assertions, assertion)
-            const { accessToken } = yield* Cache.get(assertions, assertion)
-            return [{ _tag: "Bearer", token: accessToken }, version]
-          }
-          case "oauth": {
-            if (isGood(credentials.oauth, refused, yield* Clock.currentTimeMillis)) {
-              return [{ _tag: "Bearer", token: credentials.oauth.access_token }, version]
+      ): Effect.Effect<readonly [Credential, version: number], ProviderError> =>
+        Effect.flatMap(
+          stored(id),
+          ({ credentials, version }): Effect.Effect<readonly [Credential, version: number], ProviderError> => {
+            switch (credentials.type) {
+              case "api_key":
+                return Effect.succeed([{ _tag: "ApiKey", key: credentials.apiKey }, version])
+              case "service_account": {
+                const wanted = scopes.length > 0 ? scopes : provider.scopes.write
+                return asserted({ id, version, scopes: wanted.join(" ") }, refused !== undefined)
+              }
+              case "oauth": {
+                const { oauth } = credentials
+                return Effect.clockWith((clock) =>
+                  isGood(oauth, refused, clock.currentTimeMillisUnsafe())
+                    ? Effect.succeed([bearer(oauth.access_token), version])
+                    : Effect.map(
+                      Cache.get(renewals, { id, version, identity: provider.identity }),
+                      (renewed) => [bearer(renewed.token), renewed.version]
+                    )
+                )
+              }
             }
-            const renewed = yield* Cache.get(renewals, { id, version, identity: provider.identity })
-            return [{ _tag: "Bearer", token: renewed.token }, renewed.version]
           }
-        }
-      })
+        )
 
       return AccessTokens.of({
         access: (connection, provider) => {
@@ -178,6 +188,8 @@ export class AccessTokens extends Context.Service<AccessTokens, {
     })
   )
 }
+
+const bearer = (token: Redacted.Redacted): Credential => ({ _tag: "Bearer", token })
 
 /** Fails for a connection that has just been revoked. */
 const unlessRevoked = (found: Option.Option<StoredCredentials>) =>

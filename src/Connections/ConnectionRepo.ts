@@ -1,4 +1,4 @@
-import { Clock, Context, Duration, Effect, Equal, Hash, Layer, Option, Redacted } from "effect"
+import { Clock, Context, Duration, Effect, identity, Layer, Option, Redacted } from "effect"
 import { SqlClient } from "effect/unstable/sql"
 import type { SqlError } from "effect/unstable/sql/SqlError"
 import type { Connection, ConnectionFilter } from "../Api/ConnectionsApi.ts"
@@ -118,8 +118,9 @@ export class ConnectionRepo extends Context.Service<ConnectionRepo, {
 
       const recentlyActive = yield* remembered(
         ["connections"],
-        ({ provider, visibility }: ActiveConnections) =>
-          Effect.map(list(visibility, { provider, status: "active" }), nonEmpty)
+        ({ provider, visibility }: { readonly visibility: Visibility; readonly provider: string }) =>
+          Effect.map(list(visibility, { provider, status: "active" }), nonEmpty),
+        ({ provider, visibility }) => `${provider} ${visibility?.join() ?? "*"}`
       )
 
       const change = (id: ConnectionId, credentials: Redacted.Redacted) => {
@@ -156,10 +157,10 @@ export class ConnectionRepo extends Context.Service<ConnectionRepo, {
         list,
         credentials,
         recent: {
-          find: yield* remembered(["connections"], find),
+          find: yield* remembered(["connections"], find, identity),
           active: (visibility, provider) =>
-            Effect.map(recentlyActive(new ActiveConnections(visibility, provider)), Option.getOrElse(() => [])),
-          credentials: yield* remembered(["connections"], credentials)
+            Effect.map(recentlyActive({ visibility, provider }), Option.getOrElse(() => [])),
+          credentials: yield* remembered(["connections"], credentials, identity)
         },
         page: (filter, { cursor, limit }) =>
           page<Connection>(
@@ -229,24 +230,3 @@ export class ConnectionRepo extends Context.Service<ConnectionRepo, {
 const one = (rows: ReadonlyArray<Connection>): Option.Option<Connection> => Option.fromUndefinedOr(rows[0])
 
 const nonEmpty = Option.liftPredicate((rows: ReadonlyArray<Connection>) => rows.length > 0)
-
-/** What is remembered under one name: comparing the parts would take longer than all the rest of looking it up. */
-class ActiveConnections implements Equal.Equal {
-  readonly visibility: Visibility
-  readonly provider: string
-  readonly #name: string
-
-  constructor(visibility: Visibility, provider: string) {
-    this.visibility = visibility
-    this.provider = provider
-    this.#name = `${provider} ${visibility?.join() ?? "*"}`
-  }
-
-  [Equal.symbol](that: Equal.Equal): boolean {
-    return that instanceof ActiveConnections && that.#name === this.#name
-  }
-
-  [Hash.symbol](): number {
-    return Hash.string(this.#name)
-  }
-}

@@ -1,16 +1,28 @@
 import { Cause, Effect, Layer, Option } from "effect"
-import type { HttpServerResponse } from "effect/unstable/http"
+import { HttpServerError, type HttpServerResponse } from "effect/unstable/http"
 import { HttpApiError } from "effect/unstable/httpapi"
 import { CurrentCallId } from "../Api/ApiError.ts"
 import { ErrorBody } from "../Api/ErrorBody.ts"
-import { type ApiError, InternalError, InvalidInput, isApiError } from "../Api/Errors.ts"
+import {
+  type ApiError,
+  InternalError,
+  InvalidInput,
+  isApiError,
+  MethodNotAllowed,
+  RouteNotFound
+} from "../Api/Errors.ts"
 import { issuesOf } from "../Api/Issues.ts"
 import { errorResponse } from "./ErrorResponse.ts"
+import { methodsOf } from "./Paths.ts"
 
 /** The public error that a failure is answered with; what is none of them is logged in full and becomes internal. */
 const publicError = (cause: Cause.Cause<unknown>): Effect.Effect<ApiError> => {
   const failure = Option.getOrUndefined(Cause.findErrorOption(cause))
   if (isApiError(failure)) return Effect.succeed(failure)
+  if (HttpServerError.isHttpServerError(failure) && failure.reason._tag === "RouteNotFound") {
+    const allow = methodsOf(failure.reason.request.url)
+    return Effect.succeed(allow.length === 0 ? new RouteNotFound() : new MethodNotAllowed({ allow }))
+  }
   if (HttpApiError.HttpApiSchemaError.is(failure) && isAboutTheRequest(failure)) {
     return Effect.succeed(new InvalidInput({ details: issuesOf(failure.cause.issue) }))
   }

@@ -27,21 +27,21 @@ export const readBody = (
     const message = NodeHttpServerRequest.toIncomingMessage(request)
     const chunks: Array<Uint8Array> = []
     let bytes = 0
+    let over = false
     const finish = (body: Effect.Effect<Uint8Array, PayloadTooLarge | Breakage>) => {
-      message.off("data", onData).off("end", onEnd).off("broken", onBroken).off("close", onBroken).off(
-        "error",
-        onBroken
-      )
+      over = true
       resume(body)
     }
     const onData = (chunk: Uint8Array) => {
       bytes += chunk.length
-      if (bytes <= limit) return void chunks.push(chunk)
-      finish(tooLarge)
-      message.resume()
+      if (over) return
+      if (bytes <= limit) chunks.push(chunk)
+      else finish(tooLarge)
     }
     const onEnd = () => finish(Effect.succeed(Buffer.concat(chunks)))
-    const onBroken = () => finish(Effect.fail(whyBroken(message) ?? new InvalidHttp()))
+    const onBroken = () => {
+      if (!over) finish(Effect.fail(whyBroken(message) ?? new InvalidHttp()))
+    }
     if (message.destroyed || whyBroken(message) !== undefined) return onBroken()
     message.on("data", onData).on("end", onEnd).on("broken", onBroken).on("close", onBroken).on("error", onBroken)
   })

@@ -4,10 +4,11 @@ import { parseBody } from "./AnswerBody.ts"
 import { type Asked, failureOf, isDeadToken, tokensOf } from "./OAuthAnswer.ts"
 import { type Origin, Origins } from "./Origins.ts"
 import type { Provider } from "./Provider.ts"
-import { isSuccessful, notJson } from "./ProviderVerdict.ts"
+import { notJson } from "./ProviderVerdict.ts"
 import { signAssertion } from "./ServiceAccountAssertion.ts"
 import type { ServiceAccountKey } from "./ServiceAccountKey.ts"
 import { Upstream } from "./Upstream.ts"
+import { isSuccessful } from "./UpstreamAnswer.ts"
 import { withQuery } from "./UpstreamUrl.ts"
 
 export interface Tokens {

@@ -3,9 +3,9 @@ import { CredentialsExpired, CredentialsRejected, type ProviderError, UpstreamEr
 import { detailsOf, parseBody, saidBy } from "./AnswerBody.ts"
 import type { JsonText } from "./JsonText.ts"
 import type { Tokens } from "./OAuth.ts"
-import { answered, isSuccessful, notJson, sentence } from "./ProviderVerdict.ts"
+import { answered, notJson, sentence } from "./ProviderVerdict.ts"
 import { censor } from "./Secrets.ts"
-import type { Answer } from "./UpstreamAnswer.ts"
+import { type Answer, isSuccessful } from "./UpstreamAnswer.ts"
 
 /** What was asked of an identity provider, as far as its answer's meaning depends on it. */
 export interface Asked {

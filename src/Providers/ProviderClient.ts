@@ -61,20 +61,25 @@ export class ProviderClient extends Context.Service<ProviderClient, {
             (answer) => verdictOn(answer, provider, access.authMethod, credential)
           )
 
+        const renewed = Effect.suspend(() =>
+          Effect.flatMap(access.renew(credential), attempt).pipe(
+            Effect.catchTag("Refused", ({ said }) =>
+              Effect.andThen(
+                access.expire,
+                Effect.fail(
+                  new CredentialsExpired({
+                    message: sentence(`${provider.name} no longer accepts this connection; reconnect it`, said)
+                  })
+                )
+              ))
+          )
+        )
         return yield* attempt(credential).pipe(
-          Effect.catchTag("Refused", ({ details, said }) =>
-            access.authMethod === "oauth"
-              ? Effect.flatMap(access.renew(credential), attempt)
-              : Effect.fail(rejected(provider.name, said, details))),
-          Effect.catchTag("Refused", ({ said }) =>
-            Effect.andThen(
-              access.expire,
-              Effect.fail(
-                new CredentialsExpired({
-                  message: sentence(`${provider.name} no longer accepts this connection; reconnect it`, said)
-                })
-              )
-            ))
+          Effect.catchTag(
+            "Refused",
+            ({ details, said }) =>
+              access.authMethod === "oauth" ? renewed : Effect.fail(rejected(provider.name, said, details))
+          )
         )
       })
 

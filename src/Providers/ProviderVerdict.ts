@@ -4,7 +4,7 @@ import { detailsOf, parseBody, saidBy } from "./AnswerBody.ts"
 import type { JsonText } from "./JsonText.ts"
 import type { AuthMethod, Credential, Provider } from "./Provider.ts"
 import { censor } from "./Secrets.ts"
-import type { Answer } from "./UpstreamAnswer.ts"
+import { type Answer, isSuccessful } from "./UpstreamAnswer.ts"
 
 /** The provider does not know the credential, as with a 401: what that means depends on how the connection was made. */
 export class Refused extends Data.TaggedError("Refused")<{
@@ -43,8 +43,6 @@ export const verdictOn = (
       )
   }
 }
-
-export const isSuccessful = (status: number): boolean => status >= 200 && status < 300
 
 export const secretOf = (credential: Credential): Redacted.Redacted =>
   credential._tag === "Bearer" ? credential.token : credential.key

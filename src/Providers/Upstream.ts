@@ -1,8 +1,8 @@
-import { Clock, Config, Context, Duration, Effect, Layer, Record, Redacted, Schema } from "effect"
+import { Clock, Config, Context, Duration, Effect, Layer, Record, Redacted, Result, Schema } from "effect"
 import { UpstreamUnreachable } from "../Api/Errors.ts"
 import { type Deadline, type DispatchedRequest, Dispatcher, maxResponseBytes } from "./Dispatcher.ts"
 import type { Credential } from "./Provider.ts"
-import { type Answer, Unanswered } from "./UpstreamAnswer.ts"
+import { type Answer, isSuccessful, Unanswered } from "./UpstreamAnswer.ts"
 import { readText } from "./UpstreamBody.ts"
 import { again, outcomeOf } from "./UpstreamRetry.ts"
 import { encodeQuery, withQuery } from "./UpstreamUrl.ts"
@@ -43,7 +43,6 @@ export class Upstream extends Context.Service<Upstream, {
       const timeout = yield* Config.schema(Timeout, "UPSTREAM_TIMEOUT").pipe(Config.withDefault(Duration.seconds(30)))
       const maxBytes = yield* maxResponseBytes
       const { dispatch } = yield* Dispatcher
-      const deadlineFromNow = Effect.map(Clock.currentTimeMillis, (now) => now + Duration.toMillis(timeout))
 
       const once = (request: UpstreamRequest, deadline: Deadline): Effect.Effect<Answer, Unanswered> =>
         Effect.flatMap(dispatch(httpRequest(request, deadline)), (answer) =>
@@ -52,29 +51,47 @@ export class Upstream extends Context.Service<Upstream, {
             (text): Answer => ({ status: answer.status, headers: answer.headers, text })
           ))
 
-      const repeatedly = Effect.fnUntraced(function*(request: UpstreamRequest, deadline: Deadline) {
+      const repeatedly = (request: UpstreamRequest, deadline: Deadline): Effect.Effect<Answer, Unanswered> =>
+        Effect.flatMap(
+          Effect.result(once(request, deadline)),
+          (first) =>
+            Result.isSuccess(first) && isSuccessful(first.success.status)
+              ? Effect.succeed(first.success)
+              : retried(first, request, deadline)
+        )
+
+      const retried = Effect.fnUntraced(function*(
+        result: Result.Result<Answer, Unanswered>,
+        request: UpstreamRequest,
+        deadline: Deadline
+      ) {
+        const now = yield* Clock.currentTimeMillis
+        const first = outcomeOf(result, now)
+        if (first.wait === undefined) return yield* Effect.fromResult(result)
         const outcome = Effect.zipWith(Effect.result(once(request, deadline)), Clock.currentTimeMillis, outcomeOf)
-        const first = yield* outcome
-        if (first.wait === undefined) return yield* Effect.fromResult(first.result)
-        const { result } = yield* Effect.timeoutOrElse(Effect.scheduleFrom(outcome, first, again), {
-          duration: deadline.at - (yield* Clock.currentTimeMillis),
+        const last = yield* Effect.timeoutOrElse(Effect.scheduleFrom(outcome, first, again), {
+          duration: deadline.at - now,
           orElse: () => Effect.fail(deadline.exceeded())
         })
-        return yield* Effect.fromResult(result)
+        return yield* Effect.fromResult(last.result)
       })
 
-      const exchange = Effect.fnUntraced(
-        function*(request: UpstreamRequest) {
+      const exchange = (request: UpstreamRequest): Effect.Effect<Answer, UpstreamUnreachable> =>
+        Effect.clockWith((clock) => {
           const deadline: Deadline = {
-            at: request.deadline ?? (yield* deadlineFromNow),
+            at: request.deadline ?? clock.currentTimeMillisUnsafe() + Duration.toMillis(timeout),
             exceeded: () => Unanswered.of(`${request.url.host} did not answer within ${Duration.format(timeout)}.`)
           }
-          return yield* request.repeatable ? repeatedly(request, deadline) : once(request, deadline)
-        },
-        Effect.mapError(({ message }) => new UpstreamUnreachable({ message }))
-      )
+          return Effect.mapError(
+            request.repeatable ? repeatedly(request, deadline) : once(request, deadline),
+            ({ message }) => new UpstreamUnreachable({ message })
+          )
+        })
 
-      return Upstream.of({ exchange, deadline: deadlineFromNow })
+      return Upstream.of({
+        exchange,
+        deadline: Effect.map(Clock.currentTimeMillis, (now) => now + Duration.toMillis(timeout))
+      })
     })
   )
 }

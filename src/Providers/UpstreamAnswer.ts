@@ -8,6 +8,8 @@ export interface Answer {
   readonly text: string
 }
 
+export const isSuccessful = (status: number): boolean => status >= 200 && status < 300
+
 /** Why there is no answer. `message` names the host and what happened: no URL, no header, nothing secret. */
 export class Unanswered extends Data.TaggedError("Unanswered")<{
   readonly message: string
