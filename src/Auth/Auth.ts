@@ -27,13 +27,25 @@ export class Auth extends Context.Service<Auth, {
         identity
       )
 
-      const authenticate = (key: Redacted.Redacted | undefined) =>
-        key === undefined || !isApiKey(key)
-          ? unauthenticated
-          : Effect.flatMap(principalOf(hashApiKey(key)), (principal) =>
+      const hashes = new WeakMap<Redacted.Redacted, string>()
+      /** What is known of a key that was presented before need not be found out again. */
+      const hashOf = (key: Redacted.Redacted): string | undefined => {
+        const known = hashes.get(key)
+        if (known !== undefined || !isApiKey(key)) return known
+        const hash = hashApiKey(key)
+        hashes.set(key, hash)
+        return hash
+      }
+
+      const authenticate = (key: Redacted.Redacted | undefined) => {
+        const hash = key && hashOf(key)
+        return hash === undefined ?
+          unauthenticated :
+          Effect.flatMap(principalOf(hash), (principal) =>
             Option.isSome(principal)
               ? Effect.as(touch(principal.value.keyId), principal.value)
               : unauthenticated)
+      }
 
       return Auth.of({ authenticate })
     })

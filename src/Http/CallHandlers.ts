@@ -4,7 +4,7 @@ import { HttpApiBuilder } from "effect/unstable/httpapi"
 import { Api } from "../Api/Api.ts"
 import { CurrentCallId } from "../Api/ApiError.ts"
 import { Calls } from "../Calls/Calls.ts"
-import { bearerToken } from "./Authentication.ts"
+import { makeBearerTokens } from "./Authentication.ts"
 import { answeringErrors } from "./ErrorBody.ts"
 import { maxRequestBytes, readBody } from "./RequestBody.ts"
 
@@ -12,10 +12,11 @@ import { maxRequestBytes, readBody } from "./RequestBody.ts"
 const answerer = Effect.gen(function*() {
   const calls = yield* Calls
   const limit = yield* maxRequestBytes
+  const bearerToken = makeBearerTokens()
   return (request: HttpServerRequest.HttpServerRequest) =>
     Effect.flatMap(CurrentCallId, (id) =>
       Effect.map(
-        calls.call({ id, key: bearerToken(request.headers), body: readBody(request, limit) }),
+        calls.call({ id, key: bearerToken(request.headers["authorization"]), body: readBody(request, limit) }),
         (text) => HttpServerResponse.text(text, { contentType: "application/json" })
       ))
 })

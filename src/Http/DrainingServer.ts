@@ -94,17 +94,16 @@ export class DrainingServer extends Server {
     if (!this.listening || this.listenerCount("request") === 1) return answerPlainly(response, unavailable())
     this.#open.set(socket, response)
     const isLast = () => this.#open.get(socket) === response
-    const answered = () => {
-      if (!isLast()) return
-      this.#open.delete(socket)
-      this.#open.set(socket, undefined)
-    }
     response
-      .once("prefinish", () => {
-        if (isLast()) socket.setTimeout(stalledTimeout)
+      .on("prefinish", () => {
+        // Most answers are with the kernel by now.
+        if (socket.writableLength > 0 && isLast()) socket.setTimeout(stalledTimeout)
       })
-      .once("finish", answered)
-      .once("close", answered)
+      .on("close", () => {
+        if (!isLast()) return
+        this.#open.delete(socket)
+        this.#open.set(socket, undefined)
+      })
   }
 
   /** A client was too slow, or what it sends is not HTTP. An answer that is due goes out all the same. */
@@ -126,7 +125,8 @@ export class DrainingServer extends Server {
 
 /** The connection ends with this answer. */
 const endWith = (response: ServerResponse, socket: Socket) => {
-  if (response.headersSent) response.once("finish", () => socket.destroySoon())
+  if (response.writableFinished) socket.destroySoon()
+  else if (response.headersSent) response.once("finish", () => socket.destroySoon())
   else response.setHeader("connection", "close")
 }
 
