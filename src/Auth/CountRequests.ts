@@ -1,5 +1,5 @@
 import { PgTypes } from "@effect/sql-pg"
-import { Clock, Duration, Effect } from "effect"
+import { Clock, Duration, Effect, Exit } from "effect"
 import type { SqlClient } from "effect/unstable/sql"
 import type { KeyId } from "../Api/Ids.ts"
 import { array, textArray } from "../Sql/Columns.ts"
@@ -42,11 +42,11 @@ export const countRequests = Effect.fnUntraced(function*(
     RETURNING key_id AS key, started_at AS "startedAt", requests`
 
   const held = new Map(rows.map((row) => [row.key, row]))
-  return places.map(({ key, place }): Counted => {
+  return places.map(({ key, place }): Exit.Exit<Counted> => {
     const { requests = 0, startedAt = ended } = held.get(key) ?? {}
-    return {
+    return Exit.succeed({
       requests: requests - (taken.get(key) ?? 0) + place,
       left: startedAt.getTime() - ended.getTime()
-    }
+    })
   })
 })

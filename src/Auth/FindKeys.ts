@@ -1,5 +1,5 @@
 import { PgTypes } from "@effect/sql-pg"
-import { Effect, Option } from "effect"
+import { Effect, Exit, Option } from "effect"
 import type { SqlClient } from "effect/unstable/sql"
 import type { Principal } from "../Api/Authentication.ts"
 import { array } from "../Sql/Columns.ts"
@@ -15,7 +15,7 @@ export const findKeys = (sql: SqlClient.SqlClient, hashes: ReadonlyArray<string>
       WHERE keys.hash = ANY(${bytes}) AND keys.revoked_at IS NULL`,
     (rows) => {
       const found = new Map(rows.map(({ hash, ...principal }): [string, Principal] => [hash, principal]))
-      return hashes.map((hash) => Option.fromUndefinedOr(found.get(hash)))
+      return hashes.map((hash) => Exit.succeed(Option.fromUndefinedOr(found.get(hash))))
     }
   )
 }

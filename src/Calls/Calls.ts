@@ -1,4 +1,4 @@
-import { Clock, Config, Context, Duration, Effect, Fiber, Layer, Option, type Redacted, Schema } from "effect"
+import { Clock, Config, Context, Duration, Effect, Exit, Fiber, Layer, Option, type Redacted, Schema } from "effect"
 import type { Principal } from "../Api/Authentication.ts"
 import type { CallRequest } from "../Api/CallApi.ts"
 import type { Connection } from "../Api/ConnectionsApi.ts"
@@ -63,7 +63,7 @@ export class Calls extends Context.Service<Calls, {
       const shareRead = makeSharedReads<JsonText, CallError>(scope)
 
       const find = (request: CallRequest): Effect.Effect<Operation, CallError> =>
-        Effect.flatMap(
+        Effect.flatMapEager(
           catalog.provider(request.provider),
           (provider): Effect.Effect<Operation, CallError> =>
             request.endpoint === undefined
@@ -100,11 +100,9 @@ export class Calls extends Context.Service<Calls, {
 
         // 2. Size and JSON
         const bytes = yield* incoming.body
-        const { json, text } = yield* Effect.tapError(
-          parseJson(bytes),
-          () => Effect.sync(() => record.body = asJsonString(bytes))
-        )
-        record.body = text
+        const parsed = parseJson(bytes)
+        record.body = Exit.isSuccess(parsed) ? parsed.value.text : asJsonString(bytes)
+        const { json } = yield* parsed
         // 3. Body
         const request = record.request = yield* parseCallRequest(json)
 
@@ -151,14 +149,15 @@ export class Calls extends Context.Service<Calls, {
       })
 
       const call = Effect.fnUntraced(function*(incoming: IncomingCall): Effect.fn.Return<string, CallError> {
-        const start = yield* Clock.currentTimeNanos
+        const clock = yield* Clock.Clock
+        const start = clock.currentTimeNanosUnsafe()
         const record = new CallRecord(incoming.id)
         const exit = yield* Effect.exit(Effect.catchDefect(answer(incoming, record), (cause) =>
           Effect.andThen(
             Effect.logError("A call failed inside the service", cause),
             Effect.fail(new InternalError({ cause }))
           )))
-        const latency = (yield* Clock.currentTimeNanos) - start
+        const latency = clock.currentTimeNanosUnsafe() - start
         // 11. Log, then the response
         const completed = record.complete(exit, latency, price)
         const log = Effect.catch(append(completed.entry), ({ cause }) =>

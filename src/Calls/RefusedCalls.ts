@@ -22,8 +22,7 @@ export const boundRefusedCalls = Effect.fnUntraced(function*({ append }: CallLog
   yield* Effect.forkScoped(Effect.schedule(report, Schedule.spaced("1 minute")))
 
   return (call: CompletedCall) =>
-    Effect.suspend(() => {
-      if (call.error_code === "unauthenticated" && ++refused > loggedPerMinute) return Effect.void
-      return append(call)
-    })
+    call.error_code === "unauthenticated"
+      ? Effect.suspend(() => ++refused > loggedPerMinute ? Effect.void : append(call))
+      : append(call)
 })

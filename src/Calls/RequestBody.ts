@@ -1,4 +1,4 @@
-import { Effect, Predicate, Result } from "effect"
+import { Effect, Exit, Predicate, Result } from "effect"
 import { CallRequest, targetIssues } from "../Api/CallApi.ts"
 import { InvalidInput, InvalidJson } from "../Api/Errors.ts"
 import { validator } from "../Api/Issues.ts"
@@ -10,20 +10,19 @@ const lenientUtf8 = new TextDecoder()
 /** A request body as JSON; a byte-order mark is ignored, bytes that are not UTF-8 are not JSON. */
 export const parseJson = (
   bytes: Uint8Array
-): Effect.Effect<{ readonly text: string; readonly json: unknown }, InvalidJson> =>
-  Effect.suspend(() => {
-    if (bytes.length === 0) return new InvalidJson({ message: "The request has no body; it must be JSON." })
-    try {
-      const text = utf8.decode(bytes)
-      const json: unknown = JSON.parse(text)
-      // No provider takes it either: Google's parser stops at 100.
-      return isNestedTooDeeply(json)
-        ? new InvalidJson({ message: `The request body is nested deeper than ${deepest} levels.` })
-        : Effect.succeed({ text, json })
-    } catch {
-      return new InvalidJson()
-    }
-  })
+): Exit.Exit<{ readonly text: string; readonly json: unknown }, InvalidJson> => {
+  if (bytes.length === 0) return Exit.fail(new InvalidJson({ message: "The request has no body; it must be JSON." }))
+  try {
+    const text = utf8.decode(bytes)
+    const json: unknown = JSON.parse(text)
+    // No provider takes it either: Google's parser stops at 100.
+    return isNestedTooDeeply(json)
+      ? Exit.fail(new InvalidJson({ message: `The request body is nested deeper than ${deepest} levels.` }))
+      : Exit.succeed({ text, json })
+  } catch {
+    return Exit.fail(new InvalidJson())
+  }
+}
 
 /** A body that is not JSON, as the log keeps it: a JSON string of its text. */
 export const asJsonString = (bytes: Uint8Array): string => JSON.stringify(lenientUtf8.decode(bytes))

@@ -1,5 +1,5 @@
 import { PgTypes } from "@effect/sql-pg"
-import { Effect, Option } from "effect"
+import { Effect, Exit, Option } from "effect"
 import type { SqlClient } from "effect/unstable/sql"
 import type { ClientId, ConnectionId } from "../Api/Ids.ts"
 import { array, insertColumns, textArray } from "../Sql/Columns.ts"
@@ -64,7 +64,7 @@ export const findResponses = (sql: SqlClient.SqlClient, wanted: ReadonlyArray<Wa
       )`,
     (rows) => {
       const found = new Map(rows.map(({ body, place }) => [place, body]))
-      return wanted.map((_, index) => Option.fromUndefinedOr(found.get(index + 1)))
+      return wanted.map((_, index) => Exit.succeed(Option.fromUndefinedOr(found.get(index + 1))))
     }
   )
 

@@ -3,22 +3,26 @@ import { HttpServerRequest, HttpServerResponse } from "effect/unstable/http"
 import { HttpApiBuilder } from "effect/unstable/httpapi"
 import { Api } from "../Api/Api.ts"
 import { CurrentCallId } from "../Api/ApiError.ts"
+import type { CallError } from "../Api/Errors.ts"
+import { CallId } from "../Api/Ids.ts"
 import { Calls } from "../Calls/Calls.ts"
+import { newId } from "../NewId.ts"
 import { makeBearerTokens } from "./Authentication.ts"
-import { answeringErrors } from "./ErrorBody.ts"
+import { answerOf } from "./ErrorBody.ts"
 import { maxRequestBytes, readBody } from "./RequestBody.ts"
+
+type Answer = HttpServerResponse.HttpServerResponse
 
 /** Raw: the pipeline checks the key before it reads the body, and its answer is JSON text already. */
 const answerer = Effect.gen(function*() {
   const calls = yield* Calls
   const limit = yield* maxRequestBytes
   const bearerToken = makeBearerTokens()
-  return (request: HttpServerRequest.HttpServerRequest) =>
-    Effect.flatMap(CurrentCallId, (id) =>
-      Effect.map(
-        calls.call({ id, key: bearerToken(request.headers["authorization"]), body: readBody(request, limit) }),
-        (text) => HttpServerResponse.text(text, { contentType: "application/json" })
-      ))
+  return (request: HttpServerRequest.HttpServerRequest, id: CallId): Effect.Effect<Answer, CallError> =>
+    Effect.map(
+      calls.call({ id, key: bearerToken(request.headers["authorization"]), body: readBody(request, limit) }),
+      (text) => HttpServerResponse.text(text, { contentType: "application/json", headers: { "x-call-id": id } })
+    )
 })
 
 export const CallHandlers = HttpApiBuilder.group(
@@ -26,20 +30,29 @@ export const CallHandlers = HttpApiBuilder.group(
   "call",
   Effect.fn(function*(handlers) {
     const answer = yield* answerer
-    return handlers.handleRaw("call", ({ request }) => answer(request))
+    return handlers.handleRaw("call", ({ request }) => Effect.flatMap(CurrentCallId, (id) => answer(request, id)))
   })
 )
 
 /**
- * Takes the calls past the router and what it prepares for every request, which they need nothing of: it is about a
- * tenth of what a call costs.
+ * Takes the calls past the router and what is prepared for every other request, of which they need nothing: it is a
+ * good part of what a call costs.
  */
 export const takingCalls = Effect.map(
   answerer,
-  (answer) => <E, R>(routes: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>) =>
+  (answer) => <E, R>(routes: Effect.Effect<Answer, E, R>) =>
     Effect.flatMap(
       HttpServerRequest.HttpServerRequest,
-      (request): Effect.Effect<HttpServerResponse.HttpServerResponse, E, R> =>
-        request.method === "POST" && request.url === "/v1/call" ? answeringErrors(answer(request)) : routes
+      (request): Effect.Effect<Answer, E, R> =>
+        request.method === "POST" && request.url === "/v1/call"
+          ? Effect.flatMap(newId("call"), (text) => {
+            const id = CallId.make(text)
+            return Effect.provideService(
+              Effect.catchCause(answer(request, id), (cause) => answerOf(cause, id)),
+              CurrentCallId,
+              id
+            )
+          })
+          : routes
     )
 )

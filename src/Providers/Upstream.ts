@@ -46,19 +46,17 @@ export class Upstream extends Context.Service<Upstream, {
 
       const once = (request: UpstreamRequest, deadline: Deadline): Effect.Effect<Answer, Unanswered> =>
         Effect.flatMap(dispatch(httpRequest(request, deadline)), (answer) =>
-          Effect.map(
+          Effect.mapEager(
             readText(answer, request.url.host, maxBytes),
             (text): Answer => ({ status: answer.status, headers: answer.headers, text })
           ))
 
       const repeatedly = (request: UpstreamRequest, deadline: Deadline): Effect.Effect<Answer, Unanswered> =>
-        Effect.flatMap(
-          Effect.result(once(request, deadline)),
-          (first) =>
-            Result.isSuccess(first) && isSuccessful(first.success.status)
-              ? Effect.succeed(first.success)
-              : retried(first, request, deadline)
-        )
+        Effect.matchEffect(once(request, deadline), {
+          onSuccess: (first) =>
+            isSuccessful(first.status) ? Effect.succeed(first) : retried(Result.succeed(first), request, deadline),
+          onFailure: (failure) => retried(Result.fail(failure), request, deadline)
+        })
 
       const retried = Effect.fnUntraced(function*(
         result: Result.Result<Answer, Unanswered>,

@@ -13,7 +13,7 @@ export const readText = (
   host: string,
   limit: number
 ): Effect.Effect<string, Unanswered> =>
-  Effect.flatMap(decompress(received, headers["content-encoding"], host, limit), (bytes) => {
+  Effect.flatMapEager(decompress(received, headers["content-encoding"], host, limit), (bytes) => {
     if (status >= 300) return Effect.succeed(lenient.decode(bytes))
     try {
       return Effect.succeed(strict.decode(bytes))

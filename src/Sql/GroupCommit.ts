@@ -24,6 +24,5 @@ export const groupCommit = Effect.fnUntraced(function*<A, E>(
           : Effect.forEach(items, (item) => Effect.exit(Effect.asVoid(write([item]))))
     })
 
-  const one = yield* inBatches(each, { largest, patience })
-  return (item: A): Effect.Effect<void, E> => Effect.flatten(one(item))
+  return yield* inBatches(each, { largest, patience })
 })

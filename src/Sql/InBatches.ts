@@ -18,11 +18,11 @@ interface Options {
 
 /**
  * Asks for many items in one statement, and only one statement at a time: what comes while it is under way is asked for
- * together by the next one. However many ask, they occupy one connection of the pool. `ask` returns an answer for each
+ * together by the next one. However many ask, they occupy one connection of the pool. `ask` returns what came of each
  * item, in their order.
  */
 export const inBatches = Effect.fnUntraced(function*<A, B, E>(
-  ask: (items: ReadonlyArray<A>) => Effect.Effect<ReadonlyArray<B>, E>,
+  ask: (items: ReadonlyArray<A>) => Effect.Effect<ReadonlyArray<Exit.Exit<B, E>>, E>,
   { largest = Infinity, patience = 0 }: Options = {}
 ) {
   const queue = yield* Queue.unbounded<Waiting<A, B, E>>()
@@ -32,7 +32,7 @@ export const inBatches = Effect.fnUntraced(function*<A, B, E>(
     if (Exit.isSuccess(exit)) {
       for (const [index, answer] of exit.value.entries()) {
         const one = waiting[index]
-        if (one !== undefined) Deferred.doneUnsafe(one.answer, Exit.succeed(answer))
+        if (one !== undefined) Deferred.doneUnsafe(one.answer, answer)
       }
       return
     }

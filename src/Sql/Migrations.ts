@@ -9,6 +9,7 @@ import createSandboxValues from "./migrations/0005_create_sandbox_values.ts"
 import createRateLimits from "./migrations/0006_create_rate_limits.ts"
 import unlogResponses from "./migrations/0007_unlog_responses.ts"
 import indexCalls from "./migrations/0008_index_calls.ts"
+import compressFaster from "./migrations/0009_compress_faster.ts"
 
 const run = Migrator.make({})({
   loader: Migrator.fromRecord({
@@ -19,7 +20,8 @@ const run = Migrator.make({})({
     "0005_create_sandbox_values": createSandboxValues,
     "0006_create_rate_limits": createRateLimits,
     "0007_unlog_responses": unlogResponses,
-    "0008_index_calls": indexCalls
+    "0008_index_calls": indexCalls,
+    "0009_compress_faster": compressFaster
   })
 })
 

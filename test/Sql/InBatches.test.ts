@@ -10,7 +10,7 @@ const makeDatabase = () => {
     Effect.suspend(() => {
       const end = Deferred.makeUnsafe<void, "down">()
       statements.push({ items, end })
-      return Effect.as(Deferred.await(end), items.map((item) => item * 2))
+      return Effect.as(Deferred.await(end), items.map((item) => Exit.succeed(item * 2)))
     })
   return { statements, ask }
 }
@@ -57,7 +57,7 @@ describe("asking in batches", () => {
   it.effect("a database that is gone fails those too who came meanwhile", () =>
     Effect.gen(function*() {
       const down = new SqlError({ reason: new ConnectionError({ cause: "down" }) })
-      const gone = Deferred.makeUnsafe<ReadonlyArray<number>, SqlError>()
+      const gone = Deferred.makeUnsafe<ReadonlyArray<Exit.Exit<number>>, SqlError>()
       const statements: Array<ReadonlyArray<number>> = []
       const one = yield* inBatches((items: ReadonlyArray<number>) => {
         statements.push(items)
