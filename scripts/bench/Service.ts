@@ -2,6 +2,7 @@ import { Effect, Redacted } from "effect"
 import { HttpClient, HttpClientRequest } from "effect/unstable/http"
 import { HttpApiClient } from "effect/unstable/httpapi"
 import { randomBytes } from "node:crypto"
+import packageJson from "../../package.json" with { type: "json" }
 import { Api } from "../../src/Api/Api.ts"
 import { start } from "./Children.ts"
 
@@ -13,12 +14,15 @@ export type Storage =
 const adminToken = randomBytes(32).toString("base64url")
 const encryptionKeys = `bench:${randomBytes(32).toString("base64")}`
 
+/** What `npm start` tells Node. */
+const startArgs = packageJson.scripts.start.split(" ").filter((word) => word.startsWith("--"))
+
 /** Starts the service as its users do, its providers at `upstream`. */
 export const startService = (storage: Storage, upstream: string, nodeArgs: ReadonlyArray<string> = []) =>
   start({
     script: "src/main.ts",
     args: ["serve"],
-    nodeArgs,
+    nodeArgs: [...startArgs, ...nodeArgs],
     env: {
       PORT: "0",
       ADMIN_TOKEN: adminToken,

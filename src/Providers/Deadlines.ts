@@ -3,7 +3,8 @@ import { Clock, Effect, FiberHandle } from "effect"
 interface Pending {
   /** Milliseconds since the epoch. */
   readonly at: number
-  readonly expire: () => void
+  /** Gone once it is met: a set's old tables may outlive the set's entries by far, and keep alive what these hold. */
+  expire: (() => void) | undefined
 }
 
 /**
@@ -32,7 +33,7 @@ export const makeDeadlines = Effect.gen(function*() {
         next = Math.min(next, deadline.at)
       } else {
         pending.delete(deadline)
-        deadline.expire()
+        deadline.expire?.()
       }
     }
     if (next === Infinity) wakesAt = next
@@ -44,7 +45,10 @@ export const makeDeadlines = Effect.gen(function*() {
       const deadline: Pending = { at, expire }
       pending.add(deadline)
       if (at < wakesAt) sleepUntil(at)
-      return () => pending.delete(deadline)
+      return () => {
+        deadline.expire = undefined
+        pending.delete(deadline)
+      }
     }
   }
 })
