@@ -1,4 +1,4 @@
-#!/usr/bin/env -S node --max-semi-space-size=8 --no-allocation-site-pretenuring
+#!/usr/bin/env -S node --max-semi-space-size=16 --heap-growing-percent=50 --no-allocation-site-pretenuring
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { Effect } from "effect"

@@ -13,6 +13,9 @@ import { maxRequestBytes, readBody } from "./RequestBody.ts"
 
 type Answer = HttpServerResponse.HttpServerResponse
 
+/** In characters. */
+const longText = 1_000_000
+
 /** Raw: the pipeline checks the key before it reads the body, and its answer is JSON text already. */
 const answerer = Effect.gen(function*() {
   const calls = yield* Calls
@@ -21,7 +24,13 @@ const answerer = Effect.gen(function*() {
   return (request: HttpServerRequest.HttpServerRequest, id: CallId): Effect.Effect<Answer, CallError> =>
     Effect.map(
       calls.call({ id, key: bearerToken(request.headers["authorization"]), body: readBody(request, limit) }),
-      (text) => HttpServerResponse.text(text, { contentType: "application/json", headers: { "x-call-id": id } })
+      (text) => {
+        const options = { contentType: "application/json", headers: { "x-call-id": id } }
+        // Node would make a long text longer by the header, all of it, before it encodes it.
+        return text.length > longText
+          ? HttpServerResponse.uint8Array(Buffer.from(text), options)
+          : HttpServerResponse.text(text, options)
+      }
     )
 })
 

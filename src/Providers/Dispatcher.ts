@@ -132,8 +132,8 @@ class Exchange implements Undici.DispatchHandler {
   }
 
   onResponseEnd() {
-    const [only, ...more] = this.#chunks
-    const bytes = only !== undefined && more.length === 0 ? only : Buffer.concat(this.#chunks)
+    const chunks = this.#chunks.splice(0)
+    const bytes = chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks)
     this.#succeed({ status: this.#status, headers: this.#headers, bytes })
   }
 
