@@ -32,6 +32,12 @@ describe("the image", () => {
     assert.includeMembers([...installs[0] ?? []], ["npm", "ci", "--omit=dev", "--ignore-scripts"])
   })
 
+  it("runs Node with the flags of npm start", () => {
+    const flags = packageJson.scripts.start.split(" ").filter((word) => word.startsWith("--"))
+    assert.isNotEmpty(flags)
+    assert.includeMembers([...entrypoint], flags)
+  })
+
   it("is run by a user by number who is not root, to the end", () => {
     const [user, ...others] = all(image, "USER")
     assert.match(user ?? "", /^[1-9]\d*:[1-9]\d*$/)
