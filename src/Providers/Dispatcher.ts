@@ -132,8 +132,11 @@ class Exchange implements Undici.DispatchHandler {
   }
 
   onResponseEnd() {
-    const chunks = this.#chunks.splice(0)
-    const bytes = chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks)
+    const [only, ...more] = this.#chunks
+    const bytes = only !== undefined && more.length === 0 ? only : Buffer.concat(this.#chunks)
+    // Everything that is made of a long answer is made before this returns.
+    more.length = 0
+    this.#chunks.length = 0
     this.#succeed({ status: this.#status, headers: this.#headers, bytes })
   }
 
