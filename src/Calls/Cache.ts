@@ -54,7 +54,7 @@ export class Cache extends Context.Service<Cache, {
       const drop = yield* groupCommit((drops: ReadonlyArray<Drop>) => dropResponses(sql, drops))
       const find = yield* inBatches(
         (wanted: ReadonlyArray<WantedResponse>) => findResponses(sql, wanted),
-        { largest: 32 }
+        { largest: 32, patience: 4 }
       )
 
       return Cache.of({
