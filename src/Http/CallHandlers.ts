@@ -1,4 +1,4 @@
-import { Effect } from "effect"
+import { Effect, References } from "effect"
 import { HttpServerRequest, HttpServerResponse } from "effect/unstable/http"
 import { HttpApiBuilder } from "effect/unstable/httpapi"
 import { Api } from "../Api/Api.ts"
@@ -43,25 +43,28 @@ export const CallHandlers = HttpApiBuilder.group(
   })
 )
 
+const path = "/v1/call"
+
 /**
  * Takes the calls past the router and what is prepared for every other request, of which they need nothing: it is a
  * good part of what a call costs.
  */
-export const takingCalls = Effect.map(
-  answerer,
-  (answer) => <E, R>(routes: Effect.Effect<Answer, E, R>) =>
+export const takingCalls = Effect.gen(function*() {
+  const answer = yield* answerer
+  // What the router would tell of them.
+  const traced = (yield* References.TracerEnabled) ? Effect.annotateCurrentSpan("http.route", path) : undefined
+
+  const take = (request: HttpServerRequest.HttpServerRequest) =>
+    Effect.flatMap(newId("call"), (text) => {
+      const id = CallId.make(text)
+      const answered = Effect.catchCause(answer(request, id), (cause) => answerOf(cause, id))
+      return Effect.provideService(traced ? Effect.andThen(traced, answered) : answered, CurrentCallId, id)
+    })
+
+  return <E, R>(routes: Effect.Effect<Answer, E, R>) =>
     Effect.flatMap(
       HttpServerRequest.HttpServerRequest,
       (request): Effect.Effect<Answer, E, R> =>
-        request.method === "POST" && request.url === "/v1/call"
-          ? Effect.flatMap(newId("call"), (text) => {
-            const id = CallId.make(text)
-            return Effect.provideService(
-              Effect.catchCause(answer(request, id), (cause) => answerOf(cause, id)),
-              CurrentCallId,
-              id
-            )
-          })
-          : routes
+        request.method === "POST" && request.url === path ? take(request) : routes
     )
-)
+})

@@ -76,6 +76,7 @@ it.live("With OTEL_EXPORTER_OTLP_ENDPOINT, a collector gets traces, metrics and 
     const spans = received("traces").flatMap(({ resourceSpans }) => resourceSpans[0].scopeSpans[0].spans)
     const served = spans.filter((span: Json) => attributesOf(span)["http.response.header.x-call-id"] === good)
     assert.lengthOf(served, 1)
+    assert.strictEqual(attributesOf(served[0])["http.route"], "/v1/call")
     const inTrace = spans.filter(({ traceId }: Json) => traceId === served[0].traceId).map(({ name }: Json) => name)
     assert.includeMembers(inTrace, ["ProviderClient.call", "sql.execute"])
 
