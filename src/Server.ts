@@ -49,7 +49,7 @@ import { DataDir } from "./Sql/DataDir.ts"
 /** The HTTP API and what only it uses; needs the five services, and what stands below them. */
 export const App = Effect.all([HttpRouter.toHttpEffect(Routes), takingCalls, tellingQuota]).pipe(
   Effect.provideService(HttpRouter.RouterConfig, routerConfig),
-  Effect.map(([routes, taking, telling]) => HttpServer.serve(telling(taking(withCallId(routes))))),
+  Effect.map(([routes, taking, telling]) => HttpServer.serve(withCallId(telling(taking(routes))))),
   Layer.unwrap,
   Layer.provide(MeteredCalls),
   Layer.provide(Calls.layer),

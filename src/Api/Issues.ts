@@ -39,9 +39,10 @@ export const validator = <A>(schema: Schema.Codec<A, unknown>, at: Issue["path"]
   const decode = Schema.decodeUnknownResult(schema)
   const hasOnlyKnownFields = knownFieldsOf(SchemaAST.toEncoded(schema.ast))
   return (input: unknown): Result.Result<A, ReadonlyArray<Issue>> => {
-    const decoded = hasOnlyKnownFields?.(input) === true ? decode(input) : undefined
-    return decoded !== undefined && Result.isSuccess(decoded)
-      ? Result.succeed(decoded.success)
-      : Result.mapError(decodeStrictly(input), (error) => issuesOf(error.issue, at))
+    if (hasOnlyKnownFields?.(input) === true) {
+      const decoded = decode(input)
+      if (Result.isSuccess(decoded)) return Result.succeed(decoded.success)
+    }
+    return Result.mapError(decodeStrictly(input), (error) => issuesOf(error.issue, at))
   }
 }

@@ -4,11 +4,9 @@ import { HttpApiBuilder } from "effect/unstable/httpapi"
 import { Api } from "../Api/Api.ts"
 import { CurrentCallId } from "../Api/ApiError.ts"
 import type { CallError } from "../Api/Errors.ts"
-import { CallId } from "../Api/Ids.ts"
 import { Calls } from "../Calls/Calls.ts"
-import { newId } from "../NewId.ts"
 import { makeBearerTokens } from "./Authentication.ts"
-import { answerOf } from "./ErrorBody.ts"
+import { answeringErrors } from "./ErrorBody.ts"
 import { maxRequestBytes, readBody } from "./RequestBody.ts"
 
 type Answer = HttpServerResponse.HttpServerResponse
@@ -21,17 +19,16 @@ const answerer = Effect.gen(function*() {
   const calls = yield* Calls
   const limit = yield* maxRequestBytes
   const bearerToken = makeBearerTokens()
-  return (request: HttpServerRequest.HttpServerRequest, id: CallId): Effect.Effect<Answer, CallError> =>
-    Effect.map(
-      calls.call({ id, key: bearerToken(request.headers["authorization"]), body: readBody(request, limit) }),
-      (text) => {
-        const options = { contentType: "application/json", headers: { "x-call-id": id } }
+  return (request: HttpServerRequest.HttpServerRequest): Effect.Effect<Answer, CallError> =>
+    Effect.flatMap(CurrentCallId, (id) =>
+      Effect.map(
+        calls.call({ id, key: bearerToken(request.headers["authorization"]), body: readBody(request, limit) }),
         // Node would make a long text longer by the header, all of it, before it encodes it.
-        return text.length > longText
-          ? HttpServerResponse.uint8Array(Buffer.from(text), options)
-          : HttpServerResponse.text(text, options)
-      }
-    )
+        (text) =>
+          text.length > longText
+            ? HttpServerResponse.uint8Array(Buffer.from(text), { contentType: "application/json" })
+            : HttpServerResponse.text(text, { contentType: "application/json" })
+      ))
 })
 
 export const CallHandlers = HttpApiBuilder.group(
@@ -39,7 +36,7 @@ export const CallHandlers = HttpApiBuilder.group(
   "call",
   Effect.fn(function*(handlers) {
     const answer = yield* answerer
-    return handlers.handleRaw("call", ({ request }) => Effect.flatMap(CurrentCallId, (id) => answer(request, id)))
+    return handlers.handleRaw("call", ({ request }) => answer(request))
   })
 )
 
@@ -54,17 +51,10 @@ export const takingCalls = Effect.gen(function*() {
   // What the router would tell of them.
   const traced = (yield* References.TracerEnabled) ? Effect.annotateCurrentSpan("http.route", path) : undefined
 
-  const take = (request: HttpServerRequest.HttpServerRequest) =>
-    Effect.flatMap(newId("call"), (text) => {
-      const id = CallId.make(text)
-      const answered = Effect.catchCause(answer(request, id), (cause) => answerOf(cause, id))
-      return Effect.provideService(traced ? Effect.andThen(traced, answered) : answered, CurrentCallId, id)
-    })
-
   return <E, R>(routes: Effect.Effect<Answer, E, R>) =>
-    Effect.flatMap(
-      HttpServerRequest.HttpServerRequest,
-      (request): Effect.Effect<Answer, E, R> =>
-        request.method === "POST" && request.url === path ? take(request) : routes
-    )
+    Effect.flatMap(HttpServerRequest.HttpServerRequest, (request): Effect.Effect<Answer, E, R> => {
+      if (request.method !== "POST" || request.url !== path) return routes
+      const answered = answeringErrors(answer(request))
+      return traced ? Effect.andThen(traced, answered) : answered
+    })
 })

@@ -24,13 +24,6 @@ interface Limits {
   readonly maxConnections: number
 }
 
-interface Connection {
-  /** What it waits for. */
-  response: ServerResponse | undefined
-  /** Counts up whenever a connection begins to wait for nothing: the least has done so for longest. */
-  silence: number
-}
-
 /**
  * Node's HTTP server, bounded: a client that is slow, silent or talks nonsense costs a connection for a while, and where
  * there are too many connections the one that has been silent for longest makes room.
@@ -40,9 +33,9 @@ interface Connection {
  * asking.) Before there is somebody to answer, and after, it answers 503.
  */
 export class DrainingServer extends Server {
-  readonly #open = new Map<Socket, Connection>()
+  /** The answer that each connection waits for; those that wait for none, the longest first. */
+  readonly #open = new Map<Socket, ServerResponse | undefined>()
   readonly #maxConnections: number
-  #silences = 0
 
   constructor({ maxConnections, ...limits }: Limits) {
     const requestTimeout = Duration.toMillis(limits.requestTimeout)
@@ -63,7 +56,7 @@ export class DrainingServer extends Server {
 
   override close(done?: (error?: Error) => void): this {
     super.close(done)
-    for (const [socket, { response }] of this.#open) {
+    for (const [socket, response] of this.#open) {
       if (response === undefined) socket.destroySoon()
       else endWith(response, socket)
     }
@@ -76,45 +69,40 @@ export class DrainingServer extends Server {
       socket.destroySoon()
       return
     }
-    this.#open.set(socket, { response: undefined, silence: this.#silences++ })
+    this.#open.set(socket, undefined)
     socket.once("close", () => this.#open.delete(socket))
   }
 
   /** Whether there was a connection that could be spared: one that asks nothing, or else one that is still asking. */
   #makeRoom(): boolean {
-    const spare = this.#oldest(({ response }) => response === undefined) ??
-      this.#oldest(({ response }) => response?.req.complete === false)
+    const spare = this.#first((response) => response === undefined) ??
+      this.#first((response) => response?.req.complete === false)
     if (spare === undefined) return false
     this.#open.delete(spare)
     spare.destroy()
     return true
   }
 
-  #oldest(matches: (connection: Connection) => boolean): Socket | undefined {
-    let oldest: Socket | undefined
-    let least = Infinity
-    for (const [socket, connection] of this.#open) {
-      if (connection.silence >= least || !matches(connection)) continue
-      oldest = socket
-      least = connection.silence
+  #first(matches: (response: ServerResponse | undefined) => boolean): Socket | undefined {
+    for (const [socket, response] of this.#open) {
+      if (matches(response)) return socket
     }
-    return oldest
+    return undefined
   }
 
   #requested(socket: Socket, response: ServerResponse) {
     if (!this.listening || this.listenerCount("request") === 1) return answerPlainly(response, unavailable())
-    const connection = this.#open.get(socket)
-    if (connection === undefined) return
-    connection.response = response
+    this.#open.set(socket, response)
+    const isLast = () => this.#open.get(socket) === response
     response
       .on("prefinish", () => {
         // Most answers are with the kernel by now.
-        if (socket.writableLength > 0 && connection.response === response) socket.setTimeout(stalledTimeout)
+        if (socket.writableLength > 0 && isLast()) socket.setTimeout(stalledTimeout)
       })
       .on("close", () => {
-        if (connection.response !== response) return
-        connection.response = undefined
-        connection.silence = this.#silences++
+        if (!isLast()) return
+        this.#open.delete(socket)
+        this.#open.set(socket, undefined)
       })
   }
 
@@ -122,7 +110,7 @@ export class DrainingServer extends Server {
   #failed(error: Error, socket: Duplex) {
     if (!(socket instanceof Socket)) return
     const why = breakageOf(error)
-    const response = this.#open.get(socket)?.response
+    const response = this.#open.get(socket)
     if (why === undefined || !socket.writable) {
       socket.destroy()
     } else if (response === undefined) {

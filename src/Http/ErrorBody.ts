@@ -11,7 +11,6 @@ import {
   MethodNotAllowed,
   RouteNotFound
 } from "../Api/Errors.ts"
-import type { CallId } from "../Api/Ids.ts"
 import { issuesOf } from "../Api/Issues.ts"
 import { errorResponse } from "./ErrorResponse.ts"
 import { methodsOf } from "./Paths.ts"
@@ -36,17 +35,13 @@ const publicError = (cause: Cause.Cause<unknown>): Effect.Effect<ApiError> => {
 const isAboutTheRequest = ({ kind }: HttpApiError.HttpApiSchemaError): boolean =>
   kind === "Params" || kind === "Query" || kind === "Payload"
 
-/** A failure's answer: the error body. */
-export const answerOf = (
-  cause: Cause.Cause<unknown>,
-  id: CallId
-): Effect.Effect<HttpServerResponse.HttpServerResponse> =>
-  Effect.map(publicError(cause), (error) => errorResponse(error, id))
-
 /** Answers every failure below it with the error body. */
 export const answeringErrors = <E, R>(
   effect: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>
 ): Effect.Effect<HttpServerResponse.HttpServerResponse, never, R> =>
-  Effect.catchCause(effect, (cause) => Effect.flatMap(CurrentCallId, (id) => answerOf(cause, id)))
+  Effect.catchCause(effect, (cause) =>
+    Effect.gen(function*() {
+      return errorResponse(yield* publicError(cause), yield* CurrentCallId)
+    }))
 
 export const ErrorBodyLayer = Layer.succeed(ErrorBody, answeringErrors)

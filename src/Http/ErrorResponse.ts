@@ -7,7 +7,6 @@ export const errorResponse = (error: ApiError, callId: CallId): HttpServerRespon
     status: error.status,
     contentType: "application/json",
     headers: {
-      "x-call-id": callId,
       ...(error.retryAfter === undefined ? {} : { "retry-after": error.retryAfter }),
       ...(error.allow === undefined ? {} : { allow: error.allow.join(", ") }),
       ...(error.code === "unauthenticated" ? { "www-authenticate": "Bearer" } : {})

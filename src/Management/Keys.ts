@@ -27,12 +27,11 @@ export class Keys extends Context.Service<Keys, {
         create: Effect.fn("Keys.create")(function*({ access = "read_only", member_id, name }) {
           const secret = generateApiKey()
           const id = KeyId.make(yield* newId("key"))
+          const hash = Buffer.from(hashApiKey(secret), "hex")
           const now = new Date(yield* Clock.currentTimeMillis)
           const rows = yield* Effect.orDie(sql<Key>`
             INSERT INTO keys (id, member_id, name, access, hash, hint, created_at)
-            SELECT ${id}, members.id, ${name}, ${access}, ${Buffer.from(hashApiKey(secret), "hex")}, ${
-            hintOf(secret)
-          }, ${now}::timestamptz
+            SELECT ${id}, members.id, ${name}, ${access}, ${hash}, ${hintOf(secret)}, ${now}::timestamptz
             FROM members WHERE members.id = ${member_id} RETURNING ${columns}`)
           if (rows[0] === undefined) return yield* new MemberNotFound()
           return { ...rows[0], key: Redacted.value(secret) }

@@ -3,8 +3,7 @@ import { Clock, Effect, FiberHandle } from "effect"
 interface Pending {
   /** Milliseconds of a clock that nobody sets. */
   readonly due: number
-  /** Gone once it is met: a set's old tables may outlive the set's entries by far, and keep alive what these hold. */
-  expire: (() => void) | undefined
+  readonly expire: () => void
 }
 
 /**
@@ -41,7 +40,7 @@ export const makeDeadlines = Effect.gen(function*() {
         next = Math.min(next, deadline.due)
       } else {
         pending.delete(deadline)
-        deadline.expire?.()
+        deadline.expire()
       }
     }
     if (next === Infinity) wakesAt = next
@@ -53,10 +52,7 @@ export const makeDeadlines = Effect.gen(function*() {
       const deadline: Pending = { due: monotonic() + at - clock.currentTimeMillisUnsafe(), expire }
       pending.add(deadline)
       if (deadline.due < wakesAt) sleepUntil(deadline.due)
-      return () => {
-        deadline.expire = undefined
-        pending.delete(deadline)
-      }
+      return () => pending.delete(deadline)
     }
   }
 })

@@ -132,10 +132,8 @@ class Exchange implements Undici.DispatchHandler {
   }
 
   onResponseEnd() {
-    const [only, ...more] = this.#chunks
-    const bytes = only !== undefined && more.length === 0 ? only : Buffer.concat(this.#chunks)
+    const bytes = Buffer.concat(this.#chunks)
     // Everything that is made of a long answer is made before this returns.
-    more.length = 0
     this.#chunks.length = 0
     this.#succeed({ status: this.#status, headers: this.#headers, bytes })
   }

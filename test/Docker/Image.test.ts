@@ -32,10 +32,12 @@ describe("the image", () => {
     assert.includeMembers([...installs[0] ?? []], ["npm", "ci", "--omit=dev", "--ignore-scripts"])
   })
 
-  it("runs Node with the flags of npm start", () => {
+  it("runs Node with the flags of npm start, as oa does", async () => {
     const flags = packageJson.scripts.start.split(" ").filter((word) => word.startsWith("--"))
     assert.isNotEmpty(flags)
     assert.includeMembers([...entrypoint], flags)
+    const [shebang = ""] = (await readFile(join(root, packageJson.bin.oa), "utf8")).split("\n")
+    assert.includeMembers(shebang.split(" "), flags)
   })
 
   it("is run by a user by number who is not root, to the end", () => {
