@@ -96,8 +96,7 @@ export class Cache extends Context.Service<Cache, {
   )
 }
 
-const hashOf = ({ input, target }: CacheKey): Buffer =>
-  Buffer.from(hash("sha256", `${target}\n${canonicalJson(input)}`), "hex")
+const hashOf = ({ input, target }: CacheKey): Buffer => hash("sha256", `${target}\n${canonicalJson(input)}`, "buffer")
 
 /** JSON text that is the same for the same value, in whichever order its fields were written. */
 export const canonicalJson = (value: unknown): string => {

@@ -1,4 +1,4 @@
-import { Clock, Deferred, Effect, type Scope } from "effect"
+import { Clock, Deferred, Effect } from "effect"
 
 interface InFlight<A, E> {
   /** Milliseconds since the epoch. */
@@ -11,7 +11,7 @@ interface InFlight<A, E> {
  * for its result and are told so. It goes on when those who wait go away. Nobody joins a read that is outdated: one
  * that began before something was written is not what a caller who comes after the write asks for.
  */
-export const makeSharedReads = <A, E>(scope: Scope.Scope) => {
+export const makeSharedReads = <A, E>(fork: (read: Effect.Effect<A, E>) => Effect.Effect<void>) => {
   const inFlight = new Map<string, InFlight<A, E>>()
 
   const lead = Effect.fnUntraced(function*(key: string, read: Effect.Effect<A, E>) {
@@ -22,7 +22,7 @@ export const makeSharedReads = <A, E>(scope: Scope.Scope) => {
         forget(key, own)
         return Deferred.done(own.result, exit)
       }),
-      Effect.forkIn(scope, { startImmediately: true })
+      fork
     )
     return [yield* Deferred.await(own.result), false] as const
   })

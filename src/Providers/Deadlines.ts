@@ -3,7 +3,7 @@ import { Clock, Effect, FiberHandle } from "effect"
 interface Pending {
   /** Milliseconds of a clock that nobody sets. */
   readonly due: number
-  readonly expire: () => void
+  expire: (() => void) | undefined
 }
 
 /**
@@ -40,7 +40,7 @@ export const makeDeadlines = Effect.gen(function*() {
         next = Math.min(next, deadline.due)
       } else {
         pending.delete(deadline)
-        deadline.expire()
+        deadline.expire?.()
       }
     }
     if (next === Infinity) wakesAt = next
@@ -52,7 +52,11 @@ export const makeDeadlines = Effect.gen(function*() {
       const deadline: Pending = { due: monotonic() + at - clock.currentTimeMillisUnsafe(), expire }
       pending.add(deadline)
       if (deadline.due < wakesAt) sleepUntil(deadline.due)
-      return () => pending.delete(deadline)
+      return () => {
+        // The set may hold on to it until the next full garbage collection, and it to the whole exchange.
+        deadline.expire = undefined
+        pending.delete(deadline)
+      }
     }
   }
 })

@@ -5,7 +5,10 @@ import { makeSharedReads } from "../../src/Calls/SharedReads.ts"
 
 /** Reads that end when they are told to. */
 const world = Effect.gen(function*() {
-  const share = makeSharedReads<string, string>(yield* Effect.scope)
+  const scope = yield* Effect.scope
+  const share = makeSharedReads<string, string>((read) =>
+    Effect.asVoid(Effect.forkIn(Effect.ignore(read), scope, { startImmediately: true }))
+  )
   const begun: Array<Deferred.Deferred<string, string>> = []
   let writtenAt = -1
   const read = Effect.suspend(() => {
