@@ -66,7 +66,7 @@ export class Cache extends Context.Service<Cache, {
         }, Effect.orDie),
 
         put: (key, body, askedAt) =>
-          Buffer.byteLength(body.text) > largestBody
+          body.text.length > largestBody || Buffer.byteLength(body.text) > largestBody
             ? Effect.void
             : Effect.catch(
               store({

@@ -1,16 +1,7 @@
 import { Option, Schema } from "effect"
-import { JsonText } from "./JsonText.ts"
+import type { JsonText } from "./JsonText.ts"
 import { isNestedTooDeeply } from "./Nesting.ts"
 import type { Censor } from "./Secrets.ts"
-
-/** The body as JSON, or `undefined` where it is none (an empty body is none). */
-export const parseBody = (text: string): JsonText | undefined => {
-  try {
-    return JsonText.parse(text)
-  } catch {
-    return undefined
-  }
-}
 
 const MAX_PREVIEW = 2000
 

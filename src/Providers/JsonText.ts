@@ -11,16 +11,11 @@ export class JsonText {
     this.#value = value
   }
 
-  /** Throws a `SyntaxError` when `text` is not JSON. */
-  static parse(text: string): JsonText {
-    return new JsonText(text, { parsed: JSON.parse(text) })
-  }
-
   static stringify(value: unknown): JsonText {
     return new JsonText(JSON.stringify(value), { parsed: value })
   }
 
-  /** For text that is known to be JSON, such as a cached response. */
+  /** For text that is known to be JSON. */
   static trusted(text: string): JsonText {
     return new JsonText(text)
   }

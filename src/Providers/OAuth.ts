@@ -1,6 +1,5 @@
 import { Clock, Config, Context, Data, Effect, Layer, Option, Redacted, Schema } from "effect"
 import { CredentialsRejected, type ProviderError } from "../Api/Errors.ts"
-import { parseBody } from "./AnswerBody.ts"
 import { type Asked, failureOf, isDeadToken, tokensOf } from "./OAuthAnswer.ts"
 import { type Origin, Origins } from "./Origins.ts"
 import type { Provider } from "./Provider.ts"
@@ -157,9 +156,8 @@ export class OAuth extends Context.Service<OAuth, {
           if (!isSuccessful(answer.status)) {
             return yield* Effect.fail(failureOf({ who: url.host, what: "account", secrets: [accessToken] }, answer))
           }
-          const body = parseBody(answer.text)
-          if (body === undefined) return yield* notJson(url.host, answer.status, answer.text)
-          return Option.getOrUndefined(decodeUserinfo(body.value))?.email
+          if (answer.json === undefined) return yield* notJson(url.host, answer.status, answer.text)
+          return Option.getOrUndefined(decodeUserinfo(answer.json.value))?.email
         })
       })
     })

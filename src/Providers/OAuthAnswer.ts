@@ -1,6 +1,6 @@
 import { Effect, Option, Predicate, Redacted, Schema } from "effect"
 import { CredentialsExpired, CredentialsRejected, type ProviderError, UpstreamError } from "../Api/Errors.ts"
-import { detailsOf, parseBody, saidBy } from "./AnswerBody.ts"
+import { detailsOf, saidBy } from "./AnswerBody.ts"
 import type { JsonText } from "./JsonText.ts"
 import type { Tokens } from "./OAuth.ts"
 import { answered, notJson, sentence } from "./ProviderVerdict.ts"
@@ -29,11 +29,10 @@ const DEFAULT_LIFETIME_SECONDS = 3600
 
 /** `now`: epoch milliseconds from which the token's lifetime counts. */
 export const tokensOf = (asked: Asked, answer: Answer, now: number): Effect.Effect<Tokens, ProviderError> => {
-  const body = parseBody(answer.text)
   if (!isSuccessful(answer.status)) return Effect.fail(failureOf(asked, answer))
-  if (body === undefined) return Effect.fail(notJson(asked.who, answer.status, answer.text))
-  const tokens = Option.getOrUndefined(decodeTokenBody(body.value))
-  if (tokens === undefined) return Effect.fail(withoutToken(asked, answer, body))
+  if (answer.json === undefined) return Effect.fail(notJson(asked.who, answer.status, answer.text))
+  const tokens = Option.getOrUndefined(decodeTokenBody(answer.json.value))
+  if (tokens === undefined) return Effect.fail(withoutToken(asked, answer.json))
   return Effect.succeed({
     accessToken: Redacted.make(tokens.access_token),
     expiresAt: now + (tokens.expires_in ?? DEFAULT_LIFETIME_SECONDS) * 1000,
@@ -43,10 +42,10 @@ export const tokensOf = (asked: Asked, answer: Answer, now: number): Effect.Effe
 }
 
 /** An `id_token` alone, say, is what Google makes of a scope that it takes for an audience. */
-const withoutToken = ({ secrets, who }: Asked, { text }: Answer, body: JsonText) =>
+const withoutToken = ({ secrets, who }: Asked, body: JsonText) =>
   new CredentialsRejected({
     message: `${who} answered without a usable access token.`,
-    details: detailsOf(text, body, censor([...secrets, ...tokensIn(body.value)]))
+    details: detailsOf(body.text, body, censor([...secrets, ...tokensIn(body.value)]))
   })
 
 const tokensIn = (value: unknown): ReadonlyArray<Redacted.Redacted> =>
@@ -66,15 +65,16 @@ const applicationRefused = new Set(["invalid_client", "unauthorized_client", "de
 /** OAuth codes that blame neither the grant nor the application. */
 const passing = new Set(["temporarily_unavailable", "server_error", "rate_limit_exceeded"])
 
-export const isDeadToken = ({ status, text }: Answer): boolean =>
-  status === 400 && errorCode(parseBody(text)) === "invalid_token"
+export const isDeadToken = ({ json, status }: Answer): boolean => status === 400 && errorCode(json) === "invalid_token"
 
 /** What an answer that is not 2xx means. */
-export const failureOf = ({ secrets, what, who }: Asked, { headers, status, text }: Answer): ProviderError => {
-  const body = parseBody(text)
-  const details = detailsOf(text, body, censor(secrets))
+export const failureOf = (
+  { secrets, what, who }: Asked,
+  { headers, json, status, text }: Answer
+): ProviderError => {
+  const details = detailsOf(text, json, censor(secrets))
   const said = saidBy(details)
-  const code = errorCode(body)
+  const code = errorCode(json)
   const blamed = code !== undefined && status >= 400 && status < 500 && status !== 429 && !passing.has(code)
   if (blamed && what === "refresh" && code === "invalid_grant") {
     return new CredentialsExpired({

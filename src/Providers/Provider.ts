@@ -84,6 +84,7 @@ export interface Provider {
   readonly scopes: { readonly read: ReadonlyArray<string>; readonly write: ReadonlyArray<string> }
   readonly classify: (answer: {
     readonly status: number
+    /** Parsed when it is looked at: a long one had better not be. */
     readonly body: unknown
     readonly authMethod: AuthMethod
   }) => Verdict

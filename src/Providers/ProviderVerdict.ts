@@ -1,6 +1,6 @@
 import { Data, Effect, type Redacted, type Schema } from "effect"
 import { CredentialsRejected, type ProviderError, UpstreamError, UpstreamUnreachable } from "../Api/Errors.ts"
-import { detailsOf, parseBody, saidBy } from "./AnswerBody.ts"
+import { detailsOf, saidBy } from "./AnswerBody.ts"
 import type { JsonText } from "./JsonText.ts"
 import type { AuthMethod, Credential, Provider } from "./Provider.ts"
 import { censor } from "./Secrets.ts"
@@ -14,15 +14,20 @@ export class Refused extends Data.TaggedError("Refused")<{
 
 /** What an answer means for the call (section 7 of the contract). */
 export const verdictOn = (
-  { headers, status, text }: Answer,
+  { headers, json: body, status, text }: Answer,
   provider: Provider,
   authMethod: AuthMethod,
   credential: Credential
 ): Effect.Effect<JsonText, ProviderError | Refused> => {
-  const body = parseBody(text)
   const successful = isSuccessful(status)
   if (successful && body === undefined) return Effect.fail(notJson(provider.name, status, text))
-  const verdict = provider.classify({ status, body: body?.value, authMethod })
+  const verdict = provider.classify({
+    status,
+    get body() {
+      return body?.value
+    },
+    authMethod
+  })
   if (verdict === "ok" && successful && body !== undefined) return Effect.succeed(body)
 
   const details = detailsOf(text, body, censor([secretOf(credential)]))

@@ -3,7 +3,7 @@ import { UpstreamUnreachable } from "../Api/Errors.ts"
 import { type Deadline, type DispatchedRequest, Dispatcher, maxResponseBytes } from "./Dispatcher.ts"
 import type { Credential } from "./Provider.ts"
 import { type Answer, isSuccessful, Unanswered } from "./UpstreamAnswer.ts"
-import { readText } from "./UpstreamBody.ts"
+import { readBody } from "./UpstreamBody.ts"
 import { again, outcomeOf } from "./UpstreamRetry.ts"
 import { encodeQuery, withQuery } from "./UpstreamUrl.ts"
 
@@ -47,8 +47,8 @@ export class Upstream extends Context.Service<Upstream, {
       const once = (request: UpstreamRequest, deadline: Deadline): Effect.Effect<Answer, Unanswered> =>
         Effect.flatMap(dispatch(httpRequest(request, deadline)), (answer) =>
           Effect.mapEager(
-            readText(answer, request.url.host, maxBytes),
-            (text): Answer => ({ status: answer.status, headers: answer.headers, text })
+            readBody(answer, request.url.host, maxBytes),
+            ({ json, text }): Answer => ({ status: answer.status, headers: answer.headers, text, json })
           ))
 
       const repeatedly = (request: UpstreamRequest, deadline: Deadline): Effect.Effect<Answer, Unanswered> =>

@@ -1,4 +1,5 @@
 import { Data, Predicate } from "effect"
+import type { JsonText } from "./JsonText.ts"
 
 /** What an upstream sent back, whole. */
 export interface Answer {
@@ -6,6 +7,8 @@ export interface Answer {
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string | undefined>>
   readonly text: string
+  /** The body where it is JSON; an empty one is none. */
+  readonly json: JsonText | undefined
 }
 
 export const isSuccessful = (status: number): boolean => status >= 200 && status < 300

@@ -2,21 +2,23 @@ import { Effect, Predicate } from "effect"
 import { promisify } from "node:util"
 import { gunzip } from "node:zlib"
 import type { RawAnswer } from "./Dispatcher.ts"
-import { Unanswered } from "./UpstreamAnswer.ts"
+import { isJson } from "./JsonSyntax.ts"
+import { JsonText } from "./JsonText.ts"
+import { type Answer, Unanswered } from "./UpstreamAnswer.ts"
 
 /**
  * The whole body as text, at most `limit` bytes of it before and after decompression. An error page that is not UTF-8 is
  * still an error page; data that is not UTF-8 is none.
  */
-export const readText = (
+export const readBody = (
   { bytes: received, headers, status }: RawAnswer,
   host: string,
   limit: number
-): Effect.Effect<string, Unanswered> =>
+): Effect.Effect<Pick<Answer, "text" | "json">, Unanswered> =>
   Effect.flatMapEager(decompress(received, headers["content-encoding"], host, limit), (bytes) => {
-    if (status >= 300) return Effect.succeed(lenient.decode(bytes))
     try {
-      return Effect.succeed(strict.decode(bytes))
+      const text = (status < 300 ? strict : lenient).decode(bytes)
+      return Effect.succeed({ text, json: isJson(bytes) ? JsonText.trusted(text) : undefined })
     } catch {
       return Effect.fail(Unanswered.of(`${host} answered with bytes that are not UTF-8.`))
     }

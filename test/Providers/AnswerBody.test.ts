@@ -1,16 +1,21 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Redacted } from "effect"
-import { detailsOf, parseBody } from "../../src/Providers/AnswerBody.ts"
+import { detailsOf } from "../../src/Providers/AnswerBody.ts"
+import { JsonText } from "../../src/Providers/JsonText.ts"
 import { censor } from "../../src/Providers/Secrets.ts"
 
-const details = (text: string) => detailsOf(text, parseBody(text), censor([Redacted.make("hidden")]))
+const hidden = censor([Redacted.make("hidden")])
+
+const details = (json: string) => detailsOf(json, JsonText.trusted(json), hidden)
 
 const nested = (levels: number) => `${"[".repeat(levels)}"hidden"${"]".repeat(levels)}`
 
 describe("what a failure tells of a provider's body", () => {
   it("is the JSON itself, and the beginning of anything else", () => {
     assert.deepStrictEqual(details("{\"error\":{\"message\":\"hidden\"}}"), { error: { message: "[redacted]" } })
-    assert.deepStrictEqual(details(`<p>hidden${"x".repeat(5000)}`), { body: `<p>[redacted]${"x".repeat(1987)}` })
+    assert.deepStrictEqual(detailsOf(`<p>hidden${"x".repeat(5000)}`, undefined, hidden), {
+      body: `<p>[redacted]${"x".repeat(1987)}`
+    })
   })
 
   it("is its beginning where JSON is nested too deeply to be looked through", () => {

@@ -1,15 +1,19 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
 import type { ProviderError } from "../../src/Api/Errors.ts"
+import { JsonText } from "../../src/Providers/JsonText.ts"
 import { failureOf } from "../../src/Providers/OAuthAnswer.ts"
 import { fixture } from "../support/Fixtures.ts"
 
-const codeOf = (what: "refresh" | "code" | "service_account", status: number, body: unknown) =>
-  failureOf({ who: "example.com", what, secrets: [] }, {
+const codeOf = (what: "refresh" | "code" | "service_account", status: number, body: unknown) => {
+  const json = body === undefined ? undefined : JsonText.stringify(body)
+  return failureOf({ who: "example.com", what, secrets: [] }, {
     status,
     headers: {},
-    text: JSON.stringify(body) ?? "<html>"
+    text: json?.text ?? "<html>",
+    json
   }).code
+}
 
 describe("what a refusal at the token endpoint means", () => {
   type Code = ProviderError["code"]

@@ -3,6 +3,7 @@ import { ConfigProvider, Effect, Layer, Redacted, Schema, Tracer } from "effect"
 import { CredentialsExpired, type ProviderError, UpstreamError } from "../../src/Api/Errors.ts"
 import { Dispatcher } from "../../src/Providers/Dispatcher.ts"
 import { classifyGoogle } from "../../src/Providers/Google.ts"
+import { JsonText } from "../../src/Providers/JsonText.ts"
 import {
   type AuthMethod,
   type Credential,
@@ -354,7 +355,7 @@ layer(TestLayer, { excludeTestServices: true })("ProviderClient", (it) => {
       exchange: ({ deadline }) =>
         Effect.sync(() => {
           deadlines.push(deadline)
-          return { status: 401, headers: {}, text: "{}" }
+          return { status: 401, headers: {}, text: "{}", json: JsonText.trusted("{}") }
         })
     })
     return Effect.gen(function*() {

@@ -6,7 +6,12 @@ import { again, outcomeOf } from "../../src/Providers/UpstreamRetry.ts"
 const NOW = Date.UTC(2026, 0, 1, 12, 0, 0)
 
 const answered = (status: number, retryAfter?: string) =>
-  Result.succeed({ status, text: "", headers: retryAfter === undefined ? {} : { "retry-after": retryAfter } })
+  Result.succeed({
+    status,
+    text: "",
+    json: undefined,
+    headers: retryAfter === undefined ? {} : { "retry-after": retryAfter }
+  })
 
 const unanswered = (connectFailed: boolean) => Result.fail(new Unanswered({ message: "…", connectFailed }))
 

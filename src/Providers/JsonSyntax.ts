@@ -1,0 +1,142 @@
+/**
+ * Whether bytes are a JSON document (RFC 8259), a byte-order mark aside. Nothing is made of it: what `JSON.parse` makes
+ * of a long answer takes many times its room and most of the time that a call takes. That it is UTF-8 is for the decoder
+ * to say.
+ */
+export const isJson = (bytes: Uint8Array): boolean => {
+  let at = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0
+  /** What each open bracket stands in; `true` is an object. */
+  const outer: Array<boolean> = []
+  let inObject = false
+
+  for (;;) {
+    at = spaceEnd(bytes, at)
+    const first = bytes[at]
+    if (first === openObject || first === openArray) {
+      outer.push(inObject)
+      inObject = first === openObject
+      at = spaceEnd(bytes, at + 1)
+      if (bytes[at] !== (inObject ? closeObject : closeArray)) {
+        if (inObject) at = nameEnd(bytes, at)
+        if (at === none) return false
+        continue
+      }
+    } else {
+      at = scalarEnd(bytes, at, first)
+      if (at === none) return false
+    }
+    // A value is over, and with it perhaps what it stands in, or an empty pair of brackets.
+    for (;;) {
+      at = spaceEnd(bytes, at)
+      if (outer.length === 0) return at === bytes.length
+      const next = bytes[at++]
+      if (next === comma) {
+        if (inObject) at = nameEnd(bytes, spaceEnd(bytes, at))
+        if (at === none) return false
+        break
+      }
+      if (next !== (inObject ? closeObject : closeArray)) return false
+      inObject = outer.pop() === true
+    }
+  }
+}
+
+const openObject = 0x7b
+const closeObject = 0x7d
+const openArray = 0x5b
+const closeArray = 0x5d
+const comma = 0x2c
+const colon = 0x3a
+const quote = 0x22
+const backslash = 0x5c
+const minus = 0x2d
+const plus = 0x2b
+const point = 0x2e
+const zero = 0x30
+const nine = 0x39
+
+/** Instead of a byte or of where something ends: there is none. */
+const none = -1
+
+const spaceEnd = (bytes: Uint8Array, at: number): number => {
+  for (;; at++) {
+    const byte = bytes[at] ?? none
+    if (byte > 0x20 || byte !== 0x20 && byte !== 0x0a && byte !== 0x0d && byte !== 0x09) return at
+  }
+}
+
+const scalarEnd = (bytes: Uint8Array, at: number, first: number | undefined): number => {
+  switch (first) {
+    case quote:
+      return stringEnd(bytes, at + 1)
+    case 0x74:
+      return wordEnd(bytes, at, "true")
+    case 0x66:
+      return wordEnd(bytes, at, "false")
+    case 0x6e:
+      return wordEnd(bytes, at, "null")
+    default:
+      return numberEnd(bytes, at)
+  }
+}
+
+const wordEnd = (bytes: Uint8Array, at: number, word: string): number => {
+  for (let index = 0; index < word.length; index++) {
+    if (bytes[at + index] !== word.charCodeAt(index)) return none
+  }
+  return at + word.length
+}
+
+/** From the byte after the opening quote. */
+const stringEnd = (bytes: Uint8Array, at: number): number => {
+  for (;;) {
+    const byte = bytes[at++] ?? none
+    if (byte === quote) return at
+    if (byte < 0x20) return none
+    if (byte === backslash) {
+      at = escapeEnd(bytes, at)
+      if (at === none) return none
+    }
+  }
+}
+
+const escapes = Buffer.from("\"\\/bfnrt")
+
+/** From the byte after the backslash. */
+const escapeEnd = (bytes: Uint8Array, at: number): number => {
+  const byte = bytes[at++] ?? none
+  if (byte !== 0x75) return escapes.includes(byte) ? at : none
+  for (const end = at + 4; at < end; at++) {
+    if (!isHexDigit(bytes[at])) return none
+  }
+  return at
+}
+
+const isDigit = (byte = none): boolean => byte >= zero && byte <= nine
+
+const isHexDigit = (byte = none): boolean => isDigit(byte) || (byte | 0x20) >= 0x61 && (byte | 0x20) <= 0x66
+
+const digitsEnd = (bytes: Uint8Array, at: number): number => {
+  if (!isDigit(bytes[at])) return none
+  do at++
+  while (isDigit(bytes[at]))
+  return at
+}
+
+const numberEnd = (bytes: Uint8Array, at: number): number => {
+  if (bytes[at] === minus) at++
+  at = bytes[at] === zero ? at + 1 : digitsEnd(bytes, at)
+  if (at !== none && bytes[at] === point) at = digitsEnd(bytes, at + 1)
+  if (at === none || bytes[at] !== 0x65 && bytes[at] !== 0x45) return at
+  const exponent = bytes[at + 1]
+  return digitsEnd(bytes, exponent === plus || exponent === minus ? at + 2 : at + 1)
+}
+
+/** From a field's name to the byte after its colon. */
+const nameEnd = (bytes: Uint8Array, at: number): number => {
+  if (bytes[at] !== quote) return none
+  const end = stringEnd(bytes, at + 1)
+  if (end === none) return none
+  const next = spaceEnd(bytes, end)
+  return bytes[next] === colon ? next + 1 : none
+}
