@@ -1,6 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Deferred, Effect, Exit, Fiber, Scope } from "effect"
 import { TestClock } from "effect/testing"
+import { setFlagsFromString } from "node:v8"
+import { runInNewContext } from "node:vm"
 import { makeInFlight } from "../../src/Calls/InFlight.ts"
 
 /** A service with a call in flight whose caller has gone, and its end, which has begun. */
@@ -49,3 +51,31 @@ describe("a call whose caller has gone", () => {
       yield* Scope.close(scope, Exit.void)
     }))
 })
+
+setFlagsFromString("--expose-gc")
+const collect: (options?: { readonly type: "minor" }) => void = runInNewContext("gc")
+
+/** What is left in memory where only the young are collected. */
+const megabytes = () => {
+  collect({ type: "minor" })
+  collect({ type: "minor" })
+  return process.memoryUsage().heapUsed / 1e6
+}
+
+it.effect("nothing of a call that is over waits in memory for a full garbage collection", () =>
+  Effect.gen(function*() {
+    const { run } = yield* makeInFlight
+    const call = Effect.suspend(() => {
+      const body = Array.from({ length: 1000 }, (_, index) => ({ index }))
+      return run(Effect.map(Effect.yieldNow, () => body.length))
+    })
+    const calls = (count: number) => Effect.replicateEffect(call, count, { concurrency: 32, discard: true })
+    yield* calls(100)
+    const meanwhile = Effect.sync(() => {
+      // What the calls in flight are kept in is old from here on.
+      collect()
+      return megabytes()
+    })
+    const [, before] = yield* Effect.all([calls(3000), Effect.andThen(Effect.yieldNow, meanwhile)], { concurrency: 2 })
+    assert.isBelow(megabytes() - before, 15)
+  }))
