@@ -1,6 +1,6 @@
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import * as NodeServices from "@effect/platform-node/NodeServices"
-import { Config, ConfigProvider, Duration, Effect, Layer } from "effect"
+import { Config, ConfigProvider, Duration, Effect, identity, Layer } from "effect"
 import { HttpRouter, HttpServer } from "effect/unstable/http"
 import type { ServeError } from "effect/unstable/http/HttpServerError"
 import type { SqlClient } from "effect/unstable/sql/SqlClient"
@@ -46,16 +46,12 @@ import { Changes } from "./Sql/Changes.ts"
 import { Database } from "./Sql/Database.ts"
 import { DataDir } from "./Sql/DataDir.ts"
 
-/**
- * Nothing is to be done to an answer on its way out; but a server that is told so does not keep it as the result of the
- * request's fiber, which the server's scope may hold on to until the next full garbage collection.
- */
-const forgetting = <A>(app: A) => app
-
 /** The HTTP API and what only it uses; needs the five services, and what stands below them. */
 export const App = Effect.all([HttpRouter.toHttpEffect(Routes), takingCalls, tellingQuota]).pipe(
   Effect.provideService(HttpRouter.RouterConfig, routerConfig),
-  Effect.map(([routes, taking, telling]) => HttpServer.serve(withCallId(telling(taking(routes))), forgetting)),
+  // With a middleware, whatever it does, the answer is not the result of the request's fiber, which the server's scope may
+  // hold on to until the next full garbage collection.
+  Effect.map(([routes, taking, telling]) => HttpServer.serve(withCallId(telling(taking(routes))), identity)),
   Layer.unwrap,
   Layer.provide(MeteredCalls),
   Layer.provide(Calls.layer),

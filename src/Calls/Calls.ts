@@ -59,8 +59,8 @@ export class Calls extends Context.Service<Calls, {
       const providerClient = yield* ProviderClient
       const append = yield* countCalls(yield* boundRefusedCalls(yield* CallLog))
       const price = yield* Config.schema(Price, "CALL_PRICE_USD").pipe(Config.withDefault(0))
-      const { fork, run } = yield* makeInFlight
-      const shareRead = makeSharedReads<JsonText, CallError>(fork)
+      const { run } = yield* makeInFlight
+      const shareRead = makeSharedReads<JsonText, CallError>(run)
 
       const find = (request: CallRequest): Effect.Effect<Operation, CallError> =>
         Effect.flatMapEager(

@@ -8,23 +8,20 @@ interface InFlight<A, E> {
 
 /**
  * Lets identical reads that are in flight at the same time share one request: the first one makes it, the others wait
- * for its result and are told so. It goes on when those who wait go away. Nobody joins a read that is outdated: one
+ * for its result and are told so. `run` lets it go on when those who wait go away. Nobody joins a read that is outdated: one
  * that began before something was written is not what a caller who comes after the write asks for.
  */
-export const makeSharedReads = <A, E>(fork: (read: Effect.Effect<A, E>) => Effect.Effect<void>) => {
+export const makeSharedReads = <A, E>(run: (read: Effect.Effect<A, E>) => Effect.Effect<A, E>) => {
   const inFlight = new Map<string, InFlight<A, E>>()
 
   const lead = Effect.fnUntraced(function*(key: string, read: Effect.Effect<A, E>) {
     const own: InFlight<A, E> = { startedAt: yield* Clock.currentTimeMillis, result: Deferred.makeUnsafe() }
     inFlight.set(key, own)
-    yield* read.pipe(
-      Effect.onExit((exit) => {
-        forget(key, own)
-        return Deferred.done(own.result, exit)
-      }),
-      fork
-    )
-    return [yield* Deferred.await(own.result), false] as const
+    const result = yield* run(Effect.onExit(read, (exit) => {
+      forget(key, own)
+      return Deferred.done(own.result, exit)
+    }))
+    return [result, false] as const
   })
 
   const forget = (key: string, read: InFlight<A, E>) => {

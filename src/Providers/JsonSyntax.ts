@@ -22,7 +22,7 @@ export const isJson = (bytes: Uint8Array): boolean => {
         continue
       }
     } else {
-      at = scalarEnd(bytes, at, first)
+      at = scalarEnd(bytes, at)
       if (at === none) return false
     }
     // A value is over, and with it perhaps what it stands in, or an empty pair of brackets.
@@ -65,8 +65,8 @@ const spaceEnd = (bytes: Uint8Array, at: number): number => {
   }
 }
 
-const scalarEnd = (bytes: Uint8Array, at: number, first: number | undefined): number => {
-  switch (first) {
+const scalarEnd = (bytes: Uint8Array, at: number): number => {
+  switch (bytes[at]) {
     case quote:
       return stringEnd(bytes, at + 1)
     case 0x74:

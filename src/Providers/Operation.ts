@@ -35,9 +35,7 @@ export const rawOperation = (provider: Provider, endpoint: RawEndpoint): Operati
   writes: endpoint.writes,
   createsFile: endpoint.createsFile ?? false,
   inputSchema: lazily(() => jsonSchemaOf(endpoint.input)),
-  prepare: prepare(endpoint.input, (input) => (client, access) =>
-    // Nobody looks inside: what was parsed to see that it is JSON, which takes many times the room, is let go.
-    Effect.map(client.call({ provider, endpoint, input, access }), ({ text }) => JsonText.trusted(text)))
+  prepare: prepare(endpoint.input, (input) => (client, access) => client.call({ provider, endpoint, input, access }))
 })
 
 export const toolOperation = (provider: Provider, tool: SmartTool): Operation => ({

@@ -7,7 +7,7 @@ import { JsonText } from "./JsonText.ts"
 import { type Answer, Unanswered } from "./UpstreamAnswer.ts"
 
 /**
- * The whole body as text, at most `limit` bytes of it before and after decompression. An error page that is not UTF-8 is
+ * The whole body as text, and as JSON where it is that; at most `limit` bytes of it before and after decompression. An error page that is not UTF-8 is
  * still an error page; data that is not UTF-8 is none.
  */
 export const readBody = (
@@ -16,12 +16,13 @@ export const readBody = (
   limit: number
 ): Effect.Effect<Pick<Answer, "text" | "json">, Unanswered> =>
   Effect.flatMapEager(decompress(received, headers["content-encoding"], host, limit), (bytes) => {
+    let text: string
     try {
-      const text = (status < 300 ? strict : lenient).decode(bytes)
-      return Effect.succeed({ text, json: isJson(bytes) ? JsonText.trusted(text) : undefined })
+      text = (status < 300 ? strict : lenient).decode(bytes)
     } catch {
       return Effect.fail(Unanswered.of(`${host} answered with bytes that are not UTF-8.`))
     }
+    return Effect.succeed({ text, json: isJson(bytes) ? JsonText.trusted(text) : undefined })
   })
 
 const strict = new TextDecoder("utf-8", { fatal: true })

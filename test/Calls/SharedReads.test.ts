@@ -7,7 +7,7 @@ import { makeSharedReads } from "../../src/Calls/SharedReads.ts"
 const world = Effect.gen(function*() {
   const scope = yield* Effect.scope
   const share = makeSharedReads<string, string>((read) =>
-    Effect.asVoid(Effect.forkIn(Effect.ignore(read), scope, { startImmediately: true }))
+    Effect.flatMap(Effect.forkIn(read, scope, { startImmediately: true }), Fiber.join)
   )
   const begun: Array<Deferred.Deferred<string, string>> = []
   let writtenAt = -1
