@@ -25,6 +25,7 @@ const { bytea, text, timestamptz } = PgTypes.OID
 
 const columnTypes = { connection_id: text, client_id: text, request_hash: bytea, body: text, created_at: timestamptz }
 
+/** A response that is the same as last time is not written again, only its time is: reports are asked for more often than they change. */
 export const storeResponses = (sql: SqlClient.SqlClient, responses: ReadonlyArray<StoredResponse>) =>
   insertColumns(
     sql,
@@ -32,7 +33,9 @@ export const storeResponses = (sql: SqlClient.SqlClient, responses: ReadonlyArra
     columnTypes,
     newest(responses),
     sql`ON CONFLICT (connection_id, request_hash)
-      DO UPDATE SET body = excluded.body, created_at = excluded.created_at
+      DO UPDATE SET
+        body = CASE WHEN responses.body = excluded.body THEN responses.body ELSE excluded.body END,
+        created_at = excluded.created_at
       WHERE responses.created_at <= excluded.created_at`
   )
 

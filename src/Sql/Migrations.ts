@@ -10,6 +10,7 @@ import createRateLimits from "./migrations/0006_create_rate_limits.ts"
 import unlogResponses from "./migrations/0007_unlog_responses.ts"
 import indexCalls from "./migrations/0008_index_calls.ts"
 import compressFaster from "./migrations/0009_compress_faster.ts"
+import moveResponsesOutOfLine from "./migrations/0010_move_responses_out_of_line.ts"
 
 const run = Migrator.make({})({
   loader: Migrator.fromRecord({
@@ -21,7 +22,8 @@ const run = Migrator.make({})({
     "0006_create_rate_limits": createRateLimits,
     "0007_unlog_responses": unlogResponses,
     "0008_index_calls": indexCalls,
-    "0009_compress_faster": compressFaster
+    "0009_compress_faster": compressFaster,
+    "0010_move_responses_out_of_line": moveResponsesOutOfLine
   })
 })
 

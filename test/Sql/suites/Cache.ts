@@ -2,6 +2,7 @@ import { assert, describe } from "@effect/vitest"
 import { Clock, Deferred, Duration, Effect, Fiber, Layer, Option } from "effect"
 import { TestClock } from "effect/testing"
 import { SqlClient } from "effect/unstable/sql"
+import { randomBytes } from "node:crypto"
 import type { Connection } from "../../../src/Api/ConnectionsApi.ts"
 import { ClientId, ConnectionId } from "../../../src/Api/Ids.ts"
 import { Cache, type CacheKey } from "../../../src/Calls/Cache.ts"
@@ -37,6 +38,9 @@ const newCacheKey = Effect.map(
 )
 
 const week = Duration.weeks(1)
+
+/** Does not get shorter by compression to speak of. */
+const randomHex = () => randomBytes(100_000).toString("hex")
 
 const put = Effect.fnUntraced(function*(key: CacheKey, body: string) {
   yield* (yield* Cache).put(key, JsonText.trusted(body), yield* Clock.currentTimeMillis)
@@ -85,6 +89,27 @@ export const cache: StorageTests = (it) =>
         yield* put(key, "\"later\"")
         yield* (yield* Cache).put(key, JsonText.trusted("\"earlier\""), early)
         assert.strictEqual(yield* get(key), "\"later\"")
+      }))
+
+    it.effect("a long response that is stored again is newer, changed if it has changed, and takes no more room", () =>
+      Effect.gen(function*() {
+        const sql = yield* SqlClient.SqlClient
+        const key = yield* newCacheKey
+        const [body, other] = [`"${randomHex()}"`, `"${randomHex()}"`]
+        const bytes = Effect.map(
+          sql<{ readonly bytes: number }>`SELECT pg_total_relation_size('responses')::int AS bytes`,
+          ([size]) => size?.bytes ?? Infinity
+        )
+        yield* put(key, body)
+        const before = yield* bytes
+        for (let i = 0; i < 20; i++) {
+          yield* TestClock.adjust("1 minute")
+          yield* put(key, body)
+        }
+        assert.isBelow((yield* bytes) - before, body.length)
+        assert.strictEqual(yield* get(key, Duration.zero), body)
+        yield* put(key, other)
+        assert.strictEqual(yield* get(key, Duration.zero), other)
       }))
 
     it.effect("a write drops what the connection has, and what was asked for before it", () =>
