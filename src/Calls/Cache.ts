@@ -7,14 +7,7 @@ import { JsonText } from "../Providers/JsonText.ts"
 import { groupCommit } from "../Sql/GroupCommit.ts"
 import { inBatches } from "../Sql/InBatches.ts"
 import { retainResponses } from "./CacheRetention.ts"
-import {
-  type Drop,
-  dropResponses,
-  findResponses,
-  type StoredResponse,
-  storeResponses,
-  type WantedResponse
-} from "./StoredResponses.ts"
+import { type Drop, dropResponses, findResponses, storeResponses, type WantedResponse } from "./StoredResponses.ts"
 
 /** What a response is stored under: who asked what. */
 export interface CacheKey {
@@ -50,7 +43,7 @@ export class Cache extends Context.Service<Cache, {
 
       yield* retainResponses(retention)
 
-      const store = yield* groupCommit((responses: ReadonlyArray<StoredResponse>) => storeResponses(sql, responses))
+      const store = yield* groupCommit(storeResponses(sql))
       const drop = yield* groupCommit((drops: ReadonlyArray<Drop>) => dropResponses(sql, drops))
       const find = yield* inBatches(
         (wanted: ReadonlyArray<WantedResponse>) => findResponses(sql, wanted),

@@ -50,11 +50,9 @@ export class CallLog extends Context.Service<CallLog, {
       const retention = yield* Config.Duration("LOG_RETENTION").pipe(Config.withDefault(Duration.days(90)))
       yield* retainCalls(retention)
 
+      const insert = insertColumns(sql, "calls", columnTypes)
       const log = yield* groupCommit((calls: ReadonlyArray<CompletedCall>) =>
-        insertColumns(
-          sql,
-          "calls",
-          columnTypes,
+        insert(
           calls.map(({ request, response, ...call }) => ({
             ...call,
             provider: call.provider === null ? null : storedName(call.provider),

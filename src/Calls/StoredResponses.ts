@@ -26,18 +26,19 @@ const { bytea, text, timestamptz } = PgTypes.OID
 const columnTypes = { connection_id: text, client_id: text, request_hash: bytea, body: text, created_at: timestamptz }
 
 /** A response that is the same as last time is not written again, only its time is: reports are asked for more often than they change. */
-export const storeResponses = (sql: SqlClient.SqlClient, responses: ReadonlyArray<StoredResponse>) =>
-  insertColumns(
+export const storeResponses = (sql: SqlClient.SqlClient) => {
+  const insert = insertColumns(
     sql,
     "responses",
     columnTypes,
-    newest(responses),
     sql`ON CONFLICT (connection_id, request_hash)
       DO UPDATE SET
         body = CASE WHEN responses.body = excluded.body THEN responses.body ELSE excluded.body END,
         created_at = excluded.created_at
       WHERE responses.created_at <= excluded.created_at`
   )
+  return (responses: ReadonlyArray<StoredResponse>) => insert(newest(responses))
+}
 
 /** One statement can write a row once only. */
 const newest = (responses: ReadonlyArray<StoredResponse>): ReadonlyArray<StoredResponse> => {

@@ -10,18 +10,21 @@ export const array = (values: ReadonlyArray<unknown>, elementType: number): PgTy
 export const textArray = (values: ReadonlyArray<string>): PgTypes.Parameter => array(values, PgTypes.OID.text)
 
 /**
- * Inserts rows that travel as one array a column, so that it is the same statement for any number of them, which the
- * database parses once. `types` names the columns and their types; `conflict` is what follows the rows.
+ * Inserts rows that travel as one array a column, so that it is the same statement for any number of them: it is
+ * written here once, and parsed by the database once. `types` names the columns and their types; `conflict` is what
+ * follows the rows.
  */
 export const insertColumns = <const Column extends string>(
   sql: SqlClient.SqlClient,
   table: string,
   types: Readonly<Record<Column, number>>,
-  rows: ReadonlyArray<Readonly<Record<NoInfer<Column>, unknown>>>,
   conflict = sql``
 ) => {
+  type Row = Readonly<Record<Column, unknown>>
   const names = Record.keys(types)
+  const arraysOf = (rows: ReadonlyArray<Row>) => names.map((name) => array(rows.map((row) => row[name]), types[name]))
   const columns = sql.csv(names.map((name) => sql`${sql(name)}`))
-  const arrays = sql.csv(names.map((name) => sql`${array(rows.map((row) => row[name]), types[name])}`))
-  return sql`INSERT INTO ${sql(table)} (${columns}) SELECT * FROM unnest(${arrays}) ${conflict}`
+  const arrays = sql.csv(arraysOf([]).map((array) => sql`${array}`))
+  const [text] = sql`INSERT INTO ${sql(table)} (${columns}) SELECT * FROM unnest(${arrays}) ${conflict}`.compile()
+  return (rows: ReadonlyArray<Row>) => sql.unsafe(text, arraysOf(rows))
 }

@@ -1,4 +1,4 @@
-import { Deferred, Effect, Exit, Queue } from "effect"
+import { Deferred, Effect, Exit, FiberSet } from "effect"
 import { isUnavailable } from "./Unavailable.ts"
 
 interface Waiting<A, B, E> {
@@ -16,6 +16,9 @@ interface Options {
   readonly patience?: number
 }
 
+/** After so many statements with a single item, one after the other, the next ones wait for no company. */
+const solitary = 8
+
 /**
  * Asks for many items in one statement, and only one statement at a time: what comes while it is under way is asked for
  * together by the next one. However many ask, they occupy one connection of the pool. `ask` returns what came of each
@@ -25,40 +28,51 @@ export const inBatches = Effect.fnUntraced(function*<A, B, E>(
   ask: (items: ReadonlyArray<A>) => Effect.Effect<ReadonlyArray<Exit.Exit<B, E>>, E>,
   { largest = Infinity, patience = 0 }: Options = {}
 ) {
-  const queue = yield* Queue.unbounded<Waiting<A, B, E>>()
+  const fork = yield* FiberSet.makeRuntime<never, void, never>()
+  const waiting: Array<Waiting<A, B, E>> = []
+  let isAsking = false
+  let singles = 0
 
-  const together = Effect.fnUntraced(function*(waiting: ReadonlyArray<Waiting<A, B, E>>) {
-    const exit = yield* Effect.exit(Effect.suspend(() => ask(waiting.map(({ item }) => item))))
+  const together = Effect.fnUntraced(function*(batch: ReadonlyArray<Waiting<A, B, E>>) {
+    const exit = yield* Effect.exit(Effect.suspend(() => ask(batch.map(({ item }) => item))))
     if (Exit.isSuccess(exit)) {
       for (const [index, answer] of exit.value.entries()) {
-        const one = waiting[index]
+        const one = batch[index]
         if (one !== undefined) Deferred.doneUnsafe(one.answer, answer)
       }
       return
     }
     // Those who came meanwhile do not wait as long again, for the same failure.
-    const others = isUnavailable(exit.cause) ? yield* Queue.clear(queue) : []
-    for (const { answer } of [...waiting, ...others]) Deferred.doneUnsafe(answer, Exit.failCause(exit.cause))
+    const others = isUnavailable(exit.cause) ? waiting.splice(0) : []
+    for (const { answer } of [...batch, ...others]) Deferred.doneUnsafe(answer, Exit.failCause(exit.cause))
   })
 
   const gather = Effect.gen(function*() {
-    yield* Queue.peek(queue)
     let gathered = 0
-    for (let turn = 0; turn < patience; turn++) {
-      const size = Queue.sizeUnsafe(queue)
-      if (size === gathered || size >= largest) break
-      gathered = size
+    for (let turn = 0; turn < patience && gathered < waiting.length && waiting.length < largest; turn++) {
+      gathered = waiting.length
       yield* Effect.yieldNow
     }
-    return yield* Queue.takeBetween(queue, 1, largest)
   })
 
-  yield* gather.pipe(Effect.flatMap(together), Effect.forever, Effect.forkScoped)
+  const askAll = Effect.gen(function*() {
+    while (waiting.length > 0) {
+      if (singles < solitary) yield* gather
+      const batch = waiting.splice(0, largest)
+      singles = batch.length === 1 ? singles + 1 : 0
+      yield* together(batch)
+    }
+    isAsking = false
+  })
 
   return (item: A): Effect.Effect<B, E> =>
     Effect.suspend(() => {
       const answer = Deferred.makeUnsafe<B, E>()
-      Queue.offerUnsafe(queue, { item, answer })
+      waiting.push({ item, answer })
+      if (!isAsking) {
+        isAsking = true
+        fork(askAll)
+      }
       return Deferred.await(answer)
     })
 })
