@@ -3,6 +3,7 @@ import { Config, Context, Effect, Layer, Record, Schema } from "effect"
 import { constants } from "node:buffer"
 import { makeDeadlines } from "./Deadlines.ts"
 import { type Unanswered, unansweredBecause } from "./UpstreamAnswer.ts"
+import type { UpstreamUrl } from "./UpstreamUrl.ts"
 
 const MaxBytes = Schema.FiniteFromString.check(
   Schema.isInt(),
@@ -14,7 +15,7 @@ export const maxResponseBytes = Config.schema(MaxBytes, "MAX_RESPONSE_BYTES").pi
 
 export interface DispatchedRequest {
   readonly method: "GET" | "POST" | "PUT"
-  readonly url: URL
+  readonly url: UpstreamUrl
   readonly headers: Readonly<Record<string, string>>
   readonly body: string | null
   readonly deadline: Deadline
@@ -79,7 +80,7 @@ export class Dispatcher extends Context.Service<Dispatcher, {
               exchange.abort()
             })
             try {
-              agent.dispatch({ origin: url.origin, path: url.pathname + url.search, method, headers, body }, exchange)
+              agent.dispatch({ origin: url.origin, path: url.path, method, headers, body }, exchange)
             } catch (cause) {
               fail(cause)
             }

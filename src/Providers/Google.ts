@@ -21,12 +21,11 @@ const scopeReasons = new Set<unknown>(["ACCESS_TOKEN_SCOPE_INSUFFICIENT", "insuf
  * A 403 is a refusal of the credentials where the scopes are too small, and for a service account also where nobody
  * gave it access; for a person it is an answer about the resource.
  */
-export const classifyGoogle: Provider["classify"] = (answer) => {
-  const { authMethod, status } = answer
+export const classifyGoogle: Provider["classify"] = ({ authMethod, body, status }) => {
   if (status >= 200 && status < 300) return "ok"
   if (status === 401) return "unauthorized"
   if (status !== 403) return "error"
-  const error = Option.getOrUndefined(decodeErrorBody(answer.body))?.error
+  const error = Option.getOrUndefined(decodeErrorBody(body()))?.error
   if (error === undefined) return "error"
   const reasons = [...error.errors ?? [], ...error.details ?? []].map(({ reason }) => reason)
   if (reasons.some((reason) => scopeReasons.has(reason))) return "rejected"

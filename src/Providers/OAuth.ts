@@ -8,7 +8,7 @@ import { signAssertion } from "./ServiceAccountAssertion.ts"
 import type { ServiceAccountKey } from "./ServiceAccountKey.ts"
 import { Upstream } from "./Upstream.ts"
 import { isSuccessful } from "./UpstreamAnswer.ts"
-import { withQuery } from "./UpstreamUrl.ts"
+import { upstreamUrl, withQuery } from "./UpstreamUrl.ts"
 
 export interface Tokens {
   readonly accessToken: Redacted.Redacted
@@ -70,7 +70,7 @@ export class OAuth extends Context.Service<OAuth, {
       const upstream = yield* Upstream
       const applications = { google: yield* application("GOOGLE"), sitesearch: yield* application("SITESEARCH") }
 
-      const urlOf = (origin: Origin) => new URL(origins[origin])
+      const urlOf = (origin: Origin) => upstreamUrl(origins[origin])
 
       const tokens = Effect.fnUntraced(
         function*(identity: IdentityProvider, what: Asked["what"], fields: Fields) {
@@ -92,7 +92,7 @@ export class OAuth extends Context.Service<OAuth, {
         authorizeUrl: ({ codeChallenge, identity, redirectUri, scopes, state }) =>
           Effect.map(applications[identity], ({ client_id }) => {
             const { authorize, extraScopes, parameters, pkce } = identityProviders[identity]
-            return withQuery(urlOf(authorize), {
+            const { origin, path } = withQuery(urlOf(authorize), {
               client_id,
               response_type: "code",
               redirect_uri: redirectUri,
@@ -100,7 +100,8 @@ export class OAuth extends Context.Service<OAuth, {
               state,
               ...parameters,
               ...(pkce ? { code_challenge: codeChallenge, code_challenge_method: "S256" } : {})
-            }).href
+            })
+            return origin + path
           }),
 
         exchangeCode: ({ code, codeVerifier, identity, redirectUri }) =>

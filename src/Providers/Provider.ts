@@ -84,8 +84,11 @@ export interface Provider {
   readonly scopes: { readonly read: ReadonlyArray<string>; readonly write: ReadonlyArray<string> }
   readonly classify: (answer: {
     readonly status: number
-    /** Parsed when it is looked at: a long one had better not be. */
-    readonly body: unknown
+    /**
+     * Parsed when it is asked for: a long one had better not be. No getter, which V8 keeps until the next full garbage
+     * collection, and the answer with it.
+     */
+    readonly body: () => unknown
     readonly authMethod: AuthMethod
   }) => Verdict
 }

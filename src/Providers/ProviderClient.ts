@@ -1,4 +1,4 @@
-import { Context, Effect, Layer, Schema } from "effect"
+import { Context, Effect, Layer, Record, Schema } from "effect"
 import { CredentialsExpired, type ProviderError, UpstreamError } from "../Api/Errors.ts"
 import { spanned } from "../Observability/Spans.ts"
 import { detailsOf } from "./AnswerBody.ts"
@@ -8,7 +8,7 @@ import type { AuthMethod, Credential, Provider, ProviderCalls, RawEndpoint, RawI
 import { type Refused, rejected, secretOf, sentence, verdictOn } from "./ProviderVerdict.ts"
 import { censor } from "./Secrets.ts"
 import { Upstream } from "./Upstream.ts"
-import { endpointUrl } from "./UpstreamUrl.ts"
+import { endpointUrl, upstreamUrl } from "./UpstreamUrl.ts"
 
 /** A connection's credentials, as the client needs them: it never sees where they are kept. */
 export interface Access {
@@ -40,11 +40,11 @@ export class ProviderClient extends Context.Service<ProviderClient, {
   static readonly layer = Layer.effect(
     ProviderClient,
     Effect.gen(function*() {
-      const origins = yield* Origins
+      const bases = Record.map(yield* Origins, upstreamUrl)
       const upstream = yield* Upstream
 
       const ask = Effect.fnUntraced(function*({ access, endpoint, input, provider }: ProviderRequest) {
-        const url = endpointUrl(origins[endpoint.origin], endpoint.path, input)
+        const url = endpointUrl(bases[endpoint.origin], endpoint.path, input)
         const credential = yield* access.credential
         const deadline = yield* upstream.deadline
 

@@ -21,13 +21,7 @@ export const verdictOn = (
 ): Effect.Effect<JsonText, ProviderError | Refused> => {
   const successful = isSuccessful(status)
   if (successful && body === undefined) return Effect.fail(notJson(provider.name, status, text))
-  const verdict = provider.classify({
-    status,
-    get body() {
-      return body?.value
-    },
-    authMethod
-  })
+  const verdict = provider.classify({ status, body: () => body?.value, authMethod })
   if (verdict === "ok" && successful && body !== undefined) return Effect.succeed(body)
 
   const details = detailsOf(text, body, censor([secretOf(credential)]))

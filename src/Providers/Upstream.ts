@@ -5,11 +5,11 @@ import type { Credential } from "./Provider.ts"
 import { type Answer, isSuccessful, Unanswered } from "./UpstreamAnswer.ts"
 import { readBody } from "./UpstreamBody.ts"
 import { again, outcomeOf } from "./UpstreamRetry.ts"
-import { encodeQuery, withQuery } from "./UpstreamUrl.ts"
+import { encodeQuery, type UpstreamUrl, withQuery } from "./UpstreamUrl.ts"
 
 export interface UpstreamRequest {
   readonly method: "GET" | "POST" | "PUT"
-  readonly url: URL
+  readonly url: UpstreamUrl
   readonly credential?: Credential
   readonly body?:
     | { readonly _tag: "Json"; readonly text: string }

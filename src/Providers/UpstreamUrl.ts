@@ -1,5 +1,21 @@
 import type { RawInput } from "./Provider.ts"
 
+/** Where a request goes, in the parts that it is sent in; a `URL` for each request costs as much as its JSON. */
+export interface UpstreamUrl {
+  /** Scheme and host. */
+  readonly origin: string
+  /** With the port, where it is not that of the scheme. */
+  readonly host: string
+  /** Path and query. */
+  readonly path: string
+}
+
+/** Throws for what is no URL. */
+export const upstreamUrl = (url: string): UpstreamUrl => {
+  const { host, origin, pathname, search } = new URL(url)
+  return { origin, host, path: pathname + search }
+}
+
 /** Everything but RFC 3986's unreserved characters is encoded, in UTF-8; a lone surrogate becomes U+FFFD. */
 const encode = (value: string): string =>
   encodeURIComponent(value.toWellFormed()).replace(
@@ -15,47 +31,26 @@ export const encodeQuery = (query: NonNullable<RawInput["query"]>): string =>
       .map((item) => `${encode(key)}=${encode(String(item))}`)
   ).join("&")
 
-export const withQuery = (url: URL, query: NonNullable<RawInput["query"]>): URL => {
+export const withQuery = (url: UpstreamUrl, query: NonNullable<RawInput["query"]>): UpstreamUrl => {
   const added = encodeQuery(query)
-  if (added === "") return url
-  const next = new URL(url)
-  next.search = next.search === "" ? added : `${next.search}&${added}`
-  return next
+  return added === "" ? url : { ...url, path: `${url.path}${url.path.includes("?") ? "&" : "?"}${added}` }
 }
 
-interface Base {
-  readonly origin: string
-  /** A path without its last slash. */
-  readonly prefix: string
-}
-
-/** There are as many as there are origins in the settings. */
-const bases = new Map<string, Base>()
-
-const parseBase = (base: string): Base => {
-  const known = bases.get(base)
-  if (known !== undefined) return known
-  const { origin, pathname } = new URL(base)
-  const parsed = { origin, prefix: pathname.replace(/\/$/, "") }
-  bases.set(base, parsed)
-  return parsed
-}
+/** What every client and server on the way may take for a step up in the path. */
+const dotSegment = /\/\.{1,2}(?:\/|$)/
 
 /**
- * Where an endpoint's request goes: `base` is its configured origin, `template` its path, of which every placeholder
- * becomes one encoded segment. Throws where the result would be anywhere else than the template says, which input that
- * passed validation cannot bring about.
+ * Where an endpoint's request goes: `base` is where its origin is configured to be, `template` its path, of which every
+ * placeholder becomes one encoded segment. Throws where the result would be anywhere else than the template says, which
+ * input that passed validation cannot bring about.
  */
-export const endpointUrl = (base: string, template: string, input: RawInput): URL => {
+export const endpointUrl = (base: UpstreamUrl, template: string, input: RawInput): UpstreamUrl => {
   const path = template.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = input.path?.[name]
     if (value === undefined) throw new Error(`No value for {${name}} in ${template}`)
     return encode(value)
   })
-  const { origin, prefix } = parseBase(base)
-  const url = new URL(base + path)
-  if (url.origin !== origin || url.pathname !== prefix + path) {
-    throw new Error(`A path value would leave ${template}`)
-  }
-  return withQuery(url, input.query ?? {})
+  if (dotSegment.test(path)) throw new Error(`A path value would leave ${template}`)
+  const { host, origin } = base
+  return withQuery({ origin, host, path: base.path === "/" ? path : base.path + path }, input.query ?? {})
 }

@@ -85,7 +85,7 @@ const table: ReadonlyArray<readonly [what: string, status: number, body: unknown
 
 describe("classifyGoogle", () => {
   for (const [what, status, body, oauth, account] of table) {
-    const verdict = (authMethod: AuthMethod) => classifyGoogle({ status, body, authMethod })
+    const verdict = (authMethod: AuthMethod) => classifyGoogle({ status, body: () => body, authMethod })
     it(`${what}: ${oauth} on a person's connection, ${account} on a service account's`, () => {
       assert.strictEqual(verdict("oauth"), oauth)
       assert.strictEqual(verdict("service_account"), account)
@@ -103,9 +103,9 @@ describe("classifyGoogle", () => {
   ]
   for (const [file, oauth, account] of recordings) {
     it(`as recorded in ${file}`, (context) => {
-      const { response } = Schema.decodeUnknownSync(Recording)(fixture(context, file))
-      assert.strictEqual(classifyGoogle({ ...response, authMethod: "oauth" }), oauth)
-      assert.strictEqual(classifyGoogle({ ...response, authMethod: "service_account" }), account)
+      const { response: { body, status } } = Schema.decodeUnknownSync(Recording)(fixture(context, file))
+      assert.strictEqual(classifyGoogle({ status, body: () => body, authMethod: "oauth" }), oauth)
+      assert.strictEqual(classifyGoogle({ status, body: () => body, authMethod: "service_account" }), account)
     })
   }
 })

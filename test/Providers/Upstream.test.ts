@@ -6,6 +6,7 @@ import { gzipSync } from "node:zlib"
 import type { UpstreamUnreachable } from "../../src/Api/Errors.ts"
 import { Dispatcher } from "../../src/Providers/Dispatcher.ts"
 import { Upstream, type UpstreamRequest } from "../../src/Providers/Upstream.ts"
+import { upstreamUrl } from "../../src/Providers/UpstreamUrl.ts"
 import { LoopbackUpstream } from "../support/LoopbackUpstream.ts"
 
 const upstreamLayer = (settings: Record<string, string> = {}) =>
@@ -23,7 +24,7 @@ const get = Effect.fnUntraced(function*(path = "/", options: Partial<UpstreamReq
   const upstream = yield* Upstream
   return yield* upstream.exchange({
     method: "GET",
-    url: new URL(`${url}${path}?q=private`),
+    url: upstreamUrl(`${url}${path}?q=private`),
     credential: { _tag: "Bearer", token: Redacted.make(TOKEN) },
     repeatable: false,
     ...options
@@ -190,7 +191,7 @@ layer(TestLayer, { excludeTestServices: true })("Upstream", (it) => {
   it.effect("a port where nothing listens cannot be connected to", () =>
     Effect.gen(function*() {
       const { url } = yield* Effect.scoped(LoopbackUpstream.make)
-      const message = yield* failure(get("/", { url: new URL(url) }))
+      const message = yield* failure(get("/", { url: upstreamUrl(url) }))
       assert.include(message, "could not be connected to (ECONNREFUSED)")
       assert.include(message, new URL(url).host)
     }))
@@ -199,7 +200,7 @@ layer(TestLayer, { excludeTestServices: true })("Upstream", (it) => {
     Effect.gen(function*() {
       const loopback = yield* LoopbackUpstream
       loopback.handle(() => ({}))
-      const url = new URL(loopback.url.replace("http:", "https:"))
+      const url = upstreamUrl(loopback.url.replace("http:", "https:"))
       assert.include(yield* failure(get("/", { url })), "TLS failed")
       assert.strictEqual(loopback.requests.length, 0)
     }))
@@ -216,7 +217,7 @@ layer(TestLayer, { excludeTestServices: true })("Upstream", (it) => {
       const address = server.address()
       const port = typeof address === "object" ? address?.port : undefined
       assert.include(
-        yield* failure(get("/", { url: new URL(`http://127.0.0.1:${port}/`) })),
+        yield* failure(get("/", { url: upstreamUrl(`http://127.0.0.1:${port}/`) })),
         "did not answer in valid HTTP"
       )
     }))

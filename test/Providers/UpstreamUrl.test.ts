@@ -1,12 +1,15 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
 import type { RawInput } from "../../src/Providers/Provider.ts"
-import { endpointUrl } from "../../src/Providers/UpstreamUrl.ts"
+import { endpointUrl, upstreamUrl } from "../../src/Providers/UpstreamUrl.ts"
 
 const BASE = "https://sheets.googleapis.com"
 const TEMPLATE = "/v4/spreadsheets/{id}/values/{range}:append"
 
-const urlOf = (input: RawInput, base = BASE, template = TEMPLATE) => endpointUrl(base, template, input).href
+const urlOf = (input: RawInput, base = BASE, template = TEMPLATE) => {
+  const { origin, path } = endpointUrl(upstreamUrl(base), template, input)
+  return origin + path
+}
 
 describe("the URL of an endpoint", () => {
   const paths: ReadonlyArray<readonly [value: string, segment: string]> = [

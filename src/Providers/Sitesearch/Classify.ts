@@ -12,7 +12,7 @@ const refusals = new Set([3, 6, 10])
 const invalidToken = 18
 
 export const classifySitesearch: Provider["classify"] = ({ authMethod, body, status }) => {
-  const code = errorCode(body)
+  const code = errorCode(body())
   if (refusals.has(code)) return "rejected"
   if (code === invalidToken || status === 401) return unauthorized(authMethod)
   return status >= 200 && status < 300 && code === 0 ? "ok" : "error"
