@@ -55,10 +55,10 @@ const parameter = /(?<=^|[?&])([\w.-]{1,100})=[^&\s"'<>#]+/g
 /**
  * What every text with a secret in it has: a word that all names of that kind end with, in any spelling, or the first
  * characters of a secret's looks. An escape could hide one. It need not be exact, but it must be cheap, for it is all
- * that most texts are put to: in these groups the patterns of each are searched for together, skipping what none of them
- * can begin with; all in one take three times as long as the four.
+ * that most texts are put to: patterns that need not look for either case skip more, and searched for in these groups
+ * they take a third of the time of all in one.
  */
-const suspicions = [
+const suspiciousWords = [
   new RegExp(
     [
       "authorization",
@@ -72,15 +72,17 @@ const suspicions = [
       "jwt",
       String.raw`(?:authentication|verification)[^a-z0-9"]*code`,
       String.raw`(?:bearer|basic)\s`
-    ].join("|"),
-    "i"
+    ].join("|")
   ),
-  /(?:api|private|secret|access|encryption|signing)[^a-z0-9"]*key/i,
-  /code[^a-z0-9"]*(?:verifier|=)/i,
-  /ya29\.|1\/\/|1\\\/|oa_|AIza|GOCSPX|eyJ|-----BEGIN|\\u/
+  /key(?<=(?:api|private|secret|access|encryption|signing)[^a-z0-9"]*key)/,
+  /code[^a-z0-9"]*(?:verifier|=)/
 ]
+const suspiciousLooks = /ya29\.|1\/\/|1\\\/|oa_|AIza|GOCSPX|eyJ|-----BEGIN|\\u/
 
-const isSuspicious = (text: string): boolean => suspicions.some((suspicion) => suspicion.test(text))
+const isSuspicious = (text: string): boolean => {
+  const lowerCase = text.toLowerCase()
+  return suspiciousWords.some((words) => words.test(lowerCase)) || suspiciousLooks.test(text)
+}
 
 /** Text without the secrets in it; what surrounds them stays. */
 export const redactText = (text: string): string =>

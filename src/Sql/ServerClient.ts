@@ -7,8 +7,9 @@ import type { DatabaseServer } from "../Settings.ts"
 export type ServerOptions = Pick<DatabaseServer, "url"> & Partial<DatabaseServer>
 
 /**
- * Connections to a Postgres server. No statement waits forever, and a connection to a server that is gone, or that may
- * no longer write because another has been promoted, is not used again.
+ * Connections to a Postgres server, each for one statement at a time: in a pipeline a call would wait for whatever page
+ * of the log went out before it. No statement waits forever, and a connection to a server that is gone, or that may no
+ * longer write because another has been promoted, is not used again.
  */
 export const serverClient = Effect.fnUntraced(
   function*({ maxConnections = 10, pooled = false, timeout = Duration.seconds(10), url }: ServerOptions) {
@@ -26,12 +27,10 @@ export const serverClient = Effect.fnUntraced(
       url,
       maxConnections,
       applicationName: "openaccounts",
-      // A pooler loses named statements and session settings, and may mix up answers to pipelined statements
-      // (https://github.com/pgbouncer/pgbouncer/issues/759).
+      // A pooler loses named statements and session settings.
       ...(pooled
         ? { prepare: false }
         : {
-          multiplex: true,
           startupParameters: {
             statement_timeout: `${Math.ceil(Duration.toMillis(timeout))}`,
             // There is one good plan for each statement here, and planning one over all the log's partitions takes longer
