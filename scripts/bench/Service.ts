@@ -1,6 +1,6 @@
 import { Effect, Redacted } from "effect"
 import { HttpClient, HttpClientRequest } from "effect/unstable/http"
-import { HttpApiClient } from "effect/unstable/httpapi"
+import * as HttpApiClient from "effect/unstable/httpapi/HttpApiClient"
 import { randomBytes } from "node:crypto"
 import packageJson from "../../package.json" with { type: "json" }
 import { Api } from "../../src/Api/Api.ts"

@@ -1,5 +1,6 @@
 import { Schema } from "effect"
-import { HttpApi, OpenApi } from "effect/unstable/httpapi"
+import * as HttpApi from "effect/unstable/httpapi/HttpApi"
+import * as OpenApi from "effect/unstable/httpapi/OpenApi"
 import { CallApi } from "./CallApi.ts"
 import { ClientsApi } from "./ClientsApi.ts"
 import { ConnectApi } from "./ConnectApi.ts"

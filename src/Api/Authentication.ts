@@ -1,5 +1,7 @@
 import { Context } from "effect"
-import { HttpApiMiddleware, HttpApiSecurity, OpenApi } from "effect/unstable/httpapi"
+import * as HttpApiMiddleware from "effect/unstable/httpapi/HttpApiMiddleware"
+import * as HttpApiSecurity from "effect/unstable/httpapi/HttpApiSecurity"
+import * as OpenApi from "effect/unstable/httpapi/OpenApi"
 import { RateLimited, RouteNotFound, Unauthenticated } from "./Errors.ts"
 import type { ClientId, KeyId, MemberId } from "./Ids.ts"
 

@@ -1,5 +1,5 @@
 import { Record, Schema } from "effect"
-import { OpenApi } from "effect/unstable/httpapi"
+import * as OpenApi from "effect/unstable/httpapi/OpenApi"
 import { Limit } from "./Fields.ts"
 import { CallId } from "./Ids.ts"
 

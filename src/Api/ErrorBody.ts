@@ -1,4 +1,4 @@
-import { HttpApiMiddleware } from "effect/unstable/httpapi"
+import * as HttpApiMiddleware from "effect/unstable/httpapi/HttpApiMiddleware"
 import { InternalError, InvalidHttp, InvalidInput, InvalidJson, PayloadTooLarge, RequestTimeout } from "./Errors.ts"
 
 /** Answers whatever goes wrong below it with the error body; what is no public error is an `internal_error`. */

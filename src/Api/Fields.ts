@@ -1,5 +1,5 @@
 import { Schema, SchemaTransformation } from "effect"
-import { HttpApiSchema } from "effect/unstable/httpapi"
+import * as HttpApiSchema from "effect/unstable/httpapi/HttpApiSchema"
 
 export const Timestamp = Schema.DateFromString.pipe(
   Schema.annotateEncoded({ format: "date-time", description: "ISO 8601, with milliseconds and `Z`." })

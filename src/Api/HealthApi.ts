@@ -1,5 +1,7 @@
 import { Schema } from "effect"
-import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/unstable/httpapi"
+import * as HttpApiEndpoint from "effect/unstable/httpapi/HttpApiEndpoint"
+import * as HttpApiGroup from "effect/unstable/httpapi/HttpApiGroup"
+import * as OpenApi from "effect/unstable/httpapi/OpenApi"
 import { ErrorBody } from "./ErrorBody.ts"
 import { InternalError } from "./Errors.ts"
 

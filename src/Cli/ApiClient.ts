@@ -1,7 +1,7 @@
 import { Config, Effect, FileSystem, Option, Path, Redacted } from "effect"
 import { Flag, GlobalFlag } from "effect/unstable/cli"
 import { HttpClient, HttpClientRequest, HttpClientResponse } from "effect/unstable/http"
-import { HttpApiClient } from "effect/unstable/httpapi"
+import * as HttpApiClient from "effect/unstable/httpapi/HttpApiClient"
 import { Api } from "../Api/Api.ts"
 import { baseUrl } from "../Settings.ts"
 import { ErrorAnswer, Failure, misuse, refusal } from "./Failure.ts"

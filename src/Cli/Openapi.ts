@@ -1,5 +1,5 @@
 import { Command } from "effect/unstable/cli"
-import { OpenApi } from "effect/unstable/httpapi"
+import * as OpenApi from "effect/unstable/httpapi/OpenApi"
 import { Api } from "../Api/Api.ts"
 import { printText } from "./Output.ts"
 

@@ -1,5 +1,5 @@
 import { Duration, Effect } from "effect"
-import { HttpApiBuilder } from "effect/unstable/httpapi"
+import * as HttpApiBuilder from "effect/unstable/httpapi/HttpApiBuilder"
 import { SqlClient } from "effect/unstable/sql"
 import { Api } from "../Api/Api.ts"
 

@@ -1,5 +1,5 @@
 import { FindMyWay } from "effect/unstable/http"
-import { HttpApi } from "effect/unstable/httpapi"
+import * as HttpApi from "effect/unstable/httpapi/HttpApi"
 import { Api } from "../Api/Api.ts"
 
 const methods = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const

@@ -1,5 +1,6 @@
-import { Layer } from "effect"
-import { HttpApiBuilder, HttpApiScalar } from "effect/unstable/httpapi"
+import { Effect, Layer, Scope } from "effect"
+import { HttpRouter } from "effect/unstable/http"
+import * as HttpApiBuilder from "effect/unstable/httpapi/HttpApiBuilder"
 import { Api } from "../Api/Api.ts"
 import { AdminTokenRequiredLayer, ApiKeyRequiredLayer, MetricsTokenRequiredLayer } from "./Authentication.ts"
 import { CallHandlers } from "./CallHandlers.ts"
@@ -37,8 +38,19 @@ const Middleware = Layer.mergeAll(
   JsonBodyLayer
 )
 
+/** Three megabytes, loaded when somebody first looks at it. */
+const DocsPage = HttpRouter.use(Effect.fnUntraced(function*(router) {
+  const page = yield* Effect.cached(
+    Effect.flatMap(
+      Effect.promise(() => import("effect/unstable/httpapi/HttpApiScalar")),
+      (HttpApiScalar) => HttpRouter.toHttpEffect(HttpApiScalar.layer(Api, { path: "/docs" }))
+    ).pipe(Scope.provide(yield* Effect.scope), Effect.uninterruptible)
+  )
+  yield* router.add("GET", "/docs", Effect.flatten(page))
+}))
+
 /** Every route of the service: the API, its OpenAPI document and the page to read and try it. */
 export const Routes = Layer.mergeAll(
   HttpApiBuilder.layer(Api, { openapiPath: "/openapi.json" }).pipe(Layer.provide(Handlers), Layer.provide(Middleware)),
-  HttpApiScalar.layer(Api, { path: "/docs" })
+  DocsPage
 )

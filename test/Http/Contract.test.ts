@@ -2,7 +2,7 @@ import { assert, layer } from "@effect/vitest"
 import { Validator } from "@seriousme/openapi-schema-validator"
 import { Ajv2020 } from "ajv/dist/2020.js"
 import { Effect, Predicate, Schema } from "effect"
-import { HttpApi } from "effect/unstable/httpapi"
+import * as HttpApi from "effect/unstable/httpapi/HttpApi"
 import { Api } from "../../src/Api/Api.ts"
 import * as Errors from "../../src/Api/Errors.ts"
 import { gapsOf, jsonSchemaAccepts } from "../support/InputSchema.ts"
@@ -103,6 +103,20 @@ layer(TestServer.layer, { excludeTestServices: true })("The contract", (it) => {
       assert.match(json.openapi, /^3\.1\./)
       const { errors, valid } = yield* Effect.promise(() => new Validator().validate(json))
       assert.isTrue(valid, JSON.stringify(errors))
+    }))
+
+  it.effect("is shown by a page that needs nothing from elsewhere", () =>
+    Effect.gen(function*() {
+      const { url } = yield* TestServer
+      const page = Effect.promise(async () => {
+        const response = await fetch(`${url}/docs`)
+        assert.match(response.headers.get("content-type") ?? "", /^text\/html/)
+        return await response.text()
+      })
+      const [first, second] = yield* Effect.all([page, page], { concurrency: 2 })
+      assert.strictEqual(first, second)
+      assert.include(first, "/v1/call")
+      assert.notMatch(first, /<(?:script|link)[^>]+(?:src|href)="https?:/)
     }))
 
   it.effect("lists every endpoint, with the authentication that it wants", () =>
