@@ -24,7 +24,8 @@ export const insertColumns = <const Column extends string>(
   const names = Record.keys(types)
   const arraysOf = (rows: ReadonlyArray<Row>) => names.map((name) => array(rows.map((row) => row[name]), types[name]))
   const columns = sql.csv(names.map((name) => sql`${sql(name)}`))
-  const arrays = sql.csv(arraysOf([]).map((array) => sql`${array}`))
-  const [text] = sql`INSERT INTO ${sql(table)} (${columns}) SELECT * FROM unnest(${arrays}) ${conflict}`.compile()
+  // As columns, one beside the other: a table of them would be made before the first row is inserted.
+  const values = sql.csv(arraysOf([]).map((array) => sql`unnest(${array})`))
+  const [text] = sql`INSERT INTO ${sql(table)} (${columns}) SELECT ${values} ${conflict}`.compile()
   return (rows: ReadonlyArray<Row>) => sql.unsafe(text, arraysOf(rows))
 }
