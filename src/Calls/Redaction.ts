@@ -56,7 +56,7 @@ const parameter = /(?<=^|[?&])([\w.-]{1,100})=[^&\s"'<>#]+/g
  * What every text with a secret in it has: a word that all names of that kind end with, in any spelling, or the first
  * characters of a secret's looks. An escape could hide one. It need not be exact, but it must be cheap, for it is all
  * that most texts are put to: patterns that need not look for either case skip more, and searched for in these groups
- * they take a third of the time of all in one.
+ * they take half the time of all in one.
  */
 const suspiciousWords = [
   new RegExp(

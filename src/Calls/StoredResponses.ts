@@ -25,7 +25,10 @@ const { bytea, text, timestamptz } = PgTypes.OID
 
 const columnTypes = { connection_id: text, client_id: text, request_hash: bytea, body: text, created_at: timestamptz }
 
-/** A response that is the same as last time is not written again, only its time is: reports are asked for more often than they change. */
+/**
+ * A response that is the same as last time is not written again, only its time is: reports are asked for more often than
+ * they change.
+ */
 export const storeResponses = (sql: SqlClient.SqlClient) => {
   const insert = insertColumns(
     sql,

@@ -7,8 +7,8 @@ import { JsonText } from "./JsonText.ts"
 import { type Answer, Unanswered } from "./UpstreamAnswer.ts"
 
 /**
- * The whole body as text, and as JSON where it is that; at most `limit` bytes of it before and after decompression. An error page that is not UTF-8 is
- * still an error page; data that is not UTF-8 is none.
+ * The whole body as text, and as JSON where it is that; at most `limit` bytes of it before and after decompression. An
+ * error page that is not UTF-8 is still an error page; data that is not UTF-8 is none.
  */
 export const readBody = (
   { bytes: received, headers, status }: RawAnswer,

@@ -77,6 +77,13 @@ layer(LoopbackUpstream.layer.pipe(Layer.merge(NodeServices.layer)), { excludeTes
         assert.strictEqual(exitCode, 5)
       }))
 
+    it.effect("names a setting with a URL that nothing can be sent to", () =>
+      Effect.gen(function*() {
+        yield* healthy
+        const { checks } = yield* examined(() => ({ GDOCS_BASE_URL: "https://example.com:99999" }))
+        assert.match(checks["providers"]?.detail ?? "", /^GDOCS_BASE_URL: Expected a URL with a valid host and port/)
+      }))
+
     it.effect("tells a service that is down from one whose database is", () =>
       Effect.gen(function*() {
         const { handle } = yield* LoopbackUpstream

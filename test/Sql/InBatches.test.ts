@@ -40,6 +40,31 @@ describe("asking in batches", () => {
       assert.deepStrictEqual(yield* Fiber.join(others), range(1, 1001).map((item) => item * 2))
     }))
 
+  it.effect("a statement waits for company, until there has been none for a while", () =>
+    Effect.gen(function*() {
+      const statements: Array<ReadonlyArray<number>> = []
+      const ask = (items: ReadonlyArray<number>) => {
+        statements.push(items)
+        return Effect.succeed(items.map((item) => Exit.succeed(item)))
+      }
+      const one = yield* inBatches(ask, { patience: 3 })
+      const asked = (item: number) => Effect.forkChild(one(item), { startImmediately: true })
+
+      const together = [yield* asked(1), yield* asked(2)]
+      yield* Fiber.joinAll(together)
+      assert.deepStrictEqual(statements.splice(0), [[1, 2]])
+
+      for (let item = 0; item < 8; item++) {
+        const alone = yield* asked(item)
+        assert.lengthOf(statements, 0)
+        yield* Fiber.join(alone)
+        assert.deepStrictEqual(statements.splice(0), [[item]])
+        yield* Effect.yieldNow
+      }
+      yield* asked(8)
+      assert.deepStrictEqual(statements, [[8]])
+    }))
+
   it.effect("a statement that fails fails those who asked in it, and no others", () =>
     Effect.gen(function*() {
       const { ask, statements } = makeDatabase()
