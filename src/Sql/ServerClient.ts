@@ -1,5 +1,5 @@
 import { PgClient, type PgConnection, PgPool } from "@effect/sql-pg"
-import { Duration, Effect } from "effect"
+import { Duration, Effect, Fiber } from "effect"
 import { SqlClient, type SqlConnection } from "effect/unstable/sql"
 import { SqlError, StatementTimeoutError } from "effect/unstable/sql/SqlError"
 import type { DatabaseServer } from "../Settings.ts"
@@ -44,10 +44,11 @@ export const serverClient = Effect.fnUntraced(
       Effect.suspend(() => {
         let lent: PgConnection.PgConnection | undefined
         const discard = Effect.suspend(() => lent === undefined ? Effect.void : pool.invalidate(lent))
-        return pool.use((connection) => {
+        const statement = pool.use((connection) => {
           lent = connection
           return f(toSession(connection))
-        }).pipe(
+        })
+        return leavingBehind(statement).pipe(
           Effect.timeoutOrElse({ duration: longestWait, orElse: () => Effect.andThen(discard, unanswered) }),
           Effect.tapError((error) => isReadOnly(error) ? discard : Effect.void)
         )
@@ -64,6 +65,16 @@ export const serverClient = Effect.fnUntraced(
     })
   }
 )
+
+/**
+ * The same effect, but whoever interrupts it does not wait: a statement asks the server to be cancelled, and for the end
+ * of its answer, which takes seconds where nobody is there any more.
+ */
+const leavingBehind = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+  Effect.flatMap(
+    Effect.forkDetach(effect, { startImmediately: true }),
+    (fiber) => Effect.onInterrupt(Fiber.join(fiber), () => Effect.sync(() => fiber.interruptUnsafe()))
+  )
 
 /** SQLSTATE `read_only_sql_transaction`. */
 const isReadOnly = (error: unknown): boolean => {

@@ -1,0 +1,52 @@
+import { assert, layer } from "@effect/vitest"
+import { Duration, Effect, Redacted } from "effect"
+import * as Reactivity from "effect/unstable/reactivity/Reactivity"
+import { connect, createServer, type Socket } from "node:net"
+import { serverClient } from "../../src/Sql/ServerClient.ts"
+import { RealPostgres } from "../support/RealPostgres.ts"
+
+/** What lies between the service and its database; once cut, what is open says nothing any more, and never closes. */
+const relayTo = (port: number) =>
+  Effect.acquireRelease(
+    Effect.promise(async () => {
+      const open = new Set<Socket>()
+      const lost = new Set<Socket>()
+      const server = createServer((near) => {
+        const far = connect(port, "127.0.0.1")
+        for (const [from, to] of [[near, far], [far, near]] as const) {
+          open.add(from)
+          from.on("data", (bytes) => lost.has(from) || to.write(bytes)).on("error", () => to.destroy())
+          from.on("close", () => to.destroy())
+        }
+      })
+      const listening = await new Promise<number>((resolve) =>
+        server.listen(0, "127.0.0.1", () => {
+          const address = server.address()
+          resolve(typeof address === "object" && address !== null ? address.port : 0)
+        })
+      )
+      const close = () => {
+        for (const socket of open) socket.destroy()
+        server.close()
+      }
+      return { port: listening, cut: () => open.forEach((socket) => lost.add(socket)), close }
+    }),
+    ({ close }) => Effect.sync(close)
+  )
+
+layer(RealPostgres.layer, { excludeTestServices: true })("a database that says nothing any more", (it) => {
+  it.effect("fails a statement in time, and the next one goes another way", () =>
+    Effect.gen(function*() {
+      const url = new URL(Redacted.value(yield* (yield* RealPostgres).createDatabase))
+      const relay = yield* relayTo(Number(url.port))
+      url.port = `${relay.port}`
+      const sql = yield* serverClient({ url: Redacted.make(url.href), timeout: Duration.millis(200) })
+      assert.deepStrictEqual(yield* sql`SELECT 1 AS one`, [{ one: 1 }])
+
+      relay.cut()
+      const [waited, error] = yield* Effect.timed(Effect.flip(sql`SELECT 1`))
+      assert.include(error.reason.message, "did not answer within 300ms")
+      assert.isBelow(Duration.toMillis(waited), 3000)
+      assert.deepStrictEqual(yield* sql`SELECT 2 AS two`, [{ two: 2 }])
+    }).pipe(Effect.provide(Reactivity.layer)))
+})
