@@ -1,0 +1,31 @@
+/** Prints how many megabytes 3000 calls that are over leave in memory where only the young are collected. */
+import { Effect } from "effect"
+import { makeInFlight } from "../../src/Calls/InFlight.ts"
+
+const collect = globalThis.gc
+if (collect === undefined) throw new Error("Run with --expose-gc")
+
+const megabytes = () => {
+  void collect({ type: "minor", execution: "sync" })
+  void collect({ type: "minor", execution: "sync" })
+  return process.memoryUsage().heapUsed / 1e6
+}
+
+const left = Effect.gen(function*() {
+  const { run } = yield* makeInFlight
+  const call = Effect.suspend(() => {
+    const body = Array.from({ length: 1000 }, (_, index) => ({ index }))
+    return run(Effect.map(Effect.yieldNow, () => body.length))
+  })
+  const calls = (count: number) => Effect.replicateEffect(call, count, { concurrency: 32, discard: true })
+  yield* calls(100)
+  const meanwhile = Effect.sync(() => {
+    // What the calls in flight are kept in is old from here on.
+    collect()
+    return megabytes()
+  })
+  const [, before] = yield* Effect.all([calls(3000), Effect.andThen(Effect.yieldNow, meanwhile)], { concurrency: 2 })
+  return megabytes() - before
+})
+
+process.stdout.write(`${await Effect.runPromise(Effect.scoped(left))}\n`)
