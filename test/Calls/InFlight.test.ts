@@ -62,5 +62,5 @@ it("nothing of a call that is over waits in memory for a full garbage collection
   const flags = String(scripts.start).split(" ").filter((word) => word.startsWith("--"))
   const program = [...flags, "--expose-gc", join(root, "test/Calls/InFlightMemory.ts")]
   const { stdout } = await promisify(execFile)(process.execPath, program)
-  assert.isBelow(Number(stdout), 15)
+  assert.isBelow(Number(stdout), 8)
 })

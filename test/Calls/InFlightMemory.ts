@@ -1,4 +1,4 @@
-/** Prints how many megabytes 3000 calls that are over leave in memory where only the young are collected. */
+/** Prints how many megabytes 3000 calls that are over leave in memory where only the young are collected, at most. */
 import { Effect } from "effect"
 import { makeInFlight } from "../../src/Calls/InFlight.ts"
 
@@ -28,4 +28,5 @@ const left = Effect.gen(function*() {
   return megabytes() - before
 })
 
-process.stdout.write(`${await Effect.runPromise(Effect.scoped(left))}\n`)
+const rounds = Effect.replicateEffect(Effect.scoped(left), 5)
+process.stdout.write(`${Math.max(...await Effect.runPromise(rounds))}\n`)
