@@ -2,8 +2,8 @@ import { Effect, Redacted } from "effect"
 import { HttpClient, HttpClientRequest } from "effect/unstable/http"
 import * as HttpApiClient from "effect/unstable/httpapi/HttpApiClient"
 import { randomBytes } from "node:crypto"
-import packageJson from "../../package.json" with { type: "json" }
 import { Api } from "../../src/Api/Api.ts"
+import { startFlags } from "../StartFlags.ts"
 import { start } from "./Children.ts"
 
 /** Where the service keeps its data. */
@@ -14,15 +14,12 @@ export type Storage =
 const adminToken = randomBytes(32).toString("base64url")
 const encryptionKeys = `bench:${randomBytes(32).toString("base64")}`
 
-/** What `npm start` tells Node. */
-const startArgs = packageJson.scripts.start.split(" ").filter((word) => word.startsWith("--"))
-
 /** Starts the service as its users do, its providers at `upstream`. */
 export const startService = (storage: Storage, upstream: string, nodeArgs: ReadonlyArray<string> = []) =>
   start({
     script: "src/main.ts",
     args: ["serve"],
-    nodeArgs: [...startArgs, ...nodeArgs],
+    nodeArgs: [...startFlags, ...nodeArgs],
     env: {
       PORT: "0",
       ADMIN_TOKEN: adminToken,

@@ -8,8 +8,8 @@ interface InFlight<A, E> {
 
 /**
  * Lets identical reads that are in flight at the same time share one request: the first one makes it, the others wait
- * for its result and are told so. `run` lets it go on when those who wait go away. Nobody joins a read that is outdated: one
- * that began before something was written is not what a caller who comes after the write asks for.
+ * for its result and are told so. `run` lets it go on when those who wait go away. Nobody joins a read that is outdated:
+ * one that began before something was written is not what a caller who comes after the write asks for.
  */
 export const makeSharedReads = <A, E>(run: (read: Effect.Effect<A, E>) => Effect.Effect<A, E>) => {
   const inFlight = new Map<string, InFlight<A, E>>()

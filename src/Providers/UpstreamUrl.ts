@@ -51,6 +51,5 @@ export const endpointUrl = (base: UpstreamUrl, template: string, input: RawInput
     return encode(value)
   })
   if (dotSegment.test(path)) throw new Error(`A path value would leave ${template}`)
-  const { host, origin } = base
-  return withQuery({ origin, host, path: base.path === "/" ? path : base.path + path }, input.query ?? {})
+  return withQuery({ ...base, path: base.path === "/" ? path : base.path + path }, input.query ?? {})
 }

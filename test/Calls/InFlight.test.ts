@@ -2,12 +2,9 @@ import { assert, describe, it } from "@effect/vitest"
 import { Deferred, Effect, Exit, Fiber, Scope } from "effect"
 import { TestClock } from "effect/testing"
 import { execFile } from "node:child_process"
-import { readFile } from "node:fs/promises"
-import { join } from "node:path"
 import { promisify } from "node:util"
+import { startFlags } from "../../scripts/StartFlags.ts"
 import { makeInFlight } from "../../src/Calls/InFlight.ts"
-
-const root = new URL("../..", import.meta.url).pathname
 
 /** A service with a call in flight whose caller has gone, and its end, which has begun. */
 const makeWorld = Effect.gen(function*() {
@@ -58,9 +55,7 @@ describe("a call whose caller has gone", () => {
 
 it("nothing of a call that is over waits in memory for a full garbage collection", async () => {
   // In a process with the flags of `npm start`: what other tests have left behind is not what is measured.
-  const { scripts } = JSON.parse(await readFile(join(root, "package.json"), "utf8"))
-  const flags = String(scripts.start).split(" ").filter((word) => word.startsWith("--"))
-  const program = [...flags, "--expose-gc", join(root, "test/Calls/InFlightMemory.ts")]
-  const { stdout } = await promisify(execFile)(process.execPath, program)
+  const program = new URL("InFlightMemory.ts", import.meta.url).pathname
+  const { stdout } = await promisify(execFile)(process.execPath, [...startFlags, "--expose-gc", program])
   assert.isBelow(Number(stdout), 8)
 })
