@@ -139,7 +139,8 @@ const writes = Effect.gen(function*() {
       key_id: null,
       member_id: member,
       request: `{"provider":"gsc","endpoint":"sites.list"}`,
-      response: `{"data":"${"x".repeat(500)}"}`
+      response: `{"data":"${"x".repeat(500)}"}`,
+      data: null
     }), { concurrency: 256, discard: true }))
   yield* (yield* SqlClient.SqlClient)`ANALYZE calls`
   return { "calls logged in a second": count / elapsed * 1000 }

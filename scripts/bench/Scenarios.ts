@@ -5,7 +5,16 @@ import { textArray } from "../../src/Sql/Columns.ts"
 import { type Child, start } from "./Children.ts"
 import { fillLog } from "./FillLog.ts"
 import { type Account, countMissing, startService, type Storage } from "./Service.ts"
-import { cachedRead, type Exchange, largeRead, logPage, smallRead, upstreamRead, write } from "./Workload.ts"
+import {
+  cachedRead,
+  type Exchange,
+  largeRead,
+  logPage,
+  smallRead,
+  unchangedRead,
+  upstreamRead,
+  write
+} from "./Workload.ts"
 
 /** What scenarios are played on. */
 export interface Stage {
@@ -61,6 +70,11 @@ const small = Effect.fnUntraced(function*(stage: Stage) {
   return [ours("openaccounts", smallRead), yield* gateway(stage, smallRead), yield* proxy(stage)]
 })
 
+const unchanged = Effect.fnUntraced(function*(stage: Stage) {
+  const ours = yield* service(stage)
+  return [ours("openaccounts", unchangedRead), yield* gateway(stage, unchangedRead)]
+})
+
 const latency = Effect.fnUntraced(function*(stage: Stage) {
   const ours = yield* service(stage)
   return [
@@ -103,6 +117,12 @@ const logs = Effect.fnUntraced(function*(stage: Stage) {
 /** `yardstick` is the subject that the others are held against. */
 export const scenarios = {
   small: { title: "Small read: 25 rows", connections: 32, yardstick: "fastify gateway", subjects: small },
+  unchanged: {
+    title: "Small read of what has not changed since",
+    connections: 32,
+    yardstick: "fastify gateway",
+    subjects: unchanged
+  },
   latency: {
     title: "Small read: what is added to the upstream",
     connections: 1,

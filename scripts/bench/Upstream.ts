@@ -8,7 +8,7 @@ const answers = makeAnswers()
 listen(createServer({ keepAliveTimeout: 120_000 }, (request, response) => {
   request.resume()
   request.on("end", () => {
-    const answer = answers.get(decodeURIComponent(request.url?.split("?", 1)[0] ?? ""))
+    const answer = answers.get(decodeURIComponent(request.url?.split("?", 1)[0] ?? ""))?.()
     if (answer === undefined) return response.writeHead(404).end()
     response.writeHead(200, { "content-type": "application/json; charset=UTF-8", "content-length": answer.length })
     return response.end(answer)

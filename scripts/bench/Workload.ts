@@ -1,6 +1,7 @@
 /** What the benchmark calls for: a request of the service's API, and what the providers' stand-in answers to it. */
 
 const small = "sc-domain:example.com"
+const settled = "sc-domain:settled.example.com"
 const large = "sc-domain:large.example.com"
 const sheet = "1BxiMVs0XRA5nFMdKvBdBZjgmUUqptlbs74OgvE2upms"
 const range = "Sheet1!A1:C3"
@@ -38,10 +39,13 @@ const call = (bodies: ReadonlyArray<string>): Exchange => ({ method: "POST", pat
 
 const values = (row: number) => ({ range, values: [["date", "clicks"], ["2026-09-28", row], ["2026-09-29", row + 1]] })
 
-/** 25 rows, straight from the provider. */
+/** 25 rows, straight from the provider, whose figures are others each time. */
 export const smallRead = call(each((i) => read(small, i * 25)))
 
-/** The same, at most an hour old. */
+/** The same with figures that have not changed. */
+export const unchangedRead = call(each((i) => read(settled, i * 25)))
+
+/** 25 rows that are at most an hour old. */
 export const cachedRead = call(each((i) => read(small, i * 25, { max_age: 3600 })))
 
 /** 10 MB from the provider. */
@@ -70,8 +74,8 @@ const rows = (count: number) =>
   Array.from({ length: count }, (_, i) => ({
     keys: [`running shoes for wide feet ${i}`, `https://www.example.com/shoes/running/wide/${i}`],
     clicks: 1000 - i % 1000,
-    impressions: 20_000 + i,
-    ctr: (1000 - i % 1000) / (20_000 + i),
+    impressions: firstFigure + i,
+    ctr: (1000 - i % 1000) / (firstFigure + i),
     position: 1 + i % 100 / 7
   }))
 
@@ -79,22 +83,38 @@ const report = (count: number) => Buffer.from(JSON.stringify({ rows: rows(count)
 
 export const smallReport = () => report(25)
 
+const firstFigure = 20_000
+
+/** A report whose first figure is another one each time. */
+const changing = (report: Buffer) => {
+  const place = report.indexOf(String(firstFigure))
+  let times = 0
+  return () => {
+    const changed = Buffer.from(report)
+    changed.write(String(firstFigure + ++times % firstFigure), place)
+    return changed
+  }
+}
+
 const tenMegabytes = 10 * 1024 * 1024
 const largeReport = () => report(Math.ceil(tenMegabytes / (report(1000).length / 1000)))
 
+const same = (answer: Buffer) => () => answer
+
 /** What the stand-in answers, by path as it is when decoded. */
-export const makeAnswers = (): ReadonlyMap<string, Buffer> =>
+export const makeAnswers = (): ReadonlyMap<string, () => Buffer> =>
   new Map([
-    [queryPath(small), smallReport()],
-    [queryPath(large), largeReport()],
+    [queryPath(small), changing(smallReport())],
+    [queryPath(settled), same(smallReport())],
+    [queryPath(large), same(largeReport())],
     [
       `/v4/spreadsheets/${sheet}/values/${range}`,
-      Buffer.from(JSON.stringify({
+      same(Buffer.from(JSON.stringify({
         spreadsheetId: sheet,
         updatedRange: range,
         updatedRows: 3,
         updatedColumns: 2,
         updatedCells: 6
-      }))
+      })))
     ]
   ])

@@ -1,22 +1,13 @@
 import { Clock, Config, Context, Duration, Effect, Layer, Option } from "effect"
 import { SqlClient } from "effect/unstable/sql"
-import { hash } from "node:crypto"
-import type { Connection } from "../Api/ConnectionsApi.ts"
 import type { ConnectionId } from "../Api/Ids.ts"
-import { JsonText } from "../Providers/JsonText.ts"
+import type { JsonText } from "../Providers/JsonText.ts"
 import { groupCommit } from "../Sql/GroupCommit.ts"
 import { inBatches } from "../Sql/InBatches.ts"
+import type { CacheKey } from "./CacheKey.ts"
 import { retainResponses } from "./CacheRetention.ts"
+import { RecentResponses } from "./RecentResponses.ts"
 import { type Drop, dropResponses, findResponses, storeResponses, type WantedResponse } from "./StoredResponses.ts"
-
-/** What a response is stored under: who asked what. */
-export interface CacheKey {
-  readonly connection: Connection
-  /** `raw:<endpoint>` or `tool:<name>`. */
-  readonly target: string
-  /** The decoded input. */
-  readonly input: unknown
-}
 
 /** A longer response is not stored, in bytes (section 5 of the contract). */
 const largestBody = 1_048_576
@@ -43,6 +34,7 @@ export class Cache extends Context.Service<Cache, {
 
       yield* retainResponses(retention)
 
+      const recent = new RecentResponses()
       const store = yield* groupCommit(storeResponses(sql))
       const drop = yield* groupCommit((drops: ReadonlyArray<Drop>) => dropResponses(sql, drops))
       const find = yield* inBatches(
@@ -54,21 +46,17 @@ export class Cache extends Context.Service<Cache, {
         get: Effect.fnUntraced(function*(key, maxAge) {
           const age = Duration.toMillis(Duration.min(maxAge, retention))
           const oldest = new Date((yield* Clock.currentTimeMillis) - age)
-          const body = yield* find({ connection_id: key.connection.id, request_hash: hashOf(key), oldest })
-          return Option.map(body, JsonText.trusted)
+          const { name } = key
+          const body = yield* find({ key, oldest, known: recent.get(name) })
+          if (Option.isSome(body)) recent.set(name, body.value)
+          return body
         }, Effect.orDie),
 
         put: (key, body, askedAt) =>
           body.text.length > largestBody || Buffer.byteLength(body.text) > largestBody
             ? Effect.void
             : Effect.catch(
-              store({
-                connection_id: key.connection.id,
-                client_id: key.connection.client_id,
-                request_hash: hashOf(key),
-                body: body.text,
-                created_at: new Date(askedAt)
-              }),
+              store({ key, body, created_at: new Date(askedAt) }),
               // The caller has its answer; the next one waits a little longer for its own.
               (error) => Effect.logWarning("A response could not be cached", error)
             ),
@@ -87,18 +75,4 @@ export class Cache extends Context.Service<Cache, {
       })
     })
   )
-}
-
-const hashOf = ({ input, target }: CacheKey): Buffer => hash("sha256", `${target}\n${canonicalJson(input)}`, "buffer")
-
-/** JSON text that is the same for the same value, in whichever order its fields were written. */
-export const canonicalJson = (value: unknown): string => {
-  if (typeof value !== "object" || value === null) return JSON.stringify(value) ?? "null"
-  if (Array.isArray(value)) return `[${value.map(canonicalJson).join()}]`
-  let fields = ""
-  for (const name of Object.keys(value).toSorted()) {
-    const field: unknown = Reflect.get(value, name)
-    if (field !== undefined) fields += `${fields && ","}${JSON.stringify(name)}:${canonicalJson(field)}`
-  }
-  return `{${fields}}`
 }

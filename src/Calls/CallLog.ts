@@ -1,4 +1,3 @@
-import { PgTypes } from "@effect/sql-pg"
 import { Clock, Config, Context, Data, Duration, Effect, Layer, Option } from "effect"
 import { SqlClient } from "effect/unstable/sql"
 import type { Fragment } from "effect/unstable/sql/Statement"
@@ -8,11 +7,12 @@ import type { MemberId } from "../Api/Ids.ts"
 import type { CallFilter, LoggedCall } from "../Api/LogsApi.ts"
 import { idMillis } from "../NewId.ts"
 import { JsonText } from "../Providers/JsonText.ts"
-import { insertColumns, textArray } from "../Sql/Columns.ts"
+import { textArray } from "../Sql/Columns.ts"
 import { groupCommit } from "../Sql/GroupCommit.ts"
 import { page, type Paged } from "../Sql/Paged.ts"
 import { retainCalls } from "./CallRetention.ts"
-import { storedBody, storedName } from "./StoredBody.ts"
+import { storeCalls } from "./StoredCalls.ts"
+import { dataIn, withData } from "./SuccessfulResponse.ts"
 
 /** A call that is over, as it is handed to the log: nothing in it is redacted yet. */
 export interface CompletedCall extends Omit<LoggedCall, "created_at"> {
@@ -21,6 +21,8 @@ export interface CompletedCall extends Omit<LoggedCall, "created_at"> {
   readonly request: string | null
   /** What is about to be answered, as JSON text. */
   readonly response: string
+  /** What the provider said, with which `response` ends; `null` where it said nothing or that is not what is answered. */
+  readonly data: JsonText | null
 }
 
 /** A call with its redacted bodies, however deeply they nest. */
@@ -30,6 +32,14 @@ export interface StoredCall extends LoggedCall {
 }
 
 export class LogUnavailable extends Data.TaggedError("LogUnavailable")<{ readonly cause: unknown }> {}
+
+interface Row extends LoggedCall {
+  readonly request: string | null
+  /** Without its data where another call has the same. */
+  readonly response: string | null
+  /** That call: one of the same day and connection. */
+  readonly same_data_as: string | null
+}
 
 /** Who looks: sees a call of its clients' connections, and its own that got no connection (section 3 of the contract). */
 export type Viewer = Pick<Principal, "memberId" | "clientIds">
@@ -50,19 +60,7 @@ export class CallLog extends Context.Service<CallLog, {
       const retention = yield* Config.Duration("LOG_RETENTION").pipe(Config.withDefault(Duration.days(90)))
       yield* retainCalls(retention)
 
-      const insert = insertColumns(sql, "calls", columnTypes)
-      const log = yield* groupCommit((calls: ReadonlyArray<CompletedCall>) =>
-        insert(
-          calls.map(({ request, response, ...call }) => ({
-            ...call,
-            provider: call.provider === null ? null : storedName(call.provider),
-            target: call.target === null ? null : storedName(call.target),
-            created_at: new Date(idMillis(call.id)),
-            request: request === null ? null : storedBody(request, limit),
-            response: storedBody(response, limit)
-          }))
-        )
-      )
+      const log = yield* groupCommit(storeCalls(sql, limit))
 
       const oldest = Effect.map(Clock.currentTimeMillis, (now) => new Date(now - Duration.toMillis(retention)))
 
@@ -94,6 +92,15 @@ export class CallLog extends Context.Service<CallLog, {
 
       const columns = sql`id, provider, target, outcome, http_status, error_code, latency_ms, cost_usd, cached,
         connection_id, client_id, key_id, created_at`
+
+      const isCall = (id: string) => sql`created_at = ${new Date(idMillis(id))} AND id = ${id}`
+
+      /** Older than the retention though the call may be: it is there for as long as those that name it. */
+      const dataOf = (id: string) =>
+        Effect.map(
+          sql<Pick<Row, "response">>`SELECT response FROM calls WHERE ${isCall(id)}`,
+          ([row]) => dataIn(row?.response ?? "")
+        )
 
       return CallLog.of({
         append: (call) => Effect.catchCause(log(call), (cause) => Effect.fail(new LogUnavailable({ cause }))),
@@ -127,41 +134,20 @@ export class CallLog extends Context.Service<CallLog, {
         }),
         find: Effect.fn("CallLog.find")(function*(viewer, id) {
           const since = yield* oldest
-          const rows = yield* Effect.orDie(
-            sql<LoggedCall & { readonly request: string | null; readonly response: string | null }>`
-              SELECT ${columns}, request, response FROM calls
-              WHERE created_at = ${new Date(idMillis(id))} AND created_at >= ${since} AND id = ${id} AND ${
-              visibleTo(viewer)
-            }`
-          )
-          return Option.map(Option.fromUndefinedOr(rows[0]), ({ request, response, ...call }): StoredCall => ({
+          const [row] = yield* sql<Row>`
+            SELECT ${columns}, request, response, same_data_as FROM calls
+            WHERE ${isCall(id)} AND created_at >= ${since} AND ${visibleTo(viewer)}`
+          if (row === undefined) return Option.none()
+          const { request, response, same_data_as, ...call } = row
+          const data = same_data_as === null ? undefined : yield* dataOf(same_data_as)
+          const whole = response === null || data === undefined ? response : withData(response, data)
+          return Option.some<StoredCall>({
             ...call,
             request: request === null ? null : JsonText.trusted(request),
-            response: response === null ? null : JsonText.trusted(response)
-          }))
-        })
+            response: whole === null ? null : JsonText.trusted(whole)
+          })
+        }, Effect.orDie)
       })
     })
   )
-}
-
-const { bool, float8, int2, text, timestamptz } = PgTypes.OID
-
-const columnTypes = {
-  id: text,
-  created_at: timestamptz,
-  client_id: text,
-  connection_id: text,
-  member_id: text,
-  key_id: text,
-  provider: text,
-  target: text,
-  outcome: text,
-  http_status: int2,
-  error_code: text,
-  latency_ms: float8,
-  cost_usd: float8,
-  cached: bool,
-  request: text,
-  response: text
 }

@@ -8,6 +8,7 @@ import type { CallId } from "../Api/Ids.ts"
 import type { JsonText } from "../Providers/JsonText.ts"
 import type { CompletedCall } from "./CallLog.ts"
 import { toMillis } from "./Latency.ts"
+import { withData } from "./SuccessfulResponse.ts"
 
 /** What is known of a call so far. The pipeline fills it in, so that the log has as much as there was at the failure. */
 export class CallRecord {
@@ -38,9 +39,11 @@ export class CallRecord {
     return Exit.match(exit, {
       onSuccess: (data) => {
         const costs = { cached: this.cached, cost_usd: this.cached ? 0 : price, latency_ms }
-        const head = JSON.stringify({ call_id: this.id, connection_id: this.connection?.id, ...costs })
-        const response = `${head.slice(0, -1)},"data":${data.text}}`
-        return { answer: Exit.succeed(response), entry: this.#entry({ ...costs, http_status: 200, response }) }
+        const response = withData(
+          JSON.stringify({ call_id: this.id, connection_id: this.connection?.id, ...costs }),
+          data.text
+        )
+        return { answer: Exit.succeed(response), entry: this.#entry({ ...costs, http_status: 200, response, data }) }
       },
       onFailure: (cause) => {
         const error = Option.getOrElse(Cause.findErrorOption(cause), () => new InternalError({ cause }))
@@ -52,7 +55,8 @@ export class CallRecord {
             latency_ms,
             http_status: error.status,
             error_code: error.code,
-            response: JSON.stringify(error.body(this.id))
+            response: JSON.stringify(error.body(this.id)),
+            data: null
           })
         }
       }
@@ -61,7 +65,7 @@ export class CallRecord {
 
   #entry(
     outcome:
-      & Pick<CompletedCall, "latency_ms" | "cached" | "cost_usd" | "http_status" | "response">
+      & Pick<CompletedCall, "latency_ms" | "cached" | "cost_usd" | "http_status" | "response" | "data">
       & { readonly error_code?: string }
   ): CompletedCall {
     return {

@@ -24,7 +24,8 @@ import type { JsonText } from "../Providers/JsonText.ts"
 import type { Operation } from "../Providers/Operation.ts"
 import type { Provider } from "../Providers/Provider.ts"
 import { ProviderClient } from "../Providers/ProviderClient.ts"
-import { Cache, type CacheKey, canonicalJson } from "./Cache.ts"
+import { Cache } from "./Cache.ts"
+import { CacheKey } from "./CacheKey.ts"
 import { CallLog } from "./CallLog.ts"
 import { countCalls } from "./CallMetrics.ts"
 import { CallRecord } from "./CallRecord.ts"
@@ -128,7 +129,7 @@ export class Calls extends Context.Service<Calls, {
         }
 
         // 8. Cache
-        const key: CacheKey = { connection, target: operation.target, input }
+        const key = new CacheKey(connection, operation.target, input)
         const askedAt = yield* Clock.currentTimeMillis
         const maxAge = Duration.seconds(request.max_age ?? 0)
         if (Duration.isZero(maxAge)) {
@@ -140,7 +141,7 @@ export class Calls extends Context.Service<Calls, {
         record.cached = Option.isSome(stored)
         if (Option.isSome(stored)) return stored.value
         const [body, shared] = yield* shareRead(
-          `${connection.id} ${key.target} ${canonicalJson(input)}`,
+          key.name,
           Effect.tap(ask, (body) => cache.put(key, body, askedAt)),
           (startedAt) => cache.droppedSince(connection.id, startedAt)
         )

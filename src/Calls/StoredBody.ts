@@ -6,8 +6,8 @@ import { redactJsonText, redactPreview, redactText } from "./Redaction.ts"
  */
 export const storedBody = (body: string, limit: number): string => {
   const text = body.startsWith("\"") ? String(JSON.parse(body)) : body
-  const bytes = Buffer.byteLength(text)
-  if (bytes > limit) {
+  if (isLongerThan(text, limit)) {
+    const bytes = Buffer.byteLength(text)
     return JSON.stringify({ truncated: true, bytes, preview: redactPreview(text, limit).toWellFormed() })
   }
   try {
@@ -17,6 +17,10 @@ export const storedBody = (body: string, limit: number): string => {
     return JSON.stringify(redactText(body))
   }
 }
+
+/** Whether text has more than `limit` bytes of UTF-8, of which a character takes one to three. */
+export const isLongerThan = (text: string, limit: number): boolean =>
+  3 * text.length > limit && (text.length > limit || Buffer.byteLength(text) > limit)
 
 /** The longest name that the log keeps, in characters. */
 const longestName = 200

@@ -1,29 +1,35 @@
 import { PgTypes } from "@effect/sql-pg"
 import { Effect, Exit, Option } from "effect"
 import type { SqlClient } from "effect/unstable/sql"
-import type { ClientId, ConnectionId } from "../Api/Ids.ts"
+import type { ConnectionId } from "../Api/Ids.ts"
+import { JsonText } from "../Providers/JsonText.ts"
 import { array, insertColumns, textArray } from "../Sql/Columns.ts"
+import type { CacheKey } from "./CacheKey.ts"
 
-/** The primary key of `responses`. */
-interface ResponseKey {
-  readonly connection_id: ConnectionId
-  /** SHA-256 of the target and the canonical JSON of the input. */
-  readonly request_hash: Buffer
-}
-
-export interface StoredResponse extends ResponseKey {
-  readonly client_id: ClientId | null
-  readonly body: string
+export interface StoredResponse {
+  readonly key: CacheKey
+  readonly body: JsonText
   readonly created_at: Date
 }
 
-export interface WantedResponse extends ResponseKey {
+export interface WantedResponse {
+  readonly key: CacheKey
   readonly oldest: Date
+  /** A body that is at hand: where it is the one that is stored, it does not travel again. */
+  readonly known: JsonText | undefined
 }
 
 const { bytea, text, timestamptz } = PgTypes.OID
 
-const columnTypes = { connection_id: text, client_id: text, request_hash: bytea, body: text, created_at: timestamptz }
+const columnTypes = {
+  connection_id: text,
+  client_id: text,
+  request_hash: bytea,
+  body: text,
+  body_hash: text,
+  hashed_at: timestamptz,
+  created_at: timestamptz
+}
 
 /**
  * A response that is the same as last time is not written again, only its time is: reports are asked for more often than
@@ -36,34 +42,51 @@ export const storeResponses = (sql: SqlClient.SqlClient) => {
     columnTypes,
     sql`ON CONFLICT (connection_id, request_hash)
       DO UPDATE SET
-        body = CASE WHEN responses.body = excluded.body THEN responses.body ELSE excluded.body END,
+        body = CASE
+          WHEN responses.body_hash = excluded.body_hash AND responses.hashed_at = responses.created_at THEN responses.body
+          ELSE excluded.body
+        END,
+        body_hash = excluded.body_hash,
+        hashed_at = excluded.hashed_at,
         created_at = excluded.created_at
       WHERE responses.created_at <= excluded.created_at`
   )
-  return (responses: ReadonlyArray<StoredResponse>) => insert(newest(responses))
+  return (responses: ReadonlyArray<StoredResponse>) =>
+    insert(
+      newest(responses).map(({ body, created_at, key }) => ({
+        connection_id: key.connection.id,
+        client_id: key.connection.client_id,
+        request_hash: key.requestHash,
+        body: body.text,
+        body_hash: body.hash,
+        hashed_at: created_at,
+        created_at
+      }))
+    )
 }
 
 /** One statement can write a row once only. */
 const newest = (responses: ReadonlyArray<StoredResponse>): ReadonlyArray<StoredResponse> => {
-  const byKey = new Map<string, StoredResponse>()
+  const byName = new Map<string, StoredResponse>()
   for (const response of responses) {
-    const key = `${response.connection_id} ${response.request_hash.toString("base64")}`
-    const other = byKey.get(key)
-    if (other === undefined || other.created_at <= response.created_at) byKey.set(key, response)
+    const { name } = response.key
+    const other = byName.get(name)
+    if (other === undefined || other.created_at <= response.created_at) byName.set(name, response)
   }
-  return [...byKey.values()]
+  return [...byName.values()]
 }
 
 /** The bodies that are stored and may be served, for each of a list. */
 export const findResponses = (sql: SqlClient.SqlClient, wanted: ReadonlyArray<WantedResponse>) =>
   Effect.map(
-    sql<{ readonly place: number; readonly body: string }>`
-      SELECT place::int, body
+    sql<{ readonly place: number; readonly body: string | null }>`
+      SELECT place::int, CASE WHEN body_hash = known AND hashed_at = created_at THEN NULL ELSE body END AS body
       FROM unnest(
-        ${textArray(wanted.map(({ connection_id }) => connection_id))},
-        ${array(wanted.map(({ request_hash }) => request_hash), bytea)},
-        ${array(wanted.map(({ oldest }) => oldest), timestamptz)}
-      ) WITH ORDINALITY AS wanted (connection_id, request_hash, oldest, place)
+        ${textArray(wanted.map(({ key }) => key.connection.id))},
+        ${array(wanted.map(({ key }) => key.requestHash), bytea)},
+        ${array(wanted.map(({ oldest }) => oldest), timestamptz)},
+        ${array(wanted.map(({ known }) => known?.hash ?? null), text)}
+      ) WITH ORDINALITY AS wanted (connection_id, request_hash, oldest, known, place)
       JOIN responses USING (connection_id, request_hash)
       WHERE created_at >= oldest AND NOT EXISTS (
         SELECT FROM response_drops
@@ -71,7 +94,11 @@ export const findResponses = (sql: SqlClient.SqlClient, wanted: ReadonlyArray<Wa
       )`,
     (rows) => {
       const found = new Map(rows.map(({ body, place }) => [place, body]))
-      return wanted.map((_, index) => Exit.succeed(Option.fromUndefinedOr(found.get(index + 1))))
+      return wanted.map(({ known }, index) => {
+        const body = found.get(index + 1)
+        const json = typeof body === "string" ? JsonText.trusted(body) : body === null ? known : undefined
+        return Exit.succeed(Option.fromUndefinedOr(json))
+      })
     }
   )
 

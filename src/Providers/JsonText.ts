@@ -1,3 +1,5 @@
+import { hash } from "node:crypto"
+
 /**
  * A JSON document as the provider wrote it. It travels from the socket to the answer, the cache and the log as text, so
  * that no number loses a digit and nothing is serialised twice; `value` parses it once, when somebody looks inside.
@@ -5,6 +7,7 @@
 export class JsonText {
   readonly text: string
   #value: { readonly parsed: unknown } | undefined
+  #hash: string | undefined
 
   private constructor(text: string, value?: { readonly parsed: unknown }) {
     this.text = text
@@ -23,5 +26,10 @@ export class JsonText {
   get value(): unknown {
     this.#value ??= { parsed: JSON.parse(this.text) }
     return this.#value.parsed
+  }
+
+  /** SHA-256 of the text, in base64url: who has the hash knows the text. */
+  get hash(): string {
+    return this.#hash ??= hash("sha256", this.text, "base64url")
   }
 }

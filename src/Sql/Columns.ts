@@ -11,14 +11,14 @@ export const textArray = (values: ReadonlyArray<string>): PgTypes.Parameter => a
 
 /**
  * Inserts rows that travel as one array a column, so that it is the same statement for any number of them: it is
- * written here once, and parsed by the database once. `types` names the columns and their types; `conflict` is what
- * follows the rows.
+ * written here once, and parsed by the database once. `types` names the columns and their types; `tail` is what follows
+ * the rows, and its parameters come after them each time.
  */
-export const insertColumns = <const Column extends string>(
+export const insertColumns = <const Column extends string, Returned extends object = never>(
   sql: SqlClient.SqlClient,
   table: string,
   types: Readonly<Record<Column, number>>,
-  conflict = sql``
+  tail = sql``
 ) => {
   type Row = Readonly<Record<Column, unknown>>
   const names = Record.keys(types)
@@ -26,6 +26,7 @@ export const insertColumns = <const Column extends string>(
   const columns = sql.csv(names.map((name) => sql`${sql(name)}`))
   // As columns, one beside the other: a table of them would be made before the first row is inserted.
   const values = sql.csv(arraysOf([]).map((array) => sql`unnest(${array})`))
-  const [text] = sql`INSERT INTO ${sql(table)} (${columns}) SELECT ${values} ${conflict}`.compile()
-  return (rows: ReadonlyArray<Row>) => sql.unsafe(text, arraysOf(rows))
+  const [text] = sql`INSERT INTO ${sql(table)} (${columns}) SELECT ${values} ${tail}`.compile()
+  return (rows: ReadonlyArray<Row>, ...parameters: ReadonlyArray<unknown>) =>
+    sql.unsafe<Returned>(text, [...arraysOf(rows), ...parameters])
 }

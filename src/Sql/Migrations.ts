@@ -11,6 +11,7 @@ import unlogResponses from "./migrations/0007_unlog_responses.ts"
 import indexCalls from "./migrations/0008_index_calls.ts"
 import compressFaster from "./migrations/0009_compress_faster.ts"
 import moveResponsesOutOfLine from "./migrations/0010_move_responses_out_of_line.ts"
+import nameWhatIsTheSame from "./migrations/0011_name_what_is_the_same.ts"
 
 const run = Migrator.make({})({
   loader: Migrator.fromRecord({
@@ -23,7 +24,8 @@ const run = Migrator.make({})({
     "0007_unlog_responses": unlogResponses,
     "0008_index_calls": indexCalls,
     "0009_compress_faster": compressFaster,
-    "0010_move_responses_out_of_line": moveResponsesOutOfLine
+    "0010_move_responses_out_of_line": moveResponsesOutOfLine,
+    "0011_name_what_is_the_same": nameWhatIsTheSame
   })
 })
 

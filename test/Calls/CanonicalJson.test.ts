@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
-import { canonicalJson } from "../../src/Calls/Cache.ts"
+import { canonicalJson } from "../../src/Calls/CacheKey.ts"
 
 const reversed = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(reversed)

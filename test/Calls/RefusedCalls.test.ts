@@ -20,7 +20,8 @@ const failed = (error_code: string): CompletedCall => ({
   key_id: null,
   member_id: null,
   request: null,
-  response: "{}"
+  response: "{}",
+  data: null
 })
 
 /** A log that counts, what the operator reads, and the end of it all. */

@@ -1,6 +1,6 @@
 import { PgClient } from "@effect/sql-pg"
 import { assert, layer } from "@effect/vitest"
-import { Clock, Context, Duration, Effect, Layer, Logger, Redacted } from "effect"
+import { Clock, Context, Duration, Effect, Exit, Layer, Logger, Redacted } from "effect"
 import { SqlClient } from "effect/unstable/sql"
 import { randomBytes } from "node:crypto"
 import { CallLog } from "../../src/Calls/CallLog.ts"
@@ -135,6 +135,26 @@ layer(Service, { excludeTestServices: true })("a service whose database", (it) =
       }))
       assert.lengthOf(yield* partitions, before.length + 9)
       assert.includeMembers([...(yield* partitions)], [...before])
+    }))
+
+  it.effect("comes back without its latest calls lacks nothing of those that have the same answer afterwards", () =>
+    Effect.gen(function*() {
+      const { key, read, server } = yield* user
+      const siteEntry = Array.from({ length: 50 }, (_, number) => ({ siteUrl: `sc-domain:${number}.example.com` }))
+      const upstream = yield* LoopbackUpstream
+      upstream.handle(() => ({ body: { siteEntry } }))
+      const sql = yield* Operator
+      const postgres = yield* RealPostgres
+      const callIds = [(yield* read).json.call_id, (yield* read).json.call_id]
+      const [again] = yield* sql`SELECT same_data_as FROM calls WHERE id = ${callIds[1]}`
+      assert.deepStrictEqual(again, { same_data_as: callIds[0] })
+
+      yield* postgres.stop
+      yield* postgres.start
+      yield* eventually(Effect.exit(sql`DELETE FROM calls`), Exit.isSuccess)
+      const { json } = yield* eventually(read, ({ status }) => status === 200)
+      const logged = yield* server.request("GET", `/v1/logs/${json.call_id}`, { key })
+      assert.deepStrictEqual(logged.json.response.data, { siteEntry })
     }))
 
   it.effect("is stopped and started again under load loses nothing that was answered, and goes on by itself", () =>

@@ -1,11 +1,12 @@
 import { assert, describe } from "@effect/vitest"
-import { Clock, Deferred, Duration, Effect, Fiber, Layer, Option } from "effect"
+import { Clock, Context, Deferred, Duration, Effect, Fiber, Layer, Option } from "effect"
 import { TestClock } from "effect/testing"
 import { SqlClient } from "effect/unstable/sql"
 import { randomBytes } from "node:crypto"
 import type { Connection } from "../../../src/Api/ConnectionsApi.ts"
 import { ClientId, ConnectionId } from "../../../src/Api/Ids.ts"
-import { Cache, type CacheKey } from "../../../src/Calls/Cache.ts"
+import { Cache } from "../../../src/Calls/Cache.ts"
+import { CacheKey } from "../../../src/Calls/CacheKey.ts"
 import { newId } from "../../../src/NewId.ts"
 import { JsonText } from "../../../src/Providers/JsonText.ts"
 import { Database } from "../../../src/Sql/Database.ts"
@@ -28,14 +29,7 @@ const newConnection = Effect.gen(function*() {
   } satisfies Connection
 })
 
-const newCacheKey = Effect.map(
-  newConnection,
-  (connection): CacheKey => ({
-    connection,
-    target: "raw:sites.list",
-    input: { query: { b: [1, { d: 1, c: 2 }], a: 1 } }
-  })
-)
+const newCacheKey = Effect.map(newConnection, (connection) => new CacheKey(connection, "raw:sites.list", {}))
 
 const week = Duration.weeks(1)
 
@@ -54,15 +48,24 @@ export const cache: StorageTests = (it) =>
   describe("cached responses", () => {
     it.effect("a response comes back as it was, for the same question through the same connection only", () =>
       Effect.gen(function*() {
-        const key = yield* newCacheKey
+        const connection = yield* newConnection
+        const target = "raw:sites.list"
+        const key = new CacheKey(connection, target, { query: { b: [1, { d: 1, c: 2 }], a: 1 } })
         const body = "{\"b\": 1.0,\"a\":\"\\u0000 \\ud800 é 😀\"}"
         yield* put(key, body)
         assert.strictEqual(yield* get(key), body)
-        assert.strictEqual(yield* get({ ...key, input: { query: { a: 1, b: [1, { c: 2, d: 1 }] } } }), body)
+        assert.strictEqual(
+          yield* get(new CacheKey(connection, target, { query: { a: 1, b: [1, { c: 2, d: 1 }] } })),
+          body
+        )
 
-        assert.isUndefined(yield* get({ ...key, target: "raw:sites.get" }))
-        assert.isUndefined(yield* get({ ...key, input: { query: { a: 1, b: [{ c: 2, d: 1 }, 1] } } }))
-        assert.isUndefined(yield* get({ ...key, connection: yield* newConnection }))
+        assert.isUndefined(
+          yield* get(new CacheKey(connection, "raw:sites.get", { query: { b: [1, { d: 1, c: 2 }], a: 1 } }))
+        )
+        assert.isUndefined(yield* get(new CacheKey(connection, target, { query: { a: 1, b: [{ c: 2, d: 1 }, 1] } })))
+        assert.isUndefined(
+          yield* get(new CacheKey(yield* newConnection, target, { query: { b: [1, { d: 1, c: 2 }], a: 1 } }))
+        )
 
         yield* put(key, "2")
         assert.strictEqual(yield* get(key), "2")
@@ -110,6 +113,33 @@ export const cache: StorageTests = (it) =>
         assert.strictEqual(yield* get(key, Duration.zero), body)
         yield* put(key, other)
         assert.strictEqual(yield* get(key, Duration.zero), other)
+      }))
+
+    it.effect("a response that was served already is served again while it is the one that is stored", () =>
+      Effect.gen(function*() {
+        const key = yield* newCacheKey
+        const there = Context.get(yield* Layer.build(Layer.fresh(Cache.layer)), Cache)
+        const stored = (body: string) =>
+          Effect.flatMap(Clock.currentTimeMillis, (now) => there.put(key, JsonText.trusted(body), now))
+        yield* stored("1")
+        const [first, again] = yield* Effect.replicateEffect((yield* Cache).get(key, week), 2)
+        assert.strictEqual(first?.pipe(Option.getOrUndefined)?.text, "1")
+        // The very same: it did not come from the database once more.
+        assert.strictEqual(again?.pipe(Option.getOrUndefined), first?.pipe(Option.getOrUndefined))
+
+        yield* stored("2")
+        assert.strictEqual(yield* get(key), "2")
+        // As instances of earlier versions change it.
+        const sql = yield* SqlClient.SqlClient
+        yield* sql`
+          UPDATE responses SET body = '3', created_at = created_at + interval '1 second'
+          WHERE connection_id = ${key.connection.id}`
+        assert.strictEqual(yield* get(key), "3")
+        yield* TestClock.adjust("2 seconds")
+        yield* stored("2")
+        assert.strictEqual(yield* get(key), "2")
+        yield* there.drop(key.connection.id)
+        assert.isUndefined(yield* get(key))
       }))
 
     it.effect("a write drops what the connection has, and what was asked for before it", () =>

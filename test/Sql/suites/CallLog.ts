@@ -3,7 +3,10 @@ import { Clock, Context, Effect, Exit, Layer, Option } from "effect"
 import { SqlClient } from "effect/unstable/sql"
 import { CallId, ClientId, ConnectionId, KeyId, MemberId } from "../../../src/Api/Ids.ts"
 import { CallLog, type CompletedCall, type Viewer } from "../../../src/Calls/CallLog.ts"
+import { withData } from "../../../src/Calls/SuccessfulResponse.ts"
 import { idMillis, newId } from "../../../src/NewId.ts"
+import { JsonText } from "../../../src/Providers/JsonText.ts"
+import { textArray } from "../../../src/Sql/Columns.ts"
 import { at } from "../At.ts"
 import type { StorageTests } from "../StorageWorld.ts"
 
@@ -39,8 +42,33 @@ const newCall = Effect.fnUntraced(function*(party: Party, more: Partial<Complete
     member_id,
     request: "{\"provider\":\"gsc\"}",
     response: "{\"data\":{}}",
+    data: null,
     ...more
   } satisfies CompletedCall
+})
+
+/** A call to which a provider said this. */
+const newRead = Effect.fnUntraced(function*(party: Party, data: JsonText, more: Partial<CompletedCall> = {}) {
+  const call = yield* newCall(party, more)
+  return { ...call, response: withData(JSON.stringify({ call_id: call.id }), data.text), data }
+})
+
+const report = (more: object = {}) => JsonText.stringify({ rows: "rows ".repeat(200), ...more })
+
+/** How many of these calls have the data of their response in their own row. */
+const withOwnData = Effect.fnUntraced(function*(calls: ReadonlyArray<CompletedCall>) {
+  const sql = yield* SqlClient.SqlClient
+  const ids = textArray(calls.map(({ id }) => id))
+  const rows = yield* sql<
+    { readonly id: CallId }
+  >`SELECT id FROM calls WHERE id = ANY(${ids}) AND response LIKE '%"data":%'`
+  return calls.filter((call) => rows.some(({ id }) => id === call.id))
+})
+
+const responsesOf = Effect.fnUntraced(function*(calls: ReadonlyArray<CompletedCall>) {
+  const log = yield* otherLog
+  const found = yield* Effect.forEach(calls, ({ id }) => log.find(everybody, id))
+  return found.map((call) => Option.getOrThrow(call).response?.text)
 })
 
 /** A whole number in Crockford's base 32. */
@@ -93,7 +121,7 @@ export const callLog: StorageTests = (it) =>
         })
         yield* (yield* CallLog).append(call)
         const there = yield* otherLog
-        const { member_id: _, request: __, response: ___, ...entry } = call
+        const { data: _, member_id: __, request: ___, response: ____, ...entry } = call
         const logged = { ...entry, created_at: new Date(idMillis(call.id)) }
         assert.deepStrictEqual((yield* there.list(party.viewer, {}, {})).items, [logged])
         const { request, response, ...found } = Option.getOrThrow(yield* there.find(party.viewer, call.id))
@@ -141,6 +169,69 @@ export const callLog: StorageTests = (it) =>
         assert.strictEqual(response?.value, "a".repeat(1998))
         assert.containSubset(request?.value, { truncated: true, bytes: Buffer.byteLength(long) })
         assert.isBelow(`${request?.text}`.length, 2 * 2000 + 100)
+      }))
+
+    it.effect("data that a connection brings again is kept once, and shown with every call that had it", () =>
+      Effect.gen(function*() {
+        const log = yield* CallLog
+        const [party, other] = [yield* newParty, yield* newParty]
+        const reads = {
+          first: yield* newRead(party, report()),
+          again: yield* newRead(party, report(), { cached: true }),
+          oneMore: yield* newRead(party, report()),
+          changed: yield* newRead(party, report({ more: 1 })),
+          elsewhere: yield* newRead(other, report()),
+          short: yield* newRead(party, JsonText.trusted("{}")),
+          shortAgain: yield* newRead(party, JsonText.trusted("{}"))
+        }
+        const calls = Object.values(reads)
+        yield* Effect.forEach(calls, log.append, { discard: true })
+        assert.deepStrictEqual(yield* responsesOf(calls), calls.map(({ response }) => response))
+        const { again: _, oneMore: __, ...others } = reads
+        assert.deepStrictEqual(yield* withOwnData(calls), Object.values(others))
+      }))
+
+    it.effect("data is kept once a day, so that it is dropped with the last call that had it", () =>
+      Effect.gen(function*() {
+        const log = yield* CallLog
+        const party = yield* newParty
+        const midnight = Math.ceil((yield* Clock.currentTimeMillis) / day) * day
+        const calls = yield* Effect.forEach(
+          [-2, -1, 0, 1],
+          (millis, number) => newRead(party, report(), { id: idAt(midnight + millis, number) })
+        )
+        yield* Effect.forEach(calls, log.append, { discard: true })
+        assert.deepStrictEqual(yield* withOwnData(calls), calls.filter((_, number) => number % 2 === 0))
+
+        // The second call is shown for a millisecond longer than the first, which has its data.
+        const find = ({ id }: CompletedCall) => Effect.map(log.find(party.viewer, id), Option.getOrUndefined)
+        const [first, second] = yield* Effect.forEach(calls, find).pipe(at(midnight - 1 + 30 * day))
+        assert.isUndefined(first)
+        assert.strictEqual(second?.response?.text, calls[1]?.response)
+      }))
+
+    it.effect("a call that was not logged is no call to have data", () =>
+      Effect.gen(function*() {
+        const log = yield* CallLog
+        const party = yield* newParty
+        const calls = [yield* newRead(party, report(), { http_status: 100_000 }), yield* newRead(party, report())]
+        const exits = yield* Effect.forEach(calls, (call) => Effect.exit(log.append(call)))
+        assert.deepStrictEqual(exits.map(Exit.isSuccess), [false, true])
+        assert.deepStrictEqual(yield* responsesOf(calls.slice(1)), calls.slice(1).map(({ response }) => response))
+      }))
+
+    it.effect("data that comes again is redacted, and truncated with the response above LOG_BODY_BYTES", () =>
+      Effect.gen(function*() {
+        const log = yield* CallLog
+        const party = yield* newParty
+        const secret = report({ refresh_token: "1//secret" })
+        const long = JsonText.stringify({ text: "😀".repeat(2000) })
+        const calls = yield* Effect.forEach([secret, secret, long, long], (data) => newRead(party, data))
+        yield* Effect.forEach(calls, log.append, { discard: true })
+        const [first, again, ...truncated] = yield* responsesOf(calls)
+        assert.include(first, `"data":${report({ refresh_token: "[redacted]" }).text}}`)
+        assert.strictEqual(again?.replace(`${calls[1]?.id}`, `${calls[0]?.id}`), first)
+        for (const text of truncated) assert.containSubset(JSON.parse(`${text}`), { truncated: true })
       }))
 
     it.effect("calls that end together are committed together", () =>

@@ -1,0 +1,44 @@
+import { Duration } from "effect"
+import type { CallId } from "../Api/Ids.ts"
+import { idMillis } from "../NewId.ts"
+import type { CompletedCall } from "./CallLog.ts"
+
+/** Shorter data costs less than looking for it elsewhere, in characters. */
+const shortest = 512
+
+/** How many calls are remembered; beyond, all are forgotten, and what they have is logged once more. */
+const capacity = 10_000
+
+const day = Duration.toMillis("1 day")
+
+/**
+ * Reports are asked for more often than they change: this remembers which call of a day and a connection has what data,
+ * so that the log can name it instead of keeping the same data again and again.
+ */
+export class RepeatedData {
+  readonly #calls = new Map<string, CallId>()
+
+  /** The call that is known to have the same data, if there is one. */
+  findFirst(call: CompletedCall): CallId | undefined {
+    const name = nameOf(call)
+    return name === undefined ? undefined : this.#calls.get(name)
+  }
+
+  /** This call is in the log, with its data. */
+  remember(call: CompletedCall): void {
+    const name = nameOf(call)
+    if (name === undefined) return
+    if (this.#calls.size >= capacity) this.#calls.clear()
+    this.#calls.set(name, call.id)
+  }
+
+  forget(): void {
+    this.#calls.clear()
+  }
+}
+
+/** Only calls of one day are kept together, and only those of one connection are seen by the same members. */
+const nameOf = ({ connection_id, data, id }: CompletedCall): string | undefined =>
+  data === null || data.text.length < shortest
+    ? undefined
+    : `${Math.floor(idMillis(id) / day)} ${connection_id} ${data.hash}`
