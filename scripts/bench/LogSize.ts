@@ -32,6 +32,9 @@ const flags = {
 const days = 80
 const day = Duration.toMillis("1 day")
 
+/** Pages are read that many times as often as calls are written: they take little, and differ much. */
+const pagesPerWrite = 10
+
 /** One call in so many is the small client's; one an error. */
 const smallEvery = 1000
 const errorEvery = 100
@@ -168,10 +171,14 @@ const bench = Effect.fn("bench")(function*({ rounds, rows }: Command.Command.Con
       return { count, context, figures: new Map<string, Array<number>>() }
     }))
 
-  for (const measurement of [Effect.orDie(writes), Effect.orDie(readPages)]) {
-    for (let round = 0; round < rounds; round++) {
+  const measurements = [{ measure: Effect.orDie(writes), times: rounds }, {
+    measure: Effect.orDie(readPages),
+    times: rounds * pagesPerWrite
+  }]
+  for (const { measure, times } of measurements) {
+    for (let round = 0; round < times; round++) {
       for (const { context, figures } of logs) {
-        for (const [name, value] of Object.entries(yield* Effect.provideContext(measurement, context))) {
+        for (const [name, value] of Object.entries(yield* Effect.provideContext(measure, context))) {
           figures.set(name, [...(figures.get(name) ?? []), value])
         }
       }

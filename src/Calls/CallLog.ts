@@ -1,6 +1,5 @@
 import { Clock, Config, Context, Data, Duration, Effect, Layer, Option } from "effect"
 import { SqlClient } from "effect/unstable/sql"
-import type { Fragment } from "effect/unstable/sql/Statement"
 import type { Principal } from "../Api/Authentication.ts"
 import type { Page } from "../Api/Fields.ts"
 import type { MemberId } from "../Api/Ids.ts"
@@ -9,8 +8,9 @@ import { idMillis } from "../NewId.ts"
 import { JsonText } from "../Providers/JsonText.ts"
 import { textArray } from "../Sql/Columns.ts"
 import { groupCommit } from "../Sql/GroupCommit.ts"
-import { page, type Paged } from "../Sql/Paged.ts"
+import type { Paged } from "../Sql/Paged.ts"
 import { retainCalls } from "./CallRetention.ts"
+import { loggedColumns, newestCalls } from "./NewestCalls.ts"
 import { storeCalls } from "./StoredCalls.ts"
 import { dataIn, withData } from "./SuccessfulResponse.ts"
 
@@ -69,30 +69,6 @@ export class CallLog extends Context.Service<CallLog, {
           ? sql`true`
           : sql`(client_id = ANY(${textArray(clientIds)}) OR (connection_id IS NULL AND member_id = ${memberId}))`
 
-      /**
-       * Equality would let the planner read the log by time until it has met enough of a client's calls, which may be
-       * none: a range together with the order keeps it to the client's index. So it does with a provider.
-       */
-      const ofClient = sql`calls.client_id BETWEEN client.id AND client.id AND connection_id IS NOT NULL`
-
-      const ofProvider = (provider: CallFilter["provider"]) =>
-        provider === undefined ? sql`true` : sql`provider BETWEEN ${provider} AND ${provider}`
-
-      /** Spelled out, for there is an index of the errors. */
-      const outcomeIs = (outcome: CallFilter["outcome"]) => {
-        switch (outcome) {
-          case undefined:
-            return sql`true`
-          case "ok":
-            return sql`outcome = 'ok'`
-          case "error":
-            return sql`outcome = 'error'`
-        }
-      }
-
-      const columns = sql`id, provider, target, outcome, http_status, error_code, latency_ms, cost_usd, cached,
-        connection_id, client_id, key_id, created_at`
-
       const isCall = (id: string) => sql`created_at = ${new Date(idMillis(id))} AND id = ${id}`
 
       /** Older than the retention though the call may be: it is there for as long as those that name it. */
@@ -104,38 +80,11 @@ export class CallLog extends Context.Service<CallLog, {
 
       return CallLog.of({
         append: (call) => Effect.catchCause(log(call), (cause) => Effect.fail(new LogUnavailable({ cause }))),
-        list: Effect.fn("CallLog.list")(function*(viewer, filter, { cursor, limit }) {
-          const since = yield* oldest
-          const before = cursor === undefined
-            ? sql`true`
-            : sql`created_at <= ${new Date(idMillis(cursor))} AND id < ${cursor}`
-          const newest = (count: number, which: Fragment, order: Fragment) =>
-            sql<LoggedCall>`
-              SELECT ${columns} FROM calls
-              WHERE ${which} AND created_at >= ${since} AND ${before}
-                AND ${ofProvider(filter.provider)}
-                AND ${outcomeIs(filter.outcome)}
-              ORDER BY ${order} LIMIT ${count}`
-          const byTime = sql`created_at DESC, id DESC`
-          const { clientIds, memberId } = viewer
-          return yield* page<LoggedCall>(
-            limit,
-            (count) =>
-              clientIds === null
-                ? newest(count, sql`true`, filter.provider === undefined ? byTime : sql`provider DESC, ${byTime}`)
-                : sql<LoggedCall>`
-              SELECT * FROM (
-                SELECT of_client.* FROM (SELECT DISTINCT unnest(${textArray(clientIds)}) AS id) AS client
-                CROSS JOIN LATERAL (${newest(count, ofClient, sql`client_id DESC, ${byTime}`)}) AS of_client
-                UNION ALL (${newest(count, sql`connection_id IS NULL AND member_id = ${memberId}`, byTime)})
-              ) AS seen
-              ORDER BY ${byTime} LIMIT ${count}`
-          )
-        }),
+        list: newestCalls(sql, retention),
         find: Effect.fn("CallLog.find")(function*(viewer, id) {
           const since = yield* oldest
           const [row] = yield* sql<Row>`
-            SELECT ${columns}, request, response, same_data_as FROM calls
+            SELECT ${loggedColumns(sql)}, request, response, same_data_as FROM calls
             WHERE ${isCall(id)} AND created_at >= ${since} AND ${visibleTo(viewer)}`
           if (row === undefined) return Option.none()
           const { request, response, same_data_as, ...call } = row

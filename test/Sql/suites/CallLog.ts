@@ -335,6 +335,27 @@ export const callLog: StorageTests = (it) =>
         assert.lengthOf((yield* log.list(party.viewer, {}, {})).items, 50)
       }))
 
+    it.effect("a member's pages reach as far back as the log does, however far apart the calls are", () =>
+      Effect.gen(function*() {
+        const log = yield* CallLog
+        const party = yield* newParty
+        const now = yield* Clock.currentTimeMillis
+        const calls = yield* Effect.forEach([0, 0, 1, 2, 3, 15, 16, 17, 28, 29], (daysAgo, number) =>
+          Effect.andThen(
+            otherLog.pipe(at(now - daysAgo * day)),
+            newCall(party, { id: idAt(now - daysAgo * day, 100 - number) })
+          ))
+        yield* Effect.forEach(calls, log.append, { discard: true })
+        const ids = calls.map(({ id }) => id)
+        for (const limit of [1, 4, 9, 10, 50]) {
+          const { cursor, items } = yield* log.list(party.viewer, {}, { limit })
+          assert.deepStrictEqual(items.map(({ id }) => id), ids.slice(0, limit))
+          if (cursor === null) continue
+          const rest = yield* log.list(party.viewer, {}, { cursor, limit: 50 })
+          assert.deepStrictEqual(rest.items.map(({ id }) => id), ids.slice(limit))
+        }
+      }))
+
     it.effect("an id that is nobody's finds nothing, whatever is in it", () =>
       Effect.gen(function*() {
         const log = yield* CallLog
