@@ -171,10 +171,10 @@ const bench = Effect.fn("bench")(function*({ rounds, rows }: Command.Command.Con
       return { count, context, figures: new Map<string, Array<number>>() }
     }))
 
-  const measurements = [{ measure: Effect.orDie(writes), times: rounds }, {
-    measure: Effect.orDie(readPages),
-    times: rounds * pagesPerWrite
-  }]
+  const measurements = [
+    { measure: Effect.orDie(writes), times: rounds },
+    { measure: Effect.orDie(readPages), times: rounds * pagesPerWrite }
+  ]
   for (const { measure, times } of measurements) {
     for (let round = 0; round < times; round++) {
       for (const { context, figures } of logs) {

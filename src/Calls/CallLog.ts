@@ -21,7 +21,7 @@ export interface CompletedCall extends Omit<LoggedCall, "created_at"> {
   readonly request: string | null
   /** What is about to be answered, as JSON text. */
   readonly response: string
-  /** What the provider said, with which `response` ends; `null` where it said nothing or that is not what is answered. */
+  /** The `data` of the answer, with which `response` ends; an error has none. */
   readonly data: JsonText | null
 }
 

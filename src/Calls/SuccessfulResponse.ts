@@ -1,6 +1,6 @@
 const field = ",\"data\":"
 
-/** What is answered to a call that went well, a `CallResponse` as JSON text: what the provider said comes last of all. */
+/** What is answered to a call that went well, a `CallResponse` as JSON text: its data comes last. */
 export const withData = (response: string, data: string): string => `${response.slice(0, -1)}${field}${data}}`
 
 /** The response as it was before `withData`. */
