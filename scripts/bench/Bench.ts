@@ -17,7 +17,7 @@ import { makeAccount, startService, type Storage } from "./Service.ts"
 
 class Faulty extends Data.TaggedError("Faulty")<{ readonly message: string }> {}
 
-const names: ReadonlyArray<ScenarioName> = ["small", "latency", "cached", "write", "large", "logs"]
+const names: ReadonlyArray<ScenarioName> = ["small", "unchanged", "latency", "cached", "write", "large", "logs"]
 const positive = Schema.isGreaterThan(0)
 
 const flags = {
