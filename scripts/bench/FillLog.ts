@@ -1,5 +1,6 @@
-import { Clock, DateTime, Duration, Effect, Redacted } from "effect"
+import { Clock, DateTime, Effect, Redacted } from "effect"
 import { SqlClient } from "effect/unstable/sql"
+import { day, partitionOf, startOfDay } from "../../src/Calls/LogDay.ts"
 import { textArray } from "../../src/Sql/Columns.ts"
 import { Database } from "../../src/Sql/Database.ts"
 import type { Account, Storage } from "./Service.ts"
@@ -29,12 +30,11 @@ export interface FilledLog {
 
 const fill = Effect.fn("fill")(function*(count: number, owner: Account, rare: Account) {
   const sql = yield* SqlClient.SqlClient
-  const day = Duration.toMillis("1 day")
   const now = yield* Clock.currentTimeMillis
-  const today = Math.floor(now / day) * day
+  const today = startOfDay(now)
   for (let start = today - days * day; start <= today; start += day) {
     const [from, to] = [start, start + day].map((millis) => DateTime.formatIso(DateTime.makeUnsafe(millis)))
-    const name = `calls_${DateTime.formatIsoDateUtc(DateTime.makeUnsafe(start)).replaceAll("-", "")}`
+    const name = partitionOf(start)
     yield* sql`
       CREATE TABLE IF NOT EXISTS ${sql(name)} PARTITION OF calls
       FOR VALUES FROM (${sql.literal(`'${from}'`)}) TO (${sql.literal(`'${to}'`)})`

@@ -11,6 +11,7 @@ import { SqlClient } from "effect/unstable/sql"
 import { CallId, ClientId, ConnectionId, MemberId } from "../../src/Api/Ids.ts"
 import type { CallFilter } from "../../src/Api/LogsApi.ts"
 import { CallLog, type Viewer } from "../../src/Calls/CallLog.ts"
+import { day, partitionOf, startOfDay } from "../../src/Calls/LogDay.ts"
 import { newId } from "../../src/NewId.ts"
 import { Database } from "../../src/Sql/Database.ts"
 import { start } from "./Children.ts"
@@ -30,7 +31,6 @@ const flags = {
 }
 
 const days = 80
-const day = Duration.toMillis("1 day")
 
 /** Pages are read that many times as often as calls are written: they take little, and differ much. */
 const pagesPerWrite = 10
@@ -68,11 +68,11 @@ const fill = Effect.fn("fill")(function*(rows: number) {
   // What is measured is a log at rest: its vacuum is done before.
   yield* sql`ALTER SYSTEM SET autovacuum = off`
   yield* sql`SELECT pg_reload_conf()`
-  const today = Math.floor((yield* Clock.currentTimeMillis) / day) * day
+  const today = startOfDay(yield* Clock.currentTimeMillis)
   const perDay = Math.ceil(rows / days)
   for (let start = today - days * day; start < today; start += day) {
     const [from, to] = [start, start + day].map((millis) => DateTime.formatIso(DateTime.makeUnsafe(millis)))
-    const name = `calls_${DateTime.formatIsoDateUtc(DateTime.makeUnsafe(start)).replaceAll("-", "")}`
+    const name = partitionOf(start)
     yield* sql`
       CREATE TABLE IF NOT EXISTS ${sql(name)} PARTITION OF calls
       FOR VALUES FROM (${sql.literal(`'${from}'`)}) TO (${sql.literal(`'${to}'`)})`

@@ -65,14 +65,14 @@ const proxy = Effect.fnUntraced(function*({ upstream }: Stage) {
   return { name: "bare proxy", child, exchange: upstreamRead }
 })
 
-const small = Effect.fnUntraced(function*(stage: Stage) {
-  const ours = yield* service(stage)
-  return [ours("openaccounts", smallRead), yield* gateway(stage, smallRead), yield* proxy(stage)]
-})
+const againstGateway = (exchange: Exchange) =>
+  Effect.fnUntraced(function*(stage: Stage) {
+    const ours = yield* service(stage)
+    return [ours("openaccounts", exchange), yield* gateway(stage, exchange)]
+  })
 
-const unchanged = Effect.fnUntraced(function*(stage: Stage) {
-  const ours = yield* service(stage)
-  return [ours("openaccounts", unchangedRead), yield* gateway(stage, unchangedRead)]
+const small = Effect.fnUntraced(function*(stage: Stage) {
+  return [...(yield* againstGateway(smallRead)(stage)), yield* proxy(stage)]
 })
 
 const latency = Effect.fnUntraced(function*(stage: Stage) {
@@ -87,16 +87,6 @@ const latency = Effect.fnUntraced(function*(stage: Stage) {
 const cached = Effect.fnUntraced(function*(stage: Stage) {
   const ours = yield* service(stage)
   return [ours("cached", cachedRead), ours("not cached", smallRead)]
-})
-
-const large = Effect.fnUntraced(function*(stage: Stage) {
-  const ours = yield* service(stage)
-  return [ours("openaccounts", largeRead), yield* gateway(stage, largeRead)]
-})
-
-const writing = Effect.fnUntraced(function*(stage: Stage) {
-  const ours = yield* service(stage)
-  return [ours("openaccounts", write), yield* gateway(stage, write)]
 })
 
 const logs = Effect.fnUntraced(function*(stage: Stage) {
@@ -121,7 +111,7 @@ export const scenarios = {
     title: "Small read of what has not changed since",
     connections: 32,
     yardstick: "fastify gateway",
-    subjects: unchanged
+    subjects: againstGateway(unchangedRead)
   },
   latency: {
     title: "Small read: what is added to the upstream",
@@ -130,8 +120,8 @@ export const scenarios = {
     subjects: latency
   },
   cached: { title: "Cached read", connections: 32, yardstick: "not cached", subjects: cached },
-  write: { title: "Write", connections: 32, yardstick: "fastify gateway", subjects: writing },
-  large: { title: "10 MB read", connections: 8, yardstick: "fastify gateway", subjects: large },
+  write: { title: "Write", connections: 32, yardstick: "fastify gateway", subjects: againstGateway(write) },
+  large: { title: "10 MB read", connections: 8, yardstick: "fastify gateway", subjects: againstGateway(largeRead) },
   logs: { title: "A page of the log", connections: 1, yardstick: undefined, subjects: logs }
 } as const
 export type ScenarioName = keyof typeof scenarios

@@ -70,6 +70,8 @@ export const upstreamRead: Exchange = {
   bodies: each((i) => JSON.stringify(query(i * 25)))
 }
 
+const firstFigure = 20_000
+
 const rows = (count: number) =>
   Array.from({ length: count }, (_, i) => ({
     keys: [`running shoes for wide feet ${i}`, `https://www.example.com/shoes/running/wide/${i}`],
@@ -82,8 +84,6 @@ const rows = (count: number) =>
 const report = (count: number) => Buffer.from(JSON.stringify({ rows: rows(count), responseAggregationType: "byPage" }))
 
 export const smallReport = () => report(25)
-
-const firstFigure = 20_000
 
 /** A report whose first figure is another one each time. */
 const changing = (report: Buffer) => {

@@ -7,6 +7,7 @@ import { inBatches } from "../Sql/InBatches.ts"
 import type { CacheKey } from "./CacheKey.ts"
 import { retainResponses } from "./CacheRetention.ts"
 import { RecentResponses } from "./RecentResponses.ts"
+import { isLongerThan } from "./StoredBody.ts"
 import { type Drop, dropResponses, findResponses, storeResponses, type WantedResponse } from "./StoredResponses.ts"
 
 /** A longer response is not stored, in bytes (section 5 of the contract). */
@@ -53,7 +54,7 @@ export class Cache extends Context.Service<Cache, {
         }, Effect.orDie),
 
         put: (key, body, askedAt) =>
-          body.text.length > largestBody || Buffer.byteLength(body.text) > largestBody
+          isLongerThan(body.text, largestBody)
             ? Effect.void
             : Effect.catch(
               store({ key, body, created_at: new Date(askedAt) }),

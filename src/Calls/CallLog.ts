@@ -69,6 +69,7 @@ export class CallLog extends Context.Service<CallLog, {
           ? sql`true`
           : sql`(client_id = ANY(${textArray(clientIds)}) OR (connection_id IS NULL AND member_id = ${memberId}))`
 
+      const columns = loggedColumns(sql)
       const isCall = (id: string) => sql`created_at = ${new Date(idMillis(id))} AND id = ${id}`
 
       /** Older than the retention though the call may be: it is there for as long as those that name it. */
@@ -84,7 +85,7 @@ export class CallLog extends Context.Service<CallLog, {
         find: Effect.fn("CallLog.find")(function*(viewer, id) {
           const since = yield* oldest
           const [row] = yield* sql<Row>`
-            SELECT ${loggedColumns(sql)}, request, response, same_data_as FROM calls
+            SELECT ${columns}, request, response, same_data_as FROM calls
             WHERE ${isCall(id)} AND created_at >= ${since} AND ${visibleTo(viewer)}`
           if (row === undefined) return Option.none()
           const { request, response, same_data_as, ...call } = row

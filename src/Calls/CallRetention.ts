@@ -1,14 +1,10 @@
 import { Clock, DateTime, Duration, Effect, Schedule } from "effect"
 import { SqlClient } from "effect/unstable/sql"
 import { inTurn, unlessBusy } from "../Sql/Exclusively.ts"
-
-const day = Duration.toMillis("1 day")
+import { day, partitionOf, startOfDay } from "./LogDay.ts"
 
 /** How many days ahead there are partitions, so that a night without a sweep loses no call. */
 const daysAhead = 7
-
-const partition = (start: number) =>
-  `calls_${DateTime.formatIsoDateUtc(DateTime.makeUnsafe(start)).replaceAll("-", "")}`
 
 /**
  * Keeps the log's partitions, one a UTC day: makes those of the coming days, drops those that are older than
@@ -25,11 +21,11 @@ export const retainCalls = Effect.fnUntraced(function*(retention: Duration.Durat
   )
 
   const make = Effect.gen(function*() {
-    const today = Math.floor((yield* Clock.currentTimeMillis) / day) * day
+    const today = startOfDay(yield* Clock.currentTimeMillis)
     const names = yield* existing
     // Yesterday's too: a call that began before midnight, or by a clock that is behind.
     for (let start = today - day; start <= today + daysAhead * day; start += day) {
-      const name = partition(start)
+      const name = partitionOf(start)
       if (names.has(name)) continue
       // CREATE TABLE … PARTITION OF would wait for every reader of the log, and every call for it.
       yield* sql`CREATE TABLE ${sql(name)} (LIKE calls INCLUDING ALL)`
@@ -47,7 +43,7 @@ export const retainCalls = Effect.fnUntraced(function*(retention: Duration.Durat
 
   const sweep = Effect.gen(function*() {
     yield* inTurn("partitions", make)
-    const oldest = partition((yield* Clock.currentTimeMillis) - Duration.toMillis(retention) - day)
+    const oldest = partitionOf((yield* Clock.currentTimeMillis) - Duration.toMillis(retention) - day)
     const old = [...(yield* existing)].filter((name) => name < oldest)
     yield* Effect.forEach(old, (name) => unlessBusy("partitions", drop(name), undefined), { discard: true }).pipe(
       Effect.catch((error) => Effect.logWarning("The oldest calls could not be dropped yet", error))

@@ -7,6 +7,7 @@ import { idMillis } from "../NewId.ts"
 import { textArray } from "../Sql/Columns.ts"
 import { page } from "../Sql/Paged.ts"
 import type { Viewer } from "./CallLog.ts"
+import { day, startOfDay } from "./LogDay.ts"
 
 /** What a `LoggedCall` is made of. */
 export const loggedColumns = (sql: SqlClient.SqlClient) =>
@@ -36,6 +37,7 @@ export const newestCalls = (sql: SqlClient.SqlClient, retention: Duration.Durati
     }
   }
 
+  const columns = loggedColumns(sql)
   const byTime = sql`created_at DESC, id DESC`
 
   return Effect.fn("CallLog.list")(function*(viewer: Viewer, filter: CallFilter, { cursor, limit }: Page) {
@@ -47,7 +49,7 @@ export const newestCalls = (sql: SqlClient.SqlClient, retention: Duration.Durati
 
     const newest = (count: number, which: Fragment, order: Fragment) =>
       sql<LoggedCall>`
-        SELECT ${loggedColumns(sql)} FROM calls
+        SELECT ${columns} FROM calls
         WHERE ${which} AND ${ofProvider(filter.provider)} AND ${outcomeIs(filter.outcome)}
         ORDER BY ${order} LIMIT ${count}`
 
@@ -86,8 +88,6 @@ export const newestCalls = (sql: SqlClient.SqlClient, retention: Duration.Durati
   })
 }
 
-const day = Duration.toMillis("1 day")
-
 /** A day and the one before it, and each time eight times as many. */
 const nearest = 2
 const factor = 8
@@ -97,7 +97,7 @@ const factor = 8
  * most pages are found in the latest ones. All in milliseconds since the epoch; steps end where partitions do.
  */
 const lookBack = (newest: number, oldest: number): ReadonlyArray<number> => {
-  const tomorrow = (Math.floor(newest / day) + 1) * day
+  const tomorrow = startOfDay(newest) + day
   const steps: Array<number> = []
   for (let days = nearest; tomorrow - days * day > oldest; days *= factor) steps.push(tomorrow - days * day)
   return [...steps, oldest]

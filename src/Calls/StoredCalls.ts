@@ -36,14 +36,13 @@ const columnTypes = {
  */
 export const storeCalls = (sql: SqlClient.SqlClient, limit: number) => {
   const repeated = new RepeatedData()
-  /** The server that has the calls which `repeated` knows. */
-  let known: string | null = null
 
   const responseColumns = (call: CompletedCall) => {
-    const first = isLongerThan(call.response, limit) ? undefined : repeated.findFirst(call)
-    return first === undefined
-      ? { response: storedBody(call.response, limit), same_data_as: null }
-      : { response: withoutData(call.response, call.data?.text ?? ""), same_data_as: first }
+    const { data, response } = call
+    const first = data === null || isLongerThan(response, limit) ? undefined : repeated.findFirst(call)
+    return data === null || first === undefined
+      ? { response: storedBody(response, limit), same_data_as: null }
+      : { response: withoutData(response, data.text), same_data_as: first }
   }
 
   const toRow = (call: CompletedCall) => ({
@@ -61,25 +60,22 @@ export const storeCalls = (sql: SqlClient.SqlClient, limit: number) => {
     sql,
     "calls",
     columnTypes,
-    sql`WHERE coalesce(${known}, ${server}) = ${server} RETURNING ${server} AS server`
+    sql`WHERE coalesce(${repeated.server}, ${server}) = ${server} RETURNING ${server} AS server`
   )
 
   return (calls: ReadonlyArray<CompletedCall>) => {
     const store = Effect.suspend(() => {
       const rows = calls.map(toRow)
-      return Effect.map(insert(rows, known), ([stored]) => {
+      return Effect.map(insert(rows, repeated.server), ([stored]) => {
         if (stored === undefined) return false
-        known = stored.server
-        for (const [index, call] of calls.entries()) {
-          if (call.data !== null && dataIn(rows[index]?.response ?? "") !== undefined) repeated.remember(call)
-        }
+        repeated.server = stored.server
+        for (const row of rows) if (dataIn(row.response) !== undefined) repeated.remember(row)
         return true
       })
     })
     return Effect.flatMap(store, (isStored) => {
       if (isStored) return Effect.void
       repeated.forget()
-      known = null
       return Effect.asVoid(store)
     })
   }
