@@ -6,6 +6,8 @@ import { groupCommit } from "../Sql/GroupCommit.ts"
 import { inBatches } from "../Sql/InBatches.ts"
 import type { CacheKey } from "./CacheKey.ts"
 import { retainResponses } from "./CacheRetention.ts"
+import { logRetention } from "./CallRetention.ts"
+import { LoggedData, nameOfData } from "./LoggedData.ts"
 import { RecentResponses } from "./RecentResponses.ts"
 import { isLongerThan } from "./StoredBody.ts"
 import { type Drop, dropResponses, findResponses, storeResponses, type WantedResponse } from "./StoredResponses.ts"
@@ -35,6 +37,14 @@ export class Cache extends Context.Service<Cache, {
 
       yield* retainResponses(retention)
 
+      const holders = yield* LoggedData
+      const outlastsLog = Duration.isGreaterThan(retention, yield* logRetention)
+      /** A call that has the body in the log for as long as it may be served. */
+      const findCall = ({ connection }: CacheKey, body: JsonText, askedAt: number) => {
+        const name = outlastsLog ? undefined : nameOfData(connection.id, body, askedAt)
+        return name === undefined ? undefined : holders.findAnswered(name)
+      }
+
       const recent = new RecentResponses()
       const store = yield* groupCommit(storeResponses(sql))
       const drop = yield* groupCommit((drops: ReadonlyArray<Drop>) => dropResponses(sql, drops))
@@ -57,7 +67,9 @@ export class Cache extends Context.Service<Cache, {
           isLongerThan(body.text, largestBody)
             ? Effect.void
             : Effect.catch(
-              store({ key, body, created_at: new Date(askedAt) }),
+              Effect.suspend(() =>
+                store({ key, body, call: findCall(key, body, askedAt), created_at: new Date(askedAt) })
+              ),
               // The caller has its answer; the next one waits a little longer for its own.
               (error) => Effect.logWarning("A response could not be cached", error)
             ),
@@ -75,5 +87,5 @@ export class Cache extends Context.Service<Cache, {
         }, Effect.orDie)
       })
     })
-  )
+  ).pipe(Layer.provide(LoggedData.layer))
 }

@@ -4,7 +4,7 @@ import type { Connection } from "../Api/ConnectionsApi.ts"
 /** What a response is stored under: who asked what. */
 export class CacheKey {
   readonly connection: Connection
-  /** SHA-256 of the target and the canonical JSON of the input. */
+  /** SHA-256 that stands for the target and the canonical JSON of the input. */
   readonly requestHash: Buffer
 
   /**
@@ -13,7 +13,8 @@ export class CacheKey {
    */
   constructor(connection: Connection, target: string, input: unknown) {
     this.connection = connection
-    this.requestHash = hash("sha256", `${target}\n${canonicalJson(input)}`, "buffer")
+    // Numbered by the form of what is stored: versions of the service that know another one do not find it.
+    this.requestHash = hash("sha256", `2\n${target}\n${canonicalJson(input)}`, "buffer")
   }
 
   /** The same for the same question through the same connection, and for no other. */

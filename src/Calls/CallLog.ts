@@ -1,18 +1,19 @@
-import { Clock, Config, Context, Data, Duration, Effect, Layer, Option } from "effect"
+import { Clock, Config, Context, Data, Duration, Effect, Exit, Layer, Option } from "effect"
 import { SqlClient } from "effect/unstable/sql"
 import type { Principal } from "../Api/Authentication.ts"
 import type { Page } from "../Api/Fields.ts"
-import type { MemberId } from "../Api/Ids.ts"
+import type { CallId, MemberId } from "../Api/Ids.ts"
 import type { CallFilter, LoggedCall } from "../Api/LogsApi.ts"
 import { idMillis } from "../NewId.ts"
 import { JsonText } from "../Providers/JsonText.ts"
 import { textArray } from "../Sql/Columns.ts"
 import { groupCommit } from "../Sql/GroupCommit.ts"
 import type { Paged } from "../Sql/Paged.ts"
-import { retainCalls } from "./CallRetention.ts"
+import { logRetention, retainCalls } from "./CallRetention.ts"
+import { LoggedData } from "./LoggedData.ts"
 import { loggedColumns, newestCalls } from "./NewestCalls.ts"
-import { storeCalls } from "./StoredCalls.ts"
-import { dataIn, withData } from "./SuccessfulResponse.ts"
+import { findData, storedCalls } from "./StoredCalls.ts"
+import { withData } from "./SuccessfulResponse.ts"
 
 /** A call that is over, as it is handed to the log: nothing in it is redacted yet. */
 export interface CompletedCall extends Omit<LoggedCall, "created_at"> {
@@ -38,7 +39,7 @@ interface Row extends LoggedCall {
   /** Without its data where another call has the same. */
   readonly response: string | null
   /** That call: one of the same day and connection. */
-  readonly same_data_as: string | null
+  readonly same_data_as: CallId | null
 }
 
 /** Who looks: sees a call of its clients' connections, and its own that got no connection (section 3 of the contract). */
@@ -57,10 +58,11 @@ export class CallLog extends Context.Service<CallLog, {
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
       const limit = yield* Config.Int("LOG_BODY_BYTES").pipe(Config.withDefault(65_536))
-      const retention = yield* Config.Duration("LOG_RETENTION").pipe(Config.withDefault(Duration.days(90)))
+      const retention = yield* logRetention
       yield* retainCalls(retention)
 
-      const log = yield* groupCommit(storeCalls(sql, limit))
+      const { prepare, settle, store } = storedCalls(sql, yield* LoggedData, limit)
+      const log = yield* groupCommit(store)
 
       const oldest = Effect.map(Clock.currentTimeMillis, (now) => new Date(now - Duration.toMillis(retention)))
 
@@ -70,26 +72,25 @@ export class CallLog extends Context.Service<CallLog, {
           : sql`(client_id = ANY(${textArray(clientIds)}) OR (connection_id IS NULL AND member_id = ${memberId}))`
 
       const columns = loggedColumns(sql)
-      const isCall = (id: string) => sql`created_at = ${new Date(idMillis(id))} AND id = ${id}`
-
-      /** Older than the retention though the call may be: it is there for as long as those that name it. */
-      const dataOf = (id: string) =>
-        Effect.map(
-          sql<Pick<Row, "response">>`SELECT response FROM calls WHERE ${isCall(id)}`,
-          ([row]) => dataIn(row?.response ?? "")
-        )
 
       return CallLog.of({
-        append: (call) => Effect.catchCause(log(call), (cause) => Effect.fail(new LogUnavailable({ cause }))),
+        append: (call) =>
+          Effect.suspend(() => {
+            const prepared = prepare(call)
+            return Effect.onExit(log(prepared), (exit) => Effect.sync(() => settle(prepared, Exit.isSuccess(exit))))
+          }).pipe(Effect.catchCause((cause) => Effect.fail(new LogUnavailable({ cause })))),
         list: newestCalls(sql, retention),
         find: Effect.fn("CallLog.find")(function*(viewer, id) {
           const since = yield* oldest
           const [row] = yield* sql<Row>`
             SELECT ${columns}, request, response, same_data_as FROM calls
-            WHERE ${isCall(id)} AND created_at >= ${since} AND ${visibleTo(viewer)}`
+            WHERE created_at = ${new Date(idMillis(id))} AND id = ${id} AND created_at >= ${since} AND ${
+            visibleTo(viewer)
+          }`
           if (row === undefined) return Option.none()
           const { request, response, same_data_as, ...call } = row
-          const data = same_data_as === null ? undefined : yield* dataOf(same_data_as)
+          // Older than the retention though that call may be: it is there for as long as those that name it.
+          const data = same_data_as === null ? undefined : (yield* findData(sql, [same_data_as])).get(same_data_as)
           const whole = response === null || data === undefined ? response : withData(response, data)
           return Option.some<StoredCall>({
             ...call,
@@ -99,5 +100,5 @@ export class CallLog extends Context.Service<CallLog, {
         }, Effect.orDie)
       })
     })
-  )
+  ).pipe(Layer.provide(LoggedData.layer))
 }

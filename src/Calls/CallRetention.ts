@@ -1,7 +1,10 @@
-import { Clock, DateTime, Duration, Effect, Schedule } from "effect"
+import { Clock, Config, DateTime, Duration, Effect, Schedule } from "effect"
 import { SqlClient } from "effect/unstable/sql"
 import { inTurn, unlessBusy } from "../Sql/Exclusively.ts"
 import { day, partitionOf, startOfDay } from "./LogDay.ts"
+
+/** For how long a call stays in the log at least. */
+export const logRetention = Config.Duration("LOG_RETENTION").pipe(Config.withDefault(Duration.days(90)))
 
 /** How many days ahead there are partitions, so that a night without a sweep loses no call. */
 const daysAhead = 7

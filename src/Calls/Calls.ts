@@ -166,10 +166,15 @@ export class Calls extends Context.Service<Calls, {
             Effect.logError("A call could not be logged", cause),
             record.mayHaveWritten ? Effect.void : Effect.fail(new InternalError({ cause }))
           ))
-        // Both at once, for each is a commit; nobody has the answer before the next call can have it from the cache.
-        const storing = record.store && (yield* Effect.forkChild(record.store, { startImmediately: true }))
-        yield* log
-        if (storing !== undefined) yield* Fiber.join(storing)
+        if (record.store === undefined) {
+          yield* log
+        } else {
+          // Both at once, for each is a commit; nobody has the answer before the next call can have it from the cache. The
+          // log begins: what it has need not be kept twice.
+          const logging = yield* Effect.forkChild(log, { startImmediately: true })
+          yield* record.store
+          yield* Fiber.join(logging)
+        }
         return yield* completed.answer
       })
 

@@ -1,14 +1,17 @@
 import { PgTypes } from "@effect/sql-pg"
 import { Effect, Exit, Option } from "effect"
 import type { SqlClient } from "effect/unstable/sql"
-import type { ConnectionId } from "../Api/Ids.ts"
+import type { CallId, ConnectionId } from "../Api/Ids.ts"
 import { JsonText } from "../Providers/JsonText.ts"
 import { array, insertColumns, textArray } from "../Sql/Columns.ts"
 import type { CacheKey } from "./CacheKey.ts"
+import { findData } from "./StoredCalls.ts"
 
 export interface StoredResponse {
   readonly key: CacheKey
   readonly body: JsonText
+  /** A call that has the body in the log, so that it need not be kept here. */
+  readonly call: CallId | undefined
   readonly created_at: Date
 }
 
@@ -27,14 +30,11 @@ const columnTypes = {
   request_hash: bytea,
   body: text,
   body_hash: text,
-  hashed_at: timestamptz,
+  call_id: text,
   created_at: timestamptz
 }
 
-/**
- * A response that is the same as last time is not written again, only its time is: reports are asked for more often than
- * they change.
- */
+/** A body that is the same as last time is not written again, only its time is. */
 export const storeResponses = (sql: SqlClient.SqlClient) => {
   const insert = insertColumns(
     sql,
@@ -43,23 +43,24 @@ export const storeResponses = (sql: SqlClient.SqlClient) => {
     sql`ON CONFLICT (connection_id, request_hash)
       DO UPDATE SET
         body = CASE
-          WHEN responses.body_hash = excluded.body_hash AND responses.hashed_at = responses.created_at THEN responses.body
+          WHEN responses.body_hash = excluded.body_hash AND excluded.body IS NOT NULL
+            THEN coalesce(responses.body, excluded.body)
           ELSE excluded.body
         END,
         body_hash = excluded.body_hash,
-        hashed_at = excluded.hashed_at,
+        call_id = excluded.call_id,
         created_at = excluded.created_at
       WHERE responses.created_at <= excluded.created_at`
   )
   return (responses: ReadonlyArray<StoredResponse>) =>
     insert(
-      newest(responses).map(({ body, created_at, key }) => ({
+      newest(responses).map(({ body, call, created_at, key }) => ({
         connection_id: key.connection.id,
         client_id: key.connection.client_id,
         request_hash: key.requestHash,
-        body: body.text,
+        body: call === undefined ? body.text : null,
         body_hash: body.hash,
-        hashed_at: created_at,
+        call_id: call ?? null,
         created_at
       }))
     )
@@ -76,31 +77,49 @@ const newest = (responses: ReadonlyArray<StoredResponse>): ReadonlyArray<StoredR
   return [...byName.values()]
 }
 
+interface Row {
+  readonly place: number
+  readonly body: string | null
+  readonly body_hash: string
+  readonly call_id: CallId | null
+}
+
+const noData: ReadonlyMap<CallId, string> = new Map()
+
 /** The bodies that are stored and may be served, for each of a list. */
-export const findResponses = (sql: SqlClient.SqlClient, wanted: ReadonlyArray<WantedResponse>) =>
-  Effect.map(
-    sql<{ readonly place: number; readonly body: string | null }>`
-      SELECT place::int, CASE WHEN body_hash = known AND hashed_at = created_at THEN NULL ELSE body END AS body
-      FROM unnest(
-        ${textArray(wanted.map(({ key }) => key.connection.id))},
-        ${array(wanted.map(({ key }) => key.requestHash), bytea)},
-        ${array(wanted.map(({ oldest }) => oldest), timestamptz)},
-        ${array(wanted.map(({ known }) => known?.hash ?? null), text)}
-      ) WITH ORDINALITY AS wanted (connection_id, request_hash, oldest, known, place)
-      JOIN responses USING (connection_id, request_hash)
-      WHERE created_at >= oldest AND NOT EXISTS (
-        SELECT FROM response_drops
-        WHERE response_drops.connection_id = responses.connection_id AND dropped_at >= created_at
-      )`,
-    (rows) => {
-      const found = new Map(rows.map(({ body, place }) => [place, body]))
-      return wanted.map(({ known }, index) => {
-        const body = found.get(index + 1)
-        const json = typeof body === "string" ? JsonText.trusted(body) : body === null ? known : undefined
-        return Exit.succeed(Option.fromUndefinedOr(json))
-      })
-    }
-  )
+export const findResponses = Effect.fnUntraced(function*(
+  sql: SqlClient.SqlClient,
+  wanted: ReadonlyArray<WantedResponse>
+) {
+  const rows = yield* sql<Row>`
+    SELECT place::int, body_hash, CASE WHEN body_hash = known THEN NULL ELSE body END AS body, call_id
+    FROM unnest(
+      ${textArray(wanted.map(({ key }) => key.connection.id))},
+      ${array(wanted.map(({ key }) => key.requestHash), bytea)},
+      ${array(wanted.map(({ oldest }) => oldest), timestamptz)},
+      ${array(wanted.map(({ known }) => known?.hash ?? null), text)}
+    ) WITH ORDINALITY AS wanted (connection_id, request_hash, oldest, known, place)
+    JOIN responses USING (connection_id, request_hash)
+    WHERE created_at >= oldest AND NOT EXISTS (
+      SELECT FROM response_drops
+      WHERE response_drops.connection_id = responses.connection_id AND dropped_at >= created_at
+    )`
+  const responses = new Map(rows.map((row) => [row.place, row]))
+  const isKnown = ({ body_hash, place }: Row) => wanted[place - 1]?.known?.hash === body_hash
+  const calls = rows.flatMap((row) => row.call_id === null || isKnown(row) ? [] : [row.call_id])
+  const logged = calls.length === 0 ? noData : yield* findData(sql, calls)
+
+  const bodyOf = ({ body, body_hash, call_id }: Row): JsonText | undefined => {
+    const text = body ?? (call_id === null ? undefined : logged.get(call_id))
+    const json = text === undefined ? undefined : JsonText.trusted(text)
+    // Somebody may have changed the log by hand.
+    return json?.hash === body_hash ? json : undefined
+  }
+  return wanted.map(({ known }, index) => {
+    const row = responses.get(index + 1)
+    return Exit.succeed(Option.fromUndefinedOr(row && (isKnown(row) ? known : bodyOf(row))))
+  })
+})
 
 /** Something was written through a connection. */
 export interface Drop {

@@ -12,6 +12,7 @@ import indexCalls from "./migrations/0008_index_calls.ts"
 import compressFaster from "./migrations/0009_compress_faster.ts"
 import moveResponsesOutOfLine from "./migrations/0010_move_responses_out_of_line.ts"
 import nameWhatIsTheSame from "./migrations/0011_name_what_is_the_same.ts"
+import keepResponsesInTheLog from "./migrations/0012_keep_responses_in_the_log.ts"
 
 const run = Migrator.make({})({
   loader: Migrator.fromRecord({
@@ -25,7 +26,8 @@ const run = Migrator.make({})({
     "0008_index_calls": indexCalls,
     "0009_compress_faster": compressFaster,
     "0010_move_responses_out_of_line": moveResponsesOutOfLine,
-    "0011_name_what_is_the_same": nameWhatIsTheSame
+    "0011_name_what_is_the_same": nameWhatIsTheSame,
+    "0012_keep_responses_in_the_log": keepResponsesInTheLog
   })
 })
 

@@ -4,6 +4,7 @@ import { auth } from "./suites/Auth.ts"
 import { cache } from "./suites/Cache.ts"
 import { callLog } from "./suites/CallLog.ts"
 import { connectionRepo } from "./suites/ConnectionRepo.ts"
+import { loggedData } from "./suites/LoggedData.ts"
 import { migrations } from "./suites/Migrations.ts"
 import { rateLimit } from "./suites/RateLimit.ts"
 
@@ -13,6 +14,7 @@ const all: StorageTests = (it) => {
   connectionRepo(it)
   cache(it)
   callLog(it)
+  loggedData(it)
   rateLimit(it)
 }
 

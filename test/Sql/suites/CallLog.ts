@@ -1,59 +1,14 @@
 import { assert, describe } from "@effect/vitest"
 import { Clock, Context, Effect, Exit, Layer, Option } from "effect"
 import { SqlClient } from "effect/unstable/sql"
-import { CallId, ClientId, ConnectionId, KeyId, MemberId } from "../../../src/Api/Ids.ts"
+import { CallId, MemberId } from "../../../src/Api/Ids.ts"
 import { CallLog, type CompletedCall, type Viewer } from "../../../src/Calls/CallLog.ts"
-import { withData } from "../../../src/Calls/SuccessfulResponse.ts"
 import { idMillis, newId } from "../../../src/NewId.ts"
 import { JsonText } from "../../../src/Providers/JsonText.ts"
 import { textArray } from "../../../src/Sql/Columns.ts"
 import { at } from "../At.ts"
+import { newCall, newParty, newRead, report } from "../NewCall.ts"
 import type { StorageTests } from "../StorageWorld.ts"
-
-/** A client with a connection, and a member that is limited to it. */
-const newParty = Effect.gen(function*() {
-  const client_id = ClientId.make(yield* newId("cli"))
-  const member_id = MemberId.make(yield* newId("mem"))
-  return {
-    client_id,
-    connection_id: ConnectionId.make(yield* newId("con")),
-    member_id,
-    key_id: KeyId.make(yield* newId("key")),
-    viewer: { memberId: member_id, clientIds: [client_id] } satisfies Viewer
-  }
-})
-type Party = Effect.Success<typeof newParty>
-
-const newCall = Effect.fnUntraced(function*(party: Party, more: Partial<CompletedCall> = {}) {
-  const { client_id, connection_id, key_id, member_id } = party
-  return {
-    id: CallId.make(yield* newId("call")),
-    provider: "gsc",
-    target: "raw:sites.list",
-    outcome: "ok",
-    http_status: 200,
-    error_code: null,
-    latency_ms: 12.345,
-    cost_usd: 0.5,
-    cached: false,
-    client_id,
-    connection_id,
-    key_id,
-    member_id,
-    request: "{\"provider\":\"gsc\"}",
-    response: "{\"data\":{}}",
-    data: null,
-    ...more
-  } satisfies CompletedCall
-})
-
-/** A call to which a provider said this. */
-const newRead = Effect.fnUntraced(function*(party: Party, data: JsonText, more: Partial<CompletedCall> = {}) {
-  const call = yield* newCall(party, more)
-  return { ...call, response: withData(JSON.stringify({ call_id: call.id }), data.text), data }
-})
-
-const report = (more: object = {}) => JsonText.stringify({ rows: "rows ".repeat(200), ...more })
 
 /** How many of these calls have the data of their response in their own row. */
 const withOwnData = Effect.fnUntraced(function*(calls: ReadonlyArray<CompletedCall>) {

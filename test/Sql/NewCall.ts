@@ -1,0 +1,52 @@
+import { Effect } from "effect"
+import { CallId, ClientId, ConnectionId, KeyId, MemberId } from "../../src/Api/Ids.ts"
+import type { CompletedCall, Viewer } from "../../src/Calls/CallLog.ts"
+import { withData } from "../../src/Calls/SuccessfulResponse.ts"
+import { newId } from "../../src/NewId.ts"
+import { JsonText } from "../../src/Providers/JsonText.ts"
+
+/** A client with a connection, and a member that is limited to it. */
+export const newParty = Effect.gen(function*() {
+  const client_id = ClientId.make(yield* newId("cli"))
+  const member_id = MemberId.make(yield* newId("mem"))
+  return {
+    client_id,
+    connection_id: ConnectionId.make(yield* newId("con")),
+    member_id,
+    key_id: KeyId.make(yield* newId("key")),
+    viewer: { memberId: member_id, clientIds: [client_id] } satisfies Viewer
+  }
+})
+type Party = Effect.Success<typeof newParty>
+
+export const newCall = Effect.fnUntraced(function*(party: Party, more: Partial<CompletedCall> = {}) {
+  const { client_id, connection_id, key_id, member_id } = party
+  return {
+    id: CallId.make(yield* newId("call")),
+    provider: "gsc",
+    target: "raw:sites.list",
+    outcome: "ok",
+    http_status: 200,
+    error_code: null,
+    latency_ms: 12.345,
+    cost_usd: 0.5,
+    cached: false,
+    client_id,
+    connection_id,
+    key_id,
+    member_id,
+    request: "{\"provider\":\"gsc\"}",
+    response: "{\"data\":{}}",
+    data: null,
+    ...more
+  } satisfies CompletedCall
+})
+
+/** A call to which a provider said this. */
+export const newRead = Effect.fnUntraced(function*(party: Party, data: JsonText, more: Partial<CompletedCall> = {}) {
+  const call = yield* newCall(party, more)
+  return { ...call, response: withData(JSON.stringify({ call_id: call.id }), data.text), data }
+})
+
+/** What the log keeps once. */
+export const report = (more: object = {}) => JsonText.stringify({ rows: "rows ".repeat(200), ...more })

@@ -1,0 +1,19 @@
+import { Clock, Effect } from "effect"
+import type { Connection } from "../../src/Api/ConnectionsApi.ts"
+import { ClientId, ConnectionId } from "../../src/Api/Ids.ts"
+import { newId } from "../../src/NewId.ts"
+
+export const newConnection = Effect.gen(function*() {
+  return {
+    id: ConnectionId.make(yield* newId("con")),
+    client_id: ClientId.make(yield* newId("cli")),
+    provider: "gsc",
+    auth_type: "oauth",
+    label: "Acme",
+    external_account: null,
+    scopes: [],
+    status: "active",
+    last_used_at: null,
+    created_at: new Date(yield* Clock.currentTimeMillis)
+  } satisfies Connection
+})

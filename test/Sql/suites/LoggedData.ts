@@ -1,0 +1,133 @@
+import { assert, describe } from "@effect/vitest"
+import { Clock, ConfigProvider, Context, Duration, Effect, Exit, Layer, Option } from "effect"
+import { SqlClient } from "effect/unstable/sql"
+import { Cache } from "../../../src/Calls/Cache.ts"
+import { CacheKey } from "../../../src/Calls/CacheKey.ts"
+import { CallLog, type CompletedCall } from "../../../src/Calls/CallLog.ts"
+import { LoggedData } from "../../../src/Calls/LoggedData.ts"
+import { findData, storedCalls } from "../../../src/Calls/StoredCalls.ts"
+import { JsonText } from "../../../src/Providers/JsonText.ts"
+import { newParty, newRead, report } from "../NewCall.ts"
+import { newConnection } from "../NewConnection.ts"
+import type { StorageTests } from "../StorageWorld.ts"
+
+/** Someone who reads the same again and again, with a cache and a log. */
+const newReader = Effect.fnUntraced(function*(services: Context.Context<Cache | CallLog>) {
+  const sql = yield* SqlClient.SqlClient
+  const connection = yield* newConnection
+  const party = { ...(yield* newParty), connection_id: connection.id }
+  const key = new CacheKey(connection, "raw:sites.list", {})
+  const { put } = Context.get(services, Cache)
+  const { append } = Context.get(services, CallLog)
+  return {
+    key,
+    /** Returns what has come of the call in the log. */
+    read: Effect.fnUntraced(function*(data: JsonText, more?: Partial<CompletedCall>) {
+      const call = yield* newRead(party, data, more)
+      const now = yield* Clock.currentTimeMillis
+      const [exit] = yield* Effect.all([Effect.exit(append(call)), put(key, data, now)], { concurrency: 2 })
+      return { call, exit }
+    }),
+    /** What the cache has of its own. */
+    stored: Effect.map(
+      sql<{ readonly body: string | null; readonly call_id: string | null }>`
+        SELECT body, call_id FROM responses WHERE connection_id = ${connection.id}`,
+      ([row]) => row
+    ),
+    /** As an instance gets it that has never seen it. */
+    getElsewhere: Effect.gen(function*() {
+      const { get } = Context.get(yield* Layer.build(Layer.fresh(Cache.layer)), Cache)
+      return Option.getOrUndefined(Option.map(yield* get(key, Duration.days(1)), ({ text }) => text))
+    })
+  }
+})
+
+const reader = Effect.flatMap(Effect.context<Cache | CallLog>(), newReader)
+
+export const loggedData: StorageTests = (it) =>
+  describe("responses that the log has", () => {
+    it.effect("are not kept in the cache as well", () =>
+      Effect.gen(function*() {
+        const { getElsewhere, read, stored } = yield* reader
+        const [first, again, changed] = [report(), report(), report({ more: 1 })]
+        const { call } = yield* read(first)
+        for (const data of [first, again]) {
+          assert.deepStrictEqual(yield* stored, { body: null, call_id: call.id })
+          assert.strictEqual(yield* getElsewhere, data.text)
+          yield* read(again)
+        }
+        const { call: other } = yield* read(changed)
+        assert.deepStrictEqual(yield* stored, { body: null, call_id: other.id })
+        assert.strictEqual(yield* getElsewhere, changed.text)
+      }))
+
+    it.effect("are kept in the cache if they are short, redacted or truncated there", () =>
+      Effect.gen(function*() {
+        const { getElsewhere, read, stored } = yield* reader
+        const others = ["{}", report({ refresh_token: "1//secret" }).text, report({ more: "😀".repeat(2000) }).text]
+        for (const text of [...others, report().text, ...others]) {
+          yield* read(JsonText.trusted(text))
+          assert.strictEqual((yield* stored)?.body, others.includes(text) ? text : null)
+          assert.strictEqual(yield* getElsewhere, text)
+        }
+      }))
+
+    it.effect("are kept in the cache if it keeps them for longer", () =>
+      Effect.gen(function*() {
+        const longer = ConfigProvider.layerAdd(ConfigProvider.fromUnknown({ CACHE_RETENTION: "31 days" }), {
+          asPrimary: true
+        })
+        const services = Layer.fresh(Layer.mergeAll(Cache.layer, CallLog.layer)).pipe(Layer.provide(longer))
+        const { read, stored } = yield* newReader(yield* Layer.build(services))
+        const data = report()
+        yield* read(data)
+        assert.deepStrictEqual(yield* stored, { body: data.text, call_id: null })
+      }))
+
+    it.effect("are looked for at the provider once they have gone from the log, or were changed there", () =>
+      Effect.gen(function*() {
+        const sql = yield* SqlClient.SqlClient
+        const { getElsewhere, key, read } = yield* reader
+        const ofConnection = sql`connection_id = ${key.connection.id}`
+        const data = report()
+        yield* read(data)
+        yield* sql`UPDATE calls SET response = replace(response, 'rows', 'rags') WHERE ${ofConnection}`
+        assert.isUndefined(yield* getElsewhere)
+        yield* sql`DELETE FROM calls WHERE ${ofConnection}`
+        assert.isUndefined(yield* getElsewhere)
+      }))
+
+    it.effect("are no responses of calls that could not be logged", () =>
+      Effect.gen(function*() {
+        const { getElsewhere, read, stored } = yield* reader
+        const data = report()
+        const { exit } = yield* read(data, { request: "\0" })
+        assert.isTrue(Exit.isFailure(exit))
+        assert.isUndefined(yield* getElsewhere)
+        const { call } = yield* read(data)
+        assert.deepStrictEqual(yield* stored, { body: null, call_id: call.id })
+        assert.strictEqual(yield* getElsewhere, data.text)
+      }))
+
+    it.effect("are logged whole where the call that has the same is on another server", () =>
+      Effect.gen(function*() {
+        const sql = yield* SqlClient.SqlClient
+        const holders = Context.get(yield* Layer.build(Layer.fresh(LoggedData.layer)), LoggedData)
+        const { prepare, settle, store } = storedCalls(sql, holders, 2000)
+        const party = yield* newParty
+        const prepared = Effect.map(newRead(party, report()), prepare)
+        const hasData = Effect.fnUntraced(function*(read: Effect.Success<typeof prepared>) {
+          yield* store([read])
+          return (yield* findData(sql, [read.call.id])).has(read.call.id)
+        })
+        const first = yield* prepared
+        assert.isTrue(yield* hasData(first))
+        settle(first, true)
+        assert.isFalse(yield* hasData(yield* prepared))
+
+        // The database is another server by now, which the next one finds out, and the one after it is told.
+        holders.server = "1700000000.000000"
+        const next = [yield* prepared, yield* prepared]
+        for (const read of next) assert.isTrue(yield* hasData(read))
+      }))
+  })
