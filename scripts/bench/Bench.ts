@@ -32,12 +32,12 @@ const flags = {
   seconds: Flag.Finite("seconds").pipe(
     Flag.withSchema(Schema.Finite.check(positive)),
     Flag.withDescription("Length of a phase"),
-    Flag.withDefault(4)
+    Flag.withDefault(2)
   ),
   pairs: Flag.Int("pairs").pipe(
     Flag.withSchema(Schema.Int.check(positive)),
     Flag.withDescription("How often everybody has a turn"),
-    Flag.withDefault(5)
+    Flag.withDefault(11)
   ),
   rows: Flag.Int("rows").pipe(
     Flag.withSchema(Schema.Int.check(Schema.isGreaterThanOrEqualTo(1000))),

@@ -19,8 +19,8 @@ export interface Phase {
   readonly answered: number
   readonly failed: number
   readonly failure: string | null
-  /** Answered, but not in the log. */
-  readonly unlogged: number
+  /** Of those that were answered with one. */
+  readonly callIds: ReadonlyArray<string>
   readonly perSecond: number
   readonly p50: number
   readonly p95: number
@@ -38,12 +38,12 @@ export interface Conditions {
 
 /** Loads a subject for some seconds. */
 export const measure = Effect.fn("measure")(function*(
-  { child, exchange, key, missing, name }: Subject,
+  { child, exchange, key, name }: Subject,
   { connections, postgres, seconds }: Conditions
 ) {
   const cpu = Effect.all([cpuTime(child.pid), cpuTime(postgres.pid)])
   const [own, database] = yield* cpu
-  const { callIds, ...result } = yield* load({
+  const result = yield* load({
     ...exchange,
     url: child.url,
     headers: {
@@ -54,16 +54,11 @@ export const measure = Effect.fn("measure")(function*(
     seconds
   })
   const [ownAfter, databaseAfter] = yield* cpu
-  const unlogged = missing === undefined
-    ? 0
-    : result.answered - callIds.length + (yield* missing(callIds))
   if (result.failure !== null) {
     yield* Console.error(`${name}: ${result.failed} failed, the first with ${result.failure}`)
   }
-  if (unlogged > 0) yield* Console.error(`${name}: ${unlogged} answered calls are not in the log`)
   return {
     ...result,
-    unlogged,
     ownCpu: (ownAfter - own) / result.answered,
     databaseCpu: (databaseAfter - database) / result.answered
   } satisfies Phase

@@ -1,9 +1,12 @@
 import { Console, Effect } from "effect"
 import type { Child } from "./Children.ts"
-import { measure, type Phase } from "./Measure.ts"
+import { measure, type Phase, type Subject } from "./Measure.ts"
 import { peakMemory } from "./Proc.ts"
 import { type ScenarioName, scenarios, type Stage } from "./Scenarios.ts"
 import { summarize, type Summary } from "./Summary.ts"
+
+/** Until V8 has compiled what is hot, which takes a service longer than a server of three hundred lines. In seconds. */
+const warmUp = 8
 
 export interface Options {
   /** Of every phase. */
@@ -20,6 +23,8 @@ export interface Played {
   readonly connections: number
   readonly yardstick: string | undefined
   readonly summaries: ReadonlyArray<Summary>
+  /** How many calls of each subject were answered but are not in the log. */
+  readonly unlogged: ReadonlyArray<number>
 }
 
 /** Warms every subject of a scenario up, gives them their turns, and sums up. Its processes end with it. */
@@ -28,10 +33,10 @@ export const play = Effect.fn("play")(function*(scenario: ScenarioName, stage: S
   const { kind } = stage.storage
   yield* Console.error(`${title}, ${kind}`)
 
-  const subjects = (yield* prepare(stage)).map((subject) => ({ ...subject, phases: new Array<Phase>() }))
+  const prepared: ReadonlyArray<Subject> = yield* prepare(stage)
+  const subjects = prepared.map((subject) => ({ ...subject, phases: new Array<Phase>() }))
   const { pairs, postgres, seconds } = options
-  // Until V8 has compiled what is hot, which takes a service longer than a server of three hundred lines.
-  for (const subject of subjects) yield* measure(subject, { connections, postgres, seconds: Math.max(2, 2 * seconds) })
+  for (const subject of subjects) yield* measure(subject, { connections, postgres, seconds: warmUp })
   for (let round = 0; round < pairs; round++) {
     // There and back again, so that nobody is always first.
     for (const subject of round % 2 === 0 ? subjects : subjects.toReversed()) {
@@ -42,10 +47,22 @@ export const play = Effect.fn("play")(function*(scenario: ScenarioName, stage: S
   }
 
   const measured = subjects.find(({ name }) => name === yardstick)?.phases
-  const summaries = yield* Effect.forEach(subjects, ({ child, name, phases }) =>
-    Effect.map(
-      peakMemory(child.pid),
-      (peakMemory) => summarize({ subject: name, startUp: child.startUp, peakMemory }, phases, measured)
-    ))
-  return { scenario, title, storage: kind, connections, yardstick, summaries } satisfies Played
+  const summaries = yield* Effect.forEach(
+    subjects,
+    ({ child, name, phases }) =>
+      Effect.map(
+        peakMemory(child.pid),
+        (peakMemory) => summarize({ subject: name, startUp: child.startUp, peakMemory }, phases, measured)
+      )
+  )
+  // Only now: a service that looks through its log between turns would begin the next with other things at hand.
+  const unlogged = yield* Effect.forEach(
+    subjects,
+    ({ missing, phases }) =>
+      missing === undefined ? Effect.succeed(0) : Effect.map(
+        missing(phases.flatMap(({ callIds }) => callIds)),
+        (lost) => phases.reduce((sum, { answered, callIds }) => sum + answered - callIds.length, lost)
+      )
+  )
+  return { scenario, title, storage: kind, connections, yardstick, summaries, unlogged } satisfies Played
 }, Effect.scoped)

@@ -1,7 +1,7 @@
 import type { Phase } from "./Measure.ts"
 
 /** Of one subject, over all rounds: medians. */
-export interface Summary extends Omit<Phase, "failure"> {
+export interface Summary extends Omit<Phase, "failure" | "callIds"> {
   readonly subject: string
   readonly cpu: number
   /** MB; the most that its process ever held. */
@@ -43,7 +43,6 @@ export const summarize = (
     subject,
     answered: sum((phase) => phase.answered),
     failed: sum((phase) => phase.failed),
-    unlogged: sum((phase) => phase.unlogged),
     perSecond: of((phase) => phase.perSecond),
     p50: of((phase) => phase.p50),
     p95: of((phase) => phase.p95),

@@ -6,6 +6,9 @@ import type { DatabaseServer } from "../Settings.ts"
 
 export type ServerOptions = Pick<DatabaseServer, "url"> & Partial<DatabaseServer>
 
+/** A call after a quiet minute need not wait for a new connection, which has to read the catalog and plan anew. */
+const longestIdle = Duration.minutes(5)
+
 /**
  * Connections to a Postgres server, each for one statement at a time: in a pipeline a call would wait for whatever page
  * of the log went out before it. No statement waits forever, and a connection to a server that is gone, or that may no
@@ -26,6 +29,7 @@ export const serverClient = Effect.fnUntraced(
     const pool = yield* PgPool.make({
       url,
       maxConnections,
+      idleTimeout: longestIdle,
       applicationName: "openaccounts",
       // A pooler loses named statements and session settings.
       ...(pooled
