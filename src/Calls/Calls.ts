@@ -172,8 +172,9 @@ export class Calls extends Context.Service<Calls, {
           // Both at once, for each is a commit; nobody has the answer before the next call can have it from the cache. The
           // log begins: what it has need not be kept twice.
           const logging = yield* Effect.forkChild(log, { startImmediately: true })
-          yield* record.store
+          const storing = yield* Effect.exit(record.store)
           yield* Fiber.join(logging)
+          yield* storing
         }
         return yield* completed.answer
       })
