@@ -23,8 +23,6 @@ export interface Played {
   readonly connections: number
   readonly yardstick: string | undefined
   readonly summaries: ReadonlyArray<Summary>
-  /** How many calls of each subject were answered but are not in the log. */
-  readonly unlogged: ReadonlyArray<number>
 }
 
 /** Warms every subject of a scenario up, gives them their turns, and sums up. Its processes end with it. */
@@ -47,22 +45,21 @@ export const play = Effect.fn("play")(function*(scenario: ScenarioName, stage: S
   }
 
   const measured = subjects.find(({ name }) => name === yardstick)?.phases
-  const summaries = yield* Effect.forEach(
+  const atTheirPeak = yield* Effect.forEach(
     subjects,
-    ({ child, name, phases }) =>
-      Effect.map(
-        peakMemory(child.pid),
-        (peakMemory) => summarize({ subject: name, startUp: child.startUp, peakMemory }, phases, measured)
-      )
+    (subject) => Effect.map(peakMemory(subject.child.pid), (peakMemory) => ({ ...subject, peakMemory }))
   )
   // Only now: a service that looks through its log between turns would begin the next with other things at hand.
-  const unlogged = yield* Effect.forEach(
-    subjects,
-    ({ missing, phases }) =>
-      missing === undefined ? Effect.succeed(0) : Effect.map(
-        missing(phases.flatMap(({ callIds }) => callIds)),
-        (lost) => phases.reduce((sum, { answered, callIds }) => sum + answered - callIds.length, lost)
-      )
-  )
-  return { scenario, title, storage: kind, connections, yardstick, summaries, unlogged } satisfies Played
+  const summaries = yield* Effect.forEach(atTheirPeak, (subject) =>
+    Effect.map(countUnlogged(subject), (unlogged) => {
+      const { child: { startUp }, name, peakMemory, phases } = subject
+      return summarize({ subject: name, startUp, peakMemory, unlogged }, phases, measured)
+    }))
+  return { scenario, title, storage: kind, connections, yardstick, summaries } satisfies Played
 }, Effect.scoped)
+
+const countUnlogged = ({ missing, phases }: Subject & { readonly phases: ReadonlyArray<Phase> }) =>
+  missing === undefined ? Effect.succeed(0) : Effect.map(
+    missing(phases.flatMap(({ callIds }) => callIds)),
+    (lost) => phases.reduce((sum, { answered, callIds }) => sum + answered - callIds.length, lost)
+  )

@@ -42,8 +42,9 @@ export const report = ({ connections, storage, summaries, title, yardstick }: Pl
   ].join("\n")
 
 /** Whatever makes the figures worthless. */
-export const faults = ({ storage, summaries, title, unlogged }: Played): ReadonlyArray<string> =>
-  summaries.flatMap(({ failed, subject }, index) => {
-    const lost = unlogged[index] ?? 0
-    return failed === 0 && lost === 0 ? [] : [`${title}, ${storage}, ${subject}: ${failed} failed, ${lost} not logged`]
-  })
+export const faults = ({ storage, summaries, title }: Played): ReadonlyArray<string> =>
+  summaries
+    .filter(({ failed, unlogged }) => failed > 0 || unlogged > 0)
+    .map(({ failed, subject, unlogged }) =>
+      `${title}, ${storage}, ${subject}: ${failed} failed, ${unlogged} not logged`
+    )

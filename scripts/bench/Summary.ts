@@ -3,6 +3,8 @@ import type { Phase } from "./Measure.ts"
 /** Of one subject, over all rounds: medians. */
 export interface Summary extends Omit<Phase, "failure" | "callIds"> {
   readonly subject: string
+  /** Answered, but not in the log. */
+  readonly unlogged: number
   readonly cpu: number
   /** MB; the most that its process ever held. */
   readonly peakMemory: number
@@ -28,7 +30,7 @@ const total = ({ databaseCpu, ownCpu }: Phase) => ownCpu + databaseCpu
 
 /** `phases` and `yardstick` by round. */
 export const summarize = (
-  { peakMemory, startUp, subject }: Pick<Summary, "subject" | "peakMemory" | "startUp">,
+  known: Pick<Summary, "subject" | "peakMemory" | "startUp" | "unlogged">,
   phases: ReadonlyArray<Phase>,
   yardstick: ReadonlyArray<Phase> | undefined
 ): Summary => {
@@ -40,7 +42,7 @@ export const summarize = (
       return other === undefined ? [] : [compare(phase, other)]
     }))
   return {
-    subject,
+    ...known,
     answered: sum((phase) => phase.answered),
     failed: sum((phase) => phase.failed),
     perSecond: of((phase) => phase.perSecond),
@@ -50,8 +52,6 @@ export const summarize = (
     cpu: of(total),
     ownCpu: of((phase) => phase.ownCpu),
     databaseCpu: of((phase) => phase.databaseCpu),
-    peakMemory,
-    startUp,
     ...(yardstick === undefined || yardstick === phases ? {} : {
       against: {
         throughput: pairs((phase, other) => phase.perSecond / other.perSecond),

@@ -19,8 +19,8 @@ const scalar = (value: unknown, oid: number): PgTypes.Parameter => ({
 /**
  * Inserts rows that travel as one array a column, so that it is the same statement for any number of them: it is
  * written here once, and parsed by the database once. A row alone goes without arrays, which takes the database a
- * quarter less. `types` names the columns and their types; `tail` is what follows the rows, and its parameters come after them
- * each time.
+ * quarter less. `types` names the columns and their types; `tail` is what follows the rows, and its parameters come
+ * after them each time.
  */
 export const insertColumns = <const Column extends string, Returned extends object = never>(
   sql: SqlClient.SqlClient,
