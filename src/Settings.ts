@@ -1,6 +1,6 @@
 import { Config, Data, Duration, Effect, Option, type Redacted, Schema } from "effect"
-import { HttpServer } from "effect/unstable/http"
-import { NetAddress } from "effect/unstable/net"
+import { HttpServer } from "effect/http"
+import { NetAddress } from "effect/net"
 
 /** Where the API listens: `HOST` and `PORT`. */
 export const listenAddress = Config.all({
@@ -27,7 +27,9 @@ export const connectionLimits = Config.all({
 })
 
 const PostgresUrl = Schema.RedactedFromValue(Schema.String.check(
-  Schema.isPattern(/^postgres(ql)?:\/\/\S+$/, { message: "Expected a URL like postgres://user:password@host/database" })
+  Schema.isPattern(/^postgres(ql)?:\/\/\S+$/u, {
+    message: "Expected a URL like postgres://user:password@host/database"
+  })
 ))
 
 /** The Postgres server that holds the data, shared with other instances; none means the embedded database: `DATABASE_URL`. */
@@ -74,7 +76,7 @@ export const databaseServer = Effect.gen(function*() {
 })
 
 const HttpUrl = Schema.String.check(
-  Schema.isPattern(/^https?:\/\/[^\s?#]+$/, { message: "Expected an http(s) URL without a query" })
+  Schema.isPattern(/^https?:\/\/[^\s?#]+$/u, { message: "Expected an http(s) URL without a query" })
 )
 
 /** The public address, without `/v1` and without a slash at the end: `BASE_URL`, by default `HOST` and this port. */

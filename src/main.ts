@@ -2,7 +2,7 @@
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { Effect } from "effect"
-import { Command } from "effect/unstable/cli"
+import { Command } from "effect/cli"
 import packageJson from "../package.json" with { type: "json" }
 import { commands } from "./Cli/Commands.ts"
 import { demo } from "./Cli/Demo.ts"

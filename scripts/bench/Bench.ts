@@ -7,7 +7,7 @@
  */
 import { NodeHttpClient, NodeRuntime, NodeServices } from "@effect/platform-node"
 import { Console, Data, Effect, FileSystem, Option, Schema } from "effect"
-import { Command, Flag } from "effect/unstable/cli"
+import { Command, Flag } from "effect/cli"
 import { start } from "./Children.ts"
 import { play, type Played } from "./Play.ts"
 import { profile } from "./Profile.ts"

@@ -1,5 +1,5 @@
 import { Data, Deferred, Duration, Effect, Schema, Stream } from "effect"
-import { ChildProcess, ChildProcessSpawner } from "effect/unstable/process"
+import { ChildProcess, ChildProcessSpawner } from "effect/process"
 import { fileURLToPath } from "node:url"
 import { LoadResult, type LoadSpec } from "./LoadSpec.ts"
 

@@ -1,5 +1,5 @@
 import { Clock, DateTime, Effect, Redacted } from "effect"
-import { SqlClient } from "effect/unstable/sql"
+import { SqlClient } from "effect/sql"
 import { day, partitionOf, startOfDay } from "../../src/Calls/LogDay.ts"
 import { textArray } from "../../src/Sql/Columns.ts"
 import { Database } from "../../src/Sql/Database.ts"

@@ -6,8 +6,8 @@
  */
 import { NodeRuntime, NodeServices } from "@effect/platform-node"
 import { Clock, Console, Context, DateTime, Duration, Effect, FileSystem, Layer, Redacted, Schema } from "effect"
-import { Command, Flag } from "effect/unstable/cli"
-import { SqlClient } from "effect/unstable/sql"
+import { Command, Flag } from "effect/cli"
+import { SqlClient } from "effect/sql"
 import { CallId, ClientId, ConnectionId, MemberId } from "../../src/Api/Ids.ts"
 import type { CallFilter } from "../../src/Api/LogsApi.ts"
 import { CallLog, type Viewer } from "../../src/Calls/CallLog.ts"

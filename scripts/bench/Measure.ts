@@ -1,5 +1,5 @@
 import { Console, Effect } from "effect"
-import type { HttpClient } from "effect/unstable/http"
+import type { HttpClient } from "effect/http"
 import { type Child, load } from "./Children.ts"
 import { cpuTime } from "./Proc.ts"
 import type { Exchange } from "./Workload.ts"

@@ -1,6 +1,6 @@
 import { PgClient } from "@effect/sql-pg"
 import { Effect, Redacted } from "effect"
-import { SqlClient } from "effect/unstable/sql"
+import { SqlClient } from "effect/sql"
 import { textArray } from "../../src/Sql/Columns.ts"
 import { type Child, start } from "./Children.ts"
 import { fillLog } from "./FillLog.ts"

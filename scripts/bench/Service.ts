@@ -1,6 +1,6 @@
 import { Effect, Redacted } from "effect"
-import { HttpClient, HttpClientRequest } from "effect/unstable/http"
-import * as HttpApiClient from "effect/unstable/httpapi/HttpApiClient"
+import { HttpClient, HttpClientRequest } from "effect/http"
+import * as HttpApiClient from "effect/http-api/HttpApiClient"
 import { randomBytes } from "node:crypto"
 import { Api } from "../../src/Api/Api.ts"
 import { startFlags } from "../StartFlags.ts"

@@ -1,6 +1,6 @@
 import { Schema } from "effect"
-import * as HttpApi from "effect/unstable/httpapi/HttpApi"
-import * as OpenApi from "effect/unstable/httpapi/OpenApi"
+import * as HttpApi from "effect/http-api/HttpApi"
+import * as OpenApi from "effect/http-api/OpenApi"
 import { CallApi } from "./CallApi.ts"
 import { ClientsApi } from "./ClientsApi.ts"
 import { ConnectApi } from "./ConnectApi.ts"

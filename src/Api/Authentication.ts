@@ -1,7 +1,7 @@
 import { Context } from "effect"
-import * as HttpApiMiddleware from "effect/unstable/httpapi/HttpApiMiddleware"
-import * as HttpApiSecurity from "effect/unstable/httpapi/HttpApiSecurity"
-import * as OpenApi from "effect/unstable/httpapi/OpenApi"
+import * as HttpApiMiddleware from "effect/http-api/HttpApiMiddleware"
+import * as HttpApiSecurity from "effect/http-api/HttpApiSecurity"
+import * as OpenApi from "effect/http-api/OpenApi"
 import { RateLimited, RouteNotFound, Unauthenticated } from "./Errors.ts"
 import type { ClientId, KeyId, MemberId } from "./Ids.ts"
 

@@ -1,5 +1,5 @@
 import { Record, Schema } from "effect"
-import * as OpenApi from "effect/unstable/httpapi/OpenApi"
+import * as OpenApi from "effect/http-api/OpenApi"
 import { Limit } from "./Fields.ts"
 import { CallId } from "./Ids.ts"
 

@@ -1,4 +1,4 @@
-import * as HttpApiMiddleware from "effect/unstable/httpapi/HttpApiMiddleware"
+import * as HttpApiMiddleware from "effect/http-api/HttpApiMiddleware"
 import { InternalError, InvalidHttp, InvalidInput, InvalidJson, PayloadTooLarge, RequestTimeout } from "./Errors.ts"
 
 /** Answers whatever goes wrong below it with the error body; what is no public error is an `internal_error`. */

@@ -1,5 +1,5 @@
 import { Schema, SchemaTransformation } from "effect"
-import * as HttpApiSchema from "effect/unstable/httpapi/HttpApiSchema"
+import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
 
 export const Timestamp = Schema.DateFromString.pipe(
   Schema.annotateEncoded({ format: "date-time", description: "ISO 8601, with milliseconds and `Z`." })
@@ -31,7 +31,7 @@ export const Limit = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 20
 export const Page = {
   limit: Limit.pipe(Schema.optionalKey),
   cursor: Schema.String.check(
-    Schema.isPattern(/^[a-z]{3,4}_[0-7][0-9a-hjkmnp-tv-z]{25}$/, { message: "Not a cursor that a page returned" })
+    Schema.isPattern(/^[a-z]{3,4}_[0-7][0-9a-hjkmnp-tv-z]{25}$/u, { message: "Not a cursor that a page returned" })
   ).annotate({ description: "The `cursor` that the previous page returned." }).pipe(
     Schema.optionalKey
   )
@@ -53,14 +53,14 @@ export const withoutNul = Schema.makeFilter<string>(
 
 /** What people call a thing. */
 export const Name = Schema.String.check(
-  Schema.isPattern(/\S/, { message: "Must not be empty" }),
+  Schema.isPattern(/\S/u, { message: "Must not be empty" }),
   Schema.isMaxLength(200),
   withoutNul
 )
 
 /** An OAuth scope (RFC 6749, section 3.3). */
 export const Scope = Schema.String.check(
-  Schema.isPattern(/^[\x21\x23-\x5B\x5D-\x7E]+$/, { message: "Expected an OAuth scope, without spaces or quotes" })
+  Schema.isPattern(/^[\x21\x23-\x5B\x5D-\x7E]+$/u, { message: "Expected an OAuth scope, without spaces or quotes" })
 )
 
 /** Answered with 201. Suspended, for a status of its own would make it another schema under the same name. */

@@ -1,7 +1,7 @@
 import { Schema } from "effect"
-import * as HttpApiEndpoint from "effect/unstable/httpapi/HttpApiEndpoint"
-import * as HttpApiGroup from "effect/unstable/httpapi/HttpApiGroup"
-import * as OpenApi from "effect/unstable/httpapi/OpenApi"
+import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
+import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
+import * as OpenApi from "effect/http-api/OpenApi"
 import { ErrorBody } from "./ErrorBody.ts"
 import { InternalError } from "./Errors.ts"
 

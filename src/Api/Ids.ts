@@ -3,24 +3,24 @@ import { Schema } from "effect"
 /** The part after the prefix: a UUIDv7 in 26 lower-case Crockford base-32 characters, as in TypeID. */
 const suffix = "[0-7][0-9a-hjkmnp-tv-z]{25}"
 
-const id = <const Prefix extends string, const Brand extends string>(prefix: Prefix, brand: Brand, of: string) =>
+const id = (prefix: string, of: string) =>
   Schema.String.check(
-    Schema.isPattern(new RegExp(`^${prefix}_${suffix}$`), { message: `Expected an id of the form ${prefix}_<id>` })
+    Schema.isPattern(new RegExp(`^${prefix}_${suffix}$`, "u"), { message: `Expected an id of the form ${prefix}_<id>` })
   ).annotate({
     description: `Id of ${of}, of the form \`${prefix}_<id>\`; ids sort by creation time.`
-  }).pipe(Schema.brand(brand))
+  })
 
-export const CallId = id("call", "CallId", "a logged call")
+export const CallId = id("call", "a logged call").pipe(Schema.brand("CallId"))
 export type CallId = typeof CallId.Type
 
-export const ClientId = id("cli", "ClientId", "a client")
+export const ClientId = id("cli", "a client").pipe(Schema.brand("ClientId"))
 export type ClientId = typeof ClientId.Type
 
-export const MemberId = id("mem", "MemberId", "a member")
+export const MemberId = id("mem", "a member").pipe(Schema.brand("MemberId"))
 export type MemberId = typeof MemberId.Type
 
-export const KeyId = id("key", "KeyId", "an API key")
+export const KeyId = id("key", "an API key").pipe(Schema.brand("KeyId"))
 export type KeyId = typeof KeyId.Type
 
-export const ConnectionId = id("con", "ConnectionId", "a connection")
+export const ConnectionId = id("con", "a connection").pipe(Schema.brand("ConnectionId"))
 export type ConnectionId = typeof ConnectionId.Type

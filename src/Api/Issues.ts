@@ -1,5 +1,5 @@
 import { Result, Schema, SchemaAST, SchemaIssue } from "effect"
-import { SchemaJITCompiler } from "effect/unstable/schema"
+import { SchemaJITCompiler } from "effect/schema"
 import type { Issue } from "./Errors.ts"
 import { knownFieldsOf } from "./KnownFields.ts"
 

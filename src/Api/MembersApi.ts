@@ -1,8 +1,8 @@
 import { Schema } from "effect"
-import * as HttpApiEndpoint from "effect/unstable/httpapi/HttpApiEndpoint"
-import * as HttpApiGroup from "effect/unstable/httpapi/HttpApiGroup"
-import * as HttpApiSchema from "effect/unstable/httpapi/HttpApiSchema"
-import * as OpenApi from "effect/unstable/httpapi/OpenApi"
+import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
+import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
+import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
+import * as OpenApi from "effect/http-api/OpenApi"
 import { AdminTokenRequired } from "./Authentication.ts"
 import { ErrorBody, JsonBody } from "./ErrorBody.ts"
 import { ClientNotFound, InvalidInput, MemberNotFound } from "./Errors.ts"
@@ -25,7 +25,7 @@ export type Member = typeof Member.Type
 
 const Email = Schema.String.check(
   Schema.isMaxLength(320),
-  Schema.isPattern(/^[^\s@]+@[^\s@]+$/, { message: "Expected an e-mail address" }),
+  Schema.isPattern(/^[^\s@]+@[^\s@]+$/u, { message: "Expected an e-mail address" }),
   withoutNul
 )
 

@@ -1,5 +1,5 @@
 import { Context, Duration, Effect, identity, Layer, Option, type Redacted } from "effect"
-import { SqlClient } from "effect/unstable/sql"
+import { SqlClient } from "effect/sql"
 import type { Principal } from "../Api/Authentication.ts"
 import { Unauthenticated } from "../Api/Errors.ts"
 import { inBatches } from "../Sql/InBatches.ts"

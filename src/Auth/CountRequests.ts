@@ -1,6 +1,6 @@
 import { PgTypes } from "@effect/sql-pg"
 import { Clock, Duration, Effect, Exit } from "effect"
-import type { SqlClient } from "effect/unstable/sql"
+import type { SqlClient } from "effect/sql"
 import type { KeyId } from "../Api/Ids.ts"
 import { array, textArray } from "../Sql/Columns.ts"
 

@@ -1,6 +1,6 @@
 import { PgTypes } from "@effect/sql-pg"
 import { Effect, Exit, Option } from "effect"
-import type { SqlClient } from "effect/unstable/sql"
+import type { SqlClient } from "effect/sql"
 import type { Principal } from "../Api/Authentication.ts"
 import { array } from "../Sql/Columns.ts"
 

@@ -1,5 +1,5 @@
 import { Clock, Config, Context, Duration, Effect, Layer, Option, Schema } from "effect"
-import { SqlClient } from "effect/unstable/sql"
+import { SqlClient } from "effect/sql"
 import { RateLimited } from "../Api/Errors.ts"
 import type { KeyId } from "../Api/Ids.ts"
 import { hourly } from "../Sql/Hourly.ts"
@@ -44,7 +44,7 @@ export class RateLimit extends Context.Service<RateLimit, {
 }
 
 const RateText = Schema.String.check(
-  Schema.isPattern(/^[1-9]\d{0,8}(\/(second|minute|hour))?$/, {
+  Schema.isPattern(/^[1-9]\d{0,8}(\/(second|minute|hour))?$/u, {
     message: "Expected a number of requests a minute, as in 600, or a rate, as in 10/second, 600/minute or 5000/hour"
   })
 )

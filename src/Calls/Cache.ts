@@ -1,5 +1,5 @@
 import { Clock, Config, Context, Duration, Effect, Layer, Option } from "effect"
-import { SqlClient } from "effect/unstable/sql"
+import { SqlClient } from "effect/sql"
 import type { ConnectionId } from "../Api/Ids.ts"
 import type { JsonText } from "../Providers/JsonText.ts"
 import { groupCommit } from "../Sql/GroupCommit.ts"

@@ -1,5 +1,5 @@
 import { Clock, Duration, Effect } from "effect"
-import { SqlClient } from "effect/unstable/sql"
+import { SqlClient } from "effect/sql"
 import { unlessBusy } from "../Sql/Exclusively.ts"
 import { hourly } from "../Sql/Hourly.ts"
 

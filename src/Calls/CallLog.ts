@@ -1,5 +1,5 @@
 import { Clock, Config, Context, Data, Duration, Effect, Exit, Layer, Option } from "effect"
-import { SqlClient } from "effect/unstable/sql"
+import { SqlClient } from "effect/sql"
 import type { Principal } from "../Api/Authentication.ts"
 import type { Page } from "../Api/Fields.ts"
 import type { CallId, MemberId } from "../Api/Ids.ts"

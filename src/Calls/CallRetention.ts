@@ -1,5 +1,5 @@
 import { Clock, Config, DateTime, Duration, Effect, Schedule } from "effect"
-import { SqlClient } from "effect/unstable/sql"
+import { SqlClient } from "effect/sql"
 import { inTurn, unlessBusy } from "../Sql/Exclusively.ts"
 import { day, partitionOf, startOfDay } from "./LogDay.ts"
 

@@ -1,6 +1,6 @@
 import { Clock, Duration, Effect } from "effect"
-import type { SqlClient } from "effect/unstable/sql"
-import type { Fragment } from "effect/unstable/sql/Statement"
+import type { SqlClient } from "effect/sql"
+import type { Fragment } from "effect/sql/Statement"
 import type { Page } from "../Api/Fields.ts"
 import type { CallFilter, LoggedCall } from "../Api/LogsApi.ts"
 import { idMillis } from "../NewId.ts"

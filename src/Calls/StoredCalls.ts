@@ -1,6 +1,6 @@
 import { PgTypes } from "@effect/sql-pg"
 import { Effect } from "effect"
-import type { SqlClient } from "effect/unstable/sql"
+import type { SqlClient } from "effect/sql"
 import type { CallId } from "../Api/Ids.ts"
 import { idMillis } from "../NewId.ts"
 import { array, insertColumns, textArray } from "../Sql/Columns.ts"

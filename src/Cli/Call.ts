@@ -1,6 +1,6 @@
 import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import { Effect, Option } from "effect"
-import { Argument, Command, Flag } from "effect/unstable/cli"
+import { Argument, Command, Flag } from "effect/cli"
 import { CallRequest } from "../Api/CallApi.ts"
 import { asCaller, callerFlags } from "./ApiClient.ts"
 import { misuse, reported } from "./Failure.ts"

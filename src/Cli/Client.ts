@@ -1,6 +1,6 @@
 import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import { Effect, Schema } from "effect"
-import { Argument, Command } from "effect/unstable/cli"
+import { Argument, Command } from "effect/cli"
 import type { Client } from "../Api/ClientsApi.ts"
 import { Name } from "../Api/Fields.ts"
 import { asOperator, operatorFlags } from "./ApiClient.ts"

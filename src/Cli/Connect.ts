@@ -1,6 +1,6 @@
 import { Duration, Effect, Option, Schedule } from "effect"
-import { Argument, Command, Flag } from "effect/unstable/cli"
-import { ChildProcess, ChildProcessSpawner } from "effect/unstable/process"
+import { Argument, Command, Flag } from "effect/cli"
+import { ChildProcess, ChildProcessSpawner } from "effect/process"
 import { ConnectRequest } from "../Api/ConnectApi.ts"
 import { asOperator } from "./ApiClient.ts"
 import { connectionDetail } from "./ConnectionColumns.ts"

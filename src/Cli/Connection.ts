@@ -1,6 +1,6 @@
 import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import { Effect, Option, Schema } from "effect"
-import { Argument, Command, Flag } from "effect/unstable/cli"
+import { Argument, Command, Flag } from "effect/cli"
 import { ConnectionFilter } from "../Api/ConnectionsApi.ts"
 import { Page } from "../Api/Fields.ts"
 import { NewConnection, NewCredentials } from "../Api/ManagedConnectionsApi.ts"

@@ -1,6 +1,6 @@
 import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import { Effect } from "effect"
-import { Command } from "effect/unstable/cli"
+import { Command } from "effect/cli"
 import { urlFlag } from "./ApiClient.ts"
 import type { Check } from "./Doctor/Check.ts"
 import { networkChecks } from "./Doctor/Network.ts"

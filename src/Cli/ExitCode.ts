@@ -1,5 +1,5 @@
 import { Data, Effect, Runtime } from "effect"
-import { CliError } from "effect/unstable/cli"
+import { CliError } from "effect/cli"
 
 /**
  * What the command ends with, for scripts to branch on.

@@ -1,5 +1,5 @@
 import { Config, Data, Effect, Schema } from "effect"
-import { HttpClientError } from "effect/unstable/http"
+import { HttpClientError } from "effect/http"
 import { Issue } from "../Api/Errors.ts"
 import { issuesOf } from "../Api/Issues.ts"
 import { Ended, type ExitCode } from "./ExitCode.ts"

@@ -1,5 +1,5 @@
 import { Effect, Schema } from "effect"
-import { Argument, Command, Flag } from "effect/unstable/cli"
+import { Argument, Command, Flag } from "effect/cli"
 import { Page } from "../Api/Fields.ts"
 import { asOperator } from "./ApiClient.ts"
 import { reported } from "./Failure.ts"

@@ -1,6 +1,6 @@
 import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import { Effect, Option, Schema } from "effect"
-import { Argument, Command, Flag } from "effect/unstable/cli"
+import { Argument, Command, Flag } from "effect/cli"
 import { Page } from "../Api/Fields.ts"
 import { CallFilter, type LoggedCall, type LoggedCallDetail } from "../Api/LogsApi.ts"
 import { asCaller, callerFlags } from "./ApiClient.ts"

@@ -1,6 +1,6 @@
 import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import { Effect } from "effect"
-import { Argument, Command, Flag } from "effect/unstable/cli"
+import { Argument, Command, Flag } from "effect/cli"
 import { type Member, MemberChange, NewMember } from "../Api/MembersApi.ts"
 import { asOperator, operatorFlags } from "./ApiClient.ts"
 import { misuse, reported } from "./Failure.ts"

@@ -1,5 +1,5 @@
-import { Command } from "effect/unstable/cli"
-import * as OpenApi from "effect/unstable/httpapi/OpenApi"
+import { Command } from "effect/cli"
+import * as OpenApi from "effect/http-api/OpenApi"
 import { Api } from "../Api/Api.ts"
 import { printText } from "./Output.ts"
 

@@ -1,5 +1,5 @@
 import { Config, Effect, Option, type PlatformError, Predicate, type Sink, Stdio, Stream } from "effect"
-import { Flag, GlobalFlag } from "effect/unstable/cli"
+import { Flag, GlobalFlag } from "effect/cli"
 import { styleText } from "node:util"
 
 export const asJson = GlobalFlag.Setting("json")({

@@ -1,6 +1,6 @@
 import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import { Effect, Option } from "effect"
-import { Argument, Command } from "effect/unstable/cli"
+import { Argument, Command } from "effect/cli"
 import type { ProviderSummary } from "../Api/ProvidersApi.ts"
 import { asCaller, callerFlags } from "./ApiClient.ts"
 import { misuse, reported } from "./Failure.ts"

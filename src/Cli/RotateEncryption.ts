@@ -1,6 +1,6 @@
 import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import { Effect } from "effect"
-import { Command } from "effect/unstable/cli"
+import { Command } from "effect/cli"
 import type { RotatedBatch, Unopened } from "../Api/EncryptionApi.ts"
 import { asOperator, operatorFlags } from "./ApiClient.ts"
 import { Ended } from "./ExitCode.ts"

@@ -1,6 +1,6 @@
 import { Config, Console, Effect, Layer, Option } from "effect"
-import { Command } from "effect/unstable/cli"
-import { HttpServer } from "effect/unstable/http"
+import { Command } from "effect/cli"
+import { HttpServer } from "effect/http"
 import { AdminToken } from "../Management/AdminToken.ts"
 import { ConfiguredOrigins, makeServer } from "../Server.ts"
 import { ownBaseUrl } from "../Settings.ts"

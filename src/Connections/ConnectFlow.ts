@@ -1,5 +1,5 @@
 import { Clock, Context, Duration, Effect, Layer, Redacted } from "effect"
-import { SqlClient } from "effect/unstable/sql"
+import { SqlClient } from "effect/sql"
 import { hash, randomBytes } from "node:crypto"
 import type { Connection } from "../Api/ConnectionsApi.ts"
 import { CredentialsRejected, InvalidInput, type ProviderError } from "../Api/Errors.ts"

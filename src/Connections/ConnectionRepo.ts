@@ -1,6 +1,6 @@
 import { Clock, Context, Duration, Effect, identity, Layer, Option, Redacted } from "effect"
-import { SqlClient } from "effect/unstable/sql"
-import type { SqlError } from "effect/unstable/sql/SqlError"
+import { SqlClient } from "effect/sql"
+import type { SqlError } from "effect/sql/SqlError"
 import type { Connection, ConnectionFilter } from "../Api/ConnectionsApi.ts"
 import type { AuthType, Page } from "../Api/Fields.ts"
 import { type ClientId, ConnectionId } from "../Api/Ids.ts"

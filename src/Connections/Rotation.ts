@@ -1,6 +1,6 @@
 import { Clock, Context, Duration, Effect, Layer, Result } from "effect"
-import { SqlClient } from "effect/unstable/sql"
-import type { SqlError } from "effect/unstable/sql/SqlError"
+import { SqlClient } from "effect/sql"
+import type { SqlError } from "effect/sql/SqlError"
 import type { RotatedBatch, Unopened } from "../Api/EncryptionApi.ts"
 import type { Page } from "../Api/Fields.ts"
 import type { ConnectionId } from "../Api/Ids.ts"

@@ -1,6 +1,6 @@
 import { Effect, References } from "effect"
-import { HttpServerRequest, HttpServerResponse } from "effect/unstable/http"
-import * as HttpApiBuilder from "effect/unstable/httpapi/HttpApiBuilder"
+import { HttpServerRequest, HttpServerResponse } from "effect/http"
+import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
 import { Api } from "../Api/Api.ts"
 import { CurrentCallId } from "../Api/ApiError.ts"
 import type { CallError } from "../Api/Errors.ts"

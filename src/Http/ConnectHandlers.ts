@@ -1,5 +1,5 @@
 import { Effect, Redacted } from "effect"
-import * as HttpApiBuilder from "effect/unstable/httpapi/HttpApiBuilder"
+import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
 import { Api } from "../Api/Api.ts"
 import { ConnectFlow } from "../Connections/ConnectFlow.ts"
 import { ManagedConnections } from "../Management/ManagedConnections.ts"

@@ -1,6 +1,6 @@
 import { Cause, Effect, Layer, Option } from "effect"
-import { HttpServerError, type HttpServerResponse } from "effect/unstable/http"
-import * as HttpApiError from "effect/unstable/httpapi/HttpApiError"
+import { HttpServerError, type HttpServerResponse } from "effect/http"
+import * as HttpApiError from "effect/http-api/HttpApiError"
 import { CurrentCallId } from "../Api/ApiError.ts"
 import { ErrorBody } from "../Api/ErrorBody.ts"
 import {

@@ -1,4 +1,4 @@
-import { HttpServerResponse } from "effect/unstable/http"
+import { HttpServerResponse } from "effect/http"
 import type { ApiError } from "../Api/Errors.ts"
 import type { CallId } from "../Api/Ids.ts"
 

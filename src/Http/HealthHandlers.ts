@@ -1,6 +1,6 @@
 import { Duration, Effect } from "effect"
-import * as HttpApiBuilder from "effect/unstable/httpapi/HttpApiBuilder"
-import { SqlClient } from "effect/unstable/sql"
+import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
+import { SqlClient } from "effect/sql"
 import { Api } from "../Api/Api.ts"
 
 const ok = { ok: true } as const

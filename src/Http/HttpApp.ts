@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { HttpServerResponse } from "effect/unstable/http"
+import { HttpServerResponse } from "effect/http"
 import { CurrentCallId } from "../Api/ApiError.ts"
 import { CallId } from "../Api/Ids.ts"
 import { newId } from "../NewId.ts"

@@ -1,5 +1,5 @@
 import { Effect, Layer } from "effect"
-import { HttpServerRequest } from "effect/unstable/http"
+import { HttpServerRequest } from "effect/http"
 import { JsonBody } from "../Api/ErrorBody.ts"
 import { parseJson } from "../Calls/RequestBody.ts"
 import { maxRequestBytes, readBody } from "./RequestBody.ts"

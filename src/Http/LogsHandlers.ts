@@ -1,6 +1,6 @@
 import { Effect, Option, Schema } from "effect"
-import { HttpServerResponse } from "effect/unstable/http"
-import * as HttpApiBuilder from "effect/unstable/httpapi/HttpApiBuilder"
+import { HttpServerResponse } from "effect/http"
+import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
 import { Api } from "../Api/Api.ts"
 import { CurrentPrincipal } from "../Api/Authentication.ts"
 import { CallNotFound } from "../Api/Errors.ts"

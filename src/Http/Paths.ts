@@ -1,5 +1,5 @@
-import { FindMyWay } from "effect/unstable/http"
-import * as HttpApi from "effect/unstable/httpapi/HttpApi"
+import { FindMyWay } from "effect/http"
+import * as HttpApi from "effect/http-api/HttpApi"
 import { Api } from "../Api/Api.ts"
 
 const methods = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const

@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import * as HttpApiBuilder from "effect/unstable/httpapi/HttpApiBuilder"
+import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
 import { Api } from "../Api/Api.ts"
 import { Catalog } from "../Providers/Catalog.ts"
 import { origins } from "../Providers/Origins.ts"

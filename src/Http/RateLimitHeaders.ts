@@ -1,5 +1,5 @@
 import { Duration, Effect, identity, Option } from "effect"
-import { HttpServerResponse } from "effect/unstable/http"
+import { HttpServerResponse } from "effect/http"
 import { type Quota, QuotaNote, RateLimit } from "../Auth/RateLimit.ts"
 
 /**

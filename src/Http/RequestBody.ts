@@ -1,6 +1,6 @@
 import * as NodeHttpServerRequest from "@effect/platform-node/NodeHttpServerRequest"
 import { Config, Effect, Schema } from "effect"
-import type { HttpServerRequest } from "effect/unstable/http"
+import type { HttpServerRequest } from "effect/http"
 import { InvalidHttp, PayloadTooLarge } from "../Api/Errors.ts"
 import { type Breakage, whyBroken } from "./BrokenRequest.ts"
 

@@ -1,6 +1,6 @@
 import { Effect, Layer, Scope } from "effect"
-import { HttpRouter } from "effect/unstable/http"
-import * as HttpApiBuilder from "effect/unstable/httpapi/HttpApiBuilder"
+import { HttpRouter } from "effect/http"
+import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
 import { Api } from "../Api/Api.ts"
 import { AdminTokenRequiredLayer, ApiKeyRequiredLayer, MetricsTokenRequiredLayer } from "./Authentication.ts"
 import { CallHandlers } from "./CallHandlers.ts"
@@ -42,7 +42,7 @@ const Middleware = Layer.mergeAll(
 const DocsPage = HttpRouter.use(Effect.fnUntraced(function*(router) {
   const page = yield* Effect.cached(
     Effect.flatMap(
-      Effect.promise(() => import("effect/unstable/httpapi/HttpApiScalar")),
+      Effect.promise(() => import("effect/http-api/HttpApiScalar")),
       (HttpApiScalar) => HttpRouter.toHttpEffect(HttpApiScalar.layer(Api, { path: "/docs" }))
     ).pipe(Scope.provide(yield* Effect.scope), Effect.uninterruptible)
   )

@@ -1,5 +1,5 @@
 import { Clock, Context, Effect, Layer } from "effect"
-import { SqlClient } from "effect/unstable/sql"
+import { SqlClient } from "effect/sql"
 import type { Client } from "../Api/ClientsApi.ts"
 import { ClientNotFound } from "../Api/Errors.ts"
 import type { Page } from "../Api/Fields.ts"

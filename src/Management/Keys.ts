@@ -1,5 +1,5 @@
 import { Clock, Context, Effect, Layer, Redacted } from "effect"
-import { SqlClient } from "effect/unstable/sql"
+import { SqlClient } from "effect/sql"
 import { KeyNotFound, MemberNotFound } from "../Api/Errors.ts"
 import type { Page } from "../Api/Fields.ts"
 import { KeyId } from "../Api/Ids.ts"

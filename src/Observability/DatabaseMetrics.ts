@@ -1,5 +1,5 @@
 import { Duration, Effect, Exit, Option, Redacted, Schedule } from "effect"
-import { SqlClient } from "effect/unstable/sql"
+import { SqlClient } from "effect/sql"
 import * as diagnostics from "node:diagnostics_channel"
 import { Socket } from "node:net"
 import { databaseUrl } from "../Settings.ts"

@@ -1,5 +1,5 @@
 import { Context, Metric } from "effect"
-import { PrometheusMetrics } from "effect/unstable/observability"
+import { PrometheusMetrics } from "effect/observability"
 
 /** By name. A metric has the same names everywhere, and few values: no ids, nothing that a caller wrote. */
 export type Labels = Readonly<Record<string, string>>

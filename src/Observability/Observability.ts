@@ -1,7 +1,7 @@
 import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import { ConfigProvider, Effect, Layer, Option, References } from "effect"
-import { HttpMiddleware } from "effect/unstable/http"
-import { Otlp, OtlpSerialization } from "effect/unstable/observability"
+import { HttpMiddleware } from "effect/http"
+import { Otlp, OtlpSerialization } from "effect/observability"
 import { DiscreetLoggers, LogLines } from "./LogLines.ts"
 import { MetricsLayer, otlpEndpoint } from "./Metrics.ts"
 import { DiscreetSpans } from "./Spans.ts"
@@ -22,7 +22,8 @@ const Export = Layer.unwrap(Effect.gen(function*() {
     Layer.provide(OtlpSerialization.layerJson),
     Layer.provide(NodeHttpClient.layerUndici),
     // Its query carries an authorization code.
-    Layer.merge(Layer.succeed(HttpMiddleware.TracerDisabledWhen, ({ url }) => url.startsWith("/connect/callback")))
+    Layer.merge(Layer.succeed(HttpMiddleware.TracerDisabledWhen, ({ url }) => url.startsWith("/connect/callback"))),
+    Layer.merge(Layer.succeed(HttpMiddleware.TracerHeaderFilter, (name) => name === "x-call-id"))
   )
 }))
 

@@ -23,7 +23,7 @@ const fileAddress = (kind: "document" | "spreadsheets") => {
   const editor = `docs\\.google\\.com\\/(?:a\\/[^/\\s]+\\/)?${kind}\\/(?:u\\/\\d+\\/)?d\\/(?!e\\/)${id}`
   const store =
     `drive\\.google\\.com\\/(?:a\\/[^/\\s]+\\/)?(?:file\\/(?:u\\/\\d+\\/)?d\\/${id}|open\\?(?:[^\\s#]*&)?id=${id})`
-  return new RegExp(`^\\s*(?:${id}|${scheme}(?:${editor}|${store})${rest})\\s*$`)
+  return new RegExp(`^\\s*(?:${id}|${scheme}(?:${editor}|${store})${rest})\\s*$`, "u")
 }
 
 const idIn = (address: string): string =>

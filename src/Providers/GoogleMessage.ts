@@ -83,7 +83,7 @@ const SafeInt = Schema.Int.check(
 )
 
 /** A number as long as it is exact, or a numeric string for any value. */
-export const Int64 = Schema.Union([SafeInt, Schema.String.check(Schema.isPattern(/^-?\d{1,19}$/))])
+export const Int64 = Schema.Union([SafeInt, Schema.String.check(Schema.isPattern(/^-?\d{1,19}$/u))])
 
 export const FieldMask = Schema.String.check(
   Schema.isNonEmpty({ message: "Expected at least one field, or \"*\" for all of them" })
@@ -92,12 +92,12 @@ export const FieldMask = Schema.String.check(
 /** RFC 3339, as in `2026-01-31T09:30:00.000Z`. */
 export const Timestamp = Schema.String.check(
   Schema.isPattern(
-    /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])T(?:[01]\d|2[0-3]):[0-5]\d:(?:[0-5]\d|60)(?:\.\d{1,9})?(?:Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/
+    /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])T(?:[01]\d|2[0-3]):[0-5]\d:(?:[0-5]\d|60)(?:\.\d{1,9})?(?:Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/u
   )
 )
 
 /** A path placeholder travels as one segment, so it may hold anything but what a URL parser would fold away. */
 export const PathSegment = Schema.String.check(
   Schema.isNonEmpty({ message: "Expected a text that is not empty" }),
-  Schema.isPattern(/^(?!\.{1,2}$)/, { message: "Expected anything but \".\" and \"..\"" })
+  Schema.isPattern(/^(?!\.{1,2}$)/u, { message: "Expected anything but \".\" and \"..\"" })
 )

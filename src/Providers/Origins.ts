@@ -18,7 +18,7 @@ export const origins = {
 export type Origin = keyof typeof origins
 
 const HttpUrl = Schema.String.check(
-  Schema.isPattern(/^https?:\/\/[^\s/?#]+[^\s?#]*$/, { message: "Expected an absolute http(s) URL without a query" }),
+  Schema.isPattern(/^https?:\/\/[^\s/?#]+[^\s?#]*$/u, { message: "Expected an absolute http(s) URL without a query" }),
   Schema.makeFilter((url) => URL.canParse(url), { message: "Expected a URL with a valid host and port" })
 )
 

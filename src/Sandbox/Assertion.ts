@@ -1,9 +1,10 @@
-import { Encoding, Option, Result, Schema } from "effect"
+import { Option, Result, Schema } from "effect"
+import * as Base64Url from "effect/encoding/Base64Url"
 import { normalScope, type OAuthRefusal, refusal, type ServiceAccount } from "./Identity.ts"
 
 const jsonPart = <A, I>(schema: Schema.Codec<A, I>) => {
   const decode = Schema.decodeOption(Schema.fromJsonString(schema))
-  return (part: string) => Option.flatMap(Result.getSuccess(Encoding.decodeBase64UrlString(part)), decode)
+  return (part: string) => Option.flatMap(Result.getSuccess(Base64Url.decodeString(part)), decode)
 }
 
 const header = jsonPart(Schema.Struct({ alg: Schema.Literal("RS256") }))

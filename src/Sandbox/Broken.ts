@@ -1,4 +1,4 @@
-import { HttpServerResponse } from "effect/unstable/http"
+import { HttpServerResponse } from "effect/http"
 import { Readable } from "node:stream"
 import { escapeHtml } from "./Html.ts"
 

@@ -1,4 +1,4 @@
-import { HttpServerResponse } from "effect/unstable/http"
+import { HttpServerResponse } from "effect/http"
 import { escapeHtml } from "./Html.ts"
 import type { OAuthRefusal } from "./Identity.ts"
 

@@ -1,5 +1,6 @@
-import { Clock, Effect, Encoding, Option, Result } from "effect"
-import { HttpServerRequest, HttpServerResponse } from "effect/unstable/http"
+import { Clock, Effect, Option, Result } from "effect"
+import * as Base64 from "effect/encoding/Base64"
+import { HttpServerRequest, HttpServerResponse } from "effect/http"
 import { createHash } from "node:crypto"
 import { checkAssertion } from "./Assertion.ts"
 import { notFoundPage } from "./Broken.ts"
@@ -145,7 +146,7 @@ const authenticateClient = (
   const basic = /^Basic\s+(\S+)$/i.exec(request.headers["authorization"] ?? "")?.[1]
   const [basicId, basicSecret] = basic === undefined
     ? []
-    : Result.getOrElse(Encoding.decodeBase64String(basic), () => "").split(":")
+    : Result.getOrElse(Base64.decodeString(basic), () => "").split(":")
   const client = oauthClients[name]
   if ((form.get("client_id") ?? basicId) !== client.id) {
     return Effect.fail(refusal("invalid_client", "The OAuth client was not found.", 401))

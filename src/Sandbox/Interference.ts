@@ -1,5 +1,5 @@
 import { Context, Duration, Effect, Layer, Option, Result } from "effect"
-import type { HttpServerResponse } from "effect/unstable/http"
+import type { HttpServerResponse } from "effect/http"
 import { badGatewayPage, cutOff, notJson } from "./Broken.ts"
 import { type Failure, retryAfterSeconds, slowSeconds } from "./Failures.ts"
 import { type Caller, Identity } from "./Identity.ts"

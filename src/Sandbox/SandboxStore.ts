@@ -1,5 +1,5 @@
 import { Context, Effect, Layer, Option, Result } from "effect"
-import { SqlClient } from "effect/unstable/sql"
+import { SqlClient } from "effect/sql"
 
 /** What the sandbox remembers: plain JSON values, each of a kind and with an id. */
 export class SandboxStore extends Context.Service<SandboxStore, {

@@ -1,4 +1,5 @@
-import { Encoding, Option, Result, Schema } from "effect"
+import { Option, Result, Schema } from "effect"
+import * as Base64Url from "effect/encoding/Base64Url"
 import { createHmac } from "node:crypto"
 
 /** Not a secret: the sandbox guards nothing. It only makes a token that was mistyped or made up an unknown one. */
@@ -16,14 +17,14 @@ export const sealed = <A, I>(prefix: string, schema: Schema.Codec<A, I>) => {
   const decode = Schema.decodeOption(json)
   return {
     seal: (value: A): string => {
-      const text = Encoding.encodeBase64Url(encode(value))
+      const text = Base64Url.encode(encode(value))
       return `${prefix}${text}.${mac(prefix + text)}`
     },
     open: (token: string): Option.Option<A> => {
       const dot = token.lastIndexOf(".")
       const text = token.slice(prefix.length, dot)
       return token.startsWith(prefix) && token.slice(dot + 1) === mac(prefix + text)
-        ? Option.flatMap(Result.getSuccess(Encoding.decodeBase64UrlString(text)), decode)
+        ? Option.flatMap(Result.getSuccess(Base64Url.decodeString(text)), decode)
         : Option.none()
     }
   }

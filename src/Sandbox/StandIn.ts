@@ -1,5 +1,5 @@
 import { Effect, type Schema } from "effect"
-import { HttpServerRequest, type HttpServerResponse } from "effect/unstable/http"
+import { HttpServerRequest, type HttpServerResponse } from "effect/http"
 import type { Origin } from "../Providers/Origins.ts"
 import type { AuthMethod } from "../Providers/Provider.ts"
 

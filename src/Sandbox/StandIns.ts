@@ -1,6 +1,6 @@
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import { Effect, Layer, Record } from "effect"
-import { HttpMiddleware, HttpRouter, HttpServer, HttpServerRequest } from "effect/unstable/http"
+import { HttpMiddleware, HttpRouter, HttpServer, HttpServerRequest } from "effect/http"
 import { createServer } from "node:http"
 import { origins } from "../Providers/Origins.ts"
 import { notFoundPage } from "./Broken.ts"

@@ -1,5 +1,5 @@
 import { Context, Effect, Layer, Option, type Redacted, type Scope } from "effect"
-import { SqlClient } from "effect/unstable/sql"
+import { SqlClient } from "effect/sql"
 import { databaseServer } from "../Settings.ts"
 import { listenTo } from "./Listener.ts"
 

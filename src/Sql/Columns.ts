@@ -1,7 +1,7 @@
 import { PgTypes } from "@effect/sql-pg"
 import { Record, Result } from "effect"
-import type { SqlClient } from "effect/unstable/sql"
-import type { Fragment } from "effect/unstable/sql/Statement"
+import type { SqlClient } from "effect/sql"
+import type { Fragment } from "effect/sql/Statement"
 
 /** An array parameter of elements of a type, which may be empty. */
 export const array = (values: ReadonlyArray<unknown>, elementType: number): PgTypes.Parameter =>

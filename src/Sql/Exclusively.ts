@@ -1,6 +1,6 @@
 import { Effect } from "effect"
-import { SqlClient } from "effect/unstable/sql"
-import type { SqlError } from "effect/unstable/sql/SqlError"
+import { SqlClient } from "effect/sql"
+import type { SqlError } from "effect/sql/SqlError"
 
 /** Any constants, the same in every instance. */
 const locks = { migrations: 7_226_914, partitions: 7_226_915, responses: 7_226_916 }

@@ -1,5 +1,5 @@
 import { Duration, Effect } from "effect"
-import { SqlClient } from "effect/unstable/sql"
+import { SqlClient } from "effect/sql"
 
 /**
  * Moves `last_used_at` of a row with use, written at most once in `every` by all instances together. That it could not

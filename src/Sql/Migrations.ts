@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { Migrator, SqlClient } from "effect/unstable/sql"
+import { Migrator, SqlClient } from "effect/sql"
 import { inTurn } from "./Exclusively.ts"
 import createMembers from "./migrations/0001_create_members.ts"
 import createConnections from "./migrations/0002_create_connections.ts"

@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import type { SqlError } from "effect/unstable/sql/SqlError"
+import type { SqlError } from "effect/sql/SqlError"
 import { defaultLimit } from "../Api/Fields.ts"
 
 export interface Paged<A> {

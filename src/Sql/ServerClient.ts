@@ -1,7 +1,7 @@
 import { PgClient, type PgConnection, PgPool } from "@effect/sql-pg"
 import { Duration, Effect, Fiber } from "effect"
-import { SqlClient, type SqlConnection } from "effect/unstable/sql"
-import { SqlError, StatementTimeoutError } from "effect/unstable/sql/SqlError"
+import { SqlClient, type SqlConnection } from "effect/sql"
+import { SqlError, StatementTimeoutError } from "effect/sql/SqlError"
 import type { DatabaseServer } from "../Settings.ts"
 
 export type ServerOptions = Pick<DatabaseServer, "url"> & Partial<DatabaseServer>

@@ -1,5 +1,5 @@
 import { Cause } from "effect"
-import { SqlError } from "effect/unstable/sql/SqlError"
+import { SqlError } from "effect/sql/SqlError"
 
 /**
  * SQLSTATE classes that are about the server: read-only, connection, resources such as disk space, operator, system

@@ -1,7 +1,7 @@
 import { NodeServices } from "@effect/platform-node"
 import { ConfigProvider, Effect, Runtime, Sink, Stdio, Stream } from "effect"
+import { Command } from "effect/cli"
 import { TestConsole } from "effect/testing"
-import { Command } from "effect/unstable/cli"
 import { commands } from "../../src/Cli/Commands.ts"
 import { usageExit } from "../../src/Cli/ExitCode.ts"
 import { TestServer } from "../support/TestServer.ts"

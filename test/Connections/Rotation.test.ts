@@ -1,6 +1,6 @@
 import { assert, layer, type Vitest } from "@effect/vitest"
 import { ConfigProvider, Context, Duration, Effect, Fiber, Layer, Option, Redacted } from "effect"
-import { SqlClient } from "effect/unstable/sql"
+import { SqlClient } from "effect/sql"
 import type { RotatedBatch } from "../../src/Api/EncryptionApi.ts"
 import type { ClientId } from "../../src/Api/Ids.ts"
 import { ConnectionRepo } from "../../src/Connections/ConnectionRepo.ts"

@@ -78,12 +78,12 @@ it.live("With OTEL_EXPORTER_OTLP_ENDPOINT, a collector gets traces, metrics and 
     assert.lengthOf(served, 1)
     assert.strictEqual(attributesOf(served[0])["http.route"], "/v1/call")
     const inTrace = spans.filter(({ traceId }: Json) => traceId === served[0].traceId).map(({ name }: Json) => name)
-    assert.includeMembers(inTrace, ["ProviderClient.call", "sql.execute"])
+    assert.includeMembers(inTrace, ["ProviderClient.call", "postgres"])
 
     const records = received("logs").flatMap(({ resourceLogs }) => resourceLogs[0].scopeLogs[0].logRecords)
     const told = records.filter((record: Json) => attributesOf(record)["call_id"] === broken)
     assert.deepStrictEqual(told.map(({ body }: Json) => body.stringValue), ["A call failed inside the service"])
-    assert.match(attributesOf(told[0])["log.error"] ?? "", /^Error: crossed \[redacted\]\n/)
+    assert.match(attributesOf(told[0])["exception.stacktrace"] ?? "", /^Error: crossed \[redacted\]\n/)
 
     const everything = collector.requests.map(({ body }) => body).join("\n")
     for (const secret of [...secrets, "ya29.", "1//refresh"]) assert.notInclude(everything, secret)

@@ -1,7 +1,7 @@
 import { PgClient } from "@effect/sql-pg"
 import { assert, layer } from "@effect/vitest"
 import { Clock, Context, Duration, Effect, Exit, Layer, Logger, Redacted } from "effect"
-import { SqlClient } from "effect/unstable/sql"
+import { SqlClient } from "effect/sql"
 import { randomBytes } from "node:crypto"
 import { CallLog } from "../../src/Calls/CallLog.ts"
 import { discreet } from "../../src/Observability/LogLines.ts"

@@ -1,6 +1,6 @@
 import { assert, layer } from "@effect/vitest"
 import { Context, Effect, Layer, type Redacted } from "effect"
-import { SqlClient } from "effect/unstable/sql"
+import { SqlClient } from "effect/sql"
 import { type Change, Changes } from "../../src/Sql/Changes.ts"
 import { Database } from "../../src/Sql/Database.ts"
 import { eventually } from "../support/Eventually.ts"

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Deferred, Effect, Exit, Fiber } from "effect"
-import { ConnectionError, SqlError } from "effect/unstable/sql/SqlError"
+import { ConnectionError, SqlError } from "effect/sql/SqlError"
 import { inBatches } from "../../src/Sql/InBatches.ts"
 
 /** Statements that end when the test lets them. */

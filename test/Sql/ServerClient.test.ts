@@ -1,6 +1,6 @@
 import { assert, layer } from "@effect/vitest"
 import { Duration, Effect, Redacted } from "effect"
-import * as Reactivity from "effect/unstable/reactivity/Reactivity"
+import * as Reactivity from "effect/reactivity/Reactivity"
 import { connect, createServer, type Socket } from "node:net"
 import { serverClient } from "../../src/Sql/ServerClient.ts"
 import { RealPostgres } from "../support/RealPostgres.ts"

@@ -1,5 +1,5 @@
 import { ConfigProvider, Context, Effect, Layer, Option, Redacted } from "effect"
-import { HttpServer } from "effect/unstable/http"
+import { HttpServer } from "effect/http"
 import { rm } from "node:fs/promises"
 import { AdminToken } from "../../src/Management/AdminToken.ts"
 import type { Origins } from "../../src/Providers/Origins.ts"

@@ -2,7 +2,7 @@ import { Schema, SchemaTransformation } from "effect"
 
 /** Sent on as the number alone, which the URL template puts behind `properties/`. */
 export const PropertyId = Schema.String.check(
-  Schema.isPattern(/^(?:properties\/)?\d+$/, {
+  Schema.isPattern(/^(?:properties\/)?\d+$/u, {
     message: "Expected a numeric property id, as in \"123456789\" or \"properties/123456789\""
   })
 ).annotate({

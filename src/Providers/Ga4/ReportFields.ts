@@ -10,14 +10,14 @@ const days = [
 
 /** A calendar day, or one counted back from today in the property's time zone. */
 export const ReportDate = Schema.String.check(
-  Schema.isPattern(new RegExp(String.raw`^(?:${days.join("|")}|today|yesterday|\d+daysAgo)$`), {
+  Schema.isPattern(new RegExp(String.raw`^(?:${days.join("|")}|today|yesterday|\d+daysAgo)$`, "u"), {
     message: "Expected a day: YYYY-MM-DD, today, yesterday or NdaysAgo"
   })
 )
 
 const name = (...prefixes: ReadonlyArray<string>) =>
   Schema.String.check(
-    Schema.isPattern(new RegExp(`^(?!${prefixes.join("|")})`), {
+    Schema.isPattern(new RegExp(`^(?!${prefixes.join("|")})`, "u"), {
       message: `Expected a name that does not begin with ${prefixes.join(" or ")}`
     })
   )
@@ -33,8 +33,8 @@ const int64 = (minimum: number, digits: RegExp, message: string) =>
   ])
 
 /** Not capped: Google returns 250,000 rows at most "no matter how many you ask for". */
-export const RowLimit = int64(1, /^0*[1-9]\d{0,18}$/, "Expected a positive integer")
-export const RowOffset = int64(0, /^\d{1,19}$/, "Expected an integer that is not negative")
+export const RowLimit = int64(1, /^0*[1-9]\d{0,18}$/u, "Expected a positive integer")
+export const RowOffset = int64(0, /^\d{1,19}$/u, "Expected an integer that is not negative")
 
 /** Half an hour for a standard property, an hour for a 360 one. */
 export const MinutesAgo = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 59 }))

@@ -4,7 +4,7 @@ import { message, optional, required } from "../GoogleMessage.ts"
 export const MajorDimension = Schema.Literals(["DIMENSION_UNSPECIFIED", "ROWS", "COLUMNS"])
 
 /** A column's number as the key of a map. */
-export const ColumnIndex = Schema.String.check(Schema.isPattern(/^\d{1,5}$/))
+export const ColumnIndex = Schema.String.check(Schema.isPattern(/^\d{1,5}$/u))
 
 export const ValueInputOption = Schema.Literals(["RAW", "USER_ENTERED"]).annotate({
   description:

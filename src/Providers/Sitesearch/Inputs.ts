@@ -4,7 +4,7 @@ import { Schema, SchemaTransformation } from "effect"
 export const NoInput = Schema.Record(Schema.String, Schema.Never.annotate({ message: "Unknown field" }))
 
 /** What the provider needs and cannot do without is never blank. */
-export const Text = Schema.String.check(Schema.isPattern(/\S/, { message: "Expected a text that is not blank" }))
+export const Text = Schema.String.check(Schema.isPattern(/\S/u, { message: "Expected a text that is not blank" }))
 
 /**
  * The provider reads a query value whose first visible character is a double quote as a JSON string; so that is how
@@ -24,5 +24,5 @@ export const QueryText = (description: string) =>
 
 /** What can be submitted for indexing. */
 export const AbsoluteUrl = Schema.String.check(
-  Schema.isPattern(/^[Hh][Tt][Tt][Pp][Ss]?:\/\/[^\s/?#]/, { message: "Expected an absolute http(s) URL" })
+  Schema.isPattern(/^[Hh][Tt][Tt][Pp][Ss]?:\/\/[^\s/?#]/u, { message: "Expected an absolute http(s) URL" })
 )

@@ -1,4 +1,5 @@
-import { Effect, Encoding, Result, Schema } from "effect"
+import { Effect, Result, Schema } from "effect"
+import * as Base64Url from "effect/encoding/Base64Url"
 import { googleConnection } from "../Connections.ts"
 import { googleApi, googleMethod } from "../Google/GoogleApi.ts"
 import { GoogleError, invalidArgument } from "../Google/GoogleError.ts"
@@ -33,7 +34,7 @@ const accountSummary = ({ id, name, properties }: Account) => ({
 
 /** A page token holds where the next page begins. */
 const startOf = (pageToken: string): Effect.Effect<number, GoogleError> => {
-  const start = Number(Result.getOrElse(Encoding.decodeBase64UrlString(pageToken), () => ""))
+  const start = Number(Result.getOrElse(Base64Url.decodeString(pageToken), () => ""))
   return pageToken === "" || (Number.isInteger(start) && start > 0)
     ? Effect.succeed(start)
     : Effect.fail(invalidArgument("The page token is invalid."))
@@ -53,7 +54,7 @@ const listAccountSummaries = googleMethod({
       const end = start + (pageSize === 0 ? defaultPageSize : Math.min(pageSize, maxPageSize))
       return Effect.succeed({
         accountSummaries: accounts.slice(start, end).map(accountSummary),
-        ...(end < accounts.length ? { nextPageToken: Encoding.encodeBase64Url(String(end)) } : {})
+        ...(end < accounts.length ? { nextPageToken: Base64Url.encode(String(end)) } : {})
       })
     })
 })

@@ -1,5 +1,5 @@
 import { Effect, Option, Schema } from "effect"
-import { HttpServerRequest, HttpServerResponse } from "effect/unstable/http"
+import { HttpServerRequest, HttpServerResponse } from "effect/http"
 import { notFoundPage } from "../Broken.ts"
 import { failureOf } from "../Failures.ts"
 import { type Caller, Identity } from "../Identity.ts"

@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { SqlClient } from "effect/unstable/sql"
+import { SqlClient } from "effect/sql"
 
 // What is rare in a large log is found without reading all of it: the calls of a provider, errors and those of a client,
 // and calls of a member that got no connection.

@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { SqlClient } from "effect/unstable/sql"
+import { SqlClient } from "effect/sql"
 
 // Postgres' own compression is half of what it costs to store a call. lz4 takes a tenth of the time; where the server was
 // built without it, cached responses do without either, for they are not kept for long.

@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { SqlClient } from "effect/unstable/sql"
+import { SqlClient } from "effect/sql"
 
 // A long response stays where it is when it is stored again and has not changed, which it can only outside of its row.
 // Kept in the row, for want of lz4, every one of them was written anew and left its predecessor behind.

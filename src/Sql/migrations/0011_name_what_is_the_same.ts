@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { SqlClient } from "effect/unstable/sql"
+import { SqlClient } from "effect/sql"
 
 // A response that is there already need not be written, or read, once more: a cached one is known by its hash, and a call
 // names another call of its day that was answered with the same data.

@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { SqlClient } from "effect/unstable/sql"
+import { SqlClient } from "effect/sql"
 
 // A response that the log has is not kept in the cache as well. `hashed_at` stays for earlier versions of the service,
 // which write it; they look for their own responses only, by other hashes of the request.

@@ -1,7 +1,7 @@
 import { assert, describe } from "@effect/vitest"
 import { Context, Effect, Layer, Option, Redacted } from "effect"
+import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
-import { SqlClient } from "effect/unstable/sql"
 import { generateApiKey, hashApiKey } from "../../../src/Auth/ApiKey.ts"
 import { Auth } from "../../../src/Auth/Auth.ts"
 import { Clients } from "../../../src/Management/Clients.ts"

@@ -1,7 +1,7 @@
 import { assert, describe } from "@effect/vitest"
 import { Clock, Context, Deferred, Duration, Effect, Fiber, Layer, Option } from "effect"
+import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
-import { SqlClient } from "effect/unstable/sql"
 import { randomBytes } from "node:crypto"
 import type { Connection } from "../../../src/Api/ConnectionsApi.ts"
 import { Cache } from "../../../src/Calls/Cache.ts"

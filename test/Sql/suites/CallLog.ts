@@ -1,6 +1,6 @@
 import { assert, describe } from "@effect/vitest"
 import { Clock, Context, Effect, Exit, Layer, Option } from "effect"
-import { SqlClient } from "effect/unstable/sql"
+import { SqlClient } from "effect/sql"
 import { CallId, MemberId } from "../../../src/Api/Ids.ts"
 import { CallLog, type CompletedCall, type Viewer } from "../../../src/Calls/CallLog.ts"
 import { idMillis, newId } from "../../../src/NewId.ts"

@@ -1,7 +1,7 @@
 import { assert, describe } from "@effect/vitest"
 import { Clock, Context, Duration, Effect, Layer, Option, Redacted } from "effect"
+import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
-import { SqlClient } from "effect/unstable/sql"
 import { ConnectionId } from "../../../src/Api/Ids.ts"
 import { ConnectionRepo, type NewConnection } from "../../../src/Connections/ConnectionRepo.ts"
 import { Clients } from "../../../src/Management/Clients.ts"

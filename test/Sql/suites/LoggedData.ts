@@ -1,6 +1,6 @@
 import { assert, describe } from "@effect/vitest"
 import { Clock, ConfigProvider, Context, Duration, Effect, Exit, Layer, Option } from "effect"
-import { SqlClient } from "effect/unstable/sql"
+import { SqlClient } from "effect/sql"
 import { Cache } from "../../../src/Calls/Cache.ts"
 import { CacheKey } from "../../../src/Calls/CacheKey.ts"
 import { CallLog, type CompletedCall } from "../../../src/Calls/CallLog.ts"

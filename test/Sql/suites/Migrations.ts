@@ -1,6 +1,6 @@
 import { assert, describe } from "@effect/vitest"
 import { Effect } from "effect"
-import { SqlClient } from "effect/unstable/sql"
+import { SqlClient } from "effect/sql"
 import { migrate } from "../../../src/Sql/Migrations.ts"
 import { EmptyDatabase, type StorageTests } from "../StorageWorld.ts"
 

@@ -1,7 +1,7 @@
 import { assert, describe } from "@effect/vitest"
 import { Clock, Context, Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
-import { SqlClient } from "effect/unstable/sql"
 import { KeyId } from "../../../src/Api/Ids.ts"
 import { type Quota, QuotaNote, RateLimit } from "../../../src/Auth/RateLimit.ts"
 import { newId } from "../../../src/NewId.ts"
