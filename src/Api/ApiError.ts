@@ -1,5 +1,5 @@
 import { Context, Data, Effect, Schema, SchemaTransformation } from "effect"
-import { CallId } from "./Ids.ts"
+import { CallId } from "../Domain/Ids.ts"
 
 /** The `call_id` of the request being answered; the HTTP layer sets it before anything else runs. */
 export const CurrentCallId = Context.Reference<CallId>("openaccounts/Api/CurrentCallId", {

@@ -2,8 +2,8 @@ import { Context } from "effect"
 import * as HttpApiMiddleware from "effect/http-api/HttpApiMiddleware"
 import * as HttpApiSecurity from "effect/http-api/HttpApiSecurity"
 import * as OpenApi from "effect/http-api/OpenApi"
+import type { ClientId, KeyId, MemberId } from "../Domain/Ids.ts"
 import { RateLimited, RouteNotFound, Unauthenticated } from "./Errors.ts"
-import type { ClientId, KeyId, MemberId } from "./Ids.ts"
 
 /** Who asks, with which rights. A key has no limit of its own: it has its member's, at each use. */
 export interface Principal {

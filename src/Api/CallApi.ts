@@ -2,6 +2,7 @@ import { Schema } from "effect"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as OpenApi from "effect/http-api/OpenApi"
+import { CallId, ConnectionId } from "../Domain/Ids.ts"
 import { upstreamStatuses } from "./Document.ts"
 import { ErrorBody } from "./ErrorBody.ts"
 import {
@@ -27,7 +28,6 @@ import {
   UpstreamUnreachable
 } from "./Errors.ts"
 import { Lookup } from "./Fields.ts"
-import { CallId, ConnectionId } from "./Ids.ts"
 
 /** The longest `max_age`: a week. */
 export const longestMaxAge = 604_800

@@ -2,11 +2,11 @@ import { Schema } from "effect"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as OpenApi from "effect/http-api/OpenApi"
+import { ClientId } from "../Domain/Ids.ts"
 import { AdminTokenRequired } from "./Authentication.ts"
 import { ErrorBody, JsonBody } from "./ErrorBody.ts"
 import { InvalidInput } from "./Errors.ts"
 import { Created, Cursor, Name, Page, Timestamp } from "./Fields.ts"
-import { ClientId } from "./Ids.ts"
 
 /** Whose accounts a connection gives access to: a customer, a team, a project. */
 export const Client = Schema.Struct({ id: ClientId, name: Schema.String, created_at: Timestamp })

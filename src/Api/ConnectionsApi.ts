@@ -2,11 +2,11 @@ import { Schema } from "effect"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as OpenApi from "effect/http-api/OpenApi"
+import { ClientId, ConnectionId } from "../Domain/Ids.ts"
 import { ApiKeyRequired } from "./Authentication.ts"
 import { ErrorBody } from "./ErrorBody.ts"
 import { InvalidInput } from "./Errors.ts"
 import { AuthType, Lookup, Timestamp } from "./Fields.ts"
-import { ClientId, ConnectionId } from "./Ids.ts"
 
 export const ConnectionStatus = Schema.Literals(["active", "expired", "revoked"])
 export type ConnectionStatus = typeof ConnectionStatus.Type

@@ -2,11 +2,11 @@ import { Schema } from "effect"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as OpenApi from "effect/http-api/OpenApi"
+import { ConnectionId } from "../Domain/Ids.ts"
 import { AdminTokenRequired } from "./Authentication.ts"
 import { ErrorBody } from "./ErrorBody.ts"
 import { InvalidInput } from "./Errors.ts"
 import { Cursor, Page } from "./Fields.ts"
-import { ConnectionId } from "./Ids.ts"
 
 /** Stored credentials that the configured keys do not open. */
 export const Unopened = Schema.Struct({

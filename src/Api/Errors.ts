@@ -1,6 +1,6 @@
 import { Predicate, Schema } from "effect"
+import { ConnectionId } from "../Domain/Ids.ts"
 import { apiError, type Options, TypeId } from "./ApiError.ts"
-import { ConnectionId } from "./Ids.ts"
 
 /** One thing that is wrong with an input: where, and what. */
 export const Issue = Schema.Struct({

@@ -2,11 +2,11 @@ import { Schema } from "effect"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as OpenApi from "effect/http-api/OpenApi"
+import { KeyId, MemberId } from "../Domain/Ids.ts"
 import { AdminTokenRequired } from "./Authentication.ts"
 import { ErrorBody, JsonBody } from "./ErrorBody.ts"
 import { InvalidInput, KeyNotFound, MemberNotFound } from "./Errors.ts"
 import { Created, Cursor, Lookup, Name, Page, Timestamp } from "./Fields.ts"
-import { KeyId, MemberId } from "./Ids.ts"
 
 export const KeyAccess = Schema.Literals(["read_only", "read_write"]).annotate({
   description: "A read-only key cannot call operations that write."

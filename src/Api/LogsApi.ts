@@ -2,11 +2,11 @@ import { Schema } from "effect"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as OpenApi from "effect/http-api/OpenApi"
+import { CallId, ClientId, ConnectionId, KeyId } from "../Domain/Ids.ts"
 import { ApiKeyRequired } from "./Authentication.ts"
 import { ErrorBody } from "./ErrorBody.ts"
 import { CallNotFound, InvalidInput } from "./Errors.ts"
 import { Cursor, Lookup, Page, Timestamp } from "./Fields.ts"
-import { CallId, ClientId, ConnectionId, KeyId } from "./Ids.ts"
 
 export const Outcome = Schema.Literals(["ok", "error"])
 export type Outcome = typeof Outcome.Type

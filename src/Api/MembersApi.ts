@@ -3,11 +3,11 @@ import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
 import * as OpenApi from "effect/http-api/OpenApi"
+import { ClientId, MemberId } from "../Domain/Ids.ts"
 import { AdminTokenRequired } from "./Authentication.ts"
 import { ErrorBody, JsonBody } from "./ErrorBody.ts"
 import { ClientNotFound, InvalidInput, MemberNotFound } from "./Errors.ts"
 import { Created, Cursor, Lookup, Name, Page, Timestamp, withoutNul } from "./Fields.ts"
-import { ClientId, MemberId } from "./Ids.ts"
 
 const ClientLimits = Schema.NullOr(Schema.Array(Lookup).check(Schema.isMaxLength(1000))).annotate({
   description: "The clients whose connections the member's keys see; `null` for no limit."

@@ -2,10 +2,10 @@ import { Context, Duration, Effect, identity, Layer, Option, type Redacted } fro
 import { SqlClient } from "effect/sql"
 import type { Principal } from "../Api/Authentication.ts"
 import { Unauthenticated } from "../Api/Errors.ts"
-import { inBatches } from "../Sql/InBatches.ts"
+import { inBatches } from "../Sql/Batcher.ts"
+import { remembered } from "../Sql/CachedLookup.ts"
 import { lastUsed } from "../Sql/LastUsed.ts"
-import { remembered } from "../Sql/Remembered.ts"
-import { hashApiKey, isApiKey } from "./ApiKey.ts"
+import { hashApiKey, isApiKey } from "./ApiKeySecret.ts"
 import { findKeys } from "./FindKeys.ts"
 
 /** The same one for all, so that no stack is walked for each of a flood. */

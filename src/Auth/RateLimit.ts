@@ -1,10 +1,10 @@
 import { Clock, Config, Context, Duration, Effect, Layer, Option, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { RateLimited } from "../Api/Errors.ts"
-import type { KeyId } from "../Api/Ids.ts"
+import type { KeyId } from "../Domain/Ids.ts"
+import { inBatches } from "../Sql/Batcher.ts"
 import { hourly } from "../Sql/Hourly.ts"
-import { inBatches } from "../Sql/InBatches.ts"
-import { countRequests } from "./CountRequests.ts"
+import { countRequests } from "./RequestCounter.ts"
 
 /** How many requests a key may make in a window of time, which begins with the first of them. */
 export interface RatePolicy {

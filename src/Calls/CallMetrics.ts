@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { Metrics } from "../Observability/Metrics.ts"
 import { Catalog } from "../Providers/Catalog.ts"
-import type { CallLog, CompletedCall } from "./CallLog.ts"
+import type { CallLog, CompletedCall } from "./Log/CallLog.ts"
 
 type Append = CallLog["Service"]["append"]
 

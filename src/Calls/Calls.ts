@@ -14,25 +14,25 @@ import {
   ReadOnly,
   type RequestTimeout
 } from "../Api/Errors.ts"
-import type { CallId } from "../Api/Ids.ts"
 import { Auth } from "../Auth/Auth.ts"
 import { RateLimit } from "../Auth/RateLimit.ts"
 import { AccessTokens } from "../Connections/AccessTokens.ts"
 import { ConnectionRepo } from "../Connections/ConnectionRepo.ts"
+import type { CallId } from "../Domain/Ids.ts"
 import { Catalog } from "../Providers/Catalog.ts"
 import type { JsonText } from "../Providers/JsonText.ts"
 import type { Operation } from "../Providers/Operation.ts"
 import type { Provider } from "../Providers/Provider.ts"
 import { ProviderClient } from "../Providers/ProviderClient.ts"
-import { Cache } from "./Cache.ts"
-import { CacheKey } from "./CacheKey.ts"
-import { CallLog } from "./CallLog.ts"
+import { Cache } from "./Cache/Cache.ts"
+import { CacheKey } from "./Cache/CacheKey.ts"
+import { makeSharedReads } from "./Cache/SharedReads.ts"
+import { CallRecord } from "./CallContext.ts"
 import { countCalls } from "./CallMetrics.ts"
-import { CallRecord } from "./CallRecord.ts"
+import { asJsonString, parseCallRequest, parseJson } from "./CallRequest.ts"
 import { makeInFlight } from "./InFlight.ts"
-import { boundRefusedCalls } from "./RefusedCalls.ts"
-import { asJsonString, parseCallRequest, parseJson } from "./RequestBody.ts"
-import { makeSharedReads } from "./SharedReads.ts"
+import { CallLog } from "./Log/CallLog.ts"
+import { boundRefusedCalls } from "./Log/UnauthenticatedLogLimit.ts"
 
 /** A call as it comes in, from whichever interface; the body is read only once the key is known to be good. */
 export interface IncomingCall {

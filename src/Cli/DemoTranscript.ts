@@ -1,8 +1,8 @@
 import { Console, Effect, Schema } from "effect"
 import type { CallRequest, CallResponse } from "../Api/CallApi.ts"
-import { company } from "../Sandbox/Company.ts"
-import { planId } from "../Sandbox/Gdocs/Plan.ts"
-import { leadsId } from "../Sandbox/Gsheets/Leads.ts"
+import { company } from "../Sandbox/Data/Company.ts"
+import { planId } from "../Sandbox/Providers/Gdocs/Plan.ts"
+import { leadsId } from "../Sandbox/Providers/Gsheets/Leads.ts"
 
 export type Call<E> = (request: CallRequest) => Effect.Effect<CallResponse, E>
 

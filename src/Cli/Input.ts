@@ -1,5 +1,5 @@
 import { Effect, FileSystem, Option, Predicate, Result, type Schema, Stdio, Stream } from "effect"
-import { validator } from "../Api/Issues.ts"
+import { validator } from "../Domain/Validation.ts"
 import { misuse } from "./Failure.ts"
 
 /** What `@file`, `-` (standard input) or the text itself stands for. */

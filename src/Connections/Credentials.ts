@@ -1,9 +1,9 @@
 import { DateTime, Redacted, Result, Schema } from "effect"
 import type { Issue } from "../Api/Errors.ts"
 import type { AuthType } from "../Api/Fields.ts"
-import { validator } from "../Api/Issues.ts"
-import type { Tokens } from "../Providers/OAuth.ts"
-import { ServiceAccountKey } from "../Providers/ServiceAccountKey.ts"
+import { validator } from "../Domain/Validation.ts"
+import type { Tokens } from "../Providers/OAuth/OAuth.ts"
+import { ServiceAccountKey } from "../Providers/OAuth/ServiceAccountKey.ts"
 
 const Secret = Schema.RedactedFromValue(Schema.NonEmptyString.check(Schema.isMaxLength(16_384)))
 

@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
 import { Api } from "../Api/Api.ts"
-import { Rotation } from "../Connections/Rotation.ts"
+import { Rotation } from "../Connections/ReEncryption.ts"
 
 export const EncryptionHandlers = HttpApiBuilder.group(
   Api,

@@ -11,7 +11,7 @@ import {
   MethodNotAllowed,
   RouteNotFound
 } from "../Api/Errors.ts"
-import { issuesOf } from "../Api/Issues.ts"
+import { issuesOf } from "../Domain/Validation.ts"
 import { errorResponse } from "./ErrorResponse.ts"
 import { methodsOf } from "./Paths.ts"
 

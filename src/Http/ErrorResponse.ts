@@ -1,6 +1,6 @@
 import { HttpServerResponse } from "effect/http"
 import type { ApiError } from "../Api/Errors.ts"
-import type { CallId } from "../Api/Ids.ts"
+import type { CallId } from "../Domain/Ids.ts"
 
 export const errorResponse = (error: ApiError, callId: CallId): HttpServerResponse.HttpServerResponse =>
   HttpServerResponse.text(JSON.stringify(error.body(callId)), {

@@ -1,8 +1,8 @@
 import { Effect } from "effect"
 import { HttpServerResponse } from "effect/http"
 import { CurrentCallId } from "../Api/ApiError.ts"
-import { CallId } from "../Api/Ids.ts"
-import { newId } from "../NewId.ts"
+import { CallId } from "../Domain/Ids.ts"
+import { newId } from "../Domain/NewId.ts"
 import { answeringErrors } from "./ErrorBody.ts"
 
 /** Gives every request its `call_id`, first of all, and every answer the header that tells it. */

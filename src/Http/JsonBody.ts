@@ -1,7 +1,7 @@
 import { Effect, Layer } from "effect"
 import { HttpServerRequest } from "effect/http"
 import { JsonBody } from "../Api/ErrorBody.ts"
-import { parseJson } from "../Calls/RequestBody.ts"
+import { parseJson } from "../Calls/CallRequest.ts"
 import { maxRequestBytes, readBody } from "./RequestBody.ts"
 
 /** Hands the body on as the JSON that it is, whatever the request says of its type. */

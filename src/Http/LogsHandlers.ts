@@ -5,7 +5,7 @@ import { Api } from "../Api/Api.ts"
 import { CurrentPrincipal } from "../Api/Authentication.ts"
 import { CallNotFound } from "../Api/Errors.ts"
 import { LoggedCall } from "../Api/LogsApi.ts"
-import { CallLog, type StoredCall } from "../Calls/CallLog.ts"
+import { CallLog, type StoredCall } from "../Calls/Log/CallLog.ts"
 
 export const LogsHandlers = HttpApiBuilder.group(
   Api,

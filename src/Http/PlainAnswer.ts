@@ -1,8 +1,8 @@
 import { Effect } from "effect"
 import { type ServerResponse, STATUS_CODES } from "node:http"
 import type { ApiError } from "../Api/Errors.ts"
-import { CallId } from "../Api/Ids.ts"
-import { newId } from "../NewId.ts"
+import { CallId } from "../Domain/Ids.ts"
+import { newId } from "../Domain/NewId.ts"
 
 /** An error as it is answered where no handler comes to: its own `call_id`, and the end of the connection. */
 const plainAnswer = (error: ApiError) => {

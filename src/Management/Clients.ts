@@ -3,9 +3,9 @@ import { SqlClient } from "effect/sql"
 import type { Client } from "../Api/ClientsApi.ts"
 import { ClientNotFound } from "../Api/Errors.ts"
 import type { Page } from "../Api/Fields.ts"
-import { ClientId } from "../Api/Ids.ts"
-import { newId } from "../NewId.ts"
-import { textArray } from "../Sql/Columns.ts"
+import { ClientId } from "../Domain/Ids.ts"
+import { newId } from "../Domain/NewId.ts"
+import { textArray } from "../Sql/BulkInsert.ts"
 import { page, type Paged } from "../Sql/Paged.ts"
 
 export class Clients extends Context.Service<Clients, {

@@ -1,5 +1,5 @@
 import { Config, Context, Effect, Layer, Metric, Option, Schema } from "effect"
-import { observeConnections } from "./DatabaseMetrics.ts"
+import { observeConnections } from "../Sql/DatabaseMetrics.ts"
 import { Meter } from "./Meter.ts"
 import { observeProcess } from "./ProcessMetrics.ts"
 

@@ -2,9 +2,9 @@ import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import { ConfigProvider, Effect, Layer, Option, References } from "effect"
 import { HttpMiddleware } from "effect/http"
 import { Otlp, OtlpSerialization } from "effect/observability"
-import { DiscreetLoggers, LogLines } from "./LogLines.ts"
+import { DiscreetLoggers, LogLines } from "./LogFormat.ts"
 import { MetricsLayer, otlpEndpoint } from "./Metrics.ts"
-import { DiscreetSpans } from "./Spans.ts"
+import { DiscreetSpans } from "./Span.ts"
 
 /** What OpenTelemetry's own variables (`OTEL_TRACES_EXPORTER` and so on) say where they say nothing. */
 const allSignals = ConfigProvider.layerAdd(ConfigProvider.fromUnknown({

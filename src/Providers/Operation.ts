@@ -1,6 +1,6 @@
 import { Effect, Result, type Schema } from "effect"
 import { InvalidInput, type ProviderError } from "../Api/Errors.ts"
-import { validator } from "../Api/Issues.ts"
+import { validator } from "../Domain/Validation.ts"
 import { type JsonSchema, jsonSchemaOf } from "./JsonSchema.ts"
 import { JsonText } from "./JsonText.ts"
 import type { Provider, RawEndpoint, SmartTool } from "./Provider.ts"

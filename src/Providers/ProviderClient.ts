@@ -1,14 +1,14 @@
 import { Context, Effect, Layer, Record, Schema } from "effect"
 import { CredentialsExpired, type ProviderError, UpstreamError } from "../Api/Errors.ts"
-import { spanned } from "../Observability/Spans.ts"
-import { detailsOf } from "./AnswerBody.ts"
+import { spanned } from "../Observability/Span.ts"
+import { censor } from "../Redaction/KnownSecrets.ts"
+import { type Refused, rejected, secretOf, sentence, verdictOn } from "./ClassifyResponse.ts"
+import { detailsOf } from "./ErrorDetails.ts"
 import type { JsonText } from "./JsonText.ts"
 import { Origins } from "./Origins.ts"
 import type { AuthMethod, Credential, Provider, ProviderCalls, RawEndpoint, RawInput } from "./Provider.ts"
-import { type Refused, rejected, secretOf, sentence, verdictOn } from "./ProviderVerdict.ts"
-import { censor } from "./Secrets.ts"
-import { Upstream } from "./Upstream.ts"
-import { endpointUrl, upstreamUrl } from "./UpstreamUrl.ts"
+import { Upstream } from "./Upstream/Upstream.ts"
+import { endpointUrl, upstreamUrl } from "./Upstream/UpstreamUrl.ts"
 
 /** A connection's credentials, as the client needs them: it never sees where they are kept. */
 export interface Access {

@@ -1,7 +1,7 @@
 import { Context, Effect, Layer } from "effect"
 import { type Origin, Origins } from "../Providers/Origins.ts"
-import { SandboxStore } from "./SandboxStore.ts"
-import type { SandboxConnection } from "./StandIn.ts"
+import { SandboxStore } from "./Data/SandboxStore.ts"
+import type { SandboxConnection } from "./Server/FakeProvider.ts"
 
 /**
  * The providers' stand-in: real HTTP on loopback, in this process, with data that is the same for everybody on the same
@@ -15,7 +15,7 @@ export class Sandbox extends Context.Service<Sandbox, {
   /** The stand-ins are loaded when it is built: who has no sandbox does not pay for one. */
   static readonly layer = Layer.unwrap(
     Effect.map(
-      Effect.promise(() => import("./StandIns.ts")),
+      Effect.promise(() => import("./Server/SandboxServer.ts")),
       ({ serve, services }) => Layer.effect(Sandbox, serve).pipe(Layer.provide(services))
     )
   )

@@ -1,6 +1,6 @@
 import { Effect, Exit } from "effect"
-import { inBatches } from "./InBatches.ts"
-import { isUnavailable } from "./Unavailable.ts"
+import { inBatches } from "./Batcher.ts"
+import { isUnavailable } from "./DatabaseUnavailable.ts"
 
 /** How many are written together at most: what one statement takes without a pause that others would feel. */
 const largest = 128

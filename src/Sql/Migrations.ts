@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import { Migrator, SqlClient } from "effect/sql"
-import { inTurn } from "./Exclusively.ts"
+import { inTurn } from "./AdvisoryLock.ts"
 import createMembers from "./migrations/0001_create_members.ts"
 import createConnections from "./migrations/0002_create_connections.ts"
 import createCalls from "./migrations/0003_create_calls.ts"

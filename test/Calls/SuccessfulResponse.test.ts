@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
-import { storedBody } from "../../src/Calls/StoredBody.ts"
+import { storedBody } from "../../src/Calls/Log/LoggedBody.ts"
 import { dataIn, withData, withoutData } from "../../src/Calls/SuccessfulResponse.ts"
 
 const head = JSON.stringify({ call_id: "call_1", cached: true, cost_usd: 0, latency_ms: 1.5 })

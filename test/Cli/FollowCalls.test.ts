@@ -1,9 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Duration, Effect, Fiber } from "effect"
 import { TestClock } from "effect/testing"
-import { CallId } from "../../src/Api/Ids.ts"
 import type { LoggedCall } from "../../src/Api/LogsApi.ts"
 import { followCalls } from "../../src/Cli/FollowCalls.ts"
+import { CallId } from "../../src/Domain/Ids.ts"
 
 const call = (n: number): LoggedCall => ({
   id: CallId.make(`call_${String(n).padStart(26, "0")}`),

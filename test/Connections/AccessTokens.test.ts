@@ -3,7 +3,7 @@ import { Context, Deferred, Duration, Effect, Exit, Fiber, Layer, Redacted } fro
 import { TestClock } from "effect/testing"
 import { AccessTokens } from "../../src/Connections/AccessTokens.ts"
 import { ConnectionRepo } from "../../src/Connections/ConnectionRepo.ts"
-import { gsc } from "../../src/Providers/Gsc/Gsc.ts"
+import { gsc } from "../../src/Providers/Gsc/Provider.ts"
 import { eventually } from "../support/Eventually.ts"
 import { keyFile } from "../support/ServiceAccountFile.ts"
 import {

@@ -1,8 +1,7 @@
 import { assert, describe, layer } from "@effect/vitest"
 import { ConfigProvider, Effect, Layer, Redacted, Schema, Tracer } from "effect"
 import { CredentialsExpired, type ProviderError, UpstreamError } from "../../src/Api/Errors.ts"
-import { Dispatcher } from "../../src/Providers/Dispatcher.ts"
-import { classifyGoogle } from "../../src/Providers/Google.ts"
+import { classifyGoogle } from "../../src/Providers/Google/Classify.ts"
 import { JsonText } from "../../src/Providers/JsonText.ts"
 import {
   type AuthMethod,
@@ -14,7 +13,8 @@ import {
 } from "../../src/Providers/Provider.ts"
 import { type Access, providerCalls, ProviderClient } from "../../src/Providers/ProviderClient.ts"
 import { classifySitesearch } from "../../src/Providers/Sitesearch/Classify.ts"
-import { Upstream } from "../../src/Providers/Upstream.ts"
+import { Dispatcher } from "../../src/Providers/Upstream/Dispatcher.ts"
+import { Upstream } from "../../src/Providers/Upstream/Upstream.ts"
 import { LoopbackUpstream, type Reply } from "../support/LoopbackUpstream.ts"
 
 const row = (method: RawEndpoint["method"], writes: boolean, origin: RawEndpoint["origin"] = "gsheets") =>

@@ -1,10 +1,10 @@
 import { assert, describe, it, layer } from "@effect/vitest"
 import { Effect, Record } from "effect"
 import { createHash } from "node:crypto"
-import { gsc } from "../../src/Providers/Gsc/Gsc.ts"
+import { gsc } from "../../src/Providers/Gsc/Provider.ts"
 import { origins } from "../../src/Providers/Origins.ts"
+import { scopes } from "../../src/Sandbox/Identity/Scopes.ts"
 import { Sandbox } from "../../src/Sandbox/Sandbox.ts"
-import { scopes } from "../../src/Sandbox/Scopes.ts"
 import { accessToken, at, call, clientsOf, now, oauthConnection, refreshed, sandboxAt, send } from "./SandboxWorld.ts"
 
 layer(clientsOf(sandboxAt(now)))("Sandbox", (it) => {

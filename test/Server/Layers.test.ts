@@ -1,6 +1,6 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect, Layer, Option } from "effect"
-import { Cache } from "../../src/Calls/Cache.ts"
+import { Cache } from "../../src/Calls/Cache/Cache.ts"
 import { JsonText } from "../../src/Providers/JsonText.ts"
 import { ProviderClient } from "../../src/Providers/ProviderClient.ts"
 import { LoopbackUpstream } from "../support/LoopbackUpstream.ts"

@@ -1,9 +1,9 @@
 import { Schema } from "effect"
-import { ga4 } from "../../src/Providers/Ga4/Ga4.ts"
-import { gdocs } from "../../src/Providers/Gdocs/Gdocs.ts"
-import { gsheets } from "../../src/Providers/Gsheets/Gsheets.ts"
+import { ga4 } from "../../src/Providers/Ga4/Provider.ts"
+import { gdocs } from "../../src/Providers/Gdocs/Provider.ts"
+import { gsheets } from "../../src/Providers/Gsheets/Provider.ts"
 import type { Provider, RawEndpoint } from "../../src/Providers/Provider.ts"
-import { sitesearch } from "../../src/Providers/Sitesearch/Sitesearch.ts"
+import { sitesearch } from "../../src/Providers/Sitesearch/Provider.ts"
 import { readBeside } from "./Beside.ts"
 
 /** A request that somebody made of a provider, and what it answered, byte for byte. */

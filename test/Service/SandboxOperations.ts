@@ -1,6 +1,6 @@
-import { company } from "../../src/Sandbox/Company.ts"
-import { planId } from "../../src/Sandbox/Gdocs/Plan.ts"
-import { leadsId } from "../../src/Sandbox/Gsheets/Leads.ts"
+import { company } from "../../src/Sandbox/Data/Company.ts"
+import { planId } from "../../src/Sandbox/Providers/Gdocs/Plan.ts"
+import { leadsId } from "../../src/Sandbox/Providers/Gsheets/Leads.ts"
 
 export interface Row {
   readonly input: object

@@ -1,8 +1,8 @@
 import { Effect } from "effect"
-import { CallId, ClientId, ConnectionId, KeyId, MemberId } from "../../src/Api/Ids.ts"
-import type { CompletedCall, Viewer } from "../../src/Calls/CallLog.ts"
+import type { CompletedCall, Viewer } from "../../src/Calls/Log/CallLog.ts"
 import { withData } from "../../src/Calls/SuccessfulResponse.ts"
-import { newId } from "../../src/NewId.ts"
+import { CallId, ClientId, ConnectionId, KeyId, MemberId } from "../../src/Domain/Ids.ts"
+import { newId } from "../../src/Domain/NewId.ts"
 import { JsonText } from "../../src/Providers/JsonText.ts"
 
 /** A client with a connection, and a member that is limited to it. */

@@ -1,7 +1,7 @@
 import { Clock, Effect } from "effect"
 import type { Connection } from "../../src/Api/ConnectionsApi.ts"
-import { ClientId, ConnectionId } from "../../src/Api/Ids.ts"
-import { newId } from "../../src/NewId.ts"
+import { ClientId, ConnectionId } from "../../src/Domain/Ids.ts"
+import { newId } from "../../src/Domain/NewId.ts"
 
 export const newConnection = Effect.gen(function*() {
   return {

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Option, Result } from "effect"
 import type { Issue } from "../../src/Api/Errors.ts"
-import { validator } from "../../src/Api/Issues.ts"
+import { validator } from "../../src/Domain/Validation.ts"
 import { jsonSchemaOf } from "../../src/Providers/JsonSchema.ts"
 import type { RawEndpoint } from "../../src/Providers/Provider.ts"
 import { googleCalls } from "./GoogleCalls.ts"

@@ -1,6 +1,6 @@
 import { Effect, Schema } from "effect"
 import type { ProviderError } from "../../src/Api/Errors.ts"
-import { strict } from "../../src/Api/Issues.ts"
+import { strict } from "../../src/Domain/Validation.ts"
 import type { ProviderCalls, RawInput } from "../../src/Providers/Provider.ts"
 
 export interface RecordedCall {

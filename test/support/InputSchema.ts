@@ -1,7 +1,7 @@
 import { Ajv2020 } from "ajv/dist/2020.js"
 import { Predicate, Result, type Schema } from "effect"
 import * as fc from "fast-check"
-import { validator } from "../../src/Api/Issues.ts"
+import { validator } from "../../src/Domain/Validation.ts"
 import { type JsonSchema, jsonSchemaOf } from "../../src/Providers/JsonSchema.ts"
 
 /** Validates with the JSON Schema alone, as a caller of ours would; throws when it is not valid JSON Schema 2020-12. */

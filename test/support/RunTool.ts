@@ -1,6 +1,6 @@
 import { DateTime, Effect, Predicate, Result } from "effect"
 import { TestClock } from "effect/testing"
-import { validator } from "../../src/Api/Issues.ts"
+import { validator } from "../../src/Domain/Validation.ts"
 import type { ProviderCalls, SmartTool } from "../../src/Providers/Provider.ts"
 
 export type Json = Readonly<Record<string, unknown>>

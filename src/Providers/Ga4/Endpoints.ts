@@ -1,6 +1,6 @@
 import { Schema } from "effect"
-import { NonNegativeInt32 } from "../GoogleMessage.ts"
-import { googleQuery } from "../GoogleQuery.ts"
+import { NonNegativeInt32 } from "../Google/Message.ts"
+import { googleQuery } from "../Google/Query.ts"
 import { endpoint, type RawEndpoint } from "../Provider.ts"
 import { RunRealtimeReportRequest, RunReportRequest } from "./Generated.ts"
 import { PropertyId, sameProperty } from "./Property.ts"

@@ -13,7 +13,7 @@ import {
   minItems,
   optional,
   required
-} from "../GoogleMessage.ts"
+} from "../Google/Message.ts"
 import { CohortName, MinutesAgo, RangeName, ReportDate, RowLimit, RowOffset } from "./ReportFields.ts"
 import {
   cohortDimension,

@@ -1,5 +1,5 @@
 import { Order } from "effect"
-import { type Page, pageOf, type PageRequest } from "../Paging.ts"
+import { type Page, pageOf, type PageRequest } from "../Tooling/Paging.ts"
 import type { Report } from "./BatchReports.ts"
 import type { FilterExpression } from "./Generated.ts"
 

@@ -1,6 +1,6 @@
 import { Schema } from "effect"
-import { PathSegment } from "../GoogleMessage.ts"
-import { googleQuery } from "../GoogleQuery.ts"
+import { PathSegment } from "../Google/Message.ts"
+import { googleQuery } from "../Google/Query.ts"
 import { endpoint, type RawEndpoint } from "../Provider.ts"
 import { NewDocument, SuggestionsViewMode } from "./Document.ts"
 import { BatchUpdateDocumentRequest } from "./Generated.ts"

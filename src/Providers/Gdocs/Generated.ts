@@ -13,7 +13,7 @@ import {
   optional,
   required,
   Timestamp
-} from "../GoogleMessage.ts"
+} from "../Google/Message.ts"
 import { NamedRangeName } from "./Fields.ts"
 
 export const TabProperties = message("TabProperties", "Properties of a tab.", {

@@ -1,4 +1,4 @@
-import { choice, optionalText, text } from "../Fields.ts"
+import { choice, optionalText, text } from "../Tooling/Fields.ts"
 
 /** `documents.batchUpdate` takes more; a text of this size is some sixty pages. */
 export const longestText = 200_000

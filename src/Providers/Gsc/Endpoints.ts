@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { googleQuery } from "../GoogleQuery.ts"
+import { googleQuery } from "../Google/Query.ts"
 import { endpoint, type RawEndpoint } from "../Provider.ts"
 import { InspectBody, QueryBody, SitemapPath, sitemapsListQuery, SitePath } from "./Schemas.ts"
 

@@ -1,5 +1,5 @@
 import { Option, RegExp, Schema, SchemaGetter } from "effect"
-import { choice, optionalChoice, optionalText, texts } from "../Fields.ts"
+import { choice, optionalChoice, optionalText, texts } from "../Tooling/Fields.ts"
 import { countryCode } from "./Countries.ts"
 import type { QueryBody } from "./Schemas.ts"
 

@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { calendarDay, isMaxCharacters, spelledTwoWays } from "../Fields.ts"
+import { calendarDay, isMaxCharacters, spelledTwoWays } from "../Tooling/Fields.ts"
 import { brokenInspectRules, brokenQueryRules } from "./FieldRules.ts"
 
 /** `https://example.com` without the slash is no property's name; Google answers 403 to it. */

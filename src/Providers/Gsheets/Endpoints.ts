@@ -1,6 +1,6 @@
 import { Schema } from "effect"
-import { minItems } from "../GoogleMessage.ts"
-import { googleQuery, googleQueryFields } from "../GoogleQuery.ts"
+import { minItems } from "../Google/Message.ts"
+import { googleQuery, googleQueryFields } from "../Google/Query.ts"
 import { endpoint, type RawEndpoint } from "../Provider.ts"
 import {
   BatchUpdateSpreadsheetRequest,

@@ -14,7 +14,7 @@ import {
   optional,
   required,
   Timestamp
-} from "../GoogleMessage.ts"
+} from "../Google/Message.ts"
 import { ColumnIndex, ValueInputOption, WrittenRange } from "./Values.ts"
 
 export const BatchUpdateValuesRequest = message(

@@ -1,6 +1,6 @@
 import { Result, Schema } from "effect"
 import type { Issue } from "../../Api/Errors.ts"
-import { validator } from "../../Api/Issues.ts"
+import { validator } from "../../Domain/Validation.ts"
 import { CellValue, isBlank, type Lines } from "./Answers.ts"
 import { type Column, columnFinder, rowKey } from "./HeaderKeys.ts"
 import { mistake, mistaken, named } from "./Mistakes.ts"

@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { PathSegment } from "../GoogleMessage.ts"
+import { PathSegment } from "../Google/Message.ts"
 import { MajorDimension, ValueInputOption } from "./Values.ts"
 
 const spreadsheetId = PathSegment.annotate({

@@ -1,6 +1,6 @@
 import { Result, Schema } from "effect"
 import type { Issue } from "../../Api/Errors.ts"
-import type { SpreadsheetRef } from "../GoogleIds.ts"
+import type { SpreadsheetRef } from "../Google/FileReference.ts"
 import type { ProviderCalls } from "../Provider.ts"
 import type { Size } from "./A1.ts"
 import { Metadata, metadataFields, type SheetProperties } from "./Answers.ts"

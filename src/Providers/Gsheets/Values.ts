@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { message, optional, required } from "../GoogleMessage.ts"
+import { message, optional, required } from "../Google/Message.ts"
 
 export const MajorDimension = Schema.Literals(["DIMENSION_UNSPECIFIED", "ROWS", "COLUMNS"])
 

@@ -1,4 +1,4 @@
-import { flag } from "../Fields.ts"
+import { flag } from "../Tooling/Fields.ts"
 
 export const parseField = flag({
   description:

@@ -1,6 +1,6 @@
 import { Order } from "effect"
-import { count } from "../Metrics.ts"
-import { includesDay, type Window } from "../Windows.ts"
+import { includesDay, type Window } from "../Tooling/DateWindow.ts"
+import { count } from "../Tooling/Rounding.ts"
 import type { CrawlStats } from "./Answers.ts"
 import { type CrawlIssue, issueCounts } from "./CrawlIssues.ts"
 import { dayOf } from "./Days.ts"

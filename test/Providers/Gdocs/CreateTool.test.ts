@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Result } from "effect"
-import { validator } from "../../../src/Api/Issues.ts"
+import { validator } from "../../../src/Domain/Validation.ts"
 import { docsCreate } from "../../../src/Providers/Gdocs/CreateTool.ts"
 import { fakeProvider } from "../../support/FakeProvider.ts"
 import { runTool } from "../../support/RunTool.ts"

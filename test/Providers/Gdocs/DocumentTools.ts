@@ -5,7 +5,7 @@ import { docsInsert } from "../../../src/Providers/Gdocs/InsertTool.ts"
 import { docsRead } from "../../../src/Providers/Gdocs/ReadTool.ts"
 import { docsReplaceText } from "../../../src/Providers/Gdocs/ReplaceTool.ts"
 import type { ProviderCalls } from "../../../src/Providers/Provider.ts"
-import type { DocumentState } from "../../../src/Sandbox/Documents/State.ts"
+import type { DocumentState } from "../../../src/Sandbox/Providers/Gdocs/Engine/State.ts"
 import { type Json, runTool } from "../../support/RunTool.ts"
 import { documentProvider } from "./DocumentProvider.ts"
 

@@ -1,5 +1,5 @@
-import { fromDocument } from "../../../src/Sandbox/Documents/FromDocument.ts"
-import type { DocumentState, Props } from "../../../src/Sandbox/Documents/State.ts"
+import type { DocumentState, Props } from "../../../src/Sandbox/Providers/Gdocs/Engine/State.ts"
+import { fromDocument } from "../../Sandbox/Providers/Gdocs/FromDocument.ts"
 
 /** Parts of a document as the provider answers them, for tests that need what requests cannot make. */
 

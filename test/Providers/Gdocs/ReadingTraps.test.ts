@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import type { DocumentState } from "../../../src/Sandbox/Documents/State.ts"
+import type { DocumentState } from "../../../src/Sandbox/Providers/Gdocs/Engine/State.ts"
 import type { Json } from "../../support/RunTool.ts"
 import { documentProvider } from "./DocumentProvider.ts"
 import { readDoc } from "./DocumentTools.ts"

@@ -1,8 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { UpstreamError } from "../../../src/Api/Errors.ts"
-import type { Request } from "../../../src/Sandbox/Documents/Handler.ts"
-import type { DocumentState } from "../../../src/Sandbox/Documents/State.ts"
+import type { Request } from "../../../src/Sandbox/Providers/Gdocs/Engine/Handler.ts"
+import type { DocumentState } from "../../../src/Sandbox/Providers/Gdocs/Engine/State.ts"
 import {
   after,
   blank,
@@ -13,7 +13,7 @@ import {
   named,
   outline,
   paragraphsOf
-} from "../../Sandbox/Documents/Drafts.ts"
+} from "../../Sandbox/Providers/Gdocs/Engine/Drafts.ts"
 import type { Json } from "../../support/RunTool.ts"
 import { documentProvider } from "./DocumentProvider.ts"
 import { appendDoc, createDoc, insertDoc, readDoc, replaceDoc } from "./DocumentTools.ts"

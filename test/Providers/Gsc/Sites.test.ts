@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Exit, Option, Result, Schema } from "effect"
-import { validator } from "../../../src/Api/Issues.ts"
+import { validator } from "../../../src/Domain/Validation.ts"
 import { propertyOf, resolveSite, siteField } from "../../../src/Providers/Gsc/Sites.ts"
 import { fakeProvider } from "../../support/FakeProvider.ts"
 

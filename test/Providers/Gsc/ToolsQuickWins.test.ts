@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Option, Result } from "effect"
-import { validator } from "../../../src/Api/Issues.ts"
+import { validator } from "../../../src/Domain/Validation.ts"
 import { gscQuickWins } from "../../../src/Providers/Gsc/Tools.ts"
 import { type Json, objectsOf, runTool } from "../../support/RunTool.ts"
 import { bodyOf, queries, type Row, searchConsole } from "../../support/SearchConsole.ts"

@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { sheetsAppendRows } from "../../../src/Providers/Gsheets/AppendTool.ts"
 import { sheetsRead } from "../../../src/Providers/Gsheets/ReadTool.ts"
-import type { Cell, Tab } from "../../../src/Sandbox/Spreadsheets/Spreadsheet.ts"
+import type { Cell, Tab } from "../../../src/Sandbox/Providers/Gsheets/Engine/Spreadsheet.ts"
 import { issuesOf, oneTab, type Values, worldOf } from "./World.ts"
 
 const checkbox = (ticked: boolean): Cell => ({

@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { sheetsListTabs } from "../../../src/Providers/Gsheets/ListTabsTool.ts"
 import { sheetsRead } from "../../../src/Providers/Gsheets/ReadTool.ts"
-import { type Spreadsheet } from "../../../src/Sandbox/Spreadsheets/Spreadsheet.ts"
+import { type Spreadsheet } from "../../../src/Sandbox/Providers/Gsheets/Engine/Spreadsheet.ts"
 import { id, issuesOf, oneTab, spreadsheetOf, type Values, worldOf } from "./World.ts"
 
 const read = (spreadsheet: Spreadsheet, input: object = {}) => worldOf(spreadsheet).call(sheetsRead, input)

@@ -1,13 +1,18 @@
 import { Effect, Result, Schema } from "effect"
 import { InvalidInput, type ProviderError, UpstreamError } from "../../../src/Api/Errors.ts"
-import { strict, validator } from "../../../src/Api/Issues.ts"
+import { strict, validator } from "../../../src/Domain/Validation.ts"
 import type { ProviderCalls, RawInput, SmartTool } from "../../../src/Providers/Provider.ts"
-import type { GoogleError } from "../../../src/Sandbox/Google/GoogleError.ts"
-import type { Answer } from "../../../src/Sandbox/Spreadsheets/Operations.ts"
-import { answer, create } from "../../../src/Sandbox/Spreadsheets/Operations.ts"
-import { notFound } from "../../../src/Sandbox/Spreadsheets/Refusal.ts"
-import { blankSpreadsheet, newTab, type Spreadsheet, type Tab } from "../../../src/Sandbox/Spreadsheets/Spreadsheet.ts"
-import { writeRows } from "../../../src/Sandbox/Spreadsheets/WriteCells.ts"
+import type { GoogleError } from "../../../src/Sandbox/Providers/Google/GoogleError.ts"
+import type { Answer } from "../../../src/Sandbox/Providers/Gsheets/Engine/Operations.ts"
+import { answer, create } from "../../../src/Sandbox/Providers/Gsheets/Engine/Operations.ts"
+import { notFound } from "../../../src/Sandbox/Providers/Gsheets/Engine/Refusal.ts"
+import {
+  blankSpreadsheet,
+  newTab,
+  type Spreadsheet,
+  type Tab
+} from "../../../src/Sandbox/Providers/Gsheets/Engine/Spreadsheet.ts"
+import { writeRows } from "../../../src/Sandbox/Providers/Gsheets/Engine/WriteCells.ts"
 import type { RecordedCall } from "../../support/FakeProvider.ts"
 
 export const id = "1AbC_d-efGhijklmnop"

@@ -8,7 +8,7 @@ import {
   type Listing
 } from "../../../src/Providers/Sitesearch/CrawlHealth.ts"
 import { crawlIssues, issueNames } from "../../../src/Providers/Sitesearch/CrawlIssues.ts"
-import { addDays } from "../../../src/Providers/Windows.ts"
+import { addDays } from "../../../src/Providers/Tooling/DateWindow.ts"
 
 const window = { start: "2026-01-22", end: "2026-02-20" }
 const listed = (...issues: ReturnType<typeof crawlIssues>): Listing => ({ _tag: "Listed", issues })

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Option, Result } from "effect"
-import { validator } from "../../../src/Api/Issues.ts"
+import { validator } from "../../../src/Domain/Validation.ts"
 import { jsonSchemaOf } from "../../../src/Providers/JsonSchema.ts"
 import { getQueryTrafficStats, sitesearchEndpoints } from "../../../src/Providers/Sitesearch/Endpoints.ts"
 import { disagreements, gapsOf, jsonSchemaAccepts } from "../../support/InputSchema.ts"

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
 import { type BucketRow, bucketRows, topReport, topRows } from "../../../src/Providers/Sitesearch/TopRows.ts"
-import { addDays } from "../../../src/Providers/Windows.ts"
+import { addDays } from "../../../src/Providers/Tooling/DateWindow.ts"
 
 const window = { start: "2026-01-22", end: "2026-02-20" }
 const row = (fields: Partial<BucketRow>): BucketRow => ({

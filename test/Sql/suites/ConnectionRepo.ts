@@ -2,10 +2,10 @@ import { assert, describe } from "@effect/vitest"
 import { Clock, Context, Duration, Effect, Layer, Option, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
-import { ConnectionId } from "../../../src/Api/Ids.ts"
 import { ConnectionRepo, type NewConnection } from "../../../src/Connections/ConnectionRepo.ts"
+import { ConnectionId } from "../../../src/Domain/Ids.ts"
+import { newId } from "../../../src/Domain/NewId.ts"
 import { Clients } from "../../../src/Management/Clients.ts"
-import { newId } from "../../../src/NewId.ts"
 import type { StorageTests } from "../StorageWorld.ts"
 
 const grant = (refresh_token: string) => Redacted.make(JSON.stringify({ refresh_token, access_token: "ya29.first" }))

@@ -5,7 +5,7 @@ import {
   UpstreamError,
   UpstreamUnreachable
 } from "../../../Api/Errors.ts"
-import { documentUrl } from "../../GoogleIds.ts"
+import { documentUrl } from "../../Google/FileReference.ts"
 
 /** What went wrong once the document was there: whoever reads it has to find the document. */
 export const afterCreation = (documentId: string, error: ProviderError): ProviderError => {

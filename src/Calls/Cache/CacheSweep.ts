@@ -1,0 +1,31 @@
+import { Clock, Duration, Effect } from "effect"
+import { SqlClient } from "effect/sql"
+import { unlessBusy } from "../../Sql/AdvisoryLock.ts"
+import { hourly } from "../../Sql/Hourly.ts"
+
+/** Rows that are deleted in one statement, which is over soon wherever they are. */
+const batch = 5000
+
+/** Deletes responses older than `retention`, and what is known of older writes: at once, and then every hour. */
+export const retainResponses = Effect.fnUntraced(function*(retention: Duration.Duration) {
+  const sql = yield* SqlClient.SqlClient
+
+  const sweepBatch = Effect.gen(function*() {
+    const oldest = new Date((yield* Clock.currentTimeMillis) - Duration.toMillis(retention))
+    const responses = yield* sql`
+      DELETE FROM responses WHERE (connection_id, request_hash) IN (
+        SELECT connection_id, request_hash FROM responses WHERE created_at < ${oldest} LIMIT ${batch}
+      ) RETURNING 1 AS deleted`
+    const drops = yield* sql`
+      DELETE FROM response_drops WHERE connection_id IN (
+        SELECT connection_id FROM response_drops WHERE dropped_at < ${oldest} LIMIT ${batch}
+      ) AND dropped_at < ${oldest} RETURNING 1 AS deleted`
+    return Math.max(responses.length, drops.length)
+  })
+
+  const sweep = unlessBusy("responses", sweepBatch, 0).pipe(
+    Effect.repeat({ until: (deleted) => deleted < batch }),
+    Effect.provideService(SqlClient.SqlClient, sql)
+  )
+  yield* hourly(sweep, "Old responses could not be swept")
+})

@@ -1,0 +1,143 @@
+import { PgTypes } from "@effect/sql-pg"
+import { Effect, Exit, Option } from "effect"
+import type { SqlClient } from "effect/sql"
+import type { CallId, ConnectionId } from "../../Domain/Ids.ts"
+import { JsonText } from "../../Providers/JsonText.ts"
+import { array, insertColumns, textArray } from "../../Sql/BulkInsert.ts"
+import { findData } from "../Log/CallRows.ts"
+import type { CacheKey } from "./CacheKey.ts"
+
+export interface StoredResponse {
+  readonly key: CacheKey
+  readonly body: JsonText
+  /** A call that has the body in the log, so that it need not be kept here. */
+  readonly call: CallId | undefined
+  readonly created_at: Date
+}
+
+export interface WantedResponse {
+  readonly key: CacheKey
+  readonly oldest: Date
+  /** A body that is at hand: where it is the one that is stored, it does not travel again. */
+  readonly known: JsonText | undefined
+}
+
+const { bytea, text, timestamptz } = PgTypes.OID
+
+const columnTypes = {
+  connection_id: text,
+  client_id: text,
+  request_hash: bytea,
+  body: text,
+  body_hash: text,
+  call_id: text,
+  created_at: timestamptz
+}
+
+/** A body that is the same as last time is not written again, only its time is. */
+export const storeResponses = (sql: SqlClient.SqlClient) => {
+  const insert = insertColumns(
+    sql,
+    "responses",
+    columnTypes,
+    sql`ON CONFLICT (connection_id, request_hash)
+      DO UPDATE SET
+        body = CASE
+          WHEN responses.body_hash = excluded.body_hash AND excluded.body IS NOT NULL
+            THEN coalesce(responses.body, excluded.body)
+          ELSE excluded.body
+        END,
+        body_hash = excluded.body_hash,
+        call_id = excluded.call_id,
+        created_at = excluded.created_at
+      WHERE responses.created_at <= excluded.created_at`
+  )
+  return (responses: ReadonlyArray<StoredResponse>) =>
+    insert(
+      newest(responses).map(({ body, call, created_at, key }) => ({
+        connection_id: key.connection.id,
+        client_id: key.connection.client_id,
+        request_hash: key.requestHash,
+        body: call === undefined ? body.text : null,
+        body_hash: body.hash,
+        call_id: call ?? null,
+        created_at
+      }))
+    )
+}
+
+/** One statement can write a row once only. */
+const newest = (responses: ReadonlyArray<StoredResponse>): ReadonlyArray<StoredResponse> => {
+  const byName = new Map<string, StoredResponse>()
+  for (const response of responses) {
+    const { name } = response.key
+    const other = byName.get(name)
+    if (other === undefined || other.created_at <= response.created_at) byName.set(name, response)
+  }
+  return [...byName.values()]
+}
+
+interface Row {
+  readonly place: number
+  readonly body: string | null
+  readonly body_hash: string
+  readonly call_id: CallId | null
+}
+
+const noData: ReadonlyMap<CallId, string> = new Map()
+
+/** The bodies that are stored and may be served, for each of a list. */
+export const findResponses = Effect.fnUntraced(function*(
+  sql: SqlClient.SqlClient,
+  wanted: ReadonlyArray<WantedResponse>
+) {
+  const rows = yield* sql<Row>`
+    SELECT place::int, body_hash, CASE WHEN body_hash = known THEN NULL ELSE body END AS body, call_id
+    FROM unnest(
+      ${textArray(wanted.map(({ key }) => key.connection.id))},
+      ${array(wanted.map(({ key }) => key.requestHash), bytea)},
+      ${array(wanted.map(({ oldest }) => oldest), timestamptz)},
+      ${array(wanted.map(({ known }) => known?.hash ?? null), text)}
+    ) WITH ORDINALITY AS wanted (connection_id, request_hash, oldest, known, place)
+    JOIN responses USING (connection_id, request_hash)
+    WHERE created_at >= oldest AND NOT EXISTS (
+      SELECT FROM response_drops
+      WHERE response_drops.connection_id = responses.connection_id AND dropped_at >= created_at
+    )`
+  const responses = new Map(rows.map((row) => [row.place, row]))
+  const isKnown = ({ body_hash, place }: Row) => wanted[place - 1]?.known?.hash === body_hash
+  const calls = rows.flatMap((row) => row.call_id === null || isKnown(row) ? [] : [row.call_id])
+  const logged = calls.length === 0 ? noData : yield* findData(sql, calls)
+
+  const bodyOf = ({ body, body_hash, call_id }: Row): JsonText | undefined => {
+    const text = body ?? (call_id === null ? undefined : logged.get(call_id))
+    const json = text === undefined ? undefined : JsonText.trusted(text)
+    // Somebody may have changed the log by hand.
+    return json?.hash === body_hash ? json : undefined
+  }
+  return wanted.map(({ known }, index) => {
+    const row = responses.get(index + 1)
+    return Exit.succeed(Option.fromUndefinedOr(row && (isKnown(row) ? known : bodyOf(row))))
+  })
+})
+
+/** Something was written through a connection. */
+export interface Drop {
+  readonly connection_id: ConnectionId
+  readonly dropped_at: Date
+}
+
+/** Forgets what is stored for these connections, and what was asked for before and is stored later. */
+export const dropResponses = (sql: SqlClient.SqlClient, drops: ReadonlyArray<Drop>) => {
+  const ids = textArray(drops.map(({ connection_id }) => connection_id))
+  // In the order of the connections, so that instances which drop the same ones do not wait for each other in a circle.
+  return sql`
+    WITH dropped AS (
+      INSERT INTO response_drops (connection_id, dropped_at)
+      SELECT id, max(at)
+      FROM unnest(${ids}, ${array(drops.map(({ dropped_at }) => dropped_at), timestamptz)}) AS dropped (id, at)
+      GROUP BY id ORDER BY id COLLATE "C"
+      ON CONFLICT (connection_id) DO UPDATE SET dropped_at = greatest(response_drops.dropped_at, excluded.dropped_at)
+    )
+    DELETE FROM responses WHERE connection_id = ANY(${ids})`
+}

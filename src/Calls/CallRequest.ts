@@ -1,0 +1,41 @@
+import { Effect, Exit, Predicate, Result } from "effect"
+import { CallRequest, targetIssues } from "../Api/CallApi.ts"
+import { InvalidInput, InvalidJson } from "../Api/Errors.ts"
+import { validator } from "../Domain/Validation.ts"
+import { deepest, isNestedTooDeeply } from "../Providers/Nesting.ts"
+
+const utf8 = new TextDecoder("utf-8", { fatal: true })
+const lenientUtf8 = new TextDecoder()
+
+/** A request body as JSON; a byte-order mark is ignored, bytes that are not UTF-8 are not JSON. */
+export const parseJson = (
+  bytes: Uint8Array
+): Exit.Exit<{ readonly text: string; readonly json: unknown }, InvalidJson> => {
+  if (bytes.length === 0) return Exit.fail(new InvalidJson({ message: "The request has no body; it must be JSON." }))
+  try {
+    const text = utf8.decode(bytes)
+    const json: unknown = JSON.parse(text)
+    // No provider takes it either: Google's parser stops at 100.
+    return isNestedTooDeeply(json)
+      ? Exit.fail(new InvalidJson({ message: `The request body is nested deeper than ${deepest} levels.` }))
+      : Exit.succeed({ text, json })
+  } catch {
+    return Exit.fail(new InvalidJson())
+  }
+}
+
+/** A body that is not JSON, as the log keeps it: a JSON string of its text. */
+export const asJsonString = (bytes: Uint8Array): string => JSON.stringify(lenientUtf8.decode(bytes))
+
+const validate = validator(CallRequest)
+
+export const parseCallRequest = (json: unknown): Effect.Effect<CallRequest, InvalidInput> => {
+  const request = validate(json)
+  const details = [
+    ...Result.isFailure(request) ? request.failure : [],
+    ...Predicate.isObject(json) ? targetIssues(json) : []
+  ]
+  return Result.isSuccess(request) && details.length === 0
+    ? Effect.succeed(request.success)
+    : Effect.fail(new InvalidInput({ details }))
+}

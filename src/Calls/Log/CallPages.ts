@@ -1,0 +1,104 @@
+import { Clock, Duration, Effect } from "effect"
+import type { SqlClient } from "effect/sql"
+import type { Fragment } from "effect/sql/Statement"
+import type { Page } from "../../Api/Fields.ts"
+import type { CallFilter, LoggedCall } from "../../Api/LogsApi.ts"
+import { idMillis } from "../../Domain/NewId.ts"
+import { textArray } from "../../Sql/BulkInsert.ts"
+import { page } from "../../Sql/Paged.ts"
+import type { Viewer } from "./CallLog.ts"
+import { day, startOfDay } from "./LogDay.ts"
+
+/** What a `LoggedCall` is made of. */
+export const loggedColumns = (sql: SqlClient.SqlClient) =>
+  sql`id, provider, target, outcome, http_status, error_code, latency_ms, cost_usd, cached,
+    connection_id, client_id, key_id, created_at`
+
+/** Pages of the log, newest first, as far back as `retention`. */
+export const newestCalls = (sql: SqlClient.SqlClient, retention: Duration.Duration) => {
+  /**
+   * Equality would let the planner read the log by time until it has met enough of a client's calls, which may be none:
+   * a range together with the order keeps it to the client's index. So it does with a provider.
+   */
+  const ofClient = sql`calls.client_id BETWEEN client.id AND client.id AND connection_id IS NOT NULL`
+
+  const ofProvider = (provider: CallFilter["provider"]) =>
+    provider === undefined ? sql`true` : sql`provider BETWEEN ${provider} AND ${provider}`
+
+  /** Spelled out, for there is an index of the errors. */
+  const outcomeIs = (outcome: CallFilter["outcome"]) => {
+    switch (outcome) {
+      case undefined:
+        return sql`true`
+      case "ok":
+        return sql`outcome = 'ok'`
+      case "error":
+        return sql`outcome = 'error'`
+    }
+  }
+
+  const columns = loggedColumns(sql)
+  const byTime = sql`created_at DESC, id DESC`
+
+  return Effect.fn("CallLog.list")(function*(viewer: Viewer, filter: CallFilter, { cursor, limit }: Page) {
+    const now = yield* Clock.currentTimeMillis
+    const oldest = now - Duration.toMillis(retention)
+    const before = cursor === undefined
+      ? sql`true`
+      : sql`created_at <= ${new Date(idMillis(cursor))} AND id < ${cursor}`
+
+    const newest = (count: number, which: Fragment, order: Fragment) =>
+      sql<LoggedCall>`
+        SELECT ${columns} FROM calls
+        WHERE ${which} AND ${ofProvider(filter.provider)} AND ${outcomeIs(filter.outcome)}
+        ORDER BY ${order} LIMIT ${count}`
+
+    const { clientIds, memberId } = viewer
+    if (clientIds === null) {
+      const kept = sql`created_at >= ${new Date(oldest)} AND ${before}`
+      const order = filter.provider === undefined ? byTime : sql`provider DESC, ${byTime}`
+      return yield* page<LoggedCall>(limit, (count) => newest(count, kept, order))
+    }
+
+    const ofMember = (count: number, when: Fragment) =>
+      sql<LoggedCall>`
+        SELECT * FROM (
+          SELECT of_client.* FROM (SELECT DISTINCT unnest(${textArray(clientIds)}) AS id) AS client
+          CROSS JOIN LATERAL (${
+        newest(count, sql`${ofClient} AND ${when}`, sql`client_id DESC, ${byTime}`)
+      }) AS of_client
+          UNION ALL (${newest(count, sql`connection_id IS NULL AND member_id = ${memberId} AND ${when}`, byTime)})
+        ) AS seen
+        ORDER BY ${byTime} LIMIT ${count}`
+
+    return yield* page<LoggedCall>(
+      limit,
+      Effect.fnUntraced(function*(count) {
+        const found: Array<LoggedCall> = []
+        let until = before
+        for (const since of lookBack(cursor === undefined ? now : idMillis(cursor), oldest)) {
+          const start = new Date(since)
+          found.push(...(yield* ofMember(count - found.length, sql`created_at >= ${start} AND ${until}`)))
+          if (found.length >= count) break
+          until = sql`created_at < ${start}`
+        }
+        return found
+      })
+    )
+  })
+}
+
+/** A day and the one before it, and each time eight times as many. */
+const nearest = 2
+const factor = 8
+
+/**
+ * How far back to look, step by step, from `newest` to `oldest`: a client's calls are looked for in every partition, and
+ * most pages are found in the latest ones. All in milliseconds since the epoch; steps end where partitions do.
+ */
+const lookBack = (newest: number, oldest: number): ReadonlyArray<number> => {
+  const tomorrow = startOfDay(newest) + day
+  const steps: Array<number> = []
+  for (let days = nearest; tomorrow - days * day > oldest; days *= factor) steps.push(tomorrow - days * day)
+  return [...steps, oldest]
+}

@@ -1,0 +1,64 @@
+import { Clock, Config, DateTime, Duration, Effect, Schedule } from "effect"
+import { SqlClient } from "effect/sql"
+import { inTurn, unlessBusy } from "../../Sql/AdvisoryLock.ts"
+import { day, partitionOf, startOfDay } from "./LogDay.ts"
+
+/** For how long a call stays in the log at least. */
+export const logRetention = Config.Duration("LOG_RETENTION").pipe(Config.withDefault(Duration.days(90)))
+
+/** How many days ahead there are partitions, so that a night without a sweep loses no call. */
+const daysAhead = 7
+
+/**
+ * Keeps the log's partitions, one a UTC day: makes those of the coming days, drops those that are older than
+ * `retention`. At once, and then every hour; one instance at a time. Calls are logged meanwhile.
+ */
+export const retainCalls = Effect.fnUntraced(function*(retention: Duration.Duration) {
+  const sql = yield* SqlClient.SqlClient
+
+  const existing = Effect.map(
+    sql<{ readonly name: string }>`
+      SELECT child.relname AS name FROM pg_inherits
+      JOIN pg_class child ON child.oid = inhrelid WHERE inhparent = 'calls'::regclass`,
+    (rows) => new Set(rows.map(({ name }) => name))
+  )
+
+  const make = Effect.gen(function*() {
+    const today = startOfDay(yield* Clock.currentTimeMillis)
+    const names = yield* existing
+    // Yesterday's too: a call that began before midnight, or by a clock that is behind.
+    for (let start = today - day; start <= today + daysAhead * day; start += day) {
+      const name = partitionOf(start)
+      if (names.has(name)) continue
+      // CREATE TABLE … PARTITION OF would wait for every reader of the log, and every call for it.
+      yield* sql`CREATE TABLE ${sql(name)} (LIKE calls INCLUDING ALL)`
+      yield* sql`
+        ALTER TABLE calls ATTACH PARTITION ${sql(name)}
+        FOR VALUES FROM (${sql.literal(quoted(start))}) TO (${sql.literal(quoted(start + day))})`
+    }
+  })
+
+  const drop = Effect.fnUntraced(function*(name: string) {
+    // While this waits for somebody who reads the log for long, a backup say, every call waits for this.
+    yield* sql`SET LOCAL lock_timeout = '200ms'`
+    yield* sql`DROP TABLE IF EXISTS ${sql(name)}`
+  })
+
+  const sweep = Effect.gen(function*() {
+    yield* inTurn("partitions", make)
+    const oldest = partitionOf((yield* Clock.currentTimeMillis) - Duration.toMillis(retention) - day)
+    const old = [...(yield* existing)].filter((name) => name < oldest)
+    yield* Effect.forEach(old, (name) => unlessBusy("partitions", drop(name), undefined), { discard: true }).pipe(
+      Effect.catch((error) => Effect.logWarning("The oldest calls could not be dropped yet", error))
+    )
+  }).pipe(Effect.provideService(SqlClient.SqlClient, sql))
+
+  yield* sweep
+  yield* sweep.pipe(
+    Effect.catch((error) => Effect.logWarning("The log's partitions could not be swept", error)),
+    Effect.schedule(Schedule.spaced("1 hour")),
+    Effect.forkScoped
+  )
+})
+
+const quoted = (millis: number): string => `'${DateTime.formatIso(DateTime.makeUnsafe(millis))}'`

@@ -1,0 +1,35 @@
+import { Option, Schema } from "effect"
+import type { Provider } from "../Provider.ts"
+
+/** What the Google providers' error bodies have in common; `errors` is the older form, `details` the newer. */
+const ErrorBody = Schema.Struct({
+  error: Schema.Struct({
+    status: Schema.optionalKey(Schema.Unknown),
+    errors: Schema.optionalKey(Schema.Array(Schema.Struct({ reason: Schema.optionalKey(Schema.Unknown) }))),
+    details: Schema.optionalKey(Schema.Array(Schema.Struct({ reason: Schema.optionalKey(Schema.Unknown) })))
+  })
+})
+const decodeErrorBody = Schema.decodeUnknownOption(ErrorBody)
+
+/** `userRateLimitExceeded`, `dailyLimitExceeded`, `storageQuotaExceeded`, `RATE_LIMIT_EXCEEDED`, … */
+const quotaReason = /(?:limit|quota)_?exceeded/i
+
+/** The granted scopes are too small, which no refresh mends. */
+const scopeReasons = new Set<unknown>(["ACCESS_TOKEN_SCOPE_INSUFFICIENT", "insufficientPermissions"])
+
+/**
+ * A 403 is a refusal of the credentials where the scopes are too small, and for a service account also where nobody
+ * gave it access; for a person it is an answer about the resource.
+ */
+export const classifyGoogle: Provider["classify"] = ({ authMethod, body, status }) => {
+  if (status >= 200 && status < 300) return "ok"
+  if (status === 401) return "unauthorized"
+  if (status !== 403) return "error"
+  const error = Option.getOrUndefined(decodeErrorBody(body()))?.error
+  if (error === undefined) return "error"
+  const reasons = [...error.errors ?? [], ...error.details ?? []].map(({ reason }) => reason)
+  if (reasons.some((reason) => scopeReasons.has(reason))) return "rejected"
+  const denied = error.status === "PERMISSION_DENIED" || reasons.includes("forbidden")
+  const overQuota = reasons.some((reason) => typeof reason === "string" && quotaReason.test(reason))
+  return authMethod === "service_account" && denied && !overQuota ? "rejected" : "error"
+}

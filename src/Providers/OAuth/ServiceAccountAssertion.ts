@@ -1,0 +1,32 @@
+import { Clock, Effect, Redacted } from "effect"
+import { SignJWT } from "jose"
+import { createPrivateKey } from "node:crypto"
+import { CredentialsRejected } from "../../Api/Errors.ts"
+import type { ServiceAccountKey } from "./ServiceAccountKey.ts"
+
+/** Google takes no assertion that lives longer. */
+const LIFETIME_SECONDS = 3600
+
+/** The signed claim that a service account trades for an access token (RFC 7523). */
+export const signAssertion = Effect.fnUntraced(function*(key: ServiceAccountKey, scopes: ReadonlyArray<string>) {
+  const now = Math.floor((yield* Clock.currentTimeMillis) / 1000)
+  const jwt = new SignJWT({
+    iss: key.client_email,
+    scope: scopes.join(" "),
+    aud: key.token_uri,
+    iat: now,
+    exp: now + LIFETIME_SECONDS,
+    ...(key.subject === undefined ? {} : { sub: key.subject })
+  }).setProtectedHeader({
+    alg: "RS256",
+    typ: "JWT",
+    ...(key.private_key_id === undefined ? {} : { kid: key.private_key_id })
+  })
+  return yield* Effect.tryPromise({
+    try: async () => Redacted.make(await jwt.sign(createPrivateKey(Redacted.value(key.private_key)))),
+    catch: () =>
+      new CredentialsRejected({
+        message: "The service account's `private_key` is not an RSA private key of 2048 bits or more in PEM form."
+      })
+  })
+})

@@ -1,0 +1,100 @@
+import { type Page, pages } from "./Company.ts"
+import { noise } from "./SeededRandom.ts"
+
+/** A search query as the company meets it. */
+export interface Demand {
+  readonly query: string
+  /** Impressions on an average day. */
+  readonly daily: number
+  /** Average position of `page`. */
+  readonly position: number
+  readonly brand: boolean
+  readonly page: Page
+  /** Another page that often shows below it in the same results. */
+  readonly second: Page | undefined
+}
+
+const variants = {
+  home: ["", " shop", " tools", " reviews", " discount code", " sale", " opening times", " login"],
+  category: ["", " uk", " set", " online", " sale", " best", " for small gardens"],
+  product: [
+    "",
+    " best",
+    " uk",
+    " review",
+    " set",
+    " cheap",
+    " stainless steel",
+    " for beginners",
+    " made in sheffield",
+    " sale",
+    " left handed",
+    " with wooden handle"
+  ],
+  guide: ["", " uk", " for beginners", " step by step", " in pots", " pdf", " mistakes", " rhs"],
+  info: ["", " uk"]
+} as const
+
+const journalVariants = ["", " blog", " newsletter"]
+
+const variantsOf = (page: Page): ReadonlyArray<string> =>
+  page.topic === "fernhill journal" ? journalVariants : variants[page.kind]
+
+/** Impressions a day of a kind's best topic, and how fast the next topics and variants fall off. */
+const size = { home: 90, category: 60, product: 55, guide: 110, info: 5 } as const
+
+/** Queries that no template makes. */
+const oddities: ReadonlyArray<readonly [string, number, number, string]> = [
+  ["fern hill garden", 14, 1.6, "/"],
+  ["fernhill.example", 9, 1, "/"],
+  ["\"hori hori\" knife", 5, 6.2, "/products/hori-hori-knife"],
+  ["sécateur japonais", 3, 14.5, "/products/bypass-secateurs"],
+  ["gartenschere bypass", 2.4, 17.8, "/products/bypass-secateurs"],
+  ["剪定ばさみ", 1.2, 21.4, "/products/bypass-secateurs"],
+  ["is a dibber worth it?", 4, 9.3, "/products/dibber"],
+  ["12\" leaf rake", 6, 11.2, "/products/leaf-rake"],
+  ["gardening gifts under £20", 22, 12.6, "/collections/gifts-for-gardeners"],
+  ["slug pellets c++ wildlife safe", 0.6, 28, "/how-to-get-rid-of-slugs"]
+]
+
+const isBrand = (page: Page) => page.kind === "home" || page.kind === "info"
+
+const templated = (): ReadonlyArray<Demand> => {
+  const ranks = new Map<Page["kind"], number>()
+  return pages.flatMap((page) => {
+    const rank = (ranks.get(page.kind) ?? 0) + 1
+    ranks.set(page.kind, rank)
+    const brand = isBrand(page)
+    return variantsOf(page).map((variant, index): Demand => {
+      const base = page.kind === "info" ? `fernhill ${page.topic}` : page.topic
+      const query = variant === " best" || variant === " cheap" ? `${variant.trim()} ${base}` : `${base}${variant}`
+      const chance = noise(query)
+      return {
+        query,
+        daily: size[page.kind] / rank ** 0.8 / (index + 1) ** 1.1 * (0.6 + 0.8 * chance),
+        position: brand ? 1 + 0.5 * chance : 3 + 21 * noise(`position of ${query}`) ** 1.3,
+        brand,
+        page,
+        second: secondFor(page)
+      }
+    })
+  })
+}
+
+/** Products show below the guide that mentions them, and categories below their products. */
+const secondFor = (page: Page): Page | undefined => {
+  const words = page.topic.split(" ").filter((word) => word.length > 4)
+  return pages.find((other) => other.kind !== page.kind && words.some((word) => other.topic.includes(word)))
+}
+
+const odd = (): ReadonlyArray<Demand> =>
+  oddities.flatMap(([query, daily, position, path]) => {
+    const page = pages.find((page) => page.path === path)
+    return page === undefined ? [] : [{ query, daily, position, page, brand: position < 2, second: undefined }]
+  })
+
+let made: ReadonlyArray<Demand> | undefined
+
+/** All of them, each query once, the same in every process. */
+export const demands = (): ReadonlyArray<Demand> =>
+  made ??= [...new Map([...templated(), ...odd()].map((demand) => [demand.query, demand])).values()]

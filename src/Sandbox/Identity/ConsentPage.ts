@@ -1,0 +1,48 @@
+import { HttpServerResponse } from "effect/http"
+import { escapeHtml } from "../Server/Html.ts"
+import type { OAuthRefusal } from "./Identity.ts"
+
+const page = (status: number, body: string) =>
+  HttpServerResponse.text(
+    `<!DOCTYPE html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Sandbox sign-in</title>
+<style>
+body { font: 1rem/1.5 system-ui, sans-serif; max-width: 32rem; margin: 4rem auto; padding: 0 1rem }
+a { display: inline-block; margin-right: 1rem }
+</style>
+<h1>Sandbox sign-in</h1>
+${body}
+`,
+    {
+      status,
+      contentType: "text/html; charset=UTF-8",
+      headers: { "content-security-policy": "default-src 'none'; style-src 'unsafe-inline'" }
+    }
+  )
+
+/** Asks the person; both links come back here with the decision. */
+export const consentPage = (
+  { account, redirectUri, scope }: { readonly account: string; readonly redirectUri: string; readonly scope: string },
+  query: URLSearchParams
+) => {
+  const link = (consent: "allow" | "deny") => {
+    const decided = new URLSearchParams(query)
+    decided.set("consent", consent)
+    return escapeHtml(`?${decided.toString()}`)
+  }
+  return page(
+    200,
+    `<p>This is the built-in provider sandbox. No real account is involved.</p>
+<p>The application at <b>${escapeHtml(new URL(redirectUri).host)}</b> asks to use the account <b>${
+      escapeHtml(account)
+    }</b> for:</p>
+<ul>${scope.split(" ").map((name) => `<li><code>${escapeHtml(name)}</code></li>`).join("")}</ul>
+<p><a href="${link("allow")}">Allow</a> <a href="${link("deny")}">Cancel</a></p>`
+  )
+}
+
+export const refusalPage = ({ error, error_description, status }: OAuthRefusal) =>
+  page(status, `<p>Error ${status}: <code>${escapeHtml(error)}</code></p>\n<p>${escapeHtml(error_description)}</p>`)

@@ -1,0 +1,223 @@
+import { Clock, Context, Data, Duration, Effect, Layer, Option, Result, Schema } from "effect"
+import { createHash, randomUUID } from "node:crypto"
+import type { Provider } from "../../Providers/Provider.ts"
+import { SandboxStore } from "../Data/SandboxStore.ts"
+import { knownScopes } from "./Scopes.ts"
+import { sealed } from "./SignedToken.ts"
+
+export type IdentityName = Provider["identity"]
+
+/** The OAuth applications that the sandbox has registered; the settings of the live providers take these values. */
+export const oauthClients: Readonly<Record<IdentityName, { readonly id: string; readonly secret: string }>> = {
+  google: { id: "sandbox.apps.googleusercontent.com", secret: "GOCSPX-sandbox-client-secret" },
+  sitesearch: { id: "sandbox-sitesearch-client", secret: "sandbox-sitesearch-secret" }
+}
+
+/** What somebody has agreed to: an application may use these scopes on the account. */
+const Grant = Schema.Struct({
+  grant: Schema.String,
+  account: Schema.String,
+  /** Separated by spaces. */
+  scope: Schema.String
+})
+export type Grant = typeof Grant.Type
+
+const AccessToken = Schema.Struct({
+  ...Grant.fields,
+  id: Schema.String,
+  kind: Schema.Literals(["user", "service_account"]),
+  /** Epoch milliseconds. */
+  expires: Schema.Number
+})
+
+/** Who makes a request to a provider. */
+export type Caller = typeof AccessToken.Type
+
+/** A service account, or the user for whom it acts. */
+export interface ServiceAccount {
+  readonly account: string
+  readonly scope: string
+  readonly onBehalf: boolean
+}
+
+const Code = Schema.Struct({
+  ...Grant.fields,
+  redirectUri: Schema.String,
+  challenge: Schema.NullOr(Schema.String),
+  offline: Schema.Boolean,
+  expires: Schema.Number
+})
+const decodeCode = Schema.decodeUnknownOption(Code)
+
+export interface Tokens {
+  readonly access_token: string
+  readonly expires_in: number
+  readonly token_type: string
+  readonly scope: string
+  readonly refresh_token?: string
+}
+
+/** A refusal of the token, revocation or authorization endpoint, as RFC 6749 words it. */
+export class OAuthRefusal extends Data.TaggedError("OAuthRefusal")<{
+  readonly status: number
+  readonly error: string
+  readonly error_description: string
+}> {}
+
+export const refusal = (error: string, error_description: string, status = 400) =>
+  new OAuthRefusal({ status, error, error_description })
+
+const accessTokens = {
+  google: sealed("ya29.sandbox-", AccessToken),
+  sitesearch: sealed("sandbox-at-", AccessToken)
+}
+const refreshTokens = { google: sealed("1//sandbox-", Grant), sitesearch: sealed("sandbox-rt-", Grant) }
+
+/** A refresh token of a grant that nobody had to be asked for. It is good until it is revoked. */
+export const refreshTokenOf = (identity: IdentityName, grant: Grant): string => refreshTokens[identity].seal(grant)
+
+const accessLifetime = Duration.seconds(3599)
+const codeLifetime = { google: Duration.minutes(10), sitesearch: Duration.minutes(5) }
+
+/** The kinds of what is stored. */
+const codeKind = "identity-code"
+const revokedKind = "identity-revoked-grant"
+
+/**
+ * The identity provider behind the sandbox's endpoints. Tokens carry what they stand for, so they outlive the process;
+ * what is stored is which codes are used and which grants are revoked. Unlike Google, which forgets all grants of an
+ * account to an application at once, it revokes one grant alone.
+ */
+export class Identity extends Context.Service<Identity, {
+  readonly issueCode: (options: {
+    readonly identity: IdentityName
+    readonly account: string
+    readonly scope: string
+    readonly redirectUri: string
+    /** S256. */
+    readonly challenge: string | undefined
+    /** Whether a refresh token is wanted. */
+    readonly offline: boolean
+  }) => Effect.Effect<string>
+  readonly redeemCode: (options: {
+    readonly identity: IdentityName
+    readonly code: string
+    readonly redirectUri: string
+    readonly verifier: string | undefined
+  }) => Effect.Effect<Tokens, OAuthRefusal>
+  readonly refresh: (identity: IdentityName, refreshToken: string) => Effect.Effect<Tokens, OAuthRefusal>
+  /** For an assertion whose claims have been checked. */
+  readonly issueServiceAccount: (assertion: ServiceAccount) => Effect.Effect<Tokens>
+  readonly revoke: (token: string) => Effect.Effect<void, OAuthRefusal>
+  readonly revokeGrant: (grant: string) => Effect.Effect<void>
+  /** None where the access token is unknown, expired or revoked. */
+  readonly caller: (identity: IdentityName, accessToken: string) => Effect.Effect<Option.Option<Caller>>
+}>()("openaccounts/Sandbox/Identity") {
+  static readonly layer = Layer.effect(
+    Identity,
+    Effect.gen(function*() {
+      const store = yield* SandboxStore
+
+      const issue = Effect.fnUntraced(function*(identity: IdentityName, grant: Grant, kind: Caller["kind"]) {
+        const now = yield* Clock.currentTimeMillis
+        const expires = now + Duration.toMillis(accessLifetime)
+        const tokens: Tokens = {
+          access_token: accessTokens[identity].seal({ ...grant, id: randomUUID(), kind, expires }),
+          expires_in: Duration.toSeconds(accessLifetime),
+          token_type: identity === "google" ? "Bearer" : "bearer",
+          scope: grant.scope
+        }
+        return tokens
+      })
+
+      const isRevoked = (grant: string) => Effect.map(store.get(revokedKind, grant), Option.isSome)
+      const revokeGrant = (grant: string) => store.put(revokedKind, grant, true)
+
+      return Identity.of({
+        issueCode: Effect.fnUntraced(function*({ challenge, identity, ...options }) {
+          const code = `${identity === "google" ? "4/0A" : ""}${randomUUID()}`
+          const now = yield* Clock.currentTimeMillis
+          yield* store.put(codeKind, code, {
+            ...options,
+            grant: randomUUID(),
+            challenge: challenge ?? null,
+            expires: now + Duration.toMillis(codeLifetime[identity])
+          })
+          return code
+        }),
+        redeemCode: Effect.fnUntraced(function*({ code, identity, redirectUri, verifier }) {
+          const now = yield* Clock.currentTimeMillis
+          const { account, grant, offline, scope } = yield* store.modify(codeKind, code, (stored) =>
+            Result.map(
+              checkCode(Option.flatMap(stored, decodeCode), { now, redirectUri, verifier }),
+              (result) => ({ result, next: null })
+            ))
+          const tokens = yield* issue(identity, { account, grant, scope }, "user")
+          return offline ? { ...tokens, refresh_token: refreshTokenOf(identity, { account, grant, scope }) } : tokens
+        }),
+        refresh: Effect.fnUntraced(function*(identity, refreshToken) {
+          const grant = Option.getOrUndefined(refreshTokens[identity].open(refreshToken))
+          if (grant === undefined) return yield* refusal("invalid_grant", "Bad Request")
+          if (yield* isRevoked(grant.grant)) {
+            return yield* refusal("invalid_grant", "Token has been expired or revoked.")
+          }
+          const tokens = yield* issue(identity, grant, "user")
+          return identity === "google" ? tokens : { ...tokens, refresh_token: refreshToken }
+        }),
+        issueServiceAccount: ({ account, onBehalf, scope }) =>
+          issue(
+            "google",
+            { account, scope, grant: `service-account ${account}` },
+            onBehalf ? "user" : "service_account"
+          ),
+        revoke: Effect.fnUntraced(function*(token) {
+          const grant = refreshTokens.google.open(token).pipe(
+            Option.orElse((): Option.Option<Grant> => accessTokens.google.open(token)),
+            Option.getOrUndefined
+          )
+          if (grant === undefined || (yield* isRevoked(grant.grant))) {
+            return yield* refusal("invalid_token", "Token expired or revoked")
+          }
+          yield* revokeGrant(grant.grant)
+        }),
+        revokeGrant,
+        caller: Effect.fnUntraced(function*(identity, accessToken) {
+          const found = accessTokens[identity].open(accessToken)
+          if (Option.isNone(found)) return Option.none()
+          const now = yield* Clock.currentTimeMillis
+          const dead = found.value.expires <= now || (yield* isRevoked(found.value.grant))
+          return dead ? Option.none() : found
+        })
+      })
+    })
+  )
+}
+
+const checkCode = (
+  stored: Option.Option<typeof Code.Type>,
+  { now, redirectUri, verifier }: {
+    readonly now: number
+    readonly redirectUri: string
+    readonly verifier: string | undefined
+  }
+): Result.Result<typeof Code.Type, OAuthRefusal> => {
+  // A used code is stored as null, so it is as unknown as one that never was.
+  if (Option.isNone(stored) || stored.value.expires <= now) {
+    return Result.fail(refusal("invalid_grant", "Malformed auth code."))
+  }
+  const { challenge } = stored.value
+  if (stored.value.redirectUri !== redirectUri) return Result.fail(refusal("redirect_uri_mismatch", "Bad Request"))
+  if (challenge !== null && verifier === undefined) {
+    return Result.fail(refusal("invalid_grant", "Missing code verifier."))
+  }
+  if (challenge !== null && challenge !== createHash("sha256").update(verifier ?? "").digest("base64url")) {
+    return Result.fail(refusal("invalid_grant", "Invalid code verifier."))
+  }
+  return Result.succeed(stored.value)
+}
+
+/** `undefined` where a scope is unknown or there is none. */
+export const normalScope = (identity: IdentityName, scope: string): string | undefined => {
+  const wanted = [...new Set(scope.split(/\s+/).filter((name) => name !== ""))]
+  return wanted.length > 0 && wanted.every((name) => knownScopes[identity].has(name)) ? wanted.join(" ") : undefined
+}

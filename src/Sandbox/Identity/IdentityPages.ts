@@ -1,0 +1,186 @@
+import { Clock, Effect, Option, Result } from "effect"
+import * as Base64 from "effect/encoding/Base64"
+import { HttpServerRequest, HttpServerResponse } from "effect/http"
+import { createHash } from "node:crypto"
+import { company } from "../Data/Company.ts"
+import { notFoundPage } from "../Faults/BrokenResponses.ts"
+import { type App, bearerOf, bodyText, type StandIn, targetOf } from "../Server/FakeProvider.ts"
+import { checkAssertion } from "./Assertion.ts"
+import { consentPage, refusalPage } from "./ConsentPage.ts"
+import { Identity, type IdentityName, normalScope, oauthClients, type OAuthRefusal, refusal } from "./Identity.ts"
+import { scopes } from "./Scopes.ts"
+
+/** The endpoints of both identity providers: authorization, token, revocation, user-info. */
+export const identityEndpoints: Effect.Effect<StandIn, never, Identity> = Effect.gen(function*() {
+  const identity = yield* Identity
+  return {
+    apps: {
+      googleAuth: authorize(identity, "google"),
+      googleToken: token(identity, "google"),
+      googleRevoke: revoke(identity),
+      googleUserinfo: userinfo(identity),
+      sitesearchAuth: authorize(identity, "sitesearch"),
+      sitesearchToken: token(identity, "sitesearch")
+    }
+  }
+})
+
+const json = (body: unknown, status = 200) =>
+  HttpServerResponse.jsonUnsafe(body, {
+    status,
+    headers: { "cache-control": "no-store" },
+    contentType: "application/json; charset=UTF-8"
+  })
+
+const refused = ({ error, error_description, status }: OAuthRefusal) =>
+  Effect.succeed(json({ error, error_description }, status))
+
+/** An endpoint of one verb; any other is answered as an unknown path is. */
+const endpoint = (
+  method: "GET" | "POST",
+  answer: (
+    request: HttpServerRequest.HttpServerRequest
+  ) => Effect.Effect<HttpServerResponse.HttpServerResponse, never, HttpServerRequest.HttpServerRequest>
+): App =>
+  Effect.flatMap(
+    HttpServerRequest.HttpServerRequest,
+    (request) => request.method === method ? answer(request) : Effect.succeed(notFoundPage(targetOf(request).path))
+  )
+
+const authorize = (identity: Identity["Service"], name: IdentityName): App =>
+  endpoint("GET", (request) => {
+    const { query } = targetOf(request)
+    const asked = checkAuthorization(name, query)
+    if (Result.isFailure(asked)) return Effect.succeed(refusalPage(asked.failure))
+    const { redirectUri, scope } = asked.success
+    const back = (params: Readonly<Record<string, string>>) => {
+      const url = new URL(redirectUri)
+      for (const [key, value] of Object.entries(params)) url.searchParams.set(key, value)
+      const state = query.get("state")
+      if (state !== null) url.searchParams.set("state", state)
+      return HttpServerResponse.redirect(url, { status: 302 })
+    }
+    const consent = query.get("prompt") === "none" ? "allow" : query.get("consent")
+    switch (consent) {
+      case "allow":
+        return Effect.map(identity.issueCode({ identity: name, ...asked.success }), (code) => back({ code, scope }))
+      case "deny":
+        return Effect.succeed(back({ error: "access_denied" }))
+      default:
+        return Effect.succeed(consentPage(asked.success, query))
+    }
+  })
+
+export interface Authorization {
+  readonly account: string
+  readonly scope: string
+  readonly redirectUri: string
+  readonly challenge: string | undefined
+  readonly offline: boolean
+}
+
+const checkAuthorization = (
+  name: IdentityName,
+  query: URLSearchParams
+): Result.Result<Authorization, OAuthRefusal> => {
+  if (query.get("client_id") !== oauthClients[name].id) {
+    return Result.fail(refusal("invalid_client", "The OAuth client was not found.", 401))
+  }
+  const redirectUri = URL.parse(query.get("redirect_uri") ?? "")
+  if (redirectUri === null || !/^https?:$/.test(redirectUri.protocol) || redirectUri.hash !== "") {
+    return Result.fail(
+      refusal("redirect_uri_mismatch", "Expected an absolute http(s) redirect_uri without a fragment.")
+    )
+  }
+  if (query.get("response_type") !== "code") {
+    return Result.fail(refusal("unsupported_response_type", "Expected response_type=code."))
+  }
+  const scope = normalScope(name, query.get("scope") ?? "")
+  if (scope === undefined) return Result.fail(refusal("invalid_scope", "Some requested scopes were invalid."))
+  const challenge = query.get("code_challenge") ?? undefined
+  return Result.succeed({
+    account: query.get("login_hint") ?? company.account,
+    scope,
+    redirectUri: query.get("redirect_uri") ?? "",
+    challenge: challenge === undefined || query.get("code_challenge_method") === "S256" ? challenge : sha256(challenge),
+    offline: name === "sitesearch" || query.get("access_type") === "offline"
+  })
+}
+
+const sha256 = (text: string) => createHash("sha256").update(text).digest("base64url")
+
+const token = (identity: Identity["Service"], name: IdentityName): App =>
+  endpoint("POST", (request) =>
+    Effect.gen(function*() {
+      const form = new URLSearchParams(yield* bodyText)
+      switch (form.get("grant_type")) {
+        case "authorization_code":
+          yield* authenticateClient(name, request, form)
+          return yield* identity.redeemCode({
+            identity: name,
+            code: form.get("code") ?? "",
+            redirectUri: form.get("redirect_uri") ?? "",
+            verifier: form.get("code_verifier") ?? undefined
+          })
+        case "refresh_token":
+          yield* authenticateClient(name, request, form)
+          return yield* identity.refresh(name, form.get("refresh_token") ?? "")
+        case "urn:ietf:params:oauth:grant-type:jwt-bearer": {
+          if (name !== "google") break
+          const now = yield* Clock.currentTimeMillis
+          const { account, onBehalf, scope } = yield* Effect.fromResult(
+            checkAssertion(form.get("assertion") ?? "", now)
+          )
+          return yield* identity.issueServiceAccount({ account, scope, onBehalf })
+        }
+      }
+      return yield* refusal("unsupported_grant_type", `Invalid grant_type: ${form.get("grant_type") ?? ""}`)
+    }).pipe(Effect.map((tokens) => json(tokens)), Effect.catch(refused)))
+
+/** The client's id and secret, in the form or as HTTP Basic. */
+const authenticateClient = (
+  name: IdentityName,
+  request: HttpServerRequest.HttpServerRequest,
+  form: URLSearchParams
+): Effect.Effect<void, OAuthRefusal> => {
+  const basic = /^Basic\s+(\S+)$/i.exec(request.headers["authorization"] ?? "")?.[1]
+  const [basicId, basicSecret] = basic === undefined
+    ? []
+    : Result.getOrElse(Base64.decodeString(basic), () => "").split(":")
+  const client = oauthClients[name]
+  if ((form.get("client_id") ?? basicId) !== client.id) {
+    return Effect.fail(refusal("invalid_client", "The OAuth client was not found.", 401))
+  }
+  return (form.get("client_secret") ?? basicSecret) === client.secret
+    ? Effect.void
+    : Effect.fail(refusal("invalid_client", "Unauthorized", 401))
+}
+
+const revoke = (identity: Identity["Service"]): App =>
+  endpoint("POST", (request) =>
+    Effect.gen(function*() {
+      const form = new URLSearchParams(yield* bodyText)
+      yield* identity.revoke(form.get("token") ?? targetOf(request).query.get("token") ?? "")
+      return json({})
+    }).pipe(Effect.catch(refused)))
+
+const identityScopes: ReadonlySet<string> = new Set([scopes.openid, scopes.email, scopes.userinfoEmail])
+
+const userinfo = (identity: Identity["Service"]): App =>
+  endpoint("GET", (request) =>
+    Effect.gen(function*() {
+      const caller = yield* identity.caller("google", bearerOf(request) ?? "")
+      if (Option.isNone(caller)) return yield* refusal("invalid_request", "Invalid Credentials", 401)
+      const { account, scope } = caller.value
+      if (!scope.split(" ").some((name) => identityScopes.has(name))) {
+        return yield* refusal("insufficient_scope", "Request had insufficient authentication scopes.", 403)
+      }
+      const [name = account, domain] = account.split("@")
+      return json({ sub: subjectOf(account), name, email: account, email_verified: true, hd: domain })
+    }).pipe(Effect.catch(refused)))
+
+/** 21 digits, the same for an account every time. */
+const subjectOf = (account: string): string => {
+  const hash = createHash("sha256").update(account).digest("hex")
+  return (BigInt(`0x${hash}`) % 10n ** 21n).toString().padStart(21, "1")
+}

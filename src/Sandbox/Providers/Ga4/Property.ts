@@ -1,0 +1,87 @@
+import { Effect, Option } from "effect"
+import { company, type Page, pages } from "../../Data/Company.ts"
+import { failureOf } from "../../Faults/Faults.ts"
+import { GoogleError, invalidArgument } from "../Google/GoogleError.ts"
+
+/** Where data comes from: a website. */
+export interface Stream {
+  readonly id: string
+  readonly name: string
+  /** Sessions on an average day. */
+  readonly daily: number
+  /** Where sessions begin, the most frequent first. */
+  readonly pages: ReadonlyArray<Page>
+}
+
+export interface Property {
+  readonly id: string
+  readonly account: string
+  readonly name: string
+  readonly type: "PROPERTY_TYPE_ORDINARY" | "PROPERTY_TYPE_ROLLUP"
+  readonly timeZone: string
+  readonly currency: string
+  readonly streams: ReadonlyArray<Stream>
+}
+
+export interface Account {
+  readonly id: string
+  readonly name: string
+  readonly properties: ReadonlyArray<Property>
+}
+
+const onHost = (host: string) => pages.filter((page) => page.url.startsWith(host))
+
+const shopStream: Stream = { id: "5100000011", name: "Fernhill shop", daily: 320, pages: onHost(company.shop) }
+const journalStream: Stream = { id: "5100000012", name: "Fernhill journal", daily: 240, pages: onHost(company.blog) }
+
+const shop: Property = {
+  id: "410000011",
+  account: "41000001",
+  name: "Fernhill Shop",
+  type: "PROPERTY_TYPE_ORDINARY",
+  timeZone: "Europe/London",
+  currency: "GBP",
+  streams: [shopStream]
+}
+
+const rollUp: Property = {
+  ...shop,
+  id: "410000012",
+  name: "Fernhill Roll-up",
+  type: "PROPERTY_TYPE_ROLLUP",
+  streams: [shopStream, journalStream]
+}
+
+/** Nobody has put its tag on a page yet. */
+const empty: Property = {
+  id: "420000021",
+  account: "42000001",
+  name: "Fernhill Journal (new)",
+  type: "PROPERTY_TYPE_ORDINARY",
+  timeZone: "America/New_York",
+  currency: "USD",
+  streams: []
+}
+
+export const accounts: ReadonlyArray<Account> = [
+  { id: "41000001", name: company.name, properties: [shop, rollUp] },
+  { id: "42000001", name: "Fernhill Media", properties: [empty] }
+]
+
+const byId = new Map(accounts.flatMap(({ properties }) => properties.map((property) => [property.id, property])))
+
+const more = "To learn more about Property ID, see " +
+  "https://developers.google.com/analytics/devguides/reporting/data/v1/property-id."
+
+/** A property that stands for a failure is the shop under another name: what it is when it does answer. */
+export const propertyOf = (id: string): Effect.Effect<Property, GoogleError> => {
+  if (!/^\d+$/.test(id)) {
+    return Effect.fail(invalidArgument(`Invalid property ID: ${id}. A numeric Property ID is required. ${more}`))
+  }
+  const property = Option.isSome(failureOf(id)) ? { ...shop, id } : byId.get(id)
+  return property === undefined
+    ? Effect.fail(
+      new GoogleError({ code: 403, message: `User does not have sufficient permissions for this property. ${more}` })
+    )
+    : Effect.succeed(property)
+}

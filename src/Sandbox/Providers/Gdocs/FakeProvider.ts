@@ -1,0 +1,127 @@
+import { Clock, Effect, Option, Predicate, Result, Schema } from "effect"
+import { dayAt } from "../../Data/Day.ts"
+import { type Drive, makeDrive, newFileId } from "../../Data/Drive.ts"
+import type { SandboxStore } from "../../Data/SandboxStore.ts"
+import type { Interference } from "../../Faults/FaultInjection.ts"
+import { failureOf } from "../../Faults/Faults.ts"
+import { googleConnection } from "../../Identity/Connections.ts"
+import type { Identity } from "../../Identity/Identity.ts"
+import { scopes } from "../../Identity/Scopes.ts"
+import type { StandIn } from "../../Server/FakeProvider.ts"
+import { googleApi, googleMethod } from "../Google/GoogleApi.ts"
+import { type GoogleError, permissionDenied } from "../Google/GoogleError.ts"
+import { boolText, enumOf, message, nothing, string } from "../Google/ProtoJson.ts"
+import { batchUpdate, readBatchUpdate } from "./Engine/BatchUpdate.ts"
+import { create } from "./Engine/Create.ts"
+import { get } from "./Engine/Get.ts"
+import type { DocumentState } from "./Engine/State.ts"
+import { planDocument, planId } from "./Plan.ts"
+
+const writing = [scopes.documents, scopes.driveFile, scopes.drive]
+const reading = [...writing, scopes.documentsReadonly, scopes.driveReadonly]
+
+const DocumentPath = Schema.Struct({ documentId: Schema.String })
+const documentIn = ({ params }: { readonly params: typeof DocumentPath.Type }) => params.documentId
+
+const changeOn =
+  (drive: Drive<DocumentState>) =>
+  <A>(id: string, change: (document: DocumentState) => Result.Result<readonly [A, DocumentState], GoogleError>) =>
+    Effect.flatMap(Clock.currentTimeMillis, (now) => drive.change(id, dayAt(now), change))
+
+/** A mask that names the tabs asks for them. */
+const namesTabs = (fields = "") => /(?:^|,)\s*tabs\b/.test(fields)
+
+const getDocument = (drive: Drive<DocumentState>) =>
+  googleMethod({
+    method: "GET",
+    path: "/v1/documents/{documentId}",
+    scopes: reading,
+    params: DocumentPath,
+    query: message({
+      includeTabsContent: boolText,
+      suggestionsViewMode: enumOf("google.apps.docs.v1.SuggestionsViewMode", [
+        "DEFAULT_FOR_CURRENT_ACCESS",
+        "SUGGESTIONS_INLINE",
+        "PREVIEW_SUGGESTIONS_ACCEPTED",
+        "PREVIEW_WITHOUT_SUGGESTIONS"
+      ])
+    }),
+    body: nothing,
+    resource: documentIn,
+    answer: ({ fields, params, query }) =>
+      changeOn(drive)(params.documentId, (document) => {
+        const includeTabsContent = query.includeTabsContent === true || namesTabs(fields)
+        return Result.succeed([get(document, { ...query, includeTabsContent }), document])
+      })
+  })
+
+/** What a document's resource has besides its title: ignored, not refused. */
+const ignored = {
+  body: Schema.Unknown,
+  documentId: Schema.Unknown,
+  documentStyle: Schema.Unknown,
+  footers: Schema.Unknown,
+  footnotes: Schema.Unknown,
+  headers: Schema.Unknown,
+  inlineObjects: Schema.Unknown,
+  lists: Schema.Unknown,
+  namedRanges: Schema.Unknown,
+  namedStyles: Schema.Unknown,
+  positionedObjects: Schema.Unknown,
+  revisionId: Schema.Unknown,
+  suggestedDocumentStyleChanges: Schema.Unknown,
+  suggestedNamedStylesChanges: Schema.Unknown,
+  suggestionsViewMode: Schema.Unknown,
+  tabs: Schema.Unknown
+}
+
+const createDocument = (drive: Drive<DocumentState>) =>
+  googleMethod({
+    method: "POST",
+    path: "/v1/documents",
+    scopes: writing,
+    params: nothing,
+    query: nothing,
+    body: message({ ...ignored, title: string }),
+    resource: () => undefined,
+    answer: Effect.fnUntraced(function*({ body, caller }) {
+      // A service account has no storage of its own.
+      if (caller.kind === "service_account") return yield* permissionDenied
+      const document = create(newFileId(), body.title)
+      yield* drive.add(document.documentId, document)
+      return get(document)
+    })
+  })
+
+const updateDocument = (drive: Drive<DocumentState>) =>
+  googleMethod({
+    method: "POST",
+    path: "/v1/documents/{documentId}:batchUpdate",
+    scopes: writing,
+    params: DocumentPath,
+    query: nothing,
+    body: Schema.Unknown,
+    resource: documentIn,
+    answer: ({ body, params }) =>
+      Effect.flatMap(Effect.fromResult(readBatchUpdate(body)), (update) =>
+        changeOn(drive)(params.documentId, (document) =>
+          Result.map(batchUpdate(document, update), ([changed, answer]) =>
+            [answer, changed] as const)))
+  })
+
+const isDocument = (value: unknown): value is DocumentState => Predicate.hasProperty(value, "documentId")
+
+/** Documents: "Plan" from the start, and those that are created. */
+export const gdocs: Effect.Effect<StandIn, never, Identity | Interference | SandboxStore> = Effect.gen(function*() {
+  const drive = yield* makeDrive<DocumentState>({
+    kind: "document",
+    isFile: isDocument,
+    seed: (id) => id === planId || Option.isSome(failureOf(id)) ? planDocument(id) : undefined
+  })
+  return {
+    apps: {
+      gdocs: yield* googleApi("docs.googleapis.com", [getDocument(drive), createDocument(drive), updateDocument(drive)])
+    },
+    connection: googleConnection("gdocs", "documents", scopes.documents)
+  }
+})

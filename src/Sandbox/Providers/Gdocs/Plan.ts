@@ -1,0 +1,168 @@
+import { Result } from "effect"
+import { company } from "../../Data/Company.ts"
+import { batchUpdate } from "./Engine/BatchUpdate.ts"
+import { create } from "./Engine/Create.ts"
+import type { Request } from "./Engine/Handler.ts"
+import type { DocumentState } from "./Engine/State.ts"
+
+/** The document that is there from the start. */
+export const planId = "sandbox-plan"
+
+type NamedStyle = "TITLE" | "SUBTITLE" | "HEADING_1" | "HEADING_2"
+type Preset = "BULLET_DISC_CIRCLE_SQUARE" | "NUMBERED_DECIMAL_ALPHA_ROMAN" | "BULLET_CHECKBOX"
+
+interface Line {
+  /** Tabs at its beginning are its level in a list. */
+  readonly text: string
+  readonly style?: NamedStyle
+  readonly list?: Preset
+  readonly links?: Readonly<Record<string, string>>
+  readonly bold?: ReadonlyArray<string>
+  /** Rows of a table that stands below the line. */
+  readonly table?: ReadonlyArray<ReadonlyArray<string>>
+}
+
+const bullet = (text: string, more: Partial<Line> = {}): Line => ({ text, list: "BULLET_DISC_CIRCLE_SQUARE", ...more })
+const step = (text: string): Line => ({ text, list: "NUMBERED_DECIMAL_ALPHA_ROMAN" })
+const task = (text: string): Line => ({ text, list: "BULLET_CHECKBOX" })
+
+const plan: ReadonlyArray<Line> = [
+  { text: "Spring plan 🌱", style: "TITLE" },
+  { text: "What we do before the season begins", style: "SUBTITLE" },
+  { text: "Goals", style: "HEADING_1" },
+  {
+    text: "Sell more secateurs, and answer the questions that people search for. The numbers are in the shop's report.",
+    bold: ["more secateurs"],
+    links: { "shop's report": `${company.shop}/pages/about-us` }
+  },
+  bullet("Search"),
+  bullet("\tTen guides for queries on page two"),
+  bullet("\t\tStart with “how to prune roses”"),
+  bullet("\tFix the pages that the crawler cannot read"),
+  bullet("Newsletter ✉️", { links: { Newsletter: `${company.blog}/` } }),
+  { text: "Budget", style: "HEADING_1" },
+  {
+    text: "In pounds, without tax:",
+    table: [
+      ["What", "Month", "£"],
+      ["Photography", "March", "1,200"],
+      ["Guides | edited", "April", "900"],
+      ["👩‍🌾 Workshop", "May", ""]
+    ]
+  },
+  { text: "Steps", style: "HEADING_1" },
+  step("Write the guides"),
+  step("\tDraft"),
+  step("\tReview"),
+  step("Publish them"),
+  { text: "Open questions", style: "HEADING_2" },
+  task("Who takes the photographs?"),
+  task("Do we need a stand at the show?"),
+  {
+    text:
+      "1986. Not a list: the year in which the shop opened.\u000bThis stands on a line of its own, in the same paragraph."
+  }
+]
+
+const notes: ReadonlyArray<Line> = [
+  { text: "Notes", style: "HEADING_1" },
+  { text: "From the meeting with the nursery. Costs are still open." }
+]
+
+/** The text, then how it looks, then what moves indexes: that from the end to the beginning. */
+const requestsFor = (lines: ReadonlyArray<Line>, tabId: string): ReadonlyArray<Request> => {
+  const placed = place(lines)
+  const moving = [...placed.flatMap((line) => tableAfter(line, tabId)), ...listsIn(placed, tabId)]
+  return [
+    { insertText: { location: { index: 1, tabId }, text: lines.map(({ text }) => text).join("\n") } },
+    ...placed.flatMap((line) => looksOf(line, tabId)),
+    ...moving.toSorted((a, b) => b.at - a.at).flatMap(({ requests }) => requests)
+  ]
+}
+
+interface PlacedLine extends Line {
+  readonly start: number
+  /** Before its newline. */
+  readonly end: number
+}
+
+const place = (lines: ReadonlyArray<Line>): ReadonlyArray<PlacedLine> => {
+  let next = 1
+  return lines.map((line) => {
+    const start = next
+    next += line.text.length + 1
+    return { ...line, start, end: next - 1 }
+  })
+}
+
+const looksOf = (
+  { bold = [], end, links = {}, start, style, text }: PlacedLine,
+  tabId: string
+): ReadonlyArray<Request> => {
+  const within = (part: string) => {
+    const startIndex = start + text.indexOf(part)
+    return { startIndex, endIndex: startIndex + part.length, tabId }
+  }
+  return [
+    ...(style === undefined ? [] : [{
+      updateParagraphStyle: {
+        range: { startIndex: start, endIndex: end + 1, tabId },
+        paragraphStyle: { namedStyleType: style },
+        fields: "namedStyleType"
+      }
+    }]),
+    ...bold.map((part) => ({ updateTextStyle: { range: within(part), textStyle: { bold: true }, fields: "bold" } })),
+    ...Object.entries(links).map(([part, url]) => ({
+      updateTextStyle: { range: within(part), textStyle: { link: { url } }, fields: "link" }
+    }))
+  ]
+}
+
+/** Requests that move what comes after `at`. */
+interface Moving {
+  readonly at: number
+  readonly requests: ReadonlyArray<Request>
+}
+
+/** An empty table is a newline, the table's own mark, one for each row, and two for each cell. */
+const tableAfter = ({ end, table }: PlacedLine, tabId: string): ReadonlyArray<Moving> => {
+  if (table === undefined) return []
+  const columns = table[0]?.length ?? 0
+  const firstCell = end + 4
+  const cells = table.flatMap((row, rowIndex) =>
+    row.map((text, column) => ({ text, index: firstCell + rowIndex * (2 * columns + 1) + 2 * column }))
+  )
+  return [{
+    at: end,
+    requests: [
+      { insertTable: { location: { index: end, tabId }, rows: table.length, columns } },
+      ...cells.filter(({ text }) => text !== "").toReversed().map(({ index, text }) => ({
+        insertText: { location: { index, tabId }, text }
+      }))
+    ]
+  }]
+}
+
+/** One list for each run of lines with the same bullets. */
+const listsIn = (lines: ReadonlyArray<PlacedLine>, tabId: string): ReadonlyArray<Moving> =>
+  lines.flatMap(({ list, start }, index) => {
+    if (list === undefined || lines[index - 1]?.list === list) return []
+    const after = lines.findIndex((line, other) => other > index && line.list !== list)
+    const last = lines[after < 0 ? lines.length - 1 : after - 1]
+    const range = { startIndex: start, endIndex: (last?.end ?? start) + 1, tabId }
+    return [{ at: start, requests: [{ createParagraphBullets: { range, bulletPreset: list } }] }]
+  })
+
+/** As somebody has written it. */
+export const planDocument = (documentId: string): DocumentState =>
+  Result.getOrThrow(Result.gen(function*() {
+    const blank = create(documentId, "Spring plan")
+    const named = { ...blank, tabs: blank.tabs.map((tab) => ({ ...tab, title: "Plan" })) }
+    const [withPlan] = yield* batchUpdate(named, { requests: requestsFor(plan, "t.0") })
+    const [withTab] = yield* batchUpdate(withPlan, {
+      requests: [{ addDocumentTab: { tabProperties: { title: "Notes", parentTabId: "t.0", iconEmoji: "📝" } } }]
+    })
+    const child = withTab.tabs[0]?.children[0]?.tabId ?? ""
+    const [written] = yield* batchUpdate(withTab, { requests: requestsFor(notes, child) })
+    return written
+  }))

@@ -1,0 +1,177 @@
+import { Effect, Option, Schema } from "effect"
+import { HttpServerRequest, HttpServerResponse } from "effect/http"
+import { notFoundPage } from "../../Faults/BrokenResponses.ts"
+import { Interference, type Wording } from "../../Faults/FaultInjection.ts"
+import { failureOf } from "../../Faults/Faults.ts"
+import { type Caller, Identity } from "../../Identity/Identity.ts"
+import { type App, bearerOf, bodyText, type Target, targetOf } from "../../Server/FakeProvider.ts"
+import { matcher, type Route } from "../../Server/Routes.ts"
+import { project } from "./FieldMask.ts"
+import {
+  type GoogleError,
+  insufficientScope,
+  internal,
+  invalidArgument,
+  invalidToken,
+  missingToken,
+  permissionDenied,
+  rateLimited
+} from "./GoogleError.ts"
+import { decodeBody, decodeQuery } from "./ProtoJson.ts"
+
+export interface GoogleCall<Params, Query, Body> {
+  readonly params: Params
+  readonly query: Query
+  readonly body: Body
+  readonly caller: Caller
+  /** The field mask of a partial response, which is made of the answer. */
+  readonly fields: string | undefined
+}
+
+export interface GoogleMethod extends Route {
+  /** Any one of them will do. */
+  readonly scopes: ReadonlyArray<string>
+  readonly read: (request: GoogleRequest) => Effect.Effect<Read, GoogleError>
+}
+
+export interface GoogleRequest {
+  readonly params: Readonly<Record<string, string>>
+  readonly query: URLSearchParams
+  /** `{}` where there is no body. */
+  readonly json: unknown
+  readonly caller: Caller
+}
+
+/** A request that has been understood. */
+interface Read {
+  /** The id that may ask for a failure. */
+  readonly resource: string | undefined
+  readonly answer: Effect.Effect<unknown, GoogleError>
+}
+
+/** A method, with the exact types of what it is called with. */
+export const googleMethod = <Params, ParamsIn, Query, QueryIn, Body, BodyIn>(
+  { answer, body, method, params, path, query, resource, scopes }: Route & {
+    readonly scopes: ReadonlyArray<string>
+    readonly params: Schema.Codec<Params, ParamsIn>
+    readonly query: Schema.Codec<Query, QueryIn>
+    readonly body: Schema.Codec<Body, BodyIn>
+    /** The id that may ask for a failure. */
+    readonly resource: (call: Pick<GoogleCall<Params, Query, Body>, "params" | "body">) => string | undefined
+    readonly answer: (call: GoogleCall<Params, Query, Body>) => Effect.Effect<unknown, GoogleError>
+  }
+): GoogleMethod => {
+  const decodeParams = Schema.decodeUnknownEffect(params)
+  const readQuery = decodeQuery(query)
+  const readBody = decodeBody(body)
+  return {
+    method,
+    path,
+    scopes,
+    read: Effect.fnUntraced(function*(request) {
+      const fields = request.query.get("fields") ?? undefined
+      const call = {
+        params: yield* Effect.orDie(decodeParams(request.params)),
+        query: yield* readQuery(ownParameters(request.query)),
+        body: yield* readBody(request.json),
+        caller: request.caller,
+        fields
+      }
+      const whole = answer(call)
+      return {
+        resource: resource(call),
+        answer: fields === undefined ? whole : Effect.flatMap(whole, (value) => project(fields, value))
+      }
+    })
+  }
+}
+
+/** Every method has them (https://cloud.google.com/apis/docs/system-parameters). */
+const systemParameters: ReadonlySet<string> = new Set([
+  "$.xgafv",
+  "access_token",
+  "alt",
+  "callback",
+  "fields",
+  "key",
+  "oauth_token",
+  "prettyPrint",
+  "quotaUser",
+  "uploadType",
+  "upload_protocol"
+])
+
+/** A Google API below an origin: credentials, scopes, the failures that are asked for, the request's form, the answer. */
+export const googleApi = (
+  service: string,
+  methods: ReadonlyArray<GoogleMethod>
+): Effect.Effect<App, never, Identity | Interference> =>
+  Effect.gen(function*() {
+    const identity = yield* Identity
+    const interference = yield* Interference
+    const find = matcher(methods)
+    const wording: Wording = {
+      unauthorized: toResponse(invalidToken),
+      forbidden: toResponse(permissionDenied),
+      throttled: (headers) => toResponse(rateLimited(service, headers)),
+      internal: toResponse(internal)
+    }
+
+    const authenticate = Effect.fnUntraced(function*(request: HttpServerRequest.HttpServerRequest) {
+      if (request.headers["authorization"] === undefined) return yield* missingToken
+      const caller = yield* identity.caller("google", bearerOf(request) ?? "")
+      return Option.isSome(caller) ? caller.value : yield* invalidToken
+    })
+
+    const answer = Effect.fnUntraced(function*(
+      request: HttpServerRequest.HttpServerRequest,
+      { path, query }: Target
+    ) {
+      const found = Option.getOrUndefined(find(request.method, path))
+      if (found === undefined) return notFoundPage(path)
+      const { params, route } = found
+      const caller = yield* authenticate(request)
+      yield* authorize(service, caller, route.scopes)
+      const json = route.method === "GET" ? {} : yield* parse(yield* bodyText)
+      const read = yield* route.read({ params, json, caller, query })
+      const failure = Option.flatMap(Option.fromUndefinedOr(read.resource), failureOf)
+      if (Option.isSome(failure)) {
+        const instead = yield* interference.play(failure.value, caller, wording)
+        if (Option.isSome(instead)) return instead.value
+      }
+      return toJson(yield* read.answer)
+    })
+
+    return Effect.flatMap(
+      HttpServerRequest.HttpServerRequest,
+      (request) => Effect.catch(answer(request, targetOf(request)), (error) => Effect.succeed(toResponse(error)))
+    )
+  })
+
+const authorize = (service: string, { scope }: Caller, wanted: ReadonlyArray<string>) => {
+  const granted = scope.split(" ")
+  return wanted.some((name) => granted.includes(name)) ? Effect.void : Effect.fail(insufficientScope(service, wanted))
+}
+
+const parse = (text: string): Effect.Effect<unknown, GoogleError> =>
+  text.trim() === ""
+    ? Effect.succeed({})
+    : Effect.try({
+      try: (): unknown => JSON.parse(text),
+      catch: () => invalidArgument("Invalid JSON payload received. Parsing terminated before end of input.")
+    })
+
+const ownParameters = (query: URLSearchParams): Readonly<Record<string, string | ReadonlyArray<string>>> =>
+  Object.fromEntries(
+    [...new Set(query.keys())].filter((name) => !systemParameters.has(name)).map((name) => {
+      const values = query.getAll(name)
+      return [name, values.length === 1 ? values[0] ?? "" : values]
+    })
+  )
+
+const contentType = "application/json; charset=UTF-8"
+
+const toJson = (value: unknown) => HttpServerResponse.jsonUnsafe(value, { contentType })
+
+const toResponse = ({ body, code, headers }: GoogleError) =>
+  HttpServerResponse.jsonUnsafe(body, { status: code, contentType, ...(headers === undefined ? {} : { headers }) })

@@ -1,0 +1,156 @@
+import { Effect, Option, Schema, SchemaIssue, SchemaTransformation, Struct } from "effect"
+import type { Issue } from "../../../Api/Errors.ts"
+import { issuesOf, strict } from "../../../Domain/Validation.ts"
+import { type GoogleError, invalidArgument } from "./GoogleError.ts"
+
+/*
+ * Requests as Google's servers read them (the proto3 JSON mapping): names in lowerCamelCase or snake_case, `null` as
+ * absent, integers as numbers or strings, unknown names refused. A schema's message is the type that the refusal names.
+ */
+
+/** As `issuesOf` words an unknown field. */
+const unknownName = "Unknown field"
+
+const scalar = <A>(type: string, to: Schema.Codec<A>, read: (value: unknown) => Option.Option<A>) =>
+  Schema.Unknown.pipe(Schema.decodeTo(
+    to,
+    SchemaTransformation.transformEffect({
+      decode: (value: unknown) =>
+        Effect.mapError(
+          Effect.fromOption(read(value)),
+          () => new SchemaIssue.InvalidValue({ message: type }, value)
+        ),
+      encode: (value: A) => Effect.succeed<unknown>(value)
+    })
+  ))
+
+export const string = Schema.String.annotate({ message: "TYPE_STRING" })
+export const bool = Schema.Boolean.annotate({ message: "TYPE_BOOL" })
+
+/** A yes or no in a query string. */
+export const boolText = scalar("TYPE_BOOL", Schema.Boolean, (value) => {
+  if (value === "true" || value === "1") return Option.some(true)
+  return value === "false" || value === "0" ? Option.some(false) : Option.none()
+})
+
+const wholeNumber = (maximum: number) => (value: unknown): Option.Option<number> => {
+  const number = typeof value === "string" && /^-?\d+$/.test(value) ? Number(value) : value
+  return typeof number === "number" && Number.isInteger(number) && Math.abs(number) <= maximum
+    ? Option.some(number)
+    : Option.none()
+}
+export const int32 = scalar("TYPE_INT32", Schema.Number, wholeNumber(2_147_483_647))
+export const int64 = scalar("TYPE_INT64", Schema.Number, wholeNumber(Number.MAX_SAFE_INTEGER))
+export const double = scalar("TYPE_DOUBLE", Schema.Number, (value) => {
+  const number = typeof value === "string" && value.trim() !== "" ? Number(value) : value
+  return typeof number === "number" && Number.isFinite(number) ? Option.some(number) : Option.none()
+})
+
+/** In any casing, with or without underscores: `byPage`, `BY_PAGE`. */
+export const enumOf = <const Name extends string>(type: string, names: ReadonlyArray<Name>) => {
+  const byFolded = new Map<string, Name>(names.map((name) => [fold(name), name]))
+  return scalar<Name>(
+    `type.googleapis.com/${type}`,
+    Schema.Literals(names),
+    (value) => Option.fromUndefinedOr(typeof value === "string" ? byFolded.get(fold(value)) : undefined)
+  )
+}
+const fold = (name: string) => name.replaceAll("_", "").toLowerCase()
+
+export const repeated = <S extends Schema.Constraint>(of: S) => Schema.Array(of).annotate({ message: "TYPE_MESSAGE" })
+
+/** Every field of a message may be absent. */
+export const message = <const Fields extends Schema.Struct.Fields>(fields: Fields) =>
+  Schema.Struct(Struct.map(fields, Schema.optionalKey)).annotate({ message: "TYPE_MESSAGE" })
+
+/** A message without fields: also for what has no placeholders, no parameters of its own, or no body. */
+export const nothing = Schema.Record(Schema.String, Schema.Never.annotate({ message: unknownName }))
+
+/** Reads a JSON body; the refusal lists every field violation, as Google's does. */
+export const decodeBody = <A, I>(schema: Schema.Codec<A, I>) => {
+  const decode = Schema.decodeUnknownEffect(schema, strict)
+  return (json: unknown): Effect.Effect<A, GoogleError> => {
+    const body = canonical(json)
+    return Effect.mapError(
+      decode(body),
+      (error) => refusal(issuesOf(error.issue).map((issue) => violation(issue, json)))
+    )
+  }
+}
+
+/** Reads the query string's own parameters; what they are called and what they hold is refused in other words. */
+export const decodeQuery = <A, I>(schema: Schema.Codec<A, I>) => {
+  const decode = Schema.decodeUnknownEffect(schema, strict)
+  return (query: Readonly<Record<string, unknown>>): Effect.Effect<A, GoogleError> =>
+    Effect.mapError(decode(query), (error) =>
+      refusal(
+        issuesOf(error.issue).map((issue) => {
+          const name = issue.path.join(".")
+          return issue.message === unknownName
+            ? {
+              field: "",
+              description: `Invalid JSON payload received. Unknown name "${name}": Cannot bind query parameter. ` +
+                `Field '${name}' could not be found in request message.`
+            }
+            : violation(issue, query)
+        })
+      ))
+}
+
+interface Violation {
+  readonly field: string
+  readonly description: string
+}
+
+const violation = ({ message, path }: Issue, json: unknown): Violation => {
+  const { name, value } = given(json, path)
+  if (message === unknownName) {
+    const at = protoPath(path.slice(0, -1))
+    return {
+      field: at,
+      description: `Invalid JSON payload received. Unknown name "${name}"${
+        at === "" ? "" : ` at '${at}'`
+      }: Cannot find field.`
+    }
+  }
+  const field = protoPath(path)
+  return { field, description: `Invalid value at '${field}' (${message}), ${JSON.stringify(value)}` }
+}
+
+const refusal = (violations: ReadonlyArray<Violation>): GoogleError =>
+  invalidArgument(violations.map(({ description }) => description).join("\n"), [{
+    "@type": "type.googleapis.com/google.rpc.BadRequest",
+    fieldViolations: violations
+  }])
+
+const protoPath = (path: Issue["path"]): string =>
+  path.reduce<string>(
+    (at, segment) =>
+      typeof segment === "number" ? `${at}[${segment}]` : `${at}${at === "" ? "" : "."}${snakeCase(segment)}`,
+    ""
+  )
+
+const snakeCase = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+
+/** What stands at a path of the canonical body in the body as it came, and under which name. */
+const given = (json: unknown, path: Issue["path"]): { readonly name: string | number; readonly value: unknown } =>
+  path.reduce<{ readonly name: string | number; readonly value: unknown }>(
+    ({ value }, segment) => {
+      if (typeof value !== "object" || value === null) return { name: segment, value: undefined }
+      const name = Object.keys(value).find((key) => camelCase(key) === segment) ?? segment
+      return { name, value: Reflect.get(value, name) }
+    },
+    { name: "", value: json }
+  )
+
+const canonical = (json: unknown): unknown => {
+  if (Array.isArray(json)) return json.map(canonical)
+  if (typeof json !== "object" || json === null) return json
+  return Object.fromEntries(
+    Object.entries(json).filter(([, value]) => value !== null).map((
+      [name, value]
+    ) => [camelCase(name), canonical(value)])
+  )
+}
+
+const camelCase = (name: string) => name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())

@@ -1,0 +1,101 @@
+import { company, type Page, pages } from "../../Data/Company.ts"
+import { demands } from "../../Data/Demand.ts"
+import { noise } from "../../Data/SeededRandom.ts"
+
+/** Searches of one query that showed one page, from one country on one kind of device. */
+export interface Segment {
+  /** Distinguishes it from all others, and is the same in every process. */
+  readonly seed: number
+  /** Absent where the query is so rare that it is kept private. */
+  readonly query: string | undefined
+  readonly page: Page
+  readonly country: string
+  readonly device: string
+  /** Impressions on an average day. */
+  readonly daily: number
+  /** Average position. */
+  readonly position: number
+  readonly brand: boolean
+  /** The page that showed above this one in the same results; they count once where a property has both. */
+  readonly below: Page | undefined
+}
+
+const countries: ReadonlyArray<readonly [string, number]> = [
+  ["gbr", 0.56],
+  ["usa", 0.19],
+  ["irl", 0.07],
+  ["aus", 0.05],
+  ["can", 0.05],
+  ["deu", 0.04],
+  ["fra", 0.03],
+  ["zzz", 0.01]
+]
+
+const devices: ReadonlyArray<readonly [string, number]> = [["MOBILE", 0.58], ["DESKTOP", 0.36], ["TABLET", 0.06]]
+
+interface Audience {
+  readonly country: string
+  readonly device: string
+  readonly share: number
+}
+
+const audiences: ReadonlyArray<Audience> = countries
+  .flatMap(([country, inCountry]) =>
+    devices.map(([device, onDevice]) => ({ country, device, share: inCountry * onDevice }))
+  )
+  .toSorted((a, b) => b.share - a.share)
+
+/** Rare queries come from few places: what would be too little to see is left out. */
+const audiencesOf = (daily: number): ReadonlyArray<Audience> =>
+  audiences.slice(0, daily > 5 ? audiences.length : daily > 1 ? 8 : 3)
+
+/** Private queries' impressions on an average day, by kind of page. */
+const hidden = { home: 55, category: 45, product: 22, guide: 34, info: 3 } as const
+
+interface Source {
+  readonly query: string | undefined
+  readonly page: Page
+  readonly daily: number
+  readonly position: number
+  readonly brand: boolean
+  readonly below: Page | undefined
+}
+
+const sources = (): ReadonlyArray<Source> => [
+  ...demands().flatMap(({ second, ...source }): ReadonlyArray<Source> => [
+    { ...source, below: undefined },
+    ...(second === undefined
+      ? []
+      : [{ ...source, page: second, below: source.page, daily: source.daily * 0.35, position: source.position + 2.4 }])
+  ]),
+  ...pages.map((page): Source => ({
+    page,
+    query: undefined,
+    daily: hidden[page.kind] * (0.4 + noise(page.url)),
+    position: 9 + 14 * noise(`hidden ${page.url}`),
+    brand: false,
+    below: undefined
+  }))
+]
+
+let made: ReadonlyArray<Segment> | undefined
+
+/** All of the company's. */
+export const segments = (): ReadonlyArray<Segment> =>
+  made ??= sources()
+    .flatMap((source) => audiencesOf(source.daily).map((audience) => ({ ...source, ...audience })))
+    .map(({ share, ...segment }, seed) => ({ ...segment, seed, daily: segment.daily * share }))
+
+/** How a page's results can look special. */
+export const appearancesOf = (page: Page): ReadonlyArray<string> => {
+  switch (page.kind) {
+    case "product":
+      return ["PRODUCT_SNIPPETS", "MERCHANT_LISTINGS"]
+    case "guide":
+      return page.topic.startsWith("how to") ? ["VIDEO", "TRANSLATED_RESULT"] : ["TRANSLATED_RESULT"]
+    default:
+      return []
+  }
+}
+
+export const isOnBlog = (page: Page): boolean => page.url.startsWith(company.blog)

@@ -1,0 +1,117 @@
+import { Result } from "effect"
+import { BatchUpdateSpreadsheetRequest } from "../../../../Providers/Gsheets/Generated.ts"
+import type { GoogleError } from "../../Google/GoogleError.ts"
+import { bodyDecoder } from "./Body.ts"
+import type { Operation } from "./Operation.ts"
+import { onlyParameters } from "./Query.ts"
+import { invalidArgument, refuse } from "./Refusal.ts"
+import { cellRequests } from "./Requests/CellRequests.ts"
+import { dimensionRequests } from "./Requests/DimensionRequests.ts"
+import { findReplace } from "./Requests/FindReplace.ts"
+import { mergeRequests } from "./Requests/MergeRequests.ts"
+import { namedRangeRequests } from "./Requests/NamedRangeRequests.ts"
+import { rangeRequests } from "./Requests/RangeRequests.ts"
+import type { Applied, Changes, Kind, Request } from "./Requests/Request.ts"
+import { tabRequests } from "./Requests/TabRequests.ts"
+import { resource } from "./Resource.ts"
+import type { Spreadsheet } from "./Spreadsheet.ts"
+
+const changes = {
+  ...tabRequests,
+  ...dimensionRequests,
+  ...cellRequests,
+  ...rangeRequests,
+  ...findReplace,
+  ...mergeRequests,
+  ...namedRangeRequests
+}
+type Supported = keyof typeof changes
+
+const decode = bodyDecoder(BatchUpdateSpreadsheetRequest)
+
+/** All of the requests, one after the other, or none of them. */
+export const spreadsheetsBatchUpdate: Operation = (spreadsheet, { body, now, query }) =>
+  Result.gen(function*() {
+    yield* onlyParameters(query, [])
+    yield* notEmpty(body)
+    const request = yield* decode(body)
+    let current = spreadsheet
+    const replies: Array<object> = []
+    for (const [index, each] of request.requests.entries()) {
+      const { reply = {}, spreadsheet: next } = yield* applyOne(current, each, index, now)
+      current = next
+      replies.push(reply)
+    }
+    const updatedSpreadsheet = request.includeSpreadsheetInResponse === true
+      ? yield* resource(current, {
+        ranges: request.responseRanges ?? [],
+        withCells: request.responseIncludeGridData ?? false,
+        now
+      })
+      : undefined
+    return {
+      spreadsheet: current,
+      body: {
+        spreadsheetId: spreadsheet.spreadsheetId,
+        replies,
+        ...(updatedSpreadsheet === undefined ? {} : { updatedSpreadsheet })
+      }
+    }
+  })
+
+const applyOne = (
+  spreadsheet: Spreadsheet,
+  request: Request,
+  index: number,
+  now: number
+): Result.Result<Applied, GoogleError> => {
+  const kind = kindsOf(request).find((kind) => request[kind] !== undefined)
+  const outcome = kind === undefined
+    ? refuse("No request set.")
+    : isSupported(kind)
+    ? change(kind, spreadsheet, request, now)
+    : refuse(`The sandbox does not carry out ${kind} requests.`)
+  return Result.mapError(outcome, ({ message }) => invalidArgument(`Invalid requests[${index}].${kind}: ${message}`))
+}
+
+const change = <K extends Supported>(kind: K, spreadsheet: Spreadsheet, request: Request, now: number) => {
+  const table: Changes<Supported> = changes
+  const payload = request[kind]
+  return payload === undefined ? refuse("No request set.") : table[kind](spreadsheet, payload, now)
+}
+
+const isSupported = (kind: Kind): kind is Supported => kind in changes
+
+const kindsOf = (request: Request): ReadonlyArray<Kind> =>
+  Object.keys(request).filter((key): key is Kind => key in request)
+
+/** The two lists that must not be empty have messages of their own. */
+const notEmpty = (body: unknown): Result.Result<void, GoogleError> => {
+  const requests = typeof body === "object" && body !== null && "requests" in body ? body.requests : []
+  if (!Array.isArray(requests)) return Result.void
+  if (requests.length === 0) return refuse("Must specify at least one request.")
+  for (const [index, request] of requests.entries()) {
+    for (const [kind, payload] of entriesOf(request)) {
+      const fields = new Map(entriesOf(payload)).get("fields")
+      if (masked.has(kind) && (fields === undefined || fields === null || fields === "")) {
+        return refuse(
+          `Invalid requests[${index}].${kind}: At least one field must be listed in 'fields'. ` +
+            "(Use '*' to indicate all fields.)"
+        )
+      }
+    }
+  }
+  return Result.void
+}
+
+const entriesOf = (value: unknown): ReadonlyArray<[string, unknown]> =>
+  typeof value === "object" && value !== null ? Object.entries(value) : []
+
+const masked = new Set([
+  "updateCells",
+  "appendCells",
+  "repeatCell",
+  "updateSheetProperties",
+  "updateSpreadsheetProperties",
+  "updateNamedRange"
+])

@@ -1,0 +1,59 @@
+import { Result, Schema } from "effect"
+import type { Issue } from "../../../../Api/Errors.ts"
+import { issuesOf, strict } from "../../../../Domain/Validation.ts"
+import type { GoogleError } from "../../Google/GoogleError.ts"
+import { protoName } from "./Query.ts"
+import { malformed, type Violation } from "./Refusal.ts"
+
+/** Reads a request's body. `at` is the field of the request that the body is, as in `data.values`. */
+export const bodyDecoder = <A>(schema: Schema.Codec<A, unknown>, at = "") => {
+  const decode = Schema.decodeUnknownResult(schema, strict)
+  return (body: unknown): Result.Result<A, GoogleError> => {
+    const present = withoutNulls(body ?? {})
+    return Result.mapError(
+      decode(present),
+      ({ issue }) => malformed(issuesOf(issue).map((each) => violation(each, at, present)))
+    )
+  }
+}
+
+/** Nothing is what `null` says of a field; in a list of values it says "leave this cell". */
+const withoutNulls = (json: unknown): unknown => {
+  if (Array.isArray(json)) return json.map(withoutNulls)
+  if (typeof json !== "object" || json === null) return json
+  return Object.fromEntries(
+    Object.entries(json).filter(([, value]) => value !== null).map(([name, value]) => [name, withoutNulls(value)])
+  )
+}
+
+const violation = ({ message, path }: Issue, at: string, body: unknown): Violation => {
+  if (message === "Unknown field") {
+    const field = protoPath(at, path.slice(0, -1))
+    const place = field === "" ? "" : ` at '${field}'`
+    return {
+      field,
+      description: `Invalid JSON payload received. Unknown name "${path.at(-1)}"${place}: Cannot find field.`
+    }
+  }
+  const field = protoPath(at, path)
+  const type = path.at(-1) === "values" ? "type.googleapis.com/google.protobuf.ListValue" : message
+  return {
+    field,
+    description: `Invalid value at '${field}' (${type}), ${JSON.stringify(valueAt(body, path)) ?? "null"}`
+  }
+}
+
+const protoPath = (at: string, path: Issue["path"]): string =>
+  path.reduce<string>(
+    (before, segment) =>
+      typeof segment === "number"
+        ? `${before}[${segment}]`
+        : `${before}${before === "" ? "" : "."}${protoName(segment)}`,
+    at
+  )
+
+const valueAt = (value: unknown, path: Issue["path"]): unknown =>
+  path.reduce<unknown>(
+    (at, segment) => typeof at === "object" && at !== null ? Reflect.get(at, segment) : undefined,
+    value
+  )

@@ -1,0 +1,134 @@
+import { DateTime, Option } from "effect"
+import { cellName } from "../../../../Providers/Gsheets/A1.ts"
+import { evaluateFormula } from "./Formula/Evaluate.ts"
+import { formatOfFormula } from "./Formula/FormatOf.ts"
+import { isMatrix, type Operand } from "./Formula/Operand.ts"
+import { cellAt, formulaOf } from "./Grid.ts"
+import { numberText } from "./NumberText.ts"
+import { serialOfMillis } from "./Serial.ts"
+import type { NumberFormat, Spreadsheet, Tab } from "./Spreadsheet.ts"
+import { cellError, errorText, isError, literalOf, type Value } from "./Value.ts"
+
+/** What the cells of a spreadsheet show at one moment. Each is worked out when it is first asked for. */
+export interface Computed {
+  readonly valueAt: (tab: Tab, row: number, column: number) => Value
+  readonly formatAt: (tab: Tab, row: number, column: number) => NumberFormat | undefined
+  readonly textAt: (tab: Tab, row: number, column: number) => string
+  /** The cells that an array formula of another cell fills, by row. */
+  readonly spilled: (tab: Tab) => Spill
+}
+
+type Spill = ReadonlyMap<number, ReadonlyMap<number, Value>>
+
+export const compute = (spreadsheet: Spreadsheet, nowMillis: number): Computed => {
+  const now = serialOfMillis(wallClock(nowMillis, spreadsheet.properties.timeZone))
+  const results = new Map<string, Operand | "pending">()
+  const spills = new Map<number, Map<number, Map<number, Value>>>()
+  const formats = new Set<string>()
+
+  const resultAt = (tab: Tab, row: number, column: number, formula: string): Operand => {
+    const key = keyOf(tab, row, column)
+    const known = results.get(key)
+    if (known === "pending") return cellError("REF", "Circular dependency detected.")
+    if (known !== undefined) return known
+    results.set(key, "pending")
+    const evaluated = evaluateFormula(formula, { spreadsheet, tab, row, column, now, valueAt })
+    const result = isMatrix(evaluated) ? fitted(tab, row, column, evaluated.values) : evaluated
+    results.set(key, result)
+    return result
+  }
+
+  const valueAt = (tab: Tab, row: number, column: number): Value => {
+    const cell = cellAt(tab, row, column)
+    const formula = formulaOf(cell)
+    if (formula === undefined) return literalOf(cell?.userEnteredValue) ?? spilled(tab).get(row)?.get(column) ?? null
+    const result = resultAt(tab, row, column, formula)
+    return isMatrix(result) ? result.values[0]?.[0] ?? null : result
+  }
+
+  const spilled = (tab: Tab): Spill => {
+    const known = spills.get(tab.sheetId)
+    if (known !== undefined) return known
+    const spill = new Map<number, Map<number, Value>>()
+    spills.set(tab.sheetId, spill)
+    for (const [row, cells] of tab.rows.entries()) {
+      for (const [column, cell] of cells.entries()) {
+        const formula = formulaOf(cell)
+        if (formula === undefined || !mayFill.test(formula)) continue
+        const result = resultAt(tab, row, column, formula)
+        if (isMatrix(result)) fill(spill, row, column, result.values)
+      }
+    }
+    return spill
+  }
+
+  const formatAt = (tab: Tab, row: number, column: number): NumberFormat | undefined => {
+    const cell = cellAt(tab, row, column)
+    const formula = formulaOf(cell)
+    const own = cell?.userEnteredFormat?.numberFormat
+    const key = keyOf(tab, row, column)
+    if (own !== undefined || formula === undefined || formats.has(key)) return own
+    formats.add(key)
+    const derived = formatOfFormula(formula, { spreadsheet, tab }, formatAt)
+    formats.delete(key)
+    return derived
+  }
+
+  const textAt = (tab: Tab, row: number, column: number): string => {
+    const value = valueAt(tab, row, column)
+    if (value === null) return ""
+    if (isError(value)) return errorText(value)
+    if (typeof value === "boolean") return value ? "TRUE" : "FALSE"
+    return typeof value === "number" ? numberText(value, formatAt(tab, row, column)) : value
+  }
+
+  return { valueAt, formatAt, textAt, spilled }
+}
+
+const keyOf = (tab: Tab, row: number, column: number): string => `${tab.sheetId} ${row} ${column}`
+
+const mayFill = /ARRAYFORMULA|SEQUENCE|TRANSPOSE|UNIQUE|\{/i
+
+/** An array that has no room, or that would cover something, is an error in its own cell. */
+const fitted = (tab: Tab, row: number, column: number, values: ReadonlyArray<ReadonlyArray<Value>>): Operand => {
+  const columns = Math.max(...values.map((each) => each.length))
+  const missing = row + values.length - tab.rowCount
+  if (missing > 0) {
+    return cellError("REF", `Result was not automatically expanded, please insert more rows (${missing}).`)
+  }
+  if (column + columns > tab.columnCount) {
+    return cellError("REF", "Result was not automatically expanded, please insert more columns.")
+  }
+  for (const [down, cells] of values.entries()) {
+    for (const right of cells.keys()) {
+      const isOwn = down === 0 && right === 0
+      if (!isOwn && cellAt(tab, row + down, column + right)?.userEnteredValue !== undefined) {
+        const name = cellName(row + down, column + right)
+        return cellError("REF", `Array result was not expanded because it would overwrite data in ${name}.`)
+      }
+    }
+  }
+  return { values }
+}
+
+const fill = (
+  spill: Map<number, Map<number, Value>>,
+  row: number,
+  column: number,
+  values: ReadonlyArray<ReadonlyArray<Value>>
+): void => {
+  for (const [down, cells] of values.entries()) {
+    const at = spill.get(row + down) ?? new Map<number, Value>()
+    spill.set(row + down, at)
+    for (const [right, value] of cells.entries()) {
+      if (down > 0 || right > 0) at.set(column + right, value)
+    }
+  }
+}
+
+/** What clocks show there, as if it were UTC. */
+const wallClock = (millis: number, timeZone: string): number =>
+  Option.match(DateTime.makeZoned(millis, { timeZone }), {
+    onNone: () => millis,
+    onSome: (zoned) => DateTime.toEpochMillis(zoned) + DateTime.zonedOffset(zoned)
+  })

@@ -1,0 +1,79 @@
+import { columnLetters, quotedTab } from "../../../../../Providers/Gsheets/A1.ts"
+import { type Place, type Reference, type ReferenceCorner, tokens } from "./Tokens.ts"
+
+/** The formula with every reference changed; where the change gives none, it says `#REF!`. */
+export const mapReferences = (formula: string, change: (reference: Reference) => Reference | undefined): string => {
+  const found = tokens(formula.slice(1))
+  if (found === undefined) return formula
+  const texts = found.map((token) => {
+    if (token.kind !== "reference") return token.text
+    const changed = change(token.reference)
+    return changed === token.reference ? token.text : changed === undefined ? "#REF!" : referenceText(changed)
+  })
+  return `=${texts.join("")}`
+}
+
+const referenceText = ({ from, tab, to }: Reference): string => {
+  const cells = to === undefined ? cornerText(from) : `${cornerText(from)}:${cornerText(to)}`
+  return tab === undefined ? cells : `${/^[\p{L}_][\p{L}\p{N}_]*$/u.test(tab) ? tab : quotedTab(tab)}!${cells}`
+}
+
+const cornerText = ({ column, row }: ReferenceCorner): string =>
+  `${column === undefined ? "" : `${column.fixed ? "$" : ""}${columnLetters(column.index)}`}${
+    row === undefined ? "" : `${row.fixed ? "$" : ""}${row.index + 1}`
+  }`
+
+/** A formula as it reads when it is copied that far: what is not fixed goes along. */
+export const copiedFormula = (formula: string, rows: number, columns: number): string => {
+  const corner = ({ column, row }: ReferenceCorner) => ({ column: moved(column, columns), row: moved(row, rows) })
+  return mapReferences(formula, (reference) => {
+    const from = corner(reference.from)
+    const to = reference.to === undefined ? undefined : corner(reference.to)
+    return isNegative(from) || (to !== undefined && isNegative(to)) ? undefined : { ...reference, from, to }
+  })
+}
+
+const moved = (place: Place | undefined, by: number): Place | undefined =>
+  place === undefined || place.fixed ? place : { ...place, index: place.index + by }
+
+const isNegative = ({ column, row }: ReferenceCorner): boolean => (column?.index ?? 0) < 0 || (row?.index ?? 0) < 0
+
+/** Rows or columns that are put in (`count` above 0) or taken out at `index`. */
+export interface Shift {
+  readonly dimension: "ROWS" | "COLUMNS"
+  readonly index: number
+  readonly count: number
+}
+
+/** Where a span of rows or columns is afterwards; `undefined` when nothing of it is left. */
+export const shiftedSpan = (
+  start: number,
+  end: number,
+  { count, index }: Shift
+): { readonly start: number; readonly end: number } | undefined => {
+  if (count >= 0) return { start: start >= index ? start + count : start, end: end > index ? end + count : end }
+  const after = (place: number) => place <= index ? place : Math.max(index, place + count)
+  const span = { start: after(start), end: after(end) }
+  return span.end > span.start ? span : undefined
+}
+
+/** A formula as it reads after rows or columns of a tab that it names have moved. */
+export const shiftedFormula = (formula: string, shift: Shift, names: (reference: Reference) => boolean): string =>
+  mapReferences(formula, (reference) => names(reference) ? shiftedReference(reference, shift) : reference)
+
+const shiftedReference = (reference: Reference, shift: Shift): Reference | undefined => {
+  const axis = shift.dimension === "ROWS" ? "row" : "column"
+  const { from, to = from } = reference
+  const start = from[axis]
+  const end = to[axis]
+  if (start === undefined && end === undefined) return reference
+  const span = shiftedSpan(start?.index ?? 0, (end?.index ?? Number.MAX_SAFE_INTEGER - 1) + 1, shift)
+  if (span === undefined) return undefined
+  return {
+    ...reference,
+    from: start === undefined ? from : { ...from, [axis]: { ...start, index: span.start } },
+    to: reference.to === undefined || end === undefined
+      ? reference.to
+      : { ...to, [axis]: { ...end, index: span.end - 1 } }
+  }
+}

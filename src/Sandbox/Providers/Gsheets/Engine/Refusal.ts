@@ -1,0 +1,34 @@
+import { Result } from "effect"
+import { GoogleError } from "../../Google/GoogleError.ts"
+import type { Tab } from "./Spreadsheet.ts"
+
+export const invalidArgument = (message: string): GoogleError => new GoogleError({ code: 400, message })
+
+export const notFound = new GoogleError({ code: 404, message: "Requested entity was not found." })
+
+export interface Violation {
+  readonly field?: string
+  readonly description: string
+}
+
+/** A body or a parameter that does not have the form of its message. */
+export const malformed = (violations: ReadonlyArray<Violation>): GoogleError =>
+  withViolations(violations.map(({ description }) => description).join("\n"), violations)
+
+/** The message is the general one; only the details name the path. */
+export const badFieldMask = (path: string): GoogleError =>
+  withViolations("Request contains an invalid argument.", [{
+    description: `Error expanding 'fields' parameter. Cannot find matching fields for path '${path}'.`
+  }])
+
+const withViolations = (message: string, fieldViolations: ReadonlyArray<Violation>): GoogleError =>
+  new GoogleError({
+    code: 400,
+    message,
+    details: [{ "@type": "type.googleapis.com/google.rpc.BadRequest", fieldViolations }]
+  })
+
+export const exceedsGrid = (range: string, { columnCount, rowCount }: Pick<Tab, "columnCount" | "rowCount">) =>
+  invalidArgument(`Range (${range}) exceeds grid limits. Max rows: ${rowCount}, max columns: ${columnCount}`)
+
+export const refuse = (message: string): Result.Result<never, GoogleError> => Result.fail(invalidArgument(message))

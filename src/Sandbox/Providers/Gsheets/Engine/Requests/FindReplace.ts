@@ -1,0 +1,69 @@
+import { Result } from "effect"
+import type { GoogleError } from "../../../Google/GoogleError.ts"
+import { gridArea } from "../Area.ts"
+import { compute } from "../Computed.ts"
+import { formulaOf, mapArea, usedPart } from "../Grid.ts"
+import { invalidArgument, refuse } from "../Refusal.ts"
+import { momentOf, serialOfMillis } from "../Serial.ts"
+import { type Spreadsheet, withTab } from "../Spreadsheet.ts"
+import { userEntered } from "../UserEntered.ts"
+import { counts } from "../WriteCells.ts"
+import { applied, type Changes, type Payload, type Place, placeOf, tabById } from "./Request.ts"
+
+/** Looks at what cells show; formulas are searched only on request, as texts. */
+export const findReplace: Changes<"findReplace"> = {
+  findReplace: (spreadsheet, request, now) =>
+    Result.gen(function*() {
+      const pattern = yield* patternOf(request)
+      const places = yield* placesOf(spreadsheet, request)
+      const thisYear = momentOf(serialOfMillis(now)).year
+      const { replacement = "" } = request
+      const { textAt } = compute(spreadsheet, now)
+      const tally = { valuesChanged: 0, formulasChanged: 0, occurrencesChanged: 0 }
+      const rows = new Set<string>()
+      const sheets = new Set<number>()
+      let current = spreadsheet
+      for (const { area, tab } of places) {
+        const changed = mapArea(tab, usedPart(tab, area), (cell, row, column) => {
+          const formula = formulaOf(cell)
+          if (formula !== undefined && request.includeFormulas !== true) return cell
+          const text = formula ?? textAt(tab, row, column)
+          const found = text === "" ? 0 : [...text.matchAll(pattern)].length
+          if (found === 0) return cell
+          tally.occurrencesChanged += found
+          tally[formula === undefined ? "valuesChanged" : "formulasChanged"]++
+          rows.add(`${tab.sheetId} ${row}`)
+          sheets.add(tab.sheetId)
+          const next = request.searchByRegex === true
+            ? text.replace(pattern, replacement)
+            : text.replace(pattern, () => replacement)
+          return { ...cell, userEnteredValue: userEntered(next, thisYear).value }
+        })
+        current = withTab(current, changed)
+      }
+      return applied(current, { findReplace: counts({ ...tally, rowsChanged: rows.size, sheetsChanged: sheets.size }) })
+    })
+}
+
+const patternOf = (request: Payload<"findReplace">): Result.Result<RegExp, GoogleError> => {
+  const { find = "", matchCase = false, matchEntireCell = false, searchByRegex = false } = request
+  if (find === "") return refuse("A find value must be specified.")
+  const source = searchByRegex ? find : RegExp.escape(find)
+  return Result.try({
+    try: () => new RegExp(matchEntireCell ? `^(?:${source})$` : source, matchCase ? "gu" : "giu"),
+    catch: () => invalidArgument(`The regular expression is not valid: ${find}`)
+  })
+}
+
+const placesOf = (
+  spreadsheet: Spreadsheet,
+  { allSheets, range, sheetId }: Payload<"findReplace">
+): Result.Result<ReadonlyArray<Place>, GoogleError> => {
+  if (range !== undefined) return Result.map(placeOf(spreadsheet, range), (place) => [place])
+  if (allSheets === true) {
+    return Result.succeed(
+      spreadsheet.tabs.filter(({ type }) => type === "GRID").map((tab) => ({ tab, area: gridArea(tab) }))
+    )
+  }
+  return Result.map(tabById(spreadsheet, sheetId, "grid"), (tab) => [{ tab, area: gridArea(tab) }])
+}

@@ -1,0 +1,88 @@
+import { Option, Result, Schema } from "effect"
+import { SpreadsheetProperties } from "../../../../../Providers/Gsheets/Generated.ts"
+import { merged, updateMask } from "../FieldMask.ts"
+import { refuse } from "../Refusal.ts"
+import { tabProperties } from "../Resource.ts"
+import { type Spreadsheet, type Tab, withTab } from "../Spreadsheet.ts"
+import { withNewTab, withUpdatedTab } from "../Tabs.ts"
+import { applied, type Changes, tabById } from "./Request.ts"
+
+const decodeProperties = Schema.decodeUnknownOption(SpreadsheetProperties)
+
+export const tabRequests: Changes<
+  | "addSheet"
+  | "deleteSheet"
+  | "duplicateSheet"
+  | "updateSheetProperties"
+  | "updateSpreadsheetProperties"
+  | "setBasicFilter"
+  | "clearBasicFilter"
+> = {
+  addSheet: (spreadsheet, { properties = {} }) =>
+    Result.map(withNewTab(spreadsheet, properties), (made) => madeTab("addSheet", made)),
+
+  deleteSheet: (spreadsheet, { sheetId }) =>
+    Result.flatMap(tabById(spreadsheet, sheetId), (tab) => {
+      const tabs = spreadsheet.tabs.filter((each) => each !== tab)
+      return tabs.every(({ hidden }) => hidden)
+        ? refuse("You can't remove all the sheets in a document.")
+        : Result.succeed(applied({
+          ...spreadsheet,
+          tabs,
+          namedRanges: spreadsheet.namedRanges.filter((each) => each.sheetId !== tab.sheetId)
+        }))
+    }),
+
+  duplicateSheet: (spreadsheet, { insertSheetIndex, newSheetId, newSheetName, sourceSheetId }) =>
+    Result.gen(function*() {
+      const source = yield* tabById(spreadsheet, sourceSheetId)
+      const { sheetId: _, title: _title, index: _index, ...properties } = tabProperties(source, 0)
+      const made = yield* withNewTab(spreadsheet, {
+        ...properties,
+        title: newSheetName ?? copyTitle(spreadsheet.tabs, source.title),
+        index: insertSheetIndex ?? 0,
+        ...(newSheetId === undefined ? {} : { sheetId: newSheetId })
+      }, source)
+      return madeTab("duplicateSheet", made)
+    }),
+
+  updateSheetProperties: (spreadsheet, { fields, properties = {} }) =>
+    Result.gen(function*() {
+      const mask = yield* updateMask(fields)
+      const tab = yield* tabById(spreadsheet, properties.sheetId)
+      return applied(yield* withUpdatedTab(spreadsheet, tab, properties, mask))
+    }),
+
+  updateSpreadsheetProperties: (spreadsheet, { fields, properties = {} }) =>
+    Result.map(updateMask(fields), (mask) => {
+      const { properties: before } = spreadsheet
+      const next = Option.getOrElse(decodeProperties(merged(before, properties, mask)), () => before)
+      const { locale = before.locale, timeZone = before.timeZone, title = before.title } = next
+      return applied({ ...spreadsheet, properties: { ...next, title, locale, timeZone } })
+    }),
+
+  setBasicFilter: (spreadsheet, { filter }) =>
+    Result.map(
+      tabById(spreadsheet, filter?.range?.sheetId, "grid"),
+      (tab) => applied(withTab(spreadsheet, { ...tab, ...(filter === undefined ? {} : { basicFilter: filter }) }))
+    ),
+
+  clearBasicFilter: (spreadsheet, { sheetId }) =>
+    Result.map(
+      tabById(spreadsheet, sheetId, "grid"),
+      (tab) => {
+        const { basicFilter: _, ...unfiltered } = tab
+        return applied(withTab(spreadsheet, unfiltered))
+      }
+    )
+}
+
+const madeTab = (
+  kind: string,
+  { spreadsheet, tab }: { readonly spreadsheet: Spreadsheet; readonly tab: Tab }
+) => applied(spreadsheet, { [kind]: { properties: tabProperties(tab, spreadsheet.tabs.indexOf(tab)) } })
+
+const copyTitle = (tabs: ReadonlyArray<Tab>, title: string, number = 1): string => {
+  const copy = `Copy of ${title}${number === 1 ? "" : ` ${number}`}`
+  return tabs.some((tab) => tab.title === copy) ? copyTitle(tabs, title, number + 1) : copy
+}

@@ -1,0 +1,110 @@
+import { Schema } from "effect"
+import {
+  BasicFilter,
+  CellData,
+  GridProperties,
+  SheetProperties,
+  SpreadsheetProperties
+} from "../../../../Providers/Gsheets/Generated.ts"
+import { Area } from "./Area.ts"
+
+const { rowCount: _rows, columnCount: _columns, ...gridFields } = GridProperties.fields
+
+/** What a user has put into a cell; what it shows is computed. */
+export const Cell = Schema.Struct({
+  userEnteredValue: CellData.fields.userEnteredValue,
+  userEnteredFormat: CellData.fields.userEnteredFormat,
+  note: CellData.fields.note,
+  dataValidation: CellData.fields.dataValidation,
+  textFormatRuns: CellData.fields.textFormatRuns
+})
+export type Cell = typeof Cell.Type
+export type Entered = NonNullable<Cell["userEnteredValue"]>
+export type CellFormat = NonNullable<Cell["userEnteredFormat"]>
+export type NumberFormat = NonNullable<CellFormat["numberFormat"]>
+
+const Tab = Schema.Struct({
+  sheetId: Schema.Int,
+  title: Schema.String,
+  /** An object tab shows one chart and has no cells. */
+  type: Schema.Literals(["GRID", "OBJECT", "DATA_SOURCE"]),
+  hidden: Schema.Boolean,
+  rowCount: Schema.Int,
+  columnCount: Schema.Int,
+  grid: Schema.Struct(gridFields),
+  look: Schema.Struct({
+    rightToLeft: SheetProperties.fields.rightToLeft,
+    tabColor: SheetProperties.fields.tabColor,
+    tabColorStyle: SheetProperties.fields.tabColorStyle
+  }),
+  /** Row by row; a row ends at its last cell that holds something, the rows at the last such row. */
+  rows: Schema.Array(Schema.Array(Schema.NullOr(Cell))),
+  merges: Schema.Array(Area),
+  basicFilter: Schema.optionalKey(BasicFilter)
+})
+export type Tab = typeof Tab.Type
+export type Rows = Tab["rows"]
+
+const NamedRange = Schema.Struct({
+  namedRangeId: Schema.String,
+  name: Schema.String,
+  sheetId: Schema.Int,
+  area: Area
+})
+export type NamedRange = typeof NamedRange.Type
+
+/** A spreadsheet as a plain JSON value. Its tabs are in the order of their index. */
+export const Spreadsheet = Schema.Struct({
+  spreadsheetId: Schema.String,
+  properties: Schema.Struct({
+    ...SpreadsheetProperties.fields,
+    title: Schema.String,
+    locale: Schema.String,
+    timeZone: Schema.String
+  }),
+  tabs: Schema.Array(Tab),
+  namedRanges: Schema.Array(NamedRange),
+  /** How many ids it has given out; the next one follows from it. */
+  idsGiven: Schema.Int
+})
+export type Spreadsheet = typeof Spreadsheet.Type
+
+/** https://support.google.com/drive/answer/37603 */
+export const limits = { cells: 10_000_000, columns: 18_278, charactersPerCell: 50_000 }
+
+export const defaultSize = { rowCount: 1000, columnCount: 26 }
+
+export const newTab = (tab: Pick<Tab, "sheetId" | "title"> & Partial<Tab>): Tab => ({
+  type: "GRID",
+  hidden: false,
+  ...defaultSize,
+  grid: {},
+  look: {},
+  rows: [],
+  merges: [],
+  ...tab
+})
+
+export const blankSpreadsheet = (spreadsheetId: string, title = "Untitled spreadsheet"): Spreadsheet => ({
+  spreadsheetId,
+  properties: { title, locale: "en_US", timeZone: "Etc/GMT", autoRecalc: "ON_CHANGE" },
+  tabs: [newTab({ sheetId: 0, title: "Sheet1" })],
+  namedRanges: [],
+  idsGiven: 0
+})
+
+export const withTab = (spreadsheet: Spreadsheet, tab: Tab): Spreadsheet => ({
+  ...spreadsheet,
+  tabs: spreadsheet.tabs.map((each) => each.sheetId === tab.sheetId ? tab : each)
+})
+
+/** Google's ids of added tabs are large and scattered; these too, and the same at each run. */
+export const nextId = (spreadsheet: Spreadsheet): readonly [id: number, spreadsheet: Spreadsheet] => {
+  const idsGiven = spreadsheet.idsGiven + 1
+  const id = Math.imul(idsGiven, 0x9E3779B1) >>> 1
+  const next = { ...spreadsheet, idsGiven }
+  return spreadsheet.tabs.some(({ sheetId }) => sheetId === id) ? nextId(next) : [id, next]
+}
+
+export const cellCount = ({ tabs }: Pick<Spreadsheet, "tabs">): number =>
+  tabs.reduce((sum, { columnCount, rowCount }) => sum + rowCount * columnCount, 0)

@@ -1,0 +1,110 @@
+import { Clock, Effect, Option, Predicate, Record, Result } from "effect"
+import { dayAt } from "../../Data/Day.ts"
+import { type Drive, makeDrive, newFileId } from "../../Data/Drive.ts"
+import type { SandboxStore } from "../../Data/SandboxStore.ts"
+import type { Interference } from "../../Faults/FaultInjection.ts"
+import { failureOf } from "../../Faults/Faults.ts"
+import { googleConnection } from "../../Identity/Connections.ts"
+import type { Identity } from "../../Identity/Identity.ts"
+import { scopes } from "../../Identity/Scopes.ts"
+import type { StandIn } from "../../Server/FakeProvider.ts"
+import type { Route } from "../../Server/Routes.ts"
+import { googleApi, type GoogleMethod, type GoogleRequest } from "../Google/GoogleApi.ts"
+import { permissionDenied } from "../Google/GoogleError.ts"
+import { answer, create } from "./Engine/Operations.ts"
+import type { Spreadsheet } from "./Engine/Spreadsheet.ts"
+import { leadsId, leadsSpreadsheet } from "./Leads.ts"
+
+const writing = [scopes.spreadsheets, scopes.driveFile, scopes.drive]
+const reading = [...writing, scopes.spreadsheetsReadonly, scopes.driveReadonly]
+
+/** The methods that work on a spreadsheet, by the ids that the model knows them by. */
+const routes: ReadonlyArray<Route & { readonly id: string; readonly scopes: ReadonlyArray<string> }> = [
+  { id: "spreadsheets.get", method: "GET", path: "/v4/spreadsheets/{spreadsheetId}", scopes: reading },
+  { id: "values.get", method: "GET", path: "/v4/spreadsheets/{spreadsheetId}/values/{range}", scopes: reading },
+  { id: "values.batchGet", method: "GET", path: "/v4/spreadsheets/{spreadsheetId}/values:batchGet", scopes: reading },
+  { id: "values.update", method: "PUT", path: "/v4/spreadsheets/{spreadsheetId}/values/{range}", scopes: writing },
+  {
+    id: "values.append",
+    method: "POST",
+    path: "/v4/spreadsheets/{spreadsheetId}/values/{range}:append",
+    scopes: writing
+  },
+  {
+    id: "values.batchUpdate",
+    method: "POST",
+    path: "/v4/spreadsheets/{spreadsheetId}/values:batchUpdate",
+    scopes: writing
+  },
+  {
+    id: "values.clear",
+    method: "POST",
+    path: "/v4/spreadsheets/{spreadsheetId}/values/{range}:clear",
+    scopes: writing
+  },
+  {
+    id: "spreadsheets.batchUpdate",
+    method: "POST",
+    path: "/v4/spreadsheets/{spreadsheetId}:batchUpdate",
+    scopes: writing
+  }
+]
+
+const queryOf = (query: URLSearchParams) =>
+  Record.fromEntries([...new Set(query.keys())].map((name) => [name, query.getAll(name)]))
+
+const onSpreadsheet = (drive: Drive<Spreadsheet>) => ({ id, ...route }: typeof routes[number]): GoogleMethod => ({
+  ...route,
+  read: ({ json, params, query }) => {
+    const spreadsheetId = params["spreadsheetId"] ?? ""
+    return Effect.succeed({
+      resource: spreadsheetId,
+      answer: Effect.flatMap(
+        Clock.currentTimeMillis,
+        (now) =>
+          drive.change(spreadsheetId, dayAt(now), (spreadsheet) =>
+            Result.map(
+              answer(id, spreadsheet, { params, query: queryOf(query), body: json, now }) ??
+                Result.succeed({ spreadsheet, body: {} }),
+              ({ body, spreadsheet }) => [body, spreadsheet]
+            ))
+      )
+    })
+  }
+})
+
+const creating = (drive: Drive<Spreadsheet>): GoogleMethod => ({
+  method: "POST",
+  path: "/v4/spreadsheets",
+  scopes: writing,
+  read: (request) => Effect.succeed({ resource: undefined, answer: createSpreadsheet(drive, request) })
+})
+
+/** A service account has no storage of its own. */
+const createSpreadsheet = Effect.fnUntraced(
+  function*(drive: Drive<Spreadsheet>, { caller, json, query }: GoogleRequest) {
+    if (caller.kind === "service_account") return yield* permissionDenied
+    const spreadsheetId = newFileId()
+    const now = yield* Clock.currentTimeMillis
+    const made = yield* Effect.fromResult(create(spreadsheetId, { query: queryOf(query), body: json, now }))
+    yield* drive.add(spreadsheetId, made.spreadsheet)
+    return made.body
+  }
+)
+
+const isSpreadsheet = (value: unknown): value is Spreadsheet => Predicate.hasProperty(value, "spreadsheetId")
+
+/** Spreadsheets: "Leads" from the start, and those that are created. */
+export const gsheets: Effect.Effect<StandIn, never, Identity | Interference | SandboxStore> = Effect.gen(function*() {
+  const drive = yield* makeDrive<Spreadsheet>({
+    kind: "spreadsheet",
+    isFile: isSpreadsheet,
+    seed: (id, today) => id === leadsId || Option.isSome(failureOf(id)) ? leadsSpreadsheet(id, today) : undefined
+  })
+  return {
+    apps: {
+      gsheets: yield* googleApi("sheets.googleapis.com", [...routes.map(onSpreadsheet(drive)), creating(drive)])
+    },
+    connection: googleConnection("gsheets", "spreadsheets", scopes.spreadsheets)
+  }
+})

@@ -1,0 +1,137 @@
+import { Result } from "effect"
+import { type Day, isoOf } from "../../Data/Day.ts"
+import { answer, create } from "./Engine/Operations.ts"
+import type { Spreadsheet } from "./Engine/Spreadsheet.ts"
+
+/** The spreadsheet that is there from the start. */
+export const leadsId = "sandbox-leads"
+
+type Row = ReadonlyArray<string | number | boolean | null>
+
+/** Headers as people make them: spaces around them, the same twice, none, two lines, a number, a word of JavaScript's. */
+const headers = [
+  " Name ",
+  "Email",
+  "Email",
+  "",
+  "Company\nsize",
+  "Phone",
+  "Signed up",
+  "Value (£)",
+  "2024",
+  "__proto__",
+  "Contacted?",
+  "Owner 👩‍🌾",
+  "Total"
+]
+
+/** Rows of several lengths, a blank one, and cells that are not what they look like. */
+const leads = (today: Day): ReadonlyArray<Row> => {
+  const ago = (days: number) => isoOf(today - days)
+  return [
+    headers,
+    [
+      "Ada Okafor",
+      "ada@example.com",
+      "",
+      "vip",
+      "51-200",
+      "'0044 20 7946 0018",
+      ago(3),
+      1200.5,
+      4,
+      "x",
+      true,
+      "Rosa",
+      "=H2*1.2"
+    ],
+    [
+      "Björn Ångström",
+      "bjorn@example.com",
+      "b2@example.com",
+      "",
+      "2-10",
+      "'0170 111",
+      ago(9),
+      89.9,
+      0,
+      "",
+      false,
+      "Rosa",
+      "=H3*1.2"
+    ],
+    ["O'Brien, Fintan", "fintan@example.com", "", "", "'1-1", "", ago(15), "=200+45", 12, "", true, "", "=H4*1.2"],
+    ["李小龙", "li@example.com", "", "follow up 🌱", "", "", ago(21), "n/a", "", "", false, "Tom", "=H5*1.2"],
+    [],
+    [
+      "Zoë \"Zee\" Meyer",
+      "zoe@example.com",
+      "zee@example.com",
+      "",
+      "11-50",
+      "'+49 40 123456",
+      ago(34),
+      15000,
+      7,
+      "",
+      true
+    ],
+    ["\tTab Hunter", "", "", "", "", "", "", "", "", "", "", "", "=1/0"],
+    [
+      "Grace Hopper-Nakamura",
+      "grace@example.com",
+      "",
+      "",
+      "200+",
+      "'555-0100",
+      ago(60),
+      0.07,
+      "",
+      "",
+      "",
+      "Tom",
+      "=H9*1.2"
+    ]
+  ]
+}
+
+const stock: ReadonlyArray<Row> = [
+  ["SKU", "Product", "In stock", "Price"],
+  ["BS-01", "Bypass secateurs", 48, 34.5],
+  ["TR-02", "Garden trowel", 130, 12],
+  ["RB-03", "Raised bed kit", 7, 89],
+  ["", "", "=SUM(C2:C4)", "=AVERAGE(D2:D4)"]
+]
+
+const tab = (title: string, properties: object = {}) => ({ properties: { title, ...properties } })
+
+const body = {
+  properties: { title: "Leads", locale: "en_GB", timeZone: "Europe/London" },
+  sheets: [
+    tab("Leads", { gridProperties: { rowCount: 200, columnCount: 16, frozenRowCount: 1 } }),
+    tab("Jon's Data", { gridProperties: { rowCount: 100, columnCount: 8 } }),
+    tab("Empty", { gridProperties: { rowCount: 50, columnCount: 5 } }),
+    tab("Archive 2023", { hidden: true, gridProperties: { rowCount: 20, columnCount: 4 } })
+  ]
+}
+
+/** As somebody has typed it in. */
+export const leadsSpreadsheet = (spreadsheetId: string, today: Day): Spreadsheet => {
+  const now = today * 86_400_000
+  const typed = (spreadsheet: Spreadsheet, range: string, values: ReadonlyArray<Row>) =>
+    Result.map(
+      answer("values.update", spreadsheet, {
+        params: { spreadsheetId, range },
+        query: { valueInputOption: ["USER_ENTERED"] },
+        body: { values },
+        now
+      }) ?? Result.succeed({ spreadsheet }),
+      (answered) => answered.spreadsheet
+    )
+  return Result.getOrThrow(Result.gen(function*() {
+    const { spreadsheet } = yield* create(spreadsheetId, { body, query: {}, now })
+    const withLeads = yield* typed(spreadsheet, "Leads!A1", leads(today))
+    const withStock = yield* typed(withLeads, "'Jon''s Data'!A1", stock)
+    return yield* typed(withStock, "'Archive 2023'!A1", [["Name", "Won"], ["Wren & Sons", true]])
+  }))
+}

@@ -1,0 +1,119 @@
+import { company, type PageKind, pages } from "../../Data/Company.ts"
+import { type Day } from "../../Data/Day.ts"
+import { hashOf, mix, unit } from "../../Data/SeededRandom.ts"
+import { never, wireDate } from "./Dates.ts"
+import type { Site } from "./Site.ts"
+
+/** Crawl statistics go back six months. */
+const days = 180
+
+/** One row a day, the oldest first, the last one yesterday's. */
+export const crawlStats = ({ url }: Site, today: Day) => {
+  const count = pages.filter((page) => page.url.startsWith(url)).length
+  return Array.from({ length: days }, (_, index) => {
+    const day = today - days + index
+    const hash = mix(hashOf(url), day)
+    const upTo = (maximum: number, salt: number) => Math.floor((maximum + 1) * unit(mix(hash, salt)))
+    // Now and then the server has a bad day.
+    const bad = unit(mix(hash, 9)) < 0.04
+    const codes = {
+      AllOtherCodes: upTo(1, 1),
+      Code2xx: count * 3 + upTo(60, 2),
+      Code301: 4 + upTo(6, 3),
+      Code302: upTo(3, 4),
+      Code4xx: 2 + upTo(7, 5),
+      Code5xx: bad ? 12 + upTo(30, 6) : 0
+    }
+    const ConnectionTimeout = bad ? 3 + upTo(5, 7) : 0
+    const DnsFailures = unit(mix(hash, 8)) < 0.01 ? 2 : 0
+    return {
+      __type: "CrawlStats:#Microsoft.Bing.Webmaster.Api",
+      AllOtherCodes: codes.AllOtherCodes,
+      BlockedByRobotsTxt: 8 + upTo(4, 10),
+      Code2xx: codes.Code2xx,
+      Code301: codes.Code301,
+      Code302: codes.Code302,
+      Code4xx: codes.Code4xx,
+      Code5xx: codes.Code5xx,
+      ConnectionTimeout,
+      ContainsMalware: 0,
+      CrawlErrors: codes.Code4xx + codes.Code5xx + ConnectionTimeout + DnsFailures,
+      CrawledPages: Object.values(codes).reduce((sum, each) => sum + each, 0),
+      Date: wireDate(day),
+      DnsFailures,
+      InIndex: count * 11 + Math.floor(index / 5) + upTo(3, 11),
+      InLinks: count * 60 + Math.floor(index / 2) + upTo(9, 12)
+    }
+  })
+}
+
+/** `UrlWithCrawlIssues.CrawlIssues`; 512 is none that is documented, for those who decode the bits. */
+const Issue = {
+  moved: 1,
+  movedForNow: 2,
+  clientError: 4,
+  serverError: 8,
+  robots: 16,
+  importantRobots: 64,
+  dns: 128,
+  timeOut: 256,
+  undocumented: 512
+} as const
+
+const issues: ReadonlyArray<readonly [url: string, status: number, issues: number, links: number]> = [
+  [`${company.shop}/products/border-spade`, 404, Issue.clientError, 37],
+  [`${company.shop}/sale`, 301, Issue.moved, 112],
+  [`${company.shop}/collections/winter`, 302, Issue.movedForNow | Issue.robots, 18],
+  [`${company.shop}/checkout`, 200, Issue.robots | Issue.importantRobots, 64],
+  [`${company.shop}/search?q=spade`, 503, Issue.serverError | Issue.timeOut, 9],
+  [`${company.shop}/pages/stockists`, 0, Issue.dns | Issue.timeOut, 3],
+  [`${company.shop}/pages/press`, 410, Issue.clientError | Issue.undocumented, 5],
+  [`${company.blog}/how-to-prune-wisteria`, 301, Issue.moved, 22],
+  [`${company.blog}/tag/lawn`, 404, Issue.clientError | Issue.robots, 4]
+]
+
+export const crawlIssues = ({ url }: Site) =>
+  issues.filter(([address]) => address.startsWith(url)).map(([Url, HttpCode, Issues, InLinks]) => ({
+    __type: "UrlWithCrawlIssues:#Microsoft.Bing.Webmaster.Api",
+    HttpCode,
+    InLinks,
+    Issues,
+    Url
+  }))
+
+interface Feed {
+  readonly url: string
+  readonly type: "Sitemap" | "RSS"
+  readonly submitted: number
+  /** Days ago; absent where it has not been crawled yet. */
+  readonly crawled?: number
+  readonly kinds: ReadonlyArray<PageKind>
+}
+
+const listed: ReadonlyArray<Feed> = [
+  {
+    url: `${company.shop}/sitemap.xml`,
+    type: "Sitemap",
+    submitted: 380,
+    crawled: 1,
+    kinds: ["home", "category", "product", "info"]
+  },
+  { url: `${company.blog}/sitemap.xml`, type: "Sitemap", submitted: 366, crawled: 3, kinds: ["home", "guide"] },
+  { url: `${company.blog}/feed.xml`, type: "RSS", submitted: 2, kinds: ["guide"] }
+]
+
+export const feeds = (site: Site, today: Day) =>
+  listed.filter(({ url }) => url.startsWith(site.url)).map(({ crawled, kinds, submitted, type, url }) => {
+    const count = pages.filter((page) => page.url.startsWith(site.url) && kinds.includes(page.kind)).length
+    return {
+      __type: "Feed:#Microsoft.Bing.Webmaster.Api",
+      Compressed: false,
+      FileSize: crawled === undefined ? 0 : 420 + 187 * count,
+      LastCrawled: crawled === undefined ? never : wireDate(today - crawled),
+      Status: crawled === undefined ? "Pending" : "Success",
+      Submitted: wireDate(today - submitted),
+      Type: type,
+      Url: url,
+      UrlCount: crawled === undefined ? 0 : count
+    }
+  })

@@ -1,0 +1,42 @@
+import { Effect, Option } from "effect"
+import { company } from "../../Data/Company.ts"
+import { hashOf } from "../../Data/SeededRandom.ts"
+import { failureOf } from "../../Faults/Faults.ts"
+import { type SearchError, searchError } from "./SearchError.ts"
+
+export interface Site {
+  readonly url: string
+  readonly isVerified: boolean
+}
+
+const shop: Site = { url: `${company.shop}/`, isVerified: true }
+
+const sites: ReadonlyArray<Site> = [
+  shop,
+  { url: `${company.blog}/`, isVerified: true },
+  { url: `${company.old}/`, isVerified: false }
+]
+
+const withSlash = (url: string) => url.endsWith("/") ? url : `${url}/`
+
+/** The id that may ask for a failure. */
+export const resourceOf = (siteUrl: string): string => withSlash(siteUrl)
+
+/** The last slash is optional; scheme and `www` are not. A site that stands for a failure is the shop. */
+export const siteOf = (siteUrl: string): Effect.Effect<Site, SearchError> => {
+  if (Option.isSome(failureOf(resourceOf(siteUrl)))) return Effect.succeed(shop)
+  if (URL.parse(siteUrl) === null) return Effect.fail(searchError("InvalidUrl"))
+  const site = sites.find(({ url }) => url === withSlash(siteUrl).toLowerCase())
+  return site?.isVerified === true ? Effect.succeed(site) : Effect.fail(searchError("NotAuthorized"))
+}
+
+const code = (url: string) =>
+  Array.from({ length: 4 }, (_, part) => hashOf(`${url} ${part}`).toString(16).padStart(8, "0")).join("")
+
+export const userSites = sites.map(({ isVerified, url }) => ({
+  __type: "Site:#Microsoft.Bing.Webmaster.Api",
+  AuthenticationCode: code(url).toUpperCase(),
+  DnsVerificationCode: `${code(url)}.${new URL(url).hostname}`,
+  IsVerified: isVerified,
+  Url: url
+}))

@@ -1,0 +1,43 @@
+import { Effect, type Schema } from "effect"
+import { HttpServerRequest, type HttpServerResponse } from "effect/http"
+import type { Origin } from "../../Providers/Origins.ts"
+import type { AuthMethod } from "../../Providers/Provider.ts"
+
+/** What answers below one origin; the request's URL starts there. */
+export type App = Effect.Effect<HttpServerResponse.HttpServerResponse, never, HttpServerRequest.HttpServerRequest>
+
+/** A connection that works as it is: what the management API takes to make it. */
+export interface SandboxConnection {
+  readonly provider: string
+  readonly auth_type: AuthMethod
+  readonly credentials: { readonly [field: string]: Schema.Json }
+  readonly label: string
+  readonly external_account: string
+  readonly scopes: ReadonlyArray<string>
+}
+
+/** The part of the sandbox that stands in for one provider. */
+export interface StandIn {
+  readonly apps: Partial<Readonly<Record<Origin, App>>>
+  readonly connection?: SandboxConnection
+}
+
+export interface Target {
+  readonly path: string
+  readonly query: URLSearchParams
+}
+
+export const targetOf = ({ url }: HttpServerRequest.HttpServerRequest): Target => {
+  const mark = url.indexOf("?")
+  return mark < 0
+    ? { path: url, query: new URLSearchParams() }
+    : { path: url.slice(0, mark), query: new URLSearchParams(url.slice(mark + 1)) }
+}
+
+/** The body of the request; where the client went away there is nobody to answer. */
+export const bodyText: Effect.Effect<string, never, HttpServerRequest.HttpServerRequest> = Effect.orDie(
+  Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) => request.text)
+)
+
+export const bearerOf = (request: HttpServerRequest.HttpServerRequest): string | undefined =>
+  /^Bearer\s+(\S+)$/i.exec(request.headers["authorization"] ?? "")?.[1]

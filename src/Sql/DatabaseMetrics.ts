@@ -1,0 +1,63 @@
+import { Duration, Effect, Exit, Option, Redacted, Schedule } from "effect"
+import { SqlClient } from "effect/sql"
+import * as diagnostics from "node:diagnostics_channel"
+import { Socket } from "node:net"
+import type { Meter } from "../Observability/Meter.ts"
+import { databaseUrl } from "../Settings.ts"
+
+const lookEvery = Duration.seconds(10)
+
+/** A database that takes longer does not answer. */
+const patience = Duration.seconds(5)
+
+/** The client tells nothing of what waits for a connection: one statement now and then finds out how long that is. */
+export const probeDatabase = Effect.fnUntraced(function*(meter: Meter) {
+  const sql = yield* SqlClient.SqlClient
+  let up = 0
+  let seconds = 0
+  meter.gauge({ name: "openaccounts_database_up", help: "1 while the database answers, otherwise 0." }, () => up)
+  meter.gauge(
+    {
+      name: "openaccounts_database_round_trip_seconds",
+      help: "What a statement took lately, with its wait for a connection."
+    },
+    () => seconds
+  )
+  const look = sql`SELECT 1`.pipe(
+    Effect.timeout(patience),
+    Effect.exit,
+    Effect.timed,
+    Effect.map(([took, exit]) => {
+      up = Exit.isSuccess(exit) ? 1 : 0
+      seconds = Duration.toSeconds(took)
+    }),
+    Effect.withTracerEnabled(false)
+  )
+  yield* Effect.forkScoped(Effect.repeat(look, Schedule.spaced(lookEvery)))
+})
+
+/** Nor does it tell of its connections: those to the port of `DATABASE_URL` are counted as they are opened and closed. */
+export const observeConnections = Effect.fnUntraced(function*(meter: Meter) {
+  const url = yield* databaseUrl
+  if (Option.isNone(url)) return
+  const port = Number(URL.parse(Redacted.value(url.value))?.port || 5432)
+  let open = 0
+  meter.gauge(
+    { name: "openaccounts_database_connections", help: "Connections of this instance to the database." },
+    () => open
+  )
+  const watch = (message: unknown) => {
+    if (typeof message !== "object" || message === null || !("socket" in message)) return
+    const { socket } = message
+    if (!(socket instanceof Socket)) return
+    socket.once("connect", () => {
+      if (socket.remotePort !== port) return
+      open++
+      socket.once("close", () => open--)
+    })
+  }
+  yield* Effect.acquireRelease(
+    Effect.sync(() => diagnostics.subscribe("net.client.socket", watch)),
+    () => Effect.sync(() => diagnostics.unsubscribe("net.client.socket", watch))
+  )
+})

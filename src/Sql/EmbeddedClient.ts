@@ -1,0 +1,35 @@
+import { PgClient } from "@effect/sql-pg"
+import { PGlite } from "@electric-sql/pglite"
+import { Data, Duration, Effect } from "effect"
+import { holdFolder } from "./DirectoryLock.ts"
+import { pgliteStream } from "./PGliteStream.ts"
+
+export class DatabaseDamaged extends Data.TaggedError("DatabaseDamaged")<{
+  readonly message: string
+  readonly cause: unknown
+}> {}
+
+const open = (folder: string | undefined) =>
+  Effect.acquireRelease(
+    Effect.tryPromise({
+      try: () => PGlite.create(folder === undefined ? {} : { dataDir: folder }),
+      catch: (cause) =>
+        new DatabaseDamaged({ message: `The embedded database in ${folder ?? "memory"} could not be opened`, cause })
+    }),
+    (database) => Effect.promise(() => database.close())
+  )
+
+/** A client of the embedded database; one process at a time may have a folder open. */
+export const embeddedClient = Effect.fnUntraced(function*(folder: string | undefined) {
+  if (folder !== undefined) yield* holdFolder(folder)
+  const database = yield* open(folder)
+  return yield* PgClient.make({
+    stream: () => pgliteStream(database),
+    username: "postgres",
+    database: "postgres",
+    minConnections: 1,
+    maxConnections: 1,
+    multiplex: true,
+    idleTimeout: Duration.infinity
+  })
+})

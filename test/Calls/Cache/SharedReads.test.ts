@@ -1,0 +1,79 @@
+import { assert, it } from "@effect/vitest"
+import { Deferred, Effect, Exit, Fiber } from "effect"
+import { TestClock } from "effect/testing"
+import { makeSharedReads } from "../../../src/Calls/Cache/SharedReads.ts"
+
+/** Reads that end when they are told to. */
+const world = Effect.gen(function*() {
+  const scope = yield* Effect.scope
+  const share = makeSharedReads<string, string>((read) =>
+    Effect.flatMap(Effect.forkIn(read, scope, { startImmediately: true }), Fiber.join)
+  )
+  const begun: Array<Deferred.Deferred<string, string>> = []
+  let writtenAt = -1
+  const read = Effect.suspend(() => {
+    const end = Deferred.makeUnsafe<string, string>()
+    begun.push(end)
+    return Deferred.await(end)
+  })
+  return {
+    begun,
+    write: Effect.gen(function*() {
+      yield* TestClock.adjust("1 second")
+      writtenAt = yield* Effect.clockWith((clock) => clock.currentTimeMillis)
+      yield* TestClock.adjust("1 second")
+    }),
+    ask: (key: string) =>
+      share(key, read, (startedAt) => Effect.succeed(writtenAt >= startedAt)).pipe(
+        Effect.forkChild({ startImmediately: true })
+      ),
+    end: (index: number, exit: Exit.Exit<string, string>) =>
+      Deferred.done(begun[index] ?? assert.fail(`there is no read ${index}`), exit)
+  }
+})
+
+it.effect("identical reads in flight share one request, and are told so", () =>
+  Effect.gen(function*() {
+    const { ask, begun, end } = yield* world
+    const [first, second, other] = [yield* ask("a"), yield* ask("a"), yield* ask("b")]
+    assert.strictEqual(begun.length, 2)
+    yield* end(0, Exit.succeed("answer"))
+    assert.deepStrictEqual(yield* Fiber.join(first), ["answer", false])
+    assert.deepStrictEqual(yield* Fiber.join(second), ["answer", true])
+    yield* end(1, Exit.succeed("another"))
+    assert.deepStrictEqual(yield* Fiber.join(other), ["another", false])
+  }))
+
+it.effect("a failure is shared, and forgotten", () =>
+  Effect.gen(function*() {
+    const { ask, begun, end } = yield* world
+    const asking = [yield* ask("a"), yield* ask("a")]
+    yield* end(0, Exit.fail("no"))
+    for (const fiber of asking) assert.deepStrictEqual(yield* Fiber.await(fiber), Exit.fail("no"))
+    yield* ask("a")
+    assert.strictEqual(begun.length, 2)
+  }))
+
+it.effect("who asks after a write joins no read from before it, but one from after it", () =>
+  Effect.gen(function*() {
+    const { ask, begun, end, write } = yield* world
+    const before = yield* ask("a")
+    yield* write
+    const after = [yield* ask("a"), yield* ask("a")]
+    assert.strictEqual(begun.length, 2)
+    yield* end(0, Exit.succeed("old"))
+    const late = yield* ask("a")
+    assert.strictEqual(begun.length, 2)
+    yield* end(1, Exit.succeed("new"))
+    assert.deepStrictEqual(yield* Fiber.join(before), ["old", false])
+    assert.deepStrictEqual(yield* Fiber.joinAll([...after, late]), [["new", false], ["new", true], ["new", true]])
+  }))
+
+it.effect("a read goes on when the one who began it goes away", () =>
+  Effect.gen(function*() {
+    const { ask, end } = yield* world
+    const [first, second] = [yield* ask("a"), yield* ask("a")]
+    yield* Fiber.interrupt(first)
+    yield* end(0, Exit.succeed("answer"))
+    assert.deepStrictEqual(yield* Fiber.join(second), ["answer", true])
+  }))

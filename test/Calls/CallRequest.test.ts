@@ -1,0 +1,34 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Exit } from "effect"
+import { parseJson } from "../../src/Calls/CallRequest.ts"
+
+const bytes = (text: string) => new TextEncoder().encode(text)
+const nested = (levels: number) => bytes(`${"{\"a\":".repeat(levels)}1${"}".repeat(levels)}`)
+
+const notJson: ReadonlyArray<readonly [what: string, body: Uint8Array]> = [
+  ["nothing", bytes("")],
+  ["text", bytes("hello")],
+  ["cut-off JSON", bytes("{\"a\":")],
+  ["bytes that are not UTF-8", Uint8Array.from([0x22, 0xff, 0x22])],
+  ["201 levels", nested(201)],
+  ["levels without end", nested(1_000_000)]
+]
+
+describe("A request body", () => {
+  it.effect("is read whatever order mark it begins with", () =>
+    Effect.gen(function*() {
+      const { json } = yield* parseJson(Uint8Array.from([0xef, 0xbb, 0xbf, ...bytes("{\"a\":1}")]))
+      assert.deepStrictEqual(json, { a: 1 })
+    }))
+
+  it.effect.each(notJson)("is refused as invalid_json when it is %s", ([, body]) =>
+    Effect.gen(function*() {
+      const error = yield* Effect.flip(parseJson(body))
+      assert.strictEqual(error.code, "invalid_json")
+    }))
+
+  it.effect("may be nested as deep as any provider takes it", () =>
+    Effect.gen(function*() {
+      assert.isTrue(Exit.isSuccess(yield* Effect.exit(parseJson(nested(200)))))
+    }))
+})

@@ -1,0 +1,59 @@
+import { assert, describe, it } from "@effect/vitest"
+import { storedBody, storedName } from "../../../src/Calls/Log/LoggedBody.ts"
+
+const asString = (text: string) => storedBody(JSON.stringify(text), 50)
+const truncated = (body: string, limit: number) => JSON.parse(storedBody(body, limit))
+
+describe("A stored body", () => {
+  it("is the body itself, where it fits and nothing is secret", () => {
+    const body = "{\"a\": [1.0, \"é\"]}"
+    assert.strictEqual(storedBody(body, Buffer.byteLength(body)), body)
+  })
+
+  it("is redacted", () => {
+    assert.strictEqual(storedBody("{\"token\":\"x\"}", 100), "{\"token\":\"[redacted]\"}")
+  })
+
+  it("over the limit is its beginning, and says its size in bytes", () => {
+    const body = JSON.stringify({ a: "é".repeat(50), token: "hidden" })
+    assert.deepStrictEqual(truncated(body, 20), {
+      truncated: true,
+      bytes: Buffer.byteLength(body),
+      preview: body.slice(0, 20)
+    })
+    assert.deepStrictEqual(
+      truncated(`[${"1,".repeat(20)}{"token":"hidden"}]`, 55).preview.slice(41),
+      "{\"token\":\"[red"
+    )
+  })
+
+  it("is cut at a whole character", () => {
+    assert.strictEqual(truncated(`["${"💥".repeat(20)}"]`, 5).preview, "[\"💥\ufffd")
+  })
+
+  it("that is not JSON is the JSON string that it comes as", () => {
+    assert.strictEqual(JSON.parse(asString("{\"token\":\"x\",}")), "{\"token\":\"[redacted]\",}")
+    assert.strictEqual(JSON.parse(asString("")), "")
+    const long = `{"password":"hunter2",${"x".repeat(100)}`
+    assert.deepStrictEqual(JSON.parse(asString(long)), {
+      truncated: true,
+      bytes: long.length,
+      preview: `{"password":"[redacted]",${"x".repeat(25)}`
+    })
+  })
+
+  it("that nests too deeply to be taken apart has no secrets either", () => {
+    const deep = `{"a":${"[".repeat(20_000)}${"]".repeat(20_000)},"token":"hidden"}`
+    assert.notInclude(storedBody(deep, 100_000), "hidden")
+  })
+})
+
+describe("A stored name", () => {
+  it("is what the caller gave, short and without secrets", () => {
+    assert.strictEqual(storedName("gsc"), "gsc")
+    assert.strictEqual(storedName("a\0b"), "a\ufffdb")
+    assert.strictEqual(storedName("x".repeat(1000)).length, 200)
+    assert.strictEqual(storedName("raw:Bearer ya29.abc-0123456789"), "raw:Bearer [redacted]")
+    assert.notInclude(storedName(`${"x".repeat(195)} ya29.abc-0123456789`), "ya29.")
+  })
+})

@@ -1,0 +1,282 @@
+import { assert, layer, type Vitest } from "@effect/vitest"
+import { ConfigProvider, Context, Duration, Effect, Fiber, Layer, Option, Redacted } from "effect"
+import { SqlClient } from "effect/sql"
+import type { RotatedBatch } from "../../src/Api/EncryptionApi.ts"
+import { ConnectionRepo } from "../../src/Connections/ConnectionRepo.ts"
+import { Rotation } from "../../src/Connections/ReEncryption.ts"
+import { Vault } from "../../src/Connections/Vault.ts"
+import type { ClientId } from "../../src/Domain/Ids.ts"
+import type { Database } from "../../src/Sql/Database.ts"
+import type { DataDir } from "../../src/Sql/DataDir.ts"
+import { Changes } from "../../src/Sql/Invalidation.ts"
+import { LoopbackUpstream } from "../support/LoopbackUpstream.ts"
+import { RealPostgres } from "../support/RealPostgres.ts"
+import { expiredGrant, freshGrant, seed, TestServer } from "../support/TestServer.ts"
+
+const [k1, k2, k3] = ["k1", "k2", "k3"].map((id, i) => `${id}:${Buffer.alloc(32, i).toString("base64")}`)
+
+/** Another instance on the same database, which has these keys; `vault` changes what its vault does. */
+const instance = (
+  keys: string | undefined,
+  vault: (vault: Vault["Service"]) => Partial<Vault["Service"]> = () => ({})
+) =>
+  Layer.mergeAll(ConnectionRepo.layer, Rotation.layer).pipe(
+    Layer.provide(Layer.effect(Vault, Effect.map(Vault, (real) => Vault.of({ ...real, ...vault(real) })))),
+    Layer.provide([Vault.layer, Changes.layerLocal]),
+    Layer.provide(ConfigProvider.layer(ConfigProvider.fromUnknown({ ENCRYPTION_KEYS: keys }))),
+    Layer.fresh,
+    Layer.build,
+    Effect.map((services) => ({
+      connections: Context.get(services, ConnectionRepo),
+      rotation: Context.get(services, Rotation)
+    }))
+  )
+
+type Instance = Effect.Success<ReturnType<typeof instance>>
+
+const store = (
+  { connections }: Instance,
+  name: string,
+  options: { readonly grant?: object; readonly clientId?: ClientId } = {}
+) =>
+  connections.create({
+    provider: "gsc",
+    authType: "oauth",
+    credentials: Redacted.make(JSON.stringify(options.grant ?? freshGrant(name))),
+    clientId: options.clientId ?? null,
+    label: name,
+    externalAccount: null,
+    scopes: []
+  })
+
+/** Dies when these keys do not open it. */
+const refreshTokenWith = Effect.fnUntraced(function*(keys: string | undefined, { id }: { readonly id: string }) {
+  const { connections } = yield* instance(keys)
+  const connection = Option.getOrThrow(yield* connections.find(id))
+  const { credentials } = Option.getOrThrow(yield* connections.credentials(connection.id))
+  return credentials.type === "oauth" ? Redacted.value(credentials.oauth.refresh_token) : undefined
+})
+
+/** As `oa keys rotate-encryption` does it. */
+const rotateOverHttp = Effect.fnUntraced(function*(limit: number) {
+  const { admin } = yield* TestServer
+  const batches: Array<RotatedBatch> = []
+  for (let cursor: string | null = ""; cursor !== null; cursor = batches.at(-1)?.cursor ?? null) {
+    batches.push(yield* admin("POST", `/encryption/rotate?limit=${limit}${cursor && `&cursor=${cursor}`}`))
+  }
+  return batches
+})
+
+/** Every test has the tables to itself. */
+const emptied = Effect.gen(function*() {
+  const sql = yield* SqlClient.SqlClient
+  yield* sql`DELETE FROM connections`
+  yield* sql`DELETE FROM authorizations`
+})
+
+const settings = { ENCRYPTION_KEYS: `${k2},${k1}` }
+
+const OnServer = Layer.unwrap(Effect.gen(function*() {
+  const { createDatabase } = yield* RealPostgres
+  const url = Redacted.value(yield* createDatabase)
+  return TestServer.make(Layer.empty, { ...settings, DATABASE_URL: url, ADMIN_TOKEN: "the-operator".repeat(4) })
+})).pipe(Layer.provide(RealPostgres.layer))
+
+const rotating = (
+  it: Vitest.MethodsNonLive<TestServer | LoopbackUpstream | SqlClient.SqlClient | Database | DataDir>
+) => {
+  it.effect("re-encrypts batch by batch, and afterwards nothing opens with the old key alone", () =>
+    Effect.gen(function*() {
+      yield* emptied
+      const { admin } = yield* TestServer
+      const upstream = yield* LoopbackUpstream
+      upstream.handle(() => ({}))
+      const before = yield* instance(k1)
+      const stored = yield* Effect.forEach(["a", "b", "c", "d", "e"], (name) => store(before, name))
+      yield* admin("DELETE", `/connections/${(yield* store(before, "revoked")).id}`)
+
+      const batches = yield* rotateOverHttp(2)
+      assert.deepStrictEqual(batches.map(({ rotated }) => rotated), [2, 2, 1])
+      assert.deepStrictEqual(batches.map(({ remaining }) => remaining), [3, 1, 0])
+      assert.deepInclude(batches.at(-1), { key_id: "k2", failed: [], cursor: null })
+      for (const connection of stored) {
+        assert.strictEqual(yield* refreshTokenWith(k2, connection), freshGrant(connection.label).refresh_token)
+        const withOld = yield* Effect.exit(refreshTokenWith(k1, connection))
+        assert.include(String(withOld), `${connection.id} is sealed under key`)
+      }
+    }))
+
+  it.effect("fails no call, and keeps the tokens that refreshes bring meanwhile", () =>
+    Effect.gen(function*() {
+      yield* emptied
+      const server = yield* TestServer
+      const upstream = yield* LoopbackUpstream
+      const { client, readOnly } = yield* seed()
+      const before = yield* instance(k1)
+      const stored = yield* Effect.forEach(
+        Array.from({ length: 40 }, (_, i) => `load-${i}`),
+        (name) => store(before, name, { grant: expiredGrant(name), clientId: client.id })
+      )
+      upstream.handle(({ body, url }) => {
+        if (!url.startsWith("/googleToken")) return { body: { siteEntry: [] } }
+        const old = new URLSearchParams(body).get("refresh_token")
+        return { body: { access_token: `ya29.${old}`, expires_in: 3600, refresh_token: `${old}-next` } }
+      })
+
+      const calls = yield* Effect.forkChild(Effect.forEach(
+        stored,
+        ({ id }) => server.call(readOnly, { provider: "gsc", endpoint: "sites.list", connection_id: id }),
+        { concurrency: 8 }
+      ))
+      yield* rotateOverHttp(3)
+      const answers = yield* Fiber.join(calls)
+      yield* rotateOverHttp(200)
+
+      assert.deepStrictEqual(answers.map(({ status }) => status), stored.map(() => 200))
+      for (const connection of stored) {
+        const { refresh_token } = expiredGrant(connection.label)
+        assert.strictEqual(yield* refreshTokenWith(k2, connection), `${refresh_token}-next`)
+      }
+    }))
+
+  it.effect("does not overwrite what is stored between its read and its write", () =>
+    Effect.gen(function*() {
+      yield* emptied
+      const before = yield* instance(k1)
+      const raced = yield* store(before, "raced")
+      // By an instance that still seals with the old key: nothing but the version tells that the row has changed.
+      const refresh = before.connections.saveTokens(
+        raced.id,
+        1,
+        Redacted.make(JSON.stringify({ refresh_token: "1//of-the-refresh" }))
+      )
+      const { rotation } = yield* instance(
+        `${k2},${k1}`,
+        ({ open }) => ({ open: (...sealed) => Effect.andThen(refresh, open(...sealed)) })
+      )
+      assert.deepInclude(yield* rotation.rotate({}), { rotated: 0, remaining: 1, failed: [] })
+      assert.strictEqual(yield* refreshTokenWith(k1, raced), "1//of-the-refresh")
+      assert.deepStrictEqual((yield* rotateOverHttp(10)).map(({ rotated }) => rotated), [1])
+      assert.strictEqual(yield* refreshTokenWith(k2, raced), "1//of-the-refresh")
+    }))
+
+  it.effect("lets a refresh that began before it store its tokens after it", () =>
+    Effect.gen(function*() {
+      yield* emptied
+      const before = yield* instance(k1)
+      const refreshing = yield* store(before, "refreshing")
+      assert.isTrue(yield* before.connections.claimRefresh(refreshing.id, 1, Duration.minutes(1)))
+      yield* rotateOverHttp(10)
+      yield* (yield* instance(`${k2},${k1}`)).connections.saveTokens(
+        refreshing.id,
+        1,
+        Redacted.make(JSON.stringify({ refresh_token: "1//of-the-refresh" }))
+      )
+      assert.strictEqual(yield* refreshTokenWith(k2, refreshing), "1//of-the-refresh")
+    }))
+
+  it.effect("may be interrupted in the middle of a batch and repeated", () =>
+    Effect.gen(function*() {
+      yield* emptied
+      const sql = yield* SqlClient.SqlClient
+      const before = yield* instance(k1)
+      const stored = yield* Effect.forEach(["a", "b", "c", "d", "e", "f"], (name) => store(before, name))
+      let opened = 0
+      const stuck = yield* instance(
+        `${k2},${k1}`,
+        ({ open }) => ({ open: (...sealed) => ++opened <= 2 ? open(...sealed) : Effect.never })
+      )
+      const interrupted = yield* Effect.forkChild(stuck.rotation.rotate({}))
+      yield* Effect.repeat(sql`SELECT id FROM connections WHERE encryption_key_id = 'k2'`, {
+        until: ({ length }) => length === 2
+      })
+      yield* Fiber.interrupt(interrupted)
+
+      const [again] = yield* rotateOverHttp(10)
+      assert.deepInclude(again, { rotated: 4, remaining: 0, failed: [] })
+      for (const connection of stored) {
+        assert.strictEqual(yield* refreshTokenWith(k2, connection), freshGrant(connection.label).refresh_token)
+      }
+      const [idle] = yield* rotateOverHttp(10)
+      assert.deepInclude(idle, { rotated: 0, remaining: 0, failed: [] })
+    }))
+
+  it.effect("names what does not open and the key it is under, and goes on with the rest", () =>
+    Effect.gen(function*() {
+      yield* emptied
+      const sql = yield* SqlClient.SqlClient
+      const before = yield* instance(k1)
+      const good = yield* store(before, "good")
+      const lost = yield* store(yield* instance(k3), "lost")
+      const damaged = yield* store(before, "damaged")
+      yield* sql`UPDATE connections SET credentials = ${Buffer.alloc(40)} WHERE id = ${damaged.id}`
+
+      const batches = yield* rotateOverHttp(1)
+      assert.deepStrictEqual(batches.flatMap(({ failed }) => failed), [
+        {
+          connection_id: damaged.id,
+          encryption_key_id: "k1",
+          reason: `${damaged.id} does not open under its key "k1"`
+        },
+        {
+          connection_id: lost.id,
+          encryption_key_id: "k3",
+          reason: `${lost.id} is sealed under key "k3", not in ENCRYPTION_KEYS`
+        }
+      ])
+      assert.deepInclude(batches.at(-1), { rotated: 1, remaining: 2 })
+      assert.strictEqual(yield* refreshTokenWith(k2, good), freshGrant("good").refresh_token)
+    }))
+
+  it.effect("takes the sign-ins that have begun along, and forgets those that nobody finished in time", () =>
+    Effect.gen(function*() {
+      yield* emptied
+      const sql = yield* SqlClient.SqlClient
+      const server = yield* TestServer
+      const upstream = yield* LoopbackUpstream
+      upstream.handle(({ url }) =>
+        url.startsWith("/googleToken")
+          ? { body: { access_token: "ya29.signed-in", expires_in: 3600, refresh_token: "1//signed-in" } }
+          : { body: { email: "owner@example.com" } }
+      )
+      const begin = server.admin("POST", "/connect", { provider: "gsc", label: "signing in" })
+      const { authorize_url } = yield* begin
+      // Both as an instance with the old key would have left them.
+      const vault = yield* Layer.build(
+        Layer.fresh(Vault.layer).pipe(
+          Layer.provide(ConfigProvider.layer(ConfigProvider.fromUnknown({ ENCRYPTION_KEYS: k1 })))
+        )
+      )
+      const { bytes } = Context.get(vault, Vault).seal("gsc", Redacted.make("the code verifier"))
+      yield* sql`UPDATE authorizations SET code_verifier = ${bytes}, encryption_key_id = 'k1'`
+      yield* sql`
+        INSERT INTO authorizations (state_hash, provider, label, scopes, code_verifier, encryption_key_id, created_at)
+        VALUES ('\\x00', 'gsc', 'late', '{}', ${bytes}, 'k9', now() - interval '11 minutes')`
+
+      assert.deepInclude((yield* rotateOverHttp(10))[0], { rotated: 1, remaining: 0, failed: [] })
+      const rows = yield* sql`SELECT encryption_key_id FROM authorizations`
+      assert.deepStrictEqual(rows, [{ encryption_key_id: "k2" }])
+
+      const state = new URL(authorize_url).searchParams.get("state")
+      const finished = yield* server.request("GET", `/connect/callback?state=${state}&code=granted`)
+      assert.strictEqual(finished.status, 200)
+      const exchange = upstream.requests.find(({ url }) => url.startsWith("/googleToken"))
+      assert.strictEqual(new URLSearchParams(exchange?.body).get("code_verifier"), "the code verifier")
+    }))
+
+  it.effect("is the operator's to ask for", () =>
+    Effect.gen(function*() {
+      const server = yield* TestServer
+      const { readWrite } = yield* seed()
+      const answer = yield* server.request("POST", "/admin/v1/encryption/rotate", { key: readWrite })
+      assert.strictEqual(answer.status, 401)
+      const tooMany = yield* server.request("POST", "/admin/v1/encryption/rotate?limit=201", {
+        key: server.adminToken
+      })
+      assert.strictEqual(tooMany.json.error.code, "invalid_input")
+    }))
+}
+
+const live = { excludeTestServices: true }
+layer(TestServer.make(Layer.empty, settings), live)("rotating the encryption key, on the embedded database", rotating)
+layer(OnServer, live)("rotating the encryption key, on a Postgres server", rotating)

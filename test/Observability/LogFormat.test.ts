@@ -1,0 +1,122 @@
+import { assert, describe, it, layer } from "@effect/vitest"
+import { Cause, ConfigProvider, Console, Effect, Layer } from "effect"
+import { format } from "node:util"
+import { CallLog, LogUnavailable } from "../../src/Calls/Log/CallLog.ts"
+import { settingProblem } from "../../src/Cli/Failure.ts"
+import { DiscreetLoggers, LogLines } from "../../src/Observability/LogFormat.ts"
+import { ProviderClient } from "../../src/Providers/ProviderClient.ts"
+import { sitesList } from "../Http/World.ts"
+import { seed, TestServer } from "../support/TestServer.ts"
+
+/** Standard output, line by line. */
+const consoleInto = (lines: Array<string>) =>
+  Layer.succeed(Console.Console, {
+    ...globalThis.console,
+    log: (...parts: ReadonlyArray<unknown>) => void lines.push(format(...parts))
+  })
+
+const logInto = (lines: Array<string>, settings: Readonly<Record<string, string>>) =>
+  DiscreetLoggers.pipe(
+    Layer.provideMerge(LogLines),
+    Layer.provide(ConfigProvider.layer(ConfigProvider.fromUnknown(settings))),
+    Layer.provideMerge(consoleInto(lines))
+  )
+
+const output: Array<string> = []
+
+/** Fails on the way to the provider, and while the failure is logged. */
+const Failing = Layer.merge(
+  Layer.succeed(ProviderClient, { call: () => Effect.die(new Error("crossed wires")) }),
+  Layer.effect(
+    CallLog,
+    Effect.map(
+      CallLog,
+      (log) => ({ ...log, append: () => Effect.fail(new LogUnavailable({ cause: new Error("disk full") })) })
+    )
+  )
+)
+
+const World = TestServer.make(Failing).pipe(Layer.provide(logInto(output, { LOG_FORMAT: "json" })))
+
+layer(World, { excludeTestServices: true })("The log of a server", (it) => {
+  it.effect("has one JSON object a line, and each line of a request has its call_id", () =>
+    Effect.gen(function*() {
+      const server = yield* TestServer
+      const { connection, readOnly } = yield* seed()
+      output.length = 0
+      const answers = yield* Effect.all([
+        server.call(readOnly, sitesList),
+        server.call(readOnly, { ...sitesList, max_age: 60 }),
+        server.request("POST", `/admin/v1/connections/${connection.id}/test`, { key: server.adminToken })
+      ], { concurrency: "unbounded" })
+      const lines = output.map((line) => JSON.parse(line))
+      const messages = answers.map(({ json }) =>
+        lines.filter(({ call_id }) => call_id === json.call_id).map(({ message }) => message)
+      )
+      assert.deepStrictEqual(messages, [
+        ["A call failed inside the service", "A call could not be logged"],
+        ["A call failed inside the service", "A call could not be logged"],
+        ["A request failed inside the service"]
+      ])
+      assert.strictEqual(lines.length, 5)
+      for (const { cause, level, timestamp } of lines) {
+        assert.strictEqual(level, "ERROR")
+        assert.match(timestamp, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
+        assert.match(cause, /Error: (crossed wires|disk full)/)
+      }
+    }))
+})
+
+/** What an effect makes the log say. */
+const linesOf = (effect: Effect.Effect<void>, settings: Readonly<Record<string, string>> = {}) =>
+  Effect.suspend(() => {
+    const lines: Array<string> = []
+    return Effect.as(Effect.provide(effect, logInto(lines, { LOG_FORMAT: "json", ...settings })), lines)
+  })
+
+const secret = "ya29.a0AfH6SMBx-0123456789"
+
+describe("A line of the log", () => {
+  it.effect.each<readonly [string, Effect.Effect<void>]>([
+    ["a message", Effect.logError(`The token is ${secret}`)],
+    ["a field of a message", Effect.logError("It failed", { access_token: "s3cret-0123456789", note: secret })],
+    ["a failure", Effect.logError("It failed", Cause.fail(new Error(`${secret} was refused`)))],
+    ["a defect", Effect.logError("It failed", Cause.die({ authorization: `Bearer ${secret}` }))],
+    ["the cause of a failure", Effect.logError("It failed", new Error("It broke", { cause: new Error(secret) }))]
+  ])("has no secret in it: %s", ([, log]) =>
+    Effect.gen(function*() {
+      for (const LOG_FORMAT of ["json", "pretty"]) {
+        const text = (yield* linesOf(log, { LOG_FORMAT })).join("\n")
+        assert.include(text, "[redacted]")
+        assert.notInclude(text, "0123456789")
+      }
+    }))
+
+  it.effect("tells the error that was logged with a message as its cause, and no more than there is", () =>
+    Effect.gen(function*() {
+      const lines = yield* linesOf(
+        Effect.andThen(Effect.logWarning("A response could not be cached", new Error("disk full")), Effect.log("Done"))
+      )
+      const [failed, done] = lines.map((line) => JSON.parse(line))
+      assert.deepInclude(failed, { level: "WARN", message: "A response could not be cached" })
+      assert.match(failed.cause, /^Error: disk full\n/)
+      assert.hasAllKeys(done, ["timestamp", "level", "message"])
+    }))
+
+  it.effect("is written from LOG_LEVEL on", () =>
+    Effect.gen(function*() {
+      const log = Effect.all([Effect.logDebug("a"), Effect.log("b"), Effect.logWarning("c"), Effect.logFatal("d")])
+      const messages = (LOG_LEVEL: string) =>
+        Effect.map(linesOf(Effect.asVoid(log), { LOG_LEVEL }), (lines) => lines.map((line) => JSON.parse(line).message))
+      assert.deepStrictEqual(yield* messages("debug"), ["a", "b", "c", "d"])
+      assert.deepStrictEqual(yield* messages("info"), ["b", "c", "d"])
+      assert.deepStrictEqual(yield* messages("error"), ["d"])
+      assert.deepStrictEqual(yield* messages("none"), [])
+    }))
+
+  it.effect.each(["LOG_LEVEL", "LOG_FORMAT"])("a wrong %s stops the start", (name) =>
+    Effect.gen(function*() {
+      const error = yield* Effect.flip(linesOf(Effect.void, { [name]: "loud" }))
+      assert.include(settingProblem(error), name)
+    }))
+})

@@ -1,0 +1,93 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Result, Schema } from "effect"
+import {
+  type DocumentRef,
+  DocumentReference,
+  type SpreadsheetRef,
+  SpreadsheetReference
+} from "../../../src/Providers/Google/FileReference.ts"
+import { jsonSchemaOf } from "../../../src/Providers/JsonSchema.ts"
+import { jsonSchemaAccepts } from "../../support/InputSchema.ts"
+
+const id = "1fLfF7Mx-Vt_ZZSYJ3ksfEIcH9gEV5Fnat4tPewazyug"
+
+const documents: ReadonlyArray<readonly [address: string, ref: DocumentRef]> = [
+  [id, { documentId: id }],
+  [` ${id} `, { documentId: id }],
+  [`https://docs.google.com/document/d/${id}`, { documentId: id }],
+  [`docs.google.com/document/d/${id}/`, { documentId: id }],
+  [`https://docs.google.com/document/d/${id}/edit?usp=sharing`, { documentId: id }],
+  [`https://docs.google.com/document/u/1/d/${id}/preview`, { documentId: id }],
+  [`https://docs.google.com/a/example.com/document/d/${id}/edit`, { documentId: id }],
+  [`https://docs.google.com/document/d/${id}/edit?tab=t.0`, { documentId: id, tab: "t.0" }],
+  [`https://docs.google.com/document/d/${id}/edit?usp=x&tab=t.kdr8#heading=h.aa1`, {
+    documentId: id,
+    tab: "t.kdr8",
+    heading: "h.aa1"
+  }],
+  [`https://docs.google.com/document/d/${id}/edit#heading=h.aa1`, { documentId: id, heading: "h.aa1" }],
+  [`https://docs.google.com/document/d/${id}/edit?tab=100%`, { documentId: id, tab: "100%" }],
+  [`https://drive.google.com/file/d/${id}/view`, { documentId: id }],
+  [`https://drive.google.com/open?id=${id}`, { documentId: id }],
+  [`https://drive.google.com/open?usp=drive_link&id=${id}`, { documentId: id }]
+]
+
+const spreadsheets: ReadonlyArray<readonly [address: string, ref: SpreadsheetRef]> = [
+  [id, { spreadsheetId: id }],
+  [`https://docs.google.com/spreadsheets/d/${id}/edit#gid=0`, { spreadsheetId: id, gid: 0 }],
+  [`https://docs.google.com/spreadsheets/d/${id}/edit?gid=1811#gid=1811`, { spreadsheetId: id, gid: 1811 }],
+  [`https://docs.google.com/spreadsheets/u/0/d/${id}/htmlview?pli=1`, { spreadsheetId: id }],
+  [`https://docs.google.com/spreadsheets/d/${id}/edit#gid=all`, { spreadsheetId: id }],
+  [`http://docs.google.com/spreadsheets/d/${id}/edit#gid=7&range=A1`, { spreadsheetId: id, gid: 7 }]
+]
+
+describe("DocumentReference", () => {
+  const decode = Schema.decodeUnknownResult(DocumentReference)
+  const accepts = jsonSchemaAccepts(jsonSchemaOf(DocumentReference))
+
+  for (const [address, ref] of documents) {
+    it(`reads ${address}`, () => {
+      assert.deepStrictEqual(decode(address), Result.succeed(ref))
+      assert.isTrue(accepts(address))
+    })
+  }
+
+  for (
+    const address of [
+      "",
+      "two words",
+      `https://docs.google.com/spreadsheets/d/${id}/edit`,
+      "https://docs.google.com/document/d/e/2PACX-1vT/pub",
+      `https://example.com/document/d/${id}`,
+      `https://docs.google.com.example.com/document/d/${id}`
+    ]
+  ) {
+    it(`refuses ${JSON.stringify(address)}`, () => {
+      assert.isTrue(Result.isFailure(decode(address)))
+      assert.isFalse(accepts(address))
+    })
+  }
+
+  it("writes a reference so that it is read again", () => {
+    for (const [, ref] of documents) {
+      assert.deepStrictEqual(decode(Schema.encodeSync(DocumentReference)(ref)), Result.succeed(ref))
+    }
+  })
+})
+
+describe("SpreadsheetReference", () => {
+  const decode = Schema.decodeUnknownResult(SpreadsheetReference)
+
+  for (const [address, ref] of spreadsheets) {
+    it(`reads ${address}`, () => assert.deepStrictEqual(decode(address), Result.succeed(ref)))
+  }
+
+  it("refuses the address of a document", () =>
+    assert.isTrue(Result.isFailure(decode(`https://docs.google.com/document/d/${id}/edit`))))
+
+  it("writes a reference so that it is read again", () => {
+    for (const [, ref] of spreadsheets) {
+      assert.deepStrictEqual(decode(Schema.encodeSync(SpreadsheetReference)(ref)), Result.succeed(ref))
+    }
+  })
+})

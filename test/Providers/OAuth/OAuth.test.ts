@@ -1,0 +1,336 @@
+import { assert, describe, layer } from "@effect/vitest"
+import { Clock, ConfigProvider, Effect, Layer, Redacted, Schema } from "effect"
+import { jwtVerify } from "jose"
+import type { ProviderError } from "../../../src/Api/Errors.ts"
+import { OAuth, type OAuthNotConfigured } from "../../../src/Providers/OAuth/OAuth.ts"
+import { ServiceAccountKey } from "../../../src/Providers/OAuth/ServiceAccountKey.ts"
+import { Dispatcher } from "../../../src/Providers/Upstream/Dispatcher.ts"
+import { Upstream } from "../../../src/Providers/Upstream/Upstream.ts"
+import { LoopbackUpstream, type Reply } from "../../support/LoopbackUpstream.ts"
+import { keyFile, publicKey } from "../../support/ServiceAccountFile.ts"
+
+const CLIENT_SECRET = "GOCSPX-client/secret"
+const REFRESH_TOKEN = "1//refresh+token"
+const CODE = "4/authorization-code"
+const VERIFIER = "code-verifier"
+const secrets = [CLIENT_SECRET, REFRESH_TOKEN, CODE, VERIFIER]
+
+const oauthLayer = (settings: Record<string, string>) =>
+  Layer.fresh(OAuth.layer).pipe(
+    Layer.provide(Upstream.layer),
+    Layer.provide(Dispatcher.layer),
+    Layer.provide(LoopbackUpstream.originsLayer),
+    Layer.provide(ConfigProvider.layer(ConfigProvider.fromUnknown(settings)))
+  )
+
+const TestLayer = oauthLayer({
+  GOOGLE_CLIENT_ID: "google-id",
+  GOOGLE_CLIENT_SECRET: CLIENT_SECRET,
+  SITESEARCH_CLIENT_ID: "sitesearch-id",
+  SITESEARCH_CLIENT_SECRET: CLIENT_SECRET
+}).pipe(Layer.provideMerge(LoopbackUpstream.layer))
+
+const handle = (...replies: readonly [Reply, ...ReadonlyArray<Reply>]) =>
+  Effect.map(LoopbackUpstream, (loopback) => {
+    loopback.handle(() => replies[loopback.requests.length - 1] ?? replies[0])
+    return loopback
+  })
+
+const refresh = Effect.flatMap(OAuth, (oauth) => oauth.refresh("google", Redacted.make(REFRESH_TOKEN)))
+const exchange = (identity: "google" | "sitesearch") =>
+  Effect.flatMap(OAuth, (oauth) =>
+    oauth.exchangeCode({
+      identity,
+      code: Redacted.make(CODE),
+      redirectUri: "https://oa.example/connect/callback",
+      codeVerifier: Redacted.make(VERIFIER)
+    }))
+
+const authorize = (identity: "google" | "sitesearch") =>
+  Effect.flatMap(OAuth, (oauth) =>
+    oauth.authorizeUrl({
+      identity,
+      scopes: ["https://scope/a", "email"],
+      redirectUri: "https://oa.example/connect/callback",
+      state: "a state",
+      codeChallenge: "challenge"
+    })).pipe(Effect.map((url) => new URL(url)))
+
+const revoke = (identity: "google" | "sitesearch") =>
+  Effect.flatMap(OAuth, (oauth) => oauth.revoke(identity, Redacted.make(REFRESH_TOKEN)))
+
+const account = (identity: "google" | "sitesearch") =>
+  Effect.flatMap(OAuth, (oauth) => oauth.account(identity, Redacted.make("ya29.x")))
+
+const failure = <R>(effect: Effect.Effect<unknown, ProviderError | OAuthNotConfigured, R>) =>
+  Effect.map(Effect.flip(effect), (error) => {
+    for (const secret of secrets) assert.notInclude(JSON.stringify([error.message, Object.entries(error)]), secret)
+    if (error._tag === "OAuthNotConfigured") return assert.fail(error.message)
+    return error
+  })
+
+const form = (body: string | undefined) => Object.fromEntries(new URLSearchParams(body))
+
+const assertAccount = Effect.flatMap(OAuth, (oauth) =>
+  oauth.assertServiceAccount(
+    Schema.decodeUnknownSync(ServiceAccountKey)({ ...keyFile, token_uri: "https://audience.example/token" }),
+    ["https://scope/a"]
+  ))
+
+// Real sockets, so a real clock.
+layer(TestLayer, { excludeTestServices: true })("OAuth", (it) => {
+  describe("the authorization URL", () => {
+    it.effect("of Google asks for consent, a refresh token and the address, under PKCE", () =>
+      Effect.gen(function*() {
+        const url = yield* authorize("google")
+        assert.strictEqual(url.pathname, "/googleAuth")
+        assert.deepStrictEqual(Object.fromEntries(url.searchParams), {
+          client_id: "google-id",
+          response_type: "code",
+          redirect_uri: "https://oa.example/connect/callback",
+          scope: "https://scope/a email openid",
+          state: "a state",
+          access_type: "offline",
+          prompt: "consent",
+          code_challenge: "challenge",
+          code_challenge_method: "S256"
+        })
+      }))
+
+    it.effect("of sitesearch has what sitesearch knows", () =>
+      Effect.gen(function*() {
+        const url = yield* authorize("sitesearch")
+        assert.strictEqual(url.pathname, "/sitesearchAuth")
+        assert.deepStrictEqual(Object.fromEntries(url.searchParams), {
+          client_id: "sitesearch-id",
+          response_type: "code",
+          redirect_uri: "https://oa.example/connect/callback",
+          scope: "https://scope/a email",
+          state: "a state"
+        })
+      }))
+  })
+
+  describe("tokens", () => {
+    it.effect("come for a code", () =>
+      Effect.gen(function*() {
+        const loopback = yield* handle({
+          body: {
+            access_token: "ya29.new",
+            expires_in: 3599,
+            refresh_token: "1//new",
+            scope: "https://scope/a openid",
+            token_type: "Bearer"
+          }
+        })
+        const before = yield* Clock.currentTimeMillis
+        const tokens = yield* exchange("google")
+        const after = yield* Clock.currentTimeMillis
+        assert.strictEqual(Redacted.value(tokens.accessToken), "ya29.new")
+        assert.strictEqual(tokens.refreshToken && Redacted.value(tokens.refreshToken), "1//new")
+        assert.deepStrictEqual(tokens.scopes, ["https://scope/a", "openid"])
+        assert.isTrue(tokens.expiresAt >= before + 3_599_000 && tokens.expiresAt <= after + 3_599_000)
+        assert.strictEqual(loopback.requests[0]?.url, "/googleToken")
+        assert.deepStrictEqual(form(loopback.requests[0]?.body), {
+          grant_type: "authorization_code",
+          code: CODE,
+          redirect_uri: "https://oa.example/connect/callback",
+          client_id: "google-id",
+          client_secret: CLIENT_SECRET,
+          code_verifier: VERIFIER
+        })
+      }))
+
+    it.effect("come for a code from sitesearch, without PKCE and with a lifetime in quotes", () =>
+      Effect.gen(function*() {
+        const loopback = yield* handle({ body: { access_token: "a", expires_in: "3599", token_type: "bearer" } })
+        const tokens = yield* exchange("sitesearch")
+        assert.isTrue(tokens.expiresAt > (yield* Clock.currentTimeMillis) + 3_000_000)
+        assert.strictEqual(loopback.requests[0]?.url, "/sitesearchToken")
+        assert.notInclude(loopback.requests[0]?.body, VERIFIER)
+      }))
+
+    it.effect("come for a refresh token, which mostly stays", () =>
+      Effect.gen(function*() {
+        const loopback = yield* handle({ body: { access_token: "ya29.new", expires_in: 3599, token_type: "Bearer" } })
+        const tokens = yield* refresh
+        assert.strictEqual(Redacted.value(tokens.accessToken), "ya29.new")
+        assert.notProperty(tokens, "refreshToken")
+        assert.notProperty(tokens, "scopes")
+        assert.deepStrictEqual(form(loopback.requests[0]?.body), {
+          grant_type: "refresh_token",
+          refresh_token: REFRESH_TOKEN,
+          client_id: "google-id",
+          client_secret: CLIENT_SECRET
+        })
+      }))
+
+    it.effect("never show themselves", () =>
+      Effect.gen(function*() {
+        yield* handle({ body: { access_token: "ya29.new", expires_in: 3599, refresh_token: "1//new" } })
+        const shown = JSON.stringify(yield* refresh)
+        assert.notInclude(shown, "ya29.new")
+        assert.notInclude(shown, "1//new")
+      }))
+
+    it.effect("that are refreshed survive an outage, a code is sent once", () =>
+      Effect.gen(function*() {
+        const loopback = yield* handle({ status: 503 }, { body: { access_token: "a" } })
+        yield* refresh
+        assert.strictEqual(loopback.requests.length, 2)
+        yield* handle({ status: 503 })
+        assert.strictEqual((yield* failure(exchange("google"))).status, 503)
+        assert.strictEqual(loopback.requests.length, 1)
+      }))
+
+    for (
+      const [what, body] of [
+        ["an id_token alone", { id_token: "eyJ.eyJ.sig" }],
+        ["an empty access token", { access_token: "" }],
+        ["an error under 200", { error: "invalid_scope" }]
+      ] as const
+    ) {
+      it.effect(`do not come with ${what}`, () =>
+        Effect.gen(function*() {
+          yield* handle({ body })
+          const error = yield* failure(refresh)
+          assert.strictEqual(error.code, "credentials_rejected")
+          assert.notInclude(JSON.stringify(error.details), "eyJ")
+        }))
+    }
+
+    it.effect("do not come as HTML", () =>
+      Effect.gen(function*() {
+        yield* handle({ body: "<html>" })
+        assert.strictEqual((yield* failure(refresh)).code, "upstream_unreachable")
+      }))
+
+    it.effect("do not come from a redirect", () =>
+      Effect.gen(function*() {
+        const loopback = yield* handle({ status: 302, headers: { location: "/elsewhere" } })
+        const error = yield* failure(refresh)
+        assert.deepStrictEqual([error.code, error.status], ["upstream_error", 502])
+        assert.strictEqual(loopback.requests.length, 1)
+      }))
+
+    it.effect("do not come to a service without an application, and the operator is told what to set", () =>
+      Effect.gen(function*() {
+        const error = yield* failure(refresh)
+        assert.strictEqual(error.code, "credentials_rejected")
+        assert.strictEqual(error.message, "The OAuth application is not configured; set GOOGLE_CLIENT_SECRET.")
+        const missing = yield* Effect.flip(exchange("sitesearch"))
+        if (missing._tag !== "OAuthNotConfigured") return assert.fail(missing._tag)
+        assert.deepStrictEqual(missing.missing, ["SITESEARCH_CLIENT_ID", "SITESEARCH_CLIENT_SECRET"])
+      }).pipe(Effect.provide(oauthLayer({ GOOGLE_CLIENT_ID: "google-id", GOOGLE_CLIENT_SECRET: "" }))))
+  })
+
+  describe("a failure at the token endpoint", () => {
+    it.effect("passes on Retry-After and hides what is echoed", () =>
+      Effect.gen(function*() {
+        const body = { error: "slow_down", error_description: `Too many ${REFRESH_TOKEN}.` }
+        yield* handle({ status: 429, headers: { "retry-after": "9" }, body })
+        const error = yield* failure(refresh)
+        assert.deepStrictEqual([error.code, error.status, error.retryAfter], ["upstream_error", 429, "9"])
+        assert.deepStrictEqual(error.details, { error: "slow_down", error_description: "Too many [redacted]." })
+        assert.match(error.message, /^127\.0\.0\.1:\d+ answered 429: slow_down: Too many \[redacted\]\.$/)
+      }))
+
+    it.effect("of a dead grant asks to reconnect", () =>
+      Effect.gen(function*() {
+        yield* handle({
+          status: 400,
+          body: { error: "invalid_grant", error_description: "Token has been expired or revoked." }
+        })
+        const error = yield* failure(refresh)
+        assert.deepStrictEqual([error.code, error.status], ["credentials_expired", 401])
+        assert.include(error.message, "reconnect the connection: invalid_grant: Token has been expired or revoked.")
+      }))
+  })
+
+  describe("a service account", () => {
+    it.effect("signs for the audience of its key file, and asks where the setting says", () =>
+      Effect.gen(function*() {
+        const loopback = yield* handle({ body: { access_token: "ya29.robot", expires_in: 3599 } })
+        const tokens = yield* assertAccount
+        assert.strictEqual(Redacted.value(tokens.accessToken), "ya29.robot")
+        assert.strictEqual(loopback.requests[0]?.url, "/googleToken")
+        const { assertion = "", grant_type } = form(loopback.requests[0]?.body)
+        assert.strictEqual(grant_type, "urn:ietf:params:oauth:grant-type:jwt-bearer")
+        const { payload } = yield* Effect.promise(() => jwtVerify(assertion, publicKey))
+        assert.strictEqual(payload.aud, "https://audience.example/token")
+      }))
+
+    it.effect("that Google refuses has its credentials rejected", () =>
+      Effect.gen(function*() {
+        yield* handle({ status: 400, body: { error: "invalid_grant", error_description: "Invalid JWT Signature." } })
+        const error = yield* failure(assertAccount)
+        assert.strictEqual(error.code, "credentials_rejected")
+        assert.include(error.message, "refused the service account: invalid_grant: Invalid JWT Signature.")
+        assert.deepStrictEqual(error.details, { error: "invalid_grant", error_description: "Invalid JWT Signature." })
+      }))
+  })
+
+  describe("revoking", () => {
+    it.effect("tells Google", () =>
+      Effect.gen(function*() {
+        const loopback = yield* handle({ body: "" })
+        yield* revoke("google")
+        const [request] = loopback.requests
+        assert.deepStrictEqual([request?.method, request?.url], ["POST", "/googleRevoke"])
+        assert.deepStrictEqual(form(request?.body), { token: REFRESH_TOKEN })
+      }))
+
+    it.effect("is done where the token is dead", () =>
+      Effect.gen(function*() {
+        yield* handle({ status: 400, body: { error: "invalid_token", error_description: "Token expired or revoked" } })
+        yield* revoke("google")
+      }))
+
+    it.effect("fails with what went wrong", () =>
+      Effect.gen(function*() {
+        const loopback = yield* handle({ status: 503, body: REFRESH_TOKEN })
+        const error = yield* failure(revoke("google"))
+        assert.deepStrictEqual([error.code, error.status], ["upstream_error", 503])
+        assert.strictEqual(loopback.requests.length, 1)
+      }))
+
+    it.effect("asks nobody where sitesearch has nobody to ask", () =>
+      Effect.gen(function*() {
+        const loopback = yield* handle({ status: 500 })
+        yield* revoke("sitesearch")
+        assert.strictEqual(loopback.requests.length, 0)
+      }))
+  })
+
+  describe("the account", () => {
+    it.effect("is the address that Google tells", () =>
+      Effect.gen(function*() {
+        const loopback = yield* handle({ body: { sub: "1", email: "person@example.com", email_verified: true } })
+        assert.strictEqual(yield* account("google"), "person@example.com")
+        assert.strictEqual(loopback.requests[0]?.url, "/googleUserinfo")
+        assert.strictEqual(loopback.requests[0]?.headers.authorization, "Bearer ya29.x")
+      }))
+
+    for (const reply of [{ body: { sub: "1" } }, { status: 401, body: {} }, { status: 403, body: {} }]) {
+      it.effect(`is unknown after ${reply.status ?? 200} without an address`, () =>
+        Effect.gen(function*() {
+          yield* handle(reply)
+          assert.isUndefined(yield* account("google"))
+        }))
+    }
+
+    it.effect("fails with what went wrong", () =>
+      Effect.gen(function*() {
+        yield* handle({ status: 500, body: "oops" })
+        const error = yield* failure(account("google"))
+        assert.deepStrictEqual([error.code, error.status, error.details], ["upstream_error", 500, { body: "oops" }])
+      }))
+
+    it.effect("is unknown at sitesearch", () =>
+      Effect.gen(function*() {
+        const loopback = yield* handle({ status: 500 })
+        assert.isUndefined(yield* account("sitesearch"))
+        assert.strictEqual(loopback.requests.length, 0)
+      }))
+  })
+})

@@ -1,0 +1,39 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Option } from "effect"
+import { re2 } from "../../../src/Sandbox/Data/Re2.ts"
+
+describe("RE2", () => {
+  for (
+    const [pattern, text, matches] of [
+      ["abc", "xabcx", true],
+      ["^abc$", "ABC", false],
+      ["(?i)^abc$", "ABC", true],
+      ["(?is)a.b", "A\nB", true],
+      ["(?i:a)bc", "Abc", true],
+      [String.raw`\Aa\z`, "a", true],
+      ["(?P<word>b+)", "abb", true],
+      ["[[:digit:]]+", "a1", true],
+      [String.raw`\Qa.b\E$`, "a.b", true],
+      [String.raw`\Qa.b\E`, "axb", false],
+      [String.raw`\pL`, "é", true],
+      [String.raw`\p{Greek}`, "λ", true],
+      [String.raw`\p{Greek}`, "l", false],
+      [String.raw`a\/\-b`, "a/-b", true],
+      ["", "anything", true]
+    ] as const
+  ) {
+    it(`${pattern || "the empty pattern"} ${matches ? "matches" : "does not match"} ${JSON.stringify(text)}`, () => {
+      assert.deepStrictEqual(Option.map(re2(pattern), (regex) => regex.test(text)), Option.some(matches))
+    })
+  }
+
+  for (const pattern of ["(", "a(?=b)", "a(?!b)", "(?<=a)b", "(?<!a)b", String.raw`(a)\1`, "[z-a]"]) {
+    it(`does not have ${pattern}`, () => {
+      assert.isTrue(Option.isNone(re2(pattern)))
+    })
+  }
+
+  it("an escaped backslash before a digit is no back-reference", () => {
+    assert.isTrue(Option.isSome(re2(String.raw`\\1`)))
+  })
+})

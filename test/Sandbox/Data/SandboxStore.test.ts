@@ -1,0 +1,51 @@
+import { NodeServices } from "@effect/platform-node"
+import { assert, layer } from "@effect/vitest"
+import { Effect, Layer, Option, Predicate, Result } from "effect"
+import { join } from "node:path"
+import { SandboxStore } from "../../../src/Sandbox/Data/SandboxStore.ts"
+import { Database } from "../../../src/Sql/Database.ts"
+import { TestDataDir } from "../../support/TestServer.ts"
+
+/** The store as a server has it that was started on this folder. */
+const started = (folder: string) =>
+  SandboxStore.layer.pipe(
+    Layer.provide(Database.layerEmbedded(join(folder, "db"))),
+    Layer.provide(NodeServices.layer),
+    Layer.fresh
+  )
+
+layer(TestDataDir.layer)("What the sandbox remembers", (it) => {
+  it.effect("is still there after a restart", () =>
+    Effect.gen(function*() {
+      const folder = yield* TestDataDir
+      const sheet = { title: "Leads \u0000 \ud83d\ude00", rows: [["a", 1, null]] }
+      yield* Effect.flatMap(SandboxStore, (store) => store.put("spreadsheet", "s1", sheet)).pipe(
+        Effect.provide(started(folder))
+      )
+      const found = yield* Effect.flatMap(SandboxStore, (store) => store.get("spreadsheet", "s1")).pipe(
+        Effect.provide(started(folder))
+      )
+      assert.deepStrictEqual(found, Option.some(sheet))
+    }))
+
+  it.effect("loses no change of those that are made at once", () =>
+    Effect.gen(function*() {
+      const store = yield* SandboxStore
+      const increment = store.modify("counter", "c1", (current) => {
+        const next = Option.match(current, { onNone: () => 1, onSome: (n) => Predicate.isNumber(n) ? n + 1 : NaN })
+        return Result.succeed({ result: next, next })
+      })
+      const results = yield* Effect.all(Array.from({ length: 20 }, () => increment), { concurrency: "unbounded" })
+      assert.deepStrictEqual(results.toSorted((a, b) => a - b), Array.from({ length: 20 }, (_, i) => i + 1))
+      assert.deepStrictEqual(yield* store.get("counter", "c1"), Option.some(20))
+    }).pipe(Effect.provide(Layer.unwrap(Effect.map(TestDataDir, started)))))
+
+  it.effect("is not changed by a change that is refused", () =>
+    Effect.gen(function*() {
+      const store = yield* SandboxStore
+      yield* store.put("counter", "c2", 7)
+      const refused = yield* Effect.flip(store.modify("counter", "c2", () => Result.fail("refused" as const)))
+      assert.strictEqual(refused, "refused")
+      assert.deepStrictEqual(yield* store.get("counter", "c2"), Option.some(7))
+    }).pipe(Effect.provide(Layer.unwrap(Effect.map(TestDataDir, started)))))
+})

@@ -1,0 +1,72 @@
+import { Effect, Schema } from "effect"
+import { scopes } from "../../../../src/Sandbox/Identity/Scopes.ts"
+import { accessToken, send } from "../../SandboxWorld.ts"
+
+export const shop = "410000011"
+export const rollUp = "410000012"
+export const empty = "420000021"
+
+/** One request to the Data API with a good token. */
+export const ask = (path: string, json?: unknown) =>
+  Effect.flatMap(
+    accessToken("google", scopes.analyticsReadonly),
+    (token) => send("ga4Data", `/v1beta/properties/${path}`, json === undefined ? { token } : { token, json })
+  )
+
+export const names = (...all: ReadonlyArray<string>) => all.map((name) => ({ name }))
+
+/** Four whole weeks, the sandbox's day excluded. */
+export const weeks = { dateRanges: [{ startDate: "28daysAgo", endDate: "yesterday" }] }
+
+const Cells = Schema.optionalKey(Schema.Array(Schema.Struct({ value: Schema.String })))
+const Rows = Schema.optionalKey(Schema.Array(Schema.Struct({ dimensionValues: Cells, metricValues: Cells })))
+
+const Answer = Schema.fromJsonString(Schema.Struct({
+  kind: Schema.String,
+  dimensionHeaders: Schema.optionalKey(Schema.Array(Schema.Struct({ name: Schema.String }))),
+  metricHeaders: Schema.optionalKey(Schema.Array(Schema.Struct({ name: Schema.String, type: Schema.String }))),
+  rowCount: Schema.optionalKey(Schema.Number),
+  rows: Rows,
+  totals: Rows,
+  maximums: Rows,
+  minimums: Rows
+}))
+
+/** A row as the texts of its dimensions and the numbers of its metrics. */
+export interface Row {
+  readonly values: ReadonlyArray<string>
+  readonly numbers: ReadonlyArray<number>
+}
+
+const toRows = (rows: (typeof Answer.Type)["rows"] = []): ReadonlyArray<Row> =>
+  rows.map(({ dimensionValues = [], metricValues = [] }) => ({
+    values: dimensionValues.map(({ value }) => value),
+    numbers: metricValues.map(({ value }) => Number(value))
+  }))
+
+export const run = (property: string, request: object, verb = "runReport") => ask(`${property}:${verb}`, request)
+
+/** A report over `weeks`, unless the request says otherwise. */
+export const reportOf = (request: object, property = shop, verb = "runReport") =>
+  Effect.map(
+    Effect.flatMap(
+      run(property, verb === "runReport" ? { ...weeks, ...request } : request, verb),
+      ({ text }) => Effect.orDie(Schema.decodeEffect(Answer)(text))
+    ),
+    ({ dimensionHeaders = [], maximums, metricHeaders = [], minimums, rowCount = 0, rows, totals, ...answer }) => ({
+      ...answer,
+      rowCount,
+      dimensions: dimensionHeaders.map(({ name }) => name),
+      metrics: metricHeaders.map(({ name }) => name),
+      types: metricHeaders.map(({ type }) => type),
+      rows: toRows(rows),
+      totals: toRows(totals),
+      maximums: toRows(maximums),
+      minimums: toRows(minimums)
+    })
+  )
+
+export const sum = (rows: ReadonlyArray<Row>, metric = 0) =>
+  rows.reduce((total, { numbers }) => total + (numbers[metric] ?? 0), 0)
+
+export const column = (rows: ReadonlyArray<Row>, index = 0) => rows.map(({ values }) => values[index] ?? "")

@@ -1,0 +1,165 @@
+import { assert, layer } from "@effect/vitest"
+import { Effect } from "effect"
+import { scopes } from "../../../../src/Sandbox/Identity/Scopes.ts"
+import { accessToken, at, now, sandboxAt, send } from "../../SandboxWorld.ts"
+import { ask, names, rollUp, run, shop, weeks } from "./Analytics.ts"
+
+const accounts = (query = "") =>
+  Effect.flatMap(
+    accessToken("google", scopes.analyticsReadonly),
+    (token) => send("ga4Admin", `/v1beta/accountSummaries${query}`, { token })
+  )
+
+const ten = names(..."abcdefghij")
+
+/** What a report is asked, and what Analytics says to it. */
+const refused: ReadonlyArray<readonly [object, string]> = [
+  [{}, "A dateRange is required."],
+  [weeks, "at least one dimension or metric"],
+  [{ ...weeks, dimensions: ten }, "9 dimensions"],
+  [{ ...weeks, metrics: [...ten, ...ten] }, "10 metrics"],
+  [
+    { ...weeks, dimensions: names("county") },
+    "Field county is not a valid dimension. For a list of valid dimensions and metrics, see " +
+    "https://developers.google.com/analytics/devguides/reporting/data/v1/api-schema"
+  ],
+  [{ ...weeks, metrics: names("session") }, "Did you mean sessions? Field session is not a valid metric."],
+  [{ ...weeks, dimensions: names("minutesAgo") }, "Field minutesAgo is not a valid dimension."],
+  [{ ...weeks, metrics: [{ expression: "sessions/" }] }, "Invalid metric expression"],
+  [{ ...weeks, metrics: [{ expression: "sessions/people" }] }, "Field people is not a valid metric."],
+  [{ ...weeks, metrics: names("sessions"), limit: -1 }, "must not be negative"],
+  [{ ...weeks, metrics: names("sessions"), metricAggregations: ["COUNT"] }, "COUNT is not supported"],
+  [
+    { metrics: names("sessions"), dateRanges: [{ startDate: "2026-02-30", endDate: "today" }] },
+    "Invalid startDate : 2026-02-30"
+  ],
+  [{ metrics: names("sessions"), dateRanges: [{ startDate: "2014-01-01", endDate: "today" }] }, "2015-08-14"],
+  [{ metrics: names("sessions"), dateRanges: [{ startDate: "today", endDate: "yesterday" }] }, "must not be after"],
+  [
+    {
+      metrics: names("sessions"),
+      dateRanges: Array.from({ length: 5 }, () => ({ startDate: "today", endDate: "today" }))
+    },
+    "4 dateRanges"
+  ],
+  [
+    { metrics: names("sessions"), dateRanges: [{ startDate: "today", endDate: "today", name: "RESERVED_x" }] },
+    "must not begin with date_range_ or RESERVED_"
+  ],
+  [
+    { ...weeks, metrics: names("sessions"), orderBys: [{ metric: { metricName: "totalUsers" } }] },
+    "totalUsers is not requested"
+  ],
+  [{ ...weeks, metrics: names("sessions"), orderBys: [{ desc: true }] }, "exactly one of metric and dimension"],
+  [{ ...weeks, metrics: names("sessions"), dimensionFilter: {} }, "exactly one of and_group"],
+  [{ ...weeks, metrics: names("sessions"), dimensionFilter: { filter: { fieldName: "city" } } }, "no condition"],
+  [{ ...weeks, metrics: names("sessions"), property: `properties/${rollUp}` }, "is not the one of the URL"],
+  [{ ...weeks, metrics: names("sessions"), foo: 1 }, "Unknown name \"foo\": Cannot find field."],
+  [
+    { date_ranges: [{ start_date: "today", end: "today" }] },
+    "Unknown name \"end\" at 'date_ranges[0]': Cannot find field."
+  ],
+  [
+    { ...weeks, dimensionFilter: { filter: { fieldName: "city", stringFilter: { matchType: "LIKE" } } } },
+    "Invalid value at 'dimension_filter.filter.string_filter.match_type' " +
+    "(type.googleapis.com/google.analytics.data.v1beta.Filter.StringFilter.MatchType), \"LIKE\""
+  ]
+]
+
+layer(sandboxAt(now))("Analytics", (it) => {
+  it.effect("has three properties in two accounts, one of them a roll-up", () =>
+    Effect.gen(function*() {
+      const { text } = yield* accounts()
+      assert.deepStrictEqual(
+        [0, 1].map((index) => at(text, "accountSummaries", index, "propertySummaries", "length")),
+        [2, 1]
+      )
+      assert.strictEqual(
+        at(text, "accountSummaries", 0, "propertySummaries", 1, "propertyType"),
+        "PROPERTY_TYPE_ROLLUP"
+      )
+      assert.isUndefined(at(text, "nextPageToken"))
+    }))
+
+  it.effect("lists accounts page by page", () =>
+    Effect.gen(function*() {
+      const first = yield* accounts("?pageSize=1")
+      const second = yield* accounts(`?pageSize=1&pageToken=${at(first.text, "nextPageToken")}`)
+      assert.deepStrictEqual([first, second].map(({ text }) => at(text, "accountSummaries", 0, "account")), [
+        "accounts/41000001",
+        "accounts/42000001"
+      ])
+      assert.isUndefined(at(second.text, "nextPageToken"))
+      for (const query of ["?pageToken=nonsense", "?pageSize=-1", "?pageSize=many"]) {
+        assert.strictEqual((yield* accounts(query)).status, 400)
+      }
+    }))
+
+  it.effect("wants its own scopes: the editing one for accounts, the broad one for data", () =>
+    Effect.gen(function*() {
+      const token = yield* accessToken("google", scopes.analyticsEdit)
+      assert.strictEqual((yield* send("ga4Admin", "/v1beta/accountSummaries", { token })).status, 200)
+      assert.strictEqual((yield* send("ga4Data", "/v1beta/properties/0/metadata", { token })).status, 403)
+    }))
+
+  for (const [request, message] of refused) {
+    it.effect(`refuses: ${message.slice(0, 70)} (${JSON.stringify(request).slice(0, 60)})`, () =>
+      Effect.gen(function*() {
+        const { status, text } = yield* run(shop, request)
+        assert.strictEqual(status, 400)
+        assert.include(String(at(text, "error", "message")), message)
+      }))
+  }
+
+  it.effect("refuses in a realtime report what only others have", () =>
+    Effect.gen(function*() {
+      for (
+        const request of [
+          { dimensions: names("landingPage") },
+          { metrics: names("sessions") },
+          { metrics: names("activeUsers"), dateRanges: [] },
+          { metrics: names("activeUsers"), minuteRanges: [{ startMinutesAgo: 30 }] },
+          { metrics: names("activeUsers"), minuteRanges: [{ startMinutesAgo: 1, endMinutesAgo: 2 }] },
+          { metrics: names("activeUsers"), minuteRanges: [{}, {}, {}] }
+        ]
+      ) {
+        assert.strictEqual((yield* run(shop, request, "runRealtimeReport")).status, 400)
+      }
+    }))
+
+  it.effect("says that it has no cohort reports", () =>
+    Effect.gen(function*() {
+      const { status } = yield* run(shop, { metrics: names("sessions"), cohortSpec: { cohorts: [] } })
+      assert.strictEqual(status, 501)
+    }))
+
+  for (const [property, status] of [["999", 403], ["G-ABC123", 400], ["990005", 429]] as const) {
+    it.effect(`answers ${status} for property ${property}`, () =>
+      Effect.gen(function*() {
+        assert.strictEqual((yield* run(property, { ...weeks, metrics: names("sessions") })).status, status)
+        assert.strictEqual((yield* ask(`${property}/metadata`)).status, status)
+      }))
+  }
+
+  it.effect("describes its fields, the custom ones only of a property", () =>
+    Effect.gen(function*() {
+      const [own, all] = [yield* ask(`${shop}/metadata`), yield* ask("0/metadata")]
+      assert.strictEqual(at(own.text, "name"), `properties/${shop}/metadata`)
+      assert.include(own.text, "customEvent:topic")
+      assert.notInclude(all.text, "customEvent:topic")
+      assert.include(all.text, "NO_COST_METRICS")
+    }))
+
+  it.effect("runs up to five reports at once", () =>
+    Effect.gen(function*() {
+      const request = { ...weeks, metrics: names("sessions"), returnPropertyQuota: true }
+      const { text } = yield* run(shop, { requests: [request, request] }, "batchRunReports")
+      assert.strictEqual(at(text, "kind"), "analyticsData#batchRunReports")
+      assert.deepStrictEqual(at(text, "reports", 0), at(text, "reports", 1))
+      assert.isAbove(Number(at(text, "reports", 0, "propertyQuota", "tokensPerDay", "remaining")), 100_000)
+      assert.strictEqual(
+        (yield* run(shop, { requests: Array.from({ length: 6 }, () => request) }, "batchRunReports")).status,
+        400
+      )
+    }))
+})

@@ -1,0 +1,372 @@
+import { assert, layer } from "@effect/vitest"
+import { Effect } from "effect"
+import { now, sandboxAt } from "../../SandboxWorld.ts"
+import { column, empty, names, reportOf, rollUp, shop, sum } from "./Analytics.ts"
+
+const exactly = (fieldName: string, value: string) => ({ filter: { fieldName, stringFilter: { value } } })
+
+const hours = (orderType: string, desc: boolean) =>
+  Effect.map(
+    reportOf({
+      dimensions: names("hour"),
+      metrics: names("sessions"),
+      orderBys: [{ dimension: { dimensionName: "hour", orderType }, desc }]
+    }),
+    ({ rows }) => column(rows)
+  )
+
+const paths = (matchType: string, value: string, caseSensitive = false) => ({
+  filter: { fieldName: "pagePath", stringFilter: { matchType, value, caseSensitive } }
+})
+
+const sessions = (operation: string, int64Value: string) => ({
+  filter: { fieldName: "sessions", numericFilter: { operation, value: { int64Value } } }
+})
+
+layer(sandboxAt(now))("A report", (it) => {
+  it.effect("has headers, texts for all values, and a count of all rows", () =>
+    Effect.gen(function*() {
+      const report = yield* reportOf({
+        dimensions: names("country"),
+        metrics: names("sessions", "engagementRate"),
+        limit: 3
+      })
+      assert.strictEqual(report.kind, "analyticsData#runReport")
+      assert.deepStrictEqual(report.dimensions, ["country"])
+      assert.deepStrictEqual(report.metrics, ["sessions", "engagementRate"])
+      assert.deepStrictEqual(report.types, ["TYPE_INTEGER", "TYPE_FLOAT"])
+      assert.lengthOf(report.rows, 3)
+      assert.isAbove(report.rowCount, 3)
+      assert.deepStrictEqual(column(report.rows).slice(0, 2), ["United Kingdom", "United States"])
+    }))
+
+  it.effect("by landing page: sessions add up, users do not, and some sessions have no page", () =>
+    Effect.gen(function*() {
+      const { rows, totals } = yield* reportOf({
+        dimensions: names("landingPage"),
+        metrics: names("sessions", "activeUsers", "engagedSessions"),
+        metricAggregations: ["TOTAL"]
+      })
+      const [total] = totals
+      assert.deepStrictEqual(total?.values, ["RESERVED_TOTAL"])
+      assert.strictEqual(sum(rows), total?.numbers[0])
+      assert.strictEqual(sum(rows, 2), total?.numbers[2])
+      assert.isAbove(sum(rows, 1), total?.numbers[1] ?? 0)
+      assert.includeMembers(column(rows), ["/", "(not set)", ""])
+      const sessions = rows.map(({ numbers }) => numbers[0] ?? 0)
+      assert.deepStrictEqual(sessions, sessions.toSorted((a, b) => b - a))
+    }))
+
+  it.effect("the roll-up has the sessions of the shop and of the journal, and fewer users than both", () =>
+    Effect.gen(function*() {
+      const request = { metrics: names("sessions", "activeUsers") }
+      const [ofShop] = (yield* reportOf(request)).rows
+      const [all] = (yield* reportOf(request, rollUp)).rows
+      const { rows } = yield* reportOf({ dimensions: names("streamName"), ...request }, rollUp)
+      assert.sameMembers(column(rows), ["Fernhill shop", "Fernhill journal"])
+      assert.strictEqual(rows.find(({ values }) => values[0] === "Fernhill shop")?.numbers[0], ofShop?.numbers[0])
+      assert.strictEqual(sum(rows), all?.numbers[0])
+      assert.isAbove(sum(rows, 1), all?.numbers[1] ?? 0)
+    }))
+
+  it.effect("an empty property has headers and no rows", () =>
+    Effect.gen(function*() {
+      const report = yield* reportOf({ dimensions: names("date"), metrics: names("sessions") }, empty)
+      assert.deepStrictEqual([report.dimensions, report.metrics, report.rows, report.rowCount], [
+        ["date"],
+        ["sessions"],
+        [],
+        0
+      ])
+    }))
+
+  it.effect("without metrics it lists values, without dimensions it has one row", () =>
+    Effect.gen(function*() {
+      const devices = yield* reportOf({ dimensions: names("deviceCategory") })
+      assert.sameMembers(column(devices.rows), ["mobile", "desktop", "tablet"])
+      const { dimensions, rows } = yield* reportOf({ metrics: names("eventCount") })
+      assert.deepStrictEqual([dimensions, rows.length, rows[0]?.values], [[], 1, []])
+    }))
+
+  it.effect("events, pages and purchases tell one story", () =>
+    Effect.gen(function*() {
+      const [totals] = (yield* reportOf({
+        metrics: names("sessions", "screenPageViews", "eventCount", "newUsers", "ecommercePurchases", "purchaseRevenue")
+      })).rows
+      const [sessions, views, events, newUsers, purchases, revenue] = totals?.numbers ?? []
+      const byEvent = yield* reportOf({ dimensions: names("eventName"), metrics: names("eventCount") })
+      const count = (event: string) => byEvent.rows.find(({ values }) => values[0] === event)?.numbers[0]
+      assert.strictEqual(count("session_start"), sessions)
+      assert.strictEqual(count("page_view"), views)
+      assert.strictEqual(count("first_visit"), newUsers)
+      assert.strictEqual(count("purchase"), purchases)
+      assert.strictEqual(sum(byEvent.rows), events)
+      const byPage = yield* reportOf({ dimensions: names("pagePath"), metrics: names("screenPageViews") })
+      assert.strictEqual(sum(byPage.rows), views)
+      assert.isAbove(purchases ?? 0, 20)
+      assert.isAbove(revenue ?? 0, 12 * (purchases ?? 0))
+    }))
+
+  it.effect("rates and averages are made from what they are rates of", () =>
+    Effect.gen(function*() {
+      const { rows } = yield* reportOf({
+        dimensions: names("sessionDefaultChannelGroup"),
+        metrics: [...names("sessions", "engagedSessions", "engagementRate", "bounceRate"), {
+          expression: "engagedSessions/sessions"
+        }]
+      })
+      for (const { numbers: [sessions = 0, engaged = 0, rate, bounce = 0, computed] } of rows) {
+        assert.strictEqual(rate, engaged / sessions)
+        assert.strictEqual(computed, rate)
+        assert.closeTo(bounce, 1 - (rate ?? 0), 1e-9)
+      }
+    }))
+
+  it.effect("weeks, months and weekdays are the property's calendar", () =>
+    Effect.gen(function*() {
+      const { rows } = yield* reportOf({
+        dateRanges: [{ startDate: "2026-01-01", endDate: "2026-01-05" }],
+        dimensions: names("date", "week", "yearMonth", "dayOfWeekName", "dayOfWeek", "day"),
+        orderBys: [{ dimension: { dimensionName: "date" } }]
+      })
+      assert.deepStrictEqual(rows.map(({ values }) => values.join(" ")), [
+        "20260101 01 202601 Thursday 4 01",
+        "20260102 01 202601 Friday 5 02",
+        "20260103 01 202601 Saturday 6 03",
+        "20260104 02 202601 Sunday 0 04",
+        "20260105 02 202601 Monday 1 05"
+      ])
+    }))
+
+  it.effect("relative days count back from the property's today, of which the first hours are there", () =>
+    Effect.gen(function*() {
+      const { rows } = yield* reportOf({
+        dateRanges: [{ startDate: "2daysAgo", endDate: "today" }],
+        dimensions: names("date"),
+        metrics: names("sessions"),
+        orderBys: [{ dimension: { dimensionName: "date" } }]
+      })
+      assert.deepStrictEqual(column(rows), ["20260316", "20260317", "20260318"])
+      assert.isBelow(rows[2]?.numbers[0] ?? 0, (rows[1]?.numbers[0] ?? 0) / 2)
+    }))
+
+  it.effect("several ranges add a last column that names them", () =>
+    Effect.gen(function*() {
+      const { dimensions, rows, totals } = yield* reportOf({
+        dateRanges: [
+          { startDate: "7daysAgo", endDate: "yesterday", name: "this week" },
+          { startDate: "14daysAgo", endDate: "8daysAgo" }
+        ],
+        dimensions: names("deviceCategory"),
+        metrics: names("sessions"),
+        metricAggregations: ["TOTAL"]
+      })
+      assert.deepStrictEqual(dimensions, ["deviceCategory", "dateRange"])
+      assert.sameMembers([...new Set(column(rows, 1))], ["this week", "date_range_1"])
+      assert.deepStrictEqual(totals.map(({ values }) => values), [
+        ["RESERVED_TOTAL", "this week"],
+        ["RESERVED_TOTAL", "date_range_1"]
+      ])
+    }))
+
+  it.effect("comparisons add a column, and may overlap", () =>
+    Effect.gen(function*() {
+      const { dimensions, rows } = yield* reportOf({
+        metrics: names("sessions"),
+        comparisons: [
+          { name: "Mobile", dimensionFilter: exactly("deviceCategory", "mobile") },
+          { name: "All", dimensionFilter: { notExpression: exactly("deviceCategory", "none") } }
+        ]
+      })
+      assert.deepStrictEqual(dimensions, ["comparison"])
+      assert.deepStrictEqual(column(rows), ["All", "Mobile"])
+      assert.isAbove(rows[0]?.numbers[0] ?? 0, rows[1]?.numbers[0] ?? 0)
+    }))
+
+  it.effect("minima and maxima are marked, each metric on its own", () =>
+    Effect.gen(function*() {
+      const { maximums, minimums, rows } = yield* reportOf({
+        dimensions: names("country"),
+        metrics: names("sessions", "engagementRate"),
+        metricAggregations: ["MINIMUM", "MAXIMUM"]
+      })
+      const [sessions = [], rates = []] = [0, 1].map((metric) => rows.map(({ numbers }) => numbers[metric] ?? 0))
+      assert.deepStrictEqual(maximums, [{
+        values: ["RESERVED_MAX"],
+        numbers: [Math.max(...sessions), Math.max(...rates)]
+      }])
+      assert.deepStrictEqual(minimums, [{
+        values: ["RESERVED_MIN"],
+        numbers: [Math.min(...sessions), Math.min(...rates)]
+      }])
+    }))
+
+  it.effect("pages of rows follow one another", () =>
+    Effect.gen(function*() {
+      const request = { dimensions: names("city", "browser"), metrics: names("sessions") }
+      const { rows } = yield* reportOf(request)
+      const first = yield* reportOf({ ...request, limit: "5" })
+      const second = yield* reportOf({ ...request, limit: 5, offset: "5" })
+      assert.deepStrictEqual([...first.rows, ...second.rows], rows.slice(0, 10))
+      assert.strictEqual(second.rowCount, rows.length)
+      assert.deepStrictEqual((yield* reportOf({ ...request, offset: 100_000 })).rows, [])
+    }))
+
+  it.effect("rows of zeros are left out unless they are asked for", () =>
+    Effect.gen(function*() {
+      const request = { dimensions: names("eventName"), metrics: names("keyEvents") }
+      assert.deepStrictEqual(column((yield* reportOf(request)).rows), ["purchase"])
+      assert.include(column((yield* reportOf({ ...request, keepEmptyRows: true })).rows), "page_view")
+    }))
+
+  it.effect("expressions make dimensions of dimensions", () =>
+    Effect.gen(function*() {
+      const { dimensions, rows } = yield* reportOf({
+        dimensions: [
+          {
+            name: "place",
+            dimensionExpression: { concatenate: { dimensionNames: ["country", "city"], delimiter: " / " } }
+          },
+          { name: "device", dimensionExpression: { upperCase: { dimensionName: "deviceCategory" } } }
+        ],
+        metrics: names("sessions")
+      })
+      assert.deepStrictEqual(dimensions, ["place", "device"])
+      assert.include(column(rows), "United Kingdom / London")
+      assert.sameMembers([...new Set(column(rows, 1))], ["MOBILE", "DESKTOP", "TABLET"])
+    }))
+
+  it.effect("an invisible metric can be ordered by and is not shown", () =>
+    Effect.gen(function*() {
+      const { metrics, rows } = yield* reportOf({
+        dimensions: names("country"),
+        metrics: [{ name: "sessions" }, { name: "totalUsers", invisible: true }],
+        orderBys: [{ metric: { metricName: "totalUsers" } }]
+      })
+      assert.deepStrictEqual(metrics, ["sessions"])
+      assert.strictEqual(column(rows).at(-1), "United Kingdom")
+      assert.isTrue(rows.every(({ numbers }) => numbers.length === 1))
+    }))
+
+  it.effect("dimensions are ordered by letters, by letters of any case, or by numbers", () =>
+    Effect.gen(function*() {
+      const up = yield* hours("NUMERIC", false)
+      assert.deepStrictEqual(up, up.toSorted())
+      assert.deepStrictEqual(yield* hours("CASE_INSENSITIVE_ALPHANUMERIC", true), up.toReversed())
+    }))
+
+  it.effect("costs that the account may not see are zero", () =>
+    Effect.gen(function*() {
+      const { rows } = yield* reportOf({ metrics: names("sessions", "advertiserAdCost") })
+      assert.strictEqual(rows[0]?.numbers[1], 0)
+    }))
+
+  it.effect("the realtime report has its own fields, and minutes instead of days", () =>
+    Effect.gen(function*() {
+      const request = {
+        dimensions: names("minutesAgo", "unifiedScreenName"),
+        metrics: names("activeUsers", "screenPageViews")
+      }
+      const { kind, rows } = yield* reportOf(request, rollUp, "runRealtimeReport")
+      assert.strictEqual(kind, "analyticsData#runRealtimeReport")
+      assert.isAbove(rows.length, 5)
+      assert.isTrue(column(rows).every((minute) => /^[0-2]\d$/.test(minute)))
+      const ranges = { minuteRanges: [{ name: "now", startMinutesAgo: 9 }, { startMinutesAgo: 29, endMinutesAgo: 10 }] }
+      const split = yield* reportOf({ metrics: names("screenPageViews"), ...ranges }, rollUp, "runRealtimeReport")
+      assert.deepStrictEqual(column(split.rows).toSorted(), ["date_range_1", "now"])
+      assert.strictEqual(sum(split.rows), sum(rows, 1))
+    }))
+
+  it.effect("where nobody is there, the realtime report has nothing but its kind", () =>
+    Effect.gen(function*() {
+      const report = yield* reportOf({ metrics: names("activeUsers") }, empty, "runRealtimeReport")
+      assert.deepStrictEqual([report.kind, report.metrics, report.rowCount], ["analyticsData#runRealtimeReport", [], 0])
+    }))
+
+  const filters: ReadonlyArray<readonly [string, object, (path: string) => boolean]> = [
+    ["EXACT", paths("EXACT", "/products/Dibber"), (path) => path === "/products/dibber"],
+    ["EXACT with case", paths("EXACT", "/products/Dibber", true), () => false],
+    ["BEGINS_WITH", paths("BEGINS_WITH", "/prod"), (path) => path.startsWith("/prod")],
+    ["ENDS_WITH", paths("ENDS_WITH", "SAW"), (path) => path.endsWith("saw")],
+    ["CONTAINS", paths("CONTAINS", "bed"), (path) => path.includes("bed")],
+    ["FULL_REGEXP", paths("FULL_REGEXP", "/products/.*e"), (path) => /^\/products\/.*e$/.test(path)],
+    ["PARTIAL_REGEXP", paths("PARTIAL_REGEXP", "rake|^/$"), (path) => path === "/" || path.includes("rake")],
+    [
+      "in a list",
+      { filter: { fieldName: "pagePath", inListFilter: { values: ["/", "/products/cloche"] } } },
+      (path) => path === "/" || path === "/products/cloche"
+    ],
+    ["empty", { filter: { fieldName: "pagePath", emptyFilter: {} } }, (path) => path === "(not set)"],
+    [
+      "not, and, or",
+      {
+        andGroup: {
+          expressions: [
+            { notExpression: paths("CONTAINS", "products") },
+            { orGroup: { expressions: [paths("CONTAINS", "pages"), paths("EXACT", "/")] } }
+          ]
+        }
+      },
+      (path) => path === "/" || path.startsWith("/pages/")
+    ]
+  ]
+  for (const [what, dimensionFilter, keeps] of filters) {
+    it.effect(`filters: ${what}`, () =>
+      Effect.gen(function*() {
+        const request = { dimensions: names("pagePath"), metrics: names("eventCount") }
+        const all = column((yield* reportOf(request)).rows)
+        const { rows } = yield* reportOf({ ...request, dimensionFilter })
+        assert.sameMembers(column(rows), all.filter(keeps))
+      }))
+  }
+
+  it.effect("filters may look at what is not in the report", () =>
+    Effect.gen(function*() {
+      const { rows } = yield* reportOf({
+        dimensions: names("browser"),
+        metrics: names("sessions"),
+        dimensionFilter: exactly("operatingSystem", "iOS")
+      })
+      assert.deepStrictEqual(column(rows), ["Safari"])
+    }))
+
+  it.effect("metrics are filtered after they are counted", () =>
+    Effect.gen(function*() {
+      const request = { dimensions: names("country"), metrics: names("sessions") }
+      const all = (yield* reportOf(request)).rows
+      const limit = all[2]?.numbers[0] ?? 0
+      const expected: ReadonlyArray<readonly [object, (count: number) => boolean]> = [
+        [sessions("GREATER_THAN", `${limit}`), (count) => count > limit],
+        [sessions("GREATER_THAN_OR_EQUAL", `${limit}`), (count) => count >= limit],
+        [sessions("LESS_THAN", `${limit}`), (count) => count < limit],
+        [sessions("LESS_THAN_OR_EQUAL", `${limit}`), (count) => count <= limit],
+        [sessions("EQUAL", `${limit}`), (count) => count === limit],
+        [
+          {
+            filter: {
+              fieldName: "sessions",
+              betweenFilter: { fromValue: { doubleValue: 10 }, toValue: { int64Value: limit } }
+            }
+          },
+          (count) => count >= 10 && count <= limit
+        ]
+      ]
+      for (const [metricFilter, keeps] of expected) {
+        const { rows } = yield* reportOf({ ...request, metricFilter })
+        assert.deepStrictEqual(rows, all.filter(({ numbers: [count = 0] }) => keeps(count)))
+      }
+    }))
+
+  it.effect("the history is there, and grows with the seasons", () =>
+    Effect.gen(function*() {
+      const { rows } = yield* reportOf({
+        dateRanges: [{ startDate: "2025-01-01", endDate: "2025-12-31" }],
+        dimensions: names("month"),
+        metrics: names("sessions"),
+        orderBys: [{ dimension: { dimensionName: "month" } }]
+      }, shop)
+      const sessions = rows.map(({ numbers }) => numbers[0] ?? 0)
+      assert.lengthOf(sessions, 12)
+      assert.isAbove(sessions[4] ?? 0, 1.5 * (sessions[0] ?? 0))
+    }))
+})

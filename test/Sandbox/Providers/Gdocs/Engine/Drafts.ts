@@ -1,0 +1,88 @@
+import { Result } from "effect"
+import { batchUpdate } from "../../../../../src/Sandbox/Providers/Gdocs/Engine/BatchUpdate.ts"
+import { create } from "../../../../../src/Sandbox/Providers/Gdocs/Engine/Create.ts"
+import type { Request } from "../../../../../src/Sandbox/Providers/Gdocs/Engine/Handler.ts"
+import { plainText } from "../../../../../src/Sandbox/Providers/Gdocs/Engine/Inlines.ts"
+import { allTabs } from "../../../../../src/Sandbox/Providers/Gdocs/Engine/Segments.ts"
+import {
+  type Content,
+  type DocumentState,
+  isRun,
+  type Paragraph
+} from "../../../../../src/Sandbox/Providers/Gdocs/Engine/State.ts"
+
+export const blank = create("doc", "Draft")
+
+/** The document after these requests; throws where the model refuses them. */
+export const after = (state: DocumentState, ...requests: ReadonlyArray<Request>): DocumentState =>
+  Result.match(batchUpdate(state, { requests }), {
+    onSuccess: ([changed]) => changed,
+    onFailure: (refusal) => {
+      throw new Error(`${refusal.code} ${refusal.message}`)
+    }
+  })
+
+export const draft = (...requests: ReadonlyArray<Request>): DocumentState => after(blank, ...requests)
+
+export const insert = (index: number, text: string): Request => ({ insertText: { location: { index }, text } })
+
+export const range = (startIndex: number, endIndex: number) => ({ startIndex, endIndex })
+
+export const named = (
+  startIndex: number,
+  endIndex: number,
+  namedStyleType: "NORMAL_TEXT" | "HEADING_1" | "HEADING_2"
+): Request => ({
+  updateParagraphStyle: {
+    range: range(startIndex, endIndex),
+    paragraphStyle: { namedStyleType },
+    fields: "namedStyleType"
+  }
+})
+
+export const bold = (startIndex: number, endIndex: number): Request => ({
+  updateTextStyle: { range: range(startIndex, endIndex), textStyle: { bold: true }, fields: "bold" }
+})
+
+export const bullets = (
+  startIndex: number,
+  endIndex: number,
+  bulletPreset: "BULLET_DISC_CIRCLE_SQUARE" | "NUMBERED_DECIMAL_ALPHA_ROMAN" = "BULLET_DISC_CIRCLE_SQUARE"
+): Request => ({ createParagraphBullets: { range: range(startIndex, endIndex), bulletPreset } })
+
+export const table = (index: number, rows: number, columns: number): Request => ({
+  insertTable: { location: { index }, rows, columns }
+})
+
+export const remove = (startIndex: number, endIndex: number): Request => ({
+  deleteContentRange: { range: range(startIndex, endIndex) }
+})
+
+/** How the provider refuses them. */
+export const refused = (state: DocumentState, ...requests: ReadonlyArray<Request>): string =>
+  Result.match(batchUpdate(state, { requests }), {
+    onSuccess: () => "accepted",
+    onFailure: ({ code, message }) => `${code} ${message}`
+  })
+
+const paragraphsIn = (content: Content): ReadonlyArray<Paragraph> =>
+  content.flatMap((block) => {
+    if (block.kind === "paragraph") return [block]
+    return block.kind === "table"
+      ? block.rows.flatMap((row) => row.cells.flatMap((cell) => paragraphsIn(cell.content)))
+      : []
+  })
+
+export const paragraphsOf = (state: DocumentState): ReadonlyArray<Paragraph> =>
+  allTabs(state.tabs).flatMap((tab) => paragraphsIn(tab.body))
+
+/** The first tab's paragraphs: style where it is not plain, `*` a level for items, bold runs in asterisks. */
+export const outline = (state: DocumentState): ReadonlyArray<string> =>
+  paragraphsOf(state).map(({ bullet, inlines, style }) => {
+    const text = inlines.map((inline) =>
+      isRun(inline) && inline.style["bold"] === true ? `**${inline.text.replace("\n", "")}**` : plainText([inline])
+    ).join("").replace(/\n$/, "")
+    const level = bullet === undefined ? "" : `${"*".repeat(bullet.nestingLevel + 1)} `
+    const type = style["namedStyleType"] === "NORMAL_TEXT" ? "" : `${style["namedStyleType"]} `
+    return `${type}${level}${text}`
+  })

@@ -1,0 +1,66 @@
+import { assert, describe, it } from "@effect/vitest"
+import type { Schema } from "effect"
+import { get } from "../../../../../src/Sandbox/Providers/Gdocs/Engine/Get.ts"
+import { props, without } from "../../../../../src/Sandbox/Providers/Gdocs/Engine/Json.ts"
+import type { Props } from "../../../../../src/Sandbox/Providers/Gdocs/Engine/State.ts"
+import { fixture } from "../../../../support/Fixtures.ts"
+import { fromDocument } from "../FromDocument.ts"
+
+const recordings = [
+  "gatsby-source-google-docs__breaks",
+  "gatsby-source-google-docs__footnotes",
+  "gatsby-source-google-docs__horizontal-rule",
+  "gatsby-source-google-docs__lists",
+  "gatsby-source-google-docs__special-chars",
+  "gatsby-source-google-docs__tables",
+  "markkohdev__single-tab"
+]
+
+/** Somebody took parts of these out by hand and left the indexes as they were. */
+const edited = [
+  "gatsby-source-google-docs__empty",
+  "gatsby-source-google-docs__links",
+  "gatsby-source-google-docs__texts"
+]
+
+const recorded = (context: Parameters<typeof fixture>[0], name: string): Props =>
+  // oxlint-disable-next-line typescript/consistent-type-assertions
+  fixture(context, `google-docs/${name}.json`) as Props
+
+const answered = (document: Props): Props =>
+  without(get(fromDocument(document), { includeTabsContent: document["tabs"] !== undefined }), "revisionId")
+
+const withoutIndexes = (value: Schema.Json): Schema.Json => {
+  if (Array.isArray(value)) return value.map(withoutIndexes)
+  if (typeof value !== "object" || value === null) return value
+  return Object.fromEntries(
+    Object.entries(props(value)).flatMap(([name, member]) =>
+      name === "startIndex" || name === "endIndex" ? [] : [[name, withoutIndexes(member)]]
+    )
+  )
+}
+
+describe("A recorded document taken into the model is answered as it was recorded", () => {
+  for (const name of recordings) {
+    it(`${name}`, (context) => {
+      const document = recorded(context, name)
+      assert.deepStrictEqual(answered(document), without(document, "revisionId"))
+    })
+  }
+
+  for (const name of edited) {
+    it(`${name}, but for the indexes`, (context) => {
+      const document = recorded(context, name)
+      assert.deepStrictEqual(withoutIndexes(answered(document)), withoutIndexes(without(document, "revisionId")))
+    })
+  }
+})
+
+describe("What the model stores", () => {
+  for (const name of [...recordings, ...edited]) {
+    it(`is plain JSON: ${name}`, (context) => {
+      const state = fromDocument(recorded(context, name))
+      assert.deepStrictEqual(JSON.parse(JSON.stringify(state)), state)
+    })
+  }
+})

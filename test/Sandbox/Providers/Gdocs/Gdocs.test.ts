@@ -1,0 +1,117 @@
+import { assert, layer } from "@effect/vitest"
+import { Effect, Redacted } from "effect"
+import { gdocs } from "../../../../src/Providers/Gdocs/Provider.ts"
+import { OAuth } from "../../../../src/Providers/OAuth/OAuth.ts"
+import { scopes } from "../../../../src/Sandbox/Identity/Scopes.ts"
+import { discovery } from "../../../support/Discovery.ts"
+import { keyFile } from "../../../support/ServiceAccountFile.ts"
+import { accessToken, at, call, clientsOf, now, oauthConnection, sandboxAt, send } from "../../SandboxWorld.ts"
+
+const plan = "sandbox-plan"
+
+const answerOf = (target: string, input: object) =>
+  Effect.flatMap(oauthConnection("google", scopes.documents), ({ access }) => call(gdocs, target, input, access))
+
+const created = (title: string) =>
+  Effect.map(answerOf("documents.create", { body: { title } }), (text) => String(at(text, "documentId")))
+
+layer(clientsOf(sandboxAt(now)))("Documents", (it) => {
+  it.effect("every endpoint answers as discovery describes it, and what is written is read back", (context) =>
+    Effect.gen(function*() {
+      const judged = Effect.fnUntraced(function*(target: string, input: object) {
+        const text = yield* answerOf(target, input)
+        assert.deepStrictEqual(discovery(context, "gdocs").responseFaults(`docs.${target}`, at(text)), [])
+        return text
+      })
+      const made = yield* judged("documents.create", { body: { title: "Minutes" } })
+      const documentId = String(at(made, "documentId"))
+      assert.match(documentId, /^1[\w-]{43}$/)
+      assert.strictEqual(at(made, "title"), "Minutes")
+      const insert = { insertText: { location: { index: 1 }, text: "Hello 🌱\n" } }
+      const changed = yield* judged("documents.batchUpdate", {
+        path: { documentId },
+        body: { requests: [insert], writeControl: { requiredRevisionId: at(made, "revisionId") } }
+      })
+      const read = yield* judged("documents.get", { path: { documentId } })
+      assert.strictEqual(at(read, "revisionId"), at(changed, "writeControl", "requiredRevisionId"))
+      const [, paragraph, last] = [0, 1, 2].map((index) => at(read, "body", "content", index))
+      assert.deepStrictEqual(
+        [paragraph, last].map((element) => [Object(element).startIndex, Object(element).endIndex]),
+        [[1, 10], [10, 11]]
+      )
+      const stale = yield* Effect.flip(answerOf("documents.batchUpdate", {
+        path: { documentId },
+        body: { requests: [insert], writeControl: { requiredRevisionId: at(made, "revisionId") } }
+      }))
+      assert.strictEqual(stale.status, 400)
+      const whole = yield* judged("documents.get", { path: { documentId: plan }, query: { includeTabsContent: true } })
+      assert.strictEqual(at(whole, "tabs", 0, "childTabs", 0, "tabProperties", "title"), "Notes")
+    }))
+
+  it.effect("a mask that names the tabs asks for them; legacy fields are there without", () =>
+    Effect.gen(function*() {
+      const tabs = yield* answerOf("documents.get", {
+        path: { documentId: plan },
+        query: { fields: "tabs(tabProperties(title))" }
+      })
+      assert.deepStrictEqual(at(tabs), { tabs: [{ tabProperties: { title: "Plan" } }] })
+      const legacy = yield* answerOf("documents.get", {
+        path: { documentId: plan },
+        query: { fields: "title,body/content" }
+      })
+      assert.strictEqual(at(legacy, "title"), "Spring plan")
+      assert.isDefined(at(legacy, "body", "content", 1))
+    }))
+
+  it.effect("an unknown document is 404, a request that does not fit 400, and nothing has changed", () =>
+    Effect.gen(function*() {
+      const missing = yield* Effect.flip(answerOf("documents.get", { path: { documentId: "1abc" } }))
+      assert.strictEqual(missing.status, 404)
+      const documentId = yield* created("Untouched")
+      const refused = yield* Effect.flip(answerOf("documents.batchUpdate", {
+        path: { documentId },
+        body: {
+          requests: [
+            { insertText: { location: { index: 1 }, text: "x" } },
+            { deleteContentRange: { range: { startIndex: 50, endIndex: 60 } } }
+          ]
+        }
+      }))
+      assert.strictEqual(refused.status, 400)
+      const read = yield* answerOf("documents.get", { path: { documentId } })
+      assert.strictEqual(at(read, "body", "content", 1, "endIndex"), 2)
+    }))
+
+  it.effect("of what a new document brings, only the title counts, and what no document has is refused", () =>
+    Effect.gen(function*() {
+      const token = yield* accessToken("google", scopes.documents)
+      const made = yield* send("gdocs", "/v1/documents", { token, json: { title: "T", body: { content: [] } } })
+      assert.deepStrictEqual([made.status, at(made.text, "title")], [200, "T"])
+      assert.strictEqual((yield* send("gdocs", "/v1/documents", { token, json: { name: "T" } })).status, 400)
+      const untitled = yield* send("gdocs", "/v1/documents", { token, json: {} })
+      assert.strictEqual(at(untitled.text, "title"), "Untitled document")
+      const odd = yield* send("gdocs", `/v1/documents/${plan}?suggestionsViewMode=NONE`, { token })
+      assert.strictEqual(odd.status, 400)
+    }))
+
+  it.effect("the scope for reading is not enough to write; a service account cannot create", () =>
+    Effect.gen(function*() {
+      const token = yield* accessToken("google", scopes.documentsReadonly)
+      assert.strictEqual((yield* send("gdocs", `/v1/documents/${plan}`, { token })).status, 200)
+      const refused = yield* send("gdocs", `/v1/documents/${plan}:batchUpdate`, { token, json: { requests: [] } })
+      assert.strictEqual(refused.status, 403)
+      const oauth = yield* OAuth
+      const key = { ...keyFile, private_key: Redacted.make(keyFile.private_key) }
+      const { accessToken: robot } = yield* oauth.assertServiceAccount(key, [scopes.documents])
+      const made = yield* send("gdocs", "/v1/documents", { token: Redacted.value(robot), json: {} })
+      assert.strictEqual(made.status, 403)
+    }))
+
+  it.effect("ids ask for failures, and are copies of Plan where they do answer", () =>
+    Effect.gen(function*() {
+      const failed = yield* Effect.flip(answerOf("documents.get", { path: { documentId: "sandbox-server-error" } }))
+      assert.strictEqual(failed.status, 500)
+      const text = yield* answerOf("documents.get", { path: { documentId: "sandbox-expired-token" } })
+      assert.deepStrictEqual([at(text, "title"), at(text, "documentId")], ["Spring plan", "sandbox-expired-token"])
+    }))
+})

@@ -1,0 +1,49 @@
+import { assert, layer } from "@effect/vitest"
+import { Effect } from "effect"
+import { gdocs } from "../../../../src/Providers/Gdocs/Provider.ts"
+import { docsTools } from "../../../../src/Providers/Gdocs/Tools.ts"
+import { scopes } from "../../../../src/Sandbox/Identity/Scopes.ts"
+import { at, call, clientsOf, now, oauthConnection, sandboxAt } from "../../SandboxWorld.ts"
+
+const answerOf = (tool: string, input: object) =>
+  Effect.flatMap(
+    oauthConnection("google", scopes.documents),
+    ({ access }) => call({ ...gdocs, tools: docsTools }, tool, input, access)
+  )
+
+layer(clientsOf(sandboxAt(now)))("The document tools on the sandbox", (it) => {
+  it.effect("Plan is there, with nested lists, a table, links, emoji and a child tab", () =>
+    Effect.gen(function*() {
+      const text = yield* answerOf("docs_read", { document: "sandbox-plan", tab: "*" })
+      const markdown = String(at(text, "text"))
+      for (
+        const part of [
+          "# Goals",
+          "  - Ten guides for queries on page two",
+          "    - Start with “how to prune roses”",
+          "| Guides \\| edited | April | 900 |",
+          "[shop's report](https://www.fernhill.example/pages/about-us)",
+          "**more secateurs**",
+          "- [ ] Who takes the photographs?",
+          "1986\\. Not a list",
+          "Spring plan 🌱",
+          "\"Notes\"",
+          "From the meeting with the nursery."
+        ]
+      ) assert.include(markdown, part)
+    }))
+
+  it.effect("create, append, insert, replace and read", () =>
+    Effect.gen(function*() {
+      const made = yield* answerOf("docs_create", { title: "Tools", text: "# One\n\nFirst.\n\n# Two\n\nSecond." })
+      const document = String(at(made, "documentId"))
+      yield* answerOf("docs_append", { document, text: "- item\n  - below it" })
+      yield* answerOf("docs_insert", { document, heading: "One", text: "Inserted." })
+      yield* answerOf("docs_replace_text", { document, find: "Second", replace: "2nd" })
+      const read = String(at(yield* answerOf("docs_read", { document }), "text"))
+      assert.isTrue(
+        ["# One", "Inserted.", "First.", "# Two", "2nd.", "- item"].every((part) => read.includes(part)),
+        read
+      )
+    }))
+})

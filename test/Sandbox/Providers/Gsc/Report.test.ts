@@ -1,0 +1,198 @@
+import { assert, layer } from "@effect/vitest"
+import { Effect } from "effect"
+import { now, sandboxAt } from "../../SandboxWorld.ts"
+import { blog, filtered, keysOf, reportOf, sum, weeks } from "./SearchConsole.ts"
+
+layer(sandboxAt(now))("Search analytics", (it) => {
+  it.effect("without dimensions there is one row of totals without keys", () =>
+    Effect.gen(function*() {
+      const { metadata, responseAggregationType, rows } = yield* reportOf()
+      assert.lengthOf(rows, 1)
+      assert.hasAllKeys(rows[0], ["clicks", "impressions", "ctr", "position"])
+      assert.strictEqual(responseAggregationType, "byProperty")
+      assert.isUndefined(metadata)
+    }))
+
+  it.effect("by date: every day in order, and busier weekends", () =>
+    Effect.gen(function*() {
+      const { rows } = yield* reportOf({ dimensions: ["date"] })
+      const days = keysOf(rows)
+      assert.lengthOf(days, 28)
+      assert.deepStrictEqual(days, days.toSorted())
+      assert.deepStrictEqual([days[0], days[27]], [weeks.startDate, weeks.endDate])
+      const [monday, saturday] = [0, 5].map((weekday) =>
+        sum(rows.filter((_, index) => index % 7 === weekday), "impressions")
+      )
+      assert.isAbove(saturday ?? 0, (monday ?? 0) * 1.1)
+    }))
+
+  it.effect("by query: most clicks first, fractions and averages that fit the counts", () =>
+    Effect.gen(function*() {
+      const { rows } = yield* reportOf({ dimensions: ["query"] })
+      assert.isAbove(rows.length, 300)
+      assert.strictEqual(rows[0]?.keys?.[0], "fernhill")
+      const clicks = rows.map((row) => row.clicks)
+      assert.deepStrictEqual(clicks, clicks.toSorted((a, b) => b - a))
+      for (const row of rows) {
+        assert.isTrue(
+          Number.isInteger(row.clicks) && Number.isInteger(row.impressions) && row.clicks <= row.impressions
+        )
+        assert.strictEqual(row.ctr, row.clicks / row.impressions)
+        assert.isAtLeast(row.position ?? 0, 1)
+      }
+    }))
+
+  it.effect("rare queries are in the totals and not in the rows", () =>
+    Effect.gen(function*() {
+      const total = sum((yield* reportOf()).rows, "impressions")
+      const { rows } = yield* reportOf({ dimensions: ["query"] })
+      const shown = sum(rows, "impressions")
+      assert.isAbove(shown, total * 0.4)
+      assert.isBelow(shown, total * 0.85)
+      const having = yield* reportOf(filtered("query", "contains", "fernhill"))
+      const lacking = yield* reportOf(filtered("query", "notContains", "fernhill"))
+      assert.strictEqual(sum(having.rows, "impressions") + sum(lacking.rows, "impressions"), shown)
+    }))
+
+  it.effect("what is grouped otherwise adds up to the totals", () =>
+    Effect.gen(function*() {
+      const totals = (yield* reportOf()).rows
+      for (const dimensions of [["date"], ["country"], ["device"], ["country", "device"]]) {
+        const { rows } = yield* reportOf({ dimensions })
+        for (const  of of["clicks", "impressions"] as const) assert.strictEqual(sum(rows, of), sum(totals, of))
+      }
+    }))
+
+  it.effect("countries are lower case, devices upper case", () =>
+    Effect.gen(function*() {
+      const { rows } = yield* reportOf({ dimensions: ["country", "device"] })
+      assert.includeMembers(keysOf(rows), ["gbr", "usa", "zzz"])
+      assert.sameMembers([...new Set(keysOf(rows, 1))], ["MOBILE", "DESKTOP", "TABLET"])
+    }))
+
+  it.effect("by page counts every page in a result, so a query's pages sum to more than the query", () =>
+    Effect.gen(function*() {
+      const byQuery = yield* reportOf({ dimensions: ["query"] })
+      const byBoth = yield* reportOf({ dimensions: ["query", "page"] })
+      const byPage = yield* reportOf({ dimensions: ["query"], aggregationType: "BY_PAGE" })
+      assert.strictEqual(byBoth.responseAggregationType, "byPage")
+      assert.isAbove(sum(byBoth.rows, "impressions"), sum(byQuery.rows, "impressions") * 1.05)
+      assert.strictEqual(sum(byPage.rows, "impressions"), sum(byBoth.rows, "impressions"))
+    }))
+
+  it.effect("a URL-prefix property has its own pages only", () =>
+    Effect.gen(function*() {
+      const { rows } = yield* reportOf({ dimensions: ["page"] }, blog)
+      assert.isAbove(rows.length, 20)
+      assert.isTrue(keysOf(rows).every((page) => page.startsWith(blog)))
+    }))
+
+  it.effect("there are queries on page two with many impressions and few clicks", () =>
+    Effect.gen(function*() {
+      const { rows } = yield* reportOf({ dimensions: ["query"] })
+      const wins = rows.filter(({ impressions, position = 0 }) => position >= 8 && position <= 20 && impressions >= 50)
+      assert.isAbove(wins.length, 25)
+      assert.isBelow(sum(wins, "clicks") / sum(wins, "impressions"), 0.05)
+    }))
+
+  it.effect("pages of rows follow one another, and past the end there are none", () =>
+    Effect.gen(function*() {
+      const { rows: all } = yield* reportOf({ dimensions: ["query", "device"] })
+      const { rows: first } = yield* reportOf({ dimensions: ["query", "device"], rowLimit: 10 })
+      const { rows: next } = yield* reportOf({ dimensions: ["query", "device"], rowLimit: 10, startRow: 10 })
+      assert.deepStrictEqual([...first, ...next], all.slice(0, 20))
+      const past = yield* reportOf({ dimensions: ["query"], startRow: 100_000 })
+      assert.deepStrictEqual(past, { rows: [], responseAggregationType: "byProperty" })
+      const byDate = yield* reportOf({ dimensions: ["query", "date"], rowLimit: 7, startRow: 3000 })
+      const whole = yield* reportOf({ dimensions: ["query", "date"] })
+      assert.deepStrictEqual(byDate.rows, whole.rows.slice(3000, 3007))
+    }))
+
+  it.effect("without a row limit there are 1000 rows", () =>
+    Effect.gen(function*() {
+      const { rows } = yield* reportOf({ dimensions: ["query", "page", "country", "device"], rowLimit: undefined })
+      assert.lengthOf(rows, 1000)
+    }))
+
+  it.effect("final data ends two days ago; all data ends yesterday, which is not complete", () =>
+    Effect.gen(function*() {
+      const dates = { dimensions: ["date"], startDate: "2026-03-10", endDate: "2026-04-30" }
+      const final = yield* reportOf(dates)
+      assert.strictEqual(keysOf(final.rows).at(-1), "2026-03-16")
+      assert.isUndefined(final.metadata)
+      const all = yield* reportOf({ ...dates, dataState: "all" })
+      assert.strictEqual(keysOf(all.rows).at(-1), "2026-03-17")
+      assert.deepStrictEqual(all.metadata, { firstIncompleteDate: "2026-03-17" })
+      assert.deepStrictEqual(all.rows.slice(0, -1), final.rows)
+      const [whole, partial] = all.rows.slice(-2)
+      assert.isBelow(partial?.impressions ?? 0, (whole?.impressions ?? 0) * 0.8)
+      const past = yield* reportOf({ dimensions: ["date"], dataState: "all" })
+      assert.isUndefined(past.metadata)
+    }))
+
+  it.effect("sixteen months are kept; what lies before is left out, not refused", () =>
+    Effect.gen(function*() {
+      const { rows } = yield* reportOf({ dimensions: ["date"], startDate: "2020-01-01" })
+      assert.strictEqual(keysOf(rows)[0], "2024-11-18")
+      const { rows: none } = yield* reportOf({ startDate: "2020-01-01", endDate: "2020-12-31" })
+      assert.lengthOf(none, 0)
+    }))
+
+  it.effect("by hour: in Pacific time, back ten days, adding up to the days", () =>
+    Effect.gen(function*() {
+      const range = { startDate: "2026-03-01", endDate: "2026-03-31" }
+      const hourly = yield* reportOf({ ...range, dimensions: ["hour"], dataState: "HOURLY_ALL" })
+      const hours = keysOf(hourly.rows)
+      // Clocks went forward at two on the 8th.
+      assert.strictEqual(hours[0], "2026-03-08T00:00:00-08:00")
+      assert.strictEqual(hours.at(-1), "2026-03-17T17:00:00-07:00")
+      assert.deepStrictEqual(hourly.metadata, { firstIncompleteHour: "2026-03-17T15:00:00-07:00" })
+      const daily = yield* reportOf({
+        startDate: "2026-03-09",
+        endDate: "2026-03-17",
+        dimensions: ["date"],
+        dataState: "all"
+      })
+      for (const day of daily.rows) {
+        const ofDay = hourly.rows.filter((row) => row.keys?.[0]?.startsWith(day.keys?.[0] ?? "") === true)
+        assert.strictEqual(sum(ofDay, "impressions"), day.impressions)
+        assert.strictEqual(sum(ofDay, "clicks"), day.clicks)
+      }
+    }))
+
+  it.effect("an hour and another dimension go together", () =>
+    Effect.gen(function*() {
+      const { rows } = yield* reportOf({
+        startDate: "2026-03-14",
+        endDate: "2026-03-14",
+        dimensions: ["device", "hour"],
+        dataState: "hourly_all"
+      })
+      assert.include(["MOBILE", "DESKTOP", "TABLET"], rows[0]?.keys?.[0])
+      assert.match(rows[0]?.keys?.[1] ?? "", /^2026-03-14T00:00:00-07:00$/)
+    }))
+
+  it.effect("search appearances can be listed, then filtered by", () =>
+    Effect.gen(function*() {
+      const { responseAggregationType, rows } = yield* reportOf({ dimensions: ["searchAppearance"] })
+      assert.strictEqual(responseAggregationType, "byPage")
+      assert.include(keysOf(rows), "PRODUCT_SNIPPETS")
+      const products = yield* reportOf({
+        dimensions: ["page"],
+        ...filtered("searchAppearance", "equals", "PRODUCT_SNIPPETS")
+      })
+      assert.isTrue(keysOf(products.rows).every((page) => page.includes("/products/")))
+    }))
+
+  it.effect("Discover has pages without positions; news has nothing", () =>
+    Effect.gen(function*() {
+      const discover = yield* reportOf({ type: "discover", dimensions: ["page"] })
+      assert.isAbove(discover.rows.length, 5)
+      assert.strictEqual(discover.responseAggregationType, "byPage")
+      for (const row of discover.rows) assert.notProperty(row, "position")
+      assert.deepStrictEqual(yield* reportOf({ type: "NEWS" }), { rows: [], responseAggregationType: "byProperty" })
+      const image = yield* reportOf({ searchType: "image" })
+      const web = yield* reportOf({ type: "web", searchType: "image" })
+      assert.isBelow(sum(image.rows, "impressions"), sum(web.rows, "impressions") / 4)
+    }))
+})

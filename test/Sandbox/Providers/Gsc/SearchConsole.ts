@@ -1,0 +1,51 @@
+import { Effect, Schema } from "effect"
+import { scopes } from "../../../../src/Sandbox/Identity/Scopes.ts"
+import { accessToken, send } from "../../SandboxWorld.ts"
+
+export const domain = "sc-domain:fernhill.example"
+export const blog = "https://blog.fernhill.example/"
+
+/** One request with a good token; a body makes it a POST. */
+export const ask = (path: string, json?: unknown) =>
+  Effect.flatMap(
+    accessToken("google", scopes.webmastersReadonly),
+    (token) => send("gsc", path, json === undefined ? { token } : { token, json })
+  )
+
+export const sitePath = (site: string) => `/webmasters/v3/sites/${encodeURIComponent(site)}`
+
+const Answer = Schema.fromJsonString(Schema.Struct({
+  rows: Schema.optionalKey(Schema.Array(Schema.Struct({
+    keys: Schema.optionalKey(Schema.Array(Schema.String)),
+    clicks: Schema.Number,
+    impressions: Schema.Number,
+    ctr: Schema.Number,
+    position: Schema.optionalKey(Schema.Number)
+  }))),
+  responseAggregationType: Schema.String,
+  metadata: Schema.optionalKey(Schema.Record(Schema.String, Schema.String))
+}))
+type Answer = typeof Answer.Type
+export type Row = NonNullable<Answer["rows"]>[number]
+
+/** Four weeks that are final on the sandbox's day. */
+export const weeks = { startDate: "2026-02-16", endDate: "2026-03-15" }
+
+/** A report of the domain property over `weeks`, unless the request says otherwise. */
+export const query = (request: object = {}, site = domain) =>
+  ask(`${sitePath(site)}/searchAnalytics/query`, { ...weeks, rowLimit: 25_000, ...request })
+
+export const reportOf = (request: object = {}, site = domain) =>
+  Effect.map(
+    Effect.flatMap(query(request, site), ({ text }) => Effect.orDie(Schema.decodeEffect(Answer)(text))),
+    ({ rows = [], ...answer }) => ({ ...answer, rows })
+  )
+
+export const sum = (rows: ReadonlyArray<Row>, of: "clicks" | "impressions") =>
+  rows.reduce((total, row) => total + row[of], 0)
+
+export const keysOf = (rows: ReadonlyArray<Row>, index = 0) => rows.map(({ keys = [] }) => keys[index] ?? "")
+
+export const filtered = (dimension: string, operator: string, expression: string) => ({
+  dimensionFilterGroups: [{ filters: [{ dimension, operator, expression }] }]
+})

@@ -1,0 +1,83 @@
+import { Result } from "effect"
+import { answer, create } from "../../../../../src/Sandbox/Providers/Gsheets/Engine/Operations.ts"
+import {
+  blankSpreadsheet,
+  newTab,
+  type Spreadsheet,
+  type Tab
+} from "../../../../../src/Sandbox/Providers/Gsheets/Engine/Spreadsheet.ts"
+import { writeRows } from "../../../../../src/Sandbox/Providers/Gsheets/Engine/WriteCells.ts"
+
+/** 2026-03-18, a Wednesday, at noon in Greenwich. */
+export const now = Date.UTC(2026, 2, 18, 12)
+
+export type Values = ReadonlyArray<ReadonlyArray<string | number | boolean | null>>
+
+type Given = Partial<Tab> & { readonly title: string; readonly typed?: Values }
+
+/** A spreadsheet with what was typed into its tabs; their ids count from 0. */
+export const spreadsheetOf = (tabs: ReadonlyArray<Given>): Spreadsheet =>
+  tabs.reduce<Spreadsheet>(
+    (spreadsheet, { typed = [] }, index) => {
+      const tab = spreadsheet.tabs[index]
+      return tab === undefined
+        ? spreadsheet
+        : writeRows(spreadsheet, tab, { top: 0, left: 0 }, typed, { now, option: "USER_ENTERED" }).spreadsheet
+    },
+    {
+      ...blankSpreadsheet("s1", "Test"),
+      tabs: tabs.map((given, sheetId) => {
+        const { typed: _, ...tab } = given
+        return newTab({ sheetId, ...tab })
+      })
+    }
+  )
+
+export const oneTab = (typed: Values, tab: Partial<Tab> = {}): Spreadsheet =>
+  spreadsheetOf([{ title: "Sheet1", ...tab, typed }])
+
+interface Asked {
+  readonly range?: string
+  readonly query?: Readonly<Record<string, string | ReadonlyArray<string>>>
+  readonly body?: unknown
+}
+
+/** An answer's status and body, and the spreadsheet as it is then. */
+export const ask = (spreadsheet: Spreadsheet, endpoint: string, { body, query = {}, range }: Asked = {}) => {
+  const input = {
+    params: range === undefined ? {} : { range },
+    query: Object.fromEntries(Object.entries(query).map(([name, value]) => [name, [value].flat()])),
+    body,
+    now
+  }
+  const result = endpoint === "spreadsheets.create" ? create("new", input) : answer(endpoint, spreadsheet, input)
+  if (result === undefined) throw new Error(`There is no endpoint ${endpoint}`)
+  return Result.match(result, {
+    onSuccess: ({ body, spreadsheet }) => ({ status: 200, body: Object(body), spreadsheet }),
+    onFailure: ({ body, code }) => ({ status: code, body: Object(body), spreadsheet })
+  })
+}
+
+export const read = (spreadsheet: Spreadsheet, range: string, option = "UNFORMATTED_VALUE"): Values =>
+  ask(spreadsheet, "values.get", { range, query: { valueRenderOption: option } }).body.values ?? []
+
+export const shown = (spreadsheet: Spreadsheet, range: string): Values => read(spreadsheet, range, "FORMATTED_VALUE")
+
+export const batchUpdate = (spreadsheet: Spreadsheet, ...requests: ReadonlyArray<object>) =>
+  ask(spreadsheet, "spreadsheets.batchUpdate", { body: { requests } })
+
+export const rows = (start: number, end: number) => ({
+  sheetId: 0,
+  dimension: "ROWS",
+  startIndex: start,
+  endIndex: end
+})
+
+export const area = (top: number, bottom: number, left: number, right: number) => ({
+  startRowIndex: top,
+  endRowIndex: bottom,
+  startColumnIndex: left,
+  endColumnIndex: right
+})
+
+export const titles = ({ tabs }: Spreadsheet) => tabs.map(({ title }) => title)

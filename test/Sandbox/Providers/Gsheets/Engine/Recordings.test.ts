@@ -1,0 +1,144 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Result } from "effect"
+import { answer } from "../../../../../src/Sandbox/Providers/Gsheets/Engine/Operations.ts"
+import { notFound } from "../../../../../src/Sandbox/Providers/Gsheets/Engine/Refusal.ts"
+import {
+  blankSpreadsheet,
+  type Cell,
+  newTab,
+  type Spreadsheet
+} from "../../../../../src/Sandbox/Providers/Gsheets/Engine/Spreadsheet.ts"
+import { fixture } from "../../../../support/Fixtures.ts"
+import { exchangesOf, queryOf, routeOf } from "./Cassette.ts"
+
+const cassettes = [
+  "ClientTest.test_access_non_existing_spreadsheet",
+  "SpreadsheetTest.test_values_batch_get",
+  "WorksheetTest.test_add_validation",
+  "WorksheetTest.test_append_row_with_empty_value_and_table_range",
+  "WorksheetTest.test_batch_clear",
+  "WorksheetTest.test_batch_update",
+  "WorksheetTest.test_get_all_records_pad_values",
+  "WorksheetTest.test_get_all_records_value_render_options",
+  "WorksheetTest.test_get_all_records_with_all_values_blank",
+  "WorksheetTest.test_get_all_values_date_time_render_options",
+  "WorksheetTest.test_get_notes",
+  "WorksheetTest.test_get_values_and_combine_merged_cells",
+  "WorksheetTest.test_get_values_and_maintain_size",
+  "WorksheetTest.test_hide_show_worksheet",
+  "WorksheetTest.test_update_cell_unicode"
+]
+
+describe("What was recorded of the provider, asked of the sandbox again, is answered alike", () => {
+  it.for(cassettes)("%s", (name, context) => {
+    const answered = replay(fixture(context, `google-sheets/gspread__${name}.json`))
+    assert.isAbove(answered, 2)
+  })
+})
+
+interface Recorded {
+  readonly spreadsheetId: string
+  readonly properties: Spreadsheet["properties"]
+  readonly sheets: ReadonlyArray<{
+    readonly properties: { readonly gridProperties: { readonly rowCount: number; readonly columnCount: number } }
+    readonly data: ReadonlyArray<{
+      readonly startRow?: number
+      readonly rowData: ReadonlyArray<{ readonly values: ReadonlyArray<Cell & { readonly effectiveValue: object }> }>
+    }>
+  }>
+}
+
+describe("Recorded cells, entered into the sandbox, are shown alike", () => {
+  /** `beyond` is column C of the second one: not recorded, but what it held follows from what was shown. */
+  it.for([
+    { file: "with-formula", range: "A1:C2", now: "2020-01-01T00:00:00Z", beyond: [] },
+    { file: "time-formula", range: "A1:B4", now: "2020-04-08T20:59:14.464Z", beyond: [undefined, 0, 1, 2] }
+  ])("grafana $file", ({ beyond, file, now, range }, context) => {
+    const recorded: Recorded = Object(fixture(context, `google-sheets/grafana__${file}.json`))
+    const [sheet] = recorded.sheets
+    const [block] = sheet?.data ?? []
+    if (sheet === undefined || block === undefined) return assert.fail("The recording has no cells")
+    const { columnCount, rowCount } = sheet.properties.gridProperties
+    const rows = block.rowData.map(({ values }, row) => [
+      ...values.map(({ userEnteredFormat, userEnteredValue }): Cell => ({
+        ...(userEnteredValue === undefined ? {} : { userEnteredValue }),
+        ...(userEnteredFormat === undefined ? {} : { userEnteredFormat })
+      })),
+      ...(beyond[row] === undefined ? [] : [{ userEnteredValue: { numberValue: beyond[row] } }])
+    ])
+    const spreadsheet = {
+      ...blankSpreadsheet(recorded.spreadsheetId),
+      properties: recorded.properties,
+      tabs: [newTab({ sheetId: 0, title: "Sheet1", columnCount, rowCount, rows })]
+    }
+    const answered = answer("spreadsheets.get", spreadsheet, {
+      params: {},
+      query: { ranges: [range], fields: ["sheets"] },
+      body: undefined,
+      now: Date.parse(now)
+    })
+    const cells = (data: typeof block) =>
+      data.rowData.map(({ values }) =>
+        values.map(({ effectiveValue, ...cell }) => ({
+          ...cell,
+          effectiveValue: Object.values(effectiveValue).map((value) =>
+            typeof value === "number" ? value.toFixed(5) : value
+          )
+        }))
+      )
+    const { sheets: [shown] }: Recorded = Object(answered && Result.getOrThrow(answered).body)
+    assert.deepStrictEqual(cells(shown?.data[0] ?? block), cells(block))
+    assert.deepStrictEqual({ ...shown?.data[0], rowData: [] }, { ...widthless(block), rowData: [] })
+  })
+})
+
+/** How wide somebody had made a column is no part of the model. */
+const widthless = (block: Recorded["sheets"][number]["data"][number]) => ({
+  ...block,
+  columnMetadata: block.rowData[0]?.values.map(() => ({ pixelSize: 100 }))
+})
+
+/** Ids of tabs are the provider's to choose: a tab gets the one that it got then. */
+const replay = (cassette: unknown): number => {
+  const spreadsheets = new Map<string, Spreadsheet>()
+  let answered = 0
+  for (const exchange of exchangesOf(cassette)) {
+    const created = Object(exchange.answered)
+    if (created.kind === "drive#file") spreadsheets.set(created.id, blankSpreadsheet(created.id, created.name))
+    const route = routeOf(exchange)
+    if (route === undefined) continue
+    const spreadsheet = spreadsheets.get(route.params.spreadsheetId)
+    const result = spreadsheet === undefined ? Result.fail(notFound) : answer(route.endpoint, spreadsheet, {
+      params: route.params,
+      query: queryOf(exchange.url),
+      body: withIds(exchange.sent, exchange.answered),
+      now: 0
+    })
+    assert.isDefined(result, `${exchange.method} ${exchange.url}`)
+    if (result === undefined) continue
+    if (Result.isSuccess(result)) spreadsheets.set(route.params.spreadsheetId, result.success.spreadsheet)
+    assert.deepStrictEqual(
+      Result.match(result, {
+        onSuccess: ({ body }) => ({ status: 200, body }),
+        onFailure: ({ body, code }) => ({ status: code, body })
+      }),
+      { status: exchange.status, body: exchange.answered },
+      `${exchange.method} ${exchange.url}`
+    )
+    answered++
+  }
+  return answered
+}
+
+const withIds = (sent: unknown, answered: unknown): unknown => {
+  const replies: ReadonlyArray<{ addSheet?: { properties: { sheetId: number } } }> = Object(answered).replies ?? []
+  const requests: ReadonlyArray<{ addSheet?: { properties: object } }> | undefined = Object(sent).requests
+  return requests === undefined ? sent : {
+    requests: requests.map((request, index) => {
+      const sheetId = replies[index]?.addSheet?.properties.sheetId
+      return request.addSheet === undefined || sheetId === undefined
+        ? request
+        : { addSheet: { properties: { ...request.addSheet.properties, sheetId } } }
+    })
+  }
+}

@@ -1,0 +1,190 @@
+import { assert, layer } from "@effect/vitest"
+import { Effect, Redacted } from "effect"
+import { gsheets } from "../../../../src/Providers/Gsheets/Provider.ts"
+import { OAuth } from "../../../../src/Providers/OAuth/OAuth.ts"
+import { scopes } from "../../../../src/Sandbox/Identity/Scopes.ts"
+import { discovery } from "../../../support/Discovery.ts"
+import { keyFile } from "../../../support/ServiceAccountFile.ts"
+import { accessToken, at, call, clientsOf, now, oauthConnection, sandboxAt, send } from "../../SandboxWorld.ts"
+
+const leads = "sandbox-leads"
+const connection = Effect.map(oauthConnection("google", scopes.spreadsheets), ({ access }) => access)
+
+/** One call of the service's, its answer judged by discovery. */
+const answerOf = (target: string, input: object) =>
+  Effect.flatMap(connection, (access) => call(gsheets, target, input, access))
+
+const created = (title: string) =>
+  Effect.map(
+    answerOf("spreadsheets.create", { body: { properties: { title } } }),
+    (text) => String(at(text, "spreadsheetId"))
+  )
+
+const range = (spreadsheetId: string, cells: string) => ({ path: { spreadsheetId, range: cells } })
+const raw = { query: { valueInputOption: "RAW" } }
+
+layer(clientsOf(sandboxAt(now)))("Spreadsheets", (it) => {
+  it.effect("every endpoint answers as discovery describes it, and what is written is read back", (context) =>
+    Effect.gen(function*() {
+      const judged = Effect.fnUntraced(function*(target: string, input: object) {
+        const text = yield* answerOf(target, input)
+        const method = target.startsWith("values.") ? `sheets.spreadsheets.${target}` : `sheets.${target}`
+        assert.deepStrictEqual(discovery(context, "gsheets").responseFaults(method, at(text)), [])
+        return text
+      })
+      const made = yield* judged("spreadsheets.create", { body: { properties: { title: "Stock" } } })
+      const id = String(at(made, "spreadsheetId"))
+      assert.match(id, /^1[\w-]{43}$/)
+      yield* judged("values.update", { ...range(id, "A1:B2"), ...raw, body: { values: [["a", "b"], [1, 2]] } })
+      yield* judged("values.append", { ...range(id, "A1"), ...raw, body: { values: [[3, 4]] } })
+      yield* judged("values.batchUpdate", {
+        path: { spreadsheetId: id },
+        body: { valueInputOption: "USER_ENTERED", data: [{ range: "C1:C2", values: [["sum"], ["=A2+B2"]] }] }
+      })
+      yield* judged("values.clear", range(id, "B3"))
+      const read = yield* judged("values.get", range(id, "A1:C3"))
+      assert.deepStrictEqual(at(read, "values"), [["a", "b", "sum"], ["1", "2", "3"], ["3"]])
+      const several = yield* judged("values.batchGet", {
+        path: { spreadsheetId: id },
+        query: { ranges: ["A1", "C2"], valueRenderOption: "FORMULA" }
+      })
+      assert.strictEqual(at(several, "valueRanges", 1, "values", 0, 0), "=A2+B2")
+      yield* judged("spreadsheets.batchUpdate", {
+        path: { spreadsheetId: id },
+        body: { requests: [{ addSheet: { properties: { title: "More" } } }] }
+      })
+      const whole = yield* judged("spreadsheets.get", { path: { spreadsheetId: id }, query: { includeGridData: true } })
+      assert.strictEqual(at(whole, "sheets", 1, "properties", "title"), "More")
+      const masked = yield* judged("spreadsheets.get", {
+        path: { spreadsheetId: id },
+        query: { fields: "properties.title,sheets.properties(title)" }
+      })
+      assert.deepStrictEqual(at(masked), {
+        properties: { title: "Stock" },
+        sheets: [{ properties: { title: "Sheet1" } }, { properties: { title: "More" } }]
+      })
+    }))
+
+  it.effect("Leads is there, with headers that are awkward and cells that are not what they look like", () =>
+    Effect.gen(function*() {
+      const text = yield* answerOf("values.get", {
+        ...range(leads, "Leads"),
+        query: { valueRenderOption: "UNFORMATTED_VALUE", dateTimeRenderOption: "FORMATTED_STRING" }
+      })
+      assert.deepStrictEqual(at(text, "values", 0), [
+        " Name ",
+        "Email",
+        "Email",
+        "",
+        "Company\nsize",
+        "Phone",
+        "Signed up",
+        "Value (£)",
+        2024,
+        "__proto__",
+        "Contacted?",
+        "Owner 👩‍🌾",
+        "Total"
+      ])
+      assert.deepStrictEqual(at(text, "values", 1), [
+        "Ada Okafor",
+        "ada@example.com",
+        "",
+        "vip",
+        "51-200",
+        "0044 20 7946 0018",
+        "2026-03-15",
+        1200.5,
+        4,
+        "x",
+        true,
+        "Rosa",
+        1440.6
+      ])
+      assert.deepStrictEqual(at(text, "values", 5), [])
+      assert.strictEqual(at(text, "values", 7, 12), "#DIV/0!")
+    }))
+
+  it.effect("an unknown spreadsheet is 404, an unknown tab 400, an unknown field of the mask 400", () =>
+    Effect.gen(function*() {
+      const access = yield* connection
+      const statusOf = (target: string, input: object) =>
+        Effect.flip(call(gsheets, target, input, access)).pipe(
+          Effect.map(({ message, status }) => ({ message, status }))
+        )
+      const missing = yield* statusOf("values.get", range("1abc", "A1"))
+      assert.strictEqual(missing.status, 404)
+      const unknown = yield* statusOf("values.get", range(leads, "Nope!A1"))
+      assert.strictEqual(unknown.status, 400)
+      assert.include(unknown.message, "Unable to parse range: Nope!A1")
+      const mask = yield* statusOf("spreadsheets.get", { path: { spreadsheetId: leads }, query: { fields: "cells" } })
+      assert.strictEqual(mask.status, 400)
+    }))
+
+  it.effect("what is refused changes nothing", () =>
+    Effect.gen(function*() {
+      const id = yield* created("Untouched")
+      const refused = yield* Effect.flip(answerOf("spreadsheets.batchUpdate", {
+        path: { spreadsheetId: id },
+        body: {
+          requests: [{ addSheet: { properties: { title: "New" } } }, { deleteSheet: { sheetId: 99 } }]
+        }
+      }))
+      assert.strictEqual(refused.status, 400)
+      const { length } = Object(at(yield* answerOf("spreadsheets.get", { path: { spreadsheetId: id } }), "sheets"))
+      assert.strictEqual(length, 1)
+    }))
+
+  it.effect("appends at the same time all land", () =>
+    Effect.gen(function*() {
+      const id = yield* created("Busy")
+      yield* Effect.forEach(
+        Array.from({ length: 20 }, (_, index) => index),
+        (index) => answerOf("values.append", { ...range(id, "A1"), ...raw, body: { values: [[index]] } }),
+        { concurrency: "unbounded" }
+      )
+      const text = yield* answerOf("values.get", {
+        ...range(id, "A:A"),
+        query: { valueRenderOption: "UNFORMATTED_VALUE" }
+      })
+      const values = Object(at(text, "values")).map(([value]: ReadonlyArray<number>) => value)
+      assert.sameMembers(values, Array.from({ length: 20 }, (_, index) => index))
+    }))
+
+  it.effect("the scope for reading is not enough to write", () =>
+    Effect.gen(function*() {
+      const token = yield* accessToken("google", scopes.spreadsheetsReadonly)
+      const path = `/v4/spreadsheets/${leads}/values/Leads!A1`
+      assert.strictEqual((yield* send("gsheets", path, { token })).status, 200)
+      const refused = yield* send("gsheets", `${path}:clear`, { token, json: {} })
+      assert.strictEqual(at(refused.text, "error", "details", 0, "reason"), "ACCESS_TOKEN_SCOPE_INSUFFICIENT")
+    }))
+
+  it.effect("a service account reads and writes, but cannot create, unless it acts for a user", () =>
+    Effect.gen(function*() {
+      const oauth = yield* OAuth
+      const key = { ...keyFile, private_key: Redacted.make(keyFile.private_key) }
+      const tokenOf = (subject: object) =>
+        Effect.map(
+          oauth.assertServiceAccount({ ...key, ...subject }, [scopes.spreadsheets]),
+          ({ accessToken }) => Redacted.value(accessToken)
+        )
+      const robot = yield* tokenOf({})
+      assert.strictEqual((yield* send("gsheets", `/v4/spreadsheets/${leads}`, { token: robot })).status, 200)
+      const refused = yield* send("gsheets", "/v4/spreadsheets", { token: robot, json: {} })
+      assert.deepStrictEqual([refused.status, at(refused.text, "error", "message")], [
+        403,
+        "The caller does not have permission"
+      ])
+      const acting = yield* tokenOf({ subject: "demo@fernhill.example" })
+      assert.strictEqual((yield* send("gsheets", "/v4/spreadsheets", { token: acting, json: {} })).status, 200)
+    }))
+
+  it.effect("ids ask for failures, and are copies of Leads where they do answer", () =>
+    Effect.gen(function*() {
+      const throttled = yield* Effect.flip(answerOf("values.get", range("sandbox-throttled", "A1")))
+      assert.strictEqual(throttled.status, 429)
+      const text = yield* answerOf("values.get", range("sandbox-expired-token", "Leads!A1"))
+      assert.deepStrictEqual(at(text, "values"), [[" Name "]])
+    }))
+})
