@@ -1,10 +1,6 @@
-import { Context, Data, Effect, Schema, SchemaTransformation } from "effect"
+import { Data, Effect, Schema, SchemaTransformation } from "effect"
+import { CurrentCallId } from "../Domain/CurrentCallId.ts"
 import { CallId } from "../Domain/Ids.ts"
-
-/** The `call_id` of the request being answered; the HTTP layer sets it before anything else runs. */
-export const CurrentCallId = Context.Reference<CallId>("openaccounts/Api/CurrentCallId", {
-  defaultValue: () => CallId.make("call_00000000000000000000000000")
-})
 
 /** Marks the instances of every public error. */
 export const TypeId = "~openaccounts/Api/ApiError"

@@ -2,17 +2,8 @@ import { Context } from "effect"
 import * as HttpApiMiddleware from "effect/http-api/HttpApiMiddleware"
 import * as HttpApiSecurity from "effect/http-api/HttpApiSecurity"
 import * as OpenApi from "effect/http-api/OpenApi"
-import type { ClientId, KeyId, MemberId } from "../Domain/Ids.ts"
+import type { Principal } from "../Domain/Principal.ts"
 import { RateLimited, RouteNotFound, Unauthenticated } from "./Errors.ts"
-
-/** Who asks, with which rights. A key has no limit of its own: it has its member's, at each use. */
-export interface Principal {
-  readonly keyId: KeyId
-  readonly memberId: MemberId
-  readonly access: "read_only" | "read_write"
-  /** `null`: no limit. */
-  readonly clientIds: ReadonlyArray<ClientId> | null
-}
 
 export class CurrentPrincipal extends Context.Service<CurrentPrincipal, Principal>()(
   "openaccounts/Api/CurrentPrincipal"

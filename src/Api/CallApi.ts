@@ -2,7 +2,9 @@ import { Schema } from "effect"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as OpenApi from "effect/http-api/OpenApi"
+import { Lookup } from "../Domain/Fields.ts"
 import { CallId, ConnectionId } from "../Domain/Ids.ts"
+import { type Issue } from "../Domain/Issue.ts"
 import { upstreamStatuses } from "./Document.ts"
 import { ErrorBody } from "./ErrorBody.ts"
 import {
@@ -16,7 +18,6 @@ import {
   InvalidHttp,
   InvalidInput,
   InvalidJson,
-  type Issue,
   PayloadTooLarge,
   ProviderNotFound,
   RateLimited,
@@ -27,7 +28,6 @@ import {
   UpstreamError,
   UpstreamUnreachable
 } from "./Errors.ts"
-import { Lookup } from "./Fields.ts"
 
 /** The longest `max_age`: a week. */
 export const longestMaxAge = 604_800

@@ -2,16 +2,13 @@ import { Schema } from "effect"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as OpenApi from "effect/http-api/OpenApi"
-import { ClientId } from "../Domain/Ids.ts"
+import { Client } from "../Domain/Client.ts"
+import { Name } from "../Domain/Fields.ts"
+import { Cursor, Page } from "../Domain/Page.ts"
 import { AdminTokenRequired } from "./Authentication.ts"
 import { ErrorBody, JsonBody } from "./ErrorBody.ts"
 import { InvalidInput } from "./Errors.ts"
-import { Created, Cursor, Name, Page, Timestamp } from "./Fields.ts"
-
-/** Whose accounts a connection gives access to: a customer, a team, a project. */
-export const Client = Schema.Struct({ id: ClientId, name: Schema.String, created_at: Timestamp })
-  .annotate({ identifier: "Client" })
-export type Client = typeof Client.Type
+import { Created } from "./Fields.ts"
 
 export class ClientsApi extends HttpApiGroup.make("clients")
   .add(

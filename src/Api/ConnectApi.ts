@@ -4,6 +4,7 @@ import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
 import * as OpenApi from "effect/http-api/OpenApi"
+import { ConnectRequest } from "../Domain/Connection.ts"
 import { AdminTokenRequired } from "./Authentication.ts"
 import { upstreamStatuses } from "./Document.ts"
 import { ErrorBody, JsonBody } from "./ErrorBody.ts"
@@ -16,17 +17,6 @@ import {
   UpstreamError,
   UpstreamUnreachable
 } from "./Errors.ts"
-import { Lookup, Name, Scope } from "./Fields.ts"
-
-export const ConnectRequest = Schema.Struct({
-  provider: Schema.String,
-  client_id: Schema.NullOr(Lookup).pipe(Schema.optionalKey),
-  label: Name,
-  scopes: Schema.Array(Scope).check(Schema.isNonEmpty()).annotate({
-    description: "OAuth scopes to ask for; the provider's read and write scopes by default."
-  }).pipe(Schema.optionalKey)
-})
-export type ConnectRequest = typeof ConnectRequest.Type
 
 export class ConnectApi extends HttpApiGroup.make("connect")
   .add(

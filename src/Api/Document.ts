@@ -1,7 +1,7 @@
 import { Record, Schema } from "effect"
 import * as OpenApi from "effect/http-api/OpenApi"
 import { CallId } from "../Domain/Ids.ts"
-import { Limit } from "./Fields.ts"
+import { Limit } from "../Domain/Page.ts"
 
 const body = { $ref: "#/components/schemas/UpstreamErrorBody" }
 const providerAnswered = "The provider answered with an error; the status is the provider's own"

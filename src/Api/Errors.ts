@@ -1,15 +1,7 @@
 import { Predicate, Schema } from "effect"
 import { ConnectionId } from "../Domain/Ids.ts"
+import { Issue } from "../Domain/Issue.ts"
 import { apiError, type Options, TypeId } from "./ApiError.ts"
-
-/** One thing that is wrong with an input: where, and what. */
-export const Issue = Schema.Struct({
-  path: Schema.Array(Schema.Union([Schema.String, Schema.Int])).annotate({
-    description: "Path segments from the root of the request body, as in `[\"input\",\"body\",\"startDate\"]`."
-  }),
-  message: Schema.String
-}).annotate({ identifier: "Issue" })
-export type Issue = typeof Issue.Type
 
 export class Unauthenticated extends apiError("Unauthenticated", {
   code: "unauthenticated",

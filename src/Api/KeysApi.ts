@@ -2,41 +2,13 @@ import { Schema } from "effect"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as OpenApi from "effect/http-api/OpenApi"
-import { KeyId, MemberId } from "../Domain/Ids.ts"
+import { CreatedKey, Key, NewKey } from "../Domain/ApiKey.ts"
+import { Lookup } from "../Domain/Fields.ts"
+import { Cursor, Page } from "../Domain/Page.ts"
 import { AdminTokenRequired } from "./Authentication.ts"
 import { ErrorBody, JsonBody } from "./ErrorBody.ts"
 import { InvalidInput, KeyNotFound, MemberNotFound } from "./Errors.ts"
-import { Created, Cursor, Lookup, Name, Page, Timestamp } from "./Fields.ts"
-
-export const KeyAccess = Schema.Literals(["read_only", "read_write"]).annotate({
-  description: "A read-only key cannot call operations that write."
-})
-export type KeyAccess = typeof KeyAccess.Type
-
-export const Key = Schema.Struct({
-  id: KeyId,
-  member_id: MemberId,
-  name: Schema.String,
-  access: KeyAccess,
-  hint: Schema.String.annotate({ description: "The last four characters of the secret." }),
-  last_used_at: Schema.NullOr(Timestamp),
-  created_at: Timestamp,
-  revoked_at: Schema.NullOr(Timestamp)
-}).annotate({ identifier: "Key" })
-export type Key = typeof Key.Type
-
-export const NewKey = Schema.Struct({
-  member_id: Lookup,
-  name: Name,
-  access: KeyAccess.annotate({ default: "read_only" }).pipe(Schema.optionalKey)
-})
-export type NewKey = typeof NewKey.Type
-
-export const CreatedKey = Schema.Struct({
-  ...Key.fields,
-  key: Schema.String.annotate({ description: "The secret, `oa_…`; shown this once." })
-}).annotate({ identifier: "CreatedKey" })
-export type CreatedKey = typeof CreatedKey.Type
+import { Created } from "./Fields.ts"
 
 export class KeysApi extends HttpApiGroup.make("keys")
   .add(

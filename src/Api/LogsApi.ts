@@ -2,32 +2,12 @@ import { Schema } from "effect"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as OpenApi from "effect/http-api/OpenApi"
-import { CallId, ClientId, ConnectionId, KeyId } from "../Domain/Ids.ts"
+import { CallFilter, LoggedCall } from "../Domain/Call.ts"
+import { Lookup } from "../Domain/Fields.ts"
+import { Cursor, Page } from "../Domain/Page.ts"
 import { ApiKeyRequired } from "./Authentication.ts"
 import { ErrorBody } from "./ErrorBody.ts"
 import { CallNotFound, InvalidInput } from "./Errors.ts"
-import { Cursor, Lookup, Page, Timestamp } from "./Fields.ts"
-
-export const Outcome = Schema.Literals(["ok", "error"])
-export type Outcome = typeof Outcome.Type
-
-/** What is not known, because the call failed before it was, is `null`. */
-export const LoggedCall = Schema.Struct({
-  id: CallId,
-  provider: Schema.NullOr(Schema.String),
-  target: Schema.NullOr(Schema.String).annotate({ description: "`raw:<endpoint>` or `tool:<name>`." }),
-  outcome: Outcome,
-  http_status: Schema.Int,
-  error_code: Schema.NullOr(Schema.String),
-  latency_ms: Schema.Finite,
-  cost_usd: Schema.Finite,
-  cached: Schema.Boolean,
-  connection_id: Schema.NullOr(ConnectionId),
-  client_id: Schema.NullOr(ClientId),
-  key_id: Schema.NullOr(KeyId),
-  created_at: Timestamp
-}).annotate({ identifier: "LoggedCall" })
-export type LoggedCall = typeof LoggedCall.Type
 
 export const LoggedCallDetail = Schema.Struct({
   ...LoggedCall.fields,
@@ -37,15 +17,6 @@ export const LoggedCallDetail = Schema.Struct({
   response: Schema.Unknown.annotate({ description: "What was answered, redacted; truncated in the same way." })
 }).annotate({ identifier: "LoggedCallDetail" })
 export type LoggedCallDetail = typeof LoggedCallDetail.Type
-
-export const CallFilter = {
-  provider: Lookup.pipe(Schema.optionalKey),
-  outcome: Outcome.pipe(Schema.optionalKey)
-}
-export interface CallFilter {
-  readonly provider?: string
-  readonly outcome?: Outcome
-}
 
 export class LogsApi extends HttpApiGroup.make("logs")
   .add(

@@ -2,8 +2,10 @@ import { Schema } from "effect"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as OpenApi from "effect/http-api/OpenApi"
+import { Connection, ConnectionFilter, NewConnection, NewCredentials } from "../Domain/Connection.ts"
+import { Lookup } from "../Domain/Fields.ts"
+import { Cursor, Page } from "../Domain/Page.ts"
 import { AdminTokenRequired } from "./Authentication.ts"
-import { Connection, ConnectionFilter } from "./ConnectionsApi.ts"
 import { upstreamStatuses } from "./Document.ts"
 import { ErrorBody, JsonBody } from "./ErrorBody.ts"
 import {
@@ -17,30 +19,7 @@ import {
   UpstreamError,
   UpstreamUnreachable
 } from "./Errors.ts"
-import { AuthType, Created, Cursor, Lookup, Name, Page, Scope } from "./Fields.ts"
-
-const Credentials = Schema.Record(Schema.String, Schema.Json).annotate({
-  description:
-    "By `auth_type`: `oauth` `{ refresh_token, access_token?, expires_at? }`, `service_account` the Google " +
-    "key file as it is (plus `subject?`), `api_key` `{ api_key }`. Never returned."
-})
-
-export const NewConnection = Schema.Struct({
-  provider: Schema.String,
-  auth_type: AuthType,
-  credentials: Credentials,
-  client_id: Schema.NullOr(Lookup).pipe(Schema.optionalKey),
-  label: Name,
-  external_account: Schema.NullOr(Name).pipe(Schema.optionalKey),
-  scopes: Schema.Array(Scope).pipe(Schema.optionalKey)
-})
-export type NewConnection = typeof NewConnection.Type
-
-export const NewCredentials = Schema.Struct({
-  credentials: Credentials,
-  auth_type: AuthType.pipe(Schema.optionalKey)
-})
-export type NewCredentials = typeof NewCredentials.Type
+import { Created } from "./Fields.ts"
 
 export class ManagedConnectionsApi extends HttpApiGroup.make("managedConnections")
   .add(

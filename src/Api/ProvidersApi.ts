@@ -2,10 +2,10 @@ import { Schema } from "effect"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as OpenApi from "effect/http-api/OpenApi"
+import { AuthType } from "../Domain/Connection.ts"
 import { ApiKeyRequired } from "./Authentication.ts"
 import { ErrorBody } from "./ErrorBody.ts"
 import { ProviderNotFound } from "./Errors.ts"
-import { AuthType } from "./Fields.ts"
 
 const InputSchema = Schema.Record(Schema.String, Schema.Unknown).annotate({
   description: "JSON Schema, draft 2020-12, of what the operation's `input` accepts."

@@ -1,7 +1,7 @@
 import { Context, Duration, Effect, identity, Layer, Option, type Redacted } from "effect"
 import { SqlClient } from "effect/sql"
-import type { Principal } from "../Api/Authentication.ts"
 import { Unauthenticated } from "../Api/Errors.ts"
+import type { Principal } from "../Domain/Principal.ts"
 import { inBatches } from "../Sql/Batcher.ts"
 import { remembered } from "../Sql/CachedLookup.ts"
 import { lastUsed } from "../Sql/LastUsed.ts"

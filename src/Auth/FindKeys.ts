@@ -1,7 +1,7 @@
 import { PgTypes } from "@effect/sql-pg"
 import { Effect, Exit, Option } from "effect"
 import type { SqlClient } from "effect/sql"
-import type { Principal } from "../Api/Authentication.ts"
+import type { Principal } from "../Domain/Principal.ts"
 import { array } from "../Sql/BulkInsert.ts"
 
 /** Who has the keys with these hashes, in hexadecimal and in their order; nobody has an unknown or revoked one. */

@@ -1,7 +1,5 @@
 import { Clock, Config, Context, Duration, Effect, Exit, Fiber, Layer, Option, type Redacted, Schema } from "effect"
-import type { Principal } from "../Api/Authentication.ts"
 import type { CallRequest } from "../Api/CallApi.ts"
-import type { Connection } from "../Api/ConnectionsApi.ts"
 import {
   type CallError,
   ConnectionAmbiguous,
@@ -18,7 +16,9 @@ import { Auth } from "../Auth/Auth.ts"
 import { RateLimit } from "../Auth/RateLimit.ts"
 import { AccessTokens } from "../Connections/AccessTokens.ts"
 import { ConnectionRepo } from "../Connections/ConnectionRepo.ts"
+import type { Connection } from "../Domain/Connection.ts"
 import type { CallId } from "../Domain/Ids.ts"
+import type { Principal } from "../Domain/Principal.ts"
 import { Catalog } from "../Providers/Catalog.ts"
 import type { JsonText } from "../Providers/JsonText.ts"
 import type { Operation } from "../Providers/Operation.ts"

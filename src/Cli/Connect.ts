@@ -1,7 +1,7 @@
 import { Duration, Effect, Option, Schedule } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { ChildProcess, ChildProcessSpawner } from "effect/process"
-import { ConnectRequest } from "../Api/ConnectApi.ts"
+import { ConnectRequest } from "../Domain/Connection.ts"
 import { asOperator } from "./ApiClient.ts"
 import { connectionDetail } from "./ConnectionColumns.ts"
 import { Failure, reported } from "./Failure.ts"

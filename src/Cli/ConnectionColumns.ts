@@ -1,4 +1,4 @@
-import type { Connection } from "../Api/ConnectionsApi.ts"
+import type { Connection } from "../Domain/Connection.ts"
 import { time } from "./Lists.ts"
 import type { Column } from "./Table.ts"
 

@@ -1,6 +1,6 @@
 import { Config, Data, Effect, Schema } from "effect"
 import { HttpClientError } from "effect/http"
-import { Issue } from "../Api/Errors.ts"
+import { Issue } from "../Domain/Issue.ts"
 import { issuesOf } from "../Domain/Validation.ts"
 import { Ended, type ExitCode } from "./ExitCode.ts"
 import { asJson, complain, jsonText, legible } from "./Output.ts"

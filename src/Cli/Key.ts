@@ -1,7 +1,7 @@
 import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import { Effect } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
-import { type Key, NewKey } from "../Api/KeysApi.ts"
+import { type Key, NewKey } from "../Domain/ApiKey.ts"
 import { asOperator, operatorFlags } from "./ApiClient.ts"
 import { reported } from "./Failure.ts"
 import { given } from "./Input.ts"

@@ -1,6 +1,6 @@
 import { Effect, Schema } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
-import { Page } from "../Api/Fields.ts"
+import { Page } from "../Domain/Page.ts"
 import { asOperator } from "./ApiClient.ts"
 import { reported } from "./Failure.ts"
 import { given } from "./Input.ts"

@@ -1,7 +1,7 @@
 import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import { Effect } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
-import { type Member, MemberChange, NewMember } from "../Api/MembersApi.ts"
+import { type Member, MemberChange, NewMember } from "../Domain/Member.ts"
 import { asOperator, operatorFlags } from "./ApiClient.ts"
 import { misuse, reported } from "./Failure.ts"
 import { given } from "./Input.ts"

@@ -1,7 +1,7 @@
 import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import { Effect } from "effect"
 import { Command } from "effect/cli"
-import type { RotatedBatch, Unopened } from "../Api/EncryptionApi.ts"
+import type { RotatedBatch, Unopened } from "../Domain/ReEncryption.ts"
 import { asOperator, operatorFlags } from "./ApiClient.ts"
 import { Ended } from "./ExitCode.ts"
 import { reported } from "./Failure.ts"

@@ -13,8 +13,8 @@ import {
   Redacted,
   Schedule
 } from "effect"
-import type { Connection } from "../Api/ConnectionsApi.ts"
 import { CredentialsExpired, type ProviderError } from "../Api/Errors.ts"
+import type { Connection } from "../Domain/Connection.ts"
 import type { ConnectionId } from "../Domain/Ids.ts"
 import { OAuth } from "../Providers/OAuth/OAuth.ts"
 import type { Credential, Provider } from "../Providers/Provider.ts"

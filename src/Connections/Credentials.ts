@@ -1,6 +1,6 @@
 import { DateTime, Redacted, Result, Schema } from "effect"
-import type { Issue } from "../Api/Errors.ts"
-import type { AuthType } from "../Api/Fields.ts"
+import type { AuthType } from "../Domain/Connection.ts"
+import type { Issue } from "../Domain/Issue.ts"
 import { validator } from "../Domain/Validation.ts"
 import type { Tokens } from "../Providers/OAuth/OAuth.ts"
 import { ServiceAccountKey } from "../Providers/OAuth/ServiceAccountKey.ts"

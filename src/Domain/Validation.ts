@@ -1,6 +1,6 @@
 import { Result, Schema, SchemaAST, SchemaIssue } from "effect"
 import { SchemaJITCompiler } from "effect/schema"
-import type { Issue } from "../Api/Errors.ts"
+import type { Issue } from "./Issue.ts"
 import { knownFieldsOf } from "./KnownFields.ts"
 
 /** Unknown fields are errors and every issue is listed, not only the first (section 4 of the contract). */

@@ -1,7 +1,6 @@
 import { Cause, Effect, Layer, Option } from "effect"
 import { HttpServerError, type HttpServerResponse } from "effect/http"
 import * as HttpApiError from "effect/http-api/HttpApiError"
-import { CurrentCallId } from "../Api/ApiError.ts"
 import { ErrorBody } from "../Api/ErrorBody.ts"
 import {
   type ApiError,
@@ -11,6 +10,7 @@ import {
   MethodNotAllowed,
   RouteNotFound
 } from "../Api/Errors.ts"
+import { CurrentCallId } from "../Domain/CurrentCallId.ts"
 import { issuesOf } from "../Domain/Validation.ts"
 import { errorResponse } from "./ErrorResponse.ts"
 import { methodsOf } from "./Paths.ts"

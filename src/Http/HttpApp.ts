@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import { HttpServerResponse } from "effect/http"
-import { CurrentCallId } from "../Api/ApiError.ts"
+import { CurrentCallId } from "../Domain/CurrentCallId.ts"
 import { CallId } from "../Domain/Ids.ts"
 import { newId } from "../Domain/NewId.ts"
 import { answeringErrors } from "./ErrorBody.ts"

@@ -1,12 +1,12 @@
 import { Clock, Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
-import type { Client } from "../Api/ClientsApi.ts"
 import { ClientNotFound } from "../Api/Errors.ts"
-import type { Page } from "../Api/Fields.ts"
+import type { Client } from "../Domain/Client.ts"
 import { ClientId } from "../Domain/Ids.ts"
 import { newId } from "../Domain/NewId.ts"
+import type { Page, Paged } from "../Domain/Page.ts"
 import { textArray } from "../Sql/BulkInsert.ts"
-import { page, type Paged } from "../Sql/Paged.ts"
+import { page } from "../Sql/Paged.ts"
 
 export class Clients extends Context.Service<Clients, {
   readonly create: (name: string) => Effect.Effect<Client>

@@ -1,13 +1,13 @@
 import { Clock, Context, Effect, Layer, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import { KeyNotFound, MemberNotFound } from "../Api/Errors.ts"
-import type { Page } from "../Api/Fields.ts"
-import type { CreatedKey, Key, NewKey } from "../Api/KeysApi.ts"
 import { generateApiKey, hashApiKey, hintOf } from "../Auth/ApiKeySecret.ts"
+import type { CreatedKey, Key, NewKey } from "../Domain/ApiKey.ts"
 import { KeyId } from "../Domain/Ids.ts"
 import { newId } from "../Domain/NewId.ts"
+import type { Page, Paged } from "../Domain/Page.ts"
 import { Changes } from "../Sql/Invalidation.ts"
-import { page, type Paged } from "../Sql/Paged.ts"
+import { page } from "../Sql/Paged.ts"
 
 export class Keys extends Context.Service<Keys, {
   /** The secret is part of the answer this once. */

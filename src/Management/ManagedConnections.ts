@@ -1,6 +1,4 @@
 import { Clock, Context, Effect, Layer, Option, Redacted, Result } from "effect"
-import type { ConnectRequest } from "../Api/ConnectApi.ts"
-import type { Connection, ConnectionFilter } from "../Api/ConnectionsApi.ts"
 import {
   type ClientNotFound,
   ConnectionInactive,
@@ -9,19 +7,25 @@ import {
   type ProviderError,
   type ProviderNotFound
 } from "../Api/Errors.ts"
-import type { AuthType, Page } from "../Api/Fields.ts"
-import type { NewConnection, NewCredentials } from "../Api/ManagedConnectionsApi.ts"
 import { Cache } from "../Calls/Cache/Cache.ts"
 import { toMillis } from "../Calls/Latency.ts"
 import { AccessTokens } from "../Connections/AccessTokens.ts"
 import { ConnectFlow } from "../Connections/ConnectFlow.ts"
 import { ConnectionRepo } from "../Connections/ConnectionRepo.ts"
 import { parseCredentials } from "../Connections/Credentials.ts"
+import type {
+  AuthType,
+  Connection,
+  ConnectionFilter,
+  ConnectRequest,
+  NewConnection,
+  NewCredentials
+} from "../Domain/Connection.ts"
+import type { Page, Paged } from "../Domain/Page.ts"
 import { Catalog } from "../Providers/Catalog.ts"
 import { OAuth } from "../Providers/OAuth/OAuth.ts"
 import type { Provider } from "../Providers/Provider.ts"
 import { ProviderClient } from "../Providers/ProviderClient.ts"
-import type { Paged } from "../Sql/Paged.ts"
 import { Clients } from "./Clients.ts"
 
 /** What the operator does with connections. */

@@ -1,13 +1,13 @@
 import { Clock, Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { type ClientNotFound, MemberNotFound } from "../Api/Errors.ts"
-import type { Page } from "../Api/Fields.ts"
-import type { Member, MemberChange, NewMember } from "../Api/MembersApi.ts"
 import { MemberId } from "../Domain/Ids.ts"
+import type { Member, MemberChange, NewMember } from "../Domain/Member.ts"
 import { newId } from "../Domain/NewId.ts"
+import type { Page, Paged } from "../Domain/Page.ts"
 import { textArray } from "../Sql/BulkInsert.ts"
 import { Changes } from "../Sql/Invalidation.ts"
-import { page, type Paged } from "../Sql/Paged.ts"
+import { page } from "../Sql/Paged.ts"
 import { Clients } from "./Clients.ts"
 
 export class Members extends Context.Service<Members, {

@@ -1,5 +1,5 @@
 import { Array, Cause, Config, Effect, Formatter, Layer, Logger, Predicate, References } from "effect"
-import { CurrentCallId } from "../Api/ApiError.ts"
+import { CurrentCallId } from "../Domain/CurrentCallId.ts"
 import { redactJson, redactText } from "../Redaction/Redaction.ts"
 
 const noCall = CurrentCallId.defaultValue()

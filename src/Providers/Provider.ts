@@ -1,6 +1,6 @@
 import type { Effect, Redacted, Schema } from "effect"
 import type { InvalidInput, ProviderError } from "../Api/Errors.ts"
-import type { AuthType } from "../Api/Fields.ts"
+import type { AuthType } from "../Domain/Connection.ts"
 import type { Origin } from "./Origins.ts"
 
 /** How a connection authenticates to the provider. */

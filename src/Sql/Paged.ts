@@ -1,12 +1,7 @@
 import { Effect } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
-import { defaultLimit } from "../Api/Fields.ts"
-
-export interface Paged<A> {
-  readonly items: ReadonlyArray<A>
-  /** The id of the last item; `null` on the last page. */
-  readonly cursor: string | null
-}
+import type { Paged } from "../Domain/Page.ts"
+import { defaultLimit } from "../Domain/Page.ts"
 
 /** Asks for one item more than a page holds, which tells whether there is another page. */
 export const page = <A extends { readonly id: string }>(

@@ -1,8 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Duration, Effect, Fiber } from "effect"
 import { TestClock } from "effect/testing"
-import type { LoggedCall } from "../../src/Api/LogsApi.ts"
 import { followCalls } from "../../src/Cli/FollowCalls.ts"
+import type { LoggedCall } from "../../src/Domain/Call.ts"
 import { CallId } from "../../src/Domain/Ids.ts"
 
 const call = (n: number): LoggedCall => ({

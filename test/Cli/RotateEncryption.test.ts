@@ -1,7 +1,7 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
-import type { RotatedBatch } from "../../src/Api/EncryptionApi.ts"
 import { ConnectionId } from "../../src/Domain/Ids.ts"
+import type { RotatedBatch } from "../../src/Domain/ReEncryption.ts"
 import { LoopbackUpstream } from "../support/LoopbackUpstream.ts"
 import { oaWith } from "./RunCli.ts"
 

@@ -1,5 +1,5 @@
 import { Clock, Effect } from "effect"
-import type { Connection } from "../../src/Api/ConnectionsApi.ts"
+import type { Connection } from "../../src/Domain/Connection.ts"
 import { ClientId, ConnectionId } from "../../src/Domain/Ids.ts"
 import { newId } from "../../src/Domain/NewId.ts"
 

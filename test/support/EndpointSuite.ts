@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Option, Result } from "effect"
-import type { Issue } from "../../src/Api/Errors.ts"
+import type { Issue } from "../../src/Domain/Issue.ts"
 import { validator } from "../../src/Domain/Validation.ts"
 import { jsonSchemaOf } from "../../src/Providers/JsonSchema.ts"
 import type { RawEndpoint } from "../../src/Providers/Provider.ts"

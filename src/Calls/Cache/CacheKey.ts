@@ -1,5 +1,5 @@
 import { hash } from "node:crypto"
-import type { Connection } from "../../Api/ConnectionsApi.ts"
+import type { Connection } from "../../Domain/Connection.ts"
 
 /** What a response is stored under: who asked what. */
 export class CacheKey {

@@ -1,5 +1,5 @@
 import { Result } from "effect"
-import type { Issue } from "../../Api/Errors.ts"
+import type { Issue } from "../../Domain/Issue.ts"
 import { isBlank, type Lines } from "./Answers.ts"
 import { formulaIssues } from "./FormulaGuard.ts"
 import { byColumn, type GivenRows, headersIn, inOrder, type LaidOut } from "./GivenRows.ts"

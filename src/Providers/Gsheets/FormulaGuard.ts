@@ -1,4 +1,4 @@
-import type { Issue } from "../../Api/Errors.ts"
+import type { Issue } from "../../Domain/Issue.ts"
 import { cellName, columnLetters } from "./A1.ts"
 import type { CellValue, Lines } from "./Answers.ts"
 import { mistake } from "./Mistakes.ts"

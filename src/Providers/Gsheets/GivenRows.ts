@@ -1,5 +1,5 @@
 import { Result, Schema } from "effect"
-import type { Issue } from "../../Api/Errors.ts"
+import type { Issue } from "../../Domain/Issue.ts"
 import { validator } from "../../Domain/Validation.ts"
 import { CellValue, isBlank, type Lines } from "./Answers.ts"
 import { type Column, columnFinder, rowKey } from "./HeaderKeys.ts"

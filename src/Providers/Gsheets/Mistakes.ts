@@ -1,5 +1,6 @@
 import { Effect, Result } from "effect"
-import { InvalidInput, type Issue } from "../../Api/Errors.ts"
+import { InvalidInput } from "../../Api/Errors.ts"
+import { type Issue } from "../../Domain/Issue.ts"
 
 /** Something that is wrong with an input, seen only in what the spreadsheet holds. `path` starts below `input`. */
 export const mistake = (path: Issue["path"], message: string): Issue => ({ path: ["input", ...path], message })

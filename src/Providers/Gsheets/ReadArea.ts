@@ -1,5 +1,5 @@
 import { Result } from "effect"
-import type { Issue } from "../../Api/Errors.ts"
+import type { Issue } from "../../Domain/Issue.ts"
 import type { Rectangle } from "./A1.ts"
 import { mistake, mistaken } from "./Mistakes.ts"
 import { chooseTab, type Tab } from "./Tabs.ts"

@@ -1,5 +1,5 @@
 import { Result, Schema } from "effect"
-import type { Issue } from "../../Api/Errors.ts"
+import type { Issue } from "../../Domain/Issue.ts"
 import type { SpreadsheetRef } from "../Google/FileReference.ts"
 import type { ProviderCalls } from "../Provider.ts"
 import type { Size } from "./A1.ts"

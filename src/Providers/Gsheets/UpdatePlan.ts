@@ -1,5 +1,5 @@
 import { Result } from "effect"
-import type { Issue } from "../../Api/Errors.ts"
+import type { Issue } from "../../Domain/Issue.ts"
 import { cellName, type Rectangle, rectangleName } from "./A1.ts"
 import { type CellValue, isBlank, type Lines } from "./Answers.ts"
 import { formulaIssues } from "./FormulaGuard.ts"

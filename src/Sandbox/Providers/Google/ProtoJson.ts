@@ -1,5 +1,5 @@
 import { Effect, Option, Schema, SchemaIssue, SchemaTransformation, Struct } from "effect"
-import type { Issue } from "../../../Api/Errors.ts"
+import type { Issue } from "../../../Domain/Issue.ts"
 import { issuesOf, strict } from "../../../Domain/Validation.ts"
 import { type GoogleError, invalidArgument } from "./GoogleError.ts"
 

@@ -1,5 +1,5 @@
 import { Result, Schema } from "effect"
-import type { Issue } from "../../../../Api/Errors.ts"
+import type { Issue } from "../../../../Domain/Issue.ts"
 import { issuesOf, strict } from "../../../../Domain/Validation.ts"
 import { BatchUpdateDocumentRequest } from "../../../../Providers/Gdocs/Generated.ts"
 import type { Handled, Handlers, Kind, Payload, Request } from "./Handler.ts"

@@ -1,5 +1,5 @@
 import { Result, Schema } from "effect"
-import type { Issue } from "../../../../Api/Errors.ts"
+import type { Issue } from "../../../../Domain/Issue.ts"
 import { issuesOf, strict } from "../../../../Domain/Validation.ts"
 import type { GoogleError } from "../../Google/GoogleError.ts"
 import { protoName } from "./Query.ts"

@@ -1,0 +1,8 @@
+import { Schema } from "effect"
+import { Timestamp } from "./Fields.ts"
+import { ClientId } from "./Ids.ts"
+
+/** Whose accounts a connection gives access to: a customer, a team, a project. */
+export const Client = Schema.Struct({ id: ClientId, name: Schema.String, created_at: Timestamp })
+  .annotate({ identifier: "Client" })
+export type Client = typeof Client.Type

@@ -1,0 +1,72 @@
+import { Schema } from "effect"
+import { Lookup, Name, Scope, Timestamp } from "./Fields.ts"
+import { ClientId, ConnectionId } from "./Ids.ts"
+
+/** `oauth`, `service_account` (Google) or `api_key` (site search). */
+export const AuthType = Schema.Literals(["oauth", "service_account", "api_key"]).annotate({
+  description: "How the connection authenticates to the provider."
+})
+export type AuthType = typeof AuthType.Type
+
+export const ConnectionStatus = Schema.Literals(["active", "expired", "revoked"])
+export type ConnectionStatus = typeof ConnectionStatus.Type
+
+/** A linked provider account. Its credentials are never part of it. */
+export const Connection = Schema.Struct({
+  id: ConnectionId,
+  provider: Schema.String,
+  auth_type: AuthType,
+  label: Schema.String,
+  client_id: Schema.NullOr(ClientId),
+  external_account: Schema.NullOr(Schema.String).annotate({ description: "Identity of the linked provider account." }),
+  scopes: Schema.Array(Schema.String),
+  status: ConnectionStatus,
+  last_used_at: Schema.NullOr(Timestamp),
+  created_at: Timestamp
+}).annotate({ identifier: "Connection" })
+export type Connection = typeof Connection.Type
+
+/** An unknown status is an error; an unknown provider or client is an empty list. */
+export const ConnectionFilter = {
+  provider: Lookup.pipe(Schema.optionalKey),
+  client_id: Lookup.pipe(Schema.optionalKey),
+  status: ConnectionStatus.pipe(Schema.optionalKey)
+}
+export interface ConnectionFilter {
+  readonly provider?: string
+  readonly client_id?: string
+  readonly status?: ConnectionStatus
+}
+
+const Credentials = Schema.Record(Schema.String, Schema.Json).annotate({
+  description:
+    "By `auth_type`: `oauth` `{ refresh_token, access_token?, expires_at? }`, `service_account` the Google " +
+    "key file as it is (plus `subject?`), `api_key` `{ api_key }`. Never returned."
+})
+
+export const NewConnection = Schema.Struct({
+  provider: Schema.String,
+  auth_type: AuthType,
+  credentials: Credentials,
+  client_id: Schema.NullOr(Lookup).pipe(Schema.optionalKey),
+  label: Name,
+  external_account: Schema.NullOr(Name).pipe(Schema.optionalKey),
+  scopes: Schema.Array(Scope).pipe(Schema.optionalKey)
+})
+export type NewConnection = typeof NewConnection.Type
+
+export const NewCredentials = Schema.Struct({
+  credentials: Credentials,
+  auth_type: AuthType.pipe(Schema.optionalKey)
+})
+export type NewCredentials = typeof NewCredentials.Type
+
+export const ConnectRequest = Schema.Struct({
+  provider: Schema.String,
+  client_id: Schema.NullOr(Lookup).pipe(Schema.optionalKey),
+  label: Name,
+  scopes: Schema.Array(Scope).check(Schema.isNonEmpty()).annotate({
+    description: "OAuth scopes to ask for; the provider's read and write scopes by default."
+  }).pipe(Schema.optionalKey)
+})
+export type ConnectRequest = typeof ConnectRequest.Type

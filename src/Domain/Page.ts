@@ -1,0 +1,32 @@
+import { Schema } from "effect"
+
+export const defaultLimit = 50
+
+export const Limit = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 200 })).annotate({
+  description: "How many entries at most.",
+  default: defaultLimit
+})
+
+/** The page that a list query asks for. */
+export const Page = {
+  limit: Limit.pipe(Schema.optionalKey),
+  cursor: Schema.String.check(
+    Schema.isPattern(/^[a-z]{3,4}_[0-7][0-9a-hjkmnp-tv-z]{25}$/u, { message: "Not a cursor that a page returned" })
+  ).annotate({ description: "The `cursor` that the previous page returned." }).pipe(
+    Schema.optionalKey
+  )
+}
+export interface Page {
+  readonly limit?: number
+  readonly cursor?: string
+}
+
+export const Cursor = Schema.NullOr(Schema.String).annotate({
+  description: "Opaque; pass it on to get the next page. `null` on the last page."
+})
+
+export interface Paged<A> {
+  readonly items: ReadonlyArray<A>
+  /** The id of the last item; `null` on the last page. */
+  readonly cursor: string | null
+}
