@@ -12,13 +12,13 @@ import { CallLog } from "./Calls/Log/CallLog.ts"
 import { AccessTokens } from "./Connections/AccessTokens.ts"
 import { ConnectFlow } from "./Connections/ConnectFlow.ts"
 import { ConnectionRepo } from "./Connections/ConnectionRepo.ts"
-import { Rotation } from "./Connections/ReEncryption.ts"
+import { ReEncryption } from "./Connections/ReEncryption.ts"
 import { Vault } from "./Connections/Vault.ts"
-import { takingCalls } from "./Http/CallHandlers.ts"
+import { callRoute } from "./Http/CallHandlers.ts"
 import { DrainingServer } from "./Http/DrainingServer.ts"
 import { withCallId } from "./Http/HttpApp.ts"
 import { routerConfig } from "./Http/Paths.ts"
-import { tellingQuota } from "./Http/RateLimitHeaders.ts"
+import { rateLimitHeaders } from "./Http/RateLimitHeaders.ts"
 import { Routes } from "./Http/Routes.ts"
 import { AdminToken } from "./Management/AdminToken.ts"
 import { Clients } from "./Management/Clients.ts"
@@ -44,10 +44,10 @@ import { Sandbox } from "./Sandbox/Sandbox.ts"
 import { connectionLimits, listenAddress } from "./Settings.ts"
 import { Database } from "./Sql/Database.ts"
 import { DataDir } from "./Sql/DataDir.ts"
-import { Changes } from "./Sql/Invalidation.ts"
+import { Invalidation } from "./Sql/Invalidation.ts"
 
 /** The HTTP API and what only it uses; needs the five services, and what stands below them. */
-export const App = Effect.all([HttpRouter.toHttpEffect(Routes), takingCalls, tellingQuota]).pipe(
+export const App = Effect.all([HttpRouter.toHttpEffect(Routes), callRoute, rateLimitHeaders]).pipe(
   Effect.provideService(HttpRouter.RouterConfig, routerConfig),
   // With a middleware, whatever it does, the answer is not the result of the request's fiber, which the server's scope may
   // hold on to until the next full garbage collection.
@@ -58,7 +58,7 @@ export const App = Effect.all([HttpRouter.toHttpEffect(Routes), takingCalls, tel
   Layer.provide(RateLimit.layer),
   Layer.provide(ManagedConnections.layer),
   Layer.provide(ConnectFlow.layer),
-  Layer.provide(Rotation.layer),
+  Layer.provide(ReEncryption.layer),
   Layer.provide(AccessTokens.layer),
   Layer.provide([Members.layer, Keys.layer]),
   Layer.provide(Clients.layer),
@@ -116,7 +116,7 @@ export const Providers = Layer.mergeAll(OAuth.layer, Catalog.layer(providers)).p
 
 /** The database, what other instances change in it, and the secrets that only the operator knows. */
 export const Storage = Layer.mergeAll(
-  Changes.layer.pipe(Layer.provideMerge(Database.layer)),
+  Invalidation.layer.pipe(Layer.provideMerge(Database.layer)),
   Vault.layer,
   AdminToken.layer
 ).pipe(

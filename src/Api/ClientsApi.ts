@@ -4,7 +4,7 @@ import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as OpenApi from "effect/http-api/OpenApi"
 import { Client } from "../Domain/Client.ts"
 import { Name } from "../Domain/Fields.ts"
-import { Cursor, Page } from "../Domain/Page.ts"
+import { Cursor, PageRequest } from "../Domain/Page.ts"
 import { AdminTokenRequired } from "./Authentication.ts"
 import { ErrorBody, JsonBody } from "./ErrorBody.ts"
 import { InvalidInput } from "./Errors.ts"
@@ -17,7 +17,7 @@ export class ClientsApi extends HttpApiGroup.make("clients")
       success: Client.pipe(Created)
     }).middleware(JsonBody).annotate(OpenApi.Summary, "Create a client"),
     HttpApiEndpoint.get("list", "/", {
-      query: Page,
+      query: PageRequest,
       success: Schema.Struct({ clients: Schema.Array(Client), cursor: Cursor }),
       error: InvalidInput.schema
     }).annotate(OpenApi.Summary, "List the clients, newest first")

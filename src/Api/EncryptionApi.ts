@@ -1,7 +1,7 @@
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as OpenApi from "effect/http-api/OpenApi"
-import { Page } from "../Domain/Page.ts"
+import { PageRequest } from "../Domain/Page.ts"
 import { RotatedBatch } from "../Domain/ReEncryption.ts"
 import { AdminTokenRequired } from "./Authentication.ts"
 import { ErrorBody } from "./ErrorBody.ts"
@@ -10,7 +10,7 @@ import { InvalidInput } from "./Errors.ts"
 export class EncryptionApi extends HttpApiGroup.make("encryption")
   .add(
     HttpApiEndpoint.post("rotate", "/rotate", {
-      query: Page,
+      query: PageRequest,
       success: RotatedBatch,
       error: InvalidInput.schema
     }).annotateMerge(OpenApi.annotations({

@@ -4,7 +4,7 @@ import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as OpenApi from "effect/http-api/OpenApi"
 import { CreatedKey, Key, NewKey } from "../Domain/ApiKey.ts"
 import { Lookup } from "../Domain/Fields.ts"
-import { Cursor, Page } from "../Domain/Page.ts"
+import { Cursor, PageRequest } from "../Domain/Page.ts"
 import { AdminTokenRequired } from "./Authentication.ts"
 import { ErrorBody, JsonBody } from "./ErrorBody.ts"
 import { InvalidInput, KeyNotFound, MemberNotFound } from "./Errors.ts"
@@ -18,7 +18,7 @@ export class KeysApi extends HttpApiGroup.make("keys")
       error: MemberNotFound.schema
     }).middleware(JsonBody).annotate(OpenApi.Summary, "Create an API key; read-only unless told otherwise"),
     HttpApiEndpoint.get("list", "/", {
-      query: Page,
+      query: PageRequest,
       success: Schema.Struct({ keys: Schema.Array(Key), cursor: Cursor }),
       error: InvalidInput.schema
     }).annotate(OpenApi.Summary, "List the API keys, newest first"),

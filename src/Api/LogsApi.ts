@@ -4,7 +4,7 @@ import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as OpenApi from "effect/http-api/OpenApi"
 import { CallFilter, LoggedCall } from "../Domain/Call.ts"
 import { Lookup } from "../Domain/Fields.ts"
-import { Cursor, Page } from "../Domain/Page.ts"
+import { Cursor, PageRequest } from "../Domain/Page.ts"
 import { ApiKeyRequired } from "./Authentication.ts"
 import { ErrorBody } from "./ErrorBody.ts"
 import { CallNotFound, InvalidInput } from "./Errors.ts"
@@ -21,7 +21,7 @@ export type LoggedCallDetail = typeof LoggedCallDetail.Type
 export class LogsApi extends HttpApiGroup.make("logs")
   .add(
     HttpApiEndpoint.get("list", "/", {
-      query: { ...Page, ...CallFilter },
+      query: { ...PageRequest, ...CallFilter },
       success: Schema.Struct({ calls: Schema.Array(LoggedCall), cursor: Cursor }),
       error: InvalidInput.schema
     }).annotate(OpenApi.Summary, "List the calls that the key can see, newest first"),

@@ -4,7 +4,7 @@ import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as OpenApi from "effect/http-api/OpenApi"
 import { Connection, ConnectionFilter, NewConnection, NewCredentials } from "../Domain/Connection.ts"
 import { Lookup } from "../Domain/Fields.ts"
-import { Cursor, Page } from "../Domain/Page.ts"
+import { Cursor, PageRequest } from "../Domain/Page.ts"
 import { AdminTokenRequired } from "./Authentication.ts"
 import { upstreamStatuses } from "./Document.ts"
 import { ErrorBody, JsonBody } from "./ErrorBody.ts"
@@ -29,7 +29,7 @@ export class ManagedConnectionsApi extends HttpApiGroup.make("managedConnections
       error: [ProviderNotFound.schema, ClientNotFound.schema]
     }).middleware(JsonBody).annotate(OpenApi.Summary, "Store a connection"),
     HttpApiEndpoint.get("list", "/", {
-      query: { ...Page, ...ConnectionFilter },
+      query: { ...PageRequest, ...ConnectionFilter },
       success: Schema.Struct({ connections: Schema.Array(Connection), cursor: Cursor }),
       error: InvalidInput.schema
     }).annotate(OpenApi.Summary, "List all connections, newest first"),

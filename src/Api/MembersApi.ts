@@ -5,7 +5,7 @@ import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
 import * as OpenApi from "effect/http-api/OpenApi"
 import { Lookup } from "../Domain/Fields.ts"
 import { Member, MemberChange, NewMember } from "../Domain/Member.ts"
-import { Cursor, Page } from "../Domain/Page.ts"
+import { Cursor, PageRequest } from "../Domain/Page.ts"
 import { AdminTokenRequired } from "./Authentication.ts"
 import { ErrorBody, JsonBody } from "./ErrorBody.ts"
 import { ClientNotFound, InvalidInput, MemberNotFound } from "./Errors.ts"
@@ -19,7 +19,7 @@ export class MembersApi extends HttpApiGroup.make("members")
       error: ClientNotFound.schema
     }).middleware(JsonBody).annotate(OpenApi.Summary, "Create a member"),
     HttpApiEndpoint.get("list", "/", {
-      query: Page,
+      query: PageRequest,
       success: Schema.Struct({ members: Schema.Array(Member), cursor: Cursor }),
       error: InvalidInput.schema
     }).annotate(OpenApi.Summary, "List the members, newest first"),

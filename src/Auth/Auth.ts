@@ -2,8 +2,8 @@ import { Context, Duration, Effect, identity, Layer, Option, type Redacted } fro
 import { SqlClient } from "effect/sql"
 import { Unauthenticated } from "../Api/Errors.ts"
 import type { Principal } from "../Domain/Principal.ts"
-import { inBatches } from "../Sql/Batcher.ts"
-import { remembered } from "../Sql/CachedLookup.ts"
+import { makeBatcher } from "../Sql/Batcher.ts"
+import { cachedLookup } from "../Sql/CachedLookup.ts"
 import { lastUsed } from "../Sql/LastUsed.ts"
 import { hashApiKey, isApiKey } from "./ApiKeySecret.ts"
 import { findKeys } from "./FindKeys.ts"
@@ -21,9 +21,9 @@ export class Auth extends Context.Service<Auth, {
       const sql = yield* SqlClient.SqlClient
       const touch = yield* lastUsed("keys", Duration.seconds(60))
 
-      const principalOf = yield* remembered(
+      const principalOf = yield* cachedLookup(
         ["keys", "members"],
-        yield* inBatches((hashes: ReadonlyArray<string>) => Effect.orDie(findKeys(sql, hashes))),
+        yield* makeBatcher((hashes: ReadonlyArray<string>) => Effect.orDie(findKeys(sql, hashes))),
         identity
       )
 

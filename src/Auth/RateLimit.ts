@@ -2,7 +2,7 @@ import { Clock, Config, Context, Duration, Effect, Layer, Option, Schema } from 
 import { SqlClient } from "effect/sql"
 import { RateLimited } from "../Api/Errors.ts"
 import type { KeyId } from "../Domain/Ids.ts"
-import { inBatches } from "../Sql/Batcher.ts"
+import { makeBatcher } from "../Sql/Batcher.ts"
 import { hourly } from "../Sql/Hourly.ts"
 import { countRequests } from "./RequestCounter.ts"
 
@@ -70,7 +70,7 @@ const counting = Effect.fnUntraced(function*(policy: RatePolicy) {
   })
   yield* hourly(sweep, "Old rate limits could not be swept")
 
-  const count = yield* inBatches((keys: ReadonlyArray<KeyId>) =>
+  const count = yield* makeBatcher((keys: ReadonlyArray<KeyId>) =>
     Effect.tapError(
       countRequests(sql, window, keys),
       (error) => Effect.logWarning("Requests that cannot be counted are let through", error)

@@ -10,7 +10,7 @@ import type { CompletedCall } from "./Log/CallLog.ts"
 import { withData } from "./SuccessfulResponse.ts"
 
 /** What is known of a call so far. The pipeline fills it in, so that the log has as much as there was at the failure. */
-export class CallRecord {
+export class CallContext {
   readonly id: CallId
   principal: Principal | undefined
   /** The body as received, as JSON text. */

@@ -25,7 +25,7 @@ export const parseJson = (
 }
 
 /** A body that is not JSON, as the log keeps it: a JSON string of its text. */
-export const asJsonString = (bytes: Uint8Array): string => JSON.stringify(lenientUtf8.decode(bytes))
+export const toJsonString = (bytes: Uint8Array): string => JSON.stringify(lenientUtf8.decode(bytes))
 
 const validate = validator(CallRequest)
 

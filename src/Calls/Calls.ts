@@ -27,12 +27,12 @@ import { ProviderClient } from "../Providers/ProviderClient.ts"
 import { Cache } from "./Cache/Cache.ts"
 import { CacheKey } from "./Cache/CacheKey.ts"
 import { makeSharedReads } from "./Cache/SharedReads.ts"
-import { CallRecord } from "./CallContext.ts"
+import { CallContext } from "./CallContext.ts"
 import { countCalls } from "./CallMetrics.ts"
-import { asJsonString, parseCallRequest, parseJson } from "./CallRequest.ts"
+import { toJsonString, parseCallRequest, parseJson } from "./CallRequest.ts"
 import { makeInFlight } from "./InFlight.ts"
 import { CallLog } from "./Log/CallLog.ts"
-import { boundRefusedCalls } from "./Log/UnauthenticatedLogLimit.ts"
+import { limitUnauthenticatedCalls } from "./Log/UnauthenticatedLogLimit.ts"
 
 /** A call as it comes in, from whichever interface; the body is read only once the key is known to be good. */
 export interface IncomingCall {
@@ -58,7 +58,7 @@ export class Calls extends Context.Service<Calls, {
       const accessTokens = yield* AccessTokens
       const cache = yield* Cache
       const providerClient = yield* ProviderClient
-      const append = yield* countCalls(yield* boundRefusedCalls(yield* CallLog))
+      const append = yield* countCalls(yield* limitUnauthenticatedCalls(yield* CallLog))
       const price = yield* Config.schema(Price, "CALL_PRICE_USD").pipe(Config.withDefault(0))
       const { run } = yield* makeInFlight
       const shareRead = makeSharedReads<JsonText, CallError>(run)
@@ -93,7 +93,7 @@ export class Calls extends Context.Service<Calls, {
 
       const answer = Effect.fnUntraced(function*(
         incoming: IncomingCall,
-        record: CallRecord
+        record: CallContext
       ): Effect.fn.Return<JsonText, CallError> {
         // 1. Authentication
         const principal = record.principal = yield* auth.authenticate(incoming.key)
@@ -102,7 +102,7 @@ export class Calls extends Context.Service<Calls, {
         // 2. Size and JSON
         const bytes = yield* incoming.body
         const parsed = parseJson(bytes)
-        record.body = Exit.isSuccess(parsed) ? parsed.value.text : asJsonString(bytes)
+        record.body = Exit.isSuccess(parsed) ? parsed.value.text : toJsonString(bytes)
         const { json } = yield* parsed
         // 3. Body
         const request = record.request = yield* parseCallRequest(json)
@@ -152,7 +152,7 @@ export class Calls extends Context.Service<Calls, {
       const call = Effect.fnUntraced(function*(incoming: IncomingCall): Effect.fn.Return<string, CallError> {
         const clock = yield* Clock.Clock
         const start = clock.currentTimeNanosUnsafe()
-        const record = new CallRecord(incoming.id)
+        const record = new CallContext(incoming.id)
         const exit = yield* Effect.exit(Effect.catchDefect(answer(incoming, record), (cause) =>
           Effect.andThen(
             Effect.logError("A call failed inside the service", cause),

@@ -2,7 +2,7 @@ import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import { Effect, Option, Schema } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { ConnectionFilter, NewConnection, NewCredentials } from "../Domain/Connection.ts"
-import { Page } from "../Domain/Page.ts"
+import { PageRequest } from "../Domain/Page.ts"
 import { asOperator, operatorFlags } from "./ApiClient.ts"
 import { connect } from "./Connect.ts"
 import { connectionColumns, connectionDetail } from "./ConnectionColumns.ts"
@@ -88,7 +88,7 @@ const list = Command.make(
     )
   },
   Effect.fnUntraced(function*({ client, ...flags }) {
-    const query = yield* given(Schema.Struct({ ...Page, ...ConnectionFilter }), { ...flags, client_id: client })
+    const query = yield* given(Schema.Struct({ ...PageRequest, ...ConnectionFilter }), { ...flags, client_id: client })
     const api = yield* asOperator
     const answer = yield* api.managedConnections.list({ query })
     yield* printList(answer, {

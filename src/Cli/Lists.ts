@@ -1,6 +1,6 @@
 import { Effect, Schema } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
-import { Page } from "../Domain/Page.ts"
+import { PageRequest } from "../Domain/Page.ts"
 import { asOperator } from "./ApiClient.ts"
 import { reported } from "./Failure.ts"
 import { given } from "./Input.ts"
@@ -35,7 +35,7 @@ export const printList = <A>(
     if (json.cursor !== null) yield* note(`There are more: --cursor ${json.cursor}`)
   })
 
-const PageQuery = Schema.Struct(Page)
+const PageQuery = Schema.Struct(PageRequest)
 
 /** `list`, of what only pages are asked for. */
 export const listCommand = <A, Answer extends { readonly cursor: string | null }, E, R>(

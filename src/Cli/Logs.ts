@@ -3,7 +3,7 @@ import { Effect, Option, Schema } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { type LoggedCallDetail } from "../Api/LogsApi.ts"
 import { CallFilter, type LoggedCall } from "../Domain/Call.ts"
-import { Page } from "../Domain/Page.ts"
+import { PageRequest } from "../Domain/Page.ts"
 import { asCaller, callerFlags } from "./ApiClient.ts"
 import { misuse, reported } from "./Failure.ts"
 import { followCalls } from "./FollowCalls.ts"
@@ -66,7 +66,7 @@ export const logs = Command.make(
     )
   },
   Effect.fnUntraced(function*({ call, follow, ...flags }) {
-    const filter = yield* given(Schema.Struct({ ...Page, ...CallFilter }), flags)
+    const filter = yield* given(Schema.Struct({ ...PageRequest, ...CallFilter }), flags)
     const api = yield* asCaller
     if (Option.isSome(call)) {
       if (follow || Object.keys(filter).length > 0) return yield* misuse("One call has no --follow, page or filter")

@@ -4,12 +4,12 @@ import type { SqlError } from "effect/sql/SqlError"
 import type { AuthType, Connection, ConnectionFilter } from "../Domain/Connection.ts"
 import { type ClientId, ConnectionId } from "../Domain/Ids.ts"
 import { newId } from "../Domain/NewId.ts"
-import type { Page, Paged } from "../Domain/Page.ts"
+import type { PageRequest, Page } from "../Domain/Page.ts"
 import { textArray } from "../Sql/BulkInsert.ts"
-import { remembered } from "../Sql/CachedLookup.ts"
-import { Changes } from "../Sql/Invalidation.ts"
+import { cachedLookup } from "../Sql/CachedLookup.ts"
+import { Invalidation } from "../Sql/Invalidation.ts"
 import { lastUsed } from "../Sql/LastUsed.ts"
-import { page } from "../Sql/Paged.ts"
+import { selectPage } from "../Sql/Paged.ts"
 import { type Credentials, parseCredentials } from "./Credentials.ts"
 import { type Sealed, Vault } from "./Vault.ts"
 
@@ -49,7 +49,7 @@ export class ConnectionRepo extends Context.Service<ConnectionRepo, {
     readonly credentials: (id: ConnectionId) => Effect.Effect<Option.Option<StoredCredentials>>
   }
   /** All of them, newest first, a page at a time. */
-  readonly page: (filter: ConnectionFilter, page: Page) => Effect.Effect<Paged<Connection>>
+  readonly page: (filter: ConnectionFilter, page: PageRequest) => Effect.Effect<Page<Connection>>
   /** New tokens of the same grant: what a refresh returned. Does nothing when the credentials have changed since. */
   readonly saveTokens: (id: ConnectionId, version: number, credentials: Redacted.Redacted) => Effect.Effect<void>
   /** New credentials: the connection is active again. */
@@ -78,7 +78,7 @@ export class ConnectionRepo extends Context.Service<ConnectionRepo, {
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
       const vault = yield* Vault
-      const changes = yield* Changes
+      const changes = yield* Invalidation
       const touch = yield* lastUsed("connections", Duration.seconds(10))
 
       const columns =
@@ -116,7 +116,7 @@ export class ConnectionRepo extends Context.Service<ConnectionRepo, {
         return Option.some({ version, credentials })
       }, Effect.orDie)
 
-      const recentlyActive = yield* remembered(
+      const recentlyActive = yield* cachedLookup(
         ["connections"],
         ({ provider, visibility }: { readonly visibility: Visibility; readonly provider: string }) =>
           Effect.map(list(visibility, { provider, status: "active" }), nonEmpty),
@@ -157,13 +157,13 @@ export class ConnectionRepo extends Context.Service<ConnectionRepo, {
         list,
         credentials,
         recent: {
-          find: yield* remembered(["connections"], find, identity),
+          find: yield* cachedLookup(["connections"], find, identity),
           active: (visibility, provider) =>
             Effect.map(recentlyActive({ visibility, provider }), Option.getOrElse(() => [])),
-          credentials: yield* remembered(["connections"], credentials, identity)
+          credentials: yield* cachedLookup(["connections"], credentials, identity)
         },
         page: (filter, { cursor, limit }) =>
-          page<Connection>(
+          selectPage<Connection>(
             limit,
             (count) =>
               sql`SELECT ${columns} FROM connections

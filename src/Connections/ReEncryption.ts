@@ -2,22 +2,22 @@ import { Clock, Context, Duration, Effect, Layer, Result } from "effect"
 import { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
 import type { ConnectionId } from "../Domain/Ids.ts"
-import type { Page } from "../Domain/Page.ts"
+import type { PageRequest } from "../Domain/Page.ts"
 import type { RotatedBatch, Unopened } from "../Domain/ReEncryption.ts"
-import { page } from "../Sql/Paged.ts"
+import { selectPage } from "../Sql/Paged.ts"
 import { patience } from "./ConnectFlow.ts"
 import { type Sealed, Unsealable, Vault } from "./Vault.ts"
 
 /** Brings what is stored under an older encryption key under the first one, while everything else goes on. */
-export class Rotation extends Context.Service<Rotation, {
+export class ReEncryption extends Context.Service<ReEncryption, {
   /**
    * Re-encrypts one page of connections, newest first; the first page takes the sign-ins that have begun along. What
    * does not open is reported and left as it is.
    */
-  readonly rotate: (page: Page) => Effect.Effect<RotatedBatch>
+  readonly rotate: (page: PageRequest) => Effect.Effect<RotatedBatch>
 }>()("openaccounts/Connections/Rotation") {
   static readonly layer = Layer.effect(
-    Rotation,
+    ReEncryption,
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
       const vault = yield* Vault
@@ -64,8 +64,8 @@ export class Rotation extends Context.Service<Rotation, {
           FROM authorizations WHERE ${isOld} LIMIT ${mostSignIns}`
       }).pipe(Effect.orDie)
 
-      const oldConnections = ({ cursor, limit }: Page) =>
-        page<ConnectionRow>(
+      const oldConnections = ({ cursor, limit }: PageRequest) =>
+        selectPage<ConnectionRow>(
           limit,
           (count) =>
             sql`SELECT id, version, credentials AS bytes, encryption_key_id AS "encryptionKeyId" FROM connections
@@ -80,7 +80,7 @@ export class Rotation extends Context.Service<Rotation, {
         ([row]) => row?.count ?? 0
       ))
 
-      return Rotation.of({
+      return ReEncryption.of({
         rotate: Effect.fn("Rotation.rotate")(function*(batch) {
           const { cursor, items } = yield* oldConnections(batch)
           const results = [

@@ -8,7 +8,7 @@ export const Limit = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 20
 })
 
 /** The page that a list query asks for. */
-export const Page = {
+export const PageRequest = {
   limit: Limit.pipe(Schema.optionalKey),
   cursor: Schema.String.check(
     Schema.isPattern(/^[a-z]{3,4}_[0-7][0-9a-hjkmnp-tv-z]{25}$/u, { message: "Not a cursor that a page returned" })
@@ -16,7 +16,7 @@ export const Page = {
     Schema.optionalKey
   )
 }
-export interface Page {
+export interface PageRequest {
   readonly limit?: number
   readonly cursor?: string
 }
@@ -25,7 +25,7 @@ export const Cursor = Schema.NullOr(Schema.String).annotate({
   description: "Opaque; pass it on to get the next page. `null` on the last page."
 })
 
-export interface Paged<A> {
+export interface Page<A> {
   readonly items: ReadonlyArray<A>
   /** The id of the last item; `null` on the last page. */
   readonly cursor: string | null

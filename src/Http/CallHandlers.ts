@@ -6,7 +6,7 @@ import type { CallError } from "../Api/Errors.ts"
 import { Calls } from "../Calls/Calls.ts"
 import { CurrentCallId } from "../Domain/CurrentCallId.ts"
 import { makeBearerTokens } from "./Authentication.ts"
-import { answeringErrors } from "./ErrorBody.ts"
+import { withErrorBody } from "./ErrorBody.ts"
 import { maxRequestBytes, readBody } from "./RequestBody.ts"
 
 type Answer = HttpServerResponse.HttpServerResponse
@@ -46,7 +46,7 @@ const path = "/v1/call"
  * Takes the calls past the router and what is prepared for every other request, of which they need nothing: it is a
  * good part of what a call costs.
  */
-export const takingCalls = Effect.gen(function*() {
+export const callRoute = Effect.gen(function*() {
   const answer = yield* answerer
   // What the router would tell of them.
   const traced = (yield* References.TracerEnabled) ? Effect.annotateCurrentSpan("http.route", path) : undefined
@@ -54,7 +54,7 @@ export const takingCalls = Effect.gen(function*() {
   return <E, R>(routes: Effect.Effect<Answer, E, R>) =>
     Effect.flatMap(HttpServerRequest.HttpServerRequest, (request): Effect.Effect<Answer, E, R> => {
       if (request.method !== "POST" || request.url !== path) return routes
-      const answered = answeringErrors(answer(request))
+      const answered = withErrorBody(answer(request))
       return traced ? Effect.andThen(traced, answered) : answered
     })
 })

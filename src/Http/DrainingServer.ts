@@ -3,8 +3,8 @@ import { Server, type ServerResponse } from "node:http"
 import { Socket } from "node:net"
 import type { Duplex } from "node:stream"
 import { Unavailable } from "../Api/Errors.ts"
-import { breakageOf, breakOff } from "./BrokenRequest.ts"
-import { answerPlainly, onTheWire } from "./PlainAnswer.ts"
+import { abortReasonOf, abortRequest } from "./BrokenRequest.ts"
+import { sendError, serializeError } from "./PlainAnswer.ts"
 
 /** Bytes of a request line and its headers. */
 const maxHeaderSize = 16_384
@@ -65,7 +65,7 @@ export class DrainingServer extends Server {
 
   #connected(socket: Socket) {
     if (this.#open.size >= this.#maxConnections && !this.#makeRoom()) {
-      socket.end(onTheWire(unavailable()))
+      socket.end(serializeError(unavailable()))
       socket.destroySoon()
       return
     }
@@ -91,7 +91,7 @@ export class DrainingServer extends Server {
   }
 
   #requested(socket: Socket, response: ServerResponse) {
-    if (!this.listening || this.listenerCount("request") === 1) return answerPlainly(response, unavailable())
+    if (!this.listening || this.listenerCount("request") === 1) return sendError(response, unavailable())
     this.#open.set(socket, response)
     const isLast = () => this.#open.get(socket) === response
     response
@@ -109,16 +109,16 @@ export class DrainingServer extends Server {
   /** A client was too slow, or what it sends is not HTTP. An answer that is due goes out all the same. */
   #failed(error: Error, socket: Duplex) {
     if (!(socket instanceof Socket)) return
-    const why = breakageOf(error)
+    const why = abortReasonOf(error)
     const response = this.#open.get(socket)
     if (why === undefined || !socket.writable) {
       socket.destroy()
     } else if (response === undefined) {
-      socket.end(onTheWire(why))
+      socket.end(serializeError(why))
       socket.destroySoon()
     } else {
       endWith(response, socket)
-      if (!response.req.complete && why._tag !== "HeadersTooLarge") breakOff(response.req, why)
+      if (!response.req.complete && why._tag !== "HeadersTooLarge") abortRequest(response.req, why)
     }
   }
 }

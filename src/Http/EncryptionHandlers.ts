@@ -1,13 +1,13 @@
 import { Effect } from "effect"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
 import { Api } from "../Api/Api.ts"
-import { Rotation } from "../Connections/ReEncryption.ts"
+import { ReEncryption } from "../Connections/ReEncryption.ts"
 
 export const EncryptionHandlers = HttpApiBuilder.group(
   Api,
   "encryption",
   Effect.fn(function*(handlers) {
-    const rotation = yield* Rotation
+    const rotation = yield* ReEncryption
 
     return handlers.handle("rotate", ({ query }) => rotation.rotate(query))
   })

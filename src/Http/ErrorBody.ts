@@ -36,7 +36,7 @@ const isAboutTheRequest = ({ kind }: HttpApiError.HttpApiSchemaError): boolean =
   kind === "Params" || kind === "Query" || kind === "Payload"
 
 /** Answers every failure below it with the error body. */
-export const answeringErrors = <E, R>(
+export const withErrorBody = <E, R>(
   effect: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>
 ): Effect.Effect<HttpServerResponse.HttpServerResponse, never, R> =>
   Effect.catchCause(effect, (cause) =>
@@ -44,4 +44,4 @@ export const answeringErrors = <E, R>(
       return errorResponse(yield* publicError(cause), yield* CurrentCallId)
     }))
 
-export const ErrorBodyLayer = Layer.succeed(ErrorBody, answeringErrors)
+export const ErrorBodyLayer = Layer.succeed(ErrorBody, withErrorBody)

@@ -3,7 +3,7 @@ import { HttpServerResponse } from "effect/http"
 import { CurrentCallId } from "../Domain/CurrentCallId.ts"
 import { CallId } from "../Domain/Ids.ts"
 import { newId } from "../Domain/NewId.ts"
-import { answeringErrors } from "./ErrorBody.ts"
+import { withErrorBody } from "./ErrorBody.ts"
 
 /** Gives every request its `call_id`, first of all, and every answer the header that tells it. */
 export const withCallId = <E, R>(
@@ -11,7 +11,7 @@ export const withCallId = <E, R>(
 ): Effect.Effect<HttpServerResponse.HttpServerResponse, never, R> =>
   Effect.flatMap(newId("call"), (id) =>
     app.pipe(
-      answeringErrors,
+      withErrorBody,
       Effect.map(HttpServerResponse.setHeader("x-call-id", id)),
       Effect.provideService(CurrentCallId, CallId.make(id))
     ))

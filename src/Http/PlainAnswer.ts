@@ -18,13 +18,13 @@ const plainAnswer = (error: ApiError) => {
   return { status: error.status, headers, body }
 }
 
-export const answerPlainly = (response: ServerResponse, error: ApiError): void => {
+export const sendError = (response: ServerResponse, error: ApiError): void => {
   const { body, headers, status } = plainAnswer(error)
   response.writeHead(status, headers).end(body)
 }
 
 /** An answer to a client that has not sent a request which could be answered, byte for byte. */
-export const onTheWire = (error: ApiError): string => {
+export const serializeError = (error: ApiError): string => {
   const { body, headers, status } = plainAnswer(error)
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`)
   return [`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...lines, "", body].join("\r\n")

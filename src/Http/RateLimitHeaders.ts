@@ -6,7 +6,7 @@ import { type Quota, QuotaNote, RateLimit } from "../Auth/RateLimit.ts"
  * Tells callers what their key has left, in the header fields of the IETF's draft
  * (https://datatracker.ietf.org/doc/html/draft-ietf-httpapi-ratelimit-headers-06).
  */
-export const tellingQuota = Effect.map(
+export const rateLimitHeaders = Effect.map(
   RateLimit,
   ({ policy }) =>
     Option.isNone(policy) ?

@@ -2,7 +2,7 @@ import * as NodeHttpServerRequest from "@effect/platform-node/NodeHttpServerRequ
 import { Config, Effect, Schema } from "effect"
 import type { HttpServerRequest } from "effect/http"
 import { InvalidHttp, PayloadTooLarge } from "../Api/Errors.ts"
-import { type Breakage, whyBroken } from "./BrokenRequest.ts"
+import { type AbortReason, abortReason } from "./BrokenRequest.ts"
 
 /** The longest request body that is read, in bytes: `MAX_REQUEST_BYTES`. */
 export const maxRequestBytes = Config.schema(
@@ -17,7 +17,7 @@ export const maxRequestBytes = Config.schema(
 export const readBody = (
   request: HttpServerRequest.HttpServerRequest,
   limit: number
-): Effect.Effect<Uint8Array, PayloadTooLarge | Breakage> => {
+): Effect.Effect<Uint8Array, PayloadTooLarge | AbortReason> => {
   const tooLarge = Effect.suspend(() =>
     new PayloadTooLarge({ message: `The request body is larger than the ${limit} bytes that the service accepts.` })
   )
@@ -28,7 +28,7 @@ export const readBody = (
     const chunks: Array<Uint8Array> = []
     let bytes = 0
     let over = false
-    const finish = (body: Effect.Effect<Uint8Array, PayloadTooLarge | Breakage>) => {
+    const finish = (body: Effect.Effect<Uint8Array, PayloadTooLarge | AbortReason>) => {
       over = true
       resume(body)
     }
@@ -40,9 +40,9 @@ export const readBody = (
     }
     const onEnd = () => finish(Effect.succeed(Buffer.concat(chunks)))
     const onBroken = () => {
-      if (!over) finish(Effect.fail(whyBroken(message) ?? new InvalidHttp()))
+      if (!over) finish(Effect.fail(abortReason(message) ?? new InvalidHttp()))
     }
-    if (message.destroyed || whyBroken(message) !== undefined) return onBroken()
+    if (message.destroyed || abortReason(message) !== undefined) return onBroken()
     message.on("data", onData).on("end", onEnd).on("broken", onBroken).on("close", onBroken).on("error", onBroken)
   })
 }

@@ -4,13 +4,13 @@ import { ClientNotFound } from "../Api/Errors.ts"
 import type { Client } from "../Domain/Client.ts"
 import { ClientId } from "../Domain/Ids.ts"
 import { newId } from "../Domain/NewId.ts"
-import type { Page, Paged } from "../Domain/Page.ts"
+import type { PageRequest, Page } from "../Domain/Page.ts"
 import { textArray } from "../Sql/BulkInsert.ts"
-import { page } from "../Sql/Paged.ts"
+import { selectPage } from "../Sql/Paged.ts"
 
 export class Clients extends Context.Service<Clients, {
   readonly create: (name: string) => Effect.Effect<Client>
-  readonly list: (page: Page) => Effect.Effect<Paged<Client>>
+  readonly list: (page: PageRequest) => Effect.Effect<Page<Client>>
   /** The ids themselves, when each of them is a client's. */
   readonly existing: (ids: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<ClientId>, ClientNotFound>
 }>()("openaccounts/Management/Clients") {
@@ -31,7 +31,7 @@ export class Clients extends Context.Service<Clients, {
         }, Effect.orDie),
 
         list: ({ cursor, limit }) =>
-          page<Client>(limit, (count) =>
+          selectPage<Client>(limit, (count) =>
             sql`SELECT id, name, created_at FROM clients
               WHERE ${cursor === undefined ? sql`true` : sql`id < ${cursor}`} ORDER BY id DESC LIMIT ${count}`),
 

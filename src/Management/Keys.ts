@@ -5,14 +5,14 @@ import { generateApiKey, hashApiKey, hintOf } from "../Auth/ApiKeySecret.ts"
 import type { CreatedKey, Key, NewKey } from "../Domain/ApiKey.ts"
 import { KeyId } from "../Domain/Ids.ts"
 import { newId } from "../Domain/NewId.ts"
-import type { Page, Paged } from "../Domain/Page.ts"
-import { Changes } from "../Sql/Invalidation.ts"
-import { page } from "../Sql/Paged.ts"
+import type { PageRequest, Page } from "../Domain/Page.ts"
+import { Invalidation } from "../Sql/Invalidation.ts"
+import { selectPage } from "../Sql/Paged.ts"
 
 export class Keys extends Context.Service<Keys, {
   /** The secret is part of the answer this once. */
   readonly create: (key: NewKey) => Effect.Effect<CreatedKey, MemberNotFound>
-  readonly list: (page: Page) => Effect.Effect<Paged<Key>>
+  readonly list: (page: PageRequest) => Effect.Effect<Page<Key>>
   /** Revoking a key twice leaves the time of the first. */
   readonly revoke: (id: string) => Effect.Effect<Key, KeyNotFound>
 }>()("openaccounts/Management/Keys") {
@@ -20,7 +20,7 @@ export class Keys extends Context.Service<Keys, {
     Keys,
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
-      const changes = yield* Changes
+      const changes = yield* Invalidation
       const columns = sql`id, member_id, name, access, hint, last_used_at, created_at, revoked_at`
 
       return Keys.of({
@@ -38,7 +38,7 @@ export class Keys extends Context.Service<Keys, {
         }),
 
         list: ({ cursor, limit }) =>
-          page<Key>(limit, (count) =>
+          selectPage<Key>(limit, (count) =>
             sql`SELECT ${columns} FROM keys
               WHERE ${cursor === undefined ? sql`true` : sql`id < ${cursor}`} ORDER BY id DESC LIMIT ${count}`),
 

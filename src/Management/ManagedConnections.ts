@@ -21,7 +21,7 @@ import type {
   NewConnection,
   NewCredentials
 } from "../Domain/Connection.ts"
-import type { Page, Paged } from "../Domain/Page.ts"
+import type { PageRequest, Page } from "../Domain/Page.ts"
 import { Catalog } from "../Providers/Catalog.ts"
 import { OAuth } from "../Providers/OAuth/OAuth.ts"
 import type { Provider } from "../Providers/Provider.ts"
@@ -33,7 +33,7 @@ export class ManagedConnections extends Context.Service<ManagedConnections, {
   readonly create: (
     connection: NewConnection
   ) => Effect.Effect<Connection, ProviderNotFound | InvalidInput | ClientNotFound>
-  readonly list: (filter: ConnectionFilter, page: Page) => Effect.Effect<Paged<Connection>>
+  readonly list: (filter: ConnectionFilter, page: PageRequest) => Effect.Effect<Page<Connection>>
   readonly reconnect: (
     id: string,
     credentials: NewCredentials

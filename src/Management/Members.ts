@@ -4,15 +4,15 @@ import { type ClientNotFound, MemberNotFound } from "../Api/Errors.ts"
 import { MemberId } from "../Domain/Ids.ts"
 import type { Member, MemberChange, NewMember } from "../Domain/Member.ts"
 import { newId } from "../Domain/NewId.ts"
-import type { Page, Paged } from "../Domain/Page.ts"
+import type { PageRequest, Page } from "../Domain/Page.ts"
 import { textArray } from "../Sql/BulkInsert.ts"
-import { Changes } from "../Sql/Invalidation.ts"
-import { page } from "../Sql/Paged.ts"
+import { Invalidation } from "../Sql/Invalidation.ts"
+import { selectPage } from "../Sql/Paged.ts"
 import { Clients } from "./Clients.ts"
 
 export class Members extends Context.Service<Members, {
   readonly create: (member: NewMember) => Effect.Effect<Member, ClientNotFound>
-  readonly list: (page: Page) => Effect.Effect<Paged<Member>>
+  readonly list: (page: PageRequest) => Effect.Effect<Page<Member>>
   readonly change: (id: string, change: MemberChange) => Effect.Effect<Member, MemberNotFound | ClientNotFound>
   /** Revokes the member's keys. */
   readonly delete: (id: string) => Effect.Effect<void, MemberNotFound>
@@ -21,7 +21,7 @@ export class Members extends Context.Service<Members, {
     Members,
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
-      const changes = yield* Changes
+      const changes = yield* Invalidation
       const clients = yield* Clients
       const columns = sql`id, email, name, client_ids, created_at`
 
@@ -42,7 +42,7 @@ export class Members extends Context.Service<Members, {
         }),
 
         list: ({ cursor, limit }) =>
-          page<Member>(limit, (count) =>
+          selectPage<Member>(limit, (count) =>
             sql`SELECT ${columns} FROM members
               WHERE ${cursor === undefined ? sql`true` : sql`id < ${cursor}`} ORDER BY id DESC LIMIT ${count}`),
 

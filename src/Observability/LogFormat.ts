@@ -34,7 +34,7 @@ const settings = Config.all({
 })
 
 /** Where lines go, and which. */
-export const LogLines = Layer.unwrap(
+export const LogFormat = Layer.unwrap(
   Effect.map(
     settings,
     ({ format, level }) =>
@@ -43,7 +43,7 @@ export const LogLines = Layer.unwrap(
 )
 
 /** A cause that looks like it holds a secret is told by its text, without the secret. */
-export const withoutSecrets = (cause: Cause.Cause<unknown>): Cause.Cause<unknown> => {
+export const redactCause = (cause: Cause.Cause<unknown>): Cause.Cause<unknown> => {
   const text = Cause.pretty(cause)
   const told = redactText(text)
   if (told === text) return cause
@@ -55,7 +55,7 @@ export const withoutSecrets = (cause: Cause.Cause<unknown>): Cause.Cause<unknown
  * What any logger gets to see of a line: without secrets, an error that was logged beside a message as its cause, and
  * with the `call_id` of the request. The id is looked up here, and not annotated on every request, for lines are rare.
  */
-export const discreet = <Output>(logger: Logger.Logger<unknown, Output>): Logger.Logger<unknown, Output> =>
+export const redactingLogger = <Output>(logger: Logger.Logger<unknown, Output>): Logger.Logger<unknown, Output> =>
   Logger.make(({ cause, fiber, message, ...line }) => {
     const parts = Array.ensure(message)
     const told = parts.filter((part) => !Predicate.isError(part)).map(redactJson)
@@ -63,7 +63,7 @@ export const discreet = <Output>(logger: Logger.Logger<unknown, Output>): Logger
     const options = {
       ...line,
       message: told.length === 1 ? told[0] : told,
-      cause: withoutSecrets(Cause.combine(cause, errors))
+      cause: redactCause(Cause.combine(cause, errors))
     }
     const call_id = fiber.getRef(CurrentCallId)
     if (call_id === noCall) return logger.log({ ...options, fiber })
@@ -75,7 +75,7 @@ export const discreet = <Output>(logger: Logger.Logger<unknown, Output>): Logger
   })
 
 /** Every logger there is, made discreet. */
-export const DiscreetLoggers = Layer.effect(
+export const RedactingLoggers = Layer.effect(
   Logger.CurrentLoggers,
-  Effect.map(Effect.service(Logger.CurrentLoggers), (loggers) => new Set([...loggers].map(discreet)))
+  Effect.map(Effect.service(Logger.CurrentLoggers), (loggers) => new Set([...loggers].map(redactingLogger)))
 )

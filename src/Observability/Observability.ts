@@ -2,9 +2,9 @@ import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import { ConfigProvider, Effect, Layer, Option, References } from "effect"
 import { HttpMiddleware } from "effect/http"
 import { Otlp, OtlpSerialization } from "effect/observability"
-import { DiscreetLoggers, LogLines } from "./LogFormat.ts"
+import { RedactingLoggers, LogFormat } from "./LogFormat.ts"
 import { MetricsLayer, otlpEndpoint } from "./Metrics.ts"
-import { DiscreetSpans } from "./Span.ts"
+import { RedactingTracer } from "./Span.ts"
 
 /** What OpenTelemetry's own variables (`OTEL_TRACES_EXPORTER` and so on) say where they say nothing. */
 const allSignals = ConfigProvider.layerAdd(ConfigProvider.fromUnknown({
@@ -16,7 +16,7 @@ const allSignals = ConfigProvider.layerAdd(ConfigProvider.fromUnknown({
 /** Traces, metrics and logs over OTLP when `OTEL_EXPORTER_OTLP_ENDPOINT` is set; otherwise tracing costs nothing. */
 const Export = Layer.unwrap(Effect.gen(function*() {
   if (Option.isNone(yield* otlpEndpoint)) return Layer.succeed(References.TracerEnabled, false)
-  return DiscreetSpans.pipe(
+  return RedactingTracer.pipe(
     Layer.provideMerge(Otlp.layerFromConfig({ resource: { serviceName: "openaccounts" } })),
     Layer.provide(allSignals),
     Layer.provide(OtlpSerialization.layerJson),
@@ -27,8 +27,8 @@ const Export = Layer.unwrap(Effect.gen(function*() {
   )
 }))
 
-export const Observability = DiscreetLoggers.pipe(
+export const Observability = RedactingLoggers.pipe(
   Layer.provideMerge(Export),
   Layer.provideMerge(MetricsLayer),
-  Layer.provideMerge(LogLines)
+  Layer.provideMerge(LogFormat)
 )

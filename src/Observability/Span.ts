@@ -1,6 +1,6 @@
 import { Effect, Exit, Layer, References, Tracer } from "effect"
 import { redactText } from "../Redaction/Redaction.ts"
-import { withoutSecrets } from "./LogFormat.ts"
+import { redactCause } from "./LogFormat.ts"
 
 /** A caller may have put a secret where none belongs, such as the path of a request; a failure may hold one. */
 const discreet = (span: Tracer.Span): Tracer.Span => {
@@ -9,13 +9,13 @@ const discreet = (span: Tracer.Span): Tracer.Span => {
     for (const [key, value] of span.attributes) {
       if (typeof value === "string") span.attribute(key, redactText(value))
     }
-    end(endTime, Exit.isFailure(exit) ? Exit.failCause(withoutSecrets(exit.cause)) : exit)
+    end(endTime, Exit.isFailure(exit) ? Exit.failCause(redactCause(exit.cause)) : exit)
   }
   return span
 }
 
 /** The tracer that there is, made discreet. */
-export const DiscreetSpans = Layer.effect(
+export const RedactingTracer = Layer.effect(
   Tracer.Tracer,
   Effect.map(
     Effect.service(Tracer.Tracer),
@@ -24,7 +24,7 @@ export const DiscreetSpans = Layer.effect(
 )
 
 /** A span around an effect. Where nothing is exported there is none: even one that leads nowhere takes its time. */
-export const spanned = <A, E, R>(effect: Effect.Effect<A, E, R>, name: string, options: Tracer.SpanOptionsNoTrace) =>
+export const withSpan = <A, E, R>(effect: Effect.Effect<A, E, R>, name: string, options: Tracer.SpanOptionsNoTrace) =>
   Effect.flatMap(
     References.TracerEnabled,
     (enabled): Effect.Effect<A, E, R> =>

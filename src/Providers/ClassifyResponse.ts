@@ -1,10 +1,10 @@
 import { Data, Effect, type Redacted, type Schema } from "effect"
 import { CredentialsRejected, type ProviderError, UpstreamError, UpstreamUnreachable } from "../Api/Errors.ts"
-import { censor } from "../Redaction/KnownSecrets.ts"
-import { detailsOf, saidBy } from "./ErrorDetails.ts"
+import { redactKnownSecrets } from "../Redaction/KnownSecrets.ts"
+import { errorDetails, errorMessage } from "./ErrorDetails.ts"
 import type { JsonText } from "./JsonText.ts"
 import type { AuthMethod, Credential, Provider } from "./Provider.ts"
-import { type Answer, isSuccessful } from "./Upstream/UpstreamResponse.ts"
+import { type UpstreamResponse, isSuccessful } from "./Upstream/UpstreamResponse.ts"
 
 /** The provider does not know the credential, as with a 401: what that means depends on how the connection was made. */
 export class Refused extends Data.TaggedError("Refused")<{
@@ -13,8 +13,8 @@ export class Refused extends Data.TaggedError("Refused")<{
 }> {}
 
 /** What an answer means for the call (section 7 of the contract). */
-export const verdictOn = (
-  { headers, json: body, status, text }: Answer,
+export const classifyResponse = (
+  { headers, json: body, status, text }: UpstreamResponse,
   provider: Provider,
   authMethod: AuthMethod,
   credential: Credential
@@ -24,8 +24,8 @@ export const verdictOn = (
   const verdict = provider.classify({ status, body: () => body?.value, authMethod })
   if (verdict === "ok" && successful && body !== undefined) return Effect.succeed(body)
 
-  const details = detailsOf(text, body, censor([secretOf(credential)]))
-  const said = saidBy(details)
+  const details = errorDetails(text, body, redactKnownSecrets([secretOf(credential)]))
+  const said = errorMessage(details)
   switch (verdict) {
     case "unauthorized":
       return Effect.fail(new Refused({ said, details }))

@@ -1,12 +1,12 @@
 import { Option, Schema } from "effect"
-import type { Censor } from "../Redaction/KnownSecrets.ts"
+import type { KnownSecretsRedactor } from "../Redaction/KnownSecrets.ts"
 import type { JsonText } from "./JsonText.ts"
 import { isNestedTooDeeply } from "./Nesting.ts"
 
 const MAX_PREVIEW = 2000
 
 /** What a failure tells its caller of the body (section 7 of the contract); JSON that is nested too deeply is none. */
-export const detailsOf = (text: string, body: JsonText | undefined, censor: Censor): Schema.Json =>
+export const errorDetails = (text: string, body: JsonText | undefined, censor: KnownSecretsRedactor): Schema.Json =>
   body === undefined || isNestedTooDeeply(body.value)
     ? { body: beginning(censor.text(text), MAX_PREVIEW) }
     : censor.json(body.value)
@@ -17,7 +17,7 @@ const MAX_MESSAGE = 300
  * What the provider itself says went wrong, on one line: Google's `error.message`, sitesearch's `Message`, an OAuth
  * endpoint's `error` and `error_description`.
  */
-export const saidBy = (details: Schema.Json): string | undefined => {
+export const errorMessage = (details: Schema.Json): string | undefined => {
   const said = Option.getOrUndefined(decodeSaid(details))
   if (said === undefined || said === "") return undefined
   const line = said.replace(/[\s\p{Cc}]+/gu, " ").trim()

@@ -1,9 +1,9 @@
 import { Context, Effect, Layer, Record, Schema } from "effect"
 import { CredentialsExpired, type ProviderError, UpstreamError } from "../Api/Errors.ts"
-import { spanned } from "../Observability/Span.ts"
-import { censor } from "../Redaction/KnownSecrets.ts"
-import { type Refused, rejected, secretOf, sentence, verdictOn } from "./ClassifyResponse.ts"
-import { detailsOf } from "./ErrorDetails.ts"
+import { withSpan } from "../Observability/Span.ts"
+import { redactKnownSecrets } from "../Redaction/KnownSecrets.ts"
+import { type Refused, rejected, secretOf, sentence, classifyResponse } from "./ClassifyResponse.ts"
+import { errorDetails } from "./ErrorDetails.ts"
 import type { JsonText } from "./JsonText.ts"
 import { Origins } from "./Origins.ts"
 import type { AuthMethod, Credential, Provider, ProviderCalls, RawEndpoint, RawInput } from "./Provider.ts"
@@ -58,7 +58,7 @@ export class ProviderClient extends Context.Service<ProviderClient, {
               repeatable: !endpoint.writes,
               deadline
             }),
-            (answer) => verdictOn(answer, provider, access.authMethod, credential)
+            (answer) => classifyResponse(answer, provider, access.authMethod, credential)
           )
 
         const renewed = Effect.suspend(() =>
@@ -85,7 +85,7 @@ export class ProviderClient extends Context.Service<ProviderClient, {
 
       return ProviderClient.of({
         call: (request) =>
-          spanned(ask(request), "ProviderClient.call", {
+          withSpan(ask(request), "ProviderClient.call", {
             kind: "client",
             attributes: { provider: request.provider.id, target: `raw:${request.endpoint.id}` }
           })
@@ -116,7 +116,7 @@ const unexpected = (provider: Provider, { id }: { readonly id: string }, body: J
       new UpstreamError({
         status: 502,
         message: `${provider.name} answered ${id} in a form that this service does not know.`,
-        details: detailsOf(body.text, body, censor([secretOf(credential)]))
+        details: errorDetails(body.text, body, redactKnownSecrets([secretOf(credential)]))
       })
     )
   )

@@ -6,7 +6,7 @@ import type { SqlError } from "effect/sql/SqlError"
 const locks = { migrations: 7_226_914, partitions: 7_226_915, responses: 7_226_916 }
 
 /** In a transaction, one instance after the other. */
-export const inTurn = <A, E, R>(
+export const withLock = <A, E, R>(
   work: keyof typeof locks,
   effect: Effect.Effect<A, E, R>
 ): Effect.Effect<A, E | SqlError, R | SqlClient.SqlClient> =>
@@ -16,7 +16,7 @@ export const inTurn = <A, E, R>(
   )
 
 /** In a transaction, unless another instance is at it: then `otherwise`. */
-export const unlessBusy = <A, E, R>(
+export const withLockIfFree = <A, E, R>(
   work: keyof typeof locks,
   effect: Effect.Effect<A, E, R>,
   otherwise: A

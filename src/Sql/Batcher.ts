@@ -24,7 +24,7 @@ const solitary = 8
  * together by the next one. However many ask, they occupy one connection of the pool. `ask` returns what came of each
  * item, in their order.
  */
-export const inBatches = Effect.fnUntraced(function*<A, B, E>(
+export const makeBatcher = Effect.fnUntraced(function*<A, B, E>(
   ask: (items: ReadonlyArray<A>) => Effect.Effect<ReadonlyArray<Exit.Exit<B, E>>, E>,
   { largest = Infinity, patience = 0 }: Options = {}
 ) {

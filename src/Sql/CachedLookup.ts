@@ -1,5 +1,5 @@
 import { Cache, Clock, Duration, Effect, Exit, Option } from "effect"
-import { type Change, Changes } from "./Invalidation.ts"
+import { type InvalidatedRow, Invalidation } from "./Invalidation.ts"
 
 /**
  * How long an instance that does not hear of a change may still go by what was before: the contract allows a revoked
@@ -20,12 +20,12 @@ interface Memory<A> {
  * What the database has under a key, remembered for a moment: until it changes, as far as that is heard of, and half a
  * second at most. What is not there is looked for again each time. Keys of one name are the same.
  */
-export const remembered = Effect.fnUntraced(function*<Key, A, E>(
-  tables: ReadonlyArray<Change["table"]>,
+export const cachedLookup = Effect.fnUntraced(function*<Key, A, E>(
+  tables: ReadonlyArray<InvalidatedRow["table"]>,
   find: (key: Key) => Effect.Effect<Option.Option<A>, E>,
   nameOf: (key: Key) => string
 ) {
-  const changes = yield* Changes
+  const changes = yield* Invalidation
   // A plain map, for every call looks here several times; the cache has those who ask for the same at once ask once.
   let memories = new Map<string, Memory<A>>()
 

@@ -5,7 +5,7 @@ import { type Migrator, SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
 import { databaseServer } from "../Settings.ts"
 import { DataDir } from "./DataDir.ts"
-import type { FolderInUse } from "./DirectoryLock.ts"
+import type { DirectoryInUse } from "./DirectoryLock.ts"
 import { type DatabaseDamaged, embeddedClient } from "./EmbeddedClient.ts"
 import { migrate } from "./Migrations.ts"
 import { serverClient, type ServerOptions } from "./ServerClient.ts"
@@ -46,7 +46,7 @@ export class Database extends Context.Service<Database, {
 
 type Opened = Layer.Layer<
   Database | SqlClient.SqlClient,
-  DatabaseDamaged | DatabaseUnusable | FolderInUse | Migrator.MigrationError | SqlError,
+  DatabaseDamaged | DatabaseUnusable | DirectoryInUse | Migrator.MigrationError | SqlError,
   FileSystem.FileSystem
 >
 

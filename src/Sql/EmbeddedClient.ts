@@ -1,7 +1,7 @@
 import { PgClient } from "@effect/sql-pg"
 import { PGlite } from "@electric-sql/pglite"
 import { Data, Duration, Effect } from "effect"
-import { holdFolder } from "./DirectoryLock.ts"
+import { lockDirectory } from "./DirectoryLock.ts"
 import { pgliteStream } from "./PGliteStream.ts"
 
 export class DatabaseDamaged extends Data.TaggedError("DatabaseDamaged")<{
@@ -21,7 +21,7 @@ const open = (folder: string | undefined) =>
 
 /** A client of the embedded database; one process at a time may have a folder open. */
 export const embeddedClient = Effect.fnUntraced(function*(folder: string | undefined) {
-  if (folder !== undefined) yield* holdFolder(folder)
+  if (folder !== undefined) yield* lockDirectory(folder)
   const database = yield* open(folder)
   return yield* PgClient.make({
     stream: () => pgliteStream(database),

@@ -1,5 +1,5 @@
 import { Effect, Exit } from "effect"
-import { inBatches } from "./Batcher.ts"
+import { makeBatcher } from "./Batcher.ts"
 import { isUnavailable } from "./DatabaseUnavailable.ts"
 
 /** How many are written together at most: what one statement takes without a pause that others would feel. */
@@ -24,5 +24,5 @@ export const groupCommit = Effect.fnUntraced(function*<A, E>(
           : Effect.forEach(items, (item) => Effect.exit(Effect.asVoid(write([item]))))
     })
 
-  return yield* inBatches(each, { largest, patience })
+  return yield* makeBatcher(each, { largest, patience })
 })

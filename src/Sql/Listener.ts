@@ -11,7 +11,7 @@ const heartbeat = Duration.seconds(5)
  * Listens on a channel for as long as the scope is open, on a connection of its own. What is said while there is none
  * is missed: `onListening` runs whenever there is one again.
  */
-export const listenTo = Effect.fnUntraced(function*(
+export const listen = Effect.fnUntraced(function*(
   config: PgConnection.Config,
   channel: string,
   on: { readonly onListening: () => void; readonly onPayload: (payload: string) => void }

@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import { Migrator, SqlClient } from "effect/sql"
-import { inTurn } from "./AdvisoryLock.ts"
+import { withLock } from "./AdvisoryLock.ts"
 import createMembers from "./migrations/0001_create_members.ts"
 import createConnections from "./migrations/0002_create_connections.ts"
 import createCalls from "./migrations/0003_create_calls.ts"
@@ -32,7 +32,7 @@ const run = Migrator.make({})({
 })
 
 /** Brings the schema up to date; instances that start together wait for each other. */
-export const migrate = inTurn(
+export const migrate = withLock(
   "migrations",
   Effect.gen(function*() {
     const sql = yield* SqlClient.SqlClient

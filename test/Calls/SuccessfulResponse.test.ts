@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
-import { storedBody } from "../../src/Calls/Log/LoggedBody.ts"
+import { loggedBody } from "../../src/Calls/Log/LoggedBody.ts"
 import { dataIn, withData, withoutData } from "../../src/Calls/SuccessfulResponse.ts"
 
 const head = JSON.stringify({ call_id: "call_1", cached: true, cost_usd: 0, latency_ms: 1.5 })
@@ -17,7 +17,7 @@ describe("A successful response", () => {
 
   it("has no data where it was stored truncated, or as a string because it nests too deeply", () => {
     const nested = `{"token":"","rows":${"[".repeat(20_000)}${"]".repeat(20_000)}}`
-    for (const stored of [storedBody(withData(head, nested), 100), storedBody(withData(head, nested), 100_000), head]) {
+    for (const stored of [loggedBody(withData(head, nested), 100), loggedBody(withData(head, nested), 100_000), head]) {
       assert.isUndefined(dataIn(stored))
     }
   })

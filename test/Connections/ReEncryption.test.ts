@@ -2,13 +2,13 @@ import { assert, layer, type Vitest } from "@effect/vitest"
 import { ConfigProvider, Context, Duration, Effect, Fiber, Layer, Option, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import { ConnectionRepo } from "../../src/Connections/ConnectionRepo.ts"
-import { Rotation } from "../../src/Connections/ReEncryption.ts"
+import { ReEncryption } from "../../src/Connections/ReEncryption.ts"
 import { Vault } from "../../src/Connections/Vault.ts"
 import type { ClientId } from "../../src/Domain/Ids.ts"
 import type { RotatedBatch } from "../../src/Domain/ReEncryption.ts"
 import type { Database } from "../../src/Sql/Database.ts"
 import type { DataDir } from "../../src/Sql/DataDir.ts"
-import { Changes } from "../../src/Sql/Invalidation.ts"
+import { Invalidation } from "../../src/Sql/Invalidation.ts"
 import { LoopbackUpstream } from "../support/LoopbackUpstream.ts"
 import { RealPostgres } from "../support/RealPostgres.ts"
 import { expiredGrant, freshGrant, seed, TestServer } from "../support/TestServer.ts"
@@ -20,15 +20,15 @@ const instance = (
   keys: string | undefined,
   vault: (vault: Vault["Service"]) => Partial<Vault["Service"]> = () => ({})
 ) =>
-  Layer.mergeAll(ConnectionRepo.layer, Rotation.layer).pipe(
+  Layer.mergeAll(ConnectionRepo.layer, ReEncryption.layer).pipe(
     Layer.provide(Layer.effect(Vault, Effect.map(Vault, (real) => Vault.of({ ...real, ...vault(real) })))),
-    Layer.provide([Vault.layer, Changes.layerLocal]),
+    Layer.provide([Vault.layer, Invalidation.layerLocal]),
     Layer.provide(ConfigProvider.layer(ConfigProvider.fromUnknown({ ENCRYPTION_KEYS: keys }))),
     Layer.fresh,
     Layer.build,
     Effect.map((services) => ({
       connections: Context.get(services, ConnectionRepo),
-      rotation: Context.get(services, Rotation)
+      rotation: Context.get(services, ReEncryption)
     }))
   )
 

@@ -2,7 +2,7 @@ import { assert, layer } from "@effect/vitest"
 import { Effect, Layer, Logger } from "effect"
 import * as net from "node:net"
 import { CallLog, LogUnavailable } from "../../src/Calls/Log/CallLog.ts"
-import { discreet } from "../../src/Observability/LogFormat.ts"
+import { redactingLogger } from "../../src/Observability/LogFormat.ts"
 import { JsonText } from "../../src/Providers/JsonText.ts"
 import { ProviderClient } from "../../src/Providers/ProviderClient.ts"
 import { seed, TestServer } from "../support/TestServer.ts"
@@ -10,7 +10,7 @@ import { assertError, clearRange, logged, loggedCall, requestLine, sitesGet, sit
 
 /** What the operator reads, instead of the console. */
 const operatorLog = (lines: Array<string>) =>
-  Logger.layer([discreet(Logger.map(Logger.formatLogFmt, (line) => void lines.push(line)))])
+  Logger.layer([redactingLogger(Logger.map(Logger.formatLogFmt, (line) => void lines.push(line)))])
 
 const whenItFails: Array<string> = []
 

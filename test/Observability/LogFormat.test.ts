@@ -3,7 +3,7 @@ import { Cause, ConfigProvider, Console, Effect, Layer } from "effect"
 import { format } from "node:util"
 import { CallLog, LogUnavailable } from "../../src/Calls/Log/CallLog.ts"
 import { settingProblem } from "../../src/Cli/Failure.ts"
-import { DiscreetLoggers, LogLines } from "../../src/Observability/LogFormat.ts"
+import { RedactingLoggers, LogFormat } from "../../src/Observability/LogFormat.ts"
 import { ProviderClient } from "../../src/Providers/ProviderClient.ts"
 import { sitesList } from "../Http/World.ts"
 import { seed, TestServer } from "../support/TestServer.ts"
@@ -16,8 +16,8 @@ const consoleInto = (lines: Array<string>) =>
   })
 
 const logInto = (lines: Array<string>, settings: Readonly<Record<string, string>>) =>
-  DiscreetLoggers.pipe(
-    Layer.provideMerge(LogLines),
+  RedactingLoggers.pipe(
+    Layer.provideMerge(LogFormat),
     Layer.provide(ConfigProvider.layer(ConfigProvider.fromUnknown(settings))),
     Layer.provideMerge(consoleInto(lines))
   )

@@ -1,19 +1,19 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Redacted } from "effect"
-import { detailsOf } from "../../src/Providers/ErrorDetails.ts"
+import { errorDetails } from "../../src/Providers/ErrorDetails.ts"
 import { JsonText } from "../../src/Providers/JsonText.ts"
-import { censor } from "../../src/Redaction/KnownSecrets.ts"
+import { redactKnownSecrets } from "../../src/Redaction/KnownSecrets.ts"
 
-const hidden = censor([Redacted.make("hidden")])
+const hidden = redactKnownSecrets([Redacted.make("hidden")])
 
-const details = (json: string) => detailsOf(json, JsonText.trusted(json), hidden)
+const details = (json: string) => errorDetails(json, JsonText.trusted(json), hidden)
 
 const nested = (levels: number) => `${"[".repeat(levels)}"hidden"${"]".repeat(levels)}`
 
 describe("what a failure tells of a provider's body", () => {
   it("is the JSON itself, and the beginning of anything else", () => {
     assert.deepStrictEqual(details("{\"error\":{\"message\":\"hidden\"}}"), { error: { message: "[redacted]" } })
-    assert.deepStrictEqual(detailsOf(`<p>hidden${"x".repeat(5000)}`, undefined, hidden), {
+    assert.deepStrictEqual(errorDetails(`<p>hidden${"x".repeat(5000)}`, undefined, hidden), {
       body: `<p>[redacted]${"x".repeat(1987)}`
     })
   })

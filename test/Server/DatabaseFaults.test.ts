@@ -4,7 +4,7 @@ import { Clock, Context, Duration, Effect, Exit, Layer, Logger, Redacted } from 
 import { SqlClient } from "effect/sql"
 import { randomBytes } from "node:crypto"
 import { CallLog } from "../../src/Calls/Log/CallLog.ts"
-import { discreet } from "../../src/Observability/LogFormat.ts"
+import { redactingLogger } from "../../src/Observability/LogFormat.ts"
 import { assertError, clearRange, sitesList } from "../Http/World.ts"
 import { at } from "../Sql/At.ts"
 import { eventually } from "../support/Eventually.ts"
@@ -14,7 +14,7 @@ import { freshGrant, seed, TestServer } from "../support/TestServer.ts"
 
 const operatorReads: Array<string> = []
 
-const OperatorLog = Logger.layer([discreet(Logger.map(Logger.formatLogFmt, (line) => void operatorReads.push(line)))])
+const OperatorLog = Logger.layer([redactingLogger(Logger.map(Logger.formatLogFmt, (line) => void operatorReads.push(line)))])
 
 const told = (what: string) => operatorReads.some((line) => line.includes(what))
 

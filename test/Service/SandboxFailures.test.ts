@@ -1,6 +1,6 @@
 import { assert, describe, it, layer } from "@effect/vitest"
 import { Effect, Layer } from "effect"
-import { type Failure, type FailureName, failures, retryAfterSeconds } from "../../src/Sandbox/Faults/Faults.ts"
+import { type Fault, type FailureName, faults, retryAfterSeconds } from "../../src/Sandbox/Faults/Faults.ts"
 import type { IdentityName } from "../../src/Sandbox/Identity/Identity.ts"
 import { scopes } from "../../src/Sandbox/Identity/Scopes.ts"
 import { newRefreshToken } from "../Sandbox/SandboxWorld.ts"
@@ -39,7 +39,7 @@ interface Reader {
   readonly scope: string
   readonly outcomes: typeof outcomes
   /** The read of a resource that asks for a failure. */
-  readonly read: (failure: Failure) => Omit<Call, "provider">
+  readonly read: (failure: Fault) => Omit<Call, "provider">
 }
 
 const gsc: Reader = {
@@ -83,7 +83,7 @@ const readers: ReadonlyArray<Reader> = [
 ]
 
 /** One call through a connection of its own, and what has become of that. */
-const answerTo = Effect.fnUntraced(function*(reader: Reader, failure: Failure, credentials: object) {
+const answerTo = Effect.fnUntraced(function*(reader: Reader, failure: Fault, credentials: object) {
   const { provider, read, scope } = reader
   const server = yield* TestServer
   const { connection, readOnly } = yield* seed({
@@ -103,7 +103,7 @@ layer(sandboxServer().pipe(Layer.provide(TestDataDir.layer)), {
   excludeTestServices: true
 })("What a call is answered whose resource asks for a failure", (it) => {
   for (const reader of readers) {
-    for (const failure of failures.filter(({ name }) => name !== "slow-answer")) {
+    for (const failure of faults.filter(({ name }) => name !== "slow-answer")) {
       const outcome = reader.outcomes[failure.name]
       it.effect(`${reader.provider} ${failure.name}: ${outcome}`, () =>
         Effect.gen(function*() {
@@ -120,7 +120,7 @@ layer(sandboxServer().pipe(Layer.provide(TestDataDir.layer)), {
     }
   }
 
-  for (const failure of failures.filter(({ name }) => name === "permission-denied" || name === "refused-token")) {
+  for (const failure of faults.filter(({ name }) => name === "permission-denied" || name === "refused-token")) {
     it.effect(`gsc ${failure.name} on a service account: 502 credentials_rejected`, () =>
       Effect.gen(function*() {
         const { connection, outcome } = yield* answerTo(gsc, failure, keyFile)
@@ -131,7 +131,7 @@ layer(sandboxServer().pipe(Layer.provide(TestDataDir.layer)), {
 
 describe("The table of failures", () => {
   it("tells of each what a call is answered", () => {
-    for (const { answer, name } of failures) {
+    for (const { answer, name } of faults) {
       const [status = "", code = ""] = outcomes[name].split(" ")
       const [other = ""] = ofSiteSearch[name].split(" ")
       assert.include(answer, `${status}${other === status ? "" : ` (${other})`}${code === "" ? "" : ` ${code}`}`)
@@ -142,7 +142,7 @@ describe("The table of failures", () => {
 layer(sandboxServer({ UPSTREAM_TIMEOUT: "300 millis" }).pipe(Layer.provide(TestDataDir.layer)), {
   excludeTestServices: true
 })("A slow answer", (it) => {
-  for (const failure of failures.filter(({ name }) => name === "slow-answer")) {
+  for (const failure of faults.filter(({ name }) => name === "slow-answer")) {
     for (const reader of readers) {
       it.effect(`${reader.provider}: ${reader.outcomes["slow-answer"]} when UPSTREAM_TIMEOUT has passed`, () =>
         Effect.gen(function*() {

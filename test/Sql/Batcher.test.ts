@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Deferred, Effect, Exit, Fiber } from "effect"
 import { ConnectionError, SqlError } from "effect/sql/SqlError"
-import { inBatches } from "../../src/Sql/Batcher.ts"
+import { makeBatcher } from "../../src/Sql/Batcher.ts"
 
 /** Statements that end when the test lets them. */
 const makeDatabase = () => {
@@ -21,7 +21,7 @@ describe("asking in batches", () => {
   it.effect("a thousand that come while a statement is under way are asked for in the next one", () =>
     Effect.gen(function*() {
       const { ask, statements } = makeDatabase()
-      const one = yield* inBatches(ask)
+      const one = yield* makeBatcher(ask)
       const all = (items: ReadonlyArray<number>) =>
         Effect.forkChild(Effect.forEach(items, one, { concurrency: "unbounded" }), { startImmediately: true })
       const until = (count: number) => Effect.repeat(Effect.yieldNow, { until: () => statements.length === count })
@@ -47,7 +47,7 @@ describe("asking in batches", () => {
         statements.push(items)
         return Effect.succeed(items.map((item) => Exit.succeed(item)))
       }
-      const one = yield* inBatches(ask, { patience: 3 })
+      const one = yield* makeBatcher(ask, { patience: 3 })
       const asked = (item: number) => Effect.forkChild(one(item), { startImmediately: true })
 
       const together = [yield* asked(1), yield* asked(2)]
@@ -68,7 +68,7 @@ describe("asking in batches", () => {
   it.effect("a statement that fails fails those who asked in it, and no others", () =>
     Effect.gen(function*() {
       const { ask, statements } = makeDatabase()
-      const one = yield* inBatches(ask)
+      const one = yield* makeBatcher(ask)
       const failing = yield* Effect.forkChild(Effect.exit(one(1)))
       yield* Effect.repeat(Effect.yieldNow, { until: () => statements.length === 1 })
       const next = yield* Effect.forkChild(one(2))
@@ -84,7 +84,7 @@ describe("asking in batches", () => {
       const down = new SqlError({ reason: new ConnectionError({ cause: "down" }) })
       const gone = Deferred.makeUnsafe<ReadonlyArray<Exit.Exit<number>>, SqlError>()
       const statements: Array<ReadonlyArray<number>> = []
-      const one = yield* inBatches((items: ReadonlyArray<number>) => {
+      const one = yield* makeBatcher((items: ReadonlyArray<number>) => {
         statements.push(items)
         return Deferred.await(gone)
       })

@@ -1,7 +1,7 @@
 import { NodeServices } from "@effect/platform-node"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, FileSystem } from "effect"
-import { holdFolder } from "../../src/Sql/DirectoryLock.ts"
+import { lockDirectory } from "../../src/Sql/DirectoryLock.ts"
 
 /** A folder that may be held, and the file that says so. */
 const world = Effect.gen(function*() {
@@ -16,7 +16,7 @@ describe("the folder of the embedded database", () => {
     Effect.gen(function*() {
       const { file, folder, fs, holder } = yield* world
       yield* Effect.scoped(Effect.gen(function*() {
-        yield* holdFolder(folder)
+        yield* lockDirectory(folder)
         assert.strictEqual(yield* holder, process.pid)
         assert.strictEqual((yield* fs.stat(file)).mode & 0o777, 0o600)
       }))
@@ -28,7 +28,7 @@ describe("the folder of the embedded database", () => {
       const { file, folder, fs, holder } = yield* world
       // A process that surely runs.
       yield* fs.writeFileString(file, `${process.ppid}\n`)
-      const { message } = yield* Effect.flip(Effect.scoped(holdFolder(folder)))
+      const { message } = yield* Effect.flip(Effect.scoped(lockDirectory(folder)))
       assert.include(message, `in use by process ${process.ppid}`)
       assert.include(message, "DATA_DIR")
       assert.include(message, file)
@@ -44,7 +44,7 @@ describe("the folder of the embedded database", () => {
     Effect.gen(function*() {
       const { file, folder, fs, holder } = yield* world
       yield* fs.writeFileString(file, text)
-      yield* holdFolder(folder)
+      yield* lockDirectory(folder)
       assert.strictEqual(yield* holder, process.pid)
     }).pipe(Effect.provide(NodeServices.layer)))
 })

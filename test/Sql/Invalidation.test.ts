@@ -2,24 +2,24 @@ import { assert, layer } from "@effect/vitest"
 import { Context, Effect, Layer, type Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import { Database } from "../../src/Sql/Database.ts"
-import { type Change, Changes } from "../../src/Sql/Invalidation.ts"
+import { type InvalidatedRow, Invalidation } from "../../src/Sql/Invalidation.ts"
 import { eventually } from "../support/Eventually.ts"
 import { RealPostgres } from "../support/RealPostgres.ts"
 
 /** What an instance was told to forget, oldest first. */
 const instance = Effect.fnUntraced(function*(url: Redacted.Redacted) {
   const context = yield* Layer.build(
-    Layer.fresh(Changes.layerServer(url).pipe(Layer.provideMerge(Database.layerServer({ url }))))
+    Layer.fresh(Invalidation.layerServer(url).pipe(Layer.provideMerge(Database.layerServer({ url }))))
   )
-  const changes = Context.get(context, Changes)
-  const forgotten: Array<Change | undefined> = []
+  const changes = Context.get(context, Invalidation)
+  const forgotten: Array<InvalidatedRow | undefined> = []
   yield* changes.subscribe((change) => forgotten.push(change))
   yield* eventually(Effect.sync(() => forgotten), ({ length }) => length > 0)
   assert.deepStrictEqual(forgotten.splice(0), [undefined])
   return { changes, forgotten, sql: Context.get(context, SqlClient.SqlClient) }
 })
 
-const revoked: Change = { table: "keys", id: "key_1" }
+const revoked: InvalidatedRow = { table: "keys", id: "key_1" }
 
 layer(RealPostgres.layer, { excludeTestServices: true })("what one instance changes", (it) => {
   it.effect("is forgotten there at once, and by the others", () =>

@@ -2,14 +2,14 @@ import { Clock, Config, Context, Duration, Effect, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql"
 import type { ConnectionId } from "../../Domain/Ids.ts"
 import type { JsonText } from "../../Providers/JsonText.ts"
-import { inBatches } from "../../Sql/Batcher.ts"
+import { makeBatcher } from "../../Sql/Batcher.ts"
 import { groupCommit } from "../../Sql/GroupCommit.ts"
 import { isLongerThan } from "../Log/LoggedBody.ts"
 import { logRetention } from "../Log/Partitions.ts"
 import { LoggedData, nameOfData } from "../ResponseDeduplication.ts"
 import { type Drop, dropResponses, findResponses, storeResponses, type WantedResponse } from "./CachedResponses.ts"
 import type { CacheKey } from "./CacheKey.ts"
-import { retainResponses } from "./CacheSweep.ts"
+import { sweepResponses } from "./CacheSweep.ts"
 import { RecentResponses } from "./RecentResponses.ts"
 
 /** A longer response is not stored, in bytes (section 5 of the contract). */
@@ -35,7 +35,7 @@ export class Cache extends Context.Service<Cache, {
       const sql = yield* SqlClient.SqlClient
       const retention = yield* Config.Duration("CACHE_RETENTION").pipe(Config.withDefault(Duration.days(7)))
 
-      yield* retainResponses(retention)
+      yield* sweepResponses(retention)
 
       const holders = yield* LoggedData
       const outlastsLog = Duration.isGreaterThan(retention, yield* logRetention)
@@ -48,7 +48,7 @@ export class Cache extends Context.Service<Cache, {
       const recent = new RecentResponses()
       const store = yield* groupCommit(storeResponses(sql))
       const drop = yield* groupCommit((drops: ReadonlyArray<Drop>) => dropResponses(sql, drops))
-      const find = yield* inBatches(
+      const find = yield* makeBatcher(
         (wanted: ReadonlyArray<WantedResponse>) => findResponses(sql, wanted),
         { largest: 32, patience: 4 }
       )

@@ -1,13 +1,13 @@
 import { Clock, Duration, Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import { unlessBusy } from "../../Sql/AdvisoryLock.ts"
+import { withLockIfFree } from "../../Sql/AdvisoryLock.ts"
 import { hourly } from "../../Sql/Hourly.ts"
 
 /** Rows that are deleted in one statement, which is over soon wherever they are. */
 const batch = 5000
 
 /** Deletes responses older than `retention`, and what is known of older writes: at once, and then every hour. */
-export const retainResponses = Effect.fnUntraced(function*(retention: Duration.Duration) {
+export const sweepResponses = Effect.fnUntraced(function*(retention: Duration.Duration) {
   const sql = yield* SqlClient.SqlClient
 
   const sweepBatch = Effect.gen(function*() {
@@ -23,7 +23,7 @@ export const retainResponses = Effect.fnUntraced(function*(retention: Duration.D
     return Math.max(responses.length, drops.length)
   })
 
-  const sweep = unlessBusy("responses", sweepBatch, 0).pipe(
+  const sweep = withLockIfFree("responses", sweepBatch, 0).pipe(
     Effect.repeat({ until: (deleted) => deleted < batch }),
     Effect.provideService(SqlClient.SqlClient, sql)
   )

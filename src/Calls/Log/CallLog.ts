@@ -3,16 +3,16 @@ import { SqlClient } from "effect/sql"
 import type { CallFilter, LoggedCall } from "../../Domain/Call.ts"
 import type { CallId, MemberId } from "../../Domain/Ids.ts"
 import { idMillis } from "../../Domain/NewId.ts"
-import type { Page, Paged } from "../../Domain/Page.ts"
+import type { PageRequest, Page } from "../../Domain/Page.ts"
 import type { Principal } from "../../Domain/Principal.ts"
 import { JsonText } from "../../Providers/JsonText.ts"
 import { textArray } from "../../Sql/BulkInsert.ts"
 import { groupCommit } from "../../Sql/GroupCommit.ts"
 import { LoggedData } from "../ResponseDeduplication.ts"
 import { withData } from "../SuccessfulResponse.ts"
-import { loggedColumns, newestCalls } from "./CallPages.ts"
-import { findData, storedCalls } from "./CallRows.ts"
-import { logRetention, retainCalls } from "./Partitions.ts"
+import { loggedColumns, callPages } from "./CallPages.ts"
+import { findData, callRows } from "./CallRows.ts"
+import { logRetention, keepPartitions } from "./Partitions.ts"
 
 /** A call that is over, as it is handed to the log: nothing in it is redacted yet. */
 export interface CompletedCall extends Omit<LoggedCall, "created_at"> {
@@ -49,7 +49,7 @@ export class CallLog extends Context.Service<CallLog, {
   /** Returns when the call is committed. Calls that end together are committed together. */
   readonly append: (call: CompletedCall) => Effect.Effect<void, LogUnavailable>
   /** Newest first. */
-  readonly list: (viewer: Viewer, filter: CallFilter, page: Page) => Effect.Effect<Paged<LoggedCall>>
+  readonly list: (viewer: Viewer, filter: CallFilter, page: PageRequest) => Effect.Effect<Page<LoggedCall>>
   readonly find: (viewer: Viewer, id: string) => Effect.Effect<Option.Option<StoredCall>>
 }>()("openaccounts/Calls/CallLog") {
   static readonly layer = Layer.effect(
@@ -58,9 +58,9 @@ export class CallLog extends Context.Service<CallLog, {
       const sql = yield* SqlClient.SqlClient
       const limit = yield* Config.Int("LOG_BODY_BYTES").pipe(Config.withDefault(65_536))
       const retention = yield* logRetention
-      yield* retainCalls(retention)
+      yield* keepPartitions(retention)
 
-      const { prepare, settle, store } = storedCalls(sql, yield* LoggedData, limit)
+      const { prepare, settle, store } = callRows(sql, yield* LoggedData, limit)
       const log = yield* groupCommit(store)
 
       const oldest = Effect.map(Clock.currentTimeMillis, (now) => new Date(now - Duration.toMillis(retention)))
@@ -78,7 +78,7 @@ export class CallLog extends Context.Service<CallLog, {
             const prepared = prepare(call)
             return Effect.onExit(log(prepared), (exit) => Effect.sync(() => settle(prepared, Exit.isSuccess(exit))))
           }).pipe(Effect.catchCause((cause) => Effect.fail(new LogUnavailable({ cause })))),
-        list: newestCalls(sql, retention),
+        list: callPages(sql, retention),
         find: Effect.fn("CallLog.find")(function*(viewer, id) {
           const since = yield* oldest
           const [row] = yield* sql<Row>`

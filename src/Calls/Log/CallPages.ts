@@ -3,9 +3,9 @@ import type { SqlClient } from "effect/sql"
 import type { Fragment } from "effect/sql/Statement"
 import type { CallFilter, LoggedCall } from "../../Domain/Call.ts"
 import { idMillis } from "../../Domain/NewId.ts"
-import type { Page } from "../../Domain/Page.ts"
+import type { PageRequest } from "../../Domain/Page.ts"
 import { textArray } from "../../Sql/BulkInsert.ts"
-import { page } from "../../Sql/Paged.ts"
+import { selectPage } from "../../Sql/Paged.ts"
 import type { Viewer } from "./CallLog.ts"
 import { day, startOfDay } from "./LogDay.ts"
 
@@ -15,7 +15,7 @@ export const loggedColumns = (sql: SqlClient.SqlClient) =>
     connection_id, client_id, key_id, created_at`
 
 /** Pages of the log, newest first, as far back as `retention`. */
-export const newestCalls = (sql: SqlClient.SqlClient, retention: Duration.Duration) => {
+export const callPages = (sql: SqlClient.SqlClient, retention: Duration.Duration) => {
   /**
    * Equality would let the planner read the log by time until it has met enough of a client's calls, which may be none:
    * a range together with the order keeps it to the client's index. So it does with a provider.
@@ -40,7 +40,7 @@ export const newestCalls = (sql: SqlClient.SqlClient, retention: Duration.Durati
   const columns = loggedColumns(sql)
   const byTime = sql`created_at DESC, id DESC`
 
-  return Effect.fn("CallLog.list")(function*(viewer: Viewer, filter: CallFilter, { cursor, limit }: Page) {
+  return Effect.fn("CallLog.list")(function*(viewer: Viewer, filter: CallFilter, { cursor, limit }: PageRequest) {
     const now = yield* Clock.currentTimeMillis
     const oldest = now - Duration.toMillis(retention)
     const before = cursor === undefined
@@ -57,7 +57,7 @@ export const newestCalls = (sql: SqlClient.SqlClient, retention: Duration.Durati
     if (clientIds === null) {
       const kept = sql`created_at >= ${new Date(oldest)} AND ${before}`
       const order = filter.provider === undefined ? byTime : sql`provider DESC, ${byTime}`
-      return yield* page<LoggedCall>(limit, (count) => newest(count, kept, order))
+      return yield* selectPage<LoggedCall>(limit, (count) => newest(count, kept, order))
     }
 
     const ofMember = (count: number, when: Fragment) =>
@@ -71,7 +71,7 @@ export const newestCalls = (sql: SqlClient.SqlClient, retention: Duration.Durati
         ) AS seen
         ORDER BY ${byTime} LIMIT ${count}`
 
-    return yield* page<LoggedCall>(
+    return yield* selectPage<LoggedCall>(
       limit,
       Effect.fnUntraced(function*(count) {
         const found: Array<LoggedCall> = []

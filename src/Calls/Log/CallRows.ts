@@ -7,7 +7,7 @@ import { array, insertColumns, textArray } from "../../Sql/BulkInsert.ts"
 import { type DataHolder, type LoggedData, nameOfData } from "../ResponseDeduplication.ts"
 import { dataIn, withoutData } from "../SuccessfulResponse.ts"
 import type { CompletedCall } from "./CallLog.ts"
-import { isLongerThan, storedBody, storedName } from "./LoggedBody.ts"
+import { isLongerThan, loggedBody, loggedName } from "./LoggedBody.ts"
 
 const { bool, float8, int2, text, timestamptz } = PgTypes.OID
 
@@ -47,15 +47,15 @@ interface PreparedCall {
  * Stores calls redacted, with as much of their bodies as `limit` bytes. Data that a call is known to have is not kept
  * again: others name that call.
  */
-export const storedCalls = (sql: SqlClient.SqlClient, holders: LoggedData["Service"], limit: number) => {
+export const callRows = (sql: SqlClient.SqlClient, holders: LoggedData["Service"], limit: number) => {
   const toRow = (call: CompletedCall, response: string, same_data_as: CallId | null): Row => ({
     ...call,
     response,
     same_data_as,
-    provider: call.provider === null ? null : storedName(call.provider),
-    target: call.target === null ? null : storedName(call.target),
+    provider: call.provider === null ? null : loggedName(call.provider),
+    target: call.target === null ? null : loggedName(call.target),
     created_at: new Date(idMillis(call.id)),
-    request: call.request === null ? null : storedBody(call.request, limit)
+    request: call.request === null ? null : loggedBody(call.request, limit)
   })
 
   const prepare = (call: CompletedCall): PreparedCall => {
@@ -67,7 +67,7 @@ export const storedCalls = (sql: SqlClient.SqlClient, holders: LoggedData["Servi
       const row = toRow(call, withoutData(response, data.text), first)
       return { call, row, server: holders.server, holder: undefined }
     }
-    const stored = storedBody(response, limit)
+    const stored = loggedBody(response, limit)
     const holder = name === undefined || dataIn(stored) === undefined
       ? undefined
       : { call: id, name, isAsAnswered: stored === response, isCommitted: false }
@@ -90,7 +90,7 @@ export const storedCalls = (sql: SqlClient.SqlClient, holders: LoggedData["Servi
       return true
     })
 
-  const whole = ({ call }: PreparedCall) => toRow(call, storedBody(call.response, limit), null)
+  const whole = ({ call }: PreparedCall) => toRow(call, loggedBody(call.response, limit), null)
 
   const store = (calls: ReadonlyArray<PreparedCall>) => {
     // Prepared before it was known that the server is another one.

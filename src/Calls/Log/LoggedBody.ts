@@ -4,7 +4,7 @@ import { redactJsonText, redactPreview, redactText } from "../../Redaction/Redac
  * A request or response body as the log keeps it: redacted JSON text, or `{ truncated, bytes, preview }` where it is
  * longer than `limit` bytes. One that is not JSON comes, and is kept, as a JSON string.
  */
-export const storedBody = (body: string, limit: number): string => {
+export const loggedBody = (body: string, limit: number): string => {
   const text = body.startsWith("\"") ? String(JSON.parse(body)) : body
   if (isLongerThan(text, limit)) {
     const bytes = Buffer.byteLength(text)
@@ -26,5 +26,5 @@ export const isLongerThan = (text: string, limit: number): boolean =>
 const longestName = 200
 
 /** What a caller gave as the name of a provider or an operation, as the log keeps it: it may be anything. */
-export const storedName = (name: string): string =>
+export const loggedName = (name: string): string =>
   redactText(name.slice(0, 4 * longestName)).slice(0, longestName).replaceAll("\0", "\uFFFD")

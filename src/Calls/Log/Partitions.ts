@@ -1,6 +1,6 @@
 import { Clock, Config, DateTime, Duration, Effect, Schedule } from "effect"
 import { SqlClient } from "effect/sql"
-import { inTurn, unlessBusy } from "../../Sql/AdvisoryLock.ts"
+import { withLock, withLockIfFree } from "../../Sql/AdvisoryLock.ts"
 import { day, partitionOf, startOfDay } from "./LogDay.ts"
 
 /** For how long a call stays in the log at least. */
@@ -13,7 +13,7 @@ const daysAhead = 7
  * Keeps the log's partitions, one a UTC day: makes those of the coming days, drops those that are older than
  * `retention`. At once, and then every hour; one instance at a time. Calls are logged meanwhile.
  */
-export const retainCalls = Effect.fnUntraced(function*(retention: Duration.Duration) {
+export const keepPartitions = Effect.fnUntraced(function*(retention: Duration.Duration) {
   const sql = yield* SqlClient.SqlClient
 
   const existing = Effect.map(
@@ -45,10 +45,10 @@ export const retainCalls = Effect.fnUntraced(function*(retention: Duration.Durat
   })
 
   const sweep = Effect.gen(function*() {
-    yield* inTurn("partitions", make)
+    yield* withLock("partitions", make)
     const oldest = partitionOf((yield* Clock.currentTimeMillis) - Duration.toMillis(retention) - day)
     const old = [...(yield* existing)].filter((name) => name < oldest)
-    yield* Effect.forEach(old, (name) => unlessBusy("partitions", drop(name), undefined), { discard: true }).pipe(
+    yield* Effect.forEach(old, (name) => withLockIfFree("partitions", drop(name), undefined), { discard: true }).pipe(
       Effect.catch((error) => Effect.logWarning("The oldest calls could not be dropped yet", error))
     )
   }).pipe(Effect.provideService(SqlClient.SqlClient, sql))

@@ -8,7 +8,7 @@ const loggedPerMinute = 1000
  * Appends to the log, but no more calls without a good key than it is meant for: anybody can send those, at any rate.
  * The others are counted, and the operator is told once a minute how many there were.
  */
-export const boundRefusedCalls = Effect.fnUntraced(function*({ append }: CallLog["Service"]) {
+export const limitUnauthenticatedCalls = Effect.fnUntraced(function*({ append }: CallLog["Service"]) {
   let refused = 0
 
   const report = Effect.suspend(() => {

@@ -1,5 +1,5 @@
 import { Order } from "effect"
-import { type Page, pageOf, type PageRequest } from "../Tooling/Paging.ts"
+import { type RowPage, pageOf, type RowRange } from "../Tooling/Paging.ts"
 import type { Report } from "./BatchReports.ts"
 import type { FilterExpression } from "./Generated.ts"
 
@@ -53,15 +53,15 @@ export const notSetOf = (rows: ReadonlyArray<PageTotals>): PageTotals | undefine
  * Which of the pages with a name to ask for. The row before the wanted ones comes along, for it tells whether the row
  * without a name belongs to an earlier page.
  */
-export const namedPages = ({ limit, offset }: PageRequest): PageRequest =>
+export const namedPages = ({ limit, offset }: RowRange): RowRange =>
   offset === 0 ? { limit: limit + 1, offset } : { limit: limit + 2, offset: offset - 1 }
 
 /** The wanted page of the list that has `unset` in its place among the `named`, which are those of `namedPages`. */
 export const mergedPage = (
   named: ReadonlyArray<PageTotals>,
   unset: PageTotals | undefined,
-  request: PageRequest
-): Page<PageTotals> => {
+  request: RowRange
+): RowPage<PageTotals> => {
   const [before, ...rest] = named
   const fromOffset = request.offset === 0 ? named : rest
   if (unset === undefined) return pageOf(fromOffset, request)

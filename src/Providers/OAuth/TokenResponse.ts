@@ -1,10 +1,10 @@
 import { Effect, Option, Predicate, Redacted, Schema } from "effect"
 import { CredentialsExpired, CredentialsRejected, type ProviderError, UpstreamError } from "../../Api/Errors.ts"
-import { censor } from "../../Redaction/KnownSecrets.ts"
+import { redactKnownSecrets } from "../../Redaction/KnownSecrets.ts"
 import { answered, notJson, sentence } from "../ClassifyResponse.ts"
-import { detailsOf, saidBy } from "../ErrorDetails.ts"
+import { errorDetails, errorMessage } from "../ErrorDetails.ts"
 import type { JsonText } from "../JsonText.ts"
-import { type Answer, isSuccessful } from "../Upstream/UpstreamResponse.ts"
+import { type UpstreamResponse, isSuccessful } from "../Upstream/UpstreamResponse.ts"
 import type { Tokens } from "./OAuth.ts"
 
 /** What was asked of an identity provider, as far as its answer's meaning depends on it. */
@@ -28,7 +28,7 @@ const decodeTokenBody = Schema.decodeUnknownOption(TokenBody)
 const DEFAULT_LIFETIME_SECONDS = 3600
 
 /** `now`: epoch milliseconds from which the token's lifetime counts. */
-export const tokensOf = (asked: Asked, answer: Answer, now: number): Effect.Effect<Tokens, ProviderError> => {
+export const tokensOf = (asked: Asked, answer: UpstreamResponse, now: number): Effect.Effect<Tokens, ProviderError> => {
   if (!isSuccessful(answer.status)) return Effect.fail(failureOf(asked, answer))
   if (answer.json === undefined) return Effect.fail(notJson(asked.who, answer.status, answer.text))
   const tokens = Option.getOrUndefined(decodeTokenBody(answer.json.value))
@@ -45,7 +45,7 @@ export const tokensOf = (asked: Asked, answer: Answer, now: number): Effect.Effe
 const withoutToken = ({ secrets, who }: Asked, body: JsonText) =>
   new CredentialsRejected({
     message: `${who} answered without a usable access token.`,
-    details: detailsOf(body.text, body, censor([...secrets, ...tokensIn(body.value)]))
+    details: errorDetails(body.text, body, redactKnownSecrets([...secrets, ...tokensIn(body.value)]))
   })
 
 const tokensIn = (value: unknown): ReadonlyArray<Redacted.Redacted> =>
@@ -65,15 +65,15 @@ const applicationRefused = new Set(["invalid_client", "unauthorized_client", "de
 /** OAuth codes that blame neither the grant nor the application. */
 const passing = new Set(["temporarily_unavailable", "server_error", "rate_limit_exceeded"])
 
-export const isDeadToken = ({ json, status }: Answer): boolean => status === 400 && errorCode(json) === "invalid_token"
+export const isDeadToken = ({ json, status }: UpstreamResponse): boolean => status === 400 && errorCode(json) === "invalid_token"
 
 /** What an answer that is not 2xx means. */
 export const failureOf = (
   { secrets, what, who }: Asked,
-  { headers, json, status, text }: Answer
+  { headers, json, status, text }: UpstreamResponse
 ): ProviderError => {
-  const details = detailsOf(text, json, censor(secrets))
-  const said = saidBy(details)
+  const details = errorDetails(text, json, redactKnownSecrets(secrets))
+  const said = errorMessage(details)
   const code = errorCode(json)
   const blamed = code !== undefined && status >= 400 && status < 500 && status !== 429 && !passing.has(code)
   if (blamed && what === "refresh" && code === "invalid_grant") {

@@ -1,5 +1,5 @@
 /** The part of a list that a caller wants. */
-export interface PageRequest {
+export interface RowRange {
   readonly limit: number
   readonly offset: number
 }
@@ -11,13 +11,13 @@ export interface Paging {
   readonly next_offset?: number
 }
 
-export interface Page<A> {
+export interface RowPage<A> {
   readonly rows: ReadonlyArray<A>
   readonly paging: Paging
 }
 
 /** The limit to ask upstream for: one row more than wanted shows whether there are more. */
-export const probeLimit = ({ limit }: PageRequest): number => limit + 1
+export const probeLimit = ({ limit }: RowRange): number => limit + 1
 
 /**
  * Of `rows`, which start at the wanted offset and may be more than wanted, those that are. Where the next page is beyond
@@ -25,9 +25,9 @@ export const probeLimit = ({ limit }: PageRequest): number => limit + 1
  */
 export const pageOf = <A>(
   rows: ReadonlyArray<A>,
-  { limit, offset }: PageRequest,
+  { limit, offset }: RowRange,
   maxOffset = Number.MAX_SAFE_INTEGER
-): Page<A> => {
+): RowPage<A> => {
   const wanted = rows.slice(0, limit)
   const next = offset + limit
   const has_more = rows.length > limit
@@ -38,5 +38,5 @@ export const pageOf = <A>(
 }
 
 /** A page of a list that is here as a whole. */
-export const pageOfAll = <A>(rows: ReadonlyArray<A>, request: PageRequest, maxOffset?: number): Page<A> =>
+export const pageOfAll = <A>(rows: ReadonlyArray<A>, request: RowRange, maxOffset?: number): RowPage<A> =>
   pageOf(rows.slice(request.offset), request, maxOffset)

@@ -2,7 +2,7 @@ import { Agent, type Dispatcher as Undici } from "@effect/platform-node/Undici"
 import { Config, Context, Effect, Layer, Record, Schema } from "effect"
 import { constants } from "node:buffer"
 import { makeDeadlines } from "./Deadlines.ts"
-import { type Unanswered, unansweredBecause } from "./UpstreamResponse.ts"
+import { type TransportError, toTransportError } from "./UpstreamResponse.ts"
 import type { UpstreamUrl } from "./UpstreamUrl.ts"
 
 const MaxBytes = Schema.FiniteFromString.check(
@@ -24,7 +24,7 @@ export interface DispatchedRequest {
 /** When the exchange ends, in milliseconds since the epoch, and what then to say. */
 export interface Deadline {
   readonly at: number
-  readonly exceeded: () => Unanswered
+  readonly exceeded: () => TransportError
 }
 
 /** An answer as it came, compressed or not. */
@@ -42,7 +42,7 @@ export interface RawAnswer {
  */
 export class Dispatcher extends Context.Service<Dispatcher, {
   /** The deadline ends the exchange, as does interruption. */
-  readonly dispatch: (request: DispatchedRequest) => Effect.Effect<RawAnswer, Unanswered>
+  readonly dispatch: (request: DispatchedRequest) => Effect.Effect<RawAnswer, TransportError>
 }>()("openaccounts/Providers/Dispatcher") {
   static readonly layer = Layer.effect(
     Dispatcher,
@@ -69,11 +69,11 @@ export class Dispatcher extends Context.Service<Dispatcher, {
       return Dispatcher.of({
         dispatch: ({ body, deadline, headers, method, url }) =>
           Effect.callback((resume) => {
-            const end = (result: Effect.Effect<RawAnswer, Unanswered>) => {
+            const end = (result: Effect.Effect<RawAnswer, TransportError>) => {
               unwatch()
               resume(result)
             }
-            const fail = (cause: unknown) => end(Effect.fail(unansweredBecause(cause, url.host)))
+            const fail = (cause: unknown) => end(Effect.fail(toTransportError(cause, url.host)))
             const exchange = new Exchange((answer) => end(Effect.succeed(answer)), fail)
             const unwatch = deadlines.watch(deadline.at, () => {
               end(Effect.fail(deadline.exceeded()))

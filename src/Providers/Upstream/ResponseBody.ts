@@ -4,7 +4,7 @@ import { gunzip } from "node:zlib"
 import { JsonText } from "../JsonText.ts"
 import type { RawAnswer } from "./Dispatcher.ts"
 import { isJson } from "./JsonSyntax.ts"
-import { type Answer, Unanswered } from "./UpstreamResponse.ts"
+import { type UpstreamResponse, TransportError } from "./UpstreamResponse.ts"
 
 /**
  * The whole body as text, and as JSON where it is that; at most `limit` bytes of it before and after decompression. An
@@ -14,13 +14,13 @@ export const readBody = (
   { bytes: received, headers, status }: RawAnswer,
   host: string,
   limit: number
-): Effect.Effect<Pick<Answer, "text" | "json">, Unanswered> =>
+): Effect.Effect<Pick<UpstreamResponse, "text" | "json">, TransportError> =>
   Effect.flatMapEager(decompress(received, headers["content-encoding"], host, limit), (bytes) => {
     let text: string
     try {
       text = (status < 300 ? strict : lenient).decode(bytes)
     } catch {
-      return Effect.fail(Unanswered.of(`${host} answered with bytes that are not UTF-8.`))
+      return Effect.fail(TransportError.of(`${host} answered with bytes that are not UTF-8.`))
     }
     return Effect.succeed({ text, json: isJson(bytes) ? JsonText.trusted(text) : undefined })
   })
@@ -28,7 +28,7 @@ export const readBody = (
 const strict = new TextDecoder("utf-8", { fatal: true })
 const lenient = new TextDecoder("utf-8")
 
-const tooLong = (host: string) => Unanswered.of(`${host} answered with more bytes than MAX_RESPONSE_BYTES allows.`)
+const tooLong = (host: string) => TransportError.of(`${host} answered with more bytes than MAX_RESPONSE_BYTES allows.`)
 
 const gunzipAsync = promisify<Uint8Array, { readonly maxOutputLength: number }, Uint8Array>(gunzip)
 
@@ -37,7 +37,7 @@ const decompress = (
   encoding: string | undefined,
   host: string,
   limit: number
-): Effect.Effect<Uint8Array, Unanswered> => {
+): Effect.Effect<Uint8Array, TransportError> => {
   switch (encoding?.toLowerCase() ?? "identity") {
     case "identity":
       return Effect.succeed(bytes)
@@ -48,9 +48,9 @@ const decompress = (
         catch: (cause) =>
           Predicate.hasProperty(cause, "code") && cause.code === "ERR_BUFFER_TOO_LARGE"
             ? tooLong(host)
-            : Unanswered.of(`${host} answered with a damaged gzip body.`)
+            : TransportError.of(`${host} answered with a damaged gzip body.`)
       })
     default:
-      return Effect.fail(Unanswered.of(`${host} answered in a content encoding that it was not asked for.`))
+      return Effect.fail(TransportError.of(`${host} answered in a content encoding that it was not asked for.`))
   }
 }

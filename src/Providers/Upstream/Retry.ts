@@ -1,9 +1,9 @@
 import { DateTime, Duration, Effect, Option, Result, Schedule } from "effect"
-import type { Answer, Unanswered } from "./UpstreamResponse.ts"
+import type { UpstreamResponse, TransportError } from "./UpstreamResponse.ts"
 
 /** What came of one try, and how long to wait, in milliseconds and at least, before another; absent where none is due. */
 export interface Outcome {
-  readonly result: Result.Result<Answer, Unanswered>
+  readonly result: Result.Result<UpstreamResponse, TransportError>
   readonly wait: number | undefined
 }
 
@@ -27,7 +27,7 @@ const waitAfter = (result: Outcome["result"], now: number): number | undefined =
 }
 
 /** The `Retry-After` of an answer (seconds or an HTTP date) in milliseconds from `now`, where it is worth waiting for. */
-const bearable = ({ headers }: Answer, now: number): number | undefined => {
+const bearable = ({ headers }: UpstreamResponse, now: number): number | undefined => {
   const value = headers["retry-after"]
   if (value === undefined) return undefined
   const wait = /^\d+$/.test(value)

@@ -4,7 +4,7 @@ import type { Credential } from "../Provider.ts"
 import { type Deadline, type DispatchedRequest, Dispatcher, maxResponseBytes } from "./Dispatcher.ts"
 import { readBody } from "./ResponseBody.ts"
 import { again, outcomeOf } from "./Retry.ts"
-import { type Answer, isSuccessful, Unanswered } from "./UpstreamResponse.ts"
+import { type UpstreamResponse, isSuccessful, TransportError } from "./UpstreamResponse.ts"
 import { encodeQuery, type UpstreamUrl, withQuery } from "./UpstreamUrl.ts"
 
 export interface UpstreamRequest {
@@ -33,7 +33,7 @@ const Timeout = Schema.DurationFromString.check(
  */
 export class Upstream extends Context.Service<Upstream, {
   /** One exchange, tries of a repeatable request included, within `UPSTREAM_TIMEOUT`. Any status is an answer. */
-  readonly exchange: (request: UpstreamRequest) => Effect.Effect<Answer, UpstreamUnreachable>
+  readonly exchange: (request: UpstreamRequest) => Effect.Effect<UpstreamResponse, UpstreamUnreachable>
   /** The deadline of an exchange that would start now, for exchanges that belong together. */
   readonly deadline: Effect.Effect<number>
 }>()("openaccounts/Providers/Upstream") {
@@ -44,14 +44,14 @@ export class Upstream extends Context.Service<Upstream, {
       const maxBytes = yield* maxResponseBytes
       const { dispatch } = yield* Dispatcher
 
-      const once = (request: UpstreamRequest, deadline: Deadline): Effect.Effect<Answer, Unanswered> =>
+      const once = (request: UpstreamRequest, deadline: Deadline): Effect.Effect<UpstreamResponse, TransportError> =>
         Effect.flatMap(dispatch(httpRequest(request, deadline)), (answer) =>
           Effect.mapEager(
             readBody(answer, request.url.host, maxBytes),
-            ({ json, text }): Answer => ({ status: answer.status, headers: answer.headers, text, json })
+            ({ json, text }): UpstreamResponse => ({ status: answer.status, headers: answer.headers, text, json })
           ))
 
-      const repeatedly = (request: UpstreamRequest, deadline: Deadline): Effect.Effect<Answer, Unanswered> =>
+      const repeatedly = (request: UpstreamRequest, deadline: Deadline): Effect.Effect<UpstreamResponse, TransportError> =>
         Effect.matchEffect(once(request, deadline), {
           onSuccess: (first) =>
             isSuccessful(first.status) ? Effect.succeed(first) : retried(Result.succeed(first), request, deadline),
@@ -59,7 +59,7 @@ export class Upstream extends Context.Service<Upstream, {
         })
 
       const retried = Effect.fnUntraced(function*(
-        result: Result.Result<Answer, Unanswered>,
+        result: Result.Result<UpstreamResponse, TransportError>,
         request: UpstreamRequest,
         deadline: Deadline
       ) {
@@ -74,11 +74,11 @@ export class Upstream extends Context.Service<Upstream, {
         return yield* Effect.fromResult(last.result)
       })
 
-      const exchange = (request: UpstreamRequest): Effect.Effect<Answer, UpstreamUnreachable> =>
+      const exchange = (request: UpstreamRequest): Effect.Effect<UpstreamResponse, UpstreamUnreachable> =>
         Effect.clockWith((clock) => {
           const deadline: Deadline = {
             at: request.deadline ?? clock.currentTimeMillisUnsafe() + Duration.toMillis(timeout),
-            exceeded: () => Unanswered.of(`${request.url.host} did not answer within ${Duration.format(timeout)}.`)
+            exceeded: () => TransportError.of(`${request.url.host} did not answer within ${Duration.format(timeout)}.`)
           }
           return Effect.mapError(
             request.repeatable ? repeatedly(request, deadline) : once(request, deadline),

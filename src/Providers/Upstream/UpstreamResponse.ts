@@ -2,7 +2,7 @@ import { Data, Predicate } from "effect"
 import type { JsonText } from "../JsonText.ts"
 
 /** What an upstream sent back, whole. */
-export interface Answer {
+export interface UpstreamResponse {
   readonly status: number
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string | undefined>>
@@ -14,19 +14,19 @@ export interface Answer {
 export const isSuccessful = (status: number): boolean => status >= 200 && status < 300
 
 /** Why there is no answer. `message` names the host and what happened: no URL, no header, nothing secret. */
-export class Unanswered extends Data.TaggedError("Unanswered")<{
+export class TransportError extends Data.TaggedError("Unanswered")<{
   readonly message: string
   /** The upstream cannot have seen anything of the request. */
   readonly connectFailed: boolean
 }> {
-  static readonly of = (message: string) => new Unanswered({ message, connectFailed: false })
+  static readonly of = (message: string) => new TransportError({ message, connectFailed: false })
 }
 
 /** What Node's sockets, its TLS and undici call their failures. */
-export const unansweredBecause = (cause: unknown, host: string): Unanswered => {
+export const toTransportError = (cause: unknown, host: string): TransportError => {
   const code = codeOf(cause)
   const found = explanations.find(({ codes }) => codes.test(code))
-  return new Unanswered({
+  return new TransportError({
     message: `${host} ${found?.happened ?? "could not be reached"} (${code}).`,
     connectFailed: found?.connectFailed ?? false
   })

@@ -3,7 +3,7 @@ import type { HttpServerResponse } from "effect/http"
 import { SandboxStore } from "../Data/SandboxStore.ts"
 import { type Caller, Identity } from "../Identity/Identity.ts"
 import { badGatewayPage, cutOff, notJson } from "./BrokenResponses.ts"
-import { type Failure, retryAfterSeconds, slowSeconds } from "./Faults.ts"
+import { type Fault, retryAfterSeconds, slowSeconds } from "./Faults.ts"
 
 type Response = HttpServerResponse.HttpServerResponse
 
@@ -16,7 +16,7 @@ export interface Requester {
 }
 
 /** How a provider words what it refuses. */
-export interface Wording {
+export interface FaultResponses {
   readonly unauthorized: Response
   readonly forbidden: Response
   readonly throttled: (headers: Readonly<Record<string, string>>) => Response
@@ -26,16 +26,16 @@ export interface Wording {
 const some = (response: Response) => Effect.succeed(Option.some(response))
 
 /** Plays the failures that are asked for. */
-export class Interference extends Context.Service<Interference, {
+export class FaultInjection extends Context.Service<FaultInjection, {
   /** What the request is answered with instead; None lets it pass. */
   readonly play: (
-    failure: Failure,
+    failure: Fault,
     requester: Requester,
-    wording: Wording
+    wording: FaultResponses
   ) => Effect.Effect<Option.Option<Response>>
 }>()("openaccounts/Sandbox/Interference") {
   static readonly layer = Layer.effect(
-    Interference,
+    FaultInjection,
     Effect.gen(function*() {
       const identity = yield* Identity
       const store = yield* SandboxStore
@@ -47,7 +47,7 @@ export class Interference extends Context.Service<Interference, {
           return Result.succeed({ result: !fresh, next: fresh ? null : id })
         })
 
-      return Interference.of({
+      return FaultInjection.of({
         play: ({ name }, requester, wording) => {
           switch (name) {
             case "expired-token":

@@ -4,7 +4,7 @@ import { Option } from "effect"
  * What goes wrong on request. The resource's id says which: `site` for search console and site search, `property` for
  * analytics, `file` for spreadsheets and documents.
  */
-export interface Failure {
+export interface Fault {
   readonly name: FailureName
   readonly site: string
   readonly property: string
@@ -28,7 +28,7 @@ export type FailureName =
   | "cut-off-answer"
   | "not-json"
 
-const failure = (name: FailureName, property: number, provider: string, answer: string): Failure => ({
+const failure = (name: FailureName, property: number, provider: string, answer: string): Fault => ({
   name,
   site: `https://${name}.sandbox.test/`,
   property: `${property}`,
@@ -43,7 +43,7 @@ export const slowSeconds = 60
 export const retryAfterSeconds = 30
 
 /** The table for the README; `failureOf` is driven by it. */
-export const failures: ReadonlyArray<Failure> = [
+export const faults: ReadonlyArray<Fault> = [
   failure("expired-token", 990_001, "says once that the access token has expired", "200, after one refresh"),
   failure("refused-token", 990_002, "refuses every access token", "401 credentials_expired; the connection is expired"),
   failure(
@@ -82,7 +82,7 @@ export const failures: ReadonlyArray<Failure> = [
   failure("not-json", 990_011, "answers 200 with a body that is not JSON", "502 upstream_unreachable")
 ]
 
-const byResource = new Map(failures.flatMap((failure) => [
+const byResource = new Map(faults.flatMap((failure) => [
   [failure.site, failure] as const,
   [`sc-domain:${failure.name}.sandbox.test`, failure] as const,
   [failure.property, failure] as const,
@@ -90,4 +90,4 @@ const byResource = new Map(failures.flatMap((failure) => [
 ]))
 
 /** The failure that a resource's id asks for: a site's URL, a property's number, a file's id. */
-export const failureOf = (resource: string): Option.Option<Failure> => Option.fromUndefinedOr(byResource.get(resource))
+export const findFault = (resource: string): Option.Option<Fault> => Option.fromUndefinedOr(byResource.get(resource))

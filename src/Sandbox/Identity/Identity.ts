@@ -3,7 +3,7 @@ import { createHash, randomUUID } from "node:crypto"
 import type { Provider } from "../../Providers/Provider.ts"
 import { SandboxStore } from "../Data/SandboxStore.ts"
 import { knownScopes } from "./Scopes.ts"
-import { sealed } from "./SignedToken.ts"
+import { signedToken } from "./SignedToken.ts"
 
 export type IdentityName = Provider["identity"]
 
@@ -68,10 +68,10 @@ export const refusal = (error: string, error_description: string, status = 400) 
   new OAuthRefusal({ status, error, error_description })
 
 const accessTokens = {
-  google: sealed("ya29.sandbox-", AccessToken),
-  sitesearch: sealed("sandbox-at-", AccessToken)
+  google: signedToken("ya29.sandbox-", AccessToken),
+  sitesearch: signedToken("sandbox-at-", AccessToken)
 }
-const refreshTokens = { google: sealed("1//sandbox-", Grant), sitesearch: sealed("sandbox-rt-", Grant) }
+const refreshTokens = { google: signedToken("1//sandbox-", Grant), sitesearch: signedToken("sandbox-rt-", Grant) }
 
 /** A refresh token of a grant that nobody had to be asked for. It is good until it is revoked. */
 export const refreshTokenOf = (identity: IdentityName, grant: Grant): string => refreshTokens[identity].seal(grant)

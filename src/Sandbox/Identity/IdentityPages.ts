@@ -4,14 +4,14 @@ import { HttpServerRequest, HttpServerResponse } from "effect/http"
 import { createHash } from "node:crypto"
 import { company } from "../Data/Company.ts"
 import { notFoundPage } from "../Faults/BrokenResponses.ts"
-import { type App, bearerOf, bodyText, type StandIn, targetOf } from "../Server/FakeProvider.ts"
+import { type App, bearerOf, bodyText, type FakeProvider, targetOf } from "../Server/FakeProvider.ts"
 import { checkAssertion } from "./Assertion.ts"
 import { consentPage, refusalPage } from "./ConsentPage.ts"
 import { Identity, type IdentityName, normalScope, oauthClients, type OAuthRefusal, refusal } from "./Identity.ts"
 import { scopes } from "./Scopes.ts"
 
 /** The endpoints of both identity providers: authorization, token, revocation, user-info. */
-export const identityEndpoints: Effect.Effect<StandIn, never, Identity> = Effect.gen(function*() {
+export const identityEndpoints: Effect.Effect<FakeProvider, never, Identity> = Effect.gen(function*() {
   const identity = yield* Identity
   return {
     apps: {

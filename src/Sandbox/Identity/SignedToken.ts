@@ -11,7 +11,7 @@ const mac = (text: string) => createHmac("sha256", key).update(text).digest("bas
  * Tokens that carry what they stand for, so that they outlive the process and nothing has to be remembered for them.
  * `open` knows only what `seal` has made.
  */
-export const sealed = <A, I>(prefix: string, schema: Schema.Codec<A, I>) => {
+export const signedToken = <A, I>(prefix: string, schema: Schema.Codec<A, I>) => {
   const json = Schema.fromJsonString(schema)
   const encode = Schema.encodeSync(json)
   const decode = Schema.decodeOption(json)

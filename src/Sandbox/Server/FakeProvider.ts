@@ -17,7 +17,7 @@ export interface SandboxConnection {
 }
 
 /** The part of the sandbox that stands in for one provider. */
-export interface StandIn {
+export interface FakeProvider {
   readonly apps: Partial<Readonly<Record<Origin, App>>>
   readonly connection?: SandboxConnection
 }

@@ -4,7 +4,7 @@ import { HttpMiddleware, HttpRouter, HttpServer, HttpServerRequest } from "effec
 import { createServer } from "node:http"
 import { origins } from "../../Providers/Origins.ts"
 import { notFoundPage } from "../Faults/BrokenResponses.ts"
-import { Interference } from "../Faults/FaultInjection.ts"
+import { FaultInjection } from "../Faults/FaultInjection.ts"
 import { Identity } from "../Identity/Identity.ts"
 import { identityEndpoints } from "../Identity/IdentityPages.ts"
 import { ga4 } from "../Providers/Ga4/FakeProvider.ts"
@@ -46,4 +46,4 @@ export const serve = Effect.gen(function*() {
 })
 
 /** What the stand-ins share. */
-export const services = Interference.layer.pipe(Layer.provideMerge(Identity.layer))
+export const services = FaultInjection.layer.pipe(Layer.provideMerge(Identity.layer))

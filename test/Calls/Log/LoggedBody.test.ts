@@ -1,17 +1,17 @@
 import { assert, describe, it } from "@effect/vitest"
-import { storedBody, storedName } from "../../../src/Calls/Log/LoggedBody.ts"
+import { loggedBody, loggedName } from "../../../src/Calls/Log/LoggedBody.ts"
 
-const asString = (text: string) => storedBody(JSON.stringify(text), 50)
-const truncated = (body: string, limit: number) => JSON.parse(storedBody(body, limit))
+const asString = (text: string) => loggedBody(JSON.stringify(text), 50)
+const truncated = (body: string, limit: number) => JSON.parse(loggedBody(body, limit))
 
 describe("A stored body", () => {
   it("is the body itself, where it fits and nothing is secret", () => {
     const body = "{\"a\": [1.0, \"é\"]}"
-    assert.strictEqual(storedBody(body, Buffer.byteLength(body)), body)
+    assert.strictEqual(loggedBody(body, Buffer.byteLength(body)), body)
   })
 
   it("is redacted", () => {
-    assert.strictEqual(storedBody("{\"token\":\"x\"}", 100), "{\"token\":\"[redacted]\"}")
+    assert.strictEqual(loggedBody("{\"token\":\"x\"}", 100), "{\"token\":\"[redacted]\"}")
   })
 
   it("over the limit is its beginning, and says its size in bytes", () => {
@@ -44,16 +44,16 @@ describe("A stored body", () => {
 
   it("that nests too deeply to be taken apart has no secrets either", () => {
     const deep = `{"a":${"[".repeat(20_000)}${"]".repeat(20_000)},"token":"hidden"}`
-    assert.notInclude(storedBody(deep, 100_000), "hidden")
+    assert.notInclude(loggedBody(deep, 100_000), "hidden")
   })
 })
 
 describe("A stored name", () => {
   it("is what the caller gave, short and without secrets", () => {
-    assert.strictEqual(storedName("gsc"), "gsc")
-    assert.strictEqual(storedName("a\0b"), "a\ufffdb")
-    assert.strictEqual(storedName("x".repeat(1000)).length, 200)
-    assert.strictEqual(storedName("raw:Bearer ya29.abc-0123456789"), "raw:Bearer [redacted]")
-    assert.notInclude(storedName(`${"x".repeat(195)} ya29.abc-0123456789`), "ya29.")
+    assert.strictEqual(loggedName("gsc"), "gsc")
+    assert.strictEqual(loggedName("a\0b"), "a\ufffdb")
+    assert.strictEqual(loggedName("x".repeat(1000)).length, 200)
+    assert.strictEqual(loggedName("raw:Bearer ya29.abc-0123456789"), "raw:Bearer [redacted]")
+    assert.notInclude(loggedName(`${"x".repeat(195)} ya29.abc-0123456789`), "ya29.")
   })
 })

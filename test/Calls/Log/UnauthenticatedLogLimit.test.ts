@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, Exit, Logger, Scope } from "effect"
 import { TestClock } from "effect/testing"
 import type { CompletedCall } from "../../../src/Calls/Log/CallLog.ts"
-import { boundRefusedCalls } from "../../../src/Calls/Log/UnauthenticatedLogLimit.ts"
+import { limitUnauthenticatedCalls } from "../../../src/Calls/Log/UnauthenticatedLogLimit.ts"
 import { CallId } from "../../../src/Domain/Ids.ts"
 
 const failed = (error_code: string): CompletedCall => ({
@@ -29,7 +29,7 @@ const makeWorld = Effect.gen(function*() {
   const scope = yield* Scope.make()
   const lines: Array<string> = []
   const logged: Array<string | null> = []
-  const append = yield* boundRefusedCalls({
+  const append = yield* limitUnauthenticatedCalls({
     append: ({ error_code }) => Effect.sync(() => void logged.push(error_code)),
     list: () => Effect.die("not asked for"),
     find: () => Effect.die("not asked for")

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Duration, Effect, Result, Schedule } from "effect"
 import { again, outcomeOf } from "../../../src/Providers/Upstream/Retry.ts"
-import { Unanswered } from "../../../src/Providers/Upstream/UpstreamResponse.ts"
+import { TransportError } from "../../../src/Providers/Upstream/UpstreamResponse.ts"
 
 const NOW = Date.UTC(2026, 0, 1, 12, 0, 0)
 
@@ -13,7 +13,7 @@ const answered = (status: number, retryAfter?: string) =>
     headers: retryAfter === undefined ? {} : { "retry-after": retryAfter }
   })
 
-const unanswered = (connectFailed: boolean) => Result.fail(new Unanswered({ message: "…", connectFailed }))
+const unanswered = (connectFailed: boolean) => Result.fail(new TransportError({ message: "…", connectFailed }))
 
 describe("what is worth another try", () => {
   const table: ReadonlyArray<

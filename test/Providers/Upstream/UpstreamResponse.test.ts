@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { unansweredBecause } from "../../../src/Providers/Upstream/UpstreamResponse.ts"
+import { toTransportError } from "../../../src/Providers/Upstream/UpstreamResponse.ts"
 
 const failed = (code: string) => Object.assign(new Error("with a token in it"), { code })
 
@@ -22,7 +22,7 @@ describe("why there is no answer", () => {
   ]
   for (const [code, says, connectFailed] of table) {
     it(`${code}: ${says}`, () => {
-      const unanswered = unansweredBecause(failed(code), "example.com")
+      const unanswered = toTransportError(failed(code), "example.com")
       assert.include(unanswered.message, says)
       assert.include(unanswered.message, `example.com`)
       assert.include(unanswered.message, `(${code})`)
@@ -32,6 +32,6 @@ describe("why there is no answer", () => {
   }
 
   it("is told even of what is no error", () => {
-    assert.include(unansweredBecause("?", "example.com").message, "could not be reached")
+    assert.include(toTransportError("?", "example.com").message, "could not be reached")
   })
 })

@@ -8,7 +8,7 @@ import { gsheets } from "../../../src/Providers/Gsheets/Provider.ts"
 import type { Provider } from "../../../src/Providers/Provider.ts"
 import type { Access } from "../../../src/Providers/ProviderClient.ts"
 import { sitesearch } from "../../../src/Providers/Sitesearch/Provider.ts"
-import { type Failure, type FailureName, failureOf, failures, slowSeconds } from "../../../src/Sandbox/Faults/Faults.ts"
+import { type Fault, type FailureName, findFault, faults, slowSeconds } from "../../../src/Sandbox/Faults/Faults.ts"
 import { scopes } from "../../../src/Sandbox/Identity/Scopes.ts"
 import { Sandbox } from "../../../src/Sandbox/Sandbox.ts"
 import {
@@ -30,13 +30,13 @@ const getSite = (name: FailureName, token: string) =>
 
 describe("The table of failures", () => {
   it("names every resource once", () => {
-    const resources = failures.flatMap(({ file, property, site }) => [file, property, site])
+    const resources = faults.flatMap(({ file, property, site }) => [file, property, site])
     assert.strictEqual(new Set(resources).size, resources.length)
-    for (const { name, site } of failures) assert.strictEqual(site, siteOf(name))
+    for (const { name, site } of faults) assert.strictEqual(site, siteOf(name))
   })
 
   it("knows nothing of ordinary resources", () => {
-    assert.isTrue(["sc-domain:fernhill.example", "1", ""].every((id) => failureOf(id)._tag === "None"))
+    assert.isTrue(["sc-domain:fernhill.example", "1", ""].every((id) => findFault(id)._tag === "None"))
   })
 })
 
@@ -131,7 +131,7 @@ interface Reader {
   readonly scope: string
   readonly outcomes: typeof outcomes
   /** The read of a resource that asks for a failure. */
-  readonly read: (failure: Failure) => readonly [endpoint: string, input: object]
+  readonly read: (failure: Fault) => readonly [endpoint: string, input: object]
 }
 
 const readers: ReadonlyArray<Reader> = [
@@ -170,7 +170,7 @@ const readers: ReadonlyArray<Reader> = [
 // In real time: the client waits before it tries again.
 layer(clientsOf(Sandbox.layerMemory), { excludeTestServices: true })("What the service answers", (it) => {
   for (const { outcomes, provider, read, scope } of readers) {
-    for (const failure of failures.filter(({ name }) => name !== "slow-answer")) {
+    for (const failure of faults.filter(({ name }) => name !== "slow-answer")) {
       const outcome = Record.toEntries(outcomes).find(([name]) => name === failure.name)?.[1] ?? ""
       it.effect(`${provider.id} ${failure.name}: ${outcome}`, () =>
         Effect.gen(function*() {

@@ -4,7 +4,7 @@ import { SqlClient } from "effect/sql"
 import { Cache } from "../../../src/Calls/Cache/Cache.ts"
 import { CacheKey } from "../../../src/Calls/Cache/CacheKey.ts"
 import { CallLog, type CompletedCall } from "../../../src/Calls/Log/CallLog.ts"
-import { findData, storedCalls } from "../../../src/Calls/Log/CallRows.ts"
+import { findData, callRows } from "../../../src/Calls/Log/CallRows.ts"
 import { LoggedData } from "../../../src/Calls/ResponseDeduplication.ts"
 import { JsonText } from "../../../src/Providers/JsonText.ts"
 import { newParty, newRead, report } from "../NewCall.ts"
@@ -113,7 +113,7 @@ export const loggedData: StorageTests = (it) =>
       Effect.gen(function*() {
         const sql = yield* SqlClient.SqlClient
         const holders = Context.get(yield* Layer.build(Layer.fresh(LoggedData.layer)), LoggedData)
-        const { prepare, settle, store } = storedCalls(sql, holders, 2000)
+        const { prepare, settle, store } = callRows(sql, holders, 2000)
         const party = yield* newParty
         const prepared = Effect.map(newRead(party, report()), prepare)
         const hasData = Effect.fnUntraced(function*(read: Effect.Success<typeof prepared>) {

@@ -1,10 +1,10 @@
 import { Effect, Result, Schema } from "effect"
 import * as Base64Url from "effect/encoding/Base64Url"
-import type { Interference } from "../../Faults/FaultInjection.ts"
+import type { FaultInjection } from "../../Faults/FaultInjection.ts"
 import { googleConnection } from "../../Identity/Connections.ts"
 import type { Identity } from "../../Identity/Identity.ts"
 import { scopes } from "../../Identity/Scopes.ts"
-import type { StandIn } from "../../Server/FakeProvider.ts"
+import type { FakeProvider } from "../../Server/FakeProvider.ts"
 import { googleApi, googleMethod } from "../Google/GoogleApi.ts"
 import { GoogleError, invalidArgument } from "../Google/GoogleError.ts"
 import { int32, message, nothing, repeated, string } from "../Google/ProtoJson.ts"
@@ -164,7 +164,7 @@ const getMetadata = googleMethod({
 })
 
 /** Analytics: two accounts with three properties, of which one is a roll-up and one is empty. */
-export const ga4: Effect.Effect<StandIn, never, Identity | Interference> = Effect.gen(function*() {
+export const ga4: Effect.Effect<FakeProvider, never, Identity | FaultInjection> = Effect.gen(function*() {
   return {
     apps: {
       ga4Admin: yield* googleApi("analyticsadmin.googleapis.com", [listAccountSummaries]),

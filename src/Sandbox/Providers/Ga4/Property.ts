@@ -1,6 +1,6 @@
 import { Effect, Option } from "effect"
 import { company, type Page, pages } from "../../Data/Company.ts"
-import { failureOf } from "../../Faults/Faults.ts"
+import { findFault } from "../../Faults/Faults.ts"
 import { GoogleError, invalidArgument } from "../Google/GoogleError.ts"
 
 /** Where data comes from: a website. */
@@ -78,7 +78,7 @@ export const propertyOf = (id: string): Effect.Effect<Property, GoogleError> => 
   if (!/^\d+$/.test(id)) {
     return Effect.fail(invalidArgument(`Invalid property ID: ${id}. A numeric Property ID is required. ${more}`))
   }
-  const property = Option.isSome(failureOf(id)) ? { ...shop, id } : byId.get(id)
+  const property = Option.isSome(findFault(id)) ? { ...shop, id } : byId.get(id)
   return property === undefined
     ? Effect.fail(
       new GoogleError({ code: 403, message: `User does not have sufficient permissions for this property. ${more}` })

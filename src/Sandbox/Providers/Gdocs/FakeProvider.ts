@@ -2,12 +2,12 @@ import { Clock, Effect, Option, Predicate, Result, Schema } from "effect"
 import { dayAt } from "../../Data/Day.ts"
 import { type Drive, makeDrive, newFileId } from "../../Data/Drive.ts"
 import type { SandboxStore } from "../../Data/SandboxStore.ts"
-import type { Interference } from "../../Faults/FaultInjection.ts"
-import { failureOf } from "../../Faults/Faults.ts"
+import type { FaultInjection } from "../../Faults/FaultInjection.ts"
+import { findFault } from "../../Faults/Faults.ts"
 import { googleConnection } from "../../Identity/Connections.ts"
 import type { Identity } from "../../Identity/Identity.ts"
 import { scopes } from "../../Identity/Scopes.ts"
-import type { StandIn } from "../../Server/FakeProvider.ts"
+import type { FakeProvider } from "../../Server/FakeProvider.ts"
 import { googleApi, googleMethod } from "../Google/GoogleApi.ts"
 import { type GoogleError, permissionDenied } from "../Google/GoogleError.ts"
 import { boolText, enumOf, message, nothing, string } from "../Google/ProtoJson.ts"
@@ -112,11 +112,11 @@ const updateDocument = (drive: Drive<DocumentState>) =>
 const isDocument = (value: unknown): value is DocumentState => Predicate.hasProperty(value, "documentId")
 
 /** Documents: "Plan" from the start, and those that are created. */
-export const gdocs: Effect.Effect<StandIn, never, Identity | Interference | SandboxStore> = Effect.gen(function*() {
+export const gdocs: Effect.Effect<FakeProvider, never, Identity | FaultInjection | SandboxStore> = Effect.gen(function*() {
   const drive = yield* makeDrive<DocumentState>({
     kind: "document",
     isFile: isDocument,
-    seed: (id) => id === planId || Option.isSome(failureOf(id)) ? planDocument(id) : undefined
+    seed: (id) => id === planId || Option.isSome(findFault(id)) ? planDocument(id) : undefined
   })
   return {
     apps: {

@@ -1,8 +1,8 @@
 import { Effect, Option, Schema } from "effect"
 import { HttpServerRequest, HttpServerResponse } from "effect/http"
 import { notFoundPage } from "../../Faults/BrokenResponses.ts"
-import { Interference, type Wording } from "../../Faults/FaultInjection.ts"
-import { failureOf } from "../../Faults/Faults.ts"
+import { FaultInjection, type FaultResponses } from "../../Faults/FaultInjection.ts"
+import { findFault } from "../../Faults/Faults.ts"
 import { type Caller, Identity } from "../../Identity/Identity.ts"
 import { type App, bearerOf, bodyText, type Target, targetOf } from "../../Server/FakeProvider.ts"
 import { matcher, type Route } from "../../Server/Routes.ts"
@@ -105,12 +105,12 @@ const systemParameters: ReadonlySet<string> = new Set([
 export const googleApi = (
   service: string,
   methods: ReadonlyArray<GoogleMethod>
-): Effect.Effect<App, never, Identity | Interference> =>
+): Effect.Effect<App, never, Identity | FaultInjection> =>
   Effect.gen(function*() {
     const identity = yield* Identity
-    const interference = yield* Interference
+    const interference = yield* FaultInjection
     const find = matcher(methods)
-    const wording: Wording = {
+    const wording: FaultResponses = {
       unauthorized: toResponse(invalidToken),
       forbidden: toResponse(permissionDenied),
       throttled: (headers) => toResponse(rateLimited(service, headers)),
@@ -134,7 +134,7 @@ export const googleApi = (
       yield* authorize(service, caller, route.scopes)
       const json = route.method === "GET" ? {} : yield* parse(yield* bodyText)
       const read = yield* route.read({ params, json, caller, query })
-      const failure = Option.flatMap(Option.fromUndefinedOr(read.resource), failureOf)
+      const failure = Option.flatMap(Option.fromUndefinedOr(read.resource), findFault)
       if (Option.isSome(failure)) {
         const instead = yield* interference.play(failure.value, caller, wording)
         if (Option.isSome(instead)) return instead.value

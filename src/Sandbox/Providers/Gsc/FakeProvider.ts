@@ -1,10 +1,10 @@
 import { Effect, Schema } from "effect"
 import { today } from "../../Data/Day.ts"
-import type { Interference } from "../../Faults/FaultInjection.ts"
+import type { FaultInjection } from "../../Faults/FaultInjection.ts"
 import { googleConnection } from "../../Identity/Connections.ts"
 import type { Identity } from "../../Identity/Identity.ts"
 import { scopes } from "../../Identity/Scopes.ts"
-import type { StandIn } from "../../Server/FakeProvider.ts"
+import type { FakeProvider } from "../../Server/FakeProvider.ts"
 import { googleApi, googleMethod } from "../Google/GoogleApi.ts"
 import { GoogleError, invalidArgument, notFound } from "../Google/GoogleError.ts"
 import { message, nothing, string } from "../Google/ProtoJson.ts"
@@ -109,7 +109,7 @@ const inspection = googleMethod({
 })
 
 /** Search console: two properties of the company's, and one that nobody has verified. */
-export const gsc: Effect.Effect<StandIn, never, Identity | Interference> = Effect.map(
+export const gsc: Effect.Effect<FakeProvider, never, Identity | FaultInjection> = Effect.map(
   googleApi("searchconsole.googleapis.com", [listSites, getSite, query, sitemaps, sitemap, inspection]),
   (app) => ({
     apps: { gsc: app },

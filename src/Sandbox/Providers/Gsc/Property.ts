@@ -1,6 +1,6 @@
 import { Effect, Option } from "effect"
 import { company } from "../../Data/Company.ts"
-import { failureOf } from "../../Faults/Faults.ts"
+import { findFault } from "../../Faults/Faults.ts"
 import { GoogleError } from "../Google/GoogleError.ts"
 
 export interface Property {
@@ -42,7 +42,7 @@ const standIn = (siteUrl: string): Property => ({
 
 /** The property as it is listed. */
 export const propertyOf = (siteUrl: string): Effect.Effect<Property, GoogleError> => {
-  const property = Option.isSome(failureOf(siteUrl))
+  const property = Option.isSome(findFault(siteUrl))
     ? standIn(siteUrl)
     : properties.find((each) => each.siteUrl === siteUrl)
   return property === undefined ? Effect.fail(noPermission(siteUrl)) : Effect.succeed(property)

@@ -2,12 +2,12 @@ import { Clock, Effect, Option, Predicate, Record, Result } from "effect"
 import { dayAt } from "../../Data/Day.ts"
 import { type Drive, makeDrive, newFileId } from "../../Data/Drive.ts"
 import type { SandboxStore } from "../../Data/SandboxStore.ts"
-import type { Interference } from "../../Faults/FaultInjection.ts"
-import { failureOf } from "../../Faults/Faults.ts"
+import type { FaultInjection } from "../../Faults/FaultInjection.ts"
+import { findFault } from "../../Faults/Faults.ts"
 import { googleConnection } from "../../Identity/Connections.ts"
 import type { Identity } from "../../Identity/Identity.ts"
 import { scopes } from "../../Identity/Scopes.ts"
-import type { StandIn } from "../../Server/FakeProvider.ts"
+import type { FakeProvider } from "../../Server/FakeProvider.ts"
 import type { Route } from "../../Server/Routes.ts"
 import { googleApi, type GoogleMethod, type GoogleRequest } from "../Google/GoogleApi.ts"
 import { permissionDenied } from "../Google/GoogleError.ts"
@@ -95,11 +95,11 @@ const createSpreadsheet = Effect.fnUntraced(
 const isSpreadsheet = (value: unknown): value is Spreadsheet => Predicate.hasProperty(value, "spreadsheetId")
 
 /** Spreadsheets: "Leads" from the start, and those that are created. */
-export const gsheets: Effect.Effect<StandIn, never, Identity | Interference | SandboxStore> = Effect.gen(function*() {
+export const gsheets: Effect.Effect<FakeProvider, never, Identity | FaultInjection | SandboxStore> = Effect.gen(function*() {
   const drive = yield* makeDrive<Spreadsheet>({
     kind: "spreadsheet",
     isFile: isSpreadsheet,
-    seed: (id, today) => id === leadsId || Option.isSome(failureOf(id)) ? leadsSpreadsheet(id, today) : undefined
+    seed: (id, today) => id === leadsId || Option.isSome(findFault(id)) ? leadsSpreadsheet(id, today) : undefined
   })
   return {
     apps: {

@@ -2,11 +2,11 @@ import { Effect, Option, Schema } from "effect"
 import { HttpServerRequest, HttpServerResponse } from "effect/http"
 import { company } from "../../Data/Company.ts"
 import type { SandboxStore } from "../../Data/SandboxStore.ts"
-import { Interference, type Requester, type Wording } from "../../Faults/FaultInjection.ts"
-import { failureOf } from "../../Faults/Faults.ts"
+import { FaultInjection, type Requester, type FaultResponses } from "../../Faults/FaultInjection.ts"
+import { findFault } from "../../Faults/Faults.ts"
 import { type Caller, Identity } from "../../Identity/Identity.ts"
 import { scopes } from "../../Identity/Scopes.ts"
-import { bearerOf, bodyText, type StandIn, type Target, targetOf } from "../../Server/FakeProvider.ts"
+import { bearerOf, bodyText, type FakeProvider, type Target, targetOf } from "../../Server/FakeProvider.ts"
 import { decodeParameters, type Method, methods } from "./Methods.ts"
 import { type SearchError, searchError } from "./SearchError.ts"
 import { resourceOf } from "./Site.ts"
@@ -17,10 +17,10 @@ export const sandboxApiKey = "f3a9c1d27b604e58912d6c0ab7e4d135"
 const root = "/webmaster/api.svc/json/"
 
 /** Site search: two verified sites and one that is not; an API key or a sign-in opens it. */
-export const sitesearch: Effect.Effect<StandIn, never, Identity | Interference | SandboxStore> = Effect.gen(
+export const sitesearch: Effect.Effect<FakeProvider, never, Identity | FaultInjection | SandboxStore> = Effect.gen(
   function*() {
     const identity = yield* Identity
-    const interference = yield* Interference
+    const interference = yield* FaultInjection
     const table = yield* methods
 
     const authenticate = Effect.fnUntraced(function*(request: HttpServerRequest.HttpServerRequest, { query }: Target) {
@@ -39,7 +39,7 @@ export const sitesearch: Effect.Effect<StandIn, never, Identity | Interference |
       const caller = yield* authenticate(request, target)
       yield* authorize(caller, method)
       const parameters = yield* method.verb === "GET" ? readQuery(target.query) : readBody(yield* bodyText)
-      const failure = failureOf(resourceOf(parameters.siteUrl ?? ""))
+      const failure = findFault(resourceOf(parameters.siteUrl ?? ""))
       if (Option.isSome(failure)) {
         const instead = yield* interference.play(failure.value, caller, wordingFor(caller))
         if (Option.isSome(instead)) return instead.value
@@ -119,7 +119,7 @@ const page = (status: number, text: string) =>
     }
   )
 
-const wordingFor = ({ kind }: Requester): Wording => ({
+const wordingFor = ({ kind }: Requester): FaultResponses => ({
   unauthorized: refusal(searchError(kind === "user" ? "InvalidToken" : "InvalidApiKey")),
   forbidden: refusal(searchError("NotAuthorized")),
   throttled: (headers) => refusal(searchError("ThrottleUser"), headers),

@@ -1,7 +1,7 @@
 import { Effect, Option } from "effect"
 import { company } from "../../Data/Company.ts"
 import { hashOf } from "../../Data/SeededRandom.ts"
-import { failureOf } from "../../Faults/Faults.ts"
+import { findFault } from "../../Faults/Faults.ts"
 import { type SearchError, searchError } from "./SearchError.ts"
 
 export interface Site {
@@ -24,7 +24,7 @@ export const resourceOf = (siteUrl: string): string => withSlash(siteUrl)
 
 /** The last slash is optional; scheme and `www` are not. A site that stands for a failure is the shop. */
 export const siteOf = (siteUrl: string): Effect.Effect<Site, SearchError> => {
-  if (Option.isSome(failureOf(resourceOf(siteUrl)))) return Effect.succeed(shop)
+  if (Option.isSome(findFault(resourceOf(siteUrl)))) return Effect.succeed(shop)
   if (URL.parse(siteUrl) === null) return Effect.fail(searchError("InvalidUrl"))
   const site = sites.find(({ url }) => url === withSlash(siteUrl).toLowerCase())
   return site?.isVerified === true ? Effect.succeed(site) : Effect.fail(searchError("NotAuthorized"))
