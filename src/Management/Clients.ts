@@ -4,7 +4,7 @@ import { ClientNotFound } from "../Api/Errors.ts"
 import type { Client } from "../Domain/Client.ts"
 import { ClientId } from "../Domain/Ids.ts"
 import { newId } from "../Domain/NewId.ts"
-import type { PageRequest, Page } from "../Domain/Page.ts"
+import type { Page, PageRequest } from "../Domain/Page.ts"
 import { textArray } from "../Sql/BulkInsert.ts"
 import { selectPage } from "../Sql/Paged.ts"
 

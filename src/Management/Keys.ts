@@ -5,7 +5,7 @@ import { generateApiKey, hashApiKey, hintOf } from "../Auth/ApiKeySecret.ts"
 import type { CreatedKey, Key, NewKey } from "../Domain/ApiKey.ts"
 import { KeyId } from "../Domain/Ids.ts"
 import { newId } from "../Domain/NewId.ts"
-import type { PageRequest, Page } from "../Domain/Page.ts"
+import type { Page, PageRequest } from "../Domain/Page.ts"
 import { Invalidation } from "../Sql/Invalidation.ts"
 import { selectPage } from "../Sql/Paged.ts"
 

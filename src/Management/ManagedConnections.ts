@@ -21,7 +21,7 @@ import type {
   NewConnection,
   NewCredentials
 } from "../Domain/Connection.ts"
-import type { PageRequest, Page } from "../Domain/Page.ts"
+import type { Page, PageRequest } from "../Domain/Page.ts"
 import { Catalog } from "../Providers/Catalog.ts"
 import { OAuth } from "../Providers/OAuth/OAuth.ts"
 import type { Provider } from "../Providers/Provider.ts"

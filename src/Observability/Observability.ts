@@ -2,7 +2,7 @@ import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import { ConfigProvider, Effect, Layer, Option, References } from "effect"
 import { HttpMiddleware } from "effect/http"
 import { Otlp, OtlpSerialization } from "effect/observability"
-import { RedactingLoggers, LogFormat } from "./LogFormat.ts"
+import { LogFormat, RedactingLoggers } from "./LogFormat.ts"
 import { MetricsLayer, otlpEndpoint } from "./Metrics.ts"
 import { RedactingTracer } from "./Span.ts"
 

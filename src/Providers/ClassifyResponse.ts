@@ -4,7 +4,7 @@ import { redactKnownSecrets } from "../Redaction/KnownSecrets.ts"
 import { errorDetails, errorMessage } from "./ErrorDetails.ts"
 import type { JsonText } from "./JsonText.ts"
 import type { AuthMethod, Credential, Provider } from "./Provider.ts"
-import { type UpstreamResponse, isSuccessful } from "./Upstream/UpstreamResponse.ts"
+import { isSuccessful, type UpstreamResponse } from "./Upstream/UpstreamResponse.ts"
 
 /** The provider does not know the credential, as with a 401: what that means depends on how the connection was made. */
 export class Refused extends Data.TaggedError("Refused")<{

@@ -2,7 +2,11 @@ import { assert, describe, it } from "@effect/vitest"
 import { Redacted } from "effect"
 import { redactKnownSecrets } from "../../src/Redaction/KnownSecrets.ts"
 
-const { json, text } = redactKnownSecrets([Redacted.make("1//a+b\"c"), Redacted.make("1//a+b\"c-longer"), Redacted.make("")])
+const { json, text } = redactKnownSecrets([
+  Redacted.make("1//a+b\"c"),
+  Redacted.make("1//a+b\"c-longer"),
+  Redacted.make("")
+])
 
 describe("a secret that is echoed", () => {
   for (

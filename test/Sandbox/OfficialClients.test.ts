@@ -12,7 +12,7 @@ import { planId } from "../../src/Sandbox/Providers/Gdocs/Plan.ts"
 import { leadsId } from "../../src/Sandbox/Providers/Gsheets/Leads.ts"
 import { Sandbox } from "../../src/Sandbox/Sandbox.ts"
 import { discovery, discoveryIsAbsent, type GoogleOrigin } from "../support/Discovery.ts"
-import { accessToken, now, sandboxAt } from "./SandboxWorld.ts"
+import { accessToken, now, sandboxAt } from "./SandboxFixture.ts"
 
 /**
  * What every request is made with: where the sandbox stands in, and a token that it has given out. A client's own

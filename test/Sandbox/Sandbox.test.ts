@@ -5,7 +5,7 @@ import { gsc } from "../../src/Providers/Gsc/Provider.ts"
 import { origins } from "../../src/Providers/Origins.ts"
 import { scopes } from "../../src/Sandbox/Identity/Scopes.ts"
 import { Sandbox } from "../../src/Sandbox/Sandbox.ts"
-import { accessToken, at, call, clientsOf, now, oauthConnection, refreshed, sandboxAt, send } from "./SandboxWorld.ts"
+import { accessToken, at, call, clientsOf, now, oauthConnection, refreshed, sandboxAt, send } from "./SandboxFixture.ts"
 
 layer(clientsOf(sandboxAt(now)))("Sandbox", (it) => {
   it.effect("every origin is on loopback", () =>

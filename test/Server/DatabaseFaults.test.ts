@@ -14,7 +14,9 @@ import { freshGrant, seed, TestServer } from "../support/TestServer.ts"
 
 const operatorReads: Array<string> = []
 
-const OperatorLog = Logger.layer([redactingLogger(Logger.map(Logger.formatLogFmt, (line) => void operatorReads.push(line)))])
+const OperatorLog = Logger.layer([
+  redactingLogger(Logger.map(Logger.formatLogFmt, (line) => void operatorReads.push(line)))
+])
 
 const told = (what: string) => operatorReads.some((line) => line.includes(what))
 

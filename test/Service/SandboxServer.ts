@@ -2,7 +2,7 @@ import { assert } from "@effect/vitest"
 import { Effect, Layer, Predicate } from "effect"
 import { Sandbox } from "../../src/Sandbox/Sandbox.ts"
 import { Sandboxed } from "../../src/Server.ts"
-import { setTime } from "../Sandbox/SandboxWorld.ts"
+import { setTime } from "../Sandbox/SandboxFixture.ts"
 import { seed, TestServer } from "../support/TestServer.ts"
 import type { Call } from "./EveryOperation.ts"
 

@@ -1,5 +1,5 @@
 import { Order } from "effect"
-import { type RowPage, pageOf, type RowRange } from "../Tooling/Paging.ts"
+import { pageOf, type RowPage, type RowRange } from "../Tooling/Paging.ts"
 import type { Report } from "./BatchReports.ts"
 import type { FilterExpression } from "./Generated.ts"
 

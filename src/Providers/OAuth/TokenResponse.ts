@@ -4,7 +4,7 @@ import { redactKnownSecrets } from "../../Redaction/KnownSecrets.ts"
 import { answered, notJson, sentence } from "../ClassifyResponse.ts"
 import { errorDetails, errorMessage } from "../ErrorDetails.ts"
 import type { JsonText } from "../JsonText.ts"
-import { type UpstreamResponse, isSuccessful } from "../Upstream/UpstreamResponse.ts"
+import { isSuccessful, type UpstreamResponse } from "../Upstream/UpstreamResponse.ts"
 import type { Tokens } from "./OAuth.ts"
 
 /** What was asked of an identity provider, as far as its answer's meaning depends on it. */
@@ -65,7 +65,8 @@ const applicationRefused = new Set(["invalid_client", "unauthorized_client", "de
 /** OAuth codes that blame neither the grant nor the application. */
 const passing = new Set(["temporarily_unavailable", "server_error", "rate_limit_exceeded"])
 
-export const isDeadToken = ({ json, status }: UpstreamResponse): boolean => status === 400 && errorCode(json) === "invalid_token"
+export const isDeadToken = ({ json, status }: UpstreamResponse): boolean =>
+  status === 400 && errorCode(json) === "invalid_token"
 
 /** What an answer that is not 2xx means. */
 export const failureOf = (

@@ -1,6 +1,6 @@
 import { Order } from "effect"
 import { includesDay, type Window } from "../Tooling/DateWindow.ts"
-import { pageOfAll, type RowRange, type Paging } from "../Tooling/Paging.ts"
+import { pageOfAll, type Paging, type RowRange } from "../Tooling/Paging.ts"
 import { averagePosition, count, position, ratio } from "../Tooling/Rounding.ts"
 import type { QueryStats } from "./Answers.ts"
 import { dayOf, daysBetween } from "./Days.ts"

@@ -2,7 +2,7 @@ import { Agent, type Dispatcher as Undici } from "@effect/platform-node/Undici"
 import { Config, Context, Effect, Layer, Record, Schema } from "effect"
 import { constants } from "node:buffer"
 import { makeDeadlines } from "./Deadlines.ts"
-import { type TransportError, toTransportError } from "./UpstreamResponse.ts"
+import { toTransportError, type TransportError } from "./UpstreamResponse.ts"
 import type { UpstreamUrl } from "./UpstreamUrl.ts"
 
 const MaxBytes = Schema.FiniteFromString.check(

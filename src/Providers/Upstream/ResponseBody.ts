@@ -4,7 +4,7 @@ import { gunzip } from "node:zlib"
 import { JsonText } from "../JsonText.ts"
 import type { RawAnswer } from "./Dispatcher.ts"
 import { isJson } from "./JsonSyntax.ts"
-import { type UpstreamResponse, TransportError } from "./UpstreamResponse.ts"
+import { TransportError, type UpstreamResponse } from "./UpstreamResponse.ts"
 
 /**
  * The whole body as text, and as JSON where it is that; at most `limit` bytes of it before and after decompression. An

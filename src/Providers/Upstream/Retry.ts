@@ -1,5 +1,5 @@
 import { DateTime, Duration, Effect, Option, Result, Schedule } from "effect"
-import type { UpstreamResponse, TransportError } from "./UpstreamResponse.ts"
+import type { TransportError, UpstreamResponse } from "./UpstreamResponse.ts"
 
 /** What came of one try, and how long to wait, in milliseconds and at least, before another; absent where none is due. */
 export interface Outcome {

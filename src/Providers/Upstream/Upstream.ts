@@ -4,7 +4,7 @@ import type { Credential } from "../Provider.ts"
 import { type Deadline, type DispatchedRequest, Dispatcher, maxResponseBytes } from "./Dispatcher.ts"
 import { readBody } from "./ResponseBody.ts"
 import { again, outcomeOf } from "./Retry.ts"
-import { type UpstreamResponse, isSuccessful, TransportError } from "./UpstreamResponse.ts"
+import { isSuccessful, TransportError, type UpstreamResponse } from "./UpstreamResponse.ts"
 import { encodeQuery, type UpstreamUrl, withQuery } from "./UpstreamUrl.ts"
 
 export interface UpstreamRequest {
@@ -51,7 +51,10 @@ export class Upstream extends Context.Service<Upstream, {
             ({ json, text }): UpstreamResponse => ({ status: answer.status, headers: answer.headers, text, json })
           ))
 
-      const repeatedly = (request: UpstreamRequest, deadline: Deadline): Effect.Effect<UpstreamResponse, TransportError> =>
+      const repeatedly = (
+        request: UpstreamRequest,
+        deadline: Deadline
+      ): Effect.Effect<UpstreamResponse, TransportError> =>
         Effect.matchEffect(once(request, deadline), {
           onSuccess: (first) =>
             isSuccessful(first.status) ? Effect.succeed(first) : retried(Result.succeed(first), request, deadline),

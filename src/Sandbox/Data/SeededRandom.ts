@@ -1,7 +1,7 @@
 /** Numbers that look random and are the same every time. */
 
 /** Mixes two 32-bit integers into one (the finalizer of MurmurHash3). */
-export const mix = (a: number, b: number): number => {
+export const mixHash = (a: number, b: number): number => {
   let hash = Math.imul(a ^ Math.imul(b + 0x9e3779b9, 0x85ebca6b), 0xc2b2ae35)
   hash ^= hash >>> 16
   hash = Math.imul(hash, 0x85ebca6b)
@@ -11,14 +11,14 @@ export const mix = (a: number, b: number): number => {
 }
 
 /** From 0 to below 1. */
-export const unit = (hash: number): number => hash / 4_294_967_296
+export const toFraction = (hash: number): number => hash / 4_294_967_296
 
 /** FNV-1a. */
-export const hashOf = (text: string): number => {
+export const hashText = (text: string): number => {
   let hash = 0x811c9dc5
   for (let index = 0; index < text.length; index++) hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193)
   return hash >>> 0
 }
 
 /** From 0 to below 1, the same for a text every time. */
-export const noise = (text: string): number => unit(mix(hashOf(text), 1))
+export const randomOf = (text: string): number => toFraction(mixHash(hashText(text), 1))

@@ -1,6 +1,6 @@
 import { HttpServerResponse } from "effect/http"
 import { Readable } from "node:stream"
-import { escapeHtml } from "../Server/Html.ts"
+import { escapeHtml } from "../Server/HtmlPages.ts"
 
 /** Answers that no provider means to give. */
 

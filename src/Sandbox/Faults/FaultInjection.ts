@@ -8,7 +8,7 @@ import { type Fault, retryAfterSeconds, slowSeconds } from "./Faults.ts"
 type Response = HttpServerResponse.HttpServerResponse
 
 /** Whose request is to fail. */
-export interface Requester {
+export interface FaultCaller {
   readonly grant: string
   /** Of the access token. */
   readonly id: string
@@ -28,9 +28,9 @@ const some = (response: Response) => Effect.succeed(Option.some(response))
 /** Plays the failures that are asked for. */
 export class FaultInjection extends Context.Service<FaultInjection, {
   /** What the request is answered with instead; None lets it pass. */
-  readonly play: (
+  readonly inject: (
     failure: Fault,
-    requester: Requester,
+    requester: FaultCaller,
     wording: FaultResponses
   ) => Effect.Effect<Option.Option<Response>>
 }>()("openaccounts/Sandbox/Interference") {
@@ -41,14 +41,14 @@ export class FaultInjection extends Context.Service<FaultInjection, {
       const store = yield* SandboxStore
 
       /** Refuses a grant's requests until another access token comes than the one that was refused. */
-      const isRefused = ({ grant, id }: Requester) =>
+      const isRefused = ({ grant, id }: FaultCaller) =>
         store.modify("expired-token", grant, (refused) => {
           const fresh = Option.isSome(refused) && refused.value !== null && refused.value !== id
           return Result.succeed({ result: !fresh, next: fresh ? null : id })
         })
 
       return FaultInjection.of({
-        play: ({ name }, requester, wording) => {
+        inject: ({ name }, requester, wording) => {
           switch (name) {
             case "expired-token":
               return Effect.map(

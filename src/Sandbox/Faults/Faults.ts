@@ -5,17 +5,17 @@ import { Option } from "effect"
  * analytics, `file` for spreadsheets and documents.
  */
 export interface Fault {
-  readonly name: FailureName
+  readonly name: FaultName
   readonly site: string
   readonly property: string
   readonly file: string
   /** What the provider does. */
-  readonly provider: string
+  readonly response: string
   /** What a call through an OAuth connection is answered with. */
-  readonly answer: string
+  readonly outcome: string
 }
 
-export type FailureName =
+export type FaultName =
   | "expired-token"
   | "refused-token"
   | "revoked-grant"
@@ -28,13 +28,13 @@ export type FailureName =
   | "cut-off-answer"
   | "not-json"
 
-const failure = (name: FailureName, property: number, provider: string, answer: string): Fault => ({
+const failure = (name: FaultName, property: number, provider: string, answer: string): Fault => ({
   name,
   site: `https://${name}.sandbox.test/`,
   property: `${property}`,
   file: `sandbox-${name}`,
-  provider,
-  answer
+  response: provider,
+  outcome: answer
 })
 
 /** Longer than the default `UPSTREAM_TIMEOUT`. */

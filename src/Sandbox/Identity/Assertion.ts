@@ -1,6 +1,6 @@
 import { Option, Result, Schema } from "effect"
 import * as Base64Url from "effect/encoding/Base64Url"
-import { normalScope, type OAuthRefusal, refusal, type ServiceAccount } from "./Identity.ts"
+import { normalizeScope, type OAuthError, oauthError, type ServiceAccount } from "./Identity.ts"
 
 const jsonPart = <A, I>(schema: Schema.Codec<A, I>) => {
   const decode = Schema.decodeOption(Schema.fromJsonString(schema))
@@ -31,32 +31,32 @@ const skew = 300
  * Checks a service account's assertion: its form, algorithm, audience, times and scopes. Any key may sign: the sandbox
  * knows no public keys, so a key file made with `openssl` is as good as a downloaded one.
  */
-export const checkAssertion = (
+export const verifyAssertion = (
   assertion: string,
   nowMillis: number
-): Result.Result<ServiceAccount, OAuthRefusal> => {
+): Result.Result<ServiceAccount, OAuthError> => {
   const [head = "", body = "", signature = "", ...rest] = assertion.split(".")
   const claimed = claims(body)
   if (rest.length > 0 || signature === "" || Option.isNone(header(head)) || Option.isNone(claimed)) {
-    return Result.fail(refusal("invalid_grant", "Invalid JWT: malformed."))
+    return Result.fail(oauthError("invalid_grant", "Invalid JWT: malformed."))
   }
   const { aud, exp, iat, iss, scope = "", sub } = claimed.value
   const now = nowMillis / 1000
   if (!audiences.has(aud) && !isOwn(aud)) {
-    return Result.fail(refusal("invalid_grant", "Invalid JWT: Failed audience check."))
+    return Result.fail(oauthError("invalid_grant", "Invalid JWT: Failed audience check."))
   }
   if (exp - iat > 3600 || exp <= now - skew || iat > now + skew) {
-    return Result.fail(refusal(
+    return Result.fail(oauthError(
       "invalid_grant",
       "Invalid JWT: Token must be a short-lived token (60 minutes) and in a reasonable timeframe. " +
         "Check your iat and exp values in the JWT claim."
     ))
   }
-  if (!isEmail(iss)) return Result.fail(refusal("invalid_grant", "Invalid grant: account not found"))
-  if (sub !== undefined && !isEmail(sub)) return Result.fail(refusal("invalid_grant", "Not a valid email."))
-  const wanted = normalScope("google", scope)
+  if (!isEmail(iss)) return Result.fail(oauthError("invalid_grant", "Invalid grant: account not found"))
+  if (sub !== undefined && !isEmail(sub)) return Result.fail(oauthError("invalid_grant", "Not a valid email."))
+  const wanted = normalizeScope("google", scope)
   return wanted === undefined
-    ? Result.fail(refusal("invalid_scope", "Invalid OAuth scope or ID token audience provided."))
+    ? Result.fail(oauthError("invalid_scope", "Invalid OAuth scope or ID token audience provided."))
     : Result.succeed({ account: sub ?? iss, scope: wanted, onBehalf: sub !== undefined })
 }
 

@@ -1,6 +1,6 @@
 import { HttpServerResponse } from "effect/http"
-import { escapeHtml } from "../Server/Html.ts"
-import type { OAuthRefusal } from "./Identity.ts"
+import { escapeHtml } from "../Server/HtmlPages.ts"
+import type { OAuthError } from "./Identity.ts"
 
 const page = (status: number, body: string) =>
   HttpServerResponse.text(
@@ -44,5 +44,5 @@ export const consentPage = (
   )
 }
 
-export const refusalPage = ({ error, error_description, status }: OAuthRefusal) =>
+export const errorPage = ({ error, error_description, status }: OAuthError) =>
   page(status, `<p>Error ${status}: <code>${escapeHtml(error)}</code></p>\n<p>${escapeHtml(error_description)}</p>`)

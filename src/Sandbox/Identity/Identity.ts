@@ -58,14 +58,14 @@ export interface Tokens {
 }
 
 /** A refusal of the token, revocation or authorization endpoint, as RFC 6749 words it. */
-export class OAuthRefusal extends Data.TaggedError("OAuthRefusal")<{
+export class OAuthError extends Data.TaggedError("OAuthRefusal")<{
   readonly status: number
   readonly error: string
   readonly error_description: string
 }> {}
 
-export const refusal = (error: string, error_description: string, status = 400) =>
-  new OAuthRefusal({ status, error, error_description })
+export const oauthError = (error: string, error_description: string, status = 400) =>
+  new OAuthError({ status, error, error_description })
 
 const accessTokens = {
   google: signedToken("ya29.sandbox-", AccessToken),
@@ -74,7 +74,7 @@ const accessTokens = {
 const refreshTokens = { google: signedToken("1//sandbox-", Grant), sitesearch: signedToken("sandbox-rt-", Grant) }
 
 /** A refresh token of a grant that nobody had to be asked for. It is good until it is revoked. */
-export const refreshTokenOf = (identity: IdentityName, grant: Grant): string => refreshTokens[identity].seal(grant)
+export const signRefreshToken = (identity: IdentityName, grant: Grant): string => refreshTokens[identity].sign(grant)
 
 const accessLifetime = Duration.seconds(3599)
 const codeLifetime = { google: Duration.minutes(10), sitesearch: Duration.minutes(5) }
@@ -104,14 +104,14 @@ export class Identity extends Context.Service<Identity, {
     readonly code: string
     readonly redirectUri: string
     readonly verifier: string | undefined
-  }) => Effect.Effect<Tokens, OAuthRefusal>
-  readonly refresh: (identity: IdentityName, refreshToken: string) => Effect.Effect<Tokens, OAuthRefusal>
+  }) => Effect.Effect<Tokens, OAuthError>
+  readonly refresh: (identity: IdentityName, refreshToken: string) => Effect.Effect<Tokens, OAuthError>
   /** For an assertion whose claims have been checked. */
-  readonly issueServiceAccount: (assertion: ServiceAccount) => Effect.Effect<Tokens>
-  readonly revoke: (token: string) => Effect.Effect<void, OAuthRefusal>
+  readonly issueServiceAccountToken: (assertion: ServiceAccount) => Effect.Effect<Tokens>
+  readonly revoke: (token: string) => Effect.Effect<void, OAuthError>
   readonly revokeGrant: (grant: string) => Effect.Effect<void>
   /** None where the access token is unknown, expired or revoked. */
-  readonly caller: (identity: IdentityName, accessToken: string) => Effect.Effect<Option.Option<Caller>>
+  readonly verifyAccessToken: (identity: IdentityName, accessToken: string) => Effect.Effect<Option.Option<Caller>>
 }>()("openaccounts/Sandbox/Identity") {
   static readonly layer = Layer.effect(
     Identity,
@@ -122,7 +122,7 @@ export class Identity extends Context.Service<Identity, {
         const now = yield* Clock.currentTimeMillis
         const expires = now + Duration.toMillis(accessLifetime)
         const tokens: Tokens = {
-          access_token: accessTokens[identity].seal({ ...grant, id: randomUUID(), kind, expires }),
+          access_token: accessTokens[identity].sign({ ...grant, id: randomUUID(), kind, expires }),
           expires_in: Duration.toSeconds(accessLifetime),
           token_type: identity === "google" ? "Bearer" : "bearer",
           scope: grant.scope
@@ -153,36 +153,36 @@ export class Identity extends Context.Service<Identity, {
               (result) => ({ result, next: null })
             ))
           const tokens = yield* issue(identity, { account, grant, scope }, "user")
-          return offline ? { ...tokens, refresh_token: refreshTokenOf(identity, { account, grant, scope }) } : tokens
+          return offline ? { ...tokens, refresh_token: signRefreshToken(identity, { account, grant, scope }) } : tokens
         }),
         refresh: Effect.fnUntraced(function*(identity, refreshToken) {
-          const grant = Option.getOrUndefined(refreshTokens[identity].open(refreshToken))
-          if (grant === undefined) return yield* refusal("invalid_grant", "Bad Request")
+          const grant = Option.getOrUndefined(refreshTokens[identity].verify(refreshToken))
+          if (grant === undefined) return yield* oauthError("invalid_grant", "Bad Request")
           if (yield* isRevoked(grant.grant)) {
-            return yield* refusal("invalid_grant", "Token has been expired or revoked.")
+            return yield* oauthError("invalid_grant", "Token has been expired or revoked.")
           }
           const tokens = yield* issue(identity, grant, "user")
           return identity === "google" ? tokens : { ...tokens, refresh_token: refreshToken }
         }),
-        issueServiceAccount: ({ account, onBehalf, scope }) =>
+        issueServiceAccountToken: ({ account, onBehalf, scope }) =>
           issue(
             "google",
             { account, scope, grant: `service-account ${account}` },
             onBehalf ? "user" : "service_account"
           ),
         revoke: Effect.fnUntraced(function*(token) {
-          const grant = refreshTokens.google.open(token).pipe(
-            Option.orElse((): Option.Option<Grant> => accessTokens.google.open(token)),
+          const grant = refreshTokens.google.verify(token).pipe(
+            Option.orElse((): Option.Option<Grant> => accessTokens.google.verify(token)),
             Option.getOrUndefined
           )
           if (grant === undefined || (yield* isRevoked(grant.grant))) {
-            return yield* refusal("invalid_token", "Token expired or revoked")
+            return yield* oauthError("invalid_token", "Token expired or revoked")
           }
           yield* revokeGrant(grant.grant)
         }),
         revokeGrant,
-        caller: Effect.fnUntraced(function*(identity, accessToken) {
-          const found = accessTokens[identity].open(accessToken)
+        verifyAccessToken: Effect.fnUntraced(function*(identity, accessToken) {
+          const found = accessTokens[identity].verify(accessToken)
           if (Option.isNone(found)) return Option.none()
           const now = yield* Clock.currentTimeMillis
           const dead = found.value.expires <= now || (yield* isRevoked(found.value.grant))
@@ -200,24 +200,24 @@ const checkCode = (
     readonly redirectUri: string
     readonly verifier: string | undefined
   }
-): Result.Result<typeof Code.Type, OAuthRefusal> => {
+): Result.Result<typeof Code.Type, OAuthError> => {
   // A used code is stored as null, so it is as unknown as one that never was.
   if (Option.isNone(stored) || stored.value.expires <= now) {
-    return Result.fail(refusal("invalid_grant", "Malformed auth code."))
+    return Result.fail(oauthError("invalid_grant", "Malformed auth code."))
   }
   const { challenge } = stored.value
-  if (stored.value.redirectUri !== redirectUri) return Result.fail(refusal("redirect_uri_mismatch", "Bad Request"))
+  if (stored.value.redirectUri !== redirectUri) return Result.fail(oauthError("redirect_uri_mismatch", "Bad Request"))
   if (challenge !== null && verifier === undefined) {
-    return Result.fail(refusal("invalid_grant", "Missing code verifier."))
+    return Result.fail(oauthError("invalid_grant", "Missing code verifier."))
   }
   if (challenge !== null && challenge !== createHash("sha256").update(verifier ?? "").digest("base64url")) {
-    return Result.fail(refusal("invalid_grant", "Invalid code verifier."))
+    return Result.fail(oauthError("invalid_grant", "Invalid code verifier."))
   }
   return Result.succeed(stored.value)
 }
 
 /** `undefined` where a scope is unknown or there is none. */
-export const normalScope = (identity: IdentityName, scope: string): string | undefined => {
+export const normalizeScope = (identity: IdentityName, scope: string): string | undefined => {
   const wanted = [...new Set(scope.split(/\s+/).filter((name) => name !== ""))]
   return wanted.length > 0 && wanted.every((name) => knownScopes[identity].has(name)) ? wanted.join(" ") : undefined
 }

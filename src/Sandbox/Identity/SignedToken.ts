@@ -16,11 +16,11 @@ export const signedToken = <A, I>(prefix: string, schema: Schema.Codec<A, I>) =>
   const encode = Schema.encodeSync(json)
   const decode = Schema.decodeOption(json)
   return {
-    seal: (value: A): string => {
+    sign: (value: A): string => {
       const text = Base64Url.encode(encode(value))
       return `${prefix}${text}.${mac(prefix + text)}`
     },
-    open: (token: string): Option.Option<A> => {
+    verify: (token: string): Option.Option<A> => {
       const dot = token.lastIndexOf(".")
       const text = token.slice(prefix.length, dot)
       return token.startsWith(prefix) && token.slice(dot + 1) === mac(prefix + text)

@@ -22,12 +22,12 @@ export interface FakeProvider {
   readonly connection?: SandboxConnection
 }
 
-export interface Target {
+export interface RequestTarget {
   readonly path: string
   readonly query: URLSearchParams
 }
 
-export const targetOf = ({ url }: HttpServerRequest.HttpServerRequest): Target => {
+export const requestTarget = ({ url }: HttpServerRequest.HttpServerRequest): RequestTarget => {
   const mark = url.indexOf("?")
   return mark < 0
     ? { path: url, query: new URLSearchParams() }
@@ -39,5 +39,5 @@ export const bodyText: Effect.Effect<string, never, HttpServerRequest.HttpServer
   Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) => request.text)
 )
 
-export const bearerOf = (request: HttpServerRequest.HttpServerRequest): string | undefined =>
+export const bearerToken = (request: HttpServerRequest.HttpServerRequest): string | undefined =>
   /^Bearer\s+(\S+)$/i.exec(request.headers["authorization"] ?? "")?.[1]

@@ -6,15 +6,15 @@ export interface Route {
   readonly path: `/${string}`
 }
 
-export interface Matched<R extends Route> {
+export interface RouteMatch<R extends Route> {
   readonly route: R
   readonly params: Readonly<Record<string, string>>
 }
 
 /** Finds the first route of that method whose template fits the path; its placeholders are decoded. */
-export const matcher = <R extends Route>(routes: ReadonlyArray<R>) => {
+export const makeMatcher = <R extends Route>(routes: ReadonlyArray<R>) => {
   const patterns = routes.map((route) => ({ route, pattern: patternOf(route.path) }))
-  return (method: string, path: string): Option.Option<Matched<R>> => {
+  return (method: string, path: string): Option.Option<RouteMatch<R>> => {
     for (const { pattern, route } of patterns) {
       const match = route.method === method ? pattern.exec(path) : null
       if (match !== null) return Option.map(decodeAll(match.groups ?? {}), (params) => ({ route, params }))

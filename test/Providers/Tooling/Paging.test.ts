@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
-import { type RowPage, pageOf, pageOfAll, probeLimit } from "../../../src/Providers/Tooling/Paging.ts"
+import { pageOf, pageOfAll, probeLimit, type RowPage } from "../../../src/Providers/Tooling/Paging.ts"
 
 describe("Paging", () => {
   it("a list that fits exactly has no more", () => {
@@ -30,7 +30,10 @@ describe("Paging", () => {
     fc.assert(fc.property(fc.array(fc.integer()), fc.integer({ min: 1, max: 7 }), (all, limit) => {
       const seen: Array<number> = []
       for (let offset: number | undefined = 0; offset !== undefined;) {
-        const page: RowPage<number> = pageOf(all.slice(offset, offset + probeLimit({ limit, offset })), { limit, offset })
+        const page: RowPage<number> = pageOf(all.slice(offset, offset + probeLimit({ limit, offset })), {
+          limit,
+          offset
+        })
         assert.deepStrictEqual(page, pageOfAll(all, { limit, offset }))
         seen.push(...page.rows)
         offset = page.paging.next_offset

@@ -8,7 +8,7 @@ import { gsheets } from "../../../src/Providers/Gsheets/Provider.ts"
 import type { Provider } from "../../../src/Providers/Provider.ts"
 import type { Access } from "../../../src/Providers/ProviderClient.ts"
 import { sitesearch } from "../../../src/Providers/Sitesearch/Provider.ts"
-import { type Fault, type FailureName, findFault, faults, slowSeconds } from "../../../src/Sandbox/Faults/Faults.ts"
+import { type Fault, type FaultName, faults, findFault, slowSeconds } from "../../../src/Sandbox/Faults/Faults.ts"
 import { scopes } from "../../../src/Sandbox/Identity/Scopes.ts"
 import { Sandbox } from "../../../src/Sandbox/Sandbox.ts"
 import {
@@ -22,10 +22,10 @@ import {
   refreshed,
   sandboxAt,
   send
-} from "../SandboxWorld.ts"
+} from "../SandboxFixture.ts"
 
-const siteOf = (name: FailureName) => `https://${name}.sandbox.test/`
-const getSite = (name: FailureName, token: string) =>
+const siteOf = (name: FaultName) => `https://${name}.sandbox.test/`
+const getSite = (name: FaultName, token: string) =>
   send("gsc", `/webmasters/v3/sites/${encodeURIComponent(siteOf(name))}`, { token })
 
 describe("The table of failures", () => {
@@ -41,7 +41,7 @@ describe("The table of failures", () => {
 })
 
 layer(sandboxAt(now))("What the provider does", (it) => {
-  const wording: ReadonlyArray<readonly [FailureName, number, string]> = [
+  const wording: ReadonlyArray<readonly [FaultName, number, string]> = [
     ["refused-token", 401, "Request had invalid authentication credentials."],
     ["revoked-grant", 401, "Request had invalid authentication credentials."],
     ["permission-denied", 403, "The caller does not have permission"],
@@ -105,7 +105,7 @@ layer(sandboxAt(now))("A slow answer", (it) => {
 })
 
 /** What the failures, through the service's own client, come out as: the table's last column. */
-const outcomes: Readonly<Record<Exclude<FailureName, "slow-answer">, string>> = {
+const outcomes: Readonly<Record<Exclude<FaultName, "slow-answer">, string>> = {
   "expired-token": "200",
   "refused-token": "CredentialsExpired 401",
   "revoked-grant": "CredentialsExpired 401",

@@ -16,7 +16,7 @@ import {
   type Received,
   sandboxAt,
   send
-} from "../SandboxWorld.ts"
+} from "../SandboxFixture.ts"
 
 const redirectUri = "http://127.0.0.1:8787/connect/callback"
 const verifier = "a-verifier-of-at-least-forty-three-characters-0123"

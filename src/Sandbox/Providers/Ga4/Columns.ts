@@ -1,26 +1,26 @@
 import { Effect, Option } from "effect"
 import { type GoogleError, invalidArgument } from "../Google/GoogleError.ts"
+import type { Counts } from "./Counts.ts"
 import { dimensionByName } from "./Dimensions.ts"
-import { evaluate, namesIn, parse } from "./Expression.ts"
+import { evaluate, metricNames, parseExpression } from "./MetricExpression.ts"
 import { metricByName } from "./Metrics.ts"
-import type { AskedDimension, AskedMetric } from "./ReportRequest.ts"
-import type { Hit, Session } from "./Sessions.ts"
-import type { Tally } from "./Tally.ts"
+import type { RequestedDimension, RequestedMetric } from "./ReportRequest.ts"
+import type { Session, SessionEvent } from "./Sessions.ts"
 
 export type ReportKind = "core" | "realtime"
 
 export interface DimensionColumn {
   readonly name: string
   /** Whether it tells hits of a session apart. */
-  readonly ofHit: boolean
-  readonly value: (session: Session, hit: Hit) => string
+  readonly eventScoped: boolean
+  readonly value: (session: Session, hit: SessionEvent) => string
 }
 
 export interface MetricColumn {
   readonly name: string
   readonly type: string
   readonly visible: boolean
-  readonly value: (tally: Tally) => number
+  readonly value: (tally: Counts) => number
 }
 
 const schemas: Readonly<Record<ReportKind, string>> = { core: "api-schema", realtime: "realtime-api-schema" }
@@ -39,25 +39,25 @@ const isNear = (known: string, name: string): boolean =>
   name.length > 3 && (known.startsWith(name) || name.startsWith(known) || known === name)
 
 /** A dimension of a report, by its name. */
-export const dimensionColumn = (kind: ReportKind, name: string): Effect.Effect<DimensionColumn, GoogleError> => {
+export const findDimension = (kind: ReportKind, name: string): Effect.Effect<DimensionColumn, GoogleError> => {
   const found = dimensionByName.get(name)
-  if (found === undefined || !(kind === "core" ? found.in !== "realtime" : found.in !== undefined)) {
+  if (found === undefined || !(kind === "core" ? found.reports !== "realtime" : found.reports !== undefined)) {
     return Effect.fail(unknownField(kind, "dimension", name, dimensionByName.keys()))
   }
-  return Effect.succeed({ name, ofHit: found.ofHit === true, value: found.value })
+  return Effect.succeed({ name, eventScoped: found.eventScoped === true, value: found.value })
 }
 
 /** A dimension as it is asked for: one of the catalogue, or made from others. */
-export const askedDimension = (
+export const resolveDimension = (
   kind: ReportKind,
-  { dimensionExpression, name }: AskedDimension
+  { dimensionExpression, name }: RequestedDimension
 ): Effect.Effect<DimensionColumn, GoogleError> => {
-  if (dimensionExpression === undefined) return dimensionColumn(kind, name ?? "")
+  if (dimensionExpression === undefined) return findDimension(kind, name ?? "")
   const { concatenate, lowerCase, upperCase } = dimensionExpression
   const parts = concatenate?.dimensionNames ?? [lowerCase?.dimensionName ?? upperCase?.dimensionName ?? ""]
-  return Effect.map(Effect.forEach(parts, (part) => dimensionColumn(kind, part)), (columns) => ({
+  return Effect.map(Effect.forEach(parts, (part) => findDimension(kind, part)), (columns) => ({
     name: name ?? parts.join(concatenate?.delimiter ?? ""),
-    ofHit: columns.some(({ ofHit }) => ofHit),
+    eventScoped: columns.some(({ eventScoped }) => eventScoped),
     value: (session, hit) => {
       const text = columns.map(({ value }) => value(session, hit)).join(concatenate?.delimiter ?? "")
       return lowerCase !== undefined ? text.toLowerCase() : upperCase !== undefined ? text.toUpperCase() : text
@@ -66,20 +66,20 @@ export const askedDimension = (
 }
 
 /** A metric as it is asked for: one of the catalogue, or computed from others. */
-export const askedMetric = (
+export const resolveMetric = (
   kind: ReportKind,
-  { expression, invisible = false, name = "" }: AskedMetric
+  { expression, invisible = false, name = "" }: RequestedMetric
 ): Effect.Effect<MetricColumn, GoogleError> => {
   if (expression === undefined) {
     const metric = metricByName.get(name)
-    return metric === undefined || (kind === "realtime" && metric.in === undefined)
+    return metric === undefined || (kind === "realtime" && metric.reports === undefined)
       ? Effect.fail(unknownField(kind, "metric", name, metricByName.keys()))
       : Effect.succeed({ name, type: metric.type, visible: !invisible, value: metric.value })
   }
-  const parsed = Option.getOrUndefined(parse(expression))
+  const parsed = Option.getOrUndefined(parseExpression(expression))
   if (parsed === undefined) return Effect.fail(invalidArgument(`Invalid metric expression: ${expression}`))
   return Effect.map(
-    Effect.forEach(namesIn(parsed), (part) => askedMetric(kind, { name: part })),
+    Effect.forEach(metricNames(parsed), (part) => resolveMetric(kind, { name: part })),
     (parts) => {
       const values = new Map(parts.map((part) => [part.name, part.value]))
       return {

@@ -1,6 +1,6 @@
 import { DateTime } from "effect"
 import { type Day, isoOf, weekdayOf } from "../../Data/Day.ts"
-import { type Hit, minutesAgoOf, type Session, userOf } from "./Sessions.ts"
+import { minutesAgoOf, type Session, type SessionEvent, userOf } from "./Sessions.ts"
 
 export interface Dimension {
   readonly apiName: string
@@ -9,10 +9,10 @@ export interface Dimension {
   readonly description: string
   readonly custom?: true
   /** Which reports have it; `core` where it is absent. */
-  readonly in?: "both" | "realtime"
+  readonly reports?: "both" | "realtime"
   /** Whether it tells hits of a session apart. */
-  readonly ofHit?: true
-  readonly value: (session: Session, hit: Hit) => string
+  readonly eventScoped?: true
+  readonly value: (session: Session, hit: SessionEvent) => string
 }
 
 const notSet = "(not set)"
@@ -42,7 +42,7 @@ export const dimensions: ReadonlyArray<Dimension> = [
     uiName: "Realtime minutes ago",
     category: time,
     description: "How many minutes ago it happened, 00 to 29.",
-    in: "realtime",
+    reports: "realtime",
     value: (session) => two(minutesAgoOf(session) ?? 0)
   },
   {
@@ -120,7 +120,7 @@ export const dimensions: ReadonlyArray<Dimension> = [
     uiName: "Country",
     category: geography,
     description: "The country of the user.",
-    in: "both",
+    reports: "both",
     value: ({ userId }) => userOf(userId).country
   },
   {
@@ -128,7 +128,7 @@ export const dimensions: ReadonlyArray<Dimension> = [
     uiName: "Country ID",
     category: geography,
     description: "The country of the user, as two letters.",
-    in: "both",
+    reports: "both",
     value: ({ userId }) => userOf(userId).countryId
   },
   {
@@ -136,7 +136,7 @@ export const dimensions: ReadonlyArray<Dimension> = [
     uiName: "City",
     category: geography,
     description: "The city of the user.",
-    in: "both",
+    reports: "both",
     value: ({ userId }) => userOf(userId).city
   },
   {
@@ -144,7 +144,7 @@ export const dimensions: ReadonlyArray<Dimension> = [
     uiName: "Device category",
     category: platform,
     description: "desktop, mobile or tablet.",
-    in: "both",
+    reports: "both",
     value: ({ userId }) => userOf(userId).device
   },
   {
@@ -161,13 +161,20 @@ export const dimensions: ReadonlyArray<Dimension> = [
     description: "The operating system.",
     value: ({ userId }) => userOf(userId).system
   },
-  { apiName: "platform", uiName: "Platform", category: platform, description: "web.", in: "both", value: () => "web" },
+  {
+    apiName: "platform",
+    uiName: "Platform",
+    category: platform,
+    description: "web.",
+    reports: "both",
+    value: () => "web"
+  },
   {
     apiName: "streamName",
     uiName: "Stream name",
     category: platform,
     description: "The data stream.",
-    in: "both",
+    reports: "both",
     value: ({ stream }) => stream.name
   },
   {
@@ -175,7 +182,7 @@ export const dimensions: ReadonlyArray<Dimension> = [
     uiName: "Stream ID",
     category: platform,
     description: "The data stream's number.",
-    in: "both",
+    reports: "both",
     value: ({ stream }) => stream.id
   },
   {
@@ -239,7 +246,7 @@ export const dimensions: ReadonlyArray<Dimension> = [
     uiName: "Hostname",
     category: page,
     description: "The host of the page.",
-    ofHit: true,
+    eventScoped: true,
     value: (_, { page }) => page === undefined ? notSet : new URL(page.url).hostname
   },
   {
@@ -247,7 +254,7 @@ export const dimensions: ReadonlyArray<Dimension> = [
     uiName: "Page path",
     category: page,
     description: "The path of the page.",
-    ofHit: true,
+    eventScoped: true,
     value: (_, { page }) => page?.path ?? notSet
   },
   {
@@ -255,7 +262,7 @@ export const dimensions: ReadonlyArray<Dimension> = [
     uiName: "Page title",
     category: page,
     description: "The title of the page.",
-    ofHit: true,
+    eventScoped: true,
     value: (_, { page }) => page?.title ?? notSet
   },
   {
@@ -263,7 +270,7 @@ export const dimensions: ReadonlyArray<Dimension> = [
     uiName: "Page location",
     category: page,
     description: "The URL of the page.",
-    ofHit: true,
+    eventScoped: true,
     value: (_, { page }) => page?.url ?? notSet
   },
   {
@@ -271,8 +278,8 @@ export const dimensions: ReadonlyArray<Dimension> = [
     uiName: "Page title and screen name",
     category: page,
     description: "The title of the page.",
-    in: "both",
-    ofHit: true,
+    reports: "both",
+    eventScoped: true,
     value: (_, { page }) => page?.title ?? notSet
   },
   {
@@ -280,9 +287,9 @@ export const dimensions: ReadonlyArray<Dimension> = [
     uiName: "Event name",
     category: "Event",
     description: "The name of the event.",
-    in: "both",
-    ofHit: true,
-    value: (_, { event }) => event
+    reports: "both",
+    eventScoped: true,
+    value: (_, { name: event }) => event
   },
   {
     apiName: "newVsReturning",
@@ -297,7 +304,7 @@ export const dimensions: ReadonlyArray<Dimension> = [
     category: "Custom",
     description: "What the page is about.",
     custom: true,
-    ofHit: true,
+    eventScoped: true,
     value: (_, { page }) => page?.topic ?? notSet
   },
   {
@@ -306,7 +313,7 @@ export const dimensions: ReadonlyArray<Dimension> = [
     category: "Custom",
     description: "Whether the user belongs to the garden club.",
     custom: true,
-    in: "both",
+    reports: "both",
     value: ({ userId }) => userOf(userId).member ? "member" : notSet
   }
 ]

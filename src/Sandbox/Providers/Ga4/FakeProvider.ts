@@ -9,10 +9,10 @@ import { googleApi, googleMethod } from "../Google/GoogleApi.ts"
 import { GoogleError, invalidArgument } from "../Google/GoogleError.ts"
 import { int32, message, nothing, repeated, string } from "../Google/ProtoJson.ts"
 import { metadataOf } from "./Metadata.ts"
-import { type Account, accounts, type Property, propertyOf } from "./Property.ts"
+import { type Account, accounts, findProperty, type Property } from "./Properties.ts"
 import { makeReport } from "./Report.ts"
 import { RunRealtimeReportRequest, RunReportRequest } from "./ReportRequest.ts"
-import { daySpans, minuteSpans } from "./Spans.ts"
+import { resolveDateRanges, resolveMinuteRanges } from "./SessionRanges.ts"
 
 const dataScopes = [scopes.analyticsReadonly, scopes.analytics]
 const adminScopes = [scopes.analyticsReadonly, scopes.analyticsEdit]
@@ -87,7 +87,7 @@ const report = Effect.fnUntraced(function*(property: Property, request: RunRepor
   if (request.property !== undefined && request.property !== `properties/${property.id}`) {
     return yield* invalidArgument(`The property ${request.property} is not the one of the URL.`)
   }
-  const made = yield* makeReport("core", request, yield* daySpans(property, request))
+  const made = yield* makeReport("core", request, yield* resolveDateRanges(property, request))
   return {
     ...made,
     metadata: { currencyCode: request.currencyCode ?? property.currency, timeZone: property.timeZone },
@@ -104,7 +104,7 @@ const runReport = googleMethod({
   query: nothing,
   body: RunReportRequest,
   resource: propertyIn,
-  answer: ({ body, params }) => Effect.flatMap(propertyOf(params.property), (property) => report(property, body))
+  answer: ({ body, params }) => Effect.flatMap(findProperty(params.property), (property) => report(property, body))
 })
 
 const maxBatch = 5
@@ -118,7 +118,7 @@ const batchRunReports = googleMethod({
   body: message({ requests: repeated(RunReportRequest) }),
   resource: propertyIn,
   answer: Effect.fnUntraced(function*({ body: { requests = [] }, params }) {
-    const property = yield* propertyOf(params.property)
+    const property = yield* findProperty(params.property)
     if (requests.length > maxBatch) {
       return yield* invalidArgument(`Batches are limited to ${maxBatch} requests; got ${requests.length}.`)
     }
@@ -138,8 +138,8 @@ const runRealtimeReport = googleMethod({
   body: RunRealtimeReportRequest,
   resource: propertyIn,
   answer: Effect.fnUntraced(function*({ body, params }) {
-    const property = yield* propertyOf(params.property)
-    const { rowCount, ...made } = yield* makeReport("realtime", body, yield* minuteSpans(property, body))
+    const property = yield* findProperty(params.property)
+    const { rowCount, ...made } = yield* makeReport("realtime", body, yield* resolveMinuteRanges(property, body))
     return {
       // Where nobody is there, there are no headers either.
       ...(rowCount === undefined ? {} : { ...made, rowCount }),
@@ -160,7 +160,7 @@ const getMetadata = googleMethod({
   answer: ({ params: { property } }) =>
     property === "0"
       ? Effect.succeed(metadataOf(property))
-      : Effect.map(propertyOf(property), ({ id }) => metadataOf(id))
+      : Effect.map(findProperty(property), ({ id }) => metadataOf(id))
 })
 
 /** Analytics: two accounts with three properties, of which one is a roll-up and one is empty. */

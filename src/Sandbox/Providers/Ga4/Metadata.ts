@@ -5,7 +5,7 @@ import { type Metric, metrics } from "./Metrics.ts"
 export const metadataOf = (id: string) => ({
   name: `properties/${id}/metadata`,
   dimensions: dimensions
-    .filter((dimension) => dimension.in !== "realtime" && (id !== "0" || dimension.custom === undefined))
+    .filter((dimension) => dimension.reports !== "realtime" && (id !== "0" || dimension.custom === undefined))
     .map(dimensionMetadata),
   metrics: metrics.map(metricMetadata)
 })

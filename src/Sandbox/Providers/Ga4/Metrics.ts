@@ -1,4 +1,4 @@
-import type { Tally } from "./Tally.ts"
+import type { Counts } from "./Counts.ts"
 
 export interface Metric {
   readonly apiName: string
@@ -10,10 +10,10 @@ export interface Metric {
   readonly expression?: string
   readonly deprecated?: string
   /** Which reports have it; `core` where it is absent. */
-  readonly in?: "both"
+  readonly reports?: "both"
   /** The account may not see it: it is always 0. */
   readonly blocked?: "NO_COST_METRICS"
-  readonly value: (tally: Tally) => number
+  readonly value: (tally: Counts) => number
 }
 
 const ratio = (a: number, b: number) => b === 0 ? 0 : a / b
@@ -31,7 +31,7 @@ export const metrics: ReadonlyArray<Metric> = [
     category: people,
     type: "TYPE_INTEGER",
     description: "Distinct users with an engaged or a first session.",
-    in: "both",
+    reports: "both",
     value: ({ active }) => active.size
   },
   {
@@ -115,7 +115,7 @@ export const metrics: ReadonlyArray<Metric> = [
     category: screens,
     type: "TYPE_INTEGER",
     description: "Pages seen.",
-    in: "both",
+    reports: "both",
     value: ({ views }) => views
   },
   {
@@ -142,7 +142,7 @@ export const metrics: ReadonlyArray<Metric> = [
     category: events,
     type: "TYPE_INTEGER",
     description: "Events.",
-    in: "both",
+    reports: "both",
     value: ({ hits }) => hits
   },
   {
@@ -170,7 +170,7 @@ export const metrics: ReadonlyArray<Metric> = [
     type: "TYPE_FLOAT",
     description: "Events that are marked as key events: purchases.",
     deprecated: "conversions",
-    in: "both",
+    reports: "both",
     value: ({ purchases }) => purchases
   },
   {

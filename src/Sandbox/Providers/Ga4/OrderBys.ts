@@ -18,7 +18,7 @@ type Comparator = (a: Row, b: Row) => number
 const compareTexts = (a: string, b: string): number => a < b ? -1 : a > b ? 1 : 0
 
 /** By what is asked for; then, and where nothing is, by the first metric from the most, and by the dimensions. */
-export const comparatorOf = (
+export const makeComparator = (
   orderBys: ReadonlyArray<OrderBy>,
   dimensions: ReadonlyArray<Named>,
   metrics: ReadonlyArray<Named>

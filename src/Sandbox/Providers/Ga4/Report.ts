@@ -1,21 +1,21 @@
 import { Effect, Record } from "effect"
 import { type GoogleError, invalidArgument } from "../Google/GoogleError.ts"
 import {
-  askedDimension,
-  askedMetric,
   type DimensionColumn,
-  dimensionColumn,
+  findDimension,
   type MetricColumn,
-  type ReportKind
+  type ReportKind,
+  resolveDimension,
+  resolveMetric
 } from "./Columns.ts"
-import { compileFilter } from "./Filters.ts"
-import { comparatorOf, type Row } from "./OrderBys.ts"
+import { addEvent, type Counts, emptyCounts } from "./Counts.ts"
+import { makeComparator, type Row } from "./OrderBys.ts"
+import { compileFilter } from "./ReportFilters.ts"
 import type { FilterExpression, RunReportRequest } from "./ReportRequest.ts"
-import type { Hit, Session } from "./Sessions.ts"
-import { add, newTally, type Tally } from "./Tally.ts"
+import type { Session, SessionEvent } from "./Sessions.ts"
 
 /** What happened in one range of days or minutes. */
-export interface Span {
+export interface SessionRange {
   readonly name: string
   readonly sessions: () => Iterable<Session>
 }
@@ -55,17 +55,17 @@ const maxLimit = 250_000
 export const makeReport = Effect.fnUntraced(function*(
   kind: ReportKind,
   request: Common,
-  spans: ReadonlyArray<Span>
+  spans: ReadonlyArray<SessionRange>
 ): Effect.fn.Return<Report, GoogleError> {
   const { dimensions = [], keepEmptyRows = false, limit = 0, metricAggregations = [], metrics = [], offset = 0 } =
     request
   yield* checkLimits(request)
-  const columns = yield* Effect.forEach(dimensions, (asked) => askedDimension(kind, asked))
-  const measures = yield* Effect.forEach(metrics, (asked) => askedMetric(kind, asked))
+  const columns = yield* Effect.forEach(dimensions, (asked) => resolveDimension(kind, asked))
+  const measures = yield* Effect.forEach(metrics, (asked) => resolveMetric(kind, asked))
   const keeps = yield* hitFilter(kind, request.dimensionFilter)
   const having = yield* rowFilter(kind, measures, request.metricFilter)
   const views = yield* viewsOf(kind, request)
-  const compare = yield* comparatorOf(request.orderBys ?? [], [...columns, ...virtual(views, spans)], measures)
+  const compare = yield* makeComparator(request.orderBys ?? [], [...columns, ...virtual(views, spans)], measures)
 
   const rows: Array<Row> = []
   const totals: Array<Row> = []
@@ -126,11 +126,11 @@ const checkLimits = (
     : Effect.void
 }
 
-type Keeps = (session: Session, hit: Hit) => boolean
+type Keeps = (session: Session, hit: SessionEvent) => boolean
 
 interface Happening {
   readonly session: Session
-  readonly hit: Hit
+  readonly hit: SessionEvent
 }
 
 const always = () => true
@@ -142,7 +142,7 @@ const hitFilter = (kind: ReportKind, filter: FilterExpression | undefined): Effe
       compileFilter<Happening>(
         filter,
         (name) =>
-          Effect.map(dimensionColumn(kind, name), ({ value }) => ({ hit, session }: Happening) => value(session, hit))
+          Effect.map(findDimension(kind, name), ({ value }) => ({ hit, session }: Happening) => value(session, hit))
       ),
       (keeps) => (session, hit) => keeps({ session, hit })
     )
@@ -152,13 +152,13 @@ const rowFilter = (
   kind: ReportKind,
   measures: ReadonlyArray<MetricColumn>,
   filter: FilterExpression | undefined
-): Effect.Effect<(tally: Tally) => boolean, GoogleError> =>
+): Effect.Effect<(tally: Counts) => boolean, GoogleError> =>
   filter === undefined
     ? Effect.succeed(always)
-    : compileFilter<Tally>(filter, (name) => {
+    : compileFilter<Counts>(filter, (name) => {
       const requested = measures.find((measure) => measure.name === name)
-      const measure = requested === undefined ? askedMetric(kind, { name }) : Effect.succeed(requested)
-      return Effect.map(measure, ({ value }) => (tally: Tally) => String(value(tally)))
+      const measure = requested === undefined ? resolveMetric(kind, { name }) : Effect.succeed(requested)
+      return Effect.map(measure, ({ value }) => (tally: Counts) => String(value(tally)))
     })
 
 /** The whole report, or one part of it for each comparison. */
@@ -176,14 +176,17 @@ const viewsOf = (kind: ReportKind, { comparisons = [] }: Common): Effect.Effect<
         : Effect.fail(invalidArgument(`The comparison ${comparison} does not exist.`)))
 
 /** The columns that nobody asks for by name. */
-const virtual = (views: ReadonlyArray<View>, spans: ReadonlyArray<Span>): ReadonlyArray<{ readonly name: string }> => [
+const virtual = (
+  views: ReadonlyArray<View>,
+  spans: ReadonlyArray<SessionRange>
+): ReadonlyArray<{ readonly name: string }> => [
   ...(views.some(({ name }) => name !== undefined) ? [{ name: "comparison" }] : []),
   ...(spans.length > 1 ? [{ name: "dateRange" }] : [])
 ]
 
 interface Group {
   readonly values: ReadonlyArray<string>
-  readonly tally: Tally
+  readonly tally: Counts
 }
 
 const count = (
@@ -192,13 +195,13 @@ const count = (
   keeps: Keeps
 ): Iterable<Group> => {
   const groups = new Map<string, Group>()
-  const perSession = columns.every(({ ofHit }) => !ofHit)
+  const perSession = columns.every(({ eventScoped }) => !eventScoped)
   for (const session of sessions) {
     let group: Group | undefined
-    for (const hit of session.hits) {
+    for (const hit of session.events) {
       if (!keeps(session, hit)) continue
       if (group === undefined || !perSession) group = groupOf(groups, columns.map(({ value }) => value(session, hit)))
-      add(group.tally, session, hit)
+      addEvent(group.tally, session, hit)
     }
   }
   return groups.values()
@@ -208,12 +211,12 @@ const groupOf = (groups: Map<string, Group>, values: ReadonlyArray<string>): Gro
   const key = values.join("\n")
   const found = groups.get(key)
   if (found !== undefined) return found
-  const group = { values, tally: newTally() }
+  const group = { values, tally: emptyCounts() }
   groups.set(key, group)
   return group
 }
 
-const toRow = (values: ReadonlyArray<string>, tally: Tally, measures: ReadonlyArray<MetricColumn>): Row => ({
+const toRow = (values: ReadonlyArray<string>, tally: Counts, measures: ReadonlyArray<MetricColumn>): Row => ({
   values,
   numbers: measures.map(({ value }) => value(tally))
 })

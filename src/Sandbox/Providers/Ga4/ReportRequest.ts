@@ -60,10 +60,10 @@ const Dimension = message({
     concatenate: message({ dimensionNames: repeated(string), delimiter: string })
   })
 })
-export type AskedDimension = typeof Dimension.Type
+export type RequestedDimension = typeof Dimension.Type
 
 const Metric = message({ name: string, expression: string, invisible: bool })
-export type AskedMetric = typeof Metric.Type
+export type RequestedMetric = typeof Metric.Type
 
 const DateRange = message({ startDate: string, endDate: string, name: string })
 

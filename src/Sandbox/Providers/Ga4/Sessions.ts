@@ -1,8 +1,8 @@
 import type { Page } from "../../Data/Company.ts"
 import { type Day, isoOf } from "../../Data/Day.ts"
-import { seasonOf } from "../../Data/Season.ts"
-import { hashOf, mix, unit } from "../../Data/SeededRandom.ts"
-import type { Property, Stream } from "./Property.ts"
+import { seasonalFactor } from "../../Data/Season.ts"
+import { hashText, mixHash, toFraction } from "../../Data/SeededRandom.ts"
+import type { Property, Stream } from "./Properties.ts"
 
 /** Somebody who visits. */
 export interface User {
@@ -23,14 +23,14 @@ export interface Source {
 }
 
 /** Something that happened during a session. */
-export interface Hit {
-  readonly event: string
+export interface SessionEvent {
+  readonly name: string
   /** Absent where no page was seen. */
   readonly page: Page | undefined
   /** Of a purchase. */
   readonly revenue: number
   /** Seconds of engagement. */
-  readonly engagement: number
+  readonly engagementSeconds: number
 }
 
 export interface Session {
@@ -49,7 +49,7 @@ export interface Session {
   readonly landing: Page | null | undefined
   /** Of the landing page, with its question mark. */
   readonly query: string
-  readonly hits: ReadonlyArray<Hit>
+  readonly events: ReadonlyArray<SessionEvent>
 }
 
 /** Values with their shares, which sum up to 1. */
@@ -114,24 +114,24 @@ const perStream = 100_000_000
 
 /** The same for a user every time. */
 export const userOf = (id: number): User => {
-  const hash = mix(id, 11)
+  const hash = mixHash(id, 11)
   return {
-    ...pick(places, nowhere, unit(hash)),
-    ...pick(machines, otherMachine, unit(mix(hash, 1))),
-    member: unit(mix(hash, 2)) < 0.2
+    ...pick(places, nowhere, toFraction(hash)),
+    ...pick(machines, otherMachine, toFraction(mixHash(hash, 1))),
+    member: toFraction(mixHash(hash, 2)) < 0.2
   }
 }
 
 /** The sessions of a day, the same every time. A roll-up property has those of all its streams. */
 export const sessionsOf = ({ streams }: Property, day: Day): ReadonlyArray<Session> =>
   streams.flatMap((stream, position) => {
-    const seed = mix(hashOf(stream.id), day)
-    const count = Math.round(stream.daily * seasonOf(day) * (0.9 + 0.2 * unit(seed)))
+    const seed = mixHash(hashText(stream.id), day)
+    const count = Math.round(stream.daily * seasonalFactor(day) * (0.9 + 0.2 * toFraction(seed)))
     const firstId = position * perStream + (day % 10_000) * perDay
     const date = isoOf(day).replaceAll("-", "")
     return Array.from(
       { length: count },
-      (_, index) => sessionOf({ stream, day, date }, mix(seed, index), firstId + index)
+      (_, index) => sessionOf({ stream, day, date }, mixHash(seed, index), firstId + index)
     )
   })
 
@@ -140,7 +140,7 @@ const sessionOf = (
   seed: number,
   id: number
 ): Session => {
-  const chance = (salt: number) => unit(mix(seed, salt))
+  const chance = (salt: number) => toFraction(mixHash(seed, salt))
   const isNew = chance(1) > 0.34
   const source = pick(sources, unassigned, chance(3))
   const isEngaged = chance(4) < (source.channel === "Email" ? 0.75 : 0.56)
@@ -159,7 +159,7 @@ const sessionOf = (
     seconds,
     landing,
     query: source.campaign === "spring-newsletter" ? "?utm_source=newsletter&utm_medium=email" : "",
-    hits: hitsOf(stream, { chance, isEngaged, isNew, landing, seconds })
+    events: hitsOf(stream, { chance, isEngaged, isNew, landing, seconds })
   }
 }
 
@@ -170,10 +170,10 @@ const landingOf = ({ pages }: Stream, none: number, which: number): Session["lan
   return pages[Math.floor(which ** 2.4 * pages.length)]
 }
 
-const hit = (event: string, page: Page | undefined, engagement = 0, revenue = 0): Hit => ({
-  event,
+const hit = (event: string, page: Page | undefined, engagement = 0, revenue = 0): SessionEvent => ({
+  name: event,
   page,
-  engagement,
+  engagementSeconds: engagement,
   revenue
 })
 
@@ -200,7 +200,7 @@ const hitsOf = (
   { chance, isEngaged, isNew, landing, seconds }: Pick<Session, "isEngaged" | "isNew" | "landing" | "seconds"> & {
     readonly chance: (salt: number) => number
   }
-): ReadonlyArray<Hit> => {
+): ReadonlyArray<SessionEvent> => {
   const first = landing ?? undefined
   const { start, visit } = plainHitsOf(first)
   const hits = isNew ? [visit, start] : [start]
@@ -223,6 +223,6 @@ const hitsOf = (
 
 /** How many minutes ago a session is at its busiest, for those that the realtime report has: the same all day. */
 export const minutesAgoOf = (session: Session): number | undefined => {
-  const hash = mix(session.id, 97)
-  return hash % 24 === 0 ? Math.floor(unit(mix(hash, 1)) * 30) : undefined
+  const hash = mixHash(session.id, 97)
+  return hash % 24 === 0 ? Math.floor(toFraction(mixHash(hash, 1)) * 30) : undefined
 }

@@ -112,16 +112,22 @@ const updateDocument = (drive: Drive<DocumentState>) =>
 const isDocument = (value: unknown): value is DocumentState => Predicate.hasProperty(value, "documentId")
 
 /** Documents: "Plan" from the start, and those that are created. */
-export const gdocs: Effect.Effect<FakeProvider, never, Identity | FaultInjection | SandboxStore> = Effect.gen(function*() {
-  const drive = yield* makeDrive<DocumentState>({
-    kind: "document",
-    isFile: isDocument,
-    seed: (id) => id === planId || Option.isSome(findFault(id)) ? planDocument(id) : undefined
-  })
-  return {
-    apps: {
-      gdocs: yield* googleApi("docs.googleapis.com", [getDocument(drive), createDocument(drive), updateDocument(drive)])
-    },
-    connection: googleConnection("gdocs", "documents", scopes.documents)
+export const gdocs: Effect.Effect<FakeProvider, never, Identity | FaultInjection | SandboxStore> = Effect.gen(
+  function*() {
+    const drive = yield* makeDrive<DocumentState>({
+      kind: "document",
+      isFile: isDocument,
+      seed: (id) => id === planId || Option.isSome(findFault(id)) ? planDocument(id) : undefined
+    })
+    return {
+      apps: {
+        gdocs: yield* googleApi("docs.googleapis.com", [
+          getDocument(drive),
+          createDocument(drive),
+          updateDocument(drive)
+        ])
+      },
+      connection: googleConnection("gdocs", "documents", scopes.documents)
+    }
   }
-})
+)

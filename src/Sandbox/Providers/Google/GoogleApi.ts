@@ -4,8 +4,8 @@ import { notFoundPage } from "../../Faults/BrokenResponses.ts"
 import { FaultInjection, type FaultResponses } from "../../Faults/FaultInjection.ts"
 import { findFault } from "../../Faults/Faults.ts"
 import { type Caller, Identity } from "../../Identity/Identity.ts"
-import { type App, bearerOf, bodyText, type Target, targetOf } from "../../Server/FakeProvider.ts"
-import { matcher, type Route } from "../../Server/Routes.ts"
+import { type App, bearerToken, bodyText, type RequestTarget, requestTarget } from "../../Server/FakeProvider.ts"
+import { makeMatcher, type Route } from "../../Server/Routes.ts"
 import { project } from "./FieldMask.ts"
 import {
   type GoogleError,
@@ -109,7 +109,7 @@ export const googleApi = (
   Effect.gen(function*() {
     const identity = yield* Identity
     const interference = yield* FaultInjection
-    const find = matcher(methods)
+    const find = makeMatcher(methods)
     const wording: FaultResponses = {
       unauthorized: toResponse(invalidToken),
       forbidden: toResponse(permissionDenied),
@@ -119,13 +119,13 @@ export const googleApi = (
 
     const authenticate = Effect.fnUntraced(function*(request: HttpServerRequest.HttpServerRequest) {
       if (request.headers["authorization"] === undefined) return yield* missingToken
-      const caller = yield* identity.caller("google", bearerOf(request) ?? "")
+      const caller = yield* identity.verifyAccessToken("google", bearerToken(request) ?? "")
       return Option.isSome(caller) ? caller.value : yield* invalidToken
     })
 
     const answer = Effect.fnUntraced(function*(
       request: HttpServerRequest.HttpServerRequest,
-      { path, query }: Target
+      { path, query }: RequestTarget
     ) {
       const found = Option.getOrUndefined(find(request.method, path))
       if (found === undefined) return notFoundPage(path)
@@ -136,7 +136,7 @@ export const googleApi = (
       const read = yield* route.read({ params, json, caller, query })
       const failure = Option.flatMap(Option.fromUndefinedOr(read.resource), findFault)
       if (Option.isSome(failure)) {
-        const instead = yield* interference.play(failure.value, caller, wording)
+        const instead = yield* interference.inject(failure.value, caller, wording)
         if (Option.isSome(instead)) return instead.value
       }
       return toJson(yield* read.answer)
@@ -144,7 +144,7 @@ export const googleApi = (
 
     return Effect.flatMap(
       HttpServerRequest.HttpServerRequest,
-      (request) => Effect.catch(answer(request, targetOf(request)), (error) => Effect.succeed(toResponse(error)))
+      (request) => Effect.catch(answer(request, requestTarget(request)), (error) => Effect.succeed(toResponse(error)))
     )
   })
 

@@ -9,10 +9,10 @@ import { googleApi, googleMethod } from "../Google/GoogleApi.ts"
 import { GoogleError, invalidArgument, notFound } from "../Google/GoogleError.ts"
 import { message, nothing, string } from "../Google/ProtoJson.ts"
 import { inspect } from "./Inspection.ts"
-import { properties, propertyOf, verifiedProperty } from "./Property.ts"
-import { SearchAnalyticsQueryRequest, toQuery } from "./QueryRequest.ts"
-import { pacific, report } from "./Report.ts"
+import { pacific, report } from "./SearchAnalytics.ts"
+import { SearchAnalyticsQueryRequest, toQuery } from "./SearchAnalyticsRequest.ts"
 import { getSitemap, listSitemaps } from "./Sitemaps.ts"
+import { findSite, findVerifiedSite, sites } from "./Sites.ts"
 
 const accepted = [scopes.webmastersReadonly, scopes.webmasters]
 
@@ -28,7 +28,7 @@ const listSites = googleMethod({
   body: nothing,
   resource: () => undefined,
   answer: () =>
-    Effect.succeed({ siteEntry: properties.map(({ permissionLevel, siteUrl }) => ({ siteUrl, permissionLevel })) })
+    Effect.succeed({ siteEntry: sites.map(({ permissionLevel, siteUrl }) => ({ siteUrl, permissionLevel })) })
 })
 
 const getSite = googleMethod({
@@ -40,7 +40,7 @@ const getSite = googleMethod({
   body: nothing,
   resource: siteOf,
   answer: ({ params }) =>
-    Effect.map(propertyOf(params.siteUrl), ({ permissionLevel, siteUrl }) => ({ siteUrl, permissionLevel }))
+    Effect.map(findSite(params.siteUrl), ({ permissionLevel, siteUrl }) => ({ siteUrl, permissionLevel }))
 })
 
 const query = googleMethod({
@@ -52,7 +52,7 @@ const query = googleMethod({
   body: SearchAnalyticsQueryRequest,
   resource: siteOf,
   answer: Effect.fnUntraced(function*({ body, params }) {
-    const property = yield* verifiedProperty(params.siteUrl)
+    const property = yield* findVerifiedSite(params.siteUrl)
     return yield* report(property, yield* toQuery(body), yield* today(pacific))
   })
 })
@@ -66,7 +66,7 @@ const sitemaps = googleMethod({
   body: nothing,
   resource: siteOf,
   answer: Effect.fnUntraced(function*({ params, query }) {
-    const property = yield* verifiedProperty(params.siteUrl)
+    const property = yield* findVerifiedSite(params.siteUrl)
     return listSitemaps(property, yield* today(pacific), query.sitemapIndex)
   })
 })
@@ -80,7 +80,7 @@ const sitemap = googleMethod({
   body: nothing,
   resource: siteOf,
   answer: Effect.fnUntraced(function*({ params }) {
-    const property = yield* verifiedProperty(params.siteUrl)
+    const property = yield* findVerifiedSite(params.siteUrl)
     return getSitemap(property, params.feedpath, yield* today(pacific)) ?? (yield* notFound)
   })
 })
@@ -102,7 +102,7 @@ const inspection = googleMethod({
     if (siteUrl === undefined || inspectionUrl === undefined) {
       return yield* invalidArgument("Request contains an invalid argument.")
     }
-    const property = yield* Effect.mapError(verifiedProperty(siteUrl), () => notYours)
+    const property = yield* Effect.mapError(findVerifiedSite(siteUrl), () => notYours)
     if (!property.has(inspectionUrl)) return yield* notYours
     return { inspectionResult: inspect(siteUrl, inspectionUrl, yield* today(pacific)) }
   })

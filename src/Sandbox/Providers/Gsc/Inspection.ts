@@ -1,6 +1,6 @@
 import { company, type Page, pages } from "../../Data/Company.ts"
 import { type Day, timeOf } from "../../Data/Day.ts"
-import { hashOf, noise } from "../../Data/SeededRandom.ts"
+import { hashText, randomOf } from "../../Data/SeededRandom.ts"
 import { sitemapsWith } from "./Sitemaps.ts"
 
 interface Crawled {
@@ -21,14 +21,14 @@ export const inspect = (siteUrl: string, url: string, today: Day) => {
   const sitemap = page === undefined ? [] : sitemapsWith(url, page.kind)
   return {
     inspectionResultLink: `https://search.google.com/search-console/inspect?resource_id=${siteUrl}&id=${
-      hashOf(url).toString(36)
+      hashText(url).toString(36)
     }&utm_medium=link&utm_source=api`,
     indexStatusResult: {
       verdict,
       coverageState,
       robotsTxtState: robotsTxtState ?? (known ? "ALLOWED" : "ROBOTS_TXT_STATE_UNSPECIFIED"),
       indexingState: indexingState ?? (known ? "INDEXING_ALLOWED" : "INDEXING_STATE_UNSPECIFIED"),
-      ...(known ? { lastCrawlTime: timeOf(today - 1 - Math.floor(noise(url) * 20), hashOf(url) % 86_400) } : {}),
+      ...(known ? { lastCrawlTime: timeOf(today - 1 - Math.floor(randomOf(url) * 20), hashText(url) % 86_400) } : {}),
       pageFetchState: pageFetchState ?? (known ? "SUCCESSFUL" : "PAGE_FETCH_STATE_UNSPECIFIED"),
       ...(canonical === undefined ? {} : { googleCanonical: canonical, userCanonical: canonical }),
       ...(sitemap.length === 0 ? {} : { sitemap }),
@@ -80,7 +80,7 @@ const richResults = (page: Page) => ({
       richResultType: "Product snippets",
       items: [{
         name: page.topic,
-        ...(noise(page.topic) < 0.4
+        ...(randomOf(page.topic) < 0.4
           ? { issues: [{ issueMessage: "Missing field \"aggregateRating\"", severity: "WARNING" }] }
           : {})
       }]

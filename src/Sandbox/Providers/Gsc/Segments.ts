@@ -1,6 +1,6 @@
 import { company, type Page, pages } from "../../Data/Company.ts"
-import { demands } from "../../Data/Demand.ts"
-import { noise } from "../../Data/SeededRandom.ts"
+import { searchQueries } from "../../Data/SearchQueries.ts"
+import { randomOf } from "../../Data/SeededRandom.ts"
 
 /** Searches of one query that showed one page, from one country on one kind of device. */
 export interface Segment {
@@ -62,7 +62,7 @@ interface Source {
 }
 
 const sources = (): ReadonlyArray<Source> => [
-  ...demands().flatMap(({ second, ...source }): ReadonlyArray<Source> => [
+  ...searchQueries().flatMap(({ second, ...source }): ReadonlyArray<Source> => [
     { ...source, below: undefined },
     ...(second === undefined
       ? []
@@ -71,8 +71,8 @@ const sources = (): ReadonlyArray<Source> => [
   ...pages.map((page): Source => ({
     page,
     query: undefined,
-    daily: hidden[page.kind] * (0.4 + noise(page.url)),
-    position: 9 + 14 * noise(`hidden ${page.url}`),
+    daily: hidden[page.kind] * (0.4 + randomOf(page.url)),
+    position: 9 + 14 * randomOf(`hidden ${page.url}`),
     brand: false,
     below: undefined
   }))

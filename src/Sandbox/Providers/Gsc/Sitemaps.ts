@@ -1,6 +1,6 @@
 import { company, type PageKind, pages } from "../../Data/Company.ts"
 import { type Day, timeOf } from "../../Data/Day.ts"
-import type { Property } from "./Property.ts"
+import type { Site } from "./Sites.ts"
 
 /** A sitemap of the company's; the days are counted back from today. */
 interface Sitemap {
@@ -83,13 +83,13 @@ const toWire = ({ downloaded, isIndex, kinds, path, submitted, type, warnings }:
 }
 
 /** Those that were submitted, or those that an index lists. */
-export const listSitemaps = (property: Property, today: Day, ofIndex?: string) => {
+export const listSitemaps = (property: Site, today: Day, ofIndex?: string) => {
   const listed = sitemaps.filter((sitemap) => property.has(sitemap.path) && sitemap.index === ofIndex)
   return listed.length === 0 ? {} : { sitemap: listed.map((sitemap) => toWire(sitemap, today)) }
 }
 
 /** `undefined` where the property has no such sitemap. */
-export const getSitemap = (property: Property, path: string, today: Day) => {
+export const getSitemap = (property: Site, path: string, today: Day) => {
   const found = sitemaps.find((sitemap) => sitemap.path === path && property.has(path))
   return found === undefined ? undefined : toWire(found, today)
 }

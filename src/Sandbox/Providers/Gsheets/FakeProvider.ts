@@ -95,16 +95,18 @@ const createSpreadsheet = Effect.fnUntraced(
 const isSpreadsheet = (value: unknown): value is Spreadsheet => Predicate.hasProperty(value, "spreadsheetId")
 
 /** Spreadsheets: "Leads" from the start, and those that are created. */
-export const gsheets: Effect.Effect<FakeProvider, never, Identity | FaultInjection | SandboxStore> = Effect.gen(function*() {
-  const drive = yield* makeDrive<Spreadsheet>({
-    kind: "spreadsheet",
-    isFile: isSpreadsheet,
-    seed: (id, today) => id === leadsId || Option.isSome(findFault(id)) ? leadsSpreadsheet(id, today) : undefined
-  })
-  return {
-    apps: {
-      gsheets: yield* googleApi("sheets.googleapis.com", [...routes.map(onSpreadsheet(drive)), creating(drive)])
-    },
-    connection: googleConnection("gsheets", "spreadsheets", scopes.spreadsheets)
+export const gsheets: Effect.Effect<FakeProvider, never, Identity | FaultInjection | SandboxStore> = Effect.gen(
+  function*() {
+    const drive = yield* makeDrive<Spreadsheet>({
+      kind: "spreadsheet",
+      isFile: isSpreadsheet,
+      seed: (id, today) => id === leadsId || Option.isSome(findFault(id)) ? leadsSpreadsheet(id, today) : undefined
+    })
+    return {
+      apps: {
+        gsheets: yield* googleApi("sheets.googleapis.com", [...routes.map(onSpreadsheet(drive)), creating(drive)])
+      },
+      connection: googleConnection("gsheets", "spreadsheets", scopes.spreadsheets)
+    }
   }
-})
+)

@@ -1,8 +1,8 @@
 import { company, type PageKind, pages } from "../../Data/Company.ts"
 import { type Day } from "../../Data/Day.ts"
-import { hashOf, mix, unit } from "../../Data/SeededRandom.ts"
-import { never, wireDate } from "./Dates.ts"
-import type { Site } from "./Site.ts"
+import { hashText, mixHash, toFraction } from "../../Data/SeededRandom.ts"
+import type { Site } from "./Sites.ts"
+import { never, wireDate } from "./WireDates.ts"
 
 /** Crawl statistics go back six months. */
 const days = 180
@@ -12,10 +12,10 @@ export const crawlStats = ({ url }: Site, today: Day) => {
   const count = pages.filter((page) => page.url.startsWith(url)).length
   return Array.from({ length: days }, (_, index) => {
     const day = today - days + index
-    const hash = mix(hashOf(url), day)
-    const upTo = (maximum: number, salt: number) => Math.floor((maximum + 1) * unit(mix(hash, salt)))
+    const hash = mixHash(hashText(url), day)
+    const upTo = (maximum: number, salt: number) => Math.floor((maximum + 1) * toFraction(mixHash(hash, salt)))
     // Now and then the server has a bad day.
-    const bad = unit(mix(hash, 9)) < 0.04
+    const bad = toFraction(mixHash(hash, 9)) < 0.04
     const codes = {
       AllOtherCodes: upTo(1, 1),
       Code2xx: count * 3 + upTo(60, 2),
@@ -25,7 +25,7 @@ export const crawlStats = ({ url }: Site, today: Day) => {
       Code5xx: bad ? 12 + upTo(30, 6) : 0
     }
     const ConnectionTimeout = bad ? 3 + upTo(5, 7) : 0
-    const DnsFailures = unit(mix(hash, 8)) < 0.01 ? 2 : 0
+    const DnsFailures = toFraction(mixHash(hash, 8)) < 0.01 ? 2 : 0
     return {
       __type: "CrawlStats:#Microsoft.Bing.Webmaster.Api",
       AllOtherCodes: codes.AllOtherCodes,

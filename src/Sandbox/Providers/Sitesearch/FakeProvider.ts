@@ -2,14 +2,20 @@ import { Effect, Option, Schema } from "effect"
 import { HttpServerRequest, HttpServerResponse } from "effect/http"
 import { company } from "../../Data/Company.ts"
 import type { SandboxStore } from "../../Data/SandboxStore.ts"
-import { FaultInjection, type Requester, type FaultResponses } from "../../Faults/FaultInjection.ts"
+import { type FaultCaller, FaultInjection, type FaultResponses } from "../../Faults/FaultInjection.ts"
 import { findFault } from "../../Faults/Faults.ts"
 import { type Caller, Identity } from "../../Identity/Identity.ts"
 import { scopes } from "../../Identity/Scopes.ts"
-import { bearerOf, bodyText, type FakeProvider, type Target, targetOf } from "../../Server/FakeProvider.ts"
+import {
+  bearerToken,
+  bodyText,
+  type FakeProvider,
+  type RequestTarget,
+  requestTarget
+} from "../../Server/FakeProvider.ts"
 import { decodeParameters, type Method, methods } from "./Methods.ts"
-import { type SearchError, searchError } from "./SearchError.ts"
-import { resourceOf } from "./Site.ts"
+import { resourceOf } from "./Sites.ts"
+import { type SitesearchError, sitesearchError } from "./SitesearchError.ts"
 
 /** The key that the sandbox knows. */
 export const sandboxApiKey = "f3a9c1d27b604e58912d6c0ab7e4d135"
@@ -23,15 +29,17 @@ export const sitesearch: Effect.Effect<FakeProvider, never, Identity | FaultInje
     const interference = yield* FaultInjection
     const table = yield* methods
 
-    const authenticate = Effect.fnUntraced(function*(request: HttpServerRequest.HttpServerRequest, { query }: Target) {
-      const key = query.get("apikey")
-      if (key !== null) return key === sandboxApiKey ? keyHolder : yield* searchError("InvalidApiKey")
-      if (request.headers["authorization"] === undefined) return yield* searchError("InvalidApiKey")
-      const caller = yield* identity.caller("sitesearch", bearerOf(request) ?? "")
-      return Option.isSome(caller) ? caller.value : yield* searchError("InvalidToken")
-    })
+    const authenticate = Effect.fnUntraced(
+      function*(request: HttpServerRequest.HttpServerRequest, { query }: RequestTarget) {
+        const key = query.get("apikey")
+        if (key !== null) return key === sandboxApiKey ? keyHolder : yield* sitesearchError("InvalidApiKey")
+        if (request.headers["authorization"] === undefined) return yield* sitesearchError("InvalidApiKey")
+        const caller = yield* identity.verifyAccessToken("sitesearch", bearerToken(request) ?? "")
+        return Option.isSome(caller) ? caller.value : yield* sitesearchError("InvalidToken")
+      }
+    )
 
-    const answer = Effect.fnUntraced(function*(request: HttpServerRequest.HttpServerRequest, target: Target) {
+    const answer = Effect.fnUntraced(function*(request: HttpServerRequest.HttpServerRequest, target: RequestTarget) {
       const name = target.path.startsWith(root) ? target.path.slice(root.length) : ""
       const method = table.get(name)
       if (method === undefined) return page(404, "Endpoint not found.")
@@ -41,7 +49,7 @@ export const sitesearch: Effect.Effect<FakeProvider, never, Identity | FaultInje
       const parameters = yield* method.verb === "GET" ? readQuery(target.query) : readBody(yield* bodyText)
       const failure = findFault(resourceOf(parameters.siteUrl ?? ""))
       if (Option.isSome(failure)) {
-        const instead = yield* interference.play(failure.value, caller, wordingFor(caller))
+        const instead = yield* interference.inject(failure.value, caller, wordingFor(caller))
         if (Option.isSome(instead)) return instead.value
       }
       return json({ d: yield* method.answer(parameters) })
@@ -50,7 +58,7 @@ export const sitesearch: Effect.Effect<FakeProvider, never, Identity | FaultInje
     const app = Effect.flatMap(
       HttpServerRequest.HttpServerRequest,
       (request) =>
-        Effect.catchTags(answer(request, targetOf(request)), {
+        Effect.catchTags(answer(request, requestTarget(request)), {
           SearchError: (error) => Effect.succeed(refusal(error)),
           // What cannot be read fails in the framework below the provider.
           SchemaError: ({ message }) =>
@@ -77,16 +85,16 @@ export const sitesearch: Effect.Effect<FakeProvider, never, Identity | FaultInje
 )
 
 /** An API key may do everything. */
-const keyHolder: Requester & Pick<Caller, "scope"> = {
+const keyHolder: FaultCaller & Pick<Caller, "scope"> = {
   grant: "api-key",
   id: "api-key",
   kind: "api_key",
   scope: scopes.webmasterManage
 }
 
-const authorize = ({ scope }: Pick<Caller, "scope">, { verb }: Method): Effect.Effect<void, SearchError> =>
+const authorize = ({ scope }: Pick<Caller, "scope">, { verb }: Method): Effect.Effect<void, SitesearchError> =>
   verb === "POST" && !scope.split(" ").includes(scopes.webmasterManage)
-    ? Effect.fail(searchError("NotAllowed"))
+    ? Effect.fail(sitesearchError("NotAllowed"))
     : Effect.void
 
 /** A value that begins with a quotation mark is a JSON string. */
@@ -108,7 +116,8 @@ const readBody = (text: string) => Effect.flatMap(decodeJson(text), decodeParame
 const json = (body: unknown, status = 200, headers: Readonly<Record<string, string>> = {}) =>
   HttpServerResponse.jsonUnsafe(body, { status, headers, contentType: "application/json; charset=utf-8" })
 
-const refusal = (error: SearchError, headers: Readonly<Record<string, string>> = {}) => json(error.body, 400, headers)
+const refusal = (error: SitesearchError, headers: Readonly<Record<string, string>> = {}) =>
+  json(error.body, 400, headers)
 
 const page = (status: number, text: string) =>
   HttpServerResponse.text(
@@ -119,9 +128,9 @@ const page = (status: number, text: string) =>
     }
   )
 
-const wordingFor = ({ kind }: Requester): FaultResponses => ({
-  unauthorized: refusal(searchError(kind === "user" ? "InvalidToken" : "InvalidApiKey")),
-  forbidden: refusal(searchError("NotAuthorized")),
-  throttled: (headers) => refusal(searchError("ThrottleUser"), headers),
+const wordingFor = ({ kind }: FaultCaller): FaultResponses => ({
+  unauthorized: refusal(sitesearchError(kind === "user" ? "InvalidToken" : "InvalidApiKey")),
+  forbidden: refusal(sitesearchError("NotAuthorized")),
+  throttled: (headers) => refusal(sitesearchError("ThrottleUser"), headers),
   internal: json({ ErrorCode: 1, Message: "ERROR!!! InternalError" }, 500)
 })

@@ -1,10 +1,9 @@
 import { Effect, Schema } from "effect"
 import { type Day, today } from "../../Data/Day.ts"
 import { crawlIssues, crawlStats, feeds } from "./Crawl.ts"
-import { pacific } from "./Dates.ts"
 import { keywordStats } from "./Keywords.ts"
-import { type SearchError, searchError } from "./SearchError.ts"
-import { type Site, siteOf, userSites } from "./Site.ts"
+import { findVerifiedSite, type Site, userSites } from "./Sites.ts"
+import { type SitesearchError, sitesearchError } from "./SitesearchError.ts"
 import { submissions } from "./Submissions.ts"
 import {
   pageQueryStats,
@@ -14,6 +13,7 @@ import {
   queryTrafficStats,
   rankAndTrafficStats
 } from "./Traffic.ts"
+import { pacific } from "./WireDates.ts"
 
 /** Unknown parameters are ignored, as the provider ignores them. */
 const parameters = Schema.Struct({
@@ -32,19 +32,19 @@ export const decodeParameters = Schema.decodeUnknownEffect(parameters)
 
 export interface Method {
   readonly verb: "GET" | "POST"
-  readonly answer: (parameters: Parameters) => Effect.Effect<unknown, SearchError>
+  readonly answer: (parameters: Parameters) => Effect.Effect<unknown, SitesearchError>
 }
 
 const get = (answer: Method["answer"]): Method => ({ verb: "GET", answer })
 const post = (answer: Method["answer"]): Method => ({ verb: "POST", answer })
 
-const given = (text: string | undefined): Effect.Effect<string, SearchError> =>
-  text === undefined || text.trim() === "" ? Effect.fail(searchError("InvalidParameter")) : Effect.succeed(text)
+const given = (text: string | undefined): Effect.Effect<string, SitesearchError> =>
+  text === undefined || text.trim() === "" ? Effect.fail(sitesearchError("InvalidParameter")) : Effect.succeed(text)
 
 /** About a verified site, as it is today. */
-const ofSite = (answer: (site: Site, today: Day, parameters: Parameters) => Effect.Effect<unknown, SearchError>) =>
+const ofSite = (answer: (site: Site, today: Day, parameters: Parameters) => Effect.Effect<unknown, SitesearchError>) =>
   get(Effect.fnUntraced(function*(parameters) {
-    return yield* answer(yield* siteOf(parameters.siteUrl ?? ""), yield* today(pacific), parameters)
+    return yield* answer(yield* findVerifiedSite(parameters.siteUrl ?? ""), yield* today(pacific), parameters)
   }))
 
 const statistics = (answer: (site: Site, today: Day) => unknown) =>
@@ -75,10 +75,12 @@ export const methods = Effect.map(submissions, ({ quota, submit }): ReadonlyMap<
     ],
     [
       "SubmitUrl",
-      post(({ siteUrl = "", url = "" }) => Effect.flatMap(siteOf(siteUrl), (site) => submit(site, [url])))
+      post(({ siteUrl = "", url = "" }) => Effect.flatMap(findVerifiedSite(siteUrl), (site) => submit(site, [url])))
     ],
     [
       "SubmitUrlBatch",
-      post(({ siteUrl = "", urlList = [] }) => Effect.flatMap(siteOf(siteUrl), (site) => submit(site, urlList)))
+      post(({ siteUrl = "", urlList = [] }) =>
+        Effect.flatMap(findVerifiedSite(siteUrl), (site) => submit(site, urlList))
+      )
     ]
   ]))

@@ -1,7 +1,7 @@
 import { DateTime, Effect, Option, Result, Schema } from "effect"
 import { SandboxStore } from "../../Data/SandboxStore.ts"
-import { type SearchError, searchError } from "./SearchError.ts"
-import type { Site } from "./Site.ts"
+import type { Site } from "./Sites.ts"
+import { type SitesearchError, sitesearchError } from "./SitesearchError.ts"
 
 const daily = 100
 const monthly = 1300
@@ -26,7 +26,7 @@ interface Left {
 /** The quotas for submissions, which begin anew at midnight UTC. */
 export const submissions = Effect.map(SandboxStore, (store) => {
   /** What is left once `count` more have been submitted; more than the day's rest is refused as a whole. */
-  const take = (site: Site, count: number): Effect.Effect<Left, SearchError> =>
+  const take = (site: Site, count: number): Effect.Effect<Left, SitesearchError> =>
     Effect.flatMap(DateTime.now, (now) => {
       const day = DateTime.formatIsoDateUtc(now)
       const month = day.slice(0, 7)
@@ -49,15 +49,15 @@ export const submissions = Effect.map(SandboxStore, (store) => {
         DailyQuota: day,
         MonthlyQuota: month
       })),
-    submit: (site: Site, urls: ReadonlyArray<string>): Effect.Effect<null, SearchError> => {
-      if (urls.length === 0 || urls.length > maxBatch) return Effect.fail(searchError("InvalidParameter"))
+    submit: (site: Site, urls: ReadonlyArray<string>): Effect.Effect<null, SitesearchError> => {
+      if (urls.length === 0 || urls.length > maxBatch) return Effect.fail(sitesearchError("InvalidParameter"))
       const foreign = urls.some((url) => !url.startsWith(site.url) && `${url}/` !== site.url)
-      return foreign ? Effect.fail(searchError("InvalidUrl")) : Effect.as(take(site, urls.length), null)
+      return foreign ? Effect.fail(sitesearchError("InvalidUrl")) : Effect.as(take(site, urls.length), null)
     }
   }
 })
 
-const exceeded = (count: number, before: number): SearchError =>
+const exceeded = (count: number, before: number): SitesearchError =>
   count === 1
-    ? searchError("UnknownError", `You have exceeded your daily url submission quota : ${daily}`)
-    : searchError("InvalidParameter", `Quota remaining for today: ${daily - before}, Submitted: ${count}`)
+    ? sitesearchError("UnknownError", `You have exceeded your daily url submission quota : ${daily}`)
+    : sitesearchError("InvalidParameter", `Quota remaining for today: ${daily - before}, Submitted: ${count}`)

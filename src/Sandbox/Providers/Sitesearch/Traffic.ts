@@ -1,13 +1,13 @@
 import type { Page } from "../../Data/Company.ts"
 import type { Day } from "../../Data/Day.ts"
-import { demands } from "../../Data/Demand.ts"
-import { seasonOf } from "../../Data/Season.ts"
-import { hashOf, mix, unit } from "../../Data/SeededRandom.ts"
-import { weeksUntil, wireDate } from "./Dates.ts"
-import type { Site } from "./Site.ts"
+import { searchQueries } from "../../Data/SearchQueries.ts"
+import { seasonalFactor } from "../../Data/Season.ts"
+import { hashText, mixHash, toFraction } from "../../Data/SeededRandom.ts"
+import type { Site } from "./Sites.ts"
+import { weeksUntil, wireDate } from "./WireDates.ts"
 
 /** A page that shows for a query. */
-interface Showing {
+interface Placement {
   readonly query: string
   readonly page: Page
   /** Impressions on an average day. */
@@ -34,17 +34,17 @@ const share = 0.2
 /** What queries too rare to be kept add to the traffic of a site. */
 const rare = 1.45
 
-let made: ReadonlyArray<Showing> | undefined
+let made: ReadonlyArray<Placement> | undefined
 
-const showings = (): ReadonlyArray<Showing> =>
-  made ??= demands().flatMap(({ brand, daily, page, position, query, second }) => {
-    const showing = (page: Page, daily: number, position: number): Showing => ({
+const showings = (): ReadonlyArray<Placement> =>
+  made ??= searchQueries().flatMap(({ brand, daily, page, position, query, second }) => {
+    const showing = (page: Page, daily: number, position: number): Placement => ({
       query,
       page,
       daily: daily * share,
       position,
       brand,
-      seed: hashOf(`${query} ${page.url}`)
+      seed: hashText(`${query} ${page.url}`)
     })
     return [
       showing(page, daily, 1 + (position - 1) * 0.8),
@@ -65,13 +65,15 @@ interface Counts {
 const none = (): Counts => ({ clicks: 0, impressions: 0, shown: 0, clicked: 0 })
 
 /** The same for a showing and a day every time. */
-const addDay = (sum: Counts, { brand, daily, position, seed }: Showing, day: Day): void => {
-  const hash = mix(seed, day)
-  const impressions = Math.floor(daily * seasonOf(day) * (0.6 + 0.8 * unit(hash)) + unit(mix(hash, 1)))
+const addDay = (sum: Counts, { brand, daily, position, seed }: Placement, day: Day): void => {
+  const hash = mixHash(seed, day)
+  const impressions = Math.floor(
+    daily * seasonalFactor(day) * (0.6 + 0.8 * toFraction(hash)) + toFraction(mixHash(hash, 1))
+  )
   if (impressions === 0) return
   const drifted = Math.max(1, position + (brand ? 0 : 1.4 * Math.sin(day / 19 + seed)))
   const rate = (brand ? 0.45 : 0.22) / drifted ** 1.2
-  const clicks = Math.min(impressions, Math.floor(impressions * rate + unit(mix(hash, 2))))
+  const clicks = Math.min(impressions, Math.floor(impressions * rate + toFraction(mixHash(hash, 2))))
   sum.impressions += impressions
   sum.clicks += clicks
   sum.shown += impressions * drifted
@@ -79,7 +81,7 @@ const addDay = (sum: Counts, { brand, daily, position, seed }: Showing, day: Day
 }
 
 /** Weekly rows by what `keyOf` says, the oldest week first, the most clicked first in a week. */
-const weekly = (showings: ReadonlyArray<Showing>, keyOf: (showing: Showing) => string, today: Day) =>
+const weekly = (showings: ReadonlyArray<Placement>, keyOf: (showing: Placement) => string, today: Day) =>
   weeksUntil(today - weeklyLag, friday, weeks).flatMap((end) => {
     const sums = new Map<string, Counts>()
     for (const showing of showings) {
@@ -102,8 +104,8 @@ const weekly = (showings: ReadonlyArray<Showing>, keyOf: (showing: Showing) => s
       }))
   })
 
-const byQuery = ({ query }: Showing) => query
-const byPage = ({ page }: Showing) => page.url
+const byQuery = ({ query }: Placement) => query
+const byPage = ({ page }: Placement) => page.url
 
 export const queryStats = (site: Site, today: Day) => weekly(ofSite(site), byQuery, today)
 export const pageStats = (site: Site, today: Day) => weekly(ofSite(site), byPage, today)
@@ -114,7 +116,7 @@ export const queryPageStats = (site: Site, query: string, today: Day) =>
 export const pageQueryStats = (site: Site, page: string, today: Day) =>
   weekly(ofSite(site).filter((showing) => showing.page.url === page), byQuery, today)
 
-const daily = (showings: ReadonlyArray<Showing>, factor: number, today: Day) =>
+const daily = (showings: ReadonlyArray<Placement>, factor: number, today: Day) =>
   Array.from({ length: days }, (_, index) => today - days + index).flatMap((day) => {
     const sum = none()
     for (const showing of showings) addDay(sum, showing, day)

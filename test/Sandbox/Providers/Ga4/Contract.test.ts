@@ -3,8 +3,8 @@ import { Effect } from "effect"
 import { ga4 } from "../../../../src/Providers/Ga4/Provider.ts"
 import { scopes } from "../../../../src/Sandbox/Identity/Scopes.ts"
 import { discovery, type GoogleOrigin } from "../../../support/Discovery.ts"
-import { at, call, clientsOf, now, oauthConnection, sandboxAt } from "../../SandboxWorld.ts"
-import { empty, names, rollUp, shop, weeks } from "./Analytics.ts"
+import { at, call, clientsOf, now, oauthConnection, sandboxAt } from "../../SandboxFixture.ts"
+import { empty, names, rollUp, shop, weeks } from "./Fixture.ts"
 
 const metrics = names("sessions", "purchaseRevenue", "averageSessionDuration")
 

@@ -1,8 +1,8 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { scopes } from "../../../../src/Sandbox/Identity/Scopes.ts"
-import { accessToken, at, now, sandboxAt, send } from "../../SandboxWorld.ts"
-import { ask, names, rollUp, run, shop, weeks } from "./Analytics.ts"
+import { accessToken, at, now, sandboxAt, send } from "../../SandboxFixture.ts"
+import { ask, names, rollUp, run, shop, weeks } from "./Fixture.ts"
 
 const accounts = (query = "") =>
   Effect.flatMap(

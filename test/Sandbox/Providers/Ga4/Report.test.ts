@@ -1,7 +1,7 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
-import { now, sandboxAt } from "../../SandboxWorld.ts"
-import { column, empty, names, reportOf, rollUp, shop, sum } from "./Analytics.ts"
+import { now, sandboxAt } from "../../SandboxFixture.ts"
+import { column, empty, names, reportOf, rollUp, shop, sum } from "./Fixture.ts"
 
 const exactly = (fieldName: string, value: string) => ({ filter: { fieldName, stringFilter: { value } } })
 

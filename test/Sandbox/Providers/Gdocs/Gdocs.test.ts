@@ -5,7 +5,7 @@ import { OAuth } from "../../../../src/Providers/OAuth/OAuth.ts"
 import { scopes } from "../../../../src/Sandbox/Identity/Scopes.ts"
 import { discovery } from "../../../support/Discovery.ts"
 import { keyFile } from "../../../support/ServiceAccountFile.ts"
-import { accessToken, at, call, clientsOf, now, oauthConnection, sandboxAt, send } from "../../SandboxWorld.ts"
+import { accessToken, at, call, clientsOf, now, oauthConnection, sandboxAt, send } from "../../SandboxFixture.ts"
 
 const plan = "sandbox-plan"
 

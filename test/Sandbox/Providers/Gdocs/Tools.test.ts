@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import { gdocs } from "../../../../src/Providers/Gdocs/Provider.ts"
 import { docsTools } from "../../../../src/Providers/Gdocs/Tools.ts"
 import { scopes } from "../../../../src/Sandbox/Identity/Scopes.ts"
-import { at, call, clientsOf, now, oauthConnection, sandboxAt } from "../../SandboxWorld.ts"
+import { at, call, clientsOf, now, oauthConnection, sandboxAt } from "../../SandboxFixture.ts"
 
 const answerOf = (tool: string, input: object) =>
   Effect.flatMap(

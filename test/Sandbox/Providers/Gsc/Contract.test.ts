@@ -3,8 +3,8 @@ import { Effect } from "effect"
 import { gsc } from "../../../../src/Providers/Gsc/Provider.ts"
 import { scopes } from "../../../../src/Sandbox/Identity/Scopes.ts"
 import { discovery } from "../../../support/Discovery.ts"
-import { at, call, clientsOf, now, oauthConnection, sandboxAt } from "../../SandboxWorld.ts"
-import { blog, domain, weeks } from "./SearchConsole.ts"
+import { at, call, clientsOf, now, oauthConnection, sandboxAt } from "../../SandboxFixture.ts"
+import { blog, domain, weeks } from "./Fixture.ts"
 
 /** The service's endpoints with inputs, by the ids that discovery has for them. */
 const calls: ReadonlyArray<readonly [string, string, object]> = [

@@ -1,7 +1,7 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
-import { at, now, sandboxAt } from "../../SandboxWorld.ts"
-import { ask, blog, domain, query, sitePath } from "./SearchConsole.ts"
+import { at, now, sandboxAt } from "../../SandboxFixture.ts"
+import { ask, blog, domain, query, sitePath } from "./Fixture.ts"
 
 const inspect = (inspectionUrl: string, siteUrl = domain) =>
   ask("/v1/urlInspection/index:inspect", { siteUrl, inspectionUrl, languageCode: "en-US" })

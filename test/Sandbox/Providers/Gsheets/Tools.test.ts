@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import { gsheets } from "../../../../src/Providers/Gsheets/Provider.ts"
 import { sheetsTools } from "../../../../src/Providers/Gsheets/Tools.ts"
 import { scopes } from "../../../../src/Sandbox/Identity/Scopes.ts"
-import { at, call, clientsOf, now, oauthConnection, sandboxAt } from "../../SandboxWorld.ts"
+import { at, call, clientsOf, now, oauthConnection, sandboxAt } from "../../SandboxFixture.ts"
 
 const leads = "sandbox-leads"
 

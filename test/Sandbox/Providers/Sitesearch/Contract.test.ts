@@ -4,8 +4,8 @@ import type { Access } from "../../../../src/Providers/ProviderClient.ts"
 import { sitesearch } from "../../../../src/Providers/Sitesearch/Provider.ts"
 import { scopes } from "../../../../src/Sandbox/Identity/Scopes.ts"
 import { sandboxApiKey } from "../../../../src/Sandbox/Providers/Sitesearch/FakeProvider.ts"
-import { at, call, clientsOf, now, oauthConnection, sandboxAt } from "../../SandboxWorld.ts"
-import { shop } from "./SiteSearch.ts"
+import { at, call, clientsOf, now, oauthConnection, sandboxAt } from "../../SandboxFixture.ts"
+import { shop } from "./Fixture.ts"
 
 const keyed: Access = {
   authMethod: "api_key",

@@ -2,8 +2,8 @@ import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { TestClock } from "effect/testing"
 import { scopes } from "../../../../src/Sandbox/Identity/Scopes.ts"
-import { accessToken, at, now, sandboxAt, send } from "../../SandboxWorld.ts"
-import { blog, dayOf, get, post, type Row, rowsOf, shop } from "./SiteSearch.ts"
+import { accessToken, at, now, sandboxAt, send } from "../../SandboxFixture.ts"
+import { blog, dayOf, get, post, type Row, rowsOf, shop } from "./Fixture.ts"
 
 const total = (rows: ReadonlyArray<Row>, of: "Clicks" | "Impressions") => rows.reduce((sum, row) => sum + row[of], 0)
 const datesOf = (rows: ReadonlyArray<Row>) => [...new Set(rows.map((row) => dayOf(row.Date)))]

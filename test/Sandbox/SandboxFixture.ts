@@ -9,7 +9,7 @@ import { type Access, ProviderClient } from "../../src/Providers/ProviderClient.
 import { Dispatcher } from "../../src/Providers/Upstream/Dispatcher.ts"
 import { Upstream } from "../../src/Providers/Upstream/Upstream.ts"
 import { company } from "../../src/Sandbox/Data/Company.ts"
-import { type IdentityName, oauthClients, refreshTokenOf } from "../../src/Sandbox/Identity/Identity.ts"
+import { type IdentityName, oauthClients, signRefreshToken } from "../../src/Sandbox/Identity/Identity.ts"
 import { Sandbox } from "../../src/Sandbox/Sandbox.ts"
 
 /** A Wednesday, ten in the morning in Los Angeles: the sandbox's day, unless a test says otherwise. */
@@ -87,7 +87,7 @@ let grants = 0
 
 /** A refresh token that no other test uses. */
 export const newRefreshToken = (identity: IdentityName, ...scope: ReadonlyArray<string>): string =>
-  refreshTokenOf(identity, { grant: `test-${grants++}`, account: company.account, scope: scope.join(" ") })
+  signRefreshToken(identity, { grant: `test-${grants++}`, account: company.account, scope: scope.join(" ") })
 
 export const clientOf = (identity: IdentityName) => ({
   client_id: oauthClients[identity].id,

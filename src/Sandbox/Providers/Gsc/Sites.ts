@@ -3,14 +3,14 @@ import { company } from "../../Data/Company.ts"
 import { findFault } from "../../Faults/Faults.ts"
 import { GoogleError } from "../Google/GoogleError.ts"
 
-export interface Property {
+export interface Site {
   readonly siteUrl: string
   readonly permissionLevel: "siteOwner" | "siteFullUser" | "siteUnverifiedUser"
   /** Whether a URL belongs to it. */
   readonly has: (url: string) => boolean
 }
 
-const domain = (name: string, permissionLevel: Property["permissionLevel"]): Property => ({
+const domain = (name: string, permissionLevel: Site["permissionLevel"]): Site => ({
   siteUrl: `sc-domain:${name}`,
   permissionLevel,
   has: (url) => {
@@ -19,7 +19,7 @@ const domain = (name: string, permissionLevel: Property["permissionLevel"]): Pro
   }
 })
 
-const urlPrefix = (siteUrl: string, permissionLevel: Property["permissionLevel"]): Property => ({
+const urlPrefix = (siteUrl: string, permissionLevel: Site["permissionLevel"]): Site => ({
   siteUrl,
   permissionLevel,
   has: (url) => url.startsWith(siteUrl)
@@ -27,31 +27,31 @@ const urlPrefix = (siteUrl: string, permissionLevel: Property["permissionLevel"]
 
 const main = domain(company.domain, "siteOwner")
 
-export const properties: ReadonlyArray<Property> = [
+export const sites: ReadonlyArray<Site> = [
   main,
   urlPrefix(`${company.blog}/`, "siteFullUser"),
   urlPrefix(`${company.old}/`, "siteUnverifiedUser")
 ]
 
 /** The main property under another name: what a site that stands for a failure is when it does answer. */
-const standIn = (siteUrl: string): Property => ({
+const faultSite = (siteUrl: string): Site => ({
   ...main,
   siteUrl,
   has: (url) => main.has(url) || URL.parse(url)?.hostname.endsWith(".sandbox.test") === true
 })
 
 /** The property as it is listed. */
-export const propertyOf = (siteUrl: string): Effect.Effect<Property, GoogleError> => {
+export const findSite = (siteUrl: string): Effect.Effect<Site, GoogleError> => {
   const property = Option.isSome(findFault(siteUrl))
-    ? standIn(siteUrl)
-    : properties.find((each) => each.siteUrl === siteUrl)
+    ? faultSite(siteUrl)
+    : sites.find((each) => each.siteUrl === siteUrl)
   return property === undefined ? Effect.fail(noPermission(siteUrl)) : Effect.succeed(property)
 }
 
 /** The property, where the account may see its data. */
-export const verifiedProperty = (siteUrl: string): Effect.Effect<Property, GoogleError> =>
+export const findVerifiedSite = (siteUrl: string): Effect.Effect<Site, GoogleError> =>
   Effect.filterOrFail(
-    propertyOf(siteUrl),
+    findSite(siteUrl),
     ({ permissionLevel }) => permissionLevel !== "siteUnverifiedUser",
     () => noPermission(siteUrl)
   )

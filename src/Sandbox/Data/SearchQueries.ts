@@ -1,8 +1,8 @@
 import { type Page, pages } from "./Company.ts"
-import { noise } from "./SeededRandom.ts"
+import { randomOf } from "./SeededRandom.ts"
 
 /** A search query as the company meets it. */
-export interface Demand {
+export interface SearchQuery {
   readonly query: string
   /** Impressions on an average day. */
   readonly daily: number
@@ -59,20 +59,20 @@ const oddities: ReadonlyArray<readonly [string, number, number, string]> = [
 
 const isBrand = (page: Page) => page.kind === "home" || page.kind === "info"
 
-const templated = (): ReadonlyArray<Demand> => {
+const templated = (): ReadonlyArray<SearchQuery> => {
   const ranks = new Map<Page["kind"], number>()
   return pages.flatMap((page) => {
     const rank = (ranks.get(page.kind) ?? 0) + 1
     ranks.set(page.kind, rank)
     const brand = isBrand(page)
-    return variantsOf(page).map((variant, index): Demand => {
+    return variantsOf(page).map((variant, index): SearchQuery => {
       const base = page.kind === "info" ? `fernhill ${page.topic}` : page.topic
       const query = variant === " best" || variant === " cheap" ? `${variant.trim()} ${base}` : `${base}${variant}`
-      const chance = noise(query)
+      const chance = randomOf(query)
       return {
         query,
         daily: size[page.kind] / rank ** 0.8 / (index + 1) ** 1.1 * (0.6 + 0.8 * chance),
-        position: brand ? 1 + 0.5 * chance : 3 + 21 * noise(`position of ${query}`) ** 1.3,
+        position: brand ? 1 + 0.5 * chance : 3 + 21 * randomOf(`position of ${query}`) ** 1.3,
         brand,
         page,
         second: secondFor(page)
@@ -87,14 +87,14 @@ const secondFor = (page: Page): Page | undefined => {
   return pages.find((other) => other.kind !== page.kind && words.some((word) => other.topic.includes(word)))
 }
 
-const odd = (): ReadonlyArray<Demand> =>
+const odd = (): ReadonlyArray<SearchQuery> =>
   oddities.flatMap(([query, daily, position, path]) => {
     const page = pages.find((page) => page.path === path)
     return page === undefined ? [] : [{ query, daily, position, page, brand: position < 2, second: undefined }]
   })
 
-let made: ReadonlyArray<Demand> | undefined
+let made: ReadonlyArray<SearchQuery> | undefined
 
 /** All of them, each query once, the same in every process. */
-export const demands = (): ReadonlyArray<Demand> =>
+export const searchQueries = (): ReadonlyArray<SearchQuery> =>
   made ??= [...new Map([...templated(), ...odd()].map((demand) => [demand.query, demand])).values()]

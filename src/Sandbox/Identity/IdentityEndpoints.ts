@@ -4,10 +4,10 @@ import { HttpServerRequest, HttpServerResponse } from "effect/http"
 import { createHash } from "node:crypto"
 import { company } from "../Data/Company.ts"
 import { notFoundPage } from "../Faults/BrokenResponses.ts"
-import { type App, bearerOf, bodyText, type FakeProvider, targetOf } from "../Server/FakeProvider.ts"
-import { checkAssertion } from "./Assertion.ts"
-import { consentPage, refusalPage } from "./ConsentPage.ts"
-import { Identity, type IdentityName, normalScope, oauthClients, type OAuthRefusal, refusal } from "./Identity.ts"
+import { type App, bearerToken, bodyText, type FakeProvider, requestTarget } from "../Server/FakeProvider.ts"
+import { verifyAssertion } from "./Assertion.ts"
+import { consentPage, errorPage } from "./ConsentPage.ts"
+import { Identity, type IdentityName, normalizeScope, oauthClients, type OAuthError, oauthError } from "./Identity.ts"
 import { scopes } from "./Scopes.ts"
 
 /** The endpoints of both identity providers: authorization, token, revocation, user-info. */
@@ -32,7 +32,7 @@ const json = (body: unknown, status = 200) =>
     contentType: "application/json; charset=UTF-8"
   })
 
-const refused = ({ error, error_description, status }: OAuthRefusal) =>
+const refused = ({ error, error_description, status }: OAuthError) =>
   Effect.succeed(json({ error, error_description }, status))
 
 /** An endpoint of one verb; any other is answered as an unknown path is. */
@@ -44,14 +44,14 @@ const endpoint = (
 ): App =>
   Effect.flatMap(
     HttpServerRequest.HttpServerRequest,
-    (request) => request.method === method ? answer(request) : Effect.succeed(notFoundPage(targetOf(request).path))
+    (request) => request.method === method ? answer(request) : Effect.succeed(notFoundPage(requestTarget(request).path))
   )
 
 const authorize = (identity: Identity["Service"], name: IdentityName): App =>
   endpoint("GET", (request) => {
-    const { query } = targetOf(request)
+    const { query } = requestTarget(request)
     const asked = checkAuthorization(name, query)
-    if (Result.isFailure(asked)) return Effect.succeed(refusalPage(asked.failure))
+    if (Result.isFailure(asked)) return Effect.succeed(errorPage(asked.failure))
     const { redirectUri, scope } = asked.success
     const back = (params: Readonly<Record<string, string>>) => {
       const url = new URL(redirectUri)
@@ -82,21 +82,21 @@ export interface Authorization {
 const checkAuthorization = (
   name: IdentityName,
   query: URLSearchParams
-): Result.Result<Authorization, OAuthRefusal> => {
+): Result.Result<Authorization, OAuthError> => {
   if (query.get("client_id") !== oauthClients[name].id) {
-    return Result.fail(refusal("invalid_client", "The OAuth client was not found.", 401))
+    return Result.fail(oauthError("invalid_client", "The OAuth client was not found.", 401))
   }
   const redirectUri = URL.parse(query.get("redirect_uri") ?? "")
   if (redirectUri === null || !/^https?:$/.test(redirectUri.protocol) || redirectUri.hash !== "") {
     return Result.fail(
-      refusal("redirect_uri_mismatch", "Expected an absolute http(s) redirect_uri without a fragment.")
+      oauthError("redirect_uri_mismatch", "Expected an absolute http(s) redirect_uri without a fragment.")
     )
   }
   if (query.get("response_type") !== "code") {
-    return Result.fail(refusal("unsupported_response_type", "Expected response_type=code."))
+    return Result.fail(oauthError("unsupported_response_type", "Expected response_type=code."))
   }
-  const scope = normalScope(name, query.get("scope") ?? "")
-  if (scope === undefined) return Result.fail(refusal("invalid_scope", "Some requested scopes were invalid."))
+  const scope = normalizeScope(name, query.get("scope") ?? "")
+  if (scope === undefined) return Result.fail(oauthError("invalid_scope", "Some requested scopes were invalid."))
   const challenge = query.get("code_challenge") ?? undefined
   return Result.succeed({
     account: query.get("login_hint") ?? company.account,
@@ -129,12 +129,12 @@ const token = (identity: Identity["Service"], name: IdentityName): App =>
           if (name !== "google") break
           const now = yield* Clock.currentTimeMillis
           const { account, onBehalf, scope } = yield* Effect.fromResult(
-            checkAssertion(form.get("assertion") ?? "", now)
+            verifyAssertion(form.get("assertion") ?? "", now)
           )
-          return yield* identity.issueServiceAccount({ account, scope, onBehalf })
+          return yield* identity.issueServiceAccountToken({ account, scope, onBehalf })
         }
       }
-      return yield* refusal("unsupported_grant_type", `Invalid grant_type: ${form.get("grant_type") ?? ""}`)
+      return yield* oauthError("unsupported_grant_type", `Invalid grant_type: ${form.get("grant_type") ?? ""}`)
     }).pipe(Effect.map((tokens) => json(tokens)), Effect.catch(refused)))
 
 /** The client's id and secret, in the form or as HTTP Basic. */
@@ -142,25 +142,25 @@ const authenticateClient = (
   name: IdentityName,
   request: HttpServerRequest.HttpServerRequest,
   form: URLSearchParams
-): Effect.Effect<void, OAuthRefusal> => {
+): Effect.Effect<void, OAuthError> => {
   const basic = /^Basic\s+(\S+)$/i.exec(request.headers["authorization"] ?? "")?.[1]
   const [basicId, basicSecret] = basic === undefined
     ? []
     : Result.getOrElse(Base64.decodeString(basic), () => "").split(":")
   const client = oauthClients[name]
   if ((form.get("client_id") ?? basicId) !== client.id) {
-    return Effect.fail(refusal("invalid_client", "The OAuth client was not found.", 401))
+    return Effect.fail(oauthError("invalid_client", "The OAuth client was not found.", 401))
   }
   return (form.get("client_secret") ?? basicSecret) === client.secret
     ? Effect.void
-    : Effect.fail(refusal("invalid_client", "Unauthorized", 401))
+    : Effect.fail(oauthError("invalid_client", "Unauthorized", 401))
 }
 
 const revoke = (identity: Identity["Service"]): App =>
   endpoint("POST", (request) =>
     Effect.gen(function*() {
       const form = new URLSearchParams(yield* bodyText)
-      yield* identity.revoke(form.get("token") ?? targetOf(request).query.get("token") ?? "")
+      yield* identity.revoke(form.get("token") ?? requestTarget(request).query.get("token") ?? "")
       return json({})
     }).pipe(Effect.catch(refused)))
 
@@ -169,11 +169,11 @@ const identityScopes: ReadonlySet<string> = new Set([scopes.openid, scopes.email
 const userinfo = (identity: Identity["Service"]): App =>
   endpoint("GET", (request) =>
     Effect.gen(function*() {
-      const caller = yield* identity.caller("google", bearerOf(request) ?? "")
-      if (Option.isNone(caller)) return yield* refusal("invalid_request", "Invalid Credentials", 401)
+      const caller = yield* identity.verifyAccessToken("google", bearerToken(request) ?? "")
+      if (Option.isNone(caller)) return yield* oauthError("invalid_request", "Invalid Credentials", 401)
       const { account, scope } = caller.value
       if (!scope.split(" ").some((name) => identityScopes.has(name))) {
-        return yield* refusal("insufficient_scope", "Request had insufficient authentication scopes.", 403)
+        return yield* oauthError("insufficient_scope", "Request had insufficient authentication scopes.", 403)
       }
       const [name = account, domain] = account.split("@")
       return json({ sub: subjectOf(account), name, email: account, email_verified: true, hd: domain })

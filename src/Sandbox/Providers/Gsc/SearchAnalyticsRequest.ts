@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import { isDay } from "../../Data/Day.ts"
 import { GoogleError } from "../Google/GoogleError.ts"
 import { enumOf, int32, message, repeated, string } from "../Google/ProtoJson.ts"
-import type { SearchType } from "./Facts.ts"
+import type { SearchType } from "./Counts.ts"
 
 const proto = (name: string) => `google.searchconsole.v1.searchanalytics.${name}`
 

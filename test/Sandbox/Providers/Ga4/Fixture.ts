@@ -1,6 +1,6 @@
 import { Effect, Schema } from "effect"
 import { scopes } from "../../../../src/Sandbox/Identity/Scopes.ts"
-import { accessToken, send } from "../../SandboxWorld.ts"
+import { accessToken, send } from "../../SandboxFixture.ts"
 
 export const shop = "410000011"
 export const rollUp = "410000012"

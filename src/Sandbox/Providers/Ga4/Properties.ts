@@ -74,7 +74,7 @@ const more = "To learn more about Property ID, see " +
   "https://developers.google.com/analytics/devguides/reporting/data/v1/property-id."
 
 /** A property that stands for a failure is the shop under another name: what it is when it does answer. */
-export const propertyOf = (id: string): Effect.Effect<Property, GoogleError> => {
+export const findProperty = (id: string): Effect.Effect<Property, GoogleError> => {
   if (!/^\d+$/.test(id)) {
     return Effect.fail(invalidArgument(`Invalid property ID: ${id}. A numeric Property ID is required. ${more}`))
   }

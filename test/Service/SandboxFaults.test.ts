@@ -1,9 +1,9 @@
 import { assert, describe, it, layer } from "@effect/vitest"
 import { Effect, Layer } from "effect"
-import { type Fault, type FailureName, faults, retryAfterSeconds } from "../../src/Sandbox/Faults/Faults.ts"
+import { type Fault, type FaultName, faults, retryAfterSeconds } from "../../src/Sandbox/Faults/Faults.ts"
 import type { IdentityName } from "../../src/Sandbox/Identity/Identity.ts"
 import { scopes } from "../../src/Sandbox/Identity/Scopes.ts"
-import { newRefreshToken } from "../Sandbox/SandboxWorld.ts"
+import { newRefreshToken } from "../Sandbox/SandboxFixture.ts"
 import { keyFile } from "../support/ServiceAccountFile.ts"
 import { seed, TestDataDir, TestServer } from "../support/TestServer.ts"
 import type { Call } from "./EveryOperation.ts"
@@ -11,7 +11,7 @@ import { sandboxServer } from "./SandboxServer.ts"
 
 type Outcome = "200" | `${number} ${string}`
 
-const outcomes: Readonly<Record<FailureName, Outcome>> = {
+const outcomes: Readonly<Record<FaultName, Outcome>> = {
   "expired-token": "200",
   "refused-token": "401 credentials_expired",
   "revoked-grant": "401 credentials_expired",
@@ -131,7 +131,7 @@ layer(sandboxServer().pipe(Layer.provide(TestDataDir.layer)), {
 
 describe("The table of failures", () => {
   it("tells of each what a call is answered", () => {
-    for (const { answer, name } of faults) {
+    for (const { outcome: answer, name } of faults) {
       const [status = "", code = ""] = outcomes[name].split(" ")
       const [other = ""] = ofSiteSearch[name].split(" ")
       assert.include(answer, `${status}${other === status ? "" : ` (${other})`}${code === "" ? "" : ` ${code}`}`)

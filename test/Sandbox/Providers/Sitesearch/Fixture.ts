@@ -1,7 +1,7 @@
 import { Effect, Schema } from "effect"
 import { sandboxApiKey } from "../../../../src/Sandbox/Providers/Sitesearch/FakeProvider.ts"
 import type { Sandbox } from "../../../../src/Sandbox/Sandbox.ts"
-import { send } from "../../SandboxWorld.ts"
+import { send } from "../../SandboxFixture.ts"
 
 export const shop = "https://www.fernhill.example/"
 export const blog = "https://blog.fernhill.example/"

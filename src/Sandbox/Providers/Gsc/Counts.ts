@@ -1,11 +1,11 @@
 import type { Day } from "../../Data/Day.ts"
-import { mix, unit } from "../../Data/SeededRandom.ts"
+import { mixHash, toFraction } from "../../Data/SeededRandom.ts"
 import { isOnBlog, type Segment } from "./Segments.ts"
 
 export type SearchType = "web" | "image" | "video" | "news" | "discover" | "googleNews"
 
 /** What happened to a segment on a day. Reused from call to call, for there are millions of them. */
-export interface Fact {
+export interface Counts {
   impressions: number
   clicks: number
   /** The sum of the positions of all impressions. */
@@ -33,19 +33,19 @@ const rates = Array.from({ length: 1010 }, (_, tenths) => 0.26 / Math.max(1, ten
 const brandRates = Array.from({ length: 1010 }, (_, tenths) => 0.48 / Math.max(1, tenths / 10) ** 1.25)
 
 /** The same for a segment and a day every time. */
-export const measure = (segment: Segment, type: SearchType, day: Day, season: number, into: Fact): void => {
+export const countDay = (segment: Segment, type: SearchType, day: Day, season: number, into: Counts): void => {
   const { appeal, salt, volume } = volumes[type]
-  const hash = mix(segment.seed * 8 + salt, day)
-  const expected = segment.daily * volume * season * (0.6 + 0.8 * unit(hash))
-  const impressions = Math.floor(expected + unit(mix(hash, 1)))
+  const hash = mixHash(segment.seed * 8 + salt, day)
+  const expected = segment.daily * volume * season * (0.6 + 0.8 * toFraction(hash))
+  const impressions = Math.floor(expected + toFraction(mixHash(hash, 1)))
   into.impressions = impressions
   into.clicks = 0
   into.positions = 0
   if (impressions === 0) return
-  const drift = 0.7 * Math.sin(day / 23 + segment.seed) + 1.2 * (unit(mix(hash, 2)) - 0.5)
+  const drift = 0.7 * Math.sin(day / 23 + segment.seed) + 1.2 * (toFraction(mixHash(hash, 2)) - 0.5)
   const position = Math.max(1, segment.position + (segment.brand ? drift / 5 : drift))
   const rate = appeal * ((segment.brand ? brandRates : rates)[Math.round(position * 10)] ?? 0)
-  into.clicks = Math.min(impressions, Math.floor(impressions * rate + unit(mix(hash, 3))))
+  into.clicks = Math.min(impressions, Math.floor(impressions * rate + toFraction(mixHash(hash, 3))))
   into.positions = Math.max(impressions, Math.round(impressions * position))
 }
 
@@ -54,17 +54,17 @@ const hourly = [1, 1, 0, 0, 0, 1, 1, 2, 3, 3, 3, 4, 4, 4, 3, 3, 3, 4, 4, 5, 5, 4
 const hours = hourly.flatMap((share, hour) => Array.from({ length: share }, () => hour))
 
 /** Splits a day's fact into its hours; they sum up to it. `add` is called once for each impression. */
-export const eachHour = (
+export const forEachImpression = (
   segment: Segment,
   day: Day,
-  { clicks, impressions, positions }: Fact,
+  { clicks, impressions, positions }: Counts,
   add: (hour: number, clicks: number, positions: number) => void
 ): void => {
-  const hash = mix(segment.seed, day)
+  const hash = mixHash(segment.seed, day)
   const each = Math.floor(positions / impressions)
   const rest = positions - each * impressions
   for (let index = 0; index < impressions; index++) {
-    const hour = hours[mix(hash, index) % hours.length] ?? 0
+    const hour = hours[mixHash(hash, index) % hours.length] ?? 0
     add(hour, index < clicks ? 1 : 0, index < rest ? each + 1 : each)
   }
 }

@@ -1,13 +1,13 @@
 import { DateTime, Effect } from "effect"
 import { pages } from "../../Data/Company.ts"
 import { type Day, dayOf, isoOf, monthsBefore } from "../../Data/Day.ts"
-import { seasonOf } from "../../Data/Season.ts"
+import { seasonalFactor } from "../../Data/Season.ts"
 import type { GoogleError } from "../Google/GoogleError.ts"
-import { eachHour, type Fact, hasType, measure } from "./Facts.ts"
-import { compileFilters, type Keeps } from "./Filters.ts"
-import type { Property } from "./Property.ts"
-import type { Dimension, Query } from "./QueryRequest.ts"
+import { countDay, type Counts, forEachImpression, hasType } from "./Counts.ts"
+import type { Dimension, Query } from "./SearchAnalyticsRequest.ts"
+import { compileFilters, type SegmentFilter } from "./SegmentFilters.ts"
 import { appearancesOf, type Segment, segments } from "./Segments.ts"
+import type { Site } from "./Sites.ts"
 
 export const pacific = DateTime.zoneMakeNamedUnsafe("America/Los_Angeles")
 
@@ -43,7 +43,7 @@ export interface Report {
 
 /** The report as Search Console would make it on that day in Pacific time. */
 export const report = (
-  property: Property,
+  property: Site,
   query: Query,
   today: Day
 ): Effect.Effect<Report, GoogleError> =>
@@ -80,9 +80,9 @@ interface Group {
 }
 
 const plan = (
-  property: Property,
+  property: Site,
   { aggregation, dimensions, type }: Query,
-  keeps: Keeps
+  keeps: SegmentFilter
 ): ReadonlyArray<Group> => {
   const own = new Set(pages.filter((page) => property.has(page.url)))
   const groups = new Map<string, Group>()
@@ -140,7 +140,7 @@ const rowsOf = (query: Query, groups: ReadonlyArray<Group>, today: Day): Readonl
   return rows.slice(startRow, end)
 }
 
-const none = (): Fact => ({ clicks: 0, impressions: 0, positions: 0 })
+const none = (): Counts => ({ clicks: 0, impressions: 0, positions: 0 })
 
 /** One row for each group that was seen on one of the days. */
 const countDays = (
@@ -149,7 +149,7 @@ const countDays = (
   days: ReadonlyArray<Day>,
   today: Day
 ): ReadonlyArray<Row> => {
-  const seasons = days.map(seasonOf)
+  const seasons = days.map(seasonalFactor)
   const date = isoOf(days[0] ?? 0)
   const fact = none()
   return sorted(groups.map((group) => {
@@ -157,14 +157,14 @@ const countDays = (
     for (const segment of group.members) {
       for (let index = 0; index < days.length; index++) {
         const day = days[index] ?? 0
-        measure(segment, query.type, day, seasons[index] ?? 1, fact)
+        countDay(segment, query.type, day, seasons[index] ?? 1, fact)
         if (fact.impressions === 0) continue
         if (day < yesterday(today)) {
           sum.clicks += fact.clicks
           sum.impressions += fact.impressions
           sum.positions += fact.positions
         } else {
-          eachHour(segment, day, fact, (hour, clicks, positions) => {
+          forEachImpression(segment, day, fact, (hour, clicks, positions) => {
             if (hour >= freshHours) return
             sum.clicks += clicks
             sum.impressions += 1
@@ -178,14 +178,14 @@ const countDays = (
 }
 
 const countHours = (query: Query, groups: ReadonlyArray<Group>, day: Day, today: Day): ReadonlyArray<Row> => {
-  const season = seasonOf(day)
+  const season = seasonalFactor(day)
   const fact = none()
   const counted = groups.map((group) => {
     const sums = Array.from({ length: day < yesterday(today) ? 24 : freshHours }, none)
     for (const segment of group.members) {
-      measure(segment, query.type, day, season, fact)
+      countDay(segment, query.type, day, season, fact)
       if (fact.impressions === 0) continue
-      eachHour(segment, day, fact, (hour, clicks, positions) => {
+      forEachImpression(segment, day, fact, (hour, clicks, positions) => {
         const sum = sums[hour]
         if (sum === undefined) return
         sum.clicks += clicks
@@ -207,7 +207,7 @@ const toRow = (
   { dimensions, type }: Query,
   values: Group["values"],
   time: string,
-  { clicks, impressions, positions }: Fact
+  { clicks, impressions, positions }: Counts
 ): Row => ({
   ...(dimensions.length === 0
     ? {}

@@ -1,7 +1,7 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
-import { now, sandboxAt } from "../../SandboxWorld.ts"
-import { blog, filtered, keysOf, reportOf, sum, weeks } from "./SearchConsole.ts"
+import { now, sandboxAt } from "../../SandboxFixture.ts"
+import { blog, filtered, keysOf, reportOf, sum, weeks } from "./Fixture.ts"
 
 layer(sandboxAt(now))("Search analytics", (it) => {
   it.effect("without dimensions there is one row of totals without keys", () =>

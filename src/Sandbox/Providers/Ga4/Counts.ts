@@ -1,7 +1,7 @@
-import type { Hit, Session } from "./Sessions.ts"
+import type { Session, SessionEvent } from "./Sessions.ts"
 
 /** What is counted for one row. */
-export interface Tally {
+export interface Counts {
   /** The session that was counted last. All hits of a session come in a row. */
   latest: number
   sessions: number
@@ -20,7 +20,7 @@ export interface Tally {
   readonly buyers: Set<number>
 }
 
-export const newTally = (): Tally => ({
+export const emptyCounts = (): Counts => ({
   latest: -1,
   sessions: 0,
   engaged: 0,
@@ -38,7 +38,7 @@ export const newTally = (): Tally => ({
   buyers: new Set()
 })
 
-export const add = (tally: Tally, session: Session, hit: Hit): void => {
+export const addEvent = (tally: Counts, session: Session, hit: SessionEvent): void => {
   if (tally.latest !== session.id) {
     tally.latest = session.id
     tally.sessions++
@@ -48,7 +48,7 @@ export const add = (tally: Tally, session: Session, hit: Hit): void => {
     if (session.isEngaged || session.isNew) tally.active.add(session.userId)
   }
   tally.hits++
-  switch (hit.event) {
+  switch (hit.name) {
     case "page_view":
       tally.views++
       break
@@ -56,7 +56,7 @@ export const add = (tally: Tally, session: Session, hit: Hit): void => {
       tally.firstVisits++
       break
     case "user_engagement":
-      tally.engagement += hit.engagement
+      tally.engagement += hit.engagementSeconds
       break
     case "add_to_cart":
       tally.carts++

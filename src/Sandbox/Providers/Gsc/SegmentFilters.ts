@@ -1,24 +1,24 @@
 import { Effect, Option } from "effect"
 import { re2 } from "../../Data/Re2.ts"
 import { GoogleError } from "../Google/GoogleError.ts"
-import type { Filter, FilterDimension } from "./QueryRequest.ts"
+import type { Filter, FilterDimension } from "./SearchAnalyticsRequest.ts"
 import { appearancesOf, type Segment } from "./Segments.ts"
 
-export type Keeps = (segment: Segment) => boolean
+export type SegmentFilter = (segment: Segment) => boolean
 
 /** All filters hold. A filter by query drops what is kept private, whatever it asks for. */
-export const compileFilters = (filters: ReadonlyArray<Filter>): Effect.Effect<Keeps, GoogleError> =>
+export const compileFilters = (filters: ReadonlyArray<Filter>): Effect.Effect<SegmentFilter, GoogleError> =>
   Effect.map(Effect.forEach(filters, compile), (all) => (segment) => all.every((keeps) => keeps(segment)))
 
 const compile = (
   { dimension = "query", expression = "", operator = "equals" }: Filter
-): Effect.Effect<Keeps, GoogleError> => {
+): Effect.Effect<SegmentFilter, GoogleError> => {
   const valuesOf = values[dimension]
-  const where = (matches: (value: string) => boolean): Keeps => (segment) => {
+  const where = (matches: (value: string) => boolean): SegmentFilter => (segment) => {
     const found = valuesOf(segment)
     return found !== undefined && found.some(matches)
   }
-  const not = (keeps: Keeps): Keeps => (segment) => valuesOf(segment) !== undefined && !keeps(segment)
+  const not = (keeps: SegmentFilter): SegmentFilter => (segment) => valuesOf(segment) !== undefined && !keeps(segment)
   const equals = where(dimension === "query" || dimension === "page" ? exactly(expression) : ignoringCase(expression))
   const contains = where(containing(expression))
   switch (operator) {

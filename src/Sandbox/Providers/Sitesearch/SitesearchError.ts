@@ -14,7 +14,7 @@ const codes = {
 } as const
 
 /** An error as site search words it: always 400, told apart by its code. */
-export class SearchError extends Data.TaggedError("SearchError")<{
+export class SitesearchError extends Data.TaggedError("SearchError")<{
   readonly name: keyof typeof codes
   readonly text?: string
 }> {
@@ -23,5 +23,5 @@ export class SearchError extends Data.TaggedError("SearchError")<{
   }
 }
 
-export const searchError = (name: keyof typeof codes, text?: string) =>
-  new SearchError(text === undefined ? { name } : { name, text })
+export const sitesearchError = (name: keyof typeof codes, text?: string) =>
+  new SitesearchError(text === undefined ? { name } : { name, text })

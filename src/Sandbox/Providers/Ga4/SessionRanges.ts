@@ -1,8 +1,8 @@
 import { DateTime, Effect } from "effect"
 import { type Day, dayOf, isDay, isoOf, monthsBefore, today } from "../../Data/Day.ts"
 import { type GoogleError, invalidArgument } from "../Google/GoogleError.ts"
-import type { Property } from "./Property.ts"
-import type { Span } from "./Report.ts"
+import type { Property } from "./Properties.ts"
+import type { SessionRange } from "./Report.ts"
 import type { RunRealtimeReportRequest, RunReportRequest } from "./ReportRequest.ts"
 import { minutesAgoOf, type Session, sessionsOf } from "./Sessions.ts"
 
@@ -18,10 +18,10 @@ const earliest = "2015-08-14"
 const maxRanges = 4
 
 /** The requested ranges of days, in the property's time zone. */
-export const daySpans = Effect.fnUntraced(function*(
+export const resolveDateRanges = Effect.fnUntraced(function*(
   property: Property,
   { dateRanges = [] }: RunReportRequest
-): Effect.fn.Return<ReadonlyArray<Span>, GoogleError> {
+): Effect.fn.Return<ReadonlyArray<SessionRange>, GoogleError> {
   if (dateRanges.length === 0) return yield* invalidArgument("A dateRange is required.")
   if (dateRanges.length > maxRanges) {
     return yield* invalidArgument(`Requests are limited to ${maxRanges} dateRanges; got ${dateRanges.length}.`)
@@ -73,10 +73,10 @@ const maxMinuteRanges = 2
 const realtimeMinutes = 30
 
 /** The requested ranges of minutes. */
-export const minuteSpans = Effect.fnUntraced(function*(
+export const resolveMinuteRanges = Effect.fnUntraced(function*(
   property: Property,
   { minuteRanges = [{}] }: RunRealtimeReportRequest
-): Effect.fn.Return<ReadonlyArray<Span>, GoogleError> {
+): Effect.fn.Return<ReadonlyArray<SessionRange>, GoogleError> {
   if (minuteRanges.length > maxMinuteRanges) {
     return yield* invalidArgument(
       `Requests are limited to ${maxMinuteRanges} minuteRanges; got ${minuteRanges.length}.`

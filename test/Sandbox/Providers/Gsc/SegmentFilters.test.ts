@@ -1,7 +1,7 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
-import { now, sandboxAt } from "../../SandboxWorld.ts"
-import { filtered, keysOf, query, reportOf } from "./SearchConsole.ts"
+import { now, sandboxAt } from "../../SandboxFixture.ts"
+import { filtered, keysOf, query, reportOf } from "./Fixture.ts"
 
 const cases: ReadonlyArray<readonly [string, string, string, (value: string) => boolean]> = [
   ["query", "equals", "compost bin", (value) => value === "compost bin"],

@@ -1,8 +1,8 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { scopes } from "../../../../src/Sandbox/Identity/Scopes.ts"
-import { accessToken, at, now, sandboxAt, send } from "../../SandboxWorld.ts"
-import { domain, filtered, query, sitePath } from "./SearchConsole.ts"
+import { accessToken, at, now, sandboxAt, send } from "../../SandboxFixture.ts"
+import { domain, filtered, query, sitePath } from "./Fixture.ts"
 
 /** What the report is asked, and what Search Console says to it. */
 const refused: ReadonlyArray<readonly [object, string]> = [

@@ -1,28 +1,34 @@
 import { Option } from "effect"
 
 /** A metric that is computed from others: `eventCount/totalUsers`. */
-export type Expression =
+export type MetricExpression =
   | { readonly _tag: "Number"; readonly value: number }
   | { readonly _tag: "Metric"; readonly name: string }
-  | { readonly _tag: "Operation"; readonly operator: string; readonly left: Expression; readonly right: Expression }
+  | {
+    readonly _tag: "Operation"
+    readonly operator: string
+    readonly left: MetricExpression
+    readonly right: MetricExpression
+  }
 
 /** Numbers, metric names, `+ - * /` and parentheses; None where it is not one. */
-export const parse = (text: string): Option.Option<Expression> => {
+export const parseExpression = (text: string): Option.Option<MetricExpression> => {
   const tokens = text.match(/\d+(?:\.\d+)?|[A-Za-z][\w:]*|\S/g) ?? []
   let position = 0
 
-  const chain = (operators: string, operand: () => Expression | undefined) => (): Expression | undefined => {
-    let left = operand()
-    for (let operator = tokens[position]; left !== undefined && operator !== undefined; operator = tokens[position]) {
-      if (!operators.includes(operator)) break
-      position++
-      const right = operand()
-      left = right === undefined ? undefined : { _tag: "Operation", operator, left, right }
+  const chain =
+    (operators: string, operand: () => MetricExpression | undefined) => (): MetricExpression | undefined => {
+      let left = operand()
+      for (let operator = tokens[position]; left !== undefined && operator !== undefined; operator = tokens[position]) {
+        if (!operators.includes(operator)) break
+        position++
+        const right = operand()
+        left = right === undefined ? undefined : { _tag: "Operation", operator, left, right }
+      }
+      return left
     }
-    return left
-  }
 
-  const operand = (): Expression | undefined => {
+  const operand = (): MetricExpression | undefined => {
     const token = tokens[position++]
     if (token === "(") {
       const inner = sum()
@@ -37,19 +43,19 @@ export const parse = (text: string): Option.Option<Expression> => {
   return position === tokens.length ? Option.fromUndefinedOr(parsed) : Option.none()
 }
 
-export const namesIn = (expression: Expression): ReadonlyArray<string> => {
+export const metricNames = (expression: MetricExpression): ReadonlyArray<string> => {
   switch (expression._tag) {
     case "Number":
       return []
     case "Metric":
       return [expression.name]
     case "Operation":
-      return [...namesIn(expression.left), ...namesIn(expression.right)]
+      return [...metricNames(expression.left), ...metricNames(expression.right)]
   }
 }
 
 /** Division by zero is 0, as in the provider's reports. */
-export const evaluate = (expression: Expression, valueOf: (metric: string) => number): number => {
+export const evaluate = (expression: MetricExpression, valueOf: (metric: string) => number): number => {
   switch (expression._tag) {
     case "Number":
       return expression.value

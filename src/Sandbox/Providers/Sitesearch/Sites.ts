@@ -1,8 +1,8 @@
 import { Effect, Option } from "effect"
 import { company } from "../../Data/Company.ts"
-import { hashOf } from "../../Data/SeededRandom.ts"
+import { hashText } from "../../Data/SeededRandom.ts"
 import { findFault } from "../../Faults/Faults.ts"
-import { type SearchError, searchError } from "./SearchError.ts"
+import { type SitesearchError, sitesearchError } from "./SitesearchError.ts"
 
 export interface Site {
   readonly url: string
@@ -23,15 +23,15 @@ const withSlash = (url: string) => url.endsWith("/") ? url : `${url}/`
 export const resourceOf = (siteUrl: string): string => withSlash(siteUrl)
 
 /** The last slash is optional; scheme and `www` are not. A site that stands for a failure is the shop. */
-export const siteOf = (siteUrl: string): Effect.Effect<Site, SearchError> => {
+export const findVerifiedSite = (siteUrl: string): Effect.Effect<Site, SitesearchError> => {
   if (Option.isSome(findFault(resourceOf(siteUrl)))) return Effect.succeed(shop)
-  if (URL.parse(siteUrl) === null) return Effect.fail(searchError("InvalidUrl"))
+  if (URL.parse(siteUrl) === null) return Effect.fail(sitesearchError("InvalidUrl"))
   const site = sites.find(({ url }) => url === withSlash(siteUrl).toLowerCase())
-  return site?.isVerified === true ? Effect.succeed(site) : Effect.fail(searchError("NotAuthorized"))
+  return site?.isVerified === true ? Effect.succeed(site) : Effect.fail(sitesearchError("NotAuthorized"))
 }
 
 const code = (url: string) =>
-  Array.from({ length: 4 }, (_, part) => hashOf(`${url} ${part}`).toString(16).padStart(8, "0")).join("")
+  Array.from({ length: 4 }, (_, part) => hashText(`${url} ${part}`).toString(16).padStart(8, "0")).join("")
 
 export const userSites = sites.map(({ isVerified, url }) => ({
   __type: "Site:#Microsoft.Bing.Webmaster.Api",
