@@ -10,9 +10,11 @@ import { Cache } from "./Calls/Cache/Cache.ts"
 import { Calls } from "./Calls/Calls.ts"
 import { CallLog } from "./Calls/Log/CallLog.ts"
 import { AccessTokens } from "./Connections/AccessTokens.ts"
+import { CachedConnections } from "./Connections/CachedConnections.ts"
 import { ConnectFlow } from "./Connections/ConnectFlow.ts"
 import { ConnectionRepo } from "./Connections/ConnectionRepo.ts"
 import { ReEncryption } from "./Connections/ReEncryption.ts"
+import { RefreshLease } from "./Connections/RefreshLease.ts"
 import { Vault } from "./Connections/Vault.ts"
 import { callRoute } from "./Http/CallHandlers.ts"
 import { DrainingServer } from "./Http/DrainingServer.ts"
@@ -60,15 +62,17 @@ export const App = Effect.all([HttpRouter.toHttpEffect(Routes), callRoute, rateL
   Layer.provide(ConnectFlow.layer),
   Layer.provide(ReEncryption.layer),
   Layer.provide(AccessTokens.layer),
+  Layer.provide(CachedConnections.layer),
   Layer.provide([Members.layer, Keys.layer]),
   Layer.provide(Clients.layer),
   Layer.provide(MeteredServices)
 )
 
-/** The five services that people swap. */
+/** The five services that people swap. A `RefreshLease` goes with its `ConnectionRepo`. */
 export const Services = Layer.mergeAll(
   Auth.layer,
   ConnectionRepo.layer,
+  RefreshLease.layer,
   Cache.layer,
   CallLog.layer,
   ProviderClient.layer

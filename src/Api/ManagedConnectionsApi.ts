@@ -2,7 +2,7 @@ import { Schema } from "effect"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as OpenApi from "effect/http-api/OpenApi"
-import { Connection, ConnectionFilter, NewConnection, NewCredentials } from "../Domain/Connection.ts"
+import { Connection, ConnectionFilter, CreateConnection, NewCredentials } from "../Domain/Connection.ts"
 import { Lookup } from "../Domain/Fields.ts"
 import { Cursor, PageRequest } from "../Domain/Page.ts"
 import { AdminTokenRequired } from "./Authentication.ts"
@@ -24,7 +24,7 @@ import { Created } from "./Fields.ts"
 export class ManagedConnectionsApi extends HttpApiGroup.make("managedConnections")
   .add(
     HttpApiEndpoint.post("create", "/", {
-      payload: NewConnection,
+      payload: CreateConnection,
       success: Connection.pipe(Created),
       error: [ProviderNotFound.schema, ClientNotFound.schema]
     }).middleware(JsonBody).annotate(OpenApi.Summary, "Store a connection"),

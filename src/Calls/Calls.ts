@@ -15,6 +15,7 @@ import {
 import { Auth } from "../Auth/Auth.ts"
 import { RateLimit } from "../Auth/RateLimit.ts"
 import { AccessTokens } from "../Connections/AccessTokens.ts"
+import { CachedConnections } from "../Connections/CachedConnections.ts"
 import { ConnectionRepo } from "../Connections/ConnectionRepo.ts"
 import type { Connection } from "../Domain/Connection.ts"
 import type { CallId } from "../Domain/Ids.ts"
@@ -55,6 +56,7 @@ export class Calls extends Context.Service<Calls, {
       const rateLimit = yield* RateLimit
       const catalog = yield* Catalog
       const connections = yield* ConnectionRepo
+      const cachedConnections = yield* CachedConnections
       const accessTokens = yield* AccessTokens
       const cache = yield* Cache
       const providerClient = yield* ProviderClient
@@ -78,8 +80,8 @@ export class Calls extends Context.Service<Calls, {
         named: string | undefined
       ): Effect.Effect<Connection, CallError> =>
         named === undefined
-          ? Effect.flatMap(connections.recent.active(clientIds, provider), theOnly)
-          : Effect.flatMap(connections.recent.find(named), (found) =>
+          ? Effect.flatMap(cachedConnections.active(clientIds, provider), theOnly)
+          : Effect.flatMap(cachedConnections.find(named), (found) =>
             Option.isSome(found) && found.value.provider === provider && isVisible(found.value, clientIds)
               ? Effect.succeed(found.value)
               : new ConnectionNotFound())

@@ -1,7 +1,7 @@
 import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import { Effect, Option, Schema } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
-import { ConnectionFilter, NewConnection, NewCredentials } from "../Domain/Connection.ts"
+import { ConnectionFilter, CreateConnection, NewCredentials } from "../Domain/Connection.ts"
 import { PageRequest } from "../Domain/Page.ts"
 import { asOperator, operatorFlags } from "./ApiClient.ts"
 import { connect } from "./Connect.ts"
@@ -45,7 +45,7 @@ const create = Command.make(
   },
   Effect.fnUntraced(function*({ account, authType, client, credentials: source, label, provider, scopes }) {
     const credentials = yield* secretOf("--credentials", source)
-    const payload = yield* given(NewConnection, {
+    const payload = yield* given(CreateConnection, {
       provider,
       label,
       credentials,

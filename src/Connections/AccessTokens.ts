@@ -19,14 +19,16 @@ import type { ConnectionId } from "../Domain/Ids.ts"
 import { OAuth } from "../Providers/OAuth/OAuth.ts"
 import type { Credential, Provider } from "../Providers/Provider.ts"
 import type { Access } from "../Providers/ProviderClient.ts"
+import { CachedConnections } from "./CachedConnections.ts"
 import { ConnectionRepo, type StoredCredentials } from "./ConnectionRepo.ts"
 import { type OAuthCredentials, serializeTokens } from "./Credentials.ts"
+import { RefreshLease } from "./RefreshLease.ts"
 
 /** A token that expires sooner than this is refreshed first (section 6 of the contract). */
 const refreshAhead = Duration.seconds(60)
 
 /** How long the claim of an instance that has died keeps the others from refreshing. */
-const refreshLease = Duration.seconds(10)
+const leaseDuration = Duration.seconds(10)
 
 /** How often an instance that is still refreshing, which can take as long as `UPSTREAM_TIMEOUT`, renews its claim. */
 const claimRenewal = Duration.seconds(3)
@@ -61,13 +63,15 @@ export class AccessTokens extends Context.Service<AccessTokens, {
     AccessTokens,
     Effect.gen(function*() {
       const connections = yield* ConnectionRepo
+      const cachedConnections = yield* CachedConnections
+      const refreshLease = yield* RefreshLease
       const oauth = yield* OAuth
       const scope = yield* Effect.scope
 
-      const stored = (id: ConnectionId) => Effect.flatMap(connections.recent.credentials(id), unlessRevoked)
+      const stored = (id: ConnectionId) => Effect.flatMap(cachedConnections.credentials(id), unlessRevoked)
 
       const keepClaim = ({ id, version }: Grant): Effect.Effect<never> =>
-        connections.extendRefresh(id, version, refreshLease).pipe(
+        refreshLease.extend(id, version, leaseDuration).pipe(
           Effect.catchCause((cause) => Effect.logWarning(`The claim to refresh ${id} could not be renewed`, cause)),
           Effect.delay(claimRenewal),
           Effect.forever
@@ -82,7 +86,7 @@ export class AccessTokens extends Context.Service<AccessTokens, {
             Effect.tapCause((cause) =>
               Option.getOrUndefined(Cause.findErrorOption(cause))?._tag === "CredentialsExpired"
                 ? connections.expire(id, version)
-                : connections.releaseRefresh(id, version)
+                : refreshLease.release(id, version)
             ),
             Effect.map((tokens): Current => ({ token: tokens.accessToken, version: version + 1 }))
           )
@@ -98,7 +102,7 @@ export class AccessTokens extends Context.Service<AccessTokens, {
         if (version !== grant.version && credentials.oauth.access_token !== undefined) {
           return Option.some({ token: credentials.oauth.access_token, version })
         }
-        const claimed = yield* connections.claimRefresh(grant.id, version, refreshLease)
+        const claimed = yield* refreshLease.claim(grant.id, version, leaseDuration)
         return claimed ? Option.some(yield* refresh({ ...grant, version }, credentials.oauth)) : Option.none()
       })
 

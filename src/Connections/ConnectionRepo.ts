@@ -1,84 +1,58 @@
-import { Clock, Context, Duration, Effect, identity, Layer, Option, Redacted } from "effect"
+import { Clock, Context, Duration, Effect, Layer, Option, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
-import type { AuthType, Connection, ConnectionFilter } from "../Domain/Connection.ts"
-import { type ClientId, ConnectionId } from "../Domain/Ids.ts"
+import type { AuthType, Connection, ConnectionFilter, NewConnection } from "../Domain/Connection.ts"
+import { ConnectionId } from "../Domain/Ids.ts"
 import { newId } from "../Domain/NewId.ts"
 import type { Page, PageRequest } from "../Domain/Page.ts"
+import type { Principal } from "../Domain/Principal.ts"
 import { textArray } from "../Sql/BulkInsert.ts"
-import { cachedLookup } from "../Sql/CachedLookup.ts"
 import { Invalidation } from "../Sql/Invalidation.ts"
 import { lastUsed } from "../Sql/LastUsed.ts"
 import { selectPage } from "../Sql/Paged.ts"
 import { type Credentials, parseCredentials } from "./Credentials.ts"
 import { type Sealed, Vault } from "./Vault.ts"
 
-export interface NewConnection {
-  readonly provider: string
-  readonly authType: AuthType
-  /** The JSON form of `Credentials`. */
-  readonly credentials: Redacted.Redacted
-  readonly clientId: ClientId | null
-  readonly label: string
-  readonly externalAccount: string | null
-  readonly scopes: ReadonlyArray<string>
-}
-
 export interface StoredCredentials {
   readonly credentials: Credentials
-  /** Grows with every change; a change made for an older version is not made. */
+  /** Grows with every change of the credentials. */
   readonly version: number
 }
 
-/** Which clients' connections somebody sees; `null`: all, and those without a client. */
-export type Visibility = ReadonlyArray<ClientId> | null
-
-/** The connections and their credentials. Once a connection is written here, every instance sees it. */
+/** Stored connections and their credentials, which are passed to it as the JSON text that `parseCredentials` reads. */
 export class ConnectionRepo extends Context.Service<ConnectionRepo, {
   readonly create: (connection: NewConnection) => Effect.Effect<Connection>
   readonly find: (id: string) => Effect.Effect<Option.Option<Connection>>
-  /** Newest first. */
-  readonly list: (visibility: Visibility, filter: ConnectionFilter) => Effect.Effect<ReadonlyArray<Connection>>
-  /** None once the connection is revoked: its credentials are gone. */
-  readonly credentials: (id: ConnectionId) => Effect.Effect<Option.Option<StoredCredentials>>
-  /** What calls go by: as it was at most half a second ago, and mostly without asking the database. */
-  readonly recent: {
-    readonly find: (id: string) => Effect.Effect<Option.Option<Connection>>
-    /** The active connections to a provider. */
-    readonly active: (visibility: Visibility, provider: string) => Effect.Effect<ReadonlyArray<Connection>>
-    readonly credentials: (id: ConnectionId) => Effect.Effect<Option.Option<StoredCredentials>>
-  }
-  /** All of them, newest first, a page at a time. */
+  /** The connections of these clients, newest first; `null`: all connections, those without a client included. */
+  readonly list: (
+    clientIds: Principal["clientIds"],
+    filter: ConnectionFilter
+  ) => Effect.Effect<ReadonlyArray<Connection>>
+  /** All connections, newest first. */
   readonly page: (filter: ConnectionFilter, page: PageRequest) => Effect.Effect<Page<Connection>>
-  /** New tokens of the same grant: what a refresh returned. Does nothing when the credentials have changed since. */
+  /** None once the connection is revoked. */
+  readonly credentials: (id: ConnectionId) => Effect.Effect<Option.Option<StoredCredentials>>
+  /** Stores refreshed tokens. Does nothing when the credentials have changed since `version`. */
   readonly saveTokens: (id: ConnectionId, version: number, credentials: Redacted.Redacted) => Effect.Effect<void>
-  /** New credentials: the connection is active again. */
+  /** Stores new credentials and makes the connection active. */
   readonly reconnect: (
     id: ConnectionId,
     authType: AuthType,
     credentials: Redacted.Redacted
   ) => Effect.Effect<Option.Option<Connection>>
-  /** The grant is dead. Does nothing when the credentials have changed since. */
+  /** Marks an active connection as expired. Does nothing when the credentials have changed since `version`. */
   readonly expire: (id: ConnectionId, version: number) => Effect.Effect<void>
-  /** Forgets the credentials. */
+  /** Deletes the credentials and marks the connection as revoked. */
   readonly revoke: (id: ConnectionId) => Effect.Effect<Option.Option<Connection>>
-  /** Moves `last_used_at`. */
+  /** Sets `last_used_at`, at most once in 10 seconds. */
   readonly touch: (id: ConnectionId) => Effect.Effect<void>
-  /**
-   * Lets one caller among all instances refresh a connection's token: true for the one who may. The claim ends with
-   * `saveTokens`, `expire` or `reconnect`, with `releaseRefresh`, or by itself after `lease`.
-   */
-  readonly claimRefresh: (id: ConnectionId, version: number, lease: Duration.Duration) => Effect.Effect<boolean>
-  /** For the one who has the claim and is still at it: another `lease` from now on. */
-  readonly extendRefresh: (id: ConnectionId, version: number, lease: Duration.Duration) => Effect.Effect<void>
-  readonly releaseRefresh: (id: ConnectionId, version: number) => Effect.Effect<void>
 }>()("openaccounts/Connections/ConnectionRepo") {
   static readonly layer = Layer.effect(
     ConnectionRepo,
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
       const vault = yield* Vault
-      const changes = yield* Invalidation
+      const invalidation = yield* Invalidation
       const touch = yield* lastUsed("connections", Duration.seconds(10))
 
       const columns =
@@ -92,18 +66,8 @@ export class ConnectionRepo extends Context.Service<ConnectionRepo, {
           ...(filter.status === undefined ? [] : [sql`status = ${filter.status}`])
         ])
 
-      /** Whatever an effect changed, every instance learns of it. */
-      const telling = <A>(id: ConnectionId, change: Effect.Effect<A, SqlError>) =>
-        Effect.orDie(Effect.tap(change, () => changes.publish({ table: "connections", id })))
-
-      const find = (id: string) =>
-        Effect.orDie(Effect.map(sql<Connection>`SELECT ${columns} FROM connections WHERE id = ${id}`, one))
-
-      const list = (visibility: Visibility, filter: ConnectionFilter) => {
-        const visible = visibility === null ? sql`true` : sql`client_id = ANY(${textArray(visibility)})`
-        return Effect.orDie(sql<Connection>`
-          SELECT ${columns} FROM connections WHERE ${visible} AND ${matches(filter)} ORDER BY id DESC`)
-      }
+      const publish = <A>(id: ConnectionId, change: Effect.Effect<A, SqlError>) =>
+        Effect.orDie(Effect.tap(change, () => invalidation.publish({ table: "connections", id })))
 
       const credentials = Effect.fnUntraced(function*(id: ConnectionId) {
         const rows = yield* sql<Sealed & { readonly authType: AuthType; readonly version: number }>`
@@ -115,13 +79,6 @@ export class ConnectionRepo extends Context.Service<ConnectionRepo, {
         const credentials = yield* Effect.fromResult(parseCredentials(authType, JSON.parse(Redacted.value(text))))
         return Option.some({ version, credentials })
       }, Effect.orDie)
-
-      const recentlyActive = yield* cachedLookup(
-        ["connections"],
-        ({ provider, visibility }: { readonly visibility: Visibility; readonly provider: string }) =>
-          Effect.map(list(visibility, { provider, status: "active" }), nonEmpty),
-        ({ provider, visibility }) => `${provider} ${visibility?.join() ?? "*"}`
-      )
 
       const change = (id: ConnectionId, credentials: Redacted.Redacted) => {
         const { bytes, encryptionKeyId } = vault.seal(id, credentials)
@@ -147,21 +104,20 @@ export class ConnectionRepo extends Context.Service<ConnectionRepo, {
             version: 1,
             created_at: new Date(yield* Clock.currentTimeMillis)
           }
-          const rows = yield* telling(
+          const rows = yield* publish(
             id,
             sql<Connection>`INSERT INTO connections ${sql.insert(row)} RETURNING ${columns}`
           )
           return yield* Effect.orDie(Effect.fromNullishOr(rows[0]))
         }),
-        find,
-        list,
-        credentials,
-        recent: {
-          find: yield* cachedLookup(["connections"], find, identity),
-          active: (visibility, provider) =>
-            Effect.map(recentlyActive({ visibility, provider }), Option.getOrElse(() => [])),
-          credentials: yield* cachedLookup(["connections"], credentials, identity)
+        find: (id) =>
+          Effect.orDie(Effect.map(sql<Connection>`SELECT ${columns} FROM connections WHERE id = ${id}`, one)),
+        list: (clientIds, filter) => {
+          const visible = clientIds === null ? sql`true` : sql`client_id = ANY(${textArray(clientIds)})`
+          return Effect.orDie(sql<Connection>`
+            SELECT ${columns} FROM connections WHERE ${visible} AND ${matches(filter)} ORDER BY id DESC`)
         },
+        credentials,
         page: (filter, { cursor, limit }) =>
           selectPage<Connection>(
             limit,
@@ -171,13 +127,13 @@ export class ConnectionRepo extends Context.Service<ConnectionRepo, {
                 ORDER BY id DESC LIMIT ${count}`
           ),
         saveTokens: (id, version, credentials) =>
-          Effect.asVoid(telling(
+          Effect.asVoid(publish(
             id,
             sql`UPDATE connections SET ${change(id, credentials)} WHERE id = ${id} AND version = ${version}`
           )),
         reconnect: (id, authType, credentials) =>
           Effect.map(
-            telling(
+            publish(
               id,
               sql<Connection>`
                 UPDATE connections SET ${change(id, credentials)}, auth_type = ${authType}, status = 'active'
@@ -186,7 +142,7 @@ export class ConnectionRepo extends Context.Service<ConnectionRepo, {
             one
           ),
         expire: (id, version) =>
-          Effect.asVoid(telling(
+          Effect.asVoid(publish(
             id,
             sql`
               UPDATE connections SET status = 'expired', refreshing_until = NULL
@@ -194,7 +150,7 @@ export class ConnectionRepo extends Context.Service<ConnectionRepo, {
           )),
         revoke: (id) =>
           Effect.map(
-            telling(
+            publish(
               id,
               sql<Connection>`
                 UPDATE connections SET status = 'revoked', credentials = NULL, version = version + 1
@@ -202,31 +158,10 @@ export class ConnectionRepo extends Context.Service<ConnectionRepo, {
             ),
             one
           ),
-        touch: (id) => touch(id),
-        claimRefresh: Effect.fnUntraced(function*(id, version, lease) {
-          const now = yield* Clock.currentTimeMillis
-          const rows = yield* sql`
-            UPDATE connections SET refreshing_until = ${new Date(now + Duration.toMillis(lease))}
-            WHERE id = ${id} AND version = ${version}
-              AND (refreshing_until IS NULL OR refreshing_until < ${new Date(now)})
-            RETURNING id`
-          return rows.length === 1
-        }, Effect.orDie),
-        extendRefresh: Effect.fnUntraced(function*(id, version, lease) {
-          const until = new Date((yield* Clock.currentTimeMillis) + Duration.toMillis(lease))
-          yield* sql`
-            UPDATE connections SET refreshing_until = ${until}
-            WHERE id = ${id} AND version = ${version} AND refreshing_until IS NOT NULL`
-        }, Effect.orDie),
-        releaseRefresh: (id, version) =>
-          Effect.orDie(Effect.asVoid(
-            sql`UPDATE connections SET refreshing_until = NULL WHERE id = ${id} AND version = ${version}`
-          ))
+        touch
       })
     })
   )
 }
 
 const one = (rows: ReadonlyArray<Connection>): Option.Option<Connection> => Option.fromUndefinedOr(rows[0])
-
-const nonEmpty = Option.liftPredicate((rows: ReadonlyArray<Connection>) => rows.length > 0)

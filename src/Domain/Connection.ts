@@ -1,4 +1,4 @@
-import { Schema } from "effect"
+import { type Redacted, Schema } from "effect"
 import { Lookup, Name, Scope, Timestamp } from "./Fields.ts"
 import { ClientId, ConnectionId } from "./Ids.ts"
 
@@ -38,13 +38,25 @@ export interface ConnectionFilter {
   readonly status?: ConnectionStatus
 }
 
+export interface NewConnection {
+  readonly provider: string
+  readonly authType: AuthType
+  /** JSON text. */
+  readonly credentials: Redacted.Redacted
+  readonly clientId: ClientId | null
+  readonly label: string
+  readonly externalAccount: string | null
+  readonly scopes: ReadonlyArray<string>
+}
+
 const Credentials = Schema.Record(Schema.String, Schema.Json).annotate({
   description:
     "By `auth_type`: `oauth` `{ refresh_token, access_token?, expires_at? }`, `service_account` the Google " +
     "key file as it is (plus `subject?`), `api_key` `{ api_key }`. Never returned."
 })
 
-export const NewConnection = Schema.Struct({
+/** What the management API takes to store a connection. */
+export const CreateConnection = Schema.Struct({
   provider: Schema.String,
   auth_type: AuthType,
   credentials: Credentials,
@@ -53,7 +65,7 @@ export const NewConnection = Schema.Struct({
   external_account: Schema.NullOr(Name).pipe(Schema.optionalKey),
   scopes: Schema.Array(Scope).pipe(Schema.optionalKey)
 })
-export type NewConnection = typeof NewConnection.Type
+export type CreateConnection = typeof CreateConnection.Type
 
 export const NewCredentials = Schema.Struct({
   credentials: Credentials,

@@ -18,7 +18,7 @@ import type {
   Connection,
   ConnectionFilter,
   ConnectRequest,
-  NewConnection,
+  CreateConnection,
   NewCredentials
 } from "../Domain/Connection.ts"
 import type { Page, PageRequest } from "../Domain/Page.ts"
@@ -31,7 +31,7 @@ import { Clients } from "./Clients.ts"
 /** What the operator does with connections. */
 export class ManagedConnections extends Context.Service<ManagedConnections, {
   readonly create: (
-    connection: NewConnection
+    connection: CreateConnection
   ) => Effect.Effect<Connection, ProviderNotFound | InvalidInput | ClientNotFound>
   readonly list: (filter: ConnectionFilter, page: PageRequest) => Effect.Effect<Page<Connection>>
   readonly reconnect: (
@@ -173,5 +173,5 @@ const checked = Effect.fnUntraced(function*(provider: Provider, authType: AuthTy
 })
 
 /** A service account's address is in its key file. */
-const emailOf = ({ client_email }: NewConnection["credentials"]): string | null =>
+const emailOf = ({ client_email }: CreateConnection["credentials"]): string | null =>
   typeof client_email === "string" ? client_email : null

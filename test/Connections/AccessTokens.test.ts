@@ -3,6 +3,7 @@ import { Context, Deferred, Duration, Effect, Exit, Fiber, Layer, Redacted } fro
 import { TestClock } from "effect/testing"
 import { AccessTokens } from "../../src/Connections/AccessTokens.ts"
 import { ConnectionRepo } from "../../src/Connections/ConnectionRepo.ts"
+import { RefreshLease } from "../../src/Connections/RefreshLease.ts"
 import { gsc } from "../../src/Providers/Gsc/Provider.ts"
 import { eventually } from "../support/Eventually.ts"
 import { keyFile } from "../support/ServiceAccountFile.ts"
@@ -234,12 +235,13 @@ layer(TokenWorld)("access tokens", (it) => {
         const provider = yield* play((_, number) => number === 1 ? answer.hold : tokens("ya29.second"))
         // Dead to everybody else: what it was about to store, or to take back, is not.
         const connections = yield* ConnectionRepo
-        const dying = Layer.succeed(ConnectionRepo, {
-          ...connections,
-          extendRefresh: () => Effect.void,
-          saveTokens: () => Effect.void,
-          releaseRefresh: () => Effect.void
-        })
+        const dying = Layer.merge(
+          Layer.succeed(ConnectionRepo, { ...connections, saveTokens: () => Effect.void }),
+          Layer.effect(
+            RefreshLease,
+            Effect.map(RefreshLease, (lease) => ({ ...lease, extend: () => Effect.void, release: () => Effect.void }))
+          )
+        )
         const dead = Context.get(
           yield* Layer.build(Layer.fresh(AccessTokens.layer.pipe(Layer.provide(dying)))),
           AccessTokens

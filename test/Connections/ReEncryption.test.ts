@@ -3,6 +3,7 @@ import { ConfigProvider, Context, Duration, Effect, Fiber, Layer, Option, Redact
 import { SqlClient } from "effect/sql"
 import { ConnectionRepo } from "../../src/Connections/ConnectionRepo.ts"
 import { ReEncryption } from "../../src/Connections/ReEncryption.ts"
+import { RefreshLease } from "../../src/Connections/RefreshLease.ts"
 import { Vault } from "../../src/Connections/Vault.ts"
 import type { ClientId } from "../../src/Domain/Ids.ts"
 import type { RotatedBatch } from "../../src/Domain/ReEncryption.ts"
@@ -20,7 +21,7 @@ const instance = (
   keys: string | undefined,
   vault: (vault: Vault["Service"]) => Partial<Vault["Service"]> = () => ({})
 ) =>
-  Layer.mergeAll(ConnectionRepo.layer, ReEncryption.layer).pipe(
+  Layer.mergeAll(ConnectionRepo.layer, RefreshLease.layer, ReEncryption.layer).pipe(
     Layer.provide(Layer.effect(Vault, Effect.map(Vault, (real) => Vault.of({ ...real, ...vault(real) })))),
     Layer.provide([Vault.layer, Invalidation.layerLocal]),
     Layer.provide(ConfigProvider.layer(ConfigProvider.fromUnknown({ ENCRYPTION_KEYS: keys }))),
@@ -28,6 +29,7 @@ const instance = (
     Layer.build,
     Effect.map((services) => ({
       connections: Context.get(services, ConnectionRepo),
+      refreshLease: Context.get(services, RefreshLease),
       rotation: Context.get(services, ReEncryption)
     }))
   )
@@ -165,7 +167,7 @@ const rotating = (
       yield* emptied
       const before = yield* instance(k1)
       const refreshing = yield* store(before, "refreshing")
-      assert.isTrue(yield* before.connections.claimRefresh(refreshing.id, 1, Duration.minutes(1)))
+      assert.isTrue(yield* before.refreshLease.claim(refreshing.id, 1, Duration.minutes(1)))
       yield* rotateOverHttp(10)
       yield* (yield* instance(`${k2},${k1}`)).connections.saveTokens(
         refreshing.id,

@@ -2,7 +2,9 @@ import { Clock, Context, DateTime, Duration, Effect, Fiber, Layer, Option, Redac
 import { TestClock } from "effect/testing"
 import type { ServerResponse } from "node:http"
 import { AccessTokens } from "../../src/Connections/AccessTokens.ts"
+import { CachedConnections } from "../../src/Connections/CachedConnections.ts"
 import { ConnectionRepo } from "../../src/Connections/ConnectionRepo.ts"
+import { RefreshLease } from "../../src/Connections/RefreshLease.ts"
 import type { Connection } from "../../src/Domain/Connection.ts"
 import type { ConnectionId } from "../../src/Domain/Ids.ts"
 import { sitesList } from "../../src/Providers/Gsc/Endpoints.ts"
@@ -17,7 +19,8 @@ import { settings, TestDataDir } from "../support/TestServer.ts"
 
 /** Access tokens of connections in an embedded database, over a stand-in of the provider; time is `TestClock`'s. */
 export const TokenWorld = AccessTokens.layer.pipe(
-  Layer.provideMerge([ConnectionRepo.layer, ProviderClient.layer]),
+  Layer.provideMerge(CachedConnections.layer),
+  Layer.provideMerge([ConnectionRepo.layer, RefreshLease.layer, ProviderClient.layer]),
   Layer.provideMerge(Providers),
   Layer.provideMerge(LoopbackUpstream.originsLayer.pipe(Layer.provideMerge(LoopbackUpstream.layer))),
   Layer.provideMerge(Storage),

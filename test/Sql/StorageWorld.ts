@@ -10,6 +10,7 @@ import { RateLimit } from "../../src/Auth/RateLimit.ts"
 import { Cache } from "../../src/Calls/Cache/Cache.ts"
 import { CallLog } from "../../src/Calls/Log/CallLog.ts"
 import { ConnectionRepo } from "../../src/Connections/ConnectionRepo.ts"
+import { RefreshLease } from "../../src/Connections/RefreshLease.ts"
 import { Clients } from "../../src/Management/Clients.ts"
 import { Keys } from "../../src/Management/Keys.ts"
 import { Members } from "../../src/Management/Members.ts"
@@ -58,7 +59,9 @@ export class EmptyDatabase extends Context.Service<EmptyDatabase, {
 }
 
 const Parts = Layer.mergeAll(Members.layer, Keys.layer).pipe(
-  Layer.provideMerge(Layer.mergeAll(Clients.layer, Auth.layer, ConnectionRepo.layer, Cache.layer, CallLog.layer)),
+  Layer.provideMerge(
+    Layer.mergeAll(Clients.layer, Auth.layer, ConnectionRepo.layer, RefreshLease.layer, Cache.layer, CallLog.layer)
+  ),
   Layer.provideMerge(RateLimit.layer),
   Layer.provideMerge(Storage),
   Layer.provide(Layer.effectDiscard(TestClock.setTime(start)))

@@ -2,7 +2,9 @@ import { assert, describe } from "@effect/vitest"
 import { Clock, Context, Duration, Effect, Layer, Option, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
-import { ConnectionRepo, type NewConnection } from "../../../src/Connections/ConnectionRepo.ts"
+import { ConnectionRepo } from "../../../src/Connections/ConnectionRepo.ts"
+import { RefreshLease } from "../../../src/Connections/RefreshLease.ts"
+import type { NewConnection } from "../../../src/Domain/Connection.ts"
 import { ConnectionId } from "../../../src/Domain/Ids.ts"
 import { newId } from "../../../src/Domain/NewId.ts"
 import { Clients } from "../../../src/Management/Clients.ts"
@@ -23,10 +25,10 @@ const connect = Effect.fnUntraced(function*(more: Partial<NewConnection> = {}) {
   })
 })
 
-/** As another instance on the same database has it. */
-const otherRepo = Effect.map(
-  Layer.build(Layer.fresh(ConnectionRepo.layer)),
-  (context) => Context.get(context, ConnectionRepo)
+/** As another instance on the same database has them. */
+const otherInstance = Effect.map(
+  Layer.build(Layer.fresh(Layer.merge(ConnectionRepo.layer, RefreshLease.layer))),
+  (context) => ({ repo: Context.get(context, ConnectionRepo), refreshLease: Context.get(context, RefreshLease) })
 )
 
 /** What the connection authenticates with, in plain words. */
@@ -46,7 +48,7 @@ const found = Effect.fnUntraced(function*(id: ConnectionId) {
   return Option.getOrThrow(yield* (yield* ConnectionRepo).find(id))
 })
 
-const lease = Duration.seconds(45)
+const leaseDuration = Duration.seconds(45)
 
 export const connectionRepo: StorageTests = (it) =>
   describe("connections", () => {
@@ -144,7 +146,7 @@ export const connectionRepo: StorageTests = (it) =>
 
         yield* repo.expire(id, 1)
         yield* repo.saveTokens(id, 1, grant("1//stale"))
-        assert.isFalse(yield* repo.claimRefresh(id, 1, lease))
+        assert.isFalse(yield* (yield* RefreshLease).claim(id, 1, leaseDuration))
         assert.strictEqual((yield* found(id)).status, "active")
         assert.deepStrictEqual(yield* secretOf(id), ["1//second", 2])
       }))
@@ -152,9 +154,10 @@ export const connectionRepo: StorageTests = (it) =>
     it.effect("revoking forgets the credentials, and nothing but reconnecting brings the connection back", () =>
       Effect.gen(function*() {
         const repo = yield* ConnectionRepo
+        const refreshLease = yield* RefreshLease
         const sql = yield* SqlClient.SqlClient
         const { id } = yield* connect()
-        assert.isTrue(yield* repo.claimRefresh(id, 1, lease))
+        assert.isTrue(yield* refreshLease.claim(id, 1, leaseDuration))
         assert.strictEqual(Option.getOrThrow(yield* repo.revoke(id)).status, "revoked")
         assert.isUndefined(yield* secretOf(id))
         const [row] = yield* sql`SELECT credentials FROM connections WHERE id = ${id}`
@@ -169,12 +172,12 @@ export const connectionRepo: StorageTests = (it) =>
 
         yield* repo.reconnect(id, "oauth", grant("1//new"))
         assert.strictEqual((yield* found(id)).status, "active")
-        assert.isTrue(yield* repo.claimRefresh(id, 3, lease))
+        assert.isTrue(yield* refreshLease.claim(id, 3, leaseDuration))
       }))
 
     it.effect("last_used_at moves with use, at most every ten seconds whatever the number of instances", () =>
       Effect.gen(function*() {
-        const [here, there] = [yield* ConnectionRepo, yield* otherRepo]
+        const [here, there] = [yield* ConnectionRepo, (yield* otherInstance).repo]
         const { created_at, id } = yield* connect()
         const usedAt = Effect.map(found(id), ({ last_used_at }) => last_used_at?.getTime())
         yield* here.touch(id)
@@ -193,13 +196,13 @@ export const connectionRepo: StorageTests = (it) =>
     it.effect("of many that want to refresh a token, one may; the next one when it has finished or its lease is over", () =>
       Effect.gen(function*() {
         const repo = yield* ConnectionRepo
-        const other = yield* otherRepo
+        const [here, there] = [yield* RefreshLease, (yield* otherInstance).refreshLease]
         const { id } = yield* connect()
         const claims = (version: number) =>
           Effect.map(
             Effect.forEach(
               Array.from({ length: 20 }),
-              (_, i) => (i % 2 === 0 ? repo : other).claimRefresh(id, version, lease),
+              (_, i) => (i % 2 === 0 ? here : there).claim(id, version, leaseDuration),
               {
                 concurrency: "unbounded"
               }
@@ -215,7 +218,7 @@ export const connectionRepo: StorageTests = (it) =>
         assert.strictEqual(yield* claims(1), 1)
 
         // It gives up.
-        yield* repo.releaseRefresh(id, 1)
+        yield* here.release(id, 1)
         assert.strictEqual(yield* claims(1), 1)
 
         // It has new tokens.

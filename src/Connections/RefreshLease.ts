@@ -1,0 +1,44 @@
+import { Clock, Context, Duration, Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+import type { ConnectionId } from "../Domain/Ids.ts"
+
+/**
+ * Lets one caller at a time, among all instances, refresh the tokens of a connection. A lease ends with `release`, with
+ * new credentials, when the connection expires, or after `duration`.
+ */
+export class RefreshLease extends Context.Service<RefreshLease, {
+  /** Whether the caller has the lease. False also when `version` is no longer the version of the credentials. */
+  readonly claim: (id: ConnectionId, version: number, duration: Duration.Duration) => Effect.Effect<boolean>
+  /** Extends a lease that the caller holds to `duration` from now. */
+  readonly extend: (id: ConnectionId, version: number, duration: Duration.Duration) => Effect.Effect<void>
+  readonly release: (id: ConnectionId, version: number) => Effect.Effect<void>
+}>()("openaccounts/Connections/RefreshLease") {
+  static readonly layer = Layer.effect(
+    RefreshLease,
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+
+      return RefreshLease.of({
+        claim: Effect.fnUntraced(function*(id, version, duration) {
+          const now = yield* Clock.currentTimeMillis
+          const rows = yield* sql`
+            UPDATE connections SET refreshing_until = ${new Date(now + Duration.toMillis(duration))}
+            WHERE id = ${id} AND version = ${version}
+              AND (refreshing_until IS NULL OR refreshing_until < ${new Date(now)})
+            RETURNING id`
+          return rows.length === 1
+        }, Effect.orDie),
+        extend: Effect.fnUntraced(function*(id, version, duration) {
+          const until = new Date((yield* Clock.currentTimeMillis) + Duration.toMillis(duration))
+          yield* sql`
+            UPDATE connections SET refreshing_until = ${until}
+            WHERE id = ${id} AND version = ${version} AND refreshing_until IS NOT NULL`
+        }, Effect.orDie),
+        release: (id, version) =>
+          Effect.orDie(Effect.asVoid(
+            sql`UPDATE connections SET refreshing_until = NULL WHERE id = ${id} AND version = ${version}`
+          ))
+      })
+    })
+  )
+}
