@@ -2,7 +2,14 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { validator } from "../../../src/Domain/Validation.ts"
 import { docsAppend } from "../../../src/Providers/Gdocs/AppendTool.ts"
-import { bold, draft, insert, named, outline, paragraphsOf } from "../../Sandbox/Providers/Gdocs/Engine/Drafts.ts"
+import {
+  bold,
+  draft,
+  insert,
+  named,
+  outline,
+  paragraphsOf
+} from "../../Sandbox/Providers/Gdocs/Engine/DocumentFixture.ts"
 import { documentProvider } from "./DocumentProvider.ts"
 import { appendDoc, mistakes, readDoc } from "./DocumentTools.ts"
 import { document, heading, paragraph, tab, tabbed } from "./Elements.ts"

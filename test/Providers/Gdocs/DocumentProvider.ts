@@ -3,19 +3,19 @@ import { UpstreamError } from "../../../src/Api/Errors.ts"
 import { strict } from "../../../src/Domain/Validation.ts"
 import { gdocsEndpoints } from "../../../src/Providers/Gdocs/Endpoints.ts"
 import type { ProviderCalls, RawInput } from "../../../src/Providers/Provider.ts"
-import { batchUpdate, readBatchUpdate } from "../../../src/Sandbox/Providers/Gdocs/Engine/BatchUpdate.ts"
-import { create } from "../../../src/Sandbox/Providers/Gdocs/Engine/Create.ts"
-import { get } from "../../../src/Sandbox/Providers/Gdocs/Engine/Get.ts"
-import type { Refusal } from "../../../src/Sandbox/Providers/Gdocs/Engine/Refusal.ts"
-import type { DocumentState } from "../../../src/Sandbox/Providers/Gdocs/Engine/State.ts"
+import { batchUpdate, decodeBatchUpdate } from "../../../src/Sandbox/Providers/Gdocs/Engine/BatchUpdate.ts"
+import { blankDocument } from "../../../src/Sandbox/Providers/Gdocs/Engine/Defaults.ts"
+import type { Document } from "../../../src/Sandbox/Providers/Gdocs/Engine/Document.ts"
+import { documentResource } from "../../../src/Sandbox/Providers/Gdocs/Engine/Resource.ts"
 import { project } from "../../../src/Sandbox/Providers/Google/FieldMask.ts"
+import type { GoogleError } from "../../../src/Sandbox/Providers/Google/GoogleError.ts"
 import type { RecordedCall } from "../../support/FakeProvider.ts"
 
 export interface DocumentProvider {
   readonly provider: ProviderCalls
   /** What was asked, in order. */
   readonly calls: ReadonlyArray<RecordedCall>
-  readonly state: () => DocumentState
+  readonly state: () => Document
 }
 
 /** Checks what a tool sends as the raw endpoint would; made once, for making a checker is slow. */
@@ -25,9 +25,9 @@ const checks = new Map(
 
 /** A provider with one document, which the model of documents keeps. */
 export const documentProvider = (
-  state: DocumentState = create("doc", "Draft"),
+  state: Document = blankDocument("doc", "Draft"),
   /** What somebody else does just before each write, or how the provider fails it. */
-  meanwhile: (state: DocumentState, write: number) => DocumentState | UpstreamError = (same) => same
+  meanwhile: (state: Document, write: number) => Document | UpstreamError = (same) => same
 ): DocumentProvider => {
   const calls: Array<RecordedCall> = []
   let current = state
@@ -35,14 +35,14 @@ export const documentProvider = (
 
   const answer = (endpoint: string, { body, query = {} }: RawInput): Effect.Effect<unknown, UpstreamError> => {
     if (endpoint === "documents.create") {
-      current = create("doc", titleIn(body))
-      return Effect.succeed(get(current))
+      current = blankDocument("doc", titleIn(body))
+      return Effect.succeed(documentResource(current))
     }
     if (endpoint === "documents.get") return answerOf(current, query)
     const found = meanwhile(current, ++writes)
     if (found instanceof UpstreamError) return Effect.fail(found)
     current = found
-    const done = Result.flatMap(readBatchUpdate(body), (update) => batchUpdate(found, update))
+    const done = Result.flatMap(decodeBatchUpdate(body), (update) => batchUpdate(found, update))
     return Effect.fromResult(Result.mapBoth(done, {
       onSuccess: ([changed, answered]) => {
         current = changed
@@ -72,13 +72,13 @@ export const documentProvider = (
 const titleIn = (body: unknown): string =>
   typeof body === "object" && body !== null && "title" in body ? String(body.title) : ""
 
-const answerOf = (state: DocumentState, query: NonNullable<RawInput["query"]>) => {
-  const answer = get(state, { includeTabsContent: query["includeTabsContent"] === true })
+const answerOf = (state: Document, query: NonNullable<RawInput["query"]>) => {
+  const answer = documentResource(state, { includeTabsContent: query["includeTabsContent"] === true })
   const { fields } = query
   return typeof fields === "string"
     ? Effect.mapError(project(fields, answer), upstreamError)
     : Effect.succeed<unknown>(answer)
 }
 
-export const upstreamError = ({ body, code }: Refusal): UpstreamError =>
+export const upstreamError = ({ body, code }: GoogleError): UpstreamError =>
   new UpstreamError({ status: code, message: body.error.message, details: JSON.parse(JSON.stringify(body)) })

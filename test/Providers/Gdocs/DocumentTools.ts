@@ -5,7 +5,7 @@ import { docsInsert } from "../../../src/Providers/Gdocs/InsertTool.ts"
 import { docsRead } from "../../../src/Providers/Gdocs/ReadTool.ts"
 import { docsReplaceText } from "../../../src/Providers/Gdocs/ReplaceTool.ts"
 import type { ProviderCalls } from "../../../src/Providers/Provider.ts"
-import type { DocumentState } from "../../../src/Sandbox/Providers/Gdocs/Engine/State.ts"
+import type { Document } from "../../../src/Sandbox/Providers/Gdocs/Engine/Document.ts"
 import { type Json, runTool } from "../../support/RunTool.ts"
 import { documentProvider } from "./DocumentProvider.ts"
 
@@ -25,7 +25,7 @@ export const replaceDoc = (provider: ProviderCalls, input: Json) =>
   runTool(docsReplaceText, provider, { document: "doc", ...input })
 
 /** A document that this markdown was written to. */
-export const written = (markdown: string): Effect.Effect<DocumentState> => {
+export const written = (markdown: string): Effect.Effect<Document> => {
   const { provider, state } = documentProvider()
   return createDoc(provider, markdown).pipe(Effect.orDie, Effect.map(state))
 }

@@ -1,16 +1,17 @@
-import type { DocumentState, Props } from "../../../src/Sandbox/Providers/Gdocs/Engine/State.ts"
-import { fromDocument } from "../../Sandbox/Providers/Gdocs/FromDocument.ts"
+import type { Document } from "../../../src/Sandbox/Providers/Gdocs/Engine/Document.ts"
+import type { JsonObject } from "../../../src/Sandbox/Providers/Gdocs/Engine/Json.ts"
+import { fromResource } from "../../Sandbox/Providers/Gdocs/FromResource.ts"
 
 /** Parts of a document as the provider answers them, for tests that need what requests cannot make. */
 
-export const run = (content: string, textStyle: Props = {}, rest: Props = {}): Props => ({
+export const run = (content: string, textStyle: JsonObject = {}, rest: JsonObject = {}): JsonObject => ({
   textRun: { content, textStyle, ...rest }
 })
 
 export const paragraph = (
-  elements: ReadonlyArray<Props> | string,
-  more: { readonly style?: Props; readonly rest?: Props } = {}
-): Props => ({
+  elements: ReadonlyArray<JsonObject> | string,
+  more: { readonly style?: JsonObject; readonly rest?: JsonObject } = {}
+): JsonObject => ({
   paragraph: {
     elements: typeof elements === "string" ? [run(`${elements}\n`)] : [...elements, run("\n")],
     paragraphStyle: { namedStyleType: "NORMAL_TEXT", direction: "LEFT_TO_RIGHT", ...more.style },
@@ -18,18 +19,18 @@ export const paragraph = (
   }
 })
 
-export const heading = (level: 1 | 2 | 3, text: string, headingId: string): Props =>
+export const heading = (level: 1 | 2 | 3, text: string, headingId: string): JsonObject =>
   paragraph(text, { style: { namedStyleType: `HEADING_${level}`, headingId } })
 
-export const item = (text: string, listId: string, nestingLevel = 0): Props =>
+export const item = (text: string, listId: string, nestingLevel = 0): JsonObject =>
   paragraph(text, { rest: { bullet: { listId, nestingLevel, textStyle: {} } } })
 
-export const cell = (text: string | ReadonlyArray<Props>, tableCellStyle: Props = {}): Props => ({
+export const cell = (text: string | ReadonlyArray<JsonObject>, tableCellStyle: JsonObject = {}): JsonObject => ({
   content: typeof text === "string" ? [paragraph(text)] : text,
   tableCellStyle
 })
 
-export const table = (...rows: ReadonlyArray<ReadonlyArray<Props>>): Props => ({
+export const table = (...rows: ReadonlyArray<ReadonlyArray<JsonObject>>): JsonObject => ({
   table: {
     columns: Math.max(...rows.map((cells) => cells.length)),
     tableRows: rows.map((tableCells) => ({ tableCells }))
@@ -37,7 +38,7 @@ export const table = (...rows: ReadonlyArray<ReadonlyArray<Props>>): Props => ({
 })
 
 /** A list whose levels have these glyphs: `DECIMAL`, `NONE`, …, or a symbol. */
-export const list = (...glyphs: ReadonlyArray<string>): Props => ({
+export const list = (...glyphs: ReadonlyArray<string>): JsonObject => ({
   listProperties: {
     nestingLevels: glyphs.map((glyph) =>
       /^[A-Z_]+$/.test(glyph) ? { glyphType: glyph, startNumber: 1 } : { glyphSymbol: glyph }
@@ -45,21 +46,21 @@ export const list = (...glyphs: ReadonlyArray<string>): Props => ({
   }
 })
 
-const body = (content: ReadonlyArray<Props>): Props => ({ content: [{ sectionBreak: {} }, ...content] })
+const body = (content: ReadonlyArray<JsonObject>): JsonObject => ({ content: [{ sectionBreak: {} }, ...content] })
 
-export const document = (content: ReadonlyArray<Props>, more: Props = {}): DocumentState =>
-  fromDocument({ documentId: "doc", title: "Draft", body: body(content), ...more })
+export const document = (content: ReadonlyArray<JsonObject>, more: JsonObject = {}): Document =>
+  fromResource({ documentId: "doc", title: "Draft", body: body(content), ...more })
 
 export const tab = (
   tabId: string,
   title: string,
-  content: ReadonlyArray<Props>,
-  childTabs: ReadonlyArray<Props> = []
-): Props => ({
+  content: ReadonlyArray<JsonObject>,
+  childTabs: ReadonlyArray<JsonObject> = []
+): JsonObject => ({
   tabProperties: { tabId, title },
   documentTab: { body: body(content) },
   childTabs
 })
 
-export const tabbed = (...tabs: ReadonlyArray<Props>): DocumentState =>
-  fromDocument({ documentId: "doc", title: "Draft", tabs })
+export const tabbed = (...tabs: ReadonlyArray<JsonObject>): Document =>
+  fromResource({ documentId: "doc", title: "Draft", tabs })

@@ -7,7 +7,7 @@ import { nowhere } from "../../../src/Providers/Gdocs/Write/Lines.ts"
 import { planBlocks } from "../../../src/Providers/Gdocs/Write/Plan.ts"
 import { Unsupported } from "../../../src/Providers/Gdocs/Write/Unsupported.ts"
 import { batchUpdate } from "../../../src/Sandbox/Providers/Gdocs/Engine/BatchUpdate.ts"
-import { create } from "../../../src/Sandbox/Providers/Gdocs/Engine/Create.ts"
+import { blankDocument } from "../../../src/Sandbox/Providers/Gdocs/Engine/Defaults.ts"
 import { endOf } from "../../../src/Sandbox/Providers/Gdocs/Engine/Tree.ts"
 import { discovery } from "../../support/Discovery.ts"
 import { roundTrip } from "./DocumentTools.ts"
@@ -36,7 +36,7 @@ describe("Whatever markdown is given", () => {
         if (requests.length === 0) return
         const body = JSON.stringify({ requests })
         assert.deepStrictEqual(read({ method: "POST", url: "/v1/documents/doc:batchUpdate", body })?.faults, [])
-        const [written] = Result.getOrThrow(batchUpdate(create("doc"), { requests }))
+        const [written] = Result.getOrThrow(batchUpdate(blankDocument("doc"), { requests }))
         assert.strictEqual(endOf(written.tabs[0]?.body ?? []), endIndex)
       }),
       { numRuns: 1000, seed }

@@ -1,14 +1,14 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import type { DocumentState } from "../../../src/Sandbox/Providers/Gdocs/Engine/State.ts"
-import { fromDocument } from "../../Sandbox/Providers/Gdocs/FromDocument.ts"
+import type { Document } from "../../../src/Sandbox/Providers/Gdocs/Engine/Document.ts"
+import { fromResource } from "../../Sandbox/Providers/Gdocs/FromResource.ts"
 import { fixture } from "../../support/Fixtures.ts"
 import { objectsOf } from "../../support/RunTool.ts"
 import { documentProvider } from "./DocumentProvider.ts"
 import { mistakes, readDoc, written } from "./DocumentTools.ts"
 import { document, heading, item, list, paragraph, run, tab, tabbed } from "./Elements.ts"
 
-const long = (paragraphs: number): DocumentState =>
+const long = (paragraphs: number): Document =>
   document(Array.from({ length: paragraphs }, (_, at) => paragraph(`Paragraph ${at} ${"x".repeat(80)}`)))
 
 const chapters = document([
@@ -254,7 +254,7 @@ describe("Recorded documents", () => {
         const recorded = JSON.parse(
           JSON.stringify(fixture(context, `google-docs/gatsby-source-google-docs__${name}.json`))
         )
-        const text = String((yield* readDoc(documentProvider(fromDocument(recorded)).provider))["text"])
+        const text = String((yield* readDoc(documentProvider(fromResource(recorded)).provider))["text"])
         assert.strictEqual(text.slice(0, start.length), start)
         assert.strictEqual(text.slice(text.length - end.length), end)
       }))
@@ -263,7 +263,7 @@ describe("Recorded documents", () => {
   it.effect("are read: one with a table of contents, chips, suggestions, an image and code", (context) =>
     Effect.gen(function*() {
       const recorded = JSON.parse(JSON.stringify(fixture(context, "google-docs/markkohdev__single-tab.json")))
-      const read = yield* readDoc(documentProvider(fromDocument(recorded)).provider)
+      const read = yield* readDoc(documentProvider(fromResource(recorded)).provider)
       const text = String(read["text"])
       for (
         const part of [

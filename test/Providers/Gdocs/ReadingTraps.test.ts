@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import type { DocumentState } from "../../../src/Sandbox/Providers/Gdocs/Engine/State.ts"
+import type { Document } from "../../../src/Sandbox/Providers/Gdocs/Engine/Document.ts"
 import type { Json } from "../../support/RunTool.ts"
 import { documentProvider } from "./DocumentProvider.ts"
 import { readDoc } from "./DocumentTools.ts"
@@ -9,7 +9,7 @@ import { cell, document, heading, item, list, paragraph, run, tab, tabbed, table
 /** What other tools are known to get wrong when they read a document. */
 interface Trap {
   readonly trap: string
-  readonly document: DocumentState
+  readonly document: Document
   readonly input?: Json
   readonly text: string
 }

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { noMatchReason } from "../../../src/Providers/Gdocs/Write/Search.ts"
-import { after, bold, draft, insert, outline } from "../../Sandbox/Providers/Gdocs/Engine/Drafts.ts"
+import { after, bold, draft, insert, outline } from "../../Sandbox/Providers/Gdocs/Engine/DocumentFixture.ts"
 import { documentProvider } from "./DocumentProvider.ts"
 import { mistakes, readDoc, replaceDoc } from "./DocumentTools.ts"
 import { cell, document, paragraph, tab, tabbed, table } from "./Elements.ts"

@@ -3,10 +3,10 @@ import { Effect, Result } from "effect"
 import { TestClock } from "effect/testing"
 import * as fc from "fast-check"
 import { batchUpdate } from "../../../src/Sandbox/Providers/Gdocs/Engine/BatchUpdate.ts"
-import type { Request } from "../../../src/Sandbox/Providers/Gdocs/Engine/Handler.ts"
-import type { DocumentState, Paragraph } from "../../../src/Sandbox/Providers/Gdocs/Engine/State.ts"
+import type { Document, Paragraph } from "../../../src/Sandbox/Providers/Gdocs/Engine/Document.ts"
+import type { Request } from "../../../src/Sandbox/Providers/Gdocs/Engine/Requests/Request.ts"
 import { endOf } from "../../../src/Sandbox/Providers/Gdocs/Engine/Tree.ts"
-import { paragraphsOf } from "../../Sandbox/Providers/Gdocs/Engine/Drafts.ts"
+import { paragraphsOf } from "../../Sandbox/Providers/Gdocs/Engine/DocumentFixture.ts"
 import { documentProvider } from "./DocumentProvider.ts"
 import { appendDoc, insertDoc, written } from "./DocumentTools.ts"
 import { markdown } from "./Markdowns.ts"
@@ -19,11 +19,11 @@ const touch = fc.tuple(
   fc.constantFrom("center", "bold", "bullet", "number", "heading", "rtl", "code", "blank")
 )
 
-const bodyEnd = (state: DocumentState): number => endOf(state.tabs[0]?.body ?? [])
+const bodyEnd = (state: Document): number => endOf(state.tabs[0]?.body ?? [])
 
-const indexAt = (state: DocumentState, at: number): number => 1 + Math.floor(at * (bodyEnd(state) - 2))
+const indexAt = (state: Document, at: number): number => 1 + Math.floor(at * (bodyEnd(state) - 2))
 
-const touchRequest = (state: DocumentState, [at, what]: readonly [number, string]): Request => {
+const touchRequest = (state: Document, [at, what]: readonly [number, string]): Request => {
   const index = indexAt(state, at)
   const range = { startIndex: index, endIndex: index + 1 }
   switch (what) {
@@ -59,7 +59,7 @@ const touchRequest = (state: DocumentState, [at, what]: readonly [number, string
 }
 
 /** Touches where nothing can be done are left out. */
-const touched = (state: DocumentState, touches: ReadonlyArray<readonly [number, string]>): DocumentState =>
+const touched = (state: Document, touches: ReadonlyArray<readonly [number, string]>): Document =>
   touches.reduce((before, each) =>
     Result.match(batchUpdate(before, { requests: [touchRequest(before, each)] }), {
       onSuccess: ([after]) => after,

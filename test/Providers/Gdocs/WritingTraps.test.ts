@@ -1,8 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { UpstreamError } from "../../../src/Api/Errors.ts"
-import type { Request } from "../../../src/Sandbox/Providers/Gdocs/Engine/Handler.ts"
-import type { DocumentState } from "../../../src/Sandbox/Providers/Gdocs/Engine/State.ts"
+import type { Document } from "../../../src/Sandbox/Providers/Gdocs/Engine/Document.ts"
+import type { Request } from "../../../src/Sandbox/Providers/Gdocs/Engine/Requests/Request.ts"
 import {
   after,
   blank,
@@ -13,7 +13,7 @@ import {
   named,
   outline,
   paragraphsOf
-} from "../../Sandbox/Providers/Gdocs/Engine/Drafts.ts"
+} from "../../Sandbox/Providers/Gdocs/Engine/DocumentFixture.ts"
 import type { Json } from "../../support/RunTool.ts"
 import { documentProvider } from "./DocumentProvider.ts"
 import { appendDoc, createDoc, insertDoc, readDoc, replaceDoc } from "./DocumentTools.ts"
@@ -21,7 +21,7 @@ import { appendDoc, createDoc, insertDoc, readDoc, replaceDoc } from "./Document
 /** What other tools are known to get wrong when they write to a document. */
 interface Trap {
   readonly trap: string
-  readonly start?: DocumentState
+  readonly start?: Document
   readonly act: (provider: ReturnType<typeof documentProvider>["provider"]) => Effect.Effect<Json, unknown>
   /** Paragraphs: style where it is not plain, `*` a level of lists, bold in `**`. */
   readonly paragraphs: ReadonlyArray<string>
@@ -225,7 +225,7 @@ describe("What other tools get wrong in writing a document", () => {
 
 describe("Somebody else writes to the document at the same time", () => {
   const shout: Request = insert(1, "Somebody else's. ")
-  const interfering = (times: number) => (state: DocumentState, write: number) =>
+  const interfering = (times: number) => (state: Document, write: number) =>
     write <= times ? after(state, shout) : state
 
   it.effect("an append is worked out anew, once, for the document as it is then", () =>

@@ -3,15 +3,11 @@ import { InvalidInput, type ProviderError, UpstreamError } from "../../../src/Ap
 import { strict, validator } from "../../../src/Domain/Validation.ts"
 import type { ProviderCalls, RawInput, SmartTool } from "../../../src/Providers/Provider.ts"
 import type { GoogleError } from "../../../src/Sandbox/Providers/Google/GoogleError.ts"
-import type { Answer } from "../../../src/Sandbox/Providers/Gsheets/Engine/Operations.ts"
-import { answer, create } from "../../../src/Sandbox/Providers/Gsheets/Engine/Operations.ts"
-import { notFound } from "../../../src/Sandbox/Providers/Gsheets/Engine/Refusal.ts"
-import {
-  blankSpreadsheet,
-  newTab,
-  type Spreadsheet,
-  type Tab
-} from "../../../src/Sandbox/Providers/Gsheets/Engine/Spreadsheet.ts"
+import { blankSpreadsheet, newTab } from "../../../src/Sandbox/Providers/Gsheets/Engine/Defaults.ts"
+import { notFound } from "../../../src/Sandbox/Providers/Gsheets/Engine/Errors.ts"
+import type { MethodResult } from "../../../src/Sandbox/Providers/Gsheets/Engine/Method.ts"
+import { callMethod, createSpreadsheet } from "../../../src/Sandbox/Providers/Gsheets/Engine/Methods.ts"
+import type { Spreadsheet, Tab } from "../../../src/Sandbox/Providers/Gsheets/Engine/Spreadsheet.ts"
 import { writeRows } from "../../../src/Sandbox/Providers/Gsheets/Engine/WriteCells.ts"
 import type { RecordedCall } from "../../support/FakeProvider.ts"
 
@@ -88,7 +84,7 @@ export const worldOf = (...spreadsheets: ReadonlyArray<Spreadsheet>) => {
     },
     /** The values of a range, as the provider has them. */
     values: (range: string, valueRenderOption = "UNFORMATTED_VALUE"): Values => {
-      const result = answer("values.get", spreadsheet(), {
+      const result = callMethod("values.get", spreadsheet(), {
         params: { range },
         query: { valueRenderOption: [valueRenderOption] },
         body: undefined,
@@ -113,16 +109,16 @@ const asked = (
   endpoint: string,
   { body, path = {}, query = {} }: RawInput,
   state: ReadonlyMap<string, Spreadsheet>
-): Result.Result<Answer, GoogleError> => {
+): Result.Result<MethodResult, GoogleError> => {
   const input = {
     params: path,
     query: queryStrings(query),
     body: body === undefined ? undefined : JSON.parse(JSON.stringify(body)),
     now
   }
-  if (endpoint === "spreadsheets.create") return create(created, input)
+  if (endpoint === "spreadsheets.create") return createSpreadsheet(created, input)
   const spreadsheet = state.get(path["spreadsheetId"] ?? "")
-  return (spreadsheet && answer(endpoint, spreadsheet, input)) ?? Result.fail(notFound)
+  return (spreadsheet && callMethod(endpoint, spreadsheet, input)) ?? Result.fail(notFound)
 }
 
 const queryStrings = (query: NonNullable<RawInput["query"]>): Readonly<Record<string, ReadonlyArray<string>>> =>

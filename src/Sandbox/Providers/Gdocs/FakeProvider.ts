@@ -11,10 +11,10 @@ import type { FakeProvider } from "../../Server/FakeProvider.ts"
 import { googleApi, googleMethod } from "../Google/GoogleApi.ts"
 import { type GoogleError, permissionDenied } from "../Google/GoogleError.ts"
 import { boolText, enumOf, message, nothing, string } from "../Google/ProtoJson.ts"
-import { batchUpdate, readBatchUpdate } from "./Engine/BatchUpdate.ts"
-import { create } from "./Engine/Create.ts"
-import { get } from "./Engine/Get.ts"
-import type { DocumentState } from "./Engine/State.ts"
+import { batchUpdate, decodeBatchUpdate } from "./Engine/BatchUpdate.ts"
+import { blankDocument } from "./Engine/Defaults.ts"
+import type { Document } from "./Engine/Document.ts"
+import { documentResource } from "./Engine/Resource.ts"
 import { planDocument, planId } from "./Plan.ts"
 
 const writing = [scopes.documents, scopes.driveFile, scopes.drive]
@@ -24,14 +24,14 @@ const DocumentPath = Schema.Struct({ documentId: Schema.String })
 const documentIn = ({ params }: { readonly params: typeof DocumentPath.Type }) => params.documentId
 
 const changeOn =
-  (drive: Drive<DocumentState>) =>
-  <A>(id: string, change: (document: DocumentState) => Result.Result<readonly [A, DocumentState], GoogleError>) =>
+  (drive: Drive<Document>) =>
+  <A>(id: string, change: (document: Document) => Result.Result<readonly [A, Document], GoogleError>) =>
     Effect.flatMap(Clock.currentTimeMillis, (now) => drive.change(id, dayAt(now), change))
 
 /** A mask that names the tabs asks for them. */
 const namesTabs = (fields = "") => /(?:^|,)\s*tabs\b/.test(fields)
 
-const getDocument = (drive: Drive<DocumentState>) =>
+const getDocument = (drive: Drive<Document>) =>
   googleMethod({
     method: "GET",
     path: "/v1/documents/{documentId}",
@@ -51,7 +51,7 @@ const getDocument = (drive: Drive<DocumentState>) =>
     answer: ({ fields, params, query }) =>
       changeOn(drive)(params.documentId, (document) => {
         const includeTabsContent = query.includeTabsContent === true || namesTabs(fields)
-        return Result.succeed([get(document, { ...query, includeTabsContent }), document])
+        return Result.succeed([documentResource(document, { ...query, includeTabsContent }), document])
       })
   })
 
@@ -75,7 +75,7 @@ const ignored = {
   tabs: Schema.Unknown
 }
 
-const createDocument = (drive: Drive<DocumentState>) =>
+const createDocument = (drive: Drive<Document>) =>
   googleMethod({
     method: "POST",
     path: "/v1/documents",
@@ -87,13 +87,13 @@ const createDocument = (drive: Drive<DocumentState>) =>
     answer: Effect.fnUntraced(function*({ body, caller }) {
       // A service account has no storage of its own.
       if (caller.kind === "service_account") return yield* permissionDenied
-      const document = create(newFileId(), body.title)
+      const document = blankDocument(newFileId(), body.title)
       yield* drive.add(document.documentId, document)
-      return get(document)
+      return documentResource(document)
     })
   })
 
-const updateDocument = (drive: Drive<DocumentState>) =>
+const updateDocument = (drive: Drive<Document>) =>
   googleMethod({
     method: "POST",
     path: "/v1/documents/{documentId}:batchUpdate",
@@ -103,18 +103,17 @@ const updateDocument = (drive: Drive<DocumentState>) =>
     body: Schema.Unknown,
     resource: documentIn,
     answer: ({ body, params }) =>
-      Effect.flatMap(Effect.fromResult(readBatchUpdate(body)), (update) =>
+      Effect.flatMap(Effect.fromResult(decodeBatchUpdate(body)), (update) =>
         changeOn(drive)(params.documentId, (document) =>
           Result.map(batchUpdate(document, update), ([changed, answer]) =>
             [answer, changed] as const)))
   })
 
-const isDocument = (value: unknown): value is DocumentState => Predicate.hasProperty(value, "documentId")
+const isDocument = (value: unknown): value is Document => Predicate.hasProperty(value, "documentId")
 
-/** Documents: "Plan" from the start, and those that are created. */
 export const gdocs: Effect.Effect<FakeProvider, never, Identity | FaultInjection | SandboxStore> = Effect.gen(
   function*() {
-    const drive = yield* makeDrive<DocumentState>({
+    const drive = yield* makeDrive<Document>({
       kind: "document",
       isFile: isDocument,
       seed: (id) => id === planId || Option.isSome(findFault(id)) ? planDocument(id) : undefined

@@ -1,9 +1,9 @@
 import { Result } from "effect"
 import { company } from "../../Data/Company.ts"
 import { batchUpdate } from "./Engine/BatchUpdate.ts"
-import { create } from "./Engine/Create.ts"
-import type { Request } from "./Engine/Handler.ts"
-import type { DocumentState } from "./Engine/State.ts"
+import { blankDocument } from "./Engine/Defaults.ts"
+import type { Document } from "./Engine/Document.ts"
+import type { Request } from "./Engine/Requests/Request.ts"
 
 /** The document that is there from the start. */
 export const planId = "sandbox-plan"
@@ -154,9 +154,9 @@ const listsIn = (lines: ReadonlyArray<PlacedLine>, tabId: string): ReadonlyArray
   })
 
 /** As somebody has written it. */
-export const planDocument = (documentId: string): DocumentState =>
+export const planDocument = (documentId: string): Document =>
   Result.getOrThrow(Result.gen(function*() {
-    const blank = create(documentId, "Spring plan")
+    const blank = blankDocument(documentId, "Spring plan")
     const named = { ...blank, tabs: blank.tabs.map((tab) => ({ ...tab, title: "Plan" })) }
     const [withPlan] = yield* batchUpdate(named, { requests: requestsFor(plan, "t.0") })
     const [withTab] = yield* batchUpdate(withPlan, {

@@ -1,5 +1,5 @@
 import { Effect, Result } from "effect"
-import { masked, parseMask } from "../Gsheets/Engine/FieldMask.ts"
+import { applyFieldMask, parseFieldMask } from "../Gsheets/Engine/FieldMask.ts"
 import type { GoogleError } from "./GoogleError.ts"
 
 /**
@@ -7,4 +7,4 @@ import type { GoogleError } from "./GoogleError.ts"
  * not have selects nothing.
  */
 export const project = (fields: string, value: unknown): Effect.Effect<unknown, GoogleError> =>
-  Effect.fromResult(Result.map(parseMask(fields), (mask) => masked(mask, value)))
+  Effect.fromResult(Result.map(parseFieldMask(fields), (mask) => applyFieldMask(mask, value)))

@@ -11,14 +11,13 @@ import type { FakeProvider } from "../../Server/FakeProvider.ts"
 import type { Route } from "../../Server/Routes.ts"
 import { googleApi, type GoogleMethod, type GoogleRequest } from "../Google/GoogleApi.ts"
 import { permissionDenied } from "../Google/GoogleError.ts"
-import { answer, create } from "./Engine/Operations.ts"
+import { callMethod, createSpreadsheet } from "./Engine/Methods.ts"
 import type { Spreadsheet } from "./Engine/Spreadsheet.ts"
 import { leadsId, leadsSpreadsheet } from "./Leads.ts"
 
 const writing = [scopes.spreadsheets, scopes.driveFile, scopes.drive]
 const reading = [...writing, scopes.spreadsheetsReadonly, scopes.driveReadonly]
 
-/** The methods that work on a spreadsheet, by the ids that the model knows them by. */
 const routes: ReadonlyArray<Route & { readonly id: string; readonly scopes: ReadonlyArray<string> }> = [
   { id: "spreadsheets.get", method: "GET", path: "/v4/spreadsheets/{spreadsheetId}", scopes: reading },
   { id: "values.get", method: "GET", path: "/v4/spreadsheets/{spreadsheetId}/values/{range}", scopes: reading },
@@ -53,7 +52,7 @@ const routes: ReadonlyArray<Route & { readonly id: string; readonly scopes: Read
 const queryOf = (query: URLSearchParams) =>
   Record.fromEntries([...new Set(query.keys())].map((name) => [name, query.getAll(name)]))
 
-const onSpreadsheet = (drive: Drive<Spreadsheet>) => ({ id, ...route }: typeof routes[number]): GoogleMethod => ({
+const toGoogleMethod = (drive: Drive<Spreadsheet>) => ({ id, ...route }: typeof routes[number]): GoogleMethod => ({
   ...route,
   read: ({ json, params, query }) => {
     const spreadsheetId = params["spreadsheetId"] ?? ""
@@ -64,7 +63,7 @@ const onSpreadsheet = (drive: Drive<Spreadsheet>) => ({ id, ...route }: typeof r
         (now) =>
           drive.change(spreadsheetId, dayAt(now), (spreadsheet) =>
             Result.map(
-              answer(id, spreadsheet, { params, query: queryOf(query), body: json, now }) ??
+              callMethod(id, spreadsheet, { params, query: queryOf(query), body: json, now }) ??
                 Result.succeed({ spreadsheet, body: {} }),
               ({ body, spreadsheet }) => [body, spreadsheet]
             ))
@@ -73,28 +72,27 @@ const onSpreadsheet = (drive: Drive<Spreadsheet>) => ({ id, ...route }: typeof r
   }
 })
 
-const creating = (drive: Drive<Spreadsheet>): GoogleMethod => ({
+const createMethod = (drive: Drive<Spreadsheet>): GoogleMethod => ({
   method: "POST",
   path: "/v4/spreadsheets",
   scopes: writing,
-  read: (request) => Effect.succeed({ resource: undefined, answer: createSpreadsheet(drive, request) })
+  read: (request) => Effect.succeed({ resource: undefined, answer: create(drive, request) })
 })
 
-/** A service account has no storage of its own. */
-const createSpreadsheet = Effect.fnUntraced(
-  function*(drive: Drive<Spreadsheet>, { caller, json, query }: GoogleRequest) {
-    if (caller.kind === "service_account") return yield* permissionDenied
-    const spreadsheetId = newFileId()
-    const now = yield* Clock.currentTimeMillis
-    const made = yield* Effect.fromResult(create(spreadsheetId, { query: queryOf(query), body: json, now }))
-    yield* drive.add(spreadsheetId, made.spreadsheet)
-    return made.body
-  }
-)
+const create = Effect.fnUntraced(function*(drive: Drive<Spreadsheet>, { caller, json, query }: GoogleRequest) {
+  // A service account has no Drive storage.
+  if (caller.kind === "service_account") return yield* permissionDenied
+  const spreadsheetId = newFileId()
+  const now = yield* Clock.currentTimeMillis
+  const { body, spreadsheet } = yield* Effect.fromResult(
+    createSpreadsheet(spreadsheetId, { query: queryOf(query), body: json, now })
+  )
+  yield* drive.add(spreadsheetId, spreadsheet)
+  return body
+})
 
 const isSpreadsheet = (value: unknown): value is Spreadsheet => Predicate.hasProperty(value, "spreadsheetId")
 
-/** Spreadsheets: "Leads" from the start, and those that are created. */
 export const gsheets: Effect.Effect<FakeProvider, never, Identity | FaultInjection | SandboxStore> = Effect.gen(
   function*() {
     const drive = yield* makeDrive<Spreadsheet>({
@@ -104,7 +102,7 @@ export const gsheets: Effect.Effect<FakeProvider, never, Identity | FaultInjecti
     })
     return {
       apps: {
-        gsheets: yield* googleApi("sheets.googleapis.com", [...routes.map(onSpreadsheet(drive)), creating(drive)])
+        gsheets: yield* googleApi("sheets.googleapis.com", [...routes.map(toGoogleMethod(drive)), createMethod(drive)])
       },
       connection: googleConnection("gsheets", "spreadsheets", scopes.spreadsheets)
     }

@@ -1,6 +1,6 @@
 import { Result } from "effect"
 import { type Day, isoOf } from "../../Data/Day.ts"
-import { answer, create } from "./Engine/Operations.ts"
+import { callMethod, createSpreadsheet } from "./Engine/Methods.ts"
 import type { Spreadsheet } from "./Engine/Spreadsheet.ts"
 
 /** The spreadsheet that is there from the start. */
@@ -120,7 +120,7 @@ export const leadsSpreadsheet = (spreadsheetId: string, today: Day): Spreadsheet
   const now = today * 86_400_000
   const typed = (spreadsheet: Spreadsheet, range: string, values: ReadonlyArray<Row>) =>
     Result.map(
-      answer("values.update", spreadsheet, {
+      callMethod("values.update", spreadsheet, {
         params: { spreadsheetId, range },
         query: { valueInputOption: ["USER_ENTERED"] },
         body: { values },
@@ -129,7 +129,7 @@ export const leadsSpreadsheet = (spreadsheetId: string, today: Day): Spreadsheet
       (answered) => answered.spreadsheet
     )
   return Result.getOrThrow(Result.gen(function*() {
-    const { spreadsheet } = yield* create(spreadsheetId, { body, query: {}, now })
+    const { spreadsheet } = yield* createSpreadsheet(spreadsheetId, { body, query: {}, now })
     const withLeads = yield* typed(spreadsheet, "Leads!A1", leads(today))
     const withStock = yield* typed(withLeads, "'Jon''s Data'!A1", stock)
     return yield* typed(withStock, "'Archive 2023'!A1", [["Name", "Won"], ["Wren & Sons", true]])

@@ -2,38 +2,46 @@ import { Result, Schema } from "effect"
 import type { Issue } from "../../../../Domain/Issue.ts"
 import { issuesOf, strict } from "../../../../Domain/Validation.ts"
 import { BatchUpdateDocumentRequest } from "../../../../Providers/Gdocs/Generated.ts"
-import type { Handled, Handlers, Kind, Payload, Request } from "./Handler.ts"
-import { type Ids, makeIds, revisionId } from "./Ids.ts"
-import { invalid, notSimulated, type Refusal } from "./Refusal.ts"
-import type { DocumentState, Props } from "./State.ts"
-import { structureRequests } from "./StructureRequests.ts"
-import { styleRequests } from "./StyleRequests.ts"
-import { textRequests } from "./TextRequests.ts"
+import type { GoogleError } from "../../Google/GoogleError.ts"
+import { type Document, type IdGenerator, makeIdGenerator, revisionId } from "./Document.ts"
+import { notSimulated, prefixMessage, refuse } from "./Errors.ts"
+import type { JsonObject } from "./Json.ts"
+import type { HandlerResult, Kind, Payload, Request, RequestHandlers } from "./Requests/Request.ts"
+import { segmentRequests } from "./Requests/SegmentRequests.ts"
+import { styleRequests } from "./Requests/StyleRequests.ts"
+import { tableRequests } from "./Requests/TableRequests.ts"
+import { tabRequests } from "./Requests/TabRequests.ts"
+import { textRequests } from "./Requests/TextRequests.ts"
 
 export type BatchUpdate = typeof BatchUpdateDocumentRequest.Type
 
-const handlers: Handlers = { ...textRequests, ...styleRequests, ...structureRequests }
+const handlers: RequestHandlers = {
+  ...textRequests,
+  ...styleRequests,
+  ...tableRequests,
+  ...segmentRequests,
+  ...tabRequests
+}
 
-/** Revisions that `targetRevisionId` can still name. */
+/** `targetRevisionId` may name one of this many latest revisions. The limit is the sandbox's. */
 const mergeableRevisions = 100
 
 const decode = Schema.decodeUnknownResult(BatchUpdateDocumentRequest, strict)
 
-/** The request body, or why the provider would not read it. */
-export const readBatchUpdate = (body: unknown): Result.Result<BatchUpdate, Refusal> =>
+export const decodeBatchUpdate = (body: unknown): Result.Result<BatchUpdate, GoogleError> =>
   Result.match(decode(body), {
     onSuccess: (update) => Result.succeed(update),
-    onFailure: (error) => invalid(issuesOf(error.issue).map(worded).join("\n"))
+    onFailure: (error) => refuse(issuesOf(error.issue).map(describeIssue).join("\n"))
   })
 
-const worded = ({ message, path }: Issue): string => {
+const describeIssue = ({ message, path }: Issue): string => {
   const name = path.at(-1)
   return message === "Unknown field"
     ? `Invalid JSON payload received. Unknown name "${name}" at '${fieldPath(path.slice(0, -1))}': Cannot find field.`
     : `Invalid value at '${fieldPath(path)}': ${message}.`
 }
 
-/** As the provider names a field: `requests[0].insert_text`. */
+/** `requests[0].insert_text` */
 const fieldPath = (path: Issue["path"]): string =>
   path.map((segment) =>
     typeof segment === "number"
@@ -41,49 +49,51 @@ const fieldPath = (path: Issue["path"]): string =>
       : `.${segment.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)}`
   ).join("").slice(1)
 
-/** `documents.batchUpdate`: all of the requests, in order, or none of them. */
+/** `documents.batchUpdate`: applies all requests in order, or none. */
 export const batchUpdate = (
-  state: DocumentState,
+  document: Document,
   { requests, writeControl = {} }: BatchUpdate
-): Result.Result<readonly [state: DocumentState, answer: Props], Refusal> =>
+): Result.Result<readonly [document: Document, answer: JsonObject], GoogleError> =>
   Result.gen(function*() {
-    if (requests.length === 0) return yield* invalid("Must specify at least one request.")
-    yield* checkRevision(state, writeControl)
-    const ids = makeIds(state.documentId, state.minted)
-    const replies: Array<Props> = []
-    let changed = state
+    if (requests.length === 0) return yield* refuse("Must specify at least one request.")
+    yield* checkRevision(document, writeControl)
+    const ids = makeIdGenerator(document)
+    const replies: Array<JsonObject> = []
+    let changed = document
     for (const [position, request] of requests.entries()) {
-      const step = yield* handle(changed, request, position, ids)
-      changed = step.state
+      const step = yield* applyRequest(changed, request, position, ids)
+      changed = step.document
       replies.push(step.reply)
     }
-    const revision = state.revision + 1
-    return [{ ...changed, revision, minted: ids.minted() }, {
-      documentId: state.documentId,
+    const revision = document.revision + 1
+    return [{ ...changed, revision, minted: ids.count() }, {
+      documentId: document.documentId,
       replies,
-      writeControl: { requiredRevisionId: revisionId(state.documentId, revision) }
+      writeControl: { requiredRevisionId: revisionId(document.documentId, revision) }
     }]
   })
 
 const checkRevision = (
-  { documentId, revision }: DocumentState,
+  { documentId, revision }: Document,
   { requiredRevisionId, targetRevisionId }: NonNullable<BatchUpdate["writeControl"]>
-): Result.Result<void, Refusal> => {
+): Result.Result<void, GoogleError> => {
   if (requiredRevisionId !== undefined && requiredRevisionId !== revisionId(documentId, revision)) {
-    return invalid(`The required revision ID '${requiredRevisionId}' does not match the latest revision.`)
+    return refuse(`The required revision ID '${requiredRevisionId}' does not match the latest revision.`)
   }
   if (targetRevisionId === undefined) return Result.void
   const recent = Array.from({ length: Math.min(mergeableRevisions, revision + 1) }, (_, back) => revision - back)
   return recent.some((each) => revisionId(documentId, each) === targetRevisionId)
     ? Result.void
-    : invalid(`The target revision ID '${targetRevisionId}' is too far behind the latest revision.`)
+    : refuse(`The target revision ID '${targetRevisionId}' is too far behind the latest revision.`)
 }
 
-const handle = (state: DocumentState, request: Request, position: number, ids: Ids): Handled => {
+const applyRequest = (document: Document, request: Request, position: number, ids: IdGenerator): HandlerResult => {
   const kind = kindOf(request)
-  if (kind === undefined) return invalid(`Invalid requests[${position}]: No request set.`)
-  const where = `Invalid requests[${position}].${kind}`
-  return dispatch(state, kind, request[kind], { ids, where })
+  if (kind === undefined) return refuse(`Invalid requests[${position}]: No request set.`)
+  return Result.mapError(
+    callHandler(document, kind, request[kind], ids),
+    (error) => prefixMessage(error, `Invalid requests[${position}].${kind}`)
+  )
 }
 
 const kindOf = (request: Request): Kind | undefined => {
@@ -93,14 +103,12 @@ const kindOf = (request: Request): Kind | undefined => {
 
 const isKind = (request: Request, kind: string): kind is Kind => Object.hasOwn(request, kind)
 
-const dispatch = <K extends Kind>(
-  state: DocumentState,
+const callHandler = <K extends Kind>(
+  document: Document,
   kind: K,
   payload: Payload<K> | undefined,
-  context: { readonly ids: Ids; readonly where: string }
-): Handled => {
+  ids: IdGenerator
+): HandlerResult => {
   const handler = handlers[kind]
-  return handler === undefined || payload === undefined
-    ? notSimulated(context.where)
-    : handler(state, payload, context)
+  return handler === undefined || payload === undefined ? notSimulated : handler(document, payload, ids)
 }

@@ -1,12 +1,14 @@
-import type { Props, SectionBreak, Tab } from "./State.ts"
+import type { Document, Paragraph, SectionBreak, Tab } from "./Document.ts"
+import type { JsonObject } from "./Json.ts"
 
-const points = (magnitude: number): Props => magnitude === 0 ? { unit: "PT" } : { magnitude, unit: "PT" }
+/** The API omits a magnitude of 0. */
+export const points = (magnitude: number): JsonObject => magnitude === 0 ? { unit: "PT" } : { magnitude, unit: "PT" }
 
-const grey = (level: number): Props => ({ color: { rgbColor: { red: level, green: level, blue: level } } })
+const grey = (level: number): JsonObject => ({ color: { rgbColor: { red: level, green: level, blue: level } } })
 
-const noBorder: Props = { color: {}, width: points(0), padding: points(0), dashStyle: "SOLID" }
+const noBorder: JsonObject = { color: {}, width: points(0), padding: points(0), dashStyle: "SOLID" }
 
-const heading = (namedStyleType: string, textStyle: Props, above: number, below: number): Props => ({
+const heading = (namedStyleType: string, textStyle: JsonObject, above: number, below: number): JsonObject => ({
   namedStyleType,
   textStyle,
   paragraphStyle: {
@@ -20,8 +22,8 @@ const heading = (namedStyleType: string, textStyle: Props, above: number, below:
   }
 })
 
-/** Those of a new document in the editor. */
-const namedStyles: Props = {
+/** Of a new document in the Docs editor. */
+const namedStyles: JsonObject = {
   styles: [
     {
       namedStyleType: "NORMAL_TEXT",
@@ -81,7 +83,7 @@ const namedStyles: Props = {
   ]
 }
 
-const documentStyle: Props = {
+const documentStyle: JsonObject = {
   background: { color: {} },
   pageNumberStart: 1,
   marginTop: points(72),
@@ -99,23 +101,30 @@ export const sectionBreak = (sectionType: string): SectionBreak => ({
   rest: { sectionStyle: { columnSeparatorStyle: "NONE", contentDirection: "LEFT_TO_RIGHT", sectionType } }
 })
 
-/** A tab with one empty paragraph. */
-export const emptyTab = (tabId: string, title: string): Tab => ({
+/** `text` ends with the only newline. */
+export const newParagraph = (text: string, textStyle: JsonObject = {}): Paragraph => ({
+  kind: "paragraph",
+  inlines: [{ text, style: textStyle, rest: {} }],
+  style: { namedStyleType: "NORMAL_TEXT", direction: "LEFT_TO_RIGHT" },
+  rest: {}
+})
+
+export const newTab = (tabId: string, title: string): Tab => ({
   tabId,
   title,
-  body: [
-    sectionBreak("CONTINUOUS"),
-    {
-      kind: "paragraph",
-      inlines: [{ text: "\n", style: {}, rest: {} }],
-      style: { namedStyleType: "NORMAL_TEXT", direction: "LEFT_TO_RIGHT" },
-      rest: {}
-    }
-  ],
+  body: [sectionBreak("CONTINUOUS"), newParagraph("\n")],
   headers: {},
   footers: {},
   footnotes: {},
   lists: {},
   rest: { documentStyle, namedStyles },
   children: []
+})
+
+export const blankDocument = (documentId: string, title = ""): Document => ({
+  documentId,
+  title: title === "" ? "Untitled document" : title,
+  revision: 0,
+  minted: 0,
+  tabs: [newTab("t.0", "Tab 1")]
 })

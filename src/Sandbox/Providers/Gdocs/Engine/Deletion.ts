@@ -1,9 +1,10 @@
 import { Result } from "effect"
-import { widthOfBlock, widthOfCell } from "./Measure.ts"
-import { join } from "./Paragraphs.ts"
+import type { GoogleError } from "../../Google/GoogleError.ts"
+import type { Block, Content } from "./Document.ts"
+import { refuse } from "./Errors.ts"
+import { blockWidth, cellWidth } from "./Measure.ts"
+import { joinParagraphs } from "./Paragraphs.ts"
 import { cutsSurrogatePair } from "./Ranges.ts"
-import { type Refusal, refuse } from "./Refusal.ts"
-import type { Block, Content } from "./State.ts"
 import { cellsOf, endOf, mapCells } from "./Tree.ts"
 
 type Span = readonly [from: number, to: number]
@@ -11,21 +12,21 @@ type Span = readonly [from: number, to: number]
 const undeletable = "Invalid deletion range. Cannot delete the requested range."
 
 /** Deletes `[from, to)` of a segment, or refuses where what is left would not be a document. */
-export const deleteRange = (where: string, content: Content, [from, to]: Span): Result.Result<Content, Refusal> => {
+export const deleteRange = (content: Content, [from, to]: Span): Result.Result<Content, GoogleError> => {
   if (to === endOf(content)) {
-    return refuse(where, "The range cannot include the newline character at the end of the segment.")
+    return refuse("The range cannot include the newline character at the end of the segment.")
   }
-  if (cutsSurrogatePair(content, from) || cutsSurrogatePair(content, to)) return refuse(where, undeletable)
-  const left = deleted(content, [from, to], 0)
-  return left === undefined ? refuse(where, undeletable) : Result.succeed(left)
+  if (cutsSurrogatePair(content, from) || cutsSurrogatePair(content, to)) return refuse(undeletable)
+  const left = deleteSpan(content, [from, to], 0)
+  return left === undefined ? refuse(undeletable) : Result.succeed(left)
 }
 
-const deleted = (content: Content, span: Span, start: number): Content | undefined => {
+const deleteSpan = (content: Content, span: Span, start: number): Content | undefined => {
   const [from, to] = span
   let at = start
   const starts = content.map((block) => {
     const blockStart = at
-    at += widthOfBlock(block)
+    at += blockWidth(block)
     return blockStart
   })
   if (from < start || to >= at) return undefined
@@ -38,9 +39,9 @@ const deleted = (content: Content, span: Span, start: number): Content | undefin
     starts[last]
   ]
   if (firstBlock === undefined || lastBlock === undefined) return undefined
-  const lastEnd = lastStart + widthOfBlock(lastBlock)
+  const lastEnd = lastStart + blockWidth(lastBlock)
   if (first === last && firstBlock.kind !== "paragraph" && (from > firstStart || to < lastEnd)) {
-    const inner = deletedInside(firstBlock, span, firstStart)
+    const inner = deleteInside(firstBlock, span, firstStart)
     return inner === undefined ? undefined : content.with(first, inner)
   }
   if (from > firstStart && firstBlock.kind !== "paragraph") return undefined
@@ -57,20 +58,25 @@ const deleted = (content: Content, span: Span, start: number): Content | undefin
   if (tail.paragraph === undefined) {
     return head === undefined ? content.toSpliced(first, last + 1 - first) : undefined
   }
-  const merged = join(head ?? tail.paragraph, head === undefined ? 0 : from - firstStart, tail.paragraph, tail.offset)
+  const merged = joinParagraphs(
+    head ?? tail.paragraph,
+    head === undefined ? 0 : from - firstStart,
+    tail.paragraph,
+    tail.offset
+  )
   return content.toSpliced(first, tail.following - first, merged)
 }
 
 /** Within one cell of a table, or within a table of contents. */
-const deletedInside = (block: Block, [from, to]: Span, start: number): Block | undefined => {
+const deleteInside = (block: Block, [from, to]: Span, start: number): Block | undefined => {
   if (block.kind === "tableOfContents") {
-    const inner = deleted(block.content, [from, to], start + 1)
+    const inner = deleteSpan(block.content, [from, to], start + 1)
     return inner === undefined ? undefined : { ...block, content: inner }
   }
   if (block.kind !== "table") return undefined
   for (const { cell, column, row, start: cellStart } of cellsOf(block, start)) {
-    if (from > cellStart && to < cellStart + widthOfCell(cell)) {
-      const inner = deleted(cell.content, [from, to], cellStart + 1)
+    if (from > cellStart && to < cellStart + cellWidth(cell)) {
+      const inner = deleteSpan(cell.content, [from, to], cellStart + 1)
       return inner === undefined ?
         undefined :
         mapCells(

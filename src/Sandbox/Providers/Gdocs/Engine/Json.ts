@@ -1,26 +1,30 @@
 import { Predicate, type Schema } from "effect"
-import type { Props } from "./State.ts"
 
 export type Json = Schema.Json
 
-export const isProps = (value: Json | undefined): value is Props => Predicate.isObject(value) && !Array.isArray(value)
+export interface JsonObject {
+  readonly [name: string]: Json
+}
 
-export const props = (value: Json | undefined): Props => isProps(value) ? value : {}
+export const isObject = (value: Json | undefined): value is JsonObject =>
+  Predicate.isObject(value) && !Array.isArray(value)
 
-export const items = (value: Json | undefined): ReadonlyArray<Json> => Array.isArray(value) ? value : []
+export const asObject = (value: Json | undefined): JsonObject => isObject(value) ? value : {}
 
-export const text = (value: Json | undefined): string => typeof value === "string" ? value : ""
+export const asArray = (value: Json | undefined): ReadonlyArray<Json> => Array.isArray(value) ? value : []
 
-export const number = (value: Json | undefined): number => typeof value === "number" ? value : 0
+export const asString = (value: Json | undefined): string => typeof value === "string" ? value : ""
 
-export const without = (value: Props, ...names: ReadonlyArray<string>): Props =>
+export const asNumber = (value: Json | undefined): number => typeof value === "number" ? value : 0
+
+export const without = (value: JsonObject, ...names: ReadonlyArray<string>): JsonObject =>
   Object.fromEntries(Object.entries(value).filter(([name]) => !names.includes(name)))
 
 /** The fields that have something in them, as the provider answers. */
-export const present = (value: Readonly<Record<string, Json | undefined>>): Props =>
+export const withoutEmptyFields = (value: Readonly<Record<string, Json | undefined>>): JsonObject =>
   Object.fromEntries(
     Object.entries(value).flatMap(([name, member]): ReadonlyArray<[string, Json]> =>
-      member === undefined || (isProps(member) && Object.keys(member).length === 0) ? [] : [[name, member]]
+      member === undefined || (isObject(member) && Object.keys(member).length === 0) ? [] : [[name, member]]
     )
   )
 
@@ -29,7 +33,7 @@ export const equal = (left: Json | undefined, right: Json | undefined): boolean 
   if (Array.isArray(left) && Array.isArray(right)) {
     return left.length === right.length && left.every((each, index) => equal(each, right[index]))
   }
-  if (!isProps(left) || !isProps(right)) return false
+  if (!isObject(left) || !isObject(right)) return false
   const names = Object.keys(left)
   return names.length === Object.keys(right).length && names.every((name) => equal(left[name], right[name]))
 }

@@ -1,7 +1,8 @@
-import type { Ids } from "./Ids.ts"
-import { equal, items, props } from "./Json.ts"
-import { dropLeading, leadingTabs } from "./Paragraphs.ts"
-import type { Bullet, Content, Paragraph, Props, Tab } from "./State.ts"
+import { points } from "./Defaults.ts"
+import type { IdGenerator } from "./Document.ts"
+import type { Bullet, Content, Paragraph, Tab } from "./Document.ts"
+import { asArray, asObject, equal, type JsonObject } from "./Json.ts"
+import { countLeadingTabs, dropCharacters } from "./Paragraphs.ts"
 import { mapParagraphs, paragraphAt, paragraphBefore } from "./Tree.ts"
 
 interface Glyph {
@@ -21,7 +22,7 @@ const numbers = (
 const nested = (level: number) => Array.from({ length: level + 1 }, (_, each) => `%${each}.`).join("")
 
 /** `CreateParagraphBulletsRequest.bulletPreset`: the glyphs of the first levels, which the deeper ones repeat. */
-export const presets: Readonly<Record<string, ReadonlyArray<Glyph>>> = {
+export const bulletPresets: Readonly<Record<string, ReadonlyArray<Glyph>>> = {
   BULLET_DISC_CIRCLE_SQUARE: symbols("●", "○", "■"),
   BULLET_DIAMONDX_ARROW3D_SQUARE: symbols("❖", "➢", "■"),
   BULLET_CHECKBOX: [{ type: "GLYPH_TYPE_UNSPECIFIED" }],
@@ -40,13 +41,11 @@ export const presets: Readonly<Record<string, ReadonlyArray<Glyph>>> = {
 }
 
 /** Nesting levels a list has (`ListProperties`). */
-const levels = 9
+const levelCount = 9
 
-const points = (magnitude: number) => ({ magnitude, unit: "PT" })
-
-const listOf = (glyphs: ReadonlyArray<Glyph>): Props => ({
+const newList = (glyphs: ReadonlyArray<Glyph>): JsonObject => ({
   listProperties: {
-    nestingLevels: Array.from({ length: levels }, (_, level) => {
+    nestingLevels: Array.from({ length: levelCount }, (_, level) => {
       const { format, symbol, type } = glyphs[level % glyphs.length] ?? {}
       return {
         bulletAlignment: type === "ROMAN" ? "END" : "START",
@@ -62,9 +61,9 @@ const listOf = (glyphs: ReadonlyArray<Glyph>): Props => ({
   }
 })
 
-const nestingLevels = (list: Props | undefined) => items(props(list?.["listProperties"])["nestingLevels"])
+const nestingLevels = (list: JsonObject | undefined) => asArray(asObject(list?.["listProperties"])["nestingLevels"])
 
-export interface Bulleted {
+export interface ListedContent {
   readonly content: Content
   readonly lists: Tab["lists"]
 }
@@ -74,26 +73,26 @@ export interface Bulleted {
  * glyphs. Leading tabs become nesting levels and go.
  */
 export const createBullets = (
-  { content, lists }: Bulleted,
+  { content, lists }: ListedContent,
   [from, to]: readonly [from: number, to: number],
   glyphs: ReadonlyArray<Glyph>,
-  ids: Ids
-): Bulleted => {
-  const wanted = listOf(glyphs)
+  ids: IdGenerator
+): ListedContent => {
+  const wanted = newList(glyphs)
   const first = paragraphAt(content, from)
   const above = first === undefined ? undefined : paragraphBefore(content, first.path)?.bullet?.listId
   const joins = above !== undefined && equal(nestingLevels(lists[above]), nestingLevels(wanted))
   const listId = joins ? above : ids.next("kix.")
   return {
     lists: joins ? lists : { ...lists, [listId]: wanted },
-    content: mapParagraphs(content, [from, to], (paragraph) => bulleted(paragraph, listId, wanted))
+    content: mapParagraphs(content, [from, to], (paragraph) => addBullet(paragraph, listId, wanted))
   }
 }
 
-const bulleted = (paragraph: Paragraph, listId: string, list: Props): Paragraph => {
-  const tabs = leadingTabs(paragraph)
-  const nestingLevel = Math.min(tabs, levels - 1)
-  const { indentFirstLine = null, indentStart = null } = props(nestingLevels(list)[nestingLevel])
+const addBullet = (paragraph: Paragraph, listId: string, list: JsonObject): Paragraph => {
+  const tabs = countLeadingTabs(paragraph)
+  const nestingLevel = Math.min(tabs, levelCount - 1)
+  const { indentFirstLine = null, indentStart = null } = asObject(nestingLevels(list)[nestingLevel])
   const bullet: Bullet = { listId, nestingLevel, textStyle: {} }
-  return { ...dropLeading(paragraph, tabs), style: { ...paragraph.style, indentFirstLine, indentStart }, bullet }
+  return { ...dropCharacters(paragraph, tabs), style: { ...paragraph.style, indentFirstLine, indentStart }, bullet }
 }

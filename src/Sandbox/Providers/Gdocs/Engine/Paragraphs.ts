@@ -1,12 +1,12 @@
-import type { Ids } from "./Ids.ts"
-import { lines, merge, plainText, slice, styleAt } from "./Inlines.ts"
-import { text, without } from "./Json.ts"
-import { widthOfInlines } from "./Measure.ts"
-import type { Inline, Paragraph, Props } from "./State.ts"
+import type { IdGenerator } from "./Document.ts"
+import type { Inline, Paragraph } from "./Document.ts"
+import { insertionStyle, mergeRuns, plainText, sliceInlines, splitLines } from "./Inlines.ts"
+import { asString, type JsonObject, without } from "./Json.ts"
+import { inlinesWidth } from "./Measure.ts"
 
 /** What a paragraph of this style is called when it is a heading: one that other text can link to. */
-export const isHeading = (style: Props): boolean =>
-  /^(?:HEADING_[1-6]|TITLE|SUBTITLE)$/.test(text(style["namedStyleType"]))
+export const isHeading = (style: JsonObject): boolean =>
+  /^(?:HEADING_[1-6]|TITLE|SUBTITLE)$/.test(asString(style["namedStyleType"]))
 
 /**
  * Puts `inserted` into a paragraph. Each newline in it makes a new paragraph with the style and the bullet of the one
@@ -16,15 +16,15 @@ export const insertInlines = (
   paragraph: Paragraph,
   offset: number,
   inserted: ReadonlyArray<Inline>,
-  ids: Ids
+  ids: IdGenerator
 ): ReadonlyArray<Paragraph> => {
-  const before = slice(paragraph.inlines, 0, offset)
-  const after = slice(paragraph.inlines, offset, Number.MAX_SAFE_INTEGER)
-  const parts = lines([...before, ...inserted, ...after])
-  const keeps = keptBy(paragraph, before, parts.length)
+  const before = sliceInlines(paragraph.inlines, 0, offset)
+  const after = sliceInlines(paragraph.inlines, offset, Number.MAX_SAFE_INTEGER)
+  const parts = splitLines([...before, ...inserted, ...after])
+  const keeps = headingIdPart(paragraph, before, parts.length)
   return parts.map((inlines, position): Paragraph => ({
     ...paragraph,
-    inlines: merge(inlines),
+    inlines: mergeRuns(inlines),
     style: position === keeps || !isHeading(paragraph.style)
       ? paragraph.style
       : { ...paragraph.style, headingId: ids.next("h.") },
@@ -36,35 +36,41 @@ export const insertInlines = (
  * Which part of a split heading keeps its `headingId`: the one that holds what was the heading's beginning. The provider
  * does not document this.
  */
-const keptBy = (paragraph: Paragraph, before: ReadonlyArray<Inline>, parts: number): number =>
-  before.length > 0 && widthOfInlines(paragraph.inlines) > 1 ? 0 : parts - 1
+const headingIdPart = (paragraph: Paragraph, before: ReadonlyArray<Inline>, parts: number): number =>
+  before.length > 0 && inlinesWidth(paragraph.inlines) > 1 ? 0 : parts - 1
 
 /** Text takes the style of what stands before it; some characters are stripped out of it. */
-export const insertText = (paragraph: Paragraph, offset: number, content: string, ids: Ids): ReadonlyArray<Paragraph> =>
-  insertInlines(paragraph, offset, [{ text: content, style: styleAt(paragraph.inlines, offset), rest: {} }], ids)
+export const insertText = (
+  paragraph: Paragraph,
+  offset: number,
+  content: string,
+  ids: IdGenerator
+): ReadonlyArray<Paragraph> =>
+  insertInlines(paragraph, offset, [{ text: content, style: insertionStyle(paragraph.inlines, offset), rest: {} }], ids)
 
 // oxlint-disable-next-line no-control-regex
-const stripped = /[\u0000-\u0008\u000C-\u001F\uE000-\uF8FF]/g
+const unsupportedCharacters = /[\u0000-\u0008\u000C-\u001F\uE000-\uF8FF]/g
 
 /** `InsertTextRequest.text`: control characters and those of the private use area do not arrive. */
-export const strip = (content: string): string => content.replace(stripped, "")
+export const stripUnsupported = (content: string): string => content.replace(unsupportedCharacters, "")
 
 /** What is left of two paragraphs when the text from one into the other is deleted. */
-export const join = (first: Paragraph, offset: number, last: Paragraph, lastOffset: number): Paragraph => {
-  const inlines = merge([
-    ...slice(first.inlines, 0, offset),
-    ...slice(last.inlines, lastOffset, Number.MAX_SAFE_INTEGER)
+export const joinParagraphs = (first: Paragraph, offset: number, last: Paragraph, lastOffset: number): Paragraph => {
+  const inlines = mergeRuns([
+    ...sliceInlines(first.inlines, 0, offset),
+    ...sliceInlines(last.inlines, lastOffset, Number.MAX_SAFE_INTEGER)
   ])
   return { ...(offset === 0 ? last : first), inlines }
 }
 
-export const leadingTabs = (paragraph: Paragraph): number => /^\t*/.exec(plainText(paragraph.inlines))?.[0].length ?? 0
+export const countLeadingTabs = (paragraph: Paragraph): number =>
+  /^\t*/.exec(plainText(paragraph.inlines))?.[0].length ?? 0
 
-export const dropLeading = (paragraph: Paragraph, count: number): Paragraph =>
-  count === 0 ? paragraph : { ...paragraph, inlines: slice(paragraph.inlines, count, Number.MAX_SAFE_INTEGER) }
+export const dropCharacters = (paragraph: Paragraph, count: number): Paragraph =>
+  count === 0 ? paragraph : { ...paragraph, inlines: sliceInlines(paragraph.inlines, count, Number.MAX_SAFE_INTEGER) }
 
 /** Bullets come off: the nesting stays visible as an indent. */
-export const withoutBullet = (paragraph: Paragraph): Paragraph => {
+export const removeBullet = (paragraph: Paragraph): Paragraph => {
   const { bullet, ...plain } = paragraph
   if (bullet === undefined) return paragraph
   const indent = { magnitude: 36 * bullet.nestingLevel, unit: "PT" }

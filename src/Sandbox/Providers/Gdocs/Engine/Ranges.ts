@@ -1,31 +1,32 @@
 import { Result } from "effect"
-import { plainText, slice } from "./Inlines.ts"
-import { type Refusal, refuse } from "./Refusal.ts"
-import { type Address, findSegment, type Found } from "./Segments.ts"
-import type { Content, DocumentState } from "./State.ts"
+import type { GoogleError } from "../../Google/GoogleError.ts"
+import type { Content, Document } from "./Document.ts"
+import { refuse } from "./Errors.ts"
+import { plainText, sliceInlines } from "./Inlines.ts"
+import { findSegment, type FoundSegment, type SegmentAddress } from "./Segments.ts"
 import { endOf, paragraphAt, type Place } from "./Tree.ts"
 
-interface Location extends Address {
+interface Location extends SegmentAddress {
   readonly index?: number
 }
 
 /** Where a request inserts: `location`, or the place just before a segment's last newline. */
 export interface Insertion {
   readonly location?: Location
-  readonly endOfSegmentLocation?: Address
+  readonly endOfSegmentLocation?: SegmentAddress
 }
 
-interface Range extends Address {
+interface Range extends SegmentAddress {
   readonly startIndex?: number
   readonly endIndex?: number
 }
 
-export interface FoundRange extends Found {
+export interface FoundRange extends FoundSegment {
   readonly from: number
   readonly to: number
 }
 
-export interface InsertionPoint extends Found {
+export interface InsertionPoint extends FoundSegment {
   readonly index: number
   readonly place: Place
 }
@@ -34,25 +35,24 @@ export const outsideParagraph =
   "The insertion index must be inside the bounds of an existing paragraph. You can still create new paragraphs by " +
   "inserting newlines."
 
-const beyond = (index: number, end: number) =>
+const indexTooLarge = (index: number, end: number) =>
   `Index ${index} must be less than the end index of the referenced segment, ${end}.`
 
 export const insertionPoint = (
-  where: string,
-  state: DocumentState,
+  document: Document,
   { endOfSegmentLocation, location }: Insertion
-): Result.Result<InsertionPoint, Refusal> =>
+): Result.Result<InsertionPoint, GoogleError> =>
   Result.gen(function*() {
     const address = location ?? endOfSegmentLocation
-    if (address === undefined) return yield* refuse(where, "An insertion location must be set.")
-    const found = yield* findSegment(where, state, address)
+    if (address === undefined) return yield* refuse("An insertion location must be set.")
+    const found = yield* findSegment(document, address)
     const end = endOf(found.content)
     const index = location === undefined ? end - 1 : location.index ?? 0
-    if (index >= end) return yield* refuse(where, beyond(index, end))
+    if (index >= end) return yield* refuse(indexTooLarge(index, end))
     const place = paragraphAt(found.content, index)
-    if (place === undefined) return yield* refuse(where, outsideParagraph)
+    if (place === undefined) return yield* refuse(outsideParagraph)
     if (!isBoundary(plainText(place.paragraph.inlines), index - place.start)) {
-      return yield* refuse(where, "The insertion index cannot be within a grapheme cluster.")
+      return yield* refuse("The insertion index cannot be within a grapheme cluster.")
     }
     return { ...found, index, place }
   })
@@ -64,21 +64,20 @@ const isBoundary = (text: string, offset: number): boolean =>
 
 /** A range must not be empty; it may reach up to the segment's last newline. */
 export const findRange = (
-  where: string,
-  state: DocumentState,
+  document: Document,
   range: Range | undefined
-): Result.Result<FoundRange, Refusal> =>
+): Result.Result<FoundRange, GoogleError> =>
   Result.gen(function*() {
-    if (range === undefined) return yield* refuse(where, "The range must be set.")
-    const found = yield* findSegment(where, state, range)
+    if (range === undefined) return yield* refuse("The range must be set.")
+    const found = yield* findSegment(document, range)
     const { endIndex: to = 0, startIndex: from = 0 } = range
     const end = endOf(found.content)
-    if (from >= end) return yield* refuse(where, beyond(from, end))
-    if (to > end) return yield* refuse(where, beyond(to, end))
+    if (from >= end) return yield* refuse(indexTooLarge(from, end))
+    if (to > end) return yield* refuse(indexTooLarge(to, end))
     if (to < from) {
-      return yield* refuse(where, "Invalid range: end index cannot be less than start index")
+      return yield* refuse("Invalid range: end index cannot be less than start index")
     }
-    if (to === from) return yield* refuse(where, "The range should not be empty.")
+    if (to === from) return yield* refuse("The range should not be empty.")
     return { ...found, from, to }
   })
 
@@ -87,6 +86,6 @@ export const cutsSurrogatePair = (content: Content, index: number): boolean => {
   const place = paragraphAt(content, index)
   if (place === undefined || index === place.start) return false
   const offset = index - place.start
-  const around = plainText(slice(place.paragraph.inlines, offset - 1, offset + 1))
+  const around = plainText(sliceInlines(place.paragraph.inlines, offset - 1, offset + 1))
   return /^[\uD800-\uDBFF][\uDC00-\uDFFF]$/.test(around)
 }

@@ -1,10 +1,10 @@
 import { Result } from "effect"
 import { deleteRange } from "./Deletion.ts"
-import type { Ids } from "./Ids.ts"
-import { plainText, slice, styleOf } from "./Inlines.ts"
-import { widthOfBlock } from "./Measure.ts"
+import type { IdGenerator } from "./Document.ts"
+import type { Content } from "./Document.ts"
+import { plainText, sliceInlines, textStyleOf } from "./Inlines.ts"
+import { blockWidth } from "./Measure.ts"
 import { insertInlines } from "./Paragraphs.ts"
-import type { Content } from "./State.ts"
 import { cellsOf, paragraphAt, replaceAt } from "./Tree.ts"
 
 export interface Search {
@@ -12,7 +12,7 @@ export interface Search {
   readonly matchCase: boolean
 }
 
-export interface Replaced {
+export interface Replacement {
   readonly content: Content
   readonly occurrences: number
 }
@@ -22,10 +22,10 @@ export interface Replaced {
  * same; other look-alikes (soft line breaks, no-break spaces, dashes) are not. What replaces a text has the style of its
  * first character.
  */
-export const replaceAll = (content: Content, search: Search, replacement: string, ids: Ids): Replaced => {
-  const found = [...passagesOf(content, 0)].flatMap((passage) => occurrencesIn(passage, search))
+export const replaceAll = (content: Content, search: Search, replacement: string, ids: IdGenerator): Replacement => {
+  const found = [...passagesOf(content, 0)].flatMap((passage) => findOccurrences(passage, search))
   const replaced = found.toReversed().reduce(
-    (before, [from, to]) => replaceOne(before, [from, to], replacement, ids),
+    (before, [from, to]) => replaceOccurrence(before, [from, to], replacement, ids),
     content
   )
   return { content: replaced, occurrences: found.length }
@@ -42,7 +42,7 @@ function* passagesOf(content: Content, start: number): Generator<Passage> {
   let passage: Passage = { text: "", start }
   for (const block of content) {
     const blockStart = at
-    at += widthOfBlock(block)
+    at += blockWidth(block)
     if (block.kind === "paragraph") {
       passage = { ...passage, text: passage.text + plainText(block.inlines) }
       continue
@@ -58,12 +58,12 @@ function* passagesOf(content: Content, start: number): Generator<Passage> {
   yield passage
 }
 
-const occurrencesIn = (
+const findOccurrences = (
   { start, text }: Passage,
   { matchCase, text: wanted }: Search
 ): ReadonlyArray<[number, number]> => {
-  const haystack = fold(text, matchCase)
-  const needle = fold(wanted, matchCase)
+  const haystack = normalize(text, matchCase)
+  const needle = normalize(wanted, matchCase)
   const found: Array<[number, number]> = []
   let at = haystack.indexOf(needle)
   while (at !== -1 && at + needle.length < haystack.length) {
@@ -74,7 +74,7 @@ const occurrencesIn = (
 }
 
 /** Unit by unit, so that nothing changes its place. */
-const fold = (text: string, matchCase: boolean): string => {
+const normalize = (text: string, matchCase: boolean): string => {
   const straight = text.replace(/[‘’]/g, "'").replace(/[“”]/g, "\"")
   return matchCase ? straight : straight.replace(/[^\0-\x40]/g, (unit) => {
     const lower = unit.toLowerCase()
@@ -82,18 +82,18 @@ const fold = (text: string, matchCase: boolean): string => {
   })
 }
 
-const replaceOne = (
+const replaceOccurrence = (
   content: Content,
   [from, to]: readonly [number, number],
   replacement: string,
-  ids: Ids
+  ids: IdGenerator
 ): Content => {
   const first = paragraphAt(content, from)
   if (first === undefined) return content
   const offset = from - first.start
-  const [inline] = slice(first.paragraph.inlines, offset, offset + 1)
-  const style = inline === undefined ? {} : styleOf(inline)
-  const left = Result.getOrElse(deleteRange("", content, [from, to]), () => content)
+  const [inline] = sliceInlines(first.paragraph.inlines, offset, offset + 1)
+  const style = inline === undefined ? {} : textStyleOf(inline)
+  const left = Result.getOrElse(deleteRange(content, [from, to]), () => content)
   const place = replacement === "" ? undefined : paragraphAt(left, from)
   return place === undefined ? left : replaceAt(
     left,

@@ -1,14 +1,5 @@
-import { items, props, without } from "./Json.ts"
-import {
-  type Block,
-  type Cell,
-  type Content,
-  type Inline,
-  isRun,
-  type Paragraph,
-  type Props,
-  type Row
-} from "./State.ts"
+import { type Block, type Cell, type Content, type Inline, isTextRun, type Paragraph, type Row } from "./Document.ts"
+import { asArray, asObject, type JsonObject, without } from "./Json.ts"
 
 export type SuggestionsViewMode =
   | "DEFAULT_FOR_CURRENT_ACCESS"
@@ -20,10 +11,10 @@ export type SuggestionsViewMode =
 export const viewContent = (content: Content, mode: SuggestionsViewMode): Content => {
   if (mode !== "PREVIEW_SUGGESTIONS_ACCEPTED" && mode !== "PREVIEW_WITHOUT_SUGGESTIONS") return content
   const dropped = mode === "PREVIEW_SUGGESTIONS_ACCEPTED" ? "suggestedDeletionIds" : "suggestedInsertionIds"
-  return previewed(content, dropped)
+  return preview(content, dropped)
 }
 
-const previewed = (content: Content, dropped: string): Content => {
+const preview = (content: Content, dropped: string): Content => {
   const kept: Array<Block> = []
   let open: Paragraph | undefined
   for (const block of content) {
@@ -31,14 +22,14 @@ const previewed = (content: Content, dropped: string): Content => {
       kept.push(...(isDropped(block.rest, dropped) ? [] : [previewBlock(block, dropped)]))
       continue
     }
-    const inlines = block.inlines.filter((inline) => !isDropped(suggestionsOf(inline), dropped)).map(plain)
+    const inlines = block.inlines.filter((inline) => !isDropped(suggestionsOf(inline), dropped)).map(clearSuggestions)
     const joined: Paragraph = {
       ...(open ?? block),
-      rest: plainRest((open ?? block).rest),
+      rest: clearSuggestionFields((open ?? block).rest),
       inlines: [...open?.inlines ?? [], ...inlines]
     }
     const last = inlines.at(-1)
-    const ends = last !== undefined && isRun(last) && last.text.endsWith("\n")
+    const ends = last !== undefined && isTextRun(last) && last.text.endsWith("\n")
     if (ends) kept.push(joined)
     open = ends || joined.inlines.length === 0 ? undefined : joined
   }
@@ -48,34 +39,36 @@ const previewed = (content: Content, dropped: string): Content => {
 const previewBlock = (block: Exclude<Block, Paragraph>, dropped: string): Block => {
   switch (block.kind) {
     case "sectionBreak":
-      return { ...block, rest: plainRest(block.rest) }
+      return { ...block, rest: clearSuggestionFields(block.rest) }
     case "tableOfContents":
-      return { ...block, rest: plainRest(block.rest), content: previewed(block.content, dropped) }
+      return { ...block, rest: clearSuggestionFields(block.rest), content: preview(block.content, dropped) }
     case "table": {
       const rows = block.rows.filter((row) => !isDropped(row.rest, dropped)).map((row): Row => ({
         ...row,
-        rest: plainRest(row.rest),
+        rest: clearSuggestionFields(row.rest),
         cells: row.cells.filter((cell) => !isDropped(cell.rest, dropped)).map((cell): Cell => ({
           ...cell,
-          rest: plainRest(cell.rest),
-          content: previewed(cell.content, dropped)
+          rest: clearSuggestionFields(cell.rest),
+          content: preview(cell.content, dropped)
         }))
       }))
-      return { ...block, rest: plainRest(block.rest), rows }
+      return { ...block, rest: clearSuggestionFields(block.rest), rows }
     }
   }
 }
 
-const isDropped = (rest: Props, dropped: string): boolean => items(rest[dropped]).length > 0
+const isDropped = (rest: JsonObject, dropped: string): boolean => asArray(rest[dropped]).length > 0
 
-const suggestionsOf = (inline: Inline): Props =>
-  isRun(inline) ? inline.rest : Object.values(inline.element).map(props)[0] ?? {}
+const suggestionsOf = (inline: Inline): JsonObject =>
+  isTextRun(inline) ? inline.rest : Object.values(inline.element).map(asObject)[0] ?? {}
 
-const plain = (inline: Inline): Inline =>
-  isRun(inline) ? { ...inline, rest: plainRest(inline.rest) } : {
+const clearSuggestions = (inline: Inline): Inline =>
+  isTextRun(inline) ? { ...inline, rest: clearSuggestionFields(inline.rest) } : {
     ...inline,
-    element: Object.fromEntries(Object.entries(inline.element).map(([name, value]) => [name, plainRest(props(value))]))
+    element: Object.fromEntries(
+      Object.entries(inline.element).map(([name, value]) => [name, clearSuggestionFields(asObject(value))])
+    )
   }
 
-const plainRest = (rest: Props): Props =>
+const clearSuggestionFields = (rest: JsonObject): JsonObject =>
   without(rest, ...Object.keys(rest).filter((name) => name.startsWith("suggested")))

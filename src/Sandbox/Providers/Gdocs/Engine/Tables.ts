@@ -1,13 +1,14 @@
 import { Result } from "effect"
-import { type Refusal, refuse } from "./Refusal.ts"
-import { type Address, findSegment, type Found, setContent } from "./Segments.ts"
-import type { Cell, Props, Row, Table } from "./State.ts"
-import type { DocumentState } from "./State.ts"
+import type { GoogleError } from "../../Google/GoogleError.ts"
+import { newParagraph, points } from "./Defaults.ts"
+import type { Cell, Row, Table } from "./Document.ts"
+import type { Document } from "./Document.ts"
+import { refuse } from "./Errors.ts"
+import type { JsonObject } from "./Json.ts"
+import { findSegment, type FoundSegment, type SegmentAddress, setContent } from "./Segments.ts"
 import { replaceAt, tableAt, type TablePlace } from "./Tree.ts"
 
-const points = (magnitude: number): Props => magnitude === 0 ? { unit: "PT" } : { magnitude, unit: "PT" }
-
-const cellStyle: Props = {
+const cellStyle: JsonObject = {
   rowSpan: 1,
   columnSpan: 1,
   backgroundColor: {},
@@ -18,51 +19,45 @@ const cellStyle: Props = {
   contentAlignment: "TOP"
 }
 
-/** A cell with one empty paragraph, whose text will have the style of the text around the table. */
-export const emptyCell = (textStyle: Props): Cell => ({
-  content: [{
-    kind: "paragraph",
-    inlines: [{ text: "\n", style: textStyle, rest: {} }],
-    style: { namedStyleType: "NORMAL_TEXT", direction: "LEFT_TO_RIGHT" },
-    rest: {}
-  }],
+export const newCell = (textStyle: JsonObject): Cell => ({
+  content: [newParagraph("\n", textStyle)],
   style: cellStyle,
   rest: {}
 })
 
-const emptyRow = (columns: number, textStyle: Props): Row => ({
-  cells: Array.from({ length: columns }, () => emptyCell(textStyle)),
+const newRow = (columns: number, textStyle: JsonObject): Row => ({
+  cells: Array.from({ length: columns }, () => newCell(textStyle)),
   style: { minRowHeight: points(0) },
   rest: {}
 })
 
-const columnProperties = (columns: number): Props => ({
+const columnProperties = (columns: number): JsonObject => ({
   tableColumnProperties: Array.from({ length: columns }, () => ({ widthType: "EVENLY_DISTRIBUTED" }))
 })
 
-export const emptyTable = (rows: number, columns: number, textStyle: Props): Table => ({
+export const newTable = (rows: number, columns: number, textStyle: JsonObject): Table => ({
   kind: "table",
   columns,
-  rows: Array.from({ length: rows }, () => emptyRow(columns, textStyle)),
+  rows: Array.from({ length: rows }, () => newRow(columns, textStyle)),
   style: columnProperties(columns),
   rest: {}
 })
 
-export const withRow = (table: Table, at: number): Table => ({
+export const insertRow = (table: Table, at: number): Table => ({
   ...table,
-  rows: table.rows.toSpliced(at, 0, emptyRow(table.columns, {}))
+  rows: table.rows.toSpliced(at, 0, newRow(table.columns, {}))
 })
 
-export const withColumn = (table: Table, at: number): Table => ({
+export const insertColumn = (table: Table, at: number): Table => ({
   ...table,
   columns: table.columns + 1,
   style: columnProperties(table.columns + 1),
-  rows: table.rows.map((row) => ({ ...row, cells: row.cells.toSpliced(at, 0, emptyCell({})) }))
+  rows: table.rows.map((row) => ({ ...row, cells: row.cells.toSpliced(at, 0, newCell({})) }))
 })
 
-export const withoutRow = (table: Table, at: number): Table => ({ ...table, rows: table.rows.toSpliced(at, 1) })
+export const deleteRow = (table: Table, at: number): Table => ({ ...table, rows: table.rows.toSpliced(at, 1) })
 
-export const withoutColumn = (table: Table, at: number): Table => ({
+export const deleteColumn = (table: Table, at: number): Table => ({
   ...table,
   columns: table.columns - 1,
   style: columnProperties(table.columns - 1),
@@ -70,38 +65,36 @@ export const withoutColumn = (table: Table, at: number): Table => ({
 })
 
 interface CellLocation {
-  readonly tableStartLocation?: Address & { readonly index?: number }
+  readonly tableStartLocation?: SegmentAddress & { readonly index?: number }
   readonly rowIndex?: number
   readonly columnIndex?: number
 }
 
-export interface FoundTable extends Found, TablePlace {}
+export interface FoundTable extends FoundSegment, TablePlace {}
 
 export const findTable = (
-  where: string,
-  state: DocumentState,
+  document: Document,
   location: CellLocation["tableStartLocation"] = {}
-): Result.Result<FoundTable, Refusal> =>
+): Result.Result<FoundTable, GoogleError> =>
   Result.gen(function*() {
-    const found = yield* findSegment(where, state, location)
+    const found = yield* findSegment(document, location)
     const place = tableAt(found.content, location.index ?? 0)
-    if (place === undefined) return yield* refuse(where, "The provided table start location is invalid.")
+    if (place === undefined) return yield* refuse("The provided table start location is invalid.")
     return { ...found, ...place }
   })
 
 /** Changes the table that holds a cell; a table without rows or columns is gone. */
 export const editTable = (
-  where: string,
-  state: DocumentState,
+  document: Document,
   { columnIndex = 0, rowIndex = 0, tableStartLocation }: CellLocation = {},
   change: (table: Table, at: { readonly row: number; readonly column: number }) => Table
-): Result.Result<DocumentState, Refusal> =>
+): Result.Result<Document, GoogleError> =>
   Result.gen(function*() {
-    const found = yield* findTable(where, state, tableStartLocation)
+    const found = yield* findTable(document, tableStartLocation)
     if (found.table.rows[rowIndex]?.cells[columnIndex] === undefined) {
-      return yield* refuse(where, "The provided table cell location is invalid.")
+      return yield* refuse("The provided table cell location is invalid.")
     }
     const table = change(found.table, { row: rowIndex, column: columnIndex })
     const blocks = table.rows.length === 0 || table.columns === 0 ? [] : [table]
-    return setContent(state, found, replaceAt(found.content, found.path, blocks))
+    return setContent(document, found, replaceAt(found.content, found.path, blocks))
   })

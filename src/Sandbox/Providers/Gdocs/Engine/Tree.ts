@@ -1,5 +1,5 @@
-import { widthOf, widthOfBlock, widthOfCell, widthOfRow } from "./Measure.ts"
-import type { Block, Cell, Content, Paragraph, Row, Table } from "./State.ts"
+import type { Block, Cell, Content, Paragraph, Row, Table } from "./Document.ts"
+import { blockWidth, cellWidth, contentWidth, rowWidth } from "./Measure.ts"
 
 /** Where a block is: its position in its content, before that the row and cell of each table around it. */
 export type Path = ReadonlyArray<number>
@@ -16,32 +16,32 @@ export interface Place {
 export const paragraphAt = (content: Content, index: number, start = 0): Place | undefined => {
   let at = start
   for (const [position, block] of content.entries()) {
-    const end = at + widthOfBlock(block)
-    if (index < end) return index < at ? undefined : within(block, index, at, position)
+    const end = at + blockWidth(block)
+    if (index < end) return index < at ? undefined : placeWithin(block, index, at, position)
     at = end
   }
   return undefined
 }
 
-const within = (block: Block, index: number, start: number, position: number): Place | undefined => {
+const placeWithin = (block: Block, index: number, start: number, position: number): Place | undefined => {
   switch (block.kind) {
     case "paragraph":
       return { paragraph: block, start, path: [position], inTable: false }
     case "sectionBreak":
       return undefined
     case "tableOfContents":
-      return below(paragraphAt(block.content, index, start + 1), [position], false)
+      return placeBelow(paragraphAt(block.content, index, start + 1), [position], false)
     case "table":
       for (const { cell, column, row, start: cellStart } of cellsOf(block, start)) {
-        if (index >= cellStart + 1 && index < cellStart + widthOfCell(cell)) {
-          return below(paragraphAt(cell.content, index, cellStart + 1), [position, row, column], true)
+        if (index >= cellStart + 1 && index < cellStart + cellWidth(cell)) {
+          return placeBelow(paragraphAt(cell.content, index, cellStart + 1), [position, row, column], true)
         }
       }
       return undefined
   }
 }
 
-const below = (place: Place | undefined, path: Path, inTable: boolean): Place | undefined =>
+const placeBelow = (place: Place | undefined, path: Path, inTable: boolean): Place | undefined =>
   place === undefined ? undefined : { ...place, path: [...path, ...place.path], inTable: inTable || place.inTable }
 
 /** The cells of a table that starts at `start`, each with the index of its own first unit. */
@@ -56,7 +56,7 @@ export function* cellsOf(table: Table, start: number): Generator<{
     let cellStart = rowStart + 1
     for (const [column, cell] of cells.entries()) {
       yield { cell, row, column, start: cellStart }
-      cellStart += widthOfCell(cell)
+      cellStart += cellWidth(cell)
     }
     rowStart = cellStart
   }
@@ -66,10 +66,10 @@ export function* cellsOf(table: Table, start: number): Generator<{
 export const replaceAt = (content: Content, [position = 0, ...inner]: Path, blocks: Content): Content => {
   const block = content[position]
   if (block === undefined) return content
-  return content.toSpliced(position, 1, ...(inner.length === 0 ? blocks : [inside(block, inner, blocks)]))
+  return content.toSpliced(position, 1, ...(inner.length === 0 ? blocks : [replaceInside(block, inner, blocks)]))
 }
 
-const inside = (block: Block, path: Path, blocks: Content): Block => {
+const replaceInside = (block: Block, path: Path, blocks: Content): Block => {
   if (block.kind === "tableOfContents") return { ...block, content: replaceAt(block.content, path, blocks) }
   if (block.kind !== "table") return block
   const [rowAt, columnAt, ...inner] = path
@@ -98,7 +98,7 @@ export const mapParagraphs = (
   let at = start
   return content.map((block) => {
     const blockStart = at
-    at += widthOfBlock(block)
+    at += blockWidth(block)
     if (at <= from || blockStart >= to) return block
     switch (block.kind) {
       case "paragraph":
@@ -128,7 +128,7 @@ export interface TablePlace {
 export const tableAt = (content: Content, index: number, start = 0): TablePlace | undefined => {
   let at = start
   for (const [position, block] of content.entries()) {
-    const end = at + widthOfBlock(block)
+    const end = at + blockWidth(block)
     if (block.kind === "table" && index < end) {
       if (index === at) return { table: block, start: at, path: [position] }
       for (const { cell, column, row, start: cellStart } of cellsOf(block, at)) {
@@ -151,13 +151,13 @@ export const paragraphBefore = (content: Content, [position = 0, ...inner]: Path
 }
 
 /** Index just after the last unit. */
-export const endOf = (content: Content, start = 0): number => start + widthOf(content)
+export const endOf = (content: Content, start = 0): number => start + contentWidth(content)
 
 export const startsOfRows = (table: Table, start: number): ReadonlyArray<number> => {
   let at = start + 1
   return table.rows.map((row) => {
     const rowStart = at
-    at += widthOfRow(row)
+    at += rowWidth(row)
     return rowStart
   })
 }

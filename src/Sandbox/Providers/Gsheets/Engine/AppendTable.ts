@@ -1,28 +1,28 @@
-import { type Area, cellArea, overlaps, range } from "./Area.ts"
-import type { Computed } from "./Computed.ts"
-import { cellAt, formulaOf, holdsSomething } from "./Grid.ts"
+import { type Area, cellArea, indexes, overlaps } from "./Area.ts"
+import type { ComputedCells } from "./ComputedCells.ts"
+import { cellAt, formulaOf, hasContent } from "./Grid.ts"
 import type { Tab } from "./Spreadsheet.ts"
 
 /**
  * The table that `values.append` finds in an area: the lowest one there, of those in one row the rightmost. A table is
  * a rectangle with nothing directly beside, above or below it; cells that touch at a corner only are two tables.
  */
-export const tableIn = (computed: Computed, tab: Tab, area: Area): Area | undefined =>
-  tables(occupied(computed, tab)).filter((table) => overlaps(table, area)).toSorted((a, b) =>
+export const findTable = (computed: ComputedCells, tab: Tab, area: Area): Area | undefined =>
+  joinIntoTables(occupiedCells(computed, tab)).filter((table) => overlaps(table, area)).toSorted((a, b) =>
     b.bottom - a.bottom || b.right - a.right
   )[0]
 
 /** A formula is data, even where it shows nothing. */
-const occupied = (computed: Computed, tab: Tab): ReadonlyArray<Area> => {
+const occupiedCells = (computed: ComputedCells, tab: Tab): ReadonlyArray<Area> => {
   const spill = computed.spilled(tab)
   const end = Math.max(tab.rows.length, ...[...spill.keys()].map((row) => row + 1))
-  return range(0, end).flatMap((row) => {
+  return indexes(0, end).flatMap((row) => {
     const filled = spill.get(row)
     const width = Math.max(tab.rows[row]?.length ?? 0, ...[...filled?.keys() ?? []].map((column) => column + 1))
-    return range(0, width).flatMap((column) => {
+    return indexes(0, width).flatMap((column) => {
       const cell = cellAt(tab, row, column)
       const shown = filled?.get(column) ?? null
-      const holds = formulaOf(cell) !== undefined || holdsSomething(cell?.userEnteredValue) ||
+      const holds = formulaOf(cell) !== undefined || hasContent(cell?.userEnteredValue) ||
         (shown !== null && shown !== "")
       return holds ? [cellArea(row, column)] : []
     })
@@ -30,29 +30,29 @@ const occupied = (computed: Computed, tab: Tab): ReadonlyArray<Area> => {
 }
 
 /** Joins rectangles until no two of them share an edge. */
-const tables = (cells: ReadonlyArray<Area>): ReadonlyArray<Area> => {
+const joinIntoTables = (cells: ReadonlyArray<Area>): ReadonlyArray<Area> => {
   let joined: ReadonlyArray<Area> = []
-  for (const cell of cells) joined = join(joined, cell)
+  for (const cell of cells) joined = joinArea(joined, cell)
   return joined
 }
 
-const join = (others: ReadonlyArray<Area>, area: Area): ReadonlyArray<Area> => {
-  const beside = others.filter((other) => touch(other, area))
+const joinArea = (others: ReadonlyArray<Area>, area: Area): ReadonlyArray<Area> => {
+  const beside = others.filter((other) => areAdjacent(other, area))
   if (beside.length === 0) return [...others, area]
-  return join(others.filter((other) => !beside.includes(other)), [area, ...beside].reduce(around))
+  return joinArea(others.filter((other) => !beside.includes(other)), [area, ...beside].reduce(boundingArea))
 }
 
-const touch = (a: Area, b: Area): boolean =>
-  overlaps(a, b) || overlaps(widened(a, 1, 0), b) || overlaps(widened(a, 0, 1), b)
+const areAdjacent = (a: Area, b: Area): boolean =>
+  overlaps(a, b) || overlaps(widen(a, 1, 0), b) || overlaps(widen(a, 0, 1), b)
 
-const widened = ({ bottom, left, right, top }: Area, rows: number, columns: number): Area => ({
+const widen = ({ bottom, left, right, top }: Area, rows: number, columns: number): Area => ({
   top: top - rows,
   left: left - columns,
   bottom: bottom + rows,
   right: right + columns
 })
 
-const around = (a: Area, b: Area): Area => ({
+const boundingArea = (a: Area, b: Area): Area => ({
   top: Math.min(a.top, b.top),
   left: Math.min(a.left, b.left),
   bottom: Math.max(a.bottom, b.bottom),

@@ -35,5 +35,5 @@ export const sizedArea = (row: number, column: number, rows: number, columns: nu
 export const gridArea = ({ columnCount, rowCount }: { readonly columnCount: number; readonly rowCount: number }) =>
   sizedArea(0, 0, rowCount, columnCount)
 
-export const range = (start: number, end: number): ReadonlyArray<number> =>
+export const indexes = (start: number, end: number): ReadonlyArray<number> =>
   Array.from({ length: Math.max(0, end - start) }, (_, index) => start + index)

@@ -1,49 +1,47 @@
 import { Result } from "effect"
 import { BatchUpdateSpreadsheetRequest } from "../../../../Providers/Gsheets/Generated.ts"
 import type { GoogleError } from "../../Google/GoogleError.ts"
-import { bodyDecoder } from "./Body.ts"
-import type { Operation } from "./Operation.ts"
-import { onlyParameters } from "./Query.ts"
-import { invalidArgument, refuse } from "./Refusal.ts"
+import { makeBodyDecoder } from "./BodyDecoder.ts"
+import { invalidArgument, refuse } from "./Errors.ts"
+import type { Method } from "./Method.ts"
+import { checkParameters } from "./QueryParameters.ts"
 import { cellRequests } from "./Requests/CellRequests.ts"
 import { dimensionRequests } from "./Requests/DimensionRequests.ts"
-import { findReplace } from "./Requests/FindReplace.ts"
-import { mergeRequests } from "./Requests/MergeRequests.ts"
+import { findReplaceRequests } from "./Requests/FindReplaceRequests.ts"
 import { namedRangeRequests } from "./Requests/NamedRangeRequests.ts"
 import { rangeRequests } from "./Requests/RangeRequests.ts"
-import type { Applied, Changes, Kind, Request } from "./Requests/Request.ts"
+import type { Applied, Kind, Request, RequestHandlers } from "./Requests/Request.ts"
 import { tabRequests } from "./Requests/TabRequests.ts"
-import { resource } from "./Resource.ts"
+import { spreadsheetResource } from "./Resource.ts"
 import type { Spreadsheet } from "./Spreadsheet.ts"
 
-const changes = {
+const handlers = {
   ...tabRequests,
   ...dimensionRequests,
   ...cellRequests,
   ...rangeRequests,
-  ...findReplace,
-  ...mergeRequests,
+  ...findReplaceRequests,
   ...namedRangeRequests
 }
-type Supported = keyof typeof changes
+type Supported = keyof typeof handlers
 
-const decode = bodyDecoder(BatchUpdateSpreadsheetRequest)
+const decode = makeBodyDecoder(BatchUpdateSpreadsheetRequest)
 
 /** All of the requests, one after the other, or none of them. */
-export const spreadsheetsBatchUpdate: Operation = (spreadsheet, { body, now, query }) =>
+export const spreadsheetsBatchUpdate: Method = (spreadsheet, { body, now, query }) =>
   Result.gen(function*() {
-    yield* onlyParameters(query, [])
-    yield* notEmpty(body)
+    yield* checkParameters(query, [])
+    yield* checkNotEmpty(body)
     const request = yield* decode(body)
     let current = spreadsheet
     const replies: Array<object> = []
     for (const [index, each] of request.requests.entries()) {
-      const { reply = {}, spreadsheet: next } = yield* applyOne(current, each, index, now)
+      const { reply = {}, spreadsheet: next } = yield* applyRequest(current, each, index, now)
       current = next
       replies.push(reply)
     }
     const updatedSpreadsheet = request.includeSpreadsheetInResponse === true
-      ? yield* resource(current, {
+      ? yield* spreadsheetResource(current, {
         ranges: request.responseRanges ?? [],
         withCells: request.responseIncludeGridData ?? false,
         now
@@ -59,7 +57,7 @@ export const spreadsheetsBatchUpdate: Operation = (spreadsheet, { body, now, que
     }
   })
 
-const applyOne = (
+const applyRequest = (
   spreadsheet: Spreadsheet,
   request: Request,
   index: number,
@@ -69,31 +67,31 @@ const applyOne = (
   const outcome = kind === undefined
     ? refuse("No request set.")
     : isSupported(kind)
-    ? change(kind, spreadsheet, request, now)
+    ? callHandler(kind, spreadsheet, request, now)
     : refuse(`The sandbox does not carry out ${kind} requests.`)
   return Result.mapError(outcome, ({ message }) => invalidArgument(`Invalid requests[${index}].${kind}: ${message}`))
 }
 
-const change = <K extends Supported>(kind: K, spreadsheet: Spreadsheet, request: Request, now: number) => {
-  const table: Changes<Supported> = changes
+const callHandler = <K extends Supported>(kind: K, spreadsheet: Spreadsheet, request: Request, now: number) => {
+  const table: RequestHandlers<Supported> = handlers
   const payload = request[kind]
   return payload === undefined ? refuse("No request set.") : table[kind](spreadsheet, payload, now)
 }
 
-const isSupported = (kind: Kind): kind is Supported => kind in changes
+const isSupported = (kind: Kind): kind is Supported => kind in handlers
 
 const kindsOf = (request: Request): ReadonlyArray<Kind> =>
   Object.keys(request).filter((key): key is Kind => key in request)
 
 /** The two lists that must not be empty have messages of their own. */
-const notEmpty = (body: unknown): Result.Result<void, GoogleError> => {
+const checkNotEmpty = (body: unknown): Result.Result<void, GoogleError> => {
   const requests = typeof body === "object" && body !== null && "requests" in body ? body.requests : []
   if (!Array.isArray(requests)) return Result.void
   if (requests.length === 0) return refuse("Must specify at least one request.")
   for (const [index, request] of requests.entries()) {
     for (const [kind, payload] of entriesOf(request)) {
       const fields = new Map(entriesOf(payload)).get("fields")
-      if (masked.has(kind) && (fields === undefined || fields === null || fields === "")) {
+      if (kindsWithFieldMask.has(kind) && (fields === undefined || fields === null || fields === "")) {
         return refuse(
           `Invalid requests[${index}].${kind}: At least one field must be listed in 'fields'. ` +
             "(Use '*' to indicate all fields.)"
@@ -107,7 +105,7 @@ const notEmpty = (body: unknown): Result.Result<void, GoogleError> => {
 const entriesOf = (value: unknown): ReadonlyArray<[string, unknown]> =>
   typeof value === "object" && value !== null ? Object.entries(value) : []
 
-const masked = new Set([
+const kindsWithFieldMask = new Set([
   "updateCells",
   "appendCells",
   "repeatCell",

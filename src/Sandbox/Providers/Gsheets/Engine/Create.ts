@@ -1,25 +1,25 @@
 import { Result } from "effect"
 import { Spreadsheet as SpreadsheetMessage } from "../../../../Providers/Gsheets/Generated.ts"
 import type { GoogleError } from "../../Google/GoogleError.ts"
-import { bodyDecoder } from "./Body.ts"
-import type { Outcome } from "./Operation.ts"
-import { onlyParameters, type Query } from "./Query.ts"
-import { invalidArgument } from "./Refusal.ts"
-import { withRowData } from "./Requests/CellRequests.ts"
+import { makeBodyDecoder } from "./BodyDecoder.ts"
+import { blankSpreadsheet } from "./Defaults.ts"
+import { invalidArgument } from "./Errors.ts"
+import type { MethodResult } from "./Method.ts"
+import { checkParameters, type QueryParameters } from "./QueryParameters.ts"
+import { writeRowData } from "./Requests/CellRequests.ts"
 import { namedRangeRequests } from "./Requests/NamedRangeRequests.ts"
-import { resource } from "./Resource.ts"
-import { blankSpreadsheet } from "./Spreadsheet.ts"
-import { withNewTab } from "./Tabs.ts"
+import { spreadsheetResource } from "./Resource.ts"
+import { addTab } from "./Tabs.ts"
 
-const decode = bodyDecoder(SpreadsheetMessage, "spreadsheet")
+const decode = makeBodyDecoder(SpreadsheetMessage, "spreadsheet")
 
 /** A new spreadsheet; the tabs of the request, if it has any, stand in the place of the first blank one. */
 export const spreadsheetsCreate = (
   spreadsheetId: string,
-  { body, now, query }: { readonly body: unknown; readonly query: Query; readonly now: number }
-): Result.Result<Outcome, GoogleError> =>
+  { body, now, query }: { readonly body: unknown; readonly query: QueryParameters; readonly now: number }
+): Result.Result<MethodResult, GoogleError> =>
   Result.gen(function*() {
-    yield* onlyParameters(query, [])
+    yield* checkParameters(query, [])
     const { namedRanges = [], properties = {}, sheets = [] } = yield* decode(body)
     const blank = blankSpreadsheet(spreadsheetId, properties.title)
     let current = {
@@ -29,12 +29,12 @@ export const spreadsheetsCreate = (
     }
     for (const [index, { data = [], properties = {} }] of sheets.entries()) {
       const { index: _, ...own } = properties
-      const made = yield* at(withNewTab(current, own), `sheets[${index}]`)
+      const made = yield* at(addTab(current, own), `sheets[${index}]`)
       current = made.spreadsheet
       for (const { rowData = [], startColumn = 0, startRow = 0 } of data) {
         const tab = current.tabs.find(({ sheetId }) => sheetId === made.tab.sheetId) ?? made.tab
         current = yield* at(
-          withRowData(current, tab, rowData, { row: startRow, column: startColumn }),
+          writeRowData(current, tab, rowData, { row: startRow, column: startColumn }),
           `sheets[${index}]`
         )
       }
@@ -43,7 +43,7 @@ export const spreadsheetsCreate = (
       const named = yield* at(namedRangeRequests.addNamedRange(current, { namedRange }, now), `namedRanges[${index}]`)
       current = named.spreadsheet
     }
-    return { spreadsheet: current, body: yield* resource(current, { ranges: [], withCells: false, now }) }
+    return { spreadsheet: current, body: yield* spreadsheetResource(current, { ranges: [], withCells: false, now }) }
   })
 
 const at = <A>(result: Result.Result<A, GoogleError>, place: string): Result.Result<A, GoogleError> =>

@@ -9,14 +9,14 @@ export const isDatePattern = (pattern: string): boolean =>
 export const dateText = (serial: number, pattern: string): string => {
   const parts = pattern.match(tokens) ?? []
   const twelve = parts.some((part) => /^a(?:m\/p|\/p)/i.test(part))
-  const moment = momentOf(rounded(serial, parts))
+  const moment = momentOf(roundToSecond(serial, parts))
   return parts.map((part, index) => partText(part, { serial, moment, twelve, minutes: isMinutes(parts, index) })).join(
     ""
   )
 }
 
 /** A time shows no second before it has begun; a pattern without fractions shows whole ones. */
-const rounded = (serial: number, parts: ReadonlyArray<string>): number =>
+const roundToSecond = (serial: number, parts: ReadonlyArray<string>): number =>
   parts.some((part) => part.startsWith(".0")) ? serial : Math.floor(serial * 86_400 + 1e-4) / 86_400
 
 /** An `m` is minutes when it follows hours or precedes seconds. */
@@ -52,9 +52,9 @@ const partText = (part: string, { minutes, moment, serial, twelve }: Context): s
         ? pad(moment.minute, Math.min(2, part.length))
         : short
         ? pad(moment.month)
-        : named(monthNames, moment.month - 1, part)
+        : nameText(monthNames, moment.month - 1, part)
     case "d":
-      return short ? pad(moment.day) : named(dayNames, moment.weekday, part)
+      return short ? pad(moment.day) : nameText(dayNames, moment.weekday, part)
     case "h":
       return pad(twelve ? (moment.hour + 11) % 12 + 1 : moment.hour, Math.min(2, part.length))
     case "s":
@@ -82,7 +82,7 @@ const elapsed = (part: string, serial: number): string => {
   return String(Math.floor(serial * unit + 1e-6)).padStart(part.length - 2, "0")
 }
 
-const named = (names: ReadonlyArray<string>, index: number, part: string): string => {
+const nameText = (names: ReadonlyArray<string>, index: number, part: string): string => {
   const name = names[index] ?? ""
   return part.length === 3 ? name.slice(0, 3) : part.length === 5 ? name.slice(0, 1) : name
 }

@@ -1,4 +1,4 @@
-import type { CellFormat, Spreadsheet } from "./Spreadsheet.ts"
+import type { CellFormat, Spreadsheet, Tab } from "./Spreadsheet.ts"
 
 const white = { red: 1, green: 1, blue: 1 }
 const black = {}
@@ -22,15 +22,14 @@ const defaultFormat: CellFormat = {
   backgroundColorStyle: { rgbColor: white }
 }
 
-/** What a cell looks like on which nobody has set anything, but for the alignment, which its value decides. */
+/** The effective format of an unformatted cell, without the alignment, which depends on the value. */
 export const defaultCellFormat: CellFormat = {
   ...defaultFormat,
   textFormat: { ...textFormat, fontFamily: "Arial" },
   hyperlinkDisplayType: "PLAIN_TEXT"
 }
 
-/** What a new spreadsheet has, as all of them that nobody has themed. */
-export const defaultLook: Pick<Spreadsheet["properties"], "defaultFormat" | "spreadsheetTheme"> = {
+export const defaultTheme: Pick<Spreadsheet["properties"], "defaultFormat" | "spreadsheetTheme"> = {
   defaultFormat,
   spreadsheetTheme: {
     primaryFontFamily: "Arial",
@@ -47,3 +46,24 @@ export const defaultLook: Pick<Spreadsheet["properties"], "defaultFormat" | "spr
     ]
   }
 }
+
+export const defaultSize = { rowCount: 1000, columnCount: 26 }
+
+export const newTab = (tab: Pick<Tab, "sheetId" | "title"> & Partial<Tab>): Tab => ({
+  type: "GRID",
+  hidden: false,
+  ...defaultSize,
+  grid: {},
+  look: {},
+  rows: [],
+  merges: [],
+  ...tab
+})
+
+export const blankSpreadsheet = (spreadsheetId: string, title = "Untitled spreadsheet"): Spreadsheet => ({
+  spreadsheetId,
+  properties: { title, locale: "en_US", timeZone: "Etc/GMT", autoRecalc: "ON_CHANGE" },
+  tabs: [newTab({ sheetId: 0, title: "Sheet1" })],
+  namedRanges: [],
+  idsGiven: 0
+})

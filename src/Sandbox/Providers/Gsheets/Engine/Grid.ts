@@ -1,4 +1,4 @@
-import { type Area, intersection, range } from "./Area.ts"
+import { type Area, indexes, intersection } from "./Area.ts"
 import type { Cell, Entered, Rows, Spreadsheet, Tab } from "./Spreadsheet.ts"
 
 export interface Edit {
@@ -11,11 +11,10 @@ export const cellAt = ({ rows }: Pick<Tab, "rows">, row: number, column: number)
   rows[row]?.[column] ?? null
 
 /** The text "" reads as nothing, though it is in the way of an array formula. */
-export const holdsSomething = (entered: Entered | undefined): boolean =>
-  entered !== undefined && entered.stringValue !== ""
+export const hasContent = (entered: Entered | undefined): boolean => entered !== undefined && entered.stringValue !== ""
 
 /** Only the rows that change are copied. */
-export const withCells = (tab: Tab, edits: Iterable<Edit>): Tab => {
+export const editCells = (tab: Tab, edits: Iterable<Edit>): Tab => {
   const rows = [...tab.rows]
   const copied = new Map<number, Array<Cell | null>>()
   for (const { cell, column, row } of edits) {
@@ -26,7 +25,7 @@ export const withCells = (tab: Tab, edits: Iterable<Edit>): Tab => {
     copied.set(row, cells)
     rows[row] = cells
   }
-  return { ...tab, rows: trimmed(rows) }
+  return { ...tab, rows: trimRows(rows) }
 }
 
 /** Every cell of the area, changed by a function. */
@@ -35,15 +34,15 @@ export const mapArea = (
   { bottom, left, right, top }: Area,
   change: (cell: Cell | null, row: number, column: number) => Cell | null
 ): Tab =>
-  withCells(
+  editCells(
     tab,
-    range(top, bottom).flatMap((row) =>
-      range(left, right).map((column) => ({ row, column, cell: change(cellAt(tab, row, column), row, column) }))
+    indexes(top, bottom).flatMap((row) =>
+      indexes(left, right).map((column) => ({ row, column, cell: change(cellAt(tab, row, column), row, column) }))
     )
   )
 
 /** The part of an area where cells can hold something. */
-export const usedPart = ({ rows }: Pick<Tab, "rows">, area: Area): Area =>
+export const usedArea = ({ rows }: Pick<Tab, "rows">, area: Area): Area =>
   intersection(area, {
     top: 0,
     left: 0,
@@ -51,10 +50,10 @@ export const usedPart = ({ rows }: Pick<Tab, "rows">, area: Area): Area =>
     right: rows.reduce((widest, row) => Math.max(widest, row.length), 0)
   })
 
-export const trimmed = (rows: Rows): Rows =>
-  dropTrailing(rows.map((row) => dropTrailing(row, isBare)), (row) => row.length === 0)
+export const trimRows = (rows: Rows): Rows =>
+  dropTrailing(rows.map((row) => dropTrailing(row, isEmptyCell)), (row) => row.length === 0)
 
-const isBare = (cell: Cell | null): boolean => cell === null || Object.keys(cell).length === 0
+const isEmptyCell = (cell: Cell | null): boolean => cell === null || Object.keys(cell).length === 0
 
 export const dropTrailing = <A>(items: ReadonlyArray<A>, isBlank: (item: A) => boolean): ReadonlyArray<A> => {
   const last = items.findLastIndex((item) => !isBlank(item))

@@ -1,16 +1,16 @@
-import { type Area, range } from "./Area.ts"
-import type { Computed } from "./Computed.ts"
+import { type Area, indexes } from "./Area.ts"
+import type { ComputedCells } from "./ComputedCells.ts"
 import { defaultCellFormat } from "./Defaults.ts"
 import { cellAt, dropTrailing } from "./Grid.ts"
 import type { CellFormat, Tab } from "./Spreadsheet.ts"
 import { enteredOf, isError, type Value } from "./Value.ts"
 
 /** The cells of an area with everything about them; a start of 0 is left out, as everywhere in the API. */
-export const gridData = (computed: Computed, tab: Tab, { bottom, left, right, top }: Area) => {
+export const gridData = (computed: ComputedCells, tab: Tab, { bottom, left, right, top }: Area) => {
   const spill = computed.spilled(tab)
   const end = Math.max(tab.rows.length, ...[...spill.keys()].map((row) => row + 1))
-  const rows = range(top, Math.min(bottom, end)).map((row) =>
-    dropTrailing(range(left, right).map((column) => cellData(computed, tab, row, column)), isNothing)
+  const rows = indexes(top, Math.min(bottom, end)).map((row) =>
+    dropTrailing(indexes(left, right).map((column) => cellData(computed, tab, row, column)), hasNoFields)
   )
   const rowData = dropTrailing(rows, (values) => values.length === 0).map((values) =>
     values.length === 0 ? {} : { values }
@@ -19,14 +19,14 @@ export const gridData = (computed: Computed, tab: Tab, { bottom, left, right, to
     ...(top === 0 ? {} : { startRow: top }),
     ...(left === 0 ? {} : { startColumn: left }),
     ...(rowData.length === 0 ? {} : { rowData }),
-    rowMetadata: range(top, bottom).map(() => ({ pixelSize: 21 })),
-    columnMetadata: range(left, right).map(() => ({ pixelSize: 100 }))
+    rowMetadata: indexes(top, bottom).map(() => ({ pixelSize: 21 })),
+    columnMetadata: indexes(left, right).map(() => ({ pixelSize: 100 }))
   }
 }
 
-const isNothing = (cell: object): boolean => Object.keys(cell).length === 0
+const hasNoFields = (cell: object): boolean => Object.keys(cell).length === 0
 
-const cellData = (computed: Computed, tab: Tab, row: number, column: number) => {
+const cellData = (computed: ComputedCells, tab: Tab, row: number, column: number) => {
   const { userEnteredFormat, userEnteredValue, ...rest } = cellAt(tab, row, column) ?? {}
   const value = computed.valueAt(tab, row, column)
   const shows = value !== null && (value !== "" || userEnteredValue?.formulaValue !== undefined)

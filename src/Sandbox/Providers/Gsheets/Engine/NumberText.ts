@@ -67,7 +67,7 @@ const digitsText = (value: number, pattern: string): string => {
   const least = fraction.replaceAll(/[^0?]/g, "").length
   const most = fraction.replaceAll(/[^#0?]/g, "").length
   if (exponent !== undefined) return scientific(value, least, true)
-  const [wholeDigits = "0", fractionDigits = ""] = roundedText(value, most).split(".")
+  const [wholeDigits = "0", fractionDigits = ""] = roundText(value, most).split(".")
   const shownFraction = fractionDigits.replace(new RegExp(`0{0,${most - least}}$`), "")
   const padded = wholeDigits.replace(/^0$/, whole.includes("0") ? "0" : "").padStart(
     whole.replaceAll(/[^0]/g, "").length,
@@ -78,7 +78,7 @@ const digitsText = (value: number, pattern: string): string => {
 }
 
 /** Half away from zero, on the digits that the number shows. */
-const roundedText = (value: number, decimals: number): string => {
+const roundText = (value: number, decimals: number): string => {
   const shifted = Number(`${Number(value.toPrecision(15))}e${decimals}`)
   return Number.isFinite(shifted) && shifted < 1e15
     ? (Math.round(shifted) / 10 ** decimals).toFixed(decimals)

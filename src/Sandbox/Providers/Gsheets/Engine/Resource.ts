@@ -2,35 +2,35 @@ import { Result } from "effect"
 import { Spreadsheet as SpreadsheetMessage } from "../../../../Providers/Gsheets/Generated.ts"
 import type { GoogleError } from "../../Google/GoogleError.ts"
 import { type Area, gridArea } from "./Area.ts"
-import { compute } from "./Computed.ts"
-import { defaultLook } from "./Defaults.ts"
-import { checkMask, type Mask, masked, parseMask } from "./FieldMask.ts"
+import { computeCells } from "./ComputedCells.ts"
+import { defaultTheme } from "./Defaults.ts"
+import { type FieldMask, parseFieldMask, validateFieldMask } from "./FieldMask.ts"
 import { gridData } from "./GridData.ts"
-import type { Operation } from "./Operation.ts"
-import { lastOf, onlyParameters, yesOrNo } from "./Query.ts"
-import { resolveRead } from "./RangeText.ts"
+import type { Method } from "./Method.ts"
+import { booleanParameter, checkParameters, lastValue } from "./QueryParameters.ts"
+import { resolveRead } from "./Ranges.ts"
 import type { NamedRange, Spreadsheet, Tab } from "./Spreadsheet.ts"
 
-export const spreadsheetsGet: Operation = (spreadsheet, { now, query }) =>
+export const spreadsheetsGet: Method = (spreadsheet, { now, query }) =>
   Result.gen(function*() {
-    yield* onlyParameters(query, ["ranges", "includeGridData", "excludeTablesInBandedRanges", "commentsViewMode"])
-    const includeGridData = yield* yesOrNo(query, "includeGridData")
-    const fields = lastOf(query, "fields")
-    const mask = fields === undefined ? undefined : yield* parseMask(fields)
-    if (mask !== undefined) yield* checkMask(mask, SpreadsheetMessage.ast)
-    const withCells = mask === undefined ? includeGridData : reachesCells(mask)
-    const body = yield* resource(spreadsheet, { ranges: query["ranges"] ?? [], withCells, now })
+    yield* checkParameters(query, ["ranges", "includeGridData", "excludeTablesInBandedRanges", "commentsViewMode"])
+    const includeGridData = yield* booleanParameter(query, "includeGridData")
+    const fields = lastValue(query, "fields")
+    const mask = fields === undefined ? undefined : yield* parseFieldMask(fields)
+    if (mask !== undefined) yield* validateFieldMask(mask, SpreadsheetMessage.ast)
+    const withCells = mask === undefined ? includeGridData : selectsCells(mask)
+    const body = yield* spreadsheetResource(spreadsheet, { ranges: query["ranges"] ?? [], withCells, now })
     return { spreadsheet, body }
   })
 
-/** A mask decides alone whether there are cells: `sheets` and `sheets.data` have them, `*` has not. */
-const reachesCells = (mask: Mask): boolean => {
+/** A field mask overrides `includeGridData`: `sheets` and `sheets.data` include cells, `*` does not. */
+const selectsCells = (mask: FieldMask): boolean => {
   const sheets = mask.get("sheets")
   return sheets !== undefined && (sheets.size === 0 || sheets.has("data") || sheets.has("*"))
 }
 
-/** The spreadsheet as the API shows it; with ranges, only the tabs that they are on. */
-export const resource = (
+/** With ranges, only their tabs are included. */
+export const spreadsheetResource = (
   spreadsheet: Spreadsheet,
   { now, ranges, withCells }: {
     readonly ranges: ReadonlyArray<string>
@@ -39,7 +39,7 @@ export const resource = (
   }
 ): Result.Result<object, GoogleError> =>
   Result.map(Result.all(ranges.map((range) => resolveRead(spreadsheet, range))), (resolved) => {
-    const computed = compute(spreadsheet, now)
+    const computed = computeCells(spreadsheet, now)
     const { namedRanges, properties, spreadsheetId, tabs } = spreadsheet
     const sheets = tabs.flatMap((tab, index) => {
       const areas = ranges.length === 0
@@ -54,7 +54,7 @@ export const resource = (
     })
     return {
       spreadsheetId,
-      properties: { ...defaultLook, ...properties },
+      properties: { ...defaultTheme, ...properties },
       sheets,
       ...(namedRanges.length === 0 ? {} : { namedRanges: namedRanges.map(namedRange) }),
       spreadsheetUrl: `https://docs.google.com/spreadsheets/d/${spreadsheetId}/edit`
@@ -79,7 +79,7 @@ export const namedRange = ({ area, name, namedRangeId, sheetId }: NamedRange) =>
   range: gridRange(sheetId, area)
 })
 
-/** The first tab's id, 0, is left out. */
+/** The API omits a `sheetId` of 0. */
 const gridRange = (sheetId: number, { bottom, left, right, top }: Area) => ({
   ...(sheetId === 0 ? {} : { sheetId }),
   startRowIndex: top,
@@ -87,17 +87,3 @@ const gridRange = (sheetId: number, { bottom, left, right, top }: Area) => ({
   startColumnIndex: left,
   endColumnIndex: right
 })
-
-/** An answer cut down to what the parameter `fields` asks for. */
-export const partial = (
-  body: object,
-  fields: string | undefined,
-  message: Parameters<typeof checkMask>[1]
-): Result.Result<unknown, GoogleError> =>
-  fields === undefined || fields === ""
-    ? Result.succeed(body)
-    : Result.gen(function*() {
-      const mask = yield* parseMask(fields)
-      yield* checkMask(mask, message)
-      return masked(mask, body)
-    })

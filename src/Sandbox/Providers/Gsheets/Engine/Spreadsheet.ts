@@ -72,28 +72,7 @@ export type Spreadsheet = typeof Spreadsheet.Type
 /** https://support.google.com/drive/answer/37603 */
 export const limits = { cells: 10_000_000, columns: 18_278, charactersPerCell: 50_000 }
 
-export const defaultSize = { rowCount: 1000, columnCount: 26 }
-
-export const newTab = (tab: Pick<Tab, "sheetId" | "title"> & Partial<Tab>): Tab => ({
-  type: "GRID",
-  hidden: false,
-  ...defaultSize,
-  grid: {},
-  look: {},
-  rows: [],
-  merges: [],
-  ...tab
-})
-
-export const blankSpreadsheet = (spreadsheetId: string, title = "Untitled spreadsheet"): Spreadsheet => ({
-  spreadsheetId,
-  properties: { title, locale: "en_US", timeZone: "Etc/GMT", autoRecalc: "ON_CHANGE" },
-  tabs: [newTab({ sheetId: 0, title: "Sheet1" })],
-  namedRanges: [],
-  idsGiven: 0
-})
-
-export const withTab = (spreadsheet: Spreadsheet, tab: Tab): Spreadsheet => ({
+export const replaceTab = (spreadsheet: Spreadsheet, tab: Tab): Spreadsheet => ({
   ...spreadsheet,
   tabs: spreadsheet.tabs.map((each) => each.sheetId === tab.sheetId ? tab : each)
 })

@@ -2,18 +2,19 @@ import { Option, Result, Schema } from "effect"
 import { SheetProperties } from "../../../../Providers/Gsheets/Generated.ts"
 import type { GoogleError } from "../../Google/GoogleError.ts"
 import { gridArea, intersection, isEmpty } from "./Area.ts"
-import { type Mask, merged, selects } from "./FieldMask.ts"
-import { trimmed } from "./Grid.ts"
-import { same } from "./RangeText.ts"
-import { refuse } from "./Refusal.ts"
+import { defaultSize, newTab } from "./Defaults.ts"
+import { checkCellLimit } from "./Dimensions.ts"
+import { refuse } from "./Errors.ts"
+import { type FieldMask, mergeFields, selects } from "./FieldMask.ts"
+import { trimRows } from "./Grid.ts"
+import { equalsIgnoreCase } from "./Ranges.ts"
 import { tabProperties } from "./Resource.ts"
-import { defaultSize, newTab, nextId, type Spreadsheet, type Tab } from "./Spreadsheet.ts"
-import { withinLimits } from "./Structure.ts"
+import { nextId, type Spreadsheet, type Tab } from "./Spreadsheet.ts"
 
 type Properties = typeof SheetProperties.Type
 
 /** A tab put in at its index, or as the last one; the spreadsheet chooses its id and its title where none is given. */
-export const withNewTab = (
+export const addTab = (
   spreadsheet: Spreadsheet,
   properties: Properties,
   { merges, rows }: Pick<Tab, "rows" | "merges"> = { rows: [], merges: [] }
@@ -27,27 +28,27 @@ export const withNewTab = (
       return yield* refuse(`A sheet with the id ${properties.sheetId} already exists. Please use another id.`)
     }
     const title = properties.title ?? unusedTitle(tabs)
-    yield* unused(tabs, title)
+    yield* checkTitle(tabs, title)
     const [chosen, counted] = properties.sheetId === undefined ? nextId(spreadsheet) : [properties.sheetId, spreadsheet]
-    const tab = yield* withProperties(newTab({ sheetId: chosen, title, rows, merges }), properties)
+    const tab = yield* applyProperties(newTab({ sheetId: chosen, title, rows, merges }), properties)
     const index = Math.min(properties.index ?? tabs.length, tabs.length)
-    const grown = yield* withinLimits({ ...counted, tabs: tabs.toSpliced(index, 0, tab) })
+    const grown = yield* checkCellLimit({ ...counted, tabs: tabs.toSpliced(index, 0, tab) })
     return { spreadsheet: grown, tab }
   })
 
 /** `Sheet2` where there are one tab and no such title. */
 const unusedTitle = (tabs: ReadonlyArray<Tab>, number = tabs.length + 1): string =>
-  tabs.some(({ title }) => same(title, `Sheet${number}`)) ? unusedTitle(tabs, number + 1) : `Sheet${number}`
+  tabs.some(({ title }) => equalsIgnoreCase(title, `Sheet${number}`)) ? unusedTitle(tabs, number + 1) : `Sheet${number}`
 
-const unused = (tabs: ReadonlyArray<Tab>, title: string): Result.Result<void, GoogleError> =>
+const checkTitle = (tabs: ReadonlyArray<Tab>, title: string): Result.Result<void, GoogleError> =>
   title === ""
     ? refuse("Sheet name cannot be empty.")
-    : tabs.some((tab) => same(tab.title, title))
+    : tabs.some((tab) => equalsIgnoreCase(tab.title, title))
     ? refuse(`A sheet with the name "${title}" already exists. Please enter another name.`)
     : Result.void
 
 /** A size of 0 is the default one, as in a request that gives none. */
-const withProperties = (tab: Tab, properties: Properties): Result.Result<Tab, GoogleError> => {
+const applyProperties = (tab: Tab, properties: Properties): Result.Result<Tab, GoogleError> => {
   const { columnCount, rowCount, ...grid } = properties.gridProperties ?? {}
   const { hidden = false, rightToLeft, tabColor, tabColorStyle } = properties
   const changed: Tab = {
@@ -62,10 +63,10 @@ const withProperties = (tab: Tab, properties: Properties): Result.Result<Tab, Go
       ...(tabColorStyle === undefined ? {} : { tabColorStyle })
     }
   }
-  return Result.map(notAllFrozen(changed), () => cropped(changed))
+  return Result.map(checkFrozen(changed), () => cropToGrid(changed))
 }
 
-const notAllFrozen = ({ columnCount, grid, rowCount }: Tab): Result.Result<void, GoogleError> =>
+const checkFrozen = ({ columnCount, grid, rowCount }: Tab): Result.Result<void, GoogleError> =>
   (grid.frozenRowCount ?? 0) >= rowCount
     ? refuse("You can't freeze all visible rows on the sheet.")
     : (grid.frozenColumnCount ?? 0) >= columnCount
@@ -73,32 +74,32 @@ const notAllFrozen = ({ columnCount, grid, rowCount }: Tab): Result.Result<void,
     : Result.void
 
 /** What lies beyond a grid that has become smaller is gone. */
-const cropped = (tab: Tab): Tab => ({
+const cropToGrid = (tab: Tab): Tab => ({
   ...tab,
-  rows: trimmed(tab.rows.slice(0, tab.rowCount).map((row) => row.slice(0, tab.columnCount))),
+  rows: trimRows(tab.rows.slice(0, tab.rowCount).map((row) => row.slice(0, tab.columnCount))),
   merges: tab.merges.map((merge) => intersection(merge, gridArea(tab))).filter((merge) => !isEmpty(merge))
 })
 
 const decodeProperties = Schema.decodeUnknownOption(SheetProperties)
 
 /** A tab with the properties that the mask names. */
-export const withUpdatedTab = (
+export const updateTab = (
   spreadsheet: Spreadsheet,
   tab: Tab,
   update: Properties,
-  mask: Mask
+  mask: FieldMask
 ): Result.Result<Spreadsheet, GoogleError> =>
   Result.gen(function*() {
     const { tabs } = spreadsheet
     const before = tabProperties(tab, tabs.indexOf(tab))
-    const properties = Option.getOrElse(decodeProperties(merged(before, update, mask)), () => update)
+    const properties = Option.getOrElse(decodeProperties(mergeFields(before, update, mask)), () => update)
     const title = selects(mask, "title") ? properties.title ?? "" : tab.title
-    if (selects(mask, "title")) yield* unused(tabs.filter((each) => each !== tab), title)
-    const changed = { ...yield* withProperties(tab, properties), title }
+    if (selects(mask, "title")) yield* checkTitle(tabs.filter((each) => each !== tab), title)
+    const changed = { ...yield* applyProperties(tab, properties), title }
     const others = tabs.filter((each) => each !== tab)
     if (changed.hidden && others.every(({ hidden }) => hidden)) {
       return yield* refuse("You can't hide all the sheets in a document.")
     }
     const index = selects(mask, "index") ? Math.min(properties.index ?? 0, others.length) : tabs.indexOf(tab)
-    return yield* withinLimits({ ...spreadsheet, tabs: others.toSpliced(index, 0, changed) })
+    return yield* checkCellLimit({ ...spreadsheet, tabs: others.toSpliced(index, 0, changed) })
   })

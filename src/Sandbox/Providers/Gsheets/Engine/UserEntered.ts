@@ -2,39 +2,39 @@ import { monthNames } from "./DateText.ts"
 import { isRealDate, serialOfDate, serialOfTime } from "./Serial.ts"
 import type { Entered, NumberFormat } from "./Spreadsheet.ts"
 
-export interface Recognised {
+export interface ParsedInput {
   readonly value: Entered
   /** The format that what was typed shows in from then on. */
   readonly format?: NumberFormat
 }
 
 /** What a text becomes when it is typed into a cell, in the locale `en_US`; `thisYear` completes a date such as 1/2. */
-export const userEntered = (text: string, thisYear: number): Recognised => {
+export const parseUserEntered = (text: string, thisYear: number): ParsedInput => {
   if (text.startsWith("'")) return { value: { stringValue: text.slice(1) } }
   const trimmed = text.trim()
   if (trimmed.startsWith("=") && trimmed.length > 1) return { value: { formulaValue: trimmed } }
   if (/^(?:true|false)$/i.test(trimmed)) return { value: { boolValue: trimmed.toLowerCase() === "true" } }
-  const recognised = numeric(trimmed) ?? dateAndTime(trimmed, thisYear)
+  const recognised = parseNumeric(trimmed) ?? parseDateTime(trimmed, thisYear)
   if (recognised !== undefined) return { value: { numberValue: recognised.number }, ...formatted(recognised.format) }
   return /^[+-]./s.test(trimmed) ? { value: { formulaValue: `=${trimmed}` } } : { value: { stringValue: text } }
 }
 
 const formatted = (format: NumberFormat | undefined) => format === undefined ? {} : { format }
 
-interface Recognition {
+interface ParsedNumber {
   readonly number: number
   readonly format?: NumberFormat
 }
 
 /** The number that a text stands for in a formula, as in `="5"+1`. */
-export const numberIn = (text: string, thisYear: number): number | undefined =>
-  (numeric(text.trim()) ?? dateAndTime(text.trim(), thisYear))?.number
+export const parseNumber = (text: string, thisYear: number): number | undefined =>
+  (parseNumeric(text.trim()) ?? parseDateTime(text.trim(), thisYear))?.number
 
-const numberForm = /^([+-])?(\$)?([+-])?(?:(\d{1,3}(?:,\d{3})+|\d+)(\.\d*)?|(\.\d+))(E[+-]?\d{1,3})?(%)?$/i
+const numberPattern = /^([+-])?(\$)?([+-])?(?:(\d{1,3}(?:,\d{3})+|\d+)(\.\d*)?|(\.\d+))(E[+-]?\d{1,3})?(%)?$/i
 
-const numeric = (text: string): Recognition | undefined => {
+const parseNumeric = (text: string): ParsedNumber | undefined => {
   const negative = /^\((.+)\)$/.exec(text)?.[1]
-  const match = numberForm.exec(negative ?? text)
+  const match = numberPattern.exec(negative ?? text)
   if (match === null) return undefined
   const [, sign, dollar, innerSign, whole = "", decimals = "", bare = "", exponent, percent] = match
   if ((sign !== undefined && innerSign !== undefined) || (innerSign !== undefined && dollar === undefined)) {
@@ -69,10 +69,10 @@ const numberFormat = (
   return form.grouped ? { type: "NUMBER", pattern: `#,##0${decimals}` } : undefined
 }
 
-const dateAndTime = (text: string, thisYear: number): Recognition | undefined => {
+const parseDateTime = (text: string, thisYear: number): ParsedNumber | undefined => {
   const both = /^(.*\d)(?:T|,?\s+)(\d{1,2}:.+)$/i.exec(text)
-  const date = dateIn(both?.[1] ?? text, thisYear)
-  const time = timeIn(both?.[2] ?? text)
+  const date = parseDate(both?.[1] ?? text, thisYear)
+  const time = parseTime(both?.[2] ?? text)
   if (both === null) return date ?? time
   if (date === undefined || time === undefined) return undefined
   return {
@@ -81,7 +81,7 @@ const dateAndTime = (text: string, thisYear: number): Recognition | undefined =>
   }
 }
 
-const timeIn = (text: string): Recognition | undefined => {
+const parseTime = (text: string): ParsedNumber | undefined => {
   const match = /^(\d{1,3}):([0-5]\d)(?::([0-5]\d)(\.\d{1,3})?)?\s*([ap]m?)?$/i.exec(text)
   if (match === null) return undefined
   const [, hours = "0", minutes = "0", seconds, fraction = "", half] = match
@@ -98,7 +98,7 @@ const timeIn = (text: string): Recognition | undefined => {
   }
 }
 
-const dateIn = (text: string, thisYear: number): Recognition | undefined => {
+const parseDate = (text: string, thisYear: number): ParsedNumber | undefined => {
   const byYear = /^(\d{4})([-/.])(\d{1,2})\2(\d{1,2})$/.exec(text)
   if (byYear !== null) {
     const [, year, separator = "-", month = "", day = ""] = byYear
@@ -114,10 +114,10 @@ const dateIn = (text: string, thisYear: number): Recognition | undefined => {
       ? date(String(thisYear), month, day, pattern)
       : date(year, month, day, `${pattern}${separator}${year.length === 2 ? "yy" : "yyyy"}`)
   }
-  return namedDate(text, thisYear)
+  return parseNamedDate(text, thisYear)
 }
 
-const namedDate = (text: string, thisYear: number): Recognition | undefined => {
+const parseNamedDate = (text: string, thisYear: number): ParsedNumber | undefined => {
   const monthFirst = /^([A-Za-z]{3,9})\.?\s+(\d{1,2})(?:st|nd|rd|th)?(?:,?\s+(\d{4}))?$/i.exec(text)
   const dayFirst = /^(\d{1,2})[\s-]([A-Za-z]{3,9})(?:[\s-](\d{4}))?$/.exec(text)
   const [, name = "", day = "", year] = monthFirst ??
@@ -133,7 +133,7 @@ const namedDate = (text: string, thisYear: number): Recognition | undefined => {
   return date(year ?? String(thisYear), String(month), day, pattern)
 }
 
-const date = (year: string | undefined, month: string, day: string, pattern: string): Recognition | undefined => {
+const date = (year: string | undefined, month: string, day: string, pattern: string): ParsedNumber | undefined => {
   const digits = Number(year)
   const full = year?.length === 2 ? digits + (digits < 30 ? 2000 : 1900) : digits
   return full >= 1900 && isRealDate(full, Number(month), Number(day))

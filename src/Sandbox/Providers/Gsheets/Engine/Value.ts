@@ -30,7 +30,7 @@ const errorTexts: Readonly<Record<ErrorType, string>> = {
 
 export const errorText = ({ error }: CellError): string => errorTexts[error]
 
-export const errorNamed = (text: string): CellError | undefined => {
+export const parseError = (text: string): CellError | undefined => {
   const type = errorTypes.find((type) => errorTexts[type] === text.toUpperCase())
   return type === undefined ? undefined : cellError(type, "")
 }

@@ -1,28 +1,28 @@
 import { Result } from "effect"
 import type { GoogleError } from "../../Google/GoogleError.ts"
 import type { Area } from "./Area.ts"
-import { compute, type Computed } from "./Computed.ts"
-import type { Operation } from "./Operation.ts"
-import { oneOf, onlyParameters, type Query } from "./Query.ts"
-import { areaText, resolveRead } from "./RangeText.ts"
-import { renderedValues, type Rendering } from "./Rendered.ts"
+import { computeCells, type ComputedCells } from "./ComputedCells.ts"
+import type { Method } from "./Method.ts"
+import { checkParameters, enumParameter, type QueryParameters } from "./QueryParameters.ts"
+import { areaText, resolveRead } from "./Ranges.ts"
+import { renderedValues, type RenderOptions } from "./RenderedValues.ts"
 import type { Spreadsheet, Tab } from "./Spreadsheet.ts"
 
 const readParameters = ["majorDimension", "valueRenderOption", "dateTimeRenderOption"]
 
-export const valuesGet: Operation = (spreadsheet, { now, params: { range = "" }, query }) =>
+export const valuesGet: Method = (spreadsheet, { now, params: { range = "" }, query }) =>
   Result.gen(function*() {
-    yield* onlyParameters(query, readParameters)
+    yield* checkParameters(query, readParameters)
     const rendering = yield* renderingOf(query)
-    const body = yield* valueRange(spreadsheet, compute(spreadsheet, now), range, rendering)
+    const body = yield* valueRange(spreadsheet, computeCells(spreadsheet, now), range, rendering)
     return { spreadsheet, body }
   })
 
-export const valuesBatchGet: Operation = (spreadsheet, { now, query }) =>
+export const valuesBatchGet: Method = (spreadsheet, { now, query }) =>
   Result.gen(function*() {
-    yield* onlyParameters(query, ["ranges", ...readParameters])
+    yield* checkParameters(query, ["ranges", ...readParameters])
     const rendering = yield* renderingOf(query)
-    const computed = compute(spreadsheet, now)
+    const computed = computeCells(spreadsheet, now)
     const valueRanges = yield* Result.all(
       (query["ranges"] ?? []).map((range) => valueRange(spreadsheet, computed, range, rendering))
     )
@@ -30,12 +30,12 @@ export const valuesBatchGet: Operation = (spreadsheet, { now, query }) =>
     return { spreadsheet, body: { spreadsheetId, ...(valueRanges.length === 0 ? {} : { valueRanges }) } }
   })
 
-const renderingOf = (query: Query): Result.Result<Rendering, GoogleError> =>
+const renderingOf = (query: QueryParameters): Result.Result<RenderOptions, GoogleError> =>
   Result.map(
     Result.all({
-      majorDimension: oneOf(query, "majorDimension", "Dimension", ["DIMENSION_UNSPECIFIED", "ROWS", "COLUMNS"]),
-      valueRenderOption: oneOf(query, "valueRenderOption", "ValueRenderOption", valueRenderOptions),
-      dateTimeRenderOption: oneOf(query, "dateTimeRenderOption", "DateTimeRenderOption", dateTimeRenderOptions)
+      majorDimension: enumParameter(query, "majorDimension", "Dimension", ["DIMENSION_UNSPECIFIED", "ROWS", "COLUMNS"]),
+      valueRenderOption: enumParameter(query, "valueRenderOption", "ValueRenderOption", valueRenderOptions),
+      dateTimeRenderOption: enumParameter(query, "dateTimeRenderOption", "DateTimeRenderOption", dateTimeRenderOptions)
     }),
     (options) => ({ ...options, majorDimension: options.majorDimension === "COLUMNS" ? "COLUMNS" : "ROWS" })
   )
@@ -43,10 +43,10 @@ const renderingOf = (query: Query): Result.Result<Rendering, GoogleError> =>
 export const valueRenderOptions = ["FORMATTED_VALUE", "UNFORMATTED_VALUE", "FORMULA"] as const
 export const dateTimeRenderOptions = ["SERIAL_NUMBER", "FORMATTED_STRING"] as const
 
-const valueRange = (spreadsheet: Spreadsheet, computed: Computed, range: string, rendering: Rendering) =>
+const valueRange = (spreadsheet: Spreadsheet, computed: ComputedCells, range: string, rendering: RenderOptions) =>
   Result.map(resolveRead(spreadsheet, range), ({ area, tab }) => valueRangeOf(computed, tab, area, rendering))
 
-export const valueRangeOf = (computed: Computed, tab: Tab, area: Area, rendering: Rendering) => {
+export const valueRangeOf = (computed: ComputedCells, tab: Tab, area: Area, rendering: RenderOptions) => {
   const values = renderedValues(computed, tab, area, rendering)
   return {
     range: areaText(tab, area),

@@ -1,18 +1,18 @@
 import type { Area } from "./Area.ts"
-import type { Computed } from "./Computed.ts"
-import { cellAt, type Edit, withCells } from "./Grid.ts"
-import { areaText } from "./RangeText.ts"
-import { type Rendering } from "./Rendered.ts"
+import type { ComputedCells } from "./ComputedCells.ts"
+import { cellAt, type Edit, editCells } from "./Grid.ts"
+import { areaText } from "./Ranges.ts"
+import { type RenderOptions } from "./RenderedValues.ts"
 import { momentOf, serialOfMillis } from "./Serial.ts"
-import { type Cell, type Spreadsheet, type Tab, withTab } from "./Spreadsheet.ts"
-import { userEntered } from "./UserEntered.ts"
+import { type Cell, replaceTab, type Spreadsheet, type Tab } from "./Spreadsheet.ts"
+import { parseUserEntered } from "./UserEntered.ts"
 import { enteredOf } from "./Value.ts"
-import type { Input } from "./ValuesBody.ts"
+import type { InputValue } from "./ValueRange.ts"
 import { valueRangeOf } from "./ValuesRead.ts"
 
-export type InputOption = "RAW" | "USER_ENTERED"
+export type ValueInputOption = "RAW" | "USER_ENTERED"
 
-export interface Written {
+export interface WriteResult {
   readonly spreadsheet: Spreadsheet
   readonly tab: Tab
   readonly area: Area
@@ -24,31 +24,31 @@ export const writeRows = (
   spreadsheet: Spreadsheet,
   tab: Tab,
   { left, top }: Pick<Area, "left" | "top">,
-  rows: ReadonlyArray<ReadonlyArray<Input>>,
-  { now, option }: { readonly now: number; readonly option: InputOption }
-): Written => {
+  rows: ReadonlyArray<ReadonlyArray<InputValue>>,
+  { now, option }: { readonly now: number; readonly option: ValueInputOption }
+): WriteResult => {
   const thisYear = momentOf(serialOfMillis(now)).year
   const cells = rows.flatMap((row, down) =>
     row.flatMap((input, right): ReadonlyArray<Edit> => {
       if (input === null) return []
       const before = cellAt(tab, top + down, left + right)
-      return [{ row: top + down, column: left + right, cell: cellWith(before, input, option, thisYear) }]
+      return [{ row: top + down, column: left + right, cell: enterValue(before, input, option, thisYear) }]
     })
   )
-  const written = withCells(tab, cells)
+  const written = editCells(tab, cells)
   const area = {
     top,
     left,
     bottom: top + Math.max(1, rows.length),
     right: left + Math.max(1, ...rows.map((row) => row.length))
   }
-  return { spreadsheet: withTab(spreadsheet, written), tab: written, area, cells }
+  return { spreadsheet: replaceTab(spreadsheet, written), tab: written, area, cells }
 }
 
-const cellWith = (
+const enterValue = (
   before: Cell | null,
   input: string | number | boolean,
-  option: InputOption,
+  option: ValueInputOption,
   thisYear: number
 ): Cell => {
   const { textFormatRuns: _, ...kept } = before ?? {}
@@ -56,7 +56,7 @@ const cellWith = (
   if (option === "RAW" || typeof input !== "string" || input === "" || numberFormat?.type === "TEXT") {
     return { ...kept, userEnteredValue: enteredOf(input) }
   }
-  const { format, value } = userEntered(input, thisYear)
+  const { format, value } = parseUserEntered(input, thisYear)
   return {
     ...kept,
     userEnteredValue: value,
@@ -67,22 +67,22 @@ const cellWith = (
 }
 
 /** What to say of the cells after they were written. */
-export interface Response {
+export interface ResponseOptions {
   readonly includeValues: boolean
-  readonly rendering: Rendering
+  readonly rendering: RenderOptions
 }
 
 /** `after` is the spreadsheet with everything that the request writes. */
 export const updateResponse = (
-  { area, cells, spreadsheet: { spreadsheetId }, tab: { sheetId } }: Written,
-  { includeValues, rendering }: Response,
-  after: { readonly spreadsheet: Spreadsheet; readonly computed: Computed }
+  { area, cells, spreadsheet: { spreadsheetId }, tab: { sheetId } }: WriteResult,
+  { includeValues, rendering }: ResponseOptions,
+  after: { readonly spreadsheet: Spreadsheet; readonly computed: ComputedCells }
 ) => {
   const tab = after.spreadsheet.tabs.find((tab) => tab.sheetId === sheetId)
   return {
     spreadsheetId,
     ...(tab === undefined ? {} : { updatedRange: areaText(tab, area) }),
-    ...counts({
+    ...omitZeros({
       updatedRows: new Set(cells.map(({ row }) => row)).size,
       updatedColumns: new Set(cells.map(({ column }) => column)).size,
       updatedCells: cells.length
@@ -92,5 +92,5 @@ export const updateResponse = (
 }
 
 /** A count of 0 is left out, as everywhere in the API. */
-export const counts = (numbers: Readonly<Record<string, number>>): Readonly<Record<string, number>> =>
+export const omitZeros = (numbers: Readonly<Record<string, number>>): Readonly<Record<string, number>> =>
   Object.fromEntries(Object.entries(numbers).filter(([, count]) => count > 0))

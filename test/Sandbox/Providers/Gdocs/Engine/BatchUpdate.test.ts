@@ -1,18 +1,19 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Result } from "effect"
-import { batchUpdate, readBatchUpdate } from "../../../../../src/Sandbox/Providers/Gdocs/Engine/BatchUpdate.ts"
-import { get } from "../../../../../src/Sandbox/Providers/Gdocs/Engine/Get.ts"
-import type { Request } from "../../../../../src/Sandbox/Providers/Gdocs/Engine/Handler.ts"
+import { batchUpdate, decodeBatchUpdate } from "../../../../../src/Sandbox/Providers/Gdocs/Engine/BatchUpdate.ts"
+import type { Document } from "../../../../../src/Sandbox/Providers/Gdocs/Engine/Document.ts"
+import type { JsonObject } from "../../../../../src/Sandbox/Providers/Gdocs/Engine/Json.ts"
+import type { Request } from "../../../../../src/Sandbox/Providers/Gdocs/Engine/Requests/Request.ts"
+import { documentResource } from "../../../../../src/Sandbox/Providers/Gdocs/Engine/Resource.ts"
 import { allTabs } from "../../../../../src/Sandbox/Providers/Gdocs/Engine/Segments.ts"
-import type { DocumentState, Props } from "../../../../../src/Sandbox/Providers/Gdocs/Engine/State.ts"
-import { fromDocument } from "../FromDocument.ts"
-import { after, blank, draft, insert, outline, range, refused, remove, table } from "./Drafts.ts"
+import { fromResource } from "../FromResource.ts"
+import { after, blank, draft, insert, outline, range, refused, remove, table } from "./DocumentFixture.ts"
 
-const answer = (state: DocumentState, ...requests: ReadonlyArray<Request>): Props =>
+const answer = (state: Document, ...requests: ReadonlyArray<Request>): JsonObject =>
   Result.getOrThrow(batchUpdate(state, { requests }))[1]
 
 const replaced = (
-  state: DocumentState,
+  state: Document,
   text: string,
   more: { readonly matchCase?: boolean; readonly tabIds?: ReadonlyArray<string> } = {}
 ) => {
@@ -76,11 +77,11 @@ describe("batchUpdate", () => {
 
   it("reads a body or says what is wrong with it", () => {
     assert.deepStrictEqual(
-      readBatchUpdate({ requests: [insert(1, "a")] }),
+      decodeBatchUpdate({ requests: [insert(1, "a")] }),
       Result.succeed({ requests: [insert(1, "a")] })
     )
     assert.deepStrictEqual(
-      Result.match(readBatchUpdate({ requests: [{ frobnicate: {} }] }), {
+      Result.match(decodeBatchUpdate({ requests: [{ frobnicate: {} }] }), {
         onSuccess: () => "",
         onFailure: ({ message }) => message
       }),
@@ -89,7 +90,7 @@ describe("batchUpdate", () => {
   })
 })
 
-const revisionOf = (state: DocumentState) => String(get(state)["revisionId"])
+const revisionOf = (state: Document) => String(documentResource(state)["revisionId"])
 
 describe("Revisions", () => {
   it("change with every update, and the answer says the new one", () => {
@@ -177,7 +178,7 @@ describe("replaceAllText", () => {
 
 describe("Tabs", () => {
   it("are read below `tabs`, or only the first one at the top", () => {
-    assert.hasAllKeys(get(tabbed), [
+    assert.hasAllKeys(documentResource(tabbed), [
       "title",
       "revisionId",
       "suggestionsViewMode",
@@ -186,7 +187,7 @@ describe("Tabs", () => {
       "documentStyle",
       "namedStyles"
     ])
-    assert.hasAllKeys(get(tabbed, { includeTabsContent: true }), [
+    assert.hasAllKeys(documentResource(tabbed, { includeTabsContent: true }), [
       "title",
       "revisionId",
       "suggestionsViewMode",
@@ -204,7 +205,7 @@ describe("Tabs", () => {
       refused(grandchild, { addDocumentTab: { tabProperties: { parentTabId: grandchildId } } }),
       "400 Invalid requests[0].addDocumentTab: The tab cannot be nested that deep."
     )
-    const read = JSON.stringify(get(grandchild, { includeTabsContent: true }))
+    const read = JSON.stringify(documentResource(grandchild, { includeTabsContent: true }))
     assert.include(read, `"nestingLevel":2`)
     assert.include(read, `"parentTabId":"${childId}"`)
     assert.strictEqual(allTabs(after(grandchild, { deleteTab: { tabId: second } }).tabs).length, 1)
@@ -236,18 +237,18 @@ describe("Links to headings", () => {
         fields: "link"
       }
     })
-    assert.include(JSON.stringify(get(linked)), `"link":{"headingId":"h.1"}`)
+    assert.include(JSON.stringify(documentResource(linked)), `"link":{"headingId":"h.1"}`)
     assert.include(
-      JSON.stringify(get(linked, { includeTabsContent: true })),
+      JSON.stringify(documentResource(linked, { includeTabsContent: true })),
       `"link":{"heading":{"id":"h.1","tabId":"t.0"}}`
     )
   })
 })
 
-const run = (content: string, rest: Props = {}) => ({ textRun: { content, textStyle: {}, ...rest } })
+const run = (content: string, rest: JsonObject = {}) => ({ textRun: { content, textStyle: {}, ...rest } })
 
 describe("Suggestions", () => {
-  const suggested = fromDocument({
+  const suggested = fromResource({
     documentId: "doc",
     body: {
       content: [
@@ -270,7 +271,7 @@ describe("Suggestions", () => {
   })
   const contents = (
     suggestionsViewMode: "SUGGESTIONS_INLINE" | "PREVIEW_SUGGESTIONS_ACCEPTED" | "PREVIEW_WITHOUT_SUGGESTIONS"
-  ) => JSON.stringify(get(suggested, { suggestionsViewMode })).match(/(?<="content":")[^"]*/g)
+  ) => JSON.stringify(documentResource(suggested, { suggestionsViewMode })).match(/(?<="content":")[^"]*/g)
 
   it("stand in the text", () =>
     assert.deepStrictEqual(contents("SUGGESTIONS_INLINE"), ["kept ", "added", "removed", "\\n", "new\\n", "last\\n"]))

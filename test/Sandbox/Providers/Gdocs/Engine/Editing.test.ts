@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { Schema } from "effect"
-import { get } from "../../../../../src/Sandbox/Providers/Gdocs/Engine/Get.ts"
-import { items, number, props } from "../../../../../src/Sandbox/Providers/Gdocs/Engine/Json.ts"
+import { asArray, asNumber, asObject } from "../../../../../src/Sandbox/Providers/Gdocs/Engine/Json.ts"
+import { documentResource } from "../../../../../src/Sandbox/Providers/Gdocs/Engine/Resource.ts"
 import { endOf } from "../../../../../src/Sandbox/Providers/Gdocs/Engine/Tree.ts"
 import {
   after,
@@ -17,7 +17,7 @@ import {
   refused,
   remove,
   table
-} from "./Drafts.ts"
+} from "./DocumentFixture.ts"
 
 const outside = "400 Invalid requests[0].insertText: The insertion index must be inside the bounds of an existing " +
   "paragraph. You can still create new paragraphs by inserting newlines."
@@ -234,19 +234,19 @@ describe("insertTable", () => {
 /** The elements of a content, and of the cells below, whose indexes do not follow from their neighbours. */
 const gaps = (elements: Schema.Json | undefined, start: number): ReadonlyArray<string> => {
   let at = start
-  return items(elements).map(props).flatMap((element) => {
-    const from = number(element["startIndex"])
+  return asArray(elements).map(asObject).flatMap((element) => {
+    const from = asNumber(element["startIndex"])
     const wrong = from === at ? [] : [`${from} instead of ${at}`]
-    at = number(element["endIndex"])
-    const parts = items(props(element["paragraph"])["elements"])
-    const rows = items(props(element["table"])["tableRows"]).map(props)
+    at = asNumber(element["endIndex"])
+    const parts = asArray(asObject(element["paragraph"])["elements"])
+    const rows = asArray(asObject(element["table"])["tableRows"]).map(asObject)
     return [
       ...wrong,
       ...(parts.length === 0 ? [] : gaps(parts, from)),
       ...(rows.length === 0 ? [] : gaps(rows, from + 1)),
-      ...rows.flatMap((row) => gaps(row["tableCells"], number(row["startIndex"]) + 1)),
-      ...rows.flatMap((row) => items(row["tableCells"])).map(props).flatMap((cell) =>
-        gaps(cell["content"], number(cell["startIndex"]) + 1)
+      ...rows.flatMap((row) => gaps(row["tableCells"], asNumber(row["startIndex"]) + 1)),
+      ...rows.flatMap((row) => asArray(row["tableCells"])).map(asObject).flatMap((cell) =>
+        gaps(cell["content"], asNumber(cell["startIndex"]) + 1)
       )
     ]
   })
@@ -262,7 +262,7 @@ describe("Every index follows from the content", () => {
       { insertPageBreak: { location: { index: 1 } } },
       { insertSectionBreak: { location: { index: 3 }, sectionType: "NEXT_PAGE" } }
     )
-    assert.deepStrictEqual(gaps(props(get(state)["body"])["content"], 0), [])
+    assert.deepStrictEqual(gaps(asObject(documentResource(state)["body"])["content"], 0), [])
     assert.strictEqual(bodyEnd(state), 38)
   })
 })

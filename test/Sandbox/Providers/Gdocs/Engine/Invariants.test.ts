@@ -2,13 +2,13 @@ import { assert, describe, it } from "@effect/vitest"
 import { Result } from "effect"
 import * as fc from "fast-check"
 import { batchUpdate } from "../../../../../src/Sandbox/Providers/Gdocs/Engine/BatchUpdate.ts"
-import { get } from "../../../../../src/Sandbox/Providers/Gdocs/Engine/Get.ts"
-import type { Request } from "../../../../../src/Sandbox/Providers/Gdocs/Engine/Handler.ts"
+import type { Content, Document } from "../../../../../src/Sandbox/Providers/Gdocs/Engine/Document.ts"
 import { plainText } from "../../../../../src/Sandbox/Providers/Gdocs/Engine/Inlines.ts"
-import type { Content, DocumentState } from "../../../../../src/Sandbox/Providers/Gdocs/Engine/State.ts"
+import type { Request } from "../../../../../src/Sandbox/Providers/Gdocs/Engine/Requests/Request.ts"
+import { documentResource } from "../../../../../src/Sandbox/Providers/Gdocs/Engine/Resource.ts"
 import { endOf } from "../../../../../src/Sandbox/Providers/Gdocs/Engine/Tree.ts"
-import { fromDocument } from "../FromDocument.ts"
-import { draft, insert, table } from "./Drafts.ts"
+import { fromResource } from "../FromResource.ts"
+import { draft, insert, table } from "./DocumentFixture.ts"
 
 /** Long enough for most requests to find something. */
 const start = draft(insert(1, "One two 🚀\nThree\n\tFour\nFive\n\nSix seven eight nine ten"), table(20, 2, 2))
@@ -60,7 +60,7 @@ const faults = (content: Content): ReadonlyArray<string> => [
   })
 ]
 
-const bodyOf = (state: DocumentState): Content => state.tabs[0]?.body ?? []
+const bodyOf = (state: Document): Content => state.tabs[0]?.body ?? []
 
 describe("A document, whatever requests it is given,", () => {
   it("stays one, stays plain JSON, and is answered so that it can be taken in again", () => {
@@ -76,7 +76,7 @@ describe("A document, whatever requests it is given,", () => {
         )
         assert.deepStrictEqual(faults(bodyOf(state)), [])
         assert.deepStrictEqual(JSON.parse(JSON.stringify(state)), state)
-        const again = fromDocument(get(state, { includeTabsContent: true }))
+        const again = fromResource(documentResource(state, { includeTabsContent: true }))
         assert.deepStrictEqual(bodyOf(again), bodyOf(state))
         assert.strictEqual(endOf(bodyOf(again)), endOf(bodyOf(state)))
       }),

@@ -1,10 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { Schema } from "effect"
-import { get } from "../../../../../src/Sandbox/Providers/Gdocs/Engine/Get.ts"
-import { props, without } from "../../../../../src/Sandbox/Providers/Gdocs/Engine/Json.ts"
-import type { Props } from "../../../../../src/Sandbox/Providers/Gdocs/Engine/State.ts"
+import { asObject, type JsonObject, without } from "../../../../../src/Sandbox/Providers/Gdocs/Engine/Json.ts"
+import { documentResource } from "../../../../../src/Sandbox/Providers/Gdocs/Engine/Resource.ts"
 import { fixture } from "../../../../support/Fixtures.ts"
-import { fromDocument } from "../FromDocument.ts"
+import { fromResource } from "../FromResource.ts"
 
 const recordings = [
   "gatsby-source-google-docs__breaks",
@@ -23,18 +22,21 @@ const edited = [
   "gatsby-source-google-docs__texts"
 ]
 
-const recorded = (context: Parameters<typeof fixture>[0], name: string): Props =>
+const recorded = (context: Parameters<typeof fixture>[0], name: string): JsonObject =>
   // oxlint-disable-next-line typescript/consistent-type-assertions
-  fixture(context, `google-docs/${name}.json`) as Props
+  fixture(context, `google-docs/${name}.json`) as JsonObject
 
-const answered = (document: Props): Props =>
-  without(get(fromDocument(document), { includeTabsContent: document["tabs"] !== undefined }), "revisionId")
+const answered = (document: JsonObject): JsonObject =>
+  without(
+    documentResource(fromResource(document), { includeTabsContent: document["tabs"] !== undefined }),
+    "revisionId"
+  )
 
 const withoutIndexes = (value: Schema.Json): Schema.Json => {
   if (Array.isArray(value)) return value.map(withoutIndexes)
   if (typeof value !== "object" || value === null) return value
   return Object.fromEntries(
-    Object.entries(props(value)).flatMap(([name, member]) =>
+    Object.entries(asObject(value)).flatMap(([name, member]) =>
       name === "startIndex" || name === "endIndex" ? [] : [[name, withoutIndexes(member)]]
     )
   )
@@ -59,7 +61,7 @@ describe("A recorded document taken into the model is answered as it was recorde
 describe("What the model stores", () => {
   for (const name of [...recordings, ...edited]) {
     it(`is plain JSON: ${name}`, (context) => {
-      const state = fromDocument(recorded(context, name))
+      const state = fromResource(recorded(context, name))
       assert.deepStrictEqual(JSON.parse(JSON.stringify(state)), state)
     })
   }

@@ -1,10 +1,22 @@
 import { assert, describe, it } from "@effect/vitest"
-import type { Request } from "../../../../../src/Sandbox/Providers/Gdocs/Engine/Handler.ts"
-import { isRun } from "../../../../../src/Sandbox/Providers/Gdocs/Engine/State.ts"
-import { after, blank, bold, bullets, draft, insert, named, outline, paragraphsOf, range, refused } from "./Drafts.ts"
+import { isTextRun } from "../../../../../src/Sandbox/Providers/Gdocs/Engine/Document.ts"
+import type { Request } from "../../../../../src/Sandbox/Providers/Gdocs/Engine/Requests/Request.ts"
+import {
+  after,
+  blank,
+  bold,
+  bullets,
+  draft,
+  insert,
+  named,
+  outline,
+  paragraphsOf,
+  range,
+  refused
+} from "./DocumentFixture.ts"
 
 const runsOf = (state: typeof blank) =>
-  paragraphsOf(state).flatMap(({ inlines }) => inlines.filter(isRun).map(({ style, text }) => [text, style]))
+  paragraphsOf(state).flatMap(({ inlines }) => inlines.filter(isTextRun).map(({ style, text }) => [text, style]))
 
 const link = (startIndex: number, endIndex: number, url: string | undefined): Request => ({
   updateTextStyle: {

@@ -1,8 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
-import { ask, oneTab, read, spreadsheetOf, type Values } from "./Asking.ts"
+import { call, oneTab, read, spreadsheetOf, type Values } from "./SpreadsheetFixture.ts"
 
-const append = (spreadsheet: Parameters<typeof ask>[0], range: string, values: Values, query: object = {}) =>
-  ask(spreadsheet, "values.append", { range, query: { valueInputOption: "RAW", ...query }, body: { values } })
+const append = (spreadsheet: Parameters<typeof call>[0], range: string, values: Values, query: object = {}) =>
+  call(spreadsheet, "values.append", { range, query: { valueInputOption: "RAW", ...query }, body: { values } })
 
 /** https://developers.google.com/workspace/sheets/api/guides/values#append_values */
 describe("values.append", () => {

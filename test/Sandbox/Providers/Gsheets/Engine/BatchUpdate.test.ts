@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
 import { Spreadsheet } from "../../../../../src/Sandbox/Providers/Gsheets/Engine/Spreadsheet.ts"
-import { area, ask, batchUpdate, read, rows, spreadsheetOf, titles } from "./Asking.ts"
+import { area, batchUpdate, call, read, rows, spreadsheetOf, titles } from "./SpreadsheetFixture.ts"
 
 const two = spreadsheetOf([{ title: "A", typed: [["in A"]] }, { title: "B", typed: [["in B", "=A!A1"]] }])
 
@@ -52,7 +52,7 @@ describe("spreadsheets.batchUpdate", () => {
   })
 
   it("answers with the spreadsheet on request", () => {
-    const { body } = ask(two, "spreadsheets.batchUpdate", {
+    const { body } = call(two, "spreadsheets.batchUpdate", {
       body: {
         requests: [{ deleteSheet: { sheetId: 1 } }],
         includeSpreadsheetInResponse: true,

@@ -3,7 +3,7 @@ import * as fc from "fast-check"
 import { numberText } from "../../../../../src/Sandbox/Providers/Gsheets/Engine/NumberText.ts"
 import { isRealDate, momentOf, serialOfDate } from "../../../../../src/Sandbox/Providers/Gsheets/Engine/Serial.ts"
 import type { NumberFormat } from "../../../../../src/Sandbox/Providers/Gsheets/Engine/Spreadsheet.ts"
-import { oneTab, read, shown } from "./Asking.ts"
+import { oneTab, read, shown } from "./SpreadsheetFixture.ts"
 
 describe("A text that is typed in", () => {
   it.each<{ typed: string; value: string | number | boolean; shows: string }>([

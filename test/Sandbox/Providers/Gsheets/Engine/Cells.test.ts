@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { area, batchUpdate, oneTab, read, shown, spreadsheetOf, type Values } from "./Asking.ts"
+import { area, batchUpdate, oneTab, read, shown, spreadsheetOf, type Values } from "./SpreadsheetFixture.ts"
 
 const merged = (mergeType: string) =>
   batchUpdate(oneTab([[1, 2], [3, 4]]), { mergeCells: { range: area(0, 2, 0, 2), mergeType } }).spreadsheet

@@ -1,9 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import {
-  copiedFormula,
-  shiftedFormula
-} from "../../../../../src/Sandbox/Providers/Gsheets/Engine/Formula/References.ts"
-import { oneTab, read, shown, spreadsheetOf } from "./Asking.ts"
+import { copyFormula, shiftFormula } from "../../../../../src/Sandbox/Providers/Gsheets/Engine/Formula/References.ts"
+import { oneTab, read, shown, spreadsheetOf } from "./SpreadsheetFixture.ts"
 
 const valueOf = (formula: string) =>
   read(
@@ -177,7 +174,7 @@ describe("References", () => {
       ["=A:A+2:2", 1, 1, "=B:B+3:3"]
     ] as const
   )("%s copied by %i rows and %i columns is %s", (formula, rows, columns, copied) => {
-    assert.strictEqual(copiedFormula(formula, rows, columns), copied)
+    assert.strictEqual(copyFormula(formula, rows, columns), copied)
   })
 
   it.each(
@@ -193,11 +190,11 @@ describe("References", () => {
       ["=B:B", { index: 0, count: 5 }, "=B:B"]
     ] as const
   )("%s after rows %j is %s", (formula, shift, shifted) => {
-    assert.strictEqual(shiftedFormula(formula, { dimension: "ROWS", ...shift }, () => true), shifted)
+    assert.strictEqual(shiftFormula(formula, { dimension: "ROWS", ...shift }, () => true), shifted)
   })
 
   it("to other tabs stay", () => {
     const shift = { dimension: "COLUMNS", index: 0, count: 1 } as const
-    assert.strictEqual(shiftedFormula("=A1+Data!A1", shift, ({ tab }) => tab === "Data"), "=A1+Data!B1")
+    assert.strictEqual(shiftFormula("=A1+Data!A1", shift, ({ tab }) => tab === "Data"), "=A1+Data!B1")
   })
 })

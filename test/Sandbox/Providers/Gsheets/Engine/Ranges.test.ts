@@ -1,8 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
-import { ask, oneTab, spreadsheetOf } from "./Asking.ts"
+import { call, oneTab, spreadsheetOf } from "./SpreadsheetFixture.ts"
 
-const rangeOf = (spreadsheet: Parameters<typeof ask>[0], range: string): string => {
-  const { body } = ask(spreadsheet, "values.get", { range })
+const rangeOf = (spreadsheet: Parameters<typeof call>[0], range: string): string => {
+  const { body } = call(spreadsheet, "values.get", { range })
   return body.range ?? body.error.message
 }
 

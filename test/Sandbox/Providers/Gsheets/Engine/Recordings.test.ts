@@ -1,13 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Result } from "effect"
-import { answer } from "../../../../../src/Sandbox/Providers/Gsheets/Engine/Operations.ts"
-import { notFound } from "../../../../../src/Sandbox/Providers/Gsheets/Engine/Refusal.ts"
-import {
-  blankSpreadsheet,
-  type Cell,
-  newTab,
-  type Spreadsheet
-} from "../../../../../src/Sandbox/Providers/Gsheets/Engine/Spreadsheet.ts"
+import { blankSpreadsheet, newTab } from "../../../../../src/Sandbox/Providers/Gsheets/Engine/Defaults.ts"
+import { notFound } from "../../../../../src/Sandbox/Providers/Gsheets/Engine/Errors.ts"
+import { callMethod } from "../../../../../src/Sandbox/Providers/Gsheets/Engine/Methods.ts"
+import type { Cell, Spreadsheet } from "../../../../../src/Sandbox/Providers/Gsheets/Engine/Spreadsheet.ts"
 import { fixture } from "../../../../support/Fixtures.ts"
 import { exchangesOf, queryOf, routeOf } from "./Cassette.ts"
 
@@ -71,7 +67,7 @@ describe("Recorded cells, entered into the sandbox, are shown alike", () => {
       properties: recorded.properties,
       tabs: [newTab({ sheetId: 0, title: "Sheet1", columnCount, rowCount, rows })]
     }
-    const answered = answer("spreadsheets.get", spreadsheet, {
+    const answered = callMethod("spreadsheets.get", spreadsheet, {
       params: {},
       query: { ranges: [range], fields: ["sheets"] },
       body: undefined,
@@ -108,7 +104,7 @@ const replay = (cassette: unknown): number => {
     const route = routeOf(exchange)
     if (route === undefined) continue
     const spreadsheet = spreadsheets.get(route.params.spreadsheetId)
-    const result = spreadsheet === undefined ? Result.fail(notFound) : answer(route.endpoint, spreadsheet, {
+    const result = spreadsheet === undefined ? Result.fail(notFound) : callMethod(route.endpoint, spreadsheet, {
       params: route.params,
       query: queryOf(exchange.url),
       body: withIds(exchange.sent, exchange.answered),

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { ask, read, spreadsheetOf } from "./Asking.ts"
+import { call, read, spreadsheetOf } from "./SpreadsheetFixture.ts"
 
 const workbook = {
   ...spreadsheetOf([
@@ -17,7 +17,7 @@ const workbook = {
 }
 
 const get = (query: Readonly<Record<string, string | ReadonlyArray<string>>> = {}) =>
-  ask(workbook, "spreadsheets.get", { query }).body
+  call(workbook, "spreadsheets.get", { query }).body
 
 describe("spreadsheets.get", () => {
   it("tells of the tabs and has no cells", () => {
@@ -114,7 +114,7 @@ describe("spreadsheets.get", () => {
     ["sheets(properties(name))", "sheets.properties.name"],
     ["sheets(", "sheets("]
   ])("refuses the fields %s", (fields, path) => {
-    const { body, status } = ask(workbook, "spreadsheets.get", { query: { fields } })
+    const { body, status } = call(workbook, "spreadsheets.get", { query: { fields } })
     assert.strictEqual(status, 400)
     assert.strictEqual(body.error.message, "Request contains an invalid argument.")
     assert.include(JSON.stringify(body.error.details), `Cannot find matching fields for path '${path}'.`)
@@ -133,7 +133,7 @@ describe("spreadsheets.get", () => {
   })
 })
 
-const create = (body: unknown, query = {}) => ask(workbook, "spreadsheets.create", { body, query })
+const create = (body: unknown, query = {}) => call(workbook, "spreadsheets.create", { body, query })
 
 describe("spreadsheets.create", () => {
   it("makes one blank tab by itself", () => {

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { area, batchUpdate, oneTab, read, rows, spreadsheetOf, titles } from "./Asking.ts"
+import { area, batchUpdate, oneTab, read, rows, spreadsheetOf, titles } from "./SpreadsheetFixture.ts"
 
 const two = spreadsheetOf([{ title: "A", typed: [["in A"]] }, { title: "B", typed: [["in B", "=A!A1"]] }])
 

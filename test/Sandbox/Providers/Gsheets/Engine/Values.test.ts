@@ -1,14 +1,14 @@
 import { assert, describe, it } from "@effect/vitest"
-import { ask, oneTab, read, type Values } from "./Asking.ts"
+import { call, oneTab, read, type Values } from "./SpreadsheetFixture.ts"
 
-const update = (spreadsheet: Parameters<typeof ask>[0], range: string, values: Values, query: object = {}) =>
-  ask(spreadsheet, "values.update", { range, query: { valueInputOption: "RAW", ...query }, body: { values } })
+const update = (spreadsheet: Parameters<typeof call>[0], range: string, values: Values, query: object = {}) =>
+  call(spreadsheet, "values.update", { range, query: { valueInputOption: "RAW", ...query }, body: { values } })
 
 describe("values.get", () => {
   const spreadsheet = oneTab([["Item", "Cost", ""], [], ["Wheel", "$20.50", "", 4], ["=1/0", "", true]])
 
   it("leaves out empty cells at the end of rows and empty rows at the end", () => {
-    assert.deepStrictEqual(ask(spreadsheet, "values.get", { range: "Sheet1" }).body, {
+    assert.deepStrictEqual(call(spreadsheet, "values.get", { range: "Sheet1" }).body, {
       range: "Sheet1!A1:Z1000",
       majorDimension: "ROWS",
       values: [["Item", "Cost"], [], ["Wheel", "$20.50", "", "4"], ["#DIV/0!", "", "TRUE"]]
@@ -16,7 +16,7 @@ describe("values.get", () => {
   })
 
   it("has no values where there are none", () => {
-    assert.deepStrictEqual(ask(spreadsheet, "values.get", { range: "F1:G2" }).body, {
+    assert.deepStrictEqual(call(spreadsheet, "values.get", { range: "F1:G2" }).body, {
       range: "Sheet1!F1:G2",
       majorDimension: "ROWS"
     })
@@ -24,7 +24,7 @@ describe("values.get", () => {
 
   it("goes by columns on request", () => {
     assert.deepStrictEqual(
-      ask(spreadsheet, "values.get", { range: "A1:D3", query: { majorDimension: "COLUMNS" } }).body,
+      call(spreadsheet, "values.get", { range: "A1:D3", query: { majorDimension: "COLUMNS" } }).body,
       {
         range: "Sheet1!A1:D3",
         majorDimension: "COLUMNS",
@@ -49,21 +49,21 @@ describe("values.get", () => {
       "Invalid value at 'value_render_option' (type.googleapis.com/google.apps.sheets.v4.ValueRenderOption), \"\""
     ]
   ])("refuses %s=%s", (name, value, message) => {
-    const { body, status } = ask(spreadsheet, "values.get", { range: "A1", query: { [name]: value } })
+    const { body, status } = call(spreadsheet, "values.get", { range: "A1", query: { [name]: value } })
     assert.strictEqual(status, 400)
     assert.strictEqual(body.error.message, message)
   })
 
   it("refuses a parameter that it does not have", () => {
-    const { body } = ask(spreadsheet, "values.get", { range: "A1", query: { foo: "1" } })
+    const { body } = call(spreadsheet, "values.get", { range: "A1", query: { foo: "1" } })
     assert.include(body.error.message, "Unknown name \"foo\": Cannot bind query parameter.")
   })
 
   it("is cut to the fields that are asked for", () => {
-    assert.deepStrictEqual(ask(spreadsheet, "values.get", { range: "A1", query: { fields: "values" } }).body, {
+    assert.deepStrictEqual(call(spreadsheet, "values.get", { range: "A1", query: { fields: "values" } }).body, {
       values: [["Item"]]
     })
-    const { body } = ask(spreadsheet, "values.get", { range: "A1", query: { fields: "cells" } })
+    const { body } = call(spreadsheet, "values.get", { range: "A1", query: { fields: "cells" } })
     assert.strictEqual(body.error.message, "Request contains an invalid argument.")
     assert.include(JSON.stringify(body.error.details), "Cannot find matching fields for path 'cells'.")
   })
@@ -72,13 +72,13 @@ describe("values.get", () => {
 describe("values.batchGet", () => {
   it("answers in the order of the ranges, and not at all when one is wrong", () => {
     const spreadsheet = oneTab([[1, 2], [3, 4]])
-    const { body } = ask(spreadsheet, "values.batchGet", { query: { ranges: ["B:B", "A1"] } })
+    const { body } = call(spreadsheet, "values.batchGet", { query: { ranges: ["B:B", "A1"] } })
     assert.deepStrictEqual(body.valueRanges.map(({ range }: { range: string }) => range), [
       "Sheet1!B1:B1000",
       "Sheet1!A1"
     ])
-    assert.strictEqual(ask(spreadsheet, "values.batchGet", { query: { ranges: ["A1", "Nope"] } }).status, 400)
-    assert.deepStrictEqual(ask(spreadsheet, "values.batchGet").body, { spreadsheetId: "s1" })
+    assert.strictEqual(call(spreadsheet, "values.batchGet", { query: { ranges: ["A1", "Nope"] } }).status, 400)
+    assert.deepStrictEqual(call(spreadsheet, "values.batchGet").body, { spreadsheetId: "s1" })
   })
 })
 
@@ -86,7 +86,7 @@ const typedAs = (option: string) =>
   read(update(oneTab([]), "A1", [["007", "'x", "=1+1", 5, true]], { valueInputOption: option }).spreadsheet, "1:1")
 
 const refused = (query: Readonly<Record<string, string>>, body: object) =>
-  ask(oneTab([]), "values.update", { range: "A1:B2", query, body }).body.error.message
+  call(oneTab([]), "values.update", { range: "A1:B2", query, body }).body.error.message
 
 describe("values.update", () => {
   it("fills from a cell on, skips null, empties by an empty text, and counts what it wrote", () => {
@@ -120,7 +120,7 @@ describe("values.update", () => {
   })
 
   it("goes by columns on request", () => {
-    const { spreadsheet } = ask(oneTab([]), "values.update", {
+    const { spreadsheet } = call(oneTab([]), "values.update", {
       range: "A1",
       query: { valueInputOption: "RAW" },
       body: { majorDimension: "COLUMNS", values: [[1, 2], [3]] }
@@ -199,7 +199,7 @@ const writes = (ranges: ReadonlyArray<{ range: string; values: Values }>) => ({ 
 /** https://developers.google.com/workspace/sheets/api/samples/writing */
 describe("values.batchUpdate", () => {
   it("counts rows and columns that ranges share once", () => {
-    const answer = ask(oneTab([]), "values.batchUpdate", {
+    const answer = call(oneTab([]), "values.batchUpdate", {
       body: writes([{ range: "Sheet1!A1:A4", values: [["a"], ["b"], ["c"], ["d"]] }, {
         range: "Sheet1!B1:D2",
         values: [[1, 2, 3], [4, 5, 6]]
@@ -216,7 +216,7 @@ describe("values.batchUpdate", () => {
 
   it("writes all or nothing", () => {
     const before = oneTab([["kept"]])
-    const { spreadsheet, status } = ask(before, "values.batchUpdate", {
+    const { spreadsheet, status } = call(before, "values.batchUpdate", {
       body: writes([{ range: "A1", values: [["x"]] }, { range: "Nope!A1", values: [["y"]] }])
     })
     assert.strictEqual(status, 400)
@@ -224,7 +224,7 @@ describe("values.batchUpdate", () => {
   })
 
   it("wants to know how texts are meant", () => {
-    const { body: refused } = ask(oneTab([]), "values.batchUpdate", {
+    const { body: refused } = call(oneTab([]), "values.batchUpdate", {
       body: { data: [{ range: "A1", values: [[1]] }] }
     })
     assert.strictEqual(refused.error.message, "'valueInputOption' is required but not specified")
@@ -239,7 +239,7 @@ describe("values.clear", () => {
       rowCount: 3,
       columnCount: 2
     })
-    const { body, spreadsheet } = ask(before, "values.clear", { range: "Sheet1!A1:Z99", body: {} })
+    const { body, spreadsheet } = call(before, "values.clear", { range: "Sheet1!A1:Z99", body: {} })
     assert.deepStrictEqual(body, { spreadsheetId: "s1", clearedRange: "Sheet1!A1:B3" })
     assert.deepStrictEqual(spreadsheet.tabs[0]?.rows, [[{ userEnteredFormat: format }]])
   })

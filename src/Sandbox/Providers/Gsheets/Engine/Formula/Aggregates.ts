@@ -1,12 +1,12 @@
 import { type CellError, cellError, isError, type Value } from "../Value.ts"
-import { compare, flat, isMatrix, matrixOf, type Operand, toBoolean, toNumber, toText } from "./Operand.ts"
+import { compare, flatten, isMatrix, type Operand, toBoolean, toMatrix, toNumber, toText } from "./Operand.ts"
 
 /** A function of whole ranges. */
 export interface Aggregate {
-  readonly least: number
+  readonly minArguments: number
   /** The places of arguments that are single values; in an array formula there is a result for each of them. */
-  readonly singles?: ReadonlyArray<number>
-  readonly of: (args: ReadonlyArray<Operand>) => Operand
+  readonly singleValues?: ReadonlyArray<number>
+  readonly apply: (args: ReadonlyArray<Operand>) => Operand
 }
 
 /** In a range only the numbers count; an argument that is a value has to be one. */
@@ -14,7 +14,7 @@ const numbersIn = (args: ReadonlyArray<Operand>): ReadonlyArray<number> | CellEr
   const numbers: Array<number> = []
   for (const arg of args) {
     const found = isMatrix(arg)
-      ? flat(arg).filter((value) => typeof value === "number" || isError(value))
+      ? flatten(arg).filter((value) => typeof value === "number" || isError(value))
       : [toNumber(arg)]
     for (const value of found) {
       if (isError(value)) return value
@@ -24,9 +24,9 @@ const numbersIn = (args: ReadonlyArray<Operand>): ReadonlyArray<number> | CellEr
   return numbers
 }
 
-const ofNumbers = (of: (numbers: ReadonlyArray<number>) => Value): Aggregate => ({
-  least: 1,
-  of: (args) => {
+const numberAggregate = (of: (numbers: ReadonlyArray<number>) => Value): Aggregate => ({
+  minArguments: 1,
+  apply: (args) => {
     const numbers = numbersIn(args)
     return "error" in numbers ? numbers : of(numbers)
   }
@@ -34,20 +34,20 @@ const ofNumbers = (of: (numbers: ReadonlyArray<number>) => Value): Aggregate => 
 
 const sum = (numbers: ReadonlyArray<number>) => numbers.reduce((total, each) => total + each, 0)
 
-const ofValues = (of: (values: ReadonlyArray<Value>) => Value, least = 1): Aggregate => ({
-  least,
-  of: (args) => of(args.flatMap(flat))
+const valueAggregate = (of: (values: ReadonlyArray<Value>) => Value, minArguments = 1): Aggregate => ({
+  minArguments,
+  apply: (args) => of(args.flatMap(flatten))
 })
 
-const ofTruths = (of: (truths: ReadonlyArray<boolean>) => boolean) =>
-  ofValues((values) => {
+const booleanAggregate = (of: (truths: ReadonlyArray<boolean>) => boolean) =>
+  valueAggregate((values) => {
     const truths = values.filter((value) => value !== null && value !== "").map(toBoolean)
     return truths.find((truth) => typeof truth !== "boolean") ??
       of(truths.filter((truth) => truth === true || truth === false))
   })
 
 /** `">=5"`, `"<>x"`, `"a*"`, `5`: what COUNTIF and SUMIF look for. */
-const criterion = (wanted: Value): (value: Value) => boolean => {
+const makeCriterion = (wanted: Value): (value: Value) => boolean => {
   const [, operator = "=", text = ""] = /^(<>|<=|>=|=|<|>)?(.*)$/s.exec(toText(wanted)) ?? []
   const number = toNumber(text)
   const target = typeof number === "number" && text !== "" ? number : text
@@ -67,11 +67,11 @@ const criterion = (wanted: Value): (value: Value) => boolean => {
   }
 }
 
-const conditionalSum = ([tested = null, wanted = null, summed = tested]: ReadonlyArray<Operand>): Value => {
-  const test = criterion(flat(wanted)[0] ?? null)
-  const values = flat(summed)
+const sumIf = ([tested = null, wanted = null, summed = tested]: ReadonlyArray<Operand>): Value => {
+  const test = makeCriterion(flatten(wanted)[0] ?? null)
+  const values = flatten(summed)
   return sum(
-    flat(tested).flatMap((value, index) => {
+    flatten(tested).flatMap((value, index) => {
       const addend = values[index]
       return test(value) && typeof addend === "number" ? [addend] : []
     })
@@ -79,12 +79,12 @@ const conditionalSum = ([tested = null, wanted = null, summed = tested]: Readonl
 }
 
 const vlookup = ([wanted = null, table = null, index = null, sorted = true]: ReadonlyArray<Operand>): Value => {
-  const key = flat(wanted)[0] ?? null
-  const column = toNumber(flat(index)[0] ?? null)
-  const nearest = toBoolean(flat(sorted)[0] ?? null)
+  const key = flatten(wanted)[0] ?? null
+  const column = toNumber(flatten(index)[0] ?? null)
+  const nearest = toBoolean(flatten(sorted)[0] ?? null)
   if (isError(key)) return key
   if (isError(column)) return column
-  const { values } = matrixOf(table)
+  const { values } = toMatrix(table)
   const row = nearest === true
     ? values.findLast(([first = null]) => first !== null && compare(first, key) <= 0)
     : values.find(([first = null]) => compare(first, key) === 0 && first !== null)
@@ -94,29 +94,29 @@ const vlookup = ([wanted = null, table = null, index = null, sorted = true]: Rea
     : null)
 }
 
-const matched = ([wanted = null, among = null, kind = 1]: ReadonlyArray<Operand>): Value => {
-  const key = flat(wanted)[0] ?? null
-  const exact = toNumber(flat(kind)[0] ?? null) === 0
-  const values = flat(among)
+const matchPosition = ([wanted = null, among = null, kind = 1]: ReadonlyArray<Operand>): Value => {
+  const key = flatten(wanted)[0] ?? null
+  const exact = toNumber(flatten(kind)[0] ?? null) === 0
+  const values = flatten(among)
   const index = exact
     ? values.findIndex((value) => value !== null && compare(value, key) === 0)
     : values.findLastIndex((value) => value !== null && compare(value, key) <= 0)
   return index === -1 ? cellError("N_A", `Did not find value '${toText(key)}' in MATCH evaluation.`) : index + 1
 }
 
-const indexed = ([table = null, row = 1, column = 1]: ReadonlyArray<Operand>): Value => {
-  const r = toNumber(flat(row)[0] ?? null)
-  const c = toNumber(flat(column)[0] ?? null)
+const valueAtIndex = ([table = null, row = 1, column = 1]: ReadonlyArray<Operand>): Value => {
+  const r = toNumber(flatten(row)[0] ?? null)
+  const c = toNumber(flatten(column)[0] ?? null)
   if (isError(r)) return r
   if (isError(c)) return c
-  const { values } = matrixOf(table)
+  const { values } = toMatrix(table)
   const cells = values[Math.max(0, Math.trunc(r) - 1)]
   const value = cells?.[Math.max(0, Math.trunc(c) - 1)]
   return value === undefined ? cellError("NUM", "INDEX evaluates to an out of bounds range.") : value
 }
 
 const sequence = (args: ReadonlyArray<Operand>): Operand => {
-  const [rows = 1, columns = 1, start = 1, step = 1] = args.map((arg) => toNumber(flat(arg)[0] ?? null))
+  const [rows = 1, columns = 1, start = 1, step = 1] = args.map((arg) => toNumber(flatten(arg)[0] ?? null))
   if (isError(rows)) return rows
   if (isError(columns)) return columns
   if (isError(start)) return start
@@ -129,57 +129,57 @@ const sequence = (args: ReadonlyArray<Operand>): Operand => {
   }
 }
 
-const transposed = ([table = null]: ReadonlyArray<Operand>): Operand => {
-  const { values } = matrixOf(table)
+const transpose = ([table = null]: ReadonlyArray<Operand>): Operand => {
+  const { values } = toMatrix(table)
   return { values: (values[0] ?? []).map((_, column) => values.map((row) => row[column] ?? null)) }
 }
 
 const unique = ([table = null]: ReadonlyArray<Operand>): Operand => {
   const seen = new Set<string>()
   return {
-    values: matrixOf(table).values.filter((row) => {
+    values: toMatrix(table).values.filter((row) => {
       const key = JSON.stringify(row)
       return !seen.has(key) && seen.add(key)
     })
   }
 }
 
-const joined = ([delimiter = null, skipsEmpty = null, ...parts]: ReadonlyArray<Operand>): Value => {
-  const skip = toBoolean(flat(skipsEmpty)[0] ?? null) === true
-  const values = parts.flatMap(flat)
+const joinText = ([delimiter = null, skipsEmpty = null, ...parts]: ReadonlyArray<Operand>): Value => {
+  const skip = toBoolean(flatten(skipsEmpty)[0] ?? null) === true
+  const values = parts.flatMap(flatten)
   return values.find(isError) ??
-    values.map(toText).filter((text) => !skip || text !== "").join(toText(flat(delimiter)[0] ?? null))
+    values.map(toText).filter((text) => !skip || text !== "").join(toText(flatten(delimiter)[0] ?? null))
 }
 
 export const aggregates: ReadonlyMap<string, Aggregate> = new Map<string, Aggregate>(Object.entries({
-  SUM: ofNumbers(sum),
-  PRODUCT: ofNumbers((numbers) => numbers.reduce((product, each) => product * each, 1)),
-  AVERAGE: ofNumbers((numbers) =>
+  SUM: numberAggregate(sum),
+  PRODUCT: numberAggregate((numbers) => numbers.reduce((product, each) => product * each, 1)),
+  AVERAGE: numberAggregate((numbers) =>
     numbers.length === 0
       ? cellError("DIVIDE_BY_ZERO", "Evaluation of function AVERAGE caused a divide by zero error.")
       : sum(numbers) / numbers.length
   ),
-  MIN: ofNumbers((numbers) => numbers.length === 0 ? 0 : Math.min(...numbers)),
-  MAX: ofNumbers((numbers) => numbers.length === 0 ? 0 : Math.max(...numbers)),
-  COUNT: ofValues((values) => values.filter((value) => typeof value === "number").length),
-  COUNTA: ofValues((values) => values.filter((value) => value !== null).length),
-  COUNTBLANK: ofValues((values) => values.filter((value) => value === null || value === "").length),
-  AND: ofTruths((truths) => truths.every(Boolean)),
-  OR: ofTruths((truths) => truths.some(Boolean)),
-  CONCATENATE: ofValues((values) => values.find(isError) ?? values.map(toText).join("")),
-  CONCAT: ofValues((values) => values.find(isError) ?? values.map(toText).join(""), 2),
-  TEXTJOIN: { least: 3, of: joined },
-  JOIN: { least: 2, of: ([delimiter = null, ...parts]) => joined([delimiter, false, ...parts]) },
+  MIN: numberAggregate((numbers) => numbers.length === 0 ? 0 : Math.min(...numbers)),
+  MAX: numberAggregate((numbers) => numbers.length === 0 ? 0 : Math.max(...numbers)),
+  COUNT: valueAggregate((values) => values.filter((value) => typeof value === "number").length),
+  COUNTA: valueAggregate((values) => values.filter((value) => value !== null).length),
+  COUNTBLANK: valueAggregate((values) => values.filter((value) => value === null || value === "").length),
+  AND: booleanAggregate((truths) => truths.every(Boolean)),
+  OR: booleanAggregate((truths) => truths.some(Boolean)),
+  CONCATENATE: valueAggregate((values) => values.find(isError) ?? values.map(toText).join("")),
+  CONCAT: valueAggregate((values) => values.find(isError) ?? values.map(toText).join(""), 2),
+  TEXTJOIN: { minArguments: 3, apply: joinText },
+  JOIN: { minArguments: 2, apply: ([delimiter = null, ...parts]) => joinText([delimiter, false, ...parts]) },
   COUNTIF: {
-    least: 2,
-    singles: [1],
-    of: ([tested = null, wanted = null]) => flat(tested).filter(criterion(flat(wanted)[0] ?? null)).length
+    minArguments: 2,
+    singleValues: [1],
+    apply: ([tested = null, wanted = null]) => flatten(tested).filter(makeCriterion(flatten(wanted)[0] ?? null)).length
   },
-  SUMIF: { least: 2, singles: [1], of: conditionalSum },
-  VLOOKUP: { least: 3, singles: [0, 2, 3], of: vlookup },
-  MATCH: { least: 2, singles: [0, 2], of: matched },
-  INDEX: { least: 1, singles: [1, 2], of: indexed },
-  SEQUENCE: { least: 1, singles: [0, 1, 2, 3], of: sequence },
-  TRANSPOSE: { least: 1, of: transposed },
-  UNIQUE: { least: 1, of: unique }
+  SUMIF: { minArguments: 2, singleValues: [1], apply: sumIf },
+  VLOOKUP: { minArguments: 3, singleValues: [0, 2, 3], apply: vlookup },
+  MATCH: { minArguments: 2, singleValues: [0, 2], apply: matchPosition },
+  INDEX: { minArguments: 1, singleValues: [1, 2], apply: valueAtIndex },
+  SEQUENCE: { minArguments: 1, singleValues: [0, 1, 2, 3], apply: sequence },
+  TRANSPOSE: { minArguments: 1, apply: transpose },
+  UNIQUE: { minArguments: 1, apply: unique }
 }))

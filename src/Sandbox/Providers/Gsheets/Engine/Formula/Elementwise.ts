@@ -5,21 +5,21 @@ import { toBoolean, toNumber, toText } from "./Operand.ts"
 
 /** A function of single values. */
 export interface Elementwise {
-  readonly least: number
-  readonly most: number
+  readonly minArguments: number
+  readonly maxArguments: number
   /** Gets errors too; the others come to the first of them. */
   readonly takesErrors?: boolean
-  readonly of: (args: ReadonlyArray<Value>) => Value
+  readonly apply: (args: ReadonlyArray<Value>) => Value
 }
 
 const numbers = (
-  least: number,
-  most: number,
+  minArguments: number,
+  maxArguments: number,
   of: (a: number, b: number | undefined, c: number | undefined) => number | CellError
 ): Elementwise => ({
-  least,
-  most,
-  of: (args) => {
+  minArguments,
+  maxArguments,
+  apply: (args) => {
     const [a = 0, b, c] = args.map(toNumber)
     if (isError(a)) return a
     if (b !== undefined && isError(b)) return b
@@ -29,25 +29,29 @@ const numbers = (
   }
 })
 
-const text = (least: number, most: number, of: (text: string, args: ReadonlyArray<Value>) => Value): Elementwise => ({
-  least,
-  most,
-  of: (args) => of(toText(args[0] ?? null), args)
+const text = (
+  minArguments: number,
+  maxArguments: number,
+  of: (text: string, args: ReadonlyArray<Value>) => Value
+): Elementwise => ({
+  minArguments,
+  maxArguments,
+  apply: (args) => of(toText(args[0] ?? null), args)
 })
 
-const kind = (of: (value: Value) => boolean): Elementwise => ({
-  least: 1,
-  most: 1,
+const predicate = (of: (value: Value) => boolean): Elementwise => ({
+  minArguments: 1,
+  maxArguments: 1,
   takesErrors: true,
-  of: ([value = null]) => of(value)
+  apply: ([value = null]) => of(value)
 })
 
-const count = (value: Value | undefined, otherwise: number): number => {
+const characterCount = (value: Value | undefined, otherwise: number): number => {
   const number = value === undefined ? otherwise : toNumber(value)
   return isError(number) ? 0 : Math.max(0, Math.floor(number))
 }
 
-const scaled = (round: (value: number) => number) => (value: number, places = 0): number => {
+const roundWith = (round: (value: number) => number) => (value: number, places = 0): number => {
   const sign = value < 0 ? -1 : 1
   const shifted = Number(`${Math.abs(Number(value.toPrecision(15)))}e${Math.trunc(places)}`)
   return sign * Number(`${round(shifted)}e${-Math.trunc(places)}`)
@@ -66,14 +70,14 @@ export const elementwise: ReadonlyMap<string, Elementwise> = new Map<string, Ele
     (a, b = 0) =>
       b === 0 ? cellError("DIVIDE_BY_ZERO", "Function MOD parameter 2 cannot be zero.") : a - b * Math.floor(a / b)
   ),
-  ROUND: numbers(1, 2, scaled(Math.round)),
-  ROUNDUP: numbers(1, 2, scaled(Math.ceil)),
-  ROUNDDOWN: numbers(1, 2, scaled(Math.floor)),
-  PI: { least: 0, most: 0, of: () => Math.PI },
+  ROUND: numbers(1, 2, roundWith(Math.round)),
+  ROUNDUP: numbers(1, 2, roundWith(Math.ceil)),
+  ROUNDDOWN: numbers(1, 2, roundWith(Math.floor)),
+  PI: { minArguments: 0, maxArguments: 0, apply: () => Math.PI },
   NOT: {
-    least: 1,
-    most: 1,
-    of: ([value = null]) => {
+    minArguments: 1,
+    maxArguments: 1,
+    apply: ([value = null]) => {
       const decided = toBoolean(value)
       return isError(decided) ? decided : !decided
     }
@@ -82,13 +86,16 @@ export const elementwise: ReadonlyMap<string, Elementwise> = new Map<string, Ele
   UPPER: text(1, 1, (text) => text.toUpperCase()),
   LOWER: text(1, 1, (text) => text.toLowerCase()),
   TRIM: text(1, 1, (text) => text.trim().replaceAll(/ {2,}/g, " ")),
-  LEFT: text(1, 2, (text, [, length]) => text.slice(0, count(length, 1))),
-  RIGHT: text(1, 2, (text, [, length]) => text.slice(Math.max(0, text.length - count(length, 1)))),
+  LEFT: text(1, 2, (text, [, length]) => text.slice(0, characterCount(length, 1))),
+  RIGHT: text(1, 2, (text, [, length]) => text.slice(Math.max(0, text.length - characterCount(length, 1)))),
   MID: text(
     3,
     3,
     (text, [, start, length]) =>
-      text.slice(Math.max(1, count(start, 1)) - 1, Math.max(1, count(start, 1)) - 1 + count(length, 0))
+      text.slice(
+        Math.max(1, characterCount(start, 1)) - 1,
+        Math.max(1, characterCount(start, 1)) - 1 + characterCount(length, 0)
+      )
   ),
   SUBSTITUTE: text(
     3,
@@ -96,12 +103,12 @@ export const elementwise: ReadonlyMap<string, Elementwise> = new Map<string, Ele
     (text, [, find = null, replacement = null]) =>
       find === null || find === "" ? text : text.replaceAll(toText(find), () => toText(replacement))
   ),
-  HYPERLINK: { least: 1, most: 2, of: ([url = null, label]) => toText(label ?? url) },
+  HYPERLINK: { minArguments: 1, maxArguments: 2, apply: ([url = null, label]) => toText(label ?? url) },
   VALUE: numbers(1, 1, (a) => a),
   TEXT: {
-    least: 2,
-    most: 2,
-    of: ([value = null, pattern = null]) =>
+    minArguments: 2,
+    maxArguments: 2,
+    apply: ([value = null, pattern = null]) =>
       typeof value === "number" ? numberText(value, { type: "NUMBER", pattern: toText(pattern) }) : toText(value)
   },
   DATE: numbers(
@@ -122,11 +129,11 @@ export const elementwise: ReadonlyMap<string, Elementwise> = new Map<string, Ele
   MINUTE: datePart((serial) => momentOf(serial).minute),
   SECOND: datePart((serial) => momentOf(serial).second),
   WEEKDAY: datePart((serial) => momentOf(serial).weekday + 1),
-  ISBLANK: kind((value) => value === null),
-  ISNUMBER: kind((value) => typeof value === "number"),
-  ISTEXT: kind((value) => typeof value === "string"),
-  ISLOGICAL: kind((value) => typeof value === "boolean"),
-  ISERROR: kind(isError),
-  ISNA: kind((value) => isError(value) && value.error === "N_A"),
-  NA: { least: 0, most: 0, of: () => cellError("N_A", "") }
+  ISBLANK: predicate((value) => value === null),
+  ISNUMBER: predicate((value) => typeof value === "number"),
+  ISTEXT: predicate((value) => typeof value === "string"),
+  ISLOGICAL: predicate((value) => typeof value === "boolean"),
+  ISERROR: predicate(isError),
+  ISNA: predicate((value) => isError(value) && value.error === "N_A"),
+  NA: { minArguments: 0, maxArguments: 0, apply: () => cellError("N_A", "") }
 }))

@@ -1,5 +1,5 @@
-import { type Area, range } from "../Area.ts"
-import { same } from "../RangeText.ts"
+import { type Area, indexes } from "../Area.ts"
+import { equalsIgnoreCase } from "../Ranges.ts"
 import type { Spreadsheet, Tab } from "../Spreadsheet.ts"
 import { cellError, isError, type Value } from "../Value.ts"
 import { type Aggregate, aggregates } from "./Aggregates.ts"
@@ -7,20 +7,20 @@ import { elementwise } from "./Elementwise.ts"
 import {
   broadcast,
   compare,
-  flat,
+  flatten,
   isMatrix,
   type Matrix,
-  matrixOf,
   type Operand,
   toBoolean,
+  toMatrix,
   toNumber,
   toText
 } from "./Operand.ts"
 import { type Expression, parseFormula } from "./Parser.ts"
-import type { Reference } from "./Tokens.ts"
+import type { Reference } from "./Tokenizer.ts"
 
 /** Where a formula stands and what it can see. */
-export interface Setting {
+export interface FormulaContext {
   readonly spreadsheet: Spreadsheet
   readonly tab: Tab
   readonly row: number
@@ -31,15 +31,15 @@ export interface Setting {
 }
 
 /** What a formula comes to. What the sandbox cannot evaluate is an error that says so, never a guess. */
-export const evaluateFormula = (formula: string, setting: Setting): Operand => {
+export const evaluateFormula = (formula: string, setting: FormulaContext): Operand => {
   const expression = parseFormula(formula)
   if (expression === undefined) return cellError("ERROR", "Formula parse error.")
   const scope = { ...setting, isArray: false }
   const result = evaluate(expression, scope)
-  return isMatrix(result) && result.at !== undefined && expression.kind !== "call" ? narrowed(result, scope) : result
+  return isMatrix(result) && result.at !== undefined && expression.kind !== "call" ? narrow(result, scope) : result
 }
 
-interface Scope extends Setting {
+interface Scope extends FormulaContext {
   /** Inside of ARRAYFORMULA: a range is all its cells, not the one in this row or column. */
   readonly isArray: boolean
 }
@@ -49,34 +49,38 @@ const evaluate = (expression: Expression, scope: Scope): Operand => {
     case "literal":
       return expression.value
     case "reference":
-      return lookUp(expression.reference, scope)
+      return resolveReference(expression.reference, scope)
     case "name":
-      return namedRange(expression.name, scope)
+      return resolveNamedRange(expression.name, scope)
     case "array":
-      return arrayOf(expression.rows.map((row) => row.map((each) => evaluate(each, scope))))
+      return evaluateArray(expression.rows.map((row) => row.map((each) => evaluate(each, scope))))
     case "call":
-      return call(expression.name, expression.args, scope)
+      return callFunction(expression.name, expression.args, scope)
     case "sign":
-      return mapped([expression.of], scope, ([value = null]) => expression.operator === "+" ? value : negated(value))
+      return applyElementwise(
+        [expression.of],
+        scope,
+        ([value = null]) => expression.operator === "+" ? value : negate(value)
+      )
     case "percent":
-      return mapped([expression.of], scope, ([value = null]) => arithmetic("/", value, 100))
+      return applyElementwise([expression.of], scope, ([value = null]) => applyArithmetic("/", value, 100))
     case "binary":
-      return mapped(
+      return applyElementwise(
         [expression.left, expression.right],
         scope,
-        ([left = null, right = null]) => binary(expression.operator, left, right)
+        ([left = null, right = null]) => applyBinary(expression.operator, left, right)
       )
   }
 }
 
-const mapped = (
+const applyElementwise = (
   operands: ReadonlyArray<Expression>,
   scope: Scope,
   of: (values: ReadonlyArray<Value>) => Value
-): Operand => broadcast(operands.map((each) => narrowed(evaluate(each, scope), scope)), of)
+): Operand => broadcast(operands.map((each) => narrow(evaluate(each, scope), scope)), of)
 
 /** Outside of array formulas, a range stands for its cell in the formula's own row or column. */
-const narrowed = (operand: Operand, scope: Scope): Operand => {
+const narrow = (operand: Operand, scope: Scope): Operand => {
   if (!isMatrix(operand) || scope.isArray) return operand
   const only = operand.values.length === 1 && operand.values[0]?.length === 1 ? operand.values[0][0] : undefined
   if (only !== undefined) return only
@@ -87,12 +91,12 @@ const narrowed = (operand: Operand, scope: Scope): Operand => {
   return operand.values[row]?.[column] ?? cellError("VALUE", "An array value could not be found.")
 }
 
-const negated = (value: Value): Value => {
+const negate = (value: Value): Value => {
   const number = toNumber(value)
   return isError(number) ? number : -number
 }
 
-const binary = (operator: string, left: Value, right: Value): Value => {
+const applyBinary = (operator: string, left: Value, right: Value): Value => {
   if (isError(left)) return left
   if (isError(right)) return right
   switch (operator) {
@@ -111,11 +115,11 @@ const binary = (operator: string, left: Value, right: Value): Value => {
     case ">=":
       return compare(left, right) >= 0
     default:
-      return arithmetic(operator, left, right)
+      return applyArithmetic(operator, left, right)
   }
 }
 
-const arithmetic = (operator: string, left: Value, right: Value): Value => {
+const applyArithmetic = (operator: string, left: Value, right: Value): Value => {
   const a = toNumber(left)
   const b = toNumber(right)
   if (isError(a)) return a
@@ -127,19 +131,21 @@ const arithmetic = (operator: string, left: Value, right: Value): Value => {
   return Number.isFinite(result) ? result : cellError("NUM", "The result is not a number.")
 }
 
-const call = (name: string, args: ReadonlyArray<Expression>, scope: Scope): Operand => {
+const callFunction = (name: string, args: ReadonlyArray<Expression>, scope: Scope): Operand => {
   const [first, second, third] = args
   switch (name) {
     case "ARRAYFORMULA":
-      return first === undefined ? missing(name) : evaluate(first, { ...scope, isArray: true })
+      return first === undefined ? wrongArgumentCount(name) : evaluate(first, { ...scope, isArray: true })
     case "IF":
-      return first === undefined || second === undefined ? missing(name) : choice(first, second, third, scope)
+      return first === undefined || second === undefined
+        ? wrongArgumentCount(name)
+        : evaluateIf(first, second, third, scope)
     case "IFERROR":
     case "IFNA":
-      return first === undefined ? missing(name) : fallback(name, first, second, scope)
+      return first === undefined ? wrongArgumentCount(name) : evaluateIfError(name, first, second, scope)
     case "ROW":
     case "COLUMN":
-      return position(name, first, scope)
+      return evaluateRowOrColumn(name, first, scope)
     case "TODAY":
       return Math.floor(scope.now)
     case "NOW":
@@ -147,40 +153,49 @@ const call = (name: string, args: ReadonlyArray<Expression>, scope: Scope): Oper
   }
   const each = elementwise.get(name)
   if (each !== undefined) {
-    if (args.length < each.least || args.length > each.most) return missing(name)
-    return mapped(
+    if (args.length < each.minArguments || args.length > each.maxArguments) return wrongArgumentCount(name)
+    return applyElementwise(
       args,
       scope,
-      (values) => each.takesErrors === true ? each.of(values) : values.find(isError) ?? each.of(values)
+      (values) => each.takesErrors === true ? each.apply(values) : values.find(isError) ?? each.apply(values)
     )
   }
   const aggregate = aggregates.get(name)
   if (aggregate !== undefined) {
-    return args.length < aggregate.least ? missing(name) : aggregated(aggregate, args, scope)
+    return args.length < aggregate.minArguments ? wrongArgumentCount(name) : callAggregate(aggregate, args, scope)
   }
   return cellError("ERROR", `The sandbox does not evaluate the function ${name}.`)
 }
 
-const aggregated = ({ of, singles = [] }: Aggregate, args: ReadonlyArray<Expression>, scope: Scope): Operand => {
+const callAggregate = (
+  { apply, singleValues = [] }: Aggregate,
+  args: ReadonlyArray<Expression>,
+  scope: Scope
+): Operand => {
   const operands = args.map((arg, index) =>
-    singles.includes(index) ? narrowed(evaluate(arg, scope), scope) : evaluate(arg, scope)
+    singleValues.includes(index) ? narrow(evaluate(arg, scope), scope) : evaluate(arg, scope)
   )
-  const several = singles.filter((index) => isMatrix(operands[index] ?? null))
-  if (several.length === 0) return of(operands)
+  const several = singleValues.filter((index) => isMatrix(operands[index] ?? null))
+  if (several.length === 0) return apply(operands)
   return broadcast(several.map((index) => operands[index] ?? null), (values) => {
-    const single = of(
+    const single = apply(
       operands.map((operand, index) => several.includes(index) ? values[several.indexOf(index)] ?? null : operand)
     )
     return isMatrix(single) ? cellError("ERROR", "The sandbox does not evaluate arrays of arrays.") : single
   })
 }
 
-const missing = (name: string) => cellError("N_A", `Wrong number of arguments to ${name}.`)
+const wrongArgumentCount = (name: string) => cellError("N_A", `Wrong number of arguments to ${name}.`)
 
-const choice = (condition: Expression, then: Expression, otherwise: Expression | undefined, scope: Scope): Operand => {
-  const test = narrowed(evaluate(condition, scope), scope)
-  const yes = () => narrowed(evaluate(then, scope), scope)
-  const no = () => otherwise === undefined ? false : narrowed(evaluate(otherwise, scope), scope)
+const evaluateIf = (
+  condition: Expression,
+  then: Expression,
+  otherwise: Expression | undefined,
+  scope: Scope
+): Operand => {
+  const test = narrow(evaluate(condition, scope), scope)
+  const yes = () => narrow(evaluate(then, scope), scope)
+  const no = () => otherwise === undefined ? false : narrow(evaluate(otherwise, scope), scope)
   if (!isMatrix(test)) return branch(test, yes, no)
   return broadcast([test, yes(), no()], ([value = null, one = null, other = null]) => {
     const decided = toBoolean(value)
@@ -193,30 +208,32 @@ const branch = (test: Value, yes: () => Operand, no: () => Operand): Operand => 
   return isError(decided) ? decided : decided ? yes() : no()
 }
 
-const fallback = (name: string, value: Expression, instead: Expression | undefined, scope: Scope): Operand => {
+const evaluateIfError = (name: string, value: Expression, instead: Expression | undefined, scope: Scope): Operand => {
   const replaces = (each: Value) => isError(each) && (name === "IFERROR" || each.error === "N_A")
-  const tried = narrowed(evaluate(value, scope), scope)
-  const other = () => instead === undefined ? null : narrowed(evaluate(instead, scope), scope)
+  const tried = narrow(evaluate(value, scope), scope)
+  const other = () => instead === undefined ? null : narrow(evaluate(instead, scope), scope)
   if (!isMatrix(tried)) return replaces(tried) ? other() : tried
   return broadcast([tried, other()], ([each = null, replacement = null]) => replaces(each) ? replacement : each)
 }
 
-const position = (name: string, of: Expression | undefined, scope: Scope): Operand => {
-  const at = of === undefined ? undefined : matrixOf(evaluate(of, scope)).at?.area
+const evaluateRowOrColumn = (name: string, of: Expression | undefined, scope: Scope): Operand => {
+  const at = of === undefined ? undefined : toMatrix(evaluate(of, scope)).at?.area
   if (of !== undefined && at === undefined) return cellError("N_A", `${name} takes a range.`)
   const area = at ?? { top: scope.row, left: scope.column, bottom: scope.row + 1, right: scope.column + 1 }
   const values = name === "ROW"
-    ? range(area.top, area.bottom).map((row) => [row + 1])
-    : [range(area.left, area.right).map((column) => column + 1)]
+    ? indexes(area.top, area.bottom).map((row) => [row + 1])
+    : [indexes(area.left, area.right).map((column) => column + 1)]
   return scope.isArray ? { values } : values[0]?.[0] ?? null
 }
 
-const arrayOf = (rows: ReadonlyArray<ReadonlyArray<Operand>>): Operand => ({
-  values: rows.map((row) => row.flatMap((each) => flat(each)))
+const evaluateArray = (rows: ReadonlyArray<ReadonlyArray<Operand>>): Operand => ({
+  values: rows.map((row) => row.flatMap((each) => flatten(each)))
 })
 
-const lookUp = ({ from, tab: title, to = from }: Reference, scope: Scope): Operand => {
-  const tab = title === undefined ? scope.tab : scope.spreadsheet.tabs.find((each) => same(each.title, title))
+const resolveReference = ({ from, tab: title, to = from }: Reference, scope: Scope): Operand => {
+  const tab = title === undefined
+    ? scope.tab
+    : scope.spreadsheet.tabs.find((each) => equalsIgnoreCase(each.title, title))
   if (tab === undefined) return cellError("REF", `Unresolved sheet name '${title}'.`)
   const top = from.row?.index ?? 0
   const left = from.column?.index ?? 0
@@ -230,20 +247,20 @@ const lookUp = ({ from, tab: title, to = from }: Reference, scope: Scope): Opera
   }
   return area.bottom > tab.rowCount || area.right > tab.columnCount
     ? cellError("REF", "Reference does not exist.")
-    : cellsOf(tab, area, scope)
+    : readArea(tab, area, scope)
 }
 
-const namedRange = (name: string, scope: Scope): Operand => {
-  const named = scope.spreadsheet.namedRanges.find((each) => same(each.name, name))
+const resolveNamedRange = (name: string, scope: Scope): Operand => {
+  const named = scope.spreadsheet.namedRanges.find((each) => equalsIgnoreCase(each.name, name))
   const tab = scope.spreadsheet.tabs.find(({ sheetId }) => sheetId === named?.sheetId)
   return named === undefined || tab === undefined
     ? cellError("NAME", `Unknown range name: '${name}'.`)
-    : cellsOf(tab, named.area, scope)
+    : readArea(tab, named.area, scope)
 }
 
-const cellsOf = (tab: Tab, area: Area, scope: Scope): Matrix => ({
-  values: range(area.top, area.bottom).map((row) =>
-    range(area.left, area.right).map((column) => scope.valueAt(tab, row, column))
+const readArea = (tab: Tab, area: Area, scope: Scope): Matrix => ({
+  values: indexes(area.top, area.bottom).map((row) =>
+    indexes(area.left, area.right).map((column) => scope.valueAt(tab, row, column))
   ),
   at: { tab, area }
 })

@@ -1,7 +1,7 @@
 import type { Area } from "../Area.ts"
 import { numberText } from "../NumberText.ts"
 import type { Tab } from "../Spreadsheet.ts"
-import { numberIn } from "../UserEntered.ts"
+import { parseNumber } from "../UserEntered.ts"
 import { type CellError, cellError, errorText, isError, type Value } from "../Value.ts"
 
 /** Values in rows; those of a range know where they are. */
@@ -14,25 +14,25 @@ export type Operand = Value | Matrix
 export const isMatrix = (operand: Operand): operand is Matrix =>
   typeof operand === "object" && operand !== null && "values" in operand
 
-export const matrixOf = (operand: Operand): Matrix => isMatrix(operand) ? operand : { values: [[operand]] }
+export const toMatrix = (operand: Operand): Matrix => isMatrix(operand) ? operand : { values: [[operand]] }
 
-export const flat = (operand: Operand): ReadonlyArray<Value> => isMatrix(operand) ? operand.values.flat() : [operand]
+export const flatten = (operand: Operand): ReadonlyArray<Value> => isMatrix(operand) ? operand.values.flat() : [operand]
 
 /** The same function for every place; what has one row or one column only is repeated. */
 export const broadcast = (operands: ReadonlyArray<Operand>, of: (values: ReadonlyArray<Value>) => Value): Operand => {
-  if (!operands.some(isMatrix)) return of(operands.flatMap(flat))
-  const all = operands.map((operand) => matrixOf(operand).values)
+  if (!operands.some(isMatrix)) return of(operands.flatMap(flatten))
+  const all = operands.map((operand) => toMatrix(operand).values)
   const height = Math.max(...all.map((rows) => rows.length))
   const width = Math.max(...all.map((rows) => rows[0]?.length ?? 0))
   return {
     values: Array.from(
       { length: height },
-      (_, row) => Array.from({ length: width }, (_, column) => of(all.map((rows) => repeated(rows, row, column))))
+      (_, row) => Array.from({ length: width }, (_, column) => of(all.map((rows) => repeatedValue(rows, row, column))))
     )
   }
 }
 
-const repeated = (rows: Matrix["values"], row: number, column: number): Value => {
+const repeatedValue = (rows: Matrix["values"], row: number, column: number): Value => {
   const cells = rows.length === 1 ? rows[0] : rows[row]
   const value = cells?.length === 1 ? cells[0] : cells?.[column]
   return value === undefined ? cellError("N_A", "The arrays do not have the same size.") : value
@@ -42,7 +42,7 @@ export const toNumber = (value: Value): number | CellError => {
   if (value === null) return 0
   if (typeof value === "number" || isError(value)) return value
   if (typeof value === "boolean") return value ? 1 : 0
-  const number = value === "" ? undefined : numberIn(value, 1970)
+  const number = value === "" ? undefined : parseNumber(value, 1970)
   return number ?? cellError("VALUE", `The text '${value}' cannot be used as a number.`)
 }
 
@@ -64,8 +64,10 @@ export const toBoolean = (value: Value): boolean | CellError => {
 export const compare = (a: Value, b: Value): number => {
   const left = a ?? emptyLike(b)
   const right = b ?? emptyLike(a)
-  if (typeof left === "string" && typeof right === "string") return order(left.toLowerCase(), right.toLowerCase())
-  return rank(left) === rank(right) ? order(Number(left), Number(right)) : rank(left) - rank(right)
+  if (typeof left === "string" && typeof right === "string") {
+    return compareOrdered(left.toLowerCase(), right.toLowerCase())
+  }
+  return rank(left) === rank(right) ? compareOrdered(Number(left), Number(right)) : rank(left) - rank(right)
 }
 
 const emptyLike = (value: Value): string | number | boolean =>
@@ -73,4 +75,4 @@ const emptyLike = (value: Value): string | number | boolean =>
 
 const rank = (value: Value): number => typeof value === "number" ? 0 : typeof value === "string" ? 1 : 2
 
-const order = <A extends string | number>(a: A, b: A): number => a < b ? -1 : a > b ? 1 : 0
+const compareOrdered = <A extends string | number>(a: A, b: A): number => a < b ? -1 : a > b ? 1 : 0

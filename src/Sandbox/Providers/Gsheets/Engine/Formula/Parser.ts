@@ -1,5 +1,5 @@
-import { type CellError, cellError, errorNamed } from "../Value.ts"
-import { type Reference, type Token, tokens } from "./Tokens.ts"
+import { type CellError, cellError, parseError } from "../Value.ts"
+import { type Reference, type Token, tokenize } from "./Tokenizer.ts"
 
 export type Expression =
   | { readonly kind: "literal"; readonly value: string | number | boolean | CellError | null }
@@ -18,17 +18,17 @@ const levels = [["=", "<>", "<", "<=", ">", ">="], ["&"], ["+", "-"], ["*", "/"]
 
 /** The meaning of a formula, with its `=`; `undefined` where it has none. */
 export const parseFormula = (formula: string): Expression | undefined => {
-  const found = tokens(formula.slice(1))
+  const found = tokenize(formula.slice(1))
   if (found === undefined) return undefined
   try {
-    return new Reader(found.filter(({ kind }) => kind !== "blank")).whole()
+    return new FormulaParser(found.filter(({ kind }) => kind !== "blank")).whole()
   } catch (error) {
     if (error instanceof ParseError) return undefined
     throw error
   }
 }
 
-class Reader {
+class FormulaParser {
   readonly #tokens: ReadonlyArray<Token>
   #position = 0
 
@@ -73,7 +73,7 @@ class Reader {
       case "text":
         return { kind: "literal", value: token.text.slice(1, -1).replaceAll("\"\"", "\"") }
       case "error":
-        return { kind: "literal", value: errorNamed(token.text) ?? cellError("ERROR", "") }
+        return { kind: "literal", value: parseError(token.text) ?? cellError("ERROR", "") }
       case "reference":
         return { kind: "reference", reference: token.reference }
       case "name":

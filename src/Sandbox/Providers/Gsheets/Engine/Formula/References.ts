@@ -1,9 +1,9 @@
 import { columnLetters, quotedTab } from "../../../../../Providers/Gsheets/A1.ts"
-import { type Place, type Reference, type ReferenceCorner, tokens } from "./Tokens.ts"
+import { type Coordinate, type Reference, type ReferenceCorner, tokenize } from "./Tokenizer.ts"
 
 /** The formula with every reference changed; where the change gives none, it says `#REF!`. */
 export const mapReferences = (formula: string, change: (reference: Reference) => Reference | undefined): string => {
-  const found = tokens(formula.slice(1))
+  const found = tokenize(formula.slice(1))
   if (found === undefined) return formula
   const texts = found.map((token) => {
     if (token.kind !== "reference") return token.text
@@ -24,8 +24,11 @@ const cornerText = ({ column, row }: ReferenceCorner): string =>
   }`
 
 /** A formula as it reads when it is copied that far: what is not fixed goes along. */
-export const copiedFormula = (formula: string, rows: number, columns: number): string => {
-  const corner = ({ column, row }: ReferenceCorner) => ({ column: moved(column, columns), row: moved(row, rows) })
+export const copyFormula = (formula: string, rows: number, columns: number): string => {
+  const corner = ({ column, row }: ReferenceCorner) => ({
+    column: moveCoordinate(column, columns),
+    row: moveCoordinate(row, rows)
+  })
   return mapReferences(formula, (reference) => {
     const from = corner(reference.from)
     const to = reference.to === undefined ? undefined : corner(reference.to)
@@ -33,7 +36,7 @@ export const copiedFormula = (formula: string, rows: number, columns: number): s
   })
 }
 
-const moved = (place: Place | undefined, by: number): Place | undefined =>
+const moveCoordinate = (place: Coordinate | undefined, by: number): Coordinate | undefined =>
   place === undefined || place.fixed ? place : { ...place, index: place.index + by }
 
 const isNegative = ({ column, row }: ReferenceCorner): boolean => (column?.index ?? 0) < 0 || (row?.index ?? 0) < 0
@@ -46,7 +49,7 @@ export interface Shift {
 }
 
 /** Where a span of rows or columns is afterwards; `undefined` when nothing of it is left. */
-export const shiftedSpan = (
+export const shiftSpan = (
   start: number,
   end: number,
   { count, index }: Shift
@@ -58,16 +61,16 @@ export const shiftedSpan = (
 }
 
 /** A formula as it reads after rows or columns of a tab that it names have moved. */
-export const shiftedFormula = (formula: string, shift: Shift, names: (reference: Reference) => boolean): string =>
-  mapReferences(formula, (reference) => names(reference) ? shiftedReference(reference, shift) : reference)
+export const shiftFormula = (formula: string, shift: Shift, names: (reference: Reference) => boolean): string =>
+  mapReferences(formula, (reference) => names(reference) ? shiftReference(reference, shift) : reference)
 
-const shiftedReference = (reference: Reference, shift: Shift): Reference | undefined => {
+const shiftReference = (reference: Reference, shift: Shift): Reference | undefined => {
   const axis = shift.dimension === "ROWS" ? "row" : "column"
   const { from, to = from } = reference
   const start = from[axis]
   const end = to[axis]
   if (start === undefined && end === undefined) return reference
-  const span = shiftedSpan(start?.index ?? 0, (end?.index ?? Number.MAX_SAFE_INTEGER - 1) + 1, shift)
+  const span = shiftSpan(start?.index ?? 0, (end?.index ?? Number.MAX_SAFE_INTEGER - 1) + 1, shift)
   if (span === undefined) return undefined
   return {
     ...reference,

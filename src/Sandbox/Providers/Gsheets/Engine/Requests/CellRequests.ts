@@ -1,79 +1,114 @@
 import { Option, Result, Schema } from "effect"
 import type { RowData } from "../../../../../Providers/Gsheets/Generated.ts"
 import type { GoogleError } from "../../../Google/GoogleError.ts"
-import { range } from "../Area.ts"
-import { type Mask, merged, updateMask } from "../FieldMask.ts"
-import { cellAt, type Edit, holdsSomething, mapArea, withCells } from "../Grid.ts"
-import { areaText } from "../RangeText.ts"
-import { exceedsGrid, refuse } from "../Refusal.ts"
-import { Cell, limits, type Spreadsheet, type Tab, withTab } from "../Spreadsheet.ts"
-import { grown } from "../Structure.ts"
-import { applied, type Changes, placeOf, tabById } from "./Request.ts"
+import { type Area, contains, indexes, overlaps } from "../Area.ts"
+import { growGrid } from "../Dimensions.ts"
+import { exceedsGrid, refuse } from "../Errors.ts"
+import { type FieldMask, mergeFields, parseUpdateMask } from "../FieldMask.ts"
+import { cellAt, type Edit, editCells, hasContent, mapArea } from "../Grid.ts"
+import { areaText } from "../Ranges.ts"
+import { Cell, limits, replaceTab, type Spreadsheet, type Tab } from "../Spreadsheet.ts"
+import { applied, type RequestHandlers, resolveGridRange, tabById } from "./Request.ts"
 
-export const cellRequests: Changes<"updateCells" | "appendCells" | "repeatCell" | "setDataValidation"> = {
+export const cellRequests: RequestHandlers<
+  "updateCells" | "appendCells" | "repeatCell" | "setDataValidation" | "mergeCells" | "unmergeCells"
+> = {
   updateCells: (spreadsheet, { fields, range: gridRange, rows = [], start }) =>
     Result.gen(function*() {
-      const mask = yield* updateMask(fields)
-      yield* notTooLong(rows)
+      const mask = yield* parseUpdateMask(fields)
+      yield* checkCellLength(rows)
       if (gridRange !== undefined) {
-        const { area, tab } = yield* placeOf(spreadsheet, gridRange)
-        const edits = range(area.top, area.bottom).flatMap((row) =>
-          range(area.left, area.right).map((column) => ({
+        const { area, tab } = yield* resolveGridRange(spreadsheet, gridRange)
+        const edits = indexes(area.top, area.bottom).flatMap((row) =>
+          indexes(area.left, area.right).map((column) => ({
             row,
             column,
             source: rows[row - area.top]?.values?.[column - area.left] ?? {}
           }))
         )
-        return applied(withTab(spreadsheet, withMerged(tab, edits, mask)))
+        return applied(replaceTab(spreadsheet, mergeSources(tab, edits, mask)))
       }
       const tab = yield* tabById(spreadsheet, start?.sheetId, "grid")
-      const edits = editsOf(rows, start?.rowIndex ?? 0, start?.columnIndex ?? 0)
+      const edits = sourcesOf(rows, start?.rowIndex ?? 0, start?.columnIndex ?? 0)
       const outside = edits.find(({ column, row }) => row >= tab.rowCount || column >= tab.columnCount)
       if (outside !== undefined) {
         const { column, row } = outside
         const area = { top: row, left: column, bottom: row + 1, right: column + 1 }
         return yield* Result.fail(exceedsGrid(areaText(tab, area), tab))
       }
-      return applied(withTab(spreadsheet, withMerged(tab, edits, mask)))
+      return applied(replaceTab(spreadsheet, mergeSources(tab, edits, mask)))
     }),
 
-  /** After the last row that holds anything, from the first column on. */
   appendCells: (spreadsheet, { fields, rows = [], sheetId }) =>
     Result.gen(function*() {
-      const mask = yield* updateMask(fields)
-      yield* notTooLong(rows)
+      const mask = yield* parseUpdateMask(fields)
+      yield* checkCellLength(rows)
       const before = yield* tabById(spreadsheet, sheetId, "grid")
-      const top = before.rows.findLastIndex((row) => row.some((cell) => holdsSomething(cell?.userEnteredValue))) + 1
+      const top = before.rows.findLastIndex((row) => row.some((cell) => hasContent(cell?.userEnteredValue))) + 1
       const width = Math.max(0, ...rows.map(({ values = [] }) => values.length))
-      const roomy = yield* grown(spreadsheet, before, {
+      const roomy = yield* growGrid(spreadsheet, before, {
         rows: Math.max(0, top + rows.length - before.rowCount),
         columns: Math.max(0, width - before.columnCount)
       })
       const tab = yield* tabById(roomy, sheetId, "grid")
-      return applied(withTab(roomy, withMerged(tab, editsOf(rows, top, 0), mask)))
+      return applied(replaceTab(roomy, mergeSources(tab, sourcesOf(rows, top, 0), mask)))
     }),
 
   repeatCell: (spreadsheet, { cell = {}, fields, range: gridRange }) =>
     Result.gen(function*() {
-      const mask = yield* updateMask(fields)
-      const { area, tab } = yield* placeOf(spreadsheet, gridRange)
-      const merge = mergerOf(mask)
-      return applied(withTab(spreadsheet, mapArea(tab, area, (before) => merge(before, cell))))
+      const mask = yield* parseUpdateMask(fields)
+      const { area, tab } = yield* resolveGridRange(spreadsheet, gridRange)
+      const merge = makeMerger(mask)
+      return applied(replaceTab(spreadsheet, mapArea(tab, area, (before) => merge(before, cell))))
     }),
 
   setDataValidation: (spreadsheet, { range: gridRange, rule }) =>
-    Result.map(placeOf(spreadsheet, gridRange), ({ area, tab }) =>
-      applied(withTab(
+    Result.map(resolveGridRange(spreadsheet, gridRange), ({ area, tab }) =>
+      applied(replaceTab(
         spreadsheet,
         mapArea(tab, area, (cell) => {
           const { dataValidation: _, ...kept } = cell ?? {}
-          return rule === undefined ? kept : withRule(kept, rule)
+          return rule === undefined ? kept : addRule(kept, rule)
         })
-      )))
+      ))),
+
+  mergeCells: (spreadsheet, { mergeType = "MERGE_ALL", range: gridRange }) =>
+    Result.gen(function*() {
+      const { area, tab } = yield* resolveGridRange(spreadsheet, gridRange)
+      if (tab.merges.some((merge) => overlaps(merge, area) && !contains(area, merge))) {
+        return yield* refuse("You must select all cells in a merged range to merge or unmerge them.")
+      }
+      const made = mergedAreas(area, mergeType).filter((part) =>
+        part.bottom - part.top > 1 || part.right - part.left > 1
+      )
+      const cleared = made.reduce((current, part) =>
+        mapArea(current, part, (cell, row, column) => {
+          const { userEnteredValue: _, ...kept } = cell ?? {}
+          return row === part.top && column === part.left ? cell : kept
+        }), tab)
+      const merges = [...tab.merges.filter((merge) => !contains(area, merge)), ...made]
+      return applied(replaceTab(spreadsheet, { ...cleared, merges }))
+    }),
+
+  unmergeCells: (spreadsheet, { range: gridRange }) =>
+    Result.gen(function*() {
+      const { area, tab } = yield* resolveGridRange(spreadsheet, gridRange)
+      if (tab.merges.some((merge) => overlaps(merge, area) && !contains(area, merge))) {
+        return yield* refuse("You must select all cells in a merged range to merge or unmerge them.")
+      }
+      return applied(replaceTab(spreadsheet, { ...tab, merges: tab.merges.filter((merge) => !contains(area, merge)) }))
+    })
 }
 
-/** A checkbox is unticked from the start. */
-const withRule = (cell: Cell, rule: NonNullable<Cell["dataValidation"]>): Cell => ({
+const mergedAreas = (area: Area, type: "MERGE_ALL" | "MERGE_COLUMNS" | "MERGE_ROWS"): ReadonlyArray<Area> =>
+  type === "MERGE_ALL"
+    ? [area]
+    : type === "MERGE_ROWS"
+    ? indexes(area.top, area.bottom).map((row) => ({ ...area, top: row, bottom: row + 1 }))
+    : indexes(area.left, area.right).map((column) => ({ ...area, left: column, right: column + 1 }))
+
+/** A new checkbox is unticked. */
+const addRule = (cell: Cell, rule: NonNullable<Cell["dataValidation"]>): Cell => ({
   ...(rule.condition?.type === "BOOLEAN" && cell.userEnteredValue === undefined
     ? { userEnteredValue: { boolValue: false } }
     : {}),
@@ -87,14 +122,14 @@ interface Source {
   readonly source: Cell
 }
 
-const editsOf = (rows: ReadonlyArray<typeof RowData.Type>, top: number, left: number): ReadonlyArray<Source> =>
+const sourcesOf = (rows: ReadonlyArray<typeof RowData.Type>, top: number, left: number): ReadonlyArray<Source> =>
   rows.flatMap(({ values = [] }, down) =>
     values.map((source, right) => ({ row: top + down, column: left + right, source }))
   )
 
-const withMerged = (tab: Tab, sources: ReadonlyArray<Source>, mask: Mask): Tab => {
-  const merge = mergerOf(mask)
-  return withCells(
+const mergeSources = (tab: Tab, sources: ReadonlyArray<Source>, mask: FieldMask): Tab => {
+  const merge = makeMerger(mask)
+  return editCells(
     tab,
     sources.map(({ column, row, source }): Edit => ({ row, column, cell: merge(cellAt(tab, row, column), source) }))
   )
@@ -102,33 +137,33 @@ const withMerged = (tab: Tab, sources: ReadonlyArray<Source>, mask: Mask): Tab =
 
 const decodeCell = Schema.decodeUnknownOption(Cell)
 
-/** Most cells of a range are alike: blank. Their result is worked out once. */
-const mergerOf = (mask: Mask) => {
+/** Remembers the result per cell: most cells of a range are the same `null`. */
+const makeMerger = (mask: FieldMask) => {
   const done = new Map<Cell | null, { readonly source: Cell; readonly result: Cell | null }>()
   return (before: Cell | null, source: Cell): Cell | null => {
     const known = done.get(before)
     if (known?.source === source) return known.result
-    const result = Option.getOrNull(decodeCell(merged(before ?? {}, source, mask)))
+    const result = Option.getOrNull(decodeCell(mergeFields(before ?? {}, source, mask)))
     done.set(before, { source, result })
     return result
   }
 }
 
-const notTooLong = (rows: ReadonlyArray<typeof RowData.Type>): Result.Result<void, GoogleError> =>
+const checkCellLength = (rows: ReadonlyArray<typeof RowData.Type>): Result.Result<void, GoogleError> =>
   rows.some(({ values = [] }) =>
       values.some(({ userEnteredValue }) => (userEnteredValue?.stringValue?.length ?? 0) > limits.charactersPerCell)
     )
     ? refuse(`Your input contains more than the maximum of ${limits.charactersPerCell} characters in a single cell.`)
     : Result.void
 
-/** The cells of new rows, for a tab that has none yet. */
-export const withRowData = (
+/** Writes the `rowData` of a new tab. */
+export const writeRowData = (
   spreadsheet: Spreadsheet,
   tab: Tab,
   rows: ReadonlyArray<typeof RowData.Type>,
   { column, row }: { readonly row: number; readonly column: number }
 ): Result.Result<Spreadsheet, GoogleError> =>
   Result.map(
-    notTooLong(rows),
-    () => withTab(spreadsheet, withMerged(tab, editsOf(rows, row, column), new Map([["*", new Map()]])))
+    checkCellLength(rows),
+    () => replaceTab(spreadsheet, mergeSources(tab, sourcesOf(rows, row, column), new Map([["*", new Map()]])))
   )

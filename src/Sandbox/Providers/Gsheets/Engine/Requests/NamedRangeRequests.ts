@@ -1,20 +1,18 @@
 import { Option, Result, Schema } from "effect"
-import { parseCells } from "../../../../../Providers/Gsheets/A1.ts"
 import { NamedRange as NamedRangeMessage } from "../../../../../Providers/Gsheets/Generated.ts"
 import type { GoogleError } from "../../../Google/GoogleError.ts"
-import { merged, updateMask } from "../FieldMask.ts"
-import { parseR1C1 } from "../R1C1.ts"
-import { same } from "../RangeText.ts"
-import { refuse } from "../Refusal.ts"
+import { refuse } from "../Errors.ts"
+import { mergeFields, parseUpdateMask } from "../FieldMask.ts"
+import { equalsIgnoreCase, parseNotation } from "../Ranges.ts"
 import { namedRange } from "../Resource.ts"
 import type { NamedRange, Spreadsheet } from "../Spreadsheet.ts"
-import { applied, type Changes, placeOf } from "./Request.ts"
+import { applied, type RequestHandlers, resolveGridRange } from "./Request.ts"
 
-export const namedRangeRequests: Changes<"addNamedRange" | "updateNamedRange" | "deleteNamedRange"> = {
+export const namedRangeRequests: RequestHandlers<"addNamedRange" | "updateNamedRange" | "deleteNamedRange"> = {
   addNamedRange: (spreadsheet, { namedRange: given = {} }) =>
     Result.gen(function*() {
-      const name = yield* usable(given.name, spreadsheet.namedRanges)
-      const { area, tab } = yield* placeOf(spreadsheet, given.range)
+      const name = yield* checkName(given.name, spreadsheet.namedRanges)
+      const { area, tab } = yield* resolveGridRange(spreadsheet, given.range)
       const idsGiven = spreadsheet.idsGiven + 1
       const namedRangeId = given.namedRangeId ?? `named${idsGiven}`
       if (spreadsheet.namedRanges.some((each) => each.namedRangeId === namedRangeId)) {
@@ -29,13 +27,13 @@ export const namedRangeRequests: Changes<"addNamedRange" | "updateNamedRange" | 
 
   updateNamedRange: (spreadsheet, { fields, namedRange: update = {} }) =>
     Result.gen(function*() {
-      const mask = yield* updateMask(fields)
+      const mask = yield* parseUpdateMask(fields)
       const before = yield* byId(spreadsheet, update.namedRangeId)
-      const next = Option.getOrElse(decodeNamedRange(merged(namedRange(before), update, mask)), () => update)
+      const next = Option.getOrElse(decodeNamedRange(mergeFields(namedRange(before), update, mask)), () => update)
       const others = spreadsheet.namedRanges.filter((each) => each !== before)
-      const name = yield* usable(next.name, others)
-      const { area, tab } = yield* placeOf(spreadsheet, next.range)
-      return applied(replaced(spreadsheet, before, { ...before, name, sheetId: tab.sheetId, area }))
+      const name = yield* checkName(next.name, others)
+      const { area, tab } = yield* resolveGridRange(spreadsheet, next.range)
+      return applied(replaceNamedRange(spreadsheet, before, { ...before, name, sheetId: tab.sheetId, area }))
     }),
 
   deleteNamedRange: (spreadsheet, { namedRangeId }) =>
@@ -52,15 +50,15 @@ const byId = ({ namedRanges }: Spreadsheet, id = ""): Result.Result<NamedRange, 
   return found === undefined ? refuse(`No named range with id: ${id}`) : Result.succeed(found)
 }
 
-const replaced = (spreadsheet: Spreadsheet, before: NamedRange, after: NamedRange): Spreadsheet => ({
+const replaceNamedRange = (spreadsheet: Spreadsheet, before: NamedRange, after: NamedRange): Spreadsheet => ({
   ...spreadsheet,
   namedRanges: spreadsheet.namedRanges.map((each) => each === before ? after : each)
 })
 
-/** A name must not look like a range. */
-const usable = (name = "", others: ReadonlyArray<NamedRange>): Result.Result<string, GoogleError> =>
-  !/^[\p{L}_][\p{L}\p{N}_.]{0,249}$/u.test(name) || parseCells(name) !== undefined || parseR1C1(name) !== undefined
+/** Rejects names that read as a range. */
+const checkName = (name = "", others: ReadonlyArray<NamedRange>): Result.Result<string, GoogleError> =>
+  !/^[\p{L}_][\p{L}\p{N}_.]{0,249}$/u.test(name) || parseNotation(name) !== undefined
     ? refuse(`The name you entered is not valid: "${name}".`)
-    : others.some((each) => same(each.name, name))
+    : others.some((each) => equalsIgnoreCase(each.name, name))
     ? refuse(`A named range with the name "${name}" already exists.`)
     : Result.succeed(name)

@@ -1,15 +1,15 @@
 import { Result } from "effect"
-import { type Area, gridArea, intersection, range } from "../Area.ts"
-import { compute } from "../Computed.ts"
+import { type Area, gridArea, indexes, intersection } from "../Area.ts"
+import { computeCells } from "../ComputedCells.ts"
+import { refuse } from "../Errors.ts"
 import { compare } from "../Formula/Operand.ts"
-import { copiedFormula } from "../Formula/References.ts"
-import { cellAt, type Edit, formulaOf, mapArea, usedPart, withCells } from "../Grid.ts"
-import { refuse } from "../Refusal.ts"
-import { type Cell, type Tab, withTab } from "../Spreadsheet.ts"
+import { copyFormula } from "../Formula/References.ts"
+import { cellAt, type Edit, editCells, formulaOf, mapArea, usedArea } from "../Grid.ts"
+import { type Cell, replaceTab, type Tab } from "../Spreadsheet.ts"
 import { enteredOf, isError, type Value } from "../Value.ts"
-import { applied, type Changes, type Payload, placeOf } from "./Request.ts"
+import { applied, type Payload, type RequestHandlers, resolveGridRange } from "./Request.ts"
 
-export const rangeRequests: Changes<
+export const rangeRequests: RequestHandlers<
   | "sortRange"
   | "copyPaste"
   | "insertRange"
@@ -19,7 +19,7 @@ export const rangeRequests: Changes<
 > = {
   sortRange: (spreadsheet, { range: gridRange, sortSpecs = [] }, now) =>
     Result.gen(function*() {
-      const { area, tab } = yield* placeOf(spreadsheet, gridRange)
+      const { area, tab } = yield* resolveGridRange(spreadsheet, gridRange)
       if (sortSpecs.length === 0) return yield* refuse("sortSpecs must be specified.")
       const outside = sortSpecs.find(({ dimensionIndex = 0 }) =>
         dimensionIndex < area.left || dimensionIndex >= area.right
@@ -27,10 +27,10 @@ export const rangeRequests: Changes<
       if (outside !== undefined) {
         return yield* refuse(`The sort column ${outside.dimensionIndex} is not in the range to sort.`)
       }
-      const { valueAt } = compute(spreadsheet, now)
-      const order = range(area.top, area.bottom).toSorted((a, b) => {
+      const { valueAt } = computeCells(spreadsheet, now)
+      const order = indexes(area.top, area.bottom).toSorted((a, b) => {
         for (const { dimensionIndex = 0, sortOrder } of sortSpecs) {
-          const by = inOrder(
+          const by = compareForSort(
             valueAt(tab, a, dimensionIndex),
             valueAt(tab, b, dimensionIndex),
             sortOrder === "DESCENDING"
@@ -39,81 +39,83 @@ export const rangeRequests: Changes<
         }
         return a - b
       })
-      return applied(withTab(spreadsheet, withRowsFrom(tab, area, order)))
+      return applied(replaceTab(spreadsheet, reorderRows(tab, area, order)))
     }),
 
   copyPaste: (spreadsheet, { destination, pasteOrientation, pasteType = "PASTE_NORMAL", source }, now) =>
     Result.gen(function*() {
       if (pasteOrientation === "TRANSPOSE") return yield* refuse("The sandbox does not paste transposed.")
-      const from = yield* placeOf(spreadsheet, source)
-      const to = yield* placeOf(spreadsheet, destination)
-      const { valueAt } = compute(spreadsheet, now)
+      const from = yield* resolveGridRange(spreadsheet, source)
+      const to = yield* resolveGridRange(spreadsheet, destination)
+      const { valueAt } = computeCells(spreadsheet, now)
       const height = from.area.bottom - from.area.top
       const width = from.area.right - from.area.left
-      const target = intersection(repeatedArea(to.area, height, width), gridArea(to.tab))
+      const target = intersection(pasteArea(to.area, height, width), gridArea(to.tab))
       const pasted = mapArea(to.tab, target, (before, row, column) => {
         const sourceRow = from.area.top + (row - target.top) % height
         const sourceColumn = from.area.left + (column - target.left) % width
         const cell = cellAt(from.tab, sourceRow, sourceColumn)
-        return pastedCell(pasteType, {
+        return pasteCell(pasteType, {
           before: before ?? {},
-          cell: withFormula(cell ?? {}, row - sourceRow, column - sourceColumn),
+          cell: moveFormula(cell ?? {}, row - sourceRow, column - sourceColumn),
           value: valueAt(from.tab, sourceRow, sourceColumn)
         })
       })
-      return applied(withTab(spreadsheet, pasted))
+      return applied(replaceTab(spreadsheet, pasted))
     }),
 
   insertRange: (spreadsheet, { range: gridRange, shiftDimension }) =>
     Result.map(
-      placeOf(spreadsheet, gridRange),
+      resolveGridRange(spreadsheet, gridRange),
       ({ area, tab }) =>
-        applied(withTab(spreadsheet, shoved(tab, area, shiftDimension === "COLUMNS" ? "COLUMNS" : "ROWS", 1)))
+        applied(replaceTab(spreadsheet, pushCells(tab, area, shiftDimension === "COLUMNS" ? "COLUMNS" : "ROWS", 1)))
     ),
 
   deleteRange: (spreadsheet, { range: gridRange, shiftDimension }) =>
     Result.map(
-      placeOf(spreadsheet, gridRange),
+      resolveGridRange(spreadsheet, gridRange),
       ({ area, tab }) =>
-        applied(withTab(spreadsheet, shoved(tab, area, shiftDimension === "COLUMNS" ? "COLUMNS" : "ROWS", -1)))
+        applied(replaceTab(spreadsheet, pushCells(tab, area, shiftDimension === "COLUMNS" ? "COLUMNS" : "ROWS", -1)))
     ),
 
   deleteDuplicates: (spreadsheet, { comparisonColumns = [], range: gridRange }, now) =>
     Result.gen(function*() {
-      const { area, tab } = yield* placeOf(spreadsheet, gridRange)
-      const { textAt } = compute(spreadsheet, now)
+      const { area, tab } = yield* resolveGridRange(spreadsheet, gridRange)
+      const { textAt } = computeCells(spreadsheet, now)
       const columns = comparisonColumns.length === 0
-        ? range(area.left, area.right)
-        : comparisonColumns.flatMap(({ endIndex = area.right, startIndex = area.left }) => range(startIndex, endIndex))
+        ? indexes(area.left, area.right)
+        : comparisonColumns.flatMap(({ endIndex = area.right, startIndex = area.left }) =>
+          indexes(startIndex, endIndex)
+        )
       const seen = new Set<string>()
-      const kept = range(area.top, area.bottom).filter((row) => {
+      const kept = indexes(area.top, area.bottom).filter((row) => {
         const key = JSON.stringify(columns.map((column) => textAt(tab, row, column).toLowerCase()))
         return !seen.has(key) && seen.add(key)
       })
       const removed = area.bottom - area.top - kept.length
-      return applied(withTab(spreadsheet, withRowsFrom(tab, area, kept)), {
+      return applied(replaceTab(spreadsheet, reorderRows(tab, area, kept)), {
         deleteDuplicates: removed === 0 ? {} : { duplicatesRemovedCount: removed }
       })
     }),
 
   trimWhitespace: (spreadsheet, { range: gridRange }) =>
-    Result.map(placeOf(spreadsheet, gridRange), ({ area, tab }) => {
+    Result.map(resolveGridRange(spreadsheet, gridRange), ({ area, tab }) => {
       let cellsChangedCount = 0
-      const trimmed = mapArea(tab, usedPart(tab, area), (cell) => {
+      const trimmed = mapArea(tab, usedArea(tab, area), (cell) => {
         const text = cell?.userEnteredValue?.stringValue
         const next = text?.trim().replaceAll(/\s+/g, " ")
         if (next === undefined || next === text) return cell
         cellsChangedCount++
         return { ...cell, userEnteredValue: enteredOf(next) }
       })
-      return applied(withTab(spreadsheet, trimmed), {
+      return applied(replaceTab(spreadsheet, trimmed), {
         trimWhitespace: cellsChangedCount === 0 ? {} : { cellsChangedCount }
       })
     })
 }
 
 /** Numbers, texts, booleans, errors; empty cells come last in either order. */
-const inOrder = (a: Value, b: Value, descending: boolean): number => {
+const compareForSort = (a: Value, b: Value, descending: boolean): number => {
   if (isBlank(a) || isBlank(b)) return Number(isBlank(a)) - Number(isBlank(b))
   const order = isError(a) || isError(b) ? Number(isError(a)) - Number(isError(b)) : compare(a, b)
   return descending ? -order : order
@@ -122,27 +124,27 @@ const inOrder = (a: Value, b: Value, descending: boolean): number => {
 const isBlank = (value: Value): boolean => value === null || value === ""
 
 /** The rows of an area replaced by rows of it, in that order; what is left below is empty. */
-const withRowsFrom = (tab: Tab, area: Area, order: ReadonlyArray<number>): Tab =>
-  withCells(
+const reorderRows = (tab: Tab, area: Area, order: ReadonlyArray<number>): Tab =>
+  editCells(
     tab,
-    range(area.top, area.bottom).flatMap((row, index) =>
-      range(area.left, area.right).map((column): Edit => {
+    indexes(area.top, area.bottom).flatMap((row, index) =>
+      indexes(area.left, area.right).map((column): Edit => {
         const source = order[index]
         const cell = source === undefined ? null : cellAt(tab, source, column)
-        return { row, column, cell: cell === null || source === undefined ? null : withFormula(cell, row - source, 0) }
+        return { row, column, cell: cell === null || source === undefined ? null : moveFormula(cell, row - source, 0) }
       })
     )
   )
 
-const withFormula = (cell: Cell, rows: number, columns: number): Cell => {
+const moveFormula = (cell: Cell, rows: number, columns: number): Cell => {
   const formula = formulaOf(cell)
   return formula === undefined || (rows === 0 && columns === 0)
     ? cell
-    : { ...cell, userEnteredValue: { formulaValue: copiedFormula(formula, rows, columns) } }
+    : { ...cell, userEnteredValue: { formulaValue: copyFormula(formula, rows, columns) } }
 }
 
 /** As often as it fits, or once where the destination is no multiple of the source. */
-const repeatedArea = (to: Area, height: number, width: number): Area => {
+const pasteArea = (to: Area, height: number, width: number): Area => {
   const rows = to.bottom - to.top
   const columns = to.right - to.left
   return {
@@ -152,7 +154,7 @@ const repeatedArea = (to: Area, height: number, width: number): Area => {
   }
 }
 
-const pastedCell = (
+const pasteCell = (
   type: NonNullable<Payload<"copyPaste">["pasteType"]>,
   { before, cell, value }: { readonly before: Cell; readonly cell: Cell; readonly value: Value }
 ): Cell => {
@@ -181,10 +183,10 @@ const pastedCell = (
 }
 
 /** Cells pushed away from an area (1), or pulled into it (-1), within the grid. */
-const shoved = (tab: Tab, area: Area, dimension: "ROWS" | "COLUMNS", direction: 1 | -1): Tab => {
+const pushCells = (tab: Tab, area: Area, dimension: "ROWS" | "COLUMNS", direction: 1 | -1): Tab => {
   const down = dimension === "ROWS" ? (area.bottom - area.top) * direction : 0
   const right = dimension === "COLUMNS" ? (area.right - area.left) * direction : 0
-  const used = usedPart(tab, gridArea(tab))
+  const used = usedArea(tab, gridArea(tab))
   const lane = dimension === "ROWS"
     ? { ...area, bottom: Math.min(tab.rowCount, Math.max(area.bottom, used.bottom + Math.abs(down))) }
     : { ...area, right: Math.min(tab.columnCount, Math.max(area.right, used.right + Math.abs(right))) }

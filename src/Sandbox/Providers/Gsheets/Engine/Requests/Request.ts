@@ -6,8 +6,8 @@ import type {
 } from "../../../../../Providers/Gsheets/Generated.ts"
 import type { GoogleError } from "../../../Google/GoogleError.ts"
 import { type Area, gridArea, intersection } from "../Area.ts"
-import { areaText } from "../RangeText.ts"
-import { exceedsGrid, invalidArgument, refuse } from "../Refusal.ts"
+import { exceedsGrid, invalidArgument, refuse } from "../Errors.ts"
+import { areaText } from "../Ranges.ts"
 import type { Spreadsheet, Tab } from "../Spreadsheet.ts"
 
 export type Request = typeof RequestMessage.Type
@@ -20,14 +20,14 @@ export interface Applied {
 }
 
 /** One kind of change. Its refusals are without the `Invalid requests[0].kind:` in front. */
-export type Change<K extends Kind> = (
+export type RequestHandler<K extends Kind> = (
   spreadsheet: Spreadsheet,
   payload: Payload<K>,
   now: number
 ) => Result.Result<Applied, GoogleError>
 
 /** A group of them, by kind. */
-export type Changes<K extends Kind> = { readonly [Each in K]: Change<Each> }
+export type RequestHandlers<K extends Kind> = { readonly [Each in K]: RequestHandler<Each> }
 
 export const applied = (spreadsheet: Spreadsheet, reply?: object): Applied => ({
   spreadsheet,
@@ -44,16 +44,16 @@ export const tabById = (
     () => invalidArgument(`No ${word} with id: ${sheetId}`)
   )
 
-export interface Place {
+export interface TabArea {
   readonly tab: Tab
   readonly area: Area
 }
 
 /** A range of a request; it may end beyond the grid, but not start there. */
-export const placeOf = (
+export const resolveGridRange = (
   spreadsheet: Spreadsheet,
   range: typeof GridRange.Type = {}
-): Result.Result<Place, GoogleError> =>
+): Result.Result<TabArea, GoogleError> =>
   Result.flatMap(tabById(spreadsheet, range.sheetId, "grid"), (tab) => {
     const { startColumnIndex: left = 0, startRowIndex: top = 0 } = range
     const { endColumnIndex: right = tab.columnCount, endRowIndex: bottom = tab.rowCount } = range
@@ -66,7 +66,7 @@ export const placeOf = (
       : Result.succeed({ tab, area: intersection(area, gridArea(tab)) })
   })
 
-export interface Span {
+export interface DimensionSpan {
   readonly tab: Tab
   readonly dimension: "ROWS" | "COLUMNS"
   readonly start: number
@@ -75,10 +75,10 @@ export interface Span {
   readonly size: number
 }
 
-export const spanOf = (
+export const resolveDimensionRange = (
   spreadsheet: Spreadsheet,
   range: typeof DimensionRange.Type = {}
-): Result.Result<Span, GoogleError> =>
+): Result.Result<DimensionSpan, GoogleError> =>
   Result.flatMap(tabById(spreadsheet, range.sheetId, "grid"), (tab) => {
     const { dimension } = range
     if (dimension === undefined || dimension === "DIMENSION_UNSPECIFIED") return refuse("No dimension specified")

@@ -1,15 +1,15 @@
 import { Option, Result, Schema } from "effect"
 import { SpreadsheetProperties } from "../../../../../Providers/Gsheets/Generated.ts"
-import { merged, updateMask } from "../FieldMask.ts"
-import { refuse } from "../Refusal.ts"
+import { refuse } from "../Errors.ts"
+import { mergeFields, parseUpdateMask } from "../FieldMask.ts"
 import { tabProperties } from "../Resource.ts"
-import { type Spreadsheet, type Tab, withTab } from "../Spreadsheet.ts"
-import { withNewTab, withUpdatedTab } from "../Tabs.ts"
-import { applied, type Changes, tabById } from "./Request.ts"
+import { replaceTab, type Spreadsheet, type Tab } from "../Spreadsheet.ts"
+import { addTab, updateTab } from "../Tabs.ts"
+import { applied, type RequestHandlers, tabById } from "./Request.ts"
 
 const decodeProperties = Schema.decodeUnknownOption(SpreadsheetProperties)
 
-export const tabRequests: Changes<
+export const tabRequests: RequestHandlers<
   | "addSheet"
   | "deleteSheet"
   | "duplicateSheet"
@@ -19,7 +19,7 @@ export const tabRequests: Changes<
   | "clearBasicFilter"
 > = {
   addSheet: (spreadsheet, { properties = {} }) =>
-    Result.map(withNewTab(spreadsheet, properties), (made) => madeTab("addSheet", made)),
+    Result.map(addTab(spreadsheet, properties), (made) => tabReply("addSheet", made)),
 
   deleteSheet: (spreadsheet, { sheetId }) =>
     Result.flatMap(tabById(spreadsheet, sheetId), (tab) => {
@@ -37,26 +37,26 @@ export const tabRequests: Changes<
     Result.gen(function*() {
       const source = yield* tabById(spreadsheet, sourceSheetId)
       const { sheetId: _, title: _title, index: _index, ...properties } = tabProperties(source, 0)
-      const made = yield* withNewTab(spreadsheet, {
+      const made = yield* addTab(spreadsheet, {
         ...properties,
         title: newSheetName ?? copyTitle(spreadsheet.tabs, source.title),
         index: insertSheetIndex ?? 0,
         ...(newSheetId === undefined ? {} : { sheetId: newSheetId })
       }, source)
-      return madeTab("duplicateSheet", made)
+      return tabReply("duplicateSheet", made)
     }),
 
   updateSheetProperties: (spreadsheet, { fields, properties = {} }) =>
     Result.gen(function*() {
-      const mask = yield* updateMask(fields)
+      const mask = yield* parseUpdateMask(fields)
       const tab = yield* tabById(spreadsheet, properties.sheetId)
-      return applied(yield* withUpdatedTab(spreadsheet, tab, properties, mask))
+      return applied(yield* updateTab(spreadsheet, tab, properties, mask))
     }),
 
   updateSpreadsheetProperties: (spreadsheet, { fields, properties = {} }) =>
-    Result.map(updateMask(fields), (mask) => {
+    Result.map(parseUpdateMask(fields), (mask) => {
       const { properties: before } = spreadsheet
-      const next = Option.getOrElse(decodeProperties(merged(before, properties, mask)), () => before)
+      const next = Option.getOrElse(decodeProperties(mergeFields(before, properties, mask)), () => before)
       const { locale = before.locale, timeZone = before.timeZone, title = before.title } = next
       return applied({ ...spreadsheet, properties: { ...next, title, locale, timeZone } })
     }),
@@ -64,7 +64,7 @@ export const tabRequests: Changes<
   setBasicFilter: (spreadsheet, { filter }) =>
     Result.map(
       tabById(spreadsheet, filter?.range?.sheetId, "grid"),
-      (tab) => applied(withTab(spreadsheet, { ...tab, ...(filter === undefined ? {} : { basicFilter: filter }) }))
+      (tab) => applied(replaceTab(spreadsheet, { ...tab, ...(filter === undefined ? {} : { basicFilter: filter }) }))
     ),
 
   clearBasicFilter: (spreadsheet, { sheetId }) =>
@@ -72,12 +72,12 @@ export const tabRequests: Changes<
       tabById(spreadsheet, sheetId, "grid"),
       (tab) => {
         const { basicFilter: _, ...unfiltered } = tab
-        return applied(withTab(spreadsheet, unfiltered))
+        return applied(replaceTab(spreadsheet, unfiltered))
       }
     )
 }
 
-const madeTab = (
+const tabReply = (
   kind: string,
   { spreadsheet, tab }: { readonly spreadsheet: Spreadsheet; readonly tab: Tab }
 ) => applied(spreadsheet, { [kind]: { properties: tabProperties(tab, spreadsheet.tabs.indexOf(tab)) } })

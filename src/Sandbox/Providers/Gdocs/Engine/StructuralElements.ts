@@ -1,43 +1,43 @@
-import { isProps, type Json, text } from "./Json.ts"
-import { widthOfBlock, widthOfCell, widthOfInline } from "./Measure.ts"
-import { type Block, type Content, isRun, type Paragraph, type Props, type Table } from "./State.ts"
+import { type Block, type Content, isTextRun, type Paragraph, type Table } from "./Document.ts"
+import { asString, isObject, type Json, type JsonObject } from "./Json.ts"
+import { blockWidth, cellWidth, inlineWidth } from "./Measure.ts"
 import { cellsOf, startsOfRows } from "./Tree.ts"
 
 /** `StructuralElement[]`, with the indexes that follow from the content; an index of 0 is left out. */
-export const writeContent = (content: Content, start = 0): ReadonlyArray<Props> => {
+export const structuralElements = (content: Content, start = 0): ReadonlyArray<JsonObject> => {
   let at = start
   return content.map((block) => {
     const blockStart = at
-    at += widthOfBlock(block)
-    return { ...indexes(blockStart, at), ...writeBlock(block, blockStart) }
+    at += blockWidth(block)
+    return { ...indexes(blockStart, at), ...blockFields(block, blockStart) }
   })
 }
 
-const indexes = (startIndex: number, endIndex: number): Props =>
+const indexes = (startIndex: number, endIndex: number): JsonObject =>
   startIndex === 0 ? { endIndex } : { startIndex, endIndex }
 
-const writeBlock = (block: Block, start: number): Props => {
+const blockFields = (block: Block, start: number): JsonObject => {
   switch (block.kind) {
     case "paragraph":
-      return { paragraph: writeParagraph(block, start) }
+      return { paragraph: paragraphResource(block, start) }
     case "table":
-      return { table: writeTable(block, start) }
+      return { table: tableResource(block, start) }
     case "tableOfContents":
-      return { tableOfContents: { content: writeContent(block.content, start + 1), ...block.rest } }
+      return { tableOfContents: { content: structuralElements(block.content, start + 1), ...block.rest } }
     case "sectionBreak":
       return { sectionBreak: block.rest }
   }
 }
 
-const writeParagraph = ({ bullet, inlines, rest, style }: Paragraph, start: number): Props => {
+const paragraphResource = ({ bullet, inlines, rest, style }: Paragraph, start: number): JsonObject => {
   let at = start
   return {
     elements: inlines.map((inline) => {
       const from = at
-      at += widthOfInline(inline)
+      at += inlineWidth(inline)
       return {
         ...indexes(from, at),
-        ...(isRun(inline)
+        ...(isTextRun(inline)
           ? { textRun: { content: inline.text, textStyle: inline.style, ...inline.rest } }
           : inline.element)
       }
@@ -54,7 +54,7 @@ const writeParagraph = ({ bullet, inlines, rest, style }: Paragraph, start: numb
   }
 }
 
-const writeTable = (table: Table, start: number): Props => {
+const tableResource = (table: Table, start: number): JsonObject => {
   const cells = [...cellsOf(table, start)]
   const rowStarts = startsOfRows(table, start)
   return {
@@ -65,11 +65,11 @@ const writeTable = (table: Table, start: number): Props => {
       const startIndex = rowStarts[rowAt] ?? start
       return {
         startIndex,
-        endIndex: inRow.reduce((end, { cell }) => end + widthOfCell(cell), startIndex + 1),
+        endIndex: inRow.reduce((end, { cell }) => end + cellWidth(cell), startIndex + 1),
         tableCells: inRow.map(({ cell, start: cellStart }) => ({
           startIndex: cellStart,
-          endIndex: cellStart + widthOfCell(cell),
-          content: writeContent(cell.content, cellStart + 1),
+          endIndex: cellStart + cellWidth(cell),
+          content: structuralElements(cell.content, cellStart + 1),
           tableCellStyle: cell.style,
           ...cell.rest
         })),
@@ -83,19 +83,19 @@ const writeTable = (table: Table, start: number): Props => {
 }
 
 /** In a document of one tab read without tabs, links to headings and bookmarks have their older form. */
-export const legacyLinks = (value: Props): Props =>
+export const legacyLinks = (value: JsonObject): JsonObject =>
   Object.fromEntries(
-    Object.entries(value).map(([name, member]) => [name, name === "link" ? legacyLink(member) : each(member)])
+    Object.entries(value).map(([name, member]) => [name, name === "link" ? legacyLink(member) : legacyLinksIn(member)])
   )
 
-const each = (value: Json): Json => {
-  if (Array.isArray(value)) return value.map(each)
-  return isProps(value) ? legacyLinks(value) : value
+const legacyLinksIn = (value: Json): Json => {
+  if (Array.isArray(value)) return value.map(legacyLinksIn)
+  return isObject(value) ? legacyLinks(value) : value
 }
 
 const legacyLink = (link: Json): Json => {
-  if (!isProps(link)) return link
+  if (!isObject(link)) return link
   const { bookmark, heading, ...rest } = link
-  if (isProps(heading)) return { ...rest, headingId: text(heading["id"]) }
-  return isProps(bookmark) ? { ...rest, bookmarkId: text(bookmark["id"]) } : link
+  if (isObject(heading)) return { ...rest, headingId: asString(heading["id"]) }
+  return isObject(bookmark) ? { ...rest, bookmarkId: asString(bookmark["id"]) } : link
 }

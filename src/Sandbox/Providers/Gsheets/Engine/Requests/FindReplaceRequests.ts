@@ -1,30 +1,30 @@
 import { Result } from "effect"
 import type { GoogleError } from "../../../Google/GoogleError.ts"
 import { gridArea } from "../Area.ts"
-import { compute } from "../Computed.ts"
-import { formulaOf, mapArea, usedPart } from "../Grid.ts"
-import { invalidArgument, refuse } from "../Refusal.ts"
+import { computeCells } from "../ComputedCells.ts"
+import { invalidArgument, refuse } from "../Errors.ts"
+import { formulaOf, mapArea, usedArea } from "../Grid.ts"
 import { momentOf, serialOfMillis } from "../Serial.ts"
-import { type Spreadsheet, withTab } from "../Spreadsheet.ts"
-import { userEntered } from "../UserEntered.ts"
-import { counts } from "../WriteCells.ts"
-import { applied, type Changes, type Payload, type Place, placeOf, tabById } from "./Request.ts"
+import { replaceTab, type Spreadsheet } from "../Spreadsheet.ts"
+import { parseUserEntered } from "../UserEntered.ts"
+import { omitZeros } from "../WriteCells.ts"
+import { applied, type Payload, type RequestHandlers, resolveGridRange, type TabArea, tabById } from "./Request.ts"
 
 /** Looks at what cells show; formulas are searched only on request, as texts. */
-export const findReplace: Changes<"findReplace"> = {
+export const findReplaceRequests: RequestHandlers<"findReplace"> = {
   findReplace: (spreadsheet, request, now) =>
     Result.gen(function*() {
       const pattern = yield* patternOf(request)
       const places = yield* placesOf(spreadsheet, request)
       const thisYear = momentOf(serialOfMillis(now)).year
       const { replacement = "" } = request
-      const { textAt } = compute(spreadsheet, now)
+      const { textAt } = computeCells(spreadsheet, now)
       const tally = { valuesChanged: 0, formulasChanged: 0, occurrencesChanged: 0 }
       const rows = new Set<string>()
       const sheets = new Set<number>()
       let current = spreadsheet
       for (const { area, tab } of places) {
-        const changed = mapArea(tab, usedPart(tab, area), (cell, row, column) => {
+        const changed = mapArea(tab, usedArea(tab, area), (cell, row, column) => {
           const formula = formulaOf(cell)
           if (formula !== undefined && request.includeFormulas !== true) return cell
           const text = formula ?? textAt(tab, row, column)
@@ -37,11 +37,13 @@ export const findReplace: Changes<"findReplace"> = {
           const next = request.searchByRegex === true
             ? text.replace(pattern, replacement)
             : text.replace(pattern, () => replacement)
-          return { ...cell, userEnteredValue: userEntered(next, thisYear).value }
+          return { ...cell, userEnteredValue: parseUserEntered(next, thisYear).value }
         })
-        current = withTab(current, changed)
+        current = replaceTab(current, changed)
       }
-      return applied(current, { findReplace: counts({ ...tally, rowsChanged: rows.size, sheetsChanged: sheets.size }) })
+      return applied(current, {
+        findReplace: omitZeros({ ...tally, rowsChanged: rows.size, sheetsChanged: sheets.size })
+      })
     })
 }
 
@@ -58,8 +60,8 @@ const patternOf = (request: Payload<"findReplace">): Result.Result<RegExp, Googl
 const placesOf = (
   spreadsheet: Spreadsheet,
   { allSheets, range, sheetId }: Payload<"findReplace">
-): Result.Result<ReadonlyArray<Place>, GoogleError> => {
-  if (range !== undefined) return Result.map(placeOf(spreadsheet, range), (place) => [place])
+): Result.Result<ReadonlyArray<TabArea>, GoogleError> => {
+  if (range !== undefined) return Result.map(resolveGridRange(spreadsheet, range), (place) => [place])
   if (allSheets === true) {
     return Result.succeed(
       spreadsheet.tabs.filter(({ type }) => type === "GRID").map((tab) => ({ tab, area: gridArea(tab) }))

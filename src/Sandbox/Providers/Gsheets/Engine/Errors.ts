@@ -12,16 +12,16 @@ export interface Violation {
 }
 
 /** A body or a parameter that does not have the form of its message. */
-export const malformed = (violations: ReadonlyArray<Violation>): GoogleError =>
-  withViolations(violations.map(({ description }) => description).join("\n"), violations)
+export const invalidFields = (violations: ReadonlyArray<Violation>): GoogleError =>
+  badRequest(violations.map(({ description }) => description).join("\n"), violations)
 
 /** The message is the general one; only the details name the path. */
-export const badFieldMask = (path: string): GoogleError =>
-  withViolations("Request contains an invalid argument.", [{
+export const invalidFieldMask = (path: string): GoogleError =>
+  badRequest("Request contains an invalid argument.", [{
     description: `Error expanding 'fields' parameter. Cannot find matching fields for path '${path}'.`
   }])
 
-const withViolations = (message: string, fieldViolations: ReadonlyArray<Violation>): GoogleError =>
+const badRequest = (message: string, fieldViolations: ReadonlyArray<Violation>): GoogleError =>
   new GoogleError({
     code: 400,
     message,

@@ -1,8 +1,8 @@
 import { DateTime, Option } from "effect"
 import { cellName } from "../../../../Providers/Gsheets/A1.ts"
 import { evaluateFormula } from "./Formula/Evaluate.ts"
-import { formatOfFormula } from "./Formula/FormatOf.ts"
 import { isMatrix, type Operand } from "./Formula/Operand.ts"
+import { resultFormat } from "./Formula/ResultFormat.ts"
 import { cellAt, formulaOf } from "./Grid.ts"
 import { numberText } from "./NumberText.ts"
 import { serialOfMillis } from "./Serial.ts"
@@ -10,7 +10,7 @@ import type { NumberFormat, Spreadsheet, Tab } from "./Spreadsheet.ts"
 import { cellError, errorText, isError, literalOf, type Value } from "./Value.ts"
 
 /** What the cells of a spreadsheet show at one moment. Each is worked out when it is first asked for. */
-export interface Computed {
+export interface ComputedCells {
   readonly valueAt: (tab: Tab, row: number, column: number) => Value
   readonly formatAt: (tab: Tab, row: number, column: number) => NumberFormat | undefined
   readonly textAt: (tab: Tab, row: number, column: number) => string
@@ -20,7 +20,7 @@ export interface Computed {
 
 type Spill = ReadonlyMap<number, ReadonlyMap<number, Value>>
 
-export const compute = (spreadsheet: Spreadsheet, nowMillis: number): Computed => {
+export const computeCells = (spreadsheet: Spreadsheet, nowMillis: number): ComputedCells => {
   const now = serialOfMillis(wallClock(nowMillis, spreadsheet.properties.timeZone))
   const results = new Map<string, Operand | "pending">()
   const spills = new Map<number, Map<number, Map<number, Value>>>()
@@ -33,7 +33,7 @@ export const compute = (spreadsheet: Spreadsheet, nowMillis: number): Computed =
     if (known !== undefined) return known
     results.set(key, "pending")
     const evaluated = evaluateFormula(formula, { spreadsheet, tab, row, column, now, valueAt })
-    const result = isMatrix(evaluated) ? fitted(tab, row, column, evaluated.values) : evaluated
+    const result = isMatrix(evaluated) ? fitArray(tab, row, column, evaluated.values) : evaluated
     results.set(key, result)
     return result
   }
@@ -54,9 +54,9 @@ export const compute = (spreadsheet: Spreadsheet, nowMillis: number): Computed =
     for (const [row, cells] of tab.rows.entries()) {
       for (const [column, cell] of cells.entries()) {
         const formula = formulaOf(cell)
-        if (formula === undefined || !mayFill.test(formula)) continue
+        if (formula === undefined || !mayReturnArray.test(formula)) continue
         const result = resultAt(tab, row, column, formula)
-        if (isMatrix(result)) fill(spill, row, column, result.values)
+        if (isMatrix(result)) addSpill(spill, row, column, result.values)
       }
     }
     return spill
@@ -69,7 +69,7 @@ export const compute = (spreadsheet: Spreadsheet, nowMillis: number): Computed =
     const key = keyOf(tab, row, column)
     if (own !== undefined || formula === undefined || formats.has(key)) return own
     formats.add(key)
-    const derived = formatOfFormula(formula, { spreadsheet, tab }, formatAt)
+    const derived = resultFormat(formula, { spreadsheet, tab }, formatAt)
     formats.delete(key)
     return derived
   }
@@ -87,10 +87,10 @@ export const compute = (spreadsheet: Spreadsheet, nowMillis: number): Computed =
 
 const keyOf = (tab: Tab, row: number, column: number): string => `${tab.sheetId} ${row} ${column}`
 
-const mayFill = /ARRAYFORMULA|SEQUENCE|TRANSPOSE|UNIQUE|\{/i
+const mayReturnArray = /ARRAYFORMULA|SEQUENCE|TRANSPOSE|UNIQUE|\{/i
 
 /** An array that has no room, or that would cover something, is an error in its own cell. */
-const fitted = (tab: Tab, row: number, column: number, values: ReadonlyArray<ReadonlyArray<Value>>): Operand => {
+const fitArray = (tab: Tab, row: number, column: number, values: ReadonlyArray<ReadonlyArray<Value>>): Operand => {
   const columns = Math.max(...values.map((each) => each.length))
   const missing = row + values.length - tab.rowCount
   if (missing > 0) {
@@ -111,7 +111,7 @@ const fitted = (tab: Tab, row: number, column: number, values: ReadonlyArray<Rea
   return { values }
 }
 
-const fill = (
+const addSpill = (
   spill: Map<number, Map<number, Value>>,
   row: number,
   column: number,

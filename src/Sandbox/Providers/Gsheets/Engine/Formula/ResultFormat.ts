@@ -1,25 +1,25 @@
-import { same } from "../RangeText.ts"
+import { equalsIgnoreCase } from "../Ranges.ts"
 import type { NumberFormat, Tab } from "../Spreadsheet.ts"
-import type { Setting } from "./Evaluate.ts"
+import type { FormulaContext } from "./Evaluate.ts"
 import { type Expression, parseFormula } from "./Parser.ts"
-import type { Reference } from "./Tokens.ts"
+import type { Reference } from "./Tokenizer.ts"
 
 /** The format that a formula's number shows in by itself: that of its function, or of the first cell it uses. */
-export const formatOfFormula = (
+export const resultFormat = (
   formula: string,
-  setting: Pick<Setting, "spreadsheet" | "tab">,
+  setting: Pick<FormulaContext, "spreadsheet" | "tab">,
   formatAt: (tab: Tab, row: number, column: number) => NumberFormat | undefined
 ): NumberFormat | undefined => {
   const expression = parseFormula(formula)
   return expression === undefined ? undefined : formatOf(expression, (reference) => {
     const tab = reference.tab === undefined
       ? setting.tab
-      : setting.spreadsheet.tabs.find(({ title }) => same(title, reference.tab ?? ""))
+      : setting.spreadsheet.tabs.find(({ title }) => equalsIgnoreCase(title, reference.tab ?? ""))
     return tab && formatAt(tab, reference.from.row?.index ?? 0, reference.from.column?.index ?? 0)
   })
 }
 
-const made: Readonly<Record<string, NumberFormat["type"]>> = {
+const dateFunctions: Readonly<Record<string, NumberFormat["type"]>> = {
   NOW: "DATE_TIME",
   TODAY: "DATE",
   DATE: "DATE",
@@ -27,7 +27,7 @@ const made: Readonly<Record<string, NumberFormat["type"]>> = {
 }
 
 /** Their result is in the unit of what they are given. */
-const keeping = new Set([
+const formatKeepingFunctions = new Set([
   "SUM",
   "AVERAGE",
   "MIN",
@@ -61,10 +61,10 @@ const formatOf = (
       return ["+", "-", "*", "/"].includes(expression.operator) ? left ?? right : undefined
     }
     case "call": {
-      const type = made[expression.name]
+      const type = dateFunctions[expression.name]
       if (type !== undefined) return { type }
       if (expression.name === "IF") return of(expression.args[1]) ?? of(expression.args[2])
-      return keeping.has(expression.name) ? of(expression.args[0]) : undefined
+      return formatKeepingFunctions.has(expression.name) ? of(expression.args[0]) : undefined
     }
     default:
       return undefined

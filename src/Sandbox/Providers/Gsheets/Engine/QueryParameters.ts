@@ -1,37 +1,37 @@
 import { Result } from "effect"
 import type { GoogleError } from "../../Google/GoogleError.ts"
-import { malformed } from "./Refusal.ts"
+import { invalidFields } from "./Errors.ts"
 
 /** The query string: every name with its values, in order. */
-export type Query = Readonly<Record<string, ReadonlyArray<string>>>
+export type QueryParameters = Readonly<Record<string, ReadonlyArray<string>>>
 
-export const lastOf = (query: Query, name: string): string | undefined => query[name]?.at(-1)
+export const lastValue = (query: QueryParameters, name: string): string | undefined => query[name]?.at(-1)
 
 /** An enum, by its proto type's name; its first name is what it is when it is not given. */
-export const oneOf = <const Name extends string>(
-  query: Query,
+export const enumParameter = <const Name extends string>(
+  query: QueryParameters,
   parameter: string,
   type: string,
   names: readonly [Name, ...ReadonlyArray<Name>]
 ): Result.Result<Name, GoogleError> => {
-  const given = lastOf(query, parameter)
+  const given = lastValue(query, parameter)
   const found = given === undefined ? names[0] : names.find((name) => name === given)
   return found === undefined
-    ? Result.fail(badValue(parameter, `type.googleapis.com/google.apps.sheets.v4.${type}`, given))
+    ? Result.fail(invalidParameter(parameter, `type.googleapis.com/google.apps.sheets.v4.${type}`, given))
     : Result.succeed(found)
 }
 
-export const yesOrNo = (query: Query, parameter: string): Result.Result<boolean, GoogleError> => {
-  const given = lastOf(query, parameter)
+export const booleanParameter = (query: QueryParameters, parameter: string): Result.Result<boolean, GoogleError> => {
+  const given = lastValue(query, parameter)
   if (given === undefined || /^(?:false|0|f|n|no)$/i.test(given)) return Result.succeed(false)
   return /^(?:true|1|t|y|yes)$/i.test(given)
     ? Result.succeed(true)
-    : Result.fail(badValue(parameter, "TYPE_BOOL", given))
+    : Result.fail(invalidParameter(parameter, "TYPE_BOOL", given))
 }
 
-const badValue = (parameter: string, type: string, given: string | undefined): GoogleError => {
+const invalidParameter = (parameter: string, type: string, given: string | undefined): GoogleError => {
   const field = protoName(parameter)
-  return malformed([{ field, description: `Invalid value at '${field}' (${type}), ${JSON.stringify(given)}` }])
+  return invalidFields([{ field, description: `Invalid value at '${field}' (${type}), ${JSON.stringify(given)}` }])
 }
 
 export const protoName = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
@@ -39,12 +39,12 @@ export const protoName = (name: string): string => name.replace(/[A-Z]/g, (lette
 /** The parameters that every method has. */
 const systemParameters = ["fields", "quotaUser", "prettyPrint", "alt", "key", "upload_protocol"]
 
-export const onlyParameters = (
-  query: Query,
+export const checkParameters = (
+  query: QueryParameters,
   own: ReadonlyArray<string>
 ): Result.Result<void, GoogleError> => {
   const unknown = Object.keys(query).filter((name) => !own.includes(name) && !systemParameters.includes(name))
-  return unknown.length === 0 ? Result.void : Result.fail(malformed(unknown.map((name) => ({
+  return unknown.length === 0 ? Result.void : Result.fail(invalidFields(unknown.map((name) => ({
     description:
       `Invalid JSON payload received. Unknown name "${name}": Cannot bind query parameter. Field '${name}' ` +
       "could not be found in request message."

@@ -2,31 +2,31 @@ import { Result, Schema } from "effect"
 import type { Issue } from "../../../../Domain/Issue.ts"
 import { issuesOf, strict } from "../../../../Domain/Validation.ts"
 import type { GoogleError } from "../../Google/GoogleError.ts"
-import { protoName } from "./Query.ts"
-import { malformed, type Violation } from "./Refusal.ts"
+import { invalidFields, type Violation } from "./Errors.ts"
+import { protoName } from "./QueryParameters.ts"
 
 /** Reads a request's body. `at` is the field of the request that the body is, as in `data.values`. */
-export const bodyDecoder = <A>(schema: Schema.Codec<A, unknown>, at = "") => {
+export const makeBodyDecoder = <A>(schema: Schema.Codec<A, unknown>, at = "") => {
   const decode = Schema.decodeUnknownResult(schema, strict)
   return (body: unknown): Result.Result<A, GoogleError> => {
-    const present = withoutNulls(body ?? {})
+    const present = dropNulls(body ?? {})
     return Result.mapError(
       decode(present),
-      ({ issue }) => malformed(issuesOf(issue).map((each) => violation(each, at, present)))
+      ({ issue }) => invalidFields(issuesOf(issue).map((each) => toViolation(each, at, present)))
     )
   }
 }
 
 /** Nothing is what `null` says of a field; in a list of values it says "leave this cell". */
-const withoutNulls = (json: unknown): unknown => {
-  if (Array.isArray(json)) return json.map(withoutNulls)
+const dropNulls = (json: unknown): unknown => {
+  if (Array.isArray(json)) return json.map(dropNulls)
   if (typeof json !== "object" || json === null) return json
   return Object.fromEntries(
-    Object.entries(json).filter(([, value]) => value !== null).map(([name, value]) => [name, withoutNulls(value)])
+    Object.entries(json).filter(([, value]) => value !== null).map(([name, value]) => [name, dropNulls(value)])
   )
 }
 
-const violation = ({ message, path }: Issue, at: string, body: unknown): Violation => {
+const toViolation = ({ message, path }: Issue, at: string, body: unknown): Violation => {
   if (message === "Unknown field") {
     const field = protoPath(at, path.slice(0, -1))
     const place = field === "" ? "" : ` at '${field}'`

@@ -3,12 +3,13 @@ import { Spreadsheet as SpreadsheetMessage } from "../../../../Providers/Gsheets
 import type { GoogleError } from "../../Google/GoogleError.ts"
 import { spreadsheetsBatchUpdate } from "./BatchUpdate.ts"
 import { spreadsheetsCreate } from "./Create.ts"
-import type { Operation, OperationInput, Outcome } from "./Operation.ts"
-import { lastOf } from "./Query.ts"
-import { partial, spreadsheetsGet } from "./Resource.ts"
+import { applyFieldMask, parseFieldMask, validateFieldMask } from "./FieldMask.ts"
+import type { Method, MethodInput, MethodResult } from "./Method.ts"
+import { lastValue } from "./QueryParameters.ts"
+import { spreadsheetsGet } from "./Resource.ts"
 import type { Spreadsheet } from "./Spreadsheet.ts"
+import { ValueRange } from "./ValueRange.ts"
 import { valuesAppend } from "./ValuesAppend.ts"
-import { ValueRange } from "./ValuesBody.ts"
 import { valuesBatchGet, valuesGet } from "./ValuesRead.ts"
 import { valuesBatchUpdate, valuesClear, valuesUpdate } from "./ValuesWrite.ts"
 
@@ -23,14 +24,14 @@ const UpdateResponse = Schema.Struct({
   updatedData: ValueRange
 })
 
-interface Method {
-  readonly run: Operation
-  /** What the parameter `fields` can name. */
+interface MethodEntry {
+  readonly run: Method
+  /** Describes the fields that the parameter `fields` may name. */
   readonly response: Schema.Top
 }
 
-/** The methods that work on a spreadsheet which is there, by the id of their raw endpoint. */
-const methods: Readonly<Record<string, Method>> = {
+/** By endpoint id. */
+const methods: Readonly<Record<string, MethodEntry>> = {
   "spreadsheets.get": { run: spreadsheetsGet, response: SpreadsheetMessage },
   "values.get": { run: valuesGet, response: ValueRange },
   "values.batchGet": {
@@ -64,31 +65,37 @@ const methods: Readonly<Record<string, Method>> = {
   }
 }
 
-export interface Answer {
-  readonly spreadsheet: Spreadsheet
-  readonly body: unknown
-}
-
-/** Carries out a raw endpoint on a spreadsheet; `undefined` where it is none that works on one. */
-export const answer = (
+/** Calls a method by endpoint id; `undefined` for an unknown id. */
+export const callMethod = (
   endpoint: string,
   spreadsheet: Spreadsheet,
-  input: OperationInput
-): Result.Result<Answer, GoogleError> | undefined => {
+  input: MethodInput
+): Result.Result<MethodResult, GoogleError> | undefined => {
   const method = methods[endpoint]
-  return method && Result.flatMap(method.run(spreadsheet, input), (outcome) => cut(outcome, input, method.response))
+  return method &&
+    Result.flatMap(method.run(spreadsheet, input), (result) => selectFields(result, input, method.response))
 }
 
-/** Makes a spreadsheet with that id. */
-export const create = (
+export const createSpreadsheet = (
   spreadsheetId: string,
-  input: Omit<OperationInput, "params">
-): Result.Result<Answer, GoogleError> =>
-  Result.flatMap(spreadsheetsCreate(spreadsheetId, input), (outcome) => cut(outcome, input, SpreadsheetMessage))
+  input: Omit<MethodInput, "params">
+): Result.Result<MethodResult, GoogleError> =>
+  Result.flatMap(
+    spreadsheetsCreate(spreadsheetId, input),
+    (result) => selectFields(result, input, SpreadsheetMessage)
+  )
 
-const cut = (
-  { body, spreadsheet }: Outcome,
-  { query }: Pick<OperationInput, "query">,
+/** Applies the parameter `fields` to a response. */
+const selectFields = (
+  result: MethodResult,
+  { query }: Pick<MethodInput, "query">,
   response: Schema.Top
-): Result.Result<Answer, GoogleError> =>
-  Result.map(partial(body, lastOf(query, "fields"), response.ast), (body) => ({ spreadsheet, body }))
+): Result.Result<MethodResult, GoogleError> => {
+  const fields = lastValue(query, "fields")
+  if (fields === undefined || fields === "") return Result.succeed(result)
+  return Result.gen(function*() {
+    const mask = yield* parseFieldMask(fields)
+    yield* validateFieldMask(mask, response.ast)
+    return { ...result, body: applyFieldMask(mask, result.body) }
+  })
+}

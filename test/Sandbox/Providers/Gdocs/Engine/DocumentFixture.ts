@@ -1,20 +1,20 @@
 import { Result } from "effect"
 import { batchUpdate } from "../../../../../src/Sandbox/Providers/Gdocs/Engine/BatchUpdate.ts"
-import { create } from "../../../../../src/Sandbox/Providers/Gdocs/Engine/Create.ts"
-import type { Request } from "../../../../../src/Sandbox/Providers/Gdocs/Engine/Handler.ts"
-import { plainText } from "../../../../../src/Sandbox/Providers/Gdocs/Engine/Inlines.ts"
-import { allTabs } from "../../../../../src/Sandbox/Providers/Gdocs/Engine/Segments.ts"
+import { blankDocument } from "../../../../../src/Sandbox/Providers/Gdocs/Engine/Defaults.ts"
 import {
   type Content,
-  type DocumentState,
-  isRun,
+  type Document,
+  isTextRun,
   type Paragraph
-} from "../../../../../src/Sandbox/Providers/Gdocs/Engine/State.ts"
+} from "../../../../../src/Sandbox/Providers/Gdocs/Engine/Document.ts"
+import { plainText } from "../../../../../src/Sandbox/Providers/Gdocs/Engine/Inlines.ts"
+import type { Request } from "../../../../../src/Sandbox/Providers/Gdocs/Engine/Requests/Request.ts"
+import { allTabs } from "../../../../../src/Sandbox/Providers/Gdocs/Engine/Segments.ts"
 
-export const blank = create("doc", "Draft")
+export const blank = blankDocument("doc", "Draft")
 
 /** The document after these requests; throws where the model refuses them. */
-export const after = (state: DocumentState, ...requests: ReadonlyArray<Request>): DocumentState =>
+export const after = (state: Document, ...requests: ReadonlyArray<Request>): Document =>
   Result.match(batchUpdate(state, { requests }), {
     onSuccess: ([changed]) => changed,
     onFailure: (refusal) => {
@@ -22,7 +22,7 @@ export const after = (state: DocumentState, ...requests: ReadonlyArray<Request>)
     }
   })
 
-export const draft = (...requests: ReadonlyArray<Request>): DocumentState => after(blank, ...requests)
+export const draft = (...requests: ReadonlyArray<Request>): Document => after(blank, ...requests)
 
 export const insert = (index: number, text: string): Request => ({ insertText: { location: { index }, text } })
 
@@ -59,7 +59,7 @@ export const remove = (startIndex: number, endIndex: number): Request => ({
 })
 
 /** How the provider refuses them. */
-export const refused = (state: DocumentState, ...requests: ReadonlyArray<Request>): string =>
+export const refused = (state: Document, ...requests: ReadonlyArray<Request>): string =>
   Result.match(batchUpdate(state, { requests }), {
     onSuccess: () => "accepted",
     onFailure: ({ code, message }) => `${code} ${message}`
@@ -73,14 +73,14 @@ const paragraphsIn = (content: Content): ReadonlyArray<Paragraph> =>
       : []
   })
 
-export const paragraphsOf = (state: DocumentState): ReadonlyArray<Paragraph> =>
+export const paragraphsOf = (state: Document): ReadonlyArray<Paragraph> =>
   allTabs(state.tabs).flatMap((tab) => paragraphsIn(tab.body))
 
 /** The first tab's paragraphs: style where it is not plain, `*` a level for items, bold runs in asterisks. */
-export const outline = (state: DocumentState): ReadonlyArray<string> =>
+export const outline = (state: Document): ReadonlyArray<string> =>
   paragraphsOf(state).map(({ bullet, inlines, style }) => {
     const text = inlines.map((inline) =>
-      isRun(inline) && inline.style["bold"] === true ? `**${inline.text.replace("\n", "")}**` : plainText([inline])
+      isTextRun(inline) && inline.style["bold"] === true ? `**${inline.text.replace("\n", "")}**` : plainText([inline])
     ).join("").replace(/\n$/, "")
     const level = bullet === undefined ? "" : `${"*".repeat(bullet.nestingLevel + 1)} `
     const type = style["namedStyleType"] === "NORMAL_TEXT" ? "" : `${style["namedStyleType"]} `

@@ -1,71 +1,67 @@
-import type { Schema } from "effect"
-
-/** A part of a document that is kept as the provider spells it. */
-export interface Props {
-  readonly [name: string]: Schema.Json
-}
+import { createHash } from "node:crypto"
+import type { JsonObject } from "./Json.ts"
 
 /** Text of one style. The last run of a paragraph ends with the paragraph's newline. */
-export interface Run {
+export interface TextRun {
   readonly text: string
-  readonly style: Props
+  readonly style: JsonObject
   /** Suggestions. */
-  readonly rest: Props
+  readonly rest: JsonObject
 }
 
 /** What stands in a paragraph without being text: a page break, a chip, an image, a footnote's mark, … */
-export interface Thing {
+export interface InlineElement {
   /** In UTF-16 code units; 1 but for an equation. */
   readonly width: number
   /** `{ "pageBreak": { … } }` */
-  readonly element: Props
+  readonly element: JsonObject
 }
 
-export type Inline = Run | Thing
+export type Inline = TextRun | InlineElement
 
 export interface Bullet {
   readonly listId: string
   readonly nestingLevel: number
-  readonly textStyle: Props
+  readonly textStyle: JsonObject
 }
 
 export interface Paragraph {
   readonly kind: "paragraph"
   readonly inlines: ReadonlyArray<Inline>
-  readonly style: Props
+  readonly style: JsonObject
   readonly bullet?: Bullet
-  readonly rest: Props
+  readonly rest: JsonObject
 }
 
 export interface Cell {
   readonly content: Content
-  readonly style: Props
-  readonly rest: Props
+  readonly style: JsonObject
+  readonly rest: JsonObject
 }
 
 export interface Row {
   readonly cells: ReadonlyArray<Cell>
-  readonly style: Props
-  readonly rest: Props
+  readonly style: JsonObject
+  readonly rest: JsonObject
 }
 
 export interface Table {
   readonly kind: "table"
   readonly columns: number
   readonly rows: ReadonlyArray<Row>
-  readonly style: Props
-  readonly rest: Props
+  readonly style: JsonObject
+  readonly rest: JsonObject
 }
 
 export interface TableOfContents {
   readonly kind: "tableOfContents"
   readonly content: Content
-  readonly rest: Props
+  readonly rest: JsonObject
 }
 
 export interface SectionBreak {
   readonly kind: "sectionBreak"
-  readonly rest: Props
+  readonly rest: JsonObject
 }
 
 export type Block = Paragraph | Table | TableOfContents | SectionBreak
@@ -75,7 +71,7 @@ export type Content = ReadonlyArray<Block>
 
 export interface Segment {
   readonly content: Content
-  readonly rest: Props
+  readonly rest: JsonObject
 }
 
 export type SegmentKind = "headers" | "footers" | "footnotes"
@@ -88,14 +84,14 @@ export interface Tab {
   readonly headers: Readonly<Record<string, Segment>>
   readonly footers: Readonly<Record<string, Segment>>
   readonly footnotes: Readonly<Record<string, Segment>>
-  readonly lists: Readonly<Record<string, Props>>
+  readonly lists: Readonly<Record<string, JsonObject>>
   /** `documentStyle`, `namedStyles`, `inlineObjects`, … */
-  readonly rest: Props
+  readonly rest: JsonObject
   readonly children: ReadonlyArray<Tab>
 }
 
 /** A document as the sandbox stores it: plain JSON, without indexes, which follow from the content. */
-export interface DocumentState {
+export interface Document {
   readonly documentId: string
   readonly title: string
   /** How often it has been changed; its revision id follows from it. */
@@ -105,4 +101,24 @@ export interface DocumentState {
   readonly tabs: ReadonlyArray<Tab>
 }
 
-export const isRun = (inline: Inline): inline is Run => "text" in inline
+export const isTextRun = (inline: Inline): inline is TextRun => "text" in inline
+
+/** Generates the ids of a document's parts. The same changes give the same ids. */
+export interface IdGenerator {
+  readonly next: (prefix: "kix." | "h." | "t.") => string
+  readonly count: () => number
+}
+
+export const makeIdGenerator = ({ documentId, minted }: Pick<Document, "documentId" | "minted">): IdGenerator => {
+  let count = minted
+  return {
+    next: (prefix) => `${prefix}${digest(`${documentId} ${++count}`).slice(0, 12)}`,
+    count: () => count
+  }
+}
+
+export const revisionId = (documentId: string, revision: number): string =>
+  `ALm37B${digest(`${documentId} revision ${revision}`)}`
+
+const digest = (text: string): string =>
+  BigInt(`0x${createHash("sha256").update(text).digest("hex")}`).toString(36).padStart(50, "0")

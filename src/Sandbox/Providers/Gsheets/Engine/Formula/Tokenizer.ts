@@ -13,12 +13,12 @@ export interface Reference {
 }
 
 export interface ReferenceCorner {
-  readonly column: Place | undefined
-  readonly row: Place | undefined
+  readonly column: Coordinate | undefined
+  readonly row: Coordinate | undefined
 }
 
 /** Zero-based; a fixed one (`$`) stays when its formula is copied. */
-export interface Place {
+export interface Coordinate {
   readonly index: number
   readonly fixed: boolean
 }
@@ -47,7 +47,7 @@ const grammar = new RegExp(
 const kinds = ["blank", "text", "error", "number", "name", "operator", "mark"] as const
 
 /** The pieces of what follows the `=` of a formula; together they are its text. `undefined` where it has none. */
-export const tokens = (source: string): ReadonlyArray<Token> | undefined => {
+export const tokenize = (source: string): ReadonlyArray<Token> | undefined => {
   const found: Array<Token> = []
   let position = 0
   while (position < source.length) {

@@ -1,11 +1,7 @@
 import { Result } from "effect"
-import { answer, create } from "../../../../../src/Sandbox/Providers/Gsheets/Engine/Operations.ts"
-import {
-  blankSpreadsheet,
-  newTab,
-  type Spreadsheet,
-  type Tab
-} from "../../../../../src/Sandbox/Providers/Gsheets/Engine/Spreadsheet.ts"
+import { blankSpreadsheet, newTab } from "../../../../../src/Sandbox/Providers/Gsheets/Engine/Defaults.ts"
+import { callMethod, createSpreadsheet } from "../../../../../src/Sandbox/Providers/Gsheets/Engine/Methods.ts"
+import type { Spreadsheet, Tab } from "../../../../../src/Sandbox/Providers/Gsheets/Engine/Spreadsheet.ts"
 import { writeRows } from "../../../../../src/Sandbox/Providers/Gsheets/Engine/WriteCells.ts"
 
 /** 2026-03-18, a Wednesday, at noon in Greenwich. */
@@ -43,14 +39,16 @@ interface Asked {
 }
 
 /** An answer's status and body, and the spreadsheet as it is then. */
-export const ask = (spreadsheet: Spreadsheet, endpoint: string, { body, query = {}, range }: Asked = {}) => {
+export const call = (spreadsheet: Spreadsheet, endpoint: string, { body, query = {}, range }: Asked = {}) => {
   const input = {
     params: range === undefined ? {} : { range },
     query: Object.fromEntries(Object.entries(query).map(([name, value]) => [name, [value].flat()])),
     body,
     now
   }
-  const result = endpoint === "spreadsheets.create" ? create("new", input) : answer(endpoint, spreadsheet, input)
+  const result = endpoint === "spreadsheets.create"
+    ? createSpreadsheet("new", input)
+    : callMethod(endpoint, spreadsheet, input)
   if (result === undefined) throw new Error(`There is no endpoint ${endpoint}`)
   return Result.match(result, {
     onSuccess: ({ body, spreadsheet }) => ({ status: 200, body: Object(body), spreadsheet }),
@@ -59,12 +57,12 @@ export const ask = (spreadsheet: Spreadsheet, endpoint: string, { body, query = 
 }
 
 export const read = (spreadsheet: Spreadsheet, range: string, option = "UNFORMATTED_VALUE"): Values =>
-  ask(spreadsheet, "values.get", { range, query: { valueRenderOption: option } }).body.values ?? []
+  call(spreadsheet, "values.get", { range, query: { valueRenderOption: option } }).body.values ?? []
 
 export const shown = (spreadsheet: Spreadsheet, range: string): Values => read(spreadsheet, range, "FORMATTED_VALUE")
 
 export const batchUpdate = (spreadsheet: Spreadsheet, ...requests: ReadonlyArray<object>) =>
-  ask(spreadsheet, "spreadsheets.batchUpdate", { body: { requests } })
+  call(spreadsheet, "spreadsheets.batchUpdate", { body: { requests } })
 
 export const rows = (start: number, end: number) => ({
   sheetId: 0,

@@ -1,11 +1,11 @@
-import { type Area, range } from "./Area.ts"
-import type { Computed } from "./Computed.ts"
+import { type Area, indexes } from "./Area.ts"
+import type { ComputedCells } from "./ComputedCells.ts"
 import { isDatePattern } from "./DateText.ts"
 import { cellAt, dropTrailing, formulaOf } from "./Grid.ts"
 import type { NumberFormat, Tab } from "./Spreadsheet.ts"
 import { errorText, isError } from "./Value.ts"
 
-export interface Rendering {
+export interface RenderOptions {
   readonly valueRenderOption: "FORMATTED_VALUE" | "UNFORMATTED_VALUE" | "FORMULA"
   readonly dateTimeRenderOption: "SERIAL_NUMBER" | "FORMATTED_STRING"
   readonly majorDimension: "ROWS" | "COLUMNS"
@@ -18,10 +18,10 @@ type Rendered = string | number | boolean
  * at the end; `undefined` where that leaves nothing. Cells filled by a formula count, even where they show nothing.
  */
 export const renderedValues = (
-  computed: Computed,
+  computed: ComputedCells,
   tab: Tab,
   { bottom, left, right, top }: Area,
-  rendering: Rendering
+  rendering: RenderOptions
 ): ReadonlyArray<ReadonlyArray<Rendered>> | undefined => {
   const spill = computed.spilled(tab)
   const end = Math.max(tab.rows.length, ...[...spill.keys()].map((row) => row + 1))
@@ -29,10 +29,10 @@ export const renderedValues = (
     value: render(computed, tab, row, column, rendering),
     isFilled: formulaOf(cellAt(tab, row, column)) !== undefined || spill.get(row)?.get(column) !== undefined
   })
-  const rows = range(top, Math.min(bottom, end))
+  const rows = indexes(top, Math.min(bottom, end))
   const lines = rendering.majorDimension === "COLUMNS"
-    ? range(left, right).map((column) => rows.map((row) => place(row, column)))
-    : rows.map((row) => range(left, right).map((column) => place(row, column)))
+    ? indexes(left, right).map((column) => rows.map((row) => place(row, column)))
+    : rows.map((row) => indexes(left, right).map((column) => place(row, column)))
   const values = dropTrailing(
     lines.map((line) =>
       dropTrailing(line, ({ isFilled, value }) => value === "" && !isFilled).map(({ value }) => value)
@@ -42,7 +42,7 @@ export const renderedValues = (
   return values.length === 0 ? undefined : values
 }
 
-const render = (computed: Computed, tab: Tab, row: number, column: number, rendering: Rendering): Rendered => {
+const render = (computed: ComputedCells, tab: Tab, row: number, column: number, rendering: RenderOptions): Rendered => {
   if (rendering.valueRenderOption === "FORMATTED_VALUE") return computed.textAt(tab, row, column)
   const formula = formulaOf(cellAt(tab, row, column))
   if (rendering.valueRenderOption === "FORMULA" && formula !== undefined) return formula
