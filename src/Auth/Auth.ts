@@ -1,4 +1,4 @@
-import { Context, Duration, Effect, identity, Layer, Option, type Redacted } from "effect"
+import { Context, Duration, Effect, identity, Layer, Option, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import { Unauthenticated } from "../Api/Errors.ts"
 import type { Principal } from "../Domain/Principal.ts"
@@ -50,4 +50,17 @@ export class Auth extends Context.Service<Auth, {
       return Auth.of({ authenticate })
     })
   )
+
+  /** Knows these keys alone, whatever their form. */
+  static readonly layerMemory = (
+    keys: ReadonlyArray<{ readonly key: Redacted.Redacted; readonly principal: Principal }>
+  ) => {
+    const principals = new Map(keys.map(({ key, principal }) => [Redacted.value(key), principal]))
+    return Layer.succeed(Auth, {
+      authenticate: (key) => {
+        const principal = key && principals.get(Redacted.value(key))
+        return principal === undefined ? unauthenticated : Effect.succeed(principal)
+      }
+    })
+  }
 }

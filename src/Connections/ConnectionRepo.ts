@@ -1,4 +1,4 @@
-import { Clock, Context, Duration, Effect, Layer, Option, Redacted } from "effect"
+import { Clock, Context, Duration, Effect, Layer, Option, type Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
 import type { AuthType, Connection, ConnectionFilter, NewConnection } from "../Domain/Connection.ts"
@@ -10,8 +10,13 @@ import { textArray } from "../Sql/BulkInsert.ts"
 import { Invalidation } from "../Sql/Invalidation.ts"
 import { lastUsed } from "../Sql/LastUsed.ts"
 import { selectPage } from "../Sql/Paged.ts"
-import { type Credentials, parseCredentials } from "./Credentials.ts"
+import { type Credentials, parseStoredCredentials } from "./Credentials.ts"
+import { type MemoryConnection, MemoryConnections, replaceCredentials } from "./MemoryConnections.ts"
+import { RefreshLease } from "./RefreshLease.ts"
 import { type Sealed, Vault } from "./Vault.ts"
+
+/** How often `last_used_at` is written. */
+const touchInterval = Duration.seconds(10)
 
 export interface StoredCredentials {
   readonly credentials: Credentials
@@ -53,7 +58,7 @@ export class ConnectionRepo extends Context.Service<ConnectionRepo, {
       const sql = yield* SqlClient.SqlClient
       const vault = yield* Vault
       const invalidation = yield* Invalidation
-      const touch = yield* lastUsed("connections", Duration.seconds(10))
+      const touch = yield* lastUsed("connections", touchInterval)
 
       const columns =
         sql`id, provider, auth_type, label, client_id, external_account, scopes, status, last_used_at, created_at`
@@ -76,8 +81,7 @@ export class ConnectionRepo extends Context.Service<ConnectionRepo, {
         if (rows[0] === undefined) return Option.none()
         const { authType, version, ...sealed } = rows[0]
         const text = yield* vault.open(id, sealed)
-        const credentials = yield* Effect.fromResult(parseCredentials(authType, JSON.parse(Redacted.value(text))))
-        return Option.some({ version, credentials })
+        return Option.some({ version, credentials: yield* parseStoredCredentials(authType, text) })
       }, Effect.orDie)
 
       const change = (id: ConnectionId, credentials: Redacted.Redacted) => {
@@ -161,6 +165,96 @@ export class ConnectionRepo extends Context.Service<ConnectionRepo, {
         touch
       })
     })
+  )
+
+  /**
+   * Connections in this process, with the `RefreshLease` over them. A replacement provides both services and publishes
+   * its changes to `Invalidation`: without that, calls see a change up to 500 ms late.
+   */
+  static readonly layerMemory: Layer.Layer<ConnectionRepo | RefreshLease, never, Invalidation> = Layer.effect(
+    ConnectionRepo,
+    Effect.gen(function*() {
+      const stored = yield* MemoryConnections
+      const invalidation = yield* Invalidation
+
+      const save = (entry: MemoryConnection) => {
+        const { connection } = entry
+        stored.set(entry)
+        return Effect.as(invalidation.publish({ table: "connections", id: connection.id }), connection)
+      }
+
+      const update = (id: ConnectionId, change: (entry: MemoryConnection) => MemoryConnection) =>
+        Effect.suspend(() => {
+          const entry = stored.get(id)
+          return entry === undefined ? Effect.succeedNone : Effect.asSome(save(change(entry)))
+        })
+
+      return ConnectionRepo.of({
+        create: Effect.fnUntraced(function*({ authType, clientId, credentials, externalAccount, ...connection }) {
+          return yield* save({
+            connection: {
+              ...connection,
+              id: ConnectionId.make(yield* newId("con")),
+              auth_type: authType,
+              client_id: clientId,
+              external_account: externalAccount,
+              status: "active",
+              last_used_at: null,
+              created_at: new Date(yield* Clock.currentTimeMillis)
+            },
+            credentials,
+            version: 1,
+            refreshingUntil: undefined
+          })
+        }),
+        find: (id) => Effect.sync(() => Option.fromUndefinedOr(stored.get(id)?.connection)),
+        list: (clientIds, filter) =>
+          Effect.sync(() =>
+            stored.list(filter).filter(({ client_id }) =>
+              clientIds === null || client_id !== null && clientIds.includes(client_id)
+            )
+          ),
+        page: (filter, { cursor, limit }) =>
+          selectPage(
+            limit,
+            () => Effect.sync(() => stored.list(filter).filter(({ id }) => cursor === undefined || id < cursor))
+          ),
+        credentials: Effect.fnUntraced(function*(id) {
+          const { connection, credentials, version } = stored.get(id) ?? {}
+          if (connection === undefined || credentials === undefined || version === undefined) return Option.none()
+          return Option.some({ version, credentials: yield* parseStoredCredentials(connection.auth_type, credentials) })
+        }),
+        saveTokens: (id, version, credentials) =>
+          Effect.asVoid(
+            update(id, (entry) => entry.version === version ? replaceCredentials(entry, credentials) : entry)
+          ),
+        reconnect: (id, authType, credentials) =>
+          update(id, (entry) => ({
+            ...replaceCredentials(entry, credentials),
+            connection: { ...entry.connection, auth_type: authType, status: "active" }
+          })),
+        expire: (id, version) =>
+          Effect.asVoid(update(id, (entry) =>
+            entry.version === version && entry.connection.status === "active"
+              ? { ...entry, connection: { ...entry.connection, status: "expired" }, refreshingUntil: undefined }
+              : entry)),
+        revoke: (id) =>
+          update(id, (entry) => ({
+            ...replaceCredentials(entry, undefined),
+            connection: { ...entry.connection, status: "revoked" }
+          })),
+        touch: (id) =>
+          Effect.map(Clock.currentTimeMillis, (now) => {
+            const entry = stored.get(id)
+            const last = entry?.connection.last_used_at?.getTime() ?? -Infinity
+            if (entry === undefined || last > now - Duration.toMillis(touchInterval)) return
+            stored.set({ ...entry, connection: { ...entry.connection, last_used_at: new Date(now) } })
+          })
+      })
+    })
+  ).pipe(
+    Layer.merge(RefreshLease.layerMemory),
+    Layer.provide(MemoryConnections.layer)
   )
 }
 

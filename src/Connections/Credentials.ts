@@ -1,4 +1,4 @@
-import { DateTime, Redacted, Result, Schema } from "effect"
+import { DateTime, Effect, Redacted, Result, Schema } from "effect"
 import type { AuthType } from "../Domain/Connection.ts"
 import type { Issue } from "../Domain/Issue.ts"
 import { validator } from "../Domain/Validation.ts"
@@ -42,6 +42,10 @@ export const parseCredentials = (
       return Result.map(apiKey(json), ({ api_key }) => ({ type, apiKey: api_key }))
   }
 }
+
+/** Reads stored credentials. Dies when they are not of their type. */
+export const parseStoredCredentials = (type: AuthType, text: Redacted.Redacted): Effect.Effect<Credentials> =>
+  Effect.orDie(Effect.fromResult(parseCredentials(type, JSON.parse(Redacted.value(text)))))
 
 /** The JSON form of a grant after a refresh; a provider that sends no new refresh token lets the old one live on. */
 export const serializeTokens = (tokens: Tokens, refreshToken: Redacted.Redacted): Redacted.Redacted =>

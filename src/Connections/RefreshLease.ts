@@ -1,6 +1,7 @@
 import { Clock, Context, Duration, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import type { ConnectionId } from "../Domain/Ids.ts"
+import { MemoryConnections } from "./MemoryConnections.ts"
 
 /**
  * Lets one caller at a time, among all instances, refresh the tokens of a connection. A lease ends with `release`, with
@@ -38,6 +39,34 @@ export class RefreshLease extends Context.Service<RefreshLease, {
           Effect.orDie(Effect.asVoid(
             sql`UPDATE connections SET refreshing_until = NULL WHERE id = ${id} AND version = ${version}`
           ))
+      })
+    })
+  )
+
+  static readonly layerMemory = Layer.effect(
+    RefreshLease,
+    Effect.gen(function*() {
+      const stored = yield* MemoryConnections
+
+      return RefreshLease.of({
+        claim: (id, version, duration) =>
+          Effect.map(Clock.currentTimeMillis, (now) => {
+            const found = stored.get(id)
+            if (found?.version !== version || (found.refreshingUntil ?? -Infinity) >= now) return false
+            stored.set({ ...found, refreshingUntil: now + Duration.toMillis(duration) })
+            return true
+          }),
+        extend: (id, version, duration) =>
+          Effect.map(Clock.currentTimeMillis, (now) => {
+            const found = stored.get(id)
+            if (found?.version !== version || found.refreshingUntil === undefined) return
+            stored.set({ ...found, refreshingUntil: now + Duration.toMillis(duration) })
+          }),
+        release: (id, version) =>
+          Effect.sync(() => {
+            const found = stored.get(id)
+            if (found?.version === version) stored.set({ ...found, refreshingUntil: undefined })
+          })
       })
     })
   )

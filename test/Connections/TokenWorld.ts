@@ -4,32 +4,32 @@ import type { ServerResponse } from "node:http"
 import { AccessTokens } from "../../src/Connections/AccessTokens.ts"
 import { CachedConnections } from "../../src/Connections/CachedConnections.ts"
 import { ConnectionRepo } from "../../src/Connections/ConnectionRepo.ts"
-import { RefreshLease } from "../../src/Connections/RefreshLease.ts"
 import type { Connection } from "../../src/Domain/Connection.ts"
 import type { ConnectionId } from "../../src/Domain/Ids.ts"
 import { sitesList } from "../../src/Providers/Gsc/Endpoints.ts"
 import { gsc } from "../../src/Providers/Gsc/Provider.ts"
 import type { Credential } from "../../src/Providers/Provider.ts"
 import { type Access, ProviderClient } from "../../src/Providers/ProviderClient.ts"
-import { Providers, Storage } from "../../src/Server.ts"
+import { Providers } from "../../src/Server.ts"
+import { Invalidation } from "../../src/Sql/Invalidation.ts"
 import { eventually } from "../support/Eventually.ts"
 import { LoopbackUpstream, type Reply } from "../support/LoopbackUpstream.ts"
 import { keyFile } from "../support/ServiceAccountFile.ts"
 import { settings, TestDataDir } from "../support/TestServer.ts"
 
-/** Access tokens of connections in an embedded database, over a stand-in of the provider; time is `TestClock`'s. */
+/** Access tokens of connections in memory, over a stand-in of the provider; time is `TestClock`'s. */
 export const TokenWorld = AccessTokens.layer.pipe(
   Layer.provideMerge(CachedConnections.layer),
-  Layer.provideMerge([ConnectionRepo.layer, RefreshLease.layer, ProviderClient.layer]),
+  Layer.provideMerge([ConnectionRepo.layerMemory, ProviderClient.layer]),
   Layer.provideMerge(Providers),
   Layer.provideMerge(LoopbackUpstream.originsLayer.pipe(Layer.provideMerge(LoopbackUpstream.layer))),
-  Layer.provideMerge(Storage),
+  Layer.provideMerge(Invalidation.layerLocal),
   Layer.provide(Layer.effectDiscard(TestClock.setTime(Date.UTC(2026, 2, 10, 12)))),
   Layer.provideMerge(settings({ UPSTREAM_TIMEOUT: "10 minutes" })),
   Layer.provide(TestDataDir.layer)
 )
 
-/** As another instance on the same database has them. */
+/** As another instance has them. */
 export const otherAccessTokens = Effect.map(
   Layer.build(Layer.fresh(AccessTokens.layer)),
   (context) => Context.get(context, AccessTokens)

@@ -1,9 +1,9 @@
 import { layer } from "@effect/vitest"
-import { Embedded, Server, type StorageTests } from "./StorageWorld.ts"
-import { auth } from "./suites/Auth.ts"
+import { Embedded, Memory, Server, type StorageTests } from "./StorageWorld.ts"
+import { auth, storedKeys } from "./suites/Auth.ts"
 import { cache } from "./suites/Cache.ts"
 import { callLog } from "./suites/CallLog.ts"
-import { connectionRepo } from "./suites/ConnectionRepo.ts"
+import { connectionRepo, storedConnections } from "./suites/ConnectionRepo.ts"
 import { loggedData } from "./suites/LoggedData.ts"
 import { migrations } from "./suites/Migrations.ts"
 import { rateLimit } from "./suites/RateLimit.ts"
@@ -11,7 +11,9 @@ import { rateLimit } from "./suites/RateLimit.ts"
 const all: StorageTests = (it) => {
   migrations(it)
   auth(it)
+  storedKeys(it)
   connectionRepo(it)
+  storedConnections(it)
   cache(it)
   callLog(it)
   loggedData(it)
@@ -20,3 +22,8 @@ const all: StorageTests = (it) => {
 
 layer(Embedded)("on the embedded database", all)
 layer(Server)("on a Postgres server", all)
+
+layer(Memory)("in memory", (it) => {
+  auth(it)
+  connectionRepo(it)
+})

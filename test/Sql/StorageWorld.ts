@@ -16,8 +16,11 @@ import { Keys } from "../../src/Management/Keys.ts"
 import { Members } from "../../src/Management/Members.ts"
 import { Storage } from "../../src/Server.ts"
 import { Database } from "../../src/Sql/Database.ts"
+import { Invalidation } from "../../src/Sql/Invalidation.ts"
 import { RealPostgres } from "../support/RealPostgres.ts"
 import { settings, TestDataDir } from "../support/TestServer.ts"
+import { KnownKeys } from "./suites/Auth.ts"
+import { OtherInstance } from "./suites/ConnectionRepo.ts"
 
 /** When the tests begin; they go on from here by `TestClock`. */
 const start = Date.UTC(2026, 2, 10, 12)
@@ -58,7 +61,8 @@ export class EmptyDatabase extends Context.Service<EmptyDatabase, {
   )
 }
 
-const Parts = Layer.mergeAll(Members.layer, Keys.layer).pipe(
+const Parts = Layer.mergeAll(KnownKeys.layer, OtherInstance.layer).pipe(
+  Layer.provideMerge(Layer.mergeAll(Members.layer, Keys.layer)),
   Layer.provideMerge(
     Layer.mergeAll(Clients.layer, Auth.layer, ConnectionRepo.layer, RefreshLease.layer, Cache.layer, CallLog.layer)
   ),
@@ -88,6 +92,13 @@ export const Server = Parts.pipe(
   Layer.provideMerge(EmptyDatabase.layerServer),
   Layer.provideMerge(serverSettings),
   Layer.provide(RealPostgres.layer)
+)
+
+/** The services that have a memory layer. */
+export const Memory = Layer.mergeAll(KnownKeys.layerMemory, OtherInstance.layerMemory).pipe(
+  Layer.provideMerge(ConnectionRepo.layerMemory),
+  Layer.provide(Invalidation.layerLocal),
+  Layer.provide(Layer.effectDiscard(TestClock.setTime(start)))
 )
 
 /** The tests of one part, which hold on every database. */

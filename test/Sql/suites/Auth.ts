@@ -1,9 +1,12 @@
-import { assert, describe } from "@effect/vitest"
+import { assert, describe, type Vitest } from "@effect/vitest"
 import { Context, Effect, Layer, Option, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
 import { generateApiKey, hashApiKey } from "../../../src/Auth/ApiKeySecret.ts"
 import { Auth } from "../../../src/Auth/Auth.ts"
+import { ClientId, KeyId, MemberId } from "../../../src/Domain/Ids.ts"
+import { newId } from "../../../src/Domain/NewId.ts"
+import type { Principal } from "../../../src/Domain/Principal.ts"
 import { Clients } from "../../../src/Management/Clients.ts"
 import { Keys } from "../../../src/Management/Keys.ts"
 import { Members } from "../../../src/Management/Members.ts"
@@ -17,6 +20,47 @@ const newKey = Effect.gen(function*() {
   return { client, member, stored, secret: Redacted.make(key) }
 })
 
+interface KnownKey {
+  readonly key: Redacted.Redacted
+  readonly principal: Principal
+}
+
+/** Keys that the `Auth` under test knows. */
+export class KnownKeys extends Context.Service<KnownKeys, {
+  readonly readOnly: KnownKey
+  readonly readWrite: KnownKey
+}>()("openaccounts/test/KnownKeys") {
+  static readonly layer = Layer.effect(
+    KnownKeys,
+    Effect.gen(function*() {
+      const { client, member, secret, stored } = yield* newKey
+      const bot = yield* (yield* Keys).create({ member_id: member.id, name: "bot", access: "read_write" })
+      const principal = { memberId: member.id, clientIds: [client.id] }
+      return {
+        readOnly: { key: secret, principal: { ...principal, keyId: stored.id, access: "read_only" } },
+        readWrite: { key: Redacted.make(bot.key), principal: { ...principal, keyId: bot.id, access: "read_write" } }
+      }
+    })
+  )
+
+  /** With an `Auth` in memory that knows them. */
+  static readonly layerMemory = Layer.unwrap(Effect.gen(function*() {
+    const knownKey = Effect.fnUntraced(function*(access: Principal["access"]) {
+      return {
+        key: generateApiKey(),
+        principal: {
+          keyId: KeyId.make(yield* newId("key")),
+          memberId: MemberId.make(yield* newId("mem")),
+          access,
+          clientIds: [ClientId.make(yield* newId("cli"))]
+        }
+      }
+    })
+    const keys = { readOnly: yield* knownKey("read_only"), readWrite: yield* knownKey("read_write") }
+    return Layer.merge(Layer.succeed(KnownKeys, keys), Auth.layerMemory([keys.readOnly, keys.readWrite]))
+  }))
+}
+
 /** As another instance on the same database has it. */
 const otherAuth = Effect.map(Layer.build(Layer.fresh(Auth.layer)), (context) => Context.get(context, Auth))
 
@@ -27,40 +71,48 @@ const lastUsedAt = (id: string) =>
     return row?.at?.getTime() ?? null
   })
 
+/** Another last character. */
+const withTypo = (key: Redacted.Redacted) => {
+  const text = Redacted.value(key)
+  return Redacted.make(`${text.slice(0, -1)}${text.endsWith("0") ? "1" : "0"}`)
+}
+
 const refuses = Effect.fnUntraced(function*(auth: Auth["Service"], key: Redacted.Redacted | undefined) {
   assert.strictEqual((yield* Effect.flip(auth.authenticate(key)))._tag, "Unauthenticated")
 })
 
-export const auth: StorageTests = (it) =>
+/** The tests of every `Auth`. */
+export const auth = (it: Vitest.MethodsNonLive<Auth | KnownKeys>) =>
   describe("API keys", () => {
     it.effect("a key is its member's, read-only unless it was made otherwise", () =>
       Effect.gen(function*() {
-        const { client, member, secret, stored } = yield* newKey
         const auth = yield* Auth
-        assert.deepStrictEqual(yield* auth.authenticate(secret), {
-          keyId: stored.id,
-          memberId: member.id,
-          access: "read_only",
-          clientIds: [client.id]
-        })
-        const { key } = yield* (yield* Keys).create({ member_id: member.id, name: "bot", access: "read_write" })
-        assert.strictEqual((yield* auth.authenticate(Redacted.make(key))).access, "read_write")
+        const { readOnly, readWrite } = yield* KnownKeys
+        assert.deepStrictEqual(yield* auth.authenticate(readOnly.key), readOnly.principal)
+        assert.deepStrictEqual(yield* auth.authenticate(readWrite.key), readWrite.principal)
       }))
 
     it.effect("no key, an unknown one and one with a wrong checksum are refused", () =>
       Effect.gen(function*() {
+        const auth = yield* Auth
+        const { readOnly } = yield* KnownKeys
+        yield* refuses(auth, undefined)
+        yield* refuses(auth, generateApiKey())
+        yield* refuses(auth, withTypo(readOnly.key))
+      }))
+  })
+
+export const storedKeys: StorageTests = (it) =>
+  describe("stored API keys", () => {
+    it.effect("a key with a wrong checksum is refused even when it is stored", () =>
+      Effect.gen(function*() {
         const { member } = yield* newKey
         const auth = yield* Auth
         const sql = yield* SqlClient.SqlClient
-        yield* refuses(auth, undefined)
-        yield* refuses(auth, generateApiKey())
-
-        // Even if it stood in the database.
-        const key = Redacted.value(generateApiKey())
-        const typo = Redacted.make(`${key.slice(0, -1)}${key.endsWith("0") ? "1" : "0"}`)
+        const typo = withTypo(generateApiKey())
         yield* sql`INSERT INTO keys ${
           sql.insert({
-            id: "key_typo",
+            id: yield* newId("key"),
             member_id: member.id,
             name: "typo",
             access: "read_only",

@@ -1,13 +1,12 @@
-import { assert, describe } from "@effect/vitest"
+import { assert, describe, type Vitest } from "@effect/vitest"
 import { Clock, Context, Duration, Effect, Layer, Option, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
 import { ConnectionRepo } from "../../../src/Connections/ConnectionRepo.ts"
 import { RefreshLease } from "../../../src/Connections/RefreshLease.ts"
 import type { NewConnection } from "../../../src/Domain/Connection.ts"
-import { ConnectionId } from "../../../src/Domain/Ids.ts"
+import { ClientId, ConnectionId } from "../../../src/Domain/Ids.ts"
 import { newId } from "../../../src/Domain/NewId.ts"
-import { Clients } from "../../../src/Management/Clients.ts"
 import type { StorageTests } from "../StorageWorld.ts"
 
 const grant = (refresh_token: string) => Redacted.make(JSON.stringify({ refresh_token, access_token: "ya29.first" }))
@@ -17,7 +16,7 @@ const connect = Effect.fnUntraced(function*(more: Partial<NewConnection> = {}) {
     provider: "gsc",
     authType: "oauth",
     credentials: grant("1//first"),
-    clientId: (yield* (yield* Clients).create("Acme")).id,
+    clientId: ClientId.make(yield* newId("cli")),
     label: "Acme's search console",
     externalAccount: "ada@example.com",
     scopes: ["https://www.googleapis.com/auth/webmasters.readonly"],
@@ -25,11 +24,22 @@ const connect = Effect.fnUntraced(function*(more: Partial<NewConnection> = {}) {
   })
 })
 
-/** As another instance on the same database has them. */
-const otherInstance = Effect.map(
-  Layer.build(Layer.fresh(Layer.merge(ConnectionRepo.layer, RefreshLease.layer))),
-  (context) => ({ repo: Context.get(context, ConnectionRepo), refreshLease: Context.get(context, RefreshLease) })
-)
+/** `ConnectionRepo` and `RefreshLease` as another instance has them. */
+export class OtherInstance extends Context.Service<OtherInstance, {
+  readonly repo: ConnectionRepo["Service"]
+  readonly refreshLease: RefreshLease["Service"]
+}>()("openaccounts/test/OtherInstance") {
+  /** The same instance: no other one has its memory. */
+  static readonly layerMemory = Layer.effect(
+    OtherInstance,
+    Effect.all({ repo: ConnectionRepo, refreshLease: RefreshLease })
+  )
+
+  /** On the same database. */
+  static readonly layer = OtherInstance.layerMemory.pipe(
+    Layer.provide(Layer.fresh(Layer.merge(ConnectionRepo.layer, RefreshLease.layer)))
+  )
+}
 
 /** What the connection authenticates with, in plain words. */
 const secretOf = Effect.fnUntraced(function*(id: ConnectionId) {
@@ -50,7 +60,8 @@ const found = Effect.fnUntraced(function*(id: ConnectionId) {
 
 const leaseDuration = Duration.seconds(45)
 
-export const connectionRepo: StorageTests = (it) =>
+/** The tests of every `ConnectionRepo` and its `RefreshLease`. */
+export const connectionRepo = (it: Vitest.MethodsNonLive<ConnectionRepo | RefreshLease | OtherInstance>) =>
   describe("connections", () => {
     it.effect("a connection is found as it was created, and its credentials open", () =>
       Effect.gen(function*() {
@@ -112,7 +123,7 @@ export const connectionRepo: StorageTests = (it) =>
     it.effect("pages of all connections follow on each other, whatever is created meanwhile", () =>
       Effect.gen(function*() {
         const repo = yield* ConnectionRepo
-        const client = (yield* (yield* Clients).create("Pages")).id
+        const client = ClientId.make(yield* newId("cli"))
         const ids: Array<string> = []
         for (let i = 0; i < 5; i++) ids.unshift((yield* connect({ clientId: client })).id)
 
@@ -155,13 +166,10 @@ export const connectionRepo: StorageTests = (it) =>
       Effect.gen(function*() {
         const repo = yield* ConnectionRepo
         const refreshLease = yield* RefreshLease
-        const sql = yield* SqlClient.SqlClient
         const { id } = yield* connect()
         assert.isTrue(yield* refreshLease.claim(id, 1, leaseDuration))
         assert.strictEqual(Option.getOrThrow(yield* repo.revoke(id)).status, "revoked")
         assert.isUndefined(yield* secretOf(id))
-        const [row] = yield* sql`SELECT credentials FROM connections WHERE id = ${id}`
-        assert.deepStrictEqual(row, { credentials: null })
 
         // A refresh that was under way comes too late.
         yield* repo.saveTokens(id, 1, grant("1//late"))
@@ -177,7 +185,7 @@ export const connectionRepo: StorageTests = (it) =>
 
     it.effect("last_used_at moves with use, at most every ten seconds whatever the number of instances", () =>
       Effect.gen(function*() {
-        const [here, there] = [yield* ConnectionRepo, (yield* otherInstance).repo]
+        const [here, there] = [yield* ConnectionRepo, (yield* OtherInstance).repo]
         const { created_at, id } = yield* connect()
         const usedAt = Effect.map(found(id), ({ last_used_at }) => last_used_at?.getTime())
         yield* here.touch(id)
@@ -196,7 +204,7 @@ export const connectionRepo: StorageTests = (it) =>
     it.effect("of many that want to refresh a token, one may; the next one when it has finished or its lease is over", () =>
       Effect.gen(function*() {
         const repo = yield* ConnectionRepo
-        const [here, there] = [yield* RefreshLease, (yield* otherInstance).refreshLease]
+        const [here, there] = [yield* RefreshLease, (yield* OtherInstance).refreshLease]
         const { id } = yield* connect()
         const claims = (version: number) =>
           Effect.map(
@@ -225,6 +233,18 @@ export const connectionRepo: StorageTests = (it) =>
         yield* repo.saveTokens(id, 1, grant("1//second"))
         assert.deepStrictEqual(yield* secretOf(id), ["1//second", 2])
         assert.strictEqual(yield* claims(2), 1)
+      }))
+  })
+
+export const storedConnections: StorageTests = (it) =>
+  describe("stored connections", () => {
+    it.effect("revoking deletes the credentials from the database", () =>
+      Effect.gen(function*() {
+        const sql = yield* SqlClient.SqlClient
+        const { id } = yield* connect()
+        yield* (yield* ConnectionRepo).revoke(id)
+        const [row] = yield* sql`SELECT credentials FROM connections WHERE id = ${id}`
+        assert.deepStrictEqual(row, { credentials: null })
       }))
 
     it.effect("text that Postgres cannot hold is no obstacle", () =>

@@ -1,0 +1,40 @@
+import { Context, Layer, type Redacted } from "effect"
+import type { Connection, ConnectionFilter } from "../Domain/Connection.ts"
+
+export interface MemoryConnection {
+  readonly connection: Connection
+  /** `undefined` once the connection is revoked. */
+  readonly credentials: Redacted.Redacted | undefined
+  readonly version: number
+  /** The end of the refresh lease, in milliseconds since the epoch. */
+  readonly refreshingUntil: number | undefined
+}
+
+/** The state that the memory layers of `ConnectionRepo` and `RefreshLease` share. */
+export class MemoryConnections extends Context.Service<MemoryConnections, {
+  readonly get: (id: string) => MemoryConnection | undefined
+  readonly set: (entry: MemoryConnection) => void
+  /** Newest first. */
+  readonly list: (filter: ConnectionFilter) => ReadonlyArray<Connection>
+}>()("openaccounts/Connections/MemoryConnections") {
+  static readonly layer = Layer.sync(MemoryConnections, () => {
+    const entries = new Map<string, MemoryConnection>()
+    return MemoryConnections.of({
+      get: (id) => entries.get(id),
+      set: (entry) => entries.set(entry.connection.id, entry),
+      list: (filter) =>
+        [...entries.values()].map(({ connection }) => connection).filter((one) => isMatch(one, filter)).toReversed()
+    })
+  })
+}
+
+const isMatch = (connection: Connection, { client_id, provider, status }: ConnectionFilter): boolean =>
+  (provider === undefined || connection.provider === provider) &&
+  (client_id === undefined || connection.client_id === client_id) &&
+  (status === undefined || connection.status === status)
+
+/** New credentials, or none. They end the refresh lease. */
+export const replaceCredentials = (
+  { connection, version }: MemoryConnection,
+  credentials: Redacted.Redacted | undefined
+): MemoryConnection => ({ connection, credentials, version: version + 1, refreshingUntil: undefined })
