@@ -5,9 +5,9 @@ import { Effect } from "effect"
 import { Command } from "effect/cli"
 import packageJson from "../package.json" with { type: "json" }
 import { commands } from "./Cli/Commands.ts"
-import { demo } from "./Cli/Demo.ts"
-import { usageExit } from "./Cli/ExitCode.ts"
-import { serve } from "./Cli/Serve.ts"
+import { demo } from "./Cli/Commands/Demo/Demo.ts"
+import { serve } from "./Cli/Commands/Serve.ts"
+import { exitOnUsageError } from "./Cli/ExitCode.ts"
 
 const oa = Command.make("oa").pipe(
   Command.withDescription(packageJson.description),
@@ -15,7 +15,7 @@ const oa = Command.make("oa").pipe(
 )
 
 Command.run(oa, { version: packageJson.version }).pipe(
-  usageExit,
+  exitOnUsageError,
   Effect.provide(NodeServices.layer),
   NodeRuntime.runMain
 )

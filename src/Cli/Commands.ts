@@ -1,17 +1,25 @@
-import { call } from "./Call.ts"
-import { client } from "./Client.ts"
-import { connection } from "./Connection.ts"
-import { doctor } from "./Doctor.ts"
-import { key } from "./Key.ts"
-import { logs } from "./Logs.ts"
-import { member } from "./Member.ts"
-import { openapi } from "./Openapi.ts"
-import { providers } from "./Providers.ts"
-import { keys } from "./RotateEncryption.ts"
+import { Command } from "effect/cli"
+import * as OpenApi from "effect/http-api/OpenApi"
+import { Api } from "../Api/Api.ts"
+import { call } from "./Commands/Call.ts"
+import { client } from "./Commands/Client.ts"
+import { connection } from "./Commands/Connection/Connection.ts"
+import { doctor } from "./Commands/Doctor/Doctor.ts"
+import { key } from "./Commands/Key.ts"
+import { logs } from "./Commands/Logs/Logs.ts"
+import { member } from "./Commands/Member.ts"
+import { providers } from "./Commands/Providers.ts"
+import { keys } from "./Commands/RotateEncryption.ts"
+import { printText } from "./Output.ts"
 
-/** The commands that work beside a running server. */
+const openapi = Command.make("openapi", {}, () => printText(JSON.stringify(OpenApi.fromApi(Api), null, 2))).pipe(
+  Command.withDescription("Print the OpenAPI document of this version; needs no server"),
+  Command.withExamples([{ command: "oa openapi > openapi.json" }])
+)
+
+/** All commands except `serve` and `demo`, which start a server. */
 export const commands = [
   { group: "WITH THE ADMIN TOKEN", commands: [client, member, key, connection, keys] },
   { group: "WITH AN API KEY", commands: [call, logs, providers] },
-  { group: "WITH NEITHER", commands: [doctor, openapi] }
+  { group: "WITHOUT CREDENTIALS", commands: [doctor, openapi] }
 ] as const

@@ -2,11 +2,11 @@ import { Config, Data, Effect, Schema } from "effect"
 import { HttpClientError } from "effect/http"
 import { Issue } from "../Domain/Issue.ts"
 import { issuesOf } from "../Domain/Validation.ts"
-import { Ended, type ExitCode } from "./ExitCode.ts"
-import { asJson, complain, jsonText, legible } from "./Output.ts"
+import { CommandFailed, type ExitCode } from "./ExitCode.ts"
+import { formatJson, jsonFlag, printError, sanitize } from "./Output.ts"
 
-/** The error body as it came over the wire; `upstream_error` has any status, so the typed errors are not used here. */
-export const ErrorAnswer = Schema.Struct({
+/** The raw error body: `upstream_error` can have any status, so the typed errors of the API do not fit. */
+export const ErrorResponse = Schema.Struct({
   call_id: Schema.String,
   error: Schema.Struct({
     code: Schema.String,
@@ -14,29 +14,25 @@ export const ErrorAnswer = Schema.Struct({
     details: Schema.optionalKey(Schema.Unknown)
   })
 })
-export type ErrorAnswer = typeof ErrorAnswer.Type
+export type ErrorResponse = typeof ErrorResponse.Type
 
-/** Why a command did not do what it was asked to. */
 export class Failure extends Data.TaggedError("Failure")<{
   readonly exit: ExitCode
   readonly message: string
-  /** What to do about it. */
   readonly hint?: string
-  readonly answer?: ErrorAnswer
+  readonly response?: ErrorResponse
 }> {}
 
-export const misuse = (message: string) => new Failure({ exit: "usage", message })
+export const usageError = (message: string) => new Failure({ exit: "usage", message })
 
-/** Names the variable that is wrong. */
-export const settingProblem = ({ cause, message }: Config.ConfigError): string =>
+export const configMessage = ({ cause, message }: Config.ConfigError): string =>
   Schema.isSchemaError(cause)
     ? issuesOf(cause.issue).map(({ message, path }) => `${path.join(".")}: ${message}`).join("\n")
     : message
 
-/** What the service refused. */
-export const refusal = (answer: ErrorAnswer) => {
-  const { code, message } = answer.error
-  return new Failure({ exit: code === "unauthenticated" ? "unauthenticated" : "refused", message, answer })
+export const serviceError = (response: ErrorResponse) => {
+  const { code, message } = response.error
+  return new Failure({ exit: code === "unauthenticated" ? "unauthenticated" : "refused", message, response })
 }
 
 const unreachable = ({ reason, request }: HttpClientError.HttpClientError) =>
@@ -44,51 +40,49 @@ const unreachable = ({ reason, request }: HttpClientError.HttpClientError) =>
     ? new Failure({
       exit: "unreachable",
       message: `No service answers at ${new URL(request.url).origin}`,
-      hint: "Start it with `oa serve`, or say where it is with --url or OA_URL."
+      hint: "Start it with `oa serve`, or pass its URL with --url or OA_URL."
     })
-    : notThisService
+    : otherService
 
-const notThisService = new Failure({
+const otherService = new Failure({
   exit: "unreachable",
   message: "What answers is not this service, or another version of it",
-  hint: "Say where the service is with --url or OA_URL."
+  hint: "Pass the URL of the service with --url or OA_URL."
 })
 
-const failureOf = (error: unknown): Effect.Effect<Failure> => {
+const toFailure = (error: unknown): Effect.Effect<Failure> => {
   if (error instanceof Failure) return Effect.succeed(error)
   if (HttpClientError.isHttpClientError(error)) return Effect.succeed(unreachable(error))
-  if (Schema.isSchemaError(error)) return Effect.succeed(notThisService)
-  if (error instanceof Config.ConfigError) return Effect.succeed(misuse(settingProblem(error)))
+  if (Schema.isSchemaError(error)) return Effect.succeed(otherService)
+  if (error instanceof Config.ConfigError) return Effect.succeed(usageError(configMessage(error)))
   return Effect.die(error)
 }
 
 const isIssues = Schema.is(Schema.Array(Issue))
 
-const details = (answer: ErrorAnswer | undefined): ReadonlyArray<string> => {
-  const details = answer?.error.details
+const formatDetails = (details: unknown): ReadonlyArray<string> => {
   if (details === undefined) return []
   return isIssues(details)
-    ? details.map(({ message, path }) => legible(`${path.join(".")}: ${message}`))
-    : [jsonText(details, 2)]
+    ? details.map(({ message, path }) => sanitize(`${path.join(".")}: ${message}`))
+    : [formatJson(details, 2)]
 }
 
-/** Prints why a command failed to standard error, as JSON when asked for, and ends it with the exit code of that. */
-export const reported = <A, E, R>(command: Effect.Effect<A, E, R>) =>
+export const reportFailure = <A, E, R>(command: Effect.Effect<A, E, R>) =>
   Effect.catch(command, (error) =>
     Effect.gen(function*() {
-      if (error instanceof Ended) return yield* error
-      const { answer, exit, hint, message } = yield* failureOf(error)
-      if (yield* asJson) {
-        yield* complain(() => jsonText(answer ?? { error: { code: exit, message } }))
+      if (error instanceof CommandFailed) return yield* error
+      const { exit, hint, message, response } = yield* toFailure(error)
+      if (yield* jsonFlag) {
+        yield* printError(() => formatJson(response ?? { error: { code: exit, message } }))
       } else {
-        yield* complain(({ bad, dim }) =>
+        yield* printError(({ bad, dim }) =>
           [
-            `${bad("Error:")} ${legible(message)}`,
-            ...(answer ? [dim(`${answer.error.code} (${answer.call_id})`)] : []),
-            ...details(answer),
+            `${bad("Error:")} ${sanitize(message)}`,
+            ...(response ? [dim(`${response.error.code} (${response.call_id})`)] : []),
+            ...formatDetails(response?.error.details),
             ...(hint ? [hint] : [])
           ].join("\n")
         )
       }
-      return yield* new Ended({ exit })
+      return yield* new CommandFailed({ exit })
     }))

@@ -1,58 +1,57 @@
 import { Effect, FileSystem, Option, Predicate, Result, type Schema, Stdio, Stream } from "effect"
 import { validator } from "../Domain/Validation.ts"
-import { misuse } from "./Failure.ts"
+import { type Failure, usageError } from "./Failure.ts"
 
-/** What `@file`, `-` (standard input) or the text itself stands for. */
-export const textOf = Effect.fnUntraced(function*(name: string, source: string) {
+/** Reads `@file` or `-` (standard input); any other source is the text itself. */
+export const readText = Effect.fnUntraced(function*(name: string, source: string) {
   if (source === "-") {
     const stdio = yield* Stdio.Stdio
     return yield* Stream.mkString(Stream.decodeText(stdio.stdin)).pipe(
-      Effect.mapError(({ message }) => misuse(`${name}: standard input cannot be read: ${message}`))
+      Effect.mapError(({ message }) => usageError(`${name}: standard input cannot be read: ${message}`))
     )
   }
   if (!source.startsWith("@")) return source
   const fs = yield* FileSystem.FileSystem
   return yield* fs.readFileString(source.slice(1)).pipe(
-    Effect.mapError(({ reason }) => misuse(`${name}: ${source.slice(1)} cannot be read (${reason._tag})`))
+    Effect.mapError(({ reason }) => usageError(`${name}: ${source.slice(1)} cannot be read (${reason._tag})`))
   )
 })
 
-/** Says where the text is wrong, not what it is: it may be a secret. */
-export const jsonOf = Effect.fnUntraced(function*(name: string, source: string) {
-  const text = yield* textOf(name, source)
+/** An error gives the position but never quotes the text, which may be a secret. */
+export const readJson = Effect.fnUntraced(function*(name: string, source: string) {
+  const text = yield* readText(name, source)
   return yield* Effect.try({
     try: (): unknown => JSON.parse(text),
-    catch: (error) => misuse(`${name} is not JSON${placeIn(error)}`)
+    catch: (error) => usageError(`${name} is not JSON${parsePosition(error)}`)
   })
 })
 
-const placeIn = (error: unknown): string => {
+const parsePosition = (error: unknown): string => {
   const [place] = /at position \d+( \(line \d+ column \d+\))?$/.exec(String(error)) ?? []
   return place === undefined ? "" : ` (${place})`
 }
 
-/** A JSON object that never stands on the command line, where every user of the machine could read it. */
-export const secretOf = Effect.fnUntraced(function*(name: string, source: string) {
+/** Refuses JSON in the argument itself: every user of the machine can read the command line. */
+export const readSecret = Effect.fnUntraced(function*(name: string, source: string) {
   if (source !== "-" && !source.startsWith("@")) {
-    return yield* misuse(`${name} takes @file or - (standard input): other users can read the command line`)
+    return yield* usageError(`${name} takes @file or - (standard input): other users can read the command line`)
   }
-  const json = yield* jsonOf(name, source)
-  return Predicate.isObject(json) ? json : yield* misuse(`${name} is not a JSON object`)
+  const json = yield* readJson(name, source)
+  return Predicate.isObject(json) ? json : yield* usageError(`${name} is not a JSON object`)
 })
 
-/** The flags that were given, as the API takes them; what it would refuse is refused here. */
-export const given = <A>(
+export const decodeFlags = <A>(
   schema: Schema.Codec<A, unknown>,
   flags: Readonly<Record<string, unknown>>
-): Effect.Effect<A, ReturnType<typeof misuse>> => {
+): Effect.Effect<A, Failure> => {
   const fields: Record<string, unknown> = {}
   for (const [name, value] of Object.entries(flags)) {
-    const known = Option.isOption(value) ? Option.getOrUndefined(value) : value
-    if (known !== undefined) fields[name] = known
+    const field = Option.isOption(value) ? Option.getOrUndefined(value) : value
+    if (field !== undefined) fields[name] = field
   }
   return Result.match(validator(schema)(fields), {
     onSuccess: (value) => Effect.succeed(value),
     onFailure: (issues) =>
-      Effect.fail(misuse(issues.map(({ message, path }) => `${path.join(".")}: ${message}`).join("\n")))
+      Effect.fail(usageError(issues.map(({ message, path }) => `${path.join(".")}: ${message}`).join("\n")))
   })
 }

@@ -1,68 +1,66 @@
 import { Effect, Schema } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { PageRequest } from "../Domain/Page.ts"
-import { asOperator } from "./ApiClient.ts"
-import { reported } from "./Failure.ts"
-import { given } from "./Input.ts"
-import { note, print } from "./Output.ts"
+import { adminApi } from "./ApiClient.ts"
+import { reportFailure } from "./Failure.ts"
+import { decodeFlags } from "./Input.ts"
+import { print, printNote } from "./Output.ts"
 import { type Column, record, table } from "./Table.ts"
 
-/** The flags of every list. */
 export const pageFlags = {
   limit: Flag.Int("limit").pipe(
-    Flag.withDescription("How many at most, 1 to 200; 50 by default"),
+    Flag.withDescription("Page size, 1 to 200; by default 50"),
     Flag.optional
   ),
   cursor: Flag.String("cursor").pipe(
-    Flag.withDescription("Where to go on: the cursor of the page before"),
+    Flag.withDescription("Cursor that the previous page printed"),
     Flag.optional
   )
 }
 
-export const idArgument = (of: string) => Argument.String("id").pipe(Argument.withDescription(`The id of the ${of}`))
+export const idArgument = (resource: string) =>
+  Argument.String("id").pipe(Argument.withDescription(`Id of the ${resource}`))
 
-/** `json` is the whole answer; `nothing` says what an empty list means. */
 export const printList = <A>(
-  json: { readonly cursor: string | null },
-  { columns, nothing, rows }: {
+  page: { readonly cursor: string | null },
+  { columns, emptyMessage, rows }: {
     readonly rows: ReadonlyArray<A>
     readonly columns: ReadonlyArray<Column<A>>
-    readonly nothing: string
+    readonly emptyMessage: string
   }
 ) =>
   Effect.gen(function*() {
-    yield* print(json, (style) => rows.length === 0 ? nothing : table(columns, rows, style))
-    if (json.cursor !== null) yield* note(`There are more: --cursor ${json.cursor}`)
+    yield* print(page, (style) => rows.length === 0 ? emptyMessage : table(columns, rows, style))
+    if (page.cursor !== null) yield* printNote(`There are more: --cursor ${page.cursor}`)
   })
 
 const PageQuery = Schema.Struct(PageRequest)
 
-/** `list`, of what only pages are asked for. */
-export const listCommand = <A, Answer extends { readonly cursor: string | null }, E, R>(
-  things: string,
-  { ask, rowsOf, ...shown }: {
-    readonly ask: (
-      api: Effect.Success<typeof asOperator>,
+export const listCommand = <A, Page extends { readonly cursor: string | null }, E, R>(
+  resources: string,
+  { fetchPage, rowsOf, ...options }: {
+    readonly fetchPage: (
+      api: Effect.Success<typeof adminApi>,
       request: { readonly query: typeof PageQuery.Type }
-    ) => Effect.Effect<Answer, E, R>
-    readonly rowsOf: (answer: Answer) => ReadonlyArray<A>
+    ) => Effect.Effect<Page, E, R>
+    readonly rowsOf: (page: Page) => ReadonlyArray<A>
     readonly columns: ReadonlyArray<Column<A>>
-    readonly nothing: string
+    readonly emptyMessage: string
   }
 ) =>
   Command.make(
     "list",
     pageFlags,
     Effect.fnUntraced(function*(flags) {
-      const query = yield* given(PageQuery, flags)
-      const answer = yield* ask(yield* asOperator, { query })
-      yield* printList(answer, { rows: rowsOf(answer), ...shown })
-    }, reported)
-  ).pipe(Command.withDescription(`List the ${things}, newest first`), Command.withAlias("ls"))
+      const query = yield* decodeFlags(PageQuery, flags)
+      const page = yield* fetchPage(yield* adminApi, { query })
+      yield* printList(page, { rows: rowsOf(page), ...options })
+    }, reportFailure)
+  ).pipe(Command.withDescription(`List the ${resources}, newest first`), Command.withAlias("ls"))
 
-export const printOne = <A>(columns: ReadonlyArray<Column<A>>, row: A) =>
+export const printRecord = <A>(columns: ReadonlyArray<Column<A>>, row: A) =>
   print(row, (style) => record(columns, row, style))
 
-/** To the second, in UTC. */
-export const time = (date: Date | null): string =>
+/** In UTC, to the second. */
+export const formatTime = (date: Date | null): string =>
   date === null ? "never" : `${date.toISOString().slice(0, 19).replace("T", " ")}Z`

@@ -2,14 +2,13 @@ import { Config, Effect, Option, type PlatformError, Predicate, type Sink, Stdio
 import { Flag, GlobalFlag } from "effect/cli"
 import { styleText } from "node:util"
 
-export const asJson = GlobalFlag.Setting("json")({
+export const jsonFlag = GlobalFlag.Setting("json")({
   flag: Flag.Boolean("json").pipe(
     Flag.withDescription("Print JSON, for scripts"),
     Flag.withDefault(false)
   )
 })
 
-/** How text looks on a terminal; as it is anywhere else. */
 export type Style = Readonly<Record<Tone, (text: string) => string>>
 export type Tone = "bold" | "dim" | "good" | "warn" | "bad"
 
@@ -28,15 +27,15 @@ const style = Effect.gen(function*() {
   } satisfies Style
 })
 
-/** Somebody else's text, such as a label, without what would move the cursor or change what stands beside it. */
-export const legible = (text: string): string =>
+/** Replaces characters that move the cursor, change colours or reverse the writing direction. */
+export const sanitize = (text: string): string =>
   text.replace(
     /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu,
     (character) => character === "\n" ? character : "\uFFFD"
   )
 
-/** JSON without what would move a terminal's cursor or change what stands beside it, and without a loss. */
-export const jsonText = (value: unknown, indent?: number): string =>
+/** Escapes the characters that `sanitize` replaces, so the JSON stays lossless. */
+export const formatJson = (value: unknown, indent?: number): string =>
   JSON.stringify(value, null, indent).replace(
     /[\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g,
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`
@@ -47,7 +46,6 @@ const write = (text: string, to: Sink.Sink<void, string, never, PlatformError.Pl
     Effect.catch((error) => isClosedPipe(error) ? Effect.interrupt : Effect.die(error))
   )
 
-/** Nobody reads on, as in `oa logs --follow | head`. */
 const isClosedPipe = ({ reason: { cause } }: PlatformError.PlatformError): boolean =>
   Predicate.hasProperty(cause, "code") && cause.code === "EPIPE"
 
@@ -55,27 +53,23 @@ export const printText = (text: string) => Effect.flatMap(Stdio.Stdio, (stdio) =
 
 const errorLine = (text: string) => Effect.flatMap(Stdio.Stdio, (stdio) => write(`${text}\n`, stdio.stderr()))
 
-/** The result: as JSON when asked for, otherwise as people read it. */
 export const print = Effect.fnUntraced(function*(json: unknown, human: (style: Style) => string) {
-  yield* printText((yield* asJson) ? jsonText(json, 2) : human(yield* style))
+  yield* printText((yield* jsonFlag) ? formatJson(json, 2) : human(yield* style))
 })
 
-/** Some of a stream of results, a line each as JSON. */
 export const printLines = Effect.fnUntraced(function*(json: ReadonlyArray<unknown>, human: (style: Style) => string) {
-  if (!(yield* asJson)) return yield* printText(human(yield* style))
-  if (json.length > 0) yield* printText(json.map((each) => jsonText(each)).join("\n"))
+  if (!(yield* jsonFlag)) return yield* printText(human(yield* style))
+  if (json.length > 0) yield* printText(json.map((each) => formatJson(each)).join("\n"))
 })
 
-/** To standard error, in either form. */
-export const complain = (text: (style: Style) => string) => Effect.flatMap(style, (style) => errorLine(text(style)))
+export const printError = (text: (style: Style) => string) => Effect.flatMap(style, (style) => errorLine(text(style)))
 
-/** Beside the result, for people. */
-export const note = Effect.fnUntraced(function*(text: string) {
-  if (!(yield* asJson)) yield* complain(({ dim }) => dim(text))
+/** On standard error, and only without `--json`. */
+export const printNote = Effect.fnUntraced(function*(text: string) {
+  if (!(yield* jsonFlag)) yield* printError(({ dim }) => dim(text))
 })
 
-/** One line on a terminal that says how far long work has come, written over itself. */
-export const progress = Effect.fnUntraced(function*(text: string) {
+export const printProgress = Effect.fnUntraced(function*(text: string) {
   const stdio = yield* Stdio.Stdio
   if (yield* stdio.stdoutIsTerminal) yield* write(`\r\x1b[2K${text}`, stdio.stderr())
 })

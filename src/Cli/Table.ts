@@ -1,11 +1,11 @@
 import CliTable from "cli-table3"
-import { legible, type Style, type Tone } from "./Output.ts"
+import { sanitize, type Style, type Tone } from "./Output.ts"
 
 export interface Column<A> {
   readonly head: string
   readonly value: (row: A) => string
   readonly tone?: (row: A) => Tone | undefined
-  /** Longer text goes on in the next line; without it the column is as wide as its widest text. */
+  /** Wraps longer text. By default a column is as wide as its widest text. */
   readonly width?: number
 }
 
@@ -29,7 +29,7 @@ const borderless = {
   "middle": ""
 }
 
-const layOut = (
+const layout = (
   rows: ReadonlyArray<ReadonlyArray<string>>,
   columns: ReadonlyArray<{ readonly width?: number }> = []
 ): string => {
@@ -44,18 +44,17 @@ const layOut = (
 }
 
 const cell = <A>({ tone, value }: Column<A>, row: A, style: Style): string => {
-  const toned = tone?.(row)
-  const text = legible(value(row))
-  return toned === undefined ? text : style[toned](text)
+  const color = tone?.(row)
+  const text = sanitize(value(row))
+  return color === undefined ? text : style[color](text)
 }
 
-/** A row a line, under the columns' heads. */
 export const table = <A>(columns: ReadonlyArray<Column<A>>, rows: ReadonlyArray<A>, style: Style): string =>
-  layOut([heads(columns, style), ...cells(columns, rows, style)], columns)
+  layout([heads(columns, style), ...cells(columns, rows, style)], columns)
 
-/** More rows of a table that was printed before, whose columns all have widths. */
+/** Continues a printed table. Every column needs a `width`. */
 export const moreRows = <A>(columns: ReadonlyArray<Column<A>>, rows: ReadonlyArray<A>, style: Style): string =>
-  layOut(cells(columns, rows, style), columns)
+  layout(cells(columns, rows, style), columns)
 
 const heads = <A>(columns: ReadonlyArray<Column<A>>, style: Style) =>
   columns.map(({ head }) => style.bold(head.toUpperCase()))
@@ -63,9 +62,8 @@ const heads = <A>(columns: ReadonlyArray<Column<A>>, style: Style) =>
 const cells = <A>(columns: ReadonlyArray<Column<A>>, rows: ReadonlyArray<A>, style: Style) =>
   rows.map((row) => columns.map((column) => cell(column, row, style)))
 
-/** One row, a line for each column that says something. */
 export const record = <A>(columns: ReadonlyArray<Column<A>>, row: A, style: Style): string =>
-  layOut(
+  layout(
     columns.map((column) => [style.dim(column.head), cell(column, row, style)] as const)
       .filter(([, text]) => text !== "")
   )

@@ -3,15 +3,14 @@ import { assert, layer } from "@effect/vitest"
 import { Effect, Fiber, FileSystem, Layer } from "effect"
 import { LoopbackUpstream } from "../support/LoopbackUpstream.ts"
 import { seed, TestServer } from "../support/TestServer.ts"
-import { oaBeside } from "./RunCli.ts"
+import { runOaOnServer } from "./RunCli.ts"
 
 const sites = { siteEntry: [{ siteUrl: "sc-domain:example.com", permissionLevel: "siteOwner" }] }
 
-/** The lines that are printed, once there are this many. */
-const lines = (count: number) => {
+const waitForLines = (count: number) => {
   const { promise, resolve } = Promise.withResolvers<ReadonlyArray<string>>()
   return {
-    reached: Effect.promise(() => promise),
+    lines: Effect.promise(() => promise),
     onOutput: ({ stdout }: { readonly stdout: string }) => {
       const lines = stdout.split("\n").slice(0, -1)
       if (lines.length >= count) resolve(lines)
@@ -20,24 +19,24 @@ const lines = (count: number) => {
 }
 
 layer(TestServer.layer.pipe(Layer.provideMerge(NodeServices.layer)), { excludeTestServices: true })(
-  "calling with oa",
+  "oa call, oa providers and oa logs",
   (it) => {
-    it.effect("prints the data alone, so that it can be piped on, and what the call was beside it", () =>
+    it.effect("prints the data on standard output and the call id on standard error", () =>
       Effect.gen(function*() {
         const upstream = yield* LoopbackUpstream
         upstream.handle(() => ({ body: sites }))
         const { connection, readOnly: key } = yield* seed()
-        const called = yield* oaBeside(["call", "gsc", "sites.list"], { key })
+        const called = yield* runOaOnServer(["call", "gsc", "sites.list"], { key })
         assert.strictEqual(called.exitCode, 0)
         assert.deepStrictEqual(JSON.parse(called.stdout), sites)
         assert.match(called.stderr, new RegExp(`^call_\\S+ through ${connection.id}, \\d+ ms, \\$0\n$`))
 
-        const json = yield* oaBeside(["call", "gsc", "sites.list", "--json"], { key })
+        const json = yield* runOaOnServer(["call", "gsc", "sites.list", "--json"], { key })
         assert.deepInclude(JSON.parse(json.stdout), { connection_id: connection.id, cached: false, data: sites })
         assert.strictEqual(json.stderr, "")
       }))
 
-    it.effect("takes input from the command line, a file or standard input", () =>
+    it.effect("reads input from the command line, a file or standard input", () =>
       Effect.gen(function*() {
         const fs = yield* FileSystem.FileSystem
         const upstream = yield* LoopbackUpstream
@@ -47,116 +46,116 @@ layer(TestServer.layer.pipe(Layer.provideMerge(NodeServices.layer)), { excludeTe
         yield* fs.writeFileString(file, input)
         for (const [source, stdin] of [[input, ""], [`@${file}`, ""], ["-", input]] as const) {
           upstream.handle(() => ({ body: {} }))
-          const called = yield* oaBeside(["call", "gsc", "sites.get", "--input", source], { key, stdin })
+          const called = yield* runOaOnServer(["call", "gsc", "sites.get", "--input", source], { key, stdin })
           assert.strictEqual(called.exitCode, 0, called.stderr)
           assert.include(upstream.requests[0]?.url, "sc-domain%3Aexample.com")
         }
       }))
 
-    it.effect("an operation's name says whether it is a raw endpoint or a smart tool", () =>
+    it.effect("recognizes by its name whether an operation is a raw endpoint or a smart tool", () =>
       Effect.gen(function*() {
         const server = yield* TestServer
         const upstream = yield* LoopbackUpstream
         upstream.handle(() => ({ body: sites }))
         const { readOnly: key } = yield* seed()
-        yield* oaBeside(["call", "gsc", "gsc_top_queries", "--input", "{\"site\":\"example.com\"}"], { key })
+        yield* runOaOnServer(["call", "gsc", "gsc_top_queries", "--input", "{\"site\":\"example.com\"}"], { key })
         const { json } = yield* server.request("GET", "/v1/logs?limit=1", { key })
         assert.strictEqual(json.calls[0].target, "tool:gsc_top_queries")
 
-        const unknown = yield* oaBeside(["call", "gsc", "sites.lst"], { key })
+        const unknown = yield* runOaOnServer(["call", "gsc", "sites.lst"], { key })
         assert.strictEqual(unknown.exitCode, 2)
         assert.include(unknown.stderr, "\"gsc\" has no operation \"sites.lst\"; `oa providers show gsc` lists them")
-        const told = yield* oaBeside(["call", "gsc", "sites.lst", "--endpoint"], { key })
-        assert.strictEqual(told.exitCode, 1)
-        assert.include(told.stderr, "endpoint_not_found (call_")
+        const flagged = yield* runOaOnServer(["call", "gsc", "sites.lst", "--endpoint"], { key })
+        assert.strictEqual(flagged.exitCode, 1)
+        assert.include(flagged.stderr, "endpoint_not_found (call_")
       }))
 
-    it.effect("an answer from the cache says so", () =>
+    it.effect("says when a response comes from the cache", () =>
       Effect.gen(function*() {
         const upstream = yield* LoopbackUpstream
         upstream.handle(() => ({ body: sites }))
         const { readOnly: key } = yield* seed()
-        yield* oaBeside(["call", "gsc", "sites.list", "--endpoint"], { key })
-        const again = yield* oaBeside(["call", "gsc", "sites.list", "--endpoint", "--max-age", "60"], { key })
+        yield* runOaOnServer(["call", "gsc", "sites.list", "--endpoint"], { key })
+        const again = yield* runOaOnServer(["call", "gsc", "sites.list", "--endpoint", "--max-age", "60"], { key })
         assert.include(again.stderr, "through the cache")
         assert.strictEqual(upstream.requests.length, 1)
-        const tooOld = yield* oaBeside(["call", "gsc", "sites.list", "--endpoint", "--max-age", "604801"], { key })
+        const tooOld = yield* runOaOnServer(["call", "gsc", "sites.list", "--endpoint", "--max-age", "604801"], { key })
         assert.strictEqual(tooOld.exitCode, 2)
       }))
 
-    it.effect("an error has the service's code, call and details, as JSON for scripts", () =>
+    it.effect("prints an error with its code, call id and details, as JSON with --json", () =>
       Effect.gen(function*() {
         const upstream = yield* LoopbackUpstream
         const body = { error: { code: 418, message: "I'm a \u001b[31mteapot", status: "UNKNOWN" } }
         upstream.handle(() => ({ status: 418, body }))
         const { connect, connection, readOnly: key } = yield* seed()
-        const human = yield* oaBeside(["call", "gsc", "sites.list", "--endpoint"], { key })
+        const human = yield* runOaOnServer(["call", "gsc", "sites.list", "--endpoint"], { key })
         assert.strictEqual(human.exitCode, 1)
         assert.strictEqual(human.stdout, "")
         assert.include(human.stderr, "upstream_error (call_")
         assert.include(human.stderr, "\"status\": \"UNKNOWN\"")
         assert.notInclude(human.stderr, "\u001b")
 
-        const invalid = yield* oaBeside(["call", "gsc", "gsc_top_queries", "--input", "{\"sites\":1}"], { key })
+        const invalid = yield* runOaOnServer(["call", "gsc", "gsc_top_queries", "--input", "{\"sites\":1}"], { key })
         assert.include(invalid.stderr, "\ninput.sites: Unknown field\ninput.site: Required\n")
 
         const another = yield* connect()
-        const json = yield* oaBeside(["call", "gsc", "sites.list", "--json"], { key })
+        const json = yield* runOaOnServer(["call", "gsc", "sites.list", "--json"], { key })
         assert.strictEqual(json.stdout, "")
         assert.deepInclude(JSON.parse(json.stderr).error, {
           code: "connection_ambiguous",
           details: { connection_ids: [another.id, connection.id] }
         })
-        const named = yield* oaBeside(["call", "gsc", "sites.list", "--connection", connection.id], { key })
+        const named = yield* runOaOnServer(["call", "gsc", "sites.list", "--connection", connection.id], { key })
         assert.include(named.stderr, "upstream_error")
       }))
 
-    it.effect("a bad key and no key at all end alike", () =>
+    it.effect("ends with the same exit code for a wrong key and no key", () =>
       Effect.gen(function*() {
-        assert.strictEqual((yield* oaBeside(["call", "gsc", "sites.list"], { key: "oa_nope" })).exitCode, 4)
-        assert.strictEqual((yield* oaBeside(["call", "gsc", "sites.list"])).exitCode, 4)
+        assert.strictEqual((yield* runOaOnServer(["call", "gsc", "sites.list"], { key: "oa_nope" })).exitCode, 4)
+        assert.strictEqual((yield* runOaOnServer(["call", "gsc", "sites.list"])).exitCode, 4)
       }))
 
-    it.effect("providers lists what there is, and shows an operation with its schema", () =>
+    it.effect("lists providers and shows an operation with its input schema", () =>
       Effect.gen(function*() {
         const { readOnly: key } = yield* seed()
         assert.match(
-          (yield* oaBeside(["providers", "list"], { key })).stdout,
+          (yield* runOaOnServer(["providers", "list"], { key })).stdout,
           /^gsc +Search Console +oauth, service_a/m
         )
-        const shown = yield* oaBeside(["providers", "show", "gsheets"], { key })
+        const shown = yield* runOaOnServer(["providers", "show", "gsheets"], { key })
         assert.match(shown.stdout, /^values\.append +endpoint +yes /m)
         assert.match(shown.stdout, /^sheets_read +tool +no /m)
-        const one = yield* oaBeside(["providers", "show", "gsc", "searchanalytics.query"], { key })
+        const one = yield* runOaOnServer(["providers", "show", "gsc", "searchanalytics.query"], { key })
         assert.include(one.stdout, "\"startDate\"")
-        const json = yield* oaBeside(["providers", "show", "gsc", "sites.list", "--json"], { key })
+        const json = yield* runOaOnServer(["providers", "show", "gsc", "sites.list", "--json"], { key })
         assert.deepInclude(JSON.parse(json.stdout), { kind: "endpoint", name: "sites.list", writes: false })
-        assert.strictEqual((yield* oaBeside(["providers", "show", "nope"], { key })).exitCode, 1)
-        assert.strictEqual((yield* oaBeside(["providers", "show", "gsc", "nope"], { key })).exitCode, 2)
+        assert.strictEqual((yield* runOaOnServer(["providers", "show", "nope"], { key })).exitCode, 1)
+        assert.strictEqual((yield* runOaOnServer(["providers", "show", "gsc", "nope"], { key })).exitCode, 2)
       }))
 
-    it.effect("logs are listed, filtered, and shown one by one", () =>
+    it.effect("lists calls, filters them and shows one", () =>
       Effect.gen(function*() {
         const upstream = yield* LoopbackUpstream
         upstream.handle(() => ({ body: sites }))
         const { readOnly: key } = yield* seed()
-        yield* oaBeside(["call", "gsc", "sites.list", "--endpoint"], { key })
-        yield* oaBeside(["call", "gsc", "sites.lst", "--endpoint"], { key })
-        const all = yield* oaBeside(["logs"], { key })
+        yield* runOaOnServer(["call", "gsc", "sites.list", "--endpoint"], { key })
+        yield* runOaOnServer(["call", "gsc", "sites.lst", "--endpoint"], { key })
+        const all = yield* runOaOnServer(["logs"], { key })
         assert.match(all.stdout, /404 endpoint_not_found +\d+ ms +gsc +raw:sites\.lst/)
         assert.match(all.stdout, /200 ok +\d+ ms +gsc +raw:sites\.list/)
-        const ok = yield* oaBeside(["logs", "--outcome", "ok", "--provider", "gsc", "--json"], { key })
+        const ok = yield* runOaOnServer(["logs", "--outcome", "ok", "--provider", "gsc", "--json"], { key })
         const { calls } = JSON.parse(ok.stdout)
         assert.deepStrictEqual(calls.map(({ target }: { readonly target: string }) => target), ["raw:sites.list"])
 
-        const one = yield* oaBeside(["logs", calls[0].id], { key })
+        const one = yield* runOaOnServer(["logs", calls[0].id], { key })
         assert.include(one.stdout, "\"siteUrl\": \"sc-domain:example.com\"")
         assert.match(one.stdout, new RegExp(`^connection +${calls[0].connection_id}$`, "m"))
-        assert.strictEqual((yield* oaBeside(["logs", "call_nope"], { key })).exitCode, 1)
-        assert.strictEqual((yield* oaBeside(["logs", calls[0].id, "--follow"], { key })).exitCode, 2)
+        assert.strictEqual((yield* runOaOnServer(["logs", "call_nope"], { key })).exitCode, 1)
+        assert.strictEqual((yield* runOaOnServer(["logs", calls[0].id, "--follow"], { key })).exitCode, 2)
       }))
 
-    it.effect("logs --follow prints each call as it ends, a line each as JSON", () =>
+    it.effect("prints each call as it ends, one line each with --json", () =>
       Effect.gen(function*() {
         const server = yield* TestServer
         const upstream = yield* LoopbackUpstream
@@ -164,19 +163,19 @@ layer(TestServer.layer.pipe(Layer.provideMerge(NodeServices.layer)), { excludeTe
         const { readOnly: key } = yield* seed()
         const call = (endpoint: string) => server.call(key, { provider: "gsc", endpoint })
         yield* call("sites.list")
-        const first = lines(1)
-        const three = lines(3)
-        const following = yield* Effect.forkChild(oaBeside(["logs", "--follow", "--json"], {
+        const first = waitForLines(1)
+        const three = waitForLines(3)
+        const following = yield* Effect.forkChild(runOaOnServer(["logs", "--follow", "--json"], {
           key,
-          onOutput: (screens) => {
-            first.onOutput(screens)
-            three.onOutput(screens)
+          onOutput: (output) => {
+            first.onOutput(output)
+            three.onOutput(output)
           }
         }))
-        yield* first.reached
+        yield* first.lines
         const second = yield* call("sites.lst")
         const third = yield* call("sites.list")
-        const printed = (yield* three.reached).map((line) => JSON.parse(line).id)
+        const printed = (yield* three.lines).map((line) => JSON.parse(line).id)
         assert.deepStrictEqual(printed.slice(1), [second.json.call_id, third.json.call_id])
         yield* Fiber.interrupt(following)
       }))

@@ -1,20 +1,20 @@
 import { NodeServices } from "@effect/platform-node"
 import { assert, layer } from "@effect/vitest"
 import { Effect, FileSystem, Layer, Record } from "effect"
-import type { Check } from "../../src/Cli/Doctor/Check.ts"
+import type { Check } from "../../src/Cli/Commands/Doctor/Check.ts"
 import { origins } from "../../src/Providers/Origins.ts"
 import { LoopbackUpstream } from "../support/LoopbackUpstream.ts"
-import { oaWith } from "./RunCli.ts"
+import { runOa } from "./RunCli.ts"
 
-/** `oa doctor` beside a stand-in for the service and for every provider, with a folder of its own. */
-const examined = Effect.fnUntraced(function*(
+/** One fake server answers for the service and for every provider. */
+const runDoctor = Effect.fnUntraced(function*(
   settings: (folder: string) => Readonly<Record<string, string>> = () => ({}),
   args: ReadonlyArray<string> = ["--json"]
 ) {
   const { url } = yield* LoopbackUpstream
   const fs = yield* FileSystem.FileSystem
   const folder = yield* fs.makeTempDirectoryScoped()
-  const ran = yield* oaWith(["doctor", ...args], {
+  const ran = yield* runOa(["doctor", ...args], {
     settings: {
       OA_URL: url,
       DATA_DIR: folder,
@@ -28,21 +28,21 @@ const examined = Effect.fnUntraced(function*(
 
 const redirectUri = (base: string) =>
   Effect.map(
-    examined(() => ({ BASE_URL: base, GOOGLE_CLIENT_ID: "an-application" })),
+    runDoctor(() => ({ BASE_URL: base, GOOGLE_CLIENT_ID: "an-application" })),
     ({ checks }) => checks["redirect URIs"]
   )
 
-const healthy = Effect.map(LoopbackUpstream, ({ handle }) => handle(() => ({ body: { ok: true } })))
+const answerHealthy = Effect.map(LoopbackUpstream, ({ handle }) => handle(() => ({ body: { ok: true } })))
 
 layer(LoopbackUpstream.layer.pipe(Layer.merge(NodeServices.layer)), { excludeTestServices: true })(
   "oa doctor",
   (it) => {
-    it.effect("finds nothing wrong with a new installation, and writes nothing into it", () =>
+    it.effect("finds no problem in a new installation and writes no file", () =>
       Effect.gen(function*() {
-        yield* healthy
+        yield* answerHealthy
         const fs = yield* FileSystem.FileSystem
         let data = ""
-        const { checks, exitCode } = yield* examined((folder) => ({ DATA_DIR: data = `${folder}/new` }))
+        const { checks, exitCode } = yield* runDoctor((folder) => ({ DATA_DIR: data = `${folder}/new` }))
         assert.deepStrictEqual(Record.map(checks, ({ status }) => status), {
           "address": "ok",
           "providers": "ok",
@@ -59,10 +59,10 @@ layer(LoopbackUpstream.layer.pipe(Layer.merge(NodeServices.layer)), { excludeTes
         assert.isFalse(yield* fs.exists(data))
       }))
 
-    it.effect("names the setting that is wrong, each in its line, and ends as incomplete", () =>
+    it.effect("names each wrong setting and exits with 5", () =>
       Effect.gen(function*() {
-        yield* healthy
-        const { checks, exitCode } = yield* examined(() => ({
+        yield* answerHealthy
+        const { checks, exitCode } = yield* runDoctor(() => ({
           PORT: "eighty",
           GSC_BASE_URL: "searchconsole",
           ENCRYPTION_KEYS: "k1:short",
@@ -77,21 +77,21 @@ layer(LoopbackUpstream.layer.pipe(Layer.merge(NodeServices.layer)), { excludeTes
         assert.strictEqual(exitCode, 5)
       }))
 
-    it.effect("names a setting with a URL that nothing can be sent to", () =>
+    it.effect("names a setting with an unusable URL", () =>
       Effect.gen(function*() {
-        yield* healthy
-        const { checks } = yield* examined(() => ({ GDOCS_BASE_URL: "https://example.com:99999" }))
+        yield* answerHealthy
+        const { checks } = yield* runDoctor(() => ({ GDOCS_BASE_URL: "https://example.com:99999" }))
         assert.match(checks["providers"]?.detail ?? "", /^GDOCS_BASE_URL: Expected a URL with a valid host and port/)
       }))
 
-    it.effect("tells a service that is down from one whose database is", () =>
+    it.effect("distinguishes a service that is down from a database that is down", () =>
       Effect.gen(function*() {
         const { handle } = yield* LoopbackUpstream
         handle(({ url }) => ({ status: url === "/readyz" ? 500 : 200, body: {} }))
-        const ill = yield* examined()
-        assert.strictEqual(ill.checks["service"]?.status, "ok")
-        assert.strictEqual(ill.checks["database"]?.status, "problem")
-        const down = yield* examined(() => ({ OA_URL: "http://127.0.0.1:1" }))
+        const withoutDatabase = yield* runDoctor()
+        assert.strictEqual(withoutDatabase.checks["service"]?.status, "ok")
+        assert.strictEqual(withoutDatabase.checks["database"]?.status, "problem")
+        const down = yield* runDoctor(() => ({ OA_URL: "http://127.0.0.1:1" }))
         assert.deepStrictEqual(down.checks["service"], {
           status: "problem",
           detail: "nothing answers at http://127.0.0.1:1"
@@ -99,46 +99,46 @@ layer(LoopbackUpstream.layer.pipe(Layer.merge(NodeServices.layer)), { excludeTes
         assert.strictEqual(down.checks["database"]?.status, "skipped")
       }))
 
-    it.effect("a provider that cannot be reached is named, any answer of it is one", () =>
+    it.effect("names a provider that cannot be reached and accepts any status", () =>
       Effect.gen(function*() {
         const { handle } = yield* LoopbackUpstream
         handle(({ method }) => ({ status: method === "HEAD" ? 404 : 200 }))
-        assert.strictEqual((yield* examined()).checks["egress"]?.status, "ok")
-        const { checks } = yield* examined(() => ({ GDOCS_BASE_URL: "http://127.0.0.1:1" }))
+        assert.strictEqual((yield* runDoctor()).checks["egress"]?.status, "ok")
+        const { checks } = yield* runDoctor(() => ({ GDOCS_BASE_URL: "http://127.0.0.1:1" }))
         assert.deepStrictEqual(checks["egress"], { status: "problem", detail: "no answer from\nhttp://127.0.0.1:1" })
-        const sandboxed = yield* examined(() => ({ PROVIDER_MODE: "sandbox", GDOCS_BASE_URL: "http://127.0.0.1:1" }))
+        const sandboxed = yield* runDoctor(() => ({ PROVIDER_MODE: "sandbox", GDOCS_BASE_URL: "http://127.0.0.1:1" }))
         assert.strictEqual(sandboxed.checks["egress"]?.status, "skipped")
       }))
 
-    it.effect("a clock that others contradict is a problem", () =>
+    it.effect("reports a wrong clock", () =>
       Effect.gen(function*() {
         const { handle } = yield* LoopbackUpstream
         handle(() => ({ headers: { date: "Sat, 01 Jan 2000 00:00:00 GMT" } }))
-        assert.strictEqual((yield* examined()).checks["clock"]?.status, "problem")
+        assert.strictEqual((yield* runDoctor()).checks["clock"]?.status, "problem")
       }))
 
-    it.effect("a secret that others can read is named with what mends it", () =>
+    it.effect("names a secret file that others can read and the command that fixes it", () =>
       Effect.gen(function*() {
-        yield* healthy
+        yield* answerHealthy
         const fs = yield* FileSystem.FileSystem
         const folder = yield* fs.makeTempDirectoryScoped()
         const write = (name: string, text: string, mode: number) =>
           fs.writeFileString(`${folder}/${name}`, text, { mode })
         yield* write("encryption-keys", `k1:${Buffer.alloc(32).toString("base64")}`, 0o600)
         yield* write("admin-token", "x".repeat(43), 0o600)
-        const closed = yield* examined(() => ({ DATA_DIR: folder }))
+        const closed = yield* runDoctor(() => ({ DATA_DIR: folder }))
         assert.strictEqual(closed.checks["permissions"]?.status, "ok")
         yield* fs.chmod(`${folder}/admin-token`, 0o644)
-        const open = yield* examined(() => ({ DATA_DIR: folder }))
+        const open = yield* runDoctor(() => ({ DATA_DIR: folder }))
         assert.deepStrictEqual(open.checks["permissions"], {
           status: "problem",
           detail: `others can read ${folder}/admin-token: chmod go= ${folder}/admin-token`
         })
       }))
 
-    it.effect("says which redirect URI to register, and what is wrong with it", () =>
+    it.effect("says which redirect URI to register and whether providers accept it", () =>
       Effect.gen(function*() {
-        yield* healthy
+        yield* answerHealthy
         assert.deepStrictEqual(yield* redirectUri("https://oa.example.com/"), {
           status: "ok",
           detail: "register https://oa.example.com/connect/callback with GOOGLE"
@@ -146,10 +146,10 @@ layer(LoopbackUpstream.layer.pipe(Layer.merge(NodeServices.layer)), { excludeTes
         assert.strictEqual((yield* redirectUri("http://oa.example.com"))?.status, "problem")
       }))
 
-    it.effect("shows a table to people", () =>
+    it.effect("prints a table without --json", () =>
       Effect.gen(function*() {
-        yield* healthy
-        const { stdout } = yield* examined(() => ({}), [])
+        yield* answerHealthy
+        const { stdout } = yield* runDoctor(() => ({}), [])
         assert.match(stdout, /^CHECK +STATUS +DETAIL\naddress +ok +/)
       }))
   }

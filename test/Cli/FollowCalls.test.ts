@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Duration, Effect, Fiber } from "effect"
 import { TestClock } from "effect/testing"
-import { followCalls } from "../../src/Cli/FollowCalls.ts"
+import { followCalls } from "../../src/Cli/Commands/Logs/FollowCalls.ts"
 import type { LoggedCall } from "../../src/Domain/Call.ts"
 import { CallId } from "../../src/Domain/Ids.ts"
 
@@ -21,7 +21,7 @@ const call = (n: number): LoggedCall => ({
   created_at: new Date(0)
 })
 
-/** A log that calls are added to, as the service pages it. */
+/** Pages its calls like the service. */
 const makeLog = (numbers: ReadonlyArray<number>) => {
   const log = new Set(numbers)
   const printed: Array<ReadonlyArray<number>> = []
@@ -34,46 +34,46 @@ const makeLog = (numbers: ReadonlyArray<number>) => {
       return { calls: rest.slice(0, limit), cursor: rest.length > limit ? rest[limit - 1]?.id ?? null : null }
     })
   const follow = (first: number) =>
-    Effect.forkChild(followCalls({ first, list, begin: print, print }), { startImmediately: true })
+    Effect.forkChild(followCalls({ first, list, printFirst: print, print }), { startImmediately: true })
   return { log, printed, follow }
 }
 
 const range = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, i) => from + i)
-const aSecond = TestClock.adjust(Duration.seconds(1))
+const oneSecond = TestClock.adjust(Duration.seconds(1))
 
-describe("following calls", () => {
-  it.effect("begins with the newest ones, oldest first, then adds each as it ends", () =>
+describe("oa logs --follow", () => {
+  it.effect("prints the newest calls, oldest first, then each call as it ends", () =>
     Effect.gen(function*() {
       const { follow, log, printed } = makeLog(range(1, 500))
       const following = yield* follow(3)
-      yield* aSecond
+      yield* oneSecond
       assert.deepStrictEqual(printed, [[498, 499, 500]])
       log.add(501).add(502)
-      yield* aSecond
-      yield* aSecond
+      yield* oneSecond
+      yield* oneSecond
       assert.deepStrictEqual(printed.slice(1), [[501, 502]])
       yield* Fiber.interrupt(following)
     }))
 
-  it.effect("a call that took long is not missed, though others began after it and ended before it", () =>
+  it.effect("prints a slow call that ends after calls that started later", () =>
     Effect.gen(function*() {
       const { follow, log, printed } = makeLog([1, 3])
       const following = yield* follow(10)
       log.add(5)
-      yield* aSecond
+      yield* oneSecond
       log.add(4).add(2)
-      yield* aSecond
+      yield* oneSecond
       assert.deepStrictEqual(printed, [[1, 3], [5], [2, 4]])
       yield* Fiber.interrupt(following)
     }))
 
-  it.effect("more calls than a page holds come whole and once, and nothing from before the beginning", () =>
+  it.effect("prints each of several pages of new calls once and no older call", () =>
     Effect.gen(function*() {
       const { follow, log, printed } = makeLog(range(1, 1000))
       const following = yield* follow(1)
       for (const n of range(1001, 1450)) log.add(n)
-      yield* aSecond
-      yield* aSecond
+      yield* oneSecond
+      yield* oneSecond
       assert.deepStrictEqual(printed, [[1000], range(1001, 1450)])
       yield* Fiber.interrupt(following)
     }))

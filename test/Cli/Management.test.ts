@@ -4,7 +4,7 @@ import { Effect, FileSystem, Layer } from "effect"
 import { LoopbackUpstream } from "../support/LoopbackUpstream.ts"
 import { keyFile } from "../support/ServiceAccountFile.ts"
 import { freshGrant, seed, TestServer } from "../support/TestServer.ts"
-import { oaBeside, oaWith } from "./RunCli.ts"
+import { runOa, runOaOnServer } from "./RunCli.ts"
 
 const fileWith = Effect.fnUntraced(function*(text: string) {
   const fs = yield* FileSystem.FileSystem
@@ -14,111 +14,120 @@ const fileWith = Effect.fnUntraced(function*(text: string) {
 })
 
 const createFrom = (credentials: string, stdin: string) =>
-  oaBeside(["connection", "create", "gsc", "--label", "x", "--credentials", credentials], { stdin })
+  runOaOnServer(["connection", "create", "gsc", "--label", "x", "--credentials", credentials], { stdin })
 
 layer(TestServer.layer.pipe(Layer.provideMerge(NodeServices.layer)), { excludeTestServices: true })(
-  "managing with oa",
+  "oa client, member, key and connection",
   (it) => {
-    it.effect("a client, a member, a key and a connection are made one after the other, and the key works", () =>
+    it.effect("creates a client, a member, a connection and a key that works", () =>
       Effect.gen(function*() {
         const server = yield* TestServer
         const upstream = yield* LoopbackUpstream
         upstream.handle(() => ({ body: { siteEntry: [] } }))
-        const made = Effect.fnUntraced(function*(...args: ReadonlyArray<string>) {
-          const ran = yield* oaBeside([...args, "--json"], { stdin: JSON.stringify(freshGrant("made")) })
+        const create = Effect.fnUntraced(function*(...args: ReadonlyArray<string>) {
+          const ran = yield* runOaOnServer([...args, "--json"], { stdin: JSON.stringify(freshGrant("created")) })
           assert.strictEqual(ran.exitCode, 0, ran.stderr)
           return JSON.parse(ran.stdout)
         })
-        const client = yield* made("client", "create", "Acme")
-        const member = yield* made("member", "create", "you@example.com", "--client", client.id)
-        const key = yield* made("key", "create", "scripts", "--member", member.id)
+        const client = yield* create("client", "create", "Acme")
+        const member = yield* create("member", "create", "you@example.com", "--client", client.id)
+        const key = yield* create("key", "create", "scripts", "--member", member.id)
         const from = ["--client", client.id, "--credentials", "-"]
-        const connection = yield* made("connection", "create", "gsc", "--label", "Acme", ...from)
+        const connection = yield* create("connection", "create", "gsc", "--label", "Acme", ...from)
         assert.deepInclude(member, { email: "you@example.com", client_ids: [client.id] })
         assert.deepInclude(key, { name: "scripts", access: "read_only" })
         assert.deepInclude(connection, { auth_type: "oauth", client_id: client.id, status: "active" })
 
         const answer = yield* server.call(key.key, { provider: "gsc", endpoint: "sites.list" })
         assert.strictEqual(answer.json.connection_id, connection.id)
-        const tested = yield* oaBeside(["connection", "test", connection.id])
+        const tested = yield* runOaOnServer(["connection", "test", connection.id])
         assert.match(tested.stdout, /^ok, \d+ ms\n$/)
       }))
 
-    it.effect("a new key is shown this once, and lists tell keys apart by their last characters", () =>
+    it.effect("shows a new key once and lists keys by their last characters", () =>
       Effect.gen(function*() {
         const { member, name } = yield* seed()
-        const created = yield* oaBeside(["key", "create", name, "--member", member.id, "--access", "read_write"])
+        const created = yield* runOaOnServer(["key", "create", name, "--member", member.id, "--access", "read_write"])
         const [secret] = /oa_[0-9A-Za-z]{38}/.exec(created.stdout) ?? []
         assert.isDefined(secret)
         assert.include(created.stdout, "read_write")
 
-        const listed = yield* oaBeside(["key", "list"])
+        const listed = yield* runOaOnServer(["key", "list"])
         assert.notInclude(listed.stdout, String(secret))
         assert.include(listed.stdout, `oa_…${secret?.slice(-4)}`)
       }))
 
-    it.effect("a revoked key is listed as revoked", () =>
+    it.effect("lists a revoked key as revoked", () =>
       Effect.gen(function*() {
         const server = yield* TestServer
         const { member } = yield* seed()
         const { id } = yield* server.admin("POST", "/keys", { member_id: member.id, name: "leaked" })
-        assert.match((yield* oaBeside(["key", "revoke", id])).stdout, /status +revoked 20/)
-        assert.match((yield* oaBeside(["key", "ls"])).stdout, new RegExp(`${id} .*leaked.* revoked 20`))
+        assert.match((yield* runOaOnServer(["key", "revoke", id])).stdout, /status +revoked 20/)
+        assert.match((yield* runOaOnServer(["key", "ls"])).stdout, new RegExp(`${id} .*leaked.* revoked 20`))
       }))
 
-    it.effect("a member's clients are replaced or lifted, never by accident", () =>
+    it.effect("keeps a member's clients unless a flag changes them", () =>
       Effect.gen(function*() {
         const { client, member } = yield* seed()
         const other = yield* seed()
         const change = (...flags: ReadonlyArray<string>) =>
-          Effect.map(oaBeside(["member", "change", member.id, "--json", ...flags]), ({ stdout }) => JSON.parse(stdout))
+          Effect.map(runOaOnServer(["member", "change", member.id, "--json", ...flags]), ({ stdout }) =>
+            JSON.parse(stdout))
         const both = yield* change("--client", client.id, "--client", other.client.id, "--name", "Ada")
         assert.deepInclude(both, { client_ids: [client.id, other.client.id], name: "Ada" })
         assert.deepInclude(yield* change("--email", "new@example.com"), { client_ids: [client.id, other.client.id] })
         assert.deepInclude(yield* change("--all-clients"), { client_ids: null })
-        const nothing = yield* oaBeside(["member", "change", member.id])
+        const nothing = yield* runOaOnServer(["member", "change", member.id])
         assert.strictEqual(nothing.exitCode, 2)
-        const unclear = yield* oaBeside(["member", "change", member.id, "--all-clients", "--client", client.id])
+        const unclear = yield* runOaOnServer(["member", "change", member.id, "--all-clients", "--client", client.id])
         assert.strictEqual(unclear.exitCode, 2)
       }))
 
-    it.effect("a deleted member is gone, and deleting it again says so", () =>
+    it.effect("reports a deleted member as not found", () =>
       Effect.gen(function*() {
         const { member } = yield* seed()
-        assert.include((yield* oaBeside(["member", "delete", member.id])).stdout, `${member.id} is deleted`)
-        const again = yield* oaBeside(["member", "delete", member.id])
+        assert.include((yield* runOaOnServer(["member", "delete", member.id])).stdout, `${member.id} is deleted`)
+        const again = yield* runOaOnServer(["member", "delete", member.id])
         assert.strictEqual(again.exitCode, 1)
         assert.include(again.stderr, "member_not_found (call_")
       }))
 
-    it.effect("lists are paged: a note says how to go on", () =>
+    it.effect("prints the cursor of the next page", () =>
       Effect.gen(function*() {
-        yield* oaBeside(["client", "create", "One"])
-        yield* oaBeside(["client", "create", "Two"])
-        const first = yield* oaBeside(["client", "list", "--limit", "1"])
+        yield* runOaOnServer(["client", "create", "One"])
+        yield* runOaOnServer(["client", "create", "Two"])
+        const first = yield* runOaOnServer(["client", "list", "--limit", "1"])
         assert.include(first.stdout, "Two")
         const [, cursor] = /--cursor (\S+)/.exec(first.stderr) ?? []
-        const second = yield* oaBeside(["client", "list", "--limit", "1", "--cursor", String(cursor)])
+        const second = yield* runOaOnServer(["client", "list", "--limit", "1", "--cursor", String(cursor)])
         assert.include(second.stdout, "One")
-        const json = yield* oaBeside(["client", "list", "--limit", "1", "--json"])
+        const json = yield* runOaOnServer(["client", "list", "--limit", "1", "--json"])
         assert.strictEqual(JSON.parse(json.stdout).cursor, cursor)
         assert.strictEqual(json.stderr, "")
       }))
 
-    it.effect("credentials come from a file or standard input, and say themselves what they are", () =>
+    it.effect("reads credentials from a file or standard input and recognizes their type", () =>
       Effect.gen(function*() {
         const file = yield* fileWith(JSON.stringify(keyFile))
-        const robot = yield* oaBeside(["connection", "create", "gsc", "--label", "robot", "--credentials", `@${file}`])
-        assert.match(robot.stdout, /auth +service_account/)
-        assert.include(robot.stdout, keyFile.client_email)
-        const apiKey = yield* oaBeside(
+        const serviceAccount = yield* runOaOnServer([
+          "connection",
+          "create",
+          "gsc",
+          "--label",
+          "robot",
+          "--credentials",
+          `@${file}`
+        ])
+        assert.match(serviceAccount.stdout, /auth +service_account/)
+        assert.include(serviceAccount.stdout, keyFile.client_email)
+        const apiKey = yield* runOaOnServer(
           ["connection", "create", "sitesearch", "--label", "key", "--credentials", "-"],
           { stdin: "{\"api_key\":\"0123456789abcdef\"}" }
         )
         assert.match(apiKey.stdout, /auth +api_key/)
       }))
 
-    it.effect("credentials on the command line are refused, and no message repeats a secret", () =>
+    it.effect("refuses credentials on the command line and never prints a secret", () =>
       Effect.gen(function*() {
         for (
           const [source, stdin, says] of [
@@ -141,24 +150,24 @@ layer(TestServer.layer.pipe(Layer.provideMerge(NodeServices.layer)), { excludeTe
         assert.notInclude(refused.stderr, "canary")
       }))
 
-    it.effect("a connection is reconnected under its id, revoked, and found by its state", () =>
+    it.effect("revokes, reconnects and filters connections", () =>
       Effect.gen(function*() {
         const upstream = yield* LoopbackUpstream
         upstream.handle(() => ({}))
         const { client, connection } = yield* seed()
         const list = (status: string) =>
-          oaBeside(["connection", "list", "--status", status, "--client", client.id, "--provider", "gsc"])
-        assert.match((yield* oaBeside(["connection", "revoke", connection.id])).stdout, /status +revoked/)
+          runOaOnServer(["connection", "list", "--status", status, "--client", client.id, "--provider", "gsc"])
+        assert.match((yield* runOaOnServer(["connection", "revoke", connection.id])).stdout, /status +revoked/)
         assert.include((yield* list("revoked")).stdout, connection.id)
         assert.include((yield* list("active")).stdout, "No connections")
-        const back = yield* oaBeside(["connection", "reconnect", connection.id, "--credentials", "-"], {
-          stdin: JSON.stringify(freshGrant("back"))
+        const reconnected = yield* runOaOnServer(["connection", "reconnect", connection.id, "--credentials", "-"], {
+          stdin: JSON.stringify(freshGrant("reconnected"))
         })
-        assert.match(back.stdout, /status +active/)
+        assert.match(reconnected.stdout, /status +active/)
         assert.include((yield* list("active")).stdout, connection.id)
       }))
 
-    it.effect("connect prints the owner's URL, and waits for the connection when told to", () =>
+    it.effect("prints the sign-in URL and waits for the connection with --wait", () =>
       Effect.gen(function*() {
         const server = yield* TestServer
         const upstream = yield* LoopbackUpstream
@@ -167,7 +176,7 @@ layer(TestServer.layer.pipe(Layer.provideMerge(NodeServices.layer)), { excludeTe
             ? { body: { access_token: "ya29.new", expires_in: 3600, refresh_token: "1//new" } }
             : { body: { email: "owner@example.com" } }
         )
-        const printed = yield* oaBeside(["connection", "connect", "gsc", "--label", "Acme"])
+        const printed = yield* runOaOnServer(["connection", "connect", "gsc", "--label", "Acme"])
         assert.match(printed.stdout, /^http:\S+state=\S+\n$/)
 
         const { promise, resolve } = Promise.withResolvers<string>()
@@ -176,7 +185,7 @@ layer(TestServer.layer.pipe(Layer.provideMerge(NodeServices.layer)), { excludeTe
           yield* server.request("GET", `/connect/callback?state=${state}&code=granted`)
         })
         const [waited] = yield* Effect.all([
-          oaBeside(["connection", "connect", "gsc", "--label", "Waited", "--wait"], {
+          runOaOnServer(["connection", "connect", "gsc", "--label", "Waited", "--wait"], {
             onOutput: ({ stderr }) => /^http\S+$/m.test(stderr) && resolve(String(/^http\S+$/m.exec(stderr)?.[0]))
           }),
           owner
@@ -186,26 +195,26 @@ layer(TestServer.layer.pipe(Layer.provideMerge(NodeServices.layer)), { excludeTe
         assert.include(waited.stdout, "owner@example.com")
       }))
 
-    it.effect("the credential is looked for in the flag, the setting and the server's own file, in this order", () =>
+    it.effect("takes the admin token from the flag, the setting or DATA_DIR, in this order", () =>
       Effect.gen(function*() {
         const { adminToken, url } = yield* TestServer
         const fs = yield* FileSystem.FileSystem
         const folder = yield* fs.makeTempDirectoryScoped()
         const list = ["client", "list"]
-        const none = yield* oaWith(list, { settings: { OA_URL: url, DATA_DIR: folder } })
+        const none = yield* runOa(list, { settings: { OA_URL: url, DATA_DIR: folder } })
         assert.strictEqual(none.exitCode, 4)
         assert.include(none.stderr, `${folder}/admin-token`)
 
         yield* fs.writeFileString(`${folder}/admin-token`, `${adminToken}\n`)
-        assert.strictEqual((yield* oaWith(list, { settings: { OA_URL: url, DATA_DIR: folder } })).exitCode, 0)
+        assert.strictEqual((yield* runOa(list, { settings: { OA_URL: url, DATA_DIR: folder } })).exitCode, 0)
         const wrong = { OA_URL: url, DATA_DIR: folder, ADMIN_TOKEN: "wrong" }
-        assert.strictEqual((yield* oaWith(list, { settings: wrong })).exitCode, 4)
+        assert.strictEqual((yield* runOa(list, { settings: wrong })).exitCode, 4)
         const flag = [...list, "--token", `@${folder}/admin-token`]
-        assert.strictEqual((yield* oaWith(flag, { settings: wrong })).exitCode, 0)
+        assert.strictEqual((yield* runOa(flag, { settings: wrong })).exitCode, 0)
         const stdin = { settings: wrong, stdin: adminToken }
-        assert.strictEqual((yield* oaWith([...list, "--token", "-"], stdin)).exitCode, 0)
+        assert.strictEqual((yield* runOa([...list, "--token", "-"], stdin)).exitCode, 0)
 
-        const elsewhere = yield* oaWith(list, { settings: { OA_URL: "http://oa.invalid", DATA_DIR: folder } })
+        const elsewhere = yield* runOa(list, { settings: { OA_URL: "http://oa.invalid", DATA_DIR: folder } })
         assert.strictEqual(elsewhere.exitCode, 4, "the token of this server is not sent to another")
       }))
   }

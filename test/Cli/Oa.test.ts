@@ -8,8 +8,7 @@ import { seed, TestServer } from "../support/TestServer.ts"
 
 const root = new URL("../..", import.meta.url).pathname
 
-/** The command as a shell starts it, with nothing but these settings. */
-const started = (args: ReadonlyArray<string>, settings: Readonly<Record<string, string>>) =>
+const start = (args: ReadonlyArray<string>, settings: Readonly<Record<string, string>>) =>
   Effect.acquireRelease(
     Effect.sync(() => spawn(process.execPath, ["src/main.ts", ...args], { cwd: root, env: settings })),
     (child) => Effect.sync(() => child.kill())
@@ -19,7 +18,7 @@ const exitCodeOf = (child: ChildProcess) =>
   Effect.promise(async (): Promise<number> => child.exitCode ?? (await once(child, "exit"))[0])
 
 const oa = Effect.fnUntraced(function*(args: ReadonlyArray<string>, settings: Readonly<Record<string, string>> = {}) {
-  const child = yield* started(args, settings)
+  const child = yield* start(args, settings)
   child.stdin.end()
   return yield* Effect.all({
     stdout: Effect.promise(() => text(child.stdout)),
@@ -28,8 +27,8 @@ const oa = Effect.fnUntraced(function*(args: ReadonlyArray<string>, settings: Re
   }, { concurrency: "unbounded" })
 }, Effect.scoped)
 
-layer(TestServer.layer, { excludeTestServices: true })("the command oa", (it) => {
-  it.effect("talks to a running server, and its exit code says how that went", () =>
+layer(TestServer.layer, { excludeTestServices: true })("oa as a process", (it) => {
+  it.effect("ends with an exit code for each kind of failure", () =>
     Effect.gen(function*() {
       const { adminToken, url } = yield* TestServer
       const settings = { OA_URL: url, ADMIN_TOKEN: adminToken }
@@ -49,7 +48,7 @@ layer(TestServer.layer, { excludeTestServices: true })("the command oa", (it) =>
       assert.strictEqual(JSON.parse(unreachable.stderr).error.code, "unreachable")
     }))
 
-  it.effect("stops following when nobody reads on", () =>
+  it.effect("stops following when its output is closed", () =>
     Effect.gen(function*() {
       const server = yield* TestServer
       const upstream = yield* LoopbackUpstream
@@ -57,7 +56,7 @@ layer(TestServer.layer, { excludeTestServices: true })("the command oa", (it) =>
       const { readOnly } = yield* seed()
       const call = server.call(readOnly, { provider: "gsc", endpoint: "sites.list" })
       yield* call
-      const child = yield* started(["logs", "--follow", "--json"], { OA_URL: server.url, OA_KEY: readOnly })
+      const child = yield* start(["logs", "--follow", "--json"], { OA_URL: server.url, OA_KEY: readOnly })
       yield* Effect.promise(() => once(child.stdout, "data"))
       child.stdout.destroy()
       yield* call

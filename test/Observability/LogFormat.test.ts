@@ -2,7 +2,7 @@ import { assert, describe, it, layer } from "@effect/vitest"
 import { Cause, ConfigProvider, Console, Effect, Layer } from "effect"
 import { format } from "node:util"
 import { CallLog, LogUnavailable } from "../../src/Calls/Log/CallLog.ts"
-import { settingProblem } from "../../src/Cli/Failure.ts"
+import { configMessage } from "../../src/Cli/Failure.ts"
 import { LogFormat, RedactingLoggers } from "../../src/Observability/LogFormat.ts"
 import { ProviderClient } from "../../src/Providers/ProviderClient.ts"
 import { sitesList } from "../Http/World.ts"
@@ -117,6 +117,6 @@ describe("A line of the log", () => {
   it.effect.each(["LOG_LEVEL", "LOG_FORMAT"])("a wrong %s stops the start", (name) =>
     Effect.gen(function*() {
       const error = yield* Effect.flip(linesOf(Effect.void, { [name]: "loud" }))
-      assert.include(settingProblem(error), name)
+      assert.include(configMessage(error), name)
     }))
 })

@@ -1,6 +1,6 @@
 import { assert, describe, it, layer } from "@effect/vitest"
 import { ConfigProvider, Effect, Fiber, Layer } from "effect"
-import { settingProblem } from "../../src/Cli/Failure.ts"
+import { configMessage } from "../../src/Cli/Failure.ts"
 import { MetricsLayer } from "../../src/Observability/Metrics.ts"
 import { assertError, held, sitesList } from "../Http/World.ts"
 import { eventually } from "../support/Eventually.ts"
@@ -197,7 +197,7 @@ describe("A short METRICS_TOKEN", () => {
       const start = Layer.launch(MetricsLayer.pipe(
         Layer.provide(ConfigProvider.layer(ConfigProvider.fromUnknown({ METRICS_TOKEN: short })))
       ))
-      const problem = settingProblem(yield* Effect.flip(start))
+      const problem = configMessage(yield* Effect.flip(start))
       assert.strictEqual(problem, "METRICS_TOKEN: Expected at least 32 characters")
     }))
 })

@@ -3,11 +3,11 @@ import { ConfigProvider, Console, Effect, Layer, Option, Redacted } from "effect
 import { Command } from "effect/cli"
 import { HttpClient, HttpClientRequest, HttpServer } from "effect/http"
 import * as HttpApiClient from "effect/http-api/HttpApiClient"
-import { Api } from "../Api/Api.ts"
-import { AdminToken } from "../Management/AdminToken.ts"
-import { Sandbox } from "../Sandbox/Sandbox.ts"
-import { makeServer, Sandboxed } from "../Server.ts"
-import { topQueries, transcript } from "./DemoTranscript.ts"
+import { Api } from "../../../Api/Api.ts"
+import { AdminToken } from "../../../Management/AdminToken.ts"
+import { Sandbox } from "../../../Sandbox/Sandbox.ts"
+import { makeServer, Sandboxed } from "../../../Server.ts"
+import { topQueries, transcript } from "./Transcript.ts"
 
 const client = (url: string, token: Redacted.Redacted) =>
   HttpApiClient.make(Api, {
@@ -15,29 +15,28 @@ const client = (url: string, token: Redacted.Redacted) =>
     transformClient: HttpClient.mapRequest(HttpClientRequest.bearerToken(token))
   })
 
-/** The client, the member and the connections of an earlier demo on the same data are used again. */
 const seed = Effect.gen(function*() {
   const url = HttpServer.formatAddress((yield* HttpServer.HttpServer).address)
   const { token } = yield* AdminToken
-  const { connections: wanted } = yield* Sandbox
+  const { connections: sandboxConnections } = yield* Sandbox
   const admin = yield* client(url, Option.getOrThrow(token))
 
   const { clients } = yield* admin.clients.list({ query: {} })
-  const owner = clients.find(({ name }) => name === "Demo") ??
+  const demoClient = clients.find(({ name }) => name === "Demo") ??
     (yield* admin.clients.create({ payload: { name: "Demo" } }))
   const { members } = yield* admin.members.list({ query: {} })
   const member = members.find(({ email }) => email === "demo@example.com") ??
-    (yield* admin.members.create({ payload: { email: "demo@example.com", name: "Demo", client_ids: [owner.id] } }))
+    (yield* admin.members.create({ payload: { email: "demo@example.com", name: "Demo", client_ids: [demoClient.id] } }))
   const readOnly = yield* admin.keys.create({ payload: { member_id: member.id, name: "Demo" } })
   const readWrite = yield* admin.keys.create({
     payload: { member_id: member.id, name: "Demo (writes)", access: "read_write" }
   })
-  for (const connection of wanted) {
+  for (const connection of sandboxConnections) {
     const { connections } = yield* admin.managedConnections.list({
-      query: { provider: connection.provider, client_id: owner.id, status: "active" }
+      query: { provider: connection.provider, client_id: demoClient.id, status: "active" }
     })
     if (connections.length === 0) {
-      yield* admin.managedConnections.create({ payload: { ...connection, client_id: owner.id } })
+      yield* admin.managedConnections.create({ payload: { ...connection, client_id: demoClient.id } })
     }
   }
   return { url, key: readOnly.key, writingKey: readWrite.key }
@@ -49,7 +48,7 @@ const show = Effect.gen(function*() {
   const writer = yield* client(url, Redacted.make(writingKey))
   const { connections } = yield* reader.connections.list({ query: {} })
 
-  yield* Console.log(`OpenAccounts is at ${url}, on the built-in sandbox: nothing here leaves this machine.
+  yield* Console.log(`OpenAccounts runs at ${url} on the built-in sandbox. Nothing leaves this machine.
 A client, a member, a read-only key and ${connections.length} connection(s) are ready.
 `)
   const response = yield* transcript({
@@ -71,10 +70,9 @@ Try it yourself:
   curl -s ${url}/v1/logs/${response.call_id} -H "Authorization: Bearer $OA_KEY"
   curl -s ${url}/v1/providers/gsc -H "Authorization: Bearer $OA_KEY"
 
-The API is documented at ${url}/docs; Ctrl-C ends the demo.`)
+API documentation: ${url}/docs. Ctrl-C ends the demo.`)
 })
 
-/** Its data is kept apart from that of `serve`. */
 const settings = ConfigProvider.layerAdd(ConfigProvider.fromUnknown({ DATA_DIR: "./.data/demo" }))
 
 export const demo = Command.make(
@@ -88,4 +86,4 @@ export const demo = Command.make(
         Layer.provide(settings)
       )
     )
-).pipe(Command.withDescription("Start the server on the built-in sandbox, with everything that a first call needs"))
+).pipe(Command.withDescription("Start the server on the built-in sandbox and make a first call"))

@@ -1,13 +1,13 @@
 import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import { Effect } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
-import { type Key, NewKey } from "../Domain/ApiKey.ts"
-import { asOperator, operatorFlags } from "./ApiClient.ts"
-import { reported } from "./Failure.ts"
-import { given } from "./Input.ts"
-import { idArgument, listCommand, printOne, time } from "./Lists.ts"
-import { asJson, print } from "./Output.ts"
-import { type Column, record } from "./Table.ts"
+import { type Key, NewKey } from "../../Domain/ApiKey.ts"
+import { adminApi, adminFlags } from "../ApiClient.ts"
+import { reportFailure } from "../Failure.ts"
+import { decodeFlags } from "../Input.ts"
+import { formatTime, idArgument, listCommand, printRecord } from "../Lists.ts"
+import { jsonFlag, print } from "../Output.ts"
+import { type Column, record } from "../Table.ts"
 
 const columns: ReadonlyArray<Column<Key>> = [
   { head: "id", value: ({ id }) => id },
@@ -15,10 +15,10 @@ const columns: ReadonlyArray<Column<Key>> = [
   { head: "member", value: ({ member_id }) => member_id },
   { head: "access", value: ({ access }) => access, tone: ({ access }) => access === "read_write" ? "warn" : undefined },
   { head: "secret", value: ({ hint }) => `oa_…${hint}` },
-  { head: "last used", value: ({ last_used_at }) => time(last_used_at) },
+  { head: "last used", value: ({ last_used_at }) => formatTime(last_used_at) },
   {
     head: "status",
-    value: ({ revoked_at }) => revoked_at === null ? "active" : `revoked ${time(revoked_at)}`,
+    value: ({ revoked_at }) => revoked_at === null ? "active" : `revoked ${formatTime(revoked_at)}`,
     tone: ({ revoked_at }) => revoked_at === null ? "good" : "bad"
   }
 ]
@@ -26,56 +26,56 @@ const columns: ReadonlyArray<Column<Key>> = [
 const create = Command.make(
   "create",
   {
-    name: Argument.String("name").pipe(Argument.withDescription("What the key is for")),
+    name: Argument.String("name").pipe(Argument.withDescription("Purpose of the key")),
     member: Flag.String("member").pipe(
       Flag.withMetavar("<member id>"),
-      Flag.withDescription("Whose key it is; it has that member's limits")
+      Flag.withDescription("Member who owns the key; the key sees that member's clients")
     ),
     access: Flag.Literals("access", ["read_only", "read_write"]).pipe(
-      Flag.withDescription("Whether it may call operations that write"),
+      Flag.withDescription("read_write allows operations that write"),
       Flag.withDefault("read_only")
     )
   },
   Effect.fnUntraced(function*({ access, member, name }) {
-    const payload = yield* given(NewKey, { name, access, member_id: member })
-    const api = yield* asOperator
+    const payload = yield* decodeFlags(NewKey, { name, access, member_id: member })
+    const api = yield* adminApi
     const created = yield* api.keys.create({ payload })
     yield* print(created, (style) =>
       `${record(columns, created, style)}
 
 ${style.bold(created.key)}
-The key is shown this once.`)
-  }, reported)
+The key is shown only once.`)
+  }, reportFailure)
 ).pipe(
-  Command.withDescription("Create an API key, read-only unless told otherwise, and show its secret this once"),
+  Command.withDescription("Create an API key and show its secret once; read-only by default"),
   Command.withExamples([
     { command: "oa key create reports --member mem_…" },
     {
       command: "oa key create sync --member mem_… --access read_write --json | jq -r .key > key.txt",
-      description: "Into a file, for a script"
+      description: "Store the key in a file"
     }
   ])
 )
 
 const list = listCommand("API keys", {
-  ask: (api, request) => api.keys.list(request),
-  rowsOf: (answer) => answer.keys,
+  fetchPage: (api, request) => api.keys.list(request),
+  rowsOf: (page) => page.keys,
   columns,
-  nothing: "No API keys; `oa key create` makes one."
+  emptyMessage: "No API keys; `oa key create` creates one."
 })
 
 const revoke = Command.make(
   "revoke",
   { id: idArgument("key") },
   Effect.fnUntraced(function*({ id }) {
-    const api = yield* asOperator
-    yield* printOne(columns, yield* api.keys.revoke({ params: { id } }))
-  }, reported)
-).pipe(Command.withDescription("Revoke an API key; it stops working at once"))
+    const api = yield* adminApi
+    yield* printRecord(columns, yield* api.keys.revoke({ params: { id } }))
+  }, reportFailure)
+).pipe(Command.withDescription("Revoke an API key; it stops working immediately"))
 
 export const key = Command.make("key").pipe(
-  Command.withDescription("API keys: what callers authenticate with"),
+  Command.withDescription("API keys: the credentials of callers"),
   Command.withSubcommands([create, list, revoke]),
-  Command.withGlobalFlags([...operatorFlags, asJson]),
+  Command.withGlobalFlags([...adminFlags, jsonFlag]),
   Command.provide(NodeHttpClient.layerUndici)
 )

@@ -1,9 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Duration } from "effect"
-import { clockFinding } from "../../../src/Cli/Doctor/Network.ts"
-import { isOpenToOthers, redirectUriFinding } from "../../../src/Cli/Doctor/Settings.ts"
+import { checkClock } from "../../src/Cli/Commands/Doctor/NetworkChecks.ts"
+import { checkRedirectUri, isAccessibleToOthers } from "../../src/Cli/Commands/Doctor/SettingsChecks.ts"
 
-describe("what oa doctor makes of", () => {
+describe("oa doctor", () => {
   it.each([
     [[], "skipped"],
     [[0], "ok"],
@@ -12,8 +12,8 @@ describe("what oa doctor makes of", () => {
     [[59], "warning"],
     [[60, 1], "problem"],
     [[86_400], "problem"]
-  ])("clocks that are %j seconds apart: %s", (seconds, status) => {
-    assert.strictEqual(clockFinding(seconds.map((each) => Duration.seconds(each))).status, status)
+  ])("rates clock differences of %j seconds: %s", (seconds, status) => {
+    assert.strictEqual(checkClock(seconds.map((each) => Duration.seconds(each))).status, status)
   })
 
   it.each([
@@ -25,8 +25,8 @@ describe("what oa doctor makes of", () => {
     ["http://127.0.0.1:8787", "warning"],
     ["http://[::1]:8787", "warning"],
     ["http://localhost:8787", "warning"]
-  ])("a redirect URI at %s: %s", (base, status) => {
-    assert.strictEqual(redirectUriFinding(base).status, status)
+  ])("rates a redirect URI with the base %s: %s", (base, status) => {
+    assert.strictEqual(checkRedirectUri(base).status, status)
   })
 
   it.each([
@@ -36,7 +36,7 @@ describe("what oa doctor makes of", () => {
     [0o100640, true],
     [0o100604, true],
     [0o40755, true]
-  ])("the mode %o: others have a way in, %s", (mode, open) => {
-    assert.strictEqual(isOpenToOthers(mode), open)
+  ])("says for the file mode %o whether others have access: %s", (mode, open) => {
+    assert.strictEqual(isAccessibleToOthers(mode), open)
   })
 })

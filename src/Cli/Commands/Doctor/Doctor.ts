@@ -1,14 +1,14 @@
 import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import { Effect } from "effect"
 import { Command } from "effect/cli"
-import { urlFlag } from "./ApiClient.ts"
-import type { Check } from "./Doctor/Check.ts"
-import { networkChecks } from "./Doctor/Network.ts"
-import { settingsChecks } from "./Doctor/Settings.ts"
-import { Ended } from "./ExitCode.ts"
-import { reported } from "./Failure.ts"
-import { asJson, print } from "./Output.ts"
-import { type Column, table } from "./Table.ts"
+import { urlFlag } from "../../ApiClient.ts"
+import { CommandFailed } from "../../ExitCode.ts"
+import { reportFailure } from "../../Failure.ts"
+import { jsonFlag, print } from "../../Output.ts"
+import { type Column, table } from "../../Table.ts"
+import type { Check } from "./Check.ts"
+import { networkChecks } from "./NetworkChecks.ts"
+import { settingsChecks } from "./SettingsChecks.ts"
 
 const tones = { ok: "good", warning: "warn", problem: "bad", skipped: "dim" } as const
 
@@ -24,16 +24,16 @@ export const doctor = Command.make(
   Effect.fnUntraced(function*() {
     const checks = [...yield* settingsChecks, ...yield* networkChecks]
     yield* print({ checks }, (style) => table(columns, checks, style))
-    if (checks.some(({ status }) => status === "problem")) return yield* new Ended({ exit: "incomplete" })
-  }, reported)
+    if (checks.some(({ status }) => status === "problem")) return yield* new CommandFailed({ exit: "incomplete" })
+  }, reportFailure)
 ).pipe(
   Command.withDescription(
-    "Look for what is wrong with an installation: run it where the server runs, with the server's environment"
+    "Check an installation; run it on the server's machine with the server's environment"
   ),
   Command.withExamples([
     { command: "oa doctor" },
     { command: "oa doctor --json | jq '.checks[] | select(.status == \"problem\")'" }
   ]),
-  Command.withGlobalFlags([urlFlag, asJson]),
+  Command.withGlobalFlags([urlFlag, jsonFlag]),
   Command.provide(NodeHttpClient.layerUndici)
 )

@@ -1,8 +1,8 @@
 import { Console, Effect, Schema } from "effect"
-import type { CallRequest, CallResponse } from "../Api/CallApi.ts"
-import { company } from "../Sandbox/Data/Company.ts"
-import { planId } from "../Sandbox/Providers/Gdocs/Plan.ts"
-import { leadsId } from "../Sandbox/Providers/Gsheets/Leads.ts"
+import type { CallRequest, CallResponse } from "../../../Api/CallApi.ts"
+import { company } from "../../../Sandbox/Data/Company.ts"
+import { planId } from "../../../Sandbox/Providers/Gdocs/Plan.ts"
+import { leadsId } from "../../../Sandbox/Providers/Gsheets/Leads.ts"
 
 export type Call<E> = (request: CallRequest) => Effect.Effect<CallResponse, E>
 
@@ -12,7 +12,6 @@ export const topQueries = {
   input: { site: company.domain, days: 28, limit: 3 }
 } as const
 
-/** What the transcript tells of an answer's `data`. */
 const Queries = Schema.Struct({
   rows: Schema.NonEmptyArray(Schema.Struct({ query: Schema.String, clicks: Schema.Number }))
 })
@@ -33,7 +32,6 @@ const append = {
 const print = ({ endpoint, max_age, provider, tool = endpoint }: CallRequest, note: string) =>
   Console.log(`  ${`${provider} ${tool}`.padEnd(30)} ${max_age === undefined ? "" : `max_age ${max_age}: `}${note}`)
 
-/** Prints a line for each call as it is answered; gives the first answer. */
 export const transcript = Effect.fnUntraced(function*<E extends { readonly message: string }>(
   { read, write }: { readonly read: Call<E>; readonly write: Call<E> }
 ) {
@@ -41,20 +39,20 @@ export const transcript = Effect.fnUntraced(function*<E extends { readonly messa
     call: Call<E>,
     request: CallRequest,
     data: Schema.Codec<A, unknown>,
-    note: (data: A, answer: CallResponse) => string
+    describe: (data: A, response: CallResponse) => string
   ) {
-    const answer = yield* call(request)
-    const decoded = yield* Effect.orDie(Schema.decodeUnknownEffect(data)(answer.data))
-    yield* print(request, note(decoded, answer))
-    return { answer, data: decoded }
+    const response = yield* call(request)
+    const decoded = yield* Effect.orDie(Schema.decodeUnknownEffect(data)(response.data))
+    yield* print(request, describe(decoded, response))
+    return { response, data: decoded }
   })
 
   yield* Console.log("One call for each provider")
-  const { answer } = yield* show(
+  const { response } = yield* show(
     read,
     topQueries,
     Queries,
-    ({ rows: [first] }) => `"${first.query}" leads with ${first.clicks} clicks`
+    ({ rows: [first] }) => `the top query is "${first.query}" with ${first.clicks} clicks`
   )
   yield* show(read, { provider: "ga4", tool: "ga4_list_properties" }, Properties, ({ total }) => `${total} properties`)
   yield* show(
@@ -76,7 +74,7 @@ export const transcript = Effect.fnUntraced(function*<E extends { readonly messa
     ({ text, title }) => `"${title}", ${text.length} characters of markdown`
   )
 
-  yield* Console.log("\nA write, with a read-write key, and what is read then")
+  yield* Console.log("\nA write with a read-write key, then a read of the same range")
   const { data: { updated_range: range } } = yield* show(
     write,
     append,
@@ -98,7 +96,7 @@ export const transcript = Effect.fnUntraced(function*<E extends { readonly messa
     (_, { cached, cost_usd, latency_ms }) => `cached ${cached}, cost_usd ${cost_usd}, ${latency_ms} ms`
   )
 
-  yield* Console.log("\nThe write again, with the read-only key")
+  yield* Console.log("\nThe same write with the read-only key")
   yield* print(append, `refused: ${(yield* Effect.flip(read(append))).message}`)
-  return answer
+  return response
 })

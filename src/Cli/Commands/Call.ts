@@ -1,0 +1,80 @@
+import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
+import { Effect, Option } from "effect"
+import { Argument, Command, Flag } from "effect/cli"
+import { CallRequest } from "../../Api/CallApi.ts"
+import { keyApi, keyFlags } from "../ApiClient.ts"
+import { reportFailure, usageError } from "../Failure.ts"
+import { decodeFlags, readJson } from "../Input.ts"
+import { formatJson, jsonFlag, print, printNote } from "../Output.ts"
+import { findOperation } from "./Providers.ts"
+
+export const call = Command.make(
+  "call",
+  {
+    provider: Argument.String("provider").pipe(
+      Argument.withDescription("Provider id, see `oa providers list`")
+    ),
+    operation: Argument.String("operation").pipe(
+      Argument.withDescription("Id of a raw endpoint or name of a smart tool, see `oa providers show`")
+    ),
+    input: Flag.String("input").pipe(
+      Flag.withMetavar("JSON|@file|-"),
+      Flag.withDescription("Input of the operation; - reads standard input"),
+      Flag.optional
+    ),
+    connection: Flag.String("connection").pipe(
+      Flag.withMetavar("<connection id>"),
+      Flag.withDescription("Required when the key sees several active connections of the provider"),
+      Flag.optional
+    ),
+    maxAge: Flag.Int("max-age").pipe(
+      Flag.withMetavar("<seconds>"),
+      Flag.withDescription("Accept a cached response of at most this age"),
+      Flag.optional
+    ),
+    endpoint: Flag.Boolean("endpoint").pipe(
+      Flag.withDescription("The operation is a raw endpoint; skips the lookup"),
+      Flag.withDefault(false)
+    ),
+    tool: Flag.Boolean("tool").pipe(
+      Flag.withDescription("The operation is a smart tool; skips the lookup"),
+      Flag.withDefault(false)
+    )
+  },
+  Effect.fnUntraced(function*({ connection, endpoint, input: inputSource, maxAge, operation, provider, tool }) {
+    if (endpoint && tool) return yield* usageError("Pass either --endpoint or --tool, not both")
+    const input = Option.isSome(inputSource) ? yield* readJson("--input", inputSource.value) : undefined
+    const api = yield* keyApi
+
+    const lookUpKind = Effect.gen(function*() {
+      const { kind } = yield* findOperation(yield* api.providers.get({ params: { id: provider } }), operation)
+      return kind
+    })
+    const kind = endpoint ? "endpoint" : tool ? "tool" : yield* lookUpKind
+    const payload = yield* decodeFlags(CallRequest, {
+      provider,
+      [kind]: operation,
+      input,
+      connection_id: connection,
+      max_age: maxAge
+    })
+    const response = yield* api.call.call({ payload })
+    yield* print(response, () => formatJson(response.data, 2))
+    const source = response.cached ? "the cache" : response.connection_id
+    yield* printNote(
+      `${response.call_id} through ${source}, ${Math.round(response.latency_ms)} ms, $${response.cost_usd}`
+    )
+  }, reportFailure)
+).pipe(
+  Command.withDescription("Call a raw endpoint or a smart tool and print its data; --json prints the whole response"),
+  Command.withExamples([
+    { command: "oa call gsc sites.list", description: "A raw endpoint without input" },
+    {
+      command: "oa call gsc gsc_top_queries --input '{\"site\":\"example.com\",\"days\":28}' --max-age 3600",
+      description: "A smart tool; accepts a response of the last hour from the cache"
+    },
+    { command: "jq -n '{…}' | oa call gsheets sheets_append_rows --input -", description: "Input from standard input" }
+  ]),
+  Command.withGlobalFlags([...keyFlags, jsonFlag]),
+  Command.provide(NodeHttpClient.layerUndici)
+)

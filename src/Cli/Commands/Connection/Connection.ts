@@ -1,0 +1,160 @@
+import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
+import { Effect, Option, Schema } from "effect"
+import { Argument, Command, Flag } from "effect/cli"
+import { ConnectionFilter, CreateConnection, NewCredentials } from "../../../Domain/Connection.ts"
+import { PageRequest } from "../../../Domain/Page.ts"
+import { adminApi, adminFlags } from "../../ApiClient.ts"
+import { reportFailure } from "../../Failure.ts"
+import { decodeFlags, readSecret } from "../../Input.ts"
+import { idArgument, pageFlags, printList, printRecord } from "../../Lists.ts"
+import { jsonFlag, print } from "../../Output.ts"
+import { connectionColumns, connectionDetail } from "./Columns.ts"
+import { connect } from "./Connect.ts"
+
+const credentials = Flag.String("credentials").pipe(
+  Flag.withMetavar("@file|-"),
+  Flag.withDescription(
+    "JSON: a service account key file, {\"refresh_token\": …} or {\"api_key\": …}; - reads standard input"
+  )
+)
+
+const authType = Flag.Literals("auth-type", ["oauth", "service_account", "api_key"]).pipe(
+  Flag.withDescription("Type of the credentials; by default recognized from them"),
+  Flag.optional
+)
+
+const create = Command.make(
+  "create",
+  {
+    provider: Argument.String("provider").pipe(
+      Argument.withDescription("Provider id, see `oa providers list`")
+    ),
+    label: Flag.String("label").pipe(Flag.withDescription("Display name")),
+    credentials,
+    authType,
+    client: Flag.String("client").pipe(
+      Flag.withMetavar("<client id>"),
+      Flag.withDescription(
+        "Client that owns the account; without one, only members who see every client see the connection"
+      ),
+      Flag.optional
+    ),
+    account: Flag.String("account").pipe(Flag.withDescription("Name of the account at the provider"), Flag.optional),
+    scopes: Flag.String("scope").pipe(
+      Flag.withDescription("Granted scope; repeatable"),
+      Flag.atLeast(0)
+    )
+  },
+  Effect.fnUntraced(function*({ account, authType, client, credentials: source, label, provider, scopes }) {
+    const credentials = yield* readSecret("--credentials", source)
+    const payload = yield* decodeFlags(CreateConnection, {
+      provider,
+      label,
+      credentials,
+      scopes,
+      auth_type: Option.getOrElse(authType, () => guessAuthType(credentials)),
+      client_id: client,
+      external_account: account
+    })
+    const api = yield* adminApi
+    yield* printRecord(connectionDetail, yield* api.managedConnections.create({ payload }))
+  }, reportFailure)
+).pipe(
+  Command.withDescription("Create a connection from credentials"),
+  Command.withExamples([
+    {
+      command: "oa connection create gsc --label Acme --client cli_… --credentials @key-file.json",
+      description: "A Google service account"
+    },
+    {
+      command:
+        "pass acme/sitesearch | jq -R '{api_key:.}' | oa connection create sitesearch --label Acme --credentials -",
+      description: "An API key from a password manager"
+    }
+  ])
+)
+
+const list = Command.make(
+  "list",
+  {
+    ...pageFlags,
+    provider: Flag.String("provider").pipe(Flag.withDescription("Only connections of this provider"), Flag.optional),
+    client: Flag.String("client").pipe(
+      Flag.withMetavar("<client id>"),
+      Flag.withDescription("Only connections of this client"),
+      Flag.optional
+    ),
+    status: Flag.Literals("status", ["active", "expired", "revoked"]).pipe(
+      Flag.withDescription("Only connections with this status"),
+      Flag.optional
+    )
+  },
+  Effect.fnUntraced(function*({ client, ...flags }) {
+    const query = yield* decodeFlags(Schema.Struct({ ...PageRequest, ...ConnectionFilter }), {
+      ...flags,
+      client_id: client
+    })
+    const api = yield* adminApi
+    const page = yield* api.managedConnections.list({ query })
+    yield* printList(page, {
+      rows: page.connections,
+      columns: connectionColumns,
+      emptyMessage: "No connections; `oa connection create` and `oa connection connect` make them."
+    })
+  }, reportFailure)
+).pipe(
+  Command.withDescription("List the connections, newest first"),
+  Command.withAlias("ls"),
+  Command.withExamples([{
+    command: "oa connection list --status expired",
+    description: "Accounts that must be reconnected"
+  }])
+)
+
+const test = Command.make(
+  "test",
+  { id: idArgument("connection") },
+  Effect.fnUntraced(function*({ id }) {
+    const api = yield* adminApi
+    const result = yield* api.managedConnections.test({ params: { id } })
+    yield* print(result, ({ good }) => `${good("ok")}, ${Math.round(result.latency_ms)} ms`)
+  }, reportFailure)
+).pipe(Command.withDescription("Test a connection with the provider's cheapest read"))
+
+const revoke = Command.make(
+  "revoke",
+  { id: idArgument("connection") },
+  Effect.fnUntraced(function*({ id }) {
+    const api = yield* adminApi
+    yield* printRecord(connectionDetail, yield* api.managedConnections.revoke({ params: { id } }))
+  }, reportFailure)
+).pipe(
+  Command.withDescription("Revoke a connection and delete its credentials; also revokes at the provider where possible")
+)
+
+const reconnect = Command.make(
+  "reconnect",
+  { id: idArgument("connection"), credentials, authType },
+  Effect.fnUntraced(function*({ authType, credentials: source, id }) {
+    const credentials = yield* readSecret("--credentials", source)
+    const payload = yield* decodeFlags(NewCredentials, {
+      credentials,
+      auth_type: Option.getOrElse(authType, () => guessAuthType(credentials))
+    })
+    const api = yield* adminApi
+    yield* printRecord(connectionDetail, yield* api.managedConnections.reconnect({ params: { id }, payload }))
+  }, reportFailure)
+).pipe(
+  Command.withDescription("Replace a connection's credentials; it becomes active again and keeps its id"),
+  Command.withExamples([{ command: "oa connection reconnect con_… --credentials @key-file.json" }])
+)
+
+export const connection = Command.make("connection").pipe(
+  Command.withDescription("Connections: the provider accounts that calls use"),
+  Command.withSubcommands([create, connect, list, test, reconnect, revoke]),
+  Command.withGlobalFlags([...adminFlags, jsonFlag]),
+  Command.provide(NodeHttpClient.layerUndici)
+)
+
+const guessAuthType = (credentials: object) =>
+  "refresh_token" in credentials ? "oauth" : "api_key" in credentials ? "api_key" : "service_account"

@@ -1,0 +1,97 @@
+import * as PgClient from "@effect/sql-pg/PgClient"
+import { Array, Clock, Context, DateTime, Duration, Effect, Layer, Option, type Redacted } from "effect"
+import { HttpClient } from "effect/http"
+import { SqlClient } from "effect/sql"
+import { Origins } from "../../../Providers/Origins.ts"
+import { databaseServer } from "../../../Settings.ts"
+import { serviceUrl } from "../../ApiClient.ts"
+import { check, type Finding, isSandboxed, ok, problem, responseTimeout, skipped, warning } from "./Check.ts"
+
+interface Reply {
+  readonly url: string
+  readonly status: number
+  /** Between this clock and the `Date` header. */
+  readonly skew: Option.Option<Duration.Duration>
+}
+
+/** None when nothing responds in time. Any status counts as a response. */
+const request = Effect.fnUntraced(function*(method: "get" | "head", url: string) {
+  const client = yield* HttpClient.HttpClient
+  const { headers, status } = yield* Effect.timeout(client[method](url), responseTimeout)
+  const now = yield* Clock.currentTimeMillis
+  const skew = Option.map(
+    DateTime.make(headers["date"] ?? ""),
+    (date) => Duration.millis(Math.abs(DateTime.toEpochMillis(date) - now))
+  )
+  return { url, status, skew } satisfies Reply
+}, Effect.option)
+
+const service = (url: string, healthz: Option.Option<Reply>): Finding => {
+  if (Option.isNone(healthz)) return problem(`nothing answers at ${url}`)
+  const { status } = healthz.value
+  return status === 200 ? ok(`answers at ${url}`) : problem(`${url} answers with status ${status}`)
+}
+
+const database = Effect.fnUntraced(function*(readyz: Option.Option<Reply>) {
+  if (Option.isSome(readyz)) {
+    return readyz.value.status === 200 ? ok("answers the service") : problem("does not answer the service")
+  }
+  const server = yield* databaseServer
+  if (Option.isNone(server)) return skipped("the embedded database is open only while the service runs")
+  const { directUrl, url } = server.value
+  const versions = yield* Effect.forEach(url === directUrl ? [url] : [url, directUrl], serverVersion)
+  return ok(`Postgres ${versions[0]} answers${versions.length === 1 ? "" : ", with and without the pooler"}`)
+})
+
+const serverVersion = Effect.fnUntraced(function*(url: Redacted.Redacted) {
+  const client = yield* Layer.build(Layer.fresh(PgClient.layer({
+    url,
+    connectTimeout: responseTimeout,
+    applicationName: "oa doctor",
+    prepare: false
+  })))
+  const [row] = yield* Context.get(client, SqlClient.SqlClient)<{ readonly version: string }>`
+    SELECT current_setting('server_version') AS version`
+  return row?.version
+}, Effect.scoped)
+
+const egress = (hosts: ReadonlyArray<string>, replies: ReadonlyArray<Option.Option<Reply>>): Finding => {
+  if (hosts.length === 0) return skipped("the sandbox replaces the providers")
+  const unreachable = hosts.filter((_, index) => Option.isNone(replies[index] ?? Option.none()))
+  return unreachable.length === 0 ? ok(hosts.join("\n")) : problem(`no answer from\n${unreachable.join("\n")}`)
+}
+
+/** Providers reject service account assertions with timestamps in the future or too far in the past. */
+export const checkClock = (skews: ReadonlyArray<Duration.Duration>): Finding => {
+  if (skews.length === 0) return skipped("no response to compare it with")
+  const worst = skews.reduce((a, b) => Duration.max(a, b))
+  // `Date` has a resolution of one second, and the response travels.
+  if (Duration.isLessThan(worst, Duration.seconds(5))) return ok("correct within seconds")
+  const detail = `${Math.round(Duration.toSeconds(worst))} s off: synchronize it with NTP`
+  return Duration.isLessThan(worst, Duration.minutes(1)) ? warning(detail) : problem(detail)
+}
+
+const providerHosts = Effect.gen(function*() {
+  if (yield* isSandboxed) return []
+  const origins = Context.get(yield* Layer.build(Layer.fresh(Origins.layer)), Origins)
+  return Array.dedupe(Object.values(origins).map((origin) => new URL(origin).origin))
+}).pipe(Effect.scoped, Effect.catch(() => Effect.succeed([])))
+
+const requestService = (path: string) =>
+  Effect.catch(Effect.flatMap(serviceUrl, (url) => request("get", `${url}${path}`)), () => Effect.succeedNone)
+
+export const networkChecks = Effect.gen(function*() {
+  const hosts = yield* providerHosts
+  const [healthz, readyz, ...replies] = yield* Effect.all([
+    requestService("/healthz"),
+    requestService("/readyz"),
+    ...hosts.map((host) => request("head", host))
+  ], { concurrency: "unbounded" })
+  const skews = Array.getSomes([healthz, ...replies]).flatMap(({ skew }) => Option.toArray(skew))
+  return yield* Effect.all([
+    check("service", Effect.map(serviceUrl, (url) => service(url, healthz))),
+    check("database", database(readyz)),
+    check("clock", Effect.succeed(checkClock(skews))),
+    check("egress", Effect.succeed(egress(hosts, replies)))
+  ])
+})
