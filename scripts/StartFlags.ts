@@ -1,5 +1,5 @@
 import packageJson from "../package.json" with { type: "json" }
 
-/** What `npm start` tells Node. */
+/** The Node flags of `npm start`. */
 export const startFlags: ReadonlyArray<string> = packageJson.scripts.start.split(" ")
   .filter((word) => word.startsWith("--"))

@@ -6,16 +6,14 @@ import { Database } from "../../src/Sql/Database.ts"
 import type { Account, Storage } from "./Service.ts"
 import { smallRead, smallReport } from "./Workload.ts"
 
-/** The calls are spread evenly over so many days, as many partitions. */
+/** One partition a day. */
 const days = 30
 
-/** One call in so many is the rare account's, one an error. */
 const rareEvery = 1000
 const errorEvery = 100
 
 const alphabet = "0123456789abcdefghjkmnpqrstvwxyz"
 
-/** The id of a call that was made at `millis`. */
 const callId = (millis: number, index: number): string => {
   let time = ""
   for (let rest = millis; time.length < 10; rest = Math.floor(rest / 32)) time = `${alphabet[rest % 32]}${time}`
@@ -23,7 +21,6 @@ const callId = (millis: number, index: number): string => {
 }
 
 export interface FilledLog {
-  /** The ids of calls in the middle of the log and near its end. */
   readonly middle: string
   readonly deep: string
 }
@@ -74,7 +71,7 @@ const fill = Effect.fn("fill")(function*(count: number, owner: Account, rare: Ac
   return { middle: idAt(Math.floor(count / 2)), deep: idAt(Math.min(count - 1, 150)) } satisfies FilledLog
 })
 
-/** Fills the log of a service that is not running with calls of the past weeks. */
+/** The service must not be running. */
 export const fillLog = (storage: Storage, count: number, owner: Account, rare: Account) =>
   storage.kind === "postgres"
     ? Effect.provide(fill(count, owner, rare), Database.layerServer({ url: Redacted.make(storage.url) }))

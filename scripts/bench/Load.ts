@@ -1,7 +1,4 @@
-/**
- * The load generator, a process of its own: reads a `LoadSpec` as JSON from its input, keeps every connection busy for
- * that long, and writes a `LoadResult` as JSON.
- */
+/** The load generator: reads a `LoadSpec` from standard input, keeps every connection busy, prints a `LoadResult`. */
 import { text } from "node:stream/consumers"
 import { Client } from "undici"
 import type { LoadResult, LoadSpec } from "./LoadSpec.ts"
@@ -13,16 +10,15 @@ const callIds: Array<string> = []
 const failures: Array<string> = []
 let sent = 0
 
-/** One exchange; resolves when its last byte is here. */
-const exchange = (client: Client): Promise<void> =>
+const sendRequest = (client: Client): Promise<void> =>
   new Promise((resolve) => {
     const start = performance.now()
     const body = bodies[sent++ % bodies.length] ?? ""
     let status = 0
     let callId: unknown
-    let said = ""
-    const fail = (why: string) => {
-      failures.push(why)
+    let responseText = ""
+    const fail = (message: string) => {
+      failures.push(message)
       resolve()
     }
     client.dispatch({ method, path, headers, body: body === "" ? null : body }, {
@@ -32,10 +28,10 @@ const exchange = (client: Client): Promise<void> =>
         callId = responseHeaders["x-call-id"]
       },
       onResponseData: (_, chunk) => {
-        if (status !== 200) said += chunk.toString()
+        if (status !== 200) responseText += chunk.toString()
       },
       onResponseEnd: () => {
-        if (status !== 200) return fail(`${status} ${said.slice(0, 300)}`)
+        if (status !== 200) return fail(`${status} ${responseText.slice(0, 300)}`)
         latencies.push(performance.now() - start)
         if (typeof callId === "string") callIds.push(callId)
         return resolve()
@@ -49,7 +45,7 @@ const end = start + seconds * 1000
 
 await Promise.all(Array.from({ length: connections }, async () => {
   const client = new Client(url, { keepAliveTimeout: 60_000, bodyTimeout: 30_000, headersTimeout: 30_000 })
-  while (performance.now() < end && failures.length < 100) await exchange(client)
+  while (performance.now() < end && failures.length < 100) await sendRequest(client)
   await client.close()
 }))
 

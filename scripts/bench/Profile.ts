@@ -1,22 +1,21 @@
 import { Console, Effect } from "effect"
 import { measure } from "./Measure.ts"
-import type { Options } from "./Play.ts"
-import { scenarios, type Stage } from "./Scenarios.ts"
+import type { Options } from "./RunScenario.ts"
+import { type Environment, scenarios } from "./Scenarios.ts"
 import { startService } from "./Service.ts"
 import { smallRead } from "./Workload.ts"
 
-/** Loads the service with small reads; Node writes its profile when it ends. */
 export const profile = Effect.fn("profile")(function*(
-  { account: { key }, storage, upstream }: Stage,
+  { account: { key }, storage, upstream }: Environment,
   { folder, postgres, seconds }: Omit<Options, "pairs"> & { readonly folder: string }
 ) {
   const { connections } = scenarios.small
-  const child = yield* startService(storage, upstream.url, [
+  const process = yield* startService(storage, upstream.url, [
     "--cpu-prof",
     `--cpu-prof-dir=${folder}`,
     `--cpu-prof-name=${storage.kind}.cpuprofile`
   ])
-  const subject = { name: "openaccounts", child, exchange: smallRead, key }
+  const subject = { name: "openaccounts", process, exchange: smallRead, key }
   yield* measure(subject, { connections, postgres, seconds: 2 })
   const { ownCpu, perSecond } = yield* measure(subject, { connections, postgres, seconds })
   yield* Console.log(

@@ -1,8 +1,8 @@
-/** A yardstick: what Node itself can do between a client and an upstream. No key, no validation, no database. */
+/** A baseline: a Node proxy without keys, validation or a database. */
 import { createServer } from "node:http"
 import { text } from "node:stream/consumers"
 import { type Dispatcher, Pool } from "undici"
-import { listen } from "./Listening.ts"
+import { listen } from "./Listen.ts"
 
 const pool = new Pool(process.argv[2] ?? "", { connections: 256 })
 
@@ -14,8 +14,11 @@ listen(createServer({ keepAliveTimeout: 120_000 }, async (request, response) => 
     headers: { "content-type": "application/json" },
     body: body === "" ? null : body
   }
-  const answer = await pool.request(options)
-  const bytes = Buffer.from(await answer.body.arrayBuffer())
-  response.writeHead(answer.statusCode, { "content-type": "application/json", "content-length": bytes.length })
+  const upstreamResponse = await pool.request(options)
+  const bytes = Buffer.from(await upstreamResponse.body.arrayBuffer())
+  response.writeHead(upstreamResponse.statusCode, {
+    "content-type": "application/json",
+    "content-length": bytes.length
+  })
   response.end(bytes)
 }))

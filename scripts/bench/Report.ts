@@ -1,7 +1,6 @@
-import type { Played } from "./Play.ts"
+import type { ScenarioResult } from "./RunScenario.ts"
 import type { Summary } from "./Summary.ts"
 
-/** Columns as wide as their widest cell; the first is aligned left. */
 const table = (rows: ReadonlyArray<ReadonlyArray<string>>): string => {
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => (row[column] ?? "").length)))
   return rows
@@ -26,23 +25,22 @@ const cells = ({ cpu, databaseCpu, p50, p95, p99, peakMemory, perSecond, startUp
 const comparison = ({ against }: Summary) =>
   against === undefined
     ? []
-    : [`${against.throughput.toFixed(2)} x`, `${against.cpu.toFixed(2)} x`, signed(against.addedP50)]
+    : [`${against.throughput.toFixed(2)} x`, `${against.cpu.toFixed(2)} x`, formatSigned(against.addedP50)]
 
-const signed = (millis: number) => `${millis < 0 ? "" : "+"}${millis.toFixed(2)}`
+const formatSigned = (millis: number) => `${millis < 0 ? "" : "+"}${millis.toFixed(2)}`
 
-/** Times in milliseconds, CPU per call. */
-export const report = ({ connections, storage, summaries, title, yardstick }: Played): string =>
+export const formatResult = ({ connections, storage, summaries, title, baseline }: ScenarioResult): string =>
   [
     `${title}; ${connections} connection${connections === 1 ? "" : "s"}; ${storage}` +
-    (yardstick === undefined ? "" : `; held against: ${yardstick}`),
+    (baseline === undefined ? "" : `; baseline: ${baseline}`),
     table([
-      yardstick === undefined ? headings : [...headings, "| calls/s", "CPU", "p50"],
+      baseline === undefined ? headings : [...headings, "| calls/s", "CPU", "p50"],
       ...summaries.map((summary) => [...cells(summary), ...comparison(summary)])
     ])
   ].join("\n")
 
-/** Whatever makes the figures worthless. */
-export const faults = ({ storage, summaries, title }: Played): ReadonlyArray<string> =>
+/** A failed or unlogged call makes the figures invalid. */
+export const findProblems = ({ storage, summaries, title }: ScenarioResult): ReadonlyArray<string> =>
   summaries
     .filter(({ failed, unlogged }) => failed > 0 || unlogged > 0)
     .map(({ failed, subject, unlogged }) =>

@@ -2,8 +2,8 @@ import { PgClient } from "@effect/sql-pg"
 import { Effect, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import { textArray } from "../../src/Sql/BulkInsert.ts"
-import { type Child, start } from "./Children.ts"
 import { fillLog } from "./FillLog.ts"
+import { type NodeProcess, startProcess } from "./NodeProcess.ts"
 import { type Account, countMissing, startService, type Storage } from "./Service.ts"
 import {
   cachedRead,
@@ -16,38 +16,36 @@ import {
   write
 } from "./Workload.ts"
 
-/** What scenarios are played on. */
-export interface Stage {
+export interface Environment {
   readonly storage: Storage
-  readonly upstream: Child
-  /** The database of the hand-written gateway. */
+  readonly upstream: NodeProcess
   readonly gatewayUrl: string
-  /** Has a connection to every provider of the workload; the other has none, and few calls. */
+  /** Has a connection to every provider of the workload. */
   readonly account: Account
+  /** Has no connection and few calls. */
   readonly rare: Account
-  /** How many calls the log holds where pages of it are read. */
   readonly rows: number
 }
 
-const service = Effect.fnUntraced(function*({ account: { key }, storage, upstream }: Stage) {
-  const child = yield* startService(storage, upstream.url)
+const service = Effect.fnUntraced(function*({ account: { key }, storage, upstream }: Environment) {
+  const process = yield* startService(storage, upstream.url)
   return (name: string, exchange: Exchange) => ({
     name,
-    child,
+    process,
     exchange,
     key,
-    missing: (callIds: ReadonlyArray<string>) => countMissing(child.url, key, callIds)
+    countMissing: (callIds: ReadonlyArray<string>) => countMissing(process.url, key, callIds)
   })
 })
 
 const gatewayKey = "oa_benchmarkbenchmarkbenchmarkbenchmark00"
 
-const gateway = Effect.fnUntraced(function*({ gatewayUrl, upstream }: Stage, exchange: Exchange) {
-  const child = yield* start({
+const gateway = Effect.fnUntraced(function*({ gatewayUrl, upstream }: Environment, exchange: Exchange) {
+  const process = yield* startProcess({
     script: "scripts/bench/gateway/Gateway.ts",
     args: [gatewayUrl, upstream.url, gatewayKey, "ya29.bench-access-token-0123456789"]
   })
-  const missing = Effect.fnUntraced(
+  const countMissingRows = Effect.fnUntraced(
     function*(callIds: ReadonlyArray<string>) {
       const sql = yield* SqlClient.SqlClient
       const rows = yield* sql<{ readonly found: number }>`
@@ -57,43 +55,43 @@ const gateway = Effect.fnUntraced(function*({ gatewayUrl, upstream }: Stage, exc
     Effect.provide(PgClient.layer({ url: Redacted.make(gatewayUrl) })),
     Effect.orDie
   )
-  return { name: "fastify gateway", child, exchange, key: gatewayKey, missing }
+  return { name: "fastify gateway", process, exchange, key: gatewayKey, countMissing: countMissingRows }
 })
 
-const proxy = Effect.fnUntraced(function*({ upstream }: Stage) {
-  const child = yield* start({ script: "scripts/bench/Proxy.ts", args: [upstream.url] })
-  return { name: "bare proxy", child, exchange: upstreamRead }
+const proxy = Effect.fnUntraced(function*({ upstream }: Environment) {
+  const process = yield* startProcess({ script: "scripts/bench/Proxy.ts", args: [upstream.url] })
+  return { name: "bare proxy", process, exchange: upstreamRead }
 })
 
-const againstGateway = (exchange: Exchange) =>
-  Effect.fnUntraced(function*(stage: Stage) {
-    const ours = yield* service(stage)
-    return [ours("openaccounts", exchange), yield* gateway(stage, exchange)]
+const compareWithGateway = (exchange: Exchange) =>
+  Effect.fnUntraced(function*(environment: Environment) {
+    const makeSubject = yield* service(environment)
+    return [makeSubject("openaccounts", exchange), yield* gateway(environment, exchange)]
   })
 
-const small = Effect.fnUntraced(function*(stage: Stage) {
-  return [...(yield* againstGateway(smallRead)(stage)), yield* proxy(stage)]
+const small = Effect.fnUntraced(function*(environment: Environment) {
+  return [...(yield* compareWithGateway(smallRead)(environment)), yield* proxy(environment)]
 })
 
-const latency = Effect.fnUntraced(function*(stage: Stage) {
-  const ours = yield* service(stage)
+const latency = Effect.fnUntraced(function*(environment: Environment) {
+  const makeSubject = yield* service(environment)
   return [
-    ours("openaccounts", smallRead),
-    yield* gateway(stage, smallRead),
-    { name: "upstream", child: stage.upstream, exchange: upstreamRead }
+    makeSubject("openaccounts", smallRead),
+    yield* gateway(environment, smallRead),
+    { name: "upstream", process: environment.upstream, exchange: upstreamRead }
   ]
 })
 
-const cached = Effect.fnUntraced(function*(stage: Stage) {
-  const ours = yield* service(stage)
-  return [ours("cached", cachedRead), ours("not cached", smallRead)]
+const cached = Effect.fnUntraced(function*(environment: Environment) {
+  const makeSubject = yield* service(environment)
+  return [makeSubject("cached", cachedRead), makeSubject("not cached", smallRead)]
 })
 
-const logs = Effect.fnUntraced(function*(stage: Stage) {
-  const { account, rare, rows, storage, upstream } = stage
+const logs = Effect.fnUntraced(function*(environment: Environment) {
+  const { account, rare, rows, storage, upstream } = environment
   const { deep, middle } = yield* fillLog(storage, rows, account, rare)
-  const child = yield* startService(storage, upstream.url)
-  const page = (name: string, query: string, key = account.key) => ({ name, child, exchange: logPage(query), key })
+  const process = yield* startService(storage, upstream.url)
+  const page = (name: string, query: string, key = account.key) => ({ name, process, exchange: logPage(query), key })
   return [
     page("first page", ""),
     page("middle page", `?cursor=${middle}`),
@@ -104,24 +102,24 @@ const logs = Effect.fnUntraced(function*(stage: Stage) {
   ]
 })
 
-/** `yardstick` is the subject that the others are held against. */
+/** `baseline` names the subject that the others are compared with. */
 export const scenarios = {
-  small: { title: "Small read: 25 rows", connections: 32, yardstick: "fastify gateway", subjects: small },
+  small: { title: "Small read: 25 rows", connections: 32, baseline: "fastify gateway", subjects: small },
   unchanged: {
-    title: "Small read of what has not changed since",
+    title: "Small read, unchanged data",
     connections: 32,
-    yardstick: "fastify gateway",
-    subjects: againstGateway(unchangedRead)
+    baseline: "fastify gateway",
+    subjects: compareWithGateway(unchangedRead)
   },
   latency: {
-    title: "Small read: what is added to the upstream",
+    title: "Small read, latency on one connection",
     connections: 1,
-    yardstick: "upstream",
+    baseline: "upstream",
     subjects: latency
   },
-  cached: { title: "Cached read", connections: 32, yardstick: "not cached", subjects: cached },
-  write: { title: "Write", connections: 32, yardstick: "fastify gateway", subjects: againstGateway(write) },
-  large: { title: "10 MB read", connections: 8, yardstick: "fastify gateway", subjects: againstGateway(largeRead) },
-  logs: { title: "A page of the log", connections: 1, yardstick: undefined, subjects: logs }
+  cached: { title: "Cached read", connections: 32, baseline: "not cached", subjects: cached },
+  write: { title: "Write", connections: 32, baseline: "fastify gateway", subjects: compareWithGateway(write) },
+  large: { title: "10 MB read", connections: 8, baseline: "fastify gateway", subjects: compareWithGateway(largeRead) },
+  logs: { title: "A page of the log", connections: 1, baseline: undefined, subjects: logs }
 } as const
 export type ScenarioName = keyof typeof scenarios

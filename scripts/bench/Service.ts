@@ -4,9 +4,8 @@ import * as HttpApiClient from "effect/http-api/HttpApiClient"
 import { randomBytes } from "node:crypto"
 import { Api } from "../../src/Api/Api.ts"
 import { startFlags } from "../StartFlags.ts"
-import { start } from "./Children.ts"
+import { startProcess } from "./NodeProcess.ts"
 
-/** Where the service keeps its data. */
 export type Storage =
   | { readonly kind: "postgres"; readonly url: string }
   | { readonly kind: "embedded"; readonly folder: string }
@@ -14,9 +13,8 @@ export type Storage =
 const adminToken = randomBytes(32).toString("base64url")
 const encryptionKeys = `bench:${randomBytes(32).toString("base64")}`
 
-/** Starts the service as its users do, its providers at `upstream`. */
 export const startService = (storage: Storage, upstream: string, nodeArgs: ReadonlyArray<string> = []) =>
-  start({
+  startProcess({
     script: "src/main.ts",
     args: ["serve"],
     nodeArgs: [...startFlags, ...nodeArgs],
@@ -42,7 +40,7 @@ const grant = {
   expires_at: "2099-01-01T00:00:00Z"
 }
 
-/** A client with a member limited to it, a key of that member, and connections where there are providers to connect. */
+/** Creates a client, a member who sees only it, a key, and a connection for each provider. */
 export const makeAccount = Effect.fn("makeAccount")(function*(
   url: string,
   name: string,
@@ -60,7 +58,6 @@ export const makeAccount = Effect.fn("makeAccount")(function*(
 })
 export type Account = Effect.Success<ReturnType<typeof makeAccount>>
 
-/** How many of these calls are not in the log, as the holder of the key sees it. */
 export const countMissing = Effect.fn("countMissing")(function*(
   url: string,
   key: string,

@@ -1,20 +1,17 @@
-import type { Phase } from "./Measure.ts"
+import type { Measurement } from "./Measure.ts"
 
-/** Of one subject, over all rounds: medians. */
-export interface Summary extends Omit<Phase, "failure" | "callIds"> {
+/** Medians over all measurements of one subject. Times in milliseconds, memory in MB. */
+export interface Summary extends Omit<Measurement, "failure" | "callIds"> {
   readonly subject: string
-  /** Answered, but not in the log. */
+  /** Answered calls without a row in the log. */
   readonly unlogged: number
   readonly cpu: number
-  /** MB; the most that its process ever held. */
   readonly peakMemory: number
-  /** Milliseconds. */
   readonly startUp: number
-  /** Against the yardstick, the median over the pairs of each round. */
+  /** Compared with the baseline: medians over the pairs of each round. */
   readonly against?: {
     readonly throughput: number
     readonly cpu: number
-    /** Milliseconds more at the median. */
     readonly addedP50: number
   }
 }
@@ -26,37 +23,38 @@ export const median = (values: ReadonlyArray<number>): number => {
   return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] ?? upper) + upper) / 2
 }
 
-const total = ({ databaseCpu, ownCpu }: Phase) => ownCpu + databaseCpu
+const totalCpu = ({ databaseCpu, ownCpu }: Measurement) => ownCpu + databaseCpu
 
-/** `phases` and `yardstick` by round. */
+/** Both lists have one measurement for each round. */
 export const summarize = (
-  known: Pick<Summary, "subject" | "peakMemory" | "startUp" | "unlogged">,
-  phases: ReadonlyArray<Phase>,
-  yardstick: ReadonlyArray<Phase> | undefined
+  subject: Pick<Summary, "subject" | "peakMemory" | "startUp" | "unlogged">,
+  measurements: ReadonlyArray<Measurement>,
+  baseline: ReadonlyArray<Measurement> | undefined
 ): Summary => {
-  const of = (value: (phase: Phase) => number) => median(phases.map(value))
-  const sum = (value: (phase: Phase) => number) => phases.reduce((all, phase) => all + value(phase), 0)
-  const pairs = (compare: (phase: Phase, other: Phase) => number) =>
-    median(phases.flatMap((phase, round) => {
-      const other = yardstick?.[round]
-      return other === undefined ? [] : [compare(phase, other)]
+  const medianOf = (value: (measurement: Measurement) => number) => median(measurements.map(value))
+  const sum = (value: (measurement: Measurement) => number) =>
+    measurements.reduce((total, measurement) => total + value(measurement), 0)
+  const pairs = (compare: (measurement: Measurement, other: Measurement) => number) =>
+    median(measurements.flatMap((measurement, round) => {
+      const other = baseline?.[round]
+      return other === undefined ? [] : [compare(measurement, other)]
     }))
   return {
-    ...known,
-    answered: sum((phase) => phase.answered),
-    failed: sum((phase) => phase.failed),
-    perSecond: of((phase) => phase.perSecond),
-    p50: of((phase) => phase.p50),
-    p95: of((phase) => phase.p95),
-    p99: of((phase) => phase.p99),
-    cpu: of(total),
-    ownCpu: of((phase) => phase.ownCpu),
-    databaseCpu: of((phase) => phase.databaseCpu),
-    ...(yardstick === undefined || yardstick === phases ? {} : {
+    ...subject,
+    answered: sum((measurement) => measurement.answered),
+    failed: sum((measurement) => measurement.failed),
+    perSecond: medianOf((measurement) => measurement.perSecond),
+    p50: medianOf((measurement) => measurement.p50),
+    p95: medianOf((measurement) => measurement.p95),
+    p99: medianOf((measurement) => measurement.p99),
+    cpu: medianOf(totalCpu),
+    ownCpu: medianOf((measurement) => measurement.ownCpu),
+    databaseCpu: medianOf((measurement) => measurement.databaseCpu),
+    ...(baseline === undefined || baseline === measurements ? {} : {
       against: {
-        throughput: pairs((phase, other) => phase.perSecond / other.perSecond),
-        cpu: pairs((phase, other) => total(phase) / total(other)),
-        addedP50: pairs((phase, other) => phase.p50 - other.p50)
+        throughput: pairs((measurement, other) => measurement.perSecond / other.perSecond),
+        cpu: pairs((measurement, other) => totalCpu(measurement) / totalCpu(other)),
+        addedP50: pairs((measurement, other) => measurement.p50 - other.p50)
       }
     })
   }

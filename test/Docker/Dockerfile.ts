@@ -2,7 +2,6 @@ import { readFileSync } from "node:fs"
 
 export interface Instruction {
   readonly name: string
-  /** What follows the name, continued lines joined. */
   readonly rest: string
 }
 
@@ -10,7 +9,7 @@ const root = new URL("../../", import.meta.url)
 
 const read = (path: string) => readFileSync(new URL(path, root), "utf8")
 
-/** One list of instructions for each stage; the last is the image. */
+/** The last stage is the image. */
 export const stages: ReadonlyArray<ReadonlyArray<Instruction>> = read("scripts/docker/Dockerfile")
   .replace(/^\s*#.*\n/gm, "")
   .replace(/\\\n/g, " ")
@@ -23,16 +22,14 @@ export const stages: ReadonlyArray<ReadonlyArray<Instruction>> = read("scripts/d
   )
   .filter((stage) => stage.length > 0)
 
-/** What the build may see of the project. */
 export const ignore: ReadonlyArray<string> = read("scripts/docker/Dockerfile.dockerignore").trim().split("\n")
 
 export const all = (instructions: ReadonlyArray<Instruction>, name: string): ReadonlyArray<string> =>
   instructions.flatMap((instruction) => instruction.name === name ? [instruction.rest] : [])
 
-/** A command in the form that starts no shell; throws where it is in the other. */
+/** Throws for a command in shell form. */
 export const command = (rest: string | undefined = ""): ReadonlyArray<string> => JSON.parse(rest)
 
-/** Of the instruction `ENV`. */
 export const environment = (instructions: ReadonlyArray<Instruction>): Readonly<Record<string, string>> =>
   Object.fromEntries(
     all(instructions, "ENV").flatMap((rest) => rest.split(" ")).map((pair) => {
@@ -41,6 +38,6 @@ export const environment = (instructions: ReadonlyArray<Instruction>): Readonly<
     })
   )
 
-/** The files of the project that an instruction `COPY` names; none where it copies from another stage. */
+/** Project files that `COPY` names. Skips copies from another stage. */
 export const copied = (instructions: ReadonlyArray<Instruction>): ReadonlyArray<string> =>
   all(instructions, "COPY").flatMap((rest) => rest.startsWith("--") ? [] : rest.split(" ").slice(0, -1))

@@ -20,27 +20,27 @@ const entrypoint = command(all(image, "ENTRYPOINT").at(-1))
 const health = all(image, "HEALTHCHECK").at(-1) ?? ""
 
 describe("the image", () => {
-  it("is built on the version of Node that the project has, by its full number", () => {
+  it("is built on the exact Node version of the project", () => {
     assert.deepStrictEqual(
       [...new Set(all(instructions, "FROM").map((from) => from.split(" ")[0]))],
       [`node:${packageJson.dependencies.node}-bookworm-slim`]
     )
   })
 
-  it("has what the lock file says, without development packages, and runs no script of a package", () => {
+  it("installs the locked packages without development packages and without install scripts", () => {
     const installs = all(instructions, "RUN").map(command).filter(([program]) => program === "npm")
     assert.strictEqual(installs.length, 1)
     assert.includeMembers([...installs[0] ?? []], ["npm", "ci", "--omit=dev", "--ignore-scripts"])
   })
 
-  it("runs Node with the flags of npm start, as oa does", async () => {
+  it("runs Node with the flags of npm start, like oa", async () => {
     assert.isNotEmpty(startFlags)
     assert.includeMembers([...entrypoint], [...startFlags])
     const [shebang = ""] = (await readFile(join(root, packageJson.bin.oa), "utf8")).split("\n")
     assert.includeMembers(shebang.split(" "), [...startFlags])
   })
 
-  it("is run by a user by number who is not root, to the end", () => {
+  it("runs as an unprivileged numeric user", () => {
     const [user, ...others] = all(image, "USER")
     assert.match(user ?? "", /^[1-9]\d*:[1-9]\d*$/)
     assert.deepStrictEqual(others, [])
@@ -48,7 +48,7 @@ describe("the image", () => {
     assert.deepStrictEqual(later.filter(({ name }) => ["RUN", "COPY", "ADD"].includes(name)), [])
   })
 
-  it("keeps its data in one volume, and may write nowhere else", () => {
+  it("keeps its data in one volume and writes nowhere else", () => {
     assert.match(dataDir, /^\/\w+$/)
     assert.deepStrictEqual(all(image, "VOLUME").map(command), [[dataDir]])
     assert.include(entrypoint, "--permission")
@@ -62,38 +62,38 @@ describe("the image", () => {
     assert.includeMembers([...made], ["--mode=0700", `--owner=${user}`, `--group=${group}`])
   })
 
-  it("starts Node without a shell, so that it is told when to end", () => {
+  it("starts Node without a shell, so that it receives signals", () => {
     assert.strictEqual(entrypoint[0], "node")
     assert.deepStrictEqual(command(all(image, "CMD").at(-1)), ["serve"])
     assert.strictEqual(command(health.slice(health.indexOf("CMD ") + 4))[0], "node")
     assert.deepStrictEqual(all(instructions, "SHELL"), [])
   })
 
-  it("has no secret in it, and fetches nothing that the lock file does not name", () => {
+  it("contains no secret and downloads only locked packages", () => {
     const named = [...all(instructions, "ARG"), ...Object.keys(env)].map((each) => each.split("=")[0] ?? "")
     assert.deepStrictEqual(named.filter(namesSecret), [])
     assert.deepStrictEqual(all(instructions, "ADD"), [])
     assert.notMatch(all(instructions, "RUN").join("\n"), /curl|wget|apt-get|https?:/)
   })
 
-  it("is built of what it copies and nothing else of the folder", () => {
+  it("sends only copied files to the build", () => {
     assert.strictEqual(ignore[0], "*")
     assert.sameMembers(ignore.slice(1), [...new Set(copied(instructions))].map((path) => `!${path}`))
   })
 
-  it("listens to the outside on the port that it exposes", () => {
+  it("listens on the exposed port on all interfaces", () => {
     assert.deepStrictEqual([env["HOST"], all(image, "EXPOSE")], ["0.0.0.0", [env["PORT"] ?? ""]])
     assert.strictEqual(env["OA_URL"], `http://127.0.0.1:${env["PORT"]}`)
   })
 
-  it.live("has all that the service needs, which writes nothing outside its data, is healthy, and ends when told", () =>
+  it.live("starts the service, reports healthy and stops at SIGTERM", () =>
     Effect.gen(function*() {
       const app = yield* imageFolder
       const data = yield* dataFolder
       const placed = (text: string) => text.replace(/\/app$/, app).replace(new RegExp(`${dataDir}$`), data)
       const server = yield* startServer(data, { NODE_ENV: "production" }, {
         folder: app,
-        // The folder's packages are links; by themselves they would find the development packages beside them.
+        // The packages are links. Without these flags they would resolve development packages.
         args: ["--preserve-symlinks", "--preserve-symlinks-main", ...entrypoint.slice(1).map(placed), "serve"]
       })
       const ready = yield* Effect.promise(() => server.send("GET", "/readyz", ""))
@@ -117,13 +117,13 @@ const Lock = Schema.Struct({
   )
 })
 
-/** What the Dockerfile puts into `/app`, in a temporary folder. */
+/** A copy of `/app` in a temporary folder. */
 const imageFolder = Effect.acquireRelease(
   Effect.promise(async () => {
     const folder = await mkdtemp(join(tmpdir(), "openaccounts-image-"))
     for (const path of copied(image)) await cp(join(root, path), join(folder, path), { recursive: true })
     const lock = Schema.decodeUnknownSync(Lock)(JSON.parse(await readFile(join(root, "package-lock.json"), "utf8")))
-    // Packages inside packages come along with those that they are in.
+    // Nested packages are part of the packages that contain them.
     const top = /^node_modules\/(?:@[^/]+\/)?[^/]+$/
     for (const [path, { dev = false, optional = false }] of Object.entries(lock.packages)) {
       if (dev || optional || !top.test(path)) continue

@@ -129,8 +129,7 @@ export const operations: ReadonlyMap<string, Operation> = new Map<string, Operat
   }]
 ])
 
-/** Path and query of the upstream request. */
-export const targetOf = ({ path }: Operation, input: RawInput): string => {
+export const requestTarget = ({ path }: Operation, input: RawInput): string => {
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(input.path?.[name] ?? ""))
   if (input.query === undefined) return filled
   const query = Object.entries(input.query).map(([name, value]) => `${name}=${encodeURIComponent(value)}`)

@@ -1,5 +1,4 @@
-/** The longest body that is stored, in characters. */
-const longest = 65_536
+const maxLength = 65_536
 
 const suspicious = /_token"|secret"|password"|api_key"|authorization"|Bearer |ya29\.|1\/\/|oa_|AIza|GOCSPX-|eyJ/
 
@@ -9,11 +8,10 @@ const secrets = [
   /(\b)(?:ya29\.[\w.-]+|1\/\/[\w-]{6,}|oa_\w{16,}|AIza[\w-]{20,}|GOCSPX-[\w-]+|eyJ[\w-]{5,}\.[\w-]{5,}\.[\w-]*)/g
 ]
 
-const withoutSecrets = (text: string): string =>
+const removeSecrets = (text: string): string =>
   suspicious.test(text) ? secrets.reduce((rest, secret) => rest.replace(secret, "$1[redacted]"), text) : text
 
-/** A body as the log keeps it. */
 export const redact = (text: string): string =>
-  text.length <= longest
-    ? withoutSecrets(text)
-    : JSON.stringify({ truncated: true, preview: withoutSecrets(text.slice(0, longest)) })
+  text.length <= maxLength
+    ? removeSecrets(text)
+    : JSON.stringify({ truncated: true, preview: removeSecrets(text.slice(0, maxLength)) })

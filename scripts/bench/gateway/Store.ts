@@ -56,21 +56,19 @@ const schema = `
 const insertCall = `INSERT INTO calls VALUES
   ($1, now(), $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, 0, false, $12, $13)`
 
-/** How long a key or a connection is remembered, in milliseconds. */
-const remembered = 500
+const cacheMillis = 500
 
-const remembering = <A>(find: (key: string) => Promise<A>) => {
+const cached = <A>(find: (key: string) => Promise<A>) => {
   const found = new Map<string, { readonly until: number; readonly value: Promise<A> }>()
   return (key: string): Promise<A> => {
     const known = found.get(key)
     if (known !== undefined && known.until > Date.now()) return known.value
     const value = find(key)
-    found.set(key, { until: Date.now() + remembered, value })
+    found.set(key, { until: Date.now() + cacheMillis, value })
     return value
   }
 }
 
-/** The gateway's tables, with one key that may write and one connection a provider. */
 export const openStore = async (url: string, key: string, accessToken: string) => {
   const pool = new Pool({ connectionString: url, max: 20 })
   await pool.query(schema)
@@ -85,7 +83,7 @@ export const openStore = async (url: string, key: string, accessToken: string) =
     )
   }
 
-  const principals = remembering(async (hash): Promise<Principal | undefined> => {
+  const principals = cached(async (hash): Promise<Principal | undefined> => {
     const { rows } = await pool.query<Principal>({
       name: "principal",
       text: `SELECT id AS "keyId", member_id AS "memberId", access FROM keys WHERE hash = $1`,
@@ -93,7 +91,7 @@ export const openStore = async (url: string, key: string, accessToken: string) =
     })
     return rows[0]
   })
-  const connections = remembering(async (provider): Promise<Connection | undefined> => {
+  const connections = cached(async (provider): Promise<Connection | undefined> => {
     const { rows } = await pool.query<Connection>({
       name: "connection",
       text:

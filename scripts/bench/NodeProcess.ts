@@ -3,14 +3,14 @@ import { ChildProcess, ChildProcessSpawner } from "effect/process"
 import { fileURLToPath } from "node:url"
 import { LoadResult, type LoadSpec } from "./LoadSpec.ts"
 
-export interface Child {
+export interface NodeProcess {
   readonly pid: number
   readonly url: string
-  /** Milliseconds from its start to the line that says where it listens. */
+  /** Milliseconds from the start to the line `listens on <url>`. */
   readonly startUp: number
 }
 
-export class ChildFailed extends Data.TaggedError("ChildFailed")<{ readonly message: string }> {}
+export class ProcessFailed extends Data.TaggedError("ProcessFailed")<{ readonly message: string }> {}
 
 export const project = fileURLToPath(new URL("../..", import.meta.url))
 
@@ -18,7 +18,7 @@ interface Options {
   readonly script: string
   readonly args?: ReadonlyArray<string>
   readonly nodeArgs?: ReadonlyArray<string>
-  /** The whole environment; that of this process when there is none. */
+  /** Replaces the environment of this process. */
   readonly env?: Readonly<Record<string, string>>
 }
 
@@ -32,13 +32,13 @@ const node = ({ args = [], env, nodeArgs = [], script }: Options, stdin?: Stream
     forceKillAfter: "20 seconds"
   })
 
-/** Starts a Node process that says where it listens, and stops it with the scope. */
-export const start = Effect.fn("start")(function*(options: Options) {
+/** Waits for the line `listens on <url>`. The process stops with the scope. */
+export const startProcess = Effect.fn("startProcess")(function*(options: Options) {
   const spawner = yield* ChildProcessSpawner.ChildProcessSpawner
-  const listening = yield* Deferred.make<string, ChildFailed>()
+  const listening = yield* Deferred.make<string, ProcessFailed>()
   const [elapsed, [pid, url]] = yield* Effect.timed(Effect.gen(function*() {
     const child = yield* spawner.spawn(node(options))
-    // Read to the end, so that the child never waits for its reader.
+    // Reads to the end, so that a full pipe never blocks the process.
     yield* child.stdout.pipe(
       Stream.decodeText(),
       Stream.splitLines,
@@ -47,7 +47,7 @@ export const start = Effect.fn("start")(function*(options: Options) {
         return url === undefined ? Effect.void : Deferred.succeed(listening, url)
       }),
       Effect.ensuring(
-        Deferred.fail(listening, new ChildFailed({ message: `${options.script} ended before it listened` }))
+        Deferred.fail(listening, new ProcessFailed({ message: `${options.script} exited before it listened` }))
       ),
       Effect.forkScoped
     )
@@ -55,22 +55,21 @@ export const start = Effect.fn("start")(function*(options: Options) {
   })).pipe(
     Effect.timeoutOrElse({
       duration: "60 seconds",
-      orElse: () => Effect.fail(new ChildFailed({ message: `${options.script} did not listen within a minute` }))
+      orElse: () => Effect.fail(new ProcessFailed({ message: `${options.script} did not listen within a minute` }))
     })
   )
-  return { pid, url, startUp: Duration.toMillis(elapsed) } satisfies Child
+  return { pid, url, startUp: Duration.toMillis(elapsed) } satisfies NodeProcess
 })
 
 const decodeResult = Schema.decodeUnknownEffect(Schema.fromJsonString(LoadResult))
 
-/** Runs the load generator. */
-export const load = Effect.fn("load")(function*(spec: LoadSpec) {
+export const runLoad = Effect.fn("runLoad")(function*(spec: LoadSpec) {
   const spawner = yield* ChildProcessSpawner.ChildProcessSpawner
   const stdin = Stream.make(new TextEncoder().encode(JSON.stringify(spec)))
   const output = yield* spawner.string(node({ script: "scripts/bench/Load.ts" }, stdin)).pipe(
     Effect.timeoutOrElse({
       duration: Duration.seconds(spec.seconds + 60),
-      orElse: () => Effect.fail(new ChildFailed({ message: `The load on ${spec.url} did not end` }))
+      orElse: () => Effect.fail(new ProcessFailed({ message: `The load on ${spec.url} did not finish` }))
     })
   )
   return yield* decodeResult(output)

@@ -1,0 +1,70 @@
+import { Console, Effect } from "effect"
+import { measure, type Measurement, type Subject } from "./Measure.ts"
+import type { NodeProcess } from "./NodeProcess.ts"
+import { peakMemory } from "./ProcessStats.ts"
+import { type Environment, type ScenarioName, scenarios } from "./Scenarios.ts"
+import { summarize, type Summary } from "./Summary.ts"
+
+/** V8 needs this long to compile the hot code of the service. */
+const warmUpSeconds = 8
+
+export interface Options {
+  readonly seconds: number
+  readonly pairs: number
+  readonly postgres: NodeProcess
+}
+
+export interface ScenarioResult {
+  readonly scenario: ScenarioName
+  readonly title: string
+  readonly storage: Environment["storage"]["kind"]
+  readonly connections: number
+  readonly baseline: string | undefined
+  readonly summaries: ReadonlyArray<Summary>
+}
+
+export const runScenario = Effect.fn("runScenario")(
+  function*(scenario: ScenarioName, environment: Environment, options: Options) {
+    const { connections, subjects: prepare, title, baseline } = scenarios[scenario]
+    const { kind } = environment.storage
+    yield* Console.error(`${title}, ${kind}`)
+
+    const prepared: ReadonlyArray<Subject> = yield* prepare(environment)
+    const subjects = prepared.map((subject) => ({ ...subject, measurements: new Array<Measurement>() }))
+    const { pairs, postgres, seconds } = options
+    for (const subject of subjects) yield* measure(subject, { connections, postgres, seconds: warmUpSeconds })
+    for (let round = 0; round < pairs; round++) {
+      // Reverses the order each round, so that no subject is always first.
+      for (const subject of round % 2 === 0 ? subjects : subjects.toReversed()) {
+        const measurement = yield* measure(subject, { connections, postgres, seconds })
+        subject.measurements.push(measurement)
+        yield* Console.error(`  ${subject.name}: ${measurement.perSecond.toFixed(0)}/s`)
+      }
+    }
+
+    const baselineMeasurements = subjects.find(({ name }) => name === baseline)?.measurements
+    const subjectsWithMemory = yield* Effect.forEach(
+      subjects,
+      (subject) => Effect.map(peakMemory(subject.process.pid), (peakMemory) => ({ ...subject, peakMemory }))
+    )
+    // Reading the log between measurements would disturb them.
+    const summaries = yield* Effect.forEach(
+      subjectsWithMemory,
+      (subject) =>
+        Effect.map(countUnlogged(subject), (unlogged) => {
+          const { process: { startUp }, name, peakMemory, measurements } = subject
+          return summarize({ subject: name, startUp, peakMemory, unlogged }, measurements, baselineMeasurements)
+        })
+    )
+    return { scenario, title, storage: kind, connections, baseline, summaries } satisfies ScenarioResult
+  },
+  Effect.scoped
+)
+
+const countUnlogged = (
+  { countMissing, measurements }: Subject & { readonly measurements: ReadonlyArray<Measurement> }
+) =>
+  countMissing === undefined ? Effect.succeed(0) : Effect.map(
+    countMissing(measurements.flatMap(({ callIds }) => callIds)),
+    (lost) => measurements.reduce((sum, { answered, callIds }) => sum + answered - callIds.length, lost)
+  )
