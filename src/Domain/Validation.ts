@@ -1,7 +1,6 @@
-import { Result, Schema, SchemaAST, SchemaIssue } from "effect"
+import { Result, Schema, type SchemaAST, SchemaIssue } from "effect"
 import { SchemaJITCompiler } from "effect/schema"
 import type { Issue } from "./Issue.ts"
-import { knownFieldsOf } from "./KnownFields.ts"
 
 /** Unknown fields are errors and every issue is listed, not only the first (section 4 of the contract). */
 export const strict: SchemaAST.ParseOptions = { errors: "all", onExcessProperty: "error" }
@@ -34,15 +33,7 @@ const toSegment = (segment: PropertyKey | { readonly key: PropertyKey }): string
 /** A strict decoder that fails with the issues themselves. */
 export const validator = <A>(schema: Schema.Codec<A, unknown>, at: Issue["path"] = []) => {
   SchemaJITCompiler.enable(schema.ast)
-  const decodeStrictly = Schema.decodeUnknownResult(schema, strict)
-  // Compiled decoders are made for the options that are not strict, and a good deal faster with them.
-  const decode = Schema.decodeUnknownResult(schema)
-  const hasOnlyKnownFields = knownFieldsOf(SchemaAST.toEncoded(schema.ast))
-  return (input: unknown): Result.Result<A, ReadonlyArray<Issue>> => {
-    if (hasOnlyKnownFields?.(input) === true) {
-      const decoded = decode(input)
-      if (Result.isSuccess(decoded)) return Result.succeed(decoded.success)
-    }
-    return Result.mapError(decodeStrictly(input), (error) => issuesOf(error.issue, at))
-  }
+  const decode = Schema.decodeUnknownResult(schema, strict)
+  return (input: unknown): Result.Result<A, ReadonlyArray<Issue>> =>
+    Result.mapError(decode(input), (error) => issuesOf(error.issue, at))
 }
