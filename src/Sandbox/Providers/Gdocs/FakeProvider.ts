@@ -28,7 +28,7 @@ const changeOn =
   <A>(id: string, change: (document: Document) => Result.Result<readonly [A, Document], GoogleError>) =>
     Effect.flatMap(Clock.currentTimeMillis, (now) => drive.change(id, dayAt(now), change))
 
-/** A mask that names the tabs asks for them. */
+/** A field mask that selects `tabs` implies `includeTabsContent`. */
 const namesTabs = (fields = "") => /(?:^|,)\s*tabs\b/.test(fields)
 
 const getDocument = (drive: Drive<Document>) =>
@@ -55,7 +55,7 @@ const getDocument = (drive: Drive<Document>) =>
       })
   })
 
-/** What a document's resource has besides its title: ignored, not refused. */
+/** `documents.create` ignores every field but the title. */
 const ignored = {
   body: Schema.Unknown,
   documentId: Schema.Unknown,
@@ -85,7 +85,7 @@ const createDocument = (drive: Drive<Document>) =>
     body: message({ ...ignored, title: string }),
     resource: () => undefined,
     answer: Effect.fnUntraced(function*({ body, caller }) {
-      // A service account has no storage of its own.
+      // A service account has no Drive storage.
       if (caller.kind === "service_account") return yield* permissionDenied
       const document = blankDocument(newFileId(), body.title)
       yield* drive.add(document.documentId, document)

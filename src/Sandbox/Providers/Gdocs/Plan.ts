@@ -5,20 +5,19 @@ import { blankDocument } from "./Engine/Defaults.ts"
 import type { Document } from "./Engine/Document.ts"
 import type { Request } from "./Engine/Requests/Request.ts"
 
-/** The document that is there from the start. */
 export const planId = "sandbox-plan"
 
 type NamedStyle = "TITLE" | "SUBTITLE" | "HEADING_1" | "HEADING_2"
 type Preset = "BULLET_DISC_CIRCLE_SQUARE" | "NUMBERED_DECIMAL_ALPHA_ROMAN" | "BULLET_CHECKBOX"
 
 interface Line {
-  /** Tabs at its beginning are its level in a list. */
+  /** Leading tabs give the list level. */
   readonly text: string
   readonly style?: NamedStyle
   readonly list?: Preset
   readonly links?: Readonly<Record<string, string>>
   readonly bold?: ReadonlyArray<string>
-  /** Rows of a table that stands below the line. */
+  /** Rows of a table below the line. */
   readonly table?: ReadonlyArray<ReadonlyArray<string>>
 }
 
@@ -69,7 +68,7 @@ const notes: ReadonlyArray<Line> = [
   { text: "From the meeting with the nursery. Costs are still open." }
 ]
 
-/** The text, then how it looks, then what moves indexes: that from the end to the beginning. */
+/** Requests that move indexes come last, from the end of the document to the start. */
 const requestsFor = (lines: ReadonlyArray<Line>, tabId: string): ReadonlyArray<Request> => {
   const placed = place(lines)
   const moving = [...placed.flatMap((line) => tableAfter(line, tabId)), ...listsIn(placed, tabId)]
@@ -82,7 +81,6 @@ const requestsFor = (lines: ReadonlyArray<Line>, tabId: string): ReadonlyArray<R
 
 interface PlacedLine extends Line {
   readonly start: number
-  /** Before its newline. */
   readonly end: number
 }
 
@@ -118,13 +116,13 @@ const looksOf = (
   ]
 }
 
-/** Requests that move what comes after `at`. */
+/** Requests that move every index after `at`. */
 interface Moving {
   readonly at: number
   readonly requests: ReadonlyArray<Request>
 }
 
-/** An empty table is a newline, the table's own mark, one for each row, and two for each cell. */
+/** Inserting a table adds a newline, 1 unit for the table, 1 per row and 2 per cell. */
 const tableAfter = ({ end, table }: PlacedLine, tabId: string): ReadonlyArray<Moving> => {
   if (table === undefined) return []
   const columns = table[0]?.length ?? 0
@@ -143,7 +141,6 @@ const tableAfter = ({ end, table }: PlacedLine, tabId: string): ReadonlyArray<Mo
   }]
 }
 
-/** One list for each run of lines with the same bullets. */
 const listsIn = (lines: ReadonlyArray<PlacedLine>, tabId: string): ReadonlyArray<Moving> =>
   lines.flatMap(({ list, start }, index) => {
     if (list === undefined || lines[index - 1]?.list === list) return []
@@ -153,7 +150,6 @@ const listsIn = (lines: ReadonlyArray<PlacedLine>, tabId: string): ReadonlyArray
     return [{ at: start, requests: [{ createParagraphBullets: { range, bulletPreset: list } }] }]
   })
 
-/** As somebody has written it. */
 export const planDocument = (documentId: string): Document =>
   Result.getOrThrow(Result.gen(function*() {
     const blank = blankDocument(documentId, "Spring plan")

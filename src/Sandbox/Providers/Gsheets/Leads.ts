@@ -3,12 +3,11 @@ import { type Day, isoOf } from "../../Data/Day.ts"
 import { callMethod, createSpreadsheet } from "./Engine/Methods.ts"
 import type { Spreadsheet } from "./Engine/Spreadsheet.ts"
 
-/** The spreadsheet that is there from the start. */
 export const leadsId = "sandbox-leads"
 
 type Row = ReadonlyArray<string | number | boolean | null>
 
-/** Headers as people make them: spaces around them, the same twice, none, two lines, a number, a word of JavaScript's. */
+/** Awkward on purpose: spaces, a duplicate, an empty header, a line break, a number, `__proto__`. */
 const headers = [
   " Name ",
   "Email",
@@ -25,7 +24,6 @@ const headers = [
   "Total"
 ]
 
-/** Rows of several lengths, a blank one, and cells that are not what they look like. */
 const leads = (today: Day): ReadonlyArray<Row> => {
   const ago = (days: number) => isoOf(today - days)
   return [
@@ -115,7 +113,6 @@ const body = {
   ]
 }
 
-/** As somebody has typed it in. */
 export const leadsSpreadsheet = (spreadsheetId: string, today: Day): Spreadsheet => {
   const now = today * 86_400_000
   const typed = (spreadsheet: Spreadsheet, range: string, values: ReadonlyArray<Row>) =>

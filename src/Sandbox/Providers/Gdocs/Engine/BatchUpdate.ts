@@ -41,7 +41,6 @@ const describeIssue = ({ message, path }: Issue): string => {
     : `Invalid value at '${fieldPath(path)}': ${message}.`
 }
 
-/** `requests[0].insert_text` */
 const fieldPath = (path: Issue["path"]): string =>
   path.map((segment) =>
     typeof segment === "number"
@@ -49,7 +48,6 @@ const fieldPath = (path: Issue["path"]): string =>
       : `.${segment.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)}`
   ).join("").slice(1)
 
-/** `documents.batchUpdate`: applies all requests in order, or none. */
 export const batchUpdate = (
   document: Document,
   { requests, writeControl = {} }: BatchUpdate

@@ -22,7 +22,7 @@ const heading = (namedStyleType: string, textStyle: JsonObject, above: number, b
   }
 })
 
-/** Of a new document in the Docs editor. */
+/** The styles that the Docs editor gives a new document. */
 const namedStyles: JsonObject = {
   styles: [
     {
@@ -101,7 +101,6 @@ export const sectionBreak = (sectionType: string): SectionBreak => ({
   rest: { sectionStyle: { columnSeparatorStyle: "NONE", contentDirection: "LEFT_TO_RIGHT", sectionType } }
 })
 
-/** `text` ends with the only newline. */
 export const newParagraph = (text: string, textStyle: JsonObject = {}): Paragraph => ({
   kind: "paragraph",
   inlines: [{ text, style: textStyle, rest: {} }],

@@ -11,7 +11,7 @@ type Span = readonly [from: number, to: number]
 
 const undeletable = "Invalid deletion range. Cannot delete the requested range."
 
-/** Deletes `[from, to)` of a segment, or refuses where what is left would not be a document. */
+/** Deletes `[from, to)`, unless the result would be an invalid document. */
 export const deleteRange = (content: Content, [from, to]: Span): Result.Result<Content, GoogleError> => {
   if (to === endOf(content)) {
     return refuse("The range cannot include the newline character at the end of the segment.")
@@ -67,7 +67,6 @@ const deleteSpan = (content: Content, span: Span, start: number): Content | unde
   return content.toSpliced(first, tail.following - first, merged)
 }
 
-/** Within one cell of a table, or within a table of contents. */
 const deleteInside = (block: Block, [from, to]: Span, start: number): Block | undefined => {
   if (block.kind === "tableOfContents") {
     const inner = deleteSpan(block.content, [from, to], start + 1)

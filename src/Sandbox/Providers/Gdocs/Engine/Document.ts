@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto"
 import type { JsonObject } from "./Json.ts"
 
-/** Text of one style. The last run of a paragraph ends with the paragraph's newline. */
+/** The last run of a paragraph ends with its newline. */
 export interface TextRun {
   readonly text: string
   readonly style: JsonObject
@@ -9,9 +9,9 @@ export interface TextRun {
   readonly rest: JsonObject
 }
 
-/** What stands in a paragraph without being text: a page break, a chip, an image, a footnote's mark, … */
+/** A paragraph element other than text: a page break, a chip, an image, a footnote reference. */
 export interface InlineElement {
-  /** In UTF-16 code units; 1 but for an equation. */
+  /** UTF-16 code units. Only equations are wider than 1. */
   readonly width: number
   /** `{ "pageBreak": { … } }` */
   readonly element: JsonObject
@@ -66,7 +66,7 @@ export interface SectionBreak {
 
 export type Block = Paragraph | Table | TableOfContents | SectionBreak
 
-/** Paragraphs and what stands between them; the last one is a paragraph. */
+/** The last block is a paragraph. */
 export type Content = ReadonlyArray<Block>
 
 export interface Segment {
@@ -85,25 +85,23 @@ export interface Tab {
   readonly footers: Readonly<Record<string, Segment>>
   readonly footnotes: Readonly<Record<string, Segment>>
   readonly lists: Readonly<Record<string, JsonObject>>
-  /** `documentStyle`, `namedStyles`, `inlineObjects`, … */
   readonly rest: JsonObject
   readonly children: ReadonlyArray<Tab>
 }
 
-/** A document as the sandbox stores it: plain JSON, without indexes, which follow from the content. */
+/** The stored document, plain JSON. Indexes are not stored: they follow from the content. */
 export interface Document {
   readonly documentId: string
   readonly title: string
-  /** How often it has been changed; its revision id follows from it. */
   readonly revision: number
-  /** How many ids have been made for its lists, headings and so on. */
+  /** Number of ids generated so far. */
   readonly minted: number
   readonly tabs: ReadonlyArray<Tab>
 }
 
 export const isTextRun = (inline: Inline): inline is TextRun => "text" in inline
 
-/** Generates the ids of a document's parts. The same changes give the same ids. */
+/** Deterministic: the same changes give the same ids. */
 export interface IdGenerator {
   readonly next: (prefix: "kix." | "h." | "t.") => string
   readonly count: () => number

@@ -3,7 +3,6 @@ import { GoogleError, invalidArgument } from "../../Google/GoogleError.ts"
 
 export const refuse = (message: string): Result.Result<never, GoogleError> => Result.fail(invalidArgument(message))
 
-/** For requests that Google supports and the sandbox does not. */
 export const notSimulated: Result.Result<never, GoogleError> = Result.fail(
   new GoogleError({
     code: 501,

@@ -4,7 +4,7 @@ import { inlineWidth } from "./Measure.ts"
 
 type Inlines = ReadonlyArray<Inline>
 
-/** The part of `inlines` between two offsets; a thing that is cut through belongs to neither side. */
+/** Drops an element that a bound cuts through. */
 export const sliceInlines = (inlines: Inlines, from: number, to: number): Inlines => {
   const kept: Array<Inline> = []
   let at = 0
@@ -21,7 +21,6 @@ export const sliceInlines = (inlines: Inlines, from: number, to: number): Inline
   return kept
 }
 
-/** Neighbours of the same style become one run. */
 export const mergeRuns = (inlines: Inlines): Inlines => {
   const merged: Array<Inline> = []
   for (const inline of inlines) {
@@ -38,7 +37,6 @@ export const mergeRuns = (inlines: Inlines): Inlines => {
   return merged
 }
 
-/** Changes what lies between two offsets. */
 export const mapBetween = (inlines: Inlines, from: number, to: number, change: (inline: Inline) => Inlines): Inlines =>
   mergeRuns([
     ...sliceInlines(inlines, 0, from),
@@ -46,7 +44,6 @@ export const mapBetween = (inlines: Inlines, from: number, to: number, change: (
     ...sliceInlines(inlines, to, Number.MAX_SAFE_INTEGER)
   ])
 
-/** Splits at newlines: each part but the last ends with one. */
 export const splitLines = (inlines: Inlines): ReadonlyArray<Inlines> => {
   const split: Array<Array<Inline>> = [[]]
   for (const inline of inlines) {
@@ -62,14 +59,14 @@ export const splitLines = (inlines: Inlines): ReadonlyArray<Inlines> => {
   return split.filter((line) => line.length > 0)
 }
 
-/** One character a unit; U+FFFC stands for every unit of a thing, as it does nowhere in text. */
+/** U+FFFC stands for each unit of an element, so that offsets match indexes. */
 export const plainText = (inlines: Inlines): string =>
   inlines.map((inline) => isTextRun(inline) ? inline.text : "\uFFFC".repeat(inline.width)).join("")
 
 export const textStyleOf = (inline: Inline): JsonObject =>
   isTextRun(inline) ? inline.style : asObject(Object.values(inline.element).map(asObject)[0]?.["textStyle"])
 
-/** The style that text inserted at an offset takes: that of what stands before it, at the start that of what follows. */
+/** Inserted text takes the style before it; at the start of a paragraph, the style after it. */
 export const insertionStyle = (inlines: Inlines, offset: number): JsonObject => {
   const before = sliceInlines(inlines, offset - 1, offset)[0]
   const after = sliceInlines(inlines, offset, offset + 1)[0]
@@ -81,7 +78,6 @@ export const insertionStyle = (inlines: Inlines, offset: number): JsonObject => 
   return removeLink(inherited)
 }
 
-/** Without a link and the look that came with it. */
 export const removeLink = (style: JsonObject): JsonObject => {
   const { foregroundColor: _colour, link: _link, underline: _underline, ...kept } = style
   return kept

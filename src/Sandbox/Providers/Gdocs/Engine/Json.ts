@@ -20,7 +20,6 @@ export const asNumber = (value: Json | undefined): number => typeof value === "n
 export const without = (value: JsonObject, ...names: ReadonlyArray<string>): JsonObject =>
   Object.fromEntries(Object.entries(value).filter(([name]) => !names.includes(name)))
 
-/** The fields that have something in them, as the provider answers. */
 export const withoutEmptyFields = (value: Readonly<Record<string, Json | undefined>>): JsonObject =>
   Object.fromEntries(
     Object.entries(value).flatMap(([name, member]): ReadonlyArray<[string, Json]> =>

@@ -21,7 +21,7 @@ const numbers = (
 
 const nested = (level: number) => Array.from({ length: level + 1 }, (_, each) => `%${each}.`).join("")
 
-/** `CreateParagraphBulletsRequest.bulletPreset`: the glyphs of the first levels, which the deeper ones repeat. */
+/** Glyphs of the first levels (`BulletGlyphPreset`). Deeper levels repeat them. */
 export const bulletPresets: Readonly<Record<string, ReadonlyArray<Glyph>>> = {
   BULLET_DISC_CIRCLE_SQUARE: symbols("●", "○", "■"),
   BULLET_DIAMONDX_ARROW3D_SQUARE: symbols("❖", "➢", "■"),
@@ -40,7 +40,7 @@ export const bulletPresets: Readonly<Record<string, ReadonlyArray<Glyph>>> = {
   NUMBERED_ZERODECIMAL_ALPHA_ROMAN: numbers(["ZERO_DECIMAL", "ALPHA", "ROMAN"])
 }
 
-/** Nesting levels a list has (`ListProperties`). */
+/** Nesting levels of a list (`ListProperties`). */
 const levelCount = 9
 
 const newList = (glyphs: ReadonlyArray<Glyph>): JsonObject => ({
@@ -68,10 +68,7 @@ export interface ListedContent {
   readonly lists: Tab["lists"]
 }
 
-/**
- * Makes every paragraph in `[from, to)` an item of one list: of the list that ends just above, where it has the same
- * glyphs. Leading tabs become nesting levels and go.
- */
+/** Joins the list of the paragraph above if the glyphs match. Leading tabs become the nesting level. */
 export const createBullets = (
   { content, lists }: ListedContent,
   [from, to]: readonly [from: number, to: number],

@@ -1,8 +1,8 @@
 import { type Block, type Cell, type Content, type Inline, isTextRun, type Row } from "./Document.ts"
 
 /*
- * Widths in UTF-16 code units. A section break takes one, a table one for itself, one for each row and each cell before
- * their content, and one after its last row; a table of contents one before and one after its content.
+ * Widths in UTF-16 code units. A section break is 1 wide. A table adds 1 at its start, 1 at its end, and 1 for each row
+ * and cell. A table of contents adds 1 at its start and 1 at its end.
  */
 
 export const inlineWidth = (inline: Inline): number => isTextRun(inline) ? inline.text.length : inline.width
@@ -14,7 +14,6 @@ export const cellWidth = (cell: Cell): number => 1 + contentWidth(cell.content)
 
 export const rowWidth = (row: Row): number => row.cells.reduce((width, cell) => width + cellWidth(cell), 1)
 
-/** A block never changes, so its width is worked out once. */
 const widths = new WeakMap<Block, number>()
 
 export const blockWidth = (block: Block): number => {

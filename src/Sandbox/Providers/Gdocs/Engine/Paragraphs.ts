@@ -4,14 +4,11 @@ import { insertionStyle, mergeRuns, plainText, sliceInlines, splitLines } from "
 import { asString, type JsonObject, without } from "./Json.ts"
 import { inlinesWidth } from "./Measure.ts"
 
-/** What a paragraph of this style is called when it is a heading: one that other text can link to. */
+/** Headings have a `headingId` that links can target. */
 export const isHeading = (style: JsonObject): boolean =>
   /^(?:HEADING_[1-6]|TITLE|SUBTITLE)$/.test(asString(style["namedStyleType"]))
 
-/**
- * Puts `inserted` into a paragraph. Each newline in it makes a new paragraph with the style and the bullet of the one
- * that it splits.
- */
+/** Each inserted newline starts a new paragraph with the same style and bullet. */
 export const insertInlines = (
   paragraph: Paragraph,
   offset: number,
@@ -32,14 +29,10 @@ export const insertInlines = (
   }))
 }
 
-/**
- * Which part of a split heading keeps its `headingId`: the one that holds what was the heading's beginning. The provider
- * does not document this.
- */
+/** The part with the heading's first character keeps the `headingId`. Google does not document this. */
 const headingIdPart = (paragraph: Paragraph, before: ReadonlyArray<Inline>, parts: number): number =>
   before.length > 0 && inlinesWidth(paragraph.inlines) > 1 ? 0 : parts - 1
 
-/** Text takes the style of what stands before it; some characters are stripped out of it. */
 export const insertText = (
   paragraph: Paragraph,
   offset: number,
@@ -51,10 +44,9 @@ export const insertText = (
 // oxlint-disable-next-line no-control-regex
 const unsupportedCharacters = /[\u0000-\u0008\u000C-\u001F\uE000-\uF8FF]/g
 
-/** `InsertTextRequest.text`: control characters and those of the private use area do not arrive. */
+/** Google strips control and private use characters (`InsertTextRequest.text`). */
 export const stripUnsupported = (content: string): string => content.replace(unsupportedCharacters, "")
 
-/** What is left of two paragraphs when the text from one into the other is deleted. */
 export const joinParagraphs = (first: Paragraph, offset: number, last: Paragraph, lastOffset: number): Paragraph => {
   const inlines = mergeRuns([
     ...sliceInlines(first.inlines, 0, offset),
@@ -69,7 +61,7 @@ export const countLeadingTabs = (paragraph: Paragraph): number =>
 export const dropCharacters = (paragraph: Paragraph, count: number): Paragraph =>
   count === 0 ? paragraph : { ...paragraph, inlines: sliceInlines(paragraph.inlines, count, Number.MAX_SAFE_INTEGER) }
 
-/** Bullets come off: the nesting stays visible as an indent. */
+/** Keeps the nesting visible as an indent (`DeleteParagraphBulletsRequest`). */
 export const removeBullet = (paragraph: Paragraph): Paragraph => {
   const { bullet, ...plain } = paragraph
   if (bullet === undefined) return paragraph

@@ -10,7 +10,7 @@ interface Location extends SegmentAddress {
   readonly index?: number
 }
 
-/** Where a request inserts: `location`, or the place just before a segment's last newline. */
+/** `endOfSegmentLocation` means before the segment's last newline. */
 export interface Insertion {
   readonly location?: Location
   readonly endOfSegmentLocation?: SegmentAddress
@@ -62,7 +62,6 @@ const graphemes = new Intl.Segmenter(undefined, { granularity: "grapheme" })
 const isBoundary = (text: string, offset: number): boolean =>
   offset === 0 || graphemes.segment(text).containing(offset)?.index === offset
 
-/** A range must not be empty; it may reach up to the segment's last newline. */
 export const findRange = (
   document: Document,
   range: Range | undefined
@@ -81,7 +80,6 @@ export const findRange = (
     return { ...found, from, to }
   })
 
-/** Whether an index falls between the two halves of a surrogate pair. */
 export const cutsSurrogatePair = (content: Content, index: number): boolean => {
   const place = paragraphAt(content, index)
   if (place === undefined || index === place.start) return false

@@ -18,9 +18,8 @@ export interface Replacement {
 }
 
 /**
- * Replaces every occurrence in a segment, across styles and paragraphs, in tables too. Straight and curly quotes are the
- * same; other look-alikes (soft line breaks, no-break spaces, dashes) are not. What replaces a text has the style of its
- * first character.
+ * A match may span styles and paragraphs. Straight and curly quotes match each other. The replacement takes the style of
+ * the first matched character.
  */
 export const replaceAll = (content: Content, search: Search, replacement: string, ids: IdGenerator): Replacement => {
   const found = [...passagesOf(content, 0)].flatMap((passage) => findOccurrences(passage, search))
@@ -36,7 +35,7 @@ interface Passage {
   readonly start: number
 }
 
-/** What stands together without a table or a break between: its last newline cannot go. */
+/** Consecutive paragraphs, joined. A match cannot include the last newline. */
 function* passagesOf(content: Content, start: number): Generator<Passage> {
   let at = start
   let passage: Passage = { text: "", start }
@@ -73,7 +72,7 @@ const findOccurrences = (
   return found
 }
 
-/** Unit by unit, so that nothing changes its place. */
+/** Keeps the length, so that offsets stay valid. */
 const normalize = (text: string, matchCase: boolean): string => {
   const straight = text.replace(/[‘’]/g, "'").replace(/[“”]/g, "\"")
   return matchCase ? straight : straight.replace(/[^\0-\x40]/g, (unit) => {

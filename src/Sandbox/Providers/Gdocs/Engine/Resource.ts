@@ -9,7 +9,7 @@ export interface ResourceOptions {
   readonly suggestionsViewMode?: SuggestionsViewMode
 }
 
-/** `documents.get`: every tab below `tabs`, or the first one's content at the top. */
+/** Without `includeTabsContent`, the first tab's content is at the top level. */
 export const documentResource = (
   document: Document,
   { includeTabsContent = false, suggestionsViewMode = "DEFAULT_FOR_CURRENT_ACCESS" }: ResourceOptions = {}

@@ -3,7 +3,7 @@ import type { GoogleError } from "../../Google/GoogleError.ts"
 import type { Content, Document, Segment, SegmentKind, Tab } from "./Document.ts"
 import { refuse } from "./Errors.ts"
 
-/** A body, header, footer or footnote: what a location's `tabId` and `segmentId` name. */
+/** Without `segmentId`, the body. Without `tabId`, the first tab. */
 export interface SegmentAddress {
   readonly tabId?: string
   readonly segmentId?: string
@@ -21,7 +21,6 @@ const segmentKinds: ReadonlyArray<SegmentKind> = ["headers", "footers", "footnot
 export const allTabs = (tabs: ReadonlyArray<Tab>): ReadonlyArray<Tab> =>
   tabs.flatMap((tab) => [tab, ...allTabs(tab.children)])
 
-/** Without a `tabId`, the first tab. */
 export const findTab = (document: Document, tabId = ""): Tab | undefined =>
   tabId === "" ? document.tabs[0] : allTabs(document.tabs).find((tab) => tab.tabId === tabId)
 
@@ -56,7 +55,6 @@ export const setContent = (document: Document, { segment, tab }: FoundSegment, c
       [segment.kind]: { ...each[segment.kind], [segment.id]: { ...each[segment.kind][segment.id], content } }
     })
 
-/** Every segment of a tab: its body first. */
 export const segmentsOf = (tab: Tab): ReadonlyArray<FoundSegment> => [
   { tab, segment: undefined, content: tab.body },
   ...segmentKinds.flatMap((kind) =>

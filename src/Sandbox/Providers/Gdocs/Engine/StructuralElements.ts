@@ -3,7 +3,6 @@ import { asString, isObject, type Json, type JsonObject } from "./Json.ts"
 import { blockWidth, cellWidth, inlineWidth } from "./Measure.ts"
 import { cellsOf, startsOfRows } from "./Tree.ts"
 
-/** `StructuralElement[]`, with the indexes that follow from the content; an index of 0 is left out. */
 export const structuralElements = (content: Content, start = 0): ReadonlyArray<JsonObject> => {
   let at = start
   return content.map((block) => {
@@ -82,7 +81,7 @@ const tableResource = (table: Table, start: number): JsonObject => {
   }
 }
 
-/** In a document of one tab read without tabs, links to headings and bookmarks have their older form. */
+/** The older form of links to headings and bookmarks, for a one-tab document read without tabs. */
 export const legacyLinks = (value: JsonObject): JsonObject =>
   Object.fromEntries(
     Object.entries(value).map(([name, member]) => [name, name === "link" ? legacyLink(member) : legacyLinksIn(member)])

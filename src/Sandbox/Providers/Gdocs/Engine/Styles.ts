@@ -21,7 +21,7 @@ export const textStyleFields = [
   "weightedFontFamily"
 ] as const
 
-/** Without `headingId` and `tabStops`, which are read-only. */
+/** `headingId` and `tabStops` are read-only. */
 export const paragraphStyleFields = [
   "namedStyleType",
   "alignment",
@@ -45,7 +45,6 @@ export const paragraphStyleFields = [
   "spacingMode"
 ] as const
 
-/** The fields a mask names, each as the path below the style; `*` names all. */
 export const parseUpdateMask = (
   fields: string | undefined,
   known: ReadonlyArray<string>
@@ -59,7 +58,7 @@ export const parseUpdateMask = (
   return unknown === undefined ? Result.succeed(paths) : refuse(`Invalid field: ${unknown}`)
 }
 
-/** Takes what `paths` name from `source`; what `source` leaves unset there is cleared. */
+/** Copies `paths` from `source`. A field missing in `source` is removed. */
 export const assignFields = (target: JsonObject, source: JsonObject, paths: ReadonlyArray<string>): JsonObject =>
   paths.reduce((style, path) => assignPath(style, source, path.split(".")), target)
 
@@ -74,14 +73,12 @@ const assignPath = (
   return value === undefined ? without(target, name) : { ...target, [name]: value }
 }
 
-/** What text of a named style looks like where it says nothing itself. */
 export const inheritedTextStyle = (tab: Tab, namedStyleType: string): JsonObject => {
   const styles = asArray(asObject(tab.rest["namedStyles"])["styles"]).map(asObject)
   const own = (type: string) => asObject(styles.find((style) => style["namedStyleType"] === type)?.["textStyle"])
   return { ...own("NORMAL_TEXT"), ...own(namedStyleType) }
 }
 
-/** The look that a link gets where the request says nothing else. */
 const linkStyle: JsonObject = {
   foregroundColor: { color: { rgbColor: { red: 0.06666667, green: 0.33333334, blue: 0.8 } } },
   underline: true
@@ -92,10 +89,7 @@ export interface TextStyleUpdate {
   readonly paths: ReadonlyArray<string>
 }
 
-/**
- * Restyles what stands in a paragraph. A value equal to the inherited one becomes inherited. Links are not settable on
- * newlines, and bring or take their look along.
- */
+/** Drops values equal to the inherited ones. A newline cannot be a link. */
 export const restyleInline =
   (update: TextStyleUpdate, inherited: JsonObject) => (inline: Inline): ReadonlyArray<Inline> => {
     const ofText = (style: JsonObject) => dropInherited(assignTextStyle(style, update), inherited)
@@ -137,10 +131,7 @@ const restyleElement = (element: JsonObject, change: (style: JsonObject) => Json
 const clearStyle = (inline: Inline): Inline =>
   isTextRun(inline) && inline.style["link"] === undefined ? { ...inline, style: {} } : inline
 
-/**
- * Restyles a paragraph. Another named style also takes the runs' own styles away, all but links: measured by one third
- * party, not documented.
- */
+/** A new named style clears the runs' styles, except links. One third party measured this; Google does not document it. */
 export const restyleParagraph = (
   paragraph: Paragraph,
   style: JsonObject,

@@ -83,7 +83,7 @@ export const findTable = (
     return { ...found, ...place }
   })
 
-/** Changes the table that holds a cell; a table without rows or columns is gone. */
+/** Removes a table that has no rows or no columns left. */
 export const editTable = (
   document: Document,
   { columnIndex = 0, rowIndex = 0, tableStartLocation }: CellLocation = {},

@@ -1,18 +1,17 @@
 import type { Block, Cell, Content, Paragraph, Row, Table } from "./Document.ts"
 import { blockWidth, cellWidth, contentWidth, rowWidth } from "./Measure.ts"
 
-/** Where a block is: its position in its content, before that the row and cell of each table around it. */
+/** Block positions from the outside in. Within a table, a row and a column follow. */
 export type Path = ReadonlyArray<number>
 
 export interface Place {
   readonly paragraph: Paragraph
-  /** Index of its first character. */
   readonly start: number
   readonly path: Path
   readonly inTable: boolean
 }
 
-/** The paragraph whose bounds `index` lies in; none at the start of a table, a row, a cell or a section break. */
+/** `undefined` at the start of a table, row, cell or section break. */
 export const paragraphAt = (content: Content, index: number, start = 0): Place | undefined => {
   let at = start
   for (const [position, block] of content.entries()) {
@@ -44,7 +43,6 @@ const placeWithin = (block: Block, index: number, start: number, position: numbe
 const placeBelow = (place: Place | undefined, path: Path, inTable: boolean): Place | undefined =>
   place === undefined ? undefined : { ...place, path: [...path, ...place.path], inTable: inTable || place.inTable }
 
-/** The cells of a table that starts at `start`, each with the index of its own first unit. */
 export function* cellsOf(table: Table, start: number): Generator<{
   readonly cell: Cell
   readonly row: number
@@ -62,7 +60,6 @@ export function* cellsOf(table: Table, start: number): Generator<{
   }
 }
 
-/** Puts other blocks in the place of one. */
 export const replaceAt = (content: Content, [position = 0, ...inner]: Path, blocks: Content): Content => {
   const block = content[position]
   if (block === undefined) return content
@@ -88,7 +85,7 @@ export const mapCells = (table: Table, change: (cell: Cell, row: number, column:
   }))
 })
 
-/** Changes every paragraph that overlaps `[from, to)`, in tables too. */
+/** Changes every paragraph that overlaps `[from, to)`, also within tables. */
 export const mapParagraphs = (
   content: Content,
   [from, to]: readonly [from: number, to: number],
@@ -124,7 +121,6 @@ export interface TablePlace {
   readonly path: Path
 }
 
-/** The table that starts at `index`. */
 export const tableAt = (content: Content, index: number, start = 0): TablePlace | undefined => {
   let at = start
   for (const [position, block] of content.entries()) {
@@ -141,7 +137,6 @@ export const tableAt = (content: Content, index: number, start = 0): TablePlace 
   return undefined
 }
 
-/** The paragraph that stands just before the one at `path` in the same content. */
 export const paragraphBefore = (content: Content, [position = 0, ...inner]: Path): Paragraph | undefined => {
   const block = content[inner.length === 0 ? position - 1 : position]
   if (inner.length === 0) return block?.kind === "paragraph" ? block : undefined
@@ -150,7 +145,6 @@ export const paragraphBefore = (content: Content, [position = 0, ...inner]: Path
   return block?.kind === "table" ? paragraphBefore(block.rows[row]?.cells[column]?.content ?? [], deeper) : undefined
 }
 
-/** Index just after the last unit. */
 export const endOf = (content: Content, start = 0): number => start + contentWidth(content)
 
 export const startsOfRows = (table: Table, start: number): ReadonlyArray<number> => {

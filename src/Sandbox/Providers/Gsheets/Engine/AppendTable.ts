@@ -4,15 +4,14 @@ import { cellAt, formulaOf, hasContent } from "./Grid.ts"
 import type { Tab } from "./Spreadsheet.ts"
 
 /**
- * The table that `values.append` finds in an area: the lowest one there, of those in one row the rightmost. A table is
- * a rectangle with nothing directly beside, above or below it; cells that touch at a corner only are two tables.
+ * The table that `values.append` extends: the lowest one in the area, then the rightmost. A table is a rectangle around
+ * adjacent cells. Cells that touch only at a corner belong to different tables.
  */
 export const findTable = (computed: ComputedCells, tab: Tab, area: Area): Area | undefined =>
   joinIntoTables(occupiedCells(computed, tab)).filter((table) => overlaps(table, area)).toSorted((a, b) =>
     b.bottom - a.bottom || b.right - a.right
   )[0]
 
-/** A formula is data, even where it shows nothing. */
 const occupiedCells = (computed: ComputedCells, tab: Tab): ReadonlyArray<Area> => {
   const spill = computed.spilled(tab)
   const end = Math.max(tab.rows.length, ...[...spill.keys()].map((row) => row + 1))
@@ -29,7 +28,6 @@ const occupiedCells = (computed: ComputedCells, tab: Tab): ReadonlyArray<Area> =
   })
 }
 
-/** Joins rectangles until no two of them share an edge. */
 const joinIntoTables = (cells: ReadonlyArray<Area>): ReadonlyArray<Area> => {
   let joined: ReadonlyArray<Area> = []
   for (const cell of cells) joined = joinArea(joined, cell)

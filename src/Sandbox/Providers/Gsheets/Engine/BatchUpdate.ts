@@ -27,7 +27,6 @@ type Supported = keyof typeof handlers
 
 const decode = makeBodyDecoder(BatchUpdateSpreadsheetRequest)
 
-/** All of the requests, one after the other, or none of them. */
 export const spreadsheetsBatchUpdate: Method = (spreadsheet, { body, now, query }) =>
   Result.gen(function*() {
     yield* checkParameters(query, [])
@@ -83,7 +82,7 @@ const isSupported = (kind: Kind): kind is Supported => kind in handlers
 const kindsOf = (request: Request): ReadonlyArray<Kind> =>
   Object.keys(request).filter((key): key is Kind => key in request)
 
-/** The two lists that must not be empty have messages of their own. */
+/** Google checks these before it decodes the body, with their own messages. */
 const checkNotEmpty = (body: unknown): Result.Result<void, GoogleError> => {
   const requests = typeof body === "object" && body !== null && "requests" in body ? body.requests : []
   if (!Array.isArray(requests)) return Result.void

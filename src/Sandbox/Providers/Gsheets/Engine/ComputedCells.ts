@@ -9,12 +9,11 @@ import { serialOfMillis } from "./Serial.ts"
 import type { NumberFormat, Spreadsheet, Tab } from "./Spreadsheet.ts"
 import { cellError, errorText, isError, literalOf, type Value } from "./Value.ts"
 
-/** What the cells of a spreadsheet show at one moment. Each is worked out when it is first asked for. */
 export interface ComputedCells {
   readonly valueAt: (tab: Tab, row: number, column: number) => Value
   readonly formatAt: (tab: Tab, row: number, column: number) => NumberFormat | undefined
   readonly textAt: (tab: Tab, row: number, column: number) => string
-  /** The cells that an array formula of another cell fills, by row. */
+  /** Cells filled by the array formula of another cell, by row and column. */
   readonly spilled: (tab: Tab) => Spill
 }
 
@@ -89,7 +88,7 @@ const keyOf = (tab: Tab, row: number, column: number): string => `${tab.sheetId}
 
 const mayReturnArray = /ARRAYFORMULA|SEQUENCE|TRANSPOSE|UNIQUE|\{/i
 
-/** An array that has no room, or that would cover something, is an error in its own cell. */
+/** An array that leaves the grid or overwrites a cell becomes `#REF!`. */
 const fitArray = (tab: Tab, row: number, column: number, values: ReadonlyArray<ReadonlyArray<Value>>): Operand => {
   const columns = Math.max(...values.map((each) => each.length))
   const missing = row + values.length - tab.rowCount
@@ -126,7 +125,7 @@ const addSpill = (
   }
 }
 
-/** What clocks show there, as if it were UTC. */
+/** Local time in the zone, as milliseconds that read like UTC. */
 const wallClock = (millis: number, timeZone: string): number =>
   Option.match(DateTime.makeZoned(millis, { timeZone }), {
     onNone: () => millis,

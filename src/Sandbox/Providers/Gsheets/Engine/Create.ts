@@ -13,7 +13,6 @@ import { addTab } from "./Tabs.ts"
 
 const decode = makeBodyDecoder(SpreadsheetMessage, "spreadsheet")
 
-/** A new spreadsheet; the tabs of the request, if it has any, stand in the place of the first blank one. */
 export const spreadsheetsCreate = (
   spreadsheetId: string,
   { body, now, query }: { readonly body: unknown; readonly query: QueryParameters; readonly now: number }

@@ -2,7 +2,6 @@ import { type Moment, momentOf } from "./Serial.ts"
 
 const tokens = /"[^"]*"|\\.|\[h+\]|\[m+\]|\[s+\]|am\/pm|a\/p|y+|m+|d+|h+|s+|\.0+|./gi
 
-/** Whether a pattern has parts of a date or a time outside of its quotes. */
 export const isDatePattern = (pattern: string): boolean =>
   /[ymdhs]/i.test(pattern.replaceAll(/"[^"]*"|\\.|E[+-]/gi, ""))
 
@@ -15,7 +14,7 @@ export const dateText = (serial: number, pattern: string): string => {
   )
 }
 
-/** A time shows no second before it has begun; a pattern without fractions shows whole ones. */
+/** Rounds down to whole seconds, unless the pattern shows fractions. */
 const roundToSecond = (serial: number, parts: ReadonlyArray<string>): number =>
   parts.some((part) => part.startsWith(".0")) ? serial : Math.floor(serial * 86_400 + 1e-4) / 86_400
 
@@ -76,7 +75,7 @@ const partText = (part: string, { minutes, moment, serial, twelve }: Context): s
   }
 }
 
-/** `[h]` and its like count through: 26 hours are 26, not 2. */
+/** `[h]`, `[m]` and `[s]` show the total: 26 hours are 26, not 2. */
 const elapsed = (part: string, serial: number): string => {
   const unit = { h: 24, m: 1440, s: 86_400 }[part[1]?.toLowerCase() ?? ""] ?? 24
   return String(Math.floor(serial * unit + 1e-6)).padStart(part.length - 2, "0")

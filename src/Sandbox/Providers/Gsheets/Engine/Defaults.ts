@@ -22,7 +22,7 @@ const defaultFormat: CellFormat = {
   backgroundColorStyle: { rgbColor: white }
 }
 
-/** The effective format of an unformatted cell, without the alignment, which depends on the value. */
+/** Of an unformatted cell. The alignment depends on the value. */
 export const defaultCellFormat: CellFormat = {
   ...defaultFormat,
   textFormat: { ...textFormat, fontFamily: "Arial" },

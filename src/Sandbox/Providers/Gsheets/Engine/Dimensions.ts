@@ -7,7 +7,6 @@ import { mapFormulas, trimRows } from "./Grid.ts"
 import { equalsIgnoreCase } from "./Ranges.ts"
 import { cellCount, limits, replaceTab, type Rows, type Spreadsheet, type Tab } from "./Spreadsheet.ts"
 
-/** The rows or columns of a tab grown at the end. */
 export const growGrid = (
   spreadsheet: Spreadsheet,
   tab: Tab,
@@ -26,7 +25,7 @@ export const checkCellLimit = (spreadsheet: Spreadsheet): Result.Result<Spreadsh
     ))
     : Result.succeed(spreadsheet)
 
-/** Rows or columns put in or taken out, with everything that refers to what is behind them. */
+/** Inserts or deletes rows or columns, and moves merges, named ranges and formula references. */
 export const shiftDimension = (
   spreadsheet: Spreadsheet,
   tab: Tab,

@@ -11,11 +11,10 @@ export interface Violation {
   readonly description: string
 }
 
-/** A body or a parameter that does not have the form of its message. */
 export const invalidFields = (violations: ReadonlyArray<Violation>): GoogleError =>
   badRequest(violations.map(({ description }) => description).join("\n"), violations)
 
-/** The message is the general one; only the details name the path. */
+/** Google names the path in `details` only. */
 export const invalidFieldMask = (path: string): GoogleError =>
   badRequest("Request contains an invalid argument.", [{
     description: `Error expanding 'fields' parameter. Cannot find matching fields for path '${path}'.`

@@ -2,10 +2,10 @@ import { Result, type SchemaAST } from "effect"
 import type { GoogleError } from "../../Google/GoogleError.ts"
 import { invalidArgument, invalidFieldMask } from "./Errors.ts"
 
-/** A tree of names; an empty one keeps everything below. */
+/** A tree of field names. An empty mask selects everything. */
 export interface FieldMask extends ReadonlyMap<string, FieldMask> {}
 
-/** `a,b.c,d(e,f/g)`: `.` and `/` both go down. */
+/** Parses `a,b.c,d(e,f/g)`. `.` and `/` mean the same. */
 export const parseFieldMask = (text: string): Result.Result<FieldMask, GoogleError> => {
   const parts = text.match(/[^.,/()]+|[.,/()]/g) ?? []
   const root = new Map<string, FieldMask>()
@@ -35,7 +35,6 @@ export const parseFieldMask = (text: string): Result.Result<FieldMask, GoogleErr
   return list(root) && position >= parts.length ? Result.succeed(root) : Result.fail(invalidFieldMask(text))
 }
 
-/** Whether the message has every field that the mask names; the first it does not have is named. */
 export const validateFieldMask = (mask: FieldMask, ast: SchemaAST.AST, at = ""): Result.Result<void, GoogleError> => {
   for (const [name, below] of mask) {
     if (name === "*") continue
@@ -63,7 +62,6 @@ const fieldOf = (ast: SchemaAST.AST, name: string): SchemaAST.AST | undefined =>
   }
 }
 
-/** What the mask leaves of a value. */
 export const applyFieldMask = (mask: FieldMask, value: unknown): unknown => {
   if (mask.size === 0 || mask.has("*") || typeof value !== "object" || value === null) return value
   if (Array.isArray(value)) return value.map((item) => applyFieldMask(mask, item))
@@ -75,7 +73,6 @@ export const applyFieldMask = (mask: FieldMask, value: unknown): unknown => {
   )
 }
 
-/** The mask of an update, which has to name something. */
 export const parseUpdateMask = (text: string | undefined): Result.Result<FieldMask, GoogleError> =>
   text === undefined || text === ""
     ? Result.fail(invalidArgument("At least one field must be listed in 'fields'. (Use '*' to indicate all fields.)"))
@@ -83,7 +80,7 @@ export const parseUpdateMask = (text: string | undefined): Result.Result<FieldMa
 
 export const selects = (mask: FieldMask, name: string): boolean => mask.has("*") || mask.has(name)
 
-/** `target` with the fields that the mask names as `source` has them; one that `source` does not have is dropped. */
+/** Copies the fields in the mask from `source` to `target`. A field missing in `source` is removed. */
 export const mergeFields = (target: unknown, source: unknown, mask: FieldMask): unknown => {
   if (mask.size === 0 || mask.has("*")) return source
   const result = new Map(entriesOf(target))

@@ -10,10 +10,9 @@ export interface Edit {
 export const cellAt = ({ rows }: Pick<Tab, "rows">, row: number, column: number): Cell | null =>
   rows[row]?.[column] ?? null
 
-/** The text "" reads as nothing, though it is in the way of an array formula. */
+/** The text "" is no content, although it blocks an array formula from expanding. */
 export const hasContent = (entered: Entered | undefined): boolean => entered !== undefined && entered.stringValue !== ""
 
-/** Only the rows that change are copied. */
 export const editCells = (tab: Tab, edits: Iterable<Edit>): Tab => {
   const rows = [...tab.rows]
   const copied = new Map<number, Array<Cell | null>>()
@@ -28,7 +27,6 @@ export const editCells = (tab: Tab, edits: Iterable<Edit>): Tab => {
   return { ...tab, rows: trimRows(rows) }
 }
 
-/** Every cell of the area, changed by a function. */
 export const mapArea = (
   tab: Tab,
   { bottom, left, right, top }: Area,
@@ -41,7 +39,6 @@ export const mapArea = (
     )
   )
 
-/** The part of an area where cells can hold something. */
 export const usedArea = ({ rows }: Pick<Tab, "rows">, area: Area): Area =>
   intersection(area, {
     top: 0,
@@ -60,7 +57,6 @@ export const dropTrailing = <A>(items: ReadonlyArray<A>, isBlank: (item: A) => b
   return last === items.length - 1 ? items : items.slice(0, last + 1)
 }
 
-/** Changes every formula of the spreadsheet. */
 export const mapFormulas = (spreadsheet: Spreadsheet, change: (formula: string, tab: Tab) => string): Spreadsheet => ({
   ...spreadsheet,
   tabs: spreadsheet.tabs.map((tab) => ({

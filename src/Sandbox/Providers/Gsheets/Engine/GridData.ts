@@ -5,7 +5,6 @@ import { cellAt, dropTrailing } from "./Grid.ts"
 import type { CellFormat, Tab } from "./Spreadsheet.ts"
 import { enteredOf, isError, type Value } from "./Value.ts"
 
-/** The cells of an area with everything about them; a start of 0 is left out, as everywhere in the API. */
 export const gridData = (computed: ComputedCells, tab: Tab, { bottom, left, right, top }: Area) => {
   const spill = computed.spilled(tab)
   const end = Math.max(tab.rows.length, ...[...spill.keys()].map((row) => row + 1))

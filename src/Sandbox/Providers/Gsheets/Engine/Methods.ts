@@ -26,11 +26,9 @@ const UpdateResponse = Schema.Struct({
 
 interface MethodEntry {
   readonly run: Method
-  /** Describes the fields that the parameter `fields` may name. */
   readonly response: Schema.Top
 }
 
-/** By endpoint id. */
 const methods: Readonly<Record<string, MethodEntry>> = {
   "spreadsheets.get": { run: spreadsheetsGet, response: SpreadsheetMessage },
   "values.get": { run: valuesGet, response: ValueRange },
@@ -65,7 +63,7 @@ const methods: Readonly<Record<string, MethodEntry>> = {
   }
 }
 
-/** Calls a method by endpoint id; `undefined` for an unknown id. */
+/** `undefined` for an unknown endpoint id. */
 export const callMethod = (
   endpoint: string,
   spreadsheet: Spreadsheet,
@@ -85,7 +83,6 @@ export const createSpreadsheet = (
     (result) => selectFields(result, input, SpreadsheetMessage)
   )
 
-/** Applies the parameter `fields` to a response. */
 const selectFields = (
   result: MethodResult,
   { query }: Pick<MethodInput, "query">,

@@ -1,7 +1,7 @@
 import { dateText, isDatePattern } from "./DateText.ts"
 import type { NumberFormat } from "./Spreadsheet.ts"
 
-/** How a number with a format shows, in the locale `en_US`. */
+/** Formats a number in the locale `en_US`. */
 export const numberText = (value: number, format: NumberFormat | undefined): string => {
   const pattern = format === undefined ? "" : format.pattern ?? defaultPatterns[format.type ?? "NUMBER"]
   if (pattern === "" || pattern === "General" || pattern === "@") return generalText(value)
@@ -21,7 +21,7 @@ const defaultPatterns: Readonly<Record<NonNullable<NumberFormat["type"]>, string
   SCIENTIFIC: "0.00E+00"
 }
 
-/** Without a format: ten digits at most behind the first, whole numbers in full up to fifteen. */
+/** At most ten significant digits; integers up to fifteen digits in full. */
 const generalText = (value: number): string => {
   const size = Math.abs(value)
   if (Number.isInteger(value) && size < 1e15) return String(value)
@@ -35,7 +35,7 @@ const scientific = (value: number, decimals: number, padded: boolean): string =>
   return `${digits}E${exponent.startsWith("-") ? "-" : "+"}${exponent.slice(1).padStart(2, "0")}`
 }
 
-/** Positive, negative and zero can have a section each; a section for negative numbers writes its own sign. */
+/** Sections are `positive;negative;zero`. The negative section writes its own sign. */
 const sectionFor = (value: number, pattern: string) => {
   const [positive = "", negative, zero] = splitSections(pattern)
   if (value < 0 && negative !== undefined) return { pattern: negative, value: -value }
@@ -77,7 +77,7 @@ const digitsText = (value: number, pattern: string): string => {
   return shownFraction === "" ? grouped : `${grouped}.${shownFraction}`
 }
 
-/** Half away from zero, on the digits that the number shows. */
+/** Rounds half away from zero on the decimal digits, so that 1.005 becomes 1.01. */
 const roundText = (value: number, decimals: number): string => {
   const shifted = Number(`${Number(value.toPrecision(15))}e${decimals}`)
   return Number.isFinite(shifted) && shifted < 1e15

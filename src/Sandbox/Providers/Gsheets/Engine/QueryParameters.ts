@@ -2,12 +2,11 @@ import { Result } from "effect"
 import type { GoogleError } from "../../Google/GoogleError.ts"
 import { invalidFields } from "./Errors.ts"
 
-/** The query string: every name with its values, in order. */
 export type QueryParameters = Readonly<Record<string, ReadonlyArray<string>>>
 
 export const lastValue = (query: QueryParameters, name: string): string | undefined => query[name]?.at(-1)
 
-/** An enum, by its proto type's name; its first name is what it is when it is not given. */
+/** Reads an enum. The first name is the default; `type` is the proto type in the error. */
 export const enumParameter = <const Name extends string>(
   query: QueryParameters,
   parameter: string,
@@ -36,7 +35,7 @@ const invalidParameter = (parameter: string, type: string, given: string | undef
 
 export const protoName = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 
-/** The parameters that every method has. */
+/** Accepted by every method: https://cloud.google.com/apis/docs/system-parameters */
 const systemParameters = ["fields", "quotaUser", "prettyPrint", "alt", "key", "upload_protocol"]
 
 export const checkParameters = (

@@ -33,7 +33,6 @@ export const resolveRange = (spreadsheet: Spreadsheet, text: string): Result.Res
     : Result.succeed({ tab, area, isAnchor: area.bottom - area.top === 1 && area.right - area.left === 1 })
 }
 
-/** Reads are clipped to the grid. */
 export const resolveRead = (spreadsheet: Spreadsheet, text: string): Result.Result<ResolvedRange, GoogleError> =>
   Result.map(resolveRange(spreadsheet, text), (resolved) => ({
     ...resolved,
@@ -110,7 +109,6 @@ const findByTitle = ({ tabs }: Spreadsheet, text: string): Tab | undefined => {
 
 export const equalsIgnoreCase = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase()
 
-/** A range as responses name it. */
 export const areaText = (tab: Pick<Tab, "title">, area: Area): string =>
   `${titleText(tab.title)}!${rectangleName(area)}`
 

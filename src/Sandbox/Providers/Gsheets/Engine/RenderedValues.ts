@@ -13,10 +13,7 @@ export interface RenderOptions {
 
 type Rendered = string | number | boolean
 
-/**
- * The values of an area as `ValueRange.values` has them: without the empty cells at the end of a row and the empty rows
- * at the end; `undefined` where that leaves nothing. Cells filled by a formula count, even where they show nothing.
- */
+/** Drops trailing empty cells and rows, but keeps cells with a formula. `undefined` if nothing is left. */
 export const renderedValues = (
   computed: ComputedCells,
   tab: Tab,

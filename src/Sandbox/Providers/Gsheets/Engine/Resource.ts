@@ -29,7 +29,6 @@ const selectsCells = (mask: FieldMask): boolean => {
   return sheets !== undefined && (sheets.size === 0 || sheets.has("data") || sheets.has("*"))
 }
 
-/** With ranges, only their tabs are included. */
 export const spreadsheetResource = (
   spreadsheet: Spreadsheet,
   { now, ranges, withCells }: {
@@ -79,7 +78,6 @@ export const namedRange = ({ area, name, namedRangeId, sheetId }: NamedRange) =>
   range: gridRange(sheetId, area)
 })
 
-/** The API omits a `sheetId` of 0. */
 const gridRange = (sheetId: number, { bottom, left, right, top }: Area) => ({
   ...(sheetId === 0 ? {} : { sheetId }),
   startRowIndex: top,

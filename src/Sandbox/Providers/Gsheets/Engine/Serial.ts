@@ -1,4 +1,4 @@
-/** Dates and times as numbers of days, with fractions, since 1899-12-30. */
+/** A date and time decoded from a serial number: days since 1899-12-30, with fractions. */
 export interface Moment {
   readonly year: number
   readonly month: number
@@ -12,17 +12,16 @@ export interface Moment {
 }
 
 const dayMillis = 86_400_000
-/** From 1899-12-30 to 1970-01-01. */
-const epoch = 25_569
+const serialOfUnixEpoch = 25_569
 
-/** `month` counts from 1. Months and days out of bounds run over, as in the function DATE. */
+/** `month` counts from 1. Overflowing months and days carry over, as in the function DATE. */
 export const serialOfDate = (year: number, month: number, day: number): number =>
-  Date.UTC(year, month - 1, day) / dayMillis + epoch
+  Date.UTC(year, month - 1, day) / dayMillis + serialOfUnixEpoch
 
 export const serialOfTime = (hour: number, minute: number, second: number): number =>
   (hour * 3600 + minute * 60 + second) / 86_400
 
-export const serialOfMillis = (millis: number): number => millis / dayMillis + epoch
+export const serialOfMillis = (millis: number): number => millis / dayMillis + serialOfUnixEpoch
 
 export const isRealDate = (year: number, month: number, day: number): boolean => {
   const moment = momentOf(serialOfDate(year, month, day))
@@ -30,7 +29,7 @@ export const isRealDate = (year: number, month: number, day: number): boolean =>
 }
 
 export const momentOf = (serial: number): Moment => {
-  const millis = Math.round((serial - epoch) * dayMillis)
+  const millis = Math.round((serial - serialOfUnixEpoch) * dayMillis)
   const days = Math.floor(millis / dayMillis)
   const rest = millis - days * dayMillis
   return {
@@ -43,7 +42,7 @@ export const momentOf = (serial: number): Moment => {
   }
 }
 
-/** The Gregorian date of a day since 1970-01-01: https://howardhinnant.github.io/date_algorithms.html#civil_from_days */
+/** https://howardhinnant.github.io/date_algorithms.html#civil_from_days */
 const civil = (days: number) => {
   const shifted = days + 719_468
   const era = Math.floor(shifted / 146_097)

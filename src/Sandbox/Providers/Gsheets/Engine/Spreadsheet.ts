@@ -10,7 +10,7 @@ import { Area } from "./Area.ts"
 
 const { rowCount: _rows, columnCount: _columns, ...gridFields } = GridProperties.fields
 
-/** What a user has put into a cell; what it shows is computed. */
+/** What a user entered. Shown values are computed. */
 export const Cell = Schema.Struct({
   userEnteredValue: CellData.fields.userEnteredValue,
   userEnteredFormat: CellData.fields.userEnteredFormat,
@@ -37,7 +37,7 @@ const Tab = Schema.Struct({
     tabColor: SheetProperties.fields.tabColor,
     tabColorStyle: SheetProperties.fields.tabColorStyle
   }),
-  /** Row by row; a row ends at its last cell that holds something, the rows at the last such row. */
+  /** Trailing empty cells and rows are not stored. */
   rows: Schema.Array(Schema.Array(Schema.NullOr(Cell))),
   merges: Schema.Array(Area),
   basicFilter: Schema.optionalKey(BasicFilter)
@@ -53,7 +53,6 @@ const NamedRange = Schema.Struct({
 })
 export type NamedRange = typeof NamedRange.Type
 
-/** A spreadsheet as a plain JSON value. Its tabs are in the order of their index. */
 export const Spreadsheet = Schema.Struct({
   spreadsheetId: Schema.String,
   properties: Schema.Struct({
@@ -64,7 +63,6 @@ export const Spreadsheet = Schema.Struct({
   }),
   tabs: Schema.Array(Tab),
   namedRanges: Schema.Array(NamedRange),
-  /** How many ids it has given out; the next one follows from it. */
   idsGiven: Schema.Int
 })
 export type Spreadsheet = typeof Spreadsheet.Type
@@ -77,7 +75,7 @@ export const replaceTab = (spreadsheet: Spreadsheet, tab: Tab): Spreadsheet => (
   tabs: spreadsheet.tabs.map((each) => each.sheetId === tab.sheetId ? tab : each)
 })
 
-/** Google's ids of added tabs are large and scattered; these too, and the same at each run. */
+/** Like Google's, generated ids are large and scattered. They are the same on each run. */
 export const nextId = (spreadsheet: Spreadsheet): readonly [id: number, spreadsheet: Spreadsheet] => {
   const idsGiven = spreadsheet.idsGiven + 1
   const id = Math.imul(idsGiven, 0x9E3779B1) >>> 1

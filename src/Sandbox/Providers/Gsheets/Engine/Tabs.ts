@@ -13,7 +13,6 @@ import { nextId, type Spreadsheet, type Tab } from "./Spreadsheet.ts"
 
 type Properties = typeof SheetProperties.Type
 
-/** A tab put in at its index, or as the last one; the spreadsheet chooses its id and its title where none is given. */
 export const addTab = (
   spreadsheet: Spreadsheet,
   properties: Properties,
@@ -36,7 +35,6 @@ export const addTab = (
     return { spreadsheet: grown, tab }
   })
 
-/** `Sheet2` where there are one tab and no such title. */
 const unusedTitle = (tabs: ReadonlyArray<Tab>, number = tabs.length + 1): string =>
   tabs.some(({ title }) => equalsIgnoreCase(title, `Sheet${number}`)) ? unusedTitle(tabs, number + 1) : `Sheet${number}`
 
@@ -47,7 +45,7 @@ const checkTitle = (tabs: ReadonlyArray<Tab>, title: string): Result.Result<void
     ? refuse(`A sheet with the name "${title}" already exists. Please enter another name.`)
     : Result.void
 
-/** A size of 0 is the default one, as in a request that gives none. */
+/** A size of 0 means the default size. */
 const applyProperties = (tab: Tab, properties: Properties): Result.Result<Tab, GoogleError> => {
   const { columnCount, rowCount, ...grid } = properties.gridProperties ?? {}
   const { hidden = false, rightToLeft, tabColor, tabColorStyle } = properties
@@ -73,7 +71,6 @@ const checkFrozen = ({ columnCount, grid, rowCount }: Tab): Result.Result<void, 
     ? refuse("You can't freeze all visible columns on the sheet.")
     : Result.void
 
-/** What lies beyond a grid that has become smaller is gone. */
 const cropToGrid = (tab: Tab): Tab => ({
   ...tab,
   rows: trimRows(tab.rows.slice(0, tab.rowCount).map((row) => row.slice(0, tab.columnCount))),
@@ -82,7 +79,6 @@ const cropToGrid = (tab: Tab): Tab => ({
 
 const decodeProperties = Schema.decodeUnknownOption(SheetProperties)
 
-/** A tab with the properties that the mask names. */
 export const updateTab = (
   spreadsheet: Spreadsheet,
   tab: Tab,

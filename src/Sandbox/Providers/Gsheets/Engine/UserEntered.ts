@@ -4,11 +4,10 @@ import type { Entered, NumberFormat } from "./Spreadsheet.ts"
 
 export interface ParsedInput {
   readonly value: Entered
-  /** The format that what was typed shows in from then on. */
   readonly format?: NumberFormat
 }
 
-/** What a text becomes when it is typed into a cell, in the locale `en_US`; `thisYear` completes a date such as 1/2. */
+/** Parses text typed into a cell, in the locale `en_US`. `thisYear` completes dates such as 1/2. */
 export const parseUserEntered = (text: string, thisYear: number): ParsedInput => {
   if (text.startsWith("'")) return { value: { stringValue: text.slice(1) } }
   const trimmed = text.trim()
@@ -26,7 +25,6 @@ interface ParsedNumber {
   readonly format?: NumberFormat
 }
 
-/** The number that a text stands for in a formula, as in `="5"+1`. */
 export const parseNumber = (text: string, thisYear: number): number | undefined =>
   (parseNumeric(text.trim()) ?? parseDateTime(text.trim(), thisYear))?.number
 

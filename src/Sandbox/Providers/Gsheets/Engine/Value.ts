@@ -8,7 +8,6 @@ export interface CellError {
   readonly message: string
 }
 
-/** What a cell comes to; `null` is an empty one. */
 export type Value = null | string | number | boolean | CellError
 
 export const cellError = (error: ErrorType, message: string): CellError => ({ error, message })
@@ -45,7 +44,6 @@ const errorTypes: ReadonlyArray<ErrorType> = [
   "N_A"
 ]
 
-/** The value of what is no formula; an empty text is nothing. */
 export const literalOf = (entered: Entered | undefined): Value =>
   (entered?.stringValue || undefined) ?? entered?.numberValue ?? entered?.boolValue ?? null
 

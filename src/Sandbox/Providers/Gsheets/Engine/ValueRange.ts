@@ -26,7 +26,6 @@ export const decodeBatchUpdateValues = makeBodyDecoder(Schema.Struct({
 
 export const decodeClearValues = makeBodyDecoder(ClearValuesRequest)
 
-/** The values row by row, whichever way round they came. */
 export const rowsOf = (
   { majorDimension, values = [] }: typeof ValueRange.Type
 ): Result.Result<ReadonlyArray<ReadonlyArray<InputValue>>, GoogleError> => {

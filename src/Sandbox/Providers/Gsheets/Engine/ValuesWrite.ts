@@ -150,7 +150,6 @@ export const responseOptions = (
     })
   )
 
-/** Rows and columns that several ranges share count once. */
 const totals = (all: ReadonlyArray<WriteResult>) => {
   const distinct = (of: (cell: WriteResult["cells"][number]) => string | number) =>
     new Set(all.flatMap(({ cells, tab }) => cells.map((cell) => `${tab.sheetId} ${of(cell)}`))).size

@@ -19,7 +19,7 @@ export interface WriteResult {
   readonly cells: ReadonlyArray<Edit>
 }
 
-/** Writes rows from a corner on. `null` leaves a cell as it is; only texts are ever parsed. */
+/** Writes rows from the top left cell. `null` keeps a cell. Only strings are parsed, and only as `USER_ENTERED`. */
 export const writeRows = (
   spreadsheet: Spreadsheet,
   tab: Tab,
@@ -66,13 +66,11 @@ const enterValue = (
   }
 }
 
-/** What to say of the cells after they were written. */
 export interface ResponseOptions {
   readonly includeValues: boolean
   readonly rendering: RenderOptions
 }
 
-/** `after` is the spreadsheet with everything that the request writes. */
 export const updateResponse = (
   { area, cells, spreadsheet: { spreadsheetId }, tab: { sheetId } }: WriteResult,
   { includeValues, rendering }: ResponseOptions,
@@ -91,6 +89,6 @@ export const updateResponse = (
   }
 }
 
-/** A count of 0 is left out, as everywhere in the API. */
+/** The API omits counts of 0. */
 export const omitZeros = (numbers: Readonly<Record<string, number>>): Readonly<Record<string, number>> =>
   Object.fromEntries(Object.entries(numbers).filter(([, count]) => count > 0))

@@ -44,7 +44,6 @@ const headerAndFooter = {
   footers: { idName: "footerId", styleName: "defaultFooterId", reply: "createFooter", word: "footer" }
 } as const
 
-/** Creates the default header or footer of a tab. */
 const createHeaderOrFooter = (
   document: Document,
   kind: keyof typeof headerAndFooter,

@@ -19,7 +19,6 @@ import {
 import { mapParagraphs } from "../Tree.ts"
 import { applied, type RequestHandlers } from "./Request.ts"
 
-/** What changes the look of text and paragraphs. */
 export const styleRequests = {
   updateTextStyle: (document, { fields, range, textStyle = {} }) =>
     Result.gen(function*() {

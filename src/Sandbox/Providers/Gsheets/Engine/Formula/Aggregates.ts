@@ -1,15 +1,14 @@
 import { type CellError, cellError, isError, type Value } from "../Value.ts"
 import { compare, flatten, isMatrix, type Operand, toBoolean, toMatrix, toNumber, toText } from "./Operand.ts"
 
-/** A function of whole ranges. */
 export interface Aggregate {
   readonly minArguments: number
-  /** The places of arguments that are single values; in an array formula there is a result for each of them. */
-  readonly singleValues?: ReadonlyArray<number>
+  /** Positions of arguments that take a single value. ARRAYFORMULA gives one result per value. */
+  readonly singleValueArguments?: ReadonlyArray<number>
   readonly apply: (args: ReadonlyArray<Operand>) => Operand
 }
 
-/** In a range only the numbers count; an argument that is a value has to be one. */
+/** Ignores texts in ranges. A single value must be a number. */
 const numbersIn = (args: ReadonlyArray<Operand>): ReadonlyArray<number> | CellError => {
   const numbers: Array<number> = []
   for (const arg of args) {
@@ -46,7 +45,7 @@ const booleanAggregate = (of: (truths: ReadonlyArray<boolean>) => boolean) =>
       of(truths.filter((truth) => truth === true || truth === false))
   })
 
-/** `">=5"`, `"<>x"`, `"a*"`, `5`: what COUNTIF and SUMIF look for. */
+/** A criterion of COUNTIF and SUMIF: `">=5"`, `"<>x"`, `"a*"`, `5`. */
 const makeCriterion = (wanted: Value): (value: Value) => boolean => {
   const [, operator = "=", text = ""] = /^(<>|<=|>=|=|<|>)?(.*)$/s.exec(toText(wanted)) ?? []
   const number = toNumber(text)
@@ -172,14 +171,14 @@ export const aggregates: ReadonlyMap<string, Aggregate> = new Map<string, Aggreg
   JOIN: { minArguments: 2, apply: ([delimiter = null, ...parts]) => joinText([delimiter, false, ...parts]) },
   COUNTIF: {
     minArguments: 2,
-    singleValues: [1],
+    singleValueArguments: [1],
     apply: ([tested = null, wanted = null]) => flatten(tested).filter(makeCriterion(flatten(wanted)[0] ?? null)).length
   },
-  SUMIF: { minArguments: 2, singleValues: [1], apply: sumIf },
-  VLOOKUP: { minArguments: 3, singleValues: [0, 2, 3], apply: vlookup },
-  MATCH: { minArguments: 2, singleValues: [0, 2], apply: matchPosition },
-  INDEX: { minArguments: 1, singleValues: [1, 2], apply: valueAtIndex },
-  SEQUENCE: { minArguments: 1, singleValues: [0, 1, 2, 3], apply: sequence },
+  SUMIF: { minArguments: 2, singleValueArguments: [1], apply: sumIf },
+  VLOOKUP: { minArguments: 3, singleValueArguments: [0, 2, 3], apply: vlookup },
+  MATCH: { minArguments: 2, singleValueArguments: [0, 2], apply: matchPosition },
+  INDEX: { minArguments: 1, singleValueArguments: [1, 2], apply: valueAtIndex },
+  SEQUENCE: { minArguments: 1, singleValueArguments: [0, 1, 2, 3], apply: sequence },
   TRANSPOSE: { minArguments: 1, apply: transpose },
   UNIQUE: { minArguments: 1, apply: unique }
 }))

@@ -3,11 +3,10 @@ import { momentOf, serialOfDate, serialOfTime } from "../Serial.ts"
 import { type CellError, cellError, isError, type Value } from "../Value.ts"
 import { toBoolean, toNumber, toText } from "./Operand.ts"
 
-/** A function of single values. */
 export interface Elementwise {
   readonly minArguments: number
   readonly maxArguments: number
-  /** Gets errors too; the others come to the first of them. */
+  /** Without it, the first error among the arguments is the result. */
   readonly takesErrors?: boolean
   readonly apply: (args: ReadonlyArray<Value>) => Value
 }

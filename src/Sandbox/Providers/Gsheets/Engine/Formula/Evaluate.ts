@@ -19,29 +19,26 @@ import {
 import { type Expression, parseFormula } from "./Parser.ts"
 import type { Reference } from "./Tokenizer.ts"
 
-/** Where a formula stands and what it can see. */
 export interface FormulaContext {
   readonly spreadsheet: Spreadsheet
   readonly tab: Tab
   readonly row: number
   readonly column: number
-  /** Now, as a date in the spreadsheet's time zone. */
+  /** Serial number in the spreadsheet's time zone. */
   readonly now: number
   readonly valueAt: (tab: Tab, row: number, column: number) => Value
 }
 
-/** What a formula comes to. What the sandbox cannot evaluate is an error that says so, never a guess. */
 export const evaluateFormula = (formula: string, setting: FormulaContext): Operand => {
   const expression = parseFormula(formula)
   if (expression === undefined) return cellError("ERROR", "Formula parse error.")
-  const scope = { ...setting, isArray: false }
+  const scope = { ...setting, inArrayFormula: false }
   const result = evaluate(expression, scope)
   return isMatrix(result) && result.at !== undefined && expression.kind !== "call" ? narrow(result, scope) : result
 }
 
 interface Scope extends FormulaContext {
-  /** Inside of ARRAYFORMULA: a range is all its cells, not the one in this row or column. */
-  readonly isArray: boolean
+  readonly inArrayFormula: boolean
 }
 
 const evaluate = (expression: Expression, scope: Scope): Operand => {
@@ -79,9 +76,9 @@ const applyElementwise = (
   of: (values: ReadonlyArray<Value>) => Value
 ): Operand => broadcast(operands.map((each) => narrow(evaluate(each, scope), scope)), of)
 
-/** Outside of array formulas, a range stands for its cell in the formula's own row or column. */
+/** Outside ARRAYFORMULA, a range means its cell in the formula's row or column. */
 const narrow = (operand: Operand, scope: Scope): Operand => {
-  if (!isMatrix(operand) || scope.isArray) return operand
+  if (!isMatrix(operand) || scope.inArrayFormula) return operand
   const only = operand.values.length === 1 && operand.values[0]?.length === 1 ? operand.values[0][0] : undefined
   if (only !== undefined) return only
   const area = operand.at?.area
@@ -135,7 +132,7 @@ const callFunction = (name: string, args: ReadonlyArray<Expression>, scope: Scop
   const [first, second, third] = args
   switch (name) {
     case "ARRAYFORMULA":
-      return first === undefined ? wrongArgumentCount(name) : evaluate(first, { ...scope, isArray: true })
+      return first === undefined ? wrongArgumentCount(name) : evaluate(first, { ...scope, inArrayFormula: true })
     case "IF":
       return first === undefined || second === undefined
         ? wrongArgumentCount(name)
@@ -168,14 +165,14 @@ const callFunction = (name: string, args: ReadonlyArray<Expression>, scope: Scop
 }
 
 const callAggregate = (
-  { apply, singleValues = [] }: Aggregate,
+  { apply, singleValueArguments = [] }: Aggregate,
   args: ReadonlyArray<Expression>,
   scope: Scope
 ): Operand => {
   const operands = args.map((arg, index) =>
-    singleValues.includes(index) ? narrow(evaluate(arg, scope), scope) : evaluate(arg, scope)
+    singleValueArguments.includes(index) ? narrow(evaluate(arg, scope), scope) : evaluate(arg, scope)
   )
-  const several = singleValues.filter((index) => isMatrix(operands[index] ?? null))
+  const several = singleValueArguments.filter((index) => isMatrix(operands[index] ?? null))
   if (several.length === 0) return apply(operands)
   return broadcast(several.map((index) => operands[index] ?? null), (values) => {
     const single = apply(
@@ -223,7 +220,7 @@ const evaluateRowOrColumn = (name: string, of: Expression | undefined, scope: Sc
   const values = name === "ROW"
     ? indexes(area.top, area.bottom).map((row) => [row + 1])
     : [indexes(area.left, area.right).map((column) => column + 1)]
-  return scope.isArray ? { values } : values[0]?.[0] ?? null
+  return scope.inArrayFormula ? { values } : values[0]?.[0] ?? null
 }
 
 const evaluateArray = (rows: ReadonlyArray<ReadonlyArray<Operand>>): Operand => ({

@@ -4,7 +4,6 @@ import type { Tab } from "../Spreadsheet.ts"
 import { parseNumber } from "../UserEntered.ts"
 import { type CellError, cellError, errorText, isError, type Value } from "../Value.ts"
 
-/** Values in rows; those of a range know where they are. */
 export interface Matrix {
   readonly values: ReadonlyArray<ReadonlyArray<Value>>
   readonly at?: { readonly tab: Tab; readonly area: Area }
@@ -18,7 +17,7 @@ export const toMatrix = (operand: Operand): Matrix => isMatrix(operand) ? operan
 
 export const flatten = (operand: Operand): ReadonlyArray<Value> => isMatrix(operand) ? operand.values.flat() : [operand]
 
-/** The same function for every place; what has one row or one column only is repeated. */
+/** Applies a function per cell. Single rows and columns are repeated. */
 export const broadcast = (operands: ReadonlyArray<Operand>, of: (values: ReadonlyArray<Value>) => Value): Operand => {
   if (!operands.some(isMatrix)) return of(operands.flatMap(flatten))
   const all = operands.map((operand) => toMatrix(operand).values)
@@ -60,7 +59,7 @@ export const toBoolean = (value: Value): boolean | CellError => {
   return value === "" ? false : cellError("VALUE", `The text '${value}' cannot be used as TRUE or FALSE.`)
 }
 
-/** Numbers before texts before booleans; an empty cell is whatever it is compared with. */
+/** Numbers before texts before booleans. An empty cell takes the type of the other value. */
 export const compare = (a: Value, b: Value): number => {
   const left = a ?? emptyLike(b)
   const right = b ?? emptyLike(a)

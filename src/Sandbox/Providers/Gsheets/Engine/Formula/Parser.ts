@@ -13,10 +13,9 @@ export type Expression =
 
 class ParseError extends Error {}
 
-/** From the weakest to the strongest. */
-const levels = [["=", "<>", "<", "<=", ">", ">="], ["&"], ["+", "-"], ["*", "/"], ["^"]]
+const operatorsByPrecedence = [["=", "<>", "<", "<=", ">", ">="], ["&"], ["+", "-"], ["*", "/"], ["^"]]
 
-/** The meaning of a formula, with its `=`; `undefined` where it has none. */
+/** Parses a formula with its leading `=`; `undefined` on a syntax error. */
 export const parseFormula = (formula: string): Expression | undefined => {
   const found = tokenize(formula.slice(1))
   if (found === undefined) return undefined
@@ -43,7 +42,7 @@ class FormulaParser {
   }
 
   #level(level: number): Expression {
-    const operators = levels[level]
+    const operators = operatorsByPrecedence[level]
     if (operators === undefined) return this.#signed()
     let left = this.#level(level + 1)
     for (;;) {

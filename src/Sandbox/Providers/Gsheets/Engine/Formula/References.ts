@@ -1,7 +1,6 @@
 import { columnLetters, quotedTab } from "../../../../../Providers/Gsheets/A1.ts"
 import { type Coordinate, type Reference, type ReferenceCorner, tokenize } from "./Tokenizer.ts"
 
-/** The formula with every reference changed; where the change gives none, it says `#REF!`. */
 export const mapReferences = (formula: string, change: (reference: Reference) => Reference | undefined): string => {
   const found = tokenize(formula.slice(1))
   if (found === undefined) return formula
@@ -23,7 +22,6 @@ const cornerText = ({ column, row }: ReferenceCorner): string =>
     row === undefined ? "" : `${row.fixed ? "$" : ""}${row.index + 1}`
   }`
 
-/** A formula as it reads when it is copied that far: what is not fixed goes along. */
 export const copyFormula = (formula: string, rows: number, columns: number): string => {
   const corner = ({ column, row }: ReferenceCorner) => ({
     column: moveCoordinate(column, columns),
@@ -41,14 +39,13 @@ const moveCoordinate = (place: Coordinate | undefined, by: number): Coordinate |
 
 const isNegative = ({ column, row }: ReferenceCorner): boolean => (column?.index ?? 0) < 0 || (row?.index ?? 0) < 0
 
-/** Rows or columns that are put in (`count` above 0) or taken out at `index`. */
+/** A positive `count` inserts at `index`, a negative one deletes. */
 export interface Shift {
   readonly dimension: "ROWS" | "COLUMNS"
   readonly index: number
   readonly count: number
 }
 
-/** Where a span of rows or columns is afterwards; `undefined` when nothing of it is left. */
 export const shiftSpan = (
   start: number,
   end: number,
@@ -60,7 +57,6 @@ export const shiftSpan = (
   return span.end > span.start ? span : undefined
 }
 
-/** A formula as it reads after rows or columns of a tab that it names have moved. */
 export const shiftFormula = (formula: string, shift: Shift, names: (reference: Reference) => boolean): string =>
   mapReferences(formula, (reference) => names(reference) ? shiftReference(reference, shift) : reference)
 

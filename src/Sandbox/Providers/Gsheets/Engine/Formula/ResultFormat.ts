@@ -4,7 +4,7 @@ import type { FormulaContext } from "./Evaluate.ts"
 import { type Expression, parseFormula } from "./Parser.ts"
 import type { Reference } from "./Tokenizer.ts"
 
-/** The format that a formula's number shows in by itself: that of its function, or of the first cell it uses. */
+/** The format that an unformatted formula cell takes from its function or its operands. */
 export const resultFormat = (
   formula: string,
   setting: Pick<FormulaContext, "spreadsheet" | "tab">,
@@ -26,7 +26,6 @@ const dateFunctions: Readonly<Record<string, NumberFormat["type"]>> = {
   TIME: "TIME"
 }
 
-/** Their result is in the unit of what they are given. */
 const formatKeepingFunctions = new Set([
   "SUM",
   "AVERAGE",

@@ -4,11 +4,10 @@ export type Token =
   | { readonly kind: "number" | "text" | "error" | "name" | "operator" | "mark" | "blank"; readonly text: string }
   | { readonly kind: "reference"; readonly text: string; readonly reference: Reference }
 
-/** Cells that a formula names: `'Jon''s data'!$A$1:B2`, `A:A`, `2:3`. */
+/** `'Jon''s data'!$A$1:B2`, `A:A`, `2:3` */
 export interface Reference {
   readonly tab: string | undefined
   readonly from: ReferenceCorner
-  /** Absent where there is only one cell. */
   readonly to: ReferenceCorner | undefined
 }
 
@@ -17,7 +16,6 @@ export interface ReferenceCorner {
   readonly row: Coordinate | undefined
 }
 
-/** Zero-based; a fixed one (`$`) stays when its formula is copied. */
 export interface Coordinate {
   readonly index: number
   readonly fixed: boolean
@@ -46,7 +44,7 @@ const grammar = new RegExp(
 
 const kinds = ["blank", "text", "error", "number", "name", "operator", "mark"] as const
 
-/** The pieces of what follows the `=` of a formula; together they are its text. `undefined` where it has none. */
+/** `source` excludes the leading `=`. `undefined` on a syntax error. */
 export const tokenize = (source: string): ReadonlyArray<Token> | undefined => {
   const found: Array<Token> = []
   let position = 0

@@ -107,7 +107,6 @@ const mergedAreas = (area: Area, type: "MERGE_ALL" | "MERGE_COLUMNS" | "MERGE_RO
     ? indexes(area.top, area.bottom).map((row) => ({ ...area, top: row, bottom: row + 1 }))
     : indexes(area.left, area.right).map((column) => ({ ...area, left: column, right: column + 1 }))
 
-/** A new checkbox is unticked. */
 const addRule = (cell: Cell, rule: NonNullable<Cell["dataValidation"]>): Cell => ({
   ...(rule.condition?.type === "BOOLEAN" && cell.userEnteredValue === undefined
     ? { userEnteredValue: { boolValue: false } }
@@ -156,7 +155,6 @@ const checkCellLength = (rows: ReadonlyArray<typeof RowData.Type>): Result.Resul
     ? refuse(`Your input contains more than the maximum of ${limits.charactersPerCell} characters in a single cell.`)
     : Result.void
 
-/** Writes the `rowData` of a new tab. */
 export const writeRowData = (
   spreadsheet: Spreadsheet,
   tab: Tab,

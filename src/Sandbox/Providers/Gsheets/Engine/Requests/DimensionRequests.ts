@@ -66,7 +66,7 @@ export const dimensionRequests: RequestHandlers<
         : applied(moveCells(spreadsheet, span, destinationIndex))
     }),
 
-  /** Widths have no part in the model, so there is nothing to change. */
+  /** Only validates: the sandbox does not store widths. */
   autoResizeDimensions: (spreadsheet, { dimensions }) =>
     Result.map(resolveDimensionRange(spreadsheet, dimensions), () => applied(spreadsheet))
 }
@@ -79,7 +79,7 @@ const frozenCount = ({ dimension, tab: { grid } }: DimensionSpan): number =>
 const frozenProperties = (dimension: DimensionSpan["dimension"], count: number) =>
   dimension === "ROWS" ? { frozenRowCount: count } : { frozenColumnCount: count }
 
-/** Formulas keep what they say: the sandbox moves the cells alone. */
+/** Moves cells only: the sandbox does not update formula references. */
 const moveCells = (
   spreadsheet: Spreadsheet,
   { dimension, end, start, tab }: DimensionSpan,

@@ -10,7 +10,7 @@ import { parseUserEntered } from "../UserEntered.ts"
 import { omitZeros } from "../WriteCells.ts"
 import { applied, type Payload, type RequestHandlers, resolveGridRange, type TabArea, tabById } from "./Request.ts"
 
-/** Looks at what cells show; formulas are searched only on request, as texts. */
+/** Searches shown values, and the text of formulas on request. */
 export const findReplaceRequests: RequestHandlers<"findReplace"> = {
   findReplace: (spreadsheet, request, now) =>
     Result.gen(function*() {

@@ -55,7 +55,6 @@ const replaceNamedRange = (spreadsheet: Spreadsheet, before: NamedRange, after: 
   namedRanges: spreadsheet.namedRanges.map((each) => each === before ? after : each)
 })
 
-/** Rejects names that read as a range. */
 const checkName = (name = "", others: ReadonlyArray<NamedRange>): Result.Result<string, GoogleError> =>
   !/^[\p{L}_][\p{L}\p{N}_.]{0,249}$/u.test(name) || parseNotation(name) !== undefined
     ? refuse(`The name you entered is not valid: "${name}".`)

@@ -114,7 +114,7 @@ export const rangeRequests: RequestHandlers<
     })
 }
 
-/** Numbers, texts, booleans, errors; empty cells come last in either order. */
+/** Numbers, texts, booleans, errors. Empty cells come last in both directions. */
 const compareForSort = (a: Value, b: Value, descending: boolean): number => {
   if (isBlank(a) || isBlank(b)) return Number(isBlank(a)) - Number(isBlank(b))
   const order = isError(a) || isError(b) ? Number(isError(a)) - Number(isError(b)) : compare(a, b)
@@ -123,7 +123,6 @@ const compareForSort = (a: Value, b: Value, descending: boolean): number => {
 
 const isBlank = (value: Value): boolean => value === null || value === ""
 
-/** The rows of an area replaced by rows of it, in that order; what is left below is empty. */
 const reorderRows = (tab: Tab, area: Area, order: ReadonlyArray<number>): Tab =>
   editCells(
     tab,
@@ -143,7 +142,7 @@ const moveFormula = (cell: Cell, rows: number, columns: number): Cell => {
     : { ...cell, userEnteredValue: { formulaValue: copyFormula(formula, rows, columns) } }
 }
 
-/** As often as it fits, or once where the destination is no multiple of the source. */
+/** Repeats the source if the destination is a multiple of its size, else pastes once. */
 const pasteArea = (to: Area, height: number, width: number): Area => {
   const rows = to.bottom - to.top
   const columns = to.right - to.left
@@ -182,7 +181,7 @@ const pasteCell = (
   }
 }
 
-/** Cells pushed away from an area (1), or pulled into it (-1), within the grid. */
+/** Moves the cells behind an area out of it (1) or into it (-1). */
 const pushCells = (tab: Tab, area: Area, dimension: "ROWS" | "COLUMNS", direction: 1 | -1): Tab => {
   const down = dimension === "ROWS" ? (area.bottom - area.top) * direction : 0
   const right = dimension === "COLUMNS" ? (area.right - area.left) * direction : 0

@@ -19,14 +19,13 @@ export interface Applied {
   readonly reply?: object
 }
 
-/** One kind of change. Its refusals are without the `Invalid requests[0].kind:` in front. */
+/** Errors lack the prefix `Invalid requests[0].kind:`, which `batchUpdate` adds. */
 export type RequestHandler<K extends Kind> = (
   spreadsheet: Spreadsheet,
   payload: Payload<K>,
   now: number
 ) => Result.Result<Applied, GoogleError>
 
-/** A group of them, by kind. */
 export type RequestHandlers<K extends Kind> = { readonly [Each in K]: RequestHandler<Each> }
 
 export const applied = (spreadsheet: Spreadsheet, reply?: object): Applied => ({
@@ -49,7 +48,7 @@ export interface TabArea {
   readonly area: Area
 }
 
-/** A range of a request; it may end beyond the grid, but not start there. */
+/** The range may end beyond the grid, but not start there. */
 export const resolveGridRange = (
   spreadsheet: Spreadsheet,
   range: typeof GridRange.Type = {}
@@ -71,7 +70,6 @@ export interface DimensionSpan {
   readonly dimension: "ROWS" | "COLUMNS"
   readonly start: number
   readonly end: number
-  /** How many rows, or columns, the tab has. */
   readonly size: number
 }
 
