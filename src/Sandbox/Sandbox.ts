@@ -3,16 +3,13 @@ import { type Origin, Origins } from "../Providers/Origins.ts"
 import { SandboxStore } from "./Data/SandboxStore.ts"
 import type { SandboxConnection } from "./Server/FakeProvider.ts"
 
-/**
- * The providers' stand-in: real HTTP on loopback, in this process, with data that is the same for everybody on the same
- * day. It asks for credentials as the providers do, and fails on request (`Failures.ts`).
- */
+/** Fake providers in this process, behind real HTTP on loopback. See `README.md` in this folder. */
 export class Sandbox extends Context.Service<Sandbox, {
   readonly origins: Readonly<Record<Origin, string>>
-  /** One for each provider, ready for the management API. */
+  /** One connection for each provider, in the form that the management API takes. */
   readonly connections: ReadonlyArray<SandboxConnection>
 }>()("openaccounts/Sandbox/Sandbox") {
-  /** The stand-ins are loaded when it is built: who has no sandbox does not pay for one. */
+  /** Imports the fake providers lazily: a live server does not load them. */
   static readonly layer = Layer.unwrap(
     Effect.map(
       Effect.promise(() => import("./Server/SandboxServer.ts")),
@@ -20,9 +17,8 @@ export class Sandbox extends Context.Service<Sandbox, {
     )
   )
 
-  /** Forgets what was written when the process ends. */
   static readonly layerMemory = Sandbox.layer.pipe(Layer.provide(SandboxStore.layerMemory))
 
-  /** Sends every provider's traffic to the sandbox. */
+  /** Sends all provider traffic to the sandbox. */
   static readonly originsLayer = Layer.effect(Origins, Effect.map(Sandbox, ({ origins }) => origins))
 }

@@ -1,11 +1,12 @@
-/** The company whose accounts the sandbox holds: a shop for garden tools with a blog. */
+import { type Day, weekdayOf } from "./Day.ts"
+
 export const company = {
   name: "Fernhill Garden Tools",
   domain: "fernhill.example",
   account: "demo@fernhill.example",
   shop: "https://www.fernhill.example",
   blog: "https://blog.fernhill.example",
-  /** The former shop, which nobody has verified since. */
+  /** The former shop, unverified at the providers. */
   old: "https://old.fernhill.example"
 } as const
 
@@ -16,7 +17,7 @@ export interface Page {
   readonly path: string
   readonly title: string
   readonly kind: PageKind
-  /** What people search for when they mean this page. */
+  /** The search query that fits the page best. */
   readonly topic: string
 }
 
@@ -97,3 +98,15 @@ export const pages: ReadonlyArray<Page> = [
   page(company.blog, "/", "home", "fernhill journal"),
   ...guides.map((topic) => page(company.blog, `/${slug(topic)}`, "guide", topic))
 ]
+
+/** Sunday first. */
+const weekdayFactors = [1.2, 0.98, 0.93, 0.92, 0.9, 0.92, 1.25]
+
+/** A day in the second week of May. */
+const seasonPeak = 130
+
+/** The traffic of a day relative to an average day: by weekday, season and growth. */
+export const seasonalFactor = (day: Day): number =>
+  (weekdayFactors[weekdayOf(day)] ?? 1) *
+  (1 + 0.4 * Math.cos((2 * Math.PI * (day - seasonPeak)) / 365.25)) *
+  1.0003 ** (day - 20_500)

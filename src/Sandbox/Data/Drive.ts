@@ -4,9 +4,9 @@ import { type GoogleError, notFound } from "../Providers/Google/GoogleError.ts"
 import type { Day } from "./Day.ts"
 import { SandboxStore } from "./SandboxStore.ts"
 
-/** The files of one kind. A file that is there from the start is made, and stored, when it is first asked for. */
+/** The files of one kind. Seed files are created on first access. */
 export interface Drive<File> {
-  /** Fails where there is no such file; where `change` fails, the file is as it was. */
+  /** Reads or changes a file. Fails with 404 for an unknown file. A failed change leaves the file as it was. */
   readonly change: <A>(
     id: string,
     today: Day,
@@ -17,9 +17,9 @@ export interface Drive<File> {
 
 export const makeDrive = <File>({ isFile, kind, seed }: {
   readonly kind: string
-  /** Of a stored value, which is what this drive has stored. */
+  /** Narrows a stored value. */
   readonly isFile: (value: unknown) => value is File
-  /** The file that is there from the start under an id. */
+  /** `undefined` when no seed file has the id. */
   readonly seed: (id: string, today: Day) => File | undefined
 }): Effect.Effect<Drive<File>, never, SandboxStore> =>
   Effect.map(SandboxStore, (store) => ({
@@ -33,5 +33,5 @@ export const makeDrive = <File>({ isFile, kind, seed }: {
       })
   }))
 
-/** An id like those of the provider's files. */
+/** Looks like an id of a Google file. */
 export const newFileId = (): string => `1${randomBytes(32).toString("base64url")}`

@@ -1,8 +1,8 @@
 import { Option } from "effect"
 
 /**
- * A regular expression in RE2 syntax, as far as JavaScript has the same under another name; None where it is not valid
- * or needs what RE2 leaves out (look-around, back-references).
+ * Translates RE2 syntax. None for an invalid pattern and for look-around and back-references, which RE2 does not have
+ * (https://github.com/google/re2/wiki/Syntax).
  */
 export const re2 = (pattern: string, flags = ""): Option.Option<RegExp> => {
   if (unsupported.test(pattern.replaceAll(String.raw`\\`, ""))) return Option.none()
@@ -33,7 +33,7 @@ const classes: Readonly<Record<string, string>> = {
   word: String.raw`\w`
 }
 
-/** Only the Unicode mode has `\p{…}`; only the other one lets any punctuation be escaped, as RE2 does. */
+/** JavaScript needs flag `u` for `\p{…}`. Without it, escapes of any punctuation are valid, as in RE2. */
 const compile = Option.liftThrowable((pattern: string, flags: ReadonlySet<string>) =>
   new RegExp(pattern, [...flags, ...(/\\[pP]\{/.test(pattern) ? ["u"] : [])].join(""))
 )

@@ -1,21 +1,18 @@
 import { Context, Effect, Layer, Option, Result } from "effect"
 import { SqlClient } from "effect/sql"
 
-/** What the sandbox remembers: plain JSON values, each of a kind and with an id. */
+/** JSON values by kind and id. */
 export class SandboxStore extends Context.Service<SandboxStore, {
   readonly get: (kind: string, id: string) => Effect.Effect<Option.Option<unknown>>
   readonly put: (kind: string, id: string, value: unknown) => Effect.Effect<void>
-  /**
-   * Reads, decides and writes as one step. `change` is pure, for it may run more than once; where it fails, or gives no
-   * `next`, nothing is written.
-   */
+  /** Atomic. `change` must be pure: it may run more than once. Without a `next`, nothing is written. */
   readonly modify: <A, E>(
     kind: string,
     id: string,
     change: (current: Option.Option<unknown>) => Result.Result<Change<A>, E>
   ) => Effect.Effect<A, E>
-}>()("openaccounts/Sandbox/SandboxStore") {
-  /** In the service's own database: what was written is still there after a restart. */
+}>()("openaccounts/Sandbox/Data/SandboxStore") {
+  /** Stores in the service's database, so that values survive a restart. */
   static readonly layer = Layer.effect(
     SandboxStore,
     Effect.gen(function*() {
@@ -30,7 +27,7 @@ export class SandboxStore extends Context.Service<SandboxStore, {
         }))
       }, Effect.orDie)
 
-      /** False when somebody has changed the value since it was read at this version. */
+      /** Optimistic locking: false when the stored version is another one. `undefined` means no value was stored. */
       const replace = Effect.fnUntraced(
         function*(kind: string, id: string, value: unknown, version: bigint | undefined) {
           const text = JSON.stringify(value)
@@ -68,25 +65,24 @@ export class SandboxStore extends Context.Service<SandboxStore, {
     })
   )
 
-  /** Forgets everything with the process. */
   static readonly layerMemory = Layer.sync(SandboxStore, () => {
     const values = new Map<string, unknown>()
     return SandboxStore.of({
-      get: (kind, id) => Effect.sync(() => Option.fromUndefinedOr(values.get(at(kind, id)))),
-      put: (kind, id, value) => Effect.sync(() => void values.set(at(kind, id), value)),
+      get: (kind, id) => Effect.sync(() => Option.fromUndefinedOr(values.get(keyOf(kind, id)))),
+      put: (kind, id, value) => Effect.sync(() => void values.set(keyOf(kind, id), value)),
       modify: (kind, id, change) =>
         Effect.suspend(() => {
-          const changed = change(Option.fromUndefinedOr(values.get(at(kind, id))))
+          const changed = change(Option.fromUndefinedOr(values.get(keyOf(kind, id))))
           if (Result.isFailure(changed)) return Effect.fail(changed.failure)
           const { next, result } = changed.success
-          if (next !== undefined) values.set(at(kind, id), next)
+          if (next !== undefined) values.set(keyOf(kind, id), next)
           return Effect.succeed(result)
         })
     })
   })
 }
 
-const at = (kind: string, id: string) => `${kind} ${id}`
+const keyOf = (kind: string, id: string) => `${kind} ${id}`
 
 export interface Change<A> {
   readonly result: A

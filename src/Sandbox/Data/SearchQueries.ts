@@ -1,7 +1,7 @@
 import { type Page, pages } from "./Company.ts"
 import { randomOf } from "./SeededRandom.ts"
 
-/** A search query as the company meets it. */
+/** A query that shows pages of the company in search results. */
 export interface SearchQuery {
   readonly query: string
   /** Impressions on an average day. */
@@ -10,7 +10,7 @@ export interface SearchQuery {
   readonly position: number
   readonly brand: boolean
   readonly page: Page
-  /** Another page that often shows below it in the same results. */
+  /** A second page of the company, lower in the same results. */
   readonly second: Page | undefined
 }
 
@@ -40,11 +40,11 @@ const journalVariants = ["", " blog", " newsletter"]
 const variantsOf = (page: Page): ReadonlyArray<string> =>
   page.topic === "fernhill journal" ? journalVariants : variants[page.kind]
 
-/** Impressions a day of a kind's best topic, and how fast the next topics and variants fall off. */
-const size = { home: 90, category: 60, product: 55, guide: 110, info: 5 } as const
+/** Daily impressions of the most popular topic of each kind. */
+const topImpressions = { home: 90, category: 60, product: 55, guide: 110, info: 5 } as const
 
-/** Queries that no template makes. */
-const oddities: ReadonlyArray<readonly [string, number, number, string]> = [
+/** Queries with unusual characters, languages and spellings: query, daily impressions, position, path. */
+const unusualQueries: ReadonlyArray<readonly [string, number, number, string]> = [
   ["fern hill garden", 14, 1.6, "/"],
   ["fernhill.example", 9, 1, "/"],
   ["\"hori hori\" knife", 5, 6.2, "/products/hori-hori-knife"],
@@ -59,7 +59,7 @@ const oddities: ReadonlyArray<readonly [string, number, number, string]> = [
 
 const isBrand = (page: Page) => page.kind === "home" || page.kind === "info"
 
-const templated = (): ReadonlyArray<SearchQuery> => {
+const fromTemplates = (): ReadonlyArray<SearchQuery> => {
   const ranks = new Map<Page["kind"], number>()
   return pages.flatMap((page) => {
     const rank = (ranks.get(page.kind) ?? 0) + 1
@@ -71,30 +71,30 @@ const templated = (): ReadonlyArray<SearchQuery> => {
       const chance = randomOf(query)
       return {
         query,
-        daily: size[page.kind] / rank ** 0.8 / (index + 1) ** 1.1 * (0.6 + 0.8 * chance),
+        daily: topImpressions[page.kind] / rank ** 0.8 / (index + 1) ** 1.1 * (0.6 + 0.8 * chance),
         position: brand ? 1 + 0.5 * chance : 3 + 21 * randomOf(`position of ${query}`) ** 1.3,
         brand,
         page,
-        second: secondFor(page)
+        second: secondPage(page)
       }
     })
   })
 }
 
-/** Products show below the guide that mentions them, and categories below their products. */
-const secondFor = (page: Page): Page | undefined => {
+/** A page of another kind that shares a word of the topic. */
+const secondPage = (page: Page): Page | undefined => {
   const words = page.topic.split(" ").filter((word) => word.length > 4)
   return pages.find((other) => other.kind !== page.kind && words.some((word) => other.topic.includes(word)))
 }
 
-const odd = (): ReadonlyArray<SearchQuery> =>
-  oddities.flatMap(([query, daily, position, path]) => {
+const unusual = (): ReadonlyArray<SearchQuery> =>
+  unusualQueries.flatMap(([query, daily, position, path]) => {
     const page = pages.find((page) => page.path === path)
     return page === undefined ? [] : [{ query, daily, position, page, brand: position < 2, second: undefined }]
   })
 
-let made: ReadonlyArray<SearchQuery> | undefined
+let cached: ReadonlyArray<SearchQuery> | undefined
 
-/** All of them, each query once, the same in every process. */
+/** Each query once, the same in every process. */
 export const searchQueries = (): ReadonlyArray<SearchQuery> =>
-  made ??= [...new Map([...templated(), ...odd()].map((demand) => [demand.query, demand])).values()]
+  cached ??= [...new Map([...fromTemplates(), ...unusual()].map((each) => [each.query, each])).values()]

@@ -1,6 +1,4 @@
-/** Numbers that look random and are the same every time. */
-
-/** Mixes two 32-bit integers into one (the finalizer of MurmurHash3). */
+/** Two 32-bit integers to one: the finalizer of MurmurHash3. */
 export const mixHash = (a: number, b: number): number => {
   let hash = Math.imul(a ^ Math.imul(b + 0x9e3779b9, 0x85ebca6b), 0xc2b2ae35)
   hash ^= hash >>> 16
@@ -10,15 +8,15 @@ export const mixHash = (a: number, b: number): number => {
   return (hash ^ (hash >>> 16)) >>> 0
 }
 
-/** From 0 to below 1. */
+/** From 0 to below 1. `hash` is a 32-bit integer. */
 export const toFraction = (hash: number): number => hash / 4_294_967_296
 
-/** FNV-1a. */
+/** 32-bit FNV-1a. */
 export const hashText = (text: string): number => {
   let hash = 0x811c9dc5
   for (let index = 0; index < text.length; index++) hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193)
   return hash >>> 0
 }
 
-/** From 0 to below 1, the same for a text every time. */
+/** From 0 to below 1, always the same for a text. */
 export const randomOf = (text: string): number => toFraction(mixHash(hashText(text), 1))

@@ -1,21 +1,19 @@
 import { Context, Duration, Effect, Layer, Option, Result } from "effect"
-import type { HttpServerResponse } from "effect/http"
+import { HttpServerResponse } from "effect/http"
+import { Readable } from "node:stream"
 import { SandboxStore } from "../Data/SandboxStore.ts"
 import { type Caller, Identity } from "../Identity/Identity.ts"
-import { badGatewayPage, cutOff, notJson } from "./BrokenResponses.ts"
+import { badGatewayPage } from "../Server/HtmlPages.ts"
 import { type Fault, retryAfterSeconds, slowSeconds } from "./Faults.ts"
 
 type Response = HttpServerResponse.HttpServerResponse
 
-/** Whose request is to fail. */
-export interface FaultCaller {
-  readonly grant: string
-  /** Of the access token. */
-  readonly id: string
+/** A caller with an access token or an API key. */
+export interface FaultCaller extends Pick<Caller, "grant" | "id"> {
   readonly kind: Caller["kind"] | "api_key"
 }
 
-/** How a provider words what it refuses. */
+/** A provider's own error responses. */
 export interface FaultResponses {
   readonly unauthorized: Response
   readonly forbidden: Response
@@ -23,64 +21,77 @@ export interface FaultResponses {
   readonly internal: Response
 }
 
-const some = (response: Response) => Effect.succeed(Option.some(response))
-
-/** Plays the failures that are asked for. */
 export class FaultInjection extends Context.Service<FaultInjection, {
-  /** What the request is answered with instead; None lets it pass. */
+  /** The faulty response; None when the provider answers the request as usual. */
   readonly inject: (
-    failure: Fault,
-    requester: FaultCaller,
-    wording: FaultResponses
+    fault: Fault,
+    caller: FaultCaller,
+    responses: FaultResponses
   ) => Effect.Effect<Option.Option<Response>>
-}>()("openaccounts/Sandbox/Interference") {
+}>()("openaccounts/Sandbox/Faults/FaultInjection") {
   static readonly layer = Layer.effect(
     FaultInjection,
     Effect.gen(function*() {
       const identity = yield* Identity
       const store = yield* SandboxStore
 
-      /** Refuses a grant's requests until another access token comes than the one that was refused. */
-      const isRefused = ({ grant, id }: FaultCaller) =>
+      /** Refuses an access token of the grant, then accepts the next one once. */
+      const refusesToken = ({ grant, id }: FaultCaller) =>
         store.modify("expired-token", grant, (refused) => {
-          const fresh = Option.isSome(refused) && refused.value !== null && refused.value !== id
-          return Result.succeed({ result: !fresh, next: fresh ? null : id })
+          const renewed = Option.isSome(refused) && refused.value !== null && refused.value !== id
+          return Result.succeed({ result: !renewed, next: renewed ? null : id })
         })
 
       return FaultInjection.of({
-        inject: ({ name }, requester, wording) => {
+        inject: ({ name }, caller, responses) => {
           switch (name) {
             case "expired-token":
               return Effect.map(
-                isRefused(requester),
-                (refused) => refused ? Option.some(wording.unauthorized) : Option.none()
+                refusesToken(caller),
+                (refuses) => refuses ? Option.some(responses.unauthorized) : Option.none()
               )
             case "refused-token":
-              return some(wording.unauthorized)
+              return Effect.succeedSome(responses.unauthorized)
             case "revoked-grant":
               return Effect.as(
-                requester.kind === "user" ? identity.revokeGrant(requester.grant) : Effect.void,
-                Option.some(wording.unauthorized)
+                caller.kind === "user" ? identity.revokeGrant(caller.grant) : Effect.void,
+                Option.some(responses.unauthorized)
               )
             case "permission-denied":
-              return some(wording.forbidden)
+              return Effect.succeedSome(responses.forbidden)
             case "throttled":
-              return some(wording.throttled({}))
+              return Effect.succeedSome(responses.throttled({}))
             case "throttled-retry-after":
-              return some(wording.throttled({ "retry-after": `${retryAfterSeconds}` }))
+              return Effect.succeedSome(responses.throttled({ "retry-after": `${retryAfterSeconds}` }))
             case "server-error":
-              return some(wording.internal)
+              return Effect.succeedSome(responses.internal)
             case "html-error":
-              return some(badGatewayPage)
+              return Effect.succeedSome(badGatewayPage)
             case "slow-answer":
               return Effect.as(Effect.sleep(Duration.seconds(slowSeconds)), Option.none())
             case "cut-off-answer":
-              return Effect.sync(() => Option.some(cutOff()))
+              return Effect.sync(() => Option.some(truncatedResponse()))
             case "not-json":
-              return some(notJson)
+              return Effect.succeedSome(invalidJsonResponse)
           }
         }
       })
     })
+  )
+}
+
+const invalidJsonResponse = HttpServerResponse.text("{\"rows\": [ this is not JSON", {
+  contentType: "application/json; charset=UTF-8"
+})
+
+/** Drops the connection after fewer bytes than `content-length` announces. */
+const truncatedResponse = () => {
+  const start = "{\"rows\": ["
+  return HttpServerResponse.raw(
+    Readable.from((function*() {
+      yield start
+      throw new Error("cut off")
+    })()),
+    { headers: { "content-type": "application/json; charset=UTF-8", "content-length": "4096" } }
   )
 }

@@ -24,13 +24,10 @@ const audiences: ReadonlySet<string> = new Set([
   "https://accounts.google.com/o/oauth2/token"
 ])
 
-/** Allowed difference between the clocks, in seconds. */
-const skew = 300
+/** Seconds. */
+const clockSkew = 300
 
-/**
- * Checks a service account's assertion: its form, algorithm, audience, times and scopes. Any key may sign: the sandbox
- * knows no public keys, so a key file made with `openssl` is as good as a downloaded one.
- */
+/** Accepts any signature: the sandbox knows no public keys, so key files made with `openssl` work. */
 export const verifyAssertion = (
   assertion: string,
   nowMillis: number
@@ -42,10 +39,10 @@ export const verifyAssertion = (
   }
   const { aud, exp, iat, iss, scope = "", sub } = claimed.value
   const now = nowMillis / 1000
-  if (!audiences.has(aud) && !isOwn(aud)) {
+  if (!audiences.has(aud) && !isSandboxUrl(aud)) {
     return Result.fail(oauthError("invalid_grant", "Invalid JWT: Failed audience check."))
   }
-  if (exp - iat > 3600 || exp <= now - skew || iat > now + skew) {
+  if (exp - iat > 3600 || exp <= now - clockSkew || iat > now + clockSkew) {
     return Result.fail(oauthError(
       "invalid_grant",
       "Invalid JWT: Token must be a short-lived token (60 minutes) and in a reasonable timeframe. " +
@@ -54,13 +51,13 @@ export const verifyAssertion = (
   }
   if (!isEmail(iss)) return Result.fail(oauthError("invalid_grant", "Invalid grant: account not found"))
   if (sub !== undefined && !isEmail(sub)) return Result.fail(oauthError("invalid_grant", "Not a valid email."))
-  const wanted = normalizeScope("google", scope)
-  return wanted === undefined
+  const normalized = normalizeScope("google", scope)
+  return normalized === undefined
     ? Result.fail(oauthError("invalid_scope", "Invalid OAuth scope or ID token audience provided."))
-    : Result.succeed({ account: sub ?? iss, scope: wanted, onBehalf: sub !== undefined })
+    : Result.succeed({ account: sub ?? iss, scope: normalized, onBehalf: sub !== undefined })
 }
 
 const isEmail = (text: string) => /^[^\s@]+@[^\s@]+$/.test(text)
 
-/** The sandbox's own token endpoint, as a key file's `token_uri` may name it. */
-const isOwn = (aud: string) => /^http:\/\/127\.0\.0\.1:\d+\/googleToken$/.test(aud)
+/** A key file may name the sandbox's token endpoint as its `token_uri`. */
+const isSandboxUrl = (aud: string) => /^http:\/\/127\.0\.0\.1:\d+\/googleToken$/.test(aud)

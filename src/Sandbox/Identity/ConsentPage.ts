@@ -23,15 +23,15 @@ ${body}
     }
   )
 
-/** Asks the person; both links come back here with the decision. */
+/** Its links repeat the authorization request, with the decision in `consent`. */
 export const consentPage = (
   { account, redirectUri, scope }: { readonly account: string; readonly redirectUri: string; readonly scope: string },
   query: URLSearchParams
 ) => {
   const link = (consent: "allow" | "deny") => {
-    const decided = new URLSearchParams(query)
-    decided.set("consent", consent)
-    return escapeHtml(`?${decided.toString()}`)
+    const answered = new URLSearchParams(query)
+    answered.set("consent", consent)
+    return escapeHtml(`?${answered.toString()}`)
   }
   return page(
     200,

@@ -7,14 +7,14 @@ import { signedToken } from "./SignedToken.ts"
 
 export type IdentityName = Provider["identity"]
 
-/** The OAuth applications that the sandbox has registered; the settings of the live providers take these values. */
+/** The registered OAuth applications. */
 export const oauthClients: Readonly<Record<IdentityName, { readonly id: string; readonly secret: string }>> = {
   google: { id: "sandbox.apps.googleusercontent.com", secret: "GOCSPX-sandbox-client-secret" },
   sitesearch: { id: "sandbox-sitesearch-client", secret: "sandbox-sitesearch-secret" }
 }
 
-/** What somebody has agreed to: an application may use these scopes on the account. */
 const Grant = Schema.Struct({
+  /** The id of the grant. */
   grant: Schema.String,
   account: Schema.String,
   /** Separated by spaces. */
@@ -30,10 +30,10 @@ const AccessToken = Schema.Struct({
   expires: Schema.Number
 })
 
-/** Who makes a request to a provider. */
+/** The caller of a provider: the contents of its access token. */
 export type Caller = typeof AccessToken.Type
 
-/** A service account, or the user for whom it acts. */
+/** The result of an assertion. `account` is the service account, or the user when `onBehalf`. */
 export interface ServiceAccount {
   readonly account: string
   readonly scope: string
@@ -57,7 +57,7 @@ export interface Tokens {
   readonly refresh_token?: string
 }
 
-/** A refusal of the token, revocation or authorization endpoint, as RFC 6749 words it. */
+/** The error response of RFC 6749, section 5.2. */
 export class OAuthError extends Data.TaggedError("OAuthRefusal")<{
   readonly status: number
   readonly error: string
@@ -73,20 +73,19 @@ const accessTokens = {
 }
 const refreshTokens = { google: signedToken("1//sandbox-", Grant), sitesearch: signedToken("sandbox-rt-", Grant) }
 
-/** A refresh token of a grant that nobody had to be asked for. It is good until it is revoked. */
+/** A refresh token without a consent screen. It works until it is revoked. */
 export const signRefreshToken = (identity: IdentityName, grant: Grant): string => refreshTokens[identity].sign(grant)
 
 const accessLifetime = Duration.seconds(3599)
 const codeLifetime = { google: Duration.minutes(10), sitesearch: Duration.minutes(5) }
 
-/** The kinds of what is stored. */
+/** Kinds of stored values. */
 const codeKind = "identity-code"
 const revokedKind = "identity-revoked-grant"
 
 /**
- * The identity provider behind the sandbox's endpoints. Tokens carry what they stand for, so they outlive the process;
- * what is stored is which codes are used and which grants are revoked. Unlike Google, which forgets all grants of an
- * account to an application at once, it revokes one grant alone.
+ * The identity provider. Tokens are self-contained, so the store holds only codes and revoked grants. Revoking affects
+ * one grant; Google revokes all grants of the account to the application.
  */
 export class Identity extends Context.Service<Identity, {
   readonly issueCode: (options: {
@@ -94,9 +93,9 @@ export class Identity extends Context.Service<Identity, {
     readonly account: string
     readonly scope: string
     readonly redirectUri: string
-    /** S256. */
+    /** PKCE, method S256. */
     readonly challenge: string | undefined
-    /** Whether a refresh token is wanted. */
+    /** Issues a refresh token as well. */
     readonly offline: boolean
   }) => Effect.Effect<string>
   readonly redeemCode: (options: {
@@ -106,13 +105,13 @@ export class Identity extends Context.Service<Identity, {
     readonly verifier: string | undefined
   }) => Effect.Effect<Tokens, OAuthError>
   readonly refresh: (identity: IdentityName, refreshToken: string) => Effect.Effect<Tokens, OAuthError>
-  /** For an assertion whose claims have been checked. */
+  /** The assertion must be verified before. */
   readonly issueServiceAccountToken: (assertion: ServiceAccount) => Effect.Effect<Tokens>
   readonly revoke: (token: string) => Effect.Effect<void, OAuthError>
   readonly revokeGrant: (grant: string) => Effect.Effect<void>
-  /** None where the access token is unknown, expired or revoked. */
+  /** None when the access token is unknown, expired or revoked. */
   readonly verifyAccessToken: (identity: IdentityName, accessToken: string) => Effect.Effect<Option.Option<Caller>>
-}>()("openaccounts/Sandbox/Identity") {
+}>()("openaccounts/Sandbox/Identity/Identity") {
   static readonly layer = Layer.effect(
     Identity,
     Effect.gen(function*() {
@@ -185,8 +184,8 @@ export class Identity extends Context.Service<Identity, {
           const found = accessTokens[identity].verify(accessToken)
           if (Option.isNone(found)) return Option.none()
           const now = yield* Clock.currentTimeMillis
-          const dead = found.value.expires <= now || (yield* isRevoked(found.value.grant))
-          return dead ? Option.none() : found
+          const invalid = found.value.expires <= now || (yield* isRevoked(found.value.grant))
+          return invalid ? Option.none() : found
         })
       })
     })
@@ -201,7 +200,7 @@ const checkCode = (
     readonly verifier: string | undefined
   }
 ): Result.Result<typeof Code.Type, OAuthError> => {
-  // A used code is stored as null, so it is as unknown as one that never was.
+  // `redeemCode` replaces a used code with null, which does not decode.
   if (Option.isNone(stored) || stored.value.expires <= now) {
     return Result.fail(oauthError("invalid_grant", "Malformed auth code."))
   }
@@ -216,7 +215,7 @@ const checkCode = (
   return Result.succeed(stored.value)
 }
 
-/** `undefined` where a scope is unknown or there is none. */
+/** Removes duplicates. `undefined` for an empty scope and for an unknown one. */
 export const normalizeScope = (identity: IdentityName, scope: string): string | undefined => {
   const wanted = [...new Set(scope.split(/\s+/).filter((name) => name !== ""))]
   return wanted.length > 0 && wanted.every((name) => knownScopes[identity].has(name)) ? wanted.join(" ") : undefined

@@ -3,14 +3,13 @@ import * as Base64 from "effect/encoding/Base64"
 import { HttpServerRequest, HttpServerResponse } from "effect/http"
 import { createHash } from "node:crypto"
 import { company } from "../Data/Company.ts"
-import { notFoundPage } from "../Faults/BrokenResponses.ts"
 import { type App, bearerToken, bodyText, type FakeProvider, requestTarget } from "../Server/FakeProvider.ts"
+import { notFoundPage } from "../Server/HtmlPages.ts"
 import { verifyAssertion } from "./Assertion.ts"
 import { consentPage, errorPage } from "./ConsentPage.ts"
 import { Identity, type IdentityName, normalizeScope, oauthClients, type OAuthError, oauthError } from "./Identity.ts"
 import { scopes } from "./Scopes.ts"
 
-/** The endpoints of both identity providers: authorization, token, revocation, user-info. */
 export const identityEndpoints: Effect.Effect<FakeProvider, never, Identity> = Effect.gen(function*() {
   const identity = yield* Identity
   return {
@@ -32,10 +31,9 @@ const json = (body: unknown, status = 200) =>
     contentType: "application/json; charset=UTF-8"
   })
 
-const refused = ({ error, error_description, status }: OAuthError) =>
+const errorResponse = ({ error, error_description, status }: OAuthError) =>
   Effect.succeed(json({ error, error_description }, status))
 
-/** An endpoint of one verb; any other is answered as an unknown path is. */
 const endpoint = (
   method: "GET" | "POST",
   answer: (
@@ -50,10 +48,10 @@ const endpoint = (
 const authorize = (identity: Identity["Service"], name: IdentityName): App =>
   endpoint("GET", (request) => {
     const { query } = requestTarget(request)
-    const asked = checkAuthorization(name, query)
-    if (Result.isFailure(asked)) return Effect.succeed(errorPage(asked.failure))
-    const { redirectUri, scope } = asked.success
-    const back = (params: Readonly<Record<string, string>>) => {
+    const checked = checkAuthorization(name, query)
+    if (Result.isFailure(checked)) return Effect.succeed(errorPage(checked.failure))
+    const { redirectUri, scope } = checked.success
+    const redirectBack = (params: Readonly<Record<string, string>>) => {
       const url = new URL(redirectUri)
       for (const [key, value] of Object.entries(params)) url.searchParams.set(key, value)
       const state = query.get("state")
@@ -63,11 +61,12 @@ const authorize = (identity: Identity["Service"], name: IdentityName): App =>
     const consent = query.get("prompt") === "none" ? "allow" : query.get("consent")
     switch (consent) {
       case "allow":
-        return Effect.map(identity.issueCode({ identity: name, ...asked.success }), (code) => back({ code, scope }))
+        return Effect.map(identity.issueCode({ identity: name, ...checked.success }), (code) =>
+          redirectBack({ code, scope }))
       case "deny":
-        return Effect.succeed(back({ error: "access_denied" }))
+        return Effect.succeed(redirectBack({ error: "access_denied" }))
       default:
-        return Effect.succeed(consentPage(asked.success, query))
+        return Effect.succeed(consentPage(checked.success, query))
     }
   })
 
@@ -135,9 +134,9 @@ const token = (identity: Identity["Service"], name: IdentityName): App =>
         }
       }
       return yield* oauthError("unsupported_grant_type", `Invalid grant_type: ${form.get("grant_type") ?? ""}`)
-    }).pipe(Effect.map((tokens) => json(tokens)), Effect.catch(refused)))
+    }).pipe(Effect.map((tokens) => json(tokens)), Effect.catch(errorResponse)))
 
-/** The client's id and secret, in the form or as HTTP Basic. */
+/** The client's id and secret are in the form or in HTTP Basic. */
 const authenticateClient = (
   name: IdentityName,
   request: HttpServerRequest.HttpServerRequest,
@@ -162,7 +161,7 @@ const revoke = (identity: Identity["Service"]): App =>
       const form = new URLSearchParams(yield* bodyText)
       yield* identity.revoke(form.get("token") ?? requestTarget(request).query.get("token") ?? "")
       return json({})
-    }).pipe(Effect.catch(refused)))
+    }).pipe(Effect.catch(errorResponse)))
 
 const identityScopes: ReadonlySet<string> = new Set([scopes.openid, scopes.email, scopes.userinfoEmail])
 
@@ -177,9 +176,9 @@ const userinfo = (identity: Identity["Service"]): App =>
       }
       const [name = account, domain] = account.split("@")
       return json({ sub: subjectOf(account), name, email: account, email_verified: true, hd: domain })
-    }).pipe(Effect.catch(refused)))
+    }).pipe(Effect.catch(errorResponse)))
 
-/** 21 digits, the same for an account every time. */
+/** 21 digits, stable for an account. */
 const subjectOf = (account: string): string => {
   const hash = createHash("sha256").update(account).digest("hex")
   return (BigInt(`0x${hash}`) % 10n ** 21n).toString().padStart(21, "1")

@@ -24,7 +24,6 @@ export const scopes = {
 
 const sitesearch: ReadonlySet<string> = new Set([scopes.webmasterRead, scopes.webmasterManage])
 
-/** The scopes that an identity provider knows; another one is `invalid_scope`. */
 export const knownScopes: Readonly<Record<"google" | "sitesearch", ReadonlySet<string>>> = {
   google: new Set(Object.values(scopes).filter((scope) => !sitesearch.has(scope))),
   sitesearch

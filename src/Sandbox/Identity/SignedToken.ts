@@ -2,15 +2,12 @@ import { Option, Result, Schema } from "effect"
 import * as Base64Url from "effect/encoding/Base64Url"
 import { createHmac } from "node:crypto"
 
-/** Not a secret: the sandbox guards nothing. It only makes a token that was mistyped or made up an unknown one. */
+/** Not a secret: the signature only detects mistyped and invented tokens. */
 const key = "openaccounts sandbox"
 
 const mac = (text: string) => createHmac("sha256", key).update(text).digest("base64url").slice(0, 22)
 
-/**
- * Tokens that carry what they stand for, so that they outlive the process and nothing has to be remembered for them.
- * `open` knows only what `seal` has made.
- */
+/** Self-contained tokens: they survive a restart without being stored. */
 export const signedToken = <A, I>(prefix: string, schema: Schema.Codec<A, I>) => {
   const json = Schema.fromJsonString(schema)
   const encode = Schema.encodeSync(json)

@@ -3,10 +3,10 @@ import { HttpServerRequest, type HttpServerResponse } from "effect/http"
 import type { Origin } from "../../Providers/Origins.ts"
 import type { AuthMethod } from "../../Providers/Provider.ts"
 
-/** What answers below one origin; the request's URL starts there. */
+/** Handles the requests to one origin. The URL of a request starts below the origin. */
 export type App = Effect.Effect<HttpServerResponse.HttpServerResponse, never, HttpServerRequest.HttpServerRequest>
 
-/** A connection that works as it is: what the management API takes to make it. */
+/** The payload that creates a working connection through the management API. */
 export interface SandboxConnection {
   readonly provider: string
   readonly auth_type: AuthMethod
@@ -16,7 +16,6 @@ export interface SandboxConnection {
   readonly scopes: ReadonlyArray<string>
 }
 
-/** The part of the sandbox that stands in for one provider. */
 export interface FakeProvider {
   readonly apps: Partial<Readonly<Record<Origin, App>>>
   readonly connection?: SandboxConnection
@@ -34,7 +33,7 @@ export const requestTarget = ({ url }: HttpServerRequest.HttpServerRequest): Req
     : { path: url.slice(0, mark), query: new URLSearchParams(url.slice(mark + 1)) }
 }
 
-/** The body of the request; where the client went away there is nobody to answer. */
+/** Dies when the client disconnects. */
 export const bodyText: Effect.Effect<string, never, HttpServerRequest.HttpServerRequest> = Effect.orDie(
   Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) => request.text)
 )

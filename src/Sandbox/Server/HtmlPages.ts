@@ -1,2 +1,21 @@
+import { HttpServerResponse } from "effect/http"
+
 export const escapeHtml = (text: string): string =>
   text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
+
+const errorPage = (status: number, title: string, text: string) =>
+  HttpServerResponse.text(
+    `<!DOCTYPE html>\n<html lang=en>\n<title>Error ${status} (${title})!!1</title>\n` +
+      `<p><b>${status}.</b> <ins>That’s an error.</ins>\n<p>${text}  <ins>That’s all we know.</ins>\n`,
+    { status, contentType: "text/html; charset=UTF-8" }
+  )
+
+/** Google's answer to an unknown path and to a wrong method. */
+export const notFoundPage = (path: string) =>
+  errorPage(404, "Not Found", `The requested URL <code>${escapeHtml(path)}</code> was not found on this server.`)
+
+export const badGatewayPage = errorPage(
+  502,
+  "Server Error",
+  "The server encountered a temporary error and could not complete your request.<p>Please try again in 30 seconds."
+)

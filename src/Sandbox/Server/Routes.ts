@@ -2,7 +2,7 @@ import { Option } from "effect"
 
 export interface Route {
   readonly method: "GET" | "POST" | "PUT"
-  /** Below the origin; `{name}` stands for one percent-encoded segment, or for its part before a literal `:verb`. */
+  /** `{name}` matches one percent-encoded segment, or the part of it before a literal `:verb`. */
   readonly path: `/${string}`
 }
 
@@ -11,7 +11,7 @@ export interface RouteMatch<R extends Route> {
   readonly params: Readonly<Record<string, string>>
 }
 
-/** Finds the first route of that method whose template fits the path; its placeholders are decoded. */
+/** Finds the first route that matches, with decoded parameters. */
 export const makeMatcher = <R extends Route>(routes: ReadonlyArray<R>) => {
   const patterns = routes.map((route) => ({ route, pattern: patternOf(route.path) }))
   return (method: string, path: string): Option.Option<RouteMatch<R>> => {
@@ -26,7 +26,7 @@ export const makeMatcher = <R extends Route>(routes: ReadonlyArray<R>) => {
 const patternOf = (path: string): RegExp =>
   new RegExp(`^${path.replaceAll(".", String.raw`\.`).replace(/\{(\w+)\}/g, "(?<$1>[^/]+?)")}$`)
 
-/** None where an escape is malformed: then there is no such path. */
+/** None when a percent-escape is malformed. */
 const decodeAll = Option.liftThrowable((groups: Readonly<Record<string, string>>) =>
   Object.fromEntries(Object.entries(groups).map(([name, value]) => [name, decodeURIComponent(value)]))
 )

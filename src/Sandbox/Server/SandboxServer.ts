@@ -3,7 +3,6 @@ import { Effect, Layer, Record } from "effect"
 import { HttpMiddleware, HttpRouter, HttpServer, HttpServerRequest } from "effect/http"
 import { createServer } from "node:http"
 import { origins } from "../../Providers/Origins.ts"
-import { notFoundPage } from "../Faults/BrokenResponses.ts"
 import { FaultInjection } from "../Faults/FaultInjection.ts"
 import { Identity } from "../Identity/Identity.ts"
 import { identityEndpoints } from "../Identity/IdentityEndpoints.ts"
@@ -12,18 +11,18 @@ import { gdocs } from "../Providers/Gdocs/FakeProvider.ts"
 import { gsc } from "../Providers/Gsc/FakeProvider.ts"
 import { gsheets } from "../Providers/Gsheets/FakeProvider.ts"
 import { sitesearch } from "../Providers/Sitesearch/FakeProvider.ts"
+import { notFoundPage } from "./HtmlPages.ts"
 
-/** A provider is one folder and one entry here. */
-const standIns = [identityEndpoints, gsc, ga4, sitesearch, gsheets, gdocs]
+const fakeProviders = [identityEndpoints, gsc, ga4, sitesearch, gsheets, gdocs]
 
-/** Longer than clients keep a connection that they do not use, so that none of them finds it closed. */
+/** Milliseconds. Longer than clients keep an idle connection, so that they never reuse a closed one. */
 const keepAliveTimeout = 75_000
 
-/** Serves every stand-in below an origin of its own, until the scope is closed. */
+/** Serves each app below `/<origin>` on a free port of loopback. */
 export const serve = Effect.gen(function*() {
-  const parts = yield* Effect.all(standIns)
+  const fakes = yield* Effect.all(fakeProviders)
   const router = yield* HttpRouter.make
-  for (const { apps } of parts) {
+  for (const { apps } of fakes) {
     for (const [origin, app] of Object.entries(apps)) {
       yield* router.prefixed(`/${origin}`).add("*", "/*", app)
     }
@@ -34,16 +33,15 @@ export const serve = Effect.gen(function*() {
     router.asHttpEffect(),
     () => Effect.map(HttpServerRequest.HttpServerRequest, ({ url }) => notFoundPage(url))
   )
-  // The providers' side is none of the service's traces.
+  // Traces show the service, not the fake providers.
   yield* Effect.provideService(server.serve(app), HttpMiddleware.TracerDisabledWhen, () => true)
-  // Clients keep connections open; nobody is to wait for them.
+  // Idle connections would delay the shutdown.
   yield* Effect.addFinalizer(() => Effect.sync(() => node.closeAllConnections()))
   const base = HttpServer.formatAddress(server.address)
   return {
     origins: Record.map(origins, (_, origin) => `${base}/${origin}`),
-    connections: parts.flatMap(({ connection }) => connection === undefined ? [] : [connection])
+    connections: fakes.flatMap(({ connection }) => connection === undefined ? [] : [connection])
   }
 })
 
-/** What the stand-ins share. */
 export const services = FaultInjection.layer.pipe(Layer.provideMerge(Identity.layer))

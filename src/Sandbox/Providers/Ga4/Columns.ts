@@ -11,34 +11,33 @@ export type ReportKind = "core" | "realtime"
 
 export interface DimensionColumn {
   readonly name: string
-  /** Whether it tells hits of a session apart. */
+  /** Whether events of one session can have different values. */
   readonly eventScoped: boolean
-  readonly value: (session: Session, hit: SessionEvent) => string
+  readonly value: (session: Session, event: SessionEvent) => string
 }
 
 export interface MetricColumn {
   readonly name: string
   readonly type: string
   readonly visible: boolean
-  readonly value: (tally: Counts) => number
+  readonly value: (counts: Counts) => number
 }
 
-const schemas: Readonly<Record<ReportKind, string>> = { core: "api-schema", realtime: "realtime-api-schema" }
+const schemaPages: Readonly<Record<ReportKind, string>> = { core: "api-schema", realtime: "realtime-api-schema" }
 
 const unknownField = (kind: ReportKind, what: "dimension" | "metric", name: string, known: Iterable<string>) => {
   const near = [...known].find((other) => isNear(other.toLowerCase(), name.toLowerCase()))
   return invalidArgument(
     `${near === undefined ? "" : `Did you mean ${near}? `}Field ${name} is not a valid ${what}. ` +
       "For a list of valid dimensions and metrics, see " +
-      `https://developers.google.com/analytics/devguides/reporting/data/v1/${schemas[kind]} `
+      `https://developers.google.com/analytics/devguides/reporting/data/v1/${schemaPages[kind]} `
   )
 }
 
-/** One letter more, less or other, or one name within the other. */
+/** One name starts with the other. */
 const isNear = (known: string, name: string): boolean =>
-  name.length > 3 && (known.startsWith(name) || name.startsWith(known) || known === name)
+  name.length > 3 && (known.startsWith(name) || name.startsWith(known))
 
-/** A dimension of a report, by its name. */
 export const findDimension = (kind: ReportKind, name: string): Effect.Effect<DimensionColumn, GoogleError> => {
   const found = dimensionByName.get(name)
   if (found === undefined || !(kind === "core" ? found.reports !== "realtime" : found.reports !== undefined)) {
@@ -47,7 +46,6 @@ export const findDimension = (kind: ReportKind, name: string): Effect.Effect<Dim
   return Effect.succeed({ name, eventScoped: found.eventScoped === true, value: found.value })
 }
 
-/** A dimension as it is asked for: one of the catalogue, or made from others. */
 export const resolveDimension = (
   kind: ReportKind,
   { dimensionExpression, name }: RequestedDimension
@@ -58,14 +56,13 @@ export const resolveDimension = (
   return Effect.map(Effect.forEach(parts, (part) => findDimension(kind, part)), (columns) => ({
     name: name ?? parts.join(concatenate?.delimiter ?? ""),
     eventScoped: columns.some(({ eventScoped }) => eventScoped),
-    value: (session, hit) => {
-      const text = columns.map(({ value }) => value(session, hit)).join(concatenate?.delimiter ?? "")
+    value: (session, event) => {
+      const text = columns.map(({ value }) => value(session, event)).join(concatenate?.delimiter ?? "")
       return lowerCase !== undefined ? text.toLowerCase() : upperCase !== undefined ? text.toUpperCase() : text
     }
   }))
 }
 
-/** A metric as it is asked for: one of the catalogue, or computed from others. */
 export const resolveMetric = (
   kind: ReportKind,
   { expression, invisible = false, name = "" }: RequestedMetric
@@ -86,7 +83,7 @@ export const resolveMetric = (
         name: name === "" ? expression : name,
         type: "TYPE_FLOAT",
         visible: !invisible,
-        value: (tally) => evaluate(parsed, (part) => values.get(part)?.(tally) ?? 0)
+        value: (counts) => evaluate(parsed, (part) => values.get(part)?.(counts) ?? 0)
       }
     }
   )

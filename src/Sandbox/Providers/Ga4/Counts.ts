@@ -1,72 +1,72 @@
 import type { Session, SessionEvent } from "./Sessions.ts"
 
-/** What is counted for one row. */
+/** The counts of one row. */
 export interface Counts {
-  /** The session that was counted last. All hits of a session come in a row. */
-  latest: number
+  /** The id of the last session. The events of a session are added in sequence. */
+  lastSession: number
   sessions: number
-  engaged: number
-  seconds: number
-  hits: number
-  views: number
+  engagedSessions: number
+  sessionSeconds: number
+  events: number
+  pageViews: number
   firstVisits: number
   carts: number
   checkouts: number
   purchases: number
   revenue: number
-  engagement: number
+  engagementSeconds: number
   readonly users: Set<number>
-  readonly active: Set<number>
+  readonly activeUsers: Set<number>
   readonly buyers: Set<number>
 }
 
 export const emptyCounts = (): Counts => ({
-  latest: -1,
+  lastSession: -1,
   sessions: 0,
-  engaged: 0,
-  seconds: 0,
-  hits: 0,
-  views: 0,
+  engagedSessions: 0,
+  sessionSeconds: 0,
+  events: 0,
+  pageViews: 0,
   firstVisits: 0,
   carts: 0,
   checkouts: 0,
   purchases: 0,
   revenue: 0,
-  engagement: 0,
+  engagementSeconds: 0,
   users: new Set(),
-  active: new Set(),
+  activeUsers: new Set(),
   buyers: new Set()
 })
 
-export const addEvent = (tally: Counts, session: Session, hit: SessionEvent): void => {
-  if (tally.latest !== session.id) {
-    tally.latest = session.id
-    tally.sessions++
-    tally.seconds += session.seconds
-    if (session.isEngaged) tally.engaged++
-    tally.users.add(session.userId)
-    if (session.isEngaged || session.isNew) tally.active.add(session.userId)
+export const addEvent = (counts: Counts, session: Session, event: SessionEvent): void => {
+  if (counts.lastSession !== session.id) {
+    counts.lastSession = session.id
+    counts.sessions++
+    counts.sessionSeconds += session.seconds
+    if (session.isEngaged) counts.engagedSessions++
+    counts.users.add(session.userId)
+    if (session.isEngaged || session.isNew) counts.activeUsers.add(session.userId)
   }
-  tally.hits++
-  switch (hit.name) {
+  counts.events++
+  switch (event.name) {
     case "page_view":
-      tally.views++
+      counts.pageViews++
       break
     case "first_visit":
-      tally.firstVisits++
+      counts.firstVisits++
       break
     case "user_engagement":
-      tally.engagement += hit.engagementSeconds
+      counts.engagementSeconds += event.engagementSeconds
       break
     case "add_to_cart":
-      tally.carts++
+      counts.carts++
       break
     case "begin_checkout":
-      tally.checkouts++
+      counts.checkouts++
       break
     case "purchase":
-      tally.purchases++
-      tally.revenue += hit.revenue
-      tally.buyers.add(session.userId)
+      counts.purchases++
+      counts.revenue += event.revenue
+      counts.buyers.add(session.userId)
   }
 }

@@ -8,117 +8,117 @@ export interface Dimension {
   readonly category: string
   readonly description: string
   readonly custom?: true
-  /** Which reports have it; `core` where it is absent. */
+  /** Absent for dimensions of core reports only. */
   readonly reports?: "both" | "realtime"
-  /** Whether it tells hits of a session apart. */
+  /** Events of one session can have different values. */
   readonly eventScoped?: true
-  readonly value: (session: Session, hit: SessionEvent) => string
+  readonly value: (session: Session, event: SessionEvent) => string
 }
 
 const notSet = "(not set)"
 
-const two = (number: number) => String(number).padStart(2, "0")
+const twoDigits = (number: number) => String(number).padStart(2, "0")
 const weekdays = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"]
 
-/** Weeks begin on Sunday; the first one of a year begins with the year. */
+/** Weeks start on Sunday. The first week of a year starts on January 1. */
 const weekOf = (day: Day): string => {
   const first = DateTime.toEpochMillis(DateTime.makeUnsafe(`${isoOf(day).slice(0, 4)}-01-01`)) / 86_400_000
-  return two(Math.floor((day - first + weekdayOf(first)) / 7) + 1)
+  return twoDigits(Math.floor((day - first + weekdayOf(first)) / 7) + 1)
 }
 
 const landingPath = ({ landing }: Session): string =>
   landing === undefined ? notSet : landing === null ? "" : landing.path
 
-const time = "Time"
-const page = "Page / Screen"
-const geography = "Geography"
-const platform = "Platform / Device"
-const traffic = "Traffic Source"
-const userTraffic = "Attribution"
+const timeCategory = "Time"
+const pageCategory = "Page / Screen"
+const geographyCategory = "Geography"
+const platformCategory = "Platform / Device"
+const trafficCategory = "Traffic Source"
+const attributionCategory = "Attribution"
 
 export const dimensions: ReadonlyArray<Dimension> = [
   {
     apiName: "minutesAgo",
     uiName: "Realtime minutes ago",
-    category: time,
-    description: "How many minutes ago it happened, 00 to 29.",
+    category: timeCategory,
+    description: "Minutes since the event, 00 to 29.",
     reports: "realtime",
-    value: (session) => two(minutesAgoOf(session) ?? 0)
+    value: (session) => twoDigits(minutesAgoOf(session) ?? 0)
   },
   {
     apiName: "date",
     uiName: "Date",
-    category: time,
+    category: timeCategory,
     description: "The day, as YYYYMMDD.",
     value: ({ date }) => date
   },
   {
     apiName: "dateHour",
     uiName: "Date + hour (YYYYMMDDHH)",
-    category: time,
+    category: timeCategory,
     description: "The day and the hour.",
-    value: ({ date, hour }) => `${date}${two(hour)}`
+    value: ({ date, hour }) => `${date}${twoDigits(hour)}`
   },
   {
     apiName: "year",
     uiName: "Year",
-    category: time,
+    category: timeCategory,
     description: "The year.",
     value: ({ date }) => date.slice(0, 4)
   },
   {
     apiName: "yearMonth",
     uiName: "Year month",
-    category: time,
+    category: timeCategory,
     description: "The year and the month, as YYYYMM.",
     value: ({ date }) => date.slice(0, 6)
   },
   {
     apiName: "month",
     uiName: "Month",
-    category: time,
+    category: timeCategory,
     description: "The month, 01 to 12.",
     value: ({ date }) => date.slice(4, 6)
   },
   {
     apiName: "week",
     uiName: "Week",
-    category: time,
+    category: timeCategory,
     description: "The week of the year, 01 to 53.",
     value: ({ day }) => weekOf(day)
   },
   {
     apiName: "day",
     uiName: "Day",
-    category: time,
+    category: timeCategory,
     description: "The day of the month, 01 to 31.",
     value: ({ date }) => date.slice(6)
   },
   {
     apiName: "dayOfWeek",
     uiName: "Day of week",
-    category: time,
+    category: timeCategory,
     description: "The day of the week, 0 (Sunday) to 6.",
     value: ({ day }) => String(weekdayOf(day))
   },
   {
     apiName: "dayOfWeekName",
     uiName: "Day of week name",
-    category: time,
+    category: timeCategory,
     description: "The day of the week in English.",
     value: ({ day }) => weekdays[weekdayOf(day)] ?? ""
   },
   {
     apiName: "hour",
     uiName: "Hour",
-    category: time,
+    category: timeCategory,
     description: "The hour, 00 to 23.",
-    value: ({ hour }) => two(hour)
+    value: ({ hour }) => twoDigits(hour)
   },
   {
     apiName: "country",
     uiName: "Country",
-    category: geography,
+    category: geographyCategory,
     description: "The country of the user.",
     reports: "both",
     value: ({ userId }) => userOf(userId).country
@@ -126,15 +126,15 @@ export const dimensions: ReadonlyArray<Dimension> = [
   {
     apiName: "countryId",
     uiName: "Country ID",
-    category: geography,
-    description: "The country of the user, as two letters.",
+    category: geographyCategory,
+    description: "The two-letter country code of the user.",
     reports: "both",
     value: ({ userId }) => userOf(userId).countryId
   },
   {
     apiName: "city",
     uiName: "City",
-    category: geography,
+    category: geographyCategory,
     description: "The city of the user.",
     reports: "both",
     value: ({ userId }) => userOf(userId).city
@@ -142,7 +142,7 @@ export const dimensions: ReadonlyArray<Dimension> = [
   {
     apiName: "deviceCategory",
     uiName: "Device category",
-    category: platform,
+    category: platformCategory,
     description: "desktop, mobile or tablet.",
     reports: "both",
     value: ({ userId }) => userOf(userId).device
@@ -150,21 +150,21 @@ export const dimensions: ReadonlyArray<Dimension> = [
   {
     apiName: "browser",
     uiName: "Browser",
-    category: platform,
+    category: platformCategory,
     description: "The browser.",
     value: ({ userId }) => userOf(userId).browser
   },
   {
     apiName: "operatingSystem",
     uiName: "Operating system",
-    category: platform,
+    category: platformCategory,
     description: "The operating system.",
     value: ({ userId }) => userOf(userId).system
   },
   {
     apiName: "platform",
     uiName: "Platform",
-    category: platform,
+    category: platformCategory,
     description: "web.",
     reports: "both",
     value: () => "web"
@@ -172,7 +172,7 @@ export const dimensions: ReadonlyArray<Dimension> = [
   {
     apiName: "streamName",
     uiName: "Stream name",
-    category: platform,
+    category: platformCategory,
     description: "The data stream.",
     reports: "both",
     value: ({ stream }) => stream.name
@@ -180,71 +180,71 @@ export const dimensions: ReadonlyArray<Dimension> = [
   {
     apiName: "streamId",
     uiName: "Stream ID",
-    category: platform,
-    description: "The data stream's number.",
+    category: platformCategory,
+    description: "The id of the data stream.",
     reports: "both",
     value: ({ stream }) => stream.id
   },
   {
     apiName: "sessionDefaultChannelGroup",
     uiName: "Session default channel group",
-    category: traffic,
+    category: trafficCategory,
     description: "The channel that led to the session.",
     value: ({ source }) => source.channel
   },
   {
     apiName: "sessionSource",
     uiName: "Session source",
-    category: traffic,
+    category: trafficCategory,
     description: "The source that led to the session.",
     value: ({ source }) => source.source
   },
   {
     apiName: "sessionMedium",
     uiName: "Session medium",
-    category: traffic,
+    category: trafficCategory,
     description: "The medium that led to the session.",
     value: ({ source }) => source.medium
   },
   {
     apiName: "sessionSourceMedium",
     uiName: "Session source / medium",
-    category: traffic,
+    category: trafficCategory,
     description: "Source and medium that led to the session.",
     value: ({ source }) => `${source.source} / ${source.medium}`
   },
   {
     apiName: "sessionCampaignName",
     uiName: "Session campaign",
-    category: traffic,
+    category: trafficCategory,
     description: "The campaign that led to the session.",
     value: ({ source }) => source.campaign
   },
   {
     apiName: "defaultChannelGroup",
     uiName: "Default channel group",
-    category: userTraffic,
+    category: attributionCategory,
     description: "The channel that the key event is attributed to.",
     value: ({ source }) => source.channel
   },
   {
     apiName: "landingPage",
     uiName: "Landing page",
-    category: page,
+    category: pageCategory,
     description: "The path of the session's first page.",
     value: landingPath
   },
   {
     apiName: "landingPagePlusQueryString",
     uiName: "Landing page + query string",
-    category: page,
+    category: pageCategory,
     description: "The path of the session's first page, with its query string.",
     value: (session) => session.landing ? `${landingPath(session)}${session.query}` : landingPath(session)
   },
   {
     apiName: "hostName",
     uiName: "Hostname",
-    category: page,
+    category: pageCategory,
     description: "The host of the page.",
     eventScoped: true,
     value: (_, { page }) => page === undefined ? notSet : new URL(page.url).hostname
@@ -252,7 +252,7 @@ export const dimensions: ReadonlyArray<Dimension> = [
   {
     apiName: "pagePath",
     uiName: "Page path",
-    category: page,
+    category: pageCategory,
     description: "The path of the page.",
     eventScoped: true,
     value: (_, { page }) => page?.path ?? notSet
@@ -260,7 +260,7 @@ export const dimensions: ReadonlyArray<Dimension> = [
   {
     apiName: "pageTitle",
     uiName: "Page title",
-    category: page,
+    category: pageCategory,
     description: "The title of the page.",
     eventScoped: true,
     value: (_, { page }) => page?.title ?? notSet
@@ -268,7 +268,7 @@ export const dimensions: ReadonlyArray<Dimension> = [
   {
     apiName: "pageLocation",
     uiName: "Page location",
-    category: page,
+    category: pageCategory,
     description: "The URL of the page.",
     eventScoped: true,
     value: (_, { page }) => page?.url ?? notSet
@@ -276,7 +276,7 @@ export const dimensions: ReadonlyArray<Dimension> = [
   {
     apiName: "unifiedScreenName",
     uiName: "Page title and screen name",
-    category: page,
+    category: pageCategory,
     description: "The title of the page.",
     reports: "both",
     eventScoped: true,
@@ -289,20 +289,20 @@ export const dimensions: ReadonlyArray<Dimension> = [
     description: "The name of the event.",
     reports: "both",
     eventScoped: true,
-    value: (_, { name: event }) => event
+    value: (_, { name }) => name
   },
   {
     apiName: "newVsReturning",
     uiName: "New / returning",
     category: "User",
-    description: "new where it is the user's first session, otherwise returning.",
+    description: "new for the first session of a user, otherwise returning.",
     value: ({ isNew }) => isNew ? "new" : "returning"
   },
   {
     apiName: "customEvent:topic",
     uiName: "Topic",
     category: "Custom",
-    description: "What the page is about.",
+    description: "The topic of the page.",
     custom: true,
     eventScoped: true,
     value: (_, { page }) => page?.topic ?? notSet
@@ -311,7 +311,7 @@ export const dimensions: ReadonlyArray<Dimension> = [
     apiName: "customUser:membership",
     uiName: "Membership",
     category: "Custom",
-    description: "Whether the user belongs to the garden club.",
+    description: "Whether the user is a member of the garden club.",
     custom: true,
     reports: "both",
     value: ({ userId }) => userOf(userId).member ? "member" : notSet

@@ -1,11 +1,10 @@
 import { Effect, Result, Schema } from "effect"
 import * as Base64Url from "effect/encoding/Base64Url"
 import type { FaultInjection } from "../../Faults/FaultInjection.ts"
-import { googleConnection } from "../../Identity/Connections.ts"
 import type { Identity } from "../../Identity/Identity.ts"
 import { scopes } from "../../Identity/Scopes.ts"
 import type { FakeProvider } from "../../Server/FakeProvider.ts"
-import { googleApi, googleMethod } from "../Google/GoogleApi.ts"
+import { googleApi, googleConnection, googleMethod } from "../Google/GoogleApi.ts"
 import { GoogleError, invalidArgument } from "../Google/GoogleError.ts"
 import { int32, message, nothing, repeated, string } from "../Google/ProtoJson.ts"
 import { metadataOf } from "./Metadata.ts"
@@ -32,8 +31,8 @@ const accountSummary = ({ id, name, properties }: Account) => ({
   }))
 })
 
-/** A page token holds where the next page begins. */
-const startOf = (pageToken: string): Effect.Effect<number, GoogleError> => {
+/** A page token is the index of the first account. */
+const decodePageToken = (pageToken: string): Effect.Effect<number, GoogleError> => {
   const start = Number(Result.getOrElse(Base64Url.decodeString(pageToken), () => ""))
   return pageToken === "" || (Number.isInteger(start) && start > 0)
     ? Effect.succeed(start)
@@ -49,7 +48,7 @@ const listAccountSummaries = googleMethod({
   body: nothing,
   resource: () => undefined,
   answer: ({ query: { pageSize = 0, pageToken = "" } }) =>
-    Effect.flatMap(startOf(pageToken), (start) => {
+    Effect.flatMap(decodePageToken(pageToken), (start) => {
       if (pageSize < 0) return Effect.fail(invalidArgument("The page size must not be negative."))
       const end = start + (pageSize === 0 ? defaultPageSize : Math.min(pageSize, maxPageSize))
       return Effect.succeed({
@@ -60,12 +59,12 @@ const listAccountSummaries = googleMethod({
 })
 
 const PropertyPath = Schema.Struct({ property: Schema.String })
-const propertyIn = ({ params }: { readonly params: typeof PropertyPath.Type }) => params.property
+const propertyIdOf = ({ params }: { readonly params: typeof PropertyPath.Type }) => params.property
 
-/** What a small report costs. */
-const spent = 3
+/** Tokens for a small report. */
+const consumed = 3
 
-const quota = (of: number) => ({ consumed: spent, remaining: of - spent })
+const quota = (limit: number) => ({ consumed, remaining: limit - consumed })
 
 const propertyQuota = {
   tokensPerDay: quota(200_000),
@@ -82,14 +81,14 @@ const noCohorts = new GoogleError({
   message: "The sandbox has no cohort reports."
 })
 
-const report = Effect.fnUntraced(function*(property: Property, request: RunReportRequest) {
+const makeCoreReport = Effect.fnUntraced(function*(property: Property, request: RunReportRequest) {
   if (request.cohortSpec !== undefined) return yield* noCohorts
   if (request.property !== undefined && request.property !== `properties/${property.id}`) {
     return yield* invalidArgument(`The property ${request.property} is not the one of the URL.`)
   }
-  const made = yield* makeReport("core", request, yield* resolveDateRanges(property, request))
+  const report = yield* makeReport("core", request, yield* resolveDateRanges(property, request))
   return {
-    ...made,
+    ...report,
     metadata: { currencyCode: request.currencyCode ?? property.currency, timeZone: property.timeZone },
     ...(request.returnPropertyQuota === true ? { propertyQuota } : {}),
     kind: "analyticsData#runReport"
@@ -103,8 +102,9 @@ const runReport = googleMethod({
   params: PropertyPath,
   query: nothing,
   body: RunReportRequest,
-  resource: propertyIn,
-  answer: ({ body, params }) => Effect.flatMap(findProperty(params.property), (property) => report(property, body))
+  resource: propertyIdOf,
+  answer: ({ body, params }) =>
+    Effect.flatMap(findProperty(params.property), (property) => makeCoreReport(property, body))
 })
 
 const maxBatch = 5
@@ -116,14 +116,14 @@ const batchRunReports = googleMethod({
   params: PropertyPath,
   query: nothing,
   body: message({ requests: repeated(RunReportRequest) }),
-  resource: propertyIn,
+  resource: propertyIdOf,
   answer: Effect.fnUntraced(function*({ body: { requests = [] }, params }) {
     const property = yield* findProperty(params.property)
     if (requests.length > maxBatch) {
       return yield* invalidArgument(`Batches are limited to ${maxBatch} requests; got ${requests.length}.`)
     }
     return {
-      reports: yield* Effect.forEach(requests, (request) => report(property, request)),
+      reports: yield* Effect.forEach(requests, (request) => makeCoreReport(property, request)),
       kind: "analyticsData#batchRunReports"
     }
   })
@@ -136,13 +136,13 @@ const runRealtimeReport = googleMethod({
   params: PropertyPath,
   query: nothing,
   body: RunRealtimeReportRequest,
-  resource: propertyIn,
+  resource: propertyIdOf,
   answer: Effect.fnUntraced(function*({ body, params }) {
     const property = yield* findProperty(params.property)
-    const { rowCount, ...made } = yield* makeReport("realtime", body, yield* resolveMinuteRanges(property, body))
+    const { rowCount, ...report } = yield* makeReport("realtime", body, yield* resolveMinuteRanges(property, body))
     return {
-      // Where nobody is there, there are no headers either.
-      ...(rowCount === undefined ? {} : { ...made, rowCount }),
+      // Without rows, a realtime report has no headers.
+      ...(rowCount === undefined ? {} : { ...report, rowCount }),
       ...(body.returnPropertyQuota === true ? { propertyQuota } : {}),
       kind: "analyticsData#runRealtimeReport"
     }
@@ -156,14 +156,13 @@ const getMetadata = googleMethod({
   params: PropertyPath,
   query: nothing,
   body: nothing,
-  resource: propertyIn,
+  resource: propertyIdOf,
   answer: ({ params: { property } }) =>
     property === "0"
       ? Effect.succeed(metadataOf(property))
       : Effect.map(findProperty(property), ({ id }) => metadataOf(id))
 })
 
-/** Analytics: two accounts with three properties, of which one is a roll-up and one is empty. */
 export const ga4: Effect.Effect<FakeProvider, never, Identity | FaultInjection> = Effect.gen(function*() {
   return {
     apps: {

@@ -1,7 +1,7 @@
 import { type Dimension, dimensions } from "./Dimensions.ts"
 import { type Metric, metrics } from "./Metrics.ts"
 
-/** What a property can report on; property 0 stands for what all properties have. */
+/** Property 0 has the dimensions and metrics that all properties share. */
 export const metadataOf = (id: string) => ({
   name: `properties/${id}/metadata`,
   dimensions: dimensions

@@ -1,6 +1,6 @@
 import { Option } from "effect"
 
-/** A metric that is computed from others: `eventCount/totalUsers`. */
+/** A metric computed from others, such as `eventCount/totalUsers`. */
 export type MetricExpression =
   | { readonly _tag: "Number"; readonly value: number }
   | { readonly _tag: "Metric"; readonly name: string }
@@ -11,7 +11,7 @@ export type MetricExpression =
     readonly right: MetricExpression
   }
 
-/** Numbers, metric names, `+ - * /` and parentheses; None where it is not one. */
+/** Accepts numbers, metric names, `+ - * /` and parentheses. */
 export const parseExpression = (text: string): Option.Option<MetricExpression> => {
   const tokens = text.match(/\d+(?:\.\d+)?|[A-Za-z][\w:]*|\S/g) ?? []
   let position = 0

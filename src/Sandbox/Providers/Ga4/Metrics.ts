@@ -6,38 +6,39 @@ export interface Metric {
   readonly category: string
   readonly description: string
   readonly type: "TYPE_INTEGER" | "TYPE_FLOAT" | "TYPE_SECONDS" | "TYPE_CURRENCY"
-  /** How it derives from other metrics. */
+  /** The formula of a metric that derives from others. */
   readonly expression?: string
+  /** The deprecated name. */
   readonly deprecated?: string
-  /** Which reports have it; `core` where it is absent. */
+  /** Absent for metrics of core reports only. */
   readonly reports?: "both"
-  /** The account may not see it: it is always 0. */
+  /** A blocked metric is always 0. */
   readonly blocked?: "NO_COST_METRICS"
-  readonly value: (tally: Counts) => number
+  readonly value: (counts: Counts) => number
 }
 
 const ratio = (a: number, b: number) => b === 0 ? 0 : a / b
 
-const people = "User"
-const visits = "Session"
-const screens = "Page / Screen"
-const events = "Event"
-const commerce = "Ecommerce"
+const userCategory = "User"
+const sessionCategory = "Session"
+const pageCategory = "Page / Screen"
+const eventCategory = "Event"
+const ecommerceCategory = "Ecommerce"
 
 export const metrics: ReadonlyArray<Metric> = [
   {
     apiName: "activeUsers",
     uiName: "Active users",
-    category: people,
+    category: userCategory,
     type: "TYPE_INTEGER",
-    description: "Distinct users with an engaged or a first session.",
+    description: "Distinct users with an engaged session or their first session.",
     reports: "both",
-    value: ({ active }) => active.size
+    value: ({ activeUsers }) => activeUsers.size
   },
   {
     apiName: "totalUsers",
     uiName: "Total users",
-    category: people,
+    category: userCategory,
     type: "TYPE_INTEGER",
     description: "Distinct users with any event.",
     value: ({ users }) => users.size
@@ -45,130 +46,130 @@ export const metrics: ReadonlyArray<Metric> = [
   {
     apiName: "newUsers",
     uiName: "New users",
-    category: people,
+    category: userCategory,
     type: "TYPE_INTEGER",
-    description: "Users who came for the first time.",
+    description: "Users with their first session.",
     value: ({ firstVisits }) => firstVisits
   },
   {
     apiName: "sessions",
     uiName: "Sessions",
-    category: visits,
+    category: sessionCategory,
     type: "TYPE_INTEGER",
-    description: "Sessions that began.",
+    description: "Started sessions.",
     value: ({ sessions }) => sessions
   },
   {
     apiName: "engagedSessions",
     uiName: "Engaged sessions",
-    category: visits,
+    category: sessionCategory,
     type: "TYPE_INTEGER",
     description: "Sessions of more than ten seconds, with two page views or a key event.",
-    value: ({ engaged }) => engaged
+    value: ({ engagedSessions }) => engagedSessions
   },
   {
     apiName: "engagementRate",
     uiName: "Engagement rate",
-    category: visits,
+    category: sessionCategory,
     type: "TYPE_FLOAT",
-    description: "Engaged sessions as a fraction of sessions.",
+    description: "Engaged sessions divided by sessions.",
     expression: "engagedSessions/sessions",
-    value: ({ engaged, sessions }) => ratio(engaged, sessions)
+    value: ({ engagedSessions, sessions }) => ratio(engagedSessions, sessions)
   },
   {
     apiName: "bounceRate",
     uiName: "Bounce rate",
-    category: visits,
+    category: sessionCategory,
     type: "TYPE_FLOAT",
-    description: "Sessions that were not engaged, as a fraction of sessions.",
+    description: "Sessions without engagement divided by sessions.",
     expression: "(sessions-engagedSessions)/sessions",
-    value: ({ engaged, sessions }) => ratio(sessions - engaged, sessions)
+    value: ({ engagedSessions, sessions }) => ratio(sessions - engagedSessions, sessions)
   },
   {
     apiName: "averageSessionDuration",
     uiName: "Average session duration",
-    category: visits,
+    category: sessionCategory,
     type: "TYPE_SECONDS",
     description: "Average length of sessions, in seconds.",
-    value: ({ seconds, sessions }) => ratio(seconds, sessions)
+    value: ({ sessions, sessionSeconds }) => ratio(sessionSeconds, sessions)
   },
   {
     apiName: "sessionsPerUser",
     uiName: "Sessions per user",
-    category: visits,
+    category: sessionCategory,
     type: "TYPE_FLOAT",
     description: "Sessions divided by active users.",
     expression: "sessions/activeUsers",
-    value: ({ active, sessions }) => ratio(sessions, active.size)
+    value: ({ activeUsers, sessions }) => ratio(sessions, activeUsers.size)
   },
   {
     apiName: "userEngagementDuration",
     uiName: "User engagement",
-    category: people,
+    category: userCategory,
     type: "TYPE_SECONDS",
     description: "Seconds during which a page was in the foreground.",
-    value: ({ engagement }) => engagement
+    value: ({ engagementSeconds }) => engagementSeconds
   },
   {
     apiName: "screenPageViews",
     uiName: "Views",
-    category: screens,
+    category: pageCategory,
     type: "TYPE_INTEGER",
-    description: "Pages seen.",
+    description: "Page views.",
     reports: "both",
-    value: ({ views }) => views
+    value: ({ pageViews }) => pageViews
   },
   {
     apiName: "screenPageViewsPerSession",
     uiName: "Views per session",
-    category: screens,
+    category: pageCategory,
     type: "TYPE_FLOAT",
-    description: "Pages seen for each session.",
+    description: "Page views per session.",
     expression: "screenPageViews/sessions",
-    value: ({ sessions, views }) => ratio(views, sessions)
+    value: ({ pageViews, sessions }) => ratio(pageViews, sessions)
   },
   {
     apiName: "screenPageViewsPerUser",
     uiName: "Views per active user",
-    category: screens,
+    category: pageCategory,
     type: "TYPE_FLOAT",
-    description: "Pages seen for each active user.",
+    description: "Page views per active user.",
     expression: "screenPageViews/activeUsers",
-    value: ({ active, views }) => ratio(views, active.size)
+    value: ({ activeUsers, pageViews }) => ratio(pageViews, activeUsers.size)
   },
   {
     apiName: "eventCount",
     uiName: "Event count",
-    category: events,
+    category: eventCategory,
     type: "TYPE_INTEGER",
     description: "Events.",
     reports: "both",
-    value: ({ hits }) => hits
+    value: ({ events }) => events
   },
   {
     apiName: "eventCountPerUser",
     uiName: "Event count per active user",
-    category: events,
+    category: eventCategory,
     type: "TYPE_FLOAT",
-    description: "Events for each active user.",
+    description: "Events per active user.",
     expression: "eventCount/activeUsers",
-    value: ({ active, hits }) => ratio(hits, active.size)
+    value: ({ activeUsers, events }) => ratio(events, activeUsers.size)
   },
   {
     apiName: "eventsPerSession",
     uiName: "Events per session",
-    category: events,
+    category: eventCategory,
     type: "TYPE_FLOAT",
-    description: "Events for each session.",
+    description: "Events per session.",
     expression: "eventCount/sessions",
-    value: ({ hits, sessions }) => ratio(hits, sessions)
+    value: ({ events, sessions }) => ratio(events, sessions)
   },
   {
     apiName: "keyEvents",
     uiName: "Key events",
-    category: events,
+    category: eventCategory,
     type: "TYPE_FLOAT",
-    description: "Events that are marked as key events: purchases.",
+    description: "Events marked as key events: purchases.",
     deprecated: "conversions",
     reports: "both",
     value: ({ purchases }) => purchases
@@ -176,7 +177,7 @@ export const metrics: ReadonlyArray<Metric> = [
   {
     apiName: "ecommercePurchases",
     uiName: "Ecommerce purchases",
-    category: commerce,
+    category: ecommerceCategory,
     type: "TYPE_INTEGER",
     description: "Purchases.",
     value: ({ purchases }) => purchases
@@ -184,7 +185,7 @@ export const metrics: ReadonlyArray<Metric> = [
   {
     apiName: "transactions",
     uiName: "Transactions",
-    category: commerce,
+    category: ecommerceCategory,
     type: "TYPE_INTEGER",
     description: "Transactions with revenue.",
     value: ({ purchases }) => purchases
@@ -192,15 +193,15 @@ export const metrics: ReadonlyArray<Metric> = [
   {
     apiName: "totalPurchasers",
     uiName: "Total purchasers",
-    category: commerce,
+    category: ecommerceCategory,
     type: "TYPE_INTEGER",
-    description: "Distinct users who bought.",
+    description: "Distinct users with a purchase.",
     value: ({ buyers }) => buyers.size
   },
   {
     apiName: "purchaseRevenue",
     uiName: "Purchase revenue",
-    category: commerce,
+    category: ecommerceCategory,
     type: "TYPE_CURRENCY",
     description: "Revenue from purchases.",
     value: ({ revenue }) => Math.round(revenue * 100) / 100
@@ -216,26 +217,26 @@ export const metrics: ReadonlyArray<Metric> = [
   {
     apiName: "averagePurchaseRevenue",
     uiName: "Average purchase revenue",
-    category: commerce,
+    category: ecommerceCategory,
     type: "TYPE_CURRENCY",
-    description: "Revenue for each purchase.",
+    description: "Revenue per purchase.",
     expression: "purchaseRevenue/transactions",
     value: ({ purchases, revenue }) => ratio(revenue, purchases)
   },
   {
     apiName: "addToCarts",
     uiName: "Add to carts",
-    category: commerce,
+    category: ecommerceCategory,
     type: "TYPE_INTEGER",
-    description: "Times that something was put into the cart.",
+    description: "Times that a user added an item to the cart.",
     value: ({ carts }) => carts
   },
   {
     apiName: "checkouts",
     uiName: "Checkouts",
-    category: commerce,
+    category: ecommerceCategory,
     type: "TYPE_INTEGER",
-    description: "Times that a checkout began.",
+    description: "Times that a user started a checkout.",
     value: ({ checkouts }) => checkouts
   },
   {
@@ -243,7 +244,7 @@ export const metrics: ReadonlyArray<Metric> = [
     uiName: "Ads cost",
     category: "Advertising",
     type: "TYPE_CURRENCY",
-    description: "What advertisements cost.",
+    description: "The cost of advertisements.",
     blocked: "NO_COST_METRICS",
     value: () => 0
   }

@@ -3,9 +3,9 @@ import { type GoogleError, invalidArgument } from "../Google/GoogleError.ts"
 import type { OrderBy } from "./ReportRequest.ts"
 
 export interface Row {
-  /** Of the dimensions. */
+  /** Dimension values. */
   readonly values: ReadonlyArray<string>
-  /** Of the metrics, those that are not shown too. */
+  /** Metric values, including invisible metrics. */
   readonly numbers: ReadonlyArray<number>
 }
 
@@ -17,16 +17,16 @@ type Comparator = (a: Row, b: Row) => number
 
 const compareTexts = (a: string, b: string): number => a < b ? -1 : a > b ? 1 : 0
 
-/** By what is asked for; then, and where nothing is, by the first metric from the most, and by the dimensions. */
+/** Sorts by `orderBys`, then by the first metric in descending order, then by the dimensions. */
 export const makeComparator = (
   orderBys: ReadonlyArray<OrderBy>,
   dimensions: ReadonlyArray<Named>,
   metrics: ReadonlyArray<Named>
 ): Effect.Effect<Comparator, GoogleError> =>
-  Effect.map(Effect.forEach(orderBys, (orderBy) => comparatorFor(orderBy, dimensions, metrics)), (comparators) => {
-    const all = [...comparators, byFirstMetric, byValues]
+  Effect.map(Effect.forEach(orderBys, (orderBy) => orderByComparator(orderBy, dimensions, metrics)), (comparators) => {
+    const comparatorsInOrder = [...comparators, byFirstMetric, byValues]
     return (a, b) => {
-      for (const compare of all) {
+      for (const compare of comparatorsInOrder) {
         const order = compare(a, b)
         if (order !== 0) return order
       }
@@ -44,7 +44,7 @@ const byValues: Comparator = (a, b) => {
   return 0
 }
 
-const comparatorFor = (
+const orderByComparator = (
   { desc = false, dimension, metric, pivot }: OrderBy,
   dimensions: ReadonlyArray<Named>,
   metrics: ReadonlyArray<Named>

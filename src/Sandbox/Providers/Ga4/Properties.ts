@@ -3,13 +3,13 @@ import { company, type Page, pages } from "../../Data/Company.ts"
 import { findFault } from "../../Faults/Faults.ts"
 import { GoogleError, invalidArgument } from "../Google/GoogleError.ts"
 
-/** Where data comes from: a website. */
+/** A website. */
 export interface Stream {
   readonly id: string
   readonly name: string
   /** Sessions on an average day. */
   readonly daily: number
-  /** Where sessions begin, the most frequent first. */
+  /** Landing pages, most frequent first. */
   readonly pages: ReadonlyArray<Page>
 }
 
@@ -29,10 +29,10 @@ export interface Account {
   readonly properties: ReadonlyArray<Property>
 }
 
-const onHost = (host: string) => pages.filter((page) => page.url.startsWith(host))
+const pagesOn = (host: string) => pages.filter((page) => page.url.startsWith(host))
 
-const shopStream: Stream = { id: "5100000011", name: "Fernhill shop", daily: 320, pages: onHost(company.shop) }
-const journalStream: Stream = { id: "5100000012", name: "Fernhill journal", daily: 240, pages: onHost(company.blog) }
+const shopStream: Stream = { id: "5100000011", name: "Fernhill shop", daily: 320, pages: pagesOn(company.shop) }
+const journalStream: Stream = { id: "5100000012", name: "Fernhill journal", daily: 240, pages: pagesOn(company.blog) }
 
 const shop: Property = {
   id: "410000011",
@@ -52,7 +52,7 @@ const rollUp: Property = {
   streams: [shopStream, journalStream]
 }
 
-/** Nobody has put its tag on a page yet. */
+/** No data: its tag is not installed. */
 const empty: Property = {
   id: "420000021",
   account: "42000001",
@@ -70,18 +70,21 @@ export const accounts: ReadonlyArray<Account> = [
 
 const byId = new Map(accounts.flatMap(({ properties }) => properties.map((property) => [property.id, property])))
 
-const more = "To learn more about Property ID, see " +
+const helpText = "To learn more about Property ID, see " +
   "https://developers.google.com/analytics/devguides/reporting/data/v1/property-id."
 
-/** A property that stands for a failure is the shop under another name: what it is when it does answer. */
+/** A property of the fault table has the data of the shop. */
 export const findProperty = (id: string): Effect.Effect<Property, GoogleError> => {
   if (!/^\d+$/.test(id)) {
-    return Effect.fail(invalidArgument(`Invalid property ID: ${id}. A numeric Property ID is required. ${more}`))
+    return Effect.fail(invalidArgument(`Invalid property ID: ${id}. A numeric Property ID is required. ${helpText}`))
   }
   const property = Option.isSome(findFault(id)) ? { ...shop, id } : byId.get(id)
   return property === undefined
     ? Effect.fail(
-      new GoogleError({ code: 403, message: `User does not have sufficient permissions for this property. ${more}` })
+      new GoogleError({
+        code: 403,
+        message: `User does not have sufficient permissions for this property. ${helpText}`
+      })
     )
     : Effect.succeed(property)
 }

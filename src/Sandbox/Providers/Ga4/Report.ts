@@ -8,35 +8,39 @@ import {
   resolveDimension,
   resolveMetric
 } from "./Columns.ts"
-import { addEvent, type Counts, emptyCounts } from "./Counts.ts"
+import type { Counts } from "./Counts.ts"
+import { type EventFilter, groupEvents } from "./Groups.ts"
 import { makeComparator, type Row } from "./OrderBys.ts"
 import { compileFilter } from "./ReportFilters.ts"
 import type { FilterExpression, RunReportRequest } from "./ReportRequest.ts"
+import type { SessionRange } from "./SessionRanges.ts"
 import type { Session, SessionEvent } from "./Sessions.ts"
 
-/** What happened in one range of days or minutes. */
-export interface SessionRange {
-  readonly name: string
-  readonly sessions: () => Iterable<Session>
-}
-
-export type Common =
-  & Pick<
-    RunReportRequest,
-    "dimensions" | "metrics" | "dimensionFilter" | "metricFilter" | "orderBys" | "limit" | "metricAggregations"
-  >
-  & Pick<RunReportRequest, "offset" | "keepEmptyRows" | "comparisons">
+/** The fields that `makeReport` reads. Realtime reports leave out some of them. */
+type Request = Pick<
+  RunReportRequest,
+  | "comparisons"
+  | "dimensionFilter"
+  | "dimensions"
+  | "keepEmptyRows"
+  | "limit"
+  | "metricAggregations"
+  | "metricFilter"
+  | "metrics"
+  | "offset"
+  | "orderBys"
+>
 
 interface Cell {
   readonly value: string
 }
 
-export interface ReportRow {
+interface ReportRow {
   readonly dimensionValues?: ReadonlyArray<Cell>
   readonly metricValues?: ReadonlyArray<Cell>
 }
 
-export interface Report {
+interface Report {
   readonly dimensionHeaders?: ReadonlyArray<{ readonly name: string }>
   readonly metricHeaders?: ReadonlyArray<{ readonly name: string; readonly type: string }>
   readonly rows?: ReadonlyArray<ReportRow>
@@ -51,49 +55,54 @@ const maxMetrics = 10
 const defaultLimit = 10_000
 const maxLimit = 250_000
 
-/** Groups, filters, orders and cuts, as both kinds of report do. */
 export const makeReport = Effect.fnUntraced(function*(
   kind: ReportKind,
-  request: Common,
-  spans: ReadonlyArray<SessionRange>
+  request: Request,
+  ranges: ReadonlyArray<SessionRange>
 ): Effect.fn.Return<Report, GoogleError> {
-  const { dimensions = [], keepEmptyRows = false, limit = 0, metricAggregations = [], metrics = [], offset = 0 } =
-    request
+  const { keepEmptyRows = false, limit = 0, metricAggregations = [], offset = 0 } = request
   yield* checkLimits(request)
-  const columns = yield* Effect.forEach(dimensions, (asked) => resolveDimension(kind, asked))
-  const measures = yield* Effect.forEach(metrics, (asked) => resolveMetric(kind, asked))
-  const keeps = yield* hitFilter(kind, request.dimensionFilter)
-  const having = yield* rowFilter(kind, measures, request.metricFilter)
-  const views = yield* viewsOf(kind, request)
-  const compare = yield* makeComparator(request.orderBys ?? [], [...columns, ...virtual(views, spans)], measures)
+  const dimensions = yield* Effect.forEach(request.dimensions ?? [], (each) => resolveDimension(kind, each))
+  const metrics = yield* Effect.forEach(request.metrics ?? [], (each) => resolveMetric(kind, each))
+  const matches = yield* eventFilter(kind, request.dimensionFilter)
+  const keepsRow = yield* rowFilter(kind, metrics, request.metricFilter)
+  const comparisons = yield* resolveComparisons(kind, request)
+  const headers = [...dimensions, ...extraDimensions(comparisons, ranges)]
+  const compare = yield* makeComparator(request.orderBys ?? [], headers, metrics)
 
   const rows: Array<Row> = []
   const totals: Array<Row> = []
-  for (const view of views) {
-    for (const span of spans) {
-      const marks = [...(view.name === undefined ? [] : [view.name]), ...(spans.length > 1 ? [span.name] : [])]
-      const counts = (by: ReadonlyArray<DimensionColumn>) =>
-        count(by, span.sessions(), (session, hit) => keeps(session, hit) && view.keeps(session, hit))
-      for (const { tally, values } of counts(columns)) {
-        const row = toRow([...values, ...marks], tally, measures)
-        if ((keepEmptyRows || isSeen(row)) && having(tally)) rows.push(row)
+  for (const comparison of comparisons) {
+    for (const range of ranges) {
+      const extraValues = [
+        ...(comparison.name === undefined ? [] : [comparison.name]),
+        ...(ranges.length > 1 ? [range.name] : [])
+      ]
+      const groupBy = (columns: ReadonlyArray<DimensionColumn>) =>
+        groupEvents(
+          columns,
+          range.sessions(),
+          (session, event) => matches(session, event) && comparison.matches(session, event)
+        )
+      for (const { counts, values } of groupBy(dimensions)) {
+        const row = toRow([...values, ...extraValues], counts, metrics)
+        if ((keepEmptyRows || hasData(row)) && keepsRow(counts)) rows.push(row)
       }
       if (!metricAggregations.includes("TOTAL")) continue
-      for (const { tally } of counts([])) {
-        totals.push(toRow([...columns.map(() => "RESERVED_TOTAL"), ...marks], tally, measures))
+      for (const { counts } of groupBy([])) {
+        totals.push(toRow([...dimensions.map(() => "RESERVED_TOTAL"), ...extraValues], counts, metrics))
       }
     }
   }
   rows.sort(compare)
 
   const page = rows.slice(offset, offset + Math.min(limit === 0 ? defaultLimit : limit, maxLimit))
-  const headers = [...columns, ...virtual(views, spans)]
-  const wire = (row: Row) => toWire(row, measures)
-  const extremes = (name: string, of: (...values: ReadonlyArray<number>) => number) =>
-    rows.length === 0 ? [] : [wire(extreme(rows, headers.length, name, of))]
+  const wire = (row: Row) => toWire(row, metrics)
+  const extremes = (name: string, pick: (...values: ReadonlyArray<number>) => number) =>
+    rows.length === 0 ? [] : [wire(extremeRow(rows, headers.length, name, pick))]
   return withoutEmpty({
     dimensionHeaders: headers.map(({ name }) => ({ name })),
-    metricHeaders: measures.filter(({ visible }) => visible).map(({ name, type }) => ({ name, type })),
+    metricHeaders: metrics.filter(({ visible }) => visible).map(({ name, type }) => ({ name, type })),
     rows: page.map(wire),
     rowCount: rows.length,
     totals: totals.map(wire),
@@ -102,12 +111,12 @@ export const makeReport = Effect.fnUntraced(function*(
   })
 })
 
-/** As Google writes messages: what is empty or zero is left out. */
+/** Google omits empty lists and zeros. */
 const withoutEmpty = (report: Required<Report>): Report =>
   Record.filter({ ...report }, (value) => Array.isArray(value) ? value.length > 0 : value !== 0)
 
 const checkLimits = (
-  { dimensions = [], limit = 0, metricAggregations = [], metrics = [], offset = 0 }: Common
+  { dimensions = [], limit = 0, metricAggregations = [], metrics = [], offset = 0 }: Request
 ): Effect.Effect<void, GoogleError> => {
   if (dimensions.length > maxDimensions) {
     return Effect.fail(
@@ -126,120 +135,85 @@ const checkLimits = (
     : Effect.void
 }
 
-type Keeps = (session: Session, hit: SessionEvent) => boolean
-
-interface Happening {
-  readonly session: Session
-  readonly hit: SessionEvent
-}
-
 const always = () => true
 
-const hitFilter = (kind: ReportKind, filter: FilterExpression | undefined): Effect.Effect<Keeps, GoogleError> =>
+const eventFilter = (kind: ReportKind, filter: FilterExpression | undefined): Effect.Effect<EventFilter, GoogleError> =>
   filter === undefined
     ? Effect.succeed(always)
     : Effect.map(
-      compileFilter<Happening>(
+      compileFilter<readonly [Session, SessionEvent]>(
         filter,
-        (name) =>
-          Effect.map(findDimension(kind, name), ({ value }) => ({ hit, session }: Happening) => value(session, hit))
+        (name) => Effect.map(findDimension(kind, name), ({ value }) => ([session, event]) => value(session, event))
       ),
-      (keeps) => (session, hit) => keeps({ session, hit })
+      (matches) => (session, event) => matches([session, event])
     )
 
-/** Metrics of the request by their names there, others by the catalogue's. */
+/** A requested metric goes by its name in the request. */
 const rowFilter = (
   kind: ReportKind,
-  measures: ReadonlyArray<MetricColumn>,
+  metrics: ReadonlyArray<MetricColumn>,
   filter: FilterExpression | undefined
-): Effect.Effect<(tally: Counts) => boolean, GoogleError> =>
+): Effect.Effect<(counts: Counts) => boolean, GoogleError> =>
   filter === undefined
     ? Effect.succeed(always)
     : compileFilter<Counts>(filter, (name) => {
-      const requested = measures.find((measure) => measure.name === name)
-      const measure = requested === undefined ? resolveMetric(kind, { name }) : Effect.succeed(requested)
-      return Effect.map(measure, ({ value }) => (tally: Counts) => String(value(tally)))
+      const requested = metrics.find((metric) => metric.name === name)
+      const metric = requested === undefined ? resolveMetric(kind, { name }) : Effect.succeed(requested)
+      return Effect.map(metric, ({ value }) => (counts) => String(value(counts)))
     })
 
-/** The whole report, or one part of it for each comparison. */
-interface View {
-  readonly name: string | undefined
-  readonly keeps: Keeps
+interface Comparison {
+  /** Absent in a report without comparisons. */
+  readonly name?: string
+  readonly matches: EventFilter
 }
 
-const viewsOf = (kind: ReportKind, { comparisons = [] }: Common): Effect.Effect<ReadonlyArray<View>, GoogleError> =>
+const resolveComparisons = (
+  kind: ReportKind,
+  { comparisons = [] }: Request
+): Effect.Effect<ReadonlyArray<Comparison>, GoogleError> =>
   comparisons.length === 0
-    ? Effect.succeed([{ name: undefined, keeps: always }])
+    ? Effect.succeed([{ matches: always }])
     : Effect.forEach(comparisons, ({ comparison, dimensionFilter, name }, index) =>
       comparison === undefined
-        ? Effect.map(hitFilter(kind, dimensionFilter), (keeps) => ({ name: name ?? `comparison_${index}`, keeps }))
+        ? Effect.map(
+          eventFilter(kind, dimensionFilter),
+          (matches) => ({ name: name ?? `comparison_${index}`, matches })
+        )
         : Effect.fail(invalidArgument(`The comparison ${comparison} does not exist.`)))
 
-/** The columns that nobody asks for by name. */
-const virtual = (
-  views: ReadonlyArray<View>,
-  spans: ReadonlyArray<SessionRange>
+/** Analytics adds these dimensions to reports with comparisons or several date ranges. */
+const extraDimensions = (
+  comparisons: ReadonlyArray<Comparison>,
+  ranges: ReadonlyArray<SessionRange>
 ): ReadonlyArray<{ readonly name: string }> => [
-  ...(views.some(({ name }) => name !== undefined) ? [{ name: "comparison" }] : []),
-  ...(spans.length > 1 ? [{ name: "dateRange" }] : [])
+  ...(comparisons.some(({ name }) => name !== undefined) ? [{ name: "comparison" }] : []),
+  ...(ranges.length > 1 ? [{ name: "dateRange" }] : [])
 ]
 
-interface Group {
-  readonly values: ReadonlyArray<string>
-  readonly tally: Counts
-}
-
-const count = (
-  columns: ReadonlyArray<DimensionColumn>,
-  sessions: Iterable<Session>,
-  keeps: Keeps
-): Iterable<Group> => {
-  const groups = new Map<string, Group>()
-  const perSession = columns.every(({ eventScoped }) => !eventScoped)
-  for (const session of sessions) {
-    let group: Group | undefined
-    for (const hit of session.events) {
-      if (!keeps(session, hit)) continue
-      if (group === undefined || !perSession) group = groupOf(groups, columns.map(({ value }) => value(session, hit)))
-      addEvent(group.tally, session, hit)
-    }
-  }
-  return groups.values()
-}
-
-const groupOf = (groups: Map<string, Group>, values: ReadonlyArray<string>): Group => {
-  const key = values.join("\n")
-  const found = groups.get(key)
-  if (found !== undefined) return found
-  const group = { values, tally: emptyCounts() }
-  groups.set(key, group)
-  return group
-}
-
-const toRow = (values: ReadonlyArray<string>, tally: Counts, measures: ReadonlyArray<MetricColumn>): Row => ({
+const toRow = (values: ReadonlyArray<string>, counts: Counts, metrics: ReadonlyArray<MetricColumn>): Row => ({
   values,
-  numbers: measures.map(({ value }) => value(tally))
+  numbers: metrics.map(({ value }) => value(counts))
 })
 
-/** A row of zeros is left out. */
-const isSeen = ({ numbers }: Row) => numbers.length === 0 || numbers.some((number) => number !== 0)
+const hasData = ({ numbers }: Row) => numbers.length === 0 || numbers.some((number) => number !== 0)
 
-const extreme = (
+const extremeRow = (
   rows: ReadonlyArray<Row>,
   width: number,
   name: string,
-  of: (...values: ReadonlyArray<number>) => number
+  pick: (...values: ReadonlyArray<number>) => number
 ): Row => ({
   values: Array.from({ length: width }, () => name),
   numbers: (rows[0]?.numbers ?? []).map((_, index) =>
-    rows.map(({ numbers }) => numbers[index] ?? 0).reduce((a, b) => of(a, b))
+    rows.map(({ numbers }) => numbers[index] ?? 0).reduce((a, b) => pick(a, b))
   )
 })
 
-const toWire = ({ numbers, values }: Row, measures: ReadonlyArray<MetricColumn>): ReportRow => {
-  const shown = numbers.filter((_, index) => measures[index]?.visible === true)
+const toWire = ({ numbers, values }: Row, metrics: ReadonlyArray<MetricColumn>): ReportRow => {
+  const visible = numbers.filter((_, index) => metrics[index]?.visible === true)
   return {
     ...(values.length === 0 ? {} : { dimensionValues: values.map((value) => ({ value })) }),
-    ...(shown.length === 0 ? {} : { metricValues: shown.map((number) => ({ value: String(number) })) })
+    ...(visible.length === 0 ? {} : { metricValues: visible.map((number) => ({ value: String(number) })) })
   }
 }

@@ -1,18 +1,15 @@
-import { Effect, Option } from "effect"
+import { Effect, Option, type Predicate } from "effect"
 import { re2 } from "../../Data/Re2.ts"
 import { type GoogleError, invalidArgument } from "../Google/GoogleError.ts"
 import type { Filter, FilterExpression } from "./ReportRequest.ts"
 
-type Test<A> = (subject: A) => boolean
+/** Finds the getter of a field. Fails for an unknown field. */
+export type FindField<A> = (name: string) => Effect.Effect<(subject: A) => string, GoogleError>
 
-/** What a filter looks at, by the name of the field; fails where there is no such field. */
-export type FieldOf<A> = (name: string) => Effect.Effect<(subject: A) => string, GoogleError>
-
-/** A filter expression as one test. */
 export const compileFilter = <A>(
   expression: FilterExpression,
-  fieldOf: FieldOf<A>
-): Effect.Effect<Test<A>, GoogleError> => {
+  findField: FindField<A>
+): Effect.Effect<Predicate.Predicate<A>, GoogleError> => {
   const { andGroup, filter, notExpression, orGroup } = expression
   if ([andGroup, filter, notExpression, orGroup].filter((part) => part !== undefined).length !== 1) {
     return Effect.fail(
@@ -20,35 +17,41 @@ export const compileFilter = <A>(
     )
   }
   const compileAll = (expressions: ReadonlyArray<FilterExpression> = []) =>
-    Effect.forEach(expressions, (each) => compileFilter(each, fieldOf))
+    Effect.forEach(expressions, (each) => compileFilter(each, findField))
   if (andGroup !== undefined) {
-    return Effect.map(compileAll(andGroup.expressions), (tests) => (subject) => tests.every((test) => test(subject)))
+    return Effect.map(
+      compileAll(andGroup.expressions),
+      (predicates) => (subject) => predicates.every((matches) => matches(subject))
+    )
   }
   if (orGroup !== undefined) {
-    return Effect.map(compileAll(orGroup.expressions), (tests) => (subject) => tests.some((test) => test(subject)))
+    return Effect.map(
+      compileAll(orGroup.expressions),
+      (predicates) => (subject) => predicates.some((matches) => matches(subject))
+    )
   }
   if (notExpression !== undefined) {
-    return Effect.map(compileFilter(notExpression, fieldOf), (test) => (subject) => !test(subject))
+    return Effect.map(compileFilter(notExpression, findField), (matches) => (subject) => !matches(subject))
   }
   const { fieldName = "" } = filter ?? {}
   return Effect.zipWith(
-    fieldOf(fieldName),
-    testOf(filter ?? {}),
-    (valueOf, test) => (subject) => test(valueOf(subject))
+    findField(fieldName),
+    compileFieldFilter(filter ?? {}),
+    (valueOf, matches) => (subject) => matches(valueOf(subject))
   )
 }
 
-const testOf = (filter: Filter): Effect.Effect<Test<string>, GoogleError> => {
+const compileFieldFilter = (filter: Filter): Effect.Effect<Predicate.Predicate<string>, GoogleError> => {
   const { betweenFilter, emptyFilter, inListFilter, numericFilter, stringFilter } = filter
-  if (stringFilter !== undefined) return stringTest(stringFilter)
+  if (stringFilter !== undefined) return compileStringFilter(stringFilter)
   if (inListFilter !== undefined) {
     const { caseSensitive = false, values = [] } = inListFilter
     if (values.length === 0) return Effect.fail(invalidArgument("An in_list_filter must have values."))
-    const fold = folding(caseSensitive)
-    const wanted = new Set(values.map(fold))
-    return Effect.succeed((value) => wanted.has(fold(value)))
+    const fold = caseFold(caseSensitive)
+    const accepted = new Set(values.map(fold))
+    return Effect.succeed((value) => accepted.has(fold(value)))
   }
-  if (numericFilter !== undefined) return numericTest(numericFilter)
+  if (numericFilter !== undefined) return compileNumericFilter(numericFilter)
   if (betweenFilter !== undefined) {
     const from = numberOf(betweenFilter.fromValue)
     const to = numberOf(betweenFilter.toValue)
@@ -59,19 +62,21 @@ const testOf = (filter: Filter): Effect.Effect<Test<string>, GoogleError> => {
     : Effect.succeed((value) => value === "" || value === "(not set)")
 }
 
-const folding = (caseSensitive: boolean) => (text: string) => caseSensitive ? text : text.toLowerCase()
+const caseFold = (caseSensitive: boolean) => (text: string) => caseSensitive ? text : text.toLowerCase()
 
-const stringTest = (filter: NonNullable<Filter["stringFilter"]>): Effect.Effect<Test<string>, GoogleError> => {
+const compileStringFilter = (
+  filter: NonNullable<Filter["stringFilter"]>
+): Effect.Effect<Predicate.Predicate<string>, GoogleError> => {
   const { caseSensitive = false, matchType = "EXACT", value = "" } = filter
-  const fold = folding(caseSensitive)
-  const wanted = fold(value)
+  const fold = caseFold(caseSensitive)
+  const expected = fold(value)
   switch (matchType) {
     case "BEGINS_WITH":
-      return Effect.succeed((text) => fold(text).startsWith(wanted))
+      return Effect.succeed((text) => fold(text).startsWith(expected))
     case "ENDS_WITH":
-      return Effect.succeed((text) => fold(text).endsWith(wanted))
+      return Effect.succeed((text) => fold(text).endsWith(expected))
     case "CONTAINS":
-      return Effect.succeed((text) => fold(text).includes(wanted))
+      return Effect.succeed((text) => fold(text).includes(expected))
     case "FULL_REGEXP":
     case "PARTIAL_REGEXP":
       return Option.match(re2(matchType === "FULL_REGEXP" ? `^(?:${value})$` : value, caseSensitive ? "" : "i"), {
@@ -79,25 +84,25 @@ const stringTest = (filter: NonNullable<Filter["stringFilter"]>): Effect.Effect<
         onSome: (pattern) => Effect.succeed((text) => pattern.test(text))
       })
     default:
-      return Effect.succeed((text) => fold(text) === wanted)
+      return Effect.succeed((text) => fold(text) === expected)
   }
 }
 
-const numericTest = (
+const compileNumericFilter = (
   { operation = "OPERATION_UNSPECIFIED", value }: NonNullable<Filter["numericFilter"]>
-): Effect.Effect<Test<string>, GoogleError> => {
-  const wanted = numberOf(value)
+): Effect.Effect<Predicate.Predicate<string>, GoogleError> => {
+  const expected = numberOf(value)
   switch (operation) {
     case "EQUAL":
-      return Effect.succeed((text) => Number(text) === wanted)
+      return Effect.succeed((text) => Number(text) === expected)
     case "LESS_THAN":
-      return Effect.succeed((text) => Number(text) < wanted)
+      return Effect.succeed((text) => Number(text) < expected)
     case "LESS_THAN_OR_EQUAL":
-      return Effect.succeed((text) => Number(text) <= wanted)
+      return Effect.succeed((text) => Number(text) <= expected)
     case "GREATER_THAN":
-      return Effect.succeed((text) => Number(text) > wanted)
+      return Effect.succeed((text) => Number(text) > expected)
     case "GREATER_THAN_OR_EQUAL":
-      return Effect.succeed((text) => Number(text) >= wanted)
+      return Effect.succeed((text) => Number(text) >= expected)
     default:
       return Effect.fail(invalidArgument("A numeric_filter must have an operation."))
   }

@@ -51,12 +51,12 @@ const FilterExpression: Schema.Codec<FilterExpression, unknown> = message({
   filter: Filter
 })
 
-const Case = message({ dimensionName: string })
+const DimensionReference = message({ dimensionName: string })
 const Dimension = message({
   name: string,
   dimensionExpression: message({
-    lowerCase: Case,
-    upperCase: Case,
+    lowerCase: DimensionReference,
+    upperCase: DimensionReference,
     concatenate: message({ dimensionNames: repeated(string), delimiter: string })
   })
 })
@@ -86,8 +86,8 @@ const OrderBy = message({
 })
 export type OrderBy = typeof OrderBy.Type
 
-/** What both kinds of report have. */
-const shared = {
+/** Fields of both kinds of report. */
+const sharedFields = {
   dimensions: repeated(Dimension),
   metrics: repeated(Metric),
   dimensionFilter: FilterExpression,
@@ -105,7 +105,7 @@ const shared = {
 }
 
 export const RunReportRequest = message({
-  ...shared,
+  ...sharedFields,
   property: string,
   dateRanges: repeated(DateRange),
   offset: int64,
@@ -125,7 +125,7 @@ export const RunReportRequest = message({
 export type RunReportRequest = typeof RunReportRequest.Type
 
 export const RunRealtimeReportRequest = message({
-  ...shared,
+  ...sharedFields,
   minuteRanges: repeated(message({ startMinutesAgo: int32, endMinutesAgo: int32, name: string }))
 })
 export type RunRealtimeReportRequest = typeof RunRealtimeReportRequest.Type

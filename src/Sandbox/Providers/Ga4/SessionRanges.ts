@@ -2,47 +2,50 @@ import { DateTime, Effect } from "effect"
 import { type Day, dayOf, isDay, isoOf, monthsBefore, today } from "../../Data/Day.ts"
 import { type GoogleError, invalidArgument } from "../Google/GoogleError.ts"
 import type { Property } from "./Properties.ts"
-import type { SessionRange } from "./Report.ts"
 import type { RunRealtimeReportRequest, RunReportRequest } from "./ReportRequest.ts"
 import { minutesAgoOf, type Session, sessionsOf } from "./Sessions.ts"
 
-/** How long the properties have had their tag. */
+/** The sessions of one requested range of days or minutes. */
+export interface SessionRange {
+  readonly name: string
+  readonly sessions: () => Iterable<Session>
+}
+
 const historyMonths = 26
 
-/** What there is of the current day: its hours before this one, the same all day. */
+/** Today has sessions for hours before this one, at any time of day. */
 const hoursOfToday = 9
 
-/** Analytics takes no day before this one. */
-const earliest = "2015-08-14"
+const earliestDay = "2015-08-14"
 
-const maxRanges = 4
+const maxDateRanges = 4
 
-/** The requested ranges of days, in the property's time zone. */
+/** Days are in the time zone of the property. */
 export const resolveDateRanges = Effect.fnUntraced(function*(
   property: Property,
   { dateRanges = [] }: RunReportRequest
 ): Effect.fn.Return<ReadonlyArray<SessionRange>, GoogleError> {
   if (dateRanges.length === 0) return yield* invalidArgument("A dateRange is required.")
-  if (dateRanges.length > maxRanges) {
-    return yield* invalidArgument(`Requests are limited to ${maxRanges} dateRanges; got ${dateRanges.length}.`)
+  if (dateRanges.length > maxDateRanges) {
+    return yield* invalidArgument(`Requests are limited to ${maxDateRanges} dateRanges; got ${dateRanges.length}.`)
   }
   const current = yield* today(DateTime.zoneMakeNamedUnsafe(property.timeZone))
   return yield* Effect.forEach(
     dateRanges,
     Effect.fnUntraced(function*({ endDate = "", name, startDate = "" }, index) {
       const [start, end] = [
-        yield* resolve("startDate", startDate, current),
-        yield* resolve("endDate", endDate, current)
+        yield* resolveDay("startDate", startDate, current),
+        yield* resolveDay("endDate", endDate, current)
       ]
       if (start > end) {
         return yield* invalidArgument(`The startDate ${isoOf(start)} must not be after the endDate ${isoOf(end)}.`)
       }
-      return { name: yield* nameOf(name, index), sessions: () => between(property, start, end, current) }
+      return { name: yield* rangeName(name, index), sessions: () => sessionsBetween(property, start, end, current) }
     })
   )
 })
 
-const resolve = (field: string, text: string, current: Day): Effect.Effect<Day, GoogleError> => {
+const resolveDay = (field: string, text: string, current: Day): Effect.Effect<Day, GoogleError> => {
   const ago = text === "today" ? 0 : text === "yesterday" ? 1 : Number(/^(\d+)daysAgo$/.exec(text)?.[1] ?? Number.NaN)
   if (!Number.isNaN(ago)) return Effect.succeed(current - ago)
   if (!isDay(text)) {
@@ -50,17 +53,17 @@ const resolve = (field: string, text: string, current: Day): Effect.Effect<Day, 
       invalidArgument(`Invalid ${field} : ${text}. Expected YYYY-MM-DD, NdaysAgo, yesterday or today.`)
     )
   }
-  return text < earliest
-    ? Effect.fail(invalidArgument(`Invalid ${field} : ${text}. It must not be before ${earliest}.`))
+  return text < earliestDay
+    ? Effect.fail(invalidArgument(`Invalid ${field} : ${text}. It must not be before ${earliestDay}.`))
     : Effect.succeed(dayOf(text))
 }
 
-const nameOf = (name: string | undefined, index: number): Effect.Effect<string, GoogleError> =>
+const rangeName = (name: string | undefined, index: number): Effect.Effect<string, GoogleError> =>
   name !== undefined && /^(?:date_range_|RESERVED_)/.test(name)
     ? Effect.fail(invalidArgument(`The name ${name} of a range must not begin with date_range_ or RESERVED_.`))
     : Effect.succeed(name ?? `date_range_${index}`)
 
-function* between(property: Property, start: Day, end: Day, current: Day): Generator<Session> {
+function* sessionsBetween(property: Property, start: Day, end: Day, current: Day): Generator<Session> {
   const first = Math.max(start, monthsBefore(current, historyMonths))
   for (let day = first; day <= Math.min(end, current); day++) {
     for (const session of sessionsOf(property, day)) {
@@ -72,7 +75,6 @@ function* between(property: Property, start: Day, end: Day, current: Day): Gener
 const maxMinuteRanges = 2
 const realtimeMinutes = 30
 
-/** The requested ranges of minutes. */
 export const resolveMinuteRanges = Effect.fnUntraced(function*(
   property: Property,
   { minuteRanges = [{}] }: RunRealtimeReportRequest
@@ -95,7 +97,7 @@ export const resolveMinuteRanges = Effect.fnUntraced(function*(
         const minutes = minutesAgoOf(session)
         return minutes !== undefined && minutes <= startMinutesAgo && minutes >= endMinutesAgo
       }
-      return { name: yield* nameOf(name, index), sessions: () => sessions.filter(inRange) }
+      return { name: yield* rangeName(name, index), sessions: () => sessions.filter(inRange) }
     })
   )
 })

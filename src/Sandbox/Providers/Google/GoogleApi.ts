@@ -1,10 +1,19 @@
 import { Effect, Option, Schema } from "effect"
 import { HttpServerRequest, HttpServerResponse } from "effect/http"
-import { notFoundPage } from "../../Faults/BrokenResponses.ts"
+import { randomUUID } from "node:crypto"
+import { company } from "../../Data/Company.ts"
 import { FaultInjection, type FaultResponses } from "../../Faults/FaultInjection.ts"
 import { findFault } from "../../Faults/Faults.ts"
-import { type Caller, Identity } from "../../Identity/Identity.ts"
-import { type App, bearerToken, bodyText, type RequestTarget, requestTarget } from "../../Server/FakeProvider.ts"
+import { type Caller, Identity, signRefreshToken } from "../../Identity/Identity.ts"
+import {
+  type App,
+  bearerToken,
+  bodyText,
+  type RequestTarget,
+  requestTarget,
+  type SandboxConnection
+} from "../../Server/FakeProvider.ts"
+import { notFoundPage } from "../../Server/HtmlPages.ts"
 import { makeMatcher, type Route } from "../../Server/Routes.ts"
 import { project } from "./FieldMask.ts"
 import {
@@ -24,56 +33,54 @@ export interface GoogleCall<Params, Query, Body> {
   readonly query: Query
   readonly body: Body
   readonly caller: Caller
-  /** The field mask of a partial response, which is made of the answer. */
+  /** The field mask of a partial response. `googleMethod` applies it to the answer. */
   readonly fields: string | undefined
 }
 
 export interface GoogleMethod extends Route {
-  /** Any one of them will do. */
+  /** One of them is enough. */
   readonly scopes: ReadonlyArray<string>
-  readonly read: (request: GoogleRequest) => Effect.Effect<Read, GoogleError>
+  readonly decode: (request: GoogleRequest) => Effect.Effect<DecodedRequest, GoogleError>
 }
 
 export interface GoogleRequest {
   readonly params: Readonly<Record<string, string>>
   readonly query: URLSearchParams
-  /** `{}` where there is no body. */
+  /** `{}` without a body. */
   readonly json: unknown
   readonly caller: Caller
 }
 
-/** A request that has been understood. */
-interface Read {
-  /** The id that may ask for a failure. */
+interface DecodedRequest {
+  /** The id that may trigger a fault. */
   readonly resource: string | undefined
   readonly answer: Effect.Effect<unknown, GoogleError>
 }
 
-/** A method, with the exact types of what it is called with. */
 export const googleMethod = <Params, ParamsIn, Query, QueryIn, Body, BodyIn>(
   { answer, body, method, params, path, query, resource, scopes }: Route & {
     readonly scopes: ReadonlyArray<string>
     readonly params: Schema.Codec<Params, ParamsIn>
     readonly query: Schema.Codec<Query, QueryIn>
     readonly body: Schema.Codec<Body, BodyIn>
-    /** The id that may ask for a failure. */
+    /** The id that may trigger a fault. */
     readonly resource: (call: Pick<GoogleCall<Params, Query, Body>, "params" | "body">) => string | undefined
     readonly answer: (call: GoogleCall<Params, Query, Body>) => Effect.Effect<unknown, GoogleError>
   }
 ): GoogleMethod => {
   const decodeParams = Schema.decodeUnknownEffect(params)
-  const readQuery = decodeQuery(query)
-  const readBody = decodeBody(body)
+  const decodeQueryString = decodeQuery(query)
+  const decodeJson = decodeBody(body)
   return {
     method,
     path,
     scopes,
-    read: Effect.fnUntraced(function*(request) {
+    decode: Effect.fnUntraced(function*(request) {
       const fields = request.query.get("fields") ?? undefined
       const call = {
         params: yield* Effect.orDie(decodeParams(request.params)),
-        query: yield* readQuery(ownParameters(request.query)),
-        body: yield* readBody(request.json),
+        query: yield* decodeQueryString(methodParameters(request.query)),
+        body: yield* decodeJson(request.json),
         caller: request.caller,
         fields
       }
@@ -86,7 +93,7 @@ export const googleMethod = <Params, ParamsIn, Query, QueryIn, Body, BodyIn>(
   }
 }
 
-/** Every method has them (https://cloud.google.com/apis/docs/system-parameters). */
+/** https://cloud.google.com/apis/docs/system-parameters */
 const systemParameters: ReadonlySet<string> = new Set([
   "$.xgafv",
   "access_token",
@@ -101,16 +108,16 @@ const systemParameters: ReadonlySet<string> = new Set([
   "upload_protocol"
 ])
 
-/** A Google API below an origin: credentials, scopes, the failures that are asked for, the request's form, the answer. */
+/** Serves the methods: authenticates, checks scopes and the request, injects faults, answers. */
 export const googleApi = (
   service: string,
   methods: ReadonlyArray<GoogleMethod>
 ): Effect.Effect<App, never, Identity | FaultInjection> =>
   Effect.gen(function*() {
     const identity = yield* Identity
-    const interference = yield* FaultInjection
+    const faultInjection = yield* FaultInjection
     const find = makeMatcher(methods)
-    const wording: FaultResponses = {
+    const faultResponses: FaultResponses = {
       unauthorized: toResponse(invalidToken),
       forbidden: toResponse(permissionDenied),
       throttled: (headers) => toResponse(rateLimited(service, headers)),
@@ -133,13 +140,13 @@ export const googleApi = (
       const caller = yield* authenticate(request)
       yield* authorize(service, caller, route.scopes)
       const json = route.method === "GET" ? {} : yield* parse(yield* bodyText)
-      const read = yield* route.read({ params, json, caller, query })
-      const failure = Option.flatMap(Option.fromUndefinedOr(read.resource), findFault)
-      if (Option.isSome(failure)) {
-        const instead = yield* interference.inject(failure.value, caller, wording)
-        if (Option.isSome(instead)) return instead.value
+      const decoded = yield* route.decode({ params, json, caller, query })
+      const fault = Option.flatMap(Option.fromUndefinedOr(decoded.resource), findFault)
+      if (Option.isSome(fault)) {
+        const faulty = yield* faultInjection.inject(fault.value, caller, faultResponses)
+        if (Option.isSome(faulty)) return faulty.value
       }
-      return toJson(yield* read.answer)
+      return toJson(yield* decoded.answer)
     })
 
     return Effect.flatMap(
@@ -147,6 +154,16 @@ export const googleApi = (
       (request) => Effect.catch(answer(request, requestTarget(request)), (error) => Effect.succeed(toResponse(error)))
     )
   })
+
+/** A connection to the company's account. Each has its own grant, so that revoking one leaves the others alone. */
+export const googleConnection = (provider: string, label: string, scope: string): SandboxConnection => ({
+  provider,
+  auth_type: "oauth",
+  credentials: { refresh_token: signRefreshToken("google", { grant: randomUUID(), account: company.account, scope }) },
+  label: `${company.name}: ${label}`,
+  external_account: company.account,
+  scopes: [scope]
+})
 
 const authorize = (service: string, { scope }: Caller, wanted: ReadonlyArray<string>) => {
   const granted = scope.split(" ")
@@ -161,7 +178,7 @@ const parse = (text: string): Effect.Effect<unknown, GoogleError> =>
       catch: () => invalidArgument("Invalid JSON payload received. Parsing terminated before end of input.")
     })
 
-const ownParameters = (query: URLSearchParams): Readonly<Record<string, string | ReadonlyArray<string>>> =>
+const methodParameters = (query: URLSearchParams): Readonly<Record<string, string | ReadonlyArray<string>>> =>
   Object.fromEntries(
     [...new Set(query.keys())].filter((name) => !systemParameters.has(name)).map((name) => {
       const values = query.getAll(name)

@@ -1,6 +1,6 @@
 import { Data } from "effect"
 
-/** `google.rpc.Code` by HTTP status, as far as the sandbox answers with it. */
+/** `google.rpc.Code` by HTTP status. */
 const codes: Readonly<Record<number, string>> = {
   400: "INVALID_ARGUMENT",
   401: "UNAUTHENTICATED",
@@ -13,15 +13,14 @@ const codes: Readonly<Record<number, string>> = {
 interface Options {
   readonly code: number
   readonly message: string
-  /** Why, in the older form, `errors[].reason`. */
+  /** `errors[].reason` of the older error format. */
   readonly reason?: string
-  /** `null` where the older methods leave it out. */
+  /** `null` omits it, as the older methods do. */
   readonly status?: string | null
   readonly details?: ReadonlyArray<object>
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** An error as Google words it, in its envelope. */
 export class GoogleError extends Data.TaggedError("GoogleError")<Options> {
   get body() {
     const { code, details, message, reason, status = codes[code] } = this

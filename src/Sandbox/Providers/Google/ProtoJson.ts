@@ -4,11 +4,11 @@ import { issuesOf, strict } from "../../../Domain/Validation.ts"
 import { type GoogleError, invalidArgument } from "./GoogleError.ts"
 
 /*
- * Requests as Google's servers read them (the proto3 JSON mapping): names in lowerCamelCase or snake_case, `null` as
- * absent, integers as numbers or strings, unknown names refused. A schema's message is the type that the refusal names.
+ * The proto3 JSON mapping (https://protobuf.dev/programming-guides/json/): names in lowerCamelCase or snake_case, `null`
+ * for an absent field, integers as numbers or strings, no unknown names. Errors name the type in a schema's `message`.
  */
 
-/** As `issuesOf` words an unknown field. */
+/** The message of `issuesOf` for an unknown field. */
 const unknownName = "Unknown field"
 
 const scalar = <A>(type: string, to: Schema.Codec<A>, read: (value: unknown) => Option.Option<A>) =>
@@ -27,7 +27,7 @@ const scalar = <A>(type: string, to: Schema.Codec<A>, read: (value: unknown) => 
 export const string = Schema.String.annotate({ message: "TYPE_STRING" })
 export const bool = Schema.Boolean.annotate({ message: "TYPE_BOOL" })
 
-/** A yes or no in a query string. */
+/** A boolean in a query string. */
 export const boolText = scalar("TYPE_BOOL", Schema.Boolean, (value) => {
   if (value === "true" || value === "1") return Option.some(true)
   return value === "false" || value === "0" ? Option.some(false) : Option.none()
@@ -46,7 +46,7 @@ export const double = scalar("TYPE_DOUBLE", Schema.Number, (value) => {
   return typeof number === "number" && Number.isFinite(number) ? Option.some(number) : Option.none()
 })
 
-/** In any casing, with or without underscores: `byPage`, `BY_PAGE`. */
+/** Case and underscores do not matter: `byPage`, `BY_PAGE`. */
 export const enumOf = <const Name extends string>(type: string, names: ReadonlyArray<Name>) => {
   const byFolded = new Map<string, Name>(names.map((name) => [fold(name), name]))
   return scalar<Name>(
@@ -59,31 +59,31 @@ const fold = (name: string) => name.replaceAll("_", "").toLowerCase()
 
 export const repeated = <S extends Schema.Constraint>(of: S) => Schema.Array(of).annotate({ message: "TYPE_MESSAGE" })
 
-/** Every field of a message may be absent. */
+/** All fields are optional. */
 export const message = <const Fields extends Schema.Struct.Fields>(fields: Fields) =>
   Schema.Struct(Struct.map(fields, Schema.optionalKey)).annotate({ message: "TYPE_MESSAGE" })
 
-/** A message without fields: also for what has no placeholders, no parameters of its own, or no body. */
+/** A message without fields: no path parameters, no query, or no body. */
 export const nothing = Schema.Record(Schema.String, Schema.Never.annotate({ message: unknownName }))
 
-/** Reads a JSON body; the refusal lists every field violation, as Google's does. */
+/** The error lists all field violations. */
 export const decodeBody = <A, I>(schema: Schema.Codec<A, I>) => {
   const decode = Schema.decodeUnknownEffect(schema, strict)
   return (json: unknown): Effect.Effect<A, GoogleError> => {
-    const body = canonical(json)
+    const body = canonicalize(json)
     return Effect.mapError(
       decode(body),
-      (error) => refusal(issuesOf(error.issue).map((issue) => violation(issue, json)))
+      (error) => badRequest(issuesOf(error.issue).map((issue) => violation(issue, json)))
     )
   }
 }
 
-/** Reads the query string's own parameters; what they are called and what they hold is refused in other words. */
+/** Like `decodeBody`, with the message that Google has for unknown query parameters. */
 export const decodeQuery = <A, I>(schema: Schema.Codec<A, I>) => {
   const decode = Schema.decodeUnknownEffect(schema, strict)
   return (query: Readonly<Record<string, unknown>>): Effect.Effect<A, GoogleError> =>
     Effect.mapError(decode(query), (error) =>
-      refusal(
+      badRequest(
         issuesOf(error.issue).map((issue) => {
           const name = issue.path.join(".")
           return issue.message === unknownName
@@ -103,7 +103,7 @@ interface Violation {
 }
 
 const violation = ({ message, path }: Issue, json: unknown): Violation => {
-  const { name, value } = given(json, path)
+  const { name, value } = originalAt(json, path)
   if (message === unknownName) {
     const at = protoPath(path.slice(0, -1))
     return {
@@ -117,7 +117,7 @@ const violation = ({ message, path }: Issue, json: unknown): Violation => {
   return { field, description: `Invalid value at '${field}' (${message}), ${JSON.stringify(value)}` }
 }
 
-const refusal = (violations: ReadonlyArray<Violation>): GoogleError =>
+const badRequest = (violations: ReadonlyArray<Violation>): GoogleError =>
   invalidArgument(violations.map(({ description }) => description).join("\n"), [{
     "@type": "type.googleapis.com/google.rpc.BadRequest",
     fieldViolations: violations
@@ -132,8 +132,8 @@ const protoPath = (path: Issue["path"]): string =>
 
 const snakeCase = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 
-/** What stands at a path of the canonical body in the body as it came, and under which name. */
-const given = (json: unknown, path: Issue["path"]): { readonly name: string | number; readonly value: unknown } =>
+/** Finds a path of the canonical body in the original one. */
+const originalAt = (json: unknown, path: Issue["path"]): { readonly name: string | number; readonly value: unknown } =>
   path.reduce<{ readonly name: string | number; readonly value: unknown }>(
     ({ value }, segment) => {
       if (typeof value !== "object" || value === null) return { name: segment, value: undefined }
@@ -143,13 +143,13 @@ const given = (json: unknown, path: Issue["path"]): { readonly name: string | nu
     { name: "", value: json }
   )
 
-const canonical = (json: unknown): unknown => {
-  if (Array.isArray(json)) return json.map(canonical)
+const canonicalize = (json: unknown): unknown => {
+  if (Array.isArray(json)) return json.map(canonicalize)
   if (typeof json !== "object" || json === null) return json
   return Object.fromEntries(
     Object.entries(json).filter(([, value]) => value !== null).map((
       [name, value]
-    ) => [camelCase(name), canonical(value)])
+    ) => [camelCase(name), canonicalize(value)])
   )
 }
 

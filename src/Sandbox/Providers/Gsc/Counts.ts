@@ -4,37 +4,37 @@ import { isOnBlog, type Segment } from "./Segments.ts"
 
 export type SearchType = "web" | "image" | "video" | "news" | "discover" | "googleNews"
 
-/** What happened to a segment on a day. Reused from call to call, for there are millions of them. */
+/** Mutable and reused: a report adds up millions of them. */
 export interface Counts {
   impressions: number
   clicks: number
-  /** The sum of the positions of all impressions. */
+  /** The sum over all impressions. */
   positions: number
 }
 
-/** How much there is of a search type beside `web`, and how often it is clicked. */
+/** `volume` and `clickRate` are relative to `web`. */
 const volumes: Readonly<
-  Record<SearchType, { readonly salt: number; readonly volume: number; readonly appeal: number }>
+  Record<SearchType, { readonly salt: number; readonly volume: number; readonly clickRate: number }>
 > = {
-  web: { salt: 0, volume: 1, appeal: 1 },
-  image: { salt: 1, volume: 0.12, appeal: 0.25 },
-  video: { salt: 2, volume: 0.02, appeal: 0.4 },
-  news: { salt: 3, volume: 0, appeal: 0 },
-  discover: { salt: 4, volume: 1.8, appeal: 3 },
-  googleNews: { salt: 5, volume: 0, appeal: 0 }
+  web: { salt: 0, volume: 1, clickRate: 1 },
+  image: { salt: 1, volume: 0.12, clickRate: 0.25 },
+  video: { salt: 2, volume: 0.02, clickRate: 0.4 },
+  news: { salt: 3, volume: 0, clickRate: 0 },
+  discover: { salt: 4, volume: 1.8, clickRate: 3 },
+  googleNews: { salt: 5, volume: 0, clickRate: 0 }
 }
 
-/** Discover shows articles, to people who asked for nothing. */
+/** Discover shows articles without a query. */
 export const hasType = (segment: Segment, type: SearchType): boolean =>
   volumes[type].volume > 0 && (type !== "discover" || (segment.query === undefined && isOnBlog(segment.page)))
 
-/** Clicks per impression by position, in tenths; people who search for the brand mean it. */
+/** Clicks per impression, by tenths of a position. */
 const rates = Array.from({ length: 1010 }, (_, tenths) => 0.26 / Math.max(1, tenths / 10) ** 1.25)
 const brandRates = Array.from({ length: 1010 }, (_, tenths) => 0.48 / Math.max(1, tenths / 10) ** 1.25)
 
-/** The same for a segment and a day every time. */
+/** Writes the counts of one day to `into`. Deterministic. */
 export const countDay = (segment: Segment, type: SearchType, day: Day, season: number, into: Counts): void => {
-  const { appeal, salt, volume } = volumes[type]
+  const { clickRate, salt, volume } = volumes[type]
   const hash = mixHash(segment.seed * 8 + salt, day)
   const expected = segment.daily * volume * season * (0.6 + 0.8 * toFraction(hash))
   const impressions = Math.floor(expected + toFraction(mixHash(hash, 1)))
@@ -44,16 +44,16 @@ export const countDay = (segment: Segment, type: SearchType, day: Day, season: n
   if (impressions === 0) return
   const drift = 0.7 * Math.sin(day / 23 + segment.seed) + 1.2 * (toFraction(mixHash(hash, 2)) - 0.5)
   const position = Math.max(1, segment.position + (segment.brand ? drift / 5 : drift))
-  const rate = appeal * ((segment.brand ? brandRates : rates)[Math.round(position * 10)] ?? 0)
+  const rate = clickRate * ((segment.brand ? brandRates : rates)[Math.round(position * 10)] ?? 0)
   into.clicks = Math.min(impressions, Math.floor(impressions * rate + toFraction(mixHash(hash, 3))))
   into.positions = Math.max(impressions, Math.round(impressions * position))
 }
 
-/** How a day's searches fall on its hours, in sixty-fourths. */
-const hourly = [1, 1, 0, 0, 0, 1, 1, 2, 3, 3, 3, 4, 4, 4, 3, 3, 3, 4, 4, 5, 5, 4, 4, 2]
-const hours = hourly.flatMap((share, hour) => Array.from({ length: share }, () => hour))
+/** Sixty-fourths of a day's searches, by hour. */
+const hourlyShares = [1, 1, 0, 0, 0, 1, 1, 2, 3, 3, 3, 4, 4, 4, 3, 3, 3, 4, 4, 5, 5, 4, 4, 2]
+const hours = hourlyShares.flatMap((share, hour) => Array.from({ length: share }, () => hour))
 
-/** Splits a day's fact into its hours; they sum up to it. `add` is called once for each impression. */
+/** Calls `add` once for each impression of a day. */
 export const forEachImpression = (
   segment: Segment,
   day: Day,

@@ -1,28 +1,27 @@
 import { Effect, Schema } from "effect"
-import { today } from "../../Data/Day.ts"
+import { pacific, today } from "../../Data/Day.ts"
 import type { FaultInjection } from "../../Faults/FaultInjection.ts"
-import { googleConnection } from "../../Identity/Connections.ts"
 import type { Identity } from "../../Identity/Identity.ts"
 import { scopes } from "../../Identity/Scopes.ts"
 import type { FakeProvider } from "../../Server/FakeProvider.ts"
-import { googleApi, googleMethod } from "../Google/GoogleApi.ts"
+import { googleApi, googleConnection, googleMethod } from "../Google/GoogleApi.ts"
 import { GoogleError, invalidArgument, notFound } from "../Google/GoogleError.ts"
 import { message, nothing, string } from "../Google/ProtoJson.ts"
 import { inspect } from "./Inspection.ts"
-import { pacific, report } from "./SearchAnalytics.ts"
+import { runQuery } from "./SearchAnalytics.ts"
 import { SearchAnalyticsQueryRequest, toQuery } from "./SearchAnalyticsRequest.ts"
 import { getSitemap, listSitemaps } from "./Sitemaps.ts"
 import { findSite, findVerifiedSite, sites } from "./Sites.ts"
 
-const accepted = [scopes.webmastersReadonly, scopes.webmasters]
+const readScopes = [scopes.webmastersReadonly, scopes.webmasters]
 
-const Site = Schema.Struct({ siteUrl: Schema.String })
-const siteOf = ({ params }: { readonly params: typeof Site.Type }) => params.siteUrl
+const SitePath = Schema.Struct({ siteUrl: Schema.String })
+const siteUrlOf = ({ params }: { readonly params: typeof SitePath.Type }) => params.siteUrl
 
-const listSites = googleMethod({
+const sitesList = googleMethod({
   method: "GET",
   path: "/webmasters/v3/sites",
-  scopes: accepted,
+  scopes: readScopes,
   params: nothing,
   query: nothing,
   body: nothing,
@@ -31,69 +30,69 @@ const listSites = googleMethod({
     Effect.succeed({ siteEntry: sites.map(({ permissionLevel, siteUrl }) => ({ siteUrl, permissionLevel })) })
 })
 
-const getSite = googleMethod({
+const sitesGet = googleMethod({
   method: "GET",
   path: "/webmasters/v3/sites/{siteUrl}",
-  scopes: accepted,
-  params: Site,
+  scopes: readScopes,
+  params: SitePath,
   query: nothing,
   body: nothing,
-  resource: siteOf,
+  resource: siteUrlOf,
   answer: ({ params }) =>
     Effect.map(findSite(params.siteUrl), ({ permissionLevel, siteUrl }) => ({ siteUrl, permissionLevel }))
 })
 
-const query = googleMethod({
+const searchAnalyticsQuery = googleMethod({
   method: "POST",
   path: "/webmasters/v3/sites/{siteUrl}/searchAnalytics/query",
-  scopes: accepted,
-  params: Site,
+  scopes: readScopes,
+  params: SitePath,
   query: nothing,
   body: SearchAnalyticsQueryRequest,
-  resource: siteOf,
+  resource: siteUrlOf,
   answer: Effect.fnUntraced(function*({ body, params }) {
-    const property = yield* findVerifiedSite(params.siteUrl)
-    return yield* report(property, yield* toQuery(body), yield* today(pacific))
+    const site = yield* findVerifiedSite(params.siteUrl)
+    return yield* runQuery(site, yield* toQuery(body), yield* today(pacific))
   })
 })
 
-const sitemaps = googleMethod({
+const sitemapsList = googleMethod({
   method: "GET",
   path: "/webmasters/v3/sites/{siteUrl}/sitemaps",
-  scopes: accepted,
-  params: Site,
+  scopes: readScopes,
+  params: SitePath,
   query: Schema.Struct({ sitemapIndex: Schema.optionalKey(Schema.String) }),
   body: nothing,
-  resource: siteOf,
+  resource: siteUrlOf,
   answer: Effect.fnUntraced(function*({ params, query }) {
-    const property = yield* findVerifiedSite(params.siteUrl)
-    return listSitemaps(property, yield* today(pacific), query.sitemapIndex)
+    const site = yield* findVerifiedSite(params.siteUrl)
+    return listSitemaps(site, yield* today(pacific), query.sitemapIndex)
   })
 })
 
-const sitemap = googleMethod({
+const sitemapsGet = googleMethod({
   method: "GET",
   path: "/webmasters/v3/sites/{siteUrl}/sitemaps/{feedpath}",
-  scopes: accepted,
+  scopes: readScopes,
   params: Schema.Struct({ siteUrl: Schema.String, feedpath: Schema.String }),
   query: nothing,
   body: nothing,
-  resource: siteOf,
+  resource: siteUrlOf,
   answer: Effect.fnUntraced(function*({ params }) {
-    const property = yield* findVerifiedSite(params.siteUrl)
-    return getSitemap(property, params.feedpath, yield* today(pacific)) ?? (yield* notFound)
+    const site = yield* findVerifiedSite(params.siteUrl)
+    return getSitemap(site, params.feedpath, yield* today(pacific)) ?? (yield* notFound)
   })
 })
 
-const notYours = new GoogleError({
+const notOwned = new GoogleError({
   code: 403,
   message: "You do not own this site, or the inspected URL is not part of this property."
 })
 
-const inspection = googleMethod({
+const urlInspection = googleMethod({
   method: "POST",
   path: "/v1/urlInspection/index:inspect",
-  scopes: accepted,
+  scopes: readScopes,
   params: nothing,
   query: nothing,
   body: message({ inspectionUrl: string, siteUrl: string, languageCode: string }),
@@ -102,15 +101,21 @@ const inspection = googleMethod({
     if (siteUrl === undefined || inspectionUrl === undefined) {
       return yield* invalidArgument("Request contains an invalid argument.")
     }
-    const property = yield* Effect.mapError(findVerifiedSite(siteUrl), () => notYours)
-    if (!property.has(inspectionUrl)) return yield* notYours
+    const site = yield* Effect.mapError(findVerifiedSite(siteUrl), () => notOwned)
+    if (!site.has(inspectionUrl)) return yield* notOwned
     return { inspectionResult: inspect(siteUrl, inspectionUrl, yield* today(pacific)) }
   })
 })
 
-/** Search console: two properties of the company's, and one that nobody has verified. */
 export const gsc: Effect.Effect<FakeProvider, never, Identity | FaultInjection> = Effect.map(
-  googleApi("searchconsole.googleapis.com", [listSites, getSite, query, sitemaps, sitemap, inspection]),
+  googleApi("searchconsole.googleapis.com", [
+    sitesList,
+    sitesGet,
+    searchAnalyticsQuery,
+    sitemapsList,
+    sitemapsGet,
+    urlInspection
+  ]),
   (app) => ({
     apps: { gsc: app },
     connection: googleConnection("gsc", "search console", scopes.webmastersReadonly)

@@ -1,9 +1,9 @@
 import { company, type Page, pages } from "../../Data/Company.ts"
 import { type Day, timeOf } from "../../Data/Day.ts"
 import { hashText, randomOf } from "../../Data/SeededRandom.ts"
-import { sitemapsWith } from "./Sitemaps.ts"
+import { sitemapsOfPage } from "./Sitemaps.ts"
 
-interface Crawled {
+interface IndexState {
   readonly verdict: "PASS" | "FAIL" | "NEUTRAL"
   readonly coverageState: string
   readonly robotsTxtState?: string
@@ -12,13 +12,13 @@ interface Crawled {
   readonly canonical?: string
 }
 
-/** What the index knows about a URL of the company's. */
+/** The `inspectionResult`. `url` belongs to the site. */
 export const inspect = (siteUrl: string, url: string, today: Day) => {
   const page = pages.find((page) => page.url === url)
   const state = stateOf(url, page)
   const { canonical, coverageState, indexingState, pageFetchState, robotsTxtState, verdict } = state
   const known = coverageState !== unknownUrl.coverageState
-  const sitemap = page === undefined ? [] : sitemapsWith(url, page.kind)
+  const sitemap = page === undefined ? [] : sitemapsOfPage(url, page.kind)
   return {
     inspectionResultLink: `https://search.google.com/search-console/inspect?resource_id=${siteUrl}&id=${
       hashText(url).toString(36)
@@ -40,9 +40,9 @@ export const inspect = (siteUrl: string, url: string, today: Day) => {
   }
 }
 
-const unknownUrl: Crawled = { verdict: "NEUTRAL", coverageState: "URL is unknown to Google" }
+const unknownUrl: IndexState = { verdict: "NEUTRAL", coverageState: "URL is unknown to Google" }
 
-const stateOf = (url: string, page: Page | undefined): Crawled => {
+const stateOf = (url: string, page: Page | undefined): IndexState => {
   if (page?.topic === "garden twine") return { verdict: "NEUTRAL", coverageState: "Crawled - currently not indexed" }
   if (page !== undefined) return { verdict: "PASS", coverageState: "Submitted and indexed", canonical: page.url }
   const { origin, pathname, search } = new URL(url)

@@ -1,7 +1,6 @@
 import { DateTime, Effect } from "effect"
-import { pages } from "../../Data/Company.ts"
-import { type Day, dayOf, isoOf, monthsBefore } from "../../Data/Day.ts"
-import { seasonalFactor } from "../../Data/Season.ts"
+import { pages, seasonalFactor } from "../../Data/Company.ts"
+import { type Day, dayOf, isoOf, monthsBefore, pacific } from "../../Data/Day.ts"
 import type { GoogleError } from "../Google/GoogleError.ts"
 import { countDay, type Counts, forEachImpression, hasType } from "./Counts.ts"
 import type { Dimension, Query } from "./SearchAnalyticsRequest.ts"
@@ -9,21 +8,18 @@ import { compileFilters, type SegmentFilter } from "./SegmentFilters.ts"
 import { appearancesOf, type Segment, segments } from "./Segments.ts"
 import type { Site } from "./Sites.ts"
 
-export const pacific = DateTime.zoneMakeNamedUnsafe("America/Los_Angeles")
-
-/** Search Console keeps this much. */
 const retentionMonths = 16
 
-/** Hourly data reaches back this many days. */
+/** Hourly data covers this many days. */
 const hourlyDays = 10
 
-/** Days that are complete, counted back from today; the one after them is still being collected. */
+/** The newest final day is this many days ago. */
 const finalLag = 2
 
-/** What has arrived of yesterday: its hours before this one. */
+/** Yesterday has data for hours before this one. */
 const freshHours = 18
 
-/** The first hour of yesterday whose data may still change. */
+/** The data of yesterday may change from this hour on. */
 const firstIncompleteHour = 15
 
 interface Row {
@@ -31,24 +27,24 @@ interface Row {
   readonly clicks: number
   readonly impressions: number
   readonly ctr: number
-  /** Absent where nobody searched: Discover and Google News. */
+  /** Absent for Discover and Google News. */
   readonly position?: number
 }
 
-export interface Report {
+interface QueryResponse {
   readonly rows?: ReadonlyArray<Row>
   readonly responseAggregationType: "byPage" | "byProperty"
   readonly metadata?: { readonly firstIncompleteDate: string } | { readonly firstIncompleteHour: string }
 }
 
-/** The report as Search Console would make it on that day in Pacific time. */
-export const report = (
-  property: Site,
+/** `today` is a day in Pacific time. */
+export const runQuery = (
+  site: Site,
   query: Query,
   today: Day
-): Effect.Effect<Report, GoogleError> =>
-  Effect.map(compileFilters(query.filters), (keeps) => {
-    const rows = rowsOf(query, plan(property, query, keeps), today)
+): Effect.Effect<QueryResponse, GoogleError> =>
+  Effect.map(compileFilters(query.filters), (filter) => {
+    const rows = rowsOf(query, groupSegments(site, query, filter), today)
     const metadata = metadataOf(query, today)
     return {
       ...(rows.length === 0 ? {} : { rows }),
@@ -59,7 +55,7 @@ export const report = (
 
 const yesterday = (today: Day) => today - 1
 
-/** The days that are asked for and that there are. */
+/** The requested days that have data. */
 const daysOf = ({ dataState, endDate, startDate }: Query, today: Day): ReadonlyArray<Day> => {
   const oldest = dataState === "hourlyAll" ? today - hourlyDays : monthsBefore(today, retentionMonths)
   const first = Math.max(dayOf(startDate), oldest)
@@ -67,31 +63,31 @@ const daysOf = ({ dataState, endDate, startDate }: Query, today: Day): ReadonlyA
   return Array.from({ length: Math.max(0, last - first + 1) }, (_, index) => first + index)
 }
 
-const metadataOf = ({ dataState, dimensions, endDate }: Query, today: Day): Report["metadata"] => {
+const metadataOf = ({ dataState, dimensions, endDate }: Query, today: Day): QueryResponse["metadata"] => {
   if (dayOf(endDate) < yesterday(today)) return undefined
   if (dataState === "all" && dimensions.includes("date")) return { firstIncompleteDate: isoOf(yesterday(today)) }
   return dataState === "hourlyAll" ? { firstIncompleteHour: hourOf(yesterday(today), firstIncompleteHour) } : undefined
 }
 
-/** One row in the making: its keys, the time still empty, and which segments it counts. */
+/** The segments of one row. `values` are its keys, empty for a date or an hour. */
 interface Group {
   readonly values: ReadonlyArray<string>
   readonly members: Array<Segment>
 }
 
-const plan = (
-  property: Site,
+const groupSegments = (
+  site: Site,
   { aggregation, dimensions, type }: Query,
-  keeps: SegmentFilter
+  filter: SegmentFilter
 ): ReadonlyArray<Group> => {
-  const own = new Set(pages.filter((page) => property.has(page.url)))
+  const ownPages = new Set(pages.filter((page) => site.has(page.url)))
   const groups = new Map<string, Group>()
   for (const segment of segments()) {
-    if (!own.has(segment.page) || !hasType(segment, type)) continue
+    if (!ownPages.has(segment.page) || !hasType(segment, type)) continue
     if (dimensions.includes("query") && segment.query === undefined) continue
-    // Two pages of one property in the same results: it was shown once.
-    if (aggregation === "byProperty" && segment.below !== undefined && own.has(segment.below)) continue
-    if (!keeps(segment)) continue
+    // Aggregated by property, two pages in the same results are one impression.
+    if (aggregation === "byProperty" && segment.below !== undefined && ownPages.has(segment.below)) continue
+    if (!filter(segment)) continue
     for (const values of valuesOf(segment, dimensions)) {
       const key = values.join("\n")
       const group = groups.get(key) ?? { values, members: [] }
@@ -101,7 +97,7 @@ const plan = (
   return [...groups.values()]
 }
 
-/** A segment belongs to one group, or to one for each way in which its page's results can look special. */
+/** One group, or one for each search appearance. */
 const valuesOf = (segment: Segment, dimensions: ReadonlyArray<Dimension>): ReadonlyArray<Group["values"]> =>
   dimensions.includes("searchAppearance")
     ? appearancesOf(segment.page).map((appearance) => [appearance])
@@ -122,7 +118,7 @@ const valueOf = (segment: Segment, dimension: Dimension): string => {
   }
 }
 
-/** By clicks, except that dates and hours come in their order. Only as many days are counted as the page needs. */
+/** Sorts by date and hour, then by clicks. Stops at the last day that the requested rows need. */
 const rowsOf = (query: Query, groups: ReadonlyArray<Group>, today: Day): ReadonlyArray<Row> => {
   const { dimensions, rowLimit, startRow } = query
   const end = startRow + rowLimit
@@ -140,9 +136,9 @@ const rowsOf = (query: Query, groups: ReadonlyArray<Group>, today: Day): Readonl
   return rows.slice(startRow, end)
 }
 
-const none = (): Counts => ({ clicks: 0, impressions: 0, positions: 0 })
+const emptyCounts = (): Counts => ({ clicks: 0, impressions: 0, positions: 0 })
 
-/** One row for each group that was seen on one of the days. */
+/** One row for each group with impressions on these days. */
 const countDays = (
   query: Query,
   groups: ReadonlyArray<Group>,
@@ -151,20 +147,20 @@ const countDays = (
 ): ReadonlyArray<Row> => {
   const seasons = days.map(seasonalFactor)
   const date = isoOf(days[0] ?? 0)
-  const fact = none()
+  const counts = emptyCounts()
   return sorted(groups.map((group) => {
-    const sum = none()
+    const sum = emptyCounts()
     for (const segment of group.members) {
       for (let index = 0; index < days.length; index++) {
         const day = days[index] ?? 0
-        countDay(segment, query.type, day, seasons[index] ?? 1, fact)
-        if (fact.impressions === 0) continue
+        countDay(segment, query.type, day, seasons[index] ?? 1, counts)
+        if (counts.impressions === 0) continue
         if (day < yesterday(today)) {
-          sum.clicks += fact.clicks
-          sum.impressions += fact.impressions
-          sum.positions += fact.positions
+          sum.clicks += counts.clicks
+          sum.impressions += counts.impressions
+          sum.positions += counts.positions
         } else {
-          forEachImpression(segment, day, fact, (hour, clicks, positions) => {
+          forEachImpression(segment, day, counts, (hour, clicks, positions) => {
             if (hour >= freshHours) return
             sum.clicks += clicks
             sum.impressions += 1
@@ -179,13 +175,13 @@ const countDays = (
 
 const countHours = (query: Query, groups: ReadonlyArray<Group>, day: Day, today: Day): ReadonlyArray<Row> => {
   const season = seasonalFactor(day)
-  const fact = none()
+  const counts = emptyCounts()
   const counted = groups.map((group) => {
-    const sums = Array.from({ length: day < yesterday(today) ? 24 : freshHours }, none)
+    const sums = Array.from({ length: day < yesterday(today) ? 24 : freshHours }, emptyCounts)
     for (const segment of group.members) {
-      countDay(segment, query.type, day, season, fact)
-      if (fact.impressions === 0) continue
-      forEachImpression(segment, day, fact, (hour, clicks, positions) => {
+      countDay(segment, query.type, day, season, counts)
+      if (counts.impressions === 0) continue
+      forEachImpression(segment, day, counts, (hour, clicks, positions) => {
         const sum = sums[hour]
         if (sum === undefined) return
         sum.clicks += clicks
@@ -197,7 +193,7 @@ const countHours = (query: Query, groups: ReadonlyArray<Group>, day: Day, today:
   })
   return Array.from({ length: 24 }, (_, hour) => {
     const name = hourOf(day, hour)
-    return sorted(counted.map(({ group, sums }) => toRow(query, group.values, name, sums[hour] ?? none())))
+    return sorted(counted.map(({ group, sums }) => toRow(query, group.values, name, sums[hour] ?? emptyCounts())))
   }).flat()
 }
 
@@ -218,7 +214,7 @@ const toRow = (
   ...(type === "discover" || type === "googleNews" ? {} : { position: positions / impressions })
 })
 
-/** Without the groups that were not seen. Google leaves the order of ties open; here it is the same every time. */
+/** Drops rows without impressions. Google documents no order of ties; here it is stable. */
 const sorted = (rows: ReadonlyArray<Row>): ReadonlyArray<Row> =>
   rows.filter(({ impressions }) => impressions > 0).toSorted((a, b) =>
     b.clicks - a.clicks || b.impressions - a.impressions

@@ -43,7 +43,7 @@ export const SearchAnalyticsQueryRequest = message({
 type Request = typeof SearchAnalyticsQueryRequest.Type
 export type Dimension = NonNullable<Request["dimensions"]>[number]
 
-/** A request that Search Console would answer, with its defaults filled in. */
+/** A valid request, with defaults. */
 export interface Query {
   readonly startDate: string
   readonly endDate: string
@@ -56,7 +56,7 @@ export interface Query {
   readonly startRow: number
 }
 
-/** Checks the rules between fields, in Search Console's words where they are known. */
+/** Checks the rules between fields. Known messages of Search Console are used as they are. */
 export const toQuery = (request: Request): Effect.Effect<Query, GoogleError> => {
   const {
     aggregationType = "auto",
@@ -123,22 +123,24 @@ const dimensionsProblem = ({ dataState, dimensions, type }: Query): Problem => {
     return invalid("Using dataState=HOURLY_ALL is allowed only when grouping by HOUR")
   }
   const feed = type === "discover" ? "Discover" : "Google News"
-  const refused = isFeed(type)
+  const invalidDimension = isFeed(type)
     ? dimensions.find((name) => name === "query" || (name === "device" && type === "discover"))
     : undefined
-  return refused === undefined ? undefined : invalid(`Requests for ${feed} cannot be grouped by ${refused}`)
+  return invalidDimension === undefined
+    ? undefined
+    : invalid(`Requests for ${feed} cannot be grouped by ${invalidDimension}`)
 }
 
-const aggregationProblem = ({ dimensions, filters, type }: Query, asked: string): Problem => {
+const aggregationProblem = ({ dimensions, filters, type }: Query, aggregationType: string): Problem => {
   const page = dimensions.includes("page") || filters.some(({ dimension }) => dimension === "page")
   const showcase = filters.some((filter) =>
     filter.dimension === "searchAppearance" && (filter.operator ?? "equals") === "equals" &&
     filter.expression === "NEWS_SHOWCASE"
   )
-  const refused = (asked === "byProperty" && (page || isFeed(type))) ||
-    (asked === "byNewsShowcasePanel" && (page || !isFeed(type) || !showcase))
-  const name = asked.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()
-  return refused ? invalid(`'${name}' is not a valid aggregation type in the context of the request.`) : undefined
+  const isInvalid = (aggregationType === "byProperty" && (page || isFeed(type))) ||
+    (aggregationType === "byNewsShowcasePanel" && (page || !isFeed(type) || !showcase))
+  const name = aggregationType.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()
+  return isInvalid ? invalid(`'${name}' is not a valid aggregation type in the context of the request.`) : undefined
 }
 
 const limitsProblem = ({ rowLimit, startRow }: Query): Problem => {

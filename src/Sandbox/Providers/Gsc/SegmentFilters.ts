@@ -6,21 +6,27 @@ import { appearancesOf, type Segment } from "./Segments.ts"
 
 export type SegmentFilter = (segment: Segment) => boolean
 
-/** All filters hold. A filter by query drops what is kept private, whatever it asks for. */
+/** All filters must match. Any filter by query drops anonymized queries. */
 export const compileFilters = (filters: ReadonlyArray<Filter>): Effect.Effect<SegmentFilter, GoogleError> =>
-  Effect.map(Effect.forEach(filters, compile), (all) => (segment) => all.every((keeps) => keeps(segment)))
+  Effect.map(
+    Effect.forEach(filters, compile),
+    (compiled) => (segment) => compiled.every((matches) => matches(segment))
+  )
 
 const compile = (
   { dimension = "query", expression = "", operator = "equals" }: Filter
 ): Effect.Effect<SegmentFilter, GoogleError> => {
   const valuesOf = values[dimension]
-  const where = (matches: (value: string) => boolean): SegmentFilter => (segment) => {
+  const some = (matches: (value: string) => boolean): SegmentFilter => (segment) => {
     const found = valuesOf(segment)
     return found !== undefined && found.some(matches)
   }
-  const not = (keeps: SegmentFilter): SegmentFilter => (segment) => valuesOf(segment) !== undefined && !keeps(segment)
-  const equals = where(dimension === "query" || dimension === "page" ? exactly(expression) : ignoringCase(expression))
-  const contains = where(containing(expression))
+  const not = (matches: SegmentFilter): SegmentFilter => (segment) =>
+    valuesOf(segment) !== undefined && !matches(segment)
+  const equals = some(
+    dimension === "query" || dimension === "page" ? isExactly(expression) : isIgnoringCase(expression)
+  )
+  const contains = some(isContaining(expression))
   switch (operator) {
     case "equals":
       return Effect.succeed(equals)
@@ -42,14 +48,14 @@ const compile = (
             })
           ),
         onSome: (pattern) => {
-          const matching = where((value) => pattern.test(value))
-          return Effect.succeed(operator === "includingRegex" ? matching : not(matching))
+          const matches = some((value) => pattern.test(value))
+          return Effect.succeed(operator === "includingRegex" ? matches : not(matches))
         }
       })
   }
 }
 
-/** `undefined` where the value is kept private: no filter passes it. */
+/** `undefined` for an anonymized query. */
 const values: Readonly<Record<FilterDimension, (segment: Segment) => ReadonlyArray<string> | undefined>> = {
   query: ({ query }) => query === undefined ? undefined : [query],
   page: ({ page }) => [page.url],
@@ -58,9 +64,9 @@ const values: Readonly<Record<FilterDimension, (segment: Segment) => ReadonlyArr
   searchAppearance: ({ page }) => appearancesOf(page)
 }
 
-const exactly = (expression: string) => (value: string) => value === expression
-const ignoringCase = (expression: string) => (value: string) => value.toLowerCase() === expression.toLowerCase()
-const containing = (expression: string) => {
-  const wanted = expression.toLowerCase()
-  return (value: string) => value.toLowerCase().includes(wanted)
+const isExactly = (expression: string) => (value: string) => value === expression
+const isIgnoringCase = (expression: string) => (value: string) => value.toLowerCase() === expression.toLowerCase()
+const isContaining = (expression: string) => {
+  const lowerCase = expression.toLowerCase()
+  return (value: string) => value.toLowerCase().includes(lowerCase)
 }

@@ -2,11 +2,11 @@ import { company, type Page, pages } from "../../Data/Company.ts"
 import { searchQueries } from "../../Data/SearchQueries.ts"
 import { randomOf } from "../../Data/SeededRandom.ts"
 
-/** Searches of one query that showed one page, from one country on one kind of device. */
+/** Searches with one query, page, country and device. */
 export interface Segment {
-  /** Distinguishes it from all others, and is the same in every process. */
+  /** Unique, and the same in every process. */
   readonly seed: number
-  /** Absent where the query is so rare that it is kept private. */
+  /** Absent for an anonymized query. */
   readonly query: string | undefined
   readonly page: Page
   readonly country: string
@@ -16,7 +16,7 @@ export interface Segment {
   /** Average position. */
   readonly position: number
   readonly brand: boolean
-  /** The page that showed above this one in the same results; they count once where a property has both. */
+  /** A page above this one in the same results. A site with both pages counts one impression. */
   readonly below: Page | undefined
 }
 
@@ -45,12 +45,12 @@ const audiences: ReadonlyArray<Audience> = countries
   )
   .toSorted((a, b) => b.share - a.share)
 
-/** Rare queries come from few places: what would be too little to see is left out. */
+/** Drops the smallest audiences of rare queries. */
 const audiencesOf = (daily: number): ReadonlyArray<Audience> =>
   audiences.slice(0, daily > 5 ? audiences.length : daily > 1 ? 8 : 3)
 
-/** Private queries' impressions on an average day, by kind of page. */
-const hidden = { home: 55, category: 45, product: 22, guide: 34, info: 3 } as const
+/** Daily impressions of anonymized queries. */
+const anonymizedImpressions = { home: 55, category: 45, product: 22, guide: 34, info: 3 } as const
 
 interface Source {
   readonly query: string | undefined
@@ -71,22 +71,21 @@ const sources = (): ReadonlyArray<Source> => [
   ...pages.map((page): Source => ({
     page,
     query: undefined,
-    daily: hidden[page.kind] * (0.4 + randomOf(page.url)),
+    daily: anonymizedImpressions[page.kind] * (0.4 + randomOf(page.url)),
     position: 9 + 14 * randomOf(`hidden ${page.url}`),
     brand: false,
     below: undefined
   }))
 ]
 
-let made: ReadonlyArray<Segment> | undefined
+let cached: ReadonlyArray<Segment> | undefined
 
-/** All of the company's. */
 export const segments = (): ReadonlyArray<Segment> =>
-  made ??= sources()
+  cached ??= sources()
     .flatMap((source) => audiencesOf(source.daily).map((audience) => ({ ...source, ...audience })))
     .map(({ share, ...segment }, seed) => ({ ...segment, seed, daily: segment.daily * share }))
 
-/** How a page's results can look special. */
+/** Values of the dimension `searchAppearance`. */
 export const appearancesOf = (page: Page): ReadonlyArray<string> => {
   switch (page.kind) {
     case "product":

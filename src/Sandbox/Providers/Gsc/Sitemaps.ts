@@ -2,15 +2,14 @@ import { company, type PageKind, pages } from "../../Data/Company.ts"
 import { type Day, timeOf } from "../../Data/Day.ts"
 import type { Site } from "./Sites.ts"
 
-/** A sitemap of the company's; the days are counted back from today. */
 interface Sitemap {
   readonly path: string
-  /** The index that lists it; absent where it was submitted itself. */
+  /** The sitemap index that lists it. Absent for a submitted sitemap. */
   readonly index?: string
   readonly type: "sitemap" | "rssFeed"
   readonly isIndex: boolean
-  readonly submitted: number
-  readonly downloaded: number
+  readonly submittedDaysAgo: number
+  readonly downloadedDaysAgo: number
   readonly warnings: number
   readonly kinds: ReadonlyArray<PageKind>
 }
@@ -22,8 +21,8 @@ const sitemaps: ReadonlyArray<Sitemap> = [
     path: index,
     type: "sitemap",
     isIndex: true,
-    submitted: 402,
-    downloaded: 1,
+    submittedDaysAgo: 402,
+    downloadedDaysAgo: 1,
     warnings: 0,
     kinds: ["home", "category", "product", "info"]
   },
@@ -32,8 +31,8 @@ const sitemaps: ReadonlyArray<Sitemap> = [
     index,
     type: "sitemap",
     isIndex: false,
-    submitted: 402,
-    downloaded: 1,
+    submittedDaysAgo: 402,
+    downloadedDaysAgo: 1,
     warnings: 0,
     kinds: ["product"]
   },
@@ -42,8 +41,8 @@ const sitemaps: ReadonlyArray<Sitemap> = [
     index,
     type: "sitemap",
     isIndex: false,
-    submitted: 402,
-    downloaded: 3,
+    submittedDaysAgo: 402,
+    downloadedDaysAgo: 3,
     warnings: 0,
     kinds: ["home", "category", "info"]
   },
@@ -51,8 +50,8 @@ const sitemaps: ReadonlyArray<Sitemap> = [
     path: `${company.blog}/sitemap.xml`,
     type: "sitemap",
     isIndex: false,
-    submitted: 390,
-    downloaded: 2,
+    submittedDaysAgo: 390,
+    downloadedDaysAgo: 2,
     warnings: 2,
     kinds: ["guide"]
   },
@@ -60,42 +59,40 @@ const sitemaps: ReadonlyArray<Sitemap> = [
     path: `${company.blog}/feed.xml`,
     type: "rssFeed",
     isIndex: false,
-    submitted: 388,
-    downloaded: 4,
+    submittedDaysAgo: 388,
+    downloadedDaysAgo: 4,
     warnings: 0,
     kinds: ["guide"]
   }
 ]
 
-const toWire = ({ downloaded, isIndex, kinds, path, submitted, type, warnings }: Sitemap, today: Day) => {
+const toWire = ({ downloadedDaysAgo, isIndex, kinds, path, submittedDaysAgo, type, warnings }: Sitemap, today: Day) => {
   const count = pages.filter((page) => kinds.includes(page.kind) && page.url.startsWith(new URL(path).origin)).length
   return {
     path,
-    lastSubmitted: timeOf(today - submitted, 33_127),
+    lastSubmitted: timeOf(today - submittedDaysAgo, 33_127),
     isPending: false,
     isSitemapsIndex: isIndex,
     type,
-    lastDownloaded: timeOf(today - downloaded, 17_454),
+    lastDownloaded: timeOf(today - downloadedDaysAgo, 17_454),
     warnings: `${warnings}`,
     errors: "0",
     contents: [{ type: "web", submitted: `${count}`, indexed: "0" }]
   }
 }
 
-/** Those that were submitted, or those that an index lists. */
-export const listSitemaps = (property: Site, today: Day, ofIndex?: string) => {
-  const listed = sitemaps.filter((sitemap) => property.has(sitemap.path) && sitemap.index === ofIndex)
+/** Submitted sitemaps, or the sitemaps in an index. */
+export const listSitemaps = (site: Site, today: Day, inIndex?: string) => {
+  const listed = sitemaps.filter((sitemap) => site.has(sitemap.path) && sitemap.index === inIndex)
   return listed.length === 0 ? {} : { sitemap: listed.map((sitemap) => toWire(sitemap, today)) }
 }
 
-/** `undefined` where the property has no such sitemap. */
-export const getSitemap = (property: Site, path: string, today: Day) => {
-  const found = sitemaps.find((sitemap) => sitemap.path === path && property.has(path))
+export const getSitemap = (site: Site, path: string, today: Day) => {
+  const found = sitemaps.find((sitemap) => sitemap.path === path && site.has(path))
   return found === undefined ? undefined : toWire(found, today)
 }
 
-/** The sitemaps that list a page. */
-export const sitemapsWith = (url: string, kind: PageKind): ReadonlyArray<string> =>
+export const sitemapsOfPage = (url: string, kind: PageKind): ReadonlyArray<string> =>
   sitemaps
     .filter(({ isIndex, kinds, path }) => !isIndex && kinds.includes(kind) && url.startsWith(new URL(path).origin))
     .map(({ path }) => path)

@@ -6,7 +6,7 @@ import { GoogleError } from "../Google/GoogleError.ts"
 export interface Site {
   readonly siteUrl: string
   readonly permissionLevel: "siteOwner" | "siteFullUser" | "siteUnverifiedUser"
-  /** Whether a URL belongs to it. */
+  /** Whether a URL belongs to the site. */
   readonly has: (url: string) => boolean
 }
 
@@ -25,30 +25,28 @@ const urlPrefix = (siteUrl: string, permissionLevel: Site["permissionLevel"]): S
   has: (url) => url.startsWith(siteUrl)
 })
 
-const main = domain(company.domain, "siteOwner")
+const mainSite = domain(company.domain, "siteOwner")
 
 export const sites: ReadonlyArray<Site> = [
-  main,
+  mainSite,
   urlPrefix(`${company.blog}/`, "siteFullUser"),
   urlPrefix(`${company.old}/`, "siteUnverifiedUser")
 ]
 
-/** The main property under another name: what a site that stands for a failure is when it does answer. */
+/** A site of the fault table has the data of the main site. */
 const faultSite = (siteUrl: string): Site => ({
-  ...main,
+  ...mainSite,
   siteUrl,
-  has: (url) => main.has(url) || URL.parse(url)?.hostname.endsWith(".sandbox.test") === true
+  has: (url) => mainSite.has(url) || URL.parse(url)?.hostname.endsWith(".sandbox.test") === true
 })
 
-/** The property as it is listed. */
 export const findSite = (siteUrl: string): Effect.Effect<Site, GoogleError> => {
-  const property = Option.isSome(findFault(siteUrl))
+  const site = Option.isSome(findFault(siteUrl))
     ? faultSite(siteUrl)
     : sites.find((each) => each.siteUrl === siteUrl)
-  return property === undefined ? Effect.fail(noPermission(siteUrl)) : Effect.succeed(property)
+  return site === undefined ? Effect.fail(noPermission(siteUrl)) : Effect.succeed(site)
 }
 
-/** The property, where the account may see its data. */
 export const findVerifiedSite = (siteUrl: string): Effect.Effect<Site, GoogleError> =>
   Effect.filterOrFail(
     findSite(siteUrl),
@@ -56,7 +54,7 @@ export const findVerifiedSite = (siteUrl: string): Effect.Effect<Site, GoogleErr
     () => noPermission(siteUrl)
   )
 
-export const noPermission = (siteUrl: string): GoogleError =>
+const noPermission = (siteUrl: string): GoogleError =>
   new GoogleError({
     code: 403,
     message: `User does not have sufficient permission for site '${siteUrl}'. ` +

@@ -4,12 +4,11 @@ import { type Drive, makeDrive, newFileId } from "../../Data/Drive.ts"
 import type { SandboxStore } from "../../Data/SandboxStore.ts"
 import type { FaultInjection } from "../../Faults/FaultInjection.ts"
 import { findFault } from "../../Faults/Faults.ts"
-import { googleConnection } from "../../Identity/Connections.ts"
 import type { Identity } from "../../Identity/Identity.ts"
 import { scopes } from "../../Identity/Scopes.ts"
 import type { FakeProvider } from "../../Server/FakeProvider.ts"
 import type { Route } from "../../Server/Routes.ts"
-import { googleApi, type GoogleMethod, type GoogleRequest } from "../Google/GoogleApi.ts"
+import { googleApi, googleConnection, type GoogleMethod, type GoogleRequest } from "../Google/GoogleApi.ts"
 import { permissionDenied } from "../Google/GoogleError.ts"
 import { callMethod, createSpreadsheet } from "./Engine/Methods.ts"
 import type { Spreadsheet } from "./Engine/Spreadsheet.ts"
@@ -54,7 +53,7 @@ const queryOf = (query: URLSearchParams) =>
 
 const toGoogleMethod = (drive: Drive<Spreadsheet>) => ({ id, ...route }: typeof routes[number]): GoogleMethod => ({
   ...route,
-  read: ({ json, params, query }) => {
+  decode: ({ json, params, query }) => {
     const spreadsheetId = params["spreadsheetId"] ?? ""
     return Effect.succeed({
       resource: spreadsheetId,
@@ -76,7 +75,7 @@ const createMethod = (drive: Drive<Spreadsheet>): GoogleMethod => ({
   method: "POST",
   path: "/v4/spreadsheets",
   scopes: writing,
-  read: (request) => Effect.succeed({ resource: undefined, answer: create(drive, request) })
+  decode: (request) => Effect.succeed({ resource: undefined, answer: create(drive, request) })
 })
 
 const create = Effect.fnUntraced(function*(drive: Drive<Spreadsheet>, { caller, json, query }: GoogleRequest) {

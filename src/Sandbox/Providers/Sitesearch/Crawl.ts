@@ -1,30 +1,29 @@
 import { company, type PageKind, pages } from "../../Data/Company.ts"
-import { type Day } from "../../Data/Day.ts"
+import type { Day } from "../../Data/Day.ts"
 import { hashText, mixHash, toFraction } from "../../Data/SeededRandom.ts"
 import type { Site } from "./Sites.ts"
 import { never, wireDate } from "./WireDates.ts"
 
-/** Crawl statistics go back six months. */
-const days = 180
+/** Days of crawl statistics. */
+const historyDays = 180
 
-/** One row a day, the oldest first, the last one yesterday's. */
+/** One row a day up to yesterday, oldest first. */
 export const crawlStats = ({ url }: Site, today: Day) => {
   const count = pages.filter((page) => page.url.startsWith(url)).length
-  return Array.from({ length: days }, (_, index) => {
-    const day = today - days + index
+  return Array.from({ length: historyDays }, (_, index) => {
+    const day = today - historyDays + index
     const hash = mixHash(hashText(url), day)
     const upTo = (maximum: number, salt: number) => Math.floor((maximum + 1) * toFraction(mixHash(hash, salt)))
-    // Now and then the server has a bad day.
-    const bad = toFraction(mixHash(hash, 9)) < 0.04
+    const isServerDown = toFraction(mixHash(hash, 9)) < 0.04
     const codes = {
       AllOtherCodes: upTo(1, 1),
       Code2xx: count * 3 + upTo(60, 2),
       Code301: 4 + upTo(6, 3),
       Code302: upTo(3, 4),
       Code4xx: 2 + upTo(7, 5),
-      Code5xx: bad ? 12 + upTo(30, 6) : 0
+      Code5xx: isServerDown ? 12 + upTo(30, 6) : 0
     }
-    const ConnectionTimeout = bad ? 3 + upTo(5, 7) : 0
+    const ConnectionTimeout = isServerDown ? 3 + upTo(5, 7) : 0
     const DnsFailures = toFraction(mixHash(hash, 8)) < 0.01 ? 2 : 0
     return {
       __type: "CrawlStats:#Microsoft.Bing.Webmaster.Api",
@@ -47,10 +46,10 @@ export const crawlStats = ({ url }: Site, today: Day) => {
   })
 }
 
-/** `UrlWithCrawlIssues.CrawlIssues`; 512 is none that is documented, for those who decode the bits. */
-const Issue = {
+/** Flags of `UrlWithCrawlIssues.CrawlIssues`. 512 is undocumented, to test clients that decode the flags. */
+const issueFlags = {
   moved: 1,
-  movedForNow: 2,
+  movedTemporarily: 2,
   clientError: 4,
   serverError: 8,
   robots: 16,
@@ -60,20 +59,20 @@ const Issue = {
   undocumented: 512
 } as const
 
-const issues: ReadonlyArray<readonly [url: string, status: number, issues: number, links: number]> = [
-  [`${company.shop}/products/border-spade`, 404, Issue.clientError, 37],
-  [`${company.shop}/sale`, 301, Issue.moved, 112],
-  [`${company.shop}/collections/winter`, 302, Issue.movedForNow | Issue.robots, 18],
-  [`${company.shop}/checkout`, 200, Issue.robots | Issue.importantRobots, 64],
-  [`${company.shop}/search?q=spade`, 503, Issue.serverError | Issue.timeOut, 9],
-  [`${company.shop}/pages/stockists`, 0, Issue.dns | Issue.timeOut, 3],
-  [`${company.shop}/pages/press`, 410, Issue.clientError | Issue.undocumented, 5],
-  [`${company.blog}/how-to-prune-wisteria`, 301, Issue.moved, 22],
-  [`${company.blog}/tag/lawn`, 404, Issue.clientError | Issue.robots, 4]
+const urlsWithIssues: ReadonlyArray<readonly [url: string, status: number, issues: number, links: number]> = [
+  [`${company.shop}/products/border-spade`, 404, issueFlags.clientError, 37],
+  [`${company.shop}/sale`, 301, issueFlags.moved, 112],
+  [`${company.shop}/collections/winter`, 302, issueFlags.movedTemporarily | issueFlags.robots, 18],
+  [`${company.shop}/checkout`, 200, issueFlags.robots | issueFlags.importantRobots, 64],
+  [`${company.shop}/search?q=spade`, 503, issueFlags.serverError | issueFlags.timeOut, 9],
+  [`${company.shop}/pages/stockists`, 0, issueFlags.dns | issueFlags.timeOut, 3],
+  [`${company.shop}/pages/press`, 410, issueFlags.clientError | issueFlags.undocumented, 5],
+  [`${company.blog}/how-to-prune-wisteria`, 301, issueFlags.moved, 22],
+  [`${company.blog}/tag/lawn`, 404, issueFlags.clientError | issueFlags.robots, 4]
 ]
 
 export const crawlIssues = ({ url }: Site) =>
-  issues.filter(([address]) => address.startsWith(url)).map(([Url, HttpCode, Issues, InLinks]) => ({
+  urlsWithIssues.filter(([address]) => address.startsWith(url)).map(([Url, HttpCode, Issues, InLinks]) => ({
     __type: "UrlWithCrawlIssues:#Microsoft.Bing.Webmaster.Api",
     HttpCode,
     InLinks,
@@ -84,36 +83,44 @@ export const crawlIssues = ({ url }: Site) =>
 interface Feed {
   readonly url: string
   readonly type: "Sitemap" | "RSS"
-  readonly submitted: number
-  /** Days ago; absent where it has not been crawled yet. */
-  readonly crawled?: number
+  readonly submittedDaysAgo: number
+  /** Absent before the first crawl. */
+  readonly crawledDaysAgo?: number
   readonly kinds: ReadonlyArray<PageKind>
 }
 
-const listed: ReadonlyArray<Feed> = [
+const allFeeds: ReadonlyArray<Feed> = [
   {
     url: `${company.shop}/sitemap.xml`,
     type: "Sitemap",
-    submitted: 380,
-    crawled: 1,
+    submittedDaysAgo: 380,
+    crawledDaysAgo: 1,
     kinds: ["home", "category", "product", "info"]
   },
-  { url: `${company.blog}/sitemap.xml`, type: "Sitemap", submitted: 366, crawled: 3, kinds: ["home", "guide"] },
-  { url: `${company.blog}/feed.xml`, type: "RSS", submitted: 2, kinds: ["guide"] }
+  {
+    url: `${company.blog}/sitemap.xml`,
+    type: "Sitemap",
+    submittedDaysAgo: 366,
+    crawledDaysAgo: 3,
+    kinds: ["home", "guide"]
+  },
+  { url: `${company.blog}/feed.xml`, type: "RSS", submittedDaysAgo: 2, kinds: ["guide"] }
 ]
 
 export const feeds = (site: Site, today: Day) =>
-  listed.filter(({ url }) => url.startsWith(site.url)).map(({ crawled, kinds, submitted, type, url }) => {
-    const count = pages.filter((page) => page.url.startsWith(site.url) && kinds.includes(page.kind)).length
-    return {
-      __type: "Feed:#Microsoft.Bing.Webmaster.Api",
-      Compressed: false,
-      FileSize: crawled === undefined ? 0 : 420 + 187 * count,
-      LastCrawled: crawled === undefined ? never : wireDate(today - crawled),
-      Status: crawled === undefined ? "Pending" : "Success",
-      Submitted: wireDate(today - submitted),
-      Type: type,
-      Url: url,
-      UrlCount: crawled === undefined ? 0 : count
+  allFeeds.filter(({ url }) => url.startsWith(site.url)).map(
+    ({ crawledDaysAgo, kinds, submittedDaysAgo, type, url }) => {
+      const count = pages.filter((page) => page.url.startsWith(site.url) && kinds.includes(page.kind)).length
+      return {
+        __type: "Feed:#Microsoft.Bing.Webmaster.Api",
+        Compressed: false,
+        FileSize: crawledDaysAgo === undefined ? 0 : 420 + 187 * count,
+        LastCrawled: crawledDaysAgo === undefined ? never : wireDate(today - crawledDaysAgo),
+        Status: crawledDaysAgo === undefined ? "Pending" : "Success",
+        Submitted: wireDate(today - submittedDaysAgo),
+        Type: type,
+        Url: url,
+        UrlCount: crawledDaysAgo === undefined ? 0 : count
+      }
     }
-  })
+  )

@@ -14,25 +14,23 @@ import {
   requestTarget
 } from "../../Server/FakeProvider.ts"
 import { decodeParameters, type Method, methods } from "./Methods.ts"
-import { resourceOf } from "./Sites.ts"
+import { normalizeSiteUrl } from "./Sites.ts"
 import { type SitesearchError, sitesearchError } from "./SitesearchError.ts"
 
-/** The key that the sandbox knows. */
 export const sandboxApiKey = "f3a9c1d27b604e58912d6c0ab7e4d135"
 
 const root = "/webmaster/api.svc/json/"
 
-/** Site search: two verified sites and one that is not; an API key or a sign-in opens it. */
 export const sitesearch: Effect.Effect<FakeProvider, never, Identity | FaultInjection | SandboxStore> = Effect.gen(
   function*() {
     const identity = yield* Identity
-    const interference = yield* FaultInjection
-    const table = yield* methods
+    const faultInjection = yield* FaultInjection
+    const methodsByName = yield* methods
 
     const authenticate = Effect.fnUntraced(
       function*(request: HttpServerRequest.HttpServerRequest, { query }: RequestTarget) {
         const key = query.get("apikey")
-        if (key !== null) return key === sandboxApiKey ? keyHolder : yield* sitesearchError("InvalidApiKey")
+        if (key !== null) return key === sandboxApiKey ? apiKeyCaller : yield* sitesearchError("InvalidApiKey")
         if (request.headers["authorization"] === undefined) return yield* sitesearchError("InvalidApiKey")
         const caller = yield* identity.verifyAccessToken("sitesearch", bearerToken(request) ?? "")
         return Option.isSome(caller) ? caller.value : yield* sitesearchError("InvalidToken")
@@ -41,16 +39,16 @@ export const sitesearch: Effect.Effect<FakeProvider, never, Identity | FaultInje
 
     const answer = Effect.fnUntraced(function*(request: HttpServerRequest.HttpServerRequest, target: RequestTarget) {
       const name = target.path.startsWith(root) ? target.path.slice(root.length) : ""
-      const method = table.get(name)
-      if (method === undefined) return page(404, "Endpoint not found.")
-      if (method.verb !== request.method) return page(405, "Method not allowed.")
+      const method = methodsByName.get(name)
+      if (method === undefined) return htmlPage(404, "Endpoint not found.")
+      if (method.method !== request.method) return htmlPage(405, "Method not allowed.")
       const caller = yield* authenticate(request, target)
       yield* authorize(caller, method)
-      const parameters = yield* method.verb === "GET" ? readQuery(target.query) : readBody(yield* bodyText)
-      const failure = findFault(resourceOf(parameters.siteUrl ?? ""))
-      if (Option.isSome(failure)) {
-        const instead = yield* interference.inject(failure.value, caller, wordingFor(caller))
-        if (Option.isSome(instead)) return instead.value
+      const parameters = yield* method.method === "GET" ? decodeQuery(target.query) : decodeBody(yield* bodyText)
+      const fault = findFault(normalizeSiteUrl(parameters.siteUrl ?? ""))
+      if (Option.isSome(fault)) {
+        const faulty = yield* faultInjection.inject(fault.value, caller, faultResponses(caller))
+        if (Option.isSome(faulty)) return faulty.value
       }
       return json({ d: yield* method.answer(parameters) })
     })
@@ -59,8 +57,8 @@ export const sitesearch: Effect.Effect<FakeProvider, never, Identity | FaultInje
       HttpServerRequest.HttpServerRequest,
       (request) =>
         Effect.catchTags(answer(request, requestTarget(request)), {
-          SearchError: (error) => Effect.succeed(refusal(error)),
-          // What cannot be read fails in the framework below the provider.
+          SearchError: (error) => Effect.succeed(errorResponse(error)),
+          // The live API rejects unreadable requests in .NET, before its own error handling.
           SchemaError: ({ message }) =>
             Effect.succeed(
               json({ ExceptionDetail: null, ExceptionType: null, Message: message, StackTrace: null }, 500, {
@@ -84,21 +82,20 @@ export const sitesearch: Effect.Effect<FakeProvider, never, Identity | FaultInje
   }
 )
 
-/** An API key may do everything. */
-const keyHolder: FaultCaller & Pick<Caller, "scope"> = {
+const apiKeyCaller: FaultCaller & Pick<Caller, "scope"> = {
   grant: "api-key",
   id: "api-key",
   kind: "api_key",
   scope: scopes.webmasterManage
 }
 
-const authorize = ({ scope }: Pick<Caller, "scope">, { verb }: Method): Effect.Effect<void, SitesearchError> =>
-  verb === "POST" && !scope.split(" ").includes(scopes.webmasterManage)
+const authorize = ({ scope }: Pick<Caller, "scope">, { method }: Method): Effect.Effect<void, SitesearchError> =>
+  method === "POST" && !scope.split(" ").includes(scopes.webmasterManage)
     ? Effect.fail(sitesearchError("NotAllowed"))
     : Effect.void
 
-/** A value that begins with a quotation mark is a JSON string. */
-const readQuery = (query: URLSearchParams) =>
+/** A value that starts with a quotation mark is a JSON string. */
+const decodeQuery = (query: URLSearchParams) =>
   Effect.flatMap(
     Effect.forEach([...query], ([name, value]) =>
       value.trimStart().startsWith("\"")
@@ -111,15 +108,15 @@ const decodeQuoted = Schema.decodeEffect(Schema.fromJsonString(Schema.String))
 
 const decodeJson = Schema.decodeEffect(Schema.fromJsonString(Schema.Unknown))
 
-const readBody = (text: string) => Effect.flatMap(decodeJson(text), decodeParameters)
+const decodeBody = (text: string) => Effect.flatMap(decodeJson(text), decodeParameters)
 
 const json = (body: unknown, status = 200, headers: Readonly<Record<string, string>> = {}) =>
   HttpServerResponse.jsonUnsafe(body, { status, headers, contentType: "application/json; charset=utf-8" })
 
-const refusal = (error: SitesearchError, headers: Readonly<Record<string, string>> = {}) =>
+const errorResponse = (error: SitesearchError, headers: Readonly<Record<string, string>> = {}) =>
   json(error.body, 400, headers)
 
-const page = (status: number, text: string) =>
+const htmlPage = (status: number, text: string) =>
   HttpServerResponse.text(
     `<!DOCTYPE html><html><head><title>Service</title></head><body><p>${text}</p></body></html>`,
     {
@@ -128,9 +125,9 @@ const page = (status: number, text: string) =>
     }
   )
 
-const wordingFor = ({ kind }: FaultCaller): FaultResponses => ({
-  unauthorized: refusal(sitesearchError(kind === "user" ? "InvalidToken" : "InvalidApiKey")),
-  forbidden: refusal(sitesearchError("NotAuthorized")),
-  throttled: (headers) => refusal(sitesearchError("ThrottleUser"), headers),
+const faultResponses = ({ kind }: FaultCaller): FaultResponses => ({
+  unauthorized: errorResponse(sitesearchError(kind === "user" ? "InvalidToken" : "InvalidApiKey")),
+  forbidden: errorResponse(sitesearchError("NotAuthorized")),
+  throttled: (headers) => errorResponse(sitesearchError("ThrottleUser"), headers),
   internal: json({ ErrorCode: 1, Message: "ERROR!!! InternalError" }, 500)
 })

@@ -1,5 +1,5 @@
 import { Effect, Schema } from "effect"
-import { type Day, today } from "../../Data/Day.ts"
+import { type Day, pacific, today } from "../../Data/Day.ts"
 import { crawlIssues, crawlStats, feeds } from "./Crawl.ts"
 import { keywordStats } from "./Keywords.ts"
 import { findVerifiedSite, type Site, userSites } from "./Sites.ts"
@@ -13,9 +13,8 @@ import {
   queryTrafficStats,
   rankAndTrafficStats
 } from "./Traffic.ts"
-import { pacific } from "./WireDates.ts"
 
-/** Unknown parameters are ignored, as the provider ignores them. */
+/** Unknown parameters are ignored, as by the provider. */
 const parameters = Schema.Struct({
   siteUrl: Schema.optionalKey(Schema.String),
   query: Schema.optionalKey(Schema.String),
@@ -31,46 +30,50 @@ export type Parameters = typeof parameters.Type
 export const decodeParameters = Schema.decodeUnknownEffect(parameters)
 
 export interface Method {
-  readonly verb: "GET" | "POST"
+  readonly method: "GET" | "POST"
   readonly answer: (parameters: Parameters) => Effect.Effect<unknown, SitesearchError>
 }
 
-const get = (answer: Method["answer"]): Method => ({ verb: "GET", answer })
-const post = (answer: Method["answer"]): Method => ({ verb: "POST", answer })
+const get = (answer: Method["answer"]): Method => ({ method: "GET", answer })
+const post = (answer: Method["answer"]): Method => ({ method: "POST", answer })
 
-const given = (text: string | undefined): Effect.Effect<string, SitesearchError> =>
+const required = (text: string | undefined): Effect.Effect<string, SitesearchError> =>
   text === undefined || text.trim() === "" ? Effect.fail(sitesearchError("InvalidParameter")) : Effect.succeed(text)
 
-/** About a verified site, as it is today. */
-const ofSite = (answer: (site: Site, today: Day, parameters: Parameters) => Effect.Effect<unknown, SitesearchError>) =>
+/** Fails for an unverified site. */
+const getOfSite = (
+  answer: (site: Site, today: Day, parameters: Parameters) => Effect.Effect<unknown, SitesearchError>
+) =>
   get(Effect.fnUntraced(function*(parameters) {
     return yield* answer(yield* findVerifiedSite(parameters.siteUrl ?? ""), yield* today(pacific), parameters)
   }))
 
-const statistics = (answer: (site: Site, today: Day) => unknown) =>
-  ofSite((site, today) => Effect.sync(() => answer(site, today)))
+const siteStatistics = (answer: (site: Site, today: Day) => unknown) =>
+  getOfSite((site, today) => Effect.sync(() => answer(site, today)))
 
-const statisticsOf = (parameter: "query" | "page", answer: (site: Site, text: string, today: Day) => unknown) =>
-  ofSite((site, today, parameters) => Effect.map(given(parameters[parameter]), (text) => answer(site, text, today)))
+const filteredStatistics = (parameter: "query" | "page", answer: (site: Site, text: string, today: Day) => unknown) =>
+  getOfSite((site, today, parameters) =>
+    Effect.map(required(parameters[parameter]), (text) => answer(site, text, today))
+  )
 
-/** Every operation, by its name in the URL. */
+/** By the name in the URL. */
 export const methods = Effect.map(submissions, ({ quota, submit }): ReadonlyMap<string, Method> =>
   new Map([
     ["GetUserSites", get(() => Effect.succeed(userSites))],
-    ["GetQueryStats", statistics(queryStats)],
-    ["GetPageStats", statistics(pageStats)],
-    ["GetRankAndTrafficStats", statistics(rankAndTrafficStats)],
-    ["GetQueryPageStats", statisticsOf("query", queryPageStats)],
-    ["GetPageQueryStats", statisticsOf("page", pageQueryStats)],
-    ["GetQueryTrafficStats", statisticsOf("query", queryTrafficStats)],
-    ["GetCrawlStats", statistics(crawlStats)],
-    ["GetCrawlIssues", statistics(crawlIssues)],
-    ["GetFeeds", statistics(feeds)],
-    ["GetUrlSubmissionQuota", ofSite(quota)],
+    ["GetQueryStats", siteStatistics(queryStats)],
+    ["GetPageStats", siteStatistics(pageStats)],
+    ["GetRankAndTrafficStats", siteStatistics(rankAndTrafficStats)],
+    ["GetQueryPageStats", filteredStatistics("query", queryPageStats)],
+    ["GetPageQueryStats", filteredStatistics("page", pageQueryStats)],
+    ["GetQueryTrafficStats", filteredStatistics("query", queryTrafficStats)],
+    ["GetCrawlStats", siteStatistics(crawlStats)],
+    ["GetCrawlIssues", siteStatistics(crawlIssues)],
+    ["GetFeeds", siteStatistics(feeds)],
+    ["GetUrlSubmissionQuota", getOfSite(quota)],
     [
       "GetKeywordStats",
       get(Effect.fnUntraced(function*({ country = "us", language = "en-US", q }) {
-        return keywordStats(yield* given(q), country, language, yield* today(pacific))
+        return keywordStats(yield* required(q), country, language, yield* today(pacific))
       }))
     ],
     [

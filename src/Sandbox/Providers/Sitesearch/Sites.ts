@@ -17,26 +17,24 @@ const sites: ReadonlyArray<Site> = [
   { url: `${company.old}/`, isVerified: false }
 ]
 
-const withSlash = (url: string) => url.endsWith("/") ? url : `${url}/`
+/** Adds the last slash. The result may trigger a fault. */
+export const normalizeSiteUrl = (url: string): string => url.endsWith("/") ? url : `${url}/`
 
-/** The id that may ask for a failure. */
-export const resourceOf = (siteUrl: string): string => withSlash(siteUrl)
-
-/** The last slash is optional; scheme and `www` are not. A site that stands for a failure is the shop. */
+/** The last slash is optional; scheme and `www` are not. A site of the fault table has the data of the shop. */
 export const findVerifiedSite = (siteUrl: string): Effect.Effect<Site, SitesearchError> => {
-  if (Option.isSome(findFault(resourceOf(siteUrl)))) return Effect.succeed(shop)
+  if (Option.isSome(findFault(normalizeSiteUrl(siteUrl)))) return Effect.succeed(shop)
   if (URL.parse(siteUrl) === null) return Effect.fail(sitesearchError("InvalidUrl"))
-  const site = sites.find(({ url }) => url === withSlash(siteUrl).toLowerCase())
+  const site = sites.find(({ url }) => url === normalizeSiteUrl(siteUrl).toLowerCase())
   return site?.isVerified === true ? Effect.succeed(site) : Effect.fail(sitesearchError("NotAuthorized"))
 }
 
-const code = (url: string) =>
+const verificationCode = (url: string) =>
   Array.from({ length: 4 }, (_, part) => hashText(`${url} ${part}`).toString(16).padStart(8, "0")).join("")
 
 export const userSites = sites.map(({ isVerified, url }) => ({
   __type: "Site:#Microsoft.Bing.Webmaster.Api",
-  AuthenticationCode: code(url).toUpperCase(),
-  DnsVerificationCode: `${code(url)}.${new URL(url).hostname}`,
+  AuthenticationCode: verificationCode(url).toUpperCase(),
+  DnsVerificationCode: `${verificationCode(url)}.${new URL(url).hostname}`,
   IsVerified: isVerified,
   Url: url
 }))

@@ -1,6 +1,6 @@
 import { Data } from "effect"
 
-/** `ApiErrorCode`, as far as the sandbox answers with it; 18 is not documented but seen. */
+/** `ApiErrorCode`. 18 is undocumented; the live API returns it. */
 const codes = {
   InternalError: 1,
   UnknownError: 2,
@@ -13,7 +13,7 @@ const codes = {
   InvalidToken: 18
 } as const
 
-/** An error as site search words it: always 400, told apart by its code. */
+/** The status is always 400. */
 export class SitesearchError extends Data.TaggedError("SearchError")<{
   readonly name: keyof typeof codes
   readonly text?: string

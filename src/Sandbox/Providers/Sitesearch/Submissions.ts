@@ -3,11 +3,11 @@ import { SandboxStore } from "../../Data/SandboxStore.ts"
 import type { Site } from "./Sites.ts"
 import { type SitesearchError, sitesearchError } from "./SitesearchError.ts"
 
-const daily = 100
-const monthly = 1300
+const dailyQuota = 100
+const monthlyQuota = 1300
 const maxBatch = 500
 
-/** What has been submitted for a site; counts of another day or month are over. */
+/** Submissions of a site. Counts of an earlier day or month no longer apply. */
 const Submitted = Schema.Struct({
   day: Schema.String,
   ofDay: Schema.Number,
@@ -18,15 +18,15 @@ const decode = Schema.decodeUnknownOption(Submitted)
 
 const kind = "sitesearch-submissions"
 
-interface Left {
+interface Remaining {
   readonly day: number
   readonly month: number
 }
 
-/** The quotas for submissions, which begin anew at midnight UTC. */
+/** Quotas start over at midnight UTC. */
 export const submissions = Effect.map(SandboxStore, (store) => {
-  /** What is left once `count` more have been submitted; more than the day's rest is refused as a whole. */
-  const take = (site: Site, count: number): Effect.Effect<Left, SitesearchError> =>
+  /** Takes `count` submissions, all or none. */
+  const take = (site: Site, count: number): Effect.Effect<Remaining, SitesearchError> =>
     Effect.flatMap(DateTime.now, (now) => {
       const day = DateTime.formatIsoDateUtc(now)
       const month = day.slice(0, 7)
@@ -34,9 +34,9 @@ export const submissions = Effect.map(SandboxStore, (store) => {
         const before = Option.getOrUndefined(Option.flatMap(current, decode))
         const ofDay = (before?.day === day ? before.ofDay : 0) + count
         const ofMonth = (before?.month === month ? before.ofMonth : 0) + count
-        if (ofDay > daily || ofMonth > monthly) return Result.fail(exceeded(count, ofDay - count))
+        if (ofDay > dailyQuota || ofMonth > monthlyQuota) return Result.fail(quotaExceeded(count, ofDay - count))
         return Result.succeed({
-          result: { day: daily - ofDay, month: monthly - ofMonth },
+          result: { day: dailyQuota - ofDay, month: monthlyQuota - ofMonth },
           ...(count === 0 ? {} : { next: { day, ofDay, month, ofMonth } })
         })
       })
@@ -51,13 +51,13 @@ export const submissions = Effect.map(SandboxStore, (store) => {
       })),
     submit: (site: Site, urls: ReadonlyArray<string>): Effect.Effect<null, SitesearchError> => {
       if (urls.length === 0 || urls.length > maxBatch) return Effect.fail(sitesearchError("InvalidParameter"))
-      const foreign = urls.some((url) => !url.startsWith(site.url) && `${url}/` !== site.url)
-      return foreign ? Effect.fail(sitesearchError("InvalidUrl")) : Effect.as(take(site, urls.length), null)
+      const isForeign = urls.some((url) => !url.startsWith(site.url) && `${url}/` !== site.url)
+      return isForeign ? Effect.fail(sitesearchError("InvalidUrl")) : Effect.as(take(site, urls.length), null)
     }
   }
 })
 
-const exceeded = (count: number, before: number): SitesearchError =>
+const quotaExceeded = (count: number, before: number): SitesearchError =>
   count === 1
-    ? sitesearchError("UnknownError", `You have exceeded your daily url submission quota : ${daily}`)
-    : sitesearchError("InvalidParameter", `Quota remaining for today: ${daily - before}, Submitted: ${count}`)
+    ? sitesearchError("UnknownError", `You have exceeded your daily url submission quota : ${dailyQuota}`)
+    : sitesearchError("InvalidParameter", `Quota remaining for today: ${dailyQuota - before}, Submitted: ${count}`)

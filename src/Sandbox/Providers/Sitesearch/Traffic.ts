@@ -1,12 +1,11 @@
-import type { Page } from "../../Data/Company.ts"
+import { type Page, seasonalFactor } from "../../Data/Company.ts"
 import type { Day } from "../../Data/Day.ts"
 import { searchQueries } from "../../Data/SearchQueries.ts"
-import { seasonalFactor } from "../../Data/Season.ts"
 import { hashText, mixHash, toFraction } from "../../Data/SeededRandom.ts"
 import type { Site } from "./Sites.ts"
-import { weeksUntil, wireDate } from "./WireDates.ts"
+import { weekdaysUntil, wireDate } from "./WireDates.ts"
 
-/** A page that shows for a query. */
+/** A page in the results of a query. */
 interface Placement {
   readonly query: string
   readonly page: Page
@@ -17,54 +16,52 @@ interface Placement {
   readonly seed: number
 }
 
-/** How many weeks, and days, of statistics there are. */
-const weeks = 26
-const days = 180
+const historyWeeks = 26
+const historyDays = 180
 
-/** A week ends on a Friday and is published some days later. */
+/** A week ends on Friday and is published two days later. */
 const friday = 5
 const weeklyLag = 2
 
-/** Rows that are kept of a week. */
-const top = 100
+const rowsPerWeek = 100
 
-/** Smaller than its rival, by this much. */
-const share = 0.2
+/** Site search has this share of the impressions of search console. */
+const marketShare = 0.2
 
-/** What queries too rare to be kept add to the traffic of a site. */
-const rare = 1.45
+/** The traffic of a site, relative to the sum of its rows: rows leave out rare queries. */
+const siteFactor = 1.45
 
-let made: ReadonlyArray<Placement> | undefined
+let cached: ReadonlyArray<Placement> | undefined
 
-const showings = (): ReadonlyArray<Placement> =>
-  made ??= searchQueries().flatMap(({ brand, daily, page, position, query, second }) => {
-    const showing = (page: Page, daily: number, position: number): Placement => ({
+const placements = (): ReadonlyArray<Placement> =>
+  cached ??= searchQueries().flatMap(({ brand, daily, page, position, query, second }) => {
+    const placement = (page: Page, daily: number, position: number): Placement => ({
       query,
       page,
-      daily: daily * share,
+      daily: daily * marketShare,
       position,
       brand,
       seed: hashText(`${query} ${page.url}`)
     })
     return [
-      showing(page, daily, 1 + (position - 1) * 0.8),
-      ...(second === undefined ? [] : [showing(second, daily * 0.3, 2 + position)])
+      placement(page, daily, 1 + (position - 1) * 0.8),
+      ...(second === undefined ? [] : [placement(second, daily * 0.3, 2 + position)])
     ]
   })
 
-const ofSite = ({ url }: Site) => showings().filter(({ page }) => page.url.startsWith(url))
+const placementsOf = ({ url }: Site) => placements().filter(({ page }) => page.url.startsWith(url))
 
 interface Counts {
   clicks: number
   impressions: number
-  /** Sums of positions. */
-  shown: number
-  clicked: number
+  /** Sums over impressions and over clicks. */
+  impressionPositions: number
+  clickPositions: number
 }
 
-const none = (): Counts => ({ clicks: 0, impressions: 0, shown: 0, clicked: 0 })
+const emptyCounts = (): Counts => ({ clicks: 0, impressions: 0, impressionPositions: 0, clickPositions: 0 })
 
-/** The same for a showing and a day every time. */
+/** Deterministic. */
 const addDay = (sum: Counts, { brand, daily, position, seed }: Placement, day: Day): void => {
   const hash = mixHash(seed, day)
   const impressions = Math.floor(
@@ -76,27 +73,27 @@ const addDay = (sum: Counts, { brand, daily, position, seed }: Placement, day: D
   const clicks = Math.min(impressions, Math.floor(impressions * rate + toFraction(mixHash(hash, 2))))
   sum.impressions += impressions
   sum.clicks += clicks
-  sum.shown += impressions * drifted
-  sum.clicked += clicks * Math.max(1, drifted - 0.5)
+  sum.impressionPositions += impressions * drifted
+  sum.clickPositions += clicks * Math.max(1, drifted - 0.5)
 }
 
-/** Weekly rows by what `keyOf` says, the oldest week first, the most clicked first in a week. */
-const weekly = (showings: ReadonlyArray<Placement>, keyOf: (showing: Placement) => string, today: Day) =>
-  weeksUntil(today - weeklyLag, friday, weeks).flatMap((end) => {
+/** Oldest week first, most clicks first. */
+const weeklyRows = (placements: ReadonlyArray<Placement>, keyOf: (placement: Placement) => string, today: Day) =>
+  weekdaysUntil(today - weeklyLag, friday, historyWeeks).flatMap((end) => {
     const sums = new Map<string, Counts>()
-    for (const showing of showings) {
-      const key = keyOf(showing)
-      const sum = sums.get(key) ?? none()
-      for (let day = end - 6; day <= end; day++) addDay(sum, showing, day)
+    for (const placement of placements) {
+      const key = keyOf(placement)
+      const sum = sums.get(key) ?? emptyCounts()
+      for (let day = end - 6; day <= end; day++) addDay(sum, placement, day)
       if (sum.impressions > 0) sums.set(key, sum)
     }
     return [...sums]
       .toSorted(([, a], [, b]) => b.clicks - a.clicks || b.impressions - a.impressions)
-      .slice(0, top)
-      .map(([key, { clicked, clicks, impressions, shown }]) => ({
+      .slice(0, rowsPerWeek)
+      .map(([key, { clickPositions, clicks, impressionPositions, impressions }]) => ({
         __type: "QueryStats:#Microsoft.Bing.Webmaster.Api",
-        AvgClickPosition: clicks === 0 ? -1 : Math.round(clicked / clicks),
-        AvgImpressionPosition: Math.round(shown / impressions),
+        AvgClickPosition: clicks === 0 ? -1 : Math.round(clickPositions / clicks),
+        AvgImpressionPosition: Math.round(impressionPositions / impressions),
         Clicks: clicks,
         Date: wireDate(end),
         Impressions: impressions,
@@ -107,19 +104,19 @@ const weekly = (showings: ReadonlyArray<Placement>, keyOf: (showing: Placement) 
 const byQuery = ({ query }: Placement) => query
 const byPage = ({ page }: Placement) => page.url
 
-export const queryStats = (site: Site, today: Day) => weekly(ofSite(site), byQuery, today)
-export const pageStats = (site: Site, today: Day) => weekly(ofSite(site), byPage, today)
+export const queryStats = (site: Site, today: Day) => weeklyRows(placementsOf(site), byQuery, today)
+export const pageStats = (site: Site, today: Day) => weeklyRows(placementsOf(site), byPage, today)
 
 export const queryPageStats = (site: Site, query: string, today: Day) =>
-  weekly(ofSite(site).filter((showing) => showing.query === query.toLowerCase()), byPage, today)
+  weeklyRows(placementsOf(site).filter((placement) => placement.query === query.toLowerCase()), byPage, today)
 
 export const pageQueryStats = (site: Site, page: string, today: Day) =>
-  weekly(ofSite(site).filter((showing) => showing.page.url === page), byQuery, today)
+  weeklyRows(placementsOf(site).filter((placement) => placement.page.url === page), byQuery, today)
 
-const daily = (showings: ReadonlyArray<Placement>, factor: number, today: Day) =>
-  Array.from({ length: days }, (_, index) => today - days + index).flatMap((day) => {
-    const sum = none()
-    for (const showing of showings) addDay(sum, showing, day)
+const dailyRows = (placements: ReadonlyArray<Placement>, factor: number, today: Day) =>
+  Array.from({ length: historyDays }, (_, index) => today - historyDays + index).flatMap((day) => {
+    const sum = emptyCounts()
+    for (const placement of placements) addDay(sum, placement, day)
     return sum.impressions === 0 ? [] : [{
       __type: "RankAndTrafficStats:#Microsoft.Bing.Webmaster.Api",
       Clicks: Math.round(sum.clicks * factor),
@@ -128,7 +125,7 @@ const daily = (showings: ReadonlyArray<Placement>, factor: number, today: Day) =
     }]
   })
 
-export const rankAndTrafficStats = (site: Site, today: Day) => daily(ofSite(site), rare, today)
+export const rankAndTrafficStats = (site: Site, today: Day) => dailyRows(placementsOf(site), siteFactor, today)
 
 export const queryTrafficStats = (site: Site, query: string, today: Day) =>
-  daily(ofSite(site).filter((showing) => showing.query === query.toLowerCase()), 1, today)
+  dailyRows(placementsOf(site).filter((placement) => placement.query === query.toLowerCase()), 1, today)

@@ -1,0 +1,40 @@
+import type { DimensionColumn } from "./Columns.ts"
+import { addEvent, type Counts, emptyCounts } from "./Counts.ts"
+import type { Session, SessionEvent } from "./Sessions.ts"
+
+/** The events with the same dimension values. */
+export interface Group {
+  readonly values: ReadonlyArray<string>
+  readonly counts: Counts
+}
+
+export type EventFilter = (session: Session, event: SessionEvent) => boolean
+
+export const groupEvents = (
+  dimensions: ReadonlyArray<DimensionColumn>,
+  sessions: Iterable<Session>,
+  matches: EventFilter
+): Iterable<Group> => {
+  const groups = new Map<string, Group>()
+  const sessionScoped = dimensions.every(({ eventScoped }) => !eventScoped)
+  for (const session of sessions) {
+    let group: Group | undefined
+    for (const event of session.events) {
+      if (!matches(session, event)) continue
+      if (group === undefined || !sessionScoped) {
+        group = findGroup(groups, dimensions.map(({ value }) => value(session, event)))
+      }
+      addEvent(group.counts, session, event)
+    }
+  }
+  return groups.values()
+}
+
+const findGroup = (groups: Map<string, Group>, values: ReadonlyArray<string>): Group => {
+  const key = values.join("\n")
+  const found = groups.get(key)
+  if (found !== undefined) return found
+  const group = { values, counts: emptyCounts() }
+  groups.set(key, group)
+  return group
+}
