@@ -1,16 +1,17 @@
-import { Clock, Context, Duration, Effect, Layer, Redacted } from "effect"
+import { Clock, Context, Duration, Effect, Layer, Redacted, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { hash, randomBytes } from "node:crypto"
 import { CredentialsRejected, InvalidInput, type ProviderError } from "../Api/Errors.ts"
 import type { Connection } from "../Domain/Connection.ts"
-import type { ClientId } from "../Domain/Ids.ts"
+import { ClientId } from "../Domain/Ids.ts"
 import { OAuth, type OAuthNotConfigured } from "../Providers/OAuth/OAuth.ts"
 import type { Provider } from "../Providers/Provider.ts"
 import { ownBaseUrl } from "../Settings.ts"
 import { textArray } from "../Sql/BulkInsert.ts"
+import { rowsOf } from "../Sql/Rows.ts"
 import { ConnectionRepo } from "./ConnectionRepo.ts"
 import { serializeTokens } from "./Credentials.ts"
-import { type Sealed, Vault } from "./Vault.ts"
+import { Sealed, Vault } from "./Vault.ts"
 
 /** How long a person may take to grant access (section 10 of the contract). */
 export const patience = Duration.minutes(10)
@@ -47,12 +48,14 @@ export class ConnectFlow extends Context.Service<ConnectFlow, {
       /** Takes the state out of the database, so that it cannot be used again. */
       const redeem = Effect.fnUntraced(function*(state: string) {
         const since = new Date((yield* Clock.currentTimeMillis) - Duration.toMillis(patience))
-        const rows = yield* sql<Authorization>`
+        const rows = yield* authorizations.all(sql`
           DELETE FROM authorizations WHERE state_hash = ${sha256(state)} OR created_at < ${since}
           RETURNING client_id AS "clientId", provider, label, scopes, code_verifier AS bytes,
-            encryption_key_id AS "encryptionKeyId", state_hash = ${sha256(state)} AND created_at >= ${since} AS current`
+            encryption_key_id AS "encryptionKeyId", state_hash = ${
+          sha256(state)
+        } AND created_at >= ${since} AS current`)
         return rows.find(({ current }) => current)
-      }, Effect.orDie)
+      })
 
       return ConnectFlow.of({
         start: Effect.fn("ConnectFlow.start")(function*({ clientId, label, provider, scopes }) {
@@ -120,13 +123,14 @@ export class ConnectFlow extends Context.Service<ConnectFlow, {
   )
 }
 
-interface Authorization extends Sealed {
-  readonly clientId: ClientId | null
-  readonly provider: string
-  readonly label: string
-  readonly scopes: ReadonlyArray<string>
-  readonly current: boolean
-}
+const authorizations = rowsOf(Schema.Struct({
+  ...Sealed.fields,
+  clientId: Schema.NullOr(ClientId),
+  provider: Schema.String,
+  label: Schema.String,
+  scopes: Schema.Array(Schema.String),
+  current: Schema.Boolean
+}))
 
 const sha256 = (text: string): Buffer => hash("sha256", text, "buffer")
 

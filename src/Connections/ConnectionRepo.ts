@@ -1,7 +1,6 @@
-import { Clock, Context, Duration, Effect, Layer, Option, type Redacted } from "effect"
+import { Clock, Context, Duration, Effect, Layer, Option, type Redacted, Schema } from "effect"
 import { SqlClient } from "effect/sql"
-import type { SqlError } from "effect/sql/SqlError"
-import type { AuthType, Connection, ConnectionFilter, NewConnection } from "../Domain/Connection.ts"
+import { AuthType, Connection, type ConnectionFilter, type NewConnection } from "../Domain/Connection.ts"
 import { ConnectionId } from "../Domain/Ids.ts"
 import { newId } from "../Domain/NewId.ts"
 import type { Page, PageRequest } from "../Domain/Page.ts"
@@ -9,11 +8,11 @@ import type { Principal } from "../Domain/Principal.ts"
 import { textArray } from "../Sql/BulkInsert.ts"
 import { Invalidation } from "../Sql/Invalidation.ts"
 import { lastUsed } from "../Sql/LastUsed.ts"
-import { selectPage } from "../Sql/Paged.ts"
+import { rowsOf, selectPage } from "../Sql/Rows.ts"
 import { type Credentials, parseStoredCredentials } from "./Credentials.ts"
 import { type MemoryConnection, MemoryConnections, replaceCredentials } from "./MemoryConnections.ts"
 import { RefreshLease } from "./RefreshLease.ts"
-import { type Sealed, Vault } from "./Vault.ts"
+import { Sealed, Vault } from "./Vault.ts"
 
 /** How often `last_used_at` is written. */
 const touchInterval = Duration.seconds(10)
@@ -71,20 +70,19 @@ export class ConnectionRepo extends Context.Service<ConnectionRepo, {
           ...(filter.status === undefined ? [] : [sql`status = ${filter.status}`])
         ])
 
-      const publish = <A>(id: ConnectionId, change: Effect.Effect<A, SqlError>) =>
-        Effect.orDie(Effect.tap(change, () => invalidation.publish({ table: "connections", id })))
+      const publish = (id: ConnectionId) => invalidation.publish({ table: "connections", id })
 
       const credentials = Effect.fnUntraced(function*(id: ConnectionId) {
-        const rows = yield* sql<Sealed & { readonly authType: AuthType; readonly version: number }>`
+        const found = yield* sealedCredentials.first(sql`
           SELECT auth_type AS "authType", version, credentials AS bytes, encryption_key_id AS "encryptionKeyId"
-          FROM connections WHERE id = ${id} AND credentials IS NOT NULL`
-        if (rows[0] === undefined) return Option.none()
-        const { authType, version, ...sealed } = rows[0]
+          FROM connections WHERE id = ${id} AND credentials IS NOT NULL`)
+        if (Option.isNone(found)) return Option.none()
+        const { authType, version, ...sealed } = found.value
         const text = yield* vault.open(id, sealed)
         return Option.some({ version, credentials: yield* parseStoredCredentials(authType, text) })
-      }, Effect.orDie)
+      })
 
-      const change = (id: ConnectionId, credentials: Redacted.Redacted) => {
+      const replace = (id: ConnectionId, credentials: Redacted.Redacted) => {
         const { bytes, encryptionKeyId } = vault.seal(id, credentials)
         return sql`credentials = ${bytes}, encryption_key_id = ${encryptionKeyId}, version = version + 1,
           refreshing_until = NULL`
@@ -108,59 +106,49 @@ export class ConnectionRepo extends Context.Service<ConnectionRepo, {
             version: 1,
             created_at: new Date(yield* Clock.currentTimeMillis)
           }
-          const rows = yield* publish(
-            id,
-            sql<Connection>`INSERT INTO connections ${sql.insert(row)} RETURNING ${columns}`
+          const created = yield* connections.first(
+            sql`INSERT INTO connections ${sql.insert(row)} RETURNING ${columns}`
           )
-          return yield* Effect.orDie(Effect.fromNullishOr(rows[0]))
+          yield* publish(id)
+          return yield* Effect.orDie(Effect.fromOption(created))
         }),
-        find: (id) =>
-          Effect.orDie(Effect.map(sql<Connection>`SELECT ${columns} FROM connections WHERE id = ${id}`, one)),
+        find: (id) => connections.first(sql`SELECT ${columns} FROM connections WHERE id = ${id}`),
         list: (clientIds, filter) => {
           const visible = clientIds === null ? sql`true` : sql`client_id = ANY(${textArray(clientIds)})`
-          return Effect.orDie(sql<Connection>`
-            SELECT ${columns} FROM connections WHERE ${visible} AND ${matches(filter)} ORDER BY id DESC`)
+          return connections.all(
+            sql`SELECT ${columns} FROM connections WHERE ${visible} AND ${matches(filter)} ORDER BY id DESC`
+          )
         },
         credentials,
         page: (filter, { cursor, limit }) =>
-          selectPage<Connection>(
-            limit,
-            (count) =>
-              sql`SELECT ${columns} FROM connections
-                WHERE ${matches(filter)} AND ${cursor === undefined ? sql`true` : sql`id < ${cursor}`}
-                ORDER BY id DESC LIMIT ${count}`
-          ),
-        saveTokens: (id, version, credentials) =>
-          Effect.asVoid(publish(
-            id,
-            sql`UPDATE connections SET ${change(id, credentials)} WHERE id = ${id} AND version = ${version}`
-          )),
+          selectPage(limit, (count) =>
+            connections.all(sql`
+              SELECT ${columns} FROM connections
+              WHERE ${matches(filter)} AND ${cursor === undefined ? sql`true` : sql`id < ${cursor}`}
+              ORDER BY id DESC LIMIT ${count}`)),
+        saveTokens: Effect.fnUntraced(function*(id, version, credentials) {
+          yield* sql`UPDATE connections SET ${replace(id, credentials)} WHERE id = ${id} AND version = ${version}`
+          yield* publish(id)
+        }, Effect.orDie),
         reconnect: (id, authType, credentials) =>
-          Effect.map(
-            publish(
-              id,
-              sql<Connection>`
-                UPDATE connections SET ${change(id, credentials)}, auth_type = ${authType}, status = 'active'
-                WHERE id = ${id} RETURNING ${columns}`
-            ),
-            one
+          Effect.tap(
+            connections.first(sql`
+              UPDATE connections SET ${replace(id, credentials)}, auth_type = ${authType}, status = 'active'
+              WHERE id = ${id} RETURNING ${columns}`),
+            () => publish(id)
           ),
-        expire: (id, version) =>
-          Effect.asVoid(publish(
-            id,
-            sql`
-              UPDATE connections SET status = 'expired', refreshing_until = NULL
-              WHERE id = ${id} AND version = ${version} AND status = 'active'`
-          )),
+        expire: Effect.fnUntraced(function*(id, version) {
+          yield* sql`
+            UPDATE connections SET status = 'expired', refreshing_until = NULL
+            WHERE id = ${id} AND version = ${version} AND status = 'active'`
+          yield* publish(id)
+        }, Effect.orDie),
         revoke: (id) =>
-          Effect.map(
-            publish(
-              id,
-              sql<Connection>`
-                UPDATE connections SET status = 'revoked', credentials = NULL, version = version + 1
-                WHERE id = ${id} RETURNING ${columns}`
-            ),
-            one
+          Effect.tap(
+            connections.first(sql`
+              UPDATE connections SET status = 'revoked', credentials = NULL, version = version + 1
+              WHERE id = ${id} RETURNING ${columns}`),
+            () => publish(id)
           ),
         touch
       })
@@ -258,4 +246,5 @@ export class ConnectionRepo extends Context.Service<ConnectionRepo, {
   )
 }
 
-const one = (rows: ReadonlyArray<Connection>): Option.Option<Connection> => Option.fromUndefinedOr(rows[0])
+const connections = rowsOf(Schema.toType(Connection))
+const sealedCredentials = rowsOf(Schema.Struct({ ...Sealed.fields, authType: AuthType, version: Schema.Int }))

@@ -1,12 +1,12 @@
-import { Clock, Context, Duration, Effect, Layer, Result } from "effect"
+import { Clock, Context, Duration, Effect, Layer, Option, Result, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
-import type { ConnectionId } from "../Domain/Ids.ts"
+import { ConnectionId } from "../Domain/Ids.ts"
 import type { PageRequest } from "../Domain/Page.ts"
 import type { RotatedBatch, Unopened } from "../Domain/ReEncryption.ts"
-import { selectPage } from "../Sql/Paged.ts"
+import { rowsOf, selectPage } from "../Sql/Rows.ts"
 import { patience } from "./ConnectFlow.ts"
-import { type Sealed, Unsealable, Vault } from "./Vault.ts"
+import { Sealed, Unsealable, Vault } from "./Vault.ts"
 
 /** Brings what is stored under an older encryption key under the first one, while everything else goes on. */
 export class ReEncryption extends Context.Service<ReEncryption, {
@@ -41,13 +41,13 @@ export class ReEncryption extends Context.Service<ReEncryption, {
           Effect.result
         )
 
-      const connection = ({ id, version, ...old }: ConnectionRow) =>
+      const connection = ({ id, version, ...old }: typeof ConnectionRow.Type) =>
         reseal(old, { id, connectionId: id }, ({ bytes, encryptionKeyId }) =>
           // The version stays: the row says the same as before, and a refresh that is under way must find it.
           sql`UPDATE connections SET credentials = ${bytes}, encryption_key_id = ${encryptionKeyId}
             WHERE id = ${id} AND version = ${version} AND encryption_key_id = ${old.encryptionKeyId} RETURNING id`)
 
-      const signIn = ({ provider, stateHash, ...old }: SignInRow) =>
+      const signIn = ({ provider, stateHash, ...old }: typeof SignInRow.Type) =>
         reseal(
           old,
           { id: provider, connectionId: null },
@@ -59,26 +59,28 @@ export class ReEncryption extends Context.Service<ReEncryption, {
       const oldSignIns = Effect.gen(function*() {
         const since = new Date((yield* Clock.currentTimeMillis) - Duration.toMillis(patience))
         yield* sql`DELETE FROM authorizations WHERE created_at < ${since}`
-        return yield* sql<SignInRow>`
+        return yield* signIns.all(sql`
           SELECT state_hash AS "stateHash", provider, code_verifier AS bytes, encryption_key_id AS "encryptionKeyId"
-          FROM authorizations WHERE ${isOld} LIMIT ${mostSignIns}`
+          FROM authorizations WHERE ${isOld} LIMIT ${mostSignIns}`)
       }).pipe(Effect.orDie)
 
       const oldConnections = ({ cursor, limit }: PageRequest) =>
-        selectPage<ConnectionRow>(
+        selectPage(
           limit,
           (count) =>
-            sql`SELECT id, version, credentials AS bytes, encryption_key_id AS "encryptionKeyId" FROM connections
+            connections.all(
+              sql`SELECT id, version, credentials AS bytes, encryption_key_id AS "encryptionKeyId" FROM connections
             WHERE ${isOld} AND credentials IS NOT NULL AND ${cursor === undefined ? sql`true` : sql`id < ${cursor}`}
             ORDER BY id DESC LIMIT ${count}`
+            )
         )
 
-      const remaining = Effect.orDie(Effect.map(
-        sql<{ readonly count: number }>`
+      const remaining = Effect.map(
+        counts.first(sql`
           SELECT ((SELECT count(*) FROM connections WHERE ${isOld} AND credentials IS NOT NULL) +
-            (SELECT count(*) FROM authorizations WHERE ${isOld}))::int AS count`,
-        ([row]) => row?.count ?? 0
-      ))
+            (SELECT count(*) FROM authorizations WHERE ${isOld}))::int AS count`),
+        Option.match({ onNone: () => 0, onSome: ({ count }) => count })
+      )
 
       return ReEncryption.of({
         rotate: Effect.fn("Rotation.rotate")(function*(batch) {
@@ -106,12 +108,9 @@ const concurrency = 8
 /** More than anybody begins in the ten minutes that a sign-in lives. */
 const mostSignIns = 1000
 
-interface ConnectionRow extends Sealed {
-  readonly id: ConnectionId
-  readonly version: number
-}
+const ConnectionRow = Schema.Struct({ ...Sealed.fields, id: ConnectionId, version: Schema.Int })
+const SignInRow = Schema.Struct({ ...Sealed.fields, stateHash: Schema.Uint8Array, provider: Schema.String })
 
-interface SignInRow extends Sealed {
-  readonly stateHash: Uint8Array
-  readonly provider: string
-}
+const connections = rowsOf(ConnectionRow)
+const signIns = rowsOf(SignInRow)
+const counts = rowsOf(Schema.Struct({ count: Schema.Int }))

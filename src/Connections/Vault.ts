@@ -1,13 +1,14 @@
-import { Config, Context, Data, Effect, Layer, Option, Redacted, Result } from "effect"
+import { Config, Context, Data, Effect, Layer, Option, Redacted, Result, Schema } from "effect"
 import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto"
 import { databaseUrl } from "../Settings.ts"
 import { DataDir } from "../Sql/DataDir.ts"
 
-export interface Sealed {
-  readonly encryptionKeyId: string
+export const Sealed = Schema.Struct({
+  encryptionKeyId: Schema.String,
   /** Initialisation vector (12 bytes), ciphertext, authentication tag (16 bytes). */
-  readonly bytes: Uint8Array
-}
+  bytes: Schema.Uint8Array
+})
+export type Sealed = typeof Sealed.Type
 
 export class EncryptionKeysMissing extends Data.TaggedError("EncryptionKeysMissing")<{ readonly message: string }> {}
 export class EncryptionKeysInvalid extends Data.TaggedError("EncryptionKeysInvalid")<{ readonly message: string }> {}

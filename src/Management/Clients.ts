@@ -1,12 +1,12 @@
-import { Clock, Context, Effect, Layer } from "effect"
+import { Clock, Context, Effect, Layer, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { ClientNotFound } from "../Api/Errors.ts"
-import type { Client } from "../Domain/Client.ts"
+import { Client } from "../Domain/Client.ts"
 import { ClientId } from "../Domain/Ids.ts"
 import { newId } from "../Domain/NewId.ts"
 import type { Page, PageRequest } from "../Domain/Page.ts"
 import { textArray } from "../Sql/BulkInsert.ts"
-import { selectPage } from "../Sql/Paged.ts"
+import { rowsOf, selectPage } from "../Sql/Rows.ts"
 
 export class Clients extends Context.Service<Clients, {
   readonly create: (name: string) => Effect.Effect<Client>
@@ -31,14 +31,12 @@ export class Clients extends Context.Service<Clients, {
         }, Effect.orDie),
 
         list: ({ cursor, limit }) =>
-          selectPage<Client>(limit, (count) =>
-            sql`SELECT id, name, created_at FROM clients
-              WHERE ${cursor === undefined ? sql`true` : sql`id < ${cursor}`} ORDER BY id DESC LIMIT ${count}`),
+          selectPage(limit, (count) =>
+            clients.all(sql`SELECT id, name, created_at FROM clients
+              WHERE ${cursor === undefined ? sql`true` : sql`id < ${cursor}`} ORDER BY id DESC LIMIT ${count}`)),
 
         existing: Effect.fn("Clients.existing")(function*(ids) {
-          const rows = yield* Effect.orDie(
-            sql<{ readonly id: ClientId }>`SELECT id FROM clients WHERE id = ANY(${textArray(ids)})`
-          )
+          const rows = yield* clientIds.all(sql`SELECT id FROM clients WHERE id = ANY(${textArray(ids)})`)
           const found = new Set<string>(rows.map(({ id }) => id))
           const missing = ids.find((id) => !found.has(id))
           if (missing !== undefined) {
@@ -50,3 +48,6 @@ export class Clients extends Context.Service<Clients, {
     })
   )
 }
+
+const clients = rowsOf(Schema.toType(Client))
+const clientIds = rowsOf(Schema.Struct({ id: ClientId }))

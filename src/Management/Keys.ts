@@ -1,13 +1,13 @@
-import { Clock, Context, Effect, Layer, Redacted } from "effect"
+import { Clock, Context, Effect, Layer, Option, Redacted, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { KeyNotFound, MemberNotFound } from "../Api/Errors.ts"
 import { generateApiKey, hashApiKey, hintOf } from "../Auth/ApiKeySecret.ts"
-import type { CreatedKey, Key, NewKey } from "../Domain/ApiKey.ts"
+import { type CreatedKey, Key, type NewKey } from "../Domain/ApiKey.ts"
 import { KeyId } from "../Domain/Ids.ts"
 import { newId } from "../Domain/NewId.ts"
 import type { Page, PageRequest } from "../Domain/Page.ts"
 import { Invalidation } from "../Sql/Invalidation.ts"
-import { selectPage } from "../Sql/Paged.ts"
+import { rowsOf, selectPage } from "../Sql/Rows.ts"
 
 export class Keys extends Context.Service<Keys, {
   /** The secret is part of the answer this once. */
@@ -20,7 +20,7 @@ export class Keys extends Context.Service<Keys, {
     Keys,
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
-      const changes = yield* Invalidation
+      const invalidation = yield* Invalidation
       const columns = sql`id, member_id, name, access, hint, last_used_at, created_at, revoked_at`
 
       return Keys.of({
@@ -29,29 +29,31 @@ export class Keys extends Context.Service<Keys, {
           const id = KeyId.make(yield* newId("key"))
           const hash = Buffer.from(hashApiKey(secret), "hex")
           const now = new Date(yield* Clock.currentTimeMillis)
-          const rows = yield* Effect.orDie(sql<Key>`
+          const created = yield* keys.first(sql`
             INSERT INTO keys (id, member_id, name, access, hash, hint, created_at)
             SELECT ${id}, members.id, ${name}, ${access}, ${hash}, ${hintOf(secret)}, ${now}::timestamptz
             FROM members WHERE members.id = ${member_id} RETURNING ${columns}`)
-          if (rows[0] === undefined) return yield* new MemberNotFound()
-          return { ...rows[0], key: Redacted.value(secret) }
+          if (Option.isNone(created)) return yield* new MemberNotFound()
+          return { ...created.value, key: Redacted.value(secret) }
         }),
 
         list: ({ cursor, limit }) =>
-          selectPage<Key>(limit, (count) =>
-            sql`SELECT ${columns} FROM keys
-              WHERE ${cursor === undefined ? sql`true` : sql`id < ${cursor}`} ORDER BY id DESC LIMIT ${count}`),
+          selectPage(limit, (count) =>
+            keys.all(sql`SELECT ${columns} FROM keys
+              WHERE ${cursor === undefined ? sql`true` : sql`id < ${cursor}`} ORDER BY id DESC LIMIT ${count}`)),
 
         revoke: Effect.fn("Keys.revoke")(function*(id) {
           const now = new Date(yield* Clock.currentTimeMillis)
-          const rows = yield* Effect.orDie(
-            sql<Key>`UPDATE keys SET revoked_at = coalesce(revoked_at, ${now}) WHERE id = ${id} RETURNING ${columns}`
+          const revoked = yield* keys.first(
+            sql`UPDATE keys SET revoked_at = coalesce(revoked_at, ${now}) WHERE id = ${id} RETURNING ${columns}`
           )
-          if (rows[0] === undefined) return yield* new KeyNotFound()
-          yield* changes.publish({ table: "keys", id })
-          return rows[0]
+          if (Option.isNone(revoked)) return yield* new KeyNotFound()
+          yield* invalidation.publish({ table: "keys", id })
+          return revoked.value
         })
       })
     })
   )
 }
+
+const keys = rowsOf(Schema.toType(Key))

@@ -1,13 +1,13 @@
-import { Clock, Context, Effect, Layer } from "effect"
+import { Clock, Context, Effect, Layer, Option, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { type ClientNotFound, MemberNotFound } from "../Api/Errors.ts"
 import { MemberId } from "../Domain/Ids.ts"
-import type { Member, MemberChange, NewMember } from "../Domain/Member.ts"
+import { Member, type MemberChange, type NewMember } from "../Domain/Member.ts"
 import { newId } from "../Domain/NewId.ts"
 import type { Page, PageRequest } from "../Domain/Page.ts"
 import { textArray } from "../Sql/BulkInsert.ts"
 import { Invalidation } from "../Sql/Invalidation.ts"
-import { selectPage } from "../Sql/Paged.ts"
+import { rowsOf, selectPage } from "../Sql/Rows.ts"
 import { Clients } from "./Clients.ts"
 
 export class Members extends Context.Service<Members, {
@@ -21,7 +21,7 @@ export class Members extends Context.Service<Members, {
     Members,
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
-      const changes = yield* Invalidation
+      const invalidation = yield* Invalidation
       const clients = yield* Clients
       const columns = sql`id, email, name, client_ids, created_at`
 
@@ -42,21 +42,21 @@ export class Members extends Context.Service<Members, {
         }),
 
         list: ({ cursor, limit }) =>
-          selectPage<Member>(limit, (count) =>
-            sql`SELECT ${columns} FROM members
-              WHERE ${cursor === undefined ? sql`true` : sql`id < ${cursor}`} ORDER BY id DESC LIMIT ${count}`),
+          selectPage(limit, (count) =>
+            members.all(sql`SELECT ${columns} FROM members
+              WHERE ${cursor === undefined ? sql`true` : sql`id < ${cursor}`} ORDER BY id DESC LIMIT ${count}`)),
 
         change: Effect.fn("Members.change")(function*(id, { client_ids, ...change }) {
           const limited = client_ids === undefined ? {} : { client_ids: yield* limits(client_ids) }
           const updates = row({ ...change, ...limited })
-          const rows = yield* Effect.orDie(
+          const changed = yield* members.first(
             Object.keys(updates).length === 0
-              ? sql<Member>`SELECT ${columns} FROM members WHERE id = ${id}`
-              : sql<Member>`UPDATE members SET ${sql.update(updates)} WHERE id = ${id} RETURNING ${columns}`
+              ? sql`SELECT ${columns} FROM members WHERE id = ${id}`
+              : sql`UPDATE members SET ${sql.update(updates)} WHERE id = ${id} RETURNING ${columns}`
           )
-          if (rows[0] === undefined) return yield* new MemberNotFound()
-          yield* changes.publish({ table: "members", id })
-          return rows[0]
+          if (Option.isNone(changed)) return yield* new MemberNotFound()
+          yield* invalidation.publish({ table: "members", id })
+          return changed.value
         }),
 
         delete: Effect.fn("Members.delete")(function*(id) {
@@ -67,7 +67,7 @@ export class Members extends Context.Service<Members, {
             )
             DELETE FROM members WHERE id = ${id} RETURNING id`)
           if (rows.length === 0) return yield* new MemberNotFound()
-          yield* changes.publish({ table: "members", id })
+          yield* invalidation.publish({ table: "members", id })
         })
       })
     })
@@ -76,3 +76,5 @@ export class Members extends Context.Service<Members, {
 
 const row = <A extends { readonly client_ids?: ReadonlyArray<string> | null }>(member: A) =>
   member.client_ids ? { ...member, client_ids: textArray(member.client_ids) } : { ...member }
+
+const members = rowsOf(Schema.toType(Member))

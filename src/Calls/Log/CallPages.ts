@@ -5,7 +5,7 @@ import type { CallFilter, LoggedCall } from "../../Domain/Call.ts"
 import { idMillis } from "../../Domain/NewId.ts"
 import type { PageRequest } from "../../Domain/Page.ts"
 import { textArray } from "../../Sql/BulkInsert.ts"
-import { selectPage } from "../../Sql/Paged.ts"
+import { selectPage } from "../../Sql/Rows.ts"
 import type { Viewer } from "./CallLog.ts"
 import { day, startOfDay } from "./LogDay.ts"
 
@@ -57,7 +57,7 @@ export const callPages = (sql: SqlClient.SqlClient, retention: Duration.Duration
     if (clientIds === null) {
       const kept = sql`created_at >= ${new Date(oldest)} AND ${before}`
       const order = filter.provider === undefined ? byTime : sql`provider DESC, ${byTime}`
-      return yield* selectPage<LoggedCall>(limit, (count) => newest(count, kept, order))
+      return yield* selectPage(limit, (count) => newest(count, kept, order))
     }
 
     const ofMember = (count: number, when: Fragment) =>
@@ -71,7 +71,7 @@ export const callPages = (sql: SqlClient.SqlClient, retention: Duration.Duration
         ) AS seen
         ORDER BY ${byTime} LIMIT ${count}`
 
-    return yield* selectPage<LoggedCall>(
+    return yield* selectPage(
       limit,
       Effect.fnUntraced(function*(count) {
         const found: Array<LoggedCall> = []

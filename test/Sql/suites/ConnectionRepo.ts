@@ -1,5 +1,5 @@
 import { assert, describe, type Vitest } from "@effect/vitest"
-import { Clock, Context, Duration, Effect, Layer, Option, Redacted } from "effect"
+import { Clock, Context, Duration, Effect, Exit, Layer, Option, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
 import { ConnectionRepo } from "../../../src/Connections/ConnectionRepo.ts"
@@ -245,6 +245,16 @@ export const storedConnections: StorageTests = (it) =>
         yield* (yield* ConnectionRepo).revoke(id)
         const [row] = yield* sql`SELECT credentials FROM connections WHERE id = ${id}`
         assert.deepStrictEqual(row, { credentials: null })
+      }))
+
+    it.effect("a row that does not decode is a defect", () =>
+      Effect.gen(function*() {
+        const sql = yield* SqlClient.SqlClient
+        const { id } = yield* connect()
+        yield* sql`UPDATE connections SET status = 'paused' WHERE id = ${id}`
+        const exit = yield* Effect.exit((yield* ConnectionRepo).find(id))
+        assert.isTrue(Exit.hasDies(exit))
+        yield* sql`DELETE FROM connections WHERE id = ${id}`
       }))
 
     it.effect("text that Postgres cannot hold is no obstacle", () =>
