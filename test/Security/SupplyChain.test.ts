@@ -22,8 +22,8 @@ const packages = Object.entries(Schema.decodeUnknownSync(Lock)(JSON.parse(read("
   .filter(([path, { dev = false }]) => path !== "" && !dev)
 
 describe("what the service is made of", () => {
-  it("is in the README, each package that it needs with a reason", () => {
-    const [, section = ""] = read("README.md").split("## Dependencies")
+  it("lists each package in SECURITY.md with a reason", () => {
+    const [, section = ""] = read("SECURITY.md").split("## Dependencies")
     const rows = section.split("\n").filter((line) => line.startsWith("| `"))
     const named = rows.flatMap((row) => row.split("|")[1]?.match(/(?<=`)[^`, ]+(?=`)/g) ?? [])
     assert.sameMembers(named, Object.keys(packageJson.dependencies))

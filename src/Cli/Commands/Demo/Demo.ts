@@ -70,7 +70,8 @@ Try it yourself:
   curl -s ${url}/v1/logs/${response.call_id} -H "Authorization: Bearer $OA_KEY"
   curl -s ${url}/v1/providers/gsc -H "Authorization: Bearer $OA_KEY"
 
-API documentation: ${url}/docs. Ctrl-C ends the demo.`)
+API documentation: ${url}/docs
+Ctrl-C ends the demo.`)
 })
 
 const settings = ConfigProvider.layerAdd(ConfigProvider.fromUnknown({ DATA_DIR: "./.data/demo" }))
