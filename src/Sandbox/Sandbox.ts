@@ -19,6 +19,5 @@ export class Sandbox extends Context.Service<Sandbox, {
 
   static readonly layerMemory = Sandbox.layer.pipe(Layer.provide(SandboxStore.layerMemory))
 
-  /** Sends all provider traffic to the sandbox. */
   static readonly originsLayer = Layer.effect(Origins, Effect.map(Sandbox, ({ origins }) => origins))
 }

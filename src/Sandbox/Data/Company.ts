@@ -6,8 +6,7 @@ export const company = {
   account: "demo@fernhill.example",
   shop: "https://www.fernhill.example",
   blog: "https://blog.fernhill.example",
-  /** The former shop, unverified at the providers. */
-  old: "https://old.fernhill.example"
+  formerShop: "https://old.fernhill.example"
 } as const
 
 export type PageKind = "home" | "category" | "product" | "guide" | "info"
@@ -17,7 +16,6 @@ export interface Page {
   readonly path: string
   readonly title: string
   readonly kind: PageKind
-  /** The search query that fits the page best. */
   readonly topic: string
 }
 
@@ -99,7 +97,6 @@ export const pages: ReadonlyArray<Page> = [
   ...guides.map((topic) => page(company.blog, `/${slug(topic)}`, "guide", topic))
 ]
 
-/** Sunday first. */
 const weekdayFactors = [1.2, 0.98, 0.93, 0.92, 0.9, 0.92, 1.25]
 
 /** A day in the second week of May. */

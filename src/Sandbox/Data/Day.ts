@@ -10,19 +10,17 @@ export const pacific = DateTime.zoneMakeNamedUnsafe("America/Los_Angeles")
 export const today = (zone: DateTime.TimeZone): Effect.Effect<Day> =>
   Effect.map(DateTime.now, (now) => dayOf(DateTime.formatIsoDate(DateTime.setZone(now, zone))))
 
-/** The day in UTC. `millis` are epoch milliseconds. */
-export const dayAt = (millis: number): Day => Math.floor(millis / dayMillis)
+/** The day in UTC. */
+export const dayAt = (epochMillis: number): Day => Math.floor(epochMillis / dayMillis)
 
-/** Parses `YYYY-MM-DD`. */
 export const dayOf = (iso: string): Day => Date.parse(iso) / dayMillis
 
-/** Accepts `YYYY-MM-DD`. False for February 30. */
+/** `YYYY-MM-DD`, in the calendar. */
 export const isDay = (text: string): boolean => {
   const day = /^\d{4}-\d{2}-\d{2}$/.test(text) ? dayOf(text) : Number.NaN
   return !Number.isNaN(day) && isoOf(day) === text
 }
 
-/** `YYYY-MM-DD`. */
 export const isoOf = (day: Day): string => DateTime.formatIsoDateUtc(DateTime.makeUnsafe(day * dayMillis))
 
 /** RFC 3339. `seconds` count from midnight UTC. */

@@ -6,7 +6,7 @@ import { SandboxStore } from "./SandboxStore.ts"
 
 /** The files of one kind. Seed files are created on first access. */
 export interface Drive<File> {
-  /** Reads or changes a file. Fails with 404 for an unknown file. A failed change leaves the file as it was. */
+  /** Fails with 404 for an unknown file. A failed change writes nothing. */
   readonly change: <A>(
     id: string,
     today: Day,
@@ -17,9 +17,7 @@ export interface Drive<File> {
 
 export const makeDrive = <File>({ isFile, kind, seed }: {
   readonly kind: string
-  /** Narrows a stored value. */
   readonly isFile: (value: unknown) => value is File
-  /** `undefined` when no seed file has the id. */
   readonly seed: (id: string, today: Day) => File | undefined
 }): Effect.Effect<Drive<File>, never, SandboxStore> =>
   Effect.map(SandboxStore, (store) => ({
@@ -33,5 +31,4 @@ export const makeDrive = <File>({ isFile, kind, seed }: {
       })
   }))
 
-/** Looks like an id of a Google file. */
 export const newFileId = (): string => `1${randomBytes(32).toString("base64url")}`

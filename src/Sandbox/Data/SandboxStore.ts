@@ -12,7 +12,6 @@ export class SandboxStore extends Context.Service<SandboxStore, {
     change: (current: Option.Option<unknown>) => Result.Result<Change<A>, E>
   ) => Effect.Effect<A, E>
 }>()("openaccounts/Sandbox/Data/SandboxStore") {
-  /** Stores in the service's database, so that values survive a restart. */
   static readonly layer = Layer.effect(
     SandboxStore,
     Effect.gen(function*() {
@@ -27,7 +26,7 @@ export class SandboxStore extends Context.Service<SandboxStore, {
         }))
       }, Effect.orDie)
 
-      /** Optimistic locking: false when the stored version is another one. `undefined` means no value was stored. */
+      /** False when the stored version is another one. `undefined` means that there was no value. */
       const replace = Effect.fnUntraced(
         function*(kind: string, id: string, value: unknown, version: bigint | undefined) {
           const text = JSON.stringify(value)

@@ -1,12 +1,10 @@
 import { type Page, pages } from "./Company.ts"
 import { randomOf } from "./SeededRandom.ts"
 
-/** A query that shows pages of the company in search results. */
 export interface SearchQuery {
   readonly query: string
-  /** Impressions on an average day. */
-  readonly daily: number
-  /** Average position of `page`. */
+  /** On an average day. */
+  readonly dailyImpressions: number
   readonly position: number
   readonly brand: boolean
   readonly page: Page
@@ -40,7 +38,6 @@ const journalVariants = ["", " blog", " newsletter"]
 const variantsOf = (page: Page): ReadonlyArray<string> =>
   page.topic === "fernhill journal" ? journalVariants : variants[page.kind]
 
-/** Daily impressions of the most popular topic of each kind. */
 const topImpressions = { home: 90, category: 60, product: 55, guide: 110, info: 5 } as const
 
 /** Queries with unusual characters, languages and spellings: query, daily impressions, position, path. */
@@ -71,30 +68,30 @@ const fromTemplates = (): ReadonlyArray<SearchQuery> => {
       const chance = randomOf(query)
       return {
         query,
-        daily: topImpressions[page.kind] / rank ** 0.8 / (index + 1) ** 1.1 * (0.6 + 0.8 * chance),
+        dailyImpressions: topImpressions[page.kind] / rank ** 0.8 / (index + 1) ** 1.1 * (0.6 + 0.8 * chance),
         position: brand ? 1 + 0.5 * chance : 3 + 21 * randomOf(`position of ${query}`) ** 1.3,
         brand,
         page,
-        second: secondPage(page)
+        second: relatedPage(page)
       }
     })
   })
 }
 
-/** A page of another kind that shares a word of the topic. */
-const secondPage = (page: Page): Page | undefined => {
+const relatedPage = (page: Page): Page | undefined => {
   const words = page.topic.split(" ").filter((word) => word.length > 4)
   return pages.find((other) => other.kind !== page.kind && words.some((word) => other.topic.includes(word)))
 }
 
 const unusual = (): ReadonlyArray<SearchQuery> =>
-  unusualQueries.flatMap(([query, daily, position, path]) => {
+  unusualQueries.flatMap(([query, dailyImpressions, position, path]) => {
     const page = pages.find((page) => page.path === path)
-    return page === undefined ? [] : [{ query, daily, position, page, brand: position < 2, second: undefined }]
+    return page === undefined
+      ? []
+      : [{ query, dailyImpressions, position, page, brand: position < 2, second: undefined }]
   })
 
 let cached: ReadonlyArray<SearchQuery> | undefined
 
-/** Each query once, the same in every process. */
 export const searchQueries = (): ReadonlyArray<SearchQuery> =>
   cached ??= [...new Map([...fromTemplates(), ...unusual()].map((each) => [each.query, each])).values()]

@@ -8,7 +8,6 @@ export const mixHash = (a: number, b: number): number => {
   return (hash ^ (hash >>> 16)) >>> 0
 }
 
-/** From 0 to below 1. `hash` is a 32-bit integer. */
 export const toFraction = (hash: number): number => hash / 4_294_967_296
 
 /** 32-bit FNV-1a. */

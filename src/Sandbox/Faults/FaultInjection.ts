@@ -8,12 +8,10 @@ import { type Fault, retryAfterSeconds, slowSeconds } from "./Faults.ts"
 
 type Response = HttpServerResponse.HttpServerResponse
 
-/** A caller with an access token or an API key. */
 export interface FaultCaller extends Pick<Caller, "grant" | "id"> {
   readonly kind: Caller["kind"] | "api_key"
 }
 
-/** A provider's own error responses. */
 export interface FaultResponses {
   readonly unauthorized: Response
   readonly forbidden: Response

@@ -6,7 +6,6 @@ export interface Fault {
   readonly site: string
   readonly property: string
   readonly file: string
-  /** The outcome of a call through an OAuth connection. */
   readonly outcome: string
 }
 
@@ -58,5 +57,4 @@ const byResource = new Map(faults.flatMap((fault) => [
   [fault.file, fault] as const
 ]))
 
-/** `resource` is the URL of a site, the number of a property or the id of a file. */
 export const findFault = (resource: string): Option.Option<Fault> => Option.fromUndefinedOr(byResource.get(resource))

@@ -24,8 +24,7 @@ const audiences: ReadonlySet<string> = new Set([
   "https://accounts.google.com/o/oauth2/token"
 ])
 
-/** Seconds. */
-const clockSkew = 300
+const clockSkewSeconds = 300
 
 /** Accepts any signature: the sandbox knows no public keys, so key files made with `openssl` work. */
 export const verifyAssertion = (
@@ -39,10 +38,10 @@ export const verifyAssertion = (
   }
   const { aud, exp, iat, iss, scope = "", sub } = claimed.value
   const now = nowMillis / 1000
-  if (!audiences.has(aud) && !isSandboxUrl(aud)) {
+  if (!audiences.has(aud) && !isSandboxTokenUrl(aud)) {
     return Result.fail(oauthError("invalid_grant", "Invalid JWT: Failed audience check."))
   }
-  if (exp - iat > 3600 || exp <= now - clockSkew || iat > now + clockSkew) {
+  if (exp - iat > 3600 || exp <= now - clockSkewSeconds || iat > now + clockSkewSeconds) {
     return Result.fail(oauthError(
       "invalid_grant",
       "Invalid JWT: Token must be a short-lived token (60 minutes) and in a reasonable timeframe. " +
@@ -59,5 +58,4 @@ export const verifyAssertion = (
 
 const isEmail = (text: string) => /^[^\s@]+@[^\s@]+$/.test(text)
 
-/** A key file may name the sandbox's token endpoint as its `token_uri`. */
-const isSandboxUrl = (aud: string) => /^http:\/\/127\.0\.0\.1:\d+\/googleToken$/.test(aud)
+const isSandboxTokenUrl = (aud: string) => /^http:\/\/127\.0\.0\.1:\d+\/googleToken$/.test(aud)

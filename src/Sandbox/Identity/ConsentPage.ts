@@ -23,7 +23,6 @@ ${body}
     }
   )
 
-/** Its links repeat the authorization request, with the decision in `consent`. */
 export const consentPage = (
   { account, redirectUri, scope }: { readonly account: string; readonly redirectUri: string; readonly scope: string },
   query: URLSearchParams

@@ -7,17 +7,14 @@ import { signedToken } from "./SignedToken.ts"
 
 export type IdentityName = Provider["identity"]
 
-/** The registered OAuth applications. */
 export const oauthClients: Readonly<Record<IdentityName, { readonly id: string; readonly secret: string }>> = {
   google: { id: "sandbox.apps.googleusercontent.com", secret: "GOCSPX-sandbox-client-secret" },
   sitesearch: { id: "sandbox-sitesearch-client", secret: "sandbox-sitesearch-secret" }
 }
 
 const Grant = Schema.Struct({
-  /** The id of the grant. */
   grant: Schema.String,
   account: Schema.String,
-  /** Separated by spaces. */
   scope: Schema.String
 })
 export type Grant = typeof Grant.Type
@@ -30,10 +27,10 @@ const AccessToken = Schema.Struct({
   expires: Schema.Number
 })
 
-/** The caller of a provider: the contents of its access token. */
+/** The contents of an access token. */
 export type Caller = typeof AccessToken.Type
 
-/** The result of an assertion. `account` is the service account, or the user when `onBehalf`. */
+/** `account` is the service account, or the user when `onBehalf`. */
 export interface ServiceAccount {
   readonly account: string
   readonly scope: string
@@ -57,7 +54,6 @@ export interface Tokens {
   readonly refresh_token?: string
 }
 
-/** The error response of RFC 6749, section 5.2. */
 export class OAuthError extends Data.TaggedError("OAuthRefusal")<{
   readonly status: number
   readonly error: string
@@ -73,13 +69,12 @@ const accessTokens = {
 }
 const refreshTokens = { google: signedToken("1//sandbox-", Grant), sitesearch: signedToken("sandbox-rt-", Grant) }
 
-/** A refresh token without a consent screen. It works until it is revoked. */
+/** Grants access without a consent page, until the grant is revoked. */
 export const signRefreshToken = (identity: IdentityName, grant: Grant): string => refreshTokens[identity].sign(grant)
 
 const accessLifetime = Duration.seconds(3599)
 const codeLifetime = { google: Duration.minutes(10), sitesearch: Duration.minutes(5) }
 
-/** Kinds of stored values. */
 const codeKind = "identity-code"
 const revokedKind = "identity-revoked-grant"
 
@@ -93,9 +88,7 @@ export class Identity extends Context.Service<Identity, {
     readonly account: string
     readonly scope: string
     readonly redirectUri: string
-    /** PKCE, method S256. */
     readonly challenge: string | undefined
-    /** Issues a refresh token as well. */
     readonly offline: boolean
   }) => Effect.Effect<string>
   readonly redeemCode: (options: {
@@ -105,11 +98,9 @@ export class Identity extends Context.Service<Identity, {
     readonly verifier: string | undefined
   }) => Effect.Effect<Tokens, OAuthError>
   readonly refresh: (identity: IdentityName, refreshToken: string) => Effect.Effect<Tokens, OAuthError>
-  /** The assertion must be verified before. */
   readonly issueServiceAccountToken: (assertion: ServiceAccount) => Effect.Effect<Tokens>
   readonly revoke: (token: string) => Effect.Effect<void, OAuthError>
   readonly revokeGrant: (grant: string) => Effect.Effect<void>
-  /** None when the access token is unknown, expired or revoked. */
   readonly verifyAccessToken: (identity: IdentityName, accessToken: string) => Effect.Effect<Option.Option<Caller>>
 }>()("openaccounts/Sandbox/Identity/Identity") {
   static readonly layer = Layer.effect(
@@ -215,7 +206,6 @@ const checkCode = (
   return Result.succeed(stored.value)
 }
 
-/** Removes duplicates. `undefined` for an empty scope and for an unknown one. */
 export const normalizeScope = (identity: IdentityName, scope: string): string | undefined => {
   const wanted = [...new Set(scope.split(/\s+/).filter((name) => name !== ""))]
   return wanted.length > 0 && wanted.every((name) => knownScopes[identity].has(name)) ? wanted.join(" ") : undefined

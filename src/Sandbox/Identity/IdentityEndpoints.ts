@@ -136,7 +136,6 @@ const token = (identity: Identity["Service"], name: IdentityName): App =>
       return yield* oauthError("unsupported_grant_type", `Invalid grant_type: ${form.get("grant_type") ?? ""}`)
     }).pipe(Effect.map((tokens) => json(tokens)), Effect.catch(errorResponse)))
 
-/** The client's id and secret are in the form or in HTTP Basic. */
 const authenticateClient = (
   name: IdentityName,
   request: HttpServerRequest.HttpServerRequest,
@@ -178,7 +177,6 @@ const userinfo = (identity: Identity["Service"]): App =>
       return json({ sub: subjectOf(account), name, email: account, email_verified: true, hd: domain })
     }).pipe(Effect.catch(errorResponse)))
 
-/** 21 digits, stable for an account. */
 const subjectOf = (account: string): string => {
   const hash = createHash("sha256").update(account).digest("hex")
   return (BigInt(`0x${hash}`) % 10n ** 21n).toString().padStart(21, "1")

@@ -3,7 +3,7 @@ import { HttpServerRequest, type HttpServerResponse } from "effect/http"
 import type { Origin } from "../../Providers/Origins.ts"
 import type { AuthMethod } from "../../Providers/Provider.ts"
 
-/** Handles the requests to one origin. The URL of a request starts below the origin. */
+/** Handles the requests to one origin. Request URLs start below it. */
 export type App = Effect.Effect<HttpServerResponse.HttpServerResponse, never, HttpServerRequest.HttpServerRequest>
 
 /** The payload that creates a working connection through the management API. */

@@ -11,7 +11,6 @@ export interface RouteMatch<R extends Route> {
   readonly params: Readonly<Record<string, string>>
 }
 
-/** Finds the first route that matches, with decoded parameters. */
 export const makeMatcher = <R extends Route>(routes: ReadonlyArray<R>) => {
   const patterns = routes.map((route) => ({ route, pattern: patternOf(route.path) }))
   return (method: string, path: string): Option.Option<RouteMatch<R>> => {
@@ -26,7 +25,6 @@ export const makeMatcher = <R extends Route>(routes: ReadonlyArray<R>) => {
 const patternOf = (path: string): RegExp =>
   new RegExp(`^${path.replaceAll(".", String.raw`\.`).replace(/\{(\w+)\}/g, "(?<$1>[^/]+?)")}$`)
 
-/** None when a percent-escape is malformed. */
 const decodeAll = Option.liftThrowable((groups: Readonly<Record<string, string>>) =>
   Object.fromEntries(Object.entries(groups).map(([name, value]) => [name, decodeURIComponent(value)]))
 )

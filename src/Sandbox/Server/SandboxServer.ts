@@ -18,7 +18,6 @@ const fakeProviders = [identityEndpoints, gsc, ga4, sitesearch, gsheets, gdocs]
 /** Milliseconds. Longer than clients keep an idle connection, so that they never reuse a closed one. */
 const keepAliveTimeout = 75_000
 
-/** Serves each app below `/<origin>` on a free port of loopback. */
 export const serve = Effect.gen(function*() {
   const fakes = yield* Effect.all(fakeProviders)
   const router = yield* HttpRouter.make
@@ -33,7 +32,6 @@ export const serve = Effect.gen(function*() {
     router.asHttpEffect(),
     () => Effect.map(HttpServerRequest.HttpServerRequest, ({ url }) => notFoundPage(url))
   )
-  // Traces show the service, not the fake providers.
   yield* Effect.provideService(server.serve(app), HttpMiddleware.TracerDisabledWhen, () => true)
   // Idle connections would delay the shutdown.
   yield* Effect.addFinalizer(() => Effect.sync(() => node.closeAllConnections()))

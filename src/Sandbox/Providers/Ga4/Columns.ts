@@ -11,7 +11,6 @@ export type ReportKind = "core" | "realtime"
 
 export interface DimensionColumn {
   readonly name: string
-  /** Whether events of one session can have different values. */
   readonly eventScoped: boolean
   readonly value: (session: Session, event: SessionEvent) => string
 }
@@ -26,7 +25,7 @@ export interface MetricColumn {
 const schemaPages: Readonly<Record<ReportKind, string>> = { core: "api-schema", realtime: "realtime-api-schema" }
 
 const unknownField = (kind: ReportKind, what: "dimension" | "metric", name: string, known: Iterable<string>) => {
-  const near = [...known].find((other) => isNear(other.toLowerCase(), name.toLowerCase()))
+  const near = [...known].find((other) => isPrefixOfOther(other.toLowerCase(), name.toLowerCase()))
   return invalidArgument(
     `${near === undefined ? "" : `Did you mean ${near}? `}Field ${name} is not a valid ${what}. ` +
       "For a list of valid dimensions and metrics, see " +
@@ -34,8 +33,7 @@ const unknownField = (kind: ReportKind, what: "dimension" | "metric", name: stri
   )
 }
 
-/** One name starts with the other. */
-const isNear = (known: string, name: string): boolean =>
+const isPrefixOfOther = (known: string, name: string): boolean =>
   name.length > 3 && (known.startsWith(name) || name.startsWith(known))
 
 export const findDimension = (kind: ReportKind, name: string): Effect.Effect<DimensionColumn, GoogleError> => {
@@ -69,7 +67,7 @@ export const resolveMetric = (
 ): Effect.Effect<MetricColumn, GoogleError> => {
   if (expression === undefined) {
     const metric = metricByName.get(name)
-    return metric === undefined || (kind === "realtime" && metric.reports === undefined)
+    return metric === undefined || (kind === "realtime" && metric.inRealtime !== true)
       ? Effect.fail(unknownField(kind, "metric", name, metricByName.keys()))
       : Effect.succeed({ name, type: metric.type, visible: !invisible, value: metric.value })
   }

@@ -1,6 +1,5 @@
 import type { Session, SessionEvent } from "./Sessions.ts"
 
-/** The counts of one row. */
 export interface Counts {
   /** The id of the last session. The events of a session are added in sequence. */
   lastSession: number

@@ -8,9 +8,9 @@ export interface Dimension {
   readonly category: string
   readonly description: string
   readonly custom?: true
-  /** Absent for dimensions of core reports only. */
+  /** Core reports only, when absent. */
   readonly reports?: "both" | "realtime"
-  /** Events of one session can have different values. */
+  /** The events of one session can have different values. */
   readonly eventScoped?: true
   readonly value: (session: Session, event: SessionEvent) => string
 }
@@ -239,7 +239,7 @@ export const dimensions: ReadonlyArray<Dimension> = [
     uiName: "Landing page + query string",
     category: pageCategory,
     description: "The path of the session's first page, with its query string.",
-    value: (session) => session.landing ? `${landingPath(session)}${session.query}` : landingPath(session)
+    value: (session) => session.landing ? `${landingPath(session)}${session.landingQuery}` : landingPath(session)
   },
   {
     apiName: "hostName",

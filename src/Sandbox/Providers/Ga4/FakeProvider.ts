@@ -31,7 +31,6 @@ const accountSummary = ({ id, name, properties }: Account) => ({
   }))
 })
 
-/** A page token is the index of the first account. */
 const decodePageToken = (pageToken: string): Effect.Effect<number, GoogleError> => {
   const start = Number(Result.getOrElse(Base64Url.decodeString(pageToken), () => ""))
   return pageToken === "" || (Number.isInteger(start) && start > 0)
@@ -61,7 +60,6 @@ const listAccountSummaries = googleMethod({
 const PropertyPath = Schema.Struct({ property: Schema.String })
 const propertyIdOf = ({ params }: { readonly params: typeof PropertyPath.Type }) => params.property
 
-/** Tokens for a small report. */
 const consumed = 3
 
 const quota = (limit: number) => ({ consumed, remaining: limit - consumed })

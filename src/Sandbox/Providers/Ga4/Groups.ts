@@ -2,7 +2,6 @@ import type { DimensionColumn } from "./Columns.ts"
 import { addEvent, type Counts, emptyCounts } from "./Counts.ts"
 import type { Session, SessionEvent } from "./Sessions.ts"
 
-/** The events with the same dimension values. */
 export interface Group {
   readonly values: ReadonlyArray<string>
   readonly counts: Counts

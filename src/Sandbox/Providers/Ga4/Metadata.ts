@@ -18,11 +18,13 @@ const dimensionMetadata = ({ apiName, category, custom, description, uiName }: D
   category
 })
 
-const metricMetadata = ({ apiName, blocked, category, deprecated, description, expression, type, uiName }: Metric) => ({
+const metricMetadata = (
+  { apiName, blocked, category, deprecatedName, description, expression, type, uiName }: Metric
+) => ({
   apiName,
   uiName,
   description,
-  ...(deprecated === undefined ? {} : { deprecatedApiNames: [deprecated] }),
+  ...(deprecatedName === undefined ? {} : { deprecatedApiNames: [deprecatedName] }),
   type,
   ...(expression === undefined ? {} : { expression }),
   ...(blocked === undefined ? {} : { blockedReasons: [blocked] }),

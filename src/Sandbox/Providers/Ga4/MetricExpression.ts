@@ -1,6 +1,5 @@
 import { Option } from "effect"
 
-/** A metric computed from others, such as `eventCount/totalUsers`. */
 export type MetricExpression =
   | { readonly _tag: "Number"; readonly value: number }
   | { readonly _tag: "Metric"; readonly name: string }

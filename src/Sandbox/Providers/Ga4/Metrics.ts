@@ -6,12 +6,9 @@ export interface Metric {
   readonly category: string
   readonly description: string
   readonly type: "TYPE_INTEGER" | "TYPE_FLOAT" | "TYPE_SECONDS" | "TYPE_CURRENCY"
-  /** The formula of a metric that derives from others. */
   readonly expression?: string
-  /** The deprecated name. */
-  readonly deprecated?: string
-  /** Absent for metrics of core reports only. */
-  readonly reports?: "both"
+  readonly deprecatedName?: string
+  readonly inRealtime?: true
   /** A blocked metric is always 0. */
   readonly blocked?: "NO_COST_METRICS"
   readonly value: (counts: Counts) => number
@@ -32,7 +29,7 @@ export const metrics: ReadonlyArray<Metric> = [
     category: userCategory,
     type: "TYPE_INTEGER",
     description: "Distinct users with an engaged session or their first session.",
-    reports: "both",
+    inRealtime: true,
     value: ({ activeUsers }) => activeUsers.size
   },
   {
@@ -116,7 +113,7 @@ export const metrics: ReadonlyArray<Metric> = [
     category: pageCategory,
     type: "TYPE_INTEGER",
     description: "Page views.",
-    reports: "both",
+    inRealtime: true,
     value: ({ pageViews }) => pageViews
   },
   {
@@ -143,7 +140,7 @@ export const metrics: ReadonlyArray<Metric> = [
     category: eventCategory,
     type: "TYPE_INTEGER",
     description: "Events.",
-    reports: "both",
+    inRealtime: true,
     value: ({ events }) => events
   },
   {
@@ -170,8 +167,8 @@ export const metrics: ReadonlyArray<Metric> = [
     category: eventCategory,
     type: "TYPE_FLOAT",
     description: "Events marked as key events: purchases.",
-    deprecated: "conversions",
-    reports: "both",
+    deprecatedName: "conversions",
+    inRealtime: true,
     value: ({ purchases }) => purchases
   },
   {
@@ -253,6 +250,6 @@ export const metrics: ReadonlyArray<Metric> = [
 export const metricByName = new Map(
   metrics.flatMap((metric) => [
     [metric.apiName, metric] as const,
-    ...(metric.deprecated === undefined ? [] : [[metric.deprecated, metric] as const])
+    ...(metric.deprecatedName === undefined ? [] : [[metric.deprecatedName, metric] as const])
   ])
 )

@@ -3,10 +3,8 @@ import { type GoogleError, invalidArgument } from "../Google/GoogleError.ts"
 import type { OrderBy } from "./ReportRequest.ts"
 
 export interface Row {
-  /** Dimension values. */
-  readonly values: ReadonlyArray<string>
-  /** Metric values, including invisible metrics. */
-  readonly numbers: ReadonlyArray<number>
+  readonly dimensionValues: ReadonlyArray<string>
+  readonly metricValues: ReadonlyArray<number>
 }
 
 interface Named {
@@ -34,11 +32,11 @@ export const makeComparator = (
     }
   })
 
-const byFirstMetric: Comparator = (a, b) => (b.numbers[0] ?? 0) - (a.numbers[0] ?? 0)
+const byFirstMetric: Comparator = (a, b) => (b.metricValues[0] ?? 0) - (a.metricValues[0] ?? 0)
 
 const byValues: Comparator = (a, b) => {
-  for (let index = 0; index < a.values.length; index++) {
-    const order = compareTexts(a.values[index] ?? "", b.values[index] ?? "")
+  for (let index = 0; index < a.dimensionValues.length; index++) {
+    const order = compareTexts(a.dimensionValues[index] ?? "", b.dimensionValues[index] ?? "")
     if (order !== 0) return order
   }
   return 0
@@ -57,7 +55,7 @@ const orderByComparator = (
     const index = metrics.findIndex(({ name }) => name === metric.metricName)
     return index < 0
       ? Effect.fail(invalidArgument(`Order-bys must be on requested metrics. ${metric.metricName} is not requested.`))
-      : Effect.succeed((a, b) => sign * ((a.numbers[index] ?? 0) - (b.numbers[index] ?? 0)))
+      : Effect.succeed((a, b) => sign * ((a.metricValues[index] ?? 0) - (b.metricValues[index] ?? 0)))
   }
   const index = dimensions.findIndex(({ name }) => name === dimension?.dimensionName)
   if (index < 0) {
@@ -66,7 +64,7 @@ const orderByComparator = (
     )
   }
   const compare = comparisons[dimension?.orderType ?? "ALPHANUMERIC"]
-  return Effect.succeed((a, b) => sign * compare(a.values[index] ?? "", b.values[index] ?? ""))
+  return Effect.succeed((a, b) => sign * compare(a.dimensionValues[index] ?? "", b.dimensionValues[index] ?? ""))
 }
 
 const comparisons: Readonly<

@@ -3,12 +3,10 @@ import { company, type Page, pages } from "../../Data/Company.ts"
 import { findFault } from "../../Faults/Faults.ts"
 import { GoogleError, invalidArgument } from "../Google/GoogleError.ts"
 
-/** A website. */
 export interface Stream {
   readonly id: string
   readonly name: string
-  /** Sessions on an average day. */
-  readonly daily: number
+  readonly dailySessions: number
   /** Landing pages, most frequent first. */
   readonly pages: ReadonlyArray<Page>
 }
@@ -31,8 +29,13 @@ export interface Account {
 
 const pagesOn = (host: string) => pages.filter((page) => page.url.startsWith(host))
 
-const shopStream: Stream = { id: "5100000011", name: "Fernhill shop", daily: 320, pages: pagesOn(company.shop) }
-const journalStream: Stream = { id: "5100000012", name: "Fernhill journal", daily: 240, pages: pagesOn(company.blog) }
+const shopStream: Stream = { id: "5100000011", name: "Fernhill shop", dailySessions: 320, pages: pagesOn(company.shop) }
+const journalStream: Stream = {
+  id: "5100000012",
+  name: "Fernhill journal",
+  dailySessions: 240,
+  pages: pagesOn(company.blog)
+}
 
 const shop: Property = {
   id: "410000011",
@@ -52,7 +55,6 @@ const rollUp: Property = {
   streams: [shopStream, journalStream]
 }
 
-/** No data: its tag is not installed. */
 const empty: Property = {
   id: "420000021",
   account: "42000001",

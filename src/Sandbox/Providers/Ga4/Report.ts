@@ -16,7 +16,6 @@ import type { FilterExpression, RunReportRequest } from "./ReportRequest.ts"
 import type { SessionRange } from "./SessionRanges.ts"
 import type { Session, SessionEvent } from "./Sessions.ts"
 
-/** The fields that `makeReport` reads. Realtime reports leave out some of them. */
 type Request = Pick<
   RunReportRequest,
   | "comparisons"
@@ -111,7 +110,6 @@ export const makeReport = Effect.fnUntraced(function*(
   })
 })
 
-/** Google omits empty lists and zeros. */
 const withoutEmpty = (report: Required<Report>): Report =>
   Record.filter({ ...report }, (value) => Array.isArray(value) ? value.length > 0 : value !== 0)
 
@@ -148,7 +146,6 @@ const eventFilter = (kind: ReportKind, filter: FilterExpression | undefined): Ef
       (matches) => (session, event) => matches([session, event])
     )
 
-/** A requested metric goes by its name in the request. */
 const rowFilter = (
   kind: ReportKind,
   metrics: ReadonlyArray<MetricColumn>,
@@ -163,7 +160,6 @@ const rowFilter = (
     })
 
 interface Comparison {
-  /** Absent in a report without comparisons. */
   readonly name?: string
   readonly matches: EventFilter
 }
@@ -182,7 +178,7 @@ const resolveComparisons = (
         )
         : Effect.fail(invalidArgument(`The comparison ${comparison} does not exist.`)))
 
-/** Analytics adds these dimensions to reports with comparisons or several date ranges. */
+/** Analytics adds these to reports with comparisons or several date ranges. */
 const extraDimensions = (
   comparisons: ReadonlyArray<Comparison>,
   ranges: ReadonlyArray<SessionRange>
@@ -191,12 +187,12 @@ const extraDimensions = (
   ...(ranges.length > 1 ? [{ name: "dateRange" }] : [])
 ]
 
-const toRow = (values: ReadonlyArray<string>, counts: Counts, metrics: ReadonlyArray<MetricColumn>): Row => ({
-  values,
-  numbers: metrics.map(({ value }) => value(counts))
+const toRow = (dimensionValues: ReadonlyArray<string>, counts: Counts, metrics: ReadonlyArray<MetricColumn>): Row => ({
+  dimensionValues,
+  metricValues: metrics.map(({ value }) => value(counts))
 })
 
-const hasData = ({ numbers }: Row) => numbers.length === 0 || numbers.some((number) => number !== 0)
+const hasData = ({ metricValues }: Row) => metricValues.length === 0 || metricValues.some((value) => value !== 0)
 
 const extremeRow = (
   rows: ReadonlyArray<Row>,
@@ -204,16 +200,19 @@ const extremeRow = (
   name: string,
   pick: (...values: ReadonlyArray<number>) => number
 ): Row => ({
-  values: Array.from({ length: width }, () => name),
-  numbers: (rows[0]?.numbers ?? []).map((_, index) =>
-    rows.map(({ numbers }) => numbers[index] ?? 0).reduce((a, b) => pick(a, b))
+  dimensionValues: Array.from({ length: width }, () => name),
+  metricValues: (rows[0]?.metricValues ?? []).map((_, index) =>
+    rows.map(({ metricValues }) => metricValues[index] ?? 0).reduce((a, b) => pick(a, b))
   )
 })
 
-const toWire = ({ numbers, values }: Row, metrics: ReadonlyArray<MetricColumn>): ReportRow => {
-  const visible = numbers.filter((_, index) => metrics[index]?.visible === true)
+const toWire = (row: Row, metrics: ReadonlyArray<MetricColumn>): ReportRow => {
+  const dimensionValues = row.dimensionValues.map((value) => ({ value }))
+  const metricValues = row.metricValues
+    .filter((_, index) => metrics[index]?.visible === true)
+    .map((value) => ({ value: String(value) }))
   return {
-    ...(values.length === 0 ? {} : { dimensionValues: values.map((value) => ({ value })) }),
-    ...(visible.length === 0 ? {} : { metricValues: visible.map((number) => ({ value: String(number) })) })
+    ...(dimensionValues.length === 0 ? {} : { dimensionValues }),
+    ...(metricValues.length === 0 ? {} : { metricValues })
   }
 }

@@ -86,7 +86,6 @@ const OrderBy = message({
 })
 export type OrderBy = typeof OrderBy.Type
 
-/** Fields of both kinds of report. */
 const sharedFields = {
   dimensions: repeated(Dimension),
   metrics: repeated(Metric),

@@ -5,7 +5,6 @@ import type { Property } from "./Properties.ts"
 import type { RunRealtimeReportRequest, RunReportRequest } from "./ReportRequest.ts"
 import { minutesAgoOf, type Session, sessionsOf } from "./Sessions.ts"
 
-/** The sessions of one requested range of days or minutes. */
 export interface SessionRange {
   readonly name: string
   readonly sessions: () => Iterable<Session>
@@ -20,7 +19,6 @@ const earliestDay = "2015-08-14"
 
 const maxDateRanges = 4
 
-/** Days are in the time zone of the property. */
 export const resolveDateRanges = Effect.fnUntraced(function*(
   property: Property,
   { dateRanges = [] }: RunReportRequest

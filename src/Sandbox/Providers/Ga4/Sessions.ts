@@ -22,9 +22,7 @@ export interface Source {
 
 export interface SessionEvent {
   readonly name: string
-  /** Absent in a session without a page view. */
   readonly page: Page | undefined
-  /** Zero except for a purchase. */
   readonly revenue: number
   readonly engagementSeconds: number
 }
@@ -34,7 +32,6 @@ export interface Session {
   readonly stream: Stream
   readonly userId: number
   readonly day: Day
-  /** YYYYMMDD. */
   readonly date: string
   readonly hour: number
   readonly source: Source
@@ -43,12 +40,10 @@ export interface Session {
   readonly seconds: number
   /** Reports show `null` as an empty text and `undefined` as "(not set)". */
   readonly landing: Page | null | undefined
-  /** The query string of the landing page, with its question mark. */
-  readonly query: string
+  readonly landingQuery: string
   readonly events: ReadonlyArray<SessionEvent>
 }
 
-/** Values with shares. A fallback value has the rest up to 1. */
 type Shares<A> = ReadonlyArray<readonly [A, number]>
 
 const pickValue = <A>(shares: Shares<A>, fallback: A, chance: number): A => {
@@ -97,18 +92,15 @@ const sources: Shares<Source> = ([
 ] as const).map(([channel, source, medium, campaign, share]) => [{ channel, source, medium, campaign }, share])
 const unassigned: Source = { channel: "Unassigned", source: "(not set)", medium: "(not set)", campaign: "(not set)" }
 
-/** Hundredths of the sessions of a day, by hour. */
 const hourlyShares = [0, 0, 0, 0, 0, 1, 2, 3, 4, 5, 6, 6, 6, 6, 6, 5, 5, 5, 6, 8, 9, 8, 6, 3]
 const hours = hourlyShares.flatMap((share, hour) => Array.from({ length: share }, () => hour))
 
 /** The users 0 to 899 return, to any stream. */
 const returningUsers = 900
 
-/** Session ids do not overlap between days and streams. */
 const idsPerDay = 4000
 const idsPerStream = 100_000_000
 
-/** Deterministic. */
 export const userOf = (id: number): User => {
   const hash = mixHash(id, 11)
   return {
@@ -118,11 +110,10 @@ export const userOf = (id: number): User => {
   }
 }
 
-/** Deterministic. A roll-up property has the sessions of all its streams. */
 export const sessionsOf = ({ streams }: Property, day: Day): ReadonlyArray<Session> =>
   streams.flatMap((stream, position) => {
     const seed = mixHash(hashText(stream.id), day)
-    const count = Math.round(stream.daily * seasonalFactor(day) * (0.9 + 0.2 * toFraction(seed)))
+    const count = Math.round(stream.dailySessions * seasonalFactor(day) * (0.9 + 0.2 * toFraction(seed)))
     const firstId = position * idsPerStream + (day % 10_000) * idsPerDay
     const date = isoOf(day).replaceAll("-", "")
     return Array.from(
@@ -154,7 +145,7 @@ const sessionOf = (
     isEngaged,
     seconds,
     landing,
-    query: source.campaign === "spring-newsletter" ? "?utm_source=newsletter&utm_medium=email" : "",
+    landingQuery: source.campaign === "spring-newsletter" ? "?utm_source=newsletter&utm_medium=email" : "",
     events: eventsOf(stream, { chance, isEngaged, isNew, landing, seconds })
   }
 }
@@ -186,7 +177,6 @@ const makePageEvents = (page: Page | undefined) => ({
 
 const cached = new Map<Page | undefined, ReturnType<typeof makePageEvents>>()
 
-/** Events without numbers are shared by all sessions. */
 const pageEvents = (page: Page | undefined) => {
   const found = cached.get(page) ?? makePageEvents(page)
   cached.set(page, found)

@@ -38,7 +38,6 @@ export interface GoogleCall<Params, Query, Body> {
 }
 
 export interface GoogleMethod extends Route {
-  /** One of them is enough. */
   readonly scopes: ReadonlyArray<string>
   readonly decode: (request: GoogleRequest) => Effect.Effect<DecodedRequest, GoogleError>
 }
@@ -46,7 +45,6 @@ export interface GoogleMethod extends Route {
 export interface GoogleRequest {
   readonly params: Readonly<Record<string, string>>
   readonly query: URLSearchParams
-  /** `{}` without a body. */
   readonly json: unknown
   readonly caller: Caller
 }
@@ -63,7 +61,6 @@ export const googleMethod = <Params, ParamsIn, Query, QueryIn, Body, BodyIn>(
     readonly params: Schema.Codec<Params, ParamsIn>
     readonly query: Schema.Codec<Query, QueryIn>
     readonly body: Schema.Codec<Body, BodyIn>
-    /** The id that may trigger a fault. */
     readonly resource: (call: Pick<GoogleCall<Params, Query, Body>, "params" | "body">) => string | undefined
     readonly answer: (call: GoogleCall<Params, Query, Body>) => Effect.Effect<unknown, GoogleError>
   }
@@ -108,7 +105,6 @@ const systemParameters: ReadonlySet<string> = new Set([
   "upload_protocol"
 ])
 
-/** Serves the methods: authenticates, checks scopes and the request, injects faults, answers. */
 export const googleApi = (
   service: string,
   methods: ReadonlyArray<GoogleMethod>

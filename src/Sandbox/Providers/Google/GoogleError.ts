@@ -1,7 +1,6 @@
 import { Data } from "effect"
 
-/** `google.rpc.Code` by HTTP status. */
-const codes: Readonly<Record<number, string>> = {
+const rpcCodes: Readonly<Record<number, string>> = {
   400: "INVALID_ARGUMENT",
   401: "UNAUTHENTICATED",
   403: "PERMISSION_DENIED",
@@ -23,7 +22,7 @@ interface Options {
 
 export class GoogleError extends Data.TaggedError("GoogleError")<Options> {
   get body() {
-    const { code, details, message, reason, status = codes[code] } = this
+    const { code, details, message, reason, status = rpcCodes[code] } = this
     return {
       error: {
         code,

@@ -8,7 +8,6 @@ import { type GoogleError, invalidArgument } from "./GoogleError.ts"
  * for an absent field, integers as numbers or strings, no unknown names. Errors name the type in a schema's `message`.
  */
 
-/** The message of `issuesOf` for an unknown field. */
 const unknownName = "Unknown field"
 
 const scalar = <A>(type: string, to: Schema.Codec<A>, read: (value: unknown) => Option.Option<A>) =>
@@ -27,7 +26,6 @@ const scalar = <A>(type: string, to: Schema.Codec<A>, read: (value: unknown) => 
 export const string = Schema.String.annotate({ message: "TYPE_STRING" })
 export const bool = Schema.Boolean.annotate({ message: "TYPE_BOOL" })
 
-/** A boolean in a query string. */
 export const boolText = scalar("TYPE_BOOL", Schema.Boolean, (value) => {
   if (value === "true" || value === "1") return Option.some(true)
   return value === "false" || value === "0" ? Option.some(false) : Option.none()
@@ -46,7 +44,6 @@ export const double = scalar("TYPE_DOUBLE", Schema.Number, (value) => {
   return typeof number === "number" && Number.isFinite(number) ? Option.some(number) : Option.none()
 })
 
-/** Case and underscores do not matter: `byPage`, `BY_PAGE`. */
 export const enumOf = <const Name extends string>(type: string, names: ReadonlyArray<Name>) => {
   const byFolded = new Map<string, Name>(names.map((name) => [fold(name), name]))
   return scalar<Name>(
@@ -59,14 +56,12 @@ const fold = (name: string) => name.replaceAll("_", "").toLowerCase()
 
 export const repeated = <S extends Schema.Constraint>(of: S) => Schema.Array(of).annotate({ message: "TYPE_MESSAGE" })
 
-/** All fields are optional. */
 export const message = <const Fields extends Schema.Struct.Fields>(fields: Fields) =>
   Schema.Struct(Struct.map(fields, Schema.optionalKey)).annotate({ message: "TYPE_MESSAGE" })
 
 /** A message without fields: no path parameters, no query, or no body. */
 export const nothing = Schema.Record(Schema.String, Schema.Never.annotate({ message: unknownName }))
 
-/** The error lists all field violations. */
 export const decodeBody = <A, I>(schema: Schema.Codec<A, I>) => {
   const decode = Schema.decodeUnknownEffect(schema, strict)
   return (json: unknown): Effect.Effect<A, GoogleError> => {
@@ -132,7 +127,6 @@ const protoPath = (path: Issue["path"]): string =>
 
 const snakeCase = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 
-/** Finds a path of the canonical body in the original one. */
 const originalAt = (json: unknown, path: Issue["path"]): { readonly name: string | number; readonly value: unknown } =>
   path.reduce<{ readonly name: string | number; readonly value: unknown }>(
     ({ value }, segment) => {

@@ -24,19 +24,17 @@ const volumes: Readonly<
   googleNews: { salt: 5, volume: 0, clickRate: 0 }
 }
 
-/** Discover shows articles without a query. */
 export const hasType = (segment: Segment, type: SearchType): boolean =>
   volumes[type].volume > 0 && (type !== "discover" || (segment.query === undefined && isOnBlog(segment.page)))
 
 /** Clicks per impression, by tenths of a position. */
-const rates = Array.from({ length: 1010 }, (_, tenths) => 0.26 / Math.max(1, tenths / 10) ** 1.25)
-const brandRates = Array.from({ length: 1010 }, (_, tenths) => 0.48 / Math.max(1, tenths / 10) ** 1.25)
+const clickRates = Array.from({ length: 1010 }, (_, tenths) => 0.26 / Math.max(1, tenths / 10) ** 1.25)
+const brandClickRates = Array.from({ length: 1010 }, (_, tenths) => 0.48 / Math.max(1, tenths / 10) ** 1.25)
 
-/** Writes the counts of one day to `into`. Deterministic. */
 export const countDay = (segment: Segment, type: SearchType, day: Day, season: number, into: Counts): void => {
   const { clickRate, salt, volume } = volumes[type]
   const hash = mixHash(segment.seed * 8 + salt, day)
-  const expected = segment.daily * volume * season * (0.6 + 0.8 * toFraction(hash))
+  const expected = segment.dailyImpressions * volume * season * (0.6 + 0.8 * toFraction(hash))
   const impressions = Math.floor(expected + toFraction(mixHash(hash, 1)))
   into.impressions = impressions
   into.clicks = 0
@@ -44,16 +42,14 @@ export const countDay = (segment: Segment, type: SearchType, day: Day, season: n
   if (impressions === 0) return
   const drift = 0.7 * Math.sin(day / 23 + segment.seed) + 1.2 * (toFraction(mixHash(hash, 2)) - 0.5)
   const position = Math.max(1, segment.position + (segment.brand ? drift / 5 : drift))
-  const rate = clickRate * ((segment.brand ? brandRates : rates)[Math.round(position * 10)] ?? 0)
+  const rate = clickRate * ((segment.brand ? brandClickRates : clickRates)[Math.round(position * 10)] ?? 0)
   into.clicks = Math.min(impressions, Math.floor(impressions * rate + toFraction(mixHash(hash, 3))))
   into.positions = Math.max(impressions, Math.round(impressions * position))
 }
 
-/** Sixty-fourths of a day's searches, by hour. */
 const hourlyShares = [1, 1, 0, 0, 0, 1, 1, 2, 3, 3, 3, 4, 4, 4, 3, 3, 3, 4, 4, 5, 5, 4, 4, 2]
 const hours = hourlyShares.flatMap((share, hour) => Array.from({ length: share }, () => hour))
 
-/** Calls `add` once for each impression of a day. */
 export const forEachImpression = (
   segment: Segment,
   day: Day,

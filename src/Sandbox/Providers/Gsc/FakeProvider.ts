@@ -9,7 +9,7 @@ import { GoogleError, invalidArgument, notFound } from "../Google/GoogleError.ts
 import { message, nothing, string } from "../Google/ProtoJson.ts"
 import { inspect } from "./Inspection.ts"
 import { runQuery } from "./SearchAnalytics.ts"
-import { SearchAnalyticsQueryRequest, toQuery } from "./SearchAnalyticsRequest.ts"
+import { SearchAnalyticsQueryRequest, validateQuery } from "./SearchAnalyticsRequest.ts"
 import { getSitemap, listSitemaps } from "./Sitemaps.ts"
 import { findSite, findVerifiedSite, sites } from "./Sites.ts"
 
@@ -52,7 +52,7 @@ const searchAnalyticsQuery = googleMethod({
   resource: siteUrlOf,
   answer: Effect.fnUntraced(function*({ body, params }) {
     const site = yield* findVerifiedSite(params.siteUrl)
-    return yield* runQuery(site, yield* toQuery(body), yield* today(pacific))
+    return yield* runQuery(site, yield* validateQuery(body), yield* today(pacific))
   })
 })
 
@@ -102,7 +102,7 @@ const urlInspection = googleMethod({
       return yield* invalidArgument("Request contains an invalid argument.")
     }
     const site = yield* Effect.mapError(findVerifiedSite(siteUrl), () => notOwned)
-    if (!site.has(inspectionUrl)) return yield* notOwned
+    if (!site.contains(inspectionUrl)) return yield* notOwned
     return { inspectionResult: inspect(siteUrl, inspectionUrl, yield* today(pacific)) }
   })
 })

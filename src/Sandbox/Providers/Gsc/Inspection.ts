@@ -12,7 +12,6 @@ interface IndexState {
   readonly canonical?: string
 }
 
-/** The `inspectionResult`. `url` belongs to the site. */
 export const inspect = (siteUrl: string, url: string, today: Day) => {
   const page = pages.find((page) => page.url === url)
   const state = stateOf(url, page)

@@ -10,16 +10,13 @@ import type { Site } from "./Sites.ts"
 
 const retentionMonths = 16
 
-/** Hourly data covers this many days. */
-const hourlyDays = 10
+const hourlyRetentionDays = 10
 
-/** The newest final day is this many days ago. */
-const finalLag = 2
+const finalLagDays = 2
 
 /** Yesterday has data for hours before this one. */
 const freshHours = 18
 
-/** The data of yesterday may change from this hour on. */
 const firstIncompleteHour = 15
 
 interface Row {
@@ -27,7 +24,6 @@ interface Row {
   readonly clicks: number
   readonly impressions: number
   readonly ctr: number
-  /** Absent for Discover and Google News. */
   readonly position?: number
 }
 
@@ -37,7 +33,6 @@ interface QueryResponse {
   readonly metadata?: { readonly firstIncompleteDate: string } | { readonly firstIncompleteHour: string }
 }
 
-/** `today` is a day in Pacific time. */
 export const runQuery = (
   site: Site,
   query: Query,
@@ -55,11 +50,10 @@ export const runQuery = (
 
 const yesterday = (today: Day) => today - 1
 
-/** The requested days that have data. */
-const daysOf = ({ dataState, endDate, startDate }: Query, today: Day): ReadonlyArray<Day> => {
-  const oldest = dataState === "hourlyAll" ? today - hourlyDays : monthsBefore(today, retentionMonths)
+const daysWithData = ({ dataState, endDate, startDate }: Query, today: Day): ReadonlyArray<Day> => {
+  const oldest = dataState === "hourlyAll" ? today - hourlyRetentionDays : monthsBefore(today, retentionMonths)
   const first = Math.max(dayOf(startDate), oldest)
-  const last = Math.min(dayOf(endDate), dataState === "final" ? today - finalLag : yesterday(today))
+  const last = Math.min(dayOf(endDate), dataState === "final" ? today - finalLagDays : yesterday(today))
   return Array.from({ length: Math.max(0, last - first + 1) }, (_, index) => first + index)
 }
 
@@ -80,7 +74,7 @@ const groupSegments = (
   { aggregation, dimensions, type }: Query,
   filter: SegmentFilter
 ): ReadonlyArray<Group> => {
-  const ownPages = new Set(pages.filter((page) => site.has(page.url)))
+  const ownPages = new Set(pages.filter((page) => site.contains(page.url)))
   const groups = new Map<string, Group>()
   for (const segment of segments()) {
     if (!ownPages.has(segment.page) || !hasType(segment, type)) continue
@@ -97,7 +91,6 @@ const groupSegments = (
   return [...groups.values()]
 }
 
-/** One group, or one for each search appearance. */
 const valuesOf = (segment: Segment, dimensions: ReadonlyArray<Dimension>): ReadonlyArray<Group["values"]> =>
   dimensions.includes("searchAppearance")
     ? appearancesOf(segment.page).map((appearance) => [appearance])
@@ -122,7 +115,7 @@ const valueOf = (segment: Segment, dimension: Dimension): string => {
 const rowsOf = (query: Query, groups: ReadonlyArray<Group>, today: Day): ReadonlyArray<Row> => {
   const { dimensions, rowLimit, startRow } = query
   const end = startRow + rowLimit
-  const days = daysOf(query, today)
+  const days = daysWithData(query, today)
   if (!dimensions.includes("date") && !dimensions.includes("hour")) {
     return countDays(query, groups, days, today).slice(startRow, end)
   }
@@ -138,7 +131,6 @@ const rowsOf = (query: Query, groups: ReadonlyArray<Group>, today: Day): Readonl
 
 const emptyCounts = (): Counts => ({ clicks: 0, impressions: 0, positions: 0 })
 
-/** One row for each group with impressions on these days. */
 const countDays = (
   query: Query,
   groups: ReadonlyArray<Group>,

@@ -43,7 +43,6 @@ export const SearchAnalyticsQueryRequest = message({
 type Request = typeof SearchAnalyticsQueryRequest.Type
 export type Dimension = NonNullable<Request["dimensions"]>[number]
 
-/** A valid request, with defaults. */
 export interface Query {
   readonly startDate: string
   readonly endDate: string
@@ -56,8 +55,7 @@ export interface Query {
   readonly startRow: number
 }
 
-/** Checks the rules between fields. Known messages of Search Console are used as they are. */
-export const toQuery = (request: Request): Effect.Effect<Query, GoogleError> => {
+export const validateQuery = (request: Request): Effect.Effect<Query, GoogleError> => {
   const {
     aggregationType = "auto",
     dataState: state = "final",

@@ -55,7 +55,6 @@ const compile = (
   }
 }
 
-/** `undefined` for an anonymized query. */
 const values: Readonly<Record<FilterDimension, (segment: Segment) => ReadonlyArray<string> | undefined>> = {
   query: ({ query }) => query === undefined ? undefined : [query],
   page: ({ page }) => [page.url],

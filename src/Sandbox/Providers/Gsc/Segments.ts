@@ -6,14 +6,12 @@ import { randomOf } from "../../Data/SeededRandom.ts"
 export interface Segment {
   /** Unique, and the same in every process. */
   readonly seed: number
-  /** Absent for an anonymized query. */
+  /** `undefined` for an anonymized query. */
   readonly query: string | undefined
   readonly page: Page
   readonly country: string
   readonly device: string
-  /** Impressions on an average day. */
-  readonly daily: number
-  /** Average position. */
+  readonly dailyImpressions: number
   readonly position: number
   readonly brand: boolean
   /** A page above this one in the same results. A site with both pages counts one impression. */
@@ -45,17 +43,15 @@ const audiences: ReadonlyArray<Audience> = countries
   )
   .toSorted((a, b) => b.share - a.share)
 
-/** Drops the smallest audiences of rare queries. */
-const audiencesOf = (daily: number): ReadonlyArray<Audience> =>
-  audiences.slice(0, daily > 5 ? audiences.length : daily > 1 ? 8 : 3)
+const audiencesOf = (dailyImpressions: number): ReadonlyArray<Audience> =>
+  audiences.slice(0, dailyImpressions > 5 ? audiences.length : dailyImpressions > 1 ? 8 : 3)
 
-/** Daily impressions of anonymized queries. */
 const anonymizedImpressions = { home: 55, category: 45, product: 22, guide: 34, info: 3 } as const
 
 interface Source {
   readonly query: string | undefined
   readonly page: Page
-  readonly daily: number
+  readonly dailyImpressions: number
   readonly position: number
   readonly brand: boolean
   readonly below: Page | undefined
@@ -66,12 +62,18 @@ const sources = (): ReadonlyArray<Source> => [
     { ...source, below: undefined },
     ...(second === undefined
       ? []
-      : [{ ...source, page: second, below: source.page, daily: source.daily * 0.35, position: source.position + 2.4 }])
+      : [{
+        ...source,
+        page: second,
+        below: source.page,
+        dailyImpressions: source.dailyImpressions * 0.35,
+        position: source.position + 2.4
+      }])
   ]),
   ...pages.map((page): Source => ({
     page,
     query: undefined,
-    daily: anonymizedImpressions[page.kind] * (0.4 + randomOf(page.url)),
+    dailyImpressions: anonymizedImpressions[page.kind] * (0.4 + randomOf(page.url)),
     position: 9 + 14 * randomOf(`hidden ${page.url}`),
     brand: false,
     below: undefined
@@ -82,10 +84,9 @@ let cached: ReadonlyArray<Segment> | undefined
 
 export const segments = (): ReadonlyArray<Segment> =>
   cached ??= sources()
-    .flatMap((source) => audiencesOf(source.daily).map((audience) => ({ ...source, ...audience })))
-    .map(({ share, ...segment }, seed) => ({ ...segment, seed, daily: segment.daily * share }))
+    .flatMap((source) => audiencesOf(source.dailyImpressions).map((audience) => ({ ...source, ...audience })))
+    .map(({ share, ...segment }, seed) => ({ ...segment, seed, dailyImpressions: segment.dailyImpressions * share }))
 
-/** Values of the dimension `searchAppearance`. */
 export const appearancesOf = (page: Page): ReadonlyArray<string> => {
   switch (page.kind) {
     case "product":

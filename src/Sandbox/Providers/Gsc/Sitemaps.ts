@@ -81,14 +81,13 @@ const toWire = ({ downloadedDaysAgo, isIndex, kinds, path, submittedDaysAgo, typ
   }
 }
 
-/** Submitted sitemaps, or the sitemaps in an index. */
 export const listSitemaps = (site: Site, today: Day, inIndex?: string) => {
-  const listed = sitemaps.filter((sitemap) => site.has(sitemap.path) && sitemap.index === inIndex)
+  const listed = sitemaps.filter((sitemap) => site.contains(sitemap.path) && sitemap.index === inIndex)
   return listed.length === 0 ? {} : { sitemap: listed.map((sitemap) => toWire(sitemap, today)) }
 }
 
 export const getSitemap = (site: Site, path: string, today: Day) => {
-  const found = sitemaps.find((sitemap) => sitemap.path === path && site.has(path))
+  const found = sitemaps.find((sitemap) => sitemap.path === path && site.contains(path))
   return found === undefined ? undefined : toWire(found, today)
 }
 

@@ -6,14 +6,13 @@ import { GoogleError } from "../Google/GoogleError.ts"
 export interface Site {
   readonly siteUrl: string
   readonly permissionLevel: "siteOwner" | "siteFullUser" | "siteUnverifiedUser"
-  /** Whether a URL belongs to the site. */
-  readonly has: (url: string) => boolean
+  readonly contains: (url: string) => boolean
 }
 
 const domain = (name: string, permissionLevel: Site["permissionLevel"]): Site => ({
   siteUrl: `sc-domain:${name}`,
   permissionLevel,
-  has: (url) => {
+  contains: (url) => {
     const host = URL.parse(url)?.hostname
     return host === name || host?.endsWith(`.${name}`) === true
   }
@@ -22,7 +21,7 @@ const domain = (name: string, permissionLevel: Site["permissionLevel"]): Site =>
 const urlPrefix = (siteUrl: string, permissionLevel: Site["permissionLevel"]): Site => ({
   siteUrl,
   permissionLevel,
-  has: (url) => url.startsWith(siteUrl)
+  contains: (url) => url.startsWith(siteUrl)
 })
 
 const mainSite = domain(company.domain, "siteOwner")
@@ -30,14 +29,14 @@ const mainSite = domain(company.domain, "siteOwner")
 export const sites: ReadonlyArray<Site> = [
   mainSite,
   urlPrefix(`${company.blog}/`, "siteFullUser"),
-  urlPrefix(`${company.old}/`, "siteUnverifiedUser")
+  urlPrefix(`${company.formerShop}/`, "siteUnverifiedUser")
 ]
 
 /** A site of the fault table has the data of the main site. */
 const faultSite = (siteUrl: string): Site => ({
   ...mainSite,
   siteUrl,
-  has: (url) => mainSite.has(url) || URL.parse(url)?.hostname.endsWith(".sandbox.test") === true
+  contains: (url) => mainSite.contains(url) || URL.parse(url)?.hostname.endsWith(".sandbox.test") === true
 })
 
 export const findSite = (siteUrl: string): Effect.Effect<Site, GoogleError> => {

@@ -4,10 +4,8 @@ import { hashText, mixHash, toFraction } from "../../Data/SeededRandom.ts"
 import type { Site } from "./Sites.ts"
 import { never, wireDate } from "./WireDates.ts"
 
-/** Days of crawl statistics. */
 const historyDays = 180
 
-/** One row a day up to yesterday, oldest first. */
 export const crawlStats = ({ url }: Site, today: Day) => {
   const count = pages.filter((page) => page.url.startsWith(url)).length
   return Array.from({ length: historyDays }, (_, index) => {
@@ -84,7 +82,6 @@ interface Feed {
   readonly url: string
   readonly type: "Sitemap" | "RSS"
   readonly submittedDaysAgo: number
-  /** Absent before the first crawl. */
   readonly crawledDaysAgo?: number
   readonly kinds: ReadonlyArray<PageKind>
 }

@@ -7,13 +7,11 @@ import { weekdaysUntil, wireDateWithoutOffset } from "./WireDates.ts"
 const weeks = 25
 const saturday = 6
 
-/** Longer keywords have no statistics. */
 const maxKeywordLength = 50
 
-/** Weekly searches on the whole web. */
-const weeklyVolume = (keyword: string): number => {
+const weeklySearches = (keyword: string): number => {
   const known = searchQueries().find(({ query }) => query === keyword)
-  return known === undefined ? 40 + 4000 * randomOf(`volume of ${keyword}`) ** 3 : known.daily * 7 * 12
+  return known === undefined ? 40 + 4000 * randomOf(`volume of ${keyword}`) ** 3 : known.dailyImpressions * 7 * 12
 }
 
 export const keywordStats = (q: string, country: string, language: string, today: Day) => {
@@ -22,7 +20,7 @@ export const keywordStats = (q: string, country: string, language: string, today
   const share = 0.2 + 0.8 * randomOf(`${country} ${language}`)
   return weekdaysUntil(today - 5, saturday, weeks).map((day) => {
     const chance = toFraction(mixHash(hashText(keyword), day))
-    const Impressions = Math.round(weeklyVolume(keyword) * share * seasonalFactor(day) * (0.9 + 0.2 * chance))
+    const Impressions = Math.round(weeklySearches(keyword) * share * seasonalFactor(day) * (0.9 + 0.2 * chance))
     return {
       __type: "KeywordStats:#Microsoft.Bing.Webmaster.Api",
       BroadImpressions: Math.round(Impressions * (4 + 2 * randomOf(keyword))),

@@ -40,7 +40,6 @@ const post = (answer: Method["answer"]): Method => ({ method: "POST", answer })
 const required = (text: string | undefined): Effect.Effect<string, SitesearchError> =>
   text === undefined || text.trim() === "" ? Effect.fail(sitesearchError("InvalidParameter")) : Effect.succeed(text)
 
-/** Fails for an unverified site. */
 const getOfSite = (
   answer: (site: Site, today: Day, parameters: Parameters) => Effect.Effect<unknown, SitesearchError>
 ) =>
@@ -56,7 +55,6 @@ const filteredStatistics = (parameter: "query" | "page", answer: (site: Site, te
     Effect.map(required(parameters[parameter]), (text) => answer(site, text, today))
   )
 
-/** By the name in the URL. */
 export const methods = Effect.map(submissions, ({ quota, submit }): ReadonlyMap<string, Method> =>
   new Map([
     ["GetUserSites", get(() => Effect.succeed(userSites))],

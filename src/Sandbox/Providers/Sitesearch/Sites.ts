@@ -14,13 +14,12 @@ const shop: Site = { url: `${company.shop}/`, isVerified: true }
 const sites: ReadonlyArray<Site> = [
   shop,
   { url: `${company.blog}/`, isVerified: true },
-  { url: `${company.old}/`, isVerified: false }
+  { url: `${company.formerShop}/`, isVerified: false }
 ]
 
-/** Adds the last slash. The result may trigger a fault. */
 export const normalizeSiteUrl = (url: string): string => url.endsWith("/") ? url : `${url}/`
 
-/** The last slash is optional; scheme and `www` are not. A site of the fault table has the data of the shop. */
+/** The last slash is optional. A site of the fault table has the data of the shop. */
 export const findVerifiedSite = (siteUrl: string): Effect.Effect<Site, SitesearchError> => {
   if (Option.isSome(findFault(normalizeSiteUrl(siteUrl)))) return Effect.succeed(shop)
   if (URL.parse(siteUrl) === null) return Effect.fail(sitesearchError("InvalidUrl"))

@@ -13,7 +13,6 @@ const codes = {
   InvalidToken: 18
 } as const
 
-/** The status is always 400. */
 export class SitesearchError extends Data.TaggedError("SearchError")<{
   readonly name: keyof typeof codes
   readonly text?: string

@@ -7,7 +7,6 @@ const dailyQuota = 100
 const monthlyQuota = 1300
 const maxBatch = 500
 
-/** Submissions of a site. Counts of an earlier day or month no longer apply. */
 const Submitted = Schema.Struct({
   day: Schema.String,
   ofDay: Schema.Number,
@@ -25,8 +24,7 @@ interface Remaining {
 
 /** Quotas start over at midnight UTC. */
 export const submissions = Effect.map(SandboxStore, (store) => {
-  /** Takes `count` submissions, all or none. */
-  const take = (site: Site, count: number): Effect.Effect<Remaining, SitesearchError> =>
+  const takeAll = (site: Site, count: number): Effect.Effect<Remaining, SitesearchError> =>
     Effect.flatMap(DateTime.now, (now) => {
       const day = DateTime.formatIsoDateUtc(now)
       const month = day.slice(0, 7)
@@ -44,7 +42,7 @@ export const submissions = Effect.map(SandboxStore, (store) => {
 
   return {
     quota: (site: Site) =>
-      Effect.map(take(site, 0), ({ day, month }) => ({
+      Effect.map(takeAll(site, 0), ({ day, month }) => ({
         __type: "UrlSubmissionQuota:#Microsoft.Bing.Webmaster.Api",
         DailyQuota: day,
         MonthlyQuota: month
@@ -52,7 +50,7 @@ export const submissions = Effect.map(SandboxStore, (store) => {
     submit: (site: Site, urls: ReadonlyArray<string>): Effect.Effect<null, SitesearchError> => {
       if (urls.length === 0 || urls.length > maxBatch) return Effect.fail(sitesearchError("InvalidParameter"))
       const isForeign = urls.some((url) => !url.startsWith(site.url) && `${url}/` !== site.url)
-      return isForeign ? Effect.fail(sitesearchError("InvalidUrl")) : Effect.as(take(site, urls.length), null)
+      return isForeign ? Effect.fail(sitesearchError("InvalidUrl")) : Effect.as(takeAll(site, urls.length), null)
     }
   }
 })

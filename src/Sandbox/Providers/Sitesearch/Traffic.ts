@@ -5,12 +5,10 @@ import { hashText, mixHash, toFraction } from "../../Data/SeededRandom.ts"
 import type { Site } from "./Sites.ts"
 import { weekdaysUntil, wireDate } from "./WireDates.ts"
 
-/** A page in the results of a query. */
 interface Placement {
   readonly query: string
   readonly page: Page
-  /** Impressions on an average day. */
-  readonly daily: number
+  readonly dailyImpressions: number
   readonly position: number
   readonly brand: boolean
   readonly seed: number
@@ -25,27 +23,27 @@ const weeklyLag = 2
 
 const rowsPerWeek = 100
 
-/** Site search has this share of the impressions of search console. */
+/** Impressions of site search, relative to search console. */
 const marketShare = 0.2
 
-/** The traffic of a site, relative to the sum of its rows: rows leave out rare queries. */
+/** The traffic of a site, relative to its rows. Rows leave out rare queries. */
 const siteFactor = 1.45
 
 let cached: ReadonlyArray<Placement> | undefined
 
 const placements = (): ReadonlyArray<Placement> =>
-  cached ??= searchQueries().flatMap(({ brand, daily, page, position, query, second }) => {
-    const placement = (page: Page, daily: number, position: number): Placement => ({
+  cached ??= searchQueries().flatMap(({ brand, dailyImpressions, page, position, query, second }) => {
+    const placement = (page: Page, dailyImpressions: number, position: number): Placement => ({
       query,
       page,
-      daily: daily * marketShare,
+      dailyImpressions: dailyImpressions * marketShare,
       position,
       brand,
       seed: hashText(`${query} ${page.url}`)
     })
     return [
-      placement(page, daily, 1 + (position - 1) * 0.8),
-      ...(second === undefined ? [] : [placement(second, daily * 0.3, 2 + position)])
+      placement(page, dailyImpressions, 1 + (position - 1) * 0.8),
+      ...(second === undefined ? [] : [placement(second, dailyImpressions * 0.3, 2 + position)])
     ]
   })
 
@@ -54,18 +52,16 @@ const placementsOf = ({ url }: Site) => placements().filter(({ page }) => page.u
 interface Counts {
   clicks: number
   impressions: number
-  /** Sums over impressions and over clicks. */
   impressionPositions: number
   clickPositions: number
 }
 
 const emptyCounts = (): Counts => ({ clicks: 0, impressions: 0, impressionPositions: 0, clickPositions: 0 })
 
-/** Deterministic. */
-const addDay = (sum: Counts, { brand, daily, position, seed }: Placement, day: Day): void => {
+const addDay = (sum: Counts, { brand, dailyImpressions, position, seed }: Placement, day: Day): void => {
   const hash = mixHash(seed, day)
   const impressions = Math.floor(
-    daily * seasonalFactor(day) * (0.6 + 0.8 * toFraction(hash)) + toFraction(mixHash(hash, 1))
+    dailyImpressions * seasonalFactor(day) * (0.6 + 0.8 * toFraction(hash)) + toFraction(mixHash(hash, 1))
   )
   if (impressions === 0) return
   const drifted = Math.max(1, position + (brand ? 0 : 1.4 * Math.sin(day / 19 + seed)))
@@ -77,7 +73,6 @@ const addDay = (sum: Counts, { brand, daily, position, seed }: Placement, day: D
   sum.clickPositions += clicks * Math.max(1, drifted - 0.5)
 }
 
-/** Oldest week first, most clicks first. */
 const weeklyRows = (placements: ReadonlyArray<Placement>, keyOf: (placement: Placement) => string, today: Day) =>
   weekdaysUntil(today - weeklyLag, friday, historyWeeks).flatMap((end) => {
     const sums = new Map<string, Counts>()

@@ -9,7 +9,6 @@ export const wireDate = (day: Day): string => {
   return `/Date(${DateTime.toEpochMillis(start)}${DateTime.formatIsoOffset(start).slice(-6).replace(":", "")})/`
 }
 
-/** The format of keyword statistics. */
 export const wireDateWithoutOffset = (day: Day): string => `/Date(${DateTime.toEpochMillis(midnight(day))})/`
 
 /** `DateTime.MinValue` of .NET. */
