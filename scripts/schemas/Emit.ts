@@ -135,7 +135,7 @@ const importsOf = (body: string, { imports }: Module): string => {
   const used = vocabulary.filter((name) => new RegExp(`\\b${name}\\b`).test(code))
   return [
     "import { Schema } from \"effect\"",
-    `import { ${used.join(", ")} } from "../GoogleMessage.ts"`,
+    `import { ${used.join(", ")} } from "../Google/Message.ts"`,
     ...imports,
     ""
   ].join("\n")
