@@ -58,7 +58,7 @@ export const PropertyQuota = Schema.Struct({
 export type PropertyQuota = typeof PropertyQuota.Type
 
 /** The provider leaves out what is zero or empty; every value is a string. */
-export const Report = Schema.Struct({
+export const ReportResponse = Schema.Struct({
   rows: listOf(Schema.Struct({
     dimensionValues: listOf(Schema.Struct({
       value: Schema.String.pipe(Schema.withDecodingDefaultKey(Effect.succeed("")))
@@ -71,9 +71,9 @@ export const Report = Schema.Struct({
   metadata: Schema.optionalKey(Metadata),
   propertyQuota: Schema.optionalKey(PropertyQuota)
 })
-export type Report = typeof Report.Type
+export type ReportResponse = typeof ReportResponse.Type
 
-const Reports = Schema.Struct({ reports: listOf(Report) })
+const Reports = Schema.Struct({ reports: listOf(ReportResponse) })
 
 export const batchRunReports = (
   provider: ProviderCalls,

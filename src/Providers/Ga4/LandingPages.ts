@@ -1,6 +1,6 @@
 import { Order } from "effect"
-import { pageOf, type RowPage, type RowRange } from "../Tooling/Paging.ts"
-import type { Report } from "./BatchReports.ts"
+import { type RowPage, type RowRange, takePage } from "../Tooling/Paging.ts"
+import type { ReportResponse } from "./BatchReports.ts"
 import type { FilterExpression } from "./Generated.ts"
 
 /** What one landing page did, in the provider's own numbers. */
@@ -19,7 +19,7 @@ export const metrics = [
   { name: "engagementRate" }
 ] as const
 
-export const pagesOf = ({ rows }: Pick<Report, "rows">): ReadonlyArray<PageTotals> =>
+export const readPages = ({ rows }: Pick<ReportResponse, "rows">): ReadonlyArray<PageTotals> =>
   rows.map(({ dimensionValues, metricValues }) => ({
     page: dimensionValues[0]?.value ?? "",
     sessions: metricValues[0]?.value ?? 0,
@@ -39,7 +39,7 @@ const notSet = "(not set)"
 export const isNotSet = ({ page }: Pick<PageTotals, "page">): boolean => page === "" || page === notSet
 
 /** Both spellings as one row, however often and in whichever report either comes. */
-export const notSetOf = (rows: ReadonlyArray<PageTotals>): PageTotals | undefined => {
+export const sumNotSet = (rows: ReadonlyArray<PageTotals>): PageTotals | undefined => {
   const spellings = [...new Map(rows.filter(isNotSet).map((row) => [row.page, row])).values()]
   return spellings.length === 0 ? undefined : spellings.reduce((sum, row) => ({
     page: notSet,
@@ -53,20 +53,20 @@ export const notSetOf = (rows: ReadonlyArray<PageTotals>): PageTotals | undefine
  * Which of the pages with a name to ask for. The row before the wanted ones comes along, for it tells whether the row
  * without a name belongs to an earlier page.
  */
-export const namedPages = ({ limit, offset }: RowRange): RowRange =>
+export const namedRange = ({ limit, offset }: RowRange): RowRange =>
   offset === 0 ? { limit: limit + 1, offset } : { limit: limit + 2, offset: offset - 1 }
 
 /** The wanted page of the list that has `unset` in its place among the `named`, which are those of `namedPages`. */
-export const mergedPage = (
+export const mergeNotSet = (
   named: ReadonlyArray<PageTotals>,
   unset: PageTotals | undefined,
   request: RowRange
 ): RowPage<PageTotals> => {
   const [before, ...rest] = named
   const fromOffset = request.offset === 0 ? named : rest
-  if (unset === undefined) return pageOf(fromOffset, request)
+  if (unset === undefined) return takePage(fromOffset, request)
   const isEarlier = request.offset > 0 && (before === undefined || bySessions(unset, before) < 0)
-  return pageOf(isEarlier ? named : [...fromOffset, unset].toSorted(bySessions), request)
+  return takePage(isEarlier ? named : [...fromOffset, unset].toSorted(bySessions), request)
 }
 
 /** Filters by name, each on all of the report. */

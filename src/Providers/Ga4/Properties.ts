@@ -42,7 +42,7 @@ export const accountSummaries = Effect.fnUntraced(function*(provider: ProviderCa
   return accounts
 })
 
-export interface Property {
+export interface ListedProperty {
   readonly property_id: string
   readonly name: string
   readonly account_id: string
@@ -50,15 +50,15 @@ export interface Property {
   readonly type?: string
 }
 
-const byAccountAndName = Order.combineAll<Property>([
+const byAccountAndName = Order.combineAll<ListedProperty>([
   Order.mapInput(Order.String, ({ account }) => account),
   Order.mapInput(Order.String, ({ name }) => name),
   Order.mapInput(Order.String, ({ property_id }) => property_id)
 ])
 
 /** A flat list by account and name. A property that is moved while the accounts are read is listed once. */
-export const propertiesOf = (accounts: ReadonlyArray<AccountSummary>): ReadonlyArray<Property> => {
-  const byId = new Map<string, Property>()
+export const flattenProperties = (accounts: ReadonlyArray<AccountSummary>): ReadonlyArray<ListedProperty> => {
+  const byId = new Map<string, ListedProperty>()
   for (const { account, displayName, propertySummaries } of accounts) {
     for (const summary of propertySummaries) {
       const property_id = lastSegment(summary.property)
@@ -85,5 +85,5 @@ const typeOf = (propertyType: string): string | undefined => {
 }
 
 /** Whether a name or an id has `part` in it, in any case. */
-export const mentions = (part: string) => ({ account, account_id, name, property_id }: Property): boolean =>
+export const containsText = (part: string) => ({ account, account_id, name, property_id }: ListedProperty): boolean =>
   [account, account_id, name, property_id].some((field) => field.toLowerCase().includes(part.toLowerCase()))

@@ -1,7 +1,7 @@
-import type { Metadata, PropertyQuota, Report } from "./BatchReports.ts"
+import type { Metadata, PropertyQuota, ReportResponse } from "./BatchReports.ts"
 
 /** What makes the numbers of some reports less than exact: different things, none of which may be taken for another. */
-export const warningsOf = (reports: ReadonlyArray<Pick<Report, "metadata">>): ReadonlyArray<string> => [
+export const dataWarnings = (reports: ReadonlyArray<Pick<ReportResponse, "metadata">>): ReadonlyArray<string> => [
   ...new Set(reports.flatMap(({ metadata }) => metadata === undefined ? [] : warningsOfOne(metadata)))
 ]
 
@@ -31,7 +31,7 @@ const warningsOfOne = (metadata: Metadata): ReadonlyArray<string> => [
 const low = { tokensPerDay: 20_000, tokensPerHour: 4000, tokensPerProjectPerHour: 1400 }
 
 /** What is left of the property's tokens, once it is little. */
-export const lowQuotaOf = (reports: ReadonlyArray<Pick<Report, "propertyQuota">>) => {
+export const lowQuota = (reports: ReadonlyArray<Pick<ReportResponse, "propertyQuota">>) => {
   const left = (name: keyof PropertyQuota): number =>
     Math.min(...reports.map(({ propertyQuota }) => propertyQuota?.[name]?.remaining ?? Infinity))
   const day = left("tokensPerDay")

@@ -1,14 +1,14 @@
 import { DateTime, Effect, Option, Schema } from "effect"
 import { type SmartTool, tool } from "../Provider.ts"
-import { addDays, lastDays, today, type Window } from "../Tooling/DateWindow.ts"
+import { addDays, type DateWindow, lastDays, today } from "../Tooling/DateWindow.ts"
 import { flag, integer, optionalText } from "../Tooling/Fields.ts"
-import { pageOfAll } from "../Tooling/Paging.ts"
-import { count, ratio } from "../Tooling/Rounding.ts"
-import { batchRunReports, type Report } from "./BatchReports.ts"
+import { slicePage } from "../Tooling/Paging.ts"
+import { ratio, roundCount } from "../Tooling/Rounding.ts"
+import { batchRunReports, type ReportResponse } from "./BatchReports.ts"
 import * as LandingPages from "./LandingPages.ts"
-import { accountSummaries, mentions, propertiesOf } from "./Properties.ts"
+import { accountSummaries, containsText, flattenProperties } from "./Properties.ts"
 import { propertyField } from "./PropertyField.ts"
-import { lowQuotaOf, warningsOf } from "./ReportQuality.ts"
+import { dataWarnings, lowQuota } from "./ReportQuality.ts"
 
 const offset = integer({
   description: "Rows to skip: the `next_offset` of the answer before.",
@@ -68,7 +68,7 @@ export const ga4TrafficByPage = tool({
       metrics: LandingPages.metrics,
       returnPropertyQuota: true
     }
-    const named = LandingPages.namedPages(input)
+    const named = LandingPages.namedRange(input)
     const reports = yield* batchRunReports(provider, input.property, [
       {
         ...common,
@@ -89,16 +89,16 @@ export const ga4TrafficByPage = tool({
         }])
     ])
     const [pages = emptyReport, totals = emptyReport, notSet = emptyReport] = reports
-    const rows = LandingPages.pagesOf(pages)
+    const rows = LandingPages.readPages(pages)
     const unset = input.exclude_not_set
       ? undefined
-      : LandingPages.notSetOf([...rows, ...LandingPages.pagesOf(notSet)])
-    const page = LandingPages.mergedPage(rows.filter((row) => !LandingPages.isNotSet(row)), unset, input)
-    const [total = { sessions: 0, users: 0, engagedSessions: 0 }] = LandingPages.pagesOf(totals)
+      : LandingPages.sumNotSet([...rows, ...LandingPages.readPages(notSet)])
+    const page = LandingPages.mergeNotSet(rows.filter((row) => !LandingPages.isNotSet(row)), unset, input)
+    const [total = { sessions: 0, users: 0, engagedSessions: 0 }] = LandingPages.readPages(totals)
     const { timeZone, window } = yield* windowOf(reports, input.days)
-    const quota = lowQuotaOf(reports)
+    const quota = lowQuota(reports)
     const warnings = [
-      ...warningsOf(reports),
+      ...dataWarnings(reports),
       ...(page.rows.length === 0 ? [`No sessions from ${window.start} to ${window.end} match.`] : [])
     ]
     return {
@@ -107,18 +107,18 @@ export const ga4TrafficByPage = tool({
       end: window.end,
       time_zone: timeZone,
       totals: {
-        sessions: count(total.sessions),
-        users: count(total.users),
-        engaged_sessions: count(total.engagedSessions),
+        sessions: roundCount(total.sessions),
+        users: roundCount(total.users),
+        engaged_sessions: roundCount(total.engagedSessions),
         engagement_rate: ratio(total.engagedSessions, total.sessions)
       },
       rows: page.rows.map((row) => ({
         page: cut(row.page),
-        sessions: count(row.sessions),
-        users: count(row.users),
+        sessions: roundCount(row.sessions),
+        users: roundCount(row.users),
         engagement_rate: ratio(row.engagedSessions, row.sessions)
       })),
-      ...page.paging,
+      ...page.info,
       row_count: pages.rowCount - rows.filter(LandingPages.isNotSet).length + (unset === undefined ? 0 : 1),
       ...(quota === undefined ? {} : { quota }),
       ...(warnings.length === 0 ? {} : { warnings })
@@ -126,13 +126,13 @@ export const ga4TrafficByPage = tool({
   })
 })
 
-const emptyReport: Report = { rows: [], rowCount: 0 }
+const emptyReport: ReportResponse = { rows: [], rowCount: 0 }
 
 /** The days that the provider counted, in the property's time zone; in its own words where it does not name a zone. */
-const windowOf = Effect.fnUntraced(function*(reports: ReadonlyArray<Report>, days: number) {
+const windowOf = Effect.fnUntraced(function*(reports: ReadonlyArray<ReportResponse>, days: number) {
   const timeZone = reports.map(({ metadata }) => metadata?.timeZone).find((zone) => zone !== undefined) ?? null
   const zone = Option.flatMap(Option.fromNullishOr(timeZone), DateTime.zoneMakeNamed)
-  const window: Window = Option.isSome(zone)
+  const window: DateWindow = Option.isSome(zone)
     ? lastDays(days, addDays(yield* today(zone.value), -1))
     : { start: `${days}daysAgo`, end: "yesterday" }
   return { timeZone, window }
@@ -166,10 +166,10 @@ export const ga4ListProperties = tool({
     offset
   }),
   run: Effect.fnUntraced(function*(input, provider) {
-    const all = propertiesOf(yield* accountSummaries(provider))
-    const found = input.contains === undefined ? all : all.filter(mentions(input.contains))
-    const page = pageOfAll(found, input)
-    return { properties: page.rows, total: found.length, ...page.paging }
+    const all = flattenProperties(yield* accountSummaries(provider))
+    const found = input.contains === undefined ? all : all.filter(containsText(input.contains))
+    const page = slicePage(found, input)
+    return { properties: page.rows, total: found.length, ...page.info }
   })
 })
 

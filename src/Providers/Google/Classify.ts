@@ -1,7 +1,7 @@
 import { Option, Schema } from "effect"
 import type { Provider } from "../Provider.ts"
 
-/** What the Google providers' error bodies have in common; `errors` is the older form, `details` the newer. */
+/** Older APIs list reasons in `errors`, newer ones in `details`. */
 const ErrorBody = Schema.Struct({
   error: Schema.Struct({
     status: Schema.optionalKey(Schema.Unknown),
@@ -14,12 +14,12 @@ const decodeErrorBody = Schema.decodeUnknownOption(ErrorBody)
 /** `userRateLimitExceeded`, `dailyLimitExceeded`, `storageQuotaExceeded`, `RATE_LIMIT_EXCEEDED`, … */
 const quotaReason = /(?:limit|quota)_?exceeded/i
 
-/** The granted scopes are too small, which no refresh mends. */
+/** The granted scopes are too small. A refresh does not help. */
 const scopeReasons = new Set<unknown>(["ACCESS_TOKEN_SCOPE_INSUFFICIENT", "insufficientPermissions"])
 
 /**
- * A 403 is a refusal of the credentials where the scopes are too small, and for a service account also where nobody
- * gave it access; for a person it is an answer about the resource.
+ * A 403 rejects the credentials when scopes are missing. For a service account it also does when the account has no
+ * access. For a user it concerns the resource.
  */
 export const classifyGoogle: Provider["classify"] = ({ authMethod, body, status }) => {
   if (status >= 200 && status < 300) return "ok"

@@ -1,23 +1,23 @@
 import { Schema } from "effect"
 
 /**
- * The query parameters that every Google method has and that are the caller's to choose. The others (`key`,
- * `access_token`, `alt`, `callback`, …) carry credentials or change what an answer is, and stay closed.
+ * Query parameters of every Google method. Leaves out those that carry credentials or change the response format
+ * (`key`, `access_token`, `alt`, `callback`, …).
  */
 export const googleQueryFields = {
   fields: Schema.optionalKey(Schema.String.annotate({
-    description: "Field mask: the fields of the answer to include, as in `rows(keys,clicks)`. Everything by default."
+    description: "Field mask: the response fields to include, such as `rows(keys,clicks)`. All fields by default."
   })),
   quotaUser: Schema.optionalKey(Schema.String.annotate({
-    description: "Any string that stands for one user of yours in quota accounting, at most 40 characters."
+    description: "Any string that identifies one of your users for quotas. At most 40 characters."
   })),
   prettyPrint: Schema.optionalKey(Schema.Boolean.annotate({
-    description: "Whether the provider indents its answer.",
+    description: "Whether the provider indents its response.",
     default: true
   }))
 }
 
-/** The `query` part of a method whose own query parameters are all optional. */
+/** The `query` of a method without required query parameters. */
 export const googleQuery = <const Fields extends Schema.Struct.Fields>(fields: Fields) =>
   Schema.optionalKey(
     Schema.Struct({ ...fields, ...googleQueryFields }).annotate({ description: "Query parameters." })

@@ -1,7 +1,4 @@
-/**
- * ISO 3166-1 alpha-2 and alpha-3, as the npm packages iso-3166-1 2.1.1 and i18n-iso-countries 7.14.0 have them; and
- * Kosovo, whose code is not ISO's.
- */
+/** ISO 3166-1 alpha-2 and alpha-3 from the npm packages iso-3166-1 2.1.1 and i18n-iso-countries 7.14.0, plus Kosovo. */
 const codes = `
   ad and, ae are, af afg, ag atg, ai aia, al alb, am arm, ao ago, aq ata, ar arg, as asm, at aut, au aus,
   aw abw, ax ala, az aze, ba bih, bb brb, bd bgd, be bel, bf bfa, bg bgr, bh bhr, bi bdi, bj ben, bl blm,
@@ -27,13 +24,13 @@ const codes = `
 
 const alpha3 = new Map(
   codes.split(",").map((pair) => {
-    const [short = "", long = ""] = pair.trim().split(" ")
-    return [short, long]
+    const [two = "", three = ""] = pair.trim().split(" ")
+    return [two, three]
   })
 )
 const known = new Set([...alpha3.values(), "zzz"])
 
-/** The code that Search Console has for a country of two or three letters in any case; `zzz` is an unknown country. */
+/** Search Console's code for a country code of two or three letters in any case. `zzz` is an unknown country. */
 export const countryCode = (code: string): string | undefined => {
   const lower = code.toLowerCase()
   return lower === "uk" ? "gbr" : alpha3.get(lower) ?? (known.has(lower) ? lower : undefined)

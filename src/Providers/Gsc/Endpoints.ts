@@ -5,13 +5,13 @@ import { InspectBody, QueryBody, SitemapPath, sitemapsListQuery, SitePath } from
 
 const readonly = "https://www.googleapis.com/auth/webmasters.readonly"
 
-/** There is nothing to write, so that the narrower scope will always do. */
+/** No endpoint writes, so the narrower scope is always enough. */
 export const gscScopes = { read: [readonly], write: [readonly] }
 const scopes = [readonly, "https://www.googleapis.com/auth/webmasters"]
 
 export const sitesList = endpoint({
   id: "sites.list",
-  description: "Lists the properties the connection can read, those it has not verified (siteUnverifiedUser) too.",
+  description: "Lists the properties the connection can read, including unverified ones (siteUnverifiedUser).",
   method: "GET",
   origin: "gsc",
   path: "/webmasters/v3/sites",
@@ -34,9 +34,9 @@ export const sitesGet = endpoint({
 export const searchanalyticsQuery = endpoint({
   id: "searchanalytics.query",
   description:
-    "Returns clicks, impressions, CTR and position grouped by dimensions, by clicks from the most (by date " +
-    "from the first, where grouped by date). Days are Pacific time; the last two or three are not final yet. " +
-    "Rows of rare queries are left out, and at most about 50000 rows a day and type are available.",
+    "Returns clicks, impressions, CTR and position grouped by dimensions. Sorted by clicks, most first; with the " +
+    "dimension date by date, oldest first. Days are in Pacific time. The last two or three days are not final. " +
+    "Rows of rare queries are left out. About 50000 rows per day and type are available.",
   method: "POST",
   origin: "gsc",
   path: "/webmasters/v3/sites/{siteUrl}/searchAnalytics/query",
@@ -69,8 +69,9 @@ export const sitemapsGet = endpoint({
 
 export const urlInspectionIndexInspect = endpoint({
   id: "urlInspection.index.inspect",
-  description: "Returns index status, crawl and rich-result details for one URL, as Google's index has it; no live " +
-    "test. Needs an owner or full user of the property.",
+  description:
+    "Returns index status, crawl and rich-result details for one URL. Shows the version in Google's index, " +
+    "without a live test. The connection must be an owner or full user of the property.",
   method: "POST",
   origin: "gsc",
   path: "/v1/urlInspection/index:inspect",
@@ -79,7 +80,7 @@ export const urlInspectionIndexInspect = endpoint({
   input: Schema.Struct({ query: googleQuery({}), body: InspectBody })
 })
 
-/** Section 1 of the specification, in its order. */
+/** In the order of section 1 of the specification. */
 export const gscEndpoints: ReadonlyArray<RawEndpoint> = [
   sitesList,
   sitesGet,

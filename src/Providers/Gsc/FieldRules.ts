@@ -1,7 +1,6 @@
 import type { Schema } from "effect"
 
-/** The fields of a report that rules between fields look at. */
-interface Query {
+interface ReportFields {
   readonly startDate: string
   readonly endDate: string
   readonly dimensions?: ReadonlyArray<string>
@@ -18,8 +17,8 @@ interface Filter {
   readonly expression: string
 }
 
-/** The combinations that Search Console answers 400 to, each at the field to change. */
-export const brokenQueryRules = (query: Query): ReadonlyArray<Schema.FilterIssue> => {
+/** Combinations that Search Console rejects with a 400. The path names the field to change. */
+export const queryIssues = (query: ReportFields): ReadonlyArray<Schema.FilterIssue> => {
   const { aggregationType = "auto", dataState = "final", dimensions = [], endDate, startDate } = query
   const filters = (query.dimensionFilterGroups ?? []).flatMap((group) => group.filters ?? [])
   const isByPage = dimensions.includes("page") || filters.some(({ dimension }) => dimension === "page")
@@ -78,32 +77,32 @@ export const brokenQueryRules = (query: Query): ReadonlyArray<Schema.FilterIssue
   ].flatMap(({ isBroken, issue, path }) => isBroken ? [{ path, issue }] : [])
 }
 
-/** The values that the report's type can have: which of the two fields wins is not documented. */
-const typesOf = ({ searchType, type }: Query): ReadonlyArray<string> => {
+/** Both fields, because the provider does not document which one wins. */
+const reportTypes = ({ searchType, type }: ReportFields): ReadonlyArray<string> => {
   const given = [type, searchType].filter((each) => each !== undefined)
   return given.length === 0 ? ["web"] : given
 }
 const feeds = ["discover", "googleNews"]
-const isFeed = (query: Query): boolean => typesOf(query).every((type) => feeds.includes(type))
-const mayBeFeed = (query: Query): boolean => typesOf(query).some((type) => feeds.includes(type))
+const isFeed = (query: ReportFields): boolean => reportTypes(query).every((type) => feeds.includes(type))
+const mayBeFeed = (query: ReportFields): boolean => reportTypes(query).some((type) => feeds.includes(type))
 
 const isNewsShowcase = ({ dimension, expression, operator = "equals" }: Filter): boolean =>
   dimension === "searchAppearance" && operator === "equals" && expression.toUpperCase() === "NEWS_SHOWCASE"
 
-interface Inspect {
+interface InspectFields {
   readonly siteUrl: string
   readonly inspectionUrl: string
 }
 
-/** Google answers 403 to a URL of another property, which reads like missing access. */
-export const brokenInspectRules = ({ inspectionUrl, siteUrl }: Inspect): ReadonlyArray<Schema.FilterIssue> =>
+/** For a URL outside the property Google returns a 403 that looks like missing access. */
+export const inspectIssues = ({ inspectionUrl, siteUrl }: InspectFields): ReadonlyArray<Schema.FilterIssue> =>
   isUnder(inspectionUrl, siteUrl)
     ? []
     : [{ path: ["inspectionUrl"], issue: `Expected a URL under the property ${siteUrl}` }]
 
 const domainPrefix = "sc-domain:"
 
-/** `true` where either cannot be parsed: then the provider is to say what is wrong. */
+/** `true` when one of them cannot be parsed. The provider then returns the error. */
 const isUnder = (inspectionUrl: string, siteUrl: string): boolean => {
   const page = URL.parse(inspectionUrl)
   const isDomain = siteUrl.startsWith(domainPrefix)

@@ -1,45 +1,44 @@
 import { Option, RegExp, Schema, SchemaGetter } from "effect"
-import { choice, optionalChoice, optionalText, texts } from "../Tooling/Fields.ts"
+import { choice, optionalChoice, optionalText, textList } from "../Tooling/Fields.ts"
 import { countryCode } from "./Countries.ts"
 import type { QueryBody } from "./Schemas.ts"
 
-/** The longest filter expression that Search Console takes, in characters. */
+/** Search Console's limit in characters. */
 const maxExpression = 4096
 
-/** RE2 for one of `terms` anywhere; whether the provider minds the case is not documented, so it is told not to. */
-export const anyTerm = (terms: ReadonlyArray<string>): string => `(?i)(?:${terms.map(RegExp.escape).join("|")})`
+/** RE2 that finds any of `terms`. Sets `(?i)`, because the provider does not document whether case matters. */
+export const anyTermPattern = (terms: ReadonlyArray<string>): string => `(?i)(?:${terms.map(RegExp.escape).join("|")})`
 
-/** RE2 for exactly one of `terms`. */
-const exactTerm = (terms: ReadonlyArray<string>): string => `(?i)^(?:${terms.map(RegExp.escape).join("|")})$`
+const exactTermPattern = (terms: ReadonlyArray<string>): string => `(?i)^(?:${terms.map(RegExp.escape).join("|")})$`
 
-/** Expressions that together match exactly `terms`, each within the provider's limit; a term beyond it is left out. */
-export const exactTerms = (terms: ReadonlyArray<string>): ReadonlyArray<string> => {
+/** Patterns that together match exactly `terms`. Splits at the provider's limit and drops terms beyond it. */
+export const exactTermPatterns = (terms: ReadonlyArray<string>): ReadonlyArray<string> => {
   const expressions: Array<string> = []
   let chunk: Array<string> = []
   for (const term of terms) {
-    if (exactTerm([term]).length > maxExpression) continue
-    if (exactTerm([...chunk, term]).length > maxExpression) {
-      expressions.push(exactTerm(chunk))
+    if (exactTermPattern([term]).length > maxExpression) continue
+    if (exactTermPattern([...chunk, term]).length > maxExpression) {
+      expressions.push(exactTermPattern(chunk))
       chunk = []
     }
     chunk.push(term)
   }
-  return chunk.length === 0 ? expressions : [...expressions, exactTerm(chunk)]
+  return chunk.length === 0 ? expressions : [...expressions, exactTermPattern(chunk)]
 }
 
-const ExcludeTerms = texts({
+const ExcludeTerms = textList({
   description:
-    "Leave out queries that contain one of these texts, in any case: a list, or one string with commas; at " +
-    "most 20, as one regular expression at most 4096 characters. Good for brand names.",
+    "Leave out queries that contain one of these texts, in any case. A list, or one string with commas. At most " +
+    "20 texts, and at most 4096 characters as one regular expression. Useful for brand names.",
   maxItems: 20,
   maxLength: maxExpression
 }).check(
   Schema.makeFilter((terms) =>
-    anyTerm(terms).length <= maxExpression || `Expected at most ${maxExpression} characters as one regular expression`
+    anyTermPattern(terms).length <= maxExpression ||
+    `Expected at most ${maxExpression} characters as one regular expression`
   )
 )
 
-/** Decodes to the provider's code. */
 const Country = Schema.optionalKey(
   Schema.String.check(
     Schema.makeFilter((code) => code === "" || countryCode(code) !== undefined, {
@@ -48,7 +47,7 @@ const Country = Schema.optionalKey(
     })
   ).annotate({
     description:
-      "Only searches from this country: its ISO 3166-1 code of two or three letters, such as `us` or `usa`; " +
+      "Only searches from this country: its ISO 3166-1 code of two or three letters, such as `us` or `usa`. " +
       "`zzz` is an unknown country."
   })
 ).pipe(
@@ -58,7 +57,7 @@ const Country = Schema.optionalKey(
   })
 )
 
-/** What both tools narrow their report by. */
+/** Input fields with which both tools filter their report. */
 export const filterFields = {
   query_contains: optionalText({
     description: "Only queries that contain this text, in any case.",
@@ -79,30 +78,29 @@ export const filterFields = {
   })
 }
 
-export type Filters = Schema.Struct<typeof filterFields>["Type"]
+export type ReportFilters = Schema.Struct<typeof filterFields>["Type"]
 type FilterGroups = NonNullable<(typeof QueryBody)["Type"]["dimensionFilterGroups"]>
-export type Filter = NonNullable<FilterGroups[number]["filters"]>[number]
+export type ReportFilter = NonNullable<FilterGroups[number]["filters"]>[number]
 
-/** The conditions that the tools' fields stand for, and `more`; all must hold. */
-export const filterGroups = (filters: Filters, more: ReadonlyArray<Filter> = []): FilterGroups => {
+export const filterGroups = (filters: ReportFilters, extraFilters: ReadonlyArray<ReportFilter> = []): FilterGroups => {
   const { country, device, exclude_terms, page_contains, query_contains } = filters
   const all = [
     ...condition("query", "contains", query_contains),
     ...condition("page", "contains", page_contains),
-    ...condition("query", "excludingRegex", exclude_terms.length === 0 ? undefined : anyTerm(exclude_terms)),
+    ...condition("query", "excludingRegex", exclude_terms.length === 0 ? undefined : anyTermPattern(exclude_terms)),
     ...condition("country", "equals", country),
     ...condition("device", "equals", device?.toUpperCase()),
-    ...more
+    ...extraFilters
   ]
   return all.length === 0 ? [] : [{ groupType: "and", filters: all }]
 }
 
 const condition = (
-  dimension: Filter["dimension"],
-  operator: NonNullable<Filter["operator"]>,
+  dimension: ReportFilter["dimension"],
+  operator: NonNullable<ReportFilter["operator"]>,
   expression: string | undefined
-): ReadonlyArray<Filter> => expression === undefined ? [] : [{ dimension, operator, expression }]
+): ReadonlyArray<ReportFilter> => expression === undefined ? [] : [{ dimension, operator, expression }]
 
-/** A condition on queries takes out those that the provider keeps to itself, from totals too. */
-export const narrowsQueries = ({ exclude_terms, query_contains }: Filters): boolean =>
+/** With a filter on queries, totals leave out the queries that the provider hides. */
+export const filtersQueries = ({ exclude_terms, query_contains }: ReportFilters): boolean =>
   query_contains !== undefined || exclude_terms.length > 0

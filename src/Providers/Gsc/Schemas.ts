@@ -1,15 +1,15 @@
 import { Schema } from "effect"
-import { calendarDay, isMaxCharacters, spelledTwoWays } from "../Tooling/Fields.ts"
-import { brokenInspectRules, brokenQueryRules } from "./FieldRules.ts"
+import { calendarDayPattern, enumWithAliases, isMaxCharacters } from "../Tooling/Fields.ts"
+import { inspectIssues, queryIssues } from "./FieldRules.ts"
 
-/** `https://example.com` without the slash is no property's name; Google answers 403 to it. */
+/** Google returns 403 for `https://example.com` without the trailing slash. */
 const SiteUrl = Schema.String.check(
   Schema.isPattern(/^(?:sc-domain:[^/\s]+|https?:\/\/\S+\/)$/u, {
     message: "Expected a property such as sc-domain:example.com or https://www.example.com/ (with the last slash)"
   })
 ).annotate({
-  description: "The property, exactly as `sites.list` gives it: `sc-domain:example.com` for a domain, " +
-    "`https://www.example.com/` for a URL prefix, where the scheme, `www` and the last slash count."
+  description: "The property, exactly as `sites.list` returns it: `sc-domain:example.com` for a domain, " +
+    "`https://www.example.com/` for a URL prefix. Scheme, `www` and trailing slash matter."
 })
 
 const AbsoluteUrl = Schema.String.check(
@@ -21,18 +21,18 @@ export const SitePath = Schema.Struct({ siteUrl: SiteUrl }).annotate({ descripti
 export const SitemapPath = Schema.Struct({
   siteUrl: SiteUrl,
   feedpath: AbsoluteUrl.annotate({
-    description: "URL of the sitemap, absolute, such as `https://www.example.com/sitemap.xml`."
+    description: "Absolute URL of the sitemap, such as `https://www.example.com/sitemap.xml`."
   })
 }).annotate({ description: "URL placeholders." })
 
 export const sitemapsListQuery = {
   sitemapIndex: Schema.optionalKey(AbsoluteUrl.annotate({
-    description: "URL of a sitemap index; only the sitemaps that it lists are returned."
+    description: "URL of a sitemap index. Returns only the sitemaps that it lists."
   }))
 }
 
 const Day = Schema.String.check(
-  Schema.isPattern(new RegExp(`^(?:${calendarDay})$`, "u"), { message: "Expected a calendar day, YYYY-MM-DD" })
+  Schema.isPattern(new RegExp(`^(?:${calendarDayPattern})$`, "u"), { message: "Expected a calendar day, YYYY-MM-DD" })
 )
 
 const searchTypes = {
@@ -53,11 +53,12 @@ const filterDimensions = {
 } as const
 
 const Filter = Schema.Struct({
-  dimension: spelledTwoWays(filterDimensions, {
-    description: "What is compared: query, page, country, device or searchAppearance. It need not be grouped by."
+  dimension: enumWithAliases(filterDimensions, {
+    description:
+      "The dimension to compare: query, page, country, device or searchAppearance. It need not be in `dimensions`."
   }),
   operator: Schema.optionalKey(
-    spelledTwoWays({
+    enumWithAliases({
       equals: "EQUALS",
       notEquals: "NOT_EQUALS",
       contains: "CONTAINS",
@@ -65,101 +66,102 @@ const Filter = Schema.Struct({
       includingRegex: "INCLUDING_REGEX",
       excludingRegex: "EXCLUDING_REGEX"
     }, {
-      description: "How it is compared. `equals` and `notEquals` mind the case of a page or query, `contains` does " +
-        "not; the regular expressions are RE2.",
+      description: "How to compare. For a page or query `equals` and `notEquals` are case-sensitive, `contains` is " +
+        "not. Regular expressions are RE2.",
       default: "equals"
     })
   ),
   expression: Schema.String.check(isMaxCharacters(4096)).annotate({
-    description: "What it is compared with, at most 4096 characters: a text, a regular expression, a lower-case " +
+    description: "The value to compare with, at most 4096 characters: a text, a regular expression, a lower-case " +
       "three-letter country (`usa`), DESKTOP, MOBILE or TABLET, or a search appearance such as AMP_BLUE_LINK."
   })
 }).annotate({ description: "One condition." })
 
 const FilterGroup = Schema.Struct({
   groupType: Schema.optionalKey(
-    spelledTwoWays({ and: "AND" }, {
-      description: "How the filters of the group combine: all must hold.",
+    enumWithAliases({ and: "AND" }, {
+      description: "How the filters of the group combine: all must match.",
       default: "and"
     })
   ),
   filters: Schema.optionalKey(Schema.Array(Filter).annotate({ description: "The filters of the group." }))
-}).annotate({ description: "Filters that must all hold." })
+}).annotate({ description: "Filters that must all match." })
 
 /** `SearchAnalyticsQueryRequest`, https://developers.google.com/webmaster-tools/v1/searchanalytics/query */
 export const QueryBody = Schema.Struct({
   startDate: Day.annotate({
-    description: "First day, YYYY-MM-DD, in Pacific time, included. Not after `endDate`."
+    description: "First day, YYYY-MM-DD, in Pacific time, inclusive. Not after `endDate`."
   }),
-  endDate: Day.annotate({ description: "Last day, YYYY-MM-DD, in Pacific time, included." }),
+  endDate: Day.annotate({ description: "Last day, YYYY-MM-DD, in Pacific time, inclusive." }),
   dimensions: Schema.optionalKey(
     Schema.Array(
-      spelledTwoWays({ ...filterDimensions, date: "DATE", hour: "HOUR" }, { description: "A dimension." })
+      enumWithAliases({ ...filterDimensions, date: "DATE", hour: "HOUR" }, { description: "A dimension." })
     ).check(Schema.isUnique({ expected: "each dimension once" })).annotate({
-      description: "What to group by, each once, in the order of `keys`; one row of totals without. " +
-        "`searchAppearance` stands alone; `date` and `hour` do not go together; `hour` needs `dataState` hourly_all; " +
-        "`query` is not available for the types discover and googleNews."
+      description: "What to group by, each once, in the order of `keys`. Without dimensions there is one row of " +
+        "totals. `searchAppearance` cannot be combined. `date` and `hour` exclude each other. `hour` needs `dataState` " +
+        "hourly_all. `query` is not available for the types discover and googleNews."
     })
   ),
   type: Schema.optionalKey(
-    spelledTwoWays(searchTypes, {
-      description: "Which results: a search type, Discover or Google News.",
+    enumWithAliases(searchTypes, {
+      description: "Kind of results: a search type, Discover or Google News.",
       default: "web"
     })
   ),
   searchType: Schema.optionalKey(
-    spelledTwoWays(searchTypes, { description: "Deprecated name of `type`.", default: "web" })
+    enumWithAliases(searchTypes, { description: "Deprecated name of `type`.", default: "web" })
   ),
   dimensionFilterGroups: Schema.optionalKey(
-    Schema.Array(FilterGroup).annotate({ description: "Only rows that pass every group are counted." })
+    Schema.Array(FilterGroup).annotate({ description: "Counts only rows that match every group." })
   ),
   aggregationType: Schema.optionalKey(
-    spelledTwoWays({
+    enumWithAliases({
       auto: "AUTO",
       byPage: "BY_PAGE",
       byProperty: "BY_PROPERTY",
       byNewsShowcasePanel: "BY_NEWS_SHOWCASE_PANEL"
     }, {
-      description: "How impressions of several pages in one result count; `auto` is always possible. `byProperty` is " +
-        "not possible with a page dimension or filter, nor for discover and googleNews. `byNewsShowcasePanel` needs " +
-        "the type discover or googleNews and a filter searchAppearance equals NEWS_SHOWCASE, and no page.",
+      description:
+        "How to count several pages in one result. `auto` is always possible. `byProperty` is not possible " +
+        "with a page dimension or filter, nor for discover and googleNews. `byNewsShowcasePanel` needs the type discover " +
+        "or googleNews and a filter searchAppearance equals NEWS_SHOWCASE, without a page dimension or filter.",
       default: "auto"
     })
   ),
   dataState: Schema.optionalKey(
-    spelledTwoWays({
+    enumWithAliases({
       final: "FINAL",
       all: "ALL",
       hourly_all: "HOURLY_ALL",
       DATA_STATE_UNSPECIFIED: "DATA_STATE_UNSPECIFIED"
     }, {
-      description: "`final` leaves out days that are still being collected (the last two or three), `all` has them, " +
-        "`hourly_all` has them by hour and goes with the dimension `hour`, and only with it.",
+      description: "`final` leaves out days that are still being collected, the last two or three. `all` includes " +
+        "them. `hourly_all` includes them by hour, and requires the dimension `hour`.",
       default: "final"
     })
   ),
   rowLimit: Schema.optionalKey(
     Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 25_000 })).annotate({
-      description: "The most rows to return, 1 to 25000.",
+      description: "Maximum number of rows, 1 to 25000.",
       default: 1000
     })
   ),
   startRow: Schema.optionalKey(
     Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 2_147_483_647 })).annotate({
-      description: "The first row to return, from 0; past the end there are no rows.",
+      description: "The first row to return, from 0. Past the end there are no rows.",
       default: 0
     })
   )
-}).annotate({ description: "The report." }).check(Schema.makeFilter(brokenQueryRules))
+}).annotate({ description: "The report." }).check(Schema.makeFilter(queryIssues))
 
 /** `InspectUrlIndexRequest`, https://developers.google.com/webmaster-tools/v1/urlInspection.index/inspect */
 export const InspectBody = Schema.Struct({
   siteUrl: SiteUrl,
   inspectionUrl: AbsoluteUrl.annotate({
-    description: "The URL to inspect, absolute. It must be under the property `siteUrl`."
+    description: "The absolute URL to inspect. It must be under the property `siteUrl`."
   }),
   languageCode: Schema.optionalKey(Schema.String.annotate({
     description: "Language of the messages, IETF BCP 47, such as `de-CH`.",
     default: "en-US"
   }))
-}).annotate({ description: "What to inspect." }).check(Schema.makeFilter(brokenInspectRules))
+}).annotate({ description: "What to inspect." }).check(Schema.makeFilter(inspectIssues))

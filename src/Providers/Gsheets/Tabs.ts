@@ -1,6 +1,6 @@
 import { Result, Schema } from "effect"
 import type { Issue } from "../../Domain/Issue.ts"
-import type { SpreadsheetRef } from "../Google/FileReference.ts"
+import type { SpreadsheetReference } from "../Google/FileReference.ts"
 import type { ProviderCalls } from "../Provider.ts"
 import type { Size } from "./A1.ts"
 import { Metadata, metadataFields, type SheetProperties } from "./Answers.ts"
@@ -26,7 +26,7 @@ export const tabField = Schema.optionalKey(
   })
 )
 
-export const readMetadata = (provider: ProviderCalls, { spreadsheetId }: SpreadsheetRef) =>
+export const readMetadata = (provider: ProviderCalls, { spreadsheetId }: SpreadsheetReference) =>
   provider.call(spreadsheetsGet, { path: { spreadsheetId }, query: { fields: metadataFields } }, Metadata)
 
 /** In the order of the spreadsheet. */

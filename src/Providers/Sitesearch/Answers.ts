@@ -9,7 +9,7 @@ const list = <Row extends Schema.Struct.Fields>(fields: Row) =>
   Schema.Struct({ d: Schema.NullOr(Schema.Array(Schema.Struct(fields))) })
 
 /** Leaves out `AuthenticationCode` and `DnsVerificationCode`: with them anybody can prove to own the site. */
-export const Sites = list({ Url: Schema.String, IsVerified: Schema.optionalKey(Schema.NullOr(Schema.Boolean)) })
+export const SiteList = list({ Url: Schema.String, IsVerified: Schema.optionalKey(Schema.NullOr(Schema.Boolean)) })
 
 /** `Query` is the search query of `GetQueryStats` and the page's URL of `GetPageStats`. */
 export const QueryStats = list({

@@ -1,10 +1,10 @@
 import { Order } from "effect"
-import { includesDay, type Window } from "../Tooling/DateWindow.ts"
-import { count } from "../Tooling/Rounding.ts"
+import { type DateWindow, includesDay } from "../Tooling/DateWindow.ts"
+import { roundCount } from "../Tooling/Rounding.ts"
 import type { CrawlStats } from "./Answers.ts"
 import { type CrawlIssue, issueCounts } from "./CrawlIssues.ts"
-import { dayOf } from "./Days.ts"
-import { withoutRepeats } from "./Repeats.ts"
+import { parseDay } from "./Days.ts"
+import { distinctRows } from "./Repeats.ts"
 
 type Figures = NonNullable<(typeof CrawlStats.Type)["d"]>[number]
 
@@ -14,17 +14,17 @@ export interface CrawlDay extends Figures {
 
 /** The rows that say when, the oldest first; the provider gives them in any order. */
 export const crawlDays = ({ d }: typeof CrawlStats.Type): ReadonlyArray<CrawlDay> =>
-  withoutRepeats((d ?? []).flatMap((row) => {
-    const day = dayOf(row.Date ?? "")
+  distinctRows((d ?? []).flatMap((row) => {
+    const day = parseDay(row.Date ?? "")
     return day === null ? [] : [{ ...row, day }]
   })).toSorted(Order.mapInput(Order.String, ({ day }) => day))
 
 /** The provider's list of URLs with issues, or why it could not be had. */
-export type Listing =
+export type IssueListing =
   | { readonly _tag: "Listed"; readonly issues: ReadonlyArray<CrawlIssue> }
   | { readonly _tag: "Failed"; readonly message: string }
 
-export interface CrawlReport extends Window {
+export interface CrawlReport extends DateWindow {
   /** The day that `in_index` and `in_links` are of. */
   readonly latest_day: string | null
   readonly in_index: number | null
@@ -53,8 +53,8 @@ export interface CrawlReport extends Window {
  */
 export const crawlReport = (
   days: ReadonlyArray<CrawlDay>,
-  listing: Listing,
-  { limit, window }: { readonly window: Window; readonly limit: number }
+  listing: IssueListing,
+  { limit, window }: { readonly window: DateWindow; readonly limit: number }
 ): CrawlReport => {
   const inWindow = days.filter(({ day }) => includesDay(window, day))
   const latest = inWindow.at(-1) ?? days.at(-1)
@@ -115,7 +115,7 @@ const troubles: ReadonlyArray<Flow> = [
 /** `null` where no day has the figure: not every account gets all of them. */
 const sum = (days: ReadonlyArray<CrawlDay>, name: Flow): number | null => {
   const figures = days.flatMap((day) => day[name] ?? [])
-  return figures.length === 0 ? null : count(figures.reduce((total, figure) => total + figure, 0))
+  return figures.length === 0 ? null : roundCount(figures.reduce((total, figure) => total + figure, 0))
 }
 
 const change = (first: number | null | undefined, latest: number | null | undefined): number | null =>

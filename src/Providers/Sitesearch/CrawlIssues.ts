@@ -1,6 +1,6 @@
 import { Order } from "effect"
 import type { CrawlIssues } from "./Answers.ts"
-import { withoutRepeats } from "./Repeats.ts"
+import { distinctRows } from "./Repeats.ts"
 
 /** Section 1 of the specification. */
 const names = new Map([
@@ -33,7 +33,7 @@ export interface CrawlIssue {
 
 /** The most linked first, then by URL. */
 export const crawlIssues = ({ d }: typeof CrawlIssues.Type): ReadonlyArray<CrawlIssue> =>
-  withoutRepeats((d ?? []).map((row) => ({
+  distinctRows((d ?? []).map((row) => ({
     url: row.Url,
     http_code: row.HttpCode ?? null,
     issues: issueNames(row.Issues ?? 0),

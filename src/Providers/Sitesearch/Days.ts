@@ -1,7 +1,7 @@
 import { DateTime, Duration, Option } from "effect"
 
 /** The provider's days begin at midnight there. */
-export const pacific = DateTime.zoneMakeNamedUnsafe("America/Los_Angeles")
+export const pacificTime = DateTime.zoneMakeNamedUnsafe("America/Los_Angeles")
 
 const wireForm = /^\/Date\((-?\d+)(?:([+-])(\d{2})(\d{2}))?\)\/$/
 
@@ -12,7 +12,7 @@ const firstRealDay = "1990-01-01"
  * The calendar day of a date as the provider writes it, `/Date(<epoch milliseconds>±<hhmm>)/`: the epoch is midnight
  * in that offset. `null` for "never" and for what is no date.
  */
-export const dayOf = (date: string): string | null => {
+export const parseDay = (date: string): string | null => {
   const match = wireForm.exec(date)
   if (match === null) return null
   const [, milliseconds, sign, hours = 0, minutes = 0] = match

@@ -1,7 +1,7 @@
 import { Effect, Order, Schema } from "effect"
 import { InvalidInput, type ProviderError, UpstreamError } from "../../Api/Errors.ts"
 import type { ProviderCalls } from "../Provider.ts"
-import { Sites } from "./Answers.ts"
+import { SiteList } from "./Answers.ts"
 import { errorCode } from "./Classify.ts"
 import { getUserSites } from "./Endpoints.ts"
 
@@ -10,7 +10,7 @@ export interface Site {
   readonly verified: boolean
 }
 
-const decodeSites = Schema.decodeUnknownEffect(Sites)
+const decodeSites = Schema.decodeUnknownEffect(SiteList)
 
 /**
  * The sites on the account, by URL. An error over a body of an unknown form shows that body as its details; not so
@@ -95,7 +95,7 @@ const unknownSite = (sites: ReadonlyArray<Site>): string => {
 const notAuthorized = 14
 
 /** Says why the provider refuses the data of `site`, which its own words do not. */
-export const explained = (site: Site) => <A, E>(effect: Effect.Effect<A, E | UpstreamError>) =>
+export const explainUnverified = (site: Site) => <A, E>(effect: Effect.Effect<A, E | UpstreamError>) =>
   Effect.catchIf(
     effect,
     (error): error is UpstreamError =>

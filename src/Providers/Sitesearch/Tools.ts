@@ -3,11 +3,11 @@ import { type ProviderCalls, type SmartTool, tool } from "../Provider.ts"
 import { addDays, lastDays, today } from "../Tooling/DateWindow.ts"
 import { flag, integer, optionalText, text } from "../Tooling/Fields.ts"
 import { CrawlIssues, CrawlStats, QueryStats } from "./Answers.ts"
-import { crawlDays, crawlReport, type Listing } from "./CrawlHealth.ts"
+import { crawlDays, crawlReport, type IssueListing } from "./CrawlHealth.ts"
 import { crawlIssues } from "./CrawlIssues.ts"
-import { pacific } from "./Days.ts"
+import { pacificTime } from "./Days.ts"
 import { getCrawlIssues, getCrawlStats, getPageStats, getQueryStats } from "./Endpoints.ts"
-import { explained, listSites, resolveSite } from "./Sites.ts"
+import { explainUnverified, listSites, resolveSite } from "./Sites.ts"
 import { bucketRows, longestWindow, type Subject, topReport } from "./TopRows.ts"
 
 const site = text({
@@ -100,9 +100,11 @@ const top = Effect.fnUntraced(function*(
     readonly wanted: (key: string) => boolean
   }
 ) {
-  const window = lastDays(days, yield* today(pacific))
+  const window = lastDays(days, yield* today(pacificTime))
   const found = yield* resolveSite(provider, site)
-  const answer = yield* provider.call(endpoint, { query: { siteUrl: found.url } }, QueryStats).pipe(explained(found))
+  const answer = yield* provider.call(endpoint, { query: { siteUrl: found.url } }, QueryStats).pipe(
+    explainUnverified(found)
+  )
   return { site: found.url, ...topReport(bucketRows(answer), { window, page: { limit, offset }, subject, wanted }) }
 })
 
@@ -133,14 +135,14 @@ export const sitesearchCrawlHealth = tool({
     limit: integer({ description: "At most that many URLs with issues.", minimum: 1, maximum: 500, default: 50 })
   }),
   run: Effect.fnUntraced(function*({ days, limit, site }, provider) {
-    const window = lastDays(days, addDays(yield* today(pacific), -1))
+    const window = lastDays(days, addDays(yield* today(pacificTime), -1))
     const found = yield* resolveSite(provider, site)
     const input = { query: { siteUrl: found.url } }
     const { issues, statistics } = yield* Effect.all({
-      statistics: provider.call(getCrawlStats, input, CrawlStats).pipe(explained(found)),
+      statistics: provider.call(getCrawlStats, input, CrawlStats).pipe(explainUnverified(found)),
       issues: provider.call(getCrawlIssues, input, CrawlIssues).pipe(Effect.match({
-        onSuccess: (answer): Listing => ({ _tag: "Listed", issues: crawlIssues(answer) }),
-        onFailure: ({ message }): Listing => ({ _tag: "Failed", message })
+        onSuccess: (answer): IssueListing => ({ _tag: "Listed", issues: crawlIssues(answer) }),
+        onFailure: ({ message }): IssueListing => ({ _tag: "Failed", message })
       }))
     }, { concurrency: 2 })
     return { site: found.url, ...crawlReport(crawlDays(statistics), issues, { window, limit }) }

@@ -1,10 +1,10 @@
 import { Order } from "effect"
-import { includesDay, type Window } from "../Tooling/DateWindow.ts"
-import { pageOfAll, type Paging, type RowRange } from "../Tooling/Paging.ts"
-import { averagePosition, count, position, ratio } from "../Tooling/Rounding.ts"
+import { type DateWindow, includesDay } from "../Tooling/DateWindow.ts"
+import { type PageInfo, type RowRange, slicePage } from "../Tooling/Paging.ts"
+import { averagePosition, ratio, roundCount, roundPosition } from "../Tooling/Rounding.ts"
 import type { QueryStats } from "./Answers.ts"
-import { dayOf, daysBetween } from "./Days.ts"
-import { withoutRepeats } from "./Repeats.ts"
+import { daysBetween, parseDay } from "./Days.ts"
+import { distinctRows } from "./Repeats.ts"
 
 /** What one query or page had in one bucket, which is a week as a rule. */
 export interface BucketRow {
@@ -29,7 +29,7 @@ export const longestWindow = 180
 
 export type Subject = "query" | "page"
 
-export interface TopReport extends Window, Paging {
+export interface TopReport extends DateWindow, PageInfo {
   /** How many different dates lie in the window. */
   readonly buckets: number
   readonly first_bucket: string | null
@@ -43,9 +43,9 @@ export interface TopReport extends Window, Paging {
 
 /** The rows that say what they are about and when. */
 export const bucketRows = ({ d }: typeof QueryStats.Type): ReadonlyArray<BucketRow> =>
-  withoutRepeats((d ?? []).flatMap((row) => {
+  distinctRows((d ?? []).flatMap((row) => {
     const key = row.Query ?? ""
-    const day = dayOf(row.Date ?? "")
+    const day = parseDay(row.Date ?? "")
     if (key.trim() === "" || day === null) return []
     return [{
       key,
@@ -63,7 +63,7 @@ const reported = (position: number | null | undefined): number | null =>
 export const topReport = (
   all: ReadonlyArray<BucketRow>,
   { page, subject, wanted, window }: {
-    readonly window: Window
+    readonly window: DateWindow
     readonly page: RowRange
     readonly wanted: (key: string) => boolean
     readonly subject: Subject
@@ -73,7 +73,7 @@ export const topReport = (
   const buckets = daysOf(inWindow)
   const latest = buckets.at(-1) ?? daysOf(all).at(-1) ?? null
   const top = topRows(inWindow.filter(({ key }) => wanted(key)))
-  const { paging, rows } = pageOfAll(top, page)
+  const { info, rows } = slicePage(top, page)
   return {
     ...window,
     buckets: buckets.length,
@@ -81,7 +81,7 @@ export const topReport = (
     latest_bucket: latest,
     rows: rows.map(({ key, ...figures }) => ({ [subject]: key, ...figures })),
     total: top.length,
-    ...paging,
+    ...info,
     note: [
       lag(window, latest),
       ...rows.length > 0 ? [] : [emptiness({ subject, window, latest, buckets: buckets.length, total: top.length })]
@@ -110,14 +110,14 @@ const total = (key: string, rows: ReadonlyArray<BucketRow>): TopRow => {
   )
   return {
     key,
-    clicks: count(clicks),
-    impressions: count(impressions),
+    clicks: roundCount(clicks),
+    impressions: roundCount(impressions),
     ctr: ratio(clicks, impressions),
-    position: average === null ? null : position(average)
+    position: average === null ? null : roundPosition(average)
   }
 }
 
-const lag = (window: Window, latest: string | null): string => {
+const lag = (window: DateWindow, latest: string | null): string => {
   const weekly =
     "The source is weekly: a bucket counts when its date lies in the window, so the edges are approximate " +
     "by up to 6 days."
@@ -128,7 +128,7 @@ const lag = (window: Window, latest: string | null): string => {
 
 const emptiness = ({ buckets, latest, subject, total, window }: {
   readonly subject: Subject
-  readonly window: Window
+  readonly window: DateWindow
   readonly latest: string | null
   readonly buckets: number
   readonly total: number

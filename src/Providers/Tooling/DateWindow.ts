@@ -1,20 +1,27 @@
-import { DateTime, Effect } from "effect"
+import { DateTime, Duration, Effect } from "effect"
 
-/** Calendar days, both inclusive, as `YYYY-MM-DD`. */
-export interface Window {
+/** Calendar days as `YYYY-MM-DD`, both inclusive. */
+export interface DateWindow {
   readonly start: string
   readonly end: string
 }
 
-/** The calendar day that it is now in `zone`. */
+/** Days of Search Console and of Site Search Webmaster begin at midnight in this zone. */
+export const pacificTime = DateTime.zoneMakeNamedUnsafe("America/Los_Angeles")
+
+/** The current calendar day in `zone`. */
 export const today = (zone: DateTime.TimeZone): Effect.Effect<string> =>
   Effect.map(DateTime.now, (now) => DateTime.formatIsoDate(DateTime.setZone(now, zone)))
 
-/** The day that many days after `day`, or before it when `days` is negative. */
+/** Negative `days` go back. */
 export const addDays = (day: string, days: number): string =>
   DateTime.formatIsoDateUtc(DateTime.add(DateTime.makeUnsafe(day), { days }))
 
-/** The window of `days` whole days that ends with `end`. */
-export const lastDays = (days: number, end: string): Window => ({ start: addDays(end, 1 - days), end })
+/** The window of `days` days that ends on `end`. */
+export const lastDays = (days: number, end: string): DateWindow => ({ start: addDays(end, 1 - days), end })
 
-export const includesDay = ({ end, start }: Window, day: string): boolean => start <= day && day <= end
+export const includesDay = ({ end, start }: DateWindow, day: string): boolean => start <= day && day <= end
+
+/** Days from `earlier` to `later`. Negative when `later` comes first. */
+export const daysBetween = (earlier: string, later: string): number =>
+  Duration.toDays(DateTime.distance(DateTime.makeUnsafe(earlier), DateTime.makeUnsafe(later)))

@@ -1,11 +1,10 @@
-/** The part of a list that a caller wants. */
 export interface RowRange {
   readonly limit: number
   readonly offset: number
 }
 
-/** What says that a list was cut, and how to go on. */
-export interface Paging {
+/** Tells a caller whether more rows follow and at which offset. */
+export interface PageInfo {
   readonly returned: number
   readonly has_more: boolean
   readonly next_offset?: number
@@ -13,30 +12,30 @@ export interface Paging {
 
 export interface RowPage<A> {
   readonly rows: ReadonlyArray<A>
-  readonly paging: Paging
+  readonly info: PageInfo
 }
 
-/** The limit to ask upstream for: one row more than wanted shows whether there are more. */
+/** The limit to request from the provider. One extra row shows whether more follow. */
 export const probeLimit = ({ limit }: RowRange): number => limit + 1
 
 /**
- * Of `rows`, which start at the wanted offset and may be more than wanted, those that are. Where the next page is beyond
- * `maxOffset`, the greatest offset that can be asked for, there is more but no way to it.
+ * The first page of `rows`, which start at `range.offset`. A next page beyond `maxOffset` sets `has_more` without a
+ * `next_offset`.
  */
-export const pageOf = <A>(
+export const takePage = <A>(
   rows: ReadonlyArray<A>,
   { limit, offset }: RowRange,
   maxOffset = Number.MAX_SAFE_INTEGER
 ): RowPage<A> => {
-  const wanted = rows.slice(0, limit)
+  const page = rows.slice(0, limit)
   const next = offset + limit
   const has_more = rows.length > limit
   return {
-    rows: wanted,
-    paging: { returned: wanted.length, has_more, ...(has_more && next <= maxOffset ? { next_offset: next } : {}) }
+    rows: page,
+    info: { returned: page.length, has_more, ...(has_more && next <= maxOffset ? { next_offset: next } : {}) }
   }
 }
 
-/** A page of a list that is here as a whole. */
-export const pageOfAll = <A>(rows: ReadonlyArray<A>, request: RowRange, maxOffset?: number): RowPage<A> =>
-  pageOf(rows.slice(request.offset), request, maxOffset)
+/** A page of the complete list. */
+export const slicePage = <A>(rows: ReadonlyArray<A>, range: RowRange, maxOffset?: number): RowPage<A> =>
+  takePage(rows.slice(range.offset), range, maxOffset)

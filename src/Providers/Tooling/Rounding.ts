@@ -1,23 +1,23 @@
 import { Number } from "effect"
 
-/** Providers give counts as floats, too. */
-export const count = (value: number): number => Number.round(value, 0)
+/** Providers also return counts as floats. */
+export const roundCount = (value: number): number => Number.round(value, 0)
 
-/** A fraction with 4 decimal places; 0.0123 is 1.23 %. */
-export const rate = (value: number): number => Number.round(value, 4)
+/** A fraction with 4 decimal places: 0.0123 is 1.23 %. */
+export const roundRate = (value: number): number => Number.round(value, 4)
 
-/** The rate that sums make; rates themselves are never averaged. Nothing out of nothing is unknown, not 0. */
-export const ratio = (part: number, whole: number): number | null => whole === 0 ? null : rate(part / whole)
+/** A rounded rate, computed from sums and never from other rates. `null` when `whole` is 0. */
+export const ratio = (part: number, whole: number): number | null => whole === 0 ? null : roundRate(part / whole)
 
-/** A position in the results, 1 the highest, with 1 decimal place. */
-export const position = (value: number): number => Number.round(value, 1)
+/** A search position with 1 decimal place. 1 is the top. */
+export const roundPosition = (value: number): number => Number.round(value, 1)
 
 export interface Ranked {
   readonly impressions: number
   readonly position: number
 }
 
-/** The position of an average impression, not rounded; `null` without impressions. */
+/** The average position weighted by impressions, not rounded. `null` without impressions. */
 export const averagePosition = (rows: Iterable<Ranked>): number | null => {
   let impressions = 0
   let weighted = 0

@@ -1,9 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
-import { Report } from "../../../src/Providers/Ga4/BatchReports.ts"
-import { lowQuotaOf, warningsOf } from "../../../src/Providers/Ga4/ReportQuality.ts"
+import { ReportResponse } from "../../../src/Providers/Ga4/BatchReports.ts"
+import { dataWarnings, lowQuota } from "../../../src/Providers/Ga4/ReportQuality.ts"
 
-const report = Schema.decodeUnknownSync(Report)
+const report = Schema.decodeUnknownSync(ReportResponse)
 
 describe("Ga4 report quality", () => {
   it.each([
@@ -23,21 +23,21 @@ describe("Ga4 report quality", () => {
     { metadata: { schemaRestrictionResponse: {} }, warning: [] },
     { metadata: { emptyReason: "x" }, warning: ["Empty"] }
   ])("$metadata is $warning and nothing else", ({ metadata, warning }) => {
-    assert.deepStrictEqual(warningsOf([report({ metadata })]).map((text) => text.split(":")[0]), warning)
+    assert.deepStrictEqual(dataWarnings([report({ metadata })]).map((text) => text.split(":")[0]), warning)
   })
 
   it("what holds for several reports is said once", () => {
     const thresholded = report({ metadata: { subjectToThresholding: true } })
-    assert.strictEqual(warningsOf([thresholded, report({}), thresholded]).length, 1)
+    assert.strictEqual(dataWarnings([thresholded, report({}), thresholded]).length, 1)
   })
 
   it("of several reports the least that is left counts, and what is not told is not known", () => {
     const left = (remaining: number) => report({ propertyQuota: { tokensPerDay: { consumed: 1, remaining } } })
-    assert.deepStrictEqual(lowQuotaOf([left(19_000), left(18_990)]), {
+    assert.deepStrictEqual(lowQuota([left(19_000), left(18_990)]), {
       tokens_left_today: 18_990,
       tokens_left_hour: null
     })
-    assert.strictEqual(lowQuotaOf([left(20_000), report({})]), undefined)
-    assert.strictEqual(lowQuotaOf([]), undefined)
+    assert.strictEqual(lowQuota([left(20_000), report({})]), undefined)
+    assert.strictEqual(lowQuota([]), undefined)
   })
 })

@@ -20,7 +20,6 @@ const older = (code: number, reason: string, more: object = {}) => ({
 
 const denied = (...details: ReadonlyArray<unknown>) => newer(403, "PERMISSION_DENIED", ...details)
 
-/** What an answer means on a person's connection, and on a service account's. */
 const table: ReadonlyArray<readonly [what: string, status: number, body: unknown, oauth: Verdict, account: Verdict]> = [
   ["data", 200, { rows: [] }, "ok", "ok"],
   ["an empty object", 200, {}, "ok", "ok"],
@@ -48,7 +47,7 @@ const table: ReadonlyArray<readonly [what: string, status: number, body: unknown
   ["too few scopes", 403, denied(info("ACCESS_TOKEN_SCOPE_INSUFFICIENT")), "rejected", "rejected"],
   ["too few scopes, the older way", 403, older(403, "insufficientPermissions"), "rejected", "rejected"],
   ["a resource that is not shared", 403, denied(), "error", "rejected"],
-  ["a property of somebody else", 403, older(403, "forbidden"), "error", "rejected"],
+  ["another account's property", 403, older(403, "forbidden"), "error", "rejected"],
   ["an API that is not enabled", 403, denied(info("SERVICE_DISABLED")), "error", "rejected"],
   [
     "an API that is not enabled, the older way",
@@ -62,7 +61,7 @@ const table: ReadonlyArray<readonly [what: string, status: number, body: unknown
   ["throttling", 403, older(403, "rateLimitExceeded"), "error", "error"],
   ["a user's throttling", 403, older(403, "userRateLimitExceeded"), "error", "error"],
   ["a spent quota", 403, older(403, "quotaExceeded"), "error", "error"],
-  ["a spent day", 403, older(403, "dailyLimitExceeded"), "error", "error"],
+  ["a spent daily quota", 403, older(403, "dailyLimitExceeded"), "error", "error"],
   ["a full drive", 403, older(403, "storageQuotaExceeded"), "error", "error"],
   [
     "throttling that calls itself a denial",
@@ -74,7 +73,7 @@ const table: ReadonlyArray<readonly [what: string, status: number, body: unknown
   ["throttling, the newer way", 403, denied(info("RATE_LIMIT_EXCEEDED")), "error", "error"],
   ["a 403 without JSON", 403, undefined, "error", "error"],
   ["a 403 of another form", 403, { error: "access_denied" }, "error", "error"],
-  ["nothing there", 404, newer(404, "NOT_FOUND"), "error", "error"],
+  ["a missing resource", 404, newer(404, "NOT_FOUND"), "error", "error"],
   ["a conflict", 409, newer(409, "ABORTED"), "error", "error"],
   ["a 429", 429, newer(429, "RESOURCE_EXHAUSTED", info("RATE_LIMIT_EXCEEDED")), "error", "error"],
   ["a cancelled call", 499, newer(499, "CANCELLED"), "error", "error"],
@@ -83,10 +82,10 @@ const table: ReadonlyArray<readonly [what: string, status: number, body: unknown
   ["a timeout", 504, newer(504, "DEADLINE_EXCEEDED"), "error", "error"]
 ]
 
-describe("classifyGoogle", () => {
+describe("Error classification for Google", () => {
   for (const [what, status, body, oauth, account] of table) {
     const verdict = (authMethod: AuthMethod) => classifyGoogle({ status, body: () => body, authMethod })
-    it(`${what}: ${oauth} on a person's connection, ${account} on a service account's`, () => {
+    it(`${what} is ${oauth} for a user and ${account} for a service account`, () => {
       assert.strictEqual(verdict("oauth"), oauth)
       assert.strictEqual(verdict("service_account"), account)
     })
@@ -102,7 +101,7 @@ describe("classifyGoogle", () => {
     ["google-errors/gargle__tokeninfo-stale_400.json", "error", "error"]
   ]
   for (const [file, oauth, account] of recordings) {
-    it(`as recorded in ${file}`, (context) => {
+    it(`classifies the recording ${file}`, (context) => {
       const { response: { body, status } } = Schema.decodeUnknownSync(Recording)(fixture(context, file))
       assert.strictEqual(classifyGoogle({ status, body: () => body, authMethod: "oauth" }), oauth)
       assert.strictEqual(classifyGoogle({ status, body: () => body, authMethod: "service_account" }), account)

@@ -1,17 +1,12 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Result, Schema } from "effect"
-import {
-  type DocumentRef,
-  DocumentReference,
-  type SpreadsheetRef,
-  SpreadsheetReference
-} from "../../../src/Providers/Google/FileReference.ts"
+import { DocumentReference, SpreadsheetReference } from "../../../src/Providers/Google/FileReference.ts"
 import { jsonSchemaOf } from "../../../src/Providers/JsonSchema.ts"
 import { jsonSchemaAccepts } from "../../support/InputSchema.ts"
 
 const id = "1fLfF7Mx-Vt_ZZSYJ3ksfEIcH9gEV5Fnat4tPewazyug"
 
-const documents: ReadonlyArray<readonly [address: string, ref: DocumentRef]> = [
+const documents: ReadonlyArray<readonly [address: string, ref: DocumentReference]> = [
   [id, { documentId: id }],
   [` ${id} `, { documentId: id }],
   [`https://docs.google.com/document/d/${id}`, { documentId: id }],
@@ -32,7 +27,7 @@ const documents: ReadonlyArray<readonly [address: string, ref: DocumentRef]> = [
   [`https://drive.google.com/open?usp=drive_link&id=${id}`, { documentId: id }]
 ]
 
-const spreadsheets: ReadonlyArray<readonly [address: string, ref: SpreadsheetRef]> = [
+const spreadsheets: ReadonlyArray<readonly [address: string, ref: SpreadsheetReference]> = [
   [id, { spreadsheetId: id }],
   [`https://docs.google.com/spreadsheets/d/${id}/edit#gid=0`, { spreadsheetId: id, gid: 0 }],
   [`https://docs.google.com/spreadsheets/d/${id}/edit?gid=1811#gid=1811`, { spreadsheetId: id, gid: 1811 }],
@@ -41,12 +36,12 @@ const spreadsheets: ReadonlyArray<readonly [address: string, ref: SpreadsheetRef
   [`http://docs.google.com/spreadsheets/d/${id}/edit#gid=7&range=A1`, { spreadsheetId: id, gid: 7 }]
 ]
 
-describe("DocumentReference", () => {
+describe("A document reference", () => {
   const decode = Schema.decodeUnknownResult(DocumentReference)
   const accepts = jsonSchemaAccepts(jsonSchemaOf(DocumentReference))
 
   for (const [address, ref] of documents) {
-    it(`reads ${address}`, () => {
+    it(`accepts ${address}`, () => {
       assert.deepStrictEqual(decode(address), Result.succeed(ref))
       assert.isTrue(accepts(address))
     })
@@ -68,24 +63,24 @@ describe("DocumentReference", () => {
     })
   }
 
-  it("writes a reference so that it is read again", () => {
+  it("survives a round trip", () => {
     for (const [, ref] of documents) {
       assert.deepStrictEqual(decode(Schema.encodeSync(DocumentReference)(ref)), Result.succeed(ref))
     }
   })
 })
 
-describe("SpreadsheetReference", () => {
+describe("A spreadsheet reference", () => {
   const decode = Schema.decodeUnknownResult(SpreadsheetReference)
 
   for (const [address, ref] of spreadsheets) {
-    it(`reads ${address}`, () => assert.deepStrictEqual(decode(address), Result.succeed(ref)))
+    it(`accepts ${address}`, () => assert.deepStrictEqual(decode(address), Result.succeed(ref)))
   }
 
   it("refuses the address of a document", () =>
     assert.isTrue(Result.isFailure(decode(`https://docs.google.com/document/d/${id}/edit`))))
 
-  it("writes a reference so that it is read again", () => {
+  it("survives a round trip", () => {
     for (const [, ref] of spreadsheets) {
       assert.deepStrictEqual(decode(Schema.encodeSync(SpreadsheetReference)(ref)), Result.succeed(ref))
     }

@@ -11,7 +11,6 @@ const report = { startDate: "2026-08-01", endDate: "2026-08-31" }
 const showcase = { dimension: "searchAppearance", operator: "equals", expression: "NEWS_SHOWCASE" }
 const filtered = (filter: unknown) => ({ dimensionFilterGroups: [{ filters: [filter] }] })
 
-/** What the documented request form allows. */
 const valid: Record<string, ReadonlyArray<unknown>> = {
   "sites.list": [
     {},
@@ -69,7 +68,7 @@ const valid: Record<string, ReadonlyArray<unknown>> = {
   ]
 }
 
-/** Messages of the rules that JSON Schema cannot say; they stand in the descriptions. */
+/** Messages of rules that JSON Schema cannot express. Field descriptions mention them. */
 const betweenFields = new RegExp(
   [
     "not after endDate",
@@ -84,8 +83,8 @@ const betweenFields = new RegExp(
   ].join("|")
 )
 
-describe("Gsc endpoints", () => {
-  it("are those of the specification, and none writes", () => {
+describe("Search Console endpoints", () => {
+  it("match the specification, and none writes", () => {
     assert.deepStrictEqual(gscEndpoints.map(({ id, method, path, writes }) => ({ id, method, path, writes })), [
       { id: "sites.list", method: "GET", path: "/webmasters/v3/sites", writes: false },
       { id: "sites.get", method: "GET", path: "/webmasters/v3/sites/{siteUrl}", writes: false },
@@ -104,16 +103,16 @@ describe("Gsc endpoints", () => {
   describe.each(gscEndpoints)("$id", ({ id, input }) => {
     const schema = jsonSchemaOf(input)
 
-    it("its input_schema is valid, closed and described throughout", () => {
+    it("has a valid and closed input_schema that describes every field", () => {
       jsonSchemaAccepts(schema)
       assert.deepStrictEqual(gapsOf(schema), [])
     })
 
-    it("accepts exactly what its input_schema does, but for the rules between fields", () => {
+    it("accepts exactly what its input_schema does, except for rules between fields", () => {
       assert.deepStrictEqual(disagreements(input, valid[id] ?? [], (message) => betweenFields.test(message)), [])
     })
 
-    it("takes no query parameter that carries a credential or changes the form of the answer", () => {
+    it("refuses query parameters that carry a credential or change the response format", () => {
       const validate = validator(input)
       for (const parameter of ["key", "access_token", "oauth_token", "alt", "callback", "$.xgafv", "uploadType"]) {
         const result = validate({ ...Object((valid[id] ?? [])[0]), query: { [parameter]: "x" } })
@@ -124,7 +123,7 @@ describe("Gsc endpoints", () => {
     })
   })
 
-  it("sends nothing that the caller did not, and the provider's own spelling", () => {
+  it("adds nothing to the input and sends the canonical spelling", () => {
     const validate = validator(searchanalyticsQuery.input)
     assert.deepStrictEqual<unknown>(Result.getOrThrow(validate({ path, body: report })), { path, body: report })
     assert.deepStrictEqual<unknown>(
@@ -138,69 +137,85 @@ describe("Gsc endpoints", () => {
   it.each([
     { why: "the end is before the start", body: { endDate: "2026-07-31" }, at: ["startDate"] },
     { why: "a day does not exist", body: { startDate: "2026-02-30" }, at: ["startDate"] },
-    { why: "a day is no leap day", body: { startDate: "2023-02-29" }, at: ["startDate"] },
-    { why: "a century is no leap year", body: { startDate: "1900-02-29" }, at: ["startDate"] },
+    { why: "the year is not a leap year", body: { startDate: "2023-02-29" }, at: ["startDate"] },
+    { why: "the century is not a leap year", body: { startDate: "1900-02-29" }, at: ["startDate"] },
     { why: "a month does not exist", body: { endDate: "2026-13-01" }, at: ["endDate"] },
     { why: "a date has a time", body: { endDate: "2026-08-31T00:00:00Z" }, at: ["endDate"] },
     { why: "a date is relative", body: { endDate: "yesterday" }, at: ["endDate"] },
-    { why: "no row is wanted", body: { rowLimit: 0 }, at: ["rowLimit"] },
-    { why: "too many rows are wanted", body: { rowLimit: 25_001 }, at: ["rowLimit"] },
+    { why: "the row limit is 0", body: { rowLimit: 0 }, at: ["rowLimit"] },
+    { why: "the row limit is too high", body: { rowLimit: 25_001 }, at: ["rowLimit"] },
     { why: "the first row is negative", body: { startRow: -1 }, at: ["startRow"] },
     { why: "a dimension is unknown", body: { dimensions: ["url"] }, at: ["dimensions", 0] },
-    { why: "a dimension is there twice", body: { dimensions: ["page", "PAGE"] }, at: ["dimensions"] },
-    { why: "searchAppearance has company", body: { dimensions: ["searchAppearance", "page"] }, at: ["dimensions"] },
-    { why: "hour is not hourly", body: { dimensions: ["hour"], dataState: "all" }, at: ["dataState"] },
-    { why: "hour has no data state", body: { dimensions: ["hour"] }, at: ["dataState"] },
-    { why: "hourly has no hour", body: { dimensions: ["query"], dataState: "hourly_all" }, at: ["dimensions"] },
+    { why: "a dimension appears twice", body: { dimensions: ["page", "PAGE"] }, at: ["dimensions"] },
     {
-      why: "date and hour are together",
+      why: "searchAppearance is combined with another dimension",
+      body: { dimensions: ["searchAppearance", "page"] },
+      at: ["dimensions"]
+    },
+    {
+      why: "hour is used with another data state",
+      body: { dimensions: ["hour"], dataState: "all" },
+      at: ["dataState"]
+    },
+    { why: "hour is used without a data state", body: { dimensions: ["hour"] }, at: ["dataState"] },
+    {
+      why: "hourly_all is used without hour",
+      body: { dimensions: ["query"], dataState: "hourly_all" },
+      at: ["dimensions"]
+    },
+    {
+      why: "date and hour are combined",
       body: { dimensions: ["date", "hour"], dataState: "hourly_all" },
       at: ["dimensions"]
     },
     { why: "the type is unknown", body: { type: "shopping" }, at: ["type"] },
-    { why: "discover has no query", body: { type: "discover", dimensions: ["page", "query"] }, at: ["dimensions", 1] },
     {
-      why: "googleNews has no query",
+      why: "discover is grouped by query",
+      body: { type: "discover", dimensions: ["page", "query"] },
+      at: ["dimensions", 1]
+    },
+    {
+      why: "googleNews is grouped by query",
       body: { searchType: "GOOGLE_NEWS", dimensions: ["query"] },
       at: ["dimensions", 0]
     },
     {
-      why: "byProperty groups by page",
+      why: "byProperty is grouped by page",
       body: { aggregationType: "byProperty", dimensions: ["page"] },
       at: ["aggregationType"]
     },
     {
-      why: "byProperty filters by page",
+      why: "byProperty is filtered by page",
       body: { aggregationType: "BY_PROPERTY", ...filtered({ dimension: "PAGE", expression: "a" }) },
       at: ["aggregationType"]
     },
     {
-      why: "byProperty is for search",
+      why: "byProperty is used for discover",
       body: { aggregationType: "byProperty", type: "discover" },
       at: ["aggregationType"]
     },
     {
-      why: "the news showcase is not filtered",
+      why: "the news showcase has no filter",
       body: { aggregationType: "byNewsShowcasePanel", type: "discover" },
       at: ["aggregationType"]
     },
     {
-      why: "the news showcase is not in web search",
+      why: "the news showcase is used for web search",
       body: { aggregationType: "byNewsShowcasePanel", ...filtered(showcase) },
       at: ["aggregationType"]
     },
     {
-      why: "the news showcase has no pages",
+      why: "the news showcase is grouped by page",
       body: { aggregationType: "byNewsShowcasePanel", type: "discover", dimensions: ["page"], ...filtered(showcase) },
       at: ["aggregationType"]
     },
     {
-      why: "filters cannot be joined by or",
+      why: "filters are combined with or",
       body: { dimensionFilterGroups: [{ groupType: "or" }] },
       at: ["dimensionFilterGroups", 0, "groupType"]
     },
     {
-      why: "date is no filter",
+      why: "a filter uses date",
       body: filtered({ dimension: "date", expression: "2026-08-01" }),
       at: ["dimensionFilterGroups", 0, "filters", 0, "dimension"]
     },
@@ -210,12 +225,12 @@ describe("Gsc endpoints", () => {
       at: ["dimensionFilterGroups", 0, "filters", 0, "expression"]
     },
     {
-      why: "a filter compares with nothing",
+      why: "a filter has no expression",
       body: filtered({ dimension: "query", operator: "equals" }),
       at: ["dimensionFilterGroups", 0, "filters", 0, "expression"]
     },
     { why: "a field is unknown", body: { orderBy: "clicks" }, at: ["orderBy"] }
-  ])("a report is refused when $why", ({ at, body }) => {
+  ])("refuses a report when $why", ({ at, body }) => {
     const result = validator(searchanalyticsQuery.input, ["input"])({ path, body: { ...report, ...body } })
     assert.deepStrictEqual(
       Option.getOrThrow(Result.getFailure(result)).map(({ path }) => path),

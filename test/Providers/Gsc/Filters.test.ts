@@ -2,19 +2,19 @@ import { assert, describe, it } from "@effect/vitest"
 import { Option, Result, Schema } from "effect"
 import { validator } from "../../../src/Domain/Validation.ts"
 import { countryCode } from "../../../src/Providers/Gsc/Countries.ts"
-import { anyTerm, exactTerms, filterFields, filterGroups } from "../../../src/Providers/Gsc/Filters.ts"
+import { anyTermPattern, exactTermPatterns, filterFields, filterGroups } from "../../../src/Providers/Gsc/Filters.ts"
 
 const validate = validator(Schema.Struct(filterFields))
 
-describe("Gsc filters", () => {
-  it("nothing to narrow by is no filter", () => {
+describe("Search Console filters", () => {
+  it("without filter fields no filter is sent", () => {
     assert.deepStrictEqual(
       filterGroups(Result.getOrThrow(validate({ query_contains: "", country: "", device: "", exclude_terms: "" }))),
       []
     )
   })
 
-  it("every field is one condition, in the provider's spelling", () => {
+  it("each field becomes one condition in the provider's spelling", () => {
     const filters = Result.getOrThrow(validate({
       query_contains: "shoe",
       page_contains: "/blog/",
@@ -34,18 +34,18 @@ describe("Gsc filters", () => {
     }])
   })
 
-  it("what a term means in a regular expression is taken out of it", () => {
+  it("terms are escaped in regular expressions", () => {
     const terms = ["c++", "a.b", "(x)", "^$", "a|b", "[z]", "{2}", "\\d", "a?*"]
-    const expression = anyTerm(terms)
+    const expression = anyTermPattern(terms)
     assert.isTrue(expression.startsWith("(?i)(?:c\\+\\+|a\\.b|"))
     const pattern = new RegExp(expression.replace("(?i)", ""), "i")
     for (const term of terms) assert.isTrue(pattern.test(`x ${term.toUpperCase()} y`), term)
     for (const other of ["ccc", "axb", "x", "zz", "7"]) assert.isFalse(pattern.test(other), other)
   })
 
-  it("many queries are asked for in as many expressions as the provider's limit needs", () => {
+  it("many queries are split into patterns within the provider's limit", () => {
     const queries = Array.from({ length: 200 }, (_, index) => `how to fix the thing no. ${index}?`)
-    const expressions = exactTerms(queries)
+    const expressions = exactTermPatterns(queries)
     assert.isAbove(expressions.length, 1)
     assert.isTrue(expressions.every((expression) => expression.length <= 4096))
     const patterns = expressions.map((expression) => new RegExp(expression.replace("(?i)", ""), "i"))
@@ -53,8 +53,8 @@ describe("Gsc filters", () => {
       assert.strictEqual(patterns.filter((pattern) => pattern.test(query)).length, 1)
       assert.isFalse(patterns.some((pattern) => pattern.test(`${query} now`)))
     }
-    assert.deepStrictEqual(exactTerms([]), [])
-    assert.deepStrictEqual(exactTerms(["a".repeat(5000), "b"]), ["(?i)^(?:b)$"])
+    assert.deepStrictEqual(exactTermPatterns([]), [])
+    assert.deepStrictEqual(exactTermPatterns(["a".repeat(5000), "b"]), ["(?i)^(?:b)$"])
   })
 
   it.each([
@@ -67,7 +67,7 @@ describe("Gsc filters", () => {
     { code: "xx", known: undefined },
     { code: "usx", known: undefined },
     { code: "constructor", known: undefined }
-  ])("the country $code is $known", ({ code, known }) => {
+  ])("the country code $code becomes $known", ({ code, known }) => {
     assert.strictEqual(countryCode(code), known)
   })
 
@@ -81,7 +81,7 @@ describe("Gsc filters", () => {
     { input: { exclude_terms: Array.from({ length: 21 }, () => "a") }, at: ["exclude_terms"] },
     { input: { exclude_terms: "a,".repeat(20) + "b" }, at: ["exclude_terms"] },
     { input: { exclude_terms: [".".repeat(2048)] }, at: ["exclude_terms"] }
-  ])("$input is refused", ({ at, input }) => {
+  ])("refuses $input", ({ at, input }) => {
     assert.deepStrictEqual(Option.getOrThrow(Result.getFailure(validate(input))).map(({ path }) => path), [at])
   })
 })

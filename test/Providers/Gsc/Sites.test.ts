@@ -1,12 +1,12 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Exit, Option, Result, Schema } from "effect"
 import { validator } from "../../../src/Domain/Validation.ts"
-import { propertyOf, resolveSite, siteField } from "../../../src/Providers/Gsc/Sites.ts"
+import { findProperty, resolveSite, siteField } from "../../../src/Providers/Gsc/Sites.ts"
 import { fakeProvider } from "../../support/FakeProvider.ts"
 
 const owner = (siteUrl: string) => ({ siteUrl, permissionLevel: "siteOwner" })
 
-describe("Gsc sites", () => {
+describe("Search Console properties", () => {
   it.each([
     { host: "example.com", sites: ["https://example.com/", "sc-domain:example.com"], found: "sc-domain:example.com" },
     { host: "example.com", sites: ["https://www.example.com/", "https://example.com/"], found: "https://example.com/" },
@@ -23,15 +23,15 @@ describe("Gsc sites", () => {
     },
     { host: "example.com", sites: ["https://example.com/blog/", "sc-domain:notexample.com"], found: undefined },
     { host: "example.com", sites: ["https://shop.example.com/"], found: undefined }
-  ])("$host among $sites is $found", ({ found, host, sites }) => {
-    assert.strictEqual(propertyOf(host, sites.map(owner)), found)
+  ])("$host resolves to $found among $sites", ({ found, host, sites }) => {
+    assert.strictEqual(findProperty(host, sites.map(owner)), found)
   })
 
   it.each(["siteUnverifiedUser", "SITE_UNVERIFIED_USER"])(
     "a property that is not verified (%s) is skipped",
     (level) => {
       assert.strictEqual(
-        propertyOf("example.com", [
+        findProperty("example.com", [
           { siteUrl: "sc-domain:example.com", permissionLevel: level },
           owner("https://example.com/")
         ]),
@@ -45,14 +45,14 @@ describe("Gsc sites", () => {
     { site: "https://example.com/", sent: "https://example.com/" },
     { site: "http://example.com/blog/", sent: "http://example.com/blog/" },
     { site: "https://example.com", sent: "https://example.com/" }
-  ])("$site is taken without a request", ({ sent, site }) =>
+  ])("$site is used without a request", ({ sent, site }) =>
     Effect.gen(function*() {
       const { calls, provider } = fakeProvider(() => ({}))
       assert.strictEqual(yield* resolveSite(provider, site), sent)
       assert.deepStrictEqual(calls, [])
     }))
 
-  it.effect("an unknown host is answered with the properties there are", () =>
+  it.effect("an unknown host fails with the list of properties", () =>
     Effect.gen(function*() {
       const { provider } = fakeProvider(() => ({
         siteEntry: [
@@ -68,7 +68,7 @@ describe("Gsc sites", () => {
       ])
     }))
 
-  it.effect("an account without properties says so", () =>
+  it.effect("an account without properties gets a message that says so", () =>
     Effect.gen(function*() {
       const exit = yield* Effect.exit(resolveSite(fakeProvider(() => ({})).provider, "example.com"))
       assert.isTrue(Exit.isFailure(exit))

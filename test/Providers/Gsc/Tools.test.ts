@@ -1,6 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { gscQuickWins, gscTools, gscTopQueries } from "../../../src/Providers/Gsc/Tools.ts"
+import { gscTools } from "../../../src/Providers/Gsc/Tools.ts"
+import { gscQuickWins } from "../../../src/Providers/Gsc/Tools/QuickWins.ts"
+import { gscTopQueries } from "../../../src/Providers/Gsc/Tools/TopQueries.ts"
 import { jsonSchemaOf } from "../../../src/Providers/JsonSchema.ts"
 import { fakeProvider } from "../../support/FakeProvider.ts"
 import { fixture } from "../../support/Fixtures.ts"
@@ -10,14 +12,14 @@ import { objectsOf, runTool } from "../../support/RunTool.ts"
 const site = "sc-domain:example.com"
 
 describe.each(gscTools)("$name", ({ description, input, name }) => {
-  it("its input_schema is flat, closed and described throughout", () => {
+  it("has a flat and closed input_schema that describes every field", () => {
     const schema = jsonSchemaOf(input)
     assert.deepStrictEqual(gapsOf(schema), [])
     assert.notInclude(JSON.stringify(schema), "oneOf")
     assert.notProperty(schema, "$defs")
   })
 
-  it("accepts exactly what its input_schema does, but for the rules beyond JSON Schema", () => {
+  it("accepts exactly what its input_schema does, except for rules beyond JSON Schema", () => {
     const valid = [
       { site },
       { site: "example.com", days: 486, limit: 200, offset: 49_000, fresh: true },
@@ -31,7 +33,7 @@ describe.each(gscTools)("$name", ({ description, input, name }) => {
     assert.deepStrictEqual(disagreements(input, valid, (message) => rules.test(message)), [])
   })
 
-  it("its description says lag, window, unit, order, truncation, emptiness and the sibling", () => {
+  it("its description covers lag, window, units, order, truncation, empty results and the related tool", () => {
     for (
       const fact of [
         /2 to 3 days behind/,
@@ -48,9 +50,9 @@ describe.each(gscTools)("$name", ({ description, input, name }) => {
   })
 })
 
-describe("Gsc tools on recorded traffic", () => {
+describe("Search Console tools on recorded responses", () => {
   for (const name of ["aifitnessapi__by-query", "velluto__by-query", "pipulate__by-query"] as const) {
-    it.effect(`sane output on ${name}`, (context) =>
+    it.effect(`returns plausible figures for ${name}`, (context) =>
       Effect.gen(function*() {
         const recorded = fixture(context, `google-search-console/${name}.json`)
         const { provider } = fakeProvider(() => recorded)

@@ -5,14 +5,14 @@ import {
   crawlDays,
   type CrawlReport,
   crawlReport,
-  type Listing
+  type IssueListing
 } from "../../../src/Providers/Sitesearch/CrawlHealth.ts"
 import { crawlIssues, issueNames } from "../../../src/Providers/Sitesearch/CrawlIssues.ts"
 import { addDays } from "../../../src/Providers/Tooling/DateWindow.ts"
 
 const window = { start: "2026-01-22", end: "2026-02-20" }
-const listed = (...issues: ReturnType<typeof crawlIssues>): Listing => ({ _tag: "Listed", issues })
-const report = (days: ReadonlyArray<CrawlDay>, listing: Listing = listed(), limit = 50) =>
+const listed = (...issues: ReturnType<typeof crawlIssues>): IssueListing => ({ _tag: "Listed", issues })
+const report = (days: ReadonlyArray<CrawlDay>, listing: IssueListing = listed(), limit = 50) =>
   crawlReport(days, listing, { window, limit })
 const issue = { url: "https://example.com/a", http_code: 404, issues: ["Code4xx"], in_links: 1 }
 

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { dayOf, daysBetween } from "../../../src/Providers/Sitesearch/Days.ts"
+import { daysBetween, parseDay } from "../../../src/Providers/Sitesearch/Days.ts"
 
 describe("Dates of the provider", () => {
   it.each([
@@ -19,7 +19,7 @@ describe("Dates of the provider", () => {
     { date: "2026-02-20", day: null, why: "another form" },
     { date: "", day: null, why: "nothing" }
   ])("$date is $day ($why)", ({ date, day }) => {
-    assert.strictEqual(dayOf(date), day)
+    assert.strictEqual(parseDay(date), day)
   })
 
   it.each([

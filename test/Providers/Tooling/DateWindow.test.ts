@@ -7,7 +7,7 @@ import { addDays, includesDay, lastDays, today } from "../../../src/Providers/To
 const zone = DateTime.zoneMakeNamedUnsafe
 const at = (instant: string) => TestClock.setTime(DateTime.toEpochMillis(DateTime.makeUnsafe(instant)))
 
-describe("Windows", () => {
+describe("Date windows", () => {
   it.effect.each([
     { instant: "2026-10-05T06:59:59Z", name: "America/Los_Angeles", day: "2026-10-04" },
     { instant: "2026-10-05T07:00:00Z", name: "America/Los_Angeles", day: "2026-10-05" },
@@ -31,7 +31,7 @@ describe("Windows", () => {
     assert.deepStrictEqual(lastDays(days, end), { start, end })
   })
 
-  it("a window of N days has N days, both its ends among them", () => {
+  it("a window of N days contains N days, including both ends", () => {
     fc.assert(fc.property(fc.integer({ min: 1, max: 1100 }), fc.integer({ min: 0, max: 20_000 }), (days, since) => {
       const end = addDays("1990-01-01", since)
       const window = lastDays(days, end)

@@ -3,31 +3,31 @@ import { DateTime, Option, Result, Schema } from "effect"
 import { validator } from "../../../src/Domain/Validation.ts"
 import { jsonSchemaOf } from "../../../src/Providers/JsonSchema.ts"
 import {
-  calendarDay,
+  calendarDayPattern,
   choice,
+  enumWithAliases,
   flag,
   integer,
   optionalChoice,
   optionalText,
-  spelledTwoWays,
   text,
-  texts
+  textList
 } from "../../../src/Providers/Tooling/Fields.ts"
 
 const Input = Schema.Struct({
   site: text({ description: "Site", maxLength: 10 }),
   contains: optionalText({ description: "Contains", maxLength: 5 }),
-  exclude: texts({ description: "Exclude", maxItems: 3, maxLength: 9 }),
+  exclude: textList({ description: "Exclude", maxItems: 3, maxLength: 9 }),
   device: optionalChoice(["desktop", "mobile"], { description: "Device" }),
   order: choice(["clicks", "position"], { description: "Order", default: "clicks" }),
   limit: integer({ description: "Limit", minimum: 1, maximum: 50, default: 25 }),
   fresh: flag({ description: "Fresh", default: false }),
-  type: Schema.optionalKey(spelledTwoWays({ web: "WEB", googleNews: "GOOGLE_NEWS" }, { description: "Type" }))
+  type: Schema.optionalKey(enumWithAliases({ web: "WEB", googleNews: "GOOGLE_NEWS" }, { description: "Type" }))
 })
 const validate = validator(Input, ["input"])
 const defaults = { site: "a", exclude: [], order: "clicks", limit: 25, fresh: false }
 
-describe("Fields", () => {
+describe("Tool fields", () => {
   it.each([
     { given: {}, meant: {} },
     { given: { contains: "" }, meant: {} },
@@ -52,7 +52,7 @@ describe("Fields", () => {
     { given: { limit: 0 }, meant: {}, issue: ["input", "limit"] },
     { given: { limit: 1.5 }, meant: {}, issue: ["input", "limit"] },
     { given: { fresh: "yes" }, meant: {}, issue: ["input", "fresh"] }
-  ])("$given", ({ given, issue, meant }) => {
+  ])("reads $given as $meant, or refuses it at $issue", ({ given, issue, meant }) => {
     const result = validate({ site: "a", ...given })
     if (issue === undefined) {
       assert.deepStrictEqual<unknown>(Result.getOrThrow(result), { ...defaults, ...meant })
@@ -61,8 +61,8 @@ describe("Fields", () => {
     }
   })
 
-  it("a calendar day is one that exists", () => {
-    const pattern = new RegExp(`^(?:${calendarDay})$`, "u")
+  it("only existing calendar days match", () => {
+    const pattern = new RegExp(`^(?:${calendarDayPattern})$`, "u")
     for (let year = 1996; year <= 2104; year += 4) {
       for (let month = 0; month <= 13; month++) {
         for (let day = 0; day <= 32; day++) {
@@ -82,7 +82,7 @@ describe("Fields", () => {
     assert.isTrue(pattern.test("2000-02-29"))
   })
 
-  it("the JSON Schema says defaults, bounds and both spellings", () => {
+  it("the JSON Schema shows defaults, bounds and both spellings", () => {
     assert.deepStrictEqual(jsonSchemaOf(Input), {
       $schema: "https://json-schema.org/draft/2020-12/schema",
       type: "object",

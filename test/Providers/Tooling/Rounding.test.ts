@@ -1,36 +1,42 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
-import { averagePosition, count, position, type Ranked, ratio } from "../../../src/Providers/Tooling/Rounding.ts"
+import {
+  averagePosition,
+  type Ranked,
+  ratio,
+  roundCount,
+  roundPosition
+} from "../../../src/Providers/Tooling/Rounding.ts"
 
 const ranked: fc.Arbitrary<Ranked> = fc.record({
   impressions: fc.integer({ min: 0, max: 1_000_000 }),
   position: fc.double({ min: 1, max: 200, noNaN: true })
 })
 
-describe("Metrics", () => {
-  it("counts are whole, rates have 4 decimal places and positions 1", () => {
-    assert.strictEqual(count(3.0000001), 3)
+describe("Rounding", () => {
+  it("counts are integers, rates have 4 decimal places and positions 1", () => {
+    assert.strictEqual(roundCount(3.0000001), 3)
     assert.strictEqual(ratio(1, 3), 0.3333)
     assert.strictEqual(ratio(2, 3), 0.6667)
-    assert.strictEqual(position(8.25), 8.3)
-    assert.strictEqual(position(8.24), 8.2)
+    assert.strictEqual(roundPosition(8.25), 8.3)
+    assert.strictEqual(roundPosition(8.24), 8.2)
   })
 
-  it("nothing out of nothing is unknown, not 0", () => {
+  it("a ratio or average without data is null", () => {
     assert.strictEqual(ratio(0, 0), null)
     assert.strictEqual(ratio(0, 5), 0)
     assert.strictEqual(averagePosition([]), null)
     assert.strictEqual(averagePosition([{ impressions: 0, position: 4 }]), null)
   })
 
-  it("a position counts as often as it was seen", () => {
+  it("the average position is weighted by impressions", () => {
     assert.strictEqual(
       averagePosition([{ impressions: 90, position: 3 }, { impressions: 10, position: 13 }]),
       4
     )
   })
 
-  it("an average lies among what it is made of", () => {
+  it("an average lies between the lowest and highest position", () => {
     fc.assert(fc.property(fc.array(ranked, { minLength: 1 }), (rows) => {
       const average = averagePosition(rows)
       const seen = rows.filter(({ impressions }) => impressions > 0).map(({ position }) => position)

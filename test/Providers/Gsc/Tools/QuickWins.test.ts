@@ -1,9 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Option, Result } from "effect"
-import { validator } from "../../../src/Domain/Validation.ts"
-import { gscQuickWins } from "../../../src/Providers/Gsc/Tools.ts"
-import { type Json, objectsOf, runTool } from "../../support/RunTool.ts"
-import { bodyOf, queries, type Row, searchConsole } from "../../support/SearchConsole.ts"
+import { validator } from "../../../../src/Domain/Validation.ts"
+import { gscQuickWins } from "../../../../src/Providers/Gsc/Tools/QuickWins.ts"
+import { type Json, objectsOf, runTool } from "../../../support/RunTool.ts"
+import { bodyOf, queries, type Row, searchConsole } from "../../../support/SearchConsole.ts"
 
 const site = "sc-domain:example.com"
 const namesOf = (output: Json) => objectsOf(output["rows"]).map(({ query }) => query)
@@ -21,7 +21,7 @@ describe("gsc_quick_wins", () => {
     { keys: ["guide", "https://example.com/guide"], clicks: 1, impressions: 460, position: 12 }
   ]
 
-  it.effect("the answer in full", () =>
+  it.effect("returns the window, counts, CTR on page one, rows and page", () =>
     Effect.gen(function*() {
       const { calls, provider } = searchConsole({ query: table, "query,page": pages })
       assert.deepStrictEqual(yield* runTool(gscQuickWins, provider, { site }), {
@@ -64,7 +64,7 @@ describe("gsc_quick_wins", () => {
       })
     }))
 
-  it.effect("trap, day rows and query by page: totals come from rows by query alone", () =>
+  it.effect("rows are grouped by query alone", () =>
     Effect.gen(function*() {
       const { calls, provider } = searchConsole({ query: table, "query,page": pages })
       const output = yield* runTool(gscQuickWins, provider, { site })
@@ -72,7 +72,7 @@ describe("gsc_quick_wins", () => {
       assert.include(JSON.stringify(output["rows"]), "\"impressions\":500")
     }))
 
-  it.effect("trap, the first page only: a win at the end of the list is found", () =>
+  it.effect("finds a win on the last page of the report", () =>
     Effect.gen(function*() {
       const late: Row = { keys: ["late"], clicks: 0, impressions: 70, ctr: 0, position: 15 }
       const { calls, provider } = searchConsole({ query: [...queries(30_000), late] })
@@ -82,7 +82,7 @@ describe("gsc_quick_wins", () => {
       assert.deepStrictEqual(calls.map(({ input }) => bodyOf(input).startRow), [0, 25_000])
     }))
 
-  it.effect("more queries than the provider gives are reported", () =>
+  it.effect("reports when the provider's row limit was reached", () =>
     Effect.gen(function*() {
       const { calls, provider } = searchConsole({ query: queries(60_000) })
       assert.deepInclude(yield* runTool(gscQuickWins, provider, { site }), {
@@ -92,7 +92,7 @@ describe("gsc_quick_wins", () => {
       assert.strictEqual(calls.length, 2)
     }))
 
-  it.effect("trap, overlapping pages: a query that comes again counts once", () =>
+  it.effect("a query on two overlapping pages counts once", () =>
     Effect.gen(function*() {
       const win: Row = { keys: ["tie"], clicks: 0, impressions: 70, ctr: 0, position: 15 }
       const { provider } = searchConsole({ query: [...queries(24_999), win, win] })
@@ -100,7 +100,7 @@ describe("gsc_quick_wins", () => {
       assert.deepInclude(output, { scanned_queries: 25_000, matched: 1 })
     }))
 
-  it.effect("without a match the hint says what would match", () =>
+  it.effect("without a match the hint shows what would match", () =>
     Effect.gen(function*() {
       const { calls, provider } = searchConsole({ query: table })
       const output = yield* runTool(gscQuickWins, provider, { site, min_impressions: 1000 })
@@ -113,7 +113,7 @@ describe("gsc_quick_wins", () => {
       assert.strictEqual(calls.length, 1)
     }))
 
-  it.effect("too little evidence on page one: no potential is made up", () =>
+  it.effect("potential clicks are null when page one has too few impressions", () =>
     Effect.gen(function*() {
       const { provider } = searchConsole({ query: table.slice(1, 2) })
       const output = yield* runTool(gscQuickWins, provider, { site, include_page: false })
@@ -121,7 +121,7 @@ describe("gsc_quick_wins", () => {
       assert.include(JSON.stringify(output["rows"]), "\"potential_clicks\":null")
     }))
 
-  it.effect("pages are looked up for the rows that are returned only", () =>
+  it.effect("looks up pages only for the returned rows", () =>
     Effect.gen(function*() {
       const { calls, provider } = searchConsole({ query: table })
       const output = yield* runTool(gscQuickWins, provider, { site, limit: 1, offset: 1 })
@@ -129,7 +129,7 @@ describe("gsc_quick_wins", () => {
       assert.include(JSON.stringify(calls.at(-1)), "^(?:howto)$")
     }))
 
-  it("max_position is not less than min_position", () => {
+  it("refuses a max_position below min_position", () => {
     const validate = validator(gscQuickWins.input, ["input"])
     assert.deepStrictEqual(Option.getOrThrow(Result.getFailure(validate({ site, min_position: 21 }))), [
       { path: ["input", "max_position"], message: "Expected a position that is not less than min_position" }

@@ -1,17 +1,17 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { UpstreamError } from "../../../src/Api/Errors.ts"
-import { gscTopQueries } from "../../../src/Providers/Gsc/Tools.ts"
-import { fakeProvider } from "../../support/FakeProvider.ts"
-import { type Json, objectsOf, runTool } from "../../support/RunTool.ts"
-import { bodyOf, queries, type Row, searchConsole } from "../../support/SearchConsole.ts"
+import { UpstreamError } from "../../../../src/Api/Errors.ts"
+import { gscTopQueries } from "../../../../src/Providers/Gsc/Tools/TopQueries.ts"
+import { fakeProvider } from "../../../support/FakeProvider.ts"
+import { type Json, objectsOf, runTool } from "../../../support/RunTool.ts"
+import { bodyOf, queries, type Row, searchConsole } from "../../../support/SearchConsole.ts"
 
 const site = "sc-domain:example.com"
 const total: Row = { clicks: 12, impressions: 400, ctr: 0.03, position: 7.449 }
 const namesOf = (output: Json) => objectsOf(output["rows"]).map(({ query }) => query)
 
 describe("gsc_top_queries", () => {
-  it.effect("the answer in full", () =>
+  it.effect("returns the window, totals, rows and page", () =>
     Effect.gen(function*() {
       const { calls, provider } = searchConsole({
         "": [total],
@@ -53,7 +53,7 @@ describe("gsc_top_queries", () => {
       ])
     }))
 
-  it.effect("trap, lag: the window has N days and ends before the days that are still being collected", () =>
+  it.effect("the window has N days and ends before the days that are still being collected", () =>
     Effect.gen(function*() {
       const { provider } = searchConsole({})
       const settled = yield* runTool(gscTopQueries, provider, { site, days: 7 })
@@ -63,7 +63,7 @@ describe("gsc_top_queries", () => {
       assert.include(fresh["note"], "still being collected")
     }))
 
-  it.effect("trap, hidden queries: totals are the provider's own and not the sum of rows", () =>
+  it.effect("totals come from the provider and include hidden queries", () =>
     Effect.gen(function*() {
       const { provider } = searchConsole({ "": [total], query: queries(2) })
       const output = yield* runTool(gscTopQueries, provider, { site })
@@ -72,7 +72,7 @@ describe("gsc_top_queries", () => {
     }))
 
   it.effect.each([{ query_contains: "shoe" }, { exclude_terms: "acme" }])(
-    "trap, hidden queries: a condition on queries ($query_contains$exclude_terms) takes them from the totals, too",
+    "a note says that a filter on queries ($query_contains$exclude_terms) removes hidden queries from totals",
     (input) =>
       Effect.gen(function*() {
         const { provider } = searchConsole({ "": [total], query: queries(2) })
@@ -80,7 +80,7 @@ describe("gsc_top_queries", () => {
       })
   )
 
-  it.effect("the conditions hold for the rows and for the totals", () =>
+  it.effect("filters apply to rows and totals", () =>
     Effect.gen(function*() {
       const { calls, provider } = searchConsole({})
       const input = { site, query_contains: "shoe", exclude_terms: ["a.b"], country: "us", device: "tablet" }
@@ -100,14 +100,14 @@ describe("gsc_top_queries", () => {
       }
     }))
 
-  it.effect("trap, query by page: queries are asked for alone, since a query counts again for every page", () =>
+  it.effect("groups by query alone, because grouping by page counts a query once per page", () =>
     Effect.gen(function*() {
       const { calls, provider } = searchConsole({})
       yield* runTool(gscTopQueries, provider, { site, page_contains: "/blog/" })
       assert.deepStrictEqual(calls.map(({ input }) => bodyOf(input).dimensions), [["query"], undefined])
     }))
 
-  it.effect("trap, paging: a list that fits exactly has no more", () =>
+  it.effect("a list that fits the limit exactly has no next page", () =>
     Effect.gen(function*() {
       const { provider } = searchConsole({ query: queries(25) })
       assert.deepInclude(yield* runTool(gscTopQueries, provider, { site }), { returned: 25, has_more: false })
@@ -118,7 +118,7 @@ describe("gsc_top_queries", () => {
       })
     }))
 
-  it.effect("following next_offset gives every query once", () =>
+  it.effect("following next_offset returns every query once", () =>
     Effect.gen(function*() {
       const { provider } = searchConsole({ query: queries(23) })
       const seen: Array<unknown> = []
@@ -131,7 +131,7 @@ describe("gsc_top_queries", () => {
       assert.deepStrictEqual(seen, queries(23).map(({ keys }) => keys?.[0]))
     }))
 
-  it.effect("an empty answer says for which window, and knows no rate", () =>
+  it.effect("an empty result names its window and has null rates", () =>
     Effect.gen(function*() {
       const { provider } = searchConsole({})
       const output = yield* runTool(gscTopQueries, provider, { site })
@@ -140,7 +140,7 @@ describe("gsc_top_queries", () => {
       assert.match(String(output["note"]), /2026-09-05 to 2026-10-02.*2 to 3 days behind/)
     }))
 
-  it.effect("trap, sites: a bare host means the property that the account has verified", () =>
+  it.effect("a bare host finds the verified property", () =>
     Effect.gen(function*() {
       const { calls, provider } = searchConsole({}, [
         { siteUrl: "sc-domain:example.com", permissionLevel: "siteUnverifiedUser" },
@@ -157,7 +157,7 @@ describe("gsc_top_queries", () => {
       ])
     }))
 
-  it.effect("the provider's error is the tool's", () =>
+  it.effect("fails with the provider's error", () =>
     Effect.gen(function*() {
       const refused = new UpstreamError({ status: 403, details: { error: { code: 403 } } })
       const { provider } = fakeProvider(() => Effect.fail(refused))

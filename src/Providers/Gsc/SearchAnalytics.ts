@@ -1,0 +1,83 @@
+import { Effect, type Schema } from "effect"
+import type { ProviderCalls } from "../Provider.ts"
+import { addDays, type DateWindow, lastDays, pacificTime, today } from "../Tooling/DateWindow.ts"
+import { ratio, roundCount, roundPosition } from "../Tooling/Rounding.ts"
+import { searchanalyticsQuery } from "./Endpoints.ts"
+import { filterGroups, type ReportFilter, type ReportFilters } from "./Filters.ts"
+import { type ReportRow, ReportRows } from "./Responses.ts"
+import type { QueryBody } from "./Schemas.ts"
+import { resolveSite } from "./Sites.ts"
+import type { scopeFields } from "./ToolFields.ts"
+
+type ScopeInput = Schema.Struct<typeof scopeFields>["Type"]
+
+/** What both tools report on. */
+export interface ReportScope extends DateWindow {
+  readonly site: string
+  readonly dataState: "final" | "all"
+  readonly filters: ReportFilters
+}
+
+/** Final data is 2 to 3 days behind. */
+const daysBehind = { final: 3, all: 1 } as const
+
+export const resolveScope = Effect.fnUntraced(function*(provider: ProviderCalls, input: ScopeInput) {
+  const dataState = input.fresh ? "all" : "final"
+  const site = yield* resolveSite(provider, input.site)
+  const end = addDays(yield* today(pacificTime), -daysBehind[dataState])
+  return { site, ...lastDays(input.days, end), dataState, filters: input } satisfies ReportScope
+})
+
+type Selection = Pick<(typeof QueryBody)["Type"], "dimensions" | "rowLimit" | "startRow">
+
+/** One request. Rows come sorted by clicks, most first. */
+export const queryRows = (
+  provider: ProviderCalls,
+  scope: ReportScope,
+  selection: Selection,
+  extraFilters?: ReadonlyArray<ReportFilter>
+) =>
+  provider.call(searchanalyticsQuery, {
+    path: { siteUrl: scope.site },
+    body: {
+      startDate: scope.start,
+      endDate: scope.end,
+      type: scope.filters.search_type,
+      dataState: scope.dataState,
+      dimensionFilterGroups: filterGroups(scope.filters, extraFilters),
+      ...selection
+    }
+  }, ReportRows).pipe(Effect.map(({ rows }) => rows))
+
+/** A report without dimensions, because only that counts the queries which the provider hides from rows. */
+export const queryTotals = (provider: ProviderCalls, scope: ReportScope) =>
+  queryRows(provider, scope, { rowLimit: 1 }).pipe(
+    Effect.map(([total]) => roundRow(total ?? { clicks: 0, impressions: 0, position: 0 }))
+  )
+
+export const roundRow = (
+  { clicks, impressions, position }: Pick<ReportRow, "clicks" | "impressions" | "position">
+) => ({
+  clicks: roundCount(clicks),
+  impressions: roundCount(impressions),
+  ctr: ratio(clicks, impressions),
+  position: impressions === 0 ? null : roundPosition(position)
+})
+
+export const reportNote = (
+  { dataState, end, start }: ReportScope,
+  { offset, returned }: { readonly offset: number; readonly returned: number },
+  extraNotes: ReadonlyArray<string> = []
+): { readonly note?: string } => {
+  const from = offset === 0 ? "" : ` from offset ${offset}`
+  const notes = [
+    ...(returned === 0
+      ? [
+        `No rows${from} for ${start} to ${end} (Pacific time). Final data is 2 to 3 days behind. Rare queries are hidden.`
+      ]
+      : []),
+    ...(dataState === "all" ? ["The last days are still being collected and will grow."] : []),
+    ...extraNotes
+  ]
+  return notes.length === 0 ? {} : { note: notes.join(" ") }
+}

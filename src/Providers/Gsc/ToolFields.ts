@@ -1,0 +1,33 @@
+import { flag, integer } from "../Tooling/Fields.ts"
+import { filterFields } from "./Filters.ts"
+import { siteField } from "./Sites.ts"
+
+export const scopeFields = {
+  site: siteField,
+  days: integer({
+    description: "Length of the window in whole days, Pacific time.",
+    minimum: 1,
+    maximum: 486,
+    default: 28
+  }),
+  ...filterFields,
+  fresh: flag({
+    description: "End the window yesterday instead of 3 days ago. Its last days are still being collected.",
+    default: false
+  })
+}
+
+export const windowText =
+  "The window is `days` whole days in Pacific time. It ends 3 days ago, because final data is " +
+  "2 to 3 days behind. With `fresh` it ends yesterday and its last days are incomplete."
+export const unitText = "`ctr` is a fraction (0.05 is 5 %). `position` is an average; 1 is the highest."
+export const truncationText =
+  "Returns at most `limit` rows. `has_more` says whether there are more, `next_offset` where they start."
+
+export const maxOffset = 49_000
+export const offsetField = integer({
+  description: "Rows to skip: `next_offset` of the previous page.",
+  minimum: 0,
+  maximum: maxOffset,
+  default: 0
+})

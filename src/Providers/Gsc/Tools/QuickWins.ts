@@ -1,0 +1,122 @@
+import { Effect, Schema } from "effect"
+import { type ProviderCalls, tool } from "../../Provider.ts"
+import { flag, integer, withDefault } from "../../Tooling/Fields.ts"
+import { slicePage } from "../../Tooling/Paging.ts"
+import { roundRate } from "../../Tooling/Rounding.ts"
+import { exactTermPatterns } from "../Filters.ts"
+import * as QuickWinRules from "../QuickWinRules.ts"
+import type { ReportRow } from "../Responses.ts"
+import { queryRows, reportNote, type ReportScope, resolveScope, roundRow } from "../SearchAnalytics.ts"
+import { maxOffset, offsetField, scopeFields, truncationText, unitText, windowText } from "../ToolFields.ts"
+
+const positionField = (description: string, value: number) =>
+  withDefault(Schema.Finite.check(Schema.isBetween({ minimum: 1, maximum: 100 })).annotate({ description }), value)
+
+export const gscQuickWins = tool({
+  name: "gsc_quick_wins",
+  description: [
+    "Queries ranking just off page one (default positions 8 to 20) with meaningful impressions, sorted by impressions,",
+    "most first.",
+    windowText,
+    unitText,
+    "Scans every query that the provider returns, at most 50000. `row_cap_hit` says that this limit was reached.",
+    "`potential_clicks` is how many more clicks the query would have with this site's CTR on page one",
+    "(`site_ctr_top10`). Both are `null` without enough data.",
+    truncationText,
+    "Without a match `rows` is empty, `note` names the window and `hint` shows which `min_impressions` would match.",
+    "For the queries with the most clicks use gsc_top_queries."
+  ].join(" "),
+  writes: false,
+  input: Schema.Struct({
+    ...scopeFields,
+    min_position: positionField("Best average position to include. 1 is the top.", 8),
+    max_position: positionField("Worst average position to include. Not less than `min_position`.", 20),
+    min_impressions: integer({
+      description: "Leave out queries with fewer impressions.",
+      minimum: 1,
+      maximum: 1_000_000,
+      default: 50
+    }),
+    include_page: flag({
+      description: "Add to each query your page with the most impressions. This takes further requests.",
+      default: true
+    }),
+    limit: integer({ description: "Maximum number of rows to return.", minimum: 1, maximum: 200, default: 25 }),
+    offset: offsetField
+  }).check(
+    Schema.makeFilter(({ max_position, min_position }) =>
+      min_position <= max_position ||
+      { path: ["max_position"], issue: "Expected a position that is not less than min_position" }
+    )
+  ),
+  run: Effect.fnUntraced(function*(input, provider) {
+    const scope = yield* resolveScope(provider, input)
+    const { queries, rowCapHit } = yield* scanQueries(provider, scope)
+    const wins = QuickWinRules.selectWins(queries, input)
+    const page = slicePage(wins, input, maxOffset)
+    const pages = input.include_page ? yield* fetchRankingPages(provider, scope, page.rows) : new Map<string, string>()
+    const pageOneCtr = QuickWinRules.pageOneCtr(queries)
+    return {
+      site: scope.site,
+      start: scope.start,
+      end: scope.end,
+      min_position: input.min_position,
+      max_position: input.max_position,
+      min_impressions: input.min_impressions,
+      scanned_queries: queries.length,
+      matched: wins.length,
+      ...page.info,
+      row_cap_hit: rowCapHit,
+      site_ctr_top10: pageOneCtr === null ? null : roundRate(pageOneCtr),
+      rows: page.rows.map((row) => {
+        const rankingPage = pages.get(row.query)
+        const { clicks, ctr, impressions, position } = roundRow(row)
+        return {
+          query: row.query,
+          ...(rankingPage === undefined ? {} : { page: rankingPage }),
+          position,
+          impressions,
+          clicks,
+          ctr,
+          potential_clicks: QuickWinRules.potentialClicks(row, pageOneCtr)
+        }
+      }),
+      ...(wins.length === 0 ? { hint: QuickWinRules.bandHint(queries, input) } : {}),
+      ...reportNote(scope, { offset: input.offset, returned: page.rows.length })
+    }
+  })
+})
+
+/** The provider's limits: rows of one request, and rows of one day and type. */
+const rowLimit = 25_000
+const rowCap = 50_000
+
+/** Reads all pages: rows are sorted by clicks, so wins with few clicks are on the last ones. */
+const scanQueries = Effect.fnUntraced(function*(provider: ProviderCalls, scope: ReportScope) {
+  const rows: Array<ReportRow> = []
+  for (let startRow = 0; startRow < rowCap; startRow += rowLimit) {
+    const page = yield* queryRows(provider, scope, { dimensions: ["query"], rowLimit, startRow })
+    rows.push(...page)
+    if (page.length < rowLimit) break
+  }
+  return {
+    queries: QuickWinRules.distinctQueries(rows.map((row) => ({ query: row.keys[0] ?? "", ...row }))),
+    rowCapHit: rows.length >= rowCap
+  }
+})
+
+const fetchRankingPages = Effect.fnUntraced(
+  function*(provider: ProviderCalls, scope: ReportScope, wins: ReadonlyArray<QuickWinRules.QueryTotals>) {
+    const reports = yield* Effect.forEach(
+      exactTermPatterns(wins.map(({ query }) => query)),
+      (expression) =>
+        queryRows(provider, scope, { dimensions: ["query", "page"], rowLimit }, [
+          { dimension: "query", operator: "includingRegex", expression }
+        ]),
+      { concurrency: 2 }
+    )
+    return QuickWinRules.rankingPages(
+      reports.flat().map((row) => ({ query: row.keys[0] ?? "", page: row.keys[1] ?? "", ...row }))
+    )
+  }
+)

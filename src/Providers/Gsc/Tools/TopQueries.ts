@@ -1,0 +1,51 @@
+import { Effect, Schema } from "effect"
+import { tool } from "../../Provider.ts"
+import { integer } from "../../Tooling/Fields.ts"
+import { probeLimit, takePage } from "../../Tooling/Paging.ts"
+import { filtersQueries } from "../Filters.ts"
+import { queryRows, queryTotals, reportNote, resolveScope, roundRow } from "../SearchAnalytics.ts"
+import { maxOffset, offsetField, scopeFields, truncationText, unitText, windowText } from "../ToolFields.ts"
+
+export const gscTopQueries = tool({
+  name: "gsc_top_queries",
+  description: [
+    "Top search queries by clicks for a property over the last N days.",
+    windowText,
+    unitText,
+    "Sorted by clicks, most first.",
+    truncationText,
+    "`totals` include rare queries, which the provider hides from the rows.",
+    "Without data `rows` is empty and `note` names the window.",
+    "For queries just off page one use gsc_quick_wins.",
+    "For pages, days or other groupings use the endpoint searchanalytics.query."
+  ].join(" "),
+  writes: false,
+  input: Schema.Struct({
+    ...scopeFields,
+    limit: integer({ description: "Maximum number of rows to return.", minimum: 1, maximum: 1000, default: 25 }),
+    offset: offsetField
+  }),
+  run: Effect.fnUntraced(function*(input, provider) {
+    const scope = yield* resolveScope(provider, input)
+    const selection = { dimensions: ["query"], rowLimit: probeLimit(input), startRow: input.offset } as const
+    const [rows, totals] = yield* Effect.all([queryRows(provider, scope, selection), queryTotals(provider, scope)], {
+      concurrency: 2
+    })
+    const page = takePage(rows, input, maxOffset)
+    return {
+      site: scope.site,
+      start: scope.start,
+      end: scope.end,
+      days: input.days,
+      data_state: scope.dataState,
+      totals,
+      rows: page.rows.map((row) => ({ query: row.keys[0] ?? "", ...roundRow(row) })),
+      ...page.info,
+      ...reportNote(
+        scope,
+        { offset: input.offset, returned: page.rows.length },
+        filtersQueries(input) ? ["With a filter on queries, hidden queries are missing from totals too."] : []
+      )
+    }
+  })
+})
