@@ -1,7 +1,7 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect, Predicate } from "effect"
 import * as fc from "fast-check"
-import { propertiesBatchRunReports } from "../../src/Providers/Ga4/BatchReports.ts"
+import { propertiesBatchRunReports } from "../../src/Providers/Ga4/Endpoints.ts"
 import { ga4 } from "../../src/Providers/Ga4/Provider.ts"
 import { gdocs } from "../../src/Providers/Gdocs/Provider.ts"
 import { gsc } from "../../src/Providers/Gsc/Provider.ts"

@@ -6,8 +6,8 @@ export const ga4: Module = {
   roots: ["RunReportRequest", "RunRealtimeReportRequest"],
   output: "src/Providers/Ga4/Generated.ts",
   imports: [
-    "import { CohortName, MinutesAgo, RangeName, ReportDate, RowLimit, RowOffset } from \"./ReportFields.ts\"",
-    "import { cohortDimension, datesOrCohorts, daysInOrder, minutesInOrder, plainDimensionName, plainMetricName, somethingToReport } from \"./ReportRules.ts\""
+    "import { cohortDimension, datesOrCohorts, daysInOrder, minutesInOrder, plainDimensionName, plainMetricName, somethingToReport } from \"./FieldRules.ts\"",
+    "import { CohortName, MinutesAgo, RangeName, ReportDate, RowLimit, RowOffset } from \"./Schemas.ts\""
   ],
   rules: {
     RunReportRequest: {

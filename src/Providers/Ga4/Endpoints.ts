@@ -2,12 +2,13 @@ import { Schema } from "effect"
 import { NonNegativeInt32 } from "../Google/Message.ts"
 import { googleQuery } from "../Google/Query.ts"
 import { endpoint, type RawEndpoint } from "../Provider.ts"
+import { sameProperty } from "./FieldRules.ts"
 import { RunRealtimeReportRequest, RunReportRequest } from "./Generated.ts"
-import { PropertyId, sameProperty } from "./Property.ts"
+import { PropertyId } from "./Schemas.ts"
 
 const readonly = "https://www.googleapis.com/auth/analytics.readonly"
 
-/** The only scope that both of the provider's APIs accept; there is nothing to write. */
+/** The only scope that both the Admin API and the Data API accept. No endpoint writes. */
 export const ga4Scopes = { read: [readonly], write: [readonly] }
 
 const adminScopes = [readonly, "https://www.googleapis.com/auth/analytics.edit"]
@@ -26,10 +27,10 @@ export const accountSummariesList = endpoint({
   input: Schema.Struct({
     query: googleQuery({
       pageSize: Schema.optionalKey(NonNegativeInt32.annotate({
-        description: "Most accounts to return; 50 when it is left out, and never more than 200."
+        description: "Maximum number of accounts to return: 50 by default, at most 200."
       })),
       pageToken: Schema.optionalKey(Schema.String.annotate({
-        description: "`nextPageToken` of the page before; everything else must be as it was then."
+        description: "`nextPageToken` of the previous page. All other parameters must stay the same."
       }))
     })
   })
@@ -60,8 +61,8 @@ export const propertiesRunRealtimeReport = endpoint({
 export const propertiesGetMetadata = endpoint({
   id: "properties.getMetadata",
   description:
-    "Dimensions and metrics available for a property, including custom ones. Property `0` has those that every " +
-    "property has.",
+    "Dimensions and metrics available for a property, including custom ones. Property `0` returns those that all " +
+    "properties share.",
   method: "GET",
   origin: "ga4Data",
   path: "/v1beta/properties/{property}/metadata",
@@ -70,7 +71,22 @@ export const propertiesGetMetadata = endpoint({
   input: Schema.Struct({ path, query: googleQuery({}) })
 })
 
-/** Section 1 of the specification, in its order. */
+/** Up to five reports in one request. Only tools call it. The specification does not list it. */
+export const propertiesBatchRunReports = endpoint({
+  id: "properties.batchRunReports",
+  description: "Several reports of one property.",
+  method: "POST",
+  origin: "ga4Data",
+  path: "/v1beta/properties/{property}:batchRunReports",
+  writes: false,
+  scopes: dataScopes,
+  input: Schema.Struct({
+    path: Schema.Struct({ property: PropertyId }),
+    body: Schema.Struct({ requests: Schema.Array(RunReportRequest).check(Schema.isMaxLength(5)) })
+  })
+})
+
+/** In the order of section 1 of the specification. */
 export const ga4Endpoints: ReadonlyArray<RawEndpoint> = [
   accountSummariesList,
   propertiesRunReport,

@@ -14,7 +14,6 @@ import {
   optional,
   required
 } from "../Google/Message.ts"
-import { CohortName, MinutesAgo, RangeName, ReportDate, RowLimit, RowOffset } from "./ReportFields.ts"
 import {
   cohortDimension,
   datesOrCohorts,
@@ -23,7 +22,8 @@ import {
   plainDimensionName,
   plainMetricName,
   somethingToReport
-} from "./ReportRules.ts"
+} from "./FieldRules.ts"
+import { CohortName, MinutesAgo, RangeName, ReportDate, RowLimit, RowOffset } from "./Schemas.ts"
 
 export interface FilterExpression {
   readonly andGroup?: FilterExpressionList

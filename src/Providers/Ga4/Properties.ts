@@ -1,42 +1,21 @@
-import { Effect, Order, Schema } from "effect"
+import { Effect, Order } from "effect"
 import type { ProviderCalls } from "../Provider.ts"
 import { accountSummariesList } from "./Endpoints.ts"
+import { AccountSummaries, type AccountSummary } from "./Responses.ts"
 
-const listOf = <A>(item: Schema.Codec<A, unknown>) =>
-  Schema.Array(item).pipe(Schema.withDecodingDefaultKey(Effect.succeed([])))
-
-const text = Schema.String.pipe(Schema.withDecodingDefaultKey(Effect.succeed("")))
-
-/** An account without properties has no list of them. */
-const AccountSummary = Schema.Struct({
-  account: text,
-  displayName: text,
-  propertySummaries: listOf(Schema.Struct({
-    property: text,
-    displayName: text,
-    propertyType: text
-  }))
-})
-export type AccountSummary = typeof AccountSummary.Type
-
-const AccountSummaries = Schema.Struct({
-  accountSummaries: listOf(AccountSummary),
-  nextPageToken: text
-})
-
-/** The most of one page. */
+/** The provider's maximum. */
 const pageSize = 200
-/** No account list is known to be this long; it bounds a provider that never ends. */
+/** Bounds a provider that never ends its list. */
 const maxPages = 100
 
-export const accountSummaries = Effect.fnUntraced(function*(provider: ProviderCalls) {
+export const fetchAccountSummaries = Effect.fnUntraced(function*(provider: ProviderCalls) {
   const accounts: Array<AccountSummary> = []
   let pageToken = ""
   for (let page = 0; page < maxPages; page++) {
     const query = { pageSize, ...(pageToken === "" ? {} : { pageToken }) }
-    const answer = yield* provider.call(accountSummariesList, { query }, AccountSummaries)
-    accounts.push(...answer.accountSummaries)
-    pageToken = answer.nextPageToken
+    const response = yield* provider.call(accountSummariesList, { query }, AccountSummaries)
+    accounts.push(...response.accountSummaries)
+    pageToken = response.nextPageToken
     if (pageToken === "") break
   }
   return accounts
@@ -56,13 +35,13 @@ const byAccountAndName = Order.combineAll<ListedProperty>([
   Order.mapInput(Order.String, ({ property_id }) => property_id)
 ])
 
-/** A flat list by account and name. A property that is moved while the accounts are read is listed once. */
+/** Lists a property once, even when it moves between accounts during the reads. */
 export const flattenProperties = (accounts: ReadonlyArray<AccountSummary>): ReadonlyArray<ListedProperty> => {
   const byId = new Map<string, ListedProperty>()
   for (const { account, displayName, propertySummaries } of accounts) {
     for (const summary of propertySummaries) {
       const property_id = lastSegment(summary.property)
-      const type = typeOf(summary.propertyType)
+      const type = propertyTypeName(summary.propertyType)
       byId.set(property_id, {
         property_id,
         name: summary.displayName,
@@ -75,15 +54,14 @@ export const flattenProperties = (accounts: ReadonlyArray<AccountSummary>): Read
   return [...byId.values()].toSorted(byAccountAndName)
 }
 
-/** `properties/123` is 123. */
 const lastSegment = (name: string): string => name.slice(name.lastIndexOf("/") + 1)
 
-/** `PROPERTY_TYPE_ROLLUP` is `rollup`; an ordinary property needs no word. */
-const typeOf = (propertyType: string): string | undefined => {
+/** `PROPERTY_TYPE_ROLLUP` becomes `rollup`. Ordinary properties have no type name. */
+const propertyTypeName = (propertyType: string): string | undefined => {
   const type = propertyType.replace("PROPERTY_TYPE_", "").toLowerCase()
   return ["", "ordinary", "unspecified"].includes(type) ? undefined : type
 }
 
-/** Whether a name or an id has `part` in it, in any case. */
-export const containsText = (part: string) => ({ account, account_id, name, property_id }: ListedProperty): boolean =>
-  [account, account_id, name, property_id].some((field) => field.toLowerCase().includes(part.toLowerCase()))
+/** Searches names and ids, ignoring case. */
+export const containsText = (text: string) => ({ account, account_id, name, property_id }: ListedProperty): boolean =>
+  [account, account_id, name, property_id].some((field) => field.toLowerCase().includes(text.toLowerCase()))

@@ -1,11 +1,11 @@
-import type { Metadata, PropertyQuota, ReportResponse } from "./BatchReports.ts"
+import type { Metadata, PropertyQuota, ReportResponse } from "./Responses.ts"
 
-/** What makes the numbers of some reports less than exact: different things, none of which may be taken for another. */
+/** Reasons why the figures of these reports are not exact. */
 export const dataWarnings = (reports: ReadonlyArray<Pick<ReportResponse, "metadata">>): ReadonlyArray<string> => [
-  ...new Set(reports.flatMap(({ metadata }) => metadata === undefined ? [] : warningsOfOne(metadata)))
+  ...new Set(reports.flatMap(({ metadata }) => metadata === undefined ? [] : reportWarnings(metadata)))
 ]
 
-const warningsOfOne = (metadata: Metadata): ReadonlyArray<string> => [
+const reportWarnings = (metadata: Metadata): ReadonlyArray<string> => [
   ...(metadata.subjectToThresholding === true
     ? ["Thresholding: rows with too few users are withheld."]
     : []),
@@ -25,19 +25,20 @@ const warningsOfOne = (metadata: Metadata): ReadonlyArray<string> => [
 ]
 
 /**
- * A tenth of what a standard property has, https://developers.google.com/analytics/devguides/reporting/data/v1/quotas;
- * of the hour's tokens one project may use 35 %.
+ * A tenth of a standard property's quota. One project may use 35 % of the hourly tokens.
+ * https://developers.google.com/analytics/devguides/reporting/data/v1/quotas
  */
-const low = { tokensPerDay: 20_000, tokensPerHour: 4000, tokensPerProjectPerHour: 1400 }
+const lowThreshold = { tokensPerDay: 20_000, tokensPerHour: 4000, tokensPerProjectPerHour: 1400 }
 
-/** What is left of the property's tokens, once it is little. */
+/** The property's remaining tokens. `undefined` while there are plenty. */
 export const lowQuota = (reports: ReadonlyArray<Pick<ReportResponse, "propertyQuota">>) => {
   const left = (name: keyof PropertyQuota): number =>
     Math.min(...reports.map(({ propertyQuota }) => propertyQuota?.[name]?.remaining ?? Infinity))
   const day = left("tokensPerDay")
   const hour = left("tokensPerHour")
   const projectHour = left("tokensPerProjectPerHour")
-  const isLow = day < low.tokensPerDay || hour < low.tokensPerHour || projectHour < low.tokensPerProjectPerHour
+  const isLow = day < lowThreshold.tokensPerDay || hour < lowThreshold.tokensPerHour ||
+    projectHour < lowThreshold.tokensPerProjectPerHour
   return isLow ? { tokens_left_today: orNull(day), tokens_left_hour: orNull(Math.min(hour, projectHour)) } : undefined
 }
 

@@ -25,9 +25,3 @@ export const truncationText =
   "Returns at most `limit` rows. `has_more` says whether there are more, `next_offset` where they start."
 
 export const maxOffset = 49_000
-export const offsetField = integer({
-  description: "Rows to skip: `next_offset` of the previous page.",
-  minimum: 0,
-  maximum: maxOffset,
-  default: 0
-})

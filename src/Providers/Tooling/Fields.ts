@@ -51,6 +51,10 @@ export const integer = (
 export const flag = ({ default: value, description }: { readonly description: string; readonly default: boolean }) =>
   withDefault(Schema.Boolean.annotate({ description }), value)
 
+/** Rows to skip in a paged tool. */
+export const offsetField = (maximum: number) =>
+  integer({ description: "Rows to skip: `next_offset` of the previous page.", minimum: 0, maximum, default: 0 })
+
 /** A required text. */
 export const text = ({ description, maxLength }: { readonly description: string; readonly maxLength: number }) =>
   Schema.String.check(Schema.isNonEmpty({ expected: "a text that is not empty" }), isMaxCharacters(maxLength)).annotate(

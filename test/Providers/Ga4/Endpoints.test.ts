@@ -25,8 +25,8 @@ const exact = (value: string) => ({ filter: { fieldName: "country", stringFilter
 const many = (count: number) => Array.from({ length: count }, (_, index) => ({ name: `field${index}` }))
 const nested = (depth: number): unknown => depth === 0 ? exact("a") : { notExpression: nested(depth - 1) }
 
-describe("Ga4 endpoints", () => {
-  it("are those of the specification, and none writes", () => {
+describe("Analytics endpoints", () => {
+  it("match the specification, and none writes", () => {
     assert.deepStrictEqual(ga4Endpoints.map(({ id, method, path, writes }) => ({ id, method, path, writes })), [
       { id: "accountSummaries.list", method: "GET", path: "/v1beta/accountSummaries", writes: false },
       {
@@ -87,7 +87,7 @@ describe("Ga4 endpoints", () => {
     { endpoint: propertiesGetMetadata, rest: {} },
     { endpoint: propertiesRunReport, rest: { body: report } },
     { endpoint: propertiesRunRealtimeReport, rest: { body: realtime } }
-  ])("$endpoint.id: a property is told by its number alone or by its name", ({ endpoint, rest }) => {
+  ])("$endpoint.id: accepts a property as a number or as a resource name", ({ endpoint, rest }) => {
     for (const property of ["123456789", "properties/123456789"]) {
       const decoded = validator<unknown>(endpoint.input)({ path: { property }, ...rest })
       assert.deepStrictEqual(Result.getOrThrow(decoded), { path, ...rest })
@@ -104,7 +104,7 @@ describe("Ga4 endpoints", () => {
     { property: "" },
     { property: 123456789 },
     { property: "1 " }
-  ])("$property is no property", ({ property }) => {
+  ])("refuses $property as a property", ({ property }) => {
     for (const endpoint of [propertiesGetMetadata, propertiesRunReport]) {
       const input = { path: { property }, ...(endpoint === propertiesRunReport ? { body: report } : {}) }
       assert.deepStrictEqual(issuesFor(endpoint, input).map(({ path }) => path), [["input", "path", "property"]])
@@ -119,25 +119,25 @@ describe("Ga4 endpoints", () => {
       body: { dateRanges: Array.from({ length: 5 }, () => days.dateRanges[0]) },
       at: ["dateRanges"]
     },
-    { why: "cohorts have date ranges beside them", body: cohorts, at: ["dateRanges"] },
+    { why: "cohorts are combined with date ranges", body: cohorts, at: ["dateRanges"] },
     {
-      why: "cohorts have no cohort dimension",
+      why: "cohorts lack the cohort dimension",
       body: { ...cohorts, dateRanges: undefined, dimensions: [{ name: "city" }] },
       at: ["dimensions"]
     },
-    { why: "there is nothing to report", body: { metrics: undefined }, at: [] },
+    { why: "there are no metrics", body: { metrics: undefined }, at: [] },
     { why: "the list of metrics is empty", body: { metrics: [] }, at: [] },
     { why: "there are ten dimensions", body: { dimensions: many(10) }, at: ["dimensions"] },
     { why: "there are eleven metrics", body: { metrics: many(11) }, at: ["metrics"] },
     { why: "the limit is zero", body: { limit: 0 }, at: ["limit"] },
     { why: "the limit is negative", body: { limit: "-1" }, at: ["limit"] },
-    { why: "the limit is not whole", body: { limit: 1.5 }, at: ["limit"] },
+    { why: "the limit is not an integer", body: { limit: 1.5 }, at: ["limit"] },
     { why: "the offset is negative", body: { offset: -1 }, at: ["offset"] },
-    { why: "the offset is no number", body: { offset: "ten" }, at: ["offset"] },
+    { why: "the offset is not a number", body: { offset: "ten" }, at: ["offset"] },
     { why: "a name is in snake_case", body: { keep_empty_rows: true }, at: ["keep_empty_rows"] },
-    { why: "the property is another one", body: { property: "properties/1" }, at: ["property"] },
+    { why: "the property differs from the path", body: { property: "properties/1" }, at: ["property"] },
     { why: "an aggregation is unknown", body: { metricAggregations: ["MEAN"] }, at: ["metricAggregations", 0] }
-  ])("a report is refused when $why", ({ at, body }) => {
+  ])("refuses a report when $why", ({ at, body }) => {
     const input = JSON.parse(JSON.stringify({ path, body: { ...report, ...body } }))
     assert.deepStrictEqual(issuesFor(propertiesRunReport, input).map(({ path }) => path), [["input", "body", ...at]])
   })
@@ -153,7 +153,7 @@ describe("Ga4 endpoints", () => {
     { range: { startDate: "today", endDate: "yesterday" }, at: ["endDate"] },
     { range: { startDate: "today", endDate: "today", name: "date_range_1" }, at: ["name"] },
     { range: { startDate: "today", endDate: "today", name: "RESERVED_x" }, at: ["name"] }
-  ])("$range is no date range", ({ at, range }) => {
+  ])("refuses the date range $range", ({ at, range }) => {
     assert.deepStrictEqual(
       issuesFor(propertiesRunReport, { path, body: { ...report, dateRanges: [range] } }).map(({ path }) => path),
       [["input", "body", "dateRanges", 0, ...at]]
@@ -186,7 +186,7 @@ describe("Ga4 endpoints", () => {
       filter: { andGroup: { expressions: [exact("a"), { orGroup: { expressions: [{ filter: {} }] } }] } },
       at: ["andGroup", "expressions", 1, "orGroup", "expressions", 0, "filter", "fieldName"]
     }
-  ])("$filter is no filter", ({ at, filter }) => {
+  ])("refuses the filter $filter", ({ at, filter }) => {
     for (const field of ["dimensionFilter", "metricFilter"]) {
       assert.deepStrictEqual(
         issuesFor(propertiesRunReport, { path, body: { ...report, [field]: filter } }).map(({ path }) => path),
@@ -207,7 +207,7 @@ describe("Ga4 endpoints", () => {
       at: ["dimensions", 0, "dimensionExpression"]
     },
     { body: { comparisons: [{ name: "a" }] }, at: ["comparisons", 0] }
-  ])("a report is refused with $body", ({ at, body }) => {
+  ])("refuses a report with $body", ({ at, body }) => {
     assert.deepStrictEqual(
       issuesFor(propertiesRunReport, { path, body: { ...report, ...body } }).map(({ path }) => path),
       [["input", "body", ...at]]
@@ -226,27 +226,27 @@ describe("Ga4 endpoints", () => {
       body: { minuteRanges: [{ startMinutesAgo: 5, endMinutesAgo: 6 }] },
       at: ["minuteRanges", 0, "endMinutesAgo"]
     }
-  ])("a realtime report is refused with $body", ({ at, body }) => {
+  ])("refuses a realtime report with $body", ({ at, body }) => {
     assert.deepStrictEqual(
       issuesFor(propertiesRunRealtimeReport, { path, body: { ...realtime, ...body } }).map(({ path }) => path),
       [["input", "body", ...at]]
     )
   })
 
-  it("a negative page size is refused", () => {
+  it("refuses a negative page size", () => {
     assert.deepStrictEqual(issuesFor(accountSummariesList, { query: { pageSize: -1 } }).map(({ path }) => path), [
       ["input", "query", "pageSize"]
     ])
   })
 
-  it("a body or a path where none belongs is refused", () => {
+  it("refuses an unexpected body or path", () => {
     assert.deepStrictEqual(issuesFor(accountSummariesList, { path, body: {} }).map(({ path }) => path), [
       ["input", "path"],
       ["input", "body"]
     ])
   })
 
-  it("everything that is wrong is told at once", () => {
+  it("reports every problem at once", () => {
     assert.deepStrictEqual(
       issuesFor(propertiesRunReport, {
         path: {},

@@ -1,11 +1,11 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
-import { ReportResponse } from "../../../src/Providers/Ga4/BatchReports.ts"
 import { dataWarnings, lowQuota } from "../../../src/Providers/Ga4/ReportQuality.ts"
+import { ReportResponse } from "../../../src/Providers/Ga4/Responses.ts"
 
 const report = Schema.decodeUnknownSync(ReportResponse)
 
-describe("Ga4 report quality", () => {
+describe("Analytics report quality", () => {
   it.each([
     { metadata: {}, warning: [] },
     { metadata: { subjectToThresholding: false, dataLossFromOtherRow: false }, warning: [] },
@@ -22,16 +22,16 @@ describe("Ga4 report quality", () => {
     },
     { metadata: { schemaRestrictionResponse: {} }, warning: [] },
     { metadata: { emptyReason: "x" }, warning: ["Empty"] }
-  ])("$metadata is $warning and nothing else", ({ metadata, warning }) => {
+  ])("$metadata gives the warnings $warning", ({ metadata, warning }) => {
     assert.deepStrictEqual(dataWarnings([report({ metadata })]).map((text) => text.split(":")[0]), warning)
   })
 
-  it("what holds for several reports is said once", () => {
+  it("a warning of several reports appears once", () => {
     const thresholded = report({ metadata: { subjectToThresholding: true } })
     assert.strictEqual(dataWarnings([thresholded, report({}), thresholded]).length, 1)
   })
 
-  it("of several reports the least that is left counts, and what is not told is not known", () => {
+  it("the lowest quota of several reports counts, and a missing quota is null", () => {
     const left = (remaining: number) => report({ propertyQuota: { tokensPerDay: { consumed: 1, remaining } } })
     assert.deepStrictEqual(lowQuota([left(19_000), left(18_990)]), {
       tokens_left_today: 18_990,

@@ -1,6 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { ga4ListProperties, ga4Tools, ga4TrafficByPage } from "../../../src/Providers/Ga4/Tools.ts"
+import { ga4Tools } from "../../../src/Providers/Ga4/Tools.ts"
+import { ga4ListProperties } from "../../../src/Providers/Ga4/Tools/ListProperties.ts"
+import { ga4TrafficByPage } from "../../../src/Providers/Ga4/Tools/TrafficByPage.ts"
 import { jsonSchemaOf } from "../../../src/Providers/JsonSchema.ts"
 import { fakeProvider } from "../../support/FakeProvider.ts"
 import { fixture } from "../../support/Fixtures.ts"
@@ -8,7 +10,7 @@ import { disagreements, gapsOf } from "../../support/InputSchema.ts"
 import { objectOf, objectsOf, runTool } from "../../support/RunTool.ts"
 
 describe.each(ga4Tools)("$name", ({ description, input, name }) => {
-  it("its input_schema is flat, closed and described throughout", () => {
+  it("has a flat and closed input_schema that describes every field", () => {
     const schema = jsonSchemaOf(input)
     assert.deepStrictEqual(gapsOf(schema), [])
     assert.notInclude(JSON.stringify(schema), "oneOf")
@@ -26,7 +28,7 @@ describe.each(ga4Tools)("$name", ({ description, input, name }) => {
     assert.deepStrictEqual(disagreements(input, valid), [])
   })
 
-  it("its description says freshness, window, unit, order, truncation, emptiness and the sibling", () => {
+  it("its description covers freshness, window, units, order, truncation, empty results and the related tool", () => {
     const facts = name === "ga4_list_properties"
       ? [/as the provider has it now/, /`property_id` is what ga4_traffic_by_page takes/, /`properties` is empty/]
       : [
@@ -40,8 +42,8 @@ describe.each(ga4Tools)("$name", ({ description, input, name }) => {
   })
 })
 
-describe("Ga4 tools on recorded traffic", () => {
-  it.effect("the list of properties, an account without any among them", (context) =>
+describe("Analytics tools on recorded responses", () => {
+  it.effect("lists properties when one account has none", (context) =>
     Effect.gen(function*() {
       const recorded = fixture(context, "google-analytics/plausible__ga4_list_properties.json")
       const { provider } = fakeProvider(() => recorded)
@@ -55,7 +57,7 @@ describe("Ga4 tools on recorded traffic", () => {
       })
     }))
 
-  it.effect("an empty report", (context) =>
+  it.effect("reads an empty report", (context) =>
     Effect.gen(function*() {
       const recorded = objectOf(fixture(context, "google-analytics/nango__run-report.json"))
       const { response } = objectsOf(recorded["interactions"])[0] ?? {}
@@ -65,7 +67,7 @@ describe("Ga4 tools on recorded traffic", () => {
       assert.deepInclude(output, { time_zone: "Europe/Warsaw", rows: [], row_count: 0, end: "2026-10-05" })
     }))
 
-  it.effect("a batch of reports with rows", (context) =>
+  it.effect("reads a batch of reports with rows", (context) =>
     Effect.gen(function*() {
       const recorded = fixture(context, "google-analytics/plausible__ga4_report_imported_sources.json")
       const { provider } = fakeProvider(() => recorded)

@@ -1,13 +1,13 @@
 import { Effect, Schema } from "effect"
 import { type ProviderCalls, tool } from "../../Provider.ts"
-import { flag, integer, withDefault } from "../../Tooling/Fields.ts"
+import { flag, integer, offsetField, withDefault } from "../../Tooling/Fields.ts"
 import { slicePage } from "../../Tooling/Paging.ts"
 import { roundRate } from "../../Tooling/Rounding.ts"
 import { exactTermPatterns } from "../Filters.ts"
 import * as QuickWinRules from "../QuickWinRules.ts"
 import type { ReportRow } from "../Responses.ts"
 import { queryRows, reportNote, type ReportScope, resolveScope, roundRow } from "../SearchAnalytics.ts"
-import { maxOffset, offsetField, scopeFields, truncationText, unitText, windowText } from "../ToolFields.ts"
+import { maxOffset, scopeFields, truncationText, unitText, windowText } from "../ToolFields.ts"
 
 const positionField = (description: string, value: number) =>
   withDefault(Schema.Finite.check(Schema.isBetween({ minimum: 1, maximum: 100 })).annotate({ description }), value)
@@ -42,7 +42,7 @@ export const gscQuickWins = tool({
       default: true
     }),
     limit: integer({ description: "Maximum number of rows to return.", minimum: 1, maximum: 200, default: 25 }),
-    offset: offsetField
+    offset: offsetField(maxOffset)
   }).check(
     Schema.makeFilter(({ max_position, min_position }) =>
       min_position <= max_position ||

@@ -1,10 +1,10 @@
 import { Effect, Schema } from "effect"
 import { tool } from "../../Provider.ts"
-import { integer } from "../../Tooling/Fields.ts"
+import { integer, offsetField } from "../../Tooling/Fields.ts"
 import { probeLimit, takePage } from "../../Tooling/Paging.ts"
 import { filtersQueries } from "../Filters.ts"
 import { queryRows, queryTotals, reportNote, resolveScope, roundRow } from "../SearchAnalytics.ts"
-import { maxOffset, offsetField, scopeFields, truncationText, unitText, windowText } from "../ToolFields.ts"
+import { maxOffset, scopeFields, truncationText, unitText, windowText } from "../ToolFields.ts"
 
 export const gscTopQueries = tool({
   name: "gsc_top_queries",
@@ -23,7 +23,7 @@ export const gscTopQueries = tool({
   input: Schema.Struct({
     ...scopeFields,
     limit: integer({ description: "Maximum number of rows to return.", minimum: 1, maximum: 1000, default: 25 }),
-    offset: offsetField
+    offset: offsetField(maxOffset)
   }),
   run: Effect.fnUntraced(function*(input, provider) {
     const scope = yield* resolveScope(provider, input)

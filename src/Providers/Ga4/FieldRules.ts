@@ -10,14 +10,27 @@ interface MinuteRange {
   readonly endMinutesAgo?: number
 }
 
-interface Report {
+interface ReportFields {
   readonly dateRanges?: ReadonlyArray<unknown>
   readonly cohortSpec?: unknown
   readonly dimensions?: ReadonlyArray<{ readonly name?: string }>
   readonly metrics?: ReadonlyArray<unknown>
 }
 
-/** Days before today; `undefined` for a calendar day, which only the property's time zone could compare. */
+interface ReportInput {
+  readonly path: { readonly property: string }
+  readonly body: { readonly property?: string }
+}
+
+/** Google expects the property "in the URL path and not the body". The body may repeat it. */
+export const sameProperty = Schema.makeFilter<ReportInput>(({ body, path }) => {
+  const property = `properties/${path.property}`
+  return body.property === undefined || body.property === "" || body.property === property
+    ? undefined
+    : { path: ["body", "property"], issue: `Expected the property of the path, "${property}"` }
+})
+
+/** Days before today. `undefined` for a calendar day: comparing it would need the property's time zone. */
 const daysAgo = (date: string): number | undefined => {
   if (date === "today") return 0
   if (date === "yesterday") return 1
@@ -48,7 +61,7 @@ interface Named {
   readonly name?: string
 }
 
-/** A dimension or metric that is an expression has a name of the caller's choice, in a small alphabet. */
+/** The name of a custom expression may contain only letters, digits and `_`. */
 const plainName = <Field extends string>(expression: Field) =>
   Schema.makeFilter<Named & { readonly [field in Field]?: unknown }>(
     (value) =>
@@ -64,17 +77,17 @@ const plainName = <Field extends string>(expression: Field) =>
 export const plainDimensionName = plainName("dimensionExpression")
 export const plainMetricName = plainName("expression")
 
-const some = (list: ReadonlyArray<unknown> | undefined) => list !== undefined && list.length > 0
+const isFilled = (list: ReadonlyArray<unknown> | undefined) => list !== undefined && list.length > 0
 
 const nonEmpty = (field: string) => ({ required: [field], properties: { [field]: { minItems: 1 } } })
 
-/** `A dateRange is required.` is what Google says to a report without either. */
-export const datesOrCohorts = Schema.makeFilter<Report>(
+/** Google rejects a report without either: "A dateRange is required." */
+export const datesOrCohorts = Schema.makeFilter<ReportFields>(
   ({ cohortSpec, dateRanges }) => {
     if (cohortSpec === undefined) {
-      return some(dateRanges) ? undefined : { path: ["dateRanges"], issue: "Expected at least one date range" }
+      return isFilled(dateRanges) ? undefined : { path: ["dateRanges"], issue: "Expected at least one date range" }
     }
-    return some(dateRanges)
+    return isFilled(dateRanges)
       ? { path: ["dateRanges"], issue: "Expected no date ranges beside cohortSpec" }
       : undefined
   },
@@ -88,7 +101,7 @@ export const datesOrCohorts = Schema.makeFilter<Report>(
   }
 )
 
-export const cohortDimension = Schema.makeFilter<Report>(
+export const cohortDimension = Schema.makeFilter<ReportFields>(
   ({ cohortSpec, dimensions = [] }) =>
     cohortSpec === undefined || dimensions.some(({ name }) => name === "cohort")
       ? undefined
@@ -103,7 +116,7 @@ export const cohortDimension = Schema.makeFilter<Report>(
   }
 )
 
-export const somethingToReport = Schema.makeFilter<Report>(
-  ({ dimensions, metrics }) => some(dimensions) || some(metrics) || "Expected at least one dimension or metric",
+export const somethingToReport = Schema.makeFilter<ReportFields>(
+  ({ dimensions, metrics }) => isFilled(dimensions) || isFilled(metrics) || "Expected at least one dimension or metric",
   { toJsonSchema: () => ({ anyOf: [nonEmpty("dimensions"), nonEmpty("metrics")] }) }
 )

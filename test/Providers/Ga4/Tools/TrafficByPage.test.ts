@@ -2,19 +2,19 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, Option, Result } from "effect"
 import { TestClock } from "effect/testing"
 import * as fc from "fast-check"
-import { UpstreamError } from "../../../src/Api/Errors.ts"
-import { validator } from "../../../src/Domain/Validation.ts"
-import { ga4TrafficByPage } from "../../../src/Providers/Ga4/Tools.ts"
-import { analytics, landing, requestsOf } from "../../support/Analytics.ts"
-import { fakeProvider } from "../../support/FakeProvider.ts"
-import { type Json, objectOf, objectsOf, runTool } from "../../support/RunTool.ts"
+import { UpstreamError } from "../../../../src/Api/Errors.ts"
+import { validator } from "../../../../src/Domain/Validation.ts"
+import { ga4TrafficByPage } from "../../../../src/Providers/Ga4/Tools/TrafficByPage.ts"
+import { analytics, landing, requestsOf } from "../../../support/Analytics.ts"
+import { fakeProvider } from "../../../support/FakeProvider.ts"
+import { type Json, objectOf, objectsOf, runTool } from "../../../support/RunTool.ts"
 
 const rowsOf = (output: Json) => objectsOf(output["rows"])
 const pagesOf = (output: Json) => rowsOf(output).map(({ page }) => page)
 const property = "123"
 
 describe("ga4_traffic_by_page", () => {
-  it.effect("the answer in full", () =>
+  it.effect("returns the window, totals, rows and page", () =>
     Effect.gen(function*() {
       const { calls, provider } = analytics([landing("/", 7, 5, 2), landing("/a", 3, 3, 3)])
       assert.deepStrictEqual(yield* runTool(ga4TrafficByPage, provider, { property }), {
@@ -69,7 +69,7 @@ describe("ga4_traffic_by_page", () => {
       }])
     }))
 
-  it.effect("trap, users of pages: the total is the provider's own and not their sum", () =>
+  it.effect("total users come from the provider, not from adding up pages", () =>
     Effect.gen(function*() {
       const { provider } = analytics([landing("/", 70, 70), landing("/a", 60, 60)], {
         total: landing("", 130, 108)
@@ -78,7 +78,7 @@ describe("ga4_traffic_by_page", () => {
       assert.strictEqual(objectOf(output["totals"])["users"], 108)
     }))
 
-  it.effect("trap, two spellings of nothing: they are one row with its own rate, in its place", () =>
+  it.effect("both spellings of no landing page become one row, sorted with the others", () =>
     Effect.gen(function*() {
       const { provider } = analytics([
         landing("/", 10),
@@ -92,7 +92,7 @@ describe("ga4_traffic_by_page", () => {
       assert.strictEqual(output["row_count"], 3)
     }))
 
-  it.effect("trap, two spellings of nothing: left out where they are not wanted", () =>
+  it.effect("exclude_not_set leaves out both spellings of no landing page", () =>
     Effect.gen(function*() {
       const { calls, provider } = analytics([landing("/", 10), landing("(not set)", 8), landing("", 4)])
       const output = yield* runTool(ga4TrafficByPage, provider, { property, exclude_not_set: true })
@@ -103,7 +103,7 @@ describe("ga4_traffic_by_page", () => {
       assert.deepStrictEqual(filters[0], filters[1])
     }))
 
-  it("following next_offset gives every page once, in the same order as all at once", () => {
+  it("following next_offset returns every page once, in the order of the complete list", () => {
     const landings = fc.uniqueArray(
       fc.record({
         page: fc.constantFrom("", "(not set)", "(other)", "/", "/a", "/b", "/c", "/d", "/e", "/f"),
@@ -144,7 +144,7 @@ describe("ga4_traffic_by_page", () => {
     )
   })
 
-  it.effect("trap, quality flags: each is named for what it is", () =>
+  it.effect("warnings name each quality flag of the report", () =>
     Effect.gen(function*() {
       const metadata = {
         timeZone: "Pacific/Honolulu",
@@ -166,7 +166,7 @@ describe("ga4_traffic_by_page", () => {
       ])
     }))
 
-  it.effect("trap, today: the window ends yesterday and is the property's to resolve", () =>
+  it.effect("the window ends yesterday in the property's time zone", () =>
     Effect.gen(function*() {
       const { calls, provider } = analytics([])
       const output = yield* runTool(ga4TrafficByPage, provider, { property, days: 1 })
@@ -180,7 +180,7 @@ describe("ga4_traffic_by_page", () => {
     extra: { metadata: { timeZone: "Mars/Base" } },
     zone: "Mars/Base"
   }])(
-    "a window in no known time zone ($zone) is told in the provider's words",
+    "the window is given in relative days for an unknown time zone ($zone)",
     ({ extra, zone }) =>
       Effect.gen(function*() {
         const { provider } = analytics([landing("/", 1)], { extra })
@@ -189,7 +189,7 @@ describe("ga4_traffic_by_page", () => {
       })
   )
 
-  it.effect("trap, a dropped filter: every condition holds for rows, totals and the row without a name", () =>
+  it.effect("filters apply to rows, totals and the (not set) row", () =>
     Effect.gen(function*() {
       const { calls, provider } = analytics([landing("/blog/a", 4), landing("/shop", 9)])
       const output = yield* runTool(ga4TrafficByPage, provider, {
@@ -217,7 +217,7 @@ describe("ga4_traffic_by_page", () => {
       }
     }))
 
-  it.effect("trap, query strings: they are left out unless they are wanted", () =>
+  it.effect("include_query_string groups pages with their query string", () =>
     Effect.gen(function*() {
       const { calls, provider } = analytics([])
       yield* runTool(ga4TrafficByPage, provider, { property, include_query_string: true, page_contains: "utm_" })
@@ -226,14 +226,14 @@ describe("ga4_traffic_by_page", () => {
       assert.notInclude(JSON.stringify(request), "\"landingPage\"")
     }))
 
-  it.effect("trap, long paths: a page is cut after 300 characters", () =>
+  it.effect("shortens a page after 300 characters", () =>
     Effect.gen(function*() {
       const { provider } = analytics([landing(`/${"a".repeat(399)}`, 1)])
       const [page] = pagesOf(yield* runTool(ga4TrafficByPage, provider, { property }))
       assert.strictEqual(page, `/${"a".repeat(299)}…(+100)`)
     }))
 
-  it.effect("nothing found: no rate, and a warning that says for which days", () =>
+  it.effect("an empty result has a null rate and a warning with the days", () =>
     Effect.gen(function*() {
       const { provider } = analytics([], { total: landing("", 0) })
       const output = yield* runTool(ga4TrafficByPage, provider, { property })
@@ -248,7 +248,7 @@ describe("ga4_traffic_by_page", () => {
     { day: 150_000, hour: 30_000, project: 1399, quota: { tokens_left_today: 150_000, tokens_left_hour: 1399 } },
     { day: 20_000, hour: 4000, project: 1400, quota: undefined }
   ])(
-    "the quota is told once it is low: $day, $hour, $project",
+    "shows the quota only when it is low: $day, $hour, $project",
     ({ day, hour, project, quota }) =>
       Effect.gen(function*() {
         const propertyQuota = {
@@ -262,7 +262,7 @@ describe("ga4_traffic_by_page", () => {
       })
   )
 
-  it.effect("trap, a property that is listed but closed: the provider's error is the tool's", () =>
+  it.effect("fails with the provider's error for a property without access", () =>
     Effect.gen(function*() {
       const refused = new UpstreamError({ status: 403, details: { error: { code: 403 } } })
       const { provider } = fakeProvider(() => Effect.fail(refused))
@@ -273,11 +273,11 @@ describe("ga4_traffic_by_page", () => {
     { given: "123", sent: "123" },
     { given: "properties/123", sent: "123" },
     { given: 123, sent: "123" }
-  ])("the property $given is $sent", ({ given, sent }) => {
+  ])("the property $given is sent as $sent", ({ given, sent }) => {
     assert.strictEqual(Result.getOrThrow(validator(ga4TrafficByPage.input)({ property: given })).property, sent)
   })
 
-  it.each(["G-ABC123", "UA-1-1", "GTM-XYZ", "g-abc"])("%s is answered with where to find the property id", (given) => {
+  it.each(["G-ABC123", "UA-1-1", "GTM-XYZ", "g-abc"])("refuses %s and says where to find the property id", (given) => {
     const issues = Option.getOrThrow(
       Result.getFailure(validator(ga4TrafficByPage.input, ["input"])({ property: given }))
     )
@@ -287,7 +287,7 @@ describe("ga4_traffic_by_page", () => {
     }])
   })
 
-  it.each(["", "abc", "properties/", "accounts/1", "1.5", -1, 0, 1.5, null])("%j is no property", (given) => {
+  it.each(["", "abc", "properties/", "accounts/1", "1.5", -1, 0, 1.5, null])("refuses %j as a property", (given) => {
     const issues = Option.getOrThrow(
       Result.getFailure(validator(ga4TrafficByPage.input, ["input"])({ property: given }))
     )

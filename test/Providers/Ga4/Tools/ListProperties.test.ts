@@ -1,8 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { ga4ListProperties } from "../../../src/Providers/Ga4/Tools.ts"
-import { fakeProvider } from "../../support/FakeProvider.ts"
-import { objectsOf, runTool } from "../../support/RunTool.ts"
+import { ga4ListProperties } from "../../../../src/Providers/Ga4/Tools/ListProperties.ts"
+import { fakeProvider } from "../../../support/FakeProvider.ts"
+import { objectsOf, runTool } from "../../../support/RunTool.ts"
 
 const account = (
   id: number,
@@ -21,7 +21,7 @@ const account = (
     }))
   })
 })
-/** One account a page. */
+/** One account per page. */
 const accounts = (...list: ReadonlyArray<unknown>) =>
   fakeProvider((_, { query }) => {
     const index = Number(query?.["pageToken"] ?? 0)
@@ -32,7 +32,7 @@ const accounts = (...list: ReadonlyArray<unknown>) =>
   })
 
 describe("ga4_list_properties", () => {
-  it.effect("every page of accounts is read; the list is flat, by account and name", () =>
+  it.effect("reads every page of accounts and returns a flat list sorted by account and name", () =>
     Effect.gen(function*() {
       const { calls, provider } = accounts(
         account(2, "Zoo", [22, "Shop", "ROLLUP"], [21, "Blog", "SUBPROPERTY"]),
@@ -57,7 +57,7 @@ describe("ga4_list_properties", () => {
       ])
     }))
 
-  it.effect("trap, a property that is moved while the accounts are read is listed once", () =>
+  it.effect("lists a property once when it moves between accounts during the reads", () =>
     Effect.gen(function*() {
       const { provider } = accounts(account(1, "Old", [11, "Site"]), account(2, "New", [11, "Site"]))
       const { properties, total } = yield* runTool(ga4ListProperties, provider, {})
@@ -65,7 +65,7 @@ describe("ga4_list_properties", () => {
       assert.deepStrictEqual(objectsOf(properties).map((each) => each["account"]), ["New"])
     }))
 
-  it.effect("trap, hundreds of accounts: the list is cut and says so", () =>
+  it.effect("pages through hundreds of accounts", () =>
     Effect.gen(function*() {
       const many = Array.from({ length: 250 }, (_, index) => account(index, `Account ${index}`, [index, "Site"]))
       const { provider } = fakeProvider(() => ({ accountSummaries: many }))
@@ -83,7 +83,7 @@ describe("ga4_list_properties", () => {
     { contains: "12", ids: ["12"] },
     { contains: "", ids: ["12", "11", "21"].toSorted() },
     { contains: "nothing", ids: [] }
-  ])("contains $contains finds $ids", ({ contains, ids }) =>
+  ])("contains \"$contains\" finds $ids", ({ contains, ids }) =>
     Effect.gen(function*() {
       const { provider } = accounts(account(1, "Acme", [11, "Site"], [12, "App"]), account(2, "Zoo", [21, "Shop"]))
       const { properties, total } = yield* runTool(ga4ListProperties, provider, { contains })
@@ -91,7 +91,7 @@ describe("ga4_list_properties", () => {
       assert.deepStrictEqual(objectsOf(properties).map((each) => String(each["property_id"])).toSorted(), ids)
     }))
 
-  it.effect("no access to any account is an empty list", () =>
+  it.effect("returns an empty list without access to any account", () =>
     Effect.gen(function*() {
       const { provider } = fakeProvider(() => ({}))
       assert.deepStrictEqual(yield* runTool(ga4ListProperties, provider, {}), {
@@ -102,7 +102,7 @@ describe("ga4_list_properties", () => {
       })
     }))
 
-  it.effect("a provider that never ends its list is not followed for ever", () =>
+  it.effect("stops after 100 pages when the provider never ends its list", () =>
     Effect.gen(function*() {
       const { calls, provider } = fakeProvider(() => ({ nextPageToken: "again" }))
       yield* runTool(ga4ListProperties, provider, {})

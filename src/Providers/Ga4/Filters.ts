@@ -1,0 +1,30 @@
+import type { FilterExpression } from "./Generated.ts"
+
+export interface PageFilters {
+  readonly channel?: string
+  readonly page_contains?: string
+  readonly hostname?: string
+}
+
+export const filterConditions = (
+  dimension: string,
+  { channel, hostname, page_contains }: PageFilters
+): ReadonlyArray<FilterExpression> => [
+  ...condition("sessionDefaultChannelGroup", "EXACT", channel),
+  ...condition(dimension, "CONTAINS", page_contains),
+  ...condition("hostName", "EXACT", hostname)
+]
+
+const condition = (
+  fieldName: string,
+  matchType: "EXACT" | "CONTAINS",
+  value: string | undefined
+): ReadonlyArray<FilterExpression> =>
+  value === undefined ? [] : [{ filter: { fieldName, stringFilter: { matchType, value } } }]
+
+/** Matches an empty value and `(not set)`. */
+export const isNotSetFilter = (fieldName: string): FilterExpression => ({ filter: { fieldName, emptyFilter: {} } })
+
+/** The `dimensionFilter` of a report that must match every expression. */
+export const matchAll = (expressions: ReadonlyArray<FilterExpression>) =>
+  expressions.length === 0 ? {} : { dimensionFilter: { andGroup: { expressions } } }

@@ -1,0 +1,50 @@
+import { Schema, SchemaTransformation } from "effect"
+import { calendarDayPattern } from "../Tooling/Fields.ts"
+
+/** Decodes to the number alone, because the URL template contains `properties/`. */
+export const PropertyId = Schema.String.check(
+  Schema.isPattern(/^(?:properties\/)?\d+$/u, {
+    message: "Expected a numeric property id, as in \"123456789\" or \"properties/123456789\""
+  })
+).annotate({
+  description: "Numeric Google Analytics property id, such as `123456789` or `properties/123456789`."
+}).pipe(
+  Schema.decodeTo(
+    Schema.String,
+    SchemaTransformation.transform({
+      decode: (property) => property.replace("properties/", ""),
+      encode: (id: string) => id
+    })
+  )
+)
+
+/** A calendar day, or a day relative to today in the property's time zone. */
+export const ReportDate = Schema.String.check(
+  Schema.isPattern(new RegExp(`^(?:${calendarDayPattern}|today|yesterday|\\d+daysAgo)$`, "u"), {
+    message: "Expected a day: YYYY-MM-DD, today, yesterday or NdaysAgo"
+  })
+)
+
+const nameWithout = (...prefixes: ReadonlyArray<string>) =>
+  Schema.String.check(
+    Schema.isPattern(new RegExp(`^(?!${prefixes.join("|")})`, "u"), {
+      message: `Expected a name that does not begin with ${prefixes.join(" or ")}`
+    })
+  )
+
+/** Google reserves these prefixes for ranges and cohorts without a name. */
+export const RangeName = nameWithout("date_range_", "RESERVED_")
+export const CohortName = nameWithout("cohort_", "RESERVED_")
+
+const int64 = (minimum: number, digits: RegExp, message: string) =>
+  Schema.Union([
+    Schema.Int.check(Schema.isBetween({ minimum, maximum: Number.MAX_SAFE_INTEGER }, { message })),
+    Schema.String.check(Schema.isPattern(digits, { message }))
+  ])
+
+/** No maximum: Google returns at most 250,000 rows "no matter how many you ask for". */
+export const RowLimit = int64(1, /^0*[1-9]\d{0,18}$/u, "Expected a positive integer")
+export const RowOffset = int64(0, /^\d{1,19}$/u, "Expected an integer that is not negative")
+
+/** Up to 29 for standard properties, 59 for 360 properties. */
+export const MinutesAgo = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 59 }))

@@ -1,0 +1,173 @@
+import { DateTime, Effect, Option, Schema, SchemaTransformation } from "effect"
+import { tool } from "../../Provider.ts"
+import { addDays, type DateWindow, lastDays, today } from "../../Tooling/DateWindow.ts"
+import { flag, integer, offsetField, optionalText } from "../../Tooling/Fields.ts"
+import { ratio, roundCount } from "../../Tooling/Rounding.ts"
+import { propertiesBatchRunReports } from "../Endpoints.ts"
+import { filterConditions, isNotSetFilter, matchAll } from "../Filters.ts"
+import type { RunReportRequest } from "../Generated.ts"
+import { isNotSet, mergeNotSet, namedRange, pageMetrics, readPages, sumNotSet } from "../LandingPages.ts"
+import { dataWarnings, lowQuota } from "../ReportQuality.ts"
+import { BatchReportsResponse, type ReportResponse } from "../Responses.ts"
+
+/** Measurement ids, Universal Analytics ids, Tag Manager ids and Ads ids, which are often mistaken for property ids. */
+const otherId = /^(?:G|UA|GTM|AW)-/i
+
+const isProperty = Schema.makeFilter(
+  (property: string) =>
+    /^(?:properties\/)?\d+$/.test(property) ||
+    (otherId.test(property)
+      ? `"${property}" is no property id; expected the number, which ga4_list_properties lists`
+      : "Expected a numeric property id, such as 123456789 or properties/123456789"),
+  { toJsonSchema: () => ({ pattern: "^(?:properties/)?\\d+$" }) }
+)
+
+const propertyField = Schema.Union([
+  Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })),
+  Schema.String.check(isProperty)
+]).annotate({
+  description: "Numeric property id, such as 123456789 or properties/123456789. ga4_list_properties lists them. " +
+    "Measurement ids (G-…), UA-… and GTM-… are not accepted."
+}).pipe(
+  Schema.decodeTo(
+    Schema.String,
+    SchemaTransformation.transform<string, string | number>({
+      decode: (property) => String(property).replace("properties/", ""),
+      encode: (id) => id
+    })
+  )
+)
+
+const Input = Schema.Struct({
+  property: propertyField,
+  days: integer({
+    description: "Length of the window in whole days. It ends yesterday.",
+    minimum: 1,
+    maximum: 1100,
+    default: 28
+  }),
+  limit: integer({ description: "Maximum number of rows to return.", minimum: 1, maximum: 500, default: 25 }),
+  offset: offsetField(1_000_000),
+  channel: optionalText({
+    description: "Only sessions of this default channel group, such as \"Organic Search\".",
+    maxLength: 200
+  }),
+  page_contains: optionalText({
+    description: "Only landing pages that contain this text, in any case.",
+    maxLength: 500
+  }),
+  hostname: optionalText({ description: "Only this host, such as `www.example.com`.", maxLength: 253 }),
+  include_query_string: flag({
+    description: "Keep query strings in pages. Campaign tags then split one page into many rows.",
+    default: false
+  }),
+  exclude_not_set: flag({
+    description: "Leave out sessions without a landing page, from the totals too.",
+    default: false
+  })
+})
+
+export const ga4TrafficByPage = tool({
+  name: "ga4_traffic_by_page",
+  description: [
+    "Top landing pages by sessions, with users and engagement rate, over the last N days.",
+    "The window is `days` whole days that end yesterday in the property's time zone.",
+    "Processing takes 24 to 48 hours, so the last one or two days may still grow.",
+    "`engagement_rate` is a fraction (0.05 is 5 %).",
+    "Users of several pages do not add up; `totals` has the true number.",
+    "A page is a path without host. Sessions without a landing page are one row `(not set)`.",
+    "Sorted by sessions, most first, then by page.",
+    "At most `limit` rows of `row_count` are returned. `has_more` says whether there are more, `next_offset` where",
+    "they start.",
+    "`warnings` says why figures are not exact.",
+    "Without data `rows` is empty and `warnings` says so.",
+    "For the property id use ga4_list_properties. For other dimensions use the endpoint properties.runReport."
+  ].join(" "),
+  writes: false,
+  input: Input,
+  run: Effect.fnUntraced(function*(input, provider) {
+    const { reports } = yield* provider.call(propertiesBatchRunReports, {
+      path: { property: input.property },
+      body: { requests: reportRequests(input) }
+    }, BatchReportsResponse)
+    const [pageReport = emptyReport, totalReport = emptyReport, notSetReport = emptyReport] = reports
+    const pages = readPages(pageReport)
+    const notSet = input.exclude_not_set ? undefined : sumNotSet([...pages, ...readPages(notSetReport)])
+    const page = mergeNotSet(pages.filter((row) => !isNotSet(row)), notSet, input)
+    const [total = { sessions: 0, users: 0, engagedSessions: 0 }] = readPages(totalReport)
+    const { timeZone, window } = yield* reportedWindow(reports, input.days)
+    const quota = lowQuota(reports)
+    const warnings = [
+      ...dataWarnings(reports),
+      ...(page.rows.length === 0 ? [`No sessions from ${window.start} to ${window.end} match.`] : [])
+    ]
+    return {
+      property_id: input.property,
+      start: window.start,
+      end: window.end,
+      time_zone: timeZone,
+      totals: {
+        sessions: roundCount(total.sessions),
+        users: roundCount(total.users),
+        engaged_sessions: roundCount(total.engagedSessions),
+        engagement_rate: ratio(total.engagedSessions, total.sessions)
+      },
+      rows: page.rows.map((row) => ({
+        page: truncate(row.page),
+        sessions: roundCount(row.sessions),
+        users: roundCount(row.users),
+        engagement_rate: ratio(row.engagedSessions, row.sessions)
+      })),
+      ...page.info,
+      row_count: pageReport.rowCount - pages.filter(isNotSet).length + (notSet === undefined ? 0 : 1),
+      ...(quota === undefined ? {} : { quota }),
+      ...(warnings.length === 0 ? {} : { warnings })
+    }
+  })
+})
+
+/** One batch: the named pages, the totals and, unless excluded, the sessions without a landing page. */
+const reportRequests = (input: typeof Input.Type): ReadonlyArray<typeof RunReportRequest.Type> => {
+  const dimension = input.include_query_string ? "landingPagePlusQueryString" : "landingPage"
+  const conditions = filterConditions(dimension, input)
+  const isNamed = { notExpression: isNotSetFilter(dimension) }
+  const common = {
+    dateRanges: [{ startDate: `${input.days}daysAgo`, endDate: "yesterday" }],
+    metrics: pageMetrics,
+    returnPropertyQuota: true
+  }
+  const range = namedRange(input)
+  return [
+    {
+      ...common,
+      ...matchAll([...conditions, isNamed]),
+      dimensions: [{ name: dimension }],
+      orderBys: [{ metric: { metricName: "sessions" }, desc: true }, { dimension: { dimensionName: dimension } }],
+      limit: String(range.limit),
+      offset: String(range.offset),
+      keepEmptyRows: false
+    },
+    { ...common, ...matchAll(input.exclude_not_set ? [...conditions, isNamed] : conditions) },
+    ...(input.exclude_not_set
+      ? []
+      : [{ ...common, ...matchAll([...conditions, isNotSetFilter(dimension)]), dimensions: [{ name: dimension }] }])
+  ]
+}
+
+const emptyReport: ReportResponse = { rows: [], rowCount: 0 }
+
+/** Calendar days in the property's time zone, or the requested relative days when the provider names no zone. */
+const reportedWindow = Effect.fnUntraced(function*(reports: ReadonlyArray<ReportResponse>, days: number) {
+  const timeZone = reports.map(({ metadata }) => metadata?.timeZone).find((zone) => zone !== undefined) ?? null
+  const zone = Option.flatMap(Option.fromNullishOr(timeZone), DateTime.zoneMakeNamed)
+  const window: DateWindow = Option.isSome(zone)
+    ? lastDays(days, addDays(yield* today(zone.value), -1))
+    : { start: `${days}daysAgo`, end: "yesterday" }
+  return { timeZone, window }
+})
+
+/** In characters. */
+const maxPageLength = 300
+
+const truncate = (page: string): string =>
+  page.length <= maxPageLength ? page : `${page.slice(0, maxPageLength)}…(+${page.length - maxPageLength})`
