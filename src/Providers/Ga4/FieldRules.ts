@@ -61,7 +61,6 @@ interface Named {
   readonly name?: string
 }
 
-/** The name of a custom expression may contain only letters, digits and `_`. */
 const plainName = <Field extends string>(expression: Field) =>
   Schema.makeFilter<Named & { readonly [field in Field]?: unknown }>(
     (value) =>

@@ -22,9 +22,7 @@ const condition = (
 ): ReadonlyArray<FilterExpression> =>
   value === undefined ? [] : [{ filter: { fieldName, stringFilter: { matchType, value } } }]
 
-/** Matches an empty value and `(not set)`. */
 export const isNotSetFilter = (fieldName: string): FilterExpression => ({ filter: { fieldName, emptyFilter: {} } })
 
-/** The `dimensionFilter` of a report that must match every expression. */
 export const matchAll = (expressions: ReadonlyArray<FilterExpression>) =>
   expressions.length === 0 ? {} : { dimensionFilter: { andGroup: { expressions } } }

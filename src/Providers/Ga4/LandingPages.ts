@@ -25,7 +25,6 @@ export const readPages = ({ rows }: Pick<ReportResponse, "rows">): ReadonlyArray
     engagedSessions: metricValues[2]?.value ?? 0
   }))
 
-/** The sort order of the requested report. */
 const bySessions = Order.combine<PageTotals>(
   Order.mapInput(Order.flip(Order.Number), ({ sessions }) => sessions),
   Order.mapInput(Order.String, ({ page }) => page)
@@ -33,7 +32,6 @@ const bySessions = Order.combine<PageTotals>(
 
 const notSetPage = "(not set)"
 
-/** The provider has two spellings for sessions without a landing page. */
 export const isNotSet = ({ page }: Pick<PageTotals, "page">): boolean => page === "" || page === notSetPage
 
 /** Adds both spellings into one row. Each spelling counts once, even when several reports contain it. */
@@ -47,10 +45,7 @@ export const sumNotSet = (rows: ReadonlyArray<PageTotals>): PageTotals | undefin
   }), { page: notSetPage, sessions: 0, users: 0, engagedSessions: 0 })
 }
 
-/**
- * The range of named pages to request. It includes the row before `offset`, which shows whether the `(not set)` row
- * belongs to an earlier page.
- */
+/** Includes the row before `offset`, which shows whether the `(not set)` row belongs to an earlier page. */
 export const namedRange = ({ limit, offset }: RowRange): RowRange =>
   offset === 0 ? { limit: limit + 1, offset } : { limit: limit + 2, offset: offset - 1 }
 

@@ -3,9 +3,7 @@ import type { ProviderCalls } from "../Provider.ts"
 import { accountSummariesList } from "./Endpoints.ts"
 import { AccountSummaries, type AccountSummary } from "./Responses.ts"
 
-/** The provider's maximum. */
 const pageSize = 200
-/** Bounds a provider that never ends its list. */
 const maxPages = 100
 
 export const fetchAccountSummaries = Effect.fnUntraced(function*(provider: ProviderCalls) {
@@ -56,12 +54,10 @@ export const flattenProperties = (accounts: ReadonlyArray<AccountSummary>): Read
 
 const lastSegment = (name: string): string => name.slice(name.lastIndexOf("/") + 1)
 
-/** `PROPERTY_TYPE_ROLLUP` becomes `rollup`. Ordinary properties have no type name. */
 const propertyTypeName = (propertyType: string): string | undefined => {
   const type = propertyType.replace("PROPERTY_TYPE_", "").toLowerCase()
   return ["", "ordinary", "unspecified"].includes(type) ? undefined : type
 }
 
-/** Searches names and ids, ignoring case. */
 export const containsText = (text: string) => ({ account, account_id, name, property_id }: ListedProperty): boolean =>
   [account, account_id, name, property_id].some((field) => field.toLowerCase().includes(text.toLowerCase()))

@@ -1,6 +1,5 @@
 import type { Metadata, PropertyQuota, ReportResponse } from "./Responses.ts"
 
-/** Reasons why the figures of these reports are not exact. */
 export const dataWarnings = (reports: ReadonlyArray<Pick<ReportResponse, "metadata">>): ReadonlyArray<string> => [
   ...new Set(reports.flatMap(({ metadata }) => metadata === undefined ? [] : reportWarnings(metadata)))
 ]
@@ -30,7 +29,6 @@ const reportWarnings = (metadata: Metadata): ReadonlyArray<string> => [
  */
 const lowThreshold = { tokensPerDay: 20_000, tokensPerHour: 4000, tokensPerProjectPerHour: 1400 }
 
-/** The property's remaining tokens. `undefined` while there are plenty. */
 export const lowQuota = (reports: ReadonlyArray<Pick<ReportResponse, "propertyQuota">>) => {
   const left = (name: keyof PropertyQuota): number =>
     Math.min(...reports.map(({ propertyQuota }) => propertyQuota?.[name]?.remaining ?? Infinity))

@@ -18,7 +18,6 @@ export const PropertyId = Schema.String.check(
   )
 )
 
-/** A calendar day, or a day relative to today in the property's time zone. */
 export const ReportDate = Schema.String.check(
   Schema.isPattern(new RegExp(`^(?:${calendarDayPattern}|today|yesterday|\\d+daysAgo)$`, "u"), {
     message: "Expected a day: YYYY-MM-DD, today, yesterday or NdaysAgo"

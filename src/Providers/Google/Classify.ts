@@ -1,7 +1,6 @@
 import { Option, Schema } from "effect"
 import type { Provider } from "../Provider.ts"
 
-/** Older APIs list reasons in `errors`, newer ones in `details`. */
 const ErrorBody = Schema.Struct({
   error: Schema.Struct({
     status: Schema.optionalKey(Schema.Unknown),
@@ -14,7 +13,6 @@ const decodeErrorBody = Schema.decodeUnknownOption(ErrorBody)
 /** `userRateLimitExceeded`, `dailyLimitExceeded`, `storageQuotaExceeded`, `RATE_LIMIT_EXCEEDED`, … */
 const quotaReason = /(?:limit|quota)_?exceeded/i
 
-/** The granted scopes are too small. A refresh does not help. */
 const scopeReasons = new Set<unknown>(["ACCESS_TOKEN_SCOPE_INSUFFICIENT", "insufficientPermissions"])
 
 /**

@@ -15,7 +15,7 @@ const scheme = "(?:https?:\\/\\/)?"
 const id = "[A-Za-z0-9_-]+"
 const rest = "(?:[/?#]\\S*)?"
 
-/** Matches an id, or an address in the editor or in Drive. Excludes published copies (`/d/e/2PACX-…`). */
+/** Excludes published copies (`/d/e/2PACX-…`), which have another kind of id. */
 const fileAddress = (kind: "document" | "spreadsheets") => {
   const editor = `docs\\.google\\.com\\/(?:a\\/[^/\\s]+\\/)?${kind}\\/(?:u\\/\\d+\\/)?d\\/(?!e\\/)${id}`
   const drive =

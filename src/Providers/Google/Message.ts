@@ -40,7 +40,6 @@ const quoteAll = (names: ReadonlyArray<string>) => names.map((name) => `"${name}
 
 const requires = (name: string) => ({ required: [name] })
 
-/** A rule on which fields are present, with its JSON Schema. */
 const presenceRule = (rule: (value: object) => string | undefined, fragment: JsonSchema.JsonSchema) =>
   Schema.makeFilter<object>(rule, { toJsonSchema: () => fragment })
 

@@ -1,9 +1,6 @@
 import { Schema } from "effect"
 
-/**
- * Query parameters of every Google method. Leaves out those that carry credentials or change the response format
- * (`key`, `access_token`, `alt`, `callback`, …).
- */
+/** Leaves out parameters that carry credentials or change the response format (`key`, `access_token`, `alt`, …). */
 export const googleQueryFields = {
   fields: Schema.optionalKey(Schema.String.annotate({
     description: "Field mask: the response fields to include, such as `rows(keys,clicks)`. All fields by default."
@@ -17,7 +14,6 @@ export const googleQueryFields = {
   }))
 }
 
-/** The `query` of a method without required query parameters. */
 export const googleQuery = <const Fields extends Schema.Struct.Fields>(fields: Fields) =>
   Schema.optionalKey(
     Schema.Struct({ ...fields, ...googleQueryFields }).annotate({ description: "Query parameters." })

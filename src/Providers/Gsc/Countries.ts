@@ -30,7 +30,6 @@ const alpha3 = new Map(
 )
 const known = new Set([...alpha3.values(), "zzz"])
 
-/** Search Console's code for a country code of two or three letters in any case. `zzz` is an unknown country. */
 export const countryCode = (code: string): string | undefined => {
   const lower = code.toLowerCase()
   return lower === "uk" ? "gbr" : alpha3.get(lower) ?? (known.has(lower) ? lower : undefined)

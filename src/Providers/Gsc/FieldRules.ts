@@ -77,7 +77,6 @@ export const queryIssues = (query: ReportFields): ReadonlyArray<Schema.FilterIss
   ].flatMap(({ isBroken, issue, path }) => isBroken ? [{ path, issue }] : [])
 }
 
-/** Both fields, because the provider does not document which one wins. */
 const reportTypes = ({ searchType, type }: ReportFields): ReadonlyArray<string> => {
   const given = [type, searchType].filter((each) => each !== undefined)
   return given.length === 0 ? ["web"] : given

@@ -3,7 +3,6 @@ import { choice, optionalChoice, optionalText, textList } from "../Tooling/Field
 import { countryCode } from "./Countries.ts"
 import type { QueryBody } from "./Schemas.ts"
 
-/** Search Console's limit in characters. */
 const maxExpression = 4096
 
 /** RE2 that finds any of `terms`. Sets `(?i)`, because the provider does not document whether case matters. */
@@ -57,7 +56,6 @@ const Country = Schema.optionalKey(
   })
 )
 
-/** Input fields with which both tools filter their report. */
 export const filterFields = {
   query_contains: optionalText({
     description: "Only queries that contain this text, in any case.",

@@ -7,7 +7,6 @@ export interface QueryTotals {
   readonly position: number
 }
 
-/** Compared with unrounded positions and impressions. */
 export interface Band {
   readonly min_position: number
   readonly max_position: number
@@ -35,7 +34,6 @@ const inBand = ({ max_position, min_position }: Band) => ({ position }: QueryTot
 export const selectWins = (queries: ReadonlyArray<QueryTotals>, band: Band): ReadonlyArray<QueryTotals> =>
   queries.filter(inBand(band)).filter(({ impressions }) => impressions >= band.min_impressions).toSorted(byImpressions)
 
-/** Tells a caller without matches how low `min_impressions` would have to be. */
 export const bandHint = (queries: ReadonlyArray<QueryTotals>, band: Band) => {
   const candidates = queries.filter(inBand(band))
   return {
@@ -71,6 +69,5 @@ const byVisibility = Order.combineAll<QueryPageTotals>([
   Order.mapInput(Order.String, ({ page }) => page)
 ])
 
-/** The page with the most impressions, by query. */
 export const rankingPages = (rows: ReadonlyArray<QueryPageTotals>): ReadonlyMap<string, string> =>
   new Map(rows.toSorted(byVisibility).toReversed().map(({ page, query }) => [query, page]))

@@ -11,7 +11,6 @@ import type { scopeFields } from "./ToolFields.ts"
 
 type ScopeInput = Schema.Struct<typeof scopeFields>["Type"]
 
-/** What both tools report on. */
 export interface ReportScope extends DateWindow {
   readonly site: string
   readonly dataState: "final" | "all"

@@ -28,13 +28,11 @@ export const resolveSite = Effect.fnUntraced(function*(provider: ProviderCalls, 
   })
 })
 
-/** The verified property that covers most of `host`. */
 export const findProperty = (host: string, sites: ReadonlyArray<SiteEntry>): string | undefined => {
   const properties = new Map(verified(sites).map(({ siteUrl }) => [canonicalProperty(siteUrl), siteUrl]))
   return candidateProperties(host).map((candidate) => properties.get(candidate)).find((found) => found !== undefined)
 }
 
-/** Best match first. */
 const candidateProperties = (host: string): ReadonlyArray<string> => {
   const exact = canonicalHost(host.replace(/\/$/, ""))
   const other = exact.startsWith("www.") ? exact.slice("www.".length) : `www.${exact}`
@@ -48,7 +46,6 @@ const candidateProperties = (host: string): ReadonlyArray<string> => {
   ]
 }
 
-/** Lower case, with letters beyond ASCII as punycode. */
 const canonicalHost = (host: string): string => URL.parse(`https://${host}/`)?.hostname ?? host
 
 const canonicalProperty = (siteUrl: string): string =>

@@ -3,17 +3,17 @@ import type { AuthMethod, Provider, Verdict } from "../Provider.ts"
 
 const decodeErrorBody = Schema.decodeUnknownOption(Schema.Struct({ ErrorCode: Schema.Finite }))
 
-/** The `ErrorCode` of an error body, under whatever status it came; 0 means that there was no error. */
+/** The `ErrorCode` of a body, which can come with any status. 0 means no error. */
 export const errorCode = (body: unknown): number =>
   Option.match(decodeErrorBody(body), { onNone: () => 0, onSome: ({ ErrorCode }) => ErrorCode })
 
-/** InvalidApiKey, UserBlocked, UserNotFound: the account itself is refused, which no fresh token mends. */
-const refusals = new Set([3, 6, 10])
+/** InvalidApiKey, UserBlocked, UserNotFound. A new token does not help. */
+const rejections = new Set([3, 6, 10])
 const invalidToken = 18
 
 export const classifySitesearch: Provider["classify"] = ({ authMethod, body, status }) => {
   const code = errorCode(body())
-  if (refusals.has(code)) return "rejected"
+  if (rejections.has(code)) return "rejected"
   if (code === invalidToken || status === 401) return unauthorized(authMethod)
   return status >= 200 && status < 300 && code === 0 ? "ok" : "error"
 }

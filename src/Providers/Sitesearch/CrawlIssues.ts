@@ -1,6 +1,5 @@
 import { Order } from "effect"
-import type { CrawlIssues } from "./Answers.ts"
-import { distinctRows } from "./Repeats.ts"
+import { type CrawlIssues, distinctRows } from "./Responses.ts"
 
 /** Section 1 of the specification. */
 const names = new Map([
@@ -15,7 +14,7 @@ const names = new Map([
   [256, "TimeOutErrors"]
 ])
 
-/** The names of the bits that are set, from the lowest; a bit without one is `Unknown512`. */
+/** Names of the set bits, lowest first. An unknown bit is named like `Unknown512`. */
 export const issueNames = (flags: number): ReadonlyArray<string> => {
   const found: Array<string> = []
   for (let bit = 1, rest = Math.trunc(flags); rest > 0; bit *= 2, rest = Math.floor(rest / 2)) {
@@ -31,21 +30,19 @@ export interface CrawlIssue {
   readonly in_links: number | null
 }
 
-/** The most linked first, then by URL. */
-export const crawlIssues = ({ d }: typeof CrawlIssues.Type): ReadonlyArray<CrawlIssue> =>
+export const listCrawlIssues = ({ d }: typeof CrawlIssues.Type): ReadonlyArray<CrawlIssue> =>
   distinctRows((d ?? []).map((row) => ({
     url: row.Url,
     http_code: row.HttpCode ?? null,
     issues: issueNames(row.Issues ?? 0),
     in_links: row.InLinks ?? null
-  }))).toSorted(mostLinked)
+  }))).toSorted(byInLinks)
 
-const mostLinked = Order.combine(
+const byInLinks = Order.combine(
   Order.flip(Order.mapInput(Order.Number, (issue: CrawlIssue) => issue.in_links ?? 0)),
   Order.mapInput(Order.String, (issue: CrawlIssue) => issue.url)
 )
 
-/** How many URLs have each issue, the most frequent first. */
 export const issueCounts = (issues: ReadonlyArray<CrawlIssue>): Readonly<Record<string, number>> => {
   const counts = new Map<string, number>()
   for (const name of issues.flatMap(({ issues }) => issues)) counts.set(name, (counts.get(name) ?? 0) + 1)

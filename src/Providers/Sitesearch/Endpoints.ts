@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 import { endpoint, type RawEndpoint, type RawInput } from "../Provider.ts"
-import { AbsoluteUrl, NoInput, QueryText, Text } from "./Inputs.ts"
+import { AbsoluteUrl, NoInput, QueryText, Text } from "./Schemas.ts"
 
 /** `webmaster.manage` includes `webmaster.read`. */
 export const sitesearchScopes = { read: ["webmaster.read"], write: ["webmaster.manage"] }
@@ -29,10 +29,10 @@ const write = <Input extends RawInput>(id: string, description: string, input: S
     input
   })
 
-const aboutSite =
-  "The site, as `GetUserSites` has it in `Url`, such as `https://example.com/`; with `www.` it is another site."
-const siteUrl = QueryText(aboutSite)
-const query = QueryText("The search query, as it is: nothing needs to be quoted or escaped.")
+const siteText =
+  "The site, exactly as `Url` in `GetUserSites`, such as `https://example.com/`. With `www.` it is another site."
+const siteUrl = QueryText(siteText)
+const query = QueryText("The search query, without quoting or escaping.")
 
 const inQuery = <const Fields extends Schema.Struct.Fields>(fields: Fields) =>
   Schema.Struct({ query: Schema.Struct(fields).annotate({ description: "Query parameters." }) })
@@ -40,8 +40,8 @@ const inQuery = <const Fields extends Schema.Struct.Fields>(fields: Fields) =>
 const inBody = <const Fields extends Schema.Struct.Fields>(fields: Fields) =>
   Schema.Struct({ body: Schema.Struct(fields).annotate({ description: "The JSON body." }) })
 
-const OfSite = inQuery({ siteUrl })
-const OfQuery = inQuery({ siteUrl, query })
+const SiteInput = inQuery({ siteUrl })
+const SiteQueryInput = inQuery({ siteUrl, query })
 
 export const getUserSites = read(
   "GetUserSites",
@@ -52,70 +52,70 @@ export const getUserSites = read(
 export const getQueryStats = read(
   "GetQueryStats",
   "Top search queries with clicks, impressions and average positions, by week. Data updates weekly.",
-  OfSite
+  SiteInput
 )
 
 export const getPageStats = read(
   "GetPageStats",
   "Top pages with clicks, impressions and average positions; the page URL is in the field `Query`. Data updates " +
     "weekly.",
-  OfSite
+  SiteInput
 )
 
 export const getRankAndTrafficStats = read(
   "GetRankAndTrafficStats",
   "Daily clicks and impressions for the whole site. Data updates daily.",
-  OfSite
+  SiteInput
 )
 
 export const getQueryPageStats = read(
   "GetQueryPageStats",
   "Pages that ranked for one query, with clicks, impressions and positions; the page URL is in the field `Query`.",
-  OfQuery
+  SiteQueryInput
 )
 
 export const getPageQueryStats = read(
   "GetPageQueryStats",
   "Queries that led to one page, with clicks, impressions and positions.",
-  inQuery({ siteUrl, page: QueryText("URL of the page, as `GetPageStats` has it in `Query`.") })
+  inQuery({ siteUrl, page: QueryText("URL of the page, as in the field `Query` of `GetPageStats`.") })
 )
 
 export const getQueryTrafficStats = read(
   "GetQueryTrafficStats",
   "Daily clicks and impressions for one query.",
-  OfQuery
+  SiteQueryInput
 )
 
 export const getCrawlStats = read(
   "GetCrawlStats",
   "Daily crawl stats for the last 6 months: pages crawled, in index, HTTP code counts, robots.txt blocks.",
-  OfSite
+  SiteInput
 )
 
 export const getCrawlIssues = read(
   "GetCrawlIssues",
   "URLs with crawl issues. The field `Issues` is a bit flag: 1 Code301, 2 Code302, 4 Code4xx, 8 Code5xx, " +
     "16 BlockedByRobotsTxt, 32 ContainsMalware, 64 ImportantUrlBlockedByRobotsTxt, 128 DnsErrors, 256 TimeOutErrors.",
-  OfSite
+  SiteInput
 )
 
 export const getFeeds = read(
   "GetFeeds",
   "Sitemaps and feeds submitted for the site.",
-  OfSite
+  SiteInput
 )
 
 export const getUrlSubmissionQuota = read(
   "GetUrlSubmissionQuota",
   "How many URLs can still be submitted today and this month.",
-  OfSite
+  SiteInput
 )
 
 export const getKeywordStats = read(
   "GetKeywordStats",
   "Search volume history for a keyword, not tied to the caller's site.",
   inQuery({
-    q: QueryText("The keyword, as it is: nothing needs to be quoted or escaped."),
+    q: QueryText("The keyword, without quoting or escaping."),
     country: Schema.optionalKey(QueryText("Country or region, a lower-case ISO 3166 code such as `us`.")),
     language: Schema.optionalKey(QueryText("Language and culture, such as `en-US`."))
   })
@@ -125,8 +125,8 @@ export const submitUrl = write(
   "SubmitUrl",
   "Submits one URL for indexing; uses the site's daily quota. Writes data.",
   inBody({
-    siteUrl: Text.annotate({ description: aboutSite }),
-    url: AbsoluteUrl.annotate({ description: "The URL to submit: absolute, http or https, on that site." })
+    siteUrl: Text.annotate({ description: siteText }),
+    url: AbsoluteUrl.annotate({ description: "The absolute http or https URL to submit, on that site." })
   })
 )
 
@@ -134,9 +134,9 @@ export const submitUrlBatch = write(
   "SubmitUrlBatch",
   "Submits up to 500 URLs for indexing; uses the site's daily quota. Writes data.",
   inBody({
-    siteUrl: Text.annotate({ description: aboutSite }),
+    siteUrl: Text.annotate({ description: siteText }),
     urlList: Schema.Array(AbsoluteUrl).annotate({
-      description: "The URLs to submit, 1 to 500: absolute, http or https, on that site."
+      description: "The 1 to 500 absolute http or https URLs to submit, on that site."
     }).check(Schema.isMinLength(1), Schema.isMaxLength(500))
   })
 )

@@ -1,9 +1,17 @@
 import { Effect, Order, Schema } from "effect"
 import { InvalidInput, type ProviderError, UpstreamError } from "../../Api/Errors.ts"
 import type { ProviderCalls } from "../Provider.ts"
-import { SiteList } from "./Answers.ts"
+import { text } from "../Tooling/Fields.ts"
 import { errorCode } from "./Classify.ts"
 import { getUserSites } from "./Endpoints.ts"
+import { SiteList } from "./Responses.ts"
+
+export const siteField = text({
+  description:
+    "The site: its URL as in `sitesearch_list_sites`, or a bare host such as `example.com`. A missing slash, " +
+    "scheme or `www.` is looked up among the sites on the account.",
+  maxLength: 2048
+})
 
 export interface Site {
   readonly url: string
@@ -12,37 +20,33 @@ export interface Site {
 
 const decodeSites = Schema.decodeUnknownEffect(SiteList)
 
-/**
- * The sites on the account, by URL. An error over a body of an unknown form shows that body as its details; not so
- * here, where it holds verification codes.
- */
+/** Sorted by URL. Decodes the body itself, because an error of `call` would show the verification codes in it. */
 export const listSites = (provider: ProviderCalls): Effect.Effect<ReadonlyArray<Site>, ProviderError> =>
   provider.call(getUserSites, {}, Schema.Unknown).pipe(
-    Effect.flatMap((body) => Effect.mapError(decodeSites(body), unknownForm)),
+    Effect.flatMap((body) => Effect.mapError(decodeSites(body), unexpectedBody)),
     Effect.map(({ d }) =>
       (d ?? []).map(({ IsVerified, Url }) => ({ url: Url, verified: IsVerified === true })).toSorted(byUrl)
     )
   )
 
-const unknownForm = () =>
+const unexpectedBody = () =>
   new UpstreamError({
     status: 502,
-    message: "Site Search Webmaster answered GetUserSites in a form that this service does not know."
+    message: "Site Search Webmaster returned an unexpected response to GetUserSites."
   })
 
 const byUrl = Order.mapInput(Order.String, (site: Site) => site.url)
 
 /**
- * The site of the account that `given` means, exactly as the provider lists it. There are URL-prefix sites only, so
- * `example.com`, `sc-domain:example.com` and a URL without its last slash are the site of that host; with or without
- * `www.` where nothing closer is there. A verified site goes before one that is not.
+ * The listed site that is closest to `given`, which may lack a scheme, a trailing slash or `www.`, or start with
+ * `sc-domain:`. All sites are URL prefixes. Verified sites come first.
  */
 export const matchSite = (given: string, sites: ReadonlyArray<Site>): Site | undefined => {
   const exact = sites.find(({ url }) => url === given.trim())
-  const wanted = address(given)
+  const wanted = parseAddress(given)
   if (exact !== undefined || wanted === undefined) return exact
-  const distance = (site: Site): number | undefined => {
-    const found = address(site.url)
+  const distanceTo = (site: Site): number | undefined => {
+    const found = parseAddress(site.url)
     if (found === undefined || found.path !== wanted.path || bareHost(found) !== bareHost(wanted)) return undefined
     const sameScheme = found.scheme === (wanted.scheme ?? "https")
     const sameHost = found.host === wanted.host
@@ -51,10 +55,10 @@ export const matchSite = (given: string, sites: ReadonlyArray<Site>): Site | und
   }
   return sites
     .flatMap((site) => {
-      const far = distance(site)
-      return far === undefined ? [] : [{ site, far }]
+      const distance = distanceTo(site)
+      return distance === undefined ? [] : [{ site, distance }]
     })
-    .toSorted(Order.mapInput(Order.Number, ({ far }) => far))
+    .toSorted(Order.mapInput(Order.Number, ({ distance }) => distance))
     .at(0)?.site
 }
 
@@ -64,7 +68,7 @@ interface Address {
   readonly path: string
 }
 
-const address = (text: string): Address | undefined => {
+const parseAddress = (text: string): Address | undefined => {
   const plain = text.trim().replace(/^sc-domain:/i, "")
   const scheme = /^https?(?=:\/\/)/i.exec(plain)?.[0].toLowerCase()
   const url = URL.parse(scheme === undefined ? `https://${plain}` : plain)
@@ -73,28 +77,26 @@ const address = (text: string): Address | undefined => {
 
 const bareHost = ({ host }: Address): string => host.replace(/^www\./, "")
 
-/** Fails with `InvalidInput` that names the sites there are. */
 export const resolveSite = Effect.fnUntraced(function*(provider: ProviderCalls, given: string) {
   const sites = yield* listSites(provider)
   const site = matchSite(given, sites)
   if (site !== undefined) return site
-  return yield* new InvalidInput({ details: [{ path: ["input", "site"], message: unknownSite(sites) }] })
+  return yield* new InvalidInput({ details: [{ path: ["input", "site"], message: unknownSiteMessage(sites) }] })
 })
 
-const named = 20
+const maxListed = 20
 
-const unknownSite = (sites: ReadonlyArray<Site>): string => {
+const unknownSiteMessage = (sites: ReadonlyArray<Site>): string => {
   if (sites.length === 0) return "The connected account has no sites"
-  const more = sites.length > named ? `, and ${sites.length - named} more` : ""
+  const more = sites.length > maxListed ? `, and ${sites.length - maxListed} more` : ""
   return `Not a site of the connected account, which has ${
-    sites.slice(0, named).map(({ url }) => url).join(", ")
+    sites.slice(0, maxListed).map(({ url }) => url).join(", ")
   }${more}`
 }
 
-/** NotAuthorized; for a site on the account: it is not verified. */
 const notAuthorized = 14
 
-/** Says why the provider refuses the data of `site`, which its own words do not. */
+/** For an unverified site the provider answers only "NotAuthorized". Adds the reason. */
 export const explainUnverified = (site: Site) => <A, E>(effect: Effect.Effect<A, E | UpstreamError>) =>
   Effect.catchIf(
     effect,

@@ -1,12 +1,9 @@
 import { Order } from "effect"
-import { type DateWindow, includesDay } from "../Tooling/DateWindow.ts"
+import { type DateWindow, daysBetween, includesDay } from "../Tooling/DateWindow.ts"
 import { type PageInfo, type RowRange, slicePage } from "../Tooling/Paging.ts"
 import { averagePosition, ratio, roundCount, roundPosition } from "../Tooling/Rounding.ts"
-import type { QueryStats } from "./Answers.ts"
-import { daysBetween, parseDay } from "./Days.ts"
-import { distinctRows } from "./Repeats.ts"
+import { distinctRows, parseDay, type QueryStats } from "./Responses.ts"
 
-/** What one query or page had in one bucket, which is a week as a rule. */
 export interface BucketRow {
   readonly key: string
   readonly day: string
@@ -15,7 +12,6 @@ export interface BucketRow {
   readonly position: number | null
 }
 
-/** What one query or page had in all buckets of a window. `ctr` is a fraction. */
 export interface TopRow {
   readonly key: string
   readonly clicks: number
@@ -24,24 +20,20 @@ export interface TopRow {
   readonly position: number | null
 }
 
-/** In days. */
-export const longestWindow = 180
+export const maxWindowDays = 180
 
 export type Subject = "query" | "page"
 
 export interface TopReport extends DateWindow, PageInfo {
-  /** How many different dates lie in the window. */
   readonly buckets: number
   readonly first_bucket: string | null
-  /** The latest in the window; without one, the latest there is. */
+  /** The latest in the window. Without one there, the latest of all. */
   readonly latest_bucket: string | null
-  /** With the key under the name of the subject. */
   readonly rows: ReadonlyArray<Omit<TopRow, "key"> & { readonly [Name in Subject]?: string }>
   readonly total: number
   readonly note: string
 }
 
-/** The rows that say what they are about and when. */
 export const bucketRows = ({ d }: typeof QueryStats.Type): ReadonlyArray<BucketRow> =>
   distinctRows((d ?? []).flatMap((row) => {
     const key = row.Query ?? ""
@@ -52,28 +44,28 @@ export const bucketRows = ({ d }: typeof QueryStats.Type): ReadonlyArray<BucketR
       day,
       clicks: row.Clicks ?? 0,
       impressions: row.Impressions ?? 0,
-      position: reported(row.AvgImpressionPosition)
+      position: measured(row.AvgImpressionPosition)
     }]
   }))
 
-/** -1 or 0 stands for a position that was not measured. */
-const reported = (position: number | null | undefined): number | null =>
+/** The provider sends -1 or 0 for a position that was not measured. */
+const measured = (position: number | null | undefined): number | null =>
   typeof position === "number" && position > 0 ? position : null
 
 export const topReport = (
   all: ReadonlyArray<BucketRow>,
-  { page, subject, wanted, window }: {
+  { matches, range, subject, window }: {
     readonly window: DateWindow
-    readonly page: RowRange
-    readonly wanted: (key: string) => boolean
+    readonly range: RowRange
+    readonly matches: (key: string) => boolean
     readonly subject: Subject
   }
 ): TopReport => {
   const inWindow = all.filter(({ day }) => includesDay(window, day))
-  const buckets = daysOf(inWindow)
-  const latest = buckets.at(-1) ?? daysOf(all).at(-1) ?? null
-  const top = topRows(inWindow.filter(({ key }) => wanted(key)))
-  const { info, rows } = slicePage(top, page)
+  const buckets = distinctDays(inWindow)
+  const latest = buckets.at(-1) ?? distinctDays(all).at(-1) ?? null
+  const top = topRows(inWindow.filter(({ key }) => matches(key)))
+  const { info, rows } = slicePage(top, range)
   return {
     ...window,
     buckets: buckets.length,
@@ -83,16 +75,15 @@ export const topReport = (
     total: top.length,
     ...info,
     note: [
-      lag(window, latest),
-      ...rows.length > 0 ? [] : [emptiness({ subject, window, latest, buckets: buckets.length, total: top.length })]
+      freshnessNote(window, latest),
+      ...rows.length > 0 ? [] : [emptyNote({ subject, window, latest, buckets: buckets.length, total: top.length })]
     ].join(" ")
   }
 }
 
-const daysOf = (rows: ReadonlyArray<BucketRow>): ReadonlyArray<string> =>
+const distinctDays = (rows: ReadonlyArray<BucketRow>): ReadonlyArray<string> =>
   [...new Set(rows.map(({ day }) => day))].toSorted(Order.String)
 
-/** By clicks, then impressions, from the most; then by key. */
 export const topRows = (rows: ReadonlyArray<BucketRow>): ReadonlyArray<TopRow> =>
   [...Map.groupBy(rows, ({ key }) => key)].map(([key, rows]) => total(key, rows)).toSorted(byClicks)
 
@@ -117,7 +108,7 @@ const total = (key: string, rows: ReadonlyArray<BucketRow>): TopRow => {
   }
 }
 
-const lag = (window: DateWindow, latest: string | null): string => {
+const freshnessNote = (window: DateWindow, latest: string | null): string => {
   const weekly =
     "The source is weekly: a bucket counts when its date lies in the window, so the edges are approximate " +
     "by up to 6 days."
@@ -126,7 +117,7 @@ const lag = (window: DateWindow, latest: string | null): string => {
   return `${weekly} The latest bucket is ${latest}${age > 0 ? `, ${age} days before the end of the window` : ""}.`
 }
 
-const emptiness = ({ buckets, latest, subject, total, window }: {
+const emptyNote = ({ buckets, latest, subject, total, window }: {
   readonly subject: Subject
   readonly window: DateWindow
   readonly latest: string | null
@@ -137,7 +128,7 @@ const emptiness = ({ buckets, latest, subject, total, window }: {
   if (buckets === 0) {
     const reaching = daysBetween(latest, window.end) + 1
     return `No bucket lies in the window${
-      reaching > 0 && reaching <= longestWindow ? `; ${reaching} \`days\` reach the latest one` : ""
+      reaching > 0 && reaching <= maxWindowDays ? `; ${reaching} \`days\` reach the latest one` : ""
     }.`
   }
   if (total === 0) return `No ${subject} of the window matches the filter.`

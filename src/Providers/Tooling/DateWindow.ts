@@ -9,15 +9,12 @@ export interface DateWindow {
 /** Days of Search Console and of Site Search Webmaster begin at midnight in this zone. */
 export const pacificTime = DateTime.zoneMakeNamedUnsafe("America/Los_Angeles")
 
-/** The current calendar day in `zone`. */
 export const today = (zone: DateTime.TimeZone): Effect.Effect<string> =>
   Effect.map(DateTime.now, (now) => DateTime.formatIsoDate(DateTime.setZone(now, zone)))
 
-/** Negative `days` go back. */
 export const addDays = (day: string, days: number): string =>
   DateTime.formatIsoDateUtc(DateTime.add(DateTime.makeUnsafe(day), { days }))
 
-/** The window of `days` days that ends on `end`. */
 export const lastDays = (days: number, end: string): DateWindow => ({ start: addDays(end, 1 - days), end })
 
 export const includesDay = ({ end, start }: DateWindow, day: string): boolean => start <= day && day <= end

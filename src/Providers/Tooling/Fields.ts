@@ -18,7 +18,6 @@ export const enumWithAliases = <const Name extends string>(
   )
 }
 
-/** An optional field. Its JSON Schema shows the default. */
 export const withDefault = <A, I>(schema: Schema.Codec<A, I>, value: NoInfer<I>) =>
   Schema.annotateEncoded<Schema.Codec<A, I>>({ default: value })(schema).pipe(
     Schema.withDecodingDefaultKey(Effect.succeed(value))
@@ -51,11 +50,9 @@ export const integer = (
 export const flag = ({ default: value, description }: { readonly description: string; readonly default: boolean }) =>
   withDefault(Schema.Boolean.annotate({ description }), value)
 
-/** Rows to skip in a paged tool. */
 export const offsetField = (maximum: number) =>
   integer({ description: "Rows to skip: `next_offset` of the previous page.", minimum: 0, maximum, default: 0 })
 
-/** A required text. */
 export const text = ({ description, maxLength }: { readonly description: string; readonly maxLength: number }) =>
   Schema.String.check(Schema.isNonEmpty({ expected: "a text that is not empty" }), isMaxCharacters(maxLength)).annotate(
     { description }
@@ -89,7 +86,6 @@ const choiceParts = <const Name extends Lowercase<string>>(names: ReadonlyArray<
   }
 }
 
-/** One of `names`, in lower or upper case. An empty text counts as absent. */
 export const choice = <const Name extends Lowercase<string>>(
   names: ReadonlyArray<Name>,
   { default: value, description }: { readonly description: string; readonly default: NoInfer<Name> }
@@ -121,7 +117,6 @@ export const textList = (
   { description, maxItems, maxLength }: {
     readonly description: string
     readonly maxItems: number
-    /** Of one text, or of the whole string with commas. */
     readonly maxLength: number
   }
 ) => {

@@ -3,7 +3,6 @@ export interface RowRange {
   readonly offset: number
 }
 
-/** Tells a caller whether more rows follow and at which offset. */
 export interface PageInfo {
   readonly returned: number
   readonly has_more: boolean
@@ -18,10 +17,7 @@ export interface RowPage<A> {
 /** The limit to request from the provider. One extra row shows whether more follow. */
 export const probeLimit = ({ limit }: RowRange): number => limit + 1
 
-/**
- * The first page of `rows`, which start at `range.offset`. A next page beyond `maxOffset` sets `has_more` without a
- * `next_offset`.
- */
+/** `rows` start at the offset. There is no `next_offset` beyond `maxOffset`. */
 export const takePage = <A>(
   rows: ReadonlyArray<A>,
   { limit, offset }: RowRange,
@@ -36,6 +32,5 @@ export const takePage = <A>(
   }
 }
 
-/** A page of the complete list. */
 export const slicePage = <A>(rows: ReadonlyArray<A>, range: RowRange, maxOffset?: number): RowPage<A> =>
   takePage(rows.slice(range.offset), range, maxOffset)

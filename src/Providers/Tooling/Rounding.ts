@@ -9,7 +9,6 @@ export const roundRate = (value: number): number => Number.round(value, 4)
 /** A rounded rate, computed from sums and never from other rates. `null` when `whole` is 0. */
 export const ratio = (part: number, whole: number): number | null => whole === 0 ? null : roundRate(part / whole)
 
-/** A search position with 1 decimal place. 1 is the top. */
 export const roundPosition = (value: number): number => Number.round(value, 1)
 
 export interface Ranked {

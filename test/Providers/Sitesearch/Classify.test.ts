@@ -5,7 +5,7 @@ import { recording } from "./Recordings.ts"
 
 const failed = (code: number, message: string) => ({ ErrorCode: code, Message: `ERROR!!! ${message}` })
 
-describe("The provider's answer", () => {
+describe("Error classification for Site Search Webmaster", () => {
   describe.each([
     { body: failed(1, "InternalError") },
     { body: failed(2, "UnknownError") },
@@ -29,7 +29,7 @@ describe("The provider's answer", () => {
     { body: failed(18, "InvalidToken"), oauth: "unauthorized", api_key: "rejected" },
     { body: failed(81_058, "AlreadyPresent") }
   ])("$body", ({ api_key = "error", body, oauth = "error" }) => {
-    it.each([400, 200, 500])("under HTTP %i", (status) => {
+    it.each([400, 200, 500])("with HTTP %i", (status) => {
       assert.strictEqual(classifySitesearch({ status, body: () => body, authMethod: "oauth" }), oauth)
       assert.strictEqual(classifySitesearch({ status, body: () => body, authMethod: "api_key" }), api_key)
     })
@@ -61,7 +61,7 @@ describe("The provider's answer", () => {
     { why: "HTTP throttling", status: 429, body: undefined, oauth: "error", api_key: "error" },
     { why: "a 400 without a code", status: 400, body: { ErrorCode: 0 }, oauth: "error", api_key: "error" },
     {
-      why: "a fault of the framework",
+      why: "an error of the framework",
       status: 500,
       body: { ExceptionDetail: null, ExceptionType: null, Message: "…", StackTrace: null },
       oauth: "error",
@@ -87,7 +87,7 @@ describe("The provider's answer", () => {
     { name: "merj__test_get_crawl_stats", verdict: "ok" },
     { name: "merj__test_get_crawl_issues", verdict: "ok" },
     { name: "merj__test_get_keyword_stats", verdict: "ok" }
-  ])("the recorded $name is $verdict", ({ name, verdict }, context) => {
+  ])("classifies the recording $name as $verdict", ({ name, verdict }, context) => {
     const { body, status } = recording(context, name)
     assert.strictEqual(classifySitesearch({ status, body: () => body, authMethod: "oauth" }), verdict)
     assert.strictEqual(classifySitesearch({ status, body: () => body, authMethod: "api_key" }), verdict)

@@ -6,7 +6,7 @@ import type { AuthMethod, Credential, RawEndpoint } from "../../../src/Providers
 import { type Access, providerCalls, ProviderClient } from "../../../src/Providers/ProviderClient.ts"
 import { getUserSites, sitesearchEndpoints } from "../../../src/Providers/Sitesearch/Endpoints.ts"
 import { sitesearch } from "../../../src/Providers/Sitesearch/Provider.ts"
-import { sitesearchCrawlHealth } from "../../../src/Providers/Sitesearch/Tools.ts"
+import { sitesearchCrawlHealth } from "../../../src/Providers/Sitesearch/Tools/CrawlHealth.ts"
 import { Dispatcher } from "../../../src/Providers/Upstream/Dispatcher.ts"
 import { Upstream } from "../../../src/Providers/Upstream/Upstream.ts"
 import { LoopbackUpstream } from "../../support/LoopbackUpstream.ts"
@@ -17,7 +17,7 @@ const KEY = "5ecre7edecc1ea4ae341cc8b6a1b2c3d4"
 const apiKey: Credential = { _tag: "ApiKey", key: Redacted.make(KEY) }
 const bearer = (token: string): Credential => ({ _tag: "Bearer", token: Redacted.make(token) })
 
-/** A connection; `expired` tells whether it was found dead. */
+/** A connection that records whether it expired. */
 const connection = (authMethod: AuthMethod) => {
   const state = { expired: false }
   const access: Access = {
@@ -62,25 +62,24 @@ const awkwardTexts = [
   "null",
   "apikey=x&siteUrl=y"
 ]
-const ofSite = awkwardSites.map((siteUrl) => ({ siteUrl }))
-const ofQuery = awkwardTexts.map((query) => ({ siteUrl, query }))
+const siteExamples = awkwardSites.map((siteUrl) => ({ siteUrl }))
+const queryExamples = awkwardTexts.map((query) => ({ siteUrl, query }))
 
-/** What callers mean, and the provider has to understand. */
-const meant: Record<string, ReadonlyArray<Readonly<Record<string, unknown>>>> = {
+const examplesById: Record<string, ReadonlyArray<Readonly<Record<string, unknown>>>> = {
   GetUserSites: [{}],
-  GetQueryStats: ofSite,
-  GetPageStats: ofSite,
-  GetRankAndTrafficStats: ofSite,
-  GetQueryPageStats: ofQuery,
+  GetQueryStats: siteExamples,
+  GetPageStats: siteExamples,
+  GetRankAndTrafficStats: siteExamples,
+  GetQueryPageStats: queryExamples,
   GetPageQueryStats: [
     { siteUrl, page: "https://example.com/a?b=c&d=\"e\"" },
     { siteUrl, page: "\"https://example.com/\"" }
   ],
-  GetQueryTrafficStats: ofQuery,
-  GetCrawlStats: ofSite,
-  GetCrawlIssues: ofSite,
-  GetFeeds: ofSite,
-  GetUrlSubmissionQuota: ofSite,
+  GetQueryTrafficStats: queryExamples,
+  GetCrawlStats: siteExamples,
+  GetCrawlIssues: siteExamples,
+  GetFeeds: siteExamples,
+  GetUrlSubmissionQuota: siteExamples,
   GetKeywordStats: [
     { q: "python" },
     ...awkwardTexts.map((q) => ({ q, country: "us", language: "en-US" }))
@@ -103,16 +102,16 @@ const TestLayer = ProviderClient.layer.pipe(
   Layer.provideMerge(LoopbackUpstream.layer)
 )
 
-// Real sockets, so a real clock.
-layer(TestLayer, { excludeTestServices: true })("Site search over HTTP", (it) => {
+// Real sockets need the real clock.
+layer(TestLayer, { excludeTestServices: true })("Site search requests over HTTP", (it) => {
   for (const authMethod of sitesearch.authMethods) {
     it.effect.each(sitesearchEndpoints)(
-      `$id is understood as it is meant, with ${authMethod}`,
+      `the provider reads the input of $id unchanged, with ${authMethod}`,
       (endpoint) =>
         Effect.gen(function*() {
           const loopback = yield* LoopbackUpstream
           const { access } = connection(authMethod)
-          const examples = meant[endpoint.id] ?? []
+          const examples = examplesById[endpoint.id] ?? []
           assert.isNotEmpty(examples)
           for (const parameters of examples) {
             loopback.handle((request) => ({ body: { d: [readRequest(request, prefix)] } }))
@@ -138,13 +137,13 @@ layer(TestLayer, { excludeTestServices: true })("Site search over HTTP", (it) =>
     { why: "no credential", url: "/webmaster/api.svc/json/GetUserSites", refusal: "one credential" },
     { why: "a date", url: "/webmaster/api.svc/json/GetPageStats?siteUrl=a&startDate=b&apikey=k", refusal: "startDate" },
     { why: "a bare quote", url: "/webmaster/api.svc/json/GetQueryStats?siteUrl=%22a&apikey=k", refusal: "JSON parser" }
-  ])("the stand-in refuses $why", ({ refusal, url }) =>
+  ])("the fake provider refuses $why", ({ refusal, url }) =>
     Effect.sync(() => {
       const reading = readRequest({ method: "GET", url: `${prefix}${url}`, headers: {}, body: "" }, prefix)
       assert.include("refusal" in reading ? reading.refusal : "", refusal)
     }))
 
-  it.effect("recorded answers pass through as they came", (context) =>
+  it.effect("returns recorded responses unchanged", (context) =>
     Effect.gen(function*() {
       const loopback = yield* LoopbackUpstream
       for (const name of ["ms-learn__GetUserSites", "ms-learn__GetFeeds", "merj__test_get_crawl_stats"]) {
@@ -168,7 +167,7 @@ layer(TestLayer, { excludeTestServices: true })("Site search over HTTP", (it) =>
     { why: "throttling", status: 400, body: failed(4, "ThrottleUser"), code: "upstream_error", answered: 400 },
     { why: "a foreign site", status: 400, body: failed(14, "NotAuthorized"), code: "upstream_error", answered: 400 },
     { why: "an error under 200", status: 200, body: failed(14, "NotAuthorized"), code: "upstream_error", answered: 502 }
-  ])("an API key meets $why", ({ answered, body, code, status }) =>
+  ])("an API key call fails with $code for $why", ({ answered, body, code, status }) =>
     Effect.gen(function*() {
       const loopback = yield* LoopbackUpstream
       loopback.handle(() => ({ status, body }))
@@ -183,7 +182,7 @@ layer(TestLayer, { excludeTestServices: true })("Site search over HTTP", (it) =>
       assert.strictEqual(loopback.requests.length, 1)
     }))
 
-  it.effect("a token that is not known is renewed once, and used", () =>
+  it.effect("renews an unknown token once and retries", () =>
     Effect.gen(function*() {
       const loopback = yield* LoopbackUpstream
       loopback.handle(({ headers }) =>
@@ -196,7 +195,7 @@ layer(TestLayer, { excludeTestServices: true })("Site search over HTTP", (it) =>
       assert.isFalse(state.expired)
     }))
 
-  it.effect("a token that is not known even when new is the end of the connection", () =>
+  it.effect("expires the connection when the renewed token is unknown too", () =>
     Effect.gen(function*() {
       const loopback = yield* LoopbackUpstream
       loopback.handle(() => ({ status: 400, body: failed(18, "InvalidToken") }))
@@ -206,7 +205,7 @@ layer(TestLayer, { excludeTestServices: true })("Site search over HTTP", (it) =>
       assert.strictEqual(loopback.requests.length, 2)
     }))
 
-  it.effect("the API key appears in no error, whatever echoes it", () =>
+  it.effect("the API key does not appear in errors that echo it", () =>
     Effect.gen(function*() {
       const loopback = yield* LoopbackUpstream
       for (const code of [3, 8, 18]) {
@@ -216,7 +215,7 @@ layer(TestLayer, { excludeTestServices: true })("Site search over HTTP", (it) =>
       }
     }))
 
-  it.effect("the API key does not appear in a partial answer", () =>
+  it.effect("the API key does not appear in a partial response", () =>
     Effect.gen(function*() {
       const loopback = yield* LoopbackUpstream
       const client = yield* ProviderClient

@@ -18,7 +18,6 @@ const ofQuery = [
   { query: { siteUrl, query: "c++ & c# 100% 🚀" } }
 ]
 
-/** What the documented request form allows. */
 const valid: Record<string, ReadonlyArray<unknown>> = {
   GetUserSites: [{}],
   GetQueryStats: ofSite,
@@ -48,7 +47,7 @@ const valid: Record<string, ReadonlyArray<unknown>> = {
 }
 
 describe("Site search endpoints", () => {
-  it("are those of the specification, and the submissions write", () => {
+  it("match the specification, and only submissions write", () => {
     assert.deepStrictEqual(
       sitesearchEndpoints.map(({ id, method, path, writes }) => `${method} ${path} ${id}${writes ? " writes" : ""}`),
       [
@@ -70,7 +69,7 @@ describe("Site search endpoints", () => {
     )
   })
 
-  it("either scope is enough to read, and only one to write", () => {
+  it("accept either scope for reads and only webmaster.manage for writes", () => {
     for (const { scopes, writes } of sitesearchEndpoints) {
       assert.deepStrictEqual(scopes, writes ? ["webmaster.manage"] : ["webmaster.read", "webmaster.manage"])
     }
@@ -79,7 +78,7 @@ describe("Site search endpoints", () => {
   describe.each(sitesearchEndpoints)("$id", ({ id, input }) => {
     const schema = jsonSchemaOf(input)
 
-    it("its input_schema is valid, closed and described throughout", () => {
+    it("has a valid and closed input_schema that describes every field", () => {
       jsonSchemaAccepts(schema)
       assert.deepStrictEqual(gapsOf(schema), [])
     })
@@ -89,7 +88,7 @@ describe("Site search endpoints", () => {
       assert.deepStrictEqual(disagreements(input, valid[id] ?? []), [])
     })
 
-    it("takes no credential from the caller", () => {
+    it("refuses credentials from the caller", () => {
       const example = Object((valid[id] ?? [])[0])
       const result = validator(input)({ ...example, query: { ...example.query, apikey: "x" } })
       const at = id === "GetUserSites" || id.startsWith("Submit") ? ["query"] : ["query", "apikey"]
@@ -105,7 +104,7 @@ describe("Site search endpoints", () => {
     { value: " \t\"a\\b\"", sent: "\" \\t\\\"a\\\\b\\\"\"" },
     { value: "\u0085\"a\"", sent: "\"\u0085\\\"a\\\"\"" },
     { value: "“typographic”", sent: "“typographic”" }
-  ])("the query $value goes out as $sent, which the provider reads as the query", ({ sent, value }) => {
+  ])("sends the query $value as $sent, which the provider reads as $value", ({ sent, value }) => {
     const input = Result.getOrThrow(validator(getQueryTrafficStats.input)({ query: { siteUrl, query: value } }))
     assert.deepStrictEqual(input, { query: { siteUrl, query: sent } })
     assert.strictEqual(readByProvider(sent), value)
@@ -137,7 +136,7 @@ describe("Site search endpoints", () => {
     },
     { id: "SubmitUrlBatch", input: { body: { siteUrl, urlList: ["http://a/", "b"] } }, at: ["body", "urlList", 1] },
     { id: "SubmitUrlBatch", input: { body: { siteUrl, urlList: "http://a/" } }, at: ["body", "urlList"] }
-  ])("$id refuses an input with something wrong at $at", ({ at, id, input }) => {
+  ])("$id refuses an invalid $at", ({ at, id, input }) => {
     const endpoint = sitesearchEndpoints.find((each) => each.id === id)
     assert.isDefined(endpoint)
     const result = validator(endpoint.input)(input)

@@ -9,7 +9,7 @@ const unverified = (url: string) => ({ url, verified: false })
 const listed = (sites: ReadonlyArray<{ readonly url: string; readonly verified: boolean }>) =>
   fakeProvider(() => ({ d: sites.map(({ url, verified }) => ({ Url: url, IsVerified: verified })) })).provider
 
-describe("The site that is meant", () => {
+describe("Site lookup", () => {
   const account = [
     verified("http://plain.example/"),
     verified("https://both.example/"),
@@ -30,18 +30,18 @@ describe("The site that is meant", () => {
     { given: "https://both.example/", url: "https://both.example/" },
     { given: "http://both.example/", url: "http://both.example/" },
     { given: "both.example", url: "https://both.example/", why: "https first" },
-    { given: " Both.Example ", url: "https://both.example/", why: "case and blanks" },
+    { given: " Both.Example ", url: "https://both.example/", why: "case and spaces" },
     { given: "HTTP://BOTH.example", url: "http://both.example/" },
     { given: "https://both.example", url: "https://both.example/", why: "a missing slash" },
-    { given: "sc-domain:both.example", url: "https://both.example/", why: "the form of another provider" },
-    { given: "plain.example", url: "http://plain.example/", why: "only http is there" },
-    { given: "https://plain.example/", url: "http://plain.example/", why: "only http is there" },
-    { given: "only.example", url: "https://www.only.example/", why: "only www is there" },
-    { given: "https://only.example/", url: "https://www.only.example/", why: "only www is there" },
-    { given: "www.both.example", url: "https://both.example/", why: "only the bare host is there" },
+    { given: "sc-domain:both.example", url: "https://both.example/", why: "the spelling of another provider" },
+    { given: "plain.example", url: "http://plain.example/", why: "only http is listed" },
+    { given: "https://plain.example/", url: "http://plain.example/", why: "only http is listed" },
+    { given: "only.example", url: "https://www.only.example/", why: "only www is listed" },
+    { given: "https://only.example/", url: "https://www.only.example/", why: "only www is listed" },
+    { given: "www.both.example", url: "https://both.example/", why: "only the bare host is listed" },
     { given: "twins.example", url: "https://www.twins.example/", why: "the verified one" },
-    { given: "https://twins.example", url: "https://twins.example/", why: "asked for as it is" },
-    { given: "hosts.example", url: "http://hosts.example/", why: "the host counts before the scheme" },
+    { given: "https://twins.example", url: "https://twins.example/", why: "an exact match" },
+    { given: "hosts.example", url: "http://hosts.example/", why: "the host matters more than the scheme" },
     { given: "https://www.hosts.example", url: "https://www.hosts.example/" },
     { given: "paths.example", url: "https://paths.example/" },
     { given: "paths.example/blog", url: "https://paths.example/blog/" },
@@ -53,12 +53,12 @@ describe("The site that is meant", () => {
     { given: "both.example/blog", url: undefined, why: "a folder is another site" },
     { given: "ftp://both.example/", url: undefined },
     { given: "not a host", url: undefined }
-  ])("$given is $url", ({ given, url }) => {
+  ])("$given finds $url", ({ given, url }) => {
     assert.strictEqual(matchSite(given, account)?.url, url)
     assert.strictEqual(matchSite(given, account.toReversed())?.url, url)
   })
 
-  it.effect("a site that is not there is refused with the names of those that are", () =>
+  it.effect("an unknown site fails with the list of sites", () =>
     Effect.gen(function*() {
       const error = yield* Effect.flip(
         resolveSite(listed([verified("https://b.example/"), unverified("https://a.example/")]), "c.example")
@@ -70,7 +70,7 @@ describe("The site that is meant", () => {
       }])
     }))
 
-  it.effect("of very many sites the first are named", () =>
+  it.effect("the message lists the first 20 sites", () =>
     Effect.gen(function*() {
       const many = Array.from({ length: 25 }, (_, index) => verified(`https://s${index + 10}.example/`))
       const error = yield* Effect.flip(resolveSite(listed(many), "c.example"))
@@ -78,14 +78,14 @@ describe("The site that is meant", () => {
       assert.match(error.details?.[0]?.message ?? "", /https:\/\/s29\.example\/, and 5 more$/)
     }))
 
-  it.effect("an account without sites says so", () =>
+  it.effect("an account without sites gets a message that says so", () =>
     Effect.gen(function*() {
       const error = yield* Effect.flip(resolveSite(fakeProvider(() => ({ d: null })).provider, "c.example"))
       assert.instanceOf(error, InvalidInput)
       assert.deepStrictEqual(error.details?.map(({ message }) => message), ["The connected account has no sites"])
     }))
 
-  it.effect("the list is by URL, and a site of unknown state is not verified", () =>
+  it.effect("sites are sorted by URL, and a site of unknown state counts as not verified", () =>
     Effect.gen(function*() {
       const { provider } = fakeProvider(() => ({ d: [{ Url: "b" }, { Url: "c", IsVerified: true }, { Url: "a" }] }))
       assert.deepStrictEqual(yield* listSites(provider), [unverified("a"), unverified("b"), verified("c")])

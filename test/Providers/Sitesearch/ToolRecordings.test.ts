@@ -1,20 +1,20 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Record } from "effect"
 import type { TestContext } from "vitest"
+import { responses, runTool, url } from "./FakeSitesearch.ts"
 import { recording } from "./Recordings.ts"
-import { answers, run, url } from "./RunTool.ts"
 
 const recorded = (context: TestContext, bodies: Readonly<Record<string, string>>) =>
-  answers(Record.map(bodies, (name) => recording(context, name).body))
+  responses(Record.map(bodies, (name) => recording(context, name).body))
 
-describe("Recorded answers", () => {
-  it.effect("the crawl statistics of a small site, and its empty list of issues", (context) =>
+describe("Site search tools on recorded responses", () => {
+  it.effect("read the crawl statistics of a small site and its empty list of issues", (context) =>
     Effect.gen(function*() {
       const bodies = recorded(context, {
         GetCrawlStats: "merj__test_get_crawl_stats",
         GetCrawlIssues: "merj__test_get_crawl_issues"
       })
-      const { output } = yield* run("sitesearch_crawl_health", { site: url }, bodies, "2024-11-14T09:22:32Z")
+      const { output } = yield* runTool("sitesearch_crawl_health", { site: url }, bodies, "2024-11-14T09:22:32Z")
       assert.deepInclude(output, {
         start: "2024-10-15",
         end: "2024-11-13",
@@ -30,13 +30,13 @@ describe("Recorded answers", () => {
       })
     }))
 
-  it.effect("the documented crawl issue", (context) =>
+  it.effect("read the documented crawl issue", (context) =>
     Effect.gen(function*() {
       const bodies = recorded(context, {
         GetCrawlStats: "merj__test_get_crawl_stats",
         GetCrawlIssues: "ms-learn__GetCrawlIssues"
       })
-      const { output } = yield* run("sitesearch_crawl_health", { site: url }, bodies, "2024-11-14T09:22:32Z")
+      const { output } = yield* runTool("sitesearch_crawl_health", { site: url }, bodies, "2024-11-14T09:22:32Z")
       assert.deepInclude(output, {
         issue_counts: { ContainsMalware: 1 },
         issues: [{ url: "http://example.com/url1.htm", http_code: 200, issues: ["ContainsMalware"], in_links: 10 }],
@@ -44,13 +44,18 @@ describe("Recorded answers", () => {
       })
     }))
 
-  it.effect("the documented query", (context) =>
+  it.effect("read the documented query", (context) =>
     Effect.gen(function*() {
       const bodies = recorded(context, {
         GetUserSites: "ms-learn__GetUserSites",
         GetQueryStats: "ms-learn__GetQueryStats"
       })
-      const { output } = yield* run("sitesearch_top_queries", { site: "example.com" }, bodies, "2014-05-05T12:00:00Z")
+      const { output } = yield* runTool(
+        "sitesearch_top_queries",
+        { site: "example.com" },
+        bodies,
+        "2014-05-05T12:00:00Z"
+      )
       assert.deepInclude(output, {
         site: "http://example.com",
         latest_bucket: "2014-05-03",
@@ -58,20 +63,20 @@ describe("Recorded answers", () => {
       })
     }))
 
-  it.effect("the documented page, long after", (context) =>
+  it.effect("read the documented page, which is outside the window", (context) =>
     Effect.gen(function*() {
       const bodies = recorded(context, {
         GetUserSites: "ms-learn__GetUserSites",
         GetPageStats: "ms-learn__GetPageStats"
       })
-      const { output } = yield* run("sitesearch_top_pages", { site: "example.com" }, bodies)
+      const { output } = yield* runTool("sitesearch_top_pages", { site: "example.com" }, bodies)
       assert.deepInclude(output, { buckets: 0, latest_bucket: "2011-09-16", rows: [], total: 0 })
     }))
 
-  it.effect("the documented sites", (context) =>
+  it.effect("read the documented sites", (context) =>
     Effect.gen(function*() {
       const bodies = recorded(context, { GetUserSites: "ms-learn__GetUserSites" })
-      const { output } = yield* run("sitesearch_list_sites", {}, bodies)
+      const { output } = yield* runTool("sitesearch_list_sites", {}, bodies)
       assert.deepStrictEqual(output, { sites: [{ url: "http://example.com", verified: false }], total: 1 })
     }))
 })

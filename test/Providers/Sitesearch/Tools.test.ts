@@ -4,7 +4,7 @@ import { UpstreamError } from "../../../src/Api/Errors.ts"
 import { jsonSchemaOf } from "../../../src/Providers/JsonSchema.ts"
 import { sitesearchTools } from "../../../src/Providers/Sitesearch/Tools.ts"
 import { disagreements, gapsOf, jsonSchemaAccepts } from "../../support/InputSchema.ts"
-import { answers, run, sites, toolNamed, url } from "./RunTool.ts"
+import { responses, runTool, siteList, toolNamed, url } from "./FakeSitesearch.ts"
 
 const valid: Record<string, ReadonlyArray<unknown>> = {
   sitesearch_top_queries: [
@@ -18,7 +18,7 @@ const valid: Record<string, ReadonlyArray<unknown>> = {
 }
 
 describe("Site search tools", () => {
-  it("are those of the specification, and none writes", () => {
+  it("match the specification, and none writes", () => {
     assert.deepStrictEqual(sitesearchTools.map(({ name, writes }) => ({ name, writes })), [
       { name: "sitesearch_top_queries", writes: false },
       { name: "sitesearch_top_pages", writes: false },
@@ -27,13 +27,16 @@ describe("Site search tools", () => {
     ])
   })
 
-  it.each(sitesearchTools)("$name has a valid, closed, flat and described input_schema", ({ input, name }) => {
-    const schema = jsonSchemaOf(input)
-    jsonSchemaAccepts(schema)
-    assert.deepStrictEqual(gapsOf(schema), [])
-    assert.notMatch(JSON.stringify(schema), /"(?:oneOf|anyOf|\$ref)"/)
-    assert.deepStrictEqual(disagreements(input, valid[name] ?? []), [])
-  })
+  it.each(sitesearchTools)(
+    "$name has a valid, flat and closed input_schema that describes every field",
+    ({ input, name }) => {
+      const schema = jsonSchemaOf(input)
+      jsonSchemaAccepts(schema)
+      assert.deepStrictEqual(gapsOf(schema), [])
+      assert.notMatch(JSON.stringify(schema), /"(?:oneOf|anyOf|\$ref)"/)
+      assert.deepStrictEqual(disagreements(input, valid[name] ?? []), [])
+    }
+  )
 
   it.each([
     {
@@ -109,32 +112,35 @@ describe("Site search tools", () => {
       name: "sitesearch_list_sites",
       facts: [/Freshness/, /Sorted by URL/, /never cut/, /Empty: .*`note`/, /other `sitesearch_` tools/]
     }
-  ])("the description of $name says what an agent has to know", ({ facts, name }) => {
-    for (const fact of facts) assert.match(toolNamed(name).description, fact)
-  })
+  ])(
+    "the description of $name covers freshness, window, units, order, truncation, empty results and related tools",
+    ({ facts, name }) => {
+      for (const fact of facts) assert.match(toolNamed(name).description, fact)
+    }
+  )
 })
 
 describe("Verification codes", () => {
-  it.effect.each(sitesearchTools)("$name never shows them", ({ name }) =>
+  it.effect.each(sitesearchTools)("$name never returns them", ({ name }) =>
     Effect.gen(function*() {
       const bodies = {
         GetQueryStats: { d: [] },
         GetPageStats: { d: [] },
         GetCrawlStats: { d: [] },
-        GetCrawlIssues: sites
+        GetCrawlIssues: siteList
       }
       const input = name === "sitesearch_list_sites" ? {} : { site: url }
-      const { output } = yield* run(name, input, answers(bodies))
+      const { output } = yield* runTool(name, input, responses(bodies))
       assert.notMatch(JSON.stringify(output), /code258cad36/i)
       if (name === "sitesearch_list_sites") return
-      const error = yield* Effect.flip(run(name, { site: "other.example" }, answers(bodies)))
+      const error = yield* Effect.flip(runTool(name, { site: "other.example" }, responses(bodies)))
       assert.notMatch(JSON.stringify(error), /code258cad36/i)
     }))
 
-  it.effect("an answer of an unknown form does not show them", () =>
+  it.effect("an error for an unexpected response does not show them", () =>
     Effect.gen(function*() {
-      const odd = { d: [{ ...sites.d[0], Url: null }] }
-      const error = yield* Effect.flip(run("sitesearch_list_sites", {}, answers({ GetUserSites: odd })))
+      const odd = { d: [{ ...siteList.d[0], Url: null }] }
+      const error = yield* Effect.flip(runTool("sitesearch_list_sites", {}, responses({ GetUserSites: odd })))
       assert.instanceOf(error, UpstreamError)
       assert.strictEqual(error.status, 502)
       assert.notMatch(JSON.stringify([error, error.details]), /code258cad36/i)

@@ -14,15 +14,15 @@ const row = (fields: Partial<BucketRow>): BucketRow => ({
 })
 const report = (
   rows: ReadonlyArray<BucketRow>,
-  { limit = 25, offset = 0, wanted = () => true }: {
+  { limit = 25, offset = 0, matches = () => true }: {
     readonly limit?: number
     readonly offset?: number
-    readonly wanted?: (key: string) => boolean
+    readonly matches?: (key: string) => boolean
   } = {}
-) => topReport(rows, { window, page: { limit, offset }, wanted, subject: "query" })
+) => topReport(rows, { window, range: { limit, offset }, matches, subject: "query" })
 
-describe("Traps of the weekly statistics", () => {
-  it("one row per item per week: the weeks of an item add up to one row", () => {
+describe("Weekly statistics", () => {
+  it("adds up the weeks of an item into one row", () => {
     assert.deepStrictEqual(
       topRows([
         row({ day: "2026-02-13", clicks: 3, impressions: 60, position: 2 }),
@@ -36,7 +36,7 @@ describe("Traps of the weekly statistics", () => {
     )
   })
 
-  it("whatever the weekday: the dates seen are what is reported", () => {
+  it("reports the dates of the buckets on any weekday", () => {
     const { buckets, first_bucket, latest_bucket } = report([
       row({ day: "2026-02-18" }),
       row({ day: "2026-01-25", key: "b" }),
@@ -51,12 +51,12 @@ describe("Traps of the weekly statistics", () => {
 
   it.each([
     { wire: { AvgImpressionPosition: -1, AvgClickPosition: 3 }, position: null, why: "not measured" },
-    { wire: { AvgImpressionPosition: 0 }, position: null, why: "not measured, in its older spelling" },
+    { wire: { AvgImpressionPosition: 0 }, position: null, why: "not measured, older spelling" },
     { wire: { AvgImpressionPosition: null }, position: null, why: "no value" },
     { wire: {}, position: null, why: "no field" },
     { wire: { AvgImpressionPosition: 4, AvgClickPosition: -1 }, position: 4, why: "clicks have no position" },
     { wire: { AverageImpressionPosition: 9, AvgImpressionPosition: 2 }, position: 2, why: "the right name" }
-  ])("sentinel positions: $wire is position $position ($why)", ({ position, wire }) => {
+  ])("reads position $position from $wire ($why)", ({ position, wire }) => {
     const rows = bucketRows({ d: [{ Query: "a", Date: "/Date(1771574400000-0800)/", Impressions: 10, ...wire }] })
     assert.strictEqual(rows[0]?.position, position)
   })
@@ -74,7 +74,7 @@ describe("Traps of the weekly statistics", () => {
     assert.strictEqual(top?.position, 4)
   })
 
-  it("a stale feed: the newest bucket and its age are told", () => {
+  it("reports the newest bucket and its age when data is stale", () => {
     const { buckets, first_bucket, latest_bucket, note, rows } = report([
       row({ day: "2024-12-11", clicks: 5 }),
       row({ day: "2024-12-04", clicks: 9 })
@@ -89,28 +89,28 @@ describe("Traps of the weekly statistics", () => {
     assert.match(note, /No bucket lies in the window\.$/)
   })
 
-  it("a window that is too short: how long it has to be is told", () => {
+  it("says how long the window must be when it is too short", () => {
     const { note } = report([row({ day: "2026-01-09" })])
     assert.match(note, /No bucket lies in the window; 43 `days` reach the latest one\.$/)
     const rows = [row({ day: "2026-01-09", clicks: 1 })]
     const longer = { start: addDays(window.end, 1 - 43), end: window.end }
-    const page = { limit: 1, offset: 0 }
-    assert.strictEqual(topReport(rows, { window: longer, page, wanted: () => true, subject: "page" }).total, 1)
+    const range = { limit: 1, offset: 0 }
+    assert.strictEqual(topReport(rows, { window: longer, range, matches: () => true, subject: "page" }).total, 1)
   })
 
-  it("nothing is filtered upstream: only buckets of the window count, both its ends among them", () => {
+  it("counts only buckets in the window, including both ends", () => {
     const days = ["2026-01-21", "2026-01-22", "2026-02-20", "2026-02-21"]
     assert.strictEqual(report(days.map((day) => row({ day, clicks: 1 }))).rows[0]?.clicks, 2)
   })
 
-  it("d can be null", () => {
+  it("accepts null for an empty list", () => {
     assert.deepStrictEqual(bucketRows({ d: null }), [])
     const { latest_bucket, note, returned, total } = report([])
     assert.deepStrictEqual({ latest_bucket, returned, total }, { latest_bucket: null, returned: 0, total: 0 })
     assert.match(note, /The provider has no query data for this site/)
   })
 
-  it("rows without a query or a day cannot be counted", () => {
+  it("leaves out rows without a query or a date", () => {
     const Date = "/Date(1771574400000-0800)/"
     assert.deepStrictEqual(
       bucketRows({
@@ -120,20 +120,20 @@ describe("Traps of the weekly statistics", () => {
     )
   })
 
-  it("a row that is there twice counts once, and rows that differ add up", () => {
+  it("counts a repeated row once and adds up rows that differ", () => {
     const wire = { Query: "a", Date: "/Date(1771574400000-0800)/", Clicks: 2, Impressions: 10 }
     const [top] = topRows(bucketRows({ d: [wire, { ...wire }, { ...wire, Clicks: 1 }] }))
     assert.deepStrictEqual(top, { key: "a", clicks: 3, impressions: 20, ctr: 0.15, position: null })
   })
 
-  it("no impressions make no rate, and more clicks than impressions are shown as they are", () => {
+  it("the rate is null without impressions and can exceed 1", () => {
     assert.deepStrictEqual(
       topRows([row({ key: "a", clicks: 2 }), row({ key: "b", clicks: 3, impressions: 2 })]).map(({ ctr }) => ctr),
       [1.5, null]
     )
   })
 
-  it("rows come by clicks, then impressions, then text", () => {
+  it("sorts by clicks, then impressions, then text", () => {
     assert.deepStrictEqual(
       topRows([
         row({ key: "d", clicks: 1, impressions: 5 }),
@@ -147,10 +147,10 @@ describe("Traps of the weekly statistics", () => {
   })
 })
 
-describe("What the answer says of itself", () => {
+describe("The report of top rows", () => {
   const rows = ["a", "b", "c"].map((key, index) => row({ key, clicks: 9 - index, impressions: 10, day: "2026-02-13" }))
 
-  it("that the source is weekly, how exact its edges are and what is the latest bucket", () => {
+  it("notes the weekly source, the approximate edges and the latest bucket", () => {
     assert.strictEqual(
       report(rows).note,
       "The source is weekly: a bucket counts when its date lies in the window, so the edges are approximate by up to " +
@@ -159,15 +159,15 @@ describe("What the answer says of itself", () => {
   })
 
   it.each([
-    { why: "a filter", options: { wanted: () => false }, note: /No query of the window matches the filter/ },
+    { why: "a filter", options: { matches: () => false }, note: /No query of the window matches the filter/ },
     { why: "an offset", options: { offset: 3 }, note: /`offset` is past the last of 3 rows/ }
-  ])("that $why left nothing", ({ note, options }) => {
+  ])("notes that $why left no rows", ({ note, options }) => {
     const answer = report(rows, options)
     assert.deepStrictEqual(answer.rows, [])
     assert.match(answer.note, note)
   })
 
-  it("that it was cut, and how to go on", () => {
+  it("says whether there are more rows and where they start", () => {
     const { has_more, next_offset, returned, total } = report(rows, { limit: 2 })
     assert.deepStrictEqual({ has_more, next_offset, returned, total }, {
       has_more: true,
@@ -177,8 +177,8 @@ describe("What the answer says of itself", () => {
     })
   })
 
-  it("the filter is of the text, the total of what it leaves", () => {
-    const { rows: left, total } = report(rows, { wanted: (key) => key !== "a" })
+  it("the total counts rows that match the filter", () => {
+    const { rows: left, total } = report(rows, { matches: (key) => key !== "a" })
     assert.deepStrictEqual(left.map(({ query }) => query), ["b", "c"])
     assert.strictEqual(total, 2)
   })
@@ -194,8 +194,8 @@ const anyRow: fc.Arbitrary<BucketRow> = fc.record({
 const clicksOf = (rows: ReadonlyArray<{ readonly clicks: number }>) => rows.reduce((all, { clicks }) => all + clicks, 0)
 const anyRows = fc.array(anyRow, { maxLength: 60 })
 
-describe("Whatever the provider answers", () => {
-  it("the order of its rows changes nothing", () => {
+describe("For any response", () => {
+  it("the order of rows does not matter", () => {
     fc.assert(
       fc.property(
         anyRows.chain((rows) => fc.tuple(fc.constant(rows), fc.shuffledSubarray(rows, { minLength: rows.length }))),
@@ -204,7 +204,7 @@ describe("Whatever the provider answers", () => {
     )
   })
 
-  it("a bucket that comes in two parts changes no row", () => {
+  it("splitting a bucket in two changes no row", () => {
     fc.assert(
       fc.property(anyRows, fc.nat(), fc.double({ min: 0, max: 1, noNaN: true }), (rows, at, share) => {
         const whole = rows[at % Math.max(rows.length, 1)]
@@ -224,7 +224,7 @@ describe("Whatever the provider answers", () => {
     )
   })
 
-  it("positions lie among those they are made of", () => {
+  it("an average position lies between the lowest and the highest", () => {
     fc.assert(fc.property(anyRows, (rows) => {
       for (const { key, position } of topRows(rows)) {
         const seen = rows.flatMap((row) =>
@@ -240,14 +240,14 @@ describe("Whatever the provider answers", () => {
     }))
   })
 
-  it("no click of the window is lost or invented", () => {
+  it("the clicks of the window add up", () => {
     fc.assert(fc.property(anyRows, (rows) => {
       const inWindow = rows.filter(({ day }) => window.start <= day && day <= window.end)
       assert.strictEqual(clicksOf(report(rows).rows), clicksOf(inWindow))
     }))
   })
 
-  it("following next_offset gives every row once", () => {
+  it("following next_offset returns every row once", () => {
     fc.assert(fc.property(anyRows, fc.integer({ min: 1, max: 4 }), (rows, limit) => {
       const seen: Array<unknown> = []
       for (let offset: number | undefined = 0; offset !== undefined;) {

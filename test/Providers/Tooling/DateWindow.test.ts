@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { DateTime, Effect } from "effect"
 import { TestClock } from "effect/testing"
 import * as fc from "fast-check"
-import { addDays, includesDay, lastDays, today } from "../../../src/Providers/Tooling/DateWindow.ts"
+import { addDays, daysBetween, includesDay, lastDays, today } from "../../../src/Providers/Tooling/DateWindow.ts"
 
 const zone = DateTime.zoneMakeNamedUnsafe
 const at = (instant: string) => TestClock.setTime(DateTime.toEpochMillis(DateTime.makeUnsafe(instant)))
@@ -29,6 +29,15 @@ describe("Date windows", () => {
     { days: 2, end: "2026-03-09", start: "2026-03-08" }
   ])("the last $days days to $end start on $start", ({ days, end, start }) => {
     assert.deepStrictEqual(lastDays(days, end), { start, end })
+  })
+
+  it.each([
+    { from: "2026-02-20", to: "2026-02-20", days: 0 },
+    { from: "2026-02-27", to: "2026-03-01", days: 2 },
+    { from: "2025-01-01", to: "2026-03-13", days: 436 },
+    { from: "2026-03-01", to: "2026-02-27", days: -2 }
+  ])("from $from to $to are $days days", ({ days, from, to }) => {
+    assert.strictEqual(daysBetween(from, to), days)
   })
 
   it("a window of N days contains N days, including both ends", () => {

@@ -10,7 +10,6 @@ import { isNotSet, mergeNotSet, namedRange, pageMetrics, readPages, sumNotSet } 
 import { dataWarnings, lowQuota } from "../ReportQuality.ts"
 import { BatchReportsResponse, type ReportResponse } from "../Responses.ts"
 
-/** Measurement ids, Universal Analytics ids, Tag Manager ids and Ads ids, which are often mistaken for property ids. */
 const otherId = /^(?:G|UA|GTM|AW)-/i
 
 const isProperty = Schema.makeFilter(
@@ -126,7 +125,6 @@ export const ga4TrafficByPage = tool({
   })
 })
 
-/** One batch: the named pages, the totals and, unless excluded, the sessions without a landing page. */
 const reportRequests = (input: typeof Input.Type): ReadonlyArray<typeof RunReportRequest.Type> => {
   const dimension = input.include_query_string ? "landingPagePlusQueryString" : "landingPage"
   const conditions = filterConditions(dimension, input)
@@ -166,7 +164,6 @@ const reportedWindow = Effect.fnUntraced(function*(reports: ReadonlyArray<Report
   return { timeZone, window }
 })
 
-/** In characters. */
 const maxPageLength = 300
 
 const truncate = (page: string): string =>

@@ -87,7 +87,6 @@ export const gscQuickWins = tool({
   })
 })
 
-/** The provider's limits: rows of one request, and rows of one day and type. */
 const rowLimit = 25_000
 const rowCap = 50_000
 

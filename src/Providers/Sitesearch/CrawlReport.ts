@@ -1,10 +1,8 @@
 import { Order } from "effect"
 import { type DateWindow, includesDay } from "../Tooling/DateWindow.ts"
 import { roundCount } from "../Tooling/Rounding.ts"
-import type { CrawlStats } from "./Answers.ts"
 import { type CrawlIssue, issueCounts } from "./CrawlIssues.ts"
-import { parseDay } from "./Days.ts"
-import { distinctRows } from "./Repeats.ts"
+import { type CrawlStats, distinctRows, parseDay } from "./Responses.ts"
 
 type Figures = NonNullable<(typeof CrawlStats.Type)["d"]>[number]
 
@@ -12,20 +10,17 @@ export interface CrawlDay extends Figures {
   readonly day: string
 }
 
-/** The rows that say when, the oldest first; the provider gives them in any order. */
 export const crawlDays = ({ d }: typeof CrawlStats.Type): ReadonlyArray<CrawlDay> =>
   distinctRows((d ?? []).flatMap((row) => {
     const day = parseDay(row.Date ?? "")
     return day === null ? [] : [{ ...row, day }]
   })).toSorted(Order.mapInput(Order.String, ({ day }) => day))
 
-/** The provider's list of URLs with issues, or why it could not be had. */
 export type IssueListing =
   | { readonly _tag: "Listed"; readonly issues: ReadonlyArray<CrawlIssue> }
   | { readonly _tag: "Failed"; readonly message: string }
 
 export interface CrawlReport extends DateWindow {
-  /** The day that `in_index` and `in_links` are of. */
   readonly latest_day: string | null
   readonly in_index: number | null
   readonly in_index_change: number | null
@@ -48,8 +43,8 @@ export interface CrawlReport extends DateWindow {
 }
 
 /**
- * `InIndex` and `InLinks` are stocks, of which the latest counts; everything else is a flow, which adds up. An empty
- * list of issues was seen beside statistics that count errors, so it says something only where they count none.
+ * `InIndex` and `InLinks` are stocks, so the latest value counts. Other figures are flows and add up. The provider can
+ * return no issues while its statistics count errors, so an empty list is trusted only when they count none.
  */
 export const crawlReport = (
   days: ReadonlyArray<CrawlDay>,
@@ -60,20 +55,20 @@ export const crawlReport = (
   const latest = inWindow.at(-1) ?? days.at(-1)
   const flow = (name: Flow) => sum(inWindow, name)
   const listed = listing._tag === "Listed" ? listing.issues : []
-  const quiet = inWindow.length > 0 && troubles.every((name) => (flow(name) ?? 0) === 0)
-  const measured = listing._tag === "Listed" && (listed.length > 0 || quiet)
+  const hasNoErrors = inWindow.length > 0 && errorFigures.every((name) => (flow(name) ?? 0) === 0)
+  const measured = listing._tag === "Listed" && (listed.length > 0 || hasNoErrors)
   const dnsFailures = flow("DnsFailures")
   const timeouts = flow("ConnectionTimeout")
   const issues = listed.slice(0, limit)
   const notes = [
     ...statisticsNote(days, inWindow),
-    ...listing._tag === "Listed" && listed.length === 0 ? [quiet ? nothingListed : nothingMeasured] : []
+    ...listing._tag === "Listed" && listed.length === 0 ? [hasNoErrors ? noIssuesNote : notMeasuredNote] : []
   ]
   return {
     ...window,
     latest_day: latest?.day ?? null,
     in_index: latest?.InIndex ?? null,
-    in_index_change: change(inWindow.at(0)?.InIndex, inWindow.at(-1)?.InIndex),
+    in_index_change: difference(inWindow.at(0)?.InIndex, inWindow.at(-1)?.InIndex),
     in_links: latest?.InLinks ?? null,
     crawled_pages: flow("CrawledPages"),
     crawl_errors: flow("CrawlErrors"),
@@ -102,7 +97,7 @@ export const crawlReport = (
 
 type Flow = Exclude<keyof Figures, "Date" | "InIndex" | "InLinks">
 
-const troubles: ReadonlyArray<Flow> = [
+const errorFigures: ReadonlyArray<Flow> = [
   "CrawlErrors",
   "Code4xx",
   "Code5xx",
@@ -112,13 +107,13 @@ const troubles: ReadonlyArray<Flow> = [
   "ConnectionTimeout"
 ]
 
-/** `null` where no day has the figure: not every account gets all of them. */
+/** `null` without any figure. Some accounts do not get all of them. */
 const sum = (days: ReadonlyArray<CrawlDay>, name: Flow): number | null => {
   const figures = days.flatMap((day) => day[name] ?? [])
   return figures.length === 0 ? null : roundCount(figures.reduce((total, figure) => total + figure, 0))
 }
 
-const change = (first: number | null | undefined, latest: number | null | undefined): number | null =>
+const difference = (first: number | null | undefined, latest: number | null | undefined): number | null =>
   typeof first === "number" && typeof latest === "number" ? latest - first : null
 
 const statisticsNote = (days: ReadonlyArray<CrawlDay>, inWindow: ReadonlyArray<CrawlDay>): ReadonlyArray<string> => {
@@ -129,6 +124,7 @@ const statisticsNote = (days: ReadonlyArray<CrawlDay>, inWindow: ReadonlyArray<C
   return inWindow.length === 0 ? [`No crawl statistics lie in the window; the newest are of ${newest.day}.`] : []
 }
 
-const nothingListed = "The list of URLs with issues is empty, and the statistics of the window count no errors either."
-const nothingMeasured = "The list of URLs with issues is empty, which here does not mean that there are none: the " +
-  "statistics count errors, or are missing."
+const noIssuesNote = "The list of URLs with issues is empty, and the statistics of the window count no errors either."
+const notMeasuredNote =
+  "The list of URLs with issues is empty. This does not mean that there are none: the statistics " +
+  "count errors or are missing."

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
-import { daysBetween, parseDay } from "../../../src/Providers/Sitesearch/Days.ts"
+import { parseDay } from "../../../src/Providers/Sitesearch/Responses.ts"
 
-describe("Dates of the provider", () => {
+describe("Dates of Site Search Webmaster", () => {
   it.each([
     { date: "/Date(1316156400000-0700)/", day: "2011-09-16", why: "midnight in summer" },
     { date: "/Date(1771574400000-0800)/", day: "2026-02-20", why: "midnight in winter" },
@@ -12,22 +12,13 @@ describe("Dates of the provider", () => {
     { date: "/Date(1700139600000+1030)/", day: "2023-11-16", why: "an offset ahead of UTC, on the day before" },
     { date: "/Date(1700143200000+1030)/", day: "2023-11-17", why: "an offset ahead of UTC" },
     { date: "/Date(1315781995040-0700)/", day: "2011-09-11", why: "a time of day" },
-    { date: "/Date(-11644473600000)/", day: null, why: "never, of 1601" },
-    { date: "/Date(-62135596800000)/", day: null, why: "never, of the year 1" },
+    { date: "/Date(-11644473600000)/", day: null, why: "never as the year 1601" },
+    { date: "/Date(-62135596800000)/", day: null, why: "never as the year 1" },
     { date: "/Date(-62135568000000-0800)/", day: null, why: "never, with an offset" },
-    { date: "/Date(99999999999999999)/", day: null, why: "out of all bounds" },
+    { date: "/Date(99999999999999999)/", day: null, why: "out of range" },
     { date: "2026-02-20", day: null, why: "another form" },
-    { date: "", day: null, why: "nothing" }
-  ])("$date is $day ($why)", ({ date, day }) => {
+    { date: "", day: null, why: "empty" }
+  ])("$date becomes $day ($why)", ({ date, day }) => {
     assert.strictEqual(parseDay(date), day)
-  })
-
-  it.each([
-    { from: "2026-02-20", to: "2026-02-20", days: 0 },
-    { from: "2026-02-27", to: "2026-03-01", days: 2 },
-    { from: "2025-01-01", to: "2026-03-13", days: 436 },
-    { from: "2026-03-01", to: "2026-02-27", days: -2 }
-  ])("from $from to $to it is $days days", ({ days, from, to }) => {
-    assert.strictEqual(daysBetween(from, to), days)
   })
 })

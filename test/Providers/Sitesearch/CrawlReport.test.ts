@@ -1,29 +1,29 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
+import { issueNames, listCrawlIssues } from "../../../src/Providers/Sitesearch/CrawlIssues.ts"
 import {
   type CrawlDay,
   crawlDays,
   type CrawlReport,
   crawlReport,
   type IssueListing
-} from "../../../src/Providers/Sitesearch/CrawlHealth.ts"
-import { crawlIssues, issueNames } from "../../../src/Providers/Sitesearch/CrawlIssues.ts"
+} from "../../../src/Providers/Sitesearch/CrawlReport.ts"
 import { addDays } from "../../../src/Providers/Tooling/DateWindow.ts"
 
 const window = { start: "2026-01-22", end: "2026-02-20" }
-const listed = (...issues: ReturnType<typeof crawlIssues>): IssueListing => ({ _tag: "Listed", issues })
+const listed = (...issues: ReturnType<typeof listCrawlIssues>): IssueListing => ({ _tag: "Listed", issues })
 const report = (days: ReadonlyArray<CrawlDay>, listing: IssueListing = listed(), limit = 50) =>
   crawlReport(days, listing, { window, limit })
 const issue = { url: "https://example.com/a", http_code: 404, issues: ["Code4xx"], in_links: 1 }
 
-describe("Traps of the crawl statistics", () => {
+describe("Crawl statistics", () => {
   const days = [
     { day: "2026-01-21", InIndex: 900, InLinks: 1, CrawledPages: 1000, Code4xx: 70 },
     { day: "2026-01-22", InIndex: 100, InLinks: 50, CrawledPages: 10, Code4xx: 1 },
     { day: "2026-02-20", InIndex: 130, InLinks: 40, CrawledPages: 5, Code4xx: 2 }
   ]
 
-  it("stocks and flows: the latest counts of what is there, the sum of what happens", () => {
+  it("stocks use the latest value, flows add up", () => {
     const { crawled_pages, http, in_index, in_index_change, in_links, latest_day } = report(days)
     assert.deepStrictEqual(
       { crawled_pages, "4xx": http["4xx"], in_index, in_index_change, in_links, latest_day },
@@ -31,7 +31,7 @@ describe("Traps of the crawl statistics", () => {
     )
   })
 
-  it("rows are not ordered", () => {
+  it("sorts rows by date", () => {
     const wire = [
       { Date: "/Date(1771574400000-0800)/", InIndex: 7 },
       { Date: "/Date(1771401600000-0800)/", InIndex: 5 },
@@ -42,7 +42,7 @@ describe("Traps of the crawl statistics", () => {
     assert.deepStrictEqual({ in_index, in_index_change }, { in_index: 7, in_index_change: 2 })
   })
 
-  it("an empty list of issues is not no issues: not while the statistics count errors", () => {
+  it("an empty list of issues is not trusted while the statistics count errors", () => {
     const { issues_measured, issues_total, note } = report(days)
     assert.deepStrictEqual({ issues_measured, issues_total }, { issues_measured: false, issues_total: 0 })
     assert.match(note ?? "", /does not mean that there are none/)
@@ -56,14 +56,14 @@ describe("Traps of the crawl statistics", () => {
     { figure: "ContainsMalware" },
     { figure: "DnsFailures" },
     { figure: "ConnectionTimeout" }
-  ])("an empty list of issues is not believed beside $figure", ({ figure }) => {
+  ])("an empty list of issues is not trusted with $figure", ({ figure }) => {
     const day = { day: "2026-02-20", Code2xx: 5, Code301: 5, AllOtherCodes: 5 }
     assert.isTrue(report([day]).issues_measured)
     assert.isFalse(report([{ ...day, [figure]: 1 }]).issues_measured)
     assert.isTrue(report([{ ...day, [figure]: 1 }], listed(issue)).issues_measured)
   })
 
-  it("an empty list is believed where the statistics count no errors, and not without statistics", () => {
+  it("an empty list is trusted when the statistics count no errors, but not without statistics", () => {
     const quiet = report([{ day: "2026-02-20", CrawledPages: 5 }])
     assert.isTrue(quiet.issues_measured)
     assert.match(quiet.note ?? "", /count no errors either/)
@@ -71,7 +71,7 @@ describe("Traps of the crawl statistics", () => {
     assert.isFalse(report([{ day: "2026-01-01", CrawledPages: 5 }]).issues_measured)
   })
 
-  it("without a day in the window flows are unknown, and the index is that of the newest row", () => {
+  it("without a day in the window flows are null and the index comes from the newest row", () => {
     const answer = report([{ day: "2025-12-01", InIndex: 12, InLinks: 3, CrawledPages: 9 }], listed(issue))
     assert.deepStrictEqual(answer, {
       ...window,
@@ -94,13 +94,13 @@ describe("Traps of the crawl statistics", () => {
     })
   })
 
-  it("a site without any statistics says so", () => {
+  it("a note says that a site has no statistics", () => {
     const { in_index, latest_day, note } = report([], listed(issue))
     assert.deepStrictEqual({ in_index, latest_day }, { in_index: null, latest_day: null })
     assert.match(note ?? "", /no crawl statistics for this site/)
   })
 
-  it("figures that only some accounts get are there when they are, zero included", () => {
+  it("includes figures that only some accounts get, even when they are zero", () => {
     assert.notProperty(report([{ day: "2026-02-20" }]), "dns_failures")
     const { dns_failures, timeouts } = report([
       { day: "2026-02-19", DnsFailures: 0, ConnectionTimeout: 2 },
@@ -109,19 +109,19 @@ describe("Traps of the crawl statistics", () => {
     assert.deepStrictEqual({ dns_failures, timeouts }, { dns_failures: 0, timeouts: 2 })
   })
 
-  it("what is there twice counts once", () => {
+  it("counts repeated rows once", () => {
     const listed = { Url: "https://a/", Issues: 4 }
-    assert.strictEqual(crawlIssues({ d: [listed, { ...listed }] }).length, 1)
+    assert.strictEqual(listCrawlIssues({ d: [listed, { ...listed }] }).length, 1)
     const row = { Date: "/Date(1771574400000-0800)/", CrawledPages: 7 }
     assert.strictEqual(report(crawlDays({ d: [row, { ...row }] })).crawled_pages, 7)
   })
 
-  it("d can be null", () => {
+  it("accepts null for an empty list", () => {
     assert.deepStrictEqual(crawlDays({ d: null }), [])
-    assert.deepStrictEqual(crawlIssues({ d: null }), [])
+    assert.deepStrictEqual(listCrawlIssues({ d: null }), [])
   })
 
-  it("a list that failed is unknown, with the reason", () => {
+  it("a failed list of issues is null, with the reason", () => {
     const { has_more, issue_counts, issues, issues_error, issues_measured, issues_total, returned } = report(days, {
       _tag: "Failed",
       message: "ThrottleUser"
@@ -162,15 +162,15 @@ describe("Issue flags", () => {
     assert.deepStrictEqual(issueNames(flags), names)
   })
 
-  it("no bit is lost or invented", () => {
+  it("the named bits add up to the flags", () => {
     fc.assert(fc.property(fc.nat({ max: Number.MAX_SAFE_INTEGER }), (flags) => {
       const bits = new Map(Array.from({ length: 53 }, (_, bit) => [issueNames(2 ** bit)[0], 2 ** bit]))
       assert.strictEqual(issueNames(flags).reduce((sum, name) => sum + (bits.get(name) ?? Number.NaN), 0), flags)
     }))
   })
 
-  it("URLs come the most linked first, then by URL, and all are counted when some are cut", () => {
-    const issues = crawlIssues({
+  it("sorts URLs by links, then by URL, and counts all of them when some are cut", () => {
+    const issues = listCrawlIssues({
       d: [
         { Url: "https://a/3", Issues: 4, HttpCode: 404, InLinks: 2 },
         { Url: "https://a/1", Issues: 20, HttpCode: 410, InLinks: 2 },
@@ -190,7 +190,7 @@ describe("Issue flags", () => {
   })
 })
 
-describe("Whatever the provider answers about crawling", () => {
+describe("For any crawl response", () => {
   const figures = {
     InIndex: fc.nat(),
     InLinks: fc.nat(),
@@ -208,7 +208,7 @@ describe("Whatever the provider answers about crawling", () => {
     }))
   )
 
-  it("the order of its rows changes nothing", () => {
+  it("the order of rows does not matter", () => {
     fc.assert(
       fc.property(
         wireRows.chain((rows) => fc.tuple(fc.constant(rows), fc.shuffledSubarray(rows, { minLength: rows.length }))),
@@ -217,7 +217,7 @@ describe("Whatever the provider answers about crawling", () => {
     )
   })
 
-  it("two windows side by side add up to the window of both", () => {
+  it("two adjacent windows add up to the combined window", () => {
     fc.assert(fc.property(wireRows, fc.integer({ min: -28, max: 0 }), (rows, at) => {
       const days = crawlDays({ d: rows })
       const cut = addDays(window.end, at)

@@ -7,10 +7,10 @@ import { sitesearchTools } from "../../../src/Providers/Sitesearch/Tools.ts"
 import { fakeProvider } from "../../support/FakeProvider.ts"
 
 export const url = "https://example.com/"
-export const sites = {
+export const siteList = {
   d: [{ Url: url, IsVerified: true, AuthenticationCode: "AUTHCODE258CAD36", DnsVerificationCode: "dnscode258cad36" }]
 }
-export const stats = (Query: string, Clicks: number, Impressions = 100) => ({
+export const statsRow = (Query: string, Clicks: number, Impressions = 100) => ({
   Query,
   Clicks,
   Impressions,
@@ -23,16 +23,16 @@ const instant = (text: string) => DateTime.toEpochMillis(DateTime.makeUnsafe(tex
 export const toolNamed = (name: string) =>
   Option.getOrThrow(Array.findFirst(sitesearchTools, (tool) => tool.name === name))
 
-/** Runs a tool as a call does, from the input as it came; by default on the evening of 20 February 2026 in California. */
-export const run = Effect.fnUntraced(function*(
+/** Validates the input and runs a tool. It is the evening of 20 February 2026 in California by default. */
+export const runTool = Effect.fnUntraced(function*(
   name: string,
   input: unknown,
-  answer: (endpoint: string, input: RawInput) => unknown,
+  respond: (endpoint: string, input: RawInput) => unknown,
   now = "2026-02-21T05:00:00Z"
 ) {
   yield* TestClock.setTime(instant(now))
   const tool = toolNamed(name)
-  const { calls, provider } = fakeProvider(answer)
+  const { calls, provider } = fakeProvider(respond)
   const decoded = yield* Effect.mapError(
     Effect.fromResult(validator(tool.input, ["input"])(input)),
     (details) => new InvalidInput({ details })
@@ -40,6 +40,6 @@ export const run = Effect.fnUntraced(function*(
   return { output: yield* tool.run(decoded, provider), calls }
 })
 
-/** Answers by endpoint; without its own, the account has one site, verified. */
-export const answers = (bodies: Readonly<Record<string, unknown>>) => (endpoint: string) =>
-  endpoint === "GetUserSites" ? bodies[endpoint] ?? sites : bodies[endpoint]
+/** Responses by endpoint. By default the account has one verified site. */
+export const responses = (bodies: Readonly<Record<string, unknown>>) => (endpoint: string) =>
+  endpoint === "GetUserSites" ? bodies[endpoint] ?? siteList : bodies[endpoint]

@@ -1,0 +1,51 @@
+import { Effect, Schema } from "effect"
+import { tool } from "../../Provider.ts"
+import { addDays, lastDays, pacificTime, today } from "../../Tooling/DateWindow.ts"
+import { integer } from "../../Tooling/Fields.ts"
+import { listCrawlIssues } from "../CrawlIssues.ts"
+import { crawlDays, crawlReport, type IssueListing } from "../CrawlReport.ts"
+import { getCrawlIssues, getCrawlStats } from "../Endpoints.ts"
+import { CrawlIssues, CrawlStats } from "../Responses.ts"
+import { explainUnverified, resolveSite, siteField } from "../Sites.ts"
+
+export const sitesearchCrawlHealth = tool({
+  name: "sitesearch_crawl_health",
+  description: [
+    "Pages in index, crawl and HTTP error totals over the last N days, and URLs with crawl issues (most linked first).",
+    "Freshness: statistics are daily and lag by about a day. `latest_day` is the newest. A fixed issue stays listed for",
+    "days.",
+    "Window: the `days` days that end yesterday, Pacific time. The provider has 6 months.",
+    "Units: `in_index` and `in_links` are counts as of `latest_day`. `in_index_change` is since the start of the window.",
+    "Other figures are a sum over the window, null without data. `issue_counts` counts all URLs.",
+    "Sort order: `issues` by `in_links`, most first, then by URL.",
+    "Truncation: at most `limit` of `issues_total` URLs. `has_more` says that there are more.",
+    "Empty: `issues_measured` is false when the list of issues failed (`issues_error`), or is empty without statistics",
+    "that confirm it. That is not the same as no issues. `note` explains.",
+    "Findings about page content, such as titles, are never included.",
+    "See also `sitesearch_list_sites` for `site` and the endpoint `GetCrawlStats` for single days."
+  ].join(" "),
+  writes: false,
+  input: Schema.Struct({
+    site: siteField,
+    days: integer({ description: "Length of the window in days.", minimum: 1, maximum: 180, default: 30 }),
+    limit: integer({
+      description: "Maximum number of URLs with issues to return.",
+      minimum: 1,
+      maximum: 500,
+      default: 50
+    })
+  }),
+  run: Effect.fnUntraced(function*({ days, limit, site }, provider) {
+    const window = lastDays(days, addDays(yield* today(pacificTime), -1))
+    const found = yield* resolveSite(provider, site)
+    const input = { query: { siteUrl: found.url } }
+    const { issues, statistics } = yield* Effect.all({
+      statistics: provider.call(getCrawlStats, input, CrawlStats).pipe(explainUnverified(found)),
+      issues: provider.call(getCrawlIssues, input, CrawlIssues).pipe(Effect.match({
+        onSuccess: (response): IssueListing => ({ _tag: "Listed", issues: listCrawlIssues(response) }),
+        onFailure: ({ message }): IssueListing => ({ _tag: "Failed", message })
+      }))
+    }, { concurrency: 2 })
+    return { site: found.url, ...crawlReport(crawlDays(statistics), issues, { window, limit }) }
+  })
+})

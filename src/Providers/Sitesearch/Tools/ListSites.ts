@@ -1,0 +1,30 @@
+import { Effect, Schema } from "effect"
+import { tool } from "../../Provider.ts"
+import { flag } from "../../Tooling/Fields.ts"
+import { listSites } from "../Sites.ts"
+
+export const sitesearchListSites = tool({
+  name: "sitesearch_list_sites",
+  description: [
+    "Sites on the connected account and whether each is verified.",
+    "Freshness: as the provider has it now.",
+    "Sorted by URL. The list is complete and never cut; `total` is its length.",
+    "Only verified sites have data.",
+    "Empty: no sites is not an error. `note` says why.",
+    "The other `sitesearch_` tools take a `url` as `site`."
+  ].join(" "),
+  writes: false,
+  input: Schema.Struct({
+    verified_only: flag({ description: "Leave out sites that are not verified.", default: false })
+  }),
+  run: ({ verified_only }, provider) =>
+    Effect.map(listSites(provider), (all) => {
+      const sites = verified_only ? all.filter(({ verified }) => verified) : all
+      return { sites, total: sites.length, ...sites.length === 0 ? { note: emptyNote(all.length) } : {} }
+    })
+})
+
+const emptyNote = (unverified: number): string =>
+  unverified === 0
+    ? "The connected account has no sites."
+    : `None of the account's sites is verified; without \`verified_only\` there are ${unverified}.`

@@ -1,0 +1,34 @@
+import { Schema } from "effect"
+import { tool } from "../../Provider.ts"
+import { optionalText } from "../../Tooling/Fields.ts"
+import { getPageStats } from "../Endpoints.ts"
+import { includesText, runTopTool, topFields, topText } from "../TopTool.ts"
+
+export const sitesearchTopPages = tool({
+  name: "sitesearch_top_pages",
+  description: [
+    "Top pages by clicks for a site over the last N days, with impressions, CTR and average position; source data",
+    "updates weekly.",
+    topText("pages"),
+    "See also `sitesearch_top_queries` for search queries and `sitesearch_list_sites` for the values of `site`."
+  ].join(" "),
+  writes: false,
+  input: Schema.Struct({
+    ...topFields,
+    contains: optionalText({ description: "Only pages whose URL contains this text, in any case.", maxLength: 500 }),
+    path_contains: optionalText({
+      description: "Only pages whose URL path, without host and query string, contains this text, in any case.",
+      maxLength: 500
+    })
+  }),
+  run: ({ contains = "", path_contains = "", ...input }, provider) =>
+    runTopTool(provider, {
+      ...input,
+      endpoint: getPageStats,
+      subject: "page",
+      matches: (page) => includesText(page, contains) && includesText(urlPath(page), path_contains)
+    })
+})
+
+/** Not percent-encoded, unlike the path of a parsed URL. */
+const urlPath = (page: string): string => page.replace(/^\w+:\/\/[^/?#]*/, "").replace(/[?#].*$/s, "")

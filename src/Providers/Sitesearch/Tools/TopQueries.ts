@@ -1,0 +1,27 @@
+import { Schema } from "effect"
+import { tool } from "../../Provider.ts"
+import { optionalText } from "../../Tooling/Fields.ts"
+import { getQueryStats } from "../Endpoints.ts"
+import { includesText, runTopTool, topFields, topText } from "../TopTool.ts"
+
+export const sitesearchTopQueries = tool({
+  name: "sitesearch_top_queries",
+  description: [
+    "Top search queries by clicks for a site over the last N days, with impressions, CTR and average position; source",
+    "data updates weekly.",
+    topText("queries"),
+    "See also `sitesearch_top_pages` for pages and `sitesearch_list_sites` for the values of `site`."
+  ].join(" "),
+  writes: false,
+  input: Schema.Struct({
+    ...topFields,
+    contains: optionalText({ description: "Only queries that contain this text, in any case.", maxLength: 500 })
+  }),
+  run: ({ contains = "", ...input }, provider) =>
+    runTopTool(provider, {
+      ...input,
+      endpoint: getQueryStats,
+      subject: "query",
+      matches: (query) => includesText(query, contains)
+    })
+})

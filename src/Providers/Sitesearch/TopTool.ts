@@ -1,0 +1,55 @@
+import { Effect, type Schema } from "effect"
+import type { ProviderCalls } from "../Provider.ts"
+import { lastDays, pacificTime, today } from "../Tooling/DateWindow.ts"
+import { integer, offsetField } from "../Tooling/Fields.ts"
+import type { getQueryStats } from "./Endpoints.ts"
+import { QueryStats } from "./Responses.ts"
+import { explainUnverified, resolveSite, siteField } from "./Sites.ts"
+import { bucketRows, maxWindowDays, type Subject, topReport } from "./TopRows.ts"
+
+export const topFields = {
+  site: siteField,
+  days: integer({
+    description: "Length of the window in days. The source is weekly, so fewer than 14 may hold a single bucket.",
+    minimum: 7,
+    maximum: maxWindowDays,
+    default: 30
+  }),
+  limit: integer({ description: "Maximum number of rows to return.", minimum: 1, maximum: 500, default: 25 }),
+  offset: offsetField(100_000)
+}
+
+type TopInput = Schema.Struct<typeof topFields>["Type"]
+
+export const topText = (subject: "queries" | "pages"): string =>
+  [
+    "Freshness: the source has one bucket a week and lags by a week or more. `latest_bucket` is the newest.",
+    "Window: the `days` days that end today, Pacific time. A bucket counts when its date is in the window, so the edges",
+    "are approximate by up to 6 days.",
+    "`buckets` says how many counted.",
+    "Units: `ctr` is a fraction (0.05 is 5 %), null without impressions. `position` is weighted by impressions, 1 is the",
+    "highest, null when not measured.",
+    "Sort order: clicks, then impressions, most first.",
+    "Truncation: at most `limit` rows of `total`. `has_more` and `next_offset` lead to the next page.",
+    `The provider keeps top ${subject} only, so rows add up to less than the whole site.`,
+    "The endpoint `GetRankAndTrafficStats` has its totals.",
+    "Empty: no rows is not an error. `note` says why."
+  ].join(" ")
+
+export const runTopTool = Effect.fnUntraced(function*(
+  provider: ProviderCalls,
+  { days, endpoint, limit, matches, offset, site, subject }: TopInput & {
+    readonly endpoint: typeof getQueryStats
+    readonly subject: Subject
+    readonly matches: (key: string) => boolean
+  }
+) {
+  const window = lastDays(days, yield* today(pacificTime))
+  const found = yield* resolveSite(provider, site)
+  const stats = yield* provider.call(endpoint, { query: { siteUrl: found.url } }, QueryStats).pipe(
+    explainUnverified(found)
+  )
+  return { site: found.url, ...topReport(bucketRows(stats), { window, range: { limit, offset }, subject, matches }) }
+})
+
+export const includesText = (text: string, part: string): boolean => text.toLowerCase().includes(part.toLowerCase())

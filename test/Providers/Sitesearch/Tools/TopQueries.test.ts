@@ -1,0 +1,99 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { InvalidInput, UpstreamError } from "../../../../src/Api/Errors.ts"
+import { responses, runTool, statsRow, url } from "../FakeSitesearch.ts"
+
+describe("sitesearch_top_queries", () => {
+  it.effect("returns the top queries of the window", () =>
+    Effect.gen(function*() {
+      const { calls, output } = yield* runTool(
+        "sitesearch_top_queries",
+        { site: "example.com", limit: 2 },
+        responses({ GetQueryStats: { d: [statsRow("a", 1), statsRow("c", 9), statsRow("b", 9, 200)] } })
+      )
+      assert.deepStrictEqual(output, {
+        site: url,
+        start: "2026-01-22",
+        end: "2026-02-20",
+        buckets: 1,
+        first_bucket: "2026-02-20",
+        latest_bucket: "2026-02-20",
+        rows: [
+          { query: "b", clicks: 9, impressions: 200, ctr: 0.045, position: 4 },
+          { query: "c", clicks: 9, impressions: 100, ctr: 0.09, position: 4 }
+        ],
+        total: 3,
+        returned: 2,
+        has_more: true,
+        next_offset: 2,
+        note:
+          "The source is weekly: a bucket counts when its date lies in the window, so the edges are approximate by " +
+          "up to 6 days. The latest bucket is 2026-02-20."
+      })
+      assert.deepStrictEqual(calls, [
+        { endpoint: "GetUserSites", input: {} },
+        { endpoint: "GetQueryStats", input: { query: { siteUrl: url } } }
+      ])
+    }))
+
+  it.effect("contains ignores case", () =>
+    Effect.gen(function*() {
+      const { output } = yield* runTool(
+        "sitesearch_top_queries",
+        { site: url, contains: "BRAND" },
+        responses({ GetQueryStats: { d: [statsRow("the Brand shop", 1), statsRow("else", 9)] } })
+      )
+      assert.deepInclude(output, {
+        total: 1,
+        rows: [{ query: "the Brand shop", clicks: 1, impressions: 100, ctr: 0.01, position: 4 }]
+      })
+    }))
+
+  it.effect("reads numbers sent as floats and as text", () =>
+    Effect.gen(function*() {
+      const { output } = yield* runTool(
+        "sitesearch_top_queries",
+        { site: url },
+        responses({ GetQueryStats: { d: [{ ...statsRow("a", 3.0), Impressions: "12", AvgImpressionPosition: "2" }] } })
+      )
+      assert.deepInclude(output, { rows: [{ query: "a", clicks: 3, impressions: 12, ctr: 0.25, position: 2 }] })
+    }))
+
+  it.effect.each([
+    { input: {}, at: ["input", "site"] },
+    { input: { site: "" }, at: ["input", "site"] },
+    { input: { site: url, days: 6 }, at: ["input", "days"] },
+    { input: { site: url, limit: 501 }, at: ["input", "limit"] },
+    { input: { site: url, offset: -1 }, at: ["input", "offset"] },
+    { input: { site: url, path_contains: "/" }, at: ["input", "path_contains"] },
+    { input: { site: "other.example" }, at: ["input", "site"] }
+  ])("refuses $input", ({ at, input }) =>
+    Effect.gen(function*() {
+      const error = yield* Effect.flip(runTool("sitesearch_top_queries", input, responses({})))
+      assert.instanceOf(error, InvalidInput)
+      assert.deepStrictEqual(error.details?.map(({ path }) => path), [at])
+    }))
+
+  it.effect("fails with the provider's error and says when the site is not verified", () =>
+    Effect.gen(function*() {
+      const body = { ErrorCode: 14, Message: "ERROR!!! NotAuthorized" }
+      const refused = new UpstreamError({ status: 400, message: "NotAuthorized.", details: body })
+      const failing = (verified: boolean) =>
+        Effect.flip(
+          runTool(
+            "sitesearch_top_queries",
+            { site: url },
+            (endpoint) =>
+              endpoint === "GetUserSites" ? { d: [{ Url: url, IsVerified: verified }] } : Effect.fail(refused)
+          )
+        )
+      assert.strictEqual(yield* failing(true), refused)
+      const explained = yield* failing(false)
+      assert.instanceOf(explained, UpstreamError)
+      assert.deepStrictEqual({ status: explained.status, message: explained.message, details: explained.details }, {
+        status: 400,
+        message: "NotAuthorized. https://example.com/ is on the account, but not verified.",
+        details: body
+      })
+    }))
+})
