@@ -16,25 +16,25 @@ import type { Document } from "./Engine/Document.ts"
 import { documentResource } from "./Engine/Resource.ts"
 import { planDocument, planId } from "./Plan.ts"
 
-const writing = [scopes.documents, scopes.driveFile, scopes.drive]
-const reading = [...writing, scopes.documentsReadonly, scopes.driveReadonly]
+const writeScopes = [scopes.documents, scopes.driveFile, scopes.drive]
+const readScopes = [...writeScopes, scopes.documentsReadonly, scopes.driveReadonly]
 
 const DocumentPath = Schema.Struct({ documentId: Schema.String })
-const documentIn = ({ params }: { readonly params: typeof DocumentPath.Type }) => params.documentId
+const documentIdOf = ({ params }: { readonly params: typeof DocumentPath.Type }) => params.documentId
 
-const changeOn =
+const changeDocument =
   (drive: Drive<Document>) =>
   <A>(id: string, change: (document: Document) => Result.Result<readonly [A, Document], GoogleError>) =>
     Effect.flatMap(Clock.currentTimeMillis, (now) => drive.change(id, dayAt(now), change))
 
 /** A field mask that selects `tabs` implies `includeTabsContent`. */
-const namesTabs = (fields = "") => /(?:^|,)\s*tabs\b/.test(fields)
+const selectsTabs = (fields = "") => /(?:^|,)\s*tabs\b/.test(fields)
 
 const getDocument = (drive: Drive<Document>) =>
   googleMethod({
     method: "GET",
     path: "/v1/documents/{documentId}",
-    scopes: reading,
+    scopes: readScopes,
     params: DocumentPath,
     query: message({
       includeTabsContent: boolText,
@@ -46,10 +46,10 @@ const getDocument = (drive: Drive<Document>) =>
       ])
     }),
     body: nothing,
-    resource: documentIn,
+    resource: documentIdOf,
     answer: ({ fields, params, query }) =>
-      changeOn(drive)(params.documentId, (document) => {
-        const includeTabsContent = query.includeTabsContent === true || namesTabs(fields)
+      changeDocument(drive)(params.documentId, (document) => {
+        const includeTabsContent = query.includeTabsContent === true || selectsTabs(fields)
         return Result.succeed([documentResource(document, { ...query, includeTabsContent }), document])
       })
   })
@@ -78,7 +78,7 @@ const createDocument = (drive: Drive<Document>) =>
   googleMethod({
     method: "POST",
     path: "/v1/documents",
-    scopes: writing,
+    scopes: writeScopes,
     params: nothing,
     query: nothing,
     body: message({ ...ignored, title: string }),
@@ -96,14 +96,14 @@ const updateDocument = (drive: Drive<Document>) =>
   googleMethod({
     method: "POST",
     path: "/v1/documents/{documentId}:batchUpdate",
-    scopes: writing,
+    scopes: writeScopes,
     params: DocumentPath,
     query: nothing,
     body: Schema.Unknown,
-    resource: documentIn,
+    resource: documentIdOf,
     answer: ({ body, params }) =>
       Effect.flatMap(Effect.fromResult(decodeBatchUpdate(body)), (update) =>
-        changeOn(drive)(params.documentId, (document) =>
+        changeDocument(drive)(params.documentId, (document) =>
           Result.map(batchUpdate(document, update), ([changed, answer]) =>
             [answer, changed] as const)))
   })

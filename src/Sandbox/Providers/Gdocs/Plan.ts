@@ -70,11 +70,11 @@ const notes: ReadonlyArray<Line> = [
 
 /** Requests that move indexes come last, from the end of the document to the start. */
 const requestsFor = (lines: ReadonlyArray<Line>, tabId: string): ReadonlyArray<Request> => {
-  const placed = place(lines)
-  const moving = [...placed.flatMap((line) => tableAfter(line, tabId)), ...listsIn(placed, tabId)]
+  const placed = placeLines(lines)
+  const moving = [...placed.flatMap((line) => tableRequests(line, tabId)), ...listRequests(placed, tabId)]
   return [
     { insertText: { location: { index: 1, tabId }, text: lines.map(({ text }) => text).join("\n") } },
-    ...placed.flatMap((line) => looksOf(line, tabId)),
+    ...placed.flatMap((line) => styleRequestsFor(line, tabId)),
     ...moving.toSorted((a, b) => b.at - a.at).flatMap(({ requests }) => requests)
   ]
 }
@@ -84,7 +84,7 @@ interface PlacedLine extends Line {
   readonly end: number
 }
 
-const place = (lines: ReadonlyArray<Line>): ReadonlyArray<PlacedLine> => {
+const placeLines = (lines: ReadonlyArray<Line>): ReadonlyArray<PlacedLine> => {
   let next = 1
   return lines.map((line) => {
     const start = next
@@ -93,7 +93,7 @@ const place = (lines: ReadonlyArray<Line>): ReadonlyArray<PlacedLine> => {
   })
 }
 
-const looksOf = (
+const styleRequestsFor = (
   { bold = [], end, links = {}, start, style, text }: PlacedLine,
   tabId: string
 ): ReadonlyArray<Request> => {
@@ -117,13 +117,13 @@ const looksOf = (
 }
 
 /** Requests that move every index after `at`. */
-interface Moving {
+interface ShiftingRequests {
   readonly at: number
   readonly requests: ReadonlyArray<Request>
 }
 
 /** Inserting a table adds a newline, 1 unit for the table, 1 per row and 2 per cell. */
-const tableAfter = ({ end, table }: PlacedLine, tabId: string): ReadonlyArray<Moving> => {
+const tableRequests = ({ end, table }: PlacedLine, tabId: string): ReadonlyArray<ShiftingRequests> => {
   if (table === undefined) return []
   const columns = table[0]?.length ?? 0
   const firstCell = end + 4
@@ -141,7 +141,7 @@ const tableAfter = ({ end, table }: PlacedLine, tabId: string): ReadonlyArray<Mo
   }]
 }
 
-const listsIn = (lines: ReadonlyArray<PlacedLine>, tabId: string): ReadonlyArray<Moving> =>
+const listRequests = (lines: ReadonlyArray<PlacedLine>, tabId: string): ReadonlyArray<ShiftingRequests> =>
   lines.flatMap(({ list, start }, index) => {
     if (list === undefined || lines[index - 1]?.list === list) return []
     const after = lines.findIndex((line, other) => other > index && line.list !== list)

@@ -14,37 +14,42 @@ import { callMethod, createSpreadsheet } from "./Engine/Methods.ts"
 import type { Spreadsheet } from "./Engine/Spreadsheet.ts"
 import { leadsId, leadsSpreadsheet } from "./Leads.ts"
 
-const writing = [scopes.spreadsheets, scopes.driveFile, scopes.drive]
-const reading = [...writing, scopes.spreadsheetsReadonly, scopes.driveReadonly]
+const writeScopes = [scopes.spreadsheets, scopes.driveFile, scopes.drive]
+const readScopes = [...writeScopes, scopes.spreadsheetsReadonly, scopes.driveReadonly]
 
 const routes: ReadonlyArray<Route & { readonly id: string; readonly scopes: ReadonlyArray<string> }> = [
-  { id: "spreadsheets.get", method: "GET", path: "/v4/spreadsheets/{spreadsheetId}", scopes: reading },
-  { id: "values.get", method: "GET", path: "/v4/spreadsheets/{spreadsheetId}/values/{range}", scopes: reading },
-  { id: "values.batchGet", method: "GET", path: "/v4/spreadsheets/{spreadsheetId}/values:batchGet", scopes: reading },
-  { id: "values.update", method: "PUT", path: "/v4/spreadsheets/{spreadsheetId}/values/{range}", scopes: writing },
+  { id: "spreadsheets.get", method: "GET", path: "/v4/spreadsheets/{spreadsheetId}", scopes: readScopes },
+  { id: "values.get", method: "GET", path: "/v4/spreadsheets/{spreadsheetId}/values/{range}", scopes: readScopes },
+  {
+    id: "values.batchGet",
+    method: "GET",
+    path: "/v4/spreadsheets/{spreadsheetId}/values:batchGet",
+    scopes: readScopes
+  },
+  { id: "values.update", method: "PUT", path: "/v4/spreadsheets/{spreadsheetId}/values/{range}", scopes: writeScopes },
   {
     id: "values.append",
     method: "POST",
     path: "/v4/spreadsheets/{spreadsheetId}/values/{range}:append",
-    scopes: writing
+    scopes: writeScopes
   },
   {
     id: "values.batchUpdate",
     method: "POST",
     path: "/v4/spreadsheets/{spreadsheetId}/values:batchUpdate",
-    scopes: writing
+    scopes: writeScopes
   },
   {
     id: "values.clear",
     method: "POST",
     path: "/v4/spreadsheets/{spreadsheetId}/values/{range}:clear",
-    scopes: writing
+    scopes: writeScopes
   },
   {
     id: "spreadsheets.batchUpdate",
     method: "POST",
     path: "/v4/spreadsheets/{spreadsheetId}:batchUpdate",
-    scopes: writing
+    scopes: writeScopes
   }
 ]
 
@@ -74,7 +79,7 @@ const toGoogleMethod = (drive: Drive<Spreadsheet>) => ({ id, ...route }: typeof 
 const createMethod = (drive: Drive<Spreadsheet>): GoogleMethod => ({
   method: "POST",
   path: "/v4/spreadsheets",
-  scopes: writing,
+  scopes: writeScopes,
   decode: (request) => Effect.succeed({ resource: undefined, answer: create(drive, request) })
 })
 

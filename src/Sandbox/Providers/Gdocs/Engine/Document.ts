@@ -5,7 +5,7 @@ import type { JsonObject } from "./Json.ts"
 export interface TextRun {
   readonly text: string
   readonly style: JsonObject
-  /** Suggestions. */
+  /** Other fields, as Google sends them. */
   readonly rest: JsonObject
 }
 

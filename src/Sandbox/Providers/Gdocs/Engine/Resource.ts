@@ -36,7 +36,6 @@ const tabResource = (
   { index, level, parent }: { readonly index: number; readonly level: number; readonly parent?: string },
   view: (content: Content) => ReadonlyArray<JsonObject>
 ): JsonObject => ({
-  ...withoutEmptyFields({ childTabs: undefined }),
   tabProperties: {
     tabId: tab.tabId,
     title: tab.title,

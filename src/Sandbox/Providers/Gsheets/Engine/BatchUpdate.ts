@@ -14,6 +14,7 @@ import type { Applied, Kind, Request, RequestHandlers } from "./Requests/Request
 import { tabRequests } from "./Requests/TabRequests.ts"
 import { spreadsheetResource } from "./Resource.ts"
 import type { Spreadsheet } from "./Spreadsheet.ts"
+import { entriesOf } from "./UpdateMask.ts"
 
 const handlers = {
   ...tabRequests,
@@ -42,7 +43,7 @@ export const spreadsheetsBatchUpdate: Method = (spreadsheet, { body, now, query 
     const updatedSpreadsheet = request.includeSpreadsheetInResponse === true
       ? yield* spreadsheetResource(current, {
         ranges: request.responseRanges ?? [],
-        withCells: request.responseIncludeGridData ?? false,
+        includeCells: request.responseIncludeGridData ?? false,
         now
       })
       : undefined
@@ -62,7 +63,7 @@ const applyRequest = (
   index: number,
   now: number
 ): Result.Result<Applied, GoogleError> => {
-  const kind = kindsOf(request).find((kind) => request[kind] !== undefined)
+  const kind = kindsIn(request).find((kind) => request[kind] !== undefined)
   const outcome = kind === undefined
     ? refuse("No request set.")
     : isSupported(kind)
@@ -79,7 +80,7 @@ const callHandler = <K extends Supported>(kind: K, spreadsheet: Spreadsheet, req
 
 const isSupported = (kind: Kind): kind is Supported => kind in handlers
 
-const kindsOf = (request: Request): ReadonlyArray<Kind> =>
+const kindsIn = (request: Request): ReadonlyArray<Kind> =>
   Object.keys(request).filter((key): key is Kind => key in request)
 
 /** Google checks these before it decodes the body, with their own messages. */
@@ -90,7 +91,7 @@ const checkNotEmpty = (body: unknown): Result.Result<void, GoogleError> => {
   for (const [index, request] of requests.entries()) {
     for (const [kind, payload] of entriesOf(request)) {
       const fields = new Map(entriesOf(payload)).get("fields")
-      if (kindsWithFieldMask.has(kind) && (fields === undefined || fields === null || fields === "")) {
+      if (kindsWithUpdateMask.has(kind) && (fields === undefined || fields === null || fields === "")) {
         return refuse(
           `Invalid requests[${index}].${kind}: At least one field must be listed in 'fields'. ` +
             "(Use '*' to indicate all fields.)"
@@ -101,10 +102,7 @@ const checkNotEmpty = (body: unknown): Result.Result<void, GoogleError> => {
   return Result.void
 }
 
-const entriesOf = (value: unknown): ReadonlyArray<[string, unknown]> =>
-  typeof value === "object" && value !== null ? Object.entries(value) : []
-
-const kindsWithFieldMask = new Set([
+const kindsWithUpdateMask = new Set([
   "updateCells",
   "appendCells",
   "repeatCell",

@@ -88,7 +88,6 @@ const keyOf = (tab: Tab, row: number, column: number): string => `${tab.sheetId}
 
 const mayReturnArray = /ARRAYFORMULA|SEQUENCE|TRANSPOSE|UNIQUE|\{/i
 
-/** An array that leaves the grid or overwrites a cell becomes `#REF!`. */
 const fitArray = (tab: Tab, row: number, column: number, values: ReadonlyArray<ReadonlyArray<Value>>): Operand => {
   const columns = Math.max(...values.map((each) => each.length))
   const missing = row + values.length - tab.rowCount

@@ -28,22 +28,25 @@ export const spreadsheetsCreate = (
     }
     for (const [index, { data = [], properties = {} }] of sheets.entries()) {
       const { index: _, ...own } = properties
-      const made = yield* at(addTab(current, own), `sheets[${index}]`)
+      const made = yield* prefixError(addTab(current, own), `sheets[${index}]`)
       current = made.spreadsheet
       for (const { rowData = [], startColumn = 0, startRow = 0 } of data) {
         const tab = current.tabs.find(({ sheetId }) => sheetId === made.tab.sheetId) ?? made.tab
-        current = yield* at(
+        current = yield* prefixError(
           writeRowData(current, tab, rowData, { row: startRow, column: startColumn }),
           `sheets[${index}]`
         )
       }
     }
     for (const [index, namedRange] of namedRanges.entries()) {
-      const named = yield* at(namedRangeRequests.addNamedRange(current, { namedRange }, now), `namedRanges[${index}]`)
+      const named = yield* prefixError(
+        namedRangeRequests.addNamedRange(current, { namedRange }, now),
+        `namedRanges[${index}]`
+      )
       current = named.spreadsheet
     }
-    return { spreadsheet: current, body: yield* spreadsheetResource(current, { ranges: [], withCells: false, now }) }
+    return { spreadsheet: current, body: yield* spreadsheetResource(current, { ranges: [], includeCells: false, now }) }
   })
 
-const at = <A>(result: Result.Result<A, GoogleError>, place: string): Result.Result<A, GoogleError> =>
+const prefixError = <A>(result: Result.Result<A, GoogleError>, place: string): Result.Result<A, GoogleError> =>
   Result.mapError(result, ({ message }) => invalidArgument(`Invalid ${place}: ${message}`))

@@ -18,7 +18,6 @@ export const dateText = (serial: number, pattern: string): string => {
 const roundToSecond = (serial: number, parts: ReadonlyArray<string>): number =>
   parts.some((part) => part.startsWith(".0")) ? serial : Math.floor(serial * 86_400 + 1e-4) / 86_400
 
-/** An `m` is minutes when it follows hours or precedes seconds. */
 const isMinutes = (parts: ReadonlyArray<string>, index: number): boolean => {
   const before = parts.slice(0, index).findLast(isPart)
   const after = parts.slice(index + 1).find(isPart)
@@ -43,7 +42,7 @@ const partText = (part: string, { minutes, moment, serial, twelve }: Context): s
     case "\\":
       return part.slice(1)
     case "[":
-      return part.length === 1 ? part : elapsed(part, serial)
+      return part.length === 1 ? part : elapsedText(part, serial)
     case "y":
       return short ? pad(moment.year % 100, 2) : pad(moment.year, 4)
     case "m":
@@ -76,7 +75,7 @@ const partText = (part: string, { minutes, moment, serial, twelve }: Context): s
 }
 
 /** `[h]`, `[m]` and `[s]` show the total: 26 hours are 26, not 2. */
-const elapsed = (part: string, serial: number): string => {
+const elapsedText = (part: string, serial: number): string => {
   const unit = { h: 24, m: 1440, s: 86_400 }[part[1]?.toLowerCase() ?? ""] ?? 24
   return String(Math.floor(serial * unit + 1e-6)).padStart(part.length - 2, "0")
 }

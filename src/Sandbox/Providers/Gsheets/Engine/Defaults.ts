@@ -22,7 +22,6 @@ const defaultFormat: CellFormat = {
   backgroundColorStyle: { rgbColor: white }
 }
 
-/** Of an unformatted cell. The alignment depends on the value. */
 export const defaultCellFormat: CellFormat = {
   ...defaultFormat,
   textFormat: { ...textFormat, fontFamily: "Arial" },

@@ -12,19 +12,10 @@ export interface Violation {
 }
 
 export const invalidFields = (violations: ReadonlyArray<Violation>): GoogleError =>
-  badRequest(violations.map(({ description }) => description).join("\n"), violations)
-
-/** Google names the path in `details` only. */
-export const invalidFieldMask = (path: string): GoogleError =>
-  badRequest("Request contains an invalid argument.", [{
-    description: `Error expanding 'fields' parameter. Cannot find matching fields for path '${path}'.`
-  }])
-
-const badRequest = (message: string, fieldViolations: ReadonlyArray<Violation>): GoogleError =>
   new GoogleError({
     code: 400,
-    message,
-    details: [{ "@type": "type.googleapis.com/google.rpc.BadRequest", fieldViolations }]
+    message: violations.map(({ description }) => description).join("\n"),
+    details: [{ "@type": "type.googleapis.com/google.rpc.BadRequest", fieldViolations: violations }]
   })
 
 export const exceedsGrid = (range: string, { columnCount, rowCount }: Pick<Tab, "columnCount" | "rowCount">) =>

@@ -1,7 +1,6 @@
 import { dateText, isDatePattern } from "./DateText.ts"
 import type { NumberFormat } from "./Spreadsheet.ts"
 
-/** Formats a number in the locale `en_US`. */
 export const numberText = (value: number, format: NumberFormat | undefined): string => {
   const pattern = format === undefined ? "" : format.pattern ?? defaultPatterns[format.type ?? "NUMBER"]
   if (pattern === "" || pattern === "General" || pattern === "@") return generalText(value)
@@ -25,11 +24,11 @@ const defaultPatterns: Readonly<Record<NonNullable<NumberFormat["type"]>, string
 const generalText = (value: number): string => {
   const size = Math.abs(value)
   if (Number.isInteger(value) && size < 1e15) return String(value)
-  if (size >= 1e15 || size < 1e-9) return scientific(value, 5, false)
+  if (size >= 1e15 || size < 1e-9) return scientificText(value, 5, false)
   return String(Number(value.toPrecision(10)))
 }
 
-const scientific = (value: number, decimals: number, padded: boolean): string => {
+const scientificText = (value: number, decimals: number, padded: boolean): string => {
   const [mantissa = "", exponent = "0"] = value.toExponential(decimals).split("e")
   const digits = padded ? mantissa : String(Number(mantissa))
   return `${digits}E${exponent.startsWith("-") ? "-" : "+"}${exponent.slice(1).padStart(2, "0")}`
@@ -66,7 +65,7 @@ const digitsText = (value: number, pattern: string): string => {
   const [whole = "", fraction = ""] = number.split(".")
   const least = fraction.replaceAll(/[^0?]/g, "").length
   const most = fraction.replaceAll(/[^#0?]/g, "").length
-  if (exponent !== undefined) return scientific(value, least, true)
+  if (exponent !== undefined) return scientificText(value, least, true)
   const [wholeDigits = "0", fractionDigits = ""] = roundText(value, most).split(".")
   const shownFraction = fractionDigits.replace(new RegExp(`0{0,${most - least}}$`), "")
   const padded = wholeDigits.replace(/^0$/, whole.includes("0") ? "0" : "").padStart(

@@ -1,10 +1,10 @@
 import { Result } from "effect"
 import { Spreadsheet as SpreadsheetMessage } from "../../../../Providers/Gsheets/Generated.ts"
+import { type FieldMask, parseFieldMask, validateFieldMask } from "../../Google/FieldMask.ts"
 import type { GoogleError } from "../../Google/GoogleError.ts"
 import { type Area, gridArea } from "./Area.ts"
 import { computeCells } from "./ComputedCells.ts"
 import { defaultTheme } from "./Defaults.ts"
-import { type FieldMask, parseFieldMask, validateFieldMask } from "./FieldMask.ts"
 import { gridData } from "./GridData.ts"
 import type { Method } from "./Method.ts"
 import { booleanParameter, checkParameters, lastValue } from "./QueryParameters.ts"
@@ -18,8 +18,8 @@ export const spreadsheetsGet: Method = (spreadsheet, { now, query }) =>
     const fields = lastValue(query, "fields")
     const mask = fields === undefined ? undefined : yield* parseFieldMask(fields)
     if (mask !== undefined) yield* validateFieldMask(mask, SpreadsheetMessage.ast)
-    const withCells = mask === undefined ? includeGridData : selectsCells(mask)
-    const body = yield* spreadsheetResource(spreadsheet, { ranges: query["ranges"] ?? [], withCells, now })
+    const includeCells = mask === undefined ? includeGridData : selectsCells(mask)
+    const body = yield* spreadsheetResource(spreadsheet, { ranges: query["ranges"] ?? [], includeCells, now })
     return { spreadsheet, body }
   })
 
@@ -31,9 +31,9 @@ const selectsCells = (mask: FieldMask): boolean => {
 
 export const spreadsheetResource = (
   spreadsheet: Spreadsheet,
-  { now, ranges, withCells }: {
+  { now, ranges, includeCells }: {
     readonly ranges: ReadonlyArray<string>
-    readonly withCells: boolean
+    readonly includeCells: boolean
     readonly now: number
   }
 ): Result.Result<object, GoogleError> =>
@@ -46,7 +46,7 @@ export const spreadsheetResource = (
         : resolved.filter((each) => each.tab.sheetId === tab.sheetId).map(({ area }) => area)
       return areas.length === 0 ? [] : [{
         properties: tabProperties(tab, index),
-        ...(withCells && tab.type === "GRID" ? { data: areas.map((area) => gridData(computed, tab, area)) } : {}),
+        ...(includeCells && tab.type === "GRID" ? { data: areas.map((area) => gridData(computed, tab, area)) } : {}),
         ...(tab.merges.length === 0 ? {} : { merges: tab.merges.map((area) => gridRange(tab.sheetId, area)) }),
         ...(tab.basicFilter === undefined ? {} : { basicFilter: tab.basicFilter })
       }]

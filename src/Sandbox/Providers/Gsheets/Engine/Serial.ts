@@ -33,7 +33,7 @@ export const momentOf = (serial: number): Moment => {
   const days = Math.floor(millis / dayMillis)
   const rest = millis - days * dayMillis
   return {
-    ...civil(days),
+    ...dateOfDay(days),
     hour: Math.floor(rest / 3_600_000),
     minute: Math.floor(rest / 60_000) % 60,
     second: Math.floor(rest / 1000) % 60,
@@ -43,7 +43,7 @@ export const momentOf = (serial: number): Moment => {
 }
 
 /** https://howardhinnant.github.io/date_algorithms.html#civil_from_days */
-const civil = (days: number) => {
+const dateOfDay = (days: number) => {
   const shifted = days + 719_468
   const era = Math.floor(shifted / 146_097)
   const dayOfEra = shifted - era * 146_097

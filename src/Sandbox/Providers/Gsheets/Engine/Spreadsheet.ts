@@ -10,7 +10,6 @@ import { Area } from "./Area.ts"
 
 const { rowCount: _rows, columnCount: _columns, ...gridFields } = GridProperties.fields
 
-/** What a user entered. Shown values are computed. */
 export const Cell = Schema.Struct({
   userEnteredValue: CellData.fields.userEnteredValue,
   userEnteredFormat: CellData.fields.userEnteredFormat,

@@ -1,15 +1,16 @@
 import { Option, Result, Schema } from "effect"
 import { SheetProperties } from "../../../../Providers/Gsheets/Generated.ts"
+import { type FieldMask } from "../../Google/FieldMask.ts"
 import type { GoogleError } from "../../Google/GoogleError.ts"
 import { gridArea, intersection, isEmpty } from "./Area.ts"
 import { defaultSize, newTab } from "./Defaults.ts"
 import { checkCellLimit } from "./Dimensions.ts"
 import { refuse } from "./Errors.ts"
-import { type FieldMask, mergeFields, selects } from "./FieldMask.ts"
 import { trimRows } from "./Grid.ts"
 import { equalsIgnoreCase } from "./Ranges.ts"
 import { tabProperties } from "./Resource.ts"
 import { nextId, type Spreadsheet, type Tab } from "./Spreadsheet.ts"
+import { mergeFields, selects } from "./UpdateMask.ts"
 
 type Properties = typeof SheetProperties.Type
 

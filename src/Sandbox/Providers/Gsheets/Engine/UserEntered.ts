@@ -14,11 +14,11 @@ export const parseUserEntered = (text: string, thisYear: number): ParsedInput =>
   if (trimmed.startsWith("=") && trimmed.length > 1) return { value: { formulaValue: trimmed } }
   if (/^(?:true|false)$/i.test(trimmed)) return { value: { boolValue: trimmed.toLowerCase() === "true" } }
   const recognised = parseNumeric(trimmed) ?? parseDateTime(trimmed, thisYear)
-  if (recognised !== undefined) return { value: { numberValue: recognised.number }, ...formatted(recognised.format) }
+  if (recognised !== undefined) return { value: { numberValue: recognised.number }, ...withFormat(recognised.format) }
   return /^[+-]./s.test(trimmed) ? { value: { formulaValue: `=${trimmed}` } } : { value: { stringValue: text } }
 }
 
-const formatted = (format: NumberFormat | undefined) => format === undefined ? {} : { format }
+const withFormat = (format: NumberFormat | undefined) => format === undefined ? {} : { format }
 
 interface ParsedNumber {
   readonly number: number
@@ -41,17 +41,17 @@ const parseNumeric = (text: string): ParsedNumber | undefined => {
   const size = Number(`${whole.replaceAll(",", "")}${decimals}${bare}${exponent ?? ""}`)
   const signed = sign === "-" || innerSign === "-" || negative !== undefined ? -size : size
   const fraction = decimals.length > 1 || bare !== ""
-  const format = numberFormat({
+  const format = formatOfNumber({
     dollar: dollar !== undefined,
     percent: percent !== undefined,
     exponent: exponent !== undefined,
     grouped: whole.includes(","),
     fraction
   })
-  return { number: percent === undefined ? signed : Number(`${signed}e-2`), ...formatted(format) }
+  return { number: percent === undefined ? signed : Number(`${signed}e-2`), ...withFormat(format) }
 }
 
-const numberFormat = (
+const formatOfNumber = (
   form: {
     readonly dollar: boolean
     readonly percent: boolean
@@ -69,13 +69,13 @@ const numberFormat = (
 
 const parseDateTime = (text: string, thisYear: number): ParsedNumber | undefined => {
   const both = /^(.*\d)(?:T|,?\s+)(\d{1,2}:.+)$/i.exec(text)
-  const date = parseDate(both?.[1] ?? text, thisYear)
+  const makeDate = parseDate(both?.[1] ?? text, thisYear)
   const time = parseTime(both?.[2] ?? text)
-  if (both === null) return date ?? time
-  if (date === undefined || time === undefined) return undefined
+  if (both === null) return makeDate ?? time
+  if (makeDate === undefined || time === undefined) return undefined
   return {
-    number: date.number + time.number,
-    format: { type: "DATE_TIME", pattern: `${date.format?.pattern} ${time.format?.pattern}` }
+    number: makeDate.number + time.number,
+    format: { type: "DATE_TIME", pattern: `${makeDate.format?.pattern} ${time.format?.pattern}` }
   }
 }
 

@@ -32,11 +32,11 @@ export const rowsOf = (
   const isTooLong = values.some((line) =>
     line.some((value) => typeof value === "string" && value.length > limits.charactersPerCell)
   )
-  if (isTooLong) return Result.fail(tooLong)
+  if (isTooLong) return Result.fail(cellTooLong)
   return Result.succeed(majorDimension === "COLUMNS" ? transpose(values) : values)
 }
 
-const tooLong = invalidArgument(
+const cellTooLong = invalidArgument(
   `Your input contains more than the maximum of ${limits.charactersPerCell} characters in a single cell.`
 )
 

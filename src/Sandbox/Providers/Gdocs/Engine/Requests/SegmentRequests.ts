@@ -21,13 +21,13 @@ export const segmentRequests = {
       const footnoteId = ids.next("kix.")
       const textStyle = insertionStyle(place.paragraph.inlines, index - place.start)
       const footnoteNumber = `${Object.keys(tab.footnotes).length + 1}`
-      const mark = { width: 1, element: { footnoteReference: { footnoteId, footnoteNumber, textStyle } } }
-      const noted = updateTab(document, tab.tabId, (each) => ({
+      const reference = { width: 1, element: { footnoteReference: { footnoteId, footnoteNumber, textStyle } } }
+      const withFootnote = updateTab(document, tab.tabId, (each) => ({
         ...each,
         footnotes: { ...each.footnotes, [footnoteId]: { content: [newParagraph(" \n")], rest: {} } }
       }))
-      const paragraphs = insertInlines(place.paragraph, index - place.start, [mark], ids)
-      return applied(setContent(noted, point, replaceAt(content, place.path, paragraphs)), {
+      const paragraphs = insertInlines(place.paragraph, index - place.start, [reference], ids)
+      return applied(setContent(withFootnote, point, replaceAt(content, place.path, paragraphs)), {
         createFootnote: { footnoteId }
       })
     }),

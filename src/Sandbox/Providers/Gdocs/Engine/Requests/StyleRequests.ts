@@ -58,14 +58,14 @@ export const styleRequests = {
       const glyphs = bulletPresets[bulletPreset]
       if (glyphs === undefined) return yield* refuse("A bullet preset must be specified.")
       const found = yield* findRange(document, range)
-      const made = createBullets(
+      const bulleted = createBullets(
         { content: found.content, lists: found.tab.lists },
         [found.from, found.to],
         glyphs,
         ids
       )
-      const listed = updateTab(document, found.tab.tabId, (tab) => ({ ...tab, lists: made.lists }))
-      return applied(setContent(listed, found, made.content))
+      const withLists = updateTab(document, found.tab.tabId, (tab) => ({ ...tab, lists: bulleted.lists }))
+      return applied(setContent(withLists, found, bulleted.content))
     }),
 
   deleteParagraphBullets: (document, { range }) =>

@@ -16,21 +16,21 @@ export const tabRequests = {
     if (parentTabId !== "" && parent === undefined) return refuse(`Tab ID ${parentTabId} was not found.`)
     const nestingLevel = parent === undefined ? 0 : levelOf(document.tabs, parent.tabId) + 1
     if (nestingLevel > deepestLevel) return refuse("The tab cannot be nested that deep.")
-    const made: Tab = {
+    const added: Tab = {
       ...newTab(ids.next("t."), title === "" ? `Tab ${allTabs(document.tabs).length + 1}` : title),
       ...(iconEmoji === "" ? {} : { iconEmoji })
     }
     const siblings = parent?.children ?? document.tabs
     const at = Math.min(index ?? siblings.length, siblings.length)
-    const children = siblings.toSpliced(at, 0, made)
+    const children = siblings.toSpliced(at, 0, added)
     const changed = parent === undefined
       ? { ...document, tabs: children }
       : updateTab(document, parent.tabId, (tab) => ({ ...tab, children }))
     return Result.succeed(applied(changed, {
       addDocumentTab: {
         tabProperties: {
-          tabId: made.tabId,
-          title: made.title,
+          tabId: added.tabId,
+          title: added.title,
           index: at,
           ...(nestingLevel === 0 ? {} : { nestingLevel, parentTabId })
         }

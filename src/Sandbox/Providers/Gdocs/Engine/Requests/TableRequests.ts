@@ -25,26 +25,25 @@ export const tableRequests = {
   insertTableRow: (document, { insertBelow = false, tableCellLocation }) =>
     Result.map(
       editTable(document, tableCellLocation, (table, { row }) => insertRow(table, insertBelow ? row + 1 : row)),
-      (changed) => applied(changed)
+      applied
     ),
 
   insertTableColumn: (document, { insertRight = false, tableCellLocation }) =>
     Result.map(
       editTable(document, tableCellLocation, (table, { column }) =>
         insertColumn(table, insertRight ? column + 1 : column)),
-      (changed) =>
-        applied(changed)
+      applied
     ),
 
   deleteTableRow: (document, { tableCellLocation }) =>
     Result.map(
       editTable(document, tableCellLocation, (table, { row }) => deleteRow(table, row)),
-      (changed) => applied(changed)
+      applied
     ),
 
   deleteTableColumn: (document, { tableCellLocation }) =>
     Result.map(
       editTable(document, tableCellLocation, (table, { column }) => deleteColumn(table, column)),
-      (changed) => applied(changed)
+      applied
     )
 } satisfies RequestHandlers

@@ -11,7 +11,7 @@ export interface Elementwise {
   readonly apply: (args: ReadonlyArray<Value>) => Value
 }
 
-const numbers = (
+const numberFunction = (
   minArguments: number,
   maxArguments: number,
   of: (a: number, b: number | undefined, c: number | undefined) => number | CellError
@@ -28,7 +28,7 @@ const numbers = (
   }
 })
 
-const text = (
+const textFunction = (
   minArguments: number,
   maxArguments: number,
   of: (text: string, args: ReadonlyArray<Value>) => Value
@@ -38,7 +38,7 @@ const text = (
   apply: (args) => of(toText(args[0] ?? null), args)
 })
 
-const predicate = (of: (value: Value) => boolean): Elementwise => ({
+const predicateFunction = (of: (value: Value) => boolean): Elementwise => ({
   minArguments: 1,
   maxArguments: 1,
   takesErrors: true,
@@ -56,22 +56,22 @@ const roundWith = (round: (value: number) => number) => (value: number, places =
   return sign * Number(`${round(shifted)}e${-Math.trunc(places)}`)
 }
 
-const datePart = (of: (serial: number) => number) => numbers(1, 1, (serial) => of(serial))
+const dateFunction = (of: (serial: number) => number) => numberFunction(1, 1, (serial) => of(serial))
 
 export const elementwise: ReadonlyMap<string, Elementwise> = new Map<string, Elementwise>(Object.entries({
-  ABS: numbers(1, 1, (a) => Math.abs(a)),
-  INT: numbers(1, 1, (a) => Math.floor(a)),
-  SQRT: numbers(1, 1, (a) => Math.sqrt(a)),
-  POWER: numbers(2, 2, (a, b = 0) => a ** b),
-  MOD: numbers(
+  ABS: numberFunction(1, 1, (a) => Math.abs(a)),
+  INT: numberFunction(1, 1, (a) => Math.floor(a)),
+  SQRT: numberFunction(1, 1, (a) => Math.sqrt(a)),
+  POWER: numberFunction(2, 2, (a, b = 0) => a ** b),
+  MOD: numberFunction(
     2,
     2,
     (a, b = 0) =>
       b === 0 ? cellError("DIVIDE_BY_ZERO", "Function MOD parameter 2 cannot be zero.") : a - b * Math.floor(a / b)
   ),
-  ROUND: numbers(1, 2, roundWith(Math.round)),
-  ROUNDUP: numbers(1, 2, roundWith(Math.ceil)),
-  ROUNDDOWN: numbers(1, 2, roundWith(Math.floor)),
+  ROUND: numberFunction(1, 2, roundWith(Math.round)),
+  ROUNDUP: numberFunction(1, 2, roundWith(Math.ceil)),
+  ROUNDDOWN: numberFunction(1, 2, roundWith(Math.floor)),
   PI: { minArguments: 0, maxArguments: 0, apply: () => Math.PI },
   NOT: {
     minArguments: 1,
@@ -81,13 +81,13 @@ export const elementwise: ReadonlyMap<string, Elementwise> = new Map<string, Ele
       return isError(decided) ? decided : !decided
     }
   },
-  LEN: text(1, 1, (text) => text.length),
-  UPPER: text(1, 1, (text) => text.toUpperCase()),
-  LOWER: text(1, 1, (text) => text.toLowerCase()),
-  TRIM: text(1, 1, (text) => text.trim().replaceAll(/ {2,}/g, " ")),
-  LEFT: text(1, 2, (text, [, length]) => text.slice(0, characterCount(length, 1))),
-  RIGHT: text(1, 2, (text, [, length]) => text.slice(Math.max(0, text.length - characterCount(length, 1)))),
-  MID: text(
+  LEN: textFunction(1, 1, (text) => text.length),
+  UPPER: textFunction(1, 1, (text) => text.toUpperCase()),
+  LOWER: textFunction(1, 1, (text) => text.toLowerCase()),
+  TRIM: textFunction(1, 1, (text) => text.trim().replaceAll(/ {2,}/g, " ")),
+  LEFT: textFunction(1, 2, (text, [, length]) => text.slice(0, characterCount(length, 1))),
+  RIGHT: textFunction(1, 2, (text, [, length]) => text.slice(Math.max(0, text.length - characterCount(length, 1)))),
+  MID: textFunction(
     3,
     3,
     (text, [, start, length]) =>
@@ -96,43 +96,43 @@ export const elementwise: ReadonlyMap<string, Elementwise> = new Map<string, Ele
         Math.max(1, characterCount(start, 1)) - 1 + characterCount(length, 0)
       )
   ),
-  SUBSTITUTE: text(
+  SUBSTITUTE: textFunction(
     3,
     3,
     (text, [, find = null, replacement = null]) =>
       find === null || find === "" ? text : text.replaceAll(toText(find), () => toText(replacement))
   ),
   HYPERLINK: { minArguments: 1, maxArguments: 2, apply: ([url = null, label]) => toText(label ?? url) },
-  VALUE: numbers(1, 1, (a) => a),
+  VALUE: numberFunction(1, 1, (a) => a),
   TEXT: {
     minArguments: 2,
     maxArguments: 2,
     apply: ([value = null, pattern = null]) =>
       typeof value === "number" ? numberText(value, { type: "NUMBER", pattern: toText(pattern) }) : toText(value)
   },
-  DATE: numbers(
+  DATE: numberFunction(
     3,
     3,
     (year, month = 1, day = 1) =>
       serialOfDate(Math.trunc(year < 1900 ? year + 1900 : year), Math.trunc(month), Math.trunc(day))
   ),
-  TIME: numbers(
+  TIME: numberFunction(
     3,
     3,
     (hour, minute = 0, second = 0) => serialOfTime(Math.trunc(hour), Math.trunc(minute), Math.trunc(second)) % 1
   ),
-  YEAR: datePart((serial) => momentOf(serial).year),
-  MONTH: datePart((serial) => momentOf(serial).month),
-  DAY: datePart((serial) => momentOf(serial).day),
-  HOUR: datePart((serial) => momentOf(serial).hour),
-  MINUTE: datePart((serial) => momentOf(serial).minute),
-  SECOND: datePart((serial) => momentOf(serial).second),
-  WEEKDAY: datePart((serial) => momentOf(serial).weekday + 1),
-  ISBLANK: predicate((value) => value === null),
-  ISNUMBER: predicate((value) => typeof value === "number"),
-  ISTEXT: predicate((value) => typeof value === "string"),
-  ISLOGICAL: predicate((value) => typeof value === "boolean"),
-  ISERROR: predicate(isError),
-  ISNA: predicate((value) => isError(value) && value.error === "N_A"),
+  YEAR: dateFunction((serial) => momentOf(serial).year),
+  MONTH: dateFunction((serial) => momentOf(serial).month),
+  DAY: dateFunction((serial) => momentOf(serial).day),
+  HOUR: dateFunction((serial) => momentOf(serial).hour),
+  MINUTE: dateFunction((serial) => momentOf(serial).minute),
+  SECOND: dateFunction((serial) => momentOf(serial).second),
+  WEEKDAY: dateFunction((serial) => momentOf(serial).weekday + 1),
+  ISBLANK: predicateFunction((value) => value === null),
+  ISNUMBER: predicateFunction((value) => typeof value === "number"),
+  ISTEXT: predicateFunction((value) => typeof value === "string"),
+  ISLOGICAL: predicateFunction((value) => typeof value === "boolean"),
+  ISERROR: predicateFunction(isError),
+  ISNA: predicateFunction((value) => isError(value) && value.error === "N_A"),
   NA: { minArguments: 0, maxArguments: 0, apply: () => cellError("N_A", "") }
 }))

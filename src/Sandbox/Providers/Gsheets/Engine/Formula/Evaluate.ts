@@ -4,18 +4,8 @@ import type { Spreadsheet, Tab } from "../Spreadsheet.ts"
 import { cellError, isError, type Value } from "../Value.ts"
 import { type Aggregate, aggregates } from "./Aggregates.ts"
 import { elementwise } from "./Elementwise.ts"
-import {
-  broadcast,
-  compare,
-  flatten,
-  isMatrix,
-  type Matrix,
-  type Operand,
-  toBoolean,
-  toMatrix,
-  toNumber,
-  toText
-} from "./Operand.ts"
+import { broadcast, flatten, isMatrix, type Matrix, type Operand, toBoolean, toMatrix } from "./Operand.ts"
+import { applyArithmetic, applyBinary, negate } from "./Operators.ts"
 import { type Expression, parseFormula } from "./Parser.ts"
 import type { Reference } from "./Tokenizer.ts"
 
@@ -29,10 +19,10 @@ export interface FormulaContext {
   readonly valueAt: (tab: Tab, row: number, column: number) => Value
 }
 
-export const evaluateFormula = (formula: string, setting: FormulaContext): Operand => {
+export const evaluateFormula = (formula: string, context: FormulaContext): Operand => {
   const expression = parseFormula(formula)
   if (expression === undefined) return cellError("ERROR", "Formula parse error.")
-  const scope = { ...setting, inArrayFormula: false }
+  const scope = { ...context, inArrayFormula: false }
   const result = evaluate(expression, scope)
   return isMatrix(result) && result.at !== undefined && expression.kind !== "call" ? narrow(result, scope) : result
 }
@@ -86,46 +76,6 @@ const narrow = (operand: Operand, scope: Scope): Operand => {
   const column = area.right - area.left === 1 ? 0 : scope.column - area.left
   const row = area.bottom - area.top === 1 ? 0 : scope.row - area.top
   return operand.values[row]?.[column] ?? cellError("VALUE", "An array value could not be found.")
-}
-
-const negate = (value: Value): Value => {
-  const number = toNumber(value)
-  return isError(number) ? number : -number
-}
-
-const applyBinary = (operator: string, left: Value, right: Value): Value => {
-  if (isError(left)) return left
-  if (isError(right)) return right
-  switch (operator) {
-    case "&":
-      return toText(left) + toText(right)
-    case "=":
-      return compare(left, right) === 0
-    case "<>":
-      return compare(left, right) !== 0
-    case "<":
-      return compare(left, right) < 0
-    case "<=":
-      return compare(left, right) <= 0
-    case ">":
-      return compare(left, right) > 0
-    case ">=":
-      return compare(left, right) >= 0
-    default:
-      return applyArithmetic(operator, left, right)
-  }
-}
-
-const applyArithmetic = (operator: string, left: Value, right: Value): Value => {
-  const a = toNumber(left)
-  const b = toNumber(right)
-  if (isError(a)) return a
-  if (isError(b)) return b
-  if (operator === "/" && b === 0) {
-    return cellError("DIVIDE_BY_ZERO", "Function DIVIDE parameter 2 cannot be zero.")
-  }
-  const result = { "+": a + b, "-": a - b, "*": a * b, "/": a / b, "^": a ** b }[operator] ?? NaN
-  return Number.isFinite(result) ? result : cellError("NUM", "The result is not a number.")
 }
 
 const callFunction = (name: string, args: ReadonlyArray<Expression>, scope: Scope): Operand => {

@@ -66,12 +66,14 @@ export const compare = (a: Value, b: Value): number => {
   if (typeof left === "string" && typeof right === "string") {
     return compareOrdered(left.toLowerCase(), right.toLowerCase())
   }
-  return rank(left) === rank(right) ? compareOrdered(Number(left), Number(right)) : rank(left) - rank(right)
+  return typeRank(left) === typeRank(right)
+    ? compareOrdered(Number(left), Number(right))
+    : typeRank(left) - typeRank(right)
 }
 
 const emptyLike = (value: Value): string | number | boolean =>
   typeof value === "string" ? "" : typeof value === "boolean" ? false : 0
 
-const rank = (value: Value): number => typeof value === "number" ? 0 : typeof value === "string" ? 1 : 2
+const typeRank = (value: Value): number => typeof value === "number" ? 0 : typeof value === "string" ? 1 : 2
 
 const compareOrdered = <A extends string | number>(a: A, b: A): number => a < b ? -1 : a > b ? 1 : 0

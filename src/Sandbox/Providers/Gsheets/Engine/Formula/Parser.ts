@@ -78,7 +78,7 @@ class FormulaParser {
       case "name":
         return this.#take("(")
           ? { kind: "call", name: token.text.toUpperCase(), args: this.#arguments() }
-          : named(token.text)
+          : nameExpression(token.text)
       case "mark":
         return token.text === "(" ? this.#parenthesised() : token.text === "{" ? this.#array() : this.#unexpected()
       default:
@@ -136,7 +136,7 @@ class FormulaParser {
   }
 }
 
-const named = (text: string): Expression => {
+const nameExpression = (text: string): Expression => {
   const upper = text.toUpperCase()
   return upper === "TRUE" || upper === "FALSE"
     ? { kind: "literal", value: upper === "TRUE" }

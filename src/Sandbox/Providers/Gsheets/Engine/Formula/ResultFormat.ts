@@ -7,14 +7,14 @@ import type { Reference } from "./Tokenizer.ts"
 /** The format that an unformatted formula cell takes from its function or its operands. */
 export const resultFormat = (
   formula: string,
-  setting: Pick<FormulaContext, "spreadsheet" | "tab">,
+  context: Pick<FormulaContext, "spreadsheet" | "tab">,
   formatAt: (tab: Tab, row: number, column: number) => NumberFormat | undefined
 ): NumberFormat | undefined => {
   const expression = parseFormula(formula)
   return expression === undefined ? undefined : formatOf(expression, (reference) => {
     const tab = reference.tab === undefined
-      ? setting.tab
-      : setting.spreadsheet.tabs.find(({ title }) => equalsIgnoreCase(title, reference.tab ?? ""))
+      ? context.tab
+      : context.spreadsheet.tabs.find(({ title }) => equalsIgnoreCase(title, reference.tab ?? ""))
     return tab && formatAt(tab, reference.from.row?.index ?? 0, reference.from.column?.index ?? 0)
   })
 }

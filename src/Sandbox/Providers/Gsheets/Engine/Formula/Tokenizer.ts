@@ -4,7 +4,6 @@ export type Token =
   | { readonly kind: "number" | "text" | "error" | "name" | "operator" | "mark" | "blank"; readonly text: string }
   | { readonly kind: "reference"; readonly text: string; readonly reference: Reference }
 
-/** `'Jon''s data'!$A$1:B2`, `A:A`, `2:3` */
 export interface Reference {
   readonly tab: string | undefined
   readonly from: ReferenceCorner

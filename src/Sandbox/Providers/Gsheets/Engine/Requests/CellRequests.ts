@@ -1,13 +1,14 @@
 import { Option, Result, Schema } from "effect"
 import type { RowData } from "../../../../../Providers/Gsheets/Generated.ts"
+import { type FieldMask } from "../../../Google/FieldMask.ts"
 import type { GoogleError } from "../../../Google/GoogleError.ts"
 import { type Area, contains, indexes, overlaps } from "../Area.ts"
 import { growGrid } from "../Dimensions.ts"
 import { exceedsGrid, refuse } from "../Errors.ts"
-import { type FieldMask, mergeFields, parseUpdateMask } from "../FieldMask.ts"
 import { cellAt, type Edit, editCells, hasContent, mapArea } from "../Grid.ts"
 import { areaText } from "../Ranges.ts"
 import { Cell, limits, replaceTab, type Spreadsheet, type Tab } from "../Spreadsheet.ts"
+import { mergeFields, parseUpdateMask } from "../UpdateMask.ts"
 import { applied, type RequestHandlers, resolveGridRange, tabById } from "./Request.ts"
 
 export const cellRequests: RequestHandlers<

@@ -2,10 +2,10 @@ import { Option, Result, Schema } from "effect"
 import { NamedRange as NamedRangeMessage } from "../../../../../Providers/Gsheets/Generated.ts"
 import type { GoogleError } from "../../../Google/GoogleError.ts"
 import { refuse } from "../Errors.ts"
-import { mergeFields, parseUpdateMask } from "../FieldMask.ts"
 import { equalsIgnoreCase, parseNotation } from "../Ranges.ts"
 import { namedRange } from "../Resource.ts"
 import type { NamedRange, Spreadsheet } from "../Spreadsheet.ts"
+import { mergeFields, parseUpdateMask } from "../UpdateMask.ts"
 import { applied, type RequestHandlers, resolveGridRange } from "./Request.ts"
 
 export const namedRangeRequests: RequestHandlers<"addNamedRange" | "updateNamedRange" | "deleteNamedRange"> = {

@@ -142,7 +142,6 @@ const moveFormula = (cell: Cell, rows: number, columns: number): Cell => {
     : { ...cell, userEnteredValue: { formulaValue: copyFormula(formula, rows, columns) } }
 }
 
-/** Repeats the source if the destination is a multiple of its size, else pastes once. */
 const pasteArea = (to: Area, height: number, width: number): Area => {
   const rows = to.bottom - to.top
   const columns = to.right - to.left

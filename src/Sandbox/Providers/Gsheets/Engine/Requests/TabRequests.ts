@@ -1,10 +1,10 @@
 import { Option, Result, Schema } from "effect"
 import { SpreadsheetProperties } from "../../../../../Providers/Gsheets/Generated.ts"
 import { refuse } from "../Errors.ts"
-import { mergeFields, parseUpdateMask } from "../FieldMask.ts"
 import { tabProperties } from "../Resource.ts"
 import { replaceTab, type Spreadsheet, type Tab } from "../Spreadsheet.ts"
 import { addTab, updateTab } from "../Tabs.ts"
+import { mergeFields, parseUpdateMask } from "../UpdateMask.ts"
 import { applied, type RequestHandlers, tabById } from "./Request.ts"
 
 const decodeProperties = Schema.decodeUnknownOption(SpreadsheetProperties)
