@@ -2,28 +2,32 @@ import { Duration, Effect } from "effect"
 import { SqlClient } from "effect/sql"
 
 /**
- * Moves `last_used_at` of a row with use, written at most once in `every` by all instances together. That it could not
- * be written is the operator's business, not the caller's.
+ * Returns an effect that sets `last_used_at` of a row, at most once per `interval` across all instances. A failed write
+ * is logged and does not fail the caller.
  */
-export const lastUsed = Effect.fnUntraced(function*(table: "keys" | "connections", every: Duration.Duration) {
+export const lastUsed = Effect.fnUntraced(function*(table: "keys" | "connections", interval: Duration.Duration) {
   const sql = yield* SqlClient.SqlClient
-  const interval = Duration.toMillis(every)
-  /** When this instance last wrote, in epoch milliseconds; there are as many as there are rows. */
-  const writtenAt = new Map<string, number>()
+  const millis = Duration.toMillis(interval)
+  /** The writes of this instance in the current interval, in milliseconds since the epoch, oldest first. */
+  const writes = new Map<string, number>()
 
   const write = (id: string, now: number) =>
     sql`
       UPDATE ${sql(table)} SET last_used_at = ${new Date(now)}
-      WHERE id = ${id} AND (last_used_at IS NULL OR last_used_at <= ${new Date(now - interval)})`.pipe(
-      Effect.catch((error) => Effect.logWarning(`last_used_at of ${id} could not be written`, error)),
+      WHERE id = ${id} AND (last_used_at IS NULL OR last_used_at <= ${new Date(now - millis)})`.pipe(
+      Effect.catch((error) => Effect.logWarning(`Could not write last_used_at of ${id}`, error)),
       Effect.asVoid
     )
 
   return (id: string): Effect.Effect<void> =>
     Effect.clockWith((clock) => {
       const now = clock.currentTimeMillisUnsafe()
-      if (now < (writtenAt.get(id) ?? -Infinity) + interval) return Effect.void
-      writtenAt.set(id, now)
+      if (now < (writes.get(id) ?? -Infinity) + millis) return Effect.void
+      for (const [oldest, writtenAt] of writes) {
+        if (now < writtenAt + millis) break
+        writes.delete(oldest)
+      }
+      writes.set(id, now)
       return write(id, now)
     })
 })
