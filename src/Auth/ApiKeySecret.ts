@@ -5,22 +5,22 @@ import { crc32 } from "node:zlib"
 const alphabet = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 const form = /^oa_[0-9A-Za-z]{38}$/
 
-/** `oa_`, 32 random base-62 characters and their checksum (section 2 of the contract). */
+/** `oa_`, 32 random base-62 characters and their checksum (contract section 2). */
 export const generateApiKey = (): Redacted.Redacted => {
   const random = Array.from({ length: 32 }, () => alphabet.charAt(randomInt(alphabet.length))).join("")
   return Redacted.make(`oa_${random}${checksum(`oa_${random}`)}`, { label: "api key" })
 }
 
-/** A typo or a made-up key is told apart without the database. */
+/** Checks the format and the checksum, without the database. */
 export const isApiKey = (key: Redacted.Redacted): boolean => {
   const text = Redacted.value(key)
   return form.test(text) && checksum(text.slice(0, -6)) === text.slice(-6)
 }
 
-/** The only form in which a key is stored; in hexadecimal. */
+/** The hexadecimal SHA-256. Keys are stored only as this hash. */
 export const hashApiKey = (key: Redacted.Redacted): string => hash("sha256", Redacted.value(key))
 
-/** The last four characters, by which people tell their keys apart. */
+/** The last four characters, shown so that people recognize their keys. */
 export const hintOf = (key: Redacted.Redacted): string => Redacted.value(key).slice(-4)
 
 /** CRC-32 in six base-62 digits, most significant first. */

@@ -1,14 +1,15 @@
-import { Context, Duration, Effect, identity, Layer, Option, Redacted } from "effect"
+import { PgTypes } from "@effect/sql-pg"
+import { Context, Duration, Effect, Exit, identity, Layer, Option, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import { Unauthenticated } from "../Api/Errors.ts"
 import type { Principal } from "../Domain/Principal.ts"
 import { makeBatcher } from "../Sql/Batcher.ts"
+import { array } from "../Sql/BulkInsert.ts"
 import { cachedLookup } from "../Sql/CachedLookup.ts"
 import { lastUsed } from "../Sql/LastUsed.ts"
 import { hashApiKey, isApiKey } from "./ApiKeySecret.ts"
-import { findKeys } from "./FindKeys.ts"
 
-/** The same one for all, so that no stack is walked for each of a flood. */
+/** Preallocated: avoids a stack trace per rejected key. */
 const unauthenticated = Effect.fail(new Unauthenticated())
 
 export class Auth extends Context.Service<Auth, {
@@ -21,14 +22,14 @@ export class Auth extends Context.Service<Auth, {
       const sql = yield* SqlClient.SqlClient
       const touch = yield* lastUsed("keys", Duration.seconds(60))
 
-      const principalOf = yield* cachedLookup(
+      const findPrincipal = yield* cachedLookup(
         ["keys", "members"],
-        yield* makeBatcher((hashes: ReadonlyArray<string>) => Effect.orDie(findKeys(sql, hashes))),
+        yield* makeBatcher((hashes: ReadonlyArray<string>) => Effect.orDie(findPrincipals(sql, hashes))),
         identity
       )
 
       const hashes = new WeakMap<Redacted.Redacted, string>()
-      /** What is known of a key that was presented before need not be found out again. */
+      /** `undefined` for a malformed key. */
       const hashOf = (key: Redacted.Redacted): string | undefined => {
         const known = hashes.get(key)
         if (known !== undefined || !isApiKey(key)) return known
@@ -37,21 +38,21 @@ export class Auth extends Context.Service<Auth, {
         return hash
       }
 
-      const authenticate = (key: Redacted.Redacted | undefined) => {
-        const hash = key && hashOf(key)
-        return hash === undefined ?
-          unauthenticated :
-          Effect.flatMap(principalOf(hash), (principal) =>
-            Option.isSome(principal)
-              ? Effect.as(touch(principal.value.keyId), principal.value)
-              : unauthenticated)
-      }
-
-      return Auth.of({ authenticate })
+      return Auth.of({
+        authenticate: (key) => {
+          const hash = key && hashOf(key)
+          return hash === undefined
+            ? unauthenticated
+            : Effect.flatMap(findPrincipal(hash), (principal) =>
+              Option.isSome(principal)
+                ? Effect.as(touch(principal.value.keyId), principal.value)
+                : unauthenticated)
+        }
+      })
     })
   )
 
-  /** Knows these keys alone, whatever their form. */
+  /** Accepts exactly these keys, whatever their format. */
   static readonly layerMemory = (
     keys: ReadonlyArray<{ readonly key: Redacted.Redacted; readonly principal: Principal }>
   ) => {
@@ -63,4 +64,20 @@ export class Auth extends Context.Service<Auth, {
       }
     })
   }
+}
+
+/** Finds the principals of keys by their hexadecimal hashes, in the order of the hashes. */
+const findPrincipals = (sql: SqlClient.SqlClient, hashes: ReadonlyArray<string>) => {
+  const bytes = array(hashes.map((hash) => Buffer.from(hash, "hex")), PgTypes.OID.bytea)
+  return Effect.map(
+    sql<Principal & { readonly hash: string }>`
+      SELECT encode(keys.hash, 'hex') AS hash, keys.id AS "keyId", members.id AS "memberId", keys.access,
+        members.client_ids AS "clientIds"
+      FROM keys JOIN members ON members.id = keys.member_id
+      WHERE keys.hash = ANY(${bytes}) AND keys.revoked_at IS NULL`,
+    (rows) => {
+      const found = new Map(rows.map(({ hash, ...principal }): [string, Principal] => [hash, principal]))
+      return hashes.map((hash) => Exit.succeed(Option.fromUndefinedOr(found.get(hash))))
+    }
+  )
 }

@@ -1,34 +1,32 @@
-import { Clock, Config, Context, Duration, Effect, Layer, Option, Schema } from "effect"
+import { Clock, Config, Context, Duration, Effect, Layer, Option, Schedule, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { RateLimited } from "../Api/Errors.ts"
 import type { KeyId } from "../Domain/Ids.ts"
 import { makeBatcher } from "../Sql/Batcher.ts"
-import { hourly } from "../Sql/Hourly.ts"
 import { countRequests } from "./RequestCounter.ts"
 
-/** How many requests a key may make in a window of time, which begins with the first of them. */
+/** The limit of requests per key and window. A window starts with its first request. */
 export interface RatePolicy {
   readonly limit: number
   readonly window: Duration.Duration
 }
 
-/** What a key has left. */
 export interface Quota extends RatePolicy {
   readonly remaining: number
-  /** Whole seconds until it has all of it again. */
+  /** Whole seconds until the window ends. */
   readonly reset: number
 }
 
-/** Where the request being answered has its key's quota noted, for whoever wants to tell the caller. */
+/** Receives the key's quota after the current request, for the rate limit headers. */
 export const QuotaNote = Context.Reference<{ quota: Quota | undefined } | undefined>("openaccounts/Auth/QuotaNote", {
   defaultValue: () => undefined
 })
 
-/** What a key may ask of the service, counted by all instances together. */
+/** Limits the requests of each key, across all instances. */
 export class RateLimit extends Context.Service<RateLimit, {
-  /** `RATE_LIMIT`; without it nothing is counted. */
+  /** None when `RATE_LIMIT` is not set: requests are not counted. */
   readonly policy: Option.Option<RatePolicy>
-  /** Counts a request; fails when the key has no more in its current window. */
+  /** Counts a request. Fails when the window has reached its limit. */
   readonly take: (key: KeyId) => Effect.Effect<void, RateLimited>
 }>()("openaccounts/Auth/RateLimit") {
   static readonly layer = Layer.effect(
@@ -37,7 +35,7 @@ export class RateLimit extends Context.Service<RateLimit, {
       const policy = yield* ratePolicy
       return RateLimit.of({
         policy,
-        take: Option.isSome(policy) ? yield* counting(policy.value) : () => Effect.void
+        take: Option.isSome(policy) ? yield* makeCounter(policy.value) : () => Effect.void
       })
     })
   )
@@ -54,13 +52,13 @@ const windows: Readonly<Record<string, Duration.Duration>> = {
   hour: Duration.hours(1)
 }
 
-/** `RATE_LIMIT`: `600` and `600/minute` are the same. */
+/** `RATE_LIMIT`. The unit is a minute when none is given. */
 export const ratePolicy = Config.option(Config.map(Config.schema(RateText, "RATE_LIMIT"), (text): RatePolicy => {
   const [limit, unit = "minute"] = text.split("/")
   return { limit: Number(limit), window: windows[unit] ?? Duration.minutes(1) }
 }))
 
-const counting = Effect.fnUntraced(function*(policy: RatePolicy) {
+const makeCounter = Effect.fnUntraced(function*(policy: RatePolicy) {
   const sql = yield* SqlClient.SqlClient
   const { limit, window } = policy
 
@@ -68,17 +66,21 @@ const counting = Effect.fnUntraced(function*(policy: RatePolicy) {
     const now = yield* Clock.currentTimeMillis
     yield* sql`DELETE FROM rate_limits WHERE started_at <= ${new Date(now - Duration.toMillis(window))}`
   })
-  yield* hourly(sweep, "Old rate limits could not be swept")
+  yield* sweep.pipe(
+    Effect.catch((error) => Effect.logWarning("Could not delete old rate limits", error)),
+    Effect.repeat(Schedule.spaced("1 hour")),
+    Effect.forkScoped
+  )
 
   const count = yield* makeBatcher((keys: ReadonlyArray<KeyId>) =>
     Effect.tapError(
       countRequests(sql, window, keys),
-      (error) => Effect.logWarning("Requests that cannot be counted are let through", error)
+      (error) => Effect.logWarning("Could not count requests for the rate limit; they are allowed", error)
     )
   )
 
   return Effect.fnUntraced(function*(key: KeyId): Effect.fn.Return<void, RateLimited> {
-    // The limit protects a quota, not an account: better none for a moment than no service.
+    // Without a database, requests pass: availability matters more than the limit.
     const counted = yield* Effect.option(count(key))
     if (Option.isNone(counted)) return
     const { left, requests } = counted.value

@@ -4,18 +4,14 @@ import type { SqlClient } from "effect/sql"
 import type { KeyId } from "../Domain/Ids.ts"
 import { array, textArray } from "../Sql/BulkInsert.ts"
 
-/** Where a request stands among those of its key. */
 export interface Counted {
-  /** Itself included: 1 for the first in a window. */
+  /** The number of the request in its window, from 1. */
   readonly requests: number
   /** Milliseconds until the window ends. */
   readonly left: number
 }
 
-/**
- * Counts a request for each key of a list, which may name one several times, in the key's current window; a new one
- * begins with the first request after the last has ended.
- */
+/** Counts one request for each entry of `keys`, where a key may appear several times. Starts a new window if needed. */
 export const countRequests = Effect.fnUntraced(function*(
   sql: SqlClient.SqlClient,
   window: Duration.Duration,
@@ -29,7 +25,7 @@ export const countRequests = Effect.fnUntraced(function*(
   })
   const now = yield* Clock.currentTimeMillis
   const ended = new Date(now - Duration.toMillis(window))
-  // In the order of the keys, so that instances which count the same ones do not wait for each other in a circle.
+  // Ordered by key, so that concurrent instances lock the rows in the same order and do not deadlock.
   const rows = yield* sql<{ readonly key: KeyId; readonly startedAt: Date; readonly requests: number }>`
     INSERT INTO rate_limits AS held (key_id, started_at, requests)
     SELECT key, ${new Date(now)}::timestamptz, count

@@ -14,7 +14,7 @@ import { serializeTokens } from "./Credentials.ts"
 import { Sealed, Vault } from "./Vault.ts"
 
 /** How long a person may take to grant access (section 10 of the contract). */
-export const patience = Duration.minutes(10)
+export const stateLifetime = Duration.minutes(10)
 
 export interface ConnectStart {
   readonly provider: Provider
@@ -47,7 +47,7 @@ export class ConnectFlow extends Context.Service<ConnectFlow, {
 
       /** Takes the state out of the database, so that it cannot be used again. */
       const redeem = Effect.fnUntraced(function*(state: string) {
-        const since = new Date((yield* Clock.currentTimeMillis) - Duration.toMillis(patience))
+        const since = new Date((yield* Clock.currentTimeMillis) - Duration.toMillis(stateLifetime))
         const rows = yield* authorizations.all(sql`
           DELETE FROM authorizations WHERE state_hash = ${sha256(state)} OR created_at < ${since}
           RETURNING client_id AS "clientId", provider, label, scopes, code_verifier AS bytes,

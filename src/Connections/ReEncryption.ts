@@ -5,7 +5,7 @@ import { ConnectionId } from "../Domain/Ids.ts"
 import type { PageRequest } from "../Domain/Page.ts"
 import type { RotatedBatch, Unopened } from "../Domain/ReEncryption.ts"
 import { rowsOf, selectPage } from "../Sql/Rows.ts"
-import { patience } from "./ConnectFlow.ts"
+import { stateLifetime } from "./ConnectFlow.ts"
 import { Sealed, Unsealable, Vault } from "./Vault.ts"
 
 /** Brings what is stored under an older encryption key under the first one, while everything else goes on. */
@@ -57,7 +57,7 @@ export class ReEncryption extends Context.Service<ReEncryption, {
         )
 
       const oldSignIns = Effect.gen(function*() {
-        const since = new Date((yield* Clock.currentTimeMillis) - Duration.toMillis(patience))
+        const since = new Date((yield* Clock.currentTimeMillis) - Duration.toMillis(stateLifetime))
         yield* sql`DELETE FROM authorizations WHERE created_at < ${since}`
         return yield* signIns.all(sql`
           SELECT state_hash AS "stateHash", provider, code_verifier AS bytes, encryption_key_id AS "encryptionKeyId"

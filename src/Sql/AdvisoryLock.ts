@@ -2,27 +2,27 @@ import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
 
-/** Any constants, the same in every instance. */
+/** Arbitrary numbers. Every version of the service uses the same ones. */
 const locks = { migrations: 7_226_914, partitions: 7_226_915, responses: 7_226_916 }
 
-/** In a transaction, one instance after the other. */
+/** Runs `effect` in a transaction, after other instances have released the lock. */
 export const withLock = <A, E, R>(
-  work: keyof typeof locks,
+  lock: keyof typeof locks,
   effect: Effect.Effect<A, E, R>
 ): Effect.Effect<A, E | SqlError, R | SqlClient.SqlClient> =>
   Effect.flatMap(
     SqlClient.SqlClient,
-    (sql) => sql.withTransaction(Effect.andThen(sql`SELECT pg_advisory_xact_lock(${locks[work]}::bigint)`, effect))
+    (sql) => sql.withTransaction(Effect.andThen(sql`SELECT pg_advisory_xact_lock(${locks[lock]}::bigint)`, effect))
   )
 
-/** In a transaction, unless another instance is at it: then `otherwise`. */
+/** Runs `effect` in a transaction, or returns `otherwise` when another instance has the lock. */
 export const withLockIfFree = <A, E, R>(
-  work: keyof typeof locks,
+  lock: keyof typeof locks,
   effect: Effect.Effect<A, E, R>,
   otherwise: A
 ): Effect.Effect<A, E | SqlError, R | SqlClient.SqlClient> =>
   Effect.flatMap(SqlClient.SqlClient, (sql) =>
     sql.withTransaction(Effect.flatMap(
-      sql<{ readonly free: boolean }>`SELECT pg_try_advisory_xact_lock(${locks[work]}::bigint) AS free`,
-      ([lock]) => lock?.free === true ? effect : Effect.succeed(otherwise)
+      sql`SELECT 1 WHERE pg_try_advisory_xact_lock(${locks[lock]}::bigint)`,
+      ({ length }) => length === 1 ? effect : Effect.succeed(otherwise)
     )))

@@ -1,78 +1,115 @@
-import { Deferred, Effect, Exit, FiberSet } from "effect"
-import { isUnavailable } from "./DatabaseUnavailable.ts"
+import { Cause, Deferred, Effect, Exit, FiberSet } from "effect"
+import { SqlError } from "effect/sql/SqlError"
 
-interface Waiting<A, B, E> {
+interface Pending<A, B, E> {
   readonly item: A
-  readonly answer: Deferred.Deferred<B, E>
+  readonly result: Deferred.Deferred<B, E>
 }
 
-interface Options {
-  /** How many items a statement has at most. */
-  readonly largest?: number
-  /**
-   * For how many turns of the event loop a statement waits for more items: under load every turn brings some, and when
-   * one brings none it waits no longer.
-   */
-  readonly patience?: number
+interface BatchOptions {
+  readonly maxSize?: number
+  /** For how many turns of the event loop a batch waits for more items. It stops at the first turn that adds none. */
+  readonly lingerTurns?: number
 }
 
-/** After so many statements with a single item, one after the other, the next ones wait for no company. */
-const solitary = 8
+/** After this many batches of one item in a row, batches no longer linger. */
+const maxSingleBatches = 8
 
 /**
- * Asks for many items in one statement, and only one statement at a time: what comes while it is under way is asked for
- * together by the next one. However many ask, they occupy one connection of the pool. `ask` returns what came of each
- * item, in their order.
+ * Collects items into one statement. One statement runs at a time, so a batcher uses one connection of the pool: items
+ * that arrive meanwhile are in the next one. `runBatch` returns a result for each item, in the order of the items.
  */
 export const makeBatcher = Effect.fnUntraced(function*<A, B, E>(
-  ask: (items: ReadonlyArray<A>) => Effect.Effect<ReadonlyArray<Exit.Exit<B, E>>, E>,
-  { largest = Infinity, patience = 0 }: Options = {}
+  runBatch: (items: ReadonlyArray<A>) => Effect.Effect<ReadonlyArray<Exit.Exit<B, E>>, E>,
+  { lingerTurns = 0, maxSize = Infinity }: BatchOptions = {}
 ) {
   const fork = yield* FiberSet.makeRuntime<never, void, never>()
-  const waiting: Array<Waiting<A, B, E>> = []
-  let isAsking = false
-  let singles = 0
+  const queue: Array<Pending<A, B, E>> = []
+  let isRunning = false
+  let singleBatches = 0
 
-  const together = Effect.fnUntraced(function*(batch: ReadonlyArray<Waiting<A, B, E>>) {
-    const exit = yield* Effect.exit(Effect.suspend(() => ask(batch.map(({ item }) => item))))
+  const run = Effect.fnUntraced(function*(batch: ReadonlyArray<Pending<A, B, E>>) {
+    const exit = yield* Effect.exit(Effect.suspend(() => runBatch(batch.map(({ item }) => item))))
     if (Exit.isSuccess(exit)) {
-      for (const [index, answer] of exit.value.entries()) {
-        const one = batch[index]
-        if (one !== undefined) Deferred.doneUnsafe(one.answer, answer)
+      for (const [index, result] of exit.value.entries()) {
+        const pending = batch[index]
+        if (pending !== undefined) Deferred.doneUnsafe(pending.result, result)
       }
       return
     }
-    // Those who came meanwhile do not wait as long again, for the same failure.
-    const others = isUnavailable(exit.cause) ? waiting.splice(0) : []
-    for (const { answer } of [...batch, ...others]) Deferred.doneUnsafe(answer, Exit.failCause(exit.cause))
+    // Without a database the next batch would time out as well: queued items fail at once.
+    const queued = isUnavailable(exit.cause) ? queue.splice(0) : []
+    for (const { result } of [...batch, ...queued]) Deferred.doneUnsafe(result, Exit.failCause(exit.cause))
   })
 
-  const gather = Effect.gen(function*() {
-    let gathered = 0
-    for (let turn = 0; turn < patience && gathered < waiting.length && waiting.length < largest; turn++) {
-      gathered = waiting.length
+  const linger = Effect.gen(function*() {
+    let size = 0
+    for (let turn = 0; turn < lingerTurns && size < queue.length && queue.length < maxSize; turn++) {
+      size = queue.length
       yield* Effect.yieldNow
     }
   })
 
-  const askAll = Effect.gen(function*() {
-    while (waiting.length > 0) {
-      if (singles < solitary) yield* gather
-      const batch = waiting.splice(0, largest)
-      singles = batch.length === 1 ? singles + 1 : 0
-      yield* together(batch)
+  const drain = Effect.gen(function*() {
+    while (queue.length > 0) {
+      if (singleBatches < maxSingleBatches) yield* linger
+      const batch = queue.splice(0, maxSize)
+      singleBatches = batch.length === 1 ? singleBatches + 1 : 0
+      yield* run(batch)
     }
-    isAsking = false
+    isRunning = false
   })
 
   return (item: A): Effect.Effect<B, E> =>
     Effect.suspend(() => {
-      const answer = Deferred.makeUnsafe<B, E>()
-      waiting.push({ item, answer })
-      if (!isAsking) {
-        isAsking = true
-        fork(askAll)
+      const result = Deferred.makeUnsafe<B, E>()
+      queue.push({ item, result })
+      if (!isRunning) {
+        isRunning = true
+        fork(drain)
       }
-      return Deferred.await(answer)
+      return Deferred.await(result)
     })
 })
+
+/** Larger writes would delay other statements noticeably. */
+const groupCommitOptions: BatchOptions = { maxSize: 128, lingerTurns: 6 }
+
+/**
+ * Writes concurrent items in one statement and one commit, and returns when the item is committed. When a batch fails,
+ * its items are written one by one, so that an invalid item fails alone.
+ */
+export const groupCommit = Effect.fnUntraced(function*<A, E>(
+  write: (items: ReadonlyArray<A>) => Effect.Effect<unknown, E>
+) {
+  const writeBatch = (items: ReadonlyArray<A>): Effect.Effect<ReadonlyArray<Exit.Exit<void, E>>, E> =>
+    Effect.matchCauseEffect(write(items), {
+      onSuccess: () => Effect.succeed(items.map(() => Exit.void)),
+      onFailure: (cause) =>
+        items.length === 1 || isUnavailable(cause)
+          ? Effect.failCause(cause)
+          : Effect.forEach(items, (item) => Effect.exit(Effect.asVoid(write([item]))))
+    })
+
+  return yield* makeBatcher(writeBatch, groupCommitOptions)
+})
+
+/**
+ * SQLSTATE classes for failures of the server: connection, read-only, resources, operator, system
+ * (https://www.postgresql.org/docs/current/errcodes-appendix.html).
+ */
+const unavailableClasses = ["08", "25", "53", "57", "58"]
+
+/** Whether any other statement would fail in the same way. */
+const isUnavailable = (cause: Cause.Cause<unknown>): boolean => {
+  const error = Cause.squash(cause)
+  if (!(error instanceof SqlError)) return false
+  switch (error.reason._tag) {
+    case "ConnectionError":
+    case "LockTimeoutError":
+    case "StatementTimeoutError":
+      return true
+  }
+  const { cause: reason } = error.reason
+  return reason instanceof Error && "code" in reason && unavailableClasses.includes(`${reason.code}`.slice(0, 2))
+}

@@ -5,12 +5,11 @@ import { Socket } from "node:net"
 import type { Meter } from "../Observability/Meter.ts"
 import { databaseUrl } from "../Settings.ts"
 
-const lookEvery = Duration.seconds(10)
+const probeInterval = Duration.seconds(10)
 
-/** A database that takes longer does not answer. */
-const patience = Duration.seconds(5)
+const probeTimeout = Duration.seconds(5)
 
-/** The client tells nothing of what waits for a connection: one statement now and then finds out how long that is. */
+/** Measures a statement with its wait for a connection, which the client does not report. */
 export const probeDatabase = Effect.fnUntraced(function*(meter: Meter) {
   const sql = yield* SqlClient.SqlClient
   let up = 0
@@ -19,12 +18,12 @@ export const probeDatabase = Effect.fnUntraced(function*(meter: Meter) {
   meter.gauge(
     {
       name: "openaccounts_database_round_trip_seconds",
-      help: "What a statement took lately, with its wait for a connection."
+      help: "Duration of the last probe statement, with its wait for a connection."
     },
     () => seconds
   )
-  const look = sql`SELECT 1`.pipe(
-    Effect.timeout(patience),
+  const probe = sql`SELECT 1`.pipe(
+    Effect.timeout(probeTimeout),
     Effect.exit,
     Effect.timed,
     Effect.map(([took, exit]) => {
@@ -33,10 +32,10 @@ export const probeDatabase = Effect.fnUntraced(function*(meter: Meter) {
     }),
     Effect.withTracerEnabled(false)
   )
-  yield* Effect.forkScoped(Effect.repeat(look, Schedule.spaced(lookEvery)))
+  yield* Effect.forkScoped(Effect.repeat(probe, Schedule.spaced(probeInterval)))
 })
 
-/** Nor does it tell of its connections: those to the port of `DATABASE_URL` are counted as they are opened and closed. */
+/** Counts the sockets to the port of `DATABASE_URL`, because the client does not report its connections. */
 export const observeConnections = Effect.fnUntraced(function*(meter: Meter) {
   const url = yield* databaseUrl
   if (Option.isNone(url)) return

@@ -47,7 +47,7 @@ describe("asking in batches", () => {
         statements.push(items)
         return Effect.succeed(items.map((item) => Exit.succeed(item)))
       }
-      const one = yield* makeBatcher(ask, { patience: 3 })
+      const one = yield* makeBatcher(ask, { lingerTurns: 3 })
       const asked = (item: number) => Effect.forkChild(one(item), { startImmediately: true })
 
       const together = [yield* asked(1), yield* asked(2)]

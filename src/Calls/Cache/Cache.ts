@@ -2,8 +2,7 @@ import { Clock, Config, Context, Duration, Effect, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql"
 import type { ConnectionId } from "../../Domain/Ids.ts"
 import type { JsonText } from "../../Providers/JsonText.ts"
-import { makeBatcher } from "../../Sql/Batcher.ts"
-import { groupCommit } from "../../Sql/GroupCommit.ts"
+import { groupCommit, makeBatcher } from "../../Sql/Batcher.ts"
 import { isLongerThan } from "../Log/LoggedBody.ts"
 import { logRetention } from "../Log/Partitions.ts"
 import { LoggedData, nameOfData } from "../ResponseDeduplication.ts"
@@ -50,7 +49,7 @@ export class Cache extends Context.Service<Cache, {
       const drop = yield* groupCommit((drops: ReadonlyArray<Drop>) => dropResponses(sql, drops))
       const find = yield* makeBatcher(
         (wanted: ReadonlyArray<WantedResponse>) => findResponses(sql, wanted),
-        { largest: 32, patience: 4 }
+        { maxSize: 32, lingerTurns: 4 }
       )
 
       return Cache.of({

@@ -1,7 +1,6 @@
-import { Clock, Duration, Effect } from "effect"
+import { Clock, Duration, Effect, Schedule } from "effect"
 import { SqlClient } from "effect/sql"
 import { withLockIfFree } from "../../Sql/AdvisoryLock.ts"
-import { hourly } from "../../Sql/Hourly.ts"
 
 /** Rows that are deleted in one statement, which is over soon wherever they are. */
 const batch = 5000
@@ -27,5 +26,9 @@ export const sweepResponses = Effect.fnUntraced(function*(retention: Duration.Du
     Effect.repeat({ until: (deleted) => deleted < batch }),
     Effect.provideService(SqlClient.SqlClient, sql)
   )
-  yield* hourly(sweep, "Old responses could not be swept")
+  yield* sweep.pipe(
+    Effect.catch((error) => Effect.logWarning("Old responses could not be swept", error)),
+    Effect.repeat(Schedule.spaced("1 hour")),
+    Effect.forkScoped
+  )
 })
