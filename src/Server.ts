@@ -36,6 +36,7 @@ import { gsc } from "./Providers/Gsc/Provider.ts"
 import { gsheets } from "./Providers/Gsheets/Provider.ts"
 import { OAuth } from "./Providers/OAuth/OAuth.ts"
 import { Origins } from "./Providers/Origins.ts"
+import { identitiesOf, originsOf, type Provider } from "./Providers/Provider.ts"
 import { ProviderClient } from "./Providers/ProviderClient.ts"
 import { sitesearch } from "./Providers/Sitesearch/Provider.ts"
 import { Dispatcher } from "./Providers/Upstream/Dispatcher.ts"
@@ -43,17 +44,103 @@ import { Upstream } from "./Providers/Upstream/Upstream.ts"
 import { SandboxStore } from "./Sandbox/Data/SandboxStore.ts"
 import { oauthClients } from "./Sandbox/Identity/Identity.ts"
 import { Sandbox } from "./Sandbox/Sandbox.ts"
+import type { LoadFakeProvider } from "./Sandbox/Server/FakeProvider.ts"
 import { connectionLimits, listenAddress } from "./Settings.ts"
 import { Database } from "./Sql/Database.ts"
 import { DataDir } from "./Sql/DataDir.ts"
 import { Invalidation } from "./Sql/Invalidation.ts"
 
-/** The HTTP API and what only it uses; needs the five services, and what stands below them. */
-export const App = Effect.all([HttpRouter.toHttpEffect(Routes), callRoute, rateLimitHeaders]).pipe(
+/** A provider, and its fake in the sandbox where it has one. */
+export interface Registration {
+  readonly provider: Provider
+  readonly fake?: LoadFakeProvider
+}
+
+/** In the order of the specification's table. */
+export const registrations: ReadonlyArray<Registration> = [
+  { provider: gsc, fake: () => import("./Sandbox/Providers/Gsc/FakeProvider.ts") },
+  { provider: ga4, fake: () => import("./Sandbox/Providers/Ga4/FakeProvider.ts") },
+  { provider: sitesearch, fake: () => import("./Sandbox/Providers/Sitesearch/FakeProvider.ts") },
+  { provider: gsheets, fake: () => import("./Sandbox/Providers/Gsheets/FakeProvider.ts") },
+  { provider: gdocs, fake: () => import("./Sandbox/Providers/Gdocs/FakeProvider.ts") }
+]
+
+/** The providers that the service comes with. */
+export const providers = registrations.map(({ provider }) => provider)
+
+/** Their fakes in the sandbox. */
+export const fakeProviders = registrations.flatMap(({ fake }) => fake ?? [])
+
+/** The sandbox has an OAuth application of its own, whatever the operator has registered. */
+const sandboxApplications = ConfigProvider.layerAdd(
+  ConfigProvider.fromUnknown({
+    GOOGLE_CLIENT_ID: oauthClients.google.id,
+    GOOGLE_CLIENT_SECRET: oauthClients.google.secret,
+    SITESEARCH_CLIENT_ID: oauthClients.sitesearch.id,
+    SITESEARCH_CLIENT_SECRET: oauthClients.sitesearch.secret
+  }),
+  { asPrimary: true }
+)
+
+/** The providers' own addresses, or those of the settings. */
+export const liveOrigins = (providers = registrations) =>
+  Origins.layer(originsOf(providers.map(({ provider }) => provider)))
+
+/** The built-in sandbox, on loopback. Its data is kept in the service's database. */
+export const sandboxOrigins = (providers = registrations) =>
+  Sandbox.originsLayer.pipe(
+    Layer.merge(sandboxApplications),
+    Layer.provideMerge(Sandbox.layer(providers.flatMap(({ fake }) => fake ?? []))),
+    Layer.provide(SandboxStore.layer)
+  )
+
+/** The addresses that `PROVIDER_MODE` selects. */
+export const configuredOrigins = (providers = registrations) =>
+  Layer.unwrap(
+    Effect.map(
+      Config.Literals(["live", "sandbox"], "PROVIDER_MODE").pipe(Config.withDefault("live")),
+      (mode): Layer.Layer<Origins, Config.ConfigError | ServeError, SqlClient> =>
+        mode === "live" ? liveOrigins(providers) : sandboxOrigins(providers)
+    )
+  )
+
+/** Time for calls in flight to finish on shutdown (contract section 1). */
+const gracefulShutdownTimeout = Duration.seconds(30)
+
+const Listener = Layer.unwrap(
+  Effect.map(Config.all([listenAddress, connectionLimits]), ([{ host, port }, limits]) => {
+    const server = new DrainingServer(limits)
+    const closeConnections = Effect.addFinalizer(() => Effect.sync(() => server.closeAllConnections()))
+    return Layer.effectDiscard(closeConnections).pipe(
+      Layer.provideMerge(NodeHttpServer.layer(() => server, { host, port, gracefulShutdownTimeout }))
+    )
+  })
+)
+
+/** The database, the cache invalidation between instances, and the operator's secrets. */
+export const Storage = Layer.mergeAll(
+  Invalidation.layer.pipe(Layer.provideMerge(Database.layer)),
+  Vault.layer,
+  AdminToken.layer
+).pipe(
+  Layer.provideMerge(DataDir.layer),
+  Layer.provideMerge(NodeServices.layer)
+)
+
+/** HTTP to the providers, and the catalog of their operations. */
+export const providerLayer = (providers: ReadonlyArray<Provider>) =>
+  Layer.mergeAll(OAuth.layer(identitiesOf(providers)), Catalog.layer(providers)).pipe(
+    Layer.provideMerge(Upstream.layer),
+    Layer.provide(Dispatcher.layer)
+  )
+
+/** The HTTP API and the services that only it uses. */
+const App = Effect.all([HttpRouter.toHttpEffect(Routes), callRoute, rateLimitHeaders]).pipe(
   Effect.provideService(HttpRouter.RouterConfig, routerConfig),
-  // With a middleware, whatever it does, the answer is not the result of the request's fiber, which the server's scope may
-  // hold on to until the next full garbage collection.
-  Effect.map(([routes, taking, telling]) => HttpServer.serve(withCallId(telling(taking(routes))), identity)),
+  // With a middleware, the server's scope does not hold on to each response until the next full garbage collection.
+  Effect.map(([routes, takeCalls, addHeaders]) =>
+    HttpServer.serve(withCallId(addHeaders(takeCalls(routes))), identity)
+  ),
   Layer.unwrap,
   Layer.provide(MeteredCalls),
   Layer.provide(Calls.layer),
@@ -68,94 +155,46 @@ export const App = Effect.all([HttpRouter.toHttpEffect(Routes), callRoute, rateL
   Layer.provide(MeteredServices)
 )
 
-/** The five services that people swap. A `RefreshLease` goes with its `ConnectionRepo`. */
-export const Services = Layer.mergeAll(
-  Auth.layer,
-  ConnectionRepo.layer,
-  RefreshLease.layer,
-  Cache.layer,
-  CallLog.layer,
-  ProviderClient.layer
-)
+/** The layers that a replaced service may use. */
+export type Infrastructure = Layer.Success<typeof Storage> | Layer.Success<ReturnType<typeof providerLayer>> | Origins
 
-/** In the order of the specification's table. */
-const providers = [gsc, ga4, sitesearch, gsheets, gdocs]
+/** The five services that can be replaced. One that is replaced is not built. */
+export interface Services<E = never> {
+  readonly Auth?: Layer.Layer<Auth, E, Infrastructure>
+  /** Brings its `RefreshLease`. */
+  readonly ConnectionRepo?: Layer.Layer<ConnectionRepo | RefreshLease, E, Infrastructure>
+  readonly Cache?: Layer.Layer<Cache, E, Infrastructure>
+  readonly CallLog?: Layer.Layer<CallLog, E, Infrastructure>
+  readonly ProviderClient?: Layer.Layer<ProviderClient, E, Infrastructure>
+}
 
-/** The sandbox knows this service as its own OAuth application, whatever the operator has registered elsewhere. */
-const sandboxApplication = ConfigProvider.layerAdd(
-  ConfigProvider.fromUnknown({
-    GOOGLE_CLIENT_ID: oauthClients.google.id,
-    GOOGLE_CLIENT_SECRET: oauthClients.google.secret,
-    SITESEARCH_CLIENT_ID: oauthClients.sitesearch.id,
-    SITESEARCH_CLIENT_SECRET: oauthClients.sitesearch.secret
-  }),
-  { asPrimary: true }
-)
+export interface ServerOptions<A, OE, OR, E> {
+  /** Where requests to providers go: `configuredOrigins()`, `liveOrigins()` or `sandboxOrigins()`. */
+  readonly origins: Layer.Layer<A | Origins, OE, OR>
+  readonly providers?: ReadonlyArray<Registration>
+  readonly services?: Services<E>
+}
 
-/** The providers on the internet, or wherever the settings say. */
-export const Live = Origins.layer
-
-/** The providers of the built-in sandbox, on loopback; what is written there is kept in the service's database. */
-export const Sandboxed = Sandbox.originsLayer.pipe(
-  Layer.merge(sandboxApplication),
-  Layer.provideMerge(Sandbox.layer),
-  Layer.provide(SandboxStore.layer)
-)
-
-/** What `PROVIDER_MODE` says. */
-export const ConfiguredOrigins = Layer.unwrap(
-  Config.Literals(["live", "sandbox"], "PROVIDER_MODE").pipe(
-    Config.withDefault("live"),
-    Effect.map((mode): Layer.Layer<Origins, Config.ConfigError | ServeError, SqlClient> =>
-      mode === "live" ? Live : Sandboxed
-    )
+/** The service without logs, traces and metrics. Reads from the bottom up: every layer stands on those below it. */
+export const makeService = <A, OE, OR, E = never>(
+  { origins, providers = registrations, services = {} }: ServerOptions<A, OE, OR, E>
+) => {
+  const FiveServices = Layer.mergeAll(
+    services.Auth ?? Auth.layer,
+    services.ConnectionRepo ?? Layer.merge(ConnectionRepo.layer, RefreshLease.layer),
+    services.Cache ?? Cache.layer,
+    services.CallLog ?? CallLog.layer,
+    services.ProviderClient ?? ProviderClient.layer
   )
-)
-
-/** HTTP to the providers, and everything that they can do. */
-export const Providers = Layer.mergeAll(OAuth.layer, Catalog.layer(providers)).pipe(
-  Layer.provideMerge(Upstream.layer),
-  Layer.provide(Dispatcher.layer)
-)
-
-/** The database, what other instances change in it, and the secrets that only the operator knows. */
-export const Storage = Layer.mergeAll(
-  Invalidation.layer.pipe(Layer.provideMerge(Database.layer)),
-  Vault.layer,
-  AdminToken.layer
-).pipe(
-  Layer.provideMerge(DataDir.layer),
-  Layer.provideMerge(NodeServices.layer)
-)
-
-/** What in-flight calls are given to finish on shutdown (section 1 of the contract). */
-const gracefulShutdownTimeout = Duration.seconds(30)
-
-export const Listener = Layer.unwrap(
-  Effect.map(Config.all([listenAddress, connectionLimits]), ([{ host, port }, limits]) => {
-    const server = new DrainingServer(limits)
-    // Whoever is not done by then waits no longer.
-    const end = Effect.addFinalizer(() => Effect.sync(() => server.closeAllConnections()))
-    return Layer.effectDiscard(end).pipe(
-      Layer.provideMerge(NodeHttpServer.layer(() => server, { host, port, gracefulShutdownTimeout }))
-    )
-  })
-)
-
-/**
- * Reads from the bottom up: every layer stands on those below it. What `swapped` provides stands before the service's
- * own layer of the same tag.
- */
-export const makeServer = <A, E, R, B = never, EB = never, RB = never>(
-  origins: Layer.Layer<A | Origins, E, R>,
-  swapped?: Layer.Layer<B, EB, RB>
-) =>
-  App.pipe(
-    Layer.provide(swapped ?? Layer.empty),
-    Layer.provide(Services),
-    Layer.provide(Providers),
+  return App.pipe(
+    Layer.provide(FiveServices),
+    Layer.provide(providerLayer(providers.map(({ provider }) => provider))),
     Layer.provideMerge(origins),
     Layer.provideMerge(Storage),
-    Layer.provideMerge(Listener),
-    Layer.provideMerge(Observability)
+    Layer.provideMerge(Listener)
   )
+}
+
+/** The whole service. */
+export const makeServer = <A, OE, OR, E = never>(options: ServerOptions<A, OE, OR, E>) =>
+  Layer.provideMerge(makeService(options), Observability)

@@ -2,7 +2,7 @@ import { Effect, Exit, Predicate, Result } from "effect"
 import { CallRequest, targetIssues } from "../Api/CallApi.ts"
 import { InvalidInput, InvalidJson } from "../Api/Errors.ts"
 import { validator } from "../Domain/Validation.ts"
-import { deepest, isNestedTooDeeply } from "../Providers/Nesting.ts"
+import { isTooDeep, maxDepth } from "../Providers/JsonText.ts"
 
 const utf8 = new TextDecoder("utf-8", { fatal: true })
 const lenientUtf8 = new TextDecoder()
@@ -16,8 +16,8 @@ export const parseJson = (
     const text = utf8.decode(bytes)
     const json: unknown = JSON.parse(text)
     // No provider takes it either: Google's parser stops at 100.
-    return isNestedTooDeeply(json)
-      ? Exit.fail(new InvalidJson({ message: `The request body is nested deeper than ${deepest} levels.` }))
+    return isTooDeep(json)
+      ? Exit.fail(new InvalidJson({ message: `The request body is nested deeper than ${maxDepth} levels.` }))
       : Exit.succeed({ text, json })
   } catch {
     return Exit.fail(new InvalidJson())

@@ -16,8 +16,9 @@ import {
 import { CredentialsExpired, type ProviderError } from "../Api/Errors.ts"
 import type { Connection } from "../Domain/Connection.ts"
 import type { ConnectionId } from "../Domain/Ids.ts"
+import { identityOf, type IdentityProvider } from "../Providers/OAuth/IdentityProvider.ts"
 import { OAuth } from "../Providers/OAuth/OAuth.ts"
-import type { Credential, Provider } from "../Providers/Provider.ts"
+import type { Provider } from "../Providers/Provider.ts"
 import type { Access } from "../Providers/ProviderClient.ts"
 import { CachedConnections } from "./CachedConnections.ts"
 import { ConnectionRepo, type StoredCredentials } from "./ConnectionRepo.ts"
@@ -40,7 +41,7 @@ const refreshPoll = Schedule.spaced(Duration.millis(100))
 interface Grant {
   readonly id: ConnectionId
   readonly version: number
-  readonly identity: Provider["identity"]
+  readonly identity: IdentityProvider
 }
 
 interface Current {
@@ -52,6 +53,7 @@ interface Current {
 interface Assertion {
   readonly id: ConnectionId
   readonly version: number
+  readonly identity: IdentityProvider
   readonly scopes: string
 }
 
@@ -119,10 +121,14 @@ export class AccessTokens extends Context.Service<AccessTokens, {
       )
 
       const assertions = yield* Cache.makeWith(
-        Effect.fnUntraced(function*({ id, scopes }: Assertion) {
+        Effect.fnUntraced(function*({ id, identity, scopes }: Assertion) {
           const { credentials } = yield* stored(id)
           if (credentials.type !== "service_account") return yield* new CredentialsExpired()
-          const { accessToken, expiresAt } = yield* oauth.assertServiceAccount(credentials.key, scopes.split(" "))
+          const { accessToken, expiresAt } = yield* oauth.assertServiceAccount(
+            identity,
+            credentials.key,
+            scopes.split(" ")
+          )
           const now = yield* Clock.currentTimeMillis
           return { accessToken, goodFor: Duration.subtract(Duration.millis(expiresAt - now), refreshAhead) }
         }),
@@ -135,32 +141,39 @@ export class AccessTokens extends Context.Service<AccessTokens, {
       const asserted = Effect.fnUntraced(function*(assertion: Assertion, isRefused: boolean) {
         if (isRefused) yield* Cache.invalidate(assertions, assertion)
         const { accessToken } = yield* Cache.get(assertions, assertion)
-        return [bearer(accessToken), assertion.version] as const
+        return [accessToken, assertion.version] as const
       })
 
       const current = (
         { id, scopes }: Connection,
         provider: Provider,
-        refused?: Credential
-      ): Effect.Effect<readonly [Credential, version: number], ProviderError> =>
+        refused?: Redacted.Redacted
+      ): Effect.Effect<readonly [secret: Redacted.Redacted, version: number], ProviderError> =>
         Effect.flatMap(
           stored(id),
-          ({ credentials, version }): Effect.Effect<readonly [Credential, version: number], ProviderError> => {
+          (
+            { credentials, version }
+          ): Effect.Effect<readonly [secret: Redacted.Redacted, version: number], ProviderError> => {
             switch (credentials.type) {
               case "api_key":
-                return Effect.succeed([{ _tag: "ApiKey", key: credentials.apiKey }, version])
+                return Effect.succeed([credentials.apiKey, version])
               case "service_account": {
                 const wanted = scopes.length > 0 ? scopes : provider.scopes.write
-                return asserted({ id, version, scopes: wanted.join(" ") }, refused !== undefined)
+                return Effect.flatMap(identityOf(provider), (identity) =>
+                  asserted({ id, version, identity, scopes: wanted.join(" ") }, refused !== undefined))
               }
               case "oauth": {
                 const { oauth } = credentials
                 return Effect.clockWith((clock) =>
                   isGood(oauth, refused, clock.currentTimeMillisUnsafe())
-                    ? Effect.succeed([bearer(oauth.access_token), version])
+                    ? Effect.succeed([oauth.access_token, version])
                     : Effect.map(
-                      Cache.get(renewals, { id, version, identity: provider.identity }),
-                      (renewed) => [bearer(renewed.token), renewed.version]
+                      Effect.flatMap(
+                        identityOf(provider),
+                        (identity) =>
+                          Cache.get(renewals, { id, version, identity })
+                      ),
+                      (renewed) => [renewed.token, renewed.version]
                     )
                 )
               }
@@ -172,19 +185,19 @@ export class AccessTokens extends Context.Service<AccessTokens, {
         access: (connection, provider) => {
           // What the provider saw last: a connection that was reconnected since then has not died.
           let used = 0
-          const credential = (refused?: Credential) =>
-            Effect.map(current(connection, provider, refused), ([credential, version]) => {
+          const secret = (refused?: Redacted.Redacted) =>
+            Effect.map(current(connection, provider, refused), ([secret, version]) => {
               used = version
-              return credential
+              return secret
             })
           return {
-            authMethod: connection.auth_type,
+            authType: connection.auth_type,
             ownsFiles: Effect.map(
               stored(connection.id),
               ({ credentials }) => credentials.type !== "service_account" || credentials.key.subject !== undefined
             ),
-            credential: credential(),
-            renew: credential,
+            secret: secret(),
+            renew: secret,
             expire: Effect.suspend(() => connections.expire(connection.id, used))
           }
         }
@@ -193,8 +206,6 @@ export class AccessTokens extends Context.Service<AccessTokens, {
   )
 }
 
-const bearer = (token: Redacted.Redacted): Credential => ({ _tag: "Bearer", token })
-
 /** Fails for a connection that has just been revoked. */
 const unlessRevoked = (found: Option.Option<StoredCredentials>) =>
   Option.isSome(found) ? Effect.succeed(found.value) : Effect.fail(new CredentialsExpired())
@@ -202,9 +213,9 @@ const unlessRevoked = (found: Option.Option<StoredCredentials>) =>
 type WithToken = OAuthCredentials & { readonly access_token: Redacted.Redacted }
 
 /** Whether the access token is there, is not the one that the provider refused, and lives long enough. */
-const isGood = (oauth: OAuthCredentials, refused: Credential | undefined, now: number): oauth is WithToken => {
+const isGood = (oauth: OAuthCredentials, refused: Redacted.Redacted | undefined, now: number): oauth is WithToken => {
   const { access_token, expires_at } = oauth
   if (access_token === undefined) return false
-  if (refused?._tag === "Bearer" && Redacted.value(refused.token) === Redacted.value(access_token)) return false
+  if (refused !== undefined && Redacted.value(refused) === Redacted.value(access_token)) return false
   return expires_at === undefined || DateTime.toEpochMillis(expires_at) - now > Duration.toMillis(refreshAhead)
 }

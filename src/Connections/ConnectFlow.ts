@@ -4,7 +4,8 @@ import { hash, randomBytes } from "node:crypto"
 import { CredentialsRejected, InvalidInput, type ProviderError } from "../Api/Errors.ts"
 import type { Connection } from "../Domain/Connection.ts"
 import { ClientId } from "../Domain/Ids.ts"
-import { OAuth, type OAuthNotConfigured } from "../Providers/OAuth/OAuth.ts"
+import { identityOf } from "../Providers/OAuth/IdentityProvider.ts"
+import { OAuth } from "../Providers/OAuth/OAuth.ts"
 import type { Provider } from "../Providers/Provider.ts"
 import { ownBaseUrl } from "../Settings.ts"
 import { textArray } from "../Sql/BulkInsert.ts"
@@ -61,8 +62,9 @@ export class ConnectFlow extends Context.Service<ConnectFlow, {
         start: Effect.fn("ConnectFlow.start")(function*({ clientId, label, provider, scopes }) {
           const state = randomBytes(32).toString("base64url")
           const codeVerifier = randomBytes(32).toString("base64url")
+          const identity = yield* Effect.mapError(identityOf(provider), notConfigured)
           const url = yield* oauth.authorizeUrl({
-            identity: provider.identity,
+            identity,
             scopes,
             redirectUri,
             state,
@@ -95,7 +97,8 @@ export class ConnectFlow extends Context.Service<ConnectFlow, {
 
           const provider = yield* find(authorization.provider)
           const codeVerifier = yield* vault.open(provider.id, authorization)
-          const tokens = yield* oauth.exchangeCode({ identity: provider.identity, code, redirectUri, codeVerifier })
+          const identity = yield* identityOf(provider)
+          const tokens = yield* oauth.exchangeCode({ identity, code, redirectUri, codeVerifier })
             .pipe(
               Effect.catchTag("OAuthNotConfigured", (missing) => Effect.fail(notConfigured(missing)))
             )
@@ -105,7 +108,7 @@ export class ConnectFlow extends Context.Service<ConnectFlow, {
             })
           }
           const account = yield* Effect.catch(
-            oauth.account(provider.identity, tokens.accessToken),
+            oauth.account(identity, tokens.accessToken),
             (error) => Effect.as(Effect.logWarning("The account behind a connection is not known", error), undefined)
           )
           return yield* connections.create({
@@ -136,4 +139,4 @@ const sha256 = (text: string): Buffer => hash("sha256", text, "buffer")
 
 const refused = (parameter: string, message: string) => new InvalidInput({ details: [{ path: [parameter], message }] })
 
-const notConfigured = ({ message }: OAuthNotConfigured) => refused("provider", message)
+const notConfigured = ({ message }: { readonly message: string }) => refused("provider", message)

@@ -2,8 +2,8 @@ import { DateTime, Effect, Redacted, Result, Schema } from "effect"
 import type { AuthType } from "../Domain/Connection.ts"
 import type { Issue } from "../Domain/Issue.ts"
 import { validator } from "../Domain/Validation.ts"
-import type { Tokens } from "../Providers/OAuth/OAuth.ts"
 import { ServiceAccountKey } from "../Providers/OAuth/ServiceAccountKey.ts"
+import type { Tokens } from "../Providers/OAuth/TokenResponse.ts"
 
 const Secret = Schema.RedactedFromValue(Schema.NonEmptyString.check(Schema.isMaxLength(16_384)))
 

@@ -2,8 +2,7 @@ import { Effect } from "effect"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
 import { Api } from "../Api/Api.ts"
 import { Catalog } from "../Providers/Catalog.ts"
-import { origins } from "../Providers/Origins.ts"
-import type { Provider } from "../Providers/Provider.ts"
+import { authTypesOf, type Provider } from "../Providers/Provider.ts"
 
 export const ProvidersHandlers = HttpApiBuilder.group(
   Api,
@@ -21,7 +20,7 @@ export const ProvidersHandlers = HttpApiBuilder.group(
               id: endpoint.id,
               description: endpoint.description,
               method: endpoint.method,
-              url: `${origins[endpoint.origin].url}${endpoint.path}`,
+              url: `${endpoint.origin.url}${endpoint.path}`,
               writes: endpoint.writes,
               input_schema: inputSchema()
             }))
@@ -46,4 +45,8 @@ export const ProvidersHandlers = HttpApiBuilder.group(
   })
 )
 
-const summary = ({ authMethods, id, name }: Provider) => ({ id, name, auth_methods: authMethods })
+const summary = (provider: Provider) => ({
+  id: provider.id,
+  name: provider.name,
+  auth_methods: authTypesOf(provider)
+})

@@ -24,7 +24,7 @@ import type {
 import type { Page, PageRequest } from "../Domain/Page.ts"
 import { Catalog } from "../Providers/Catalog.ts"
 import { OAuth } from "../Providers/OAuth/OAuth.ts"
-import type { Provider } from "../Providers/Provider.ts"
+import { authTypesOf, type Provider } from "../Providers/Provider.ts"
 import { ProviderClient } from "../Providers/ProviderClient.ts"
 import { Clients } from "./Clients.ts"
 
@@ -112,7 +112,7 @@ export class ManagedConnections extends Context.Service<ManagedConnections, {
           )
           const revoked = yield* connections.revoke(connection.id)
           yield* cache.drop(connection.id)
-          if (Option.isSome(stored) && stored.value.credentials.type === "oauth") {
+          if (Option.isSome(stored) && stored.value.credentials.type === "oauth" && provider.identity !== undefined) {
             yield* Effect.catch(
               oauth.revoke(provider.identity, stored.value.credentials.oauth.refresh_token),
               (error) => Effect.logWarning(`${connection.id} is revoked here, but not at the provider`, error)
@@ -128,7 +128,7 @@ export class ManagedConnections extends Context.Service<ManagedConnections, {
           const access = accessTokens.access(connection, provider)
           const start = yield* Clock.currentTimeNanos
           yield* provider.cheapestRead === undefined
-            ? Effect.flatMap(access.credential, access.renew)
+            ? Effect.flatMap(access.secret, access.renew)
             : providerClient.call({ provider, endpoint: provider.cheapestRead, input: {}, access })
           return toMillis((yield* Clock.currentTimeNanos) - start)
         }),
@@ -151,13 +151,13 @@ export class ManagedConnections extends Context.Service<ManagedConnections, {
 const unknown = (id: string) => ({ message: `There is no connection with the id "${id}".` })
 
 const supports = (provider: Provider, authType: AuthType, field: string) =>
-  provider.authMethods.includes(authType)
+  provider.authentication[authType] !== undefined
     ? Effect.void
     : Effect.fail(
       new InvalidInput({
         details: [{
           path: [field],
-          message: `Provider "${provider.id}" takes ${provider.authMethods.join(" or ")}, not ${authType}`
+          message: `Provider "${provider.id}" takes ${authTypesOf(provider).join(" or ")}, not ${authType}`
         }]
       })
     )

@@ -4,7 +4,8 @@ import { Cache } from "../Calls/Cache/Cache.ts"
 import { Calls } from "../Calls/Calls.ts"
 import { CallLog } from "../Calls/Log/CallLog.ts"
 import type { AuthType } from "../Domain/Connection.ts"
-import { type IdentityProvider, OAuth } from "../Providers/OAuth/OAuth.ts"
+import type { IdentityProvider } from "../Providers/OAuth/IdentityProvider.ts"
+import { OAuth } from "../Providers/OAuth/OAuth.ts"
 import { ProviderClient } from "../Providers/ProviderClient.ts"
 import { probeDatabase } from "../Sql/DatabaseMetrics.ts"
 import type { Meter } from "./Meter.ts"
@@ -90,11 +91,11 @@ const MeteredProviderClient = metered(ProviderClient, (client, meter) => {
       Effect.clockWith((clock) => {
         const { access, provider } = request
         let start: bigint | undefined
-        const credential = Effect.map(access.credential, (credential) => {
+        const secret = Effect.map(access.secret, (secret) => {
           start = clock.currentTimeNanosUnsafe()
-          return credential
+          return secret
         })
-        return Effect.onExitPrimitive(client.call({ ...request, access: { ...access, credential } }), () => {
+        return Effect.onExitPrimitive(client.call({ ...request, access: { ...access, secret } }), () => {
           if (start === undefined) return
           duration({ provider: provider.id }, Number(clock.currentTimeNanosUnsafe() - start) / 1e9)
         })
@@ -108,11 +109,12 @@ const MeteredOAuth = metered(OAuth, (oauth, meter) => {
     help: "Access tokens asked for, by identity provider, kind of credentials and outcome."
   })
   const counted = <A>(identity: IdentityProvider, auth_type: AuthType, ask: Effect.Effect<A, ProviderError>) =>
-    Effect.onExit(ask, (exit) => Effect.sync(() => refreshes({ identity, auth_type, ...outcomeOf(exit) })))
+    Effect.onExit(ask, (exit) => Effect.sync(() => refreshes({ identity: identity.id, auth_type, ...outcomeOf(exit) })))
   return {
     ...oauth,
     refresh: (identity, token) => counted(identity, "oauth", oauth.refresh(identity, token)),
-    assertServiceAccount: (key, scopes) => counted("google", "service_account", oauth.assertServiceAccount(key, scopes))
+    assertServiceAccount: (identity, key, scopes) =>
+      counted(identity, "service_account", oauth.assertServiceAccount(identity, key, scopes))
   }
 })
 

@@ -1,41 +1,42 @@
 import { Data, Effect, type Redacted, type Schema } from "effect"
 import { CredentialsRejected, type ProviderError, UpstreamError, UpstreamUnreachable } from "../Api/Errors.ts"
+import type { AuthType } from "../Domain/Connection.ts"
 import { redactKnownSecrets } from "../Redaction/KnownSecrets.ts"
-import { errorDetails, errorMessage } from "./ErrorDetails.ts"
+import { errorDetails, toOneLine } from "./ErrorDetails.ts"
 import type { JsonText } from "./JsonText.ts"
-import type { AuthMethod, Credential, Provider } from "./Provider.ts"
+import type { Provider } from "./Provider.ts"
 import { isSuccessful, type UpstreamResponse } from "./Upstream/UpstreamResponse.ts"
 
-/** The provider does not know the credential, as with a 401: what that means depends on how the connection was made. */
-export class Refused extends Data.TaggedError("Refused")<{
-  readonly said: string | undefined
+/** The provider does not accept the credential, as with a 401. An OAuth connection may still be refreshed. */
+export class Unauthorized extends Data.TaggedError("Unauthorized")<{
+  readonly reason: string | undefined
   readonly details: Schema.Json
 }> {}
 
-/** What an answer means for the call (section 7 of the contract). */
+/** Turns a provider's response into its body or an error (contract section 7). */
 export const classifyResponse = (
   { headers, json: body, status, text }: UpstreamResponse,
   provider: Provider,
-  authMethod: AuthMethod,
-  credential: Credential
-): Effect.Effect<JsonText, ProviderError | Refused> => {
+  authType: AuthType,
+  secret: Redacted.Redacted
+): Effect.Effect<JsonText, ProviderError | Unauthorized> => {
   const successful = isSuccessful(status)
   if (successful && body === undefined) return Effect.fail(notJson(provider.name, status, text))
-  const verdict = provider.classify({ status, body: () => body?.value, authMethod })
+  const verdict = provider.classify({ status, body: () => body?.value, authType })
   if (verdict === "ok" && successful && body !== undefined) return Effect.succeed(body)
 
-  const details = errorDetails(text, body, redactKnownSecrets([secretOf(credential)]))
-  const said = errorMessage(details)
+  const details = errorDetails(text, body, redactKnownSecrets([secret]))
+  const reason = toOneLine(provider.errorMessage(details))
   switch (verdict) {
     case "unauthorized":
-      return Effect.fail(new Refused({ said, details }))
+      return Effect.fail(new Unauthorized({ reason, details }))
     case "rejected":
-      return Effect.fail(rejected(provider.name, said, details))
+      return Effect.fail(rejected(provider.name, reason, details))
     default:
       return Effect.fail(
         new UpstreamError({
           status,
-          message: answered(provider.name, status, said),
+          message: statusMessage(provider.name, status, reason),
           details,
           retryAfter: headers["retry-after"]
         })
@@ -43,19 +44,17 @@ export const classifyResponse = (
   }
 }
 
-export const secretOf = (credential: Credential): Redacted.Redacted =>
-  credential._tag === "Bearer" ? credential.token : credential.key
-
-export const rejected = (who: string, said: string | undefined, details: Schema.Json): CredentialsRejected =>
-  new CredentialsRejected({ message: sentence(`${who} refused the stored credentials`, said), details })
+export const rejected = (who: string, reason: string | undefined, details: Schema.Json): CredentialsRejected =>
+  new CredentialsRejected({ message: withReason(`${who} refused the stored credentials`, reason), details })
 
 export const notJson = (who: string, status: number, text: string): UpstreamUnreachable =>
   new UpstreamUnreachable({
     message: `${who} answered ${status} with ${text === "" ? "an empty body" : "a body that is not JSON"}.`
   })
 
-export const answered = (who: string, status: number, said: string | undefined): string =>
-  sentence(status < 300 ? `${who} answered ${status} with an error` : `${who} answered ${status}`, said)
+export const statusMessage = (who: string, status: number, reason: string | undefined): string =>
+  withReason(status < 300 ? `${who} answered ${status} with an error` : `${who} answered ${status}`, reason)
 
-export const sentence = (what: string, said: string | undefined): string =>
-  said === undefined ? `${what}.` : `${what}: ${said.replace(/\.$/, "")}.`
+/** A sentence, with the provider's own words behind a colon. */
+export const withReason = (what: string, reason: string | undefined): string =>
+  reason === undefined ? `${what}.` : `${what}: ${reason.replace(/\.$/, "")}.`

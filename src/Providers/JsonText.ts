@@ -1,8 +1,8 @@
 import { hash } from "node:crypto"
 
 /**
- * A JSON document as the provider wrote it. It travels from the socket to the answer, the cache and the log as text, so
- * that no number loses a digit and nothing is serialised twice; `value` parses it once, when somebody looks inside.
+ * A JSON document as text. A provider's body goes from the socket to the answer, the cache and the log unchanged, so no
+ * number loses a digit. `value` parses it once, on first use.
  */
 export class JsonText {
   readonly text: string
@@ -28,8 +28,17 @@ export class JsonText {
     return this.#value.parsed
   }
 
-  /** SHA-256 of the text, in base64url: who has the hash knows the text. */
+  /** SHA-256 of the text, in base64url. */
   get hash(): string {
     return this.#hash ??= hash("sha256", this.text, "base64url")
   }
 }
+
+/** Depth limit of JSON, for recursive walks. */
+export const maxDepth = 200
+
+export const isTooDeep = (json: unknown): boolean => isDeeperThan(json, maxDepth)
+
+const isDeeperThan = (json: unknown, levels: number): boolean =>
+  typeof json === "object" && json !== null &&
+  (levels === 0 || Object.values(json).some((value) => isDeeperThan(value, levels - 1)))

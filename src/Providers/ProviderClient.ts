@@ -1,25 +1,27 @@
-import { Context, Effect, Layer, Record, Schema } from "effect"
+import { Context, Effect, Function, Layer, type Redacted, Schema } from "effect"
 import { CredentialsExpired, type ProviderError, UpstreamError } from "../Api/Errors.ts"
+import type { AuthType } from "../Domain/Connection.ts"
 import { withSpan } from "../Observability/Span.ts"
 import { redactKnownSecrets } from "../Redaction/KnownSecrets.ts"
-import { classifyResponse, type Refused, rejected, secretOf, sentence } from "./ClassifyResponse.ts"
+import { classifyResponse, rejected, type Unauthorized, withReason } from "./ClassifyResponse.ts"
 import { errorDetails } from "./ErrorDetails.ts"
-import type { JsonText } from "./JsonText.ts"
-import { Origins } from "./Origins.ts"
-import type { AuthMethod, Credential, Provider, ProviderCalls, RawEndpoint, RawInput } from "./Provider.ts"
+import { JsonText } from "./JsonText.ts"
+import { type Origin, Origins } from "./Origins.ts"
+import type { Provider, ProviderCalls, RawEndpoint, RawInput } from "./Provider.ts"
+import { bearer } from "./RequestAuthentication.ts"
 import { Upstream } from "./Upstream/Upstream.ts"
 import { endpointUrl, upstreamUrl } from "./Upstream/UpstreamUrl.ts"
 
-/** A connection's credentials, as the client needs them: it never sees where they are kept. */
+/** The credentials of one connection, as the client needs them. It never sees where they are stored. */
 export interface Access {
-  readonly authMethod: AuthMethod
-  /** False for a service account that acts for nobody: it has no storage of its own. */
+  readonly authType: AuthType
+  /** False for a service account that acts for no user: it has no storage of its own. */
   readonly ownsFiles: Effect.Effect<boolean, ProviderError>
-  /** A credential that is good now; an access token about to expire is refreshed first. */
-  readonly credential: Effect.Effect<Credential, ProviderError>
-  /** Another credential, after the provider answered 401 to `refused`. Meaningful for `oauth` only. */
-  readonly renew: (refused: Credential) => Effect.Effect<Credential, ProviderError>
-  /** The grant is dead: the connection becomes `expired`. */
+  /** A valid access token or API key. An access token that is about to expire is refreshed first. */
+  readonly secret: Effect.Effect<Redacted.Redacted, ProviderError>
+  /** Another secret, after the provider answered 401 to `refused`. For `oauth` only. */
+  readonly renew: (refused: Redacted.Redacted) => Effect.Effect<Redacted.Redacted, ProviderError>
+  /** Marks the connection `expired`. */
   readonly expire: Effect.Effect<void>
 }
 
@@ -30,69 +32,80 @@ export interface ProviderRequest {
   readonly access: Access
 }
 
-/**
- * The providers themselves: one request to a raw endpoint, answered with the provider's body or one of four errors
- * (section 7 of the contract).
- */
+/** Sends one request to a raw endpoint. Returns the provider's body, or one of four errors (contract section 7). */
 export class ProviderClient extends Context.Service<ProviderClient, {
   readonly call: (request: ProviderRequest) => Effect.Effect<JsonText, ProviderError>
 }>()("openaccounts/Providers/ProviderClient") {
   static readonly layer = Layer.effect(
     ProviderClient,
     Effect.gen(function*() {
-      const bases = Record.map(yield* Origins, upstreamUrl)
+      const originUrl = yield* Origins
+      const baseUrl = Function.memoize((origin: Origin) => upstreamUrl(originUrl(origin)))
       const upstream = yield* Upstream
 
-      const ask = Effect.fnUntraced(function*({ access, endpoint, input, provider }: ProviderRequest) {
-        const url = endpointUrl(bases[endpoint.origin], endpoint.path, input)
-        const credential = yield* access.credential
+      const send = Effect.fnUntraced(function*({ access, endpoint, input, provider }: ProviderRequest) {
+        const { authType } = access
+        const url = endpointUrl(baseUrl(endpoint.origin), endpoint.path, input)
+        const secret = yield* access.secret
         const deadline = yield* upstream.deadline
 
-        const attempt = (credential: Credential): Effect.Effect<JsonText, ProviderError | Refused> =>
+        const attempt = (secret: Redacted.Redacted): Effect.Effect<JsonText, ProviderError | Unauthorized> =>
           Effect.flatMap(
             upstream.exchange({
               method: endpoint.method,
               url,
-              credential,
-              body: endpoint.method === "GET" ? undefined : { _tag: "Json", text: JSON.stringify(input.body ?? {}) },
+              credential: { secret, authentication: provider.authentication[authType] ?? bearer },
+              body: jsonBody(endpoint, input),
               repeatable: !endpoint.writes,
               deadline
             }),
-            (answer) => classifyResponse(answer, provider, access.authMethod, credential)
+            (response) => classifyResponse(response, provider, authType, secret)
           )
 
-        const renewed = Effect.suspend(() =>
-          Effect.flatMap(access.renew(credential), attempt).pipe(
-            Effect.catchTag("Refused", ({ said }) =>
+        const retryRenewed = Effect.suspend(() =>
+          Effect.flatMap(access.renew(secret), attempt).pipe(
+            Effect.catchTag("Unauthorized", ({ reason }) =>
               Effect.andThen(
                 access.expire,
                 Effect.fail(
                   new CredentialsExpired({
-                    message: sentence(`${provider.name} no longer accepts this connection; reconnect it`, said)
+                    message: withReason(`${provider.name} no longer accepts this connection; reconnect it`, reason)
                   })
                 )
               ))
           )
         )
-        return yield* attempt(credential).pipe(
+        return yield* attempt(secret).pipe(
           Effect.catchTag(
-            "Refused",
-            ({ details, said }) =>
-              access.authMethod === "oauth" ? renewed : Effect.fail(rejected(provider.name, said, details))
+            "Unauthorized",
+            ({ details, reason }) =>
+              authType === "oauth" ? retryRenewed : Effect.fail(rejected(provider.name, reason, details))
           )
         )
       })
 
       return ProviderClient.of({
         call: (request) =>
-          withSpan(ask(request), "ProviderClient.call", {
+          withSpan(send(request), "ProviderClient.call", {
             kind: "client",
             attributes: { provider: request.provider.id, target: `raw:${request.endpoint.id}` }
           })
       })
     })
   )
+
+  /** Answers every request with the JSON that `respond` returns. Nothing is sent, no credential is read. */
+  static readonly layerTest = (respond: (request: ProviderRequest) => Effect.Effect<unknown, ProviderError>) =>
+    Layer.succeed(ProviderClient, {
+      call: (request) => Effect.map(Effect.suspend(() => respond(request)), JsonText.stringify)
+    })
 }
+
+/** A GET has no body. The others have one, but for a DELETE whose endpoint takes none. */
+const jsonBody = ({ method }: RawEndpoint, { body }: RawInput) =>
+  method === "GET" || (method === "DELETE" && body === undefined)
+    ? undefined
+    : { _tag: "Json" as const, text: JSON.stringify(body ?? {}) }
 
 /** One connection to one provider, for smart tools. */
 export const providerCalls = (
@@ -104,19 +117,16 @@ export const providerCalls = (
     client.call({ provider, endpoint, input, access }).pipe(
       Effect.flatMap((body) =>
         Schema.decodeUnknownEffect(response)(body.value).pipe(
-          Effect.catch(() => Effect.flatMap(unexpected(provider, endpoint, body, access), Effect.fail))
+          Effect.catch(() => Effect.flatMap(unexpectedBody(provider, endpoint, body, access), Effect.fail))
         )
       )
     )
 })
 
-const unexpected = (provider: Provider, { id }: { readonly id: string }, body: JsonText, access: Access) =>
-  access.credential.pipe(
-    Effect.map((credential) =>
-      new UpstreamError({
-        status: 502,
-        message: `${provider.name} answered ${id} in a form that this service does not know.`,
-        details: errorDetails(body.text, body, redactKnownSecrets([secretOf(credential)]))
-      })
-    )
-  )
+const unexpectedBody = (provider: Provider, { id }: { readonly id: string }, body: JsonText, access: Access) =>
+  Effect.map(access.secret, (secret) =>
+    new UpstreamError({
+      status: 502,
+      message: `${provider.name} answered ${id} in a form that this service does not know.`,
+      details: errorDetails(body.text, body, redactKnownSecrets([secret]))
+    }))

@@ -2,7 +2,8 @@ import { NodeServices } from "@effect/platform-node"
 import { assert, layer } from "@effect/vitest"
 import { Effect, FileSystem, Layer, Record } from "effect"
 import type { Check } from "../../src/Cli/Commands/Doctor/Check.ts"
-import { origins } from "../../src/Providers/Origins.ts"
+import { originsOf } from "../../src/Providers/Provider.ts"
+import { providers } from "../../src/Server.ts"
 import { LoopbackUpstream } from "../support/LoopbackUpstream.ts"
 import { runOa } from "./RunCli.ts"
 
@@ -18,7 +19,7 @@ const runDoctor = Effect.fnUntraced(function*(
     settings: {
       OA_URL: url,
       DATA_DIR: folder,
-      ...Record.fromEntries(Object.values(origins).map(({ setting }) => [setting, url])),
+      ...Record.fromEntries(originsOf(providers).map(({ setting }) => [setting, url])),
       ...settings(folder)
     }
   })

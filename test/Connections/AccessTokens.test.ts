@@ -182,7 +182,7 @@ layer(TokenWorld)("access tokens", (it) => {
         const connection = yield* connect(0)
         const answer = later()
         const provider = yield* play(() => answer.hold)
-        const call = Effect.flatMap(access(connection), ({ credential }) => credential)
+        const call = Effect.flatMap(access(connection), ({ secret }) => secret)
         const [first, second] = [yield* Effect.forkChild(call), yield* Effect.forkChild(call)]
         yield* provider.asked(1)
         yield* Fiber.interrupt(first)
@@ -217,7 +217,7 @@ layer(TokenWorld)("access tokens", (it) => {
         const provider = yield* play(() => answer.hold)
         const calls = yield* Effect.forEach(
           [here, there],
-          (instance) => Effect.forkChild(instance.access(connection, gsc).credential)
+          (instance) => Effect.forkChild(instance.access(connection, gsc).secret)
         )
         yield* provider.asked(1)
         yield* timePasses("1 minute")
@@ -246,7 +246,7 @@ layer(TokenWorld)("access tokens", (it) => {
           yield* Layer.build(Layer.fresh(AccessTokens.layer.pipe(Layer.provide(dying)))),
           AccessTokens
         )
-        const lost = yield* Effect.forkChild(dead.access(connection, gsc).credential)
+        const lost = yield* Effect.forkChild(dead.access(connection, gsc).secret)
         yield* provider.asked(1)
 
         const reading = yield* Effect.forkChild(Effect.flatMap(access(connection), read))
@@ -267,7 +267,7 @@ layer(TokenWorld)("access tokens", (it) => {
         const provider = yield* play((_, number) => number === 1 ? answer.hold : tokens("ya29.second"))
         const stopped = Effect.scoped(Effect.gen(function*() {
           const instance = yield* otherAccessTokens
-          const call = yield* Effect.forkChild(instance.access(connection, gsc).credential)
+          const call = yield* Effect.forkChild(instance.access(connection, gsc).secret)
           yield* provider.asked(1)
           return call
         }))
@@ -309,14 +309,14 @@ layer(TokenWorld)("access tokens", (it) => {
       Effect.gen(function*() {
         const connection = yield* connectServiceAccount
         const provider = yield* play((_, number) => tokens(`ya29.robot-${number}`))
-        const { credential, renew } = yield* access(connection)
-        const first = yield* credential
+        const { renew, secret } = yield* access(connection)
+        const first = yield* secret
         assert.strictEqual(textOf(yield* renew(first)), "ya29.robot-2")
-        assert.strictEqual(textOf(yield* credential), "ya29.robot-2")
+        assert.strictEqual(textOf(yield* secret), "ya29.robot-2")
 
         const another = Redacted.make(JSON.stringify({ ...keyFile, private_key_id: "key-2" }))
         yield* (yield* ConnectionRepo).reconnect(connection.id, "service_account", another)
-        assert.strictEqual(textOf(yield* credential), "ya29.robot-3")
+        assert.strictEqual(textOf(yield* secret), "ya29.robot-3")
         assert.lengthOf(provider.grants, 3)
       }))
 

@@ -15,7 +15,7 @@ class TwoInstances extends Context.Service<TwoInstances, readonly [Instance, Ins
   "openaccounts/test/TwoInstances"
 ) {
   static readonly make = (settings: Readonly<Record<string, string>>) => {
-    const instance = Layer.build(Layer.fresh(TestServer.make(Layer.empty, {
+    const instance = Layer.build(Layer.fresh(TestServer.make({
       ...settings,
       ENCRYPTION_KEYS: `k1:${randomBytes(32).toString("base64")}`,
       ADMIN_TOKEN: randomBytes(32).toString("base64url")

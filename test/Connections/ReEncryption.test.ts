@@ -81,7 +81,7 @@ const settings = { ENCRYPTION_KEYS: `${k2},${k1}` }
 const OnServer = Layer.unwrap(Effect.gen(function*() {
   const { createDatabase } = yield* RealPostgres
   const url = Redacted.value(yield* createDatabase)
-  return TestServer.make(Layer.empty, { ...settings, DATABASE_URL: url, ADMIN_TOKEN: "the-operator".repeat(4) })
+  return TestServer.make({ ...settings, DATABASE_URL: url, ADMIN_TOKEN: "the-operator".repeat(4) })
 })).pipe(Layer.provide(RealPostgres.layer))
 
 const rotating = (
@@ -280,5 +280,5 @@ const rotating = (
 }
 
 const live = { excludeTestServices: true }
-layer(TestServer.make(Layer.empty, settings), live)("rotating the encryption key, on the embedded database", rotating)
+layer(TestServer.make(settings), live)("rotating the encryption key, on the embedded database", rotating)
 layer(OnServer, live)("rotating the encryption key, on a Postgres server", rotating)

@@ -8,9 +8,8 @@ import type { Connection } from "../../src/Domain/Connection.ts"
 import type { ConnectionId } from "../../src/Domain/Ids.ts"
 import { sitesList } from "../../src/Providers/Gsc/Endpoints.ts"
 import { gsc } from "../../src/Providers/Gsc/Provider.ts"
-import type { Credential } from "../../src/Providers/Provider.ts"
 import { type Access, ProviderClient } from "../../src/Providers/ProviderClient.ts"
-import { Providers } from "../../src/Server.ts"
+import { providerLayer, providers } from "../../src/Server.ts"
 import { Invalidation } from "../../src/Sql/Invalidation.ts"
 import { eventually } from "../support/Eventually.ts"
 import { LoopbackUpstream, type Reply } from "../support/LoopbackUpstream.ts"
@@ -21,7 +20,7 @@ import { settings, TestDataDir } from "../support/TestServer.ts"
 export const TokenWorld = AccessTokens.layer.pipe(
   Layer.provideMerge(CachedConnections.layer),
   Layer.provideMerge([ConnectionRepo.layerMemory, ProviderClient.layer]),
-  Layer.provideMerge(Providers),
+  Layer.provideMerge(providerLayer(providers)),
   Layer.provideMerge(LoopbackUpstream.originsLayer.pipe(Layer.provideMerge(LoopbackUpstream.layer))),
   Layer.provideMerge(Invalidation.layerLocal),
   Layer.provide(Layer.effectDiscard(TestClock.setTime(Date.UTC(2026, 2, 10, 12)))),
@@ -69,8 +68,7 @@ export const read = Effect.fnUntraced(function*(access: Access) {
   return yield* client.call({ provider: gsc, endpoint: sitesList, input: {}, access })
 })
 
-export const textOf = (credential: Credential): string =>
-  Redacted.value(credential._tag === "Bearer" ? credential.token : credential.key)
+export const textOf = (secret: Redacted.Redacted): string => Redacted.value(secret)
 
 /** The tokens that are stored, and the state of the connection. */
 export const stored = Effect.fnUntraced(function*(id: ConnectionId) {

@@ -1,5 +1,5 @@
 import { assert, layer } from "@effect/vitest"
-import { Effect, Fiber, Layer } from "effect"
+import { Effect, Fiber } from "effect"
 import { type Handler, LoopbackUpstream } from "../support/LoopbackUpstream.ts"
 import { freshGrant, seed, TestServer } from "../support/TestServer.ts"
 import { assertError, clearRange, held, loggedCall, memberWith, site, sitesGet, sitesList } from "./World.ts"
@@ -39,7 +39,7 @@ const caller = Effect.fnUntraced(function*(options: Parameters<typeof seed>[0] =
   }
 })
 
-layer(TestServer.make(Layer.empty, { CALL_PRICE_USD: `${price}`, CACHE_RETENTION: "1 millis" }), {
+layer(TestServer.make({ CALL_PRICE_USD: `${price}`, CACHE_RETENTION: "1 millis" }), {
   excludeTestServices: true
 })("CACHE_RETENTION", (it) => {
   it.effect("caps what max_age reaches", () =>
@@ -51,7 +51,7 @@ layer(TestServer.make(Layer.empty, { CALL_PRICE_USD: `${price}`, CACHE_RETENTION
     }))
 })
 
-layer(TestServer.make(Layer.empty, { CALL_PRICE_USD: `${price}` }), { excludeTestServices: true })(
+layer(TestServer.make({ CALL_PRICE_USD: `${price}` }), { excludeTestServices: true })(
   "The cache",
   (it) => {
     it.effect("serves a stored answer to whoever accepts its age, as a call of its own that costs nothing", () =>

@@ -1,5 +1,5 @@
 import { assert, layer } from "@effect/vitest"
-import { Effect, Layer } from "effect"
+import { Effect } from "effect"
 import * as net from "node:net"
 import { type Handler, LoopbackUpstream } from "../support/LoopbackUpstream.ts"
 import { type Answer, expiredGrant, seed, TestServer } from "../support/TestServer.ts"
@@ -19,7 +19,7 @@ import {
   withoutIds
 } from "./World.ts"
 
-const TestLayer = TestServer.make(Layer.empty, { CALL_PRICE_USD: "0.0025" })
+const TestLayer = TestServer.make({ CALL_PRICE_USD: "0.0025" })
 
 const noSites: Handler = () => ({ body: { siteEntry: [] } })
 

@@ -1,12 +1,12 @@
 import { assert, layer } from "@effect/vitest"
-import { Effect, Layer } from "effect"
+import { Effect } from "effect"
 import { LoopbackUpstream } from "../support/LoopbackUpstream.ts"
 import { keyFile } from "../support/ServiceAccountFile.ts"
 import { expiredGrant, seed, TestServer } from "../support/TestServer.ts"
 import { answering, googleError, maxRequestBytes, rows, tokenEndpoint, unknownConnection } from "./ErrorRows.ts"
 import { assertError, clearRange, logged, loggedCall, memberWith, sitesGet, sitesList } from "./World.ts"
 
-const TestLayer = TestServer.make(Layer.empty, { MAX_REQUEST_BYTES: `${maxRequestBytes}` })
+const TestLayer = TestServer.make({ MAX_REQUEST_BYTES: `${maxRequestBytes}` })
 
 layer(TestLayer, { excludeTestServices: true })("The error table", (it) => {
   it.effect.each(rows)("$code when $when", ({ code, details, log = {}, provoke, status }) =>

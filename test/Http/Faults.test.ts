@@ -15,10 +15,13 @@ const operatorLog = (lines: Array<string>) =>
 const whenItFails: Array<string> = []
 
 const DyingProvider = Layer.succeed(ProviderClient, {
-  call: ({ access }) => Effect.flatMap(access.credential, (credential) => Effect.die({ crossed: "wires", credential }))
+  call: ({ access }) => Effect.flatMap(access.secret, (credential) => Effect.die({ crossed: "wires", credential }))
 })
 
-layer(TestServer.make(Layer.merge(DyingProvider, operatorLog(whenItFails))), { excludeTestServices: true })(
+layer(
+  TestServer.make({}, { services: { ProviderClient: DyingProvider } }).pipe(Layer.provide(operatorLog(whenItFails))),
+  { excludeTestServices: true }
+)(
   "When the service itself fails",
   (it) => {
     it.effect("the caller gets internal_error and nothing of the cause, which the operator's log has", () =>
@@ -86,15 +89,18 @@ const LogOutOfOrder = Layer.effect(
     ...callLog,
     append: () => Effect.fail(new LogUnavailable({ cause: new Error("disk full") }))
   }))
-)
+).pipe(Layer.provide(CallLog.layer))
 
 const FakeProvider = Layer.succeed(ProviderClient, {
   call: () => Effect.succeed(JsonText.stringify({ clearedRange: "A1:B2" }))
 })
 
-layer(TestServer.make(Layer.mergeAll(LogOutOfOrder, FakeProvider, operatorLog(withoutLog))), {
-  excludeTestServices: true
-})(
+layer(
+  TestServer.make({}, { services: { CallLog: LogOutOfOrder, ProviderClient: FakeProvider } }).pipe(
+    Layer.provide(operatorLog(withoutLog))
+  ),
+  { excludeTestServices: true }
+)(
   "When the log cannot be written",
   (it) => {
     it.effect("a read fails: nobody gets an answer that is not logged", () =>

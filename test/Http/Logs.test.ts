@@ -1,5 +1,5 @@
 import { assert, layer } from "@effect/vitest"
-import { Effect, Layer } from "effect"
+import { Effect } from "effect"
 import { LoopbackUpstream } from "../support/LoopbackUpstream.ts"
 import { seed, TestServer } from "../support/TestServer.ts"
 import { canaries, ordinary } from "./Canaries.ts"
@@ -33,7 +33,7 @@ const callsOf = Effect.fnUntraced(function*(key: string, bodies: ReadonlyArray<u
 
 const newestFirst = (ids: ReadonlyArray<string>) => ids.toReversed()
 
-layer(TestServer.make(Layer.empty, { LOG_BODY_BYTES: `${logBodyBytes}` }), { excludeTestServices: true })(
+layer(TestServer.make({ LOG_BODY_BYTES: `${logBodyBytes}` }), { excludeTestServices: true })(
   "The log",
   (it) => {
     it.effect("lists calls newest first, each with what is known of it", () =>

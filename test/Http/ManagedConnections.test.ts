@@ -1,5 +1,5 @@
 import { assert, layer } from "@effect/vitest"
-import { Effect, Layer } from "effect"
+import { Effect } from "effect"
 import { createHash } from "node:crypto"
 import { type Handler, LoopbackUpstream } from "../support/LoopbackUpstream.ts"
 import { keyFile } from "../support/ServiceAccountFile.ts"
@@ -52,7 +52,7 @@ const identityProvider = (token: Handler): Handler => (request) => {
   }
 }
 
-layer(TestServer.make(Layer.empty, { BASE_URL: `${baseUrl}/`, SITESEARCH_CLIENT_ID: "" }), {
+layer(TestServer.make({ BASE_URL: `${baseUrl}/`, SITESEARCH_CLIENT_ID: "" }), {
   excludeTestServices: true
 })("The operator's connections", (it) => {
   it.effect("connections are created, and listed by provider, client and status, without their credentials", () =>

@@ -1,5 +1,5 @@
 import { assert, layer } from "@effect/vitest"
-import { Effect, Layer } from "effect"
+import { Effect } from "effect"
 import { LoopbackUpstream } from "../support/LoopbackUpstream.ts"
 import { type Answer, seed, TestServer } from "../support/TestServer.ts"
 import { assertError, loggedCall, memberWith, sitesList } from "./World.ts"
@@ -14,7 +14,7 @@ const none = { limit: null, remaining: null, policy: null }
 
 const left = (remaining: number) => ({ limit: "5", remaining: `${remaining}`, policy: "5;w=3600" })
 
-layer(TestServer.make(Layer.empty, { RATE_LIMIT: "5/hour" }), { excludeTestServices: true })("RATE_LIMIT", (it) => {
+layer(TestServer.make({ RATE_LIMIT: "5/hour" }), { excludeTestServices: true })("RATE_LIMIT", (it) => {
   it.effect("lets a key make so many requests, calls and others, and says how many are left", () =>
     Effect.gen(function*() {
       const server = yield* TestServer

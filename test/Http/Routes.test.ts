@@ -1,5 +1,5 @@
 import { assert, layer } from "@effect/vitest"
-import { Effect, Layer } from "effect"
+import { Effect } from "effect"
 import { LoopbackUpstream } from "../support/LoopbackUpstream.ts"
 import { seed, TestServer } from "../support/TestServer.ts"
 import { assertError, loggedCall, overTheWire, requestLine, sitesList, withoutIds } from "./World.ts"
@@ -7,7 +7,7 @@ import { assertError, loggedCall, overTheWire, requestLine, sitesList, withoutId
 const maxRequestBytes = 20_000
 const bodyOf = (bytes: number) => JSON.stringify(sitesList).padEnd(bytes)
 
-const TestLayer = TestServer.make(Layer.empty, { MAX_REQUEST_BYTES: `${maxRequestBytes}` })
+const TestLayer = TestServer.make({ MAX_REQUEST_BYTES: `${maxRequestBytes}` })
 
 layer(TestLayer, { excludeTestServices: true })("Requests of any kind", (it) => {
   it.effect("exactly MAX_REQUEST_BYTES are accepted, one more is not, told beforehand or in pieces", () =>

@@ -1,12 +1,12 @@
 import { assert, layer } from "@effect/vitest"
-import { Effect, Layer } from "effect"
+import { Effect } from "effect"
 import { once } from "node:events"
 import { connect } from "node:net"
 import { LoopbackUpstream } from "../support/LoopbackUpstream.ts"
 import { seed, TestServer } from "../support/TestServer.ts"
 import { loggedCall, overTheWire, type RawAnswer, requestLine, sitesList } from "./World.ts"
 
-const Bounded = TestServer.make(Layer.empty, { REQUEST_TIMEOUT: "1 second", MAX_CONNECTIONS: "50" })
+const Bounded = TestServer.make({ REQUEST_TIMEOUT: "1 second", MAX_CONNECTIONS: "50" })
 
 const assertRefused = (answer: RawAnswer, status: number, code: string): string => {
   const { call_id, error } = JSON.parse(answer.body)

@@ -25,18 +25,18 @@ const logInto = (lines: Array<string>, settings: Readonly<Record<string, string>
 const output: Array<string> = []
 
 /** Fails on the way to the provider, and while the failure is logged. */
-const Failing = Layer.merge(
-  Layer.succeed(ProviderClient, { call: () => Effect.die(new Error("crossed wires")) }),
-  Layer.effect(
+const failing = {
+  ProviderClient: Layer.succeed(ProviderClient, { call: () => Effect.die(new Error("crossed wires")) }),
+  CallLog: Layer.effect(
     CallLog,
     Effect.map(
       CallLog,
       (log) => ({ ...log, append: () => Effect.fail(new LogUnavailable({ cause: new Error("disk full") })) })
     )
-  )
-)
+  ).pipe(Layer.provide(CallLog.layer))
+}
 
-const World = TestServer.make(Failing).pipe(Layer.provide(logInto(output, { LOG_FORMAT: "json" })))
+const World = TestServer.make({}, { services: failing }).pipe(Layer.provide(logInto(output, { LOG_FORMAT: "json" })))
 
 layer(World, { excludeTestServices: true })("The log of a server", (it) => {
   it.effect("has one JSON object a line, and each line of a request has its call_id", () =>

@@ -45,7 +45,10 @@ const answering = (body: unknown) =>
         : { body }
     ))
 
-const measured = TestServer.make(MetricsLayer, { METRICS_TOKEN: token })
+const measured = TestServer.make({ METRICS_TOKEN: token }).pipe(
+  Layer.provide(MetricsLayer),
+  Layer.provide(ConfigProvider.layer(ConfigProvider.fromUnknown({ METRICS_TOKEN: token })))
+)
 
 layer(measured, { excludeTestServices: true })("GET /metrics", (it) => {
   it.effect("is in the text format of Prometheus, for whoever has the token", () =>

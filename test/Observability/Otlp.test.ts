@@ -25,10 +25,10 @@ const Breaking = Layer.effect(
         ? Effect.die(new Error("crossed ya29.wires-0123456789"))
         : client.call(request)
   }))
-)
+).pipe(Layer.provide(ProviderClient.layer))
 
 const observed = (collector: string) =>
-  TestServer.make(Breaking).pipe(
+  TestServer.make({}, { services: { ProviderClient: Breaking } }).pipe(
     Layer.provide(Observability),
     Layer.provide(ConfigProvider.layer(ConfigProvider.fromUnknown({
       OTEL_EXPORTER_OTLP_ENDPOINT: collector,

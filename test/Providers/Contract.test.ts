@@ -17,9 +17,9 @@ import { LoopbackUpstream, type Recorded } from "../support/LoopbackUpstream.ts"
 const providers = [gsc, ga4, gsheets, gdocs]
 
 const access: Access = {
-  authMethod: "oauth",
+  authType: "oauth",
   ownsFiles: Effect.succeed(true),
-  credential: Effect.succeed({ _tag: "Bearer", token: Redacted.make("ya29.token") }),
+  secret: Effect.succeed(Redacted.make("ya29.token")),
   renew: () => Effect.die("Nobody answers 401 here"),
   expire: Effect.void
 }

@@ -1,23 +1,20 @@
 import { assert, describe, layer } from "@effect/vitest"
 import { ConfigProvider, Effect, Layer, Redacted, Schema, Tracer } from "effect"
 import { CredentialsExpired, type ProviderError, UpstreamError } from "../../src/Api/Errors.ts"
-import { classifyGoogle } from "../../src/Providers/Google/Classify.ts"
+import type { AuthType } from "../../src/Domain/Connection.ts"
+import { gdocs } from "../../src/Providers/Gdocs/Provider.ts"
+import { googleApi } from "../../src/Providers/Google/GoogleApi.ts"
+import { gsheets as spreadsheets } from "../../src/Providers/Gsheets/Provider.ts"
 import { JsonText } from "../../src/Providers/JsonText.ts"
-import {
-  type AuthMethod,
-  type Credential,
-  endpoint,
-  type Provider,
-  type RawEndpoint,
-  type RawInput
-} from "../../src/Providers/Provider.ts"
+import type { Origin } from "../../src/Providers/Origins.ts"
+import { endpoint, type Provider, type RawEndpoint, type RawInput } from "../../src/Providers/Provider.ts"
 import { type Access, providerCalls, ProviderClient } from "../../src/Providers/ProviderClient.ts"
-import { classifySitesearch } from "../../src/Providers/Sitesearch/Classify.ts"
+import { sitesearch as siteSearch } from "../../src/Providers/Sitesearch/Provider.ts"
 import { Dispatcher } from "../../src/Providers/Upstream/Dispatcher.ts"
 import { Upstream } from "../../src/Providers/Upstream/Upstream.ts"
 import { LoopbackUpstream, type Reply } from "../support/LoopbackUpstream.ts"
 
-const row = (method: RawEndpoint["method"], writes: boolean, origin: RawEndpoint["origin"] = "gsheets") =>
+const row = (method: RawEndpoint["method"], writes: boolean, origin: Origin) =>
   endpoint({
     id: "values.something",
     description: "…",
@@ -29,22 +26,18 @@ const row = (method: RawEndpoint["method"], writes: boolean, origin: RawEndpoint
     input: Schema.Unknown.pipe(Schema.decodeTo(Schema.declare((input): input is RawInput => typeof input === "object")))
   })
 
-const reading = row("GET", false)
-const querying = row("POST", false)
-const writing = row("POST", true)
+const originOf = ({ endpoints: [first] }: Provider): Origin => {
+  if (first === undefined) return assert.fail("A provider without endpoints")
+  return first.origin
+}
+const sheetsOrigin = originOf(spreadsheets)
 
-const provider = (id: "gsheets" | "sitesearch"): Provider => ({
-  id,
-  name: id === "gsheets" ? "Spreadsheets" : "Site Search Webmaster",
-  authMethods: [],
-  endpoints: [],
-  tools: [],
-  identity: id === "gsheets" ? "google" : "sitesearch",
-  scopes: { read: [], write: [] },
-  classify: id === "gsheets" ? classifyGoogle : classifySitesearch
-})
-const gsheets = provider("gsheets")
-const sitesearch = provider("sitesearch")
+const reading = row("GET", false, sheetsOrigin)
+const querying = row("POST", false, sheetsOrigin)
+const writing = row("POST", true, sheetsOrigin)
+
+const gsheets: Provider = { ...spreadsheets, ...googleApi, endpoints: [], tools: [] }
+const sitesearch: Provider = { ...siteSearch, endpoints: [], tools: [] }
 
 const TOKEN = "ya29.first/with+odd=chars"
 const RENEWED = "ya29.second"
@@ -52,17 +45,15 @@ const KEY = "0123456789abcdef&"
 const secrets = [TOKEN, RENEWED, KEY]
 
 /** A connection whose dealings are recorded. */
-const connection = (authMethod: AuthMethod, renewal: Effect.Effect<Credential, ProviderError> = bearer(RENEWED)) => {
+const connection = (authType: AuthType, renewal: Effect.Effect<Redacted.Redacted, ProviderError> = token(RENEWED)) => {
   const events: Array<string> = []
   const access: Access = {
-    authMethod,
+    authType,
     ownsFiles: Effect.succeed(true),
-    credential: authMethod === "api_key"
-      ? Effect.succeed({ _tag: "ApiKey", key: Redacted.make(KEY) })
-      : bearer(TOKEN),
+    secret: token(authType === "api_key" ? KEY : TOKEN),
     renew: (refused) =>
       Effect.suspend(() => {
-        events.push(`renew ${refused._tag === "Bearer" ? Redacted.value(refused.token) : ""}`)
+        events.push(`renew ${Redacted.value(refused)}`)
         return renewal
       }),
     expire: Effect.sync(() => {
@@ -72,8 +63,7 @@ const connection = (authMethod: AuthMethod, renewal: Effect.Effect<Credential, P
   return { access, events }
 }
 
-const bearer = (token: string): Effect.Effect<Credential> =>
-  Effect.succeed({ _tag: "Bearer", token: Redacted.make(token) })
+const token = (text: string): Effect.Effect<Redacted.Redacted> => Effect.succeed(Redacted.make(text))
 
 const at: RawInput = { path: { spreadsheetId: "1a", range: "Sheet1!A1" } }
 
@@ -132,7 +122,7 @@ layer(TestLayer, { excludeTestServices: true })("ProviderClient", (it) => {
           loopback.requests[0]?.url,
           "/gsheets/v4/spreadsheets/a%2Fb%3Fc%23d/values/%27My%20%28tab%29%27%21A1%3AB2:do?ranges=A1&ranges=B2&majorDimension=ROWS"
         )
-        yield* call({ endpoint: row("GET", false, "gdocs") })
+        yield* call({ endpoint: row("GET", false, originOf(gdocs)) })
         assert.match(loopback.requests[1]?.url ?? "", /^\/gdocs\//)
       }))
 
@@ -162,7 +152,7 @@ layer(TestLayer, { excludeTestServices: true })("ProviderClient", (it) => {
       Effect.gen(function*() {
         const loopback = yield* handle({ body: {} })
         yield* call({ endpoint: writing, input: { ...at, body: { values: [["é", 1, null]] } } })
-        yield* call({ endpoint: row("PUT", true) })
+        yield* call({ endpoint: row("PUT", true, sheetsOrigin) })
         yield* call({ endpoint: reading })
         const [post, put, get] = loopback.requests
         assert.strictEqual(post?.body, "{\"values\":[[\"é\",1,null]]}")
@@ -296,11 +286,11 @@ layer(TestLayer, { excludeTestServices: true })("ProviderClient", (it) => {
         assert.deepStrictEqual(events, [`renew ${TOKEN}`])
       }))
 
-    for (const authMethod of ["service_account", "api_key"] as const) {
-      it.effect(`refuses the credentials of a connection by ${authMethod}`, () =>
+    for (const authType of ["service_account", "api_key"] as const) {
+      it.effect(`refuses the credentials of a connection by ${authType}`, () =>
         Effect.gen(function*() {
           const loopback = yield* handle(unauthenticated)
-          const { access, events } = connection(authMethod)
+          const { access, events } = connection(authType)
           const error = yield* failure(call({ access }))
           assert.deepStrictEqual([error.code, error.status], ["credentials_rejected", 502])
           assert.deepStrictEqual(error.details, unauthenticated.body)

@@ -19,9 +19,9 @@ import { accessToken, now, sandboxAt } from "./SandboxFixture.ts"
  * `rootUrl` would do for a server without a path; a request's keeps the path.
  */
 const optionsFor = Effect.fnUntraced(function*(origin: GoogleOrigin, scope: string) {
-  const { origins } = yield* Sandbox
+  const { urlOf } = yield* Sandbox
   const token = yield* accessToken("google", scope)
-  return { rootUrl: `${origins[origin]}/`, headers: { authorization: `Bearer ${token}` } }
+  return { rootUrl: `${urlOf(origin)}/`, headers: { authorization: `Bearer ${token}` } }
 })
 
 /** What a client's promise comes to, once it has been held against the discovery document's response schema. */

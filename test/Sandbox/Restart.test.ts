@@ -3,7 +3,8 @@ import { Effect, Layer } from "effect"
 import { SandboxStore } from "../../src/Sandbox/Data/SandboxStore.ts"
 import { scopes } from "../../src/Sandbox/Identity/Scopes.ts"
 import { Sandbox } from "../../src/Sandbox/Sandbox.ts"
-import { accessToken, at, newRefreshToken, refreshed, send, setTime } from "./SandboxFixture.ts"
+import { fakeProviders } from "../../src/Server.ts"
+import { accessToken, at, newRefreshToken, refreshed, sandboxMemory, send, setTime } from "./SandboxFixture.ts"
 
 const cell = "/v4/spreadsheets/sandbox-leads/values/Leads!A2"
 
@@ -12,7 +13,7 @@ describe("A sandbox that is started again on the same store", () => {
     Effect.gen(function*() {
       yield* setTime("2026-03-18T17:00:00Z")
       const store = Layer.succeed(SandboxStore, yield* Effect.provide(SandboxStore, SandboxStore.layerMemory))
-      const started = Sandbox.layer.pipe(Layer.provide(store))
+      const started = Sandbox.layer(fakeProviders).pipe(Layer.provide(store))
       const [kept, revoked] = [newRefreshToken("google", scopes.drive), newRefreshToken("google", scopes.drive)]
       const token = yield* Effect.provide(
         Effect.gen(function*() {
@@ -41,5 +42,5 @@ describe("A sandbox that is started again on the same store", () => {
       const token = yield* accessToken("google", scopes.drive)
       const { text } = yield* send("gsheets", cell, { token })
       assert.deepStrictEqual(at(text, "values"), [["Ada Okafor"]])
-    }).pipe(Effect.provide(Sandbox.layerMemory)))
+    }).pipe(Effect.provide(sandboxMemory)))
 })

@@ -1,18 +1,20 @@
 import { assert, describe, it, layer } from "@effect/vitest"
-import { Effect, Record } from "effect"
+import { Effect } from "effect"
 import { createHash } from "node:crypto"
+import { google } from "../../src/Providers/Google/IdentityProvider.ts"
 import { gsc } from "../../src/Providers/Gsc/Provider.ts"
-import { origins } from "../../src/Providers/Origins.ts"
+import { originsOf } from "../../src/Providers/Provider.ts"
 import { scopes } from "../../src/Sandbox/Identity/Scopes.ts"
 import { Sandbox } from "../../src/Sandbox/Sandbox.ts"
+import { providers } from "../../src/Server.ts"
 import { accessToken, at, call, clientsOf, now, oauthConnection, refreshed, sandboxAt, send } from "./SandboxFixture.ts"
 
 layer(clientsOf(sandboxAt(now)))("Sandbox", (it) => {
   it.effect("every origin is on loopback", () =>
     Effect.gen(function*() {
-      const sandbox = yield* Sandbox
-      assert.sameMembers(Record.keys(sandbox.origins), Record.keys(origins))
-      for (const url of Object.values(sandbox.origins)) assert.match(url, /^http:\/\/127\.0\.0\.1:\d+\/\w+$/)
+      const { origins, urlOf } = yield* Sandbox
+      assert.sameMembers([...origins], originsOf(providers).map(({ id }) => id))
+      for (const origin of origins) assert.match(urlOf(origin), /^http:\/\/127\.0\.0\.1:\d+\/\w+$/)
     }))
 
   it.effect("an unknown path is answered 404 with a page of HTML, as Google does", () =>
@@ -32,7 +34,7 @@ layer(clientsOf(sandboxAt(now)))("Sandbox", (it) => {
 
   it.effect("the service's own client reaches it, with the credentials it asks for", () =>
     Effect.gen(function*() {
-      const { access } = yield* oauthConnection("google", scopes.webmastersReadonly)
+      const { access } = yield* oauthConnection(google, scopes.webmastersReadonly)
       const sites = yield* call(gsc, "sites.list", {}, access)
       assert.strictEqual(at(sites, "siteEntry", 0, "siteUrl"), "sc-domain:fernhill.example")
     }))

@@ -1,25 +1,28 @@
 import { ConfigProvider, DateTime, Effect, Layer, Predicate, Redacted } from "effect"
 import { TestClock } from "effect/testing"
-import type { ProviderError } from "../../src/Api/Errors.ts"
+import type { IdentityProvider } from "../../src/Providers/OAuth/IdentityProvider.ts"
 import { OAuth } from "../../src/Providers/OAuth/OAuth.ts"
 import { rawOperation, toolOperation } from "../../src/Providers/Operation.ts"
-import type { Origin } from "../../src/Providers/Origins.ts"
-import type { Credential, Provider } from "../../src/Providers/Provider.ts"
+import { identitiesOf, type Provider } from "../../src/Providers/Provider.ts"
 import { type Access, ProviderClient } from "../../src/Providers/ProviderClient.ts"
 import { Dispatcher } from "../../src/Providers/Upstream/Dispatcher.ts"
 import { Upstream } from "../../src/Providers/Upstream/Upstream.ts"
 import { company } from "../../src/Sandbox/Data/Company.ts"
 import { type IdentityName, oauthClients, signRefreshToken } from "../../src/Sandbox/Identity/Identity.ts"
 import { Sandbox } from "../../src/Sandbox/Sandbox.ts"
+import { fakeProviders, providers } from "../../src/Server.ts"
 
 /** A Wednesday, ten in the morning in Los Angeles: the sandbox's day, unless a test says otherwise. */
 export const now = "2026-03-18T17:00:00Z"
 
 export const setTime = (instant: string) => TestClock.setTime(DateTime.toEpochMillis(DateTime.makeUnsafe(instant)))
 
+/** The sandbox with all fake providers, in memory. */
+export const sandboxMemory = Sandbox.layerMemory(fakeProviders)
+
 /** A sandbox of its own. */
 export const sandboxAt = (instant: string) =>
-  Sandbox.layerMemory.pipe(Layer.provideMerge(Layer.effectDiscard(setTime(instant))))
+  sandboxMemory.pipe(Layer.provideMerge(Layer.effectDiscard(setTime(instant))))
 
 const settings = ConfigProvider.layer(ConfigProvider.fromUnknown({
   GOOGLE_CLIENT_ID: oauthClients.google.id,
@@ -30,7 +33,7 @@ const settings = ConfigProvider.layer(ConfigProvider.fromUnknown({
 
 /** The service's own clients, with the sandbox for a world. */
 export const clientsOf = <E, R>(sandbox: Layer.Layer<Sandbox, E, R>) =>
-  Layer.mergeAll(ProviderClient.layer, OAuth.layer).pipe(
+  Layer.mergeAll(ProviderClient.layer, OAuth.layer(identitiesOf(providers))).pipe(
     Layer.provideMerge(Upstream.layer),
     Layer.provide(Dispatcher.layer),
     Layer.provide(settings),
@@ -54,10 +57,10 @@ export interface Received {
 }
 
 /** One request to the sandbox, below an origin; redirects are not followed. */
-export const send = (origin: Origin, path: string, sent: Sent = {}): Effect.Effect<Received, never, Sandbox> =>
+export const send = (origin: string, path: string, sent: Sent = {}): Effect.Effect<Received, never, Sandbox> =>
   Effect.flatMap(
     Sandbox,
-    ({ origins }) => Effect.promise((signal) => exchange(`${origins[origin]}${path}`, sent, signal))
+    ({ urlOf }) => Effect.promise((signal) => exchange(`${urlOf(origin)}${path}`, sent, signal))
   )
 
 const exchange = async (
@@ -114,22 +117,19 @@ export interface TestConnection {
 
 /** A connection that the service would refresh and expire. */
 export const oauthConnection = (
-  identity: IdentityName,
+  identity: IdentityProvider,
   ...scope: ReadonlyArray<string>
 ): Effect.Effect<TestConnection, never, OAuth> =>
   Effect.map(OAuth, (oauth) => {
-    const refreshToken = Redacted.make(newRefreshToken(identity, ...scope))
+    const refreshToken = Redacted.make(newRefreshToken(identity.id === "google" ? "google" : "sitesearch", ...scope))
     let expired = false
-    const renewed: Effect.Effect<Credential, ProviderError> = Effect.map(
-      oauth.refresh(identity, refreshToken),
-      ({ accessToken }) => ({ _tag: "Bearer", token: accessToken })
-    )
+    const renewed = Effect.map(oauth.refresh(identity, refreshToken), ({ accessToken }) => accessToken)
     const expire = Effect.sync(() => {
       expired = true
     })
     const renew = () => Effect.tapErrorTag(renewed, "CredentialsExpired", () => expire)
     return {
-      access: { authMethod: "oauth", ownsFiles: Effect.succeed(true), credential: renewed, renew, expire },
+      access: { authType: "oauth", ownsFiles: Effect.succeed(true), secret: renewed, renew, expire },
       isExpired: () => expired
     }
   })

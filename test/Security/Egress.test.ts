@@ -3,11 +3,12 @@ import { Effect, Predicate } from "effect"
 import * as fc from "fast-check"
 import { propertiesBatchRunReports } from "../../src/Providers/Ga4/Endpoints.ts"
 import { ga4 } from "../../src/Providers/Ga4/Provider.ts"
+import { documentsGet } from "../../src/Providers/Gdocs/Endpoints.ts"
 import { gdocs } from "../../src/Providers/Gdocs/Provider.ts"
+import { google } from "../../src/Providers/Google/IdentityProvider.ts"
 import { gsc } from "../../src/Providers/Gsc/Provider.ts"
 import { gsheets } from "../../src/Providers/Gsheets/Provider.ts"
 import { jsonSchemaOf } from "../../src/Providers/JsonSchema.ts"
-import { origins } from "../../src/Providers/Origins.ts"
 import type { Provider } from "../../src/Providers/Provider.ts"
 import { sitesearch } from "../../src/Providers/Sitesearch/Provider.ts"
 import { type Call, nameOf, reads, writes } from "../Service/EveryOperation.ts"
@@ -189,7 +190,7 @@ layer(EgressServer, { excludeTestServices: true })("Whatever a caller sends", (i
       Effect.gen(function*() {
         const server = yield* TestServer
         const outside = yield* Outside
-        for (const elsewhere of [outside.foreign.url, outside.url("gdocs")]) {
+        for (const elsewhere of [outside.foreign.url, outside.url(documentsGet.origin)]) {
           const redirect: Handler = () => ({ status, headers: { location: `${elsewhere}/v1/documents/x` }, body: {} })
           const gone = (at: ReadonlyArray<string>) => {
             assert.deepStrictEqual(outside.foreign.requests, [])
@@ -279,7 +280,7 @@ layer(EgressServer, { excludeTestServices: true })("Whatever a caller sends", (i
         )
         if (begun.status !== 200) return assert.strictEqual(begun.status, 400, begun.text)
         const url = new URL(begun.json.authorize_url)
-        assert.strictEqual(url.origin + url.pathname, outside.url("googleAuth"))
+        assert.strictEqual(url.origin + url.pathname, outside.url(google.authorize))
         assert.strictEqual(url.searchParams.get("redirect_uri"), `${baseUrl}/connect/callback`)
 
         const query = new URLSearchParams({
@@ -293,7 +294,7 @@ layer(EgressServer, { excludeTestServices: true })("Whatever a caller sends", (i
         const [exchange, ...others] = outside.arrivals()
         assert.deepStrictEqual([exchange?.at, exchange?.url, others], [
           "googleToken",
-          new URL(origins.googleToken.url).pathname,
+          new URL(google.token.url).pathname,
           []
         ])
         const form = new URLSearchParams(exchange?.body)

@@ -1,11 +1,13 @@
-import { Context, Effect, Layer, Record } from "effect"
-import { type Origin, Origins, origins } from "../../src/Providers/Origins.ts"
-import type { RawEndpoint } from "../../src/Providers/Provider.ts"
+import { Context, Effect, Layer } from "effect"
+import { type Origin, Origins } from "../../src/Providers/Origins.ts"
+import { originsOf, type RawEndpoint } from "../../src/Providers/Provider.ts"
+import { providers } from "../../src/Server.ts"
 import { type Handler, LoopbackUpstream, type Recorded } from "../support/LoopbackUpstream.ts"
 import { TestDataDir, TestServer } from "../support/TestServer.ts"
 
 export interface Arrival extends Recorded {
-  readonly at: Origin
+  /** The id of the origin. */
+  readonly at: string
 }
 
 /** A listener of its own for every origin that there is, and one more where nothing may ever arrive. */
@@ -21,14 +23,22 @@ export class Outside extends Context.Service<Outside, {
     Outside,
     Effect.gen(function*() {
       const foreign = yield* LoopbackUpstream.make
-      const listeners = yield* Effect.all(Record.map(origins, () => LoopbackUpstream.make))
-      const names = Record.keys(listeners)
+      const listeners = yield* Effect.forEach(
+        originsOf(providers),
+        (origin) => Effect.map(LoopbackUpstream.make, (listener) => ({ origin, listener }))
+      )
+      const urls = new Map(listeners.map(({ listener, origin }) => [origin.id, `${listener.url}${pathOf(origin)}`]))
       return Outside.of({
         foreign,
-        url: (origin) => `${listeners[origin].url}${pathOf(origin)}`,
-        arrivals: () => names.flatMap((at) => listeners[at].requests.map((request) => ({ ...request, at }))),
+        url: ({ id }) => urls.get(id) ?? foreign.url,
+        arrivals: () =>
+          listeners.flatMap(({ listener, origin }) =>
+            listener.requests.map((request) => ({ ...request, at: origin.id }))
+          ),
         handle: (handler, tokens = granted) => {
-          for (const at of names) listeners[at].handle(at.endsWith("Token") ? tokens : handler)
+          for (const { listener, origin } of listeners) {
+            listener.handle(origin.id.endsWith("Token") ? tokens : handler)
+          }
           foreign.handle(() => ({ body: { access_token: "ya29.foreign-0123456789", expires_in: 3600 } }))
         }
       })
@@ -37,21 +47,20 @@ export class Outside extends Context.Service<Outside, {
 
   static readonly originsLayer = Layer.effect(
     Origins,
-    Effect.map(Outside, ({ url }) => Record.map(origins, (_, name) => url(name)))
+    Effect.map(Outside, ({ url }) => url)
   )
 }
 
 const granted: Handler = () => ({ body: { access_token: "ya29.granted-0123456789", expires_in: 3600 } })
 
 /** The origins of APIs are hosts, the others addresses with a path. */
-const pathOf = (origin: Origin) => new URL(origins[origin].url).pathname.replace(/\/$/, "")
+const pathOf = (origin: Origin) => new URL(origin.url).pathname.replace(/\/$/, "")
 
 export const baseUrl = "https://accounts.example.com"
 
 /** The whole service, its providers at `Outside`. */
 export const EgressServer = TestServer.on(
-  Outside.originsLayer.pipe(Layer.provideMerge(Outside.layer)),
-  Layer.empty,
+  { origins: Outside.originsLayer.pipe(Layer.provideMerge(Outside.layer)) },
   { BASE_URL: baseUrl }
 ).pipe(Layer.provideMerge(TestDataDir.layer))
 
@@ -69,7 +78,7 @@ const isOfTemplate = (path: string, { path: template }: RawEndpoint): boolean =>
 export const endpointOf = (arrival: Arrival, endpoints: ReadonlyArray<RawEndpoint>): RawEndpoint | undefined => {
   const [path = ""] = arrival.url.split("?")
   return endpoints.find((endpoint) =>
-    endpoint.origin === arrival.at && endpoint.method === arrival.method && isOfTemplate(path, endpoint)
+    endpoint.origin.id === arrival.at && endpoint.method === arrival.method && isOfTemplate(path, endpoint)
   )
 }
 

@@ -28,13 +28,13 @@ const Service = Layer.unwrap(Effect.gen(function*() {
   const operator = Layer.effect(Operator, SqlClient.SqlClient).pipe(
     Layer.provide(Layer.fresh(PgClient.layer({ url, applicationName: "operator" })))
   )
-  return TestServer.make(OperatorLog, {
+  return TestServer.make({
     DATABASE_URL: Redacted.value(url),
     DATABASE_TIMEOUT: "1 second",
     DATABASE_MAX_CONNECTIONS: "2",
     ENCRYPTION_KEYS: `k1:${randomBytes(32).toString("base64")}`,
     ADMIN_TOKEN: randomBytes(32).toString("base64url")
-  }).pipe(Layer.provideMerge(operator))
+  }).pipe(Layer.provide(OperatorLog), Layer.provideMerge(operator))
 })).pipe(Layer.provideMerge(RealPostgres.layer))
 
 /** Somebody who reads and writes, once calls get through. */

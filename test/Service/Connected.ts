@@ -1,5 +1,5 @@
 import { Context, Effect, Layer } from "effect"
-import type { AuthMethod } from "../../src/Providers/Provider.ts"
+import type { AuthType } from "../../src/Domain/Connection.ts"
 import type { Handler } from "../support/LoopbackUpstream.ts"
 import { keyFile } from "../support/ServiceAccountFile.ts"
 import { expiredGrant, freshGrant, seed, TestServer } from "../support/TestServer.ts"
@@ -7,7 +7,7 @@ import { expiredGrant, freshGrant, seed, TestServer } from "../support/TestServe
 export const apiKey = "5ecre7edecc1ea4ae341cc8b6a1b2c3d"
 
 /** How each provider's connections can authenticate. */
-export const authMethods: Readonly<Record<string, ReadonlyArray<AuthMethod>>> = {
+export const authMethods: Readonly<Record<string, ReadonlyArray<AuthType>>> = {
   gsc: ["oauth", "service_account"],
   ga4: ["oauth", "service_account"],
   sitesearch: ["oauth", "api_key"],
@@ -17,7 +17,7 @@ export const authMethods: Readonly<Record<string, ReadonlyArray<AuthMethod>>> = 
 
 export const providerIds = Object.keys(authMethods)
 
-const credentialsOf = (authMethod: AuthMethod): object => {
+const credentialsOf = (authMethod: AuthType): object => {
   switch (authMethod) {
     case "oauth":
       return freshGrant("connected")
@@ -39,11 +39,11 @@ export class Connected extends Context.Service<Connected, {
   readonly readOnly: string
   readonly readWrite: string
   /** The id of a connection that all tests share. */
-  readonly connection: (provider: string, authMethod: AuthMethod) => Effect.Effect<string>
+  readonly connection: (provider: string, authMethod: AuthType) => Effect.Effect<string>
   /** The id of a new connection. */
   readonly connect: (
     provider: string,
-    authMethod: AuthMethod,
+    authMethod: AuthType,
     more?: { readonly credentials?: object; readonly scopes?: ReadonlyArray<string> }
   ) => Effect.Effect<string>
 }>()("openaccounts/test/Connected") {
@@ -57,7 +57,7 @@ export class Connected extends Context.Service<Connected, {
           ({ id }): string => id
         )
       const shared = new Map<string, string>()
-      const connection = Effect.fnUntraced(function*(provider: string, authMethod: AuthMethod) {
+      const connection = Effect.fnUntraced(function*(provider: string, authMethod: AuthType) {
         const key = `${provider} ${authMethod}`
         const id = shared.get(key) ?? (yield* connect(provider, authMethod))
         shared.set(key, id)

@@ -1,6 +1,6 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
-import type { AuthMethod } from "../../src/Providers/Provider.ts"
+import type { AuthType } from "../../src/Domain/Connection.ts"
 import { type Handler, LoopbackUpstream, type Recorded } from "../support/LoopbackUpstream.ts"
 import { TestServer } from "../support/TestServer.ts"
 import { apiKey, authMethods, Connected, granting, isTokenRequest, providerIds } from "./Connected.ts"
@@ -35,7 +35,7 @@ const sitesearch = (code: number) => ({ ErrorCode: code, Message: "ERROR!!! No" 
 
 /** What fails the read, or, where there is none, the request for a token. */
 const failures: ReadonlyArray<
-  readonly [provider: string, authMethod: AuthMethod, status: number, body: unknown, outcome: Outcome]
+  readonly [provider: string, authMethod: AuthType, status: number, body: unknown, outcome: Outcome]
 > = [
   ["gsc", "oauth", 401, google(401, "UNAUTHENTICATED"), "credentials_expired"],
   ["gsc", "service_account", 403, google(403, "PERMISSION_DENIED"), "credentials_rejected"],

@@ -1,7 +1,7 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { decodeJwt } from "jose"
-import type { AuthMethod } from "../../src/Providers/Provider.ts"
+import type { AuthType } from "../../src/Domain/Connection.ts"
 import { LoopbackUpstream } from "../support/LoopbackUpstream.ts"
 import { TestServer } from "../support/TestServer.ts"
 import { Connected, delegated, granting, isTokenRequest } from "./Connected.ts"
@@ -22,7 +22,7 @@ const callOf = (name: string): Call => {
 
 layer(Connected.layer, { excludeTestServices: true })("Creating a file", (it) => {
   /** What comes of the call, and what was asked of the identity provider and of the provider. */
-  const create = Effect.fnUntraced(function*(name: string, authMethod: AuthMethod, credentials?: object) {
+  const create = Effect.fnUntraced(function*(name: string, authMethod: AuthType, credentials?: object) {
     const server = yield* TestServer
     const upstream = yield* LoopbackUpstream
     const { connect, readWrite } = yield* Connected

@@ -1,6 +1,6 @@
 import { assert, it, layer } from "@effect/vitest"
 import { Effect } from "effect"
-import type { AuthMethod } from "../../src/Providers/Provider.ts"
+import type { AuthType } from "../../src/Domain/Connection.ts"
 import { type Handler, LoopbackUpstream } from "../support/LoopbackUpstream.ts"
 import { TestServer } from "../support/TestServer.ts"
 import { absenceOf } from "./Beside.ts"
@@ -26,7 +26,7 @@ const callTo = (provider: string): Call | undefined =>
   [...reads, ...writes].find((call) => call.provider === provider && call.endpoint === asked[provider])
 
 /** What a caller is told when every request to the provider, or to the token endpoint, is answered so. */
-const failing = Effect.fnUntraced(function*(row: ErrorRow, authMethod: AuthMethod, outcome: Outcome) {
+const failing = Effect.fnUntraced(function*(row: ErrorRow, authMethod: AuthType, outcome: Outcome) {
   const server = yield* TestServer
   const upstream = yield* LoopbackUpstream
   const { connect, connection, readWrite } = yield* Connected

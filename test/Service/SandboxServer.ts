@@ -1,14 +1,14 @@
 import { assert } from "@effect/vitest"
 import { Effect, Layer, Predicate } from "effect"
 import { Sandbox } from "../../src/Sandbox/Sandbox.ts"
-import { Sandboxed } from "../../src/Server.ts"
+import { sandboxOrigins } from "../../src/Server.ts"
 import { setTime } from "../Sandbox/SandboxFixture.ts"
 import { seed, TestServer } from "../support/TestServer.ts"
 import type { Call } from "./EveryOperation.ts"
 
 /** The whole service on the sandbox, as `PROVIDER_MODE=sandbox` has it, in the data folder at hand. */
 export const sandboxServer = (values: Readonly<Record<string, string>> = {}) =>
-  TestServer.on(Sandboxed, Layer.empty, values)
+  TestServer.on({ origins: sandboxOrigins() }, values)
 
 /** The same with the clock standing still. */
 export const sandboxServerAt = (instant: string) =>

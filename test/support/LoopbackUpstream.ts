@@ -1,6 +1,6 @@
-import { Context, Effect, Layer, Record, type Scope } from "effect"
+import { Context, Effect, Layer, type Scope } from "effect"
 import * as http from "node:http"
-import { Origins, origins } from "../../src/Providers/Origins.ts"
+import { Origins } from "../../src/Providers/Origins.ts"
 
 /** A request as it came over the wire. */
 export interface Recorded {
@@ -79,6 +79,6 @@ export class LoopbackUpstream extends Context.Service<LoopbackUpstream, {
   /** Every origin at the stand-in, each below a path of its own name, as in `/gsheets/v4/…`. */
   static readonly originsLayer = Layer.effect(
     Origins,
-    Effect.map(LoopbackUpstream, ({ url }) => Record.map(origins, (_, name) => `${url}/${name}`))
+    Effect.map(LoopbackUpstream, ({ url }) => ({ id }) => `${url}/${id}`)
   )
 }

@@ -2,8 +2,7 @@ import { ConfigProvider, Context, Effect, Layer, Option, Redacted } from "effect
 import { HttpServer } from "effect/http"
 import { rm } from "node:fs/promises"
 import { AdminToken } from "../../src/Management/AdminToken.ts"
-import type { Origins } from "../../src/Providers/Origins.ts"
-import { App, Listener, Providers, Services, Storage } from "../../src/Server.ts"
+import { makeService, type ServerOptions } from "../../src/Server.ts"
 import { copyTemplate } from "./DatabaseTemplate.ts"
 import { LoopbackUpstream } from "./LoopbackUpstream.ts"
 
@@ -96,29 +95,27 @@ export class TestServer extends Context.Service<TestServer, {
     })
   )
 
-  /** In the data folder at hand, its providers wherever `origins` says. `Overrides` stand before the service's own layers. */
-  static readonly on = <O, OE, OR, A, E, R>(
-    origins: Layer.Layer<O | Origins, OE, OR>,
-    overrides: Layer.Layer<A, E, R>,
+  /** In the data folder at hand. */
+  static readonly on = <A, OE, OR, E = never>(
+    options: ServerOptions<A, OE, OR, E>,
     values: Readonly<Record<string, string>> = {}
   ) =>
     TestServer.client.pipe(
-      Layer.provideMerge(App.pipe(Layer.provide(overrides), Layer.provide(Services), Layer.provide(Providers))),
-      Layer.provideMerge(origins),
-      Layer.provideMerge(Storage),
-      Layer.provideMerge(Listener),
+      Layer.provideMerge(makeService(options)),
       Layer.provide(settings(values))
     )
 
-  /** `Overrides` stand before the service's own layers: that is how a part is swapped. */
-  static readonly make = <A, E, R>(overrides: Layer.Layer<A, E, R>, values: Readonly<Record<string, string>> = {}) =>
+  /** In a data folder of its own, its providers at a `LoopbackUpstream`. */
+  static readonly make = <E = never>(
+    values: Readonly<Record<string, string>> = {},
+    options: Omit<ServerOptions<never, never, never, E>, "origins"> = {}
+  ) =>
     TestServer.on(
-      LoopbackUpstream.originsLayer.pipe(Layer.provideMerge(LoopbackUpstream.layer)),
-      overrides,
+      { ...options, origins: LoopbackUpstream.originsLayer.pipe(Layer.provideMerge(LoopbackUpstream.layer)) },
       values
     ).pipe(Layer.provideMerge(TestDataDir.layer))
 
-  static readonly layer = TestServer.make(Layer.empty)
+  static readonly layer = TestServer.make()
 }
 
 let seeds = 0

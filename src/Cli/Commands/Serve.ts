@@ -2,7 +2,7 @@ import { Config, Console, Effect, Layer, Option } from "effect"
 import { Command } from "effect/cli"
 import { HttpServer } from "effect/http"
 import { AdminToken } from "../../Management/AdminToken.ts"
-import { ConfiguredOrigins, makeServer } from "../../Server.ts"
+import { configuredOrigins, makeServer } from "../../Server.ts"
 import { ownBaseUrl } from "../../Settings.ts"
 import { Database } from "../../Sql/Database.ts"
 import { DataDir } from "../../Sql/DataDir.ts"
@@ -63,5 +63,5 @@ const launch = <A, E extends Error, R>(server: Layer.Layer<A, E, R>) =>
 export const serve = Command.make(
   "serve",
   {},
-  () => launch(Layer.effectDiscard(greeting).pipe(Layer.provideMerge(makeServer(ConfiguredOrigins))))
+  () => launch(Layer.effectDiscard(greeting).pipe(Layer.provideMerge(makeServer({ origins: configuredOrigins() }))))
 ).pipe(Command.withDescription("Start the server; its settings are environment variables (see the README)"))

@@ -6,6 +6,10 @@ import { sameProperty } from "./FieldRules.ts"
 import { RunRealtimeReportRequest, RunReportRequest } from "./Generated.ts"
 import { PropertyId } from "./Schemas.ts"
 
+const dataOrigin = { id: "ga4Data", setting: "GA4_DATA_BASE_URL", url: "https://analyticsdata.googleapis.com" }
+
+const adminOrigin = { id: "ga4Admin", setting: "GA4_ADMIN_BASE_URL", url: "https://analyticsadmin.googleapis.com" }
+
 const readonly = "https://www.googleapis.com/auth/analytics.readonly"
 
 /** The only scope that both the Admin API and the Data API accept. No endpoint writes. */
@@ -20,7 +24,7 @@ export const accountSummariesList = endpoint({
   id: "accountSummaries.list",
   description: "Lists accounts and properties the connection can read, page by page.",
   method: "GET",
-  origin: "ga4Admin",
+  origin: adminOrigin,
   path: "/v1beta/accountSummaries",
   writes: false,
   scopes: adminScopes,
@@ -40,7 +44,7 @@ export const propertiesRunReport = endpoint({
   id: "properties.runReport",
   description: "Report of dimensions and metrics for a date range.",
   method: "POST",
-  origin: "ga4Data",
+  origin: dataOrigin,
   path: "/v1beta/properties/{property}:runReport",
   writes: false,
   scopes: dataScopes,
@@ -51,7 +55,7 @@ export const propertiesRunRealtimeReport = endpoint({
   id: "properties.runRealtimeReport",
   description: "Realtime report covering the last 30 minutes.",
   method: "POST",
-  origin: "ga4Data",
+  origin: dataOrigin,
   path: "/v1beta/properties/{property}:runRealtimeReport",
   writes: false,
   scopes: dataScopes,
@@ -64,7 +68,7 @@ export const propertiesGetMetadata = endpoint({
     "Dimensions and metrics available for a property, including custom ones. Property `0` returns those that all " +
     "properties share.",
   method: "GET",
-  origin: "ga4Data",
+  origin: dataOrigin,
   path: "/v1beta/properties/{property}/metadata",
   writes: false,
   scopes: dataScopes,
@@ -76,7 +80,7 @@ export const propertiesBatchRunReports = endpoint({
   id: "properties.batchRunReports",
   description: "Several reports of one property.",
   method: "POST",
-  origin: "ga4Data",
+  origin: dataOrigin,
   path: "/v1beta/properties/{property}:batchRunReports",
   writes: false,
   scopes: dataScopes,

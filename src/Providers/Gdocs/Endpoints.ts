@@ -5,6 +5,8 @@ import { endpoint, type RawEndpoint } from "../Provider.ts"
 import { NewDocument, SuggestionsViewMode } from "./Document.ts"
 import { BatchUpdateDocumentRequest } from "./Generated.ts"
 
+const origin = { id: "gdocs", setting: "GDOCS_BASE_URL", url: "https://docs.googleapis.com" }
+
 const scope = (name: string) => `https://www.googleapis.com/auth/${name}`
 
 export const gdocsScopes = { read: [scope("documents.readonly")], write: [scope("documents")] }
@@ -22,7 +24,7 @@ export const documentsGet = endpoint({
     "Full document resource. With `includeTabsContent=true` every tab is returned in `tabs`; otherwise `body` holds " +
     "the first tab only.",
   method: "GET",
-  origin: "gdocs",
+  origin,
   path: "/v1/documents/{documentId}",
   writes: false,
   scopes: readScopes,
@@ -44,7 +46,7 @@ export const documentsCreate = endpoint({
     "Creates a blank document; only `title` is used. Requires a connection made through an identity-provider " +
     "sign-in; service accounts cannot own files.",
   method: "POST",
-  origin: "gdocs",
+  origin,
   path: "/v1/documents",
   writes: true,
   createsFile: true,
@@ -58,7 +60,7 @@ export const documentsBatchUpdate = endpoint({
     "Applies document requests atomically (insertText, deleteContentRange, replaceAllText, createParagraphBullets and " +
     "others). Indexes are UTF-16 code units; edits are ordered from the highest index down.",
   method: "POST",
-  origin: "gdocs",
+  origin,
   path: "/v1/documents/{documentId}:batchUpdate",
   writes: true,
   scopes: writeScopes,

@@ -1,15 +1,13 @@
-import { classifyGoogle } from "../Google/Classify.ts"
+import { googleApi } from "../Google/GoogleApi.ts"
 import type { Provider } from "../Provider.ts"
 import { gdocsEndpoints, gdocsScopes } from "./Endpoints.ts"
 import { docsTools } from "./Tools.ts"
 
 export const gdocs: Provider = {
+  ...googleApi,
   id: "gdocs",
   name: "Documents",
-  authMethods: ["oauth", "service_account"],
   endpoints: gdocsEndpoints,
   tools: docsTools,
-  identity: "google",
-  scopes: gdocsScopes,
-  classify: classifyGoogle
+  scopes: gdocsScopes
 }

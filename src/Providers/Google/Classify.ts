@@ -19,7 +19,7 @@ const scopeReasons = new Set<unknown>(["ACCESS_TOKEN_SCOPE_INSUFFICIENT", "insuf
  * A 403 rejects the credentials when scopes are missing. For a service account it also does when the account has no
  * access. For a user it concerns the resource.
  */
-export const classifyGoogle: Provider["classify"] = ({ authMethod, body, status }) => {
+export const classifyGoogle: Provider["classify"] = ({ authType, body, status }) => {
   if (status >= 200 && status < 300) return "ok"
   if (status === 401) return "unauthorized"
   if (status !== 403) return "error"
@@ -29,5 +29,12 @@ export const classifyGoogle: Provider["classify"] = ({ authMethod, body, status 
   if (reasons.some((reason) => scopeReasons.has(reason))) return "rejected"
   const denied = error.status === "PERMISSION_DENIED" || reasons.includes("forbidden")
   const overQuota = reasons.some((reason) => typeof reason === "string" && quotaReason.test(reason))
-  return authMethod === "service_account" && denied && !overQuota ? "rejected" : "error"
+  return authType === "service_account" && denied && !overQuota ? "rejected" : "error"
 }
+
+const decodeMessage = Schema.decodeUnknownOption(
+  Schema.Struct({ error: Schema.Struct({ message: Schema.String }) })
+)
+
+export const googleErrorMessage: Provider["errorMessage"] = (body) =>
+  Option.getOrUndefined(decodeMessage(body))?.error.message

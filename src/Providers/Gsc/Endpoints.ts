@@ -3,6 +3,8 @@ import { googleQuery } from "../Google/Query.ts"
 import { endpoint, type RawEndpoint } from "../Provider.ts"
 import { InspectBody, QueryBody, SitemapPath, sitemapsListQuery, SitePath } from "./Schemas.ts"
 
+const origin = { id: "gsc", setting: "GSC_BASE_URL", url: "https://searchconsole.googleapis.com" }
+
 const readonly = "https://www.googleapis.com/auth/webmasters.readonly"
 
 /** No endpoint writes, so the narrower scope is always enough. */
@@ -13,7 +15,7 @@ export const sitesList = endpoint({
   id: "sites.list",
   description: "Lists the properties the connection can read, including unverified ones (siteUnverifiedUser).",
   method: "GET",
-  origin: "gsc",
+  origin,
   path: "/webmasters/v3/sites",
   writes: false,
   scopes,
@@ -24,7 +26,7 @@ export const sitesGet = endpoint({
   id: "sites.get",
   description: "Returns one property and the connection's permission level on it.",
   method: "GET",
-  origin: "gsc",
+  origin,
   path: "/webmasters/v3/sites/{siteUrl}",
   writes: false,
   scopes,
@@ -38,7 +40,7 @@ export const searchanalyticsQuery = endpoint({
     "dimension date by date, oldest first. Days are in Pacific time. The last two or three days are not final. " +
     "Rows of rare queries are left out. About 50000 rows per day and type are available.",
   method: "POST",
-  origin: "gsc",
+  origin,
   path: "/webmasters/v3/sites/{siteUrl}/searchAnalytics/query",
   writes: false,
   scopes,
@@ -49,7 +51,7 @@ export const sitemapsList = endpoint({
   id: "sitemaps.list",
   description: "Lists sitemaps submitted for a property.",
   method: "GET",
-  origin: "gsc",
+  origin,
   path: "/webmasters/v3/sites/{siteUrl}/sitemaps",
   writes: false,
   scopes,
@@ -60,7 +62,7 @@ export const sitemapsGet = endpoint({
   id: "sitemaps.get",
   description: "Returns one submitted sitemap.",
   method: "GET",
-  origin: "gsc",
+  origin,
   path: "/webmasters/v3/sites/{siteUrl}/sitemaps/{feedpath}",
   writes: false,
   scopes,
@@ -73,7 +75,7 @@ export const urlInspectionIndexInspect = endpoint({
     "Returns index status, crawl and rich-result details for one URL. Shows the version in Google's index, " +
     "without a live test. The connection must be an owner or full user of the property.",
   method: "POST",
-  origin: "gsc",
+  origin,
   path: "/v1/urlInspection/index:inspect",
   writes: false,
   scopes,

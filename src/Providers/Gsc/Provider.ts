@@ -1,16 +1,14 @@
-import { classifyGoogle } from "../Google/Classify.ts"
+import { googleApi } from "../Google/GoogleApi.ts"
 import type { Provider } from "../Provider.ts"
 import { gscEndpoints, gscScopes, sitesList } from "./Endpoints.ts"
 import { gscTools } from "./Tools.ts"
 
 export const gsc: Provider = {
+  ...googleApi,
   id: "gsc",
   name: "Search Console",
-  authMethods: ["oauth", "service_account"],
   endpoints: gscEndpoints,
   tools: gscTools,
   cheapestRead: sitesList,
-  identity: "google",
-  scopes: gscScopes,
-  classify: classifyGoogle
+  scopes: gscScopes
 }

@@ -11,6 +11,8 @@ import {
 import { rangePath, Ranges, readOptions, spreadsheetOptions, spreadsheetPath, writeOptions } from "./Inputs.ts"
 import { sameRange, WrittenValues } from "./Values.ts"
 
+const origin = { id: "gsheets", setting: "GSHEETS_BASE_URL", url: "https://sheets.googleapis.com" }
+
 const scope = (name: string) => `https://www.googleapis.com/auth/${name}`
 
 export const gsheetsScopes = { read: [scope("spreadsheets.readonly")], write: [scope("spreadsheets")] }
@@ -24,7 +26,7 @@ export const spreadsheetsGet = endpoint({
     "Spreadsheet metadata: title, tabs and grid sizes. Input `fields` is a field mask that keeps the response small. " +
     "`includeGridData` returns cell data and is ignored when `fields` is set.",
   method: "GET",
-  origin: "gsheets",
+  origin,
   path: "/v4/spreadsheets/{spreadsheetId}",
   writes: false,
   scopes: readScopes,
@@ -35,7 +37,7 @@ export const valuesGet = endpoint({
   id: "values.get",
   description: "Reads one range; trailing empty rows and columns are omitted.",
   method: "GET",
-  origin: "gsheets",
+  origin,
   path: "/v4/spreadsheets/{spreadsheetId}/values/{range}",
   writes: false,
   scopes: readScopes,
@@ -46,7 +48,7 @@ export const valuesBatchGet = endpoint({
   id: "values.batchGet",
   description: "Reads several ranges in one request.",
   method: "GET",
-  origin: "gsheets",
+  origin,
   path: "/v4/spreadsheets/{spreadsheetId}/values:batchGet",
   writes: false,
   scopes: readScopes,
@@ -66,7 +68,7 @@ export const valuesUpdate = endpoint({
   id: "values.update",
   description: "Overwrites one range with a value-range object. `valueInputOption` is required.",
   method: "PUT",
-  origin: "gsheets",
+  origin,
   path: "/v4/spreadsheets/{spreadsheetId}/values/{range}",
   writes: true,
   scopes: writeScopes,
@@ -81,7 +83,7 @@ export const valuesAppend = endpoint({
   id: "values.append",
   description: "Appends rows after the table found in `range`. `valueInputOption` is required.",
   method: "POST",
-  origin: "gsheets",
+  origin,
   path: "/v4/spreadsheets/{spreadsheetId}/values/{range}:append",
   writes: true,
   scopes: writeScopes,
@@ -105,7 +107,7 @@ export const valuesBatchUpdate = endpoint({
   id: "values.batchUpdate",
   description: "Overwrites several ranges in one request. `valueInputOption` is required, in the body.",
   method: "POST",
-  origin: "gsheets",
+  origin,
   path: "/v4/spreadsheets/{spreadsheetId}/values:batchUpdate",
   writes: true,
   scopes: writeScopes,
@@ -116,7 +118,7 @@ export const valuesClear = endpoint({
   id: "values.clear",
   description: "Clears the values in a range; formatting and validation are kept.",
   method: "POST",
-  origin: "gsheets",
+  origin,
   path: "/v4/spreadsheets/{spreadsheetId}/values/{range}:clear",
   writes: true,
   scopes: writeScopes,
@@ -133,7 +135,7 @@ export const spreadsheetsCreate = endpoint({
     "Creates a spreadsheet from a spreadsheet resource. Requires a connection made through an identity-provider " +
     "sign-in; service accounts cannot own files.",
   method: "POST",
-  origin: "gsheets",
+  origin,
   path: "/v4/spreadsheets",
   writes: true,
   createsFile: true,
@@ -147,7 +149,7 @@ export const spreadsheetsBatchUpdate = endpoint({
     "Structural changes (add, rename or delete tabs, formatting, sorting and so on) as a list of requests, applied " +
     "atomically.",
   method: "POST",
-  origin: "gsheets",
+  origin,
   path: "/v4/spreadsheets/{spreadsheetId}:batchUpdate",
   writes: true,
   scopes: writeScopes,

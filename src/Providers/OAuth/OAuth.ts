@@ -2,24 +2,14 @@ import { Clock, Config, Context, Data, Effect, Layer, Option, Redacted, Schema }
 import { CredentialsRejected, type ProviderError } from "../../Api/Errors.ts"
 import { notJson } from "../ClassifyResponse.ts"
 import { type Origin, Origins } from "../Origins.ts"
-import type { Provider } from "../Provider.ts"
+import { bearer } from "../RequestAuthentication.ts"
 import { Upstream } from "../Upstream/Upstream.ts"
 import { isSuccessful } from "../Upstream/UpstreamResponse.ts"
 import { upstreamUrl, withQuery } from "../Upstream/UpstreamUrl.ts"
+import type { IdentityProvider } from "./IdentityProvider.ts"
 import { signAssertion } from "./ServiceAccountAssertion.ts"
 import type { ServiceAccountKey } from "./ServiceAccountKey.ts"
-import { type Asked, failureOf, isDeadToken, tokensOf } from "./TokenResponse.ts"
-
-export interface Tokens {
-  readonly accessToken: Redacted.Redacted
-  /** Epoch milliseconds. */
-  readonly expiresAt: number
-  /** Absent where the old one stays good. */
-  readonly refreshToken?: Redacted.Redacted
-  readonly scopes?: ReadonlyArray<string>
-}
-
-export type IdentityProvider = Provider["identity"]
+import { failureOf, isDeadToken, type Purpose, type Tokens, tokensOf } from "./TokenResponse.ts"
 
 /** The operator has not registered an OAuth application with the identity provider. */
 export class OAuthNotConfigured extends Data.TaggedError("OAuthNotConfigured")<{
@@ -31,9 +21,9 @@ export class OAuthNotConfigured extends Data.TaggedError("OAuthNotConfigured")<{
   }
 }
 
-/** The identity providers: where grants are made, refreshed and revoked (section 7 of the contract holds here as well). */
+/** Makes, refreshes and revokes grants at identity providers. Errors follow contract section 7. */
 export class OAuth extends Context.Service<OAuth, {
-  /** Where the connect flow sends a person. `codeChallenge` is S256, and used where the identity provider has PKCE. */
+  /** Returns the URL that a person signs in at. `codeChallenge` is S256, for identity providers with PKCE. */
   readonly authorizeUrl: (options: {
     readonly identity: IdentityProvider
     readonly scopes: ReadonlyArray<string>
@@ -52,148 +42,131 @@ export class OAuth extends Context.Service<OAuth, {
     refreshToken: Redacted.Redacted
   ) => Effect.Effect<Tokens, ProviderError>
   readonly assertServiceAccount: (
+    identity: IdentityProvider,
     key: ServiceAccountKey,
     scopes: ReadonlyArray<string>
   ) => Effect.Effect<Tokens, ProviderError>
-  /** A token that is dead already counts as revoked; so does every token where the provider has nothing to call. */
+  /** Succeeds for a dead token, and where the identity provider has no revocation endpoint. */
   readonly revoke: (identity: IdentityProvider, token: Redacted.Redacted) => Effect.Effect<void, ProviderError>
-  /** The e-mail address behind an access token, where the identity provider tells it and the grant allows it. */
+  /** The e-mail address of the account, where the identity provider and the grant's scopes allow to read it. */
   readonly account: (
     identity: IdentityProvider,
     accessToken: Redacted.Redacted
   ) => Effect.Effect<string | undefined, ProviderError>
-}>()("openaccounts/Providers/OAuth") {
-  static readonly layer = Layer.effect(
-    OAuth,
-    Effect.gen(function*() {
-      const origins = yield* Origins
-      const upstream = yield* Upstream
-      const applications = { google: yield* application("GOOGLE"), sitesearch: yield* application("SITESEARCH") }
+}>()("openaccounts/Providers/OAuth/OAuth") {
+  /** Reads the settings of the operator's application with each identity provider. */
+  static readonly layer = (identities: ReadonlyArray<IdentityProvider>) =>
+    Layer.effect(
+      OAuth,
+      Effect.gen(function*() {
+        const originUrl = yield* Origins
+        const upstream = yield* Upstream
+        const applications = new Map<string, Application>()
+        for (const identity of identities) applications.set(identity.id, yield* readApplication(identity))
 
-      const urlOf = (origin: Origin) => upstreamUrl(origins[origin])
+        const applicationOf = ({ application, id }: IdentityProvider) =>
+          applications.get(id) ?? Effect.fail(new OAuthNotConfigured({ missing: Object.values(application) }))
 
-      const tokens = Effect.fnUntraced(
-        function*(identity: IdentityProvider, what: Asked["what"], fields: Fields) {
-          const url = urlOf(identityProviders[identity].token)
-          const now = yield* Clock.currentTimeMillis
-          const answer = yield* upstream.exchange({
-            method: "POST",
-            url,
-            body: { _tag: "Form", fields },
-            // A code is good once: a second try could only be refused.
-            repeatable: what !== "code"
-          })
-          return yield* tokensOf({ who: url.host, what, secrets: secretsIn(fields) }, answer, now)
-        },
-        Effect.withSpan("OAuth.tokens", (identity, what) => ({ kind: "client", attributes: { identity, what } }))
-      )
+        const urlOf = (origin: Origin) => upstreamUrl(originUrl(origin))
 
-      return OAuth.of({
-        authorizeUrl: ({ codeChallenge, identity, redirectUri, scopes, state }) =>
-          Effect.map(applications[identity], ({ client_id }) => {
-            const { authorize, extraScopes, parameters, pkce } = identityProviders[identity]
-            const { origin, path } = withQuery(urlOf(authorize), {
-              client_id,
-              response_type: "code",
-              redirect_uri: redirectUri,
-              scope: [...new Set([...scopes, ...extraScopes])].join(" "),
-              state,
-              ...parameters,
-              ...(pkce ? { code_challenge: codeChallenge, code_challenge_method: "S256" } : {})
+        const requestTokens = Effect.fnUntraced(
+          function*(identity: IdentityProvider, purpose: Purpose, fields: Fields) {
+            const url = urlOf(identity.token)
+            const now = yield* Clock.currentTimeMillis
+            const response = yield* upstream.exchange({
+              method: "POST",
+              url,
+              body: { _tag: "Form", fields },
+              // A code works once, so a retry could only be refused.
+              repeatable: purpose !== "code"
             })
-            return origin + path
+            return yield* tokensOf({ host: url.host, purpose, secrets: secretsIn(fields) }, response, now)
+          },
+          Effect.withSpan("OAuth.tokens", ({ id }, purpose) => ({
+            kind: "client",
+            attributes: { identity: id, purpose }
+          }))
+        )
+
+        return OAuth.of({
+          authorizeUrl: ({ codeChallenge, identity, redirectUri, scopes, state }) =>
+            Effect.map(applicationOf(identity), ({ client_id }) => {
+              const { authorize, extraScopes, parameters, pkce } = identity
+              const { origin, path } = withQuery(urlOf(authorize), {
+                client_id,
+                response_type: "code",
+                redirect_uri: redirectUri,
+                scope: [...new Set([...scopes, ...extraScopes])].join(" "),
+                state,
+                ...parameters,
+                ...(pkce ? { code_challenge: codeChallenge, code_challenge_method: "S256" } : {})
+              })
+              return origin + path
+            }),
+
+          exchangeCode: ({ code, codeVerifier, identity, redirectUri }) =>
+            Effect.flatMap(applicationOf(identity), (application) =>
+              requestTokens(identity, "code", {
+                grant_type: "authorization_code",
+                code,
+                redirect_uri: redirectUri,
+                ...application,
+                ...(identity.pkce ? { code_verifier: codeVerifier } : {})
+              })),
+
+          refresh: (identity, refreshToken) =>
+            applicationOf(identity).pipe(
+              Effect.mapError(({ message }) => new CredentialsRejected({ message })),
+              Effect.flatMap((application) =>
+                requestTokens(identity, "refresh", {
+                  grant_type: "refresh_token",
+                  refresh_token: refreshToken,
+                  ...application
+                })
+              )
+            ),
+
+          assertServiceAccount: (identity, key, scopes) =>
+            Effect.flatMap(signAssertion(key, scopes), (assertion) =>
+              requestTokens(identity, "service_account", {
+                grant_type: "urn:ietf:params:oauth:grant-type:jwt-bearer",
+                assertion
+              })),
+
+          revoke: Effect.fn("OAuth.revoke")(function*({ revoke }, token) {
+            if (revoke === undefined) return
+            const url = urlOf(revoke)
+            const response = yield* upstream.exchange({
+              method: "POST",
+              url,
+              body: { _tag: "Form", fields: { token } },
+              repeatable: false
+            })
+            if (isSuccessful(response.status) || isDeadToken(response)) return
+            return yield* Effect.fail(failureOf({ host: url.host, purpose: "revoke", secrets: [token] }, response))
           }),
 
-        exchangeCode: ({ code, codeVerifier, identity, redirectUri }) =>
-          Effect.flatMap(applications[identity], (application) =>
-            tokens(identity, "code", {
-              grant_type: "authorization_code",
-              code,
-              redirect_uri: redirectUri,
-              ...application,
-              ...(identityProviders[identity].pkce ? { code_verifier: codeVerifier } : {})
-            })),
-
-        refresh: (identity, refreshToken) =>
-          applications[identity].pipe(
-            Effect.mapError(({ message }) => new CredentialsRejected({ message })),
-            Effect.flatMap((application) =>
-              tokens(identity, "refresh", { grant_type: "refresh_token", refresh_token: refreshToken, ...application })
-            )
-          ),
-
-        assertServiceAccount: (key, scopes) =>
-          Effect.flatMap(signAssertion(key, scopes), (assertion) =>
-            tokens("google", "service_account", {
-              grant_type: "urn:ietf:params:oauth:grant-type:jwt-bearer",
-              assertion
-            })),
-
-        revoke: Effect.fn("OAuth.revoke")(function*(identity, token) {
-          const { revoke } = identityProviders[identity]
-          if (revoke === undefined) return
-          const url = urlOf(revoke)
-          const answer = yield* upstream.exchange({
-            method: "POST",
-            url,
-            body: { _tag: "Form", fields: { token } },
-            repeatable: false
+          account: Effect.fn("OAuth.account")(function*({ userinfo }, accessToken) {
+            if (userinfo === undefined) return undefined
+            const url = urlOf(userinfo)
+            const response = yield* upstream.exchange({
+              method: "GET",
+              url,
+              credential: { secret: accessToken, authentication: bearer },
+              repeatable: true
+            })
+            if (response.status === 401 || response.status === 403) return undefined
+            if (!isSuccessful(response.status)) {
+              return yield* Effect.fail(
+                failureOf({ host: url.host, purpose: "account", secrets: [accessToken] }, response)
+              )
+            }
+            if (response.json === undefined) return yield* notJson(url.host, response.status, response.text)
+            return Option.getOrUndefined(decodeUserinfo(response.json.value))?.email
           })
-          if (isSuccessful(answer.status) || isDeadToken(answer)) return
-          return yield* Effect.fail(failureOf({ who: url.host, what: "revoke", secrets: [token] }, answer))
-        }),
-
-        account: Effect.fn("OAuth.account")(function*(identity, accessToken) {
-          const { userinfo } = identityProviders[identity]
-          if (userinfo === undefined) return undefined
-          const url = urlOf(userinfo)
-          const answer = yield* upstream.exchange({
-            method: "GET",
-            url,
-            credential: { _tag: "Bearer", token: accessToken },
-            repeatable: true
-          })
-          if (answer.status === 401 || answer.status === 403) return undefined
-          if (!isSuccessful(answer.status)) {
-            return yield* Effect.fail(failureOf({ who: url.host, what: "account", secrets: [accessToken] }, answer))
-          }
-          if (answer.json === undefined) return yield* notJson(url.host, answer.status, answer.text)
-          return Option.getOrUndefined(decodeUserinfo(answer.json.value))?.email
         })
       })
-    })
-  )
-}
-
-interface IdentityProviderRow {
-  readonly authorize: Origin
-  readonly token: Origin
-  readonly revoke?: Origin
-  readonly userinfo?: Origin
-  readonly pkce: boolean
-  /** Asked for beside what a connection needs, so that `account` has an answer. */
-  readonly extraScopes: ReadonlyArray<string>
-  readonly parameters: Readonly<Record<string, string>>
-}
-
-const identityProviders: Readonly<Record<IdentityProvider, IdentityProviderRow>> = {
-  google: {
-    authorize: "googleAuth",
-    token: "googleToken",
-    revoke: "googleRevoke",
-    userinfo: "googleUserinfo",
-    pkce: true,
-    extraScopes: ["openid", "email"],
-    // Without both, a person who has consented before gets no refresh token.
-    parameters: { access_type: "offline", prompt: "consent" }
-  },
-  sitesearch: {
-    authorize: "sitesearchAuth",
-    token: "sitesearchToken",
-    pkce: false,
-    extraScopes: [],
-    parameters: {}
-  }
+    )
 }
 
 const decodeUserinfo = Schema.decodeUnknownOption(Schema.Struct({ email: Schema.String }))
@@ -203,23 +176,23 @@ type Fields = Readonly<Record<string, string | Redacted.Redacted>>
 const secretsIn = (fields: Fields): ReadonlyArray<Redacted.Redacted> =>
   Object.values(fields).flatMap((field) => typeof field === "string" ? [] : [field])
 
-interface Application {
-  readonly client_id: string
-  readonly client_secret: Redacted.Redacted
-}
+/** The operator's registration with an identity provider. The service runs without it until a sign-in needs it. */
+type Application = Effect.Effect<
+  { readonly client_id: string; readonly client_secret: Redacted.Redacted },
+  OAuthNotConfigured
+>
 
-/** The operator's registration with an identity provider; the server runs without one until it is needed. */
-const application = Effect.fnUntraced(function*(prefix: "GOOGLE" | "SITESEARCH") {
-  const settings = yield* Config.all({
-    id: Config.String(`${prefix}_CLIENT_ID`).pipe(Config.withDefault("")),
-    secret: Config.Redacted(`${prefix}_CLIENT_SECRET`).pipe(Config.withDefault(Redacted.make("")))
+const readApplication = Effect.fnUntraced(function*({ application }: IdentityProvider) {
+  const { id, secret } = yield* Config.all({
+    id: Config.String(application.clientId).pipe(Config.withDefault("")),
+    secret: Config.Redacted(application.clientSecret).pipe(Config.withDefault(Redacted.make("")))
   })
   const missing = [
-    ...(settings.id === "" ? [`${prefix}_CLIENT_ID`] : []),
-    ...(Redacted.value(settings.secret) === "" ? [`${prefix}_CLIENT_SECRET`] : [])
+    ...(id === "" ? [application.clientId] : []),
+    ...(Redacted.value(secret) === "" ? [application.clientSecret] : [])
   ]
-  const registered: Effect.Effect<Application, OAuthNotConfigured> = missing.length > 0
+  const registered: Application = missing.length > 0
     ? Effect.fail(new OAuthNotConfigured({ missing }))
-    : Effect.succeed({ client_id: settings.id, client_secret: settings.secret })
+    : Effect.succeed({ client_id: id, client_secret: secret })
   return registered
 })

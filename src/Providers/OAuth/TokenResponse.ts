@@ -1,18 +1,27 @@
 import { Effect, Option, Predicate, Redacted, Schema } from "effect"
 import { CredentialsExpired, CredentialsRejected, type ProviderError, UpstreamError } from "../../Api/Errors.ts"
 import { redactKnownSecrets } from "../../Redaction/KnownSecrets.ts"
-import { answered, notJson, sentence } from "../ClassifyResponse.ts"
-import { errorDetails, errorMessage } from "../ErrorDetails.ts"
+import { notJson, statusMessage, withReason } from "../ClassifyResponse.ts"
+import { errorDetails, toOneLine } from "../ErrorDetails.ts"
 import type { JsonText } from "../JsonText.ts"
 import { isSuccessful, type UpstreamResponse } from "../Upstream/UpstreamResponse.ts"
-import type { Tokens } from "./OAuth.ts"
 
-/** What was asked of an identity provider, as far as its answer's meaning depends on it. */
-export interface Asked {
-  /** How messages call the identity provider. */
-  readonly who: string
-  readonly what: "code" | "refresh" | "service_account" | "revoke" | "account"
-  /** What the request carried and the answer may echo. */
+export interface Tokens {
+  readonly accessToken: Redacted.Redacted
+  /** Epoch milliseconds. */
+  readonly expiresAt: number
+  /** Absent where the old one stays valid. */
+  readonly refreshToken?: Redacted.Redacted
+  readonly scopes?: ReadonlyArray<string>
+}
+
+export type Purpose = "code" | "refresh" | "service_account" | "revoke" | "account"
+
+/** The request to an identity provider that a response answers. */
+export interface TokenRequest {
+  readonly host: string
+  readonly purpose: Purpose
+  /** The request's secrets, which the response may echo. */
   readonly secrets: ReadonlyArray<Redacted.Redacted>
 }
 
@@ -24,27 +33,31 @@ const TokenBody = Schema.Struct({
 })
 const decodeTokenBody = Schema.decodeUnknownOption(TokenBody)
 
-/** For an answer that does not say how long its token lives; Google and sitesearch both say an hour. */
-const DEFAULT_LIFETIME_SECONDS = 3600
+/** Used where `expires_in` is absent. Google and sitesearch both issue tokens for an hour. */
+const defaultLifetimeSeconds = 3600
 
-/** `now`: epoch milliseconds from which the token's lifetime counts. */
-export const tokensOf = (asked: Asked, answer: UpstreamResponse, now: number): Effect.Effect<Tokens, ProviderError> => {
-  if (!isSuccessful(answer.status)) return Effect.fail(failureOf(asked, answer))
-  if (answer.json === undefined) return Effect.fail(notJson(asked.who, answer.status, answer.text))
-  const tokens = Option.getOrUndefined(decodeTokenBody(answer.json.value))
-  if (tokens === undefined) return Effect.fail(withoutToken(asked, answer.json))
+/** @param now epoch milliseconds from which the token's lifetime counts */
+export const tokensOf = (
+  request: TokenRequest,
+  response: UpstreamResponse,
+  now: number
+): Effect.Effect<Tokens, ProviderError> => {
+  if (!isSuccessful(response.status)) return Effect.fail(failureOf(request, response))
+  if (response.json === undefined) return Effect.fail(notJson(request.host, response.status, response.text))
+  const tokens = Option.getOrUndefined(decodeTokenBody(response.json.value))
+  if (tokens === undefined) return Effect.fail(missingToken(request, response.json))
   return Effect.succeed({
     accessToken: Redacted.make(tokens.access_token),
-    expiresAt: now + (tokens.expires_in ?? DEFAULT_LIFETIME_SECONDS) * 1000,
+    expiresAt: now + (tokens.expires_in ?? defaultLifetimeSeconds) * 1000,
     ...(tokens.refresh_token ? { refreshToken: Redacted.make(tokens.refresh_token) } : {}),
     ...(tokens.scope === undefined ? {} : { scopes: tokens.scope.split(/\s+/).filter((scope) => scope !== "") })
   })
 }
 
-/** An `id_token` alone, say, is what Google makes of a scope that it takes for an audience. */
-const withoutToken = ({ secrets, who }: Asked, body: JsonText) =>
+/** Google answers an audience instead of a scope with an `id_token` alone. */
+const missingToken = ({ host, secrets }: TokenRequest, body: JsonText) =>
   new CredentialsRejected({
-    message: `${who} answered without a usable access token.`,
+    message: `${host} answered without a usable access token.`,
     details: errorDetails(body.text, body, redactKnownSecrets([...secrets, ...tokensIn(body.value)]))
   })
 
@@ -55,46 +68,61 @@ const tokensIn = (value: unknown): ReadonlyArray<Redacted.Redacted> =>
     )
     : []
 
-const ErrorBody = Schema.Struct({ error: Schema.String })
-const errorCode = (body: JsonText | undefined): string | undefined =>
-  Option.getOrUndefined(Schema.decodeUnknownOption(ErrorBody)(body?.value))?.error
+const ErrorBody = Schema.Struct({ error: Schema.String, error_description: Schema.optionalKey(Schema.String) })
+const decodeErrorBody = Schema.decodeUnknownOption(ErrorBody)
 
-/** The operator's application is refused, whatever the grant (section 7 of the contract). */
-const applicationRefused = new Set(["invalid_client", "unauthorized_client", "deleted_client", "admin_policy_enforced"])
+const errorMessage = (details: Schema.Json): string | undefined => {
+  const body = Option.getOrUndefined(decodeErrorBody(details))
+  return body?.error_description === undefined ? body?.error : `${body.error}: ${body.error_description}`
+}
+
+const ErrorCode = Schema.Struct({ error: Schema.String })
+const errorCode = (body: JsonText | undefined): string | undefined =>
+  Option.getOrUndefined(Schema.decodeUnknownOption(ErrorCode)(body?.value))?.error
+
+/** The operator's application is refused, whatever the grant (contract section 7). */
+const applicationErrors = new Set(["invalid_client", "unauthorized_client", "deleted_client", "admin_policy_enforced"])
 
 /** OAuth codes that blame neither the grant nor the application. */
-const passing = new Set(["temporarily_unavailable", "server_error", "rate_limit_exceeded"])
+const transientErrors = new Set(["temporarily_unavailable", "server_error", "rate_limit_exceeded"])
 
 export const isDeadToken = ({ json, status }: UpstreamResponse): boolean =>
   status === 400 && errorCode(json) === "invalid_token"
 
-/** What an answer that is not 2xx means. */
+/** The error for a response that is not 2xx. */
 export const failureOf = (
-  { secrets, what, who }: Asked,
+  { host, purpose, secrets }: TokenRequest,
   { headers, json, status, text }: UpstreamResponse
 ): ProviderError => {
   const details = errorDetails(text, json, redactKnownSecrets(secrets))
-  const said = errorMessage(details)
+  const reason = toOneLine(errorMessage(details) ?? googleStyleMessage(details))
   const code = errorCode(json)
-  const blamed = code !== undefined && status >= 400 && status < 500 && status !== 429 && !passing.has(code)
-  if (blamed && what === "refresh" && code === "invalid_grant") {
+  const isRefusal = code !== undefined && status >= 400 && status < 500 && status !== 429 && !transientErrors.has(code)
+  if (isRefusal && purpose === "refresh" && code === "invalid_grant") {
     return new CredentialsExpired({
-      message: sentence(`${who} no longer accepts this grant; reconnect the connection`, said)
+      message: withReason(`${host} no longer accepts this grant; reconnect the connection`, reason)
     })
   }
-  if (blamed && what === "service_account") {
-    return new CredentialsRejected({ message: sentence(`${who} refused the service account`, said), details })
+  if (isRefusal && purpose === "service_account") {
+    return new CredentialsRejected({ message: withReason(`${host} refused the service account`, reason), details })
   }
-  if (blamed && applicationRefused.has(code)) {
+  if (isRefusal && applicationErrors.has(code)) {
     return new CredentialsRejected({
-      message: sentence(`${who} refused the service's OAuth application`, said),
+      message: withReason(`${host} refused the service's OAuth application`, reason),
       details
     })
   }
   return new UpstreamError({
     status,
-    message: answered(who, status, said),
+    message: statusMessage(host, status, reason),
     details,
     retryAfter: headers["retry-after"]
   })
 }
+
+const decodeGoogleStyle = Schema.decodeUnknownOption(
+  Schema.Struct({ error: Schema.Struct({ message: Schema.String }) })
+)
+
+/** Google's userinfo and revocation endpoints answer some errors as their APIs do. */
+const googleStyleMessage = (details: Schema.Json) => Option.getOrUndefined(decodeGoogleStyle(details))?.error.message

@@ -1,5 +1,6 @@
 import { Option, Schema } from "effect"
-import type { AuthMethod, Provider, Verdict } from "../Provider.ts"
+import type { AuthType } from "../../Domain/Connection.ts"
+import type { Provider, Verdict } from "../Provider.ts"
 
 const decodeErrorBody = Schema.decodeUnknownOption(Schema.Struct({ ErrorCode: Schema.Finite }))
 
@@ -11,12 +12,17 @@ export const errorCode = (body: unknown): number =>
 const rejections = new Set([3, 6, 10])
 const invalidToken = 18
 
-export const classifySitesearch: Provider["classify"] = ({ authMethod, body, status }) => {
+export const classifySitesearch: Provider["classify"] = ({ authType, body, status }) => {
   const code = errorCode(body())
   if (rejections.has(code)) return "rejected"
-  if (code === invalidToken || status === 401) return unauthorized(authMethod)
+  if (code === invalidToken || status === 401) return unauthorized(authType)
   return status >= 200 && status < 300 && code === 0 ? "ok" : "error"
 }
 
 /** An API key cannot be refreshed. */
-const unauthorized = (authMethod: AuthMethod): Verdict => authMethod === "oauth" ? "unauthorized" : "rejected"
+const unauthorized = (authType: AuthType): Verdict => authType === "oauth" ? "unauthorized" : "rejected"
+
+const decodeMessage = Schema.decodeUnknownOption(Schema.Struct({ Message: Schema.String }))
+
+export const sitesearchErrorMessage: Provider["errorMessage"] = (body) =>
+  Option.getOrUndefined(decodeMessage(body))?.Message

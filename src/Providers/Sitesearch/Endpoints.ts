@@ -2,6 +2,8 @@ import { Schema } from "effect"
 import { endpoint, type RawEndpoint, type RawInput } from "../Provider.ts"
 import { AbsoluteUrl, NoInput, QueryText, Text } from "./Schemas.ts"
 
+const origin = { id: "sitesearch", setting: "SITESEARCH_BASE_URL", url: "https://ssl.bing.com" }
+
 /** `webmaster.manage` includes `webmaster.read`. */
 export const sitesearchScopes = { read: ["webmaster.read"], write: ["webmaster.manage"] }
 
@@ -10,7 +12,7 @@ const read = <Input extends RawInput>(id: string, description: string, input: Sc
     id,
     description,
     method: "GET",
-    origin: "sitesearch",
+    origin,
     path: `/webmaster/api.svc/json/${id}`,
     writes: false,
     scopes: [...sitesearchScopes.read, ...sitesearchScopes.write],
@@ -22,7 +24,7 @@ const write = <Input extends RawInput>(id: string, description: string, input: S
     id,
     description,
     method: "POST",
-    origin: "sitesearch",
+    origin,
     path: `/webmaster/api.svc/json/${id}`,
     writes: true,
     scopes: sitesearchScopes.write,

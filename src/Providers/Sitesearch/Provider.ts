@@ -1,16 +1,19 @@
 import type { Provider } from "../Provider.ts"
-import { classifySitesearch } from "./Classify.ts"
+import { bearer, queryParameter } from "../RequestAuthentication.ts"
+import { classifySitesearch, sitesearchErrorMessage } from "./Classify.ts"
 import { getUserSites, sitesearchEndpoints, sitesearchScopes } from "./Endpoints.ts"
+import { sitesearchIdentity } from "./IdentityProvider.ts"
 import { sitesearchTools } from "./Tools.ts"
 
 export const sitesearch: Provider = {
   id: "sitesearch",
   name: "Site Search Webmaster",
-  authMethods: ["oauth", "api_key"],
+  authentication: { oauth: bearer, api_key: queryParameter("apikey") },
   endpoints: sitesearchEndpoints,
   tools: sitesearchTools,
   cheapestRead: getUserSites,
-  identity: "sitesearch",
+  identity: sitesearchIdentity,
   scopes: sitesearchScopes,
-  classify: classifySitesearch
+  classify: classifySitesearch,
+  errorMessage: sitesearchErrorMessage
 }

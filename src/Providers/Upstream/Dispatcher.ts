@@ -1,6 +1,7 @@
 import { Agent, type Dispatcher as Undici } from "@effect/platform-node/Undici"
 import { Config, Context, Effect, Layer, Record, Schema } from "effect"
 import { constants } from "node:buffer"
+import type { HttpMethod } from "../Provider.ts"
 import { makeDeadlines } from "./Deadlines.ts"
 import { toTransportError, type TransportError } from "./UpstreamResponse.ts"
 import type { UpstreamUrl } from "./UpstreamUrl.ts"
@@ -14,7 +15,7 @@ const MaxBytes = Schema.FiniteFromString.check(
 export const maxResponseBytes = Config.schema(MaxBytes, "MAX_RESPONSE_BYTES").pipe(Config.withDefault(52_428_800))
 
 export interface DispatchedRequest {
-  readonly method: "GET" | "POST" | "PUT"
+  readonly method: HttpMethod
   readonly url: UpstreamUrl
   readonly headers: Readonly<Record<string, string>>
   readonly body: string | null

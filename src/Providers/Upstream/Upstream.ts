@@ -1,14 +1,21 @@
 import { Clock, Config, Context, Duration, Effect, Layer, Record, Redacted, Result, Schema } from "effect"
 import { UpstreamUnreachable } from "../../Api/Errors.ts"
-import type { Credential } from "../Provider.ts"
+import type { HttpMethod } from "../Provider.ts"
+import type { RequestAuthentication } from "../RequestAuthentication.ts"
 import { type Deadline, type DispatchedRequest, Dispatcher, maxResponseBytes } from "./Dispatcher.ts"
 import { readBody } from "./ResponseBody.ts"
 import { again, outcomeOf } from "./Retry.ts"
 import { isSuccessful, TransportError, type UpstreamResponse } from "./UpstreamResponse.ts"
 import { encodeQuery, type UpstreamUrl, withQuery } from "./UpstreamUrl.ts"
 
+/** A secret, and where the request carries it. */
+export interface Credential {
+  readonly secret: Redacted.Redacted
+  readonly authentication: RequestAuthentication
+}
+
 export interface UpstreamRequest {
-  readonly method: "GET" | "POST" | "PUT"
+  readonly method: HttpMethod
   readonly url: UpstreamUrl
   readonly credential?: Credential
   readonly body?:
@@ -103,18 +110,33 @@ const httpRequest = (
   deadline: Deadline
 ): DispatchedRequest => ({
   method,
-  url: credential?._tag === "ApiKey" ? withQuery(url, { apikey: Redacted.value(credential.key) }) : url,
+  url: credential?.authentication._tag === "QueryParameter"
+    ? withQuery(url, { [credential.authentication.name]: Redacted.value(credential.secret) })
+    : url,
   headers: {
     accept: "application/json",
     // Google compresses only for a client that says so twice.
     "accept-encoding": "gzip",
     "user-agent": "OpenAccounts (gzip)",
-    ...(credential?._tag === "Bearer" ? { authorization: `Bearer ${Redacted.value(credential.token)}` } : {}),
+    ...authenticationHeader(credential),
     ...(body === undefined ? {} : { "content-type": contentTypes[body._tag] })
   },
   body: textOf(body),
   deadline
 })
+
+const authenticationHeader = (credential: Credential | undefined): Readonly<Record<string, string>> => {
+  if (credential === undefined) return {}
+  const { authentication, secret } = credential
+  switch (authentication._tag) {
+    case "Bearer":
+      return { authorization: `Bearer ${Redacted.value(secret)}` }
+    case "Header":
+      return { [authentication.name]: Redacted.value(secret) }
+    case "QueryParameter":
+      return {}
+  }
+}
 
 const contentTypes = {
   Json: "application/json; charset=UTF-8",

@@ -1,11 +1,10 @@
 import { Clock, Context, Data, Duration, Effect, Layer, Option, Result, Schema } from "effect"
 import { createHash, randomUUID } from "node:crypto"
-import type { Provider } from "../../Providers/Provider.ts"
 import { SandboxStore } from "../Data/SandboxStore.ts"
 import { knownScopes } from "./Scopes.ts"
 import { signedToken } from "./SignedToken.ts"
 
-export type IdentityName = Provider["identity"]
+export type IdentityName = "google" | "sitesearch"
 
 export const oauthClients: Readonly<Record<IdentityName, { readonly id: string; readonly secret: string }>> = {
   google: { id: "sandbox.apps.googleusercontent.com", secret: "GOCSPX-sandbox-client-secret" },

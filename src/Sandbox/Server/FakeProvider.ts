@@ -1,7 +1,9 @@
 import { Effect, type Schema } from "effect"
 import { HttpServerRequest, type HttpServerResponse } from "effect/http"
-import type { Origin } from "../../Providers/Origins.ts"
-import type { AuthMethod } from "../../Providers/Provider.ts"
+import type { AuthType } from "../../Domain/Connection.ts"
+import type { SandboxStore } from "../Data/SandboxStore.ts"
+import type { FaultInjection } from "../Faults/FaultInjection.ts"
+import type { Identity } from "../Identity/Identity.ts"
 
 /** Handles the requests to one origin. Request URLs start below it. */
 export type App = Effect.Effect<HttpServerResponse.HttpServerResponse, never, HttpServerRequest.HttpServerRequest>
@@ -9,7 +11,7 @@ export type App = Effect.Effect<HttpServerResponse.HttpServerResponse, never, Ht
 /** The payload that creates a working connection through the management API. */
 export interface SandboxConnection {
   readonly provider: string
-  readonly auth_type: AuthMethod
+  readonly auth_type: AuthType
   readonly credentials: { readonly [field: string]: Schema.Json }
   readonly label: string
   readonly external_account: string
@@ -17,9 +19,15 @@ export interface SandboxConnection {
 }
 
 export interface FakeProvider {
-  readonly apps: Partial<Readonly<Record<Origin, App>>>
+  /** By the id of the origin. */
+  readonly apps: Readonly<Record<string, App>>
   readonly connection?: SandboxConnection
 }
+
+/** Imports a provider's fake when the sandbox starts. */
+export type LoadFakeProvider = () => Promise<{
+  readonly fakeProvider: Effect.Effect<FakeProvider, never, Identity | FaultInjection | SandboxStore>
+}>
 
 export interface RequestTarget {
   readonly path: string

@@ -1,7 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
+import type { AuthType } from "../../../src/Domain/Connection.ts"
 import { classifyGoogle } from "../../../src/Providers/Google/Classify.ts"
-import type { AuthMethod, Verdict } from "../../../src/Providers/Provider.ts"
+import type { Verdict } from "../../../src/Providers/Provider.ts"
 import { fixture } from "../../support/Fixtures.ts"
 
 const info = (reason: string) => ({
@@ -84,7 +85,7 @@ const table: ReadonlyArray<readonly [what: string, status: number, body: unknown
 
 describe("Error classification for Google", () => {
   for (const [what, status, body, oauth, account] of table) {
-    const verdict = (authMethod: AuthMethod) => classifyGoogle({ status, body: () => body, authMethod })
+    const verdict = (authType: AuthType) => classifyGoogle({ status, body: () => body, authType })
     it(`${what} is ${oauth} for a user and ${account} for a service account`, () => {
       assert.strictEqual(verdict("oauth"), oauth)
       assert.strictEqual(verdict("service_account"), account)
@@ -103,8 +104,8 @@ describe("Error classification for Google", () => {
   for (const [file, oauth, account] of recordings) {
     it(`classifies the recording ${file}`, (context) => {
       const { response: { body, status } } = Schema.decodeUnknownSync(Recording)(fixture(context, file))
-      assert.strictEqual(classifyGoogle({ status, body: () => body, authMethod: "oauth" }), oauth)
-      assert.strictEqual(classifyGoogle({ status, body: () => body, authMethod: "service_account" }), account)
+      assert.strictEqual(classifyGoogle({ status, body: () => body, authType: "oauth" }), oauth)
+      assert.strictEqual(classifyGoogle({ status, body: () => body, authType: "service_account" }), account)
     })
   }
 })

@@ -2,8 +2,10 @@ import { assert, describe, layer } from "@effect/vitest"
 import { Clock, ConfigProvider, Effect, Layer, Redacted, Schema } from "effect"
 import { jwtVerify } from "jose"
 import type { ProviderError } from "../../../src/Api/Errors.ts"
+import { google } from "../../../src/Providers/Google/IdentityProvider.ts"
 import { OAuth, type OAuthNotConfigured } from "../../../src/Providers/OAuth/OAuth.ts"
 import { ServiceAccountKey } from "../../../src/Providers/OAuth/ServiceAccountKey.ts"
+import { sitesearchIdentity } from "../../../src/Providers/Sitesearch/IdentityProvider.ts"
 import { Dispatcher } from "../../../src/Providers/Upstream/Dispatcher.ts"
 import { Upstream } from "../../../src/Providers/Upstream/Upstream.ts"
 import { LoopbackUpstream, type Reply } from "../../support/LoopbackUpstream.ts"
@@ -15,8 +17,10 @@ const CODE = "4/authorization-code"
 const VERIFIER = "code-verifier"
 const secrets = [CLIENT_SECRET, REFRESH_TOKEN, CODE, VERIFIER]
 
+const identities = { google, sitesearch: sitesearchIdentity }
+
 const oauthLayer = (settings: Record<string, string>) =>
-  Layer.fresh(OAuth.layer).pipe(
+  Layer.fresh(OAuth.layer(Object.values(identities))).pipe(
     Layer.provide(Upstream.layer),
     Layer.provide(Dispatcher.layer),
     Layer.provide(LoopbackUpstream.originsLayer),
@@ -36,11 +40,11 @@ const handle = (...replies: readonly [Reply, ...ReadonlyArray<Reply>]) =>
     return loopback
   })
 
-const refresh = Effect.flatMap(OAuth, (oauth) => oauth.refresh("google", Redacted.make(REFRESH_TOKEN)))
+const refresh = Effect.flatMap(OAuth, (oauth) => oauth.refresh(google, Redacted.make(REFRESH_TOKEN)))
 const exchange = (identity: "google" | "sitesearch") =>
   Effect.flatMap(OAuth, (oauth) =>
     oauth.exchangeCode({
-      identity,
+      identity: identities[identity],
       code: Redacted.make(CODE),
       redirectUri: "https://oa.example/connect/callback",
       codeVerifier: Redacted.make(VERIFIER)
@@ -49,7 +53,7 @@ const exchange = (identity: "google" | "sitesearch") =>
 const authorize = (identity: "google" | "sitesearch") =>
   Effect.flatMap(OAuth, (oauth) =>
     oauth.authorizeUrl({
-      identity,
+      identity: identities[identity],
       scopes: ["https://scope/a", "email"],
       redirectUri: "https://oa.example/connect/callback",
       state: "a state",
@@ -57,10 +61,10 @@ const authorize = (identity: "google" | "sitesearch") =>
     })).pipe(Effect.map((url) => new URL(url)))
 
 const revoke = (identity: "google" | "sitesearch") =>
-  Effect.flatMap(OAuth, (oauth) => oauth.revoke(identity, Redacted.make(REFRESH_TOKEN)))
+  Effect.flatMap(OAuth, (oauth) => oauth.revoke(identities[identity], Redacted.make(REFRESH_TOKEN)))
 
 const account = (identity: "google" | "sitesearch") =>
-  Effect.flatMap(OAuth, (oauth) => oauth.account(identity, Redacted.make("ya29.x")))
+  Effect.flatMap(OAuth, (oauth) => oauth.account(identities[identity], Redacted.make("ya29.x")))
 
 const failure = <R>(effect: Effect.Effect<unknown, ProviderError | OAuthNotConfigured, R>) =>
   Effect.map(Effect.flip(effect), (error) => {
@@ -73,6 +77,7 @@ const form = (body: string | undefined) => Object.fromEntries(new URLSearchParam
 
 const assertAccount = Effect.flatMap(OAuth, (oauth) =>
   oauth.assertServiceAccount(
+    google,
     Schema.decodeUnknownSync(ServiceAccountKey)({ ...keyFile, token_uri: "https://audience.example/token" }),
     ["https://scope/a"]
   ))

@@ -5,9 +5,9 @@ import { JsonText } from "../../../src/Providers/JsonText.ts"
 import { failureOf } from "../../../src/Providers/OAuth/TokenResponse.ts"
 import { fixture } from "../../support/Fixtures.ts"
 
-const codeOf = (what: "refresh" | "code" | "service_account", status: number, body: unknown) => {
+const codeOf = (purpose: "refresh" | "code" | "service_account", status: number, body: unknown) => {
   const json = body === undefined ? undefined : JsonText.stringify(body)
-  return failureOf({ who: "example.com", what, secrets: [] }, {
+  return failureOf({ host: "example.com", purpose, secrets: [] }, {
     status,
     headers: {},
     text: json?.text ?? "<html>",

@@ -30,8 +30,8 @@ describe("Error classification for Site Search Webmaster", () => {
     { body: failed(81_058, "AlreadyPresent") }
   ])("$body", ({ api_key = "error", body, oauth = "error" }) => {
     it.each([400, 200, 500])("with HTTP %i", (status) => {
-      assert.strictEqual(classifySitesearch({ status, body: () => body, authMethod: "oauth" }), oauth)
-      assert.strictEqual(classifySitesearch({ status, body: () => body, authMethod: "api_key" }), api_key)
+      assert.strictEqual(classifySitesearch({ status, body: () => body, authType: "oauth" }), oauth)
+      assert.strictEqual(classifySitesearch({ status, body: () => body, authType: "api_key" }), api_key)
     })
   })
 
@@ -69,8 +69,8 @@ describe("Error classification for Site Search Webmaster", () => {
     },
     { why: "a redirect", status: 302, body: undefined, oauth: "error", api_key: "error" }
   ])("$why", ({ api_key, body, oauth, status }) => {
-    assert.strictEqual(classifySitesearch({ status, body: () => body, authMethod: "oauth" }), oauth)
-    assert.strictEqual(classifySitesearch({ status, body: () => body, authMethod: "api_key" }), api_key)
+    assert.strictEqual(classifySitesearch({ status, body: () => body, authType: "oauth" }), oauth)
+    assert.strictEqual(classifySitesearch({ status, body: () => body, authType: "api_key" }), api_key)
   })
 
   it.for([
@@ -89,7 +89,7 @@ describe("Error classification for Site Search Webmaster", () => {
     { name: "merj__test_get_keyword_stats", verdict: "ok" }
   ])("classifies the recording $name as $verdict", ({ name, verdict }, context) => {
     const { body, status } = recording(context, name)
-    assert.strictEqual(classifySitesearch({ status, body: () => body, authMethod: "oauth" }), verdict)
-    assert.strictEqual(classifySitesearch({ status, body: () => body, authMethod: "api_key" }), verdict)
+    assert.strictEqual(classifySitesearch({ status, body: () => body, authType: "oauth" }), verdict)
+    assert.strictEqual(classifySitesearch({ status, body: () => body, authType: "api_key" }), verdict)
   })
 })

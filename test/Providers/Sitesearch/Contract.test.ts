@@ -1,8 +1,9 @@
 import { assert, layer } from "@effect/vitest"
 import { ConfigProvider, Effect, Layer, Redacted, Schema } from "effect"
 import { CredentialsExpired } from "../../../src/Api/Errors.ts"
+import type { AuthType } from "../../../src/Domain/Connection.ts"
 import { validator } from "../../../src/Domain/Validation.ts"
-import type { AuthMethod, Credential, RawEndpoint } from "../../../src/Providers/Provider.ts"
+import { authTypesOf, type RawEndpoint } from "../../../src/Providers/Provider.ts"
 import { type Access, providerCalls, ProviderClient } from "../../../src/Providers/ProviderClient.ts"
 import { getUserSites, sitesearchEndpoints } from "../../../src/Providers/Sitesearch/Endpoints.ts"
 import { sitesearch } from "../../../src/Providers/Sitesearch/Provider.ts"
@@ -14,17 +15,15 @@ import { readRequest } from "../../support/SitesearchReference.ts"
 import { recording } from "./Recordings.ts"
 
 const KEY = "5ecre7edecc1ea4ae341cc8b6a1b2c3d4"
-const apiKey: Credential = { _tag: "ApiKey", key: Redacted.make(KEY) }
-const bearer = (token: string): Credential => ({ _tag: "Bearer", token: Redacted.make(token) })
 
 /** A connection that records whether it expired. */
-const connection = (authMethod: AuthMethod) => {
+const connection = (authType: AuthType) => {
   const state = { expired: false }
   const access: Access = {
-    authMethod,
+    authType,
     ownsFiles: Effect.succeed(true),
-    credential: Effect.succeed(authMethod === "api_key" ? apiKey : bearer("first")),
-    renew: () => Effect.succeed(bearer("second")),
+    secret: Effect.succeed(Redacted.make(authType === "api_key" ? KEY : "first")),
+    renew: () => Effect.succeed(Redacted.make("second")),
     expire: Effect.sync(() => {
       state.expired = true
     })
@@ -104,13 +103,13 @@ const TestLayer = ProviderClient.layer.pipe(
 
 // Real sockets need the real clock.
 layer(TestLayer, { excludeTestServices: true })("Site search requests over HTTP", (it) => {
-  for (const authMethod of sitesearch.authMethods) {
+  for (const authType of authTypesOf(sitesearch)) {
     it.effect.each(sitesearchEndpoints)(
-      `the provider reads the input of $id unchanged, with ${authMethod}`,
+      `the provider reads the input of $id unchanged, with ${authType}`,
       (endpoint) =>
         Effect.gen(function*() {
           const loopback = yield* LoopbackUpstream
-          const { access } = connection(authMethod)
+          const { access } = connection(authType)
           const examples = examplesById[endpoint.id] ?? []
           assert.isNotEmpty(examples)
           for (const parameters of examples) {
@@ -120,8 +119,8 @@ layer(TestLayer, { excludeTestServices: true })("Site search requests over HTTP"
             const answer = yield* call(endpoint, input, access)
             assert.deepStrictEqual(answer.value, { d: [{ method: endpoint.id, parameters }] })
             const [request] = loopback.requests
-            assert.strictEqual(request?.headers.authorization, authMethod === "oauth" ? "Bearer first" : undefined)
-            assert.strictEqual(request?.url.endsWith(`apikey=${KEY}`), authMethod === "api_key")
+            assert.strictEqual(request?.headers.authorization, authType === "oauth" ? "Bearer first" : undefined)
+            assert.strictEqual(request?.url.endsWith(`apikey=${KEY}`), authType === "api_key")
           }
         })
     )

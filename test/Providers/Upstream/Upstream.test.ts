@@ -4,6 +4,7 @@ import type * as http from "node:http"
 import * as net from "node:net"
 import { gzipSync } from "node:zlib"
 import type { UpstreamUnreachable } from "../../../src/Api/Errors.ts"
+import { bearer } from "../../../src/Providers/RequestAuthentication.ts"
 import { Dispatcher } from "../../../src/Providers/Upstream/Dispatcher.ts"
 import { Upstream, type UpstreamRequest } from "../../../src/Providers/Upstream/Upstream.ts"
 import { upstreamUrl } from "../../../src/Providers/Upstream/UpstreamUrl.ts"
@@ -25,7 +26,7 @@ const get = Effect.fnUntraced(function*(path = "/", options: Partial<UpstreamReq
   return yield* upstream.exchange({
     method: "GET",
     url: upstreamUrl(`${url}${path}?q=private`),
-    credential: { _tag: "Bearer", token: Redacted.make(TOKEN) },
+    credential: { secret: Redacted.make(TOKEN), authentication: bearer },
     repeatable: false,
     ...options
   })

@@ -3,6 +3,7 @@ import { Clock, Effect, Fiber, Record } from "effect"
 import { TestClock } from "effect/testing"
 import { ga4 } from "../../../src/Providers/Ga4/Provider.ts"
 import { gdocs } from "../../../src/Providers/Gdocs/Provider.ts"
+import { google } from "../../../src/Providers/Google/IdentityProvider.ts"
 import { gsc } from "../../../src/Providers/Gsc/Provider.ts"
 import { gsheets } from "../../../src/Providers/Gsheets/Provider.ts"
 import type { Provider } from "../../../src/Providers/Provider.ts"
@@ -10,7 +11,6 @@ import type { Access } from "../../../src/Providers/ProviderClient.ts"
 import { sitesearch } from "../../../src/Providers/Sitesearch/Provider.ts"
 import { type Fault, type FaultName, faults, findFault, slowSeconds } from "../../../src/Sandbox/Faults/Faults.ts"
 import { scopes } from "../../../src/Sandbox/Identity/Scopes.ts"
-import { Sandbox } from "../../../src/Sandbox/Sandbox.ts"
 import {
   accessToken,
   at,
@@ -21,6 +21,7 @@ import {
   oauthConnection,
   refreshed,
   sandboxAt,
+  sandboxMemory,
   send
 } from "../SandboxFixture.ts"
 
@@ -168,13 +169,13 @@ const readers: ReadonlyArray<Reader> = [
 ]
 
 // In real time: the client waits before it tries again.
-layer(clientsOf(Sandbox.layerMemory), { excludeTestServices: true })("What the service answers", (it) => {
+layer(clientsOf(sandboxMemory), { excludeTestServices: true })("What the service answers", (it) => {
   for (const { outcomes, provider, read, scope } of readers) {
     for (const failure of faults.filter(({ name }) => name !== "slow-answer")) {
       const outcome = Record.toEntries(outcomes).find(([name]) => name === failure.name)?.[1] ?? ""
       it.effect(`${provider.id} ${failure.name}: ${outcome}`, () =>
         Effect.gen(function*() {
-          const connection = yield* oauthConnection(provider.identity, scope)
+          const connection = yield* oauthConnection(provider.identity ?? google, scope)
           const answered = yield* call(provider, ...read(failure), connection.access).pipe(
             Effect.as("200"),
             Effect.catch((error) =>
@@ -191,8 +192,8 @@ layer(clientsOf(Sandbox.layerMemory), { excludeTestServices: true })("What the s
 
   it.effect("on a service account, a permission refusal and refused tokens are refused credentials", () =>
     Effect.gen(function*() {
-      const { access } = yield* oauthConnection("google", scopes.webmasters)
-      const robot: Access = { ...access, authMethod: "service_account" }
+      const { access } = yield* oauthConnection(google, scopes.webmasters)
+      const robot: Access = { ...access, authType: "service_account" }
       for (const name of ["permission-denied", "refused-token"] as const) {
         const error = yield* Effect.flip(call(gsc, "sites.get", { path: { siteUrl: siteOf(name) } }, robot))
         assert.strictEqual(error._tag, "CredentialsRejected")
@@ -203,7 +204,7 @@ layer(clientsOf(Sandbox.layerMemory), { excludeTestServices: true })("What the s
 layer(clientsOf(sandboxAt(now)))("A slow answer through the service", (it) => {
   it.effect("is given up when UPSTREAM_TIMEOUT has passed", () =>
     Effect.gen(function*() {
-      const { access } = yield* oauthConnection("google", scopes.webmasters)
+      const { access } = yield* oauthConnection(google, scopes.webmasters)
       const fiber = yield* Effect.forkChild(
         Effect.flip(call(gsc, "sites.get", { path: { siteUrl: siteOf("slow-answer") } }, access))
       )

@@ -2,7 +2,9 @@ import { assert, layer } from "@effect/vitest"
 import { Effect, Redacted } from "effect"
 import { TestClock } from "effect/testing"
 import { createHash } from "node:crypto"
+import { google } from "../../../src/Providers/Google/IdentityProvider.ts"
 import { OAuth } from "../../../src/Providers/OAuth/OAuth.ts"
+import { sitesearchIdentity } from "../../../src/Providers/Sitesearch/IdentityProvider.ts"
 import { scopes } from "../../../src/Sandbox/Identity/Scopes.ts"
 import { Sandbox } from "../../../src/Sandbox/Sandbox.ts"
 import { keyFile } from "../../support/ServiceAccountFile.ts"
@@ -115,28 +117,28 @@ layer(clientsOf(sandboxAt(now)))("Authorization", (it) => {
     Effect.gen(function*() {
       const oauth = yield* OAuth
       const url = yield* oauth.authorizeUrl({
-        identity: "google",
+        identity: google,
         scopes: [scopes.webmastersReadonly],
         redirectUri,
         state: "s",
         codeChallenge
       })
-      const { googleAuth } = (yield* Sandbox).origins
+      const googleAuth = (yield* Sandbox).urlOf("googleAuth")
       assert.isTrue(url.startsWith(googleAuth))
       const back = yield* send("googleAuth", `${url.slice(googleAuth.length)}&consent=allow`)
       const tokens = yield* oauth.exchangeCode({
-        identity: "google",
+        identity: google,
         code: Redacted.make(locationOf(back).searchParams.get("code") ?? ""),
         redirectUri,
         codeVerifier: Redacted.make(verifier)
       })
-      assert.strictEqual(yield* oauth.account("google", tokens.accessToken), "demo@fernhill.example")
+      assert.strictEqual(yield* oauth.account(google, tokens.accessToken), "demo@fernhill.example")
       assert.sameMembers([...tokens.scopes ?? []], [scopes.webmastersReadonly, "openid", "email"])
       const refreshToken = tokens.refreshToken ?? Redacted.make("")
-      const again = yield* oauth.refresh("google", refreshToken)
+      const again = yield* oauth.refresh(google, refreshToken)
       assert.isUndefined(again.refreshToken)
-      yield* oauth.revoke("google", refreshToken)
-      const error = yield* Effect.flip(oauth.refresh("google", refreshToken))
+      yield* oauth.revoke(google, refreshToken)
+      const error = yield* Effect.flip(oauth.refresh(google, refreshToken))
       assert.strictEqual(error._tag, "CredentialsExpired")
       assert.strictEqual((yield* sites(Redacted.value(again.accessToken))).status, 401)
     }))
@@ -145,21 +147,21 @@ layer(clientsOf(sandboxAt(now)))("Authorization", (it) => {
     Effect.gen(function*() {
       const oauth = yield* OAuth
       const url = yield* oauth.authorizeUrl({
-        identity: "sitesearch",
+        identity: sitesearchIdentity,
         scopes: [scopes.webmasterManage],
         redirectUri,
         state: "s",
         codeChallenge
       })
-      const { sitesearchAuth } = (yield* Sandbox).origins
+      const sitesearchAuth = (yield* Sandbox).urlOf("sitesearchAuth")
       const back = yield* send("sitesearchAuth", `${url.slice(sitesearchAuth.length)}&consent=allow`)
       const tokens = yield* oauth.exchangeCode({
-        identity: "sitesearch",
+        identity: sitesearchIdentity,
         code: Redacted.make(locationOf(back).searchParams.get("code") ?? ""),
         redirectUri,
         codeVerifier: Redacted.make(verifier)
       })
-      const again = yield* oauth.refresh("sitesearch", tokens.refreshToken ?? Redacted.make(""))
+      const again = yield* oauth.refresh(sitesearchIdentity, tokens.refreshToken ?? Redacted.make(""))
       assert.isDefined(again.refreshToken)
     }))
 })
@@ -320,7 +322,7 @@ layer(clientsOf(sandboxAt(now)))("Service accounts", (it) => {
     Effect.gen(function*() {
       const oauth = yield* OAuth
       const key = { ...keyFile, private_key: Redacted.make(keyFile.private_key) }
-      const { accessToken } = yield* oauth.assertServiceAccount(key, [scopes.webmasters])
+      const { accessToken } = yield* oauth.assertServiceAccount(google, key, [scopes.webmasters])
       assert.strictEqual((yield* sites(Redacted.value(accessToken))).status, 200)
     }))
 

@@ -6,7 +6,7 @@ import * as HttpApiClient from "effect/http-api/HttpApiClient"
 import { Api } from "../../../Api/Api.ts"
 import { AdminToken } from "../../../Management/AdminToken.ts"
 import { Sandbox } from "../../../Sandbox/Sandbox.ts"
-import { makeServer, Sandboxed } from "../../../Server.ts"
+import { makeServer, sandboxOrigins } from "../../../Server.ts"
 import { topQueries, transcript } from "./Transcript.ts"
 
 const client = (url: string, token: Redacted.Redacted) =>
@@ -83,7 +83,7 @@ export const demo = Command.make(
     Layer.launch(
       Layer.effectDiscard(show).pipe(
         Layer.provide(NodeHttpClient.layerUndici),
-        Layer.provide(makeServer(Sandboxed)),
+        Layer.provide(makeServer({ origins: sandboxOrigins() })),
         Layer.provide(settings)
       )
     )

@@ -3,6 +3,8 @@ import { Array, Clock, Context, DateTime, Duration, Effect, Layer, Option, type 
 import { HttpClient } from "effect/http"
 import { SqlClient } from "effect/sql"
 import { Origins } from "../../../Providers/Origins.ts"
+import { originsOf } from "../../../Providers/Provider.ts"
+import { providers } from "../../../Server.ts"
 import { databaseServer } from "../../../Settings.ts"
 import { serviceUrl } from "../../ApiClient.ts"
 import { check, type Finding, isSandboxed, ok, problem, responseTimeout, skipped, warning } from "./Check.ts"
@@ -73,8 +75,9 @@ export const checkClock = (skews: ReadonlyArray<Duration.Duration>): Finding => 
 
 const providerHosts = Effect.gen(function*() {
   if (yield* isSandboxed) return []
-  const origins = Context.get(yield* Layer.build(Layer.fresh(Origins.layer)), Origins)
-  return Array.dedupe(Object.values(origins).map((origin) => new URL(origin).origin))
+  const origins = originsOf(providers)
+  const urlOf = Context.get(yield* Layer.build(Layer.fresh(Origins.layer(origins))), Origins)
+  return Array.dedupe(origins.map((origin) => new URL(urlOf(origin)).origin))
 }).pipe(Effect.scoped, Effect.catch(() => Effect.succeed([])))
 
 const requestService = (path: string) =>

@@ -3,6 +3,8 @@ import { isIP } from "node:net"
 import { Vault } from "../../../Connections/Vault.ts"
 import { AdminToken } from "../../../Management/AdminToken.ts"
 import { Origins } from "../../../Providers/Origins.ts"
+import { originsOf } from "../../../Providers/Provider.ts"
+import { providers } from "../../../Server.ts"
 import { baseUrl, listenAddress } from "../../../Settings.ts"
 import { Database } from "../../../Sql/Database.ts"
 import { DataDir } from "../../../Sql/DataDir.ts"
@@ -50,10 +52,10 @@ const address = check(
   })
 )
 
-const providers = check(
+const providerSettings = check(
   "providers",
   Effect.gen(function*() {
-    yield* readSettings(Origins.layer)
+    yield* readSettings(Origins.layer(originsOf(providers)))
     return ok((yield* isSandboxed) ? "the built-in sandbox (PROVIDER_MODE=sandbox)" : "live")
   })
 )
@@ -129,4 +131,11 @@ export const checkRedirectUri = (base: string): Finding => {
   return isIP(host) === 0 ? ok("") : problem("; identity providers refuse IP addresses: set BASE_URL to a host name")
 }
 
-export const settingsChecks = Effect.all([address, providers, encryptionKeys, adminToken, permissions, redirectUris])
+export const settingsChecks = Effect.all([
+  address,
+  providerSettings,
+  encryptionKeys,
+  adminToken,
+  permissions,
+  redirectUris
+])

@@ -161,7 +161,7 @@ const getMetadata = googleMethod({
       : Effect.map(findProperty(property), ({ id }) => metadataOf(id))
 })
 
-export const ga4: Effect.Effect<FakeProvider, never, Identity | FaultInjection> = Effect.gen(function*() {
+export const fakeProvider: Effect.Effect<FakeProvider, never, Identity | FaultInjection> = Effect.gen(function*() {
   return {
     apps: {
       ga4Admin: yield* googleApi("analyticsadmin.googleapis.com", [listAccountSummaries]),

@@ -110,7 +110,7 @@ const updateDocument = (drive: Drive<Document>) =>
 
 const isDocument = (value: unknown): value is Document => Predicate.hasProperty(value, "documentId")
 
-export const gdocs: Effect.Effect<FakeProvider, never, Identity | FaultInjection | SandboxStore> = Effect.gen(
+export const fakeProvider: Effect.Effect<FakeProvider, never, Identity | FaultInjection | SandboxStore> = Effect.gen(
   function*() {
     const drive = yield* makeDrive<Document>({
       kind: "document",

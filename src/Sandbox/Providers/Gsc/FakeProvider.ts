@@ -107,7 +107,7 @@ const urlInspection = googleMethod({
   })
 })
 
-export const gsc: Effect.Effect<FakeProvider, never, Identity | FaultInjection> = Effect.map(
+export const fakeProvider: Effect.Effect<FakeProvider, never, Identity | FaultInjection> = Effect.map(
   googleApi("searchconsole.googleapis.com", [
     sitesList,
     sitesGet,

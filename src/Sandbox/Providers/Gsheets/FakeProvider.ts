@@ -97,7 +97,7 @@ const create = Effect.fnUntraced(function*(drive: Drive<Spreadsheet>, { caller, 
 
 const isSpreadsheet = (value: unknown): value is Spreadsheet => Predicate.hasProperty(value, "spreadsheetId")
 
-export const gsheets: Effect.Effect<FakeProvider, never, Identity | FaultInjection | SandboxStore> = Effect.gen(
+export const fakeProvider: Effect.Effect<FakeProvider, never, Identity | FaultInjection | SandboxStore> = Effect.gen(
   function*() {
     const drive = yield* makeDrive<Spreadsheet>({
       kind: "spreadsheet",

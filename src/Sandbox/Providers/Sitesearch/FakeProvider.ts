@@ -21,7 +21,7 @@ export const sandboxApiKey = "f3a9c1d27b604e58912d6c0ab7e4d135"
 
 const root = "/webmaster/api.svc/json/"
 
-export const sitesearch: Effect.Effect<FakeProvider, never, Identity | FaultInjection | SandboxStore> = Effect.gen(
+export const fakeProvider: Effect.Effect<FakeProvider, never, Identity | FaultInjection | SandboxStore> = Effect.gen(
   function*() {
     const identity = yield* Identity
     const faultInjection = yield* FaultInjection

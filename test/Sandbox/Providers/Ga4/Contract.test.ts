@@ -1,6 +1,7 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { ga4 } from "../../../../src/Providers/Ga4/Provider.ts"
+import { google } from "../../../../src/Providers/Google/IdentityProvider.ts"
 import { scopes } from "../../../../src/Sandbox/Identity/Scopes.ts"
 import { discovery, type GoogleOrigin } from "../../../support/Discovery.ts"
 import { at, call, clientsOf, now, oauthConnection, sandboxAt } from "../../SandboxFixture.ts"
@@ -36,7 +37,7 @@ layer(clientsOf(sandboxAt(now)))("Analytics through the service", (it) => {
   for (const [origin, method, endpoint, input] of calls) {
     it.effect(`${endpoint} answers as discovery describes it (${JSON.stringify(input).slice(0, 60)})`, (context) =>
       Effect.gen(function*() {
-        const { access } = yield* oauthConnection("google", scopes.analyticsReadonly)
+        const { access } = yield* oauthConnection(google, scopes.analyticsReadonly)
         const text = yield* call(ga4, endpoint, input, access)
         assert.deepStrictEqual(discovery(context, origin).responseFaults(method, at(text)), [])
         assert.isAbove(text.length, 40)
@@ -45,7 +46,7 @@ layer(clientsOf(sandboxAt(now)))("Analytics through the service", (it) => {
 
   it.effect("ga4_traffic_by_page merges the pages that are not set and gives totals that are right for users", () =>
     Effect.gen(function*() {
-      const { access } = yield* oauthConnection("google", scopes.analyticsReadonly)
+      const { access } = yield* oauthConnection(google, scopes.analyticsReadonly)
       const text = yield* call(ga4, "ga4_traffic_by_page", { property: rollUp, limit: 500 }, access)
       const rows = Array.from({ length: Number(at(text, "returned")) }, (_, index) => ({
         page: at(text, "rows", index, "page"),
@@ -65,7 +66,7 @@ layer(clientsOf(sandboxAt(now)))("Analytics through the service", (it) => {
 
   it.effect("ga4_list_properties lists all three with their accounts", () =>
     Effect.gen(function*() {
-      const { access } = yield* oauthConnection("google", scopes.analyticsReadonly)
+      const { access } = yield* oauthConnection(google, scopes.analyticsReadonly)
       const text = yield* call(ga4, "ga4_list_properties", {}, access)
       assert.strictEqual(at(text, "total"), 3)
       assert.sameMembers([0, 1, 2].map((index) => at(text, "properties", index, "property_id")), [shop, rollUp, empty])

@@ -1,6 +1,7 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect, Redacted } from "effect"
 import { gdocs } from "../../../../src/Providers/Gdocs/Provider.ts"
+import { google } from "../../../../src/Providers/Google/IdentityProvider.ts"
 import { OAuth } from "../../../../src/Providers/OAuth/OAuth.ts"
 import { scopes } from "../../../../src/Sandbox/Identity/Scopes.ts"
 import { discovery } from "../../../support/Discovery.ts"
@@ -10,7 +11,7 @@ import { accessToken, at, call, clientsOf, now, oauthConnection, sandboxAt, send
 const plan = "sandbox-plan"
 
 const answerOf = (target: string, input: object) =>
-  Effect.flatMap(oauthConnection("google", scopes.documents), ({ access }) => call(gdocs, target, input, access))
+  Effect.flatMap(oauthConnection(google, scopes.documents), ({ access }) => call(gdocs, target, input, access))
 
 const created = (title: string) =>
   Effect.map(answerOf("documents.create", { body: { title } }), (text) => String(at(text, "documentId")))
@@ -102,7 +103,7 @@ layer(clientsOf(sandboxAt(now)))("Documents", (it) => {
       assert.strictEqual(refused.status, 403)
       const oauth = yield* OAuth
       const key = { ...keyFile, private_key: Redacted.make(keyFile.private_key) }
-      const { accessToken: robot } = yield* oauth.assertServiceAccount(key, [scopes.documents])
+      const { accessToken: robot } = yield* oauth.assertServiceAccount(google, key, [scopes.documents])
       const made = yield* send("gdocs", "/v1/documents", { token: Redacted.value(robot), json: {} })
       assert.strictEqual(made.status, 403)
     }))

@@ -2,12 +2,13 @@ import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { gdocs } from "../../../../src/Providers/Gdocs/Provider.ts"
 import { docsTools } from "../../../../src/Providers/Gdocs/Tools.ts"
+import { google } from "../../../../src/Providers/Google/IdentityProvider.ts"
 import { scopes } from "../../../../src/Sandbox/Identity/Scopes.ts"
 import { at, call, clientsOf, now, oauthConnection, sandboxAt } from "../../SandboxFixture.ts"
 
 const answerOf = (tool: string, input: object) =>
   Effect.flatMap(
-    oauthConnection("google", scopes.documents),
+    oauthConnection(google, scopes.documents),
     ({ access }) => call({ ...gdocs, tools: docsTools }, tool, input, access)
   )
 

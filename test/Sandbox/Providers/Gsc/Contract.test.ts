@@ -1,5 +1,6 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
+import { google } from "../../../../src/Providers/Google/IdentityProvider.ts"
 import { gsc } from "../../../../src/Providers/Gsc/Provider.ts"
 import { scopes } from "../../../../src/Sandbox/Identity/Scopes.ts"
 import { discovery } from "../../../support/Discovery.ts"
@@ -32,7 +33,7 @@ layer(clientsOf(sandboxAt(now)))("Search console through the service", (it) => {
   for (const [method, endpoint, input] of calls) {
     it.effect(`${endpoint} answers as discovery describes it (${JSON.stringify(input).slice(0, 90)})`, (context) =>
       Effect.gen(function*() {
-        const { access } = yield* oauthConnection("google", scopes.webmastersReadonly)
+        const { access } = yield* oauthConnection(google, scopes.webmastersReadonly)
         const text = yield* call(gsc, endpoint, input, access)
         assert.deepStrictEqual(discovery(context, "gsc").responseFaults(method, at(text)), [])
         assert.isAbove(text.length, 40)
@@ -41,7 +42,7 @@ layer(clientsOf(sandboxAt(now)))("Search console through the service", (it) => {
 
   it.effect("gsc_top_queries shows the brand first, and totals that exceed the rows", () =>
     Effect.gen(function*() {
-      const { access } = yield* oauthConnection("google", scopes.webmastersReadonly)
+      const { access } = yield* oauthConnection(google, scopes.webmastersReadonly)
       const text = yield* call(gsc, "gsc_top_queries", { site: "fernhill.example" }, access)
       assert.strictEqual(at(text, "site"), domain)
       assert.deepStrictEqual([at(text, "start"), at(text, "end")], ["2026-02-16", "2026-03-15"])
@@ -52,7 +53,7 @@ layer(clientsOf(sandboxAt(now)))("Search console through the service", (it) => {
 
   it.effect("gsc_quick_wins finds queries just off page one, each with its page", () =>
     Effect.gen(function*() {
-      const { access } = yield* oauthConnection("google", scopes.webmastersReadonly)
+      const { access } = yield* oauthConnection(google, scopes.webmastersReadonly)
       const text = yield* call(gsc, "gsc_quick_wins", { site: domain, limit: 10 }, access)
       assert.strictEqual(at(text, "returned"), 10)
       assert.isAbove(Number(at(text, "matched")), 25)

@@ -1,5 +1,6 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect, Redacted } from "effect"
+import { google } from "../../../../src/Providers/Google/IdentityProvider.ts"
 import { gsheets } from "../../../../src/Providers/Gsheets/Provider.ts"
 import { OAuth } from "../../../../src/Providers/OAuth/OAuth.ts"
 import { scopes } from "../../../../src/Sandbox/Identity/Scopes.ts"
@@ -8,7 +9,7 @@ import { keyFile } from "../../../support/ServiceAccountFile.ts"
 import { accessToken, at, call, clientsOf, now, oauthConnection, sandboxAt, send } from "../../SandboxFixture.ts"
 
 const leads = "sandbox-leads"
-const connection = Effect.map(oauthConnection("google", scopes.spreadsheets), ({ access }) => access)
+const connection = Effect.map(oauthConnection(google, scopes.spreadsheets), ({ access }) => access)
 
 /** One call of the service's, its answer judged by discovery. */
 const answerOf = (target: string, input: object) =>
@@ -166,7 +167,7 @@ layer(clientsOf(sandboxAt(now)))("Spreadsheets", (it) => {
       const key = { ...keyFile, private_key: Redacted.make(keyFile.private_key) }
       const tokenOf = (subject: object) =>
         Effect.map(
-          oauth.assertServiceAccount({ ...key, ...subject }, [scopes.spreadsheets]),
+          oauth.assertServiceAccount(google, { ...key, ...subject }, [scopes.spreadsheets]),
           ({ accessToken }) => Redacted.value(accessToken)
         )
       const robot = yield* tokenOf({})

@@ -1,5 +1,6 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
+import { google } from "../../../../src/Providers/Google/IdentityProvider.ts"
 import { gsheets } from "../../../../src/Providers/Gsheets/Provider.ts"
 import { sheetsTools } from "../../../../src/Providers/Gsheets/Tools.ts"
 import { scopes } from "../../../../src/Sandbox/Identity/Scopes.ts"
@@ -9,7 +10,7 @@ const leads = "sandbox-leads"
 
 const answerOf = (tool: string, input: object) =>
   Effect.flatMap(
-    oauthConnection("google", scopes.spreadsheets),
+    oauthConnection(google, scopes.spreadsheets),
     ({ access }) => call({ ...gsheets, tools: sheetsTools }, tool, input, access)
   )
 

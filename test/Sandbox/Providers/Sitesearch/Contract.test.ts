@@ -1,6 +1,7 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect, Redacted } from "effect"
 import type { Access } from "../../../../src/Providers/ProviderClient.ts"
+import { sitesearchIdentity } from "../../../../src/Providers/Sitesearch/IdentityProvider.ts"
 import { sitesearch } from "../../../../src/Providers/Sitesearch/Provider.ts"
 import { scopes } from "../../../../src/Sandbox/Identity/Scopes.ts"
 import { sandboxApiKey } from "../../../../src/Sandbox/Providers/Sitesearch/FakeProvider.ts"
@@ -8,9 +9,9 @@ import { at, call, clientsOf, now, oauthConnection, sandboxAt } from "../../Sand
 import { shop } from "./Fixture.ts"
 
 const keyed: Access = {
-  authMethod: "api_key",
+  authType: "api_key",
   ownsFiles: Effect.succeed(false),
-  credential: Effect.succeed({ _tag: "ApiKey", key: Redacted.make(sandboxApiKey) }),
+  secret: Effect.succeed(Redacted.make(sandboxApiKey)),
   renew: () => Effect.die("an API key cannot be renewed"),
   expire: Effect.void
 }
@@ -30,7 +31,7 @@ layer(clientsOf(sandboxAt(now)))("Site search through the service", (it) => {
   for (const { id } of sitesearch.endpoints) {
     it.effect(`${id} answers, with an API key and with a sign-in`, () =>
       Effect.gen(function*() {
-        const { access } = yield* oauthConnection("sitesearch", scopes.webmasterManage)
+        const { access } = yield* oauthConnection(sitesearchIdentity, scopes.webmasterManage)
         for (const each of [keyed, access]) {
           const text = yield* call(sitesearch, id, inputs[id] ?? ofSite, each)
           assert.isTrue(id.startsWith("Submit") ? at(text, "d") === null : text.length > 80)

@@ -1,0 +1,12 @@
+import type { Provider } from "../Provider.ts"
+import { bearer } from "../RequestAuthentication.ts"
+import { classifyGoogle, googleErrorMessage } from "./Classify.ts"
+import { google } from "./IdentityProvider.ts"
+
+/** The part of a `Provider` that all Google APIs share. */
+export const googleApi = {
+  authentication: { oauth: bearer, service_account: bearer },
+  identity: google,
+  classify: classifyGoogle,
+  errorMessage: googleErrorMessage
+} satisfies Partial<Provider>

@@ -1,0 +1,33 @@
+import { Effect } from "effect"
+import { CredentialsRejected } from "../../Api/Errors.ts"
+import type { Origin } from "../Origins.ts"
+
+/** Where connections are granted: the OAuth endpoints, and the settings of the operator's application there. */
+export interface IdentityProvider {
+  readonly id: string
+  readonly application: { readonly clientId: string; readonly clientSecret: string }
+  readonly authorize: Origin
+  readonly token: Origin
+  readonly revoke?: Origin
+  readonly userinfo?: Origin
+  readonly pkce: boolean
+  /** Requested beside the scopes of a connection, so that `userinfo` returns the account. */
+  readonly extraScopes: ReadonlyArray<string>
+  /** Extra parameters of the authorization URL. */
+  readonly parameters: Readonly<Record<string, string>>
+}
+
+export const originsOf = ({ authorize, revoke, token, userinfo }: IdentityProvider): ReadonlyArray<Origin> => [
+  authorize,
+  token,
+  ...(revoke === undefined ? [] : [revoke]),
+  ...(userinfo === undefined ? [] : [userinfo])
+]
+
+/** The identity provider of a provider, which one with API keys alone does not have. */
+export const identityOf = (
+  { identity, name }: { readonly name: string; readonly identity?: IdentityProvider }
+): Effect.Effect<IdentityProvider, CredentialsRejected> =>
+  identity === undefined
+    ? Effect.fail(new CredentialsRejected({ message: `${name} has no sign-in.` }))
+    : Effect.succeed(identity)

@@ -1,0 +1,19 @@
+import type { IdentityProvider } from "../OAuth/IdentityProvider.ts"
+
+export const sitesearchIdentity: IdentityProvider = {
+  id: "sitesearch",
+  application: { clientId: "SITESEARCH_CLIENT_ID", clientSecret: "SITESEARCH_CLIENT_SECRET" },
+  authorize: {
+    id: "sitesearchAuth",
+    setting: "SITESEARCH_AUTH_URL",
+    url: "https://www.bing.com/webmasters/oauth/authorize"
+  },
+  token: {
+    id: "sitesearchToken",
+    setting: "SITESEARCH_TOKEN_URL",
+    url: "https://www.bing.com/webmasters/oauth/token"
+  },
+  pkce: false,
+  extraScopes: [],
+  parameters: {}
+}
