@@ -8,7 +8,7 @@ export const gdocs: Module = {
   document: "docs-v1",
   roots: ["BatchUpdateDocumentRequest"],
   output: "src/Providers/Gdocs/Generated.ts",
-  imports: ["import { NamedRangeName } from \"./Fields.ts\""],
+  imports: ["import { NamedRangeName } from \"./Schemas.ts\""],
   rules: {
     BatchUpdateDocumentRequest: { required: ["requests"], minItems: { requests: 1 } },
     WriteControl: { atMostOneOf: ["requiredRevisionId", "targetRevisionId"] },

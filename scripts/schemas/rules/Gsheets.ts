@@ -13,7 +13,7 @@ export const gsheets: Module = {
   roots: ["BatchUpdateValuesRequest", "ClearValuesRequest", "Spreadsheet", "BatchUpdateSpreadsheetRequest"],
   output: "src/Providers/Gsheets/Generated.ts",
   imports: [
-    "import { ColumnIndex, ValueInputOption, WrittenRange } from \"./Values.ts\""
+    "import { ColumnIndex, ValueInputOption, WrittenRange } from \"./Schemas.ts\""
   ],
   rules: {
     BatchUpdateValuesRequest: {

@@ -2,8 +2,8 @@ import { Schema } from "effect"
 import { PathSegment } from "../Google/Message.ts"
 import { googleQuery } from "../Google/Query.ts"
 import { endpoint, type RawEndpoint } from "../Provider.ts"
-import { NewDocument, SuggestionsViewMode } from "./Document.ts"
 import { BatchUpdateDocumentRequest } from "./Generated.ts"
+import { NewDocument, SuggestionsViewMode } from "./Schemas.ts"
 
 const origin = { id: "gdocs", setting: "GDOCS_BASE_URL", url: "https://docs.googleapis.com" }
 
@@ -67,5 +67,5 @@ export const documentsBatchUpdate = endpoint({
   input: Schema.Struct({ path, query: googleQuery({}), body: BatchUpdateDocumentRequest })
 })
 
-/** Section 1 of the specification, in its order. */
+/** In the order of the specification. */
 export const gdocsEndpoints: ReadonlyArray<RawEndpoint> = [documentsGet, documentsCreate, documentsBatchUpdate]

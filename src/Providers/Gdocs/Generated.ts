@@ -14,7 +14,7 @@ import {
   required,
   Timestamp
 } from "../Google/Message.ts"
-import { NamedRangeName } from "./Fields.ts"
+import { NamedRangeName } from "./Schemas.ts"
 
 export const TabProperties = message("TabProperties", "Properties of a tab.", {
   iconEmoji: optional(

@@ -1,8 +1,9 @@
 import type { SmartTool } from "../Provider.ts"
-import { docsAppend } from "./AppendTool.ts"
-import { docsCreate } from "./CreateTool.ts"
-import { docsInsert } from "./InsertTool.ts"
-import { docsRead } from "./ReadTool.ts"
-import { docsReplaceText } from "./ReplaceTool.ts"
+import { docsAppend } from "./Tools/Append.ts"
+import { docsCreate } from "./Tools/Create.ts"
+import { docsInsert } from "./Tools/Insert.ts"
+import { docsRead } from "./Tools/Read.ts"
+import { docsReplaceText } from "./Tools/ReplaceText.ts"
 
+/** In the order of the specification. */
 export const docsTools: ReadonlyArray<SmartTool> = [docsRead, docsCreate, docsAppend, docsReplaceText, docsInsert]

@@ -1,13 +1,12 @@
-/** Cells of a tab: zero-based, the ends exclusive; no end means down to the last row, or to the last column. */
-export interface Cells {
+/** Zero-based; `bottom` and `right` are exclusive. Without them the range reaches the last row or column. */
+export interface CellRange {
   readonly top: number
   readonly left: number
   readonly bottom: number | undefined
   readonly right: number | undefined
 }
 
-/** Cells that have an end. */
-export interface Rectangle extends Cells {
+export interface Rectangle extends CellRange {
   readonly bottom: number
   readonly right: number
 }
@@ -21,27 +20,24 @@ export interface Size {
 export const columnLetters = (column: number): string =>
   (column < 26 ? "" : columnLetters(Math.floor(column / 26) - 1)) + String.fromCharCode(65 + column % 26)
 
-/** 0 for `A`, 26 for `AA`, in whatever case. */
+/** 0 for `A`, 26 for `AA`, in any case. */
 export const columnIndex = (letters: string): number =>
   [...letters.toUpperCase()].reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0) - 1
 
 export const cellName = (row: number, column: number): string => `${columnLetters(column)}${row + 1}`
 
-/** As Google writes it: one cell by its name, all others from corner to corner. */
+/** As Google writes it: `B2` for one cell, else `B2:C3`. */
 export const rectangleName = ({ bottom, left, right, top }: Rectangle): string =>
   bottom - top === 1 && right - left === 1
     ? cellName(top, left)
     : `${cellName(top, left)}:${cellName(bottom - 1, right - 1)}`
 
-/**
- * A tab's title, safe in front of `!` and on its own: quoted, always. Bare, a title can be read as a named range or as
- * a cell of the first tab (`A1`, `ENT2`, `R`).
- */
+/** Always quoted: a bare title such as `A1`, `ENT2` or `R` can mean a cell or a named range. */
 export const quotedTab = (title: string): string => `'${title.replaceAll("'", "''")}'`
 
-export const on = (title: string, cells: string): string => `${quotedTab(title)}!${cells}`
+export const rangeOnTab = (title: string, cells: string): string => `${quotedTab(title)}!${cells}`
 
-/** The tab's part of a range, as far as there is one, and the rest: `'Jon''s Data'!A1` is `Jon's Data` and `A1`. */
+/** Splits `'Jon''s Data'!A1` into `Jon's Data` and `A1`. */
 export const splitTab = (text: string): { readonly tab: string | undefined; readonly cells: string } => {
   const quoted = /^'((?:[^']|'')*)'!(.*)$/su.exec(text)
   if (quoted !== null) return { tab: quoted[1]?.replaceAll("''", "'"), cells: quoted[2] ?? "" }
@@ -49,7 +45,7 @@ export const splitTab = (text: string): { readonly tab: string | undefined; read
   return bang === -1 ? { tab: undefined, cells: text } : { tab: text.slice(0, bang), cells: text.slice(bang + 1) }
 }
 
-/** One end of a range; what it leaves open is the whole row, or the whole column. */
+/** One end of a range. `B` has no row, `2` has no column. */
 export interface Corner {
   readonly row: number | undefined
   readonly column: number | undefined
@@ -64,15 +60,15 @@ const parseCorner = (text: string): Corner | undefined => {
   }
 }
 
-/** `A1`, `A1:B2`, `A:B`, `2:3`, `A2:B`, with or without `$`, from whichever corner; `undefined` where it is none. */
-export const parseCells = (text: string): Cells | undefined => {
+/** Parses `A1`, `A1:B2`, `A:B`, `2:3` and `A2:B`, with or without `$`, from any corner. */
+export const parseCells = (text: string): CellRange | undefined => {
   const [from, to, ...others] = text.split(":").map(parseCorner)
   if (from === undefined || others.length > 0) return undefined
   if (text.includes(":")) return to === undefined ? undefined : cellsBetween(from, to)
   return from.row === undefined || from.column === undefined ? undefined : cellsBetween(from, from)
 }
 
-export const cellsBetween = (from: Corner, to: Corner): Cells => {
+export const cellsBetween = (from: Corner, to: Corner): CellRange => {
   const [top, bottom] = between(from.row, to.row)
   const [left, right] = between(from.column, to.column)
   return { top, left, bottom, right }

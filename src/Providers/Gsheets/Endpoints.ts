@@ -8,8 +8,16 @@ import {
   ClearValuesRequest,
   Spreadsheet
 } from "./Generated.ts"
-import { rangePath, Ranges, readOptions, spreadsheetOptions, spreadsheetPath, writeOptions } from "./Inputs.ts"
-import { sameRange, WrittenValues } from "./Values.ts"
+import {
+  rangePath,
+  Ranges,
+  readOptions,
+  sameRange,
+  spreadsheetOptions,
+  spreadsheetPath,
+  writeOptions,
+  WrittenValues
+} from "./Schemas.ts"
 
 const origin = { id: "gsheets", setting: "GSHEETS_BASE_URL", url: "https://sheets.googleapis.com" }
 
@@ -56,7 +64,7 @@ export const valuesBatchGet = endpoint({
     path: spreadsheetPath,
     query: Schema.Struct({
       ranges: Ranges.check(minItems(1)).annotate({
-        description: "The ranges to read, at least one; the answer has them in this order."
+        description: "The ranges to read, at least one. The response has them in this order."
       }),
       ...readOptions,
       ...googleQueryFields
@@ -93,7 +101,7 @@ export const valuesAppend = endpoint({
       ...writeOptions,
       insertDataOption: Schema.optionalKey(
         Schema.Literals(["OVERWRITE", "INSERT_ROWS"]).annotate({
-          description: "Whether the rows are written over what stands below the table or inserted as new ones.",
+          description: "Whether the rows overwrite the cells below the table or are inserted as new rows.",
           default: "OVERWRITE"
         })
       ),
@@ -156,7 +164,7 @@ export const spreadsheetsBatchUpdate = endpoint({
   input: Schema.Struct({ path: spreadsheetPath, query: googleQuery({}), body: BatchUpdateSpreadsheetRequest })
 })
 
-/** Section 1 of the specification, in its order. */
+/** In the order of the specification. */
 export const gsheetsEndpoints: ReadonlyArray<RawEndpoint> = [
   spreadsheetsGet,
   valuesGet,

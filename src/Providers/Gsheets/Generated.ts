@@ -15,7 +15,7 @@ import {
   required,
   Timestamp
 } from "../Google/Message.ts"
-import { ColumnIndex, ValueInputOption, WrittenRange } from "./Values.ts"
+import { ColumnIndex, ValueInputOption, WrittenRange } from "./Schemas.ts"
 
 export const BatchUpdateValuesRequest = message(
   "BatchUpdateValuesRequest",

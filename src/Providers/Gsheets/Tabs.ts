@@ -1,36 +1,26 @@
-import { Result, Schema } from "effect"
+import { Result } from "effect"
 import type { Issue } from "../../Domain/Issue.ts"
 import type { SpreadsheetReference } from "../Google/FileReference.ts"
 import type { ProviderCalls } from "../Provider.ts"
 import type { Size } from "./A1.ts"
-import { Metadata, metadataFields, type SheetProperties } from "./Answers.ts"
 import { spreadsheetsGet } from "./Endpoints.ts"
-import { mistake, mistaken } from "./Mistakes.ts"
+import { failWith, inputIssue } from "./Issues.ts"
+import { metadataFields, type SheetProperties, SpreadsheetMetadata } from "./Responses.ts"
 
 export interface Tab {
   readonly title: string
   readonly id: number
-  /** `grid`, or what the tab is instead of cells. */
   readonly type: "grid" | "chart" | "data_source"
   readonly hidden: boolean
-  /** The grid with its empty cells; a chart has none. */
+  /** Includes empty cells. 0 by 0 for a chart. */
   readonly size: Size
   readonly frozenRows: number
 }
 
-/** How a caller names a tab. */
-export const tabField = Schema.optionalKey(
-  Schema.Union([Schema.String, Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 2_147_483_647 }))]).annotate({
-    description: "The tab: its title (in whatever case, if that is clear) or its numeric id. By default the first " +
-      "visible one that has cells. An empty text counts as absent."
-  })
-)
-
 export const readMetadata = (provider: ProviderCalls, { spreadsheetId }: SpreadsheetReference) =>
-  provider.call(spreadsheetsGet, { path: { spreadsheetId }, query: { fields: metadataFields } }, Metadata)
+  provider.call(spreadsheetsGet, { path: { spreadsheetId }, query: { fields: metadataFields } }, SpreadsheetMetadata)
 
-/** In the order of the spreadsheet. */
-export const tabsOf = ({ sheets = [] }: Metadata): ReadonlyArray<Tab> =>
+export const tabsOf = ({ sheets = [] }: SpreadsheetMetadata): ReadonlyArray<Tab> =>
   sheets.map(({ properties }) => tabOf(properties))
 
 const tabOf = ({ gridProperties, hidden = false, sheetId = 0, sheetType, title }: SheetProperties): Tab => ({
@@ -42,33 +32,37 @@ const tabOf = ({ gridProperties, hidden = false, sheetId = 0, sheetType, title }
   frozenRows: gridProperties?.frozenRowCount ?? 0
 })
 
-/** The tab that a call means: the one it names, else the one its address points at, else the first visible grid. */
+/** Chooses the tab that the input names, else the one in the spreadsheet's URL, else the first visible grid. */
 export const chooseTab = (
   tabs: ReadonlyArray<Tab>,
   given: string | number | undefined,
   gid: number | undefined
 ): Result.Result<Tab, ReadonlyArray<Issue>> => {
   if (given !== undefined && (typeof given === "number" || given.trim() !== "")) {
-    return Result.flatMap(namedTab(tabs, given, ["tab"]), withCells(tabs, ["tab"]))
+    return Result.flatMap(namedTab(tabs, given, ["tab"]), requireCells(tabs, ["tab"]))
   }
   if (gid !== undefined) {
     const found = tabs.find(({ id }) => id === gid)
     return found === undefined
-      ? mistaken(mistake(["spreadsheet"], `The spreadsheet has no tab with the id ${gid}. ${choices(tabs)}`))
-      : withCells(tabs, ["spreadsheet"])(found)
+      ? failWith(inputIssue(["spreadsheet"], `The spreadsheet has no tab with the id ${gid}. ${describeTabs(tabs)}`))
+      : requireCells(tabs, ["spreadsheet"])(found)
   }
   const first = tabs.find(({ hidden, type }) => type === "grid" && !hidden)
   return first === undefined
-    ? mistaken(mistake(["tab"], `The spreadsheet has no visible tab with cells; name the tab. ${choices(tabs)}`))
+    ? failWith(
+      inputIssue(["tab"], `The spreadsheet has no visible tab with cells; name the tab. ${describeTabs(tabs)}`)
+    )
     : Result.succeed(first)
 }
 
-const withCells = (tabs: ReadonlyArray<Tab>, path: Issue["path"]) => (tab: Tab) =>
+const requireCells = (tabs: ReadonlyArray<Tab>, path: Issue["path"]) => (tab: Tab) =>
   tab.type === "chart"
-    ? mistaken(mistake(path, `The tab ${JSON.stringify(tab.title)} is a chart and has no cells. ${choices(tabs)}`))
+    ? failWith(
+      inputIssue(path, `The tab ${JSON.stringify(tab.title)} is a chart and has no cells. ${describeTabs(tabs)}`)
+    )
     : Result.succeed(tab)
 
-/** A text is a title before it is an id, a number the other way round. */
+/** A text is matched as a title first, a number as an id. */
 export const namedTab = (
   tabs: ReadonlyArray<Tab>,
   given: string | number,
@@ -83,20 +77,20 @@ export const namedTab = (
   const [only, ...others] = alike
   if (only !== undefined && others.length === 0) return Result.succeed(only)
   if (only !== undefined) {
-    return mistaken(mistake(path, `${JSON.stringify(text)} fits several tabs. ${choices(alike)}`))
+    return failWith(inputIssue(path, `${JSON.stringify(text)} fits several tabs. ${describeTabs(alike)}`))
   }
   return byId === undefined
-    ? mistaken(mistake(path, `The spreadsheet has no tab ${JSON.stringify(text)}. ${choices(tabs)}`))
+    ? failWith(inputIssue(path, `The spreadsheet has no tab ${JSON.stringify(text)}. ${describeTabs(tabs)}`))
     : Result.succeed(byId)
 }
 
-const mostNamed = 50
+const maxListed = 50
 
-const choices = (tabs: ReadonlyArray<Tab>): string => {
-  const shown = tabs.slice(0, mostNamed).map(({ hidden, id, title, type }) => {
+const describeTabs = (tabs: ReadonlyArray<Tab>): string => {
+  const shown = tabs.slice(0, maxListed).map(({ hidden, id, title, type }) => {
     const notes = [`id ${id}`, ...(hidden ? ["hidden"] : []), ...(type === "grid" ? [] : [type])]
     return `${JSON.stringify(title)} (${notes.join(", ")})`
   })
-  const more = tabs.length > mostNamed ? ` and ${tabs.length - mostNamed} more` : ""
+  const more = tabs.length > maxListed ? ` and ${tabs.length - maxListed} more` : ""
   return `The tabs are ${shown.join(", ")}${more}.`
 }

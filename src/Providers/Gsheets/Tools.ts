@@ -1,9 +1,9 @@
 import type { SmartTool } from "../Provider.ts"
-import { sheetsAppendRows } from "./AppendTool.ts"
-import { sheetsCreate } from "./CreateTool.ts"
-import { sheetsListTabs } from "./ListTabsTool.ts"
-import { sheetsRead } from "./ReadTool.ts"
-import { sheetsUpdateRange } from "./UpdateTool.ts"
+import { sheetsAppendRows } from "./Tools/AppendRows.ts"
+import { sheetsCreate } from "./Tools/Create.ts"
+import { sheetsListTabs } from "./Tools/ListTabs.ts"
+import { sheetsRead } from "./Tools/Read.ts"
+import { sheetsUpdateRange } from "./Tools/UpdateRange.ts"
 
 export const sheetsTools: ReadonlyArray<SmartTool> = [
   sheetsRead,

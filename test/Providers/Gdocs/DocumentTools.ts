@@ -1,13 +1,13 @@
 import { Effect } from "effect"
-import { docsAppend } from "../../../src/Providers/Gdocs/AppendTool.ts"
-import { docsCreate } from "../../../src/Providers/Gdocs/CreateTool.ts"
-import { docsInsert } from "../../../src/Providers/Gdocs/InsertTool.ts"
-import { docsRead } from "../../../src/Providers/Gdocs/ReadTool.ts"
-import { docsReplaceText } from "../../../src/Providers/Gdocs/ReplaceTool.ts"
+import { docsAppend } from "../../../src/Providers/Gdocs/Tools/Append.ts"
+import { docsCreate } from "../../../src/Providers/Gdocs/Tools/Create.ts"
+import { docsInsert } from "../../../src/Providers/Gdocs/Tools/Insert.ts"
+import { docsRead } from "../../../src/Providers/Gdocs/Tools/Read.ts"
+import { docsReplaceText } from "../../../src/Providers/Gdocs/Tools/ReplaceText.ts"
 import type { ProviderCalls } from "../../../src/Providers/Provider.ts"
 import type { Document } from "../../../src/Sandbox/Providers/Gdocs/Engine/Document.ts"
 import { type Json, runTool } from "../../support/RunTool.ts"
-import { documentProvider } from "./DocumentProvider.ts"
+import { documentFixture } from "./DocumentFixture.ts"
 
 export const readDoc = (provider: ProviderCalls, input: Json = {}) =>
   runTool(docsRead, provider, { document: "doc", max_chars: 200_000, ...input })
@@ -26,20 +26,20 @@ export const replaceDoc = (provider: ProviderCalls, input: Json) =>
 
 /** A document that this markdown was written to. */
 export const written = (markdown: string): Effect.Effect<Document> => {
-  const { provider, state } = documentProvider()
+  const { provider, state } = documentFixture()
   return createDoc(provider, markdown).pipe(Effect.orDie, Effect.map(state))
 }
 
 /** What is read after a text was written to a new document. */
 export const roundTrip = Effect.fnUntraced(function*(markdown: string) {
-  const { provider } = documentProvider()
+  const { provider } = documentFixture()
   const created = yield* createDoc(provider, markdown)
   const read = yield* readDoc(provider)
   return { created, read, text: String(read["text"]) }
 })
 
 /** Why a tool refused its input, as `field: message`. */
-export const mistakes = <A, E>(effect: Effect.Effect<A, E>) =>
+export const refusal = <A, E>(effect: Effect.Effect<A, E>) =>
   Effect.match(effect, {
     onSuccess: () => "accepted",
     onFailure: (error) => {

@@ -1,12 +1,12 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import * as fc from "fast-check"
-import { sheetsAppendRows } from "../../../src/Providers/Gsheets/AppendTool.ts"
-import { sheetsCreate } from "../../../src/Providers/Gsheets/CreateTool.ts"
-import { sheetsListTabs } from "../../../src/Providers/Gsheets/ListTabsTool.ts"
-import { sheetsRead } from "../../../src/Providers/Gsheets/ReadTool.ts"
-import { sheetsUpdateRange } from "../../../src/Providers/Gsheets/UpdateTool.ts"
-import { created, oneTab, type Values, worldOf } from "./World.ts"
+import { sheetsAppendRows } from "../../../src/Providers/Gsheets/Tools/AppendRows.ts"
+import { sheetsCreate } from "../../../src/Providers/Gsheets/Tools/Create.ts"
+import { sheetsListTabs } from "../../../src/Providers/Gsheets/Tools/ListTabs.ts"
+import { sheetsRead } from "../../../src/Providers/Gsheets/Tools/Read.ts"
+import { sheetsUpdateRange } from "../../../src/Providers/Gsheets/Tools/UpdateRange.ts"
+import { created, oneTab, spreadsheetFixture, type Values } from "./SpreadsheetFixture.ts"
 
 const hostile = [
   "__proto__",
@@ -67,7 +67,7 @@ interface Row {
   readonly [key: string]: unknown
 }
 
-const read = (world: ReturnType<typeof worldOf>, input: object = {}) =>
+const read = (world: ReturnType<typeof spreadsheetFixture>, input: object = {}) =>
   Effect.map(
     world.call(sheetsRead, { limit: 1000, ...input }),
     (answer): { columns: ReadonlyArray<string>; rows: ReadonlyArray<Row> } => answer
@@ -83,7 +83,7 @@ describe("What is written is what is read", () => {
     Effect.promise(() =>
       fc.assert(
         fc.asyncProperty(table, async ({ headers, rows }) => {
-          const world = worldOf(oneTab([], { columnCount: 12 }))
+          const world = spreadsheetFixture(oneTab([], { columnCount: 12 }))
           world.write([headers])
           const wide = [...headers, ...Array.from({ length: 12 - headers.length }, () => "")]
           const keys = await Effect.runPromise(Effect.map(
@@ -115,10 +115,10 @@ describe("What is written is what is read", () => {
           const objects = rows.map((row) => Object.fromEntries(names.map((name, index) => [name, row[index] ?? null])))
             .filter((row) => Object.values(row).some((cell) => cell !== null && cell !== false))
           fc.pre(objects.length > 0)
-          const world = worldOf(oneTab([]))
+          const world = spreadsheetFixture(oneTab([]))
           await Effect.runPromise(world.call(sheetsAppendRows, { rows: objects }))
           assert.deepStrictEqual(withoutPlace((await Effect.runPromise(read(world))).rows), withoutPlace(objects))
-          const other = worldOf()
+          const other = spreadsheetFixture()
           await Effect.runPromise(other.call(sheetsCreate, { title: "T", rows: objects }))
           const copy = await Effect.runPromise(read(other, { spreadsheet: created }))
           assert.deepStrictEqual(withoutPlace(copy.rows), withoutPlace(objects))
@@ -131,7 +131,7 @@ describe("What is written is what is read", () => {
     Effect.promise(() =>
       fc.assert(
         fc.asyncProperty(table, fc.nat(4), async ({ headers, rows }, at) => {
-          const world = worldOf(oneTab([], { columnCount: 12 }))
+          const world = spreadsheetFixture(oneTab([], { columnCount: 12 }))
           world.write([headers.map((_, index) => `h${index}`), ...rows])
           const before = await Effect.runPromise(read(world))
           const target = before.rows[at % Math.max(1, before.rows.length)]
@@ -154,7 +154,7 @@ describe("What is written is what is read", () => {
           fc.array(fc.array(fc.option(value, { freq: 2 }), { maxLength: 5 }), { maxLength: 8 }),
           table,
           async (before: Values, { rows }) => {
-            const world = worldOf(oneTab([], { rowCount: 10, columnCount: 8 }))
+            const world = spreadsheetFixture(oneTab([], { rowCount: 10, columnCount: 8 }))
             world.write(before)
             const shown = world.values("Data").map(onlyData)
             // A header of nothing but `false` is a header all the same.

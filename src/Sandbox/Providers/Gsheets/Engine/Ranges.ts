@@ -1,5 +1,11 @@
 import { Result } from "effect"
-import { type Cells, cellsBetween, type Corner, parseCells, rectangleName } from "../../../../Providers/Gsheets/A1.ts"
+import {
+  type CellRange,
+  cellsBetween,
+  type Corner,
+  parseCells,
+  rectangleName
+} from "../../../../Providers/Gsheets/A1.ts"
 import type { GoogleError } from "../../Google/GoogleError.ts"
 import { type Area, gridArea, intersection } from "./Area.ts"
 import { exceedsGrid, invalidArgument } from "./Errors.ts"
@@ -68,9 +74,9 @@ const findWithoutTab = (spreadsheet: Spreadsheet, text: string) => {
 }
 
 /** A1 notation wins where a text is valid in both notations. */
-export const parseNotation = (text: string): Cells | undefined => parseCells(text) ?? parseR1C1(text)
+export const parseNotation = (text: string): CellRange | undefined => parseCells(text) ?? parseR1C1(text)
 
-const parseR1C1 = (text: string): Cells | undefined => {
+const parseR1C1 = (text: string): CellRange | undefined => {
   const corners = text.split(":").map(parseCorner)
   const [from, to = from] = corners
   return from === undefined || to === undefined || corners.length > 2 || corners.includes(undefined)

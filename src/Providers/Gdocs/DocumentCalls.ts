@@ -1,0 +1,45 @@
+import { Effect } from "effect"
+import type { InvalidInput, ProviderError } from "../../Api/Errors.ts"
+import type { ProviderCalls } from "../Provider.ts"
+import { documentsBatchUpdate, documentsGet } from "./Endpoints.ts"
+import { BatchUpdateDocumentResponse, Document } from "./Responses.ts"
+import type { Request } from "./Writing/Requests.ts"
+
+type Query = NonNullable<(typeof documentsGet)["input"]["Type"]["query"]>
+
+export const readDocument = (provider: ProviderCalls, documentId: string, query: Query) =>
+  provider.call(documentsGet, { path: { documentId }, query }, Document)
+
+/** With `revisionId` the provider refuses the update when the document has another revision. */
+export const batchUpdate = (
+  provider: ProviderCalls,
+  documentId: string,
+  requests: ReadonlyArray<Request>,
+  revisionId: string | undefined
+): Effect.Effect<BatchUpdateDocumentResponse, ProviderError> =>
+  provider.call(documentsBatchUpdate, {
+    path: { documentId },
+    body: { requests, ...(revisionId === undefined ? {} : { writeControl: { requiredRevisionId: revisionId } }) }
+  }, BatchUpdateDocumentResponse)
+
+/** True when the document has changed since it was read. Nothing was written, so a retry is safe. */
+export const isRevisionConflict = (error: ProviderError | InvalidInput): boolean =>
+  error._tag === "UpstreamError" && error.status === 400 &&
+  /required revision id/i.test(JSON.stringify(error.details ?? null))
+
+export const revisionOf = ({ writeControl }: BatchUpdateDocumentResponse): { readonly revisionId?: string } =>
+  writeControl?.requiredRevisionId === undefined ? {} : { revisionId: writeControl.requiredRevisionId }
+
+/** Reads a document, plans the requests and sends them for that revision. Retries once on a revision conflict. */
+export const writeDocument = <P extends { readonly requests: ReadonlyArray<Request> }>(
+  provider: ProviderCalls,
+  documentId: string,
+  query: Query,
+  plan: (document: Document) => Effect.Effect<P, InvalidInput>
+): Effect.Effect<{ readonly plan: P; readonly response: BatchUpdateDocumentResponse }, ProviderError | InvalidInput> =>
+  Effect.gen(function*() {
+    const document = yield* readDocument(provider, documentId, query)
+    const planned = yield* plan(document)
+    const response = yield* batchUpdate(provider, documentId, planned.requests, document.revisionId)
+    return { plan: planned, response }
+  }).pipe(Effect.retry({ times: 1, while: isRevisionConflict }))

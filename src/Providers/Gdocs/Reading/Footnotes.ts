@@ -1,0 +1,38 @@
+import type { FootnoteDefinition } from "mdast"
+import type { StructuralElement } from "../Responses.ts"
+import { type Block, blocksOf } from "./Blocks.ts"
+import type { ReadContext } from "./Inlines.ts"
+import { markdownTree } from "./MarkdownTree.ts"
+
+export interface Footnote {
+  readonly label: string
+  readonly blocks: ReadonlyArray<Block>
+}
+
+/** The footnotes referenced between two indexes, in document order. */
+export const footnotesOf = (
+  content: ReadonlyArray<StructuralElement>,
+  { from, to }: { readonly from: number; readonly to: number },
+  tab: ReadContext
+): ReadonlyArray<Footnote> =>
+  content.flatMap(({ endIndex = 0, paragraph, startIndex = 0, table }): ReadonlyArray<Footnote> => {
+    if (endIndex <= from || startIndex >= to) return []
+    if (table !== undefined) {
+      return (table.tableRows ?? []).flatMap((row) => row.tableCells ?? []).flatMap((cell) =>
+        footnotesOf(cell.content ?? [], { from, to }, tab)
+      )
+    }
+    return (paragraph?.elements ?? []).flatMap(({ footnoteReference }) => {
+      if (footnoteReference === undefined) return []
+      const { footnoteId = "", footnoteNumber = "" } = footnoteReference
+      const note = tab.contents.footnotes?.[footnoteId]?.content ?? []
+      return [{ label: `${tab.footnotePrefix}${footnoteNumber}`, blocks: blocksOf(note, tab) }]
+    })
+  })
+
+export const footnoteDefinition = ({ label, blocks }: Footnote): FootnoteDefinition => ({
+  type: "footnoteDefinition",
+  identifier: label,
+  label,
+  children: [...markdownTree(blocks)]
+})

@@ -1,0 +1,222 @@
+import type { PhrasingContent } from "mdast"
+import type { DocumentTab, Link, ParagraphElement, TextStyle } from "../Responses.ts"
+import { isMonospaced } from "./ParagraphStyle.ts"
+import { elementContent, isDeleted, isInserted, type SuggestionsMode } from "./Suggestions.ts"
+
+export interface Marks {
+  readonly strong: boolean
+  readonly emphasis: boolean
+  readonly delete: boolean
+  readonly code: boolean
+  readonly href?: string
+}
+
+export interface TextInline {
+  readonly kind: "text"
+  readonly value: string
+  readonly marks: Marks
+}
+
+/** A soft line break, U+000B in the document. */
+export interface BreakInline {
+  readonly kind: "break"
+  readonly marks: Marks
+}
+
+/** Content without marks. `text` is its plain text form. */
+export interface NodeInline {
+  readonly kind: "node"
+  readonly node: PhrasingContent
+  readonly text: string
+}
+
+export type Inline = TextInline | BreakInline | NodeInline
+
+export interface ReadContext {
+  readonly tabId: string
+  readonly contents: DocumentTab
+  readonly suggestions: SuggestionsMode
+  /** Makes the footnote numbers of several tabs unique. */
+  readonly footnotePrefix: string
+}
+
+export const noMarks: Marks = { strong: false, emphasis: false, delete: false, code: false }
+
+export const sameMarks = (left: Marks, right: Marks): boolean =>
+  left.strong === right.strong && left.emphasis === right.emphasis && left.delete === right.delete &&
+  left.code === right.code && left.href === right.href
+
+/** Gives line breaks the marks that the texts on both sides share. */
+export const markLineBreaks = (inlines: ReadonlyArray<Inline>): ReadonlyArray<Inline> =>
+  inlines.map((inline, position) => {
+    if (inline.kind !== "break") return inline
+    const before = inlines.slice(0, position).findLast(({ kind }) => kind !== "break")
+    const after = inlines.slice(position).find(({ kind }) => kind !== "break")
+    return { kind: "break", marks: sharedMarks(before, after) }
+  })
+
+const sharedMarks = (before: Inline | undefined, after: Inline | undefined): Marks => {
+  if (before?.kind !== "text" || after?.kind !== "text") return noMarks
+  const [left, right] = [before.marks, after.marks]
+  return {
+    strong: left.strong && right.strong,
+    emphasis: left.emphasis && right.emphasis,
+    delete: left.delete && right.delete,
+    code: false,
+    ...(left.href === undefined || left.href !== right.href ? {} : { href: left.href })
+  }
+}
+
+/** The Unicode object replacement character, for content that the provider does not describe. */
+export const objectReplacement = "\uFFFC"
+
+export const inlinesOf = (elements: ReadonlyArray<ParagraphElement>, tab: ReadContext): ReadonlyArray<Inline> => {
+  const shown = elements.filter((element) => tab.suggestions === "mark" || !isInserted(elementContent(element)))
+  const inlines = tab.suggestions === "mark"
+    ? markSuggestions(shown, tab)
+    : shown.flatMap((element) => inlinesIn(element, tab))
+  return markLineBreaks(trimEnds(trimAroundBreaks(mergeTexts(inlines))))
+}
+
+const markSuggestions = (elements: ReadonlyArray<ParagraphElement>, tab: ReadContext): ReadonlyArray<Inline> => {
+  const inlines: Array<Inline> = []
+  let open = ""
+  for (const element of elements) {
+    const thing = elementContent(element)
+    const sign = isInserted(thing) ? "++" : isDeleted(thing) ? "--" : ""
+    const inside = inlinesIn(element, tab)
+    if (inside.length === 0) continue
+    if (sign !== open) {
+      if (open !== "") inlines.push(verbatim(`${open}}`))
+      if (sign !== "") inlines.push(verbatim(`{${sign}`))
+      open = sign
+    }
+    inlines.push(...inside)
+  }
+  return open === "" ? inlines : [...inlines, verbatim(`${open}}`)]
+}
+
+const verbatim = (value: string): NodeInline => ({ kind: "node", node: { type: "html", value }, text: value })
+
+const inlinesIn = (element: ParagraphElement, tab: ReadContext): ReadonlyArray<Inline> => {
+  const { dateElement, equation, footnoteReference, inlineObjectElement, person, richLink, textRun } = element
+  if (textRun !== undefined) return textInlines(textRun.content ?? "", marksOf(textRun.textStyle, tab.tabId))
+  if (person !== undefined) {
+    const { email = "", name = email } = person.personProperties ?? {}
+    return chip(name, email === "" ? "" : `mailto:${email}`)
+  }
+  if (richLink !== undefined) {
+    const { title = "", uri = "" } = richLink.richLinkProperties ?? {}
+    return chip(title === "" ? uri : title, uri)
+  }
+  if (dateElement !== undefined) {
+    const { displayText, timestamp = "" } = dateElement.dateElementProperties ?? {}
+    return textInlines(displayText ?? timestamp, marksOf(dateElement.textStyle, tab.tabId))
+  }
+  if (inlineObjectElement !== undefined) return image(inlineObjectElement.inlineObjectId ?? "", tab)
+  if (footnoteReference !== undefined) {
+    const label = `${tab.footnotePrefix}${footnoteReference.footnoteNumber ?? ""}`
+    return [{
+      kind: "node",
+      node: { type: "footnoteReference", identifier: label, label },
+      text: `[${label}]`
+    }]
+  }
+  return equation === undefined ? [] : textInlines(objectReplacement, noMarks)
+}
+
+const textInlines = (content: string, marks: Marks): ReadonlyArray<Inline> =>
+  content.replace(/\n$/, "").replaceAll("\uE907", objectReplacement).split(/(\v)/).flatMap(
+    (value): ReadonlyArray<Inline> => {
+      if (value === "\u000B") return [{ kind: "break", marks }]
+      return value === "" ? [] : [{ kind: "text", value, marks }]
+    }
+  )
+
+const marksOf = (style: TextStyle = {}, tabId: string): Marks => {
+  const href = style.link === undefined ? undefined : hrefOf(style.link, tabId)
+  return {
+    strong: style.bold === true,
+    emphasis: style.italic === true,
+    delete: style.strikethrough === true,
+    code: isMonospaced(style),
+    ...(href === undefined ? {} : { href })
+  }
+}
+
+/** Links within the document are relative to its URL. */
+const hrefOf = ({ bookmark, bookmarkId, heading, headingId, tabId, url }: Link, here: string): string | undefined => {
+  if (url !== undefined) return url
+  const place = heading ?? bookmark
+  const inTab = place?.tabId === undefined || place.tabId === here ? "" : `?tab=${place.tabId}`
+  const headingTarget = heading?.id ?? headingId
+  if (headingTarget !== undefined) return `${inTab}#heading=${headingTarget}`
+  const bookmarkTarget = bookmark?.id ?? bookmarkId
+  if (bookmarkTarget !== undefined) return `${inTab}#bookmark=${bookmarkTarget}`
+  return tabId === undefined ? undefined : `?tab=${tabId}`
+}
+
+const chip = (text: string, url: string): ReadonlyArray<Inline> => {
+  if (text === "") return []
+  if (url === "") return textInlines(text, noMarks)
+  return [{ kind: "node", node: { type: "link", url, children: [{ type: "text", value: text }] }, text }]
+}
+
+const image = (objectId: string, { contents }: ReadContext): ReadonlyArray<Inline> => {
+  const { description, title } = contents.inlineObjects?.[objectId]?.inlineObjectProperties?.embeddedObject ?? {}
+  const alt = description ?? title ?? ""
+  return [{ kind: "node", node: { type: "image", url: objectId, alt }, text: alt === "" ? "[image]" : alt }]
+}
+
+const mergeTexts = (inlines: ReadonlyArray<Inline>): ReadonlyArray<Inline> => {
+  const joined: Array<Inline> = []
+  for (const inline of inlines) {
+    const before = joined.at(-1)
+    if (before?.kind === "text" && inline.kind === "text" && sameMarks(before.marks, inline.marks)) {
+      joined[joined.length - 1] = { ...before, value: before.value + inline.value }
+    } else {
+      joined.push(inline)
+    }
+  }
+  return joined
+}
+
+/** Removes the spaces around line breaks. */
+const trimAroundBreaks = (inlines: ReadonlyArray<Inline>): ReadonlyArray<Inline> => {
+  const kept: Array<Inline> = []
+  for (const inline of inlines) {
+    if (inline.kind === "text" && kept.at(-1)?.kind === "break") {
+      const value = inline.value.trimStart()
+      if (value !== "") kept.push({ ...inline, value })
+      continue
+    }
+    if (inline.kind === "break") dropTrailingSpace(kept)
+    kept.push(inline)
+  }
+  return kept
+}
+
+const dropTrailingSpace = (inlines: Array<Inline>): void => {
+  const last = inlines.pop()
+  if (last === undefined) return
+  const value = last.kind === "text" ? last.value.trimEnd() : ""
+  if (last.kind !== "text") inlines.push(last)
+  else if (value === "") dropTrailingSpace(inlines)
+  else inlines.push({ ...last, value })
+}
+
+export const isBlank = (inline: Inline): boolean =>
+  inline.kind === "break" || (inline.kind === "text" && inline.value.trim() === "")
+
+const trimEnds = (inlines: ReadonlyArray<Inline>): ReadonlyArray<Inline> => {
+  const first = inlines.findIndex((inline) => !isBlank(inline))
+  const last = inlines.findLastIndex((inline) => !isBlank(inline))
+  return inlines.slice(Math.max(first, 0), last + 1).map((inline, position): Inline => {
+    if (inline.kind !== "text") return inline
+    const start = position === 0 ? inline.value.trimStart() : inline.value
+    return { ...inline, value: first + position === last ? start.trimEnd() : start }
+  })
+}
+
+export const plainText = (inlines: ReadonlyArray<Inline>): string =>
+  inlines.map((inline) => inline.kind === "text" ? inline.value : inline.kind === "break" ? "\n" : inline.text).join("")

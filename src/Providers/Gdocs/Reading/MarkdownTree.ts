@@ -1,0 +1,176 @@
+import type { BlockContent, Blockquote, Code, DefinitionContent, List, ListItem } from "mdast"
+import type { Block, CodeLine, TextBlock } from "./Blocks.ts"
+import type { ListMarker } from "./Numbering.ts"
+import type { HeadingStyle, Nesting } from "./ParagraphStyle.ts"
+import { phrasingOf } from "./Phrasing.ts"
+
+type FlowContent = BlockContent | DefinitionContent
+
+interface Container {
+  readonly children: Array<FlowContent>
+}
+
+/** A list and its last item. */
+interface OpenItem {
+  readonly level: number
+  readonly listId: string
+  readonly list: List
+  readonly item: ListItem
+}
+
+interface OpenLists {
+  readonly quoteLevels: number
+  /** The outermost first. */
+  readonly items: Array<OpenItem>
+}
+
+const headingDepths: Readonly<Record<HeadingStyle, 1 | 2 | 3 | 4 | 5 | 6>> = {
+  title: 1,
+  subtitle: 2,
+  1: 1,
+  2: 2,
+  3: 3,
+  4: 4,
+  5: 5,
+  6: 6
+}
+
+/** Builds lists, quotes and code blocks from the paragraphs that belong to them. */
+export const markdownTree = (blocks: ReadonlyArray<Block>): ReadonlyArray<FlowContent> => {
+  const root: Container = { children: [] }
+  /** The next block may belong to the quote or code block before it. */
+  let joins = false
+  let lists: OpenLists | undefined
+  let emptyLines = 0
+
+  /** Continues the open quote of that depth in `container`, or starts one. */
+  const quoteIn = (container: Container, quoteLevels: number): Container => {
+    if (quoteLevels === 0) return container
+    const last = container.children.at(-1)
+    if (joins && last?.type === "blockquote") return quoteIn(last, quoteLevels - 1)
+    const quote: Blockquote = { type: "blockquote", children: [] }
+    container.children.push(quote)
+    return quoteIn(quote, quoteLevels - 1)
+  }
+
+  /** A paragraph without a bullet belongs to the open item that its indent is aligned with. */
+  const containerOf = ({ listLevels, quoteLevels }: Nesting): Container => {
+    if (lists !== undefined && listLevels > 0 && quoteLevels >= lists.quoteLevels) {
+      while (lists.items.length > listLevels) lists.items.pop()
+      const inner = lists.items.length === listLevels ? lists.items.at(-1) : undefined
+      if (inner !== undefined) return quoteIn(inner.item, quoteLevels - lists.quoteLevels)
+    }
+    lists = undefined
+    return quoteIn(root, quoteLevels)
+  }
+
+  /** A table has no indent. It belongs to an item when the item or its list continues below the table. */
+  const tableContainer = (following: ReadonlyArray<Block>): Container => {
+    const next = following.find(({ kind }) => kind !== "gap")
+    const level = levelBelow(next, lists)
+    if (lists === undefined || level === undefined) {
+      lists = undefined
+      return root
+    }
+    while ((lists.items.at(-1)?.level ?? -1) > level) lists.items.pop()
+    return lists.items.at(-1)?.item ?? root
+  }
+
+  const addItem = (block: TextBlock, { checkbox, level, listId, number }: ListMarker): void => {
+    if (lists?.quoteLevels !== block.quoteLevels) lists = { quoteLevels: block.quoteLevels, items: [] }
+    const { items: open } = lists
+    while ((open.at(-1)?.level ?? -1) > level) open.pop()
+    const sibling = open.at(-1)?.level === level ? open.pop() : undefined
+    const item = itemOf(block, checkbox)
+    if (sibling !== undefined && continues(sibling, listId, number)) {
+      sibling.list.children.push(item)
+      open.push({ ...sibling, item })
+      return
+    }
+    const list: List = {
+      type: "list",
+      ordered: number !== undefined,
+      start: number ?? null,
+      spread: false,
+      children: [item]
+    }
+    const parent = open.at(-1)
+    const container = parent === undefined ? quoteIn(root, block.quoteLevels) : parent.item
+    container.children.push(list)
+    open.push({ level, listId, list, item })
+  }
+
+  const addCode = (block: CodeLine): void => {
+    const container = containerOf(block)
+    const last = container.children.at(-1)
+    if (joins && last?.type === "code") {
+      last.value += `${"\n".repeat(emptyLines + 1)}${block.line}`
+    } else {
+      const code: Code = { type: "code", lang: null, meta: null, value: block.line }
+      container.children.push(code)
+    }
+  }
+
+  for (const [position, block] of blocks.entries()) {
+    switch (block.kind) {
+      case "gap":
+        if (block.code) emptyLines++
+        else joins = false
+        continue
+      case "code":
+        addCode(block)
+        break
+      case "table":
+        tableContainer(blocks.slice(position + 1)).children.push(block.table)
+        break
+      case "rule":
+        containerOf(block).children.push({ type: "thematicBreak" })
+        break
+      case "text":
+        if (block.marker === undefined) containerOf(block).children.push(nodeOf(block))
+        else addItem(block, block.marker)
+    }
+    joins = true
+    emptyLines = 0
+  }
+  spreadItems(root.children)
+  return root.children
+}
+
+const levelBelow = (next: Block | undefined, lists: OpenLists | undefined): number | undefined => {
+  if (lists === undefined || next === undefined || next.kind === "gap" || next.kind === "table") return undefined
+  if (next.quoteLevels !== lists.quoteLevels) return undefined
+  if (next.kind !== "text" || next.marker === undefined) {
+    return lists.items[next.listLevels - 1]?.level
+  }
+  const { level, listId } = next.marker
+  return lists.items.some((each) => each.level === level && each.listId === listId) ? level : undefined
+}
+
+const nodeOf = ({ inlines, headingStyle }: TextBlock): FlowContent =>
+  headingStyle === undefined
+    ? { type: "paragraph", children: phrasingOf(inlines) }
+    : { type: "heading", depth: headingDepths[headingStyle], children: phrasingOf(inlines) }
+
+const itemOf = (block: TextBlock, checkbox: boolean): ListItem => ({
+  type: "listItem",
+  spread: false,
+  checked: checkbox ? false : null,
+  children: block.inlines.length === 0 && !checkbox ? [] : [nodeOf(block)]
+})
+
+const continues = ({ list, listId }: OpenItem, nextId: string, number: number | undefined): boolean =>
+  listId === nextId && list.ordered === (number !== undefined) &&
+  (number === undefined || number === (list.start ?? 1) + list.children.length)
+
+/** Blank lines separate the blocks of an item, unless they are all lists. */
+const spreadItems = (nodes: ReadonlyArray<FlowContent>): void => {
+  for (const node of nodes) {
+    if (node.type === "blockquote") spreadItems(node.children)
+    if (node.type !== "list") continue
+    for (const item of node.children) {
+      item.spread = item.children.slice(1).some(({ type }) => type !== "list")
+      spreadItems(item.children)
+    }
+  }
+}

@@ -1,0 +1,39 @@
+import type { DocumentTab, NestingLevel } from "../Responses.ts"
+
+export interface ListMarker {
+  readonly listId: string
+  readonly level: number
+  readonly checkbox: boolean
+  /** Absent for bullets. */
+  readonly number?: number
+}
+
+const orderedGlyphs = new Set(["DECIMAL", "ZERO_DECIMAL", "ALPHA", "UPPER_ALPHA", "ROMAN", "UPPER_ROMAN"])
+
+/** Letters and Roman numerals have no zero, whatever `startNumber` says. */
+const startOf = ({ glyphType = "", startNumber = 1 }: NestingLevel): number =>
+  glyphType.includes("DECIMAL") ? startNumber : Math.max(1, startNumber)
+
+/**
+ * Numbers the list items of a tab, which must come in order. A list continues after other paragraphs. Deeper levels
+ * restart below each item.
+ */
+export const makeNumbering = ({ lists = {} }: DocumentTab) => {
+  const counts = new Map<string, ReadonlyArray<number | undefined>>()
+  return (
+    { listId = "", nestingLevel: level = 0 }: { readonly listId?: string; readonly nestingLevel?: number }
+  ): ListMarker => {
+    const style = lists[listId]?.listProperties?.nestingLevels?.[level]
+    const { glyphSymbol, glyphType = "GLYPH_TYPE_UNSPECIFIED" } = style ?? {}
+    const checkbox = style !== undefined && glyphType === "GLYPH_TYPE_UNSPECIFIED" && glyphSymbol === undefined
+    const before = counts.get(listId) ?? []
+    const last = before[level]
+    const number = style === undefined || !orderedGlyphs.has(glyphType)
+      ? undefined
+      : last === undefined
+      ? startOf(style)
+      : last + 1
+    counts.set(listId, [...Array.from({ length: level }, (_, at) => before[at]), number])
+    return { listId, level, checkbox, ...(number === undefined ? {} : { number }) }
+  }
+}

@@ -1,0 +1,31 @@
+import type { Block, TextBlock } from "./Blocks.ts"
+import { plainText } from "./Inlines.ts"
+
+/** Headings without text and headings in tables are left out. */
+export interface Heading {
+  /** 0 for the title and the subtitle. */
+  readonly level: number
+  readonly style?: "title" | "subtitle"
+  readonly text: string
+  readonly start: number
+  readonly end: number
+  readonly headingId?: string
+  readonly tab: string
+}
+
+export const outlineOf = (blocks: ReadonlyArray<Block>, tab: string): ReadonlyArray<Heading> =>
+  blocks.flatMap((block) => {
+    if (block.kind !== "text" || block.headingStyle === undefined) return []
+    const text = plainText(block.inlines).replace(/\s+/g, " ").trim()
+    return text === "" ? [] : [headingOf(block, text, tab)]
+  })
+
+const headingOf = ({ end, headingId, headingStyle, start }: TextBlock, text: string, tab: string): Heading => ({
+  level: typeof headingStyle === "number" ? headingStyle : 0,
+  ...(headingStyle === "title" || headingStyle === "subtitle" ? { style: headingStyle } : {}),
+  text,
+  start,
+  end,
+  ...(headingId === undefined ? {} : { headingId }),
+  tab
+})

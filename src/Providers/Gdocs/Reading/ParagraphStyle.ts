@@ -1,0 +1,64 @@
+import type { Paragraph, TextStyle } from "../Responses.ts"
+
+/*
+ * How paragraph styles map to markdown. The writing tools use the same styles, so written markdown is read back unchanged.
+ */
+
+/** In points. The provider's Markdown import gives quotes this indent on both sides and the first line. */
+export const quoteIndent = 30
+
+/** In points per level, as `NestingLevel.indentStart` of every list preset. */
+export const listIndent = 36
+
+const monospaced =
+  /\bmono\b|courier|consolas|menlo|monaco|cousine|inconsolata|source code|fira code|anonymous pro|lucida console|nanum gothic coding/i
+
+export const isMonospaced = ({ weightedFontFamily }: TextStyle = {}): boolean =>
+  monospaced.test(weightedFontFamily?.fontFamily ?? "")
+
+export type HeadingStyle = "title" | "subtitle" | 1 | 2 | 3 | 4 | 5 | 6
+
+const headingStyles: Readonly<Record<string, HeadingStyle>> = {
+  TITLE: "title",
+  SUBTITLE: "subtitle",
+  HEADING_1: 1,
+  HEADING_2: 2,
+  HEADING_3: 3,
+  HEADING_4: 4,
+  HEADING_5: 5,
+  HEADING_6: 6
+}
+
+export const headingStyleOf = ({ paragraphStyle }: Paragraph): HeadingStyle | undefined =>
+  headingStyles[paragraphStyle?.namedStyleType ?? ""]
+
+export const isShaded = ({ paragraphStyle }: Paragraph): boolean =>
+  paragraphStyle?.shading?.backgroundColor?.color?.rgbColor !== undefined
+
+export const hasBottomBorder = ({ paragraphStyle }: Paragraph): boolean =>
+  (paragraphStyle?.borderBottom?.width?.magnitude ?? 0) > 0
+
+export interface Nesting {
+  readonly quoteLevels: number
+  /** A paragraph without a bullet is aligned with the text of list items at this depth. */
+  readonly listLevels: number
+}
+
+/** The indent at the end gives the quote levels. What remains at the start gives the list levels. */
+export const nestingOf = ({ bullet, paragraphStyle = {} }: Paragraph): Nesting => {
+  const start = paragraphStyle.indentStart?.magnitude ?? 0
+  const end = paragraphStyle.indentEnd?.magnitude ?? 0
+  const firstLine = paragraphStyle.indentFirstLine?.magnitude ?? 0
+  const quoteLevels = isMultiple(end, quoteIndent) ? Math.round(end / quoteIndent) : 0
+  if (bullet !== undefined) return { quoteLevels, listLevels: 0 }
+  if (firstLine !== start) return { quoteLevels: 0, listLevels: 0 }
+  const isQuote = quoteLevels > 0 && start >= end
+  const rest = isQuote ? start - end : start
+  return {
+    quoteLevels: isQuote ? quoteLevels : 0,
+    listLevels: isMultiple(rest, listIndent) ? Math.round(rest / listIndent) : 0
+  }
+}
+
+const isMultiple = (points: number, of: number): boolean =>
+  points > 0 && Math.abs(points - of * Math.round(points / of)) < 0.5

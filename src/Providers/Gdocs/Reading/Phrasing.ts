@@ -1,0 +1,91 @@
+import type { PhrasingContent } from "mdast"
+import { type Inline, isBlank, type Marks } from "./Inlines.ts"
+
+type Mark = "href" | "strong" | "emphasis" | "delete"
+
+/** The outermost first, when two marks cover the same text. */
+const order: ReadonlyArray<Mark> = ["href", "strong", "emphasis", "delete"]
+
+/** Turns marks into nested spans, the longest outermost. A span cannot begin or end with a space. */
+export const phrasingOf = (inlines: ReadonlyArray<Inline>): Array<PhrasingContent> =>
+  nested(inlines.flatMap(splitOuterSpaces), [])
+
+const nested = (inlines: ReadonlyArray<Inline>, open: ReadonlyArray<Mark>): Array<PhrasingContent> => {
+  const nodes: Array<PhrasingContent> = []
+  let position = 0
+  while (position < inlines.length) {
+    const [mark, length] = longestMark(inlines.slice(position), open)
+    const group = inlines.slice(position, position + length)
+    position += length
+    for (const node of mark === undefined ? group.map(phrasingNode) : wrap(mark, group, [...open, mark])) {
+      push(nodes, node)
+    }
+  }
+  return nodes
+}
+
+/** Joins adjacent texts, because escaping depends on the whole text. */
+const push = (nodes: Array<PhrasingContent>, node: PhrasingContent): void => {
+  const last = nodes.at(-1)
+  if (last?.type === "text" && node.type === "text") {
+    nodes[nodes.length - 1] = { ...last, value: last.value + node.value }
+  } else nodes.push(node)
+}
+
+const splitOuterSpaces = (inline: Inline): ReadonlyArray<Inline> =>
+  inline.kind === "text"
+    ? inline.value.split(/^(\s+)|(\s+)$/).filter((value) => value !== undefined && value !== "").map((value) => ({
+      ...inline,
+      value
+    }))
+    : [inline]
+
+/** The mark that covers most of the next inlines, and how many. The last one is not a space. */
+const longestMark = (
+  inlines: ReadonlyArray<Inline>,
+  open: ReadonlyArray<Mark>
+): readonly [mark: Mark | undefined, length: number] => {
+  const [first] = inlines
+  let found: readonly [Mark | undefined, number] = [undefined, 1]
+  if (first === undefined || first.kind === "node" || isBlank(first)) return found
+  for (const mark of order) {
+    const value = first.marks[mark]
+    if (open.includes(mark) || value === undefined || value === false) continue
+    const end = inlines.findIndex((inline) => inline.kind === "node" || inline.marks[mark] !== value)
+    const length = inlines.slice(0, end === -1 ? inlines.length : end).findLastIndex((inline) => !isBlank(inline)) + 1
+    if (found[0] === undefined || length > found[1]) found = [mark, length]
+  }
+  return found
+}
+
+const wrap = (
+  mark: Mark,
+  inlines: ReadonlyArray<Inline>,
+  open: ReadonlyArray<Mark>
+): ReadonlyArray<PhrasingContent> => {
+  const children = nested(inlines, open)
+  if (mark !== "href") return [{ type: mark, children }]
+  const [first] = inlines
+  const url = first === undefined || first.kind === "node" ? "" : first.marks.href ?? ""
+  return [{ type: "link", url, children: isAutolinkAddress(url) ? children : children.flatMap(splitText) }]
+}
+
+/** False for mail addresses that CommonMark does not accept between angle brackets. */
+const isAutolinkAddress = (url: string): boolean =>
+  !url.startsWith("mailto:") ||
+  /^mailto:[\w.!#$%&'*+/=?^`{|}~-]+@[A-Za-z\d](?:[A-Za-z\d-]{0,61}[A-Za-z\d])?(?:\.[A-Za-z\d](?:[A-Za-z\d-]{0,61}[A-Za-z\d])?)*$/
+    .test(url)
+
+/** A link whose only text is its address would be serialized as an autolink; two texts prevent that. */
+const splitText = (node: PhrasingContent): ReadonlyArray<PhrasingContent> =>
+  node.type === "text"
+    ? [{ type: "text", value: node.value.slice(0, 1) }, { type: "text", value: node.value.slice(1) }]
+    : [node]
+
+const phrasingNode = (inline: Inline): PhrasingContent => {
+  if (inline.kind === "node") return inline.node
+  if (inline.kind === "break") return { type: "html", value: "<br>" }
+  return { type: isCode(inline.marks, inline.value) ? "inlineCode" : "text", value: inline.value }
+}
+
+const isCode = ({ code }: Marks, value: string): boolean => code && value.trim() !== ""

@@ -1,0 +1,36 @@
+import type { PhrasingContent, Table } from "mdast"
+import type { Block } from "./Blocks.ts"
+import { plainText } from "./Inlines.ts"
+
+/** One line per paragraph, with list marks. Tabs separate table cells. */
+export const serializePlainText = (blocks: ReadonlyArray<Block>): string => blocks.flatMap(linesOf).join("\n")
+
+const linesOf = (block: Block): ReadonlyArray<string> => {
+  switch (block.kind) {
+    case "gap":
+      return block.code ? [""] : []
+    case "rule":
+      return ["———"]
+    case "code":
+      return [block.line]
+    case "table":
+      return tableLines(block.table)
+    case "text": {
+      const { inlines, marker } = block
+      if (marker === undefined) return [plainText(inlines)]
+      const mark = marker.number === undefined ? marker.checkbox ? "[ ]" : "-" : `${marker.number}.`
+      return [`${"  ".repeat(marker.level)}${mark} ${plainText(inlines)}`]
+    }
+  }
+}
+
+const tableLines = (table: Table): ReadonlyArray<string> =>
+  table.children.map(({ children }) => children.map((cell) => plainCell(cell.children)).join("\t"))
+
+const plainCell = (nodes: ReadonlyArray<PhrasingContent>): string =>
+  nodes.map((node) => {
+    if (node.type === "html") return node.value === "<br>" ? " " : node.value
+    if ("children" in node) return plainCell(node.children)
+    if ("value" in node) return node.value
+    return node.type === "image" ? node.alt ?? "" : ""
+  }).join("")

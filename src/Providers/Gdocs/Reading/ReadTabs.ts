@@ -1,0 +1,83 @@
+import type { TabView } from "../Tabs.ts"
+import { type Block, blocksOf } from "./Blocks.ts"
+import { fitBlocks } from "./FitBlocks.ts"
+import { type Footnote, footnoteDefinition, footnotesOf } from "./Footnotes.ts"
+import type { ReadContext } from "./Inlines.ts"
+import { markdownTree } from "./MarkdownTree.ts"
+import { type Heading, outlineOf } from "./Outline.ts"
+import { serializePlainText } from "./PlainText.ts"
+import { serializeMarkdown } from "./SerializeMarkdown.ts"
+import { countPendingSuggestions, type SuggestionsMode } from "./Suggestions.ts"
+
+export interface ReadOptions {
+  readonly format: "markdown" | "text"
+  readonly suggestions: SuggestionsMode
+  readonly maxChars: number
+  /** Where to start; 0 when several tabs are read. */
+  readonly startIndex: number
+}
+
+export interface TabsText {
+  readonly text: string
+  readonly outline: ReadonlyArray<Heading>
+  readonly truncated: boolean
+  readonly nextStartIndex?: number
+  /** The tab of `nextStartIndex`, when several are read. */
+  readonly nextTab?: string
+  readonly pendingSuggestions: number
+}
+
+/** The text of the tabs in order. With several tabs each has a banner line. */
+export const readTabs = (tabs: ReadonlyArray<TabView>, options: ReadOptions): TabsText => {
+  const outline: Array<Heading> = []
+  const texts: Array<string> = []
+  let left = options.maxChars
+  let stopped: { readonly tab: string; readonly next: number } | undefined
+  for (const [position, tab] of tabs.entries()) {
+    const reading: ReadContext = {
+      tabId: tab.id,
+      contents: tab.contents,
+      suggestions: options.suggestions,
+      footnotePrefix: position === 0 ? "" : `${position + 1}-`
+    }
+    const blocks = blocksOf(tab.body, reading)
+    outline.push(...outlineOf(blocks, tab.id))
+    if (stopped !== undefined) continue
+    const banner = tabs.length === 1 ? "" : bannerOf(tab)
+    const wanted = blocks.filter(({ end }) => end > options.startIndex)
+    if (position > 0 && left <= banner.length) {
+      stopped = { tab: tab.id, next: wanted[0]?.start ?? 1 }
+      continue
+    }
+    const write = writerOf(tab, reading, options.format)
+    const { next, text } = fitBlocks(wanted, Math.max(0, left - banner.length), write)
+    texts.push(`${banner}${text}`)
+    left -= banner.length + text.length + separator.length
+    if (next !== undefined) stopped = { tab: tab.id, next }
+  }
+  return {
+    text: texts.join(separator),
+    outline,
+    truncated: stopped !== undefined,
+    ...(stopped === undefined ? {} : { nextStartIndex: stopped.next }),
+    ...(stopped === undefined || tabs.length === 1 ? {} : { nextTab: stopped.tab }),
+    pendingSuggestions: tabs.reduce((count, { contents }) => count + countPendingSuggestions(contents), 0)
+  }
+}
+
+const separator = "\n\n"
+
+/** An HTML comment. A `>` in the title is escaped, so it cannot end the comment. */
+const bannerOf = ({ id, title }: TabView): string =>
+  `<!-- tab ${id} ${JSON.stringify(title).replaceAll(">", "\\u003e")} -->${separator}`
+
+const writerOf =
+  (tab: TabView, reading: ReadContext, format: ReadOptions["format"]) => (blocks: ReadonlyArray<Block>) => {
+    const notes = footnotesOf(tab.body, { from: blocks[0]?.start ?? 0, to: blocks.at(-1)?.end ?? 0 }, reading)
+    return format === "text"
+      ? plain(blocks, notes)
+      : serializeMarkdown([...markdownTree(blocks), ...notes.map(footnoteDefinition)])
+  }
+
+const plain = (blocks: ReadonlyArray<Block>, notes: ReadonlyArray<Footnote>): string =>
+  [serializePlainText(blocks), ...notes.map((note) => `[${note.label}] ${serializePlainText(note.blocks)}`)].join("\n")

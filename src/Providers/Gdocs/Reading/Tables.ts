@@ -1,0 +1,115 @@
+import type { Table, TableCell as Cell, TableRow as Row } from "mdast"
+import type { StructuralElement, Table as TableAnswer, TableCell } from "../Responses.ts"
+import { type Inline, inlinesOf, markLineBreaks, noMarks, type ReadContext } from "./Inlines.ts"
+import { makeNumbering } from "./Numbering.ts"
+import { phrasingOf } from "./Phrasing.ts"
+import { isInserted } from "./Suggestions.ts"
+
+/** A GFM table. Merged cells are padded with empty ones. */
+export const readTable = (table: TableAnswer, tab: ReadContext): Table | undefined => {
+  const hidden = (part: TableAnswer | TableCell) => tab.suggestions === "hide" && isInserted(part)
+  if (hidden(table)) return undefined
+  const rows = (table.tableRows ?? []).filter((row) => !hidden(row))
+    .map((row) => (row.tableCells ?? []).filter((cell) => !hidden(cell)))
+  const width = Math.max(table.columns ?? 0, ...rows.map((cells) => cells.length))
+  if (rows.length === 0 || width === 0) return undefined
+  const grid = alignColumns(rows, width)
+  return {
+    type: "table",
+    align: Array.from({ length: width }, (_, column) => alignmentOf(grid.map((row) => row[column]))),
+    children: grid.map((cells, index) => rowOf(cells, index === 0, tab))
+  }
+}
+
+/**
+ * Puts cells in their columns. The provider lists the cells that a merged cell covers as empty ones or leaves them out. A
+ * row with cells left out is shorter than the table.
+ */
+const alignColumns = (
+  rows: ReadonlyArray<ReadonlyArray<TableCell>>,
+  width: number
+): ReadonlyArray<ReadonlyArray<TableCell | undefined>> => {
+  // By column: how many of the next rows a merged cell covers.
+  const covered = Array.from({ length: width }, () => 0)
+  return rows.map((cells) => {
+    const isWhole = cells.length === width
+    const waiting = [...cells]
+    const row: Array<TableCell | undefined> = []
+    while (row.length < width) {
+      const column = row.length
+      const above = covered[column] ?? 0
+      if (above > 0) {
+        covered[column] = above - 1
+        row.push(isWhole ? waiting.shift() : undefined)
+        continue
+      }
+      const cell = waiting.shift()
+      const { columnSpan = 1, rowSpan = 1 } = cell?.tableCellStyle ?? {}
+      for (let at = column; at < Math.min(width, column + columnSpan); at++) {
+        covered[at] = rowSpan - 1
+        row.push(at === column ? cell : isWhole ? waiting.shift() : undefined)
+      }
+    }
+    return row
+  })
+}
+
+const alignmentOf = (column: ReadonlyArray<TableCell | undefined>): "center" | "right" | null => {
+  const [head, ...body] = column
+  const alignments = new Set((body.length === 0 ? [head] : body).map(alignmentIn))
+  const [alignment, ...others] = alignments
+  if (others.length > 0) return null
+  return alignment === "CENTER" ? "center" : alignment === "END" ? "right" : null
+}
+
+const alignmentIn = (cell: TableCell | undefined): string =>
+  cell?.content?.[0]?.paragraph?.paragraphStyle?.alignment ?? "START"
+
+const rowOf = (cells: ReadonlyArray<TableCell | undefined>, isHead: boolean, tab: ReadContext): Row => {
+  const contents = cells.map((cell) => cellInlines(cell?.content ?? [], tab))
+  const bold = isHead && contents.every((inlines) => inlines.every(isStrong))
+  return {
+    type: "tableRow",
+    children: contents.map((inlines): Cell => ({
+      type: "tableCell",
+      children: phrasingOf(bold ? inlines.map(withoutStrong) : inlines)
+    }))
+  }
+}
+
+/** GFM headers are bold, so bold in an all-bold header row is dropped. */
+const isStrong = (inline: Inline): boolean =>
+  inline.kind !== "text" || inline.marks.strong || inline.value.trim() === ""
+
+const withoutStrong = (inline: Inline): Inline =>
+  inline.kind === "node" ? inline : { ...inline, marks: { ...inline.marks, strong: false } }
+
+/** Line breaks separate the paragraphs of a cell. A nested table becomes one line per row. */
+const cellInlines = (content: ReadonlyArray<StructuralElement>, tab: ReadContext): ReadonlyArray<Inline> => {
+  const numberItem = makeNumbering(tab.contents)
+  const lines = content.flatMap(({ paragraph, table }): ReadonlyArray<ReadonlyArray<Inline>> => {
+    if (table !== undefined) return nestedLines(table, tab)
+    if (paragraph === undefined) return []
+    const inlines = inlinesOf(paragraph.elements ?? [], tab)
+    if (paragraph.bullet === undefined) return [inlines]
+    const { checkbox, number } = numberItem(paragraph.bullet)
+    return [[text(number === undefined ? checkbox ? "☐ " : "• " : `${number}. `), ...inlines]]
+  })
+  const first = lines.findIndex((line) => line.length > 0)
+  return first === -1 ? [] : joinLines(lines.slice(first, lines.findLastIndex((line) => line.length > 0) + 1))
+}
+
+const nestedLines = (table: TableAnswer, tab: ReadContext): ReadonlyArray<ReadonlyArray<Inline>> =>
+  (table.tableRows ?? []).map(({ tableCells = [] }) =>
+    tableCells.map((cell) => cellInlines(cell.content ?? [], tab)).filter((inlines) => inlines.length > 0)
+      .flatMap((inlines, index) => index === 0 ? inlines : [text(" / "), ...inlines])
+  )
+
+const joinLines = (lines: ReadonlyArray<ReadonlyArray<Inline>>): ReadonlyArray<Inline> =>
+  markLineBreaks(
+    lines.flatMap((line, index): ReadonlyArray<Inline> =>
+      index === 0 ? line : [{ kind: "break", marks: noMarks }, ...line]
+    )
+  )
+
+const text = (value: string): Inline => ({ kind: "text", value, marks: noMarks })

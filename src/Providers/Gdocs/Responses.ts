@@ -1,0 +1,219 @@
+import { Schema } from "effect"
+
+/*
+ * The parts of the provider's responses that the tools read. Every field is optional: the provider leaves empty ones out,
+ * and field masks leave empty objects behind.
+ */
+
+const optional = <A, I>(schema: Schema.Codec<A, I>) => Schema.optionalKey(schema)
+
+const Ids = Schema.Array(Schema.String)
+
+/** Changes by suggestion id. */
+const Changes = Schema.Record(Schema.String, Schema.Unknown)
+
+const suggested = {
+  suggestedInsertionIds: optional(Ids),
+  suggestedDeletionIds: optional(Ids)
+}
+
+const Dimension = Schema.Struct({ magnitude: optional(Schema.Finite) })
+
+const Place = Schema.Struct({ id: optional(Schema.String), tabId: optional(Schema.String) })
+
+const Link = Schema.Struct({
+  url: optional(Schema.String),
+  tabId: optional(Schema.String),
+  heading: optional(Place),
+  headingId: optional(Schema.String),
+  bookmark: optional(Place),
+  bookmarkId: optional(Schema.String)
+})
+export type Link = typeof Link.Type
+
+const TextStyle = Schema.Struct({
+  bold: optional(Schema.Boolean),
+  italic: optional(Schema.Boolean),
+  strikethrough: optional(Schema.Boolean),
+  link: optional(Link),
+  weightedFontFamily: optional(Schema.Struct({ fontFamily: optional(Schema.String) }))
+})
+export type TextStyle = typeof TextStyle.Type
+
+const styled = { textStyle: optional(TextStyle), suggestedTextStyleChanges: optional(Changes), ...suggested }
+
+const Mark = Schema.Struct(styled)
+
+const ParagraphElement = Schema.Struct({
+  startIndex: optional(Schema.Int),
+  endIndex: optional(Schema.Int),
+  textRun: optional(Schema.Struct({ content: optional(Schema.String), ...styled })),
+  autoText: optional(Mark),
+  pageBreak: optional(Mark),
+  columnBreak: optional(Mark),
+  horizontalRule: optional(Mark),
+  equation: optional(Schema.Struct(suggested)),
+  footnoteReference: optional(Schema.Struct({
+    footnoteId: optional(Schema.String),
+    footnoteNumber: optional(Schema.String),
+    ...styled
+  })),
+  inlineObjectElement: optional(Schema.Struct({ inlineObjectId: optional(Schema.String), ...styled })),
+  person: optional(Schema.Struct({
+    personProperties: optional(Schema.Struct({ name: optional(Schema.String), email: optional(Schema.String) })),
+    ...styled
+  })),
+  richLink: optional(Schema.Struct({
+    richLinkProperties: optional(Schema.Struct({ title: optional(Schema.String), uri: optional(Schema.String) })),
+    ...styled
+  })),
+  dateElement: optional(Schema.Struct({
+    dateElementProperties: optional(Schema.Struct({
+      displayText: optional(Schema.String),
+      timestamp: optional(Schema.String)
+    })),
+    ...styled
+  }))
+})
+export type ParagraphElement = typeof ParagraphElement.Type
+
+const ParagraphStyle = Schema.Struct({
+  namedStyleType: optional(Schema.String),
+  headingId: optional(Schema.String),
+  alignment: optional(Schema.String),
+  indentStart: optional(Dimension),
+  indentEnd: optional(Dimension),
+  indentFirstLine: optional(Dimension),
+  borderBottom: optional(Schema.Struct({ width: optional(Dimension) })),
+  shading: optional(Schema.Struct({
+    backgroundColor: optional(Schema.Struct({ color: optional(Schema.Struct({ rgbColor: optional(Schema.Unknown) })) }))
+  }))
+})
+
+const Paragraph = Schema.Struct({
+  elements: optional(Schema.Array(ParagraphElement)),
+  paragraphStyle: optional(ParagraphStyle),
+  bullet: optional(Schema.Struct({
+    listId: optional(Schema.String),
+    nestingLevel: optional(Schema.Int)
+  })),
+  suggestedParagraphStyleChanges: optional(Changes),
+  suggestedBulletChanges: optional(Changes)
+})
+export type Paragraph = typeof Paragraph.Type
+
+export interface TableCell {
+  readonly content?: ReadonlyArray<StructuralElement>
+  readonly tableCellStyle?: { readonly columnSpan?: number; readonly rowSpan?: number }
+  readonly suggestedInsertionIds?: ReadonlyArray<string>
+  readonly suggestedDeletionIds?: ReadonlyArray<string>
+}
+
+export interface TableRow {
+  readonly tableCells?: ReadonlyArray<TableCell>
+  readonly suggestedInsertionIds?: ReadonlyArray<string>
+  readonly suggestedDeletionIds?: ReadonlyArray<string>
+}
+
+export interface Table {
+  readonly columns?: number
+  readonly tableRows?: ReadonlyArray<TableRow>
+  readonly suggestedInsertionIds?: ReadonlyArray<string>
+  readonly suggestedDeletionIds?: ReadonlyArray<string>
+}
+
+export interface StructuralElement {
+  readonly startIndex?: number
+  readonly endIndex?: number
+  readonly paragraph?: Paragraph
+  readonly table?: Table
+  readonly tableOfContents?: { readonly content?: ReadonlyArray<StructuralElement> }
+  readonly sectionBreak?: unknown
+}
+
+const Content: Schema.Codec<ReadonlyArray<StructuralElement>> = Schema.Array(
+  Schema.suspend((): Schema.Codec<StructuralElement> => StructuralElement)
+)
+
+const TableCell = Schema.Struct({
+  content: optional(Content),
+  tableCellStyle: optional(Schema.Struct({ columnSpan: optional(Schema.Int), rowSpan: optional(Schema.Int) })),
+  ...suggested
+})
+
+const StructuralElement = Schema.Struct({
+  startIndex: optional(Schema.Int),
+  endIndex: optional(Schema.Int),
+  paragraph: optional(Paragraph),
+  table: optional(Schema.Struct({
+    columns: optional(Schema.Int),
+    tableRows: optional(Schema.Array(Schema.Struct({ tableCells: optional(Schema.Array(TableCell)), ...suggested }))),
+    ...suggested
+  })),
+  tableOfContents: optional(Schema.Struct({ content: optional(Content) })),
+  sectionBreak: optional(Schema.Unknown)
+})
+
+const NestingLevel = Schema.Struct({
+  glyphType: optional(Schema.String),
+  glyphSymbol: optional(Schema.String),
+  startNumber: optional(Schema.Int)
+})
+export type NestingLevel = typeof NestingLevel.Type
+
+const List = Schema.Struct({
+  listProperties: optional(Schema.Struct({ nestingLevels: optional(Schema.Array(NestingLevel)) }))
+})
+
+const InlineObject = Schema.Struct({
+  inlineObjectProperties: optional(Schema.Struct({
+    embeddedObject: optional(Schema.Struct({
+      title: optional(Schema.String),
+      description: optional(Schema.String)
+    }))
+  }))
+})
+
+const DocumentTab = Schema.Struct({
+  body: optional(Schema.Struct({ content: optional(Content) })),
+  headers: optional(Schema.Record(Schema.String, Schema.Struct({ content: optional(Content) }))),
+  footers: optional(Schema.Record(Schema.String, Schema.Struct({ content: optional(Content) }))),
+  footnotes: optional(Schema.Record(Schema.String, Schema.Struct({ content: optional(Content) }))),
+  lists: optional(Schema.Record(Schema.String, List)),
+  inlineObjects: optional(Schema.Record(Schema.String, InlineObject))
+})
+export type DocumentTab = typeof DocumentTab.Type
+
+export interface Tab {
+  readonly tabProperties?: { readonly tabId?: string; readonly title?: string }
+  readonly documentTab?: DocumentTab
+  readonly childTabs?: ReadonlyArray<Tab>
+}
+
+const Tab = Schema.Struct({
+  tabProperties: optional(Schema.Struct({ tabId: optional(Schema.String), title: optional(Schema.String) })),
+  documentTab: optional(DocumentTab),
+  childTabs: optional(Schema.Array(Schema.suspend((): Schema.Codec<Tab> => Tab)))
+})
+
+export const Document = Schema.Struct({
+  documentId: optional(Schema.String),
+  title: optional(Schema.String),
+  revisionId: optional(Schema.String),
+  tabs: optional(Schema.Array(Tab))
+})
+export type Document = typeof Document.Type
+
+export const CreatedDocument = Schema.Struct({
+  documentId: Schema.String,
+  title: Schema.optionalKey(Schema.String),
+  revisionId: Schema.optionalKey(Schema.String)
+})
+
+export const BatchUpdateDocumentResponse = Schema.Struct({
+  replies: optional(Schema.Array(Schema.Struct({
+    replaceAllText: optional(Schema.Struct({ occurrencesChanged: optional(Schema.Int) }))
+  }))),
+  writeControl: optional(Schema.Struct({ requiredRevisionId: optional(Schema.String) }))
+})
+export type BatchUpdateDocumentResponse = typeof BatchUpdateDocumentResponse.Type

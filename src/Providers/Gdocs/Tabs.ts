@@ -1,0 +1,69 @@
+import { Effect } from "effect"
+import type { InvalidInput } from "../../Api/Errors.ts"
+import { invalidField } from "./InvalidField.ts"
+import type { Document, DocumentTab, StructuralElement, Tab } from "./Responses.ts"
+
+export interface TabView {
+  readonly id: string
+  readonly title: string
+  /** 0 for a top-level tab. */
+  readonly level: number
+  readonly parent?: string
+  readonly contents: DocumentTab
+  readonly body: ReadonlyArray<StructuralElement>
+  /** The index after the tab's last newline. */
+  readonly endIndex: number
+}
+
+/** All tabs of a document, each before its child tabs. */
+export const allTabs = ({ tabs = [] }: Document): ReadonlyArray<TabView> => flatten(tabs, 0, undefined)
+
+const flatten = (tabs: ReadonlyArray<Tab>, level: number, parent: string | undefined): ReadonlyArray<TabView> =>
+  tabs.flatMap(({ childTabs = [], documentTab = {}, tabProperties = {} }): ReadonlyArray<TabView> => {
+    const { tabId: id = "", title = "" } = tabProperties
+    const body = documentTab.body?.content ?? []
+    return [
+      {
+        id,
+        title,
+        level,
+        ...(parent === undefined ? {} : { parent }),
+        contents: documentTab,
+        body,
+        endIndex: body.at(-1)?.endIndex ?? 1
+      },
+      ...flatten(childTabs, level + 1, id)
+    ]
+  })
+
+/** Finds a tab by id or title. Without `wanted` it is the first tab. */
+export const chooseTab = Effect.fnUntraced(function*(
+  tabs: ReadonlyArray<TabView>,
+  wanted: string | undefined
+): Effect.fn.Return<TabView, InvalidInput> {
+  const [first] = tabs
+  if (first === undefined) return yield* invalidField("document", "The document has no tab that can be read.")
+  if (wanted === undefined) return first
+  const candidates = findTabs(tabs, wanted)
+  const [tab, ...others] = candidates
+  if (tab === undefined) {
+    return yield* invalidField("tab", `There is no tab "${wanted}". The tabs are: ${describeTabs(tabs)}`)
+  }
+  if (others.length === 0) return tab
+  return yield* invalidField(
+    "tab",
+    `Several tabs have the title "${wanted}"; name one by its id: ${describeTabs(candidates)}`
+  )
+})
+
+const findTabs = (tabs: ReadonlyArray<TabView>, wanted: string): ReadonlyArray<TabView> =>
+  [
+    tabs.filter(({ id }) => id === wanted.trim()),
+    tabs.filter(({ title }) => title === wanted),
+    tabs.filter(({ title }) => normalizeTitle(title) === normalizeTitle(wanted))
+  ].find((found) => found.length > 0) ?? []
+
+const describeTabs = (tabs: ReadonlyArray<TabView>): string =>
+  tabs.map(({ id, title }) => `"${title}" (${id})`).join(", ")
+
+const normalizeTitle = (title: string): string => title.trim().replace(/\s+/g, " ").toLowerCase()

@@ -1,0 +1,85 @@
+import { Effect, Schema } from "effect"
+import { DocumentReference } from "../../Google/FileReference.ts"
+import { tool } from "../../Provider.ts"
+import { choice } from "../../Tooling/Fields.ts"
+import { revisionOf, writeDocument } from "../DocumentCalls.ts"
+import { structureQuery } from "../DocumentQueries.ts"
+import { formatField, tabField, textField } from "../Schemas.ts"
+import { allTabs, chooseTab, type TabView } from "../Tabs.ts"
+import { insertBlocks, type Insertion } from "../Writing/Insertion.ts"
+import { editableParagraphs, endOfTab } from "../Writing/InsertionPoint.ts"
+import { linkTargetsIn } from "../Writing/LinkTargets.ts"
+import { normalizeText } from "../Writing/NormalizeText.ts"
+import { insertText } from "../Writing/Requests.ts"
+import { textBlocks } from "../Writing/TextBlocks.ts"
+import { UnsupportedContent, unsupportedNote } from "../Writing/UnsupportedContent.ts"
+
+export const docsAppend = tool({
+  name: "docs_append",
+  description: [
+    "Appends text or simple markdown to the end of a document or of one tab.",
+    "Freshness: live; `revisionId` is the state after the write.",
+    "Window: the end of one tab, the first by default; existing text keeps its style.",
+    "Units: `startIndex` (where the text begins), `endIndex` (the tab's end) and `chars` count UTF-16 code units.",
+    "Order: as in `text`.",
+    "Truncation: none; everything is written in one step or nothing is. After a concurrent edit the write is tried once",
+    "more; a second conflict is an error and nothing is written.",
+    "Empty: an empty text is an error.",
+    unsupportedNote,
+    "Repeating the call appends again. To write elsewhere use docs_insert, to change words docs_replace_text."
+  ].join(" "),
+  writes: true,
+  input: Schema.Struct({
+    document: DocumentReference,
+    text: textField("What to append."),
+    format: formatField,
+    tab: tabField("The tab to append to; by default the first"),
+    separator: choice(["paragraph", "none"], {
+      description: "`paragraph` starts a new paragraph. `none` continues the last one in its style, only with " +
+        "`format` `plain`.",
+      default: "paragraph"
+    })
+  }).check(Schema.makeFilter(({ format, separator }) =>
+    separator === "paragraph" || format === "plain"
+      ? undefined
+      : { path: ["separator"], issue: "\"none\" takes plain text: set `format` to \"plain\"" }
+  )),
+  run: Effect.fnUntraced(function*({ document, format, separator, tab: wanted = document.tab, text }, provider) {
+    const unsupported = new UnsupportedContent()
+    const { plan, response } = yield* writeDocument(
+      provider,
+      document.documentId,
+      structureQuery,
+      (found) =>
+        Effect.gen(function*() {
+          const tab = yield* chooseTab(allTabs(found), wanted)
+          const blocks = yield* textBlocks(text, format, linkTargetsIn(found, tab), unsupported)
+          const point = endOfTab(tab, editableParagraphs(tab.body).at(-1))
+          return {
+            tab: tab.id,
+            ...(separator === "none" ? continueLastParagraph(text, tab) : insertBlocks(blocks, point, tab, unsupported))
+          }
+        })
+    )
+    return {
+      documentId: document.documentId,
+      tab: plan.tab,
+      startIndex: plan.startIndex,
+      endIndex: plan.endIndex,
+      chars: plan.chars,
+      ...revisionOf(response),
+      ...unsupported.field
+    }
+  })
+})
+
+/** Inserts before the last newline of the tab. */
+const continueLastParagraph = (text: string, { endIndex, id }: TabView): Insertion => {
+  const content = normalizeText(text)
+  return {
+    requests: [insertText({ tabId: id, inTable: false }, endIndex - 1, content)],
+    startIndex: endIndex - 1,
+    endIndex: endIndex + content.length,
+    chars: content.length
+  }
+}

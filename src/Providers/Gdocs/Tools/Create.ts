@@ -1,0 +1,112 @@
+import { Effect, Schema } from "effect"
+import {
+  CredentialsExpired,
+  CredentialsRejected,
+  type ProviderError,
+  UpstreamError,
+  UpstreamUnreachable
+} from "../../../Api/Errors.ts"
+import { documentUrl } from "../../Google/FileReference.ts"
+import { type ProviderCalls, tool } from "../../Provider.ts"
+import { optionalText, text } from "../../Tooling/Fields.ts"
+import { batchUpdate, isRevisionConflict, readDocument, revisionOf } from "../DocumentCalls.ts"
+import { structureQuery } from "../DocumentQueries.ts"
+import { documentsCreate } from "../Endpoints.ts"
+import { CreatedDocument } from "../Responses.ts"
+import { markdownNote, maxTextLength } from "../Schemas.ts"
+import { allTabs, type TabView } from "../Tabs.ts"
+import { insertBlocks } from "../Writing/Insertion.ts"
+import { editableParagraphs, endOfTab } from "../Writing/InsertionPoint.ts"
+import { noLinkTargets } from "../Writing/LinkTargets.ts"
+import type { NewBlock } from "../Writing/NewBlocks.ts"
+import { markdownBlocks } from "../Writing/TextBlocks.ts"
+import { UnsupportedContent, unsupportedNote } from "../Writing/UnsupportedContent.ts"
+
+export const docsCreate = tool({
+  name: "docs_create",
+  description: [
+    "Creates a document with a title and optional initial text (markdown headings, lists and paragraphs become document",
+    "styles); returns its ID and URL.",
+    "Requires an identity-provider sign-in connection: a service account owns no files.",
+    "Freshness: live; `revisionId` is the state after the write.",
+    "Window: one new document with one tab, in the account's own folder.",
+    "Units: `endIndex` counts UTF-16 code units.",
+    "Order: as in `text`.",
+    "Truncation: none. When the text is refused, the error names the document, which exists.",
+    "Empty: without `text` the document is blank.",
+    unsupportedNote,
+    "Repeating the call creates another document. For an existing one use docs_append or docs_insert."
+  ].join(" "),
+  writes: true,
+  createsFile: true,
+  input: Schema.Struct({
+    title: text({ description: "The document's title.", maxLength: 300 }),
+    text: optionalText({ description: `The initial text. ${markdownNote}`, maxLength: maxTextLength })
+  }),
+  run: Effect.fnUntraced(function*({ text: markdown = "", title }, provider) {
+    const unsupported = new UnsupportedContent()
+    const blocks = yield* markdownBlocks(markdown, noLinkTargets, unsupported)
+    const created = yield* provider.call(documentsCreate, { body: { title } }, CreatedDocument)
+    const written = yield* writeText(provider, created, blocks, unsupported).pipe(
+      Effect.mapError((error) => nameDocument(created.documentId, error))
+    )
+    return {
+      documentId: created.documentId,
+      url: documentUrl(created.documentId),
+      title: created.title ?? title,
+      ...written,
+      ...unsupported.field
+    }
+  })
+})
+
+/** A new document's one tab: a section break and an empty paragraph. The response does not say its id. */
+const blankTab: Omit<TabView, "id"> = {
+  title: "",
+  level: 0,
+  contents: {},
+  body: [{ startIndex: 1, endIndex: 2, paragraph: { elements: [{ startIndex: 1, endIndex: 2 }] } }],
+  endIndex: 2
+}
+
+const writeText = Effect.fnUntraced(function*(
+  provider: ProviderCalls,
+  { documentId, revisionId }: typeof CreatedDocument.Type,
+  blocks: ReadonlyArray<NewBlock>,
+  unsupported: UnsupportedContent
+) {
+  if (blocks.length === 0) return { ...(revisionId === undefined ? {} : { revisionId }), endIndex: blankTab.endIndex }
+  const write = Effect.fnUntraced(function*(tab: Omit<TabView, "id"> & { readonly id?: string }, revision?: string) {
+    const point = endOfTab(tab, editableParagraphs(tab.body).at(-1))
+    const insertion = insertBlocks(blocks, point, tab, unsupported)
+    const response = yield* batchUpdate(provider, documentId, insertion.requests, revision)
+    return { ...revisionOf(response), endIndex: insertion.endIndex }
+  })
+  return yield* write(blankTab, revisionId).pipe(
+    Effect.catchIf(isRevisionConflict, () =>
+      Effect.flatMap(
+        readDocument(provider, documentId, structureQuery),
+        (document) => write(allTabs(document)[0] ?? blankTab, document.revisionId)
+      ))
+  )
+})
+
+/** Adds the document's id and URL to an error, because the document exists. */
+const nameDocument = (documentId: string, error: ProviderError): ProviderError => {
+  const options = {
+    message: `${error.message} The document was created, but its text was not written: ${documentId}, ` +
+      `${documentUrl(documentId)}`,
+    retryAfter: error.retryAfter,
+    cause: error
+  }
+  switch (error._tag) {
+    case "UpstreamError":
+      return new UpstreamError({ ...options, status: error.status, details: error.details })
+    case "CredentialsRejected":
+      return new CredentialsRejected({ ...options, details: error.details })
+    case "CredentialsExpired":
+      return new CredentialsExpired(options)
+    case "UpstreamUnreachable":
+      return new UpstreamUnreachable(options)
+  }
+}

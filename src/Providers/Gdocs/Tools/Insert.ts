@@ -1,0 +1,191 @@
+import { Effect, Schema } from "effect"
+import type { InvalidInput } from "../../../Api/Errors.ts"
+import { DocumentReference } from "../../Google/FileReference.ts"
+import { tool } from "../../Provider.ts"
+import { choice, optionalText } from "../../Tooling/Fields.ts"
+import { revisionOf, writeDocument } from "../DocumentCalls.ts"
+import { structureQuery } from "../DocumentQueries.ts"
+import { invalidField } from "../InvalidField.ts"
+import type { Heading } from "../Reading/Outline.ts"
+import type { Document } from "../Responses.ts"
+import { formatField, tabField, textField } from "../Schemas.ts"
+import { allTabs, chooseTab, type TabView } from "../Tabs.ts"
+import { matchHeading } from "../Writing/HeadingMatch.ts"
+import { insertBlocks, type Insertion } from "../Writing/Insertion.ts"
+import { linkTargetsIn } from "../Writing/LinkTargets.ts"
+import type { NewBlock } from "../Writing/NewBlocks.ts"
+import { normalizeText } from "../Writing/NormalizeText.ts"
+import { headingsOf, placeAtHeading, placeAtIndex, type Placement, type PlacementResult } from "../Writing/Placement.ts"
+import { applyMarks, insertText } from "../Writing/Requests.ts"
+import { textBlocks } from "../Writing/TextBlocks.ts"
+import { UnsupportedContent, unsupportedNote } from "../Writing/UnsupportedContent.ts"
+
+const Input = Schema.Struct({
+  document: DocumentReference,
+  text: textField("What to insert."),
+  heading: optionalText({
+    description: "The heading to insert at: its text or its `headingId`. Exactly one of `heading` and `index`.",
+    maxLength: 1000
+  }),
+  index: Schema.optionalKey(
+    Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 2_147_483_647 })).annotate({
+      description: "The index to insert at, as in docs_read. At the start of a paragraph the text goes before it. " +
+        "Exactly one of `heading` and `index`."
+    })
+  ),
+  occurrence: Schema.optionalKey(
+    Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 100_000 })).annotate({
+      description: "Which of several matching headings, counted from 1. Required when several match."
+    })
+  ),
+  placement: choice(["below_heading", "section_end"], {
+    description:
+      "`below_heading` is directly under the heading. `section_end` is before the next heading of the same " +
+      "or a higher level.",
+    default: "below_heading"
+  }),
+  format: formatField,
+  tab: tabField("The tab to insert into; by default the first"),
+  expect_revision: optionalText({
+    description: "The `revisionId` from docs_read. Nothing is written when the document has another revision.",
+    maxLength: 1000
+  })
+}).check(Schema.makeFilter(({ heading, index }) => {
+  if ((heading === undefined) !== (index === undefined)) return undefined
+  return {
+    path: [heading === undefined ? "heading" : "index"],
+    issue: "Expected exactly one of \"heading\", \"index\""
+  }
+}))
+
+type Input = typeof Input.Type
+
+export const docsInsert = tool({
+  name: "docs_insert",
+  description: [
+    "Inserts text or simple markdown below a heading (matched by its text) or at an index from docs_read. Exactly one of",
+    "`heading` or `index` must be passed.",
+    "Freshness: live; `revisionId` is the state after the write.",
+    "Window: one place in one tab, by default the first; other text keeps its style. Inside a paragraph only text without",
+    "paragraphs can go; it takes the style there.",
+    "Units: `startIndex` (start of the text), `endIndex` (end of the tab) and `chars` count UTF-16 code units.",
+    "Order: as in `text`; `below_heading` precedes the section's content, `section_end` follows it.",
+    "Truncation: none; all or nothing is written. After a concurrent edit the write is tried once more; a second conflict is",
+    "an error.",
+    "Empty: no matching heading, or several without `occurrence`, is an error that lists candidates.",
+    unsupportedNote,
+    "Repeating inserts again. To append use docs_append, to change words docs_replace_text."
+  ].join(" "),
+  writes: true,
+  input: Input,
+  run: Effect.fnUntraced(function*(input, provider) {
+    const unsupported = new UnsupportedContent()
+    const { plan, response } = yield* writeDocument(
+      provider,
+      input.document.documentId,
+      structureQuery,
+      (document) => planInsertion(document, input, unsupported)
+    )
+    return {
+      documentId: input.document.documentId,
+      tab: plan.tab,
+      startIndex: plan.startIndex,
+      endIndex: plan.endIndex,
+      chars: plan.chars,
+      ...(plan.heading === undefined ? {} : { heading: plan.heading }),
+      ...revisionOf(response),
+      ...(plan.warning === undefined ? {} : { warning: plan.warning }),
+      ...unsupported.field
+    }
+  })
+})
+
+interface PlannedInsertion extends Insertion {
+  readonly tab: string
+  readonly heading?: Pick<Heading, "text" | "level" | "start">
+  readonly warning?: string
+}
+
+const planInsertion = Effect.fnUntraced(function*(
+  document: Document,
+  input: Input,
+  unsupported: UnsupportedContent
+): Effect.fn.Return<PlannedInsertion, InvalidInput> {
+  const { expect_revision, format, tab: wanted = input.document.tab, text } = input
+  if (expect_revision !== undefined && expect_revision !== document.revisionId) {
+    return yield* invalidField(
+      "expect_revision",
+      `The document has changed since: its revision is ${document.revisionId}. Read it again.`
+    )
+  }
+  const tab = yield* chooseTab(allTabs(document), wanted)
+  const blocks = yield* textBlocks(text, format, linkTargetsIn(document, tab), unsupported)
+  const placement = resolvePlacement(tab, blocks, input)
+  if ("message" in placement) {
+    return yield* invalidField(placement.field, placement.message + otherTabHint(document, tab, input))
+  }
+  if (placement.kind === "inline") return { tab: tab.id, ...insertInline(placement, tab, text) }
+  const insertion = insertBlocks(blocks, placement.point, tab, unsupported)
+  const { heading } = placement
+  if (heading === undefined) return { tab: tab.id, ...insertion }
+  const warning = input.placement === "below_heading" ? sectionWarning(blocks, heading) : undefined
+  return {
+    tab: tab.id,
+    ...insertion,
+    heading: { text: heading.text, level: heading.level, start: heading.start },
+    ...(warning === undefined ? {} : { warning })
+  }
+})
+
+const resolvePlacement = (
+  tab: TabView,
+  blocks: ReadonlyArray<NewBlock>,
+  { heading, index, occurrence, placement }: Input
+): PlacementResult =>
+  heading === undefined
+    ? placeAtIndex(tab, index ?? 0, blocks)
+    : placeAtHeading(tab, { heading, occurrence, placement })
+
+/** Names another tab that has the heading, when `tab` does not. */
+const otherTabHint = (document: Document, tab: TabView, { heading = "" }: Input): string => {
+  if (heading === "" || "heading" in matchHeading(headingsOf(tab), heading, 1)) return ""
+  const other = allTabs(document).find((each) =>
+    each.id !== tab.id && "heading" in matchHeading(headingsOf(each), heading, 1)
+  )
+  return other === undefined ? "" : ` The tab "${other.title}" (${other.id}) has it.`
+}
+
+/** Warns when the inserted text starts with a heading that takes over the rest of the section. */
+const sectionWarning = ([first]: ReadonlyArray<NewBlock>, heading: Heading): string | undefined => {
+  if (first?.kind !== "paragraphs") return undefined
+  const level = Number(/^HEADING_(\d)$/.exec(first.paragraphs[0]?.style.namedStyle ?? "")?.[1] ?? Infinity)
+  return level > heading.level
+    ? undefined
+    : `The text begins with a heading of level ${level}, so what was below "${heading.text}" now stands below that one. ` +
+      "With `placement` \"section_end\" it goes after the section."
+}
+
+/** Inserts into a paragraph. Markdown drops the spaces at both ends of the text, so they are added back. */
+const insertInline = (
+  { inTable, index, paragraph }: Extract<Placement, { readonly kind: "inline" }>,
+  { endIndex, id }: TabView,
+  text: string
+): Insertion => {
+  const source = normalizeText(text).replace(/\n+$/, "")
+  const leading = source.trim() === "" ? source : /^[ \t]*/.exec(source)?.[0] ?? ""
+  const trailing = source.trim() === "" ? "" : /[ \t]*$/.exec(source)?.[0] ?? ""
+  const content = source === paragraph.text ? source : leading + paragraph.text.trim() + trailing
+  const offset = source === paragraph.text ? 0 : leading.length
+  const scope = { tabId: id, inTable }
+  return {
+    requests: [
+      insertText(scope, index, content),
+      ...paragraph.runs.map(({ end, marks, start }) =>
+        applyMarks(scope, { from: index + offset + start, to: index + offset + end }, marks)
+      )
+    ],
+    startIndex: index,
+    endIndex: endIndex + content.length,
+    chars: content.length
+  }
+}

@@ -1,0 +1,90 @@
+import { Effect, Schema } from "effect"
+import { DocumentReference, documentUrl } from "../../Google/FileReference.ts"
+import { tool } from "../../Provider.ts"
+import { choice, integer } from "../../Tooling/Fields.ts"
+import { readDocument } from "../DocumentCalls.ts"
+import { invalidField } from "../InvalidField.ts"
+import { readTabs } from "../Reading/ReadTabs.ts"
+import { tabField } from "../Schemas.ts"
+import { allTabs, chooseTab } from "../Tabs.ts"
+
+const everyTab = "*"
+
+export const docsRead = tool({
+  name: "docs_read",
+  description: [
+    "Reads a document as markdown-style text (headings, lists, tables, links), with title, `revisionId`, tabs, heading",
+    "outline with indexes, and `endIndex`.",
+    "Freshness: live; `revisionId` names this state.",
+    "Window: one tab without its child tabs, the first by default; `tab` \"*\" reads all tabs.",
+    "Units: indexes count UTF-16 code units from the start of a tab; `max_chars` counts returned characters. Markdown",
+    "characters in the text are escaped (\\# tag), so the text can be written back; leave the backslashes out of `find` in",
+    "docs_replace_text. The title has level 0.",
+    "Order: as in the document; `outline` is always complete.",
+    "Truncation: the text ends after the last paragraph or table that fits. Then `truncated` is true and `nextStartIndex` is",
+    "the next `start_index`, in the tab `next_tab` when all tabs are read.",
+    "Empty: a document without text returns an empty `text`.",
+    "Suggested changes are hidden unless `suggestions` is `mark`; `pending_suggestions` counts them. Images are",
+    "`![alt](object id)`. For the indexes of every run use documents.get."
+  ].join(" "),
+  writes: false,
+  input: Schema.Struct({
+    document: DocumentReference,
+    tab: tabField("The tab to read, `*` for all of them; by default the first"),
+    max_chars: integer({
+      description: "The most characters to return. At least one paragraph or table is returned.",
+      minimum: 1000,
+      maximum: 200_000,
+      default: 30_000
+    }),
+    start_index: integer({
+      description: "Where to start: the previous `nextStartIndex` or a heading's `start`. Not with `tab` `*`.",
+      minimum: 0,
+      maximum: 2_147_483_647,
+      default: 0
+    }),
+    format: choice(["markdown", "text"], {
+      description: "`text` has no markdown: plain lines, list marks, and table cells separated by tabs.",
+      default: "markdown"
+    }),
+    suggestions: choice(["hide", "mark"], {
+      description: "`hide` leaves suggested changes out; `mark` shows them as `{++added++}` and `{--removed--}`.",
+      default: "hide"
+    })
+  }),
+  run: Effect.fnUntraced(function*({ document, format, max_chars, start_index, suggestions, tab }, provider) {
+    const wanted = tab ?? document.tab
+    if (wanted === everyTab && start_index > 0) {
+      return yield* invalidField("start_index", "An index belongs to one tab: name it as `tab` to go on in it.")
+    }
+    const response = yield* readDocument(provider, document.documentId, {
+      includeTabsContent: true,
+      suggestionsViewMode: "SUGGESTIONS_INLINE",
+      prettyPrint: false
+    })
+    const tabs = allTabs(response)
+    const chosen = wanted === everyTab ? tabs : [yield* chooseTab(tabs, wanted)]
+    const read = readTabs(chosen, { format, suggestions, maxChars: max_chars, startIndex: start_index })
+    const [only] = chosen
+    return {
+      documentId: document.documentId,
+      title: response.title ?? "",
+      url: documentUrl(document.documentId),
+      ...(response.revisionId === undefined ? {} : { revisionId: response.revisionId }),
+      tab: wanted === everyTab ? everyTab : only?.id ?? "",
+      tabs: tabs.map(({ id, level, parent, title }) => ({
+        id,
+        title,
+        level,
+        ...(parent === undefined ? {} : { parent })
+      })),
+      outline: read.outline,
+      endIndex: wanted === everyTab ? null : only?.endIndex ?? null,
+      text: read.text,
+      truncated: read.truncated,
+      ...(read.nextStartIndex === undefined ? {} : { nextStartIndex: read.nextStartIndex }),
+      ...(read.nextTab === undefined ? {} : { next_tab: read.nextTab }),
+      ...(read.pendingSuggestions === 0 ? {} : { pending_suggestions: read.pendingSuggestions })
+    }
+  })
+})

@@ -1,0 +1,244 @@
+import {
+  type ListKind,
+  type NewBlock,
+  type NewList,
+  type NewParagraph,
+  type NewParagraphs,
+  type NewTable,
+  plainStyle
+} from "./NewBlocks.ts"
+import {
+  applyMarks,
+  createBullets,
+  deleteBullets,
+  directionOf,
+  insertTable,
+  insertText,
+  type Request,
+  resetTextStyle,
+  type Scope,
+  setParagraphStyle,
+  type Span
+} from "./Requests.ts"
+
+/** The paragraph that blocks are inserted at. */
+export interface Anchor {
+  readonly index: number
+  /** `fill`: the last block becomes this paragraph. `push`: every block brings its own newline. */
+  readonly mode: "fill" | "push"
+  /** The preset of numbered lists. With the preset of the list above they join it. */
+  readonly number: "number" | "otherNumber"
+}
+
+export interface Compiled {
+  readonly requests: ReadonlyArray<Request>
+  /** UTF-16 code units that the document grows by. */
+  readonly width: number
+}
+
+/**
+ * Compiles blocks to requests. The last block goes first and all are inserted at the same index, so no request shifts an
+ * index that a later one uses. Inserted text inherits styles and bullets, so each block resets them first.
+ */
+export const compileBlocks = (blocks: ReadonlyArray<NewBlock>, anchor: Anchor, scope: Scope): Compiled => {
+  const compiled = blocks.map((block, at) => {
+    const below = blocks[at + 1]
+    // A table inserts a newline before itself.
+    const newline = below === undefined ? anchor.mode === "push" : below.kind !== "table"
+    return compileBlock(block, { newline, above: blocks[at - 1], last: below === undefined }, anchor, scope)
+  })
+  return { requests: compiled.toReversed().flatMap(({ requests }) => requests), width: totalWidth(compiled) }
+}
+
+const totalWidth = (compiled: ReadonlyArray<Compiled>): number => compiled.reduce((sum, { width }) => sum + width, 0)
+
+interface BlockPosition {
+  /** The block's last paragraph brings its own newline. */
+  readonly newline: boolean
+  readonly above: NewBlock | undefined
+  readonly last: boolean
+}
+
+const compileBlock = (block: NewBlock, position: BlockPosition, anchor: Anchor, scope: Scope): Compiled => {
+  switch (block.kind) {
+    case "paragraphs":
+      return compileParagraphs(block, position, anchor, scope)
+    case "list":
+      return compileList(block, position, anchor, scope)
+    case "table":
+      return compileTable(block, position, anchor, scope)
+  }
+}
+
+interface PlacedParagraph extends Span {
+  readonly paragraph: NewParagraph
+  /** After the tabs that set its list level. */
+  readonly textFrom: number
+}
+
+const insertParagraphs = (
+  items: ReadonlyArray<{ readonly paragraph: NewParagraph; readonly tabs: number }>,
+  { newline }: BlockPosition,
+  index: number,
+  scope: Scope
+): { readonly requests: ReadonlyArray<Request>; readonly span: Span } => {
+  const text = items.map(({ paragraph, tabs }) => "\t".repeat(tabs) + paragraph.text).join("\n") + (newline ? "\n" : "")
+  let at = index
+  const placed = items.map(({ paragraph, tabs }): PlacedParagraph => {
+    const from = at
+    at += tabs + paragraph.text.length + 1
+    return { paragraph, from, textFrom: from + tabs, to: at }
+  })
+  // Without its own newline the last paragraph ends with that of the paragraph it fills.
+  const end = index + text.length
+  const last = placed.at(-1)
+  const span = { from: index, to: last !== undefined && last.from === end ? end + 1 : end }
+  return {
+    span,
+    requests: [
+      ...(text === "" ? [] : [insertText(scope, index, text)]),
+      deleteBullets(scope, span),
+      ...groupByStyle(placed).map(({ from, paragraph, to }) =>
+        setParagraphStyle(scope, { from, to: Math.min(to, span.to) }, paragraph.style, paragraph.text)
+      ),
+      ...(text === "" ? [] : [resetTextStyle(scope, { from: index, to: end })]),
+      ...placed.flatMap((each) => markParagraph(each, end, scope))
+    ]
+  }
+}
+
+const groupByStyle = (placed: ReadonlyArray<PlacedParagraph>): ReadonlyArray<PlacedParagraph> => {
+  const spans: Array<PlacedParagraph> = []
+  for (const each of placed) {
+    const before = spans.at(-1)
+    if (before !== undefined && hasSameStyle(before.paragraph, each.paragraph)) {
+      spans[spans.length - 1] = { ...before, to: each.to }
+    } else spans.push(each)
+  }
+  return spans
+}
+
+const hasSameStyle = (left: NewParagraph, right: NewParagraph): boolean =>
+  left.style.namedStyle === right.style.namedStyle && left.style.quoteLevels === right.style.quoteLevels &&
+  left.style.listLevels === right.style.listLevels &&
+  left.style.kind === right.style.kind && left.style.alignment === right.style.alignment &&
+  directionOf(left.text) === directionOf(right.text)
+
+/** The newline of a code line is marked too: that is how empty code lines are recognized. */
+const markParagraph = (
+  { paragraph, textFrom, to }: PlacedParagraph,
+  end: number,
+  scope: Scope
+): ReadonlyArray<Request> =>
+  paragraph.style.kind === "code"
+    ? textFrom === Math.min(to, end)
+      ? []
+      : [applyMarks(scope, { from: textFrom, to: Math.min(to, end) }, { code: true })]
+    : paragraph.runs.map(({ end: runEnd, marks, start }) =>
+      applyMarks(scope, { from: textFrom + start, to: textFrom + runEnd }, marks)
+    )
+
+const compileParagraphs = (
+  { paragraphs }: NewParagraphs,
+  position: BlockPosition,
+  { index }: Anchor,
+  scope: Scope
+): Compiled => {
+  const { requests } = insertParagraphs(paragraphs.map((paragraph) => ({ paragraph, tabs: 0 })), position, index, scope)
+  return { requests, width: widthOf(paragraphs) - (position.newline ? 0 : 1) }
+}
+
+const widthOf = (paragraphs: ReadonlyArray<NewParagraph>): number =>
+  paragraphs.reduce((width, { text }) => width + text.length + 1, 0)
+
+/**
+ * All items become bullets in one range; separate ranges would restart the numbers. The blocks below the items are
+ * inserted afterwards, the last first.
+ */
+const compileList = ({ items, listKind }: NewList, position: BlockPosition, anchor: Anchor, scope: Scope): Compiled => {
+  const inserted = insertParagraphs(
+    items.map(({ level, paragraph }) => ({ paragraph, tabs: level })),
+    position,
+    anchor.index,
+    scope
+  )
+  const kind: ListKind | "otherNumber" = listKind === "number" ? anchor.number : listKind
+  const own = items.map(({ paragraph }) => paragraph)
+  const below = items.map(({ below }, at): Compiled => {
+    if (below.length === 0) return { requests: [], width: 0 }
+    const itemEnd = anchor.index + widthOf(own.slice(0, at + 1)) - 1
+    const compiled = compileBlocks(below, { index: itemEnd + 1, mode: "fill", number: "number" }, scope)
+    return { requests: [insertText(scope, itemEnd, "\n"), ...compiled.requests], width: compiled.width + 1 }
+  })
+  return {
+    requests: [
+      ...inserted.requests,
+      createBullets(scope, inserted.span, kind),
+      ...below.toReversed().flatMap(({ requests }) => requests)
+    ],
+    width: widthOf(own) - (position.newline ? 0 : 1) + totalWidth(below)
+  }
+}
+
+/** A table, its rows, its empty cells and the newline before it, in UTF-16 code units. */
+const emptyTableWidth = (rows: number, columns: number): number => 3 + rows * (1 + 2 * columns)
+
+/** The index of a cell's text in an empty table that was inserted at `index`. */
+const cellStart = (index: number, columns: number, row: number, column: number): number =>
+  index + 4 + row * (1 + 2 * columns) + 2 * column
+
+const compileTable = (
+  { columns, rows }: NewTable,
+  { above, last }: BlockPosition,
+  { index, mode }: Anchor,
+  scope: Scope
+): Compiled => {
+  const empty = emptyTableWidth(rows.length, columns)
+  const cells = rows.flatMap((row, rowAt) =>
+    row.map(({ paragraphs }, column) => ({
+      paragraphs,
+      isHead: rowAt === 0,
+      start: cellStart(index, columns, rowAt, column)
+    }))
+  )
+  const below = index + empty
+  return {
+    requests: [
+      insertTable(scope, index, rows.length, columns),
+      ...(last && mode === "fill" ? resetEmpty(scope, below) : []),
+      ...cells.toReversed().flatMap((cell) => fillCell(cell, { ...scope, inTable: true })),
+      ...(above === undefined || above.kind === "table" ? resetEmpty(scope, index) : [])
+    ],
+    width: empty + cells.reduce((width, { paragraphs }) => width + widthOf(paragraphs) - 1, 0)
+  }
+}
+
+const resetEmpty = (scope: Scope, index: number): ReadonlyArray<Request> => {
+  const span = { from: index, to: index + 1 }
+  return [deleteBullets(scope, span), setParagraphStyle(scope, span, plainStyle, "")]
+}
+
+const fillCell = (
+  { isHead, paragraphs, start }: {
+    readonly isHead: boolean
+    readonly paragraphs: ReadonlyArray<NewParagraph>
+    readonly start: number
+  },
+  scope: Scope
+): ReadonlyArray<Request> => {
+  const text = paragraphs.map((paragraph) => paragraph.text).join("\n")
+  const [first] = paragraphs
+  if (first === undefined || (text === "" && first.style.alignment === undefined)) return []
+  const end = start + text.length
+  let at = start
+  return [
+    ...(text === "" ? [] : [insertText(scope, start, text)]),
+    setParagraphStyle(scope, { from: start, to: end + 1 }, first.style, text),
+    ...(text === "" ? [] : [resetTextStyle(scope, { from: start, to: end }, isHead)]),
+    ...paragraphs.flatMap((paragraph) => {
+      const from = at
+      at += paragraph.text.length + 1
+      return paragraph.runs.map((run) => applyMarks(scope, { from: from + run.start, to: from + run.end }, run.marks))
+    })
+  ]
+}

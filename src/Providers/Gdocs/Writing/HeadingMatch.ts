@@ -1,0 +1,86 @@
+import type { Heading } from "../Reading/Outline.ts"
+
+export type HeadingMatch =
+  | { readonly heading: Heading }
+  | { readonly field: "heading" | "occurrence"; readonly message: string }
+
+const maxSuggestions = 5
+const maxListed = 20
+
+/** Matches by id, then by text with normalized spaces, then ignoring case. */
+export const matchHeading = (
+  headings: ReadonlyArray<Heading>,
+  wanted: string,
+  occurrence: number | undefined
+): HeadingMatch => {
+  const found = candidates(headings, wanted)
+  const [first, ...others] = found
+  if (first === undefined) return { field: "heading", message: noHeadingMessage(headings, wanted) }
+  if (occurrence === undefined) {
+    if (others.length === 0) return { heading: first }
+    const list = listHeadings(headings, found)
+    return {
+      field: "heading",
+      message: `${found.length} headings match "${wanted}"; choose one with \`occurrence\`: ${list}`
+    }
+  }
+  const chosen = found[occurrence - 1]
+  return chosen === undefined
+    ? {
+      field: "occurrence",
+      message: `Only ${found.length} of the headings match "${wanted}": ${listHeadings(headings, found)}`
+    }
+    : { heading: chosen }
+}
+
+const candidates = (headings: ReadonlyArray<Heading>, wanted: string): ReadonlyArray<Heading> => {
+  const id = wanted.trim().replace(/^#(?:heading=)?/, "")
+  const text = normalizeSpaces(wanted)
+  return [
+    headings.filter(({ headingId }) => headingId === id),
+    headings.filter((heading) => normalizeSpaces(heading.text) === text),
+    headings.filter((heading) => comparable(heading.text) === comparable(wanted))
+  ].find((found) => found.length > 0) ?? []
+}
+
+const normalizeSpaces = (text: string): string => text.normalize("NFC").trim().replace(/\s+/g, " ")
+
+const comparable = (text: string): string => normalizeSpaces(text).toLowerCase()
+
+const noHeadingMessage = (headings: ReadonlyArray<Heading>, wanted: string): string => {
+  if (headings.length === 0) return `There is no heading "${wanted}": the tab has no headings.`
+  const closest = headings.map((heading) => ({ heading, far: distance(comparable(heading.text), comparable(wanted)) }))
+    .toSorted((left, right) => left.far - right.far)
+    .slice(0, maxSuggestions)
+    .map(({ heading }) => describe(heading))
+  return `There is no heading "${wanted}". The nearest are: ${closest.join("; ")}`
+}
+
+const describe = ({ level, start, style, text }: Heading): string =>
+  `"${text}" (${style ?? `level ${level}`}, at ${start})`
+
+const listHeadings = (headings: ReadonlyArray<Heading>, found: ReadonlyArray<Heading>): string => {
+  const list = found.slice(0, maxListed).map((heading, index) => {
+    const under = parentOf(headings, heading)
+    return `${index + 1}: ${describe(heading)}${under === undefined ? "" : ` under "${under.text}"`}`
+  }).join("; ")
+  return found.length > maxListed ? `${list}; and ${found.length - maxListed} more` : list
+}
+
+const parentOf = (headings: ReadonlyArray<Heading>, { level, start }: Heading): Heading | undefined =>
+  headings.findLast((each) => each.start < start && each.level < level)
+
+/** The edit distance of the first 100 characters. */
+const distance = (left: string, right: string): number => {
+  const [from, to] = [left.slice(0, 100), right.slice(0, 100)]
+  let row = Array.from({ length: to.length + 1 }, (_, index) => index)
+  for (const [at, letter] of [...from].entries()) {
+    const next = [at + 1]
+    for (const [column, other] of [...to].entries()) {
+      const cost = letter === other ? 0 : 1
+      next.push(Math.min((next[column] ?? 0) + 1, (row[column + 1] ?? 0) + 1, (row[column] ?? 0) + cost))
+    }
+    row = next
+  }
+  return row.at(-1) ?? 0
+}

@@ -1,0 +1,56 @@
+import type { Document } from "../Responses.ts"
+import { allTabs, type TabView } from "../Tabs.ts"
+import { normalizeText } from "./NormalizeText.ts"
+
+export type LinkTarget =
+  | { readonly url: string }
+  | { readonly heading: { readonly id: string; readonly tabId: string } }
+  | { readonly tabId: string }
+
+/** The places in a document that links in a new text can point to. */
+export interface LinkTargets {
+  /** The tab that the text goes to. */
+  readonly tabId?: string
+  readonly hasTab: (tabId: string) => boolean
+  readonly hasHeading: (headingId: string, tabId: string) => boolean
+}
+
+/** For a new document. */
+export const noLinkTargets: LinkTargets = { hasTab: () => false, hasHeading: () => false }
+
+export const linkTargetsIn = (document: Document, tab: TabView): LinkTargets => {
+  const tabs = allTabs(document)
+  const tabIds = new Set(tabs.map(({ id }) => id))
+  const headings = new Set(
+    tabs.flatMap(({ body, id }) =>
+      body.flatMap(({ paragraph }) => {
+        const headingId = paragraph?.paragraphStyle?.headingId
+        return headingId === undefined ? [] : [`${id} ${headingId}`]
+      })
+    )
+  )
+  return {
+    tabId: tab.id,
+    hasTab: (tabId) => tabIds.has(tabId),
+    hasHeading: (headingId, tabId) => headings.has(`${tabId} ${headingId}`)
+  }
+}
+
+const internalLink = /^(?:\?tab=([^#&\s]+))?(?:#heading=([^#&\s]+))?$/
+
+/**
+ * The target of a link in markdown, or `undefined` when the document cannot hold it. The provider refuses the whole
+ * request for a link to a bookmark that does not exist, and bookmarks cannot be read, so they are never targets.
+ */
+export const parseLinkTarget = (
+  url: string,
+  { hasHeading, hasTab, tabId: ownTab = "" }: LinkTargets
+): LinkTarget | undefined => {
+  if (/^(?:https?:\/\/|mailto:|tel:|ftp:\/\/)\S/i.test(url)) return { url: normalizeText(url) }
+  const [, tab, heading] = internalLink.exec(url) ?? []
+  if (tab === undefined && heading === undefined) return undefined
+  const tabId = tab ?? ownTab
+  if (!hasTab(tabId)) return undefined
+  if (heading === undefined) return { tabId }
+  return hasHeading(heading, tabId) ? { heading: { id: heading, tabId } } : undefined
+}

@@ -1,0 +1,94 @@
+import type { LinkTarget } from "./LinkTargets.ts"
+
+export interface Marks {
+  readonly bold?: true
+  readonly italic?: true
+  readonly strikethrough?: true
+  readonly code?: true
+  readonly link?: LinkTarget
+}
+
+/** Text with the same marks. Offsets count UTF-16 code units from the start of the paragraph. */
+export interface Run {
+  readonly start: number
+  readonly end: number
+  readonly marks: Marks
+}
+
+export type NamedStyle =
+  | "NORMAL_TEXT"
+  | "HEADING_1"
+  | "HEADING_2"
+  | "HEADING_3"
+  | "HEADING_4"
+  | "HEADING_5"
+  | "HEADING_6"
+
+export interface ParagraphStyle {
+  readonly namedStyle: NamedStyle
+  readonly quoteLevels: number
+  /** The paragraph is aligned with the text of list items at this depth. */
+  readonly listLevels: number
+  readonly kind: "text" | "code" | "rule"
+  readonly alignment?: "CENTER" | "END"
+}
+
+/** `text` contains no newline. */
+export interface NewParagraph {
+  readonly text: string
+  readonly runs: ReadonlyArray<Run>
+  readonly style: ParagraphStyle
+}
+
+export interface NewParagraphs {
+  readonly kind: "paragraphs"
+  readonly paragraphs: ReadonlyArray<NewParagraph>
+}
+
+export type ListKind = "bullet" | "number" | "checkbox"
+
+export interface NewListItem {
+  readonly paragraph: NewParagraph
+  readonly level: number
+  /** Blocks of the item that are not items of the same list: paragraphs, tables, lists of another kind. */
+  readonly below: ReadonlyArray<NewBlock>
+}
+
+export interface NewList {
+  readonly kind: "list"
+  readonly listKind: ListKind
+  /** The first item's number. */
+  readonly start: number
+  readonly items: ReadonlyArray<NewListItem>
+}
+
+export interface NewCell {
+  readonly paragraphs: ReadonlyArray<NewParagraph>
+}
+
+export interface NewTable {
+  readonly kind: "table"
+  readonly columns: number
+  readonly rows: ReadonlyArray<ReadonlyArray<NewCell>>
+}
+
+/** Content to write. */
+export type NewBlock = NewParagraphs | NewList | NewTable
+
+export const plainStyle: ParagraphStyle = { namedStyle: "NORMAL_TEXT", quoteLevels: 0, listLevels: 0, kind: "text" }
+
+export const emptyParagraph: NewParagraph = { text: "", runs: [], style: plainStyle }
+
+/** Joins adjacent `NewParagraphs` into one block. */
+export const mergeParagraphs = (blocks: ReadonlyArray<NewBlock>): ReadonlyArray<NewBlock> => {
+  const merged: Array<NewBlock> = []
+  for (const block of blocks) {
+    const before = merged.at(-1)
+    if (block.kind === "paragraphs" && before?.kind === "paragraphs") {
+      merged[merged.length - 1] = { kind: "paragraphs", paragraphs: [...before.paragraphs, ...block.paragraphs] }
+    } else if (block.kind !== "paragraphs" || block.paragraphs.length > 0) {
+      merged.push(block)
+    }
+  }
+  return merged
+}

@@ -1,0 +1,57 @@
+/** For the descriptions of the writing tools. */
+export const unsupportedNote =
+  "What a document cannot hold (images, raw HTML, ticked tasks, other first list numbers, code languages, footnotes) " +
+  "is written as closely as possible and named in `unsupported`."
+
+export type UnsupportedKind =
+  | "image"
+  | "raw HTML"
+  | "link"
+  | "footnote"
+  | "ticked task"
+  | "task in a numbered list"
+  | "list that starts at"
+  | "list deeper than nine levels"
+  | "quote around a list in an item"
+  | "quote around a table"
+  | "code language"
+
+const outcomes: Readonly<Record<UnsupportedKind, string>> = {
+  image: "written as a link",
+  "raw HTML": "written as text",
+  link: "written as text",
+  footnote: "written as text",
+  "ticked task": "written as an open one",
+  "task in a numbered list": "written as an item",
+  "list that starts at": "numbered anew",
+  "list deeper than nine levels": "written on the ninth",
+  "quote around a list in an item": "written without the quote",
+  "quote around a table": "written without the quote",
+  "code language": "left out"
+}
+
+const maxTextLength = 60
+const maxListed = 50
+
+/** Collects the content of a text that a document cannot hold as written. */
+export class UnsupportedContent {
+  readonly #found = new Set<string>()
+
+  add(kind: UnsupportedKind, text: string): void {
+    const line = text.replace(/\s+/g, " ").trim()
+    const short = line.length > maxTextLength ? `${line.slice(0, maxTextLength).toWellFormed()}…` : line
+    const named = kind === "list that starts at" ? `${kind} ${short}` : short === "" ? kind : `${kind} "${short}"`
+    this.#found.add(`${named}: ${outcomes[kind]}`)
+  }
+
+  /** For a tool's output; empty when the whole text was written as it is. */
+  get field(): { readonly unsupported?: ReadonlyArray<string> } {
+    const found = [...this.#found]
+    if (found.length === 0) return {}
+    return {
+      unsupported: found.length <= maxListed
+        ? found
+        : [...found.slice(0, maxListed), `and ${found.length - maxListed} more`]
+    }
+  }
+}

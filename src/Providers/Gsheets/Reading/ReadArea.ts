@@ -1,0 +1,63 @@
+import { Result } from "effect"
+import type { Issue } from "../../../Domain/Issue.ts"
+import type { Rectangle } from "../A1.ts"
+import { failWith, inputIssue } from "../Issues.ts"
+import { clipToGrid, describeGrid, resolveRange, type TabRange } from "../TabRange.ts"
+import { chooseTab, type Tab } from "../Tabs.ts"
+
+export interface ReadArea {
+  readonly tab: Tab
+  /** Includes the header. */
+  readonly cells: Rectangle
+  readonly isWholeTab: boolean
+  /** Zero-based, like `firstRow`. */
+  readonly headerRow: number | undefined
+  readonly firstRow: number
+}
+
+interface AreaRequest {
+  readonly tab: string | number | undefined
+  readonly gid: number | undefined
+  readonly range: string | undefined
+  /** Counted from 1; 0 for none. */
+  readonly header: number
+}
+
+export const readArea = (
+  tabs: ReadonlyArray<Tab>,
+  { gid, header, range, tab }: AreaRequest
+): Result.Result<ReadArea, ReadonlyArray<Issue>> =>
+  range === undefined
+    ? Result.flatMap(chooseTab(tabs, tab, gid), (tab) => tabArea(tab, header))
+    : Result.flatMap(resolveRange(tabs, { tab, gid, range }), (target) => rangeArea(target, header))
+
+/** The header is the first row of the range. */
+const rangeArea = (target: TabRange, header: number): Result.Result<ReadArea, ReadonlyArray<Issue>> => {
+  const cells = clipToGrid(target)
+  const headerRow = header === 0 ? undefined : cells.top
+  return header > 1 && header !== cells.top + 1
+    ? failWith(inputIssue(
+      ["header_row"],
+      `With \`range\` the header is the first row of the range, ${cells.top + 1}; pass 0 for none.`
+    ))
+    : Result.succeed({
+      tab: target.tab,
+      cells,
+      isWholeTab: false,
+      headerRow,
+      firstRow: headerRow === undefined ? cells.top : headerRow + 1
+    })
+}
+
+const tabArea = (tab: Tab, header: number): Result.Result<ReadArea, ReadonlyArray<Issue>> => {
+  const { columns, rows } = tab.size
+  return header > rows
+    ? failWith(inputIssue(["header_row"], `There is no such row: ${describeGrid(tab)}.`))
+    : Result.succeed({
+      tab,
+      cells: { top: Math.max(0, header - 1), left: 0, bottom: rows, right: columns },
+      isWholeTab: true,
+      headerRow: header === 0 ? undefined : header - 1,
+      firstRow: header
+    })
+}

@@ -1,0 +1,44 @@
+import { Effect } from "effect"
+import type { ProviderError } from "../../../Api/Errors.ts"
+import type { ProviderCalls } from "../../Provider.ts"
+import type { CellRows } from "../CellValues.ts"
+import { valuesBatchGet, valuesGet } from "../Endpoints.ts"
+import { BatchGetValuesResponse, ValueRange } from "../Responses.ts"
+
+/** A spreadsheet can have ten million cells. */
+export const maxCellsPerRead = 500_000
+
+export type Rendering = "UNFORMATTED_VALUE" | "FORMATTED_VALUE" | "FORMULA"
+
+const options = (rendering: Rendering) => ({
+  majorDimension: "ROWS" as const,
+  valueRenderOption: rendering,
+  dateTimeRenderOption: "FORMATTED_STRING" as const
+})
+
+export const readValues = (
+  provider: ProviderCalls,
+  spreadsheetId: string,
+  range: string,
+  rendering: Rendering = "UNFORMATTED_VALUE"
+): Effect.Effect<CellRows, ProviderError> =>
+  Effect.map(
+    provider.call(valuesGet, { path: { spreadsheetId, range }, query: options(rendering) }, ValueRange),
+    ({ values = [] }) => values
+  )
+
+/** Reads several ranges in one request. */
+export const readRanges = (
+  provider: ProviderCalls,
+  spreadsheetId: string,
+  ranges: ReadonlyArray<string>,
+  rendering: Rendering = "UNFORMATTED_VALUE"
+): Effect.Effect<ReadonlyArray<CellRows>, ProviderError> =>
+  Effect.map(
+    provider.call(
+      valuesBatchGet,
+      { path: { spreadsheetId }, query: { ranges, ...options(rendering) } },
+      BatchGetValuesResponse
+    ),
+    ({ valueRanges = [] }) => ranges.map((_, index) => valueRanges[index]?.values ?? [])
+  )

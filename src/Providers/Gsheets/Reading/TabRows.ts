@@ -1,0 +1,140 @@
+import { Effect } from "effect"
+import type { ProviderError } from "../../../Api/Errors.ts"
+import type { ProviderCalls } from "../../Provider.ts"
+import { quotedTab, rangeOnTab, rectangleName } from "../A1.ts"
+import { type CellRow, type CellRows, countRows, hasValue, widthOf } from "../CellValues.ts"
+import type { ReadArea } from "./ReadArea.ts"
+import { maxCellsPerRead, readRanges, readValues, type Rendering } from "./ReadValues.ts"
+
+export interface TabRows {
+  readonly header: CellRow
+  /** The rows from the offset on. */
+  readonly values: CellRows
+  readonly width: number
+  /** The number of rows, when the whole area was read. */
+  readonly total?: number
+  /** The offset of the next row after these. */
+  readonly next: number | undefined
+}
+
+interface Page {
+  readonly rendering: Rendering
+  readonly limit: number
+  readonly offset: number
+  readonly includeBlank: boolean
+}
+
+/** Reads the whole area, or only one page of a large one. */
+export const readRows = (
+  provider: ProviderCalls,
+  spreadsheetId: string,
+  area: ReadArea,
+  page: Page
+): Effect.Effect<TabRows, ProviderError> => {
+  const { bottom, left, right, top } = area.cells
+  return (bottom - top) * (right - left) <= maxCellsPerRead
+    ? readAll(provider, spreadsheetId, area, page)
+    : readWindow(provider, spreadsheetId, area, page)
+}
+
+const readAll = Effect.fnUntraced(
+  function*(provider: ProviderCalls, spreadsheetId: string, area: ReadArea, page: Page) {
+    const { includeBlank, offset, rendering } = page
+    const { title } = area.tab
+    const whole = area.isWholeTab && area.cells.top === 0
+    const range = whole ? quotedTab(title) : rangeOnTab(title, rectangleName(area.cells))
+    const [values, [plain]] = yield* Effect.all([
+      readValues(provider, spreadsheetId, range, rendering),
+      rendering === "UNFORMATTED_VALUE" ? Effect.succeed([]) : readHeader(provider, spreadsheetId, area)
+    ], { concurrency: 2 })
+    const header = area.headerRow === undefined ? [] : plain ?? values[0] ?? []
+    const below = values.slice(area.firstRow - area.cells.top)
+    return {
+      header,
+      values: below.slice(offset),
+      width: widthOf([header, ...below]),
+      total: countRows(below, includeBlank),
+      next: undefined
+    }
+  }
+)
+
+/** Always unformatted: column keys do not depend on the rendering. */
+const readHeader = (
+  provider: ProviderCalls,
+  spreadsheetId: string,
+  area: ReadArea
+): Effect.Effect<CellRows, ProviderError> =>
+  area.headerRow === undefined
+    ? Effect.succeed([])
+    : readValues(provider, spreadsheetId, headerRange(area, area.headerRow))
+
+const headerRange = ({ cells, tab }: ReadArea, row: number): string =>
+  rangeOnTab(tab.title, rectangleName({ ...cells, top: row, bottom: row + 1 }))
+
+/** Reads one row more than `limit` to see whether there are more. */
+const readWindow = Effect.fnUntraced(
+  function*(provider: ProviderCalls, spreadsheetId: string, area: ReadArea, page: Page) {
+    const { limit, offset, rendering } = page
+    const { cells, headerRow, tab } = area
+    const start = area.firstRow + offset
+    const end = Math.min(
+      cells.bottom,
+      start + limit + 1,
+      start + Math.floor(maxCellsPerRead / (cells.right - cells.left))
+    )
+    const window = start < end ? [rangeOnTab(tab.title, rectangleName({ ...cells, top: start, bottom: end }))] : []
+    const [[header = []], [values = []]] = rendering === "UNFORMATTED_VALUE" && headerRow !== undefined
+      ? yield* readHeaderAndWindow(provider, spreadsheetId, headerRange(area, headerRow), window)
+      : yield* Effect.all([
+        readHeader(provider, spreadsheetId, area),
+        Effect.forEach(window, (range) => readValues(provider, spreadsheetId, range, rendering))
+      ], { concurrency: 2 })
+    const mayEnd = values.filter(hasValue).length <= limit
+    const row = mayEnd ? yield* nextRowWithValue(provider, spreadsheetId, area, Math.max(start, end)) : undefined
+    const rows = row === undefined ? values : Array.from({ length: end - start }, (_, index) => values[index] ?? [])
+    return {
+      header,
+      values: rows,
+      width: widthOf([header, ...values]),
+      next: row === undefined ? undefined : row - area.firstRow
+    }
+  }
+)
+
+const readHeaderAndWindow = (
+  provider: ProviderCalls,
+  spreadsheetId: string,
+  header: string,
+  window: ReadonlyArray<string>
+): Effect.Effect<readonly [header: CellRows, window: ReadonlyArray<CellRows>], ProviderError> =>
+  Effect.map(readRanges(provider, spreadsheetId, [header, ...window]), ([first = [], ...others]) => [first, others])
+
+/** Portions of 500,000 cells that one call searches after its page. */
+const maxPortions = 4
+
+/**
+ * The next row with a value from `start` on. When no searched portion has one and the grid continues, it returns the row
+ * after them, so that the caller goes on reading.
+ */
+const nextRowWithValue = (
+  provider: ProviderCalls,
+  spreadsheetId: string,
+  area: ReadArea,
+  start: number,
+  portions = maxPortions
+): Effect.Effect<number | undefined, ProviderError> => {
+  const { cells, tab } = area
+  if (start >= cells.bottom) return Effect.undefined
+  if (portions === 0) return Effect.succeed(start)
+  const end = Math.min(cells.bottom, start + Math.floor(maxCellsPerRead / (cells.right - cells.left)))
+  return Effect.flatMap(
+    readValues(provider, spreadsheetId, rangeOnTab(tab.title, rectangleName({ ...cells, top: start, bottom: end }))),
+    (values) => {
+      const first = values.findIndex(hasValue)
+      return first === -1
+        ? nextRowWithValue(provider, spreadsheetId, area, end, portions - 1)
+        : Effect.succeed(start + first)
+    }
+  )
+}

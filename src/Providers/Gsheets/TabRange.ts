@@ -1,0 +1,64 @@
+import { Result } from "effect"
+import type { Issue } from "../../Domain/Issue.ts"
+import { type CellRange, columnLetters, parseCells, rangeOnTab, type Rectangle, splitTab } from "./A1.ts"
+import { failWith, inputIssue } from "./Issues.ts"
+import { chooseTab, namedTab, type Tab } from "./Tabs.ts"
+
+export interface TabRange {
+  readonly tab: Tab
+  readonly cells: CellRange
+}
+
+export interface RangeRequest {
+  readonly tab: string | number | undefined
+  readonly gid: number | undefined
+  readonly range: string
+}
+
+/** Resolves a range. A tab in the range must agree with `tab`. */
+export const resolveRange = (
+  tabs: ReadonlyArray<Tab>,
+  { gid, range, tab }: RangeRequest
+): Result.Result<TabRange, ReadonlyArray<Issue>> =>
+  Result.gen(function*() {
+    const split = splitTab(range.trim())
+    const cells = parseCells(split.cells)
+    if (cells === undefined) {
+      return yield* failWith(
+        inputIssue(
+          ["range"],
+          `Expected cells in A1 notation, as in B2, B2:C10, B:D or 2:5, got ${JSON.stringify(range)}.`
+        )
+      )
+    }
+    if (split.tab === undefined) return yield* onGrid({ tab: yield* chooseTab(tabs, tab, gid), cells })
+    const inRange = yield* namedTab(tabs, split.tab, ["range"])
+    const chosen = yield* chooseTab(tabs, tab ?? inRange.id, undefined)
+    return chosen.id === inRange.id
+      ? yield* onGrid({ tab: chosen, cells })
+      : yield* failWith(inputIssue(
+        ["range"],
+        `The range is on the tab ${JSON.stringify(inRange.title)}, but \`tab\` is ${JSON.stringify(chosen.title)}.`
+      ))
+  })
+
+const onGrid = (target: TabRange): Result.Result<TabRange, ReadonlyArray<Issue>> => {
+  const { cells, tab } = target
+  return cells.top < tab.size.rows && cells.left < tab.size.columns
+    ? Result.succeed(target)
+    : failWith(inputIssue(["range"], `The range starts beyond the grid: ${describeGrid(tab)}.`))
+}
+
+export const describeGrid = ({ size: { columns, rows }, title }: Tab): string =>
+  `the tab ${JSON.stringify(title)} has ${rows} rows and ${columns} columns`
+
+export const clipToGrid = ({ cells, tab: { size } }: TabRange): Rectangle => ({
+  top: cells.top,
+  left: cells.left,
+  bottom: Math.min(cells.bottom ?? size.rows, size.rows),
+  right: Math.min(cells.right ?? size.columns, size.columns)
+})
+
+/** All cells from a zero-based row on. */
+export const rowsFrom = ({ size: { columns }, title }: Tab, from: number): string =>
+  rangeOnTab(title, `A${from + 1}:${columnLetters(Math.max(0, columns - 1))}`)

@@ -1,0 +1,138 @@
+import { Effect, Result, Schema } from "effect"
+import type { Issue } from "../../../Domain/Issue.ts"
+import { spreadsheetUrl } from "../../Google/FileReference.ts"
+import { tool } from "../../Provider.ts"
+import { flag, optionalText, text } from "../../Tooling/Fields.ts"
+import { type CellRows, type CellValue, isBlank, padLeft } from "../CellValues.ts"
+import { spreadsheetsCreate } from "../Endpoints.ts"
+import { failWith, inputIssue, orInvalidInput } from "../Issues.ts"
+import { CreatedSpreadsheet } from "../Responses.ts"
+import { rowsField } from "../Schemas.ts"
+import {
+  headersFromKeys,
+  type InputRows,
+  layOutArrays,
+  layOutObjects,
+  parseRows,
+  textLengthIssues
+} from "../Writing/InputRows.ts"
+
+/** The provider's size for a new tab. */
+const defaultSize = { rows: 1000, columns: 26 }
+
+export const sheetsCreate = tool({
+  name: "sheets_create",
+  description: [
+    "Creates a spreadsheet in the connected account's storage, optionally with a frozen header row; returns its ID and URL.",
+    "Requires an identity-provider sign-in connection: a service account owns no files.",
+    "Freshness: live.",
+    "Window: one new spreadsheet with one tab, in the account's own folder.",
+    "Units: values are stored as sent: a header such as =x is not a formula, and 007 stays 007. `rows_written` counts rows",
+    "without the header. `tab` is the given name, or the one that the provider chose in the account's language.",
+    "Rows keep their order.",
+    "Truncation: at most 1000 rows, all or nothing; append more with sheets_append_rows.",
+    "Empty: without headers and rows the spreadsheet is blank.",
+    "Repeating the call creates another spreadsheet. For an existing one use sheets_append_rows or sheets_update_range."
+  ].join(" "),
+  writes: true,
+  createsFile: true,
+  input: Schema.Struct({
+    title: text({ description: "The spreadsheet's title.", maxLength: 255 }),
+    headers: Schema.optionalKey(
+      Schema.Array(Schema.String).annotate({
+        description:
+          "The header row, in bold, without duplicates. By default the keys of `rows` when these are objects."
+      })
+    ),
+    tab: optionalText({ description: "The tab's name. By default the provider chooses.", maxLength: 100 }),
+    freeze_header: flag({ description: "Freezes the header row, if there is one.", default: true }),
+    rows: Schema.optionalKey(rowsField(
+      "Up to 1000 rows below the header: all objects keyed by header, or all arrays in the order of the headers; or their " +
+        "JSON as a text."
+    ))
+  }),
+  run: Effect.fnUntraced(function*({ freeze_header, headers = [], rows, tab, title }, provider) {
+    const content = yield* orInvalidInput(contentOf(headers, rows === undefined ? undefined : parseRows(rows)))
+    const created = yield* provider.call(spreadsheetsCreate, {
+      query: { fields: "spreadsheetId,properties.title,sheets.properties(sheetId,title)" },
+      body: { properties: { title }, ...sheetsOf(content, { freeze: freeze_header, tab }) }
+    }, CreatedSpreadsheet)
+    const properties = created.sheets?.[0]?.properties
+    return {
+      spreadsheetId: created.spreadsheetId,
+      url: spreadsheetUrl(created.spreadsheetId),
+      title: created.properties.title ?? title,
+      tab: properties?.title ?? tab ?? "",
+      tab_id: properties?.sheetId ?? 0,
+      headers: content.headers,
+      rows_written: content.values.length
+    }
+  })
+})
+
+interface Content {
+  readonly headers: ReadonlyArray<string>
+  readonly values: CellRows
+}
+
+const contentOf = (
+  headers: ReadonlyArray<string>,
+  rows: Result.Result<InputRows, ReadonlyArray<Issue>> | undefined
+): Result.Result<Content, ReadonlyArray<Issue>> =>
+  Result.gen(function*() {
+    const issues = headerIssues(headers)
+    if (issues.length > 0) return yield* failWith(...issues)
+    const given = rows === undefined ? undefined : yield* rows
+    if (given === undefined) return { headers, values: [] }
+    if (given.kind === "arrays") return { headers, values: layOutArrays(given.rows, 0).values }
+    const names = headers.length > 0 ? headers : yield* headersFromKeys(given.rows)
+    const columns = names.map((name, index) => ({ key: name.trim(), index, renamed: false }))
+    const { left, values } = yield* layOutObjects(given.rows, columns)
+    return { headers: names, values: padLeft(values, left) }
+  })
+
+const headerIssues = (headers: ReadonlyArray<string>): ReadonlyArray<Issue> => {
+  const names = headers.map((header) => header.trim())
+  return names.flatMap((name, index) => {
+    const path = ["headers", index]
+    const first = names.indexOf(name)
+    return name === ""
+      ? [inputIssue(path, "A header without a name is not allowed.")]
+      : first < index
+      ? [inputIssue(path, `The header ${JSON.stringify(name)} is there already, at ${first}.`)]
+      : textLengthIssues(name, path)
+  })
+}
+
+/** Without content and name the provider makes its own tab. A given tab replaces that one. */
+const sheetsOf = (
+  { headers, values }: Content,
+  { freeze, tab }: { readonly freeze: boolean; readonly tab: string | undefined }
+) => {
+  if (headers.length === 0 && values.length === 0 && tab === undefined) return {}
+  const width = Math.max(headers.length, ...values.map((row) => row.length))
+  const head = headers.length === 0 ? [] : [{ values: headers.map(headerCell) }]
+  const rowData = [...head, ...values.map((row) => ({ values: row.map(cell) }))]
+  return {
+    sheets: [{
+      properties: {
+        ...(tab === undefined ? {} : { title: tab }),
+        gridProperties: {
+          rowCount: Math.max(defaultSize.rows, rowData.length),
+          columnCount: Math.max(defaultSize.columns, width),
+          ...(freeze && headers.length > 0 ? { frozenRowCount: 1 } : {})
+        }
+      },
+      ...(rowData.length === 0 ? {} : { data: [{ startRow: 0, startColumn: 0, rowData }] })
+    }]
+  }
+}
+
+const headerCell = (header: string) => ({ ...cell(header), userEnteredFormat: { textFormat: { bold: true } } })
+
+/** A `stringValue` is never parsed. */
+const cell = (value: CellValue) => {
+  if (value === null || isBlank(value)) return {}
+  if (typeof value === "string") return { userEnteredValue: { stringValue: value } }
+  return { userEnteredValue: typeof value === "number" ? { numberValue: value } : { boolValue: value } }
+}

@@ -1,0 +1,74 @@
+import { Effect, Schema } from "effect"
+import { SpreadsheetReference, spreadsheetUrl } from "../../Google/FileReference.ts"
+import { type ProviderCalls, tool } from "../../Provider.ts"
+import { flag } from "../../Tooling/Fields.ts"
+import { rangeOnTab } from "../A1.ts"
+import { widthOf } from "../CellValues.ts"
+import { columnKeys } from "../ColumnKeys.ts"
+import { readRanges } from "../Reading/ReadValues.ts"
+import { readMetadata, type Tab, tabsOf } from "../Tabs.ts"
+
+const maxHeaderTabs = 20
+
+export const sheetsListTabs = tool({
+  name: "sheets_list_tabs",
+  description: [
+    "Spreadsheet title, URL and tabs, with each tab's grid size (rows by columns, including empty cells).",
+    "Freshness: live.",
+    "Window: all tabs, including hidden ones and charts.",
+    "Units: `rows` and `columns` are the size of the grid, not of the data. `frozen_rows` are often the header. `type` is",
+    "chart or data_source, and absent for a grid.",
+    "Sorted as in the spreadsheet; `index` counts from 0.",
+    `Truncation: all tabs are listed. With \`include_headers\` the first ${maxHeaderTabs} grids have \`headers\`, the keys of`,
+    "row 1 as in sheets_read.",
+    "Empty: a spreadsheet has at least one tab; an empty row 1 has no headers.",
+    "For the cells use sheets_read."
+  ].join(" "),
+  writes: false,
+  input: Schema.Struct({
+    spreadsheet: SpreadsheetReference,
+    include_headers: flag({
+      description: `Also reads row 1 of the first ${maxHeaderTabs} grids.`,
+      default: false
+    })
+  }),
+  run: Effect.fnUntraced(function*({ include_headers, spreadsheet }, provider) {
+    const metadata = yield* readMetadata(provider, spreadsheet)
+    const { properties, spreadsheetId } = metadata
+    const tabs = tabsOf(metadata)
+    const headers = include_headers
+      ? yield* headersOf(provider, spreadsheetId, tabs)
+      : new Map<Tab, ReadonlyArray<string>>()
+    return {
+      spreadsheetId,
+      title: properties.title ?? "",
+      url: spreadsheetUrl(spreadsheetId),
+      locale: properties.locale ?? null,
+      time_zone: properties.timeZone ?? null,
+      tabs: tabs.map((tab, index) => ({
+        tab: tab.title,
+        tab_id: tab.id,
+        index,
+        ...(tab.type === "chart"
+          ? {}
+          : { rows: tab.size.rows, columns: tab.size.columns, frozen_rows: tab.frozenRows }),
+        ...(tab.hidden ? { hidden: true } : {}),
+        ...(tab.type === "grid" ? {} : { type: tab.type }),
+        ...(headers.has(tab) ? { headers: headers.get(tab) } : {})
+      }))
+    }
+  })
+})
+
+const headersOf = Effect.fnUntraced(
+  function*(provider: ProviderCalls, spreadsheetId: string, tabs: ReadonlyArray<Tab>) {
+    const grids = tabs.filter(({ type }) => type === "grid").slice(0, maxHeaderTabs)
+    const all = grids.length === 0
+      ? []
+      : yield* readRanges(provider, spreadsheetId, grids.map(({ title }) => rangeOnTab(title, "1:1")))
+    return new Map(grids.map((tab, index) => {
+      const [header = []] = all[index] ?? []
+      return [tab, columnKeys(header, { width: widthOf([header]) }).map(({ key }) => key)]
+    }))
+  }
+)

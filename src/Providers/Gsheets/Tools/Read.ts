@@ -1,0 +1,114 @@
+import { Effect, Schema } from "effect"
+import { SpreadsheetReference } from "../../Google/FileReference.ts"
+import { tool } from "../../Provider.ts"
+import { flag, integer, optionalText, withDefault } from "../../Tooling/Fields.ts"
+import { columnLetters } from "../A1.ts"
+import { type Column, columnKeys, letterKeys } from "../ColumnKeys.ts"
+import { orInvalidInput } from "../Issues.ts"
+import { type ReadArea, readArea } from "../Reading/ReadArea.ts"
+import type { Rendering } from "../Reading/ReadValues.ts"
+import { rowPage } from "../Reading/RowPage.ts"
+import { readRows, type TabRows } from "../Reading/TabRows.ts"
+import { tabField } from "../Schemas.ts"
+import { readMetadata, tabsOf } from "../Tabs.ts"
+
+const renderings = {
+  unformatted: "UNFORMATTED_VALUE",
+  formatted: "FORMATTED_VALUE",
+  formula: "FORMULA"
+} as const satisfies Record<string, Rendering>
+
+const Input = Schema.Struct({
+  spreadsheet: SpreadsheetReference,
+  tab: tabField,
+  range: optionalText({
+    description:
+      "Cells in A1 notation, as in `B2:F100` or `C:E`. The first row is the header. By default the whole tab.",
+    maxLength: 300
+  }),
+  header_row: integer({
+    description:
+      "The row of the header, counted from 1; 0 for none, then keys are column letters. With `range` it is 0 " +
+      "or the first row of the range.",
+    minimum: 0,
+    maximum: 10_000_000,
+    default: 1
+  }),
+  limit: integer({ description: "The most rows to return.", minimum: 1, maximum: 1000, default: 100 }),
+  offset: integer({
+    description: "Sheet rows below the header to skip: the previous `next_offset`.",
+    minimum: 0,
+    maximum: 1_000_000,
+    default: 0
+  }),
+  values: withDefault(
+    Schema.Literals(["unformatted", "formatted", "formula"]).annotate({
+      description:
+        "`unformatted` returns plain numbers and booleans, and dates as shown. `formatted` returns every cell as the " +
+        "text shown, as in \"$1,234.50\". `formula` returns formulas instead of their results."
+    }),
+    "unformatted"
+  ),
+  include_blank_rows: flag({
+    description: "Includes rows without a value, up to the last row that has one.",
+    default: false
+  })
+})
+
+export const sheetsRead = tool({
+  name: "sheets_read",
+  description: [
+    "Reads a tab or range as rows of objects keyed by the header row.",
+    "Freshness: live; formulas are calculated.",
+    "Window: the rows below the header from `offset` on.",
+    "Units: `_row` is the row number in the sheet, as sheets_update_range takes it. An empty cell is null, an error a text such",
+    "as #REF!. A text over 2000 characters ends in …(+N).",
+    "Keys: the header without outer spaces; col_C if it is blank, Email_2 if repeated (`renamed` names the columns).",
+    "sheets_append_rows takes the same keys. `columns` lists them in order.",
+    "Sorted as in the sheet.",
+    "Truncation: at most `limit` rows and about 60 kB. `has_more` says whether there are more rows, `next_offset` where;",
+    "`total_rows` counts all (absent above 500,000 cells).",
+    "Empty: an empty tab has no columns and no rows; this is not an error.",
+    "To list tabs use sheets_list_tabs; for several ranges use the endpoint values.batchGet."
+  ].join(" "),
+  writes: false,
+  input: Input,
+  run: Effect.fnUntraced(function*(input, provider) {
+    const metadata = yield* readMetadata(provider, input.spreadsheet)
+    const { spreadsheetId } = metadata
+    const area = yield* orInvalidInput(readArea(tabsOf(metadata), {
+      tab: input.tab,
+      gid: input.spreadsheet.gid,
+      range: input.range,
+      header: input.header_row
+    }))
+    const wanted = { limit: input.limit, offset: input.offset, includeBlank: input.include_blank_rows }
+    const found = yield* readRows(provider, spreadsheetId, area, { ...wanted, rendering: renderings[input.values] })
+    const columns = columnsOf(area, found)
+    const page = rowPage(found.values, columns, { ...wanted, firstRow: area.firstRow, next: found.next })
+    return {
+      spreadsheetId,
+      tab: area.tab.title,
+      columns: columns.map(({ key }) => key),
+      rows: page.rows,
+      returned: page.rows.length,
+      has_more: page.next !== undefined,
+      ...(page.next === undefined ? {} : { next_offset: page.next }),
+      ...(found.total === undefined ? {} : { total_rows: found.total }),
+      ...renamedIn(columns)
+    }
+  })
+})
+
+const columnsOf = (
+  { cells: { left: first }, headerRow }: ReadArea,
+  { header, width }: TabRows
+): ReadonlyArray<Column> =>
+  headerRow === undefined ? letterKeys({ first, width }) : columnKeys(header, { first, width })
+
+const renamedIn = (columns: ReadonlyArray<Column>) => {
+  const renamed = columns.filter((column) => column.renamed)
+  return renamed.length === 0
+    ? {}
+    : { renamed: Object.fromEntries(renamed.map(({ index, key }) => [key, columnLetters(index)])) }
+}

@@ -1,0 +1,111 @@
+import { Result } from "effect"
+import type { Issue } from "../../../Domain/Issue.ts"
+import { type CellRow, type CellRows, isBlank, lastDataRow, padLeft } from "../CellValues.ts"
+import { columnKeys, letterKeys } from "../ColumnKeys.ts"
+import { failWith, inputIssue } from "../Issues.ts"
+import { formulaIssues } from "./FormulaGuard.ts"
+import { headersFromKeys, type InputRows, type LaidOutRows, layOutArrays, layOutObjects } from "./InputRows.ts"
+
+export interface AppendPlan {
+  /** Zero-based, like `left`. */
+  readonly top: number
+  readonly left: number
+  readonly values: CellRows
+  /** The first row is a new header. */
+  readonly createsHeaders: boolean
+}
+
+export interface AppendRequest {
+  readonly rows: InputRows
+  /** Counted from 1; 0 for none. */
+  readonly headerRow: number
+  readonly createHeaders: boolean
+  readonly parse: boolean
+  readonly allowFormulas: boolean
+}
+
+/** The rows from the header on, or from row 1 without a header. */
+export interface ExistingRows {
+  readonly values: CellRows
+  /** All rows of the tab were read. */
+  readonly isComplete: boolean
+  /** The width of the grid. */
+  readonly columns: number
+}
+
+/** Appends below the last row with data, whatever gaps are above it. */
+export const appendPlan = (
+  request: AppendRequest,
+  { columns, isComplete, values }: ExistingRows
+): Result.Result<AppendPlan, ReadonlyArray<Issue>> => {
+  const { headerRow, rows } = request
+  const start = Math.max(0, headerRow - 1)
+  const last = lastDataRow(values)
+  const header = headerRow === 0 ? [] : values[0] ?? []
+  if (last === -1 && header.every(isBlank)) return planOnEmptyTab(request, start, columns)
+  const top = start + Math.max(last, headerRow === 0 ? -1 : 0) + 1
+  const keys = headerRow === 0 ? letterKeys({ width: columns }) : columnKeys(header, { width: columns })
+  const laidOut = rows.kind === "objects"
+    ? layOutObjects(rows.rows, keys)
+    : Result.succeed(layOutArrays(rows.rows, firstHeaderColumn(header)))
+  return Result.flatMap(laidOut, (found) => checkPlan(request, { ...found, top, isComplete, createsHeaders: false }))
+}
+
+/** Array rows start under the first header, because a tab can begin with blank columns. */
+export const firstHeaderColumn = (header: CellRow): number => Math.max(0, header.findIndex((value) => !isBlank(value)))
+
+const planOnEmptyTab = (
+  request: AppendRequest,
+  start: number,
+  columns: number
+): Result.Result<AppendPlan, ReadonlyArray<Issue>> => {
+  const { createHeaders, headerRow, parse, rows } = request
+  if (rows.kind === "arrays") {
+    return checkPlan(request, { ...layOutArrays(rows.rows, 0), top: start, isComplete: true, createsHeaders: false })
+  }
+  if (headerRow === 0) {
+    return Result.flatMap(
+      layOutObjects(rows.rows, letterKeys({ width: columns })),
+      (found) => checkPlan(request, { ...found, top: start, isComplete: true, createsHeaders: false })
+    )
+  }
+  if (!createHeaders) {
+    return failWith(inputIssue(
+      ["create_headers"],
+      "The tab is empty, so the keys of the rows name no columns. Let the headers be created, or pass rows of arrays."
+    ))
+  }
+  return Result.gen(function*() {
+    const headers = yield* headersFromKeys(rows.rows)
+    const found = yield* layOutObjects(rows.rows, headers.map((key, index) => ({ key, index, renamed: false })))
+    const below = yield* checkPlan(request, { ...found, top: start + 1, isComplete: true, createsHeaders: true })
+    return {
+      ...below,
+      top: start,
+      left: 0,
+      values: [headers.map((header) => literalHeader(header, parse)), ...padLeft(below.values, below.left)]
+    }
+  })
+}
+
+/** The apostrophe keeps the header from being parsed. */
+const literalHeader = (header: string, parse: boolean): string => parse ? `'${header}` : header
+
+/** Rejects formulas, and turns empty texts to `null`: a written one would block an array formula. */
+const checkPlan = (
+  { allowFormulas, parse }: AppendRequest,
+  { createsHeaders, isComplete, left, values, pathTo, top }:
+    & LaidOutRows
+    & Pick<AppendPlan, "top" | "createsHeaders">
+    & Pick<ExistingRows, "isComplete">
+): Result.Result<AppendPlan, ReadonlyArray<Issue>> => {
+  const issues = parse && !allowFormulas
+    ? formulaIssues({ values, top: isComplete ? top : undefined, left, pathTo })
+    : []
+  return issues.length > 0 ? failWith(...issues) : Result.succeed({
+    top,
+    left,
+    values: values.map((cells) => cells.map((value) => value === "" ? null : value)),
+    createsHeaders
+  })
+}

@@ -1,0 +1,41 @@
+import { cellName } from "../A1.ts"
+import type { CellRows, CellValue } from "../CellValues.ts"
+
+export interface Coercion {
+  readonly cell: string
+  readonly sent: CellValue
+  readonly stored: CellValue
+}
+
+const maxReported = 100
+
+/** The cells whose stored value differs from the sent one, as 7 for `007`. `stored` is rendered as `FORMULA`. */
+export const coercions = (
+  sent: CellRows,
+  stored: CellRows,
+  { left, top }: { readonly top: number; readonly left: number }
+): ReadonlyArray<Coercion> =>
+  sent.flatMap((cells, row) =>
+    cells.flatMap((value, column) => {
+      const found = stored[row]?.[column] ?? ""
+      return value === null || isEquivalent(value, found)
+        ? []
+        : [{ cell: cellName(top + row, left + column), sent: value, stored: found }]
+    })
+  )
+
+export const coercionReport = (all: ReadonlyArray<Coercion>) => ({
+  ...(all.length === 0 ? {} : { coerced: all.slice(0, maxReported) }),
+  ...(all.length > maxReported
+    ? {
+      warning:
+        `${all.length} cells were stored as something else than was sent; \`coerced\` has the first ${maxReported}.`
+    }
+    : {})
+})
+
+/** The apostrophe that forces text is not stored. Formulas may be stored in another spelling. */
+const isEquivalent = (sent: CellValue, stored: CellValue): boolean =>
+  sent === stored ||
+  (typeof sent === "string" && typeof stored === "string" &&
+    (sent === `'${stored}` || (sent.trimStart().startsWith("=") && stored.startsWith("="))))

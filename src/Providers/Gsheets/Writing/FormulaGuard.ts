@@ -1,0 +1,40 @@
+import type { Issue } from "../../../Domain/Issue.ts"
+import { cellName, columnLetters } from "../A1.ts"
+import type { CellRows, CellValue } from "../CellValues.ts"
+import { inputIssue } from "../Issues.ts"
+
+/** The starts of texts that spreadsheets parse as formulas. */
+const opening = /^(?:[\t\r\n]|\s*[=+\-@＝＋－＠])/u
+
+/** `-5`, `-1,200.50`, `-12.5%`, `-$3`, `-1e6`. */
+const negativeNumber = /^\s*-\s?[$€£¥]?(?:\d[\d,]*(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?\s?%?\s*$/i
+
+export const looksLikeFormula = (value: CellValue): boolean =>
+  typeof value === "string" && opening.test(value) && !negativeNumber.test(value)
+
+/** One issue for each text that would be parsed as a formula. */
+export const formulaIssues = (
+  { left, values, pathTo, top }: {
+    readonly values: CellRows
+    /** The zero-based row of the first values; `undefined` while it is unknown. */
+    readonly top: number | undefined
+    readonly left: number
+    readonly pathTo: (cells: number, column: number) => Issue["path"]
+  }
+): ReadonlyArray<Issue> =>
+  values.flatMap((cells, row) =>
+    cells.flatMap((value, column) =>
+      looksLikeFormula(value)
+        ? [inputIssue(
+          pathTo(row, left + column),
+          `${place(top, row, left + column)} would get ${shortened(String(value))}, which is read as a formula. ` +
+            "Pass `allow_formulas` if that is meant, or leave `parse` out to store it as text."
+        )]
+        : []
+    )
+  )
+
+const place = (top: number | undefined, cells: number, column: number): string =>
+  top === undefined ? `A cell of column ${columnLetters(column)}` : cellName(top + cells, column)
+
+const shortened = (text: string): string => JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}…` : text)

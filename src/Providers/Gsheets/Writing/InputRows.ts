@@ -1,0 +1,141 @@
+import { Result } from "effect"
+import type { Issue } from "../../../Domain/Issue.ts"
+import { validator } from "../../../Domain/Validation.ts"
+import { type CellRows, type CellValue, isBlank } from "../CellValues.ts"
+import { type Column, columnFinder, rowNumberKey } from "../ColumnKeys.ts"
+import { failWith, inputIssue } from "../Issues.ts"
+import { type ArrayRow, type ObjectRow, Rows } from "../Schemas.ts"
+
+export type InputRows =
+  | { readonly kind: "objects"; readonly rows: ReadonlyArray<ObjectRow> }
+  | { readonly kind: "arrays"; readonly rows: ReadonlyArray<ArrayRow> }
+
+const validate = validator(Rows, ["input", "rows"])
+
+const isArrayRow = (row: ObjectRow | ArrayRow): row is ArrayRow => Array.isArray(row)
+const isObjectRow = (row: ObjectRow | ArrayRow): row is ObjectRow => !Array.isArray(row)
+
+/** Parses JSON and checks that all rows are of one kind. */
+export const parseRows = (input: Rows | string): Result.Result<InputRows, ReadonlyArray<Issue>> =>
+  Result.flatMap(typeof input === "string" ? parseJson(input) : Result.succeed(input), (rows) => {
+    const issues = rowIssues(rows)
+    if (issues.length > 0) return failWith(...issues)
+    if (rows.every(isObjectRow)) return Result.succeed<InputRows>({ kind: "objects", rows })
+    if (rows.every(isArrayRow)) return Result.succeed<InputRows>({ kind: "arrays", rows })
+    const odd = rows.findIndex((row) => isArrayRow(row) !== isArrayRow(rows[0] ?? []))
+    return failWith(inputIssue(["rows", odd], "Expected rows of one kind: all of them objects, or all of them arrays."))
+  })
+
+const parseJson = (text: string) =>
+  Result.flatMap(
+    Result.try({
+      try: (): unknown => JSON.parse(text),
+      catch: () => [inputIssue(["rows"], "Expected rows, or the JSON of rows; this text is no JSON.")]
+    }),
+    validate
+  )
+
+/** The keys of the rows, in order of first appearance. */
+export const headersFromKeys = (
+  rows: ReadonlyArray<ObjectRow>
+): Result.Result<ReadonlyArray<string>, ReadonlyArray<Issue>> => {
+  const blank = rows.findIndex((row) => Object.keys(row).some((key) => key.trim() === ""))
+  if (blank !== -1) return failWith(inputIssue(["rows", blank], "A key without a name cannot become a header."))
+  const keys = new Set(rows.flatMap((row) => Object.keys(row).map((key) => key.trim())))
+  keys.delete(rowNumberKey)
+  return keys.size === 0
+    ? failWith(inputIssue(["rows"], "The rows have no keys to become headers."))
+    : Result.succeed([...keys])
+}
+
+export interface LaidOutRows {
+  readonly values: CellRows
+  /** The zero-based column of the first value. */
+  readonly left: number
+  /** The input path of a cell. */
+  readonly pathTo: (row: number, column: number) => Issue["path"]
+}
+
+/** Puts values in their columns and `null` elsewhere. Unknown keys fail; `_row` is ignored. */
+export const layOutObjects = (
+  rows: ReadonlyArray<ObjectRow>,
+  columns: ReadonlyArray<Column>
+): Result.Result<LaidOutRows, ReadonlyArray<Issue>> => {
+  const find = columnFinder(columns)
+  const issues: Array<Issue> = []
+  const unknown = new Set<string>()
+  const placed = rows.map((row, index) => {
+    const cells = new Map<number, readonly [key: string, value: CellValue]>()
+    for (const [key, value] of Object.entries(row)) {
+      if (key === rowNumberKey) continue
+      const column = find(key)
+      const path = ["rows", index, key]
+      if (column === undefined) {
+        if (!unknown.has(key)) issues.push(inputIssue(path, unknownKey(key, columns)))
+        unknown.add(key)
+      } else if (cells.has(column.index)) issues.push(inputIssue(path, duplicateColumn(column)))
+      else cells.set(column.index, [key, value])
+    }
+    return cells
+  })
+  if (issues.length > 0) return failWith(...issues)
+  const used = placed.flatMap((cells) => [...cells.keys()])
+  const left = used.reduce((least, column) => Math.min(least, column), Infinity)
+  const right = used.reduce((most, column) => Math.max(most, column), 0)
+  return Result.succeed({
+    left,
+    values: placed.map((cells) =>
+      Array.from({ length: right - left + 1 }, (_, column) => cells.get(left + column)?.[1] ?? null)
+    ),
+    pathTo: (row, column) => ["rows", row, placed[row]?.get(column)?.[0] ?? ""]
+  })
+}
+
+/** Pads rows with `null` to the length of the longest. */
+export const layOutArrays = (rows: ReadonlyArray<ArrayRow>, left: number): LaidOutRows => {
+  const width = rows.reduce((widest, row) => Math.max(widest, row.length), 0)
+  return {
+    left,
+    values: rows.map((row) => Array.from({ length: width }, (_, column) => row[column] ?? null)),
+    pathTo: (row, column) => ["rows", row, column - left]
+  }
+}
+
+const duplicateColumn = ({ key }: Column): string =>
+  `Another key of the row means the column ${JSON.stringify(key)} too.`
+
+const unknownKey = (key: string, columns: ReadonlyArray<Column>): string => {
+  const headers = columns.filter(({ renamed }) => !renamed).map(({ key }) => key)
+  const others = columns.filter(({ renamed }) => renamed).map(({ key }) => key)
+  return `There is no column ${JSON.stringify(key)}. ` + (headers.length === 0
+    ? `The header row is blank; its columns are ${quoteNames(others.slice(0, 5))} and so on.`
+    : `The headers are ${quoteNames(headers)}.`)
+}
+
+/** https://support.google.com/drive/answer/37603 */
+const maxCharacters = 50_000
+
+/** Rows without a value, and texts that are too long for a cell. */
+const rowIssues = (rows: Rows): ReadonlyArray<Issue> =>
+  rows.flatMap((row, index) => {
+    const cells = isArrayRow(row) ? [...row.entries()] : Object.entries(row).filter(([key]) => key !== rowNumberKey)
+    return [
+      ...(cells.every(([, value]) => isBlank(value))
+        ? [inputIssue(["rows", index], "The row has no value, so there is nothing to write.")]
+        : []),
+      ...cells.flatMap(([key, value]) => textLengthIssues(value, ["rows", index, key]))
+    ]
+  })
+
+export const textLengthIssues = (value: CellValue, path: Issue["path"]): ReadonlyArray<Issue> =>
+  typeof value === "string" && value.length > maxCharacters
+    ? [inputIssue(path, `The text has ${value.length} characters; a cell holds ${maxCharacters} at most.`)]
+    : []
+
+const maxNames = 50
+
+/** `"a", "b" and 3 more`. */
+const quoteNames = (names: ReadonlyArray<string>): string => {
+  const shown = names.slice(0, maxNames).map((name) => JSON.stringify(name)).join(", ")
+  return names.length > maxNames ? `${shown} and ${names.length - maxNames} more` : shown
+}

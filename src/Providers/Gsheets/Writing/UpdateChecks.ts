@@ -1,0 +1,106 @@
+import { Result } from "effect"
+import type { Issue } from "../../../Domain/Issue.ts"
+import { cellName, type Rectangle, rectangleName } from "../A1.ts"
+import { type CellRows, type CellValue, isBlank } from "../CellValues.ts"
+import { failWith, inputIssue } from "../Issues.ts"
+import { describeGrid, type TabRange } from "../TabRange.ts"
+import { formulaIssues } from "./FormulaGuard.ts"
+import { textLengthIssues } from "./InputRows.ts"
+
+/** The cells that the values fill. The range is one cell to start at, or has the size of the values. */
+export const filledCells = (
+  { cells, tab }: TabRange,
+  values: CellRows
+): Result.Result<Rectangle, ReadonlyArray<Issue>> => {
+  const width = values[0]?.length ?? 0
+  const ragged = values.findIndex((cells) => cells.length !== width)
+  if (ragged !== -1) {
+    return failWith(inputIssue(
+      ["values", ragged],
+      `Every row must have as many values as the first, ${width}; this one has ${values[ragged]?.length}. ` +
+        "null leaves a cell as it is."
+    ))
+  }
+  const filled = { top: cells.top, left: cells.left, bottom: cells.top + values.length, right: cells.left + width }
+  const isStart = cells.bottom === cells.top + 1 && cells.right === cells.left + 1
+  const fits = isStart ||
+    ((cells.bottom === undefined || cells.bottom === filled.bottom) &&
+      (cells.right === undefined || cells.right === filled.right))
+  if (!fits) {
+    return failWith(inputIssue(
+      ["values"],
+      `The values are ${describeSize(values.length, width)}, the range is ${
+        describeSize(describeLength(cells.bottom, cells.top), describeLength(cells.right, cells.left))
+      }. They would fill ${rectangleName(filled)}; a single cell as \`range\` takes values of any size.`
+    ))
+  }
+  return filled.bottom > tab.size.rows || filled.right > tab.size.columns
+    ? failWith(inputIssue(
+      ["range"],
+      `The values would fill ${rectangleName(filled)}, but ${
+        describeGrid(tab)
+      }. sheets_append_rows makes room by itself.`
+    ))
+    : Result.succeed(filled)
+}
+
+const describeLength = (end: number | undefined, start: number): number | string =>
+  end === undefined ? "any number of" : end - start
+
+const describeSize = (rows: number | string, columns: number | string): string => `${rows} rows by ${columns} columns`
+
+export const valueIssues = (
+  values: CellRows,
+  { left, top }: Rectangle,
+  { isOneCell, mayParseFormulas }: { readonly isOneCell: boolean; readonly mayParseFormulas: boolean }
+): ReadonlyArray<Issue> => {
+  const pathTo = (row: number, column: number) => isOneCell ? ["values"] : ["values", row, column - left]
+  return [
+    ...values.flatMap((cells, row) =>
+      cells.flatMap((value, column) => textLengthIssues(value, pathTo(row, left + column)))
+    ),
+    ...(mayParseFormulas ? [] : formulaIssues({ values, top, left, pathTo }))
+  ]
+}
+
+/** Cells with a formula that would be overwritten. A text that starts with `=` reads the same in both renderings. */
+export const overwrittenFormulas = (
+  values: CellRows,
+  current: { readonly formulas: CellRows; readonly values: CellRows },
+  { left, top }: Rectangle
+): ReadonlyArray<string> =>
+  values.flatMap((cells, row) =>
+    cells.flatMap((value, column) => {
+      const formula = current.formulas[row]?.[column]
+      const isFormula = typeof formula === "string" && formula.startsWith("=") &&
+        formula !== current.values[row]?.[column]
+      return value !== null && isFormula ? [`${cellName(top + row, left + column)} (${formula.slice(0, 60)})`] : []
+    })
+  )
+
+export const expectationIssues = (
+  expected: CellRows,
+  current: CellRows,
+  { bottom, left, right, top }: Rectangle
+): ReadonlyArray<Issue> => {
+  const rows = bottom - top
+  const columns = right - left
+  if (expected.length !== rows || expected.some((cells) => cells.length !== columns)) {
+    return [inputIssue(["expect"], `Expected the shape of \`values\`, ${describeSize(rows, columns)}.`)]
+  }
+  return expected.flatMap((cells, row) =>
+    cells.flatMap((value, column) => {
+      const found = current[row]?.[column] ?? null
+      return isEqual(value, found)
+        ? []
+        : [inputIssue(
+          ["expect", row, column],
+          `${cellName(top + row, left + column)} is ${JSON.stringify(isBlank(found) ? null : found)}, not ${
+            JSON.stringify(value)
+          }. Nothing was written.`
+        )]
+    })
+  )
+}
+
+const isEqual = (a: CellValue, b: CellValue): boolean => a === b || (isBlank(a) && isBlank(b))

@@ -1,0 +1,84 @@
+import { Effect, Result, Schema } from "effect"
+import { UpstreamError } from "../../../src/Api/Errors.ts"
+import { strict } from "../../../src/Domain/Validation.ts"
+import { gdocsEndpoints } from "../../../src/Providers/Gdocs/Endpoints.ts"
+import type { ProviderCalls, RawInput } from "../../../src/Providers/Provider.ts"
+import { batchUpdate, decodeBatchUpdate } from "../../../src/Sandbox/Providers/Gdocs/Engine/BatchUpdate.ts"
+import { blankDocument } from "../../../src/Sandbox/Providers/Gdocs/Engine/Defaults.ts"
+import type { Document } from "../../../src/Sandbox/Providers/Gdocs/Engine/Document.ts"
+import { documentResource } from "../../../src/Sandbox/Providers/Gdocs/Engine/Resource.ts"
+import { project } from "../../../src/Sandbox/Providers/Google/FieldMask.ts"
+import type { GoogleError } from "../../../src/Sandbox/Providers/Google/GoogleError.ts"
+import type { RecordedCall } from "../../support/FakeProvider.ts"
+
+export interface DocumentFixture {
+  readonly provider: ProviderCalls
+  /** What was asked, in order. */
+  readonly calls: ReadonlyArray<RecordedCall>
+  readonly state: () => Document
+}
+
+/** Checks what a tool sends as the raw endpoint would; made once, for making a checker is slow. */
+const checks = new Map(
+  gdocsEndpoints.map(({ id, input }) => [id, Schema.decodeUnknownSync(Schema.toType(input), strict)])
+)
+
+/** A provider with one document, which the model of documents keeps. */
+export const documentFixture = (
+  state: Document = blankDocument("doc", "Draft"),
+  /** What somebody else does just before each write, or how the provider fails it. */
+  meanwhile: (state: Document, write: number) => Document | UpstreamError = (same) => same
+): DocumentFixture => {
+  const calls: Array<RecordedCall> = []
+  let current = state
+  let writes = 0
+
+  const answer = (endpoint: string, { body, query = {} }: RawInput): Effect.Effect<unknown, UpstreamError> => {
+    if (endpoint === "documents.create") {
+      current = blankDocument("doc", titleIn(body))
+      return Effect.succeed(documentResource(current))
+    }
+    if (endpoint === "documents.get") return answerOf(current, query)
+    const found = meanwhile(current, ++writes)
+    if (found instanceof UpstreamError) return Effect.fail(found)
+    current = found
+    const done = Result.flatMap(decodeBatchUpdate(body), (update) => batchUpdate(found, update))
+    return Effect.fromResult(Result.mapBoth(done, {
+      onSuccess: ([changed, answered]) => {
+        current = changed
+        return answered
+      },
+      onFailure: upstreamError
+    }))
+  }
+
+  return {
+    calls,
+    state: () => current,
+    provider: {
+      call: (endpoint, input, response) =>
+        Effect.suspend(() => {
+          checks.get(endpoint.id)?.(input)
+          calls.push({ endpoint: endpoint.id, input })
+          return Effect.flatMap(
+            answer(endpoint.id, input),
+            (json) => Effect.orDie(Schema.decodeUnknownEffect(response)(json))
+          )
+        })
+    }
+  }
+}
+
+const titleIn = (body: unknown): string =>
+  typeof body === "object" && body !== null && "title" in body ? String(body.title) : ""
+
+const answerOf = (state: Document, query: NonNullable<RawInput["query"]>) => {
+  const answer = documentResource(state, { includeTabsContent: query["includeTabsContent"] === true })
+  const { fields } = query
+  return typeof fields === "string"
+    ? Effect.mapError(project(fields, answer), upstreamError)
+    : Effect.succeed<unknown>(answer)
+}
+
+export const upstreamError = ({ body, code }: GoogleError): UpstreamError =>
+  new UpstreamError({ status: code, message: body.error.message, details: JSON.parse(JSON.stringify(body)) })

@@ -1,0 +1,42 @@
+import { assert, describe, it } from "@effect/vitest"
+import { structureQuery, tabsQuery, textQuery } from "../../../src/Providers/Gdocs/DocumentQueries.ts"
+import { discovery } from "../../support/Discovery.ts"
+import type { Property } from "../../support/DiscoverySchema.ts"
+
+type Schemas = Readonly<Record<string, Property>>
+
+/** The names of a field mask, each with the mask below it. */
+const membersOf = (mask: string): ReadonlyArray<readonly [name: string, below: string]> => {
+  const members: Array<readonly [string, string]> = []
+  let depth = 0
+  let start = 0
+  for (const [at, letter] of [...`${mask},`].entries()) {
+    if (letter === "(") depth++
+    if (letter === ")") depth--
+    if (letter !== "," || depth > 0) continue
+    const member = mask.slice(start, at)
+    const open = member.indexOf("(")
+    members.push(open === -1 ? [member, ""] : [member.slice(0, open), member.slice(open + 1, -1)])
+    start = at + 1
+  }
+  return members
+}
+
+/** What a mask names that a message does not have, for which the provider refuses the whole request. */
+const unknownIn = (mask: string, name: string, schemas: Schemas): ReadonlyArray<string> =>
+  membersOf(mask).flatMap(([field, below]) => {
+    const property = schemas[name]?.properties?.[field]
+    if (property === undefined) return [`${name}.${field}`]
+    const target = property.$ref ?? property.items?.$ref ?? property.additionalProperties?.$ref
+    return below === "" || target === undefined ? [] : unknownIn(below, target, schemas)
+  })
+
+describe("Every field that a mask names is one that the provider documents", () => {
+  for (const [what, { fields }] of Object.entries({ structureQuery, tabsQuery, textQuery })) {
+    it(`${what}`, (context) => {
+      const { schemas } = discovery(context, "gdocs")
+      assert.deepStrictEqual(unknownIn(fields, "Document", schemas), [])
+      assert.deepStrictEqual(unknownIn(`${fields},nothing`, "Document", schemas), ["Document.nothing"])
+    })
+  }
+})

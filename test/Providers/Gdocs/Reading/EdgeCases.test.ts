@@ -1,0 +1,245 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import type { Document } from "../../../../src/Sandbox/Providers/Gdocs/Engine/Document.ts"
+import type { Json } from "../../../support/RunTool.ts"
+import { documentFixture } from "../DocumentFixture.ts"
+import { readDoc } from "../DocumentTools.ts"
+import { cell, document, heading, item, list, paragraph, run, tab, tabbed, table } from "../Elements.ts"
+
+/** What other tools are known to get wrong when they read a document. */
+interface Trap {
+  readonly trap: string
+  readonly document: Document
+  readonly input?: Json
+  readonly text: string
+}
+
+const mono = { weightedFontFamily: { fontFamily: "Roboto Mono", weight: 400 } }
+const thing = (element: Json) => JSON.parse(JSON.stringify(element))
+
+const chips = document([paragraph([
+  run("By "),
+  thing({ person: { personProperties: { name: "Ada", email: "ada@example.com" } } }),
+  run(", "),
+  thing({ person: { personProperties: { email: "bob@example.com" } } }),
+  run(" in "),
+  thing({ richLink: { richLinkProperties: { title: "Plan", uri: "https://docs.google.com/document/d/x" } } })
+])])
+
+const suggested = document([paragraph([
+  run("The "),
+  run("old", {}, { suggestedDeletionIds: ["s.1"] }),
+  run("new", {}, { suggestedInsertionIds: ["s.1"] }),
+  run(" text")
+])])
+
+const lists = {
+  a: list("DECIMAL", "ALPHA"),
+  b: list("NONE"),
+  c: list("GLYPH_TYPE_UNSPECIFIED"),
+  d: list("●", "DECIMAL")
+}
+
+const traps: ReadonlyArray<Trap> = [
+  {
+    trap: "chips dropped",
+    document: chips,
+    text: "By [Ada](mailto:ada@example.com), <bob@example.com> in [Plan](https://docs.google.com/document/d/x)"
+  },
+  {
+    trap: "date chip as U+E907",
+    document: document([paragraph([
+      run("Due "),
+      thing({
+        dateElement: { dateElementProperties: { displayText: "8 Jan 2026", timestamp: "2026-01-08T12:00:00Z" } }
+      }),
+      run(" \uE907")
+    ])]),
+    text: "Due 8 Jan 2026 \uFFFC"
+  },
+  { trap: "inserted and deleted suggestions concatenated: hidden", document: suggested, text: "The old text" },
+  {
+    trap: "inserted and deleted suggestions concatenated: marked",
+    document: suggested,
+    input: { suggestions: "mark" },
+    text: "The {--old--}{++new++} text"
+  },
+  {
+    trap: "a suggested paragraph shown as if it were there",
+    document: document([paragraph("There"), {
+      paragraph: { elements: [run("Not yet\n", {}, { suggestedInsertionIds: ["s.1"] })] }
+    }, paragraph("Also there")]),
+    text: "There\n\nAlso there"
+  },
+  {
+    trap: "merged header cell truncates the table: covered cells are there",
+    document: document([table([cell("Wide", { columnSpan: 2 }), cell("")], [cell("a"), cell("b")])]),
+    text: "| Wide | |\n| --- | --- |\n| a | b |"
+  },
+  {
+    trap: "merged header cell truncates the table: covered cells are left out",
+    document: document([table([cell("Wide", { columnSpan: 2 })], [cell("a", { rowSpan: 2 }), cell("b")], [cell("c")])]),
+    text: "| Wide | |\n| --- | --- |\n| a | b |\n| | c |"
+  },
+  {
+    trap: "paragraphs of a cell merged",
+    document: document([table([cell("h")], [cell([paragraph("one"), paragraph("two")])])]),
+    text: "| h |\n| --- |\n| one<br>two |"
+  },
+  {
+    trap: "nested tables lost",
+    document: document([table([cell("h")], [cell([paragraph("before"), table([cell("a"), cell("b")])])])]),
+    text: "| h |\n| --- |\n| before<br>a / b |"
+  },
+  {
+    trap: "pipes break cells",
+    document: document([table([cell("a|b")], [cell([paragraph([run("c|d", mono)])])])]),
+    text: "| a\\|b |\n| --- |\n| `c\\|d` |"
+  },
+  { trap: "soft break U+000B", document: document([paragraph("one\u000Btwo")]), text: "one<br>two" },
+  {
+    trap: "internal links",
+    document: document([
+      paragraph([run("heading", { link: { heading: { id: "h.1", tabId: "t.0" } } })]),
+      paragraph([run("elsewhere", { link: { heading: { id: "h.2", tabId: "t.9" } } })]),
+      paragraph([run("bookmark", { link: { bookmark: { id: "id.1", tabId: "t.0" } } })]),
+      paragraph([run("tab", { link: { tabId: "t.9" } })]),
+      paragraph([run("old form", { link: { headingId: "h.1" } })])
+    ]),
+    text:
+      "[heading](#heading=h.1)\n\n[elsewhere](?tab=t.9#heading=h.2)\n\n[bookmark](#bookmark=id.1)\n\n[tab](?tab=t.9)\n\n" +
+      "[old form](#heading=h.1)"
+  },
+  {
+    trap: "footnotes",
+    document: document([
+      paragraph([run("a"), thing({ footnoteReference: { footnoteId: "f", footnoteNumber: "1" } }), run(" b")])
+    ], {
+      footnotes: { f: { footnoteId: "f", content: [paragraph(" the note")] } }
+    }),
+    text: "a[^1] b\n\n[^1]: the note"
+  },
+  {
+    trap: "equations and images have width but no text",
+    document: document([
+      paragraph([
+        run("a "),
+        thing({ equation: {} }),
+        run(" b "),
+        thing({ inlineObjectElement: { inlineObjectId: "kix.1" } })
+      ])
+    ], {
+      inlineObjects: { "kix.1": { inlineObjectProperties: { embeddedObject: { title: "A cat" } } } }
+    }),
+    text: "a \uFFFC b ![A cat](kix.1)"
+  },
+  {
+    trap: "numbering reset by any paragraph",
+    document: document([item("one", "a"), item("two", "a"), paragraph("between"), item("three", "a")], { lists }),
+    text: "1. one\n2. two\n\nbetween\n\n3. three"
+  },
+  {
+    trap: "every ordered item is 1.",
+    document: document([item("one", "a"), item("a", "a", 1), item("b", "a", 1), item("two", "a"), item("a", "a", 1)], {
+      lists
+    }),
+    text: "1. one\n   1. a\n   2. b\n2. two\n   1. a"
+  },
+  {
+    trap: "counters below a bullet go on below the next one",
+    document: document([item("x", "d"), item("1", "d", 1), item("y", "d"), item("1", "d", 1)], { lists }),
+    text: "- x\n  1. 1\n- y\n  1. 1"
+  },
+  { trap: "glyphType NONE taken for numbers", document: document([item("x", "b")], { lists }), text: "- x" },
+  { trap: "checkboxes taken for bullets", document: document([item("x", "c")], { lists }), text: "- [ ] x" },
+  {
+    trap: "link lost inside a monospaced font",
+    document: document([paragraph([run("a "), run("code", { ...mono, link: { url: "https://example.com" } })])]),
+    text: "a [`code`](https://example.com)"
+  },
+  {
+    trap: "spaces at the edges of bold",
+    document: document([
+      paragraph([run("a"), run(" bold ", { bold: true }), run("b"), run(" ", { bold: true }), run("c")])
+    ]),
+    text: "a **bold** b c"
+  },
+  {
+    trap: "runs of one style as spans of their own",
+    document: document([
+      paragraph([
+        run("a ", { bold: true }),
+        run("b ", { bold: true, fontSize: { magnitude: 9 } }),
+        run("c", { bold: true, italic: true })
+      ])
+    ]),
+    text: "**a b _c_**"
+  },
+  {
+    trap: "the title taken for a first heading",
+    document: document([
+      paragraph("T", { style: { namedStyleType: "TITLE" } }),
+      paragraph("S", { style: { namedStyleType: "SUBTITLE" } })
+    ]),
+    text: "# T\n\n## S"
+  },
+  {
+    trap: "literal characters that mean something",
+    document: document([
+      paragraph("# tag"),
+      paragraph("1986. A year"),
+      paragraph("- dash"),
+      paragraph("*a* [b](c) `d` <e> snake_case a & b")
+    ]),
+    text: "\\# tag\n\n1986\\. A year\n\n\\- dash\n\n\\*a\\* \\[b]\\(c) \\`d\\` \\<e> snake_case a & b"
+  },
+  {
+    trap: "tables of contents read as text",
+    document: document([{ tableOfContents: { content: [paragraph("Chapter 1")] } }, heading(1, "Chapter 1", "h.1")]),
+    text: "# Chapter 1"
+  },
+  {
+    trap: "only the first tab read",
+    document: tabbed(
+      tab("t.0", "Main", [paragraph("one")], [tab("t.1", "Child", [paragraph("two")])]),
+      tab("t.2", "Other", [paragraph("three")])
+    ),
+    input: { tab: "*" },
+    text: "<!-- tab t.0 \"Main\" -->\n\none\n\n<!-- tab t.1 \"Child\" -->\n\ntwo\n\n<!-- tab t.2 \"Other\" -->\n\nthree"
+  },
+  {
+    trap: "a tab's title that ends the comment it stands in",
+    document: tabbed(tab("t.0", "a --> b", [paragraph("one")]), tab("t.1", "c", [paragraph("two")])),
+    input: { tab: "*" },
+    text: "<!-- tab t.0 \"a --\\u003e b\" -->\n\none\n\n<!-- tab t.1 \"c\" -->\n\ntwo"
+  },
+  {
+    trap: "code that is only suggested",
+    document: document([
+      paragraph([run("a()", mono), run("b()", mono, { suggestedInsertionIds: ["s.1"] })], {
+        style: { shading: { backgroundColor: { color: { rgbColor: {} } } } }
+      })
+    ]),
+    text: "```\na()\n```"
+  },
+  {
+    trap: "only top-level tabs searched",
+    document: tabbed(
+      tab("t.0", "Main", [paragraph("one")], [
+        tab("t.1", "Child", [paragraph("two")], [tab("t.3", "Grandchild", [paragraph("deep")])])
+      ])
+    ),
+    input: { tab: "grandchild" },
+    text: "deep"
+  }
+]
+
+describe("What other tools get wrong in reading a document", () => {
+  for (const { document: state, input = {}, text, trap } of traps) {
+    it.effect(trap, () =>
+      Effect.gen(function*() {
+        const read = yield* readDoc(documentFixture(state).provider, input)
+        assert.strictEqual(read["text"], text)
+      }))
+  }
+})

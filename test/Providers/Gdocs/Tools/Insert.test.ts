@@ -1,0 +1,233 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Result } from "effect"
+import { validator } from "../../../../src/Domain/Validation.ts"
+import { docsInsert } from "../../../../src/Providers/Gdocs/Tools/Insert.ts"
+import { bold, draft, insert, outline, table } from "../../../Sandbox/Providers/Gdocs/Engine/DocumentFixture.ts"
+import { documentFixture } from "../DocumentFixture.ts"
+import { insertDoc, readDoc, refusal } from "../DocumentTools.ts"
+import { cell, document, heading, paragraph, tab, tabbed, table as tableOf } from "../Elements.ts"
+
+const guide = document([
+  paragraph("Guide", { style: { namedStyleType: "TITLE", headingId: "h.0" } }),
+  heading(1, "Linux", "h.1"),
+  heading(2, "Setup", "h.2"),
+  paragraph("apt"),
+  heading(1, "macOS", "h.3"),
+  heading(2, "Setup", "h.4"),
+  tableOf([cell("brew")]),
+  paragraph("done"),
+  heading(1, "End", "h.5")
+])
+
+const inserted = Effect.fnUntraced(function*(input: Parameters<typeof insertDoc>[1], state = guide) {
+  const { provider } = documentFixture(state)
+  const answer = yield* insertDoc(provider, { text: "new", ...input })
+  return { answer, text: String((yield* readDoc(provider))["text"]) }
+})
+
+const refused = (input: Parameters<typeof insertDoc>[1], state = guide) => {
+  const { calls, provider } = documentFixture(state)
+  return refusal(insertDoc(provider, { text: "new", ...input })).pipe(
+    Effect.tap(() =>
+      Effect.sync(() => assert.isFalse(calls.some(({ endpoint }) => endpoint === "documents.batchUpdate")))
+    )
+  )
+}
+
+describe("docs_insert at a heading", () => {
+  it.effect("says where the text is and which heading it is below", () =>
+    Effect.gen(function*() {
+      const { answer } = yield* inserted({ heading: "Linux", text: "one\n\ntwo" })
+      const { revisionId, ...rest } = answer
+      assert.isString(revisionId)
+      assert.deepStrictEqual(rest, {
+        documentId: "doc",
+        tab: "t.0",
+        startIndex: 13,
+        endIndex: 61,
+        chars: 7,
+        heading: { text: "Linux", level: 1, start: 7 }
+      })
+    }))
+
+  const places: ReadonlyArray<readonly [what: string, input: Parameters<typeof insertDoc>[1], around: string]> = [
+    ["in any case and spacing", { heading: "  lINUX " }, "# Linux\n\nnew\n\n## Setup"],
+    ["by its id", { heading: "h.4" }, "# macOS\n\n## Setup\n\nnew\n\n| brew |"],
+    ["by the end of its address", { heading: "#heading=h.1" }, "# Linux\n\nnew"],
+    ["the first of two", { heading: "Setup", occurrence: 1 }, "# Linux\n\n## Setup\n\nnew\n\napt"],
+    ["before a table", { heading: "Setup", occurrence: 2 }, "## Setup\n\nnew\n\n| brew |"],
+    ["the title", { heading: "Guide" }, "# Guide\n\nnew\n\n# Linux"],
+    ["the last one", { heading: "End" }, "# End\n\nnew"],
+    ["at the end of a section", { heading: "Linux", placement: "section_end" }, "apt\n\nnew\n\n# macOS"],
+    ["at the end of a section with a table", { heading: "macOS", placement: "section_end" }, "done\n\nnew\n\n# End"],
+    ["at the end of the last section", { heading: "End", placement: "section_end" }, "# End\n\nnew"],
+    ["at the end of the title's section", { heading: "Guide", placement: "section_end" }, "# End\n\nnew"]
+  ]
+  for (const [what, input, around] of places) {
+    it.effect(`finds it ${what}`, () =>
+      Effect.gen(function*() {
+        assert.include((yield* inserted(input)).text, around)
+      }))
+  }
+
+  const mistakenInputs: ReadonlyArray<
+    readonly [what: string, input: Parameters<typeof insertDoc>[1], message: string]
+  > = [
+    [
+      "one that is there twice",
+      { heading: "Setup" },
+      "heading: 2 headings match \"Setup\"; choose one with `occurrence`: " +
+      "1: \"Setup\" (level 2, at 13) under \"Linux\"; 2: \"Setup\" (level 2, at 29) under \"macOS\""
+    ],
+    [
+      "one that is not there so often",
+      { heading: "Setup", occurrence: 3 },
+      "occurrence: Only 2 of the headings match \"Setup\": " +
+      "1: \"Setup\" (level 2, at 13) under \"Linux\"; 2: \"Setup\" (level 2, at 29) under \"macOS\""
+    ],
+    [
+      "one that is not there",
+      { heading: "Setp" },
+      "heading: There is no heading \"Setp\". The nearest are: \"Setup\" (level 2, at 13); \"Setup\" (level 2, at 29); " +
+      "\"End\" (level 1, at 49); \"Guide\" (title, at 1); \"Linux\" (level 1, at 7)"
+    ],
+    ["one in a table cell", { heading: "brew" }, "heading: There is no heading \"brew\". The nearest are: "]
+  ]
+  for (const [what, input, message] of mistakenInputs) {
+    it.effect(`refuses ${what}, with the candidates`, () =>
+      Effect.gen(function*() {
+        assert.strictEqual((yield* refused(input)).slice(0, message.length), message)
+      }))
+  }
+
+  it.effect("says in which other tab it is", () =>
+    Effect.gen(function*() {
+      const two = tabbed(tab("t.0", "Main", [paragraph("x")]), tab("t.1", "Other", [heading(1, "Here", "h.1")]))
+      assert.strictEqual(
+        yield* refused({ heading: "Here" }, two),
+        "heading: There is no heading \"Here\": the tab has no headings. The tab \"Other\" (t.1) has it."
+      )
+      assert.strictEqual((yield* inserted({ heading: "Here", tab: "Other" }, two)).answer["tab"], "t.1")
+    }))
+
+  it.effect("warns of a heading that takes the section over", () =>
+    Effect.gen(function*() {
+      const warnings = yield* Effect.forEach([
+        { heading: "macOS", text: "# New" },
+        { heading: "macOS", text: "## New" },
+        { heading: "macOS", text: "# New", placement: "section_end" },
+        { heading: "Guide", text: "# New" }
+      ], (input) => Effect.map(inserted(input), ({ answer }) => answer["warning"]))
+      assert.deepStrictEqual(warnings, [
+        "The text begins with a heading of level 1, so what was below \"macOS\" now stands below that one. With `placement` " +
+        "\"section_end\" it goes after the section.",
+        undefined,
+        undefined,
+        undefined
+      ])
+    }))
+
+  it.effect("writes nothing when the document is not the one that is expected", () =>
+    Effect.gen(function*() {
+      const { provider, state } = documentFixture(guide)
+      const { revisionId } = yield* readDoc(provider)
+      assert.strictEqual(
+        yield* refusal(insertDoc(provider, { heading: "Linux", text: "new", expect_revision: "other" })),
+        `expect_revision: The document has changed since: its revision is ${String(revisionId)}. Read it again.`
+      )
+      assert.strictEqual(state(), guide)
+      yield* insertDoc(provider, { heading: "Linux", text: "new", expect_revision: revisionId })
+    }))
+})
+
+const issue = (field: string) =>
+  Result.fail([{ path: ["input", field], message: "Expected exactly one of \"heading\", \"index\"" }])
+
+describe("docs_insert at an index", () => {
+  const two = draft(insert(1, "One two\nThree 🚀 x"), bold(5, 8))
+
+  const cases: ReadonlyArray<
+    readonly [what: string, input: Parameters<typeof insertDoc>[1], paragraphs: ReadonlyArray<string>]
+  > = [
+    ["before a paragraph at its start", { index: 9, text: "## New" }, ["One **two**", "HEADING_2 New", "Three 🚀 x"]],
+    ["before a paragraph, also a plain line", { index: 1, text: "New", format: "plain" }, [
+      "New",
+      "One **two**",
+      "Three 🚀 x"
+    ]],
+    ["into a sentence, in its style", { index: 7, text: "XX" }, ["One **twXXo**", "Three 🚀 x"]],
+    ["into a sentence, with the spaces around", { index: 4, text: " and a half" }, [
+      "One and a half **two**",
+      "Three 🚀 x"
+    ]],
+    ["at the end of a paragraph's text", { index: 8, text: "!" }, ["One **two!**", "Three 🚀 x"]],
+    ["after a paragraph, where it is paragraphs of its own", { index: 8, text: "- a\n- b" }, [
+      "One **two**",
+      "* a",
+      "* b",
+      "Three 🚀 x"
+    ]],
+    ["before an emoji", { index: 15, text: "y" }, ["One **two**", "Three y🚀 x"]]
+  ]
+  for (const [what, input, paragraphs] of cases) {
+    it.effect(`goes ${what}`, () =>
+      Effect.gen(function*() {
+        const { provider, state } = documentFixture(two)
+        yield* insertDoc(provider, input)
+        assert.deepStrictEqual(outline(state()), paragraphs)
+      }))
+  }
+
+  it.effect("fills an empty paragraph and an empty cell", () =>
+    Effect.gen(function*() {
+      const { provider, state } = documentFixture(draft(insert(1, "a\n\nb"), table(1, 1, 1)))
+      yield* insertDoc(provider, { index: 5, text: "**cell**" })
+      yield* insertDoc(provider, { index: 13, text: "between" })
+      assert.deepStrictEqual(outline(state()), ["", "**cell**", "a", "between", "b"])
+    }))
+
+  const mistakenIndexes: ReadonlyArray<readonly [what: string, index: number, message: string, text?: string]> = [
+    ["behind the end", 20, "index: The index has to be between 1 and 19, the end of the tab's text."],
+    ["inside an emoji", 16, "index: Index 16 is in the middle of a character, such as an emoji."],
+    [
+      "in a sentence with a list",
+      4,
+      "index: Index 4 is in the middle of a paragraph, which reaches from 1 to 8: only text without paragraphs of its own " +
+      "can go there, anything else before it or after it, at one of these two.",
+      "- a"
+    ]
+  ]
+  for (const [what, index, message, text = "new"] of mistakenIndexes) {
+    it.effect(`refuses one ${what}`, () =>
+      Effect.gen(function*() {
+        assert.strictEqual(yield* refused({ index, text }, two), message)
+      }))
+  }
+
+  it.effect("refuses one between the cells of a table, and in a table of contents", () =>
+    Effect.gen(function*() {
+      const state = document([
+        paragraph("a"),
+        tableOf([cell("b")]),
+        { tableOfContents: { content: [paragraph("c")] } },
+        paragraph("d")
+      ])
+      assert.strictEqual(
+        yield* refused({ index: 4 }, state),
+        "index: Index 4 is not inside a paragraph. The nearest reach from 1 to 2 and from 6 to 7."
+      )
+      assert.strictEqual(
+        yield* refused({ index: 11 }, state),
+        "index: Index 11 is not inside a paragraph. The nearest reach from 6 to 7 and from 13 to 14."
+      )
+    }))
+
+  it("takes exactly one of `heading` and `index`", () => {
+    const decode = validator(docsInsert.input, ["input"])
+    const input = { document: "doc", text: "x" }
+    assert.deepStrictEqual(decode(input), issue("heading"))
+    assert.deepStrictEqual(decode({ ...input, heading: "" }), issue("heading"))
+    assert.deepStrictEqual(decode({ ...input, heading: "a", index: 1 }), issue("index"))
+    assert.isTrue(Result.isSuccess(decode({ ...input, heading: "", index: 1 })))
+  })
+})

@@ -1,0 +1,68 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Result } from "effect"
+import { TestClock } from "effect/testing"
+import * as fc from "fast-check"
+import { insertBlocks } from "../../../../src/Providers/Gdocs/Writing/Insertion.ts"
+import { noLinkTargets } from "../../../../src/Providers/Gdocs/Writing/LinkTargets.ts"
+import { blocksFromMarkdown } from "../../../../src/Providers/Gdocs/Writing/Markdown/FromMarkdown.ts"
+import { UnsupportedContent } from "../../../../src/Providers/Gdocs/Writing/UnsupportedContent.ts"
+import { batchUpdate } from "../../../../src/Sandbox/Providers/Gdocs/Engine/BatchUpdate.ts"
+import { blankDocument } from "../../../../src/Sandbox/Providers/Gdocs/Engine/Defaults.ts"
+import { endOf } from "../../../../src/Sandbox/Providers/Gdocs/Engine/Tree.ts"
+import { discovery } from "../../../support/Discovery.ts"
+import { roundTrip } from "../DocumentTools.ts"
+import { markdown } from "./ArbitraryMarkdown.ts"
+
+const target = { id: "t.0", contents: {}, body: [], endIndex: 2 }
+
+/** What to send to write this markdown to a new document. */
+const planFor = (text: string) =>
+  insertBlocks(
+    blocksFromMarkdown(text, noLinkTargets, new UnsupportedContent()),
+    { index: 1, mode: "fill", inTable: false },
+    target,
+    new UnsupportedContent()
+  )
+
+/** The same documents at every run; another number tries others. */
+const seed = 20_261_006
+
+describe("Whatever markdown is given", () => {
+  it("the requests are such as the provider documents, the model accepts them, and the end index is as worked out", (context) => {
+    const { read } = discovery(context, "gdocs")
+    fc.assert(
+      fc.property(markdown, (text) => {
+        const { endIndex, requests } = planFor(text)
+        if (requests.length === 0) return
+        const body = JSON.stringify({ requests })
+        assert.deepStrictEqual(read({ method: "POST", url: "/v1/documents/doc:batchUpdate", body })?.faults, [])
+        const [written] = Result.getOrThrow(batchUpdate(blankDocument("doc"), { requests }))
+        assert.strictEqual(endOf(written.tabs[0]?.body ?? []), endIndex)
+      }),
+      { numRuns: 1000, seed }
+    )
+  })
+
+  it("every location and range names the tab", () => {
+    fc.assert(
+      fc.property(markdown, (text) => {
+        const places = JSON.stringify(planFor(text).requests).match(/"(?:location|range)":\{[^}]*\}/g) ?? []
+        assert.deepStrictEqual(places.filter((place) => !place.includes("\"tabId\":\"t.0\"")), [])
+      }),
+      { numRuns: 50, seed }
+    )
+  })
+
+  it("what is read is written and read again as it was", async () => {
+    await fc.assert(
+      fc.asyncProperty(markdown, (text) =>
+        Effect.runPromise(
+          Effect.gen(function*() {
+            const read = (yield* roundTrip(text)).text
+            assert.strictEqual((yield* roundTrip(read)).text, read)
+          }).pipe(Effect.provide(TestClock.layer()))
+        )),
+      { numRuns: 40, seed }
+    )
+  })
+})

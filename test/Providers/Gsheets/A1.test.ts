@@ -1,0 +1,98 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as fc from "fast-check"
+import {
+  cellName,
+  columnIndex,
+  columnLetters,
+  parseCells,
+  quotedTab,
+  rangeOnTab,
+  rectangleName,
+  splitTab
+} from "../../../src/Providers/Gsheets/A1.ts"
+
+describe("A1 notation", () => {
+  it.each(
+    [[0, "A"], [25, "Z"], [26, "AA"], [51, "AZ"], [52, "BA"], [701, "ZZ"], [702, "AAA"], [18_277, "ZZZ"]] as const
+  )(
+    "column %i is %s",
+    (index, letters) => {
+      assert.strictEqual(columnLetters(index), letters)
+      assert.strictEqual(columnIndex(letters), index)
+      assert.strictEqual(columnIndex(letters.toLowerCase()), index)
+    }
+  )
+
+  it("column letters are read back", () => {
+    fc.assert(fc.property(fc.nat(18_277), (index) => assert.strictEqual(columnIndex(columnLetters(index)), index)))
+  })
+
+  it.each([
+    { text: "B2", cells: [1, 1, 2, 2] },
+    { text: "b2", cells: [1, 1, 2, 2] },
+    { text: "$B$2", cells: [1, 1, 2, 2] },
+    { text: "B2:D5", cells: [1, 1, 5, 4] },
+    { text: "D5:B2", cells: [1, 1, 5, 4] },
+    { text: "D2:B5", cells: [1, 1, 5, 4] },
+    { text: "A:C", cells: [0, 0, undefined, 3] },
+    { text: "C:A", cells: [0, 0, undefined, 3] },
+    { text: "2:3", cells: [1, 0, 3, undefined] },
+    { text: "B2:C", cells: [1, 1, undefined, 3] },
+    { text: "B2:4", cells: [1, 1, 4, undefined] }
+  ])("reads $text", ({ cells, text }) => {
+    const parsed = parseCells(text)
+    assert.deepStrictEqual(parsed && [parsed.top, parsed.left, parsed.bottom, parsed.right], cells)
+  })
+
+  it.each([
+    "",
+    "A",
+    "2",
+    "A0",
+    "A1:",
+    ":A1",
+    "A1:B2:C3",
+    "ABCD1",
+    "A1 ",
+    "Name",
+    "A1:A0",
+    "Table1[Col]",
+    "R1C1",
+    "-1:2"
+  ])(
+    "%j is not a range",
+    (text) => assert.isUndefined(parseCells(text))
+  )
+
+  it.each([
+    { text: "A1:B2", tab: undefined, cells: "A1:B2" },
+    { text: "Data!A1", tab: "Data", cells: "A1" },
+    { text: "'Jon''s Data'!A1:Z1000", tab: "Jon's Data", cells: "A1:Z1000" },
+    { text: "'has!bang'!A1", tab: "has!bang", cells: "A1" },
+    { text: "has!bang!A1", tab: "has!bang", cells: "A1" },
+    { text: "''''!A1", tab: "'", cells: "A1" },
+    { text: "'line\nbreak'!A1", tab: "line\nbreak", cells: "A1" }
+  ])("$text is on the tab $tab", ({ cells, tab, text }) => {
+    assert.deepStrictEqual(splitTab(text), { tab, cells })
+  })
+
+  it("any quoted title is read back", () => {
+    fc.assert(
+      fc.property(
+        fc.string({ unit: fc.constantFrom("'", "!", ":", "\n", "a", "1", " ", "🚀", "\u202E"), minLength: 1 }),
+        (title) => {
+          assert.deepStrictEqual(splitTab(rangeOnTab(title, "A1:B2")), { tab: title, cells: "A1:B2" })
+          assert.match(quotedTab(title), /^'(?:[^']|'')*'$/u)
+        }
+      )
+    )
+  })
+
+  it("cells and rectangles are read back", () => {
+    fc.assert(fc.property(fc.nat(99_999), fc.nat(18_000), fc.nat(99), fc.nat(99), (top, left, rows, columns) => {
+      const rectangle = { top, left, bottom: top + rows + 1, right: left + columns + 1 }
+      assert.deepStrictEqual(parseCells(rectangleName(rectangle)), rectangle)
+      assert.deepStrictEqual(parseCells(cellName(top, left)), { top, left, bottom: top + 1, right: left + 1 })
+    }))
+  })
+})

@@ -1,0 +1,134 @@
+import { Effect, Result, Schema } from "effect"
+import { InvalidInput, type ProviderError, UpstreamError } from "../../../src/Api/Errors.ts"
+import { strict, validator } from "../../../src/Domain/Validation.ts"
+import type { ProviderCalls, RawInput, SmartTool } from "../../../src/Providers/Provider.ts"
+import type { GoogleError } from "../../../src/Sandbox/Providers/Google/GoogleError.ts"
+import { blankSpreadsheet, newTab } from "../../../src/Sandbox/Providers/Gsheets/Engine/Defaults.ts"
+import { notFound } from "../../../src/Sandbox/Providers/Gsheets/Engine/Errors.ts"
+import type { MethodResult } from "../../../src/Sandbox/Providers/Gsheets/Engine/Method.ts"
+import { callMethod, createSpreadsheet } from "../../../src/Sandbox/Providers/Gsheets/Engine/Methods.ts"
+import type { Spreadsheet, Tab } from "../../../src/Sandbox/Providers/Gsheets/Engine/Spreadsheet.ts"
+import { writeRows } from "../../../src/Sandbox/Providers/Gsheets/Engine/WriteCells.ts"
+import type { RecordedCall } from "../../support/FakeProvider.ts"
+
+export const id = "1AbC_d-efGhijklmnop"
+
+/** 2026-03-18, a Wednesday. */
+export const now = Date.UTC(2026, 2, 18, 12)
+
+export type Values = ReadonlyArray<ReadonlyArray<string | number | boolean | null>>
+
+/** A spreadsheet whose tabs hold what was typed into them; their ids count from 0. */
+export const spreadsheetOf = (
+  tabs: ReadonlyArray<Partial<Tab> & { readonly title: string; readonly typed?: Values; readonly raw?: Values }>
+): Spreadsheet => {
+  const bare = tabs.map((each, index) => {
+    const { raw: _raw, typed: _typed, ...tab } = each
+    return newTab({ sheetId: index, ...tab })
+  })
+  let spreadsheet: Spreadsheet = { ...blankSpreadsheet(id, "Accounts"), tabs: bare }
+  for (const [index, { raw = [], typed = [] }] of tabs.entries()) {
+    for (const [rows, option] of [[typed, "USER_ENTERED"], [raw, "RAW"]] as const) {
+      const tab = spreadsheet.tabs[index]
+      if (tab !== undefined && rows.length > 0) {
+        ;({ spreadsheet } = writeRows(spreadsheet, tab, { top: 0, left: 0 }, rows, { now, option }))
+      }
+    }
+  }
+  return spreadsheet
+}
+
+export const oneTab = (typed: Values, tab: Partial<Tab> = {}): Spreadsheet =>
+  spreadsheetOf([{ title: "Data", ...tab, typed }])
+
+/** A provider that has these spreadsheets, and what a test can look at. */
+export const spreadsheetFixture = (...spreadsheets: ReadonlyArray<Spreadsheet>) => {
+  const state = new Map(spreadsheets.map((each) => [each.spreadsheetId, each]))
+  const calls: Array<RecordedCall> = []
+  const provider: ProviderCalls = {
+    call: (endpoint, input, response) =>
+      Effect.suspend(() => {
+        Schema.decodeUnknownSync(Schema.toType(endpoint.input), strict)(input)
+        calls.push({ endpoint: endpoint.id, input })
+        const result = answerCall(endpoint.id, input, state)
+        return Result.match(result, {
+          onFailure: ({ body, code, message }) =>
+            Effect.fail<ProviderError>(
+              new UpstreamError({ status: code, message, details: JSON.parse(JSON.stringify(body)) })
+            ),
+          onSuccess: ({ body, spreadsheet }) => {
+            state.set(spreadsheet.spreadsheetId, spreadsheet)
+            return Effect.orDie(Schema.decodeUnknownEffect(response)(JSON.parse(JSON.stringify(body))))
+          }
+        })
+      })
+  }
+  const spreadsheet = (spreadsheetId = id): Spreadsheet => {
+    const found = state.get(spreadsheetId)
+    if (found === undefined) throw new Error(`There is no spreadsheet ${spreadsheetId}`)
+    return found
+  }
+  return {
+    calls,
+    spreadsheet,
+    /** What a caller of the tool gets, as JSON. */
+    call: (tool: SmartTool, input: object) =>
+      callWith(provider, tool, { ...(tool.createsFile === true ? {} : { spreadsheet: id }), ...input }),
+    /** Puts values into the first tab as they are. */
+    write: (rows: Values): void => {
+      const before = spreadsheet()
+      const [tab] = before.tabs
+      if (tab !== undefined) {
+        state.set(id, writeRows(before, tab, { top: 0, left: 0 }, rows, { now, option: "RAW" }).spreadsheet)
+      }
+    },
+    /** The values of a range, as the provider has them. */
+    values: (range: string, valueRenderOption = "UNFORMATTED_VALUE"): Values => {
+      const result = callMethod("values.get", spreadsheet(), {
+        params: { range },
+        query: { valueRenderOption: [valueRenderOption] },
+        body: undefined,
+        now
+      })
+      return result === undefined ? [] : Object(Result.getOrThrow(result).body).values ?? []
+    }
+  }
+}
+
+export const callWith = (provider: ProviderCalls, tool: SmartTool, input: object) =>
+  Effect.flatMap(
+    Effect.fromResult(
+      Result.mapError(validator(tool.input, ["input"])(input), (details) => new InvalidInput({ details }))
+    ),
+    (decoded) => Effect.map(tool.run(decoded, provider), (output) => JSON.parse(JSON.stringify(output)))
+  )
+
+export const created = "1CreatedSpreadsheet"
+
+const answerCall = (
+  endpoint: string,
+  { body, path = {}, query = {} }: RawInput,
+  state: ReadonlyMap<string, Spreadsheet>
+): Result.Result<MethodResult, GoogleError> => {
+  const input = {
+    params: path,
+    query: queryStrings(query),
+    body: body === undefined ? undefined : JSON.parse(JSON.stringify(body)),
+    now
+  }
+  if (endpoint === "spreadsheets.create") return createSpreadsheet(created, input)
+  const spreadsheet = state.get(path["spreadsheetId"] ?? "")
+  return (spreadsheet && callMethod(endpoint, spreadsheet, input)) ?? Result.fail(notFound)
+}
+
+const queryStrings = (query: NonNullable<RawInput["query"]>): Readonly<Record<string, ReadonlyArray<string>>> =>
+  Object.fromEntries(
+    Object.entries(query).flatMap(([name, value]) => value === undefined ? [] : [[name, [value].flat().map(String)]])
+  )
+
+/** The issues of a call that is refused; a call that is not is a defect. */
+export const issuesOf = <A, R>(call: Effect.Effect<A, ProviderError | InvalidInput, R>) =>
+  Effect.flatMap(
+    Effect.flip(call),
+    (error) => error instanceof InvalidInput ? Effect.succeed(error.details ?? []) : Effect.die(error)
+  )

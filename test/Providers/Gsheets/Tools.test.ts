@@ -1,0 +1,76 @@
+import { assert, describe, it } from "@effect/vitest"
+import { sheetsTools } from "../../../src/Providers/Gsheets/Tools.ts"
+import { jsonSchemaOf } from "../../../src/Providers/JsonSchema.ts"
+import { disagreements, gapsOf, jsonSchemaAccepts } from "../../support/InputSchema.ts"
+import { id } from "./SpreadsheetFixture.ts"
+
+const spreadsheet = id
+
+const valid: Readonly<Record<string, ReadonlyArray<object>>> = {
+  sheets_read: [
+    { spreadsheet },
+    { spreadsheet: `https://docs.google.com/spreadsheets/d/${id}/edit#gid=0`, tab: 0 },
+    { spreadsheet, tab: "Data", range: "B2:C", header_row: 0, limit: 1000, offset: 5, values: "formula" },
+    { spreadsheet, tab: "", range: "", include_blank_rows: true }
+  ],
+  sheets_list_tabs: [{ spreadsheet }, { spreadsheet, include_headers: true }],
+  sheets_append_rows: [
+    { spreadsheet, rows: [{ a: 1, b: "x", c: null, d: true }] },
+    { spreadsheet, rows: [["a", 1, null, false]], tab: 3, header_row: 0, parse: true, allow_formulas: true },
+    { spreadsheet, rows: "[]", create_headers: false }
+  ],
+  sheets_update_range: [
+    { spreadsheet, range: "B2", values: [[1, "x", null, true]] },
+    { spreadsheet, range: "B2", values: "x", overwrite_formulas: true, expect: [[null]] },
+    { spreadsheet, range: "B2", values: 0, tab: "Data" }
+  ],
+  sheets_create: [
+    { title: "T" },
+    { title: "T", headers: ["a"], rows: [{ a: 1 }], tab: "x", freeze_header: false },
+    { title: "T", rows: [["a"]] }
+  ]
+}
+
+/** A row of objects has the caller's keys. */
+const isRow = (gap: string) => gap.includes("/properties/rows/")
+
+describe.each(sheetsTools)("$name", (tool) => {
+  const schema = jsonSchemaOf(tool.input)
+
+  it("has an input_schema that is valid, closed and described throughout", () => {
+    jsonSchemaAccepts(schema)
+    assert.deepStrictEqual(gapsOf(schema).filter((gap) => !isRow(gap)), [])
+    assert.strictEqual(schema["type"], "object")
+  })
+
+  it("accepts exactly what its input_schema does", () => {
+    assert.deepStrictEqual(disagreements(tool.input, valid[tool.name] ?? []), [])
+  })
+
+  it.each(["Freshness", "Window", "Units", "Truncation", "Empty"])("tells of %s", (fact) => {
+    assert.include(tool.description, `${fact}: `)
+  })
+
+  it("tells of the order and of the tools beside it", () => {
+    assert.match(tool.description, /Sorted as|keep their order/)
+    assert.match(
+      tool.description,
+      new RegExp(sheetsTools.map(({ name }) => name).filter((name) => name !== tool.name).join("|"))
+    )
+  })
+})
+
+describe("The tools", () => {
+  it("write where they say so", () => {
+    assert.deepStrictEqual(
+      sheetsTools.map(({ createsFile = false, name, writes }) => ({ createsFile, name, writes })),
+      [
+        { createsFile: false, name: "sheets_read", writes: false },
+        { createsFile: false, name: "sheets_list_tabs", writes: false },
+        { createsFile: false, name: "sheets_append_rows", writes: true },
+        { createsFile: false, name: "sheets_update_range", writes: true },
+        { createsFile: true, name: "sheets_create", writes: true }
+      ]
+    )
+  })
+})

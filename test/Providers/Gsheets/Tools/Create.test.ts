@@ -1,0 +1,127 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { sheetsCreate } from "../../../../src/Providers/Gsheets/Tools/Create.ts"
+import { sheetsRead } from "../../../../src/Providers/Gsheets/Tools/Read.ts"
+import { fakeProvider } from "../../../support/FakeProvider.ts"
+import { callWith, created, issuesOf, spreadsheetFixture } from "../SpreadsheetFixture.ts"
+
+const tabOf = (world: ReturnType<typeof spreadsheetFixture>) => world.spreadsheet(created).tabs[0]
+
+describe("sheets_create", () => {
+  it.effect("makes a spreadsheet with a frozen header row and rows, in one request", () =>
+    Effect.gen(function*() {
+      const world = spreadsheetFixture()
+      const answer = yield* world.call(sheetsCreate, {
+        title: "Stock",
+        headers: ["Item", "Count"],
+        rows: [{ Count: 3, Item: "Nuts" }, { item: "Bolts" }],
+        tab: "Lager"
+      })
+      const { tab_id, ...rest } = answer
+      assert.deepStrictEqual(rest, {
+        spreadsheetId: created,
+        url: `https://docs.google.com/spreadsheets/d/${created}/edit`,
+        title: "Stock",
+        tab: "Lager",
+        headers: ["Item", "Count"],
+        rows_written: 2
+      })
+      assert.strictEqual(tab_id, tabOf(world)?.sheetId)
+      assert.lengthOf(world.calls, 1)
+      assert.deepStrictEqual(tabOf(world)?.grid, { frozenRowCount: 1 })
+      assert.deepStrictEqual(tabOf(world)?.rows[0]?.[0], {
+        userEnteredValue: { stringValue: "Item" },
+        userEnteredFormat: { textFormat: { bold: true } }
+      })
+      const read = yield* world.call(sheetsRead, { spreadsheet: created })
+      assert.deepStrictEqual(read.rows, [{ _row: 2, Item: "Nuts", Count: 3 }, { _row: 3, Item: "Bolts", Count: null }])
+    }))
+
+  it.effect.each<{ trap: string; input: object; headers: ReadonlyArray<string>; first: ReadonlyArray<unknown> }>([
+    {
+      trap: "a header that begins with = is executed",
+      input: { headers: ["=1+1", "@x"] },
+      headers: ["=1+1", "@x"],
+      first: [{ stringValue: "=1+1" }, { stringValue: "@x" }]
+    },
+    {
+      trap: "a text of digits loses its zeros",
+      input: { rows: [["007", 7, false, null, "=A1"]] },
+      headers: [],
+      first: [{ stringValue: "007" }, { numberValue: 7 }, { boolValue: false }, undefined, { stringValue: "=A1" }]
+    },
+    {
+      trap: "objects without headers have them in their keys",
+      input: { rows: [{ a: 1 }, { b: 2 }] },
+      headers: ["a", "b"],
+      first: [{ stringValue: "a" }, { stringValue: "b" }]
+    }
+  ])("$trap", ({ first, headers, input }) =>
+    Effect.gen(function*() {
+      const world = spreadsheetFixture()
+      const answer = yield* world.call(sheetsCreate, { title: "T", ...input })
+      assert.deepStrictEqual(answer.headers, headers)
+      assert.deepStrictEqual(tabOf(world)?.rows[0]?.map((cell) => cell?.userEnteredValue), [...first])
+    }))
+
+  it.effect("freezes nothing without a header, nor where that is not wanted", () =>
+    Effect.gen(function*() {
+      for (const input of [{ rows: [[1]] }, { headers: ["a"], freeze_header: false }]) {
+        const world = spreadsheetFixture()
+        yield* world.call(sheetsCreate, { title: "T", ...input })
+        assert.deepStrictEqual(tabOf(world)?.grid, {})
+      }
+    }))
+
+  it.effect("has room for what is written, and for more than a frozen header", () =>
+    Effect.gen(function*() {
+      const world = spreadsheetFixture()
+      const headers = Array.from({ length: 40 }, (_, index) => `h${index}`)
+      yield* world.call(sheetsCreate, { title: "T", headers, rows: Array.from({ length: 1000 }, () => [1]) })
+      assert.deepInclude(tabOf(world), { rowCount: 1001, columnCount: 40 })
+    }))
+
+  it.effect("reports the tab that the provider chose, in the account's language", () =>
+    Effect.gen(function*() {
+      const { calls, provider } = fakeProvider(() => ({
+        spreadsheetId: created,
+        properties: { title: "T" },
+        sheets: [{ properties: { sheetId: 0, title: "Página1" } }]
+      }))
+      const answer = yield* callWith(provider, sheetsCreate, { title: "T", headers: ["a"] })
+      assert.deepInclude(answer, { tab: "Página1", tab_id: 0 })
+      assert.notMatch(JSON.stringify(calls), /sheetId":|Sheet1|ouid|spreadsheetUrl/)
+    }))
+
+  it.effect("without headers, rows and tab leaves everything to the provider", () =>
+    Effect.gen(function*() {
+      const world = spreadsheetFixture()
+      const answer = yield* world.call(sheetsCreate, { title: "T", headers: [], tab: "" })
+      assert.deepInclude(answer, { tab: "Sheet1", tab_id: 0, headers: [], rows_written: 0 })
+      assert.deepStrictEqual(world.calls[0]?.input.body, { properties: { title: "T" } })
+    }))
+
+  it.effect.each<{ input: object; path: ReadonlyArray<string | number>; says: string }>([
+    { input: { headers: ["a", "b", " a"] }, path: ["headers", 2], says: "\"a\" is there already, at 0" },
+    { input: { headers: ["a", " "] }, path: ["headers", 1], says: "without a name" },
+    { input: { headers: ["x".repeat(50_001)] }, path: ["headers", 0], says: "50000" },
+    { input: { headers: ["a"], rows: [{ b: 1 }] }, path: ["rows", 0, "b"], says: "The headers are \"a\"." },
+    { input: { headers: ["a"], rows: [{}] }, path: ["rows", 0], says: "no value" },
+    { input: { rows: "{" }, path: ["rows"], says: "no JSON" }
+  ])(
+    "$input.headers $input.rows are refused before anything is created",
+    ({ input, path, says }) =>
+      Effect.gen(function*() {
+        const world = spreadsheetFixture()
+        const [issue] = yield* issuesOf(world.call(sheetsCreate, { title: "T", ...input }))
+        assert.deepStrictEqual(issue?.path, ["input", ...path])
+        assert.include(issue?.message, says)
+        assert.deepStrictEqual(world.calls, [])
+      })
+  )
+
+  it("needs a connection whose owner can have files", () => {
+    assert.isTrue(sheetsCreate.writes)
+    assert.isTrue(sheetsCreate.createsFile)
+  })
+})

@@ -1,0 +1,38 @@
+import { assert, describe, it } from "@effect/vitest"
+import type { CellValue } from "../../../../src/Providers/Gsheets/CellValues.ts"
+import { looksLikeFormula } from "../../../../src/Providers/Gsheets/Writing/FormulaGuard.ts"
+
+describe("A text that looks like a formula", () => {
+  it.each<[value: CellValue, looks: boolean]>([
+    ["=A1", true],
+    ["+1", true],
+    ["-A1", true],
+    ["--1", true],
+    ["-", true],
+    ["-1+2", true],
+    ["- item", true],
+    ["@x", true],
+    ["  =A1", true],
+    ["\ta", true],
+    ["\ra", true],
+    ["\na", true],
+    ["\u3000=A1", true],
+    ["＝A1", true],
+    ["－A1", true],
+    ["-1", false],
+    [" -1", false],
+    ["-1.5", false],
+    ["-.5", false],
+    ["-1e-5", false],
+    ["-1,000", false],
+    ["-5%", false],
+    ["-$5", false],
+    ["-€5.00", false],
+    ["", false],
+    ["a=1", false],
+    ["'=A1", false],
+    [-1, false],
+    [true, false],
+    [null, false]
+  ])("%j: %s", (value, looks) => assert.strictEqual(looksLikeFormula(value), looks))
+})
