@@ -7,7 +7,7 @@ import { batchUpdate, decodeBatchUpdate } from "../../../src/Sandbox/Providers/G
 import { blankDocument } from "../../../src/Sandbox/Providers/Gdocs/Engine/Defaults.ts"
 import type { Document } from "../../../src/Sandbox/Providers/Gdocs/Engine/Document.ts"
 import { documentResource } from "../../../src/Sandbox/Providers/Gdocs/Engine/Resource.ts"
-import { project } from "../../../src/Sandbox/Providers/Google/FieldMask.ts"
+import { selectFields } from "../../../src/Sandbox/Providers/Google/FieldMask.ts"
 import type { GoogleError } from "../../../src/Sandbox/Providers/Google/GoogleError.ts"
 import type { RecordedCall } from "../../support/FakeProvider.ts"
 
@@ -76,7 +76,7 @@ const answerOf = (state: Document, query: NonNullable<RawInput["query"]>) => {
   const answer = documentResource(state, { includeTabsContent: query["includeTabsContent"] === true })
   const { fields } = query
   return typeof fields === "string"
-    ? Effect.mapError(project(fields, answer), upstreamError)
+    ? Effect.mapError(selectFields(fields, answer), upstreamError)
     : Effect.succeed<unknown>(answer)
 }
 

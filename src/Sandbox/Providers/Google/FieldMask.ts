@@ -86,5 +86,5 @@ const invalidFieldMask = (path: string): GoogleError =>
   })
 
 /** Applies the parameter `fields`. A name that the value does not have selects nothing. */
-export const project = (fields: string, value: unknown): Effect.Effect<unknown, GoogleError> =>
+export const selectFields = (fields: string, value: unknown): Effect.Effect<unknown, GoogleError> =>
   Effect.fromResult(Result.map(parseFieldMask(fields), (mask) => applyFieldMask(mask, value)))

@@ -15,7 +15,7 @@ import {
 } from "../../Server/FakeProvider.ts"
 import { notFoundPage } from "../../Server/HtmlPages.ts"
 import { makeMatcher, type Route } from "../../Server/Routes.ts"
-import { project } from "./FieldMask.ts"
+import { selectFields } from "./FieldMask.ts"
 import {
   type GoogleError,
   insufficientScope,
@@ -84,7 +84,7 @@ export const googleMethod = <Params, ParamsIn, Query, QueryIn, Body, BodyIn>(
       const whole = answer(call)
       return {
         resource: resource(call),
-        answer: fields === undefined ? whole : Effect.flatMap(whole, (value) => project(fields, value))
+        answer: fields === undefined ? whole : Effect.flatMap(whole, (value) => selectFields(fields, value))
       }
     })
   }

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { project } from "../../../../src/Sandbox/Providers/Google/FieldMask.ts"
+import { selectFields } from "../../../../src/Sandbox/Providers/Google/FieldMask.ts"
 
 const value = {
   spreadsheetId: "1",
@@ -27,14 +27,14 @@ describe("A field mask", () => {
   ) {
     it.effect(`keeps ${fields}`, () =>
       Effect.gen(function*() {
-        assert.deepStrictEqual(yield* project(fields, value), kept)
+        assert.deepStrictEqual(yield* selectFields(fields, value), kept)
       }))
   }
 
   for (const fields of ["", ",", "a(", "a(b", "a)", "a//b", "a(b)c", "a,,b"]) {
-    it.effect(`${JSON.stringify(fields)} is refused in Google's words`, () =>
+    it.effect(`refuses ${JSON.stringify(fields)} with Google's message`, () =>
       Effect.gen(function*() {
-        const { body, code } = yield* Effect.flip(project(fields, value))
+        const { body, code } = yield* Effect.flip(selectFields(fields, value))
         assert.deepStrictEqual([code, body.error.message], [400, "Request contains an invalid argument."])
       }))
   }
