@@ -12,7 +12,7 @@ export const ExitCode = {
 export type ExitCode = keyof typeof ExitCode
 
 /** Sets the exit code. The reason has been printed already. */
-export class CommandFailed extends Data.TaggedError("Ended")<{ readonly exit: ExitCode }> {
+export class CommandFailed extends Data.TaggedError("CommandFailed")<{ readonly exit: ExitCode }> {
   override readonly [Runtime.errorExitCode] = ExitCode[this.exit]
   override readonly [Runtime.errorReported] = false
 }
