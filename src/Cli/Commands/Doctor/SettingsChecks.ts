@@ -3,7 +3,7 @@ import { isIP } from "node:net"
 import { Vault } from "../../../Connections/Vault.ts"
 import { AdminToken } from "../../../Management/AdminToken.ts"
 import { Origins } from "../../../Providers/Origins.ts"
-import { originsOf } from "../../../Providers/Provider.ts"
+import { identitiesOf, originsOf } from "../../../Providers/Provider.ts"
 import { providers } from "../../../Server.ts"
 import { baseUrl, listenAddress } from "../../../Settings.ts"
 import { Database } from "../../../Sql/Database.ts"
@@ -103,17 +103,18 @@ const redirectUris = check(
   "redirect URIs",
   Effect.gen(function*() {
     if (yield* isSandboxed) return skipped("the sandbox accepts any")
-    const registered = yield* Effect.filter(["GOOGLE", "SITESEARCH"], (prefix) =>
-      Effect.map(
-        Config.option(Config.NonEmptyString(`${prefix}_CLIENT_ID`)),
-        Option.isSome
-      ))
-    if (registered.length === 0) {
-      return skipped("no OAuth application is set (GOOGLE_CLIENT_ID, SITESEARCH_CLIENT_ID): accounts cannot sign in")
+    const settings = identitiesOf(providers).map(({ application }) => application.clientId)
+    const configured = yield* Effect.filter(
+      settings,
+      (name) => Effect.map(Config.option(Config.NonEmptyString(name)), Option.isSome)
+    )
+    if (configured.length === 0) {
+      return skipped(`no OAuth application is set (${settings.join(", ")}): accounts cannot sign in`)
     }
+    const names = configured.map((name) => name.replace(/_CLIENT_ID$/, ""))
     const url = yield* baseUrl
     const finding = checkRedirectUri(url)
-    return { ...finding, detail: `register ${url}/connect/callback with ${registered.join(" and ")}${finding.detail}` }
+    return { ...finding, detail: `register ${url}/connect/callback with ${names.join(" and ")}${finding.detail}` }
   })
 )
 
