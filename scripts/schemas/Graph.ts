@@ -1,8 +1,5 @@
-/**
- * The nodes that `roots` reach, each after those it leads to, as groups of one node or of the several nodes of a
- * circle (Tarjan's strongly connected components).
- */
-export const groupsInOrder = (
+/** Tarjan's strongly connected components of the nodes that `roots` reach, each after its dependencies. */
+export const connectedComponents = (
   roots: ReadonlyArray<string>,
   next: (node: string) => ReadonlyArray<string>
 ): ReadonlyArray<ReadonlyArray<string>> => {

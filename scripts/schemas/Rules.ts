@@ -1,9 +1,6 @@
-/**
- * What Google enforces and its discovery documents say in prose at best. A rule belongs here only where Google is
- * certain to refuse what breaks it.
- */
+/** Rules that Google enforces but its discovery documents do not specify. Only for input that Google always rejects. */
 export interface MessageRules {
-  /** Every field of the message is one choice of a union, and exactly one is made. */
+  /** The message is a union: exactly one field is set. */
   readonly union?: true
   readonly exactlyOneOf?: ReadonlyArray<string>
   readonly atMostOneOf?: ReadonlyArray<string>
@@ -11,21 +8,21 @@ export interface MessageRules {
   readonly required?: ReadonlyArray<string>
   readonly minItems?: Readonly<Record<string, number>>
   readonly maxItems?: Readonly<Record<string, number>>
-  /** Hand-written schemas, by field: expressions over what the module imports. */
+  /** Hand-written schemas by field, as expressions over the imports of the module. */
   readonly fields?: Readonly<Record<string, string>>
-  /** Hand-written rules between fields, by name. */
+  /** Names of hand-written rules between fields. */
   readonly checks?: ReadonlyArray<string>
 }
 
 export type Rules = Readonly<Record<string, MessageRules>>
 
 export interface Module {
-  /** The discovery document's file, without `.json`. */
+  /** File name of the discovery document, without `.json`. */
   readonly document: string
-  /** Request messages; all that they reach is generated with them. */
+  /** Request messages. Messages inside them are generated too. */
   readonly roots: ReadonlyArray<string>
   readonly rules: Rules
-  /** Where the names in `fields` and `checks` come from. */
+  /** Import lines for the names in `fields` and `checks`. */
   readonly imports: ReadonlyArray<string>
   readonly output: string
 }

@@ -5,7 +5,7 @@ import { Effect, Predicate, Schema } from "effect"
 import * as HttpApi from "effect/http-api/HttpApi"
 import { Api } from "../../src/Api/Api.ts"
 import * as Errors from "../../src/Api/Errors.ts"
-import { gapsOf, jsonSchemaAccepts } from "../support/InputSchema.ts"
+import { compileJsonSchema, findGaps } from "../support/InputSchema.ts"
 import { LoopbackUpstream } from "../support/LoopbackUpstream.ts"
 import { seed, TestServer } from "../support/TestServer.ts"
 import { assertError, sitesGet, sitesList } from "./World.ts"
@@ -317,8 +317,8 @@ layer(TestServer.layer, { excludeTestServices: true })("The contract", (it) => {
       for (const { input_schema } of [...json.endpoints, ...json.tools]) {
         assert.strictEqual(input_schema.$schema, "https://json-schema.org/draft/2020-12/schema")
         assert.strictEqual(input_schema.additionalProperties, false)
-        assert.deepStrictEqual(gapsOf(input_schema), [])
-        jsonSchemaAccepts(input_schema)
+        assert.deepStrictEqual(findGaps(input_schema), [])
+        compileJsonSchema(input_schema)
       }
       assertError(yield* server.request("GET", "/v1/providers/GSC", { key: readOnly }), 404, "provider_not_found")
     }))

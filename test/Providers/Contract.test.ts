@@ -20,7 +20,7 @@ const access: Access = {
   authType: "oauth",
   ownsFiles: Effect.succeed(true),
   secret: Effect.succeed(Redacted.make("ya29.token")),
-  renew: () => Effect.die("Nobody answers 401 here"),
+  renew: () => Effect.die("No request returns 401 here"),
   expire: Effect.void
 }
 
@@ -30,8 +30,7 @@ const decoded = ({ endpoint }: EndpointCalls, input: unknown) =>
 const providerOf = (calls: EndpointCalls): Effect.Effect<Provider> =>
   Effect.fromNullishOr(providers.find(({ endpoints }) => endpoints.includes(calls.endpoint))).pipe(Effect.orDie)
 
-/** What this service sends, without the origin's name in front. */
-const sentByUs = Effect.fnUntraced(function*(calls: EndpointCalls, input: unknown) {
+const requestOfService = Effect.fnUntraced(function*(calls: EndpointCalls, input: unknown) {
   const loopback = yield* LoopbackUpstream
   const client = yield* ProviderClient
   const provider = yield* providerOf(calls)
@@ -40,7 +39,7 @@ const sentByUs = Effect.fnUntraced(function*(calls: EndpointCalls, input: unknow
   return yield* only(loopback.requests, `/${calls.origin}`)
 })
 
-const sentByGoogle = Effect.fnUntraced(function*(calls: EndpointCalls, input: unknown) {
+const requestOfGoogleClient = Effect.fnUntraced(function*(calls: EndpointCalls, input: unknown) {
   const loopback = yield* LoopbackUpstream
   loopback.handle(() => ({ body: {} }))
   yield* Effect.promise(() => calls.official(`${loopback.url}/`, decoded(calls, input)))
@@ -54,8 +53,8 @@ const only = ([request, ...others]: ReadonlyArray<Recorded>, prefix: string) => 
   return Effect.succeed({ ...request, url: request.url.slice(prefix.length) })
 }
 
-/** Query parameters have no order; JSON has no layout. */
-const meaning = ({ body, method, url }: Recorded) => {
+/** Ignores the order of query parameters and the formatting of JSON. */
+const normalize = ({ body, method, url }: Recorded) => {
   const { pathname, searchParams } = new URL(url, "http://upstream")
   return {
     method,
@@ -72,25 +71,25 @@ const TestLayer = ProviderClient.layer.pipe(
   Layer.provideMerge(LoopbackUpstream.layer)
 )
 
-describe("the Google providers", () => {
-  it("every endpoint is called here", () => {
+describe("Google providers", () => {
+  it("every endpoint has a contract test", () => {
     assert.sameMembers(
       googleCalls.map(({ endpoint }) => endpoint),
       providers.flatMap(({ endpoints }) => endpoints)
     )
   })
 
-  // Real sockets, so a real clock.
+  // Real sockets need the real clock.
   layer(TestLayer, { excludeTestServices: true })((it) => {
     for (const calls of googleCalls) {
       it.effect.skipIf(discoveryIsAbsent)(
-        `${calls.method}: Google accepts and reads what the caller wrote`,
+        `${calls.method}: Google accepts the request and reads the same input`,
         (context) =>
           Effect.gen(function*() {
             const google = discovery(context, calls.origin)
             for (const input of calls.inputs) {
               const { body = {}, path = {}, query = {} } = decoded(calls, input)
-              const sent = yield* sentByUs(calls, input)
+              const sent = yield* requestOfService(calls, input)
               const read = google.read(sent)
               assert.deepStrictEqual(read?.faults, [])
               assert.strictEqual(read?.id, calls.method)
@@ -104,16 +103,16 @@ describe("the Google providers", () => {
           })
       )
 
-      it.effect(`${calls.method}: Google's own client sends the same`, () =>
+      it.effect(`${calls.method}: sends the same request as Google's own client`, () =>
         Effect.gen(function*() {
           for (const input of calls.inputs) {
-            const ours = yield* sentByUs(calls, input)
-            const theirs = yield* sentByGoogle(calls, input)
-            assert.deepStrictEqual(meaning(ours), meaning(theirs))
+            const ours = yield* requestOfService(calls, input)
+            const theirs = yield* requestOfGoogleClient(calls, input)
+            assert.deepStrictEqual(normalize(ours), normalize(theirs))
           }
         }))
 
-      it(`${calls.method}: any one of the scopes that Google takes will do`, (context) => {
+      it(`${calls.method}: lists the scopes that Google accepts`, (context) => {
         const method = discovery(context, calls.origin).methods.find(({ id }) => id === calls.method)
         assert.sameMembers([...calls.endpoint.scopes], [...method?.scopes ?? []])
       })
@@ -121,7 +120,7 @@ describe("the Google providers", () => {
   })
 })
 
-/** Where the path part is one segment for callers and a resource name for Google. */
+/** Resource names at Google of what callers pass as one path segment. */
 const resourceNames: Record<string, (value: string) => string> = {
   "analyticsdata.properties.runReport": (id) => `properties/${id}`,
   "analyticsdata.properties.runRealtimeReport": (id) => `properties/${id}`,

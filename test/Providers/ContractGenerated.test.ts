@@ -2,8 +2,8 @@ import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
 import { execFileSync } from "node:child_process"
 import { readFileSync } from "node:fs"
-import { readDocument } from "../../scripts/schemas/Discovery.ts"
-import { emit } from "../../scripts/schemas/Emit.ts"
+import { type DiscoverySchema, isPreview, readDocument } from "../../scripts/schemas/Discovery.ts"
+import { emitModule } from "../../scripts/schemas/Emit.ts"
 import { modules } from "../../scripts/schemas/Modules.ts"
 import { propertiesRunRealtimeReport, propertiesRunReport } from "../../src/Providers/Ga4/Endpoints.ts"
 import { documentsBatchUpdate } from "../../src/Providers/Gdocs/Endpoints.ts"
@@ -15,16 +15,15 @@ import {
 import { jsonSchemaOf } from "../../src/Providers/JsonSchema.ts"
 import type { RawEndpoint } from "../../src/Providers/Provider.ts"
 import { discovery, discoveryFolder, type GoogleOrigin } from "../support/Discovery.ts"
-import { isPreview, type Property } from "../support/DiscoverySchema.ts"
 
-/** Values by which a rule departs from the document: what must never be sent, or what alone may be. */
-const ruled: Record<string, ReadonlyArray<string>> = {
+/** Enum values that a rule excludes or requires, unlike the document. */
+const ruledValues: Record<string, ReadonlyArray<string>> = {
   "Cohort.dimension": ["firstSessionDate"],
   "CohortsRange.granularity": ["GRANULARITY_UNSPECIFIED"],
   "BatchUpdateValuesRequest.valueInputOption": ["INPUT_VALUE_OPTION_UNSPECIFIED"]
 }
 
-/** Messages that are no part of the document. */
+/** Messages that are not in the document. */
 const handWritten = ["WrittenRange"]
 
 const Definition = Schema.Struct({
@@ -37,19 +36,19 @@ const definitionsOf = (endpoint: RawEndpoint) =>
     jsonSchemaOf(endpoint.input)
   ).$defs
 
-/** The field's enum values; none where it has no enum. */
-const enums = (message: string, properties: Readonly<Record<string, Pick<Property, "enum">>> = {}) =>
+/** Empty for fields without an enum. */
+const enums = (message: string, properties: Readonly<Record<string, Pick<DiscoverySchema, "enum">>> = {}) =>
   Object.fromEntries(
     Object.entries(properties).map(([field, property]) => [
       field,
-      (property.enum ?? []).filter((value) => !ruled[`${message}.${field}`]?.includes(value))
+      (property.enum ?? []).filter((value) => !ruledValues[`${message}.${field}`]?.includes(value))
     ])
   )
 
-describe("the generated schemas", () => {
+describe("Generated schemas", () => {
   for (const module of modules) {
-    it(`${module.output} is what the generator makes of the discovery document`, (context) => {
-      const source = emit(readDocument(discoveryFolder(context), module.document), module)
+    it(`${module.output} matches the output of the generator`, (context) => {
+      const source = emitModule(readDocument(discoveryFolder(context), module.document), module)
       const formatted = execFileSync("dprint", ["fmt", "--stdin", module.output], { input: source, encoding: "utf8" })
       assert.strictEqual(readFileSync(module.output, "utf8"), formatted)
     })
@@ -65,7 +64,7 @@ describe("the generated schemas", () => {
       ["gdocs", documentsBatchUpdate]
     ] satisfies ReadonlyArray<readonly [GoogleOrigin, RawEndpoint]>
   ) {
-    it(`${endpoint.id} has every field and enum value of its messages, but for previews`, (context) => {
+    it(`${endpoint.id} has every field and enum value of its messages except previews`, (context) => {
       const { schemas } = discovery(context, origin)
       const definitions = Object.entries(definitionsOf(endpoint)).filter(([name]) => !handWritten.includes(name))
       assert.isNotEmpty(definitions)

@@ -11,7 +11,7 @@ const refused: Record<string, readonly [GoogleOrigin, WireRequest, ReadonlyArray
     get("/v4/spreadsheets/a?includeGridData=1"),
     ["query.includeGridData: expected a boolean, got \"1\""]
   ],
-  "a single parameter twice": [
+  "a repeated single parameter": [
     "gsheets",
     get("/v4/spreadsheets/a/values/A1?majorDimension=ROWS&majorDimension=ROWS"),
     ["query.majorDimension: given twice"]
@@ -24,39 +24,39 @@ const refused: Record<string, readonly [GoogleOrigin, WireRequest, ReadonlyArray
       "PREVIEW_SUGGESTIONS_ACCEPTED PREVIEW_WITHOUT_SUGGESTIONS, got \"INLINE\""
     ]
   ],
-  "a preview's parameter": [
+  "a preview parameter": [
     "gdocs",
     get("/v1/documents/a?commentsViewMode=COMMENTS_VIEW_MODE_OMITTED"),
     ["query.commentsViewMode: for members of a preview programme alone"]
   ],
-  "a number beyond its bits": [
+  "a number above 32 bits": [
     "ga4Admin",
     get("/v1beta/accountSummaries?pageSize=2147483648"),
     ["query.pageSize: expected an int32, got 2147483648"]
   ],
-  "an unknown field, deep inside": [
+  "an unknown nested field": [
     "gdocs",
     post("/v1/documents/a:batchUpdate", { requests: [{ insertText: { location: { idx: 1 } } }] }),
     ["body.requests[0].insertText.location.idx: unknown name"]
   ],
-  "a preview's field": [
+  "a preview field": [
     "gsheets",
     post("/v4/spreadsheets/a:batchUpdate", { requests: [{ deleteComment: { commentId: "a" } }] }),
     ["body.requests[0].deleteComment: for members of a preview programme alone"]
   ],
-  "one object where a list is due": [
+  "an object instead of a list": [
     "ga4Data",
     post("/v1beta/properties/1:runReport", { metrics: { name: "sessions" } }),
     ["body.metrics: expected an array, got {\"name\":\"sessions\"}"]
   ],
-  "a body where none belongs": [
+  "an unexpected body": [
     "gsc",
     { ...get("/webmasters/v3/sites"), body: "{}" },
     ["body: the method takes none"]
   ]
 }
 
-describe("the stand-in for Google's request validation", () => {
+describe("The fake validation of Google requests", () => {
   for (const [name, [origin, request, faults]] of Object.entries(refused)) {
     it(`refuses ${name}`, (context) => {
       assert.deepStrictEqual(discovery(context, origin).read(request)?.faults, faults)
@@ -66,8 +66,8 @@ describe("the stand-in for Google's request validation", () => {
   for (
     const [name, origin, request] of [
       ["another verb", "gsheets", { ...get("/v4/spreadsheets/a"), method: "DELETE" }],
-      ["a path value that was not encoded", "gsheets", get("/v4/spreadsheets/a/values/Q1/Q2!A1")],
-      ["a property that is not one", "ga4Data", post("/v1beta/accounts/1:runReport", {})],
+      ["a path value without encoding", "gsheets", get("/v4/spreadsheets/a/values/Q1/Q2!A1")],
+      ["a resource name that is not a property", "ga4Data", post("/v1beta/accounts/1:runReport", {})],
       ["an unknown verb of a resource", "gdocs", post("/v1/documents/a:update", {})]
     ] as const
   ) {
@@ -82,7 +82,7 @@ describe("the stand-in for Google's request validation", () => {
     assert.deepStrictEqual(read?.query, [["ranges", "B 1"], ["ranges", "A"]])
   })
 
-  it("judges answers by the same documents", (context) => {
+  it("finds faults in responses", (context) => {
     const { responseFaults } = discovery(context, "gsheets")
     assert.deepStrictEqual(responseFaults("sheets.spreadsheets.values.get", { range: "A1", values: [["a", 1]] }), [])
     assert.deepStrictEqual(responseFaults("sheets.spreadsheets.values.get", { range: 1, rows: [] }), [
@@ -91,7 +91,7 @@ describe("the stand-in for Google's request validation", () => {
     ])
   })
 
-  it("takes the casing that Search Console uses for its own enums", (context) => {
+  it("accepts the casing of Search Console enums", (context) => {
     const read = discovery(context, "gsc").read(
       post("/webmasters/v3/sites/a/searchAnalytics/query", { dimensions: ["searchAppearance"], dataState: "final" })
     )

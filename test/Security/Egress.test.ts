@@ -12,7 +12,7 @@ import { jsonSchemaOf } from "../../src/Providers/JsonSchema.ts"
 import type { Provider } from "../../src/Providers/Provider.ts"
 import { sitesearch } from "../../src/Providers/Sitesearch/Provider.ts"
 import { type Call, nameOf, reads, writes } from "../Service/EveryOperation.ts"
-import { fromSchema } from "../support/FromSchema.ts"
+import { arbitraryInput } from "../support/ArbitraryInput.ts"
 import { hostileText } from "../support/Hostile.ts"
 import type { Handler } from "../support/LoopbackUpstream.ts"
 import { keyFile } from "../support/ServiceAccountFile.ts"
@@ -41,7 +41,7 @@ const secretOf = ({ id }: Provider): string => id === "sitesearch" ? apiKey : fr
 const hostileInput = (valid: unknown, schema: unknown): fc.Arbitrary<unknown> =>
   fc.oneof(
     { arbitrary: hostileText.chain((text) => fc.constantFrom(...poisoned(valid, text))), weight: 4 },
-    { arbitrary: fromSchema(schema), weight: 1 }
+    { arbitrary: arbitraryInput(schema), weight: 1 }
   )
 
 /** `value` with `text` instead of one of its texts, around it, or beside it under a name of its own. */

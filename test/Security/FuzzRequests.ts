@@ -1,9 +1,9 @@
 import { Predicate } from "effect"
 import * as fc from "fast-check"
 import { reads, writes } from "../Service/EveryOperation.ts"
-import { fromSchema } from "../support/FromSchema.ts"
+import { arbitraryInput } from "../support/ArbitraryInput.ts"
 import { hostileText, hostileValue } from "../support/Hostile.ts"
-import { nearly } from "../support/InputSchema.ts"
+import { nearlyValid } from "../support/InputSchema.ts"
 import type { Operation } from "./ApiDocument.ts"
 
 /** A request that may be as odd as HTTP allows. */
@@ -111,7 +111,7 @@ const isDecodable = (segment: string): boolean => {
 const queryOf = ({ ids }: Stock, { parameters }: Operation): fc.Arbitrary<string> => {
   const pairs = parameters.filter((parameter) => parameter.in === "query").map(({ name, schema }) => {
     const value = fc.oneof(
-      fromSchema(schema).map(String),
+      arbitraryInput(schema).map(String),
       fc.constantFrom(...ids),
       fc.constantFrom("1", "200", "201", "0", "ok", "error", "active", "gsc", "1e2", "0x10", " 5")
     )
@@ -189,8 +189,8 @@ const bodyOf = (stock: Stock, operation: Operation): fc.Arbitrary<Buffer | undef
   const value = operation.name === "POST /v1/call"
     ? callOf(stock)
     : fc.oneof(
-      fromSchema(operation.body),
-      ...(samples.length === 0 ? [] : [fc.constantFrom(...samples), nearly(samples)])
+      arbitraryInput(operation.body),
+      ...(samples.length === 0 ? [] : [fc.constantFrom(...samples), nearlyValid(samples)])
     )
   const body = value.chain(bytesOf)
   return operation.body === undefined ? mostly(fc.constant(undefined), body) : body
@@ -202,17 +202,17 @@ const callOf = ({ ids, inputs }: Stock): fc.Arbitrary<unknown> => {
     { arbitrary: fc.constantFrom(...samples), weight: 2 },
     {
       arbitrary: fc.constantFrom(...samples).chain((call) =>
-        nearly([call.input ?? {}]).map((input): object => ({ ...call, input }))
+        nearlyValid([call.input ?? {}]).map((input): object => ({ ...call, input }))
       ),
       weight: 4
     },
     {
       arbitrary: fc.constantFrom(...inputs).chain(({ call, schema }) =>
-        fromSchema(schema).map((input): object => ({ ...call, input }))
+        arbitraryInput(schema).map((input): object => ({ ...call, input }))
       ),
       weight: 6
     },
-    { arbitrary: nearly(samples).map(Object), weight: 1 }
+    { arbitrary: nearlyValid(samples).map(Object), weight: 1 }
   )
   const more = fc.oneof(
     { arbitrary: fc.constant({}), weight: 4 },

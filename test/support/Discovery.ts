@@ -2,12 +2,13 @@ import { Record, Schema } from "effect"
 import { existsSync, readFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 import type { TestContext } from "vitest"
-import { faultsOf, isPreview, type Judge, Property } from "./DiscoverySchema.ts"
+import { DiscoverySchema, isPreview } from "../../scripts/schemas/Discovery.ts"
+import { type DiscoveryRules, findFaults } from "./DiscoverySchema.ts"
 
-/** Google's own descriptions of its APIs. They lie beside the project, for they are not ours. */
+/** Google's discovery documents, which are not part of this repository. */
 const folder = new URL("../../../shared/reference/discovery/", import.meta.url)
 
-/** For `it.effect.skipIf`: Effect would report a test that skips itself as a failure. */
+/** For `it.effect.skipIf`, because Effect reports a test that skips itself as a failure. */
 export const discoveryIsAbsent = !existsSync(folder) && process.env["CI"] === undefined
 
 const files = {
@@ -57,42 +58,42 @@ const Resource: Schema.Codec<Resource> = Schema.Struct({
 const Document = Schema.fromJsonString(Schema.Struct({
   parameters: Parameters,
   resources: Schema.Record(Schema.String, Resource),
-  schemas: Schema.Record(Schema.String, Property)
+  schemas: Schema.Record(Schema.String, DiscoverySchema)
 }))
 
 export interface WireRequest {
   readonly method: string
-  /** Path and query, as they travel: `/v4/spreadsheets/…?fields=…`. */
+  /** Path and query, such as `/v4/spreadsheets/…?fields=…`. */
   readonly url: string
   readonly body: string
 }
 
-/** A request as Google reads it. */
-export interface Reading {
+/** How Google reads a request. */
+export interface ReadRequest {
   readonly id: string
   readonly path: Readonly<Record<string, string>>
   readonly query: ReadonlyArray<readonly [string, string]>
   readonly body: unknown
-  /** What Google would refuse, one line each. */
+  /** Reasons why Google would refuse the request, one line each. */
   readonly faults: ReadonlyArray<string>
 }
 
 export interface Discovery {
   readonly methods: ReadonlyArray<Method>
-  readonly schemas: Readonly<Record<string, Property>>
-  /** `undefined` where Google has nothing: its 404 in HTML. */
-  readonly read: (request: WireRequest) => Reading | undefined
-  /** What is wrong with an answer of the method with this id. */
+  readonly schemas: Readonly<Record<string, DiscoverySchema>>
+  /** `undefined` for an unknown method, where Google returns a 404 in HTML. */
+  readonly read: (request: WireRequest) => ReadRequest | undefined
+  /** Faults in a response of the method with this id. */
   readonly responseFaults: (id: string, body: unknown) => ReadonlyArray<string>
 }
 
-/** Where the documents are absent the test is skipped, but fails in CI. */
+/** Skips the test when the documents are absent. In CI it fails instead. */
 export const discovery = (context: TestContext, origin: GoogleOrigin): Discovery => {
   discoveryFolder(context)
   return (opened[origin] ??= open(origin))
 }
 
-/** The folder of the discovery documents; skips and fails as `discovery` does. */
+/** The folder of the discovery documents. Skips and fails like `discovery`. */
 export const discoveryFolder = (context: TestContext): string => {
   if (discoveryIsAbsent) {
     context.skip("The discovery documents in ../shared/reference/discovery are absent")
@@ -104,12 +105,12 @@ const opened: { [Origin in GoogleOrigin]?: Discovery } = {}
 
 const open = (origin: GoogleOrigin): Discovery => {
   const document = Schema.decodeUnknownSync(Document)(readFileSync(new URL(files[origin], folder), "utf8"))
-  const methods = Object.values(document.resources).flatMap(methodsOf)
-  const judge: Omit<Judge, "previews"> = {
+  const methods = Object.values(document.resources).flatMap(listMethods)
+  const rules: Omit<DiscoveryRules, "previews"> = {
     schemas: document.schemas,
-    sameSpelling: origin === "gsc" ? sameWords : (value, documented) => value === documented
+    sameSpelling: origin === "gsc" ? equalIgnoringCase : (value, documented) => value === documented
   }
-  const routes = methods.map((method) => ({ method, pattern: patternOf(method.path) }))
+  const routes = methods.map((method) => ({ method, pattern: pathPattern(method.path) }))
 
   return {
     methods,
@@ -122,7 +123,7 @@ const open = (origin: GoogleOrigin): Discovery => {
         const path = Record.map({ ...found.groups }, decodeURIComponent)
         const parameters = method.parameters ?? {}
         if (!Object.entries(path).every(([name, value]) => fits(parameters[name], value))) continue
-        const request = { ...judge, previews: "refused" as const }
+        const request = { ...rules, previews: "refused" as const }
         const query = [...searchParams]
         return {
           id: method.id,
@@ -140,19 +141,19 @@ const open = (origin: GoogleOrigin): Discovery => {
     responseFaults: (id, body) => {
       const response = methods.find((method) => method.id === id)?.response
       return response === undefined
-        ? [`${id} is not a method with an answer`]
-        : faultsOf({ ...judge, previews: "accepted" }, response, body, "answer")
+        ? [`${id} is not a method with a response`]
+        : findFaults({ ...rules, previews: "accepted" }, response, body, "answer")
     }
   }
 }
 
-const methodsOf = ({ methods = {}, resources = {} }: Resource): ReadonlyArray<Method> => [
+const listMethods = ({ methods = {}, resources = {} }: Resource): ReadonlyArray<Method> => [
   ...Object.values(methods),
-  ...Object.values(resources).flatMap(methodsOf)
+  ...Object.values(resources).flatMap(listMethods)
 ]
 
-/** `{x}` is one encoded segment, `{+x}` may go on over slashes. */
-const patternOf = (template: string) =>
+/** `{x}` is one encoded segment, `{+x}` may contain slashes. */
+const pathPattern = (template: string) =>
   new RegExp(
     `^/${
       template
@@ -165,11 +166,11 @@ const patternOf = (template: string) =>
 const fits = (parameter: Parameter | undefined, value: string) =>
   parameter?.pattern === undefined || new RegExp(parameter.pattern).test(value)
 
-const sameWords = (value: string, documented: string) =>
+const equalIgnoringCase = (value: string, documented: string) =>
   value.replaceAll("_", "").toLowerCase() === documented.replaceAll("_", "").toLowerCase()
 
 const queryFaults = (
-  judge: Judge,
+  rules: DiscoveryRules,
   parameters: Readonly<Record<string, Parameter>>,
   query: ReadonlyArray<readonly [string, string]>
 ): ReadonlyArray<string> => [
@@ -180,7 +181,7 @@ const queryFaults = (
     const again = parameter.repeated !== true && query.findIndex(([other]) => other === name) < index
     return [
       ...(again ? [`query.${name}: given twice`] : []),
-      ...faultsOf(judge, parameter, parsed(parameter, value), `query.${name}`)
+      ...findFaults(rules, parameter, parsed(parameter, value), `query.${name}`)
     ]
   }),
   ...Object.entries(parameters)
@@ -195,7 +196,7 @@ const parsed = ({ type }: Parameter, value: string): unknown => {
   return type === "integer" && /^-?\d+$/.test(value) ? Number(value) : value
 }
 
-const bodyFaults = (judge: Judge, { request }: Method, body: string): ReadonlyArray<string> => {
+const bodyFaults = (rules: DiscoveryRules, { request }: Method, body: string): ReadonlyArray<string> => {
   if (request === undefined) return body === "" ? [] : ["body: the method takes none"]
-  return faultsOf(judge, request, body === "" ? {} : JSON.parse(body), "body")
+  return findFaults(rules, request, body === "" ? {} : JSON.parse(body), "body")
 }

@@ -1,7 +1,7 @@
 import { analyticsadmin } from "@googleapis/analyticsadmin"
 import { analyticsdata } from "@googleapis/analyticsdata"
 import * as ga4 from "../../src/Providers/Ga4/Endpoints.ts"
-import { type EndpointCalls, everywhere, plain } from "./EndpointCalls.ts"
+import { commonQuery, type EndpointCalls, toMutable } from "./EndpointCalls.ts"
 
 const filter = (value: string) => ({
   filter: { fieldName: "pagePath", stringFilter: { matchType: "PARTIAL_REGEXP", value, caseSensitive: true } }
@@ -13,8 +13,9 @@ export const ga4Calls: ReadonlyArray<EndpointCalls> = [
     endpoint: ga4.accountSummariesList,
     origin: "ga4Admin",
     method: "analyticsadmin.accountSummaries.list",
-    inputs: [{}, { query: { pageSize: 200, pageToken: "a+b/c=", ...everywhere } }],
-    official: (at, { query }) => analyticsadmin({ version: "v1beta", rootUrl: at }).accountSummaries.list(plain(query))
+    inputs: [{}, { query: { pageSize: 200, pageToken: "a+b/c=", ...commonQuery } }],
+    official: (at, { query }) =>
+      analyticsadmin({ version: "v1beta", rootUrl: at }).accountSummaries.list(toMutable(query))
   },
   {
     endpoint: ga4.propertiesRunReport,
@@ -92,8 +93,8 @@ export const ga4Calls: ReadonlyArray<EndpointCalls> = [
     official: (at, { body, path, query }) =>
       reports(at).runReport({
         property: `properties/${path?.["property"]}`,
-        ...plain(query),
-        requestBody: plain(body)
+        ...toMutable(query),
+        requestBody: toMutable(body)
       })
   },
   {
@@ -104,7 +105,7 @@ export const ga4Calls: ReadonlyArray<EndpointCalls> = [
       { path: { property: "1" }, body: { metrics: [{ name: "activeUsers" }] } },
       {
         path: { property: "properties/1" },
-        query: everywhere,
+        query: commonQuery,
         body: {
           dimensions: [{ name: "unifiedScreenName" }],
           minuteRanges: [{ name: "first half", startMinutesAgo: 29, endMinutesAgo: 15 }, { startMinutesAgo: 14 }],
@@ -116,16 +117,16 @@ export const ga4Calls: ReadonlyArray<EndpointCalls> = [
     official: (at, { body, path, query }) =>
       reports(at).runRealtimeReport({
         property: `properties/${path?.["property"]}`,
-        ...plain(query),
-        requestBody: plain(body)
+        ...toMutable(query),
+        requestBody: toMutable(body)
       })
   },
   {
     endpoint: ga4.propertiesGetMetadata,
     origin: "ga4Data",
     method: "analyticsdata.properties.getMetadata",
-    inputs: [{ path: { property: "0" } }, { path: { property: "properties/123456789" }, query: everywhere }],
+    inputs: [{ path: { property: "0" } }, { path: { property: "properties/123456789" }, query: commonQuery }],
     official: (at, { path, query }) =>
-      reports(at).getMetadata({ name: `properties/${path?.["property"]}/metadata`, ...plain(query) })
+      reports(at).getMetadata({ name: `properties/${path?.["property"]}/metadata`, ...toMutable(query) })
   }
 ]

@@ -1,6 +1,6 @@
 import { docs } from "@googleapis/docs"
 import * as gdocs from "../../src/Providers/Gdocs/Endpoints.ts"
-import { type EndpointCalls, everywhere, plain } from "./EndpointCalls.ts"
+import { commonQuery, type EndpointCalls, toMutable } from "./EndpointCalls.ts"
 
 const document = { documentId: "1qY_document-id" }
 const api = (at: string) => docs({ version: "v1", rootUrl: at }).documents
@@ -14,14 +14,14 @@ export const gdocsCalls: ReadonlyArray<EndpointCalls> = [
       { path: { documentId: "…/ü?#" }, query: { includeTabsContent: true, suggestionsViewMode: "SUGGESTIONS_INLINE" } },
       { path: document, query: { fields: "title,tabs(documentTab(body.content(paragraph))),revisionId" } }
     ],
-    official: (at, { path, query }) => api(at).get({ ...path, ...plain(query) })
+    official: (at, { path, query }) => api(at).get({ ...path, ...toMutable(query) })
   },
   {
     endpoint: gdocs.documentsCreate,
     origin: "gdocs",
     method: "docs.documents.create",
-    inputs: [{}, { body: {} }, { query: everywhere, body: { title: "Jon's \"Q1/Q2\" 🚀" } }],
-    official: (at, { body, query }) => api(at).create({ ...plain(query), requestBody: plain(body) })
+    inputs: [{}, { body: {} }, { query: commonQuery, body: { title: "Jon's \"Q1/Q2\" 🚀" } }],
+    official: (at, { body, query }) => api(at).create({ ...toMutable(query), requestBody: toMutable(body) })
   },
   {
     endpoint: gdocs.documentsBatchUpdate,
@@ -34,7 +34,7 @@ export const gdocsCalls: ReadonlyArray<EndpointCalls> = [
       },
       {
         path: document,
-        query: everywhere,
+        query: commonQuery,
         body: {
           writeControl: { requiredRevisionId: "AJp+/=" },
           requests: [
@@ -77,6 +77,7 @@ export const gdocsCalls: ReadonlyArray<EndpointCalls> = [
         }
       }
     ],
-    official: (at, { body, path, query }) => api(at).batchUpdate({ ...path, ...plain(query), requestBody: plain(body) })
+    official: (at, { body, path, query }) =>
+      api(at).batchUpdate({ ...path, ...toMutable(query), requestBody: toMutable(body) })
   }
 ]

@@ -4,5 +4,5 @@ import { gdocsCalls } from "./GdocsCalls.ts"
 import { gscCalls } from "./GscCalls.ts"
 import { gsheetsCalls } from "./GsheetsCalls.ts"
 
-/** Every endpoint of the Google providers, each called in plain and in awkward ways. */
+/** Simple and awkward inputs for every endpoint of the Google providers. */
 export const googleCalls: ReadonlyArray<EndpointCalls> = [...gscCalls, ...ga4Calls, ...gsheetsCalls, ...gdocsCalls]

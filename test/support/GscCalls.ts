@@ -1,6 +1,6 @@
 import { searchconsole } from "@googleapis/searchconsole"
 import * as gsc from "../../src/Providers/Gsc/Endpoints.ts"
-import { type EndpointCalls, everywhere, plain } from "./EndpointCalls.ts"
+import { commonQuery, type EndpointCalls, toMutable } from "./EndpointCalls.ts"
 
 const site = { siteUrl: "sc-domain:bücher.example" }
 const prefixSite = { siteUrl: "https://www.example.com/päth%20a/" }
@@ -12,15 +12,15 @@ export const gscCalls: ReadonlyArray<EndpointCalls> = [
     endpoint: gsc.sitesList,
     origin: "gsc",
     method: "webmasters.sites.list",
-    inputs: [{}, { query: everywhere }],
-    official: (at, { query }) => api(at).sites.list(plain(query))
+    inputs: [{}, { query: commonQuery }],
+    official: (at, { query }) => api(at).sites.list(toMutable(query))
   },
   {
     endpoint: gsc.sitesGet,
     origin: "gsc",
     method: "webmasters.sites.get",
     inputs: [{ path: site }, { path: prefixSite, query: { fields: "siteUrl" } }],
-    official: (at, { path, query }) => api(at).sites.get({ ...path, ...plain(query) })
+    official: (at, { path, query }) => api(at).sites.get({ ...path, ...toMutable(query) })
   },
   {
     endpoint: gsc.searchanalyticsQuery,
@@ -47,21 +47,21 @@ export const gscCalls: ReadonlyArray<EndpointCalls> = [
       }
     ],
     official: (at, { body, path, query }) =>
-      api(at).searchanalytics.query({ ...path, ...plain(query), requestBody: plain(body) })
+      api(at).searchanalytics.query({ ...path, ...toMutable(query), requestBody: toMutable(body) })
   },
   {
     endpoint: gsc.sitemapsList,
     origin: "gsc",
     method: "webmasters.sitemaps.list",
     inputs: [{ path: site }, { path: prefixSite, query: { sitemapIndex: "https://www.example.com/a.xml?b=c&d=é" } }],
-    official: (at, { path, query }) => api(at).sitemaps.list({ ...path, ...plain(query) })
+    official: (at, { path, query }) => api(at).sitemaps.list({ ...path, ...toMutable(query) })
   },
   {
     endpoint: gsc.sitemapsGet,
     origin: "gsc",
     method: "webmasters.sitemaps.get",
     inputs: [{ path: { ...site, feedpath: "https://www.example.com/site%20map.xml?a=b#c" } }],
-    official: (at, { path, query }) => api(at).sitemaps.get({ ...path, ...plain(query) })
+    official: (at, { path, query }) => api(at).sitemaps.get({ ...path, ...toMutable(query) })
   },
   {
     endpoint: gsc.urlInspectionIndexInspect,
@@ -70,7 +70,7 @@ export const gscCalls: ReadonlyArray<EndpointCalls> = [
     inputs: [
       { body: { siteUrl: "sc-domain:example.com", inspectionUrl: "https://example.com/ä?q=\"x\"" } },
       {
-        query: everywhere,
+        query: commonQuery,
         body: {
           siteUrl: "https://www.example.com/",
           inspectionUrl: "https://www.example.com/a",
@@ -79,6 +79,6 @@ export const gscCalls: ReadonlyArray<EndpointCalls> = [
       }
     ],
     official: (at, { body, query }) =>
-      api(at).urlInspection.index.inspect({ ...plain(query), requestBody: plain(body) })
+      api(at).urlInspection.index.inspect({ ...toMutable(query), requestBody: toMutable(body) })
   }
 ]

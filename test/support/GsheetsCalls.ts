@@ -1,6 +1,6 @@
 import { sheets } from "@googleapis/sheets"
 import * as gsheets from "../../src/Providers/Gsheets/Endpoints.ts"
-import { type EndpointCalls, everywhere, plain } from "./EndpointCalls.ts"
+import { commonQuery, type EndpointCalls, toMutable } from "./EndpointCalls.ts"
 
 const spreadsheet = { spreadsheetId: "1q0gLhLdGXYZblahblahblah-_" }
 const awkwardRange = { ...spreadsheet, range: "'Jon''s Q1/Q2'!A1:B2" }
@@ -31,7 +31,7 @@ export const gsheetsCalls: ReadonlyArray<EndpointCalls> = [
         }
       }
     ],
-    official: (at, { path, query }) => api(at).get({ ...path, ...plain(query) })
+    official: (at, { path, query }) => api(at).get({ ...path, ...toMutable(query) })
   },
   {
     endpoint: gsheets.valuesGet,
@@ -43,9 +43,9 @@ export const gsheetsCalls: ReadonlyArray<EndpointCalls> = [
         path: unicodeRange,
         query: { majorDimension: "COLUMNS", valueRenderOption: "FORMULA", dateTimeRenderOption: "SERIAL_NUMBER" }
       },
-      { path: { spreadsheetId: "a/b?c", range: "a..b" }, query: everywhere }
+      { path: { spreadsheetId: "a/b?c", range: "a..b" }, query: commonQuery }
     ],
-    official: (at, { path, query }) => api(at).values.get({ ...path, ...plain(query) })
+    official: (at, { path, query }) => api(at).values.get({ ...path, ...toMutable(query) })
   },
   {
     endpoint: gsheets.valuesBatchGet,
@@ -55,7 +55,7 @@ export const gsheetsCalls: ReadonlyArray<EndpointCalls> = [
       { path: spreadsheet, query: { ranges: ["A1"] } },
       { path: spreadsheet, query: { ranges: ["'Jon''s Q1/Q2'!A1:B2", "A1", "A1"], majorDimension: "ROWS" } }
     ],
-    official: (at, { path, query }) => api(at).values.batchGet({ ...path, ...plain(query) })
+    official: (at, { path, query }) => api(at).values.batchGet({ ...path, ...toMutable(query) })
   },
   {
     endpoint: gsheets.valuesUpdate,
@@ -65,12 +65,12 @@ export const gsheetsCalls: ReadonlyArray<EndpointCalls> = [
       { path: awkwardRange, query: { valueInputOption: "RAW" }, body: { values: cells } },
       {
         path: unicodeRange,
-        query: { ...written, ...everywhere },
+        query: { ...written, ...commonQuery },
         body: { range: unicodeRange.range, majorDimension: "COLUMNS", values: [] }
       }
     ],
     official: (at, { body, path, query }) =>
-      api(at).values.update({ ...path, ...plain(query), requestBody: plain(body) })
+      api(at).values.update({ ...path, ...toMutable(query), requestBody: toMutable(body) })
   },
   {
     endpoint: gsheets.valuesAppend,
@@ -85,7 +85,7 @@ export const gsheetsCalls: ReadonlyArray<EndpointCalls> = [
       }
     ],
     official: (at, { body, path, query }) =>
-      api(at).values.append({ ...path, ...plain(query), requestBody: plain(body) })
+      api(at).values.append({ ...path, ...toMutable(query), requestBody: toMutable(body) })
   },
   {
     endpoint: gsheets.valuesBatchUpdate,
@@ -95,7 +95,7 @@ export const gsheetsCalls: ReadonlyArray<EndpointCalls> = [
       { path: spreadsheet, body: { valueInputOption: "RAW", data: [] } },
       {
         path: spreadsheet,
-        query: everywhere,
+        query: commonQuery,
         body: {
           ...written,
           data: [{ range: "'Jon''s Q1/Q2'!A1:B2", values: cells }, {
@@ -107,15 +107,15 @@ export const gsheetsCalls: ReadonlyArray<EndpointCalls> = [
       }
     ],
     official: (at, { body, path, query }) =>
-      api(at).values.batchUpdate({ ...path, ...plain(query), requestBody: plain(body) })
+      api(at).values.batchUpdate({ ...path, ...toMutable(query), requestBody: toMutable(body) })
   },
   {
     endpoint: gsheets.valuesClear,
     origin: "gsheets",
     method: "sheets.spreadsheets.values.clear",
-    inputs: [{ path: awkwardRange }, { path: unicodeRange, query: everywhere, body: {} }],
+    inputs: [{ path: awkwardRange }, { path: unicodeRange, query: commonQuery, body: {} }],
     official: (at, { body, path, query }) =>
-      api(at).values.clear({ ...path, ...plain(query), requestBody: plain(body) })
+      api(at).values.clear({ ...path, ...toMutable(query), requestBody: toMutable(body) })
   },
   {
     endpoint: gsheets.spreadsheetsCreate,
@@ -145,7 +145,7 @@ export const gsheetsCalls: ReadonlyArray<EndpointCalls> = [
         }
       }
     ],
-    official: (at, { body, query }) => api(at).create({ ...plain(query), requestBody: plain(body) })
+    official: (at, { body, query }) => api(at).create({ ...toMutable(query), requestBody: toMutable(body) })
   },
   {
     endpoint: gsheets.spreadsheetsBatchUpdate,
@@ -153,7 +153,7 @@ export const gsheetsCalls: ReadonlyArray<EndpointCalls> = [
     method: "sheets.spreadsheets.batchUpdate",
     inputs: [{
       path: spreadsheet,
-      query: everywhere,
+      query: commonQuery,
       body: {
         includeSpreadsheetInResponse: true,
         responseIncludeGridData: false,
@@ -216,6 +216,7 @@ export const gsheetsCalls: ReadonlyArray<EndpointCalls> = [
         ]
       }
     }],
-    official: (at, { body, path, query }) => api(at).batchUpdate({ ...path, ...plain(query), requestBody: plain(body) })
+    official: (at, { body, path, query }) =>
+      api(at).batchUpdate({ ...path, ...toMutable(query), requestBody: toMutable(body) })
   }
 ]

@@ -4,16 +4,16 @@ import * as fc from "fast-check"
 import { validator } from "../../src/Domain/Validation.ts"
 import { type JsonSchema, jsonSchemaOf } from "../../src/Providers/JsonSchema.ts"
 
-/** Validates with the JSON Schema alone, as a caller of ours would; throws when it is not valid JSON Schema 2020-12. */
-export const jsonSchemaAccepts = (schema: JsonSchema): (input: unknown) => boolean => {
+/** Validates with the JSON Schema alone. Throws unless it is valid JSON Schema 2020-12. */
+export const compileJsonSchema = (schema: JsonSchema): (input: unknown) => boolean => {
   const ajv = new Ajv2020({ strict: true, strictTypes: false, strictRequired: false })
   const validate = ajv.compile(schema)
   return (input) => validate(input)
 }
 
-/** What is missing from an `input_schema`: objects that are open, properties without a description. */
-export const gapsOf = (schema: unknown, at = "#"): ReadonlyArray<string> => {
-  if (Array.isArray(schema)) return schema.flatMap((each, index) => gapsOf(each, `${at}/${index}`))
+/** Open objects and properties without a description. */
+export const findGaps = (schema: unknown, at = "#"): ReadonlyArray<string> => {
+  if (Array.isArray(schema)) return schema.flatMap((each, index) => findGaps(each, `${at}/${index}`))
   if (!Predicate.isObject(schema)) return []
   const properties: Record<string, unknown> = Predicate.isObject(schema["properties"])
     ? { ...schema["properties"] }
@@ -28,16 +28,15 @@ export const gapsOf = (schema: unknown, at = "#"): ReadonlyArray<string> => {
     ),
     ...Object.entries(schema).flatMap(([keyword, value]) =>
       keyword === "properties" || keyword === "$defs"
-        ? Object.entries(Object(value)).flatMap(([name, each]) => gapsOf(each, `${at}/${keyword}/${name}`))
+        ? Object.entries(Object(value)).flatMap(([name, each]) => findGaps(each, `${at}/${keyword}/${name}`))
         : keyword === "enum" || keyword === "default" || keyword === "examples" || keyword === "const"
         ? []
-        : gapsOf(value, `${at}/${keyword}`)
+        : findGaps(value, `${at}/${keyword}`)
     )
   ]
 }
 
-/** Values that sit at the edges of what fields accept. */
-const junk: fc.Arbitrary<unknown> = fc.oneof(
+const edgeValue: fc.Arbitrary<unknown> = fc.oneof(
   fc.constantFrom<unknown>(null, true, false, "", " ", ".", "..", "0", "a", "🚀", 0, -1, 1, 1.5, 1e21, [], {}, [null], {
     a: 1
   }),
@@ -46,22 +45,22 @@ const junk: fc.Arbitrary<unknown> = fc.oneof(
   fc.string({ maxLength: 40, unit: "grapheme" })
 )
 
-/** One place of `value` is replaced, removed, or joined by a field that does not belong there. */
+/** Replaces, removes or adds one value. */
 const mutate = (value: unknown): fc.Arbitrary<unknown> => {
-  const here: ReadonlyArray<fc.Arbitrary<unknown>> = [junk]
+  const here: ReadonlyArray<fc.Arbitrary<unknown>> = [edgeValue]
   if (Array.isArray(value)) {
     return fc.oneof(
       ...here,
       ...value.map((each, index) => mutate(each).map((changed) => value.with(index, changed))),
       ...value.map((each) => fc.constant([...value, each])),
-      junk.map((added) => [...value, added])
+      edgeValue.map((added) => [...value, added])
     )
   }
   if (!Predicate.isObject(value)) return fc.oneof(...here)
   const entries = Object.entries(value)
   return fc.oneof(
     { arbitrary: fc.oneof(...here), weight: 1 },
-    { arbitrary: fc.tuple(fc.string(), junk).map(([key, added]) => ({ ...value, [key]: added })), weight: 1 },
+    { arbitrary: fc.tuple(fc.string(), edgeValue).map(([key, added]) => ({ ...value, [key]: added })), weight: 1 },
     ...entries.map(([key, each]) => ({
       arbitrary: mutate(each).map((changed) => ({ ...value, [key]: changed })),
       weight: 4
@@ -73,24 +72,24 @@ const mutate = (value: unknown): fc.Arbitrary<unknown> => {
   )
 }
 
-/** Inputs that are nearly right: valid ones with up to three places changed, and some that are only junk. */
-export const nearly = (valid: ReadonlyArray<unknown>): fc.Arbitrary<unknown> =>
+/** Valid inputs with one to three changes, and some other values. */
+export const nearlyValid = (valid: ReadonlyArray<unknown>): fc.Arbitrary<unknown> =>
   fc.oneof(
     { arbitrary: fc.constantFrom(...valid).chain(mutate), weight: 5 },
     { arbitrary: fc.constantFrom(...valid).chain(mutate).chain(mutate).chain(mutate), weight: 3 },
-    { arbitrary: junk, weight: 1 }
+    { arbitrary: edgeValue, weight: 1 }
   )
 
 /**
- * The inputs on which the service and its JSON Schema disagree, among valid and nearly valid ones; `ruleBetweenFields`
- * knows the messages of rules that JSON Schema cannot say.
+ * Valid and nearly valid inputs on which the service and its JSON Schema disagree. `ruleBetweenFields` recognizes
+ * messages of rules that JSON Schema cannot express.
  */
-export const disagreements = (
+export const findDisagreements = (
   schema: Schema.Codec<unknown, unknown>,
   valid: ReadonlyArray<unknown>,
   ruleBetweenFields: (message: string) => boolean = () => false
 ): ReadonlyArray<unknown> => {
-  const accepts = jsonSchemaAccepts(jsonSchemaOf(schema))
+  const accepts = compileJsonSchema(jsonSchemaOf(schema))
   const validate = validator(schema)
   const agrees = (input: unknown) => {
     const result = validate(input)
@@ -98,6 +97,6 @@ export const disagreements = (
       (Result.isFailure(result) && result.failure.every(({ message }) => ruleBetweenFields(message)))
   }
   const refused = valid.filter((input) => Result.isFailure(validate(input)) || !accepts(input))
-  const { counterexample } = fc.check(fc.property(nearly(valid), agrees), { numRuns: 500 })
+  const { counterexample } = fc.check(fc.property(nearlyValid(valid), agrees), { numRuns: 500 })
   return [...refused, ...counterexample ?? []]
 }

@@ -5,15 +5,11 @@ import type { ProviderCalls, SmartTool } from "../../src/Providers/Provider.ts"
 
 export type Json = Readonly<Record<string, unknown>>
 
-/** The objects of a list, ready to be looked into. */
 export const objectsOf = (value: unknown): ReadonlyArray<Json> =>
   Array.isArray(value) ? value.flatMap((each) => Predicate.isObject(each) ? [{ ...each }] : []) : []
 export const objectOf = (value: unknown): Json => objectsOf([value])[0] ?? {}
 
-/**
- * Runs a tool as the service does: its input decoded, its output turned into JSON. It is the morning of 2026-10-06 in UTC,
- * and still the day before around the Pacific.
- */
+/** Decodes the input and runs the tool at 2026-10-06T06:30Z, which is still the day before in Pacific time. */
 export const runTool = <Input>(tool: SmartTool<Input>, provider: ProviderCalls, input: unknown) =>
   Effect.gen(function*() {
     yield* TestClock.setTime(DateTime.toEpochMillis(DateTime.makeUnsafe("2026-10-06T06:30:00Z")))

@@ -1,8 +1,8 @@
 import { Option, Schema } from "effect"
 import type { Recorded } from "./LoopbackUpstream.ts"
 
-/** What the provider makes of a request: the method that is called and its parameters, or why it refuses. */
-export type Reading =
+/** How the provider reads a request: method and parameters, or the reason for a refusal. */
+export type ReadResult =
   | { readonly method: string; readonly parameters: Readonly<Record<string, unknown>> }
   | { readonly refusal: string }
 
@@ -12,28 +12,28 @@ interface Signature {
   readonly optional?: ReadonlyArray<string>
 }
 
-const ofSite: Signature = { verb: "GET", required: ["siteUrl"] }
+const siteMethod: Signature = { verb: "GET", required: ["siteUrl"] }
 
-/** The provider's own reference: verbs, and names of parameters in their exact case. */
+/** Verbs and case-sensitive parameter names from the provider's reference. */
 const signatures = new Map<string, Signature>([
   ["GetUserSites", { verb: "GET", required: [] }],
-  ["GetQueryStats", ofSite],
-  ["GetPageStats", ofSite],
-  ["GetRankAndTrafficStats", ofSite],
+  ["GetQueryStats", siteMethod],
+  ["GetPageStats", siteMethod],
+  ["GetRankAndTrafficStats", siteMethod],
   ["GetQueryPageStats", { verb: "GET", required: ["siteUrl", "query"] }],
   ["GetPageQueryStats", { verb: "GET", required: ["siteUrl", "page"] }],
   ["GetQueryTrafficStats", { verb: "GET", required: ["siteUrl", "query"] }],
-  ["GetCrawlStats", ofSite],
-  ["GetCrawlIssues", ofSite],
-  ["GetFeeds", ofSite],
-  ["GetUrlSubmissionQuota", ofSite],
+  ["GetCrawlStats", siteMethod],
+  ["GetCrawlIssues", siteMethod],
+  ["GetFeeds", siteMethod],
+  ["GetUrlSubmissionQuota", siteMethod],
   ["GetKeywordStats", { verb: "GET", required: ["q"], optional: ["country", "language"] }],
   ["SubmitUrl", { verb: "POST", required: ["siteUrl", "url"] }],
   ["SubmitUrlBatch", { verb: "POST", required: ["siteUrl", "urlList"] }]
 ])
 
-/** `prefix` is what stands before the provider's own path. */
-export const readRequest = ({ body, headers, method, url }: Recorded, prefix: string): Reading => {
+/** `prefix` precedes the provider's path. */
+export const readRequest = ({ body, headers, method, url }: Recorded, prefix: string): ReadResult => {
   const { pathname, searchParams } = new URL(url, "http://provider.invalid")
   const called = pathname.startsWith(`${prefix}${root}`) ? pathname.slice(prefix.length + root.length) : ""
   const signature = signatures.get(called)
@@ -68,7 +68,7 @@ export const readRequest = ({ body, headers, method, url }: Recorded, prefix: st
 
 const root = "/webmaster/api.svc/json/"
 
-/** As .NET's `JsonQueryStringConverter`: a value that begins with a double quote, blanks aside, is a JSON string. */
+/** Like .NET's `JsonQueryStringConverter`, reads a value that starts with a double quote as a JSON string. */
 const readQuery = (query: ReadonlyArray<readonly [string, string]>): Readonly<Record<string, unknown>> | undefined => {
   const read = query.map(([name, value]) => [name, /^[\s\u0085]*"/.test(value) ? parsed(value) : value] as const)
   return read.some(([, value]) => value === undefined) ? undefined : Object.fromEntries(read)

@@ -1,6 +1,6 @@
 import type { Module } from "../Rules.ts"
 
-/** The unions are those of google/analytics/data/v1beta/data.proto, the bounds those of the field descriptions. */
+/** Unions from google/analytics/data/v1beta/data.proto, bounds from the field descriptions. */
 export const ga4: Module = {
   document: "analyticsdata-v1beta",
   roots: ["RunReportRequest", "RunRealtimeReportRequest"],

@@ -1,9 +1,9 @@
 import type { Module } from "../Rules.ts"
 
-const place = { exactlyOneOf: ["location", "endOfSegmentLocation"] }
-const mask = { required: ["fields"] }
+const locationUnion = { exactlyOneOf: ["location", "endOfSegmentLocation"] }
+const fieldsRequired = { required: ["fields"] }
 
-/** The unions are the "Union field"s of https://developers.google.com/workspace/docs/api/reference/rest. */
+/** Unions from the "Union field"s of https://developers.google.com/workspace/docs/api/reference/rest */
 export const gdocs: Module = {
   document: "docs-v1",
   roots: ["BatchUpdateDocumentRequest"],
@@ -14,29 +14,29 @@ export const gdocs: Module = {
     WriteControl: { atMostOneOf: ["requiredRevisionId", "targetRevisionId"] },
     Request: { union: true },
 
-    CreateFootnoteRequest: place,
-    InsertDateRequest: place,
-    InsertInlineImageRequest: place,
-    InsertPageBreakRequest: place,
-    InsertPersonRequest: place,
-    InsertRichLinkRequest: place,
-    InsertSectionBreakRequest: place,
-    InsertTableRequest: place,
-    InsertTextRequest: place,
+    CreateFootnoteRequest: locationUnion,
+    InsertDateRequest: locationUnion,
+    InsertInlineImageRequest: locationUnion,
+    InsertPageBreakRequest: locationUnion,
+    InsertPersonRequest: locationUnion,
+    InsertRichLinkRequest: locationUnion,
+    InsertSectionBreakRequest: locationUnion,
+    InsertTableRequest: locationUnion,
+    InsertTextRequest: locationUnion,
 
     DeleteNamedRangeRequest: { exactlyOneOf: ["namedRangeId", "name"] },
     ReplaceAllTextRequest: { required: ["containsText"] },
     ReplaceNamedRangeContentRequest: { exactlyOneOf: ["namedRangeId", "namedRangeName"] },
 
-    UpdateDocumentStyleRequest: mask,
-    UpdateDocumentTabPropertiesRequest: mask,
-    UpdateNamedStyleRequest: mask,
-    UpdateParagraphStyleRequest: mask,
-    UpdateSectionStyleRequest: mask,
-    UpdateTableCellStyleRequest: { ...mask, exactlyOneOf: ["tableRange", "tableStartLocation"] },
-    UpdateTableColumnPropertiesRequest: mask,
-    UpdateTableRowStyleRequest: mask,
-    UpdateTextStyleRequest: mask,
+    UpdateDocumentStyleRequest: fieldsRequired,
+    UpdateDocumentTabPropertiesRequest: fieldsRequired,
+    UpdateNamedStyleRequest: fieldsRequired,
+    UpdateParagraphStyleRequest: fieldsRequired,
+    UpdateSectionStyleRequest: fieldsRequired,
+    UpdateTableCellStyleRequest: { ...fieldsRequired, exactlyOneOf: ["tableRange", "tableStartLocation"] },
+    UpdateTableColumnPropertiesRequest: fieldsRequired,
+    UpdateTableRowStyleRequest: fieldsRequired,
+    UpdateTextStyleRequest: fieldsRequired,
 
     CreateNamedRangeRequest: { required: ["name"], fields: { name: "NamedRangeName" } },
     Link: { atMostOneOf: ["url", "tabId", "bookmark", "bookmarkId", "heading", "headingId"] },

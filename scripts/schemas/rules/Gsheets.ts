@@ -1,12 +1,12 @@
 import type { Module } from "../Rules.ts"
 
-const mask = { required: ["fields"] }
+const fieldsRequired = { required: ["fields"] }
 const nonNegativeSheetId = { sheetId: "NonNegativeInt32" }
 
 /**
- * The unions are the "Union field"s of https://developers.google.com/workspace/sheets/api/reference/rest; where it says
- * that one value must be set, exactly one is, elsewhere at most one. The masks are those of which a field description
- * says "At least one field must be specified".
+ * Unions from the "Union field"s of https://developers.google.com/workspace/sheets/api/reference/rest: exactly one where
+ * the page requires a value, otherwise at most one. `fields` is required where its description says "At least one field
+ * must be specified".
  */
 export const gsheets: Module = {
   document: "sheets-v4",
@@ -23,21 +23,21 @@ export const gsheets: Module = {
     BatchUpdateSpreadsheetRequest: { required: ["requests"], minItems: { requests: 1 } },
     Request: { union: true },
 
-    AppendCellsRequest: mask,
-    RepeatCellRequest: mask,
-    UpdateBandingRequest: mask,
-    UpdateCellsRequest: { ...mask, exactlyOneOf: ["start", "range"] },
-    UpdateDataSourceRequest: mask,
+    AppendCellsRequest: fieldsRequired,
+    RepeatCellRequest: fieldsRequired,
+    UpdateBandingRequest: fieldsRequired,
+    UpdateCellsRequest: { ...fieldsRequired, exactlyOneOf: ["start", "range"] },
+    UpdateDataSourceRequest: fieldsRequired,
     UpdateDeveloperMetadataRequest: { required: ["fields", "dataFilters"], minItems: { dataFilters: 1 } },
-    UpdateDimensionGroupRequest: mask,
-    UpdateDimensionPropertiesRequest: { ...mask, atMostOneOf: ["range", "dataSourceSheetRange"] },
-    UpdateEmbeddedObjectBorderRequest: mask,
-    UpdateFilterViewRequest: mask,
-    UpdateNamedRangeRequest: mask,
-    UpdateProtectedRangeRequest: mask,
-    UpdateSheetPropertiesRequest: mask,
-    UpdateSlicerSpecRequest: mask,
-    UpdateSpreadsheetPropertiesRequest: mask,
+    UpdateDimensionGroupRequest: fieldsRequired,
+    UpdateDimensionPropertiesRequest: { ...fieldsRequired, atMostOneOf: ["range", "dataSourceSheetRange"] },
+    UpdateEmbeddedObjectBorderRequest: fieldsRequired,
+    UpdateFilterViewRequest: fieldsRequired,
+    UpdateNamedRangeRequest: fieldsRequired,
+    UpdateProtectedRangeRequest: fieldsRequired,
+    UpdateSheetPropertiesRequest: fieldsRequired,
+    UpdateSlicerSpecRequest: fieldsRequired,
+    UpdateSpreadsheetPropertiesRequest: fieldsRequired,
     UpdateTableRequest: { required: ["fields", "table"] },
     AddTableRequest: { required: ["table"] },
 

@@ -8,7 +8,7 @@ import {
   propertiesRunRealtimeReport,
   propertiesRunReport
 } from "../../../src/Providers/Ga4/Endpoints.ts"
-import { endpointSuite, issuesFor } from "../../support/EndpointSuite.ts"
+import { endpointSuite, findIssues } from "../../support/EndpointSuite.ts"
 
 const path = { property: "123456789" }
 const days = { dateRanges: [{ startDate: "28daysAgo", endDate: "yesterday" }] }
@@ -107,7 +107,7 @@ describe("Analytics endpoints", () => {
   ])("refuses $property as a property", ({ property }) => {
     for (const endpoint of [propertiesGetMetadata, propertiesRunReport]) {
       const input = { path: { property }, ...(endpoint === propertiesRunReport ? { body: report } : {}) }
-      assert.deepStrictEqual(issuesFor(endpoint, input).map(({ path }) => path), [["input", "path", "property"]])
+      assert.deepStrictEqual(findIssues(endpoint, input).map(({ path }) => path), [["input", "path", "property"]])
     }
   })
 
@@ -139,7 +139,7 @@ describe("Analytics endpoints", () => {
     { why: "an aggregation is unknown", body: { metricAggregations: ["MEAN"] }, at: ["metricAggregations", 0] }
   ])("refuses a report when $why", ({ at, body }) => {
     const input = JSON.parse(JSON.stringify({ path, body: { ...report, ...body } }))
-    assert.deepStrictEqual(issuesFor(propertiesRunReport, input).map(({ path }) => path), [["input", "body", ...at]])
+    assert.deepStrictEqual(findIssues(propertiesRunReport, input).map(({ path }) => path), [["input", "body", ...at]])
   })
 
   it.each([
@@ -155,7 +155,7 @@ describe("Analytics endpoints", () => {
     { range: { startDate: "today", endDate: "today", name: "RESERVED_x" }, at: ["name"] }
   ])("refuses the date range $range", ({ at, range }) => {
     assert.deepStrictEqual(
-      issuesFor(propertiesRunReport, { path, body: { ...report, dateRanges: [range] } }).map(({ path }) => path),
+      findIssues(propertiesRunReport, { path, body: { ...report, dateRanges: [range] } }).map(({ path }) => path),
       [["input", "body", "dateRanges", 0, ...at]]
     )
   })
@@ -189,7 +189,7 @@ describe("Analytics endpoints", () => {
   ])("refuses the filter $filter", ({ at, filter }) => {
     for (const field of ["dimensionFilter", "metricFilter"]) {
       assert.deepStrictEqual(
-        issuesFor(propertiesRunReport, { path, body: { ...report, [field]: filter } }).map(({ path }) => path),
+        findIssues(propertiesRunReport, { path, body: { ...report, [field]: filter } }).map(({ path }) => path),
         [["input", "body", field, ...at]]
       )
     }
@@ -209,7 +209,7 @@ describe("Analytics endpoints", () => {
     { body: { comparisons: [{ name: "a" }] }, at: ["comparisons", 0] }
   ])("refuses a report with $body", ({ at, body }) => {
     assert.deepStrictEqual(
-      issuesFor(propertiesRunReport, { path, body: { ...report, ...body } }).map(({ path }) => path),
+      findIssues(propertiesRunReport, { path, body: { ...report, ...body } }).map(({ path }) => path),
       [["input", "body", ...at]]
     )
   })
@@ -228,19 +228,19 @@ describe("Analytics endpoints", () => {
     }
   ])("refuses a realtime report with $body", ({ at, body }) => {
     assert.deepStrictEqual(
-      issuesFor(propertiesRunRealtimeReport, { path, body: { ...realtime, ...body } }).map(({ path }) => path),
+      findIssues(propertiesRunRealtimeReport, { path, body: { ...realtime, ...body } }).map(({ path }) => path),
       [["input", "body", ...at]]
     )
   })
 
   it("refuses a negative page size", () => {
-    assert.deepStrictEqual(issuesFor(accountSummariesList, { query: { pageSize: -1 } }).map(({ path }) => path), [
+    assert.deepStrictEqual(findIssues(accountSummariesList, { query: { pageSize: -1 } }).map(({ path }) => path), [
       ["input", "query", "pageSize"]
     ])
   })
 
   it("refuses an unexpected body or path", () => {
-    assert.deepStrictEqual(issuesFor(accountSummariesList, { path, body: {} }).map(({ path }) => path), [
+    assert.deepStrictEqual(findIssues(accountSummariesList, { path, body: {} }).map(({ path }) => path), [
       ["input", "path"],
       ["input", "body"]
     ])
@@ -248,7 +248,7 @@ describe("Analytics endpoints", () => {
 
   it("reports every problem at once", () => {
     assert.deepStrictEqual(
-      issuesFor(propertiesRunReport, {
+      findIssues(propertiesRunReport, {
         path: {},
         query: { field: "rows" },
         body: { dateRanges: [{ startDate: "x" }], dimensions: [{ nme: "a" }], limit: 0 }

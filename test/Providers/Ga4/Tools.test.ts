@@ -6,13 +6,13 @@ import { ga4TrafficByPage } from "../../../src/Providers/Ga4/Tools/TrafficByPage
 import { jsonSchemaOf } from "../../../src/Providers/JsonSchema.ts"
 import { fakeProvider } from "../../support/FakeProvider.ts"
 import { fixture } from "../../support/Fixtures.ts"
-import { disagreements, gapsOf } from "../../support/InputSchema.ts"
+import { findDisagreements, findGaps } from "../../support/InputSchema.ts"
 import { objectOf, objectsOf, runTool } from "../../support/RunTool.ts"
 
 describe.each(ga4Tools)("$name", ({ description, input, name }) => {
   it("has a flat and closed input_schema that describes every field", () => {
     const schema = jsonSchemaOf(input)
-    assert.deepStrictEqual(gapsOf(schema), [])
+    assert.deepStrictEqual(findGaps(schema), [])
     assert.notInclude(JSON.stringify(schema), "oneOf")
     assert.notProperty(schema, "$defs")
   })
@@ -25,7 +25,7 @@ describe.each(ga4Tools)("$name", ({ description, input, name }) => {
         { property: "properties/1", days: 1100, limit: 500, offset: 0, channel: "", page_contains: "/a" },
         { property: "1", hostname: "a.example", include_query_string: true, exclude_not_set: true }
       ]
-    assert.deepStrictEqual(disagreements(input, valid), [])
+    assert.deepStrictEqual(findDisagreements(input, valid), [])
   })
 
   it("its description covers freshness, window, units, order, truncation, empty results and the related tool", () => {

@@ -1,9 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
+import type { DiscoverySchema } from "../../../scripts/schemas/Discovery.ts"
 import { structureQuery, tabsQuery, textQuery } from "../../../src/Providers/Gdocs/DocumentQueries.ts"
 import { discovery } from "../../support/Discovery.ts"
-import type { Property } from "../../support/DiscoverySchema.ts"
 
-type Schemas = Readonly<Record<string, Property>>
+type Schemas = Readonly<Record<string, DiscoverySchema>>
 
 /** The names of a field mask, each with the mask below it. */
 const membersOf = (mask: string): ReadonlyArray<readonly [name: string, below: string]> => {

@@ -7,7 +7,7 @@ import {
   documentsGet,
   gdocsEndpoints
 } from "../../../src/Providers/Gdocs/Endpoints.ts"
-import { endpointSuite, issuesFor } from "../../support/EndpointSuite.ts"
+import { endpointSuite, findIssues } from "../../support/EndpointSuite.ts"
 
 const path = { documentId: "1a-b_C" }
 const range = { startIndex: 1, endIndex: 5 }
@@ -120,7 +120,7 @@ describe("Gdocs endpoints", () => {
       where: ["body", "writeControl", "writeMode"]
     }
   ])("$endpoint.id refuses $input", ({ endpoint, input, where }) => {
-    assert.deepStrictEqual(issuesFor(endpoint, input).map(({ path }) => path), [["input", ...where]])
+    assert.deepStrictEqual(findIssues(endpoint, input).map(({ path }) => path), [["input", ...where]])
   })
 
   it.each([
@@ -166,7 +166,7 @@ describe("Gdocs endpoints", () => {
     { request: { updateTableCellStyle: { fields: "*" } }, where: ["updateTableCellStyle"] }
   ])("an edit is refused as $request", ({ request, where }) => {
     assert.deepStrictEqual(
-      issuesFor(documentsBatchUpdate, requests(insertText, request)).map(({ path }) => path),
+      findIssues(documentsBatchUpdate, requests(insertText, request)).map(({ path }) => path),
       [["input", "body", "requests", 1, ...where]]
     )
   })

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { docsTools } from "../../../src/Providers/Gdocs/Tools.ts"
 import { jsonSchemaOf } from "../../../src/Providers/JsonSchema.ts"
-import { disagreements, gapsOf } from "../../support/InputSchema.ts"
+import { findDisagreements, findGaps } from "../../support/InputSchema.ts"
 
 const document = "1fLfF7Mx-Vt_ZZSYJ3ksfEIcH9gEV5Fnat4tPewazyug"
 const address = `https://docs.google.com/document/d/${document}/edit?tab=t.1`
@@ -47,12 +47,12 @@ describe("The documents tools", () => {
   for (const { description, input, name } of docsTools) {
     it(`${name} has a schema that is closed, flat and described`, () => {
       const schema = jsonSchemaOf(input)
-      assert.deepStrictEqual(gapsOf(schema), [])
+      assert.deepStrictEqual(findGaps(schema), [])
       assert.notMatch(JSON.stringify(schema), /oneOf|anyOf|allOf|\$ref|\$defs/)
     })
 
     it(`${name} accepts what its schema accepts`, () =>
-      assert.deepStrictEqual(disagreements(input, valid[name] ?? [], ruleBetweenFields), []))
+      assert.deepStrictEqual(findDisagreements(input, valid[name] ?? [], ruleBetweenFields), []))
 
     it(`${name} says how fresh, how much, in which unit and order, where it ends, and what nothing means`, () => {
       for (const fact of ["Freshness: ", "Window: ", "Units: ", "Order: ", "Truncation: ", "Empty: "]) {

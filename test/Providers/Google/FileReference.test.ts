@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Result, Schema } from "effect"
 import { DocumentReference, SpreadsheetReference } from "../../../src/Providers/Google/FileReference.ts"
 import { jsonSchemaOf } from "../../../src/Providers/JsonSchema.ts"
-import { jsonSchemaAccepts } from "../../support/InputSchema.ts"
+import { compileJsonSchema } from "../../support/InputSchema.ts"
 
 const id = "1fLfF7Mx-Vt_ZZSYJ3ksfEIcH9gEV5Fnat4tPewazyug"
 
@@ -38,7 +38,7 @@ const spreadsheets: ReadonlyArray<readonly [address: string, ref: SpreadsheetRef
 
 describe("A document reference", () => {
   const decode = Schema.decodeUnknownResult(DocumentReference)
-  const accepts = jsonSchemaAccepts(jsonSchemaOf(DocumentReference))
+  const accepts = compileJsonSchema(jsonSchemaOf(DocumentReference))
 
   for (const [address, ref] of documents) {
     it(`accepts ${address}`, () => {

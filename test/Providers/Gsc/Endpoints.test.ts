@@ -3,7 +3,7 @@ import { Option, Result } from "effect"
 import { validator } from "../../../src/Domain/Validation.ts"
 import { gscEndpoints, searchanalyticsQuery } from "../../../src/Providers/Gsc/Endpoints.ts"
 import { jsonSchemaOf } from "../../../src/Providers/JsonSchema.ts"
-import { disagreements, gapsOf, jsonSchemaAccepts } from "../../support/InputSchema.ts"
+import { compileJsonSchema, findDisagreements, findGaps } from "../../support/InputSchema.ts"
 
 const path = { siteUrl: "sc-domain:example.com" }
 const inspect = { siteUrl: "https://www.example.com/", inspectionUrl: "https://www.example.com/a" }
@@ -104,12 +104,12 @@ describe("Search Console endpoints", () => {
     const schema = jsonSchemaOf(input)
 
     it("has a valid and closed input_schema that describes every field", () => {
-      jsonSchemaAccepts(schema)
-      assert.deepStrictEqual(gapsOf(schema), [])
+      compileJsonSchema(schema)
+      assert.deepStrictEqual(findGaps(schema), [])
     })
 
     it("accepts exactly what its input_schema does, except for rules between fields", () => {
-      assert.deepStrictEqual(disagreements(input, valid[id] ?? [], (message) => betweenFields.test(message)), [])
+      assert.deepStrictEqual(findDisagreements(input, valid[id] ?? [], (message) => betweenFields.test(message)), [])
     })
 
     it("refuses query parameters that carry a credential or change the response format", () => {

@@ -6,7 +6,7 @@ import { gscTopQueries } from "../../../src/Providers/Gsc/Tools/TopQueries.ts"
 import { jsonSchemaOf } from "../../../src/Providers/JsonSchema.ts"
 import { fakeProvider } from "../../support/FakeProvider.ts"
 import { fixture } from "../../support/Fixtures.ts"
-import { disagreements, gapsOf } from "../../support/InputSchema.ts"
+import { findDisagreements, findGaps } from "../../support/InputSchema.ts"
 import { objectsOf, runTool } from "../../support/RunTool.ts"
 
 const site = "sc-domain:example.com"
@@ -14,7 +14,7 @@ const site = "sc-domain:example.com"
 describe.each(gscTools)("$name", ({ description, input, name }) => {
   it("has a flat and closed input_schema that describes every field", () => {
     const schema = jsonSchemaOf(input)
-    assert.deepStrictEqual(gapsOf(schema), [])
+    assert.deepStrictEqual(findGaps(schema), [])
     assert.notInclude(JSON.stringify(schema), "oneOf")
     assert.notProperty(schema, "$defs")
   })
@@ -30,7 +30,7 @@ describe.each(gscTools)("$name", ({ description, input, name }) => {
         : [{ site, limit: 1000 }])
     ]
     const rules = /ISO 3166-1|as one regular expression|not less than min_position/
-    assert.deepStrictEqual(disagreements(input, valid, (message) => rules.test(message)), [])
+    assert.deepStrictEqual(findDisagreements(input, valid, (message) => rules.test(message)), [])
   })
 
   it("its description covers lag, window, units, order, truncation, empty results and the related tool", () => {

@@ -13,7 +13,7 @@ import {
   valuesGet,
   valuesUpdate
 } from "../../../src/Providers/Gsheets/Endpoints.ts"
-import { endpointSuite, issuesFor } from "../../support/EndpointSuite.ts"
+import { endpointSuite, findIssues } from "../../support/EndpointSuite.ts"
 
 const path = { spreadsheetId: "1a-b_C" }
 const at = { ...path, range: "Sheet1!A1:B2" }
@@ -255,7 +255,7 @@ describe("Gsheets endpoints", () => {
     { endpoint: spreadsheetsBatchUpdate, input: { path, body: { requests: [] } }, where: ["body", "requests"] },
     { endpoint: spreadsheetsBatchUpdate, input: { path, body: { requests: {} } }, where: ["body", "requests"] }
   ])("$endpoint.id refuses $input", ({ endpoint, input, where }) => {
-    assert.deepStrictEqual(issuesFor(endpoint, input).map(({ path }) => path), [["input", ...where]])
+    assert.deepStrictEqual(findIssues(endpoint, input).map(({ path }) => path), [["input", ...where]])
   })
 
   it.each([
@@ -307,7 +307,7 @@ describe("Gsheets endpoints", () => {
     }
   ])("a structural change is refused as $request", ({ request, where }) => {
     assert.deepStrictEqual(
-      issuesFor(spreadsheetsBatchUpdate, { path, body: { requests: [{ addSheet: {} }, request] } })
+      findIssues(spreadsheetsBatchUpdate, { path, body: { requests: [{ addSheet: {} }, request] } })
         .map(({ path }) => path),
       [["input", "body", "requests", 1, ...where]]
     )

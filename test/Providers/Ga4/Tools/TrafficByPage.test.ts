@@ -5,7 +5,7 @@ import * as fc from "fast-check"
 import { UpstreamError } from "../../../../src/Api/Errors.ts"
 import { validator } from "../../../../src/Domain/Validation.ts"
 import { ga4TrafficByPage } from "../../../../src/Providers/Ga4/Tools/TrafficByPage.ts"
-import { analytics, landing, requestsOf } from "../../../support/Analytics.ts"
+import { fakeAnalytics, landing, requestsOf } from "../../../support/FakeAnalytics.ts"
 import { fakeProvider } from "../../../support/FakeProvider.ts"
 import { type Json, objectOf, objectsOf, runTool } from "../../../support/RunTool.ts"
 
@@ -16,7 +16,7 @@ const property = "123"
 describe("ga4_traffic_by_page", () => {
   it.effect("returns the window, totals, rows and page", () =>
     Effect.gen(function*() {
-      const { calls, provider } = analytics([landing("/", 7, 5, 2), landing("/a", 3, 3, 3)])
+      const { calls, provider } = fakeAnalytics([landing("/", 7, 5, 2), landing("/a", 3, 3, 3)])
       assert.deepStrictEqual(yield* runTool(ga4TrafficByPage, provider, { property }), {
         property_id: "123",
         start: "2026-09-07",
@@ -71,7 +71,7 @@ describe("ga4_traffic_by_page", () => {
 
   it.effect("total users come from the provider, not from adding up pages", () =>
     Effect.gen(function*() {
-      const { provider } = analytics([landing("/", 70, 70), landing("/a", 60, 60)], {
+      const { provider } = fakeAnalytics([landing("/", 70, 70), landing("/a", 60, 60)], {
         total: landing("", 130, 108)
       })
       const output = yield* runTool(ga4TrafficByPage, provider, { property })
@@ -80,7 +80,7 @@ describe("ga4_traffic_by_page", () => {
 
   it.effect("both spellings of no landing page become one row, sorted with the others", () =>
     Effect.gen(function*() {
-      const { provider } = analytics([
+      const { provider } = fakeAnalytics([
         landing("/", 10),
         landing("(not set)", 8, 8, 4),
         landing("/a", 7),
@@ -94,7 +94,7 @@ describe("ga4_traffic_by_page", () => {
 
   it.effect("exclude_not_set leaves out both spellings of no landing page", () =>
     Effect.gen(function*() {
-      const { calls, provider } = analytics([landing("/", 10), landing("(not set)", 8), landing("", 4)])
+      const { calls, provider } = fakeAnalytics([landing("/", 10), landing("(not set)", 8), landing("", 4)])
       const output = yield* runTool(ga4TrafficByPage, provider, { property, exclude_not_set: true })
       assert.deepStrictEqual(pagesOf(output), ["/"])
       assert.strictEqual(output["row_count"], 1)
@@ -120,7 +120,7 @@ describe("ga4_traffic_by_page", () => {
         (rows, limit) =>
           Effect.runPromise(
             Effect.gen(function*() {
-              const { provider } = analytics(rows)
+              const { provider } = fakeAnalytics(rows)
               const whole = yield* runTool(ga4TrafficByPage, provider, { property, limit: 500 })
               const seen: Array<Json> = []
               let offset: unknown = 0
@@ -155,7 +155,7 @@ describe("ga4_traffic_by_page", () => {
         schemaRestrictionResponse: { activeMetricRestrictions: [{ metricName: "purchaseRevenue" }] },
         emptyReason: "NO_DATA"
       }
-      const { provider } = analytics([landing("/", 1)], { extra: { metadata } })
+      const { provider } = fakeAnalytics([landing("/", 1)], { extra: { metadata } })
       assert.deepStrictEqual((yield* runTool(ga4TrafficByPage, provider, { property }))["warnings"], [
         "Thresholding: rows with too few users are withheld.",
         "Sampling: estimated from 100 of 1000 events.",
@@ -168,7 +168,7 @@ describe("ga4_traffic_by_page", () => {
 
   it.effect("the window ends yesterday in the property's time zone", () =>
     Effect.gen(function*() {
-      const { calls, provider } = analytics([])
+      const { calls, provider } = fakeAnalytics([])
       const output = yield* runTool(ga4TrafficByPage, provider, { property, days: 1 })
       assert.deepInclude(output, { start: "2026-10-04", end: "2026-10-04", time_zone: "Pacific/Honolulu" })
       for (const { dateRanges } of calls.flatMap(({ input }) => requestsOf(input))) {
@@ -183,7 +183,7 @@ describe("ga4_traffic_by_page", () => {
     "the window is given in relative days for an unknown time zone ($zone)",
     ({ extra, zone }) =>
       Effect.gen(function*() {
-        const { provider } = analytics([landing("/", 1)], { extra })
+        const { provider } = fakeAnalytics([landing("/", 1)], { extra })
         const output = yield* runTool(ga4TrafficByPage, provider, { property })
         assert.deepInclude(output, { start: "28daysAgo", end: "yesterday", time_zone: zone })
       })
@@ -191,7 +191,7 @@ describe("ga4_traffic_by_page", () => {
 
   it.effect("filters apply to rows, totals and the (not set) row", () =>
     Effect.gen(function*() {
-      const { calls, provider } = analytics([landing("/blog/a", 4), landing("/shop", 9)])
+      const { calls, provider } = fakeAnalytics([landing("/blog/a", 4), landing("/shop", 9)])
       const output = yield* runTool(ga4TrafficByPage, provider, {
         property,
         channel: "Organic Search",
@@ -219,7 +219,7 @@ describe("ga4_traffic_by_page", () => {
 
   it.effect("include_query_string groups pages with their query string", () =>
     Effect.gen(function*() {
-      const { calls, provider } = analytics([])
+      const { calls, provider } = fakeAnalytics([])
       yield* runTool(ga4TrafficByPage, provider, { property, include_query_string: true, page_contains: "utm_" })
       const [request = {}] = calls.flatMap(({ input }) => requestsOf(input))
       assert.deepStrictEqual(request["dimensions"], [{ name: "landingPagePlusQueryString" }])
@@ -228,14 +228,14 @@ describe("ga4_traffic_by_page", () => {
 
   it.effect("shortens a page after 300 characters", () =>
     Effect.gen(function*() {
-      const { provider } = analytics([landing(`/${"a".repeat(399)}`, 1)])
+      const { provider } = fakeAnalytics([landing(`/${"a".repeat(399)}`, 1)])
       const [page] = pagesOf(yield* runTool(ga4TrafficByPage, provider, { property }))
       assert.strictEqual(page, `/${"a".repeat(299)}…(+100)`)
     }))
 
   it.effect("an empty result has a null rate and a warning with the days", () =>
     Effect.gen(function*() {
-      const { provider } = analytics([], { total: landing("", 0) })
+      const { provider } = fakeAnalytics([], { total: landing("", 0) })
       const output = yield* runTool(ga4TrafficByPage, provider, { property })
       assert.deepInclude(output, { rows: [], returned: 0, has_more: false, row_count: 0 })
       assert.deepStrictEqual(output["totals"], { sessions: 0, users: 0, engaged_sessions: 0, engagement_rate: null })
@@ -257,7 +257,7 @@ describe("ga4_traffic_by_page", () => {
           tokensPerProjectPerHour: { consumed: 1, remaining: project },
           concurrentRequests: { consumed: 0, remaining: 10 }
         }
-        const { provider } = analytics([landing("/", 1)], { extra: { propertyQuota } })
+        const { provider } = fakeAnalytics([landing("/", 1)], { extra: { propertyQuota } })
         assert.deepStrictEqual((yield* runTool(ga4TrafficByPage, provider, { property }))["quota"], quota)
       })
   )

@@ -2,8 +2,8 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, Option, Result } from "effect"
 import { validator } from "../../../../src/Domain/Validation.ts"
 import { gscQuickWins } from "../../../../src/Providers/Gsc/Tools/QuickWins.ts"
+import { bodyOf, fakeSearchConsole, queries, type Row } from "../../../support/FakeSearchConsole.ts"
 import { type Json, objectsOf, runTool } from "../../../support/RunTool.ts"
-import { bodyOf, queries, type Row, searchConsole } from "../../../support/SearchConsole.ts"
 
 const site = "sc-domain:example.com"
 const namesOf = (output: Json) => objectsOf(output["rows"]).map(({ query }) => query)
@@ -23,7 +23,7 @@ describe("gsc_quick_wins", () => {
 
   it.effect("returns the window, counts, CTR on page one, rows and page", () =>
     Effect.gen(function*() {
-      const { calls, provider } = searchConsole({ query: table, "query,page": pages })
+      const { calls, provider } = fakeSearchConsole({ query: table, "query,page": pages })
       assert.deepStrictEqual(yield* runTool(gscQuickWins, provider, { site }), {
         site,
         start: "2026-09-05",
@@ -66,7 +66,7 @@ describe("gsc_quick_wins", () => {
 
   it.effect("rows are grouped by query alone", () =>
     Effect.gen(function*() {
-      const { calls, provider } = searchConsole({ query: table, "query,page": pages })
+      const { calls, provider } = fakeSearchConsole({ query: table, "query,page": pages })
       const output = yield* runTool(gscQuickWins, provider, { site })
       assert.deepStrictEqual(calls.map(({ input }) => bodyOf(input).dimensions), [["query"], ["query", "page"]])
       assert.include(JSON.stringify(output["rows"]), "\"impressions\":500")
@@ -75,7 +75,7 @@ describe("gsc_quick_wins", () => {
   it.effect("finds a win on the last page of the report", () =>
     Effect.gen(function*() {
       const late: Row = { keys: ["late"], clicks: 0, impressions: 70, ctr: 0, position: 15 }
-      const { calls, provider } = searchConsole({ query: [...queries(30_000), late] })
+      const { calls, provider } = fakeSearchConsole({ query: [...queries(30_000), late] })
       const output = yield* runTool(gscQuickWins, provider, { site, include_page: false })
       assert.deepStrictEqual(namesOf(output), ["late"])
       assert.deepInclude(output, { scanned_queries: 30_001, row_cap_hit: false })
@@ -84,7 +84,7 @@ describe("gsc_quick_wins", () => {
 
   it.effect("reports when the provider's row limit was reached", () =>
     Effect.gen(function*() {
-      const { calls, provider } = searchConsole({ query: queries(60_000) })
+      const { calls, provider } = fakeSearchConsole({ query: queries(60_000) })
       assert.deepInclude(yield* runTool(gscQuickWins, provider, { site }), {
         scanned_queries: 50_000,
         row_cap_hit: true
@@ -95,14 +95,14 @@ describe("gsc_quick_wins", () => {
   it.effect("a query on two overlapping pages counts once", () =>
     Effect.gen(function*() {
       const win: Row = { keys: ["tie"], clicks: 0, impressions: 70, ctr: 0, position: 15 }
-      const { provider } = searchConsole({ query: [...queries(24_999), win, win] })
+      const { provider } = fakeSearchConsole({ query: [...queries(24_999), win, win] })
       const output = yield* runTool(gscQuickWins, provider, { site, include_page: false })
       assert.deepInclude(output, { scanned_queries: 25_000, matched: 1 })
     }))
 
   it.effect("without a match the hint shows what would match", () =>
     Effect.gen(function*() {
-      const { calls, provider } = searchConsole({ query: table })
+      const { calls, provider } = fakeSearchConsole({ query: table })
       const output = yield* runTool(gscQuickWins, provider, { site, min_impressions: 1000 })
       assert.deepInclude(output, {
         matched: 0,
@@ -115,7 +115,7 @@ describe("gsc_quick_wins", () => {
 
   it.effect("potential clicks are null when page one has too few impressions", () =>
     Effect.gen(function*() {
-      const { provider } = searchConsole({ query: table.slice(1, 2) })
+      const { provider } = fakeSearchConsole({ query: table.slice(1, 2) })
       const output = yield* runTool(gscQuickWins, provider, { site, include_page: false })
       assert.strictEqual(output["site_ctr_top10"], null)
       assert.include(JSON.stringify(output["rows"]), "\"potential_clicks\":null")
@@ -123,7 +123,7 @@ describe("gsc_quick_wins", () => {
 
   it.effect("looks up pages only for the returned rows", () =>
     Effect.gen(function*() {
-      const { calls, provider } = searchConsole({ query: table })
+      const { calls, provider } = fakeSearchConsole({ query: table })
       const output = yield* runTool(gscQuickWins, provider, { site, limit: 1, offset: 1 })
       assert.deepStrictEqual(namesOf(output), ["howto"])
       assert.include(JSON.stringify(calls.at(-1)), "^(?:howto)$")

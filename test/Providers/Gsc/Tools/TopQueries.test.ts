@@ -3,8 +3,8 @@ import { Effect } from "effect"
 import { UpstreamError } from "../../../../src/Api/Errors.ts"
 import { gscTopQueries } from "../../../../src/Providers/Gsc/Tools/TopQueries.ts"
 import { fakeProvider } from "../../../support/FakeProvider.ts"
+import { bodyOf, fakeSearchConsole, queries, type Row } from "../../../support/FakeSearchConsole.ts"
 import { type Json, objectsOf, runTool } from "../../../support/RunTool.ts"
-import { bodyOf, queries, type Row, searchConsole } from "../../../support/SearchConsole.ts"
 
 const site = "sc-domain:example.com"
 const total: Row = { clicks: 12, impressions: 400, ctr: 0.03, position: 7.449 }
@@ -13,7 +13,7 @@ const namesOf = (output: Json) => objectsOf(output["rows"]).map(({ query }) => q
 describe("gsc_top_queries", () => {
   it.effect("returns the window, totals, rows and page", () =>
     Effect.gen(function*() {
-      const { calls, provider } = searchConsole({
+      const { calls, provider } = fakeSearchConsole({
         "": [total],
         query: [
           { keys: ["shoes"], clicks: 3.0, impressions: 7, ctr: 0.42857142857142855, position: 2.25 },
@@ -55,7 +55,7 @@ describe("gsc_top_queries", () => {
 
   it.effect("the window has N days and ends before the days that are still being collected", () =>
     Effect.gen(function*() {
-      const { provider } = searchConsole({})
+      const { provider } = fakeSearchConsole({})
       const settled = yield* runTool(gscTopQueries, provider, { site, days: 7 })
       assert.deepInclude(settled, { start: "2026-09-26", end: "2026-10-02", data_state: "final" })
       const fresh = yield* runTool(gscTopQueries, provider, { site, days: 7, fresh: true })
@@ -65,7 +65,7 @@ describe("gsc_top_queries", () => {
 
   it.effect("totals come from the provider and include hidden queries", () =>
     Effect.gen(function*() {
-      const { provider } = searchConsole({ "": [total], query: queries(2) })
+      const { provider } = fakeSearchConsole({ "": [total], query: queries(2) })
       const output = yield* runTool(gscTopQueries, provider, { site })
       assert.deepStrictEqual(output["totals"], { clicks: 12, impressions: 400, ctr: 0.03, position: 7.4 })
       assert.notProperty(output, "note")
@@ -75,14 +75,14 @@ describe("gsc_top_queries", () => {
     "a note says that a filter on queries ($query_contains$exclude_terms) removes hidden queries from totals",
     (input) =>
       Effect.gen(function*() {
-        const { provider } = searchConsole({ "": [total], query: queries(2) })
+        const { provider } = fakeSearchConsole({ "": [total], query: queries(2) })
         assert.include((yield* runTool(gscTopQueries, provider, { site, ...input }))["note"], "missing from totals")
       })
   )
 
   it.effect("filters apply to rows and totals", () =>
     Effect.gen(function*() {
-      const { calls, provider } = searchConsole({})
+      const { calls, provider } = fakeSearchConsole({})
       const input = { site, query_contains: "shoe", exclude_terms: ["a.b"], country: "us", device: "tablet" }
       yield* runTool(gscTopQueries, provider, { ...input, search_type: "image" })
       const bodies = calls.map((call) => bodyOf(call.input))
@@ -102,14 +102,14 @@ describe("gsc_top_queries", () => {
 
   it.effect("groups by query alone, because grouping by page counts a query once per page", () =>
     Effect.gen(function*() {
-      const { calls, provider } = searchConsole({})
+      const { calls, provider } = fakeSearchConsole({})
       yield* runTool(gscTopQueries, provider, { site, page_contains: "/blog/" })
       assert.deepStrictEqual(calls.map(({ input }) => bodyOf(input).dimensions), [["query"], undefined])
     }))
 
   it.effect("a list that fits the limit exactly has no next page", () =>
     Effect.gen(function*() {
-      const { provider } = searchConsole({ query: queries(25) })
+      const { provider } = fakeSearchConsole({ query: queries(25) })
       assert.deepInclude(yield* runTool(gscTopQueries, provider, { site }), { returned: 25, has_more: false })
       assert.deepInclude(yield* runTool(gscTopQueries, provider, { site, limit: 24 }), {
         returned: 24,
@@ -120,7 +120,7 @@ describe("gsc_top_queries", () => {
 
   it.effect("following next_offset returns every query once", () =>
     Effect.gen(function*() {
-      const { provider } = searchConsole({ query: queries(23) })
+      const { provider } = fakeSearchConsole({ query: queries(23) })
       const seen: Array<unknown> = []
       let offset: unknown = 0
       while (offset !== undefined) {
@@ -133,7 +133,7 @@ describe("gsc_top_queries", () => {
 
   it.effect("an empty result names its window and has null rates", () =>
     Effect.gen(function*() {
-      const { provider } = searchConsole({})
+      const { provider } = fakeSearchConsole({})
       const output = yield* runTool(gscTopQueries, provider, { site })
       assert.deepInclude(output, { rows: [], returned: 0, has_more: false })
       assert.deepStrictEqual(output["totals"], { clicks: 0, impressions: 0, ctr: null, position: null })
@@ -142,7 +142,7 @@ describe("gsc_top_queries", () => {
 
   it.effect("a bare host finds the verified property", () =>
     Effect.gen(function*() {
-      const { calls, provider } = searchConsole({}, [
+      const { calls, provider } = fakeSearchConsole({}, [
         { siteUrl: "sc-domain:example.com", permissionLevel: "siteUnverifiedUser" },
         { siteUrl: "https://www.example.com/", permissionLevel: "siteFullUser" }
       ])

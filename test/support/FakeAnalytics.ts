@@ -9,7 +9,7 @@ export interface Landing {
   readonly engaged: number
 }
 
-/** The filters on the page that the tool makes use of; others are not about the page and let every row pass. */
+/** Evaluates filters on landing pages. Ignores filters on other dimensions. */
 const passes = (filter: unknown, page: string): boolean => {
   const { andGroup, filter: primitive, notExpression } = objectOf(filter)
   if (andGroup !== undefined) return objectsOf(objectOf(andGroup)["expressions"]).every((each) => passes(each, page))
@@ -27,8 +27,8 @@ const values = (row: Landing) =>
 
 const byName = (a: string, b: string) => a < b ? -1 : a > b ? 1 : 0
 
-/** A property with landing pages, which filters, sorts and cuts as the provider does. */
-export const analytics = (
+/** A property with landing pages. Filters, sorts and limits rows like the provider. */
+export const fakeAnalytics = (
   landings: ReadonlyArray<Landing>,
   { extra = {}, total = { page: "", sessions: 50, users: 30, engaged: 20 } }: {
     readonly total?: Landing
@@ -56,7 +56,6 @@ export const analytics = (
     })
   }))
 
-/** What a batch asks for. */
 export const requestsOf = (input: RawInput): ReadonlyArray<Json> => objectsOf(objectOf(input.body)["requests"])
 
 export const landing = (page: string, sessions: number, users = sessions, engaged = 0): Landing => ({

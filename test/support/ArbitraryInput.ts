@@ -8,11 +8,8 @@ const asSchema = (value: unknown): Schema => Predicate.isObject(value) ? { ...va
 
 const schemasIn = (value: unknown): ReadonlyArray<Schema> => Array.isArray(value) ? value.map(asSchema) : []
 
-/**
- * Values that a JSON Schema describes, or nearly: fields are of their types and within their bounds, but for one in some
- * that is anything else; rules between fields are not looked at.
- */
-export const fromSchema = (root: unknown): fc.Arbitrary<unknown> => {
+/** Values that mostly match a JSON Schema. Some fields are hostile. Rules between fields are ignored. */
+export const arbitraryInput = (root: unknown): fc.Arbitrary<unknown> => {
   const definitions = asSchema(asSchema(root)["$defs"])
 
   const value = (schema: Schema, depth: number): fc.Arbitrary<unknown> =>
@@ -21,7 +18,7 @@ export const fromSchema = (root: unknown): fc.Arbitrary<unknown> => {
   const described = (schema: Schema, depth: number): fc.Arbitrary<unknown> => {
     if (Predicate.isString(schema["$ref"])) {
       const definition = asSchema(definitions[schema["$ref"].replace("#/$defs/", "")])
-      // Looked at when it is needed: definitions refer to themselves.
+      // Lazy, because definitions refer to themselves.
       return depth === 0 ? fc.constant({}) : fc.constant(definition).chain((found) => described(found, depth - 1))
     }
     if (Array.isArray(schema["enum"])) return fc.constantFrom(...schema["enum"])
@@ -91,7 +88,6 @@ const safe = ({ max, min }: { readonly max: number; readonly min: number }) => (
   max: Math.min(max, 2 ** 31)
 })
 
-/** Texts that are neither hostile nor like each other. */
 const plainTexts = [
   "a",
   "Sheet1",
@@ -122,7 +118,7 @@ const text = ({ maxLength, minLength, pattern }: Schema): fc.Arbitrary<string> =
   )
 }
 
-/** Nothing for forms that look ahead, which fast-check cannot make texts of. */
+/** fast-check cannot generate texts for patterns with lookarounds. */
 const matching = (form: RegExp): ReadonlyArray<fc.Arbitrary<string>> => {
   if (/\(\?[!=<]/.test(form.source)) return []
   return [fc.stringMatching(form)]

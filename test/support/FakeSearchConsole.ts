@@ -22,8 +22,8 @@ const Body = Schema.Struct({
 })
 export const bodyOf = (input: RawInput) => Schema.decodeUnknownSync(Body)(input.body)
 
-/** A property with rows by dimensions (`query`, `query,page`, and none for the totals), cut as the provider cuts. */
-export const searchConsole = (
+/** A property with rows by dimensions: `query`, `query,page`, or none for totals. */
+export const fakeSearchConsole = (
   tables: Readonly<Record<string, ReadonlyArray<Row>>>,
   sites: ReadonlyArray<unknown> = []
 ) =>
