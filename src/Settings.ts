@@ -2,7 +2,6 @@ import { Config, Data, Duration, Effect, Option, type Redacted, Schema } from "e
 import { HttpServer } from "effect/http"
 import { NetAddress } from "effect/net"
 
-/** Where the API listens: `HOST` and `PORT`. */
 export const listenAddress = Config.all({
   host: Config.NonEmptyString("HOST").pipe(Config.withDefault("127.0.0.1")),
   port: Config.schema(
@@ -17,7 +16,7 @@ const RequestTimeout = Schema.DurationFromString.check(
   })
 )
 
-/** What a client may take of the server that it is a client of: `REQUEST_TIMEOUT` and `MAX_CONNECTIONS`. */
+/** Limits for client connections: `REQUEST_TIMEOUT` and `MAX_CONNECTIONS`. */
 export const connectionLimits = Config.all({
   requestTimeout: Config.schema(RequestTimeout, "REQUEST_TIMEOUT").pipe(Config.withDefault(Duration.minutes(5))),
   maxConnections: Config.schema(
@@ -32,24 +31,20 @@ const PostgresUrl = Schema.RedactedFromValue(Schema.String.check(
   })
 ))
 
-/** The Postgres server that holds the data, shared with other instances; none means the embedded database: `DATABASE_URL`. */
 export const databaseUrl = Config.option(Config.schema(PostgresUrl, "DATABASE_URL"))
 
-/** A Postgres server, and how to speak to it. */
 export interface DatabaseServer {
   readonly url: Redacted.Redacted
-  /** Past any pooler, for what needs a session: migrations and listening. */
+  /** Leads past any pooler: migrations and LISTEN need a session. */
   readonly directUrl: Redacted.Redacted
-  /** `url` leads to a pooler that gives out a session for one transaction at a time. */
   readonly pooled: boolean
   readonly maxConnections: number
-  /** How long a statement may take. */
   readonly timeout: Duration.Duration
 }
 
 export class DirectUrlMissing extends Data.TaggedError("DirectUrlMissing")<{ readonly message: string }> {}
 
-/** `DATABASE_URL` and the other settings that begin with `DATABASE_`; none: the embedded database. */
+/** The settings that start with `DATABASE_`. None for the embedded database. */
 export const databaseServer = Effect.gen(function*() {
   const url = yield* databaseUrl
   const pooler = yield* Config.Literals(["none", "transaction"], "DATABASE_POOLER").pipe(Config.withDefault("none"))
@@ -63,7 +58,7 @@ export const databaseServer = Effect.gen(function*() {
   if (pooler === "transaction" && Option.isNone(directUrl)) {
     return yield* new DirectUrlMissing({
       message: "DATABASE_DIRECT_URL must be set when DATABASE_POOLER is transaction: " +
-        "migrations and LISTEN need a session of their own, past the pooler"
+        "migrations and LISTEN need a session, which the pooler does not keep"
     })
   }
   return Option.some<DatabaseServer>({
@@ -79,7 +74,7 @@ const HttpUrl = Schema.String.check(
   Schema.isPattern(/^https?:\/\/[^\s?#]+$/u, { message: "Expected an http(s) URL without a query" })
 )
 
-/** The public address, without `/v1` and without a slash at the end: `BASE_URL`, by default `HOST` and this port. */
+/** `BASE_URL`, by default `HOST` and this port. Without `/v1` and without a trailing slash. */
 const baseUrlAt = Effect.fnUntraced(function*(port: number) {
   const { host } = yield* listenAddress
   const url = yield* Config.schema(HttpUrl, "BASE_URL").pipe(
@@ -88,10 +83,10 @@ const baseUrlAt = Effect.fnUntraced(function*(port: number) {
   return url.replace(/\/+$/, "")
 })
 
-/** The public address of a server with the same settings. */
+/** The public address of a server that another process runs with the same settings. */
 export const baseUrl = Effect.flatMap(listenAddress, ({ port }) => baseUrlAt(port))
 
-/** The public address of the server that listens here, which knows its port also where `PORT` is 0. */
+/** The public address of this server. Correct also when `PORT` is 0. */
 export const ownBaseUrl = Effect.flatMap(
   HttpServer.HttpServer,
   ({ address }) => NetAddress.isUnixPathAddress(address) ? baseUrl : baseUrlAt(address.port)

@@ -72,7 +72,6 @@ export const makeBatcher = Effect.fnUntraced(function*<A, B, E>(
     })
 })
 
-/** Larger writes would delay other statements noticeably. */
 const groupCommitOptions: BatchOptions = { maxSize: 128, lingerTurns: 6 }
 
 /**
@@ -100,7 +99,6 @@ export const groupCommit = Effect.fnUntraced(function*<A, E>(
  */
 const unavailableClasses = ["08", "25", "53", "57", "58"]
 
-/** Whether any other statement would fail in the same way. */
 const isUnavailable = (cause: Cause.Cause<unknown>): boolean => {
   const error = Cause.squash(cause)
   if (!(error instanceof SqlError)) return false

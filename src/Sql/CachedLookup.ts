@@ -1,57 +1,52 @@
 import { Cache, Clock, Duration, Effect, Exit, Option } from "effect"
 import { type InvalidatedRow, Invalidation } from "./Invalidation.ts"
 
-/**
- * How long an instance that does not hear of a change may still go by what was before: the contract allows a revoked
- * key one second.
- */
-const staleness = Duration.millis(500)
+/** For an instance that misses an invalidation. The contract allows a revoked key one second. */
+const maxAge = Duration.millis(500)
 
-/** How many are remembered at most. */
 const capacity = 10_000
 
-interface Memory<A> {
-  readonly found: Exit.Exit<Option.Option<A>>
-  /** Milliseconds since the epoch. */
-  readonly goodUntil: number
+interface Entry<A> {
+  readonly result: Exit.Exit<Option.Option<A>>
+  readonly expiresAtMillis: number
 }
 
 /**
- * What the database has under a key, remembered for a moment: until it changes, as far as that is heard of, and half a
- * second at most. What is not there is looked for again each time. Keys of one name are the same.
+ * Caches what `find` finds for at most 500 ms. A change of one of `tables` invalidates all entries. A none is not
+ * cached. `nameOf` identifies a key.
  */
 export const cachedLookup = Effect.fnUntraced(function*<Key, A, E>(
   tables: ReadonlyArray<InvalidatedRow["table"]>,
   find: (key: Key) => Effect.Effect<Option.Option<A>, E>,
   nameOf: (key: Key) => string
 ) {
-  const changes = yield* Invalidation
-  // A plain map, for every call looks here several times; the cache has those who ask for the same at once ask once.
-  let memories = new Map<string, Memory<A>>()
+  const invalidation = yield* Invalidation
+  // Every call reads here several times, so hits come from a plain map. `lookups` shares concurrent misses of a key.
+  let entries = new Map<string, Entry<A>>()
 
-  const look = Effect.fnUntraced(function*(key: Key) {
-    const current = memories
+  const lookup = Effect.fnUntraced(function*(key: Key) {
+    // An invalidation replaces the map: a result from before it is not seen after it.
+    const current = entries
     const found = yield* find(key)
     if (Option.isNone(found)) return found
-    const goodUntil = (yield* Clock.currentTimeMillis) + Duration.toMillis(staleness)
+    const expiresAtMillis = (yield* Clock.currentTimeMillis) + Duration.toMillis(maxAge)
     if (current.size >= capacity) current.clear()
-    // Nobody sees what was found before a change.
-    current.set(nameOf(key), { found: Exit.succeed(found), goodUntil })
+    current.set(nameOf(key), { result: Exit.succeed(found), expiresAtMillis })
     return found
   })
-  const looks = yield* Cache.make({ lookup: look, capacity, timeToLive: Duration.zero })
+  const lookups = yield* Cache.make({ lookup, capacity, timeToLive: Duration.zero })
 
-  yield* changes.subscribe((change) => {
-    if (change !== undefined && !tables.includes(change.table)) return
-    memories = new Map()
-    Effect.runSync(Cache.invalidateAll(looks))
+  yield* invalidation.subscribe((row) => {
+    if (row !== undefined && !tables.includes(row.table)) return
+    entries = new Map()
+    Effect.runSync(Cache.invalidateAll(lookups))
   })
 
   return (key: Key): Effect.Effect<Option.Option<A>, E> =>
     Effect.clockWith((clock) => {
-      const memory = memories.get(nameOf(key))
-      return memory !== undefined && clock.currentTimeMillisUnsafe() < memory.goodUntil
-        ? memory.found
-        : Cache.get(looks, key)
+      const entry = entries.get(nameOf(key))
+      return entry !== undefined && clock.currentTimeMillisUnsafe() < entry.expiresAtMillis
+        ? entry.result
+        : Cache.get(lookups, key)
     })
 })

@@ -1,9 +1,9 @@
 import { Config, Context, Effect, FileSystem, Layer, Path, Redacted } from "effect"
 
-/** The folder of the embedded database and the generated secrets: made with mode 0700 when it is first needed. */
+/** The folder of the embedded database and the generated secrets. Created on first use, with mode 0700. */
 export class DataDir extends Context.Service<DataDir, {
   readonly path: (name: string) => Effect.Effect<string>
-  /** The secret in a file of this name, which is made with mode 0600 where there is none. */
+  /** Reads a secret from a file. Generates it on first use. */
   readonly secret: (name: string, generate: () => string) => Effect.Effect<Redacted.Redacted>
 }>()("openaccounts/Sql/DataDir") {
   static readonly layer = Layer.effect(

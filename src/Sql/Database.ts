@@ -16,13 +16,13 @@ export class DatabaseUnusable extends Data.TaggedError("DatabaseUnusable")<{
 }> {}
 
 /**
- * Where the data is. `embedded` is a Postgres in this process, with one connection that nothing may hold; `server` is
- * shared with other instances.
+ * The migrated database. `embedded` is Postgres in this process, with a single connection that nothing may hold;
+ * `server` is shared with other instances.
  */
 export class Database extends Context.Service<Database, {
   readonly kind: "embedded" | "server"
 }>()("openaccounts/Sql/Database") {
-  /** The embedded database in `folder`, or in memory when there is none. */
+  /** Without `folder`, the database is in memory. */
   static readonly layerEmbedded = (folder?: string) =>
     Layer.effect(Database, Effect.as(migrate, Database.of({ kind: "embedded" }))).pipe(
       Layer.provideMerge(clientLayer(embeddedClient(folder)))
@@ -33,18 +33,17 @@ export class Database extends Context.Service<Database, {
       Layer.provideMerge(clientLayer(serverClient(server)))
     )
 
-  /** `DATABASE_URL`, or the embedded database in `DATA_DIR/db`. */
   static readonly layer = Layer.unwrap(Effect.gen(function*() {
     const server = yield* databaseServer
     const dataDir = yield* DataDir
-    const opened: Opened = Option.isSome(server)
+    const layer: DatabaseLayer = Option.isSome(server)
       ? Database.layerServer(server.value)
       : Database.layerEmbedded(yield* dataDir.path("db"))
-    return opened
+    return layer
   }))
 }
 
-type Opened = Layer.Layer<
+type DatabaseLayer = Layer.Layer<
   Database | SqlClient.SqlClient,
   DatabaseDamaged | DatabaseUnusable | DirectoryInUse | Migrator.MigrationError | SqlError,
   FileSystem.FileSystem
@@ -53,7 +52,7 @@ type Opened = Layer.Layer<
 const clientLayer = <E, R>(client: Effect.Effect<SqlClient.SqlClient, E, R | Reactivity.Reactivity | Scope.Scope>) =>
   Layer.effect(SqlClient.SqlClient, client).pipe(Layer.provide(Reactivity.layer))
 
-/** Migrations have a session of their own, past any pooler, and take the time that they need. */
+/** Migrates in a session past any pooler, without a statement timeout. */
 const migrateServer = ({ directUrl, url }: ServerOptions) =>
   migrate.pipe(
     Effect.provide(

@@ -9,7 +9,6 @@ const probeInterval = Duration.seconds(10)
 
 const probeTimeout = Duration.seconds(5)
 
-/** Measures a statement with its wait for a connection, which the client does not report. */
 export const probeDatabase = Effect.fnUntraced(function*(meter: Meter) {
   const sql = yield* SqlClient.SqlClient
   let up = 0
@@ -45,7 +44,7 @@ export const observeConnections = Effect.fnUntraced(function*(meter: Meter) {
     { name: "openaccounts_database_connections", help: "Connections of this instance to the database." },
     () => open
   )
-  const watch = (message: unknown) => {
+  const onSocket = (message: unknown) => {
     if (typeof message !== "object" || message === null || !("socket" in message)) return
     const { socket } = message
     if (!(socket instanceof Socket)) return
@@ -56,7 +55,7 @@ export const observeConnections = Effect.fnUntraced(function*(meter: Meter) {
     })
   }
   yield* Effect.acquireRelease(
-    Effect.sync(() => diagnostics.subscribe("net.client.socket", watch)),
-    () => Effect.sync(() => diagnostics.unsubscribe("net.client.socket", watch))
+    Effect.sync(() => diagnostics.subscribe("net.client.socket", onSocket)),
+    () => Effect.sync(() => diagnostics.unsubscribe("net.client.socket", onSocket))
   )
 })

@@ -1,15 +1,15 @@
 import { Data, Effect, FileSystem, Option } from "effect"
 
-export class DirectoryInUse extends Data.TaggedError("FolderInUse")<{ readonly message: string }> {}
+export class DirectoryInUse extends Data.TaggedError("DirectoryInUse")<{ readonly message: string }> {}
 
 /**
- * Keeps a second process from opening the same embedded database, which would damage it. The lock is a file beside the
- * folder with the holder's process id; one that a crash left behind is taken over.
+ * Locks the folder of an embedded database until the scope closes: a second process would damage the database. The lock
+ * is a file beside the folder with a process id. A lock whose process is gone is replaced.
  */
 export const lockDirectory = Effect.fnUntraced(function*(folder: string) {
   const fs = yield* FileSystem.FileSystem
   const file = `${folder}.pid`
-  const hold: Effect.Effect<void, DirectoryInUse> = fs.writeFileString(file, `${process.pid}\n`, {
+  const lock: Effect.Effect<void, DirectoryInUse> = fs.writeFileString(file, `${process.pid}\n`, {
     flag: "wx",
     mode: 0o600
   }).pipe(
@@ -20,15 +20,15 @@ export const lockDirectory = Effect.fnUntraced(function*(folder: string) {
           return yield* new DirectoryInUse({
             message: `The embedded database in ${folder} is in use by process ${holder.value.trim()}. ` +
               `Stop it, choose another DATA_DIR, or set DATABASE_URL to share a Postgres server ` +
-              `(remove ${file} if that process is something else).`
+              `(remove ${file} if that process is not OpenAccounts).`
           })
         }
         yield* Effect.ignore(fs.remove(file))
-        return yield* hold
+        return yield* lock
       })),
     Effect.catchIf((error) => !(error instanceof DirectoryInUse), Effect.die)
   )
-  yield* Effect.acquireRelease(hold, () => Effect.ignore(fs.remove(file)))
+  yield* Effect.acquireRelease(lock, () => Effect.ignore(fs.remove(file)))
 })
 
 const isOtherProcess = (pid: number): boolean => {
@@ -36,7 +36,7 @@ const isOtherProcess = (pid: number): boolean => {
   try {
     return process.kill(pid, 0)
   } catch (error) {
-    // EPERM: it runs, under another user.
+    // EPERM: the process runs under another user.
     return error instanceof Error && "code" in error && error.code === "EPERM"
   }
 }

@@ -19,7 +19,6 @@ const open = (folder: string | undefined) =>
     (database) => Effect.promise(() => database.close())
   )
 
-/** A client of the embedded database; one process at a time may have a folder open. */
 export const embeddedClient = Effect.fnUntraced(function*(folder: string | undefined) {
   if (folder !== undefined) yield* lockDirectory(folder)
   const database = yield* open(folder)

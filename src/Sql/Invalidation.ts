@@ -5,49 +5,43 @@ import { listen } from "./Listener.ts"
 
 const tables = ["keys", "members", "connections"] as const
 
-/** Something that instances remember has changed. */
 export interface InvalidatedRow {
   readonly table: typeof tables[number]
   readonly id: string
 }
 
-type Forget = (change: InvalidatedRow | undefined) => void
+type Listener = (row: InvalidatedRow | undefined) => void
 
-/** Tells every instance on the database that what it remembers has changed. */
+/** Tells every instance on the database which cached rows have changed. */
 export class Invalidation extends Context.Service<Invalidation, {
-  /** To be called once the change is committed. Never fails: the others learn of it within half a second by themselves. */
-  readonly publish: (change: InvalidatedRow) => Effect.Effect<void>
-  /**
-   * `forget` runs for every change, this process's own first (synchronously, before `publish` returns), and with
-   * `undefined` when changes may have been missed.
-   */
-  readonly subscribe: (forget: Forget) => Effect.Effect<void, never, Scope.Scope>
-}>()("openaccounts/Sql/Changes") {
-  /** Within this process: nobody else has the embedded database. */
+  /** Call it after the commit. Never fails: when NOTIFY fails, the caches of other instances expire within 500 ms. */
+  readonly publish: (row: InvalidatedRow) => Effect.Effect<void>
+  /** Calls `listener` with each changed row, or with `undefined` when any row may have changed. */
+  readonly subscribe: (listener: Listener) => Effect.Effect<void, never, Scope.Scope>
+}>()("openaccounts/Sql/Invalidation") {
   static readonly layerLocal = Layer.sync(Invalidation, () => {
-    const { forget, subscribe } = makeSubscribers()
-    return Invalidation.of({ publish: (change) => Effect.sync(() => forget(change)), subscribe })
+    const { notify, subscribe } = makeListeners()
+    return Invalidation.of({ publish: (row) => Effect.sync(() => notify(row)), subscribe })
   })
 
-  /** Among all instances on a server, which must be listened to past any pooler. */
   static readonly layerServer = (directUrl: Redacted.Redacted) =>
     Layer.effect(
       Invalidation,
       Effect.gen(function*() {
         const sql = yield* SqlClient.SqlClient
-        const { forget, subscribe } = makeSubscribers()
+        const { notify, subscribe } = makeListeners()
         yield* listen({ url: directUrl, applicationName: "openaccounts listener" }, channel, {
-          onListening: () => forget(undefined),
-          onPayload: (payload) => forget(parse(payload))
+          onListening: () => notify(undefined),
+          onPayload: (payload) => notify(parse(payload))
         })
-        const tell = (change: InvalidatedRow) =>
+        const notifyOthers = (row: InvalidatedRow) =>
           Effect.catch(
-            sql`SELECT pg_notify(${channel}, ${print(change)})`,
-            (error) => Effect.logWarning(`Other instances hear of ${change.id} with a delay`, error)
+            sql`SELECT pg_notify(${channel}, ${print(row)})`,
+            (error) => Effect.logWarning(`NOTIFY failed: other instances see the change of ${row.id} late`, error)
           )
 
         return Invalidation.of({
-          publish: (change) => Effect.andThen(Effect.sync(() => forget(change)), tell(change)),
+          publish: (row) => Effect.andThen(Effect.sync(() => notify(row)), notifyOthers(row)),
           subscribe
         })
       })
@@ -63,23 +57,23 @@ const channel = "openaccounts_changes"
 
 const print = ({ id, table }: InvalidatedRow) => `${table} ${id}`
 
-/** Nothing that an instance of another version says is ignored: what is not understood may concern anything. */
+/** Unknown payloads, from instances of another version, invalidate everything. */
 const parse = (payload: string): InvalidatedRow | undefined => {
   const [name, id] = payload.split(" ")
   const table = tables.find((table) => table === name)
   return table === undefined || id === undefined ? undefined : { table, id }
 }
 
-const makeSubscribers = () => {
-  const subscribers = new Set<Forget>()
+const makeListeners = () => {
+  const listeners = new Set<Listener>()
   return {
-    forget: (change: InvalidatedRow | undefined) => {
-      for (const subscriber of subscribers) subscriber(change)
+    notify: (row: InvalidatedRow | undefined) => {
+      for (const listener of listeners) listener(row)
     },
-    subscribe: (forget: Forget) =>
+    subscribe: (listener: Listener) =>
       Effect.acquireRelease(
-        Effect.sync(() => subscribers.add(forget)),
-        () => Effect.sync(() => subscribers.delete(forget))
+        Effect.sync(() => listeners.add(listener)),
+        () => Effect.sync(() => listeners.delete(listener))
       ).pipe(Effect.asVoid)
   }
 }

@@ -8,7 +8,7 @@ import { SqlClient } from "effect/sql"
 export const lastUsed = Effect.fnUntraced(function*(table: "keys" | "connections", interval: Duration.Duration) {
   const sql = yield* SqlClient.SqlClient
   const millis = Duration.toMillis(interval)
-  /** The writes of this instance in the current interval, in milliseconds since the epoch, oldest first. */
+  /** When this instance wrote, in epoch milliseconds, oldest first. Entries are deleted after `interval`. */
   const writes = new Map<string, number>()
 
   const write = (id: string, now: number) =>

@@ -31,12 +31,11 @@ const run = Migrator.make({})({
   })
 })
 
-/** Brings the schema up to date; instances that start together wait for each other. */
 export const migrate = withLock(
   "migrations",
   Effect.gen(function*() {
     const sql = yield* SqlClient.SqlClient
-    // The migrator tries the table out before it makes it, and a failed statement would end this transaction.
+    // The migrator checks for this table with a statement that fails without it, which would abort the transaction.
     yield* sql`
       CREATE TABLE IF NOT EXISTS effect_sql_migrations (
         migration_id integer PRIMARY KEY,

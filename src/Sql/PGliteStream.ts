@@ -2,16 +2,15 @@ import type { PGlite } from "@electric-sql/pglite"
 import { Duplex } from "node:stream"
 
 /**
- * The wire to an embedded database: what `PgClient` writes is executed in this process, what the database answers is
- * read back. Messages that arrive together are executed together, which is what makes pipelining pay. (PGlite's
- * `execProtocolRaw` would parse every answer and keep what it found until the end of the process.)
+ * Connects `PgClient` to an embedded database as if through a socket. Messages that are written together are executed
+ * together. Not through PGlite's `execProtocolRaw`, which parses every response and keeps the result in memory.
  */
 export const pgliteStream = (database: PGlite): Duplex => {
   const execute = (stream: Duplex, message: Uint8Array, done: (error?: Error | null) => void) => {
-    const answer: Array<Uint8Array> = []
-    // What is handed over is the database's own memory, about to be written again.
-    database.execProtocolRawStream(message, { onRawData: (bytes) => void answer.push(bytes.slice()) }).then(() => {
-      if (answer.length > 0) stream.push(Buffer.concat(answer))
+    const response: Array<Uint8Array> = []
+    // Copied, because the database reuses the memory.
+    database.execProtocolRawStream(message, { onRawData: (bytes) => void response.push(bytes.slice()) }).then(() => {
+      if (response.length > 0) stream.push(Buffer.concat(response))
       done()
     }, done)
   }

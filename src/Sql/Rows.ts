@@ -5,8 +5,8 @@ import { defaultLimit, type Page } from "../Domain/Page.ts"
 type Statement = Effect.Effect<ReadonlyArray<unknown>, SqlError>
 
 /**
- * Runs statements and decodes their rows. A failed statement and a row that does not decode are defects. Only the
- * statements that every call waits for (key, rate limit, cache and log) trust their rows instead.
+ * Runs statements and decodes their rows. A failed statement and a row that does not decode are defects. The hot path
+ * (key look-up, rate limit, cache and log) casts its rows instead.
  */
 export const rowsOf = <A, I>(row: Schema.Codec<A, I>) => {
   const decode = Schema.decodeUnknownEffect(Schema.Array(row))
@@ -19,7 +19,6 @@ export const rowsOf = <A, I>(row: Schema.Codec<A, I>) => {
   }
 }
 
-/** Selects one row more than the page holds, to know whether there is another page. */
 export const selectPage = <A extends { readonly id: string }, E>(
   limit: number = defaultLimit,
   select: (count: number) => Effect.Effect<ReadonlyArray<A>, E>

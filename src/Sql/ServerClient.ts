@@ -6,22 +6,22 @@ import type { DatabaseServer } from "../Settings.ts"
 
 export type ServerOptions = Pick<DatabaseServer, "url"> & Partial<DatabaseServer>
 
-/** A call after a quiet minute need not wait for a new connection, which has to read the catalog and plan anew. */
-const longestIdle = Duration.minutes(5)
+/** Long enough for a call after a quiet minute: a new connection has to read the catalog and plan every statement. */
+const idleTimeout = Duration.minutes(5)
 
 /**
- * Connections to a Postgres server, each for one statement at a time: in a pipeline a call would wait for whatever page
- * of the log went out before it. No statement waits forever, and a connection to a server that is gone, or that may no
- * longer write because another has been promoted, is not used again.
+ * A client of a Postgres server. A connection runs one statement at a time: in a pipeline, a call would wait for slow
+ * statements before it. Statements have a timeout. A connection is discarded when it times out, or when its server is
+ * read-only because another one was promoted.
  */
 export const serverClient = Effect.fnUntraced(
   function*({ maxConnections = 10, pooled = false, timeout = Duration.seconds(10), url }: ServerOptions) {
-    // Where the server does not end a statement in time, nobody has a connection to spare or it is gone without a word.
-    const longestWait = Duration.times(timeout, 1.5)
-    const unanswered = new SqlError({
+    // For statements that the server cannot end: they wait for a connection, or their connection is lost.
+    const clientTimeout = Duration.times(timeout, 1.5)
+    const timeoutError = new SqlError({
       reason: new StatementTimeoutError({
         cause: undefined,
-        message: `The database did not answer within ${Duration.format(longestWait)}`,
+        message: `The database did not answer within ${Duration.format(clientTimeout)}`,
         operation: "execute"
       })
     })
@@ -29,16 +29,14 @@ export const serverClient = Effect.fnUntraced(
     const pool = yield* PgPool.make({
       url,
       maxConnections,
-      idleTimeout: longestIdle,
+      idleTimeout,
       applicationName: "openaccounts",
-      // A pooler loses named statements and session settings.
       ...(pooled
         ? { prepare: false }
         : {
           startupParameters: {
             statement_timeout: `${Math.ceil(Duration.toMillis(timeout))}`,
-            // There is one good plan for each statement here, and planning one over all the log's partitions takes longer
-            // than a page of it.
+            // Planning a statement over all partitions of the log takes longer than running it.
             plan_cache_mode: "force_generic_plan"
           }
         })
@@ -46,14 +44,14 @@ export const serverClient = Effect.fnUntraced(
 
     const borrower: SqlConnection.Borrower = (f) =>
       Effect.suspend(() => {
-        let lent: PgConnection.PgConnection | undefined
-        const discard = Effect.suspend(() => lent === undefined ? Effect.void : pool.invalidate(lent))
+        let used: PgConnection.PgConnection | undefined
+        const discard = Effect.suspend(() => used === undefined ? Effect.void : pool.invalidate(used))
         const statement = pool.use((connection) => {
-          lent = connection
+          used = connection
           return f(toSession(connection))
         })
-        return leavingBehind(statement).pipe(
-          Effect.timeoutOrElse({ duration: longestWait, orElse: () => Effect.andThen(discard, unanswered) }),
+        return interruptInBackground(statement).pipe(
+          Effect.timeoutOrElse({ duration: clientTimeout, orElse: () => Effect.andThen(discard, timeoutError) }),
           Effect.tapError((error) => isReadOnly(error) ? discard : Effect.void)
         )
       })
@@ -70,11 +68,8 @@ export const serverClient = Effect.fnUntraced(
   }
 )
 
-/**
- * The same effect, but whoever interrupts it does not wait: a statement asks the server to be cancelled, and for the end
- * of its answer, which takes seconds where nobody is there any more.
- */
-const leavingBehind = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+/** Interrupts without waiting: the server has to confirm a cancelled statement, which takes seconds when it is gone. */
+const interruptInBackground = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
   Effect.flatMap(
     Effect.forkDetach(effect, { startImmediately: true }),
     (fiber) => Effect.onInterrupt(Fiber.join(fiber), () => Effect.sync(() => fiber.interruptUnsafe()))

@@ -16,7 +16,7 @@ export default Effect.gen(function*() {
       id text COLLATE "C" PRIMARY KEY,
       email text NOT NULL,
       name text,
-      -- NULL: no limit
+      -- NULL: all clients
       client_ids text[],
       created_at timestamptz NOT NULL
     )`
@@ -27,7 +27,7 @@ export default Effect.gen(function*() {
       member_id text COLLATE "C" NOT NULL,
       name text NOT NULL,
       access text NOT NULL,
-      -- SHA-256 of the secret, the only trace of it
+      -- SHA-256 of the secret, which is not stored
       hash bytea NOT NULL UNIQUE,
       hint text NOT NULL,
       last_used_at timestamptz,

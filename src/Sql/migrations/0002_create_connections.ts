@@ -14,12 +14,12 @@ export default Effect.gen(function*() {
       external_account text,
       scopes text[] NOT NULL,
       status text NOT NULL,
-      -- AES-256-GCM, sealed for this id under the encryption key named beside it; NULL once revoked
+      -- encrypted with the key of encryption_key_id; NULL once revoked
       credentials bytea,
       encryption_key_id text NOT NULL,
       -- grows with every change of the credentials
       version integer NOT NULL,
-      -- an instance is refreshing the access token; a crash releases it when the time has passed
+      -- end of the lease of the instance that refreshes the access token
       refreshing_until timestamptz,
       last_used_at timestamptz,
       created_at timestamptz NOT NULL

@@ -4,8 +4,8 @@ import { SqlClient } from "effect/sql"
 export default Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
 
-  // One partition a day, so that retention drops partitions instead of deleting rows. `created_at` is the time inside
-  // the id, so that a lookup by id reads one partition.
+  // Daily partitions: retention drops partitions instead of deleting rows. `created_at` is the time in the id, so a
+  // look-up by id reads one partition.
   yield* sql`
     CREATE TABLE calls (
       id text COLLATE "C" NOT NULL,
@@ -22,7 +22,7 @@ export default Effect.gen(function*() {
       latency_ms double precision NOT NULL,
       cost_usd double precision NOT NULL,
       cached boolean NOT NULL,
-      -- redacted JSON text; not jsonb, which refuses some JSON (NUL characters) and reorders all of it
+      -- redacted JSON; not jsonb, which rejects NUL characters and reorders keys
       request text,
       response text,
       PRIMARY KEY (created_at, id)

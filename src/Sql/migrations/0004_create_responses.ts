@@ -14,7 +14,7 @@ export default Effect.gen(function*() {
       created_at timestamptz NOT NULL,
       PRIMARY KEY (connection_id, request_hash)
     )`
-  // When something was last written through a connection: a response that was asked for before is not stored after.
+  // The last write through a connection. Responses requested before it are not served.
   yield* sql`
     CREATE TABLE response_drops (
       connection_id text COLLATE "C" PRIMARY KEY,

@@ -9,7 +9,6 @@ export default Effect.gen(function*() {
       kind text NOT NULL,
       id text NOT NULL,
       value text NOT NULL,
-      -- grows with every change
       version bigint NOT NULL,
       PRIMARY KEY (kind, id)
     )`

@@ -4,13 +4,13 @@ import { SqlClient } from "effect/sql"
 export default Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
 
-  // Unlogged: counting waits for no disk, and after a crash of the database it begins anew. Half-empty pages have room
-  // for a row to be written again where it is.
+  // Unlogged: counting does not wait for the disk, and counts may be lost in a crash. Half-empty pages leave room for
+  // updates in place.
   yield* sql`
     CREATE UNLOGGED TABLE rate_limits (
       key_id text COLLATE "C" PRIMARY KEY,
       started_at timestamptz NOT NULL,
-      -- since then, those that were refused too
+      -- includes rejected requests
       requests integer NOT NULL
     ) WITH (fillfactor = 50)`
 })

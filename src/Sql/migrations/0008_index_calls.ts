@@ -1,8 +1,7 @@
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 
-// What is rare in a large log is found without reading all of it: the calls of a provider, errors and those of a client,
-// and calls of a member that got no connection.
+// For filters that match few calls of a large log.
 export default Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
 

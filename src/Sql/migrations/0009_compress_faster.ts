@@ -1,8 +1,8 @@
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 
-// Postgres' own compression is half of what it costs to store a call. lz4 takes a tenth of the time; where the server was
-// built without it, cached responses do without either, for they are not kept for long.
+// The default compression is half the cost of storing a call; lz4 takes a tenth of its time. A server without lz4 stores
+// cached responses, which are short-lived, uncompressed.
 export default Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
 
