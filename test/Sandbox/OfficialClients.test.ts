@@ -14,18 +14,15 @@ import { Sandbox } from "../../src/Sandbox/Sandbox.ts"
 import { discovery, discoveryIsAbsent, type GoogleOrigin } from "../support/Discovery.ts"
 import { accessToken, now, sandboxAt } from "./SandboxFixture.ts"
 
-/**
- * What every request is made with: where the sandbox stands in, and a token that it has given out. A client's own
- * `rootUrl` would do for a server without a path; a request's keeps the path.
- */
+/** The `rootUrl` of a request keeps its path. The `rootUrl` of a client does not. */
 const optionsFor = Effect.fnUntraced(function*(origin: GoogleOrigin, scope: string) {
   const { urlOf } = yield* Sandbox
   const token = yield* accessToken("google", scope)
   return { rootUrl: `${urlOf(origin)}/`, headers: { authorization: `Bearer ${token}` } }
 })
 
-/** What a client's promise comes to, once it has been held against the discovery document's response schema. */
-const answers = (context: TestContext, origin: GoogleOrigin) => {
+/** Checks each response against the discovery document. */
+const checkedCalls = (context: TestContext, origin: GoogleOrigin) => {
   const { responseFaults } = discovery(context, origin)
   return <A>(method: string, request: () => Promise<{ readonly data: A }>): Effect.Effect<A> =>
     Effect.map(Effect.promise(request), ({ data }) => {
@@ -37,32 +34,32 @@ const answers = (context: TestContext, origin: GoogleOrigin) => {
 const siteUrl = `sc-domain:${company.domain}`
 const property = "properties/410000011"
 
-layer(sandboxAt(now))("Google's own clients on the sandbox", (it) => {
+layer(sandboxAt(now))("Google's client libraries on the sandbox", (it) => {
   it.effect.skipIf(discoveryIsAbsent)(
     "search console: list, get, query, sitemaps, inspection",
     (context) =>
       Effect.gen(function*() {
-        const answer = answers(context, "gsc")
+        const checked = checkedCalls(context, "gsc")
         const api = searchconsole("v1")
         const options = yield* optionsFor("gsc", scopes.webmastersReadonly)
-        const { siteEntry = [] } = yield* answer("webmasters.sites.list", () => api.sites.list({}, options))
+        const { siteEntry = [] } = yield* checked("webmasters.sites.list", () => api.sites.list({}, options))
         assert.include(siteEntry.map((entry) => entry.siteUrl), siteUrl)
-        const site = yield* answer("webmasters.sites.get", () => api.sites.get({ siteUrl }, options))
+        const site = yield* checked("webmasters.sites.get", () => api.sites.get({ siteUrl }, options))
         assert.strictEqual(site.permissionLevel, "siteOwner")
-        const { rows = [] } = yield* answer("webmasters.searchanalytics.query", () =>
+        const { rows = [] } = yield* checked("webmasters.searchanalytics.query", () =>
           api.searchanalytics.query({
             siteUrl,
             requestBody: { startDate: "2026-02-16", endDate: "2026-03-15", dimensions: ["query"], rowLimit: 5 }
           }, options))
         assert.lengthOf(rows, 5)
-        const { sitemap = [] } = yield* answer(
+        const { sitemap = [] } = yield* checked(
           "webmasters.sitemaps.list",
           () => api.sitemaps.list({ siteUrl }, options)
         )
         const feedpath = sitemap[0]?.path ?? ""
-        const found = yield* answer("webmasters.sitemaps.get", () => api.sitemaps.get({ siteUrl, feedpath }, options))
+        const found = yield* checked("webmasters.sitemaps.get", () => api.sitemaps.get({ siteUrl, feedpath }, options))
         assert.strictEqual(found.path, feedpath)
-        const { inspectionResult } = yield* answer("searchconsole.urlInspection.index.inspect", () =>
+        const { inspectionResult } = yield* checked("searchconsole.urlInspection.index.inspect", () =>
           api.urlInspection.index.inspect({
             requestBody: { siteUrl, inspectionUrl: `${company.shop}/products/dibber` }
           }, options))
@@ -76,7 +73,7 @@ layer(sandboxAt(now))("Google's own clients on the sandbox", (it) => {
       Effect.gen(function*() {
         const admin = analyticsadmin("v1beta")
         const atAdmin = yield* optionsFor("ga4Admin", scopes.analyticsReadonly)
-        const { accountSummaries = [] } = yield* answers(context, "ga4Admin")(
+        const { accountSummaries = [] } = yield* checkedCalls(context, "ga4Admin")(
           "analyticsadmin.accountSummaries.list",
           () => admin.accountSummaries.list({}, atAdmin)
         )
@@ -84,10 +81,10 @@ layer(sandboxAt(now))("Google's own clients on the sandbox", (it) => {
           accountSummaries.flatMap(({ propertySummaries = [] }) => propertySummaries.map((one) => one.property)),
           property
         )
-        const answer = answers(context, "ga4Data")
+        const checked = checkedCalls(context, "ga4Data")
         const { properties } = analyticsdata("v1beta")
         const options = yield* optionsFor("ga4Data", scopes.analyticsReadonly)
-        const report = yield* answer("analyticsdata.properties.runReport", () =>
+        const report = yield* checked("analyticsdata.properties.runReport", () =>
           properties.runReport({
             property,
             requestBody: {
@@ -97,10 +94,10 @@ layer(sandboxAt(now))("Google's own clients on the sandbox", (it) => {
             }
           }, options))
         assert.strictEqual(report.rowCount, 28)
-        const realtime = yield* answer("analyticsdata.properties.runRealtimeReport", () =>
+        const realtime = yield* checked("analyticsdata.properties.runRealtimeReport", () =>
           properties.runRealtimeReport({ property, requestBody: { metrics: [{ name: "activeUsers" }] } }, options))
         assert.lengthOf(realtime.rows ?? [], 1)
-        const metadata = yield* answer("analyticsdata.properties.getMetadata", () =>
+        const metadata = yield* checked("analyticsdata.properties.getMetadata", () =>
           properties.getMetadata({ name: `${property}/metadata` }, options))
         assert.include(
           (metadata.metrics ?? []).map(({ apiName }) =>
@@ -115,11 +112,11 @@ layer(sandboxAt(now))("Google's own clients on the sandbox", (it) => {
     "spreadsheets: create, append, read back, update, clear, structure",
     (context) =>
       Effect.gen(function*() {
-        const answer = answers(context, "gsheets")
+        const checked = checkedCalls(context, "gsheets")
         const { spreadsheets } = sheets("v4")
         const options = yield* optionsFor("gsheets", scopes.spreadsheets)
         const { values } = spreadsheets
-        const created = yield* answer("sheets.spreadsheets.create", () =>
+        const created = yield* checked("sheets.spreadsheets.create", () =>
           spreadsheets.create({
             requestBody: { properties: { title: "Orders" }, sheets: [{ properties: { title: "Q1 'new'" } }] }
           }, options))
@@ -127,45 +124,45 @@ layer(sandboxAt(now))("Google's own clients on the sandbox", (it) => {
         const range = "'Q1 ''new'''!A1:B4"
         const rows = [["Order", "Total"], ["A-1", 12.5], ["Ünïcode 🚀", "=B2*2"]]
         const typed = { valueInputOption: "USER_ENTERED" }
-        const { updates } = yield* answer(
+        const { updates } = yield* checked(
           "sheets.spreadsheets.values.append",
           () => values.append({ spreadsheetId, range, ...typed, requestBody: { values: rows } }, options)
         )
         assert.strictEqual(updates?.updatedCells, 6)
         const unformatted = { valueRenderOption: "UNFORMATTED_VALUE" }
         const read = () => values.get({ spreadsheetId, range, ...unformatted }, options)
-        assert.deepStrictEqual((yield* answer("sheets.spreadsheets.values.get", read)).values, [
+        assert.deepStrictEqual((yield* checked("sheets.spreadsheets.values.get", read)).values, [
           ["Order", "Total"],
           ["A-1", 12.5],
           ["Ünïcode 🚀", 25]
         ])
-        yield* answer(
+        yield* checked(
           "sheets.spreadsheets.values.update",
           () => values.update({ spreadsheetId, range: "B2", ...typed, requestBody: { values: [[20]] } }, options)
         )
-        yield* answer("sheets.spreadsheets.values.batchUpdate", () =>
+        yield* checked("sheets.spreadsheets.values.batchUpdate", () =>
           values.batchUpdate({
             spreadsheetId,
             requestBody: { ...typed, data: [{ range: "A4:B4", values: [["A-2", 1]] }] }
           }, options))
-        yield* answer("sheets.spreadsheets.values.clear", () => values.clear({ spreadsheetId, range: "A2" }, options))
-        const { valueRanges = [] } = yield* answer(
+        yield* checked("sheets.spreadsheets.values.clear", () => values.clear({ spreadsheetId, range: "A2" }, options))
+        const { valueRanges = [] } = yield* checked(
           "sheets.spreadsheets.values.batchGet",
           () => values.batchGet({ spreadsheetId, ranges: ["A2:B2", "B3:B4"], ...unformatted }, options)
         )
         assert.deepStrictEqual(valueRanges.map((one) => one.values), [[["", 20]], [[40], [1]]])
-        const { replies = [] } = yield* answer("sheets.spreadsheets.batchUpdate", () =>
+        const { replies = [] } = yield* checked("sheets.spreadsheets.batchUpdate", () =>
           spreadsheets.batchUpdate({
             spreadsheetId,
             requestBody: { requests: [{ addSheet: { properties: { title: "Q2" } } }] }
           }, options))
         assert.strictEqual(replies[0]?.addSheet?.properties?.title, "Q2")
-        const all = yield* answer(
+        const all = yield* checked(
           "sheets.spreadsheets.get",
           () => spreadsheets.get({ spreadsheetId, includeGridData: true }, options)
         )
         assert.deepStrictEqual(all.sheets?.map(({ properties }) => properties?.title), ["Q1 'new'", "Q2"])
-        const leads = yield* answer(
+        const leads = yield* checked(
           "sheets.spreadsheets.get",
           () => spreadsheets.get({ spreadsheetId: leadsId, includeGridData: true }, options)
         )
@@ -175,13 +172,13 @@ layer(sandboxAt(now))("Google's own clients on the sandbox", (it) => {
 
   it.effect.skipIf(discoveryIsAbsent)("documents: create, change, get", (context) =>
     Effect.gen(function*() {
-      const answer = answers(context, "gdocs")
+      const checked = checkedCalls(context, "gdocs")
       const { documents } = docs("v1")
       const options = yield* optionsFor("gdocs", scopes.documents)
-      const created = yield* answer("docs.documents.create", () =>
+      const created = yield* checked("docs.documents.create", () =>
         documents.create({ requestBody: { title: "Minutes" } }, options))
       const documentId = created.documentId ?? ""
-      const { replies = [] } = yield* answer("docs.documents.batchUpdate", () =>
+      const { replies = [] } = yield* checked("docs.documents.batchUpdate", () =>
         documents.batchUpdate({
           documentId,
           requestBody: {
@@ -201,12 +198,12 @@ layer(sandboxAt(now))("Google's own clients on the sandbox", (it) => {
           }
         }, options))
       assert.strictEqual(replies[3]?.replaceAllText?.occurrencesChanged, 1)
-      const { body } = yield* answer("docs.documents.get", () =>
+      const { body } = yield* checked("docs.documents.get", () =>
         documents.get({ documentId }, options))
       const paragraphs = body?.content?.flatMap(({ paragraph }) => paragraph === undefined ? [] : [paragraph]) ?? []
       assert.strictEqual(paragraphs[0]?.paragraphStyle?.namedStyleType, "HEADING_1")
       assert.strictEqual(paragraphs[1]?.elements?.[0]?.textRun?.content, "🌱 Summer\n")
-      const plan = yield* answer("docs.documents.get", () =>
+      const plan = yield* checked("docs.documents.get", () =>
         documents.get({ documentId: planId, includeTabsContent: true }, options))
       assert.strictEqual(plan.tabs?.[0]?.childTabs?.[0]?.tabProperties?.title, "Notes")
     }))

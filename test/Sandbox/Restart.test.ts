@@ -8,8 +8,8 @@ import { accessToken, at, newRefreshToken, refreshed, sandboxMemory, send, setTi
 
 const cell = "/v4/spreadsheets/sandbox-leads/values/Leads!A2"
 
-describe("A sandbox that is started again on the same store", () => {
-  it.effect("has what was written, and knows the grants that were revoked", () =>
+describe("A restarted sandbox", () => {
+  it.effect("keeps changes and revoked grants in the same store", () =>
     Effect.gen(function*() {
       yield* setTime("2026-03-18T17:00:00Z")
       const store = Layer.succeed(SandboxStore, yield* Effect.provide(SandboxStore, SandboxStore.layerMemory))
@@ -37,7 +37,7 @@ describe("A sandbox that is started again on the same store", () => {
       )
     }))
 
-  it.effect("is another world on another store", () =>
+  it.effect("has its seed data in another store", () =>
     Effect.gen(function*() {
       const token = yield* accessToken("google", scopes.drive)
       const { text } = yield* send("gsheets", cell, { token })

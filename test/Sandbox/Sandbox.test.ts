@@ -10,14 +10,14 @@ import { providers } from "../../src/Server.ts"
 import { accessToken, at, call, clientsOf, now, oauthConnection, refreshed, sandboxAt, send } from "./SandboxFixture.ts"
 
 layer(clientsOf(sandboxAt(now)))("Sandbox", (it) => {
-  it.effect("every origin is on loopback", () =>
+  it.effect("listens on loopback for every origin", () =>
     Effect.gen(function*() {
       const { origins, urlOf } = yield* Sandbox
       assert.sameMembers([...origins], originsOf(providers).map(({ id }) => id))
       for (const origin of origins) assert.match(urlOf(origin), /^http:\/\/127\.0\.0\.1:\d+\/\w+$/)
     }))
 
-  it.effect("an unknown path is answered 404 with a page of HTML, as Google does", () =>
+  it.effect("responds to an unknown path with 404 and an HTML page, like Google", () =>
     Effect.gen(function*() {
       const { headers, status, text } = yield* send("gsc", "/webmasters/v3/<nothing>")
       assert.strictEqual(status, 404)
@@ -26,20 +26,20 @@ layer(clientsOf(sandboxAt(now)))("Sandbox", (it) => {
       assert.notInclude(text, "<nothing>")
     }))
 
-  it.effect("a wrong verb is answered like an unknown path", () =>
+  it.effect("responds to a wrong method with 404", () =>
     Effect.gen(function*() {
       const { status } = yield* send("gsc", "/webmasters/v3/sites", { method: "DELETE" })
       assert.strictEqual(status, 404)
     }))
 
-  it.effect("the service's own client reaches it, with the credentials it asks for", () =>
+  it.effect("lets the service call a provider with an OAuth connection", () =>
     Effect.gen(function*() {
       const { access } = yield* oauthConnection(google, scopes.webmastersReadonly)
       const sites = yield* call(gsc, "sites.list", {}, access)
       assert.strictEqual(at(sites, "siteEntry", 0, "siteUrl"), "sc-domain:fernhill.example")
     }))
 
-  it.effect("the connections that it offers have credentials that work", () =>
+  it.effect("offers connections with valid credentials", () =>
     Effect.gen(function*() {
       const { connections } = yield* Sandbox
       assert.deepStrictEqual(connections.map(({ provider }) => provider), [
@@ -59,8 +59,8 @@ layer(clientsOf(sandboxAt(now)))("Sandbox", (it) => {
 
 const demoToken = Effect.map(Sandbox, ({ connections }) => String(connections[0]?.credentials["refresh_token"]))
 
-describe("The connections of a start", () => {
-  it.effect("work after the next start, and are not the same grants", () =>
+describe("The offered connections", () => {
+  it.effect("work after a restart, which offers new grants", () =>
     Effect.gen(function*() {
       const earlier = yield* demoToken.pipe(Effect.provide(sandboxAt(now)))
       yield* Effect.gen(function*() {
@@ -70,8 +70,8 @@ describe("The connections of a start", () => {
     }))
 })
 
-/** A fingerprint of what there is to see at that instant, in a sandbox of its own. */
-const seenAt = (instant: string) =>
+/** A hash of the search data in a new sandbox. */
+const dataHashAt = (instant: string) =>
   Effect.gen(function*() {
     const token = yield* accessToken("google", scopes.webmastersReadonly)
     const { text } = yield* send("gsc", "/webmasters/v3/sites/sc-domain%3Afernhill.example/searchAnalytics/query", {
@@ -88,13 +88,13 @@ const seenAt = (instant: string) =>
   }).pipe(Effect.provide(sandboxAt(instant)))
 
 describe("The data", () => {
-  it.effect("is the same all day, in another process as well", () =>
+  it.effect("is the same all day in every sandbox", () =>
     Effect.gen(function*() {
-      assert.strictEqual(yield* seenAt("2026-03-18T07:00:00Z"), yield* seenAt("2026-03-19T06:59:59Z"))
+      assert.strictEqual(yield* dataHashAt("2026-03-18T07:00:00Z"), yield* dataHashAt("2026-03-19T06:59:59Z"))
     }))
 
-  it.effect("goes on with the days", () =>
+  it.effect("changes with the next day", () =>
     Effect.gen(function*() {
-      assert.notStrictEqual(yield* seenAt("2026-03-18T07:00:00Z"), yield* seenAt("2026-03-19T07:00:00Z"))
+      assert.notStrictEqual(yield* dataHashAt("2026-03-18T07:00:00Z"), yield* dataHashAt("2026-03-19T07:00:00Z"))
     }))
 })

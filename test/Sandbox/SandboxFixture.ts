@@ -12,15 +12,13 @@ import { type IdentityName, oauthClients, signRefreshToken } from "../../src/San
 import { Sandbox } from "../../src/Sandbox/Sandbox.ts"
 import { fakeProviders, providers } from "../../src/Server.ts"
 
-/** A Wednesday, ten in the morning in Los Angeles: the sandbox's day, unless a test says otherwise. */
+/** Wednesday, 10:00 in Los Angeles. */
 export const now = "2026-03-18T17:00:00Z"
 
 export const setTime = (instant: string) => TestClock.setTime(DateTime.toEpochMillis(DateTime.makeUnsafe(instant)))
 
-/** The sandbox with all fake providers, in memory. */
 export const sandboxMemory = Sandbox.layerMemory(fakeProviders)
 
-/** A sandbox of its own. */
 export const sandboxAt = (instant: string) =>
   sandboxMemory.pipe(Layer.provideMerge(Layer.effectDiscard(setTime(instant))))
 
@@ -31,7 +29,7 @@ const settings = ConfigProvider.layer(ConfigProvider.fromUnknown({
   SITESEARCH_CLIENT_SECRET: oauthClients.sitesearch.secret
 }))
 
-/** The service's own clients, with the sandbox for a world. */
+/** The clients of the service, connected to the sandbox. */
 export const clientsOf = <E, R>(sandbox: Layer.Layer<Sandbox, E, R>) =>
   Layer.mergeAll(ProviderClient.layer, OAuth.layer(identitiesOf(providers))).pipe(
     Layer.provideMerge(Upstream.layer),
@@ -56,7 +54,7 @@ export interface Received {
   readonly text: string
 }
 
-/** One request to the sandbox, below an origin; redirects are not followed. */
+/** Sends a request below an origin. Does not follow redirects. */
 export const send = (origin: string, path: string, sent: Sent = {}): Effect.Effect<Received, never, Sandbox> =>
   Effect.flatMap(
     Sandbox,
@@ -79,7 +77,7 @@ const exchange = async (
   return { status: response.status, headers: response.headers, text: await response.text() }
 }
 
-/** What is at a path in a JSON text: `at(text, "rows", 0, "clicks")`. */
+/** Reads a path of a JSON text: `at(text, "rows", 0, "clicks")`. */
 export const at = (text: string, ...path: ReadonlyArray<string | number>): unknown =>
   path.reduce<unknown>(
     (value, segment) => Predicate.isObjectOrArray(value) ? Reflect.get(value, segment) : undefined,
@@ -88,7 +86,7 @@ export const at = (text: string, ...path: ReadonlyArray<string | number>): unkno
 
 let grants = 0
 
-/** A refresh token that no other test uses. */
+/** A refresh token with its own grant. */
 export const newRefreshToken = (identity: IdentityName, ...scope: ReadonlyArray<string>): string =>
   signRefreshToken(identity, { grant: `test-${grants++}`, account: company.account, scope: scope.join(" ") })
 
@@ -97,7 +95,7 @@ export const clientOf = (identity: IdentityName) => ({
   client_secret: oauthClients[identity].secret
 })
 
-/** A new access token of a grant; empty where the grant is refused. */
+/** Empty when the grant is refused. */
 export const refreshed = (identity: IdentityName, refreshToken: string) =>
   Effect.map(
     send(identity === "google" ? "googleToken" : "sitesearchToken", "", {
@@ -106,7 +104,6 @@ export const refreshed = (identity: IdentityName, refreshToken: string) =>
     ({ text }) => String(at(text, "access_token") ?? "")
   )
 
-/** An access token of a new grant. */
 export const accessToken = (identity: IdentityName, ...scope: ReadonlyArray<string>) =>
   Effect.suspend(() => refreshed(identity, newRefreshToken(identity, ...scope)))
 
@@ -115,7 +112,6 @@ export interface TestConnection {
   readonly isExpired: () => boolean
 }
 
-/** A connection that the service would refresh and expire. */
 export const oauthConnection = (
   identity: IdentityProvider,
   ...scope: ReadonlyArray<string>
@@ -134,7 +130,7 @@ export const oauthConnection = (
     }
   })
 
-/** Calls an endpoint or a tool as the service does: its input checked, its answer as JSON. */
+/** Validates the input, calls an endpoint or a tool, and returns JSON. */
 export const call = Effect.fnUntraced(function*(
   provider: Provider,
   target: string,

@@ -8,8 +8,7 @@ import { type Call, nameOf } from "./EveryOperation.ts"
 import { operations } from "./SandboxOperations.ts"
 import { at, callWith, connectAll, sandboxServerAt } from "./SandboxServer.ts"
 
-/** Operations as the service itself lists them, provider by provider. */
-const listed = Effect.fnUntraced(function*(key: string) {
+const listOperations = Effect.fnUntraced(function*(key: string) {
   const server = yield* TestServer
   const { json } = yield* server.request("GET", "/v1/providers", { key })
   const calls: Array<Call & { readonly writes: boolean }> = []
@@ -39,12 +38,12 @@ const submit: Call = {
 }
 const quota: Call = { provider: "sitesearch", endpoint: "GetUrlSubmissionQuota", input: { query: { siteUrl } } }
 
-layer(inNewFolder(noon))("The whole service on the sandbox", (it) => {
-  it.effect("answers every endpoint and every tool that it lists", () =>
+layer(inNewFolder(noon))("The service on the sandbox", (it) => {
+  it.effect("responds to every listed endpoint and tool", () =>
     Effect.gen(function*() {
       const key = yield* connectAll
-      const all = yield* listed(key)
-      assert.sameMembers(all.map(({ name }) => name), Object.keys(operations), "each operation has a row")
+      const all = yield* listOperations(key)
+      assert.sameMembers(all.map(({ name }) => name), Object.keys(operations), "each operation has a test input")
       for (const { call, name } of all) {
         const { has, input } = operations[name] ?? { has: "", input: {} }
         const data = yield* callWith(key)({ ...call, input })
@@ -52,36 +51,36 @@ layer(inNewFolder(noon))("The whole service on the sandbox", (it) => {
       }
     }))
 
-  it.effect("an appended row is there when the tab is read", () =>
+  it.effect("reads an appended row", () =>
     Effect.gen(function*() {
-      const asked = callWith(yield* connectAll)
-      const { rows: before } = yield* asked(readLeads)
-      yield* asked({
+      const callData = callWith(yield* connectAll)
+      const { rows: before } = yield* callData(readLeads)
+      yield* callData({
         ...leads,
         tool: "sheets_append_rows",
         input: { ...leads.input, rows: [{ Name: "Ines Duarte", "Value (£)": 12.5 }] }
       })
-      const { rows } = yield* asked(readLeads)
+      const { rows } = yield* callData(readLeads)
       assert.deepStrictEqual(rows.slice(0, -1), before)
       assert.include(rows.at(-1), { Name: "Ines Duarte", "Value (£)": 12.5 })
     }))
 
-  it.effect("appended text is there when the document is read", () =>
+  it.effect("reads appended text", () =>
     Effect.gen(function*() {
-      const asked = callWith(yield* connectAll)
-      const { text: before } = yield* asked(readPlan)
+      const callData = callWith(yield* connectAll)
+      const { text: before } = yield* callData(readPlan)
       assert.notInclude(before, "Wheelbarrows")
-      yield* asked({ ...plan, tool: "docs_append", input: { ...plan.input, text: "- Wheelbarrows 🛒" } })
-      const { text } = yield* asked(readPlan)
+      yield* callData({ ...plan, tool: "docs_append", input: { ...plan.input, text: "- Wheelbarrows 🛒" } })
+      const { text } = yield* callData(readPlan)
       assert.include(text, "- Wheelbarrows 🛒")
     }))
 
-  it.effect("a submitted URL lowers what is left of the day and of the month", () =>
+  it.effect("takes a submitted URL from the daily and monthly quota", () =>
     Effect.gen(function*() {
-      const asked = callWith(yield* connectAll)
-      const { d: before } = yield* asked(quota)
-      yield* asked(submit)
-      const { d: after } = yield* asked(quota)
+      const callData = callWith(yield* connectAll)
+      const { d: before } = yield* callData(quota)
+      yield* callData(submit)
+      const { d: after } = yield* callData(quota)
       assert.deepStrictEqual(
         [after.DailyQuota, after.MonthlyQuota],
         [before.DailyQuota - 1, before.MonthlyQuota - 1]
@@ -89,19 +88,19 @@ layer(inNewFolder(noon))("The whole service on the sandbox", (it) => {
     }))
 })
 
-/** What the writes of these tests change. */
+/** Reads everything that these tests write. */
 const reads = (key: string) => Effect.forEach([readLeads, readPlan, quota], callWith(key))
 
-describe("A sandbox that is started again", () => {
-  it.effect("in the same folder has what was written, and the keys and connections that were made", () =>
+describe("A restarted sandbox", () => {
+  it.effect("keeps changes, keys and connections in the same folder", () =>
     Effect.gen(function*() {
       const { after, before, key } = yield* Effect.gen(function*() {
         const key = yield* connectAll
-        const asked = callWith(key)
+        const callData = callWith(key)
         const before = yield* reads(key)
-        yield* asked({ ...leads, tool: "sheets_append_rows", input: { ...leads.input, rows: [{ Name: "Ines" }] } })
-        yield* asked({ ...plan, tool: "docs_append", input: { ...plan.input, text: "Still here." } })
-        yield* asked(submit)
+        yield* callData({ ...leads, tool: "sheets_append_rows", input: { ...leads.input, rows: [{ Name: "Ines" }] } })
+        yield* callData({ ...plan, tool: "docs_append", input: { ...plan.input, text: "Still here." } })
+        yield* callData(submit)
         return { key, before, after: yield* reads(key) }
       }).pipe(Effect.provide(sandboxServerAt(noon), { local: true }))
       assert.notDeepEqual(after, before)
@@ -110,11 +109,11 @@ describe("A sandbox that is started again", () => {
       assert.deepStrictEqual(again, after)
     }).pipe(Effect.provide(TestDataDir.layer)))
 
-  it.effect("in another folder gives the same data on the same day", () =>
+  it.effect("has the same data in another folder on the same day", () =>
     Effect.gen(function*() {
       const readAll = Effect.gen(function*() {
         const key = yield* connectAll
-        const all = yield* listed(key)
+        const all = yield* listOperations(key)
         return yield* Effect.forEach(all.filter(({ writes }) => !writes), ({ call, name }) =>
           Effect.map(
             callWith(key)({ ...call, input: operations[name]?.input }),

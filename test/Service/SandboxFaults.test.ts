@@ -25,8 +25,8 @@ const outcomes: Readonly<Record<FaultName, Outcome>> = {
   "not-json": "502 upstream_unreachable"
 }
 
-/** Site search has one status for everything that it refuses. */
-const ofSiteSearch: typeof outcomes = {
+/** Site search responds to all errors with 400. */
+const siteSearchOutcomes: typeof outcomes = {
   ...outcomes,
   "permission-denied": "400 upstream_error",
   throttled: "400 upstream_error",
@@ -38,8 +38,7 @@ interface Reader {
   readonly identity: IdentityName
   readonly scope: string
   readonly outcomes: typeof outcomes
-  /** The read of a resource that asks for a failure. */
-  readonly read: (failure: Fault) => Omit<Call, "provider">
+  readonly read: (fault: Fault) => Omit<Call, "provider">
 }
 
 const gsc: Reader = {
@@ -63,7 +62,7 @@ const readers: ReadonlyArray<Reader> = [
     provider: "sitesearch",
     identity: "sitesearch",
     scope: scopes.webmasterRead,
-    outcomes: ofSiteSearch,
+    outcomes: siteSearchOutcomes,
     read: ({ site }) => ({ endpoint: "GetFeeds", input: { query: { siteUrl: site } } })
   },
   {
@@ -82,8 +81,8 @@ const readers: ReadonlyArray<Reader> = [
   }
 ]
 
-/** One call through a connection of its own, and what has become of that. */
-const answerTo = Effect.fnUntraced(function*(reader: Reader, failure: Fault, credentials: object) {
+/** Makes a call through a new connection. */
+const callThroughNewConnection = Effect.fnUntraced(function*(reader: Reader, fault: Fault, credentials: object) {
   const { provider, read, scope } = reader
   const server = yield* TestServer
   const { connection, readOnly } = yield* seed({
@@ -92,62 +91,62 @@ const answerTo = Effect.fnUntraced(function*(reader: Reader, failure: Fault, cre
     credentials,
     scopes: [scope]
   })
-  const answer = yield* server.call(readOnly, { provider, ...read(failure), connection_id: connection.id })
+  const answer = yield* server.call(readOnly, { provider, ...read(fault), connection_id: connection.id })
   const { json: { connections } } = yield* server.request("GET", "/v1/connections", { key: readOnly })
   const outcome = answer.status === 200 ? "200" : `${answer.status} ${answer.json.error.code}`
   return { ...answer, outcome, connection: connections[0].status }
 })
 
-// In real time: the service waits before it tries again, and gives up by itself.
+// In real time: the service waits between retries.
 layer(sandboxServer().pipe(Layer.provide(TestDataDir.layer)), {
   excludeTestServices: true
-})("What a call is answered whose resource asks for a failure", (it) => {
+})("A call for a resource with a fault", (it) => {
   for (const reader of readers) {
-    for (const failure of faults.filter(({ name }) => name !== "slow-answer")) {
-      const outcome = reader.outcomes[failure.name]
-      it.effect(`${reader.provider} ${failure.name}: ${outcome}`, () =>
+    for (const fault of faults.filter(({ name }) => name !== "slow-answer")) {
+      const outcome = reader.outcomes[fault.name]
+      it.effect(`${reader.provider} ${fault.name} returns ${outcome}`, () =>
         Effect.gen(function*() {
           const refreshToken = newRefreshToken(reader.identity, reader.scope)
-          const answer = yield* answerTo(reader, failure, { refresh_token: refreshToken })
+          const answer = yield* callThroughNewConnection(reader, fault, { refresh_token: refreshToken })
           assert.strictEqual(answer.outcome, outcome, answer.text)
           assert.strictEqual(answer.connection, outcome.includes("credentials_expired") ? "expired" : "active")
           assert.strictEqual(
             answer.headers.get("retry-after"),
-            failure.name === "throttled-retry-after" ? `${retryAfterSeconds}` : null
+            fault.name === "throttled-retry-after" ? `${retryAfterSeconds}` : null
           )
-          if (failure.name === "html-error") assert.match(answer.json.error.details.body, /^<!DOCTYPE html>/i)
+          if (fault.name === "html-error") assert.match(answer.json.error.details.body, /^<!DOCTYPE html>/i)
         }))
     }
   }
 
-  for (const failure of faults.filter(({ name }) => name === "permission-denied" || name === "refused-token")) {
-    it.effect(`gsc ${failure.name} on a service account: 502 credentials_rejected`, () =>
+  for (const fault of faults.filter(({ name }) => name === "permission-denied" || name === "refused-token")) {
+    it.effect(`gsc ${fault.name} on a service account returns 502 credentials_rejected`, () =>
       Effect.gen(function*() {
-        const { connection, outcome } = yield* answerTo(gsc, failure, keyFile)
+        const { connection, outcome } = yield* callThroughNewConnection(gsc, fault, keyFile)
         assert.deepStrictEqual([outcome, connection], ["502 credentials_rejected", "active"])
       }))
   }
 })
 
-describe("The table of failures", () => {
-  it("tells of each what a call is answered", () => {
-    for (const { outcome: answer, name } of faults) {
+describe("The table of faults", () => {
+  it("has the outcome of each fault", () => {
+    for (const { outcome, name } of faults) {
       const [status = "", code = ""] = outcomes[name].split(" ")
-      const [other = ""] = ofSiteSearch[name].split(" ")
-      assert.include(answer, `${status}${other === status ? "" : ` (${other})`}${code === "" ? "" : ` ${code}`}`)
+      const [other = ""] = siteSearchOutcomes[name].split(" ")
+      assert.include(outcome, `${status}${other === status ? "" : ` (${other})`}${code === "" ? "" : ` ${code}`}`)
     }
   })
 })
 
 layer(sandboxServer({ UPSTREAM_TIMEOUT: "300 millis" }).pipe(Layer.provide(TestDataDir.layer)), {
   excludeTestServices: true
-})("A slow answer", (it) => {
-  for (const failure of faults.filter(({ name }) => name === "slow-answer")) {
+})("The fault slow-answer", (it) => {
+  for (const fault of faults.filter(({ name }) => name === "slow-answer")) {
     for (const reader of readers) {
-      it.effect(`${reader.provider}: ${reader.outcomes["slow-answer"]} when UPSTREAM_TIMEOUT has passed`, () =>
+      it.effect(`${reader.provider} returns ${reader.outcomes["slow-answer"]} after UPSTREAM_TIMEOUT`, () =>
         Effect.gen(function*() {
           const refreshToken = newRefreshToken(reader.identity, reader.scope)
-          const { outcome } = yield* answerTo(reader, failure, { refresh_token: refreshToken })
+          const { outcome } = yield* callThroughNewConnection(reader, fault, { refresh_token: refreshToken })
           assert.strictEqual(outcome, reader.outcomes["slow-answer"])
         }))
     }

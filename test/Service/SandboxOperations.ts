@@ -4,7 +4,7 @@ import { leadsId } from "../../src/Sandbox/Providers/Gsheets/Leads.ts"
 
 export interface Row {
   readonly input: object
-  /** Where the answer's `data` has what makes it worth reading: fields and indexes with dots between them. */
+  /** A path that the `data` of the response must have, such as `rows.0.query`. */
   readonly has: string
 }
 
@@ -23,7 +23,7 @@ const site = { site: company.domain }
 const raw = { valueInputOption: "RAW" }
 const inEmpty = (range: string) => ({ spreadsheetId, range: `Empty!${range}` })
 
-/** Every operation of every provider, by provider and name; they can be called one after the other. */
+/** Every operation of every provider, by provider and name. */
 export const operations: Readonly<Record<string, Row>> = {
   "gsc sites.list": { input: {}, has: "siteEntry.0.siteUrl" },
   "gsc sites.get": { input: ofProperty, has: "permissionLevel" },

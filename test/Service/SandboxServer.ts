@@ -6,15 +6,14 @@ import { setTime } from "../Sandbox/SandboxFixture.ts"
 import { seed, TestServer } from "../support/TestServer.ts"
 import type { Call } from "./EveryOperation.ts"
 
-/** The whole service on the sandbox, as `PROVIDER_MODE=sandbox` has it, in the data folder at hand. */
+/** The service with `PROVIDER_MODE=sandbox`, in the test's data folder. */
 export const sandboxServer = (values: Readonly<Record<string, string>> = {}) =>
   TestServer.on({ origins: sandboxOrigins() }, values)
 
-/** The same with the clock standing still. */
 export const sandboxServerAt = (instant: string) =>
   sandboxServer().pipe(Layer.provideMerge(Layer.effectDiscard(setTime(instant))))
 
-/** A member's read-write key, and for its client every connection that the sandbox offers. */
+/** Creates a read-write key and a client with all connections of the sandbox. */
 export const connectAll = Effect.gen(function*() {
   const { connections: [first, ...others] } = yield* Sandbox
   const { connect, readWrite } = yield* seed(first)
@@ -22,7 +21,7 @@ export const connectAll = Effect.gen(function*() {
   return readWrite
 })
 
-/** The `data` of an answer that has to be 200. */
+/** Returns the `data` of a 200 response. */
 export const callWith = (key: string) =>
   Effect.fnUntraced(function*(call: Call) {
     const { json, status, text } = yield* (yield* TestServer).call(key, call)
@@ -30,7 +29,7 @@ export const callWith = (key: string) =>
     return json.data
   })
 
-/** What is at a path such as `rows.0.query`; `undefined` where there is nothing. */
+/** Reads a path such as `rows.0.query`. */
 export const at = (data: unknown, path: string): unknown =>
   path.split(".").reduce<unknown>(
     (value, segment) => Predicate.isObjectOrArray(value) ? Reflect.get(value, segment) : undefined,

@@ -6,7 +6,7 @@ import { SandboxStore } from "../../../src/Sandbox/Data/SandboxStore.ts"
 import { Database } from "../../../src/Sql/Database.ts"
 import { TestDataDir } from "../../support/TestServer.ts"
 
-/** The store as a server has it that was started on this folder. */
+/** The store of a new server on this folder. */
 const started = (folder: string) =>
   SandboxStore.layer.pipe(
     Layer.provide(Database.layerEmbedded(join(folder, "db"))),
@@ -14,8 +14,8 @@ const started = (folder: string) =>
     Layer.fresh
   )
 
-layer(TestDataDir.layer)("What the sandbox remembers", (it) => {
-  it.effect("is still there after a restart", () =>
+layer(TestDataDir.layer)("SandboxStore", (it) => {
+  it.effect("keeps values after a restart", () =>
     Effect.gen(function*() {
       const folder = yield* TestDataDir
       const sheet = { title: "Leads \u0000 \ud83d\ude00", rows: [["a", 1, null]] }
@@ -28,7 +28,7 @@ layer(TestDataDir.layer)("What the sandbox remembers", (it) => {
       assert.deepStrictEqual(found, Option.some(sheet))
     }))
 
-  it.effect("loses no change of those that are made at once", () =>
+  it.effect("keeps all concurrent changes", () =>
     Effect.gen(function*() {
       const store = yield* SandboxStore
       const increment = store.modify("counter", "c1", (current) => {
@@ -40,7 +40,7 @@ layer(TestDataDir.layer)("What the sandbox remembers", (it) => {
       assert.deepStrictEqual(yield* store.get("counter", "c1"), Option.some(20))
     }).pipe(Effect.provide(Layer.unwrap(Effect.map(TestDataDir, started)))))
 
-  it.effect("is not changed by a change that is refused", () =>
+  it.effect("keeps the value when a change fails", () =>
     Effect.gen(function*() {
       const store = yield* SandboxStore
       yield* store.put("counter", "c2", 7)

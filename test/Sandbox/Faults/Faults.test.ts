@@ -1,6 +1,7 @@
 import { assert, describe, it, layer } from "@effect/vitest"
 import { Clock, Effect, Fiber, Record } from "effect"
 import { TestClock } from "effect/testing"
+import { readFileSync } from "node:fs"
 import { ga4 } from "../../../src/Providers/Ga4/Provider.ts"
 import { gdocs } from "../../../src/Providers/Gdocs/Provider.ts"
 import { google } from "../../../src/Providers/Google/IdentityProvider.ts"
@@ -29,20 +30,25 @@ const siteOf = (name: FaultName) => `https://${name}.sandbox.test/`
 const getSite = (name: FaultName, token: string) =>
   send("gsc", `/webmasters/v3/sites/${encodeURIComponent(siteOf(name))}`, { token })
 
-describe("The table of failures", () => {
-  it("names every resource once", () => {
+describe("The table of faults", () => {
+  it("has each resource once", () => {
     const resources = faults.flatMap(({ file, property, site }) => [file, property, site])
     assert.strictEqual(new Set(resources).size, resources.length)
     for (const { name, site } of faults) assert.strictEqual(site, siteOf(name))
   })
 
-  it("knows nothing of ordinary resources", () => {
+  it("is complete in the README", () => {
+    const readme = readFileSync(new URL("../../../src/Sandbox/README.md", import.meta.url), "utf8")
+    for (const { name, property } of faults) assert.include(readme, `| \`${name}\` | ${property} |`)
+  })
+
+  it("has no ordinary resources", () => {
     assert.isTrue(["sc-domain:fernhill.example", "1", ""].every((id) => findFault(id)._tag === "None"))
   })
 })
 
-layer(sandboxAt(now))("What the provider does", (it) => {
-  const wording: ReadonlyArray<readonly [FaultName, number, string]> = [
+layer(sandboxAt(now))("The provider's response", (it) => {
+  const responses: ReadonlyArray<readonly [FaultName, number, string]> = [
     ["refused-token", 401, "Request had invalid authentication credentials."],
     ["revoked-grant", 401, "Request had invalid authentication credentials."],
     ["permission-denied", 403, "The caller does not have permission"],
@@ -52,8 +58,8 @@ layer(sandboxAt(now))("What the provider does", (it) => {
     ["html-error", 502, "<!DOCTYPE html>"],
     ["not-json", 200, "this is not JSON"]
   ]
-  for (const [name, status, text] of wording) {
-    it.effect(`${name} is answered ${status}`, () =>
+  for (const [name, status, text] of responses) {
+    it.effect(`to ${name} is ${status}`, () =>
       Effect.gen(function*() {
         const answer = yield* getSite(name, yield* accessToken("google", scopes.webmasters))
         assert.strictEqual(answer.status, status)
@@ -62,7 +68,7 @@ layer(sandboxAt(now))("What the provider does", (it) => {
       }))
   }
 
-  it.effect("an expired token is refused until another one comes, and that again later", () =>
+  it.effect("to expired-token is 401, then 200 once with a new token", () =>
     Effect.gen(function*() {
       const refreshToken = newRefreshToken("google", scopes.webmasters)
       const first = yield* refreshed("google", refreshToken)
@@ -71,14 +77,14 @@ layer(sandboxAt(now))("What the provider does", (it) => {
       assert.deepStrictEqual(answers.map(({ status }) => status), [401, 401, 200, 401])
     }))
 
-  it.effect("a domain property asks for the failure as well", () =>
+  it.effect("is the same for a domain property", () =>
     Effect.gen(function*() {
       const token = yield* accessToken("google", scopes.webmasters)
       const { status } = yield* send("gsc", "/webmasters/v3/sites/sc-domain%3Athrottled.sandbox.test", { token })
       assert.strictEqual(status, 429)
     }))
 
-  it.effect("the resource in a body asks for the failure as well", () =>
+  it.effect("is the same for a resource in the body", () =>
     Effect.gen(function*() {
       const { status } = yield* send("gsc", "/v1/urlInspection/index:inspect", {
         token: yield* accessToken("google", scopes.webmasters),
@@ -88,8 +94,8 @@ layer(sandboxAt(now))("What the provider does", (it) => {
     }))
 })
 
-layer(sandboxAt(now))("A slow answer", (it) => {
-  it.effect(`comes after ${slowSeconds} seconds, and is a good one`, () =>
+layer(sandboxAt(now))("The fault slow-answer", (it) => {
+  it.effect(`responds correctly after ${slowSeconds} seconds`, () =>
     Effect.gen(function*() {
       const token = yield* accessToken("google", scopes.webmasters)
       const start = yield* Clock.currentTimeMillis
@@ -105,7 +111,6 @@ layer(sandboxAt(now))("A slow answer", (it) => {
     }))
 })
 
-/** What the failures, through the service's own client, come out as: the table's last column. */
 const outcomes: Readonly<Record<Exclude<FaultName, "slow-answer">, string>> = {
   "expired-token": "200",
   "refused-token": "CredentialsExpired 401",
@@ -119,7 +124,7 @@ const outcomes: Readonly<Record<Exclude<FaultName, "slow-answer">, string>> = {
   "not-json": "UpstreamUnreachable 502"
 }
 
-/** Site search has one status for everything that it refuses. */
+/** Site search responds to all errors with 400. */
 const siteSearchOutcomes: typeof outcomes = {
   ...outcomes,
   "permission-denied": "UpstreamError 400",
@@ -131,8 +136,7 @@ interface Reader {
   readonly provider: Provider
   readonly scope: string
   readonly outcomes: typeof outcomes
-  /** The read of a resource that asks for a failure. */
-  readonly read: (failure: Fault) => readonly [endpoint: string, input: object]
+  readonly read: (fault: Fault) => readonly [endpoint: string, input: object]
 }
 
 const readers: ReadonlyArray<Reader> = [
@@ -168,15 +172,15 @@ const readers: ReadonlyArray<Reader> = [
   }
 ]
 
-// In real time: the client waits before it tries again.
-layer(clientsOf(sandboxMemory), { excludeTestServices: true })("What the service answers", (it) => {
+// In real time: the client waits between retries.
+layer(clientsOf(sandboxMemory), { excludeTestServices: true })("The service's client", (it) => {
   for (const { outcomes, provider, read, scope } of readers) {
-    for (const failure of faults.filter(({ name }) => name !== "slow-answer")) {
-      const outcome = Record.toEntries(outcomes).find(([name]) => name === failure.name)?.[1] ?? ""
-      it.effect(`${provider.id} ${failure.name}: ${outcome}`, () =>
+    for (const fault of faults.filter(({ name }) => name !== "slow-answer")) {
+      const outcome = Record.toEntries(outcomes).find(([name]) => name === fault.name)?.[1] ?? ""
+      it.effect(`maps ${provider.id} ${fault.name} to ${outcome}`, () =>
         Effect.gen(function*() {
           const connection = yield* oauthConnection(provider.identity ?? google, scope)
-          const answered = yield* call(provider, ...read(failure), connection.access).pipe(
+          const answered = yield* call(provider, ...read(fault), connection.access).pipe(
             Effect.as("200"),
             Effect.catch((error) =>
               Effect.succeed(
@@ -190,7 +194,7 @@ layer(clientsOf(sandboxMemory), { excludeTestServices: true })("What the service
     }
   }
 
-  it.effect("on a service account, a permission refusal and refused tokens are refused credentials", () =>
+  it.effect("rejects the credentials of a service account on permission-denied and refused-token", () =>
     Effect.gen(function*() {
       const { access } = yield* oauthConnection(google, scopes.webmasters)
       const robot: Access = { ...access, authType: "service_account" }
@@ -201,8 +205,8 @@ layer(clientsOf(sandboxMemory), { excludeTestServices: true })("What the service
     }))
 })
 
-layer(clientsOf(sandboxAt(now)))("A slow answer through the service", (it) => {
-  it.effect("is given up when UPSTREAM_TIMEOUT has passed", () =>
+layer(clientsOf(sandboxAt(now)))("The fault slow-answer through the service's client", (it) => {
+  it.effect("ends after UPSTREAM_TIMEOUT", () =>
     Effect.gen(function*() {
       const { access } = yield* oauthConnection(google, scopes.webmasters)
       const fiber = yield* Effect.forkChild(

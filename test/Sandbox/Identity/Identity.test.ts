@@ -24,7 +24,7 @@ const redirectUri = "http://127.0.0.1:8787/connect/callback"
 const verifier = "a-verifier-of-at-least-forty-three-characters-0123"
 const codeChallenge = createHash("sha256").update(verifier).digest("base64url")
 
-const asked = {
+const authorizationRequest = {
   client_id: clientOf("google").client_id,
   redirect_uri: redirectUri,
   response_type: "code",
@@ -36,7 +36,7 @@ const asked = {
 }
 
 const authorize = (changed: Readonly<Record<string, string>> = {}) =>
-  send("googleAuth", `?${new URLSearchParams({ ...asked, ...changed })}`)
+  send("googleAuth", `?${new URLSearchParams({ ...authorizationRequest, ...changed })}`)
 
 const locationOf = ({ headers }: Received) => new URL(headers.get("location") ?? "")
 
@@ -65,10 +65,10 @@ const refresh = (refreshToken: string, changed: Readonly<Record<string, string>>
 
 const sites = (token: string) => send("gsc", "/webmasters/v3/sites", { token })
 
-const refused = ({ status, text }: Received) => [status, at(text, "error"), at(text, "error_description")]
+const errorOf = ({ status, text }: Received) => [status, at(text, "error"), at(text, "error_description")]
 
 layer(clientsOf(sandboxAt(now)))("Authorization", (it) => {
-  it.effect("a person is told that it is a sandbox, and for what they are asked", () =>
+  it.effect("shows a consent page with the application and the scopes", () =>
     Effect.gen(function*() {
       const { status, text } = yield* authorize({ login_hint: "<script>@fernhill.example" })
       assert.strictEqual(status, 200)
@@ -84,14 +84,14 @@ layer(clientsOf(sandboxAt(now)))("Authorization", (it) => {
       ])
     }))
 
-  it.effect("consent leads back with a code, the scopes and the state", () =>
+  it.effect("redirects with a code, the scopes and the state", () =>
     Effect.gen(function*() {
       const answer = yield* authorize({ prompt: "none" })
       assert.strictEqual(answer.status, 302)
       const location = locationOf(answer)
       assert.strictEqual(`${location.origin}${location.pathname}`, redirectUri)
       assert.strictEqual(location.searchParams.get("state"), "a state")
-      assert.strictEqual(location.searchParams.get("scope"), asked.scope)
+      assert.strictEqual(location.searchParams.get("scope"), authorizationRequest.scope)
       assert.isNotEmpty(location.searchParams.get("code"))
     }))
 
@@ -104,7 +104,7 @@ layer(clientsOf(sandboxAt(now)))("Authorization", (it) => {
       [{ scope: "https://www.googleapis.com/auth/gmail" }, 400, "invalid_scope"]
     ] as const
   ) {
-    it.effect(`${JSON.stringify(changed)} is refused on a page, not sent back`, () =>
+    it.effect(`shows an error page without a redirect for ${JSON.stringify(changed)}`, () =>
       Effect.gen(function*() {
         const answer = yield* authorize({ ...changed, prompt: "none" })
         assert.strictEqual(answer.status, status)
@@ -113,7 +113,7 @@ layer(clientsOf(sandboxAt(now)))("Authorization", (it) => {
       }))
   }
 
-  it.effect("the whole way, as the service goes it: sign-in, tokens, account, refresh, revocation", () =>
+  it.effect("lets the service sign in, get tokens and the account, refresh and revoke", () =>
     Effect.gen(function*() {
       const oauth = yield* OAuth
       const url = yield* oauth.authorizeUrl({
@@ -143,7 +143,7 @@ layer(clientsOf(sandboxAt(now)))("Authorization", (it) => {
       assert.strictEqual((yield* sites(Redacted.value(again.accessToken))).status, 401)
     }))
 
-  it.effect("site search has the same way, without proof of possession", () =>
+  it.effect("lets the service sign in to site search without PKCE", () =>
     Effect.gen(function*() {
       const oauth = yield* OAuth
       const url = yield* oauth.authorizeUrl({
@@ -167,26 +167,26 @@ layer(clientsOf(sandboxAt(now)))("Authorization", (it) => {
 })
 
 layer(clientsOf(sandboxAt(now)))("Tokens", (it) => {
-  it.effect("a code is good once", () =>
+  it.effect("a code works once", () =>
     Effect.gen(function*() {
       const code = yield* consent()
       assert.strictEqual((yield* exchange(code)).status, 200)
-      assert.deepStrictEqual(refused(yield* exchange(code)), [400, "invalid_grant", "Malformed auth code."])
+      assert.deepStrictEqual(errorOf(yield* exchange(code)), [400, "invalid_grant", "Malformed auth code."])
     }))
 
-  it.effect("a code needs its verifier, its redirect URI and the application's secret", () =>
+  it.effect("a code requires its verifier, its redirect URI and the client secret", () =>
     Effect.gen(function*() {
       const code = yield* consent()
-      assert.deepStrictEqual(refused(yield* exchange(code, { code_verifier: "another" })), [
+      assert.deepStrictEqual(errorOf(yield* exchange(code, { code_verifier: "another" })), [
         400,
         "invalid_grant",
         "Invalid code verifier."
       ])
-      assert.deepStrictEqual(refused(yield* exchange(code, { redirect_uri: `${redirectUri}/` })).slice(0, 2), [
+      assert.deepStrictEqual(errorOf(yield* exchange(code, { redirect_uri: `${redirectUri}/` })).slice(0, 2), [
         400,
         "redirect_uri_mismatch"
       ])
-      assert.deepStrictEqual(refused(yield* exchange(code, { client_secret: "no" })), [
+      assert.deepStrictEqual(errorOf(yield* exchange(code, { client_secret: "no" })), [
         401,
         "invalid_client",
         "Unauthorized"
@@ -194,7 +194,7 @@ layer(clientsOf(sandboxAt(now)))("Tokens", (it) => {
       assert.strictEqual((yield* exchange(code)).status, 200)
     }))
 
-  it.effect("a refresh token comes with offline access only", () =>
+  it.effect("a refresh token requires offline access", () =>
     Effect.gen(function*() {
       const online = yield* exchange(yield* consent({ access_type: "online" }))
       assert.isUndefined(at(online.text, "refresh_token"))
@@ -202,53 +202,53 @@ layer(clientsOf(sandboxAt(now)))("Tokens", (it) => {
       assert.strictEqual((yield* refresh(String(at(offline.text, "refresh_token")))).status, 200)
     }))
 
-  it.effect("a refresh token that nobody issued is invalid_grant", () =>
+  it.effect("an unknown refresh token is invalid_grant", () =>
     Effect.gen(function*() {
       const good = newRefreshToken("google", scopes.webmasters)
       for (const token of ["", "1//0abc", `${good}x`, newRefreshToken("sitesearch", scopes.webmasterRead)]) {
-        assert.deepStrictEqual(refused(yield* refresh(token)), [400, "invalid_grant", "Bad Request"])
+        assert.deepStrictEqual(errorOf(yield* refresh(token)), [400, "invalid_grant", "Bad Request"])
       }
     }))
 
-  it.effect("the application may name itself by HTTP Basic; an unknown one is invalid_client", () =>
+  it.effect("a client can authenticate with HTTP Basic, and an unknown client is invalid_client", () =>
     Effect.gen(function*() {
       const { client_id, client_secret } = clientOf("google")
       const form = { grant_type: "refresh_token", refresh_token: newRefreshToken("google", scopes.webmasters) }
       const authorization = `Basic ${Buffer.from(`${client_id}:${client_secret}`).toString("base64")}`
       assert.strictEqual((yield* send("googleToken", "", { form, headers: { authorization } })).status, 200)
-      assert.deepStrictEqual(refused(yield* send("googleToken", "", { form })), [
+      assert.deepStrictEqual(errorOf(yield* send("googleToken", "", { form })), [
         401,
         "invalid_client",
         "The OAuth client was not found."
       ])
     }))
 
-  it.effect("a grant type that does not exist is unsupported, a GET is not found", () =>
+  it.effect("an unknown grant type is unsupported_grant_type, and GET is 404", () =>
     Effect.gen(function*() {
       const { status, text } = yield* send("googleToken", "", { form: { grant_type: "password" } })
       assert.deepStrictEqual([status, at(text, "error")], [400, "unsupported_grant_type"])
       assert.strictEqual((yield* send("googleRevoke", "?token=x")).status, 404)
     }))
 
-  it.effect("revoking kills the grant's access and refresh tokens, and no others", () =>
+  it.effect("revoking ends the access and refresh tokens of one grant", () =>
     Effect.gen(function*() {
       const [mine, other] = [newRefreshToken("google", scopes.webmasters), newRefreshToken("google", scopes.webmasters)]
       const access = String(at((yield* refresh(mine)).text, "access_token"))
       assert.strictEqual((yield* send("googleRevoke", "", { form: { token: access } })).status, 200)
       assert.strictEqual((yield* sites(access)).status, 401)
-      assert.deepStrictEqual(refused(yield* refresh(mine)), [
+      assert.deepStrictEqual(errorOf(yield* refresh(mine)), [
         400,
         "invalid_grant",
         "Token has been expired or revoked."
       ])
-      assert.deepStrictEqual(refused(yield* send("googleRevoke", "", { form: { token: mine } })).slice(0, 2), [
+      assert.deepStrictEqual(errorOf(yield* send("googleRevoke", "", { form: { token: mine } })).slice(0, 2), [
         400,
         "invalid_token"
       ])
       assert.strictEqual((yield* refresh(other)).status, 200)
     }))
 
-  it.effect("a provider answers 401 without a token and with one that it does not know", () =>
+  it.effect("a provider responds with 401 without a token and with an unknown token", () =>
     Effect.gen(function*() {
       const missing = yield* send("gsc", "/webmasters/v3/sites")
       assert.deepStrictEqual([missing.status, at(missing.text, "error", "details", 0, "reason")], [
@@ -261,7 +261,7 @@ layer(clientsOf(sandboxAt(now)))("Tokens", (it) => {
       assert.strictEqual(at(unknown.text, "error", "status"), "UNAUTHENTICATED")
     }))
 
-  it.effect("a token without the scope is 403, and says which would do", () =>
+  it.effect("a token without the scope is 403, with the accepted scopes", () =>
     Effect.gen(function*() {
       const { headers, status, text } = yield* sites(yield* accessToken("google", scopes.spreadsheets))
       assert.strictEqual(status, 403)
@@ -270,18 +270,18 @@ layer(clientsOf(sandboxAt(now)))("Tokens", (it) => {
       assert.include(headers.get("www-authenticate") ?? "", scopes.webmastersReadonly)
     }))
 
-  it.effect("user-info tells the account to those who may know it", () =>
+  it.effect("userinfo requires an identity scope", () =>
     Effect.gen(function*() {
-      const told = yield* send("googleUserinfo", "", { token: yield* accessToken("google", "openid", "email") })
-      assert.strictEqual(at(told.text, "email"), "demo@fernhill.example")
-      assert.match(String(at(told.text, "sub")), /^\d{21}$/)
-      const other = yield* send("googleUserinfo", "", { token: yield* accessToken("google", scopes.webmasters) })
-      assert.strictEqual(other.status, 403)
+      const allowed = yield* send("googleUserinfo", "", { token: yield* accessToken("google", "openid", "email") })
+      assert.strictEqual(at(allowed.text, "email"), "demo@fernhill.example")
+      assert.match(String(at(allowed.text, "sub")), /^\d{21}$/)
+      const denied = yield* send("googleUserinfo", "", { token: yield* accessToken("google", scopes.webmasters) })
+      assert.strictEqual(denied.status, 403)
     }))
 })
 
 layer(clientsOf(sandboxAt(now)))("Expiry", (it) => {
-  it.effect("an access token is refused after an hour", () =>
+  it.effect("an access token expires after an hour", () =>
     Effect.gen(function*() {
       const token = yield* accessToken("google", scopes.webmasters)
       yield* TestClock.adjust("3598 seconds")
@@ -290,11 +290,11 @@ layer(clientsOf(sandboxAt(now)))("Expiry", (it) => {
       assert.strictEqual((yield* sites(token)).status, 401)
     }))
 
-  it.effect("a code is refused after ten minutes", () =>
+  it.effect("a code expires after ten minutes", () =>
     Effect.gen(function*() {
       const code = yield* consent()
       yield* TestClock.adjust("10 minutes")
-      assert.deepStrictEqual(refused(yield* exchange(code)).slice(0, 2), [400, "invalid_grant"])
+      assert.deepStrictEqual(errorOf(yield* exchange(code)).slice(0, 2), [400, "invalid_grant"])
     }))
 })
 
@@ -318,7 +318,7 @@ layer(clientsOf(sandboxAt(now)))("Service accounts", (it) => {
       }
     })
 
-  it.effect("any key file gets a token that works", () =>
+  it.effect("any key file gets a working token", () =>
     Effect.gen(function*() {
       const oauth = yield* OAuth
       const key = { ...keyFile, private_key: Redacted.make(keyFile.private_key) }

@@ -9,7 +9,7 @@ import { empty, names, rollUp, shop, weeks } from "./Fixture.ts"
 
 const metrics = names("sessions", "purchaseRevenue", "averageSessionDuration")
 
-/** The service's endpoints with inputs, by the ids that discovery has for them. */
+/** Origin, method of the discovery document, endpoint, input. */
 const calls: ReadonlyArray<readonly [GoogleOrigin, string, string, object]> = [
   ["ga4Admin", "analyticsadmin.accountSummaries.list", "accountSummaries.list", { query: { pageSize: 1 } }],
   ["ga4Data", "analyticsdata.properties.runReport", "properties.runReport", {
@@ -35,7 +35,7 @@ const calls: ReadonlyArray<readonly [GoogleOrigin, string, string, object]> = [
 
 layer(clientsOf(sandboxAt(now)))("Analytics through the service", (it) => {
   for (const [origin, method, endpoint, input] of calls) {
-    it.effect(`${endpoint} answers as discovery describes it (${JSON.stringify(input).slice(0, 60)})`, (context) =>
+    it.effect(`${endpoint} matches the discovery document (${JSON.stringify(input).slice(0, 60)})`, (context) =>
       Effect.gen(function*() {
         const { access } = yield* oauthConnection(google, scopes.analyticsReadonly)
         const text = yield* call(ga4, endpoint, input, access)
@@ -44,7 +44,7 @@ layer(clientsOf(sandboxAt(now)))("Analytics through the service", (it) => {
       }))
   }
 
-  it.effect("ga4_traffic_by_page merges the pages that are not set and gives totals that are right for users", () =>
+  it.effect("ga4_traffic_by_page merges unset pages and has correct user totals", () =>
     Effect.gen(function*() {
       const { access } = yield* oauthConnection(google, scopes.analyticsReadonly)
       const text = yield* call(ga4, "ga4_traffic_by_page", { property: rollUp, limit: 500 }, access)
@@ -64,7 +64,7 @@ layer(clientsOf(sandboxAt(now)))("Analytics through the service", (it) => {
       assert.isAbove(rows.reduce((total, { users }) => total + users, 0), Number(at(text, "totals", "users")))
     }))
 
-  it.effect("ga4_list_properties lists all three with their accounts", () =>
+  it.effect("ga4_list_properties lists all three properties", () =>
     Effect.gen(function*() {
       const { access } = yield* oauthConnection(google, scopes.analyticsReadonly)
       const text = yield* call(ga4, "ga4_list_properties", {}, access)

@@ -6,8 +6,8 @@ export const shop = "410000011"
 export const rollUp = "410000012"
 export const empty = "420000021"
 
-/** One request to the Data API with a good token. */
-export const ask = (path: string, json?: unknown) =>
+/** Sends a request to the Data API. A body makes it a POST. */
+export const request = (path: string, json?: unknown) =>
   Effect.flatMap(
     accessToken("google", scopes.analyticsReadonly),
     (token) => send("ga4Data", `/v1beta/properties/${path}`, json === undefined ? { token } : { token, json })
@@ -15,13 +15,13 @@ export const ask = (path: string, json?: unknown) =>
 
 export const names = (...all: ReadonlyArray<string>) => all.map((name) => ({ name }))
 
-/** Four whole weeks, the sandbox's day excluded. */
+/** Four weeks up to yesterday. */
 export const weeks = { dateRanges: [{ startDate: "28daysAgo", endDate: "yesterday" }] }
 
 const Cells = Schema.optionalKey(Schema.Array(Schema.Struct({ value: Schema.String })))
 const Rows = Schema.optionalKey(Schema.Array(Schema.Struct({ dimensionValues: Cells, metricValues: Cells })))
 
-const Answer = Schema.fromJsonString(Schema.Struct({
+const Response = Schema.fromJsonString(Schema.Struct({
   kind: Schema.String,
   dimensionHeaders: Schema.optionalKey(Schema.Array(Schema.Struct({ name: Schema.String }))),
   metricHeaders: Schema.optionalKey(Schema.Array(Schema.Struct({ name: Schema.String, type: Schema.String }))),
@@ -32,29 +32,28 @@ const Answer = Schema.fromJsonString(Schema.Struct({
   minimums: Rows
 }))
 
-/** A row as the texts of its dimensions and the numbers of its metrics. */
 export interface Row {
   readonly values: ReadonlyArray<string>
   readonly numbers: ReadonlyArray<number>
 }
 
-const toRows = (rows: (typeof Answer.Type)["rows"] = []): ReadonlyArray<Row> =>
+const toRows = (rows: (typeof Response.Type)["rows"] = []): ReadonlyArray<Row> =>
   rows.map(({ dimensionValues = [], metricValues = [] }) => ({
     values: dimensionValues.map(({ value }) => value),
     numbers: metricValues.map(({ value }) => Number(value))
   }))
 
-export const run = (property: string, request: object, verb = "runReport") => ask(`${property}:${verb}`, request)
+export const run = (property: string, body: object, method = "runReport") => request(`${property}:${method}`, body)
 
-/** A report over `weeks`, unless the request says otherwise. */
-export const reportOf = (request: object, property = shop, verb = "runReport") =>
+/** Runs a report over `weeks` by default. */
+export const reportOf = (body: object, property = shop, method = "runReport") =>
   Effect.map(
     Effect.flatMap(
-      run(property, verb === "runReport" ? { ...weeks, ...request } : request, verb),
-      ({ text }) => Effect.orDie(Schema.decodeEffect(Answer)(text))
+      run(property, method === "runReport" ? { ...weeks, ...body } : body, method),
+      ({ text }) => Effect.orDie(Schema.decodeEffect(Response)(text))
     ),
-    ({ dimensionHeaders = [], maximums, metricHeaders = [], minimums, rowCount = 0, rows, totals, ...answer }) => ({
-      ...answer,
+    ({ dimensionHeaders = [], maximums, metricHeaders = [], minimums, rowCount = 0, rows, totals, ...rest }) => ({
+      ...rest,
       rowCount,
       dimensions: dimensionHeaders.map(({ name }) => name),
       metrics: metricHeaders.map(({ name }) => name),

@@ -2,7 +2,7 @@ import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { scopes } from "../../../../src/Sandbox/Identity/Scopes.ts"
 import { accessToken, at, now, sandboxAt, send } from "../../SandboxFixture.ts"
-import { ask, names, rollUp, run, shop, weeks } from "./Fixture.ts"
+import { names, request, rollUp, run, shop, weeks } from "./Fixture.ts"
 
 const accounts = (query = "") =>
   Effect.flatMap(
@@ -12,8 +12,7 @@ const accounts = (query = "") =>
 
 const ten = names(..."abcdefghij")
 
-/** What a report is asked, and what Analytics says to it. */
-const refused: ReadonlyArray<readonly [object, string]> = [
+const invalidReports: ReadonlyArray<readonly [object, string]> = [
   [{}, "A dateRange is required."],
   [weeks, "at least one dimension or metric"],
   [{ ...weeks, dimensions: ten }, "9 dimensions"],
@@ -95,26 +94,26 @@ layer(sandboxAt(now))("Analytics", (it) => {
       }
     }))
 
-  it.effect("wants its own scopes: the editing one for accounts, the broad one for data", () =>
+  it.effect("requires analytics.edit or readonly for accounts, analytics or readonly for data", () =>
     Effect.gen(function*() {
       const token = yield* accessToken("google", scopes.analyticsEdit)
       assert.strictEqual((yield* send("ga4Admin", "/v1beta/accountSummaries", { token })).status, 200)
       assert.strictEqual((yield* send("ga4Data", "/v1beta/properties/0/metadata", { token })).status, 403)
     }))
 
-  for (const [request, message] of refused) {
-    it.effect(`refuses: ${message.slice(0, 70)} (${JSON.stringify(request).slice(0, 60)})`, () =>
+  for (const [body, message] of invalidReports) {
+    it.effect(`rejects a report: ${message.slice(0, 70)} (${JSON.stringify(body).slice(0, 60)})`, () =>
       Effect.gen(function*() {
-        const { status, text } = yield* run(shop, request)
+        const { status, text } = yield* run(shop, body)
         assert.strictEqual(status, 400)
         assert.include(String(at(text, "error", "message")), message)
       }))
   }
 
-  it.effect("refuses in a realtime report what only others have", () =>
+  it.effect("rejects fields and dimensions of core reports in a realtime report", () =>
     Effect.gen(function*() {
       for (
-        const request of [
+        const body of [
           { dimensions: names("landingPage") },
           { metrics: names("sessions") },
           { metrics: names("activeUsers"), dateRanges: [] },
@@ -123,42 +122,42 @@ layer(sandboxAt(now))("Analytics", (it) => {
           { metrics: names("activeUsers"), minuteRanges: [{}, {}, {}] }
         ]
       ) {
-        assert.strictEqual((yield* run(shop, request, "runRealtimeReport")).status, 400)
+        assert.strictEqual((yield* run(shop, body, "runRealtimeReport")).status, 400)
       }
     }))
 
-  it.effect("says that it has no cohort reports", () =>
+  it.effect("responds 501 to a cohort report", () =>
     Effect.gen(function*() {
       const { status } = yield* run(shop, { metrics: names("sessions"), cohortSpec: { cohorts: [] } })
       assert.strictEqual(status, 501)
     }))
 
   for (const [property, status] of [["999", 403], ["G-ABC123", 400], ["990005", 429]] as const) {
-    it.effect(`answers ${status} for property ${property}`, () =>
+    it.effect(`responds ${status} to property ${property}`, () =>
       Effect.gen(function*() {
         assert.strictEqual((yield* run(property, { ...weeks, metrics: names("sessions") })).status, status)
-        assert.strictEqual((yield* ask(`${property}/metadata`)).status, status)
+        assert.strictEqual((yield* request(`${property}/metadata`)).status, status)
       }))
   }
 
-  it.effect("describes its fields, the custom ones only of a property", () =>
+  it.effect("lists dimensions and metrics, custom ones for a property only", () =>
     Effect.gen(function*() {
-      const [own, all] = [yield* ask(`${shop}/metadata`), yield* ask("0/metadata")]
+      const [own, all] = [yield* request(`${shop}/metadata`), yield* request("0/metadata")]
       assert.strictEqual(at(own.text, "name"), `properties/${shop}/metadata`)
       assert.include(own.text, "customEvent:topic")
       assert.notInclude(all.text, "customEvent:topic")
       assert.include(all.text, "NO_COST_METRICS")
     }))
 
-  it.effect("runs up to five reports at once", () =>
+  it.effect("runs up to five reports in a batch", () =>
     Effect.gen(function*() {
-      const request = { ...weeks, metrics: names("sessions"), returnPropertyQuota: true }
-      const { text } = yield* run(shop, { requests: [request, request] }, "batchRunReports")
+      const report = { ...weeks, metrics: names("sessions"), returnPropertyQuota: true }
+      const { text } = yield* run(shop, { requests: [report, report] }, "batchRunReports")
       assert.strictEqual(at(text, "kind"), "analyticsData#batchRunReports")
       assert.deepStrictEqual(at(text, "reports", 0), at(text, "reports", 1))
       assert.isAbove(Number(at(text, "reports", 0, "propertyQuota", "tokensPerDay", "remaining")), 100_000)
       assert.strictEqual(
-        (yield* run(shop, { requests: Array.from({ length: 6 }, () => request) }, "batchRunReports")).status,
+        (yield* run(shop, { requests: Array.from({ length: 6 }, () => report) }, "batchRunReports")).status,
         400
       )
     }))

@@ -24,7 +24,7 @@ const sessions = (operation: string, int64Value: string) => ({
 })
 
 layer(sandboxAt(now))("A report", (it) => {
-  it.effect("has headers, texts for all values, and a count of all rows", () =>
+  it.effect("has headers, rows and the number of all rows", () =>
     Effect.gen(function*() {
       const report = yield* reportOf({
         dimensions: names("country"),
@@ -40,7 +40,7 @@ layer(sandboxAt(now))("A report", (it) => {
       assert.deepStrictEqual(column(report.rows).slice(0, 2), ["United Kingdom", "United States"])
     }))
 
-  it.effect("by landing page: sessions add up, users do not, and some sessions have no page", () =>
+  it.effect("by landing page adds up sessions but not users, and some sessions have no page", () =>
     Effect.gen(function*() {
       const { rows, totals } = yield* reportOf({
         dimensions: names("landingPage"),
@@ -57,7 +57,7 @@ layer(sandboxAt(now))("A report", (it) => {
       assert.deepStrictEqual(sessions, sessions.toSorted((a, b) => b - a))
     }))
 
-  it.effect("the roll-up has the sessions of the shop and of the journal, and fewer users than both", () =>
+  it.effect("of the roll-up has the sessions of shop and journal, and fewer users than their sum", () =>
     Effect.gen(function*() {
       const request = { metrics: names("sessions", "activeUsers") }
       const [ofShop] = (yield* reportOf(request)).rows
@@ -69,7 +69,7 @@ layer(sandboxAt(now))("A report", (it) => {
       assert.isAbove(sum(rows, 1), all?.numbers[1] ?? 0)
     }))
 
-  it.effect("an empty property has headers and no rows", () =>
+  it.effect("of an empty property has headers and no rows", () =>
     Effect.gen(function*() {
       const report = yield* reportOf({ dimensions: names("date"), metrics: names("sessions") }, empty)
       assert.deepStrictEqual([report.dimensions, report.metrics, report.rows, report.rowCount], [
@@ -80,7 +80,7 @@ layer(sandboxAt(now))("A report", (it) => {
       ])
     }))
 
-  it.effect("without metrics it lists values, without dimensions it has one row", () =>
+  it.effect("without metrics lists values, and without dimensions has one row", () =>
     Effect.gen(function*() {
       const devices = yield* reportOf({ dimensions: names("deviceCategory") })
       assert.sameMembers(column(devices.rows), ["mobile", "desktop", "tablet"])
@@ -88,7 +88,7 @@ layer(sandboxAt(now))("A report", (it) => {
       assert.deepStrictEqual([dimensions, rows.length, rows[0]?.values], [[], 1, []])
     }))
 
-  it.effect("events, pages and purchases tell one story", () =>
+  it.effect("has consistent events, pages and purchases", () =>
     Effect.gen(function*() {
       const [totals] = (yield* reportOf({
         metrics: names("sessions", "screenPageViews", "eventCount", "newUsers", "ecommercePurchases", "purchaseRevenue")
@@ -107,7 +107,7 @@ layer(sandboxAt(now))("A report", (it) => {
       assert.isAbove(revenue ?? 0, 12 * (purchases ?? 0))
     }))
 
-  it.effect("rates and averages are made from what they are rates of", () =>
+  it.effect("computes rates from its counts", () =>
     Effect.gen(function*() {
       const { rows } = yield* reportOf({
         dimensions: names("sessionDefaultChannelGroup"),
@@ -122,7 +122,7 @@ layer(sandboxAt(now))("A report", (it) => {
       }
     }))
 
-  it.effect("weeks, months and weekdays are the property's calendar", () =>
+  it.effect("has weeks, months and weekdays of the calendar", () =>
     Effect.gen(function*() {
       const { rows } = yield* reportOf({
         dateRanges: [{ startDate: "2026-01-01", endDate: "2026-01-05" }],
@@ -138,7 +138,7 @@ layer(sandboxAt(now))("A report", (it) => {
       ])
     }))
 
-  it.effect("relative days count back from the property's today, of which the first hours are there", () =>
+  it.effect("counts relative days from today in the property's time zone, which has its first hours", () =>
     Effect.gen(function*() {
       const { rows } = yield* reportOf({
         dateRanges: [{ startDate: "2daysAgo", endDate: "today" }],
@@ -150,7 +150,7 @@ layer(sandboxAt(now))("A report", (it) => {
       assert.isBelow(rows[2]?.numbers[0] ?? 0, (rows[1]?.numbers[0] ?? 0) / 2)
     }))
 
-  it.effect("several ranges add a last column that names them", () =>
+  it.effect("with several date ranges has a dateRange column", () =>
     Effect.gen(function*() {
       const { dimensions, rows, totals } = yield* reportOf({
         dateRanges: [
@@ -169,7 +169,7 @@ layer(sandboxAt(now))("A report", (it) => {
       ])
     }))
 
-  it.effect("comparisons add a column, and may overlap", () =>
+  it.effect("with comparisons has a comparison column, and comparisons may overlap", () =>
     Effect.gen(function*() {
       const { dimensions, rows } = yield* reportOf({
         metrics: names("sessions"),
@@ -183,7 +183,7 @@ layer(sandboxAt(now))("A report", (it) => {
       assert.isAbove(rows[0]?.numbers[0] ?? 0, rows[1]?.numbers[0] ?? 0)
     }))
 
-  it.effect("minima and maxima are marked, each metric on its own", () =>
+  it.effect("has the minimum and maximum of each metric", () =>
     Effect.gen(function*() {
       const { maximums, minimums, rows } = yield* reportOf({
         dimensions: names("country"),
@@ -201,7 +201,7 @@ layer(sandboxAt(now))("A report", (it) => {
       }])
     }))
 
-  it.effect("pages of rows follow one another", () =>
+  it.effect("is paged by limit and offset", () =>
     Effect.gen(function*() {
       const request = { dimensions: names("city", "browser"), metrics: names("sessions") }
       const { rows } = yield* reportOf(request)
@@ -212,14 +212,14 @@ layer(sandboxAt(now))("A report", (it) => {
       assert.deepStrictEqual((yield* reportOf({ ...request, offset: 100_000 })).rows, [])
     }))
 
-  it.effect("rows of zeros are left out unless they are asked for", () =>
+  it.effect("omits rows of zeros without keepEmptyRows", () =>
     Effect.gen(function*() {
       const request = { dimensions: names("eventName"), metrics: names("keyEvents") }
       assert.deepStrictEqual(column((yield* reportOf(request)).rows), ["purchase"])
       assert.include(column((yield* reportOf({ ...request, keepEmptyRows: true })).rows), "page_view")
     }))
 
-  it.effect("expressions make dimensions of dimensions", () =>
+  it.effect("combines dimensions by expressions", () =>
     Effect.gen(function*() {
       const { dimensions, rows } = yield* reportOf({
         dimensions: [
@@ -236,7 +236,7 @@ layer(sandboxAt(now))("A report", (it) => {
       assert.sameMembers([...new Set(column(rows, 1))], ["MOBILE", "DESKTOP", "TABLET"])
     }))
 
-  it.effect("an invisible metric can be ordered by and is not shown", () =>
+  it.effect("can be sorted by an invisible metric", () =>
     Effect.gen(function*() {
       const { metrics, rows } = yield* reportOf({
         dimensions: names("country"),
@@ -248,20 +248,20 @@ layer(sandboxAt(now))("A report", (it) => {
       assert.isTrue(rows.every(({ numbers }) => numbers.length === 1))
     }))
 
-  it.effect("dimensions are ordered by letters, by letters of any case, or by numbers", () =>
+  it.effect("sorts dimensions as text, case-insensitive text or numbers", () =>
     Effect.gen(function*() {
       const up = yield* hours("NUMERIC", false)
       assert.deepStrictEqual(up, up.toSorted())
       assert.deepStrictEqual(yield* hours("CASE_INSENSITIVE_ALPHANUMERIC", true), up.toReversed())
     }))
 
-  it.effect("costs that the account may not see are zero", () =>
+  it.effect("has zero for blocked cost metrics", () =>
     Effect.gen(function*() {
       const { rows } = yield* reportOf({ metrics: names("sessions", "advertiserAdCost") })
       assert.strictEqual(rows[0]?.numbers[1], 0)
     }))
 
-  it.effect("the realtime report has its own fields, and minutes instead of days", () =>
+  it.effect("in realtime has minutes and minute ranges", () =>
     Effect.gen(function*() {
       const request = {
         dimensions: names("minutesAgo", "unifiedScreenName"),
@@ -277,7 +277,7 @@ layer(sandboxAt(now))("A report", (it) => {
       assert.strictEqual(sum(split.rows), sum(rows, 1))
     }))
 
-  it.effect("where nobody is there, the realtime report has nothing but its kind", () =>
+  it.effect("in realtime without users has only its kind", () =>
     Effect.gen(function*() {
       const report = yield* reportOf({ metrics: names("activeUsers") }, empty, "runRealtimeReport")
       assert.deepStrictEqual([report.kind, report.metrics, report.rowCount], ["analyticsData#runRealtimeReport", [], 0])
@@ -311,7 +311,7 @@ layer(sandboxAt(now))("A report", (it) => {
     ]
   ]
   for (const [what, dimensionFilter, keeps] of filters) {
-    it.effect(`filters: ${what}`, () =>
+    it.effect(`filters dimensions: ${what}`, () =>
       Effect.gen(function*() {
         const request = { dimensions: names("pagePath"), metrics: names("eventCount") }
         const all = column((yield* reportOf(request)).rows)
@@ -320,7 +320,7 @@ layer(sandboxAt(now))("A report", (it) => {
       }))
   }
 
-  it.effect("filters may look at what is not in the report", () =>
+  it.effect("filters by a dimension outside the report", () =>
     Effect.gen(function*() {
       const { rows } = yield* reportOf({
         dimensions: names("browser"),
@@ -330,7 +330,7 @@ layer(sandboxAt(now))("A report", (it) => {
       assert.deepStrictEqual(column(rows), ["Safari"])
     }))
 
-  it.effect("metrics are filtered after they are counted", () =>
+  it.effect("filters rows by metric values", () =>
     Effect.gen(function*() {
       const request = { dimensions: names("country"), metrics: names("sessions") }
       const all = (yield* reportOf(request)).rows
@@ -357,7 +357,7 @@ layer(sandboxAt(now))("A report", (it) => {
       }
     }))
 
-  it.effect("the history is there, and grows with the seasons", () =>
+  it.effect("has a history with seasons", () =>
     Effect.gen(function*() {
       const { rows } = yield* reportOf({
         dateRanges: [{ startDate: "2025-01-01", endDate: "2025-12-31" }],

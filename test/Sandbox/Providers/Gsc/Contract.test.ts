@@ -7,7 +7,7 @@ import { discovery } from "../../../support/Discovery.ts"
 import { at, call, clientsOf, now, oauthConnection, sandboxAt } from "../../SandboxFixture.ts"
 import { blog, domain, weeks } from "./Fixture.ts"
 
-/** The service's endpoints with inputs, by the ids that discovery has for them. */
+/** Method of the discovery document, endpoint, input. */
 const calls: ReadonlyArray<readonly [string, string, object]> = [
   ["webmasters.sites.list", "sites.list", {}],
   ["webmasters.sites.get", "sites.get", { path: { siteUrl: blog } }],
@@ -31,7 +31,7 @@ const calls: ReadonlyArray<readonly [string, string, object]> = [
 
 layer(clientsOf(sandboxAt(now)))("Search console through the service", (it) => {
   for (const [method, endpoint, input] of calls) {
-    it.effect(`${endpoint} answers as discovery describes it (${JSON.stringify(input).slice(0, 90)})`, (context) =>
+    it.effect(`${endpoint} matches the discovery document (${JSON.stringify(input).slice(0, 90)})`, (context) =>
       Effect.gen(function*() {
         const { access } = yield* oauthConnection(google, scopes.webmastersReadonly)
         const text = yield* call(gsc, endpoint, input, access)
@@ -40,7 +40,7 @@ layer(clientsOf(sandboxAt(now)))("Search console through the service", (it) => {
       }))
   }
 
-  it.effect("gsc_top_queries shows the brand first, and totals that exceed the rows", () =>
+  it.effect("gsc_top_queries lists the brand first, with totals above its rows", () =>
     Effect.gen(function*() {
       const { access } = yield* oauthConnection(google, scopes.webmastersReadonly)
       const text = yield* call(gsc, "gsc_top_queries", { site: "fernhill.example" }, access)
@@ -51,7 +51,7 @@ layer(clientsOf(sandboxAt(now)))("Search console through the service", (it) => {
       assert.isAbove(Number(at(text, "totals", "impressions")), Number(at(text, "rows", 0, "impressions")))
     }))
 
-  it.effect("gsc_quick_wins finds queries just off page one, each with its page", () =>
+  it.effect("gsc_quick_wins finds queries at positions 8 to 20 with their pages", () =>
     Effect.gen(function*() {
       const { access } = yield* oauthConnection(google, scopes.webmastersReadonly)
       const text = yield* call(gsc, "gsc_quick_wins", { site: domain, limit: 10 }, access)

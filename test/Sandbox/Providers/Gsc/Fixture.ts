@@ -5,8 +5,8 @@ import { accessToken, send } from "../../SandboxFixture.ts"
 export const domain = "sc-domain:fernhill.example"
 export const blog = "https://blog.fernhill.example/"
 
-/** One request with a good token; a body makes it a POST. */
-export const ask = (path: string, json?: unknown) =>
+/** A body makes it a POST. */
+export const request = (path: string, json?: unknown) =>
   Effect.flatMap(
     accessToken("google", scopes.webmastersReadonly),
     (token) => send("gsc", path, json === undefined ? { token } : { token, json })
@@ -14,7 +14,7 @@ export const ask = (path: string, json?: unknown) =>
 
 export const sitePath = (site: string) => `/webmasters/v3/sites/${encodeURIComponent(site)}`
 
-const Answer = Schema.fromJsonString(Schema.Struct({
+const Response = Schema.fromJsonString(Schema.Struct({
   rows: Schema.optionalKey(Schema.Array(Schema.Struct({
     keys: Schema.optionalKey(Schema.Array(Schema.String)),
     clicks: Schema.Number,
@@ -25,20 +25,20 @@ const Answer = Schema.fromJsonString(Schema.Struct({
   responseAggregationType: Schema.String,
   metadata: Schema.optionalKey(Schema.Record(Schema.String, Schema.String))
 }))
-type Answer = typeof Answer.Type
-export type Row = NonNullable<Answer["rows"]>[number]
+type Response = typeof Response.Type
+export type Row = NonNullable<Response["rows"]>[number]
 
-/** Four weeks that are final on the sandbox's day. */
+/** Four weeks of final data. */
 export const weeks = { startDate: "2026-02-16", endDate: "2026-03-15" }
 
-/** A report of the domain property over `weeks`, unless the request says otherwise. */
-export const query = (request: object = {}, site = domain) =>
-  ask(`${sitePath(site)}/searchAnalytics/query`, { ...weeks, rowLimit: 25_000, ...request })
+/** Queries the domain property over `weeks` by default. */
+export const query = (body: object = {}, site = domain) =>
+  request(`${sitePath(site)}/searchAnalytics/query`, { ...weeks, rowLimit: 25_000, ...body })
 
-export const reportOf = (request: object = {}, site = domain) =>
+export const reportOf = (body: object = {}, site = domain) =>
   Effect.map(
-    Effect.flatMap(query(request, site), ({ text }) => Effect.orDie(Schema.decodeEffect(Answer)(text))),
-    ({ rows = [], ...answer }) => ({ ...answer, rows })
+    Effect.flatMap(query(body, site), ({ text }) => Effect.orDie(Schema.decodeEffect(Response)(text))),
+    ({ rows = [], ...rest }) => ({ ...rest, rows })
   )
 
 export const sum = (rows: ReadonlyArray<Row>, of: "clicks" | "impressions") =>

@@ -1,17 +1,17 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { at, now, sandboxAt } from "../../SandboxFixture.ts"
-import { ask, blog, domain, query, sitePath } from "./Fixture.ts"
+import { blog, domain, query, request, sitePath } from "./Fixture.ts"
 
 const inspect = (inspectionUrl: string, siteUrl = domain) =>
-  ask("/v1/urlInspection/index:inspect", { siteUrl, inspectionUrl, languageCode: "en-US" })
+  request("/v1/urlInspection/index:inspect", { siteUrl, inspectionUrl, languageCode: "en-US" })
 
 const old = "https://old.fernhill.example/"
 
 layer(sandboxAt(now))("Search console", (it) => {
-  it.effect("lists two properties and one that nobody has verified", () =>
+  it.effect("lists two sites and an unverified one", () =>
     Effect.gen(function*() {
-      const { text } = yield* ask("/webmasters/v3/sites")
+      const { text } = yield* request("/webmasters/v3/sites")
       assert.deepStrictEqual(at(text, "siteEntry"), [
         { siteUrl: domain, permissionLevel: "siteOwner" },
         { siteUrl: blog, permissionLevel: "siteFullUser" },
@@ -19,18 +19,18 @@ layer(sandboxAt(now))("Search console", (it) => {
       ])
     }))
 
-  it.effect("gives one of them, the unverified one too", () =>
+  it.effect("returns an unverified site", () =>
     Effect.gen(function*() {
-      const { text } = yield* ask(sitePath(old))
+      const { text } = yield* request(sitePath(old))
       assert.deepStrictEqual(at(text), { siteUrl: old, permissionLevel: "siteUnverifiedUser" })
     }))
 
   for (
     const site of ["https://blog.fernhill.example", "sc-domain:example.com", "fernhill.example", "https://x.example/"]
   ) {
-    it.effect(`knows nothing of ${site}, and says so as a missing permission`, () =>
+    it.effect(`responds 403 to ${site}`, () =>
       Effect.gen(function*() {
-        const { status, text } = yield* ask(sitePath(site))
+        const { status, text } = yield* request(sitePath(site))
         assert.strictEqual(status, 403)
         assert.deepStrictEqual(at(text, "error", "errors"), [{
           message: `User does not have sufficient permission for site '${site}'. ` +
@@ -41,16 +41,16 @@ layer(sandboxAt(now))("Search console", (it) => {
       }))
   }
 
-  it.effect("has no data for a property that is not verified", () =>
+  it.effect("responds 403 to a request for data of an unverified site", () =>
     Effect.gen(function*() {
-      for (const answer of [query({}, old), ask(`${sitePath(old)}/sitemaps`), inspect(`${old}a`, old)]) {
+      for (const answer of [query({}, old), request(`${sitePath(old)}/sitemaps`), inspect(`${old}a`, old)]) {
         assert.strictEqual((yield* answer).status, 403)
       }
     }))
 
-  it.effect("lists the submitted sitemaps, and those that an index lists", () =>
+  it.effect("lists submitted sitemaps and the sitemaps of an index", () =>
     Effect.gen(function*() {
-      const { text } = yield* ask(`${sitePath(domain)}/sitemaps`)
+      const { text } = yield* request(`${sitePath(domain)}/sitemaps`)
       const [index, journal, feed] = [0, 1, 2].map((position) => at(text, "sitemap", position, "path"))
       assert.deepStrictEqual([index, journal, feed], [
         "https://www.fernhill.example/sitemap.xml",
@@ -60,19 +60,19 @@ layer(sandboxAt(now))("Search console", (it) => {
       assert.strictEqual(at(text, "sitemap", 0, "isSitemapsIndex"), true)
       assert.strictEqual(at(text, "sitemap", 1, "warnings"), "2")
       assert.strictEqual(at(text, "sitemap", 2, "type"), "rssFeed")
-      const listed = yield* ask(`${sitePath(domain)}/sitemaps?sitemapIndex=${encodeURIComponent(String(index))}`)
+      const listed = yield* request(`${sitePath(domain)}/sitemaps?sitemapIndex=${encodeURIComponent(String(index))}`)
       assert.strictEqual(at(listed.text, "sitemap", "length"), 2)
-      const ofBlog = yield* ask(`${sitePath(blog)}/sitemaps`)
+      const ofBlog = yield* request(`${sitePath(blog)}/sitemaps`)
       assert.strictEqual(at(ofBlog.text, "sitemap", "length"), 2)
     }))
 
-  it.effect("gives one sitemap, and 404 for one that nobody submitted", () =>
+  it.effect("returns a sitemap, and 404 for an unknown one", () =>
     Effect.gen(function*() {
       const path = `${sitePath(domain)}/sitemaps/${encodeURIComponent("https://blog.fernhill.example/feed.xml")}`
-      const { text } = yield* ask(path)
+      const { text } = yield* request(path)
       assert.strictEqual(at(text, "path"), "https://blog.fernhill.example/feed.xml")
       assert.strictEqual(at(text, "contents", 0, "submitted"), "24")
-      assert.deepStrictEqual([(yield* ask(`${path}x`)).status], [404])
+      assert.deepStrictEqual([(yield* request(`${path}x`)).status], [404])
     }))
 
   for (
@@ -97,7 +97,7 @@ layer(sandboxAt(now))("Search console", (it) => {
       }))
   }
 
-  it.effect("has rich results for products", () =>
+  it.effect("returns rich results for products", () =>
     Effect.gen(function*() {
       const { text } = yield* inspect("https://www.fernhill.example/products/dibber")
       assert.strictEqual(at(text, "inspectionResult", "richResultsResult", "verdict"), "PASS")
@@ -105,7 +105,7 @@ layer(sandboxAt(now))("Search console", (it) => {
       assert.isUndefined(at(guide.text, "inspectionResult", "richResultsResult"))
     }))
 
-  it.effect("does not inspect what belongs to another property", () =>
+  it.effect("responds 403 to the inspection of a URL outside the site", () =>
     Effect.gen(function*() {
       const { status, text } = yield* inspect("https://www.fernhill.example/", blog)
       assert.strictEqual(status, 403)
@@ -115,16 +115,16 @@ layer(sandboxAt(now))("Search console", (it) => {
       )
     }))
 
-  it.effect("answers in part where `fields` asks for it", () =>
+  it.effect("returns the requested fields only", () =>
     Effect.gen(function*() {
-      const { text } = yield* ask("/webmasters/v3/sites?fields=siteEntry(siteUrl)&prettyPrint=false")
+      const { text } = yield* request("/webmasters/v3/sites?fields=siteEntry(siteUrl)&prettyPrint=false")
       assert.deepStrictEqual(at(text, "siteEntry", 0), { siteUrl: domain })
-      assert.strictEqual((yield* ask("/webmasters/v3/sites?fields=siteEntry(")).status, 400)
+      assert.strictEqual((yield* request("/webmasters/v3/sites?fields=siteEntry(")).status, 400)
     }))
 
-  it.effect("refuses a query parameter that the method does not have", () =>
+  it.effect("rejects an unknown query parameter", () =>
     Effect.gen(function*() {
-      const { status, text } = yield* ask("/webmasters/v3/sites?pageSize=5")
+      const { status, text } = yield* request("/webmasters/v3/sites?pageSize=5")
       assert.strictEqual(status, 400)
       assert.include(String(at(text, "error", "message")), "Unknown name \"pageSize\": Cannot bind query parameter.")
     }))

@@ -4,7 +4,7 @@ import { now, sandboxAt } from "../../SandboxFixture.ts"
 import { blog, filtered, keysOf, reportOf, sum, weeks } from "./Fixture.ts"
 
 layer(sandboxAt(now))("Search analytics", (it) => {
-  it.effect("without dimensions there is one row of totals without keys", () =>
+  it.effect("without dimensions has one row without keys", () =>
     Effect.gen(function*() {
       const { metadata, responseAggregationType, rows } = yield* reportOf()
       assert.lengthOf(rows, 1)
@@ -13,7 +13,7 @@ layer(sandboxAt(now))("Search analytics", (it) => {
       assert.isUndefined(metadata)
     }))
 
-  it.effect("by date: every day in order, and busier weekends", () =>
+  it.effect("by date has every day in order, with busier weekends", () =>
     Effect.gen(function*() {
       const { rows } = yield* reportOf({ dimensions: ["date"] })
       const days = keysOf(rows)
@@ -26,7 +26,7 @@ layer(sandboxAt(now))("Search analytics", (it) => {
       assert.isAbove(saturday ?? 0, (monday ?? 0) * 1.1)
     }))
 
-  it.effect("by query: most clicks first, fractions and averages that fit the counts", () =>
+  it.effect("by query has most clicks first, and consistent rates and positions", () =>
     Effect.gen(function*() {
       const { rows } = yield* reportOf({ dimensions: ["query"] })
       assert.isAbove(rows.length, 300)
@@ -42,7 +42,7 @@ layer(sandboxAt(now))("Search analytics", (it) => {
       }
     }))
 
-  it.effect("rare queries are in the totals and not in the rows", () =>
+  it.effect("by query omits anonymized queries, which are in the totals", () =>
     Effect.gen(function*() {
       const total = sum((yield* reportOf()).rows, "impressions")
       const { rows } = yield* reportOf({ dimensions: ["query"] })
@@ -54,7 +54,7 @@ layer(sandboxAt(now))("Search analytics", (it) => {
       assert.strictEqual(sum(having.rows, "impressions") + sum(lacking.rows, "impressions"), shown)
     }))
 
-  it.effect("what is grouped otherwise adds up to the totals", () =>
+  it.effect("by other dimensions adds up to the totals", () =>
     Effect.gen(function*() {
       const totals = (yield* reportOf()).rows
       for (const dimensions of [["date"], ["country"], ["device"], ["country", "device"]]) {
@@ -63,14 +63,14 @@ layer(sandboxAt(now))("Search analytics", (it) => {
       }
     }))
 
-  it.effect("countries are lower case, devices upper case", () =>
+  it.effect("has countries in lower case and devices in upper case", () =>
     Effect.gen(function*() {
       const { rows } = yield* reportOf({ dimensions: ["country", "device"] })
       assert.includeMembers(keysOf(rows), ["gbr", "usa", "zzz"])
       assert.sameMembers([...new Set(keysOf(rows, 1))], ["MOBILE", "DESKTOP", "TABLET"])
     }))
 
-  it.effect("by page counts every page in a result, so a query's pages sum to more than the query", () =>
+  it.effect("by page counts every page in a result, so that pages add up to more than their query", () =>
     Effect.gen(function*() {
       const byQuery = yield* reportOf({ dimensions: ["query"] })
       const byBoth = yield* reportOf({ dimensions: ["query", "page"] })
@@ -80,14 +80,14 @@ layer(sandboxAt(now))("Search analytics", (it) => {
       assert.strictEqual(sum(byPage.rows, "impressions"), sum(byBoth.rows, "impressions"))
     }))
 
-  it.effect("a URL-prefix property has its own pages only", () =>
+  it.effect("of a URL-prefix site has only pages of the site", () =>
     Effect.gen(function*() {
       const { rows } = yield* reportOf({ dimensions: ["page"] }, blog)
       assert.isAbove(rows.length, 20)
       assert.isTrue(keysOf(rows).every((page) => page.startsWith(blog)))
     }))
 
-  it.effect("there are queries on page two with many impressions and few clicks", () =>
+  it.effect("has queries on page two with many impressions and few clicks", () =>
     Effect.gen(function*() {
       const { rows } = yield* reportOf({ dimensions: ["query"] })
       const wins = rows.filter(({ impressions, position = 0 }) => position >= 8 && position <= 20 && impressions >= 50)
@@ -95,7 +95,7 @@ layer(sandboxAt(now))("Search analytics", (it) => {
       assert.isBelow(sum(wins, "clicks") / sum(wins, "impressions"), 0.05)
     }))
 
-  it.effect("pages of rows follow one another, and past the end there are none", () =>
+  it.effect("is paged by rowLimit and startRow, and empty past the end", () =>
     Effect.gen(function*() {
       const { rows: all } = yield* reportOf({ dimensions: ["query", "device"] })
       const { rows: first } = yield* reportOf({ dimensions: ["query", "device"], rowLimit: 10 })
@@ -108,13 +108,13 @@ layer(sandboxAt(now))("Search analytics", (it) => {
       assert.deepStrictEqual(byDate.rows, whole.rows.slice(3000, 3007))
     }))
 
-  it.effect("without a row limit there are 1000 rows", () =>
+  it.effect("without a row limit has 1000 rows", () =>
     Effect.gen(function*() {
       const { rows } = yield* reportOf({ dimensions: ["query", "page", "country", "device"], rowLimit: undefined })
       assert.lengthOf(rows, 1000)
     }))
 
-  it.effect("final data ends two days ago; all data ends yesterday, which is not complete", () =>
+  it.effect("ends two days ago with final data, and with incomplete yesterday otherwise", () =>
     Effect.gen(function*() {
       const dates = { dimensions: ["date"], startDate: "2026-03-10", endDate: "2026-04-30" }
       const final = yield* reportOf(dates)
@@ -130,7 +130,7 @@ layer(sandboxAt(now))("Search analytics", (it) => {
       assert.isUndefined(past.metadata)
     }))
 
-  it.effect("sixteen months are kept; what lies before is left out, not refused", () =>
+  it.effect("omits days that are more than sixteen months ago", () =>
     Effect.gen(function*() {
       const { rows } = yield* reportOf({ dimensions: ["date"], startDate: "2020-01-01" })
       assert.strictEqual(keysOf(rows)[0], "2024-11-18")
@@ -138,12 +138,12 @@ layer(sandboxAt(now))("Search analytics", (it) => {
       assert.lengthOf(none, 0)
     }))
 
-  it.effect("by hour: in Pacific time, back ten days, adding up to the days", () =>
+  it.effect("by hour covers ten days in Pacific time and adds up to the days", () =>
     Effect.gen(function*() {
       const range = { startDate: "2026-03-01", endDate: "2026-03-31" }
       const hourly = yield* reportOf({ ...range, dimensions: ["hour"], dataState: "HOURLY_ALL" })
       const hours = keysOf(hourly.rows)
-      // Clocks went forward at two on the 8th.
+      // Daylight saving time starts at 2:00 on March 8.
       assert.strictEqual(hours[0], "2026-03-08T00:00:00-08:00")
       assert.strictEqual(hours.at(-1), "2026-03-17T17:00:00-07:00")
       assert.deepStrictEqual(hourly.metadata, { firstIncompleteHour: "2026-03-17T15:00:00-07:00" })
@@ -160,7 +160,7 @@ layer(sandboxAt(now))("Search analytics", (it) => {
       }
     }))
 
-  it.effect("an hour and another dimension go together", () =>
+  it.effect("by hour allows another dimension", () =>
     Effect.gen(function*() {
       const { rows } = yield* reportOf({
         startDate: "2026-03-14",
@@ -172,7 +172,7 @@ layer(sandboxAt(now))("Search analytics", (it) => {
       assert.match(rows[0]?.keys?.[1] ?? "", /^2026-03-14T00:00:00-07:00$/)
     }))
 
-  it.effect("search appearances can be listed, then filtered by", () =>
+  it.effect("by search appearance lists values for a filter", () =>
     Effect.gen(function*() {
       const { responseAggregationType, rows } = yield* reportOf({ dimensions: ["searchAppearance"] })
       assert.strictEqual(responseAggregationType, "byPage")
@@ -184,7 +184,7 @@ layer(sandboxAt(now))("Search analytics", (it) => {
       assert.isTrue(keysOf(products.rows).every((page) => page.includes("/products/")))
     }))
 
-  it.effect("Discover has pages without positions; news has nothing", () =>
+  it.effect("of Discover has pages without positions, and of news has no rows", () =>
     Effect.gen(function*() {
       const discover = yield* reportOf({ type: "discover", dimensions: ["page"] })
       assert.isAbove(discover.rows.length, 5)

@@ -4,8 +4,7 @@ import { scopes } from "../../../../src/Sandbox/Identity/Scopes.ts"
 import { accessToken, at, now, sandboxAt, send } from "../../SandboxFixture.ts"
 import { domain, filtered, query, sitePath } from "./Fixture.ts"
 
-/** What the report is asked, and what Search Console says to it. */
-const refused: ReadonlyArray<readonly [object, string]> = [
+const invalidRequests: ReadonlyArray<readonly [object, string]> = [
   [{ dimensions: ["query", "query"] }, "Duplicate dimensions are not allowed."],
   [
     { dimensions: ["searchAppearance", "page"] },
@@ -56,8 +55,8 @@ const refused: ReadonlyArray<readonly [object, string]> = [
 ]
 
 layer(sandboxAt(now))("A request for search analytics", (it) => {
-  for (const [request, message] of refused) {
-    it.effect(`is refused: ${message.slice(0, 100)} (${JSON.stringify(request).slice(0, 80)})`, () =>
+  for (const [request, message] of invalidRequests) {
+    it.effect(`is rejected: ${message.slice(0, 100)} (${JSON.stringify(request).slice(0, 80)})`, () =>
       Effect.gen(function*() {
         const { status, text } = yield* query(request)
         assert.strictEqual(status, 400)
@@ -66,14 +65,14 @@ layer(sandboxAt(now))("A request for search analytics", (it) => {
       }))
   }
 
-  it.effect("names every unknown and wrong field at once", () =>
+  it.effect("gets all its field violations in one response", () =>
     Effect.gen(function*() {
       const { text } = yield* query({ foo: 1, bar: 2, rowLimit: "x" })
       assert.strictEqual(at(text, "error", "details", 0, "@type"), "type.googleapis.com/google.rpc.BadRequest")
       assert.strictEqual(at(text, "error", "details", 0, "fieldViolations", "length"), 3)
     }))
 
-  it.effect("may be spelled in any of the ways that Google's parser reads", () =>
+  it.effect("may use snake_case, upper case and numbers as strings", () =>
     Effect.gen(function*() {
       const plain = yield* query({ dimensions: ["query"], rowLimit: 5, dataState: "all" })
       const other = yield* query({
@@ -88,7 +87,7 @@ layer(sandboxAt(now))("A request for search analytics", (it) => {
     }))
 
   for (const body of ["{\"startDate\":", "[]", "\"text\"", "1"]) {
-    it.effect(`is refused when it is ${body}`, () =>
+    it.effect(`is rejected when the body is ${body}`, () =>
       Effect.gen(function*() {
         const { status, text } = yield* send("gsc", `${sitePath(domain)}/searchAnalytics/query`, {
           body,

@@ -39,7 +39,7 @@ layer(sandboxAt(now))("Filters", (it) => {
       }))
   }
 
-  it.effect("filters and groups of them all hold, and need not be grouped by", () =>
+  it.effect("all groups of filters apply, also to dimensions outside the report", () =>
     Effect.gen(function*() {
       const device = { dimension: "device", expression: "TABLET" }
       const [compost, bin] = ["compost", "bin"].map((expression) => ({
@@ -64,7 +64,7 @@ layer(sandboxAt(now))("Filters", (it) => {
     }))
 
   for (const expression of ["(", "a(?=b)", "(?<!a)b", String.raw`(a)\1`]) {
-    it.effect(`RE2 does not have ${expression}`, () =>
+    it.effect(`rejects the regular expression ${expression}`, () =>
       Effect.gen(function*() {
         const { status, text } = yield* query(filtered("query", "includingRegex", expression))
         assert.strictEqual(status, 400)

@@ -8,7 +8,7 @@ import { sandboxApiKey } from "../../../../src/Sandbox/Providers/Sitesearch/Fake
 import { at, call, clientsOf, now, oauthConnection, sandboxAt } from "../../SandboxFixture.ts"
 import { shop } from "./Fixture.ts"
 
-const keyed: Access = {
+const apiKeyAccess: Access = {
   authType: "api_key",
   ownsFiles: Effect.succeed(false),
   secret: Effect.succeed(Redacted.make(sandboxApiKey)),
@@ -29,10 +29,10 @@ const inputs: Readonly<Record<string, object>> = {
 
 layer(clientsOf(sandboxAt(now)))("Site search through the service", (it) => {
   for (const { id } of sitesearch.endpoints) {
-    it.effect(`${id} answers, with an API key and with a sign-in`, () =>
+    it.effect(`${id} accepts an API key and an OAuth token`, () =>
       Effect.gen(function*() {
         const { access } = yield* oauthConnection(sitesearchIdentity, scopes.webmasterManage)
-        for (const each of [keyed, access]) {
+        for (const each of [apiKeyAccess, access]) {
           const text = yield* call(sitesearch, id, inputs[id] ?? ofSite, each)
           assert.isTrue(id.startsWith("Submit") ? at(text, "d") === null : text.length > 80)
         }
@@ -41,7 +41,12 @@ layer(clientsOf(sandboxAt(now)))("Site search through the service", (it) => {
 
   it.effect("sitesearch_top_queries adds up weeks", () =>
     Effect.gen(function*() {
-      const text = yield* call(sitesearch, "sitesearch_top_queries", { site: "fernhill.example", days: 28 }, keyed)
+      const text = yield* call(
+        sitesearch,
+        "sitesearch_top_queries",
+        { site: "fernhill.example", days: 28 },
+        apiKeyAccess
+      )
       assert.deepStrictEqual([at(text, "site"), at(text, "buckets"), at(text, "latest_bucket")], [
         shop,
         4,
@@ -51,24 +56,24 @@ layer(clientsOf(sandboxAt(now)))("Site search through the service", (it) => {
       assert.isAbove(Number(at(text, "total")), 50)
     }))
 
-  it.effect("sitesearch_top_pages has pages", () =>
+  it.effect("sitesearch_top_pages lists pages", () =>
     Effect.gen(function*() {
-      const text = yield* call(sitesearch, "sitesearch_top_pages", { site: shop }, keyed)
+      const text = yield* call(sitesearch, "sitesearch_top_pages", { site: shop }, apiKeyAccess)
       assert.strictEqual(at(text, "rows", 0, "page"), shop)
     }))
 
-  it.effect("sitesearch_crawl_health names every flag, the unknown one too", () =>
+  it.effect("sitesearch_crawl_health names every flag, also an unknown one", () =>
     Effect.gen(function*() {
-      const text = yield* call(sitesearch, "sitesearch_crawl_health", { site: shop }, keyed)
+      const text = yield* call(sitesearch, "sitesearch_crawl_health", { site: shop }, apiKeyAccess)
       assert.strictEqual(at(text, "latest_day"), "2026-03-17")
       assert.strictEqual(at(text, "issues", 0, "url"), `${shop}sale`)
       assert.strictEqual(at(text, "issue_counts", "Unknown512"), 1)
       assert.strictEqual(at(text, "issue_counts", "ImportantUrlBlockedByRobotsTxt"), 1)
     }))
 
-  it.effect("sitesearch_list_sites tells which are verified", () =>
+  it.effect("sitesearch_list_sites lists the unverified site", () =>
     Effect.gen(function*() {
-      const text = yield* call(sitesearch, "sitesearch_list_sites", {}, keyed)
+      const text = yield* call(sitesearch, "sitesearch_list_sites", {}, apiKeyAccess)
       assert.include(text, "https://old.fernhill.example/")
     }))
 })

@@ -9,7 +9,7 @@ export const blog = "https://blog.fernhill.example/"
 const path = (method: string, parameters: Readonly<Record<string, string>>) =>
   `/webmaster/api.svc/json/${method}?${new URLSearchParams(parameters)}`
 
-/** A read with the API key, unless the parameters bring another one. */
+/** Uses the sandbox's API key by default. */
 export const get = (method: string, parameters: Readonly<Record<string, string>> = {}) =>
   send("sitesearch", path(method, { apikey: sandboxApiKey, ...parameters }))
 
@@ -35,7 +35,7 @@ export interface Row {
   readonly Impressions: number
 }
 
-/** The rows of a read; what a row does not have is empty or zero. */
+/** Missing fields are empty or zero. */
 export const rowsOf = (
   method: string,
   parameters: Readonly<Record<string, string>> = {}
@@ -46,7 +46,7 @@ export const rowsOf = (
   )
     .pipe(Effect.map(({ d }) => d.map((row) => ({ Date: "", Query: "", Clicks: 0, Impressions: 0, ...row }))))
 
-/** The calendar day of a date on the wire, in its own offset. */
+/** The day of a wire date, in its own offset. */
 export const dayOf = (wire: string): string => {
   const [, millis = "", sign = "+", hours = "0"] = /^\/Date\((-?\d+)(?:([+-])(\d\d)\d\d)?\)\/$/.exec(wire) ?? []
   return new Date(Number(millis) + Number(`${sign}${hours}`) * 3_600_000).toISOString().slice(0, 10)

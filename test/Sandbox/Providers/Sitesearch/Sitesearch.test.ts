@@ -23,7 +23,7 @@ const batch = (siteUrl: string, count: number) =>
   post("SubmitUrlBatch", { siteUrl, urlList: Array.from({ length: count }, (_, index) => `${siteUrl}${index}`) })
 
 layer(sandboxAt(now))("Site search", (it) => {
-  it.effect("lists two verified sites and one that is not", () =>
+  it.effect("lists two verified sites and an unverified one", () =>
     Effect.gen(function*() {
       const { text } = yield* get("GetUserSites")
       assert.deepStrictEqual(
@@ -36,13 +36,13 @@ layer(sandboxAt(now))("Site search", (it) => {
       )
     }))
 
-  it.effect("has queries by week, the oldest week first, at whole positions", () =>
+  it.effect("has queries by week, oldest first, with whole positions", () =>
     Effect.gen(function*() {
       const rows = yield* rowsOf("GetQueryStats")
       const weeks = datesOf(rows)
       assert.lengthOf(weeks, 26)
       assert.deepStrictEqual(weeks, weeks.toSorted())
-      // A Friday; this week's is not over.
+      // The last Friday of a complete week.
       assert.strictEqual(weeks.at(-1), "2026-03-13")
       for (const { AvgClickPosition, AvgImpressionPosition, Clicks } of rows) {
         assert.isTrue(Number.isInteger(AvgImpressionPosition) && Number(AvgImpressionPosition) >= 1)
@@ -53,7 +53,6 @@ layer(sandboxAt(now))("Site search", (it) => {
   it.effect("writes days as midnight in Pacific time, winter and summer", () =>
     Effect.gen(function*() {
       const dates = (yield* rowsOf("GetRankAndTrafficStats")).map((row) => row.Date)
-      // 180 days up to yesterday.
       assert.deepStrictEqual([dates.length, dates[0], dates.at(-1)], [
         180,
         "/Date(1758265200000-0700)/",
@@ -62,13 +61,13 @@ layer(sandboxAt(now))("Site search", (it) => {
       assert.include(dates, "/Date(1768636800000-0800)/")
     }))
 
-  it.effect("has pages under the name Query, on that site alone", () =>
+  it.effect("has pages of one site, in the field Query", () =>
     Effect.gen(function*() {
       assert.isTrue((yield* rowsOf("GetPageStats")).every(({ Query }) => Query.startsWith(shop)))
       assert.isTrue((yield* rowsOf("GetPageStats", { siteUrl: blog })).every(({ Query }) => Query.startsWith(blog)))
     }))
 
-  it.effect("has less in its rows than on the site as a whole", () =>
+  it.effect("has fewer impressions in query rows than on the whole site", () =>
     Effect.gen(function*() {
       const rows = yield* rowsOf("GetQueryStats")
       const site = yield* rowsOf("GetRankAndTrafficStats")
@@ -76,7 +75,7 @@ layer(sandboxAt(now))("Site search", (it) => {
       assert.isAbove(total(rows, "Clicks"), 100)
     }))
 
-  it.effect("tells a query's pages, a page's queries and a query's days alike", () =>
+  it.effect("has consistent pages of a query, queries of a page and days of a query", () =>
     Effect.gen(function*() {
       const query = "compost bin"
       const pages = yield* rowsOf("GetQueryPageStats", { query })
@@ -91,7 +90,7 @@ layer(sandboxAt(now))("Site search", (it) => {
       assert.strictEqual(total(inWeek, "Impressions"), total(ofWeek, "Impressions"))
     }))
 
-  it.effect("reads a value that begins with a quotation mark as JSON", () =>
+  it.effect("reads a parameter in quotation marks as JSON", () =>
     Effect.gen(function*() {
       const rows = yield* rowsOf("GetQueryPageStats", { query: JSON.stringify("\"hori hori\" knife") })
       assert.isAbove(rows.length, 0)
@@ -105,13 +104,13 @@ layer(sandboxAt(now))("Site search", (it) => {
       assert.strictEqual((yield* get("GetQueryPageStats", { siteUrl: shop, query: "\"open" })).status, 500)
     }))
 
-  it.effect("has nothing for what nobody searched", () =>
+  it.effect("has no rows for an unknown query", () =>
     Effect.gen(function*() {
       const { text } = yield* get("GetQueryPageStats", { siteUrl: shop, query: "moon landing" })
       assert.deepStrictEqual(at(text, "d"), [])
     }))
 
-  it.effect("has six months of crawl statistics whose codes add up", () =>
+  it.effect("has 180 days of crawl statistics whose codes add up", () =>
     Effect.gen(function*() {
       const rows = yield* rowsOf("GetCrawlStats")
       assert.lengthOf(rows, 180)
@@ -126,14 +125,14 @@ layer(sandboxAt(now))("Site search", (it) => {
       assert.isTrue(rows.some((row) => Number(row["Code5xx"]) > 0))
     }))
 
-  it.effect("has crawl issues with combined flags, and one that nobody documents", () =>
+  it.effect("has crawl issues with combined flags and an undocumented one", () =>
     Effect.gen(function*() {
       const flags = (yield* rowsOf("GetCrawlIssues")).map((row) => Number(row["Issues"]))
       assert.includeMembers(flags, [4, 1, 18, 80, 264, 384, 516])
       assert.deepStrictEqual((yield* rowsOf("GetCrawlIssues", { siteUrl: blog })).map((row) => row["Issues"]), [1, 20])
     }))
 
-  it.effect("has feeds, one of which has never been crawled", () =>
+  it.effect("has feeds, also one before its first crawl", () =>
     Effect.gen(function*() {
       const feeds = yield* rowsOf("GetFeeds", { siteUrl: blog })
       assert.deepStrictEqual(feeds.map((row) => [row["Type"], row["Status"], row["LastCrawled"]]), [
@@ -142,7 +141,7 @@ layer(sandboxAt(now))("Site search", (it) => {
       ])
     }))
 
-  it.effect("has half a year of any keyword, by weeks that begin on Saturday", () =>
+  it.effect("has 25 weeks of any keyword, starting on Saturdays", () =>
     Effect.gen(function*() {
       const rows = yield* rowsOf("GetKeywordStats", { q: "Compost Bin", country: "gb", language: "en-GB" })
       assert.lengthOf(rows, 25)
@@ -155,18 +154,18 @@ layer(sandboxAt(now))("Site search", (it) => {
       assert.notStrictEqual(elsewhere[0]?.Impressions, rows[0]?.Impressions)
     }))
 
-  const refused: ReadonlyArray<readonly [string, string, Readonly<Record<string, string>>, number]> = [
+  const invalidRequests: ReadonlyArray<readonly [string, string, Readonly<Record<string, string>>, number]> = [
     ["a wrong key", "GetUserSites", { apikey: "0".repeat(32) }, 3],
-    ["a site that is not verified", "GetQueryStats", { siteUrl: "https://old.fernhill.example/" }, 14],
+    ["an unverified site", "GetQueryStats", { siteUrl: "https://old.fernhill.example/" }, 14],
     ["another host", "GetQueryStats", { siteUrl: "https://fernhill.example/" }, 14],
     ["another scheme", "GetQueryStats", { siteUrl: "http://www.fernhill.example/" }, 14],
-    ["what is no URL", "GetQueryStats", { siteUrl: "fernhill" }, 7],
+    ["an invalid URL", "GetQueryStats", { siteUrl: "fernhill" }, 7],
     ["a missing site", "GetQueryStats", {}, 7],
     ["a missing query", "GetQueryPageStats", { siteUrl: shop }, 8],
     ["a missing keyword", "GetKeywordStats", {}, 8]
   ]
-  for (const [what, method, parameters, code] of refused) {
-    it.effect(`refuses ${what} with code ${code}`, () =>
+  for (const [what, method, parameters, code] of invalidRequests) {
+    it.effect(`rejects ${what} with code ${code}`, () =>
       Effect.gen(function*() {
         const { status, text } = yield* get(method, parameters)
         assert.deepStrictEqual([status, at(text, "ErrorCode")], [400, code])
@@ -174,18 +173,18 @@ layer(sandboxAt(now))("Site search", (it) => {
       }))
   }
 
-  it.effect("takes a site without its last slash", () =>
+  it.effect("accepts a site without its last slash", () =>
     Effect.gen(function*() {
       assert.isNotEmpty(yield* rowsOf("GetFeeds", { siteUrl: shop.slice(0, -1) }))
     }))
 
-  it.effect("has pages of HTML for an unknown method and a wrong verb", () =>
+  it.effect("responds 404 to an unknown operation and 405 to a wrong method", () =>
     Effect.gen(function*() {
       assert.strictEqual((yield* get("GetSites")).status, 404)
       assert.strictEqual((yield* post("GetUserSites", {})).status, 405)
     }))
 
-  it.effect("takes a token instead of the key, for writing only with the scope", () =>
+  it.effect("accepts an OAuth token, for writes only with webmaster.manage", () =>
     Effect.gen(function*() {
       const path = "/webmaster/api.svc/json/"
       const json = { siteUrl: blog, url: `${blog}a` }
@@ -201,7 +200,7 @@ layer(sandboxAt(now))("Site search", (it) => {
       assert.strictEqual(at(none.text, "ErrorCode"), 3)
     }))
 
-  it.effect("plays the failures in its own words", () =>
+  it.effect("responds to faults with its own error codes", () =>
     Effect.gen(function*() {
       assert.deepStrictEqual(yield* codeOf("permission-denied"), [400, 14, null])
       assert.deepStrictEqual(yield* codeOf("throttled"), [400, 4, null])
@@ -212,7 +211,7 @@ layer(sandboxAt(now))("Site search", (it) => {
 })
 
 layer(sandboxAt(now))("Submissions", (it) => {
-  it.effect("use up the site's quota, which comes back at midnight UTC", () =>
+  it.effect("use up the quota of the site until midnight UTC", () =>
     Effect.gen(function*() {
       assert.deepStrictEqual(yield* quota(shop), [100, 1300])
       const { status, text } = yield* post("SubmitUrl", { siteUrl: shop, url: `${shop}products/new` })
@@ -235,7 +234,7 @@ layer(sandboxAt(now))("Submissions", (it) => {
       assert.deepStrictEqual(yield* quota(shop), [100, 1200])
     }))
 
-  it.effect("are refused for another host, for none and for more than 500", () =>
+  it.effect("are rejected for another host, an empty list and more than 500 URLs", () =>
     Effect.gen(function*() {
       const codes = yield* Effect.forEach([
         post("SubmitUrl", { siteUrl: blog, url: shop }),
@@ -245,7 +244,7 @@ layer(sandboxAt(now))("Submissions", (it) => {
       assert.deepStrictEqual(codes, [7, 8, 8])
     }))
 
-  it.effect("that are not readable fail below the provider", () =>
+  it.effect("with an invalid body get a .NET error", () =>
     Effect.gen(function*() {
       const { headers, status, text } = yield* post("SubmitUrl", { siteUrl: blog, url: 5 })
       assert.deepStrictEqual([status, headers.get("jsonerror"), at(text, "StackTrace")], [500, "true", null])
