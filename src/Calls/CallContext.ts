@@ -1,26 +1,26 @@
 import { Cause, type Effect, Exit, Option } from "effect"
 import { type CallRequest, toTarget } from "../Api/CallApi.ts"
 import { type CallError, InternalError } from "../Api/Errors.ts"
+import { toLatencyMillis } from "../Domain/Call.ts"
 import type { Connection } from "../Domain/Connection.ts"
 import type { CallId } from "../Domain/Ids.ts"
+import type { JsonText } from "../Domain/JsonText.ts"
 import type { Principal } from "../Domain/Principal.ts"
-import type { JsonText } from "../Providers/JsonText.ts"
-import { toMillis } from "./Latency.ts"
-import type { CompletedCall } from "./Log/CallLog.ts"
-import { withData } from "./SuccessfulResponse.ts"
+import type { CompletedCall } from "./RedactCall.ts"
+import { appendData } from "./ResponseText.ts"
 
-/** What is known of a call so far. The pipeline fills it in, so that the log has as much as there was at the failure. */
+/** One call in progress. Each step of the pipeline adds what it found, so that a failed call is logged with that. */
 export class CallContext {
   readonly id: CallId
   principal: Principal | undefined
-  /** The body as received, as JSON text. */
+  /** The request body as JSON text. */
   body: string | undefined
   request: CallRequest | undefined
   connection: Connection | undefined
   cached = false
-  /** Keeps what was read for later calls. */
+  /** Stores the response in the cache. */
   store: Effect.Effect<void> | undefined
-  /** Something may have been written at the provider, which the caller must learn whatever else fails. */
+  /** The provider may have carried out a write, so the answer goes out whatever else fails. */
   mayHaveWritten = false
 
   constructor(id: CallId) {
@@ -28,27 +28,27 @@ export class CallContext {
   }
 
   /**
-   * The row of the log and what is answered, both from one exit.
+   * Makes the answer, and the call for the log, from the exit of the pipeline.
    *
-   * @param latency nanoseconds that the caller has waited
-   * @param price of a call that reaches a provider, in US dollars
+   * @param latency nanoseconds
+   * @param price of a call that reached a provider, in US dollars
    */
   complete(exit: Exit.Exit<JsonText, CallError>, latency: bigint, price: number) {
-    const latency_ms = toMillis(latency)
+    const latency_ms = toLatencyMillis(latency)
     return Exit.match(exit, {
       onSuccess: (data) => {
         const costs = { cached: this.cached, cost_usd: this.cached ? 0 : price, latency_ms }
-        const response = withData(
-          JSON.stringify({ call_id: this.id, connection_id: this.connection?.id, ...costs }),
-          data.text
-        )
-        return { answer: Exit.succeed(response), entry: this.#entry({ ...costs, http_status: 200, response, data }) }
+        const response = JSON.stringify({ call_id: this.id, connection_id: this.connection?.id, ...costs })
+        return {
+          answer: Exit.succeed(appendData(response, data.text)),
+          call: this.#toCall({ ...costs, http_status: 200, response, data })
+        }
       },
       onFailure: (cause) => {
         const error = Option.getOrElse(Cause.findErrorOption(cause), () => new InternalError({ cause }))
         return {
           answer: Exit.fail(error),
-          entry: this.#entry({
+          call: this.#toCall({
             cached: false,
             cost_usd: 0,
             latency_ms,
@@ -62,7 +62,7 @@ export class CallContext {
     })
   }
 
-  #entry(
+  #toCall(
     outcome:
       & Pick<CompletedCall, "latency_ms" | "cached" | "cost_usd" | "http_status" | "response" | "data">
       & { readonly error_code?: string }

@@ -1,14 +1,15 @@
 import { Effect } from "effect"
+import type { CallEntry } from "../Domain/Call.ts"
 import { Metrics } from "../Observability/Metrics.ts"
 import { Catalog } from "../Providers/Catalog.ts"
-import type { CallLog, CompletedCall } from "./Log/CallLog.ts"
+import type { CallLog } from "./Log/CallLog.ts"
 
 type Append = CallLog["Service"]["append"]
 
-/** What a caller may have made up. */
+/** The label for a provider or operation that does not exist. */
 const unknown = "unknown"
 
-/** Counts every call that is appended to the log, and those that would be but are too many. */
+/** Counts every call, also those beyond the limit of the log. */
 export const countCalls = Effect.fnUntraced(function*(append: Append): Effect.fn.Return<Append, never, Catalog> {
   const meter = yield* Metrics
   if (meter === undefined) return append
@@ -23,10 +24,10 @@ export const countCalls = Effect.fnUntraced(function*(append: Append): Effect.fn
   })
   const duration = meter.histogram({
     name: "openaccounts_call_duration_seconds",
-    help: "What callers waited inside the service, as in latency_ms."
+    help: "Seconds that callers waited inside the service, as in latency_ms."
   })
 
-  const labelsOf = ({ provider, target }: CompletedCall) => {
+  const labelsOf = ({ provider, target }: CallEntry) => {
     const known = provider === null ? undefined : targets.get(provider)
     if (provider === null || known === undefined) return { provider: unknown, target: unknown }
     return { provider, target: target !== null && known.has(target) ? target : unknown }

@@ -1,8 +1,8 @@
 import { Effect, Exit, Predicate, Result } from "effect"
 import { CallRequest, targetIssues } from "../Api/CallApi.ts"
 import { InvalidInput, InvalidJson } from "../Api/Errors.ts"
+import { isTooDeep, maxDepth } from "../Domain/JsonText.ts"
 import { validator } from "../Domain/Validation.ts"
-import { isTooDeep, maxDepth } from "../Providers/JsonText.ts"
 
 const utf8 = new TextDecoder("utf-8", { fatal: true })
 const lenientUtf8 = new TextDecoder()

@@ -19,9 +19,9 @@ import { CachedConnections } from "../Connections/CachedConnections.ts"
 import { ConnectionRepo } from "../Connections/ConnectionRepo.ts"
 import type { Connection } from "../Domain/Connection.ts"
 import type { CallId } from "../Domain/Ids.ts"
+import type { JsonText } from "../Domain/JsonText.ts"
 import type { Principal } from "../Domain/Principal.ts"
 import { Catalog } from "../Providers/Catalog.ts"
-import type { JsonText } from "../Providers/JsonText.ts"
 import type { Operation } from "../Providers/Operation.ts"
 import type { Provider } from "../Providers/Provider.ts"
 import { ProviderClient } from "../Providers/ProviderClient.ts"
@@ -34,8 +34,9 @@ import { parseCallRequest, parseJson, toJsonString } from "./CallRequest.ts"
 import { makeInFlight } from "./InFlight.ts"
 import { CallLog } from "./Log/CallLog.ts"
 import { limitUnauthenticatedCalls } from "./Log/UnauthenticatedLogLimit.ts"
+import { redactCall } from "./RedactCall.ts"
 
-/** A call as it comes in, from whichever interface; the body is read only once the key is known to be good. */
+/** A call from any interface. The body is read after authentication. */
 export interface IncomingCall {
   readonly id: CallId
   readonly key: Redacted.Redacted | undefined
@@ -44,9 +45,9 @@ export interface IncomingCall {
 
 const Price = Schema.FiniteFromString.check(Schema.isGreaterThanOrEqualTo(0))
 
-/** The pipeline that every call goes through: section 4 of the contract, in its order. */
+/** The pipeline of every call, in the order of contract section 4. */
 export class Calls extends Context.Service<Calls, {
-  /** The call's response, a `CallResponse` as JSON text. Whatever comes out, the call is in the log by then. */
+  /** Returns a `CallResponse` as JSON text. The call is in the log by then, also when it fails. */
   readonly call: (incoming: IncomingCall) => Effect.Effect<string, CallError>
 }>()("openaccounts/Calls/Calls") {
   static readonly layer = Layer.effect(
@@ -61,11 +62,12 @@ export class Calls extends Context.Service<Calls, {
       const cache = yield* Cache
       const providerClient = yield* ProviderClient
       const append = yield* countCalls(yield* limitUnauthenticatedCalls(yield* CallLog))
+      const logBodyBytes = yield* Config.Int("LOG_BODY_BYTES").pipe(Config.withDefault(65_536))
       const price = yield* Config.schema(Price, "CALL_PRICE_USD").pipe(Config.withDefault(0))
       const { run } = yield* makeInFlight
       const shareRead = makeSharedReads<JsonText, CallError>(run)
 
-      const find = (request: CallRequest): Effect.Effect<Operation, CallError> =>
+      const findOperation = (request: CallRequest): Effect.Effect<Operation, CallError> =>
         Effect.flatMapEager(
           catalog.provider(request.provider),
           (provider): Effect.Effect<Operation, CallError> =>
@@ -74,107 +76,113 @@ export class Calls extends Context.Service<Calls, {
               : catalog.endpoint(provider, request.endpoint)
         )
 
-      const choose = (
+      const chooseConnection = (
         { clientIds }: Principal,
         { id: provider }: Provider,
-        named: string | undefined
+        id: string | undefined
       ): Effect.Effect<Connection, CallError> =>
-        named === undefined
-          ? Effect.flatMap(cachedConnections.active(clientIds, provider), theOnly)
-          : Effect.flatMap(cachedConnections.find(named), (found) =>
+        id === undefined
+          ? Effect.flatMap(cachedConnections.active(clientIds, provider), onlyOne)
+          : Effect.flatMap(cachedConnections.find(id), (found) =>
             Option.isSome(found) && found.value.provider === provider && isVisible(found.value, clientIds)
               ? Effect.succeed(found.value)
               : new ConnectionNotFound())
 
-      /** The answer of a write goes out whatever becomes of the cache. */
+      /** Never fails: the answer of a write goes out whatever happens to the cache. */
       const dropCached = ({ id }: Connection) =>
         Effect.catchCause(
           cache.drop(id),
-          (cause) => Effect.logError(`What is cached for ${id} may be from before a write`, cause)
+          (cause) => Effect.logError(`The cache of ${id} may still have responses from before a write`, cause)
         )
 
       const answer = Effect.fnUntraced(function*(
         incoming: IncomingCall,
-        record: CallContext
+        context: CallContext
       ): Effect.fn.Return<JsonText, CallError> {
         // 1. Authentication
-        const principal = record.principal = yield* auth.authenticate(incoming.key)
+        const principal = context.principal = yield* auth.authenticate(incoming.key)
         yield* rateLimit.take(principal.keyId)
 
         // 2. Size and JSON
         const bytes = yield* incoming.body
         const parsed = parseJson(bytes)
-        record.body = Exit.isSuccess(parsed) ? parsed.value.text : toJsonString(bytes)
+        context.body = Exit.isSuccess(parsed) ? parsed.value.text : toJsonString(bytes)
         const { json } = yield* parsed
         // 3. Body
-        const request = record.request = yield* parseCallRequest(json)
+        const request = context.request = yield* parseCallRequest(json)
 
         // 4. Provider and operation
-        const operation = yield* find(request)
+        const operation = yield* findOperation(request)
         // 5. Read-only
         if (operation.writes && principal.access === "read_only") return yield* new ReadOnly()
         // 6. Input
         const { input, run } = yield* operation.prepare(request.input)
 
         // 7. Connection
-        const connection = record.connection = yield* choose(principal, operation.provider, request.connection_id)
+        const connection = context.connection = yield* chooseConnection(
+          principal,
+          operation.provider,
+          request.connection_id
+        )
         if (connection.status !== "active") return yield* new ConnectionInactive()
         const access = accessTokens.access(connection, operation.provider)
-        if (operation.createsFile && !(yield* access.ownsFiles)) return yield* new InvalidInput({ details: [noOwner] })
-        // 9. Credentials, 10. the provider: run where the cache has no answer
-        const ask = Effect.andThen(connections.touch(connection.id), run(providerClient, access))
+        if (operation.createsFile && !(yield* access.ownsFiles)) {
+          return yield* new InvalidInput({ details: [cannotOwnFiles] })
+        }
+        // 9. Credentials and 10. Provider, where the cache has no response
+        const callProvider = Effect.andThen(connections.touch(connection.id), run(providerClient, access))
 
         if (operation.writes) {
-          record.mayHaveWritten = true
-          // Also after a failure: the provider may have carried the write out all the same.
-          return yield* Effect.ensuring(ask, dropCached(connection))
+          context.mayHaveWritten = true
+          // Also after a failure: the provider may have carried out the write.
+          return yield* Effect.ensuring(callProvider, dropCached(connection))
         }
 
         // 8. Cache
         const key = new CacheKey(connection, operation.target, input)
-        const askedAt = yield* Clock.currentTimeMillis
+        const requestedAt = yield* Clock.currentTimeMillis
         const maxAge = Duration.seconds(request.max_age ?? 0)
         if (Duration.isZero(maxAge)) {
-          const body = yield* ask
-          record.store = cache.put(key, body, askedAt)
+          const body = yield* callProvider
+          context.store = cache.put(key, body, requestedAt)
           return body
         }
         const stored = yield* cache.get(key, maxAge)
-        record.cached = Option.isSome(stored)
+        context.cached = Option.isSome(stored)
         if (Option.isSome(stored)) return stored.value
         const [body, shared] = yield* shareRead(
           key.name,
-          Effect.tap(ask, (body) => cache.put(key, body, askedAt)),
+          Effect.tap(callProvider, (body) => cache.put(key, body, requestedAt)),
           (startedAt) => cache.droppedSince(connection.id, startedAt)
         )
-        record.cached = shared
+        context.cached = shared
         return body
       })
 
       const call = Effect.fnUntraced(function*(incoming: IncomingCall): Effect.fn.Return<string, CallError> {
         const clock = yield* Clock.Clock
         const start = clock.currentTimeNanosUnsafe()
-        const record = new CallContext(incoming.id)
-        const exit = yield* Effect.exit(Effect.catchDefect(answer(incoming, record), (cause) =>
+        const context = new CallContext(incoming.id)
+        const exit = yield* Effect.exit(Effect.catchDefect(answer(incoming, context), (cause) =>
           Effect.andThen(
             Effect.logError("A call failed inside the service", cause),
             Effect.fail(new InternalError({ cause }))
           )))
         const latency = clock.currentTimeNanosUnsafe() - start
+
         // 11. Log, then the response
-        const completed = record.complete(exit, latency, price)
-        const log = Effect.catch(append(completed.entry), ({ cause }) =>
+        const completed = context.complete(exit, latency, price)
+        const log = Effect.catch(append(redactCall(completed.call, logBodyBytes)), ({ cause }) =>
           Effect.andThen(
             Effect.logError("A call could not be logged", cause),
-            record.mayHaveWritten ? Effect.void : Effect.fail(new InternalError({ cause }))
+            context.mayHaveWritten ? Effect.void : Effect.fail(new InternalError({ cause }))
           ))
-        if (record.store === undefined) {
+        if (context.store === undefined) {
           yield* log
         } else {
-          // Both at once, for each is a commit; nobody has the answer before the next call can have it from the cache. The
-          // log begins: what it has need not be kept twice.
+          // Both commits run at once. The log starts first, so that the cache can name the call instead of storing a copy.
           const logging = yield* Effect.forkChild(log, { startImmediately: true })
-          const storing = yield* Effect.exit(record.store)
+          const storing = yield* Effect.exit(context.store)
           yield* Fiber.join(logging)
           yield* storing
         }
@@ -182,25 +190,25 @@ export class Calls extends Context.Service<Calls, {
       })
 
       return Calls.of({
-        // What the provider carries out is logged, whether the caller is still there or not.
+        // A call is finished and logged when its caller goes away.
         call: (incoming) => run(call(incoming))
       })
     })
   )
 }
 
-const theOnly = (connections: ReadonlyArray<Connection>): Effect.Effect<Connection, CallError> => {
+const onlyOne = (connections: ReadonlyArray<Connection>): Effect.Effect<Connection, CallError> => {
   const [connection] = connections
   if (connection === undefined) return Effect.fail(new ConnectionNotFound())
   if (connections.length === 1) return Effect.succeed(connection)
   return Effect.fail(new ConnectionAmbiguous({ details: { connection_ids: connections.map(({ id }) => id) } }))
 }
 
-/** Section 3 of the contract: a connection without a client is for members without limits. */
+/** A connection without a client is visible to members without limits only (contract section 3). */
 const isVisible = (connection: Connection, clientIds: Principal["clientIds"]): boolean =>
   clientIds === null || connection.client_id !== null && clientIds.includes(connection.client_id)
 
-const noOwner = {
+const cannotOwnFiles = {
   path: ["connection_id"],
   message: "A service account cannot own files; use a connection made through an identity-provider sign-in " +
     "(or a service account with a `subject` to act for)"

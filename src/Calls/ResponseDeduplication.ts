@@ -1,71 +1,88 @@
-import { Context, Layer } from "effect"
+import { PgTypes } from "@effect/sql-pg"
+import { Context, Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+import type { SqlError } from "effect/sql/SqlError"
 import type { CallId, ConnectionId } from "../Domain/Ids.ts"
-import type { JsonText } from "../Providers/JsonText.ts"
+import type { JsonText } from "../Domain/JsonText.ts"
+import { idMillis } from "../Domain/NewId.ts"
+import { array, textArray } from "../Sql/BulkInsert.ts"
 import { startOfDay } from "./Log/LogDay.ts"
+import { dataOf } from "./ResponseText.ts"
 
-/** Shorter data costs less than looking for it elsewhere, in characters. */
-const shortest = 512
+/** Shorter data is cheaper to store again, in characters. */
+const minLength = 512
 
-/**
- * The same for the same data of a connection on one UTC day, which is what the log drops and shows together; `undefined`
- * for data that is too short to be kept once only.
- *
- * @param millis of the day, since the epoch
- */
-export const nameOfData = (connection: ConnectionId | null, data: JsonText, millis: number): string | undefined =>
-  data.text.length < shortest ? undefined : `${startOfDay(millis)} ${connection} ${data.hash}`
+/** Beyond, all calls are forgotten and their data is stored again. */
+const capacity = 10_000
 
-/** A call that has its data in the log, or is about to. */
+/** A call whose row has its own data, or is about to have it. */
 export interface DataHolder {
   readonly call: CallId
-  readonly name: string
-  /** Nothing was redacted. */
-  readonly isAsAnswered: boolean
+  readonly key: string
   isCommitted: boolean
 }
 
-/** How many calls are remembered; beyond, all are forgotten, and what they have is kept once more. */
-const capacity = 10_000
-
-class DataHolders {
-  readonly #byName = new Map<string, DataHolder>()
-  /** The database server that has the committed ones; `null` while there are none. */
-  server: string | null = null
-
-  /** The call in the log that has this data, if one is known. */
-  find(name: string): CallId | undefined {
-    const holder = this.#byName.get(name)
-    return holder?.isCommitted === true ? holder.call : undefined
-  }
-
-  /** A call that has this data as it was answered, or is being logged with it, which may yet fail. */
-  findAnswered(name: string): CallId | undefined {
-    const holder = this.#byName.get(name)
-    return holder?.isAsAnswered === true ? holder.call : undefined
-  }
-
-  /** A call is being logged with this data; `end` tells what has come of that. */
-  begin(holder: DataHolder): void {
-    if (this.#byName.has(holder.name)) return
-    if (this.#byName.size >= capacity) this.#byName.clear()
-    this.#byName.set(holder.name, holder)
-  }
-
-  end(holder: DataHolder, isCommitted: boolean): void {
-    holder.isCommitted = isCommitted
-    if (!isCommitted && this.#byName.get(holder.name) === holder) this.#byName.delete(holder.name)
-  }
-
-  forget(): void {
-    this.#byName.clear()
-    this.server = null
-  }
-}
-
 /**
- * Reports are asked for more often than they change: this remembers which calls have what data, so that the log and the
- * cache name one that has it instead of keeping it again. Each instance has its own.
+ * Stores equal data of a connection once a day: a later call, or a cached response, names the call that has it. Reports
+ * are requested more often than they change. Each instance remembers its own calls.
  */
-export class LoggedData extends Context.Service<LoggedData, DataHolders>()("openaccounts/Calls/LoggedData") {
-  static readonly layer = Layer.sync(LoggedData, () => new DataHolders())
+export class ResponseDeduplication extends Context.Service<ResponseDeduplication, {
+  /** The key of data on its UTC day, which the log drops as a whole. `undefined` for data that is always stored. */
+  readonly keyOf: (connection: ConnectionId | null, data: JsonText, millis: number) => string | undefined
+  /** A committed call that has the data. */
+  readonly findCommitted: (key: string) => CallId | undefined
+  /** A call that has the data or is being logged with it, which may fail. */
+  readonly findAny: (key: string) => CallId | undefined
+  readonly begin: (holder: DataHolder) => void
+  readonly end: (holder: DataHolder, isCommitted: boolean) => void
+  /** The database server with the committed calls, by its start time. A promoted replica may lack the latest ones. */
+  readonly server: { current: string | null }
+  readonly forget: () => void
+  /** Reads the data of these calls from the log. */
+  readonly read: (calls: ReadonlyArray<CallId>) => Effect.Effect<ReadonlyMap<CallId, string>, SqlError>
+}>()("openaccounts/Calls/ResponseDeduplication") {
+  static readonly layer = Layer.effect(
+    ResponseDeduplication,
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      const holders = new Map<string, DataHolder>()
+      const server: { current: string | null } = { current: null }
+
+      return ResponseDeduplication.of({
+        keyOf: (connection, data, millis) =>
+          data.text.length < minLength ? undefined : `${startOfDay(millis)} ${connection} ${data.hash}`,
+        findCommitted: (key) => {
+          const holder = holders.get(key)
+          return holder?.isCommitted === true ? holder.call : undefined
+        },
+        findAny: (key) => holders.get(key)?.call,
+        begin: (holder) => {
+          if (holders.has(holder.key)) return
+          if (holders.size >= capacity) holders.clear()
+          holders.set(holder.key, holder)
+        },
+        end: (holder, isCommitted) => {
+          holder.isCommitted = isCommitted
+          if (!isCommitted && holders.get(holder.key) === holder) holders.delete(holder.key)
+        },
+        server,
+        forget: () => {
+          holders.clear()
+          server.current = null
+        },
+        read: (calls) =>
+          Effect.map(
+            sql<{ readonly id: CallId; readonly response: string | null }>`
+              SELECT id, response FROM calls JOIN unnest(
+                ${textArray(calls)}, ${array(calls.map((id) => new Date(idMillis(id))), PgTypes.OID.timestamptz)}
+              ) AS named (id, created_at) USING (id, created_at)`,
+            (rows) =>
+              new Map(rows.flatMap(({ id, response }) => {
+                const data = dataOf(response ?? "")
+                return data === undefined ? [] : [[id, data]]
+              }))
+          )
+      })
+    })
+  )
 }

@@ -1,6 +1,7 @@
 import { Schema } from "effect"
 import { Lookup, Timestamp } from "./Fields.ts"
-import { CallId, ClientId, ConnectionId, KeyId } from "./Ids.ts"
+import { CallId, ClientId, ConnectionId, KeyId, type MemberId } from "./Ids.ts"
+import type { JsonText } from "./JsonText.ts"
 
 export const Outcome = Schema.Literals(["ok", "error"])
 export type Outcome = typeof Outcome.Type
@@ -31,3 +32,23 @@ export interface CallFilter {
   readonly provider?: string
   readonly outcome?: Outcome
 }
+
+/** A finished call for the log. Everything in it may be stored. */
+export interface CallEntry extends Omit<LoggedCall, "created_at"> {
+  readonly member_id: MemberId | null
+  /** The request body as JSON text; `null` when none was read. */
+  readonly request: string | null
+  /** The answer as JSON text, without its `data`. */
+  readonly response: string
+  /** The `data` of a successful answer. */
+  readonly data: JsonText | null
+}
+
+/** A call from the log, with its bodies. */
+export interface StoredCall extends LoggedCall {
+  readonly request: JsonText | null
+  readonly response: JsonText | null
+}
+
+/** Nanoseconds as `latency_ms`: milliseconds with at most three decimals. */
+export const toLatencyMillis = (nanos: bigint): number => Math.round(Number(nanos) / 1000) / 1000

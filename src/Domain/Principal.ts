@@ -8,3 +8,6 @@ export interface Principal {
   /** `null`: no limit. */
   readonly clientIds: ReadonlyArray<ClientId> | null
 }
+
+/** Reads the log: calls on connections of its clients, and its own calls without a connection (contract section 3). */
+export type Viewer = Pick<Principal, "memberId" | "clientIds">

@@ -3,8 +3,8 @@ import { Server, type ServerResponse } from "node:http"
 import { Socket } from "node:net"
 import type { Duplex } from "node:stream"
 import { Unavailable } from "../Api/Errors.ts"
-import { abortReasonOf, abortRequest } from "./BrokenRequest.ts"
-import { sendError, serializeError } from "./PlainAnswer.ts"
+import { abortReasonOf, abortRequest } from "./AbortedRequest.ts"
+import { sendError, serializeError } from "./RawErrorResponse.ts"
 
 /** Bytes of a request line and its headers. */
 const maxHeaderSize = 16_384

@@ -4,8 +4,8 @@ import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
 import { Api } from "../Api/Api.ts"
 import { CurrentPrincipal } from "../Api/Authentication.ts"
 import { CallNotFound } from "../Api/Errors.ts"
-import { CallLog, type StoredCall } from "../Calls/Log/CallLog.ts"
-import { LoggedCall } from "../Domain/Call.ts"
+import { CallLog } from "../Calls/Log/CallLog.ts"
+import { LoggedCall, type StoredCall } from "../Domain/Call.ts"
 
 export const LogsHandlers = HttpApiBuilder.group(
   Api,

@@ -2,7 +2,7 @@ import * as NodeHttpServerRequest from "@effect/platform-node/NodeHttpServerRequ
 import { Config, Effect, Schema } from "effect"
 import type { HttpServerRequest } from "effect/http"
 import { InvalidHttp, PayloadTooLarge } from "../Api/Errors.ts"
-import { type AbortReason, abortReason } from "./BrokenRequest.ts"
+import { type AbortReason, abortReason } from "./AbortedRequest.ts"
 
 /** The longest request body that is read, in bytes: `MAX_REQUEST_BYTES`. */
 export const maxRequestBytes = Config.schema(

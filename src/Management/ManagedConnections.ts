@@ -8,11 +8,11 @@ import {
   type ProviderNotFound
 } from "../Api/Errors.ts"
 import { Cache } from "../Calls/Cache/Cache.ts"
-import { toMillis } from "../Calls/Latency.ts"
 import { AccessTokens } from "../Connections/AccessTokens.ts"
 import { ConnectFlow } from "../Connections/ConnectFlow.ts"
 import { ConnectionRepo } from "../Connections/ConnectionRepo.ts"
 import { parseCredentials } from "../Connections/Credentials.ts"
+import { toLatencyMillis } from "../Domain/Call.ts"
 import type {
   AuthType,
   Connection,
@@ -130,7 +130,7 @@ export class ManagedConnections extends Context.Service<ManagedConnections, {
           yield* provider.cheapestRead === undefined
             ? Effect.flatMap(access.secret, access.renew)
             : providerClient.call({ provider, endpoint: provider.cheapestRead, input: {}, access })
-          return toMillis((yield* Clock.currentTimeNanos) - start)
+          return toLatencyMillis((yield* Clock.currentTimeNanos) - start)
         }),
 
         connect: Effect.fn("ManagedConnections.connect")(function*({ client_id, label, provider: id, scopes }) {

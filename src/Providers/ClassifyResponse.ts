@@ -1,9 +1,9 @@
 import { Data, Effect, type Redacted, type Schema } from "effect"
 import { CredentialsRejected, type ProviderError, UpstreamError, UpstreamUnreachable } from "../Api/Errors.ts"
 import type { AuthType } from "../Domain/Connection.ts"
+import type { JsonText } from "../Domain/JsonText.ts"
 import { redactKnownSecrets } from "../Redaction/KnownSecrets.ts"
 import { errorDetails, toOneLine } from "./ErrorDetails.ts"
-import type { JsonText } from "./JsonText.ts"
 import type { Provider } from "./Provider.ts"
 import { isSuccessful, type UpstreamResponse } from "./Upstream/UpstreamResponse.ts"
 

@@ -1,6 +1,6 @@
 import type { Schema } from "effect"
+import { isTooDeep, type JsonText } from "../Domain/JsonText.ts"
 import type { KnownSecretsRedactor } from "../Redaction/KnownSecrets.ts"
-import { isTooDeep, type JsonText } from "./JsonText.ts"
 
 /** In characters (contract section 7). */
 const longestPreview = 2000

@@ -1,8 +1,8 @@
 import { Effect, Result, type Schema } from "effect"
 import { InvalidInput, type ProviderError } from "../Api/Errors.ts"
+import { JsonText } from "../Domain/JsonText.ts"
 import { validator } from "../Domain/Validation.ts"
 import { type JsonSchema, jsonSchemaOf } from "./JsonSchema.ts"
-import { JsonText } from "./JsonText.ts"
 import type { Provider, RawEndpoint, SmartTool } from "./Provider.ts"
 import { type Access, providerCalls, type ProviderClient } from "./ProviderClient.ts"
 

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Redacted } from "effect"
+import { JsonText } from "../../src/Domain/JsonText.ts"
 import { errorDetails } from "../../src/Providers/ErrorDetails.ts"
-import { JsonText } from "../../src/Providers/JsonText.ts"
 import { redactKnownSecrets } from "../../src/Redaction/KnownSecrets.ts"
 
 const hidden = redactKnownSecrets([Redacted.make("hidden")])

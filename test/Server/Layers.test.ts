@@ -1,7 +1,7 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect, Layer, Option } from "effect"
 import { Cache } from "../../src/Calls/Cache/Cache.ts"
-import { JsonText } from "../../src/Providers/JsonText.ts"
+import { JsonText } from "../../src/Domain/JsonText.ts"
 import { ProviderClient } from "../../src/Providers/ProviderClient.ts"
 import { LoopbackUpstream } from "../support/LoopbackUpstream.ts"
 import { seed, TestServer } from "../support/TestServer.ts"

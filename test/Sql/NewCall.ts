@@ -1,9 +1,11 @@
 import { Effect } from "effect"
-import type { CompletedCall, Viewer } from "../../src/Calls/Log/CallLog.ts"
-import { withData } from "../../src/Calls/SuccessfulResponse.ts"
+import { redactCall } from "../../src/Calls/RedactCall.ts"
+import { appendData } from "../../src/Calls/ResponseText.ts"
+import type { CallEntry } from "../../src/Domain/Call.ts"
 import { CallId, ClientId, ConnectionId, KeyId, MemberId } from "../../src/Domain/Ids.ts"
+import { JsonText } from "../../src/Domain/JsonText.ts"
 import { newId } from "../../src/Domain/NewId.ts"
-import { JsonText } from "../../src/Providers/JsonText.ts"
+import type { Viewer } from "../../src/Domain/Principal.ts"
 
 /** A client with a connection, and a member that is limited to it. */
 export const newParty = Effect.gen(function*() {
@@ -19,7 +21,7 @@ export const newParty = Effect.gen(function*() {
 })
 type Party = Effect.Success<typeof newParty>
 
-export const newCall = Effect.fnUntraced(function*(party: Party, more: Partial<CompletedCall> = {}) {
+export const newCall = Effect.fnUntraced(function*(party: Party, more: Partial<CallEntry> = {}) {
   const { client_id, connection_id, key_id, member_id } = party
   return {
     id: CallId.make(yield* newId("call")),
@@ -39,14 +41,21 @@ export const newCall = Effect.fnUntraced(function*(party: Party, more: Partial<C
     response: "{\"data\":{}}",
     data: null,
     ...more
-  } satisfies CompletedCall
+  } satisfies CallEntry
 })
 
 /** A call to which a provider said this. */
-export const newRead = Effect.fnUntraced(function*(party: Party, data: JsonText, more: Partial<CompletedCall> = {}) {
+export const newRead = Effect.fnUntraced(function*(party: Party, data: JsonText, more: Partial<CallEntry> = {}) {
   const call = yield* newCall(party, more)
-  return { ...call, response: withData(JSON.stringify({ call_id: call.id }), data.text), data }
+  return { ...call, response: JSON.stringify({ call_id: call.id }), data }
 })
 
 /** What the log keeps once. */
 export const report = (more: object = {}) => JsonText.stringify({ rows: "rows ".repeat(200), ...more })
+
+/** What the pipeline hands the log of a call, with `LOG_BODY_BYTES` at 2000. */
+export const redacted = (call: CallEntry) => redactCall(call, 2000)
+
+/** The whole answer of a call. */
+export const answerOf = ({ data, response }: CallEntry): string =>
+  data === null ? response : appendData(response, data.text)

@@ -1,12 +1,12 @@
 import { layer } from "@effect/vitest"
 import { Embedded, Memory, Server, type StorageTests } from "./StorageWorld.ts"
 import { auth, storedKeys } from "./suites/Auth.ts"
-import { cache } from "./suites/Cache.ts"
-import { callLog } from "./suites/CallLog.ts"
+import { cache, storedResponses } from "./suites/Cache.ts"
+import { callLog, storedCalls } from "./suites/CallLog.ts"
 import { connectionRepo, storedConnections } from "./suites/ConnectionRepo.ts"
-import { loggedData } from "./suites/LoggedData.ts"
 import { migrations } from "./suites/Migrations.ts"
 import { rateLimit } from "./suites/RateLimit.ts"
+import { responseDeduplication } from "./suites/ResponseDeduplication.ts"
 
 const all: StorageTests = (it) => {
   migrations(it)
@@ -15,8 +15,10 @@ const all: StorageTests = (it) => {
   connectionRepo(it)
   storedConnections(it)
   cache(it)
+  storedResponses(it)
   callLog(it)
-  loggedData(it)
+  storedCalls(it)
+  responseDeduplication(it)
   rateLimit(it)
 }
 
@@ -26,4 +28,6 @@ layer(Server)("on a Postgres server", all)
 layer(Memory)("in memory", (it) => {
   auth(it)
   connectionRepo(it)
+  cache(it)
+  callLog(it)
 })

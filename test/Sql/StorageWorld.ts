@@ -96,7 +96,7 @@ export const Server = Parts.pipe(
 
 /** The services that have a memory layer. */
 export const Memory = Layer.mergeAll(KnownKeys.layerMemory, OtherInstance.layerMemory).pipe(
-  Layer.provideMerge(ConnectionRepo.layerMemory),
+  Layer.provideMerge(Layer.mergeAll(ConnectionRepo.layerMemory, Cache.layerMemory, CallLog.layerMemory)),
   Layer.provide(Invalidation.layerLocal),
   Layer.provide(Layer.effectDiscard(TestClock.setTime(start)))
 )

@@ -1,54 +1,52 @@
 import { Clock, Config, Context, Duration, Effect, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql"
 import type { ConnectionId } from "../../Domain/Ids.ts"
-import type { JsonText } from "../../Providers/JsonText.ts"
+import { exceedsBytes, type JsonText } from "../../Domain/JsonText.ts"
 import { groupCommit, makeBatcher } from "../../Sql/Batcher.ts"
-import { isLongerThan } from "../Log/LoggedBody.ts"
 import { logRetention } from "../Log/Partitions.ts"
-import { LoggedData, nameOfData } from "../ResponseDeduplication.ts"
+import { ResponseDeduplication } from "../ResponseDeduplication.ts"
 import { type Drop, dropResponses, findResponses, storeResponses, type WantedResponse } from "./CachedResponses.ts"
 import type { CacheKey } from "./CacheKey.ts"
 import { sweepResponses } from "./CacheSweep.ts"
 import { RecentResponses } from "./RecentResponses.ts"
 
-/** A longer response is not stored, in bytes (section 5 of the contract). */
-const largestBody = 1_048_576
+/** Longer responses are not stored, in bytes (contract section 5). */
+const maxBodyBytes = 1_048_576
 
 /** The responses of successful reads, by connection. */
 export class Cache extends Context.Service<Cache, {
   /** The stored response, if it is at most `maxAge` old. */
   readonly get: (key: CacheKey, maxAge: Duration.Duration) => Effect.Effect<Option.Option<JsonText>>
   /**
-   * Stores a response that was asked for at `askedAt`, in milliseconds since the epoch. It is not served if something
-   * was written through the connection since, for then it may be older than the write.
+   * Stores a response that was requested at `requestedAt`, in epoch milliseconds. It is not served if the connection was
+   * dropped since: it may be older than the write. Never fails.
    */
-  readonly put: (key: CacheKey, body: JsonText, askedAt: number) => Effect.Effect<void>
-  /** Something was written through the connection, or it was revoked: nothing from before may be served. */
+  readonly put: (key: CacheKey, body: JsonText, requestedAt: number) => Effect.Effect<void>
+  /** Drops everything requested so far through a connection, after a write or a revocation. */
   readonly drop: (connection: ConnectionId) => Effect.Effect<void>
-  /** Whether `drop` was called at `millis`, since the epoch, or later. */
+  /** Whether the connection was dropped at `millis` (epoch) or later. */
   readonly droppedSince: (connection: ConnectionId, millis: number) => Effect.Effect<boolean>
-}>()("openaccounts/Calls/Cache") {
+}>()("openaccounts/Calls/Cache/Cache") {
   static readonly layer = Layer.effect(
     Cache,
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
+      const deduplication = yield* ResponseDeduplication
       const retention = yield* Config.Duration("CACHE_RETENTION").pipe(Config.withDefault(Duration.days(7)))
-
       yield* sweepResponses(retention)
 
-      const holders = yield* LoggedData
       const outlastsLog = Duration.isGreaterThan(retention, yield* logRetention)
-      /** A call that has the body in the log for as long as it may be served. */
-      const findCall = ({ connection }: CacheKey, body: JsonText, askedAt: number) => {
-        const name = outlastsLog ? undefined : nameOfData(connection.id, body, askedAt)
-        return name === undefined ? undefined : holders.findAnswered(name)
+      /** A logged call that has the body, and keeps it for as long as the cache may serve it. */
+      const findCall = ({ connection }: CacheKey, body: JsonText, requestedAt: number) => {
+        const key = outlastsLog ? undefined : deduplication.keyOf(connection.id, body, requestedAt)
+        return key === undefined ? undefined : deduplication.findAny(key)
       }
 
       const recent = new RecentResponses()
       const store = yield* groupCommit(storeResponses(sql))
       const drop = yield* groupCommit((drops: ReadonlyArray<Drop>) => dropResponses(sql, drops))
       const find = yield* makeBatcher(
-        (wanted: ReadonlyArray<WantedResponse>) => findResponses(sql, wanted),
+        (wanted: ReadonlyArray<WantedResponse>) => findResponses(sql, deduplication, wanted),
         { maxSize: 32, lingerTurns: 4 }
       )
 
@@ -62,14 +60,13 @@ export class Cache extends Context.Service<Cache, {
           return body
         }, Effect.orDie),
 
-        put: (key, body, askedAt) =>
-          isLongerThan(body.text, largestBody)
+        put: (key, body, requestedAt) =>
+          exceedsBytes(body.text, maxBodyBytes)
             ? Effect.void
             : Effect.catch(
               Effect.suspend(() =>
-                store({ key, body, call: findCall(key, body, askedAt), created_at: new Date(askedAt) })
+                store({ key, body, call: findCall(key, body, requestedAt), created_at: new Date(requestedAt) })
               ),
-              // The caller has its answer; the next one waits a little longer for its own.
               (error) => Effect.logWarning("A response could not be cached", error)
             ),
 
@@ -86,5 +83,40 @@ export class Cache extends Context.Service<Cache, {
         }, Effect.orDie)
       })
     })
-  ).pipe(Layer.provide(LoggedData.layer))
+  ).pipe(Layer.provide(ResponseDeduplication.layer))
+
+  /** Keeps all responses until the process ends. `CACHE_RETENTION` has no effect. */
+  static readonly layerMemory = Layer.sync(Cache, () => {
+    const responses = new Map<
+      string,
+      { readonly connection: ConnectionId; readonly body: JsonText; readonly at: number }
+    >()
+    const drops = new Map<ConnectionId, number>()
+    const droppedAt = (connection: ConnectionId) => drops.get(connection) ?? -Infinity
+
+    return Cache.of({
+      get: (key, maxAge) =>
+        Effect.map(Clock.currentTimeMillis, (now) => {
+          const found = responses.get(key.name)
+          return found !== undefined && found.at >= now - Duration.toMillis(maxAge) &&
+              found.at > droppedAt(key.connection.id)
+            ? Option.some(found.body)
+            : Option.none()
+        }),
+      put: (key, body, requestedAt) =>
+        Effect.sync(() => {
+          const isNewest = (responses.get(key.name)?.at ?? -Infinity) <= requestedAt
+          if (!isNewest || exceedsBytes(body.text, maxBodyBytes)) return
+          responses.set(key.name, { connection: key.connection.id, body, at: requestedAt })
+        }),
+      drop: (connection) =>
+        Effect.map(Clock.currentTimeMillis, (now) => {
+          drops.set(connection, now)
+          for (const [name, response] of responses) {
+            if (response.connection === connection) responses.delete(name)
+          }
+        }),
+      droppedSince: (connection, millis) => Effect.sync(() => droppedAt(connection) >= millis)
+    })
+  })
 }

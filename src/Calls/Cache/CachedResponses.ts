@@ -2,15 +2,15 @@ import { PgTypes } from "@effect/sql-pg"
 import { Effect, Exit, Option } from "effect"
 import type { SqlClient } from "effect/sql"
 import type { CallId, ConnectionId } from "../../Domain/Ids.ts"
-import { JsonText } from "../../Providers/JsonText.ts"
+import { JsonText } from "../../Domain/JsonText.ts"
 import { array, insertColumns, textArray } from "../../Sql/BulkInsert.ts"
-import { findData } from "../Log/CallRows.ts"
+import type { ResponseDeduplication } from "../ResponseDeduplication.ts"
 import type { CacheKey } from "./CacheKey.ts"
 
 export interface StoredResponse {
   readonly key: CacheKey
   readonly body: JsonText
-  /** A call that has the body in the log, so that it need not be kept here. */
+  /** A logged call that has the body, so that no copy is stored. */
   readonly call: CallId | undefined
   readonly created_at: Date
 }
@@ -18,7 +18,7 @@ export interface StoredResponse {
 export interface WantedResponse {
   readonly key: CacheKey
   readonly oldest: Date
-  /** A body that is at hand: where it is the one that is stored, it does not travel again. */
+  /** A body in memory. The database does not send it again where it is the stored one. */
   readonly known: JsonText | undefined
 }
 
@@ -34,7 +34,7 @@ const columnTypes = {
   created_at: timestamptz
 }
 
-/** A body that is the same as last time is not written again, only its time is. */
+/** Stores responses. For an unchanged body only the time is written. */
 export const storeResponses = (sql: SqlClient.SqlClient) => {
   const insert = insertColumns(
     sql,
@@ -66,7 +66,7 @@ export const storeResponses = (sql: SqlClient.SqlClient) => {
     )
 }
 
-/** One statement can write a row once only. */
+/** The newest response of each key: one statement cannot write a row twice. */
 const newest = (responses: ReadonlyArray<StoredResponse>): ReadonlyArray<StoredResponse> => {
   const byName = new Map<string, StoredResponse>()
   for (const response of responses) {
@@ -86,9 +86,10 @@ interface Row {
 
 const noData: ReadonlyMap<CallId, string> = new Map()
 
-/** The bodies that are stored and may be served, for each of a list. */
+/** Finds the bodies that may be served, in the order of `wanted`. */
 export const findResponses = Effect.fnUntraced(function*(
   sql: SqlClient.SqlClient,
+  deduplication: ResponseDeduplication["Service"],
   wanted: ReadonlyArray<WantedResponse>
 ) {
   const rows = yield* sql<Row>`
@@ -107,12 +108,12 @@ export const findResponses = Effect.fnUntraced(function*(
   const responses = new Map(rows.map((row) => [row.place, row]))
   const isKnown = ({ body_hash, place }: Row) => wanted[place - 1]?.known?.hash === body_hash
   const calls = rows.flatMap((row) => row.call_id === null || isKnown(row) ? [] : [row.call_id])
-  const logged = calls.length === 0 ? noData : yield* findData(sql, calls)
+  const logged = calls.length === 0 ? noData : yield* deduplication.read(calls)
 
   const bodyOf = ({ body, body_hash, call_id }: Row): JsonText | undefined => {
     const text = body ?? (call_id === null ? undefined : logged.get(call_id))
     const json = text === undefined ? undefined : JsonText.trusted(text)
-    // Somebody may have changed the log by hand.
+    // The log may have been changed by hand.
     return json?.hash === body_hash ? json : undefined
   }
   return wanted.map(({ known }, index) => {
@@ -121,16 +122,16 @@ export const findResponses = Effect.fnUntraced(function*(
   })
 })
 
-/** Something was written through a connection. */
+/** A write through a connection. */
 export interface Drop {
   readonly connection_id: ConnectionId
   readonly dropped_at: Date
 }
 
-/** Forgets what is stored for these connections, and what was asked for before and is stored later. */
+/** Deletes the responses of these connections. A response that was requested before the drop is not served either. */
 export const dropResponses = (sql: SqlClient.SqlClient, drops: ReadonlyArray<Drop>) => {
   const ids = textArray(drops.map(({ connection_id }) => connection_id))
-  // In the order of the connections, so that instances which drop the same ones do not wait for each other in a circle.
+  // Ordered, so that instances that drop the same connections do not deadlock.
   return sql`
     WITH dropped AS (
       INSERT INTO response_drops (connection_id, dropped_at)

@@ -1,4 +1,4 @@
-import type { JsonText } from "../../Providers/JsonText.ts"
+import type { JsonText } from "../../Domain/JsonText.ts"
 
 /** How much is remembered, in characters; before it is more, all is forgotten, and comes from the database once again. */
 const capacity = 16 * 1024 * 1024

@@ -1,69 +1,47 @@
-import { Clock, Config, Context, Data, Duration, Effect, Exit, Layer, Option } from "effect"
+import { Clock, Context, Data, Duration, Effect, Exit, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql"
-import type { CallFilter, LoggedCall } from "../../Domain/Call.ts"
-import type { CallId, MemberId } from "../../Domain/Ids.ts"
+import type { CallEntry, CallFilter, LoggedCall, StoredCall } from "../../Domain/Call.ts"
+import type { CallId } from "../../Domain/Ids.ts"
+import { JsonText } from "../../Domain/JsonText.ts"
 import { idMillis } from "../../Domain/NewId.ts"
-import type { Page, PageRequest } from "../../Domain/Page.ts"
-import type { Principal } from "../../Domain/Principal.ts"
-import { JsonText } from "../../Providers/JsonText.ts"
+import { defaultLimit, type Page, type PageRequest } from "../../Domain/Page.ts"
+import type { Viewer } from "../../Domain/Principal.ts"
 import { groupCommit } from "../../Sql/Batcher.ts"
 import { textArray } from "../../Sql/BulkInsert.ts"
-import { LoggedData } from "../ResponseDeduplication.ts"
-import { withData } from "../SuccessfulResponse.ts"
+import { ResponseDeduplication } from "../ResponseDeduplication.ts"
+import { appendData } from "../ResponseText.ts"
 import { callPages, loggedColumns } from "./CallPages.ts"
-import { callRows, findData } from "./CallRows.ts"
+import { callRows } from "./CallRows.ts"
 import { keepPartitions, logRetention } from "./Partitions.ts"
-
-/** A call that is over, as it is handed to the log: nothing in it is redacted yet. */
-export interface CompletedCall extends Omit<LoggedCall, "created_at"> {
-  readonly member_id: MemberId | null
-  /** The body as received, as JSON text; `null` when none was read. */
-  readonly request: string | null
-  /** What is about to be answered, as JSON text. */
-  readonly response: string
-  /** The `data` of the answer, with which `response` ends; an error has none. */
-  readonly data: JsonText | null
-}
-
-/** A call with its redacted bodies, however deeply they nest. */
-export interface StoredCall extends LoggedCall {
-  readonly request: JsonText | null
-  readonly response: JsonText | null
-}
 
 export class LogUnavailable extends Data.TaggedError("LogUnavailable")<{ readonly cause: unknown }> {}
 
 interface Row extends LoggedCall {
   readonly request: string | null
-  /** Without its data where another call has the same. */
+  /** Without its data where `same_data_as` is set. */
   readonly response: string | null
-  /** That call: one of the same day and connection. */
+  /** A call of the same day and connection that has the data. */
   readonly same_data_as: CallId | null
 }
 
-/** Who looks: sees a call of its clients' connections, and its own that got no connection (section 3 of the contract). */
-export type Viewer = Pick<Principal, "memberId" | "clientIds">
-
-/** Every call, redacted before it is stored. What the log has answered for is there after a crash. */
+/** The log of all calls. It receives only what may be stored. */
 export class CallLog extends Context.Service<CallLog, {
-  /** Returns when the call is committed. Calls that end together are committed together. */
-  readonly append: (call: CompletedCall) => Effect.Effect<void, LogUnavailable>
+  /** Returns when the call is committed, so that it survives a crash. */
+  readonly append: (call: CallEntry) => Effect.Effect<void, LogUnavailable>
   /** Newest first. */
   readonly list: (viewer: Viewer, filter: CallFilter, page: PageRequest) => Effect.Effect<Page<LoggedCall>>
   readonly find: (viewer: Viewer, id: string) => Effect.Effect<Option.Option<StoredCall>>
-}>()("openaccounts/Calls/CallLog") {
+}>()("openaccounts/Calls/Log/CallLog") {
   static readonly layer = Layer.effect(
     CallLog,
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
-      const limit = yield* Config.Int("LOG_BODY_BYTES").pipe(Config.withDefault(65_536))
+      const deduplication = yield* ResponseDeduplication
       const retention = yield* logRetention
       yield* keepPartitions(retention)
 
-      const { prepare, settle, store } = callRows(sql, yield* LoggedData, limit)
-      const log = yield* groupCommit(store)
-
-      const oldest = Effect.map(Clock.currentTimeMillis, (now) => new Date(now - Duration.toMillis(retention)))
+      const { prepare, settle, store } = callRows(sql, deduplication)
+      const insert = yield* groupCommit(store)
 
       const visibleTo = ({ clientIds, memberId }: Viewer) =>
         clientIds === null
@@ -76,28 +54,67 @@ export class CallLog extends Context.Service<CallLog, {
         append: (call) =>
           Effect.suspend(() => {
             const prepared = prepare(call)
-            return Effect.onExit(log(prepared), (exit) => Effect.sync(() => settle(prepared, Exit.isSuccess(exit))))
+            return Effect.onExit(insert(prepared), (exit) => Effect.sync(() => settle(prepared, Exit.isSuccess(exit))))
           }).pipe(Effect.catchCause((cause) => Effect.fail(new LogUnavailable({ cause })))),
         list: callPages(sql, retention),
         find: Effect.fn("CallLog.find")(function*(viewer, id) {
-          const since = yield* oldest
+          const oldest = new Date((yield* Clock.currentTimeMillis) - Duration.toMillis(retention))
           const [row] = yield* sql<Row>`
             SELECT ${columns}, request, response, same_data_as FROM calls
-            WHERE created_at = ${new Date(idMillis(id))} AND id = ${id} AND created_at >= ${since} AND ${
+            WHERE created_at = ${new Date(idMillis(id))} AND id = ${id} AND created_at >= ${oldest} AND ${
             visibleTo(viewer)
           }`
           if (row === undefined) return Option.none()
           const { request, response, same_data_as, ...call } = row
-          // Older than the retention though that call may be: it is there for as long as those that name it.
-          const data = same_data_as === null ? undefined : (yield* findData(sql, [same_data_as])).get(same_data_as)
-          const whole = response === null || data === undefined ? response : withData(response, data)
-          return Option.some<StoredCall>({
-            ...call,
-            request: request === null ? null : JsonText.trusted(request),
-            response: whole === null ? null : JsonText.trusted(whole)
-          })
+          const data = same_data_as === null
+            ? undefined
+            : (yield* deduplication.read([same_data_as])).get(same_data_as)
+          const whole = response === null || data === undefined ? response : appendData(response, data)
+          return Option.some<StoredCall>({ ...call, request: toJsonText(request), response: toJsonText(whole) })
         }, Effect.orDie)
       })
     })
-  ).pipe(Layer.provide(LoggedData.layer))
+  ).pipe(Layer.provide(ResponseDeduplication.layer))
+
+  /** Keeps all calls until the process ends. */
+  static readonly layerMemory = Layer.sync(CallLog, () => {
+    const calls: Array<CallEntry> = []
+    const isVisible = ({ client_id, connection_id, member_id }: CallEntry, { clientIds, memberId }: Viewer) =>
+      clientIds === null ||
+      (connection_id === null ? member_id === memberId : client_id !== null && clientIds.includes(client_id))
+    const matches = ({ outcome, provider }: CallEntry, filter: CallFilter) =>
+      (filter.provider ?? provider) === provider && (filter.outcome ?? outcome) === outcome
+
+    return CallLog.of({
+      append: (call) => Effect.sync(() => void calls.push(call)),
+      list: (viewer, filter, { cursor, limit = defaultLimit }) =>
+        Effect.sync(() => {
+          const found = calls
+            .filter((call) =>
+              isVisible(call, viewer) && matches(call, filter) && (cursor === undefined || call.id < cursor)
+            )
+            .toSorted((one, other) => one.id < other.id ? 1 : -1)
+          const items = found.slice(0, limit).map(toLoggedCall)
+          return { items, cursor: found.length > limit ? items.at(-1)?.id ?? null : null }
+        }),
+      find: (viewer, id) =>
+        Effect.sync(() => {
+          const call = calls.find((call) => call.id === id && isVisible(call, viewer))
+          if (call === undefined) return Option.none()
+          const { data, request, response } = call
+          return Option.some({
+            ...toLoggedCall(call),
+            request: toJsonText(request),
+            response: toJsonText(data === null ? response : appendData(response, data.text))
+          })
+        })
+    })
+  })
 }
+
+const toJsonText = (text: string | null) => text === null ? null : JsonText.trusted(text)
+
+const toLoggedCall = ({ data: _, member_id: __, request: ___, response: ____, ...call }: CallEntry): LoggedCall => ({
+  ...call,
+  created_at: new Date(idMillis(call.id))
+})

@@ -4,9 +4,9 @@ import type { Fragment } from "effect/sql/Statement"
 import type { CallFilter, LoggedCall } from "../../Domain/Call.ts"
 import { idMillis } from "../../Domain/NewId.ts"
 import type { PageRequest } from "../../Domain/Page.ts"
+import type { Viewer } from "../../Domain/Principal.ts"
 import { textArray } from "../../Sql/BulkInsert.ts"
 import { selectPage } from "../../Sql/Rows.ts"
-import type { Viewer } from "./CallLog.ts"
 import { day, startOfDay } from "./LogDay.ts"
 
 /** What a `LoggedCall` is made of. */

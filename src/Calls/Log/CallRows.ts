@@ -1,13 +1,12 @@
 import { PgTypes } from "@effect/sql-pg"
 import { Effect } from "effect"
 import type { SqlClient } from "effect/sql"
+import type { CallEntry } from "../../Domain/Call.ts"
 import type { CallId } from "../../Domain/Ids.ts"
 import { idMillis } from "../../Domain/NewId.ts"
-import { array, insertColumns, textArray } from "../../Sql/BulkInsert.ts"
-import { type DataHolder, type LoggedData, nameOfData } from "../ResponseDeduplication.ts"
-import { dataIn, withoutData } from "../SuccessfulResponse.ts"
-import type { CompletedCall } from "./CallLog.ts"
-import { isLongerThan, loggedBody, loggedName } from "./LoggedBody.ts"
+import { insertColumns } from "../../Sql/BulkInsert.ts"
+import type { DataHolder, ResponseDeduplication } from "../ResponseDeduplication.ts"
+import { appendData } from "../ResponseText.ts"
 
 const { bool, float8, int2, text, timestamptz } = PgTypes.OID
 
@@ -33,93 +32,68 @@ const columnTypes = {
 
 type Row = Readonly<Record<keyof typeof columnTypes, unknown>>
 
-/** A call as it is about to be stored. */
 interface PreparedCall {
-  readonly call: CompletedCall
+  readonly call: CallEntry
   readonly row: Row
-  /** The server that has the call which this one names; `null` where it names none. */
+  /** The database server of the call that `row` names; `null` where it names none. */
   readonly server: string | null
-  /** Where it has data that others may name it for. */
+  /** Set where other calls may name this one for its data. */
   readonly holder: DataHolder | undefined
 }
 
-/**
- * Stores calls redacted, with as much of their bodies as `limit` bytes. Data that a call is known to have is not kept
- * again: others name that call.
- */
-export const callRows = (sql: SqlClient.SqlClient, holders: LoggedData["Service"], limit: number) => {
-  const toRow = (call: CompletedCall, response: string, same_data_as: CallId | null): Row => ({
+/** Inserts calls. Data that an earlier call of the day has is not stored again: the row names that call. */
+export const callRows = (sql: SqlClient.SqlClient, deduplication: ResponseDeduplication["Service"]) => {
+  const toRow = (call: CallEntry, response: string, same_data_as: CallId | null): Row => ({
     ...call,
     response,
     same_data_as,
-    provider: call.provider === null ? null : loggedName(call.provider),
-    target: call.target === null ? null : loggedName(call.target),
-    created_at: new Date(idMillis(call.id)),
-    request: call.request === null ? null : loggedBody(call.request, limit)
+    created_at: new Date(idMillis(call.id))
   })
+  const toWholeRow = (call: CallEntry): Row =>
+    toRow(call, call.data === null ? call.response : appendData(call.response, call.data.text), null)
 
-  const prepare = (call: CompletedCall): PreparedCall => {
-    const { connection_id, data, id, response } = call
-    const isWhole = data !== null && !isLongerThan(response, limit)
-    const name = isWhole ? nameOfData(connection_id, data, idMillis(id)) : undefined
-    const first = name === undefined ? undefined : holders.find(name)
-    if (isWhole && first !== undefined) {
-      const row = toRow(call, withoutData(response, data.text), first)
-      return { call, row, server: holders.server, holder: undefined }
+  const prepare = (call: CallEntry): PreparedCall => {
+    const { connection_id, data, id } = call
+    const key = data === null ? undefined : deduplication.keyOf(connection_id, data, idMillis(id))
+    const earlier = key === undefined ? undefined : deduplication.findCommitted(key)
+    if (earlier !== undefined) {
+      const row = toRow(call, call.response, earlier)
+      return { call, row, server: deduplication.server.current, holder: undefined }
     }
-    const stored = loggedBody(response, limit)
-    const holder = name === undefined || dataIn(stored) === undefined
-      ? undefined
-      : { call: id, name, isAsAnswered: stored === response, isCommitted: false }
-    if (holder !== undefined) holders.begin(holder)
-    return { call, row: toRow(call, stored, null), server: null, holder }
+    const holder = key === undefined ? undefined : { call: id, key, isCommitted: false }
+    if (holder !== undefined) deduplication.begin(holder)
+    return { call, row: toWholeRow(call), server: null, holder }
   }
 
-  // Another server, a replica that was promoted, may lack the latest calls. It was not started at the same microsecond.
+  // Two servers do not start at the same microsecond.
   const server = sql`extract(epoch FROM pg_postmaster_start_time())::text`
   const insert = insertColumns<keyof typeof columnTypes, { readonly server: string }>(
     sql,
     "calls",
     columnTypes,
-    sql`WHERE coalesce(${holders.server}, ${server}) = ${server} RETURNING ${server} AS server`
+    sql`WHERE coalesce(${deduplication.server.current}, ${server}) = ${server} RETURNING ${server} AS server`
   )
-  const insertThere = (rows: ReadonlyArray<Row>) =>
-    Effect.map(Effect.suspend(() => insert(rows, holders.server)), ([stored]) => {
-      if (stored === undefined) return false
-      holders.server = stored.server
+  /** Inserts nothing, and returns false, on another server than the one that has the named calls. */
+  const insertOnKnownServer = (rows: ReadonlyArray<Row>) =>
+    Effect.map(Effect.suspend(() => insert(rows, deduplication.server.current)), ([inserted]) => {
+      if (inserted === undefined) return false
+      deduplication.server.current = inserted.server
       return true
     })
 
-  const whole = ({ call }: PreparedCall) => toRow(call, loggedBody(call.response, limit), null)
-
   const store = (calls: ReadonlyArray<PreparedCall>) => {
-    // Prepared before it was known that the server is another one.
-    const isOutdated = ({ server }: PreparedCall) => server !== null && server !== holders.server
-    return Effect.flatMap(insertThere(calls.map((call) => isOutdated(call) ? whole(call) : call.row)), (isStored) => {
+    const isOutdated = ({ server }: PreparedCall) => server !== null && server !== deduplication.server.current
+    const rows = calls.map((prepared) => isOutdated(prepared) ? toWholeRow(prepared.call) : prepared.row)
+    return Effect.flatMap(insertOnKnownServer(rows), (isStored) => {
       if (isStored) return Effect.void
-      holders.forget()
-      return Effect.asVoid(insertThere(calls.map(whole)))
+      deduplication.forget()
+      return Effect.asVoid(insertOnKnownServer(calls.map(({ call }) => toWholeRow(call))))
     })
   }
 
-  /** What has come of a prepared call, which is then known for its data, or not. */
   const settle = ({ holder }: PreparedCall, isStored: boolean) => {
-    if (holder !== undefined) holders.end(holder, isStored)
+    if (holder !== undefined) deduplication.end(holder, isStored)
   }
 
   return { prepare, store, settle }
 }
-
-/** The data that calls have in the log, by call. */
-export const findData = (sql: SqlClient.SqlClient, calls: ReadonlyArray<CallId>) =>
-  Effect.map(
-    sql<{ readonly id: CallId; readonly response: string | null }>`
-      SELECT id, response FROM calls JOIN unnest(
-        ${textArray(calls)}, ${array(calls.map((id) => new Date(idMillis(id))), timestamptz)}
-      ) AS named (id, created_at) USING (id, created_at)`,
-    (rows): ReadonlyMap<CallId, string> =>
-      new Map(rows.flatMap(({ id, response }) => {
-        const data = dataIn(response ?? "")
-        return data === undefined ? [] : [[id, data]]
-      }))
-  )

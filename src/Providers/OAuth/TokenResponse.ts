@@ -1,9 +1,9 @@
 import { Effect, Option, Predicate, Redacted, Schema } from "effect"
 import { CredentialsExpired, CredentialsRejected, type ProviderError, UpstreamError } from "../../Api/Errors.ts"
+import type { JsonText } from "../../Domain/JsonText.ts"
 import { redactKnownSecrets } from "../../Redaction/KnownSecrets.ts"
 import { notJson, statusMessage, withReason } from "../ClassifyResponse.ts"
 import { errorDetails, toOneLine } from "../ErrorDetails.ts"
-import type { JsonText } from "../JsonText.ts"
 import { isSuccessful, type UpstreamResponse } from "../Upstream/UpstreamResponse.ts"
 
 export interface Tokens {

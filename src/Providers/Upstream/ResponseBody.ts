@@ -1,7 +1,7 @@
 import { Effect, Predicate } from "effect"
 import { promisify } from "node:util"
 import { gunzip } from "node:zlib"
-import { JsonText } from "../JsonText.ts"
+import { JsonText } from "../../Domain/JsonText.ts"
 import type { RawAnswer } from "./Dispatcher.ts"
 import { isJson } from "./JsonSyntax.ts"
 import { TransportError, type UpstreamResponse } from "./UpstreamResponse.ts"

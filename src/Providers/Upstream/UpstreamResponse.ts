@@ -1,5 +1,5 @@
 import { Data, Predicate } from "effect"
-import type { JsonText } from "../JsonText.ts"
+import type { JsonText } from "../../Domain/JsonText.ts"
 
 /** What an upstream sent back, whole. */
 export interface UpstreamResponse {

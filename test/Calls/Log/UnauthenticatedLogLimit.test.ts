@@ -1,11 +1,11 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Exit, Logger, Scope } from "effect"
 import { TestClock } from "effect/testing"
-import type { CompletedCall } from "../../../src/Calls/Log/CallLog.ts"
 import { limitUnauthenticatedCalls } from "../../../src/Calls/Log/UnauthenticatedLogLimit.ts"
+import type { CallEntry } from "../../../src/Domain/Call.ts"
 import { CallId } from "../../../src/Domain/Ids.ts"
 
-const failed = (error_code: string): CompletedCall => ({
+const failed = (error_code: string): CallEntry => ({
   id: CallId.make("call_01m7z789t9e688gezg8zqgswzs"),
   provider: null,
   target: null,
@@ -41,7 +41,7 @@ const makeWorld = Effect.gen(function*() {
   return { append, refuse, logged, lines, end: Scope.close(scope, Exit.void) }
 })
 
-describe("calls without a good key", () => {
+describe("calls without a valid key", () => {
   it.effect("are logged up to a thousand a minute; the operator is told in one line of the others", () =>
     Effect.gen(function*() {
       const { append, lines, logged, refuse } = yield* makeWorld
@@ -52,7 +52,7 @@ describe("calls without a good key", () => {
 
       yield* TestClock.adjust("1 minute")
       assert.lengthOf(lines, 1)
-      assert.include(lines[0], "4000 calls without a good API key")
+      assert.include(lines[0], "4000 calls without a valid API key")
       yield* refuse(1000)
       assert.lengthOf(logged, 2001)
       yield* TestClock.adjust("10 minutes")

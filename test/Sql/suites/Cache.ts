@@ -1,4 +1,4 @@
-import { assert, describe } from "@effect/vitest"
+import { assert, describe, type Vitest } from "@effect/vitest"
 import { Clock, Context, Deferred, Duration, Effect, Fiber, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
@@ -6,7 +6,7 @@ import { randomBytes } from "node:crypto"
 import { Cache } from "../../../src/Calls/Cache/Cache.ts"
 import { CacheKey } from "../../../src/Calls/Cache/CacheKey.ts"
 import type { Connection } from "../../../src/Domain/Connection.ts"
-import { JsonText } from "../../../src/Providers/JsonText.ts"
+import { JsonText } from "../../../src/Domain/JsonText.ts"
 import { Database } from "../../../src/Sql/Database.ts"
 import { eventually } from "../../support/Eventually.ts"
 import { at } from "../At.ts"
@@ -28,7 +28,7 @@ const get = Effect.fnUntraced(function*(key: CacheKey, maxAge = week) {
   return Option.getOrUndefined(Option.map(yield* (yield* Cache).get(key, maxAge), ({ text }) => text))
 })
 
-export const cache: StorageTests = (it) =>
+export const cache = (it: Vitest.MethodsNonLive<Cache>) =>
   describe("cached responses", () => {
     it.effect("a response comes back as it was, for the same question through the same connection only", () =>
       Effect.gen(function*() {
@@ -55,6 +55,53 @@ export const cache: StorageTests = (it) =>
         assert.strictEqual(yield* get(key), "2")
       }))
 
+    it.effect("an answer that comes in late does not replace a later one", () =>
+      Effect.gen(function*() {
+        const key = yield* newCacheKey
+        const early = yield* Clock.currentTimeMillis
+        yield* TestClock.adjust("1 second")
+        yield* put(key, "\"later\"")
+        yield* (yield* Cache).put(key, JsonText.trusted("\"earlier\""), early)
+        assert.strictEqual(yield* get(key), "\"later\"")
+      }))
+
+    it.effect("a write drops what the connection has, and what was asked for before it", () =>
+      Effect.gen(function*() {
+        const cache = yield* Cache
+        const [key, other] = [yield* newCacheKey, yield* newCacheKey]
+        yield* put(key, "1")
+        yield* put(other, "1")
+        const askedAt = yield* Clock.currentTimeMillis
+        yield* TestClock.adjust("1 second")
+        yield* cache.drop(key.connection.id)
+        assert.isUndefined(yield* get(key))
+        assert.strictEqual(yield* get(other), "1")
+
+        yield* cache.put(key, JsonText.trusted("\"from before\""), askedAt)
+        assert.isUndefined(yield* get(key))
+        // In the same millisecond nobody knows which was first.
+        yield* put(key, "\"unclear\"")
+        assert.isUndefined(yield* get(key))
+
+        yield* TestClock.adjust("1 millis")
+        yield* put(key, "\"from after\"")
+        assert.strictEqual(yield* get(key), "\"from after\"")
+      }))
+
+    it.effect("a response of more than 1 MiB is not stored, one of exactly that is", () =>
+      Effect.gen(function*() {
+        const key = yield* newCacheKey
+        yield* put(key, `"${"é".repeat(524_288)}"`)
+        assert.isUndefined(yield* get(key))
+        const longest = `"${"é".repeat(524_287)}"`
+        yield* put(key, longest)
+        assert.strictEqual(yield* get(key), longest)
+      }))
+  })
+
+/** Rules that only hold in a database. */
+export const storedResponses: StorageTests = (it) =>
+  describe("stored responses", () => {
     it.effect("max_age counts from when the provider was asked, and reaches no further back than the retention", () =>
       Effect.gen(function*() {
         const key = yield* newCacheKey
@@ -66,16 +113,6 @@ export const cache: StorageTests = (it) =>
         const aYear = get(key, Duration.weeks(52))
         assert.strictEqual(yield* aYear.pipe(at(asked + Duration.toMillis(week))), "1")
         assert.isUndefined(yield* aYear.pipe(at(asked + Duration.toMillis(week) + 1)))
-      }))
-
-    it.effect("an answer that comes in late does not replace a later one", () =>
-      Effect.gen(function*() {
-        const key = yield* newCacheKey
-        const early = yield* Clock.currentTimeMillis
-        yield* TestClock.adjust("1 second")
-        yield* put(key, "\"later\"")
-        yield* (yield* Cache).put(key, JsonText.trusted("\"earlier\""), early)
-        assert.strictEqual(yield* get(key), "\"later\"")
       }))
 
     it.effect("a long response that is stored again is newer, changed if it has changed, and takes no more room", () =>
@@ -117,29 +154,6 @@ export const cache: StorageTests = (it) =>
         assert.isUndefined(yield* get(key))
       }))
 
-    it.effect("a write drops what the connection has, and what was asked for before it", () =>
-      Effect.gen(function*() {
-        const cache = yield* Cache
-        const [key, other] = [yield* newCacheKey, yield* newCacheKey]
-        yield* put(key, "1")
-        yield* put(other, "1")
-        const askedAt = yield* Clock.currentTimeMillis
-        yield* TestClock.adjust("1 second")
-        yield* cache.drop(key.connection.id)
-        assert.isUndefined(yield* get(key))
-        assert.strictEqual(yield* get(other), "1")
-
-        yield* cache.put(key, JsonText.trusted("\"from before\""), askedAt)
-        assert.isUndefined(yield* get(key))
-        // In the same millisecond nobody knows which was first.
-        yield* put(key, "\"unclear\"")
-        assert.isUndefined(yield* get(key))
-
-        yield* TestClock.adjust("1 millis")
-        yield* put(key, "\"from after\"")
-        assert.strictEqual(yield* get(key), "\"from after\"")
-      }))
-
     it.effect("an answer from before a write that is stored at the same moment is not served", () =>
       Effect.gen(function*() {
         // The embedded database has one connection, on which nothing happens at the same moment.
@@ -158,16 +172,6 @@ export const cache: StorageTests = (it) =>
         yield* Deferred.succeed(dropped, undefined)
         yield* Fiber.join(storing)
         assert.isUndefined(yield* get(key))
-      }))
-
-    it.effect("a response of more than 1 MiB is not stored, one of exactly that is", () =>
-      Effect.gen(function*() {
-        const key = yield* newCacheKey
-        yield* put(key, `"${"é".repeat(524_288)}"`)
-        assert.isUndefined(yield* get(key))
-        const longest = `"${"é".repeat(524_287)}"`
-        yield* put(key, longest)
-        assert.strictEqual(yield* get(key), longest)
       }))
 
     it.effect("what is older than the retention is deleted", () =>

@@ -1,17 +1,19 @@
-import { assert, describe } from "@effect/vitest"
+import { assert, describe, type Vitest } from "@effect/vitest"
 import { Clock, Context, Effect, Exit, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql"
-import { CallLog, type CompletedCall, type Viewer } from "../../../src/Calls/Log/CallLog.ts"
+import { CallLog } from "../../../src/Calls/Log/CallLog.ts"
+import type { CallEntry } from "../../../src/Domain/Call.ts"
 import { CallId, MemberId } from "../../../src/Domain/Ids.ts"
+import { JsonText } from "../../../src/Domain/JsonText.ts"
 import { idMillis, newId } from "../../../src/Domain/NewId.ts"
-import { JsonText } from "../../../src/Providers/JsonText.ts"
+import type { Viewer } from "../../../src/Domain/Principal.ts"
 import { textArray } from "../../../src/Sql/BulkInsert.ts"
 import { at } from "../At.ts"
-import { newCall, newParty, newRead, report } from "../NewCall.ts"
+import { answerOf, newCall, newParty, newRead, redacted, report } from "../NewCall.ts"
 import type { StorageTests } from "../StorageWorld.ts"
 
 /** How many of these calls have the data of their response in their own row. */
-const withOwnData = Effect.fnUntraced(function*(calls: ReadonlyArray<CompletedCall>) {
+const withOwnData = Effect.fnUntraced(function*(calls: ReadonlyArray<CallEntry>) {
   const sql = yield* SqlClient.SqlClient
   const ids = textArray(calls.map(({ id }) => id))
   const rows = yield* sql<
@@ -20,7 +22,7 @@ const withOwnData = Effect.fnUntraced(function*(calls: ReadonlyArray<CompletedCa
   return calls.filter((call) => rows.some(({ id }) => id === call.id))
 })
 
-const responsesOf = Effect.fnUntraced(function*(calls: ReadonlyArray<CompletedCall>) {
+const responsesOf = Effect.fnUntraced(function*(calls: ReadonlyArray<CallEntry>) {
   const log = yield* otherLog
   const found = yield* Effect.forEach(calls, ({ id }) => log.find(everybody, id))
   return found.map((call) => Option.getOrThrow(call).response?.text)
@@ -65,26 +67,8 @@ const pagesOf = Effect.fnUntraced(function*(viewer: Viewer, filter: Parameters<C
   return ids
 })
 
-export const callLog: StorageTests = (it) =>
+export const callLog = (it: Vitest.MethodsNonLive<CallLog>) =>
   describe("the log of calls", () => {
-    it.effect("a call that was appended is there as it was, for every instance", () =>
-      Effect.gen(function*() {
-        const party = yield* newParty
-        const call = yield* newCall(party, {
-          request: "{\"input\":{\"a\":\"\\u0000 \\ud800 😀\"},\"refresh_token\":\"1//secret\"}",
-          response: "{\"data\":[1,null,{\"z\":1,\"a\":2}]}"
-        })
-        yield* (yield* CallLog).append(call)
-        const there = yield* otherLog
-        const { data: _, member_id: __, request: ___, response: ____, ...entry } = call
-        const logged = { ...entry, created_at: new Date(idMillis(call.id)) }
-        assert.deepStrictEqual((yield* there.list(party.viewer, {}, {})).items, [logged])
-        const { request, response, ...found } = Option.getOrThrow(yield* there.find(party.viewer, call.id))
-        assert.deepStrictEqual(found, logged)
-        assert.deepStrictEqual(request?.value, { input: { a: "\0 \ud800 😀" }, refresh_token: "[redacted]" })
-        assert.strictEqual(response?.text, call.response)
-      }))
-
     it.effect("a call that failed before anything was known of it is logged with what is known", () =>
       Effect.gen(function*() {
         const log = yield* CallLog
@@ -99,7 +83,7 @@ export const callLog: StorageTests = (it) =>
           http_status: 401,
           error_code: "unauthenticated"
         })
-        yield* log.append(call)
+        yield* log.append(redacted(call))
         const { provider, request, target } = Option.getOrThrow(yield* log.find(everybody, call.id))
         assert.deepStrictEqual([provider, target, request], [null, null, null])
       }))
@@ -108,7 +92,7 @@ export const callLog: StorageTests = (it) =>
       Effect.gen(function*() {
         const log = yield* CallLog
         const call = yield* newCall(yield* newParty, { provider: "g\0sc \ud800", target: `raw:${"x".repeat(100_000)}` })
-        yield* log.append(call)
+        yield* log.append(redacted(call))
         const { provider, target } = Option.getOrThrow(yield* log.find(everybody, call.id))
         assert.strictEqual(provider, "g\ufffdsc \ufffd")
         assert.match(`${target}`, /^raw:x{1,1000}$/)
@@ -119,103 +103,11 @@ export const callLog: StorageTests = (it) =>
         const log = yield* CallLog
         const long = JSON.stringify({ text: "😀".repeat(2000) })
         const call = yield* newCall(yield* newParty, { request: long, response: `"${"a".repeat(1998)}"` })
-        yield* log.append(call)
+        yield* log.append(redacted(call))
         const { request, response } = Option.getOrThrow(yield* log.find(everybody, call.id))
         assert.strictEqual(response?.value, "a".repeat(1998))
         assert.containSubset(request?.value, { truncated: true, bytes: Buffer.byteLength(long) })
         assert.isBelow(`${request?.text}`.length, 2 * 2000 + 100)
-      }))
-
-    it.effect("data that a connection brings again is kept once, and shown with every call that had it", () =>
-      Effect.gen(function*() {
-        const log = yield* CallLog
-        const [party, other] = [yield* newParty, yield* newParty]
-        const reads = {
-          first: yield* newRead(party, report()),
-          again: yield* newRead(party, report(), { cached: true }),
-          oneMore: yield* newRead(party, report()),
-          changed: yield* newRead(party, report({ more: 1 })),
-          elsewhere: yield* newRead(other, report()),
-          short: yield* newRead(party, JsonText.trusted("{}")),
-          shortAgain: yield* newRead(party, JsonText.trusted("{}"))
-        }
-        const calls = Object.values(reads)
-        yield* Effect.forEach(calls, log.append, { discard: true })
-        assert.deepStrictEqual(yield* responsesOf(calls), calls.map(({ response }) => response))
-        const { again: _, oneMore: __, ...others } = reads
-        assert.deepStrictEqual(yield* withOwnData(calls), Object.values(others))
-      }))
-
-    it.effect("data is kept once a day, so that it is dropped with the last call that had it", () =>
-      Effect.gen(function*() {
-        const log = yield* CallLog
-        const party = yield* newParty
-        const midnight = Math.ceil((yield* Clock.currentTimeMillis) / day) * day
-        const calls = yield* Effect.forEach(
-          [-2, -1, 0, 1],
-          (millis, number) => newRead(party, report(), { id: idAt(midnight + millis, number) })
-        )
-        yield* Effect.forEach(calls, log.append, { discard: true })
-        assert.deepStrictEqual(yield* withOwnData(calls), calls.filter((_, number) => number % 2 === 0))
-
-        // The second call is shown for a millisecond longer than the first, which has its data.
-        const find = ({ id }: CompletedCall) => Effect.map(log.find(party.viewer, id), Option.getOrUndefined)
-        const [first, second] = yield* Effect.forEach(calls, find).pipe(at(midnight - 1 + 30 * day))
-        assert.isUndefined(first)
-        assert.strictEqual(second?.response?.text, calls[1]?.response)
-      }))
-
-    it.effect("a call that was not logged is no call to have data", () =>
-      Effect.gen(function*() {
-        const log = yield* CallLog
-        const party = yield* newParty
-        const calls = [yield* newRead(party, report(), { http_status: 100_000 }), yield* newRead(party, report())]
-        const exits = yield* Effect.forEach(calls, (call) => Effect.exit(log.append(call)))
-        assert.deepStrictEqual(exits.map(Exit.isSuccess), [false, true])
-        assert.deepStrictEqual(yield* responsesOf(calls.slice(1)), calls.slice(1).map(({ response }) => response))
-      }))
-
-    it.effect("data that comes again is redacted, and truncated with the response above LOG_BODY_BYTES", () =>
-      Effect.gen(function*() {
-        const log = yield* CallLog
-        const party = yield* newParty
-        const secret = report({ refresh_token: "1//secret" })
-        const long = JsonText.stringify({ text: "😀".repeat(2000) })
-        const calls = yield* Effect.forEach([secret, secret, long, long], (data) => newRead(party, data))
-        yield* Effect.forEach(calls, log.append, { discard: true })
-        const [first, again, ...truncated] = yield* responsesOf(calls)
-        assert.include(first, `"data":${report({ refresh_token: "[redacted]" }).text}}`)
-        assert.strictEqual(again?.replace(`${calls[1]?.id}`, `${calls[0]?.id}`), first)
-        for (const text of truncated) assert.containSubset(JSON.parse(`${text}`), { truncated: true })
-      }))
-
-    it.effect("calls that end together are committed together", () =>
-      Effect.gen(function*() {
-        const log = yield* CallLog
-        const sql = yield* SqlClient.SqlClient
-        const party = yield* newParty
-        const calls = yield* Effect.replicateEffect(newCall(party), 300)
-        yield* Effect.forEach(calls, log.append, { concurrency: "unbounded", discard: true })
-        const [row] = yield* sql`
-          SELECT count(*)::int AS rows, count(DISTINCT xmin::text)::int <= 10 AS few FROM calls
-          WHERE client_id = ${party.client_id}`
-        assert.deepStrictEqual(row, { rows: 300, few: true })
-      }))
-
-    it.effect("one call that cannot be stored does not take the others along", () =>
-      Effect.gen(function*() {
-        const log = yield* CallLog
-        const party = yield* newParty
-        const good = yield* Effect.replicateEffect(newCall(party), 20)
-        const bad = yield* newCall(party, { http_status: 100_000 })
-        const calls = [...good.slice(0, 10), bad, ...good.slice(10)]
-        const exits = yield* Effect.forEach(calls, (call) => Effect.exit(log.append(call)), {
-          concurrency: "unbounded"
-        })
-        assert.deepStrictEqual(calls.filter((_, index) => Exit.isFailure(exits[index] ?? Exit.void)), [bad])
-        const failure = yield* Effect.flip(log.append(bad))
-        assert.strictEqual(failure._tag, "LogUnavailable")
-        assert.sameMembers(yield* pagesOf(party.viewer, {}), good.map(({ id }) => id))
       }))
 
     it.effect("a member sees calls through its clients' connections, and its own that got no connection", () =>
@@ -232,7 +124,7 @@ export const callLog: StorageTests = (it) =>
           anotherWithoutConnection: yield* newCall(other, unknown),
           unauthenticated: yield* newCall(mine, { ...unknown, member_id: null, key_id: null })
         }
-        yield* Effect.forEach(Object.values(calls), log.append, { discard: true })
+        yield* Effect.forEach(Object.values(calls), (call) => log.append(redacted(call)), { discard: true })
 
         const seenBy = Effect.fnUntraced(function*(viewer: Viewer) {
           const listed = new Set(yield* pagesOf(viewer, {}))
@@ -267,8 +159,8 @@ export const callLog: StorageTests = (it) =>
               ...(number % 5 === 0 ? { outcome: "error", http_status: 502, error_code: "upstream_error" } : {})
             })
         )
-        yield* Effect.forEach(calls, log.append, { concurrency: "unbounded", discard: true })
-        const newestFirst = (which: (call: CompletedCall) => boolean) =>
+        yield* Effect.forEach(calls, (call) => log.append(redacted(call)), { concurrency: "unbounded", discard: true })
+        const newestFirst = (which: (call: CallEntry) => boolean) =>
           calls.filter(which).map(({ id }) => id).toSorted().toReversed()
 
         assert.deepStrictEqual(yield* pagesOf(party.viewer, {}), newestFirst(() => true))
@@ -290,6 +182,127 @@ export const callLog: StorageTests = (it) =>
         assert.lengthOf((yield* log.list(party.viewer, {}, {})).items, 50)
       }))
 
+    it.effect("an id that is nobody's finds nothing, whatever is in it", () =>
+      Effect.gen(function*() {
+        const log = yield* CallLog
+        const odd = [yield* newId("call"), "", "call_", "call_\ud800", `call_${"z".repeat(26)}`, "Z".repeat(100_000)]
+        for (const id of odd) assert.isTrue(Option.isNone(yield* log.find(everybody, id)), id.slice(0, 40))
+      }))
+  })
+
+/** Rules that only hold in a database. */
+export const storedCalls: StorageTests = (it) =>
+  describe("stored calls", () => {
+    it.effect("a call that was appended is there as it was, for every instance", () =>
+      Effect.gen(function*() {
+        const party = yield* newParty
+        const call = yield* newCall(party, {
+          request: "{\"input\":{\"a\":\"\\u0000 \\ud800 😀\"},\"refresh_token\":\"1//secret\"}",
+          response: "{\"data\":[1,null,{\"z\":1,\"a\":2}]}"
+        })
+        yield* (yield* CallLog).append(redacted(call))
+        const there = yield* otherLog
+        const { data: _, member_id: __, request: ___, response: ____, ...entry } = call
+        const logged = { ...entry, created_at: new Date(idMillis(call.id)) }
+        assert.deepStrictEqual((yield* there.list(party.viewer, {}, {})).items, [logged])
+        const { request, response, ...found } = Option.getOrThrow(yield* there.find(party.viewer, call.id))
+        assert.deepStrictEqual(found, logged)
+        assert.deepStrictEqual(request?.value, { input: { a: "\0 \ud800 😀" }, refresh_token: "[redacted]" })
+        assert.strictEqual(response?.text, call.response)
+      }))
+
+    it.effect("data that a connection brings again is kept once, and shown with every call that had it", () =>
+      Effect.gen(function*() {
+        const log = yield* CallLog
+        const [party, other] = [yield* newParty, yield* newParty]
+        const reads = {
+          first: yield* newRead(party, report()),
+          again: yield* newRead(party, report(), { cached: true }),
+          oneMore: yield* newRead(party, report()),
+          changed: yield* newRead(party, report({ more: 1 })),
+          elsewhere: yield* newRead(other, report()),
+          short: yield* newRead(party, JsonText.trusted("{}")),
+          shortAgain: yield* newRead(party, JsonText.trusted("{}"))
+        }
+        const calls = Object.values(reads)
+        yield* Effect.forEach(calls, (call) => log.append(redacted(call)), { discard: true })
+        assert.deepStrictEqual(yield* responsesOf(calls), calls.map(answerOf))
+        const { again: _, oneMore: __, ...others } = reads
+        assert.deepStrictEqual(yield* withOwnData(calls), Object.values(others))
+      }))
+
+    it.effect("data is kept once a day, so that it is dropped with the last call that had it", () =>
+      Effect.gen(function*() {
+        const log = yield* CallLog
+        const party = yield* newParty
+        const midnight = Math.ceil((yield* Clock.currentTimeMillis) / day) * day
+        const calls = yield* Effect.forEach(
+          [-2, -1, 0, 1],
+          (millis, number) => newRead(party, report(), { id: idAt(midnight + millis, number) })
+        )
+        yield* Effect.forEach(calls, (call) => log.append(redacted(call)), { discard: true })
+        assert.deepStrictEqual(yield* withOwnData(calls), calls.filter((_, number) => number % 2 === 0))
+
+        // The second call is shown for a millisecond longer than the first, which has its data.
+        const find = ({ id }: CallEntry) => Effect.map(log.find(party.viewer, id), Option.getOrUndefined)
+        const [first, second] = yield* Effect.forEach(calls, find).pipe(at(midnight - 1 + 30 * day))
+        assert.isUndefined(first)
+        assert.strictEqual(second?.response?.text, calls[1] && answerOf(calls[1]))
+      }))
+
+    it.effect("a call that was not logged is no call to have data", () =>
+      Effect.gen(function*() {
+        const log = yield* CallLog
+        const party = yield* newParty
+        const calls = [yield* newRead(party, report(), { http_status: 100_000 }), yield* newRead(party, report())]
+        const exits = yield* Effect.forEach(calls, (call) => Effect.exit(log.append(redacted(call))))
+        assert.deepStrictEqual(exits.map(Exit.isSuccess), [false, true])
+        assert.deepStrictEqual(yield* responsesOf(calls.slice(1)), calls.slice(1).map(answerOf))
+      }))
+
+    it.effect("data that comes again is redacted, and truncated with the response above LOG_BODY_BYTES", () =>
+      Effect.gen(function*() {
+        const log = yield* CallLog
+        const party = yield* newParty
+        const secret = report({ refresh_token: "1//secret" })
+        const long = JsonText.stringify({ text: "😀".repeat(2000) })
+        const calls = yield* Effect.forEach([secret, secret, long, long], (data) => newRead(party, data))
+        yield* Effect.forEach(calls, (call) => log.append(redacted(call)), { discard: true })
+        const [first, again, ...truncated] = yield* responsesOf(calls)
+        assert.include(first, `"data":${report({ refresh_token: "[redacted]" }).text}}`)
+        assert.strictEqual(again?.replace(`${calls[1]?.id}`, `${calls[0]?.id}`), first)
+        for (const text of truncated) assert.containSubset(JSON.parse(`${text}`), { truncated: true })
+      }))
+
+    it.effect("calls that end together are committed together", () =>
+      Effect.gen(function*() {
+        const log = yield* CallLog
+        const sql = yield* SqlClient.SqlClient
+        const party = yield* newParty
+        const calls = yield* Effect.replicateEffect(newCall(party), 300)
+        yield* Effect.forEach(calls, (call) => log.append(redacted(call)), { concurrency: "unbounded", discard: true })
+        const [row] = yield* sql`
+          SELECT count(*)::int AS rows, count(DISTINCT xmin::text)::int <= 10 AS few FROM calls
+          WHERE client_id = ${party.client_id}`
+        assert.deepStrictEqual(row, { rows: 300, few: true })
+      }))
+
+    it.effect("one call that cannot be stored does not take the others along", () =>
+      Effect.gen(function*() {
+        const log = yield* CallLog
+        const party = yield* newParty
+        const good = yield* Effect.replicateEffect(newCall(party), 20)
+        const bad = yield* newCall(party, { http_status: 100_000 })
+        const calls = [...good.slice(0, 10), bad, ...good.slice(10)]
+        const exits = yield* Effect.forEach(calls, (call) => Effect.exit(log.append(redacted(call))), {
+          concurrency: "unbounded"
+        })
+        assert.deepStrictEqual(calls.filter((_, index) => Exit.isFailure(exits[index] ?? Exit.void)), [bad])
+        const failure = yield* Effect.flip(log.append(redacted(bad)))
+        assert.strictEqual(failure._tag, "LogUnavailable")
+        assert.sameMembers(yield* pagesOf(party.viewer, {}), good.map(({ id }) => id))
+      }))
+
     it.effect("a member's pages reach as far back as the log does, however far apart the calls are", () =>
       Effect.gen(function*() {
         const log = yield* CallLog
@@ -300,7 +313,7 @@ export const callLog: StorageTests = (it) =>
             otherLog.pipe(at(now - daysAgo * day)),
             newCall(party, { id: idAt(now - daysAgo * day, 100 - number) })
           ))
-        yield* Effect.forEach(calls, log.append, { discard: true })
+        yield* Effect.forEach(calls, (call) => log.append(redacted(call)), { discard: true })
         const ids = calls.map(({ id }) => id)
         for (const limit of [1, 4, 9, 10, 50]) {
           const { cursor, items } = yield* log.list(party.viewer, {}, { limit })
@@ -309,13 +322,6 @@ export const callLog: StorageTests = (it) =>
           const rest = yield* log.list(party.viewer, {}, { cursor, limit: 50 })
           assert.deepStrictEqual(rest.items.map(({ id }) => id), ids.slice(limit))
         }
-      }))
-
-    it.effect("an id that is nobody's finds nothing, whatever is in it", () =>
-      Effect.gen(function*() {
-        const log = yield* CallLog
-        const odd = [yield* newId("call"), "", "call_", "call_\ud800", `call_${"z".repeat(26)}`, "Z".repeat(100_000)]
-        for (const id of odd) assert.isTrue(Option.isNone(yield* log.find(everybody, id)), id.slice(0, 40))
       }))
 
     it.effect("there are partitions for the week ahead, whichever instance makes them", () =>
@@ -337,7 +343,7 @@ export const callLog: StorageTests = (it) =>
         const then = (yield* Clock.currentTimeMillis) - 40 * day
         yield* otherLog.pipe(at(then))
         const call = yield* newCall(party, { id: idAt(then, 0) })
-        yield* log.append(call)
+        yield* log.append(redacted(call))
 
         const shown = Effect.all([
           Effect.map(log.find(party.viewer, call.id), Option.isSome),

@@ -42,3 +42,7 @@ export const isTooDeep = (json: unknown): boolean => isDeeperThan(json, maxDepth
 const isDeeperThan = (json: unknown, levels: number): boolean =>
   typeof json === "object" && json !== null &&
   (levels === 0 || Object.values(json).some((value) => isDeeperThan(value, levels - 1)))
+
+/** Whether text is longer than `limit` bytes of UTF-8. A UTF-16 unit takes one to three. */
+export const exceedsBytes = (text: string, limit: number): boolean =>
+  3 * text.length > limit && (text.length > limit || Buffer.byteLength(text) > limit)

@@ -1,17 +1,17 @@
 import { assert, describe, it } from "@effect/vitest"
-import { loggedBody, loggedName } from "../../../src/Calls/Log/LoggedBody.ts"
+import { redactBody, redactName } from "../../src/Calls/RedactCall.ts"
 
-const asString = (text: string) => loggedBody(JSON.stringify(text), 50)
-const truncated = (body: string, limit: number) => JSON.parse(loggedBody(body, limit))
+const asString = (text: string) => redactBody(JSON.stringify(text), 50)
+const truncated = (body: string, limit: number) => JSON.parse(redactBody(body, limit))
 
-describe("A stored body", () => {
+describe("The body of a logged call", () => {
   it("is the body itself, where it fits and nothing is secret", () => {
     const body = "{\"a\": [1.0, \"é\"]}"
-    assert.strictEqual(loggedBody(body, Buffer.byteLength(body)), body)
+    assert.strictEqual(redactBody(body, Buffer.byteLength(body)), body)
   })
 
   it("is redacted", () => {
-    assert.strictEqual(loggedBody("{\"token\":\"x\"}", 100), "{\"token\":\"[redacted]\"}")
+    assert.strictEqual(redactBody("{\"token\":\"x\"}", 100), "{\"token\":\"[redacted]\"}")
   })
 
   it("over the limit is its beginning, and says its size in bytes", () => {
@@ -44,16 +44,16 @@ describe("A stored body", () => {
 
   it("that nests too deeply to be taken apart has no secrets either", () => {
     const deep = `{"a":${"[".repeat(20_000)}${"]".repeat(20_000)},"token":"hidden"}`
-    assert.notInclude(loggedBody(deep, 100_000), "hidden")
+    assert.notInclude(redactBody(deep, 100_000), "hidden")
   })
 })
 
-describe("A stored name", () => {
+describe("The provider and operation of a logged call", () => {
   it("is what the caller gave, short and without secrets", () => {
-    assert.strictEqual(loggedName("gsc"), "gsc")
-    assert.strictEqual(loggedName("a\0b"), "a\ufffdb")
-    assert.strictEqual(loggedName("x".repeat(1000)).length, 200)
-    assert.strictEqual(loggedName("raw:Bearer ya29.abc-0123456789"), "raw:Bearer [redacted]")
-    assert.notInclude(loggedName(`${"x".repeat(195)} ya29.abc-0123456789`), "ya29.")
+    assert.strictEqual(redactName("gsc"), "gsc")
+    assert.strictEqual(redactName("a\0b"), "a\ufffdb")
+    assert.strictEqual(redactName("x".repeat(1000)).length, 200)
+    assert.strictEqual(redactName("raw:Bearer ya29.abc-0123456789"), "raw:Bearer [redacted]")
+    assert.notInclude(redactName(`${"x".repeat(195)} ya29.abc-0123456789`), "ya29.")
   })
 })

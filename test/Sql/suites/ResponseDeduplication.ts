@@ -3,11 +3,12 @@ import { Clock, ConfigProvider, Context, Duration, Effect, Exit, Layer, Option }
 import { SqlClient } from "effect/sql"
 import { Cache } from "../../../src/Calls/Cache/Cache.ts"
 import { CacheKey } from "../../../src/Calls/Cache/CacheKey.ts"
-import { CallLog, type CompletedCall } from "../../../src/Calls/Log/CallLog.ts"
-import { callRows, findData } from "../../../src/Calls/Log/CallRows.ts"
-import { LoggedData } from "../../../src/Calls/ResponseDeduplication.ts"
-import { JsonText } from "../../../src/Providers/JsonText.ts"
-import { newParty, newRead, report } from "../NewCall.ts"
+import { CallLog } from "../../../src/Calls/Log/CallLog.ts"
+import { callRows } from "../../../src/Calls/Log/CallRows.ts"
+import { ResponseDeduplication } from "../../../src/Calls/ResponseDeduplication.ts"
+import type { CallEntry } from "../../../src/Domain/Call.ts"
+import { JsonText } from "../../../src/Domain/JsonText.ts"
+import { newParty, newRead, redacted, report } from "../NewCall.ts"
 import { newConnection } from "../NewConnection.ts"
 import type { StorageTests } from "../StorageWorld.ts"
 
@@ -22,10 +23,10 @@ const newReader = Effect.fnUntraced(function*(services: Context.Context<Cache | 
   return {
     key,
     /** Returns what has come of the call in the log. */
-    read: Effect.fnUntraced(function*(data: JsonText, more?: Partial<CompletedCall>) {
+    read: Effect.fnUntraced(function*(data: JsonText, more?: Partial<CallEntry>) {
       const call = yield* newRead(party, data, more)
       const now = yield* Clock.currentTimeMillis
-      const [exit] = yield* Effect.all([Effect.exit(append(call)), put(key, data, now)], { concurrency: 2 })
+      const [exit] = yield* Effect.all([Effect.exit(append(redacted(call))), put(key, data, now)], { concurrency: 2 })
       return { call, exit }
     }),
     /** What the cache has of its own. */
@@ -44,7 +45,7 @@ const newReader = Effect.fnUntraced(function*(services: Context.Context<Cache | 
 
 const reader = Effect.flatMap(Effect.context<Cache | CallLog>(), newReader)
 
-export const loggedData: StorageTests = (it) =>
+export const responseDeduplication: StorageTests = (it) =>
   describe("responses that the log has", () => {
     it.effect("are not kept in the cache as well", () =>
       Effect.gen(function*() {
@@ -112,13 +113,16 @@ export const loggedData: StorageTests = (it) =>
     it.effect("are logged whole where the call that has the same is on another server", () =>
       Effect.gen(function*() {
         const sql = yield* SqlClient.SqlClient
-        const holders = Context.get(yield* Layer.build(Layer.fresh(LoggedData.layer)), LoggedData)
-        const { prepare, settle, store } = callRows(sql, holders, 2000)
+        const deduplication = Context.get(
+          yield* Layer.build(Layer.fresh(ResponseDeduplication.layer)),
+          ResponseDeduplication
+        )
+        const { prepare, settle, store } = callRows(sql, deduplication)
         const party = yield* newParty
-        const prepared = Effect.map(newRead(party, report()), prepare)
+        const prepared = Effect.map(newRead(party, report()), (call) => prepare(redacted(call)))
         const hasData = Effect.fnUntraced(function*(read: Effect.Success<typeof prepared>) {
           yield* store([read])
-          return (yield* findData(sql, [read.call.id])).has(read.call.id)
+          return (yield* deduplication.read([read.call.id])).has(read.call.id)
         })
         const first = yield* prepared
         assert.isTrue(yield* hasData(first))
@@ -126,7 +130,7 @@ export const loggedData: StorageTests = (it) =>
         assert.isFalse(yield* hasData(yield* prepared))
 
         // The database is another server by now, which the next one finds out, and the one after it is told.
-        holders.server = "1700000000.000000"
+        deduplication.server.current = "1700000000.000000"
         const next = [yield* prepared, yield* prepared]
         for (const read of next) assert.isTrue(yield* hasData(read))
       }))

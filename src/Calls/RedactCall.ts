@@ -1,0 +1,60 @@
+import type { CallEntry } from "../Domain/Call.ts"
+import { JsonText } from "../Domain/JsonText.ts"
+import { exceedsBytes } from "../Domain/JsonText.ts"
+import { redactJsonText, redactPreview, redactText } from "../Redaction/Redaction.ts"
+import { appendData } from "./ResponseText.ts"
+
+/** A finished call before redaction. `response` is the answer as JSON text, without the `data` that stands beside it. */
+export type CompletedCall = CallEntry
+
+/**
+ * Returns what may be stored of a call: names cut and redacted, bodies redacted, bodies over `limit` bytes truncated.
+ * A response that is truncated, or nests too deeply to be walked, has no `data` of its own any more.
+ */
+export const redactCall = (call: CompletedCall, limit: number): CallEntry => ({
+  ...call,
+  provider: call.provider === null ? null : redactName(call.provider),
+  target: call.target === null ? null : redactName(call.target),
+  request: call.request === null ? null : redactBody(call.request, limit),
+  ...redactResponse(call, limit)
+})
+
+const redactResponse = (
+  { data, response }: CompletedCall,
+  limit: number
+): Pick<CallEntry, "response" | "data"> => {
+  if (data === null) return { response: redactBody(response, limit), data }
+  const whole = appendData(response, data.text)
+  if (exceedsBytes(whole, limit)) return { response: redactBody(whole, limit), data: null }
+  try {
+    const text = redactJsonText(data.text)
+    return { response, data: text === data.text ? data : JsonText.trusted(text) }
+  } catch {
+    return { response: redactBody(whole, limit), data: null }
+  }
+}
+
+/**
+ * Redacts a body, given as JSON text. A body that is not JSON comes as a JSON string. Returns JSON text, of the form
+ * `{ truncated, bytes, preview }` where the body is longer than `limit` bytes.
+ */
+export const redactBody = (body: string, limit: number): string => {
+  const text = body.startsWith("\"") ? String(JSON.parse(body)) : body
+  if (exceedsBytes(text, limit)) {
+    const bytes = Buffer.byteLength(text)
+    return JSON.stringify({ truncated: true, bytes, preview: redactPreview(text, limit).toWellFormed() })
+  }
+  try {
+    return redactJsonText(body)
+  } catch {
+    // Too deep for the recursive walk.
+    return JSON.stringify(redactText(body))
+  }
+}
+
+/** In characters. */
+const maxNameLength = 200
+
+/** Redacts a provider or operation name from a request, which may be any text. Postgres stores no NUL. */
+export const redactName = (name: string): string =>
+  redactText(name.slice(0, 4 * maxNameLength)).slice(0, maxNameLength).replaceAll("\0", "\uFFFD").toWellFormed()
