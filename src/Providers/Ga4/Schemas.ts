@@ -18,6 +18,34 @@ export const PropertyId = Schema.String.check(
   )
 )
 
+const otherId = /^(?:G|UA|GTM|AW)-/i
+
+const isProperty = Schema.makeFilter(
+  (property: string) =>
+    /^(?:properties\/)?\d+$/.test(property) ||
+    (otherId.test(property)
+      ? `"${property}" is no property id; expected the number, which ga4_list_properties lists`
+      : "Expected a numeric property id, such as 123456789 or properties/123456789"),
+  { toJsonSchema: () => ({ pattern: "^(?:properties/)?\\d+$" }) }
+)
+
+/** The property of a tool, which may also be a number. */
+export const propertyField = Schema.Union([
+  Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })),
+  Schema.String.check(isProperty)
+]).annotate({
+  description: "Numeric property id, such as 123456789 or properties/123456789. ga4_list_properties lists them. " +
+    "Measurement ids (G-…), UA-… and GTM-… are not accepted."
+}).pipe(
+  Schema.decodeTo(
+    Schema.String,
+    SchemaTransformation.transform<string, string | number>({
+      decode: (property) => String(property).replace("properties/", ""),
+      encode: (id) => id
+    })
+  )
+)
+
 export const ReportDate = Schema.String.check(
   Schema.isPattern(new RegExp(`^(?:${calendarDayPattern}|today|yesterday|\\d+daysAgo)$`, "u"), {
     message: "Expected a day: YYYY-MM-DD, today, yesterday or NdaysAgo"

@@ -1,7 +1,8 @@
 import { Schema } from "effect"
 import { googleQuery } from "../Google/Query.ts"
 import { endpoint, type RawEndpoint } from "../Provider.ts"
-import { InspectBody, QueryBody, SitemapPath, sitemapsListQuery, SitePath } from "./Schemas.ts"
+import { QueryBody } from "./QueryBody.ts"
+import { InspectBody, SitemapPath, sitemapsListQuery, SitePath } from "./Schemas.ts"
 
 const origin = { id: "gsc", setting: "GSC_BASE_URL", url: "https://searchconsole.googleapis.com" }
 

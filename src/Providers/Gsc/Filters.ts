@@ -1,7 +1,7 @@
 import { Option, RegExp, Schema, SchemaGetter } from "effect"
 import { choice, optionalChoice, optionalText, textList } from "../Tooling/Fields.ts"
 import { countryCode } from "./Countries.ts"
-import type { QueryBody } from "./Schemas.ts"
+import type { QueryBody } from "./QueryBody.ts"
 
 const maxExpression = 4096
 

@@ -4,10 +4,10 @@ import { addDays, type DateWindow, lastDays, pacificTime, today } from "../Tooli
 import { ratio, roundCount, roundPosition } from "../Tooling/Rounding.ts"
 import { searchanalyticsQuery } from "./Endpoints.ts"
 import { filterGroups, type ReportFilter, type ReportFilters } from "./Filters.ts"
+import type { QueryBody } from "./QueryBody.ts"
 import { type ReportRow, ReportRows } from "./Responses.ts"
-import type { QueryBody } from "./Schemas.ts"
+import type { scopeFields } from "./Schemas.ts"
 import { resolveSite } from "./Sites.ts"
-import type { scopeFields } from "./ToolFields.ts"
 
 type ScopeInput = Schema.Struct<typeof scopeFields>["Type"]
 

@@ -1,19 +1,10 @@
-import { Effect, Schema } from "effect"
+import { Effect } from "effect"
 import { InvalidInput } from "../../Api/Errors.ts"
 import type { ProviderCalls } from "../Provider.ts"
 import { sitesList } from "./Endpoints.ts"
 import { type SiteEntry, SiteList } from "./Responses.ts"
 
 const domainPrefix = "sc-domain:"
-
-export const siteField = Schema.String.check(
-  Schema.isPattern(/^(?:sc-domain:[^/\s]+|https?:\/\/\S+|[^/:\s]+\/?)$/u, {
-    message: "Expected sc-domain:example.com, https://www.example.com/ or example.com"
-  })
-).annotate({
-  description: "The property: `sc-domain:example.com` or a URL prefix such as `https://www.example.com/`, as " +
-    "`sites.list` returns them. A bare host such as `example.com` finds the connection's property for that host."
-})
 
 /** Looks up a bare host, which takes one request. Returns a property unchanged. */
 export const resolveSite = Effect.fnUntraced(function*(provider: ProviderCalls, site: string) {

@@ -1,4 +1,6 @@
 import { Schema, SchemaTransformation } from "effect"
+import { integer, offsetField, text } from "../Tooling/Fields.ts"
+import { maxWindowDays } from "./TopRows.ts"
 
 export const NoInput = Schema.Record(Schema.String, Schema.Never.annotate({ message: "Unknown field" }))
 
@@ -22,3 +24,23 @@ export const QueryText = (description: string) =>
 export const AbsoluteUrl = Schema.String.check(
   Schema.isPattern(/^[Hh][Tt][Tt][Pp][Ss]?:\/\/[^\s/?#]/u, { message: "Expected an absolute http(s) URL" })
 )
+
+export const siteField = text({
+  description:
+    "The site: its URL as in `sitesearch_list_sites`, or a bare host such as `example.com`. A missing slash, " +
+    "scheme or `www.` is looked up among the sites on the account.",
+  maxLength: 2048
+})
+
+/** Input fields that both top tools share. */
+export const topFields = {
+  site: siteField,
+  days: integer({
+    description: "Length of the window in days. The source is weekly, so fewer than 14 may hold a single bucket.",
+    minimum: 7,
+    maximum: maxWindowDays,
+    default: 30
+  }),
+  limit: integer({ description: "Maximum number of rows to return.", minimum: 1, maximum: 500, default: 25 }),
+  offset: offsetField(100_000)
+}

@@ -1,17 +1,9 @@
 import { Effect, Order, Schema } from "effect"
 import { InvalidInput, type ProviderError, UpstreamError } from "../../Api/Errors.ts"
 import type { ProviderCalls } from "../Provider.ts"
-import { text } from "../Tooling/Fields.ts"
 import { errorCode } from "./Classify.ts"
 import { getUserSites } from "./Endpoints.ts"
 import { SiteList } from "./Responses.ts"
-
-export const siteField = text({
-  description:
-    "The site: its URL as in `sitesearch_list_sites`, or a bare host such as `example.com`. A missing slash, " +
-    "scheme or `www.` is looked up among the sites on the account.",
-  maxLength: 2048
-})
 
 export interface Site {
   readonly url: string

@@ -1,23 +1,11 @@
 import { Effect, type Schema } from "effect"
 import type { ProviderCalls } from "../Provider.ts"
 import { lastDays, pacificTime, today } from "../Tooling/DateWindow.ts"
-import { integer, offsetField } from "../Tooling/Fields.ts"
 import type { getQueryStats } from "./Endpoints.ts"
 import { QueryStats } from "./Responses.ts"
-import { explainUnverified, resolveSite, siteField } from "./Sites.ts"
-import { bucketRows, maxWindowDays, type Subject, topReport } from "./TopRows.ts"
-
-export const topFields = {
-  site: siteField,
-  days: integer({
-    description: "Length of the window in days. The source is weekly, so fewer than 14 may hold a single bucket.",
-    minimum: 7,
-    maximum: maxWindowDays,
-    default: 30
-  }),
-  limit: integer({ description: "Maximum number of rows to return.", minimum: 1, maximum: 500, default: 25 }),
-  offset: offsetField(100_000)
-}
+import type { topFields } from "./Schemas.ts"
+import { explainUnverified, resolveSite } from "./Sites.ts"
+import { bucketRows, type Subject, topReport } from "./TopRows.ts"
 
 type TopInput = Schema.Struct<typeof topFields>["Type"]
 

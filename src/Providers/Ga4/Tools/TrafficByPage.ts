@@ -1,4 +1,4 @@
-import { DateTime, Effect, Option, Schema, SchemaTransformation } from "effect"
+import { DateTime, Effect, Option, Schema } from "effect"
 import { tool } from "../../Provider.ts"
 import { addDays, type DateWindow, lastDays, today } from "../../Tooling/DateWindow.ts"
 import { flag, integer, offsetField, optionalText } from "../../Tooling/Fields.ts"
@@ -9,33 +9,7 @@ import type { RunReportRequest } from "../Generated.ts"
 import { isNotSet, mergeNotSet, namedRange, pageMetrics, readPages, sumNotSet } from "../LandingPages.ts"
 import { dataWarnings, lowQuota } from "../ReportQuality.ts"
 import { BatchReportsResponse, type ReportResponse } from "../Responses.ts"
-
-const otherId = /^(?:G|UA|GTM|AW)-/i
-
-const isProperty = Schema.makeFilter(
-  (property: string) =>
-    /^(?:properties\/)?\d+$/.test(property) ||
-    (otherId.test(property)
-      ? `"${property}" is no property id; expected the number, which ga4_list_properties lists`
-      : "Expected a numeric property id, such as 123456789 or properties/123456789"),
-  { toJsonSchema: () => ({ pattern: "^(?:properties/)?\\d+$" }) }
-)
-
-const propertyField = Schema.Union([
-  Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })),
-  Schema.String.check(isProperty)
-]).annotate({
-  description: "Numeric property id, such as 123456789 or properties/123456789. ga4_list_properties lists them. " +
-    "Measurement ids (G-…), UA-… and GTM-… are not accepted."
-}).pipe(
-  Schema.decodeTo(
-    Schema.String,
-    SchemaTransformation.transform<string, string | number>({
-      decode: (property) => String(property).replace("properties/", ""),
-      encode: (id) => id
-    })
-  )
-)
+import { propertyField } from "../Schemas.ts"
 
 const Input = Schema.Struct({
   property: propertyField,

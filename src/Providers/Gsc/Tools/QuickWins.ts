@@ -6,8 +6,9 @@ import { roundRate } from "../../Tooling/Rounding.ts"
 import { exactTermPatterns } from "../Filters.ts"
 import * as QuickWinRules from "../QuickWinRules.ts"
 import type { ReportRow } from "../Responses.ts"
+import { maxOffset, scopeFields } from "../Schemas.ts"
 import { queryRows, reportNote, type ReportScope, resolveScope, roundRow } from "../SearchAnalytics.ts"
-import { maxOffset, scopeFields, truncationText, unitText, windowText } from "../ToolFields.ts"
+import { truncationText, unitText, windowText } from "../ToolTexts.ts"
 
 const positionField = (description: string, value: number) =>
   withDefault(Schema.Finite.check(Schema.isBetween({ minimum: 1, maximum: 100 })).annotate({ description }), value)

@@ -3,8 +3,9 @@ import { tool } from "../../Provider.ts"
 import { integer, offsetField } from "../../Tooling/Fields.ts"
 import { probeLimit, takePage } from "../../Tooling/Paging.ts"
 import { filtersQueries } from "../Filters.ts"
+import { maxOffset, scopeFields } from "../Schemas.ts"
 import { queryRows, queryTotals, reportNote, resolveScope, roundRow } from "../SearchAnalytics.ts"
-import { maxOffset, scopeFields, truncationText, unitText, windowText } from "../ToolFields.ts"
+import { truncationText, unitText, windowText } from "../ToolTexts.ts"
 
 export const gscTopQueries = tool({
   name: "gsc_top_queries",

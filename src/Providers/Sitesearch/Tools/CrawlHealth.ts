@@ -6,7 +6,8 @@ import { listCrawlIssues } from "../CrawlIssues.ts"
 import { crawlDays, crawlReport, type IssueListing } from "../CrawlReport.ts"
 import { getCrawlIssues, getCrawlStats } from "../Endpoints.ts"
 import { CrawlIssues, CrawlStats } from "../Responses.ts"
-import { explainUnverified, resolveSite, siteField } from "../Sites.ts"
+import { siteField } from "../Schemas.ts"
+import { explainUnverified, resolveSite } from "../Sites.ts"
 
 export const sitesearchCrawlHealth = tool({
   name: "sitesearch_crawl_health",

@@ -2,7 +2,8 @@ import { Schema } from "effect"
 import { tool } from "../../Provider.ts"
 import { optionalText } from "../../Tooling/Fields.ts"
 import { getPageStats } from "../Endpoints.ts"
-import { includesText, runTopTool, topFields, topText } from "../TopTool.ts"
+import { topFields } from "../Schemas.ts"
+import { includesText, runTopTool, topText } from "../TopTool.ts"
 
 export const sitesearchTopPages = tool({
   name: "sitesearch_top_pages",
