@@ -5,8 +5,6 @@ export type Day = number
 
 const dayMillis = 86_400_000
 
-export const pacific = DateTime.zoneMakeNamedUnsafe("America/Los_Angeles")
-
 export const today = (zone: DateTime.TimeZone): Effect.Effect<Day> =>
   Effect.map(DateTime.now, (now) => dayOf(DateTime.formatIsoDate(DateTime.setZone(now, zone))))
 

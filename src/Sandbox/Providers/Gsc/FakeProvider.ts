@@ -1,5 +1,6 @@
 import { Effect, Schema } from "effect"
-import { pacific, today } from "../../Data/Day.ts"
+import { pacificTime } from "../../../Providers/Tooling/DateWindow.ts"
+import { today } from "../../Data/Day.ts"
 import type { FaultInjection } from "../../Faults/FaultInjection.ts"
 import type { Identity } from "../../Identity/Identity.ts"
 import { scopes } from "../../Identity/Scopes.ts"
@@ -52,7 +53,7 @@ const searchAnalyticsQuery = googleMethod({
   resource: siteUrlOf,
   answer: Effect.fnUntraced(function*({ body, params }) {
     const site = yield* findVerifiedSite(params.siteUrl)
-    return yield* runQuery(site, yield* validateQuery(body), yield* today(pacific))
+    return yield* runQuery(site, yield* validateQuery(body), yield* today(pacificTime))
   })
 })
 
@@ -66,7 +67,7 @@ const sitemapsList = googleMethod({
   resource: siteUrlOf,
   answer: Effect.fnUntraced(function*({ params, query }) {
     const site = yield* findVerifiedSite(params.siteUrl)
-    return listSitemaps(site, yield* today(pacific), query.sitemapIndex)
+    return listSitemaps(site, yield* today(pacificTime), query.sitemapIndex)
   })
 })
 
@@ -80,7 +81,7 @@ const sitemapsGet = googleMethod({
   resource: siteUrlOf,
   answer: Effect.fnUntraced(function*({ params }) {
     const site = yield* findVerifiedSite(params.siteUrl)
-    return getSitemap(site, params.feedpath, yield* today(pacific)) ?? (yield* notFound)
+    return getSitemap(site, params.feedpath, yield* today(pacificTime)) ?? (yield* notFound)
   })
 })
 
@@ -103,7 +104,7 @@ const urlInspection = googleMethod({
     }
     const site = yield* Effect.mapError(findVerifiedSite(siteUrl), () => notOwned)
     if (!site.contains(inspectionUrl)) return yield* notOwned
-    return { inspectionResult: inspect(siteUrl, inspectionUrl, yield* today(pacific)) }
+    return { inspectionResult: inspect(siteUrl, inspectionUrl, yield* today(pacificTime)) }
   })
 })
 

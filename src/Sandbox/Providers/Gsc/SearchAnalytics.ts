@@ -1,6 +1,7 @@
 import { DateTime, Effect } from "effect"
+import { pacificTime } from "../../../Providers/Tooling/DateWindow.ts"
 import { pages, seasonalFactor } from "../../Data/Company.ts"
-import { type Day, dayOf, isoOf, monthsBefore, pacific } from "../../Data/Day.ts"
+import { type Day, dayOf, isoOf, monthsBefore } from "../../Data/Day.ts"
 import type { GoogleError } from "../Google/GoogleError.ts"
 import { countDay, type Counts, forEachImpression, hasType } from "./Counts.ts"
 import type { Dimension, Query } from "./SearchAnalyticsRequest.ts"
@@ -215,7 +216,7 @@ const sorted = (rows: ReadonlyArray<Row>): ReadonlyArray<Row> =>
 const hourOf = (day: Day, hour: number): string =>
   DateTime.formatIsoOffset(
     DateTime.makeZonedUnsafe(`${isoOf(day)}T${String(hour).padStart(2, "0")}:00:00`, {
-      timeZone: pacific,
+      timeZone: pacificTime,
       adjustForTimeZone: true
     })
   ).replace(".000", "")

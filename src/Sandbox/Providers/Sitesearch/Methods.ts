@@ -1,5 +1,6 @@
 import { Effect, Schema } from "effect"
-import { type Day, pacific, today } from "../../Data/Day.ts"
+import { pacificTime } from "../../../Providers/Tooling/DateWindow.ts"
+import { type Day, today } from "../../Data/Day.ts"
 import { crawlIssues, crawlStats, feeds } from "./Crawl.ts"
 import { keywordStats } from "./Keywords.ts"
 import { findVerifiedSite, type Site, userSites } from "./Sites.ts"
@@ -44,7 +45,7 @@ const getOfSite = (
   answer: (site: Site, today: Day, parameters: Parameters) => Effect.Effect<unknown, SitesearchError>
 ) =>
   get(Effect.fnUntraced(function*(parameters) {
-    return yield* answer(yield* findVerifiedSite(parameters.siteUrl ?? ""), yield* today(pacific), parameters)
+    return yield* answer(yield* findVerifiedSite(parameters.siteUrl ?? ""), yield* today(pacificTime), parameters)
   }))
 
 const siteStatistics = (answer: (site: Site, today: Day) => unknown) =>
@@ -71,7 +72,7 @@ export const methods = Effect.map(submissions, ({ quota, submit }): ReadonlyMap<
     [
       "GetKeywordStats",
       get(Effect.fnUntraced(function*({ country = "us", language = "en-US", q }) {
-        return keywordStats(yield* required(q), country, language, yield* today(pacific))
+        return keywordStats(yield* required(q), country, language, yield* today(pacificTime))
       }))
     ],
     [

@@ -1,7 +1,8 @@
 import { DateTime } from "effect"
-import { type Day, isoOf, pacific, weekdayOf } from "../../Data/Day.ts"
+import { pacificTime } from "../../../Providers/Tooling/DateWindow.ts"
+import { type Day, isoOf, weekdayOf } from "../../Data/Day.ts"
 
-const midnight = (day: Day) => DateTime.makeZonedUnsafe(isoOf(day), { timeZone: pacific, adjustForTimeZone: true })
+const midnight = (day: Day) => DateTime.makeZonedUnsafe(isoOf(day), { timeZone: pacificTime, adjustForTimeZone: true })
 
 /** Midnight in Pacific time: `/Date(1771574400000-0800)/`. */
 export const wireDate = (day: Day): string => {

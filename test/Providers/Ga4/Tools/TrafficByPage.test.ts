@@ -1,9 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Option, Result } from "effect"
-import { TestClock } from "effect/testing"
-import * as fc from "fast-check"
+import { Effect } from "effect"
 import { UpstreamError } from "../../../../src/Api/Errors.ts"
-import { validator } from "../../../../src/Domain/Validation.ts"
 import { ga4TrafficByPage } from "../../../../src/Providers/Ga4/Tools/TrafficByPage.ts"
 import { fakeAnalytics, landing, requestsOf } from "../../../support/FakeAnalytics.ts"
 import { fakeProvider } from "../../../support/FakeProvider.ts"
@@ -77,72 +74,6 @@ describe("ga4_traffic_by_page", () => {
       const output = yield* runTool(ga4TrafficByPage, provider, { property })
       assert.strictEqual(objectOf(output["totals"])["users"], 108)
     }))
-
-  it.effect("both spellings of no landing page become one row, sorted with the others", () =>
-    Effect.gen(function*() {
-      const { provider } = fakeAnalytics([
-        landing("/", 10),
-        landing("(not set)", 8, 8, 4),
-        landing("/a", 7),
-        landing("", 4, 3, 2)
-      ])
-      const output = yield* runTool(ga4TrafficByPage, provider, { property })
-      assert.deepStrictEqual(rowsOf(output)[0], { page: "(not set)", sessions: 12, users: 11, engagement_rate: 0.5 })
-      assert.deepStrictEqual(pagesOf(output), ["(not set)", "/", "/a"])
-      assert.strictEqual(output["row_count"], 3)
-    }))
-
-  it.effect("exclude_not_set leaves out both spellings of no landing page", () =>
-    Effect.gen(function*() {
-      const { calls, provider } = fakeAnalytics([landing("/", 10), landing("(not set)", 8), landing("", 4)])
-      const output = yield* runTool(ga4TrafficByPage, provider, { property, exclude_not_set: true })
-      assert.deepStrictEqual(pagesOf(output), ["/"])
-      assert.strictEqual(output["row_count"], 1)
-      const filters = calls.flatMap(({ input }) => requestsOf(input)).map((request) => request["dimensionFilter"])
-      assert.strictEqual(filters.length, 2)
-      assert.deepStrictEqual(filters[0], filters[1])
-    }))
-
-  it("following next_offset returns every page once, in the order of the complete list", () => {
-    const landings = fc.uniqueArray(
-      fc.record({
-        page: fc.constantFrom("", "(not set)", "(other)", "/", "/a", "/b", "/c", "/d", "/e", "/f"),
-        sessions: fc.integer({ min: 1, max: 4 }),
-        users: fc.integer({ min: 0, max: 4 }),
-        engaged: fc.integer({ min: 0, max: 1 })
-      }),
-      { selector: ({ page }) => page }
-    )
-    return fc.assert(
-      fc.asyncProperty(
-        landings,
-        fc.integer({ min: 1, max: 4 }),
-        (rows, limit) =>
-          Effect.runPromise(
-            Effect.gen(function*() {
-              const { provider } = fakeAnalytics(rows)
-              const whole = yield* runTool(ga4TrafficByPage, provider, { property, limit: 500 })
-              const seen: Array<Json> = []
-              let offset: unknown = 0
-              while (offset !== undefined) {
-                const output: Json = yield* runTool(ga4TrafficByPage, provider, { property, limit, offset })
-                assert.strictEqual(output["row_count"], rowsOf(whole).length)
-                seen.push(...rowsOf(output))
-                offset = output["next_offset"]
-              }
-              assert.deepStrictEqual(seen, [...rowsOf(whole)])
-              const names = pagesOf(whole)
-              assert.strictEqual(new Set(names).size, names.length)
-              const sessions = rowsOf(whole).reduce((sum, row) => sum + Number(row["sessions"]), 0)
-              assert.strictEqual(sessions, rows.reduce((sum, row) => sum + row.sessions, 0))
-              const beyond = yield* runTool(ga4TrafficByPage, provider, { property, limit, offset: names.length + 1 })
-              assert.deepInclude(beyond, { rows: [], has_more: false })
-            }).pipe(Effect.provide(TestClock.layer()))
-          )
-      ),
-      { numRuns: 60 }
-    )
-  })
 
   it.effect("warnings name each quality flag of the report", () =>
     Effect.gen(function*() {
@@ -268,29 +199,4 @@ describe("ga4_traffic_by_page", () => {
       const { provider } = fakeProvider(() => Effect.fail(refused))
       assert.strictEqual(yield* Effect.flip(runTool(ga4TrafficByPage, provider, { property })), refused)
     }))
-
-  it.each([
-    { given: "123", sent: "123" },
-    { given: "properties/123", sent: "123" },
-    { given: 123, sent: "123" }
-  ])("the property $given is sent as $sent", ({ given, sent }) => {
-    assert.strictEqual(Result.getOrThrow(validator(ga4TrafficByPage.input)({ property: given })).property, sent)
-  })
-
-  it.each(["G-ABC123", "UA-1-1", "GTM-XYZ", "g-abc"])("refuses %s and says where to find the property id", (given) => {
-    const issues = Option.getOrThrow(
-      Result.getFailure(validator(ga4TrafficByPage.input, ["input"])({ property: given }))
-    )
-    assert.deepStrictEqual(issues, [{
-      path: ["input", "property"],
-      message: `"${given}" is no property id; expected the number, which ga4_list_properties lists`
-    }])
-  })
-
-  it.each(["", "abc", "properties/", "accounts/1", "1.5", -1, 0, 1.5, null])("refuses %j as a property", (given) => {
-    const issues = Option.getOrThrow(
-      Result.getFailure(validator(ga4TrafficByPage.input, ["input"])({ property: given }))
-    )
-    assert.deepStrictEqual(issues.map(({ path }) => path), [["input", "property"]])
-  })
 })
