@@ -10,7 +10,6 @@ type Query = NonNullable<(typeof documentsGet)["input"]["Type"]["query"]>
 export const readDocument = (provider: ProviderCalls, documentId: string, query: Query) =>
   provider.call(documentsGet, { path: { documentId }, query }, Document)
 
-/** With `revisionId` the provider refuses the update when the document has another revision. */
 export const batchUpdate = (
   provider: ProviderCalls,
   documentId: string,

@@ -31,11 +31,8 @@ const query = (fields: string) => ({
   fields
 })
 
-/** Paragraphs, tables, headings and lists. */
 export const structureQuery = query(document(`documentTab(body(${content(2)}),lists)`))
 
-/** The ids and titles of the tabs. */
 export const tabsQuery = query(document(""))
 
-/** All text that a search covers. */
 export const textQuery = query(document(`documentTab(body(${content(2)}),headers,footers,footnotes)`))

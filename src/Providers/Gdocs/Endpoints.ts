@@ -67,5 +67,4 @@ export const documentsBatchUpdate = endpoint({
   input: Schema.Struct({ path, query: googleQuery({}), body: BatchUpdateDocumentRequest })
 })
 
-/** In the order of the specification. */
 export const gdocsEndpoints: ReadonlyArray<RawEndpoint> = [documentsGet, documentsCreate, documentsBatchUpdate]

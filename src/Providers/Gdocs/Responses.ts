@@ -9,7 +9,6 @@ const optional = <A, I>(schema: Schema.Codec<A, I>) => Schema.optionalKey(schema
 
 const Ids = Schema.Array(Schema.String)
 
-/** Changes by suggestion id. */
 const Changes = Schema.Record(Schema.String, Schema.Unknown)
 
 const suggested = {

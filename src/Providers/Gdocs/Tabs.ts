@@ -6,7 +6,6 @@ import type { Document, DocumentTab, StructuralElement, Tab } from "./Responses.
 export interface TabView {
   readonly id: string
   readonly title: string
-  /** 0 for a top-level tab. */
   readonly level: number
   readonly parent?: string
   readonly contents: DocumentTab
@@ -15,7 +14,6 @@ export interface TabView {
   readonly endIndex: number
 }
 
-/** All tabs of a document, each before its child tabs. */
 export const allTabs = ({ tabs = [] }: Document): ReadonlyArray<TabView> => flatten(tabs, 0, undefined)
 
 const flatten = (tabs: ReadonlyArray<Tab>, level: number, parent: string | undefined): ReadonlyArray<TabView> =>
@@ -36,7 +34,6 @@ const flatten = (tabs: ReadonlyArray<Tab>, level: number, parent: string | undef
     ]
   })
 
-/** Finds a tab by id or title. Without `wanted` it is the first tab. */
 export const chooseTab = Effect.fnUntraced(function*(
   tabs: ReadonlyArray<TabView>,
   wanted: string | undefined

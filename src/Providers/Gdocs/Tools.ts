@@ -5,5 +5,4 @@ import { docsInsert } from "./Tools/Insert.ts"
 import { docsRead } from "./Tools/Read.ts"
 import { docsReplaceText } from "./Tools/ReplaceText.ts"
 
-/** In the order of the specification. */
 export const docsTools: ReadonlyArray<SmartTool> = [docsRead, docsCreate, docsAppend, docsReplaceText, docsInsert]

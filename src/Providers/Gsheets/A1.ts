@@ -16,11 +16,9 @@ export interface Size {
   readonly columns: number
 }
 
-/** `A` for 0, `AA` for 26. */
 export const columnLetters = (column: number): string =>
   (column < 26 ? "" : columnLetters(Math.floor(column / 26) - 1)) + String.fromCharCode(65 + column % 26)
 
-/** 0 for `A`, 26 for `AA`, in any case. */
 export const columnIndex = (letters: string): number =>
   [...letters.toUpperCase()].reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0) - 1
 

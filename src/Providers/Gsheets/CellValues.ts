@@ -17,14 +17,11 @@ export const hasValue = (row: CellRow): boolean => !row.every(isBlank)
 export const lastDataRow = (rows: CellRows): number =>
   rows.findLastIndex((row) => row.some((value) => value !== "" && value !== null && value !== false))
 
-/** Counts rows with a value. With `includeBlank` the blank rows between them count too. */
 export const countRows = (rows: CellRows, includeBlank: boolean): number =>
   includeBlank ? rows.findLastIndex(hasValue) + 1 : rows.filter(hasValue).length
 
-/** The number of columns up to the last value. */
 export const widthOf = (rows: CellRows): number =>
   rows.reduce((widest, row) => Math.max(widest, row.findLastIndex((value) => !isBlank(value)) + 1), 0)
 
-/** Adds unchanged cells in front of each row. */
 export const padLeft = (rows: CellRows, columns: number): CellRows =>
   rows.map((row) => [...Array.from({ length: columns }, () => null), ...row])

@@ -2,7 +2,6 @@ import { columnLetters } from "./A1.ts"
 import type { CellValue } from "./CellValues.ts"
 
 export interface Column {
-  /** Unique among the columns. */
   readonly key: string
   /** 0 for column A. */
   readonly index: number
@@ -10,7 +9,6 @@ export interface Column {
   readonly renamed: boolean
 }
 
-/** The key of the sheet row number in a row object. */
 export const rowNumberKey = "_row"
 
 /**

@@ -164,7 +164,6 @@ export const spreadsheetsBatchUpdate = endpoint({
   input: Schema.Struct({ path: spreadsheetPath, query: googleQuery({}), body: BatchUpdateSpreadsheetRequest })
 })
 
-/** In the order of the specification. */
 export const gsheetsEndpoints: ReadonlyArray<RawEndpoint> = [
   spreadsheetsGet,
   valuesGet,

@@ -25,7 +25,6 @@ export const SpreadsheetMetadata = Schema.Struct({
 })
 export type SpreadsheetMetadata = typeof SpreadsheetMetadata.Type
 
-/** The field mask of `SpreadsheetMetadata`. */
 export const metadataFields = "spreadsheetId,properties(title,locale,timeZone)," +
   "sheets.properties(sheetId,title,index,sheetType,hidden,gridProperties(rowCount,columnCount,frozenRowCount))"
 

@@ -5,7 +5,6 @@ import { CellValue } from "./CellValues.ts"
 
 export const MajorDimension = Schema.Literals(["DIMENSION_UNSPECIFIED", "ROWS", "COLUMNS"])
 
-/** A column number as the key of a record. */
 export const ColumnIndex = Schema.String.check(Schema.isPattern(/^\d{1,5}$/u))
 
 export const ValueInputOption = Schema.Literals(["RAW", "USER_ENTERED"]).annotate({
@@ -135,7 +134,6 @@ export const Rows = Schema.Array(Schema.Union([ObjectRow, ArrayRow])).check(
 )
 export type Rows = typeof Rows.Type
 
-/** Rows, or their JSON. */
 export const rowsField = (description: string) => Schema.Union([Rows, Schema.String]).annotate({ description })
 
 export const parseField = flag({

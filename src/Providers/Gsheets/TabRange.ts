@@ -59,6 +59,5 @@ export const clipToGrid = ({ cells, tab: { size } }: TabRange): Rectangle => ({
   right: Math.min(cells.right ?? size.columns, size.columns)
 })
 
-/** All cells from a zero-based row on. */
 export const rowsFrom = ({ size: { columns }, title }: Tab, from: number): string =>
   rangeOnTab(title, `A${from + 1}:${columnLetters(Math.max(0, columns - 1))}`)

@@ -12,7 +12,6 @@ export interface Tab {
   readonly id: number
   readonly type: "grid" | "chart" | "data_source"
   readonly hidden: boolean
-  /** Includes empty cells. 0 by 0 for a chart. */
   readonly size: Size
   readonly frozenRows: number
 }

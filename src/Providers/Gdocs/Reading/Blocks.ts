@@ -43,13 +43,11 @@ export interface TableBlock extends Extent {
   readonly table: Table
 }
 
-/** Nothing that markdown can show. With `code` it may be an empty line of code. */
 export interface GapBlock extends Extent {
   readonly kind: "gap"
   readonly code: boolean
 }
 
-/** A paragraph or a table with its extent in the tab. */
 export type Block = TextBlock | CodeLine | RuleBlock | TableBlock | GapBlock
 
 export const blocksOf = (content: ReadonlyArray<StructuralElement>, tab: ReadContext): ReadonlyArray<Block> => {
@@ -68,7 +66,6 @@ export const blocksOf = (content: ReadonlyArray<StructuralElement>, tab: ReadCon
 
 const gap = ({ end, start }: Extent): GapBlock => ({ kind: "gap", code: false, start, end })
 
-/** At the end of a code block the frame character is a paragraph by itself. */
 const isCodeEnd = (block: Block, before: Block | undefined): boolean =>
   before?.kind === "code" && block.kind === "text" && block.marker === undefined &&
   plainText(block.inlines) === objectReplacement
@@ -121,7 +118,6 @@ const lineOf = (elements: ReadonlyArray<ParagraphElement>): string =>
   elements.map(({ textRun }) => textRun?.content ?? "").join("").replace(codeFrame, "").replace(/\n$/, "")
     .replaceAll("\u000B", "\n")
 
-/** All text is monospaced, and the paragraph is shaded or its newline is monospaced too. */
 const isCodeLine = (paragraph: Paragraph, elements: ReadonlyArray<ParagraphElement>): boolean => {
   const visible = elements.filter(({ textRun }) => (textRun?.content ?? "").replace(codeFrame, "").trim() !== "")
   return visible.length > 0 &&

@@ -2,7 +2,6 @@ import type { Block } from "./Blocks.ts"
 
 export interface FittedText {
   readonly text: string
-  /** The index of the first block that is left out. */
   readonly next?: number
 }
 
@@ -46,7 +45,6 @@ const expectedShare = (fits: Attempt, tooMany: Attempt, maxChars: number): numbe
 const between = (fits: Attempt, tooMany: Attempt, part: number): number =>
   Math.min(tooMany.count - 1, Math.max(fits.count + 1, Math.round(fits.count + part * (tooMany.count - fits.count))))
 
-/** Assumes that a block's text is as long as its extent in the document. */
 const firstGuess = (blocks: ReadonlyArray<Block>, ends: ReadonlyArray<number>, maxChars: number): number => {
   let width = 0
   const beyond = ends.findIndex((end) => {

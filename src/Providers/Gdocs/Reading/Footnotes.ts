@@ -9,7 +9,6 @@ export interface Footnote {
   readonly blocks: ReadonlyArray<Block>
 }
 
-/** The footnotes referenced between two indexes, in document order. */
 export const footnotesOf = (
   content: ReadonlyArray<StructuralElement>,
   { from, to }: { readonly from: number; readonly to: number },

@@ -17,13 +17,11 @@ export interface TextInline {
   readonly marks: Marks
 }
 
-/** A soft line break, U+000B in the document. */
 export interface BreakInline {
   readonly kind: "break"
   readonly marks: Marks
 }
 
-/** Content without marks. `text` is its plain text form. */
 export interface NodeInline {
   readonly kind: "node"
   readonly node: PhrasingContent
@@ -36,7 +34,6 @@ export interface ReadContext {
   readonly tabId: string
   readonly contents: DocumentTab
   readonly suggestions: SuggestionsMode
-  /** Makes the footnote numbers of several tabs unique. */
   readonly footnotePrefix: string
 }
 
@@ -67,7 +64,6 @@ const sharedMarks = (before: Inline | undefined, after: Inline | undefined): Mar
   }
 }
 
-/** The Unicode object replacement character, for content that the provider does not describe. */
 export const objectReplacement = "\uFFFC"
 
 export const inlinesOf = (elements: ReadonlyArray<ParagraphElement>, tab: ReadContext): ReadonlyArray<Inline> => {
@@ -144,7 +140,6 @@ const marksOf = (style: TextStyle = {}, tabId: string): Marks => {
   }
 }
 
-/** Links within the document are relative to its URL. */
 const hrefOf = ({ bookmark, bookmarkId, heading, headingId, tabId, url }: Link, here: string): string | undefined => {
   if (url !== undefined) return url
   const place = heading ?? bookmark
@@ -181,7 +176,6 @@ const mergeTexts = (inlines: ReadonlyArray<Inline>): ReadonlyArray<Inline> => {
   return joined
 }
 
-/** Removes the spaces around line breaks. */
 const trimAroundBreaks = (inlines: ReadonlyArray<Inline>): ReadonlyArray<Inline> => {
   const kept: Array<Inline> = []
   for (const inline of inlines) {

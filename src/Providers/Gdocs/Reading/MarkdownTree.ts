@@ -10,7 +10,6 @@ interface Container {
   readonly children: Array<FlowContent>
 }
 
-/** A list and its last item. */
 interface OpenItem {
   readonly level: number
   readonly listId: string
@@ -20,7 +19,6 @@ interface OpenItem {
 
 interface OpenLists {
   readonly quoteLevels: number
-  /** The outermost first. */
   readonly items: Array<OpenItem>
 }
 
@@ -35,7 +33,6 @@ const headingDepths: Readonly<Record<HeadingStyle, 1 | 2 | 3 | 4 | 5 | 6>> = {
   6: 6
 }
 
-/** Builds lists, quotes and code blocks from the paragraphs that belong to them. */
 export const markdownTree = (blocks: ReadonlyArray<Block>): ReadonlyArray<FlowContent> => {
   const root: Container = { children: [] }
   /** The next block may belong to the quote or code block before it. */
@@ -43,7 +40,6 @@ export const markdownTree = (blocks: ReadonlyArray<Block>): ReadonlyArray<FlowCo
   let lists: OpenLists | undefined
   let emptyLines = 0
 
-  /** Continues the open quote of that depth in `container`, or starts one. */
   const quoteIn = (container: Container, quoteLevels: number): Container => {
     if (quoteLevels === 0) return container
     const last = container.children.at(-1)
@@ -163,7 +159,6 @@ const continues = ({ list, listId }: OpenItem, nextId: string, number: number | 
   listId === nextId && list.ordered === (number !== undefined) &&
   (number === undefined || number === (list.start ?? 1) + list.children.length)
 
-/** Blank lines separate the blocks of an item, unless they are all lists. */
 const spreadItems = (nodes: ReadonlyArray<FlowContent>): void => {
   for (const node of nodes) {
     if (node.type === "blockquote") spreadItems(node.children)

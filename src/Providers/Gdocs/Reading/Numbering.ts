@@ -4,7 +4,6 @@ export interface ListMarker {
   readonly listId: string
   readonly level: number
   readonly checkbox: boolean
-  /** Absent for bullets. */
   readonly number?: number
 }
 

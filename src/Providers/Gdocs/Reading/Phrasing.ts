@@ -3,7 +3,6 @@ import { type Inline, isBlank, type Marks } from "./Inlines.ts"
 
 type Mark = "href" | "strong" | "emphasis" | "delete"
 
-/** The outermost first, when two marks cover the same text. */
 const order: ReadonlyArray<Mark> = ["href", "strong", "emphasis", "delete"]
 
 /** Turns marks into nested spans, the longest outermost. A span cannot begin or end with a space. */
@@ -40,7 +39,6 @@ const splitOuterSpaces = (inline: Inline): ReadonlyArray<Inline> =>
     }))
     : [inline]
 
-/** The mark that covers most of the next inlines, and how many. The last one is not a space. */
 const longestMark = (
   inlines: ReadonlyArray<Inline>,
   open: ReadonlyArray<Mark>

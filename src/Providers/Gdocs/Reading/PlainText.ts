@@ -2,7 +2,6 @@ import type { PhrasingContent, Table } from "mdast"
 import type { Block } from "./Blocks.ts"
 import { plainText } from "./Inlines.ts"
 
-/** One line per paragraph, with list marks. Tabs separate table cells. */
 export const serializePlainText = (blocks: ReadonlyArray<Block>): string => blocks.flatMap(linesOf).join("\n")
 
 const linesOf = (block: Block): ReadonlyArray<string> => {

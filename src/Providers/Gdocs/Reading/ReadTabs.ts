@@ -13,7 +13,6 @@ export interface ReadOptions {
   readonly format: "markdown" | "text"
   readonly suggestions: SuggestionsMode
   readonly maxChars: number
-  /** Where to start; 0 when several tabs are read. */
   readonly startIndex: number
 }
 
@@ -22,12 +21,10 @@ export interface TabsText {
   readonly outline: ReadonlyArray<Heading>
   readonly truncated: boolean
   readonly nextStartIndex?: number
-  /** The tab of `nextStartIndex`, when several are read. */
   readonly nextTab?: string
   readonly pendingSuggestions: number
 }
 
-/** The text of the tabs in order. With several tabs each has a banner line. */
 export const readTabs = (tabs: ReadonlyArray<TabView>, options: ReadOptions): TabsText => {
   const outline: Array<Heading> = []
   const texts: Array<string> = []

@@ -2,13 +2,11 @@ import type { Root, RootContent, Table, Text } from "mdast"
 import { gfmToMarkdown } from "mdast-util-gfm"
 import { defaultHandlers, type Handle, type Options, toMarkdown, type Unsafe } from "mdast-util-to-markdown"
 
-/** The rest of a character reference after `&`. */
 const reference = "(?:#\\d{1,7}|#[xX][\\dA-Fa-f]{1,6}|[A-Za-z][\\dA-Za-z]{0,31});"
 
 /** One object per pattern, because the library caches compiled patterns by identity. */
 const relaxedPatterns = new WeakMap<Unsafe, Unsafe>()
 
-/** Escapes `&` only where it begins a character reference. */
 const relaxAmpersand = (pattern: Unsafe): Unsafe => {
   if (pattern.character !== "&") return pattern
   const known = relaxedPatterns.get(pattern) ?? { ...pattern, after: reference }
@@ -31,7 +29,6 @@ const gfm = gfmToMarkdown({ tablePipeAlign: false }).extensions ?? []
 
 const writeTable = gfm.find((extension) => extension.handlers?.["table"] !== undefined)?.handlers?.["table"]
 
-/** Writes delimiter cells of three dashes, which every parser accepts. */
 const table: Handle = (node: Table, parent, state, info) => {
   const [head = "", , ...rows] = (writeTable?.(node, parent, state, info) ?? "").split("\n")
   const align = (node.align ?? []).map((each) => each === null || each === undefined ? "---" : delimiters[each])

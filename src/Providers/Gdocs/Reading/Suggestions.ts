@@ -28,7 +28,6 @@ const kinds = [
   "dateElement"
 ] as const satisfies ReadonlyArray<ElementKind>
 
-/** The value of the one field that is set. */
 export const elementContent = (element: ParagraphElement): ParagraphElement[ElementKind] => {
   const kind = kinds.find((each) => element[each] !== undefined)
   return kind === undefined ? undefined : element[kind]

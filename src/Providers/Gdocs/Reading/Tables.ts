@@ -5,7 +5,6 @@ import { makeNumbering } from "./Numbering.ts"
 import { phrasingOf } from "./Phrasing.ts"
 import { isInserted } from "./Suggestions.ts"
 
-/** A GFM table. Merged cells are padded with empty ones. */
 export const readTable = (table: TableAnswer, tab: ReadContext): Table | undefined => {
   const hidden = (part: TableAnswer | TableCell) => tab.suggestions === "hide" && isInserted(part)
   if (hidden(table)) return undefined
@@ -29,24 +28,23 @@ const alignColumns = (
   rows: ReadonlyArray<ReadonlyArray<TableCell>>,
   width: number
 ): ReadonlyArray<ReadonlyArray<TableCell | undefined>> => {
-  // By column: how many of the next rows a merged cell covers.
-  const covered = Array.from({ length: width }, () => 0)
+  const coveredRows = Array.from({ length: width }, () => 0)
   return rows.map((cells) => {
     const isWhole = cells.length === width
     const waiting = [...cells]
     const row: Array<TableCell | undefined> = []
     while (row.length < width) {
       const column = row.length
-      const above = covered[column] ?? 0
+      const above = coveredRows[column] ?? 0
       if (above > 0) {
-        covered[column] = above - 1
+        coveredRows[column] = above - 1
         row.push(isWhole ? waiting.shift() : undefined)
         continue
       }
       const cell = waiting.shift()
       const { columnSpan = 1, rowSpan = 1 } = cell?.tableCellStyle ?? {}
       for (let at = column; at < Math.min(width, column + columnSpan); at++) {
-        covered[at] = rowSpan - 1
+        coveredRows[at] = rowSpan - 1
         row.push(at === column ? cell : isWhole ? waiting.shift() : undefined)
       }
     }
@@ -84,7 +82,6 @@ const isStrong = (inline: Inline): boolean =>
 const withoutStrong = (inline: Inline): Inline =>
   inline.kind === "node" ? inline : { ...inline, marks: { ...inline.marks, strong: false } }
 
-/** Line breaks separate the paragraphs of a cell. A nested table becomes one line per row. */
 const cellInlines = (content: ReadonlyArray<StructuralElement>, tab: ReadContext): ReadonlyArray<Inline> => {
   const numberItem = makeNumbering(tab.contents)
   const lines = content.flatMap(({ paragraph, table }): ReadonlyArray<ReadonlyArray<Inline>> => {

@@ -73,7 +73,6 @@ export const docsAppend = tool({
   })
 })
 
-/** Inserts before the last newline of the tab. */
 const continueLastParagraph = (text: string, { endIndex, id }: TabView): Insertion => {
   const content = normalizeText(text)
   return {

@@ -91,7 +91,6 @@ const writeText = Effect.fnUntraced(function*(
   )
 })
 
-/** Adds the document's id and URL to an error, because the document exists. */
 const nameDocument = (documentId: string, error: ProviderError): ProviderError => {
   const options = {
     message: `${error.message} The document was created, but its text was not written: ${documentId}, ` +

@@ -146,7 +146,6 @@ const resolvePlacement = (
     ? placeAtIndex(tab, index ?? 0, blocks)
     : placeAtHeading(tab, { heading, occurrence, placement })
 
-/** Names another tab that has the heading, when `tab` does not. */
 const otherTabHint = (document: Document, tab: TabView, { heading = "" }: Input): string => {
   if (heading === "" || "heading" in matchHeading(headingsOf(tab), heading, 1)) return ""
   const other = allTabs(document).find((each) =>
@@ -155,7 +154,6 @@ const otherTabHint = (document: Document, tab: TabView, { heading = "" }: Input)
   return other === undefined ? "" : ` The tab "${other.title}" (${other.id}) has it.`
 }
 
-/** Warns when the inserted text starts with a heading that takes over the rest of the section. */
 const sectionWarning = ([first]: ReadonlyArray<NewBlock>, heading: Heading): string | undefined => {
   if (first?.kind !== "paragraphs") return undefined
   const level = Number(/^HEADING_(\d)$/.exec(first.paragraphs[0]?.style.namedStyle ?? "")?.[1] ?? Infinity)

@@ -21,10 +21,8 @@ import {
   type Span
 } from "./Requests.ts"
 
-/** The paragraph that blocks are inserted at. */
 export interface Anchor {
   readonly index: number
-  /** `fill`: the last block becomes this paragraph. `push`: every block brings its own newline. */
   readonly mode: "fill" | "push"
   /** The preset of numbered lists. With the preset of the list above they join it. */
   readonly number: "number" | "otherNumber"
@@ -53,7 +51,6 @@ export const compileBlocks = (blocks: ReadonlyArray<NewBlock>, anchor: Anchor, s
 const totalWidth = (compiled: ReadonlyArray<Compiled>): number => compiled.reduce((sum, { width }) => sum + width, 0)
 
 interface BlockPosition {
-  /** The block's last paragraph brings its own newline. */
   readonly newline: boolean
   readonly above: NewBlock | undefined
   readonly last: boolean
@@ -72,7 +69,6 @@ const compileBlock = (block: NewBlock, position: BlockPosition, anchor: Anchor, 
 
 interface PlacedParagraph extends Span {
   readonly paragraph: NewParagraph
-  /** After the tabs that set its list level. */
   readonly textFrom: number
 }
 
@@ -183,7 +179,6 @@ const compileList = ({ items, listKind }: NewList, position: BlockPosition, anch
 /** A table, its rows, its empty cells and the newline before it, in UTF-16 code units. */
 const emptyTableWidth = (rows: number, columns: number): number => 3 + rows * (1 + 2 * columns)
 
-/** The index of a cell's text in an empty table that was inserted at `index`. */
 const cellStart = (index: number, columns: number, row: number, column: number): number =>
   index + 4 + row * (1 + 2 * columns) + 2 * column
 

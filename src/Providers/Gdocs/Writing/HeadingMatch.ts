@@ -70,7 +70,6 @@ const listHeadings = (headings: ReadonlyArray<Heading>, found: ReadonlyArray<Hea
 const parentOf = (headings: ReadonlyArray<Heading>, { level, start }: Heading): Heading | undefined =>
   headings.findLast((each) => each.start < start && each.level < level)
 
-/** The edit distance of the first 100 characters. */
 const distance = (left: string, right: string): number => {
   const [from, to] = [left.slice(0, 100), right.slice(0, 100)]
   let row = Array.from({ length: to.length + 1 }, (_, index) => index)

@@ -8,15 +8,12 @@ import type { UnsupportedContent } from "./UnsupportedContent.ts"
 
 export interface Insertion {
   readonly requests: ReadonlyArray<Request>
-  /** Where the inserted text begins. */
   readonly startIndex: number
-  /** The tab's end index after the insertion. */
   readonly endIndex: number
   /** The length of the inserted text without its last newline. */
   readonly chars: number
 }
 
-/** `id` is absent for the tab of a new document. */
 export type TargetTab = Pick<TabView, "body" | "contents" | "endIndex"> & { readonly id?: string }
 
 export const insertBlocks = (

@@ -5,7 +5,6 @@ import type { TabView } from "../Tabs.ts"
 export interface InsertionPoint {
   /** Where to insert a newline first, to make a new paragraph. */
   readonly split?: number
-  /** Where the inserted text begins. */
   readonly index: number
   /** `fill`: the last block becomes the paragraph at `index`. `push`: that paragraph stays below the blocks. */
   readonly mode: "fill" | "push"
@@ -14,7 +13,6 @@ export interface InsertionPoint {
 
 export interface EditableParagraph {
   readonly start: number
-  /** The index after its newline. */
   readonly end: number
   readonly text: string
   readonly inTable: boolean
@@ -29,7 +27,6 @@ const splitAfter = (end: number, inTable: boolean): InsertionPoint => ({
 
 const isEmpty = ({ end, start }: EditableParagraph): boolean => end - start === 1
 
-/** After the last paragraph, or in it when it is empty. */
 export const endOfTab = (
   { endIndex }: Pick<TabView, "endIndex">,
   last: EditableParagraph | undefined
@@ -44,7 +41,6 @@ export const belowHeading = ({ body }: TabView, { end }: Heading): InsertionPoin
     ? { index: end, mode: "push", inTable: false }
     : splitAfter(end, false)
 
-/** Before the next heading of the same or a higher level. */
 export const endOfSection = (
   tab: TabView,
   headings: ReadonlyArray<Heading>,
@@ -72,7 +68,6 @@ export const editableParagraphs = (
     }
   )
 
-/** As many characters as the paragraph has indexes. */
 const textOf = ({ elements = [] }: Paragraph): string =>
   elements.map(({ endIndex = 0, startIndex = 0, textRun }) =>
     textRun?.content ?? "\uFFFC".repeat(endIndex - startIndex)

@@ -7,15 +7,12 @@ export type LinkTarget =
   | { readonly heading: { readonly id: string; readonly tabId: string } }
   | { readonly tabId: string }
 
-/** The places in a document that links in a new text can point to. */
 export interface LinkTargets {
-  /** The tab that the text goes to. */
   readonly tabId?: string
   readonly hasTab: (tabId: string) => boolean
   readonly hasHeading: (headingId: string, tabId: string) => boolean
 }
 
-/** For a new document. */
 export const noLinkTargets: LinkTargets = { hasTab: () => false, hasHeading: () => false }
 
 export const linkTargetsIn = (document: Document, tab: TabView): LinkTargets => {

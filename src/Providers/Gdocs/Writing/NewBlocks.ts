@@ -27,7 +27,6 @@ export type NamedStyle =
 export interface ParagraphStyle {
   readonly namedStyle: NamedStyle
   readonly quoteLevels: number
-  /** The paragraph is aligned with the text of list items at this depth. */
   readonly listLevels: number
   readonly kind: "text" | "code" | "rule"
   readonly alignment?: "CENTER" | "END"
@@ -57,7 +56,6 @@ export interface NewListItem {
 export interface NewList {
   readonly kind: "list"
   readonly listKind: ListKind
-  /** The first item's number. */
   readonly start: number
   readonly items: ReadonlyArray<NewListItem>
 }
@@ -72,14 +70,12 @@ export interface NewTable {
   readonly rows: ReadonlyArray<ReadonlyArray<NewCell>>
 }
 
-/** Content to write. */
 export type NewBlock = NewParagraphs | NewList | NewTable
 
 export const plainStyle: ParagraphStyle = { namedStyle: "NORMAL_TEXT", quoteLevels: 0, listLevels: 0, kind: "text" }
 
 export const emptyParagraph: NewParagraph = { text: "", runs: [], style: plainStyle }
 
-/** Joins adjacent `NewParagraphs` into one block. */
 export const mergeParagraphs = (blocks: ReadonlyArray<NewBlock>): ReadonlyArray<NewBlock> => {
   const merged: Array<NewBlock> = []
   for (const block of blocks) {

@@ -5,7 +5,6 @@ import type { Anchor } from "./Compile.ts"
 import type { NewBlock } from "./NewBlocks.ts"
 
 interface ListAbove {
-  /** The preset that the list was made with. */
   readonly preset: Anchor["number"] | undefined
   readonly nextNumber: number
 }
@@ -39,7 +38,6 @@ const listAbove = ({ body, contents }: Pick<TabView, "body" | "contents">, index
   return { preset, nextNumber: number + 1 }
 }
 
-/** The number of the list's last top-level item. */
 const lastNumber = (
   content: ReadonlyArray<StructuralElement>,
   contents: TabView["contents"],

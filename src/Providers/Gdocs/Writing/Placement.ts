@@ -13,7 +13,6 @@ import {
 import type { NewBlock, NewParagraph } from "./NewBlocks.ts"
 
 export type Placement =
-  /** Inside a paragraph; the text takes its style. */
   | { readonly kind: "inline"; readonly index: number; readonly inTable: boolean; readonly paragraph: NewParagraph }
   | { readonly kind: "blocks"; readonly point: InsertionPoint; readonly heading?: Heading }
 
@@ -73,7 +72,6 @@ const describeExtent = ({ end, start }: EditableParagraph): string => `from ${st
 
 const invalidIndex = (message: string): PlacementResult => ({ field: "index", message })
 
-/** The only paragraph of `blocks`, when its text can go inside another paragraph. */
 const inlineParagraph = ([block, ...others]: ReadonlyArray<NewBlock>): NewParagraph | undefined => {
   if (block?.kind !== "paragraphs" || others.length > 0) return undefined
   const [paragraph, ...more] = block.paragraphs

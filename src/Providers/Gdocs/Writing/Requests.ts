@@ -5,7 +5,6 @@ import type { ListKind, Marks, ParagraphStyle } from "./NewBlocks.ts"
 export type Request = typeof RequestSchema.Type
 
 export interface Scope {
-  /** Absent for the only tab of a new document. */
   readonly tabId?: string
   /** The provider refuses some paragraph styles in table cells. */
   readonly inTable: boolean
@@ -36,7 +35,7 @@ export const deleteBullets = (scope: Scope, span: Span): Request => ({
   deleteParagraphBullets: { range: rangeOver(scope, span) }
 })
 
-/** The two number presets style the same on the first level. */
+/** The two number presets look the same on the first level. */
 const presets = {
   bullet: "BULLET_DISC_CIRCLE_SQUARE",
   checkbox: "BULLET_CHECKBOX",
@@ -48,7 +47,6 @@ export const createBullets = (scope: Scope, span: Span, list: ListKind | "otherN
   createParagraphBullets: { range: rangeOver(scope, span), bulletPreset: presets[list] }
 })
 
-/** All styles that a new paragraph may inherit from its neighbour. */
 const paragraphFields = [
   "namedStyleType",
   "direction",
@@ -77,7 +75,6 @@ const grey = (level: number) => ({ color: { rgbColor: { red: level, green: level
 
 const rule = { color: grey(0.6), width: points(1), padding: points(1), dashStyle: "SOLID" as const }
 
-/** Sets a paragraph's style and resets every other field. `text` decides the direction. */
 export const setParagraphStyle = (scope: Scope, span: Span, style: ParagraphStyle, text: string): Request => {
   const start = style.quoteLevels * quoteIndent + style.listLevels * listIndent
   return {
@@ -97,7 +94,6 @@ export const setParagraphStyle = (scope: Scope, span: Span, style: ParagraphStyl
   }
 }
 
-/** Removes all text styles, except bold with `bold`. */
 export const resetTextStyle = (scope: Scope, span: Span, bold = false): Request => ({
   updateTextStyle: { range: rangeOver(scope, span), textStyle: bold ? { bold } : {}, fields: "*" }
 })

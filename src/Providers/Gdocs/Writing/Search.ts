@@ -10,7 +10,6 @@ export type NoMatchReason =
   | "other_tab"
   | "not_found"
 
-/** Stretches of text that a match can lie in. A table or a section break ends one. */
 export type Passages = ReadonlyArray<string>
 
 export const passagesOf = ({ body, footers = {}, footnotes = {}, headers = {} }: DocumentTab): Passages =>
@@ -48,7 +47,6 @@ const occurrences = (text: string, needle: string): number => needle === "" ? 0 
 
 type Fold = readonly [reason: NoMatchReason, fold: (text: string) => string]
 
-/** Replace characters that look like others. */
 const folds: ReadonlyArray<Fold> = [
   ["soft_line_break", (text) => text.replaceAll("\u000B", "\n")],
   ["nbsp", (text) => text.replace(/[\u00A0\u2007\u202F]/g, " ")],

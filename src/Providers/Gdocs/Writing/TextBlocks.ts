@@ -8,7 +8,6 @@ import { type NewBlock, plainStyle } from "./NewBlocks.ts"
 import { normalizeText } from "./NormalizeText.ts"
 import type { UnsupportedContent } from "./UnsupportedContent.ts"
 
-/** The blocks of a tool's markdown `text`. */
 export const markdownBlocks = (
   text: string,
   linkTargets: LinkTargets,

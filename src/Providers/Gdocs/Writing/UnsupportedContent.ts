@@ -1,4 +1,3 @@
-/** For the descriptions of the writing tools. */
 export const unsupportedNote =
   "What a document cannot hold (images, raw HTML, ticked tasks, other first list numbers, code languages, footnotes) " +
   "is written as closely as possible and named in `unsupported`."
@@ -33,7 +32,6 @@ const outcomes: Readonly<Record<UnsupportedKind, string>> = {
 const maxTextLength = 60
 const maxListed = 50
 
-/** Collects the content of a text that a document cannot hold as written. */
 export class UnsupportedContent {
   readonly #found = new Set<string>()
 
@@ -44,7 +42,6 @@ export class UnsupportedContent {
     this.#found.add(`${named}: ${outcomes[kind]}`)
   }
 
-  /** For a tool's output; empty when the whole text was written as it is. */
   get field(): { readonly unsupported?: ReadonlyArray<string> } {
     const found = [...this.#found]
     if (found.length === 0) return {}

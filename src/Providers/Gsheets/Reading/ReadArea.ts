@@ -7,7 +7,6 @@ import { chooseTab, type Tab } from "../Tabs.ts"
 
 export interface ReadArea {
   readonly tab: Tab
-  /** Includes the header. */
   readonly cells: Rectangle
   readonly isWholeTab: boolean
   /** Zero-based, like `firstRow`. */
@@ -31,7 +30,6 @@ export const readArea = (
     ? Result.flatMap(chooseTab(tabs, tab, gid), (tab) => tabArea(tab, header))
     : Result.flatMap(resolveRange(tabs, { tab, gid, range }), (target) => rangeArea(target, header))
 
-/** The header is the first row of the range. */
 const rangeArea = (target: TabRange, header: number): Result.Result<ReadArea, ReadonlyArray<Issue>> => {
   const cells = clipToGrid(target)
   const headerRow = header === 0 ? undefined : cells.top

@@ -27,7 +27,6 @@ export const readValues = (
     ({ values = [] }) => values
   )
 
-/** Reads several ranges in one request. */
 export const readRanges = (
   provider: ProviderCalls,
   spreadsheetId: string,

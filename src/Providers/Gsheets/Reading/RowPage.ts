@@ -7,7 +7,6 @@ const maxBytes = 60_000
 
 export interface RowPage {
   readonly rows: ReadonlyArray<object>
-  /** The offset of the next page. */
   readonly next: number | undefined
 }
 
@@ -17,7 +16,6 @@ export interface PageRequest {
   readonly includeBlank: boolean
   /** The zero-based sheet row of offset 0. */
   readonly firstRow: number
-  /** The offset of the next row after the ones read. */
   readonly next: number | undefined
 }
 
@@ -50,7 +48,6 @@ const shortenedValue = (value: CellValue | undefined): CellValue => {
   return typeof value === "string" && value.length > maxCharacters ? truncateText(value) : value
 }
 
-/** Does not cut a surrogate pair. */
 const truncateText = (text: string): string => {
   const kept = text.slice(0, maxCharacters).replace(/[\uD800-\uDBFF]$/, "")
   return `${kept}…(+${text.length - kept.length})`

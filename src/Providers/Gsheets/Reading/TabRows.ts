@@ -8,12 +8,10 @@ import { maxCellsPerRead, readRanges, readValues, type Rendering } from "./ReadV
 
 export interface TabRows {
   readonly header: CellRow
-  /** The rows from the offset on. */
   readonly values: CellRows
   readonly width: number
   /** The number of rows, when the whole area was read. */
   readonly total?: number
-  /** The offset of the next row after these. */
   readonly next: number | undefined
 }
 
@@ -24,7 +22,6 @@ interface Page {
   readonly includeBlank: boolean
 }
 
-/** Reads the whole area, or only one page of a large one. */
 export const readRows = (
   provider: ProviderCalls,
   spreadsheetId: string,

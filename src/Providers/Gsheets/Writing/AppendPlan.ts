@@ -11,7 +11,6 @@ export interface AppendPlan {
   readonly top: number
   readonly left: number
   readonly values: CellRows
-  /** The first row is a new header. */
   readonly createsHeaders: boolean
 }
 
@@ -27,13 +26,10 @@ export interface AppendRequest {
 /** The rows from the header on, or from row 1 without a header. */
 export interface ExistingRows {
   readonly values: CellRows
-  /** All rows of the tab were read. */
   readonly isComplete: boolean
-  /** The width of the grid. */
   readonly columns: number
 }
 
-/** Appends below the last row with data, whatever gaps are above it. */
 export const appendPlan = (
   request: AppendRequest,
   { columns, isComplete, values }: ExistingRows

@@ -12,7 +12,6 @@ const negativeNumber = /^\s*-\s?[$€£¥]?(?:\d[\d,]*(?:\.\d*)?|\.\d+)(?:e[+-]?
 export const looksLikeFormula = (value: CellValue): boolean =>
   typeof value === "string" && opening.test(value) && !negativeNumber.test(value)
 
-/** One issue for each text that would be parsed as a formula. */
 export const formulaIssues = (
   { left, values, pathTo, top }: {
     readonly values: CellRows

@@ -15,7 +15,6 @@ const validate = validator(Rows, ["input", "rows"])
 const isArrayRow = (row: ObjectRow | ArrayRow): row is ArrayRow => Array.isArray(row)
 const isObjectRow = (row: ObjectRow | ArrayRow): row is ObjectRow => !Array.isArray(row)
 
-/** Parses JSON and checks that all rows are of one kind. */
 export const parseRows = (input: Rows | string): Result.Result<InputRows, ReadonlyArray<Issue>> =>
   Result.flatMap(typeof input === "string" ? parseJson(input) : Result.succeed(input), (rows) => {
     const issues = rowIssues(rows)
@@ -35,7 +34,6 @@ const parseJson = (text: string) =>
     validate
   )
 
-/** The keys of the rows, in order of first appearance. */
 export const headersFromKeys = (
   rows: ReadonlyArray<ObjectRow>
 ): Result.Result<ReadonlyArray<string>, ReadonlyArray<Issue>> => {
@@ -50,9 +48,7 @@ export const headersFromKeys = (
 
 export interface LaidOutRows {
   readonly values: CellRows
-  /** The zero-based column of the first value. */
   readonly left: number
-  /** The input path of a cell. */
   readonly pathTo: (row: number, column: number) => Issue["path"]
 }
 
@@ -91,7 +87,6 @@ export const layOutObjects = (
   })
 }
 
-/** Pads rows with `null` to the length of the longest. */
 export const layOutArrays = (rows: ReadonlyArray<ArrayRow>, left: number): LaidOutRows => {
   const width = rows.reduce((widest, row) => Math.max(widest, row.length), 0)
   return {
@@ -115,7 +110,6 @@ const unknownKey = (key: string, columns: ReadonlyArray<Column>): string => {
 /** https://support.google.com/drive/answer/37603 */
 const maxCharacters = 50_000
 
-/** Rows without a value, and texts that are too long for a cell. */
 const rowIssues = (rows: Rows): ReadonlyArray<Issue> =>
   rows.flatMap((row, index) => {
     const cells = isArrayRow(row) ? [...row.entries()] : Object.entries(row).filter(([key]) => key !== rowNumberKey)
@@ -134,7 +128,6 @@ export const textLengthIssues = (value: CellValue, path: Issue["path"]): Readonl
 
 const maxNames = 50
 
-/** `"a", "b" and 3 more`. */
 const quoteNames = (names: ReadonlyArray<string>): string => {
   const shown = names.slice(0, maxNames).map((name) => JSON.stringify(name)).join(", ")
   return names.length > maxNames ? `${shown} and ${names.length - maxNames} more` : shown

@@ -26,11 +26,9 @@ import { parseMarkdown } from "./Parse.ts"
 
 type FlowNode = RootContent | BlockContent | DefinitionContent
 
-/** The containers around a block. */
 interface Nesting {
   readonly quoteLevels: number
   readonly listLevels: number
-  /** Quotes inside the innermost list item. */
   readonly innerQuoteLevels: number
 }
 

@@ -5,7 +5,6 @@ import { normalizeText } from "../NormalizeText.ts"
 import type { UnsupportedContent } from "../UnsupportedContent.ts"
 
 export interface MarkdownContext {
-  /** Link reference definitions by identifier. */
   readonly definitions: ReadonlyMap<string, Definition>
   readonly linkTargets: LinkTargets
   readonly unsupported: UnsupportedContent
@@ -84,7 +83,6 @@ const sameMarks = (left: Marks, right: Marks): boolean =>
   left.bold === right.bold && left.italic === right.italic && left.strikethrough === right.strikethrough &&
   left.code === right.code && JSON.stringify(left.link) === JSON.stringify(right.link)
 
-/** Replaces newlines by spaces, those from character references too. */
 const oneLine = (text: string): string => normalizeText(text).replaceAll("\n", " ")
 
 const partsOf = (

@@ -9,7 +9,6 @@ const mdastExtensions = gfmFromMarkdown().map((extension): Extension => ({ ...ex
 
 const extensions = [gfm({ singleTilde: false })]
 
-/** Parses CommonMark with GFM. */
 export const parseMarkdown = (markdown: string): Root =>
   fromMarkdown(normalizeText(markdown), { extensions, mdastExtensions })
 
@@ -26,7 +25,6 @@ const containerPrefix = /^(?:\s*(?:>|(?:[-*+]|\d{1,9}[.)])(?=\s)))+/
 const paragraphStart = /^[\s>]*(?:$|#{1,6}\s|\||(?:[-*+]|\d{1,9}[.)])\s)/
 const fence = /^[\s>]*(`{3,}|~{3,})/
 
-/** Says which limit a markdown text exceeds, or `undefined`. */
 export const exceededParseLimit = (markdown: string): string | undefined => {
   let delimiters = 0
   let openFence: string | undefined
