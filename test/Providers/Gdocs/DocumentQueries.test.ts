@@ -5,7 +5,6 @@ import { discovery } from "../../support/Discovery.ts"
 
 type Schemas = Readonly<Record<string, DiscoverySchema>>
 
-/** The names of a field mask, each with the mask below it. */
 const membersOf = (mask: string): ReadonlyArray<readonly [name: string, below: string]> => {
   const members: Array<readonly [string, string]> = []
   let depth = 0
@@ -22,7 +21,7 @@ const membersOf = (mask: string): ReadonlyArray<readonly [name: string, below: s
   return members
 }
 
-/** What a mask names that a message does not have, for which the provider refuses the whole request. */
+/** The provider refuses a mask with an unknown field. */
 const unknownIn = (mask: string, name: string, schemas: Schemas): ReadonlyArray<string> =>
   membersOf(mask).flatMap(([field, below]) => {
     const property = schemas[name]?.properties?.[field]
@@ -31,7 +30,7 @@ const unknownIn = (mask: string, name: string, schemas: Schemas): ReadonlyArray<
     return below === "" || target === undefined ? [] : unknownIn(below, target, schemas)
   })
 
-describe("Every field that a mask names is one that the provider documents", () => {
+describe("Every field of a mask is documented by the provider", () => {
   for (const [what, { fields }] of Object.entries({ structureQuery, tabsQuery, textQuery })) {
     it(`${what}`, (context) => {
       const { schemas } = discovery(context, "gdocs")

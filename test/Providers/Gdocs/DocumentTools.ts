@@ -7,7 +7,7 @@ import { docsReplaceText } from "../../../src/Providers/Gdocs/Tools/ReplaceText.
 import type { ProviderCalls } from "../../../src/Providers/Provider.ts"
 import type { Document } from "../../../src/Sandbox/Providers/Gdocs/Engine/Document.ts"
 import { type Json, runTool } from "../../support/RunTool.ts"
-import { documentFixture } from "./DocumentFixture.ts"
+import { fakeDocument } from "./FakeDocument.ts"
 
 export const readDoc = (provider: ProviderCalls, input: Json = {}) =>
   runTool(docsRead, provider, { document: "doc", max_chars: 200_000, ...input })
@@ -24,21 +24,19 @@ export const insertDoc = (provider: ProviderCalls, input: Json) =>
 export const replaceDoc = (provider: ProviderCalls, input: Json) =>
   runTool(docsReplaceText, provider, { document: "doc", ...input })
 
-/** A document that this markdown was written to. */
 export const written = (markdown: string): Effect.Effect<Document> => {
-  const { provider, state } = documentFixture()
+  const { provider, state } = fakeDocument()
   return createDoc(provider, markdown).pipe(Effect.orDie, Effect.map(state))
 }
 
-/** What is read after a text was written to a new document. */
 export const roundTrip = Effect.fnUntraced(function*(markdown: string) {
-  const { provider } = documentFixture()
+  const { provider } = fakeDocument()
   const created = yield* createDoc(provider, markdown)
   const read = yield* readDoc(provider)
   return { created, read, text: String(read["text"]) }
 })
 
-/** Why a tool refused its input, as `field: message`. */
+/** The issues of a refused call, as `field: message`. */
 export const refusal = <A, E>(effect: Effect.Effect<A, E>) =>
   Effect.match(effect, {
     onSuccess: () => "accepted",

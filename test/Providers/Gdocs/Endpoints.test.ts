@@ -16,7 +16,7 @@ const insertText = { insertText: { text: "a", location: { index: 1 } } }
 const requests = (...requests: ReadonlyArray<unknown>) => ({ path, body: { requests } })
 
 describe("Gdocs endpoints", () => {
-  it("are those of the specification, each with its verb, address and effect", () => {
+  it("match the specification", () => {
     assert.deepStrictEqual(
       gdocsEndpoints.map(({ createsFile = false, id, method, path, writes }) => [
         id,
@@ -79,7 +79,7 @@ describe("Gdocs endpoints", () => {
     }
   })
 
-  it("sends nothing that the caller did not", () => {
+  it("sends only what the caller sent", () => {
     assert.deepStrictEqual<unknown>(Result.getOrThrow(validator(documentsCreate.input)({})), {})
     assert.deepStrictEqual<unknown>(Result.getOrThrow(validator(documentsGet.input)({ path })), { path })
   })
@@ -164,7 +164,7 @@ describe("Gdocs endpoints", () => {
       where: ["createParagraphBullets", "bulletPreset"]
     },
     { request: { updateTableCellStyle: { fields: "*" } }, where: ["updateTableCellStyle"] }
-  ])("an edit is refused as $request", ({ request, where }) => {
+  ])("refuses the edit $request", ({ request, where }) => {
     assert.deepStrictEqual(
       findIssues(documentsBatchUpdate, requests(insertText, request)).map(({ path }) => path),
       [["input", "body", "requests", 1, ...where]]

@@ -32,7 +32,7 @@ const ruleBetweenFields = (message: string) =>
   message.startsWith("Expected exactly one of") || message.startsWith("\"none\" takes plain text")
 
 describe("The documents tools", () => {
-  it("are those of the specification, in its order", () =>
+  it("match the specification in order", () =>
     assert.deepStrictEqual(
       docsTools.map(({ createsFile = false, name, writes }) => [name, writes, createsFile]),
       [
@@ -45,16 +45,16 @@ describe("The documents tools", () => {
     ))
 
   for (const { description, input, name } of docsTools) {
-    it(`${name} has a schema that is closed, flat and described`, () => {
+    it(`${name} has a closed, flat, described schema`, () => {
       const schema = jsonSchemaOf(input)
       assert.deepStrictEqual(findGaps(schema), [])
       assert.notMatch(JSON.stringify(schema), /oneOf|anyOf|allOf|\$ref|\$defs/)
     })
 
-    it(`${name} accepts what its schema accepts`, () =>
+    it(`${name} accepts exactly what its schema accepts`, () =>
       assert.deepStrictEqual(findDisagreements(input, valid[name] ?? [], ruleBetweenFields), []))
 
-    it(`${name} says how fresh, how much, in which unit and order, where it ends, and what nothing means`, () => {
+    it(`${name} describes freshness, window, units, order, truncation, empty results and a sibling tool`, () => {
       for (const fact of ["Freshness: ", "Window: ", "Units: ", "Order: ", "Truncation: ", "Empty: "]) {
         assert.include(description, fact)
       }

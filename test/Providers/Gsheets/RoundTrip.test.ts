@@ -6,7 +6,7 @@ import { sheetsCreate } from "../../../src/Providers/Gsheets/Tools/Create.ts"
 import { sheetsListTabs } from "../../../src/Providers/Gsheets/Tools/ListTabs.ts"
 import { sheetsRead } from "../../../src/Providers/Gsheets/Tools/Read.ts"
 import { sheetsUpdateRange } from "../../../src/Providers/Gsheets/Tools/UpdateRange.ts"
-import { created, oneTab, spreadsheetFixture, type Values } from "./SpreadsheetFixture.ts"
+import { created, fakeSpreadsheet, oneTab, type Values } from "./FakeSpreadsheet.ts"
 
 const hostile = [
   "__proto__",
@@ -51,7 +51,6 @@ const value = fc.oneof(
   fc.boolean()
 )
 
-/** A tab's header, and rows that fill some of its columns. */
 const table = fc.array(header, { minLength: 1, maxLength: 8 }).chain((headers) =>
   fc.record({
     headers: fc.constant(headers),
@@ -67,9 +66,9 @@ interface Row {
   readonly [key: string]: unknown
 }
 
-const read = (world: ReturnType<typeof spreadsheetFixture>, input: object = {}) =>
+const read = (fake: ReturnType<typeof fakeSpreadsheet>, input: object = {}) =>
   Effect.map(
-    world.call(sheetsRead, { limit: 1000, ...input }),
+    fake.call(sheetsRead, { limit: 1000, ...input }),
     (answer): { columns: ReadonlyArray<string>; rows: ReadonlyArray<Row> } => answer
   )
 
@@ -78,24 +77,24 @@ const withoutPlace = (rows: ReadonlyArray<Row>) =>
 
 const runs = { numRuns: 60 }
 
-describe("What is written is what is read", () => {
-  it.effect("rows that are appended by the keys of a tab, whatever its header is", () =>
+describe("Written values are read back", () => {
+  it.effect("rows appended by the keys of any header", () =>
     Effect.promise(() =>
       fc.assert(
         fc.asyncProperty(table, async ({ headers, rows }) => {
-          const world = spreadsheetFixture(oneTab([], { columnCount: 12 }))
-          world.write([headers])
+          const fake = fakeSpreadsheet(oneTab([], { columnCount: 12 }))
+          fake.write([headers])
           const wide = [...headers, ...Array.from({ length: 12 - headers.length }, () => "")]
           const keys = await Effect.runPromise(Effect.map(
-            world.call(sheetsListTabs, { include_headers: true }),
+            fake.call(sheetsListTabs, { include_headers: true }),
             ({ tabs: [tab] }): ReadonlyArray<string> => tab.headers
           ))
           fc.pre(headers.some((text) => text.trim() !== "") && keys.length <= wide.length)
           const objects = rows.map((row) => Object.fromEntries(keys.map((key, index) => [key, row[index] ?? null])))
           const filled = objects.filter((row) => Object.values(row).some((cell) => cell !== null && cell !== false))
           fc.pre(filled.length > 0)
-          await Effect.runPromise(world.call(sheetsAppendRows, { rows: filled }))
-          const answer = await Effect.runPromise(read(world))
+          await Effect.runPromise(fake.call(sheetsAppendRows, { rows: filled }))
+          const answer = await Effect.runPromise(read(fake))
           const expected = filled.map((row) =>
             Object.fromEntries(answer.columns.map((key) => [key, Object.hasOwn(row, key) ? row[key] : null]))
           )
@@ -105,7 +104,7 @@ describe("What is written is what is read", () => {
       )
     ))
 
-  it.effect("rows that make an empty tab's header themselves", () =>
+  it.effect("rows whose keys become the header", () =>
     Effect.promise(() =>
       fc.assert(
         fc.asyncProperty(table, async ({ headers, rows }) => {
@@ -115,10 +114,10 @@ describe("What is written is what is read", () => {
           const objects = rows.map((row) => Object.fromEntries(names.map((name, index) => [name, row[index] ?? null])))
             .filter((row) => Object.values(row).some((cell) => cell !== null && cell !== false))
           fc.pre(objects.length > 0)
-          const world = spreadsheetFixture(oneTab([]))
-          await Effect.runPromise(world.call(sheetsAppendRows, { rows: objects }))
-          assert.deepStrictEqual(withoutPlace((await Effect.runPromise(read(world))).rows), withoutPlace(objects))
-          const other = spreadsheetFixture()
+          const fake = fakeSpreadsheet(oneTab([]))
+          await Effect.runPromise(fake.call(sheetsAppendRows, { rows: objects }))
+          assert.deepStrictEqual(withoutPlace((await Effect.runPromise(read(fake))).rows), withoutPlace(objects))
+          const other = fakeSpreadsheet()
           await Effect.runPromise(other.call(sheetsCreate, { title: "T", rows: objects }))
           const copy = await Effect.runPromise(read(other, { spreadsheet: created }))
           assert.deepStrictEqual(withoutPlace(copy.rows), withoutPlace(objects))
@@ -127,17 +126,17 @@ describe("What is written is what is read", () => {
       )
     ))
 
-  it.effect("cells that are aimed at by the row that was read", () =>
+  it.effect("cells updated by the `_row` that was read", () =>
     Effect.promise(() =>
       fc.assert(
         fc.asyncProperty(table, fc.nat(4), async ({ headers, rows }, at) => {
-          const world = spreadsheetFixture(oneTab([], { columnCount: 12 }))
-          world.write([headers.map((_, index) => `h${index}`), ...rows])
-          const before = await Effect.runPromise(read(world))
+          const fake = fakeSpreadsheet(oneTab([], { columnCount: 12 }))
+          fake.write([headers.map((_, index) => `h${index}`), ...rows])
+          const before = await Effect.runPromise(read(fake))
           const target = before.rows[at % Math.max(1, before.rows.length)]
           fc.pre(target !== undefined)
-          await Effect.runPromise(world.call(sheetsUpdateRange, { range: `A${target?.["_row"]}`, values: "changed" }))
-          const after = await Effect.runPromise(read(world))
+          await Effect.runPromise(fake.call(sheetsUpdateRange, { range: `A${target?.["_row"]}`, values: "changed" }))
+          const after = await Effect.runPromise(read(fake))
           assert.deepStrictEqual(
             after.rows,
             before.rows.map((row) => row === target ? { ...row, h0: "changed" } : row)
@@ -147,21 +146,21 @@ describe("What is written is what is read", () => {
       )
     ))
 
-  it.effect("nothing else of a tab changes when rows are appended", () =>
+  it.effect("rows above appended ones are unchanged", () =>
     Effect.promise(() =>
       fc.assert(
         fc.asyncProperty(
           fc.array(fc.array(fc.option(value, { freq: 2 }), { maxLength: 5 }), { maxLength: 8 }),
           table,
           async (before: Values, { rows }) => {
-            const world = spreadsheetFixture(oneTab([], { rowCount: 10, columnCount: 8 }))
-            world.write(before)
-            const shown = world.values("Data").map(onlyData)
-            // A header of nothing but `false` is a header all the same.
-            const hasHeader = world.values("Data")[0]?.some((cell) => cell !== "" && cell !== null) ?? false
+            const fake = fakeSpreadsheet(oneTab([], { rowCount: 10, columnCount: 8 }))
+            fake.write(before)
+            const shown = fake.values("Data").map(onlyData)
+            // A header of `false` only is still a header.
+            const hasHeader = fake.values("Data")[0]?.some((cell) => cell !== "" && cell !== null) ?? false
             const filled = Math.max(shown.findLastIndex((line) => line.length > 0) + 1, hasHeader ? 1 : 0)
-            const { first_row } = await Effect.runPromise(world.call(sheetsAppendRows, { rows }))
-            const after = world.values("Data").map(onlyData)
+            const { first_row } = await Effect.runPromise(fake.call(sheetsAppendRows, { rows }))
+            const after = fake.values("Data").map(onlyData)
             assert.deepStrictEqual(after.slice(0, filled), shown.slice(0, filled))
             assert.strictEqual(first_row, filled + 1)
           }
@@ -171,7 +170,7 @@ describe("What is written is what is read", () => {
     ))
 })
 
-/** A cell with false may get a value: it counts as empty at the end of a tab. */
+/** Drops `false` at the end of a row, which counts as empty. */
 const onlyData = (line: Values[number]) => {
   const end = line.findLastIndex((cell) => cell !== "" && cell !== null && cell !== false)
   return line.slice(0, end + 1)

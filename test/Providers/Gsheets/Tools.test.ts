@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { sheetsTools } from "../../../src/Providers/Gsheets/Tools.ts"
 import { jsonSchemaOf } from "../../../src/Providers/JsonSchema.ts"
 import { compileJsonSchema, findDisagreements, findGaps } from "../../support/InputSchema.ts"
-import { id } from "./SpreadsheetFixture.ts"
+import { id } from "./FakeSpreadsheet.ts"
 
 const spreadsheet = id
 
@@ -31,27 +31,27 @@ const valid: Readonly<Record<string, ReadonlyArray<object>>> = {
   ]
 }
 
-/** A row of objects has the caller's keys. */
+/** Object rows are open: their keys are headers. */
 const isRow = (gap: string) => gap.includes("/properties/rows/")
 
 describe.each(sheetsTools)("$name", (tool) => {
   const schema = jsonSchemaOf(tool.input)
 
-  it("has an input_schema that is valid, closed and described throughout", () => {
+  it("has a valid, closed, described input_schema", () => {
     compileJsonSchema(schema)
     assert.deepStrictEqual(findGaps(schema).filter((gap) => !isRow(gap)), [])
     assert.strictEqual(schema["type"], "object")
   })
 
-  it("accepts exactly what its input_schema does", () => {
+  it("accepts exactly what its input_schema accepts", () => {
     assert.deepStrictEqual(findDisagreements(tool.input, valid[tool.name] ?? []), [])
   })
 
-  it.each(["Freshness", "Window", "Units", "Truncation", "Empty"])("tells of %s", (fact) => {
+  it.each(["Freshness", "Window", "Units", "Truncation", "Empty"])("describes %s", (fact) => {
     assert.include(tool.description, `${fact}: `)
   })
 
-  it("tells of the order and of the tools beside it", () => {
+  it("describes the order and a sibling tool", () => {
     assert.match(tool.description, /Sorted as|keep their order/)
     assert.match(
       tool.description,
@@ -61,7 +61,7 @@ describe.each(sheetsTools)("$name", (tool) => {
 })
 
 describe("The tools", () => {
-  it("write where they say so", () => {
+  it("declare writes and new files", () => {
     assert.deepStrictEqual(
       sheetsTools.map(({ createsFile = false, name, writes }) => ({ createsFile, name, writes })),
       [

@@ -20,12 +20,12 @@ export const docsRead = tool({
     "Units: indexes count UTF-16 code units from the start of a tab; `max_chars` counts returned characters. Markdown",
     "characters in the text are escaped (\\# tag), so the text can be written back; leave the backslashes out of `find` in",
     "docs_replace_text. The title has level 0.",
-    "Order: as in the document; `outline` is always complete.",
+    "Order: as in the document; `outline` is complete.",
     "Truncation: the text ends after the last paragraph or table that fits. Then `truncated` is true and `nextStartIndex` is",
     "the next `start_index`, in the tab `next_tab` when all tabs are read.",
     "Empty: a document without text returns an empty `text`.",
     "Suggested changes are hidden unless `suggestions` is `mark`; `pending_suggestions` counts them. Images are",
-    "`![alt](object id)`. For the indexes of every run use documents.get."
+    "`![alt](object id)`. For run indexes use documents.get."
   ].join(" "),
   writes: false,
   input: Schema.Struct({

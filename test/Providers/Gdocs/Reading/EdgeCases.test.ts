@@ -2,13 +2,12 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import type { Document } from "../../../../src/Sandbox/Providers/Gdocs/Engine/Document.ts"
 import type { Json } from "../../../support/RunTool.ts"
-import { documentFixture } from "../DocumentFixture.ts"
 import { readDoc } from "../DocumentTools.ts"
 import { cell, document, heading, item, list, paragraph, run, tab, tabbed, table } from "../Elements.ts"
+import { fakeDocument } from "../FakeDocument.ts"
 
-/** What other tools are known to get wrong when they read a document. */
-interface Trap {
-  readonly trap: string
+interface Case {
+  readonly behaviour: string
   readonly document: Document
   readonly input?: Json
   readonly text: string
@@ -40,14 +39,14 @@ const lists = {
   d: list("●", "DECIMAL")
 }
 
-const traps: ReadonlyArray<Trap> = [
+const cases: ReadonlyArray<Case> = [
   {
-    trap: "chips dropped",
+    behaviour: "chips are links",
     document: chips,
     text: "By [Ada](mailto:ada@example.com), <bob@example.com> in [Plan](https://docs.google.com/document/d/x)"
   },
   {
-    trap: "date chip as U+E907",
+    behaviour: "a date chip is its date",
     document: document([paragraph([
       run("Due "),
       thing({
@@ -57,48 +56,48 @@ const traps: ReadonlyArray<Trap> = [
     ])]),
     text: "Due 8 Jan 2026 \uFFFC"
   },
-  { trap: "inserted and deleted suggestions concatenated: hidden", document: suggested, text: "The old text" },
+  { behaviour: "suggested changes are hidden", document: suggested, text: "The old text" },
   {
-    trap: "inserted and deleted suggestions concatenated: marked",
+    behaviour: "suggested changes are marked on request",
     document: suggested,
     input: { suggestions: "mark" },
     text: "The {--old--}{++new++} text"
   },
   {
-    trap: "a suggested paragraph shown as if it were there",
+    behaviour: "a suggested paragraph is hidden",
     document: document([paragraph("There"), {
       paragraph: { elements: [run("Not yet\n", {}, { suggestedInsertionIds: ["s.1"] })] }
     }, paragraph("Also there")]),
     text: "There\n\nAlso there"
   },
   {
-    trap: "merged header cell truncates the table: covered cells are there",
+    behaviour: "a merged header cell keeps the table's width when covered cells are listed",
     document: document([table([cell("Wide", { columnSpan: 2 }), cell("")], [cell("a"), cell("b")])]),
     text: "| Wide | |\n| --- | --- |\n| a | b |"
   },
   {
-    trap: "merged header cell truncates the table: covered cells are left out",
+    behaviour: "a merged header cell keeps the table's width when covered cells are left out",
     document: document([table([cell("Wide", { columnSpan: 2 })], [cell("a", { rowSpan: 2 }), cell("b")], [cell("c")])]),
     text: "| Wide | |\n| --- | --- |\n| a | b |\n| | c |"
   },
   {
-    trap: "paragraphs of a cell merged",
+    behaviour: "the paragraphs of a cell are separated",
     document: document([table([cell("h")], [cell([paragraph("one"), paragraph("two")])])]),
     text: "| h |\n| --- |\n| one<br>two |"
   },
   {
-    trap: "nested tables lost",
+    behaviour: "a nested table is kept in its cell",
     document: document([table([cell("h")], [cell([paragraph("before"), table([cell("a"), cell("b")])])])]),
     text: "| h |\n| --- |\n| before<br>a / b |"
   },
   {
-    trap: "pipes break cells",
+    behaviour: "pipes in cells are escaped",
     document: document([table([cell("a|b")], [cell([paragraph([run("c|d", mono)])])])]),
     text: "| a\\|b |\n| --- |\n| `c\\|d` |"
   },
-  { trap: "soft break U+000B", document: document([paragraph("one\u000Btwo")]), text: "one<br>two" },
+  { behaviour: "a soft line break is <br>", document: document([paragraph("one\u000Btwo")]), text: "one<br>two" },
   {
-    trap: "internal links",
+    behaviour: "links within the document are kept",
     document: document([
       paragraph([run("heading", { link: { heading: { id: "h.1", tabId: "t.0" } } })]),
       paragraph([run("elsewhere", { link: { heading: { id: "h.2", tabId: "t.9" } } })]),
@@ -111,7 +110,7 @@ const traps: ReadonlyArray<Trap> = [
       "[old form](#heading=h.1)"
   },
   {
-    trap: "footnotes",
+    behaviour: "footnotes are listed below the text",
     document: document([
       paragraph([run("a"), thing({ footnoteReference: { footnoteId: "f", footnoteNumber: "1" } }), run(" b")])
     ], {
@@ -120,7 +119,7 @@ const traps: ReadonlyArray<Trap> = [
     text: "a[^1] b\n\n[^1]: the note"
   },
   {
-    trap: "equations and images have width but no text",
+    behaviour: "equations and images are shown",
     document: document([
       paragraph([
         run("a "),
@@ -134,38 +133,38 @@ const traps: ReadonlyArray<Trap> = [
     text: "a \uFFFC b ![A cat](kix.1)"
   },
   {
-    trap: "numbering reset by any paragraph",
+    behaviour: "numbers continue after a paragraph",
     document: document([item("one", "a"), item("two", "a"), paragraph("between"), item("three", "a")], { lists }),
     text: "1. one\n2. two\n\nbetween\n\n3. three"
   },
   {
-    trap: "every ordered item is 1.",
+    behaviour: "ordered items are numbered",
     document: document([item("one", "a"), item("a", "a", 1), item("b", "a", 1), item("two", "a"), item("a", "a", 1)], {
       lists
     }),
     text: "1. one\n   1. a\n   2. b\n2. two\n   1. a"
   },
   {
-    trap: "counters below a bullet go on below the next one",
+    behaviour: "nested numbers restart below each item",
     document: document([item("x", "d"), item("1", "d", 1), item("y", "d"), item("1", "d", 1)], { lists }),
     text: "- x\n  1. 1\n- y\n  1. 1"
   },
-  { trap: "glyphType NONE taken for numbers", document: document([item("x", "b")], { lists }), text: "- x" },
-  { trap: "checkboxes taken for bullets", document: document([item("x", "c")], { lists }), text: "- [ ] x" },
+  { behaviour: "a list without glyphs has no numbers", document: document([item("x", "b")], { lists }), text: "- x" },
+  { behaviour: "checkboxes are tasks", document: document([item("x", "c")], { lists }), text: "- [ ] x" },
   {
-    trap: "link lost inside a monospaced font",
+    behaviour: "monospaced text keeps its link",
     document: document([paragraph([run("a "), run("code", { ...mono, link: { url: "https://example.com" } })])]),
     text: "a [`code`](https://example.com)"
   },
   {
-    trap: "spaces at the edges of bold",
+    behaviour: "spaces at the edges of bold text stay outside",
     document: document([
       paragraph([run("a"), run(" bold ", { bold: true }), run("b"), run(" ", { bold: true }), run("c")])
     ]),
     text: "a **bold** b c"
   },
   {
-    trap: "runs of one style as spans of their own",
+    behaviour: "adjacent runs with the same marks are one span",
     document: document([
       paragraph([
         run("a ", { bold: true }),
@@ -176,7 +175,7 @@ const traps: ReadonlyArray<Trap> = [
     text: "**a b _c_**"
   },
   {
-    trap: "the title taken for a first heading",
+    behaviour: "the title and subtitle are headings",
     document: document([
       paragraph("T", { style: { namedStyleType: "TITLE" } }),
       paragraph("S", { style: { namedStyleType: "SUBTITLE" } })
@@ -184,7 +183,7 @@ const traps: ReadonlyArray<Trap> = [
     text: "# T\n\n## S"
   },
   {
-    trap: "literal characters that mean something",
+    behaviour: "literal markdown characters are escaped",
     document: document([
       paragraph("# tag"),
       paragraph("1986. A year"),
@@ -194,12 +193,12 @@ const traps: ReadonlyArray<Trap> = [
     text: "\\# tag\n\n1986\\. A year\n\n\\- dash\n\n\\*a\\* \\[b]\\(c) \\`d\\` \\<e> snake_case a & b"
   },
   {
-    trap: "tables of contents read as text",
+    behaviour: "a table of contents is left out",
     document: document([{ tableOfContents: { content: [paragraph("Chapter 1")] } }, heading(1, "Chapter 1", "h.1")]),
     text: "# Chapter 1"
   },
   {
-    trap: "only the first tab read",
+    behaviour: "all tabs are read with *",
     document: tabbed(
       tab("t.0", "Main", [paragraph("one")], [tab("t.1", "Child", [paragraph("two")])]),
       tab("t.2", "Other", [paragraph("three")])
@@ -208,13 +207,13 @@ const traps: ReadonlyArray<Trap> = [
     text: "<!-- tab t.0 \"Main\" -->\n\none\n\n<!-- tab t.1 \"Child\" -->\n\ntwo\n\n<!-- tab t.2 \"Other\" -->\n\nthree"
   },
   {
-    trap: "a tab's title that ends the comment it stands in",
+    behaviour: "a tab's title cannot end its banner comment",
     document: tabbed(tab("t.0", "a --> b", [paragraph("one")]), tab("t.1", "c", [paragraph("two")])),
     input: { tab: "*" },
     text: "<!-- tab t.0 \"a --\\u003e b\" -->\n\none\n\n<!-- tab t.1 \"c\" -->\n\ntwo"
   },
   {
-    trap: "code that is only suggested",
+    behaviour: "suggested code is hidden",
     document: document([
       paragraph([run("a()", mono), run("b()", mono, { suggestedInsertionIds: ["s.1"] })], {
         style: { shading: { backgroundColor: { color: { rgbColor: {} } } } }
@@ -223,7 +222,7 @@ const traps: ReadonlyArray<Trap> = [
     text: "```\na()\n```"
   },
   {
-    trap: "only top-level tabs searched",
+    behaviour: "a nested tab is found by its title",
     document: tabbed(
       tab("t.0", "Main", [paragraph("one")], [
         tab("t.1", "Child", [paragraph("two")], [tab("t.3", "Grandchild", [paragraph("deep")])])
@@ -234,11 +233,11 @@ const traps: ReadonlyArray<Trap> = [
   }
 ]
 
-describe("What other tools get wrong in reading a document", () => {
-  for (const { document: state, input = {}, text, trap } of traps) {
-    it.effect(trap, () =>
+describe("Reading a document: edge cases", () => {
+  for (const { document: state, input = {}, text, behaviour } of cases) {
+    it.effect(behaviour, () =>
       Effect.gen(function*() {
-        const read = yield* readDoc(documentFixture(state).provider, input)
+        const read = yield* readDoc(fakeDocument(state).provider, input)
         assert.strictEqual(read["text"], text)
       }))
   }

@@ -4,13 +4,13 @@ import { validator } from "../../../../src/Domain/Validation.ts"
 import { docsCreate } from "../../../../src/Providers/Gdocs/Tools/Create.ts"
 import { fakeProvider } from "../../../support/FakeProvider.ts"
 import { runTool } from "../../../support/RunTool.ts"
-import { documentFixture } from "../DocumentFixture.ts"
 import { createDoc, readDoc } from "../DocumentTools.ts"
+import { fakeDocument } from "../FakeDocument.ts"
 
 describe("docs_create", () => {
-  it.effect("makes the document and writes its text in a second step, for the revision that was made", () =>
+  it.effect("creates the document, then writes its text for that revision", () =>
     Effect.gen(function*() {
-      const { calls, provider } = documentFixture()
+      const { calls, provider } = fakeDocument()
       const created = yield* createDoc(provider, "# Hello\n\nworld")
       const read = yield* readDoc(provider)
       assert.deepStrictEqual(created, {
@@ -27,16 +27,16 @@ describe("docs_create", () => {
     }))
 
   for (const text of ["", "<!-- nothing -->", "  \n"]) {
-    it.effect(`makes a blank document of ${JSON.stringify(text)}`, () =>
+    it.effect(`creates a blank document for ${JSON.stringify(text)}`, () =>
       Effect.gen(function*() {
-        const { calls, provider } = documentFixture()
+        const { calls, provider } = fakeDocument()
         const created = yield* createDoc(provider, text)
         assert.deepStrictEqual([created["endIndex"], calls.length], [2, 1])
         assert.isString(created["revisionId"])
       }))
   }
 
-  it.effect("says the title that the provider gave", () =>
+  it.effect("returns the provider's title", () =>
     Effect.gen(function*() {
       const { provider } = fakeProvider(() => ({ documentId: "new", title: "Untitled document" }))
       assert.deepStrictEqual(yield* runTool(docsCreate, provider, { title: " " }), {

@@ -3,9 +3,9 @@ import { Effect, Result } from "effect"
 import { validator } from "../../../../src/Domain/Validation.ts"
 import { docsInsert } from "../../../../src/Providers/Gdocs/Tools/Insert.ts"
 import { bold, draft, insert, outline, table } from "../../../Sandbox/Providers/Gdocs/Engine/DocumentFixture.ts"
-import { documentFixture } from "../DocumentFixture.ts"
 import { insertDoc, readDoc, refusal } from "../DocumentTools.ts"
 import { cell, document, heading, paragraph, tab, tabbed, table as tableOf } from "../Elements.ts"
+import { fakeDocument } from "../FakeDocument.ts"
 
 const guide = document([
   paragraph("Guide", { style: { namedStyleType: "TITLE", headingId: "h.0" } }),
@@ -20,13 +20,13 @@ const guide = document([
 ])
 
 const inserted = Effect.fnUntraced(function*(input: Parameters<typeof insertDoc>[1], state = guide) {
-  const { provider } = documentFixture(state)
+  const { provider } = fakeDocument(state)
   const answer = yield* insertDoc(provider, { text: "new", ...input })
   return { answer, text: String((yield* readDoc(provider))["text"]) }
 })
 
 const refused = (input: Parameters<typeof insertDoc>[1], state = guide) => {
-  const { calls, provider } = documentFixture(state)
+  const { calls, provider } = fakeDocument(state)
   return refusal(insertDoc(provider, { text: "new", ...input })).pipe(
     Effect.tap(() =>
       Effect.sync(() => assert.isFalse(calls.some(({ endpoint }) => endpoint === "documents.batchUpdate")))
@@ -35,7 +35,7 @@ const refused = (input: Parameters<typeof insertDoc>[1], state = guide) => {
 }
 
 describe("docs_insert at a heading", () => {
-  it.effect("says where the text is and which heading it is below", () =>
+  it.effect("returns where the text is and its heading", () =>
     Effect.gen(function*() {
       const { answer } = yield* inserted({ heading: "Linux", text: "one\n\ntwo" })
       const { revisionId, ...rest } = answer
@@ -64,13 +64,13 @@ describe("docs_insert at a heading", () => {
     ["at the end of the title's section", { heading: "Guide", placement: "section_end" }, "# End\n\nnew"]
   ]
   for (const [what, input, around] of places) {
-    it.effect(`finds it ${what}`, () =>
+    it.effect(`finds ${what}`, () =>
       Effect.gen(function*() {
         assert.include((yield* inserted(input)).text, around)
       }))
   }
 
-  const mistakenInputs: ReadonlyArray<
+  const refusedInputs: ReadonlyArray<
     readonly [what: string, input: Parameters<typeof insertDoc>[1], message: string]
   > = [
     [
@@ -93,14 +93,14 @@ describe("docs_insert at a heading", () => {
     ],
     ["one in a table cell", { heading: "brew" }, "heading: There is no heading \"brew\". The nearest are: "]
   ]
-  for (const [what, input, message] of mistakenInputs) {
+  for (const [what, input, message] of refusedInputs) {
     it.effect(`refuses ${what}, with the candidates`, () =>
       Effect.gen(function*() {
         assert.strictEqual((yield* refused(input)).slice(0, message.length), message)
       }))
   }
 
-  it.effect("says in which other tab it is", () =>
+  it.effect("names the other tab that has the heading", () =>
     Effect.gen(function*() {
       const two = tabbed(tab("t.0", "Main", [paragraph("x")]), tab("t.1", "Other", [heading(1, "Here", "h.1")]))
       assert.strictEqual(
@@ -110,7 +110,7 @@ describe("docs_insert at a heading", () => {
       assert.strictEqual((yield* inserted({ heading: "Here", tab: "Other" }, two)).answer["tab"], "t.1")
     }))
 
-  it.effect("warns of a heading that takes the section over", () =>
+  it.effect("warns when the new heading takes over the section", () =>
     Effect.gen(function*() {
       const warnings = yield* Effect.forEach([
         { heading: "macOS", text: "# New" },
@@ -127,9 +127,9 @@ describe("docs_insert at a heading", () => {
       ])
     }))
 
-  it.effect("writes nothing when the document is not the one that is expected", () =>
+  it.effect("writes nothing when the document has another revision", () =>
     Effect.gen(function*() {
-      const { provider, state } = documentFixture(guide)
+      const { provider, state } = fakeDocument(guide)
       const { revisionId } = yield* readDoc(provider)
       assert.strictEqual(
         yield* refusal(insertDoc(provider, { heading: "Linux", text: "new", expect_revision: "other" })),
@@ -170,9 +170,9 @@ describe("docs_insert at an index", () => {
     ["before an emoji", { index: 15, text: "y" }, ["One **two**", "Three y🚀 x"]]
   ]
   for (const [what, input, paragraphs] of cases) {
-    it.effect(`goes ${what}`, () =>
+    it.effect(`inserts ${what}`, () =>
       Effect.gen(function*() {
-        const { provider, state } = documentFixture(two)
+        const { provider, state } = fakeDocument(two)
         yield* insertDoc(provider, input)
         assert.deepStrictEqual(outline(state()), paragraphs)
       }))
@@ -180,13 +180,13 @@ describe("docs_insert at an index", () => {
 
   it.effect("fills an empty paragraph and an empty cell", () =>
     Effect.gen(function*() {
-      const { provider, state } = documentFixture(draft(insert(1, "a\n\nb"), table(1, 1, 1)))
+      const { provider, state } = fakeDocument(draft(insert(1, "a\n\nb"), table(1, 1, 1)))
       yield* insertDoc(provider, { index: 5, text: "**cell**" })
       yield* insertDoc(provider, { index: 13, text: "between" })
       assert.deepStrictEqual(outline(state()), ["", "**cell**", "a", "between", "b"])
     }))
 
-  const mistakenIndexes: ReadonlyArray<readonly [what: string, index: number, message: string, text?: string]> = [
+  const refusedIndexes: ReadonlyArray<readonly [what: string, index: number, message: string, text?: string]> = [
     ["behind the end", 20, "index: The index has to be between 1 and 19, the end of the tab's text."],
     ["inside an emoji", 16, "index: Index 16 is in the middle of a character, such as an emoji."],
     [
@@ -197,14 +197,14 @@ describe("docs_insert at an index", () => {
       "- a"
     ]
   ]
-  for (const [what, index, message, text = "new"] of mistakenIndexes) {
-    it.effect(`refuses one ${what}`, () =>
+  for (const [what, index, message, text = "new"] of refusedIndexes) {
+    it.effect(`refuses an index ${what}`, () =>
       Effect.gen(function*() {
         assert.strictEqual(yield* refused({ index, text }, two), message)
       }))
   }
 
-  it.effect("refuses one between the cells of a table, and in a table of contents", () =>
+  it.effect("refuses an index between table cells and in a table of contents", () =>
     Effect.gen(function*() {
       const state = document([
         paragraph("a"),

@@ -2,31 +2,31 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { noMatchReason } from "../../../../src/Providers/Gdocs/Writing/Search.ts"
 import { after, bold, draft, insert, outline } from "../../../Sandbox/Providers/Gdocs/Engine/DocumentFixture.ts"
-import { documentFixture } from "../DocumentFixture.ts"
 import { readDoc, refusal, replaceDoc } from "../DocumentTools.ts"
 import { cell, document, paragraph, tab, tabbed, table } from "../Elements.ts"
+import { fakeDocument } from "../FakeDocument.ts"
 
 const start = draft(insert(1, "One two\none Two"), bold(5, 8))
 
 const segment = (text: string) => ({ x: { content: [paragraph(text)] } })
 
 const replaced = Effect.fnUntraced(function*(input: Parameters<typeof replaceDoc>[1], state = start) {
-  const provider = documentFixture(state)
+  const provider = fakeDocument(state)
   const answer = yield* replaceDoc(provider.provider, input)
   return { answer, calls: provider.calls.map(({ endpoint }) => endpoint), paragraphs: outline(provider.state()) }
 })
 
 describe("docs_replace_text", () => {
-  it.effect("replaces in one request and says how often", () =>
+  it.effect("replaces in one request and counts the occurrences", () =>
     Effect.gen(function*() {
-      const { provider, state } = documentFixture(start)
+      const { provider, state } = fakeDocument(start)
       const answer = yield* replaceDoc(provider, { find: "two", replace: "2" })
       assert.deepStrictEqual(outline(state()), ["One **2**", "one Two"])
       const { revisionId } = yield* readDoc(provider)
       assert.deepStrictEqual(answer, { documentId: "doc", occurrences: 1, revisionId })
     }))
 
-  it.effect("ignores case on request, removes with nothing, and takes markdown as it is", () =>
+  it.effect("ignores case on request, deletes with an empty text, and inserts markdown literally", () =>
     Effect.gen(function*() {
       assert.deepStrictEqual((yield* replaced({ find: "TWO", replace: "**2**", match_case: false })).paragraphs, [
         "One ****2****",
@@ -48,9 +48,9 @@ describe("docs_replace_text", () => {
       ])
     }))
 
-  it.effect("replaces nothing when the number of occurrences is another one", () =>
+  it.effect("replaces nothing when the number of occurrences differs", () =>
     Effect.gen(function*() {
-      const { provider, state } = documentFixture(start)
+      const { provider, state } = fakeDocument(start)
       const refusalOf = (input: Parameters<typeof replaceDoc>[1]) =>
         refusal(replaceDoc(provider, { replace: "x", ...input }))
       assert.strictEqual(
@@ -64,16 +64,16 @@ describe("docs_replace_text", () => {
       assert.strictEqual(state(), start)
     }))
 
-  it.effect("counts anew when somebody writes meanwhile", () =>
+  it.effect("counts again after a concurrent edit", () =>
     Effect.gen(function*() {
-      const { provider, state } = documentFixture(start, (state, write) =>
+      const { provider, state } = fakeDocument(start, (state, write) =>
         write === 1 ? after(state, insert(1, "two ")) : state)
       const message = yield* refusal(replaceDoc(provider, { find: "two", replace: "2", expected_count: 1 }))
       assert.strictEqual(message, "expected_count: The text occurs 2 times, not 1; nothing was replaced.")
       assert.deepStrictEqual(outline(state()), ["two One **two**", "one Two"])
     }))
 
-  it.effect("counts in tables, headers, footers and footnotes as the provider replaces there", () =>
+  it.effect("counts in tables, headers, footers and footnotes", () =>
     Effect.gen(function*() {
       const state = document([paragraph("a"), table([cell("a"), cell("b a")])], {
         headers: segment("a"),
@@ -86,9 +86,9 @@ describe("docs_replace_text", () => {
       )
     }))
 
-  it.effect("refuses characters that no document holds, and a tab that is not there", () =>
+  it.effect("refuses characters that no document holds, and an unknown tab", () =>
     Effect.gen(function*() {
-      const { provider } = documentFixture(start)
+      const { provider } = fakeDocument(start)
       assert.strictEqual(
         yield* refusal(replaceDoc(provider, { find: "\uE000", replace: "x" })),
         "find: No document holds these characters."
@@ -99,7 +99,7 @@ describe("docs_replace_text", () => {
       )
     }))
 
-  it.effect("says that the text is in another tab", () =>
+  it.effect("says when the text is in another tab", () =>
     Effect.gen(function*() {
       const two = tabbed(tab("t.0", "Main", [paragraph("x")]), tab("t.1", "Other", [paragraph("here")]))
       const { answer, paragraphs } = yield* replaced({ find: "here", replace: "y", tab: "Main" }, two)
@@ -108,7 +108,7 @@ describe("docs_replace_text", () => {
     }))
 })
 
-describe("Why nothing matches", () => {
+describe("docs_replace_text says why nothing matches", () => {
   const cases: ReadonlyArray<readonly [reason: string, text: string, find: string]> = [
     ["soft_line_break", "a\u000Bb", "a\nb"],
     ["nbsp", "a\u00A0b", "a b"],
@@ -129,7 +129,7 @@ describe("Why nothing matches", () => {
       }))
   }
 
-  it("letters with accents are the same however they are put together", () =>
+  it("composed and decomposed accents match", () =>
     assert.strictEqual(
       noMatchReason({ searched: ["CAFE\u0301\n"], elsewhere: [], find: "caf\u00E9", matchCase: true }),
       "case"

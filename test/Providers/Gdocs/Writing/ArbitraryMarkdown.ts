@@ -1,6 +1,6 @@
 import * as fc from "fast-check"
 
-/** Words with everything in them that means something to markdown, to indexes or to a document. */
+/** Words with markdown syntax, wide characters and characters that documents do not hold. */
 const word = fc.constantFrom(
   "plain",
   "two words",
@@ -138,7 +138,6 @@ const { block } = fc.letrec<{ block: string; list: string; quote: string }>((tie
   )
 }))
 
-/** Markdown of every kind, tidy and not. */
 export const markdown: fc.Arbitrary<string> = fc.array(block, { minLength: 1, maxLength: 4 }).chain((blocks) =>
   fc.constantFrom("\n\n", "\n\n", "\r\n\r\n", "\n", "\n\n\n").map((between) => blocks.join(between))
 )

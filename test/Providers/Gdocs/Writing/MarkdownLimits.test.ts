@@ -1,10 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { exceededParseLimit } from "../../../../src/Providers/Gdocs/Writing/Markdown/Parse.ts"
-import { documentFixture } from "../DocumentFixture.ts"
 import { appendDoc, createDoc, refusal } from "../DocumentTools.ts"
+import { fakeDocument } from "../FakeDocument.ts"
 
-describe("Markdown that would take long to parse is refused before anything is written", () => {
+describe("Markdown that takes long to parse is refused before anything is written", () => {
   const refused: ReadonlyArray<readonly [what: string, markdown: string, why: RegExp]> = [
     [
       "a paragraph of spans in spans",
@@ -34,9 +34,9 @@ describe("Markdown that would take long to parse is refused before anything is w
     it(`but not ${what}`, () => assert.isUndefined(exceededParseLimit(markdown)))
   }
 
-  it.effect("by every tool that takes markdown", () =>
+  it.effect("by docs_create and docs_append", () =>
     Effect.gen(function*() {
-      const { calls, provider } = documentFixture()
+      const { calls, provider } = fakeDocument()
       const text = ">".repeat(101)
       const message = "text: Line 1 is nested deeper than 100 levels of quotes and lists."
       assert.strictEqual(yield* refusal(createDoc(provider, text)), message)

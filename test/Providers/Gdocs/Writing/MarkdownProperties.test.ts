@@ -15,7 +15,6 @@ import { markdown } from "./ArbitraryMarkdown.ts"
 
 const target = { id: "t.0", contents: {}, body: [], endIndex: 2 }
 
-/** What to send to write this markdown to a new document. */
 const planFor = (text: string) =>
   insertBlocks(
     blocksFromMarkdown(text, noLinkTargets, new UnsupportedContent()),
@@ -24,11 +23,10 @@ const planFor = (text: string) =>
     new UnsupportedContent()
   )
 
-/** The same documents at every run; another number tries others. */
 const seed = 20_261_006
 
-describe("Whatever markdown is given", () => {
-  it("the requests are such as the provider documents, the model accepts them, and the end index is as worked out", (context) => {
+describe("Any markdown", () => {
+  it("becomes documented requests, and `endIndex` is the document's end", (context) => {
     const { read } = discovery(context, "gdocs")
     fc.assert(
       fc.property(markdown, (text) => {
@@ -43,7 +41,7 @@ describe("Whatever markdown is given", () => {
     )
   })
 
-  it("every location and range names the tab", () => {
+  it("is written with the tab's id in every location and range", () => {
     fc.assert(
       fc.property(markdown, (text) => {
         const places = JSON.stringify(planFor(text).requests).match(/"(?:location|range)":\{[^}]*\}/g) ?? []
@@ -53,7 +51,7 @@ describe("Whatever markdown is given", () => {
     )
   })
 
-  it("what is read is written and read again as it was", async () => {
+  it("that was read is written and read back unchanged", async () => {
     await fc.assert(
       fc.asyncProperty(markdown, (text) =>
         Effect.runPromise(

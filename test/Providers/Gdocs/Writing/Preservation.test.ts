@@ -7,14 +7,14 @@ import type { Document, Paragraph } from "../../../../src/Sandbox/Providers/Gdoc
 import type { Request } from "../../../../src/Sandbox/Providers/Gdocs/Engine/Requests/Request.ts"
 import { endOf } from "../../../../src/Sandbox/Providers/Gdocs/Engine/Tree.ts"
 import { paragraphsOf } from "../../../Sandbox/Providers/Gdocs/Engine/DocumentFixture.ts"
-import { documentFixture } from "../DocumentFixture.ts"
 import { appendDoc, insertDoc, written } from "../DocumentTools.ts"
+import { fakeDocument } from "../FakeDocument.ts"
 import { markdown } from "./ArbitraryMarkdown.ts"
 
 const fraction = fc.double({ min: 0, max: 1, noNaN: true })
 
-/** What people do to a document by hand: a place in it as a fraction, and what they do there. */
-const touch = fc.tuple(
+/** A manual edit: its place as a fraction of the document, and its kind. */
+const edit = fc.tuple(
   fraction,
   fc.constantFrom("center", "bold", "bullet", "number", "heading", "rtl", "code", "blank")
 )
@@ -23,7 +23,7 @@ const bodyEnd = (state: Document): number => endOf(state.tabs[0]?.body ?? [])
 
 const indexAt = (state: Document, at: number): number => 1 + Math.floor(at * (bodyEnd(state) - 2))
 
-const touchRequest = (state: Document, [at, what]: readonly [number, string]): Request => {
+const editRequest = (state: Document, [at, what]: readonly [number, string]): Request => {
   const index = indexAt(state, at)
   const range = { startIndex: index, endIndex: index + 1 }
   switch (what) {
@@ -58,16 +58,16 @@ const touchRequest = (state: Document, [at, what]: readonly [number, string]): R
   }
 }
 
-/** Touches where nothing can be done are left out. */
-const touched = (state: Document, touches: ReadonlyArray<readonly [number, string]>): Document =>
-  touches.reduce((before, each) =>
-    Result.match(batchUpdate(before, { requests: [touchRequest(before, each)] }), {
+/** Skips edits that the provider refuses. */
+const applyEdits = (state: Document, edits: ReadonlyArray<readonly [number, string]>): Document =>
+  edits.reduce((before, each) =>
+    Result.match(batchUpdate(before, { requests: [editRequest(before, each)] }), {
       onSuccess: ([after]) => after,
       onFailure: () => before
     }), state)
 
-/** Everything about a paragraph that somebody would see or that something refers to; a newline's own style is neither. */
-const looks = ({ bullet, inlines, style }: Paragraph): string =>
+/** Everything visible of a paragraph. The style of its newline is not. */
+const visible = ({ bullet, inlines, style }: Paragraph): string =>
   JSON.stringify({
     bullet,
     style,
@@ -76,8 +76,8 @@ const looks = ({ bullet, inlines, style }: Paragraph): string =>
   })
 
 /**
- * How many paragraphs stay in front of what was written, and that all others follow it; `-1` when one of them changed.
- * `lost` paragraphs may be gone: the one that was filled.
+ * The number of unchanged paragraphs before the written text, or -1 when another paragraph changed. `lost` paragraphs may be
+ * filled.
  */
 const keptInFront = (before: ReadonlyArray<string>, after: ReadonlyArray<string>, lost: number): number => {
   const front = before.findIndex((each, position) => each !== after[position])
@@ -91,27 +91,26 @@ const keptInFront = (before: ReadonlyArray<string>, after: ReadonlyArray<string>
 
 const run = <A, E>(effect: Effect.Effect<A, E>) => Effect.runPromise(effect.pipe(Effect.provide(TestClock.layer())))
 
-const document = fc.tuple(markdown, fc.array(touch, { maxLength: 4 }))
+const document = fc.tuple(markdown, fc.array(edit, { maxLength: 4 }))
 
-/** The same documents at every run; another number tries others. */
 const seed = 20_261_006
 
-describe("What is written leaves every other paragraph's text, style and bullet as it was", () => {
-  it("when it is appended", async () => {
+describe("Writing keeps the text, style and bullet of every other paragraph", () => {
+  it("when text is appended", async () => {
     await fc.assert(
-      fc.asyncProperty(document, markdown, ([base, touches], text) =>
+      fc.asyncProperty(document, markdown, ([base, edits], text) =>
         run(Effect.gen(function*() {
-          const start = touched(yield* written(base), touches)
-          const { provider, state } = documentFixture(start)
+          const start = applyEdits(yield* written(base), edits)
+          const { provider, state } = fakeDocument(start)
           const answer = yield* Effect.option(appendDoc(provider, { text }))
           if (answer._tag === "None") return assert.strictEqual(state(), start)
-          const before = paragraphsOf(start).map(looks)
+          const before = paragraphsOf(start).map(visible)
           const filled = paragraphsOf(start).at(-1)?.inlines.map((inline) =>
               "text" in inline ? inline.text : "x"
             ).join("") === "\n"
             ? 1
             : 0
-          const after = paragraphsOf(state()).map(looks)
+          const after = paragraphsOf(state()).map(visible)
           assert.deepStrictEqual(after.slice(0, before.length - filled), before.slice(0, before.length - filled))
           assert.strictEqual(answer.value["endIndex"], bodyEnd(state()))
         }))),
@@ -119,15 +118,15 @@ describe("What is written leaves every other paragraph's text, style and bullet 
     )
   })
 
-  it("when it is inserted at an index", async () => {
+  it("when text is inserted at an index", async () => {
     await fc.assert(
-      fc.asyncProperty(document, markdown, fraction, ([base, touches], text, at) =>
+      fc.asyncProperty(document, markdown, fraction, ([base, edits], text, at) =>
         run(Effect.gen(function*() {
-          const start = touched(yield* written(base), touches)
-          const { provider, state } = documentFixture(start)
+          const start = applyEdits(yield* written(base), edits)
+          const { provider, state } = fakeDocument(start)
           const answer = yield* Effect.option(insertDoc(provider, { text, index: indexAt(start, at) }))
           if (answer._tag === "None") return assert.strictEqual(state(), start)
-          const [before, after] = [start, state()].map((each) => paragraphsOf(each).map(looks))
+          const [before, after] = [start, state()].map((each) => paragraphsOf(each).map(visible))
           assert.isAtLeast(keptInFront(before ?? [], after ?? [], 1), 0, "one paragraph may be filled or gone on with")
           assert.strictEqual(answer.value["endIndex"], bodyEnd(state()))
         }))),
@@ -135,21 +134,21 @@ describe("What is written leaves every other paragraph's text, style and bullet 
     )
   })
 
-  it("when it is inserted at a heading", async () => {
+  it("when text is inserted at a heading", async () => {
     await fc.assert(
       fc.asyncProperty(
         document,
         markdown,
         fc.constantFrom("below_heading", "section_end"),
-        ([base, touches], text, placement) =>
+        ([base, edits], text, placement) =>
           run(Effect.gen(function*() {
-            const start = touched(yield* written(`# Before\n\nHere.\n\n## The place\n\n${base}`), touches)
-            const { provider, state } = documentFixture(start)
+            const start = applyEdits(yield* written(`# Before\n\nHere.\n\n## The place\n\n${base}`), edits)
+            const { provider, state } = fakeDocument(start)
             const answer = yield* Effect.option(
               insertDoc(provider, { text, heading: "The place", occurrence: 1, placement })
             )
             if (answer._tag === "None") return assert.strictEqual(state(), start)
-            const [before, after] = [start, state()].map((each) => paragraphsOf(each).map(looks))
+            const [before, after] = [start, state()].map((each) => paragraphsOf(each).map(visible))
             const lost = placement === "section_end" ? 1 : 0
             assert.isAtLeast(keptInFront(before ?? [], after ?? [], lost), 0)
             assert.strictEqual(answer.value["endIndex"], bodyEnd(state()))

@@ -5,7 +5,7 @@ import { roundTrip } from "../DocumentTools.ts"
 interface Sample {
   readonly what: string
   readonly markdown: string
-  /** What is read, where it is not what was written. */
+  /** When it differs from `markdown`. */
   readonly read?: string
   readonly unsupported?: ReadonlyArray<string>
 }
@@ -193,7 +193,7 @@ const samples: ReadonlyArray<Sample> = [
   }
 ]
 
-describe("What is written to a new document is read back as it was", () => {
+describe("Markdown in a new document is read back unchanged", () => {
   for (const { markdown, read = markdown, unsupported, what } of samples) {
     it.effect(what, () =>
       Effect.gen(function*() {

@@ -3,72 +3,72 @@ import { Effect } from "effect"
 import { sheetsListTabs } from "../../../../src/Providers/Gsheets/Tools/ListTabs.ts"
 import { sheetsRead } from "../../../../src/Providers/Gsheets/Tools/Read.ts"
 import { type Spreadsheet } from "../../../../src/Sandbox/Providers/Gsheets/Engine/Spreadsheet.ts"
-import { id, issuesOf, oneTab, spreadsheetFixture, spreadsheetOf, type Values } from "../SpreadsheetFixture.ts"
+import { fakeSpreadsheet, id, issuesOf, oneTab, spreadsheetOf, type Values } from "../FakeSpreadsheet.ts"
 
-const read = (spreadsheet: Spreadsheet, input: object = {}) => spreadsheetFixture(spreadsheet).call(sheetsRead, input)
+const read = (spreadsheet: Spreadsheet, input: object = {}) => fakeSpreadsheet(spreadsheet).call(sheetsRead, input)
 
 const cells = (title: string): { title: string; typed: Values } => ({ title, typed: [["in"], [title]] })
 
 const address = (fragment: string) => `https://docs.google.com/spreadsheets/d/${id}/edit#${fragment}`
 
-describe("What makes readers of spreadsheets stumble", () => {
-  it.effect.each<{ trap: string; typed: Values; rows: ReadonlyArray<unknown> }>([
+describe("Reading rows: edge cases", () => {
+  it.effect.each<{ behaviour: string; typed: Values; rows: ReadonlyArray<unknown> }>([
     {
-      trap: "trailing empty cells and rows are omitted, interior ones are empty texts",
+      behaviour: "empty cells are null",
       typed: [["a", "b", "c"], ["", 2], [1, "", 3], ["", ""]],
       rows: [{ _row: 2, a: null, b: 2, c: null }, { _row: 3, a: 1, b: null, c: 3 }]
     },
     {
-      trap: "dates come as serial numbers",
+      behaviour: "dates and times are returned as shown",
       typed: [["d", "t", "both"], ["2026-09-05", "14:30", "2026-09-05 14:30"]],
       rows: [{ _row: 2, d: "2026-09-05", t: "14:30", both: "2026-09-05 14:30" }]
     },
     {
-      trap: "formatted values are texts",
+      behaviour: "numbers are numbers, whatever their format",
       typed: [["money", "share", "large"], ["$1,234.50", "25%", "1.2E+12"]],
       rows: [{ _row: 2, money: 1234.5, share: 0.25, large: 1.2e12 }]
     },
     {
-      trap: "0 and false are lost",
+      behaviour: "0 and false are kept",
       typed: [["n", "b"], [0, false]],
       rows: [{ _row: 2, n: 0, b: false }]
     },
     {
-      trap: "a text of digits loses its zeros",
+      behaviour: "a text of digits keeps its zeros",
       typed: [["zip"], ["'007"]],
       rows: [{ _row: 2, zip: "007" }]
     },
     {
-      trap: "errors are texts",
+      behaviour: "errors are texts",
       typed: [["ref", "div"], ["=Gone!A1", "=1/0"]],
       rows: [{ _row: 2, ref: "#REF!", div: "#DIV/0!" }]
     },
     {
-      trap: "a formula's empty text is a value",
+      behaviour: "an empty formula result is null",
       typed: [["a", "b"], ["=\"\"", 1]],
       rows: [{ _row: 2, a: null, b: 1 }]
     },
     {
-      trap: "a row that shows nothing is a row",
+      behaviour: "a row without values is left out",
       typed: [["a"], ["=\"\""], [1]],
       rows: [{ _row: 3, a: 1 }]
     },
     {
-      trap: "row numbers are one off from what people see",
+      behaviour: "`_row` is the sheet's row number",
       typed: [["a"], [], [], [1]],
       rows: [{ _row: 4, a: 1 }]
     },
     {
-      trap: "a header twice, or none at all, is an error",
+      behaviour: "repeated and missing headers get unique keys",
       typed: [["Email", "Email", ""], ["x", "y", "z"]],
       rows: [{ _row: 2, Email: "x", Email_2: "y", col_C: "z" }]
     },
     {
-      trap: "a header that is a number or a truth value has no name",
+      behaviour: "a number or boolean header is a key",
       typed: [[2024, true, "2024-01-05"], [1, 2, 3]],
       rows: [{ _row: 2, 2024: 1, TRUE: 2, "2024-01-05": 3 }]
     }
-  ])("$trap", ({ rows, typed }) =>
+  ])("$behaviour", ({ rows, typed }) =>
     Effect.gen(function*() {
       assert.deepStrictEqual((yield* read(oneTab(typed))).rows, rows)
     }))
@@ -88,20 +88,20 @@ describe("What makes readers of spreadsheets stumble", () => {
       assert.deepStrictEqual((yield* read(spreadsheet)).rows, [{ _row: 2, d: "5 Sep 26" }])
     }))
 
-  it.effect("a header called __proto__ is dropped with its values", () =>
+  it.effect("a header called __proto__ is kept", () =>
     Effect.gen(function*() {
       const { columns, rows: [row] } = yield* read(oneTab([["__proto__", "constructor"], ["kept", "too"]]))
       assert.deepStrictEqual(columns, ["__proto__", "constructor"])
       assert.deepStrictEqual(Object.entries(row), [["_row", 2], ["__proto__", "kept"], ["constructor", "too"]])
     }))
 
-  it.effect("keys that are numbers come first, so that `columns` is needed for the order", () =>
+  it.effect("`columns` lists the keys in order, numeric ones too", () =>
     Effect.gen(function*() {
       const { columns } = yield* read(oneTab([["b", "2024", "a"], [1, 2, 3]]))
       assert.deepStrictEqual(columns, ["b", "2024", "a"])
     }))
 
-  it.effect("a list is cut in silence at 50 rows", () =>
+  it.effect("a page says that there are more rows", () =>
     Effect.gen(function*() {
       const rows = Array.from({ length: 120 }, (_, index) => [index])
       const page = yield* read(oneTab([["n"], ...rows]))
@@ -110,7 +110,7 @@ describe("What makes readers of spreadsheets stumble", () => {
       assert.deepInclude(full, { returned: 120, has_more: false })
     }))
 
-  describe("titles of tabs that are no plain words", () => {
+  describe("a tab with an unusual title is read", () => {
     const titles = [
       "Jon's Data",
       "''",
@@ -129,7 +129,7 @@ describe("What makes readers of spreadsheets stumble", () => {
       "Total",
       "Sheet[1]"
     ]
-    /** A named range has the name of one of the tabs, and the first tab has cells that some titles could mean. */
+    /** Some titles could also mean a named range or cells of the first tab. */
     const spreadsheet = {
       ...spreadsheetOf([
         { title: "First", typed: [["wrong"], ["wrong"], ["wrong"]] },
@@ -146,20 +146,20 @@ describe("What makes readers of spreadsheets stumble", () => {
         }
       }))
 
-    it.effect("in the range itself, as the provider writes them", () =>
+    it.effect("when the title is in the range", () =>
       Effect.gen(function*() {
         const { rows } = yield* read(spreadsheet, { range: "'Jon''s Data'!A1:A2" })
         assert.deepStrictEqual(rows, [{ _row: 2, title: "Jon's Data" }])
       }))
 
-    it.effect("and all of their headers at once", () =>
+    it.effect("when all headers are listed", () =>
       Effect.gen(function*() {
-        const { tabs } = yield* spreadsheetFixture(spreadsheet).call(sheetsListTabs, { include_headers: true })
+        const { tabs } = yield* fakeSpreadsheet(spreadsheet).call(sheetsListTabs, { include_headers: true })
         for (const { headers, tab } of tabs) assert.deepStrictEqual(headers, [tab === "First" ? "wrong" : "title"])
       }))
   })
 
-  describe("which tab is meant", () => {
+  describe("choosing the tab", () => {
     const spreadsheet = spreadsheetOf([
       { title: "Chart", sheetId: 9, type: "OBJECT", rowCount: 0, columnCount: 0 },
       { ...cells("Hidden"), sheetId: 7, hidden: true },
@@ -171,68 +171,68 @@ describe("What makes readers of spreadsheets stumble", () => {
       { ...cells("Mixed Case"), sheetId: 22 }
     ])
 
-    it.effect.each<{ trap: string; input: object; tab: string }>([
-      { trap: "the first tab is not called Sheet1, is hidden or a chart", input: {}, tab: "Página1" },
-      { trap: "an id of 0 counts as none", input: { tab: 0 }, tab: "Zero" },
-      { trap: "an id of 0 in the address counts as none", input: { spreadsheet: address("gid=0") }, tab: "Zero" },
-      { trap: "an address with the id of a tab", input: { spreadsheet: address("gid=20") }, tab: "data" },
+    it.effect.each<{ behaviour: string; input: object; tab: string }>([
+      { behaviour: "by default it is the first visible tab with cells", input: {}, tab: "Página1" },
+      { behaviour: "an id of 0 is an id", input: { tab: 0 }, tab: "Zero" },
+      { behaviour: "an id of 0 in the URL is an id", input: { spreadsheet: address("gid=0") }, tab: "Zero" },
+      { behaviour: "an id in the URL chooses the tab", input: { spreadsheet: address("gid=20") }, tab: "data" },
       {
-        trap: "a tab that is named wins over the address",
+        behaviour: "`tab` wins over the URL",
         input: { spreadsheet: address("gid=20"), tab: "Zero" },
         tab: "Zero"
       },
-      { trap: "a title of digits is no id", input: { tab: "12" }, tab: "12" },
-      { trap: "a number is an id before it is a title", input: { tab: 12 }, tab: "Página1" },
-      { trap: "an id as a text", input: { tab: "5" }, tab: "12" },
-      { trap: "a hidden tab can be named", input: { tab: "Hidden" }, tab: "Hidden" },
-      { trap: "two titles that differ in case only", input: { tab: "DATA" }, tab: "DATA" },
-      { trap: "a title in another case", input: { tab: "mixed case" }, tab: "Mixed Case" },
-      { trap: "blanks around a title", input: { tab: " Zero " }, tab: "Zero" },
-      { trap: "an empty text is not a title", input: { tab: "", range: "" }, tab: "Página1" }
-    ])("$trap", ({ input, tab }) =>
+      { behaviour: "a text of digits is a title before it is an id", input: { tab: "12" }, tab: "12" },
+      { behaviour: "a number is an id before it is a title", input: { tab: 12 }, tab: "Página1" },
+      { behaviour: "an id can be a text", input: { tab: "5" }, tab: "12" },
+      { behaviour: "a hidden tab can be named", input: { tab: "Hidden" }, tab: "Hidden" },
+      { behaviour: "an exact title wins over one in another case", input: { tab: "DATA" }, tab: "DATA" },
+      { behaviour: "a title matches in any case", input: { tab: "mixed case" }, tab: "Mixed Case" },
+      { behaviour: "spaces around a title are ignored", input: { tab: " Zero " }, tab: "Zero" },
+      { behaviour: "an empty text counts as absent", input: { tab: "", range: "" }, tab: "Página1" }
+    ])("$behaviour", ({ input, tab }) =>
       Effect.gen(function*() {
         const { rows } = yield* read(spreadsheet, input)
         assert.deepStrictEqual(rows, [{ _row: 2, in: tab === "12" ? 12 : tab }])
       }))
 
-    it.effect.each<{ trap: string; input: object; path: string; says: string }>([
+    it.effect.each<{ behaviour: string; input: object; path: string; says: string }>([
       {
-        trap: "a chart has no cells",
+        behaviour: "a chart",
         input: { tab: "Chart" },
         path: "tab",
         says: "\"Chart\" is a chart and has no cells"
       },
       {
-        trap: "an unknown title",
+        behaviour: "an unknown title",
         input: { tab: "Nope" },
         path: "tab",
         says: "The tabs are \"Chart\" (id 9, chart), \"Hidden\" (id 7, hidden)"
       },
       {
-        trap: "a title that fits two tabs",
+        behaviour: "a title that matches two tabs",
         input: { tab: "Data" },
         path: "tab",
         says: "The tabs are \"data\" (id 20), \"DATA\" (id 21)."
       },
       {
-        trap: "an address with an unknown id",
+        behaviour: "a URL with an unknown id",
         input: { spreadsheet: address("gid=99") },
         path: "spreadsheet",
         says: "no tab with the id 99"
       },
       {
-        trap: "a table's name is no range",
+        behaviour: "a table's name",
         input: { range: "Table1[Email]" },
         path: "range",
         says: "Expected cells in A1 notation"
       }
-    ])("$trap is refused, naming the choices", ({ input, path, says }) =>
+    ])("$behaviour is refused, naming the choices", ({ input, path, says }) =>
       Effect.gen(function*() {
-        const world = spreadsheetFixture(spreadsheet)
-        const [issue] = yield* issuesOf(world.call(sheetsRead, input))
+        const fake = fakeSpreadsheet(spreadsheet)
+        const [issue] = yield* issuesOf(fake.call(sheetsRead, input))
         assert.deepStrictEqual(issue?.path, ["input", path])
         assert.include(issue?.message, says)
-        assert.deepStrictEqual(world.calls.map(({ endpoint }) => endpoint), ["spreadsheets.get"])
+        assert.deepStrictEqual(fake.calls.map(({ endpoint }) => endpoint), ["spreadsheets.get"])
       }))
   })
 

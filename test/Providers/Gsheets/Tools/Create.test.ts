@@ -3,15 +3,15 @@ import { Effect } from "effect"
 import { sheetsCreate } from "../../../../src/Providers/Gsheets/Tools/Create.ts"
 import { sheetsRead } from "../../../../src/Providers/Gsheets/Tools/Read.ts"
 import { fakeProvider } from "../../../support/FakeProvider.ts"
-import { callWith, created, issuesOf, spreadsheetFixture } from "../SpreadsheetFixture.ts"
+import { callWith, created, fakeSpreadsheet, issuesOf } from "../FakeSpreadsheet.ts"
 
-const tabOf = (world: ReturnType<typeof spreadsheetFixture>) => world.spreadsheet(created).tabs[0]
+const tabOf = (fake: ReturnType<typeof fakeSpreadsheet>) => fake.spreadsheet(created).tabs[0]
 
 describe("sheets_create", () => {
-  it.effect("makes a spreadsheet with a frozen header row and rows, in one request", () =>
+  it.effect("creates a spreadsheet with a frozen header row and rows in one request", () =>
     Effect.gen(function*() {
-      const world = spreadsheetFixture()
-      const answer = yield* world.call(sheetsCreate, {
+      const fake = fakeSpreadsheet()
+      const answer = yield* fake.call(sheetsCreate, {
         title: "Stock",
         headers: ["Item", "Count"],
         rows: [{ Count: 3, Item: "Nuts" }, { item: "Bolts" }],
@@ -26,62 +26,62 @@ describe("sheets_create", () => {
         headers: ["Item", "Count"],
         rows_written: 2
       })
-      assert.strictEqual(tab_id, tabOf(world)?.sheetId)
-      assert.lengthOf(world.calls, 1)
-      assert.deepStrictEqual(tabOf(world)?.grid, { frozenRowCount: 1 })
-      assert.deepStrictEqual(tabOf(world)?.rows[0]?.[0], {
+      assert.strictEqual(tab_id, tabOf(fake)?.sheetId)
+      assert.lengthOf(fake.calls, 1)
+      assert.deepStrictEqual(tabOf(fake)?.grid, { frozenRowCount: 1 })
+      assert.deepStrictEqual(tabOf(fake)?.rows[0]?.[0], {
         userEnteredValue: { stringValue: "Item" },
         userEnteredFormat: { textFormat: { bold: true } }
       })
-      const read = yield* world.call(sheetsRead, { spreadsheet: created })
+      const read = yield* fake.call(sheetsRead, { spreadsheet: created })
       assert.deepStrictEqual(read.rows, [{ _row: 2, Item: "Nuts", Count: 3 }, { _row: 3, Item: "Bolts", Count: null }])
     }))
 
-  it.effect.each<{ trap: string; input: object; headers: ReadonlyArray<string>; first: ReadonlyArray<unknown> }>([
+  it.effect.each<{ behaviour: string; input: object; headers: ReadonlyArray<string>; first: ReadonlyArray<unknown> }>([
     {
-      trap: "a header that begins with = is executed",
+      behaviour: "a header that starts with = is text",
       input: { headers: ["=1+1", "@x"] },
       headers: ["=1+1", "@x"],
       first: [{ stringValue: "=1+1" }, { stringValue: "@x" }]
     },
     {
-      trap: "a text of digits loses its zeros",
+      behaviour: "a text of digits keeps its zeros",
       input: { rows: [["007", 7, false, null, "=A1"]] },
       headers: [],
       first: [{ stringValue: "007" }, { numberValue: 7 }, { boolValue: false }, undefined, { stringValue: "=A1" }]
     },
     {
-      trap: "objects without headers have them in their keys",
+      behaviour: "the keys of objects become the headers",
       input: { rows: [{ a: 1 }, { b: 2 }] },
       headers: ["a", "b"],
       first: [{ stringValue: "a" }, { stringValue: "b" }]
     }
-  ])("$trap", ({ first, headers, input }) =>
+  ])("$behaviour", ({ first, headers, input }) =>
     Effect.gen(function*() {
-      const world = spreadsheetFixture()
-      const answer = yield* world.call(sheetsCreate, { title: "T", ...input })
+      const fake = fakeSpreadsheet()
+      const answer = yield* fake.call(sheetsCreate, { title: "T", ...input })
       assert.deepStrictEqual(answer.headers, headers)
-      assert.deepStrictEqual(tabOf(world)?.rows[0]?.map((cell) => cell?.userEnteredValue), [...first])
+      assert.deepStrictEqual(tabOf(fake)?.rows[0]?.map((cell) => cell?.userEnteredValue), [...first])
     }))
 
-  it.effect("freezes nothing without a header, nor where that is not wanted", () =>
+  it.effect("freezes nothing without a header or without `freeze_header`", () =>
     Effect.gen(function*() {
       for (const input of [{ rows: [[1]] }, { headers: ["a"], freeze_header: false }]) {
-        const world = spreadsheetFixture()
-        yield* world.call(sheetsCreate, { title: "T", ...input })
-        assert.deepStrictEqual(tabOf(world)?.grid, {})
+        const fake = fakeSpreadsheet()
+        yield* fake.call(sheetsCreate, { title: "T", ...input })
+        assert.deepStrictEqual(tabOf(fake)?.grid, {})
       }
     }))
 
-  it.effect("has room for what is written, and for more than a frozen header", () =>
+  it.effect("makes the grid large enough", () =>
     Effect.gen(function*() {
-      const world = spreadsheetFixture()
+      const fake = fakeSpreadsheet()
       const headers = Array.from({ length: 40 }, (_, index) => `h${index}`)
-      yield* world.call(sheetsCreate, { title: "T", headers, rows: Array.from({ length: 1000 }, () => [1]) })
-      assert.deepInclude(tabOf(world), { rowCount: 1001, columnCount: 40 })
+      yield* fake.call(sheetsCreate, { title: "T", headers, rows: Array.from({ length: 1000 }, () => [1]) })
+      assert.deepInclude(tabOf(fake), { rowCount: 1001, columnCount: 40 })
     }))
 
-  it.effect("reports the tab that the provider chose, in the account's language", () =>
+  it.effect("returns the tab's name in the account's language", () =>
     Effect.gen(function*() {
       const { calls, provider } = fakeProvider(() => ({
         spreadsheetId: created,
@@ -93,12 +93,12 @@ describe("sheets_create", () => {
       assert.notMatch(JSON.stringify(calls), /sheetId":|Sheet1|ouid|spreadsheetUrl/)
     }))
 
-  it.effect("without headers, rows and tab leaves everything to the provider", () =>
+  it.effect("sends only the title without headers, rows and tab", () =>
     Effect.gen(function*() {
-      const world = spreadsheetFixture()
-      const answer = yield* world.call(sheetsCreate, { title: "T", headers: [], tab: "" })
+      const fake = fakeSpreadsheet()
+      const answer = yield* fake.call(sheetsCreate, { title: "T", headers: [], tab: "" })
       assert.deepInclude(answer, { tab: "Sheet1", tab_id: 0, headers: [], rows_written: 0 })
-      assert.deepStrictEqual(world.calls[0]?.input.body, { properties: { title: "T" } })
+      assert.deepStrictEqual(fake.calls[0]?.input.body, { properties: { title: "T" } })
     }))
 
   it.effect.each<{ input: object; path: ReadonlyArray<string | number>; says: string }>([
@@ -112,15 +112,15 @@ describe("sheets_create", () => {
     "$input.headers $input.rows are refused before anything is created",
     ({ input, path, says }) =>
       Effect.gen(function*() {
-        const world = spreadsheetFixture()
-        const [issue] = yield* issuesOf(world.call(sheetsCreate, { title: "T", ...input }))
+        const fake = fakeSpreadsheet()
+        const [issue] = yield* issuesOf(fake.call(sheetsCreate, { title: "T", ...input }))
         assert.deepStrictEqual(issue?.path, ["input", ...path])
         assert.include(issue?.message, says)
-        assert.deepStrictEqual(world.calls, [])
+        assert.deepStrictEqual(fake.calls, [])
       })
   )
 
-  it("needs a connection whose owner can have files", () => {
+  it("needs a connection that can own files", () => {
     assert.isTrue(sheetsCreate.writes)
     assert.isTrue(sheetsCreate.createsFile)
   })

@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { sheetsListTabs } from "../../../../src/Providers/Gsheets/Tools/ListTabs.ts"
 import { fakeProvider } from "../../../support/FakeProvider.ts"
-import { id, spreadsheetFixture, spreadsheetOf } from "../SpreadsheetFixture.ts"
+import { fakeSpreadsheet, id, spreadsheetOf } from "../FakeSpreadsheet.ts"
 
 const accounts = spreadsheetOf([
   { title: "Jon's", typed: [["Name", "", "Name"], ["Ann"]], grid: { frozenRowCount: 1 } },
@@ -12,9 +12,9 @@ const accounts = spreadsheetOf([
 ])
 
 describe("sheets_list_tabs", () => {
-  it.effect("lists every tab, hidden ones and charts too, with its grid", () =>
+  it.effect("lists every tab with its grid, hidden ones and charts too", () =>
     Effect.gen(function*() {
-      assert.deepStrictEqual(yield* spreadsheetFixture(accounts).call(sheetsListTabs, {}), {
+      assert.deepStrictEqual(yield* fakeSpreadsheet(accounts).call(sheetsListTabs, {}), {
         spreadsheetId: id,
         title: "Accounts",
         url: `https://docs.google.com/spreadsheets/d/${id}/edit`,
@@ -29,23 +29,23 @@ describe("sheets_list_tabs", () => {
       })
     }))
 
-  it.effect("asks for what it shows and no cells", () =>
+  it.effect("requests no cells", () =>
     Effect.gen(function*() {
-      const world = spreadsheetFixture(accounts)
-      yield* world.call(sheetsListTabs, {})
-      assert.lengthOf(world.calls, 1)
-      assert.notMatch(String(world.calls[0]?.input.query?.["fields"]), /data|spreadsheetUrl/)
+      const fake = fakeSpreadsheet(accounts)
+      yield* fake.call(sheetsListTabs, {})
+      assert.lengthOf(fake.calls, 1)
+      assert.notMatch(String(fake.calls[0]?.input.query?.["fields"]), /data|spreadsheetUrl/)
     }))
 
-  it.effect("has headers on request, of the grids, as sheets_read has them", () =>
+  it.effect("returns the keys of row 1 on request", () =>
     Effect.gen(function*() {
-      const world = spreadsheetFixture(accounts)
-      const { tabs } = yield* world.call(sheetsListTabs, { include_headers: true })
+      const fake = fakeSpreadsheet(accounts)
+      const { tabs } = yield* fake.call(sheetsListTabs, { include_headers: true })
       assert.deepStrictEqual(
         tabs.map(({ headers }: { headers?: ReadonlyArray<string> }) => headers),
         [["Name", "col_B", "Name_2"], [], undefined, undefined]
       )
-      assert.deepStrictEqual(world.calls[1], {
+      assert.deepStrictEqual(fake.calls[1], {
         endpoint: "values.batchGet",
         input: {
           path: { spreadsheetId: id },
@@ -59,23 +59,23 @@ describe("sheets_list_tabs", () => {
       })
     }))
 
-  it.effect("has headers of the first 20 grids", () =>
+  it.effect("returns headers for the first 20 grids", () =>
     Effect.gen(function*() {
       const many = spreadsheetOf(Array.from({ length: 25 }, (_, index) => ({ title: `T${index}`, typed: [["h"]] })))
-      const { tabs } = yield* spreadsheetFixture(many).call(sheetsListTabs, { include_headers: true })
+      const { tabs } = yield* fakeSpreadsheet(many).call(sheetsListTabs, { include_headers: true })
       assert.strictEqual(tabs.filter(({ headers }: { headers?: unknown }) => headers !== undefined).length, 20)
       assert.lengthOf(tabs, 25)
     }))
 
-  it.effect("a spreadsheet of charts alone has no headers to read", () =>
+  it.effect("reads no headers in a spreadsheet of charts", () =>
     Effect.gen(function*() {
       const charts = spreadsheetOf([{ title: "Chart", type: "OBJECT", rowCount: 0, columnCount: 0 }])
-      const world = spreadsheetFixture(charts)
-      yield* world.call(sheetsListTabs, { include_headers: true })
-      assert.lengthOf(world.calls, 1)
+      const fake = fakeSpreadsheet(charts)
+      yield* fake.call(sheetsListTabs, { include_headers: true })
+      assert.lengthOf(fake.calls, 1)
     }))
 
-  it.effect("an address never carries the id of an account", () =>
+  it.effect("returns a URL without the account's id", () =>
     Effect.gen(function*() {
       const { provider } = fakeProvider(() => ({
         spreadsheetId: id,

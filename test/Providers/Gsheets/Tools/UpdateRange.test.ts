@@ -1,19 +1,19 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { sheetsUpdateRange } from "../../../../src/Providers/Gsheets/Tools/UpdateRange.ts"
-import { issuesOf, oneTab, spreadsheetFixture, spreadsheetOf, type Values } from "../SpreadsheetFixture.ts"
+import { fakeSpreadsheet, issuesOf, oneTab, spreadsheetOf, type Values } from "../FakeSpreadsheet.ts"
 
 const stock: Values = [["Item", "Count", "Total"], ["Nuts", 3, "=B2*2"], ["Bolts", 4, "=B3*2"]]
 
-const isWritten = (world: ReturnType<typeof spreadsheetFixture>): boolean =>
-  world.calls.some(({ endpoint }) => endpoint === "values.update")
+const isWritten = (fake: ReturnType<typeof fakeSpreadsheet>): boolean =>
+  fake.calls.some(({ endpoint }) => endpoint === "values.update")
 
 describe("sheets_update_range", () => {
-  it.effect("writes rows of values from a cell on", () =>
+  it.effect("writes rows from a cell on", () =>
     Effect.gen(function*() {
-      const world = spreadsheetFixture(oneTab(stock))
+      const fake = fakeSpreadsheet(oneTab(stock))
       assert.deepStrictEqual(
-        yield* world.call(sheetsUpdateRange, { range: "A2", values: [["Screws", 5], ["Pins", 6]] }),
+        yield* fake.call(sheetsUpdateRange, { range: "A2", values: [["Screws", 5], ["Pins", 6]] }),
         {
           updated_range: "Data!A2:B3",
           rows: 2,
@@ -21,17 +21,17 @@ describe("sheets_update_range", () => {
           cells: 4
         }
       )
-      assert.deepStrictEqual(world.values("Data"), [["Item", "Count", "Total"], ["Screws", 5, 10], ["Pins", 6, 12]])
+      assert.deepStrictEqual(fake.values("Data"), [["Item", "Count", "Total"], ["Screws", 5, 10], ["Pins", 6, 12]])
     }))
 
   it.effect.each<{ value: string | number | boolean }>([{ value: "x" }, { value: 0 }, { value: false }, { value: "" }])(
     "writes $value into one cell",
     ({ value }) =>
       Effect.gen(function*() {
-        const world = spreadsheetFixture(oneTab(stock))
-        const { cells, updated_range } = yield* world.call(sheetsUpdateRange, { range: "Data!B2", values: value })
+        const fake = fakeSpreadsheet(oneTab(stock))
+        const { cells, updated_range } = yield* fake.call(sheetsUpdateRange, { range: "Data!B2", values: value })
         assert.deepStrictEqual({ cells, updated_range }, { cells: 1, updated_range: "Data!B2" })
-        assert.strictEqual(world.values("Data!A2:C2")[0]?.[1] ?? "", value)
+        assert.strictEqual(fake.values("Data!A2:C2")[0]?.[1] ?? "", value)
       })
   )
 
@@ -42,25 +42,29 @@ describe("sheets_update_range", () => {
       "%s takes two by two",
       (range) =>
         Effect.gen(function*() {
-          const world = spreadsheetFixture(oneTab([["x"]]))
-          const { updated_range } = yield* world.call(sheetsUpdateRange, { range, values })
+          const fake = fakeSpreadsheet(oneTab([["x"]]))
+          const { updated_range } = yield* fake.call(sheetsUpdateRange, { range, values })
           assert.strictEqual(updated_range, "Data!B2:C3")
-          assert.deepStrictEqual(world.values("Data!B2:C3"), values)
+          assert.deepStrictEqual(fake.values("Data!B2:C3"), values)
         })
     )
 
     it.effect.each([
       {
-        trap: "larger than the data: the rest would stay as it is",
+        behaviour: "larger than the data is refused",
         range: "B2:D4",
         size: "the range is 3 rows by 3 columns"
       },
-      { trap: "smaller than the data", range: "B2:C2", size: "the range is 1 rows by 2 columns" },
-      { trap: "as wide as the tab", range: "2:3", size: "the range is 2 rows by any number of columns" }
-    ])("$trap", ({ range, size }) =>
+      { behaviour: "smaller than the data is refused", range: "B2:C2", size: "the range is 1 rows by 2 columns" },
+      {
+        behaviour: "of whole rows is filled from the first column",
+        range: "2:3",
+        size: "the range is 2 rows by any number of columns"
+      }
+    ])("$behaviour", ({ range, size }) =>
       Effect.gen(function*() {
-        const world = spreadsheetFixture(oneTab([["x"]]))
-        const call = world.call(sheetsUpdateRange, { range, values })
+        const fake = fakeSpreadsheet(oneTab([["x"]]))
+        const call = fake.call(sheetsUpdateRange, { range, values })
         if (range === "2:3") {
           assert.strictEqual((yield* call).updated_range, "Data!A2:B3")
           return
@@ -68,13 +72,13 @@ describe("sheets_update_range", () => {
         const [issue] = yield* issuesOf(call)
         assert.deepStrictEqual(issue?.path, ["input", "values"])
         assert.include(issue?.message, size)
-        assert.isFalse(isWritten(world))
+        assert.isFalse(isWritten(fake))
       }))
 
-    it.effect("beyond the grid is refused, with the way to get rows", () =>
+    it.effect("beyond the grid is refused and names sheets_append_rows", () =>
       Effect.gen(function*() {
-        const world = spreadsheetFixture(oneTab([["x"]], { rowCount: 3, columnCount: 3 }))
-        const [issue] = yield* issuesOf(world.call(sheetsUpdateRange, { range: "C3", values }))
+        const fake = fakeSpreadsheet(oneTab([["x"]], { rowCount: 3, columnCount: 3 }))
+        const [issue] = yield* issuesOf(fake.call(sheetsUpdateRange, { range: "C3", values }))
         assert.deepStrictEqual(issue, {
           path: ["input", "range"],
           message: "The values would fill C3:D4, but the tab \"Data\" has 3 rows and 3 columns. " +
@@ -82,177 +86,177 @@ describe("sheets_update_range", () => {
         })
       }))
 
-    it.effect("on a tab that needs quotes is found", () =>
+    it.effect("on a quoted tab is found", () =>
       Effect.gen(function*() {
-        const world = spreadsheetFixture(spreadsheetOf([{ title: "First" }, { title: "Jon's A1" }]))
-        yield* world.call(sheetsUpdateRange, { tab: "Jon's A1", range: "B2", values: 1 })
-        yield* world.call(sheetsUpdateRange, { range: "'Jon''s A1'!C3", values: 2 })
-        assert.deepStrictEqual(world.values("'Jon''s A1'"), [[], ["", 1], ["", "", 2]])
-        assert.deepStrictEqual(world.values("First"), [])
+        const fake = fakeSpreadsheet(spreadsheetOf([{ title: "First" }, { title: "Jon's A1" }]))
+        yield* fake.call(sheetsUpdateRange, { tab: "Jon's A1", range: "B2", values: 1 })
+        yield* fake.call(sheetsUpdateRange, { range: "'Jon''s A1'!C3", values: 2 })
+        assert.deepStrictEqual(fake.values("'Jon''s A1'"), [[], ["", 1], ["", "", 2]])
+        assert.deepStrictEqual(fake.values("First"), [])
       }))
 
     it.effect("on another tab than `tab` is refused", () =>
       Effect.gen(function*() {
-        const world = spreadsheetFixture(spreadsheetOf([{ title: "A" }, { title: "B" }]))
-        const [issue] = yield* issuesOf(world.call(sheetsUpdateRange, { tab: "B", range: "A!A1", values: 1 }))
+        const fake = fakeSpreadsheet(spreadsheetOf([{ title: "A" }, { title: "B" }]))
+        const [issue] = yield* issuesOf(fake.call(sheetsUpdateRange, { tab: "B", range: "A!A1", values: 1 }))
         assert.deepStrictEqual(issue?.path, ["input", "range"])
       }))
   })
 
   it.effect("rows of different length are refused", () =>
     Effect.gen(function*() {
-      const world = spreadsheetFixture(oneTab(stock))
-      const [issue] = yield* issuesOf(world.call(sheetsUpdateRange, { range: "A2", values: [[1, 2], [3]] }))
+      const fake = fakeSpreadsheet(oneTab(stock))
+      const [issue] = yield* issuesOf(fake.call(sheetsUpdateRange, { range: "A2", values: [[1, 2], [3]] }))
       assert.deepStrictEqual(issue?.path, ["input", "values", 1])
-      assert.deepStrictEqual(world.calls.map(({ endpoint }) => endpoint), ["spreadsheets.get"])
+      assert.deepStrictEqual(fake.calls.map(({ endpoint }) => endpoint), ["spreadsheets.get"])
     }))
 
-  it.effect("null leaves a cell, an empty text empties it, and what is no text is never parsed", () =>
+  it.effect("null keeps a cell, an empty text clears it, and numbers and booleans are never parsed", () =>
     Effect.gen(function*() {
-      const world = spreadsheetFixture(oneTab([["a", "b", "c", "d"]]))
-      const { cells } = yield* world.call(sheetsUpdateRange, {
+      const fake = fakeSpreadsheet(oneTab([["a", "b", "c", "d"]]))
+      const { cells } = yield* fake.call(sheetsUpdateRange, {
         range: "A1",
         values: [[null, "", 5, true]],
         parse: true
       })
       assert.strictEqual(cells, 3)
-      assert.deepStrictEqual(world.values("Data"), [["a", "", 5, true]])
+      assert.deepStrictEqual(fake.values("Data"), [["a", "", 5, true]])
     }))
 
-  it.effect("notes and validation survive", () =>
+  it.effect("keeps notes and validation", () =>
     Effect.gen(function*() {
       const rule = { condition: { type: "ONE_OF_LIST" as const, values: [{ userEnteredValue: "y" }] } }
-      const world = spreadsheetFixture(oneTab([], { rows: [[{ note: "keep me", dataValidation: rule }]] }))
-      yield* world.call(sheetsUpdateRange, { range: "A1", values: "y" })
-      assert.deepStrictEqual(world.spreadsheet().tabs[0]?.rows[0]?.[0], {
+      const fake = fakeSpreadsheet(oneTab([], { rows: [[{ note: "keep me", dataValidation: rule }]] }))
+      yield* fake.call(sheetsUpdateRange, { range: "A1", values: "y" })
+      assert.deepStrictEqual(fake.spreadsheet().tabs[0]?.rows[0]?.[0], {
         note: "keep me",
         dataValidation: rule,
         userEnteredValue: { stringValue: "y" }
       })
     }))
 
-  describe("a formula in the way", () => {
-    it.effect("is not overwritten, and its cell is named", () =>
+  describe("a cell with a formula", () => {
+    it.effect("is not overwritten, and is named", () =>
       Effect.gen(function*() {
-        const world = spreadsheetFixture(oneTab(stock))
+        const fake = fakeSpreadsheet(oneTab(stock))
         const [issue, ...others] = yield* issuesOf(
-          world.call(sheetsUpdateRange, { range: "B2", values: [[1, 2], [3, 4]] })
+          fake.call(sheetsUpdateRange, { range: "B2", values: [[1, 2], [3, 4]] })
         )
         assert.deepStrictEqual(others, [])
         assert.deepStrictEqual(issue?.path, ["input", "values"])
         assert.include(issue?.message, "C2 (=B2*2), C3 (=B3*2)")
-        assert.isFalse(isWritten(world))
+        assert.isFalse(isWritten(fake))
       }))
 
-    it.effect("is left alone by null", () =>
+    it.effect("is kept by null", () =>
       Effect.gen(function*() {
-        const world = spreadsheetFixture(oneTab(stock))
-        yield* world.call(sheetsUpdateRange, { range: "B2", values: [[1, null], [3, null]] })
-        assert.deepStrictEqual(world.values("Data!B2:C3"), [[1, 2], [3, 6]])
+        const fake = fakeSpreadsheet(oneTab(stock))
+        yield* fake.call(sheetsUpdateRange, { range: "B2", values: [[1, null], [3, null]] })
+        assert.deepStrictEqual(fake.values("Data!B2:C3"), [[1, 2], [3, 6]])
       }))
 
-    it.effect("goes where the caller says so", () =>
+    it.effect("is overwritten with `overwrite_formulas`", () =>
       Effect.gen(function*() {
-        const world = spreadsheetFixture(oneTab(stock))
-        yield* world.call(sheetsUpdateRange, { range: "C2", values: 9, overwrite_formulas: true })
-        assert.deepStrictEqual(world.values("Data!C2", "FORMULA"), [[9]])
-        assert.deepStrictEqual(world.calls.map(({ endpoint }) => endpoint), ["spreadsheets.get", "values.update"])
+        const fake = fakeSpreadsheet(oneTab(stock))
+        yield* fake.call(sheetsUpdateRange, { range: "C2", values: 9, overwrite_formulas: true })
+        assert.deepStrictEqual(fake.values("Data!C2", "FORMULA"), [[9]])
+        assert.deepStrictEqual(fake.calls.map(({ endpoint }) => endpoint), ["spreadsheets.get", "values.update"])
       }))
 
-    it.effect("is not what a text that begins with = is", () =>
+    it.effect("is not a text that starts with =", () =>
       Effect.gen(function*() {
-        const world = spreadsheetFixture(spreadsheetOf([{ title: "Data", raw: [["=text"]] }]))
-        yield* world.call(sheetsUpdateRange, { range: "A1", values: "new" })
-        assert.deepStrictEqual(world.values("Data"), [["new"]])
+        const fake = fakeSpreadsheet(spreadsheetOf([{ title: "Data", raw: [["=text"]] }]))
+        yield* fake.call(sheetsUpdateRange, { range: "A1", values: "new" })
+        assert.deepStrictEqual(fake.values("Data"), [["new"]])
       }))
   })
 
   describe("formulas from outside", () => {
     it.effect("are texts", () =>
       Effect.gen(function*() {
-        const world = spreadsheetFixture(oneTab(stock))
-        yield* world.call(sheetsUpdateRange, { range: "A2", values: "=1+1" })
-        assert.deepStrictEqual(world.values("Data!A2"), [["=1+1"]])
+        const fake = fakeSpreadsheet(oneTab(stock))
+        yield* fake.call(sheetsUpdateRange, { range: "A2", values: "=1+1" })
+        assert.deepStrictEqual(fake.values("Data!A2"), [["=1+1"]])
       }))
 
-    it.effect("are refused where they would be parsed", () =>
+    it.effect("are refused with `parse`", () =>
       Effect.gen(function*() {
-        const world = spreadsheetFixture(oneTab(stock))
+        const fake = fakeSpreadsheet(oneTab(stock))
         const issues = yield* issuesOf(
-          world.call(sheetsUpdateRange, { range: "A2", values: [["a", "+1"], ["@x", "-5"]], parse: true })
+          fake.call(sheetsUpdateRange, { range: "A2", values: [["a", "+1"], ["@x", "-5"]], parse: true })
         )
         assert.deepStrictEqual(issues.map(({ path }) => path), [["input", "values", 0, 1], ["input", "values", 1, 0]])
         assert.include(issues[1]?.message, "A3")
-        const one = yield* issuesOf(world.call(sheetsUpdateRange, { range: "A2", values: "=1", parse: true }))
+        const one = yield* issuesOf(fake.call(sheetsUpdateRange, { range: "A2", values: "=1", parse: true }))
         assert.deepStrictEqual(one.map(({ path }) => path), [["input", "values"]])
       }))
 
-    it.effect("are formulas where the caller says so", () =>
+    it.effect("are stored with `allow_formulas`", () =>
       Effect.gen(function*() {
-        const world = spreadsheetFixture(oneTab(stock))
-        const { coerced } = yield* world.call(sheetsUpdateRange, {
+        const fake = fakeSpreadsheet(oneTab(stock))
+        const { coerced } = yield* fake.call(sheetsUpdateRange, {
           range: "A2",
           values: "=B2+1",
           parse: true,
           allow_formulas: true
         })
         assert.isUndefined(coerced)
-        assert.deepStrictEqual(world.values("Data!A2"), [[4]])
+        assert.deepStrictEqual(fake.values("Data!A2"), [[4]])
       }))
   })
 
-  it.effect("says which cells hold something else than was sent", () =>
+  it.effect("reports cells stored differently than sent", () =>
     Effect.gen(function*() {
-      const world = spreadsheetFixture(oneTab(stock))
-      const { coerced } = yield* world.call(sheetsUpdateRange, { range: "A2", values: [["007", "x"]], parse: true })
+      const fake = fakeSpreadsheet(oneTab(stock))
+      const { coerced } = yield* fake.call(sheetsUpdateRange, { range: "A2", values: [["007", "x"]], parse: true })
       assert.deepStrictEqual(coerced, [{ cell: "A2", sent: "007", stored: 7 }])
     }))
 
   it.effect("a text that is too long is refused", () =>
     Effect.gen(function*() {
-      const world = spreadsheetFixture(oneTab(stock))
+      const fake = fakeSpreadsheet(oneTab(stock))
       const [issue] = yield* issuesOf(
-        world.call(sheetsUpdateRange, { range: "A2", values: [["a", "x".repeat(50_001)]] })
+        fake.call(sheetsUpdateRange, { range: "A2", values: [["a", "x".repeat(50_001)]] })
       )
       assert.deepStrictEqual(issue?.path, ["input", "values", 0, 1])
     }))
 
   describe("expect", () => {
-    it.effect("lets a change through when the cells are as expected", () =>
+    it.effect("writes when the cells match", () =>
       Effect.gen(function*() {
-        const world = spreadsheetFixture(oneTab([["d", "n", ""], ["2026-01-02", 4, ""]]))
-        yield* world.call(sheetsUpdateRange, {
+        const fake = fakeSpreadsheet(oneTab([["d", "n", ""], ["2026-01-02", 4, ""]]))
+        yield* fake.call(sheetsUpdateRange, {
           range: "A2",
           values: [["2026-01-03", 5, "x"]],
           expect: [["2026-01-02", 4, null]]
         })
-        assert.deepStrictEqual(world.values("Data!B2:C2"), [[5, "x"]])
+        assert.deepStrictEqual(fake.values("Data!B2:C2"), [[5, "x"]])
       }))
 
-    it.effect("takes an empty text and null for the same", () =>
+    it.effect("treats an empty text and null alike", () =>
       Effect.gen(function*() {
-        const world = spreadsheetFixture(oneTab([["a"]]))
-        yield* world.call(sheetsUpdateRange, { range: "B1:C1", values: [[1, 2]], expect: [["", null]] })
-        assert.deepStrictEqual(world.values("Data"), [["a", 1, 2]])
+        const fake = fakeSpreadsheet(oneTab([["a"]]))
+        yield* fake.call(sheetsUpdateRange, { range: "B1:C1", values: [[1, 2]], expect: [["", null]] })
+        assert.deepStrictEqual(fake.values("Data"), [["a", 1, 2]])
       }))
 
-    it.effect("stops a change when they are not, naming them", () =>
+    it.effect("writes nothing when a cell differs, and names it", () =>
       Effect.gen(function*() {
-        const world = spreadsheetFixture(oneTab(stock))
+        const fake = fakeSpreadsheet(oneTab(stock))
         const issues = yield* issuesOf(
-          world.call(sheetsUpdateRange, { range: "A2", values: [["x", 1]], expect: [["Nuts", 4]] })
+          fake.call(sheetsUpdateRange, { range: "A2", values: [["x", 1]], expect: [["Nuts", 4]] })
         )
         assert.deepStrictEqual(issues, [{
           path: ["input", "expect", 0, 1],
           message: "B2 is 3, not 4. Nothing was written."
         }])
-        assert.isFalse(isWritten(world))
+        assert.isFalse(isWritten(fake))
       }))
 
     it.effect("must have the shape of the values", () =>
       Effect.gen(function*() {
-        const world = spreadsheetFixture(oneTab(stock))
-        const [issue] = yield* issuesOf(world.call(sheetsUpdateRange, { range: "A2", values: [[1, 2]], expect: [[1]] }))
+        const fake = fakeSpreadsheet(oneTab(stock))
+        const [issue] = yield* issuesOf(fake.call(sheetsUpdateRange, { range: "A2", values: [[1, 2]], expect: [[1]] }))
         assert.deepStrictEqual(issue, {
           path: ["input", "expect"],
           message: "Expected the shape of `values`, 1 rows by 2 columns."

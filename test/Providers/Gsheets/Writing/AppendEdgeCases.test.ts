@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import { sheetsAppendRows } from "../../../../src/Providers/Gsheets/Tools/AppendRows.ts"
 import { sheetsRead } from "../../../../src/Providers/Gsheets/Tools/Read.ts"
 import type { Cell, Tab } from "../../../../src/Sandbox/Providers/Gsheets/Engine/Spreadsheet.ts"
-import { issuesOf, oneTab, spreadsheetFixture, type Values } from "../SpreadsheetFixture.ts"
+import { fakeSpreadsheet, issuesOf, oneTab, type Values } from "../FakeSpreadsheet.ts"
 
 const checkbox = (ticked: boolean): Cell => ({
   userEnteredValue: { boolValue: ticked },
@@ -12,9 +12,9 @@ const checkbox = (ticked: boolean): Cell => ({
 
 const text = (stringValue: string): Cell => ({ userEnteredValue: { stringValue } })
 
-describe("Where appended rows go astray", () => {
+describe("Appending rows: edge cases", () => {
   it.effect.each<{
-    trap: string
+    behaviour: string
     typed: Values
     tab?: Partial<Tab>
     input?: object
@@ -23,35 +23,35 @@ describe("Where appended rows go astray", () => {
     cells: ReadonlyArray<unknown>
   }>([
     {
-      trap: "a gap between blocks: rows land in it",
+      behaviour: "a gap between blocks is not filled",
       typed: [["n"], [1], [2], [], [], [3], [4]],
       rows: [{ n: 5 }],
       row: 8,
       cells: [5]
     },
     {
-      trap: "an empty cell in the row before: rows drift to the right",
+      behaviour: "an empty cell in the last row does not shift rows",
       typed: [["a", "b", "c"], ["x", "", "z"], ["", "", "z"]],
       rows: [["p", "q", "r"]],
       row: 4,
       cells: ["p", "q", "r"]
     },
     {
-      trap: "a blank first column: rows drift to the right",
+      behaviour: "a blank first column does not shift array rows",
       typed: [["", "Name", "Age"], ["", "Ann", 31]],
       rows: [["Bob", 4]],
       row: 3,
       cells: ["", "Bob", 4]
     },
     {
-      trap: "a blank first column, rows by name",
+      behaviour: "a blank first column does not shift object rows",
       typed: [["", "Name", "Age"], ["", "Ann", 31]],
       rows: [{ Age: 4, Name: "Bob" }],
       row: 3,
       cells: ["", "Bob", 4]
     },
     {
-      trap: "blank rows above the header: rows land above it",
+      behaviour: "rows go below a header that is not in row 1",
       typed: [[], [], ["Name", "Age"]],
       input: { header_row: 3 },
       rows: [{ Name: "Ann" }],
@@ -59,21 +59,21 @@ describe("Where appended rows go astray", () => {
       cells: ["Ann"]
     },
     {
-      trap: "a shorter table beside it: rows land below that one",
+      behaviour: "a shorter table beside the data does not matter",
       typed: [["n", "", "", "k", "v"], [1, "", "", "a", 1], [2], [3]],
       rows: [{ n: 4 }],
       row: 5,
       cells: [4]
     },
     {
-      trap: "a longer table beside it: rows would overwrite it, so they go below both",
+      behaviour: "rows go below a longer table beside the data",
       typed: [["n", "", "", "k"], [1, "", "", "a"], ["", "", "", "b"]],
       rows: [{ n: 2, k: "c" }],
       row: 4,
       cells: [2, "", "", "c"]
     },
     {
-      trap: "an array formula to the end of the grid: rows land at its end",
+      behaviour: "an array formula to the end of the grid is not data",
       typed: [["n", "=ARRAYFORMULA(IF(A1:A=\"\",\"\",A1:A))"], [1], [2]],
       tab: { rowCount: 50 },
       rows: [{ n: 3 }],
@@ -81,14 +81,14 @@ describe("Where appended rows go astray", () => {
       cells: [3, 3]
     },
     {
-      trap: "formulas that show nothing: rows land behind them",
+      behaviour: "formulas with an empty result are not data",
       typed: [["n", "twice"], [1, "=A2*2"], ["", "=\"\""], ["", "=\"\""]],
       rows: [{ n: 3 }],
       row: 3,
       cells: [3]
     },
     {
-      trap: "a column of checkboxes: rows land behind the last of them",
+      behaviour: "unticked checkboxes are not data",
       typed: [],
       tab: {
         rows: [
@@ -102,7 +102,7 @@ describe("Where appended rows go astray", () => {
       cells: [false, "b"]
     },
     {
-      trap: "a full grid: there is no row left",
+      behaviour: "a grid without free rows grows",
       typed: [["n"], [1], [2]],
       tab: { rowCount: 3, columnCount: 1 },
       rows: [{ n: 3 }, { n: 4 }],
@@ -110,7 +110,7 @@ describe("Where appended rows go astray", () => {
       cells: [3]
     },
     {
-      trap: "a full grid: there is no column left",
+      behaviour: "a grid without free columns grows",
       typed: [["n"], [1]],
       tab: { rowCount: 2, columnCount: 1 },
       rows: [[2, "more"]],
@@ -118,27 +118,27 @@ describe("Where appended rows go astray", () => {
       cells: [2, "more"]
     },
     {
-      trap: "0 counts as nothing: the row is overwritten",
+      behaviour: "0 is data",
       typed: [["n"], [0]],
       rows: [{ n: 1 }],
       row: 3,
       cells: [1]
     },
     {
-      trap: "only a header: rows land on it",
+      behaviour: "a header alone is not overwritten",
       typed: [["n"]],
       rows: [{ n: 1 }],
       row: 2,
       cells: [1]
     }
-  ])("$trap", ({ cells, input = {}, row, rows, tab = {}, typed }) =>
+  ])("$behaviour", ({ cells, input = {}, row, rows, tab = {}, typed }) =>
     Effect.gen(function*() {
-      const world = spreadsheetFixture(oneTab(typed, tab))
-      const before = world.values("Data")
-      const answer = yield* world.call(sheetsAppendRows, { rows, ...input })
+      const fake = fakeSpreadsheet(oneTab(typed, tab))
+      const before = fake.values("Data")
+      const answer = yield* fake.call(sheetsAppendRows, { rows, ...input })
       assert.strictEqual(answer.first_row, row)
-      assert.deepStrictEqual(world.values(`Data!${row}:${row}`)[0]?.slice(0, cells.length), cells)
-      const after = world.values("Data")
+      assert.deepStrictEqual(fake.values(`Data!${row}:${row}`)[0]?.slice(0, cells.length), cells)
+      const after = fake.values("Data")
       for (const [index, line] of before.entries()) {
         if (index + 1 !== row) assert.deepStrictEqual(after[index], line)
       }
@@ -146,27 +146,27 @@ describe("Where appended rows go astray", () => {
 
   it.effect("a second append goes below the first", () =>
     Effect.gen(function*() {
-      const world = spreadsheetFixture(oneTab([["a", "b"]]))
-      for (const row of [{ a: 1 }, { b: 2 }, { a: 3 }]) yield* world.call(sheetsAppendRows, { rows: [row] })
-      assert.deepStrictEqual(world.values("Data"), [["a", "b"], [1], ["", 2], [3]])
+      const fake = fakeSpreadsheet(oneTab([["a", "b"]]))
+      for (const row of [{ a: 1 }, { b: 2 }, { a: 3 }]) yield* fake.call(sheetsAppendRows, { rows: [row] })
+      assert.deepStrictEqual(fake.values("Data"), [["a", "b"], [1], ["", 2], [3]])
     }))
 
   it.effect.each([null, ""])(
-    "%j in a cell that an array formula fills breaks the formula",
+    "%j in a cell of an array formula keeps the formula",
     (nothing) =>
       Effect.gen(function*() {
-        const world = spreadsheetFixture(oneTab([["n", "=ARRAYFORMULA(IF(A1:A=\"\",\"\",A1:A))"], [1]]))
-        yield* world.call(sheetsAppendRows, { rows: [[2, nothing]] })
-        assert.deepStrictEqual(world.values("Data!B1:B3"), [["n"], [1], [2]])
+        const fake = fakeSpreadsheet(oneTab([["n", "=ARRAYFORMULA(IF(A1:A=\"\",\"\",A1:A))"], [1]]))
+        yield* fake.call(sheetsAppendRows, { rows: [[2, nothing]] })
+        assert.deepStrictEqual(fake.values("Data!B1:B3"), [["n"], [1], [2]])
       })
   )
 
-  it.effect("texts become numbers, dates and formulas", () =>
+  it.effect("texts stay texts without `parse`", () =>
     Effect.gen(function*() {
-      const world = spreadsheetFixture(oneTab([["a", "b", "c", "d"]]))
-      const { coerced } = yield* world.call(sheetsAppendRows, { rows: [["007", "1-2", "=1+1", "TRUE"]] })
+      const fake = fakeSpreadsheet(oneTab([["a", "b", "c", "d"]]))
+      const { coerced } = yield* fake.call(sheetsAppendRows, { rows: [["007", "1-2", "=1+1", "TRUE"]] })
       assert.isUndefined(coerced)
-      assert.deepStrictEqual(world.values("Data!2:2"), [["007", "1-2", "=1+1", "TRUE"]])
+      assert.deepStrictEqual(fake.values("Data!2:2"), [["007", "1-2", "=1+1", "TRUE"]])
     }))
 
   describe("formulas from outside", () => {
@@ -183,16 +183,16 @@ describe("Where appended rows go astray", () => {
       "\u00A0=1+1",
       "＝1+1"
     ])(
-      "%j is refused where it would be parsed, by its cell, and nothing is written",
+      "%j is refused with `parse`, and nothing is written",
       (formula) =>
         Effect.gen(function*() {
-          const world = spreadsheetFixture(oneTab([["Name", "Note"], ["Ann"]]))
+          const fake = fakeSpreadsheet(oneTab([["Name", "Note"], ["Ann"]]))
           const issues = yield* issuesOf(
-            world.call(sheetsAppendRows, { rows: [{ Name: "x" }, { Name: "y", Note: formula }], parse: true })
+            fake.call(sheetsAppendRows, { rows: [{ Name: "x" }, { Name: "y", Note: formula }], parse: true })
           )
           assert.deepStrictEqual(issues.map(({ path }) => path), [["input", "rows", 1, "Note"]])
           assert.include(issues[0]?.message, "B4")
-          assert.lengthOf(world.values("Data"), 2)
+          assert.lengthOf(fake.values("Data"), 2)
         })
     )
 
@@ -203,46 +203,46 @@ describe("Where appended rows go astray", () => {
       { sent: "-$3", stored: -3 },
       { sent: "a=b", stored: "a=b" },
       { sent: "x@y.test", stored: "x@y.test" }
-    ])("$sent is none", ({ sent, stored }) =>
+    ])("$sent is not a formula", ({ sent, stored }) =>
       Effect.gen(function*() {
-        const world = spreadsheetFixture(oneTab([["Name"]]))
-        yield* world.call(sheetsAppendRows, { rows: [[sent]], parse: true })
-        assert.deepStrictEqual(world.values("Data!A2"), [[stored]])
+        const fake = fakeSpreadsheet(oneTab([["Name"]]))
+        yield* fake.call(sheetsAppendRows, { rows: [[sent]], parse: true })
+        assert.deepStrictEqual(fake.values("Data!A2"), [[stored]])
       }))
 
-    it.effect("is let in where the caller says so", () =>
+    it.effect("is stored with `allow_formulas`", () =>
       Effect.gen(function*() {
-        const world = spreadsheetFixture(oneTab([["n"], [1]]))
-        yield* world.call(sheetsAppendRows, { rows: [["=A2*10"]], parse: true, allow_formulas: true })
-        assert.deepStrictEqual(world.values("Data!A3"), [[10]])
+        const fake = fakeSpreadsheet(oneTab([["n"], [1]]))
+        yield* fake.call(sheetsAppendRows, { rows: [["=A2*10"]], parse: true, allow_formulas: true })
+        assert.deepStrictEqual(fake.values("Data!A3"), [[10]])
       }))
   })
 
-  it.effect("one text that is too long has the whole request refused by the provider", () =>
+  it.effect("a text that is too long for a cell is refused", () =>
     Effect.gen(function*() {
-      const world = spreadsheetFixture(oneTab([["a", "b"]]))
-      yield* world.call(sheetsAppendRows, { rows: [{ a: "x".repeat(50_000) }] })
-      const [issue] = yield* issuesOf(world.call(sheetsAppendRows, { rows: [{ a: 1 }, { b: "x".repeat(50_001) }] }))
+      const fake = fakeSpreadsheet(oneTab([["a", "b"]]))
+      yield* fake.call(sheetsAppendRows, { rows: [{ a: "x".repeat(50_000) }] })
+      const [issue] = yield* issuesOf(fake.call(sheetsAppendRows, { rows: [{ a: 1 }, { b: "x".repeat(50_001) }] }))
       assert.deepStrictEqual(issue, {
         path: ["input", "rows", 1, "b"],
         message: "The text has 50001 characters; a cell holds 50000 at most."
       })
     }))
 
-  it.effect("a key called __proto__ is dropped with its value", () =>
+  it.effect("a key called __proto__ is kept", () =>
     Effect.gen(function*() {
-      const world = spreadsheetFixture(oneTab([["__proto__", "a"]]))
-      yield* world.call(sheetsAppendRows, { rows: "[{\"__proto__\":\"kept\",\"a\":1}]" })
-      yield* world.call(sheetsAppendRows, { rows: [Object.fromEntries([["__proto__", "too"]])] })
-      assert.deepStrictEqual(world.values("Data"), [["__proto__", "a"], ["kept", 1], ["too"]])
+      const fake = fakeSpreadsheet(oneTab([["__proto__", "a"]]))
+      yield* fake.call(sheetsAppendRows, { rows: "[{\"__proto__\":\"kept\",\"a\":1}]" })
+      yield* fake.call(sheetsAppendRows, { rows: [Object.fromEntries([["__proto__", "too"]])] })
+      assert.deepStrictEqual(fake.values("Data"), [["__proto__", "a"], ["kept", 1], ["too"]])
     }))
 
-  it.effect("what was appended is what is read", () =>
+  it.effect("appended rows are read back unchanged", () =>
     Effect.gen(function*() {
-      const world = spreadsheetFixture(oneTab([]))
+      const fake = fakeSpreadsheet(oneTab([]))
       const rows = [{ Name: "Ann", Age: 31, Zip: "007", Ok: false, Note: null }]
-      yield* world.call(sheetsAppendRows, { rows })
-      const read = yield* world.call(sheetsRead, {})
+      yield* fake.call(sheetsAppendRows, { rows })
+      const read = yield* fake.call(sheetsRead, {})
       assert.deepStrictEqual(read.rows, [{ _row: 2, ...rows[0] }])
     }))
 })

@@ -11,24 +11,23 @@ import { selectFields } from "../../../src/Sandbox/Providers/Google/FieldMask.ts
 import type { GoogleError } from "../../../src/Sandbox/Providers/Google/GoogleError.ts"
 import type { RecordedCall } from "../../support/FakeProvider.ts"
 
-export interface DocumentFixture {
+export interface FakeDocument {
   readonly provider: ProviderCalls
-  /** What was asked, in order. */
   readonly calls: ReadonlyArray<RecordedCall>
   readonly state: () => Document
 }
 
-/** Checks what a tool sends as the raw endpoint would; made once, for making a checker is slow. */
+/** Validates requests like the raw endpoints do. */
 const checks = new Map(
   gdocsEndpoints.map(({ id, input }) => [id, Schema.decodeUnknownSync(Schema.toType(input), strict)])
 )
 
-/** A provider with one document, which the model of documents keeps. */
-export const documentFixture = (
+/** A provider with one document, kept by the sandbox's engine. */
+export const fakeDocument = (
   state: Document = blankDocument("doc", "Draft"),
-  /** What somebody else does just before each write, or how the provider fails it. */
-  meanwhile: (state: Document, write: number) => Document | UpstreamError = (same) => same
-): DocumentFixture => {
+  /** A concurrent edit before each write, or the error that fails it. */
+  beforeWrite: (state: Document, write: number) => Document | UpstreamError = (same) => same
+): FakeDocument => {
   const calls: Array<RecordedCall> = []
   let current = state
   let writes = 0
@@ -39,7 +38,7 @@ export const documentFixture = (
       return Effect.succeed(documentResource(current))
     }
     if (endpoint === "documents.get") return answerOf(current, query)
-    const found = meanwhile(current, ++writes)
+    const found = beforeWrite(current, ++writes)
     if (found instanceof UpstreamError) return Effect.fail(found)
     current = found
     const done = Result.flatMap(decodeBatchUpdate(body), (update) => batchUpdate(found, update))

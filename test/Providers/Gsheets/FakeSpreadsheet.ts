@@ -18,7 +18,7 @@ export const now = Date.UTC(2026, 2, 18, 12)
 
 export type Values = ReadonlyArray<ReadonlyArray<string | number | boolean | null>>
 
-/** A spreadsheet whose tabs hold what was typed into them; their ids count from 0. */
+/** `typed` values are parsed, `raw` ones are not. Tab ids count from 0. */
 export const spreadsheetOf = (
   tabs: ReadonlyArray<Partial<Tab> & { readonly title: string; readonly typed?: Values; readonly raw?: Values }>
 ): Spreadsheet => {
@@ -41,8 +41,8 @@ export const spreadsheetOf = (
 export const oneTab = (typed: Values, tab: Partial<Tab> = {}): Spreadsheet =>
   spreadsheetOf([{ title: "Data", ...tab, typed }])
 
-/** A provider that has these spreadsheets, and what a test can look at. */
-export const spreadsheetFixture = (...spreadsheets: ReadonlyArray<Spreadsheet>) => {
+/** A provider with these spreadsheets, kept by the sandbox's engine. */
+export const fakeSpreadsheet = (...spreadsheets: ReadonlyArray<Spreadsheet>) => {
   const state = new Map(spreadsheets.map((each) => [each.spreadsheetId, each]))
   const calls: Array<RecordedCall> = []
   const provider: ProviderCalls = {
@@ -71,10 +71,9 @@ export const spreadsheetFixture = (...spreadsheets: ReadonlyArray<Spreadsheet>) 
   return {
     calls,
     spreadsheet,
-    /** What a caller of the tool gets, as JSON. */
     call: (tool: SmartTool, input: object) =>
       callWith(provider, tool, { ...(tool.createsFile === true ? {} : { spreadsheet: id }), ...input }),
-    /** Puts values into the first tab as they are. */
+    /** Writes unparsed values to the first tab. */
     write: (rows: Values): void => {
       const before = spreadsheet()
       const [tab] = before.tabs
@@ -82,7 +81,6 @@ export const spreadsheetFixture = (...spreadsheets: ReadonlyArray<Spreadsheet>) 
         state.set(id, writeRows(before, tab, { top: 0, left: 0 }, rows, { now, option: "RAW" }).spreadsheet)
       }
     },
-    /** The values of a range, as the provider has them. */
     values: (range: string, valueRenderOption = "UNFORMATTED_VALUE"): Values => {
       const result = callMethod("values.get", spreadsheet(), {
         params: { range },
@@ -126,7 +124,7 @@ const queryStrings = (query: NonNullable<RawInput["query"]>): Readonly<Record<st
     Object.entries(query).flatMap(([name, value]) => value === undefined ? [] : [[name, [value].flat().map(String)]])
   )
 
-/** The issues of a call that is refused; a call that is not is a defect. */
+/** The issues of a refused call. */
 export const issuesOf = <A, R>(call: Effect.Effect<A, ProviderError | InvalidInput, R>) =>
   Effect.flatMap(
     Effect.flip(call),
