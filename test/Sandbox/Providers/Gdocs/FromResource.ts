@@ -21,7 +21,7 @@ import {
   without
 } from "../../../../src/Sandbox/Providers/Gdocs/Engine/Json.ts"
 
-/** A document as `documents.get` answers it, with or without tabs, taken into the model. Indexes are worked out anew. */
+/** Builds a document from a response of `documents.get`, with or without tabs. */
 export const fromResource = (document: JsonObject): Document => {
   const tabs = asArray(document["tabs"]).map((tab) => readTab(asObject(tab)))
   return {

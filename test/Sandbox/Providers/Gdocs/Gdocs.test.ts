@@ -10,53 +10,56 @@ import { accessToken, at, call, clientsOf, now, oauthConnection, sandboxAt, send
 
 const plan = "sandbox-plan"
 
-const answerOf = (target: string, input: object) =>
+const callEndpoint = (target: string, input: object) =>
   Effect.flatMap(oauthConnection(google, scopes.documents), ({ access }) => call(gdocs, target, input, access))
 
-const created = (title: string) =>
-  Effect.map(answerOf("documents.create", { body: { title } }), (text) => String(at(text, "documentId")))
+const createDocument = (title: string) =>
+  Effect.map(callEndpoint("documents.create", { body: { title } }), (text) => String(at(text, "documentId")))
 
 layer(clientsOf(sandboxAt(now)))("Documents", (it) => {
-  it.effect("every endpoint answers as discovery describes it, and what is written is read back", (context) =>
+  it.effect("every endpoint responds as the discovery document describes, and written text can be read", (context) =>
     Effect.gen(function*() {
-      const judged = Effect.fnUntraced(function*(target: string, input: object) {
-        const text = yield* answerOf(target, input)
+      const callChecked = Effect.fnUntraced(function*(target: string, input: object) {
+        const text = yield* callEndpoint(target, input)
         assert.deepStrictEqual(discovery(context, "gdocs").responseFaults(`docs.${target}`, at(text)), [])
         return text
       })
-      const made = yield* judged("documents.create", { body: { title: "Minutes" } })
+      const made = yield* callChecked("documents.create", { body: { title: "Minutes" } })
       const documentId = String(at(made, "documentId"))
       assert.match(documentId, /^1[\w-]{43}$/)
       assert.strictEqual(at(made, "title"), "Minutes")
       const insert = { insertText: { location: { index: 1 }, text: "Hello 🌱\n" } }
-      const changed = yield* judged("documents.batchUpdate", {
+      const changed = yield* callChecked("documents.batchUpdate", {
         path: { documentId },
         body: { requests: [insert], writeControl: { requiredRevisionId: at(made, "revisionId") } }
       })
-      const read = yield* judged("documents.get", { path: { documentId } })
+      const read = yield* callChecked("documents.get", { path: { documentId } })
       assert.strictEqual(at(read, "revisionId"), at(changed, "writeControl", "requiredRevisionId"))
       const [, paragraph, last] = [0, 1, 2].map((index) => at(read, "body", "content", index))
       assert.deepStrictEqual(
         [paragraph, last].map((element) => [Object(element).startIndex, Object(element).endIndex]),
         [[1, 10], [10, 11]]
       )
-      const stale = yield* Effect.flip(answerOf("documents.batchUpdate", {
+      const stale = yield* Effect.flip(callEndpoint("documents.batchUpdate", {
         path: { documentId },
         body: { requests: [insert], writeControl: { requiredRevisionId: at(made, "revisionId") } }
       }))
       assert.strictEqual(stale.status, 400)
-      const whole = yield* judged("documents.get", { path: { documentId: plan }, query: { includeTabsContent: true } })
+      const whole = yield* callChecked("documents.get", {
+        path: { documentId: plan },
+        query: { includeTabsContent: true }
+      })
       assert.strictEqual(at(whole, "tabs", 0, "childTabs", 0, "tabProperties", "title"), "Notes")
     }))
 
-  it.effect("a mask that names the tabs asks for them; legacy fields are there without", () =>
+  it.effect("a field mask with tabs includes them, and one without them returns the legacy fields", () =>
     Effect.gen(function*() {
-      const tabs = yield* answerOf("documents.get", {
+      const tabs = yield* callEndpoint("documents.get", {
         path: { documentId: plan },
         query: { fields: "tabs(tabProperties(title))" }
       })
       assert.deepStrictEqual(at(tabs), { tabs: [{ tabProperties: { title: "Plan" } }] })
-      const legacy = yield* answerOf("documents.get", {
+      const legacy = yield* callEndpoint("documents.get", {
         path: { documentId: plan },
         query: { fields: "title,body/content" }
       })
@@ -64,12 +67,12 @@ layer(clientsOf(sandboxAt(now)))("Documents", (it) => {
       assert.isDefined(at(legacy, "body", "content", 1))
     }))
 
-  it.effect("an unknown document is 404, a request that does not fit 400, and nothing has changed", () =>
+  it.effect("an unknown document gives 404, and an invalid batch gives 400 and changes nothing", () =>
     Effect.gen(function*() {
-      const missing = yield* Effect.flip(answerOf("documents.get", { path: { documentId: "1abc" } }))
+      const missing = yield* Effect.flip(callEndpoint("documents.get", { path: { documentId: "1abc" } }))
       assert.strictEqual(missing.status, 404)
-      const documentId = yield* created("Untouched")
-      const refused = yield* Effect.flip(answerOf("documents.batchUpdate", {
+      const documentId = yield* createDocument("Untouched")
+      const refused = yield* Effect.flip(callEndpoint("documents.batchUpdate", {
         path: { documentId },
         body: {
           requests: [
@@ -79,11 +82,11 @@ layer(clientsOf(sandboxAt(now)))("Documents", (it) => {
         }
       }))
       assert.strictEqual(refused.status, 400)
-      const read = yield* answerOf("documents.get", { path: { documentId } })
+      const read = yield* callEndpoint("documents.get", { path: { documentId } })
       assert.strictEqual(at(read, "body", "content", 1, "endIndex"), 2)
     }))
 
-  it.effect("of what a new document brings, only the title counts, and what no document has is refused", () =>
+  it.effect("create uses only the title, and rejects unknown fields and parameters", () =>
     Effect.gen(function*() {
       const token = yield* accessToken("google", scopes.documents)
       const made = yield* send("gdocs", "/v1/documents", { token, json: { title: "T", body: { content: [] } } })
@@ -95,7 +98,7 @@ layer(clientsOf(sandboxAt(now)))("Documents", (it) => {
       assert.strictEqual(odd.status, 400)
     }))
 
-  it.effect("the scope for reading is not enough to write; a service account cannot create", () =>
+  it.effect("a read-only token cannot write, and a service account cannot create", () =>
     Effect.gen(function*() {
       const token = yield* accessToken("google", scopes.documentsReadonly)
       assert.strictEqual((yield* send("gdocs", `/v1/documents/${plan}`, { token })).status, 200)
@@ -108,11 +111,11 @@ layer(clientsOf(sandboxAt(now)))("Documents", (it) => {
       assert.strictEqual(made.status, 403)
     }))
 
-  it.effect("ids ask for failures, and are copies of Plan where they do answer", () =>
+  it.effect("fault ids cause their failure, and otherwise hold a copy of Plan", () =>
     Effect.gen(function*() {
-      const failed = yield* Effect.flip(answerOf("documents.get", { path: { documentId: "sandbox-server-error" } }))
+      const failed = yield* Effect.flip(callEndpoint("documents.get", { path: { documentId: "sandbox-server-error" } }))
       assert.strictEqual(failed.status, 500)
-      const text = yield* answerOf("documents.get", { path: { documentId: "sandbox-expired-token" } })
+      const text = yield* callEndpoint("documents.get", { path: { documentId: "sandbox-expired-token" } })
       assert.deepStrictEqual([at(text, "title"), at(text, "documentId")], ["Spring plan", "sandbox-expired-token"])
     }))
 })

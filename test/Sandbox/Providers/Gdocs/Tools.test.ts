@@ -6,16 +6,16 @@ import { google } from "../../../../src/Providers/Google/IdentityProvider.ts"
 import { scopes } from "../../../../src/Sandbox/Identity/Scopes.ts"
 import { at, call, clientsOf, now, oauthConnection, sandboxAt } from "../../SandboxFixture.ts"
 
-const answerOf = (tool: string, input: object) =>
+const callTool = (tool: string, input: object) =>
   Effect.flatMap(
     oauthConnection(google, scopes.documents),
     ({ access }) => call({ ...gdocs, tools: docsTools }, tool, input, access)
   )
 
-layer(clientsOf(sandboxAt(now)))("The document tools on the sandbox", (it) => {
-  it.effect("Plan is there, with nested lists, a table, links, emoji and a child tab", () =>
+layer(clientsOf(sandboxAt(now)))("Document tools on the sandbox", (it) => {
+  it.effect("a new sandbox has the document Plan, with nested lists, a table, links, emoji and a child tab", () =>
     Effect.gen(function*() {
-      const text = yield* answerOf("docs_read", { document: "sandbox-plan", tab: "*" })
+      const text = yield* callTool("docs_read", { document: "sandbox-plan", tab: "*" })
       const markdown = String(at(text, "text"))
       for (
         const part of [
@@ -34,14 +34,14 @@ layer(clientsOf(sandboxAt(now)))("The document tools on the sandbox", (it) => {
       ) assert.include(markdown, part)
     }))
 
-  it.effect("create, append, insert, replace and read", () =>
+  it.effect("can create, append, insert, replace and read", () =>
     Effect.gen(function*() {
-      const made = yield* answerOf("docs_create", { title: "Tools", text: "# One\n\nFirst.\n\n# Two\n\nSecond." })
+      const made = yield* callTool("docs_create", { title: "Tools", text: "# One\n\nFirst.\n\n# Two\n\nSecond." })
       const document = String(at(made, "documentId"))
-      yield* answerOf("docs_append", { document, text: "- item\n  - below it" })
-      yield* answerOf("docs_insert", { document, heading: "One", text: "Inserted." })
-      yield* answerOf("docs_replace_text", { document, find: "Second", replace: "2nd" })
-      const read = String(at(yield* answerOf("docs_read", { document }), "text"))
+      yield* callTool("docs_append", { document, text: "- item\n  - below it" })
+      yield* callTool("docs_insert", { document, heading: "One", text: "Inserted." })
+      yield* callTool("docs_replace_text", { document, find: "Second", replace: "2nd" })
+      const read = String(at(yield* callTool("docs_read", { document }), "text"))
       assert.isTrue(
         ["# One", "Inserted.", "First.", "# Two", "2nd.", "- item"].every((part) => read.includes(part)),
         read

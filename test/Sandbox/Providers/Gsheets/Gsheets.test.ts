@@ -11,13 +11,12 @@ import { accessToken, at, call, clientsOf, now, oauthConnection, sandboxAt, send
 const leads = "sandbox-leads"
 const connection = Effect.map(oauthConnection(google, scopes.spreadsheets), ({ access }) => access)
 
-/** One call of the service's, its answer judged by discovery. */
-const answerOf = (target: string, input: object) =>
+const callEndpoint = (target: string, input: object) =>
   Effect.flatMap(connection, (access) => call(gsheets, target, input, access))
 
-const created = (title: string) =>
+const createSpreadsheet = (title: string) =>
   Effect.map(
-    answerOf("spreadsheets.create", { body: { properties: { title } } }),
+    callEndpoint("spreadsheets.create", { body: { properties: { title } } }),
     (text) => String(at(text, "spreadsheetId"))
   )
 
@@ -25,38 +24,41 @@ const range = (spreadsheetId: string, cells: string) => ({ path: { spreadsheetId
 const raw = { query: { valueInputOption: "RAW" } }
 
 layer(clientsOf(sandboxAt(now)))("Spreadsheets", (it) => {
-  it.effect("every endpoint answers as discovery describes it, and what is written is read back", (context) =>
+  it.effect("every endpoint responds as the discovery document describes, and written values can be read", (context) =>
     Effect.gen(function*() {
-      const judged = Effect.fnUntraced(function*(target: string, input: object) {
-        const text = yield* answerOf(target, input)
+      const callChecked = Effect.fnUntraced(function*(target: string, input: object) {
+        const text = yield* callEndpoint(target, input)
         const method = target.startsWith("values.") ? `sheets.spreadsheets.${target}` : `sheets.${target}`
         assert.deepStrictEqual(discovery(context, "gsheets").responseFaults(method, at(text)), [])
         return text
       })
-      const made = yield* judged("spreadsheets.create", { body: { properties: { title: "Stock" } } })
+      const made = yield* callChecked("spreadsheets.create", { body: { properties: { title: "Stock" } } })
       const id = String(at(made, "spreadsheetId"))
       assert.match(id, /^1[\w-]{43}$/)
-      yield* judged("values.update", { ...range(id, "A1:B2"), ...raw, body: { values: [["a", "b"], [1, 2]] } })
-      yield* judged("values.append", { ...range(id, "A1"), ...raw, body: { values: [[3, 4]] } })
-      yield* judged("values.batchUpdate", {
+      yield* callChecked("values.update", { ...range(id, "A1:B2"), ...raw, body: { values: [["a", "b"], [1, 2]] } })
+      yield* callChecked("values.append", { ...range(id, "A1"), ...raw, body: { values: [[3, 4]] } })
+      yield* callChecked("values.batchUpdate", {
         path: { spreadsheetId: id },
         body: { valueInputOption: "USER_ENTERED", data: [{ range: "C1:C2", values: [["sum"], ["=A2+B2"]] }] }
       })
-      yield* judged("values.clear", range(id, "B3"))
-      const read = yield* judged("values.get", range(id, "A1:C3"))
+      yield* callChecked("values.clear", range(id, "B3"))
+      const read = yield* callChecked("values.get", range(id, "A1:C3"))
       assert.deepStrictEqual(at(read, "values"), [["a", "b", "sum"], ["1", "2", "3"], ["3"]])
-      const several = yield* judged("values.batchGet", {
+      const several = yield* callChecked("values.batchGet", {
         path: { spreadsheetId: id },
         query: { ranges: ["A1", "C2"], valueRenderOption: "FORMULA" }
       })
       assert.strictEqual(at(several, "valueRanges", 1, "values", 0, 0), "=A2+B2")
-      yield* judged("spreadsheets.batchUpdate", {
+      yield* callChecked("spreadsheets.batchUpdate", {
         path: { spreadsheetId: id },
         body: { requests: [{ addSheet: { properties: { title: "More" } } }] }
       })
-      const whole = yield* judged("spreadsheets.get", { path: { spreadsheetId: id }, query: { includeGridData: true } })
+      const whole = yield* callChecked("spreadsheets.get", {
+        path: { spreadsheetId: id },
+        query: { includeGridData: true }
+      })
       assert.strictEqual(at(whole, "sheets", 1, "properties", "title"), "More")
-      const masked = yield* judged("spreadsheets.get", {
+      const masked = yield* callChecked("spreadsheets.get", {
         path: { spreadsheetId: id },
         query: { fields: "properties.title,sheets.properties(title)" }
       })
@@ -66,9 +68,9 @@ layer(clientsOf(sandboxAt(now)))("Spreadsheets", (it) => {
       })
     }))
 
-  it.effect("Leads is there, with headers that are awkward and cells that are not what they look like", () =>
+  it.effect("a new sandbox has the spreadsheet Leads, with awkward headers and cells", () =>
     Effect.gen(function*() {
-      const text = yield* answerOf("values.get", {
+      const text = yield* callEndpoint("values.get", {
         ...range(leads, "Leads"),
         query: { valueRenderOption: "UNFORMATTED_VALUE", dateTimeRenderOption: "FORMATTED_STRING" }
       })
@@ -106,7 +108,7 @@ layer(clientsOf(sandboxAt(now)))("Spreadsheets", (it) => {
       assert.strictEqual(at(text, "values", 7, 12), "#DIV/0!")
     }))
 
-  it.effect("an unknown spreadsheet is 404, an unknown tab 400, an unknown field of the mask 400", () =>
+  it.effect("an unknown spreadsheet gives 404, an unknown tab 400, an unknown field 400", () =>
     Effect.gen(function*() {
       const access = yield* connection
       const statusOf = (target: string, input: object) =>
@@ -122,29 +124,29 @@ layer(clientsOf(sandboxAt(now)))("Spreadsheets", (it) => {
       assert.strictEqual(mask.status, 400)
     }))
 
-  it.effect("what is refused changes nothing", () =>
+  it.effect("a rejected batch changes nothing", () =>
     Effect.gen(function*() {
-      const id = yield* created("Untouched")
-      const refused = yield* Effect.flip(answerOf("spreadsheets.batchUpdate", {
+      const id = yield* createSpreadsheet("Untouched")
+      const refused = yield* Effect.flip(callEndpoint("spreadsheets.batchUpdate", {
         path: { spreadsheetId: id },
         body: {
           requests: [{ addSheet: { properties: { title: "New" } } }, { deleteSheet: { sheetId: 99 } }]
         }
       }))
       assert.strictEqual(refused.status, 400)
-      const { length } = Object(at(yield* answerOf("spreadsheets.get", { path: { spreadsheetId: id } }), "sheets"))
+      const { length } = Object(at(yield* callEndpoint("spreadsheets.get", { path: { spreadsheetId: id } }), "sheets"))
       assert.strictEqual(length, 1)
     }))
 
-  it.effect("appends at the same time all land", () =>
+  it.effect("concurrent appends lose no row", () =>
     Effect.gen(function*() {
-      const id = yield* created("Busy")
+      const id = yield* createSpreadsheet("Busy")
       yield* Effect.forEach(
         Array.from({ length: 20 }, (_, index) => index),
-        (index) => answerOf("values.append", { ...range(id, "A1"), ...raw, body: { values: [[index]] } }),
+        (index) => callEndpoint("values.append", { ...range(id, "A1"), ...raw, body: { values: [[index]] } }),
         { concurrency: "unbounded" }
       )
-      const text = yield* answerOf("values.get", {
+      const text = yield* callEndpoint("values.get", {
         ...range(id, "A:A"),
         query: { valueRenderOption: "UNFORMATTED_VALUE" }
       })
@@ -152,7 +154,7 @@ layer(clientsOf(sandboxAt(now)))("Spreadsheets", (it) => {
       assert.sameMembers(values, Array.from({ length: 20 }, (_, index) => index))
     }))
 
-  it.effect("the scope for reading is not enough to write", () =>
+  it.effect("a read-only token cannot write", () =>
     Effect.gen(function*() {
       const token = yield* accessToken("google", scopes.spreadsheetsReadonly)
       const path = `/v4/spreadsheets/${leads}/values/Leads!A1`
@@ -161,7 +163,7 @@ layer(clientsOf(sandboxAt(now)))("Spreadsheets", (it) => {
       assert.strictEqual(at(refused.text, "error", "details", 0, "reason"), "ACCESS_TOKEN_SCOPE_INSUFFICIENT")
     }))
 
-  it.effect("a service account reads and writes, but cannot create, unless it acts for a user", () =>
+  it.effect("a service account can read and write, but can create only when it acts for a user", () =>
     Effect.gen(function*() {
       const oauth = yield* OAuth
       const key = { ...keyFile, private_key: Redacted.make(keyFile.private_key) }
@@ -181,11 +183,11 @@ layer(clientsOf(sandboxAt(now)))("Spreadsheets", (it) => {
       assert.strictEqual((yield* send("gsheets", "/v4/spreadsheets", { token: acting, json: {} })).status, 200)
     }))
 
-  it.effect("ids ask for failures, and are copies of Leads where they do answer", () =>
+  it.effect("fault ids cause their failure, and otherwise hold a copy of Leads", () =>
     Effect.gen(function*() {
-      const throttled = yield* Effect.flip(answerOf("values.get", range("sandbox-throttled", "A1")))
+      const throttled = yield* Effect.flip(callEndpoint("values.get", range("sandbox-throttled", "A1")))
       assert.strictEqual(throttled.status, 429)
-      const text = yield* answerOf("values.get", range("sandbox-expired-token", "Leads!A1"))
+      const text = yield* callEndpoint("values.get", range("sandbox-expired-token", "Leads!A1"))
       assert.deepStrictEqual(at(text, "values"), [[" Name "]])
     }))
 })

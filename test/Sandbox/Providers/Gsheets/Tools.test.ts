@@ -8,29 +8,29 @@ import { at, call, clientsOf, now, oauthConnection, sandboxAt } from "../../Sand
 
 const leads = "sandbox-leads"
 
-const answerOf = (tool: string, input: object) =>
+const callTool = (tool: string, input: object) =>
   Effect.flatMap(
     oauthConnection(google, scopes.spreadsheets),
     ({ access }) => call({ ...gsheets, tools: sheetsTools }, tool, input, access)
   )
 
-layer(clientsOf(sandboxAt(now)))("The spreadsheet tools on the sandbox", (it) => {
-  it.effect("read, list, append, update and create", () =>
+layer(clientsOf(sandboxAt(now)))("Spreadsheet tools on the sandbox", (it) => {
+  it.effect("can create, update, append, read and list tabs", () =>
     Effect.gen(function*() {
-      const empty = yield* answerOf("sheets_create", { title: "Tools" })
+      const empty = yield* callTool("sheets_create", { title: "Tools" })
       const spreadsheet = String(at(empty, "spreadsheetId"))
-      yield* answerOf("sheets_update_range", { spreadsheet, range: "A1", values: [["Name", "Age"], ["Ada", 36]] })
-      yield* answerOf("sheets_append_rows", { spreadsheet, rows: [{ Name: "Björn", Age: 41 }] })
-      const read = yield* answerOf("sheets_read", { spreadsheet })
+      yield* callTool("sheets_update_range", { spreadsheet, range: "A1", values: [["Name", "Age"], ["Ada", 36]] })
+      yield* callTool("sheets_append_rows", { spreadsheet, rows: [{ Name: "Björn", Age: 41 }] })
+      const read = yield* callTool("sheets_read", { spreadsheet })
       assert.deepStrictEqual(at(read, "rows"), [{ _row: 2, Name: "Ada", Age: 36 }, { _row: 3, Name: "Björn", Age: 41 }])
-      const tabs = yield* answerOf("sheets_list_tabs", { spreadsheet: leads })
+      const tabs = yield* callTool("sheets_list_tabs", { spreadsheet: leads })
       assert.deepStrictEqual([0, 1, 2, 3].map((index) => at(tabs, "tabs", index, "tab")), [
         "Leads",
         "Jon's Data",
         "Empty",
         "Archive 2023"
       ])
-      const rows = yield* answerOf("sheets_read", { spreadsheet: leads, limit: 1 })
+      const rows = yield* callTool("sheets_read", { spreadsheet: leads, limit: 1 })
       assert.deepStrictEqual(at(rows, "columns"), [
         "Name",
         "Email",
@@ -46,7 +46,7 @@ layer(clientsOf(sandboxAt(now)))("The spreadsheet tools on the sandbox", (it) =>
         "Owner 👩‍🌾",
         "Total"
       ])
-      const made = yield* answerOf("sheets_create", { title: "New", headers: ["A", "B"] })
+      const made = yield* callTool("sheets_create", { title: "New", headers: ["A", "B"] })
       assert.isString(at(made, "url"))
     }))
 })

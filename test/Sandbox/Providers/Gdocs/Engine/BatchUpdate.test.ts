@@ -7,12 +7,12 @@ import type { Request } from "../../../../../src/Sandbox/Providers/Gdocs/Engine/
 import { documentResource } from "../../../../../src/Sandbox/Providers/Gdocs/Engine/Resource.ts"
 import { allTabs } from "../../../../../src/Sandbox/Providers/Gdocs/Engine/Segments.ts"
 import { fromResource } from "../FromResource.ts"
-import { after, blank, draft, insert, outline, range, refused, remove, table } from "./DocumentFixture.ts"
+import { after, blank, draft, errorOf, insert, outline, range, remove, table } from "./DocumentFixture.ts"
 
-const answer = (state: Document, ...requests: ReadonlyArray<Request>): JsonObject =>
+const responseTo = (state: Document, ...requests: ReadonlyArray<Request>): JsonObject =>
   Result.getOrThrow(batchUpdate(state, { requests }))[1]
 
-const replaced = (
+const replaceText = (
   state: Document,
   text: string,
   more: { readonly matchCase?: boolean; readonly tabIds?: ReadonlyArray<string> } = {}
@@ -25,16 +25,16 @@ const replaced = (
       ...(tabIds === undefined ? {} : { tabsCriteria: { tabIds } })
     }
   }
-  return [outline(after(state, request)), answer(state, request)["replies"]] as const
+  return [outline(after(state, request)), responseTo(state, request)["replies"]] as const
 }
 
 const tabbed = draft(insert(1, "one"), { addDocumentTab: { tabProperties: { title: "Second" } } })
 const second = tabbed.tabs[1]?.tabId ?? ""
 
 describe("batchUpdate", () => {
-  it("answers one reply a request, empty where there is nothing to say", () =>
+  it("returns one reply per request, empty for most", () =>
     assert.deepStrictEqual(
-      answer(
+      responseTo(
         blank,
         insert(1, "aXa"),
         { replaceAllText: { containsText: { text: "a" }, replaceText: "b" } },
@@ -47,23 +47,23 @@ describe("batchUpdate", () => {
       ]
     ))
 
-  it("carries out all of the requests or none", () => {
+  it("applies all requests or none", () => {
     assert.strictEqual(
-      refused(blank, insert(1, "a"), insert(9, "b")),
+      errorOf(blank, insert(1, "a"), insert(9, "b")),
       "400 Invalid requests[1].insertText: Index 9 must be less than the end index of the referenced segment, 3."
     )
     assert.deepStrictEqual(outline(blank), [""])
   })
 
-  it("refuses an empty list", () => assert.strictEqual(refused(blank), "400 Must specify at least one request."))
+  it("rejects an empty list", () => assert.strictEqual(errorOf(blank), "400 Must specify at least one request."))
 
-  it("names what it does not simulate and the provider does", () =>
+  it("answers 501 to a request that only Google supports", () =>
     assert.strictEqual(
-      refused(blank, { deletePositionedObject: { objectId: "kix.1" } }),
+      errorOf(blank, { deletePositionedObject: { objectId: "kix.1" } }),
       "501 Invalid requests[0].deletePositionedObject: the sandbox does not carry out requests of this kind; the provider does."
     ))
 
-  it("is refused as the provider words it when no request is set", () => {
+  it("rejects an empty request with Google's message", () => {
     const error = Result.getOrThrow(Result.flip(batchUpdate(blank, { requests: [{}] })))
     assert.deepStrictEqual(error.body, {
       error: {
@@ -75,7 +75,7 @@ describe("batchUpdate", () => {
     })
   })
 
-  it("reads a body or says what is wrong with it", () => {
+  it("rejects an unknown request in the body", () => {
     assert.deepStrictEqual(
       decodeBatchUpdate({ requests: [insert(1, "a")] }),
       Result.succeed({ requests: [insert(1, "a")] })
@@ -93,13 +93,15 @@ describe("batchUpdate", () => {
 const revisionOf = (state: Document) => String(documentResource(state)["revisionId"])
 
 describe("Revisions", () => {
-  it("change with every update, and the answer says the new one", () => {
+  it("change with every update, and the response has the new one", () => {
     const changed = draft(insert(1, "a"))
     assert.notStrictEqual(revisionOf(changed), revisionOf(blank))
-    assert.deepStrictEqual(answer(blank, insert(1, "a"))["writeControl"], { requiredRevisionId: revisionOf(changed) })
+    assert.deepStrictEqual(responseTo(blank, insert(1, "a"))["writeControl"], {
+      requiredRevisionId: revisionOf(changed)
+    })
   })
 
-  it("are checked where they are required", () => {
+  it("must match requiredRevisionId", () => {
     const changed = draft(insert(1, "a"))
     const update = (requiredRevisionId: string) =>
       Result.match(batchUpdate(changed, { requests: [insert(1, "b")], writeControl: { requiredRevisionId } }), {
@@ -113,7 +115,7 @@ describe("Revisions", () => {
     )
   })
 
-  it("may be targets when they are recent", () => {
+  it("can be the targetRevisionId if they are recent", () => {
     const changed = draft(insert(1, "a"))
     const update = (targetRevisionId: string) =>
       Result.isSuccess(batchUpdate(changed, { requests: [insert(1, "b")], writeControl: { targetRevisionId } }))
@@ -123,10 +125,10 @@ describe("Revisions", () => {
 })
 
 describe("replaceAllText", () => {
-  it("covers every tab, or those that are named", () => {
+  it("covers every tab, or the given tabs", () => {
     const both = after(tabbed, { insertText: { location: { index: 1, tabId: second }, text: "one" } })
-    assert.deepStrictEqual(replaced(both, "one"), [["#", "#"], [{ replaceAllText: { occurrencesChanged: 2 } }]])
-    assert.deepStrictEqual(replaced(both, "one", { tabIds: [second] }), [["one", "#"], [{
+    assert.deepStrictEqual(replaceText(both, "one"), [["#", "#"], [{ replaceAllText: { occurrencesChanged: 2 } }]])
+    assert.deepStrictEqual(replaceText(both, "one", { tabIds: [second] }), [["one", "#"], [{
       replaceAllText: { occurrencesChanged: 1 }
     }]])
   })
@@ -142,7 +144,7 @@ describe("replaceAllText", () => {
       { insertText: { location: { index: 1, segmentId: footnote }, text: "one" } },
       { insertText: { location: { index: 0, segmentId: header }, text: "one" } }
     )
-    assert.deepStrictEqual(replaced(filled, "one")[1], [{ replaceAllText: { occurrencesChanged: 3 } }])
+    assert.deepStrictEqual(replaceText(filled, "one")[1], [{ replaceAllText: { occurrencesChanged: 3 } }])
   })
 
   const cases: ReadonlyArray<readonly [what: string, text: string, find: string, result: ReadonlyArray<string>]> = [
@@ -154,30 +156,30 @@ describe("replaceAllText", () => {
     ["does not overlap matches", "aaa", "aa", ["#a"]]
   ]
   for (const [what, text, find, result] of cases) {
-    it(`${what}`, () => assert.deepStrictEqual(replaced(draft(insert(1, text)), find)[0], result))
+    it(`${what}`, () => assert.deepStrictEqual(replaceText(draft(insert(1, text)), find)[0], result))
   }
 
-  it("matches across styles, and the replacement has the style of the first character", () => {
+  it("matches across styles, and the replacement takes the style of the first character", () => {
     const styled = draft(insert(1, "one"), {
       updateTextStyle: { range: range(1, 2), textStyle: { bold: true }, fields: "bold" }
     })
-    assert.deepStrictEqual(replaced(styled, "on")[0], ["**#**e"])
+    assert.deepStrictEqual(replaceText(styled, "on")[0], ["**#**e"])
   })
 
   it("ignores case on request", () => {
-    assert.deepStrictEqual(replaced(draft(insert(1, "One")), "oNE")[1], [{ replaceAllText: {} }])
-    assert.deepStrictEqual(replaced(draft(insert(1, "One")), "oNE", { matchCase: false })[0], ["#"])
+    assert.deepStrictEqual(replaceText(draft(insert(1, "One")), "oNE")[1], [{ replaceAllText: {} }])
+    assert.deepStrictEqual(replaceText(draft(insert(1, "One")), "oNE", { matchCase: false })[0], ["#"])
   })
 
-  it("refuses an empty text", () =>
+  it("rejects an empty text", () =>
     assert.strictEqual(
-      refused(blank, { replaceAllText: { containsText: { text: "" }, replaceText: "x" } }),
+      errorOf(blank, { replaceAllText: { containsText: { text: "" }, replaceText: "x" } }),
       "400 Invalid requests[0].replaceAllText: The search text must not be empty."
     ))
 })
 
 describe("Tabs", () => {
-  it("are read below `tabs`, or only the first one at the top", () => {
+  it("are in the field tabs, or the first one is at the top level", () => {
     assert.hasAllKeys(documentResource(tabbed), [
       "title",
       "revisionId",
@@ -202,7 +204,7 @@ describe("Tabs", () => {
     const grandchild = after(child, { addDocumentTab: { tabProperties: { parentTabId: childId } } })
     const grandchildId = grandchild.tabs[1]?.children[0]?.children[0]?.tabId ?? ""
     assert.strictEqual(
-      refused(grandchild, { addDocumentTab: { tabProperties: { parentTabId: grandchildId } } }),
+      errorOf(grandchild, { addDocumentTab: { tabProperties: { parentTabId: grandchildId } } }),
       "400 Invalid requests[0].addDocumentTab: The tab cannot be nested that deep."
     )
     const read = JSON.stringify(documentResource(grandchild, { includeTabsContent: true }))
@@ -211,25 +213,25 @@ describe("Tabs", () => {
     assert.strictEqual(allTabs(after(grandchild, { deleteTab: { tabId: second } }).tabs).length, 1)
   })
 
-  it("are renamed, and the only one stays", () => {
+  it("can be renamed, and the only tab cannot be deleted", () => {
     const renamed = after(blank, {
       updateDocumentTabProperties: { tabProperties: { tabId: "t.0", title: "Main" }, fields: "title" }
     })
     assert.strictEqual(renamed.tabs[0]?.title, "Main")
     assert.strictEqual(
-      refused(blank, { deleteTab: { tabId: "t.0" } }),
+      errorOf(blank, { deleteTab: { tabId: "t.0" } }),
       "400 Invalid requests[0].deleteTab: The last tab of a document cannot be deleted."
     )
   })
 
-  it("are written to by their id, and without one the first is", () => {
+  it("are addressed by id, and the first tab is the default", () => {
     const written = after(tabbed, insert(1, "1"), { insertText: { location: { index: 1, tabId: second }, text: "2" } })
     assert.deepStrictEqual(outline(written), ["1one", "2"])
   })
 })
 
 describe("Links to headings", () => {
-  it("have their older form in a document of one tab read without tabs", () => {
+  it("have the older form in a one-tab document read without tabs", () => {
     const linked = draft(insert(1, "a"), {
       updateTextStyle: {
         range: range(1, 2),
@@ -273,10 +275,10 @@ describe("Suggestions", () => {
     suggestionsViewMode: "SUGGESTIONS_INLINE" | "PREVIEW_SUGGESTIONS_ACCEPTED" | "PREVIEW_WITHOUT_SUGGESTIONS"
   ) => JSON.stringify(documentResource(suggested, { suggestionsViewMode })).match(/(?<="content":")[^"]*/g)
 
-  it("stand in the text", () =>
+  it("are part of the text by default", () =>
     assert.deepStrictEqual(contents("SUGGESTIONS_INLINE"), ["kept ", "added", "removed", "\\n", "new\\n", "last\\n"]))
 
-  it("can be previewed as accepted or as never made", () => {
+  it("can be previewed as accepted or rejected", () => {
     assert.deepStrictEqual(contents("PREVIEW_SUGGESTIONS_ACCEPTED"), ["kept ", "added", "\\n", "new\\n", "last\\n"])
     assert.deepStrictEqual(contents("PREVIEW_WITHOUT_SUGGESTIONS"), ["kept ", "removed", "\\n", "last\\n"])
   })

@@ -13,7 +13,6 @@ import { allTabs } from "../../../../../src/Sandbox/Providers/Gdocs/Engine/Segme
 
 export const blank = blankDocument("doc", "Draft")
 
-/** The document after these requests; throws where the model refuses them. */
 export const after = (state: Document, ...requests: ReadonlyArray<Request>): Document =>
   Result.match(batchUpdate(state, { requests }), {
     onSuccess: ([changed]) => changed,
@@ -58,8 +57,8 @@ export const remove = (startIndex: number, endIndex: number): Request => ({
   deleteContentRange: { range: range(startIndex, endIndex) }
 })
 
-/** How the provider refuses them. */
-export const refused = (state: Document, ...requests: ReadonlyArray<Request>): string =>
+/** Status and message, or "accepted". */
+export const errorOf = (state: Document, ...requests: ReadonlyArray<Request>): string =>
   Result.match(batchUpdate(state, { requests }), {
     onSuccess: () => "accepted",
     onFailure: ({ code, message }) => `${code} ${message}`
@@ -76,7 +75,7 @@ const paragraphsIn = (content: Content): ReadonlyArray<Paragraph> =>
 export const paragraphsOf = (state: Document): ReadonlyArray<Paragraph> =>
   allTabs(state.tabs).flatMap((tab) => paragraphsIn(tab.body))
 
-/** The first tab's paragraphs: style where it is not plain, `*` a level for items, bold runs in asterisks. */
+/** Paragraphs as text: the named style, one `*` per list level, bold runs as `**bold**`. */
 export const outline = (state: Document): ReadonlyArray<string> =>
   paragraphsOf(state).map(({ bullet, inlines, style }) => {
     const text = inlines.map((inline) =>

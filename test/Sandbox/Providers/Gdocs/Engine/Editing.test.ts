@@ -9,12 +9,12 @@ import {
   bold,
   bullets,
   draft,
+  errorOf,
   insert,
   named,
   outline,
   paragraphsOf,
   range,
-  refused,
   remove,
   table
 } from "./DocumentFixture.ts"
@@ -30,14 +30,14 @@ const lastNewline =
 const bodyEnd = (state = blank) => endOf(state.tabs[0]?.body ?? [])
 
 describe("insertText", () => {
-  it("takes the style of the text before it, at a paragraph's start of the text after it", () => {
+  it("takes the style of the text before it, or after it at the start of a paragraph", () => {
     const bolded = draft(insert(1, "one two"), bold(1, 4))
     assert.deepStrictEqual(outline(after(bolded, insert(4, "!"))), ["**one!** two"])
     assert.deepStrictEqual(outline(after(bolded, insert(1, "!"))), ["**!one** two"])
     assert.deepStrictEqual(outline(after(bolded, insert(5, "!"))), ["**one** !two"])
   })
 
-  it("makes paragraphs with the style and the bullet of the one it splits", () => {
+  it("splits a paragraph into paragraphs of the same style and bullet", () => {
     assert.deepStrictEqual(outline(draft(insert(1, "Title"), named(1, 2, "HEADING_2"), insert(6, "\nText"))), [
       "HEADING_2 Title",
       "HEADING_2 Text"
@@ -45,7 +45,7 @@ describe("insertText", () => {
     assert.deepStrictEqual(outline(draft(insert(1, "item"), bullets(1, 2), insert(5, "\nmore"))), ["* item", "* more"])
   })
 
-  it("leaves a heading's id with its beginning and gives the new heading one of its own", () => {
+  it("keeps the heading id at the heading's first character, and gives the new heading a new id", () => {
     const heading = draft(insert(1, "Title"), named(1, 2, "HEADING_1"))
     const id = paragraphsOf(heading)[0]?.style["headingId"]
     assert.isString(id)
@@ -56,7 +56,7 @@ describe("insertText", () => {
     assert.deepStrictEqual(idsAfter(1, "more\n"), [false, true])
   })
 
-  it("does not carry a link beyond its end", () => {
+  it("does not extend a link at its end", () => {
     const linked = draft(insert(1, "a link"), {
       updateTextStyle: { range: range(3, 7), textStyle: { link: { url: "https://example.com" } }, fields: "link" }
     })
@@ -66,13 +66,13 @@ describe("insertText", () => {
     assert.deepStrictEqual(links, [["a ", false], ["l?ink", true], ["!\n", false]])
   })
 
-  it("strips control characters and private use characters, so that later indexes are smaller than counted", () => {
+  it("strips control and private use characters", () => {
     const state = draft(insert(1, "a\r\nb\u0000\u000C\u001F\uE000\uF8FFc\td\u000Be"))
     assert.deepStrictEqual(outline(state), ["a", "bc\td\u000Be"])
     assert.strictEqual(bodyEnd(state), 10)
   })
 
-  const cases: ReadonlyArray<readonly [what: string, refusal: string, ...Parameters<typeof refused>]> = [
+  const cases: ReadonlyArray<readonly [what: string, refusal: string, ...Parameters<typeof errorOf>]> = [
     [
       "at the end of the body",
       "400 Invalid requests[0].insertText: Index 2 must be less than the end index of the referenced segment, 2.",
@@ -80,7 +80,7 @@ describe("insertText", () => {
       insert(2, "x")
     ],
     [
-      "far behind it",
+      "far beyond the end",
       "400 Invalid requests[0].insertText: Index 9999999 must be less than the end index of the referenced segment, 2.",
       blank,
       insert(9999999, "x")
@@ -102,26 +102,26 @@ describe("insertText", () => {
       insert(3, "x")
     ],
     [
-      "nothing",
+      "of nothing",
       "400 Invalid requests[0].insertText: Insert text requests must specify text to insert.",
       blank,
       insert(1, "")
     ],
-    ["into a tab that is not there", "400 Invalid requests[0].insertText: Tab ID t.9 was not found.", blank, {
+    ["into an unknown tab", "400 Invalid requests[0].insertText: Tab ID t.9 was not found.", blank, {
       insertText: { location: { index: 1, tabId: "t.9" }, text: "x" }
     }],
     [
-      "into a segment that is not there",
+      "into an unknown segment",
       "400 Invalid requests[0].insertText: Segment with ID kix.9 was not found.",
       blank,
       { insertText: { location: { index: 1, segmentId: "kix.9" }, text: "x" } }
     ]
   ]
   for (const [what, refusal, state, ...requests] of cases) {
-    it(`refuses to insert ${what}`, () => assert.strictEqual(refused(state, ...requests), refusal))
+    it(`rejects an insert ${what}`, () => assert.strictEqual(errorOf(state, ...requests), refusal))
   }
 
-  it("inserts before the last newline of a segment", () =>
+  it("inserts at the end of a segment, before its last newline", () =>
     assert.deepStrictEqual(outline(draft(insert(1, "a"), { insertText: { endOfSegmentLocation: {}, text: "b" } })), [
       "ab"
     ]))
@@ -141,19 +141,19 @@ describe("deleteContentRange", () => {
   it("merges two paragraphs into one with the style of the first", () =>
     assert.deepStrictEqual(outline(after(two, remove(4, 5))), ["HEADING_1 OneTwo"]))
 
-  it("leaves the following paragraph alone when a whole one goes", () =>
+  it("deletes a whole paragraph without changing the next one", () =>
     assert.deepStrictEqual(outline(after(two, remove(1, 5))), ["Two"]))
 
   it("deletes a whole table", () => assert.deepStrictEqual(outline(after(withTable, remove(3, 8))), ["a", "b"]))
 
-  it("deletes text with a table in it", () => assert.deepStrictEqual(outline(after(withTable, remove(1, 8))), ["b"]))
+  it("deletes text that includes a table", () => assert.deepStrictEqual(outline(after(withTable, remove(1, 8))), ["b"]))
 
   it("deletes inside a cell", () =>
     assert.deepStrictEqual(outline(after(withTable, insert(6, "xyz"), remove(7, 8))), ["a", "xz", "b"]))
 
-  const cases: ReadonlyArray<readonly [what: string, refusal: string, ...Parameters<typeof refused>]> = [
+  const cases: ReadonlyArray<readonly [what: string, refusal: string, ...Parameters<typeof errorOf>]> = [
     ["the last newline", lastNewline, two, remove(7, 9)],
-    ["nothing", "400 Invalid requests[0].deleteContentRange: The range should not be empty.", two, remove(3, 3)],
+    ["an empty range", "400 Invalid requests[0].deleteContentRange: The range should not be empty.", two, remove(3, 3)],
     [
       "backwards",
       "400 Invalid requests[0].deleteContentRange: Invalid range: end index cannot be less than start index",
@@ -174,7 +174,7 @@ describe("deleteContentRange", () => {
     ["the first section break", undeletable, two, remove(0, 2)]
   ]
   for (const [what, refusal, state, ...requests] of cases) {
-    it(`refuses to delete ${what}`, () => assert.strictEqual(refused(state, ...requests), refusal))
+    it(`cannot delete ${what}`, () => assert.strictEqual(errorOf(state, ...requests), refusal))
   }
 })
 
@@ -184,7 +184,7 @@ const size = (rows: number, columns: number) => 3 + rows * (1 + 2 * columns)
 
 describe("insertTable", () => {
   for (const [rows, columns] of [[1, 1], [2, 3], [4, 2]] as const) {
-    it(`puts a newline and then ${rows} × ${columns} cells where they are documented to be`, () => {
+    it(`inserts a newline and ${rows} × ${columns} cells at the documented indexes`, () => {
       const state = draft(insert(1, "ab"), table(2, rows, columns))
       assert.strictEqual(bodyEnd(state), 4 + size(rows, columns))
       const cells = Array.from({ length: rows * columns }, (_, at) => [Math.floor(at / columns), at % columns] as const)
@@ -196,14 +196,14 @@ describe("insertTable", () => {
     })
   }
 
-  it("leaves an empty paragraph of the same style before a table at a paragraph's start", () =>
+  it("at the start of a paragraph, leaves an empty paragraph of the same style before the table", () =>
     assert.deepStrictEqual(outline(draft(insert(1, "T"), named(1, 2, "HEADING_1"), table(1, 1, 1))), [
       "HEADING_1 ",
       "",
       "HEADING_1 T"
     ]))
 
-  it("gives the cells the text style around the table", () =>
+  it("gives the cells the surrounding text style", () =>
     assert.deepStrictEqual(outline(draft(insert(1, "ab"), bold(1, 3), table(2, 1, 1), insert(6, "x"))), [
       "**a**",
       "**x**",
@@ -231,7 +231,7 @@ describe("insertTable", () => {
   })
 })
 
-/** The elements of a content, and of the cells below, whose indexes do not follow from their neighbours. */
+/** Elements that do not start where the previous one ends, also within tables. */
 const gaps = (elements: Schema.Json | undefined, start: number): ReadonlyArray<string> => {
   let at = start
   return asArray(elements).map(asObject).flatMap((element) => {
@@ -252,8 +252,8 @@ const gaps = (elements: Schema.Json | undefined, start: number): ReadonlyArray<s
   })
 }
 
-describe("Every index follows from the content", () => {
-  it("in a document with a list, a nested table, a page break and a section break", () => {
+describe("Indexes", () => {
+  it("are contiguous in a document with a list, a nested table, a page break and a section break", () => {
     const state = draft(
       insert(1, "One\n\tTwo\nThree"),
       bullets(5, 6),

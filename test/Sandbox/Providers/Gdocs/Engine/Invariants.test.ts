@@ -10,7 +10,7 @@ import { endOf } from "../../../../../src/Sandbox/Providers/Gdocs/Engine/Tree.ts
 import { fromResource } from "../FromResource.ts"
 import { draft, insert, table } from "./DocumentFixture.ts"
 
-/** Long enough for most requests to find something. */
+/** Long enough for most random requests to succeed. */
 const start = draft(insert(1, "One two 🚀\nThree\n\tFour\nFive\n\nSix seven eight nine ten"), table(20, 2, 2))
 
 const index = fc.integer({ min: 0, max: 40 })
@@ -47,7 +47,7 @@ const request: fc.Arbitrary<Request> = fc.oneof(
   fc.constantFrom("a", "b\n", "🚀").map((text) => ({ replaceAllText: { containsText: { text }, replaceText: "x\ny" } }))
 )
 
-/** What is wrong with a content: it has to end with a paragraph, and every paragraph with its only newline. */
+/** Content ends with a paragraph, and each paragraph with its only newline. */
 const faults = (content: Content): ReadonlyArray<string> => [
   ...(content.at(-1)?.kind === "paragraph" ? [] : ["ends without a paragraph"]),
   ...content.flatMap((block, position) => {
@@ -62,8 +62,8 @@ const faults = (content: Content): ReadonlyArray<string> => [
 
 const bodyOf = (state: Document): Content => state.tabs[0]?.body ?? []
 
-describe("A document, whatever requests it is given,", () => {
-  it("stays one, stays plain JSON, and is answered so that it can be taken in again", () => {
+describe("A document after any requests", () => {
+  it("is valid, plain JSON, and survives a round trip through its resource", () => {
     fc.assert(
       fc.property(fc.array(request, { minLength: 10, maxLength: 25 }), (requests) => {
         const state = requests.reduce(

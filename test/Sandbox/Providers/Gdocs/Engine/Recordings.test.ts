@@ -15,8 +15,8 @@ const recordings = [
   "markkohdev__single-tab"
 ]
 
-/** Somebody took parts of these out by hand and left the indexes as they were. */
-const edited = [
+/** Edited by hand, with outdated indexes. */
+const editedRecordings = [
   "gatsby-source-google-docs__empty",
   "gatsby-source-google-docs__links",
   "gatsby-source-google-docs__texts"
@@ -26,7 +26,7 @@ const recorded = (context: Parameters<typeof fixture>[0], name: string): JsonObj
   // oxlint-disable-next-line typescript/consistent-type-assertions
   fixture(context, `google-docs/${name}.json`) as JsonObject
 
-const answered = (document: JsonObject): JsonObject =>
+const resourceOf = (document: JsonObject): JsonObject =>
   without(
     documentResource(fromResource(document), { includeTabsContent: document["tabs"] !== undefined }),
     "revisionId"
@@ -42,24 +42,24 @@ const withoutIndexes = (value: Schema.Json): Schema.Json => {
   )
 }
 
-describe("A recorded document taken into the model is answered as it was recorded", () => {
+describe("The sandbox returns a recorded document unchanged", () => {
   for (const name of recordings) {
     it(`${name}`, (context) => {
       const document = recorded(context, name)
-      assert.deepStrictEqual(answered(document), without(document, "revisionId"))
+      assert.deepStrictEqual(resourceOf(document), without(document, "revisionId"))
     })
   }
 
-  for (const name of edited) {
-    it(`${name}, but for the indexes`, (context) => {
+  for (const name of editedRecordings) {
+    it(`${name}, except the indexes`, (context) => {
       const document = recorded(context, name)
-      assert.deepStrictEqual(withoutIndexes(answered(document)), withoutIndexes(without(document, "revisionId")))
+      assert.deepStrictEqual(withoutIndexes(resourceOf(document)), withoutIndexes(without(document, "revisionId")))
     })
   }
 })
 
-describe("What the model stores", () => {
-  for (const name of [...recordings, ...edited]) {
+describe("A stored document", () => {
+  for (const name of [...recordings, ...editedRecordings]) {
     it(`is plain JSON: ${name}`, (context) => {
       const state = fromResource(recorded(context, name))
       assert.deepStrictEqual(JSON.parse(JSON.stringify(state)), state)

@@ -7,12 +7,12 @@ import {
   bold,
   bullets,
   draft,
+  errorOf,
   insert,
   named,
   outline,
   paragraphsOf,
-  range,
-  refused
+  range
 } from "./DocumentFixture.ts"
 
 const runsOf = (state: typeof blank) =>
@@ -26,13 +26,13 @@ const link = (startIndex: number, endIndex: number, url: string | undefined): Re
   }
 })
 
-const look = {
+const linkStyle = {
   foregroundColor: { color: { rgbColor: { red: 0.06666667, green: 0.33333334, blue: 0.8 } } },
   underline: true
 }
 
 describe("updateTextStyle", () => {
-  it("sets what the mask names, and clears what it names and the style leaves out", () => {
+  it("sets the fields of the mask, and clears those that the style lacks", () => {
     const styled = draft(insert(1, "abc"), {
       updateTextStyle: { range: range(2, 3), textStyle: { bold: true, italic: true }, fields: "bold,italic" }
     })
@@ -49,7 +49,7 @@ describe("updateTextStyle", () => {
     )
   })
 
-  it("keeps a value that the named style has anyway as inherited", () =>
+  it("does not store a value that the named style already has", () =>
     assert.deepStrictEqual(
       runsOf(draft(insert(1, "a"), {
         updateTextStyle: {
@@ -61,14 +61,14 @@ describe("updateTextStyle", () => {
       [["a\n", {}]]
     ))
 
-  it("gives a link its look, never links a newline, and takes the look away with the link", () => {
+  it("styles a link, never links a newline, and removes the style with the link", () => {
     const linked = draft(insert(1, "a\nb"), link(1, 4, "https://example.com"))
-    const style = { ...look, link: { url: "https://example.com" } }
+    const style = { ...linkStyle, link: { url: "https://example.com" } }
     assert.deepStrictEqual(runsOf(linked), [["a", style], ["\n", {}], ["b", style], ["\n", {}]])
     assert.deepStrictEqual(runsOf(after(linked, link(1, 2, undefined))).slice(0, 1), [["a\n", {}]])
   })
 
-  it("styles the bullet of an item that it covers wholly", () => {
+  it("styles the bullet of a list item only if it covers the whole item", () => {
     const item = draft(insert(1, "a\nb"), bullets(1, 2))
     assert.deepStrictEqual(paragraphsOf(after(item, bold(1, 3)))[0]?.bullet?.textStyle, { bold: true })
     assert.deepStrictEqual(paragraphsOf(after(item, bold(1, 2)))[0]?.bullet?.textStyle, {})
@@ -85,9 +85,9 @@ describe("updateTextStyle", () => {
     ["with an unknown field", "400 Invalid requests[0].updateTextStyle: Invalid field: size", {
       updateTextStyle: { range: range(1, 2), textStyle: {}, fields: "size" }
     }],
-    ["of nothing", "400 Invalid requests[0].updateTextStyle: The range should not be empty.", bold(1, 1)],
+    ["for an empty range", "400 Invalid requests[0].updateTextStyle: The range should not be empty.", bold(1, 1)],
     [
-      "behind the end",
+      "beyond the end",
       "400 Invalid requests[0].updateTextStyle: Index 500 must be less than the end index of the referenced segment, 2.",
       bold(500, 501)
     ],
@@ -104,7 +104,7 @@ describe("updateTextStyle", () => {
     ]
   ]
   for (const [what, refusal, request] of cases) {
-    it(`is refused ${what}`, () => assert.strictEqual(refused(blank, request), refusal))
+    it(`is rejected ${what}`, () => assert.strictEqual(errorOf(blank, request), refusal))
   }
 })
 
@@ -113,14 +113,14 @@ const aligned = (paragraphStyle: { readonly alignment?: "CENTER" }): Request => 
 })
 
 describe("updateParagraphStyle", () => {
-  it("restyles every paragraph that the range touches", () =>
+  it("styles every paragraph that the range touches", () =>
     assert.deepStrictEqual(outline(draft(insert(1, "a\nb\nc"), named(2, 4, "HEADING_1"))), [
       "HEADING_1 a",
       "HEADING_1 b",
       "c"
     ]))
 
-  it("gives headings an id and takes it away again", () => {
+  it("adds a heading id, and removes it with the heading style", () => {
     const heading = draft(insert(1, "a"), named(1, 2, "HEADING_1"))
     const id = paragraphsOf(heading)[0]?.style["headingId"]
     assert.match(String(id), /^h\.[0-9a-z]{12}$/)
@@ -131,10 +131,10 @@ describe("updateParagraphStyle", () => {
     })
   })
 
-  it("takes the runs' own styles away with another named style", () =>
+  it("clears text styles when the named style changes", () =>
     assert.deepStrictEqual(outline(draft(insert(1, "a"), bold(1, 2), named(1, 2, "HEADING_1"))), ["HEADING_1 a"]))
 
-  it("clears what the mask names and the style leaves out", () => {
+  it("clears a field that is in the mask but not in the style", () => {
     assert.strictEqual(paragraphsOf(draft(aligned({ alignment: "CENTER" })))[0]?.style["alignment"], "CENTER")
     assert.isUndefined(paragraphsOf(draft(aligned({ alignment: "CENTER" }), aligned({})))[0]?.style["alignment"])
   })
@@ -144,13 +144,13 @@ const lists = (...requests: ReadonlyArray<Request>) =>
   new Set(paragraphsOf(draft(insert(1, "a\nb\nc"), ...requests)).map(({ bullet }) => bullet?.listId)).size
 
 describe("createParagraphBullets", () => {
-  it("counts leading tabs as nesting levels and takes them away", () => {
+  it("turns leading tabs into nesting levels", () => {
     const state = draft(insert(1, "a\n\tb\n\t\tc\nd"), bullets(1, 11))
     assert.deepStrictEqual(outline(state), ["* a", "** b", "*** c", "* d"])
     assert.strictEqual(new Set(paragraphsOf(state).map(({ bullet }) => bullet?.listId)).size, 1)
   })
 
-  it("indents items as their level is indented", () =>
+  it("indents items by their level", () =>
     assert.deepStrictEqual(paragraphsOf(draft(insert(1, "\ta"), bullets(1, 2)))[0]?.style, {
       namedStyleType: "NORMAL_TEXT",
       direction: "LEFT_TO_RIGHT",
@@ -158,15 +158,15 @@ describe("createParagraphBullets", () => {
       indentStart: { magnitude: 72, unit: "PT" }
     }))
 
-  it("joins the list just above when the glyphs are the same", () => {
+  it("joins the list above if it has the same glyphs", () => {
     assert.strictEqual(lists(bullets(1, 4), bullets(5, 6)), 1)
     assert.strictEqual(lists(bullets(1, 4), bullets(5, 6, "NUMBERED_DECIMAL_ALPHA_ROMAN")), 2)
     assert.strictEqual(lists(bullets(3, 6), bullets(1, 2)), 2)
   })
 
-  it("is refused without a preset", () =>
+  it("is rejected without a preset", () =>
     assert.strictEqual(
-      refused(blank, {
+      errorOf(blank, {
         createParagraphBullets: { range: range(1, 2), bulletPreset: "BULLET_GLYPH_PRESET_UNSPECIFIED" }
       }),
       "400 Invalid requests[0].createParagraphBullets: A bullet preset must be specified."
@@ -174,7 +174,7 @@ describe("createParagraphBullets", () => {
 })
 
 describe("deleteParagraphBullets", () => {
-  it("leaves the nesting visible as an indent", () => {
+  it("keeps the nesting as an indent", () => {
     const state = draft(insert(1, "a\n\tb"), bullets(1, 4), { deleteParagraphBullets: { range: range(1, 4) } })
     assert.deepStrictEqual(outline(state), ["a", "b"])
     assert.deepStrictEqual(paragraphsOf(state).map(({ style }) => style["indentStart"]), [
@@ -183,7 +183,7 @@ describe("deleteParagraphBullets", () => {
     ])
   })
 
-  it("touches the item above when the range begins in its newline", () =>
+  it("includes the item above if the range starts at its newline", () =>
     assert.deepStrictEqual(
       outline(draft(insert(1, "a\nb"), bullets(1, 4), { deleteParagraphBullets: { range: range(2, 4) } })),
       ["a", "b"]

@@ -30,7 +30,7 @@ describe("values.append", () => {
     { typed: [["A", "B", "C", "", "", "F", "", "H", "", "J"]], table: "Sheet1!J1", written: "Sheet1!J2" },
     { typed: [["", "Header"], ["", "", "first"]], table: "Sheet1!C2", written: "Sheet1!C3" },
     { typed: [["Test1", "", "Test2"]], table: "Sheet1!C1", written: "Sheet1!C2" }
-  ])("on a whole tab takes the last island of $typed", ({ table, typed, written }) => {
+  ])("on a whole tab extends the last table of $typed", ({ table, typed, written }) => {
     const { tableRange, updates } = append(oneTab(typed), "Sheet1", [["new"]]).body
     assert.deepStrictEqual({ tableRange, updatedRange: updates.updatedRange }, {
       tableRange: table,
@@ -40,30 +40,30 @@ describe("values.append", () => {
 
   const gapped: Values = [[1], [2], [3], [], [], [6], [7]]
 
-  it("overwrites what is below, gap and all", () => {
+  it("overwrites cells below the table by default", () => {
     const { spreadsheet } = append(oneTab(gapped), "A1", [["a"], ["b"], ["c"]])
     assert.deepStrictEqual(read(spreadsheet, "Sheet1"), [[1], [2], [3], ["a"], ["b"], ["c"], [7]])
   })
 
-  it("or pushes it down", () => {
+  it("inserts rows with INSERT_ROWS", () => {
     const { spreadsheet } = append(oneTab(gapped), "A1", [["a"], ["b"], ["c"]], { insertDataOption: "INSERT_ROWS" })
     assert.deepStrictEqual(read(spreadsheet, "Sheet1"), [[1], [2], [3], ["a"], ["b"], ["c"], [], [], [6], [7]])
     assert.strictEqual(spreadsheet.tabs[0]?.rowCount, 1003)
   })
 
-  it("makes a full grid larger", () => {
+  it("grows a full grid", () => {
     const full = oneTab([[1], [2]], { rowCount: 2, columnCount: 1 })
     const { body, spreadsheet } = append(full, "A1", [[3, "x"], [4]])
     assert.strictEqual(body.updates.updatedRange, "Sheet1!A3:B4")
     assert.deepInclude(spreadsheet.tabs[0], { rowCount: 4, columnCount: 2 })
   })
 
-  it("takes unticked checkboxes and formulas without a result for data", () => {
+  it("treats unticked checkboxes and formulas with an empty result as data", () => {
     const { updates } = append(oneTab([["a", "b"], [false, "=\"\""]]), "A1", [["x"]]).body
     assert.strictEqual(updates.updatedRange, "Sheet1!A3")
   })
 
-  it("refuses to make a spreadsheet too large", () => {
+  it("rejects rows beyond the cell limit", () => {
     const huge = spreadsheetOf([{ title: "Sheet1", typed: [[1]] }, {
       title: "Big",
       rowCount: 9_973_999,

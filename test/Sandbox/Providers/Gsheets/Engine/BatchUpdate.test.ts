@@ -6,7 +6,7 @@ import { area, batchUpdate, call, read, rows, spreadsheetOf, titles } from "./Sp
 const two = spreadsheetOf([{ title: "A", typed: [["in A"]] }, { title: "B", typed: [["in B", "=A!A1"]] }])
 
 describe("spreadsheets.batchUpdate", () => {
-  it("carries out its requests in order, with a reply for each", () => {
+  it("applies its requests in order, with one reply each", () => {
     const { body, spreadsheet } = batchUpdate(
       two,
       {
@@ -36,7 +36,7 @@ describe("spreadsheets.batchUpdate", () => {
     assert.deepStrictEqual(read(spreadsheet, "B"), [["in B", "#REF!"]])
   })
 
-  it("does nothing when one of them is refused", () => {
+  it("changes nothing if one request fails", () => {
     const { body, spreadsheet, status } = batchUpdate(
       two,
       { deleteSheet: { sheetId: 0 } },
@@ -51,7 +51,7 @@ describe("spreadsheets.batchUpdate", () => {
     assert.strictEqual(spreadsheet, two)
   })
 
-  it("answers with the spreadsheet on request", () => {
+  it("returns the spreadsheet on request", () => {
     const { body } = call(two, "spreadsheets.batchUpdate", {
       body: {
         requests: [{ deleteSheet: { sheetId: 1 } }],
@@ -151,12 +151,12 @@ describe("spreadsheets.batchUpdate", () => {
     assert.strictEqual(spreadsheet, two)
   })
 
-  it("must have requests that are some", () => {
+  it("rejects an empty list and an unknown request", () => {
     assert.strictEqual(batchUpdate(two).body.error.message, "Must specify at least one request.")
     assert.strictEqual(batchUpdate(two, { fly: {} }).status, 400)
   })
 
-  it("leaves a value that can be stored as JSON and read back", () => {
+  it("gives a spreadsheet that can be stored as JSON", () => {
     const { spreadsheet } = batchUpdate(
       two,
       { addNamedRange: { namedRange: { name: "Total", range: area(0, 1, 0, 2) } } },

@@ -13,45 +13,44 @@ const decode = Schema.decodeUnknownSync(Schema.Struct({ interactions: Schema.Arr
 export interface Exchange {
   readonly method: string
   readonly url: URL
-  readonly sent: unknown
+  readonly requestBody: unknown
   readonly status: number
-  readonly answered: unknown
+  readonly responseBody: unknown
 }
 
-/** The exchanges of a recording, in order. */
 export const exchangesOf = (cassette: unknown): ReadonlyArray<Exchange> =>
   decode(cassette).interactions.flatMap(({ request, response }) =>
-    singly({
+    splitBatchClear({
       method: request.method,
       url: new URL(request.uri),
-      sent: parsed(request.body ?? ""),
+      requestBody: parseJson(request.body ?? ""),
       status: response.status.code,
-      answered: parsed(response.body.string)
+      responseBody: parseJson(response.body.string)
     })
   )
 
-/** `values:batchClear` is none of our endpoints; it does what several clears do. */
-const singly = (exchange: Exchange): ReadonlyArray<Exchange> => {
+/** The service has no `values:batchClear`, which equals several clears. */
+const splitBatchClear = (exchange: Exchange): ReadonlyArray<Exchange> => {
   const path = exchange.url.href.split("/values:batchClear")
   if (path.length === 1) return [exchange]
-  const { ranges }: { readonly ranges: ReadonlyArray<string> } = Object(exchange.sent)
-  const { clearedRanges, spreadsheetId } = Object(exchange.answered)
+  const { ranges }: { readonly ranges: ReadonlyArray<string> } = Object(exchange.requestBody)
+  const { clearedRanges, spreadsheetId } = Object(exchange.responseBody)
   return ranges.map((range, index) => ({
     ...exchange,
     url: new URL(`${path[0]}/values/${encodeURIComponent(range)}:clear`),
-    sent: {},
-    answered: { spreadsheetId, clearedRange: clearedRanges[index] }
+    requestBody: {},
+    responseBody: { spreadsheetId, clearedRange: clearedRanges[index] }
   }))
 }
 
-const parsed = (text: string): unknown => text === "" ? undefined : JSON.parse(text)
+const parseJson = (text: string): unknown => text === "" ? undefined : JSON.parse(text)
 
 export interface Route {
   readonly endpoint: string
   readonly params: { readonly spreadsheetId: string; readonly range?: string }
 }
 
-/** Which raw endpoint a request goes to; `undefined` where it is none of ours. */
+/** `undefined` for a request to another host. */
 export const routeOf = ({ method, url }: Pick<Exchange, "method" | "url">): Route | undefined => {
   if (url.hostname !== "sheets.googleapis.com") return undefined
   const [id = "", values, range = ""] = url.pathname.replace("/v4/spreadsheets/", "").split("/")

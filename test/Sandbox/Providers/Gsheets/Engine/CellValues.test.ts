@@ -5,7 +5,7 @@ import { isRealDate, momentOf, serialOfDate } from "../../../../../src/Sandbox/P
 import type { NumberFormat } from "../../../../../src/Sandbox/Providers/Gsheets/Engine/Spreadsheet.ts"
 import { oneTab, read, shown } from "./SpreadsheetFixture.ts"
 
-describe("A text that is typed in", () => {
+describe("Typed text", () => {
   it.each<{ typed: string; value: string | number | boolean; shows: string }>([
     { typed: "53", value: 53, shows: "53" },
     { typed: "007", value: 7, shows: "7" },
@@ -51,7 +51,7 @@ describe("A text that is typed in", () => {
     { typed: "-", value: "-", shows: "-" },
     { typed: "@x", value: "@x", shows: "@x" },
     { typed: "text", value: "text", shows: "text" }
-  ])("$typed is $value and shows $shows", ({ shows, typed, value }) => {
+  ])("$typed has the value $value and shows as $shows", ({ shows, typed, value }) => {
     const spreadsheet = oneTab([[typed]])
     const [[found = ""] = []] = read(spreadsheet, "A1")
     if (typeof value === "number") assert.approximately(Number(found), value, 1e-9)
@@ -59,18 +59,18 @@ describe("A text that is typed in", () => {
     assert.deepStrictEqual(shown(spreadsheet, "A1"), [[shows]])
   })
 
-  it("stays a text in a cell that is formatted as one", () => {
+  it("stays text in a cell with the text format", () => {
     const rows = [[{ userEnteredFormat: { numberFormat: { type: "TEXT" as const } } }]]
     assert.deepStrictEqual(read(oneTab([["007"]], { rows }), "A1"), [["007"]])
   })
 
-  it("takes on the format that its cell has already", () => {
+  it("keeps the number format of its cell", () => {
     const rows = [[{ userEnteredFormat: { numberFormat: { type: "DATE" as const, pattern: "dd.mm.yyyy" } } }]]
     assert.deepStrictEqual(shown(oneTab([["2020-01-02"]], { rows }), "A1"), [["02.01.2020"]])
   })
 })
 
-describe("A number shows", () => {
+describe("Number formats", () => {
   it.each<{ value: number; format?: NumberFormat; text: string }>([
     { value: 0, text: "0" },
     { value: 3, text: "3" },
@@ -99,16 +99,16 @@ describe("A number shows", () => {
     { value: 43_929.5, format: { type: "DATE", pattern: "yy-mm-dd hh:mm a/p" }, text: "20-04-08 12:00 P" },
     { value: 1.125, format: { type: "TIME", pattern: "[h]:mm" }, text: "27:00" },
     { value: 0.000_012_5, format: { type: "TIME", pattern: "mm:ss.00" }, text: "00:01.08" }
-  ])("$value as $text", ({ format, text, value }) => assert.strictEqual(numberText(value, format), text))
+  ])("$value shows as $text", ({ format, text, value }) => assert.strictEqual(numberText(value, format), text))
 })
 
-describe("Days", () => {
-  it("are counted from 1899-12-30", () => {
+describe("Date serial numbers", () => {
+  it("count days from 1899-12-30", () => {
     assert.deepInclude(momentOf(0), { year: 1899, month: 12, day: 30, weekday: 6 })
     assert.strictEqual(serialOfDate(2026, 9, 5), 46_270)
   })
 
-  it("are read back", () => {
+  it("convert to a date and back", () => {
     fc.assert(fc.property(fc.integer({ min: 1, max: 100_000 }), (serial) => {
       const { day, month, year } = momentOf(serial)
       assert.strictEqual(serialOfDate(year, month, day), serial)

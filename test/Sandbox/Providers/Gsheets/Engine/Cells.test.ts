@@ -7,7 +7,7 @@ const merged = (mergeType: string) =>
 describe("Cells", () => {
   const bold = { userEnteredFormat: { textFormat: { bold: true } } }
 
-  it("are written with what the mask names, and nothing else of them changes", () => {
+  it("change only in the fields of the mask", () => {
     const before = oneTab([], { rows: [[{ note: "old", userEnteredValue: { numberValue: 1 }, ...bold }]] })
     const { spreadsheet } = batchUpdate(before, {
       updateCells: {
@@ -24,7 +24,7 @@ describe("Cells", () => {
     assert.deepStrictEqual(read(spreadsheet, "A1"), [["=x"]])
   })
 
-  it("lose what the mask names and the request does not have", () => {
+  it("lose a field that is in the mask but not in the request", () => {
     const before = oneTab([[1, 2]], { rows: [[{ note: "a" }, { note: "b" }]] })
     const { spreadsheet } = batchUpdate(before, {
       updateCells: { range: area(0, 1, 0, 2), rows: [{ values: [{ note: "c" }] }], fields: "note" }
@@ -32,7 +32,7 @@ describe("Cells", () => {
     assert.deepStrictEqual(spreadsheet.tabs[0]?.rows[0]?.map((cell) => cell?.note), ["c", undefined])
   })
 
-  it("are repeated, down to a part of their format", () => {
+  it("can be repeated, even a single field of their format", () => {
     const before = oneTab([[1]], {
       rows: [[{ userEnteredFormat: { textFormat: { italic: true }, wrapStrategy: "WRAP" } }]]
     })
@@ -45,7 +45,7 @@ describe("Cells", () => {
     ])
   })
 
-  it("are appended below the last that holds something", () => {
+  it("are appended below the last cell with content", () => {
     const { spreadsheet } = batchUpdate(oneTab([[1], [], [2]], { rowCount: 3 }), {
       appendCells: {
         rows: [{ values: [{ userEnteredValue: { formulaValue: "=A1+A3" } }] }],
@@ -55,7 +55,7 @@ describe("Cells", () => {
     assert.deepStrictEqual(read(spreadsheet, "Sheet1"), [[1], [], [2], [3]])
   })
 
-  it("become checkboxes, which are unticked", () => {
+  it("can become checkboxes, which start as FALSE", () => {
     const { spreadsheet } = batchUpdate(oneTab([[true]]), {
       setDataValidation: { range: area(0, 3, 0, 1), rule: { condition: { type: "BOOLEAN" } } }
     })
@@ -64,7 +64,7 @@ describe("Cells", () => {
     assert.isTrue(freed.tabs[0]?.rows.every(([cell]) => cell?.dataValidation === undefined))
   })
 
-  it("are merged, and only the first keeps its value", () => {
+  it("can be merged, and only the first keeps its value", () => {
     assert.deepStrictEqual(read(merged("MERGE_ALL"), "Sheet1"), [[1]])
     assert.deepStrictEqual(read(merged("MERGE_ROWS"), "Sheet1"), [[1], [3]])
     assert.deepStrictEqual(read(merged("MERGE_COLUMNS"), "Sheet1"), [[1, 2]])
@@ -81,19 +81,19 @@ const sort = (typed: Values, ...sortSpecs: ReadonlyArray<object>) =>
   read(batchUpdate(oneTab(typed), { sortRange: { range: area(0, 9, 0, 2), sortSpecs } }).spreadsheet, "Sheet1")
 
 describe("Ranges", () => {
-  it("are sorted: numbers, texts, truth values, and empty cells last in either order", () => {
+  it("can be sorted: numbers, texts, booleans, and empty cells last in both directions", () => {
     const typed: Values = [["b"], [2], [""], [true], [10], ["a"]]
     assert.deepStrictEqual(sort(typed, { sortOrder: "ASCENDING" }), [[2], [10], ["a"], ["b"], [true]])
     assert.deepStrictEqual(sort(typed, { sortOrder: "DESCENDING" }), [[true], ["b"], ["a"], [10], [2]])
   })
 
-  it("are sorted by several columns, whole rows of them, and formulas go along", () => {
+  it("can be sorted by several columns, and formulas move with their rows", () => {
     const typed: Values = [["b", 1], ["a", 2], ["a", 1]]
     assert.deepStrictEqual(sort(typed, { dimensionIndex: 0 }, { dimensionIndex: 1 }), [["a", 1], ["a", 2], ["b", 1]])
     assert.deepStrictEqual(sort([[2, "=A1*10"], [1, "=A2*10"]], {}), [[1, 10], [2, 20]])
   })
 
-  it("are searched and replaced", () => {
+  it("can be searched and replaced", () => {
     const before = oneTab([["Total", "total cost", 10], ["=\"to\"&\"tal\"", "x"]])
     const { body, spreadsheet } = batchUpdate(before, {
       findReplace: { find: "total", replacement: "sum $1", allSheets: true }
@@ -123,7 +123,7 @@ describe("Ranges", () => {
     assert.deepStrictEqual(none.body.replies, [{ findReplace: {} }])
   })
 
-  it("are copied, once or as often as they fit", () => {
+  it("can be pasted once or repeated to fill the destination", () => {
     const before = oneTab([[1, "=A1+1"]])
     const paste = (destination: object, pasteType = "PASTE_NORMAL") =>
       batchUpdate(before, { copyPaste: { source: area(0, 1, 0, 2), destination, pasteType } }).spreadsheet
@@ -135,7 +135,7 @@ describe("Ranges", () => {
     assert.deepStrictEqual(read(paste(area(1, 2, 0, 2), "PASTE_VALUES"), "2:2", "FORMULA"), [[1, 2]])
   })
 
-  it("make room or close up", () => {
+  it("can be inserted and deleted, which shifts the cells behind them", () => {
     const before = oneTab([[1, "a"], [2, "b"], [3, "c"]])
     const change = (kind: string, shiftDimension: string) =>
       read(batchUpdate(before, { [kind]: { range: area(1, 2, 0, 1), shiftDimension } }).spreadsheet, "Sheet1")
@@ -145,7 +145,7 @@ describe("Ranges", () => {
     assert.deepStrictEqual(change("deleteRange", "COLUMNS"), [[1, "a"], ["b"], [3, "c"]])
   })
 
-  it("lose rows that come again, and blanks around texts", () => {
+  it("can be cleaned of duplicate rows and extra spaces", () => {
     const before = oneTab([["a", 1], ["A", 1], ["b ", 1], ["  c  d ", 2]])
     const unique = batchUpdate(before, { deleteDuplicates: { range: area(0, 4, 0, 2) } })
     assert.deepStrictEqual(unique.body.replies, [{ deleteDuplicates: { duplicatesRemovedCount: 1 } }])
@@ -155,7 +155,7 @@ describe("Ranges", () => {
     assert.deepStrictEqual(shown(trimmed.spreadsheet, "A3:A4"), [["b"], ["c d"]])
   })
 
-  it("have names", () => {
+  it("can be named, renamed and unnamed", () => {
     const two = spreadsheetOf([{ title: "A", typed: [["in A"]] }, { title: "B", typed: [["in B", "=A!A1"]] }])
     const { body, spreadsheet } = batchUpdate(two, {
       addNamedRange: { namedRange: { name: "Total", range: { sheetId: 1, ...area(0, 1, 0, 2) } } }

@@ -88,15 +88,15 @@ describe("A formula", () => {
     ["=NOW()", 46_099.5],
     ["=SQRT(-1)", "#NUM!"],
     ["={1,2;3,4}", 1]
-  ])("%s is %j", (formula, value) => assert.deepStrictEqual(valueOf(formula), value))
+  ])("%s gives %j", (formula, value) => assert.deepStrictEqual(valueOf(formula), value))
 
-  it("that the sandbox cannot evaluate says so", () => {
+  it("with an unsupported function shows #ERROR!", () => {
     const spreadsheet = oneTab([["=QUERY(A1:B2)"]])
     assert.deepStrictEqual(read(spreadsheet, "A1"), [["#ERROR!"]])
     assert.deepStrictEqual(read(spreadsheet, "A1", "FORMULA"), [["=QUERY(A1:B2)"]])
   })
 
-  it("shows what it comes to in the format of what it is made of", () => {
+  it("takes the number format of its operands", () => {
     const spreadsheet = oneTab([["2020-01-31", "$5", "10%"], [
       "=A1+1",
       "=B1*2",
@@ -108,7 +108,7 @@ describe("A formula", () => {
     assert.deepStrictEqual(shown(spreadsheet, "2:2"), [["2020-02-01", "$10", "10%", "0", "3/18/2026", "$5"]])
   })
 
-  it("knows named ranges", () => {
+  it("can use named ranges", () => {
     const spreadsheet = {
       ...oneTab([[1, 2], ["=SUM(Both)"]]),
       namedRanges: [{ namedRangeId: "n", name: "Both", sheetId: 0, area: { top: 0, left: 0, bottom: 1, right: 2 } }]
@@ -116,18 +116,18 @@ describe("A formula", () => {
     assert.deepStrictEqual(read(spreadsheet, "A2"), [[3]])
   })
 
-  it("in a circle is an error", () => {
+  it("with a circular reference shows #REF!", () => {
     assert.deepStrictEqual(read(oneTab([["=B1", "=A1"]]), "A1:B1"), [["#REF!", "#REF!"]])
   })
 
-  it("outside of an array formula takes a range for its cell in the same row", () => {
+  it("outside ARRAYFORMULA reads the cell of a range in its own row", () => {
     assert.deepStrictEqual(read(oneTab([[1, "=A1:A2*10"], [2, "=A1:A2"], [3, "=A1:A2"]]), "B1:B3"), [[10], [2], [
       "#VALUE!"
     ]])
   })
 
-  describe("for an array", () => {
-    it("fills the cells beside and below", () => {
+  describe("with an array result", () => {
+    it("fills the cells to the right and below", () => {
       const spreadsheet = oneTab([[1, "=ARRAYFORMULA(A1:A3*10)"], [2], [3]])
       assert.deepStrictEqual(read(spreadsheet, "A1:B3"), [[1, 10], [2, 20], [3, 30]])
       assert.deepStrictEqual(read(oneTab([["=SEQUENCE(2,2)"]]), "Sheet1"), [[1, 2], [3, 4]])
@@ -135,22 +135,22 @@ describe("A formula", () => {
       assert.deepStrictEqual(read(oneTab([["=TRANSPOSE(A3:B3)"], [], [1, 2]]), "A1:A2"), [[1], [2]])
     })
 
-    it("is used by other formulas", () => {
+    it("can be used by other formulas", () => {
       assert.deepStrictEqual(read(oneTab([["=SEQUENCE(3)", "=SUM(A1:A3)"]]), "B1"), [[6]])
     })
 
-    it("does not cover what is there, not even an empty text", () => {
+    it("does not overwrite a cell, not even an empty text", () => {
       const spreadsheet = oneTab([["=SEQUENCE(3)"], [], [""]])
       assert.deepStrictEqual(read(spreadsheet, "A1:A3"), [["#REF!"]])
       const freed = oneTab([["=SEQUENCE(3)"], [], [null]])
       assert.deepStrictEqual(read(freed, "A1:A3"), [[1], [2], [3]])
     })
 
-    it("needs room", () => {
+    it("must fit the grid", () => {
       assert.deepStrictEqual(read(oneTab([["=SEQUENCE(30)"]], { rowCount: 20 }), "A1"), [["#REF!"]])
     })
 
-    it("looks up a value for each of its rows", () => {
+    it("looks up a value for each row", () => {
       const typed = [["b", "=ARRAYFORMULA(IFNA(VLOOKUP(A1:A3,D1:E2,2,FALSE),\"\"))", "", "a", 1], [
         "a",
         null,
@@ -173,7 +173,7 @@ describe("References", () => {
       ["=LOG10(A1)", 1, 0, "=LOG10(A2)"],
       ["=A:A+2:2", 1, 1, "=B:B+3:3"]
     ] as const
-  )("%s copied by %i rows and %i columns is %s", (formula, rows, columns, copied) => {
+  )("%s copied by %i rows and %i columns becomes %s", (formula, rows, columns, copied) => {
     assert.strictEqual(copyFormula(formula, rows, columns), copied)
   })
 
@@ -189,11 +189,11 @@ describe("References", () => {
       ["=SUM(A2:A)", { index: 0, count: 1 }, "=SUM(A3:A)"],
       ["=B:B", { index: 0, count: 5 }, "=B:B"]
     ] as const
-  )("%s after rows %j is %s", (formula, shift, shifted) => {
+  )("%s after inserting or deleting rows %j becomes %s", (formula, shift, shifted) => {
     assert.strictEqual(shiftFormula(formula, { dimension: "ROWS", ...shift }, () => true), shifted)
   })
 
-  it("to other tabs stay", () => {
+  it("to other tabs do not change", () => {
     const shift = { dimension: "COLUMNS", index: 0, count: 1 } as const
     assert.strictEqual(shiftFormula("=A1+Data!A1", shift, ({ tab }) => tab === "Data"), "=A1+Data!B1")
   })

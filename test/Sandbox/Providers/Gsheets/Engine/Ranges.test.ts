@@ -44,7 +44,7 @@ describe("A range", () => {
     ["'RC'!A1", "'RC'!A1"],
     ["A", "A!A1:Z1000"],
     ["A!A1", "A!A1"]
-  ])("%s is %s", (text, range) => assert.strictEqual(rangeOf(workbook, text), range))
+  ])("%s means %s", (text, range) => assert.strictEqual(rangeOf(workbook, text), range))
 
   it.each([
     "Nope",
@@ -69,7 +69,7 @@ describe("A range", () => {
     "Sheet1!",
     "Table1[Col]",
     "Chart"
-  ])("%j cannot be parsed", (text) => {
+  ])("%j is not a range", (text) => {
     const charts = spreadsheetOf([{ title: "Sheet1" }, { title: "Data" }, { title: "Chart", type: "OBJECT" }])
     assert.strictEqual(rangeOf(charts, text), `Unable to parse range: ${text}`)
   })
@@ -78,14 +78,14 @@ describe("A range", () => {
     ["A1:AA5", "Sheet1!A1:Z5"],
     ["R1C1:R2000C50", "Sheet1!A1:Z1000"],
     ["1:1001", "Sheet1!A1:Z1000"]
-  ])("%s ends with the grid", (text, range) => assert.strictEqual(rangeOf(workbook, text), range))
+  ])("%s is clipped to the grid", (text, range) => assert.strictEqual(rangeOf(workbook, text), range))
 
   it.each([
     ["R[1000]C[0]", "Sheet1!A1001"],
     ["AA1", "Sheet1!AA1"],
     ["A1001:B1002", "Sheet1!A1001:B1002"],
     ["RC1", "Sheet1!RC1"]
-  ])("%s starts beyond it", (text, range) =>
+  ])("%s starts outside the grid and fails", (text, range) =>
     assert.strictEqual(
       rangeOf(workbook, text),
       `Range (${range}) exceeds grid limits. Max rows: 1000, max columns: 26`
@@ -101,18 +101,18 @@ describe("A range", () => {
     ["Second Sheet!A1", "'Second Sheet'!A1"],
     ["'A1'", "'A1'!A1:Z1000"],
     ["A1", "'has!bang'!A1"]
-  ])("%s is on the tab of %s", (text, range) => {
+  ])("%s finds the tab with an odd title: %s", (text, range) => {
     const odd = spreadsheetOf(
       ["has!bang", "Bob's Sheet", "2024", "a:b", "Second Sheet", "A1"].map((title) => ({ title }))
     )
     assert.strictEqual(rangeOf(odd, text), range)
   })
 
-  it("without a tab is on the first visible one", () => {
+  it("without a tab means the first visible tab", () => {
     assert.strictEqual(rangeOf(spreadsheetOf([{ title: "Gone", hidden: true }, { title: "Here" }]), "A1"), "Here!A1")
   })
 
-  it("can be a named one, which comes before a tab of that name unless that is quoted", () => {
+  it("can be a named range, which wins over a tab of the same name unless the name is quoted", () => {
     const named = {
       ...spreadsheetOf([{ title: "Sheet1" }, { title: "Total" }]),
       namedRanges: [{ namedRangeId: "n", name: "Total", sheetId: 0, area: { top: 1, left: 1, bottom: 3, right: 4 } }]
@@ -123,7 +123,7 @@ describe("A range", () => {
     assert.strictEqual(rangeOf(named, "Total!A1"), "Total!A1")
   })
 
-  it("on a small grid ends with it", () => {
+  it("of a whole tab has the size of its grid", () => {
     assert.strictEqual(rangeOf(oneTab([], { rowCount: 2, columnCount: 3 }), "Sheet1"), "Sheet1!A1:C2")
   })
 })

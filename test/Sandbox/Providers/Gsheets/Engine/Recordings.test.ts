@@ -25,10 +25,10 @@ const cassettes = [
   "WorksheetTest.test_update_cell_unicode"
 ]
 
-describe("What was recorded of the provider, asked of the sandbox again, is answered alike", () => {
+describe("The sandbox gives the recorded response of Google Sheets", () => {
   it.for(cassettes)("%s", (name, context) => {
-    const answered = replay(fixture(context, `google-sheets/gspread__${name}.json`))
-    assert.isAbove(answered, 2)
+    const compared = replay(fixture(context, `google-sheets/gspread__${name}.json`))
+    assert.isAbove(compared, 2)
   })
 })
 
@@ -44,8 +44,8 @@ interface Recorded {
   }>
 }
 
-describe("Recorded cells, entered into the sandbox, are shown alike", () => {
-  /** `beyond` is column C of the second one: not recorded, but what it held follows from what was shown. */
+describe("The sandbox shows recorded cells like Google Sheets", () => {
+  /** `beyond` is column C of the second file. It was not recorded, but the recorded results imply it. */
   it.for([
     { file: "with-formula", range: "A1:C2", now: "2020-01-01T00:00:00Z", beyond: [] },
     { file: "time-formula", range: "A1:B4", now: "2020-04-08T20:59:14.464Z", beyond: [undefined, 0, 1, 2] }
@@ -67,7 +67,7 @@ describe("Recorded cells, entered into the sandbox, are shown alike", () => {
       properties: recorded.properties,
       tabs: [newTab({ sheetId: 0, title: "Sheet1", columnCount, rowCount, rows })]
     }
-    const answered = callMethod("spreadsheets.get", spreadsheet, {
+    const response = callMethod("spreadsheets.get", spreadsheet, {
       params: {},
       query: { ranges: [range], fields: ["sheets"] },
       body: undefined,
@@ -82,24 +82,24 @@ describe("Recorded cells, entered into the sandbox, are shown alike", () => {
           )
         }))
       )
-    const { sheets: [shown] }: Recorded = Object(answered && Result.getOrThrow(answered).body)
+    const { sheets: [shown] }: Recorded = Object(response && Result.getOrThrow(response).body)
     assert.deepStrictEqual(cells(shown?.data[0] ?? block), cells(block))
-    assert.deepStrictEqual({ ...shown?.data[0], rowData: [] }, { ...widthless(block), rowData: [] })
+    assert.deepStrictEqual({ ...shown?.data[0], rowData: [] }, { ...withDefaultWidths(block), rowData: [] })
   })
 })
 
-/** How wide somebody had made a column is no part of the model. */
-const widthless = (block: Recorded["sheets"][number]["data"][number]) => ({
+/** The sandbox does not store column widths. */
+const withDefaultWidths = (block: Recorded["sheets"][number]["data"][number]) => ({
   ...block,
   columnMetadata: block.rowData[0]?.values.map(() => ({ pixelSize: 100 }))
 })
 
-/** Ids of tabs are the provider's to choose: a tab gets the one that it got then. */
+/** Replays a recording and returns the number of compared responses. New tabs get their recorded ids. */
 const replay = (cassette: unknown): number => {
   const spreadsheets = new Map<string, Spreadsheet>()
-  let answered = 0
+  let compared = 0
   for (const exchange of exchangesOf(cassette)) {
-    const created = Object(exchange.answered)
+    const created = Object(exchange.responseBody)
     if (created.kind === "drive#file") spreadsheets.set(created.id, blankSpreadsheet(created.id, created.name))
     const route = routeOf(exchange)
     if (route === undefined) continue
@@ -107,7 +107,7 @@ const replay = (cassette: unknown): number => {
     const result = spreadsheet === undefined ? Result.fail(notFound) : callMethod(route.endpoint, spreadsheet, {
       params: route.params,
       query: queryOf(exchange.url),
-      body: withIds(exchange.sent, exchange.answered),
+      body: withRecordedIds(exchange.requestBody, exchange.responseBody),
       now: 0
     })
     assert.isDefined(result, `${exchange.method} ${exchange.url}`)
@@ -118,18 +118,18 @@ const replay = (cassette: unknown): number => {
         onSuccess: ({ body }) => ({ status: 200, body }),
         onFailure: ({ body, code }) => ({ status: code, body })
       }),
-      { status: exchange.status, body: exchange.answered },
+      { status: exchange.status, body: exchange.responseBody },
       `${exchange.method} ${exchange.url}`
     )
-    answered++
+    compared++
   }
-  return answered
+  return compared
 }
 
-const withIds = (sent: unknown, answered: unknown): unknown => {
-  const replies: ReadonlyArray<{ addSheet?: { properties: { sheetId: number } } }> = Object(answered).replies ?? []
-  const requests: ReadonlyArray<{ addSheet?: { properties: object } }> | undefined = Object(sent).requests
-  return requests === undefined ? sent : {
+const withRecordedIds = (requestBody: unknown, responseBody: unknown): unknown => {
+  const replies: ReadonlyArray<{ addSheet?: { properties: { sheetId: number } } }> = Object(responseBody).replies ?? []
+  const requests: ReadonlyArray<{ addSheet?: { properties: object } }> | undefined = Object(requestBody).requests
+  return requests === undefined ? requestBody : {
     requests: requests.map((request, index) => {
       const sheetId = replies[index]?.addSheet?.properties.sheetId
       return request.addSheet === undefined || sheetId === undefined

@@ -20,7 +20,7 @@ const get = (query: Readonly<Record<string, string | ReadonlyArray<string>>> = {
   call(workbook, "spreadsheets.get", { query }).body
 
 describe("spreadsheets.get", () => {
-  it("tells of the tabs and has no cells", () => {
+  it("lists the tabs without cells by default", () => {
     const { namedRanges, properties, sheets, spreadsheetId, spreadsheetUrl } = get()
     assert.deepStrictEqual({ spreadsheetId, spreadsheetUrl, title: properties.title }, {
       spreadsheetId: "s1",
@@ -56,7 +56,7 @@ describe("spreadsheets.get", () => {
     }])
   })
 
-  it("has the cells of every grid on request, without the empty ones at the end", () => {
+  it("includes the cells of each grid on request, without trailing empty cells", () => {
     const [data, empty, chart] = get({ includeGridData: "true" }).sheets
     const [{ columnMetadata, rowData, rowMetadata, startRow }] = data.data
     assert.deepStrictEqual([columnMetadata.length, rowMetadata.length, rowData.length, startRow], [4, 5, 3, undefined])
@@ -78,7 +78,7 @@ describe("spreadsheets.get", () => {
     assert.isUndefined(chart.data)
   })
 
-  it("with ranges has their tabs alone, and a block for each range", () => {
+  it("with ranges, returns only their tabs, with one data block per range", () => {
     const { sheets } = get({ ranges: ["Data!B1:B3", "Data!A3"], includeGridData: "true" })
     assert.lengthOf(sheets, 1)
     const [first, second] = sheets[0].data
@@ -89,7 +89,7 @@ describe("spreadsheets.get", () => {
     assert.isUndefined(get({ ranges: "Data!A1" }).sheets[0].data)
   })
 
-  it("is cut to its fields, which decide alone whether there are cells", () => {
+  it("returns only the selected fields, which override includeGridData", () => {
     assert.deepStrictEqual(
       get({ fields: "sheets.properties(sheetId,title),properties/title", includeGridData: "true" }),
       {
@@ -113,18 +113,18 @@ describe("spreadsheets.get", () => {
     ["sheets.cells", "sheets.cells"],
     ["sheets(properties(name))", "sheets.properties.name"],
     ["sheets(", "sheets("]
-  ])("refuses the fields %s", (fields, path) => {
+  ])("rejects the fields %s", (fields, path) => {
     const { body, status } = call(workbook, "spreadsheets.get", { query: { fields } })
     assert.strictEqual(status, 400)
     assert.strictEqual(body.error.message, "Request contains an invalid argument.")
     assert.include(JSON.stringify(body.error.details), `Cannot find matching fields for path '${path}'.`)
   })
 
-  it("knows fields that the sandbox never fills", () => {
+  it("accepts fields that the sandbox never sets", () => {
     assert.deepStrictEqual(get({ fields: "sheets.charts.chartId,developerMetadata" }), { sheets: [{}, {}, {}] })
   })
 
-  it("refuses an unknown range, and a flag that is none", () => {
+  it("rejects an unknown range and an invalid boolean", () => {
     assert.strictEqual(get({ ranges: "NOPE!A5:F15" }).error.message, "Unable to parse range: NOPE!A5:F15")
     assert.strictEqual(
       get({ includeGridData: "on" }).error.message,
@@ -136,7 +136,7 @@ describe("spreadsheets.get", () => {
 const create = (body: unknown, query = {}) => call(workbook, "spreadsheets.create", { body, query })
 
 describe("spreadsheets.create", () => {
-  it("makes one blank tab by itself", () => {
+  it("creates one blank tab by default", () => {
     const { body } = create({})
     assert.strictEqual(body.spreadsheetId, "new")
     assert.strictEqual(body.properties.title, "Untitled spreadsheet")
@@ -151,7 +151,7 @@ describe("spreadsheets.create", () => {
     }])
   })
 
-  it("makes the tabs that it is given instead, with their cells", () => {
+  it("creates the given tabs with their cells", () => {
     const { body, spreadsheet } = create({
       properties: { title: "Stock", timeZone: "Europe/Berlin" },
       sheets: [
@@ -175,7 +175,7 @@ describe("spreadsheets.create", () => {
     assert.strictEqual(spreadsheet.properties.timeZone, "Europe/Berlin")
   })
 
-  it("takes a size of nothing for none given", () => {
+  it("treats a grid size of 0 as the default size", () => {
     const { spreadsheet } = create({ sheets: [{ properties: { gridProperties: { rowCount: 0, columnCount: 0 } } }] })
     assert.deepInclude(spreadsheet.tabs[0], { rowCount: 1000, columnCount: 26 })
   })
@@ -188,13 +188,13 @@ describe("spreadsheets.create", () => {
     { body: { sheets: [{ properties: { title: "a" } }, { properties: { title: "A" } }] }, says: "already exists" },
     { body: { sheets: [{ properties: { sheetId: 0 } }, { properties: { sheetId: 0 } }] }, says: "already exists" },
     { body: { name: "x" }, says: "Unknown name \"name\"" }
-  ])("refuses $body", ({ body, says }) => {
+  ])("rejects $body", ({ body, says }) => {
     const answered = create(body)
     assert.strictEqual(answered.status, 400)
     assert.include(answered.body.error.message, says)
   })
 
-  it("shows the time of its own zone", () => {
+  it("NOW() shows the time in the spreadsheet's time zone", () => {
     const cell = { userEnteredValue: { formulaValue: "=NOW()" } }
     const { spreadsheet } = create({
       properties: { timeZone: "America/New_York" },

@@ -4,15 +4,15 @@ import { callMethod, createSpreadsheet } from "../../../../../src/Sandbox/Provid
 import type { Spreadsheet, Tab } from "../../../../../src/Sandbox/Providers/Gsheets/Engine/Spreadsheet.ts"
 import { writeRows } from "../../../../../src/Sandbox/Providers/Gsheets/Engine/WriteCells.ts"
 
-/** 2026-03-18, a Wednesday, at noon in Greenwich. */
+/** Wednesday 2026-03-18, 12:00 UTC. */
 export const now = Date.UTC(2026, 2, 18, 12)
 
 export type Values = ReadonlyArray<ReadonlyArray<string | number | boolean | null>>
 
-type Given = Partial<Tab> & { readonly title: string; readonly typed?: Values }
+type TabFixture = Partial<Tab> & { readonly title: string; readonly typed?: Values }
 
-/** A spreadsheet with what was typed into its tabs; their ids count from 0. */
-export const spreadsheetOf = (tabs: ReadonlyArray<Given>): Spreadsheet =>
+/** Tab ids count from 0. `typed` values are entered as `USER_ENTERED`. */
+export const spreadsheetOf = (tabs: ReadonlyArray<TabFixture>): Spreadsheet =>
   tabs.reduce<Spreadsheet>(
     (spreadsheet, { typed = [] }, index) => {
       const tab = spreadsheet.tabs[index]
@@ -32,14 +32,14 @@ export const spreadsheetOf = (tabs: ReadonlyArray<Given>): Spreadsheet =>
 export const oneTab = (typed: Values, tab: Partial<Tab> = {}): Spreadsheet =>
   spreadsheetOf([{ title: "Sheet1", ...tab, typed }])
 
-interface Asked {
+interface CallOptions {
   readonly range?: string
   readonly query?: Readonly<Record<string, string | ReadonlyArray<string>>>
   readonly body?: unknown
 }
 
-/** An answer's status and body, and the spreadsheet as it is then. */
-export const call = (spreadsheet: Spreadsheet, endpoint: string, { body, query = {}, range }: Asked = {}) => {
+/** Returns the status and body of the response, and the spreadsheet afterwards. */
+export const call = (spreadsheet: Spreadsheet, endpoint: string, { body, query = {}, range }: CallOptions = {}) => {
   const input = {
     params: range === undefined ? {} : { range },
     query: Object.fromEntries(Object.entries(query).map(([name, value]) => [name, [value].flat()])),

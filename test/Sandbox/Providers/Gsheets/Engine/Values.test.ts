@@ -7,7 +7,7 @@ const update = (spreadsheet: Parameters<typeof call>[0], range: string, values: 
 describe("values.get", () => {
   const spreadsheet = oneTab([["Item", "Cost", ""], [], ["Wheel", "$20.50", "", 4], ["=1/0", "", true]])
 
-  it("leaves out empty cells at the end of rows and empty rows at the end", () => {
+  it("leaves out trailing empty cells and rows", () => {
     assert.deepStrictEqual(call(spreadsheet, "values.get", { range: "Sheet1" }).body, {
       range: "Sheet1!A1:Z1000",
       majorDimension: "ROWS",
@@ -15,14 +15,14 @@ describe("values.get", () => {
     })
   })
 
-  it("has no values where there are none", () => {
+  it("has no values field for an empty range", () => {
     assert.deepStrictEqual(call(spreadsheet, "values.get", { range: "F1:G2" }).body, {
       range: "Sheet1!F1:G2",
       majorDimension: "ROWS"
     })
   })
 
-  it("goes by columns on request", () => {
+  it("supports majorDimension COLUMNS", () => {
     assert.deepStrictEqual(
       call(spreadsheet, "values.get", { range: "A1:D3", query: { majorDimension: "COLUMNS" } }).body,
       {
@@ -33,7 +33,7 @@ describe("values.get", () => {
     )
   })
 
-  it("keeps cells whose formula shows nothing", () => {
+  it("keeps cells whose formula gives an empty text", () => {
     assert.deepStrictEqual(read(oneTab([["a"], ["=\"\""]]), "Sheet1"), [["a"], [""]])
   })
 
@@ -48,18 +48,18 @@ describe("values.get", () => {
       "",
       "Invalid value at 'value_render_option' (type.googleapis.com/google.apps.sheets.v4.ValueRenderOption), \"\""
     ]
-  ])("refuses %s=%s", (name, value, message) => {
+  ])("rejects %s=%s", (name, value, message) => {
     const { body, status } = call(spreadsheet, "values.get", { range: "A1", query: { [name]: value } })
     assert.strictEqual(status, 400)
     assert.strictEqual(body.error.message, message)
   })
 
-  it("refuses a parameter that it does not have", () => {
+  it("rejects an unknown parameter", () => {
     const { body } = call(spreadsheet, "values.get", { range: "A1", query: { foo: "1" } })
     assert.include(body.error.message, "Unknown name \"foo\": Cannot bind query parameter.")
   })
 
-  it("is cut to the fields that are asked for", () => {
+  it("returns only the selected fields", () => {
     assert.deepStrictEqual(call(spreadsheet, "values.get", { range: "A1", query: { fields: "values" } }).body, {
       values: [["Item"]]
     })
@@ -70,7 +70,7 @@ describe("values.get", () => {
 })
 
 describe("values.batchGet", () => {
-  it("answers in the order of the ranges, and not at all when one is wrong", () => {
+  it("returns ranges in order, and fails if one of them is invalid", () => {
     const spreadsheet = oneTab([[1, 2], [3, 4]])
     const { body } = call(spreadsheet, "values.batchGet", { query: { ranges: ["B:B", "A1"] } })
     assert.deepStrictEqual(body.valueRanges.map(({ range }: { range: string }) => range), [
@@ -82,14 +82,14 @@ describe("values.batchGet", () => {
   })
 })
 
-const typedAs = (option: string) =>
+const writeAs = (option: string) =>
   read(update(oneTab([]), "A1", [["007", "'x", "=1+1", 5, true]], { valueInputOption: option }).spreadsheet, "1:1")
 
-const refused = (query: Readonly<Record<string, string>>, body: object) =>
+const errorMessage = (query: Readonly<Record<string, string>>, body: object) =>
   call(oneTab([]), "values.update", { range: "A1:B2", query, body }).body.error.message
 
 describe("values.update", () => {
-  it("fills from a cell on, skips null, empties by an empty text, and counts what it wrote", () => {
+  it("writes from a cell on, skips null, clears with an empty text, and counts the written cells", () => {
     const { body, spreadsheet } = update(oneTab([["a", "b", "c"], ["d"]]), "Sheet1!A1", [[null, "", "x"], [1]])
     assert.deepStrictEqual(body, {
       spreadsheetId: "s1",
@@ -101,17 +101,17 @@ describe("values.update", () => {
     assert.deepStrictEqual(read(spreadsheet, "Sheet1"), [["a", "", "x"], [1]])
   })
 
-  it("of nothing has no counts", () => {
+  it("omits counts when nothing was written", () => {
     const { body } = update(oneTab([]), "Sheet1!B2", [[null]])
     assert.deepStrictEqual(body, { spreadsheetId: "s1", updatedRange: "Sheet1!B2" })
   })
 
-  it("stores texts as they are, or as if typed in; other values always as they are", () => {
-    assert.deepStrictEqual(typedAs("RAW"), [["007", "'x", "=1+1", 5, true]])
-    assert.deepStrictEqual(typedAs("USER_ENTERED"), [[7, "x", 2, 5, true]])
+  it("stores texts unchanged with RAW and parses them with USER_ENTERED", () => {
+    assert.deepStrictEqual(writeAs("RAW"), [["007", "'x", "=1+1", 5, true]])
+    assert.deepStrictEqual(writeAs("USER_ENTERED"), [[7, "x", 2, 5, true]])
   })
 
-  it("answers with the cells on request, as it is asked to show them", () => {
+  it("returns the written cells on request, in the requested rendering", () => {
     const query = { valueInputOption: "USER_ENTERED", includeValuesInResponse: "true" }
     const shown = (more: object) =>
       update(oneTab([]), "A1", [["=1+1", "2020-01-01"]], { ...query, ...more }).body.updatedData
@@ -119,7 +119,7 @@ describe("values.update", () => {
     assert.deepStrictEqual(shown({ responseValueRenderOption: "FORMULA" }).values, [["=1+1", 43_831]])
   })
 
-  it("goes by columns on request", () => {
+  it("supports majorDimension COLUMNS", () => {
     const { spreadsheet } = call(oneTab([]), "values.update", {
       range: "A1",
       query: { valueInputOption: "RAW" },
@@ -159,7 +159,7 @@ describe("values.update", () => {
       values: [["x".repeat(50_001)]],
       message: "Your input contains more than the maximum of 50000 characters in a single cell."
     }
-  ])("of $range is refused: $message", ({ message, range, values }) => {
+  ])("to $range is rejected: $message", ({ message, range, values }) => {
     const before = oneTab([["kept"]])
     const { body, spreadsheet, status } = update(before, range, values)
     assert.deepStrictEqual({ status, message: body.error.message, code: body.error.status }, {
@@ -170,24 +170,27 @@ describe("values.update", () => {
     assert.strictEqual(spreadsheet, before)
   })
 
-  it("may fill less than its range", () => {
+  it("may write fewer cells than its range", () => {
     assert.strictEqual(update(oneTab([]), "A1:C3", [[1]]).body.updatedRange, "Sheet1!A1")
   })
 
-  it("wants to know how texts are meant, and its range only once", () => {
-    assert.strictEqual(refused({}, { values: [[1]] }), "'valueInputOption' is required but not specified")
+  it("requires valueInputOption and a body that matches the URL", () => {
+    assert.strictEqual(errorMessage({}, { values: [[1]] }), "'valueInputOption' is required but not specified")
     assert.strictEqual(
-      refused({ valueInputOption: "RAW" }, { range: "A1", values: [[1]] }),
+      errorMessage({ valueInputOption: "RAW" }, { range: "A1", values: [[1]] }),
       "Request range[A1:B2] does not match value's range[A1]"
     )
     assert.strictEqual(
-      refused({ valueInputOption: "RAW" }, { cells: [] }),
+      errorMessage({ valueInputOption: "RAW" }, { cells: [] }),
       "Invalid JSON payload received. Unknown name \"cells\" at 'data': Cannot find field."
     )
-    assert.include(refused({ valueInputOption: "RAW" }, { values: [[{}]] }), "Invalid value at 'data.values[0][0]'")
+    assert.include(
+      errorMessage({ valueInputOption: "RAW" }, { values: [[{}]] }),
+      "Invalid value at 'data.values[0][0]'"
+    )
   })
 
-  it("keeps notes, formats and rules of its cells", () => {
+  it("keeps the notes, formats and rules of its cells", () => {
     const cell = { note: "n", userEnteredFormat: { textFormat: { bold: true } } }
     const { spreadsheet } = update(oneTab([], { rows: [[cell]] }), "A1", [["x"]])
     assert.deepStrictEqual(spreadsheet.tabs[0]?.rows[0]?.[0], { ...cell, userEnteredValue: { stringValue: "x" } })
@@ -198,7 +201,7 @@ const writes = (ranges: ReadonlyArray<{ range: string; values: Values }>) => ({ 
 
 /** https://developers.google.com/workspace/sheets/api/samples/writing */
 describe("values.batchUpdate", () => {
-  it("counts rows and columns that ranges share once", () => {
+  it("counts rows and columns shared by several ranges once", () => {
     const answer = call(oneTab([]), "values.batchUpdate", {
       body: writes([{ range: "Sheet1!A1:A4", values: [["a"], ["b"], ["c"], ["d"]] }, {
         range: "Sheet1!B1:D2",
@@ -214,7 +217,7 @@ describe("values.batchUpdate", () => {
     assert.lengthOf(answer.responses, 2)
   })
 
-  it("writes all or nothing", () => {
+  it("writes all ranges or none", () => {
     const before = oneTab([["kept"]])
     const { spreadsheet, status } = call(before, "values.batchUpdate", {
       body: writes([{ range: "A1", values: [["x"]] }, { range: "Nope!A1", values: [["y"]] }])
@@ -223,7 +226,7 @@ describe("values.batchUpdate", () => {
     assert.strictEqual(spreadsheet, before)
   })
 
-  it("wants to know how texts are meant", () => {
+  it("requires valueInputOption", () => {
     const { body: refused } = call(oneTab([]), "values.batchUpdate", {
       body: { data: [{ range: "A1", values: [[1]] }] }
     })
@@ -232,7 +235,7 @@ describe("values.batchUpdate", () => {
 })
 
 describe("values.clear", () => {
-  it("empties cells, keeps their format, and names the part of the grid", () => {
+  it("clears values, keeps formats, and returns the range clipped to the grid", () => {
     const format = { textFormat: { bold: true } }
     const before = oneTab([["a", "b"], ["=1"]], {
       rows: [[{ userEnteredFormat: format }]],
