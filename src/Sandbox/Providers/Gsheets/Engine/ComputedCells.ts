@@ -53,7 +53,7 @@ export const computeCells = (spreadsheet: Spreadsheet, nowMillis: number): Compu
     for (const [row, cells] of tab.rows.entries()) {
       for (const [column, cell] of cells.entries()) {
         const formula = formulaOf(cell)
-        if (formula === undefined || !mayReturnArray.test(formula)) continue
+        if (formula === undefined || !arrayFormulaPattern.test(formula)) continue
         const result = resultAt(tab, row, column, formula)
         if (isMatrix(result)) addSpill(spill, row, column, result.values)
       }
@@ -86,7 +86,7 @@ export const computeCells = (spreadsheet: Spreadsheet, nowMillis: number): Compu
 
 const keyOf = (tab: Tab, row: number, column: number): string => `${tab.sheetId} ${row} ${column}`
 
-const mayReturnArray = /ARRAYFORMULA|SEQUENCE|TRANSPOSE|UNIQUE|\{/i
+const arrayFormulaPattern = /ARRAYFORMULA|SEQUENCE|TRANSPOSE|UNIQUE|\{/i
 
 const fitArray = (tab: Tab, row: number, column: number, values: ReadonlyArray<ReadonlyArray<Value>>): Operand => {
   const columns = Math.max(...values.map((each) => each.length))

@@ -22,14 +22,14 @@ export const renderedValues = (
 ): ReadonlyArray<ReadonlyArray<Rendered>> | undefined => {
   const spill = computed.spilled(tab)
   const end = Math.max(tab.rows.length, ...[...spill.keys()].map((row) => row + 1))
-  const place = (row: number, column: number) => ({
+  const renderCell = (row: number, column: number) => ({
     value: render(computed, tab, row, column, rendering),
     isFilled: formulaOf(cellAt(tab, row, column)) !== undefined || spill.get(row)?.get(column) !== undefined
   })
   const rows = indexes(top, Math.min(bottom, end))
   const lines = rendering.majorDimension === "COLUMNS"
-    ? indexes(left, right).map((column) => rows.map((row) => place(row, column)))
-    : rows.map((row) => indexes(left, right).map((column) => place(row, column)))
+    ? indexes(left, right).map((column) => rows.map((row) => renderCell(row, column)))
+    : rows.map((row) => indexes(left, right).map((column) => renderCell(row, column)))
   const values = dropTrailing(
     lines.map((line) =>
       dropTrailing(line, ({ isFilled, value }) => value === "" && !isFilled).map(({ value }) => value)
