@@ -25,19 +25,16 @@ import { ConnectionRepo, type StoredCredentials } from "./ConnectionRepo.ts"
 import { type OAuthCredentials, serializeTokens } from "./Credentials.ts"
 import { RefreshLease } from "./RefreshLease.ts"
 
-/** A token that expires sooner than this is refreshed first (section 6 of the contract). */
+/** A token is refreshed this long before it expires (contract section 6). */
 const refreshAhead = Duration.seconds(60)
 
-/** How long the claim of an instance that has died keeps the others from refreshing. */
+/** How long other instances wait for an instance that died during a refresh. */
 const leaseDuration = Duration.seconds(10)
 
-/** How often an instance that is still refreshing, which can take as long as `UPSTREAM_TIMEOUT`, renews its claim. */
-const claimRenewal = Duration.seconds(3)
+const leaseExtensionInterval = Duration.seconds(3)
 
-/** How often an instance looks whether another one has finished its refresh. */
-const refreshPoll = Schedule.spaced(Duration.millis(100))
+const refreshPollSchedule = Schedule.spaced(Duration.millis(100))
 
-/** A connection's credentials as they were when somebody found that they need renewing. */
 interface Grant {
   readonly id: ConnectionId
   readonly version: number
@@ -49,7 +46,6 @@ interface Current {
   readonly version: number
 }
 
-/** A service account's key, and what a token for it is to be good for. */
 interface Assertion {
   readonly id: ConnectionId
   readonly version: number
@@ -57,7 +53,7 @@ interface Assertion {
   readonly scopes: string
 }
 
-/** Turns stored connections into credentials that are good now; one refresh at a time per connection, everywhere. */
+/** Provides valid credentials for stored connections. Tokens are refreshed once at a time across all instances. */
 export class AccessTokens extends Context.Service<AccessTokens, {
   readonly access: (connection: Connection, provider: Provider) => Access
 }>()("openaccounts/Connections/AccessTokens") {
@@ -70,20 +66,20 @@ export class AccessTokens extends Context.Service<AccessTokens, {
       const oauth = yield* OAuth
       const scope = yield* Effect.scope
 
-      const stored = (id: ConnectionId) => Effect.flatMap(cachedConnections.credentials(id), unlessRevoked)
+      const stored = (id: ConnectionId) => Effect.flatMap(cachedConnections.credentials(id), failIfRevoked)
 
-      const keepClaim = ({ id, version }: Grant): Effect.Effect<never> =>
+      const keepLease = ({ id, version }: Grant): Effect.Effect<never> =>
         refreshLease.extend(id, version, leaseDuration).pipe(
-          Effect.catchCause((cause) => Effect.logWarning(`The claim to refresh ${id} could not be renewed`, cause)),
-          Effect.delay(claimRenewal),
+          Effect.catchCause((cause) => Effect.logWarning(`Could not extend the refresh lease of ${id}`, cause)),
+          Effect.delay(leaseExtensionInterval),
           Effect.forever
         )
 
-      /** What comes back is stored before it is used, also when nobody waits for it any more. */
+      /** Stores new tokens before they are used, also when the caller is interrupted. */
       const refresh = (grant: Grant, { refresh_token }: OAuthCredentials) => {
         const { id, identity, version } = grant
         return Effect.uninterruptibleMask((restore) =>
-          restore(Effect.raceFirst(oauth.refresh(identity, refresh_token), keepClaim(grant))).pipe(
+          restore(Effect.raceFirst(oauth.refresh(identity, refresh_token), keepLease(grant))).pipe(
             Effect.tap((tokens) => connections.saveTokens(id, version, serializeTokens(tokens, refresh_token))),
             Effect.tapCause((cause) =>
               Option.getOrUndefined(Cause.findErrorOption(cause))?._tag === "CredentialsExpired"
@@ -95,11 +91,11 @@ export class AccessTokens extends Context.Service<AccessTokens, {
         )
       }
 
-      /** The access token of the next version: refreshed here, or by whichever instance is at it; none yet while it is. */
-      const next = Effect.fnUntraced(function*(
+      /** Refreshes the token, or returns the one that another instance stored. None while that instance refreshes. */
+      const tryRenew = Effect.fnUntraced(function*(
         grant: Grant
       ): Effect.fn.Return<Option.Option<Current>, ProviderError> {
-        const { credentials, version } = yield* Effect.flatMap(connections.credentials(grant.id), unlessRevoked)
+        const { credentials, version } = yield* Effect.flatMap(connections.credentials(grant.id), failIfRevoked)
         if (credentials.type !== "oauth") return yield* new CredentialsExpired()
         if (version !== grant.version && credentials.oauth.access_token !== undefined) {
           return Option.some({ token: credentials.oauth.access_token, version })
@@ -110,10 +106,10 @@ export class AccessTokens extends Context.Service<AccessTokens, {
 
       const renewals = yield* Cache.makeWith(
         (grant: Grant) =>
-          next(grant).pipe(
-            Effect.repeat({ schedule: refreshPoll, until: Option.isSome }),
+          tryRenew(grant).pipe(
+            Effect.repeat({ schedule: refreshPollSchedule, until: Option.isSome }),
             Effect.map(Option.getOrThrow),
-            // Not the caller's to interrupt: a refresh token that the provider has replaced must be stored.
+            // An interrupted caller must not stop the refresh: the provider may have replaced the refresh token.
             Effect.forkIn(scope),
             Effect.flatMap(Fiber.join)
           ),
@@ -130,16 +126,16 @@ export class AccessTokens extends Context.Service<AccessTokens, {
             scopes.split(" ")
           )
           const now = yield* Clock.currentTimeMillis
-          return { accessToken, goodFor: Duration.subtract(Duration.millis(expiresAt - now), refreshAhead) }
+          return { accessToken, timeToLive: Duration.subtract(Duration.millis(expiresAt - now), refreshAhead) }
         }),
         {
           capacity: 10_000,
-          timeToLive: (exit) => Exit.isSuccess(exit) ? exit.value.goodFor : Duration.zero
+          timeToLive: (exit) => Exit.isSuccess(exit) ? exit.value.timeToLive : Duration.zero
         }
       )
 
-      const asserted = Effect.fnUntraced(function*(assertion: Assertion, isRefused: boolean) {
-        if (isRefused) yield* Cache.invalidate(assertions, assertion)
+      const asserted = Effect.fnUntraced(function*(assertion: Assertion, isRejected: boolean) {
+        if (isRejected) yield* Cache.invalidate(assertions, assertion)
         const { accessToken } = yield* Cache.get(assertions, assertion)
         return [accessToken, assertion.version] as const
       })
@@ -147,7 +143,7 @@ export class AccessTokens extends Context.Service<AccessTokens, {
       const current = (
         { id, scopes }: Connection,
         provider: Provider,
-        refused?: Redacted.Redacted
+        rejected?: Redacted.Redacted
       ): Effect.Effect<readonly [secret: Redacted.Redacted, version: number], ProviderError> =>
         Effect.flatMap(
           stored(id),
@@ -160,12 +156,12 @@ export class AccessTokens extends Context.Service<AccessTokens, {
               case "service_account": {
                 const wanted = scopes.length > 0 ? scopes : provider.scopes.write
                 return Effect.flatMap(identityOf(provider), (identity) =>
-                  asserted({ id, version, identity, scopes: wanted.join(" ") }, refused !== undefined))
+                  asserted({ id, version, identity, scopes: wanted.join(" ") }, rejected !== undefined))
               }
               case "oauth": {
                 const { oauth } = credentials
                 return Effect.clockWith((clock) =>
-                  isGood(oauth, refused, clock.currentTimeMillisUnsafe())
+                  isUsable(oauth, rejected, clock.currentTimeMillisUnsafe())
                     ? Effect.succeed([oauth.access_token, version])
                     : Effect.map(
                       Effect.flatMap(
@@ -183,10 +179,10 @@ export class AccessTokens extends Context.Service<AccessTokens, {
 
       return AccessTokens.of({
         access: (connection, provider) => {
-          // What the provider saw last: a connection that was reconnected since then has not died.
+          // The version that the provider saw last: a connection that was reconnected since does not expire.
           let used = 0
-          const secret = (refused?: Redacted.Redacted) =>
-            Effect.map(current(connection, provider, refused), ([secret, version]) => {
+          const secret = (rejected?: Redacted.Redacted) =>
+            Effect.map(current(connection, provider, rejected), ([secret, version]) => {
               used = version
               return secret
             })
@@ -206,16 +202,19 @@ export class AccessTokens extends Context.Service<AccessTokens, {
   )
 }
 
-/** Fails for a connection that has just been revoked. */
-const unlessRevoked = (found: Option.Option<StoredCredentials>) =>
+const failIfRevoked = (found: Option.Option<StoredCredentials>) =>
   Option.isSome(found) ? Effect.succeed(found.value) : Effect.fail(new CredentialsExpired())
 
 type WithToken = OAuthCredentials & { readonly access_token: Redacted.Redacted }
 
-/** Whether the access token is there, is not the one that the provider refused, and lives long enough. */
-const isGood = (oauth: OAuthCredentials, refused: Redacted.Redacted | undefined, now: number): oauth is WithToken => {
+/** Whether there is an access token that the provider has not rejected and that does not expire soon. */
+const isUsable = (
+  oauth: OAuthCredentials,
+  rejected: Redacted.Redacted | undefined,
+  now: number
+): oauth is WithToken => {
   const { access_token, expires_at } = oauth
   if (access_token === undefined) return false
-  if (refused !== undefined && Redacted.value(refused) === Redacted.value(access_token)) return false
+  if (rejected !== undefined && Redacted.value(rejected) === Redacted.value(access_token)) return false
   return expires_at === undefined || DateTime.toEpochMillis(expires_at) - now > Duration.toMillis(refreshAhead)
 }

@@ -10,7 +10,6 @@ export class CachedConnections extends Context.Service<CachedConnections, {
   readonly find: (id: string) => Effect.Effect<Option.Option<Connection>>
   /** The active connections to a provider, newest first. */
   readonly active: (clientIds: Principal["clientIds"], provider: string) => Effect.Effect<ReadonlyArray<Connection>>
-  /** None once the connection is revoked. */
   readonly credentials: (id: ConnectionId) => Effect.Effect<Option.Option<StoredCredentials>>
 }>()("openaccounts/Connections/CachedConnections") {
   static readonly layer = Layer.effect(

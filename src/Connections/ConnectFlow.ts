@@ -14,7 +14,7 @@ import { ConnectionRepo } from "./ConnectionRepo.ts"
 import { serializeTokens } from "./Credentials.ts"
 import { Sealed, Vault } from "./Vault.ts"
 
-/** How long a person may take to grant access (section 10 of the contract). */
+/** How long an OAuth state is valid (contract section 10). */
 export const stateLifetime = Duration.minutes(10)
 
 export interface ConnectStart {
@@ -24,15 +24,15 @@ export interface ConnectStart {
   readonly scopes: ReadonlyArray<string>
 }
 
-/** The OAuth sign-in that makes a connection: a person is sent to the provider and comes back with a code. */
+/** Creates connections through an OAuth sign-in at the provider. */
 export class ConnectFlow extends Context.Service<ConnectFlow, {
-  /** Where to send the person. Fails with `InvalidInput` when the operator has no OAuth application there. */
+  /** Returns the URL of the sign-in page. Fails with `InvalidInput` when no OAuth application is configured. */
   readonly start: (start: ConnectStart) => Effect.Effect<string, InvalidInput>
-  /** `find` looks up the provider that the state was made for. A state is good once. */
+  /** Redeems the state, which is valid once. `find` looks up its provider. */
   readonly finish: (options: {
     readonly state: string
     readonly code: Redacted.Redacted | undefined
-    /** What the provider says when access was not granted. */
+    /** The error code of the provider when access was not granted. */
     readonly error: string | undefined
     readonly find: (id: string) => Effect.Effect<Provider>
   }) => Effect.Effect<Connection, InvalidInput | ProviderError>
@@ -46,7 +46,7 @@ export class ConnectFlow extends Context.Service<ConnectFlow, {
       const connections = yield* ConnectionRepo
       const redirectUri = `${yield* ownBaseUrl}/connect/callback`
 
-      /** Takes the state out of the database, so that it cannot be used again. */
+      /** Deletes the state, so that it cannot be used again, and all expired states. */
       const redeem = Effect.fnUntraced(function*(state: string) {
         const since = new Date((yield* Clock.currentTimeMillis) - Duration.toMillis(stateLifetime))
         const rows = yield* authorizations.all(sql`
@@ -90,10 +90,13 @@ export class ConnectFlow extends Context.Service<ConnectFlow, {
         finish: Effect.fn("ConnectFlow.finish")(function*({ code, error, find, state }) {
           const authorization = yield* redeem(state)
           if (authorization === undefined) {
-            return yield* refused("state", "This sign-in is unknown, was used before, or took longer than 10 minutes")
+            return yield* invalidInput(
+              "state",
+              "This sign-in is unknown, was used before, or took longer than 10 minutes"
+            )
           }
-          if (error !== undefined) return yield* refused("error", `Access was not granted: ${error.slice(0, 200)}`)
-          if (code === undefined) return yield* refused("code", "The provider sent no code")
+          if (error !== undefined) return yield* invalidInput("error", `Access was not granted: ${error.slice(0, 200)}`)
+          if (code === undefined) return yield* invalidInput("code", "The provider sent no code")
 
           const provider = yield* find(authorization.provider)
           const codeVerifier = yield* vault.open(provider.id, authorization)
@@ -109,7 +112,8 @@ export class ConnectFlow extends Context.Service<ConnectFlow, {
           }
           const account = yield* Effect.catch(
             oauth.account(identity, tokens.accessToken),
-            (error) => Effect.as(Effect.logWarning("The account behind a connection is not known", error), undefined)
+            (error) =>
+              Effect.as(Effect.logWarning("Could not read the account name of a new connection", error), undefined)
           )
           return yield* connections.create({
             provider: provider.id,
@@ -137,6 +141,7 @@ const authorizations = rowsOf(Schema.Struct({
 
 const sha256 = (text: string): Buffer => hash("sha256", text, "buffer")
 
-const refused = (parameter: string, message: string) => new InvalidInput({ details: [{ path: [parameter], message }] })
+const invalidInput = (parameter: string, message: string) =>
+  new InvalidInput({ details: [{ path: [parameter], message }] })
 
-const notConfigured = ({ message }: { readonly message: string }) => refused("provider", message)
+const notConfigured = ({ message }: { readonly message: string }) => invalidInput("provider", message)

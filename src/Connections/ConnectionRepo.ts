@@ -14,7 +14,6 @@ import { type MemoryConnection, MemoryConnections, replaceCredentials } from "./
 import { RefreshLease } from "./RefreshLease.ts"
 import { Sealed, Vault } from "./Vault.ts"
 
-/** How often `last_used_at` is written. */
 const touchInterval = Duration.seconds(10)
 
 export interface StoredCredentials {
@@ -23,11 +22,11 @@ export interface StoredCredentials {
   readonly version: number
 }
 
-/** Stored connections and their credentials, which are passed to it as the JSON text that `parseCredentials` reads. */
+/** Connections and their credentials. New credentials are passed as the JSON text that `parseCredentials` reads. */
 export class ConnectionRepo extends Context.Service<ConnectionRepo, {
   readonly create: (connection: NewConnection) => Effect.Effect<Connection>
   readonly find: (id: string) => Effect.Effect<Option.Option<Connection>>
-  /** The connections of these clients, newest first; `null`: all connections, those without a client included. */
+  /** The connections of these clients, newest first. `null` means all, including connections without a client. */
   readonly list: (
     clientIds: Principal["clientIds"],
     filter: ConnectionFilter

@@ -10,14 +10,13 @@ const Secret = Schema.RedactedFromValue(Schema.NonEmptyString.check(Schema.isMax
 export const OAuthCredentials = Schema.Struct({
   refresh_token: Secret,
   access_token: Schema.optionalKey(Secret),
-  /** When the access token expires; without it, it is used until the provider refuses it. */
+  /** Without it, the access token is used until the provider rejects it. */
   expires_at: Schema.optionalKey(Schema.DateTimeUtcFromString)
 })
 export type OAuthCredentials = typeof OAuthCredentials.Type
 
 const ApiKeyCredentials = Schema.Struct({ api_key: Secret })
 
-/** What a connection authenticates to its provider with. */
 export type Credentials =
   | { readonly type: "oauth"; readonly oauth: OAuthCredentials }
   | { readonly type: "service_account"; readonly key: ServiceAccountKey }
@@ -28,7 +27,7 @@ const oauth = validator(OAuthCredentials, at)
 const serviceAccount = validator(ServiceAccountKey, at)
 const apiKey = validator(ApiKeyCredentials, at)
 
-/** Reads the JSON form that the management API takes and the vault keeps. */
+/** Parses the JSON that the management API takes and the vault stores. */
 export const parseCredentials = (
   type: AuthType,
   json: unknown
@@ -43,11 +42,11 @@ export const parseCredentials = (
   }
 }
 
-/** Reads stored credentials. Dies when they are not of their type. */
+/** Dies when the credentials do not have the form of their type. */
 export const parseStoredCredentials = (type: AuthType, text: Redacted.Redacted): Effect.Effect<Credentials> =>
   Effect.orDie(Effect.fromResult(parseCredentials(type, JSON.parse(Redacted.value(text)))))
 
-/** The JSON form of a grant after a refresh; a provider that sends no new refresh token lets the old one live on. */
+/** `refreshToken` remains valid when the provider sends no new one. */
 export const serializeTokens = (tokens: Tokens, refreshToken: Redacted.Redacted): Redacted.Redacted =>
   Redacted.make(JSON.stringify({
     refresh_token: Redacted.value(tokens.refreshToken ?? refreshToken),

@@ -3,10 +3,9 @@ import type { Connection, ConnectionFilter } from "../Domain/Connection.ts"
 
 export interface MemoryConnection {
   readonly connection: Connection
-  /** `undefined` once the connection is revoked. */
   readonly credentials: Redacted.Redacted | undefined
   readonly version: number
-  /** The end of the refresh lease, in milliseconds since the epoch. */
+  /** Epoch milliseconds. */
   readonly refreshingUntil: number | undefined
 }
 
@@ -33,7 +32,6 @@ const isMatch = (connection: Connection, { client_id, provider, status }: Connec
   (client_id === undefined || connection.client_id === client_id) &&
   (status === undefined || connection.status === status)
 
-/** New credentials, or none. They end the refresh lease. */
 export const replaceCredentials = (
   { connection, version }: MemoryConnection,
   credentials: Redacted.Redacted | undefined

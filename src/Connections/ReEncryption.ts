@@ -8,22 +8,19 @@ import { rowsOf, selectPage } from "../Sql/Rows.ts"
 import { stateLifetime } from "./ConnectFlow.ts"
 import { Sealed, Unsealable, Vault } from "./Vault.ts"
 
-/** Brings what is stored under an older encryption key under the first one, while everything else goes on. */
+/** Re-encrypts stored secrets with the first key of `ENCRYPTION_KEYS`, while the service runs. */
 export class ReEncryption extends Context.Service<ReEncryption, {
-  /**
-   * Re-encrypts one page of connections, newest first; the first page takes the sign-ins that have begun along. What
-   * does not open is reported and left as it is.
-   */
+  /** Re-encrypts a page of connections, newest first. The first page includes pending sign-ins. */
   readonly rotate: (page: PageRequest) => Effect.Effect<RotatedBatch>
-}>()("openaccounts/Connections/Rotation") {
+}>()("openaccounts/Connections/ReEncryption") {
   static readonly layer = Layer.effect(
     ReEncryption,
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
       const vault = yield* Vault
-      const isOld = sql`encryption_key_id <> ${vault.keyId}`
+      const isOutdated = sql`encryption_key_id <> ${vault.keyId}`
 
-      /** 1, or 0 when the row has changed since it was read: then `write` changes nothing. */
+      /** Returns 1, or 0 when the row has changed since it was read. */
       const reseal = (
         sealed: Sealed,
         { connectionId, id }: { readonly id: string; readonly connectionId: ConnectionId | null },
@@ -43,7 +40,7 @@ export class ReEncryption extends Context.Service<ReEncryption, {
 
       const connection = ({ id, version, ...old }: typeof ConnectionRow.Type) =>
         reseal(old, { id, connectionId: id }, ({ bytes, encryptionKeyId }) =>
-          // The version stays: the row says the same as before, and a refresh that is under way must find it.
+          // The version stays the same, so that a refresh in progress can still save its tokens.
           sql`UPDATE connections SET credentials = ${bytes}, encryption_key_id = ${encryptionKeyId}
             WHERE id = ${id} AND version = ${version} AND encryption_key_id = ${old.encryptionKeyId} RETURNING id`)
 
@@ -56,37 +53,41 @@ export class ReEncryption extends Context.Service<ReEncryption, {
             WHERE state_hash = ${stateHash} AND encryption_key_id = ${old.encryptionKeyId} RETURNING provider`
         )
 
-      const oldSignIns = Effect.gen(function*() {
+      const outdatedSignIns = Effect.gen(function*() {
         const since = new Date((yield* Clock.currentTimeMillis) - Duration.toMillis(stateLifetime))
         yield* sql`DELETE FROM authorizations WHERE created_at < ${since}`
         return yield* signIns.all(sql`
           SELECT state_hash AS "stateHash", provider, code_verifier AS bytes, encryption_key_id AS "encryptionKeyId"
-          FROM authorizations WHERE ${isOld} LIMIT ${mostSignIns}`)
+          FROM authorizations WHERE ${isOutdated} LIMIT ${maxSignIns}`)
       }).pipe(Effect.orDie)
 
-      const oldConnections = ({ cursor, limit }: PageRequest) =>
+      const outdatedConnections = ({ cursor, limit }: PageRequest) =>
         selectPage(
           limit,
           (count) =>
             connections.all(
               sql`SELECT id, version, credentials AS bytes, encryption_key_id AS "encryptionKeyId" FROM connections
-            WHERE ${isOld} AND credentials IS NOT NULL AND ${cursor === undefined ? sql`true` : sql`id < ${cursor}`}
+            WHERE ${isOutdated} AND credentials IS NOT NULL AND ${
+                cursor === undefined ? sql`true` : sql`id < ${cursor}`
+              }
             ORDER BY id DESC LIMIT ${count}`
             )
         )
 
       const remaining = Effect.map(
         counts.first(sql`
-          SELECT ((SELECT count(*) FROM connections WHERE ${isOld} AND credentials IS NOT NULL) +
-            (SELECT count(*) FROM authorizations WHERE ${isOld}))::int AS count`),
+          SELECT ((SELECT count(*) FROM connections WHERE ${isOutdated} AND credentials IS NOT NULL) +
+            (SELECT count(*) FROM authorizations WHERE ${isOutdated}))::int AS count`),
         Option.match({ onNone: () => 0, onSome: ({ count }) => count })
       )
 
       return ReEncryption.of({
-        rotate: Effect.fn("Rotation.rotate")(function*(batch) {
-          const { cursor, items } = yield* oldConnections(batch)
+        rotate: Effect.fn("ReEncryption.rotate")(function*(batch) {
+          const { cursor, items } = yield* outdatedConnections(batch)
           const results = [
-            ...(batch.cursor === undefined ? yield* Effect.forEach(yield* oldSignIns, signIn, { concurrency }) : []),
+            ...(batch.cursor === undefined
+              ? yield* Effect.forEach(yield* outdatedSignIns, signIn, { concurrency })
+              : []),
             ...(yield* Effect.forEach(items, connection, { concurrency }))
           ]
           return {
@@ -102,11 +103,10 @@ export class ReEncryption extends Context.Service<ReEncryption, {
   )
 }
 
-/** Statements that the database is given at a time. */
 const concurrency = 8
 
-/** More than anybody begins in the ten minutes that a sign-in lives. */
-const mostSignIns = 1000
+/** More sign-ins than are pending at any time: they expire after ten minutes. */
+const maxSignIns = 1000
 
 const ConnectionRow = Schema.Struct({ ...Sealed.fields, id: ConnectionId, version: Schema.Int })
 const SignInRow = Schema.Struct({ ...Sealed.fields, stateHash: Schema.Uint8Array, provider: Schema.String })

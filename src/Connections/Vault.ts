@@ -13,14 +13,13 @@ export type Sealed = typeof Sealed.Type
 export class EncryptionKeysMissing extends Data.TaggedError("EncryptionKeysMissing")<{ readonly message: string }> {}
 export class EncryptionKeysInvalid extends Data.TaggedError("EncryptionKeysInvalid")<{ readonly message: string }> {}
 
-/** Text was sealed under a key that is not configured, or does not belong to `id`. A defect: nothing a caller can mend. */
+/** A defect: the key is not configured, or the bytes were changed or belong to another id. */
 export class Unsealable
   extends Data.TaggedError("Unsealable")<{ readonly message: string; readonly cause?: unknown }>
 {}
 
-/** AES-256-GCM under the keys of `ENCRYPTION_KEYS`: the first seals, all open. `id` is the additional data. */
+/** AES-256-GCM with the keys of `ENCRYPTION_KEYS`. The first key seals, all keys open. `id` is the additional data. */
 export class Vault extends Context.Service<Vault, {
-  /** The key that seals. */
   readonly keyId: string
   readonly seal: (id: string, text: Redacted.Redacted) => Sealed
   /** Dies with `Unsealable`. */

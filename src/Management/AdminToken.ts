@@ -6,12 +6,12 @@ import { DataDir } from "../Sql/DataDir.ts"
 
 export class AdminTokenTooShort extends Data.TaggedError("AdminTokenTooShort")<{ readonly message: string }> {}
 
-const shortest = 32
+const minLength = 32
 
-/** The bearer token of the management API; none means that there is no management API. */
+/** The bearer token of the management API. Without a token, the management API is off. */
 export class AdminToken extends Context.Service<AdminToken, {
   readonly token: Option.Option<Redacted.Redacted>
-  /** Takes the same time whatever is wrong with the candidate. */
+  /** In constant time. */
   readonly matches: (candidate: Redacted.Redacted) => boolean
 }>()("openaccounts/Management/AdminToken") {
   static readonly layer = Layer.effect(
@@ -26,8 +26,8 @@ export class AdminToken extends Context.Service<AdminToken, {
 const adminToken = Effect.gen(function*() {
   const configured = yield* Config.option(Config.Redacted("ADMIN_TOKEN"))
   if (Option.isSome(configured)) {
-    if (Redacted.value(configured.value).length < shortest) {
-      return yield* new AdminTokenTooShort({ message: `ADMIN_TOKEN must have at least ${shortest} characters` })
+    if (Redacted.value(configured.value).length < minLength) {
+      return yield* new AdminTokenTooShort({ message: `ADMIN_TOKEN must have at least ${minLength} characters` })
     }
     return configured
   }

@@ -11,7 +11,7 @@ import { rowsOf, selectPage } from "../Sql/Rows.ts"
 export class Clients extends Context.Service<Clients, {
   readonly create: (name: string) => Effect.Effect<Client>
   readonly list: (page: PageRequest) => Effect.Effect<Page<Client>>
-  /** The ids themselves, when each of them is a client's. */
+  /** Returns the ids when all of them exist. */
   readonly existing: (ids: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<ClientId>, ClientNotFound>
 }>()("openaccounts/Management/Clients") {
   static readonly layer = Layer.effect(

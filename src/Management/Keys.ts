@@ -10,10 +10,10 @@ import { Invalidation } from "../Sql/Invalidation.ts"
 import { rowsOf, selectPage } from "../Sql/Rows.ts"
 
 export class Keys extends Context.Service<Keys, {
-  /** The secret is part of the answer this once. */
+  /** The only result that contains the secret. */
   readonly create: (key: NewKey) => Effect.Effect<CreatedKey, MemberNotFound>
   readonly list: (page: PageRequest) => Effect.Effect<Page<Key>>
-  /** Revoking a key twice leaves the time of the first. */
+  /** Idempotent: a second revocation keeps `revoked_at`. */
   readonly revoke: (id: string) => Effect.Effect<Key, KeyNotFound>
 }>()("openaccounts/Management/Keys") {
   static readonly layer = Layer.effect(

@@ -28,7 +28,6 @@ import { authTypesOf, type Provider } from "../Providers/Provider.ts"
 import { ProviderClient } from "../Providers/ProviderClient.ts"
 import { Clients } from "./Clients.ts"
 
-/** What the operator does with connections. */
 export class ManagedConnections extends Context.Service<ManagedConnections, {
   readonly create: (
     connection: CreateConnection
@@ -38,11 +37,11 @@ export class ManagedConnections extends Context.Service<ManagedConnections, {
     id: string,
     credentials: NewCredentials
   ) => Effect.Effect<Connection, InvalidInput | ConnectionNotFound>
-  /** At the provider too, as far as it lets itself be told. */
+  /** Also revokes at the provider, best effort. */
   readonly revoke: (id: string) => Effect.Effect<Connection, ConnectionNotFound>
-  /** Milliseconds that the provider's cheapest read, or a fresh token where there is none, took. */
+  /** The milliseconds of the provider's cheapest read, or of a token refresh when it has no such read. */
   readonly test: (id: string) => Effect.Effect<number, ConnectionNotFound | ConnectionInactive | ProviderError>
-  /** Where a person grants access. */
+  /** Returns the URL of the sign-in page. */
   readonly connect: (request: ConnectRequest) => Effect.Effect<string, ProviderNotFound | InvalidInput | ClientNotFound>
 }>()("openaccounts/Management/ManagedConnections") {
   static readonly layer = Layer.effect(
@@ -101,12 +100,12 @@ export class ManagedConnections extends Context.Service<ManagedConnections, {
         revoke: Effect.fn("ManagedConnections.revoke")(function*(id) {
           const connection = yield* find(id)
           const provider = yield* Effect.orDie(catalog.provider(connection.provider))
-          // A connection that does not open can be revoked all the same.
+          // Credentials that do not open must not prevent the revocation.
           const stored = yield* Effect.catchDefect(
             connections.credentials(connection.id),
             (cause) =>
               Effect.as(
-                Effect.logWarning(`${connection.id} is revoked here, but not at the provider`, cause),
+                Effect.logWarning(`Could not revoke ${connection.id} at the provider; it is revoked here`, cause),
                 Option.none()
               )
           )
@@ -115,7 +114,8 @@ export class ManagedConnections extends Context.Service<ManagedConnections, {
           if (Option.isSome(stored) && stored.value.credentials.type === "oauth" && provider.identity !== undefined) {
             yield* Effect.catch(
               oauth.revoke(provider.identity, stored.value.credentials.oauth.refresh_token),
-              (error) => Effect.logWarning(`${connection.id} is revoked here, but not at the provider`, error)
+              (error) =>
+                Effect.logWarning(`Could not revoke ${connection.id} at the provider; it is revoked here`, error)
             )
           }
           return Option.getOrElse(revoked, () => connection)
@@ -162,7 +162,7 @@ const supports = (provider: Provider, authType: AuthType, field: string) =>
       })
     )
 
-/** Credentials of the right form for a provider, as the JSON text that is kept. */
+/** Validates credentials and returns the JSON to store. */
 const checked = Effect.fnUntraced(function*(provider: Provider, authType: AuthType, json: unknown) {
   yield* supports(provider, authType, "auth_type")
   yield* Result.match(parseCredentials(authType, json), {
@@ -172,6 +172,6 @@ const checked = Effect.fnUntraced(function*(provider: Provider, authType: AuthTy
   return Redacted.make(JSON.stringify(json))
 })
 
-/** A service account's address is in its key file. */
+/** The address of a service account, from its key file. */
 const emailOf = ({ client_email }: CreateConnection["credentials"]): string | null =>
   typeof client_email === "string" ? client_email : null

@@ -14,7 +14,7 @@ export class Members extends Context.Service<Members, {
   readonly create: (member: NewMember) => Effect.Effect<Member, ClientNotFound>
   readonly list: (page: PageRequest) => Effect.Effect<Page<Member>>
   readonly change: (id: string, change: MemberChange) => Effect.Effect<Member, MemberNotFound | ClientNotFound>
-  /** Revokes the member's keys. */
+  /** Also revokes the member's keys. */
   readonly delete: (id: string) => Effect.Effect<void, MemberNotFound>
 }>()("openaccounts/Management/Members") {
   static readonly layer = Layer.effect(
