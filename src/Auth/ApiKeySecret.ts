@@ -11,7 +11,6 @@ export const generateApiKey = (): Redacted.Redacted => {
   return Redacted.make(`oa_${random}${checksum(`oa_${random}`)}`, { label: "api key" })
 }
 
-/** Checks the format and the checksum, without the database. */
 export const isApiKey = (key: Redacted.Redacted): boolean => {
   const text = Redacted.value(key)
   return form.test(text) && checksum(text.slice(0, -6)) === text.slice(-6)
@@ -20,7 +19,6 @@ export const isApiKey = (key: Redacted.Redacted): boolean => {
 /** The hexadecimal SHA-256. Keys are stored only as this hash. */
 export const hashApiKey = (key: Redacted.Redacted): string => hash("sha256", Redacted.value(key))
 
-/** The last four characters, shown so that people recognize their keys. */
 export const hintOf = (key: Redacted.Redacted): string => Redacted.value(key).slice(-4)
 
 /** CRC-32 in six base-62 digits, most significant first. */

@@ -29,7 +29,6 @@ export class Auth extends Context.Service<Auth, {
       )
 
       const hashes = new WeakMap<Redacted.Redacted, string>()
-      /** `undefined` for a malformed key. */
       const hashOf = (key: Redacted.Redacted): string | undefined => {
         const known = hashes.get(key)
         if (known !== undefined || !isApiKey(key)) return known

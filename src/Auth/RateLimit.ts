@@ -26,7 +26,6 @@ export const QuotaNote = Context.Reference<{ quota: Quota | undefined } | undefi
 export class RateLimit extends Context.Service<RateLimit, {
   /** None when `RATE_LIMIT` is not set: requests are not counted. */
   readonly policy: Option.Option<RatePolicy>
-  /** Counts a request. Fails when the window has reached its limit. */
   readonly take: (key: KeyId) => Effect.Effect<void, RateLimited>
 }>()("openaccounts/Auth/RateLimit") {
   static readonly layer = Layer.effect(
@@ -52,7 +51,6 @@ const windows: Readonly<Record<string, Duration.Duration>> = {
   hour: Duration.hours(1)
 }
 
-/** `RATE_LIMIT`. The unit is a minute when none is given. */
 export const ratePolicy = Config.option(Config.map(Config.schema(RateText, "RATE_LIMIT"), (text): RatePolicy => {
   const [limit, unit = "minute"] = text.split("/")
   return { limit: Number(limit), window: windows[unit] ?? Duration.minutes(1) }

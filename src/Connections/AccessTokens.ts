@@ -207,7 +207,6 @@ const failIfRevoked = (found: Option.Option<StoredCredentials>) =>
 
 type WithToken = OAuthCredentials & { readonly access_token: Redacted.Redacted }
 
-/** Whether there is an access token that the provider has not rejected and that does not expire soon. */
 const isUsable = (
   oauth: OAuthCredentials,
   rejected: Redacted.Redacted | undefined,

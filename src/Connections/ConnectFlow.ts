@@ -24,7 +24,6 @@ export interface ConnectStart {
   readonly scopes: ReadonlyArray<string>
 }
 
-/** Creates connections through an OAuth sign-in at the provider. */
 export class ConnectFlow extends Context.Service<ConnectFlow, {
   /** Returns the URL of the sign-in page. Fails with `InvalidInput` when no OAuth application is configured. */
   readonly start: (start: ConnectStart) => Effect.Effect<string, InvalidInput>
@@ -32,7 +31,6 @@ export class ConnectFlow extends Context.Service<ConnectFlow, {
   readonly finish: (options: {
     readonly state: string
     readonly code: Redacted.Redacted | undefined
-    /** The error code of the provider when access was not granted. */
     readonly error: string | undefined
     readonly find: (id: string) => Effect.Effect<Provider>
   }) => Effect.Effect<Connection, InvalidInput | ProviderError>

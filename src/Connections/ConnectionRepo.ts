@@ -37,7 +37,6 @@ export class ConnectionRepo extends Context.Service<ConnectionRepo, {
   readonly credentials: (id: ConnectionId) => Effect.Effect<Option.Option<StoredCredentials>>
   /** Stores refreshed tokens. Does nothing when the credentials have changed since `version`. */
   readonly saveTokens: (id: ConnectionId, version: number, credentials: Redacted.Redacted) => Effect.Effect<void>
-  /** Stores new credentials and makes the connection active. */
   readonly reconnect: (
     id: ConnectionId,
     authType: AuthType,
@@ -45,7 +44,6 @@ export class ConnectionRepo extends Context.Service<ConnectionRepo, {
   ) => Effect.Effect<Option.Option<Connection>>
   /** Marks an active connection as expired. Does nothing when the credentials have changed since `version`. */
   readonly expire: (id: ConnectionId, version: number) => Effect.Effect<void>
-  /** Deletes the credentials and marks the connection as revoked. */
   readonly revoke: (id: ConnectionId) => Effect.Effect<Option.Option<Connection>>
   /** Sets `last_used_at`, at most once in 10 seconds. */
   readonly touch: (id: ConnectionId) => Effect.Effect<void>

@@ -27,7 +27,6 @@ const oauth = validator(OAuthCredentials, at)
 const serviceAccount = validator(ServiceAccountKey, at)
 const apiKey = validator(ApiKeyCredentials, at)
 
-/** Parses the JSON that the management API takes and the vault stores. */
 export const parseCredentials = (
   type: AuthType,
   json: unknown

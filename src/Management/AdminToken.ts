@@ -11,7 +11,6 @@ const minLength = 32
 /** The bearer token of the management API. Without a token, the management API is off. */
 export class AdminToken extends Context.Service<AdminToken, {
   readonly token: Option.Option<Redacted.Redacted>
-  /** In constant time. */
   readonly matches: (candidate: Redacted.Redacted) => boolean
 }>()("openaccounts/Management/AdminToken") {
   static readonly layer = Layer.effect(

@@ -41,7 +41,6 @@ export class ManagedConnections extends Context.Service<ManagedConnections, {
   readonly revoke: (id: string) => Effect.Effect<Connection, ConnectionNotFound>
   /** The milliseconds of the provider's cheapest read, or of a token refresh when it has no such read. */
   readonly test: (id: string) => Effect.Effect<number, ConnectionNotFound | ConnectionInactive | ProviderError>
-  /** Returns the URL of the sign-in page. */
   readonly connect: (request: ConnectRequest) => Effect.Effect<string, ProviderNotFound | InvalidInput | ClientNotFound>
 }>()("openaccounts/Management/ManagedConnections") {
   static readonly layer = Layer.effect(
@@ -172,6 +171,5 @@ const checked = Effect.fnUntraced(function*(provider: Provider, authType: AuthTy
   return Redacted.make(JSON.stringify(json))
 })
 
-/** The address of a service account, from its key file. */
 const emailOf = ({ client_email }: CreateConnection["credentials"]): string | null =>
   typeof client_email === "string" ? client_email : null
