@@ -1,12 +1,12 @@
 import type { Table, TableCell as Cell, TableRow as Row } from "mdast"
-import type { StructuralElement, Table as TableAnswer, TableCell } from "../Responses.ts"
+import type { StructuralElement, Table as TableElement, TableCell } from "../Responses.ts"
 import { type Inline, inlinesOf, markLineBreaks, noMarks, type ReadContext } from "./Inlines.ts"
 import { makeNumbering } from "./Numbering.ts"
 import { phrasingOf } from "./Phrasing.ts"
 import { isInserted } from "./Suggestions.ts"
 
-export const readTable = (table: TableAnswer, tab: ReadContext): Table | undefined => {
-  const hidden = (part: TableAnswer | TableCell) => tab.suggestions === "hide" && isInserted(part)
+export const readTable = (table: TableElement, tab: ReadContext): Table | undefined => {
+  const hidden = (part: TableElement | TableCell) => tab.suggestions === "hide" && isInserted(part)
   if (hidden(table)) return undefined
   const rows = (table.tableRows ?? []).filter((row) => !hidden(row))
     .map((row) => (row.tableCells ?? []).filter((cell) => !hidden(cell)))
@@ -96,7 +96,7 @@ const cellInlines = (content: ReadonlyArray<StructuralElement>, tab: ReadContext
   return first === -1 ? [] : joinLines(lines.slice(first, lines.findLastIndex((line) => line.length > 0) + 1))
 }
 
-const nestedLines = (table: TableAnswer, tab: ReadContext): ReadonlyArray<ReadonlyArray<Inline>> =>
+const nestedLines = (table: TableElement, tab: ReadContext): ReadonlyArray<ReadonlyArray<Inline>> =>
   (table.tableRows ?? []).map(({ tableCells = [] }) =>
     tableCells.map((cell) => cellInlines(cell.content ?? [], tab)).filter((inlines) => inlines.length > 0)
       .flatMap((inlines, index) => index === 0 ? inlines : [text(" / "), ...inlines])

@@ -7,7 +7,7 @@ const maxBytes = 60_000
 
 export interface RowPage {
   readonly rows: ReadonlyArray<object>
-  readonly next: number | undefined
+  readonly nextOffset: number | undefined
 }
 
 export interface PageRequest {
@@ -16,13 +16,13 @@ export interface PageRequest {
   readonly includeBlank: boolean
   /** The zero-based sheet row of offset 0. */
   readonly firstRow: number
-  readonly next: number | undefined
+  readonly nextOffset: number | undefined
 }
 
 /** Makes a page of the rows that start at the offset. Blank rows after the last value are never included. */
 export const rowPage = (values: CellRows, columns: ReadonlyArray<Column>, request: PageRequest): RowPage => {
-  const { firstRow, includeBlank, limit, next, offset } = request
-  const last = next === undefined ? values.findLastIndex(hasValue) : values.length - 1
+  const { firstRow, includeBlank, limit, nextOffset, offset } = request
+  const last = nextOffset === undefined ? values.findLastIndex(hasValue) : values.length - 1
   const rows: Array<object> = []
   let bytes = columns.reduce((sum, { key }) => sum + Buffer.byteLength(key) + 4, 0)
   for (const [index, cells] of values.slice(0, last + 1).entries()) {
@@ -30,10 +30,10 @@ export const rowPage = (values: CellRows, columns: ReadonlyArray<Column>, reques
     const row = rowObject(cells, columns, firstRow + offset + index)
     bytes += Buffer.byteLength(JSON.stringify(row)) + 1
     const isFull = rows.length === limit || (rows.length > 0 && bytes > maxBytes)
-    if (isFull) return { rows, next: offset + index }
+    if (isFull) return { rows, nextOffset: offset + index }
     rows.push(row)
   }
-  return { rows, next }
+  return { rows, nextOffset }
 }
 
 /** Built from entries, so that `__proto__` is an ordinary key. */

@@ -12,7 +12,7 @@ export interface TabRows {
   readonly width: number
   /** The number of rows, when the whole area was read. */
   readonly total?: number
-  readonly next: number | undefined
+  readonly nextOffset: number | undefined
 }
 
 interface Page {
@@ -51,7 +51,7 @@ const readAll = Effect.fnUntraced(
       values: below.slice(offset),
       width: widthOf([header, ...below]),
       total: countRows(below, includeBlank),
-      next: undefined
+      nextOffset: undefined
     }
   }
 )
@@ -94,7 +94,7 @@ const readWindow = Effect.fnUntraced(
       header,
       values: rows,
       width: widthOf([header, ...values]),
-      next: row === undefined ? undefined : row - area.firstRow
+      nextOffset: row === undefined ? undefined : row - area.firstRow
     }
   }
 )

@@ -85,15 +85,15 @@ export const sheetsRead = tool({
     const wanted = { limit: input.limit, offset: input.offset, includeBlank: input.include_blank_rows }
     const found = yield* readRows(provider, spreadsheetId, area, { ...wanted, rendering: renderings[input.values] })
     const columns = columnsOf(area, found)
-    const page = rowPage(found.values, columns, { ...wanted, firstRow: area.firstRow, next: found.next })
+    const page = rowPage(found.values, columns, { ...wanted, firstRow: area.firstRow, nextOffset: found.nextOffset })
     return {
       spreadsheetId,
       tab: area.tab.title,
       columns: columns.map(({ key }) => key),
       rows: page.rows,
       returned: page.rows.length,
-      has_more: page.next !== undefined,
-      ...(page.next === undefined ? {} : { next_offset: page.next }),
+      has_more: page.nextOffset !== undefined,
+      ...(page.nextOffset === undefined ? {} : { next_offset: page.nextOffset }),
       ...(found.total === undefined ? {} : { total_rows: found.total }),
       ...renamedIn(columns)
     }

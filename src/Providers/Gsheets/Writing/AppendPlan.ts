@@ -90,7 +90,7 @@ const literalHeader = (header: string, parse: boolean): string => parse ? `'${he
 /** Rejects formulas, and turns empty texts to `null`: a written one would block an array formula. */
 const checkPlan = (
   { allowFormulas, parse }: AppendRequest,
-  { createsHeaders, isComplete, left, values, pathTo, top }:
+  { createsHeaders, isComplete, left, pathTo, top, values }:
     & LaidOutRows
     & Pick<AppendPlan, "top" | "createsHeaders">
     & Pick<ExistingRows, "isComplete">
