@@ -9,6 +9,7 @@ import { RateLimit } from "./Auth/RateLimit.ts"
 import { Cache } from "./Calls/Cache/Cache.ts"
 import { Calls } from "./Calls/Calls.ts"
 import { CallLog } from "./Calls/Log/CallLog.ts"
+import { MeteredCalls, MeteredStores } from "./Calls/MeteredCalls.ts"
 import { AccessTokens } from "./Connections/AccessTokens.ts"
 import { CachedConnections } from "./Connections/CachedConnections.ts"
 import { ConnectFlow } from "./Connections/ConnectFlow.ts"
@@ -27,13 +28,13 @@ import { Clients } from "./Management/Clients.ts"
 import { Keys } from "./Management/Keys.ts"
 import { ManagedConnections } from "./Management/ManagedConnections.ts"
 import { Members } from "./Management/Members.ts"
-import { MeteredCalls, MeteredServices } from "./Observability/Metered.ts"
 import { Observability } from "./Observability/Observability.ts"
 import { Catalog } from "./Providers/Catalog.ts"
 import { ga4 } from "./Providers/Ga4/Provider.ts"
 import { gdocs } from "./Providers/Gdocs/Provider.ts"
 import { gsc } from "./Providers/Gsc/Provider.ts"
 import { gsheets } from "./Providers/Gsheets/Provider.ts"
+import { MeteredProviders } from "./Providers/MeteredProviders.ts"
 import { OAuth } from "./Providers/OAuth/OAuth.ts"
 import { Origins } from "./Providers/Origins.ts"
 import { identitiesOf, originsOf, type Provider } from "./Providers/Provider.ts"
@@ -47,6 +48,7 @@ import { Sandbox } from "./Sandbox/Sandbox.ts"
 import type { LoadFakeProvider } from "./Sandbox/Server/FakeProvider.ts"
 import { connectionLimits, listenAddress } from "./Settings.ts"
 import { Database } from "./Sql/Database.ts"
+import { ConnectionMetrics, DatabaseProbe } from "./Sql/DatabaseMetrics.ts"
 import { DataDir } from "./Sql/DataDir.ts"
 import { Invalidation } from "./Sql/Invalidation.ts"
 
@@ -119,7 +121,7 @@ const Listener = Layer.unwrap(
 
 /** The database, the cache invalidation between instances, and the operator's secrets. */
 export const Storage = Layer.mergeAll(
-  Invalidation.layer.pipe(Layer.provideMerge(Database.layer)),
+  Invalidation.layer.pipe(Layer.provideMerge(Database.layer), Layer.provide(ConnectionMetrics)),
   Vault.layer,
   AdminToken.layer
 ).pipe(
@@ -152,7 +154,7 @@ const App = Effect.all([HttpRouter.toHttpEffect(Routes), callRoute, rateLimitHea
   Layer.provide(CachedConnections.layer),
   Layer.provide([Members.layer, Keys.layer]),
   Layer.provide(Clients.layer),
-  Layer.provide(MeteredServices)
+  Layer.provide([MeteredStores, MeteredProviders, DatabaseProbe])
 )
 
 /** The layers that a replaced service may use. */

@@ -2,18 +2,19 @@ import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import { ConfigProvider, Effect, Layer, Option, References } from "effect"
 import { HttpMiddleware } from "effect/http"
 import { Otlp, OtlpSerialization } from "effect/observability"
-import { LogFormat, RedactingLoggers } from "./LogFormat.ts"
+import { RedactingLoggers } from "../Redaction/RedactingLogger.ts"
+import { RedactingTracer } from "../Redaction/RedactingTracer.ts"
+import { LogFormat } from "./LogFormat.ts"
 import { MetricsLayer, otlpEndpoint } from "./Metrics.ts"
-import { RedactingTracer } from "./Span.ts"
 
-/** What OpenTelemetry's own variables (`OTEL_TRACES_EXPORTER` and so on) say where they say nothing. */
+/** Defaults for OpenTelemetry's own variables. */
 const allSignals = ConfigProvider.layerAdd(ConfigProvider.fromUnknown({
   OTEL_TRACES_EXPORTER: "otlp",
   OTEL_METRICS_EXPORTER: "otlp",
   OTEL_LOGS_EXPORTER: "otlp"
 }))
 
-/** Traces, metrics and logs over OTLP when `OTEL_EXPORTER_OTLP_ENDPOINT` is set; otherwise tracing costs nothing. */
+/** Exports traces, metrics and logs over OTLP when `OTEL_EXPORTER_OTLP_ENDPOINT` is set. Otherwise disables tracing. */
 const Export = Layer.unwrap(Effect.gen(function*() {
   if (Option.isNone(yield* otlpEndpoint)) return Layer.succeed(References.TracerEnabled, false)
   return RedactingTracer.pipe(
@@ -21,12 +22,13 @@ const Export = Layer.unwrap(Effect.gen(function*() {
     Layer.provide(allSignals),
     Layer.provide(OtlpSerialization.layerJson),
     Layer.provide(NodeHttpClient.layerUndici),
-    // Its query carries an authorization code.
+    // The query of the callback carries an authorization code.
     Layer.merge(Layer.succeed(HttpMiddleware.TracerDisabledWhen, ({ url }) => url.startsWith("/connect/callback"))),
     Layer.merge(Layer.succeed(HttpMiddleware.TracerHeaderFilter, (name) => name === "x-call-id"))
   )
 }))
 
+/** Logs, traces and metrics, as the settings say. */
 export const Observability = RedactingLoggers.pipe(
   Layer.provideMerge(Export),
   Layer.provideMerge(MetricsLayer),

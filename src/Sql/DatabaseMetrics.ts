@@ -1,8 +1,9 @@
-import { Duration, Effect, Exit, Option, Redacted, Schedule } from "effect"
+import { Duration, Effect, Exit, Layer, Option, Redacted, Schedule } from "effect"
 import { SqlClient } from "effect/sql"
 import * as diagnostics from "node:diagnostics_channel"
 import { Socket } from "node:net"
 import type { Meter } from "../Observability/Meter.ts"
+import { Metrics } from "../Observability/Metrics.ts"
 import { databaseUrl } from "../Settings.ts"
 
 const probeInterval = Duration.seconds(10)
@@ -59,3 +60,11 @@ export const observeConnections = Effect.fnUntraced(function*(meter: Meter) {
     () => Effect.sync(() => diagnostics.unsubscribe("net.client.socket", onSocket))
   )
 })
+
+const whenMeasured = <E, R>(observe: (meter: Meter) => Effect.Effect<void, E, R>) =>
+  Layer.effectDiscard(Effect.flatMap(Metrics, (meter) => meter === undefined ? Effect.void : observe(meter)))
+
+/** Stands below the database, to see its first connection. */
+export const ConnectionMetrics = whenMeasured(observeConnections)
+
+export const DatabaseProbe = whenMeasured(probeDatabase)

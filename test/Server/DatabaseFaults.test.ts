@@ -4,7 +4,7 @@ import { Clock, Context, Duration, Effect, Exit, Layer, Logger, Redacted } from 
 import { SqlClient } from "effect/sql"
 import { randomBytes } from "node:crypto"
 import { CallLog } from "../../src/Calls/Log/CallLog.ts"
-import { redactingLogger } from "../../src/Observability/LogFormat.ts"
+import { redactingLogger } from "../../src/Redaction/RedactingLogger.ts"
 import { assertError, clearRange, sitesList } from "../Http/World.ts"
 import { at } from "../Sql/At.ts"
 import { eventually } from "../support/Eventually.ts"

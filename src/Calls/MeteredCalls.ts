@@ -1,0 +1,51 @@
+import { Effect, Layer, Option } from "effect"
+import { makeInFlightCount, metered } from "../Observability/Metered.ts"
+import { Cache } from "./Cache/Cache.ts"
+import { Calls } from "./Calls.ts"
+import { CallLog } from "./Log/CallLog.ts"
+
+export const MeteredCalls = metered(Calls, (calls, meter) => {
+  const { read, track } = makeInFlightCount()
+  meter.gauge({ name: "openaccounts_calls_in_flight", help: "Calls being answered." }, read)
+  return { ...calls, call: (incoming) => track(calls.call(incoming)) }
+})
+
+const MeteredCallLog = metered(CallLog, (callLog, meter) => {
+  const { read, track } = makeInFlightCount()
+  meter.gauge(
+    { name: "openaccounts_call_log_queue_length", help: "Calls waiting to be logged." },
+    read
+  )
+  let failures = 0
+  meter.total(
+    { name: "openaccounts_call_log_failures_total", help: "Calls that could not be logged." },
+    () => failures
+  )
+  return {
+    ...callLog,
+    append: (call) => Effect.tapError(track(callLog.append(call)), () => Effect.sync(() => failures++))
+  }
+})
+
+const MeteredCache = metered(Cache, (cache, meter) => {
+  const hits = meter.counter({
+    name: "openaccounts_cache_hits_total",
+    help: "Calls with a max_age answered from the cache."
+  })
+  const misses = meter.counter({
+    name: "openaccounts_cache_misses_total",
+    help: "Calls with a max_age not answered from the cache."
+  })
+  return {
+    ...cache,
+    get: (key, maxAge) =>
+      Effect.map(cache.get(key, maxAge), (found) => {
+        const count = Option.isSome(found) ? hits : misses
+        count({ provider: key.connection.provider })
+        return found
+      })
+  }
+})
+
+/** Measures the log and the cache, whichever layers stand behind them. */
+export const MeteredStores = Layer.merge(MeteredCallLog, MeteredCache)

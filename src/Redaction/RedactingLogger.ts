@@ -1,0 +1,43 @@
+import { Array, Cause, Effect, Layer, Logger, Predicate, References } from "effect"
+import { CurrentCallId } from "../Domain/CurrentCallId.ts"
+import { redactJson, redactText } from "./Redaction.ts"
+
+/** A cause that contains a secret becomes an error with the redacted text. */
+export const redactCause = (cause: Cause.Cause<unknown>): Cause.Cause<unknown> => {
+  const text = Cause.pretty(cause)
+  const redacted = redactText(text)
+  if (redacted === text) return cause
+  const [, name = "Error", message = redacted] = /^(\w+): ([\s\S]*)$/.exec(redacted) ?? []
+  return Cause.die({ name, message })
+}
+
+const noCall = CurrentCallId.defaultValue()
+
+/**
+ * Redacts the lines of a logger, moves logged errors to the cause, and annotates the `call_id` of the request. Lines are
+ * rare, so the id is looked up here instead of annotated on every request.
+ */
+export const redactingLogger = <Output>(logger: Logger.Logger<unknown, Output>): Logger.Logger<unknown, Output> =>
+  Logger.make(({ cause, fiber, message, ...line }) => {
+    const parts = Array.ensure(message)
+    const messages = parts.filter((part) => !Predicate.isError(part)).map(redactJson)
+    const errors = Cause.fromReasons(parts.filter(Predicate.isError).map(Cause.makeFailReason))
+    const options = {
+      ...line,
+      message: messages.length === 1 ? messages[0] : messages,
+      cause: redactCause(Cause.combine(cause, errors))
+    }
+    const call_id = fiber.getRef(CurrentCallId)
+    if (call_id === noCall) return logger.log({ ...options, fiber })
+    const annotations = { call_id, ...fiber.getRef(References.CurrentLogAnnotations) }
+    return Effect.withFiber((annotated) => Effect.sync(() => logger.log({ ...options, fiber: annotated }))).pipe(
+      Effect.provideService(References.CurrentLogAnnotations, annotations),
+      Effect.runSyncWith(fiber.context)
+    )
+  })
+
+/** Makes all current loggers redact. */
+export const RedactingLoggers = Layer.effect(
+  Logger.CurrentLoggers,
+  Effect.map(Effect.service(Logger.CurrentLoggers), (loggers) => new Set([...loggers].map(redactingLogger)))
+)
