@@ -2,7 +2,6 @@ import { Schema } from "effect"
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 
-/** A schema of a discovery document, with the keywords that Google uses. */
 export interface DiscoverySchema {
   readonly type?: string
   readonly format?: string

@@ -2,7 +2,6 @@ import type { DiscoveryDocument, DiscoverySchema } from "./Discovery.ts"
 import { type Message, readMessages } from "./Messages.ts"
 import type { MessageRules, Module } from "./Rules.ts"
 
-/** The source of a module with one Effect schema per message. */
 export const emitModule = (document: DiscoveryDocument, module: Module): string => {
   const messages = readMessages(document, module)
   const recursive = new Set(messages.filter((message) => message.recursive).map(({ name }) => name))
@@ -88,7 +87,6 @@ const scalar = ({ format, type }: DiscoverySchema): { readonly schema: string; r
   }
 }
 
-/** The type of a recursive schema cannot be inferred. */
 const typeSource = ({ fields, name, rules }: Message, recursive: ReadonlySet<string>): string =>
   [
     `export interface ${name} {`,

@@ -7,7 +7,6 @@ export interface Message {
   readonly description: string
   readonly fields: ReadonlyArray<Field>
   readonly rules: MessageRules
-  /** The message contains itself. */
   readonly recursive: boolean
 }
 
@@ -17,7 +16,6 @@ export interface Field {
   readonly property: DiscoverySchema
 }
 
-/** The messages that a module needs, each after its dependencies. */
 export const readMessages = (document: DiscoveryDocument, { roots, rules }: Module): ReadonlyArray<Message> => {
   const fieldNames = new Set(Object.values(document.schemas).flatMap(({ properties = {} }) => Object.keys(properties)))
   const schemaOf = (name: string): DiscoverySchema => {
@@ -54,7 +52,6 @@ const fieldDescription = ({ deprecated, description = "" }: DiscoverySchema, fie
   return deprecated === true && !/deprecated/i.test(text) ? `Deprecated. ${text}` : text
 }
 
-/** Fails when a rule names a message or field that no longer exists. */
 const checkRules = (rules: Rules, messages: ReadonlyArray<Message>) => {
   for (const [name, rule] of Object.entries(rules)) {
     const message = messages.find((message) => message.name === name)

@@ -10,7 +10,6 @@ export interface MessageRules {
   readonly maxItems?: Readonly<Record<string, number>>
   /** Hand-written schemas by field, as expressions over the imports of the module. */
   readonly fields?: Readonly<Record<string, string>>
-  /** Names of hand-written rules between fields. */
   readonly checks?: ReadonlyArray<string>
 }
 

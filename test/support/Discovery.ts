@@ -68,7 +68,6 @@ export interface WireRequest {
   readonly body: string
 }
 
-/** How Google reads a request. */
 export interface ReadRequest {
   readonly id: string
   readonly path: Readonly<Record<string, string>>
@@ -83,7 +82,6 @@ export interface Discovery {
   readonly schemas: Readonly<Record<string, DiscoverySchema>>
   /** `undefined` for an unknown method, where Google returns a 404 in HTML. */
   readonly read: (request: WireRequest) => ReadRequest | undefined
-  /** Faults in a response of the method with this id. */
   readonly responseFaults: (id: string, body: unknown) => ReadonlyArray<string>
 }
 

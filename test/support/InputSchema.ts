@@ -11,7 +11,6 @@ export const compileJsonSchema = (schema: JsonSchema): (input: unknown) => boole
   return (input) => validate(input)
 }
 
-/** Open objects and properties without a description. */
 export const findGaps = (schema: unknown, at = "#"): ReadonlyArray<string> => {
   if (Array.isArray(schema)) return schema.flatMap((each, index) => findGaps(each, `${at}/${index}`))
   if (!Predicate.isObject(schema)) return []
@@ -45,7 +44,6 @@ const edgeValue: fc.Arbitrary<unknown> = fc.oneof(
   fc.string({ maxLength: 40, unit: "grapheme" })
 )
 
-/** Replaces, removes or adds one value. */
 const mutate = (value: unknown): fc.Arbitrary<unknown> => {
   const here: ReadonlyArray<fc.Arbitrary<unknown>> = [edgeValue]
   if (Array.isArray(value)) {
@@ -72,7 +70,6 @@ const mutate = (value: unknown): fc.Arbitrary<unknown> => {
   )
 }
 
-/** Valid inputs with one to three changes, and some other values. */
 export const nearlyValid = (valid: ReadonlyArray<unknown>): fc.Arbitrary<unknown> =>
   fc.oneof(
     { arbitrary: fc.constantFrom(...valid).chain(mutate), weight: 5 },

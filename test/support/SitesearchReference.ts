@@ -14,7 +14,6 @@ interface Signature {
 
 const siteMethod: Signature = { verb: "GET", required: ["siteUrl"] }
 
-/** Verbs and case-sensitive parameter names from the provider's reference. */
 const signatures = new Map<string, Signature>([
   ["GetUserSites", { verb: "GET", required: [] }],
   ["GetQueryStats", siteMethod],

@@ -49,7 +49,6 @@ export const sumNotSet = (rows: ReadonlyArray<PageTotals>): PageTotals | undefin
 export const namedRange = ({ limit, offset }: RowRange): RowRange =>
   offset === 0 ? { limit: limit + 1, offset } : { limit: limit + 2, offset: offset - 1 }
 
-/** Sorts `notSet` into `named`, the rows of `namedRange`, and returns the page of `range`. */
 export const mergeNotSet = (
   named: ReadonlyArray<PageTotals>,
   notSet: PageTotals | undefined,

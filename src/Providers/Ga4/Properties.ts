@@ -3,14 +3,14 @@ import type { ProviderCalls } from "../Provider.ts"
 import { accountSummariesList } from "./Endpoints.ts"
 import { AccountSummaries, type AccountSummary } from "./Responses.ts"
 
-const pageSize = 200
+const maxPageSize = 200
 const maxPages = 100
 
 export const fetchAccountSummaries = Effect.fnUntraced(function*(provider: ProviderCalls) {
   const accounts: Array<AccountSummary> = []
   let pageToken = ""
   for (let page = 0; page < maxPages; page++) {
-    const query = { pageSize, ...(pageToken === "" ? {} : { pageToken }) }
+    const query = { pageSize: maxPageSize, ...(pageToken === "" ? {} : { pageToken }) }
     const response = yield* provider.call(accountSummariesList, { query }, AccountSummaries)
     accounts.push(...response.accountSummaries)
     pageToken = response.nextPageToken

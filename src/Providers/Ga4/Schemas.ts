@@ -29,7 +29,6 @@ const isProperty = Schema.makeFilter(
   { toJsonSchema: () => ({ pattern: "^(?:properties/)?\\d+$" }) }
 )
 
-/** The property of a tool, which may also be a number. */
 export const propertyField = Schema.Union([
   Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })),
   Schema.String.check(isProperty)
@@ -59,7 +58,6 @@ const nameWithout = (...prefixes: ReadonlyArray<string>) =>
     })
   )
 
-/** Google reserves these prefixes for ranges and cohorts without a name. */
 export const RangeName = nameWithout("date_range_", "RESERVED_")
 export const CohortName = nameWithout("cohort_", "RESERVED_")
 

@@ -15,10 +15,7 @@ const quotaReason = /(?:limit|quota)_?exceeded/i
 
 const scopeReasons = new Set<unknown>(["ACCESS_TOKEN_SCOPE_INSUFFICIENT", "insufficientPermissions"])
 
-/**
- * A 403 rejects the credentials when scopes are missing. For a service account it also does when the account has no
- * access. For a user it concerns the resource.
- */
+/** A 403 rejects the credentials when scopes are missing, and those of a service account also without access. */
 export const classifyGoogle: Provider["classify"] = ({ authType, body, status }) => {
   if (status >= 200 && status < 300) return "ok"
   if (status === 401) return "unauthorized"

@@ -62,7 +62,6 @@ export const atLeastOneOf = (...names: ReadonlyArray<string>) =>
     { anyOf: names.map(requires) }
   )
 
-/** For a message that is a union: each field is one choice. */
 export const exactlyOneField = presenceRule((value) => {
   const found = Object.keys(value)
   if (found.length === 1) return undefined
@@ -91,7 +90,6 @@ export const FieldMask = Schema.String.check(
   Schema.isNonEmpty({ message: "Expected at least one field, or \"*\" for all of them" })
 )
 
-/** RFC 3339, such as `2026-01-31T09:30:00.000Z`. */
 export const Timestamp = Schema.String.check(
   Schema.isPattern(
     /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])T(?:[01]\d|2[0-3]):[0-5]\d:(?:[0-5]\d|60)(?:\.\d{1,9})?(?:Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/u

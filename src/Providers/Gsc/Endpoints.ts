@@ -8,7 +8,6 @@ const origin = { id: "gsc", setting: "GSC_BASE_URL", url: "https://searchconsole
 
 const readonly = "https://www.googleapis.com/auth/webmasters.readonly"
 
-/** No endpoint writes, so the narrower scope is always enough. */
 export const gscScopes = { read: [readonly], write: [readonly] }
 const scopes = [readonly, "https://www.googleapis.com/auth/webmasters"]
 

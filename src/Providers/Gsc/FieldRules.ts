@@ -17,7 +17,6 @@ interface Filter {
   readonly expression: string
 }
 
-/** Combinations that Search Console rejects with a 400. The path names the field to change. */
 export const queryIssues = (query: ReportFields): ReadonlyArray<Schema.FilterIssue> => {
   const { aggregationType = "auto", dataState = "final", dimensions = [], endDate, startDate } = query
   const filters = (query.dimensionFilterGroups ?? []).flatMap((group) => group.filters ?? [])
@@ -101,7 +100,6 @@ export const inspectIssues = ({ inspectionUrl, siteUrl }: InspectFields): Readon
 
 const domainPrefix = "sc-domain:"
 
-/** `true` when one of them cannot be parsed. The provider then returns the error. */
 const isUnder = (inspectionUrl: string, siteUrl: string): boolean => {
   const page = URL.parse(inspectionUrl)
   const isDomain = siteUrl.startsWith(domainPrefix)

@@ -3,7 +3,7 @@ import { choice, optionalChoice, optionalText, textList } from "../Tooling/Field
 import { countryCode } from "./Countries.ts"
 import type { QueryBody } from "./QueryBody.ts"
 
-const maxExpression = 4096
+const maxExpressionLength = 4096
 
 /** RE2 that finds any of `terms`. Sets `(?i)`, because the provider does not document whether case matters. */
 export const anyTermPattern = (terms: ReadonlyArray<string>): string => `(?i)(?:${terms.map(RegExp.escape).join("|")})`
@@ -15,8 +15,8 @@ export const exactTermPatterns = (terms: ReadonlyArray<string>): ReadonlyArray<s
   const expressions: Array<string> = []
   let chunk: Array<string> = []
   for (const term of terms) {
-    if (exactTermPattern([term]).length > maxExpression) continue
-    if (exactTermPattern([...chunk, term]).length > maxExpression) {
+    if (exactTermPattern([term]).length > maxExpressionLength) continue
+    if (exactTermPattern([...chunk, term]).length > maxExpressionLength) {
       expressions.push(exactTermPattern(chunk))
       chunk = []
     }
@@ -30,11 +30,11 @@ const ExcludeTerms = textList({
     "Leave out queries that contain one of these texts, in any case. A list, or one string with commas. At most " +
     "20 texts, and at most 4096 characters as one regular expression. Useful for brand names.",
   maxItems: 20,
-  maxLength: maxExpression
+  maxLength: maxExpressionLength
 }).check(
   Schema.makeFilter((terms) =>
-    anyTermPattern(terms).length <= maxExpression ||
-    `Expected at most ${maxExpression} characters as one regular expression`
+    anyTermPattern(terms).length <= maxExpressionLength ||
+    `Expected at most ${maxExpressionLength} characters as one regular expression`
   )
 )
 
@@ -99,6 +99,5 @@ const condition = (
   expression: string | undefined
 ): ReadonlyArray<ReportFilter> => expression === undefined ? [] : [{ dimension, operator, expression }]
 
-/** With a filter on queries, totals leave out the queries that the provider hides. */
 export const filtersQueries = ({ exclude_terms, query_contains }: ReportFilters): boolean =>
   query_contains !== undefined || exclude_terms.length > 0

@@ -52,7 +52,6 @@ export const pageOneCtr = (queries: ReadonlyArray<QueryTotals>): number | null =
   return impressions < minPageOneImpressions ? null : clicks / impressions
 }
 
-/** Extra clicks that the query would have had at the site's CTR on page one. */
 export const potentialClicks = (
   { clicks, impressions }: Pick<QueryTotals, "clicks" | "impressions">,
   ctr: number | null

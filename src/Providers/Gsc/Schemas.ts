@@ -53,7 +53,6 @@ export const siteField = Schema.String.check(
     "`sites.list` returns them. A bare host such as `example.com` finds the connection's property for that host."
 })
 
-/** Input fields that both tools share. */
 export const scopeFields = {
   site: siteField,
   days: integer({

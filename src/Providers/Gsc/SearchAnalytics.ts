@@ -29,7 +29,6 @@ export const resolveScope = Effect.fnUntraced(function*(provider: ProviderCalls,
 
 type Selection = Pick<(typeof QueryBody)["Type"], "dimensions" | "rowLimit" | "startRow">
 
-/** One request. Rows come sorted by clicks, most first. */
 export const queryRows = (
   provider: ProviderCalls,
   scope: ReportScope,

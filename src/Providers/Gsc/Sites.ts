@@ -6,7 +6,6 @@ import { type SiteEntry, SiteList } from "./Responses.ts"
 
 const domainPrefix = "sc-domain:"
 
-/** Looks up a bare host, which takes one request. Returns a property unchanged. */
 export const resolveSite = Effect.fnUntraced(function*(provider: ProviderCalls, site: string) {
   if (site.startsWith(domainPrefix)) return site
   if (/^https?:/.test(site)) return site.endsWith("/") ? site : `${site}/`

@@ -1,4 +1,3 @@
-/** Sentences in the descriptions of both tools. */
 export const windowText =
   "The window is `days` whole days in Pacific time. It ends 3 days ago, because final data is " +
   "2 to 3 days behind. With `fresh` it ends yesterday and its last days are incomplete."

@@ -19,7 +19,6 @@ export const classifySitesearch: Provider["classify"] = ({ authType, body, statu
   return status >= 200 && status < 300 && code === 0 ? "ok" : "error"
 }
 
-/** An API key cannot be refreshed. */
 const unauthorized = (authType: AuthType): Verdict => authType === "oauth" ? "unauthorized" : "rejected"
 
 const decodeMessage = Schema.decodeUnknownOption(Schema.Struct({ Message: Schema.String }))

@@ -1,7 +1,6 @@
 import { Order } from "effect"
 import { type CrawlIssues, distinctRows } from "./Responses.ts"
 
-/** Section 1 of the specification. */
 const names = new Map([
   [1, "Code301"],
   [2, "Code302"],
@@ -14,7 +13,6 @@ const names = new Map([
   [256, "TimeOutErrors"]
 ])
 
-/** Names of the set bits, lowest first. An unknown bit is named like `Unknown512`. */
 export const issueNames = (flags: number): ReadonlyArray<string> => {
   const found: Array<string> = []
   for (let bit = 1, rest = Math.trunc(flags); rest > 0; bit *= 2, rest = Math.floor(rest / 2)) {

@@ -107,7 +107,6 @@ const errorFigures: ReadonlyArray<Flow> = [
   "ConnectionTimeout"
 ]
 
-/** `null` without any figure. Some accounts do not get all of them. */
 const sum = (days: ReadonlyArray<CrawlDay>, name: Flow): number | null => {
   const figures = days.flatMap((day) => day[name] ?? [])
   return figures.length === 0 ? null : roundCount(figures.reduce((total, figure) => total + figure, 0))

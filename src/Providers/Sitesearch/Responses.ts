@@ -11,7 +11,6 @@ const listOf = <Row extends Schema.Struct.Fields>(fields: Row) =>
 /** Leaves out `AuthenticationCode` and `DnsVerificationCode`, which prove ownership of a site. */
 export const SiteList = listOf({ Url: Schema.String, IsVerified: Schema.optionalKey(Schema.NullOr(Schema.Boolean)) })
 
-/** For `GetPageStats` too, where `Query` is the URL of the page. */
 export const QueryStats = listOf({
   Query: Text,
   Date: Text,

@@ -32,7 +32,6 @@ export const siteField = text({
   maxLength: 2048
 })
 
-/** Input fields that both top tools share. */
 export const topFields = {
   site: siteField,
   days: integer({

@@ -19,6 +19,5 @@ export const lastDays = (days: number, end: string): DateWindow => ({ start: add
 
 export const includesDay = ({ end, start }: DateWindow, day: string): boolean => start <= day && day <= end
 
-/** Days from `earlier` to `later`. Negative when `later` comes first. */
 export const daysBetween = (earlier: string, later: string): number =>
   Duration.toDays(DateTime.distance(DateTime.makeUnsafe(earlier), DateTime.makeUnsafe(later)))

@@ -1,6 +1,6 @@
 import { Effect, Option, Record, Schema, SchemaGetter, SchemaTransformation } from "effect"
 
-/** An enum with two accepted spellings. `aliases` maps each name, which is sent to the provider, to its alias. */
+/** Accepts each name of `aliases` and its alias. Decodes to the name. */
 export const enumWithAliases = <const Name extends string>(
   aliases: Readonly<Record<Name, string>>,
   annotations: { readonly description: string; readonly default?: NoInfer<Name> }
@@ -69,10 +69,7 @@ export const optionalText = (
     })
   )
 
-/**
- * The JSON Schema uses a pattern instead of an enum: an empty string is accepted, and some clients refuse a schema with
- * an empty string in an enum.
- */
+/** A pattern instead of an enum, because some clients refuse an enum with an empty string. */
 const choiceParts = <const Name extends Lowercase<string>>(names: ReadonlyArray<Name>) => {
   const bySpelling = new Map<string, Name>(names.flatMap((name) => [[name, name], [name.toUpperCase(), name]]))
   return {
@@ -112,7 +109,6 @@ export const optionalChoice = <const Name extends Lowercase<string>>(
   )
 }
 
-/** A list of texts, or one string with commas. Trims each text and drops blank ones. */
 export const textList = (
   { description, maxItems, maxLength }: {
     readonly description: string

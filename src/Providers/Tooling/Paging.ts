@@ -14,10 +14,9 @@ export interface RowPage<A> {
   readonly info: PageInfo
 }
 
-/** The limit to request from the provider. One extra row shows whether more follow. */
 export const probeLimit = ({ limit }: RowRange): number => limit + 1
 
-/** `rows` start at the offset. There is no `next_offset` beyond `maxOffset`. */
+/** `rows` start at `offset`. There is no `next_offset` beyond `maxOffset`. */
 export const takePage = <A>(
   rows: ReadonlyArray<A>,
   { limit, offset }: RowRange,

@@ -3,7 +3,6 @@ import { Number } from "effect"
 /** Providers also return counts as floats. */
 export const roundCount = (value: number): number => Number.round(value, 0)
 
-/** A fraction with 4 decimal places: 0.0123 is 1.23 %. */
 export const roundRate = (value: number): number => Number.round(value, 4)
 
 /** A rounded rate, computed from sums and never from other rates. `null` when `whole` is 0. */

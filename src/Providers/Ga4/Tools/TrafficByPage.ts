@@ -128,7 +128,6 @@ const reportRequests = (input: typeof Input.Type): ReadonlyArray<typeof RunRepor
 
 const emptyReport: ReportResponse = { rows: [], rowCount: 0 }
 
-/** Calendar days in the property's time zone, or the requested relative days when the provider names no zone. */
 const reportedWindow = Effect.fnUntraced(function*(reports: ReadonlyArray<ReportResponse>, days: number) {
   const timeZone = reports.map(({ metadata }) => metadata?.timeZone).find((zone) => zone !== undefined) ?? null
   const zone = Option.flatMap(Option.fromNullishOr(timeZone), DateTime.zoneMakeNamed)

@@ -88,6 +88,7 @@ export const gscQuickWins = tool({
   })
 })
 
+/** The provider's limits per request, and per day and type. */
 const rowLimit = 25_000
 const rowCap = 50_000
 

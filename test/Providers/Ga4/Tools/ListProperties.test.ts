@@ -21,7 +21,6 @@ const account = (
     }))
   })
 })
-/** One account per page. */
 const accounts = (...list: ReadonlyArray<unknown>) =>
   fakeProvider((_, { query }) => {
     const index = Number(query?.["pageToken"] ?? 0)
