@@ -17,7 +17,6 @@ interface Line {
   readonly list?: Preset
   readonly links?: Readonly<Record<string, string>>
   readonly bold?: ReadonlyArray<string>
-  /** Rows of a table below the line. */
   readonly table?: ReadonlyArray<ReadonlyArray<string>>
 }
 
@@ -116,7 +115,6 @@ const styleRequestsFor = (
   ]
 }
 
-/** Requests that move every index after `at`. */
 interface ShiftingRequests {
   readonly at: number
   readonly requests: ReadonlyArray<Request>

@@ -22,7 +22,6 @@ const heading = (namedStyleType: string, textStyle: JsonObject, above: number, b
   }
 })
 
-/** The styles that the Docs editor gives a new document. */
 const namedStyles: JsonObject = {
   styles: [
     {

@@ -11,7 +11,6 @@ type Span = readonly [from: number, to: number]
 
 const undeletable = "Invalid deletion range. Cannot delete the requested range."
 
-/** Deletes `[from, to)`, unless the result would be an invalid document. */
 export const deleteRange = (content: Content, [from, to]: Span): Result.Result<Content, GoogleError> => {
   if (to === endOf(content)) {
     return refuse("The range cannot include the newline character at the end of the segment.")

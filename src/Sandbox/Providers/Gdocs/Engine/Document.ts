@@ -1,7 +1,6 @@
 import { createHash } from "node:crypto"
 import type { JsonObject } from "./Json.ts"
 
-/** The last run of a paragraph ends with its newline. */
 export interface TextRun {
   readonly text: string
   readonly style: JsonObject
@@ -13,7 +12,6 @@ export interface TextRun {
 export interface InlineElement {
   /** UTF-16 code units. Only equations are wider than 1. */
   readonly width: number
-  /** `{ "pageBreak": { … } }` */
   readonly element: JsonObject
 }
 
@@ -94,14 +92,12 @@ export interface Document {
   readonly documentId: string
   readonly title: string
   readonly revision: number
-  /** Number of ids generated so far. */
   readonly minted: number
   readonly tabs: ReadonlyArray<Tab>
 }
 
 export const isTextRun = (inline: Inline): inline is TextRun => "text" in inline
 
-/** Deterministic: the same changes give the same ids. */
 export interface IdGenerator {
   readonly next: (prefix: "kix." | "h." | "t.") => string
   readonly count: () => number

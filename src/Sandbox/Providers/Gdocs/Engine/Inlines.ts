@@ -4,7 +4,6 @@ import { inlineWidth } from "./Measure.ts"
 
 type Inlines = ReadonlyArray<Inline>
 
-/** Drops an element that a bound cuts through. */
 export const sliceInlines = (inlines: Inlines, from: number, to: number): Inlines => {
   const kept: Array<Inline> = []
   let at = 0

@@ -4,11 +4,9 @@ import { insertionStyle, mergeRuns, plainText, sliceInlines, splitLines } from "
 import { asString, type JsonObject, without } from "./Json.ts"
 import { inlinesWidth } from "./Measure.ts"
 
-/** Headings have a `headingId` that links can target. */
 export const isHeading = (style: JsonObject): boolean =>
   /^(?:HEADING_[1-6]|TITLE|SUBTITLE)$/.test(asString(style["namedStyleType"]))
 
-/** Each inserted newline starts a new paragraph with the same style and bullet. */
 export const insertInlines = (
   paragraph: Paragraph,
   offset: number,

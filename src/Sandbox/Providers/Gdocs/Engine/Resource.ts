@@ -9,7 +9,6 @@ export interface ResourceOptions {
   readonly suggestionsViewMode?: SuggestionsViewMode
 }
 
-/** Without `includeTabsContent`, the first tab's content is at the top level. */
 export const documentResource = (
   document: Document,
   { includeTabsContent = false, suggestionsViewMode = "DEFAULT_FOR_CURRENT_ACCESS" }: ResourceOptions = {}

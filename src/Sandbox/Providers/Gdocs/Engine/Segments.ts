@@ -11,7 +11,6 @@ export interface SegmentAddress {
 
 export interface FoundSegment {
   readonly tab: Tab
-  /** `undefined` for the body. */
   readonly segment: { readonly kind: SegmentKind; readonly id: string } | undefined
   readonly content: Content
 }

@@ -58,7 +58,6 @@ export const parseUpdateMask = (
   return unknown === undefined ? Result.succeed(paths) : refuse(`Invalid field: ${unknown}`)
 }
 
-/** Copies `paths` from `source`. A field missing in `source` is removed. */
 export const assignFields = (target: JsonObject, source: JsonObject, paths: ReadonlyArray<string>): JsonObject =>
   paths.reduce((style, path) => assignPath(style, source, path.split(".")), target)
 

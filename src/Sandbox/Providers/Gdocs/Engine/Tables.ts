@@ -83,7 +83,6 @@ export const findTable = (
     return { ...found, ...place }
   })
 
-/** Removes a table that has no rows or no columns left. */
 export const editTable = (
   document: Document,
   { columnIndex = 0, rowIndex = 0, tableStartLocation }: CellLocation = {},

@@ -85,7 +85,6 @@ export const mapCells = (table: Table, change: (cell: Cell, row: number, column:
   }))
 })
 
-/** Changes every paragraph that overlaps `[from, to)`, also within tables. */
 export const mapParagraphs = (
   content: Content,
   [from, to]: readonly [from: number, to: number],

@@ -13,7 +13,6 @@ export interface ComputedCells {
   readonly valueAt: (tab: Tab, row: number, column: number) => Value
   readonly formatAt: (tab: Tab, row: number, column: number) => NumberFormat | undefined
   readonly textAt: (tab: Tab, row: number, column: number) => string
-  /** Cells filled by the array formula of another cell, by row and column. */
   readonly spilled: (tab: Tab) => Spill
 }
 

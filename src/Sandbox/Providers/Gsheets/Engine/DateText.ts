@@ -14,7 +14,6 @@ export const dateText = (serial: number, pattern: string): string => {
   )
 }
 
-/** Rounds down to whole seconds, unless the pattern shows fractions. */
 const roundToSecond = (serial: number, parts: ReadonlyArray<string>): number =>
   parts.some((part) => part.startsWith(".0")) ? serial : Math.floor(serial * 86_400 + 1e-4) / 86_400
 

@@ -63,7 +63,6 @@ const methods: Readonly<Record<string, MethodEntry>> = {
   }
 }
 
-/** `undefined` for an unknown endpoint id. */
 export const callMethod = (
   endpoint: string,
   spreadsheet: Spreadsheet,

@@ -10,7 +10,6 @@ export const parseUpdateMask = (text: string | undefined): Result.Result<FieldMa
 
 export const selects = (mask: FieldMask, name: string): boolean => mask.has("*") || mask.has(name)
 
-/** Copies the fields in the mask from `source` to `target`. A field missing in `source` is removed. */
 export const mergeFields = (target: unknown, source: unknown, mask: FieldMask): unknown => {
   if (mask.size === 0 || mask.has("*")) return source
   const result = new Map(entriesOf(target))

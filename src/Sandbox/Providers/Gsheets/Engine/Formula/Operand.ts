@@ -17,7 +17,6 @@ export const toMatrix = (operand: Operand): Matrix => isMatrix(operand) ? operan
 
 export const flatten = (operand: Operand): ReadonlyArray<Value> => isMatrix(operand) ? operand.values.flat() : [operand]
 
-/** Applies a function per cell. Single rows and columns are repeated. */
 export const broadcast = (operands: ReadonlyArray<Operand>, of: (values: ReadonlyArray<Value>) => Value): Operand => {
   if (!operands.some(isMatrix)) return of(operands.flatMap(flatten))
   const all = operands.map((operand) => toMatrix(operand).values)

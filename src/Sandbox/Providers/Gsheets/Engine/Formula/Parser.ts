@@ -15,7 +15,6 @@ class ParseError extends Error {}
 
 const operatorsByPrecedence = [["=", "<>", "<", "<=", ">", ">="], ["&"], ["+", "-"], ["*", "/"], ["^"]]
 
-/** Parses a formula with its leading `=`; `undefined` on a syntax error. */
 export const parseFormula = (formula: string): Expression | undefined => {
   const found = tokenize(formula.slice(1))
   if (found === undefined) return undefined

@@ -10,7 +10,6 @@ import { parseUserEntered } from "../UserEntered.ts"
 import { omitZeros } from "../WriteCells.ts"
 import { applied, type Payload, type RequestHandlers, resolveGridRange, type TabArea, tabById } from "./Request.ts"
 
-/** Searches shown values, and the text of formulas on request. */
 export const findReplaceRequests: RequestHandlers<"findReplace"> = {
   findReplace: (spreadsheet, request, now) =>
     Result.gen(function*() {

@@ -48,7 +48,6 @@ export interface TabArea {
   readonly area: Area
 }
 
-/** The range may end beyond the grid, but not start there. */
 export const resolveGridRange = (
   spreadsheet: Spreadsheet,
   range: typeof GridRange.Type = {}
