@@ -7,7 +7,7 @@ import { generateApiKey, hashApiKey, hintOf, isApiKey } from "../../src/Auth/Api
 const key = "oa_0123456789ABCDEFGHIJKLMNOPQRSTUV"
 
 describe("API keys", () => {
-  it("are oa_, 32 characters and their checksum, and no two are the same", () => {
+  it("are oa_, 32 characters and their checksum, and are unique", () => {
     const keys = Array.from({ length: 200 }, generateApiKey)
     for (const key of keys) {
       assert.match(Redacted.value(key), /^oa_[0-9A-Za-z]{38}$/)
@@ -33,7 +33,7 @@ describe("API keys", () => {
     ["a line feed at the end", `${key}4AUj2u\n`],
     ["no prefix", `${key}4AUj2u`.slice(3)],
     ["nothing", ""]
-  ])("are told apart from what is none: %s", (_, text) => {
+  ])("are rejected locally: %s", (_, text) => {
     assert.isFalse(isApiKey(Redacted.make(text)))
   })
 

@@ -30,7 +30,7 @@ const refused = {
 
 layer(TokenWorld)("access tokens", (it) => {
   describe("by OAuth", () => {
-    it.effect("a token that is good for more than a minute is used as it is, another one is refreshed first", () =>
+    it.effect("a token that expires within a minute is refreshed before use", () =>
       Effect.gen(function*() {
         const provider = yield* play(() => tokens("ya29.second"))
         yield* read(yield* access(yield* connect("61 seconds")))
@@ -44,7 +44,7 @@ layer(TokenWorld)("access tokens", (it) => {
           ["refresh_token", "1//first"]
         ])
 
-        // Good for an hour.
+        // Valid for an hour.
         yield* TestClock.adjust("3539 seconds")
         yield* read(yield* access(connection))
         assert.lengthOf(provider.grants, 1)
@@ -91,7 +91,7 @@ layer(TokenWorld)("access tokens", (it) => {
         })
       }))
 
-    it.effect("where no refresh token comes back the old one stays", () =>
+    it.effect("the refresh token stays when the provider sends no new one", () =>
       Effect.gen(function*() {
         const connection = yield* connect(0)
         const provider = yield* play((_, number) => tokens(`ya29.fresh-${number}`))
@@ -102,7 +102,7 @@ layer(TokenWorld)("access tokens", (it) => {
         assert.strictEqual((yield* stored(connection.id)).access_token, "ya29.fresh-2")
       }))
 
-    it.effect("a token that the provider refuses is refreshed once and the call tried once more", () =>
+    it.effect("a token that the provider rejects is refreshed once and the call retried", () =>
       Effect.gen(function*() {
         const connection = yield* connect("1 hour")
         const provider = yield* play(
@@ -114,7 +114,7 @@ layer(TokenWorld)("access tokens", (it) => {
         assert.lengthOf(provider.bearers.filter((bearer) => bearer === "ya29.second"), 10)
       }))
 
-    it.effect("a token that is refused again ends the connection", () =>
+    it.effect("a connection expires when the refreshed token is rejected too", () =>
       Effect.gen(function*() {
         const connection = yield* connect("1 hour")
         const provider = yield* play(() => tokens("ya29.second"), () => refused)
@@ -125,7 +125,7 @@ layer(TokenWorld)("access tokens", (it) => {
         assert.lengthOf(provider.grants, 1)
       }))
 
-    it.effect("a connection that was reconnected while its old token was refused stays active", () =>
+    it.effect("a connection that is reconnected during a rejected call stays active", () =>
       Effect.gen(function*() {
         const connections = yield* ConnectionRepo
         const connection = yield* connect("1 hour")
@@ -148,7 +148,7 @@ layer(TokenWorld)("access tokens", (it) => {
         })
       }))
 
-    it.effect("a grant that was taken back ends the connection", () =>
+    it.effect("a connection expires when its grant was revoked", () =>
       Effect.gen(function*() {
         const connection = yield* connect(0)
         const provider = yield* play(() => ({
@@ -161,7 +161,7 @@ layer(TokenWorld)("access tokens", (it) => {
         assert.lengthOf(provider.bearers, 0)
       }))
 
-    it.effect("a token endpoint that is down for the moment fails the calls at hand, and the next one tries again", () =>
+    it.effect("an unavailable token endpoint fails current calls, and the next call tries again", () =>
       Effect.gen(function*() {
         const connection = yield* connect(0)
         yield* play(() => ({ status: 503, body: { error: "temporarily_unavailable" } }))
@@ -177,7 +177,7 @@ layer(TokenWorld)("access tokens", (it) => {
         assert.deepStrictEqual(provider.bearers, ["ya29.second"])
       }))
 
-    it.effect("a caller that goes away takes neither the others nor the new refresh token along", () =>
+    it.effect("an interrupted caller loses neither the other callers nor the new refresh token", () =>
       Effect.gen(function*() {
         const connection = yield* connect(0)
         const answer = later()
@@ -192,7 +192,7 @@ layer(TokenWorld)("access tokens", (it) => {
         assert.strictEqual((yield* stored(connection.id)).refresh_token, "1//second")
       }))
 
-    it.effect("a refresh that nobody waits for any more is finished and stored", () =>
+    it.effect("a refresh is finished and stored when all callers are interrupted", () =>
       Effect.gen(function*() {
         const connection = yield* connect(0)
         const answer = later()
@@ -209,7 +209,7 @@ layer(TokenWorld)("access tokens", (it) => {
         assert.lengthOf(provider.grants, 1)
       }))
 
-    it.effect("while one instance refreshes, however long it takes, another one waits for what it gets", () =>
+    it.effect("an instance waits for the refresh of another instance", () =>
       Effect.gen(function*() {
         const [here, there] = [yield* AccessTokens, yield* otherAccessTokens]
         const connection = yield* connect(0)
@@ -228,12 +228,12 @@ layer(TokenWorld)("access tokens", (it) => {
         assert.lengthOf(provider.grants, 1)
       }))
 
-    it.effect("the refresh of an instance that has died is taken over within ten seconds", () =>
+    it.effect("another instance refreshes within ten seconds after an instance died", () =>
       Effect.gen(function*() {
         const connection = yield* connect(0)
         const answer = later()
         const provider = yield* play((_, number) => number === 1 ? answer.hold : tokens("ya29.second"))
-        // Dead to everybody else: what it was about to store, or to take back, is not.
+        // A dead instance neither stores tokens nor releases its lease.
         const connections = yield* ConnectionRepo
         const dying = Layer.merge(
           Layer.succeed(ConnectionRepo, { ...connections, saveTokens: () => Effect.void }),
@@ -260,7 +260,7 @@ layer(TokenWorld)("access tokens", (it) => {
         answer.answer(tokens("ya29.never"))
       }))
 
-    it.effect("an instance that stops while it refreshes lets another one go on at once", () =>
+    it.effect("an instance that stops during a refresh releases its lease at once", () =>
       Effect.gen(function*() {
         const connection = yield* connect(0)
         const answer = later()
@@ -278,7 +278,7 @@ layer(TokenWorld)("access tokens", (it) => {
         answer.answer(tokens("ya29.never"))
       }))
 
-    it.effect("a connection that was revoked gets no token", () =>
+    it.effect("a revoked connection gets no token", () =>
       Effect.gen(function*() {
         const connection = yield* connect("1 hour")
         const provider = yield* play(() => tokens("ya29.second"))
@@ -289,7 +289,7 @@ layer(TokenWorld)("access tokens", (it) => {
   })
 
   describe("by service account", () => {
-    it.effect("a token is asked for once, until a minute before it expires", () =>
+    it.effect("a token is requested once, until a minute before it expires", () =>
       Effect.gen(function*() {
         const connection = yield* connectServiceAccount
         const provider = yield* play((_, number) => tokens(`ya29.robot-${number}`))
@@ -305,7 +305,7 @@ layer(TokenWorld)("access tokens", (it) => {
         assert.lengthOf(provider.grants, 2)
       }))
 
-    it.effect("a test of the connection asks for another one, and so does a new key", () =>
+    it.effect("a connection test and a new key request a new token", () =>
       Effect.gen(function*() {
         const connection = yield* connectServiceAccount
         const provider = yield* play((_, number) => tokens(`ya29.robot-${number}`))
@@ -320,7 +320,7 @@ layer(TokenWorld)("access tokens", (it) => {
         assert.lengthOf(provider.grants, 3)
       }))
 
-    it.effect("a key that is refused is rejected, the connection stays, and the next call asks again", () =>
+    it.effect("a rejected key leaves the connection active, and the next call tries again", () =>
       Effect.gen(function*() {
         const connection = yield* connectServiceAccount
         yield* play(() => ({

@@ -10,7 +10,7 @@ import { TransactionPooler } from "../support/TransactionPooler.ts"
 
 type Instance = Context.Context<TestServer | LoopbackUpstream>
 
-/** Two instances of the service that were started at once on an empty database, each with a stand-in of the providers. */
+/** Two instances that were started together on an empty database, each with fake providers. */
 class TwoInstances extends Context.Service<TwoInstances, readonly [Instance, Instance]>()(
   "openaccounts/test/TwoInstances"
 ) {
@@ -42,7 +42,7 @@ class TwoInstances extends Context.Service<TwoInstances, readonly [Instance, Ins
   ).pipe(Layer.provideMerge(TransactionPooler.layer))
 }
 
-/** Answers for both instances, and collects what both ask. */
+/** Responds to the requests of both instances and records them. */
 const play = (instances: ReadonlyArray<Instance>, token: () => object) => {
   const grants: Array<Recorded> = []
   const bearers: Array<string | undefined> = []
@@ -79,7 +79,7 @@ const together = (it: Vitest.MethodsNonLive<TwoInstances>) => {
       assert.deepStrictEqual(bearers, answers.map(() => "Bearer ya29.fresh-0123456789"))
     }))
 
-  it.effect("find what was made, called and logged through the other one", () =>
+  it.effect("share connections, keys and the call log", () =>
     Effect.gen(function*() {
       const instances = yield* TwoInstances
       const [here, there] = instances
@@ -91,7 +91,7 @@ const together = (it: Vitest.MethodsNonLive<TwoInstances>) => {
       assert.deepStrictEqual(logged.json.response, json)
     }))
 
-  it.effect("refuse a key that was revoked on the other", () =>
+  it.effect("reject a key that was revoked on the other instance", () =>
     Effect.gen(function*() {
       const instances = yield* TwoInstances
       const { readOnly, readWrite } = yield* Effect.provideContext(seed(), instances[0])
@@ -115,7 +115,7 @@ layer(RealPostgres.layer, { excludeTestServices: true })("two instances", (it) =
   it.layer(TwoInstances.layerPooled)("on one database, behind a pooler", (it) => {
     together(it)
 
-    it.effect("rely on nothing that the pooler does not keep", () =>
+    it.effect("use no session state behind the pooler", () =>
       Effect.gen(function*() {
         const { refusals, transactions } = yield* TransactionPooler
         const before = transactions()
@@ -128,7 +128,7 @@ layer(RealPostgres.layer, { excludeTestServices: true })("two instances", (it) =
   })
 
   it.layer(TransactionPooler.layer)("the pooler of these tests", (it) => {
-    it.effect("forgets what a session is told, and turns away who relies on a session", () =>
+    it.effect("drops session state and rejects clients that need it", () =>
       Effect.gen(function*() {
         const { refusals, url } = yield* TransactionPooler
         const connected = (options: PgClient.PgPoolConfig) =>

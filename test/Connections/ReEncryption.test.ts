@@ -16,7 +16,7 @@ import { expiredGrant, freshGrant, seed, TestServer } from "../support/TestServe
 
 const [k1, k2, k3] = ["k1", "k2", "k3"].map((id, i) => `${id}:${Buffer.alloc(32, i).toString("base64")}`)
 
-/** Another instance on the same database, which has these keys; `vault` changes what its vault does. */
+/** Another instance on the same database, with these keys. `vault` overrides methods of its vault. */
 const instance = (
   keys: string | undefined,
   vault: (vault: Vault["Service"]) => Partial<Vault["Service"]> = () => ({})
@@ -51,7 +51,6 @@ const store = (
     scopes: []
   })
 
-/** Dies when these keys do not open it. */
 const refreshTokenWith = Effect.fnUntraced(function*(keys: string | undefined, { id }: { readonly id: string }) {
   const { connections } = yield* instance(keys)
   const connection = Option.getOrThrow(yield* connections.find(id))
@@ -59,7 +58,7 @@ const refreshTokenWith = Effect.fnUntraced(function*(keys: string | undefined, {
   return credentials.type === "oauth" ? Redacted.value(credentials.oauth.refresh_token) : undefined
 })
 
-/** As `oa keys rotate-encryption` does it. */
+/** Like `oa keys rotate-encryption`. */
 const rotateOverHttp = Effect.fnUntraced(function*(limit: number) {
   const { admin } = yield* TestServer
   const batches: Array<RotatedBatch> = []
@@ -69,7 +68,6 @@ const rotateOverHttp = Effect.fnUntraced(function*(limit: number) {
   return batches
 })
 
-/** Every test has the tables to itself. */
 const emptied = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
   yield* sql`DELETE FROM connections`
@@ -87,7 +85,7 @@ const OnServer = Layer.unwrap(Effect.gen(function*() {
 const rotating = (
   it: Vitest.MethodsNonLive<TestServer | LoopbackUpstream | SqlClient.SqlClient | Database | DataDir>
 ) => {
-  it.effect("re-encrypts batch by batch, and afterwards nothing opens with the old key alone", () =>
+  it.effect("re-encrypts in batches, after which nothing opens with the old key", () =>
     Effect.gen(function*() {
       yield* emptied
       const { admin } = yield* TestServer
@@ -108,7 +106,7 @@ const rotating = (
       }
     }))
 
-  it.effect("fails no call, and keeps the tokens that refreshes bring meanwhile", () =>
+  it.effect("fails no call and keeps tokens that are refreshed meanwhile", () =>
     Effect.gen(function*() {
       yield* emptied
       const server = yield* TestServer
@@ -141,12 +139,12 @@ const rotating = (
       }
     }))
 
-  it.effect("does not overwrite what is stored between its read and its write", () =>
+  it.effect("does not overwrite credentials that change between its read and its write", () =>
     Effect.gen(function*() {
       yield* emptied
       const before = yield* instance(k1)
       const raced = yield* store(before, "raced")
-      // By an instance that still seals with the old key: nothing but the version tells that the row has changed.
+      // An instance with the old key saves it, so only the version shows the change.
       const refresh = before.connections.saveTokens(
         raced.id,
         1,
@@ -162,7 +160,7 @@ const rotating = (
       assert.strictEqual(yield* refreshTokenWith(k2, raced), "1//of-the-refresh")
     }))
 
-  it.effect("lets a refresh that began before it store its tokens after it", () =>
+  it.effect("lets a refresh in progress save its tokens", () =>
     Effect.gen(function*() {
       yield* emptied
       const before = yield* instance(k1)
@@ -177,7 +175,7 @@ const rotating = (
       assert.strictEqual(yield* refreshTokenWith(k2, refreshing), "1//of-the-refresh")
     }))
 
-  it.effect("may be interrupted in the middle of a batch and repeated", () =>
+  it.effect("can be interrupted during a batch and repeated", () =>
     Effect.gen(function*() {
       yield* emptied
       const sql = yield* SqlClient.SqlClient
@@ -203,7 +201,7 @@ const rotating = (
       assert.deepInclude(idle, { rotated: 0, remaining: 0, failed: [] })
     }))
 
-  it.effect("names what does not open and the key it is under, and goes on with the rest", () =>
+  it.effect("reports connections that do not open, with their key, and continues", () =>
     Effect.gen(function*() {
       yield* emptied
       const sql = yield* SqlClient.SqlClient
@@ -230,7 +228,7 @@ const rotating = (
       assert.strictEqual(yield* refreshTokenWith(k2, good), freshGrant("good").refresh_token)
     }))
 
-  it.effect("takes the sign-ins that have begun along, and forgets those that nobody finished in time", () =>
+  it.effect("re-encrypts pending sign-ins and deletes expired ones", () =>
     Effect.gen(function*() {
       yield* emptied
       const sql = yield* SqlClient.SqlClient
@@ -243,7 +241,7 @@ const rotating = (
       )
       const begin = server.admin("POST", "/connect", { provider: "gsc", label: "signing in" })
       const { authorize_url } = yield* begin
-      // Both as an instance with the old key would have left them.
+      // As an instance with the old key stores them.
       const vault = yield* Layer.build(
         Layer.fresh(Vault.layer).pipe(
           Layer.provide(ConfigProvider.layer(ConfigProvider.fromUnknown({ ENCRYPTION_KEYS: k1 })))
@@ -266,7 +264,7 @@ const rotating = (
       assert.strictEqual(new URLSearchParams(exchange?.body).get("code_verifier"), "the code verifier")
     }))
 
-  it.effect("is the operator's to ask for", () =>
+  it.effect("requires the admin token", () =>
     Effect.gen(function*() {
       const server = yield* TestServer
       const { readWrite } = yield* seed()

@@ -16,7 +16,7 @@ import { LoopbackUpstream, type Reply } from "../support/LoopbackUpstream.ts"
 import { keyFile } from "../support/ServiceAccountFile.ts"
 import { settings, TestDataDir } from "../support/TestServer.ts"
 
-/** Access tokens of connections in memory, over a stand-in of the provider; time is `TestClock`'s. */
+/** Access tokens of connections in memory, with a fake provider and `TestClock`. */
 export const TokenWorld = AccessTokens.layer.pipe(
   Layer.provideMerge(CachedConnections.layer),
   Layer.provideMerge([ConnectionRepo.layerMemory, ProviderClient.layer]),
@@ -28,15 +28,15 @@ export const TokenWorld = AccessTokens.layer.pipe(
   Layer.provide(TestDataDir.layer)
 )
 
-/** As another instance has them. */
+/** The `AccessTokens` of another instance. */
 export const otherAccessTokens = Effect.map(
   Layer.build(Layer.fresh(AccessTokens.layer)),
   (context) => Context.get(context, AccessTokens)
 )
 
-/** A connection by OAuth whose access token is good for so long. */
-export const connect = Effect.fnUntraced(function*(goodFor: Duration.Input) {
-  const expiresAt = (yield* Clock.currentTimeMillis) + Duration.toMillis(goodFor)
+/** An OAuth connection whose access token is valid for `validFor`. */
+export const connect = Effect.fnUntraced(function*(validFor: Duration.Input) {
+  const expiresAt = (yield* Clock.currentTimeMillis) + Duration.toMillis(validFor)
   return yield* create("oauth", {
     refresh_token: "1//first",
     access_token: "ya29.first",
@@ -62,7 +62,6 @@ function create(authType: Connection["auth_type"], credentials: object) {
 export const access = (connection: Connection) =>
   Effect.map(AccessTokens, (accessTokens) => accessTokens.access(connection, gsc))
 
-/** One read of the provider, with the token that it takes. */
 export const read = Effect.fnUntraced(function*(access: Access) {
   const client = yield* ProviderClient
   return yield* client.call({ provider: gsc, endpoint: sitesList, input: {}, access })
@@ -70,7 +69,6 @@ export const read = Effect.fnUntraced(function*(access: Access) {
 
 export const textOf = (secret: Redacted.Redacted): string => Redacted.value(secret)
 
-/** The tokens that are stored, and the state of the connection. */
 export const stored = Effect.fnUntraced(function*(id: ConnectionId) {
   const connections = yield* ConnectionRepo
   const { status } = Option.getOrThrow(yield* connections.find(id))
@@ -84,14 +82,14 @@ export const stored = Effect.fnUntraced(function*(id: ConnectionId) {
   }
 })
 
-/** What the token endpoint answers with when it makes a token. */
+/** A response of the token endpoint. */
 export const tokens = (access_token: string, more: object = {}): Reply => ({
   body: { access_token, expires_in: 3600, token_type: "Bearer", ...more }
 })
 
 type Answer = Reply | ((response: ServerResponse) => void)
 
-/** Sets what the identity provider and the provider answer, and tells what they were asked. */
+/** Sets the responses of the identity provider and the provider, and records their requests. */
 export const play = Effect.fnUntraced(function*(
   token: (request: URLSearchParams, number: number) => Answer,
   api: (bearer: string) => Answer = () => ({ body: { siteEntry: [] } })
@@ -109,17 +107,17 @@ export const play = Effect.fnUntraced(function*(
     return api(bearer)
   })
   return {
-    /** What the token endpoint was sent. */
+    /** The requests to the token endpoint. */
     grants,
     /** The token of each request to the provider. */
     bearers,
-    /** Until the token endpoint was asked so many times. */
+    /** Waits for this many requests to the token endpoint. */
     asked: (times: number) =>
       TestClock.withLive(eventually(Effect.sync(() => grants.length), (length) => length >= times))
   }
 })
 
-/** An answer that is given when the test says so. */
+/** A response that the test sends later. */
 export const later = () => {
   const waiting: Array<ServerResponse> = []
   return {
@@ -134,14 +132,14 @@ export const later = () => {
   }
 }
 
-/** Lets time go by, half a second at a time, and what is under way keep up with it. */
+/** Advances `TestClock` in steps of half a second, and lets pending I/O finish after each. */
 export const timePasses = (duration: Duration.Input) =>
   TestClock.adjust("500 millis").pipe(
     Effect.andThen(TestClock.withLive(Effect.sleep("2 millis"))),
     Effect.replicateEffect(Duration.toMillis(duration) / 500, { discard: true })
   )
 
-/** The result of an effect that waits, as time goes by. */
+/** Advances `TestClock` until the effect ends. */
 export const asTimePasses = Effect.fnUntraced(function*<A, E, R>(effect: Effect.Effect<A, E, R>) {
   const fiber = yield* Effect.forkChild(effect)
   while (fiber.pollUnsafe() === undefined) yield* timePasses("500 millis")

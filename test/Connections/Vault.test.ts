@@ -4,7 +4,6 @@ import { Cause, ConfigProvider, Context, Effect, Exit, FileSystem, Layer, Redact
 import { Unsealable, Vault } from "../../src/Connections/Vault.ts"
 import { DataDir } from "../../src/Sql/DataDir.ts"
 
-/** 32 bytes of one kind, in base64. */
 const key = (byte: number) => Buffer.alloc(32, byte).toString("base64")
 
 const vaultWith = (settings: Readonly<Record<string, string>>) =>
@@ -25,7 +24,7 @@ const unsealable = Effect.fnUntraced(function*(open: Effect.Effect<unknown>) {
 })
 
 describe("Vault", () => {
-  it.effect("opens what it sealed, and shows nothing of it meanwhile", () =>
+  it.effect("opens what it sealed, and the sealed bytes do not contain the text", () =>
     Effect.gen(function*() {
       const { open, seal } = yield* vault
       const sealed = seal("con_1", text)
@@ -36,7 +35,7 @@ describe("Vault", () => {
       assert.notDeepEqual(seal("con_1", text).bytes, sealed.bytes)
     }))
 
-  it.effect("does not open what was moved to another connection", () =>
+  it.effect("does not open bytes of another connection", () =>
     Effect.gen(function*() {
       const { open, seal } = yield* vault
       assert.strictEqual(
@@ -45,7 +44,7 @@ describe("Vault", () => {
       )
     }))
 
-  it.effect("does not open what was changed in any byte, or cut", () =>
+  it.effect("does not open bytes that were changed or cut", () =>
     Effect.gen(function*() {
       const { open, seal } = yield* vault
       const { bytes, encryptionKeyId } = seal("con_1", text)
@@ -56,7 +55,7 @@ describe("Vault", () => {
       }
     }))
 
-  it.effect("seals under the first key and opens under all", () =>
+  it.effect("seals with the first key and opens with all keys", () =>
     Effect.gen(function*() {
       const old = yield* vault
       const rotated = yield* vaultWith({ ENCRYPTION_KEYS: ` k2:${key(2)}, k1:${key(1)} ` })
@@ -99,7 +98,7 @@ describe("Vault", () => {
     },
     { what: "an id that stands twice", setting: `k1:${key(7)},k1:${key(7)}`, says: "key id \"k1\" stands twice" },
     { what: "nothing but commas", setting: " , ", says: "is empty" }
-  ])("refuses $what, without showing it", ({ says, setting }) =>
+  ])("rejects $what without printing it", ({ says, setting }) =>
     Effect.gen(function*() {
       const { message } = yield* Effect.flip(vaultWith({ ENCRYPTION_KEYS: setting }))
       assert.include(message, "ENCRYPTION_KEYS")
@@ -107,13 +106,13 @@ describe("Vault", () => {
       assert.notInclude(message, key(7).slice(0, 8))
     }))
 
-  it.effect("wants a key of the operator's where the database is a server", () =>
+  it.effect("requires ENCRYPTION_KEYS with DATABASE_URL", () =>
     Effect.gen(function*() {
       const { message } = yield* Effect.flip(vaultWith({ DATABASE_URL: "postgres://localhost/oa" }))
       assert.include(message, "ENCRYPTION_KEYS must be set when DATABASE_URL is")
     }))
 
-  it.effect("makes a key of its own beside the embedded database, which it finds again", () =>
+  it.effect("generates a key for the embedded database and reuses it", () =>
     Effect.gen(function*() {
       const fs = yield* FileSystem.FileSystem
       const folder = yield* fs.makeTempDirectoryScoped()

@@ -3,7 +3,7 @@ import { Deferred, Effect, Exit, Fiber } from "effect"
 import { ConnectionError, SqlError } from "effect/sql/SqlError"
 import { makeBatcher } from "../../src/Sql/Batcher.ts"
 
-/** Statements that end when the test lets them. */
+/** Statements that end when the test completes them. */
 const makeDatabase = () => {
   const statements: Array<{ readonly items: ReadonlyArray<number>; readonly end: Deferred.Deferred<void, "down"> }> = []
   const ask = (items: ReadonlyArray<number>) =>
@@ -17,8 +17,8 @@ const makeDatabase = () => {
 
 const range = (from: number, to: number) => Array.from({ length: to - from }, (_, index) => from + index)
 
-describe("asking in batches", () => {
-  it.effect("a thousand that come while a statement is under way are asked for in the next one", () =>
+describe("a batcher", () => {
+  it.effect("puts a thousand items that arrive during a statement into the next one", () =>
     Effect.gen(function*() {
       const { ask, statements } = makeDatabase()
       const one = yield* makeBatcher(ask)
@@ -40,7 +40,7 @@ describe("asking in batches", () => {
       assert.deepStrictEqual(yield* Fiber.join(others), range(1, 1001).map((item) => item * 2))
     }))
 
-  it.effect("a statement waits for company, until there has been none for a while", () =>
+  it.effect("waits for more items, until eight batches in a row had one item", () =>
     Effect.gen(function*() {
       const statements: Array<ReadonlyArray<number>> = []
       const ask = (items: ReadonlyArray<number>) => {
@@ -65,7 +65,7 @@ describe("asking in batches", () => {
       assert.deepStrictEqual(statements, [[8]])
     }))
 
-  it.effect("a statement that fails fails those who asked in it, and no others", () =>
+  it.effect("fails only the items of a failed statement", () =>
     Effect.gen(function*() {
       const { ask, statements } = makeDatabase()
       const one = yield* makeBatcher(ask)
@@ -79,7 +79,7 @@ describe("asking in batches", () => {
       assert.strictEqual(yield* Fiber.join(next), 4)
     }))
 
-  it.effect("a database that is gone fails those too who came meanwhile", () =>
+  it.effect("also fails queued items when the database is unavailable", () =>
     Effect.gen(function*() {
       const down = new SqlError({ reason: new ConnectionError({ cause: "down" }) })
       const gone = Deferred.makeUnsafe<ReadonlyArray<Exit.Exit<number>>, SqlError>()

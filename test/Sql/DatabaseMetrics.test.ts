@@ -7,7 +7,7 @@ import { observeConnections, probeDatabase } from "../../src/Sql/DatabaseMetrics
 import { parse } from "../Observability/Exposition.ts"
 import { eventually } from "../support/Eventually.ts"
 
-/** Takes connections on an ephemeral port and says nothing. */
+/** Accepts connections on an ephemeral port and never responds. */
 const silentServer = Effect.acquireRelease(
   Effect.callback<{ readonly server: net.Server; readonly port: number }>((resume) => {
     const server = net.createServer()
@@ -27,8 +27,8 @@ const connection = (port: number) =>
     (socket) => Effect.sync(() => socket.destroy())
   )
 
-describe("What is told of the database", () => {
-  it.live("is how many connections to it are open, and to nothing else", () =>
+describe("database metrics", () => {
+  it.live("count the open connections to the database alone", () =>
     Effect.gen(function*() {
       const { port } = yield* silentServer
       const other = yield* silentServer
@@ -46,17 +46,17 @@ describe("What is told of the database", () => {
       assert.strictEqual(yield* eventually(open, (count) => count === 0), 0)
     }).pipe(Effect.scoped))
 
-  it.live("is that it does not answer", () =>
+  it.live("report a database that does not respond", () =>
     Effect.gen(function*() {
       const { port, server } = yield* silentServer
       server.close()
       const meter = new Meter()
       const url = Redacted.make(`postgres://user:password@127.0.0.1:${port}/database`)
       yield* Effect.provide(probeDatabase(meter), yield* Layer.build(PgClient.layer({ url })))
-      const told = yield* eventually(
+      const values = yield* eventually(
         Effect.sync(() => parse(meter.prometheus()).values),
         (values) => values.get("openaccounts_database_round_trip_seconds") !== 0
       )
-      assert.strictEqual(told.get("openaccounts_database_up"), 0)
+      assert.strictEqual(values.get("openaccounts_database_up"), 0)
     }).pipe(Effect.scoped))
 })

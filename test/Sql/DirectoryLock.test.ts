@@ -3,7 +3,6 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, FileSystem } from "effect"
 import { lockDirectory } from "../../src/Sql/DirectoryLock.ts"
 
-/** A folder that may be held, and the file that says so. */
 const world = Effect.gen(function*() {
   const fs = yield* FileSystem.FileSystem
   const folder = `${yield* fs.makeTempDirectoryScoped()}/db`
@@ -12,7 +11,7 @@ const world = Effect.gen(function*() {
 })
 
 describe("the folder of the embedded database", () => {
-  it.effect("is held by one process, for as long as it runs", () =>
+  it.effect("is locked by one process while it runs", () =>
     Effect.gen(function*() {
       const { file, folder, fs, holder } = yield* world
       yield* Effect.scoped(Effect.gen(function*() {
@@ -23,10 +22,10 @@ describe("the folder of the embedded database", () => {
       assert.isFalse(yield* fs.exists(file))
     }).pipe(Effect.provide(NodeServices.layer)))
 
-  it.effect("is refused to a second process, which is told who has it and what to do", () =>
+  it.effect("is rejected for a second process, with the holder and a remedy", () =>
     Effect.gen(function*() {
       const { file, folder, fs, holder } = yield* world
-      // A process that surely runs.
+      // The parent process is running.
       yield* fs.writeFileString(file, `${process.ppid}\n`)
       const { message } = yield* Effect.flip(Effect.scoped(lockDirectory(folder)))
       assert.include(message, `in use by process ${process.ppid}`)
@@ -37,10 +36,10 @@ describe("the folder of the embedded database", () => {
 
   it.effect.each([
     { what: "a process that is gone", text: "4194303\n" },
-    { what: "a process of this id in an earlier life", text: `${process.pid}\n` },
-    { what: "nobody", text: "" },
-    { what: "something else", text: "Minus one? -1" }
-  ])("is taken over from $what", ({ text }) =>
+    { what: "an earlier process with this id", text: `${process.pid}\n` },
+    { what: "an empty file", text: "" },
+    { what: "an invalid file", text: "Minus one? -1" }
+  ])("replaces a lock of $what", ({ text }) =>
     Effect.gen(function*() {
       const { file, folder, fs, holder } = yield* world
       yield* fs.writeFileString(file, text)

@@ -6,55 +6,54 @@ import { type InvalidatedRow, Invalidation } from "../../src/Sql/Invalidation.ts
 import { eventually } from "../support/Eventually.ts"
 import { RealPostgres } from "../support/RealPostgres.ts"
 
-/** What an instance was told to forget, oldest first. */
 const instance = Effect.fnUntraced(function*(url: Redacted.Redacted) {
   const context = yield* Layer.build(
     Layer.fresh(Invalidation.layerServer(url).pipe(Layer.provideMerge(Database.layerServer({ url }))))
   )
-  const changes = Context.get(context, Invalidation)
-  const forgotten: Array<InvalidatedRow | undefined> = []
-  yield* changes.subscribe((change) => forgotten.push(change))
-  yield* eventually(Effect.sync(() => forgotten), ({ length }) => length > 0)
-  assert.deepStrictEqual(forgotten.splice(0), [undefined])
-  return { changes, forgotten, sql: Context.get(context, SqlClient.SqlClient) }
+  const invalidation = Context.get(context, Invalidation)
+  const invalidated: Array<InvalidatedRow | undefined> = []
+  yield* invalidation.subscribe((row) => invalidated.push(row))
+  yield* eventually(Effect.sync(() => invalidated), ({ length }) => length > 0)
+  assert.deepStrictEqual(invalidated.splice(0), [undefined])
+  return { invalidation, invalidated, sql: Context.get(context, SqlClient.SqlClient) }
 })
 
 const revoked: InvalidatedRow = { table: "keys", id: "key_1" }
 
-layer(RealPostgres.layer, { excludeTestServices: true })("what one instance changes", (it) => {
-  it.effect("is forgotten there at once, and by the others", () =>
+layer(RealPostgres.layer, { excludeTestServices: true })("a change on one instance", (it) => {
+  it.effect("invalidates its own cache at once, and those of other instances", () =>
     Effect.gen(function*() {
       const url = yield* (yield* RealPostgres).createDatabase
       const [here, there] = [yield* instance(url), yield* instance(url)]
 
-      yield* here.changes.publish(revoked)
-      assert.deepStrictEqual(here.forgotten[0], revoked)
-      yield* eventually(Effect.sync(() => there.forgotten), ({ length }) => length > 0)
-      assert.deepStrictEqual(there.forgotten, [revoked])
+      yield* here.invalidation.publish(revoked)
+      assert.deepStrictEqual(here.invalidated[0], revoked)
+      yield* eventually(Effect.sync(() => there.invalidated), ({ length }) => length > 0)
+      assert.deepStrictEqual(there.invalidated, [revoked])
     }))
 
-  it.effect("and they cannot hear while their connection is lost, is made up for by forgetting everything", () =>
+  it.effect("invalidates everything on instances that reconnect after losing their connection", () =>
     Effect.gen(function*() {
       const url = yield* (yield* RealPostgres).createDatabase
       const [here, there] = [yield* instance(url), yield* instance(url)]
       yield* here.sql`
         SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity
         WHERE application_name = 'openaccounts listener' AND datname = current_database()`
-      yield* here.changes.publish(revoked)
-      yield* eventually(Effect.sync(() => there.forgotten), ({ length }) => length > 0)
-      assert.deepStrictEqual(there.forgotten, [undefined])
+      yield* here.invalidation.publish(revoked)
+      yield* eventually(Effect.sync(() => there.invalidated), ({ length }) => length > 0)
+      assert.deepStrictEqual(there.invalidated, [undefined])
 
-      yield* here.changes.publish(revoked)
-      yield* eventually(Effect.sync(() => there.forgotten), ({ length }) => length > 1)
-      assert.deepStrictEqual(there.forgotten, [undefined, revoked])
+      yield* here.invalidation.publish(revoked)
+      yield* eventually(Effect.sync(() => there.invalidated), ({ length }) => length > 1)
+      assert.deepStrictEqual(there.invalidated, [undefined, revoked])
     }))
 
-  it.effect("that is said in words of another version, makes everything be forgotten", () =>
+  it.effect("invalidates everything when its payload is unknown", () =>
     Effect.gen(function*() {
       const url = yield* (yield* RealPostgres).createDatabase
-      const { forgotten, sql } = yield* instance(url)
+      const { invalidated, sql } = yield* instance(url)
       yield* sql`SELECT pg_notify('openaccounts_changes', 'grants gra_1')`
-      yield* eventually(Effect.sync(() => forgotten), ({ length }) => length > 0)
-      assert.deepStrictEqual(forgotten, [undefined])
+      yield* eventually(Effect.sync(() => invalidated), ({ length }) => length > 0)
+      assert.deepStrictEqual(invalidated, [undefined])
     }))
 })

@@ -14,7 +14,7 @@ const mebibytes = Effect.sync(() => {
   return process.memoryUsage().heapUsed / 2 ** 20
 })
 
-it.live("the embedded database keeps no answer once it is read", () =>
+it.live("the embedded database does not keep responses in memory", () =>
   Effect.gen(function*() {
     const sql = yield* SqlClient.SqlClient
     const ask = sql`SELECT repeat('x', 1000000) AS text`

@@ -5,7 +5,7 @@ import { connect, createServer, type Socket } from "node:net"
 import { serverClient } from "../../src/Sql/ServerClient.ts"
 import { RealPostgres } from "../support/RealPostgres.ts"
 
-/** What lies between the service and its database; once cut, what is open says nothing any more, and never closes. */
+/** A proxy to the database. After `cut`, its open connections transfer nothing and never close. */
 const relayTo = (port: number) =>
   Effect.acquireRelease(
     Effect.promise(async () => {
@@ -34,8 +34,8 @@ const relayTo = (port: number) =>
     ({ close }) => Effect.sync(close)
   )
 
-layer(RealPostgres.layer, { excludeTestServices: true })("a database that says nothing any more", (it) => {
-  it.effect("fails a statement in time, and the next one goes another way", () =>
+layer(RealPostgres.layer, { excludeTestServices: true })("a database that stops responding", (it) => {
+  it.effect("fails a statement after a timeout, and the next one uses a new connection", () =>
     Effect.gen(function*() {
       const url = new URL(Redacted.value(yield* (yield* RealPostgres).createDatabase))
       const relay = yield* relayTo(Number(url.port))

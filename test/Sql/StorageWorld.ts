@@ -22,14 +22,13 @@ import { settings, TestDataDir } from "../support/TestServer.ts"
 import { KnownKeys } from "./suites/Auth.ts"
 import { OtherInstance } from "./suites/ConnectionRepo.ts"
 
-/** When the tests begin; they go on from here by `TestClock`. */
 const start = Date.UTC(2026, 2, 10, 12)
 
 const limits = { LOG_BODY_BYTES: "2000", LOG_RETENTION: "30 days", CACHE_RETENTION: "7 days", RATE_LIMIT: "10/minute" }
 
-/** A database of the same kind as the one under test, without a table. */
+/** A database of the kind under test, without tables. */
 export class EmptyDatabase extends Context.Service<EmptyDatabase, {
-  /** A client for each of so many instances; one for all of them where the database can only have one. */
+  /** A client for each instance. The embedded database has a single one, which they share. */
   readonly clients: (instances: number) => Effect.Effect<ReadonlyArray<SqlClient.SqlClient>, never, Scope.Scope>
 }>()("openaccounts/test/EmptyDatabase") {
   static readonly layerEmbedded = Layer.effect(
@@ -71,7 +70,6 @@ const Parts = Layer.mergeAll(KnownKeys.layer, OtherInstance.layer).pipe(
   Layer.provide(Layer.effectDiscard(TestClock.setTime(start)))
 )
 
-/** Everything that is stored, in the embedded database. */
 export const Embedded = Parts.pipe(
   Layer.provideMerge(EmptyDatabase.layerEmbedded),
   Layer.provideMerge(settings(limits)),
@@ -87,7 +85,6 @@ const serverSettings = Layer.unwrap(Effect.gen(function*() {
   }))
 }))
 
-/** Everything that is stored, on a Postgres server. */
 export const Server = Parts.pipe(
   Layer.provideMerge(EmptyDatabase.layerServer),
   Layer.provideMerge(serverSettings),
@@ -101,5 +98,4 @@ export const Memory = Layer.mergeAll(KnownKeys.layerMemory, OtherInstance.layerM
   Layer.provide(Layer.effectDiscard(TestClock.setTime(start)))
 )
 
-/** The tests of one part, which hold on every database. */
 export type StorageTests = (it: Vitest.MethodsNonLive<Layer.Success<typeof Server>>) => void

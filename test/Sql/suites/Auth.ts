@@ -12,7 +12,6 @@ import { Keys } from "../../../src/Management/Keys.ts"
 import { Members } from "../../../src/Management/Members.ts"
 import type { StorageTests } from "../StorageWorld.ts"
 
-/** A member with a key, and what it is made of. */
 const newKey = Effect.gen(function*() {
   const client = yield* (yield* Clients).create("Acme")
   const member = yield* (yield* Members).create({ email: "ada@example.com", client_ids: [client.id] })
@@ -43,7 +42,7 @@ export class KnownKeys extends Context.Service<KnownKeys, {
     })
   )
 
-  /** With an `Auth` in memory that knows them. */
+  /** With the `Auth.layerMemory` of these keys. */
   static readonly layerMemory = Layer.unwrap(Effect.gen(function*() {
     const knownKey = Effect.fnUntraced(function*(access: Principal["access"]) {
       return {
@@ -61,7 +60,7 @@ export class KnownKeys extends Context.Service<KnownKeys, {
   }))
 }
 
-/** As another instance on the same database has it. */
+/** The `Auth` of another instance on the same database. */
 const otherAuth = Effect.map(Layer.build(Layer.fresh(Auth.layer)), (context) => Context.get(context, Auth))
 
 const lastUsedAt = (id: string) =>
@@ -71,7 +70,6 @@ const lastUsedAt = (id: string) =>
     return row?.at?.getTime() ?? null
   })
 
-/** Another last character. */
 const withTypo = (key: Redacted.Redacted) => {
   const text = Redacted.value(key)
   return Redacted.make(`${text.slice(0, -1)}${text.endsWith("0") ? "1" : "0"}`)
@@ -84,7 +82,7 @@ const refuses = Effect.fnUntraced(function*(auth: Auth["Service"], key: Redacted
 /** The tests of every `Auth`. */
 export const auth = (it: Vitest.MethodsNonLive<Auth | KnownKeys>) =>
   describe("API keys", () => {
-    it.effect("a key is its member's, read-only unless it was made otherwise", () =>
+    it.effect("a key has its member's limits and its own access, read-only by default", () =>
       Effect.gen(function*() {
         const auth = yield* Auth
         const { readOnly, readWrite } = yield* KnownKeys
@@ -92,7 +90,7 @@ export const auth = (it: Vitest.MethodsNonLive<Auth | KnownKeys>) =>
         assert.deepStrictEqual(yield* auth.authenticate(readWrite.key), readWrite.principal)
       }))
 
-    it.effect("no key, an unknown one and one with a wrong checksum are refused", () =>
+    it.effect("a missing key, an unknown key and a key with a wrong checksum are rejected", () =>
       Effect.gen(function*() {
         const auth = yield* Auth
         const { readOnly } = yield* KnownKeys
@@ -104,7 +102,7 @@ export const auth = (it: Vitest.MethodsNonLive<Auth | KnownKeys>) =>
 
 export const storedKeys: StorageTests = (it) =>
   describe("stored API keys", () => {
-    it.effect("a key with a wrong checksum is refused even when it is stored", () =>
+    it.effect("a key with a wrong checksum is rejected even when it is stored", () =>
       Effect.gen(function*() {
         const { member } = yield* newKey
         const auth = yield* Auth
@@ -124,7 +122,7 @@ export const storedKeys: StorageTests = (it) =>
         yield* refuses(auth, typo)
       }))
 
-    it.effect("a good key is told apart from hundreds of unknown ones that come with it", () =>
+    it.effect("a valid key is accepted among hundreds of unknown keys in the same batch", () =>
       Effect.gen(function*() {
         const { secret, stored } = yield* newKey
         const auth = yield* otherAuth
@@ -139,7 +137,7 @@ export const storedKeys: StorageTests = (it) =>
         assert.lengthOf(others, 0)
       }))
 
-    it.effect("a revoked key is refused at once, and by another instance within a second", () =>
+    it.effect("a revoked key is rejected at once, and by another instance within a second", () =>
       Effect.gen(function*() {
         const { secret, stored } = yield* newKey
         const [here, there] = [yield* Auth, yield* otherAuth]
@@ -155,7 +153,7 @@ export const storedKeys: StorageTests = (it) =>
         assert.deepStrictEqual((yield* (yield* Keys).revoke(stored.id)).revoked_at, revoked_at)
       }))
 
-    it.effect("a member's new limits are its keys' at once, and on another instance within a second", () =>
+    it.effect("a member's new limits apply to its keys at once, and on another instance within a second", () =>
       Effect.gen(function*() {
         const { member, secret } = yield* newKey
         const [here, there] = [yield* Auth, yield* otherAuth]
@@ -170,7 +168,7 @@ export const storedKeys: StorageTests = (it) =>
         assert.isNull((yield* here.authenticate(secret)).clientIds)
       }))
 
-    it.effect("the keys of a deleted member are refused, and revoked for good", () =>
+    it.effect("the keys of a deleted member are rejected and revoked", () =>
       Effect.gen(function*() {
         const { member, secret, stored } = yield* newKey
         const auth = yield* Auth
@@ -181,7 +179,7 @@ export const storedKeys: StorageTests = (it) =>
         assert.isNotNull(items.find(({ id }) => id === stored.id)?.revoked_at)
       }))
 
-    it.effect("last_used_at moves with use, at most once a minute whatever the number of instances", () =>
+    it.effect("last_used_at is updated at most once a minute across instances", () =>
       Effect.gen(function*() {
         const { secret, stored } = yield* newKey
         assert.isNull(yield* lastUsedAt(stored.id))

@@ -17,7 +17,7 @@ const newCacheKey = Effect.map(newConnection, (connection) => new CacheKey(conne
 
 const week = Duration.weeks(1)
 
-/** Does not get shorter by compression to speak of. */
+/** Barely compressible. */
 const randomHex = () => randomBytes(100_000).toString("hex")
 
 const put = Effect.fnUntraced(function*(key: CacheKey, body: string) {
@@ -30,7 +30,7 @@ const get = Effect.fnUntraced(function*(key: CacheKey, maxAge = week) {
 
 export const cache = (it: Vitest.MethodsNonLive<Cache>) =>
   describe("cached responses", () => {
-    it.effect("a response comes back as it was, for the same question through the same connection only", () =>
+    it.effect("a response is returned unchanged, for the same request through the same connection only", () =>
       Effect.gen(function*() {
         const connection = yield* newConnection
         const target = "raw:sites.list"
@@ -55,7 +55,7 @@ export const cache = (it: Vitest.MethodsNonLive<Cache>) =>
         assert.strictEqual(yield* get(key), "2")
       }))
 
-    it.effect("an answer that comes in late does not replace a later one", () =>
+    it.effect("a late response does not replace a newer one", () =>
       Effect.gen(function*() {
         const key = yield* newCacheKey
         const early = yield* Clock.currentTimeMillis
@@ -65,7 +65,7 @@ export const cache = (it: Vitest.MethodsNonLive<Cache>) =>
         assert.strictEqual(yield* get(key), "\"later\"")
       }))
 
-    it.effect("a write drops what the connection has, and what was asked for before it", () =>
+    it.effect("a write drops the connection's responses, including those requested before it", () =>
       Effect.gen(function*() {
         const cache = yield* Cache
         const [key, other] = [yield* newCacheKey, yield* newCacheKey]
@@ -79,7 +79,7 @@ export const cache = (it: Vitest.MethodsNonLive<Cache>) =>
 
         yield* cache.put(key, JsonText.trusted("\"from before\""), askedAt)
         assert.isUndefined(yield* get(key))
-        // In the same millisecond nobody knows which was first.
+        // In the same millisecond, the order is unknown.
         yield* put(key, "\"unclear\"")
         assert.isUndefined(yield* get(key))
 
@@ -88,7 +88,7 @@ export const cache = (it: Vitest.MethodsNonLive<Cache>) =>
         assert.strictEqual(yield* get(key), "\"from after\"")
       }))
 
-    it.effect("a response of more than 1 MiB is not stored, one of exactly that is", () =>
+    it.effect("a response of 1 MiB is stored, a larger one is not", () =>
       Effect.gen(function*() {
         const key = yield* newCacheKey
         yield* put(key, `"${"é".repeat(524_288)}"`)
@@ -102,7 +102,7 @@ export const cache = (it: Vitest.MethodsNonLive<Cache>) =>
 /** Rules that only hold in a database. */
 export const storedResponses: StorageTests = (it) =>
   describe("stored responses", () => {
-    it.effect("max_age counts from when the provider was asked, and reaches no further back than the retention", () =>
+    it.effect("max_age counts from the request to the provider, up to the retention", () =>
       Effect.gen(function*() {
         const key = yield* newCacheKey
         yield* put(key, "1")
@@ -115,7 +115,7 @@ export const storedResponses: StorageTests = (it) =>
         assert.isUndefined(yield* aYear.pipe(at(asked + Duration.toMillis(week) + 1)))
       }))
 
-    it.effect("a long response that is stored again is newer, changed if it has changed, and takes no more room", () =>
+    it.effect("a long response that is stored again has a new age and takes no more space", () =>
       Effect.gen(function*() {
         const sql = yield* SqlClient.SqlClient
         const key = yield* newCacheKey
@@ -136,7 +136,7 @@ export const storedResponses: StorageTests = (it) =>
         assert.strictEqual(yield* get(key, Duration.zero), other)
       }))
 
-    it.effect("a response that was served already is served again while it is the one that is stored", () =>
+    it.effect("a response in memory is returned while the stored one is the same", () =>
       Effect.gen(function*() {
         const key = yield* newCacheKey
         const there = Context.get(yield* Layer.build(Layer.fresh(Cache.layer)), Cache)
@@ -145,7 +145,7 @@ export const storedResponses: StorageTests = (it) =>
         yield* stored("1")
         const [first, again] = yield* Effect.replicateEffect((yield* Cache).get(key, week), 2)
         assert.strictEqual(first?.pipe(Option.getOrUndefined)?.text, "1")
-        // The very same: it did not come from the database once more.
+        // The same object: it was not read from the database again.
         assert.strictEqual(again?.pipe(Option.getOrUndefined), first?.pipe(Option.getOrUndefined))
 
         yield* stored("2")
@@ -154,9 +154,9 @@ export const storedResponses: StorageTests = (it) =>
         assert.isUndefined(yield* get(key))
       }))
 
-    it.effect("an answer from before a write that is stored at the same moment is not served", () =>
+    it.effect("a response from before a concurrent write is not returned", () =>
       Effect.gen(function*() {
-        // The embedded database has one connection, on which nothing happens at the same moment.
+        // The embedded database has one connection, so its statements are not concurrent.
         if ((yield* Database).kind === "embedded") return
         const sql = yield* SqlClient.SqlClient
         const key = yield* newCacheKey
@@ -174,7 +174,7 @@ export const storedResponses: StorageTests = (it) =>
         assert.isUndefined(yield* get(key))
       }))
 
-    it.effect("what is older than the retention is deleted", () =>
+    it.effect("responses older than the retention are deleted", () =>
       Effect.gen(function*() {
         const sql = yield* SqlClient.SqlClient
         const [old, young] = [yield* newCacheKey, yield* newCacheKey]
@@ -189,7 +189,7 @@ export const storedResponses: StorageTests = (it) =>
           sql`
             SELECT connection_id FROM responses WHERE connection_id = ${connection.id}
             UNION ALL SELECT connection_id FROM response_drops WHERE connection_id = ${connection.id}`
-        // The sweep goes on beside the start of the service.
+        // The sweep runs in the background.
         const rest = yield* TestClock.withLive(eventually(left(old.connection), (rows) => rows.length === 0))
         assert.lengthOf(rest, 0)
         assert.lengthOf(yield* left(young.connection), 1)

@@ -12,7 +12,7 @@ import { at } from "../At.ts"
 import { answerOf, newCall, newParty, newRead, redacted, report } from "../NewCall.ts"
 import type { StorageTests } from "../StorageWorld.ts"
 
-/** How many of these calls have the data of their response in their own row. */
+/** How many of these calls store the data of their response themselves. */
 const withOwnData = Effect.fnUntraced(function*(calls: ReadonlyArray<CallEntry>) {
   const sql = yield* SqlClient.SqlClient
   const ids = textArray(calls.map(({ id }) => id))
@@ -28,12 +28,12 @@ const responsesOf = Effect.fnUntraced(function*(calls: ReadonlyArray<CallEntry>)
   return found.map((call) => Option.getOrThrow(call).response?.text)
 })
 
-/** A whole number in Crockford's base 32. */
+/** An integer in Crockford's base 32. */
 const digits = (value: number, length: number) =>
   value.toString(32).replace(/[a-v]/g, (digit) => "abcdefghjkmnpqrstvwxyz".charAt(digit.charCodeAt(0) - 97))
     .padStart(length, "0")
 
-/** An id of a call at this time, which is in its first ten characters. */
+/** A call id whose first ten characters are this time. */
 const idAt = (millis: number, number: number) => CallId.make(`call_${digits(millis, 10)}${digits(number, 16)}`)
 
 const day = 86_400_000
@@ -42,7 +42,7 @@ const everybody: Viewer = { memberId: MemberId.make(`mem_${"0".repeat(26)}`), cl
 
 const unknown = { client_id: null, connection_id: null }
 
-/** The log as another instance on the same database has it, from its start on. */
+/** The `CallLog` of another instance on the same database. */
 const otherLog = Effect.map(Layer.build(Layer.fresh(CallLog.layer)), (context) => Context.get(context, CallLog))
 
 const partitions = Effect.gen(function*() {
@@ -54,7 +54,6 @@ const partitions = Effect.gen(function*() {
 
 const partitionOf = (millis: number) => `calls_${new Date(millis).toISOString().slice(0, 10).replaceAll("-", "")}`
 
-/** The ids of all pages, one after the other. */
 const pagesOf = Effect.fnUntraced(function*(viewer: Viewer, filter: Parameters<CallLog["Service"]["list"]>[1]) {
   const log = yield* CallLog
   const ids: Array<string> = []
@@ -69,7 +68,7 @@ const pagesOf = Effect.fnUntraced(function*(viewer: Viewer, filter: Parameters<C
 
 export const callLog = (it: Vitest.MethodsNonLive<CallLog>) =>
   describe("the log of calls", () => {
-    it.effect("a call that failed before anything was known of it is logged with what is known", () =>
+    it.effect("a call that fails early is logged with null for unknown fields", () =>
       Effect.gen(function*() {
         const log = yield* CallLog
         const call = yield* newCall(yield* newParty, {
@@ -88,7 +87,7 @@ export const callLog = (it: Vitest.MethodsNonLive<CallLog>) =>
         assert.deepStrictEqual([provider, target, request], [null, null, null])
       }))
 
-    it.effect("names that a caller made up are kept as far as they can be", () =>
+    it.effect("invalid names from a caller are stored as far as possible", () =>
       Effect.gen(function*() {
         const log = yield* CallLog
         const call = yield* newCall(yield* newParty, { provider: "g\0sc \ud800", target: `raw:${"x".repeat(100_000)}` })
@@ -98,7 +97,7 @@ export const callLog = (it: Vitest.MethodsNonLive<CallLog>) =>
         assert.match(`${target}`, /^raw:x{1,1000}$/)
       }))
 
-    it.effect("a body above LOG_BODY_BYTES is kept truncated, and says so", () =>
+    it.effect("a body above LOG_BODY_BYTES is truncated and marked", () =>
       Effect.gen(function*() {
         const log = yield* CallLog
         const long = JSON.stringify({ text: "😀".repeat(2000) })
@@ -110,7 +109,7 @@ export const callLog = (it: Vitest.MethodsNonLive<CallLog>) =>
         assert.isBelow(`${request?.text}`.length, 2 * 2000 + 100)
       }))
 
-    it.effect("a member sees calls through its clients' connections, and its own that got no connection", () =>
+    it.effect("a member sees the calls of its clients' connections, and its own calls without a connection", () =>
       Effect.gen(function*() {
         const log = yield* CallLog
         const [mine, other] = [yield* newParty, yield* newParty]
@@ -144,7 +143,7 @@ export const callLog = (it: Vitest.MethodsNonLive<CallLog>) =>
         assert.deepStrictEqual(yield* seenBy(everybody), Object.keys(calls))
       }))
 
-    it.effect("pages go newest first over all partitions, each call once, while new calls arrive", () =>
+    it.effect("pages list each call once, newest first, across partitions and while calls arrive", () =>
       Effect.gen(function*() {
         const log = yield* CallLog
         const party = yield* newParty
@@ -182,7 +181,7 @@ export const callLog = (it: Vitest.MethodsNonLive<CallLog>) =>
         assert.lengthOf((yield* log.list(party.viewer, {}, {})).items, 50)
       }))
 
-    it.effect("an id that is nobody's finds nothing, whatever is in it", () =>
+    it.effect("an unknown or malformed id finds nothing", () =>
       Effect.gen(function*() {
         const log = yield* CallLog
         const odd = [yield* newId("call"), "", "call_", "call_\ud800", `call_${"z".repeat(26)}`, "Z".repeat(100_000)]
@@ -193,7 +192,7 @@ export const callLog = (it: Vitest.MethodsNonLive<CallLog>) =>
 /** Rules that only hold in a database. */
 export const storedCalls: StorageTests = (it) =>
   describe("stored calls", () => {
-    it.effect("a call that was appended is there as it was, for every instance", () =>
+    it.effect("an appended call is found unchanged by every instance", () =>
       Effect.gen(function*() {
         const party = yield* newParty
         const call = yield* newCall(party, {
@@ -211,7 +210,7 @@ export const storedCalls: StorageTests = (it) =>
         assert.strictEqual(response?.text, call.response)
       }))
 
-    it.effect("data that a connection brings again is kept once, and shown with every call that had it", () =>
+    it.effect("repeated data of a connection is stored once and shown with each of its calls", () =>
       Effect.gen(function*() {
         const log = yield* CallLog
         const [party, other] = [yield* newParty, yield* newParty]
@@ -231,7 +230,7 @@ export const storedCalls: StorageTests = (it) =>
         assert.deepStrictEqual(yield* withOwnData(calls), Object.values(others))
       }))
 
-    it.effect("data is kept once a day, so that it is dropped with the last call that had it", () =>
+    it.effect("repeated data is stored once a day, so that dropping a partition loses no data of other days", () =>
       Effect.gen(function*() {
         const log = yield* CallLog
         const party = yield* newParty
@@ -243,14 +242,14 @@ export const storedCalls: StorageTests = (it) =>
         yield* Effect.forEach(calls, (call) => log.append(redacted(call)), { discard: true })
         assert.deepStrictEqual(yield* withOwnData(calls), calls.filter((_, number) => number % 2 === 0))
 
-        // The second call is shown for a millisecond longer than the first, which has its data.
+        // The second call is visible a millisecond longer than the first, which holds its data.
         const find = ({ id }: CallEntry) => Effect.map(log.find(party.viewer, id), Option.getOrUndefined)
         const [first, second] = yield* Effect.forEach(calls, find).pipe(at(midnight - 1 + 30 * day))
         assert.isUndefined(first)
         assert.strictEqual(second?.response?.text, calls[1] && answerOf(calls[1]))
       }))
 
-    it.effect("a call that was not logged is no call to have data", () =>
+    it.effect("a call that could not be logged is not referred to", () =>
       Effect.gen(function*() {
         const log = yield* CallLog
         const party = yield* newParty
@@ -260,7 +259,7 @@ export const storedCalls: StorageTests = (it) =>
         assert.deepStrictEqual(yield* responsesOf(calls.slice(1)), calls.slice(1).map(answerOf))
       }))
 
-    it.effect("data that comes again is redacted, and truncated with the response above LOG_BODY_BYTES", () =>
+    it.effect("repeated data is redacted, and truncated above LOG_BODY_BYTES", () =>
       Effect.gen(function*() {
         const log = yield* CallLog
         const party = yield* newParty
@@ -274,7 +273,7 @@ export const storedCalls: StorageTests = (it) =>
         for (const text of truncated) assert.containSubset(JSON.parse(`${text}`), { truncated: true })
       }))
 
-    it.effect("calls that end together are committed together", () =>
+    it.effect("calls that end at the same time share a commit", () =>
       Effect.gen(function*() {
         const log = yield* CallLog
         const sql = yield* SqlClient.SqlClient
@@ -287,7 +286,7 @@ export const storedCalls: StorageTests = (it) =>
         assert.deepStrictEqual(row, { rows: 300, few: true })
       }))
 
-    it.effect("one call that cannot be stored does not take the others along", () =>
+    it.effect("a call that cannot be stored does not fail the others", () =>
       Effect.gen(function*() {
         const log = yield* CallLog
         const party = yield* newParty
@@ -303,7 +302,7 @@ export const storedCalls: StorageTests = (it) =>
         assert.sameMembers(yield* pagesOf(party.viewer, {}), good.map(({ id }) => id))
       }))
 
-    it.effect("a member's pages reach as far back as the log does, however far apart the calls are", () =>
+    it.effect("a member's pages reach the end of the log, however far apart the calls are", () =>
       Effect.gen(function*() {
         const log = yield* CallLog
         const party = yield* newParty
@@ -324,7 +323,7 @@ export const storedCalls: StorageTests = (it) =>
         }
       }))
 
-    it.effect("there are partitions for the week ahead, whichever instance makes them", () =>
+    it.effect("partitions exist for the week ahead, whichever instance creates them", () =>
       Effect.gen(function*() {
         const later = (yield* Clock.currentTimeMillis) + 20 * day
         yield* Effect.all([otherLog, otherLog, otherLog, otherLog], { concurrency: "unbounded" }).pipe(at(later))
@@ -336,7 +335,7 @@ export const storedCalls: StorageTests = (it) =>
         assert.lengthOf(yield* pagesOf(party.viewer, {}), 1)
       }))
 
-    it.effect("calls older than the retention are not shown, and then dropped with their partition", () =>
+    it.effect("calls older than the retention are hidden, then dropped with their partition", () =>
       Effect.gen(function*() {
         const log = yield* CallLog
         const party = yield* newParty

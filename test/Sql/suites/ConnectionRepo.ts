@@ -29,7 +29,7 @@ export class OtherInstance extends Context.Service<OtherInstance, {
   readonly repo: ConnectionRepo["Service"]
   readonly refreshLease: RefreshLease["Service"]
 }>()("openaccounts/test/OtherInstance") {
-  /** The same instance: no other one has its memory. */
+  /** Memory is not shared, so this is the same instance. */
   static readonly layerMemory = Layer.effect(
     OtherInstance,
     Effect.all({ repo: ConnectionRepo, refreshLease: RefreshLease })
@@ -41,7 +41,6 @@ export class OtherInstance extends Context.Service<OtherInstance, {
   )
 }
 
-/** What the connection authenticates with, in plain words. */
 const secretOf = Effect.fnUntraced(function*(id: ConnectionId) {
   const stored = Option.getOrUndefined(yield* (yield* ConnectionRepo).credentials(id))
   switch (stored?.credentials.type) {
@@ -85,7 +84,7 @@ export const connectionRepo = (it: Vitest.MethodsNonLive<ConnectionRepo | Refres
         assert.deepStrictEqual([bare.client_id, bare.external_account, bare.scopes], [null, null, []])
       }))
 
-    it.effect("an id that is nobody's finds nothing, whatever is in it", () =>
+    it.effect("an unknown or malformed id finds nothing", () =>
       Effect.gen(function*() {
         const repo = yield* ConnectionRepo
         for (const id of [yield* newId("con"), "con_", "", "con_\ud800", "x".repeat(100_000)]) {
@@ -97,7 +96,7 @@ export const connectionRepo = (it: Vitest.MethodsNonLive<ConnectionRepo | Refres
         assert.isTrue(Option.isNone(yield* repo.reconnect(unknown, "oauth", grant("1//x"))))
       }))
 
-    it.effect("a limited member sees its clients' connections, newest first; those without a client only others see", () =>
+    it.effect("a limited list holds the clients' connections, newest first, and none without a client", () =>
       Effect.gen(function*() {
         const repo = yield* ConnectionRepo
         const [first, second] = [yield* connect(), yield* connect()]
@@ -120,7 +119,7 @@ export const connectionRepo = (it: Vitest.MethodsNonLive<ConnectionRepo | Refres
         assert.deepStrictEqual(yield* list(limits, {}), [again.id, second.id, first.id])
       }))
 
-    it.effect("pages of all connections follow on each other, whatever is created meanwhile", () =>
+    it.effect("pages do not overlap when connections are created between them", () =>
       Effect.gen(function*() {
         const repo = yield* ConnectionRepo
         const client = ClientId.make(yield* newId("cli"))
@@ -149,7 +148,7 @@ export const connectionRepo = (it: Vitest.MethodsNonLive<ConnectionRepo | Refres
         assert.deepStrictEqual(yield* secretOf(id), ["bing-key", 2])
       }))
 
-    it.effect("what was found out about older credentials changes nothing", () =>
+    it.effect("changes for an older version of the credentials are ignored", () =>
       Effect.gen(function*() {
         const repo = yield* ConnectionRepo
         const { id } = yield* connect()
@@ -162,7 +161,7 @@ export const connectionRepo = (it: Vitest.MethodsNonLive<ConnectionRepo | Refres
         assert.deepStrictEqual(yield* secretOf(id), ["1//second", 2])
       }))
 
-    it.effect("revoking forgets the credentials, and nothing but reconnecting brings the connection back", () =>
+    it.effect("revoking deletes the credentials, and only reconnecting makes the connection active again", () =>
       Effect.gen(function*() {
         const repo = yield* ConnectionRepo
         const refreshLease = yield* RefreshLease
@@ -171,7 +170,7 @@ export const connectionRepo = (it: Vitest.MethodsNonLive<ConnectionRepo | Refres
         assert.strictEqual(Option.getOrThrow(yield* repo.revoke(id)).status, "revoked")
         assert.isUndefined(yield* secretOf(id))
 
-        // A refresh that was under way comes too late.
+        // A refresh in progress finishes too late.
         yield* repo.saveTokens(id, 1, grant("1//late"))
         yield* repo.expire(id, 1)
         assert.isUndefined(yield* secretOf(id))
@@ -183,7 +182,7 @@ export const connectionRepo = (it: Vitest.MethodsNonLive<ConnectionRepo | Refres
         assert.isTrue(yield* refreshLease.claim(id, 3, leaseDuration))
       }))
 
-    it.effect("last_used_at moves with use, at most every ten seconds whatever the number of instances", () =>
+    it.effect("last_used_at is updated at most every ten seconds across instances", () =>
       Effect.gen(function*() {
         const [here, there] = [yield* ConnectionRepo, (yield* OtherInstance).repo]
         const { created_at, id } = yield* connect()
@@ -201,7 +200,7 @@ export const connectionRepo = (it: Vitest.MethodsNonLive<ConnectionRepo | Refres
         assert.strictEqual(yield* usedAt, created_at.getTime() + 10_000)
       }))
 
-    it.effect("of many that want to refresh a token, one may; the next one when it has finished or its lease is over", () =>
+    it.effect("one caller at a time holds the refresh lease, until its release, new tokens or its end", () =>
       Effect.gen(function*() {
         const repo = yield* ConnectionRepo
         const [here, there] = [yield* RefreshLease, (yield* OtherInstance).refreshLease]
@@ -221,15 +220,15 @@ export const connectionRepo = (it: Vitest.MethodsNonLive<ConnectionRepo | Refres
         yield* TestClock.adjust("44 seconds")
         assert.strictEqual(yield* claims(1), 0)
 
-        // The holder is gone.
+        // The lease ends.
         yield* TestClock.adjust("2 seconds")
         assert.strictEqual(yield* claims(1), 1)
 
-        // It gives up.
+        // The holder releases it.
         yield* here.release(id, 1)
         assert.strictEqual(yield* claims(1), 1)
 
-        // It has new tokens.
+        // The holder saves new tokens.
         yield* repo.saveTokens(id, 1, grant("1//second"))
         assert.deepStrictEqual(yield* secretOf(id), ["1//second", 2])
         assert.strictEqual(yield* claims(2), 1)
@@ -257,7 +256,7 @@ export const storedConnections: StorageTests = (it) =>
         yield* sql`DELETE FROM connections WHERE id = ${id}`
       }))
 
-    it.effect("text that Postgres cannot hold is no obstacle", () =>
+    it.effect("text with NUL and lone surrogates is stored", () =>
       Effect.gen(function*() {
         const { id } = yield* connect({ label: "a \ud800", credentials: grant("1//\0\ud800") })
         assert.strictEqual((yield* found(id)).label, "a \ufffd")

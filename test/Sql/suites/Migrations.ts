@@ -13,7 +13,7 @@ const tables = (sql: SqlClient.SqlClient) =>
 
 export const migrations: StorageTests = (it) =>
   describe("migrations", () => {
-    it.effect("instances that start at once on an empty database all find it complete", () =>
+    it.effect("instances that start together on an empty database all find a complete schema", () =>
       Effect.gen(function*() {
         const { clients } = yield* EmptyDatabase
         const instances = yield* clients(6)

@@ -11,13 +11,12 @@ import type { StorageTests } from "../StorageWorld.ts"
 
 const newKeyId = Effect.map(newId("key"), (id) => KeyId.make(id))
 
-/** As another instance on the same database has it. */
+/** The `RateLimit` of another instance on the same database. */
 const otherInstance = Effect.map(
   Layer.build(Layer.fresh(RateLimit.layer)),
   (context) => Context.get(context, RateLimit)
 )
 
-/** What an instance says of a request, and what it tells the caller of the key. */
 const ask = Effect.fnUntraced(function*({ take }: RateLimit["Service"], key: KeyId) {
   const note: { quota: Quota | undefined } = { quota: undefined }
   const error = yield* take(key).pipe(
@@ -29,7 +28,7 @@ const ask = Effect.fnUntraced(function*({ take }: RateLimit["Service"], key: Key
 
 export const rateLimit: StorageTests = (it) =>
   describe("rate limits", () => {
-    it.effect("a key has so many requests a minute, whichever instances it asks", () =>
+    it.effect("the limit of a key applies across instances", () =>
       Effect.gen(function*() {
         const [here, there] = [yield* RateLimit, yield* otherInstance]
         const key = yield* newKeyId
@@ -47,7 +46,7 @@ export const rateLimit: StorageTests = (it) =>
         yield* here.take(yield* newKeyId)
       }))
 
-    it.effect("a refused key learns when it has more, and has it then", () =>
+    it.effect("a rejected key is told when to retry, and succeeds then", () =>
       Effect.gen(function*() {
         const instance = yield* RateLimit
         const key = yield* newKeyId
@@ -61,7 +60,7 @@ export const rateLimit: StorageTests = (it) =>
         assert.deepStrictEqual(yield* ask(instance, key), { error: undefined, remaining: 9, reset: 60 })
       }))
 
-    it.effect("what was counted in windows that have ended is deleted", () =>
+    it.effect("counts of ended windows are deleted", () =>
       Effect.gen(function*() {
         const sql = yield* SqlClient.SqlClient
         const [old, young] = [yield* newKeyId, yield* newKeyId]
@@ -73,12 +72,12 @@ export const rateLimit: StorageTests = (it) =>
 
         yield* otherInstance.pipe(at(now))
         const rows = (key: KeyId) => sql`SELECT key_id FROM rate_limits WHERE key_id = ${key}`
-        // The sweep goes on beside the start of the service.
+        // The sweep runs in the background.
         assert.lengthOf(yield* TestClock.withLive(eventually(rows(old), ({ length }) => length === 0)), 0)
         assert.lengthOf(yield* rows(young), 1)
       }))
 
-    it.effect("requests that cannot be counted are let through", () =>
+    it.effect("requests that cannot be counted are allowed", () =>
       Effect.gen(function*() {
         const sql = yield* SqlClient.SqlClient
         const instance = yield* RateLimit

@@ -12,7 +12,6 @@ import { newParty, newRead, redacted, report } from "../NewCall.ts"
 import { newConnection } from "../NewConnection.ts"
 import type { StorageTests } from "../StorageWorld.ts"
 
-/** Someone who reads the same again and again, with a cache and a log. */
 const newReader = Effect.fnUntraced(function*(services: Context.Context<Cache | CallLog>) {
   const sql = yield* SqlClient.SqlClient
   const connection = yield* newConnection
@@ -29,7 +28,6 @@ const newReader = Effect.fnUntraced(function*(services: Context.Context<Cache | 
       const [exit] = yield* Effect.all([Effect.exit(append(redacted(call))), put(key, data, now)], { concurrency: 2 })
       return { call, exit }
     }),
-    /** What the cache has of its own. */
     stored: Effect.map(
       sql<{ readonly body: string | null; readonly call_id: string | null }>`
         SELECT body, call_id FROM responses WHERE connection_id = ${connection.id}`,
@@ -47,7 +45,7 @@ const reader = Effect.flatMap(Effect.context<Cache | CallLog>(), newReader)
 
 export const responseDeduplication: StorageTests = (it) =>
   describe("responses that the log has", () => {
-    it.effect("are not kept in the cache as well", () =>
+    it.effect("are not stored in the cache as well", () =>
       Effect.gen(function*() {
         const { getElsewhere, read, stored } = yield* reader
         const [first, again, changed] = [report(), report(), report({ more: 1 })]
@@ -62,7 +60,7 @@ export const responseDeduplication: StorageTests = (it) =>
         assert.strictEqual(yield* getElsewhere, changed.text)
       }))
 
-    it.effect("are kept in the cache if they are short, redacted or truncated there", () =>
+    it.effect("are stored in the cache when the log has them short, redacted or truncated", () =>
       Effect.gen(function*() {
         const { getElsewhere, read, stored } = yield* reader
         const others = ["{}", report({ refresh_token: "1//secret" }).text, report({ more: "😀".repeat(2000) }).text]
@@ -73,7 +71,7 @@ export const responseDeduplication: StorageTests = (it) =>
         }
       }))
 
-    it.effect("are kept in the cache if it keeps them for longer", () =>
+    it.effect("are stored in the cache when its retention is longer", () =>
       Effect.gen(function*() {
         const longer = ConfigProvider.layerAdd(ConfigProvider.fromUnknown({ CACHE_RETENTION: "31 days" }), {
           asPrimary: true
@@ -85,7 +83,7 @@ export const responseDeduplication: StorageTests = (it) =>
         assert.deepStrictEqual(yield* stored, { body: data.text, call_id: null })
       }))
 
-    it.effect("are looked for at the provider once they have gone from the log, or were changed there", () =>
+    it.effect("are requested from the provider after they were dropped from the log or changed in it", () =>
       Effect.gen(function*() {
         const sql = yield* SqlClient.SqlClient
         const { getElsewhere, key, read } = yield* reader
@@ -98,7 +96,7 @@ export const responseDeduplication: StorageTests = (it) =>
         assert.isUndefined(yield* getElsewhere)
       }))
 
-    it.effect("are no responses of calls that could not be logged", () =>
+    it.effect("do not include responses of calls that could not be logged", () =>
       Effect.gen(function*() {
         const { getElsewhere, read, stored } = yield* reader
         const data = report()
@@ -110,7 +108,7 @@ export const responseDeduplication: StorageTests = (it) =>
         assert.strictEqual(yield* getElsewhere, data.text)
       }))
 
-    it.effect("are logged whole where the call that has the same is on another server", () =>
+    it.effect("are logged in full after a switch to another database server", () =>
       Effect.gen(function*() {
         const sql = yield* SqlClient.SqlClient
         const deduplication = Context.get(
