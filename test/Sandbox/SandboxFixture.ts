@@ -39,7 +39,7 @@ export const clientsOf = <E, R>(sandbox: Layer.Layer<Sandbox, E, R>) =>
     Layer.provideMerge(sandbox)
   )
 
-export interface Sent {
+export interface SentRequest {
   readonly method?: "GET" | "POST" | "PUT" | "DELETE"
   readonly token?: string
   readonly headers?: Readonly<Record<string, string>>
@@ -48,14 +48,18 @@ export interface Sent {
   readonly form?: Readonly<Record<string, string>>
 }
 
-export interface Received {
+export interface ReceivedResponse {
   readonly status: number
   readonly headers: Headers
   readonly text: string
 }
 
 /** Sends a request below an origin. Does not follow redirects. */
-export const send = (origin: string, path: string, sent: Sent = {}): Effect.Effect<Received, never, Sandbox> =>
+export const send = (
+  origin: string,
+  path: string,
+  sent: SentRequest = {}
+): Effect.Effect<ReceivedResponse, never, Sandbox> =>
   Effect.flatMap(
     Sandbox,
     ({ urlOf }) => Effect.promise((signal) => exchange(`${urlOf(origin)}${path}`, sent, signal))
@@ -63,9 +67,9 @@ export const send = (origin: string, path: string, sent: Sent = {}): Effect.Effe
 
 const exchange = async (
   url: string,
-  { body: text, form, headers, json, method, token }: Sent,
+  { body: text, form, headers, json, method, token }: SentRequest,
   signal: AbortSignal
-): Promise<Received> => {
+): Promise<ReceivedResponse> => {
   const body = text ?? (form === undefined ? JSON.stringify(json) : new URLSearchParams(form))
   const response = await fetch(url, {
     signal,

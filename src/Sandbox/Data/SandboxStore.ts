@@ -1,5 +1,10 @@
-import { Context, Effect, Layer, Option, Result } from "effect"
+import { Context, Effect, Layer, Option, Result, Schema } from "effect"
 import { SqlClient } from "effect/sql"
+
+const decodeRows = Schema.decodeUnknownEffect(Schema.Array(Schema.Struct({
+  value: Schema.fromJsonString(Schema.Unknown),
+  version: Schema.BigInt
+})))
 
 /** JSON values by kind and id. */
 export class SandboxStore extends Context.Service<SandboxStore, {
@@ -18,12 +23,10 @@ export class SandboxStore extends Context.Service<SandboxStore, {
       const sql = yield* SqlClient.SqlClient
 
       const read = Effect.fnUntraced(function*(kind: string, id: string) {
-        const rows = yield* sql<{ readonly value: string; readonly version: bigint }>`
-          SELECT value, version FROM sandbox_values WHERE kind = ${kind} AND id = ${id}`
-        return Option.map(Option.fromUndefinedOr(rows[0]), ({ value, version }) => ({
-          value: JSON.parse(value) as unknown,
-          version
-        }))
+        const [row] = yield* decodeRows(
+          yield* sql`SELECT value, version FROM sandbox_values WHERE kind = ${kind} AND id = ${id}`
+        )
+        return Option.fromUndefinedOr(row)
       }, Effect.orDie)
 
       /** False when the stored version is another one. `undefined` means that there was no value. */

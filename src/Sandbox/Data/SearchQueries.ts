@@ -1,7 +1,7 @@
 import { type Page, pages } from "./Company.ts"
 import { randomOf } from "./SeededRandom.ts"
 
-export interface SearchQuery {
+interface SearchQuery {
   readonly query: string
   /** On an average day. */
   readonly dailyImpressions: number

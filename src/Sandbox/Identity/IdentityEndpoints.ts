@@ -70,7 +70,7 @@ const authorize = (identity: Identity["Service"], name: IdentityName): App =>
     }
   })
 
-export interface Authorization {
+interface Authorization {
   readonly account: string
   readonly scope: string
   readonly redirectUri: string

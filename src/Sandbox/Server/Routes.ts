@@ -6,7 +6,7 @@ export interface Route {
   readonly path: `/${string}`
 }
 
-export interface RouteMatch<R extends Route> {
+interface RouteMatch<R extends Route> {
   readonly route: R
   readonly params: Readonly<Record<string, string>>
 }

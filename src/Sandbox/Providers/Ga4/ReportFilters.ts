@@ -3,7 +3,7 @@ import { re2 } from "../../Data/Re2.ts"
 import { type GoogleError, invalidArgument } from "../Google/GoogleError.ts"
 import type { Filter, FilterExpression } from "./ReportRequest.ts"
 
-export type FindField<A> = (name: string) => Effect.Effect<(subject: A) => string, GoogleError>
+type FindField<A> = (name: string) => Effect.Effect<(subject: A) => string, GoogleError>
 
 export const compileFilter = <A>(
   expression: FilterExpression,

@@ -28,7 +28,7 @@ import {
 } from "./GoogleError.ts"
 import { decodeBody, decodeQuery } from "./ProtoJson.ts"
 
-export interface GoogleCall<Params, Query, Body> {
+interface GoogleCall<Params, Query, Body> {
   readonly params: Params
   readonly query: Query
   readonly body: Body

@@ -1,0 +1,116 @@
+import { assert, layer } from "@effect/vitest"
+import { Effect, Redacted } from "effect"
+import { google } from "../../../src/Providers/Google/IdentityProvider.ts"
+import { OAuth } from "../../../src/Providers/OAuth/OAuth.ts"
+import { sitesearchIdentity } from "../../../src/Providers/Sitesearch/IdentityProvider.ts"
+import { scopes } from "../../../src/Sandbox/Identity/Scopes.ts"
+import { Sandbox } from "../../../src/Sandbox/Sandbox.ts"
+import { clientsOf, now, sandboxAt, send } from "../SandboxFixture.ts"
+import {
+  authorizationRequest,
+  authorize,
+  codeChallenge,
+  listSites,
+  locationOf,
+  redirectUri,
+  verifier
+} from "./Fixture.ts"
+
+layer(clientsOf(sandboxAt(now)))("Authorization", (it) => {
+  it.effect("shows a consent page with the application and the scopes", () =>
+    Effect.gen(function*() {
+      const { status, text } = yield* authorize({ login_hint: "<script>@fernhill.example" })
+      assert.strictEqual(status, 200)
+      assert.include(text, "built-in provider sandbox")
+      assert.include(text, scopes.webmastersReadonly)
+      assert.include(text, "127.0.0.1:8787")
+      assert.notInclude(text, "<script>")
+      const links = [...text.matchAll(/href="([^"]+)"/g)].map(([, link = ""]) => link.replaceAll("&#38;", "&"))
+      const answers = yield* Effect.forEach(links, (link) => send("googleAuth", link))
+      assert.deepStrictEqual(answers.map((answer) => [answer.status, locationOf(answer).searchParams.get("error")]), [
+        [302, null],
+        [302, "access_denied"]
+      ])
+    }))
+
+  it.effect("redirects with a code, the scopes and the state", () =>
+    Effect.gen(function*() {
+      const answer = yield* authorize({ prompt: "none" })
+      assert.strictEqual(answer.status, 302)
+      const location = locationOf(answer)
+      assert.strictEqual(`${location.origin}${location.pathname}`, redirectUri)
+      assert.strictEqual(location.searchParams.get("state"), "a state")
+      assert.strictEqual(location.searchParams.get("scope"), authorizationRequest.scope)
+      assert.isNotEmpty(location.searchParams.get("code"))
+    }))
+
+  for (
+    const [changed, status, error] of [
+      [{ client_id: "someone" }, 401, "invalid_client"],
+      [{ redirect_uri: "/callback" }, 400, "redirect_uri_mismatch"],
+      [{ redirect_uri: "javascript:alert(1)" }, 400, "redirect_uri_mismatch"],
+      [{ response_type: "token" }, 400, "unsupported_response_type"],
+      [{ scope: "https://www.googleapis.com/auth/gmail" }, 400, "invalid_scope"]
+    ] as const
+  ) {
+    it.effect(`shows an error page without a redirect for ${JSON.stringify(changed)}`, () =>
+      Effect.gen(function*() {
+        const answer = yield* authorize({ ...changed, prompt: "none" })
+        assert.strictEqual(answer.status, status)
+        assert.include(answer.text, error)
+        assert.isNull(answer.headers.get("location"))
+      }))
+  }
+
+  it.effect("lets the service sign in, get tokens and the account, refresh and revoke", () =>
+    Effect.gen(function*() {
+      const oauth = yield* OAuth
+      const url = yield* oauth.authorizeUrl({
+        identity: google,
+        scopes: [scopes.webmastersReadonly],
+        redirectUri,
+        state: "s",
+        codeChallenge
+      })
+      const googleAuth = (yield* Sandbox).urlOf("googleAuth")
+      assert.isTrue(url.startsWith(googleAuth))
+      const back = yield* send("googleAuth", `${url.slice(googleAuth.length)}&consent=allow`)
+      const tokens = yield* oauth.exchangeCode({
+        identity: google,
+        code: Redacted.make(locationOf(back).searchParams.get("code") ?? ""),
+        redirectUri,
+        codeVerifier: Redacted.make(verifier)
+      })
+      assert.strictEqual(yield* oauth.account(google, tokens.accessToken), "demo@fernhill.example")
+      assert.sameMembers([...tokens.scopes ?? []], [scopes.webmastersReadonly, "openid", "email"])
+      const refreshToken = tokens.refreshToken ?? Redacted.make("")
+      const again = yield* oauth.refresh(google, refreshToken)
+      assert.isUndefined(again.refreshToken)
+      yield* oauth.revoke(google, refreshToken)
+      const error = yield* Effect.flip(oauth.refresh(google, refreshToken))
+      assert.strictEqual(error._tag, "CredentialsExpired")
+      assert.strictEqual((yield* listSites(Redacted.value(again.accessToken))).status, 401)
+    }))
+
+  it.effect("lets the service sign in to site search without PKCE", () =>
+    Effect.gen(function*() {
+      const oauth = yield* OAuth
+      const url = yield* oauth.authorizeUrl({
+        identity: sitesearchIdentity,
+        scopes: [scopes.webmasterManage],
+        redirectUri,
+        state: "s",
+        codeChallenge
+      })
+      const sitesearchAuth = (yield* Sandbox).urlOf("sitesearchAuth")
+      const back = yield* send("sitesearchAuth", `${url.slice(sitesearchAuth.length)}&consent=allow`)
+      const tokens = yield* oauth.exchangeCode({
+        identity: sitesearchIdentity,
+        code: Redacted.make(locationOf(back).searchParams.get("code") ?? ""),
+        redirectUri,
+        codeVerifier: Redacted.make(verifier)
+      })
+      const again = yield* oauth.refresh(sitesearchIdentity, tokens.refreshToken ?? Redacted.make(""))
+      assert.isDefined(again.refreshToken)
+    }))
+})

@@ -1,0 +1,90 @@
+import { assert, layer } from "@effect/vitest"
+import { Effect } from "effect"
+import { now, sandboxAt } from "../../SandboxFixture.ts"
+import { column, names, reportOf } from "./Fixture.ts"
+
+const exactly = (fieldName: string, value: string) => ({ filter: { fieldName, stringFilter: { value } } })
+
+const paths = (matchType: string, value: string, caseSensitive = false) => ({
+  filter: { fieldName: "pagePath", stringFilter: { matchType, value, caseSensitive } }
+})
+
+const sessions = (operation: string, int64Value: string) => ({
+  filter: { fieldName: "sessions", numericFilter: { operation, value: { int64Value } } }
+})
+
+layer(sandboxAt(now))("Report filters", (it) => {
+  const filters: ReadonlyArray<readonly [string, object, (path: string) => boolean]> = [
+    ["EXACT", paths("EXACT", "/products/Dibber"), (path) => path === "/products/dibber"],
+    ["EXACT with case", paths("EXACT", "/products/Dibber", true), () => false],
+    ["BEGINS_WITH", paths("BEGINS_WITH", "/prod"), (path) => path.startsWith("/prod")],
+    ["ENDS_WITH", paths("ENDS_WITH", "SAW"), (path) => path.endsWith("saw")],
+    ["CONTAINS", paths("CONTAINS", "bed"), (path) => path.includes("bed")],
+    ["FULL_REGEXP", paths("FULL_REGEXP", "/products/.*e"), (path) => /^\/products\/.*e$/.test(path)],
+    ["PARTIAL_REGEXP", paths("PARTIAL_REGEXP", "rake|^/$"), (path) => path === "/" || path.includes("rake")],
+    [
+      "in a list",
+      { filter: { fieldName: "pagePath", inListFilter: { values: ["/", "/products/cloche"] } } },
+      (path) => path === "/" || path === "/products/cloche"
+    ],
+    ["empty", { filter: { fieldName: "pagePath", emptyFilter: {} } }, (path) => path === "(not set)"],
+    [
+      "not, and, or",
+      {
+        andGroup: {
+          expressions: [
+            { notExpression: paths("CONTAINS", "products") },
+            { orGroup: { expressions: [paths("CONTAINS", "pages"), paths("EXACT", "/")] } }
+          ]
+        }
+      },
+      (path) => path === "/" || path.startsWith("/pages/")
+    ]
+  ]
+  for (const [what, dimensionFilter, keeps] of filters) {
+    it.effect(`filters dimensions: ${what}`, () =>
+      Effect.gen(function*() {
+        const request = { dimensions: names("pagePath"), metrics: names("eventCount") }
+        const all = column((yield* reportOf(request)).rows)
+        const { rows } = yield* reportOf({ ...request, dimensionFilter })
+        assert.sameMembers(column(rows), all.filter(keeps))
+      }))
+  }
+
+  it.effect("filters by a dimension outside the report", () =>
+    Effect.gen(function*() {
+      const { rows } = yield* reportOf({
+        dimensions: names("browser"),
+        metrics: names("sessions"),
+        dimensionFilter: exactly("operatingSystem", "iOS")
+      })
+      assert.deepStrictEqual(column(rows), ["Safari"])
+    }))
+
+  it.effect("filters rows by metric values", () =>
+    Effect.gen(function*() {
+      const request = { dimensions: names("country"), metrics: names("sessions") }
+      const all = (yield* reportOf(request)).rows
+      const limit = all[2]?.numbers[0] ?? 0
+      const expected: ReadonlyArray<readonly [object, (count: number) => boolean]> = [
+        [sessions("GREATER_THAN", `${limit}`), (count) => count > limit],
+        [sessions("GREATER_THAN_OR_EQUAL", `${limit}`), (count) => count >= limit],
+        [sessions("LESS_THAN", `${limit}`), (count) => count < limit],
+        [sessions("LESS_THAN_OR_EQUAL", `${limit}`), (count) => count <= limit],
+        [sessions("EQUAL", `${limit}`), (count) => count === limit],
+        [
+          {
+            filter: {
+              fieldName: "sessions",
+              betweenFilter: { fromValue: { doubleValue: 10 }, toValue: { int64Value: limit } }
+            }
+          },
+          (count) => count >= 10 && count <= limit
+        ]
+      ]
+      for (const [metricFilter, keeps] of expected) {
+        const { rows } = yield* reportOf({ ...request, metricFilter })
+        assert.deepStrictEqual(rows, all.filter(({ numbers: [count = 0] }) => keeps(count)))
+      }
+    }))
+})
