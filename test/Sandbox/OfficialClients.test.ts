@@ -21,7 +21,6 @@ const optionsFor = Effect.fnUntraced(function*(origin: GoogleOrigin, scope: stri
   return { rootUrl: `${urlOf(origin)}/`, headers: { authorization: `Bearer ${token}` } }
 })
 
-/** Checks each response against the discovery document. */
 const checkedCalls = (context: TestContext, origin: GoogleOrigin) => {
   const { responseFaults } = discovery(context, origin)
   return <A>(method: string, request: () => Promise<{ readonly data: A }>): Effect.Effect<A> =>

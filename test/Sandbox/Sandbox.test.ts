@@ -70,7 +70,6 @@ describe("The offered connections", () => {
     }))
 })
 
-/** A hash of the search data in a new sandbox. */
 const dataHashAt = (instant: string) =>
   Effect.gen(function*() {
     const token = yield* accessToken("google", scopes.webmastersReadonly)

@@ -29,7 +29,6 @@ const settings = ConfigProvider.layer(ConfigProvider.fromUnknown({
   SITESEARCH_CLIENT_SECRET: oauthClients.sitesearch.secret
 }))
 
-/** The clients of the service, connected to the sandbox. */
 export const clientsOf = <E, R>(sandbox: Layer.Layer<Sandbox, E, R>) =>
   Layer.mergeAll(ProviderClient.layer, OAuth.layer(identitiesOf(providers))).pipe(
     Layer.provideMerge(Upstream.layer),
@@ -90,7 +89,6 @@ export const at = (text: string, ...path: ReadonlyArray<string | number>): unkno
 
 let grants = 0
 
-/** A refresh token with its own grant. */
 export const newRefreshToken = (identity: IdentityName, ...scope: ReadonlyArray<string>): string =>
   signRefreshToken(identity, { grant: `test-${grants++}`, account: company.account, scope: scope.join(" ") })
 

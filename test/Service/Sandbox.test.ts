@@ -88,7 +88,6 @@ layer(inNewFolder(noon))("The service on the sandbox", (it) => {
     }))
 })
 
-/** Reads everything that these tests write. */
 const reads = (key: string) => Effect.forEach([readLeads, readPlan, quota], callWith(key))
 
 describe("A restarted sandbox", () => {

@@ -81,7 +81,6 @@ const readers: ReadonlyArray<Reader> = [
   }
 ]
 
-/** Makes a call through a new connection. */
 const callThroughNewConnection = Effect.fnUntraced(function*(reader: Reader, fault: Fault, credentials: object) {
   const { provider, read, scope } = reader
   const server = yield* TestServer

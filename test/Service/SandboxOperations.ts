@@ -23,7 +23,6 @@ const site = { site: company.domain }
 const raw = { valueInputOption: "RAW" }
 const inEmpty = (range: string) => ({ spreadsheetId, range: `Empty!${range}` })
 
-/** Every operation of every provider, by provider and name. */
 export const operations: Readonly<Record<string, Row>> = {
   "gsc sites.list": { input: {}, has: "siteEntry.0.siteUrl" },
   "gsc sites.get": { input: ofProperty, has: "permissionLevel" },

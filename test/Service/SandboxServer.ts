@@ -21,7 +21,6 @@ export const connectAll = Effect.gen(function*() {
   return readWrite
 })
 
-/** Returns the `data` of a 200 response. */
 export const callWith = (key: string) =>
   Effect.fnUntraced(function*(call: Call) {
     const { json, status, text } = yield* (yield* TestServer).call(key, call)

@@ -6,8 +6,7 @@ import { SandboxStore } from "../../../src/Sandbox/Data/SandboxStore.ts"
 import { Database } from "../../../src/Sql/Database.ts"
 import { TestDataDir } from "../../support/TestServer.ts"
 
-/** The store of a new server on this folder. */
-const started = (folder: string) =>
+const storeOf = (folder: string) =>
   SandboxStore.layer.pipe(
     Layer.provide(Database.layerEmbedded(join(folder, "db"))),
     Layer.provide(NodeServices.layer),
@@ -20,10 +19,10 @@ layer(TestDataDir.layer)("SandboxStore", (it) => {
       const folder = yield* TestDataDir
       const sheet = { title: "Leads \u0000 \ud83d\ude00", rows: [["a", 1, null]] }
       yield* Effect.flatMap(SandboxStore, (store) => store.put("spreadsheet", "s1", sheet)).pipe(
-        Effect.provide(started(folder))
+        Effect.provide(storeOf(folder))
       )
       const found = yield* Effect.flatMap(SandboxStore, (store) => store.get("spreadsheet", "s1")).pipe(
-        Effect.provide(started(folder))
+        Effect.provide(storeOf(folder))
       )
       assert.deepStrictEqual(found, Option.some(sheet))
     }))
@@ -38,7 +37,7 @@ layer(TestDataDir.layer)("SandboxStore", (it) => {
       const results = yield* Effect.all(Array.from({ length: 20 }, () => increment), { concurrency: "unbounded" })
       assert.deepStrictEqual(results.toSorted((a, b) => a - b), Array.from({ length: 20 }, (_, i) => i + 1))
       assert.deepStrictEqual(yield* store.get("counter", "c1"), Option.some(20))
-    }).pipe(Effect.provide(Layer.unwrap(Effect.map(TestDataDir, started)))))
+    }).pipe(Effect.provide(Layer.unwrap(Effect.map(TestDataDir, storeOf)))))
 
   it.effect("keeps the value when a change fails", () =>
     Effect.gen(function*() {
@@ -47,5 +46,5 @@ layer(TestDataDir.layer)("SandboxStore", (it) => {
       const refused = yield* Effect.flip(store.modify("counter", "c2", () => Result.fail("refused" as const)))
       assert.strictEqual(refused, "refused")
       assert.deepStrictEqual(yield* store.get("counter", "c2"), Option.some(7))
-    }).pipe(Effect.provide(Layer.unwrap(Effect.map(TestDataDir, started)))))
+    }).pipe(Effect.provide(Layer.unwrap(Effect.map(TestDataDir, storeOf)))))
 })

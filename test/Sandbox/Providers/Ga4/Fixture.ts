@@ -15,7 +15,6 @@ export const request = (path: string, json?: unknown) =>
 
 export const names = (...all: ReadonlyArray<string>) => all.map((name) => ({ name }))
 
-/** Four weeks up to yesterday. */
 export const weeks = { dateRanges: [{ startDate: "28daysAgo", endDate: "yesterday" }] }
 
 const Cells = Schema.optionalKey(Schema.Array(Schema.Struct({ value: Schema.String })))

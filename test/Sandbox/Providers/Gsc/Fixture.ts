@@ -5,7 +5,6 @@ import { accessToken, send } from "../../SandboxFixture.ts"
 export const domain = "sc-domain:fernhill.example"
 export const blog = "https://blog.fernhill.example/"
 
-/** A body makes it a POST. */
 export const request = (path: string, json?: unknown) =>
   Effect.flatMap(
     accessToken("google", scopes.webmastersReadonly),
@@ -28,7 +27,6 @@ const Response = Schema.fromJsonString(Schema.Struct({
 type Response = typeof Response.Type
 export type Row = NonNullable<Response["rows"]>[number]
 
-/** Four weeks of final data. */
 export const weeks = { startDate: "2026-02-16", endDate: "2026-03-15" }
 
 /** Queries the domain property over `weeks` by default. */

@@ -42,7 +42,6 @@ layer(sandboxAt(now))("Site search", (it) => {
       const weeks = datesOf(rows)
       assert.lengthOf(weeks, 26)
       assert.deepStrictEqual(weeks, weeks.toSorted())
-      // The last Friday of a complete week.
       assert.strictEqual(weeks.at(-1), "2026-03-13")
       for (const { AvgClickPosition, AvgImpressionPosition, Clicks } of rows) {
         assert.isTrue(Number.isInteger(AvgImpressionPosition) && Number(AvgImpressionPosition) >= 1)
