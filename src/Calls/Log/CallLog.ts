@@ -79,12 +79,6 @@ export class CallLog extends Context.Service<CallLog, {
   /** Keeps all calls until the process ends. */
   static readonly layerMemory = Layer.sync(CallLog, () => {
     const calls: Array<CallEntry> = []
-    const isVisible = ({ client_id, connection_id, member_id }: CallEntry, { clientIds, memberId }: Viewer) =>
-      clientIds === null ||
-      (connection_id === null ? member_id === memberId : client_id !== null && clientIds.includes(client_id))
-    const matches = ({ outcome, provider }: CallEntry, filter: CallFilter) =>
-      (filter.provider ?? provider) === provider && (filter.outcome ?? outcome) === outcome
-
     return CallLog.of({
       append: (call) => Effect.sync(() => void calls.push(call)),
       list: (viewer, filter, { cursor, limit = defaultLimit }) =>
@@ -112,9 +106,26 @@ export class CallLog extends Context.Service<CallLog, {
   })
 }
 
+const isVisible = ({ client_id, connection_id, member_id }: CallEntry, { clientIds, memberId }: Viewer) =>
+  clientIds === null ||
+  (connection_id === null ? member_id === memberId : client_id !== null && clientIds.includes(client_id))
+const matches = ({ outcome, provider }: CallEntry, filter: CallFilter) =>
+  (filter.provider ?? provider) === provider && (filter.outcome ?? outcome) === outcome
+
 const toJsonText = (text: string | null) => text === null ? null : JsonText.trusted(text)
 
-const toLoggedCall = ({ data: _, member_id: __, request: ___, response: ____, ...call }: CallEntry): LoggedCall => ({
-  ...call,
+const toLoggedCall = (call: CallEntry): LoggedCall => ({
+  id: call.id,
+  provider: call.provider,
+  target: call.target,
+  outcome: call.outcome,
+  http_status: call.http_status,
+  error_code: call.error_code,
+  latency_ms: call.latency_ms,
+  cost_usd: call.cost_usd,
+  cached: call.cached,
+  connection_id: call.connection_id,
+  client_id: call.client_id,
+  key_id: call.key_id,
   created_at: new Date(idMillis(call.id))
 })

@@ -41,17 +41,17 @@ interface PreparedCall {
   readonly holder: DataHolder | undefined
 }
 
+const toRow = (call: CallEntry, response: string, same_data_as: CallId | null): Row => ({
+  ...call,
+  response,
+  same_data_as,
+  created_at: new Date(idMillis(call.id))
+})
+const toWholeRow = (call: CallEntry): Row =>
+  toRow(call, call.data === null ? call.response : appendData(call.response, call.data.text), null)
+
 /** Inserts calls. Data that an earlier call of the day has is not stored again: the row names that call. */
 export const callRows = (sql: SqlClient.SqlClient, deduplication: ResponseDeduplication["Service"]) => {
-  const toRow = (call: CallEntry, response: string, same_data_as: CallId | null): Row => ({
-    ...call,
-    response,
-    same_data_as,
-    created_at: new Date(idMillis(call.id))
-  })
-  const toWholeRow = (call: CallEntry): Row =>
-    toRow(call, call.data === null ? call.response : appendData(call.response, call.data.text), null)
-
   const prepare = (call: CallEntry): PreparedCall => {
     const { connection_id, data, id } = call
     const key = data === null ? undefined : deduplication.keyOf(connection_id, data, idMillis(id))
