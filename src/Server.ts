@@ -40,7 +40,7 @@ import { Origins } from "./Providers/Origins.ts"
 import { identitiesOf, originsOf, type Provider } from "./Providers/Provider.ts"
 import { ProviderClient } from "./Providers/ProviderClient.ts"
 import { sitesearch } from "./Providers/Sitesearch/Provider.ts"
-import { Dispatcher } from "./Providers/Upstream/Dispatcher.ts"
+import * as UndiciHttpClient from "./Providers/Upstream/UndiciHttpClient.ts"
 import { Upstream } from "./Providers/Upstream/Upstream.ts"
 import { SandboxStore } from "./Sandbox/Data/SandboxStore.ts"
 import { oauthClients } from "./Sandbox/Identity/Identity.ts"
@@ -133,7 +133,7 @@ export const Storage = Layer.mergeAll(
 export const providerLayer = (providers: ReadonlyArray<Provider>) =>
   Layer.mergeAll(OAuth.layer(identitiesOf(providers)), Catalog.layer(providers)).pipe(
     Layer.provideMerge(Upstream.layer),
-    Layer.provide(Dispatcher.layer)
+    Layer.provide(UndiciHttpClient.layer)
   )
 
 /** The HTTP API and the services that only it uses. */

@@ -10,7 +10,7 @@ import type { Origin } from "../../src/Providers/Origins.ts"
 import { endpoint, type Provider, type RawEndpoint, type RawInput } from "../../src/Providers/Provider.ts"
 import { type Access, providerCalls, ProviderClient } from "../../src/Providers/ProviderClient.ts"
 import { sitesearch as siteSearch } from "../../src/Providers/Sitesearch/Provider.ts"
-import { Dispatcher } from "../../src/Providers/Upstream/Dispatcher.ts"
+import * as UndiciHttpClient from "../../src/Providers/Upstream/UndiciHttpClient.ts"
 import { Upstream } from "../../src/Providers/Upstream/Upstream.ts"
 import { LoopbackUpstream, type Reply } from "../support/LoopbackUpstream.ts"
 
@@ -85,7 +85,7 @@ const failure = <R>(effect: Effect.Effect<unknown, ProviderError, R>) =>
 
 const TestLayer = ProviderClient.layer.pipe(
   Layer.provideMerge(Upstream.layer),
-  Layer.provide(Dispatcher.layer),
+  Layer.provide(UndiciHttpClient.layer),
   Layer.provide(ConfigProvider.layer(ConfigProvider.fromUnknown({}))),
   Layer.provide(LoopbackUpstream.originsLayer),
   Layer.provideMerge(LoopbackUpstream.layer)

@@ -5,7 +5,7 @@ import { OAuth } from "../../src/Providers/OAuth/OAuth.ts"
 import { rawOperation, toolOperation } from "../../src/Providers/Operation.ts"
 import { identitiesOf, type Provider } from "../../src/Providers/Provider.ts"
 import { type Access, ProviderClient } from "../../src/Providers/ProviderClient.ts"
-import { Dispatcher } from "../../src/Providers/Upstream/Dispatcher.ts"
+import * as UndiciHttpClient from "../../src/Providers/Upstream/UndiciHttpClient.ts"
 import { Upstream } from "../../src/Providers/Upstream/Upstream.ts"
 import { company } from "../../src/Sandbox/Data/Company.ts"
 import { type IdentityName, oauthClients, signRefreshToken } from "../../src/Sandbox/Identity/Identity.ts"
@@ -32,7 +32,7 @@ const settings = ConfigProvider.layer(ConfigProvider.fromUnknown({
 export const clientsOf = <E, R>(sandbox: Layer.Layer<Sandbox, E, R>) =>
   Layer.mergeAll(ProviderClient.layer, OAuth.layer(identitiesOf(providers))).pipe(
     Layer.provideMerge(Upstream.layer),
-    Layer.provide(Dispatcher.layer),
+    Layer.provide(UndiciHttpClient.layer),
     Layer.provide(settings),
     Layer.provide(Sandbox.originsLayer),
     Layer.provideMerge(sandbox)

@@ -1,16 +1,18 @@
-import { Clock, Effect, FiberHandle } from "effect"
+import { Clock, Effect, Fiber, FiberHandle } from "effect"
 
 interface Pending {
-  /** Milliseconds of a clock that nobody sets. */
+  /** Monotonic milliseconds. */
   readonly due: number
   expire: (() => void) | undefined
 }
 
-/**
- * Deadlines of many things at once, on one sleeping fiber: most are met, and a timer with fibers of its own would cost
- * an exchange more than sending it. `watch` calls `expire` at `at`, in milliseconds since the epoch as of now, unless
- * what it returns is called before.
- */
+export interface Deadline<E> {
+  /** Epoch milliseconds. */
+  readonly at: number
+  readonly orElse: () => Effect.Effect<never, E>
+}
+
+/** `Effect.timeoutOrElse` for many effects at once: their deadlines share one sleeping fiber. */
 export const makeDeadlines = Effect.gen(function*() {
   const clock = yield* Clock.Clock
   const pending = new Set<Pending>()
@@ -22,7 +24,7 @@ export const makeDeadlines = Effect.gen(function*() {
 
   const sleepUntil = (due: number) => {
     wakesAt = due
-    // Not before the sleeper is in its place, which the sweep may give to the next one.
+    // Yields first: a sweep that starts before the handle holds this fiber could not replace it.
     replaceSleeper(Effect.yieldNow.pipe(
       Effect.andThen(Effect.suspend(() => {
         const wait = Math.ceil(due - monotonic())
@@ -47,16 +49,37 @@ export const makeDeadlines = Effect.gen(function*() {
     else sleepUntil(next)
   }
 
-  return {
-    watch: (at: number, expire: () => void): () => void => {
-      const deadline: Pending = { due: monotonic() + at - clock.currentTimeMillisUnsafe(), expire }
-      pending.add(deadline)
-      if (deadline.due < wakesAt) sleepUntil(deadline.due)
-      return () => {
-        // The set may hold on to it until the next full garbage collection, and it to the whole exchange.
-        deadline.expire = undefined
-        pending.delete(deadline)
-      }
+  /** Calls `expire` at `at`, in epoch milliseconds, unless the returned function is called first. */
+  const watch = (at: number, expire: () => void): () => void => {
+    const deadline: Pending = { due: monotonic() + at - clock.currentTimeMillisUnsafe(), expire }
+    pending.add(deadline)
+    if (deadline.due < wakesAt) sleepUntil(deadline.due)
+    return () => {
+      // A deleted entry of a set can live until the next full garbage collection, and would hold its closure.
+      deadline.expire = undefined
+      pending.delete(deadline)
     }
   }
+
+  /** Interrupts the effect at its deadline, without waiting for the end of its finalizers. */
+  const timeoutAt = <A, E, E2>(effect: Effect.Effect<A, E>, { at, orElse }: Deadline<E2>): Effect.Effect<A, E | E2> =>
+    Effect.withFiber((parent) =>
+      Effect.callback((resume) => {
+        const fiber = Effect.runForkWith(parent.context)(effect)
+        const unwatch = watch(at, () => {
+          resume(orElse())
+          fiber.interruptUnsafe()
+        })
+        fiber.addObserver((exit) => {
+          unwatch()
+          resume(exit)
+        })
+        return Effect.suspend(() => {
+          unwatch()
+          return Fiber.interrupt(fiber)
+        })
+      })
+    )
+
+  return { watch, timeoutAt }
 })

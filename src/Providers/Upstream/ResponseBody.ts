@@ -1,28 +1,28 @@
 import { Effect, Predicate } from "effect"
+import type { HttpClientResponse } from "effect/http"
 import { promisify } from "node:util"
 import { gunzip } from "node:zlib"
 import { JsonText } from "../../Domain/JsonText.ts"
-import type { RawAnswer } from "./Dispatcher.ts"
 import { isJson } from "./JsonSyntax.ts"
-import { TransportError, type UpstreamResponse } from "./UpstreamResponse.ts"
+import { isSuccessful, TransportError, type UpstreamResponse } from "./UpstreamResponse.ts"
 
 /**
- * The whole body as text, and as JSON where it is that; at most `limit` bytes of it before and after decompression. An
- * error page that is not UTF-8 is still an error page; data that is not UTF-8 is none.
+ * Decompresses and decodes a body; `limit` is its length in bytes, before and after decompression. The body of an error
+ * need not be UTF-8 or JSON.
  */
-export const readBody = (
-  { bytes: received, headers, status }: RawAnswer,
+export const readResponse = (
+  { headers, status }: HttpClientResponse.HttpClientResponse,
+  received: Uint8Array,
   host: string,
   limit: number
-): Effect.Effect<Pick<UpstreamResponse, "text" | "json">, TransportError> =>
+): Effect.Effect<UpstreamResponse, TransportError> =>
   Effect.flatMapEager(decompress(received, headers["content-encoding"], host, limit), (bytes) => {
-    let text: string
     try {
-      text = (status < 300 ? strict : lenient).decode(bytes)
+      const text = (isSuccessful(status) ? strict : lenient).decode(bytes)
+      return Effect.succeed({ status, headers, text, json: isJson(bytes) ? JsonText.trusted(text) : undefined })
     } catch {
       return Effect.fail(TransportError.of(`${host} answered with bytes that are not UTF-8.`))
     }
-    return Effect.succeed({ text, json: isJson(bytes) ? JsonText.trusted(text) : undefined })
   })
 
 const strict = new TextDecoder("utf-8", { fatal: true })
@@ -38,6 +38,7 @@ const decompress = (
   host: string,
   limit: number
 ): Effect.Effect<Uint8Array, TransportError> => {
+  if (bytes.length > limit) return Effect.fail(tooLong(host))
   switch (encoding?.toLowerCase() ?? "identity") {
     case "identity":
       return Effect.succeed(bytes)

@@ -40,7 +40,7 @@ const bearable = ({ headers }: UpstreamResponse, now: number): number | undefine
 }
 
 /** At most two more tries, after about 100 and 200 ms, or as long as the upstream asked for. */
-export const again = Schedule.exponential("100 millis").pipe(
+export const retries = Schedule.exponential("100 millis").pipe(
   Schedule.jittered,
   Schedule.setInputType<Outcome>(),
   Schedule.modifyDelay(({ duration, input }) =>

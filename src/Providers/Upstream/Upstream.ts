@@ -1,14 +1,16 @@
 import { Clock, Config, Context, Duration, Effect, Layer, Record, Redacted, Result, Schema } from "effect"
+import { HttpBody, HttpClient, HttpClientRequest } from "effect/http"
 import { UpstreamUnreachable } from "../../Api/Errors.ts"
 import type { HttpMethod } from "../Provider.ts"
 import type { RequestAuthentication } from "../RequestAuthentication.ts"
-import { type Deadline, type DispatchedRequest, Dispatcher, maxResponseBytes } from "./Dispatcher.ts"
-import { readBody } from "./ResponseBody.ts"
-import { again, outcomeOf } from "./Retry.ts"
-import { isSuccessful, TransportError, type UpstreamResponse } from "./UpstreamResponse.ts"
+import { type Deadline, makeDeadlines } from "./Deadlines.ts"
+import { readResponse } from "./ResponseBody.ts"
+import { outcomeOf, retries } from "./Retry.ts"
+import { maxResponseBytes } from "./UndiciHttpClient.ts"
+import { isSuccessful, toTransportError, TransportError, type UpstreamResponse } from "./UpstreamResponse.ts"
 import { encodeQuery, type UpstreamUrl, withQuery } from "./UpstreamUrl.ts"
 
-/** A secret, and where the request carries it. */
+/** A secret and the place of a request that carries it. */
 export interface Credential {
   readonly secret: Redacted.Redacted
   readonly authentication: RequestAuthentication
@@ -22,9 +24,9 @@ export interface UpstreamRequest {
     | { readonly _tag: "Json"; readonly text: string }
     | { readonly _tag: "Form"; readonly fields: Readonly<Record<string, string | Redacted.Redacted>> }
     | undefined
-  /** The request changes nothing, so it may be sent again where that can help. */
+  /** The request changes nothing, so it may be retried. */
   readonly repeatable: boolean
-  /** Epoch milliseconds at which the exchange ends, where that is sooner than `UPSTREAM_TIMEOUT` lets it. */
+  /** Epoch milliseconds; by default `UPSTREAM_TIMEOUT` from now. */
   readonly deadline?: number
 }
 
@@ -34,14 +36,12 @@ const Timeout = Schema.DurationFromString.check(
     { message: "Expected a duration from 1 millisecond to 1 hour" }
   )
 )
-/**
- * HTTP to the outside: bounded in time and size, following no redirect, telling upstreams nothing of our traces, and
- * traces nothing of the requests.
- */
+
+/** HTTP to the providers, limited in time and size. The message of a failure holds no URL, header or secret. */
 export class Upstream extends Context.Service<Upstream, {
-  /** One exchange, tries of a repeatable request included, within `UPSTREAM_TIMEOUT`. Any status is an answer. */
+  /** Sends a request, with retries if it is repeatable, within `UPSTREAM_TIMEOUT`. Succeeds with any status. */
   readonly exchange: (request: UpstreamRequest) => Effect.Effect<UpstreamResponse, UpstreamUnreachable>
-  /** The deadline of an exchange that would start now, for exchanges that belong together. */
+  /** The deadline of an exchange that starts now. Several exchanges can share it. */
   readonly deadline: Effect.Effect<number>
 }>()("openaccounts/Providers/Upstream") {
   static readonly layer = Layer.effect(
@@ -49,49 +49,59 @@ export class Upstream extends Context.Service<Upstream, {
     Effect.gen(function*() {
       const timeout = yield* Config.schema(Timeout, "UPSTREAM_TIMEOUT").pipe(Config.withDefault(Duration.seconds(30)))
       const maxBytes = yield* maxResponseBytes
-      const { dispatch } = yield* Dispatcher
+      const client = yield* HttpClient.HttpClient
+      const { timeoutAt } = yield* makeDeadlines
 
-      const once = (request: UpstreamRequest, deadline: Deadline): Effect.Effect<UpstreamResponse, TransportError> =>
-        Effect.flatMap(dispatch(httpRequest(request, deadline)), (answer) =>
-          Effect.mapEager(
-            readBody(answer, request.url.host, maxBytes),
-            ({ json, text }): UpstreamResponse => ({ status: answer.status, headers: answer.headers, text, json })
-          ))
+      const send = (request: UpstreamRequest): Effect.Effect<UpstreamResponse, TransportError> => {
+        const { host } = request.url
+        return client.execute(toHttpRequest(request)).pipe(
+          Effect.flatMap((response) =>
+            Effect.flatMapEager(
+              response.arrayBuffer,
+              (bytes) => readResponse(response, new Uint8Array(bytes), host, maxBytes)
+            )
+          ),
+          Effect.catchTag("HttpClientError", ({ reason }) => Effect.fail(toTransportError(reason.cause, host)))
+        )
+      }
 
-      const repeatedly = (
+      const once = (request: UpstreamRequest, deadline: Deadline<TransportError>) => timeoutAt(send(request), deadline)
+
+      const withRetries = (
         request: UpstreamRequest,
-        deadline: Deadline
+        deadline: Deadline<TransportError>
       ): Effect.Effect<UpstreamResponse, TransportError> =>
         Effect.matchEffect(once(request, deadline), {
           onSuccess: (first) =>
-            isSuccessful(first.status) ? Effect.succeed(first) : retried(Result.succeed(first), request, deadline),
-          onFailure: (failure) => retried(Result.fail(failure), request, deadline)
+            isSuccessful(first.status) ? Effect.succeed(first) : retry(Result.succeed(first), request, deadline),
+          onFailure: (failure) => retry(Result.fail(failure), request, deadline)
         })
 
-      const retried = Effect.fnUntraced(function*(
+      const retry = Effect.fnUntraced(function*(
         result: Result.Result<UpstreamResponse, TransportError>,
         request: UpstreamRequest,
-        deadline: Deadline
+        deadline: Deadline<TransportError>
       ) {
         const now = yield* Clock.currentTimeMillis
         const first = outcomeOf(result, now)
         if (first.wait === undefined) return yield* Effect.fromResult(result)
         const outcome = Effect.zipWith(Effect.result(once(request, deadline)), Clock.currentTimeMillis, outcomeOf)
-        const last = yield* Effect.timeoutOrElse(Effect.scheduleFrom(outcome, first, again), {
+        const last = yield* Effect.timeoutOrElse(Effect.scheduleFrom(outcome, first, retries), {
           duration: deadline.at - now,
-          orElse: () => Effect.fail(deadline.exceeded())
+          orElse: deadline.orElse
         })
         return yield* Effect.fromResult(last.result)
       })
 
       const exchange = (request: UpstreamRequest): Effect.Effect<UpstreamResponse, UpstreamUnreachable> =>
         Effect.clockWith((clock) => {
-          const deadline: Deadline = {
+          const message = `${request.url.host} did not answer within ${Duration.format(timeout)}.`
+          const deadline: Deadline<TransportError> = {
             at: request.deadline ?? clock.currentTimeMillisUnsafe() + Duration.toMillis(timeout),
-            exceeded: () => TransportError.of(`${request.url.host} did not answer within ${Duration.format(timeout)}.`)
+            orElse: () => Effect.fail(TransportError.of(message))
           }
           return Effect.mapError(
-            request.repeatable ? repeatedly(request, deadline) : once(request, deadline),
+            request.repeatable ? withRetries(request, deadline) : once(request, deadline),
             ({ message }) => new UpstreamUnreachable({ message })
           )
         })
@@ -104,54 +114,43 @@ export class Upstream extends Context.Service<Upstream, {
   )
 }
 
-/** Where secrets leave their wrapping, on the way to the socket. */
-const httpRequest = (
-  { body, credential, method, url }: UpstreamRequest,
-  deadline: Deadline
-): DispatchedRequest => ({
-  method,
-  url: credential?.authentication._tag === "QueryParameter"
+/** Secrets are unwrapped here only. */
+const toHttpRequest = ({ body, credential, method, url }: UpstreamRequest): HttpClientRequest.HttpClientRequest => {
+  const { origin, path } = credential?.authentication._tag === "QueryParameter"
     ? withQuery(url, { [credential.authentication.name]: Redacted.value(credential.secret) })
-    : url,
-  headers: {
-    accept: "application/json",
-    // Google compresses only for a client that says so twice.
-    "accept-encoding": "gzip",
-    "user-agent": "OpenAccounts (gzip)",
-    ...authenticationHeader(credential),
-    ...(body === undefined ? {} : { "content-type": contentTypes[body._tag] })
-  },
-  body: textOf(body),
-  deadline
-})
+    : url
+  return HttpClientRequest.make(method)(origin + path, {
+    headers: {
+      accept: "application/json",
+      // Google compresses only if the user agent says "gzip" too.
+      "accept-encoding": "gzip",
+      "user-agent": "OpenAccounts (gzip)",
+      ...authenticationHeader(credential)
+    },
+    body: toHttpBody(body)
+  })
+}
 
 const authenticationHeader = (credential: Credential | undefined): Readonly<Record<string, string>> => {
-  if (credential === undefined) return {}
-  const { authentication, secret } = credential
-  switch (authentication._tag) {
+  switch (credential?.authentication._tag) {
     case "Bearer":
-      return { authorization: `Bearer ${Redacted.value(secret)}` }
+      return { authorization: `Bearer ${Redacted.value(credential.secret)}` }
     case "Header":
-      return { [authentication.name]: Redacted.value(secret) }
-    case "QueryParameter":
+      return { [credential.authentication.name]: Redacted.value(credential.secret) }
+    default:
       return {}
   }
 }
 
-const contentTypes = {
-  Json: "application/json; charset=UTF-8",
-  Form: "application/x-www-form-urlencoded"
-}
-
-const textOf = (body: UpstreamRequest["body"]): string | null => {
+const toHttpBody = (body: UpstreamRequest["body"]): HttpBody.HttpBody => {
   switch (body?._tag) {
     case undefined:
-      return null
+      return HttpBody.empty
     case "Json":
-      return body.text
-    case "Form":
-      return encodeQuery(
-        Record.map(body.fields, (field) => typeof field === "string" ? field : Redacted.value(field))
-      )
+      return HttpBody.text(body.text, "application/json; charset=UTF-8")
+    case "Form": {
+      const fields = Record.map(body.fields, (field) => typeof field === "string" ? field : Redacted.value(field))
+      return HttpBody.text(encodeQuery(fields), "application/x-www-form-urlencoded")
+    }
   }
 }

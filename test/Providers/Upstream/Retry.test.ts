@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Duration, Effect, Result, Schedule } from "effect"
-import { again, outcomeOf } from "../../../src/Providers/Upstream/Retry.ts"
+import { outcomeOf, retries } from "../../../src/Providers/Upstream/Retry.ts"
 import { TransportError } from "../../../src/Providers/Upstream/UpstreamResponse.ts"
 
 const NOW = Date.UTC(2026, 0, 1, 12, 0, 0)
@@ -48,7 +48,7 @@ describe("what is worth another try", () => {
 
 const delays = (wait: number) =>
   Effect.gen(function*() {
-    const step = yield* Schedule.toStep(again)
+    const step = yield* Schedule.toStep(retries)
     const outcome = { result: unanswered(true), wait }
     const [, first] = yield* step(0, outcome)
     const [, second] = yield* step(0, outcome)

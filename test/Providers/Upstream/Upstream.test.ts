@@ -5,13 +5,13 @@ import * as net from "node:net"
 import { gzipSync } from "node:zlib"
 import type { UpstreamUnreachable } from "../../../src/Api/Errors.ts"
 import { bearer } from "../../../src/Providers/RequestAuthentication.ts"
-import { Dispatcher } from "../../../src/Providers/Upstream/Dispatcher.ts"
+import * as UndiciHttpClient from "../../../src/Providers/Upstream/UndiciHttpClient.ts"
 import { Upstream, type UpstreamRequest } from "../../../src/Providers/Upstream/Upstream.ts"
 import { upstreamUrl } from "../../../src/Providers/Upstream/UpstreamUrl.ts"
 import { LoopbackUpstream } from "../../support/LoopbackUpstream.ts"
 
 const upstreamLayer = (settings: Record<string, string> = {}) =>
-  Layer.fresh(Upstream.layer.pipe(Layer.provide(Dispatcher.layer))).pipe(
+  Layer.fresh(Upstream.layer.pipe(Layer.provide(UndiciHttpClient.layer))).pipe(
     Layer.provide(ConfigProvider.layer(ConfigProvider.fromUnknown(settings)))
   )
 
