@@ -10,7 +10,6 @@ export interface LoadSpec extends Exchange {
 
 /** Milliseconds. */
 export const LoadResult = Schema.Struct({
-  /** Responses with status 200. */
   answered: Schema.Int,
   failed: Schema.Int,
   failure: Schema.NullOr(Schema.String),

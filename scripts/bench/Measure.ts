@@ -30,7 +30,6 @@ export interface Measurement {
 export interface Conditions {
   readonly connections: number
   readonly seconds: number
-  /** Its CPU time includes child processes. */
   readonly postgres: NodeProcess
 }
 

@@ -18,7 +18,6 @@ interface Options {
   readonly script: string
   readonly args?: ReadonlyArray<string>
   readonly nodeArgs?: ReadonlyArray<string>
-  /** Replaces the environment of this process. */
   readonly env?: Readonly<Record<string, string>>
 }
 

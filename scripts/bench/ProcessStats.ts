@@ -5,7 +5,6 @@ const millisPerTick = 10
 
 const read = Effect.fnUntraced(function*(path: string) {
   const fs = yield* FileSystem.FileSystem
-  // The process may have ended.
   return yield* Effect.catch(fs.readFileString(path), () => Effect.succeed(""))
 })
 
@@ -30,7 +29,6 @@ export const cpuTime = Effect.fnUntraced(function*(root: number) {
   return ticks.reduce((sum, each) => sum + each, 0) * millisPerTick
 })
 
-/** In MB. */
 export const peakMemory = Effect.fnUntraced(function*(pid: number) {
   const [, kilobytes = "0"] = /^VmHWM:\s+(\d+) kB$/m.exec(yield* read(`/proc/${pid}/status`)) ?? []
   return Number(kilobytes) / 1024

@@ -39,7 +39,6 @@ export const formatResult = ({ connections, storage, summaries, title, baseline 
     ])
   ].join("\n")
 
-/** A failed or unlogged call makes the figures invalid. */
 export const findProblems = ({ storage, summaries, title }: ScenarioResult): ReadonlyArray<string> =>
   summaries
     .filter(({ failed, unlogged }) => failed > 0 || unlogged > 0)

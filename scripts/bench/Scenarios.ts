@@ -20,9 +20,7 @@ export interface Environment {
   readonly storage: Storage
   readonly upstream: NodeProcess
   readonly gatewayUrl: string
-  /** Has a connection to every provider of the workload. */
   readonly account: Account
-  /** Has no connection and few calls. */
   readonly rare: Account
   readonly rows: number
 }

@@ -40,7 +40,6 @@ const grant = {
   expires_at: "2099-01-01T00:00:00Z"
 }
 
-/** Creates a client, a member who sees only it, a key, and a connection for each provider. */
 export const makeAccount = Effect.fn("makeAccount")(function*(
   url: string,
   name: string,

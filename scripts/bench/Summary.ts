@@ -3,7 +3,6 @@ import type { Measurement } from "./Measure.ts"
 /** Medians over all measurements of one subject. Times in milliseconds, memory in MB. */
 export interface Summary extends Omit<Measurement, "failure" | "callIds"> {
   readonly subject: string
-  /** Answered calls without a row in the log. */
   readonly unlogged: number
   readonly cpu: number
   readonly peakMemory: number
@@ -25,7 +24,6 @@ export const median = (values: ReadonlyArray<number>): number => {
 
 const totalCpu = ({ databaseCpu, ownCpu }: Measurement) => ownCpu + databaseCpu
 
-/** Both lists have one measurement for each round. */
 export const summarize = (
   subject: Pick<Summary, "subject" | "peakMemory" | "startUp" | "unlogged">,
   measurements: ReadonlyArray<Measurement>,

@@ -58,7 +58,6 @@ export const logPage = (query: string): Exchange => ({ method: "GET", path: `/v1
 
 const queryPath = (siteUrl: string) => `/webmasters/v3/sites/${siteUrl}/searchAnalytics/query`
 
-/** The small read, sent to the fake provider directly. */
 export const upstreamRead: Exchange = {
   method: "POST",
   path: queryPath(encodeURIComponent(small)),

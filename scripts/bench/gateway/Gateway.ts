@@ -78,7 +78,6 @@ const handleCall = async (authorization: string | undefined, body: string, recor
 
 const call = async (authorization: string | undefined, body: string) => {
   const start = performance.now()
-  // Time-ordered ids keep index inserts cheap.
   const id = `call_${Date.now().toString(36)}-${randomUUID()}`
   const record: CallRecord = {}
   const outcome = await handleCall(authorization, body, record).catch((error: unknown): Outcome => ({
