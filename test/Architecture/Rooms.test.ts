@@ -54,6 +54,8 @@ const providerFolderOf = (file: string): string => {
   return rest.length === 0 ? "Providers" : folder
 }
 
+const fakeOf = (file: string) => /^Sandbox\/Providers\/(?!Google\/)(\w+)\//.exec(file)?.[1]
+
 describe("The rooms of the house", () => {
   it("are the ones in this table", () => {
     assert.sameMembers(readdirSync(src).filter((name) => name !== "README.md"), Object.keys(rooms))
@@ -86,7 +88,6 @@ describe("The rooms of the house", () => {
   })
 
   it("a fake provider in the sandbox imports only its own folder and what all of them share", () => {
-    const fakeOf = (file: string) => /^Sandbox\/Providers\/(?!Google\/)(\w+)\//.exec(file)?.[1]
     const forbidden = imports.filter(({ from, to }) => {
       const other = fakeOf(to)
       return roomOf(from) === "Sandbox" && other !== undefined && other !== fakeOf(from)

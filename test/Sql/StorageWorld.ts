@@ -19,8 +19,8 @@ import { Database } from "../../src/Sql/Database.ts"
 import { Invalidation } from "../../src/Sql/Invalidation.ts"
 import { RealPostgres } from "../support/RealPostgres.ts"
 import { settings, TestDataDir } from "../support/TestServer.ts"
-import { KnownKeys } from "./suites/Auth.ts"
-import { OtherInstance } from "./suites/ConnectionRepo.ts"
+import { KnownKeys } from "./KnownKeys.ts"
+import { OtherInstance } from "./OtherInstance.ts"
 
 const start = Date.UTC(2026, 2, 10, 12)
 

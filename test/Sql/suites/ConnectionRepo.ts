@@ -1,5 +1,5 @@
 import { assert, describe, type Vitest } from "@effect/vitest"
-import { Clock, Context, Duration, Effect, Exit, Layer, Option, Redacted } from "effect"
+import { Clock, Duration, Effect, Exit, Option, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
 import { ConnectionRepo } from "../../../src/Connections/ConnectionRepo.ts"
@@ -7,6 +7,7 @@ import { RefreshLease } from "../../../src/Connections/RefreshLease.ts"
 import type { NewConnection } from "../../../src/Domain/Connection.ts"
 import { ClientId, ConnectionId } from "../../../src/Domain/Ids.ts"
 import { newId } from "../../../src/Domain/NewId.ts"
+import { OtherInstance } from "../OtherInstance.ts"
 import type { StorageTests } from "../StorageWorld.ts"
 
 const grant = (refresh_token: string) => Redacted.make(JSON.stringify({ refresh_token, access_token: "ya29.first" }))
@@ -23,23 +24,6 @@ const connect = Effect.fnUntraced(function*(more: Partial<NewConnection> = {}) {
     ...more
   })
 })
-
-/** `ConnectionRepo` and `RefreshLease` as another instance has them. */
-export class OtherInstance extends Context.Service<OtherInstance, {
-  readonly repo: ConnectionRepo["Service"]
-  readonly refreshLease: RefreshLease["Service"]
-}>()("openaccounts/test/OtherInstance") {
-  /** Memory is not shared, so this is the same instance. */
-  static readonly layerMemory = Layer.effect(
-    OtherInstance,
-    Effect.all({ repo: ConnectionRepo, refreshLease: RefreshLease })
-  )
-
-  /** On the same database. */
-  static readonly layer = OtherInstance.layerMemory.pipe(
-    Layer.provide(Layer.fresh(Layer.merge(ConnectionRepo.layer, RefreshLease.layer)))
-  )
-}
 
 const secretOf = Effect.fnUntraced(function*(id: ConnectionId) {
   const stored = Option.getOrUndefined(yield* (yield* ConnectionRepo).credentials(id))
