@@ -6,8 +6,8 @@ import { promisify } from "node:util"
 import { startFlags } from "../../scripts/StartFlags.ts"
 import { makeInFlight } from "../../src/Calls/InFlight.ts"
 
-/** A service with a call in flight whose caller has gone, and its end, which has begun. */
-const makeWorld = Effect.gen(function*() {
+/** A call in flight without its caller, and the service while it shuts down. */
+const makeFixture = Effect.gen(function*() {
   const scope = yield* Scope.make()
   const { run } = yield* Scope.provide(makeInFlight, scope)
   const provider = yield* Deferred.make<void>()
@@ -23,10 +23,10 @@ const makeWorld = Effect.gen(function*() {
   return { provider, outcome, closing }
 })
 
-describe("a call whose caller has gone", () => {
-  it.effect("is waited for when the service ends", () =>
+describe("A call in flight without its caller", () => {
+  it.effect("finishes before the service ends", () =>
     Effect.gen(function*() {
-      const { closing, outcome, provider } = yield* makeWorld
+      const { closing, outcome, provider } = yield* makeFixture
       yield* TestClock.adjust("29 seconds")
       assert.isUndefined(closing.pollUnsafe())
       assert.deepStrictEqual(outcome, [])
@@ -35,15 +35,15 @@ describe("a call whose caller has gone", () => {
       assert.deepStrictEqual(outcome, ["logged"])
     }))
 
-  it.effect("is cut after 30 seconds", () =>
+  it.effect("is interrupted after 30 seconds", () =>
     Effect.gen(function*() {
-      const { closing, outcome } = yield* makeWorld
+      const { closing, outcome } = yield* makeFixture
       yield* TestClock.adjust("30 seconds")
       yield* Fiber.join(closing)
       assert.deepStrictEqual(outcome, ["cut"])
     }))
 
-  it.effect("is not waited for where there is none", () =>
+  it.effect("delays the end only where there is one", () =>
     Effect.gen(function*() {
       const scope = yield* Scope.make()
       const { run } = yield* Scope.provide(makeInFlight, scope)
@@ -53,8 +53,8 @@ describe("a call whose caller has gone", () => {
     }))
 })
 
-it("nothing of a call that is over waits in memory for a full garbage collection", async () => {
-  // In a process with the flags of `npm start`: what other tests have left behind is not what is measured.
+it("a completed call leaves nothing in memory for a full garbage collection", async () => {
+  // A new process with the flags of `npm start` has no garbage of other tests.
   const program = new URL("InFlightMemory.ts", import.meta.url).pathname
   const { stdout } = await promisify(execFile)(process.execPath, [...startFlags, "--expose-gc", program])
   assert.isBelow(Number(stdout), 8)

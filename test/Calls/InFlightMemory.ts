@@ -1,4 +1,4 @@
-/** Prints how many megabytes 3000 calls that are over leave in memory where only the young are collected, at most. */
+/** Prints the most megabytes that 3000 completed calls leave in memory after collections of the young generation. */
 import { Effect } from "effect"
 import { makeInFlight } from "../../src/Calls/InFlight.ts"
 
@@ -20,7 +20,7 @@ const left = Effect.gen(function*() {
   const calls = (count: number) => Effect.replicateEffect(call, count, { concurrency: 32, discard: true })
   yield* calls(100)
   const meanwhile = Effect.sync(() => {
-    // What the calls in flight are kept in is old from here on.
+    // Moves the collection of calls in flight to the old generation.
     collect()
     return megabytes()
   })

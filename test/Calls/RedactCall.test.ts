@@ -5,7 +5,7 @@ const asString = (text: string) => redactBody(JSON.stringify(text), 50)
 const truncated = (body: string, limit: number) => JSON.parse(redactBody(body, limit))
 
 describe("The body of a logged call", () => {
-  it("is the body itself, where it fits and nothing is secret", () => {
+  it("is unchanged where it fits and has no secret", () => {
     const body = "{\"a\": [1.0, \"é\"]}"
     assert.strictEqual(redactBody(body, Buffer.byteLength(body)), body)
   })
@@ -14,7 +14,7 @@ describe("The body of a logged call", () => {
     assert.strictEqual(redactBody("{\"token\":\"x\"}", 100), "{\"token\":\"[redacted]\"}")
   })
 
-  it("over the limit is its beginning, and says its size in bytes", () => {
+  it("over the limit is cut, with its size in bytes", () => {
     const body = JSON.stringify({ a: "é".repeat(50), token: "hidden" })
     assert.deepStrictEqual(truncated(body, 20), {
       truncated: true,
@@ -31,7 +31,7 @@ describe("The body of a logged call", () => {
     assert.strictEqual(truncated(`["${"💥".repeat(20)}"]`, 5).preview, "[\"💥\ufffd")
   })
 
-  it("that is not JSON is the JSON string that it comes as", () => {
+  it("that is not JSON is a JSON string", () => {
     assert.strictEqual(JSON.parse(asString("{\"token\":\"x\",}")), "{\"token\":\"[redacted]\",}")
     assert.strictEqual(JSON.parse(asString("")), "")
     const long = `{"password":"hunter2",${"x".repeat(100)}`
@@ -42,14 +42,14 @@ describe("The body of a logged call", () => {
     })
   })
 
-  it("that nests too deeply to be taken apart has no secrets either", () => {
+  it("that nests deeply is redacted", () => {
     const deep = `{"a":${"[".repeat(20_000)}${"]".repeat(20_000)},"token":"hidden"}`
     assert.notInclude(redactBody(deep, 100_000), "hidden")
   })
 })
 
 describe("The provider and operation of a logged call", () => {
-  it("is what the caller gave, short and without secrets", () => {
+  it("are names from the caller, cut and redacted", () => {
     assert.strictEqual(redactName("gsc"), "gsc")
     assert.strictEqual(redactName("a\0b"), "a\ufffdb")
     assert.strictEqual(redactName("x".repeat(1000)).length, 200)

@@ -54,13 +54,12 @@ layer(TestServer.layer.pipe(Layer.provideMerge(NodeServices.layer)), { excludeTe
 
     it.effect("recognizes by its name whether an operation is a raw endpoint or a smart tool", () =>
       Effect.gen(function*() {
-        const server = yield* TestServer
         const upstream = yield* LoopbackUpstream
         upstream.handle(() => ({ body: sites }))
-        const { readOnly: key } = yield* seed()
+        const { reader, readOnly: key } = yield* seed()
         yield* runOaOnServer(["call", "gsc", "gsc_top_queries", "--input", "{\"site\":\"example.com\"}"], { key })
-        const { json } = yield* server.request("GET", "/v1/logs?limit=1", { key })
-        assert.strictEqual(json.calls[0].target, "tool:gsc_top_queries")
+        const { calls } = yield* reader.logs.list({ query: { limit: 1 } })
+        assert.strictEqual(calls[0]?.target, "tool:gsc_top_queries")
 
         const unknown = yield* runOaOnServer(["call", "gsc", "sites.lst"], { key })
         assert.strictEqual(unknown.exitCode, 2)
@@ -176,7 +175,7 @@ layer(TestServer.layer.pipe(Layer.provideMerge(NodeServices.layer)), { excludeTe
         const second = yield* call("sites.lst")
         const third = yield* call("sites.list")
         const printed = (yield* three.lines).map((line) => JSON.parse(line).id)
-        assert.deepStrictEqual(printed.slice(1), [second.json.call_id, third.json.call_id])
+        assert.deepStrictEqual(printed.slice(1), [second.callId, third.callId])
         yield* Fiber.interrupt(following)
       }))
   }

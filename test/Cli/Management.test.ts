@@ -38,8 +38,8 @@ layer(TestServer.layer.pipe(Layer.provideMerge(NodeServices.layer)), { excludeTe
         assert.deepInclude(key, { name: "scripts", access: "read_only" })
         assert.deepInclude(connection, { auth_type: "oauth", client_id: client.id, status: "active" })
 
-        const answer = yield* server.call(key.key, { provider: "gsc", endpoint: "sites.list" })
-        assert.strictEqual(answer.json.connection_id, connection.id)
+        const answer = yield* server.api(key.key).call.call({ payload: { provider: "gsc", endpoint: "sites.list" } })
+        assert.strictEqual(answer.connection_id, connection.id)
         const tested = yield* runOaOnServer(["connection", "test", connection.id])
         assert.match(tested.stdout, /^ok, \d+ ms\n$/)
       }))
@@ -61,7 +61,7 @@ layer(TestServer.layer.pipe(Layer.provideMerge(NodeServices.layer)), { excludeTe
       Effect.gen(function*() {
         const server = yield* TestServer
         const { member } = yield* seed()
-        const { id } = yield* server.admin("POST", "/keys", { member_id: member.id, name: "leaked" })
+        const { id } = yield* server.admin.keys.create({ payload: { member_id: member.id, name: "leaked" } })
         assert.match((yield* runOaOnServer(["key", "revoke", id])).stdout, /status +revoked 20/)
         assert.match((yield* runOaOnServer(["key", "ls"])).stdout, new RegExp(`${id} .*leaked.* revoked 20`))
       }))

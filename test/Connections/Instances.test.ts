@@ -85,10 +85,11 @@ const together = (it: Vitest.MethodsNonLive<TwoInstances>) => {
       const [here, there] = instances
       const { connection, readOnly } = yield* Effect.provideContext(seed(), here)
       play(instances, fresh)
-      const { json } = yield* Context.get(there, TestServer).call(readOnly, siteList)
-      assert.strictEqual(json.connection_id, connection.id)
-      const logged = yield* Context.get(here, TestServer).request("GET", `/v1/logs/${json.call_id}`, { key: readOnly })
-      assert.deepStrictEqual(logged.json.response, json)
+      const answer = yield* Context.get(there, TestServer).api(readOnly).call.call({ payload: siteList })
+      assert.strictEqual(answer.connection_id, connection.id)
+      const params = { call_id: answer.call_id }
+      const { response } = yield* Context.get(here, TestServer).api(readOnly).logs.get({ params })
+      assert.deepStrictEqual(response, answer)
     }))
 
   it.effect("reject a key that was revoked on the other instance", () =>
@@ -100,9 +101,9 @@ const together = (it: Vitest.MethodsNonLive<TwoInstances>) => {
       if (here === undefined || there === undefined) return assert.fail("There are two")
       for (const [revoking, asked, key] of [[here, there, readOnly], [there, here, readWrite]] as const) {
         assert.strictEqual((yield* asked.call(key, siteList)).status, 200)
-        const { keys } = yield* revoking.admin("GET", "/keys")
-        const { id } = keys.find(({ hint }: { readonly hint: string }) => key.endsWith(hint))
-        yield* revoking.admin("DELETE", `/keys/${id}`)
+        const { keys } = yield* revoking.admin.keys.list({ query: {} })
+        const { id } = keys.find(({ hint }) => key.endsWith(hint)) ?? assert.fail("no key")
+        yield* revoking.admin.keys.revoke({ params: { id } })
         yield* eventually(asked.call(key, siteList), ({ status }) => status === 401)
         assert.strictEqual((yield* asked.call(key, siteList)).status, 401)
       }

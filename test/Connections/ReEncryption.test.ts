@@ -6,10 +6,12 @@ import { ReEncryption } from "../../src/Connections/ReEncryption.ts"
 import { RefreshLease } from "../../src/Connections/RefreshLease.ts"
 import { Vault } from "../../src/Connections/Vault.ts"
 import type { ClientId } from "../../src/Domain/Ids.ts"
+import type { PageRequest } from "../../src/Domain/Page.ts"
 import type { RotatedBatch } from "../../src/Domain/ReEncryption.ts"
 import type { Database } from "../../src/Sql/Database.ts"
 import type { DataDir } from "../../src/Sql/DataDir.ts"
 import { Invalidation } from "../../src/Sql/Invalidation.ts"
+import { errorIn } from "../support/Answer.ts"
 import { LoopbackUpstream } from "../support/LoopbackUpstream.ts"
 import { RealPostgres } from "../support/RealPostgres.ts"
 import { expiredGrant, freshGrant, seed, TestServer } from "../support/TestServer.ts"
@@ -62,8 +64,11 @@ const refreshTokenWith = Effect.fnUntraced(function*(keys: string | undefined, {
 const rotateOverHttp = Effect.fnUntraced(function*(limit: number) {
   const { admin } = yield* TestServer
   const batches: Array<RotatedBatch> = []
-  for (let cursor: string | null = ""; cursor !== null; cursor = batches.at(-1)?.cursor ?? null) {
-    batches.push(yield* admin("POST", `/encryption/rotate?limit=${limit}${cursor && `&cursor=${cursor}`}`))
+  let query: PageRequest | undefined = { limit }
+  while (query !== undefined) {
+    const batch: RotatedBatch = yield* admin.encryption.rotate({ query })
+    batches.push(batch)
+    query = batch.cursor === null ? undefined : { limit, cursor: batch.cursor }
   }
   return batches
 })
@@ -93,7 +98,7 @@ const rotating = (
       upstream.handle(() => ({}))
       const before = yield* instance(k1)
       const stored = yield* Effect.forEach(["a", "b", "c", "d", "e"], (name) => store(before, name))
-      yield* admin("DELETE", `/connections/${(yield* store(before, "revoked")).id}`)
+      yield* admin.managedConnections.revoke({ params: { id: (yield* store(before, "revoked")).id } })
 
       const batches = yield* rotateOverHttp(2)
       assert.deepStrictEqual(batches.map(({ rotated }) => rotated), [2, 2, 1])
@@ -239,8 +244,7 @@ const rotating = (
           ? { body: { access_token: "ya29.signed-in", expires_in: 3600, refresh_token: "1//signed-in" } }
           : { body: { email: "owner@example.com" } }
       )
-      const begin = server.admin("POST", "/connect", { provider: "gsc", label: "signing in" })
-      const { authorize_url } = yield* begin
+      const { authorize_url } = yield* server.admin.connect.start({ payload: { provider: "gsc", label: "signing in" } })
       // As an instance with the old key stores them.
       const vault = yield* Layer.build(
         Layer.fresh(Vault.layer).pipe(
@@ -273,7 +277,7 @@ const rotating = (
       const tooMany = yield* server.request("POST", "/admin/v1/encryption/rotate?limit=201", {
         key: server.adminToken
       })
-      assert.strictEqual(tooMany.json.error.code, "invalid_input")
+      assert.strictEqual(errorIn(tooMany).code, "invalid_input")
     }))
 }
 

@@ -40,11 +40,11 @@ const strictly = (schema: Schema.Codec<unknown, unknown>, input: unknown) =>
   Result.mapError(Schema.decodeUnknownResult(schema, strict)(input), ({ issue }) => issuesOf(issue, ["input"]))
 
 describe("A validator", () => {
-  it.each(inputs)("says what a strict decoder says: %#", (schema, input) => {
+  it.each(inputs)("finds the issues that a strict decoder finds: %#", (schema, input) => {
     assert.deepStrictEqual(validator(schema, ["input"])(input), strictly(schema, input))
   })
 
-  it("says it of any input", () => {
+  it("finds them in any input", () => {
     const field = fc.constantFrom("name", "tags", "more", "id", "count", "inner", "day", "either", "a", "b", "tag", "x")
     const value = fc.letrec<{ readonly value: unknown }>((tie) => ({
       value: fc.oneof(

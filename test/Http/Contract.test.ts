@@ -5,10 +5,12 @@ import { Effect, Predicate, Schema } from "effect"
 import * as HttpApi from "effect/http-api/HttpApi"
 import { Api } from "../../src/Api/Api.ts"
 import * as Errors from "../../src/Api/Errors.ts"
+import { ProviderDetail } from "../../src/Api/ProvidersApi.ts"
+import { assertFails } from "../support/ApiClient.ts"
 import { compileJsonSchema, findGaps } from "../support/InputSchema.ts"
 import { LoopbackUpstream } from "../support/LoopbackUpstream.ts"
 import { seed, TestServer } from "../support/TestServer.ts"
-import { assertError, sitesGet, sitesList } from "./World.ts"
+import { manage, sitesGet, sitesList } from "./Fixture.ts"
 
 const Operation = Schema.Struct({
   operationId: Schema.String,
@@ -78,34 +80,39 @@ const codes = [
   "key_not_found"
 ]
 
-const quotaHeaders = ["retry-after", "ratelimit-limit", "ratelimit-remaining", "ratelimit-reset"]
+const rateLimitHeaders = ["retry-after", "ratelimit-limit", "ratelimit-remaining", "ratelimit-reset"]
 
-/** Every error code that stands anywhere in a schema. */
 const codesIn = (schema: unknown): ReadonlyArray<string> =>
   JSON.stringify(schema).match(/(?<="code":\{"type":"string","enum":\[")[a-z_]+/g) ?? []
 
-/** Whether a value is of the form that a named schema of the document gives it. */
-const accepting = (schemas: Readonly<Record<string, unknown>>) => {
+const makeAccepts = (schemas: Readonly<Record<string, unknown>>) => {
   const $defs = JSON.parse(JSON.stringify(schemas).replaceAll("#/components/schemas/", "#/$defs/"))
   const ajv = new Ajv2020({ validateFormats: false, strict: false })
   return (name: string, value: unknown): boolean => ajv.validate({ $ref: `#/$defs/${name}`, $defs }, value)
 }
 
-const idOf = (each: { readonly id: string }) => each.id
-const nameOf = (each: { readonly name: string }) => each.name
+const managed = (method: string, path: string, body?: unknown) =>
+  Effect.map(manage(method, path, body), ({ json }) => json)
 
-layer(TestServer.layer, { excludeTestServices: true })("The contract", (it) => {
-  it.effect("is valid OpenAPI 3.1", () =>
+const decodeFields = Schema.decodeUnknownSync(Schema.Record(Schema.String, Schema.Unknown))
+
+const firstIn = (json: unknown, field: string): unknown => {
+  const list = decodeFields(json)[field]
+  return Array.isArray(list) ? list[0] : undefined
+}
+
+layer(TestServer.layer, { excludeTestServices: true })("The API", (it) => {
+  it.effect("has a valid OpenAPI 3.1 document", () =>
     Effect.gen(function*() {
       const { headers, json, status } = yield* get("/openapi.json")
       assert.strictEqual(status, 200)
       assert.match(headers.get("content-type") ?? "", /^application\/json/)
-      assert.match(json.openapi, /^3\.1\./)
-      const { errors, valid } = yield* Effect.promise(() => new Validator().validate(json))
+      assert.match((yield* document).openapi, /^3\.1\./)
+      const { errors, valid } = yield* Effect.promise(() => new Validator().validate(Object(json)))
       assert.isTrue(valid, JSON.stringify(errors))
     }))
 
-  it.effect("is shown by a page that needs nothing from elsewhere", () =>
+  it.effect("has a documentation page that loads nothing from other hosts", () =>
     Effect.gen(function*() {
       const { url } = yield* TestServer
       const page = Effect.promise(async () => {
@@ -119,7 +126,7 @@ layer(TestServer.layer, { excludeTestServices: true })("The contract", (it) => {
       assert.notMatch(first, /<(?:script|link)[^>]+(?:src|href)="https?:/)
     }))
 
-  it.effect("lists every endpoint, with the authentication that it wants", () =>
+  it.effect("documents every endpoint with its authentication", () =>
     Effect.gen(function*() {
       const security: Record<string, string> = {}
       for (const { name, operation } of yield* operations) {
@@ -169,7 +176,7 @@ layer(TestServer.layer, { excludeTestServices: true })("The contract", (it) => {
       }
     }))
 
-  it.effect("lists every error code with its body, and every schema under one name", () =>
+  it.effect("documents every error code with its body, and every schema under one name", () =>
     Effect.gen(function*() {
       const { schemas } = (yield* document).components
       assert.sameMembers(
@@ -186,7 +193,7 @@ layer(TestServer.layer, { excludeTestServices: true })("The contract", (it) => {
       assert.deepStrictEqual(Object.keys(schemas).filter((name) => /_\d+$|Encoded$/.test(name)), [])
     }))
 
-  it.effect("says which codes each status of POST /v1/call has, and that the provider's own may be any", () =>
+  it.effect("documents the codes of each status of POST /v1/call, and that upstream_error can have any status", () =>
     Effect.gen(function*() {
       const { components, paths } = yield* document
       const responses = paths["/v1/call"]?.["post"]?.responses ?? {}
@@ -212,11 +219,11 @@ layer(TestServer.layer, { excludeTestServices: true })("The contract", (it) => {
       })
     }))
 
-  it.effect("says that every answer has x-call-id, and what limit is", () =>
+  it.effect("documents x-call-id of every answer and the bounds of limit", () =>
     Effect.gen(function*() {
       for (const { name, operation } of yield* operations) {
         for (const [status, { headers }] of Object.entries(operation.responses)) {
-          const others = status === "429" ? quotaHeaders : []
+          const others = status === "429" ? rateLimitHeaders : []
           assert.sameMembers(Object.keys(headers), ["x-call-id", ...others], `${name} ${status}`)
         }
         const limit = operation.parameters.find(({ name }) => name === "limit")
@@ -226,28 +233,27 @@ layer(TestServer.layer, { excludeTestServices: true })("The contract", (it) => {
       }
     }))
 
-  it.effect("is kept: answers are of the form that the document gives them", () =>
+  it.effect("answers as its OpenAPI document says", () =>
     Effect.gen(function*() {
       const server = yield* TestServer
       ;(yield* LoopbackUpstream).handle(() => ({ body: {} }))
       const { components } = yield* document
-      const accepts = accepting(components.schemas)
-      const { client, member, readOnly } = yield* seed()
+      const accepts = makeAccepts(components.schemas)
+      const { member, readOnly } = yield* seed()
       const called = yield* server.call(readOnly, sitesList)
       const read = (path: string) => Effect.map(server.request("GET", path, { key: readOnly }), ({ json }) => json)
-      const managed = (path: string) => server.admin("GET", path)
       const answers: ReadonlyArray<readonly [string, unknown]> = [
         ["CallResponse", called.json],
         ["CallRequest", sitesGet],
-        ["LoggedCallDetail", yield* read(`/v1/logs/${called.json.call_id}`)],
-        ["LoggedCall", (yield* read("/v1/logs")).calls[0]],
-        ["Connection", (yield* read("/v1/connections")).connections[0]],
-        ["ProviderSummary", (yield* read("/v1/providers")).providers[0]],
+        ["LoggedCallDetail", yield* read(`/v1/logs/${called.callId}`)],
+        ["LoggedCall", firstIn(yield* read("/v1/logs"), "calls")],
+        ["Connection", firstIn(yield* read("/v1/connections"), "connections")],
+        ["ProviderSummary", firstIn(yield* read("/v1/providers"), "providers")],
         ["ProviderDetail", yield* read("/v1/providers/gsc")],
-        ["Client", client],
-        ["Member", member],
-        ["Key", (yield* managed("/keys")).keys[0]],
-        ["CreatedKey", yield* server.admin("POST", "/keys", { member_id: member.id, name: "x" })],
+        ["Client", yield* managed("POST", "/clients", { name: "x" })],
+        ["Member", yield* managed("POST", "/members", { email: "a@b" })],
+        ["Key", firstIn(yield* managed("GET", "/keys"), "keys")],
+        ["CreatedKey", yield* managed("POST", "/keys", { member_id: member.id, name: "x" })],
         ["ProviderNotFoundBody", yield* read("/v1/providers/x")],
         ["CallNotFoundBody", yield* read("/v1/logs/x")],
         ["RouteNotFoundBody", yield* read("/v1/x")],
@@ -257,16 +263,16 @@ layer(TestServer.layer, { excludeTestServices: true })("The contract", (it) => {
       for (const [name, answer] of answers) assert.isTrue(accepts(name, answer), `${name} ${JSON.stringify(answer)}`)
     }))
 
-  it.effect("promises nothing of a rate limit that is not set", () =>
+  it.effect("sends no rate limit headers where RATE_LIMIT is not set", () =>
     Effect.gen(function*() {
       const server = yield* TestServer
       const { readOnly } = yield* seed()
       const { headers, status } = yield* server.request("GET", "/v1/providers", { key: readOnly })
       assert.strictEqual(status, 200)
-      for (const name of quotaHeaders) assert.isNull(headers.get(name))
+      for (const name of rateLimitHeaders) assert.isNull(headers.get(name))
     }))
 
-  it.effect("can be read and tried at /docs, without anything from elsewhere", () =>
+  it.effect("can be tried at /docs without scripts from other hosts", () =>
     Effect.gen(function*() {
       const { headers, status, text } = yield* get("/docs")
       assert.strictEqual(status, 200)
@@ -275,7 +281,7 @@ layer(TestServer.layer, { excludeTestServices: true })("The contract", (it) => {
       assert.notMatch(text.slice(0, 2000), /<script[^>]+src="https?:/)
     }))
 
-  it.effect("/healthz and /readyz need no key", () =>
+  it.effect("answers /healthz and /readyz without a key", () =>
     Effect.gen(function*() {
       for (const path of ["/healthz", "/readyz"]) {
         const { json, status } = yield* get(path)
@@ -283,21 +289,23 @@ layer(TestServer.layer, { excludeTestServices: true })("The contract", (it) => {
       }
     }))
 
-  it.effect("GET /v1/providers and /v1/providers/gsc have the fields of the contract, and schemas that are closed", () =>
+  it.effect("answers GET /v1/providers and /v1/providers/gsc with the fields of the contract and closed schemas", () =>
     Effect.gen(function*() {
       const server = yield* TestServer
-      const { readOnly } = yield* seed()
+      const { reader, readOnly } = yield* seed()
       const listed = yield* server.request("GET", "/v1/providers", { key: readOnly })
-      assert.deepStrictEqual(Object.keys(listed.json), ["providers"])
-      assert.deepStrictEqual(listed.json.providers[0], {
+      assert.deepStrictEqual(Object.keys(decodeFields(listed.json)), ["providers"])
+      assert.deepStrictEqual(firstIn(listed.json, "providers"), {
         id: "gsc",
         name: "Search Console",
         auth_methods: ["oauth", "service_account"]
       })
-      const { json, status } = yield* server.request("GET", "/v1/providers/gsc", { key: readOnly })
+      const { json, status, text } = yield* server.request("GET", "/v1/providers/gsc", { key: readOnly })
       assert.strictEqual(status, 200)
-      assert.deepStrictEqual(Object.keys(json), ["id", "name", "auth_methods", "endpoints", "tools"])
-      assert.deepStrictEqual(json.endpoints.map(idOf), [
+      const detail = Schema.decodeUnknownSync(ProviderDetail)(json)
+      assert.strictEqual(text, JSON.stringify(detail))
+      assert.deepStrictEqual(Object.keys(detail), ["id", "name", "auth_methods", "endpoints", "tools"])
+      assert.deepStrictEqual(detail.endpoints.map(({ id }) => id), [
         "sites.list",
         "sites.get",
         "searchanalytics.query",
@@ -305,25 +313,25 @@ layer(TestServer.layer, { excludeTestServices: true })("The contract", (it) => {
         "sitemaps.get",
         "urlInspection.index.inspect"
       ])
-      assert.deepStrictEqual(json.tools.map(nameOf), ["gsc_top_queries", "gsc_quick_wins"])
-      for (const endpoint of json.endpoints) {
+      assert.deepStrictEqual(detail.tools.map(({ name }) => name), ["gsc_top_queries", "gsc_quick_wins"])
+      for (const endpoint of detail.endpoints) {
         assert.deepStrictEqual(Object.keys(endpoint), ["id", "description", "method", "url", "writes", "input_schema"])
         assert.match(endpoint.url, /^https:\/\/searchconsole\.googleapis\.com\//)
         assert.isFalse(endpoint.writes)
       }
-      for (const tool of json.tools) {
+      for (const tool of detail.tools) {
         assert.deepStrictEqual(Object.keys(tool), ["name", "description", "writes", "input_schema"])
       }
-      for (const { input_schema } of [...json.endpoints, ...json.tools]) {
-        assert.strictEqual(input_schema.$schema, "https://json-schema.org/draft/2020-12/schema")
-        assert.strictEqual(input_schema.additionalProperties, false)
+      for (const { input_schema } of [...detail.endpoints, ...detail.tools]) {
+        assert.strictEqual(input_schema["$schema"], "https://json-schema.org/draft/2020-12/schema")
+        assert.strictEqual(input_schema["additionalProperties"], false)
         assert.deepStrictEqual(findGaps(input_schema), [])
         compileJsonSchema(input_schema)
       }
-      assertError(yield* server.request("GET", "/v1/providers/GSC", { key: readOnly }), 404, "provider_not_found")
+      yield* assertFails(reader.providers.get({ params: { id: "GSC" } }), "provider_not_found")
     }))
 
-  it.effect("every answer has an x-call-id of its own", () =>
+  it.effect("answers each request with an x-call-id of its own", () =>
     Effect.gen(function*() {
       const server = yield* TestServer
       ;(yield* LoopbackUpstream).handle(() => ({ body: {} }))

@@ -7,8 +7,8 @@ import { text } from "node:stream/consumers"
 import { DrainingServer } from "../../src/Http/DrainingServer.ts"
 import { eventually } from "../support/Eventually.ts"
 
-/** A server that listens, a client that keeps its one connection alive, and the answers that are due. */
-const makeWorld = (maxConnections = 100) =>
+/** A listening server, a client with one kept-alive connection, and the answers that the server still owes. */
+const makeFixture = (maxConnections = 100) =>
   Effect.acquireRelease(
     Effect.promise(async () => {
       const server = new DrainingServer({ requestTimeout: Duration.minutes(5), maxConnections })
@@ -26,11 +26,11 @@ const makeWorld = (maxConnections = 100) =>
         server.closeAllConnections()
       })
   )
-type World = Effect.Success<ReturnType<typeof makeWorld>>
+type Fixture = Effect.Success<ReturnType<typeof makeFixture>>
 
 const withHandler = (maxConnections?: number) =>
   Effect.tap(
-    makeWorld(maxConnections),
+    makeFixture(maxConnections),
     ({ due, server }) =>
       Effect.sync(() =>
         server.on("request", (request, response) => {
@@ -40,7 +40,7 @@ const withHandler = (maxConnections?: number) =>
       )
   )
 
-const ask = ({ agent, port }: World, path = "/") =>
+const ask = ({ agent, port }: Fixture, path = "/") =>
   Effect.promise(async () => {
     const response = await new Promise<IncomingMessage>((resolve, reject) => {
       get({ host: "127.0.0.1", port, path, agent }, resolve).once("error", reject)
@@ -48,33 +48,32 @@ const ask = ({ agent, port }: World, path = "/") =>
     return { status: response.statusCode, connection: response.headers.connection, body: await text(response) }
   })
 
-const isDue = ({ due }: World) => eventually(Effect.sync(() => due[0]), (response) => response !== undefined)
+const firstDue = ({ due }: Fixture) => eventually(Effect.sync(() => due[0]), (response) => response !== undefined)
 
-/** A client that has connected, and asks nothing. */
-const connected = Effect.fnUntraced(function*({ port, server }: World) {
+const connectSilently = Effect.fnUntraced(function*({ port, server }: Fixture) {
   const connections = Effect.callback<number>((resume) => {
     server.getConnections((_, count) => resume(Effect.succeed(count)))
   })
   const before = yield* connections
   const silent = connect(port, "127.0.0.1")
-  // Known to the server, not only to its machine.
+  // The kernel accepts a connection before the server does.
   yield* eventually(connections, (count) => count === before + 1)
   return silent
 })
 
-const close = ({ server }: World) =>
+const close = ({ server }: Fixture) =>
   Effect.callback<void>((resume) => {
     server.close(() => resume(Effect.void))
   })
 
-describe("a server that is told to close", () => {
-  it.live("waits for the answer at hand, and ends the connection with it", () =>
+describe("A closing server", () => {
+  it.live("finishes the answer in progress and then closes the connection", () =>
     Effect.gen(function*() {
-      const world = yield* withHandler()
-      assert.strictEqual((yield* ask(world)).connection, "keep-alive")
-      const asking = yield* Effect.forkChild(ask(world, "/later"))
-      const response = yield* isDue(world)
-      const closing = yield* Effect.forkChild(close(world), { startImmediately: true })
+      const fixture = yield* withHandler()
+      assert.strictEqual((yield* ask(fixture)).connection, "keep-alive")
+      const asking = yield* Effect.forkChild(ask(fixture, "/later"))
+      const response = yield* firstDue(fixture)
+      const closing = yield* Effect.forkChild(close(fixture), { startImmediately: true })
       assert.isUndefined(closing.pollUnsafe())
 
       response?.end("later")
@@ -82,66 +81,66 @@ describe("a server that is told to close", () => {
       yield* Fiber.join(closing)
     }))
 
-  it.live("ends the connection with an answer whose beginning is on the way already", () =>
+  it.live("closes the connection after an answer that has begun", () =>
     Effect.gen(function*() {
-      const world = yield* withHandler()
-      const asking = yield* Effect.forkChild(ask(world, "/later"))
-      const response = yield* isDue(world)
+      const fixture = yield* withHandler()
+      const asking = yield* Effect.forkChild(ask(fixture, "/later"))
+      const response = yield* firstDue(fixture)
       response?.write("the beginning")
-      const closing = yield* Effect.forkChild(close(world), { startImmediately: true })
+      const closing = yield* Effect.forkChild(close(fixture), { startImmediately: true })
       response?.end(" and the end")
       assert.strictEqual((yield* Fiber.join(asking)).body, "the beginning and the end")
       yield* Fiber.join(closing)
     }))
 
-  it.live("waits for nobody who asks nothing", () =>
+  it.live("does not wait for clients without a request", () =>
     Effect.gen(function*() {
-      const world = yield* withHandler()
-      yield* ask(world)
-      yield* connected(world)
-      yield* close(world)
+      const fixture = yield* withHandler()
+      yield* ask(fixture)
+      yield* connectSilently(fixture)
+      yield* close(fixture)
     }))
 
-  it.live("answers 503 as long as there is nobody to answer", () =>
+  it.live("answers 503 while it has no request handler", () =>
     Effect.gen(function*() {
-      const world = yield* makeWorld()
-      const { body, connection, status } = yield* ask(world)
+      const fixture = yield* makeFixture()
+      const { body, connection, status } = yield* ask(fixture)
       assert.deepStrictEqual([status, connection, JSON.parse(body).error.code], [503, "close", "unavailable"])
     }))
 })
 
-describe("a server that has all the connections it can take", () => {
-  it.live("lets the one go that has been silent for longest, and answers those that wait", () =>
+describe("A server with MAX_CONNECTIONS connections", () => {
+  it.live("closes the connection that has been silent for longest and answers the others", () =>
     Effect.gen(function*() {
-      const world = yield* withHandler(2)
-      const silent = yield* connected(world)
-      const asking = yield* Effect.forkChild(ask(world, "/later"))
-      const response = yield* isDue(world)
+      const fixture = yield* withHandler(2)
+      const silent = yield* connectSilently(fixture)
+      const asking = yield* Effect.forkChild(ask(fixture, "/later"))
+      const response = yield* firstDue(fixture)
       const closed = once(silent, "close")
-      const other = { ...world, agent: new Agent() }
+      const other = { ...fixture, agent: new Agent() }
       assert.strictEqual((yield* ask(other)).body, "at once")
       yield* Effect.promise(() => closed)
       response?.end("later")
       assert.strictEqual((yield* Fiber.join(asking)).body, "later")
     }))
 
-  it.live("lets one go that is slow to ask, where nobody is silent", () =>
+  it.live("closes a slow connection where none is silent", () =>
     Effect.gen(function*() {
-      const world = yield* withHandler(1)
-      const slow = yield* connected(world)
+      const fixture = yield* withHandler(1)
+      const slow = yield* connectSilently(fixture)
       slow.write("POST /later HTTP/1.1\r\nhost: localhost\r\ncontent-length: 100\r\n\r\n{")
-      yield* isDue(world)
+      yield* firstDue(fixture)
       const closed = once(slow, "close")
-      assert.strictEqual((yield* ask({ ...world, agent: new Agent() })).body, "at once")
+      assert.strictEqual((yield* ask({ ...fixture, agent: new Agent() })).body, "at once")
       yield* Effect.promise(() => closed)
     }))
 
-  it.live("answers 503 where every client waits for an answer", () =>
+  it.live("answers 503 where every connection waits for an answer", () =>
     Effect.gen(function*() {
-      const world = yield* withHandler(1)
-      const asking = yield* Effect.forkChild(ask(world, "/later"))
-      const response = yield* isDue(world)
-      const refused = yield* ask({ ...world, agent: new Agent() })
+      const fixture = yield* withHandler(1)
+      const asking = yield* Effect.forkChild(ask(fixture, "/later"))
+      const response = yield* firstDue(fixture)
+      const refused = yield* ask({ ...fixture, agent: new Agent() })
       assert.deepStrictEqual([refused.status, JSON.parse(refused.body).error.code], [503, "unavailable"])
       response?.end("later")
       assert.strictEqual((yield* Fiber.join(asking)).body, "later")

@@ -1,61 +1,66 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
+import { assertError, errorIn } from "../support/Answer.ts"
+import { assertFails } from "../support/ApiClient.ts"
 import { LoopbackUpstream } from "../support/LoopbackUpstream.ts"
 import { keyFile } from "../support/ServiceAccountFile.ts"
 import { expiredGrant, seed, TestServer } from "../support/TestServer.ts"
-import { answering, googleError, maxRequestBytes, rows, tokenEndpoint, unknownConnection } from "./ErrorRows.ts"
-import { assertError, clearRange, logged, loggedCall, memberWith, sitesGet, sitesList } from "./World.ts"
+import { errorCases, googleError, maxRequestBytes, replyWith, tokenEndpoint, unknownConnection } from "./ErrorCases.ts"
+import { assertNotLogged, clearRange, loggedCall, memberWith, sitesGet, sitesList } from "./Fixture.ts"
 
 const TestLayer = TestServer.make({ MAX_REQUEST_BYTES: `${maxRequestBytes}` })
 
-layer(TestLayer, { excludeTestServices: true })("The error table", (it) => {
-  it.effect.each(rows)("$code when $when", ({ code, details, log = {}, provoke, status }) =>
-    Effect.gen(function*() {
-      const seeded = yield* seed()
-      const answer = yield* provoke(seeded)
-      assertError(answer, status, code, details)
-      const call = yield* loggedCall(seeded.readOnly, answer.json.call_id)
-      assert.strictEqual(call.outcome, "error")
-      assert.strictEqual(call.http_status, status)
-      assert.strictEqual(call.error_code, code)
-      assert.strictEqual(call.cost_usd, 0)
-      assert.strictEqual(call.cached, false)
-      assert.strictEqual(call.provider === null, log.provider === null)
-      assert.strictEqual(call.target === null, log.target === null)
-      assert.strictEqual(call.connection_id, log.connection === "named" ? seeded.connection.id : null)
-      assert.strictEqual(call.client_id, log.connection === "named" ? seeded.client.id : null)
-      assert.deepStrictEqual(call.response, answer.json)
-    }))
+layer(TestLayer, { excludeTestServices: true })("A call fails with", (it) => {
+  it.effect.each(errorCases)(
+    "$code when $when",
+    ({ code, details, log = {}, provoke, status }) =>
+      Effect.gen(function*() {
+        const seeded = yield* seed()
+        const answer = yield* provoke(seeded)
+        assertError(answer, status, code, details)
+        const call = yield* loggedCall(seeded.readOnly, answer.callId)
+        assert.strictEqual(call.outcome, "error")
+        assert.strictEqual(call.http_status, status)
+        assert.strictEqual(call.error_code, code)
+        assert.strictEqual(call.cost_usd, 0)
+        assert.strictEqual(call.cached, false)
+        assert.strictEqual(call.provider === null, log.provider === null)
+        assert.strictEqual(call.target === null, log.target === null)
+        assert.strictEqual(call.connection_id, log.connection === "named" ? seeded.connection.id : null)
+        assert.strictEqual(call.client_id, log.connection === "named" ? seeded.client.id : null)
+        assert.deepStrictEqual(call.response, answer.json)
+      })
+  )
 
   it.effect.each([
     { when: "missing", headersWith: () => ({}) },
     { when: "of another scheme", headersWith: (key: string) => ({ authorization: `Basic ${key}` }) },
     { when: "without a scheme", headersWith: (key: string) => ({ authorization: key }) },
-    { when: "followed by something", headersWith: (key: string) => ({ authorization: `Bearer ${key} x` }) },
-    { when: "one letter short", headersWith: (key: string) => ({ authorization: `Bearer ${key.slice(0, -1)}` }) },
+    { when: "followed by more text", headersWith: (key: string) => ({ authorization: `Bearer ${key} x` }) },
+    { when: "one character short", headersWith: (key: string) => ({ authorization: `Bearer ${key.slice(0, -1)}` }) },
     { when: "made up", headersWith: () => ({ authorization: `Bearer oa_${"a".repeat(38)}` }) },
     { when: "the operator's token", headersWith: (_: string, admin: string) => ({ authorization: `Bearer ${admin}` }) }
   ])("unauthenticated when the key is $when", ({ headersWith }) =>
     Effect.gen(function*() {
       const server = yield* TestServer
       const { readOnly } = yield* seed()
-      const everything = yield* memberWith(null)
+      const unlimited = yield* memberWith(null)
       const headers = headersWith(readOnly, server.adminToken)
       const answer = yield* server.request("POST", "/v1/call", { headers, body: sitesList })
       assertError(answer, 401, "unauthenticated")
       assert.strictEqual(answer.headers.get("www-authenticate"), "Bearer")
-      const call = yield* loggedCall(everything.key, answer.json.call_id)
+      const call = yield* loggedCall(unlimited.readWrite, answer.callId)
       assert.deepStrictEqual(
         { outcome: call.outcome, http_status: call.http_status, error_code: call.error_code, key_id: call.key_id },
         { outcome: "error", http_status: 401, error_code: "unauthenticated", key_id: null }
       )
-      assert.strictEqual((yield* logged(readOnly, answer.json.call_id)).status, 404)
+      yield* assertNotLogged(readOnly, answer.callId)
       for (const path of ["/v1/providers", "/v1/providers/gsc", "/v1/connections", "/v1/logs", "/v1/logs/x"]) {
         assertError(yield* server.request("GET", path, { headers }), 401, "unauthenticated")
       }
     }))
 
-  it.effect("the scheme of the key is not case-sensitive", () =>
+  it.effect("invalid_json, not unauthenticated, when the scheme of the key is written in any case", () =>
     Effect.gen(function*() {
       const server = yield* TestServer
       const { readOnly } = yield* seed()
@@ -64,7 +69,7 @@ layer(TestLayer, { excludeTestServices: true })("The error table", (it) => {
       assertError(yield* server.request("POST", "/v1/call", { headers, rawBody: "" }), 400, "invalid_json")
     }))
 
-  it.effect("connection_ambiguous lists the active connections that the caller can see", () =>
+  it.effect("connection_ambiguous and the active connections that the key can see", () =>
     Effect.gen(function*() {
       const server = yield* TestServer
       ;(yield* LoopbackUpstream).handle(() => ({ body: {} }))
@@ -72,62 +77,60 @@ layer(TestLayer, { excludeTestServices: true })("The error table", (it) => {
       yield* seed()
       const second = yield* connect()
       const revoked = yield* connect()
-      yield* server.admin("DELETE", `/connections/${revoked.id}`)
+      yield* server.admin.managedConnections.revoke({ params: { id: revoked.id } })
       const answer = yield* server.call(readOnly, sitesList)
       assertError(answer, 400, "connection_ambiguous", { connection_ids: [second.id, connection.id] })
-      const call = yield* loggedCall(readOnly, answer.json.call_id)
+      const call = yield* loggedCall(readOnly, answer.callId)
       assert.strictEqual(call.connection_id, null)
       assert.deepStrictEqual(call.response, answer.json)
     }))
 
-  it.effect("a grant that is gone makes the connection expired, and inactive from then on", () =>
+  it.effect("credentials_expired when the grant is revoked, and connection_inactive from then on", () =>
     Effect.gen(function*() {
-      const server = yield* TestServer
       const upstream = yield* LoopbackUpstream
-      const { connection, readOnly } = yield* seed({ credentials: expiredGrant("gone") })
-      upstream.handle(tokenEndpoint(answering(400, { error: "invalid_grant" }), answering(200, {})))
-      assertError(yield* server.call(readOnly, sitesList), 401, "credentials_expired")
+      const { connection, reader } = yield* seed({ credentials: expiredGrant("gone") })
+      upstream.handle(tokenEndpoint(replyWith(400, { error: "invalid_grant" }), replyWith(200, {})))
+      yield* assertFails(reader.call.call({ payload: sitesList }), "credentials_expired")
       assert.deepStrictEqual(upstream.requests.map(({ url }) => url), ["/googleToken"])
-      const { json } = yield* server.request("GET", "/v1/connections", { key: readOnly })
-      assert.strictEqual(json.connections[0].status, "expired")
-      const named = yield* server.call(readOnly, { ...sitesList, connection_id: connection.id })
-      assertError(named, 409, "connection_inactive")
-      assertError(yield* server.call(readOnly, sitesList), 404, "connection_not_found")
+      const { connections } = yield* reader.connections.list({ query: {} })
+      assert.deepStrictEqual(connections.map(({ status }) => status), ["expired"])
+      const named = { ...sitesList, connection_id: connection.id }
+      yield* assertFails(reader.call.call({ payload: named }), "connection_inactive")
+      yield* assertFails(reader.call.call({ payload: sitesList }), "connection_not_found")
       assert.strictEqual(upstream.requests.length, 1)
     }))
 
-  it.effect("a service account without access is refused, and stays active", () =>
+  it.effect("credentials_rejected when a service account has no access, and the connection stays active", () =>
     Effect.gen(function*() {
-      const server = yield* TestServer
       const denied = googleError(403, "PERMISSION_DENIED", "forbidden")
       ;(yield* LoopbackUpstream).handle(
         tokenEndpoint(
-          answering(200, { access_token: "ya29.robot-0123456789", expires_in: 3599 }),
-          answering(403, denied)
+          replyWith(200, { access_token: "ya29.robot-0123456789", expires_in: 3599 }),
+          replyWith(403, denied)
         )
       )
-      const { readOnly } = yield* seed({ auth_type: "service_account", credentials: keyFile })
-      assertError(yield* server.call(readOnly, sitesList), 502, "credentials_rejected", denied)
-      const { json } = yield* server.request("GET", "/v1/connections", { key: readOnly })
-      assert.strictEqual(json.connections[0].status, "active")
+      const { reader } = yield* seed({ auth_type: "service_account", credentials: keyFile })
+      yield* assertFails(reader.call.call({ payload: sitesList }), "credentials_rejected", denied)
+      const { connections } = yield* reader.connections.list({ query: {} })
+      assert.deepStrictEqual(connections.map(({ status }) => status), ["active"])
     }))
 
-  it.effect("the provider's own status and Retry-After go on to the caller", () =>
+  it.effect("upstream_error with the provider's status and Retry-After", () =>
     Effect.gen(function*() {
       const server = yield* TestServer
       const upstream = yield* LoopbackUpstream
       const { readOnly } = yield* seed()
       for (const status of [400, 402, 403, 404, 409, 418, 429, 451, 500, 501, 599]) {
         const body = googleError(status, "SOME", "dailyLimitExceeded")
-        upstream.handle(answering(status, body, { "retry-after": "30" }))
+        upstream.handle(replyWith(status, body, { "retry-after": "30" }))
         const answer = yield* server.call(readOnly, sitesList)
         assertError(answer, status, "upstream_error", body)
         assert.strictEqual(answer.headers.get("retry-after"), "30")
-        assert.strictEqual((yield* loggedCall(readOnly, answer.json.call_id)).http_status, status)
+        assert.strictEqual((yield* loggedCall(readOnly, answer.callId)).http_status, status)
       }
     }))
 
-  it.effect("a provider that repeats the connection's own secret does not tell it to the caller", () =>
+  it.effect("upstream_error without the connection's secret, when the provider repeats it", () =>
     Effect.gen(function*() {
       const server = yield* TestServer
       const { connection, name, readOnly } = yield* seed()
@@ -140,7 +143,7 @@ layer(TestLayer, { excludeTestServices: true })("The error table", (it) => {
         error: { "Bearer [redacted]": 1, message: "Not with Bearer [redacted]" }
       })
       assert.notInclude(answer.text, name)
-      assert.notInclude(JSON.stringify(yield* loggedCall(readOnly, answer.json.call_id)), `access-${name}`)
+      assert.notInclude(JSON.stringify(yield* loggedCall(readOnly, answer.callId)), `access-${name}`)
     }))
 
   it.effect.each([
@@ -168,33 +171,32 @@ layer(TestLayer, { excludeTestServices: true })("The error table", (it) => {
       next: "connection_not_found",
       body: { ...sitesGet, input: {}, connection_id: unknownConnection }
     }
-  ])("$first comes before $next", ({ body, first, rawBody, withKey = true }) =>
+  ])("$first rather than $next", ({ body, first, rawBody, withKey = true }) =>
     Effect.gen(function*() {
       const server = yield* TestServer
       const upstream = yield* LoopbackUpstream
       const { readOnly } = yield* seed()
-      upstream.handle(answering(200, {}))
+      upstream.handle(replyWith(200, {}))
       const answer = yield* server.request("POST", "/v1/call", {
         key: withKey ? readOnly : undefined,
         ...rawBody === undefined ? { body } : { rawBody }
       })
-      assertError(answer, answer.status, first, answer.json.error.details)
+      assert.strictEqual(errorIn(answer).code, first)
       assert.strictEqual(upstream.requests.length, 0)
     }))
 
-  it.effect("connection_inactive comes before the cache", () =>
+  it.effect("connection_inactive rather than a cached answer", () =>
     Effect.gen(function*() {
-      const server = yield* TestServer
       const upstream = yield* LoopbackUpstream
-      const { connection, readOnly } = yield* seed({ credentials: expiredGrant("cached") })
+      const { connection, reader } = yield* seed({ credentials: expiredGrant("cached") })
       const body = { ...sitesList, connection_id: connection.id, max_age: 600 }
       upstream.handle(tokenEndpoint(
-        answering(200, { access_token: "ya29.short-0123456789", expires_in: 1 }),
-        answering(200, { siteEntry: [] })
+        replyWith(200, { access_token: "ya29.short-0123456789", expires_in: 1 }),
+        replyWith(200, { siteEntry: [] })
       ))
-      assert.strictEqual((yield* server.call(readOnly, body)).status, 200)
-      upstream.handle(answering(400, { error: "invalid_grant" }))
-      assertError(yield* server.call(readOnly, { ...body, max_age: 0 }), 401, "credentials_expired")
-      assertError(yield* server.call(readOnly, body), 409, "connection_inactive")
+      yield* reader.call.call({ payload: body })
+      upstream.handle(replyWith(400, { error: "invalid_grant" }))
+      yield* assertFails(reader.call.call({ payload: { ...body, max_age: 0 } }), "credentials_expired")
+      yield* assertFails(reader.call.call({ payload: body }), "connection_inactive")
     }))
 })

@@ -1,7 +1,6 @@
-import { sitesList } from "./World.ts"
+import { sitesList } from "./Fixture.ts"
 
-/** What a body is, and the body. */
-export const notJson: ReadonlyArray<readonly [string, string | Uint8Array<ArrayBuffer>]> = [
+export const notJson: ReadonlyArray<readonly [description: string, body: string | Uint8Array<ArrayBuffer>]> = [
   ["empty", ""],
   ["blank", " \n"],
   ["only a byte-order mark", "\ufeff"],
@@ -13,8 +12,7 @@ export const notJson: ReadonlyArray<readonly [string, string | Uint8Array<ArrayB
   ["UTF-16", new Uint8Array(Buffer.from(JSON.stringify(sitesList), "utf16le"))]
 ]
 
-/** A body, and where the issues are that it has. */
-export const wrong: ReadonlyArray<readonly [body: string, paths: ReadonlyArray<string>]> = [
+export const invalid: ReadonlyArray<readonly [body: string, paths: ReadonlyArray<string>]> = [
   ["[]", [""]],
   ["null", [""]],
   ["\"gsc\"", [""]],

@@ -1,34 +1,36 @@
 import { assert, layer } from "@effect/vitest"
-import { Effect } from "effect"
+import { Effect, Schema } from "effect"
 import { createHash } from "node:crypto"
+import { Connection, type ConnectionFilter, type ConnectRequest } from "../../src/Domain/Connection.ts"
+import { assertError, errorIn, issuePaths, issuesIn } from "../support/Answer.ts"
+import { assertFails } from "../support/ApiClient.ts"
 import { type Handler, LoopbackUpstream } from "../support/LoopbackUpstream.ts"
 import { keyFile } from "../support/ServiceAccountFile.ts"
 import { expiredGrant, freshGrant, seed, TestServer } from "../support/TestServer.ts"
-import { ask, assertError, issuePaths, sitesList } from "./World.ts"
+import { latency, manage, sitesList, timestamp } from "./Fixture.ts"
 
-const timestamp = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
+// With its time as the text that the API writes, and no other field.
+const decodeConnection = Schema.decodeUnknownSync(Schema.toEncoded(Connection), { onExcessProperty: "error" })
 
-const newConnection = { provider: "gsc", auth_type: "oauth", credentials: freshGrant("new"), label: "Acme" }
+const newConnection = { provider: "gsc", auth_type: "oauth", credentials: freshGrant("new"), label: "Acme" } as const
 
-const create = (more: object) => ask("POST", "/connections", { ...newConnection, ...more })
+const create = (more: object) => manage("POST", "/connections", { ...newConnection, ...more })
 
-const test = (id: string) => ask("POST", `/connections/${id}/test`)
+const test = (id: string) => manage("POST", `/connections/${id}/test`)
 
-const start = (more: object) => ask("POST", "/connect", { provider: "gsc", label: "Acme", ...more })
+const start = (more: object) => manage("POST", "/connect", { provider: "gsc", label: "Acme", ...more })
 
 const baseUrl = "https://accounts.example.com"
 
-/** Where a sign-in sends the person, and what it says there. */
-const signIn = Effect.fnUntraced(function*(more: object = {}) {
-  const { json, status, text } = yield* start(more)
-  assert.strictEqual(status, 200, text)
-  assert.deepStrictEqual(Object.keys(json), ["authorize_url"])
-  const url = new URL(json.authorize_url)
-  return { url, said: Object.fromEntries(url.searchParams) }
+const signIn = Effect.fnUntraced(function*(more: Partial<ConnectRequest> = {}) {
+  const { admin } = yield* TestServer
+  const { authorize_url } = yield* admin.connect.start({ payload: { provider: "gsc", label: "Acme", ...more } })
+  const url = new URL(authorize_url)
+  const parameters: Record<string, string> = Object.fromEntries(url.searchParams)
+  return { url, parameters }
 })
 
-/** The person comes back from the provider. */
-const comeBack = Effect.fnUntraced(function*(parameters: Record<string, string>) {
+const callback = Effect.fnUntraced(function*(parameters: Record<string, string>) {
   const server = yield* TestServer
   return yield* server.request("GET", `/connect/callback?${new URLSearchParams(parameters)}`)
 })
@@ -54,20 +56,21 @@ const identityProvider = (token: Handler): Handler => (request) => {
 
 layer(TestServer.make({ BASE_URL: `${baseUrl}/`, SITESEARCH_CLIENT_ID: "" }), {
   excludeTestServices: true
-})("The operator's connections", (it) => {
-  it.effect("connections are created, and listed by provider, client and status, without their credentials", () =>
+})("The management API", (it) => {
+  it.effect("creates connections and lists them by provider, client and status, without credentials", () =>
     Effect.gen(function*() {
       ;(yield* LoopbackUpstream).handle(() => ({ body: {} }))
-      const { json: client } = yield* ask("POST", "/clients", { name: "Acme" })
+      const { admin } = yield* TestServer
+      const client = yield* admin.clients.create({ payload: { name: "Acme" } })
       const scopes = ["https://www.googleapis.com/auth/webmasters.readonly"]
-      const created = yield* ask("POST", "/connections", {
+      const created = yield* manage("POST", "/connections", {
         ...newConnection,
         client_id: client.id,
         external_account: "jane@example.com",
         scopes
       })
       assert.strictEqual(created.status, 201)
-      const { created_at, id, ...rest } = created.json
+      const { created_at, id, ...rest } = decodeConnection(created.json)
       assert.match(id, /^con_/)
       assert.match(created_at, timestamp)
       assert.deepStrictEqual(rest, {
@@ -80,23 +83,26 @@ layer(TestServer.make({ BASE_URL: `${baseUrl}/`, SITESEARCH_CLIENT_ID: "" }), {
         status: "active",
         last_used_at: null
       })
-      const { json: revoked } = yield* ask("POST", "/connections", { ...newConnection, client_id: client.id })
-      yield* ask("DELETE", `/connections/${revoked.id}`)
-      const list = Effect.fnUntraced(function*(query: string) {
-        const { json, text } = yield* ask("GET", `/connections?client_id=${client.id}&${query}`)
-        assert.notMatch(text, /ya29|1\/\/|credentials/)
-        return json.connections.map((connection: { readonly id: string }) => connection.id)
+      const revoked = yield* admin.managedConnections.create({ payload: { ...newConnection, client_id: client.id } })
+      yield* admin.managedConnections.revoke({ params: { id: revoked.id } })
+      const list = Effect.fnUntraced(function*(filter: ConnectionFilter) {
+        const [{ connections }, response] = yield* admin.managedConnections.list({
+          query: { client_id: client.id, ...filter },
+          responseMode: "decoded-and-response"
+        })
+        assert.notMatch(yield* response.text, /ya29|1\/\/|credentials/)
+        return connections.map((connection): string => connection.id)
       })
-      assert.deepStrictEqual(yield* list(""), [revoked.id, id])
-      assert.deepStrictEqual(yield* list("status=active"), [id])
-      assert.deepStrictEqual(yield* list("status=revoked&provider=gsc"), [revoked.id])
-      assert.deepStrictEqual(yield* list("provider=ga4"), [])
-      assert.deepStrictEqual(yield* list("provider=%00"), [])
-      assert.deepStrictEqual((yield* ask("GET", "/connections?client_id=x")).json.connections, [])
-      assert.deepStrictEqual(issuePaths(yield* ask("GET", "/connections?status=gone")), ["status"])
+      assert.deepStrictEqual(yield* list({}), [revoked.id, id])
+      assert.deepStrictEqual(yield* list({ status: "active" }), [id])
+      assert.deepStrictEqual(yield* list({ status: "revoked", provider: "gsc" }), [revoked.id])
+      assert.deepStrictEqual(yield* list({ provider: "ga4" }), [])
+      assert.deepStrictEqual(yield* list({ provider: "\0" }), [])
+      assert.deepStrictEqual(yield* list({ client_id: "x" }), [])
+      assert.deepStrictEqual(issuePaths(yield* manage("GET", "/connections?status=gone")), ["status"])
     }))
 
-  it.effect("connections need a provider, client and credentials that fit", () =>
+  it.effect("rejects a connection with an unknown provider or client, or with credentials of another form", () =>
     Effect.gen(function*() {
       assertError(yield* create({ provider: "x" }), 404, "provider_not_found")
       assertError(yield* create({ client_id: "cli_x" }), 404, "client_not_found")
@@ -128,17 +134,16 @@ layer(TestServer.make({ BASE_URL: `${baseUrl}/`, SITESEARCH_CLIENT_ID: "" }), {
       assert.notInclude(secret.text, "canary")
     }))
 
-  it.effect("a service account and an API key are used as they are", () =>
+  it.effect("calls through a service account and through an API key", () =>
     Effect.gen(function*() {
-      const server = yield* TestServer
       const upstream = yield* LoopbackUpstream
-      const { connect, readOnly } = yield* seed()
+      const { connect, reader } = yield* seed()
       const robot = yield* connect({ auth_type: "service_account", credentials: keyFile })
       assert.deepStrictEqual([robot.auth_type, robot.external_account], ["service_account", keyFile.client_email])
       upstream.handle(({ url }) =>
         url === "/googleToken" ? { body: { access_token: "ya29.robot-0123456789", expires_in: 3599 } } : { body: {} }
       )
-      assert.strictEqual((yield* server.call(readOnly, { ...sitesList, connection_id: robot.id })).status, 200)
+      yield* reader.call.call({ payload: { ...sitesList, connection_id: robot.id } })
       assert.deepStrictEqual(upstream.requests.map(({ headers }) => headers.authorization), [
         undefined,
         "Bearer ya29.robot-0123456789"
@@ -150,19 +155,22 @@ layer(TestServer.make({ BASE_URL: `${baseUrl}/`, SITESEARCH_CLIENT_ID: "" }), {
         credentials: { api_key: "0123456789abcdef" }
       })
       upstream.handle(() => ({ body: { d: [] } }))
-      const { json } = yield* server.call(readOnly, { provider: "sitesearch", endpoint: "GetUserSites" })
-      assert.strictEqual(json.connection_id, withKey.id)
+      const { connection_id } = yield* reader.call.call({
+        payload: { provider: "sitesearch", endpoint: "GetUserSites" }
+      })
+      assert.strictEqual(connection_id, withKey.id)
       assert.include(upstream.requests[0]?.url, "apikey=0123456789abcdef")
     }))
 
-  it.effect("a connection is tested with the provider's cheapest read, and says what a call would", () =>
+  it.effect("tests a connection with the provider's cheapest read, and fails as a call would", () =>
     Effect.gen(function*() {
       const upstream = yield* LoopbackUpstream
       const { connect, connection } = yield* seed()
       upstream.handle(() => ({ body: { siteEntry: [] } }))
-      const { json, status } = yield* test(connection.id)
-      assert.deepStrictEqual([status, { ...json, latency_ms: 0 }], [200, { ok: true, latency_ms: 0 }])
-      assert.match(String(json.latency_ms), /^\d+(?:\.\d{1,3})?$/)
+      const { admin } = yield* TestServer
+      const { latency_ms, ok } = yield* admin.managedConnections.test({ params: { id: connection.id } })
+      assert.isTrue(ok)
+      assert.match(String(latency_ms), latency)
       assert.deepStrictEqual(upstream.requests.map(({ url }) => url), ["/gsc/webmasters/v3/sites"])
 
       const body = { error: { code: 429, message: "Slow down" } }
@@ -187,65 +195,73 @@ layer(TestServer.make({ BASE_URL: `${baseUrl}/`, SITESEARCH_CLIENT_ID: "" }), {
       }
     }))
 
-  it.effect("an expired connection is active again with new credentials, under the same id", () =>
+  it.effect("reactivates an expired connection with new credentials under the same id", () =>
     Effect.gen(function*() {
-      const server = yield* TestServer
+      const { admin } = yield* TestServer
       const upstream = yield* LoopbackUpstream
-      const { connection, readOnly } = yield* seed({ credentials: expiredGrant("lost") })
+      const { connection, reader } = yield* seed({ credentials: expiredGrant("lost") })
       upstream.handle(() => ({ status: 400, body: { error: "invalid_grant" } }))
-      assertError(yield* server.call(readOnly, sitesList), 401, "credentials_expired")
-      const put = (body: unknown) => ask("PUT", `/connections/${connection.id}/credentials`, body)
+      yield* assertFails(reader.call.call({ payload: sitesList }), "credentials_expired")
+      const put = (body: unknown) => manage("PUT", `/connections/${connection.id}/credentials`, body)
       assert.deepStrictEqual(issuePaths(yield* put({ credentials: {} })), ["credentials.refresh_token"])
       assert.deepStrictEqual(issuePaths(yield* put({ credentials: {}, auth_type: "api_key" })), ["auth_type"])
-      const reconnected = yield* put({ credentials: freshGrant("found") })
-      assert.strictEqual(reconnected.status, 200)
-      assert.deepStrictEqual({ ...reconnected.json, last_used_at: null }, connection)
+      const params = { id: connection.id }
+      const reconnected = yield* admin.managedConnections.reconnect({
+        params,
+        payload: { credentials: freshGrant("found") }
+      })
+      assert.deepStrictEqual({ ...reconnected, last_used_at: null }, connection)
       upstream.handle(() => ({ body: {} }))
-      assert.strictEqual((yield* server.call(readOnly, sitesList)).json.connection_id, connection.id)
+      assert.strictEqual((yield* reader.call.call({ payload: sitesList })).connection_id, connection.id)
       assert.strictEqual(upstream.requests[0]?.headers.authorization, "Bearer ya29.access-found-0123456789")
 
-      const robot = yield* put({ credentials: keyFile, auth_type: "service_account" })
-      assert.deepStrictEqual([robot.status, robot.json.auth_type], [200, "service_account"])
-      const path = "/connections/con_x/credentials"
-      assertError(yield* ask("PUT", path, { credentials: freshGrant("x") }), 404, "connection_not_found")
+      const robot = yield* admin.managedConnections.reconnect({
+        params,
+        payload: { credentials: keyFile, auth_type: "service_account" }
+      })
+      assert.strictEqual(robot.auth_type, "service_account")
+      yield* assertFails(
+        admin.managedConnections.reconnect({ params: { id: "con_x" }, payload: { credentials: freshGrant("x") } }),
+        "connection_not_found"
+      )
     }))
 
-  it.effect("revoking a connection tells the provider, as far as it listens", () =>
+  it.effect("revokes a connection also at the provider, whatever the provider answers", () =>
     Effect.gen(function*() {
-      const server = yield* TestServer
+      const { admin } = yield* TestServer
       const upstream = yield* LoopbackUpstream
       for (
         const reply of [{ body: {} }, { status: 503, body: {} }, { status: 400, body: { error: "invalid_token" } }]
       ) {
-        const { connection, name, readOnly } = yield* seed()
+        const { connection, name, reader } = yield* seed()
+        const params = { id: connection.id }
         upstream.handle(() => reply)
-        const revoked = yield* ask("DELETE", `/connections/${connection.id}`)
-        assert.strictEqual(revoked.status, 200)
-        assert.deepStrictEqual(revoked.json, { ...connection, status: "revoked" })
+        const revoked = yield* admin.managedConnections.revoke({ params })
+        assert.deepStrictEqual(revoked, { ...connection, status: "revoked" })
         assert.deepStrictEqual(upstream.requests.map(({ body, method, url }) => ({ body, method, url })), [{
           method: "POST",
           url: "/googleRevoke",
           body: new URLSearchParams({ token: freshGrant(name).refresh_token }).toString()
         }])
-        assertError(yield* server.call(readOnly, sitesList), 404, "connection_not_found")
-        const again = yield* ask("DELETE", `/connections/${connection.id}`)
-        assert.deepStrictEqual([again.status, again.json.status], [200, "revoked"])
+        yield* assertFails(reader.call.call({ payload: sitesList }), "connection_not_found")
+        assert.strictEqual((yield* admin.managedConnections.revoke({ params })).status, "revoked")
         assert.strictEqual(upstream.requests.length, 1)
-        yield* ask("PUT", `/connections/${connection.id}/credentials`, { credentials: freshGrant(name) })
+        yield* admin.managedConnections.reconnect({ params, payload: { credentials: freshGrant(name) } })
         upstream.handle(() => ({ body: {} }))
-        assert.strictEqual((yield* server.call(readOnly, sitesList)).status, 200)
+        yield* reader.call.call({ payload: sitesList })
       }
-      assertError(yield* ask("DELETE", "/connections/con_x"), 404, "connection_not_found")
+      yield* assertFails(admin.managedConnections.revoke({ params: { id: "con_x" } }), "connection_not_found")
     }))
 
-  it.effect("a sign-in makes a connection of the client that it was begun for", () =>
+  it.effect("connects an account through a sign-in, for the client that began it", () =>
     Effect.gen(function*() {
       const upstream = yield* LoopbackUpstream
-      const { json: client } = yield* ask("POST", "/clients", { name: "Acme" })
+      const { admin } = yield* TestServer
+      const client = yield* admin.clients.create({ payload: { name: "Acme" } })
       upstream.handle(identityProvider(() => ({ body: tokens })))
-      const { said, url } = yield* signIn({ client_id: client.id, label: "Jane's" })
+      const { parameters, url } = yield* signIn({ client_id: client.id, label: "Jane's" })
       assert.strictEqual(`${url.origin}${url.pathname}`, `${upstream.url}/googleAuth`)
-      const { code_challenge = "", scope, state = "", ...rest } = said
+      const { code_challenge = "", scope, state = "", ...rest } = parameters
       assert.deepStrictEqual(rest, {
         client_id: "test-client-id",
         response_type: "code",
@@ -260,12 +276,12 @@ layer(TestServer.make({ BASE_URL: `${baseUrl}/`, SITESEARCH_CLIENT_ID: "" }), {
         "email"
       ])
 
-      // Google adds the last three.
+      // Google adds `scope`, `authuser` and `iss`.
       const back = { state, code: "4/0code", scope: tokens.scope, authuser: "0", iss: "https://accounts.google.com" }
-      const answer = yield* comeBack(back)
+      const answer = yield* callback(back)
       assert.strictEqual(answer.status, 200, answer.text)
       assert.match(answer.headers.get("content-type") ?? "", /^text\/html/)
-      assert.match(answer.headers.get("x-call-id") ?? "", /^call_/)
+      assert.match(answer.callId, /^call_/)
       assert.notMatch(answer.text, /ya29|1\/\/|4\/0/)
       const exchange = Object.fromEntries(new URLSearchParams(upstream.requests[0]?.body))
       const { code_verifier = "", ...sent } = exchange
@@ -279,8 +295,8 @@ layer(TestServer.make({ BASE_URL: `${baseUrl}/`, SITESEARCH_CLIENT_ID: "" }), {
       assert.match(code_verifier, /^[\w.~-]{43,128}$/)
       assert.strictEqual(createHash("sha256").update(code_verifier).digest("base64url"), code_challenge)
 
-      const { json } = yield* ask("GET", `/connections?client_id=${client.id}`)
-      const { created_at: _, id, ...connection } = json.connections[0]
+      const { connections } = yield* admin.managedConnections.list({ query: { client_id: client.id } })
+      const { created_at: _, id, ...connection } = connections[0] ?? assert.fail()
       assert.include(answer.text, id)
       assert.deepStrictEqual(connection, {
         provider: "gsc",
@@ -296,11 +312,11 @@ layer(TestServer.make({ BASE_URL: `${baseUrl}/`, SITESEARCH_CLIENT_ID: "" }), {
       assert.strictEqual(upstream.requests.at(-1)?.headers.authorization, `Bearer ${tokens.access_token}`)
 
       const asked = upstream.requests.length
-      assert.deepStrictEqual(issuePaths(yield* comeBack(back)), ["state"])
+      assert.deepStrictEqual(issuePaths(yield* callback(back)), ["state"])
       assert.strictEqual(upstream.requests.length, asked)
     }))
 
-  it.effect("a sign-in that was refused, or came back without a code, is over", () =>
+  it.effect("ends a sign-in that the person refuses or that comes back without a code", () =>
     Effect.gen(function*() {
       const upstream = yield* LoopbackUpstream
       upstream.handle(identityProvider(() => ({ body: tokens })))
@@ -310,20 +326,21 @@ layer(TestServer.make({ BASE_URL: `${baseUrl}/`, SITESEARCH_CLIENT_ID: "" }), {
         [{}, "code"]
       ]
       for (const [parameters, path] of refusals) {
-        const { state = "" } = (yield* signIn()).said
-        assert.deepStrictEqual(issuePaths(yield* comeBack({ state, ...parameters })), [path])
-        assert.deepStrictEqual(issuePaths(yield* comeBack({ state, code: "4/0code" })), ["state"])
+        const { state = "" } = (yield* signIn()).parameters
+        assert.deepStrictEqual(issuePaths(yield* callback({ state, ...parameters })), [path])
+        assert.deepStrictEqual(issuePaths(yield* callback({ state, code: "4/0code" })), ["state"])
       }
       for (const parameters of [{}, { code: "4/0code" }, { state: "", code: "x" }, { state: "\0" }, { error: "x" }]) {
-        assert.deepStrictEqual(issuePaths(yield* comeBack(parameters)), ["state"])
+        assert.deepStrictEqual(issuePaths(yield* callback(parameters)), ["state"])
       }
       assert.strictEqual(upstream.requests.length, 0)
     }))
 
-  it.effect("a sign-in that the provider does not complete makes no connection", () =>
+  it.effect("makes no connection when the provider does not complete a sign-in", () =>
     Effect.gen(function*() {
       const upstream = yield* LoopbackUpstream
-      const { json: client } = yield* ask("POST", "/clients", { name: "Acme" })
+      const { admin } = yield* TestServer
+      const client = yield* admin.clients.create({ payload: { name: "Acme" } })
       const { refresh_token: _, ...withoutRefreshToken } = tokens
       const outcomes: ReadonlyArray<readonly [ReturnType<Handler>, number, string]> = [
         [{ body: withoutRefreshToken }, 502, "credentials_rejected"],
@@ -333,17 +350,18 @@ layer(TestServer.make({ BASE_URL: `${baseUrl}/`, SITESEARCH_CLIENT_ID: "" }), {
         [(response) => response.destroy(), 502, "upstream_unreachable"]
       ]
       for (const [reply, status, code] of outcomes) {
-        const { state = "" } = (yield* signIn({ client_id: client.id })).said
+        const { state = "" } = (yield* signIn({ client_id: client.id })).parameters
         upstream.handle(identityProvider(() => reply))
-        const answer = yield* comeBack({ state, code: "4/0canary-code" })
-        assertError(answer, status, code, answer.json?.error?.details)
+        const answer = yield* callback({ state, code: "4/0canary-code" })
+        assert.deepStrictEqual([answer.status, errorIn(answer).code], [status, code])
         assert.notMatch(answer.text, /canary|ya29|GOCSPX/)
         assert.strictEqual(upstream.requests.length, 1)
       }
-      assert.deepStrictEqual((yield* ask("GET", `/connections?client_id=${client.id}`)).json.connections, [])
+      const { connections } = yield* admin.managedConnections.list({ query: { client_id: client.id } })
+      assert.deepStrictEqual(connections, [])
     }))
 
-  it.effect("a sign-in needs a provider, client, label and application that there are", () =>
+  it.effect("rejects a sign-in with an unknown provider or client, an invalid label or scope, or without an OAuth application", () =>
     Effect.gen(function*() {
       assertError(yield* start({ provider: "x" }), 404, "provider_not_found")
       assertError(yield* start({ client_id: "cli_x" }), 404, "client_not_found")
@@ -351,8 +369,8 @@ layer(TestServer.make({ BASE_URL: `${baseUrl}/`, SITESEARCH_CLIENT_ID: "" }), {
       assert.deepStrictEqual(issuePaths(yield* start({ scopes: ["a b"] })), ["scopes.0"])
       const unregistered = yield* start({ provider: "sitesearch" })
       assert.deepStrictEqual(issuePaths(unregistered), ["provider"])
-      assert.include(unregistered.json.error.details[0].message, "SITESEARCH_CLIENT_ID")
-      const { scope } = (yield* signIn({ scopes: ["https://www.googleapis.com/auth/webmasters"] })).said
+      assert.include(issuesIn(unregistered)[0]?.message, "SITESEARCH_CLIENT_ID")
+      const { scope } = (yield* signIn({ scopes: ["https://www.googleapis.com/auth/webmasters"] })).parameters
       assert.include(scope?.split(" ") ?? [], "https://www.googleapis.com/auth/webmasters")
     }))
 })

@@ -1,12 +1,15 @@
 import { assert, layer } from "@effect/vitest"
-import { Effect } from "effect"
+import { Effect, Schema } from "effect"
+import { CreatedKey, Key } from "../../src/Domain/ApiKey.ts"
+import { Client } from "../../src/Domain/Client.ts"
+import { Member } from "../../src/Domain/Member.ts"
+import { type Answer, assertError, issuePaths } from "../support/Answer.ts"
+import { assertFails } from "../support/ApiClient.ts"
 import { LoopbackUpstream } from "../support/LoopbackUpstream.ts"
 import { freshGrant, seed, TestServer } from "../support/TestServer.ts"
-import { ask, assertError, issuePaths, memberWith, sitesList } from "./World.ts"
+import { manage, memberWith, sitesList, timestamp } from "./Fixture.ts"
 
-const timestamp = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
-
-/** Every endpoint of the management API, with a body that it accepts. */
+/** The endpoints of the management API, with a body that each accepts. */
 const endpoints: ReadonlyArray<readonly [method: string, path: string, body?: unknown]> = [
   ["POST", "/clients", { name: "x" }],
   ["GET", "/clients"],
@@ -25,11 +28,22 @@ const endpoints: ReadonlyArray<readonly [method: string, path: string, body?: un
   ["POST", "/connect", { provider: "gsc", label: "x" }]
 ]
 
-const createMember = (more: object) => ask("POST", "/members", { email: "a@b", ...more })
+// With times as the texts that the API writes, and no other field.
+const decoder = <S extends Schema.Top>(schema: S) => {
+  const decode = Schema.decodeUnknownSync(Schema.toEncoded(schema), { onExcessProperty: "error" })
+  return ({ json }: Answer) => decode(json)
+}
+const clientIn = decoder(Client)
+const memberIn = decoder(Member)
+const keyIn = decoder(Key)
+const createdKeyIn = decoder(CreatedKey)
+const EncodedKeys = Schema.Struct({ keys: Schema.Array(Schema.toEncoded(Key)) })
+
+const createMember = (more: object) => manage("POST", "/members", { email: "a@b", ...more })
 
 layer(TestServer.layer, { excludeTestServices: true })("The management API", (it) => {
   it.effect.each(endpoints)(
-    "%s %s is for the operator only, told before anything else is",
+    "answers %s %s only to the operator, and checks the token first",
     ([method, path]) =>
       Effect.gen(function*() {
         const server = yield* TestServer
@@ -54,7 +68,7 @@ layer(TestServer.layer, { excludeTestServices: true })("The management API", (it
   )
 
   it.effect.each(endpoints.filter(([, , body]) => body !== undefined))(
-    "%s %s takes JSON, whatever its Content-Type, and no other field",
+    "accepts JSON at %s %s under any Content-Type, and no unknown field",
     ([method, path, body]) =>
       Effect.gen(function*() {
         const server = yield* TestServer
@@ -72,34 +86,37 @@ layer(TestServer.layer, { excludeTestServices: true })("The management API", (it
       })
   )
 
-  it.effect("clients are created and listed, newest first", () =>
+  it.effect("creates clients and lists them newest first", () =>
     Effect.gen(function*() {
-      const created = yield* ask("POST", "/clients", { name: "Acme 💥" })
+      const created = yield* manage("POST", "/clients", { name: "Acme 💥" })
       assert.strictEqual(created.status, 201)
-      assert.deepStrictEqual(Object.keys(created.json), ["id", "name", "created_at"])
-      assert.match(created.json.id, /^cli_/)
-      assert.match(created.json.created_at, timestamp)
-      assert.strictEqual(created.json.name, "Acme 💥")
-      const listed = yield* ask("GET", "/clients?limit=1")
+      assert.deepStrictEqual(Object.keys(Object(created.json)), ["id", "name", "created_at"])
+      const { created_at, id, name } = clientIn(created)
+      assert.match(id, /^cli_/)
+      assert.match(created_at, timestamp)
+      assert.strictEqual(name, "Acme 💥")
+      const listed = yield* manage("GET", "/clients?limit=1")
       assert.strictEqual(listed.status, 200)
-      assert.deepStrictEqual(listed.json.clients, [created.json])
+      assert.deepInclude(listed.json, { clients: [created.json] })
       for (const name of ["", " ", "x".repeat(201), 1, null, "a\0b"]) {
-        assert.deepStrictEqual(issuePaths(yield* ask("POST", "/clients", { name })), ["name"])
+        assert.deepStrictEqual(issuePaths(yield* manage("POST", "/clients", { name })), ["name"])
       }
     }))
 
-  it.effect("members are created, listed, changed and deleted", () =>
+  it.effect("creates, lists, changes and deletes members", () =>
     Effect.gen(function*() {
-      const { json: client } = yield* ask("POST", "/clients", { name: "Acme" })
-      const created = yield* ask("POST", "/members", { email: "jane@example.com" })
+      const { admin } = yield* TestServer
+      const client = yield* admin.clients.create({ payload: { name: "Acme" } })
+      const created = yield* manage("POST", "/members", { email: "jane@example.com" })
       assert.strictEqual(created.status, 201)
-      const { created_at, id, ...rest } = created.json
+      const member = memberIn(created)
+      const { created_at, id, ...rest } = member
       assert.match(id, /^mem_/)
       assert.match(created_at, timestamp)
       assert.deepStrictEqual(rest, { email: "jane@example.com", name: null, client_ids: null })
-      assert.deepStrictEqual((yield* ask("GET", "/members?limit=1")).json.members, [created.json])
+      assert.deepInclude((yield* manage("GET", "/members?limit=1")).json, { members: [created.json] })
 
-      const change = (body: unknown) => ask("PATCH", `/members/${id}`, body)
+      const change = (body: unknown) => manage("PATCH", `/members/${id}`, body)
       const steps = [
         [{ name: "Jane" }, { name: "Jane" }],
         [{ client_ids: [client.id, client.id] }, { name: "Jane", client_ids: [client.id] }],
@@ -111,18 +128,18 @@ layer(TestServer.layer, { excludeTestServices: true })("The management API", (it
       for (const [body, expected] of steps) {
         const changed = yield* change(body)
         assert.strictEqual(changed.status, 200)
-        assert.deepStrictEqual(changed.json, { ...created.json, ...expected })
+        assert.deepStrictEqual(changed.json, { ...member, ...expected })
       }
 
-      const deleted = yield* ask("DELETE", `/members/${id}`)
+      const deleted = yield* manage("DELETE", `/members/${id}`)
       assert.deepStrictEqual([deleted.status, deleted.text], [204, ""])
-      assert.match(deleted.headers.get("x-call-id") ?? "", /^call_/)
-      assertError(yield* ask("DELETE", `/members/${id}`), 404, "member_not_found")
+      assert.match(deleted.callId, /^call_/)
+      assertError(yield* manage("DELETE", `/members/${id}`), 404, "member_not_found")
       assertError(yield* change({ name: "x" }), 404, "member_not_found")
       assertError(yield* change({}), 404, "member_not_found")
     }))
 
-  it.effect("members need an e-mail address and existing clients", () =>
+  it.effect("rejects a member without an e-mail address or with unknown clients", () =>
     Effect.gen(function*() {
       for (const email of ["", "a", "a@", "@b", "a b@c", `${"a".repeat(320)}@b`, null, "a@\0"]) {
         assert.deepStrictEqual(new Set(issuePaths(yield* createMember({ email }))), new Set(["email"]))
@@ -137,12 +154,12 @@ layer(TestServer.layer, { excludeTestServices: true })("The management API", (it
       }
     }))
 
-  it.effect("a key's secret is shown once, and never again", () =>
+  it.effect("shows the secret of a key once", () =>
     Effect.gen(function*() {
       const { member } = yield* seed()
-      const created = yield* ask("POST", "/keys", { member_id: member.id, name: "CI" })
+      const created = yield* manage("POST", "/keys", { member_id: member.id, name: "CI" })
       assert.strictEqual(created.status, 201)
-      const { key, ...rest } = created.json
+      const { key, ...rest } = createdKeyIn(created)
       assert.match(key, /^oa_[0-9A-Za-z]{38}$/)
       assert.deepStrictEqual({ ...rest, id: "", created_at: "" }, {
         id: "",
@@ -155,99 +172,106 @@ layer(TestServer.layer, { excludeTestServices: true })("The management API", (it
         revoked_at: null
       })
       assert.match(rest.id, /^key_/)
-      const listed = yield* ask("GET", "/keys")
-      assert.deepStrictEqual(listed.json.keys[0], rest)
+      const listed = yield* manage("GET", "/keys")
+      const { keys: [newest] } = Schema.decodeUnknownSync(EncodedKeys)(listed.json)
+      assert.deepStrictEqual(newest, rest)
       assert.notInclude(listed.text, key)
-      const revoked = yield* ask("DELETE", `/keys/${rest.id}`)
+      const revoked = yield* manage("DELETE", `/keys/${rest.id}`)
       assert.notInclude(revoked.text, key)
-      const second = yield* ask("POST", "/keys", { member_id: member.id, name: "CI", access: "read_write" })
-      assert.strictEqual(second.json.access, "read_write")
-      assert.notStrictEqual(second.json.key, key)
+      const { admin } = yield* TestServer
+      const second = yield* admin.keys.create({ payload: { member_id: member.id, name: "CI", access: "read_write" } })
+      assert.strictEqual(second.access, "read_write")
+      assert.notStrictEqual(second.key, key)
     }))
 
-  it.effect("keys belong to an existing member, and have a name and an access that there is", () =>
+  it.effect("rejects a key of an unknown member, without a name or with an unknown access", () =>
     Effect.gen(function*() {
       const { member } = yield* seed()
       for (const member_id of ["mem_x", "", "\0", "mem_00000000000000000000000000"]) {
-        assertError(yield* ask("POST", "/keys", { member_id, name: "x" }), 404, "member_not_found")
+        assertError(yield* manage("POST", "/keys", { member_id, name: "x" }), 404, "member_not_found")
       }
-      const create = (body: object) => ask("POST", "/keys", { member_id: member.id, ...body })
+      const create = (body: object) => manage("POST", "/keys", { member_id: member.id, ...body })
       assert.deepStrictEqual(issuePaths(yield* create({ name: "", access: "admin" })), ["name", "access"])
-      assertError(yield* ask("DELETE", "/keys/key_x"), 404, "key_not_found")
-      assertError(yield* ask("DELETE", "/keys/%00"), 404, "key_not_found")
+      assertError(yield* manage("DELETE", "/keys/key_x"), 404, "key_not_found")
+      assertError(yield* manage("DELETE", "/keys/%00"), 404, "key_not_found")
     }))
 
-  it.effect("a revoked key stops working at once, and stays revoked since then", () =>
+  it.effect("revokes a key at once, and keeps the time of the first revocation", () =>
     Effect.gen(function*() {
-      const server = yield* TestServer
-      const { member, readOnly } = yield* seed()
-      const { json: key } = yield* ask("POST", "/keys", { member_id: member.id, name: "x" })
-      const list = (secret: string) => server.request("GET", "/v1/providers", { key: secret })
-      assert.strictEqual((yield* list(key.key)).status, 200)
-      const revoked = yield* ask("DELETE", `/keys/${key.id}`)
+      const { admin, api } = yield* TestServer
+      const { member, reader } = yield* seed()
+      const key = yield* admin.keys.create({ payload: { member_id: member.id, name: "x" } })
+      const holder = api(key.key)
+      yield* holder.providers.list()
+      const revoked = yield* manage("DELETE", `/keys/${key.id}`)
       assert.strictEqual(revoked.status, 200)
-      assert.match(revoked.json.revoked_at, timestamp)
-      assert.match(revoked.json.last_used_at, timestamp)
-      assertError(yield* list(key.key), 401, "unauthenticated")
-      assertError(yield* server.call(key.key, sitesList), 401, "unauthenticated")
-      assert.strictEqual((yield* list(readOnly)).status, 200)
-      const again = yield* ask("DELETE", `/keys/${key.id}`)
+      const { last_used_at, revoked_at } = keyIn(revoked)
+      assert.match(revoked_at ?? "", timestamp)
+      assert.match(last_used_at ?? "", timestamp)
+      yield* assertFails(holder.providers.list(), "unauthenticated")
+      yield* assertFails(holder.call.call({ payload: sitesList }), "unauthenticated")
+      yield* reader.providers.list()
+      const again = yield* manage("DELETE", `/keys/${key.id}`)
       assert.deepStrictEqual([again.status, again.json], [200, revoked.json])
     }))
 
-  it.effect("a deleted member's keys stop working at once", () =>
+  it.effect("revokes the keys of a deleted member at once", () =>
     Effect.gen(function*() {
-      const server = yield* TestServer
-      const { key, member, readOnly } = yield* memberWith(null)
-      for (const secret of [key, readOnly]) {
-        assert.strictEqual((yield* server.request("GET", "/v1/logs", { key: secret })).status, 200)
-      }
-      yield* ask("DELETE", `/members/${member.id}`)
-      for (const secret of [key, readOnly]) {
-        assertError(yield* server.request("GET", "/v1/logs", { key: secret }), 401, "unauthenticated")
-      }
-      assertError(yield* ask("POST", "/keys", { member_id: member.id, name: "x" }), 404, "member_not_found")
+      const { admin } = yield* TestServer
+      const { member, reader, writer } = yield* memberWith(null)
+      for (const holder of [reader, writer]) yield* holder.logs.list({ query: {} })
+      yield* admin.members.delete({ params: { id: member.id } })
+      for (const holder of [reader, writer]) yield* assertFails(holder.logs.list({ query: {} }), "unauthenticated")
+      yield* assertFails(admin.keys.create({ payload: { member_id: member.id, name: "x" } }), "member_not_found")
     }))
 
-  it.effect("other limits of a member hold for its keys at once", () =>
+  it.effect("applies changed limits of a member to its keys at once", () =>
     Effect.gen(function*() {
-      const server = yield* TestServer
+      const { admin } = yield* TestServer
       ;(yield* LoopbackUpstream).handle(() => ({ body: {} }))
-      const { client, connection, member, readOnly } = yield* seed()
+      const { client, connection, member, reader } = yield* seed()
+      const limitTo = (client_ids: ReadonlyArray<string>) =>
+        admin.members.change({ params: { id: member.id }, payload: { client_ids } })
       const visible = Effect.map(
-        server.request("GET", "/v1/connections", { key: readOnly }),
-        ({ json }) => json.connections.map(({ id }: { readonly id: string }) => id)
+        reader.connections.list({ query: {} }),
+        ({ connections }) => connections.map(({ id }) => id)
       )
       assert.deepStrictEqual(yield* visible, [connection.id])
-      yield* ask("PATCH", `/members/${member.id}`, { client_ids: [] })
+      yield* limitTo([])
       assert.deepStrictEqual(yield* visible, [])
-      assertError(yield* server.call(readOnly, sitesList), 404, "connection_not_found")
-      yield* ask("PATCH", `/members/${member.id}`, { client_ids: [client.id] })
+      yield* assertFails(reader.call.call({ payload: sitesList }), "connection_not_found")
+      yield* limitTo([client.id])
       assert.deepStrictEqual(yield* visible, [connection.id])
     }))
 
-  it.effect("lists are walked page by page", () =>
+  it.effect("has every entry of a list on one page exactly", () =>
     Effect.gen(function*() {
-      yield* Effect.forEach([1, 2, 3], (n) => ask("POST", "/clients", { name: `page ${n}` }))
+      yield* Effect.forEach([1, 2, 3], (n) => manage("POST", "/clients", { name: `page ${n}` }))
       yield* memberWith(null)
       yield* memberWith(null)
-      for (const what of ["clients", "members", "keys", "connections"]) {
-        const whole = yield* ask("GET", `/${what}?limit=200`)
-        assert.deepStrictEqual(Object.keys(whole.json), [what, "cursor"])
-        const walked = []
-        let cursor = ""
+      for (const name of ["clients", "members", "keys", "connections"]) {
+        const decodePage = Schema.decodeUnknownSync(
+          Schema.Struct({ [name]: Schema.Array(Schema.Unknown), cursor: Schema.NullOr(Schema.String) })
+        )
+        const whole = yield* manage("GET", `/${name}?limit=200`)
+        assert.deepStrictEqual(Object.keys(Object(whole.json)), [name, "cursor"])
+        const walked: Array<unknown> = []
+        let cursor: string | null = null
         do {
-          const { json } = yield* ask("GET", `/${what}?limit=2${cursor}`)
-          walked.push(...json[what])
-          cursor = json.cursor === null ? "" : `&cursor=${json.cursor}`
-        } while (cursor !== "")
-        assert.deepStrictEqual(walked, whole.json[what])
-        const refused: ReadonlyArray<readonly [string, string]> = [["limit=0", "limit"], ["limit=201", "limit"], [
-          "cursor=x",
-          "cursor"
-        ], ["x=1", "x"]]
-        for (const [query, path] of refused) {
-          assert.deepStrictEqual(issuePaths(yield* ask("GET", `/${what}?${query}`)), [path])
+          const { json } = yield* manage("GET", `/${name}?limit=2${cursor === null ? "" : `&cursor=${cursor}`}`)
+          const page = decodePage(json)
+          walked.push(...page[name] ?? [])
+          cursor = page.cursor
+        } while (cursor !== null)
+        assert.deepStrictEqual(walked, decodePage(whole.json)[name])
+        const invalid: ReadonlyArray<readonly [query: string, path: string]> = [
+          ["limit=0", "limit"],
+          ["limit=201", "limit"],
+          ["cursor=x", "cursor"],
+          ["x=1", "x"]
+        ]
+        for (const [query, path] of invalid) {
+          assert.deepStrictEqual(issuePaths(yield* manage("GET", `/${name}?${query}`)), [path])
         }
       }
     }))

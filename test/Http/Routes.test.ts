@@ -1,16 +1,18 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
+import { assertError, errorIn, withoutIds } from "../support/Answer.ts"
 import { LoopbackUpstream } from "../support/LoopbackUpstream.ts"
 import { seed, TestServer } from "../support/TestServer.ts"
-import { assertError, loggedCall, overTheWire, requestLine, sitesList, withoutIds } from "./World.ts"
+import { loggedCall, sitesList } from "./Fixture.ts"
+import { requestHead, sendRaw } from "./RawRequest.ts"
 
 const maxRequestBytes = 20_000
 const bodyOf = (bytes: number) => JSON.stringify(sitesList).padEnd(bytes)
 
 const TestLayer = TestServer.make({ MAX_REQUEST_BYTES: `${maxRequestBytes}` })
 
-layer(TestLayer, { excludeTestServices: true })("Requests of any kind", (it) => {
-  it.effect("exactly MAX_REQUEST_BYTES are accepted, one more is not, told beforehand or in pieces", () =>
+layer(TestLayer, { excludeTestServices: true })("The server", (it) => {
+  it.effect("accepts a body of MAX_REQUEST_BYTES and refuses a longer one, with a length or in chunks", () =>
     Effect.gen(function*() {
       const server = yield* TestServer
       ;(yield* LoopbackUpstream).handle(() => ({ body: {} }))
@@ -18,8 +20,8 @@ layer(TestLayer, { excludeTestServices: true })("Requests of any kind", (it) => 
       const post = (rawBody: string) => server.request("POST", "/v1/call", { key: readOnly, rawBody })
       const chunked = (text: string) => {
         const pieces = text.match(/.{1,7000}/gs) ?? []
-        return overTheWire([
-          requestLine("POST", "/v1/call", { authorization: `Bearer ${readOnly}`, "transfer-encoding": "chunked" }),
+        return sendRaw([
+          requestHead("POST", "/v1/call", { authorization: `Bearer ${readOnly}`, "transfer-encoding": "chunked" }),
           ...pieces.map((piece) => `${piece.length.toString(16)}\r\n${piece}\r\n`),
           "0\r\n\r\n"
         ].join(""))
@@ -27,9 +29,9 @@ layer(TestLayer, { excludeTestServices: true })("Requests of any kind", (it) => 
       assert.strictEqual((yield* post(bodyOf(maxRequestBytes))).status, 200)
       assert.strictEqual((yield* chunked(bodyOf(maxRequestBytes))).status, 200)
       assertError(yield* post(bodyOf(maxRequestBytes + 1)), 413, "payload_too_large")
-      const { body, headers, status } = yield* chunked(bodyOf(maxRequestBytes + 1))
-      assert.strictEqual(status, 413)
-      assert.include(body, headers.get("x-call-id") ?? "no header")
+      const tooLarge = yield* chunked(bodyOf(maxRequestBytes + 1))
+      assert.strictEqual(tooLarge.status, 413)
+      assert.include(tooLarge.text, tooLarge.headers.get("x-call-id") ?? "no header")
     }))
 
   it.effect.each(
@@ -55,22 +57,20 @@ layer(TestLayer, { excludeTestServices: true })("Requests of any kind", (it) => 
       ["PUT", "/admin/v1/clients", 405, "GET, HEAD, POST"],
       ["GET", "/admin/v1/members/x", 405, "PATCH, DELETE"]
     ] as const
-  )("%s %s is answered with %i, key or no key", ([method, path, status, allow]) =>
+  )("answers %s %s with %i, with and without a key", ([method, path, status, allow]) =>
     Effect.gen(function*() {
       const { readOnly } = yield* seed()
       for (const headers of [{}, { authorization: `Bearer ${readOnly}` }]) {
-        const answer = yield* overTheWire(requestLine(method, path, headers))
+        const answer = yield* sendRaw(requestHead(method, path, headers))
         assert.strictEqual(answer.status, status)
         assert.strictEqual(answer.headers.get("allow") ?? undefined, allow)
         assert.match(answer.headers.get("x-call-id") ?? "", /^call_/)
         if (method === "HEAD") continue
-        const { call_id, error } = JSON.parse(answer.body)
-        assert.strictEqual(call_id, answer.headers.get("x-call-id"))
-        assert.strictEqual(error.code, status === 404 ? "route_not_found" : "method_not_allowed")
+        assert.strictEqual(errorIn(answer).code, status === 404 ? "route_not_found" : "method_not_allowed")
       }
     }))
 
-  it.effect("GET /metrics is answered as a path that does not exist, as long as METRICS_TOKEN is not set", () =>
+  it.effect("answers GET /metrics as an unknown path unless METRICS_TOKEN is set", () =>
     Effect.gen(function*() {
       const server = yield* TestServer
       const unknown = withoutIds(yield* server.request("GET", "/nothing"))
@@ -80,7 +80,7 @@ layer(TestLayer, { excludeTestServices: true })("Requests of any kind", (it) => 
       }
     }))
 
-  it.effect("a malformed id is an unknown one", () =>
+  it.effect("answers for a malformed id as for an unknown one", () =>
     Effect.gen(function*() {
       const server = yield* TestServer
       const { readOnly } = yield* seed()
@@ -91,7 +91,7 @@ layer(TestLayer, { excludeTestServices: true })("Requests of any kind", (it) => 
         assertError(yield* server.request("GET", path, { key: readOnly }), 404, "call_not_found")
         const answer = yield* server.call(readOnly, { ...sitesList, connection_id: id })
         assertError(answer, 404, "connection_not_found")
-        yield* loggedCall(readOnly, answer.json.call_id)
+        yield* loggedCall(readOnly, answer.callId)
       }
     }))
 })

@@ -1,15 +1,14 @@
 import { assert } from "@effect/vitest"
 
-/** What a scrape says, by series as it is written: `name{label="value"}`. */
+/** A parsed scrape. Values are by series in the text format, `name{label="value"}`. */
 export interface Scrape {
   readonly values: ReadonlyMap<string, number>
-  /** The type of each family. */
   readonly types: ReadonlyMap<string, string>
 }
 
 const sample = /^([a-zA-Z_:][\w:]*)(\{(?:[a-zA-Z_]\w*="(?:[^"\\\n]|\\[\\"n])*",?)*\})? (\S+)$/
 
-/** Reads the text format of Prometheus strictly, as https://prometheus.io/docs/instrumenting/exposition_formats says. */
+/** Parses the text format strictly: https://prometheus.io/docs/instrumenting/exposition_formats */
 export const parse = (text: string): Scrape => {
   assert.isTrue(text.endsWith("\n"))
   const values = new Map<string, number>()
@@ -39,10 +38,9 @@ export const parse = (text: string): Scrape => {
   return { values, types }
 }
 
-/** What has moved between two scrapes, by how much. */
-export const moved = (before: Scrape, after: Scrape): Readonly<Record<string, number>> =>
+export const difference = (before: Scrape, after: Scrape): Readonly<Record<string, number>> =>
   Object.fromEntries(
     [...after.values]
       .map(([series, value]): [string, number] => [series, value - (before.values.get(series) ?? 0)])
-      .filter(([, difference]) => difference !== 0)
+      .filter(([, change]) => change !== 0)
   )

@@ -6,10 +6,9 @@ import { configMessage } from "../../src/Cli/Failure.ts"
 import { LogFormat } from "../../src/Observability/LogFormat.ts"
 import { ProviderClient } from "../../src/Providers/ProviderClient.ts"
 import { RedactingLoggers } from "../../src/Redaction/RedactingLogger.ts"
-import { sitesList } from "../Http/World.ts"
+import { sitesList } from "../Http/Fixture.ts"
 import { seed, TestServer } from "../support/TestServer.ts"
 
-/** Standard output, line by line. */
 const consoleInto = (lines: Array<string>) =>
   Layer.succeed(Console.Console, {
     ...globalThis.console,
@@ -25,7 +24,6 @@ const logInto = (lines: Array<string>, settings: Readonly<Record<string, string>
 
 const output: Array<string> = []
 
-/** Fails on the way to the provider, and while the failure is logged. */
 const failing = {
   ProviderClient: Layer.succeed(ProviderClient, { call: () => Effect.die(new Error("crossed wires")) }),
   CallLog: Layer.effect(
@@ -37,10 +35,12 @@ const failing = {
   ).pipe(Layer.provide(CallLog.layer))
 }
 
-const World = TestServer.make({}, { services: failing }).pipe(Layer.provide(logInto(output, { LOG_FORMAT: "json" })))
+const TestLayer = TestServer.make({}, { services: failing }).pipe(
+  Layer.provide(logInto(output, { LOG_FORMAT: "json" }))
+)
 
-layer(World, { excludeTestServices: true })("The log of a server", (it) => {
-  it.effect("has one JSON object a line, and each line of a request has its call_id", () =>
+layer(TestLayer, { excludeTestServices: true })("The service log", (it) => {
+  it.effect("has one JSON object per line, with the call_id of the request", () =>
     Effect.gen(function*() {
       const server = yield* TestServer
       const { connection, readOnly } = yield* seed()
@@ -51,8 +51,8 @@ layer(World, { excludeTestServices: true })("The log of a server", (it) => {
         server.request("POST", `/admin/v1/connections/${connection.id}/test`, { key: server.adminToken })
       ], { concurrency: "unbounded" })
       const lines = output.map((line) => JSON.parse(line))
-      const messages = answers.map(({ json }) =>
-        lines.filter(({ call_id }) => call_id === json.call_id).map(({ message }) => message)
+      const messages = answers.map(({ callId }) =>
+        lines.filter(({ call_id }) => call_id === callId).map(({ message }) => message)
       )
       assert.deepStrictEqual(messages, [
         ["A call failed inside the service", "A call could not be logged"],
@@ -68,7 +68,6 @@ layer(World, { excludeTestServices: true })("The log of a server", (it) => {
     }))
 })
 
-/** What an effect makes the log say. */
 const linesOf = (effect: Effect.Effect<void>, settings: Readonly<Record<string, string>> = {}) =>
   Effect.suspend(() => {
     const lines: Array<string> = []
@@ -77,14 +76,14 @@ const linesOf = (effect: Effect.Effect<void>, settings: Readonly<Record<string, 
 
 const secret = "ya29.a0AfH6SMBx-0123456789"
 
-describe("A line of the log", () => {
+describe("A line of the service log", () => {
   it.effect.each<readonly [string, Effect.Effect<void>]>([
     ["a message", Effect.logError(`The token is ${secret}`)],
     ["a field of a message", Effect.logError("It failed", { access_token: "s3cret-0123456789", note: secret })],
     ["a failure", Effect.logError("It failed", Cause.fail(new Error(`${secret} was refused`)))],
     ["a defect", Effect.logError("It failed", Cause.die({ authorization: `Bearer ${secret}` }))],
     ["the cause of a failure", Effect.logError("It failed", new Error("It broke", { cause: new Error(secret) }))]
-  ])("has no secret in it: %s", ([, log]) =>
+  ])("has no secret of %s", ([, log]) =>
     Effect.gen(function*() {
       for (const LOG_FORMAT of ["json", "pretty"]) {
         const text = (yield* linesOf(log, { LOG_FORMAT })).join("\n")
@@ -93,7 +92,7 @@ describe("A line of the log", () => {
       }
     }))
 
-  it.effect("tells the error that was logged with a message as its cause, and no more than there is", () =>
+  it.effect("has the error that is logged with a message as its cause, and no other fields", () =>
     Effect.gen(function*() {
       const lines = yield* linesOf(
         Effect.andThen(Effect.logWarning("A response could not be cached", new Error("disk full")), Effect.log("Done"))
@@ -104,7 +103,7 @@ describe("A line of the log", () => {
       assert.hasAllKeys(done, ["timestamp", "level", "message"])
     }))
 
-  it.effect("is written from LOG_LEVEL on", () =>
+  it.effect("has at least the level LOG_LEVEL", () =>
     Effect.gen(function*() {
       const log = Effect.all([Effect.logDebug("a"), Effect.log("b"), Effect.logWarning("c"), Effect.logFatal("d")])
       const messages = (LOG_LEVEL: string) =>
@@ -115,9 +114,12 @@ describe("A line of the log", () => {
       assert.deepStrictEqual(yield* messages("none"), [])
     }))
 
-  it.effect.each(["LOG_LEVEL", "LOG_FORMAT"])("a wrong %s stops the start", (name) =>
-    Effect.gen(function*() {
-      const error = yield* Effect.flip(linesOf(Effect.void, { [name]: "loud" }))
-      assert.include(configMessage(error), name)
-    }))
+  it.effect.each(["LOG_LEVEL", "LOG_FORMAT"])(
+    "is not written at all with an invalid %s, which stops the server at its start",
+    (name) =>
+      Effect.gen(function*() {
+        const error = yield* Effect.flip(linesOf(Effect.void, { [name]: "loud" }))
+        assert.include(configMessage(error), name)
+      })
+  )
 })

@@ -2,11 +2,13 @@ import { assert, describe, it, layer } from "@effect/vitest"
 import { ConfigProvider, Effect, Fiber, Layer } from "effect"
 import { configMessage } from "../../src/Cli/Failure.ts"
 import { MetricsLayer } from "../../src/Observability/Metrics.ts"
-import { assertError, held, sitesList } from "../Http/World.ts"
+import { sitesList } from "../Http/Fixture.ts"
+import { assertError } from "../support/Answer.ts"
+import { assertFails } from "../support/ApiClient.ts"
 import { eventually } from "../support/Eventually.ts"
-import { LoopbackUpstream } from "../support/LoopbackUpstream.ts"
+import { holdReplies, LoopbackUpstream } from "../support/LoopbackUpstream.ts"
 import { expiredGrant, seed, TestServer } from "../support/TestServer.ts"
-import { moved, parse } from "./Exposition.ts"
+import { difference, parse } from "./Exposition.ts"
 
 const token = "a-token-of-at-least-32-characters"
 
@@ -19,25 +21,23 @@ const scrape = Effect.gen(function*() {
 
 const read = Effect.map(scrape, ({ text }) => parse(text))
 
-/** The series of the service itself that something moves, but for how long it took. */
-const movedBy = <E, R>(something: Effect.Effect<unknown, E, R>) =>
+/** The changes of the service's own series by an effect, without durations. */
+const changesBy = <E, R>(effect: Effect.Effect<unknown, E, R>) =>
   Effect.gen(function*() {
     const before = yield* read
-    yield* something
-    const changes = Object.entries(moved(before, yield* read))
+    yield* effect
+    const changes = Object.entries(difference(before, yield* read))
     return Object.fromEntries(
       changes.filter(([series]) => /^openaccounts_(?!database|\w+_(?:bucket|sum))/.test(series))
     )
   })
 
-/** A series of the service, as it is written. */
 const series = (name: string, labels: Readonly<Record<string, string>>): string =>
   `openaccounts_${name}{${Object.entries(labels).map(([label, value]) => `${label}="${value}"`).join(",")}}`
 
 const sites = { provider: "gsc", target: "raw:sites.list" }
 
-/** The providers answer with `body`, their token endpoints with a token. */
-const answering = (body: unknown) =>
+const replyWith = (body: unknown) =>
   Effect.map(LoopbackUpstream, (upstream) =>
     upstream.handle(({ url }) =>
       url.startsWith("/googleToken")
@@ -51,12 +51,12 @@ const measured = TestServer.make({ METRICS_TOKEN: token }).pipe(
 )
 
 layer(measured, { excludeTestServices: true })("GET /metrics", (it) => {
-  it.effect("is in the text format of Prometheus, for whoever has the token", () =>
+  it.effect("answers the text format of Prometheus to the holder of METRICS_TOKEN", () =>
     Effect.gen(function*() {
       const server = yield* TestServer
       const answer = yield* scrape
       assert.strictEqual(answer.headers.get("content-type"), "text/plain; version=0.0.4; charset=utf-8")
-      assert.match(answer.headers.get("x-call-id") ?? "", /^call_/)
+      assert.match(answer.callId, /^call_/)
       const { types, values } = parse(answer.text)
       assert.strictEqual(types.get("openaccounts_calls_in_flight"), "gauge")
       assert.isAbove(values.get("process_resident_memory_bytes") ?? 0, 1e6)
@@ -69,12 +69,11 @@ layer(measured, { excludeTestServices: true })("GET /metrics", (it) => {
       }
     }))
 
-  it.effect("counts a call, what it took and what the provider took", () =>
+  it.effect("counts a call with its duration and that of the provider", () =>
     Effect.gen(function*() {
-      const server = yield* TestServer
-      yield* answering({ siteEntry: [] })
-      const { readOnly } = yield* seed()
-      assert.deepStrictEqual(yield* movedBy(server.call(readOnly, sitesList)), {
+      yield* replyWith({ siteEntry: [] })
+      const { reader } = yield* seed()
+      assert.deepStrictEqual(yield* changesBy(reader.call.call({ payload: sitesList })), {
         [series("calls_total", { ...sites, outcome: "ok" })]: 1,
         [series("call_duration_seconds_count", sites)]: 1,
         [series("upstream_duration_seconds_count", { provider: "gsc" })]: 1
@@ -84,14 +83,13 @@ layer(measured, { excludeTestServices: true })("GET /metrics", (it) => {
       assert.strictEqual(values.get("openaccounts_call_log_queue_length"), 0)
     }))
 
-  it.effect("counts what the cache has and what it has not", () =>
+  it.effect("counts cache hits and misses", () =>
     Effect.gen(function*() {
-      const server = yield* TestServer
-      yield* answering({ siteEntry: [] })
-      const { readOnly } = yield* seed()
-      const call = server.call(readOnly, { ...sitesList, max_age: 60 })
-      assert.deepInclude(yield* movedBy(call), { [series("cache_misses_total", { provider: "gsc" })]: 1 })
-      assert.deepStrictEqual(yield* movedBy(call), {
+      yield* replyWith({ siteEntry: [] })
+      const { reader } = yield* seed()
+      const call = reader.call.call({ payload: { ...sitesList, max_age: 60 } })
+      assert.deepInclude(yield* changesBy(call), { [series("cache_misses_total", { provider: "gsc" })]: 1 })
+      assert.deepStrictEqual(yield* changesBy(call), {
         [series("calls_total", { ...sites, outcome: "ok" })]: 1,
         [series("call_duration_seconds_count", sites)]: 1,
         [series("cache_hits_total", { provider: "gsc" })]: 1
@@ -104,24 +102,23 @@ layer(measured, { excludeTestServices: true })("GET /metrics", (it) => {
       const { readOnly } = yield* seed()
       const upstream = yield* LoopbackUpstream
       upstream.handle(() => ({ status: 403, body: { error: { code: 403, status: "PERMISSION_DENIED" } } }))
-      assert.deepStrictEqual(yield* movedBy(server.call(readOnly, sitesList)), {
+      assert.deepStrictEqual(yield* changesBy(server.call(readOnly, sitesList)), {
         [series("calls_total", { ...sites, outcome: "error", error_code: "upstream_error" })]: 1,
         [series("call_duration_seconds_count", sites)]: 1,
         [series("upstream_duration_seconds_count", { provider: "gsc" })]: 1
       })
-      assert.deepStrictEqual(yield* movedBy(server.call(readOnly, { ...sitesList, input: { nonsense: 1 } })), {
+      assert.deepStrictEqual(yield* changesBy(server.call(readOnly, { ...sitesList, input: { nonsense: 1 } })), {
         [series("calls_total", { ...sites, outcome: "error", error_code: "invalid_input" })]: 1,
         [series("call_duration_seconds_count", sites)]: 1
       })
     }))
 
-  it.effect("counts tokens that are refreshed, and those that are refused", () =>
+  it.effect("counts refreshed and refused tokens", () =>
     Effect.gen(function*() {
-      const server = yield* TestServer
       const google = { identity: "google", auth_type: "oauth" }
-      yield* answering({ siteEntry: [] })
+      yield* replyWith({ siteEntry: [] })
       const good = yield* seed({ credentials: expiredGrant("good") })
-      assert.deepStrictEqual(yield* movedBy(server.call(good.readOnly, sitesList)), {
+      assert.deepStrictEqual(yield* changesBy(good.reader.call.call({ payload: sitesList })), {
         [series("calls_total", { ...sites, outcome: "ok" })]: 1,
         [series("call_duration_seconds_count", sites)]: 1,
         [series("upstream_duration_seconds_count", { provider: "gsc" })]: 1,
@@ -130,32 +127,36 @@ layer(measured, { excludeTestServices: true })("GET /metrics", (it) => {
       const upstream = yield* LoopbackUpstream
       upstream.handle(() => ({ status: 400, body: { error: "invalid_grant" } }))
       const dead = yield* seed({ credentials: expiredGrant("dead") })
-      assert.deepStrictEqual(yield* movedBy(server.call(dead.readOnly, sitesList)), {
-        [series("calls_total", { ...sites, outcome: "error", error_code: "credentials_expired" })]: 1,
-        [series("call_duration_seconds_count", sites)]: 1,
-        [series("token_refreshes_total", { ...google, outcome: "error", error_code: "credentials_expired" })]: 1
-      })
+      assert.deepStrictEqual(
+        yield* changesBy(
+          assertFails(dead.reader.call.call({ payload: sitesList }), "credentials_expired")
+        ),
+        {
+          [series("calls_total", { ...sites, outcome: "error", error_code: "credentials_expired" })]: 1,
+          [series("call_duration_seconds_count", sites)]: 1,
+          [series("token_refreshes_total", { ...google, outcome: "error", error_code: "credentials_expired" })]: 1
+        }
+      )
     }))
 
-  it.effect("shows a call that is under way, until it is answered", () =>
+  it.effect("shows a call in flight until it is answered", () =>
     Effect.gen(function*() {
-      const server = yield* TestServer
-      const { readOnly } = yield* seed()
+      const { reader } = yield* seed()
       const upstream = yield* LoopbackUpstream
-      const { arrived, holding, letGo } = yield* held(() => ({ body: { siteEntry: [] } }))
+      const { arrived, holding, release } = yield* holdReplies(() => ({ body: { siteEntry: [] } }))
       upstream.handle(holding)
-      const call = yield* Effect.forkChild(server.call(readOnly, sitesList))
+      const call = yield* Effect.forkChild(reader.call.call({ payload: sitesList }))
       yield* arrived
       assert.strictEqual((yield* read).values.get("openaccounts_calls_in_flight"), 1)
-      yield* letGo
+      yield* release
       yield* Fiber.join(call)
       assert.strictEqual((yield* read).values.get("openaccounts_calls_in_flight"), 0)
     }))
 
-  it.effect("has neither secrets nor ids nor anything that a caller made up", () =>
+  it.effect("has no secrets, no ids and no names that callers invent", () =>
     Effect.gen(function*() {
       const server = yield* TestServer
-      yield* answering({ siteEntry: [] })
+      yield* replyWith({ siteEntry: [] })
       const { connection, name, readOnly } = yield* seed()
       for (
         const [key, body] of [
@@ -194,7 +195,7 @@ layer(measured, { excludeTestServices: true })("GET /metrics", (it) => {
 })
 
 describe("A short METRICS_TOKEN", () => {
-  it.effect("stops the start, and is not repeated", () =>
+  it.effect("stops the server at its start and is not printed", () =>
     Effect.gen(function*() {
       const short = token.slice(0, 31)
       const start = Layer.launch(MetricsLayer.pipe(

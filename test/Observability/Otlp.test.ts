@@ -1,22 +1,63 @@
 import { assert, it } from "@effect/vitest"
-import { ConfigProvider, Console, Effect, Layer } from "effect"
+import { ConfigProvider, Console, Effect, Layer, Schema } from "effect"
 import { Observability } from "../../src/Observability/Observability.ts"
 import { ProviderClient } from "../../src/Providers/ProviderClient.ts"
-import { sitesGet, sitesList } from "../Http/World.ts"
+import { sitesGet, sitesList } from "../Http/Fixture.ts"
 import { LoopbackUpstream } from "../support/LoopbackUpstream.ts"
-import { type Answer, seed, TestServer } from "../support/TestServer.ts"
+import { seed, TestServer } from "../support/TestServer.ts"
 
-type Json = Answer["json"]
+// The parts of https://github.com/open-telemetry/opentelemetry-proto that are read here.
+const Attributes = Schema.Array(Schema.Struct({
+  key: Schema.String,
+  value: Schema.Struct({ stringValue: Schema.optionalKey(Schema.String) })
+}))
 
-interface Attribute {
-  readonly key: string
-  readonly value: { readonly stringValue?: string }
-}
-
-const attributesOf = ({ attributes }: { readonly attributes: ReadonlyArray<Attribute> }) =>
+const attributesOf = ({ attributes }: { readonly attributes: typeof Attributes.Type }) =>
   Object.fromEntries(attributes.map(({ key, value }) => [key, value.stringValue]))
 
-/** Breaks at `sites.get`. */
+const NumberPoints = Schema.Struct({
+  dataPoints: Schema.NonEmptyArray(Schema.Struct({ attributes: Attributes, asDouble: Schema.Finite }))
+})
+const HistogramPoints = Schema.Struct({
+  dataPoints: Schema.NonEmptyArray(Schema.Struct({
+    count: Schema.Finite,
+    bucketCounts: Schema.Array(Schema.Finite),
+    explicitBounds: Schema.Array(Schema.Unknown)
+  }))
+})
+
+const Metrics = Schema.Struct({
+  resourceMetrics: Schema.NonEmptyArray(Schema.Struct({
+    scopeMetrics: Schema.NonEmptyArray(Schema.Struct({
+      metrics: Schema.Array(Schema.Struct({
+        name: Schema.String,
+        sum: Schema.optionalKey(NumberPoints),
+        gauge: Schema.optionalKey(NumberPoints),
+        histogram: Schema.optionalKey(HistogramPoints)
+      }))
+    }))
+  }))
+})
+
+const Traces = Schema.Struct({
+  resourceSpans: Schema.NonEmptyArray(Schema.Struct({
+    scopeSpans: Schema.NonEmptyArray(Schema.Struct({
+      spans: Schema.Array(Schema.Struct({ name: Schema.String, traceId: Schema.String, attributes: Attributes }))
+    }))
+  }))
+})
+
+const Logs = Schema.Struct({
+  resourceLogs: Schema.NonEmptyArray(Schema.Struct({
+    scopeLogs: Schema.NonEmptyArray(Schema.Struct({
+      logRecords: Schema.Array(Schema.Struct({
+        attributes: Attributes,
+        body: Schema.Struct({ stringValue: Schema.String })
+      }))
+    }))
+  }))
+})
+
 const Breaking = Layer.effect(
   ProviderClient,
   Effect.map(ProviderClient, (client) => ({
@@ -37,7 +78,6 @@ const observed = (collector: string) =>
     Layer.provide(Layer.succeed(Console.Console, { ...globalThis.console, log: () => {} }))
   )
 
-/** One call that succeeds and one that fails inside the service. */
 const calls = Effect.gen(function*() {
   const server = yield* TestServer
   const upstream = yield* LoopbackUpstream
@@ -46,44 +86,48 @@ const calls = Effect.gen(function*() {
   const good = yield* server.call(readOnly, sitesList)
   const broken = yield* server.call(readOnly, sitesGet)
   assert.deepStrictEqual([good.status, broken.status], [200, 500])
-  return { good: good.json.call_id, broken: broken.json.call_id, secrets: [readOnly, server.adminToken] }
+  return { good: good.callId, broken: broken.callId, secrets: [readOnly, server.adminToken] }
 })
 
-it.live("With OTEL_EXPORTER_OTLP_ENDPOINT, a collector gets traces, metrics and logs, and no secret", () =>
+it.live("A collector at OTEL_EXPORTER_OTLP_ENDPOINT gets traces, metrics and logs without secrets", () =>
   Effect.gen(function*() {
     const collector = yield* LoopbackUpstream.make
     collector.handle(() => ({ body: {} }))
     const { broken, good, secrets } = yield* Effect.provide(calls, observed(collector.url))
-    const received = (signal: string) =>
-      collector.requests.filter(({ url }) => url === `/v1/${signal}`).map(({ body }) => JSON.parse(body))
+    const received = <S extends Schema.ConstraintDecoder<unknown>>(signal: string, schema: S) =>
+      collector.requests.filter(({ url }) => url === `/v1/${signal}`)
+        .map(({ body }) => Schema.decodeUnknownSync(schema)(JSON.parse(body)))
 
-    const metrics = new Map<string, Json>(
-      received("metrics").at(-1).resourceMetrics[0].scopeMetrics[0].metrics.map((metric: Json) => [metric.name, metric])
+    const metrics = received("metrics", Metrics).at(-1)?.resourceMetrics[0].scopeMetrics[0].metrics ?? []
+    const metric = (name: string) => metrics.findLast((metric) => metric.name === name)
+    assert.deepStrictEqual(
+      metric("openaccounts_calls_total")?.sum?.dataPoints.map((point) => [attributesOf(point), point.asDouble]),
+      [
+        [{ provider: "gsc", target: "raw:sites.list", outcome: "ok" }, 1],
+        [{ provider: "gsc", target: "raw:sites.get", outcome: "error", error_code: "internal_error" }, 1]
+      ]
     )
-    const counted = metrics.get("openaccounts_calls_total").sum.dataPoints
-    assert.deepStrictEqual(counted.map((point: Json) => [attributesOf(point), point.asDouble]), [
-      [{ provider: "gsc", target: "raw:sites.list", outcome: "ok" }, 1],
-      [{ provider: "gsc", target: "raw:sites.get", outcome: "error", error_code: "internal_error" }, 1]
-    ])
-    const [{ bucketCounts, count, explicitBounds }] =
-      metrics.get("openaccounts_call_duration_seconds").histogram.dataPoints
+    const durations = metric("openaccounts_call_duration_seconds")?.histogram ?? assert.fail("no histogram")
+    const [{ bucketCounts, count, explicitBounds }] = durations.dataPoints
     assert.strictEqual(count, 1)
-    assert.strictEqual(bucketCounts.reduce((sum: number, bucket: number) => sum + bucket), 1)
+    assert.strictEqual(bucketCounts.reduce((sum, bucket) => sum + bucket), 1)
     assert.strictEqual(explicitBounds.length, bucketCounts.length - 1)
     assert.isTrue(explicitBounds.every(Number.isFinite))
-    assert.isAbove(metrics.get("process_resident_memory_bytes").gauge.dataPoints[0].asDouble, 1e6)
+    assert.isAbove(metric("process_resident_memory_bytes")?.gauge?.dataPoints[0].asDouble ?? 0, 1e6)
 
-    const spans = received("traces").flatMap(({ resourceSpans }) => resourceSpans[0].scopeSpans[0].spans)
-    const served = spans.filter((span: Json) => attributesOf(span)["http.response.header.x-call-id"] === good)
+    const spans = received("traces", Traces).flatMap(({ resourceSpans }) => resourceSpans[0].scopeSpans[0].spans)
+    const served = spans.filter((span) => attributesOf(span)["http.response.header.x-call-id"] === good)
     assert.lengthOf(served, 1)
-    assert.strictEqual(attributesOf(served[0])["http.route"], "/v1/call")
-    const inTrace = spans.filter(({ traceId }: Json) => traceId === served[0].traceId).map(({ name }: Json) => name)
+    const [request = assert.fail("no span")] = served
+    assert.strictEqual(attributesOf(request)["http.route"], "/v1/call")
+    const inTrace = spans.filter(({ traceId }) => traceId === request.traceId).map(({ name }) => name)
     assert.includeMembers(inTrace, ["ProviderClient.call", "postgres"])
 
-    const records = received("logs").flatMap(({ resourceLogs }) => resourceLogs[0].scopeLogs[0].logRecords)
-    const told = records.filter((record: Json) => attributesOf(record)["call_id"] === broken)
-    assert.deepStrictEqual(told.map(({ body }: Json) => body.stringValue), ["A call failed inside the service"])
-    assert.match(attributesOf(told[0])["exception.stacktrace"] ?? "", /^Error: crossed \[redacted\]\n/)
+    const records = received("logs", Logs).flatMap(({ resourceLogs }) => resourceLogs[0].scopeLogs[0].logRecords)
+    const failures = records.filter((record) => attributesOf(record)["call_id"] === broken)
+    assert.deepStrictEqual(failures.map(({ body }) => body.stringValue), ["A call failed inside the service"])
+    const [failure = assert.fail("no record")] = failures
+    assert.match(attributesOf(failure)["exception.stacktrace"] ?? "", /^Error: crossed \[redacted\]\n/)
 
     const everything = collector.requests.map(({ body }) => body).join("\n")
     for (const secret of [...secrets, "ya29.", "1//refresh"]) assert.notInclude(everything, secret)

@@ -8,7 +8,7 @@ const { json, text } = redactKnownSecrets([
   Redacted.make("")
 ])
 
-describe("a secret that is echoed", () => {
+describe("A known secret", () => {
   for (
     const echo of [
       "1//a+b\"c",
@@ -16,16 +16,16 @@ describe("a secret that is echoed", () => {
       "1//a+b\\\"c"
     ]
   ) {
-    it(`is taken out where it stands as ${echo}`, () => {
+    it(`is redacted where it is written as ${echo}`, () => {
       assert.strictEqual(text(`before ${echo}, after`), "before [redacted], after")
     })
   }
 
-  it("is taken out whole where one begins with another", () => {
+  it("is redacted as a whole where another one is its beginning", () => {
     assert.strictEqual(text("1//a+b\"c-longer"), "[redacted]")
   })
 
-  it("is taken out of every value and name, and nothing else changes", () => {
+  it("is redacted in every value and name, and nothing else changes", () => {
     assert.deepStrictEqual(
       json({ error: { "1//a+b\"c": [null, true, 1.5, "x 1//a+b\"c y"], message: "$& 1//a" } }),
       { error: { "[redacted]": [null, true, 1.5, "x [redacted] y"], message: "$& 1//a" } }

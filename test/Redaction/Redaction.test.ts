@@ -64,7 +64,7 @@ describe("Names of fields", () => {
     "country_code",
     "🔑"
   ]
-  it.each(ordinary)("%s names none", (name) => assert.isFalse(namesSecret(name)))
+  it.each(ordinary)("%s names no secret", (name) => assert.isFalse(namesSecret(name)))
 })
 
 describe("Text", () => {
@@ -114,7 +114,7 @@ describe("Text", () => {
 })
 
 describe("JSON", () => {
-  it("loses the values of secret names, whatever they are, but for those that tell nothing", () => {
+  it("loses the values of secret names, except empty ones and flags", () => {
     assert.deepStrictEqual(
       redactJson({ token: "x", secret: 1, cookie: ["x"], credentials: { a: 1 }, a: [{ api_key: "x" }] }),
       {
@@ -125,35 +125,35 @@ describe("JSON", () => {
         a: [{ api_key: "[redacted]" }]
       }
     )
-    const telling = { token: null, secret: "", password: false, cookie: true, x: [1, null, "y", {}] }
-    assert.deepStrictEqual(redactJson(telling), telling)
+    const kept = { token: null, secret: "", password: false, cookie: true, x: [1, null, "y", {}] }
+    assert.deepStrictEqual(redactJson(kept), kept)
   })
 
-  it("loses secrets that stand as names, or behind escapes", () => {
+  it("loses secrets in names and behind escapes", () => {
     assert.deepStrictEqual(redactJson({ "ya29.abcdef": 1 }), { "[redacted]": 1 })
     assert.strictEqual(redactJsonText("{\"\\u0074oken\":\"x\"}"), "{\"token\":\"[redacted]\"}")
     assert.strictEqual(redactJsonText("[\"1\\/\\/0gdA-x_y\"]"), "[\"[redacted]\"]")
     assert.strictEqual(redactJsonText("{\"token\":\"x\",\"token\":\"y\"}"), "{\"token\":\"[redacted]\"}")
   })
 
-  it("in which nothing looks like a secret stays as it was written", () => {
+  it("without secrets keeps its text", () => {
     const text = "{ \"a\": 1.0, \"b\": 12345678901234567890, \"a\": [ ] }"
     assert.strictEqual(redactJsonText(text), text)
   })
 
-  it("keeps a field that is called __proto__", () => {
+  it("keeps a field __proto__", () => {
     assert.strictEqual(
       redactJsonText("{\"__proto__\":{\"token\":\"x\"},\"key\":1}"),
       "{\"__proto__\":{\"token\":\"[redacted]\"},\"key\":1}"
     )
   })
 
-  it("without secrets is the same afterwards", () => {
+  it("without secrets is unchanged", () => {
     const plain = fc.json().filter((text) => !/[A-Za-z]{3}|[/\\]/.test(text))
     fc.assert(fc.property(plain, (text) => assert.deepStrictEqual(JSON.parse(redactJsonText(text)), JSON.parse(text))))
   })
 
-  it("never has the secret, wherever it stands and however the preview is cut", () => {
+  it("never contains a secret, at any place and preview length", () => {
     const canary = "ya29.canary-0123456789"
     const around = fc.string({ unit: "grapheme", maxLength: 30 })
     fc.assert(fc.property(fc.jsonValue(), around, fc.nat(200), (value, name, length) => {
@@ -165,7 +165,7 @@ describe("JSON", () => {
 })
 
 describe("A preview", () => {
-  it("is cut after it is redacted, so that no part of a secret stays", () => {
+  it("is redacted before it is cut", () => {
     const text = `{"a":"${"x".repeat(90)}","private_key":"${"z".repeat(2000)}"}`
     for (const length of [50, 98, 110, 115, 120, 130, 5000]) {
       assert.notInclude(redactPreview(text, length), "z", `${length}`)
@@ -173,7 +173,7 @@ describe("A preview", () => {
   })
 })
 
-describe("Redaction takes a time that grows with the text, not with its square", () => {
+describe("Redaction takes linear time", () => {
   const mebibyte = 1_048_576
   const hostile = [
     "eyJ-",
@@ -189,7 +189,7 @@ describe("Redaction takes a time that grows with the text, not with its square",
     "1//",
     "[{"
   ]
-  it.each(hostile)("%j again and again", (part) => {
+  it.each(hostile)("for %j repeated", (part) => {
     const text = `"${part.repeat(mebibyte / part.length)}`
     assert.isAtLeast(redactText(`${text} token`).length, 10)
     namesSecret(text)

@@ -21,7 +21,6 @@ const Document = Schema.Struct({
   components: Schema.Struct({ schemas: Schema.Record(Schema.String, Schema.Unknown) })
 })
 
-/** What the OpenAPI document says of one method of one path. */
 export interface Operation {
   readonly name: string
   readonly method: string
@@ -29,15 +28,13 @@ export interface Operation {
   readonly path: string
   readonly security: string | undefined
   readonly parameters: ReadonlyArray<{ readonly name: string; readonly in: "path" | "query"; readonly schema: unknown }>
-  /** A JSON Schema that stands by itself. */
   readonly body: unknown
-  /** What is wrong with an answer of this status; nothing where it is as documented. */
+  /** How an answer differs from the document. */
   readonly complaint: (status: number, contentType: string, body: string) => string | undefined
 }
 
 export interface ApiDocument {
   readonly operations: ReadonlyArray<Operation>
-  /** What is wrong with an error body, whatever it is the answer to. */
   readonly errorComplaint: (body: string) => string | undefined
 }
 

@@ -6,15 +6,14 @@ import { Client } from "pg"
 import { LoopbackUpstream } from "../support/LoopbackUpstream.ts"
 import { RealPostgres } from "../support/RealPostgres.ts"
 import { dataFolder, here, startServer } from "../support/ServerProcess.ts"
-import { exercise, settings } from "./Exercise.ts"
-import { found, given } from "./Secrets.ts"
+import { externalSecrets, findSecrets } from "./Secrets.ts"
+import { runSecretScenario, settings } from "./SecretScenario.ts"
 
 const databasePassword = "canary-database-password-0123456789"
 
-/** What is told and is no secret: where it is not found, nothing would be. */
-const told = { told: "canary-label-oauth" }
+/** Appears in every place and is no secret. A search that does not find it finds nothing. */
+const control = { control: "canary-label-oauth" }
 
-/** The errors that one run brings about. */
 const failures = [
   "unauthenticated",
   "invalid_json",
@@ -33,7 +32,6 @@ const failures = [
 
 const read = (file: string) => Effect.promise(() => readFile(file))
 
-/** Every file below a folder, and when it was last written to. */
 const filesIn = (folder: string) =>
   Effect.promise(async () => {
     const entries = await readdir(folder, { recursive: true, withFileTypes: true })
@@ -44,8 +42,8 @@ const filesIn = (folder: string) =>
 const collected = (collector: LoopbackUpstream["Service"]) =>
   collector.requests.map(({ body, url }) => `${url} ${body}`).join("\n")
 
-describe.concurrent("No secret is told", { timeout: 120_000 }, () => {
-  it.live("in answers, logs, output, traces or files, on the embedded database", () =>
+describe.concurrent("No secret leaks", { timeout: 120_000 }, () => {
+  it.live("into answers, logs, output, traces or files, on the embedded database", () =>
     Effect.gen(function*() {
       const upstream = yield* LoopbackUpstream.make
       const collector = yield* LoopbackUpstream.make
@@ -54,28 +52,31 @@ describe.concurrent("No secret is told", { timeout: 120_000 }, () => {
       const before = new Map(yield* filesIn(folder))
       const environment = settings(upstream.url, collector.url)
       const first = yield* startServer(folder, environment)
-      // By the contract these two secrets are where only the owner of the files can read them.
+      // By the contract only their owner can read these two files.
       const files = ["admin-token", "encryption-keys"]
       const [adminToken = "", encryptionKeys = ""] = yield* Effect.forEach(files, (name) =>
         Effect.map(read(join(folder, name)), (bytes) => bytes.toString().trim()))
 
-      const run = yield* exercise(first, upstream, adminToken)
+      const run = yield* runSecretScenario(first, upstream, adminToken)
       yield* first.kill("SIGTERM")
       const outputs = [(yield* first.ended).output]
 
-      // The key that the credentials were sealed with is gone.
-      const second = yield* startServer(folder, { ...environment, ENCRYPTION_KEYS: `k2:${given.laterEncryptionKey}` })
+      // Without the key that encrypted the credentials.
+      const second = yield* startServer(folder, {
+        ...environment,
+        ENCRYPTION_KEYS: `k2:${externalSecrets.laterEncryptionKey}`
+      })
       yield* run.useAgain(second)
       yield* run.readAll(second)
       yield* second.kill("SIGTERM")
       outputs.push((yield* second.ended).output)
 
       const secrets = {
-        ...given,
+        ...externalSecrets,
         ...run.made,
         adminToken,
         encryptionKey: encryptionKeys.replace(/^[^:]*:/, ""),
-        ...told
+        ...control
       }
       assert.deepStrictEqual(
         failures.filter((code) =>
@@ -83,10 +84,12 @@ describe.concurrent("No secret is told", { timeout: 120_000 }, () => {
         ),
         []
       )
-      assert.deepStrictEqual(found(secrets, run.answers()), ["told"])
-      assert.deepStrictEqual(found(secrets, outputs.join("\n")), [])
+      assert.deepStrictEqual(findSecrets(secrets, run.answers()), ["control"])
+      assert.deepStrictEqual(findSecrets(secrets, outputs.join("\n")), [])
       assert.include(outputs.join("\n"), "A call failed inside the service")
-      assert.deepStrictEqual(found({ ...secrets, told: "ProviderClient.call" }, collected(collector)), ["told"])
+      assert.deepStrictEqual(findSecrets({ ...secrets, control: "ProviderClient.call" }, collected(collector)), [
+        "control"
+      ])
 
       const stored = new Set<string>()
       for (const [file, changedAt] of yield* filesIn(folder)) {
@@ -94,16 +97,16 @@ describe.concurrent("No secret is told", { timeout: 120_000 }, () => {
           assert.strictEqual((yield* Effect.promise(() => stat(file))).mode & 0o777, 0o600, file)
         } else if (before.get(file) !== changedAt) {
           const bytes = yield* read(file)
-          // Files of the database are longer than what is in them.
+          // Database files end in zeros.
           const written = bytes.subarray(0, bytes.findLastIndex((byte) => byte !== 0) + 1)
-          for (const name of found(secrets, written)) stored.add(name)
+          for (const name of findSecrets(secrets, written)) stored.add(name)
         }
       }
-      assert.deepStrictEqual([...stored], ["told"])
+      assert.deepStrictEqual([...stored], ["control"])
       assert.strictEqual((yield* Effect.promise(() => stat(folder))).mode & 0o777, 0o700)
     }).pipe(Effect.scoped))
 
-  it.live("in answers, logs, output, traces or rows, on a Postgres server; and no file is written", () =>
+  it.live("into answers, logs, output, traces or rows, on a Postgres server, and no file is written", () =>
     Effect.gen(function*() {
       const upstream = yield* LoopbackUpstream.make
       const collector = yield* LoopbackUpstream.make
@@ -118,20 +121,20 @@ describe.concurrent("No secret is told", { timeout: 120_000 }, () => {
       const server = yield* startServer(folder, {
         ...settings(upstream.url, collector.url),
         DATABASE_URL: url.replace("postgres:password", `canary:${databasePassword}`),
-        ENCRYPTION_KEYS: `k1:${given.encryptionKey}`,
-        ADMIN_TOKEN: given.adminToken
+        ENCRYPTION_KEYS: `k1:${externalSecrets.encryptionKey}`,
+        ADMIN_TOKEN: externalSecrets.adminToken
       }, { ...here, args: ["--permission", "--allow-fs-read=*", ...here.args] })
-      const run = yield* exercise(server, upstream, given.adminToken)
+      const run = yield* runSecretScenario(server, upstream, externalSecrets.adminToken)
 
       const rows: Array<string> = []
       for (const { name } of yield* query("SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public'")) {
         rows.push(...(yield* query(`SELECT t::text AS row FROM "${name}" t`)).map(({ row }) => row ?? ""))
       }
-      // Credentials are bytes, which are shown in hexadecimal: a secret in them would be found.
+      // Credentials are bytes, which a row shows in hexadecimal.
       const [{ bytes = "" } = {}] = yield* query("SELECT encode('canary-label-oauth', 'hex') AS bytes")
-      assert.deepStrictEqual(found(told, bytes), ["told"])
+      assert.deepStrictEqual(findSecrets(control, bytes), ["control"])
 
-      // Statements fail, with the values of their parameters at hand.
+      // Makes statements with secrets among their parameters fail.
       yield* query("ALTER TABLE responses RENAME TO responses_gone")
       yield* query("ALTER TABLE connections RENAME COLUMN credentials TO credentials_gone")
       yield* run.useAgain(server)
@@ -139,13 +142,15 @@ describe.concurrent("No secret is told", { timeout: 120_000 }, () => {
       yield* server.kill("SIGTERM")
       const { output } = yield* server.ended
 
-      const secrets = { ...given, ...run.made, databasePassword, ...told }
+      const secrets = { ...externalSecrets, ...run.made, databasePassword, ...control }
       assert.deepStrictEqual(failures.filter((code) => !run.codes.has(code)), [])
-      assert.deepStrictEqual(found(secrets, run.answers()), ["told"])
-      assert.deepStrictEqual(found(secrets, output), [])
+      assert.deepStrictEqual(findSecrets(secrets, run.answers()), ["control"])
+      assert.deepStrictEqual(findSecrets(secrets, output), [])
       assert.include(output, "A request failed inside the service")
-      assert.deepStrictEqual(found({ ...secrets, told: "ProviderClient.call" }, collected(collector)), ["told"])
-      assert.deepStrictEqual(found(secrets, rows.join("\n")), ["told"])
+      assert.deepStrictEqual(findSecrets({ ...secrets, control: "ProviderClient.call" }, collected(collector)), [
+        "control"
+      ])
+      assert.deepStrictEqual(findSecrets(secrets, rows.join("\n")), ["control"])
       yield* Effect.promise(() => stat(folder).then(() => assert.fail("a folder"), () => {}))
     }).pipe(Effect.scoped, Effect.provide(RealPostgres.layer)))
 })

@@ -1,5 +1,5 @@
 import { assert, layer } from "@effect/vitest"
-import { Effect, Predicate } from "effect"
+import { Effect, Predicate, Schema } from "effect"
 import * as fc from "fast-check"
 import { propertiesBatchRunReports } from "../../src/Providers/Ga4/Endpoints.ts"
 import { ga4 } from "../../src/Providers/Ga4/Provider.ts"
@@ -12,6 +12,7 @@ import { jsonSchemaOf } from "../../src/Providers/JsonSchema.ts"
 import type { Provider } from "../../src/Providers/Provider.ts"
 import { sitesearch } from "../../src/Providers/Sitesearch/Provider.ts"
 import { type Call, nameOf, reads, writes } from "../Service/EveryOperation.ts"
+import { errorIn } from "../support/Answer.ts"
 import { arbitraryInput } from "../support/ArbitraryInput.ts"
 import { hostileText } from "../support/Hostile.ts"
 import type { Handler } from "../support/LoopbackUpstream.ts"
@@ -23,8 +24,7 @@ const providers: ReadonlyArray<Provider> = [gsc, ga4, sitesearch, gsheets, gdocs
 
 const apiKey = "0123456789abcdef0123456789abcdef"
 
-/** One connection to each provider, each with a credential that no other has. */
-const connected = Effect.gen(function*() {
+const connectAll = Effect.gen(function*() {
   const { connect, readWrite } = yield* seed({ credentials: freshGrant("gsc") })
   for (const { id } of providers) {
     if (id === "gsc") continue
@@ -37,14 +37,13 @@ const connected = Effect.gen(function*() {
 
 const secretOf = ({ id }: Provider): string => id === "sitesearch" ? apiKey : freshGrant(id).access_token
 
-/** A valid input with a hostile text in one of its places, or one that is made from the schema alone. */
 const hostileInput = (valid: unknown, schema: unknown): fc.Arbitrary<unknown> =>
   fc.oneof(
     { arbitrary: hostileText.chain((text) => fc.constantFrom(...poisoned(valid, text))), weight: 4 },
     { arbitrary: arbitraryInput(schema), weight: 1 }
   )
 
-/** `value` with `text` instead of one of its texts, around it, or beside it under a name of its own. */
+/** Variants of `value` with `text` in place of a string, before or after it, or as a field. */
 const poisoned = (value: unknown, text: string): ReadonlyArray<unknown> => {
   if (Predicate.isString(value)) return [text, `${value}${text}`, `${text}${value}`]
   if (Array.isArray(value)) {
@@ -64,7 +63,7 @@ const fieldOf = (node: unknown, name: string): unknown => Predicate.isObject(nod
 const propertiesOf = (schema: unknown, part: string): ReadonlyArray<string> =>
   Object.keys(Object(fieldOf(fieldOf(fieldOf(schema, "properties"), part), "properties")))
 
-/** The credential is there where it should be, and is that of no other connection. */
+/** The request carries the credential of its connection once, in the right place, and no other. */
 const assertCredentials = (arrival: Arrival, provider: Provider) => {
   const everything = JSON.stringify(arrival)
   for (const other of providers) {
@@ -77,8 +76,7 @@ const assertCredentials = (arrival: Arrival, provider: Provider) => {
   assert.isUndefined(arrival.headers.cookie)
 }
 
-/** Something for every tool to go on with, in which names and ids lead astray as well. */
-const answers: Handler = () => ({
+const hostileAnswers: Handler = () => ({
   body: {
     siteEntry: [{ siteUrl: "https://example.com/../x/", permissionLevel: "siteOwner" }],
     d: [],
@@ -107,12 +105,16 @@ const answers: Handler = () => ({
 
 const runs = 8
 
+const sitesList: Call = { provider: "gsc", endpoint: "sites.list" }
+
+const decodeStarted = Schema.decodeUnknownSync(Schema.Struct({ authorize_url: Schema.String }))
+
 layer(EgressServer, { excludeTestServices: true })("Whatever a caller sends", (it) => {
-  it.effect("a raw endpoint's request goes to its own origin, method and path, with its own credential, or nowhere", () =>
+  it.effect("a raw endpoint sends requests only to its origin, method and path with its credential, or none", () =>
     Effect.gen(function*() {
       const server = yield* TestServer
       const outside = yield* Outside
-      const key = yield* connected
+      const key = yield* connectAll
       const foreignHost = new URL(outside.foreign.url).host
       let sent = 0
       let refused = 0
@@ -126,11 +128,12 @@ layer(EgressServer, { excludeTestServices: true })("Whatever a caller sends", (i
           const property = fc.asyncProperty(hostileInput(call?.input ?? {}, schema), async (generated) => {
             const input: unknown = JSON.parse(JSON.stringify(generated).replaceAll("evil.example", foreignHost))
             outside.handle(() => ({ body: {} }))
-            const { json, status, text } = await Effect.runPromise(server.call(key, { ...call, input }))
+            const answer = await Effect.runPromise(server.call(key, { ...call, input }))
+            const { status, text } = answer
             const arrivals = outside.arrivals()
             assert.deepStrictEqual(outside.foreign.requests, [])
             if (status !== 200) {
-              assert.deepStrictEqual([status, json.error.code, arrivals], [400, "invalid_input", []], text)
+              assert.deepStrictEqual([status, errorIn(answer).code, arrivals], [400, "invalid_input", []], text)
               refused++
               return
             }
@@ -150,11 +153,11 @@ layer(EgressServer, { excludeTestServices: true })("Whatever a caller sends", (i
       assert.isAbove(refused, 30)
     }))
 
-  it.effect("a smart tool's requests are all ones to its provider's endpoints", () =>
+  it.effect("a smart tool sends requests only to endpoints of its provider", () =>
     Effect.gen(function*() {
       const server = yield* TestServer
       const outside = yield* Outside
-      const key = yield* connected
+      const key = yield* connectAll
       const foreignHost = new URL(outside.foreign.url).host
       let arrived = 0
 
@@ -165,7 +168,7 @@ layer(EgressServer, { excludeTestServices: true })("Whatever a caller sends", (i
           hostileInput(call.input ?? {}, jsonSchemaOf(tool.input)),
           async (generated) => {
             const input: unknown = JSON.parse(JSON.stringify(generated).replaceAll("evil.example", foreignHost))
-            outside.handle(answers)
+            outside.handle(hostileAnswers)
             const { status, text } = await Effect.runPromise(server.call(key, { ...call, input }))
             assert.notStrictEqual(status, 500, text)
             assert.deepStrictEqual(outside.foreign.requests, [])
@@ -185,7 +188,7 @@ layer(EgressServer, { excludeTestServices: true })("Whatever a caller sends", (i
     }))
 
   it.effect.each([301, 302, 303, 307, 308])(
-    "a redirect (%i) is followed nowhere, not even to another known origin",
+    "no redirect (%i) is followed, not even to another provider",
     (status) =>
       Effect.gen(function*() {
         const server = yield* TestServer
@@ -201,15 +204,17 @@ layer(EgressServer, { excludeTestServices: true })("Whatever a caller sends", (i
           const stale = yield* connect({ credentials: expiredGrant(`stale-${status}`) })
           const robot = yield* connect({ auth_type: "service_account", credentials: keyFile })
           const call = (connection_id: string, body: Call) => server.call(readWrite, { ...body, connection_id })
-          const sitesList: Call = { provider: "gsc", endpoint: "sites.list" }
+          const assertUpstreamError = Effect.fnUntraced(function*(connection_id: string, body: Call) {
+            assert.strictEqual(errorIn(yield* call(connection_id, body)).code, "upstream_error")
+          })
 
           outside.handle(redirect)
-          assert.strictEqual((yield* call(connection.id, sitesList)).json.error.code, "upstream_error")
+          yield* assertUpstreamError(connection.id, sitesList)
           gone(["gsc"])
 
           outside.handle(redirect)
           const clear = writes.find(({ endpoint }) => endpoint === "values.clear") ?? assert.fail()
-          assert.strictEqual((yield* call(sheets.id, clear)).json.error.code, "upstream_error")
+          yield* assertUpstreamError(sheets.id, clear)
           gone(["gsheets"])
 
           for (const { id } of [stale, robot]) {
@@ -219,7 +224,7 @@ layer(EgressServer, { excludeTestServices: true })("Whatever a caller sends", (i
           }
 
           outside.handle(redirect)
-          yield* server.admin("DELETE", `/connections/${connection.id}`)
+          yield* server.admin.managedConnections.revoke({ params: { id: connection.id } })
           gone(["googleRevoke"])
 
           outside.handle(
@@ -228,7 +233,7 @@ layer(EgressServer, { excludeTestServices: true })("Whatever a caller sends", (i
               body: { access_token: "ya29.in-0123456789", refresh_token: "1//in-0123456789", expires_in: 3600 }
             })
           )
-          const { authorize_url } = yield* server.admin("POST", "/connect", { provider: "gsc", label: "a" })
+          const { authorize_url } = yield* server.admin.connect.start({ payload: { provider: "gsc", label: "a" } })
           const state = new URL(authorize_url).searchParams.get("state")
           assert.strictEqual((yield* server.request("GET", `/connect/callback?state=${state}&code=c`)).status, 200)
           gone(["googleToken", "googleUserinfo"])
@@ -236,12 +241,12 @@ layer(EgressServer, { excludeTestServices: true })("Whatever a caller sends", (i
       })
   )
 
-  it.effect("a key file's own addresses are not gone to", () =>
+  it.effect("URLs in a key file are never contacted", () =>
     Effect.gen(function*() {
-      const server = yield* TestServer
+      const { admin } = yield* TestServer
       const outside = yield* Outside
       const { url } = outside.foreign
-      const { connect, readWrite } = yield* seed()
+      const { connect, writer } = yield* seed()
       const credentials = {
         ...keyFile,
         token_uri: `${url}/token`,
@@ -252,17 +257,16 @@ layer(EgressServer, { excludeTestServices: true })("Whatever a caller sends", (i
       }
       const { id } = yield* connect({ auth_type: "service_account", credentials })
       outside.handle(() => ({ body: {} }))
-      const answer = yield* server.call(readWrite, { provider: "gsc", endpoint: "sites.list", connection_id: id })
-      assert.strictEqual(answer.status, 200, answer.text)
-      yield* server.admin("POST", `/connections/${id}/test`)
-      yield* server.admin("DELETE", `/connections/${id}`)
+      yield* writer.call.call({ payload: { ...sitesList, connection_id: id } })
+      yield* admin.managedConnections.test({ params: { id } })
+      yield* admin.managedConnections.revoke({ params: { id } })
       assert.deepStrictEqual(outside.foreign.requests, [])
       const at = outside.arrivals().map((arrival) => arrival.at)
       assert.includeMembers(at, ["gsc", "googleToken"])
       assert.includeMembers(["gsc", "googleToken", "googleRevoke"], at)
     }))
 
-  it.effect("a sign-in goes to the provider's own page and comes back to BASE_URL", () =>
+  it.effect("a sign-in goes to the provider's page and returns to BASE_URL", () =>
     Effect.gen(function*() {
       const server = yield* TestServer
       const outside = yield* Outside
@@ -279,7 +283,7 @@ layer(EgressServer, { excludeTestServices: true })("Whatever a caller sends", (i
           server.request("POST", "/admin/v1/connect", { key: server.adminToken, body, headers: hosts })
         )
         if (begun.status !== 200) return assert.strictEqual(begun.status, 400, begun.text)
-        const url = new URL(begun.json.authorize_url)
+        const url = new URL(decodeStarted(begun.json).authorize_url)
         assert.strictEqual(url.origin + url.pathname, outside.url(google.authorize))
         assert.strictEqual(url.searchParams.get("redirect_uri"), `${baseUrl}/connect/callback`)
 

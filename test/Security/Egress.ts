@@ -10,13 +10,12 @@ export interface Arrival extends Recorded {
   readonly at: string
 }
 
-/** A listener of its own for every origin that there is, and one more where nothing may ever arrive. */
+/** A listener for each origin, and one more that must receive nothing. */
 export class Outside extends Context.Service<Outside, {
   readonly foreign: LoopbackUpstream["Service"]
   readonly url: (origin: Origin) => string
-  /** What arrived at the origins since `handle` was last called. */
   readonly arrivals: () => ReadonlyArray<Arrival>
-  /** How all origins answer; the request of a token gets one, unless `tokens` answers it. */
+  /** Sets the handlers of API requests and of token requests, which get a token by default. */
   readonly handle: (handler: Handler, tokens?: Handler) => void
 }>()("openaccounts/test/Outside") {
   static readonly layer = Layer.effect(
@@ -35,7 +34,7 @@ export class Outside extends Context.Service<Outside, {
           listeners.flatMap(({ listener, origin }) =>
             listener.requests.map((request) => ({ ...request, at: origin.id }))
           ),
-        handle: (handler, tokens = granted) => {
+        handle: (handler, tokens = grantToken) => {
           for (const { listener, origin } of listeners) {
             listener.handle(origin.id.endsWith("Token") ? tokens : handler)
           }
@@ -51,20 +50,19 @@ export class Outside extends Context.Service<Outside, {
   )
 }
 
-const granted: Handler = () => ({ body: { access_token: "ya29.granted-0123456789", expires_in: 3600 } })
+const grantToken: Handler = () => ({ body: { access_token: "ya29.granted-0123456789", expires_in: 3600 } })
 
-/** The origins of APIs are hosts, the others addresses with a path. */
+/** API origins have no path. The other origins are URLs with a path. */
 const pathOf = (origin: Origin) => new URL(origin.url).pathname.replace(/\/$/, "")
 
 export const baseUrl = "https://accounts.example.com"
 
-/** The whole service, its providers at `Outside`. */
 export const EgressServer = TestServer.on(
   { origins: Outside.originsLayer.pipe(Layer.provideMerge(Outside.layer)) },
   { BASE_URL: baseUrl }
 ).pipe(Layer.provideMerge(TestDataDir.layer))
 
-/** A path as an endpoint's template allows it: as many segments, none of which a server takes for another. */
+/** Whether a path has the segments of the endpoint's template, without dot segments. */
 const isOfTemplate = (path: string, { path: template }: RawEndpoint): boolean => {
   const form = template.split("/").map((segment) =>
     segment.split(/\{\w+\}/).map((literal) => literal.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")).join(
@@ -74,7 +72,6 @@ const isOfTemplate = (path: string, { path: template }: RawEndpoint): boolean =>
   return new RegExp(`^${form}$`).test(path) && !path.split("/").some((segment) => /^(?:\.|%2e){1,2}$/i.test(segment))
 }
 
-/** Which of a provider's endpoints a request is one to, whatever it was meant to be. */
 export const endpointOf = (arrival: Arrival, endpoints: ReadonlyArray<RawEndpoint>): RawEndpoint | undefined => {
   const [path = ""] = arrival.url.split("?")
   return endpoints.find((endpoint) =>
@@ -82,7 +79,6 @@ export const endpointOf = (arrival: Arrival, endpoints: ReadonlyArray<RawEndpoin
   )
 }
 
-/** The names in the query of a request, as often as they are there. */
 export const queryNames = (
   { url }: Recorded
 ): ReadonlyArray<string> => [...new URL(url, "http://localhost").searchParams.keys()]

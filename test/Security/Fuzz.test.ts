@@ -4,12 +4,12 @@ import { LoopbackUpstream } from "../support/LoopbackUpstream.ts"
 import { dataFolder } from "../support/ServerProcess.ts"
 import { fuzz } from "./Fuzz.ts"
 
-/** How many requests; many more than there is time for in every run of the tests can be had by asking. */
+/** For longer runs: `FUZZ_REQUESTS=100000`, with another `SEED`. */
 const count = Number(process.env["FUZZ_REQUESTS"] ?? 500)
 const seed = Number(process.env["SEED"] ?? 20_261_121)
 
-describe("requests of any kind to every endpoint", { timeout: 3_600_000 }, () => {
-  it.live("are answered as documented: no internal error, no crash, no growth of memory", () =>
+describe("Random requests to every endpoint", { timeout: 3_600_000 }, () => {
+  it.live("are answered as documented, without an internal error, a crash or a growth of memory", () =>
     Effect.gen(function*() {
       const upstream = yield* LoopbackUpstream.make
       const { report, server } = yield* fuzz({ count, seed, upstream, folder: yield* dataFolder })

@@ -1,31 +1,32 @@
-import { Effect } from "effect"
+import { assert } from "@effect/vitest"
+import { Effect, Schema } from "effect"
 import * as fc from "fast-check"
 import * as http from "node:http"
+import type { KeyAccess } from "../../src/Domain/ApiKey.ts"
+import type { CreateConnection } from "../../src/Domain/Connection.ts"
 import { reads } from "../Service/EveryOperation.ts"
+import { apiClient } from "../support/ApiClient.ts"
 import type { LoopbackUpstream } from "../support/LoopbackUpstream.ts"
 import { type ServerProcess, startServer } from "../support/ServerProcess.ts"
 import { keyFile } from "../support/ServiceAccountFile.ts"
 import { type ApiDocument, readApiDocument } from "./ApiDocument.ts"
 import { type FuzzRequest, requestsTo, type Stock } from "./FuzzRequests.ts"
 import { hostileProviders } from "./HostileProviders.ts"
-import { type Memory, memoryOf, tellsMemory } from "./ProcessMemory.ts"
+import { type Memory, memoryOf, reportsMemory } from "./ProcessMemory.ts"
 import { exchange, nearlyHttp, statusesIn } from "./Wire.ts"
 
 export interface FuzzReport {
   readonly seconds: number
-  /** How often there was each status, with the code of the error. */
+  /** Counts by status and error code. */
   readonly statuses: Readonly<Record<string, number>>
-  /** After a tenth of the requests, then at even distances, the last at the end. */
+  /** After 10, 40, 70 and 100 % of the requests. */
   readonly memory: ReadonlyArray<Memory>
-  /** Operations that were not tried. */
   readonly missing: ReadonlyArray<string>
-  /** Answers that should not have been, each with what it was the answer to. */
   readonly complaints: ReadonlyArray<string>
 }
 
 const batch = 250
 
-/** Sends so many requests, made from a seed, to a server of its own whose providers are as hostile as its callers. */
 export const fuzz = Effect.fnUntraced(function*(
   { count, folder, seed, upstream }: {
     readonly count: number
@@ -34,7 +35,7 @@ export const fuzz = Effect.fnUntraced(function*(
     readonly upstream: LoopbackUpstream["Service"]
   }
 ) {
-  const server = yield* startServer(folder, { ...settings(upstream.url), ...tellsMemory })
+  const server = yield* startServer(folder, { ...settings(upstream.url), ...reportsMemory })
   const handler = hostileProviders(seed)
   upstream.handle(() => ({ body: { access_token: "ya29.fuzz-0123456789", expires_in: 3600 } }))
   const document = readApiDocument(
@@ -57,7 +58,7 @@ export const fuzz = Effect.fnUntraced(function*(
       const complaint = complaintOf(document, request, answer)
       if (complaint === undefined) return
       const logged = server.output().split("\n").filter((line) => line.includes(answer.callId || "no call"))
-      complaints.push([complaint, told(request), JSON.stringify(answer).slice(0, 600), ...logged].join("\n"))
+      complaints.push([complaint, describeRequest(request), JSON.stringify(answer).slice(0, 600), ...logged].join("\n"))
     })
   const tryBytes = (bytes: Buffer) =>
     Effect.map(Effect.promise(() => exchange(server.url, bytes)), (received) => {
@@ -69,7 +70,6 @@ export const fuzz = Effect.fnUntraced(function*(
 
   const checks = new Set([0.1, 0.4, 0.7, 1].map((part) => Math.max(batch, Math.ceil(count * part / batch) * batch)))
   for (let done = batch; done - batch < count; done += batch) {
-    // Also forgets what the stand-in has recorded.
     upstream.handle(handler)
     const run = { concurrency: 8, discard: true } as const
     yield* Effect.forEach(fc.sample(arbitrary, { numRuns: batch, seed: seed + done }), tryRequest, run)
@@ -104,24 +104,23 @@ const settings = (upstream: string) => ({
   MAX_REQUEST_BYTES: "2000000"
 })
 
-/** A connection to every provider for the keys that call; for the requests to change, revoke and delete, others. */
+/** Data in the service: one client for the keys that call, a spare one for requests to change, revoke and delete. */
 const stockOf = Effect.fnUntraced(function*(server: ServerProcess, { operations }: ApiDocument) {
-  const clients = [
-    yield* server.admin("POST", "/clients", { name: "a" }),
-    yield* server.admin("POST", "/clients", { name: "b" })
-  ]
-  const [{ id: client }, { id: spare }] = clients
-  const member = yield* server.admin("POST", "/members", { email: "a@example.com", client_ids: [client] })
-  const spareMember = yield* server.admin("POST", "/members", { email: "b@example.com" })
-  const keyOf = (member_id: string, access: string) => server.admin("POST", "/keys", { member_id, name: "k", access })
-  const readWrite = yield* keyOf(member.id, "read_write")
-  const readOnly = yield* keyOf(member.id, "read_only")
-  const unlimited = yield* keyOf(spareMember.id, "read_write")
-  const revoked = yield* keyOf(spareMember.id, "read_write")
-  yield* server.admin("DELETE", `/keys/${revoked.id}`)
+  const { admin } = server
+  const client = yield* admin.clients.create({ payload: { name: "a" } })
+  const spare = yield* admin.clients.create({ payload: { name: "b" } })
+  const member = yield* admin.members.create({ payload: { email: "a@example.com", client_ids: [client.id] } })
+  const spareMember = yield* admin.members.create({ payload: { email: "b@example.com" } })
+  const createKey = (member_id: string, access: KeyAccess) =>
+    admin.keys.create({ payload: { member_id, name: "k", access } })
+  const readWrite = yield* createKey(member.id, "read_write")
+  const readOnly = yield* createKey(member.id, "read_only")
+  const unlimited = yield* createKey(spareMember.id, "read_write")
+  const revoked = yield* createKey(spareMember.id, "read_write")
+  yield* admin.keys.revoke({ params: { id: revoked.id } })
 
   const account = { ...keyFile, subject: "a@example.com" }
-  const connection = (provider: string, client_id: string) => ({
+  const connection = (provider: string, client_id: string): CreateConnection => ({
     provider,
     client_id,
     label: provider,
@@ -130,24 +129,28 @@ const stockOf = Effect.fnUntraced(function*(server: ServerProcess, { operations 
       : { auth_type: "service_account", credentials: account })
   })
   const providers = ["gsc", "ga4", "sitesearch", "gsheets", "gdocs"]
-  const ids: Array<string> = [spare, spareMember.id, unlimited.id, revoked.id]
+  const ids: Array<string> = [spare.id, spareMember.id, unlimited.id, revoked.id]
   for (const provider of providers) {
-    yield* server.admin("POST", "/connections", connection(provider, client))
-    ids.push((yield* server.admin("POST", "/connections", connection(provider, spare))).id)
+    yield* admin.managedConnections.create({ payload: connection(provider, client.id) })
+    ids.push((yield* admin.managedConnections.create({ payload: connection(provider, spare.id) })).id)
   }
   const grant = { refresh_token: "1//fuzz", access_token: "ya29.fuzz", expires_at: "2020-01-01T00:00:00Z" }
-  const oauth = { provider: "gsc", client_id: spare, label: "o", auth_type: "oauth", credentials: grant }
-  ids.push((yield* server.admin("POST", "/connections", oauth)).id)
+  const oauth: CreateConnection = {
+    provider: "gsc",
+    client_id: spare.id,
+    label: "o",
+    auth_type: "oauth",
+    credentials: grant
+  }
+  ids.push((yield* admin.managedConnections.create({ payload: oauth })).id)
 
-  const ask = (path: string, body?: unknown) =>
-    Effect.map(
-      Effect.promise(() => server.send(body === undefined ? "GET" : "POST", path, readWrite.key, body)),
-      ({ text }) => JSON.parse(text)
-    )
-  ids.push((yield* ask("/v1/call", reads[0])).call_id)
+  const caller = apiClient(server.url, readWrite.key)
+  const [read = assert.fail("no call")] = reads
+  const sampleCall = yield* Effect.promise(() => server.send("POST", "/v1/call", readWrite.key, read))
+  ids.push(decodeCallId(sampleCall.text).call_id)
   const inputs: Array<Stock["inputs"][number]> = []
   for (const provider of providers) {
-    const { endpoints, tools } = yield* ask(`/v1/providers/${provider}`)
+    const { endpoints, tools } = yield* caller.providers.get({ params: { id: provider } })
     for (const { id, input_schema } of endpoints) {
       inputs.push({ call: { provider, endpoint: id }, schema: input_schema })
     }
@@ -163,10 +166,10 @@ const stockOf = Effect.fnUntraced(function*(server: ServerProcess, { operations 
     inputs,
     bodies: {
       "POST /admin/v1/clients": [{ name: "c" }],
-      "POST /admin/v1/members": [{ email: "c@example.com", name: "C", client_ids: [spare] }],
+      "POST /admin/v1/members": [{ email: "c@example.com", name: "C", client_ids: [spare.id] }],
       "PATCH /admin/v1/members/{id}": [{ name: "D", client_ids: null }],
       "POST /admin/v1/keys": [{ member_id: spareMember.id, name: "c", access: "read_write" }],
-      "POST /admin/v1/connections": [...providers.map((provider) => connection(provider, spare)), oauth],
+      "POST /admin/v1/connections": [...providers.map((provider) => connection(provider, spare.id)), oauth],
       "PUT /admin/v1/connections/{id}/credentials": [
         { credentials: account, auth_type: "service_account" },
         { credentials: grant, auth_type: "oauth" },
@@ -175,7 +178,7 @@ const stockOf = Effect.fnUntraced(function*(server: ServerProcess, { operations 
       "POST /admin/v1/connect": [{
         provider: "gsc",
         label: "c",
-        client_id: spare,
+        client_id: spare.id,
         scopes: ["https://example.com/scope"]
       }]
     }
@@ -183,8 +186,10 @@ const stockOf = Effect.fnUntraced(function*(server: ServerProcess, { operations 
   return stock
 })
 
+const decodeCallId = Schema.decodeUnknownSync(Schema.fromJsonString(Schema.Struct({ call_id: Schema.String })))
+
 interface Answer {
-  /** 0 where there was none. */
+  /** 0 where there was no answer. */
   readonly status: number
   readonly type: string
   readonly callId: string
@@ -216,7 +221,6 @@ const send = (agent: http.Agent, url: string, { body, headers, method, path }: F
     request.end(body)
   })
 
-/** What is wrong with an answer. */
 const complaintOf = (document: ApiDocument, { method, operation }: FuzzRequest, answer: Answer): string | undefined => {
   if (answer.status === 0) return `no answer: ${answer.body}`
   if (answer.body.includes("\"code\":\"internal_error\"")) return "internal_error"
@@ -229,16 +233,15 @@ const complaintOf = (document: ApiDocument, { method, operation }: FuzzRequest, 
   return operation?.complaint(answer.status, answer.type, answer.body)
 }
 
-const told = ({ body, headers, method, path }: FuzzRequest) =>
+const describeRequest = ({ body, headers, method, path }: FuzzRequest) =>
   `${method} ${path.slice(0, 300)} ${JSON.stringify(headers).slice(0, 300)}\n${body?.toString().slice(0, 1500) ?? ""}`
 
-/** What is wrong with all that came back for bytes. */
 const complaintOfBytes = (document: ApiDocument, received: string): string | undefined => {
   if (received.includes("\"code\":\"internal_error\"")) return "internal_error"
   const [head = "", ...rest] = received.split("\r\n\r\n")
   const body = rest.join("\r\n\r\n")
   const length = /^content-length: (\d+)/im.exec(head)?.[1]
-  // The answer to HEAD has a length and no body; what Node answers where there is no host, neither.
+  // An answer to HEAD has a length and no body. Node answers a request without host with neither.
   if (!/^HTTP\/1\.1 [45]/.test(head) || length === undefined || body === "") return undefined
   return document.errorComplaint(Buffer.from(body.slice(0, Number(length)), "latin1").toString())
 }

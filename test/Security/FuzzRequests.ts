@@ -6,9 +6,8 @@ import { hostileText, hostileValue } from "../support/Hostile.ts"
 import { nearlyValid } from "../support/InputSchema.ts"
 import type { Operation } from "./ApiDocument.ts"
 
-/** A request that may be as odd as HTTP allows. */
 export interface FuzzRequest {
-  /** What it was made from; `undefined` where method or path are no longer those of an operation. */
+  /** `undefined` where method or path fit no operation. */
   readonly operation: Operation | undefined
   readonly method: string
   readonly path: string
@@ -16,16 +15,13 @@ export interface FuzzRequest {
   readonly body: Buffer | undefined
 }
 
-/** What is in the service before the requests come. */
 export interface Stock {
   readonly operations: ReadonlyArray<Operation>
-  /** By the scheme that an operation names, good ones first. */
+  /** By security scheme, valid ones first. */
   readonly credentials: Readonly<Record<string, readonly [string, ...Array<string>]>>
-  /** Ids of every kind. */
   readonly ids: ReadonlyArray<string>
-  /** The JSON Schemas of the inputs of everything that can be called. */
   readonly inputs: ReadonlyArray<{ readonly call: object; readonly schema: unknown }>
-  /** Bodies that an operation accepts, by its name. */
+  /** Valid bodies by the name of the operation. */
   readonly bodies: Readonly<Record<string, ReadonlyArray<unknown>>>
 }
 
@@ -33,13 +29,12 @@ export const requestsTo = (stock: Stock): fc.Arbitrary<FuzzRequest> =>
   fc.oneof(
     ...stock.operations.map((operation) => ({
       arbitrary: requestTo(stock, operation),
-      // Most of what there is to break stands behind it.
+      // Most of the code is behind it.
       weight: operation.name === "POST /v1/call" ? 24 : 1
     })),
     ...["/openapi.json", "/docs", "/metrics"].map((path) => requestTo(stock, page(path)).map(astray))
   )
 
-/** A path that is no operation of the API. */
 const page = (path: string): Operation => ({
   name: path,
   method: "GET",
@@ -63,14 +58,14 @@ const requestTo = (stock: Stock, operation: Operation): fc.Arbitrary<FuzzRequest
     headers: headersOf(stock, operation),
     body: bodyOf(stock, operation)
   }).map(({ body, headers, method, path, query }) => ({
-    operation: method === operation.method && path.straight ? operation : undefined,
+    operation: method === operation.method && path.isRegular ? operation : undefined,
     method,
     path: query === "" ? path.text : `${path.text}?${query}`,
     headers,
     body
   }))
 
-/** `usual` in most cases, and in one of `1 / 25` the other. */
+/** `odd` in one of 25 cases. */
 const mostly = <A>(usual: fc.Arbitrary<A>, odd: fc.Arbitrary<A>): fc.Arbitrary<A> =>
   fc.oneof({ arbitrary: usual, weight: 24 }, { arbitrary: odd, weight: 1 })
 
@@ -93,9 +88,9 @@ const pathOf = ({ ids }: Stock, { path, parameters }: Operation) => {
   }).map(({ more, values }) => {
     const text = path.replace(/\{(\w+)\}/g, (_, name: string) => values[name] ?? "") + more
     const segments = Object.values(values)
-    // What a router could take for another path, or for none.
-    const straight = more === "" && segments.every((each) => !["", ".", ".."].includes(each) && isDecodable(each))
-    return { text, straight }
+    // A router can normalize other paths.
+    const isRegular = more === "" && segments.every((each) => !["", ".", ".."].includes(each) && isDecodable(each))
+    return { text, isRegular }
   })
 }
 
@@ -224,7 +219,7 @@ const callOf = ({ ids, inputs }: Stock): fc.Arbitrary<unknown> => {
   return fc.tuple(input, more).map(([call, more]) => ({ ...call, ...more }))
 }
 
-/** JSON as it should be, or as somebody who means harm or has a bug would write it. */
+/** JSON, mostly valid, sometimes malformed or hostile. */
 const bytesOf = (value: unknown): fc.Arbitrary<Buffer> => {
   const text = Predicate.isUndefined(value) ? "" : JSON.stringify(value)
   const at = fc.nat(Math.max(0, text.length - 1))
@@ -265,12 +260,10 @@ const bytesOf = (value: unknown): fc.Arbitrary<Buffer> => {
   )
 }
 
-/** With `value` as the value of a field that is there, or of one that does not belong there. */
 const nested = (text: string, value: string): string =>
   /[:,]"[^"\\]{0,40}"(?=[,}])/.test(text)
     ? text.replace(/(?<=[:,])"[^"\\]{0,40}"(?=[,}])/, () => value)
     : text.replace("{", () => `{"input":${value},`)
 
-/** With a million characters in one of its texts. */
 const long = (text: string, unit: string): string =>
   text.replace(/"(?=[,}\]])/, () => `${unit.repeat(1_000_000 / Buffer.byteLength(unit))}"`)

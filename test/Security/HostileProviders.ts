@@ -4,7 +4,6 @@ import type { Handler, Reply } from "../support/LoopbackUpstream.ts"
 
 type Answer = ReturnType<Handler>
 
-/** What the stand-ins of the providers say where they mean well. */
 const plausible: ReadonlyArray<unknown> = [
   {},
   { siteEntry: [{ siteUrl: "sc-domain:example.com", permissionLevel: "siteOwner" }] },
@@ -84,13 +83,13 @@ const answer: fc.Arbitrary<Answer> = fc.oneof(
   { arbitrary: fc.constantFrom(broken, cutOff), weight: 1 }
 )
 
-/** Providers that answer well, badly, or in a way that is meant to do harm; the same in the same order each time. */
+/** Cycles through plausible, broken and hostile answers, in an order that depends on the seed. */
 export const hostileProviders = (seed: number): Handler => {
   const answers = fc.sample(answer, { numRuns: 997, seed })
-  let asked = 0
+  let count = 0
   return ({ url }) => {
-    const said = answers[asked++ % answers.length] ?? {}
+    const next = answers[count++ % answers.length] ?? {}
     const token = /^\/\w+Token/.test(url)
-    return token && asked % 10 > 0 ? { body: { access_token: `ya29.fuzz-${asked}`, expires_in: 3600 } } : said
+    return token && count % 10 > 0 ? { body: { access_token: `ya29.fuzz-${count}`, expires_in: 3600 } } : next
   }
 }

@@ -18,16 +18,15 @@ const program = `
   })
 `
 
-/** Settings of a process with which `memoryOf` works. */
-export const tellsMemory = { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(program)}` }
+export const reportsMemory = { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(program)}` }
 
-const said = (output: string) => [...output.matchAll(/^memory (.*)$/gm)].map(([, json]) => json ?? "")
+const reportsIn = (output: string) => [...output.matchAll(/^memory (.*)$/gm)].map(([, json]) => json ?? "")
 
-/** What a process that was started with `tellsMemory` uses now. */
+/** The memory of a process that was started with `reportsMemory`. */
 export const memoryOf = Effect.fnUntraced(function*(server: ServerProcess) {
-  const before = said(server.output()).length
+  const before = reportsIn(server.output()).length
   yield* server.kill("SIGUSR2")
-  const answers = yield* Effect.repeat(Effect.sync(() => said(server.output())), {
+  const answers = yield* Effect.repeat(Effect.sync(() => reportsIn(server.output())), {
     until: (answers) => answers.length > before,
     schedule: Schedule.spaced("5 millis"),
     times: 2000

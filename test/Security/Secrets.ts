@@ -1,8 +1,7 @@
 import { randomBytes } from "node:crypto"
 import { keyFile } from "../support/ServiceAccountFile.ts"
 
-/** Every secret that can come into the service from outside, by what it is. */
-export const given = {
+export const externalSecrets = {
   googleClientSecret: "GOCSPX-canary_client-secret-01",
   sitesearchClientSecret: "canary client+secret/0123456789",
   adminToken: "canary-admin-token/0123456789+0123456789",
@@ -25,10 +24,10 @@ export const given = {
   nearlyAdminToken: "canary-nearly-the-admin-token-0123456789-0123456789"
 } as const
 
-/** A secret as it may stand in a text or in a file: in another text, in a URL, a form, JSON, base64 or hexadecimal. */
+/** The forms of a secret in a text or a file: plain, in JSON, in a URL or a form, in base64 and in hexadecimal. */
 const formsOf = (secret: string): ReadonlyArray<string> => {
   const json = JSON.stringify(secret).slice(1, -1)
-  // Base64 of a text with the secret in it, wherever in it: the characters that only the secret has a part in.
+  // A secret within a longer text has three encodings in base64. The characters at its ends depend on the text.
   const inBase64 = [0, 1, 2].map((before) => {
     const text = Buffer.concat([Buffer.alloc(before), Buffer.from(secret)]).toString("base64").replace(/=+$/, "")
     return text.slice(before === 0 ? 0 : before + 1, -1)
@@ -45,8 +44,7 @@ const formsOf = (secret: string): ReadonlyArray<string> => {
   ]
 }
 
-/** The names of the secrets that are in what was said or stored, in any form. */
-export const found = (secrets: Readonly<Record<string, string>>, where: Buffer | string): ReadonlyArray<string> =>
+export const findSecrets = (secrets: Readonly<Record<string, string>>, where: Buffer | string): ReadonlyArray<string> =>
   Object.entries(secrets).flatMap(([name, secret]) =>
     formsOf(secret).some((form) => where.includes(form)) ? [name] : []
   )

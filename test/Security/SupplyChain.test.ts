@@ -17,11 +17,10 @@ const Lock = Schema.Struct({
   )
 })
 
-/** What is installed to run the service. */
 const packages = Object.entries(Schema.decodeUnknownSync(Lock)(JSON.parse(read("package-lock.json"))).packages)
   .filter(([path, { dev = false }]) => path !== "" && !dev)
 
-describe("what the service is made of", () => {
+describe("The dependencies of the service", () => {
   it("lists each package in SECURITY.md with a reason", () => {
     const [, section = ""] = read("SECURITY.md").split("## Dependencies")
     const rows = section.split("\n").filter((line) => line.startsWith("| `"))
@@ -36,7 +35,6 @@ describe("what the service is made of", () => {
     }
     assert.isNotEmpty(packages)
     for (const [path, { integrity, resolved }] of packages) {
-      // None means the registry.
       if (resolved !== undefined) assert.match(resolved, /^https:\/\/registry\.npmjs\.org\//, path)
       assert.match(integrity ?? "", /^sha512-/, path)
     }

@@ -4,13 +4,12 @@ import { LoopbackUpstream } from "../support/LoopbackUpstream.ts"
 import { seed, TestServer } from "../support/TestServer.ts"
 import { exchange, statusesIn } from "./Wire.ts"
 
-/** Lines as they go over the wire; the last of them ends the head. */
 const head = (...lines: ReadonlyArray<string>) => [...lines, "", ""].join("\r\n")
 
 const providers = "GET /v1/providers HTTP/1.1"
 const call = "POST /v1/call HTTP/1.1"
 
-layer(TestServer.layer, { excludeTestServices: true })("What two servers could read in two ways", (it) => {
+layer(TestServer.layer, { excludeTestServices: true })("An ambiguous request", (it) => {
   it.effect.each(
     [
       ["HTTP/2", head("PRI * HTTP/2.0", "", "SM"), 400],
@@ -34,7 +33,7 @@ layer(TestServer.layer, { excludeTestServices: true })("What two servers could r
       ["another host", head("GET //evil.example/v1 HTTP/1.1", "host: evil.example", "connection: close"), 404],
       ["a tunnel", head("CONNECT evil.example:443 HTTP/1.1", "host: a"), undefined]
     ] as const
-  )("%s gets one answer at most", ([, bytes, status]) =>
+  )("with %s gets one answer at most", ([, bytes, status]) =>
     Effect.gen(function*() {
       const server = yield* TestServer
       const received = yield* Effect.promise(() => exchange(server.url, Buffer.from(bytes, "latin1"), { ends: false }))
@@ -42,7 +41,7 @@ layer(TestServer.layer, { excludeTestServices: true })("What two servers could r
       assert.strictEqual((yield* server.request("GET", "/healthz")).status, 200)
     }))
 
-  it.effect("requests that come at once are answered in their order, each under an id of its own", () =>
+  it.effect("after another one is answered in order, each with its call id", () =>
     Effect.gen(function*() {
       const server = yield* TestServer
       ;(yield* LoopbackUpstream).handle(() => ({ body: { siteEntry: [] } }))

@@ -57,7 +57,7 @@ const one = fc.double({ min: 0, max: 1, noNaN: true, maxExcluded: true })
 const bytes = (head: ReadonlyArray<string>, { body = Buffer.alloc(0) }: FuzzRequest, end = "\r\n") =>
   Buffer.concat([Buffer.from([...head, "", ""].join(end), "latin1"), body.subarray(0, 5_000)])
 
-/** What goes over a socket that is nearly HTTP: one thing is wrong with it, or nothing. */
+/** Bytes of a request with one mistake, or none. */
 export const nearlyHttp = (request: fc.Arbitrary<FuzzRequest>): fc.Arbitrary<Buffer> =>
   request.chain((request) => {
     const [start = "", ...headers] = written(request)
@@ -77,10 +77,7 @@ export const nearlyHttp = (request: fc.Arbitrary<FuzzRequest>): fc.Arbitrary<Buf
     )
   })
 
-/**
- * All that comes back for what is sent. A sender that has nothing more to say gets what is answered before the server
- * sees that, which may be nothing.
- */
+/** Everything that the server answers to bytes. With `ends`, a closing client can miss an answer. */
 export const exchange = (url: string, bytes: Buffer, { ends = true } = {}): Promise<string> =>
   new Promise((resolve) => {
     const { hostname, port } = new URL(url)
@@ -93,6 +90,5 @@ export const exchange = (url: string, bytes: Buffer, { ends = true } = {}): Prom
     else socket.write(bytes)
   })
 
-/** The statuses of the answers in what came back. */
 export const statusesIn = (received: string): ReadonlyArray<number> =>
   [...received.matchAll(/(?<=^|\r\n|\})HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => Number(status))

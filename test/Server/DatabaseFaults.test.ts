@@ -1,29 +1,28 @@
 import { PgClient } from "@effect/sql-pg"
 import { assert, layer } from "@effect/vitest"
-import { Clock, Context, Duration, Effect, Exit, Layer, Logger, Redacted } from "effect"
+import { Clock, Context, Duration, Effect, Exit, Layer, Logger, Redacted, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { randomBytes } from "node:crypto"
+import { CallResponse } from "../../src/Api/CallApi.ts"
 import { CallLog } from "../../src/Calls/Log/CallLog.ts"
 import { redactingLogger } from "../../src/Redaction/RedactingLogger.ts"
-import { assertError, clearRange, sitesList } from "../Http/World.ts"
+import { clearRange, loggedCall, sitesList } from "../Http/Fixture.ts"
 import { at } from "../Sql/At.ts"
+import { type Answer, assertError, errorIn } from "../support/Answer.ts"
 import { eventually } from "../support/Eventually.ts"
 import { LoopbackUpstream } from "../support/LoopbackUpstream.ts"
 import { RealPostgres } from "../support/RealPostgres.ts"
-import { freshGrant, seed, TestServer } from "../support/TestServer.ts"
+import { seed, TestServer } from "../support/TestServer.ts"
 
-const operatorReads: Array<string> = []
+const logLines: Array<string> = []
 
-const OperatorLog = Logger.layer([
-  redactingLogger(Logger.map(Logger.formatLogFmt, (line) => void operatorReads.push(line)))
-])
+const ServiceLog = Logger.layer([redactingLogger(Logger.map(Logger.formatLogFmt, (line) => void logLines.push(line)))])
 
-const told = (what: string) => operatorReads.some((line) => line.includes(what))
+const isLogged = (text: string) => logLines.some((line) => line.includes(text))
 
-/** A session of the operator's own, past the service. */
 class Operator extends Context.Service<Operator, SqlClient.SqlClient>()("openaccounts/test/Operator") {}
 
-const Service = Layer.unwrap(Effect.gen(function*() {
+const TestLayer = Layer.unwrap(Effect.gen(function*() {
   const url = yield* (yield* RealPostgres).createDatabase
   const operator = Layer.effect(Operator, SqlClient.SqlClient).pipe(
     Layer.provide(Layer.fresh(PgClient.layer({ url, applicationName: "operator" })))
@@ -34,28 +33,21 @@ const Service = Layer.unwrap(Effect.gen(function*() {
     DATABASE_MAX_CONNECTIONS: "2",
     ENCRYPTION_KEYS: `k1:${randomBytes(32).toString("base64")}`,
     ADMIN_TOKEN: randomBytes(32).toString("base64url")
-  }).pipe(Layer.provide(OperatorLog), Layer.provideMerge(operator))
+  }).pipe(Layer.provide(ServiceLog), Layer.provideMerge(operator))
 })).pipe(Layer.provideMerge(RealPostgres.layer))
 
-/** Somebody who reads and writes, once calls get through. */
-const user = Effect.gen(function*() {
+const seedCaller = Effect.gen(function*() {
   const server = yield* TestServer
   const upstream = yield* LoopbackUpstream
   upstream.handle(() => ({ body: {} }))
-  const { client, name, readWrite } = yield* eventually(seed(), () => true)
-  yield* server.admin("POST", "/connections", {
-    provider: "gsheets",
-    auth_type: "oauth",
-    credentials: freshGrant(name),
-    client_id: client.id,
-    label: name
-  })
+  const { connect, readWrite } = yield* eventually(seed(), () => true)
+  yield* connect({ provider: "gsheets" })
   const read = server.call(readWrite, sitesList)
   const write = server.call(readWrite, clearRange)
   assert.strictEqual((yield* read).status, 200)
   assert.strictEqual((yield* write).status, 200)
-  operatorReads.length = 0
-  return { server, read, write, key: readWrite }
+  logLines.length = 0
+  return { read, write, key: readWrite }
 })
 
 const ready = Effect.map(
@@ -63,10 +55,10 @@ const ready = Effect.map(
   ({ status }) => status === 200
 )
 
-layer(Service, { excludeTestServices: true })("a service whose database", (it) => {
-  it.effect("has become read-only answers writes that were carried out, fails reads, and goes on by itself", () =>
+layer(TestLayer, { excludeTestServices: true })("A service whose database", (it) => {
+  it.effect("becomes read-only answers completed writes, fails reads, and recovers by itself", () =>
     Effect.gen(function*() {
-      const { read, write } = yield* user
+      const { read, write } = yield* seedCaller
       const sql = yield* Operator
       const [row] = yield* sql<{ readonly name: string }>`SELECT current_database() AS name`
       const database = sql(row?.name ?? "")
@@ -77,7 +69,7 @@ layer(Service, { excludeTestServices: true })("a service whose database", (it) =
 
       yield* eventually(ready, (isReady) => !isReady)
       assertError(yield* read, 500, "internal_error")
-      assert.isTrue(told("A call could not be logged"))
+      assert.isTrue(isLogged("A call could not be logged"))
       assert.strictEqual((yield* write).status, 200)
 
       yield* sql`SET default_transaction_read_only = off`
@@ -86,25 +78,25 @@ layer(Service, { excludeTestServices: true })("a service whose database", (it) =
       assert.isTrue(yield* eventually(ready, (isReady) => isReady))
     }))
 
-  it.effect("has no space left answers writes that were carried out, fails reads, and goes on by itself", () =>
+  it.effect("has a full disk answers completed writes, fails reads, and recovers by itself", () =>
     Effect.gen(function*() {
-      const { read, write } = yield* user
+      const { read, write } = yield* seedCaller
       const sql = yield* Operator
       yield* sql`
         CREATE FUNCTION no_space() RETURNS trigger LANGUAGE plpgsql AS
         $$ BEGIN RAISE EXCEPTION 'could not extend file: No space left on device' USING ERRCODE = '53100'; END $$`
       yield* sql`CREATE TRIGGER no_space BEFORE INSERT ON calls FOR EACH ROW EXECUTE FUNCTION no_space()`
       assertError(yield* read, 500, "internal_error")
-      assert.isTrue(told("No space left on device"))
+      assert.isTrue(isLogged("No space left on device"))
       assert.strictEqual((yield* write).status, 200)
 
       yield* sql`DROP FUNCTION no_space CASCADE`
       assert.strictEqual((yield* read).status, 200)
     }))
 
-  it.effect("keeps everybody waiting fails every call in time, and goes on by itself", () =>
+  it.effect("is locked fails every call in time, and recovers by itself", () =>
     Effect.gen(function*() {
-      const { read, write } = yield* user
+      const { read, write } = yield* seedCaller
       const sql = yield* Operator
       yield* sql.withTransaction(Effect.gen(function*() {
         yield* sql`LOCK TABLE calls`
@@ -117,9 +109,9 @@ layer(Service, { excludeTestServices: true })("a service whose database", (it) =
       assert.isTrue(yield* eventually(ready, (isReady) => isReady))
     }))
 
-  it.effect("is read for long, by a backup say, makes the log's new partitions and keeps no call waiting", () =>
+  it.effect("has a long read transaction still gets new log partitions and delays no call", () =>
     Effect.gen(function*() {
-      const { read } = yield* user
+      const { read } = yield* seedCaller
       const sql = yield* Operator
       const partitions = Effect.map(
         sql<{ readonly name: string }>`
@@ -127,11 +119,11 @@ layer(Service, { excludeTestServices: true })("a service whose database", (it) =
         (rows) => rows.map(({ name }) => name)
       )
       const before = yield* partitions
-      const inYears = (yield* Clock.currentTimeMillis) + Duration.toMillis(Duration.days(1000))
+      const later = (yield* Clock.currentTimeMillis) + Duration.toMillis(Duration.days(1000))
       yield* sql.withTransaction(Effect.gen(function*() {
         yield* sql`SELECT id FROM calls LIMIT 1`
         yield* Effect.all([
-          Effect.scoped(Layer.build(Layer.fresh(CallLog.layer))).pipe(at(inYears)),
+          Effect.scoped(Layer.build(Layer.fresh(CallLog.layer))).pipe(at(later)),
           Effect.map(read, ({ status }) => assert.strictEqual(status, 200))
         ], { concurrency: "unbounded" })
       }))
@@ -139,37 +131,35 @@ layer(Service, { excludeTestServices: true })("a service whose database", (it) =
       assert.includeMembers([...(yield* partitions)], [...before])
     }))
 
-  it.effect("comes back without its latest calls lacks nothing of those that have the same answer afterwards", () =>
+  it.effect("loses its latest calls logs later calls with the same response in full", () =>
     Effect.gen(function*() {
-      const { key, read, server } = yield* user
+      const { key, read } = yield* seedCaller
       const siteEntry = Array.from({ length: 50 }, (_, number) => ({ siteUrl: `sc-domain:${number}.example.com` }))
       const upstream = yield* LoopbackUpstream
       upstream.handle(() => ({ body: { siteEntry } }))
       const sql = yield* Operator
       const postgres = yield* RealPostgres
-      const callIds = [(yield* read).json.call_id, (yield* read).json.call_id]
+      const callIds = [(yield* read).callId, (yield* read).callId]
       const [again] = yield* sql`SELECT same_data_as FROM calls WHERE id = ${callIds[1]}`
       assert.deepStrictEqual(again, { same_data_as: callIds[0] })
 
       yield* postgres.stop
       yield* postgres.start
       yield* eventually(Effect.exit(sql`DELETE FROM calls`), Exit.isSuccess)
-      const { json } = yield* eventually(read, ({ status }) => status === 200)
-      const logged = yield* server.request("GET", `/v1/logs/${json.call_id}`, { key })
-      assert.deepStrictEqual(logged.json.response.data, { siteEntry })
+      const { callId } = yield* eventually(read, ({ status }) => status === 200)
+      const { response } = yield* loggedCall(key, callId)
+      assert.deepStrictEqual(Schema.decodeUnknownSync(CallResponse)(response).data, { siteEntry })
     }))
 
-  it.effect("is stopped and started again under load loses nothing that was answered, and goes on by itself", () =>
+  it.effect("is restarted under load loses no answered call, and recovers by itself", () =>
     Effect.gen(function*() {
-      const { key, read, server } = yield* user
+      const { key, read } = yield* seedCaller
       const postgres = yield* RealPostgres
-      const answers: Array<{ readonly status: number; readonly code: unknown; readonly id: string }> = []
+      const answers: Array<Answer> = []
       let isOver = false
-      const caller = Effect.suspend(() =>
-        Effect.map(read, ({ json, status }) => {
-          answers.push({ status, code: json.error?.code, id: json.call_id })
-        })
-      ).pipe(Effect.repeat({ until: () => isOver }))
+      const caller = Effect.suspend(() => Effect.map(read, (answer) => void answers.push(answer))).pipe(
+        Effect.repeat({ until: () => isOver })
+      )
       const answered = (status: number) => {
         const before = answers.length
         return eventually(
@@ -188,17 +178,22 @@ layer(Service, { excludeTestServices: true })("a service whose database", (it) =
       })
       yield* Effect.all([outage, ...Array.from({ length: 8 }, () => caller)], { concurrency: "unbounded" })
 
-      assert.deepStrictEqual([...new Set(answers.map(({ code, status }) => `${status} ${code}`))].toSorted(), [
-        "200 undefined",
-        "500 internal_error"
-      ])
+      const outcomes = answers.map((answer) =>
+        answer.status === 200 ? "ok" : `${answer.status} ${errorIn(answer).code}`
+      )
+      assert.deepStrictEqual([...new Set(outcomes)].toSorted(), ["500 internal_error", "ok"])
       const successes = answers.filter(({ status }) => status === 200)
       const found = yield* Effect.forEach(
         successes,
-        ({ id }) => Effect.map(server.request("GET", `/v1/logs/${id}`, { key }), ({ json }) => json.outcome),
+        ({ callId }) =>
+          loggedCall(key, callId).pipe(
+            // A connection can still be broken after the restart.
+            Effect.retry({ while: (error) => error._tag === "InternalError", times: 10 }),
+            Effect.map(({ outcome }) => outcome)
+          ),
         { concurrency: 8 }
       )
       assert.deepStrictEqual(found, successes.map(() => "ok"))
-      assert.isTrue(told("A call could not be logged"))
+      assert.isTrue(isLogged("A call could not be logged"))
     }))
 })

@@ -1,7 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Fiber, Schedule } from "effect"
+import { Effect, Fiber } from "effect"
 import { readdir, readFile, writeFile } from "node:fs/promises"
 import type { ServerResponse } from "node:http"
+import type { AuthType, NewCredentials } from "../../src/Domain/Connection.ts"
+import { eventually } from "../support/Eventually.ts"
 import { LoopbackUpstream } from "../support/LoopbackUpstream.ts"
 import { dataFolder, runServer, type ServerProcess, startServer } from "../support/ServerProcess.ts"
 
@@ -25,15 +27,13 @@ const grant = {
   expires_at: "2099-01-01T00:00:00Z"
 }
 
-/** A member without limits, a key, and a way to connect. */
-const operate = Effect.fnUntraced(function*(server: ServerProcess) {
-  const member = yield* server.admin("POST", "/members", { email: "durable@example.com" })
-  const { key }: { readonly key: string } = yield* server.admin("POST", "/keys", { member_id: member.id, name: "k" })
-  const connect = (provider: string, auth_type: string, credentials: object) =>
-    Effect.map(
-      server.admin("POST", "/connections", { provider, auth_type, credentials, label: `durable-${auth_type}` }),
-      ({ id }): string => id
-    )
+const seedProcess = Effect.fnUntraced(function*({ admin }: ServerProcess) {
+  const member = yield* admin.members.create({ payload: { email: "durable@example.com" } })
+  const { key } = yield* admin.keys.create({ payload: { member_id: member.id, name: "k" } })
+  const connect = (provider: string, auth_type: AuthType, credentials: NewCredentials["credentials"]) =>
+    admin.managedConnections.create({
+      payload: { provider, auth_type, credentials, label: `durable-${auth_type}` }
+    })
   return { key, connect }
 })
 
@@ -46,8 +46,8 @@ const answerEmpty = (response: ServerResponse) =>
 
 const callId = (text: string): string => JSON.parse(text).call_id
 
-describe.concurrent("a server of its own", { timeout: 300_000 }, () => {
-  it.live("keeps every call that was seen answered when it is killed, and starts again on the folder left behind", () =>
+describe.concurrent("A server process", { timeout: 300_000 }, () => {
+  it.live("has every answered call in its log after it is killed and started again", () =>
     Effect.gen(function*() {
       const upstream = yield* LoopbackUpstream.make
       upstream.handle(() => ({ body: { siteEntry: [] } }))
@@ -55,12 +55,12 @@ describe.concurrent("a server of its own", { timeout: 300_000 }, () => {
       const restart = startServer(folder, settings(upstream.url))
 
       const first = yield* restart
-      const { connect, key } = yield* operate(first)
+      const { connect, key } = yield* seedProcess(first)
       yield* connect("gsc", "oauth", grant)
 
       const answered: Array<string> = []
       const boots: Array<number> = []
-      /** Kills the server in the very moment in which so many of the calls in flight have been answered. */
+      /** Kills the server when `seen` of `calls` are answered. */
       const killDuring = (server: ServerProcess, calls: number, seen: number) =>
         Effect.promise(async () => {
           const before = answered.length
@@ -90,18 +90,18 @@ describe.concurrent("a server of its own", { timeout: 300_000 }, () => {
           answered.map(() => [200, "ok"])
         )
       }
-      // Two seconds on an idle machine; this only notices a start that has become another kind of slow.
+      // A start takes two seconds on an idle machine.
       assert.isBelow(Math.min(...boots), 30_000)
     }))
 
-  it.live("finishes, answers and logs the calls in flight when it is told to end under load, also where nobody waits", () =>
+  it.live("finishes and logs the calls in flight on SIGTERM under load, also those of clients that are gone", () =>
     Effect.gen(function*() {
       const upstream = yield* LoopbackUpstream.make
       const held: Array<ServerResponse> = []
       upstream.handle(({ url }) => url.startsWith("/gsc") ? (response) => held.push(response) : { body: { d: [] } })
       const folder = yield* dataFolder
       const server = yield* startServer(folder, settings(upstream.url))
-      const { connect, key } = yield* operate(server)
+      const { connect, key } = yield* seedProcess(server)
       yield* connect("gsc", "oauth", grant)
       yield* connect("sitesearch", "api_key", { api_key: sitesearchKey })
 
@@ -121,15 +121,15 @@ describe.concurrent("a server of its own", { timeout: 300_000 }, () => {
         { length: 5 },
         (_, index) => server.send("POST", "/v1/call", key, getSite(`sc-domain:${index}.example.com`))
       )
-      const leaving = new AbortController()
+      const abort = new AbortController()
       const left = fetch(`${server.url}/v1/call`, {
         method: "POST",
         headers: { authorization: `Bearer ${key}` },
         body: JSON.stringify(getSite("sc-domain:left.example.com")),
-        signal: leaving.signal
+        signal: abort.signal
       }).catch(() => "left")
-      yield* until(Effect.sync(() => held.length === 6 && answered.length > 20))
-      leaving.abort()
+      yield* eventually(Effect.sync(() => held.length === 6 && answered.length > 20), (met) => met)
+      abort.abort()
       assert.strictEqual(yield* Effect.promise(() => left), "left")
 
       yield* server.kill("SIGTERM")
@@ -156,11 +156,11 @@ describe.concurrent("a server of its own", { timeout: 300_000 }, () => {
       assert.lengthOf(JSON.parse(text).calls, 6)
     }).pipe(Effect.scoped))
 
-  it.live("has its folder for itself, and leaves it free when it is told to end", () =>
+  it.live("locks its data folder until it ends", () =>
     Effect.gen(function*() {
       const upstream = yield* LoopbackUpstream.make
       const folder = yield* dataFolder
-      // A crash left its lock behind, and its process id has been given to nobody.
+      // The lock of a crashed process. No process has this id.
       yield* Effect.promise(() => writeFile(`${folder}/db.pid`, "4194303\n"))
       const server = yield* startServer(folder, settings(upstream.url))
       assert.include(server.output(), `${server.url}/docs`)
@@ -175,25 +175,25 @@ describe.concurrent("a server of its own", { timeout: 300_000 }, () => {
       const ready = yield* Effect.promise(() => server.send("GET", "/readyz", ""))
       assert.strictEqual(ready.status, 200)
 
-      const toldAt = performance.now()
+      const terminatedAt = performance.now()
       yield* server.kill("SIGTERM")
       const ended = yield* server.ended
       assert.strictEqual(ended.code, 0, ended.output)
-      // What in-flight calls are given is 30 seconds; nobody is in flight.
-      assert.isBelow(performance.now() - toldAt, 10_000)
+      // Without calls in flight it does not wait the 30 seconds that they would get.
+      assert.isBelow(performance.now() - terminatedAt, 10_000)
       assert.notInclude(yield* Effect.promise(() => readdir(folder)), "db.pid")
     }).pipe(Effect.scoped))
 
-  it.live("does not start on a wrong setting, and says in one line which", () =>
+  it.live("does not start on an invalid setting, and names it in one line", () =>
     Effect.gen(function*() {
-      const wrong = {
+      const invalid = {
         PORT: "abc",
         ENCRYPTION_KEYS: "x",
         DATABASE_URL: "postgres://user:hidden@127.0.0.1:1/database",
         CALL_PRICE_USD: "-1"
       }
       const folders = [yield* dataFolder, yield* dataFolder]
-      yield* Effect.forEach(Object.entries(wrong), ([name, value]) =>
+      yield* Effect.forEach(Object.entries(invalid), ([name, value]) =>
         Effect.gen(function*() {
           const folder = folders.pop() ?? (yield* Effect.die("One folder for each of the two that run"))
           const { code, output } = yield* runServer({ DATA_DIR: folder, [name]: value })
@@ -204,6 +204,3 @@ describe.concurrent("a server of its own", { timeout: 300_000 }, () => {
         }), { concurrency: 2, discard: true })
     }).pipe(Effect.scoped))
 })
-
-const until = (condition: Effect.Effect<boolean>) =>
-  Effect.repeat(condition, { until: (met) => met, schedule: Schedule.spaced("5 millis"), times: 4000 })

@@ -4,21 +4,21 @@ import { randomBytes } from "node:crypto"
 import type { ServerResponse } from "node:http"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import type { NewCredentials } from "../../src/Domain/Connection.ts"
 import { eventually } from "../support/Eventually.ts"
 import { LoopbackUpstream } from "../support/LoopbackUpstream.ts"
 import { RealPostgres } from "../support/RealPostgres.ts"
 import { type ServerProcess, startServer } from "../support/ServerProcess.ts"
 import { expiredGrant, freshGrant } from "../support/TestServer.ts"
 
-/** `KILLS=20 CALLS=200` tries harder. */
+/** For longer runs: `KILLS=20 CALLS=200`. */
 const kills = Number(process.env["KILLS"] ?? 2)
 const calls = Number(process.env["CALLS"] ?? 50)
 
-/** Starts instances on one new database, each a process of its own. */
 const instances = Effect.gen(function*() {
   const upstream = yield* LoopbackUpstream.make
   const url = yield* (yield* RealPostgres).createDatabase
-  // Nothing is written there.
+  // Stays empty: all data is in Postgres.
   const folder = join(tmpdir(), "openaccounts-nothing")
   const start = startServer(folder, {
     DATABASE_URL: Redacted.value(url),
@@ -32,25 +32,29 @@ const instances = Effect.gen(function*() {
   return { upstream, start }
 })
 
-/** A key of a member without limits, and a connection. */
-const operate = Effect.fnUntraced(function*(server: ServerProcess, credentials: object) {
-  const member = yield* server.admin("POST", "/members", { email: "ada@example.com" })
-  const { key }: { readonly key: string } = yield* server.admin("POST", "/keys", { member_id: member.id, name: "k" })
-  yield* server.admin("POST", "/connections", { provider: "gsc", auth_type: "oauth", credentials, label: "ada" })
+const seedProcess = Effect.fnUntraced(function*(
+  { admin }: ServerProcess,
+  credentials: NewCredentials["credentials"]
+) {
+  const member = yield* admin.members.create({ payload: { email: "ada@example.com" } })
+  const { key } = yield* admin.keys.create({ payload: { member_id: member.id, name: "k" } })
+  yield* admin.managedConnections.create({
+    payload: { provider: "gsc", auth_type: "oauth", credentials, label: "ada" }
+  })
   return { key, call: (server: ServerProcess) => server.send("POST", "/v1/call", key, siteList) }
 })
 
 const siteList = { provider: "gsc", endpoint: "sites.list" }
 
-layer(RealPostgres.layer, { excludeTestServices: true, timeout: 120_000 })("an instance that is killed", (it) => {
+layer(RealPostgres.layer, { excludeTestServices: true, timeout: 120_000 })("A killed instance", (it) => {
   it.effect(
-    `under ${calls} calls at once, ${kills} times, has logged every call that was seen answered`,
+    `has logged every answered call, under ${calls} concurrent calls, ${kills} times`,
     () =>
       Effect.gen(function*() {
         const { start, upstream } = yield* instances
         upstream.handle(() => ({ body: { siteEntry: [] } }))
         const [survivor, first] = yield* Effect.all([start, start], { concurrency: "unbounded" })
-        const { call, key } = yield* operate(survivor, freshGrant("killed"))
+        const { call, key } = yield* seedProcess(survivor, freshGrant("killed"))
 
         let victim = first
         let checked = 0
@@ -83,7 +87,7 @@ layer(RealPostgres.layer, { excludeTestServices: true, timeout: 120_000 })("an i
   )
 
   it.effect(
-    "while it refreshes a token leaves the refresh to the other one, whose calls are all answered",
+    "that was refreshing a token leaves the refresh to the other instance, which answers all its calls",
     () =>
       Effect.gen(function*() {
         const { start, upstream } = yield* instances
@@ -92,7 +96,7 @@ layer(RealPostgres.layer, { excludeTestServices: true, timeout: 120_000 })("an i
           url === "/token" ? (response) => void grants.push(response) : { body: { siteEntry: [] } }
         )
         const [survivor, victim] = yield* Effect.all([start, start], { concurrency: "unbounded" })
-        const { call } = yield* operate(survivor, expiredGrant("killed"))
+        const { call } = yield* seedProcess(survivor, expiredGrant("killed"))
 
         const lost = call(victim).then(() => "answered", () => "lost")
         yield* eventually(Effect.sync(() => grants.length), (count) => count > 0)

@@ -1,5 +1,5 @@
 import { assert, describe, layer } from "@effect/vitest"
-import { Clock, Effect, Layer, Option, Redacted } from "effect"
+import { Effect, Layer, Option, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import { Auth } from "../../src/Auth/Auth.ts"
 import { Cache } from "../../src/Calls/Cache/Cache.ts"
@@ -9,7 +9,8 @@ import type { CallEntry } from "../../src/Domain/Call.ts"
 import { KeyId, MemberId } from "../../src/Domain/Ids.ts"
 import { JsonText } from "../../src/Domain/JsonText.ts"
 import { ProviderClient } from "../../src/Providers/ProviderClient.ts"
-import { found, given } from "../Security/Secrets.ts"
+import { sitesList } from "../Http/Fixture.ts"
+import { externalSecrets, findSecrets } from "../Security/Secrets.ts"
 import { LoopbackUpstream } from "../support/LoopbackUpstream.ts"
 import { seed, TestServer } from "../support/TestServer.ts"
 
@@ -18,21 +19,19 @@ const options = { excludeTestServices: true }
 const FakeProviders = ProviderClient.layerTest(({ endpoint }) => Effect.succeed({ answeredBy: endpoint.id }))
 
 layer(TestServer.make({}, { services: { ProviderClient: FakeProviders } }), options)(
-  "A suite without providers",
+  "A replaced ProviderClient",
   (it) => {
-    it.effect("has its calls answered by the fake, and nothing is sent", () =>
+    it.effect("answers every call, and nothing is sent", () =>
       Effect.gen(function*() {
-        const server = yield* TestServer
         const upstream = yield* LoopbackUpstream
-        const { readOnly } = yield* seed()
-        const answer = yield* server.call(readOnly, { provider: "gsc", endpoint: "sites.list" })
-        assert.deepStrictEqual(answer.json.data, { answeredBy: "sites.list" })
+        const { reader } = yield* seed()
+        const { data } = yield* reader.call.call({ payload: sitesList })
+        assert.deepStrictEqual(data, { answeredBy: "sites.list" })
         assert.deepStrictEqual(upstream.requests, [])
       }))
   }
 )
 
-/** Returns one response for every key. */
 const FixedCache = Layer.succeed(Cache, {
   get: () => Effect.succeed(Option.some(JsonText.stringify({ from: "another cache" }))),
   put: () => Effect.void,
@@ -40,31 +39,28 @@ const FixedCache = Layer.succeed(Cache, {
   droppedSince: () => Effect.succeed(false)
 })
 
-layer(TestServer.make({}, { services: { Cache: FixedCache } }), options)("A team with its own cache", (it) => {
-  it.effect("has calls answered from it, and only when they allow it", () =>
+layer(TestServer.make({}, { services: { Cache: FixedCache } }), options)("A replaced Cache", (it) => {
+  it.effect("answers calls that allow it with max_age, and no others", () =>
     Effect.gen(function*() {
-      const server = yield* TestServer
       const upstream = yield* LoopbackUpstream
       upstream.handle(() => ({ body: { siteEntry: [] } }))
-      const { readOnly } = yield* seed()
-      const call = { provider: "gsc", endpoint: "sites.list" }
-      const cached = yield* server.call(readOnly, { ...call, max_age: 60 })
-      assert.deepStrictEqual([cached.json.cached, cached.json.data], [true, { from: "another cache" }])
-      const fresh = yield* server.call(readOnly, call)
-      assert.deepStrictEqual([fresh.json.cached, fresh.json.data], [false, { siteEntry: [] }])
+      const { reader } = yield* seed()
+      const cached = yield* reader.call.call({ payload: { ...sitesList, max_age: 60 } })
+      assert.deepStrictEqual([cached.cached, cached.data], [true, { from: "another cache" }])
+      const fresh = yield* reader.call.call({ payload: sitesList })
+      assert.deepStrictEqual([fresh.cached, fresh.data], [false, { siteEntry: [] }])
     }))
 
-  it.effect("has no cache table touched, and no sweep started", () =>
+  it.effect("leaves the cache tables untouched and starts no sweep", () =>
     Effect.gen(function*() {
-      const server = yield* TestServer
       const upstream = yield* LoopbackUpstream
       const sql = yield* SqlClient.SqlClient
       // A sweep at the start deletes this row, which is older than any retention.
       yield* sql`INSERT INTO response_drops (connection_id, dropped_at) VALUES ('old', ${new Date(0)})`
       upstream.handle(() => ({ body: { siteEntry: [] } }))
-      const { readOnly } = yield* seed()
-      yield* server.call(readOnly, { provider: "gsc", endpoint: "sites.list", max_age: 60 })
-      yield* server.call(readOnly, { provider: "gsc", endpoint: "sites.list" })
+      const { reader } = yield* seed()
+      yield* reader.call.call({ payload: { ...sitesList, max_age: 60 } })
+      yield* reader.call.call({ payload: sitesList })
       assert.deepStrictEqual(yield* sql`SELECT connection_id FROM responses`, [])
       assert.deepStrictEqual(yield* sql`SELECT connection_id FROM response_drops`, [{ connection_id: "old" }])
     }))
@@ -72,7 +68,6 @@ layer(TestServer.make({}, { services: { Cache: FixedCache } }), options)("A team
 
 const kept: Array<CallEntry> = []
 
-/** Keeps whatever the pipeline hands it. */
 const KeepingLog = Layer.effect(
   CallLog,
   Effect.map(CallLog, (log) => ({
@@ -81,33 +76,38 @@ const KeepingLog = Layer.effect(
   }))
 ).pipe(Layer.provide(CallLog.layerMemory))
 
-layer(TestServer.make({}, { services: { CallLog: KeepingLog } }), options)("A team with its own call log", (it) => {
-  it.effect("is handed nothing secret, neither of requests nor of answers and errors", () =>
+layer(TestServer.make({}, { services: { CallLog: KeepingLog } }), options)("A replaced CallLog", (it) => {
+  it.effect("gets no secret of requests, responses and errors", () =>
     Effect.gen(function*() {
       const server = yield* TestServer
       const upstream = yield* LoopbackUpstream
       const { readOnly } = yield* seed()
       const secrets = {
-        refresh_token: given.opaqueRefreshToken,
-        nested: JSON.stringify({ access_token: given.opaqueAccessToken }),
-        note: `Bearer ${given.accessToken} and ${given.refreshToken}`,
-        key: given.unknownApiKey,
-        jwt: given.idToken,
-        client_secret: given.sitesearchClientSecret
+        refresh_token: externalSecrets.opaqueRefreshToken,
+        nested: JSON.stringify({ access_token: externalSecrets.opaqueAccessToken }),
+        note: `Bearer ${externalSecrets.accessToken} and ${externalSecrets.refreshToken}`,
+        key: externalSecrets.unknownApiKey,
+        jwt: externalSecrets.idToken,
+        client_secret: externalSecrets.sitesearchClientSecret
       }
-      const call = { provider: "gsc", endpoint: "sites.list" }
       for (const [status, bytes] of [[200, 10], [200, 100_000], [403, 10]] as const) {
         upstream.handle(() => ({ status, body: { ...secrets, filler: "x".repeat(bytes) } }))
-        yield* server.call(readOnly, call)
-        yield* server.call(readOnly, { ...call, input: { ...secrets, filler: "x".repeat(bytes) } })
+        yield* server.call(readOnly, sitesList)
+        yield* server.call(readOnly, { ...sitesList, input: { ...secrets, filler: "x".repeat(bytes) } })
       }
-      yield* server.request("POST", "/v1/call", { key: readOnly, rawBody: `{"password":"${given.opaqueAccessToken}",` })
-      yield* server.call(given.unknownApiKey, { provider: given.accessToken, tool: given.refreshToken })
+      yield* server.request("POST", "/v1/call", {
+        key: readOnly,
+        rawBody: `{"password":"${externalSecrets.opaqueAccessToken}",`
+      })
+      yield* server.call(externalSecrets.unknownApiKey, {
+        provider: externalSecrets.accessToken,
+        tool: externalSecrets.refreshToken
+      })
 
       assert.lengthOf(kept, 8)
       const everything = kept.map(({ data, ...call }) => `${JSON.stringify(call)}\n${data?.text}`).join("\n")
       assert.include(everything, "[redacted]")
-      assert.deepStrictEqual(found(given, everything), [])
+      assert.deepStrictEqual(findSecrets(externalSecrets, everything), [])
     }))
 })
 
@@ -129,21 +129,23 @@ describe("A service in memory", () => {
   layer(TestServer.make({}, { services }), options)((it) => {
     it.effect("answers, caches and logs a call without any of the five services' tables", () =>
       Effect.gen(function*() {
-        const server = yield* TestServer
+        const { admin, api } = yield* TestServer
+        const holder = api(key)
         const sql = yield* SqlClient.SqlClient
-        yield* server.admin("POST", "/connections", {
-          provider: "gsc",
-          auth_type: "oauth",
-          credentials: { refresh_token: "1//refresh-0123456789" },
-          label: "Acme"
+        yield* admin.managedConnections.create({
+          payload: {
+            provider: "gsc",
+            auth_type: "oauth",
+            credentials: { refresh_token: "1//refresh-0123456789" },
+            label: "Acme"
+          }
         })
-        const call = { provider: "gsc", endpoint: "sites.list" }
-        const first = yield* server.call(key, call)
-        assert.deepStrictEqual(first.json.data, { answeredBy: "sites.list" })
-        yield* Effect.flatMap(Clock.currentTimeMillis, () => server.call(key, { ...call, max_age: 60 }))
-        const logged = yield* server.request("GET", "/v1/logs", { key })
+        const { data } = yield* holder.call.call({ payload: sitesList })
+        assert.deepStrictEqual(data, { answeredBy: "sites.list" })
+        yield* holder.call.call({ payload: { ...sitesList, max_age: 60 } })
+        const { calls } = yield* holder.logs.list({ query: {} })
         assert.deepStrictEqual(
-          logged.json.calls.map(({ cached, target }: Record<string, unknown>) => [target, cached]),
+          calls.map(({ cached, target }) => [target, cached]),
           [["raw:sites.list", true], ["raw:sites.list", false]]
         )
         for (const table of ["keys", "connections", "responses", "calls"]) {

@@ -1,9 +1,9 @@
 import { assert, layer } from "@effect/vitest"
-import { Effect, Schema } from "effect"
-import { CallResponse } from "../../src/Api/CallApi.ts"
-import { ProviderDetail } from "../../src/Api/ProvidersApi.ts"
+import { Effect } from "effect"
 import { registrations } from "../../src/Server.ts"
 import { readApiDocument } from "../Security/ApiDocument.ts"
+import { errorIn } from "../support/Answer.ts"
+import { assertFails } from "../support/ApiClient.ts"
 import { type Handler, LoopbackUpstream } from "../support/LoopbackUpstream.ts"
 import { seed, TestServer } from "../support/TestServer.ts"
 import { notes } from "./Notes/Provider.ts"
@@ -21,15 +21,11 @@ const respond: Handler = ({ headers, method }) => {
 
 const connect = seed({ provider: "notes", auth_type: "api_key", credentials: { api_key: apiKey }, scopes: [] })
 
-const decodeResponse = Schema.decodeUnknownSync(CallResponse)
-
 layer(TestLayer, { excludeTestServices: true })("A provider that a team adds", (it) => {
   it.effect("is in the catalog with its endpoints and tools", () =>
     Effect.gen(function*() {
-      const server = yield* TestServer
-      const { readOnly } = yield* connect
-      const { json } = yield* server.request("GET", "/v1/providers/notes", { key: readOnly })
-      const detail = Schema.decodeUnknownSync(ProviderDetail)(json)
+      const { reader } = yield* connect
+      const detail = yield* reader.providers.get({ params: { id: "notes" } })
       assert.deepStrictEqual([detail.name, detail.auth_methods], ["Notes", ["api_key"]])
       assert.deepStrictEqual(detail.endpoints.map(({ id, method, url, writes }) => [id, method, url, writes]), [
         ["notes.list", "GET", "https://api.notes.example/v1/notes", false],
@@ -39,18 +35,17 @@ layer(TestLayer, { excludeTestServices: true })("A provider that a team adds", (
       assert.deepStrictEqual(detail.tools.map(({ name }) => name), ["notes_titles"])
     }))
 
-  it.effect("has its endpoints called with PATCH and DELETE, the API key in a header", () =>
+  it.effect("gets PATCH and DELETE requests with the API key in a header", () =>
     Effect.gen(function*() {
-      const server = yield* TestServer
       const upstream = yield* LoopbackUpstream
-      const { readWrite } = yield* connect
+      const { writer } = yield* connect
       upstream.handle(respond)
-      const update = { path: { id: "a/b" }, body: { title: "Call Ada now" } }
-      const updated = yield* server.call(readWrite, { provider: "notes", endpoint: "notes.update", input: update })
-      assert.deepStrictEqual(decodeResponse(updated.json).data, { done: "PATCH" })
-      const input = { path: { id: "2" } }
-      const deleted = yield* server.call(readWrite, { provider: "notes", endpoint: "notes.delete", input })
-      assert.deepStrictEqual(decodeResponse(deleted.json).data, { done: "DELETE" })
+      const call = (endpoint: string, input: object) =>
+        writer.call.call({ payload: { provider: "notes", endpoint, input: { ...input } } })
+      const updated = yield* call("notes.update", { path: { id: "a/b" }, body: { title: "Call Ada now" } })
+      assert.deepStrictEqual(updated.data, { done: "PATCH" })
+      const deleted = yield* call("notes.delete", { path: { id: "2" } })
+      assert.deepStrictEqual(deleted.data, { done: "DELETE" })
       assert.deepStrictEqual(
         upstream.requests.map(({ body, headers, method, url }) => [method, url, headers["x-notes-key"], body]),
         [
@@ -60,46 +55,44 @@ layer(TestLayer, { excludeTestServices: true })("A provider that a team adds", (
       )
     }))
 
-  it.effect("has its tool called, and its input validated", () =>
+  it.effect("has a working tool whose input is validated", () =>
     Effect.gen(function*() {
-      const server = yield* TestServer
       const upstream = yield* LoopbackUpstream
-      const { readOnly } = yield* connect
+      const { reader } = yield* connect
       upstream.handle(respond)
-      const found = yield* server.call(readOnly, { provider: "notes", tool: "notes_titles", input: { word: "Ada" } })
-      assert.deepStrictEqual(decodeResponse(found.json).data, { titles: ["Call Ada"] })
-      const refused = yield* server.call(readOnly, { provider: "notes", tool: "notes_titles", input: {} })
-      assert.deepStrictEqual([refused.status, refused.json.error.details], [
-        400,
-        [{ path: ["input", "word"], message: "Required" }]
+      const tool = { provider: "notes", tool: "notes_titles" }
+      const { data } = yield* reader.call.call({ payload: { ...tool, input: { word: "Ada" } } })
+      assert.deepStrictEqual(data, { titles: ["Call Ada"] })
+      yield* assertFails(reader.call.call({ payload: { ...tool, input: {} } }), "invalid_input", [
+        { path: ["input", "word"], message: "Required" }
       ])
     }))
 
-  it.effect("has its calls in the log, and its errors in the words of the provider, without the API key", () =>
+  it.effect("has its errors in the answer and the log, without the API key", () =>
     Effect.gen(function*() {
       const server = yield* TestServer
       const upstream = yield* LoopbackUpstream
       const { readOnly } = yield* connect
       upstream.handle(() => ({ status: 409, body: { problem: `Busy with ${apiKey}` } }))
       const failed = yield* server.call(readOnly, { provider: "notes", endpoint: "notes.list" })
-      const { call_id, error } = failed.json
+      const error = errorIn(failed)
       assert.deepStrictEqual([failed.status, error.code, error.message], [
         409,
         "upstream_error",
         "Notes answered 409: Busy with [redacted]."
       ])
-      const logged = yield* server.request("GET", `/v1/logs/${call_id}`, { key: readOnly })
+      const logged = yield* server.request("GET", `/v1/logs/${failed.callId}`, { key: readOnly })
       assert.deepInclude(logged.json, { provider: "notes", target: "raw:notes.list", error_code: "upstream_error" })
       assert.notInclude(logged.text, apiKey)
     }))
 
-  it.effect("has its connections tested with its cheapest read", () =>
+  it.effect("has a connection test that sends its cheapest read", () =>
     Effect.gen(function*() {
-      const server = yield* TestServer
+      const { admin } = yield* TestServer
       const upstream = yield* LoopbackUpstream
       const { connection } = yield* connect
       upstream.handle(respond)
-      assert.deepInclude(yield* server.admin("POST", `/connections/${connection.id}/test`), { ok: true })
+      assert.isTrue((yield* admin.managedConnections.test({ params: { id: connection.id } })).ok)
       assert.deepStrictEqual(upstream.requests.map(({ url }) => url), ["/notes/v1/notes"])
     }))
 

@@ -1,12 +1,13 @@
 import { Context, Effect, Layer } from "effect"
-import type { AuthType } from "../../src/Domain/Connection.ts"
+import type { AuthType, CreateConnection } from "../../src/Domain/Connection.ts"
 import type { Handler } from "../support/LoopbackUpstream.ts"
 import { keyFile } from "../support/ServiceAccountFile.ts"
 import { expiredGrant, freshGrant, seed, TestServer } from "../support/TestServer.ts"
 
+export type Credentials = CreateConnection["credentials"]
+
 export const apiKey = "5ecre7edecc1ea4ae341cc8b6a1b2c3d"
 
-/** How each provider's connections can authenticate. */
 export const authMethods: Readonly<Record<string, ReadonlyArray<AuthType>>> = {
   gsc: ["oauth", "service_account"],
   ga4: ["oauth", "service_account"],
@@ -17,7 +18,7 @@ export const authMethods: Readonly<Record<string, ReadonlyArray<AuthType>>> = {
 
 export const providerIds = Object.keys(authMethods)
 
-const credentialsOf = (authMethod: AuthType): object => {
+const credentialsOf = (authMethod: AuthType): Credentials => {
   switch (authMethod) {
     case "oauth":
       return freshGrant("connected")
@@ -28,23 +29,18 @@ const credentialsOf = (authMethod: AuthType): object => {
   }
 }
 
-/** The credentials of a grant whose access token has to be refreshed before it is used. */
 export const staleGrant = expiredGrant("connected")
 
-/** A service account that acts for a user of its domain. */
 export const delegated = { ...keyFile, subject: "jane@example.com" }
 
-/** One member of one client, whose keys see what is connected here. */
 export class Connected extends Context.Service<Connected, {
   readonly readOnly: string
   readonly readWrite: string
-  /** The id of a connection that all tests share. */
   readonly connection: (provider: string, authMethod: AuthType) => Effect.Effect<string>
-  /** The id of a new connection. */
   readonly connect: (
     provider: string,
     authMethod: AuthType,
-    more?: { readonly credentials?: object; readonly scopes?: ReadonlyArray<string> }
+    more?: { readonly credentials?: Credentials; readonly scopes?: ReadonlyArray<string> }
   ) => Effect.Effect<string>
 }>()("openaccounts/test/Connected") {
   static readonly layer = Layer.effect(
@@ -68,8 +64,8 @@ export class Connected extends Context.Service<Connected, {
   ).pipe(Layer.provideMerge(TestServer.layer))
 }
 
-/** The identity providers grant what they are asked for; everything else goes to `handler`. */
-export const granting = (handler: Handler): Handler => (request) =>
+/** Answers token requests with a token and passes other requests to `handler`. */
+export const grantTokens = (handler: Handler): Handler => (request) =>
   isTokenRequest(request)
     ? { body: { access_token: "ya29.granted-0123456789", expires_in: 3599, token_type: "Bearer" } }
     : handler(request)

@@ -3,10 +3,10 @@ import { Effect } from "effect"
 import type { AuthType } from "../../src/Domain/Connection.ts"
 import { type Handler, LoopbackUpstream, type Recorded } from "../support/LoopbackUpstream.ts"
 import { TestServer } from "../support/TestServer.ts"
-import { apiKey, authMethods, Connected, granting, isTokenRequest, providerIds } from "./Connected.ts"
-import { answerTo, type Outcome, told } from "./ErrorRow.ts"
+import { apiKey, authMethods, Connected, grantTokens, isTokenRequest, providerIds } from "./Connected.ts"
+import { actualError, expectedError, type Outcome } from "./ErrorCase.ts"
 
-/** The read that needs nothing to be known; spreadsheets and documents have none. */
+/** The read without parameters. Spreadsheets and documents have none. */
 const cheapestReads: Readonly<Record<string, string>> = {
   gsc: "GET /gsc/webmasters/v3/sites",
   ga4: "GET /ga4Admin/v1beta/accountSummaries",
@@ -33,7 +33,6 @@ const unauthorizedClient = {
 const google = (code: number, status: string) => ({ error: { code, message: "No.", status } })
 const sitesearch = (code: number) => ({ ErrorCode: code, Message: "ERROR!!! No" })
 
-/** What fails the read, or, where there is none, the request for a token. */
 const failures: ReadonlyArray<
   readonly [provider: string, authMethod: AuthType, status: number, body: unknown, outcome: Outcome]
 > = [
@@ -49,20 +48,19 @@ const failures: ReadonlyArray<
   ["gdocs", "service_account", 401, unauthorizedClient, "credentials_rejected"]
 ]
 
-layer(Connected.layer, { excludeTestServices: true })("Trying a connection", (it) => {
+layer(Connected.layer, { excludeTestServices: true })("A connection test", (it) => {
   for (const { authMethod, provider } of every) {
     const read = cheapestReads[provider]
-    it.effect(`${provider}, ${authMethod}: ${read ?? "a fresh token"} is all it takes`, () =>
+    it.effect(`of ${provider}, ${authMethod} sends only ${read ?? "a token request"}`, () =>
       Effect.gen(function*() {
+        const { admin } = yield* TestServer
         const upstream = yield* LoopbackUpstream
         const { connect } = yield* Connected
         const id = yield* connect(provider, authMethod)
-        upstream.handle(granting(() => ({ body: {} })))
-        const { json, status } = yield* test(id)
-        assert.strictEqual(status, 200)
-        assert.hasAllKeys(json, ["ok", "latency_ms"])
-        assert.isTrue(json.ok)
-        assert.isAbove(json.latency_ms, 0)
+        upstream.handle(grantTokens(() => ({ body: {} })))
+        const { latency_ms, ok } = yield* admin.managedConnections.test({ params: { id } })
+        assert.isTrue(ok)
+        assert.isAbove(latency_ms, 0)
         const tokenRequests = upstream.requests.filter(isTokenRequest)
         const others = upstream.requests.filter((request) => !isTokenRequest(request))
         if (read === undefined) assert.isNotEmpty(tokenRequests)
@@ -72,30 +70,30 @@ layer(Connected.layer, { excludeTestServices: true })("Trying a connection", (it
   }
 
   for (const [provider, authMethod, status, body, outcome] of failures) {
-    it.effect(`${provider}, ${authMethod}: fails with ${outcome} where a call would`, () =>
+    it.effect(`of ${provider}, ${authMethod} fails with ${outcome} as a call would`, () =>
       Effect.gen(function*() {
         const upstream = yield* LoopbackUpstream
         const { connect } = yield* Connected
         const id = yield* connect(provider, authMethod)
         const failing: Handler = () => ({ status, body })
-        upstream.handle(cheapestReads[provider] === undefined ? failing : granting(failing))
-        const answer = answerTo(outcome, { status, body })
-        assert.deepStrictEqual(told(yield* test(id)), answer)
-        const { code } = told(yield* test(id))
-        assert.strictEqual(code, outcome === "credentials_expired" ? "connection_inactive" : answer.code)
+        upstream.handle(cheapestReads[provider] === undefined ? failing : grantTokens(failing))
+        const error = expectedError(outcome, { status, body })
+        assert.deepStrictEqual(actualError(yield* test(id)), error)
+        const { code } = actualError(yield* test(id))
+        assert.strictEqual(code, outcome === "credentials_expired" ? "connection_inactive" : error.code)
       }))
   }
 
-  it.effect("asks nobody about a connection that is revoked, or that there is not", () =>
+  it.effect("of a revoked or unknown connection sends nothing", () =>
     Effect.gen(function*() {
-      const server = yield* TestServer
+      const { admin } = yield* TestServer
       const upstream = yield* LoopbackUpstream
       const { connect } = yield* Connected
       const id = yield* connect("sitesearch", "api_key")
       upstream.handle(() => ({ body: {} }))
-      yield* server.admin("DELETE", `/connections/${id}`)
-      assert.deepInclude(told(yield* test(id)), { status: 409, code: "connection_inactive" })
-      assert.deepInclude(told(yield* test(`${id}x`)), { status: 404, code: "connection_not_found" })
+      yield* admin.managedConnections.revoke({ params: { id } })
+      assert.deepInclude(actualError(yield* test(id)), { status: 409, code: "connection_inactive" })
+      assert.deepInclude(actualError(yield* test(`${id}x`)), { status: 404, code: "connection_not_found" })
       assert.isEmpty(upstream.requests)
     }))
 })

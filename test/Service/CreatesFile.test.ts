@@ -2,9 +2,10 @@ import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { decodeJwt } from "jose"
 import type { AuthType } from "../../src/Domain/Connection.ts"
+import { assertError } from "../support/Answer.ts"
 import { LoopbackUpstream } from "../support/LoopbackUpstream.ts"
 import { TestServer } from "../support/TestServer.ts"
-import { Connected, delegated, granting, isTokenRequest } from "./Connected.ts"
+import { Connected, type Credentials, delegated, grantTokens, isTokenRequest } from "./Connected.ts"
 import { type Call, nameOf, writes } from "./EveryOperation.ts"
 
 const creations: ReadonlyArray<readonly [name: string, request: string]> = [
@@ -16,19 +17,18 @@ const creations: ReadonlyArray<readonly [name: string, request: string]> = [
 
 const callOf = (name: string): Call => {
   const call = writes.find((each) => nameOf(each) === name)
-  if (call === undefined) throw new Error(`No operation is called ${name}`)
+  if (call === undefined) throw new Error(`There is no operation ${name}`)
   return call
 }
 
 layer(Connected.layer, { excludeTestServices: true })("Creating a file", (it) => {
-  /** What comes of the call, and what was asked of the identity provider and of the provider. */
-  const create = Effect.fnUntraced(function*(name: string, authMethod: AuthType, credentials?: object) {
+  const create = Effect.fnUntraced(function*(name: string, authMethod: AuthType, credentials?: Credentials) {
     const server = yield* TestServer
     const upstream = yield* LoopbackUpstream
     const { connect, readWrite } = yield* Connected
     const call = callOf(name)
     const connection_id = yield* connect(call.provider, authMethod, credentials && { credentials })
-    upstream.handle(granting(() => ({ body: {} })))
+    upstream.handle(grantTokens(() => ({ body: {} })))
     const answer = yield* server.call(readWrite, { ...call, connection_id })
     return {
       answer,
@@ -39,12 +39,10 @@ layer(Connected.layer, { excludeTestServices: true })("Creating a file", (it) =>
   })
 
   for (const [name, request] of creations) {
-    it.effect(`${name}: a service account cannot own it, and nobody is asked`, () =>
+    it.effect(`with ${name} is refused to a service account, and nothing is sent`, () =>
       Effect.gen(function*() {
         const { answer, sent, tokens } = yield* create(name, "service_account")
-        assert.strictEqual(answer.status, 400)
-        assert.strictEqual(answer.json.error.code, "invalid_input")
-        assert.deepStrictEqual(answer.json.error.details, [{
+        assertError(answer, 400, "invalid_input", [{
           path: ["connection_id"],
           message: "A service account cannot own files; use a connection made through an identity-provider sign-in " +
             "(or a service account with a `subject` to act for)"
@@ -52,7 +50,7 @@ layer(Connected.layer, { excludeTestServices: true })("Creating a file", (it) =>
         assert.deepStrictEqual([...sent, ...tokens], [])
       }))
 
-    it.effect(`${name}: a service account that acts for a user creates it for that user`, () =>
+    it.effect(`with ${name} through a delegated service account creates it for its user`, () =>
       Effect.gen(function*() {
         const { sent, tokens } = yield* create(name, "service_account", delegated)
         assert.include(sent, request)
@@ -60,14 +58,14 @@ layer(Connected.layer, { excludeTestServices: true })("Creating a file", (it) =>
         assert.strictEqual(decodeJwt(assertion ?? "")["sub"], delegated.subject)
       }))
 
-    it.effect(`${name}: a person's connection creates it`, () =>
+    it.effect(`with ${name} through an OAuth connection sends the request`, () =>
       Effect.gen(function*() {
         const { sent } = yield* create(name, "oauth")
         assert.include(sent, request)
       }))
   }
 
-  it.effect("is what needs an owner: a service account writes to what it was given access to", () =>
+  it.effect("is the only write that a service account is refused", () =>
     Effect.gen(function*() {
       for (const name of ["values.append", "spreadsheets.batchUpdate", "documents.batchUpdate"]) {
         const { answer, sent } = yield* create(name, "service_account")

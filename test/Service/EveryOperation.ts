@@ -1,12 +1,7 @@
-/** A body of `POST /v1/call`. */
-export interface Call {
-  readonly provider: string
-  readonly endpoint?: string
-  readonly tool?: string
-  readonly input?: unknown
-}
+import type { CallRequest } from "../../src/Api/CallApi.ts"
 
-/** The name of what it calls. */
+export type Call = CallRequest
+
 export const nameOf = ({ endpoint = "", tool = endpoint }: Call): string => tool
 
 const gsc = { provider: "gsc" }
@@ -22,7 +17,7 @@ const documentId = "document-1"
 const range = "Sheet1!A1:B2"
 const values = [["a", 1]]
 
-/** Every operation that only reads, with an input that it accepts. */
+/** Every operation that reads, with a valid input. */
 export const reads: ReadonlyArray<Call> = [
   { ...gsc, endpoint: "sites.list" },
   { ...gsc, endpoint: "sites.get", input: { path: { siteUrl } } },
@@ -82,7 +77,7 @@ export const reads: ReadonlyArray<Call> = [
   { ...gdocs, tool: "docs_read", input: { document: documentId } }
 ]
 
-/** Every operation that writes, with an input that it accepts. */
+/** Every operation that writes, with a valid input. */
 export const writes: ReadonlyArray<Call> = [
   { ...sitesearch, endpoint: "SubmitUrl", input: { body: { siteUrl, url: siteUrl } } },
   { ...sitesearch, endpoint: "SubmitUrlBatch", input: { body: { siteUrl, urlList: [siteUrl] } } },

@@ -1,6 +1,6 @@
-import type { ErrorRow, Outcome } from "./ErrorRow.ts"
+import type { ErrorCase, Outcome } from "./ErrorCase.ts"
 
-type Row = readonly [what: string, status: number, body: unknown, oauth: Outcome, account: Outcome]
+type Row = readonly [name: string, status: number, body: unknown, oauth: Outcome, account: Outcome]
 
 const info = (reason: string, metadata: object = {}) => ({
   "@type": "type.googleapis.com/google.rpc.ErrorInfo",
@@ -30,7 +30,7 @@ const invalid = (message: string, ...details: ReadonlyArray<object>): Row => [
   "upstream_error"
 ]
 
-/** The grant is refreshed once; a service account's own token is not renewed. */
+/** An OAuth token is refreshed once, a service account's token is not. */
 const unauthenticated = (reason: string, ...details: ReadonlyArray<object>): Row => [
   `401 ${reason}`,
   401,
@@ -39,7 +39,7 @@ const unauthenticated = (reason: string, ...details: ReadonlyArray<object>): Row
   "credentials_rejected"
 ]
 
-/** For a person an answer about the resource, for a service account one about what it was given access to. */
+/** An OAuth user lacks access to one resource. A service account was not given access. */
 const denied = (message: string, reason = ""): Row => [
   `403 ${reason} ${message}`,
   403,
@@ -203,8 +203,7 @@ const gdocs: ReadonlyArray<Row> = [
   ["an answer of another form", 403, { error: "access_denied" }, "upstream_error", "upstream_error"]
 ]
 
-/** One row per distinct error that Google's references tell of; the recorded ones are read from their files. */
-export const googleErrors: ReadonlyArray<ErrorRow> = Object.entries({ gsc, ga4, gsheets, gdocs }).flatMap(
+export const googleErrors: ReadonlyArray<ErrorCase> = Object.entries({ gsc, ga4, gsheets, gdocs }).flatMap(
   ([provider, rows]) =>
-    rows.map(([what, status, body, oauth, account]) => ({ what, provider, status, body, oauth, account }))
+    rows.map(([name, status, body, oauth, account]) => ({ name, provider, status, body, oauth, account }))
 )

@@ -3,18 +3,18 @@ import { Effect } from "effect"
 import type { AuthType } from "../../src/Domain/Connection.ts"
 import { type Handler, LoopbackUpstream } from "../support/LoopbackUpstream.ts"
 import { TestServer } from "../support/TestServer.ts"
-import { absenceOf } from "./Beside.ts"
-import { authMethods, Connected, granting, isTokenRequest, staleGrant } from "./Connected.ts"
-import { answerTo, type ErrorRow, type Outcome, told } from "./ErrorRow.ts"
+import { authMethods, Connected, grantTokens, isTokenRequest, staleGrant } from "./Connected.ts"
+import { actualError, type ErrorCase, expectedError, type Outcome } from "./ErrorCase.ts"
 import { type Call, reads, writes } from "./EveryOperation.ts"
+import { absenceOf } from "./ExternalReference.ts"
 import { googleErrors } from "./GoogleErrors.ts"
-import { filesWithRow, recordedErrorRows } from "./RecordedErrors.ts"
+import { filesWithCase, recordedErrorCases } from "./RecordedErrors.ts"
 import { recordedErrors } from "./Recordings.ts"
 import { sitesearchErrors } from "./SitesearchErrors.ts"
 import { tokenErrors } from "./TokenErrors.ts"
 
-/** What each provider is asked for; a write where there is one, for it is sent once whatever the answer. */
-const asked: Readonly<Record<string, string>> = {
+/** An endpoint of each provider: a write where there is one, as a write is never retried. */
+const endpoints: Readonly<Record<string, string>> = {
   gsc: "sites.list",
   ga4: "properties.runReport",
   sitesearch: "SubmitUrl",
@@ -23,53 +23,52 @@ const asked: Readonly<Record<string, string>> = {
 }
 
 const callTo = (provider: string): Call | undefined =>
-  [...reads, ...writes].find((call) => call.provider === provider && call.endpoint === asked[provider])
+  [...reads, ...writes].find((call) => call.provider === provider && call.endpoint === endpoints[provider])
 
-/** What a caller is told when every request to the provider, or to the token endpoint, is answered so. */
-const failing = Effect.fnUntraced(function*(row: ErrorRow, authMethod: AuthType, outcome: Outcome) {
+const callWithFailure = Effect.fnUntraced(function*(errorCase: ErrorCase, authMethod: AuthType, outcome: Outcome) {
   const server = yield* TestServer
   const upstream = yield* LoopbackUpstream
   const { connect, connection, readWrite } = yield* Connected
-  const ofToken = row.provider === "token"
-  const provider = ofToken ? "gsheets" : row.provider
-  const credentials = ofToken && authMethod === "oauth" ? { credentials: staleGrant } : {}
-  const connection_id = ofToken || outcome === "credentials_expired"
+  const isTokenError = errorCase.provider === "token"
+  const provider = isTokenError ? "gsheets" : errorCase.provider
+  const credentials = isTokenError && authMethod === "oauth" ? { credentials: staleGrant } : {}
+  const connection_id = isTokenError || outcome === "credentials_expired"
     ? yield* connect(provider, authMethod, credentials)
     : yield* connection(provider, authMethod)
-  const failure: Handler = () => ({ status: row.status, body: row.body })
-  upstream.handle(ofToken ? failure : granting(failure))
+  const failure: Handler = () => ({ status: errorCase.status, body: errorCase.body })
+  upstream.handle(isTokenError ? failure : grantTokens(failure))
   const call = { ...callTo(provider), connection_id }
-  const answer = told(yield* server.call(readWrite, call))
+  const answer = actualError(yield* server.call(readWrite, call))
   const sent = upstream.requests.filter((request) => !isTokenRequest(request)).length
-  // A connection that is not expired by it goes on to serve other tests.
-  const next = outcome === "credentials_expired" ? told(yield* server.call(readWrite, call)).code : undefined
+  // Other tests share a connection that does not expire.
+  const next = outcome === "credentials_expired" ? actualError(yield* server.call(readWrite, call)).code : undefined
   return { answer, sent, next }
 })
 
 const absent = absenceOf("fixtures")
 
-const rows = [
+const cases = [
   ...googleErrors,
   ...sitesearchErrors,
   ...tokenErrors,
-  ...(absent === "" ? recordedErrorRows() : [])
+  ...(absent === "" ? recordedErrorCases() : [])
 ]
 
-it.skipIf(absent)(`every recorded error is among them${absent}`, () => {
-  assert.sameMembers([...recordedErrors().keys()], [...filesWithRow])
+it.skipIf(absent)(`Every recorded error has a case${absent}`, () => {
+  assert.sameMembers([...recordedErrors().keys()], [...filesWithCase])
 })
 
 layer(Connected.layer, { excludeTestServices: true })("A provider's error", (it) => {
-  for (const row of rows) {
-    it.effect(`${row.provider}: ${row.what}`, () =>
+  for (const errorCase of cases) {
+    it.effect(`of ${errorCase.provider} has its code: ${errorCase.name}`, () =>
       Effect.gen(function*() {
-        for (const authMethod of authMethods[row.provider] ?? ["oauth", "service_account"]) {
-          const outcome = authMethod === "oauth" ? row.oauth : row.account
+        for (const authMethod of authMethods[errorCase.provider] ?? ["oauth", "service_account"]) {
+          const outcome = authMethod === "oauth" ? errorCase.oauth : errorCase.account
           const expired = outcome === "credentials_expired"
-          const once = row.provider === "token" ? 0 : 1
-          assert.deepStrictEqual(yield* failing(row, authMethod, outcome), {
-            answer: answerTo(outcome, row),
-            // A new token is tried once.
+          const once = errorCase.provider === "token" ? 0 : 1
+          assert.deepStrictEqual(yield* callWithFailure(errorCase, authMethod, outcome), {
+            answer: expectedError(outcome, errorCase),
+            // The call is retried once with a new token.
             sent: expired ? 2 * once : once,
             next: expired ? "connection_inactive" : undefined
           })
@@ -77,7 +76,7 @@ layer(Connected.layer, { excludeTestServices: true })("A provider's error", (it)
       }))
   }
 
-  it.effect("token: 200 without an access token", () =>
+  it.effect("of token has its code: 200 without an access token", () =>
     Effect.gen(function*() {
       const server = yield* TestServer
       const upstream = yield* LoopbackUpstream
@@ -85,7 +84,7 @@ layer(Connected.layer, { excludeTestServices: true })("A provider's error", (it)
       const connection_id = yield* connect("gsheets", "service_account")
       upstream.handle(() => ({ body: { id_token: "eyJhbGciOiJSUzI1NiJ9.eyJpc3MiOiJnIn0.c2ln" } }))
       const answer = yield* server.call(readWrite, { ...callTo("gsheets"), connection_id })
-      assert.deepStrictEqual(told(answer), {
+      assert.deepStrictEqual(actualError(answer), {
         status: 502,
         code: "credentials_rejected",
         details: { id_token: "[redacted]" }

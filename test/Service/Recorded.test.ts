@@ -1,13 +1,13 @@
 import { assert, describe, it, layer } from "@effect/vitest"
-import { Effect } from "effect"
+import { Effect, Schema } from "effect"
+import { assertError, errorIn } from "../support/Answer.ts"
 import { LoopbackUpstream, type Recorded } from "../support/LoopbackUpstream.ts"
 import { TestServer } from "../support/TestServer.ts"
-import { absenceOf, readBeside } from "./Beside.ts"
 import { Connected } from "./Connected.ts"
+import { absenceOf, readReference } from "./ExternalReference.ts"
 import { callOf, type Exchange, recordings, withoutNulls } from "./Recordings.ts"
 
-/** Recordings of operations that the service does not have. */
-const ofOthers = [
+const unsupported = [
   "google-analytics/nango__run-pivot-report.json",
   "google-analytics/nango__properties.json",
   "google-analytics/plausible__ga4_report_imported_sources.json",
@@ -19,8 +19,8 @@ const ofOthers = [
   "bing-webmaster/ms-learn__GetLinkCounts.json"
 ]
 
-/** A request, however its client spells the same thing. */
-const meaning = (method: string, url: URL, sent: unknown) => ({
+/** A request without the differences between clients in spelling. */
+const normalize = (method: string, url: URL, sent: unknown) => ({
   method,
   path: decodeURIComponent(url.pathname),
   query: [...url.searchParams]
@@ -29,15 +29,16 @@ const meaning = (method: string, url: URL, sent: unknown) => ({
   body: method === "GET" ? undefined : withoutNulls(sent)
 })
 
-const meant = ({ method, sent, url }: Exchange) => meaning(method, url, sent)
+const recordedRequest = ({ method, sent, url }: Exchange) => normalize(method, url, sent)
 
-/** The stand-in has each provider below a path of its own. */
-const understood = ({ body, method, url }: Recorded) =>
-  meaning(method, new URL(url.replace(/^\/\w+/, ""), "https://provider.invalid"), body === "" ? {} : JSON.parse(body))
+const sentRequest = ({ body, method, url }: Recorded) =>
+  normalize(method, new URL(url.replace(/^\/\w+/, ""), "https://provider.invalid"), body === "" ? {} : JSON.parse(body))
+
+const Sites = Schema.Struct({ data: Schema.Struct({ d: Schema.Array(Schema.Unknown) }) })
 
 const absent = absenceOf("fixtures")
 
-describe.skipIf(absent)(`What was recorded of the providers${absent}`, () => {
+describe.skipIf(absent)(`The recorded traffic of the providers${absent}`, () => {
   const all = (absent === "" ? recordings() : []).map((recording) => ({
     ...recording,
     calls: recording.exchanges.flatMap((exchange) => {
@@ -46,13 +47,13 @@ describe.skipIf(absent)(`What was recorded of the providers${absent}`, () => {
     })
   }))
 
-  it("is replayed, or of an operation that the service does not have", () => {
-    assert.sameMembers(all.filter(({ calls }) => calls.length === 0).map(({ file }) => file), ofOthers)
+  it("is of operations that the service has, but for the listed recordings", () => {
+    assert.sameMembers(all.filter(({ calls }) => calls.length === 0).map(({ file }) => file), unsupported)
   })
 
   layer(Connected.layer, { excludeTestServices: true })((it) => {
     for (const { calls, file, provider } of all.filter(({ calls }) => calls.length > 0)) {
-      it.effect(`${file}: is asked for alike, and answered unchanged`, () =>
+      it.effect(`in ${file} is requested the same way and answered unchanged`, () =>
         Effect.gen(function*() {
           const server = yield* TestServer
           const upstream = yield* LoopbackUpstream
@@ -63,35 +64,35 @@ describe.skipIf(absent)(`What was recorded of the providers${absent}`, () => {
             upstream.handle(() => ({ status, body: text }))
             const answer = yield* server.call(readWrite, { provider: provider.id, connection_id, ...call })
             if (status === 400 && upstream.requests.length === 0) {
-              // What the provider is certain to refuse is refused before it is sent.
-              assert.strictEqual(answer.json.error.code, "invalid_input")
+              // The service refuses what the provider is certain to refuse.
+              assert.strictEqual(errorIn(answer).code, "invalid_input")
               continue
             }
-            assert.deepStrictEqual(upstream.requests.map(understood), [meant(exchange)])
+            assert.deepStrictEqual(upstream.requests.map(sentRequest), [recordedRequest(exchange)])
             assert.strictEqual(answer.status, status, answer.text)
             if (status === 200) {
               assert.isTrue(answer.text.endsWith(`,"data":${text}}`), answer.text)
             } else {
-              assert.strictEqual(answer.json.error.code, "upstream_error")
-              assert.deepStrictEqual(answer.json.error.details, JSON.parse(text))
+              assertError(answer, status, "upstream_error", JSON.parse(text))
             }
           }
         }))
     }
 
-    it.effect("has codes that prove who owns a site: the answer has them, its log has not", () =>
+    it.effect("has codes that prove the ownership of a site, which the answer has and the log has not", () =>
       Effect.gen(function*() {
-        const server = yield* TestServer
+        const { api } = yield* TestServer
         const upstream = yield* LoopbackUpstream
         const { connection, readOnly } = yield* Connected
+        const reader = api(readOnly)
         const connection_id = yield* connection("sitesearch", "api_key")
-        const recorded = readBeside("fixtures/bing-webmaster/ms-learn__GetUserSites.json")
+        const recorded = readReference("fixtures/bing-webmaster/ms-learn__GetUserSites.json")
         upstream.handle(() => ({ body: recorded }))
-        const call = { provider: "sitesearch", endpoint: "GetUserSites", connection_id }
-        const answer = yield* server.call(readOnly, call)
-        assert.deepStrictEqual(answer.json.data, JSON.parse(recorded))
-        const logged = yield* server.request("GET", `/v1/logs/${answer.json.call_id}`, { key: readOnly })
-        assert.deepStrictEqual(logged.json.response.data.d, [{
+        const payload = { provider: "sitesearch", endpoint: "GetUserSites", connection_id }
+        const { call_id, data } = yield* reader.call.call({ payload })
+        assert.deepStrictEqual(data, JSON.parse(recorded))
+        const { response } = yield* reader.logs.get({ params: { call_id } })
+        assert.deepStrictEqual(Schema.decodeUnknownSync(Sites)(response).data.d, [{
           __type: "Site:#Microsoft.Bing.Webmaster.Api",
           AuthenticationCode: "[redacted]",
           DnsVerificationCode: "[redacted]",

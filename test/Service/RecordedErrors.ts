@@ -1,21 +1,20 @@
-import type { ErrorRow } from "./ErrorRow.ts"
+import type { ErrorCase } from "./ErrorCase.ts"
 import { recordedErrors } from "./Recordings.ts"
 
-type Row = Pick<ErrorRow, "provider" | "oauth" | "account">
+type Codes = Pick<ErrorCase, "provider" | "oauth" | "account">
 
-const passed = (provider: string): Row => ({ provider, oauth: "upstream_error", account: "upstream_error" })
+const passed = (provider: string): Codes => ({ provider, oauth: "upstream_error", account: "upstream_error" })
 
-/** A person may not look at that; a service account was not let in. */
-const denied = (provider: string): Row => ({ provider, oauth: "upstream_error", account: "credentials_rejected" })
+/** An OAuth user lacks access to one resource. A service account was not given access. */
+const denied = (provider: string): Codes => ({ provider, oauth: "upstream_error", account: "credentials_rejected" })
 
-const rejected = (provider: string): Row => ({
+const rejected = (provider: string): Codes => ({
   provider,
   oauth: "credentials_rejected",
   account: "credentials_rejected"
 })
 
-/** What becomes of each recorded error. */
-const rows: Readonly<Record<string, Row>> = {
+const cases: Readonly<Record<string, Codes>> = {
   "google-errors/gargle__fitness-get-wrong-scope_403.json": rejected("gsheets"),
   "google-errors/gargle__sheets-spreadsheets-get-service-disabled_403.json": denied("gsheets"),
   "google-errors/gargle__sheets-spreadsheets-get-nonexistent-range_400.json": passed("gsheets"),
@@ -38,11 +37,10 @@ const rows: Readonly<Record<string, Row>> = {
   "google-oauth/probe__invalid_client-401.json": rejected("token")
 }
 
-export const filesWithRow: ReadonlyArray<string> = Object.keys(rows)
+export const filesWithCase: ReadonlyArray<string> = Object.keys(cases)
 
-/** One row per recorded error. */
-export const recordedErrorRows = (): ReadonlyArray<ErrorRow> =>
+export const recordedErrorCases = (): ReadonlyArray<ErrorCase> =>
   [...recordedErrors()].flatMap(([file, { body, status }]) => {
-    const row = rows[file]
-    return row === undefined ? [] : [{ ...row, what: `recorded in ${file}`, status, body }]
+    const found = cases[file]
+    return found === undefined ? [] : [{ ...found, name: `recorded in ${file}`, status, body }]
   })

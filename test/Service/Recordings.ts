@@ -4,9 +4,8 @@ import { gdocs } from "../../src/Providers/Gdocs/Provider.ts"
 import { gsheets } from "../../src/Providers/Gsheets/Provider.ts"
 import type { Provider, RawEndpoint } from "../../src/Providers/Provider.ts"
 import { sitesearch } from "../../src/Providers/Sitesearch/Provider.ts"
-import { readBeside } from "./Beside.ts"
+import { readReference } from "./ExternalReference.ts"
 
-/** A request that somebody made of a provider, and what it answered, byte for byte. */
 export interface Exchange {
   readonly method: string
   readonly url: URL
@@ -21,7 +20,6 @@ export interface Recording {
   readonly exchanges: ReadonlyArray<Exchange>
 }
 
-/** Whose recordings the index calls what. */
 const providers: Readonly<Record<string, Provider>> = {
   "google-analytics": ga4,
   "google-sheets": gsheets,
@@ -33,29 +31,28 @@ const Index = Schema.fromJsonString(
   Schema.Array(Schema.Struct({ file: Schema.String, provider: Schema.String, request: Schema.String }))
 )
 
-/** Where the index does not say how an answer was asked for. */
+/** Requests that the index lacks. */
 const requests: Readonly<Record<string, string>> = {
   "google-analytics/plausible__ga4_list_properties.json": "GET /v1beta/accountSummaries",
   "bing-webmaster/ms-learn__GetUserSites.json": "GET /webmaster/api.svc/json/GetUserSites"
 }
 
-const index = () => Schema.decodeUnknownSync(Index)(readBeside("fixtures/index.json"))
+const index = () => Schema.decodeUnknownSync(Index)(readReference("fixtures/index.json"))
 
-/** Every recording of what was asked of a provider and answered, but for those of search console. */
+/** Every recording with a request, except those of Search Console. */
 export const recordings = (): ReadonlyArray<Recording> =>
   index().flatMap(({ file, provider: name, request }) => {
     const provider = providers[name]
-    const text = readBeside(`fixtures/${file}`)
+    const text = readReference(`fixtures/${file}`)
     return provider === undefined || isSingle(JSON.parse(text))
       ? []
       : [{ file, provider, exchanges: exchangesIn(text, requests[file] ?? request) }]
   })
 
-/** Every error that was recorded of anybody, by file. */
 export const recordedErrors = (): ReadonlyMap<string, { readonly status: number; readonly body: unknown }> =>
   new Map(
     index().flatMap(({ file, request }) => {
-      const text = readBeside(`fixtures/${file}`)
+      const text = readReference(`fixtures/${file}`)
       const recorded: unknown = JSON.parse(text)
       const answers = isSingle(recorded)
         ? [recorded.response]
@@ -90,7 +87,7 @@ const Proxied = Schema.Struct({
   }))
 })
 
-/** One answer, mostly an error; not always with the request. */
+/** One answer without its request. */
 const Single = Schema.Struct({ response: Schema.Struct({ status: Schema.Int, body: Schema.Unknown }) })
 
 const isSingle = Schema.is(Single)
@@ -124,7 +121,6 @@ const exchangesIn = (text: string, request: string): ReadonlyArray<Exchange> => 
   return [{ method, url, sent: undefined, status: 200, text }]
 }
 
-/** The raw endpoint that makes this request and what it is called with; `undefined` where there is none. */
 export const callOf = (
   { endpoints }: Provider,
   { method, sent, url }: Exchange
@@ -156,6 +152,6 @@ const queryValue = (name: string, parameters: URLSearchParams): unknown => {
   return /^(?:true|false)$/i.test(text) ? text.toLowerCase() === "true" : text
 }
 
-/** What a client writes as `null` for a field that it leaves out. */
+/** Some clients write `null` for an absent field. */
 export const withoutNulls = (body: unknown): unknown =>
   Object.fromEntries(Object.entries(Object(body)).filter(([, value]) => value !== null))

@@ -1,5 +1,5 @@
 import { assert, describe, it, layer } from "@effect/vitest"
-import { Effect, Layer } from "effect"
+import { Effect, Layer, Schema } from "effect"
 import { company } from "../../src/Sandbox/Data/Company.ts"
 import { planId } from "../../src/Sandbox/Providers/Gdocs/Plan.ts"
 import { leadsId } from "../../src/Sandbox/Providers/Gsheets/Leads.ts"
@@ -9,16 +9,24 @@ import { operations } from "./SandboxOperations.ts"
 import { at, callWith, connectAll, sandboxServerAt } from "./SandboxServer.ts"
 
 const listOperations = Effect.fnUntraced(function*(key: string) {
-  const server = yield* TestServer
-  const { json } = yield* server.request("GET", "/v1/providers", { key })
+  const reader = (yield* TestServer).api(key)
+  const { providers } = yield* reader.providers.list()
   const calls: Array<Call & { readonly writes: boolean }> = []
-  for (const { id: provider } of json.providers) {
-    const { json: { endpoints, tools } } = yield* server.request("GET", `/v1/providers/${provider}`, { key })
+  for (const { id: provider } of providers) {
+    const { endpoints, tools } = yield* reader.providers.get({ params: { id: provider } })
     for (const { id, writes } of endpoints) calls.push({ provider, endpoint: id, writes })
     for (const { name, writes } of tools) calls.push({ provider, tool: name, writes })
   }
   return calls.map(({ writes, ...call }) => ({ call, writes, name: `${call.provider} ${nameOf(call)}` }))
 })
+
+const decodeRows = Schema.decodeUnknownSync(
+  Schema.Struct({ rows: Schema.Array(Schema.Record(Schema.String, Schema.Unknown)) })
+)
+const decodeText = Schema.decodeUnknownSync(Schema.Struct({ text: Schema.String }))
+const decodeQuota = Schema.decodeUnknownSync(
+  Schema.Struct({ d: Schema.Struct({ DailyQuota: Schema.Finite, MonthlyQuota: Schema.Finite }) })
+)
 
 const noon = "2026-03-18T17:00:00Z"
 const evening = "2026-03-18T23:30:00Z"
@@ -54,13 +62,13 @@ layer(inNewFolder(noon))("The service on the sandbox", (it) => {
   it.effect("reads an appended row", () =>
     Effect.gen(function*() {
       const callData = callWith(yield* connectAll)
-      const { rows: before } = yield* callData(readLeads)
+      const { rows: before } = decodeRows(yield* callData(readLeads))
       yield* callData({
         ...leads,
         tool: "sheets_append_rows",
         input: { ...leads.input, rows: [{ Name: "Ines Duarte", "Value (£)": 12.5 }] }
       })
-      const { rows } = yield* callData(readLeads)
+      const { rows } = decodeRows(yield* callData(readLeads))
       assert.deepStrictEqual(rows.slice(0, -1), before)
       assert.include(rows.at(-1), { Name: "Ines Duarte", "Value (£)": 12.5 })
     }))
@@ -68,19 +76,19 @@ layer(inNewFolder(noon))("The service on the sandbox", (it) => {
   it.effect("reads appended text", () =>
     Effect.gen(function*() {
       const callData = callWith(yield* connectAll)
-      const { text: before } = yield* callData(readPlan)
+      const { text: before } = decodeText(yield* callData(readPlan))
       assert.notInclude(before, "Wheelbarrows")
       yield* callData({ ...plan, tool: "docs_append", input: { ...plan.input, text: "- Wheelbarrows 🛒" } })
-      const { text } = yield* callData(readPlan)
+      const { text } = decodeText(yield* callData(readPlan))
       assert.include(text, "- Wheelbarrows 🛒")
     }))
 
   it.effect("takes a submitted URL from the daily and monthly quota", () =>
     Effect.gen(function*() {
       const callData = callWith(yield* connectAll)
-      const { d: before } = yield* callData(quota)
+      const { d: before } = decodeQuota(yield* callData(quota))
       yield* callData(submit)
-      const { d: after } = yield* callData(quota)
+      const { d: after } = decodeQuota(yield* callData(quota))
       assert.deepStrictEqual(
         [after.DailyQuota, after.MonthlyQuota],
         [before.DailyQuota - 1, before.MonthlyQuota - 1]
@@ -115,7 +123,7 @@ describe("A restarted sandbox", () => {
         const all = yield* listOperations(key)
         return yield* Effect.forEach(all.filter(({ writes }) => !writes), ({ call, name }) =>
           Effect.map(
-            callWith(key)({ ...call, input: operations[name]?.input }),
+            callWith(key)({ ...call, input: operations[name]?.input ?? {} }),
             (data) => [name, data] as const
           ))
       })

@@ -1,9 +1,11 @@
 import { assert, describe, it, layer } from "@effect/vitest"
-import { Effect, Layer } from "effect"
+import { Effect, Layer, Schema } from "effect"
+import type { CreateConnection } from "../../src/Domain/Connection.ts"
 import { type Fault, type FaultName, faults, retryAfterSeconds } from "../../src/Sandbox/Faults/Faults.ts"
 import type { IdentityName } from "../../src/Sandbox/Identity/Identity.ts"
 import { scopes } from "../../src/Sandbox/Identity/Scopes.ts"
 import { newRefreshToken } from "../Sandbox/SandboxFixture.ts"
+import { errorIn } from "../support/Answer.ts"
 import { keyFile } from "../support/ServiceAccountFile.ts"
 import { seed, TestDataDir, TestServer } from "../support/TestServer.ts"
 import type { Call } from "./EveryOperation.ts"
@@ -81,20 +83,24 @@ const readers: ReadonlyArray<Reader> = [
   }
 ]
 
-const callThroughNewConnection = Effect.fnUntraced(function*(reader: Reader, fault: Fault, credentials: object) {
-  const { provider, read, scope } = reader
-  const server = yield* TestServer
-  const { connection, readOnly } = yield* seed({
-    provider,
-    auth_type: "private_key" in credentials ? "service_account" : "oauth",
-    credentials,
-    scopes: [scope]
-  })
-  const answer = yield* server.call(readOnly, { provider, ...read(fault), connection_id: connection.id })
-  const { json: { connections } } = yield* server.request("GET", "/v1/connections", { key: readOnly })
-  const outcome = answer.status === 200 ? "200" : `${answer.status} ${answer.json.error.code}`
-  return { ...answer, outcome, connection: connections[0].status }
-})
+const decodePage = Schema.decodeUnknownSync(Schema.Struct({ body: Schema.String }))
+
+const callThroughNewConnection = Effect.fnUntraced(
+  function*(reader: Reader, fault: Fault, credentials: CreateConnection["credentials"]) {
+    const { provider, read, scope } = reader
+    const server = yield* TestServer
+    const { connection, readOnly } = yield* seed({
+      provider,
+      auth_type: "private_key" in credentials ? "service_account" : "oauth",
+      credentials,
+      scopes: [scope]
+    })
+    const answer = yield* server.call(readOnly, { provider, ...read(fault), connection_id: connection.id })
+    const { connections } = yield* server.api(readOnly).connections.list({ query: {} })
+    const outcome = answer.status === 200 ? "200" : `${answer.status} ${errorIn(answer).code}`
+    return { ...answer, outcome, connection: connections[0]?.status }
+  }
+)
 
 // In real time: the service waits between retries.
 layer(sandboxServer().pipe(Layer.provide(TestDataDir.layer)), {
@@ -113,7 +119,7 @@ layer(sandboxServer().pipe(Layer.provide(TestDataDir.layer)), {
             answer.headers.get("retry-after"),
             fault.name === "throttled-retry-after" ? `${retryAfterSeconds}` : null
           )
-          if (fault.name === "html-error") assert.match(answer.json.error.details.body, /^<!DOCTYPE html>/i)
+          if (fault.name === "html-error") assert.match(decodePage(errorIn(answer).details).body, /^<!DOCTYPE html>/i)
         }))
     }
   }

@@ -1,9 +1,10 @@
 import { company } from "../../src/Sandbox/Data/Company.ts"
 import { planId } from "../../src/Sandbox/Providers/Gdocs/Plan.ts"
 import { leadsId } from "../../src/Sandbox/Providers/Gsheets/Leads.ts"
+import type { Call } from "./EveryOperation.ts"
 
 export interface Row {
-  readonly input: object
+  readonly input: NonNullable<Call["input"]>
   /** A path that the `data` of the response must have, such as `rows.0.query`. */
   readonly has: string
 }

@@ -1,4 +1,3 @@
-import { assert } from "@effect/vitest"
 import { Effect, Layer, Predicate } from "effect"
 import { Sandbox } from "../../src/Sandbox/Sandbox.ts"
 import { sandboxOrigins } from "../../src/Server.ts"
@@ -22,10 +21,10 @@ export const connectAll = Effect.gen(function*() {
 })
 
 export const callWith = (key: string) =>
-  Effect.fnUntraced(function*(call: Call) {
-    const { json, status, text } = yield* (yield* TestServer).call(key, call)
-    assert.strictEqual(status, 200, `${JSON.stringify(call)}: ${text}`)
-    return json.data
+  Effect.fnUntraced(function*(payload: Call) {
+    const { api } = yield* TestServer
+    const { data } = yield* api(key).call.call({ payload })
+    return data
   })
 
 /** Reads a path such as `rows.0.query`. */

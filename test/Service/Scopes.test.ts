@@ -1,6 +1,7 @@
 import { assert, describe, it, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { decodeJwt } from "jose"
+import type { ConnectRequest } from "../../src/Domain/Connection.ts"
 import { ga4 } from "../../src/Providers/Ga4/Provider.ts"
 import { gdocs } from "../../src/Providers/Gdocs/Provider.ts"
 import { gsc } from "../../src/Providers/Gsc/Provider.ts"
@@ -10,22 +11,20 @@ import { sitesearch } from "../../src/Providers/Sitesearch/Provider.ts"
 import { LoopbackUpstream } from "../support/LoopbackUpstream.ts"
 import { keyFile } from "../support/ServiceAccountFile.ts"
 import { TestServer } from "../support/TestServer.ts"
-import { Connected, granting, isTokenRequest } from "./Connected.ts"
-import { told } from "./ErrorRow.ts"
+import { Connected, grantTokens, isTokenRequest } from "./Connected.ts"
+import { actualError } from "./ErrorCase.ts"
 import { type Call, reads } from "./EveryOperation.ts"
 
 const scope = (name: string) => `https://www.googleapis.com/auth/${name}`
 
-/** What is asked for where nobody says otherwise: enough for every operation, and no more. */
-const wanted = {
+const defaults = {
   gsc: [scope("webmasters.readonly")],
   ga4: [scope("analytics.readonly")],
   gsheets: [scope("spreadsheets")],
   gdocs: [scope("documents")]
 }
 
-/** A read through a connection that was only given the narrower scope. */
-const narrow = {
+const readScope = {
   gsc: scope("webmasters.readonly"),
   ga4: scope("analytics.readonly"),
   gsheets: scope("spreadsheets.readonly"),
@@ -50,13 +49,12 @@ describe.each([gsc, ga4, sitesearch, gsheets, gdocs])("$id: the scopes", ({ endp
 })
 
 layer(Connected.layer, { excludeTestServices: true })("Scopes", (it) => {
-  /** The claims that a service account asserts in order to read, and what comes of the read. */
   const claimsOf = Effect.fnUntraced(function*(provider: string, more?: { readonly scopes: ReadonlyArray<string> }) {
     const server = yield* TestServer
     const upstream = yield* LoopbackUpstream
     const { connect, readOnly } = yield* Connected
     const connection_id = yield* connect(provider, "service_account", more)
-    upstream.handle(granting(() => ({ body: {} })))
+    upstream.handle(grantTokens(() => ({ body: {} })))
     const { status } = yield* server.call(readOnly, { ...readOf(provider), connection_id })
     const assertions = upstream.requests.filter(isTokenRequest)
       .map(({ body }) => new URLSearchParams(body).get("assertion") ?? "")
@@ -69,22 +67,22 @@ layer(Connected.layer, { excludeTestServices: true })("Scopes", (it) => {
       Effect.gen(function*() {
         const { claims, status } = yield* claimsOf(provider)
         assert.strictEqual(status, 200)
-        assert.strictEqual(claims["scope"], wanted[provider].join(" "))
+        assert.strictEqual(claims["scope"], defaults[provider].join(" "))
         assert.deepInclude(claims, { iss: keyFile.client_email, aud: keyFile.token_uri })
         assert.notProperty(claims, "sub")
       }))
 
     it.effect(`${provider}: a connection made with the scope for reading asks for no more, and reads`, () =>
       Effect.gen(function*() {
-        const { claims, status } = yield* claimsOf(provider, { scopes: [narrow[provider]] })
+        const { claims, status } = yield* claimsOf(provider, { scopes: [readScope[provider]] })
         assert.strictEqual(status, 200)
-        assert.strictEqual(claims["scope"], narrow[provider])
+        assert.strictEqual(claims["scope"], readScope[provider])
       }))
   }
 
-  const authorizeUrl = Effect.fnUntraced(function*(body: object) {
-    const server = yield* TestServer
-    const { authorize_url } = yield* server.admin("POST", "/connect", { label: "A sign-in", ...body })
+  const authorizeUrl = Effect.fnUntraced(function*(request: Omit<ConnectRequest, "label">, label = "A sign-in") {
+    const { admin } = yield* TestServer
+    const { authorize_url } = yield* admin.connect.start({ payload: { label, ...request } })
     return new URL(authorize_url)
   })
 
@@ -93,7 +91,7 @@ layer(Connected.layer, { excludeTestServices: true })("Scopes", (it) => {
       Effect.gen(function*() {
         const { pathname, searchParams } = yield* authorizeUrl({ provider })
         assert.strictEqual(pathname, "/googleAuth")
-        assert.strictEqual(searchParams.get("scope"), [...wanted[provider], "openid", "email"].join(" "))
+        assert.strictEqual(searchParams.get("scope"), [...defaults[provider], "openid", "email"].join(" "))
       }))
   }
 
@@ -106,8 +104,8 @@ layer(Connected.layer, { excludeTestServices: true })("Scopes", (it) => {
 
   it.effect("the operator can ask for less", () =>
     Effect.gen(function*() {
-      const sheets = yield* authorizeUrl({ provider: "gsheets", scopes: [narrow.gsheets] })
-      assert.strictEqual(sheets.searchParams.get("scope"), `${narrow.gsheets} openid email`)
+      const sheets = yield* authorizeUrl({ provider: "gsheets", scopes: [readScope.gsheets] })
+      assert.strictEqual(sheets.searchParams.get("scope"), `${readScope.gsheets} openid email`)
       const site = yield* authorizeUrl({ provider: "sitesearch", scopes: ["webmaster.read"] })
       assert.strictEqual(site.searchParams.get("scope"), "webmaster.read")
     }))
@@ -117,22 +115,24 @@ layer(Connected.layer, { excludeTestServices: true })("Scopes", (it) => {
       const server = yield* TestServer
       const upstream = yield* LoopbackUpstream
       const label = "Granted less"
-      const { searchParams } = yield* authorizeUrl({ provider: "gsheets", label })
+      const { searchParams } = yield* authorizeUrl({ provider: "gsheets" }, label)
       upstream.handle((request) => ({
         body: isTokenRequest(request)
           ? {
             access_token: "ya29.new-0123456789",
             refresh_token: "1//new-0123456789",
-            scope: `openid ${narrow.gsheets}`
+            scope: `openid ${readScope.gsheets}`
           }
           : { sub: "1", email: "jane@example.com" }
       }))
       const finish = new URLSearchParams({ state: searchParams.get("state") ?? "", code: "4/code" })
       const { status } = yield* server.request("GET", `/connect/callback?${finish}`)
       assert.strictEqual(status, 200)
-      const { connections } = yield* server.admin("GET", "/connections?provider=gsheets&limit=200")
-      const made = connections.find((connection: { readonly label: string }) => connection.label === label)
-      assert.deepStrictEqual(made.scopes, ["openid", narrow.gsheets])
+      const { connections } = yield* server.admin.managedConnections.list({
+        query: { provider: "gsheets", limit: 200 }
+      })
+      const made = connections.find((connection) => connection.label === label)
+      assert.deepStrictEqual(made?.scopes, ["openid", readScope.gsheets])
     }))
 
   const tooFew = [
@@ -167,10 +167,10 @@ layer(Connected.layer, { excludeTestServices: true })("Scopes", (it) => {
         for (const authMethod of ["oauth", "service_account"] as const) {
           const connection_id = yield* connection(provider, authMethod)
           for (const body of tooFew) {
-            upstream.handle(granting(() => ({ status: 403, body })))
+            upstream.handle(grantTokens(() => ({ status: 403, body })))
             const answer = yield* server.call(readOnly, { ...readOf(provider), connection_id })
-            assert.deepStrictEqual(told(answer), { status: 502, code: "credentials_rejected", details: body })
-            // No new token would have more of them.
+            assert.deepStrictEqual(actualError(answer), { status: 502, code: "credentials_rejected", details: body })
+            // A new token would have the same scopes.
             if (authMethod === "oauth") assert.strictEqual(upstream.requests.length, 1)
           }
         }

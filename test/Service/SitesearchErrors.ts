@@ -1,6 +1,6 @@
-import type { ErrorRow, Outcome } from "./ErrorRow.ts"
+import type { ErrorCase, Outcome } from "./ErrorCase.ts"
 
-/** The provider's codes; those beyond 16 are seen but not documented. */
+/** The provider's codes. Those above 16 are undocumented. */
 const codes: ReadonlyArray<readonly [code: number, message: string, oauth?: Outcome, apiKey?: Outcome]> = [
   [1, "InternalError"],
   [2, "UnknownError"],
@@ -27,14 +27,13 @@ const codes: ReadonlyArray<readonly [code: number, message: string, oauth?: Outc
 
 const provider = "sitesearch"
 
-/** They come under HTTP 400, and sometimes under 200. */
-const oneOfEachKind = new Set([3, 14, 18])
+/** Codes that are also tested under HTTP 200, which the provider sometimes uses. */
+const testedUnder200 = new Set([3, 14, 18])
 
-/** One row per distinct error that the provider's reference tells of. */
-export const sitesearchErrors: ReadonlyArray<ErrorRow> = [
+export const sitesearchErrors: ReadonlyArray<ErrorCase> = [
   ...codes.flatMap(([code, message, oauth = "upstream_error", account = "upstream_error"]) =>
-    (oneOfEachKind.has(code) ? [400, 200] : [400]).map((status): ErrorRow => ({
-      what: `${code} ${message} under ${status}`,
+    (testedUnder200.has(code) ? [400, 200] : [400]).map((status): ErrorCase => ({
+      name: `${code} ${message} under ${status}`,
       provider,
       status,
       body: { ErrorCode: code, Message: `ERROR!!! ${message}` },
@@ -43,7 +42,7 @@ export const sitesearchErrors: ReadonlyArray<ErrorRow> = [
     }))
   ),
   {
-    what: "a fault of the framework",
+    name: "a fault of the framework",
     provider,
     status: 500,
     body: {
@@ -55,16 +54,16 @@ export const sitesearchErrors: ReadonlyArray<ErrorRow> = [
     oauth: "upstream_error",
     account: "upstream_error"
   },
-  ...[403, 404, 405].map((status): ErrorRow => ({
-    what: `${status} with a page`,
+  ...[403, 404, 405].map((status): ErrorCase => ({
+    name: `${status} with a page`,
     provider,
     status,
     body: "<HTML><HEAD><TITLE>Service</TITLE></HEAD><BODY>Endpoint not found.</BODY></HTML>",
     oauth: "upstream_error",
     account: "upstream_error"
   })),
-  ...[200, 202].map((status): ErrorRow => ({
-    what: `${status} with an empty body`,
+  ...[200, 202].map((status): ErrorCase => ({
+    name: `${status} with an empty body`,
     provider,
     status,
     body: "",

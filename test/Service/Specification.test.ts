@@ -2,30 +2,20 @@ import { assert, describe, it, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { compileJsonSchema, findGaps } from "../support/InputSchema.ts"
 import { TestServer } from "../support/TestServer.ts"
-import { absenceOf } from "./Beside.ts"
 import { authMethods, Connected, providerIds } from "./Connected.ts"
 import { type Call, nameOf, reads, writes } from "./EveryOperation.ts"
+import { absenceOf } from "./ExternalReference.ts"
 import { type SpecifiedProvider, specifiedProviders } from "./SpecificationText.ts"
 
-const get = Effect.fnUntraced(function*(path: string) {
-  const server = yield* TestServer
+const readerApi = Effect.gen(function*() {
+  const { api } = yield* TestServer
   const { readOnly } = yield* Connected
-  const { json, status } = yield* server.request("GET", path, { key: readOnly })
-  assert.strictEqual(status, 200)
-  return json
+  return api(readOnly)
 })
 
-interface Listed {
-  readonly description: string
-  readonly writes: boolean
-  readonly input_schema: Readonly<Record<string, unknown>>
-}
-interface Detail {
-  readonly endpoints: ReadonlyArray<Listed & { readonly id: string; readonly method: string; readonly url: string }>
-  readonly tools: ReadonlyArray<Listed & { readonly name: string }>
-}
+const list = Effect.flatMap(readerApi, (reader) => reader.providers.list())
 
-const detail = (id: string): Effect.Effect<Detail, never, TestServer | Connected> => get(`/v1/providers/${id}`)
+const detail = (id: string) => Effect.flatMap(readerApi, (reader) => reader.providers.get({ params: { id } }))
 
 const countOf = (providers: ReadonlyArray<SpecifiedProvider>, what: "endpoints" | "tools") => {
   const operations = providers.flatMap((provider) => provider[what])
@@ -63,8 +53,8 @@ const names: Readonly<Record<string, string>> = {
   gdocs: "Documents"
 }
 
-/** Rules between fields stand below `allOf` and describe nothing; rows can be objects, whose keys are the caller's. */
-const isMeant = (gap: string): boolean => gap.includes("/allOf/") || /^#\/properties\/rows\/.* is open$/.test(gap)
+/** Rules between fields are in `allOf` without a description. Rows can be objects with any keys. */
+const isIntended = (gap: string): boolean => gap.includes("/allOf/") || /^#\/properties\/rows\/.* is open$/.test(gap)
 
 const upstreams: Readonly<Record<string, RegExp>> = {
   gsc: /^https:\/\/searchconsole\.googleapis\.com\/(?:webmasters\/v3|v1)\//,
@@ -78,8 +68,8 @@ layer(Connected.layer, { excludeTestServices: true })("What the service tells of
   describe.skipIf(absent)(`is the specification's${absent}`, () => {
     it.effect("providers, in its order", () =>
       Effect.gen(function*() {
-        const { providers } = yield* get("/v1/providers")
-        assert.deepStrictEqual(providers.map(({ id }: { readonly id: string }) => id), specified.map(({ id }) => id))
+        const { providers } = yield* list
+        assert.deepStrictEqual(providers.map(({ id }) => id), specified.map(({ id }) => id))
       }))
 
     it.effect.each(specified)(
@@ -95,9 +85,11 @@ layer(Connected.layer, { excludeTestServices: true })("What the service tells of
 
   it.effect("names them neutrally, with the ways to connect them", () =>
     Effect.gen(function*() {
-      assert.deepStrictEqual(yield* get("/v1/providers"), {
-        providers: providerIds.map((id) => ({ id, name: names[id], auth_methods: authMethods[id] }))
-      })
+      const { providers } = yield* list
+      assert.deepStrictEqual(
+        providers.map(({ auth_methods, id, name }) => [id, name, auth_methods]),
+        providerIds.map((id) => [id, names[id] ?? "", authMethods[id] ?? []])
+      )
     }))
 
   it.effect.each(providerIds)(
@@ -127,7 +119,7 @@ layer(Connected.layer, { excludeTestServices: true })("What the service tells of
         for (const { input_schema } of [...endpoints, ...tools]) {
           assert.strictEqual(input_schema["$schema"], "https://json-schema.org/draft/2020-12/schema")
           compileJsonSchema(input_schema)
-          assert.deepStrictEqual(findGaps(input_schema).filter((gap) => !isMeant(gap)), [])
+          assert.deepStrictEqual(findGaps(input_schema).filter((gap) => !isIntended(gap)), [])
         }
       })
   )

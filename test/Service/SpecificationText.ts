@@ -1,4 +1,4 @@
-import { readBeside } from "./Beside.ts"
+import { readReference } from "./ExternalReference.ts"
 
 export interface SpecifiedOperation {
   readonly name: string
@@ -11,9 +11,9 @@ export interface SpecifiedProvider {
   readonly tools: ReadonlyArray<SpecifiedOperation>
 }
 
-/** The table of section 1 of the specification, with what each operation's description says of writing. */
+/** The table of section 1 of the specification. The operation descriptions tell which operations write. */
 export const specifiedProviders = (): ReadonlyArray<SpecifiedProvider> => {
-  const text = readBeside("SPEC.md")
+  const text = readReference("SPEC.md")
   const table = between(text, "- Providers and their operations:", "### Operation descriptions")
   const descriptions = between(text, "### Operation descriptions", "## 2.")
   return rows(table, /^\| `(\w+)` \| [^|]+ \| ([^|]+) \| ([^|]+) \|$/gm).map(([id, endpoints, tools]) => {
@@ -25,14 +25,13 @@ export const specifiedProviders = (): ReadonlyArray<SpecifiedProvider> => {
       rows(cell, /`([^`]+)`/g).map(([name]) => {
         const description = described.get(name)
         if (description === undefined) throw new Error(`The specification does not describe ${name}`)
-        return { name, writes: saysThatItWrites(description) }
+        return { name, writes: describesWrite(description) }
       })
     return { id, endpoints: operations(endpoints), tools: operations(tools) }
   })
 }
 
-/** It says so at its end, or its first words say what it does to data. */
-const saysThatItWrites = (description: string): boolean =>
+const describesWrite = (description: string): boolean =>
   /\bWrites data\.$|^(?:Appends|Applies|Clears|Creates|Inserts|Overwrites|Replaces|Structural changes|Submits)\b/
     .test(description)
 

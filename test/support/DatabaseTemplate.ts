@@ -9,7 +9,7 @@ import { Database } from "../../src/Sql/Database.ts"
 const root = new URL("../..", import.meta.url).pathname
 const cache = join(root, "node_modules", ".cache")
 
-/** An embedded database with all migrations, made once for each version of them. */
+/** The path of an embedded database with all migrations, one for each version of them. */
 const templateFolder = async (): Promise<string> => {
   const migrations = join(root, "src/Sql/migrations")
   const hash = createHash("sha256")
@@ -22,19 +22,18 @@ const templateFolder = async (): Promise<string> => {
 export const setup = async (): Promise<void> => {
   const template = await templateFolder()
   if (await exists(template)) return
-  const made = join(await mkdtemp(join(tmpdir(), "openaccounts-template-")), "db")
+  const created = join(await mkdtemp(join(tmpdir(), "openaccounts-template-")), "db")
   await Effect.runPromise(Effect.void.pipe(
-    Effect.provide(Database.layerEmbedded(made).pipe(Layer.provide(NodeServices.layer)))
+    Effect.provide(Database.layerEmbedded(created).pipe(Layer.provide(NodeServices.layer)))
   ))
   const staged = `${template}.${process.pid}`
-  await cp(made, staged, { recursive: true })
-  // Another run may have been first; its template is as good.
+  await cp(created, staged, { recursive: true })
+  // A concurrent run has made the same template.
   await rename(staged, template).catch(() => rm(staged, { recursive: true, force: true }))
 }
 
 const exists = (path: string) => stat(path).then(() => true, () => false)
 
-/** A folder with a copy of the template in `db`, as `DATA_DIR` has it. */
 export const copyTemplate = async (): Promise<string> => {
   const folder = await mkdtemp(join(tmpdir(), "openaccounts-test-"))
   await cp(await templateFolder(), join(folder, "db"), { recursive: true })

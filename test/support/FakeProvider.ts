@@ -8,10 +8,7 @@ export interface RecordedCall {
   readonly input: RawInput
 }
 
-/**
- * A provider whose answers are given by a function; `calls` lists what was asked, in order. A call that the raw endpoint
- * itself would not accept is a defect.
- */
+/** A provider that answers with a function and records its calls. An input that the endpoint rejects is a defect. */
 export const fakeProvider = (
   answer: (endpoint: string, input: RawInput) => unknown
 ): { readonly provider: ProviderCalls; readonly calls: ReadonlyArray<RecordedCall> } => {

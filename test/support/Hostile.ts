@@ -1,6 +1,6 @@
 import * as fc from "fast-check"
 
-/** Texts that have led somebody's URL, JSON, SQL, header or log astray. */
+/** Texts that break careless URLs, JSON, SQL, headers and logs. */
 export const hostileTexts: ReadonlyArray<string> = [
   "",
   " ",
@@ -104,8 +104,9 @@ export const hostileNumber: fc.Arbitrary<number> = fc.constantFrom(
   604_801
 )
 
-/** A field of any of the names that objects have from the start is theirs alone. */
-const named = (name: string, value: unknown): object => JSON.parse(`{${JSON.stringify(name)}:${JSON.stringify(value)}}`)
+/** An object with its own field of any name, also `__proto__`. */
+const objectWith = (name: string, value: unknown): object =>
+  JSON.parse(`{${JSON.stringify(name)}:${JSON.stringify(value)}}`)
 
 export const hostileValue: fc.Arbitrary<unknown> = fc.oneof(
   { arbitrary: hostileText, weight: 4 },
@@ -113,7 +114,7 @@ export const hostileValue: fc.Arbitrary<unknown> = fc.oneof(
   { arbitrary: fc.constantFrom<unknown>(null, true, false, [], {}, [[]], [null], { "": {} }), weight: 2 },
   {
     arbitrary: fc.tuple(hostileText, fc.constantFrom<unknown>(null, 1, {}, { admin: true })).map(([name, value]) =>
-      named(name, value)
+      objectWith(name, value)
     ),
     weight: 1
   },

@@ -1,11 +1,9 @@
-import { Context, Effect, Layer, type Scope } from "effect"
+import { Context, Deferred, Effect, Layer, type Scope } from "effect"
 import * as http from "node:http"
 import { Origins } from "../../src/Providers/Origins.ts"
 
-/** A request as it came over the wire. */
 export interface Recorded {
   readonly method: string
-  /** Path and query, byte for byte. */
   readonly url: string
   readonly headers: http.IncomingHttpHeaders
   readonly body: string
@@ -14,22 +12,41 @@ export interface Recorded {
 export interface Reply {
   readonly status?: number
   readonly headers?: http.OutgoingHttpHeaders
-  /** Bytes and strings go out as they are, anything else as JSON. */
+  /** Bytes and strings are sent unchanged, anything else as JSON. */
   readonly body?: unknown
 }
 
-/** A function writes the answer itself, or breaks it off, or never gives one. */
+/** Returns a reply, or a function that writes it, breaks it off or never ends it. */
 export type Handler = (request: Recorded) => Reply | ((response: http.ServerResponse) => void)
 
 const notHandled: Handler = () => ({ status: 501 })
 
-/** A stand-in for every provider: a real HTTP server on an ephemeral loopback port, which records what it is asked. */
+const send = (response: http.ServerResponse, reply: ReturnType<Handler>): void => {
+  if (typeof reply === "function") return reply(response)
+  const raw = typeof reply.body === "string" || reply.body instanceof Uint8Array
+  response.writeHead(reply.status ?? 200, {
+    ...(raw ? {} : { "content-type": "application/json; charset=UTF-8" }),
+    ...reply.headers
+  })
+  response.end(raw || reply.body === undefined ? reply.body : JSON.stringify(reply.body))
+}
+
+/** A handler whose replies wait for `release`. `arrived` waits for the first request. */
+export const holdReplies = Effect.fnUntraced(function*(handler: Handler) {
+  const arrived = yield* Deferred.make<void>()
+  const released = yield* Deferred.make<void>()
+  const holding: Handler = (request) => (response) => {
+    Deferred.doneUnsafe(arrived, Effect.void)
+    void Effect.runPromise(Deferred.await(released)).then(() => send(response, handler(request)))
+  }
+  return { holding, arrived: Deferred.await(arrived), release: Deferred.succeed(released, undefined) }
+})
+
+/** Stands in for every provider: an HTTP server on an ephemeral loopback port that records its requests. */
 export class LoopbackUpstream extends Context.Service<LoopbackUpstream, {
-  /** `http://127.0.0.1:<port>` */
   readonly url: string
-  /** Since `handle` was last called, in order. */
   readonly requests: ReadonlyArray<Recorded>
-  /** Answers from now on, and forgets what was recorded. */
+  /** Sets the handler and clears `requests`. */
   readonly handle: (handler: Handler) => void
 }>()("openaccounts/test/LoopbackUpstream") {
   static readonly make: Effect.Effect<LoopbackUpstream["Service"], never, Scope.Scope> = Effect.gen(function*() {
@@ -42,14 +59,7 @@ export class LoopbackUpstream extends Context.Service<LoopbackUpstream, {
         const { headers, method = "", url = "" } = incoming
         const request = { method, url, headers, body: Buffer.concat(chunks).toString() }
         requests.push(request)
-        const reply = handler(request)
-        if (typeof reply === "function") return reply(response)
-        const raw = typeof reply.body === "string" || reply.body instanceof Uint8Array
-        response.writeHead(reply.status ?? 200, {
-          ...(raw ? {} : { "content-type": "application/json; charset=UTF-8" }),
-          ...reply.headers
-        })
-        response.end(raw || reply.body === undefined ? reply.body : JSON.stringify(reply.body))
+        send(response, handler(request))
       })
     })
     yield* Effect.acquireRelease(
@@ -76,7 +86,7 @@ export class LoopbackUpstream extends Context.Service<LoopbackUpstream, {
 
   static readonly layer = Layer.effect(LoopbackUpstream, LoopbackUpstream.make)
 
-  /** Every origin at the stand-in, each below a path of its own name, as in `/gsheets/v4/…`. */
+  /** Each origin is a path of its name, as in `/gsheets/v4/…`. */
   static readonly originsLayer = Layer.effect(
     Origins,
     Effect.map(LoopbackUpstream, ({ url }) => ({ id }) => `${url}/${id}`)

@@ -5,12 +5,11 @@ import { createServer } from "node:net"
 import { tmpdir, userInfo } from "node:os"
 import { join } from "node:path"
 
-/** A Postgres server of the test's own on an ephemeral port; its data lies in a temporary folder, removed at the end. */
+/** A Postgres server on an ephemeral port with a temporary data folder. */
 export class RealPostgres extends Context.Service<RealPostgres, {
-  /** The `DATABASE_URL` of a new and empty database. */
+  /** The `DATABASE_URL` of a new, empty database. */
   readonly createDatabase: Effect.Effect<Redacted.Redacted>
   readonly stop: Effect.Effect<void>
-  /** Where it was stopped, on the same port. */
   readonly start: Effect.Effect<void>
 }>()("openaccounts/test/RealPostgres") {
   static readonly layer = Layer.effect(
@@ -41,7 +40,7 @@ export class RealPostgres extends Context.Service<RealPostgres, {
 
 const start = async (databaseDir: string) => {
   const port = await freePort()
-  const said: Array<unknown> = []
+  const output: Array<unknown> = []
   const server = new EmbeddedPostgres({
     databaseDir,
     port,
@@ -49,14 +48,14 @@ const start = async (databaseDir: string) => {
     createPostgresUser: userInfo().uid === 0,
     initdbFlags: ["--encoding=UTF8", "--no-sync", "--no-instructions"],
     postgresFlags: ["-c", "fsync=off", "-c", "unix_socket_directories="],
-    onLog: (message) => said.push(message),
-    onError: (error) => said.push(error)
+    onLog: (message) => output.push(message),
+    onError: (error) => output.push(error)
   })
   try {
     await server.initialise()
     await server.start()
   } catch (cause) {
-    throw new Error(`Postgres did not start: ${said.join("")}`, { cause })
+    throw new Error(`Postgres did not start: ${output.join("")}`, { cause })
   }
   return { port, server }
 }

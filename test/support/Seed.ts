@@ -1,7 +1,4 @@
 import { configureGlobal, readConfigureGlobal } from "fast-check"
 
-/**
- * Property tests try the same values in every run, so that a failure is a change's and not the day's. Another `SEED`
- * tries others.
- */
+/** Property tests use the same seed in every run. `SEED` sets another one. */
 configureGlobal({ ...readConfigureGlobal(), seed: Number(process.env["SEED"] ?? 20_261_121) })

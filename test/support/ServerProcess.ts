@@ -2,19 +2,18 @@ import { Effect, Schedule, type Scope } from "effect"
 import { type ChildProcess, spawn } from "node:child_process"
 import { readFile, rm } from "node:fs/promises"
 import { join } from "node:path"
+import { type ApiClient, apiClient } from "./ApiClient.ts"
 import { copyTemplate } from "./DatabaseTemplate.ts"
 
 export interface Ended {
   readonly code: number | null
   readonly signal: NodeJS.Signals | null
-  /** Standard output and standard error, as they came. */
+  /** Standard output and standard error. */
   readonly output: string
 }
 
-/** A process of its own that runs `oa serve`. */
 interface Process {
   readonly pid: number
-  /** What it has printed so far. */
   readonly output: () => string
   readonly kill: (signal: NodeJS.Signals) => Effect.Effect<void>
   readonly ended: Effect.Effect<Ended>
@@ -23,32 +22,27 @@ interface Process {
 export interface ServerProcess extends Process {
   readonly url: string
   readonly bootMillis: number
-  /** The status and the body of an answer; rejects where the connection broke before all of it came. */
+  /** Rejects where the connection breaks before the end of the answer. */
   readonly send: (
     method: string,
     path: string,
     key: string,
     body?: unknown
   ) => Promise<{ readonly status: number; readonly text: string }>
-  /** As the operator; the answer's JSON. */
-  // What came over the wire; tests look into it as they like.
-  // oxlint-disable-next-line typescript/no-explicit-any
-  readonly admin: (method: string, path: string, body?: unknown) => Effect.Effect<any>
+  readonly admin: ApiClient
 }
 
-/** How to run the server where it is not `npm start` here. */
+/** How to run the server, where it is not `src/main.ts` of this project. */
 export interface Program {
   readonly folder: string
-  /** What follows `node`. */
   readonly args: ReadonlyArray<string>
 }
 
 export const here: Program = { folder: new URL("../..", import.meta.url).pathname, args: ["src/main.ts", "serve"] }
 
-/** What one start has compiled the next ones need not: a third of what a start costs. */
+/** A shared compile cache saves a third of the time of a start. */
 const compiled = join(here.folder, "node_modules", ".cache", "openaccounts-compiled")
 
-/** A data folder with a migrated database, removed at the end. */
 export const dataFolder = Effect.acquireRelease(
   Effect.promise(copyTemplate),
   (folder) => Effect.promise(() => rm(folder, { recursive: true, force: true }))
@@ -63,7 +57,7 @@ const start = (
       Effect.sync(() => {
         const child = spawn(process.execPath, args, {
           cwd: folder,
-          // Nothing of the environment of the tests but where programs are.
+          // The only variable of the environment that the server gets.
           env: {
             PATH: process.env["PATH"],
             HOST: "127.0.0.1",
@@ -87,18 +81,17 @@ const start = (
       kill: (signal) => Effect.sync(() => void child.kill(signal)),
       ended: Effect.promise(async () => {
         await closed
-        return { ...exitOf(child), output: output() }
+        return { ...exitStatus(child), output: output() }
       })
     })
   )
 
-const exitOf = ({ exitCode, signalCode }: ChildProcess) => ({ code: exitCode, signal: signalCode })
+const exitStatus = ({ exitCode, signalCode }: ChildProcess) => ({ code: exitCode, signal: signalCode })
 
-/** Runs `oa serve` until it ends by itself. */
 export const runServer = (settings: Readonly<Record<string, string>>) =>
   Effect.scoped(Effect.flatMap(start(settings), ({ ended }) => ended))
 
-/** `oa serve` once it says where it listens; dies with what it printed where it ends before that. */
+/** Starts `oa serve` and waits for its address. Dies with its output where it ends before that. */
 export const startServer = Effect.fnUntraced(function*(
   folder: string,
   settings: Readonly<Record<string, string>>,
@@ -132,12 +125,7 @@ export const startServer = Effect.fnUntraced(function*(
     url,
     bootMillis,
     send,
-    admin: (method, path, body) =>
-      Effect.promise(async () => {
-        const { status, text } = await send(method, `/admin/v1${path}`, adminToken, body)
-        if (status >= 300) throw new Error(`${method} ${path}: ${status} ${text}`)
-        return JSON.parse(text)
-      })
+    admin: apiClient(url, adminToken)
   }
   return self
 })

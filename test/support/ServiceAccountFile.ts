@@ -5,10 +5,9 @@ export const pem = ({ privateKey }: { readonly privateKey: KeyObject }): string 
 
 const keys = generateKeyPairSync("rsa", { modulusLength: 2048 })
 
-/** What verifies the signatures made with `keyFile`. */
 export const publicKey = keys.publicKey
 
-/** A key file as Google hands it out, with fields that nobody here reads. */
+/** A key file of Google, including fields that the service does not read. */
 export const keyFile = {
   type: "service_account" as const,
   project_id: "a-project",

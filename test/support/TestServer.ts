@@ -1,29 +1,23 @@
 import { ConfigProvider, Context, Effect, Layer, Option, Redacted } from "effect"
 import { HttpServer } from "effect/http"
 import { rm } from "node:fs/promises"
+import type { KeyAccess } from "../../src/Domain/ApiKey.ts"
+import type { CreateConnection } from "../../src/Domain/Connection.ts"
 import { AdminToken } from "../../src/Management/AdminToken.ts"
 import { makeService, type ServerOptions } from "../../src/Server.ts"
+import type { Answer } from "./Answer.ts"
+import { type ApiClient, apiClient } from "./ApiClient.ts"
 import { copyTemplate } from "./DatabaseTemplate.ts"
 import { LoopbackUpstream } from "./LoopbackUpstream.ts"
-
-export interface Answer {
-  readonly status: number
-  readonly headers: Headers
-  readonly text: string
-  // What came over the wire; tests look into it as they like.
-  // oxlint-disable-next-line typescript/no-explicit-any
-  readonly json: any
-}
 
 export interface RequestOptions {
   readonly key?: string | undefined
   readonly body?: unknown
-  /** Sent as it is, instead of `body` as JSON. */
+  /** Sent unchanged, instead of `body` as JSON. */
   readonly rawBody?: string | Uint8Array<ArrayBuffer>
   readonly headers?: Record<string, string>
 }
 
-/** The folder of a server's data, a copy of the migrated template, removed at the end. */
 export class TestDataDir extends Context.Service<TestDataDir, string>()("openaccounts/test/TestDataDir") {
   static readonly layer = Layer.effect(
     TestDataDir,
@@ -34,7 +28,6 @@ export class TestDataDir extends Context.Service<TestDataDir, string>()("openacc
   )
 }
 
-/** The settings of a server under test. */
 export const settings = (values: Readonly<Record<string, string>> = {}) =>
   Layer.unwrap(Effect.map(TestDataDir, (folder) =>
     ConfigProvider.layer(ConfigProvider.fromUnknown({
@@ -47,13 +40,15 @@ export const settings = (values: Readonly<Record<string, string>> = {}) =>
       ...values
     }))))
 
-/** The whole service over real HTTP on an ephemeral port, its providers at a `LoopbackUpstream`. */
+/** The service over HTTP on an ephemeral port. Its providers are at a `LoopbackUpstream`. */
 export class TestServer extends Context.Service<TestServer, {
   readonly url: string
   readonly adminToken: string
+  readonly api: (key?: string) => ApiClient
+  readonly admin: ApiClient
+  /** A request that may be malformed, with any answer. */
   readonly request: (method: string, path: string, options?: RequestOptions) => Effect.Effect<Answer>
-  /** As the operator; dies unless the answer is 2xx. */
-  readonly admin: (method: string, path: string, body?: unknown) => Effect.Effect<Answer["json"]>
+  /** `POST /v1/call` with a body that may be malformed, with any answer. */
   readonly call: (key: string | undefined, body: unknown) => Effect.Effect<Answer>
 }>()("openaccounts/test/TestServer") {
   static readonly client = Layer.effect(
@@ -76,26 +71,23 @@ export class TestServer extends Context.Service<TestServer, {
             status: response.status,
             headers: response.headers,
             text,
-            json: isJson && text !== "" ? JSON.parse(text) : undefined
+            json: isJson && text !== "" ? JSON.parse(text) : undefined,
+            callId: response.headers.get("x-call-id") ?? ""
           }
         })
 
       return TestServer.of({
         url,
         adminToken,
+        api: (key) => apiClient(url, key),
+        admin: apiClient(url, adminToken),
         request,
-        admin: (method, path, body) =>
-          Effect.flatMap(
-            request(method, `/admin/v1${path}`, { key: adminToken, body }),
-            ({ json, status, text }) =>
-              status < 300 ? Effect.succeed(json) : Effect.die(new Error(`${method} ${path}: ${status} ${text}`))
-          ),
         call: (key, body) => request("POST", "/v1/call", { key, body })
       })
     })
   )
 
-  /** In the data folder at hand. */
+  /** On the given data folder. */
   static readonly on = <A, OE, OR, E = never>(
     options: ServerOptions<A, OE, OR, E>,
     values: Readonly<Record<string, string>> = {}
@@ -105,7 +97,7 @@ export class TestServer extends Context.Service<TestServer, {
       Layer.provide(settings(values))
     )
 
-  /** In a data folder of its own, its providers at a `LoopbackUpstream`. */
+  /** On a new data folder, with its providers at a `LoopbackUpstream`. */
   static readonly make = <E = never>(
     values: Readonly<Record<string, string>> = {},
     options: Omit<ServerOptions<never, never, never, E>, "origins"> = {}
@@ -120,37 +112,45 @@ export class TestServer extends Context.Service<TestServer, {
 
 let seeds = 0
 
-/** A client of its own with a member limited to it, that member's keys, and a connection: what most tests begin with. */
-export const seed = Effect.fnUntraced(function*(
-  connection: {
-    readonly provider?: string
-    readonly auth_type?: string
-    readonly credentials?: unknown
-    readonly scopes?: ReadonlyArray<string>
-  } = {}
-) {
-  const server = yield* TestServer
+/** A client, a member limited to it with a key of each kind, and a connection. */
+export const seed = (connection: Partial<CreateConnection> = {}) => Effect.orDie(makeSeed(connection))
+export type Seed = Effect.Success<ReturnType<typeof seed>>
+
+const makeSeed = Effect.fnUntraced(function*(connection: Partial<CreateConnection>) {
+  const { admin, api } = yield* TestServer
   const name = `seed-${++seeds}`
-  const client = yield* server.admin("POST", "/clients", { name })
-  const member = yield* server.admin("POST", "/members", { email: `${name}@example.com`, client_ids: [client.id] })
-  const keyWith = (access: string) =>
-    Effect.map(server.admin("POST", "/keys", { member_id: member.id, name, access }), ({ key }): string => key)
-  const readOnly = yield* keyWith("read_only")
-  const readWrite = yield* keyWith("read_write")
-  const connect = (more: object = {}) =>
-    server.admin("POST", "/connections", {
-      provider: "gsc",
-      auth_type: "oauth",
-      credentials: freshGrant(name),
-      client_id: client.id,
-      label: name,
-      ...connection,
-      ...more
-    })
-  return { name, client, member, readOnly, readWrite, connect, connection: yield* connect() }
+  const client = yield* admin.clients.create({ payload: { name } })
+  const member = yield* admin.members.create({ payload: { email: `${name}@example.com`, client_ids: [client.id] } })
+  const createKey = (access: KeyAccess) =>
+    Effect.map(admin.keys.create({ payload: { member_id: member.id, name, access } }), ({ key }) => key)
+  const readOnly = yield* createKey("read_only")
+  const readWrite = yield* createKey("read_write")
+  const connect = (overrides: Partial<CreateConnection> = {}) =>
+    admin.managedConnections.create({
+      payload: {
+        provider: "gsc",
+        auth_type: "oauth",
+        credentials: freshGrant(name),
+        client_id: client.id,
+        label: name,
+        ...connection,
+        ...overrides
+      }
+    }).pipe(Effect.orDie)
+  return {
+    name,
+    client,
+    member,
+    readOnly,
+    readWrite,
+    reader: api(readOnly),
+    writer: api(readWrite),
+    connect,
+    connection: yield* connect()
+  }
 })
 
-/** A grant whose access token is good for a long time. */
+/** A grant whose access token does not expire. */
 export const freshGrant = (name: string) => ({
   refresh_token: `1//refresh-${name}-0123456789`,
   access_token: `ya29.access-${name}-0123456789`,

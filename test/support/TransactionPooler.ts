@@ -3,19 +3,16 @@ import { connect, createServer, type Server, type Socket } from "node:net"
 import { RealPostgres } from "./RealPostgres.ts"
 
 /**
- * A pooler in transaction mode, as strict as they come: a client has a session from its first message to the end of the
- * transaction, and then another one, in turn. Prepared statements, settings, locks and `LISTEN` stay with the session
- * that they were made in. Clients that ask for session settings at the start, name a statement, or ask for the next
- * thing before they have the answer are turned away.
+ * A strict pooler in transaction mode. A client gets a database session for each transaction, in turn. Prepared
+ * statements, settings, locks and `LISTEN` stay with the session. It refuses clients that set session parameters at the
+ * start, name a statement or pipeline queries.
  */
 export class TransactionPooler extends Context.Service<TransactionPooler, {
-  /** The `DATABASE_URL` of a new and empty database, through the pooler. */
+  /** The `DATABASE_URL` of a new, empty database through the pooler. */
   readonly url: Redacted.Redacted
-  /** The same database, past the pooler. */
+  /** The same database without the pooler. */
   readonly directUrl: Redacted.Redacted
-  /** Why clients were turned away. */
   readonly refusals: ReadonlyArray<string>
-  /** How many transactions there were. */
   readonly transactions: () => number
 }>()("openaccounts/test/TransactionPooler") {
   static readonly make = Effect.fnUntraced(function*(
@@ -50,7 +47,7 @@ export class TransactionPooler extends Context.Service<TransactionPooler, {
       let asked = 0
       let kept: Array<Buffer> = []
 
-      const turnAway = (why: string) => {
+      const refuse = (why: string) => {
         refusals.push(why)
         client.end(message("E", `SFATAL\0C08P01\0M${why}\0\0`))
       }
@@ -76,9 +73,9 @@ export class TransactionPooler extends Context.Service<TransactionPooler, {
         else signIn(bytes)
       }
       const signIn = (bytes: Buffer) => {
-        const words = bytes.subarray(8).toString().split("\0")
-        const unknown = words.find((word, index) => index % 2 === 0 && word !== "" && !startupParameters.has(word))
-        if (unknown !== undefined) return turnAway(`unsupported startup parameter: ${unknown}`)
+        const parameters = bytes.subarray(8).toString().split("\0")
+        const unknown = parameters.find((word, index) => index % 2 === 0 && word !== "" && !startupParameters.has(word))
+        if (unknown !== undefined) return refuse(`unsupported startup parameter: ${unknown}`)
         parser.next = onMessage
         client.write(Buffer.concat([message("R", "\0\0\0\0"), sessions[0]?.greeting ?? Buffer.alloc(0)]))
       }
@@ -87,8 +84,8 @@ export class TransactionPooler extends Context.Service<TransactionPooler, {
           client.end()
           return
         }
-        if (type === "P" && bytes[5] !== 0) return turnAway("a named statement would be lost")
-        if (asked > 0) return turnAway("the answer to what was asked before is due first")
+        if (type === "P" && bytes[5] !== 0) return refuse("a named statement would be lost")
+        if (asked > 0) return refuse("the answer to what was asked before is due first")
         if (type === "S" || type === "Q") asked++
         if (session !== undefined) {
           session.socket.write(bytes)
@@ -128,17 +125,16 @@ const startupVersion = 196_608
 const sslRequest = 80_877_103
 const idle = "I".charCodeAt(0)
 
-/** Those that a pooler follows from session to session. */
+/** Parameters that a pooler accepts. */
 const startupParameters = new Set(["user", "database", "application_name", "client_encoding"])
 
 interface Session {
   readonly socket: Socket
-  /** What the server says of itself to whoever has signed in. */
+  /** The messages of the server after the sign-in. */
   readonly greeting: Buffer
   onMessage: ((type: string, bytes: Buffer) => void) | undefined
 }
 
-/** A session that has signed in with the password of the URL. */
 const openSession = (url: URL) =>
   new Promise<Session>((resolve, reject) => {
     const socket = connect({ port: Number(url.port), host: url.hostname, noDelay: true })
@@ -157,11 +153,11 @@ const openSession = (url: URL) =>
     }
     const parser: Parser = { next: onSignIn, typed: () => true, rest: Buffer.alloc(0) }
     socket.on("data", (chunk) => parse(parser, chunk)).on("error", reject)
-    const words = `user\0${url.username}\0database\0${url.pathname.slice(1)}\0\0`
+    const parameters = `user\0${url.username}\0database\0${url.pathname.slice(1)}\0\0`
     const startup = Buffer.alloc(8)
-    startup.writeInt32BE(8 + Buffer.byteLength(words))
+    startup.writeInt32BE(8 + Buffer.byteLength(parameters))
     startup.writeInt32BE(startupVersion, 4)
-    socket.write(Buffer.concat([startup, Buffer.from(words)]))
+    socket.write(Buffer.concat([startup, Buffer.from(parameters)]))
   })
 
 const message = (type: string, body: string): Buffer => {
@@ -172,7 +168,7 @@ const message = (type: string, body: string): Buffer => {
 
 interface Parser {
   next: (message: Buffer, type: string) => void
-  /** All messages but the first of a client begin with a type. */
+  /** Whether messages begin with a type. The first message of a client does not. */
   readonly typed: () => boolean
   rest: Buffer
 }

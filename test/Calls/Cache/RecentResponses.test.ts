@@ -4,8 +4,8 @@ import { JsonText } from "../../../src/Domain/JsonText.ts"
 
 const mebibyte = () => JsonText.trusted(`"${"x".repeat(1024 * 1024 - 2)}"`)
 
-describe("Responses that were served lately", () => {
-  it("are there until there are too many of them", () => {
+describe("Recent responses", () => {
+  it("are kept up to 16 MiB", () => {
     const recent = new RecentResponses()
     for (let number = 0; number < 16; number++) recent.set(`${number}`, mebibyte())
     assert.isDefined(recent.get("0"))
@@ -15,7 +15,7 @@ describe("Responses that were served lately", () => {
     assert.strictEqual(recent.get("last"), last)
   })
 
-  it("count once, however often they change", () => {
+  it("count once when they change", () => {
     const recent = new RecentResponses()
     recent.set("first", mebibyte())
     for (let times = 0; times < 100; times++) recent.set("second", mebibyte())

@@ -3,8 +3,8 @@ import { Deferred, Effect, Exit, Fiber } from "effect"
 import { TestClock } from "effect/testing"
 import { makeSharedReads } from "../../../src/Calls/Cache/SharedReads.ts"
 
-/** Reads that end when they are told to. */
-const world = Effect.gen(function*() {
+/** Reads that the test ends. */
+const fixture = Effect.gen(function*() {
   const scope = yield* Effect.scope
   const share = makeSharedReads<string, string>((read) =>
     Effect.flatMap(Effect.forkIn(read, scope, { startImmediately: true }), Fiber.join)
@@ -28,13 +28,13 @@ const world = Effect.gen(function*() {
         Effect.forkChild({ startImmediately: true })
       ),
     end: (index: number, exit: Exit.Exit<string, string>) =>
-      Deferred.done(begun[index] ?? assert.fail(`there is no read ${index}`), exit)
+      Deferred.done(begun[index] ?? assert.fail(`no read ${index}`), exit)
   }
 })
 
-it.effect("identical reads in flight share one request, and are told so", () =>
+it.effect("identical reads in flight share one request, and each knows whether it is shared", () =>
   Effect.gen(function*() {
-    const { ask, begun, end } = yield* world
+    const { ask, begun, end } = yield* fixture
     const [first, second, other] = [yield* ask("a"), yield* ask("a"), yield* ask("b")]
     assert.strictEqual(begun.length, 2)
     yield* end(0, Exit.succeed("answer"))
@@ -44,9 +44,9 @@ it.effect("identical reads in flight share one request, and are told so", () =>
     assert.deepStrictEqual(yield* Fiber.join(other), ["another", false])
   }))
 
-it.effect("a failure is shared, and forgotten", () =>
+it.effect("a failure is shared and not kept", () =>
   Effect.gen(function*() {
-    const { ask, begun, end } = yield* world
+    const { ask, begun, end } = yield* fixture
     const asking = [yield* ask("a"), yield* ask("a")]
     yield* end(0, Exit.fail("no"))
     for (const fiber of asking) assert.deepStrictEqual(yield* Fiber.await(fiber), Exit.fail("no"))
@@ -54,9 +54,9 @@ it.effect("a failure is shared, and forgotten", () =>
     assert.strictEqual(begun.length, 2)
   }))
 
-it.effect("who asks after a write joins no read from before it, but one from after it", () =>
+it.effect("a read after a write shares only a read that began after the write", () =>
   Effect.gen(function*() {
-    const { ask, begun, end, write } = yield* world
+    const { ask, begun, end, write } = yield* fixture
     const before = yield* ask("a")
     yield* write
     const after = [yield* ask("a"), yield* ask("a")]
@@ -69,9 +69,9 @@ it.effect("who asks after a write joins no read from before it, but one from aft
     assert.deepStrictEqual(yield* Fiber.joinAll([...after, late]), [["new", false], ["new", true], ["new", true]])
   }))
 
-it.effect("a read goes on when the one who began it goes away", () =>
+it.effect("a read continues when the caller that began it is interrupted", () =>
   Effect.gen(function*() {
-    const { ask, end } = yield* world
+    const { ask, end } = yield* fixture
     const [first, second] = [yield* ask("a"), yield* ask("a")]
     yield* Fiber.interrupt(first)
     yield* end(0, Exit.succeed("answer"))

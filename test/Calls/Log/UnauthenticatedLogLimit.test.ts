@@ -24,8 +24,7 @@ const failed = (error_code: string): CallEntry => ({
   data: null
 })
 
-/** A log that counts, what the operator reads, and the end of it all. */
-const makeWorld = Effect.gen(function*() {
+const makeFixture = Effect.gen(function*() {
   const scope = yield* Scope.make()
   const lines: Array<string> = []
   const logged: Array<string | null> = []
@@ -41,10 +40,10 @@ const makeWorld = Effect.gen(function*() {
   return { append, refuse, logged, lines, end: Scope.close(scope, Exit.void) }
 })
 
-describe("calls without a valid key", () => {
-  it.effect("are logged up to a thousand a minute; the operator is told in one line of the others", () =>
+describe("Calls without a valid key", () => {
+  it.effect("are logged up to a thousand a minute, and the others counted in one line of the service log", () =>
     Effect.gen(function*() {
-      const { append, lines, logged, refuse } = yield* makeWorld
+      const { append, lines, logged, refuse } = yield* makeFixture
       yield* refuse(5000)
       assert.lengthOf(logged, 1000)
       yield* append(failed("invalid_json"))
@@ -59,9 +58,9 @@ describe("calls without a valid key", () => {
       assert.lengthOf(lines, 1)
     }))
 
-  it.effect("that the operator has not been told of are told when the service ends", () =>
+  it.effect("that are not yet counted are counted when the service ends", () =>
     Effect.gen(function*() {
-      const { end, lines, refuse } = yield* makeWorld
+      const { end, lines, refuse } = yield* makeFixture
       yield* refuse(1001)
       yield* end
       assert.lengthOf(lines, 1)

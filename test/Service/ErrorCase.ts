@@ -1,23 +1,21 @@
-import type { Answer } from "../support/TestServer.ts"
+import { type Answer, errorIn } from "../support/Answer.ts"
 
-/** What becomes of a provider's error (section 7 of the contract). */
+/** The code that a provider's error is answered with (section 7 of the contract). */
 export type Outcome = "upstream_error" | "credentials_rejected" | "credentials_expired" | "upstream_unreachable"
 
-/** What a provider answers, and what the caller is told. */
-export interface ErrorRow {
-  readonly what: string
+export interface ErrorCase {
+  readonly name: string
   readonly provider: string
   readonly status: number
-  /** A text is no JSON. */
   readonly body: unknown
-  /** Through a person's connection. */
+  /** Through an OAuth connection. */
   readonly oauth: Outcome
   /** Through a service account or an API key. */
   readonly account: Outcome
 }
 
-/** The error body that the caller gets, without what is there for people. */
-export const answerTo = (outcome: Outcome, { body, status }: Pick<ErrorRow, "body" | "status">) => {
+/** The error that the caller gets, without its message. */
+export const expectedError = (outcome: Outcome, { body, status }: Pick<ErrorCase, "body" | "status">) => {
   const details = typeof body === "string" ? { body: body.slice(0, 2000) } : body
   switch (outcome) {
     case "upstream_error":
@@ -31,4 +29,9 @@ export const answerTo = (outcome: Outcome, { body, status }: Pick<ErrorRow, "bod
   }
 }
 
-export const told = ({ json, status }: Answer) => ({ status, code: json.error?.code, details: json.error?.details })
+export const actualError = (
+  answer: Answer
+): { readonly status: number; readonly code: string; readonly details: unknown } => {
+  const { code, details } = errorIn(answer)
+  return { status: answer.status, code, details }
+}

@@ -1,5 +1,5 @@
-/** A secret in every form of the contract's section 8; each has the word `canary` in it, in some casing. */
-export const canaries = {
+/** A secret in every form of the contract's section 8, each with the word `canary` in some casing. */
+export const secrets = {
   Authorization: "canary",
   authorization: ["canary"],
   "Proxy-Authorization": "canary",
@@ -44,8 +44,8 @@ export const canaries = {
   "ya29.canary-as-a-name-0123": 1
 }
 
-/** What merely contains such a word, or nearly looks so. */
-export const ordinary = {
+/** Fields that resemble secrets and are none. */
+export const harmless = {
   query: "token economics",
   pageToken: "CAUQAA",
   nextPageToken: "CAUQAB",

@@ -1,8 +1,9 @@
-import { Effect } from "effect"
+import { Effect, Schema } from "effect"
+import type { AuthType, NewCredentials } from "../../src/Domain/Connection.ts"
 import type { Handler, LoopbackUpstream, Recorded } from "../support/LoopbackUpstream.ts"
 import type { ServerProcess } from "../support/ServerProcess.ts"
 import { keyFile } from "../support/ServiceAccountFile.ts"
-import { given } from "./Secrets.ts"
+import { externalSecrets } from "./Secrets.ts"
 
 export const settings = (upstream: string, collector: string) => ({
   GSC_BASE_URL: `${upstream}/gsc`,
@@ -13,37 +14,46 @@ export const settings = (upstream: string, collector: string) => ({
   GOOGLE_USERINFO_URL: `${upstream}/userinfo`,
   SITESEARCH_TOKEN_URL: `${upstream}/token`,
   GOOGLE_CLIENT_ID: "canary-google-id",
-  GOOGLE_CLIENT_SECRET: given.googleClientSecret,
+  GOOGLE_CLIENT_SECRET: externalSecrets.googleClientSecret,
   SITESEARCH_CLIENT_ID: "canary-sitesearch-id",
-  SITESEARCH_CLIENT_SECRET: given.sitesearchClientSecret,
-  METRICS_TOKEN: given.metricsToken,
+  SITESEARCH_CLIENT_SECRET: externalSecrets.sitesearchClientSecret,
+  METRICS_TOKEN: externalSecrets.metricsToken,
   UPSTREAM_TIMEOUT: "2 seconds",
   LOG_LEVEL: "trace",
   OTEL_EXPORTER_OTLP_ENDPOINT: collector,
-  OTEL_EXPORTER_OTLP_HEADERS: `authorization=Bearer ${given.collectorToken}`
+  OTEL_EXPORTER_OTLP_HEADERS: `authorization=Bearer ${externalSecrets.collectorToken}`
 })
 
-const grant = { access_token: given.accessToken, refresh_token: given.refreshToken, expires_at: "2099-01-01T00:00:00Z" }
+const grant = {
+  access_token: externalSecrets.accessToken,
+  refresh_token: externalSecrets.refreshToken,
+  expires_at: "2099-01-01T00:00:00Z"
+}
 const opaque = {
-  access_token: given.opaqueAccessToken,
-  refresh_token: given.opaqueRefreshToken,
+  access_token: externalSecrets.opaqueAccessToken,
+  refresh_token: externalSecrets.opaqueRefreshToken,
   expires_at: "2099-01-01T00:00:00Z"
 }
 const expired = { expires_at: "2020-01-01T00:00:00Z" }
 
-/** All that a provider could know of a request, as one that is careless with its errors would tell it. */
+/** Everything in a request, as a careless provider would repeat it in an error. */
 const echo = ({ body, headers, url }: Recorded) =>
   [url, JSON.stringify(headers), body, decodeURIComponent(body.replaceAll("+", " "))].join(" ")
 
+const decodePage = Schema.decodeUnknownSync(Schema.fromJsonString(Schema.Struct({
+  calls: Schema.Array(Schema.Struct({ id: Schema.String })),
+  cursor: Schema.NullOr(Schema.String)
+})))
+
 const isToken = ({ url }: Recorded) => url.startsWith("/token")
 
-const good: Handler = (request) => {
+const succeed: Handler = (request) => {
   if (isToken(request)) {
     return {
       body: {
-        access_token: given.issuedToken,
-        refresh_token: given.rotatedRefreshToken,
-        id_token: given.idToken,
+        access_token: externalSecrets.issuedToken,
+        refresh_token: externalSecrets.rotatedRefreshToken,
+        id_token: externalSecrets.idToken,
         expires_in: 3600
       }
     }
@@ -51,7 +61,6 @@ const good: Handler = (request) => {
   return { body: request.url.startsWith("/sitesearch") ? { d: [] } : { siteEntry: [] } }
 }
 
-/** How providers fail, each with all that it knows in what it says. */
 const failures: Readonly<Record<string, Handler>> = {
   "401": (request) => ({ status: 401, body: { error: { code: 401, message: echo(request) } } }),
   "403, and the grant is dead": (request) => ({
@@ -74,22 +83,22 @@ const failures: Readonly<Record<string, Handler>> = {
   "no token in the answer": (request) => ({
     status: isToken(request) ? 200 : 400,
     body: isToken(request)
-      ? { id_token: given.idToken, refresh_token: given.rotatedRefreshToken }
+      ? { id_token: externalSecrets.idToken, refresh_token: externalSecrets.rotatedRefreshToken }
       : { Message: echo(request) }
   }),
   "a broken connection": () => (response) => void response.destroy()
 }
 
 /**
- * Puts every secret through the service, in success and in every failure, and reads everything that can be read.
- * `answers` has all that was answered, headers included; `made` the secrets that the service itself made.
+ * Uses every secret, in success and in every failure, and then reads every list and log.
+ * `answers` returns all answers with their headers, `made` has the secrets that the service made.
  */
-export const exercise = Effect.fnUntraced(function*(
+export const runSecretScenario = Effect.fnUntraced(function*(
   server: ServerProcess,
   upstream: LoopbackUpstream["Service"],
   adminToken: string
 ) {
-  const told: Array<string> = []
+  const answers: Array<string> = []
   const codes = new Set<string>()
   const made: Record<string, string> = {}
 
@@ -102,17 +111,17 @@ export const exercise = Effect.fnUntraced(function*(
         ...(body === undefined ? {} : { body: typeof body === "string" ? body : JSON.stringify(body) })
       })
       const text = await response.text()
-      told.push(JSON.stringify([...response.headers]), text)
+      answers.push(JSON.stringify([...response.headers]), text)
       const code = /^\{"call_id":"[^"]*","error":\{"code":"(\w+)"/.exec(text)?.[1]
       if (code !== undefined) codes.add(code)
       return { status: response.status, text }
     })
-  const admin = (method: string, path: string, body?: unknown) => ask(method, `/admin/v1${path}`, adminToken, body)
-  /** Not kept: an answer that shows a secret, this once. */
-  const create = server.admin
+  const manage = (method: string, path: string, body?: unknown) => ask(method, `/admin/v1${path}`, adminToken, body)
+  // These answers may show a secret and are not collected.
+  const { admin } = server
 
-  /** The secrets that the service makes for its requests to the providers. */
-  const answering = (handler: Handler): void =>
+  /** Sets the providers' handler and collects the secrets that the service makes for its requests to them. */
+  const handle = (handler: Handler): void =>
     upstream.handle((request) => {
       const form = new URLSearchParams(request.body)
       for (const name of ["assertion", "code_verifier"]) {
@@ -122,101 +131,119 @@ export const exercise = Effect.fnUntraced(function*(
       return handler(request)
     })
 
-  answering(good)
-  const member = yield* create("POST", "/members", { email: "canary@example.com" })
-  const { key }: { readonly key: string } = yield* create("POST", "/keys", {
-    member_id: member.id,
-    name: "k",
-    access: "read_write"
-  })
+  handle(succeed)
+  const member = yield* admin.members.create({ payload: { email: "canary@example.com" } })
+  const { key } = yield* admin.keys.create({ payload: { member_id: member.id, name: "k", access: "read_write" } })
   made["apiKey"] = key
-  const connect = (provider: string, auth_type: string, credentials: object) =>
+  const connect = (provider: string, auth_type: AuthType, credentials: NewCredentials["credentials"]) =>
     Effect.map(
-      create("POST", "/connections", { provider, auth_type, credentials, label: `canary-label-${auth_type}` }),
+      admin.managedConnections.create({
+        payload: { provider, auth_type, credentials, label: `canary-label-${auth_type}` }
+      }),
       ({ id }): string => id
     )
   const listSites = { provider: "gsc", endpoint: "sites.list" }
   const clear = { provider: "gsheets", endpoint: "values.clear", input: { path: { spreadsheetId: "s", range: "A1" } } }
   const userSites = { provider: "sitesearch", endpoint: "GetUserSites" }
-  /** Every way to authenticate, with a call of each. */
-  const connections = Effect.gen(function*() {
+  /** A new connection of every kind, with a call through it. */
+  const connectAll = Effect.gen(function*() {
     return [
       { ...listSites, connection_id: yield* connect("gsc", "oauth", grant) },
       { ...listSites, connection_id: yield* connect("gsc", "oauth", opaque) },
       { ...listSites, connection_id: yield* connect("gsc", "oauth", { ...grant, ...expired }) },
-      { ...listSites, connection_id: yield* connect("gsc", "oauth", { refresh_token: given.opaqueRefreshToken }) },
+      {
+        ...listSites,
+        connection_id: yield* connect("gsc", "oauth", { refresh_token: externalSecrets.opaqueRefreshToken })
+      },
       { ...listSites, connection_id: yield* connect("gsc", "service_account", keyFile) },
       {
         ...listSites,
-        connection_id: yield* connect("gsc", "service_account", { ...keyFile, private_key: given.malformedKey })
+        connection_id: yield* connect("gsc", "service_account", {
+          ...keyFile,
+          private_key: externalSecrets.malformedKey
+        })
       },
       { ...clear, connection_id: yield* connect("gsheets", "oauth", opaque) },
-      { ...userSites, connection_id: yield* connect("sitesearch", "api_key", { api_key: given.sitesearchKey }) },
       {
         ...userSites,
-        connection_id: yield* connect("sitesearch", "oauth", { refresh_token: given.opaqueRefreshToken })
+        connection_id: yield* connect("sitesearch", "api_key", { api_key: externalSecrets.sitesearchKey })
+      },
+      {
+        ...userSites,
+        connection_id: yield* connect("sitesearch", "oauth", { refresh_token: externalSecrets.opaqueRefreshToken })
       }
     ]
   })
 
   const callAs = (as: string, body: unknown) => ask("POST", "/v1/call", as, body)
   const call = (body: unknown) => callAs(key, body)
-  const all = yield* connections
+  const all = yield* connectAll
   for (const body of all) yield* call({ ...body, max_age: 60 })
   for (const handler of Object.values(failures)) {
-    answering(good)
-    const calls = yield* connections
-    answering(handler)
+    handle(succeed)
+    const calls = yield* connectAll
+    handle(handler)
     yield* Effect.forEach(calls, call, { concurrency: 4 })
-    for (const { connection_id } of calls.slice(2, 5)) yield* admin("POST", `/connections/${connection_id}/test`)
-    for (const { connection_id } of calls.slice(0, 2)) yield* admin("DELETE", `/connections/${connection_id}`)
+    for (const { connection_id } of calls.slice(2, 5)) yield* manage("POST", `/connections/${connection_id}/test`)
+    for (const { connection_id } of calls.slice(0, 2)) yield* manage("DELETE", `/connections/${connection_id}`)
   }
-  answering(good)
+  handle(succeed)
 
-  // What callers do wrong.
-  yield* callAs(given.unknownApiKey, listSites)
+  yield* callAs(externalSecrets.unknownApiKey, listSites)
   yield* callAs(key.slice(0, -1), listSites)
-  yield* call(`{"authorization":"Bearer ${key}","refresh_token":"${given.refreshToken}"`)
+  yield* call(`{"authorization":"Bearer ${key}","refresh_token":"${externalSecrets.refreshToken}"`)
   yield* call({ ...listSites, input: { headers: { authorization: `Bearer ${key}` } } })
-  yield* call({ ...listSites, token: given.accessToken, input: { query: { access_token: given.accessToken } } })
-  yield* call({ ...listSites, connection_id: given.unknownApiKey })
+  yield* call({
+    ...listSites,
+    token: externalSecrets.accessToken,
+    input: { query: { access_token: externalSecrets.accessToken } }
+  })
+  yield* call({ ...listSites, connection_id: externalSecrets.unknownApiKey })
   yield* call({ ...listSites, provider: "nobody" })
   yield* call(listSites)
-  yield* ask("GET", `/v1/logs/${given.unknownApiKey}`, key)
+  yield* ask("GET", `/v1/logs/${externalSecrets.unknownApiKey}`, key)
 
-  // What operators do wrong.
-  yield* ask("GET", "/admin/v1/keys", given.nearlyAdminToken)
-  yield* ask("GET", "/metrics", given.nearlyAdminToken)
-  yield* ask("GET", "/metrics", given.metricsToken)
-  const wrong: ReadonlyArray<unknown> = [
-    `{"refresh_token":"${given.refreshToken}"`,
-    { refreshtoken: given.refreshToken },
-    { refresh_token: { value: given.refreshToken } },
-    { refresh_token: given.refreshToken, expires_at: given.accessToken },
-    given.refreshToken,
-    { ...keyFile, type: given.malformedKey },
+  yield* ask("GET", "/admin/v1/keys", externalSecrets.nearlyAdminToken)
+  yield* ask("GET", "/metrics", externalSecrets.nearlyAdminToken)
+  yield* ask("GET", "/metrics", externalSecrets.metricsToken)
+  const invalid: ReadonlyArray<unknown> = [
+    `{"refresh_token":"${externalSecrets.refreshToken}"`,
+    { refreshtoken: externalSecrets.refreshToken },
+    { refresh_token: { value: externalSecrets.refreshToken } },
+    { refresh_token: externalSecrets.refreshToken, expires_at: externalSecrets.accessToken },
+    externalSecrets.refreshToken,
+    { ...keyFile, type: externalSecrets.malformedKey },
     { ...keyFile, client_email: [keyFile.private_key] },
-    { api_key: [given.sitesearchKey] }
+    { api_key: [externalSecrets.sitesearchKey] }
   ]
   const [{ connection_id } = { connection_id: "" }] = all
-  for (const credentials of wrong) {
+  for (const credentials of invalid) {
     for (const auth_type of ["oauth", "service_account", "api_key"]) {
       const body = typeof credentials === "string" && credentials.startsWith("{")
         ? credentials
         : { provider: "gsc", label: "wrong", auth_type, credentials }
-      yield* admin("POST", "/connections", body)
-      yield* admin("PUT", `/connections/${connection_id}/credentials`, { auth_type, credentials })
+      yield* manage("POST", "/connections", body)
+      yield* manage("PUT", `/connections/${connection_id}/credentials`, { auth_type, credentials })
     }
   }
 
-  // A sign-in, well and badly.
-  for (const handler of [good, ...Object.values(failures)]) {
-    const { authorize_url } = yield* create("POST", "/connect", { provider: "gsc", label: "canary-label-connect" })
+  for (const handler of [succeed, ...Object.values(failures)]) {
+    const { authorize_url } = yield* admin.connect.start({
+      payload: { provider: "gsc", label: "canary-label-connect" }
+    })
     const state = new URL(authorize_url).searchParams.get("state") ?? ""
     made["state"] = state
-    answering(handler)
-    yield* ask("GET", `/connect/callback?${new URLSearchParams({ state, code: given.authorizationCode })}`, "")
-    yield* ask("GET", `/connect/callback?${new URLSearchParams({ state, code: given.authorizationCode })}`, "")
+    handle(handler)
+    yield* ask(
+      "GET",
+      `/connect/callback?${new URLSearchParams({ state, code: externalSecrets.authorizationCode })}`,
+      ""
+    )
+    yield* ask(
+      "GET",
+      `/connect/callback?${new URLSearchParams({ state, code: externalSecrets.authorizationCode })}`,
+      ""
+    )
   }
 
   const readAll = Effect.fnUntraced(function*(at: ServerProcess) {
@@ -229,8 +256,7 @@ export const exercise = Effect.fnUntraced(function*(
         undefined,
         at
       )
-      const page: { readonly calls: ReadonlyArray<{ readonly id: string }>; readonly cursor: string | null } = JSON
-        .parse(text)
+      const page = decodePage(text)
       yield* Effect.forEach(page.calls, ({ id }) => ask("GET", `/v1/logs/${id}`, key, undefined, at), {
         concurrency: 4
       })
@@ -247,11 +273,11 @@ export const exercise = Effect.fnUntraced(function*(
 
   const newConnection = { provider: "gsc", auth_type: "oauth", credentials: grant, label: "canary-label-new" }
   return {
-    answers: () => told.join("\n"),
+    answers: () => answers.join("\n"),
     made,
     codes,
     readAll,
-    /** What fails where the keys or the tables are not as they were. */
+    /** Calls that fail where encryption keys or tables have changed. */
     useAgain: (at: ServerProcess) =>
       Effect.all([
         ask("POST", "/v1/call", key, { ...listSites, connection_id, max_age: 60 }, at),

@@ -1,33 +1,31 @@
 import { Effect } from "effect"
+import type { Answer } from "../support/Answer.ts"
 import { type Handler, LoopbackUpstream } from "../support/LoopbackUpstream.ts"
-import { type Answer, type seed, TestServer } from "../support/TestServer.ts"
-import { clearRange, sitesGet, sitesList } from "./World.ts"
+import { type Seed, TestServer } from "../support/TestServer.ts"
+import { clearRange, sitesGet, sitesList } from "./Fixture.ts"
 
 export const maxRequestBytes = 20_000
 
 export const unknownConnection = "con_00000000000000000000000000"
 
-/** What Google says, in the form in which it says it. */
 export const googleError = (code: number, status: string, reason: string) => ({
   error: { code, message: `It is ${reason}`, status, errors: [{ message: reason, domain: "global", reason }] }
 })
 
-export const answering = (status: number, body: unknown, headers = {}): Handler => () => ({ status, body, headers })
+export const replyWith = (status: number, body: unknown, headers = {}): Handler => () => ({ status, body, headers })
 
 export const tokenEndpoint = (token: Handler, api: Handler): Handler => (request) =>
   request.url.startsWith("/googleToken") ? token(request) : api(request)
 
-const breakingOff: Handler = () => (response) => response.destroy()
+const dropConnection: Handler = () => (response) => response.destroy()
 
-type Seed = Effect.Success<ReturnType<typeof seed>>
-
-interface Row {
+interface ErrorCase {
   readonly when: string
   readonly status: number
   readonly code: string
   readonly details?: unknown
   readonly provoke: (seeded: Seed) => Effect.Effect<Answer, never, TestServer | LoopbackUpstream>
-  /** What the log has beside what the answer says. */
+  /** Fields of the logged call that the answer does not have. */
   readonly log?: { readonly provider?: null; readonly target?: null; readonly connection?: "named" }
 }
 
@@ -40,8 +38,8 @@ const upstream = (handler: Handler, body: unknown = sitesList) => (seeded: Seed)
     return yield* call(body)(seeded)
   })
 
-/** One way to meet each row of the specification's table that gsc can meet, and the contract's 413. */
-export const rows: ReadonlyArray<Row> = [
+/** A case for each row of the specification's error table that gsc can have, and the contract's 413. */
+export const errorCases: ReadonlyArray<ErrorCase> = [
   {
     when: "the body is not JSON",
     status: 400,
@@ -61,7 +59,7 @@ export const rows: ReadonlyArray<Row> = [
     log: { provider: null, target: null }
   },
   {
-    when: "the body is not of the right form",
+    when: "the body has an unknown field",
     status: 400,
     code: "invalid_input",
     details: [{ path: ["max-age"], message: "Unknown field" }],
@@ -69,7 +67,7 @@ export const rows: ReadonlyArray<Row> = [
     log: { provider: null, target: null }
   },
   {
-    when: "the input is not of the right form",
+    when: "the input lacks a field",
     status: 400,
     code: "invalid_input",
     details: [{ path: ["input", "path"], message: "Required" }],
@@ -106,7 +104,7 @@ export const rows: ReadonlyArray<Row> = [
     provoke: call({ provider: "ga4", endpoint: "accountSummaries.list" })
   },
   {
-    when: "a read-only key calls what writes",
+    when: "a read-only key calls an endpoint that writes",
     status: 403,
     code: "read_only",
     provoke: call(clearRange)
@@ -119,7 +117,7 @@ export const rows: ReadonlyArray<Row> = [
       Effect.gen(function*() {
         const server = yield* TestServer
         ;(yield* LoopbackUpstream).handle(() => ({ body: {} }))
-        yield* server.admin("DELETE", `/connections/${seeded.connection.id}`)
+        yield* Effect.orDie(server.admin.managedConnections.revoke({ params: { id: seeded.connection.id } }))
         return yield* call({ ...sitesList, connection_id: seeded.connection.id })(seeded)
       }),
     log: { connection: "named" }
@@ -130,18 +128,18 @@ export const rows: ReadonlyArray<Row> = [
     code: "credentials_expired",
     provoke: upstream(
       tokenEndpoint(
-        answering(200, { access_token: "ya29.another-0123456789", expires_in: 3599 }),
-        answering(401, googleError(401, "UNAUTHENTICATED", "authError"))
+        replyWith(200, { access_token: "ya29.another-0123456789", expires_in: 3599 }),
+        replyWith(401, googleError(401, "UNAUTHENTICATED", "authError"))
       )
     ),
     log: { connection: "named" }
   },
   {
-    when: "the granted scopes are too small",
+    when: "the granted scopes do not suffice",
     status: 502,
     code: "credentials_rejected",
     details: googleError(403, "PERMISSION_DENIED", "insufficientPermissions"),
-    provoke: upstream(answering(403, googleError(403, "PERMISSION_DENIED", "insufficientPermissions"))),
+    provoke: upstream(replyWith(403, googleError(403, "PERMISSION_DENIED", "insufficientPermissions"))),
     log: { connection: "named" }
   },
   {
@@ -149,7 +147,7 @@ export const rows: ReadonlyArray<Row> = [
     status: 404,
     code: "upstream_error",
     details: googleError(404, "NOT_FOUND", "notFound"),
-    provoke: upstream(answering(404, googleError(404, "NOT_FOUND", "notFound")), sitesGet),
+    provoke: upstream(replyWith(404, googleError(404, "NOT_FOUND", "notFound")), sitesGet),
     log: { connection: "named" }
   },
   {
@@ -157,29 +155,29 @@ export const rows: ReadonlyArray<Row> = [
     status: 500,
     code: "upstream_error",
     details: { body: "<h1>Oh</h1>" },
-    provoke: upstream(answering(500, "<h1>Oh</h1>")),
+    provoke: upstream(replyWith(500, "<h1>Oh</h1>")),
     log: { connection: "named" }
   },
   {
-    when: "the provider answers with a redirection",
+    when: "the provider answers with a redirect",
     status: 502,
     code: "upstream_error",
     details: { body: "" },
-    provoke: upstream(answering(302, "", { location: "/elsewhere" })),
+    provoke: upstream(replyWith(302, "", { location: "/elsewhere" })),
     log: { connection: "named" }
   },
   {
-    when: "the provider breaks the connection off",
+    when: "the provider closes the connection without an answer",
     status: 502,
     code: "upstream_unreachable",
-    provoke: upstream(breakingOff),
+    provoke: upstream(dropConnection),
     log: { connection: "named" }
   },
   {
     when: "the provider's answer is not JSON",
     status: 502,
     code: "upstream_unreachable",
-    provoke: upstream(answering(200, "<h1>Hello</h1>")),
+    provoke: upstream(replyWith(200, "<h1>Hello</h1>")),
     log: { connection: "named" }
   }
 ]

@@ -1,0 +1,59 @@
+import { assert } from "@effect/vitest"
+import { Effect } from "effect"
+import { assertFails } from "../support/ApiClient.ts"
+import { TestServer } from "../support/TestServer.ts"
+
+export const sitesList = { provider: "gsc", endpoint: "sites.list" }
+export const site = "sc-domain:example.com"
+export const sitesGet = { provider: "gsc", endpoint: "sites.get", input: { path: { siteUrl: site } } }
+export const clearRange = {
+  provider: "gsheets",
+  endpoint: "values.clear",
+  input: { path: { spreadsheetId: "1AbCdEfGhIjKlMnOpQrStUvWxYz0123456789-_abcde", range: "A1:B2" } }
+}
+
+/** Times and latencies (in milliseconds) as the API writes them. */
+export const timestamp = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
+
+export const latency = /^\d+(?:\.\d{1,3})?$/
+
+export const logged = Effect.fnUntraced(function*(key: string, callId: string) {
+  const server = yield* TestServer
+  return yield* server.request("GET", `/v1/logs/${callId}`, { key })
+})
+
+export const loggedCall = Effect.fnUntraced(function*(key: string, callId: string) {
+  const { api } = yield* TestServer
+  return yield* api(key).logs.get({ params: { call_id: callId } })
+})
+
+export const assertNotLogged = Effect.fnUntraced(function*(key: string, callId: string) {
+  const { api } = yield* TestServer
+  return yield* assertFails(api(key).logs.get({ params: { call_id: callId } }), "call_not_found")
+})
+
+/** Sends any request to the management API as the operator. */
+export const manage = Effect.fnUntraced(function*(method: string, path: string, body?: unknown) {
+  const server = yield* TestServer
+  return yield* server.request(method, `/admin/v1${path}`, { key: server.adminToken, body })
+})
+
+export const memberWith = Effect.fnUntraced(function*(client_ids: ReadonlyArray<string> | null) {
+  const { admin, api } = yield* TestServer
+  const member = yield* admin.members.create({ payload: { email: "member@example.com", client_ids } })
+  const createKey = (access: "read_only" | "read_write") =>
+    Effect.map(admin.keys.create({ payload: { member_id: member.id, name: access, access } }), ({ key }) => key)
+  const readWrite = yield* createKey("read_write")
+  const readOnly = yield* createKey("read_only")
+  return { member, readWrite, readOnly, writer: api(readWrite), reader: api(readOnly) }
+})
+
+/** The only call that the key made. Waits for it, as a client that goes away has no answer to wait for. */
+export const firstLoggedCall = Effect.fnUntraced(function*(key: string) {
+  const { api } = yield* TestServer
+  const { calls } = yield* api(key).logs.list({ query: {} }).pipe(
+    Effect.repeat({ until: ({ calls }) => calls.length > 0 })
+  )
+  assert.lengthOf(calls, 1)
+  return calls[0] ?? assert.fail()
+})

@@ -1,0 +1,59 @@
+import { assert } from "@effect/vitest"
+import { Schema } from "effect"
+import { CallId } from "../../src/Domain/Ids.ts"
+import { Issue } from "../../src/Domain/Issue.ts"
+
+export interface Answer {
+  readonly status: number
+  readonly headers: Headers
+  readonly text: string
+  /** The body where it is JSON. */
+  readonly json: unknown
+  readonly callId: string
+}
+
+const ErrorAnswer = Schema.Struct({
+  call_id: CallId,
+  error: Schema.Struct({
+    code: Schema.String,
+    message: Schema.String.check(Schema.isEndingWith(".")),
+    details: Schema.optionalKey(Schema.Json)
+  })
+})
+
+/** The error in an answer, whose body has to be exactly as section 7 of the specification says. */
+export const errorIn = ({ headers, text }: Pick<Answer, "headers" | "text">) => {
+  const json: unknown = JSON.parse(text)
+  const answer = Schema.decodeUnknownSync(ErrorAnswer)(json)
+  assert.strictEqual(JSON.stringify(answer), JSON.stringify(json))
+  assert.strictEqual(headers.get("x-call-id"), answer.call_id)
+  assert.match(headers.get("content-type") ?? "", /^application\/json/)
+  return answer.error
+}
+
+export const assertError = (answer: Answer, status: number, code: string, details?: unknown): void => {
+  assert.strictEqual(answer.status, status, answer.text)
+  const error = errorIn(answer)
+  assert.strictEqual(error.code, code)
+  assert.deepStrictEqual(error.details, details)
+}
+
+const decodeIssues = Schema.decodeUnknownSync(Schema.Array(Issue), { onExcessProperty: "error" })
+
+export const issuesIn = (answer: Answer): ReadonlyArray<Issue> => {
+  const { details } = errorIn(answer)
+  assertError(answer, 400, "invalid_input", details)
+  const issues = decodeIssues(details)
+  assert.strictEqual(JSON.stringify(issues), JSON.stringify(details))
+  for (const { message } of issues) assert.notStrictEqual(message, "")
+  return issues
+}
+
+export const issuePaths = (answer: Answer): ReadonlyArray<string> => issuesIn(answer).map(({ path }) => path.join("."))
+
+/** An answer without its date and its call id. */
+export const withoutIds = ({ callId, headers, status, text }: Answer) => ({
+  status,
+  body: text.replaceAll(callId, "call_<id>"),
+  headers: [...headers].filter(([name]) => name !== "date" && name !== "x-call-id")
+})

@@ -1,0 +1,51 @@
+import { assert } from "@effect/vitest"
+import { Effect, Redacted } from "effect"
+import { FetchHttpClient, HttpClient, HttpClientRequest, type HttpClientResponse } from "effect/http"
+import * as HttpApiClient from "effect/http-api/HttpApiClient"
+import { Api } from "../../src/Api/Api.ts"
+import { type ApiError, isApiError, UpstreamError } from "../../src/Api/Errors.ts"
+import { errorIn } from "./Answer.ts"
+
+/** The typed API. A method fails with the error class of the answered code. */
+export type ApiClient = HttpApiClient.ForApi<typeof Api, UpstreamError>
+
+/** Decodes `upstream_error`, which can have any status: `HttpApiClient` decodes errors by their status. */
+const checkAnswer = Effect.fnUntraced(function*(response: HttpClientResponse.HttpClientResponse) {
+  const headers = new Headers(response.headers)
+  assert.match(headers.get("x-call-id") ?? "", /^call_[0-7][0-9a-hjkmnp-tv-z]{25}$/)
+  if (response.status < 400) return response
+  const { code, details, message } = errorIn({ headers, text: yield* response.text })
+  if (code !== "upstream_error") return response
+  return yield* new UpstreamError({ status: response.status, message, details })
+})
+
+const httpClient = Effect.runSync(HttpClient.HttpClient.pipe(Effect.provide(FetchHttpClient.layer))).pipe(
+  HttpClient.transformResponse((response) =>
+    response.pipe(
+      // Spans of the tests are not among those of the service.
+      Effect.provideService(HttpClient.TracerDisabledWhen, () => true),
+      Effect.flatMap(checkAnswer)
+    )
+  )
+)
+
+/** A client of the API at `url` that sends `token` as its bearer token. */
+export const apiClient = (url: string, token?: string): ApiClient =>
+  Effect.runSync(HttpApiClient.makeWith(Api, {
+    baseUrl: url,
+    httpClient: token === undefined
+      ? httpClient
+      : HttpClient.mapRequest(httpClient, HttpClientRequest.bearerToken(Redacted.make(token)))
+  }))
+
+export const assertFails = Effect.fnUntraced(function*<A, E, R>(
+  request: Effect.Effect<A, E, R>,
+  code: ApiError["code"],
+  details?: unknown
+) {
+  const error = yield* Effect.flip(request)
+  if (!isApiError(error)) return yield* Effect.die(error)
+  assert.strictEqual(error.code, code, error.message)
+  assert.deepStrictEqual(error.details, details)
+  return error
+})
