@@ -17,9 +17,8 @@ import { MembersApi } from "./MembersApi.ts"
 import { MetricsApi } from "./MetricsApi.ts"
 import { ProvidersApi } from "./ProvidersApi.ts"
 
-/** The whole public contract. */
-export class Api extends HttpApi.make("openaccounts")
-  .add(CallApi)
+/** Every endpoint but `POST /v1/call`, which `Http/CallRoute.ts` serves without the router. */
+export class RoutedApi extends HttpApi.make("openaccounts")
   .add(ProvidersApi)
   .add(ConnectionsApi)
   .add(LogsApi)
@@ -32,14 +31,21 @@ export class Api extends HttpApi.make("openaccounts")
   .add(HealthApi)
   .add(MetricsApi)
   .annotate(HttpApi.ParseOptions, strict)
+{}
+
+/** The whole public contract. */
+export class Api extends HttpApi.make("openaccounts")
+  .add(CallApi)
+  .addHttpApi(RoutedApi)
   .annotateMerge(OpenApi.annotations({
     title: "OpenAccounts",
     version: "1",
     description: "One HTTP API for every raw endpoint and smart tool of search console, analytics, site search, " +
-      "spreadsheets and documents, through connections stored in the service. A path that does not exist is answered " +
-      "with `route_not_found`, a method that a path does not have with `method_not_allowed`; headers that are too long " +
-      "with `headers_too_large`, and what comes while the service cannot answer with `unavailable`."
+      "spreadsheets and documents, through connections stored in the service. An unknown path is answered with " +
+      "`route_not_found`, an unknown method with `method_not_allowed`, headers that are too long with " +
+      "`headers_too_large`. A request that the service cannot take is answered with `unavailable`."
   }))
+  .annotate(HttpApi.ParseOptions, strict)
   .annotate(
     HttpApi.AdditionalSchemas,
     [MethodNotAllowed, HeadersTooLarge, Unavailable].map(({ schema }) => Schema.toEncoded(schema))

@@ -1,9 +1,9 @@
 import { Effect, Layer, Scope } from "effect"
-import { HttpRouter } from "effect/http"
+import { HttpRouter, HttpServerResponse } from "effect/http"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
-import { Api } from "../Api/Api.ts"
+import * as OpenApi from "effect/http-api/OpenApi"
+import { Api, RoutedApi } from "../Api/Api.ts"
 import { AdminTokenRequiredLayer, ApiKeyRequiredLayer, MetricsTokenRequiredLayer } from "./Authentication.ts"
-import { CallHandlers } from "./CallHandlers.ts"
 import { ConnectHandlers } from "./ConnectHandlers.ts"
 import { ConnectionsHandlers } from "./ConnectionsHandlers.ts"
 import { EncryptionHandlers } from "./EncryptionHandlers.ts"
@@ -16,7 +16,6 @@ import { MetricsHandlers } from "./MetricsHandlers.ts"
 import { ProvidersHandlers } from "./ProvidersHandlers.ts"
 
 const Handlers = Layer.mergeAll(
-  CallHandlers,
   ProvidersHandlers,
   ConnectionsHandlers,
   LogsHandlers,
@@ -38,7 +37,7 @@ const Middleware = Layer.mergeAll(
   JsonBodyLayer
 )
 
-/** Three megabytes, loaded when somebody first looks at it. */
+/** The page to read and try the API: three megabytes, loaded at the first request. */
 const DocsPage = HttpRouter.use(Effect.fnUntraced(function*(router) {
   const page = yield* Effect.cached(
     Effect.flatMap(
@@ -49,8 +48,14 @@ const DocsPage = HttpRouter.use(Effect.fnUntraced(function*(router) {
   yield* router.add("GET", "/docs", Effect.flatten(page))
 }))
 
-/** Every route of the service: the API, its OpenAPI document and the page to read and try it. */
+const OpenApiDocument = HttpRouter.use(Effect.fnUntraced(function*(router) {
+  const document = yield* Effect.cached(Effect.sync(() => HttpServerResponse.jsonUnsafe(OpenApi.fromApi(Api))))
+  yield* router.add("GET", "/openapi.json", document)
+}))
+
+/** Every route but `POST /v1/call`. */
 export const Routes = Layer.mergeAll(
-  HttpApiBuilder.layer(Api, { openapiPath: "/openapi.json" }).pipe(Layer.provide(Handlers), Layer.provide(Middleware)),
+  HttpApiBuilder.layer(RoutedApi).pipe(Layer.provide(Handlers), Layer.provide(Middleware)),
+  OpenApiDocument,
   DocsPage
 )

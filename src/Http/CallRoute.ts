@@ -1,0 +1,48 @@
+import { Effect, References } from "effect"
+import { HttpServerRequest, HttpServerResponse } from "effect/http"
+import { Calls } from "../Calls/Calls.ts"
+import { CurrentCallId } from "../Domain/CurrentCallId.ts"
+import { makeBearerTokens } from "./Authentication.ts"
+import { withErrorBody } from "./ErrorBody.ts"
+import { maxRequestBytes, readBody } from "./RequestBody.ts"
+
+const path = "/v1/call"
+
+/** Longer answers are encoded first: Node copies a string to put the headers before it. In characters. */
+const longText = 1_000_000
+
+const toResponse = (json: string): HttpServerResponse.HttpServerResponse =>
+  json.length > longText
+    ? HttpServerResponse.uint8Array(Buffer.from(json), { contentType: "application/json" })
+    : HttpServerResponse.text(json, { contentType: "application/json" })
+
+/**
+ * Serves `POST /v1/call` before the router, which would cost a small read 8 to 9 % more CPU. The pipeline authenticates
+ * before it reads the body, and answers JSON text.
+ */
+export const callRoute = Effect.gen(function*() {
+  const calls = yield* Calls
+  const limit = yield* maxRequestBytes
+  const bearerToken = makeBearerTokens()
+  // The router sets this attribute for its own routes.
+  const annotateSpan = (yield* References.TracerEnabled) ? Effect.annotateCurrentSpan("http.route", path) : undefined
+
+  const answer = (request: HttpServerRequest.HttpServerRequest) =>
+    Effect.flatMap(CurrentCallId, (id) =>
+      Effect.map(
+        calls.call({ id, key: bearerToken(request.headers["authorization"]), body: readBody(request, limit) }),
+        toResponse
+      ))
+
+  return <E, R>(routes: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>) =>
+    Effect.flatMap(
+      HttpServerRequest.HttpServerRequest,
+      (request): Effect.Effect<HttpServerResponse.HttpServerResponse, E, R> => {
+        if (request.method !== "POST" || !isCallUrl(request.url)) return routes
+        const answered = withErrorBody(answer(request))
+        return annotateSpan ? Effect.andThen(annotateSpan, answered) : answered
+      }
+    )
+})
+
+const isCallUrl = (url: string): boolean => url === path || url.startsWith(`${path}?`)
