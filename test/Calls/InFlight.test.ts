@@ -6,7 +6,6 @@ import { promisify } from "node:util"
 import { startFlags } from "../../scripts/StartFlags.ts"
 import { makeInFlight } from "../../src/Calls/InFlight.ts"
 
-/** A call in flight without its caller, and the service while it shuts down. */
 const makeFixture = Effect.gen(function*() {
   const scope = yield* Scope.make()
   const { run } = yield* Scope.provide(makeInFlight, scope)

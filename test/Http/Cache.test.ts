@@ -18,7 +18,6 @@ const report = (body: object) => ({
   input: { path: { siteUrl: site }, body }
 })
 
-/** Answers with the number of the request. */
 const counting = (): Handler => {
   let count = 0
   return () => ({ body: { answer: ++count } })

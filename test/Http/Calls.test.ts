@@ -31,7 +31,6 @@ const TestLayer = TestServer.make({ CALL_PRICE_USD: "0.0025" })
 
 const noSites: Handler = () => ({ body: { siteEntry: [] } })
 
-/** Answers with the access token of the connection. */
 const echoToken: Handler = ({ headers }) => ({ body: { used: headers.authorization } })
 
 const grantOfNoClient = { refresh_token: "1//of-nobody-0123456789", access_token: "ya29.of-nobody-0123456789" }

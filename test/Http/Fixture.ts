@@ -32,7 +32,6 @@ export const assertNotLogged = Effect.fnUntraced(function*(key: string, callId: 
   return yield* assertFails(api(key).logs.get({ params: { call_id: callId } }), "call_not_found")
 })
 
-/** Sends any request to the management API as the operator. */
 export const manage = Effect.fnUntraced(function*(method: string, path: string, body?: unknown) {
   const server = yield* TestServer
   return yield* server.request(method, `/admin/v1${path}`, { key: server.adminToken, body })

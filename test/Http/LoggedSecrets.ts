@@ -44,7 +44,6 @@ export const secrets = {
   "ya29.canary-as-a-name-0123": 1
 }
 
-/** Fields that resemble secrets and are none. */
 export const harmless = {
   query: "token economics",
   pageToken: "CAUQAA",

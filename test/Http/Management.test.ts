@@ -9,7 +9,6 @@ import { LoopbackUpstream } from "../support/LoopbackUpstream.ts"
 import { freshGrant, seed, TestServer } from "../support/TestServer.ts"
 import { manage, memberWith, sitesList, timestamp } from "./Fixture.ts"
 
-/** The endpoints of the management API, with a body that each accepts. */
 const endpoints: ReadonlyArray<readonly [method: string, path: string, body?: unknown]> = [
   ["POST", "/clients", { name: "x" }],
   ["GET", "/clients"],

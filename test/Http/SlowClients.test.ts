@@ -18,7 +18,6 @@ const assertRefused = (answer: RawAnswer, status: number, code: string): string 
 
 const serverUrl = Effect.map(TestServer, ({ url }) => new URL(url))
 
-/** Clients that connect, send this and wait until the scope closes. */
 const openClients = Effect.fnUntraced(function*(count: number, sent: string) {
   const { hostname, port } = yield* serverUrl
   const sockets = Array.from({ length: count }, () => connect(Number(port), hostname).on("error", () => {}))

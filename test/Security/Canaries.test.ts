@@ -61,7 +61,6 @@ describe.concurrent("No secret leaks", { timeout: 120_000 }, () => {
       yield* first.kill("SIGTERM")
       const outputs = [(yield* first.ended).output]
 
-      // Without the key that encrypted the credentials.
       const second = yield* startServer(folder, {
         ...environment,
         ENCRYPTION_KEYS: `k2:${externalSecrets.laterEncryptionKey}`
@@ -134,7 +133,6 @@ describe.concurrent("No secret leaks", { timeout: 120_000 }, () => {
       const [{ bytes = "" } = {}] = yield* query("SELECT encode('canary-label-oauth', 'hex') AS bytes")
       assert.deepStrictEqual(findSecrets(control, bytes), ["control"])
 
-      // Makes statements with secrets among their parameters fail.
       yield* query("ALTER TABLE responses RENAME TO responses_gone")
       yield* query("ALTER TABLE connections RENAME COLUMN credentials TO credentials_gone")
       yield* run.useAgain(server)

@@ -43,7 +43,6 @@ const hostileInput = (valid: unknown, schema: unknown): fc.Arbitrary<unknown> =>
     { arbitrary: arbitraryInput(schema), weight: 1 }
   )
 
-/** Variants of `value` with `text` in place of a string, before or after it, or as a field. */
 const poisoned = (value: unknown, text: string): ReadonlyArray<unknown> => {
   if (Predicate.isString(value)) return [text, `${value}${text}`, `${text}${value}`]
   if (Array.isArray(value)) {
@@ -63,7 +62,6 @@ const fieldOf = (node: unknown, name: string): unknown => Predicate.isObject(nod
 const propertiesOf = (schema: unknown, part: string): ReadonlyArray<string> =>
   Object.keys(Object(fieldOf(fieldOf(fieldOf(schema, "properties"), part), "properties")))
 
-/** The request carries the credential of its connection once, in the right place, and no other. */
 const assertCredentials = (arrival: Arrival, provider: Provider) => {
   const everything = JSON.stringify(arrival)
   for (const other of providers) {

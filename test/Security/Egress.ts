@@ -6,7 +6,6 @@ import { type Handler, LoopbackUpstream, type Recorded } from "../support/Loopba
 import { TestDataDir, TestServer } from "../support/TestServer.ts"
 
 export interface Arrival extends Recorded {
-  /** The id of the origin. */
   readonly at: string
 }
 
@@ -62,7 +61,6 @@ export const EgressServer = TestServer.on(
   { BASE_URL: baseUrl }
 ).pipe(Layer.provideMerge(TestDataDir.layer))
 
-/** Whether a path has the segments of the endpoint's template, without dot segments. */
 const isOfTemplate = (path: string, { path: template }: RawEndpoint): boolean => {
   const form = template.split("/").map((segment) =>
     segment.split(/\{\w+\}/).map((literal) => literal.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")).join(

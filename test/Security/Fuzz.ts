@@ -17,7 +17,6 @@ import { exchange, nearlyHttp, statusesIn } from "./Wire.ts"
 
 export interface FuzzReport {
   readonly seconds: number
-  /** Counts by status and error code. */
   readonly statuses: Readonly<Record<string, number>>
   /** After 10, 40, 70 and 100 % of the requests. */
   readonly memory: ReadonlyArray<Memory>
@@ -189,7 +188,6 @@ const stockOf = Effect.fnUntraced(function*(server: ServerProcess, { operations 
 const decodeCallId = Schema.decodeUnknownSync(Schema.fromJsonString(Schema.Struct({ call_id: Schema.String })))
 
 interface Answer {
-  /** 0 where there was no answer. */
   readonly status: number
   readonly type: string
   readonly callId: string

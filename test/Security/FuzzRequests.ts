@@ -17,11 +17,10 @@ export interface FuzzRequest {
 
 export interface Stock {
   readonly operations: ReadonlyArray<Operation>
-  /** By security scheme, valid ones first. */
+  /** By security scheme, the valid one first. */
   readonly credentials: Readonly<Record<string, readonly [string, ...Array<string>]>>
   readonly ids: ReadonlyArray<string>
   readonly inputs: ReadonlyArray<{ readonly call: object; readonly schema: unknown }>
-  /** Valid bodies by the name of the operation. */
   readonly bodies: Readonly<Record<string, ReadonlyArray<unknown>>>
 }
 
@@ -29,7 +28,6 @@ export const requestsTo = (stock: Stock): fc.Arbitrary<FuzzRequest> =>
   fc.oneof(
     ...stock.operations.map((operation) => ({
       arbitrary: requestTo(stock, operation),
-      // Most of the code is behind it.
       weight: operation.name === "POST /v1/call" ? 24 : 1
     })),
     ...["/openapi.json", "/docs", "/metrics"].map((path) => requestTo(stock, page(path)).map(astray))
@@ -65,7 +63,6 @@ const requestTo = (stock: Stock, operation: Operation): fc.Arbitrary<FuzzRequest
     body
   }))
 
-/** `odd` in one of 25 cases. */
 const mostly = <A>(usual: fc.Arbitrary<A>, odd: fc.Arbitrary<A>): fc.Arbitrary<A> =>
   fc.oneof({ arbitrary: usual, weight: 24 }, { arbitrary: odd, weight: 1 })
 
@@ -219,7 +216,6 @@ const callOf = ({ ids, inputs }: Stock): fc.Arbitrary<unknown> => {
   return fc.tuple(input, more).map(([call, more]) => ({ ...call, ...more }))
 }
 
-/** JSON, mostly valid, sometimes malformed or hostile. */
 const bytesOf = (value: unknown): fc.Arbitrary<Buffer> => {
   const text = Predicate.isUndefined(value) ? "" : JSON.stringify(value)
   const at = fc.nat(Math.max(0, text.length - 1))

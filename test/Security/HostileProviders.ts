@@ -83,7 +83,6 @@ const answer: fc.Arbitrary<Answer> = fc.oneof(
   { arbitrary: fc.constantFrom(broken, cutOff), weight: 1 }
 )
 
-/** Cycles through plausible, broken and hostile answers, in an order that depends on the seed. */
 export const hostileProviders = (seed: number): Handler => {
   const answers = fc.sample(answer, { numRuns: 997, seed })
   let count = 0

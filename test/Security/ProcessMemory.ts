@@ -22,7 +22,6 @@ export const reportsMemory = { NODE_OPTIONS: `--import=data:text/javascript,${en
 
 const reportsIn = (output: string) => [...output.matchAll(/^memory (.*)$/gm)].map(([, json]) => json ?? "")
 
-/** The memory of a process that was started with `reportsMemory`. */
 export const memoryOf = Effect.fnUntraced(function*(server: ServerProcess) {
   const before = reportsIn(server.output()).length
   yield* server.kill("SIGUSR2")

@@ -36,7 +36,6 @@ const opaque = {
 }
 const expired = { expires_at: "2020-01-01T00:00:00Z" }
 
-/** Everything in a request, as a careless provider would repeat it in an error. */
 const echo = ({ body, headers, url }: Recorded) =>
   [url, JSON.stringify(headers), body, decodeURIComponent(body.replaceAll("+", " "))].join(" ")
 
@@ -120,7 +119,6 @@ export const runSecretScenario = Effect.fnUntraced(function*(
   // These answers may show a secret and are not collected.
   const { admin } = server
 
-  /** Sets the providers' handler and collects the secrets that the service makes for its requests to them. */
   const handle = (handler: Handler): void =>
     upstream.handle((request) => {
       const form = new URLSearchParams(request.body)
@@ -145,7 +143,6 @@ export const runSecretScenario = Effect.fnUntraced(function*(
   const listSites = { provider: "gsc", endpoint: "sites.list" }
   const clear = { provider: "gsheets", endpoint: "values.clear", input: { path: { spreadsheetId: "s", range: "A1" } } }
   const userSites = { provider: "sitesearch", endpoint: "GetUserSites" }
-  /** A new connection of every kind, with a call through it. */
   const connectAll = Effect.gen(function*() {
     return [
       { ...listSites, connection_id: yield* connect("gsc", "oauth", grant) },
@@ -277,7 +274,6 @@ export const runSecretScenario = Effect.fnUntraced(function*(
     made,
     codes,
     readAll,
-    /** Calls that fail where encryption keys or tables have changed. */
     useAgain: (at: ServerProcess) =>
       Effect.all([
         ask("POST", "/v1/call", key, { ...listSites, connection_id, max_age: 60 }, at),

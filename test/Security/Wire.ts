@@ -57,7 +57,6 @@ const one = fc.double({ min: 0, max: 1, noNaN: true, maxExcluded: true })
 const bytes = (head: ReadonlyArray<string>, { body = Buffer.alloc(0) }: FuzzRequest, end = "\r\n") =>
   Buffer.concat([Buffer.from([...head, "", ""].join(end), "latin1"), body.subarray(0, 5_000)])
 
-/** Bytes of a request with one mistake, or none. */
 export const nearlyHttp = (request: fc.Arbitrary<FuzzRequest>): fc.Arbitrary<Buffer> =>
   request.chain((request) => {
     const [start = "", ...headers] = written(request)

@@ -60,7 +60,6 @@ describe.concurrent("A server process", { timeout: 300_000 }, () => {
 
       const answered: Array<string> = []
       const boots: Array<number> = []
-      /** Kills the server when `seen` of `calls` are answered. */
       const killDuring = (server: ServerProcess, calls: number, seen: number) =>
         Effect.promise(async () => {
           const before = answered.length
@@ -90,7 +89,6 @@ describe.concurrent("A server process", { timeout: 300_000 }, () => {
           answered.map(() => [200, "ok"])
         )
       }
-      // A start takes two seconds on an idle machine.
       assert.isBelow(Math.min(...boots), 30_000)
     }))
 

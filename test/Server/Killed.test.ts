@@ -18,7 +18,6 @@ const calls = Number(process.env["CALLS"] ?? 50)
 const instances = Effect.gen(function*() {
   const upstream = yield* LoopbackUpstream.make
   const url = yield* (yield* RealPostgres).createDatabase
-  // Stays empty: all data is in Postgres.
   const folder = join(tmpdir(), "openaccounts-nothing")
   const start = startServer(folder, {
     DATABASE_URL: Redacted.value(url),

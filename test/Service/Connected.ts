@@ -64,7 +64,6 @@ export class Connected extends Context.Service<Connected, {
   ).pipe(Layer.provideMerge(TestServer.layer))
 }
 
-/** Answers token requests with a token and passes other requests to `handler`. */
 export const grantTokens = (handler: Handler): Handler => (request) =>
   isTokenRequest(request)
     ? { body: { access_token: "ya29.granted-0123456789", expires_in: 3599, token_type: "Bearer" } }

@@ -8,13 +8,11 @@ export interface ErrorCase {
   readonly provider: string
   readonly status: number
   readonly body: unknown
-  /** Through an OAuth connection. */
   readonly oauth: Outcome
-  /** Through a service account or an API key. */
+  /** For a service account or an API key. */
   readonly account: Outcome
 }
 
-/** The error that the caller gets, without its message. */
 export const expectedError = (outcome: Outcome, { body, status }: Pick<ErrorCase, "body" | "status">) => {
   const details = typeof body === "string" ? { body: body.slice(0, 2000) } : body
   switch (outcome) {

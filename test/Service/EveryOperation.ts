@@ -17,7 +17,6 @@ const documentId = "document-1"
 const range = "Sheet1!A1:B2"
 const values = [["a", 1]]
 
-/** Every operation that reads, with a valid input. */
 export const reads: ReadonlyArray<Call> = [
   { ...gsc, endpoint: "sites.list" },
   { ...gsc, endpoint: "sites.get", input: { path: { siteUrl } } },
@@ -77,7 +76,6 @@ export const reads: ReadonlyArray<Call> = [
   { ...gdocs, tool: "docs_read", input: { document: documentId } }
 ]
 
-/** Every operation that writes, with a valid input. */
 export const writes: ReadonlyArray<Call> = [
   { ...sitesearch, endpoint: "SubmitUrl", input: { body: { siteUrl, url: siteUrl } } },
   { ...sitesearch, endpoint: "SubmitUrlBatch", input: { body: { siteUrl, urlList: [siteUrl] } } },

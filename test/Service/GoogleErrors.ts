@@ -30,7 +30,6 @@ const invalid = (message: string, ...details: ReadonlyArray<object>): Row => [
   "upstream_error"
 ]
 
-/** An OAuth token is refreshed once, a service account's token is not. */
 const unauthenticated = (reason: string, ...details: ReadonlyArray<object>): Row => [
   `401 ${reason}`,
   401,

@@ -40,7 +40,6 @@ const callWithFailure = Effect.fnUntraced(function*(errorCase: ErrorCase, authMe
   const call = { ...callTo(provider), connection_id }
   const answer = actualError(yield* server.call(readWrite, call))
   const sent = upstream.requests.filter((request) => !isTokenRequest(request)).length
-  // Other tests share a connection that does not expire.
   const next = outcome === "credentials_expired" ? actualError(yield* server.call(readWrite, call)).code : undefined
   return { answer, sent, next }
 })

@@ -19,7 +19,6 @@ const unsupported = [
   "bing-webmaster/ms-learn__GetLinkCounts.json"
 ]
 
-/** A request without the differences between clients in spelling. */
 const normalize = (method: string, url: URL, sent: unknown) => ({
   method,
   path: decodeURIComponent(url.pathname),
@@ -64,7 +63,6 @@ describe.skipIf(absent)(`The recorded traffic of the providers${absent}`, () => 
             upstream.handle(() => ({ status, body: text }))
             const answer = yield* server.call(readWrite, { provider: provider.id, connection_id, ...call })
             if (status === 400 && upstream.requests.length === 0) {
-              // The service refuses what the provider is certain to refuse.
               assert.strictEqual(errorIn(answer).code, "invalid_input")
               continue
             }

@@ -18,7 +18,6 @@ const inspect = (inspectionUrl: string, siteUrl: string) => ({
   input: { body: { inspectionUrl, siteUrl, languageCode: "fr" } }
 })
 
-/** The recordings of Search Console that are bodies of answers. */
 const bodies = [
   { file: "velluto__by-query.json", call: query("query") },
   { file: "velluto__by-date.json", call: query("date") },

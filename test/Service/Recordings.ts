@@ -31,7 +31,6 @@ const Index = Schema.fromJsonString(
   Schema.Array(Schema.Struct({ file: Schema.String, provider: Schema.String, request: Schema.String }))
 )
 
-/** Requests that the index lacks. */
 const requests: Readonly<Record<string, string>> = {
   "google-analytics/plausible__ga4_list_properties.json": "GET /v1beta/accountSummaries",
   "bing-webmaster/ms-learn__GetUserSites.json": "GET /webmaster/api.svc/json/GetUserSites"
@@ -87,7 +86,6 @@ const Proxied = Schema.Struct({
   }))
 })
 
-/** One answer without its request. */
 const Single = Schema.Struct({ response: Schema.Struct({ status: Schema.Int, body: Schema.Unknown }) })
 
 const isSingle = Schema.is(Single)

@@ -170,7 +170,6 @@ layer(Connected.layer, { excludeTestServices: true })("Scopes", (it) => {
             upstream.handle(grantTokens(() => ({ status: 403, body })))
             const answer = yield* server.call(readOnly, { ...readOf(provider), connection_id })
             assert.deepStrictEqual(actualError(answer), { status: 502, code: "credentials_rejected", details: body })
-            // A new token would have the same scopes.
             if (authMethod === "oauth") assert.strictEqual(upstream.requests.length, 1)
           }
         }

@@ -8,7 +8,6 @@ const oauthError = (error: string, error_description: string, more: object = {})
   ...more
 })
 
-/** The grant is no longer valid. A service account has no grant. */
 const invalidGrant = (description: string, more: object = {}): Row => ({
   status: 400,
   body: oauthError("invalid_grant", description, more),

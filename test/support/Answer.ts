@@ -7,7 +7,6 @@ export interface Answer {
   readonly status: number
   readonly headers: Headers
   readonly text: string
-  /** The body where it is JSON. */
   readonly json: unknown
   readonly callId: string
 }

@@ -29,7 +29,6 @@ const httpClient = Effect.runSync(HttpClient.HttpClient.pipe(Effect.provide(Fetc
   )
 )
 
-/** A client of the API at `url` that sends `token` as its bearer token. */
 export const apiClient = (url: string, token?: string): ApiClient =>
   Effect.runSync(HttpApiClient.makeWith(Api, {
     baseUrl: url,

@@ -18,7 +18,6 @@ const templateFolder = async (): Promise<string> => {
   return join(cache, `openaccounts-database-${hash.digest("hex").slice(0, 16)}`)
 }
 
-/** Vitest runs this before the first test file. */
 export const setup = async (): Promise<void> => {
   const template = await templateFolder()
   if (await exists(template)) return

@@ -1,6 +1,5 @@
 import * as fc from "fast-check"
 
-/** Texts that break careless URLs, JSON, SQL, headers and logs. */
 export const hostileTexts: ReadonlyArray<string> = [
   "",
   " ",

@@ -46,7 +46,6 @@ export const holdReplies = Effect.fnUntraced(function*(handler: Handler) {
 export class LoopbackUpstream extends Context.Service<LoopbackUpstream, {
   readonly url: string
   readonly requests: ReadonlyArray<Recorded>
-  /** Sets the handler and clears `requests`. */
   readonly handle: (handler: Handler) => void
 }>()("openaccounts/test/LoopbackUpstream") {
   static readonly make: Effect.Effect<LoopbackUpstream["Service"], never, Scope.Scope> = Effect.gen(function*() {

@@ -5,9 +5,7 @@ import { createServer } from "node:net"
 import { tmpdir, userInfo } from "node:os"
 import { join } from "node:path"
 
-/** A Postgres server on an ephemeral port with a temporary data folder. */
 export class RealPostgres extends Context.Service<RealPostgres, {
-  /** The `DATABASE_URL` of a new, empty database. */
   readonly createDatabase: Effect.Effect<Redacted.Redacted>
   readonly stop: Effect.Effect<void>
   readonly start: Effect.Effect<void>

@@ -8,7 +8,6 @@ import { copyTemplate } from "./DatabaseTemplate.ts"
 export interface Ended {
   readonly code: number | null
   readonly signal: NodeJS.Signals | null
-  /** Standard output and standard error. */
   readonly output: string
 }
 
@@ -32,7 +31,6 @@ export interface ServerProcess extends Process {
   readonly admin: ApiClient
 }
 
-/** How to run the server, where it is not `src/main.ts` of this project. */
 export interface Program {
   readonly folder: string
   readonly args: ReadonlyArray<string>
@@ -57,7 +55,6 @@ const start = (
       Effect.sync(() => {
         const child = spawn(process.execPath, args, {
           cwd: folder,
-          // The only variable of the environment that the server gets.
           env: {
             PATH: process.env["PATH"],
             HOST: "127.0.0.1",

@@ -7,7 +7,6 @@ const keys = generateKeyPairSync("rsa", { modulusLength: 2048 })
 
 export const publicKey = keys.publicKey
 
-/** A key file of Google, including fields that the service does not read. */
 export const keyFile = {
   type: "service_account" as const,
   project_id: "a-project",

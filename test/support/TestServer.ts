@@ -46,9 +46,8 @@ export class TestServer extends Context.Service<TestServer, {
   readonly adminToken: string
   readonly api: (key?: string) => ApiClient
   readonly admin: ApiClient
-  /** A request that may be malformed, with any answer. */
   readonly request: (method: string, path: string, options?: RequestOptions) => Effect.Effect<Answer>
-  /** `POST /v1/call` with a body that may be malformed, with any answer. */
+  /** `POST /v1/call` with any body, also a malformed one. */
   readonly call: (key: string | undefined, body: unknown) => Effect.Effect<Answer>
 }>()("openaccounts/test/TestServer") {
   static readonly client = Layer.effect(
@@ -87,7 +86,6 @@ export class TestServer extends Context.Service<TestServer, {
     })
   )
 
-  /** On the given data folder. */
   static readonly on = <A, OE, OR, E = never>(
     options: ServerOptions<A, OE, OR, E>,
     values: Readonly<Record<string, string>> = {}
@@ -150,7 +148,6 @@ const makeSeed = Effect.fnUntraced(function*(connection: Partial<CreateConnectio
   }
 })
 
-/** A grant whose access token does not expire. */
 export const freshGrant = (name: string) => ({
   refresh_token: `1//refresh-${name}-0123456789`,
   access_token: `ya29.access-${name}-0123456789`,

@@ -8,7 +8,6 @@ import { RealPostgres } from "./RealPostgres.ts"
  * start, name a statement or pipeline queries.
  */
 export class TransactionPooler extends Context.Service<TransactionPooler, {
-  /** The `DATABASE_URL` of a new, empty database through the pooler. */
   readonly url: Redacted.Redacted
   /** The same database without the pooler. */
   readonly directUrl: Redacted.Redacted
@@ -125,12 +124,10 @@ const startupVersion = 196_608
 const sslRequest = 80_877_103
 const idle = "I".charCodeAt(0)
 
-/** Parameters that a pooler accepts. */
 const startupParameters = new Set(["user", "database", "application_name", "client_encoding"])
 
 interface Session {
   readonly socket: Socket
-  /** The messages of the server after the sign-in. */
   readonly greeting: Buffer
   onMessage: ((type: string, bytes: Buffer) => void) | undefined
 }

@@ -3,7 +3,6 @@ import { Deferred, Effect, Exit, Fiber } from "effect"
 import { TestClock } from "effect/testing"
 import { makeSharedReads } from "../../../src/Calls/Cache/SharedReads.ts"
 
-/** Reads that the test ends. */
 const fixture = Effect.gen(function*() {
   const scope = yield* Effect.scope
   const share = makeSharedReads<string, string>((read) =>
