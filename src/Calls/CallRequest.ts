@@ -7,7 +7,7 @@ import { validator } from "../Domain/Validation.ts"
 const utf8 = new TextDecoder("utf-8", { fatal: true })
 const lenientUtf8 = new TextDecoder()
 
-/** A request body as JSON; a byte-order mark is ignored, bytes that are not UTF-8 are not JSON. */
+/** Ignores a byte-order mark. Bytes that are not UTF-8 are not JSON. */
 export const parseJson = (
   bytes: Uint8Array
 ): Exit.Exit<{ readonly text: string; readonly json: unknown }, InvalidJson> => {
@@ -15,7 +15,7 @@ export const parseJson = (
   try {
     const text = utf8.decode(bytes)
     const json: unknown = JSON.parse(text)
-    // No provider takes it either: Google's parser stops at 100.
+    // Google's parser stops at 100.
     return isTooDeep(json)
       ? Exit.fail(new InvalidJson({ message: `The request body is nested deeper than ${maxDepth} levels.` }))
       : Exit.succeed({ text, json })
@@ -24,7 +24,7 @@ export const parseJson = (
   }
 }
 
-/** A body that is not JSON, as the log keeps it: a JSON string of its text. */
+/** The text of a body that is not JSON, as a JSON string for the log. */
 export const toJsonString = (bytes: Uint8Array): string => JSON.stringify(lenientUtf8.decode(bytes))
 
 const validate = validator(CallRequest)

@@ -3,7 +3,7 @@ import { EndpointNotFound, ProviderNotFound, ToolNotFound } from "../Api/Errors.
 import { type Operation, rawOperation, toolOperation } from "./Operation.ts"
 import type { Provider } from "./Provider.ts"
 
-/** Every provider and everything it can do; a team adds a provider by providing another layer. */
+/** All providers with their operations. */
 export class Catalog extends Context.Service<Catalog, {
   readonly providers: ReadonlyArray<Provider>
   readonly provider: (id: string) => Effect.Effect<Provider, ProviderNotFound>

@@ -4,25 +4,25 @@ export interface JsonSchema {
   readonly [keyword: string]: unknown
 }
 
-/** The JSON Schema (draft 2020-12) of what `schema` accepts: closed, with `$defs` for what is shared or recursive. */
+/** The closed JSON Schema (draft 2020-12) of what `schema` accepts. Shared and recursive parts are in `$defs`. */
 export const jsonSchemaOf = (schema: Schema.Codec<unknown, unknown>): JsonSchema => {
   const document = Schema.toJsonSchemaDocument(schema, { onExcessProperty: "error" })
   return {
     $schema: "https://json-schema.org/draft/2020-12/schema",
-    ...Record.map(document.schema, withPlainUses),
+    ...Record.map(document.schema, mergeDescriptions),
     ...(Object.keys(document.definitions).length === 0
       ? {}
-      : { $defs: Record.map(document.definitions, withPlainUses) })
+      : { $defs: Record.map(document.definitions, mergeDescriptions) })
   }
 }
 
-/** A `$ref` may have neighbours in this draft: the description of one use of a shared schema needs no `allOf`. */
-const withPlainUses = (node: unknown): unknown => {
-  if (Array.isArray(node)) return node.map(withPlainUses)
+/** Merges `allOf: [{ $ref }, { description }]` into one object, which this draft allows. */
+const mergeDescriptions = (node: unknown): unknown => {
+  if (Array.isArray(node)) return node.map(mergeDescriptions)
   if (!Predicate.isObject(node)) return node
   const [use, described, ...others] = Array.isArray(node["allOf"]) ? node["allOf"] : []
   return Object.keys(node).length === 1 && others.length === 0 && Predicate.hasProperty(use, "$ref") &&
       Predicate.isObject(described) && Object.keys(described).join() === "description"
     ? { ...use, ...described }
-    : Record.map({ ...node }, withPlainUses)
+    : Record.map({ ...node }, mergeDescriptions)
 }

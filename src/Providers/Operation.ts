@@ -6,20 +6,20 @@ import { type JsonSchema, jsonSchemaOf } from "./JsonSchema.ts"
 import type { Provider, RawEndpoint, SmartTool } from "./Provider.ts"
 import { type Access, providerCalls, type ProviderClient } from "./ProviderClient.ts"
 
-/** What a call asks for: a raw endpoint or a smart tool of a provider. */
+/** A raw endpoint or a smart tool. */
 export interface Operation {
   readonly provider: Provider
   /** `raw:<endpoint>` or `tool:<name>`. */
   readonly target: string
   readonly writes: boolean
   readonly createsFile: boolean
-  /** Made when it is first asked for: those of the large request unions take a while. */
+  /** Made on first use, because large unions take long. */
   readonly inputSchema: () => JsonSchema
-  /** Validates an input; a missing one is an empty one. */
+  /** Validates the input. A missing input is `{}`. */
   readonly prepare: (input: unknown) => Effect.Effect<PreparedOperation, InvalidInput>
 }
 
-/** An operation with an input that it accepts. */
+/** An operation with valid input. */
 export interface PreparedOperation {
   /** The decoded input. */
   readonly input: unknown

@@ -2,10 +2,10 @@ import { Clock, Duration, Effect, Schedule } from "effect"
 import { SqlClient } from "effect/sql"
 import { withLockIfFree } from "../../Sql/AdvisoryLock.ts"
 
-/** Rows that are deleted in one statement, which is over soon wherever they are. */
+/** Rows deleted by one statement. Keeps statements short. */
 const batch = 5000
 
-/** Deletes responses older than `retention`, and what is known of older writes: at once, and then every hour. */
+/** Deletes responses and drops older than `retention`, at the start and every hour. */
 export const sweepResponses = Effect.fnUntraced(function*(retention: Duration.Duration) {
   const sql = yield* SqlClient.SqlClient
 

@@ -1,12 +1,9 @@
 import type { JsonText } from "../../Domain/JsonText.ts"
 
-/** How much is remembered, in characters; before it is more, all is forgotten, and comes from the database once again. */
+/** In characters. Beyond, all bodies are forgotten. */
 const capacity = 16 * 1024 * 1024
 
-/**
- * The bodies that the cache has served lately, by the names of their keys. Whether one may be served again only the
- * database knows; but it need not send it again.
- */
+/** Bodies that the cache has served, by key. The database says which are still valid, and need not send them again. */
 export class RecentResponses {
   readonly #bodies = new Map<string, JsonText>()
   #length = 0

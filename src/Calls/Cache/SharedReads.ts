@@ -1,15 +1,14 @@
 import { Clock, Deferred, Effect } from "effect"
 
 interface InFlight<A, E> {
-  /** Milliseconds since the epoch. */
+  /** Epoch milliseconds. */
   readonly startedAt: number
   readonly result: Deferred.Deferred<A, E>
 }
 
 /**
- * Lets identical reads that are in flight at the same time share one request: the first one makes it, the others wait
- * for its result and are told so. `run` lets it go on when those who wait go away. Nobody joins a read that is outdated:
- * one that began before something was written is not what a caller who comes after the write asks for.
+ * Identical reads in flight share one request. The first sends it with `run`, the others wait for its result. A caller
+ * does not join an outdated read, which began before a write.
  */
 export const makeSharedReads = <A, E>(run: (read: Effect.Effect<A, E>) => Effect.Effect<A, E>) => {
   const inFlight = new Map<string, InFlight<A, E>>()

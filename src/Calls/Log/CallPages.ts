@@ -9,23 +9,20 @@ import { textArray } from "../../Sql/BulkInsert.ts"
 import { selectPage } from "../../Sql/Rows.ts"
 import { day, startOfDay } from "./LogDay.ts"
 
-/** What a `LoggedCall` is made of. */
 export const loggedColumns = (sql: SqlClient.SqlClient) =>
   sql`id, provider, target, outcome, http_status, error_code, latency_ms, cost_usd, cached,
     connection_id, client_id, key_id, created_at`
 
-/** Pages of the log, newest first, as far back as `retention`. */
+/** Pages of the log within `retention`, newest first. */
 export const callPages = (sql: SqlClient.SqlClient, retention: Duration.Duration) => {
-  /**
-   * Equality would let the planner read the log by time until it has met enough of a client's calls, which may be none:
-   * a range together with the order keeps it to the client's index. So it does with a provider.
-   */
+  // With equality, the planner may scan the log by time until it has met enough calls of the client. A range together
+  // with the order keeps it on the index. The same for the provider.
   const ofClient = sql`calls.client_id BETWEEN client.id AND client.id AND connection_id IS NOT NULL`
 
   const ofProvider = (provider: CallFilter["provider"]) =>
     provider === undefined ? sql`true` : sql`provider BETWEEN ${provider} AND ${provider}`
 
-  /** Spelled out, for there is an index of the errors. */
+  // Literals, so that the planner can use the partial index of errors.
   const outcomeIs = (outcome: CallFilter["outcome"]) => {
     switch (outcome) {
       case undefined:
@@ -88,13 +85,13 @@ export const callPages = (sql: SqlClient.SqlClient, retention: Duration.Duration
   })
 }
 
-/** A day and the one before it, and each time eight times as many. */
+/** Days to look back first, and the factor of each further step. */
 const nearest = 2
 const factor = 8
 
 /**
- * How far back to look, step by step, from `newest` to `oldest`: a client's calls are looked for in every partition, and
- * most pages are found in the latest ones. All in milliseconds since the epoch; steps end where partitions do.
+ * Returns the starts of the steps from `newest` back to `oldest`, in epoch milliseconds. Most pages are found in the
+ * latest partitions, so the others are not searched. A step ends where a partition does.
  */
 const lookBack = (newest: number, oldest: number): ReadonlyArray<number> => {
   const tomorrow = startOfDay(newest) + day

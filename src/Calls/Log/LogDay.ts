@@ -1,11 +1,11 @@
 import { DateTime, Duration } from "effect"
 
-/** The log has a partition for each UTC day, and keeps what belongs together within one. In milliseconds. */
+/** The length of a partition of the log, a UTC day. In milliseconds. */
 export const day = Duration.toMillis("1 day")
 
-/** When the day of a time began; both in milliseconds since the epoch. */
+/** The start of the UTC day, in epoch milliseconds. */
 export const startOfDay = (millis: number): number => Math.floor(millis / day) * day
 
-/** The name of the partition that has the calls of a day, which is known by any of its milliseconds. */
+/** The name of the partition that contains this time. */
 export const partitionOf = (millis: number): string =>
   `calls_${DateTime.formatIsoDateUtc(DateTime.makeUnsafe(millis)).replaceAll("-", "")}`

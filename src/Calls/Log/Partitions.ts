@@ -3,15 +3,14 @@ import { SqlClient } from "effect/sql"
 import { withLock, withLockIfFree } from "../../Sql/AdvisoryLock.ts"
 import { day, partitionOf, startOfDay } from "./LogDay.ts"
 
-/** For how long a call stays in the log at least. */
 export const logRetention = Config.Duration("LOG_RETENTION").pipe(Config.withDefault(Duration.days(90)))
 
-/** How many days ahead there are partitions, so that a night without a sweep loses no call. */
+/** Days for which partitions are made in advance. */
 const daysAhead = 7
 
 /**
- * Keeps the log's partitions, one a UTC day: makes those of the coming days, drops those that are older than
- * `retention`. At once, and then every hour; one instance at a time. Calls are logged meanwhile.
+ * Makes the partitions of the coming days and drops those older than `retention`, at the start and every hour, one
+ * instance at a time. Calls are logged meanwhile.
  */
 export const keepPartitions = Effect.fnUntraced(function*(retention: Duration.Duration) {
   const sql = yield* SqlClient.SqlClient
@@ -26,11 +25,11 @@ export const keepPartitions = Effect.fnUntraced(function*(retention: Duration.Du
   const make = Effect.gen(function*() {
     const today = startOfDay(yield* Clock.currentTimeMillis)
     const names = yield* existing
-    // Yesterday's too: a call that began before midnight, or by a clock that is behind.
+    // Yesterday's too: for calls that began before midnight, and clocks that are behind.
     for (let start = today - day; start <= today + daysAhead * day; start += day) {
       const name = partitionOf(start)
       if (names.has(name)) continue
-      // CREATE TABLE … PARTITION OF would wait for every reader of the log, and every call for it.
+      // CREATE TABLE … PARTITION OF would block calls while a reader of the log runs. ATTACH does not.
       yield* sql`CREATE TABLE ${sql(name)} (LIKE calls INCLUDING ALL)`
       yield* sql`
         ALTER TABLE calls ATTACH PARTITION ${sql(name)}
@@ -39,7 +38,7 @@ export const keepPartitions = Effect.fnUntraced(function*(retention: Duration.Du
   })
 
   const drop = Effect.fnUntraced(function*(name: string) {
-    // While this waits for somebody who reads the log for long, a backup say, every call waits for this.
+    // All calls wait while this waits for a long reader, such as a backup.
     yield* sql`SET LOCAL lock_timeout = '200ms'`
     yield* sql`DROP TABLE IF EXISTS ${sql(name)}`
   })

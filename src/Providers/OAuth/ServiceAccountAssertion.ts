@@ -4,10 +4,10 @@ import { createPrivateKey } from "node:crypto"
 import { CredentialsRejected } from "../../Api/Errors.ts"
 import type { ServiceAccountKey } from "./ServiceAccountKey.ts"
 
-/** Google takes no assertion that lives longer. */
-const LIFETIME_SECONDS = 3600
+/** The longest lifetime that Google accepts. */
+const lifetimeSeconds = 3600
 
-/** The signed claim that a service account trades for an access token (RFC 7523). */
+/** Signs the JWT that a service account exchanges for an access token (RFC 7523). */
 export const signAssertion = Effect.fnUntraced(function*(key: ServiceAccountKey, scopes: ReadonlyArray<string>) {
   const now = Math.floor((yield* Clock.currentTimeMillis) / 1000)
   const jwt = new SignJWT({
@@ -15,7 +15,7 @@ export const signAssertion = Effect.fnUntraced(function*(key: ServiceAccountKey,
     scope: scopes.join(" "),
     aud: key.token_uri,
     iat: now,
-    exp: now + LIFETIME_SECONDS,
+    exp: now + lifetimeSeconds,
     ...(key.subject === undefined ? {} : { sub: key.subject })
   }).setProtectedHeader({
     alg: "RS256",

@@ -1,10 +1,10 @@
 import { Effect, Schema } from "effect"
 
-const TOKEN_URI = "https://oauth2.googleapis.com/token"
+const defaultTokenUri = "https://oauth2.googleapis.com/token"
 
 const NonEmpty = Schema.String.check(Schema.isNonEmpty())
 
-/** A Google service account's key file, as it was downloaded; the fields that nobody here reads are kept. */
+/** A Google service account's key file. Unknown fields are kept. */
 export const ServiceAccountKey = Schema.StructWithRest(
   Schema.Struct({
     type: Schema.Literal("service_account"),
@@ -13,7 +13,7 @@ export const ServiceAccountKey = Schema.StructWithRest(
       description: "The RSA private key in PEM form."
     }),
     private_key_id: Schema.optionalKey(NonEmpty),
-    token_uri: NonEmpty.pipe(Schema.withDecodingDefaultKey(Effect.succeed(TOKEN_URI))).annotate({
+    token_uri: NonEmpty.pipe(Schema.withDecodingDefaultKey(Effect.succeed(defaultTokenUri))).annotate({
       description: "The audience of the assertions that are signed with the key."
     }),
     subject: Schema.optionalKey(NonEmpty).annotate({
