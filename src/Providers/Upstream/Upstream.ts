@@ -3,7 +3,6 @@ import { HttpBody, HttpClient, HttpClientRequest } from "effect/http"
 import { UpstreamUnreachable } from "../../Api/Errors.ts"
 import type { HttpMethod } from "../Provider.ts"
 import type { RequestAuthentication } from "../RequestAuthentication.ts"
-import { type Deadline, makeDeadlines } from "./Deadlines.ts"
 import { readResponse } from "./ResponseBody.ts"
 import { outcomeOf, retries } from "./Retry.ts"
 import { maxResponseBytes } from "./UndiciHttpClient.ts"
@@ -50,7 +49,6 @@ export class Upstream extends Context.Service<Upstream, {
       const timeout = yield* Config.schema(Timeout, "UPSTREAM_TIMEOUT").pipe(Config.withDefault(Duration.seconds(30)))
       const maxBytes = yield* maxResponseBytes
       const client = yield* HttpClient.HttpClient
-      const { timeoutAt } = yield* makeDeadlines
 
       const send = (request: UpstreamRequest): Effect.Effect<UpstreamResponse, TransportError> => {
         const { host } = request.url
@@ -65,46 +63,37 @@ export class Upstream extends Context.Service<Upstream, {
         )
       }
 
-      const once = (request: UpstreamRequest, deadline: Deadline<TransportError>) => timeoutAt(send(request), deadline)
-
-      const withRetries = (
-        request: UpstreamRequest,
-        deadline: Deadline<TransportError>
-      ): Effect.Effect<UpstreamResponse, TransportError> =>
-        Effect.matchEffect(once(request, deadline), {
+      const sendWithRetries = (request: UpstreamRequest): Effect.Effect<UpstreamResponse, TransportError> =>
+        Effect.matchEffect(send(request), {
           onSuccess: (first) =>
-            isSuccessful(first.status) ? Effect.succeed(first) : retry(Result.succeed(first), request, deadline),
-          onFailure: (failure) => retry(Result.fail(failure), request, deadline)
+            isSuccessful(first.status) ? Effect.succeed(first) : retry(Result.succeed(first), request),
+          onFailure: (failure) => retry(Result.fail(failure), request)
         })
 
       const retry = Effect.fnUntraced(function*(
         result: Result.Result<UpstreamResponse, TransportError>,
-        request: UpstreamRequest,
-        deadline: Deadline<TransportError>
+        request: UpstreamRequest
       ) {
-        const now = yield* Clock.currentTimeMillis
-        const first = outcomeOf(result, now)
+        const first = outcomeOf(result, yield* Clock.currentTimeMillis)
         if (first.wait === undefined) return yield* Effect.fromResult(result)
-        const outcome = Effect.zipWith(Effect.result(once(request, deadline)), Clock.currentTimeMillis, outcomeOf)
-        const last = yield* Effect.timeoutOrElse(Effect.scheduleFrom(outcome, first, retries), {
-          duration: deadline.at - now,
-          orElse: deadline.orElse
-        })
+        const outcome = Effect.zipWith(Effect.result(send(request)), Clock.currentTimeMillis, outcomeOf)
+        const last = yield* Effect.scheduleFrom(outcome, first, retries)
         return yield* Effect.fromResult(last.result)
       })
 
       const exchange = (request: UpstreamRequest): Effect.Effect<UpstreamResponse, UpstreamUnreachable> =>
-        Effect.clockWith((clock) => {
-          const message = `${request.url.host} did not answer within ${Duration.format(timeout)}.`
-          const deadline: Deadline<TransportError> = {
-            at: request.deadline ?? clock.currentTimeMillisUnsafe() + Duration.toMillis(timeout),
-            orElse: () => Effect.fail(TransportError.of(message))
-          }
-          return Effect.mapError(
-            request.repeatable ? withRetries(request, deadline) : once(request, deadline),
-            ({ message }) => new UpstreamUnreachable({ message })
+        Effect.clockWith((clock) =>
+          (request.repeatable ? sendWithRetries(request) : send(request)).pipe(
+            Effect.timeoutOrElse({
+              duration: request.deadline === undefined ? timeout : request.deadline - clock.currentTimeMillisUnsafe(),
+              orElse: () =>
+                Effect.fail(
+                  TransportError.of(`${request.url.host} did not answer within ${Duration.format(timeout)}.`)
+                )
+            }),
+            Effect.mapError(({ message }) => new UpstreamUnreachable({ message }))
           )
-        })
+        )
 
       return Upstream.of({
         exchange,
