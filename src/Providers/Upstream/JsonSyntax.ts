@@ -1,11 +1,7 @@
-/**
- * Whether bytes are a JSON document (RFC 8259), a byte-order mark aside. Nothing is made of it: what `JSON.parse` makes
- * of a long answer takes many times its room and most of the time that a call takes. That it is UTF-8 is for the decoder
- * to say.
- */
+/** Whether bytes are a JSON document (RFC 8259) after an optional byte-order mark. Does not check the UTF-8. */
 export const isJson = (bytes: Uint8Array): boolean => {
   let at = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0
-  /** What each open bracket stands in; `true` is an object. */
+  /** The parents of the current value; `true` is an object. */
   const outer: Array<boolean> = []
   let inObject = false
 
@@ -25,7 +21,7 @@ export const isJson = (bytes: Uint8Array): boolean => {
       at = scalarEnd(bytes, at)
       if (at === none) return false
     }
-    // A value is over, and with it perhaps what it stands in, or an empty pair of brackets.
+    // After a value: closes its parents or goes on with the next value.
     for (;;) {
       at = spaceEnd(bytes, at)
       if (outer.length === 0) return at === bytes.length
@@ -55,7 +51,7 @@ const point = 0x2e
 const zero = 0x30
 const nine = 0x39
 
-/** Instead of a byte or of where something ends: there is none. */
+/** Not a byte, not an offset. */
 const none = -1
 
 const spaceEnd = (bytes: Uint8Array, at: number): number => {
@@ -87,7 +83,7 @@ const wordEnd = (bytes: Uint8Array, at: number, word: string): number => {
   return at + word.length
 }
 
-/** From the byte after the opening quote. */
+/** `at` is the byte after the opening quote. */
 const stringEnd = (bytes: Uint8Array, at: number): number => {
   for (;;) {
     const byte = bytes[at++] ?? none
@@ -102,7 +98,7 @@ const stringEnd = (bytes: Uint8Array, at: number): number => {
 
 const escapes = Buffer.from("\"\\/bfnrt")
 
-/** From the byte after the backslash. */
+/** `at` is the byte after the backslash. */
 const escapeEnd = (bytes: Uint8Array, at: number): number => {
   const byte = bytes[at++] ?? none
   if (byte !== 0x75) return escapes.includes(byte) ? at : none
@@ -132,7 +128,7 @@ const numberEnd = (bytes: Uint8Array, at: number): number => {
   return digitsEnd(bytes, exponent === plus || exponent === minus ? at + 2 : at + 1)
 }
 
-/** From a field's name to the byte after its colon. */
+/** The byte after the colon of a member's name. */
 const nameEnd = (bytes: Uint8Array, at: number): number => {
   if (bytes[at] !== quote) return none
   const end = stringEnd(bytes, at + 1)

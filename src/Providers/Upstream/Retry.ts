@@ -1,33 +1,36 @@
 import { DateTime, Duration, Effect, Option, Result, Schedule } from "effect"
 import type { TransportError, UpstreamResponse } from "./UpstreamResponse.ts"
 
-/** What came of one try, and how long to wait, in milliseconds and at least, before another; absent where none is due. */
-export interface Outcome {
+export interface Attempt {
   readonly result: Result.Result<UpstreamResponse, TransportError>
+  /** The shortest wait before a retry, in milliseconds; `undefined` means no retry. */
   readonly wait: number | undefined
 }
 
 const MAX_WAIT = 2000
 
-/** What is worth another try (section 7 of the contract); `now` in epoch milliseconds. */
-export const outcomeOf = (result: Outcome["result"], now: number): Outcome => ({ result, wait: waitAfter(result, now) })
+/** Section 7 of the contract; `now` in epoch milliseconds. */
+export const toAttempt = (result: Attempt["result"], now: number): Attempt => ({
+  result,
+  wait: waitBeforeRetry(result, now)
+})
 
-const waitAfter = (result: Outcome["result"], now: number): number | undefined => {
+const waitBeforeRetry = (result: Attempt["result"], now: number): number | undefined => {
   if (Result.isFailure(result)) return result.failure.connectFailed ? 0 : undefined
   switch (result.success.status) {
     case 429:
-      return bearable(result.success, now)
+      return retryAfter(result.success, now)
     case 502:
     case 503:
     case 504:
-      return bearable(result.success, now) ?? 0
+      return retryAfter(result.success, now) ?? 0
     default:
       return undefined
   }
 }
 
-/** The `Retry-After` of an answer (seconds or an HTTP date) in milliseconds from `now`, where it is worth waiting for. */
-const bearable = ({ headers }: UpstreamResponse, now: number): number | undefined => {
+/** The wait of a `Retry-After` header, in milliseconds; `undefined` if it is absent or too long. */
+const retryAfter = ({ headers }: UpstreamResponse, now: number): number | undefined => {
   const value = headers["retry-after"]
   if (value === undefined) return undefined
   const wait = /^\d+$/.test(value)
@@ -39,10 +42,10 @@ const bearable = ({ headers }: UpstreamResponse, now: number): number | undefine
   return wait <= MAX_WAIT ? wait : undefined
 }
 
-/** At most two more tries, after about 100 and 200 ms, or as long as the upstream asked for. */
+/** At most two retries, after about 100 and 200 ms or the upstream's own wait. */
 export const retries = Schedule.exponential("100 millis").pipe(
   Schedule.jittered,
-  Schedule.setInputType<Outcome>(),
+  Schedule.setInputType<Attempt>(),
   Schedule.modifyDelay(({ duration, input }) =>
     Effect.succeed(Duration.max(duration, Duration.millis(input.wait ?? 0)))
   ),

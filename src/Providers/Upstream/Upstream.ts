@@ -3,8 +3,8 @@ import { HttpBody, HttpClient, HttpClientRequest } from "effect/http"
 import { UpstreamUnreachable } from "../../Api/Errors.ts"
 import type { HttpMethod } from "../Provider.ts"
 import type { RequestAuthentication } from "../RequestAuthentication.ts"
-import { readResponse } from "./ResponseBody.ts"
-import { outcomeOf, retries } from "./Retry.ts"
+import { readResponse } from "./ReadResponse.ts"
+import { retries, toAttempt } from "./Retry.ts"
 import { maxResponseBytes } from "./UndiciHttpClient.ts"
 import { isSuccessful, toTransportError, TransportError, type UpstreamResponse } from "./UpstreamResponse.ts"
 import { encodeQuery, type UpstreamUrl, withQuery } from "./UpstreamUrl.ts"
@@ -74,10 +74,10 @@ export class Upstream extends Context.Service<Upstream, {
         result: Result.Result<UpstreamResponse, TransportError>,
         request: UpstreamRequest
       ) {
-        const first = outcomeOf(result, yield* Clock.currentTimeMillis)
+        const first = toAttempt(result, yield* Clock.currentTimeMillis)
         if (first.wait === undefined) return yield* Effect.fromResult(result)
-        const outcome = Effect.zipWith(Effect.result(send(request)), Clock.currentTimeMillis, outcomeOf)
-        const last = yield* Effect.scheduleFrom(outcome, first, retries)
+        const attempt = Effect.zipWith(Effect.result(send(request)), Clock.currentTimeMillis, toAttempt)
+        const last = yield* Effect.scheduleFrom(attempt, first, retries)
         return yield* Effect.fromResult(last.result)
       })
 

@@ -1,29 +1,28 @@
 import type { RawInput } from "../Provider.ts"
 
-/** Where a request goes, in the parts that it is sent in; a `URL` for each request costs as much as its JSON. */
 export interface UpstreamUrl {
   /** Scheme and host. */
   readonly origin: string
-  /** With the port, where it is not that of the scheme. */
+  /** With the port, unless it is the default of the scheme. */
   readonly host: string
   /** Path and query. */
   readonly path: string
 }
 
-/** Throws for what is no URL. */
+/** Throws if the text is not a URL. */
 export const upstreamUrl = (url: string): UpstreamUrl => {
   const { host, origin, pathname, search } = new URL(url)
   return { origin, host, path: pathname + search }
 }
 
-/** Everything but RFC 3986's unreserved characters is encoded, in UTF-8; a lone surrogate becomes U+FFFD. */
+/** Encodes all but the unreserved characters of RFC 3986; a lone surrogate becomes U+FFFD. */
 const encode = (value: string): string =>
   encodeURIComponent(value.toWellFormed()).replace(
     /[!'()*]/g,
     (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`
   )
 
-/** An array is its key repeated; what is `undefined` is left out. */
+/** An array repeats its key. */
 export const encodeQuery = (query: NonNullable<RawInput["query"]>): string =>
   Object.entries(query).flatMap(([key, value]) =>
     (Array.isArray(value) ? value : [value])
@@ -36,14 +35,10 @@ export const withQuery = (url: UpstreamUrl, query: NonNullable<RawInput["query"]
   return added === "" ? url : { ...url, path: `${url.path}${url.path.includes("?") ? "&" : "?"}${added}` }
 }
 
-/** What every client and server on the way may take for a step up in the path. */
+/** Clients and servers resolve these segments. */
 const dotSegment = /\/\.{1,2}(?:\/|$)/
 
-/**
- * Where an endpoint's request goes: `base` is where its origin is configured to be, `template` its path, of which every
- * placeholder becomes one encoded segment. Throws where the result would be anywhere else than the template says, which
- * input that passed validation cannot bring about.
- */
+/** Replaces each placeholder of `template` with one encoded segment. Throws if the path would leave the template. */
 export const endpointUrl = (base: UpstreamUrl, template: string, input: RawInput): UpstreamUrl => {
   const path = template.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = input.path?.[name]

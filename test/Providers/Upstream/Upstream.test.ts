@@ -32,7 +32,7 @@ const get = Effect.fnUntraced(function*(path = "/", options: Partial<UpstreamReq
   })
 })
 
-/** The message of the failure, which must not tell what was asked. */
+/** The message of the failure, without the query and the token. */
 const failure = <R>(exchange: Effect.Effect<unknown, UpstreamUnreachable, R>) =>
   Effect.map(Effect.flip(exchange), (error) => {
     assert.strictEqual(error.code, "upstream_unreachable")
@@ -48,9 +48,9 @@ const chunked = (...chunks: ReadonlyArray<string | Uint8Array>) => (response: ht
 
 const TestLayer = Layer.merge(LoopbackUpstream.layer, upstreamLayer())
 
-// Real sockets, so a real clock.
+// Real sockets need the real clock.
 layer(TestLayer, { excludeTestServices: true })("Upstream", (it) => {
-  it.effect("a redirect is an answer, not a way to go", () =>
+  it.effect("a redirect is returned, not followed", () =>
     Effect.gen(function*() {
       const loopback = yield* LoopbackUpstream
       loopback.handle(() => ({ status: 302, headers: { location: `${loopback.url}/elsewhere` }, body: "moved" }))
@@ -60,7 +60,7 @@ layer(TestLayer, { excludeTestServices: true })("Upstream", (it) => {
       assert.strictEqual(loopback.requests.length, 1)
     }))
 
-  it.effect("headers and text arrive as the upstream sent them", () =>
+  it.effect("status, headers and text arrive as sent", () =>
     Effect.gen(function*() {
       const loopback = yield* LoopbackUpstream
       loopback.handle(() => ({ status: 418, headers: { "Retry-After": "7" }, body: "\uFEFF{\"é\":1}" }))
@@ -70,7 +70,7 @@ layer(TestLayer, { excludeTestServices: true })("Upstream", (it) => {
       assert.strictEqual(answer.text, "{\"é\":1}")
     }))
 
-  it.effect("gzip is asked for and undone, whether its length is announced or not", () =>
+  it.effect("gzip is requested and decompressed, with or without a content length", () =>
     Effect.gen(function*() {
       const loopback = yield* LoopbackUpstream
       const zipped = gzipSync("{\"rows\":[]}")
@@ -87,14 +87,14 @@ layer(TestLayer, { excludeTestServices: true })("Upstream", (it) => {
       assert.strictEqual((yield* get()).text, "{\"rows\":[]}")
     }))
 
-  it.effect("an encoding that was not asked for is no answer", () =>
+  it.effect("another content encoding fails", () =>
     Effect.gen(function*() {
       const loopback = yield* LoopbackUpstream
       loopback.handle(() => ({ headers: { "content-encoding": "br" }, body: "?" }))
       assert.include(yield* failure(get()), "content encoding")
     }))
 
-  it.effect("an announced length over the limit is refused", () =>
+  it.effect("a content length over the limit fails", () =>
     Effect.gen(function*() {
       const loopback = yield* LoopbackUpstream
       loopback.handle(() => ({ body: "x".repeat(1001) }))
@@ -103,7 +103,7 @@ layer(TestLayer, { excludeTestServices: true })("Upstream", (it) => {
       assert.strictEqual((yield* get()).text.length, 1000)
     }).pipe(Effect.provide(small)))
 
-  it.effect("a body without end is not read on", () =>
+  it.effect("an endless body is cut off at the limit", () =>
     Effect.gen(function*() {
       const loopback = yield* LoopbackUpstream
       const closed = yield* Deferred.make<void>()
@@ -116,7 +116,7 @@ layer(TestLayer, { excludeTestServices: true })("Upstream", (it) => {
       yield* Deferred.await(closed)
     }).pipe(Effect.provide(small)))
 
-  it.effect("a small body that unpacks to a large one is refused", () =>
+  it.effect("a small gzip body that decompresses beyond the limit fails", () =>
     Effect.gen(function*() {
       const loopback = yield* LoopbackUpstream
       loopback.handle(() => ({ headers: { "content-encoding": "gzip" }, body: gzipSync("x".repeat(100_000)) }))
@@ -125,7 +125,7 @@ layer(TestLayer, { excludeTestServices: true })("Upstream", (it) => {
 
   for (
     const [what, handler] of [
-      ["of announced length", (response: http.ServerResponse) => {
+      ["with a content length", (response: http.ServerResponse) => {
         response.writeHead(200, { "content-length": 100 })
         response.write("{\"rows\":[", () => response.destroy())
       }],
@@ -134,7 +134,7 @@ layer(TestLayer, { excludeTestServices: true })("Upstream", (it) => {
       }]
     ] as const
   ) {
-    it.effect(`a body ${what} that breaks off is no answer`, () =>
+    it.effect(`a body ${what} that breaks off fails`, () =>
       Effect.gen(function*() {
         const loopback = yield* LoopbackUpstream
         loopback.handle(() => handler)
@@ -142,14 +142,14 @@ layer(TestLayer, { excludeTestServices: true })("Upstream", (it) => {
       }))
   }
 
-  it.effect("a gzip body that breaks off is no answer", () =>
+  it.effect("a gzip body that breaks off fails", () =>
     Effect.gen(function*() {
       const loopback = yield* LoopbackUpstream
       loopback.handle(() => ({ headers: { "content-encoding": "gzip" }, body: gzipSync("{}").subarray(0, 15) }))
       assert.include(yield* failure(get()), "damaged gzip")
     }))
 
-  it.effect("data that is not UTF-8 is no answer, an error page that is not UTF-8 is one", () =>
+  it.effect("data must be UTF-8, an error page need not be", () =>
     Effect.gen(function*() {
       const loopback = yield* LoopbackUpstream
       const body = Buffer.from("caf\u00e9", "latin1")
@@ -159,21 +159,21 @@ layer(TestLayer, { excludeTestServices: true })("Upstream", (it) => {
       assert.strictEqual((yield* get()).text, "caf\uFFFD")
     }))
 
-  it.effect("an upstream that never answers is given up", () =>
+  it.effect("an upstream that never answers times out", () =>
     Effect.gen(function*() {
       const loopback = yield* LoopbackUpstream
       loopback.handle(() => () => {})
       assert.include(yield* failure(get()), "did not answer within 50ms")
     }).pipe(Effect.provide(hasty)))
 
-  it.effect("an upstream that never ends its answer is given up", () =>
+  it.effect("a response that never ends times out", () =>
     Effect.gen(function*() {
       const loopback = yield* LoopbackUpstream
       loopback.handle(() => (response) => response.write("{"))
       assert.include(yield* failure(get()), "did not answer within 50ms")
     }).pipe(Effect.provide(hasty)))
 
-  it.effect("further tries share the time of the first", () =>
+  it.effect("retries share the time of the first request", () =>
     Effect.gen(function*() {
       const loopback = yield* LoopbackUpstream
       loopback.handle(() => ({ status: 503 }))
@@ -181,7 +181,7 @@ layer(TestLayer, { excludeTestServices: true })("Upstream", (it) => {
       assert.isAtMost(loopback.requests.length, 1)
     }).pipe(Effect.provide(hasty)))
 
-  it.effect("an exchange ends at its deadline", () =>
+  it.effect("an exchange ends at the deadline of its request", () =>
     Effect.gen(function*() {
       const loopback = yield* LoopbackUpstream
       loopback.handle(() => () => {})
@@ -189,7 +189,7 @@ layer(TestLayer, { excludeTestServices: true })("Upstream", (it) => {
       assert.include(yield* failure(get("/", { deadline: (yield* deadline) - 29_990 })), "did not answer")
     }))
 
-  it.effect("a port where nothing listens cannot be connected to", () =>
+  it.effect("a closed port cannot be connected to", () =>
     Effect.gen(function*() {
       const { url } = yield* Effect.scoped(LoopbackUpstream.make)
       const message = yield* failure(get("/", { url: upstreamUrl(url) }))
@@ -197,7 +197,7 @@ layer(TestLayer, { excludeTestServices: true })("Upstream", (it) => {
       assert.include(message, new URL(url).host)
     }))
 
-  it.effect("a server without TLS is not trusted with a credential", () =>
+  it.effect("a server without TLS receives no credential", () =>
     Effect.gen(function*() {
       const loopback = yield* LoopbackUpstream
       loopback.handle(() => ({}))
@@ -206,7 +206,7 @@ layer(TestLayer, { excludeTestServices: true })("Upstream", (it) => {
       assert.strictEqual(loopback.requests.length, 0)
     }))
 
-  it.effect("what does not speak HTTP is no upstream", () =>
+  it.effect("a server that does not speak HTTP fails", () =>
     Effect.gen(function*() {
       const server = net.createServer((socket) => socket.end("220 mail.example.com ESMTP\r\n"))
       yield* Effect.acquireRelease(
@@ -223,7 +223,7 @@ layer(TestLayer, { excludeTestServices: true })("Upstream", (it) => {
       )
     }))
 
-  it.effect("upstreams learn nothing of our traces, and traces nothing of the request", () =>
+  it.effect("requests carry no trace headers, and traces no requests", () =>
     Effect.gen(function*() {
       const loopback = yield* LoopbackUpstream
       loopback.handle(() => ({ body: {} }))
@@ -242,7 +242,7 @@ layer(TestLayer, { excludeTestServices: true })("Upstream", (it) => {
       assert.notInclude(JSON.stringify(spans.map(({ attributes }) => [...attributes])), TOKEN)
     }))
 
-  it.effect("a read is tried three times at most, a write once", () =>
+  it.effect("a read is sent three times at most, a write once", () =>
     Effect.gen(function*() {
       const loopback = yield* LoopbackUpstream
       loopback.handle(() => ({ status: 503 }))
@@ -253,7 +253,7 @@ layer(TestLayer, { excludeTestServices: true })("Upstream", (it) => {
       assert.strictEqual(loopback.requests.length, 1)
     }))
 
-  it.effect("a read stops being tried when it is answered", () =>
+  it.effect("a read is not retried after a success", () =>
     Effect.gen(function*() {
       const loopback = yield* LoopbackUpstream
       loopback.handle(() =>
@@ -263,7 +263,7 @@ layer(TestLayer, { excludeTestServices: true })("Upstream", (it) => {
       assert.strictEqual(loopback.requests.length, 2)
     }))
 
-  it.effect("a form is sent encoded, its secrets too", () =>
+  it.effect("a form and its secrets are sent encoded", () =>
     Effect.gen(function*() {
       const loopback = yield* LoopbackUpstream
       loopback.handle(() => ({ body: {} }))

@@ -3,7 +3,7 @@ import { toTransportError } from "../../../src/Providers/Upstream/UpstreamRespon
 
 const failed = (code: string) => Object.assign(new Error("with a token in it"), { code })
 
-describe("why there is no answer", () => {
+describe("a transport error", () => {
   const table: ReadonlyArray<readonly [code: string, says: string, connectFailed: boolean]> = [
     ["ENOTFOUND", "does not resolve", true],
     ["EAI_AGAIN", "does not resolve", true],
@@ -22,16 +22,16 @@ describe("why there is no answer", () => {
   ]
   for (const [code, says, connectFailed] of table) {
     it(`${code}: ${says}`, () => {
-      const unanswered = toTransportError(failed(code), "example.com")
-      assert.include(unanswered.message, says)
-      assert.include(unanswered.message, `example.com`)
-      assert.include(unanswered.message, `(${code})`)
-      assert.notInclude(unanswered.message, "token")
-      assert.strictEqual(unanswered.connectFailed, connectFailed)
+      const error = toTransportError(failed(code), "example.com")
+      assert.include(error.message, says)
+      assert.include(error.message, `example.com`)
+      assert.include(error.message, `(${code})`)
+      assert.notInclude(error.message, "token")
+      assert.strictEqual(error.connectFailed, connectFailed)
     })
   }
 
-  it("is told even of what is no error", () => {
+  it("explains a cause that is not an Error", () => {
     assert.include(toTransportError("?", "example.com").message, "could not be reached")
   })
 })

@@ -29,7 +29,7 @@ describe("the URL of an endpoint", () => {
     ["{range}", "%7Brange%7D"]
   ]
   for (const [value, segment] of paths) {
-    it(`has ${JSON.stringify(value)} as one segment`, () => {
+    it(`encodes ${JSON.stringify(value)} as one segment`, () => {
       assert.strictEqual(
         urlOf({ path: { id: "1", range: value } }),
         `${BASE}/v4/spreadsheets/1/values/${segment}:append`
@@ -37,7 +37,7 @@ describe("the URL of an endpoint", () => {
     })
   }
 
-  it("repeats a key for an array and leaves out what is undefined", () => {
+  it("repeats the key of an array and omits undefined values", () => {
     assert.strictEqual(
       urlOf({
         path: { id: "1", range: "A1" },
@@ -54,7 +54,7 @@ describe("the URL of an endpoint", () => {
     )
   })
 
-  it("may lie below a path of the configured origin", () => {
+  it("keeps the path of the configured base", () => {
     assert.strictEqual(
       urlOf({ path: { name: "a/b" } }, "http://127.0.0.1:8080/proxy", "/v1/{name}"),
       "http://127.0.0.1:8080/proxy/v1/a%2Fb"
@@ -62,16 +62,16 @@ describe("the URL of an endpoint", () => {
   })
 
   for (const value of [".", ".."]) {
-    it(`is never made of ${value}, which would leave the template`, () => {
+    it(`refuses ${value}, which would leave the template`, () => {
       assert.throws(() => urlOf({ path: { name: value } }, BASE, "/v1/{name}/children"), "would leave")
     })
   }
 
-  it("is never made without a value", () => {
+  it("refuses a placeholder without a value", () => {
     assert.throws(() => urlOf({ path: { id: "1" } }), "{range}")
   })
 
-  it("gives back any value, and stays on its origin", () => {
+  it("round-trips any value and stays on its origin", () => {
     fc.assert(fc.property(fc.string({ unit: "grapheme", minLength: 1 }), (value) => {
       fc.pre(value !== "." && value !== "..")
       const url = new URL(urlOf({ path: { name: value }, query: { q: value } }, BASE, "/v1/{name}/children"))
