@@ -28,24 +28,13 @@ export class Auth extends Context.Service<Auth, {
         identity
       )
 
-      const hashes = new WeakMap<Redacted.Redacted, string>()
-      const hashOf = (key: Redacted.Redacted): string | undefined => {
-        const known = hashes.get(key)
-        if (known !== undefined || !isApiKey(key)) return known
-        const hash = hashApiKey(key)
-        hashes.set(key, hash)
-        return hash
-      }
-
       return Auth.of({
         authenticate: (key) => {
-          const hash = key && hashOf(key)
-          return hash === undefined
-            ? unauthenticated
-            : Effect.flatMap(findPrincipal(hash), (principal) =>
-              Option.isSome(principal)
-                ? Effect.as(touch(principal.value.keyId), principal.value)
-                : unauthenticated)
+          if (key === undefined || !isApiKey(key)) return unauthenticated
+          return Effect.flatMap(findPrincipal(hashApiKey(key)), (principal) =>
+            Option.isSome(principal)
+              ? Effect.as(touch(principal.value.keyId), principal.value)
+              : unauthenticated)
         }
       })
     })

@@ -7,26 +7,10 @@ import { matcher } from "../Auth/SharedSecret.ts"
 import { AdminToken } from "../Management/AdminToken.ts"
 import { metricsToken } from "../Observability/Metrics.ts"
 
-/** The credential of `Authorization: Bearer …` (RFC 6750); the scheme is not case-sensitive. */
-const bearerToken = (authorization: string): Redacted.Redacted | undefined => {
+/** The token of an `Authorization: Bearer …` header (RFC 6750); the scheme is not case-sensitive. */
+export const bearerToken = (authorization = ""): Redacted.Redacted | undefined => {
   const [, token] = /^bearer +(\S+) *$/i.exec(authorization) ?? []
   return token === undefined ? undefined : Redacted.make(token)
-}
-
-/** How many headers are known at most. */
-const knownHeaders = 500
-
-/** The bearer token of a header. Callers send the same one again and again, and always get the same wrapping of it. */
-export const makeBearerTokens = () => {
-  const known = new Map<string, Redacted.Redacted>()
-  return (authorization: string | undefined): Redacted.Redacted | undefined => {
-    if (authorization === undefined) return undefined
-    const token = known.get(authorization) ?? bearerToken(authorization)
-    if (token === undefined || known.has(authorization)) return token
-    if (known.size === knownHeaders) known.clear()
-    known.set(authorization, token)
-    return token
-  }
 }
 
 export const ApiKeyRequiredLayer = Layer.effect(

@@ -2,7 +2,7 @@ import { Effect, References } from "effect"
 import { HttpServerRequest, HttpServerResponse } from "effect/http"
 import { Calls } from "../Calls/Calls.ts"
 import { CurrentCallId } from "../Domain/CurrentCallId.ts"
-import { makeBearerTokens } from "./Authentication.ts"
+import { bearerToken } from "./Authentication.ts"
 import { withErrorBody } from "./ErrorBody.ts"
 import { maxRequestBytes, readBody } from "./RequestBody.ts"
 
@@ -23,7 +23,6 @@ const toResponse = (json: string): HttpServerResponse.HttpServerResponse =>
 export const callRoute = Effect.gen(function*() {
   const calls = yield* Calls
   const limit = yield* maxRequestBytes
-  const bearerToken = makeBearerTokens()
   // The router sets this attribute for its own routes.
   const annotateSpan = (yield* References.TracerEnabled) ? Effect.annotateCurrentSpan("http.route", path) : undefined
 
