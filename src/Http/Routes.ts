@@ -1,4 +1,4 @@
-import { Effect, Layer, Scope } from "effect"
+import { Effect, Layer } from "effect"
 import { HttpRouter, HttpServerResponse } from "effect/http"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
 import * as OpenApi from "effect/http-api/OpenApi"
@@ -6,6 +6,7 @@ import { Api, RoutedApi } from "../Api/Api.ts"
 import { AdminTokenRequiredLayer, ApiKeyRequiredLayer, MetricsTokenRequiredLayer } from "./Authentication.ts"
 import { ConnectHandlers } from "./ConnectHandlers.ts"
 import { ConnectionsHandlers } from "./ConnectionsHandlers.ts"
+import { DocsPage } from "./DocsPage.ts"
 import { EncryptionHandlers } from "./EncryptionHandlers.ts"
 import { ErrorBodyLayer } from "./ErrorBody.ts"
 import { HealthHandlers } from "./HealthHandlers.ts"
@@ -36,17 +37,6 @@ const Middleware = Layer.mergeAll(
   ErrorBodyLayer,
   JsonBodyLayer
 )
-
-/** The page to read and try the API: three megabytes, loaded at the first request. */
-const DocsPage = HttpRouter.use(Effect.fnUntraced(function*(router) {
-  const page = yield* Effect.cached(
-    Effect.flatMap(
-      Effect.promise(() => import("effect/http-api/HttpApiScalar")),
-      (HttpApiScalar) => HttpRouter.toHttpEffect(HttpApiScalar.layer(Api, { path: "/docs" }))
-    ).pipe(Scope.provide(yield* Effect.scope), Effect.uninterruptible)
-  )
-  yield* router.add("GET", "/docs", Effect.flatten(page))
-}))
 
 const OpenApiDocument = HttpRouter.use(Effect.fnUntraced(function*(router) {
   const document = yield* Effect.cached(Effect.sync(() => HttpServerResponse.jsonUnsafe(OpenApi.fromApi(Api))))
