@@ -1,7 +1,6 @@
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import * as NodeServices from "@effect/platform-node/NodeServices"
-import { Config, ConfigProvider, Duration, Effect, identity, Layer } from "effect"
-import { HttpRouter, HttpServer } from "effect/http"
+import { Config, ConfigProvider, Duration, Effect, Layer } from "effect"
 import type { ServeError } from "effect/http/HttpServerError"
 import type { SqlClient } from "effect/sql/SqlClient"
 import { Auth } from "./Auth/Auth.ts"
@@ -17,12 +16,8 @@ import { ConnectionRepo } from "./Connections/ConnectionRepo.ts"
 import { ReEncryption } from "./Connections/ReEncryption.ts"
 import { RefreshLease } from "./Connections/RefreshLease.ts"
 import { Vault } from "./Connections/Vault.ts"
-import { callRoute } from "./Http/CallRoute.ts"
 import { DrainingServer } from "./Http/DrainingServer.ts"
-import { withCallId } from "./Http/HttpApp.ts"
-import { routerConfig } from "./Http/Paths.ts"
-import { rateLimitHeaders } from "./Http/RateLimitHeaders.ts"
-import { Routes } from "./Http/Routes.ts"
+import { HttpApp } from "./Http/HttpApp.ts"
 import { AdminToken } from "./Management/AdminToken.ts"
 import { Clients } from "./Management/Clients.ts"
 import { Keys } from "./Management/Keys.ts"
@@ -137,13 +132,7 @@ export const providerLayer = (providers: ReadonlyArray<Provider>) =>
   )
 
 /** The HTTP API and the services that only it uses. */
-const App = Effect.all([HttpRouter.toHttpEffect(Routes), callRoute, rateLimitHeaders]).pipe(
-  Effect.provideService(HttpRouter.RouterConfig, routerConfig),
-  // With a middleware, the server's scope does not hold on to each response until the next full garbage collection.
-  Effect.map(([routes, takeCalls, addHeaders]) =>
-    HttpServer.serve(withCallId(addHeaders(takeCalls(routes))), identity)
-  ),
-  Layer.unwrap,
+const App = HttpApp.pipe(
   Layer.provide(MeteredCalls),
   Layer.provide(Calls.layer),
   Layer.provide(RateLimit.layer),

@@ -6,7 +6,6 @@ import { CallApi } from "./CallApi.ts"
 import { ClientsApi } from "./ClientsApi.ts"
 import { ConnectApi } from "./ConnectApi.ts"
 import { ConnectionsApi } from "./ConnectionsApi.ts"
-import { describeEverywhere } from "./Document.ts"
 import { EncryptionApi } from "./EncryptionApi.ts"
 import { HeadersTooLarge, MethodNotAllowed, Unavailable } from "./Errors.ts"
 import { HealthApi } from "./HealthApi.ts"
@@ -16,8 +15,9 @@ import { ManagedConnectionsApi } from "./ManagedConnectionsApi.ts"
 import { MembersApi } from "./MembersApi.ts"
 import { MetricsApi } from "./MetricsApi.ts"
 import { ProvidersApi } from "./ProvidersApi.ts"
+import { describeOperations } from "./Responses.ts"
 
-/** Every endpoint but `POST /v1/call`, which `Http/CallRoute.ts` serves without the router. */
+/** All endpoints except `POST /v1/call`, which `Http/CallRoute.ts` serves without the router. */
 export class RoutedApi extends HttpApi.make("openaccounts")
   .add(ProvidersApi)
   .add(ConnectionsApi)
@@ -33,7 +33,6 @@ export class RoutedApi extends HttpApi.make("openaccounts")
   .annotate(HttpApi.ParseOptions, strict)
 {}
 
-/** The whole public contract. */
 export class Api extends HttpApi.make("openaccounts")
   .add(CallApi)
   .addHttpApi(RoutedApi)
@@ -41,14 +40,14 @@ export class Api extends HttpApi.make("openaccounts")
     title: "OpenAccounts",
     version: "1",
     description: "One HTTP API for every raw endpoint and smart tool of search console, analytics, site search, " +
-      "spreadsheets and documents, through connections stored in the service. An unknown path is answered with " +
-      "`route_not_found`, an unknown method with `method_not_allowed`, headers that are too long with " +
-      "`headers_too_large`. A request that the service cannot take is answered with `unavailable`."
+      "spreadsheets and documents, through connections stored in the service. An unknown path gets `route_not_found`. " +
+      "An unsupported method gets `method_not_allowed`. Headers that are too long get `headers_too_large`. While the " +
+      "service starts, stops or is at its connection limit, a request gets `unavailable`."
   }))
   .annotate(HttpApi.ParseOptions, strict)
   .annotate(
     HttpApi.AdditionalSchemas,
     [MethodNotAllowed, HeadersTooLarge, Unavailable].map(({ schema }) => Schema.toEncoded(schema))
   )
-  .annotateMerge(describeEverywhere)
+  .annotateMerge(describeOperations)
 {}

@@ -2,24 +2,22 @@ import { Data, Effect, Schema, SchemaTransformation } from "effect"
 import { CurrentCallId } from "../Domain/CurrentCallId.ts"
 import { CallId } from "../Domain/Ids.ts"
 
-/** Marks the instances of every public error. */
 export const TypeId = "~openaccounts/Api/ApiError"
 
 export interface Options<Details> {
   readonly message?: string | undefined
   readonly details?: Details | undefined
-  /** As the provider sent it (seconds or an HTTP date); answered as the header of the same name. */
+  /** The header `Retry-After`: seconds, or an HTTP date. */
   readonly retryAfter?: string | undefined
-  /** The methods that a path does have; answered as the header `Allow`. */
+  /** The header `Allow`. */
   readonly allow?: ReadonlyArray<string> | undefined
-  /** For the operator's log; never on the wire. */
+  /** For the operator's log only. */
   readonly cause?: unknown
 }
 
 /**
- * The base of every public error: one class per code. An instance carries `code`, `status` (the HTTP status to answer
- * with), `message` and `details`; the class carries `schema`, the error body of the specification's section 7, from
- * which the OpenAPI document and typed clients are made.
+ * Makes the base class of a public error. Its `schema` is the error body of section 7 of the specification; the OpenAPI
+ * document and typed clients come from it.
  */
 export const apiError = <
   const Tag extends string,
@@ -30,7 +28,7 @@ export const apiError = <
   spec: {
     readonly code: Code
     readonly status: number
-    /** The condition, for the documentation; also the message where an instance gives none. */
+    /** The condition, for the documentation. Also the default message. */
     readonly when: string
     readonly details?: Details
   }

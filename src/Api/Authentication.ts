@@ -6,13 +6,12 @@ import type { Principal } from "../Domain/Principal.ts"
 import { RateLimited, RouteNotFound, Unauthenticated } from "./Errors.ts"
 
 export class CurrentPrincipal extends Context.Service<CurrentPrincipal, Principal>()(
-  "openaccounts/Api/CurrentPrincipal"
+  "openaccounts/Api/Authentication/CurrentPrincipal"
 ) {}
 
-/** Every request under `/v1` carries `Authorization: Bearer <API key>`. */
 export class ApiKeyRequired extends HttpApiMiddleware.Service<ApiKeyRequired, {
   provides: CurrentPrincipal
-}>()("openaccounts/Api/ApiKeyRequired", {
+}>()("openaccounts/Api/Authentication/ApiKeyRequired", {
   security: {
     apiKey: HttpApiSecurity.bearer.pipe(
       HttpApiSecurity.annotate(OpenApi.Description, "An API key, `oa_…`."),
@@ -22,22 +21,22 @@ export class ApiKeyRequired extends HttpApiMiddleware.Service<ApiKeyRequired, {
   error: [Unauthenticated.schema, RateLimited.schema]
 }) {}
 
-/** `GET /metrics` carries `Authorization: Bearer <METRICS_TOKEN>`; without such a setting there is no such path. */
+/** Without `METRICS_TOKEN`, the path does not exist. */
 export class MetricsTokenRequired extends HttpApiMiddleware.Service<MetricsTokenRequired>()(
-  "openaccounts/Api/MetricsTokenRequired",
+  "openaccounts/Api/Authentication/MetricsTokenRequired",
   {
     security: {
       metricsToken: HttpApiSecurity.bearer.pipe(
-        HttpApiSecurity.annotate(OpenApi.Description, "The token of whoever collects metrics, `METRICS_TOKEN`.")
+        HttpApiSecurity.annotate(OpenApi.Description, "The token of the metrics collector, `METRICS_TOKEN`.")
       )
     },
     error: [Unauthenticated.schema, RouteNotFound.schema]
   }
 ) {}
 
-/** Every request under `/admin/v1` carries `Authorization: Bearer <ADMIN_TOKEN>`; without such a setting there is none. */
+/** Without an admin token, the paths do not exist. */
 export class AdminTokenRequired extends HttpApiMiddleware.Service<AdminTokenRequired>()(
-  "openaccounts/Api/AdminTokenRequired",
+  "openaccounts/Api/Authentication/AdminTokenRequired",
   {
     security: {
       adminToken: HttpApiSecurity.bearer.pipe(

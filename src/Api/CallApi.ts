@@ -5,8 +5,6 @@ import * as OpenApi from "effect/http-api/OpenApi"
 import { Lookup } from "../Domain/Fields.ts"
 import { CallId, ConnectionId } from "../Domain/Ids.ts"
 import { type Issue } from "../Domain/Issue.ts"
-import { upstreamStatuses } from "./Document.ts"
-import { ErrorBody } from "./ErrorBody.ts"
 import {
   ConnectionAmbiguous,
   ConnectionInactive,
@@ -28,9 +26,11 @@ import {
   UpstreamError,
   UpstreamUnreachable
 } from "./Errors.ts"
+import { ErrorResponses } from "./Middleware.ts"
+import { upstreamStatuses } from "./Responses.ts"
 
-/** The longest `max_age`: a week. */
-export const longestMaxAge = 604_800
+/** A week, in seconds. */
+const maxAgeLimit = 604_800
 
 export const CallRequest = Schema.Struct({
   provider: Schema.String.annotate({ description: "Provider id.", examples: ["gsc"] }),
@@ -42,16 +42,17 @@ export const CallRequest = Schema.Struct({
   ),
   input: Schema.Record(Schema.String, Schema.Unknown).annotate({
     description: "The operation's input: see its `input_schema` at `GET /v1/providers/:id`. " +
-      "For a raw endpoint up to three parts, `path`, `query` and `body`; for a smart tool a flat object."
+      "A raw endpoint takes up to three parts: `path`, `query` and `body`. A smart tool takes a flat object."
   }).pipe(Schema.optionalKey),
   connection_id: Lookup.pipe(
     Schema.annotateEncoded({
-      description: "The connection to use; needed when several active ones exist for the provider."
+      description: "The connection to use. Required when the key sees several active connections of the provider."
     }),
     Schema.optionalKey
   ),
-  max_age: Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: longestMaxAge })).annotate({
-    description: "Seconds. A stored response that is at most this old is returned; 0, the default, always asks anew.",
+  max_age: Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: maxAgeLimit })).annotate({
+    description:
+      "Seconds. A cached response of at most this age is returned. 0, the default, always asks the provider.",
     default: 0
   }).pipe(Schema.optionalKey)
 }).annotate({
@@ -61,13 +62,13 @@ export const CallRequest = Schema.Struct({
 })
 export type CallRequest = typeof CallRequest.Type
 
-/** The rule that stands between the fields of a request, apart from what else may be wrong with it. */
+/** The rule that `CallRequest` cannot express. */
 export const targetIssues = (request: object): ReadonlyArray<Issue> =>
   "endpoint" in request === "tool" in request
     ? [{ path: ["endpoint"], message: "Pass exactly one of `endpoint` and `tool`" }]
     : []
 
-/** What a call is about, as the log names it: `raw:<endpoint>` or `tool:<name>`. */
+/** The `target` of the log: `raw:<endpoint>` or `tool:<name>`. */
 export const toTarget = ({ endpoint, tool }: CallRequest): string =>
   endpoint === undefined ? `tool:${tool}` : `raw:${endpoint}`
 
@@ -77,7 +78,7 @@ export const CallResponse = Schema.Struct({
   cached: Schema.Boolean.annotate({ description: "Whether the response came from the cache." }),
   cost_usd: Schema.Finite.annotate({ description: "Cost of the call in US dollars; 0 when cached." }),
   latency_ms: Schema.Finite.annotate({
-    description: "What the caller waited inside the service, in milliseconds, with at most three decimals."
+    description: "How long the caller waited inside the service, in milliseconds with at most three decimals."
   }),
   data: Schema.Unknown.annotate({ description: "The provider's response body, or the smart tool's compact output." })
 }).annotate({ identifier: "CallResponse" })
@@ -111,12 +112,12 @@ export class CallApi extends HttpApiGroup.make("call")
       ]
     }).annotateMerge(OpenApi.annotations({
       summary: "Call a raw endpoint or a smart tool through a connection",
-      description: "`upstream_error` has the provider's own status.",
-      // The key is checked inside the pipeline, not by a middleware that would say so.
+      description: "`upstream_error` has the provider's status.",
+      // The pipeline checks the key, so no middleware documents it.
       override: { security: [{ apiKey: [] }] }
     })).annotateMerge(upstreamStatuses)
   )
-  .middleware(ErrorBody)
+  .middleware(ErrorResponses)
   .prefix("/v1")
   .annotateMerge(OpenApi.annotations({ title: "Call" }))
 {}

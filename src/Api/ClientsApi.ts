@@ -6,16 +6,16 @@ import { Client } from "../Domain/Client.ts"
 import { Name } from "../Domain/Fields.ts"
 import { Cursor, PageRequest } from "../Domain/Page.ts"
 import { AdminTokenRequired } from "./Authentication.ts"
-import { ErrorBody, JsonBody } from "./ErrorBody.ts"
 import { InvalidInput } from "./Errors.ts"
-import { Created } from "./Fields.ts"
+import { ErrorResponses, JsonRequestBody } from "./Middleware.ts"
+import { Created } from "./Responses.ts"
 
 export class ClientsApi extends HttpApiGroup.make("clients")
   .add(
     HttpApiEndpoint.post("create", "/", {
       payload: Schema.Struct({ name: Name }),
       success: Client.pipe(Created)
-    }).middleware(JsonBody).annotate(OpenApi.Summary, "Create a client"),
+    }).middleware(JsonRequestBody).annotate(OpenApi.Summary, "Create a client"),
     HttpApiEndpoint.get("list", "/", {
       query: PageRequest,
       success: Schema.Struct({ clients: Schema.Array(Client), cursor: Cursor }),
@@ -23,7 +23,7 @@ export class ClientsApi extends HttpApiGroup.make("clients")
     }).annotate(OpenApi.Summary, "List the clients, newest first")
   )
   .middleware(AdminTokenRequired)
-  .middleware(ErrorBody)
+  .middleware(ErrorResponses)
   .prefix("/admin/v1/clients")
   .annotateMerge(OpenApi.annotations({ title: "Management: clients" }))
 {}

@@ -6,8 +6,6 @@ import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
 import * as OpenApi from "effect/http-api/OpenApi"
 import { ConnectRequest } from "../Domain/Connection.ts"
 import { AdminTokenRequired } from "./Authentication.ts"
-import { upstreamStatuses } from "./Document.ts"
-import { ErrorBody, JsonBody } from "./ErrorBody.ts"
 import {
   ClientNotFound,
   CredentialsExpired,
@@ -17,19 +15,23 @@ import {
   UpstreamError,
   UpstreamUnreachable
 } from "./Errors.ts"
+import { ErrorResponses, JsonRequestBody } from "./Middleware.ts"
+import { upstreamStatuses } from "./Responses.ts"
 
 export class ConnectApi extends HttpApiGroup.make("connect")
   .add(
     HttpApiEndpoint.post("start", "/admin/v1/connect", {
       payload: ConnectRequest,
       success: Schema.Struct({
-        authorize_url: Schema.String.annotate({ description: "Where the account's owner grants access, in a browser." })
+        authorize_url: Schema.String.annotate({
+          description: "The page where the account's owner grants access, for a browser."
+        })
       }),
       error: [ProviderNotFound.schema, ClientNotFound.schema]
     })
-      .middleware(JsonBody)
+      .middleware(JsonRequestBody)
       .middleware(AdminTokenRequired)
-      .annotate(OpenApi.Summary, "Begin an OAuth sign-in that makes a connection"),
+      .annotate(OpenApi.Summary, "Start an OAuth sign-in that creates a connection"),
     HttpApiEndpoint.get("callback", "/connect/callback", {
       query: {
         state: Schema.String.pipe(Schema.optionalKey),
@@ -45,11 +47,11 @@ export class ConnectApi extends HttpApiGroup.make("connect")
         UpstreamUnreachable.schema
       ]
     })
-      // Providers send more than is asked for (`scope`, `authuser`, `iss`).
+      // Not strict: providers add parameters such as `scope`, `authuser` and `iss`.
       .annotate(HttpApi.ParseOptions, { errors: "all" })
-      .annotate(OpenApi.Summary, "Where the provider sends the browser back; finishes the sign-in")
+      .annotate(OpenApi.Summary, "Redirect URI of OAuth sign-ins. Finishes the sign-in")
       .annotateMerge(upstreamStatuses)
   )
-  .middleware(ErrorBody)
+  .middleware(ErrorResponses)
   .annotateMerge(OpenApi.annotations({ title: "Connect" }))
 {}

@@ -4,8 +4,8 @@ import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as OpenApi from "effect/http-api/OpenApi"
 import { Connection, ConnectionFilter } from "../Domain/Connection.ts"
 import { ApiKeyRequired } from "./Authentication.ts"
-import { ErrorBody } from "./ErrorBody.ts"
 import { InvalidInput } from "./Errors.ts"
+import { ErrorResponses } from "./Middleware.ts"
 
 export class ConnectionsApi extends HttpApiGroup.make("connections")
   .add(
@@ -16,7 +16,7 @@ export class ConnectionsApi extends HttpApiGroup.make("connections")
     }).annotate(OpenApi.Summary, "List the connections that the key can see, newest first")
   )
   .middleware(ApiKeyRequired)
-  .middleware(ErrorBody)
+  .middleware(ErrorResponses)
   .prefix("/v1/connections")
   .annotateMerge(OpenApi.annotations({ title: "Connections" }))
 {}

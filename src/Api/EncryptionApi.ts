@@ -4,8 +4,8 @@ import * as OpenApi from "effect/http-api/OpenApi"
 import { PageRequest } from "../Domain/Page.ts"
 import { RotatedBatch } from "../Domain/ReEncryption.ts"
 import { AdminTokenRequired } from "./Authentication.ts"
-import { ErrorBody } from "./ErrorBody.ts"
 import { InvalidInput } from "./Errors.ts"
+import { ErrorResponses } from "./Middleware.ts"
 
 export class EncryptionApi extends HttpApiGroup.make("encryption")
   .add(
@@ -16,11 +16,11 @@ export class EncryptionApi extends HttpApiGroup.make("encryption")
     }).annotateMerge(OpenApi.annotations({
       summary: "Re-encrypt one batch of stored credentials with the first key",
       description:
-        "Calls go on meanwhile. Pass `cursor` on until it is `null`; begin again whenever it was interrupted."
+        "Calls continue meanwhile. Repeat with the returned `cursor` until it is `null`. After an interruption, start again."
     }))
   )
   .middleware(AdminTokenRequired)
-  .middleware(ErrorBody)
+  .middleware(ErrorResponses)
   .prefix("/admin/v1/encryption")
   .annotateMerge(OpenApi.annotations({ title: "Management: encryption" }))
 {}

@@ -24,13 +24,13 @@ export class PayloadTooLarge extends apiError("PayloadTooLarge", {
 export class InvalidHttp extends apiError("InvalidHttp", {
   code: "invalid_http",
   status: 400,
-  when: "The request is not well-formed HTTP, or was cut short"
+  when: "The request is malformed HTTP or incomplete"
 }) {}
 
 export class RateLimited extends apiError("RateLimited", {
   code: "rate_limited",
   status: 429,
-  when: "The API key has made as many requests as it may for now; retry after `Retry-After` seconds"
+  when: "The API key has reached its rate limit; retry after `Retry-After` seconds"
 }) {}
 
 export class RequestTimeout extends apiError("RequestTimeout", {
@@ -73,13 +73,13 @@ export class ToolNotFound extends apiError("ToolNotFound", {
 export class ConnectionNotFound extends apiError("ConnectionNotFound", {
   code: "connection_not_found",
   status: 404,
-  when: "There is no such connection, or no active one for the provider, that this key can see"
+  when: "This key sees no such connection, or no active connection of the provider"
 }) {}
 
 export class ConnectionAmbiguous extends apiError("ConnectionAmbiguous", {
   code: "connection_ambiguous",
   status: 400,
-  when: "Several active connections match; name one as `connection_id`",
+  when: "Several active connections match; pass one of them as `connection_id`",
   details: Schema.Struct({ connection_ids: Schema.Array(ConnectionId) })
 }) {}
 
@@ -108,11 +108,11 @@ export class CredentialsRejected extends apiError("CredentialsRejected", {
   details: Schema.Json.annotate({ description: "The provider's response body." })
 }) {}
 
-/** `status` is the provider's own, or 502 where the provider's is below 400. */
+/** `status` is the provider's, or 502 when that is below 400. */
 export class UpstreamError extends apiError("UpstreamError", {
   code: "upstream_error",
   status: 502,
-  when: "The provider answered with an error; the status is the provider's own",
+  when: "The provider answered with an error; the status is the provider's",
   details: Schema.Json.annotate({ description: "The provider's response body." })
 }) {
   override readonly status: number
@@ -138,25 +138,25 @@ export class InternalError extends apiError("InternalError", {
 export class Unavailable extends apiError("Unavailable", {
   code: "unavailable",
   status: 503,
-  when: "The service is starting or ending, or has all the connections that it can take; retry"
+  when: "The service is starting, stopping or at its connection limit; retry"
 }) {}
 
 export class CallNotFound extends apiError("CallNotFound", {
   code: "call_not_found",
   status: 404,
-  when: "There is no such call that this key can see"
+  when: "This key sees no call with that id"
 }) {}
 
 export class RouteNotFound extends apiError("RouteNotFound", {
   code: "route_not_found",
   status: 404,
-  when: "There is nothing at this path"
+  when: "This path does not exist"
 }) {}
 
 export class MethodNotAllowed extends apiError("MethodNotAllowed", {
   code: "method_not_allowed",
   status: 405,
-  when: "This path does not have that method; the header `Allow` lists those it has"
+  when: "This path does not support that method; the header `Allow` lists its methods"
 }) {}
 
 export class ClientNotFound extends apiError("ClientNotFound", {
@@ -177,10 +177,10 @@ export class KeyNotFound extends apiError("KeyNotFound", {
   when: "There is no API key with that id"
 }) {}
 
-/** The four ways in which a provider can fail, and the only ones that cross `ProviderClient`. */
+/** The errors of `ProviderClient`. */
 export type ProviderError = CredentialsExpired | CredentialsRejected | UpstreamError | UpstreamUnreachable
 
-/** What a call can fail with: the rows of the specification's error table, and what can befall its body. */
+/** The errors of `POST /v1/call`. */
 export type CallError =
   | Unauthenticated
   | RateLimited

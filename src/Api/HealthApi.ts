@@ -2,17 +2,20 @@ import { Schema } from "effect"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as OpenApi from "effect/http-api/OpenApi"
-import { ErrorBody } from "./ErrorBody.ts"
 import { InternalError } from "./Errors.ts"
+import { ErrorResponses } from "./Middleware.ts"
 
 const Ok = Schema.Struct({ ok: Schema.Literal(true) })
 
 export class HealthApi extends HttpApiGroup.make("health")
   .add(
-    HttpApiEndpoint.get("healthz", "/healthz", { success: Ok }).annotate(OpenApi.Summary, "The process is up"),
+    HttpApiEndpoint.get("healthz", "/healthz", { success: Ok }).annotate(
+      OpenApi.Summary,
+      "Check that the process is up"
+    ),
     HttpApiEndpoint.get("readyz", "/readyz", { success: Ok, error: InternalError.schema })
-      .annotate(OpenApi.Summary, "The database answers")
+      .annotate(OpenApi.Summary, "Check that the database answers and accepts writes")
   )
-  .middleware(ErrorBody)
+  .middleware(ErrorResponses)
   .annotateMerge(OpenApi.annotations({ title: "Health" }))
 {}

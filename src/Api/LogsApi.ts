@@ -6,15 +6,17 @@ import { CallFilter, LoggedCall } from "../Domain/Call.ts"
 import { Lookup } from "../Domain/Fields.ts"
 import { Cursor, PageRequest } from "../Domain/Page.ts"
 import { ApiKeyRequired } from "./Authentication.ts"
-import { ErrorBody } from "./ErrorBody.ts"
 import { CallNotFound, InvalidInput } from "./Errors.ts"
+import { ErrorResponses } from "./Middleware.ts"
 
 export const LoggedCallDetail = Schema.Struct({
   ...LoggedCall.fields,
   request: Schema.Unknown.annotate({
-    description: "The body as received, redacted; a large one as `{ truncated, bytes, preview }`."
+    description: "The redacted request body. A large one is `{ truncated, bytes, preview }`."
   }),
-  response: Schema.Unknown.annotate({ description: "What was answered, redacted; truncated in the same way." })
+  response: Schema.Unknown.annotate({
+    description: "The redacted response body. A large one is `{ truncated, bytes, preview }`."
+  })
 }).annotate({ identifier: "LoggedCallDetail" })
 export type LoggedCallDetail = typeof LoggedCallDetail.Type
 
@@ -29,10 +31,10 @@ export class LogsApi extends HttpApiGroup.make("logs")
       params: { call_id: Lookup },
       success: LoggedCallDetail,
       error: CallNotFound.schema
-    }).annotate(OpenApi.Summary, "One call with its redacted request and response")
+    }).annotate(OpenApi.Summary, "Get a call with its redacted request and response")
   )
   .middleware(ApiKeyRequired)
-  .middleware(ErrorBody)
+  .middleware(ErrorResponses)
   .prefix("/v1/logs")
   .annotateMerge(OpenApi.annotations({ title: "Logs" }))
 {}

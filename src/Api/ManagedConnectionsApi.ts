@@ -6,8 +6,6 @@ import { Connection, ConnectionFilter, CreateConnection, NewCredentials } from "
 import { Lookup } from "../Domain/Fields.ts"
 import { Cursor, PageRequest } from "../Domain/Page.ts"
 import { AdminTokenRequired } from "./Authentication.ts"
-import { upstreamStatuses } from "./Document.ts"
-import { ErrorBody, JsonBody } from "./ErrorBody.ts"
 import {
   ClientNotFound,
   ConnectionInactive,
@@ -19,7 +17,8 @@ import {
   UpstreamError,
   UpstreamUnreachable
 } from "./Errors.ts"
-import { Created } from "./Fields.ts"
+import { ErrorResponses, JsonRequestBody } from "./Middleware.ts"
+import { Created, upstreamStatuses } from "./Responses.ts"
 
 export class ManagedConnectionsApi extends HttpApiGroup.make("managedConnections")
   .add(
@@ -27,7 +26,7 @@ export class ManagedConnectionsApi extends HttpApiGroup.make("managedConnections
       payload: CreateConnection,
       success: Connection.pipe(Created),
       error: [ProviderNotFound.schema, ClientNotFound.schema]
-    }).middleware(JsonBody).annotate(OpenApi.Summary, "Store a connection"),
+    }).middleware(JsonRequestBody).annotate(OpenApi.Summary, "Store a connection"),
     HttpApiEndpoint.get("list", "/", {
       query: { ...PageRequest, ...ConnectionFilter },
       success: Schema.Struct({ connections: Schema.Array(Connection), cursor: Cursor }),
@@ -38,12 +37,12 @@ export class ManagedConnectionsApi extends HttpApiGroup.make("managedConnections
       payload: NewCredentials,
       success: Connection,
       error: ConnectionNotFound.schema
-    }).middleware(JsonBody).annotate(OpenApi.Summary, "Reconnect with new credentials; the id stays"),
+    }).middleware(JsonRequestBody).annotate(OpenApi.Summary, "Reconnect with new credentials under the same id"),
     HttpApiEndpoint.delete("revoke", "/:id", {
       params: { id: Lookup },
       success: Connection,
       error: ConnectionNotFound.schema
-    }).annotate(OpenApi.Summary, "Revoke a connection, at the provider too where it can be"),
+    }).annotate(OpenApi.Summary, "Revoke a connection, and its token at the provider if possible"),
     HttpApiEndpoint.post("test", "/:id/test", {
       params: { id: Lookup },
       success: Schema.Struct({ ok: Schema.Literal(true), latency_ms: Schema.Finite }),
@@ -56,11 +55,11 @@ export class ManagedConnectionsApi extends HttpApiGroup.make("managedConnections
         UpstreamUnreachable.schema
       ]
     })
-      .annotate(OpenApi.Summary, "Try a connection with the provider's cheapest read")
+      .annotate(OpenApi.Summary, "Test a connection with the provider's cheapest read")
       .annotateMerge(upstreamStatuses)
   )
   .middleware(AdminTokenRequired)
-  .middleware(ErrorBody)
+  .middleware(ErrorResponses)
   .prefix("/admin/v1/connections")
   .annotateMerge(OpenApi.annotations({ title: "Management: connections" }))
 {}

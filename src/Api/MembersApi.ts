@@ -7,9 +7,9 @@ import { Lookup } from "../Domain/Fields.ts"
 import { Member, MemberChange, NewMember } from "../Domain/Member.ts"
 import { Cursor, PageRequest } from "../Domain/Page.ts"
 import { AdminTokenRequired } from "./Authentication.ts"
-import { ErrorBody, JsonBody } from "./ErrorBody.ts"
 import { ClientNotFound, InvalidInput, MemberNotFound } from "./Errors.ts"
-import { Created } from "./Fields.ts"
+import { ErrorResponses, JsonRequestBody } from "./Middleware.ts"
+import { Created } from "./Responses.ts"
 
 export class MembersApi extends HttpApiGroup.make("members")
   .add(
@@ -17,7 +17,7 @@ export class MembersApi extends HttpApiGroup.make("members")
       payload: NewMember,
       success: Member.pipe(Created),
       error: ClientNotFound.schema
-    }).middleware(JsonBody).annotate(OpenApi.Summary, "Create a member"),
+    }).middleware(JsonRequestBody).annotate(OpenApi.Summary, "Create a member"),
     HttpApiEndpoint.get("list", "/", {
       query: PageRequest,
       success: Schema.Struct({ members: Schema.Array(Member), cursor: Cursor }),
@@ -28,15 +28,15 @@ export class MembersApi extends HttpApiGroup.make("members")
       payload: MemberChange,
       success: Member,
       error: [MemberNotFound.schema, ClientNotFound.schema]
-    }).middleware(JsonBody).annotate(OpenApi.Summary, "Change a member; its keys have the new limits at once"),
+    }).middleware(JsonRequestBody).annotate(OpenApi.Summary, "Change a member. Its keys get the new limits at once"),
     HttpApiEndpoint.delete("delete", "/:id", {
       params: { id: Lookup },
       success: HttpApiSchema.NoContent,
       error: MemberNotFound.schema
-    }).annotate(OpenApi.Summary, "Delete a member; its keys stop working")
+    }).annotate(OpenApi.Summary, "Delete a member and revoke its keys")
   )
   .middleware(AdminTokenRequired)
-  .middleware(ErrorBody)
+  .middleware(ErrorResponses)
   .prefix("/admin/v1/members")
   .annotateMerge(OpenApi.annotations({ title: "Management: members" }))
 {}

@@ -4,9 +4,9 @@ import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
 import * as OpenApi from "effect/http-api/OpenApi"
 import { MetricsTokenRequired } from "./Authentication.ts"
-import { ErrorBody } from "./ErrorBody.ts"
+import { ErrorResponses } from "./Middleware.ts"
 
-const Exposition = Schema.String.annotate({ description: "The text format of Prometheus." }).pipe(
+const Exposition = Schema.String.annotate({ description: "The Prometheus text format." }).pipe(
   HttpApiSchema.asText({ contentType: "text/plain; version=0.0.4; charset=utf-8" })
 )
 
@@ -14,8 +14,8 @@ export class MetricsApi extends HttpApiGroup.make("metrics")
   .add(
     HttpApiEndpoint.get("scrape", "/metrics", { success: Exposition })
       .middleware(MetricsTokenRequired)
-      .annotate(OpenApi.Summary, "What the service has measured, for Prometheus")
+      .annotate(OpenApi.Summary, "Metrics for Prometheus")
   )
-  .middleware(ErrorBody)
+  .middleware(ErrorResponses)
   .annotateMerge(OpenApi.annotations({ title: "Metrics" }))
 {}

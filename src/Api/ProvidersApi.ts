@@ -4,11 +4,11 @@ import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as OpenApi from "effect/http-api/OpenApi"
 import { AuthType } from "../Domain/Connection.ts"
 import { ApiKeyRequired } from "./Authentication.ts"
-import { ErrorBody } from "./ErrorBody.ts"
 import { ProviderNotFound } from "./Errors.ts"
+import { ErrorResponses } from "./Middleware.ts"
 
 const InputSchema = Schema.Record(Schema.String, Schema.Unknown).annotate({
-  description: "JSON Schema, draft 2020-12, of what the operation's `input` accepts."
+  description: "JSON Schema (draft 2020-12) of the operation's `input`."
 })
 
 export const ProviderSummary = Schema.Struct({
@@ -47,7 +47,7 @@ export class ProvidersApi extends HttpApiGroup.make("providers")
     }).annotate(OpenApi.Summary, "List a provider's raw endpoints and smart tools with their input schemas")
   )
   .middleware(ApiKeyRequired)
-  .middleware(ErrorBody)
+  .middleware(ErrorResponses)
   .prefix("/v1/providers")
   .annotateMerge(OpenApi.annotations({ title: "Providers" }))
 {}

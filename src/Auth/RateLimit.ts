@@ -18,9 +18,12 @@ export interface Quota extends RatePolicy {
 }
 
 /** Receives the key's quota after the current request, for the rate limit headers. */
-export const QuotaNote = Context.Reference<{ quota: Quota | undefined } | undefined>("openaccounts/Auth/QuotaNote", {
-  defaultValue: () => undefined
-})
+export const QuotaNote = Context.Reference<{ quota: Quota | undefined } | undefined>(
+  "openaccounts/Auth/RateLimit/QuotaNote",
+  {
+    defaultValue: () => undefined
+  }
+)
 
 /** Limits the requests of each key, across all instances. */
 export class RateLimit extends Context.Service<RateLimit, {

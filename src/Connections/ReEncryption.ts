@@ -3,7 +3,7 @@ import { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
 import { ConnectionId } from "../Domain/Ids.ts"
 import type { PageRequest } from "../Domain/Page.ts"
-import type { RotatedBatch, Unopened } from "../Domain/ReEncryption.ts"
+import type { DecryptionFailure, RotatedBatch } from "../Domain/ReEncryption.ts"
 import { rowsOf, selectPage } from "../Sql/Rows.ts"
 import { stateLifetime } from "./ConnectFlow.ts"
 import { Sealed, Unsealable, Vault } from "./Vault.ts"
@@ -30,7 +30,7 @@ export class ReEncryption extends Context.Service<ReEncryption, {
           Effect.catchDefect((defect) => defect instanceof Unsealable ? Effect.fail(defect) : Effect.die(defect)),
           Effect.flatMap((text) => Effect.orDie(write(vault.seal(id, text)))),
           Effect.map((written) => written.length),
-          Effect.mapError(({ message }): Unopened => ({
+          Effect.mapError(({ message }): DecryptionFailure => ({
             connection_id: connectionId,
             encryption_key_id: sealed.encryptionKeyId,
             reason: message

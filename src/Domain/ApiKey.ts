@@ -7,7 +7,7 @@ export const KeyAccess = Schema.Literals(["read_only", "read_write"]).annotate({
 })
 export type KeyAccess = typeof KeyAccess.Type
 
-export const Key = Schema.Struct({
+export const ApiKey = Schema.Struct({
   id: KeyId,
   member_id: MemberId,
   name: Schema.String,
@@ -17,17 +17,17 @@ export const Key = Schema.Struct({
   created_at: Timestamp,
   revoked_at: Schema.NullOr(Timestamp)
 }).annotate({ identifier: "Key" })
-export type Key = typeof Key.Type
+export type ApiKey = typeof ApiKey.Type
 
-export const NewKey = Schema.Struct({
+export const NewApiKey = Schema.Struct({
   member_id: Lookup,
   name: Name,
   access: KeyAccess.annotate({ default: "read_only" }).pipe(Schema.optionalKey)
 })
-export type NewKey = typeof NewKey.Type
+export type NewApiKey = typeof NewApiKey.Type
 
-export const CreatedKey = Schema.Struct({
-  ...Key.fields,
+export const CreatedApiKey = Schema.Struct({
+  ...ApiKey.fields,
   key: Schema.String.annotate({ description: "The secret, `oa_…`; shown this once." })
 }).annotate({ identifier: "CreatedKey" })
-export type CreatedKey = typeof CreatedKey.Type
+export type CreatedApiKey = typeof CreatedApiKey.Type

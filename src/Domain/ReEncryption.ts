@@ -3,14 +3,14 @@ import { ConnectionId } from "./Ids.ts"
 import { Cursor } from "./Page.ts"
 
 /** Stored credentials that the configured keys do not open. */
-export const Unopened = Schema.Struct({
+export const DecryptionFailure = Schema.Struct({
   connection_id: Schema.NullOr(ConnectionId).annotate({
     description: "`null` for a sign-in that has begun and has no connection yet."
   }),
   encryption_key_id: Schema.String.annotate({ description: "The key that they are sealed under." }),
   reason: Schema.String
 }).annotate({ identifier: "Unopened" })
-export type Unopened = typeof Unopened.Type
+export type DecryptionFailure = typeof DecryptionFailure.Type
 
 export const RotatedBatch = Schema.Struct({
   key_id: Schema.String.annotate({ description: "The first key of `ENCRYPTION_KEYS`: the one that seals." }),
@@ -18,7 +18,9 @@ export const RotatedBatch = Schema.Struct({
   remaining: Schema.Int.annotate({
     description: "How many are still sealed under another key, those in `failed` too."
   }),
-  failed: Schema.Array(Unopened).annotate({ description: "Those of this batch that could not be opened, and why." }),
+  failed: Schema.Array(DecryptionFailure).annotate({
+    description: "Those of this batch that could not be opened, and why."
+  }),
   cursor: Cursor
 }).annotate({ identifier: "RotatedBatch" })
 export type RotatedBatch = typeof RotatedBatch.Type

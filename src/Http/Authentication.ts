@@ -33,13 +33,12 @@ export const AdminTokenRequiredLayer = Layer.effect(
   AdminTokenRequired,
   Effect.map(AdminToken, ({ matches, token }) => ({
     adminToken: (handler, { credential }) => {
-      if (Option.isNone(token)) return Effect.fail(new RouteNotFound({ message: "There is no management API here." }))
+      if (Option.isNone(token)) return Effect.fail(new RouteNotFound({ message: "The management API is off." }))
       return matches(credential) ? handler : Effect.fail(new Unauthenticated({ message: "The admin token is wrong." }))
     }
   }))
 )
 
-/** Without the setting, the path is as unknown as any other. */
 export const MetricsTokenRequiredLayer = Layer.effect(
   MetricsTokenRequired,
   Effect.map(metricsToken, (token) => {

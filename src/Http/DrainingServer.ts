@@ -1,40 +1,40 @@
-import { Duration } from "effect"
-import { Server, type ServerResponse } from "node:http"
+import { Duration, Effect } from "effect"
+import { Server, type ServerResponse, STATUS_CODES } from "node:http"
 import { Socket } from "node:net"
 import type { Duplex } from "node:stream"
-import { Unavailable } from "../Api/Errors.ts"
-import { abortReasonOf, abortRequest } from "./AbortedRequest.ts"
-import { sendError, serializeError } from "./RawErrorResponse.ts"
+import { type ApiError, HeadersTooLarge, InvalidHttp, RequestTimeout, Unavailable } from "../Api/Errors.ts"
+import { CallId } from "../Domain/Ids.ts"
+import { newId } from "../Domain/NewId.ts"
+import { type AbortReason, abortRequest } from "./RequestBody.ts"
 
-/** Bytes of a request line and its headers. */
+/** In bytes, with the request line. */
 const maxHeaderSize = 16_384
 
-/** Milliseconds that a client has from one request, or from connecting, to the end of a request's headers. */
+/** In milliseconds, from the previous response or the start of the connection. */
 const headersTimeout = 20_000
 
-/** Milliseconds that a connection is kept alive without a request: longer than load balancers do, which is a minute. */
+/** In milliseconds. Longer than the usual minute of load balancers, so that they close idle connections first. */
 const keepAliveTimeout = 75_000
 
-/** Milliseconds in which a client must have taken some more of its answer. */
+/** In milliseconds, for a client that does not read its response. */
 const stalledTimeout = 60_000
 
 interface Limits {
-  /** In which a request must have arrived, its body included. */
+  /** For a whole request, with its body. */
   readonly requestTimeout: Duration.Duration
   readonly maxConnections: number
 }
 
 /**
- * Node's HTTP server, bounded: a client that is slow, silent or talks nonsense costs a connection for a while, and where
- * there are too many connections the one that has been silent for longest makes room.
+ * Node's HTTP server with limits for slow and silent clients. At `maxConnections`, a new connection replaces the longest
+ * idle one.
  *
- * Once it is told to close it keeps no connection alive: those that wait for an answer end with it, the others at once.
- * (Node itself waits for a client that has connected and asks nothing, and goes on to take requests from one that keeps
- * asking.) Before there is somebody to answer, and after, it answers 503.
+ * `close` also ends kept-alive connections: idle ones at once, others after their response. Node itself would go on to
+ * serve them. A request before the application is attached, or after `close`, gets 503.
  */
 export class DrainingServer extends Server {
-  /** The answer that each connection waits for; those that wait for none, the longest first. */
-  readonly #open = new Map<Socket, ServerResponse | undefined>()
+  /** Connections with their pending response. Idle connections are in the order in which they became idle. */
+  readonly #connections = new Map<Socket, ServerResponse | undefined>()
   readonly #maxConnections: number
 
   constructor({ maxConnections, ...limits }: Limits) {
@@ -48,86 +48,118 @@ export class DrainingServer extends Server {
       shouldUpgradeCallback: () => false
     })
     this.#maxConnections = maxConnections
-    this.on("connection", (socket) => this.#connected(socket))
-    this.on("request", ({ socket }, response) => this.#requested(socket, response))
+    this.on("connection", (socket) => this.#onConnection(socket))
+    this.on("request", ({ socket }, response) => this.#onRequest(socket, response))
     this.on("checkExpectation", (request, response) => this.emit("request", request, response))
-    this.on("clientError", (error, socket) => this.#failed(error, socket))
+    this.on("clientError", (error, socket) => this.#onClientError(error, socket))
   }
 
   override close(done?: (error?: Error) => void): this {
     super.close(done)
-    for (const [socket, response] of this.#open) {
+    for (const [socket, response] of this.#connections) {
       if (response === undefined) socket.destroySoon()
-      else endWith(response, socket)
+      else closeAfter(response, socket)
     }
     return this
   }
 
-  #connected(socket: Socket) {
-    if (this.#open.size >= this.#maxConnections && !this.#makeRoom()) {
+  #onConnection(socket: Socket) {
+    if (this.#connections.size >= this.#maxConnections && !this.#makeRoom()) {
       socket.end(serializeError(unavailable()))
       socket.destroySoon()
       return
     }
-    this.#open.set(socket, undefined)
-    socket.once("close", () => this.#open.delete(socket))
+    this.#connections.set(socket, undefined)
+    socket.once("close", () => this.#connections.delete(socket))
   }
 
-  /** Whether there was a connection that could be spared: one that asks nothing, or else one that is still asking. */
+  /** Closes an idle connection, or one whose request is still arriving. False when there is none. */
   #makeRoom(): boolean {
-    const spare = this.#first((response) => response === undefined) ??
-      this.#first((response) => response?.req.complete === false)
-    if (spare === undefined) return false
-    this.#open.delete(spare)
-    spare.destroy()
+    const socket = this.#findConnection((response) => response === undefined) ??
+      this.#findConnection((response) => response?.req.complete === false)
+    if (socket === undefined) return false
+    this.#connections.delete(socket)
+    socket.destroy()
     return true
   }
 
-  #first(matches: (response: ServerResponse | undefined) => boolean): Socket | undefined {
-    for (const [socket, response] of this.#open) {
+  #findConnection(matches: (response: ServerResponse | undefined) => boolean): Socket | undefined {
+    for (const [socket, response] of this.#connections) {
       if (matches(response)) return socket
     }
     return undefined
   }
 
-  #requested(socket: Socket, response: ServerResponse) {
+  #onRequest(socket: Socket, response: ServerResponse) {
     if (!this.listening || this.listenerCount("request") === 1) return sendError(response, unavailable())
-    this.#open.set(socket, response)
-    const isLast = () => this.#open.get(socket) === response
+    this.#connections.set(socket, response)
+    const isCurrent = () => this.#connections.get(socket) === response
     response
       .on("prefinish", () => {
-        // Most answers are with the kernel by now.
-        if (socket.writableLength > 0 && isLast()) socket.setTimeout(stalledTimeout)
+        // Most responses are in the kernel's buffer by now and need no timeout.
+        if (socket.writableLength > 0 && isCurrent()) socket.setTimeout(stalledTimeout)
       })
       .on("close", () => {
-        if (!isLast()) return
-        this.#open.delete(socket)
-        this.#open.set(socket, undefined)
+        if (!isCurrent()) return
+        this.#connections.delete(socket)
+        this.#connections.set(socket, undefined)
       })
   }
 
-  /** A client was too slow, or what it sends is not HTTP. An answer that is due goes out all the same. */
-  #failed(error: Error, socket: Duplex) {
+  /** Handles a request that is too slow or malformed. A response that is already due is still sent. */
+  #onClientError(error: Error, socket: Duplex) {
     if (!(socket instanceof Socket)) return
-    const why = abortReasonOf(error)
-    const response = this.#open.get(socket)
-    if (why === undefined || !socket.writable) {
+    const reason = classifyClientError(error)
+    const response = this.#connections.get(socket)
+    if (reason === undefined || !socket.writable) {
       socket.destroy()
     } else if (response === undefined) {
-      socket.end(serializeError(why))
+      socket.end(serializeError(reason))
       socket.destroySoon()
     } else {
-      endWith(response, socket)
-      if (!response.req.complete && why._tag !== "HeadersTooLarge") abortRequest(response.req, why)
+      closeAfter(response, socket)
+      if (!response.req.complete && reason._tag !== "HeadersTooLarge") abortRequest(response.req, reason)
     }
   }
 }
 
-/** The connection ends with this answer. */
-const endWith = (response: ServerResponse, socket: Socket) => {
+const closeAfter = (response: ServerResponse, socket: Socket) => {
   if (response.writableFinished) socket.destroySoon()
   else if (response.headersSent) response.once("finish", () => socket.destroySoon())
   else response.setHeader("connection", "close")
 }
 
 const unavailable = () => new Unavailable({ retryAfter: "1" })
+
+/** `undefined` when the connection itself failed. */
+const classifyClientError = (error: Error): AbortReason | HeadersTooLarge | undefined => {
+  const code = "code" in error ? String(error.code) : ""
+  if (code === "ERR_HTTP_REQUEST_TIMEOUT") return new RequestTimeout()
+  if (code === "HPE_HEADER_OVERFLOW") return new HeadersTooLarge()
+  return code.startsWith("HPE_") ? new InvalidHttp() : undefined
+}
+
+const sendError = (response: ServerResponse, error: ApiError): void => {
+  const { body, headers, status } = rawErrorResponse(error)
+  response.writeHead(status, headers).end(body)
+}
+
+/** For a client whose request has no `ServerResponse`. */
+const serializeError = (error: ApiError): string => {
+  const { body, headers, status } = rawErrorResponse(error)
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`)
+  return [`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...lines, "", body].join("\r\n")
+}
+
+const rawErrorResponse = (error: ApiError) => {
+  const callId = CallId.make(Effect.runSync(newId("call")))
+  const body = JSON.stringify(error.body(callId))
+  const headers = {
+    "content-type": "application/json",
+    "content-length": `${Buffer.byteLength(body)}`,
+    "x-call-id": callId,
+    connection: "close",
+    ...(error.retryAfter === undefined ? {} : { "retry-after": error.retryAfter })
+  }
+  return { status: error.status, headers, body }
+}

@@ -1,17 +1,31 @@
-import { Effect } from "effect"
-import { HttpServerResponse } from "effect/http"
+import { Effect, identity, Layer } from "effect"
+import { HttpRouter, HttpServer, HttpServerResponse } from "effect/http"
 import { CurrentCallId } from "../Domain/CurrentCallId.ts"
 import { CallId } from "../Domain/Ids.ts"
 import { newId } from "../Domain/NewId.ts"
-import { withErrorBody } from "./ErrorBody.ts"
+import { routerConfig } from "./AllowedMethods.ts"
+import { callRoute } from "./CallRoute.ts"
+import { withErrorResponse } from "./ErrorResponses.ts"
+import { rateLimitHeaders } from "./RateLimitHeaders.ts"
+import { Routes } from "./Routes.ts"
 
-/** Gives every request its `call_id`, first of all, and every answer the header that tells it. */
-export const withCallId = <E, R>(
+/** Gives each request its `call_id`, and each response the header `x-call-id`. */
+const withCallId = <E, R>(
   app: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>
 ): Effect.Effect<HttpServerResponse.HttpServerResponse, never, R> =>
   Effect.flatMap(newId("call"), (id) =>
     app.pipe(
-      withErrorBody,
+      withErrorResponse,
       Effect.map(HttpServerResponse.setHeader("x-call-id", id)),
       Effect.provideService(CurrentCallId, CallId.make(id))
     ))
+
+/** Serves the HTTP API. */
+export const HttpApp = Effect.all([HttpRouter.toHttpEffect(Routes), callRoute, rateLimitHeaders]).pipe(
+  Effect.provideService(HttpRouter.RouterConfig, routerConfig),
+  // Without a middleware, the server's scope holds each response until the next full garbage collection.
+  Effect.map(([routes, serveCalls, addRateLimitHeaders]) =>
+    HttpServer.serve(withCallId(addRateLimitHeaders(serveCalls(routes))), identity)
+  ),
+  Layer.unwrap
+)

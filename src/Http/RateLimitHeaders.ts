@@ -2,10 +2,7 @@ import { Duration, Effect, identity, Option } from "effect"
 import { HttpServerResponse } from "effect/http"
 import { type Quota, QuotaNote, RateLimit } from "../Auth/RateLimit.ts"
 
-/**
- * Tells callers what their key has left, in the header fields of the IETF's draft
- * (https://datatracker.ietf.org/doc/html/draft-ietf-httpapi-ratelimit-headers-06).
- */
+/** Adds the header fields of https://datatracker.ietf.org/doc/html/draft-ietf-httpapi-ratelimit-headers-06. */
 export const rateLimitHeaders = Effect.map(
   RateLimit,
   ({ policy }) =>

@@ -1,18 +1,50 @@
 import * as NodeHttpServerRequest from "@effect/platform-node/NodeHttpServerRequest"
-import { Config, Effect, Schema } from "effect"
-import type { HttpServerRequest } from "effect/http"
-import { InvalidHttp, PayloadTooLarge } from "../Api/Errors.ts"
-import { type AbortReason, abortReason } from "./AbortedRequest.ts"
+import { Config, Effect, Layer, Schema } from "effect"
+import { HttpServerRequest } from "effect/http"
+import type { IncomingMessage } from "node:http"
+import { InvalidHttp, PayloadTooLarge, type RequestTimeout } from "../Api/Errors.ts"
+import { JsonRequestBody } from "../Api/Middleware.ts"
+import { parseJson } from "../Calls/CallRequest.ts"
 
-/** The longest request body that is read, in bytes: `MAX_REQUEST_BYTES`. */
+/** The limit of a request body in bytes. */
 export const maxRequestBytes = Config.schema(
   Schema.NumberFromString.check(Schema.isInt(), Schema.isGreaterThan(0)),
   "MAX_REQUEST_BYTES"
 ).pipe(Config.withDefault(10_485_760))
 
+/** Parses a body as JSON, whatever its `Content-Type`. */
+export const JsonRequestBodyLayer = Layer.effect(
+  JsonRequestBody,
+  Effect.gen(function*() {
+    const limit = yield* maxRequestBytes
+    return (handler) =>
+      Effect.gen(function*() {
+        const request = yield* HttpServerRequest.HttpServerRequest
+        const { text } = yield* Effect.flatMap(readBody(request, limit), parseJson)
+        return yield* Effect.provideService(handler, HttpServerRequest.HttpServerRequest, withJson(request, text))
+      })
+  })
+)
+
+const withJson = ({ method }: HttpServerRequest.HttpServerRequest, text: string) =>
+  HttpServerRequest.fromWeb(
+    new Request("http://localhost/", { method, body: text, headers: { "content-type": "application/json" } })
+  )
+
+/** Why a request does not arrive completely. */
+export type AbortReason = InvalidHttp | RequestTimeout
+
+const abortReasons = new WeakMap<IncomingMessage, AbortReason>()
+
+/** Fails every read of the body, current and later. */
+export const abortRequest = (request: IncomingMessage, reason: AbortReason): void => {
+  abortReasons.set(request, reason)
+  request.emit("broken")
+}
+
 /**
- * The body of a request, read up to `limit` bytes. The rest of a longer one is not kept, but neither is the connection
- * cut: the caller is to get the answer that says so. Of one that does not come to its end nothing is used.
+ * Reads a request body of at most `limit` bytes. The rest of a longer body is received and discarded, so that the caller
+ * can read the response.
  */
 export const readBody = (
   request: HttpServerRequest.HttpServerRequest,
@@ -27,22 +59,22 @@ export const readBody = (
     const message = NodeHttpServerRequest.toIncomingMessage(request)
     const chunks: Array<Uint8Array> = []
     let bytes = 0
-    let over = false
+    let isDone = false
     const finish = (body: Effect.Effect<Uint8Array, PayloadTooLarge | AbortReason>) => {
-      over = true
+      isDone = true
       resume(body)
     }
     const onData = (chunk: Uint8Array) => {
       bytes += chunk.length
-      if (over) return
+      if (isDone) return
       if (bytes <= limit) chunks.push(chunk)
       else finish(tooLarge)
     }
     const onEnd = () => finish(Effect.succeed(Buffer.concat(chunks)))
     const onBroken = () => {
-      if (!over) finish(Effect.fail(abortReason(message) ?? new InvalidHttp()))
+      if (!isDone) finish(Effect.fail(abortReasons.get(message) ?? new InvalidHttp()))
     }
-    if (message.destroyed || abortReason(message) !== undefined) return onBroken()
+    if (message.destroyed || abortReasons.has(message)) return onBroken()
     message.on("data", onData).on("end", onEnd).on("broken", onBroken).on("close", onBroken).on("error", onBroken)
   })
 }

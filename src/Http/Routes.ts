@@ -4,17 +4,20 @@ import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
 import * as OpenApi from "effect/http-api/OpenApi"
 import { Api, RoutedApi } from "../Api/Api.ts"
 import { AdminTokenRequiredLayer, ApiKeyRequiredLayer, MetricsTokenRequiredLayer } from "./Authentication.ts"
-import { ConnectHandlers } from "./ConnectHandlers.ts"
-import { ConnectionsHandlers } from "./ConnectionsHandlers.ts"
 import { DocsPage } from "./DocsPage.ts"
-import { EncryptionHandlers } from "./EncryptionHandlers.ts"
-import { ErrorBodyLayer } from "./ErrorBody.ts"
-import { HealthHandlers } from "./HealthHandlers.ts"
-import { JsonBodyLayer } from "./JsonBody.ts"
-import { LogsHandlers } from "./LogsHandlers.ts"
-import { ClientsHandlers, KeysHandlers, ManagedConnectionsHandlers, MembersHandlers } from "./ManagementHandlers.ts"
-import { MetricsHandlers } from "./MetricsHandlers.ts"
-import { ProvidersHandlers } from "./ProvidersHandlers.ts"
+import { ErrorResponsesLayer } from "./ErrorResponses.ts"
+import { ClientsHandlers } from "./Handlers/ClientsHandlers.ts"
+import { ConnectHandlers } from "./Handlers/ConnectHandlers.ts"
+import { ConnectionsHandlers } from "./Handlers/ConnectionsHandlers.ts"
+import { EncryptionHandlers } from "./Handlers/EncryptionHandlers.ts"
+import { HealthHandlers } from "./Handlers/HealthHandlers.ts"
+import { KeysHandlers } from "./Handlers/KeysHandlers.ts"
+import { LogsHandlers } from "./Handlers/LogsHandlers.ts"
+import { ManagedConnectionsHandlers } from "./Handlers/ManagedConnectionsHandlers.ts"
+import { MembersHandlers } from "./Handlers/MembersHandlers.ts"
+import { MetricsHandlers } from "./Handlers/MetricsHandlers.ts"
+import { ProvidersHandlers } from "./Handlers/ProvidersHandlers.ts"
+import { JsonRequestBodyLayer } from "./RequestBody.ts"
 
 const Handlers = Layer.mergeAll(
   ProvidersHandlers,
@@ -34,8 +37,8 @@ const Middleware = Layer.mergeAll(
   ApiKeyRequiredLayer,
   AdminTokenRequiredLayer,
   MetricsTokenRequiredLayer,
-  ErrorBodyLayer,
-  JsonBodyLayer
+  ErrorResponsesLayer,
+  JsonRequestBodyLayer
 )
 
 const OpenApiDocument = HttpRouter.use(Effect.fnUntraced(function*(router) {
@@ -43,7 +46,7 @@ const OpenApiDocument = HttpRouter.use(Effect.fnUntraced(function*(router) {
   yield* router.add("GET", "/openapi.json", document)
 }))
 
-/** Every route but `POST /v1/call`. */
+/** All routes except `POST /v1/call`. */
 export const Routes = Layer.mergeAll(
   HttpApiBuilder.layer(RoutedApi).pipe(Layer.provide(Handlers), Layer.provide(Middleware)),
   OpenApiDocument,

@@ -2,7 +2,7 @@ import { Clock, Context, Effect, Layer, Option, Redacted, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { KeyNotFound, MemberNotFound } from "../Api/Errors.ts"
 import { generateApiKey, hashApiKey, hintOf } from "../Auth/ApiKeySecret.ts"
-import { type CreatedKey, Key, type NewKey } from "../Domain/ApiKey.ts"
+import { ApiKey, type CreatedApiKey, type NewApiKey } from "../Domain/ApiKey.ts"
 import { KeyId } from "../Domain/Ids.ts"
 import { newId } from "../Domain/NewId.ts"
 import type { Page, PageRequest } from "../Domain/Page.ts"
@@ -11,10 +11,10 @@ import { rowsOf, selectPage } from "../Sql/Rows.ts"
 
 export class Keys extends Context.Service<Keys, {
   /** The only result that contains the secret. */
-  readonly create: (key: NewKey) => Effect.Effect<CreatedKey, MemberNotFound>
-  readonly list: (page: PageRequest) => Effect.Effect<Page<Key>>
+  readonly create: (key: NewApiKey) => Effect.Effect<CreatedApiKey, MemberNotFound>
+  readonly list: (page: PageRequest) => Effect.Effect<Page<ApiKey>>
   /** Idempotent: a second revocation keeps `revoked_at`. */
-  readonly revoke: (id: string) => Effect.Effect<Key, KeyNotFound>
+  readonly revoke: (id: string) => Effect.Effect<ApiKey, KeyNotFound>
 }>()("openaccounts/Management/Keys") {
   static readonly layer = Layer.effect(
     Keys,
@@ -56,4 +56,4 @@ export class Keys extends Context.Service<Keys, {
   )
 }
 
-const keys = rowsOf(Schema.toType(Key))
+const keys = rowsOf(Schema.toType(ApiKey))

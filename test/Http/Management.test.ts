@@ -1,6 +1,6 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect, Schema } from "effect"
-import { CreatedKey, Key } from "../../src/Domain/ApiKey.ts"
+import { ApiKey, CreatedApiKey } from "../../src/Domain/ApiKey.ts"
 import { Client } from "../../src/Domain/Client.ts"
 import { Member } from "../../src/Domain/Member.ts"
 import { type Answer, assertError, issuePaths } from "../support/Answer.ts"
@@ -34,9 +34,9 @@ const decoder = <S extends Schema.Top>(schema: S) => {
 }
 const clientIn = decoder(Client)
 const memberIn = decoder(Member)
-const keyIn = decoder(Key)
-const createdKeyIn = decoder(CreatedKey)
-const EncodedKeys = Schema.Struct({ keys: Schema.Array(Schema.toEncoded(Key)) })
+const keyIn = decoder(ApiKey)
+const createdKeyIn = decoder(CreatedApiKey)
+const EncodedKeys = Schema.Struct({ keys: Schema.Array(Schema.toEncoded(ApiKey)) })
 
 const createMember = (more: object) => manage("POST", "/members", { email: "a@b", ...more })
 

@@ -1,7 +1,7 @@
 import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import { Effect } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
-import { type Key, NewKey } from "../../Domain/ApiKey.ts"
+import { type ApiKey, NewApiKey } from "../../Domain/ApiKey.ts"
 import { adminApi, adminFlags } from "../ApiClient.ts"
 import { reportFailure } from "../Failure.ts"
 import { decodeFlags } from "../Input.ts"
@@ -9,7 +9,7 @@ import { formatTime, idArgument, listCommand, printRecord } from "../Lists.ts"
 import { jsonFlag, print } from "../Output.ts"
 import { type Column, record } from "../Table.ts"
 
-const columns: ReadonlyArray<Column<Key>> = [
+const columns: ReadonlyArray<Column<ApiKey>> = [
   { head: "id", value: ({ id }) => id },
   { head: "name", value: ({ name }) => name },
   { head: "member", value: ({ member_id }) => member_id },
@@ -37,7 +37,7 @@ const create = Command.make(
     )
   },
   Effect.fnUntraced(function*({ access, member, name }) {
-    const payload = yield* decodeFlags(NewKey, { name, access, member_id: member })
+    const payload = yield* decodeFlags(NewApiKey, { name, access, member_id: member })
     const api = yield* adminApi
     const created = yield* api.keys.create({ payload })
     yield* print(created, (style) =>

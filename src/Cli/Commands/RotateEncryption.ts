@@ -1,7 +1,7 @@
 import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import { Effect } from "effect"
 import { Command } from "effect/cli"
-import type { RotatedBatch, Unopened } from "../../Domain/ReEncryption.ts"
+import type { DecryptionFailure, RotatedBatch } from "../../Domain/ReEncryption.ts"
 import { adminApi, adminFlags } from "../ApiClient.ts"
 import { CommandFailed } from "../ExitCode.ts"
 import { reportFailure } from "../Failure.ts"
@@ -10,7 +10,7 @@ import { type Column, table } from "../Table.ts"
 
 type Rotated = Omit<RotatedBatch, "cursor">
 
-const columns: ReadonlyArray<Column<Unopened>> = [
+const columns: ReadonlyArray<Column<DecryptionFailure>> = [
   { head: "connection", value: ({ connection_id }) => connection_id ?? "(a pending sign-in)" },
   { head: "key", value: ({ encryption_key_id }) => encryption_key_id },
   { head: "reason", value: ({ reason }) => reason, width: 100 }

@@ -42,7 +42,7 @@ export class Upstream extends Context.Service<Upstream, {
   readonly exchange: (request: UpstreamRequest) => Effect.Effect<UpstreamResponse, UpstreamUnreachable>
   /** The deadline of an exchange that starts now. Several exchanges can share it. */
   readonly deadline: Effect.Effect<number>
-}>()("openaccounts/Providers/Upstream") {
+}>()("openaccounts/Providers/Upstream/Upstream") {
   static readonly layer = Layer.effect(
     Upstream,
     Effect.gen(function*() {

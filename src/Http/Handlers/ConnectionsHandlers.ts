@@ -1,8 +1,8 @@
 import { Effect } from "effect"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
-import { Api } from "../Api/Api.ts"
-import { CurrentPrincipal } from "../Api/Authentication.ts"
-import { ConnectionRepo } from "../Connections/ConnectionRepo.ts"
+import { Api } from "../../Api/Api.ts"
+import { CurrentPrincipal } from "../../Api/Authentication.ts"
+import { ConnectionRepo } from "../../Connections/ConnectionRepo.ts"
 
 export const ConnectionsHandlers = HttpApiBuilder.group(
   Api,

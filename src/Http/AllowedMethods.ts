@@ -4,7 +4,7 @@ import { Api } from "../Api/Api.ts"
 
 const methods = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const
 
-/** Any length that a request line has room for: a long id is an unknown one, not another path. */
+/** Allows path parameters of any length that fits the request line: a long id is unknown, not another path. */
 export const routerConfig = { maxParamLength: 65_536 }
 
 const router = FindMyWay.make<true>(routerConfig)
@@ -15,8 +15,8 @@ HttpApi.reflect(Api, {
 router.on("GET", "/openapi.json", true)
 router.on("GET", "/docs", true)
 
-/** The methods that a path has; none where there is nothing at it. */
-export const methodsOf = (url: string): ReadonlyArray<string> =>
+/** The methods of a path, for the header `Allow`. Empty for an unknown path. */
+export const allowedMethods = (url: string): ReadonlyArray<string> =>
   methods
     .filter((method) => router.find(method, url) !== undefined)
     .flatMap((method) => method === "GET" ? ["GET", "HEAD"] : [method])

@@ -1,12 +1,11 @@
 import { Duration, Effect } from "effect"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
 import { SqlClient } from "effect/sql"
-import { Api } from "../Api/Api.ts"
+import { Api } from "../../Api/Api.ts"
 
 const ok = { ok: true } as const
 
-/** Who asks whether the service is ready wants to know it soon. */
-const patience = Duration.seconds(2)
+const readinessTimeout = Duration.seconds(2)
 
 export const HealthHandlers = HttpApiBuilder.group(
   Api,
@@ -16,10 +15,10 @@ export const HealthHandlers = HttpApiBuilder.group(
 
     return handlers.handleAll({
       healthz: () => Effect.succeed(ok),
-      // A call that cannot be logged is not answered: a database that is only read is of no use.
+      // A read-only database cannot log calls, so the service cannot answer them.
       readyz: () =>
         sql<{ readonly writable: boolean }>`SELECT current_setting('transaction_read_only') = 'off' AS writable`.pipe(
-          Effect.timeout(patience),
+          Effect.timeout(readinessTimeout),
           Effect.flatMap(([row]) =>
             row?.writable === true ? Effect.succeed(ok) : Effect.fail("The database is read-only")
           ),

@@ -1,8 +1,8 @@
 import { Effect } from "effect"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
-import { Api } from "../Api/Api.ts"
-import { Catalog } from "../Providers/Catalog.ts"
-import { authTypesOf, type Provider } from "../Providers/Provider.ts"
+import { Api } from "../../Api/Api.ts"
+import { Catalog } from "../../Providers/Catalog.ts"
+import { authTypesOf, type Provider } from "../../Providers/Provider.ts"
 
 export const ProvidersHandlers = HttpApiBuilder.group(
   Api,

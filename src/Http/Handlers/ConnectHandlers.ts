@@ -1,9 +1,9 @@
 import { Effect, Redacted } from "effect"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
-import { Api } from "../Api/Api.ts"
-import { ConnectFlow } from "../Connections/ConnectFlow.ts"
-import { ManagedConnections } from "../Management/ManagedConnections.ts"
-import { Catalog } from "../Providers/Catalog.ts"
+import { Api } from "../../Api/Api.ts"
+import { ConnectFlow } from "../../Connections/ConnectFlow.ts"
+import { ManagedConnections } from "../../Management/ManagedConnections.ts"
+import { Catalog } from "../../Providers/Catalog.ts"
 
 export const ConnectHandlers = HttpApiBuilder.group(
   Api,
@@ -23,14 +23,13 @@ export const ConnectHandlers = HttpApiBuilder.group(
             error,
             find: (id) => Effect.orDie(catalog.provider(id))
           }),
-          ({ id }) => connected(id)
+          ({ id }) => connectedPage(id)
         )
     })
   })
 )
 
-/** What the account's owner sees at the end; the id is the only thing in it that is not fixed. */
-const connected = (id: string) =>
+const connectedPage = (id: string) =>
   `<!doctype html><meta charset="utf-8"><title>Connected</title>
 <body style="font:16px system-ui;max-width:32rem;margin:20vh auto">
 <h1>Connected</h1><p>The account is linked as <code>${id}</code>. You can close this window.</p>

@@ -1,0 +1,22 @@
+import * as HttpApiMiddleware from "effect/http-api/HttpApiMiddleware"
+import { InternalError, InvalidHttp, InvalidInput, InvalidJson, PayloadTooLarge, RequestTimeout } from "./Errors.ts"
+
+/** Turns every failure into an error response. A failure that is not a public error becomes `internal_error`. */
+export class ErrorResponses
+  extends HttpApiMiddleware.Service<ErrorResponses>()("openaccounts/Api/Middleware/ErrorResponses", {
+    error: InternalError.schema
+  })
+{}
+
+/** Parses the body as JSON before it is validated, whatever its `Content-Type`. */
+export class JsonRequestBody
+  extends HttpApiMiddleware.Service<JsonRequestBody>()("openaccounts/Api/Middleware/JsonRequestBody", {
+    error: [
+      InvalidJson.schema,
+      InvalidInput.schema,
+      PayloadTooLarge.schema,
+      RequestTimeout.schema,
+      InvalidHttp.schema
+    ]
+  })
+{}
