@@ -38,9 +38,10 @@ export class CallContext {
     return Exit.match(exit, {
       onSuccess: (data) => {
         const costs = { cached: this.cached, cost_usd: this.cached ? 0 : price, latency_ms }
-        const response = JSON.stringify({ call_id: this.id, connection_id: this.connection?.id, ...costs })
+        const envelope = JSON.stringify({ call_id: this.id, connection_id: this.connection?.id, ...costs })
+        const response = appendData(envelope, data.text)
         return {
-          answer: Exit.succeed(appendData(response, data.text)),
+          answer: Exit.succeed(response),
           call: this.#toCall({ ...costs, http_status: 200, response, data })
         }
       },

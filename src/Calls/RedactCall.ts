@@ -2,14 +2,14 @@ import type { CallEntry } from "../Domain/Call.ts"
 import { JsonText } from "../Domain/JsonText.ts"
 import { exceedsBytes } from "../Domain/JsonText.ts"
 import { redactJsonText, redactPreview, redactText } from "../Redaction/Redaction.ts"
-import { appendData } from "./ResponseText.ts"
+import { appendData, withoutData } from "./ResponseText.ts"
 
-/** A finished call before redaction. `response` is the answer as JSON text, without the `data` that stands beside it. */
+/** A finished call before redaction. */
 export type CompletedCall = CallEntry
 
 /**
  * Returns what may be stored of a call: names cut and redacted, bodies redacted, bodies over `limit` bytes truncated.
- * A response that is truncated, or nests too deeply to be walked, has no `data` of its own any more.
+ * `data` is null where the response is truncated or nests too deeply to be walked.
  */
 export const redactCall = (call: CompletedCall, limit: number): CallEntry => ({
   ...call,
@@ -23,14 +23,14 @@ const redactResponse = (
   { data, response }: CompletedCall,
   limit: number
 ): Pick<CallEntry, "response" | "data"> => {
-  if (data === null) return { response: redactBody(response, limit), data }
-  const whole = appendData(response, data.text)
-  if (exceedsBytes(whole, limit)) return { response: redactBody(whole, limit), data: null }
+  if (data === null || exceedsBytes(response, limit)) return { response: redactBody(response, limit), data: null }
   try {
     const text = redactJsonText(data.text)
-    return { response, data: text === data.text ? data : JsonText.trusted(text) }
+    return text === data.text
+      ? { response, data }
+      : { response: appendData(withoutData(response, data.text), text), data: JsonText.trusted(text) }
   } catch {
-    return { response: redactBody(whole, limit), data: null }
+    return { response: redactBody(response, limit), data: null }
   }
 }
 

@@ -38,9 +38,9 @@ export interface CallEntry extends Omit<LoggedCall, "created_at"> {
   readonly member_id: MemberId | null
   /** The request body as JSON text; `null` when none was read. */
   readonly request: string | null
-  /** The answer as JSON text, without its `data`. */
+  /** The answer as JSON text. */
   readonly response: string
-  /** The `data` of a successful answer. */
+  /** The `data` of a successful answer, the last field of `response`. */
   readonly data: JsonText | null
 }
 

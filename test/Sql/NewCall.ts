@@ -47,7 +47,7 @@ export const newCall = Effect.fnUntraced(function*(party: Party, more: Partial<C
 /** A call to which a provider said this. */
 export const newRead = Effect.fnUntraced(function*(party: Party, data: JsonText, more: Partial<CallEntry> = {}) {
   const call = yield* newCall(party, more)
-  return { ...call, response: JSON.stringify({ call_id: call.id }), data }
+  return { ...call, response: appendData(JSON.stringify({ call_id: call.id }), data.text), data }
 })
 
 /** What the log keeps once. */
@@ -55,7 +55,3 @@ export const report = (more: object = {}) => JsonText.stringify({ rows: "rows ".
 
 /** What the pipeline hands the log of a call, with `LOG_BODY_BYTES` at 2000. */
 export const redacted = (call: CallEntry) => redactCall(call, 2000)
-
-/** The whole answer of a call. */
-export const answerOf = ({ data, response }: CallEntry): string =>
-  data === null ? response : appendData(response, data.text)

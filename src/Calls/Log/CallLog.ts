@@ -95,11 +95,10 @@ export class CallLog extends Context.Service<CallLog, {
         Effect.sync(() => {
           const call = calls.find((call) => call.id === id && isVisible(call, viewer))
           if (call === undefined) return Option.none()
-          const { data, request, response } = call
           return Option.some({
             ...toLoggedCall(call),
-            request: toJsonText(request),
-            response: toJsonText(data === null ? response : appendData(response, data.text))
+            request: toJsonText(call.request),
+            response: toJsonText(call.response)
           })
         })
     })

@@ -6,7 +6,7 @@ import type { CallId } from "../../Domain/Ids.ts"
 import { idMillis } from "../../Domain/NewId.ts"
 import { insertColumns } from "../../Sql/BulkInsert.ts"
 import type { DataHolder, ResponseDeduplication } from "../ResponseDeduplication.ts"
-import { appendData } from "../ResponseText.ts"
+import { withoutData } from "../ResponseText.ts"
 
 const { bool, float8, int2, text, timestamptz } = PgTypes.OID
 
@@ -47,17 +47,16 @@ const toRow = (call: CallEntry, response: string, same_data_as: CallId | null): 
   same_data_as,
   created_at: new Date(idMillis(call.id))
 })
-const toWholeRow = (call: CallEntry): Row =>
-  toRow(call, call.data === null ? call.response : appendData(call.response, call.data.text), null)
+const toWholeRow = (call: CallEntry): Row => toRow(call, call.response, null)
 
 /** Inserts calls. Data that an earlier call of the day has is not stored again: the row names that call. */
 export const callRows = (sql: SqlClient.SqlClient, deduplication: ResponseDeduplication["Service"]) => {
   const prepare = (call: CallEntry): PreparedCall => {
-    const { connection_id, data, id } = call
+    const { connection_id, data, id, response } = call
     const key = data === null ? undefined : deduplication.keyOf(connection_id, data, idMillis(id))
     const earlier = key === undefined ? undefined : deduplication.findCommitted(key)
-    if (earlier !== undefined) {
-      const row = toRow(call, call.response, earlier)
+    if (data !== null && earlier !== undefined) {
+      const row = toRow(call, withoutData(response, data.text), earlier)
       return { call, row, server: deduplication.server.current, holder: undefined }
     }
     const holder = key === undefined ? undefined : { call: id, key, isCommitted: false }
