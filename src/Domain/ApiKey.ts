@@ -28,6 +28,6 @@ export type NewApiKey = typeof NewApiKey.Type
 
 export const CreatedApiKey = Schema.Struct({
   ...ApiKey.fields,
-  key: Schema.String.annotate({ description: "The secret, `oa_…`; shown this once." })
+  key: Schema.String.annotate({ description: "The secret, `oa_…`. It is returned only once." })
 }).annotate({ identifier: "CreatedKey" })
 export type CreatedApiKey = typeof CreatedApiKey.Type

@@ -6,7 +6,7 @@ import type { JsonText } from "./JsonText.ts"
 export const Outcome = Schema.Literals(["ok", "error"])
 export type Outcome = typeof Outcome.Type
 
-/** What is not known, because the call failed before it was, is `null`. */
+/** Fields are `null` when the call failed before they were known. */
 export const LoggedCall = Schema.Struct({
   id: CallId,
   provider: Schema.NullOr(Schema.String),
@@ -33,22 +33,21 @@ export interface CallFilter {
   readonly outcome?: Outcome
 }
 
-/** A finished call for the log. Everything in it may be stored. */
+/** A finished call, already redacted. */
 export interface CallEntry extends Omit<LoggedCall, "created_at"> {
   readonly member_id: MemberId | null
   /** The request body as JSON text; `null` when none was read. */
   readonly request: string | null
-  /** The answer as JSON text. */
+  /** The response as JSON text. */
   readonly response: string
-  /** The `data` of a successful answer, the last field of `response`. */
+  /** The last field of a successful `response`. */
   readonly data: JsonText | null
 }
 
-/** A call from the log, with its bodies. */
 export interface StoredCall extends LoggedCall {
   readonly request: JsonText | null
   readonly response: JsonText | null
 }
 
-/** Nanoseconds as `latency_ms`: milliseconds with at most three decimals. */
+/** Converts nanoseconds to milliseconds with at most three decimals. */
 export const toLatencyMillis = (nanos: bigint): number => Math.round(Number(nanos) / 1000) / 1000

@@ -2,7 +2,6 @@ import { type Redacted, Schema } from "effect"
 import { Lookup, Name, Scope, Timestamp } from "./Fields.ts"
 import { ClientId, ConnectionId } from "./Ids.ts"
 
-/** `oauth`, `service_account` (Google) or `api_key` (site search). */
 export const AuthType = Schema.Literals(["oauth", "service_account", "api_key"]).annotate({
   description: "How the connection authenticates to the provider."
 })
@@ -11,7 +10,7 @@ export type AuthType = typeof AuthType.Type
 export const ConnectionStatus = Schema.Literals(["active", "expired", "revoked"])
 export type ConnectionStatus = typeof ConnectionStatus.Type
 
-/** A linked provider account. Its credentials are never part of it. */
+/** A linked provider account, without its credentials. */
 export const Connection = Schema.Struct({
   id: ConnectionId,
   provider: Schema.String,
@@ -26,7 +25,7 @@ export const Connection = Schema.Struct({
 }).annotate({ identifier: "Connection" })
 export type Connection = typeof Connection.Type
 
-/** An unknown status is an error; an unknown provider or client is an empty list. */
+/** An unknown status is an error. An unknown provider or client matches nothing. */
 export const ConnectionFilter = {
   provider: Lookup.pipe(Schema.optionalKey),
   client_id: Lookup.pipe(Schema.optionalKey),
@@ -55,7 +54,6 @@ const Credentials = Schema.Record(Schema.String, Schema.Json).annotate({
     "key file as it is (plus `subject?`), `api_key` `{ api_key }`. Never returned."
 })
 
-/** What the management API takes to store a connection. */
 export const CreateConnection = Schema.Struct({
   provider: Schema.String,
   auth_type: AuthType,
@@ -78,7 +76,7 @@ export const ConnectRequest = Schema.Struct({
   client_id: Schema.NullOr(Lookup).pipe(Schema.optionalKey),
   label: Name,
   scopes: Schema.Array(Scope).check(Schema.isNonEmpty()).annotate({
-    description: "OAuth scopes to ask for; the provider's read and write scopes by default."
+    description: "OAuth scopes to request. Defaults to the provider's read and write scopes."
   }).pipe(Schema.optionalKey)
 })
 export type ConnectRequest = typeof ConnectRequest.Type

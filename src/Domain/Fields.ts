@@ -5,21 +5,20 @@ export const Timestamp = Schema.DateFromString.pipe(
 )
 
 /**
- * What something is looked up by: an id, a filter. Any text will do, for a malformed id is an unknown one; the character
- * NUL, which Postgres takes in no text, is read as U+FFFD, which no id has.
+ * An id or filter value of a look-up. Accepts any text, because a malformed id is an unknown id. Postgres refuses NUL in
+ * text, so NUL becomes U+FFFD, which no id contains.
  */
 export const Lookup = Schema.String.pipe(Schema.decodeTo(
   Schema.String,
   SchemaTransformation.transform({ decode: (text) => text.replaceAll("\0", "\uFFFD"), encode: (text) => text })
 ))
 
-/** For text that is stored: Postgres takes no NUL. */
+/** For stored text: Postgres refuses NUL. */
 export const withoutNul = Schema.makeFilter<string>(
   (text) => !text.includes("\0"),
   { message: "Must not contain the character NUL" }
 )
 
-/** What people call a thing. */
 export const Name = Schema.String.check(
   Schema.isPattern(/\S/u, { message: "Must not be empty" }),
   Schema.isMaxLength(200),

@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 
-/** The part after the prefix: a UUIDv7 in 26 lower-case Crockford base-32 characters, as in TypeID. */
+/** A UUIDv7 in lower-case Crockford base 32 (https://github.com/jetify-com/typeid). */
 const suffix = "[0-7][0-9a-hjkmnp-tv-z]{25}"
 
 const id = (prefix: string, of: string) =>

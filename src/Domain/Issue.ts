@@ -1,6 +1,5 @@
 import { Schema } from "effect"
 
-/** One thing that is wrong with an input: where, and what. */
 export const Issue = Schema.Struct({
   path: Schema.Array(Schema.Union([Schema.String, Schema.Int])).annotate({
     description: "Path segments from the root of the request body, as in `[\"input\",\"body\",\"startDate\"]`."

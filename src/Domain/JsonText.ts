@@ -1,9 +1,6 @@
 import { hash } from "node:crypto"
 
-/**
- * A JSON document as text. A provider's body goes from the socket to the answer, the cache and the log unchanged, so no
- * number loses a digit. `value` parses it once, on first use.
- */
+/** JSON text. Provider bodies reach the response, the cache and the log as this text, so no number loses a digit. */
 export class JsonText {
   readonly text: string
   #value: { readonly parsed: unknown } | undefined
@@ -18,7 +15,7 @@ export class JsonText {
     return new JsonText(JSON.stringify(value), { parsed: value })
   }
 
-  /** For text that is known to be JSON. */
+  /** The text must be JSON. */
   static trusted(text: string): JsonText {
     return new JsonText(text)
   }
@@ -28,7 +25,7 @@ export class JsonText {
     return this.#value.parsed
   }
 
-  /** SHA-256 of the text, in base64url. */
+  /** The SHA-256 in base64url. */
   get hash(): string {
     return this.#hash ??= hash("sha256", this.text, "base64url")
   }
@@ -43,6 +40,6 @@ const isDeeperThan = (json: unknown, levels: number): boolean =>
   typeof json === "object" && json !== null &&
   (levels === 0 || Object.values(json).some((value) => isDeeperThan(value, levels - 1)))
 
-/** Whether text is longer than `limit` bytes of UTF-8. A UTF-16 unit takes one to three. */
+/** Compares the length in UTF-8. A UTF-16 unit takes one to three bytes, so most texts need no count. */
 export const exceedsBytes = (text: string, limit: number): boolean =>
   3 * text.length > limit && (text.length > limit || Buffer.byteLength(text) > limit)

@@ -3,10 +3,10 @@ import { Lookup, Name, Timestamp, withoutNul } from "./Fields.ts"
 import { ClientId, MemberId } from "./Ids.ts"
 
 const ClientLimits = Schema.NullOr(Schema.Array(Lookup).check(Schema.isMaxLength(1000))).annotate({
-  description: "The clients whose connections the member's keys see; `null` for no limit."
+  description: "The clients whose connections the member's keys see. `null` means all clients."
 })
 
-/** A person to whom API keys belong. */
+/** The owner of API keys. */
 export const Member = Schema.Struct({
   id: MemberId,
   email: Schema.String,

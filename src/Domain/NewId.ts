@@ -3,8 +3,8 @@ import { randomFillSync } from "node:crypto"
 
 const alphabet = "0123456789abcdefghjkmnpqrstvwxyz"
 
-/** 16 bytes as 26 Crockford base-32 characters: 130 bits, of which the first two are zero. */
-const base32 = (bytes: Uint8Array): string => {
+/** Encodes 16 bytes in 26 Crockford base-32 characters. The first two of the 130 bits are zero. */
+const encodeBase32 = (bytes: Uint8Array): string => {
   let text = ""
   let bits = 2
   let buffer = 0
@@ -19,28 +19,31 @@ const base32 = (bytes: Uint8Array): string => {
   return text
 }
 
-/** Random bytes are made in stock: 256 ids cost little more than one. */
-const stock = new Uint8Array(16 * 256)
-let used = stock.length
+/** Filled for 256 ids at once, which takes little longer than for one. */
+const randomPool = new Uint8Array(16 * 256)
+let used = randomPool.length
 
 const randomBytes16 = (): Uint8Array => {
-  if (used === stock.length) {
-    randomFillSync(stock)
+  if (used === randomPool.length) {
+    randomFillSync(randomPool)
     used = 0
   }
-  return stock.slice(used, used += 16)
+  return randomPool.slice(used, used += 16)
 }
 
 let lastMillis = 0
 let sequence = 0
 
-/** UUIDv7 (RFC 9562): milliseconds, a counter that keeps the ids of one process in order, 62 random bits. */
+/**
+ * UUIDv7 (RFC 9562) with a counter, which keeps the ids of a process in order. `Crypto.randomUUIDv7` of Effect has none:
+ * half of its ids within a millisecond are out of order.
+ */
 const uuidv7 = (now: number): Uint8Array => {
   const bytes = randomBytes16()
-  // A clock that was set back by more than a moment is followed, not waited for.
+  // Ids keep their order when the clock is set back by up to 10 s.
   if (now > lastMillis || now < lastMillis - 10_000) {
     lastMillis = now
-    // The top bit stays free, so that a millisecond has room for at least 2048 ids.
+    // Starts below 2048, so that at least 2048 ids fit in a millisecond.
     sequence = (bytes[6] ?? 0) << 3 & 0x7ff
   } else if (++sequence > 0xfff) {
     lastMillis += 1
@@ -54,14 +57,16 @@ const uuidv7 = (now: number): Uint8Array => {
   return bytes
 }
 
-/** A new id in the TypeID form, `<prefix>_<26 characters>`. */
+/** Generates a TypeID, `<prefix>_<26 characters>`. */
 export const newId = <const Prefix extends string>(prefix: Prefix): Effect.Effect<`${Prefix}_${string}`> =>
-  Effect.clockWith((clock) => Effect.succeed(`${prefix}_${base32(uuidv7(clock.currentTimeMillisUnsafe()))}` as const))
+  Effect.clockWith((clock) =>
+    Effect.succeed(`${prefix}_${encodeBase32(uuidv7(clock.currentTimeMillisUnsafe()))}` as const)
+  )
 
-/** Milliseconds since the epoch at which an id was made. */
+/** The creation time of an id, in milliseconds since the epoch. */
 export const idMillis = (id: string): number => {
   const suffix = id.slice(-26)
-  // 10 characters hold 50 bits: two zeros and the 48 of the time.
+  // 10 characters hold two zero bits and the 48 bits of the time.
   let millis = 0
   for (const character of suffix.slice(0, 10)) millis = millis * 32 + alphabet.indexOf(character)
   return millis

@@ -3,11 +3,10 @@ import { Schema } from "effect"
 export const defaultLimit = 50
 
 export const Limit = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 200 })).annotate({
-  description: "How many entries at most.",
+  description: "The maximum number of entries.",
   default: defaultLimit
 })
 
-/** The page that a list query asks for. */
 export const PageRequest = {
   limit: Limit.pipe(Schema.optionalKey),
   cursor: Schema.String.check(
@@ -22,7 +21,7 @@ export interface PageRequest {
 }
 
 export const Cursor = Schema.NullOr(Schema.String).annotate({
-  description: "Opaque; pass it on to get the next page. `null` on the last page."
+  description: "Opaque. Pass it to get the next page. `null` on the last page."
 })
 
 export interface Page<A> {

@@ -1,13 +1,13 @@
 import type { ClientId, KeyId, MemberId } from "./Ids.ts"
 
-/** Who asks, with which rights. A key has no limit of its own: it has its member's, at each use. */
+/** The caller and its rights. The client limits are those of the key's member at the time of the request. */
 export interface Principal {
   readonly keyId: KeyId
   readonly memberId: MemberId
   readonly access: "read_only" | "read_write"
-  /** `null`: no limit. */
+  /** `null` means all clients. */
   readonly clientIds: ReadonlyArray<ClientId> | null
 }
 
-/** Reads the log: calls on connections of its clients, and its own calls without a connection (contract section 3). */
+/** Sees the calls on connections of its clients, and its own calls without a connection (contract section 3). */
 export type Viewer = Pick<Principal, "memberId" | "clientIds">

@@ -4,7 +4,7 @@ import { promisify } from "node:util"
 import { brotliCompress, constants, gzip } from "node:zlib"
 import { Api } from "../Api/Api.ts"
 
-/** No font of another origin, no button that sends the document to another origin. */
+/** Loads no fonts from other origins, and offers no button that sends the document to one. */
 const scalar = { withDefaultFonts: false, hideClientButton: true, showDeveloperTools: "never" }
 
 const compressBrotli = promisify<Uint8Array, { readonly params: Record<number, number> }, Uint8Array>(brotliCompress)

@@ -1,6 +1,5 @@
 import { Config, Effect, Formatter, Layer, Logger, References } from "effect"
 
-/** One JSON object a line, with annotations such as `call_id` beside the message. */
 const jsonLine = Logger.map(
   Logger.formatStructured,
   ({ annotations, cause, level, message, timestamp }) =>
@@ -28,7 +27,6 @@ const settings = Config.all({
   )
 })
 
-/** `LOG_FORMAT` and `LOG_LEVEL`. */
 export const LogFormat = Layer.unwrap(
   Effect.map(
     settings,

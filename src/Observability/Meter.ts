@@ -1,7 +1,7 @@
 import { Context, Metric } from "effect"
 import { PrometheusMetrics } from "effect/observability"
 
-/** Label values are few: no ids, nothing that a caller wrote. A metric always has the same label names. */
+/** Each value creates a time series: no ids, no text from callers. All measurements of a metric have the same names. */
 export type Labels = Readonly<Record<string, string>>
 
 export interface MetricOptions {
@@ -9,15 +9,14 @@ export interface MetricOptions {
   readonly help: string
 }
 
-/** Seconds, from a cached answer to the default `UPSTREAM_TIMEOUT`. */
+/** Seconds, up to the default `UPSTREAM_TIMEOUT`. */
 const boundaries = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
 
-/** A registry of metrics that OTLP exports and Prometheus scrapes. A measurement takes about half a microsecond. */
+/** A registry for OTLP and Prometheus. A measurement takes about half a microsecond. */
 export class Meter {
   readonly registry: Metric.MetricRegistry = new Map()
   readonly #context = Context.make(Metric.MetricRegistry, this.registry)
 
-  /** Returns a function that adds one. */
   counter({ help, name }: MetricOptions): (labels: Labels) => void {
     const count = this.#byLabels((attributes) =>
       Metric.counter(name, { description: help, attributes, incremental: true })
@@ -40,7 +39,7 @@ export class Meter {
     this.#observe(name, { type: "Counter", description: help }, () => ({ count: read(), incremental: true }))
   }
 
-  /** The Prometheus text format, version 0.0.4. */
+  /** Renders the Prometheus text format, version 0.0.4. */
   prometheus(): string {
     return PrometheusMetrics.formatUnsafe(this.#context)
   }

@@ -2,7 +2,7 @@ import { type Context, Effect, Layer } from "effect"
 import type { Meter } from "./Meter.ts"
 import { Metrics } from "./Metrics.ts"
 
-/** Wraps a service so that it is measured. Returns the service itself where nothing is measured. */
+/** Wraps a service to measure it. Without a `Meter`, the service stays as it is. */
 export const metered = <I, S>(tag: Context.Service<I, S>, measure: (service: S, meter: Meter) => S) =>
   Layer.effect(
     tag,
@@ -13,7 +13,6 @@ export const metered = <I, S>(tag: Context.Service<I, S>, measure: (service: S, 
     })
   )
 
-/** Counts effects in progress. */
 export const makeInFlightCount = () => {
   let count = 0
   return {

@@ -6,12 +6,11 @@ const Token = Schema.RedactedFromValue(
   Schema.String.check(Schema.isMinLength(32, { message: "Expected at least 32 characters" }))
 )
 
-/** The bearer token of `GET /metrics`. Without it the path does not exist. */
 export const metricsToken = Config.option(Config.schema(Token, "METRICS_TOKEN"))
 
 export const otlpEndpoint = Config.option(Config.URL("OTEL_EXPORTER_OTLP_ENDPOINT"))
 
-/** `undefined` where metrics are neither scraped nor exported: then nothing is measured. */
+/** `undefined` when metrics are neither scraped nor exported. */
 export const Metrics = Context.Reference<Meter | undefined>("openaccounts/Observability/Metrics", {
   defaultValue: () => undefined
 })

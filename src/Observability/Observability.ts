@@ -14,7 +14,7 @@ const allSignals = ConfigProvider.layerAdd(ConfigProvider.fromUnknown({
   OTEL_LOGS_EXPORTER: "otlp"
 }))
 
-/** Exports traces, metrics and logs over OTLP when `OTEL_EXPORTER_OTLP_ENDPOINT` is set. Otherwise disables tracing. */
+/** OTLP export when `OTEL_EXPORTER_OTLP_ENDPOINT` is set. Otherwise disables tracing. */
 const Export = Layer.unwrap(Effect.gen(function*() {
   if (Option.isNone(yield* otlpEndpoint)) return Layer.succeed(References.TracerEnabled, false)
   return RedactingTracer.pipe(
@@ -28,7 +28,6 @@ const Export = Layer.unwrap(Effect.gen(function*() {
   )
 }))
 
-/** Logs, traces and metrics, as the settings say. */
 export const Observability = RedactingLoggers.pipe(
   Layer.provideMerge(Export),
   Layer.provideMerge(MetricsLayer),

@@ -2,16 +2,13 @@ import { Effect } from "effect"
 import { monitorEventLoopDelay } from "node:perf_hooks"
 import type { Meter } from "./Meter.ts"
 
-/** How often the event loop is looked at, in milliseconds. */
-const resolution = 20
+/** In milliseconds. */
+const samplingInterval = 20
 
-/** Node counts the wait for its next look in, in nanoseconds. */
-const delaySeconds = (nanos: number) => Math.max(0, nanos / 1e9 - resolution / 1e3)
+/** Node's values include the sampling interval. */
+const delaySeconds = (nanos: number) => Math.max(0, nanos / 1e9 - samplingInterval / 1e3)
 
-/**
- * What dashboards for Node processes expect, under the names of Prometheus' own client libraries
- * (https://prometheus.io/docs/instrumenting/writing_clientlibs/#process-metrics).
- */
+/** The names are those of Prometheus: https://prometheus.io/docs/instrumenting/writing_clientlibs/#process-metrics. */
 export const observeProcess = Effect.fnUntraced(function*(meter: Meter) {
   meter.total(
     { name: "process_cpu_seconds_total", help: "User and system CPU time spent, in seconds." },
@@ -29,13 +26,13 @@ export const observeProcess = Effect.fnUntraced(function*(meter: Meter) {
     () => process.memoryUsage.rss()
   )
   meter.gauge(
-    { name: "nodejs_heap_size_used_bytes", help: "Memory of the JavaScript heap in use, in bytes." },
+    { name: "nodejs_heap_size_used_bytes", help: "Used JavaScript heap, in bytes." },
     () => process.memoryUsage().heapUsed
   )
 
   const delay = yield* Effect.acquireRelease(
     Effect.sync(() => {
-      const histogram = monitorEventLoopDelay({ resolution })
+      const histogram = monitorEventLoopDelay({ resolution: samplingInterval })
       histogram.enable()
       return histogram
     }),
@@ -44,14 +41,14 @@ export const observeProcess = Effect.fnUntraced(function*(meter: Meter) {
   meter.gauge(
     {
       name: "nodejs_eventloop_lag_p99_seconds",
-      help: "99th percentile of the delays of the event loop since it was last read, in seconds."
+      help: "99th percentile of event loop delays since the last scrape, in seconds."
     },
     () => delaySeconds(delay.percentile(99))
   )
   meter.gauge(
     {
       name: "nodejs_eventloop_lag_max_seconds",
-      help: "Longest delay of the event loop since it was last read, in seconds."
+      help: "Longest event loop delay since the last scrape, in seconds."
     },
     () => {
       const longest = delaySeconds(delay.max)

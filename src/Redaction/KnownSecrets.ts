@@ -2,13 +2,12 @@ import { Redacted, type Schema } from "effect"
 
 const REPLACEMENT = "[redacted]"
 
-/** Takes secrets out of what a provider echoes: as they are, and as a URL or a JSON text inside a string shows them. */
 export interface KnownSecretsRedactor {
   readonly text: (text: string) => string
-  /** Of parsed JSON. */
   readonly json: (value: unknown) => Schema.Json
 }
 
+/** Removes secrets that a provider echoes, also where they are encoded for a URL or for JSON. */
 export const redactKnownSecrets = (secrets: ReadonlyArray<Redacted.Redacted>): KnownSecretsRedactor => {
   const spellings = new Set(secrets.map(Redacted.value).filter((secret) => secret !== "").flatMap(spellingsOf))
   const longestFirst = [...spellings].toSorted((a, b) => b.length - a.length)

@@ -36,7 +36,6 @@ export const redactingLogger = <Output>(logger: Logger.Logger<unknown, Output>):
     )
   })
 
-/** Makes all current loggers redact. */
 export const RedactingLoggers = Layer.effect(
   Logger.CurrentLoggers,
   Effect.map(Effect.service(Logger.CurrentLoggers), (loggers) => new Set([...loggers].map(redactingLogger)))

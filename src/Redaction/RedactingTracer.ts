@@ -13,7 +13,6 @@ const redactSpan = (span: Tracer.Span): Tracer.Span => {
   return span
 }
 
-/** Makes the current tracer redact attributes, such as the path of a request, and failures. */
 export const RedactingTracer = Layer.effect(
   Tracer.Tracer,
   Effect.map(
