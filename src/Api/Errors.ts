@@ -1,6 +1,6 @@
 import { Predicate, Schema } from "effect"
 import { ConnectionId } from "../Domain/Ids.ts"
-import { Issue } from "../Domain/Issue.ts"
+import { cutMessage, Issue, listIssues } from "../Domain/Issue.ts"
 import { apiError, type Options, TypeId } from "./ApiError.ts"
 
 export class Unauthenticated extends apiError("Unauthenticated", {
@@ -50,7 +50,11 @@ export class InvalidInput extends apiError("InvalidInput", {
   status: 400,
   when: "The request or the operation's `input` failed validation; nothing was sent to the provider",
   details: Schema.Array(Issue)
-}) {}
+}) {
+  constructor({ details, message }: Pick<Options<ReadonlyArray<Issue>>, "details" | "message">) {
+    super({ message: message && cutMessage(message), details: details && listIssues(details) })
+  }
+}
 
 export class ProviderNotFound extends apiError("ProviderNotFound", {
   code: "provider_not_found",

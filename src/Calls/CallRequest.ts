@@ -1,7 +1,7 @@
 import { Effect, Exit, Predicate, Result } from "effect"
 import { CallRequest, targetIssues } from "../Api/CallApi.ts"
 import { InvalidInput, InvalidJson } from "../Api/Errors.ts"
-import { isTooDeep, maxDepth } from "../Domain/JsonText.ts"
+import { exceededBound } from "../Domain/JsonBounds.ts"
 import { validator } from "../Domain/Validation.ts"
 
 const utf8 = new TextDecoder("utf-8", { fatal: true })
@@ -10,15 +10,13 @@ const lenientUtf8 = new TextDecoder()
 /** Ignores a byte-order mark. Bytes that are not UTF-8 are not JSON. */
 export const parseJson = (
   bytes: Uint8Array
-): Exit.Exit<{ readonly text: string; readonly json: unknown }, InvalidJson> => {
+): Exit.Exit<{ readonly text: string; readonly json: unknown }, InvalidJson | InvalidInput> => {
   if (bytes.length === 0) return Exit.fail(new InvalidJson({ message: "The request has no body; it must be JSON." }))
+  const message = exceededBound(bytes)
+  if (message !== undefined) return Exit.fail(new InvalidInput({ details: [{ path: [], message }] }))
   try {
     const text = utf8.decode(bytes)
-    const json: unknown = JSON.parse(text)
-    // Google's parser stops at 100.
-    return isTooDeep(json)
-      ? Exit.fail(new InvalidJson({ message: `The request body is nested deeper than ${maxDepth} levels.` }))
-      : Exit.succeed({ text, json })
+    return Exit.succeed({ text, json: JSON.parse(text) })
   } catch {
     return Exit.fail(new InvalidJson())
   }

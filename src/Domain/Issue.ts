@@ -7,3 +7,42 @@ export const Issue = Schema.Struct({
   message: Schema.String
 }).annotate({ identifier: "Issue" })
 export type Issue = typeof Issue.Type
+
+/** Contract section 18. */
+const maxListed = 100
+
+/** In bytes of JSON: an error body has at most 1 MiB. */
+const maxBytes = 1_000_000
+
+/** In characters. */
+const maxSegment = 200
+const maxMessage = 5_000
+
+/**
+ * The first 100 issues, with long keys and messages cut. A last one, at the path where counting stopped, says how many
+ * more there are at least.
+ */
+export const listIssues = (issues: ReadonlyArray<Issue>): ReadonlyArray<Issue> => {
+  const listed: Array<Issue> = []
+  let bytes = 0
+  for (const issue of issues) {
+    const next = cutIssue(issue)
+    bytes += Buffer.byteLength(JSON.stringify(next))
+    if (listed.length === maxListed || bytes > maxBytes) break
+    listed.push(next)
+  }
+  const last = issues.at(-1)
+  if (last === undefined || listed.length === issues.length) return listed
+  return [...listed, { ...cutIssue(last), message: `There are at least ${issues.length - listed.length} more issues` }]
+}
+
+const cutIssue = ({ message, path }: Issue): Issue => ({
+  path: path.map((segment) => typeof segment === "string" ? cut(segment, maxSegment) : segment),
+  message: cutMessage(message)
+})
+
+export const cutMessage = (message: string): string => cut(message, maxMessage)
+
+/** Leaves no half of a surrogate pair. */
+const cut = (text: string, length: number): string =>
+  text.length > length ? `${text.slice(0, length).toWellFormed()}…` : text

@@ -32,7 +32,7 @@ export class JsonText {
 }
 
 /** Depth limit of JSON, for recursive walks. */
-export const maxDepth = 200
+const maxDepth = 200
 
 export const isTooDeep = (json: unknown): boolean => isDeeperThan(json, maxDepth)
 

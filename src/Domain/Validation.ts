@@ -1,6 +1,8 @@
 import { Result, Schema, type SchemaAST, SchemaIssue } from "effect"
 import { SchemaJITCompiler } from "effect/schema"
 import type { Issue } from "./Issue.ts"
+import { hasMoreValues } from "./JsonBounds.ts"
+import { makeSample } from "./ValidationSample.ts"
 
 /** Unknown fields are errors and every issue is listed, not only the first (section 4 of the contract). */
 export const strict: SchemaAST.ParseOptions = { errors: "all", onExcessProperty: "error" }
@@ -18,22 +20,77 @@ const format = SchemaIssue.makeFormatterStandardSchemaV1({
   }
 })
 
-/** `at` is where the validated value stands in the request body. */
-export const issuesOf = (issue: SchemaIssue.Issue, at: Issue["path"] = []): ReadonlyArray<Issue> =>
-  format(issue).issues.map(({ message, path }) => ({
-    path: [...at, ...(path ?? []).map(toSegment)],
-    message
-  }))
+/** Issues that are counted. Contract section 18 lists 100 of them. */
+const maxCounted = 10_000
+
+/** At most 10,000 issues. `at` is where the validated value stands in the request body. */
+export const issuesOf = (issue: SchemaIssue.Issue, at: Issue["path"] = []): ReadonlyArray<Issue> => {
+  const issues: Array<Issue> = []
+  collectIssues(issue, at, issues)
+  return issues
+}
+
+const collectIssues = (issue: SchemaIssue.Issue, path: Issue["path"], issues: Array<Issue>): void => {
+  switch (issue._tag) {
+    case "Pointer":
+      return collectIssues(issue.issue, [...path, ...issue.path.map(toSegment)], issues)
+    case "Encoding":
+      return collectIssues(issue.issue, path, issues)
+    case "Composite":
+      return collectEach(issue.issues, path, issues)
+    case "AnyOf":
+      if (issue.issues.length > 0) return collectEach(issue.issues, path, issues)
+  }
+  for (const { message, path: below = [] } of format(issue).issues) {
+    issues.push({ path: [...path, ...below.map(toSegment)], message })
+  }
+}
+
+const collectEach = (
+  each: ReadonlyArray<SchemaIssue.Issue>,
+  path: Issue["path"],
+  issues: Array<Issue>
+): void => {
+  for (const issue of each) {
+    if (issues.length >= maxCounted) return
+    collectIssues(issue, path, issues)
+  }
+}
 
 const toSegment = (segment: PropertyKey | { readonly key: PropertyKey }): string | number => {
   const key = typeof segment === "object" ? segment.key : segment
   return typeof key === "number" ? key : String(key)
 }
 
-/** A strict decoder that fails with the issues themselves. */
+/** Values of an input whose issues are all collected. */
+const maxSampled = 20_000
+
+/**
+ * A strict decoder that fails with the issues. Of an input of more than 20,000 values it lists those that stand after
+ * the first one, in a sample of that size: a wrong value costs a hundred times as much as a right one.
+ */
 export const validator = <A>(schema: Schema.Codec<A, unknown>, at: Issue["path"] = []) => {
   SchemaJITCompiler.enable(schema.ast)
-  const decode = Schema.decodeUnknownResult(schema, strict)
-  return (input: unknown): Result.Result<A, ReadonlyArray<Issue>> =>
-    Result.mapError(decode(input), (error) => issuesOf(error.issue, at))
+  const decode = Schema.decodeUnknownResult(schema, { ...strict, errors: "first" })
+  const decodeAll = Schema.decodeUnknownResult(schema, strict)
+  return (input: unknown): Result.Result<A, ReadonlyArray<Issue>> => {
+    const decoded = decode(input)
+    if (Result.isSuccess(decoded)) return Result.succeed(decoded.success)
+    const issues = hasMoreValues(input, maxSampled)
+      ? sampleIssues(input, issuesOf(decoded.failure.issue))
+      : collectAll(input)
+    return Result.fail(
+      at.length === 0 ? issues : issues.map(({ message, path }) => ({ path: [...at, ...path], message }))
+    )
+  }
+
+  function sampleIssues(input: unknown, first: ReadonlyArray<Issue>): ReadonlyArray<Issue> {
+    const sample = makeSample(input, first[0]?.path ?? [], maxSampled)
+    const issues = sample === undefined ? [] : sample.restore(collectAll(sample.input))
+    return issues.length === 0 ? first : issues
+  }
+
+  function collectAll(input: unknown): ReadonlyArray<Issue> {
+    return Result.match(decodeAll(input), { onSuccess: () => [], onFailure: ({ issue }) => issuesOf(issue) })
+  }
 }

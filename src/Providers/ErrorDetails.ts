@@ -1,17 +1,26 @@
 import type { Schema } from "effect"
-import { isTooDeep, type JsonText } from "../Domain/JsonText.ts"
+import { exceedsBytes, isTooDeep, type JsonText } from "../Domain/JsonText.ts"
 import type { KnownSecretsRedactor } from "../Redaction/KnownSecrets.ts"
 
 /** In characters (contract section 7). */
 const longestPreview = 2000
 
+/** In characters: holds the preview also where long secrets before its end become short. */
+const longestSource = 100_000
+
 const longestMessage = 300
 
-/** The `details` of an error: the provider's body, or the beginning of a body that is not JSON or nests too deeply. */
-export const errorDetails = (text: string, body: JsonText | undefined, redactor: KnownSecretsRedactor): Schema.Json =>
-  body === undefined || isTooDeep(body.value)
-    ? { body: cut(redactor.text(text), longestPreview) }
-    : redactor.json(body.value)
+/** In bytes: an error body has at most 1 MiB (contract section 18). */
+const maxDetails = 1_000_000
+
+/** The `details` of an error: the provider's body, or the beginning of one that is not JSON, too deep or too large. */
+export const errorDetails = (text: string, body: JsonText | undefined, redactor: KnownSecretsRedactor): Schema.Json => {
+  if (body !== undefined && !exceedsBytes(text, maxDetails) && !isTooDeep(body.value)) {
+    const details = redactor.json(body.value)
+    if (!exceedsBytes(JSON.stringify(details), maxDetails)) return details
+  }
+  return { body: cut(redactor.text(text.slice(0, longestSource)), longestPreview) }
+}
 
 /** A provider's error message on one line; `undefined` where it is empty. */
 export const toOneLine = (message: string | undefined): string | undefined => {

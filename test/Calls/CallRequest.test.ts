@@ -9,9 +9,13 @@ const notJson: ReadonlyArray<readonly [what: string, body: Uint8Array]> = [
   ["nothing", bytes("")],
   ["text", bytes("hello")],
   ["cut-off JSON", bytes("{\"a\":")],
-  ["bytes that are not UTF-8", Uint8Array.from([0x22, 0xff, 0x22])],
-  ["201 levels", nested(201)],
-  ["a million levels", nested(1_000_000)]
+  ["bytes that are not UTF-8", Uint8Array.from([0x22, 0xff, 0x22])]
+]
+
+const tooLarge: ReadonlyArray<readonly [what: string, body: Uint8Array]> = [
+  ["65 levels", nested(65)],
+  ["a million levels", nested(1_000_000)],
+  ["3.3 million items", bytes(`{"input":[${"{},".repeat(3_300_000)}{}]}`)]
 ]
 
 describe("A request body", () => {
@@ -27,8 +31,15 @@ describe("A request body", () => {
       assert.strictEqual(error.code, "invalid_json")
     }))
 
-  it.effect("can have 200 levels", () =>
+  it.effect.each(tooLarge)("is refused with one issue when it has %s", ([, body]) =>
     Effect.gen(function*() {
-      assert.isTrue(Exit.isSuccess(yield* Effect.exit(parseJson(nested(200)))))
+      const error = yield* Effect.flip(parseJson(body))
+      assert.strictEqual(error.code, "invalid_input")
+      assert.lengthOf(error.code === "invalid_input" ? error.details ?? [] : [], 1)
+    }))
+
+  it.effect("can have 64 levels", () =>
+    Effect.gen(function*() {
+      assert.isTrue(Exit.isSuccess(yield* Effect.exit(parseJson(nested(64)))))
     }))
 })

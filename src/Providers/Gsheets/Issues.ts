@@ -8,7 +8,6 @@ export const inputIssue = (path: Issue["path"], message: string): Issue => ({ pa
 export const failWith = (...issues: ReadonlyArray<Issue>): Result.Result<never, ReadonlyArray<Issue>> =>
   Result.fail(issues)
 
-const maxDetails = 100
 const maxInMessage = 3
 
 export const orInvalidInput = <A>(
@@ -17,5 +16,5 @@ export const orInvalidInput = <A>(
   Effect.fromResult(Result.mapError(result, (issues) => {
     const first = issues.slice(0, maxInMessage).map(({ message }) => message).join(" ")
     const more = issues.length > maxInMessage ? ` And ${issues.length - maxInMessage} more.` : ""
-    return new InvalidInput({ message: `${first}${more}`, details: issues.slice(0, maxDetails) })
+    return new InvalidInput({ message: `${first}${more}`, details: issues })
   }))

@@ -5,7 +5,7 @@ import { tool } from "../../Provider.ts"
 import { flag, optionalText, text } from "../../Tooling/Fields.ts"
 import { type CellRows, type CellValue, isBlank, padLeft } from "../CellValues.ts"
 import { spreadsheetsCreate } from "../Endpoints.ts"
-import { failWith, inputIssue, orInvalidInput } from "../Issues.ts"
+import { inputIssue, orInvalidInput } from "../Issues.ts"
 import { CreatedSpreadsheet } from "../Responses.ts"
 import { rowsField } from "../Schemas.ts"
 import {
@@ -81,7 +81,7 @@ const contentOf = (
 ): Result.Result<Content, ReadonlyArray<Issue>> =>
   Result.gen(function*() {
     const issues = headerIssues(headers)
-    if (issues.length > 0) return yield* failWith(...issues)
+    if (issues.length > 0) return yield* Result.fail(issues)
     const given = rows === undefined ? undefined : yield* rows
     if (given === undefined) return { headers, values: [] }
     if (given.kind === "arrays") return { headers, values: layOutArrays(given.rows, 0).values }

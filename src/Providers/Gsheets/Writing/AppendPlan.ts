@@ -98,7 +98,7 @@ const checkPlan = (
   const issues = parse && !allowFormulas
     ? formulaIssues({ values, top: isComplete ? top : undefined, left, pathTo })
     : []
-  return issues.length > 0 ? failWith(...issues) : Result.succeed({
+  return issues.length > 0 ? Result.fail(issues) : Result.succeed({
     top,
     left,
     values: values.map((cells) => cells.map((value) => value === "" ? null : value)),

@@ -18,7 +18,7 @@ const isObjectRow = (row: ObjectRow | ArrayRow): row is ObjectRow => !Array.isAr
 export const parseRows = (input: Rows | string): Result.Result<InputRows, ReadonlyArray<Issue>> =>
   Result.flatMap(typeof input === "string" ? parseJson(input) : Result.succeed(input), (rows) => {
     const issues = rowIssues(rows)
-    if (issues.length > 0) return failWith(...issues)
+    if (issues.length > 0) return Result.fail(issues)
     if (rows.every(isObjectRow)) return Result.succeed<InputRows>({ kind: "objects", rows })
     if (rows.every(isArrayRow)) return Result.succeed<InputRows>({ kind: "arrays", rows })
     const odd = rows.findIndex((row) => isArrayRow(row) !== isArrayRow(rows[0] ?? []))
@@ -74,7 +74,7 @@ export const layOutObjects = (
     }
     return cells
   })
-  if (issues.length > 0) return failWith(...issues)
+  if (issues.length > 0) return Result.fail(issues)
   const used = placed.flatMap((cells) => [...cells.keys()])
   const left = used.reduce((least, column) => Math.min(least, column), Infinity)
   const right = used.reduce((most, column) => Math.max(most, column), 0)
