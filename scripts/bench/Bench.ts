@@ -38,6 +38,10 @@ const flags = {
     Flag.withDescription("Calls in the log when its pages are read"),
     Flag.withDefault(100_000)
   ),
+  against: Flag.Path("against").pipe(
+    Flag.optional,
+    Flag.withDescription("Compare with the service of another checkout, on Postgres; not for the scenario logs")
+  ),
   json: Flag.Path("json").pipe(Flag.optional, Flag.withDescription("Also write all figures to this file")),
   profile: Flag.Path("profile").pipe(
     Flag.optional,
@@ -45,52 +49,65 @@ const flags = {
   )
 }
 
-const bench = Effect.fn("bench")(function*({ database, json, only, pairs, profile: folder, rows, seconds }: Flags) {
-  const fs = yield* FileSystem.FileSystem
-  const temp = yield* fs.makeTempDirectoryScoped({ prefix: "openaccounts-bench-" })
-  // Postgres runs as another user and must reach its folder below this one.
-  yield* fs.chmod(temp, 0o755)
+const bench = Effect.fn("bench")(
+  function*({ against, database, json, only, pairs, profile: folder, rows, seconds }: Flags) {
+    const fs = yield* FileSystem.FileSystem
+    const temp = yield* fs.makeTempDirectoryScoped({ prefix: "openaccounts-bench-" })
+    // Postgres runs as another user and must reach its folder below this one.
+    yield* fs.chmod(temp, 0o755)
 
-  const postgres = yield* startProcess({
-    script: "scripts/bench/Postgres.ts",
-    args: [`${temp}/postgres`, "openaccounts", "gateway"]
-  })
-  const upstream = yield* startProcess({ script: "scripts/bench/Upstream.ts" })
+    const postgres = yield* startProcess({
+      script: "scripts/bench/Postgres.ts",
+      args: [`${temp}/postgres`, "openaccounts", "gateway"]
+    })
+    const upstream = yield* startProcess({ script: "scripts/bench/Upstream.ts" })
 
-  const storages: ReadonlyArray<Storage> = [
-    ...(database === "embedded" ? [] : [{ kind: "postgres", url: `${postgres.url}/openaccounts` } as const]),
-    ...(database === "postgres" ? [] : [{ kind: "embedded", folder: `${temp}/data` } as const])
-  ]
-  const results: Array<ScenarioResult> = []
-  for (const storage of storages) {
-    const { account, rare, startUp } = yield* Effect.scoped(Effect.gen(function*() {
-      const { startUp, url } = yield* startService(storage, upstream.url)
-      const account = yield* makeAccount(url, "bench", ["gsc", "gsheets"])
-      return { startUp, account, rare: yield* makeAccount(url, "rare", []) }
-    }))
-    const environment: Environment = { storage, upstream, gatewayUrl: `${postgres.url}/gateway`, account, rare, rows }
-    if (Option.isSome(folder)) {
-      yield* profile(environment, { folder: folder.value, seconds, postgres })
-      continue
+    const storages: ReadonlyArray<Storage> = [
+      ...(database === "embedded" ? [] : [{ kind: "postgres", url: `${postgres.url}/openaccounts` } as const]),
+      ...(database === "postgres" || Option.isSome(against)
+        ? []
+        : [{ kind: "embedded", folder: `${temp}/data` } as const])
+    ]
+    const results: Array<ScenarioResult> = []
+    for (const storage of storages) {
+      const { account, rare, startUp } = yield* Effect.scoped(Effect.gen(function*() {
+        const { startUp, url } = yield* startService(storage, upstream.url)
+        const account = yield* makeAccount(url, "bench", ["gsc", "gsheets"])
+        return { startUp, account, rare: yield* makeAccount(url, "rare", []) }
+      }))
+      const environment: Environment = {
+        storage,
+        upstream,
+        gatewayUrl: `${postgres.url}/gateway`,
+        account,
+        rare,
+        rows,
+        against: Option.getOrUndefined(against)
+      }
+      if (Option.isSome(folder)) {
+        yield* profile(environment, { folder: folder.value, seconds, postgres })
+        continue
+      }
+      yield* Console.log(`First start, migrations included; ${storage.kind}: ${startUp.toFixed(0)} ms\n`)
+      for (const scenario of only.length === 0 ? names : names.filter((name) => only.includes(name))) {
+        const result = yield* runScenario(scenario, environment, { seconds, pairs, postgres })
+        yield* Console.log(`${formatResult(result)}\n`)
+        results.push(result)
+      }
     }
-    yield* Console.log(`First start, migrations included; ${storage.kind}: ${startUp.toFixed(0)} ms\n`)
-    for (const scenario of only.length === 0 ? names : names.filter((name) => only.includes(name))) {
-      const result = yield* runScenario(scenario, environment, { seconds, pairs, postgres })
-      yield* Console.log(`${formatResult(result)}\n`)
-      results.push(result)
-    }
-  }
 
-  if (Option.isSome(json)) {
-    const machine = { node: process.version, cpus: navigator.hardwareConcurrency }
-    yield* fs.writeFileString(
-      json.value,
-      `${JSON.stringify({ machine, seconds, pairs, rows, played: results }, null, 2)}\n`
-    )
-  }
-  const problems = results.flatMap(findProblems)
-  if (problems.length > 0) return yield* new BenchFailed({ message: problems.join("\n") })
-}, Effect.scoped)
+    if (Option.isSome(json)) {
+      const machine = { node: process.version, cpus: navigator.hardwareConcurrency }
+      yield* fs.writeFileString(
+        json.value,
+        `${JSON.stringify({ machine, seconds, pairs, rows, played: results }, null, 2)}\n`
+      )
+    }
+    const problems = results.flatMap(findProblems)
+    if (problems.length > 0) return yield* new BenchFailed({ message: problems.join("\n") })
+  },
+  Effect.scoped
+)
 type Flags = Command.Command.Config.Infer<typeof flags>
 
 Command.run(Command.make("bench", flags, bench), { version: "" }).pipe(

@@ -15,15 +15,20 @@ export class ProcessFailed extends Data.TaggedError("ProcessFailed")<{ readonly 
 export const project = fileURLToPath(new URL("../..", import.meta.url))
 
 interface Options {
+  /** The checkout to start the script from; this one by default. */
+  readonly folder?: string | undefined
   readonly script: string
   readonly args?: ReadonlyArray<string>
   readonly nodeArgs?: ReadonlyArray<string>
   readonly env?: Readonly<Record<string, string>>
 }
 
-const node = ({ args = [], env, nodeArgs = [], script }: Options, stdin?: Stream.Stream<Uint8Array>) =>
+const node = (
+  { args = [], env, folder = project, nodeArgs = [], script }: Options,
+  stdin?: Stream.Stream<Uint8Array>
+) =>
   ChildProcess.make(process.execPath, [...nodeArgs, script, ...args], {
-    cwd: project,
+    cwd: folder,
     ...(env === undefined ? {} : { env: { ...env } }),
     extendEnv: env === undefined,
     stdin: stdin ?? "ignore",

@@ -10,11 +10,9 @@ export const profile = Effect.fn("profile")(function*(
   { folder, postgres, seconds }: Omit<Options, "pairs"> & { readonly folder: string }
 ) {
   const { connections } = scenarios.small
-  const process = yield* startService(storage, upstream.url, [
-    "--cpu-prof",
-    `--cpu-prof-dir=${folder}`,
-    `--cpu-prof-name=${storage.kind}.cpuprofile`
-  ])
+  const process = yield* startService(storage, upstream.url, {
+    nodeArgs: ["--cpu-prof", `--cpu-prof-dir=${folder}`, `--cpu-prof-name=${storage.kind}.cpuprofile`]
+  })
   const subject = { name: "openaccounts", process, exchange: smallRead, key }
   yield* measure(subject, { connections, postgres, seconds: 2 })
   const { ownCpu, perSecond } = yield* measure(subject, { connections, postgres, seconds })

@@ -2,7 +2,7 @@ import { Console, Effect } from "effect"
 import { measure, type Measurement, type Subject } from "./Measure.ts"
 import type { NodeProcess } from "./NodeProcess.ts"
 import { peakMemory } from "./ProcessStats.ts"
-import { type Environment, type ScenarioName, scenarios } from "./Scenarios.ts"
+import { compareCheckouts, type Environment, otherCheckout, type ScenarioName, scenarios } from "./Scenarios.ts"
 import { summarize, type Summary } from "./Summary.ts"
 
 /** V8 needs this long to compile the hot code of the service. */
@@ -25,11 +25,15 @@ export interface ScenarioResult {
 
 export const runScenario = Effect.fn("runScenario")(
   function*(scenario: ScenarioName, environment: Environment, options: Options) {
-    const { connections, subjects: prepare, title, baseline } = scenarios[scenario]
-    const { kind } = environment.storage
+    const { connections, exchange, subjects: prepare, title } = scenarios[scenario]
+    const { against, storage: { kind } } = environment
+    const comparesCheckouts = against !== undefined && exchange !== undefined
+    const baseline = comparesCheckouts ? otherCheckout : scenarios[scenario].baseline
     yield* Console.error(`${title}, ${kind}`)
 
-    const prepared: ReadonlyArray<Subject> = yield* prepare(environment)
+    const prepared: ReadonlyArray<Subject> = yield* (comparesCheckouts
+      ? compareCheckouts(environment, against, exchange)
+      : prepare(environment))
     const subjects = prepared.map((subject) => ({ ...subject, measurements: new Array<Measurement>() }))
     const { pairs, postgres, seconds } = options
     for (const subject of subjects) yield* measure(subject, { connections, postgres, seconds: warmUpSeconds })

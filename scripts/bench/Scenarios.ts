@@ -23,10 +23,12 @@ export interface Environment {
   readonly account: Account
   readonly rare: Account
   readonly rows: number
+  /** A second checkout of the service, to compare with. */
+  readonly against: string | undefined
 }
 
-const service = Effect.fnUntraced(function*({ account: { key }, storage, upstream }: Environment) {
-  const process = yield* startService(storage, upstream.url)
+const service = Effect.fnUntraced(function*({ account: { key }, storage, upstream }: Environment, folder?: string) {
+  const process = yield* startService(storage, upstream.url, { folder })
   return (name: string, exchange: Exchange) => ({
     name,
     process,
@@ -100,24 +102,54 @@ const logs = Effect.fnUntraced(function*(environment: Environment) {
   ]
 })
 
-/** `baseline` names the subject that the others are compared with. */
+/** Names the baseline of a comparison of two checkouts. */
+export const otherCheckout = "other checkout"
+
+export const compareCheckouts = Effect.fnUntraced(
+  function*(environment: Environment, against: string, exchange: Exchange) {
+    const [makeSubject, makeOther] = [yield* service(environment), yield* service(environment, against)]
+    return [makeSubject("this checkout", exchange), makeOther(otherCheckout, exchange)]
+  }
+)
+
+/** `baseline` names the subject that the others are compared with, `exchange` what two checkouts are compared by. */
 export const scenarios = {
-  small: { title: "Small read: 25 rows", connections: 32, baseline: "fastify gateway", subjects: small },
+  small: {
+    title: "Small read: 25 rows",
+    connections: 32,
+    baseline: "fastify gateway",
+    exchange: smallRead,
+    subjects: small
+  },
   unchanged: {
     title: "Small read, unchanged data",
     connections: 32,
     baseline: "fastify gateway",
+    exchange: unchangedRead,
     subjects: compareWithGateway(unchangedRead)
   },
   latency: {
     title: "Small read, latency on one connection",
     connections: 1,
     baseline: "upstream",
+    exchange: smallRead,
     subjects: latency
   },
-  cached: { title: "Cached read", connections: 32, baseline: "not cached", subjects: cached },
-  write: { title: "Write", connections: 32, baseline: "fastify gateway", subjects: compareWithGateway(write) },
-  large: { title: "10 MB read", connections: 8, baseline: "fastify gateway", subjects: compareWithGateway(largeRead) },
-  logs: { title: "A page of the log", connections: 1, baseline: undefined, subjects: logs }
+  cached: { title: "Cached read", connections: 32, baseline: "not cached", exchange: cachedRead, subjects: cached },
+  write: {
+    title: "Write",
+    connections: 32,
+    baseline: "fastify gateway",
+    exchange: write,
+    subjects: compareWithGateway(write)
+  },
+  large: {
+    title: "10 MB read",
+    connections: 8,
+    baseline: "fastify gateway",
+    exchange: largeRead,
+    subjects: compareWithGateway(largeRead)
+  },
+  logs: { title: "A page of the log", connections: 1, baseline: undefined, exchange: undefined, subjects: logs }
 } as const
 export type ScenarioName = keyof typeof scenarios

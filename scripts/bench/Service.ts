@@ -13,8 +13,15 @@ export type Storage =
 const adminToken = randomBytes(32).toString("base64url")
 const encryptionKeys = `bench:${randomBytes(32).toString("base64")}`
 
-export const startService = (storage: Storage, upstream: string, nodeArgs: ReadonlyArray<string> = []) =>
+interface ServiceOptions {
+  readonly nodeArgs?: ReadonlyArray<string>
+  /** The checkout of the service; this one by default. */
+  readonly folder?: string | undefined
+}
+
+export const startService = (storage: Storage, upstream: string, { folder, nodeArgs = [] }: ServiceOptions = {}) =>
   startProcess({
+    folder,
     script: "src/main.ts",
     args: ["serve"],
     nodeArgs: [...startFlags, ...nodeArgs],
