@@ -1,9 +1,10 @@
 import { Effect, identity, Layer } from "effect"
-import { HttpRouter, HttpServer, HttpServerResponse } from "effect/http"
+import { HttpRouter, HttpServer, HttpServerRequest, HttpServerResponse } from "effect/http"
+import { RouteNotFound } from "../Api/Errors.ts"
 import { CurrentCallId } from "../Domain/CurrentCallId.ts"
 import { CallId } from "../Domain/Ids.ts"
 import { newId } from "../Domain/NewId.ts"
-import { routerConfig } from "./AllowedMethods.ts"
+import { isObscured, routerConfig } from "./AllowedMethods.ts"
 import { callRoute } from "./CallRoute.ts"
 import { withErrorResponse } from "./ErrorResponses.ts"
 import { rateLimitHeaders } from "./RateLimitHeaders.ts"
@@ -20,12 +21,19 @@ const withCallId = <E, R>(
       Effect.provideService(CurrentCallId, CallId.make(id))
     ))
 
+const withExactPaths = <E, R>(routes: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>) =>
+  Effect.flatMap(
+    HttpServerRequest.HttpServerRequest,
+    ({ url }): Effect.Effect<HttpServerResponse.HttpServerResponse, E | RouteNotFound, R> =>
+      isObscured(url) ? Effect.fail(new RouteNotFound()) : routes
+  )
+
 /** Serves the HTTP API. */
 export const HttpApp = Effect.all([HttpRouter.toHttpEffect(Routes), callRoute, rateLimitHeaders]).pipe(
   Effect.provideService(HttpRouter.RouterConfig, routerConfig),
   // Without a middleware, the server's scope holds each response until the next full garbage collection.
   Effect.map(([routes, serveCalls, addRateLimitHeaders]) =>
-    HttpServer.serve(withCallId(addRateLimitHeaders(serveCalls(routes))), identity)
+    HttpServer.serve(withCallId(addRateLimitHeaders(serveCalls(withExactPaths(routes)))), identity)
   ),
   Layer.unwrap
 )

@@ -80,6 +80,24 @@ layer(TestLayer, { excludeTestServices: true })("The server", (it) => {
       }
     }))
 
+  it.effect.each([
+    "/ADMIN/v1/clients",
+    "//admin/v1/clients",
+    "/admin//v1/clients",
+    "/%61dmin/v1/clients",
+    "/admin/v%31/clients"
+  ])(
+    "does not know %s, which a proxy's rule for /admin does not cover",
+    (path) =>
+      Effect.gen(function*() {
+        const server = yield* TestServer
+        const key = server.adminToken
+        assert.strictEqual((yield* server.request("GET", "/admin/v1/clients", { key })).status, 200)
+        assertError(yield* server.request("GET", path, { key }), 404, "route_not_found")
+        assertError(yield* server.request("POST", path, { key, body: { name: "Acme" } }), 404, "route_not_found")
+      })
+  )
+
   it.effect("answers for a malformed id as for an unknown one", () =>
     Effect.gen(function*() {
       const server = yield* TestServer
