@@ -3,7 +3,6 @@ import { EndpointNotFound, ProviderNotFound, ToolNotFound } from "../Api/Errors.
 import { type Operation, rawOperation, toolOperation } from "./Operation.ts"
 import type { Provider } from "./Provider.ts"
 
-/** All providers with their operations. */
 export class Catalog extends Context.Service<Catalog, {
   readonly providers: ReadonlyArray<Provider>
   readonly provider: (id: string) => Effect.Effect<Provider, ProviderNotFound>

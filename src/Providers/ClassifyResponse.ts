@@ -7,13 +7,13 @@ import { errorDetails, toOneLine } from "./ErrorDetails.ts"
 import type { Provider } from "./Provider.ts"
 import { isSuccessful, type UpstreamResponse } from "./Upstream/UpstreamResponse.ts"
 
-/** The provider does not accept the credential, as with a 401. An OAuth connection may still be refreshed. */
+/** Like a 401. An OAuth connection may still be refreshed. */
 export class Unauthorized extends Data.TaggedError("Unauthorized")<{
   readonly reason: string | undefined
   readonly details: Schema.Json
 }> {}
 
-/** Turns a provider's response into its body or an error (contract section 7). */
+/** Contract section 7. */
 export const classifyResponse = (
   { headers, json: body, status, text }: UpstreamResponse,
   provider: Provider,
@@ -55,6 +55,5 @@ export const notJson = (who: string, status: number, text: string): UpstreamUnre
 export const statusMessage = (who: string, status: number, reason: string | undefined): string =>
   withReason(status < 300 ? `${who} answered ${status} with an error` : `${who} answered ${status}`, reason)
 
-/** A sentence, with the provider's own words behind a colon. */
-export const withReason = (what: string, reason: string | undefined): string =>
-  reason === undefined ? `${what}.` : `${what}: ${reason.replace(/\.$/, "")}.`
+export const withReason = (sentence: string, reason: string | undefined): string =>
+  reason === undefined ? `${sentence}.` : `${sentence}: ${reason.replace(/\.$/, "")}.`

@@ -5,7 +5,7 @@ import type { KnownSecretsRedactor } from "../Redaction/KnownSecrets.ts"
 /** In characters (contract section 7). */
 const longestPreview = 2000
 
-/** In characters: holds the preview also where long secrets before its end become short. */
+/** In characters. Longer than a preview, because redaction can shorten the text. */
 const longestSource = 100_000
 
 const longestMessage = 300
@@ -13,7 +13,7 @@ const longestMessage = 300
 /** In bytes: an error body has at most 1 MiB (contract section 18). */
 const maxDetails = 1_000_000
 
-/** The `details` of an error: the provider's body, or the beginning of one that is not JSON, too deep or too large. */
+/** The provider's body. One that is not JSON, nests too deeply or is too large is cut to a text. */
 export const errorDetails = (text: string, body: JsonText | undefined, redactor: KnownSecretsRedactor): Schema.Json => {
   if (body !== undefined && !exceedsBytes(text, maxDetails) && !isTooDeep(body.value)) {
     const details = redactor.json(body.value)
@@ -22,12 +22,11 @@ export const errorDetails = (text: string, body: JsonText | undefined, redactor:
   return { body: cut(redactor.text(text.slice(0, longestSource)), longestPreview) }
 }
 
-/** A provider's error message on one line; `undefined` where it is empty. */
 export const toOneLine = (message: string | undefined): string | undefined => {
   if (message === undefined || message === "") return undefined
   const line = message.replace(/[\s\p{Cc}]+/gu, " ").trim()
   return line.length > longestMessage ? `${cut(line, longestMessage)}…` : line
 }
 
-/** Leaves no half of a surrogate pair, which Postgres refuses. */
+/** Postgres rejects half a surrogate pair. */
 const cut = (text: string, length: number) => text.slice(0, length).toWellFormed()

@@ -52,5 +52,4 @@ const outcomeOf = (exit: Exit.Exit<unknown, ProviderError>) =>
     })
   }
 
-/** Measures the provider client and OAuth, whichever layers stand behind them. */
 export const MeteredProviders = Layer.merge(MeteredProviderClient, MeteredOAuth)

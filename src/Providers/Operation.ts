@@ -13,13 +13,12 @@ export interface Operation {
   readonly target: string
   readonly writes: boolean
   readonly createsFile: boolean
-  /** Made on first use, because large unions take long. */
+  /** Built on first use, because large unions take long. */
   readonly inputSchema: () => JsonSchema
   /** Validates the input. A missing input is `{}`. */
   readonly prepare: (input: unknown) => Effect.Effect<PreparedOperation, InvalidInput>
 }
 
-/** An operation with valid input. */
 export interface PreparedOperation {
   /** The decoded input. */
   readonly input: unknown

@@ -14,9 +14,8 @@ const HttpUrl = Schema.String.check(
   Schema.makeFilter((url) => URL.canParse(url), { message: "Expected a URL with a valid host and port" })
 )
 
-/** Resolves an origin to its URL in this process, without a trailing slash. */
+/** Returns the URL of an origin, without a trailing slash. */
 export class Origins extends Context.Service<Origins, (origin: Origin) => string>()("openaccounts/Providers/Origins") {
-  /** Reads the setting of each origin. */
   static readonly layer = (origins: ReadonlyArray<Origin>) =>
     Layer.effect(
       Origins,

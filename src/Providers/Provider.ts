@@ -5,35 +5,31 @@ import { type IdentityProvider, originsOf as identityOrigins } from "./OAuth/Ide
 import type { Origin } from "./Origins.ts"
 import type { RequestAuthentication } from "./RequestAuthentication.ts"
 
-/** A provider: everything that is special about it. A new one is one such value, in a folder of its own. */
+/** All that is specific to one provider. The README lists the steps for a new one. */
 export interface Provider {
   readonly id: string
   readonly name: string
-  /** The auth types of its connections, each with how it authenticates a request. */
   readonly authentication: { readonly [Type in AuthType]?: RequestAuthentication }
-  /** Where its `oauth` and `service_account` connections get their tokens. */
+  /** Issues the tokens of its `oauth` and `service_account` connections. */
   readonly identity?: IdentityProvider
-  /** The OAuth scopes that a connection asks for. */
   readonly scopes: { readonly read: ReadonlyArray<string>; readonly write: ReadonlyArray<string> }
   readonly endpoints: ReadonlyArray<RawEndpoint>
   readonly tools: ReadonlyArray<SmartTool>
-  /** The read that `POST /connections/:id/test` makes. Absent where every read needs an id. */
+  /** Called by `POST /connections/:id/test`. Absent where every read needs an id. */
   readonly cheapestRead?: RawEndpoint
   readonly classify: (response: {
     readonly status: number
-    /** Parses the body on demand; `undefined` where it is not JSON. */
+    /** Parses the body on demand; `undefined` if it is not JSON. */
     readonly body: () => unknown
     readonly authType: AuthType
   }) => Verdict
-  /** The human-readable message of an error body. */
   readonly errorMessage: (body: Schema.Json) => string | undefined
 }
 
-/** What a response means. */
 export type Verdict =
-  /** 2xx without an error inside. */
+  /** 2xx, and the body has no error. */
   | "ok"
-  /** Like a 401: refresh once and retry once, then the grant is dead. */
+  /** Refreshes the token and retries once. A second one means that the grant is dead. */
   | "unauthorized"
   /** The credentials are valid but refused. */
   | "rejected"
@@ -49,7 +45,6 @@ export interface RawInput {
 }
 export type QueryValue = string | number | boolean
 
-/** A direct provider operation: one row of a provider's table. */
 export interface RawEndpoint<Input extends RawInput = RawInput> {
   readonly id: string
   readonly description: string
@@ -58,20 +53,17 @@ export interface RawEndpoint<Input extends RawInput = RawInput> {
   /** URL template below the origin. `{name}` stands for `path.name`, percent-encoded as one segment. */
   readonly path: `/${string}`
   readonly writes: boolean
-  /** The new file needs an owner, which a service account cannot be unless it acts for a user. */
+  /** The new file needs an owner. A service account can own files only when it acts for a user. */
   readonly createsFile?: boolean
   /** OAuth scopes, any one of which the provider accepts. */
   readonly scopes: ReadonlyArray<string>
-  /** Closed: accepts exactly what is sent. Its JSON Schema is the endpoint's `input_schema`. */
+  /** Rejects unknown fields. Its JSON Schema is the `input_schema` of the endpoint. */
   readonly input: Schema.Codec<Input, unknown>
 }
 
-/** Calls raw endpoints of one provider through one connection, for smart tools. */
+/** What a smart tool uses to call raw endpoints of its provider through one connection. */
 export interface ProviderCalls {
-  /**
-   * Fails like the raw endpoint. A 2xx body that does not match `response` is an `UpstreamError`. Fields that `response`
-   * does not name are dropped.
-   */
+  /** A 2xx body that does not match `response` is an `UpstreamError`. Fields that `response` lacks are dropped. */
   readonly call: <Input extends RawInput, A>(
     endpoint: RawEndpoint<Input>,
     input: Input,
@@ -79,22 +71,21 @@ export interface ProviderCalls {
   ) => Effect.Effect<A, ProviderError>
 }
 
-/** A higher-level operation over a provider's raw endpoints, with a flat input and a compact output. */
+/** Combines calls of raw endpoints into one operation with a flat input and a compact output. */
 export interface SmartTool<Input = unknown> {
   readonly name: string
   readonly description: string
   readonly writes: boolean
   readonly createsFile?: boolean
-  /** Closed and flat. Its JSON Schema is the tool's `input_schema`. */
+  /** Flat, and rejects unknown fields. Its JSON Schema is the `input_schema` of the tool. */
   readonly input: Schema.Codec<Input, unknown>
   /** Returns JSON. `InvalidInput` paths start at the request body, as in `["input","site"]`. */
   run(input: Input, provider: ProviderCalls): Effect.Effect<unknown, ProviderError | InvalidInput>
 }
 
-/** A row of a provider's table, with the exact type of its input. */
+/** `endpoint` and `tool` infer the exact type of the input. */
 export const endpoint = <Input extends RawInput>(row: RawEndpoint<Input>): RawEndpoint<Input> => row
 
-/** A smart tool, with the exact type of its input. */
 export const tool = <Input>(definition: SmartTool<Input>): SmartTool<Input> => definition
 
 const authTypes: ReadonlyArray<AuthType> = ["oauth", "service_account", "api_key"]
@@ -102,7 +93,6 @@ const authTypes: ReadonlyArray<AuthType> = ["oauth", "service_account", "api_key
 export const authTypesOf = ({ authentication }: Provider): ReadonlyArray<AuthType> =>
   authTypes.filter((type) => authentication[type] !== undefined)
 
-/** Every origin that requests of these providers go to, once. */
 export const originsOf = (providers: ReadonlyArray<Provider>): ReadonlyArray<Origin> => {
   const origins = providers.flatMap(({ endpoints, identity }) => [
     ...endpoints.map(({ origin }) => origin),
@@ -111,7 +101,6 @@ export const originsOf = (providers: ReadonlyArray<Provider>): ReadonlyArray<Ori
   return [...new Map(origins.map((origin) => [origin.id, origin])).values()]
 }
 
-/** The identity providers of these providers, once each. */
 export const identitiesOf = (providers: ReadonlyArray<Provider>): ReadonlyArray<IdentityProvider> => {
   const identities = providers.flatMap(({ identity }) => identity ?? [])
   return [...new Map(identities.map((identity) => [identity.id, identity])).values()]

@@ -12,14 +12,14 @@ import { bearer } from "./RequestAuthentication.ts"
 import { Upstream } from "./Upstream/Upstream.ts"
 import { endpointUrl, upstreamUrl } from "./Upstream/UpstreamUrl.ts"
 
-/** The credentials of one connection, as the client needs them. It never sees where they are stored. */
+/** The credentials of one connection. */
 export interface Access {
   readonly authType: AuthType
-  /** False for a service account that acts for no user: it has no storage of its own. */
+  /** False for a service account that acts for no user, because it has no storage. */
   readonly ownsFiles: Effect.Effect<boolean, ProviderError>
   /** A valid access token or API key. An access token that is about to expire is refreshed first. */
   readonly secret: Effect.Effect<Redacted.Redacted, ProviderError>
-  /** Another secret, after the provider answered 401 to `refused`. For `oauth` only. */
+  /** Replaces a secret that the provider answered with 401. Only for `oauth`. */
   readonly renew: (refused: Redacted.Redacted) => Effect.Effect<Redacted.Redacted, ProviderError>
   /** Marks the connection `expired`. */
   readonly expire: Effect.Effect<void>
@@ -101,13 +101,12 @@ export class ProviderClient extends Context.Service<ProviderClient, {
     })
 }
 
-/** A GET has no body. The others have one, but for a DELETE whose endpoint takes none. */
+/** A GET has no body. A DELETE has one only when its endpoint takes one. */
 const jsonBody = ({ method }: RawEndpoint, { body }: RawInput) =>
   method === "GET" || (method === "DELETE" && body === undefined)
     ? undefined
     : { _tag: "Json" as const, text: JSON.stringify(body ?? {}) }
 
-/** One connection to one provider, for smart tools. */
 export const providerCalls = (
   client: ProviderClient["Service"],
   provider: Provider,
@@ -127,6 +126,6 @@ const unexpectedBody = (provider: Provider, { id }: { readonly id: string }, bod
   Effect.map(access.secret, (secret) =>
     new UpstreamError({
       status: 502,
-      message: `${provider.name} answered ${id} in a form that this service does not know.`,
+      message: `${provider.name} answered ${id} with an unexpected body.`,
       details: errorDetails(body.text, body, redactKnownSecrets([secret]))
     }))

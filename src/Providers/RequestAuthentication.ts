@@ -1,10 +1,8 @@
-/** Where a request carries the secret of its connection. */
 export type RequestAuthentication =
   | { readonly _tag: "Bearer" }
   | { readonly _tag: "Header"; readonly name: string }
   | { readonly _tag: "QueryParameter"; readonly name: string }
 
-/** `Authorization: Bearer <secret>`. */
 export const bearer: RequestAuthentication = { _tag: "Bearer" }
 
 export const header = (name: string): RequestAuthentication => ({ _tag: "Header", name })

@@ -6,19 +6,19 @@ export const ga4: Module = {
   roots: ["RunReportRequest", "RunRealtimeReportRequest"],
   output: "src/Providers/Ga4/Generated.ts",
   imports: [
-    "import { cohortDimension, datesOrCohorts, daysInOrder, minutesInOrder, plainDimensionName, plainMetricName, somethingToReport } from \"./FieldRules.ts\"",
+    "import { cohortDimension, datesOrCohorts, daysInOrder, dimensionOrMetric, minutesInOrder, plainDimensionName, plainMetricName } from \"./FieldRules.ts\"",
     "import { CohortName, MinutesAgo, RangeName, ReportDate, RowLimit, RowOffset } from \"./Schemas.ts\""
   ],
   rules: {
     RunReportRequest: {
       maxItems: { dateRanges: 4, dimensions: 9, metrics: 10 },
       fields: { limit: "RowLimit", offset: "RowOffset" },
-      checks: ["datesOrCohorts", "cohortDimension", "somethingToReport"]
+      checks: ["datesOrCohorts", "cohortDimension", "dimensionOrMetric"]
     },
     RunRealtimeReportRequest: {
       maxItems: { minuteRanges: 2, dimensions: 9, metrics: 10 },
       fields: { limit: "RowLimit" },
-      checks: ["somethingToReport"]
+      checks: ["dimensionOrMetric"]
     },
     DateRange: {
       required: ["startDate", "endDate"],

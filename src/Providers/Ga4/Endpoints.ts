@@ -75,7 +75,7 @@ export const propertiesGetMetadata = endpoint({
   input: Schema.Struct({ path, query: googleQuery({}) })
 })
 
-/** Up to five reports in one request. Only tools call it. The specification does not list it. */
+/** Takes up to five reports. Only tools call it: the specification does not list it. */
 export const propertiesBatchRunReports = endpoint({
   id: "properties.batchRunReports",
   description: "Several reports of one property.",
@@ -90,7 +90,6 @@ export const propertiesBatchRunReports = endpoint({
   })
 })
 
-/** In the order of section 1 of the specification. */
 export const ga4Endpoints: ReadonlyArray<RawEndpoint> = [
   accountSummariesList,
   propertiesRunReport,

@@ -30,7 +30,7 @@ export const sameProperty = Schema.makeFilter<ReportInput>(({ body, path }) => {
     : { path: ["body", "property"], issue: `Expected the property of the path, "${property}"` }
 })
 
-/** Days before today. `undefined` for a calendar day: comparing it would need the property's time zone. */
+/** `undefined` for a calendar day, because comparing it needs the property's time zone. */
 const daysAgo = (date: string): number | undefined => {
   if (date === "today") return 0
   if (date === "yesterday") return 1
@@ -115,7 +115,7 @@ export const cohortDimension = Schema.makeFilter<ReportFields>(
   }
 )
 
-export const somethingToReport = Schema.makeFilter<ReportFields>(
+export const dimensionOrMetric = Schema.makeFilter<ReportFields>(
   ({ dimensions, metrics }) => isFilled(dimensions) || isFilled(metrics) || "Expected at least one dimension or metric",
   { toJsonSchema: () => ({ anyOf: [nonEmpty("dimensions"), nonEmpty("metrics")] }) }
 )

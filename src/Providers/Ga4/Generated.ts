@@ -18,10 +18,10 @@ import {
   cohortDimension,
   datesOrCohorts,
   daysInOrder,
+  dimensionOrMetric,
   minutesInOrder,
   plainDimensionName,
-  plainMetricName,
-  somethingToReport
+  plainMetricName
 } from "./FieldRules.ts"
 import { CohortName, MinutesAgo, RangeName, ReportDate, RowLimit, RowOffset } from "./Schemas.ts"
 
@@ -416,7 +416,7 @@ export const RunReportRequest = message(
   },
   datesOrCohorts,
   cohortDimension,
-  somethingToReport
+  dimensionOrMetric
 )
 
 export const MinuteRange = message(
@@ -471,5 +471,5 @@ export const RunRealtimeReportRequest = message(
       "Toggles whether to return the current state of this Google Analytics property's Realtime quota. Quota is returned in PropertyQuota."
     )
   },
-  somethingToReport
+  dimensionOrMetric
 )

@@ -1,6 +1,6 @@
 import { Effect, Schema } from "effect"
 
-/** The provider omits what is zero or empty. */
+/** The provider omits zeros, empty texts and empty lists. */
 const listOf = <A>(item: Schema.Codec<A, unknown>) =>
   Schema.Array(item).pipe(Schema.withDecodingDefaultKey(Effect.succeed([])))
 

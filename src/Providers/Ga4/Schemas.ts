@@ -51,15 +51,15 @@ export const ReportDate = Schema.String.check(
   })
 )
 
-const nameWithout = (...prefixes: ReadonlyArray<string>) =>
+const nameWithoutPrefix = (...prefixes: ReadonlyArray<string>) =>
   Schema.String.check(
     Schema.isPattern(new RegExp(`^(?!${prefixes.join("|")})`, "u"), {
       message: `Expected a name that does not begin with ${prefixes.join(" or ")}`
     })
   )
 
-export const RangeName = nameWithout("date_range_", "RESERVED_")
-export const CohortName = nameWithout("cohort_", "RESERVED_")
+export const RangeName = nameWithoutPrefix("date_range_", "RESERVED_")
+export const CohortName = nameWithoutPrefix("cohort_", "RESERVED_")
 
 const int64 = (minimum: number, digits: RegExp, message: string) =>
   Schema.Union([

@@ -3,7 +3,6 @@ import { bearer } from "../RequestAuthentication.ts"
 import { classifyGoogle, googleErrorMessage } from "./Classify.ts"
 import { google } from "./IdentityProvider.ts"
 
-/** The part of a `Provider` that all Google APIs share. */
 export const googleApi = {
   authentication: { oauth: bearer, service_account: bearer },
   identity: google,

@@ -24,7 +24,7 @@ export const required = <A, I>(schema: Schema.Codec<A, I>, description: string) 
 export const optional = <A, I>(schema: Schema.Codec<A, I>, description: string) =>
   Schema.optionalKey(described(schema, description))
 
-/** A shared schema keeps its own description. The description of this use goes to the key. */
+/** A shared schema keeps its own description, so the one of this use goes to the key. */
 const described = <A, I>(schema: Schema.Codec<A, I>, description: string): Schema.Codec<A, I> =>
   isShared(schema)
     ? schema.pipe(Schema.annotateKey({ description }))
@@ -83,7 +83,6 @@ const SafeInt = Schema.Int.check(
   Schema.isBetween({ minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER })
 )
 
-/** A safe integer, or a numeric string for larger values. */
 export const Int64 = Schema.Union([SafeInt, Schema.String.check(Schema.isPattern(/^-?\d{1,19}$/u))])
 
 export const FieldMask = Schema.String.check(

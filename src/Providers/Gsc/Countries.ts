@@ -28,9 +28,9 @@ const alpha3 = new Map(
     return [two, three]
   })
 )
-const known = new Set([...alpha3.values(), "zzz"])
+const knownCountries = new Set([...alpha3.values(), "zzz"])
 
 export const countryCode = (code: string): string | undefined => {
   const lower = code.toLowerCase()
-  return lower === "uk" ? "gbr" : alpha3.get(lower) ?? (known.has(lower) ? lower : undefined)
+  return lower === "uk" ? "gbr" : alpha3.get(lower) ?? (knownCountries.has(lower) ? lower : undefined)
 }

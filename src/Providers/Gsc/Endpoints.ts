@@ -82,7 +82,6 @@ export const urlInspectionIndexInspect = endpoint({
   input: Schema.Struct({ query: googleQuery({}), body: InspectBody })
 })
 
-/** In the order of section 1 of the specification. */
 export const gscEndpoints: ReadonlyArray<RawEndpoint> = [
   sitesList,
   sitesGet,

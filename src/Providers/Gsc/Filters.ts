@@ -5,12 +5,12 @@ import type { QueryBody } from "./QueryBody.ts"
 
 const maxExpressionLength = 4096
 
-/** RE2 that finds any of `terms`. Sets `(?i)`, because the provider does not document whether case matters. */
+/** `(?i)` because the provider does not document whether case matters. */
 export const anyTermPattern = (terms: ReadonlyArray<string>): string => `(?i)(?:${terms.map(RegExp.escape).join("|")})`
 
 const exactTermPattern = (terms: ReadonlyArray<string>): string => `(?i)^(?:${terms.map(RegExp.escape).join("|")})$`
 
-/** Patterns that together match exactly `terms`. Splits at the provider's limit and drops terms beyond it. */
+/** Splits the terms at the provider's length limit. Drops a term that alone exceeds it. */
 export const exactTermPatterns = (terms: ReadonlyArray<string>): ReadonlyArray<string> => {
   const expressions: Array<string> = []
   let chunk: Array<string> = []

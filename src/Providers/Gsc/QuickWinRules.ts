@@ -44,7 +44,6 @@ export const bandHint = (queries: ReadonlyArray<QueryTotals>, band: Band) => {
 
 const minPageOneImpressions = 100
 
-/** The site's CTR on page one, not rounded. `null` with fewer than 100 impressions there. */
 export const pageOneCtr = (queries: ReadonlyArray<QueryTotals>): number | null => {
   const top = queries.filter(({ position }) => position <= 10)
   const impressions = top.reduce((sum, row) => sum + row.impressions, 0)

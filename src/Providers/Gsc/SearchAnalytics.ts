@@ -47,7 +47,7 @@ export const queryRows = (
     }
   }, ReportRows).pipe(Effect.map(({ rows }) => rows))
 
-/** A report without dimensions, because only that counts the queries which the provider hides from rows. */
+/** Only a report without dimensions counts the queries that the provider hides from rows. */
 export const queryTotals = (provider: ProviderCalls, scope: ReportScope) =>
   queryRows(provider, scope, { rowLimit: 1 }).pipe(
     Effect.map(([total]) => roundRow(total ?? { clicks: 0, impressions: 0, position: 0 }))

@@ -19,7 +19,7 @@ export const resolveSite = Effect.fnUntraced(function*(provider: ProviderCalls, 
 })
 
 export const findProperty = (host: string, sites: ReadonlyArray<SiteEntry>): string | undefined => {
-  const properties = new Map(verified(sites).map(({ siteUrl }) => [canonicalProperty(siteUrl), siteUrl]))
+  const properties = new Map(verifiedSites(sites).map(({ siteUrl }) => [canonicalProperty(siteUrl), siteUrl]))
   return candidateProperties(host).map((candidate) => properties.get(candidate)).find((found) => found !== undefined)
 }
 
@@ -43,14 +43,14 @@ const canonicalProperty = (siteUrl: string): string =>
     ? `${domainPrefix}${canonicalHost(siteUrl.slice(domainPrefix.length))}`
     : URL.parse(siteUrl)?.href ?? siteUrl
 
-/** The provider documents `siteUnverifiedUser` and `SITE_UNVERIFIED_USER`. */
-const verified = (sites: ReadonlyArray<SiteEntry>): ReadonlyArray<SiteEntry> =>
+/** The provider documents both `siteUnverifiedUser` and `SITE_UNVERIFIED_USER`. */
+const verifiedSites = (sites: ReadonlyArray<SiteEntry>): ReadonlyArray<SiteEntry> =>
   sites.filter(({ permissionLevel = "" }) => permissionLevel.replaceAll("_", "").toLowerCase() !== "siteunverifieduser")
 
 const maxListed = 30
 
 const listProperties = (sites: ReadonlyArray<SiteEntry>): string => {
-  const names = verified(sites).map(({ siteUrl }) => siteUrl).toSorted()
+  const names = verifiedSites(sites).map(({ siteUrl }) => siteUrl).toSorted()
   const more = names.length - maxListed
   return names.length === 0
     ? "the connection's verified properties, of which it has none"

@@ -24,7 +24,6 @@ export const columnIndex = (letters: string): number =>
 
 export const cellName = (row: number, column: number): string => `${columnLetters(column)}${row + 1}`
 
-/** As Google writes it: `B2` for one cell, else `B2:C3`. */
 export const rectangleName = ({ bottom, left, right, top }: Rectangle): string =>
   bottom - top === 1 && right - left === 1
     ? cellName(top, left)
@@ -35,7 +34,6 @@ export const quotedTab = (title: string): string => `'${title.replaceAll("'", "'
 
 export const rangeOnTab = (title: string, cells: string): string => `${quotedTab(title)}!${cells}`
 
-/** Splits `'Jon''s Data'!A1` into `Jon's Data` and `A1`. */
 export const splitTab = (text: string): { readonly tab: string | undefined; readonly cells: string } => {
   const quoted = /^'((?:[^']|'')*)'!(.*)$/su.exec(text)
   if (quoted !== null) return { tab: quoted[1]?.replaceAll("''", "'"), cells: quoted[2] ?? "" }
@@ -43,7 +41,7 @@ export const splitTab = (text: string): { readonly tab: string | undefined; read
   return bang === -1 ? { tab: undefined, cells: text } : { tab: text.slice(0, bang), cells: text.slice(bang + 1) }
 }
 
-/** One end of a range. `B` has no row, `2` has no column. */
+/** `B` has no row, `2` has no column. */
 export interface Corner {
   readonly row: number | undefined
   readonly column: number | undefined

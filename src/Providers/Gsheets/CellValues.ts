@@ -10,10 +10,7 @@ export const isBlank = (value: CellValue | undefined): boolean => value === unde
 
 export const hasValue = (row: CellRow): boolean => !row.every(isBlank)
 
-/**
- * The index of the last row with data, or -1. Blank cells are not data, nor is `false`, the value of an unticked
- * checkbox.
- */
+/** -1 without data. `false` is no data, because an unticked checkbox has this value. */
 export const lastDataRow = (rows: CellRows): number =>
   rows.findLastIndex((row) => row.some((value) => value !== "" && value !== null && value !== false))
 

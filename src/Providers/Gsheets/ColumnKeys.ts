@@ -3,17 +3,15 @@ import type { CellValue } from "./CellValues.ts"
 
 export interface Column {
   readonly key: string
-  /** 0 for column A. */
   readonly index: number
-  /** The key differs from the header. */
   readonly renamed: boolean
 }
 
 export const rowNumberKey = "_row"
 
 /**
- * The keys of `width` columns from `first` on: the trimmed header, `col_C` for a blank one, `Email_2` for a repeated one. A
- * generated key never equals a header.
+ * A key is the trimmed header, `col_C` for a blank one, `Email_2` for a repeated one. A generated key never equals a
+ * header.
  */
 export const columnKeys = (
   header: ReadonlyArray<CellValue>,
@@ -53,7 +51,7 @@ export const letterKeys = ({ first = 0, width }: { readonly first?: number; read
     renamed: false
   }))
 
-/** Finds a column by key: exact, then trimmed, then ignoring case when only one column matches. */
+/** Matches exactly, then trimmed, then in any case when only one column matches. */
 export const columnFinder = (columns: ReadonlyArray<Column>): (key: string) => Column | undefined => {
   const byKey = new Map(columns.map((column) => [column.key, column]))
   const byFolded = Map.groupBy(columns, ({ key }) => key.toLowerCase())

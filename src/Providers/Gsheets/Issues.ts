@@ -2,7 +2,6 @@ import { Effect, Result } from "effect"
 import { InvalidInput } from "../../Api/Errors.ts"
 import type { Issue } from "../../Domain/Issue.ts"
 
-/** `path` starts below `input`. */
 export const inputIssue = (path: Issue["path"], message: string): Issue => ({ path: ["input", ...path], message })
 
 export const failWith = (...issues: ReadonlyArray<Issue>): Result.Result<never, ReadonlyArray<Issue>> =>

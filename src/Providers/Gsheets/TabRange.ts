@@ -15,7 +15,6 @@ export interface RangeRequest {
   readonly range: string
 }
 
-/** Resolves a range. A tab in the range must agree with `tab`. */
 export const resolveRange = (
   tabs: ReadonlyArray<Tab>,
   { gid, range, tab }: RangeRequest

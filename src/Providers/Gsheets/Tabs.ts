@@ -31,7 +31,6 @@ const tabOf = ({ gridProperties, hidden = false, sheetId = 0, sheetType, title }
   frozenRows: gridProperties?.frozenRowCount ?? 0
 })
 
-/** Chooses the tab that the input names, else the one in the spreadsheet's URL, else the first visible grid. */
 export const chooseTab = (
   tabs: ReadonlyArray<Tab>,
   given: string | number | undefined,

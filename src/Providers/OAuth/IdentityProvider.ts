@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import { CredentialsRejected } from "../../Api/Errors.ts"
 import type { Origin } from "../Origins.ts"
 
-/** Where connections are granted: the OAuth endpoints, and the settings of the operator's application there. */
+/** An OAuth server, with the names of the settings that hold the operator's client id and secret. */
 export interface IdentityProvider {
   readonly id: string
   readonly application: { readonly clientId: string; readonly clientSecret: string }
@@ -13,7 +13,6 @@ export interface IdentityProvider {
   readonly pkce: boolean
   /** Requested beside the scopes of a connection, so that `userinfo` returns the account. */
   readonly extraScopes: ReadonlyArray<string>
-  /** Extra parameters of the authorization URL. */
   readonly parameters: Readonly<Record<string, string>>
 }
 
@@ -24,7 +23,6 @@ export const originsOf = ({ authorize, revoke, token, userinfo }: IdentityProvid
   ...(userinfo === undefined ? [] : [userinfo])
 ]
 
-/** The identity provider of a provider, which one with API keys alone does not have. */
 export const identityOf = (
   { identity, name }: { readonly name: string; readonly identity?: IdentityProvider }
 ): Effect.Effect<IdentityProvider, CredentialsRejected> =>

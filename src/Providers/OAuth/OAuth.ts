@@ -11,9 +11,7 @@ import { signAssertion } from "./ServiceAccountAssertion.ts"
 import type { ServiceAccountKey } from "./ServiceAccountKey.ts"
 import { failureOf, isDeadToken, type Purpose, type Tokens, tokensOf } from "./TokenResponse.ts"
 
-/** The operator has not registered an OAuth application with the identity provider. */
 export class OAuthNotConfigured extends Data.TaggedError("OAuthNotConfigured")<{
-  /** The variables to set. */
   readonly missing: ReadonlyArray<string>
 }> {
   override get message() {
@@ -23,7 +21,7 @@ export class OAuthNotConfigured extends Data.TaggedError("OAuthNotConfigured")<{
 
 /** Makes, refreshes and revokes grants at identity providers. Errors follow contract section 7. */
 export class OAuth extends Context.Service<OAuth, {
-  /** Returns the URL that a person signs in at. `codeChallenge` is S256, for identity providers with PKCE. */
+  /** `codeChallenge` is S256 and is sent where the identity provider supports PKCE. */
   readonly authorizeUrl: (options: {
     readonly identity: IdentityProvider
     readonly scopes: ReadonlyArray<string>
@@ -48,13 +46,12 @@ export class OAuth extends Context.Service<OAuth, {
   ) => Effect.Effect<Tokens, ProviderError>
   /** Succeeds for a dead token, and where the identity provider has no revocation endpoint. */
   readonly revoke: (identity: IdentityProvider, token: Redacted.Redacted) => Effect.Effect<void, ProviderError>
-  /** The e-mail address of the account, where the identity provider and the grant's scopes allow to read it. */
+  /** The e-mail address, if the identity provider and the scopes of the grant allow to read it. */
   readonly account: (
     identity: IdentityProvider,
     accessToken: Redacted.Redacted
   ) => Effect.Effect<string | undefined, ProviderError>
 }>()("openaccounts/Providers/OAuth/OAuth") {
-  /** Reads the settings of the operator's application with each identity provider. */
   static readonly layer = (identities: ReadonlyArray<IdentityProvider>) =>
     Layer.effect(
       OAuth,
@@ -176,7 +173,7 @@ type Fields = Readonly<Record<string, string | Redacted.Redacted>>
 const secretsIn = (fields: Fields): ReadonlyArray<Redacted.Redacted> =>
   Object.values(fields).flatMap((field) => typeof field === "string" ? [] : [field])
 
-/** The operator's registration with an identity provider. The service runs without it until a sign-in needs it. */
+/** Fails only when used, so that the service runs without a registered application. */
 type Application = Effect.Effect<
   { readonly client_id: string; readonly client_secret: Redacted.Redacted },
   OAuthNotConfigured

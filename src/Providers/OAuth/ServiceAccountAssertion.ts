@@ -7,7 +7,7 @@ import type { ServiceAccountKey } from "./ServiceAccountKey.ts"
 /** The longest lifetime that Google accepts. */
 const lifetimeSeconds = 3600
 
-/** Signs the JWT that a service account exchanges for an access token (RFC 7523). */
+/** RFC 7523. */
 export const signAssertion = Effect.fnUntraced(function*(key: ServiceAccountKey, scopes: ReadonlyArray<string>) {
   const now = Math.floor((yield* Clock.currentTimeMillis) / 1000)
   const jwt = new SignJWT({

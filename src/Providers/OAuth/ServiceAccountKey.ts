@@ -4,7 +4,6 @@ const defaultTokenUri = "https://oauth2.googleapis.com/token"
 
 const NonEmpty = Schema.String.check(Schema.isNonEmpty())
 
-/** A Google service account's key file. Unknown fields are kept. */
 export const ServiceAccountKey = Schema.StructWithRest(
   Schema.Struct({
     type: Schema.Literal("service_account"),
@@ -17,7 +16,7 @@ export const ServiceAccountKey = Schema.StructWithRest(
       description: "The audience of the assertions that are signed with the key."
     }),
     subject: Schema.optionalKey(NonEmpty).annotate({
-      description: "The user for whom the service account acts, where a domain lets it (not a field of the key file)."
+      description: "The user for whom the service account acts (domain-wide delegation). Not a field of the key file."
     })
   }),
   [Schema.Record(Schema.String, Schema.Unknown)]

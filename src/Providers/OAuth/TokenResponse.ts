@@ -10,14 +10,13 @@ export interface Tokens {
   readonly accessToken: Redacted.Redacted
   /** Epoch milliseconds. */
   readonly expiresAt: number
-  /** Absent where the old one stays valid. */
+  /** Absent when the old one stays valid. */
   readonly refreshToken?: Redacted.Redacted
   readonly scopes?: ReadonlyArray<string>
 }
 
 export type Purpose = "code" | "refresh" | "service_account" | "revoke" | "account"
 
-/** The request to an identity provider that a response answers. */
 export interface TokenRequest {
   readonly host: string
   readonly purpose: Purpose
@@ -36,7 +35,7 @@ const decodeTokenBody = Schema.decodeUnknownOption(TokenBody)
 /** Used where `expires_in` is absent. Google and sitesearch both issue tokens for an hour. */
 const defaultLifetimeSeconds = 3600
 
-/** @param now epoch milliseconds from which the token's lifetime counts */
+/** `now` is in epoch milliseconds. */
 export const tokensOf = (
   request: TokenRequest,
   response: UpstreamResponse,
@@ -54,7 +53,7 @@ export const tokensOf = (
   })
 }
 
-/** Google answers an audience instead of a scope with an `id_token` alone. */
+/** Google returns only an `id_token` when the assertion has an audience instead of a scope. */
 const missingToken = ({ host, secrets }: TokenRequest, body: JsonText) =>
   new CredentialsRejected({
     message: `${host} answered without a usable access token.`,
@@ -83,13 +82,12 @@ const errorCode = (body: JsonText | undefined): string | undefined =>
 /** The operator's application is refused, whatever the grant (contract section 7). */
 const applicationErrors = new Set(["invalid_client", "unauthorized_client", "deleted_client", "admin_policy_enforced"])
 
-/** OAuth codes that blame neither the grant nor the application. */
+/** Neither the grant nor the application is at fault. */
 const transientErrors = new Set(["temporarily_unavailable", "server_error", "rate_limit_exceeded"])
 
 export const isDeadToken = ({ json, status }: UpstreamResponse): boolean =>
   status === 400 && errorCode(json) === "invalid_token"
 
-/** The error for a response that is not 2xx. */
 export const failureOf = (
   { host, purpose, secrets }: TokenRequest,
   { headers, json, status, text }: UpstreamResponse

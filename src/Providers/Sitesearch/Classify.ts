@@ -4,7 +4,7 @@ import type { Provider, Verdict } from "../Provider.ts"
 
 const decodeErrorBody = Schema.decodeUnknownOption(Schema.Struct({ ErrorCode: Schema.Finite }))
 
-/** The `ErrorCode` of a body, which can come with any status. 0 means no error. */
+/** A body can carry an `ErrorCode` with any status. 0 means no error. */
 export const errorCode = (body: unknown): number =>
   Option.match(decodeErrorBody(body), { onNone: () => 0, onSome: ({ ErrorCode }) => ErrorCode })
 

@@ -43,8 +43,8 @@ export interface CrawlReport extends DateWindow {
 }
 
 /**
- * `InIndex` and `InLinks` are stocks, so the latest value counts. Other figures are flows and add up. The provider can
- * return no issues while its statistics count errors, so an empty list is trusted only when they count none.
+ * `InIndex` and `InLinks` are levels: the latest value counts. Other figures are sums. The provider can list no
+ * issues although its statistics count errors, so an empty list is trusted only when they count none.
  */
 export const crawlReport = (
   days: ReadonlyArray<CrawlDay>,

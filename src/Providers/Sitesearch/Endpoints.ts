@@ -143,7 +143,6 @@ export const submitUrlBatch = write(
   })
 )
 
-/** In the order of section 1 of the specification. */
 export const sitesearchEndpoints: ReadonlyArray<RawEndpoint> = [
   getUserSites,
   getQueryStats,

@@ -10,11 +10,11 @@ export const Text = Schema.String.check(Schema.isPattern(/\S/u, { message: "Expe
  * The provider parses a query value that starts with a double quote as a JSON string, so such a value is sent as one.
  * It skips the blanks of .NET's `String.Trim`: those of JavaScript and U+0085.
  */
-const readAsJson = /^[\s\u0085]*"/
+const leadingQuote = /^[\s\u0085]*"/
 
-const quote = (value: string): string => readAsJson.test(value) ? JSON.stringify(value) : value
+const quote = (value: string): string => leadingQuote.test(value) ? JSON.stringify(value) : value
 
-const unquote = (value: string): string => readAsJson.test(value) ? JSON.parse(value) : value
+const unquote = (value: string): string => leadingQuote.test(value) ? JSON.parse(value) : value
 
 export const QueryText = (description: string) =>
   Text.annotate({ description }).pipe(

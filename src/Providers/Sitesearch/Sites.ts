@@ -88,7 +88,6 @@ const unknownSiteMessage = (sites: ReadonlyArray<Site>): string => {
 
 const notAuthorized = 14
 
-/** For an unverified site the provider answers only "NotAuthorized". Adds the reason. */
 export const explainUnverified = (site: Site) => <A, E>(effect: Effect.Effect<A, E | UpstreamError>) =>
   Effect.catchIf(
     effect,

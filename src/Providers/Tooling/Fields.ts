@@ -30,7 +30,7 @@ export const isMaxCharacters = (maximum: number) =>
     toJsonSchema: () => ({ maxLength: maximum })
   })
 
-/** Source of a regular expression for an existing day, `YYYY-MM-DD`, with the rules for leap years. */
+/** Regular expression source that accepts only days of the calendar, `YYYY-MM-DD`. */
 export const calendarDayPattern = [
   String.raw`\d{4}-(?:0[13578]|1[02])-(?:0[1-9]|[12]\d|3[01])`,
   String.raw`\d{4}-(?:0[469]|11)-(?:0[1-9]|[12]\d|30)`,

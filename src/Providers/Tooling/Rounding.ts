@@ -5,7 +5,6 @@ export const roundCount = (value: number): number => Number.round(value, 0)
 
 export const roundRate = (value: number): number => Number.round(value, 4)
 
-/** A rounded rate, computed from sums and never from other rates. `null` when `whole` is 0. */
 export const ratio = (part: number, whole: number): number | null => whole === 0 ? null : roundRate(part / whole)
 
 export const roundPosition = (value: number): number => Number.round(value, 1)
@@ -15,7 +14,6 @@ export interface Ranked {
   readonly position: number
 }
 
-/** The average position weighted by impressions, not rounded. `null` without impressions. */
 export const averagePosition = (rows: Iterable<Ranked>): number | null => {
   let impressions = 0
   let weighted = 0

@@ -30,7 +30,7 @@ export interface TextBlock extends Extent, Nesting {
 export interface CodeLine extends Extent, Nesting {
   readonly kind: "code"
   readonly line: string
-  /** What the line is when no other code line is next to it. Absent for shaded lines, which are always code. */
+  /** Replaces a code line that stands alone. Absent for shaded lines, which are always code. */
   readonly asText?: TextBlock
 }
 
@@ -111,7 +111,7 @@ const paragraphBlocks = (
     : [{ kind: "gap", code: isShaded(paragraph) || newlineIsMonospaced(elements), ...extent }]
 }
 
-/** The first and last character of the code blocks that the provider inserts. */
+/** The provider begins and ends its code blocks with this character. */
 const codeFrame = /\uE907/g
 
 const lineOf = (elements: ReadonlyArray<ParagraphElement>): string =>

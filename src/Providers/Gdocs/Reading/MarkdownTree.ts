@@ -35,7 +35,7 @@ const headingDepths: Readonly<Record<HeadingStyle, 1 | 2 | 3 | 4 | 5 | 6>> = {
 
 export const markdownTree = (blocks: ReadonlyArray<Block>): ReadonlyArray<FlowContent> => {
   const root: Container = { children: [] }
-  /** The next block may belong to the quote or code block before it. */
+  /** True when the next block may belong to the quote or code block before it. */
   let joins = false
   let lists: OpenLists | undefined
   let emptyLines = 0

@@ -1,7 +1,7 @@
 import type { Block, TextBlock } from "./Blocks.ts"
 import { plainText } from "./Inlines.ts"
 
-/** Headings without text and headings in tables are left out. */
+/** Headings in tables and headings without text are left out. */
 export interface Heading {
   /** 0 for the title and the subtitle. */
   readonly level: number

@@ -40,11 +40,11 @@ export const hasBottomBorder = ({ paragraphStyle }: Paragraph): boolean =>
 
 export interface Nesting {
   readonly quoteLevels: number
-  /** A paragraph without a bullet is aligned with the text of list items at this depth. */
+  /** How many list levels the indent of a paragraph without a bullet matches. */
   readonly listLevels: number
 }
 
-/** The indent at the end gives the quote levels. What remains at the start gives the list levels. */
+/** The end indent counts quote levels. The rest of the start indent counts list levels. */
 export const nestingOf = ({ bullet, paragraphStyle = {} }: Paragraph): Nesting => {
   const start = paragraphStyle.indentStart?.magnitude ?? 0
   const end = paragraphStyle.indentEnd?.magnitude ?? 0

@@ -64,7 +64,7 @@ export const readTabs = (tabs: ReadonlyArray<TabView>, options: ReadOptions): Ta
 
 const separator = "\n\n"
 
-/** An HTML comment. A `>` in the title is escaped, so it cannot end the comment. */
+/** A `>` in the title would end the HTML comment. */
 const bannerOf = ({ id, title }: TabView): string =>
   `<!-- tab ${id} ${JSON.stringify(title).replaceAll(">", "\\u003e")} -->${separator}`
 

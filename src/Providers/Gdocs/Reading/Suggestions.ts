@@ -1,6 +1,5 @@
 import type { DocumentTab, ParagraphElement, StructuralElement } from "../Responses.ts"
 
-/** `hide` leaves suggested insertions out. `mark` shows `{++added++}` and `{--removed--}`. */
 export type SuggestionsMode = "hide" | "mark"
 
 interface Suggested {

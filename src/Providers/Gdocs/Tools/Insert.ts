@@ -162,7 +162,7 @@ const sectionWarning = ([first]: ReadonlyArray<NewBlock>, heading: Heading): str
       "With `placement` \"section_end\" it goes after the section."
 }
 
-/** Inserts into a paragraph. Markdown drops the spaces at both ends of the text, so they are added back. */
+/** Markdown drops the spaces at both ends of the text, so they are added back. */
 const insertInline = (
   { inTable, index, paragraph }: Extract<Placement, { readonly kind: "inline" }>,
   { endIndex, id }: TabView,

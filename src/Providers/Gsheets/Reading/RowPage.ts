@@ -19,7 +19,6 @@ export interface PageRequest {
   readonly nextOffset: number | undefined
 }
 
-/** Makes a page of the rows that start at the offset. Blank rows after the last value are never included. */
 export const rowPage = (values: CellRows, columns: ReadonlyArray<Column>, request: PageRequest): RowPage => {
   const { firstRow, includeBlank, limit, nextOffset, offset } = request
   const last = nextOffset === undefined ? values.findLastIndex(hasValue) : values.length - 1

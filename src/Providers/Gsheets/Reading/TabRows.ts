@@ -10,7 +10,7 @@ export interface TabRows {
   readonly header: CellRow
   readonly values: CellRows
   readonly width: number
-  /** The number of rows, when the whole area was read. */
+  /** Absent when only a part of the area was read. */
   readonly total?: number
   readonly nextOffset: number | undefined
 }
@@ -69,7 +69,6 @@ const readHeader = (
 const headerRange = ({ cells, tab }: ReadArea, row: number): string =>
   rangeOnTab(tab.title, rectangleName({ ...cells, top: row, bottom: row + 1 }))
 
-/** Reads one row more than `limit` to see whether there are more. */
 const readWindow = Effect.fnUntraced(
   function*(provider: ProviderCalls, spreadsheetId: string, area: ReadArea, page: Page) {
     const { limit, offset, rendering } = page
@@ -107,13 +106,10 @@ const readHeaderAndWindow = (
 ): Effect.Effect<readonly [header: CellRows, window: ReadonlyArray<CellRows>], ProviderError> =>
   Effect.map(readRanges(provider, spreadsheetId, [header, ...window]), ([first = [], ...others]) => [first, others])
 
-/** Portions of 500,000 cells that one call searches after its page. */
+/** Bounds the search after a page: each portion has up to 500,000 cells. */
 const maxPortions = 4
 
-/**
- * The next row with a value from `start` on. When no searched portion has one and the grid continues, it returns the row
- * after them, so that the caller goes on reading.
- */
+/** When no searched portion has a value, returns the row after them, so that the caller can go on there. */
 const nextRowWithValue = (
   provider: ProviderCalls,
   spreadsheetId: string,

@@ -82,7 +82,7 @@ const appendToTab = Effect.fnUntraced(
   }
 )
 
-/** Adds the missing rows and columns. A failure here has written nothing. */
+/** Runs before the write, so after a failure here nothing is written. */
 const extendGrid = (
   provider: ProviderCalls,
   spreadsheetId: string,

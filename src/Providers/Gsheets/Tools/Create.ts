@@ -104,7 +104,7 @@ const headerIssues = (headers: ReadonlyArray<string>): ReadonlyArray<Issue> => {
   })
 }
 
-/** Without content and name the provider makes its own tab. A given tab replaces that one. */
+/** Given sheets replace the tab that the provider makes by default. */
 const sheetsOf = (
   { headers, values }: Content,
   { freeze, tab }: { readonly freeze: boolean; readonly tab: string | undefined }

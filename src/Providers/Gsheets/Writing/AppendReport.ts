@@ -24,11 +24,12 @@ export const appendReport = (
   }
 }
 
-/** Warns of rows that the next append treats as empty. `firstRow` is zero-based. */
 const fragileRows = (values: CellRows, firstRow: number): string | undefined => {
   const rows = values.flatMap((cells, index) => lastDataRow([cells]) === -1 ? [firstRow + index + 1] : [])
   return rows.length === 0
     ? undefined
-    : `Row ${rows.slice(0, 20).join(", ")} holds nothing but false, which counts as empty like an unticked checkbox. ` +
+    : `Row ${
+      rows.slice(0, 20).join(", ")
+    } holds nothing but false, which counts as empty, like an unticked checkbox. ` +
       "At the end of the tab the next append overwrites it."
 }

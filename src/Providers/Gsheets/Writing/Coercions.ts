@@ -9,7 +9,7 @@ export interface Coercion {
 
 const maxReported = 100
 
-/** The cells whose stored value differs from the sent one, as 7 for `007`. `stored` is rendered as `FORMULA`. */
+/** Finds cells that are stored differently, such as `007` as 7. `stored` is rendered as `FORMULA`. */
 export const coercions = (
   sent: CellRows,
   stored: CellRows,

@@ -3,14 +3,13 @@ import { cellName, columnLetters } from "../A1.ts"
 import type { CellRows, CellValue } from "../CellValues.ts"
 import { inputIssue } from "../Issues.ts"
 
-/** The starts of texts that spreadsheets parse as formulas. */
-const opening = /^(?:[\t\r\n]|\s*[=+\-@＝＋－＠])/u
+const formulaStart = /^(?:[\t\r\n]|\s*[=+\-@＝＋－＠])/u
 
 /** `-5`, `-1,200.50`, `-12.5%`, `-$3`, `-1e6`. */
 const negativeNumber = /^\s*-\s?[$€£¥]?(?:\d[\d,]*(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?\s?%?\s*$/i
 
 export const looksLikeFormula = (value: CellValue): boolean =>
-  typeof value === "string" && opening.test(value) && !negativeNumber.test(value)
+  typeof value === "string" && formulaStart.test(value) && !negativeNumber.test(value)
 
 export const formulaIssues = (
   { left, values, pathTo, top }: {

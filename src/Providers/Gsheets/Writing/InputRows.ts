@@ -52,7 +52,7 @@ export interface LaidOutRows {
   readonly pathTo: (row: number, column: number) => Issue["path"]
 }
 
-/** Puts values in their columns and `null` elsewhere. Unknown keys fail; `_row` is ignored. */
+/** Ignores `_row`, which sheets_read adds. */
 export const layOutObjects = (
   rows: ReadonlyArray<ObjectRow>,
   columns: ReadonlyArray<Column>

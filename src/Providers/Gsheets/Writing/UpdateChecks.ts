@@ -7,7 +7,6 @@ import { describeGrid, type TabRange } from "../TabRange.ts"
 import { formulaIssues } from "./FormulaGuard.ts"
 import { textLengthIssues } from "./InputRows.ts"
 
-/** The cells that the values fill. The range is one cell to start at, or has the size of the values. */
 export const filledCells = (
   { cells, tab }: TabRange,
   values: CellRows
@@ -63,7 +62,7 @@ export const valueIssues = (
   ]
 }
 
-/** Cells with a formula that would be overwritten. A text that starts with `=` reads the same in both renderings. */
+/** A text that starts with `=` is the same in both renderings, a formula is not. */
 export const overwrittenFormulas = (
   values: CellRows,
   current: { readonly formulas: CellRows; readonly values: CellRows },
