@@ -17,7 +17,6 @@ const openapi = Command.make("openapi", {}, () => printText(JSON.stringify(OpenA
   Command.withExamples([{ command: "oa openapi > openapi.json" }])
 )
 
-/** All commands except `serve` and `demo`, which start a server. */
 export const commands = [
   { group: "WITH THE ADMIN TOKEN", commands: [client, member, key, connection, keys] },
   { group: "WITH AN API KEY", commands: [call, logs, providers] },

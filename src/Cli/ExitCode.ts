@@ -1,7 +1,7 @@
 import { Data, Effect, Runtime } from "effect"
 import { CliError } from "effect/cli"
 
-/** `README.md` in this folder says what each code means. */
+/** The README of this folder explains the codes. */
 export const ExitCode = {
   refused: 1,
   usage: 2,

@@ -58,11 +58,11 @@ const toFailure = (error: unknown): Effect.Effect<Failure> => {
   return Effect.die(error)
 }
 
-const isIssues = Schema.is(Schema.Array(Issue))
+const isIssueList = Schema.is(Schema.Array(Issue))
 
 const formatDetails = (details: unknown): ReadonlyArray<string> => {
   if (details === undefined) return []
-  return isIssues(details)
+  return isIssueList(details)
     ? details.map(({ message, path }) => sanitize(`${path.join(".")}: ${message}`))
     : [formatJson(details, 2)]
 }

@@ -61,6 +61,5 @@ export const listCommand = <A, Page extends { readonly cursor: string | null }, 
 export const printRecord = <A>(columns: ReadonlyArray<Column<A>>, row: A) =>
   print(row, (style) => record(columns, row, style))
 
-/** In UTC, to the second. */
 export const formatTime = (date: Date | null): string =>
   date === null ? "never" : `${date.toISOString().slice(0, 19).replace("T", " ")}Z`

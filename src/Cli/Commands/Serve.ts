@@ -53,7 +53,7 @@ const reportStartFailure = <A, E extends Error, R>(server: Effect.Effect<A, E, R
       new CommandFailed({ exit: "usage" })
     ))
 
-/** Unlike other commands, a server that a signal ends exits with 0 after it has closed everything. */
+/** A signal ends a server normally: it closes everything and exits with 0. */
 const launch = <A, E extends Error, R>(server: Layer.Layer<A, E, R>) =>
   Layer.launch(server).pipe(
     reportStartFailure,

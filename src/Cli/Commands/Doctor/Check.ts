@@ -15,7 +15,6 @@ export const warning = (detail: string): Finding => ({ status: "warning", detail
 export const problem = (detail: string): Finding => ({ status: "problem", detail })
 export const skipped = (detail: string): Finding => ({ status: "skipped", detail })
 
-/** A check that fails becomes a problem with its reason. */
 export const check = <E extends { readonly message: string }, R>(
   name: string,
   finding: Effect.Effect<Finding, E, R>

@@ -12,7 +12,7 @@ import { check, type Finding, isSandboxed, ok, problem, responseTimeout, skipped
 interface Reply {
   readonly url: string
   readonly status: number
-  /** Between this clock and the `Date` header. */
+  /** Clock difference to the `Date` header. */
   readonly skew: Option.Option<Duration.Duration>
 }
 

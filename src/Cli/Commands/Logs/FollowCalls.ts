@@ -10,7 +10,7 @@ const maxPageSize = 200
 
 const maxPagesPerPoll = 10
 
-/** Bounds memory. Exceeds what one poll can return. */
+/** Bounds memory. One poll cannot return as many. */
 const maxSeen = 3 * maxPagesPerPoll * maxPageSize
 
 /**
@@ -26,7 +26,7 @@ export const followCalls = Effect.fnUntraced(function*<E, R, E2, R2>(
   }
 ) {
   const start = yield* list({ limit: maxPageSize })
-  // Calls older than this page were never seen, but are not new.
+  // Calls older than this page are not new, although they were never seen.
   const since = start.cursor === null ? "" : start.calls.at(-1)?.id ?? ""
   let seen = new Set<string>(start.calls.map(({ id }) => id))
   yield* printFirst(start.calls.slice(0, first).toReversed())
