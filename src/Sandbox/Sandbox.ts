@@ -5,14 +5,13 @@ import type { LoadFakeProvider, SandboxConnection } from "./Server/FakeProvider.
 
 /** Fake providers in this process, behind real HTTP on loopback. See `README.md` in this folder. */
 export class Sandbox extends Context.Service<Sandbox, {
-  /** The ids of the origins that have a fake. */
+  /** Ids of the origins that have a fake. */
   readonly origins: ReadonlyArray<string>
-  /** Returns the URL of an origin, by its id. */
-  readonly urlOf: (origin: string) => string
-  /** One connection for each provider, in the form that the management API takes. */
+  readonly urlOf: (originId: string) => string
+  /** The payload of one connection per provider. */
   readonly connections: ReadonlyArray<SandboxConnection>
 }>()("openaccounts/Sandbox/Sandbox") {
-  /** Imports the fake providers lazily: a live server does not load them. */
+  /** A dynamic import, because a live server needs no fakes. */
   static readonly layer = (fakeProviders: ReadonlyArray<LoadFakeProvider>) =>
     Layer.unwrap(
       Effect.map(

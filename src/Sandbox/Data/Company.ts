@@ -99,10 +99,9 @@ export const pages: ReadonlyArray<Page> = [
 
 const weekdayFactors = [1.2, 0.98, 0.93, 0.92, 0.9, 0.92, 1.25]
 
-/** A day in the second week of May. */
+/** The day of the year, in the second week of May. */
 const seasonPeak = 130
 
-/** The traffic of a day relative to an average day: by weekday, season and growth. */
 export const seasonalFactor = (day: Day): number =>
   (weekdayFactors[weekdayOf(day)] ?? 1) *
   (1 + 0.4 * Math.cos((2 * Math.PI * (day - seasonPeak)) / 365.25)) *

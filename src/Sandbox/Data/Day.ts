@@ -8,12 +8,10 @@ const dayMillis = 86_400_000
 export const today = (zone: DateTime.TimeZone): Effect.Effect<Day> =>
   Effect.map(DateTime.now, (now) => dayOf(DateTime.formatIsoDate(DateTime.setZone(now, zone))))
 
-/** The day in UTC. */
 export const dayAt = (epochMillis: number): Day => Math.floor(epochMillis / dayMillis)
 
 export const dayOf = (iso: string): Day => Date.parse(iso) / dayMillis
 
-/** `YYYY-MM-DD`, in the calendar. */
 export const isDay = (text: string): boolean => {
   const day = /^\d{4}-\d{2}-\d{2}$/.test(text) ? dayOf(text) : Number.NaN
   return !Number.isNaN(day) && isoOf(day) === text
@@ -21,7 +19,7 @@ export const isDay = (text: string): boolean => {
 
 export const isoOf = (day: Day): string => DateTime.formatIsoDateUtc(DateTime.makeUnsafe(day * dayMillis))
 
-/** RFC 3339. `seconds` count from midnight UTC. */
+/** `seconds` count from midnight UTC. */
 export const timeOf = (day: Day, seconds: number): string =>
   DateTime.formatIso(DateTime.makeUnsafe(day * dayMillis + seconds * 1000)).replace(".000Z", "Z")
 

@@ -6,7 +6,7 @@ import { SandboxStore } from "./SandboxStore.ts"
 
 /** The files of one kind. Seed files are created on first access. */
 export interface Drive<File> {
-  /** Fails with 404 for an unknown file. A failed change writes nothing. */
+  /** Fails with 404 for an unknown file. Writes nothing when `change` fails. */
   readonly change: <A>(
     id: string,
     today: Day,

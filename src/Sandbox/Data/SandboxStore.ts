@@ -6,7 +6,6 @@ const decodeRows = Schema.decodeUnknownEffect(Schema.Array(Schema.Struct({
   version: Schema.BigInt
 })))
 
-/** JSON values by kind and id. */
 export class SandboxStore extends Context.Service<SandboxStore, {
   readonly get: (kind: string, id: string) => Effect.Effect<Option.Option<unknown>>
   readonly put: (kind: string, id: string, value: unknown) => Effect.Effect<void>
@@ -29,7 +28,7 @@ export class SandboxStore extends Context.Service<SandboxStore, {
         return Option.fromUndefinedOr(row)
       }, Effect.orDie)
 
-      /** False when the stored version is another one. `undefined` means that there was no value. */
+      /** False when the stored version differs. `undefined` means that there was no value. */
       const replace = Effect.fnUntraced(
         function*(kind: string, id: string, value: unknown, version: bigint | undefined) {
           const text = JSON.stringify(value)

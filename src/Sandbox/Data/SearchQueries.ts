@@ -3,12 +3,11 @@ import { randomOf } from "./SeededRandom.ts"
 
 interface SearchQuery {
   readonly query: string
-  /** On an average day. */
   readonly dailyImpressions: number
   readonly position: number
   readonly brand: boolean
   readonly page: Page
-  /** A second page of the company, lower in the same results. */
+  /** Another page of the company in the same results, lower down. */
   readonly second: Page | undefined
 }
 
@@ -40,7 +39,7 @@ const variantsOf = (page: Page): ReadonlyArray<string> =>
 
 const topImpressions = { home: 90, category: 60, product: 55, guide: 110, info: 5 } as const
 
-/** Queries with unusual characters, languages and spellings: query, daily impressions, position, path. */
+/** Query, daily impressions, position, path. */
 const unusualQueries: ReadonlyArray<readonly [string, number, number, string]> = [
   ["fern hill garden", 14, 1.6, "/"],
   ["fernhill.example", 9, 1, "/"],
@@ -83,7 +82,7 @@ const relatedPage = (page: Page): Page | undefined => {
   return pages.find((other) => other.kind !== page.kind && words.some((word) => other.topic.includes(word)))
 }
 
-const unusual = (): ReadonlyArray<SearchQuery> =>
+const unusualSearchQueries = (): ReadonlyArray<SearchQuery> =>
   unusualQueries.flatMap(([query, dailyImpressions, position, path]) => {
     const page = pages.find((page) => page.path === path)
     return page === undefined
@@ -94,4 +93,4 @@ const unusual = (): ReadonlyArray<SearchQuery> =>
 let cached: ReadonlyArray<SearchQuery> | undefined
 
 export const searchQueries = (): ReadonlyArray<SearchQuery> =>
-  cached ??= [...new Map([...fromTemplates(), ...unusual()].map((each) => [each.query, each])).values()]
+  cached ??= [...new Map([...fromTemplates(), ...unusualSearchQueries()].map((each) => [each.query, each])).values()]

@@ -1,4 +1,4 @@
-/** Two 32-bit integers to one: the finalizer of MurmurHash3. */
+/** The finalizer of MurmurHash3. */
 export const mixHash = (a: number, b: number): number => {
   let hash = Math.imul(a ^ Math.imul(b + 0x9e3779b9, 0x85ebca6b), 0xc2b2ae35)
   hash ^= hash >>> 16
@@ -17,5 +17,4 @@ export const hashText = (text: string): number => {
   return hash >>> 0
 }
 
-/** From 0 to below 1, always the same for a text. */
 export const randomOf = (text: string): number => toFraction(mixHash(hashText(text), 1))

@@ -20,7 +20,6 @@ export interface FaultResponses {
 }
 
 export class FaultInjection extends Context.Service<FaultInjection, {
-  /** The faulty response; None when the provider answers the request as usual. */
   readonly inject: (
     fault: Fault,
     caller: FaultCaller,

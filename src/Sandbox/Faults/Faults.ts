@@ -35,7 +35,7 @@ export const slowSeconds = 60
 
 export const retryAfterSeconds = 30
 
-/** `README.md` in `src/Sandbox` has the same table. The status of site search is in parentheses where it differs. */
+/** The table in `README.md` of the sandbox lists the same faults. A status in parentheses is that of site search. */
 export const faults: ReadonlyArray<Fault> = [
   fault("expired-token", 990_001, "200, after one refresh"),
   fault("refused-token", 990_002, "401 credentials_expired; the connection is expired"),

@@ -26,7 +26,6 @@ const AccessToken = Schema.Struct({
   expires: Schema.Number
 })
 
-/** The contents of an access token. */
 export type Caller = typeof AccessToken.Type
 
 /** `account` is the service account, or the user when `onBehalf`. */
@@ -53,7 +52,7 @@ export interface Tokens {
   readonly refresh_token?: string
 }
 
-export class OAuthError extends Data.TaggedError("OAuthRefusal")<{
+export class OAuthError extends Data.TaggedError("OAuthError")<{
   readonly status: number
   readonly error: string
   readonly error_description: string
@@ -68,7 +67,7 @@ const accessTokens = {
 }
 const refreshTokens = { google: signedToken("1//sandbox-", Grant), sitesearch: signedToken("sandbox-rt-", Grant) }
 
-/** Grants access without a consent page, until the grant is revoked. */
+/** The grant skips the consent page and lasts until it is revoked. */
 export const signRefreshToken = (identity: IdentityName, grant: Grant): string => refreshTokens[identity].sign(grant)
 
 const accessLifetime = Duration.seconds(3599)
@@ -78,8 +77,8 @@ const codeKind = "identity-code"
 const revokedKind = "identity-revoked-grant"
 
 /**
- * The identity provider. Tokens are self-contained, so the store holds only codes and revoked grants. Revoking affects
- * one grant; Google revokes all grants of the account to the application.
+ * Tokens are self-contained, so the store holds only codes and revoked grants. Revoking ends one grant; Google ends
+ * all grants of the account to the application.
  */
 export class Identity extends Context.Service<Identity, {
   readonly issueCode: (options: {

@@ -5,7 +5,7 @@ import type { SandboxStore } from "../Data/SandboxStore.ts"
 import type { FaultInjection } from "../Faults/FaultInjection.ts"
 import type { Identity } from "../Identity/Identity.ts"
 
-/** Handles the requests to one origin. Request URLs start below it. */
+/** The URL of a request starts below its origin. */
 export type App = Effect.Effect<HttpServerResponse.HttpServerResponse, never, HttpServerRequest.HttpServerRequest>
 
 /** The payload that creates a working connection through the management API. */
@@ -19,12 +19,10 @@ export interface SandboxConnection {
 }
 
 export interface FakeProvider {
-  /** By the id of the origin. */
-  readonly apps: Readonly<Record<string, App>>
+  readonly apps: { readonly [originId: string]: App }
   readonly connection?: SandboxConnection
 }
 
-/** Imports a provider's fake when the sandbox starts. */
 export type LoadFakeProvider = () => Promise<{
   readonly fakeProvider: Effect.Effect<FakeProvider, never, Identity | FaultInjection | SandboxStore>
 }>

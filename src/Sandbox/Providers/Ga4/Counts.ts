@@ -1,8 +1,7 @@
 import type { Session, SessionEvent } from "./Sessions.ts"
 
 export interface Counts {
-  /** The id of the last session. The events of a session are added in sequence. */
-  lastSession: number
+  lastSessionId: number
   sessions: number
   engagedSessions: number
   sessionSeconds: number
@@ -20,7 +19,7 @@ export interface Counts {
 }
 
 export const emptyCounts = (): Counts => ({
-  lastSession: -1,
+  lastSessionId: -1,
   sessions: 0,
   engagedSessions: 0,
   sessionSeconds: 0,
@@ -38,8 +37,8 @@ export const emptyCounts = (): Counts => ({
 })
 
 export const addEvent = (counts: Counts, session: Session, event: SessionEvent): void => {
-  if (counts.lastSession !== session.id) {
-    counts.lastSession = session.id
+  if (counts.lastSessionId !== session.id) {
+    counts.lastSessionId = session.id
     counts.sessions++
     counts.sessionSeconds += session.seconds
     if (session.isEngaged) counts.engagedSessions++

@@ -8,9 +8,8 @@ export interface Dimension {
   readonly category: string
   readonly description: string
   readonly custom?: true
-  /** Core reports only, when absent. */
+  /** Absent for core reports only. */
   readonly reports?: "both" | "realtime"
-  /** The events of one session can have different values. */
   readonly eventScoped?: true
   readonly value: (session: Session, event: SessionEvent) => string
 }

@@ -6,7 +6,7 @@ import { scopes } from "../../Identity/Scopes.ts"
 import type { FakeProvider } from "../../Server/FakeProvider.ts"
 import { googleApi, googleConnection, googleMethod } from "../Google/GoogleApi.ts"
 import { GoogleError, invalidArgument } from "../Google/GoogleError.ts"
-import { int32, message, nothing, repeated, string } from "../Google/ProtoJson.ts"
+import { emptyMessage, int32, message, repeated, string } from "../Google/ProtoJson.ts"
 import { metadataOf } from "./Metadata.ts"
 import { type Account, accounts, findProperty, type Property } from "./Properties.ts"
 import { makeReport } from "./Report.ts"
@@ -42,9 +42,9 @@ const listAccountSummaries = googleMethod({
   method: "GET",
   path: "/v1beta/accountSummaries",
   scopes: adminScopes,
-  params: nothing,
+  params: emptyMessage,
   query: message({ pageSize: int32, pageToken: string }),
-  body: nothing,
+  body: emptyMessage,
   resource: () => undefined,
   answer: ({ query: { pageSize = 0, pageToken = "" } }) =>
     Effect.flatMap(decodePageToken(pageToken), (start) => {
@@ -98,7 +98,7 @@ const runReport = googleMethod({
   path: "/v1beta/properties/{property}:runReport",
   scopes: dataScopes,
   params: PropertyPath,
-  query: nothing,
+  query: emptyMessage,
   body: RunReportRequest,
   resource: propertyIdOf,
   answer: ({ body, params }) =>
@@ -112,7 +112,7 @@ const batchRunReports = googleMethod({
   path: "/v1beta/properties/{property}:batchRunReports",
   scopes: dataScopes,
   params: PropertyPath,
-  query: nothing,
+  query: emptyMessage,
   body: message({ requests: repeated(RunReportRequest) }),
   resource: propertyIdOf,
   answer: Effect.fnUntraced(function*({ body: { requests = [] }, params }) {
@@ -132,7 +132,7 @@ const runRealtimeReport = googleMethod({
   path: "/v1beta/properties/{property}:runRealtimeReport",
   scopes: dataScopes,
   params: PropertyPath,
-  query: nothing,
+  query: emptyMessage,
   body: RunRealtimeReportRequest,
   resource: propertyIdOf,
   answer: Effect.fnUntraced(function*({ body, params }) {
@@ -152,8 +152,8 @@ const getMetadata = googleMethod({
   path: "/v1beta/properties/{property}/metadata",
   scopes: dataScopes,
   params: PropertyPath,
-  query: nothing,
-  body: nothing,
+  query: emptyMessage,
+  body: emptyMessage,
   resource: propertyIdOf,
   answer: ({ params: { property } }) =>
     property === "0"

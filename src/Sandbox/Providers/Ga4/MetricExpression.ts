@@ -10,7 +10,6 @@ export type MetricExpression =
     readonly right: MetricExpression
   }
 
-/** Accepts numbers, metric names, `+ - * /` and parentheses. */
 export const parseExpression = (text: string): Option.Option<MetricExpression> => {
   const tokens = text.match(/\d+(?:\.\d+)?|[A-Za-z][\w:]*|\S/g) ?? []
   let position = 0

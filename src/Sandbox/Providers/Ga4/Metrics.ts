@@ -9,7 +9,6 @@ export interface Metric {
   readonly expression?: string
   readonly deprecatedName?: string
   readonly inRealtime?: true
-  /** A blocked metric is always 0. */
   readonly blocked?: "NO_COST_METRICS"
   readonly value: (counts: Counts) => number
 }

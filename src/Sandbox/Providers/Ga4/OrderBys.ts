@@ -15,7 +15,6 @@ type Comparator = (a: Row, b: Row) => number
 
 const compareTexts = (a: string, b: string): number => a < b ? -1 : a > b ? 1 : 0
 
-/** Sorts by `orderBys`, then by the first metric in descending order, then by the dimensions. */
 export const makeComparator = (
   orderBys: ReadonlyArray<OrderBy>,
   dimensions: ReadonlyArray<Named>,

@@ -7,7 +7,6 @@ export interface Stream {
   readonly id: string
   readonly name: string
   readonly dailySessions: number
-  /** Landing pages, most frequent first. */
   readonly pages: ReadonlyArray<Page>
 }
 

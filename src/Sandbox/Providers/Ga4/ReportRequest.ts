@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { bool, double, enumOf, int32, int64, message, nothing, repeated, string } from "../Google/ProtoJson.ts"
+import { bool, double, emptyMessage, enumOf, int32, int64, message, repeated, string } from "../Google/ProtoJson.ts"
 
 const proto = (name: string) => `google.analytics.data.v1beta.${name}`
 
@@ -33,7 +33,7 @@ const Filter = message({
     value: NumericValue
   }),
   betweenFilter: message({ fromValue: NumericValue, toValue: NumericValue }),
-  emptyFilter: nothing
+  emptyFilter: emptyMessage
 })
 export type Filter = typeof Filter.Type
 

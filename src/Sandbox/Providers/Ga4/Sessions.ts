@@ -95,7 +95,7 @@ const unassigned: Source = { channel: "Unassigned", source: "(not set)", medium:
 const hourlyShares = [0, 0, 0, 0, 0, 1, 2, 3, 4, 5, 6, 6, 6, 6, 6, 5, 5, 5, 6, 8, 9, 8, 6, 3]
 const hours = hourlyShares.flatMap((share, hour) => Array.from({ length: share }, () => hour))
 
-/** The users 0 to 899 return, to any stream. */
+/** Users with an id below this one come back, to any stream. */
 const returningUsers = 900
 
 const idsPerDay = 4000
@@ -150,7 +150,7 @@ const sessionOf = (
   }
 }
 
-/** Prefers the first pages. `chance` and `pageChance` are from 0 to below 1. */
+/** Prefers the first pages. Both chances are from 0 to below 1. */
 const landingOf = ({ pages }: Stream, chance: number, pageChance: number): Session["landing"] => {
   if (chance < 0.004) return null
   if (chance < 0.018) return undefined
@@ -209,7 +209,7 @@ const eventsOf = (
   return events
 }
 
-/** Realtime reports have one in 24 sessions, at the same minute all day. */
+/** Realtime reports show one session in 24, at the same minute all day. */
 export const minutesAgoOf = (session: Session): number | undefined => {
   const hash = mixHash(session.id, 97)
   return hash % 24 === 0 ? Math.floor(toFraction(mixHash(hash, 1)) * 30) : undefined

@@ -9,7 +9,7 @@ import { scopes } from "../../Identity/Scopes.ts"
 import type { FakeProvider } from "../../Server/FakeProvider.ts"
 import { googleApi, googleConnection, googleMethod } from "../Google/GoogleApi.ts"
 import { type GoogleError, permissionDenied } from "../Google/GoogleError.ts"
-import { boolText, enumOf, message, nothing, string } from "../Google/ProtoJson.ts"
+import { boolText, emptyMessage, enumOf, message, string } from "../Google/ProtoJson.ts"
 import { batchUpdate, decodeBatchUpdate } from "./Engine/BatchUpdate.ts"
 import { blankDocument } from "./Engine/Defaults.ts"
 import type { Document } from "./Engine/Document.ts"
@@ -45,7 +45,7 @@ const getDocument = (drive: Drive<Document>) =>
         "PREVIEW_WITHOUT_SUGGESTIONS"
       ])
     }),
-    body: nothing,
+    body: emptyMessage,
     resource: documentIdOf,
     answer: ({ fields, params, query }) =>
       changeDocument(drive)(params.documentId, (document) => {
@@ -54,8 +54,7 @@ const getDocument = (drive: Drive<Document>) =>
       })
   })
 
-/** `documents.create` ignores every field but the title. */
-const ignored = {
+const ignoredFields = {
   body: Schema.Unknown,
   documentId: Schema.Unknown,
   documentStyle: Schema.Unknown,
@@ -79,9 +78,9 @@ const createDocument = (drive: Drive<Document>) =>
     method: "POST",
     path: "/v1/documents",
     scopes: writeScopes,
-    params: nothing,
-    query: nothing,
-    body: message({ ...ignored, title: string }),
+    params: emptyMessage,
+    query: emptyMessage,
+    body: message({ ...ignoredFields, title: string }),
     resource: () => undefined,
     answer: Effect.fnUntraced(function*({ body, caller }) {
       // A service account has no Drive storage.
@@ -98,7 +97,7 @@ const updateDocument = (drive: Drive<Document>) =>
     path: "/v1/documents/{documentId}:batchUpdate",
     scopes: writeScopes,
     params: DocumentPath,
-    query: nothing,
+    query: emptyMessage,
     body: Schema.Unknown,
     resource: documentIdOf,
     answer: ({ body, params }) =>

@@ -1,10 +1,10 @@
 import { Effect, Result, type SchemaAST } from "effect"
 import { GoogleError } from "./GoogleError.ts"
 
-/** The fields of a partial response or an update, as a tree. An empty mask selects everything. */
+/** Nested field names. An empty mask selects everything. */
 export interface FieldMask extends ReadonlyMap<string, FieldMask> {}
 
-/** Parses `a,b.c,d(e,f/g)`. `.` and `/` mean the same. */
+/** Parses `a,b.c,d(e,f/g)`, where `/` means the same as `.`. */
 export const parseFieldMask = (text: string): Result.Result<FieldMask, GoogleError> => {
   const parts = text.match(/[^.,/()]+|[.,/()]/g) ?? []
   const root = new Map<string, FieldMask>()
@@ -72,7 +72,7 @@ export const applyFieldMask = (mask: FieldMask, value: unknown): unknown => {
   )
 }
 
-/** Google names the path in `details` only. */
+/** Like Google, names the path only in `details`. */
 const invalidFieldMask = (path: string): GoogleError =>
   new GoogleError({
     code: 400,
@@ -85,6 +85,6 @@ const invalidFieldMask = (path: string): GoogleError =>
     }]
   })
 
-/** Applies the parameter `fields`. A name that the value does not have selects nothing. */
+/** A name that the value lacks selects nothing. */
 export const selectFields = (fields: string, value: unknown): Effect.Effect<unknown, GoogleError> =>
   Effect.fromResult(Result.map(parseFieldMask(fields), (mask) => applyFieldMask(mask, value)))

@@ -33,7 +33,6 @@ interface GoogleCall<Params, Query, Body> {
   readonly query: Query
   readonly body: Body
   readonly caller: Caller
-  /** The field mask of a partial response. `googleMethod` applies it to the answer. */
   readonly fields: string | undefined
 }
 
@@ -50,7 +49,7 @@ export interface GoogleRequest {
 }
 
 interface DecodedRequest {
-  /** The id that may trigger a fault. */
+  /** Its id may trigger a fault. */
   readonly resource: string | undefined
   readonly answer: Effect.Effect<unknown, GoogleError>
 }
@@ -151,7 +150,7 @@ export const googleApi = (
     )
   })
 
-/** A connection to the company's account. Each has its own grant, so that revoking one leaves the others alone. */
+/** Each connection has a grant, so that revoking one leaves the others valid. */
 export const googleConnection = (provider: string, label: string, scope: string): SandboxConnection => ({
   provider,
   auth_type: "oauth",

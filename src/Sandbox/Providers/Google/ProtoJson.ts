@@ -59,8 +59,7 @@ export const repeated = <S extends Schema.Constraint>(of: S) => Schema.Array(of)
 export const message = <const Fields extends Schema.Struct.Fields>(fields: Fields) =>
   Schema.Struct(Struct.map(fields, Schema.optionalKey)).annotate({ message: "TYPE_MESSAGE" })
 
-/** A message without fields: no path parameters, no query, or no body. */
-export const nothing = Schema.Record(Schema.String, Schema.Never.annotate({ message: unknownName }))
+export const emptyMessage = Schema.Record(Schema.String, Schema.Never.annotate({ message: unknownName }))
 
 export const decodeBody = <A, I>(schema: Schema.Codec<A, I>) => {
   const decode = Schema.decodeUnknownEffect(schema, strict)
@@ -73,7 +72,6 @@ export const decodeBody = <A, I>(schema: Schema.Codec<A, I>) => {
   }
 }
 
-/** Like `decodeBody`, with the message that Google has for unknown query parameters. */
 export const decodeQuery = <A, I>(schema: Schema.Codec<A, I>) => {
   const decode = Schema.decodeUnknownEffect(schema, strict)
   return (query: Readonly<Record<string, unknown>>): Effect.Effect<A, GoogleError> =>

@@ -7,7 +7,7 @@ import { scopes } from "../../Identity/Scopes.ts"
 import type { FakeProvider } from "../../Server/FakeProvider.ts"
 import { googleApi, googleConnection, googleMethod } from "../Google/GoogleApi.ts"
 import { GoogleError, invalidArgument, notFound } from "../Google/GoogleError.ts"
-import { message, nothing, string } from "../Google/ProtoJson.ts"
+import { emptyMessage, message, string } from "../Google/ProtoJson.ts"
 import { inspect } from "./Inspection.ts"
 import { runQuery } from "./SearchAnalytics.ts"
 import { SearchAnalyticsQueryRequest, validateQuery } from "./SearchAnalyticsRequest.ts"
@@ -23,9 +23,9 @@ const sitesList = googleMethod({
   method: "GET",
   path: "/webmasters/v3/sites",
   scopes: readScopes,
-  params: nothing,
-  query: nothing,
-  body: nothing,
+  params: emptyMessage,
+  query: emptyMessage,
+  body: emptyMessage,
   resource: () => undefined,
   answer: () =>
     Effect.succeed({ siteEntry: sites.map(({ permissionLevel, siteUrl }) => ({ siteUrl, permissionLevel })) })
@@ -36,8 +36,8 @@ const sitesGet = googleMethod({
   path: "/webmasters/v3/sites/{siteUrl}",
   scopes: readScopes,
   params: SitePath,
-  query: nothing,
-  body: nothing,
+  query: emptyMessage,
+  body: emptyMessage,
   resource: siteUrlOf,
   answer: ({ params }) =>
     Effect.map(findSite(params.siteUrl), ({ permissionLevel, siteUrl }) => ({ siteUrl, permissionLevel }))
@@ -48,7 +48,7 @@ const searchAnalyticsQuery = googleMethod({
   path: "/webmasters/v3/sites/{siteUrl}/searchAnalytics/query",
   scopes: readScopes,
   params: SitePath,
-  query: nothing,
+  query: emptyMessage,
   body: SearchAnalyticsQueryRequest,
   resource: siteUrlOf,
   answer: Effect.fnUntraced(function*({ body, params }) {
@@ -63,7 +63,7 @@ const sitemapsList = googleMethod({
   scopes: readScopes,
   params: SitePath,
   query: Schema.Struct({ sitemapIndex: Schema.optionalKey(Schema.String) }),
-  body: nothing,
+  body: emptyMessage,
   resource: siteUrlOf,
   answer: Effect.fnUntraced(function*({ params, query }) {
     const site = yield* findVerifiedSite(params.siteUrl)
@@ -76,8 +76,8 @@ const sitemapsGet = googleMethod({
   path: "/webmasters/v3/sites/{siteUrl}/sitemaps/{feedpath}",
   scopes: readScopes,
   params: Schema.Struct({ siteUrl: Schema.String, feedpath: Schema.String }),
-  query: nothing,
-  body: nothing,
+  query: emptyMessage,
+  body: emptyMessage,
   resource: siteUrlOf,
   answer: Effect.fnUntraced(function*({ params }) {
     const site = yield* findVerifiedSite(params.siteUrl)
@@ -94,8 +94,8 @@ const urlInspection = googleMethod({
   method: "POST",
   path: "/v1/urlInspection/index:inspect",
   scopes: readScopes,
-  params: nothing,
-  query: nothing,
+  params: emptyMessage,
+  query: emptyMessage,
   body: message({ inspectionUrl: string, siteUrl: string, languageCode: string }),
   resource: ({ body }) => body.siteUrl,
   answer: Effect.fnUntraced(function*({ body: { inspectionUrl, siteUrl } }) {

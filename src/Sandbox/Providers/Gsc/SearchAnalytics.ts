@@ -15,7 +15,7 @@ const hourlyRetentionDays = 10
 
 const finalLagDays = 2
 
-/** Yesterday has data for hours before this one. */
+/** Yesterday has data for the hours before this one. */
 const freshHours = 18
 
 const firstIncompleteHour = 15
@@ -64,7 +64,6 @@ const metadataOf = ({ dataState, dimensions, endDate }: Query, today: Day): Quer
   return dataState === "hourlyAll" ? { firstIncompleteHour: hourOf(yesterday(today), firstIncompleteHour) } : undefined
 }
 
-/** The segments of one row. `values` are its keys, empty for a date or an hour. */
 interface Group {
   readonly values: ReadonlyArray<string>
   readonly members: Array<Segment>
@@ -80,7 +79,7 @@ const groupSegments = (
   for (const segment of segments()) {
     if (!ownPages.has(segment.page) || !hasType(segment, type)) continue
     if (dimensions.includes("query") && segment.query === undefined) continue
-    // Aggregated by property, two pages in the same results are one impression.
+    // Aggregation by property counts two pages in the same results as one impression.
     if (aggregation === "byProperty" && segment.below !== undefined && ownPages.has(segment.below)) continue
     if (!filter(segment)) continue
     for (const values of valuesOf(segment, dimensions)) {
@@ -112,7 +111,7 @@ const valueOf = (segment: Segment, dimension: Dimension): string => {
   }
 }
 
-/** Sorts by date and hour, then by clicks. Stops at the last day that the requested rows need. */
+/** Sorts by date and hour, then by clicks. Counts only the days that the requested rows need. */
 const rowsOf = (query: Query, groups: ReadonlyArray<Group>, today: Day): ReadonlyArray<Row> => {
   const { dimensions, rowLimit, startRow } = query
   const end = startRow + rowLimit
@@ -207,7 +206,7 @@ const toRow = (
   ...(type === "discover" || type === "googleNews" ? {} : { position: positions / impressions })
 })
 
-/** Drops rows without impressions. Google documents no order of ties; here it is stable. */
+/** Google documents no order of ties; here it is stable. */
 const sorted = (rows: ReadonlyArray<Row>): ReadonlyArray<Row> =>
   rows.filter(({ impressions }) => impressions > 0).toSorted((a, b) =>
     b.clicks - a.clicks || b.impressions - a.impressions

@@ -2,9 +2,8 @@ import { company, type Page, pages } from "../../Data/Company.ts"
 import { searchQueries } from "../../Data/SearchQueries.ts"
 import { randomOf } from "../../Data/SeededRandom.ts"
 
-/** Searches with one query, page, country and device. */
 export interface Segment {
-  /** Unique, and the same in every process. */
+  /** Unique, and equal in every process. */
   readonly seed: number
   /** `undefined` for an anonymized query. */
   readonly query: string | undefined
@@ -14,7 +13,7 @@ export interface Segment {
   readonly dailyImpressions: number
   readonly position: number
   readonly brand: boolean
-  /** A page above this one in the same results. A site with both pages counts one impression. */
+  /** Another page of the company above this one. A site with both pages counts one impression. */
   readonly below: Page | undefined
 }
 

@@ -7,7 +7,7 @@ export const leadsId = "sandbox-leads"
 
 type Row = ReadonlyArray<string | number | boolean | null>
 
-/** Awkward on purpose: duplicates, an empty header, a line break, `__proto__`. */
+/** Tests clients: duplicates, an empty header, a line break, `__proto__`. */
 const headers = [
   " Name ",
   "Email",

@@ -94,7 +94,6 @@ const authorize = ({ scope }: Pick<Caller, "scope">, { method }: Method): Effect
     ? Effect.fail(sitesearchError("NotAllowed"))
     : Effect.void
 
-/** A value that starts with a quotation mark is a JSON string. */
 const decodeQuery = (query: URLSearchParams) =>
   Effect.flatMap(
     Effect.forEach([...query], ([name, value]) =>

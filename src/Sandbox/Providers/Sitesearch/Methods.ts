@@ -15,7 +15,7 @@ import {
   rankAndTrafficStats
 } from "./Traffic.ts"
 
-/** Unknown parameters are ignored, as by the provider. */
+/** The provider ignores unknown parameters. */
 const parameters = Schema.Struct({
   siteUrl: Schema.optionalKey(Schema.String),
   query: Schema.optionalKey(Schema.String),

@@ -23,10 +23,9 @@ const weeklyLag = 2
 
 const rowsPerWeek = 100
 
-/** Impressions of site search, relative to search console. */
-const marketShare = 0.2
+const shareOfSearchConsole = 0.2
 
-/** The traffic of a site, relative to its rows. Rows leave out rare queries. */
+/** A site has more traffic than its rows, which leave out rare queries. */
 const siteFactor = 1.45
 
 let cached: ReadonlyArray<Placement> | undefined
@@ -36,7 +35,7 @@ const placements = (): ReadonlyArray<Placement> =>
     const placement = (page: Page, dailyImpressions: number, position: number): Placement => ({
       query,
       page,
-      dailyImpressions: dailyImpressions * marketShare,
+      dailyImpressions: dailyImpressions * shareOfSearchConsole,
       position,
       brand,
       seed: hashText(`${query} ${page.url}`)

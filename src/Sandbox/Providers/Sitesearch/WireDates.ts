@@ -4,7 +4,6 @@ import { type Day, isoOf, weekdayOf } from "../../Data/Day.ts"
 
 const midnight = (day: Day) => DateTime.makeZonedUnsafe(isoOf(day), { timeZone: pacificTime, adjustForTimeZone: true })
 
-/** Midnight in Pacific time: `/Date(1771574400000-0800)/`. */
 export const wireDate = (day: Day): string => {
   const start = midnight(day)
   return `/Date(${DateTime.toEpochMillis(start)}${DateTime.formatIsoOffset(start).slice(-6).replace(":", "")})/`
@@ -15,7 +14,7 @@ export const wireDateWithoutOffset = (day: Day): string => `/Date(${DateTime.toE
 /** `DateTime.MinValue` of .NET. */
 export const never = "/Date(-62135568000000-0800)/"
 
-/** The last `count` days with a weekday (0 is Sunday) up to `latest`, oldest first. */
+/** 0 is Sunday. Oldest first. */
 export const weekdaysUntil = (latest: Day, weekday: number, count: number): ReadonlyArray<Day> => {
   const last = latest - ((weekdayOf(latest) - weekday + 7) % 7)
   return Array.from({ length: count }, (_, index) => last - 7 * (count - 1 - index))

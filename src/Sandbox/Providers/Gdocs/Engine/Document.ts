@@ -4,11 +4,10 @@ import type { JsonObject } from "./Json.ts"
 export interface TextRun {
   readonly text: string
   readonly style: JsonObject
-  /** Other fields, as Google sends them. */
+  /** Fields that the engine does not interpret, as Google sends them. */
   readonly rest: JsonObject
 }
 
-/** A paragraph element other than text: a page break, a chip, an image, a footnote reference. */
 export interface InlineElement {
   /** UTF-16 code units. Only equations are wider than 1. */
   readonly width: number
@@ -87,7 +86,7 @@ export interface Tab {
   readonly children: ReadonlyArray<Tab>
 }
 
-/** The stored document, plain JSON. Indexes are not stored: they follow from the content. */
+/** Stored as JSON. Indexes follow from the content. */
 export interface Document {
   readonly documentId: string
   readonly title: string

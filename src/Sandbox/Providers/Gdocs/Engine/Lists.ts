@@ -21,7 +21,7 @@ const numbers = (
 
 const nested = (level: number) => Array.from({ length: level + 1 }, (_, each) => `%${each}.`).join("")
 
-/** Glyphs of the first levels (`BulletGlyphPreset`). Deeper levels repeat them. */
+/** Deeper levels repeat the glyphs (`BulletGlyphPreset`). */
 export const bulletPresets: Readonly<Record<string, ReadonlyArray<Glyph>>> = {
   BULLET_DISC_CIRCLE_SQUARE: symbols("●", "○", "■"),
   BULLET_DIAMONDX_ARROW3D_SQUARE: symbols("❖", "➢", "■"),
@@ -40,7 +40,7 @@ export const bulletPresets: Readonly<Record<string, ReadonlyArray<Glyph>>> = {
   NUMBERED_ZERODECIMAL_ALPHA_ROMAN: numbers(["ZERO_DECIMAL", "ALPHA", "ROMAN"])
 }
 
-/** Nesting levels of a list (`ListProperties`). */
+/** `ListProperties` always has this many levels. */
 const levelCount = 9
 
 const newList = (glyphs: ReadonlyArray<Glyph>): JsonObject => ({
@@ -68,7 +68,7 @@ export interface ListedContent {
   readonly lists: Tab["lists"]
 }
 
-/** Joins the list of the paragraph above if the glyphs match. Leading tabs become the nesting level. */
+/** Joins the list above if the glyphs match. Leading tabs become the nesting level. */
 export const createBullets = (
   { content, lists }: ListedContent,
   [from, to]: readonly [from: number, to: number],

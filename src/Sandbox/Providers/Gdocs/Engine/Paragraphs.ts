@@ -27,7 +27,7 @@ export const insertInlines = (
   }))
 }
 
-/** The part with the heading's first character keeps the `headingId`. Google does not document this. */
+/** Undocumented: the part with the first character of the heading keeps the `headingId`. */
 const headingIdPart = (paragraph: Paragraph, before: ReadonlyArray<Inline>, parts: number): number =>
   before.length > 0 && inlinesWidth(paragraph.inlines) > 1 ? 0 : parts - 1
 
@@ -59,7 +59,7 @@ export const countLeadingTabs = (paragraph: Paragraph): number =>
 export const dropCharacters = (paragraph: Paragraph, count: number): Paragraph =>
   count === 0 ? paragraph : { ...paragraph, inlines: sliceInlines(paragraph.inlines, count, Number.MAX_SAFE_INTEGER) }
 
-/** Keeps the nesting visible as an indent (`DeleteParagraphBulletsRequest`). */
+/** The nesting stays visible as an indent (`DeleteParagraphBulletsRequest`). */
 export const removeBullet = (paragraph: Paragraph): Paragraph => {
   const { bullet, ...plain } = paragraph
   if (bullet === undefined) return paragraph

@@ -18,8 +18,8 @@ export interface Replacement {
 }
 
 /**
- * A match may span styles and paragraphs. Straight and curly quotes match each other. The replacement takes the style of
- * the first matched character.
+ * A match may span styles and paragraphs. Straight and curly quotes match. The replacement takes the style of the
+ * first matched character.
  */
 export const replaceAll = (content: Content, search: Search, replacement: string, ids: IdGenerator): Replacement => {
   const found = [...passagesOf(content, 0)].flatMap((passage) => findOccurrences(passage, search))

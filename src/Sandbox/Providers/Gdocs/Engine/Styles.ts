@@ -130,7 +130,10 @@ const restyleElement = (element: JsonObject, change: (style: JsonObject) => Json
 const clearStyle = (inline: Inline): Inline =>
   isTextRun(inline) && inline.style["link"] === undefined ? { ...inline, style: {} } : inline
 
-/** A new named style clears the runs' styles, except links. One third party measured this; Google does not document it. */
+/**
+ * A new named style clears the styles of the runs, but not links. Google does not document this; one third party
+ * measured it.
+ */
 export const restyleParagraph = (
   paragraph: Paragraph,
   style: JsonObject,

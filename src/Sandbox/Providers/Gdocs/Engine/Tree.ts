@@ -11,7 +11,7 @@ export interface Place {
   readonly inTable: boolean
 }
 
-/** `undefined` at the start of a table, row, cell or section break. */
+/** `undefined` for an index at the start of a table, row, cell or section break. */
 export const paragraphAt = (content: Content, index: number, start = 0): Place | undefined => {
   let at = start
   for (const [position, block] of content.entries()) {

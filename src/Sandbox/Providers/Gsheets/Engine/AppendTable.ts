@@ -4,8 +4,8 @@ import { cellAt, formulaOf, hasContent } from "./Grid.ts"
 import type { Tab } from "./Spreadsheet.ts"
 
 /**
- * The table that `values.append` extends: the lowest one in the area, then the rightmost. A table is a rectangle around
- * adjacent cells. Cells that touch only at a corner belong to different tables.
+ * `values.append` extends the lowest table in the area, then the rightmost. A table is a rectangle around adjacent
+ * cells; cells that touch only at a corner are apart.
  */
 export const findTable = (computed: ComputedCells, tab: Tab, area: Area): Area | undefined =>
   joinIntoTables(occupiedCells(computed, tab)).filter((table) => overlaps(table, area)).toSorted((a, b) =>

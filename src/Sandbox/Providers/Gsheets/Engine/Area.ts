@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 
-/** A rectangle of cells. Indexes are zero-based, `bottom` and `right` are exclusive. */
+/** Zero-based; `bottom` and `right` are exclusive. */
 export const Area = Schema.Struct({ top: Schema.Int, left: Schema.Int, bottom: Schema.Int, right: Schema.Int })
 export type Area = typeof Area.Type
 

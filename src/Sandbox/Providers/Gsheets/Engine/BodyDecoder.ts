@@ -5,7 +5,7 @@ import type { GoogleError } from "../../Google/GoogleError.ts"
 import { invalidFields, type Violation } from "./Errors.ts"
 import { protoName } from "./QueryParameters.ts"
 
-/** `at` is the request field that holds the body. Error paths start with it, as in `data.values`. */
+/** `at` starts the path in an error, as in `data.values`. */
 export const makeBodyDecoder = <A>(schema: Schema.Codec<A, unknown>, at = "") => {
   const decode = Schema.decodeUnknownResult(schema, strict)
   return (body: unknown): Result.Result<A, GoogleError> => {
@@ -17,7 +17,7 @@ export const makeBodyDecoder = <A>(schema: Schema.Codec<A, unknown>, at = "") =>
   }
 }
 
-/** A `null` field means absent. A `null` in a list of values means "keep this cell". */
+/** Drops `null` fields. A `null` in a list of values stays: it means "keep this cell". */
 const dropNulls = (json: unknown): unknown => {
   if (Array.isArray(json)) return json.map(dropNulls)
   if (typeof json !== "object" || json === null) return json

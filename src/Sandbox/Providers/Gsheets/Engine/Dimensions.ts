@@ -25,7 +25,6 @@ export const checkCellLimit = (spreadsheet: Spreadsheet): Result.Result<Spreadsh
     ))
     : Result.succeed(spreadsheet)
 
-/** Inserts or deletes rows or columns, and moves merges, named ranges and formula references. */
 export const shiftDimension = (
   spreadsheet: Spreadsheet,
   tab: Tab,

@@ -6,7 +6,6 @@ import type { Spreadsheet } from "./Spreadsheet.ts"
 export interface MethodInput {
   readonly params: Readonly<Record<string, string>>
   readonly query: QueryParameters
-  /** Parsed JSON, or `undefined` without a body. */
   readonly body: unknown
   /** Epoch milliseconds. */
   readonly now: number

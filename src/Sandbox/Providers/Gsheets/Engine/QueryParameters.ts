@@ -6,7 +6,7 @@ export type QueryParameters = Readonly<Record<string, ReadonlyArray<string>>>
 
 export const lastValue = (query: QueryParameters, name: string): string | undefined => query[name]?.at(-1)
 
-/** Reads an enum. The first name is the default; `type` is the proto type in the error. */
+/** The first name is the default. `type` is the proto type that an error names. */
 export const enumParameter = <const Name extends string>(
   query: QueryParameters,
   parameter: string,
@@ -35,7 +35,7 @@ const invalidParameter = (parameter: string, type: string, given: string | undef
 
 export const protoName = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 
-/** Accepted by every method: https://cloud.google.com/apis/docs/system-parameters */
+/** https://cloud.google.com/apis/docs/system-parameters */
 const systemParameters = ["fields", "quotaUser", "prettyPrint", "alt", "key", "upload_protocol"]
 
 export const checkParameters = (

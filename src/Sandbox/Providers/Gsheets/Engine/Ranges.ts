@@ -19,8 +19,8 @@ export interface ResolvedRange {
 }
 
 /**
- * Resolves a range text. Without `!`, the order is: cells of the first visible tab, a named range, a tab title. A quoted
- * text is always a title. Names and titles ignore case.
+ * Without `!`, tries in this order: cells of the first visible tab, a named range, a tab title. A quoted text is
+ * always a title. Case does not matter in names and titles.
  */
 export const resolveRange = (spreadsheet: Spreadsheet, text: string): Result.Result<ResolvedRange, GoogleError> => {
   const unparsable = () => invalidArgument(`Unable to parse range: ${text}`)
@@ -73,7 +73,6 @@ const findWithoutTab = (spreadsheet: Spreadsheet, text: string) => {
   return tab === undefined ? undefined : { tab, cells: undefined }
 }
 
-/** A1 notation wins where a text is valid in both notations. */
 export const parseNotation = (text: string): CellRange | undefined => parseCells(text) ?? parseR1C1(text)
 
 const parseR1C1 = (text: string): CellRange | undefined => {

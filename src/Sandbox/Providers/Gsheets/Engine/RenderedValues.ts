@@ -13,7 +13,7 @@ export interface RenderOptions {
 
 type Rendered = string | number | boolean
 
-/** Drops trailing empty cells and rows, but keeps cells with a formula. `undefined` if nothing is left. */
+/** Keeps trailing cells with a formula. `undefined` if nothing is left. */
 export const renderedValues = (
   computed: ComputedCells,
   tab: Tab,

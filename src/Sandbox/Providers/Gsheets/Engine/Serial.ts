@@ -1,4 +1,4 @@
-/** A date and time decoded from a serial number: days since 1899-12-30, with fractions. */
+/** A decoded serial number, which counts days since 1899-12-30 with fractions. */
 export interface Moment {
   readonly year: number
   readonly month: number
@@ -14,7 +14,7 @@ export interface Moment {
 const dayMillis = 86_400_000
 const serialOfUnixEpoch = 25_569
 
-/** `month` counts from 1. Overflowing months and days carry over, as in the function DATE. */
+/** `month` counts from 1. Months and days overflow, as in the function DATE. */
 export const serialOfDate = (year: number, month: number, day: number): number =>
   Date.UTC(year, month - 1, day) / dayMillis + serialOfUnixEpoch
 

@@ -25,7 +25,7 @@ export type NumberFormat = NonNullable<CellFormat["numberFormat"]>
 const Tab = Schema.Struct({
   sheetId: Schema.Int,
   title: Schema.String,
-  /** An object tab shows one chart and has no cells. */
+  /** An `OBJECT` tab shows one chart and has no cells. */
   type: Schema.Literals(["GRID", "OBJECT", "DATA_SOURCE"]),
   hidden: Schema.Boolean,
   rowCount: Schema.Int,
@@ -74,7 +74,7 @@ export const replaceTab = (spreadsheet: Spreadsheet, tab: Tab): Spreadsheet => (
   tabs: spreadsheet.tabs.map((each) => each.sheetId === tab.sheetId ? tab : each)
 })
 
-/** Like Google's, generated ids are large and scattered. They are the same on each run. */
+/** Like those of Google, the ids are large and scattered. They are equal on each run. */
 export const nextId = (spreadsheet: Spreadsheet): readonly [id: number, spreadsheet: Spreadsheet] => {
   const idsGiven = spreadsheet.idsGiven + 1
   const id = Math.imul(idsGiven, 0x9E3779B1) >>> 1

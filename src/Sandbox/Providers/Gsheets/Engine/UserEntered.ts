@@ -7,7 +7,7 @@ export interface ParsedInput {
   readonly format?: NumberFormat
 }
 
-/** Parses text typed into a cell, in the locale `en_US`. `thisYear` completes dates such as 1/2. */
+/** In the locale `en_US`. `thisYear` completes dates such as 1/2. */
 export const parseUserEntered = (text: string, thisYear: number): ParsedInput => {
   if (text.startsWith("'")) return { value: { stringValue: text.slice(1) } }
   const trimmed = text.trim()

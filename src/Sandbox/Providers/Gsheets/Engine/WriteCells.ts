@@ -19,7 +19,7 @@ export interface WriteResult {
   readonly cells: ReadonlyArray<Edit>
 }
 
-/** Writes rows from the top left cell. `null` keeps a cell. Only strings are parsed, and only as `USER_ENTERED`. */
+/** `null` keeps a cell. `USER_ENTERED` parses strings. */
 export const writeRows = (
   spreadsheet: Spreadsheet,
   tab: Tab,

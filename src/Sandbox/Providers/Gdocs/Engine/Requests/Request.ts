@@ -15,7 +15,6 @@ export interface Applied {
 
 export type HandlerResult = Result.Result<Applied, GoogleError>
 
-/** Errors lack the prefix `Invalid requests[0].kind:`, which `batchUpdate` adds. */
 export type RequestHandler<K extends Kind> = (
   document: Document,
   payload: Payload<K>,

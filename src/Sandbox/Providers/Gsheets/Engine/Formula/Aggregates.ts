@@ -3,7 +3,7 @@ import { compare, flatten, isMatrix, type Operand, toBoolean, toMatrix, toNumber
 
 export interface Aggregate {
   readonly minArguments: number
-  /** Positions of arguments that take a single value. ARRAYFORMULA gives one result per value. */
+  /** Positions of arguments that take one value; ARRAYFORMULA gives a result per value. */
   readonly singleValueArguments?: ReadonlyArray<number>
   readonly apply: (args: ReadonlyArray<Operand>) => Operand
 }

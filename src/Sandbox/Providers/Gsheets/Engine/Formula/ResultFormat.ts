@@ -4,7 +4,6 @@ import type { FormulaContext } from "./Evaluate.ts"
 import { type Expression, parseFormula } from "./Parser.ts"
 import type { Reference } from "./Tokenizer.ts"
 
-/** The format that an unformatted formula cell takes from its function or its operands. */
 export const resultFormat = (
   formula: string,
   context: Pick<FormulaContext, "spreadsheet" | "tab">,

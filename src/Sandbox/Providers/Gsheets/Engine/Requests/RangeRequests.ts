@@ -114,7 +114,7 @@ export const rangeRequests: RequestHandlers<
     })
 }
 
-/** Numbers, texts, booleans, errors. Empty cells come last in both directions. */
+/** Numbers, texts, booleans, errors. Empty cells come last, also in descending order. */
 const compareForSort = (a: Value, b: Value, descending: boolean): number => {
   if (isBlank(a) || isBlank(b)) return Number(isBlank(a)) - Number(isBlank(b))
   const order = isError(a) || isError(b) ? Number(isError(a)) - Number(isError(b)) : compare(a, b)
@@ -180,7 +180,7 @@ const pasteCell = (
   }
 }
 
-/** Moves the cells behind an area out of it (1) or into it (-1). */
+/** 1 moves the cells behind the area out of it, -1 into it. */
 const pushCells = (tab: Tab, area: Area, dimension: "ROWS" | "COLUMNS", direction: 1 | -1): Tab => {
   const down = dimension === "ROWS" ? (area.bottom - area.top) * direction : 0
   const right = dimension === "COLUMNS" ? (area.right - area.left) * direction : 0

@@ -19,7 +19,6 @@ export interface Applied {
   readonly reply?: object
 }
 
-/** Errors lack the prefix `Invalid requests[0].kind:`, which `batchUpdate` adds. */
 export type RequestHandler<K extends Kind> = (
   spreadsheet: Spreadsheet,
   payload: Payload<K>,
