@@ -10,7 +10,6 @@ const errorPage = (status: number, title: string, text: string) =>
     { status, contentType: "text/html; charset=UTF-8" }
   )
 
-/** Google sends this page for an unknown path or a wrong method. */
 export const notFoundPage = (path: string) =>
   errorPage(404, "Not Found", `The requested URL <code>${escapeHtml(path)}</code> was not found on this server.`)
 

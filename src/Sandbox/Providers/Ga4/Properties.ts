@@ -74,7 +74,6 @@ const byId = new Map(accounts.flatMap(({ properties }) => properties.map((proper
 const helpText = "To learn more about Property ID, see " +
   "https://developers.google.com/analytics/devguides/reporting/data/v1/property-id."
 
-/** A property of the fault table has the data of the shop. */
 export const findProperty = (id: string): Effect.Effect<Property, GoogleError> => {
   if (!/^\d+$/.test(id)) {
     return Effect.fail(invalidArgument(`Invalid property ID: ${id}. A numeric Property ID is required. ${helpText}`))

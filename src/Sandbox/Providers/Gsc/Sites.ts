@@ -32,7 +32,6 @@ export const sites: ReadonlyArray<Site> = [
   urlPrefix(`${company.formerShop}/`, "siteUnverifiedUser")
 ]
 
-/** A site of the fault table has the data of the main site. */
 const faultSite = (siteUrl: string): Site => ({
   ...mainSite,
   siteUrl,

@@ -86,7 +86,7 @@ export interface Tab {
   readonly children: ReadonlyArray<Tab>
 }
 
-/** Stored as JSON. Indexes follow from the content. */
+/** Indexes are not stored: they follow from the content. */
 export interface Document {
   readonly documentId: string
   readonly title: string

@@ -81,7 +81,7 @@ const tableResource = (table: Table, start: number): JsonObject => {
   }
 }
 
-/** The older form of links to headings and bookmarks, for a one-tab document read without tabs. */
+/** A one-tab document that is read without tabs has links of an older form. */
 export const legacyLinks = (value: JsonObject): JsonObject =>
   Object.fromEntries(
     Object.entries(value).map(([name, member]) => [name, name === "link" ? legacyLink(member) : legacyLinksIn(member)])

@@ -6,7 +6,7 @@ import { allTabs, findTab, updateTab } from "../Segments.ts"
 import { parseUpdateMask } from "../Styles.ts"
 import { applied, type RequestHandlers } from "./Request.ts"
 
-/** Counted from 0: two levels below a top tab (`AddDocumentTabRequest`). */
+/** `AddDocumentTabRequest` counts levels from 0. */
 const deepestLevel = 2
 
 export const tabRequests = {

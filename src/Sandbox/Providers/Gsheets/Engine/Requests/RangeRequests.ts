@@ -180,7 +180,7 @@ const pasteCell = (
   }
 }
 
-/** 1 moves the cells behind the area out of it, -1 into it. */
+/** 1 moves the cells behind the area away from it, -1 moves them into it. */
 const pushCells = (tab: Tab, area: Area, dimension: "ROWS" | "COLUMNS", direction: 1 | -1): Tab => {
   const down = dimension === "ROWS" ? (area.bottom - area.top) * direction : 0
   const right = dimension === "COLUMNS" ? (area.right - area.left) * direction : 0
