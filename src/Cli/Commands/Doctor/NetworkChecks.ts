@@ -12,8 +12,7 @@ import { check, type Finding, isSandboxed, ok, problem, responseTimeout, skipped
 interface Reply {
   readonly url: string
   readonly status: number
-  /** Clock difference to the `Date` header. */
-  readonly skew: Option.Option<Duration.Duration>
+  readonly clockSkew: Option.Option<Duration.Duration>
 }
 
 /** None when nothing responds in time. Any status counts as a response. */
@@ -21,11 +20,11 @@ const request = Effect.fnUntraced(function*(method: "get" | "head", url: string)
   const client = yield* HttpClient.HttpClient
   const { headers, status } = yield* Effect.timeout(client[method](url), responseTimeout)
   const now = yield* Clock.currentTimeMillis
-  const skew = Option.map(
+  const clockSkew = Option.map(
     DateTime.make(headers["date"] ?? ""),
     (date) => Duration.millis(Math.abs(DateTime.toEpochMillis(date) - now))
   )
-  return { url, status, skew } satisfies Reply
+  return { url, status, clockSkew } satisfies Reply
 }, Effect.option)
 
 const service = (url: string, healthz: Option.Option<Reply>): Finding => {
@@ -90,7 +89,7 @@ export const networkChecks = Effect.gen(function*() {
     requestService("/readyz"),
     ...hosts.map((host) => request("head", host))
   ], { concurrency: "unbounded" })
-  const skews = Array.getSomes([healthz, ...replies]).flatMap(({ skew }) => Option.toArray(skew))
+  const skews = Array.getSomes([healthz, ...replies]).flatMap(({ clockSkew }) => Option.toArray(clockSkew))
   return yield* Effect.all([
     check("service", Effect.map(serviceUrl, (url) => service(url, healthz))),
     check("database", database(readyz)),
