@@ -5,8 +5,7 @@ import type { LoadFakeProvider, SandboxConnection } from "./Server/FakeProvider.
 
 /** Fake providers in this process, behind real HTTP on loopback. See `README.md` in this folder. */
 export class Sandbox extends Context.Service<Sandbox, {
-  /** Ids of the origins that have a fake. */
-  readonly origins: ReadonlyArray<string>
+  readonly originIds: ReadonlyArray<string>
   readonly urlOf: (originId: string) => string
   /** The payload of one connection per provider. */
   readonly connections: ReadonlyArray<SandboxConnection>

@@ -12,9 +12,9 @@ import { accessToken, at, call, clientsOf, now, oauthConnection, refreshed, sand
 layer(clientsOf(sandboxAt(now)))("Sandbox", (it) => {
   it.effect("listens on loopback for every origin", () =>
     Effect.gen(function*() {
-      const { origins, urlOf } = yield* Sandbox
-      assert.sameMembers([...origins], originsOf(providers).map(({ id }) => id))
-      for (const origin of origins) assert.match(urlOf(origin), /^http:\/\/127\.0\.0\.1:\d+\/\w+$/)
+      const { originIds, urlOf } = yield* Sandbox
+      assert.sameMembers([...originIds], originsOf(providers).map(({ id }) => id))
+      for (const originId of originIds) assert.match(urlOf(originId), /^http:\/\/127\.0\.0\.1:\d+\/\w+$/)
     }))
 
   it.effect("responds to an unknown path with 404 and an HTML page, like Google", () =>

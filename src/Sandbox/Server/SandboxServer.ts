@@ -31,7 +31,7 @@ export const serve = Effect.fnUntraced(function*(fakeProviders: ReadonlyArray<Lo
   yield* Effect.addFinalizer(() => Effect.sync(() => node.closeAllConnections()))
   const base = HttpServer.formatAddress(server.address)
   return {
-    origins: fakes.flatMap(({ apps }) => Object.keys(apps)),
+    originIds: fakes.flatMap(({ apps }) => Object.keys(apps)),
     urlOf: (origin: string) => `${base}/${origin}`,
     connections: fakes.flatMap(({ connection }) => connection === undefined ? [] : [connection])
   }

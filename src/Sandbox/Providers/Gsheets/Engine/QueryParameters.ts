@@ -6,17 +6,17 @@ export type QueryParameters = Readonly<Record<string, ReadonlyArray<string>>>
 
 export const lastValue = (query: QueryParameters, name: string): string | undefined => query[name]?.at(-1)
 
-/** The first name is the default. `type` is the proto type that an error names. */
+/** The first name is the default. */
 export const enumParameter = <const Name extends string>(
   query: QueryParameters,
   parameter: string,
-  type: string,
+  protoType: string,
   names: readonly [Name, ...ReadonlyArray<Name>]
 ): Result.Result<Name, GoogleError> => {
   const given = lastValue(query, parameter)
   const found = given === undefined ? names[0] : names.find((name) => name === given)
   return found === undefined
-    ? Result.fail(invalidParameter(parameter, `type.googleapis.com/google.apps.sheets.v4.${type}`, given))
+    ? Result.fail(invalidParameter(parameter, `type.googleapis.com/google.apps.sheets.v4.${protoType}`, given))
     : Result.succeed(found)
 }
 
