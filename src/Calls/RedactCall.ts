@@ -1,3 +1,4 @@
+import { Function } from "effect"
 import type { CallEntry } from "../Domain/Call.ts"
 import { JsonText } from "../Domain/JsonText.ts"
 import { exceedsBytes } from "../Domain/JsonText.ts"
@@ -20,19 +21,28 @@ export const redactCall = (call: CompletedCall, limit: number): CallEntry => ({
 })
 
 const redactResponse = (
-  { data, response }: CompletedCall,
+  { cached, data, response }: CompletedCall,
   limit: number
 ): Pick<CallEntry, "response" | "data"> => {
   if (data === null || exceedsBytes(response, limit)) return { response: redactBody(response, limit), data: null }
   try {
-    const text = redactJsonText(data.text)
-    return text === data.text
+    const redacted = cached ? redactCachedData(data) : redactData(data)
+    return redacted === data
       ? { response, data }
-      : { response: appendData(withoutData(response, data.text), text), data: JsonText.trusted(text) }
+      : { response: appendData(withoutData(response, data.text), redacted.text), data: redacted }
   } catch {
     return { response: redactBody(response, limit), data: null }
   }
 }
+
+/** Returns `data` itself where it holds no secret. */
+const redactData = (data: JsonText): JsonText => {
+  const text = redactJsonText(data.text)
+  return text === data.text ? data : JsonText.trusted(text)
+}
+
+/** The cache serves the same `JsonText` again, so it is scanned once. */
+const redactCachedData = Function.memoize(redactData)
 
 /**
  * Redacts a body, given as JSON text. A body that is not JSON comes as a JSON string. Returns JSON text, of the form
