@@ -25,10 +25,10 @@ import { ConnectionRepo, type StoredCredentials } from "./ConnectionRepo.ts"
 import { type OAuthCredentials, serializeTokens } from "./Credentials.ts"
 import { RefreshLease } from "./RefreshLease.ts"
 
-/** A token is refreshed this long before it expires (contract section 6). */
+/** Contract section 6. */
 const refreshAhead = Duration.seconds(60)
 
-/** How long other instances wait for an instance that died during a refresh. */
+/** Other instances wait this long for one that died during a refresh. */
 const leaseDuration = Duration.seconds(10)
 
 const leaseExtensionInterval = Duration.seconds(3)
@@ -53,7 +53,6 @@ interface Assertion {
   readonly scopes: string
 }
 
-/** Provides valid credentials for stored connections. Tokens are refreshed once at a time across all instances. */
 export class AccessTokens extends Context.Service<AccessTokens, {
   readonly access: (connection: Connection, provider: Provider) => Access
 }>()("openaccounts/Connections/AccessTokens") {
@@ -75,7 +74,7 @@ export class AccessTokens extends Context.Service<AccessTokens, {
           Effect.forever
         )
 
-      /** Stores new tokens before they are used, also when the caller is interrupted. */
+      /** Stores the new tokens before their first use, also when the caller is interrupted. */
       const refresh = (grant: Grant, { refresh_token }: OAuthCredentials) => {
         const { id, identity, version } = grant
         return Effect.uninterruptibleMask((restore) =>
@@ -91,7 +90,7 @@ export class AccessTokens extends Context.Service<AccessTokens, {
         )
       }
 
-      /** Refreshes the token, or returns the one that another instance stored. None while that instance refreshes. */
+      /** None while another instance refreshes the token. */
       const tryRenew = Effect.fnUntraced(function*(
         grant: Grant
       ): Effect.fn.Return<Option.Option<Current>, ProviderError> {
@@ -179,7 +178,7 @@ export class AccessTokens extends Context.Service<AccessTokens, {
 
       return AccessTokens.of({
         access: (connection, provider) => {
-          // The version that the provider saw last: a connection that was reconnected since does not expire.
+          // The version that the provider saw last. `expire` must not affect newer credentials.
           let used = 0
           const secret = (rejected?: Redacted.Redacted) =>
             Effect.map(current(connection, provider, rejected), ([secret, version]) => {

@@ -5,10 +5,9 @@ import type { Principal } from "../Domain/Principal.ts"
 import { cachedLookup } from "../Sql/CachedLookup.ts"
 import { ConnectionRepo, type StoredCredentials } from "./ConnectionRepo.ts"
 
-/** What calls read of `ConnectionRepo`, cached for at most 500 ms. */
+/** The look-ups of a call, cached for at most 500 ms. */
 export class CachedConnections extends Context.Service<CachedConnections, {
   readonly find: (id: string) => Effect.Effect<Option.Option<Connection>>
-  /** The active connections to a provider, newest first. */
   readonly active: (clientIds: Principal["clientIds"], provider: string) => Effect.Effect<ReadonlyArray<Connection>>
   readonly credentials: (id: ConnectionId) => Effect.Effect<Option.Option<StoredCredentials>>
 }>()("openaccounts/Connections/CachedConnections") {

@@ -12,9 +12,9 @@ import { textArray } from "../Sql/BulkInsert.ts"
 import { rowsOf } from "../Sql/Rows.ts"
 import { ConnectionRepo } from "./ConnectionRepo.ts"
 import { serializeTokens } from "./Credentials.ts"
-import { Sealed, Vault } from "./Vault.ts"
+import { Encrypted, Vault } from "./Vault.ts"
 
-/** How long an OAuth state is valid (contract section 10). */
+/** Contract section 10. */
 export const stateLifetime = Duration.minutes(10)
 
 export interface ConnectStart {
@@ -25,9 +25,9 @@ export interface ConnectStart {
 }
 
 export class ConnectFlow extends Context.Service<ConnectFlow, {
-  /** Returns the URL of the sign-in page. Fails with `InvalidInput` when no OAuth application is configured. */
+  /** Returns the URL of the sign-in page. Fails without an OAuth application. */
   readonly start: (start: ConnectStart) => Effect.Effect<string, InvalidInput>
-  /** Redeems the state, which is valid once. `find` looks up its provider. */
+  /** A state is valid once. */
   readonly finish: (options: {
     readonly state: string
     readonly code: Redacted.Redacted | undefined
@@ -44,7 +44,6 @@ export class ConnectFlow extends Context.Service<ConnectFlow, {
       const connections = yield* ConnectionRepo
       const redirectUri = `${yield* ownBaseUrl}/connect/callback`
 
-      /** Deletes the state, so that it cannot be used again, and all expired states. */
       const redeem = Effect.fnUntraced(function*(state: string) {
         const since = new Date((yield* Clock.currentTimeMillis) - Duration.toMillis(stateLifetime))
         const rows = yield* authorizations.all(sql`
@@ -68,7 +67,7 @@ export class ConnectFlow extends Context.Service<ConnectFlow, {
             state,
             codeChallenge: sha256(codeVerifier).toString("base64url")
           }).pipe(Effect.mapError(notConfigured))
-          const sealed = vault.seal(provider.id, Redacted.make(codeVerifier))
+          const encrypted = vault.encrypt(provider.id, Redacted.make(codeVerifier))
           yield* Effect.orDie(sql`
             INSERT INTO authorizations ${
             sql.insert({
@@ -77,8 +76,8 @@ export class ConnectFlow extends Context.Service<ConnectFlow, {
               provider: provider.id,
               label,
               scopes: textArray(scopes),
-              code_verifier: sealed.bytes,
-              encryption_key_id: sealed.encryptionKeyId,
+              code_verifier: encrypted.bytes,
+              encryption_key_id: encrypted.encryptionKeyId,
               created_at: new Date(yield* Clock.currentTimeMillis)
             })
           }`)
@@ -97,7 +96,7 @@ export class ConnectFlow extends Context.Service<ConnectFlow, {
           if (code === undefined) return yield* invalidInput("code", "The provider sent no code")
 
           const provider = yield* find(authorization.provider)
-          const codeVerifier = yield* vault.open(provider.id, authorization)
+          const codeVerifier = yield* vault.decrypt(provider.id, authorization)
           const identity = yield* identityOf(provider)
           const tokens = yield* oauth.exchangeCode({ identity, code, redirectUri, codeVerifier })
             .pipe(
@@ -129,7 +128,7 @@ export class ConnectFlow extends Context.Service<ConnectFlow, {
 }
 
 const authorizations = rowsOf(Schema.Struct({
-  ...Sealed.fields,
+  ...Encrypted.fields,
   clientId: Schema.NullOr(ClientId),
   provider: Schema.String,
   label: Schema.String,

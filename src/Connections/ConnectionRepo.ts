@@ -12,37 +12,34 @@ import { rowsOf, selectPage } from "../Sql/Rows.ts"
 import { type Credentials, parseStoredCredentials } from "./Credentials.ts"
 import { type MemoryConnection, MemoryConnections, replaceCredentials } from "./MemoryConnections.ts"
 import { RefreshLease } from "./RefreshLease.ts"
-import { Sealed, Vault } from "./Vault.ts"
+import { Encrypted, Vault } from "./Vault.ts"
 
 const touchInterval = Duration.seconds(10)
 
 export interface StoredCredentials {
   readonly credentials: Credentials
-  /** Grows with every change of the credentials. */
   readonly version: number
 }
 
-/** Connections and their credentials. New credentials are passed as the JSON text that `parseCredentials` reads. */
+/** New credentials are passed as the JSON text that `parseCredentials` reads. */
 export class ConnectionRepo extends Context.Service<ConnectionRepo, {
   readonly create: (connection: NewConnection) => Effect.Effect<Connection>
   readonly find: (id: string) => Effect.Effect<Option.Option<Connection>>
-  /** The connections of these clients, newest first. `null` means all, including connections without a client. */
+  /** Newest first. `null` means all clients, and connections without a client. */
   readonly list: (
     clientIds: Principal["clientIds"],
     filter: ConnectionFilter
   ) => Effect.Effect<ReadonlyArray<Connection>>
-  /** All connections, newest first. */
   readonly page: (filter: ConnectionFilter, page: PageRequest) => Effect.Effect<Page<Connection>>
-  /** None once the connection is revoked. */
   readonly credentials: (id: ConnectionId) => Effect.Effect<Option.Option<StoredCredentials>>
-  /** Stores refreshed tokens. Does nothing when the credentials have changed since `version`. */
+  /** Does nothing when the credentials have changed since `version`. */
   readonly saveTokens: (id: ConnectionId, version: number, credentials: Redacted.Redacted) => Effect.Effect<void>
   readonly reconnect: (
     id: ConnectionId,
     authType: AuthType,
     credentials: Redacted.Redacted
   ) => Effect.Effect<Option.Option<Connection>>
-  /** Marks an active connection as expired. Does nothing when the credentials have changed since `version`. */
+  /** Does nothing when the credentials have changed since `version`, or when the connection is not active. */
   readonly expire: (id: ConnectionId, version: number) => Effect.Effect<void>
   readonly revoke: (id: ConnectionId) => Effect.Effect<Option.Option<Connection>>
   /** Sets `last_used_at`, at most once in 10 seconds. */
@@ -70,17 +67,17 @@ export class ConnectionRepo extends Context.Service<ConnectionRepo, {
       const publish = (id: ConnectionId) => invalidation.publish({ table: "connections", id })
 
       const credentials = Effect.fnUntraced(function*(id: ConnectionId) {
-        const found = yield* sealedCredentials.first(sql`
+        const found = yield* encryptedCredentials.first(sql`
           SELECT auth_type AS "authType", version, credentials AS bytes, encryption_key_id AS "encryptionKeyId"
           FROM connections WHERE id = ${id} AND credentials IS NOT NULL`)
         if (Option.isNone(found)) return Option.none()
-        const { authType, version, ...sealed } = found.value
-        const text = yield* vault.open(id, sealed)
+        const { authType, version, ...encrypted } = found.value
+        const text = yield* vault.decrypt(id, encrypted)
         return Option.some({ version, credentials: yield* parseStoredCredentials(authType, text) })
       })
 
       const replace = (id: ConnectionId, credentials: Redacted.Redacted) => {
-        const { bytes, encryptionKeyId } = vault.seal(id, credentials)
+        const { bytes, encryptionKeyId } = vault.encrypt(id, credentials)
         return sql`credentials = ${bytes}, encryption_key_id = ${encryptionKeyId}, version = version + 1,
           refreshing_until = NULL`
       }
@@ -88,7 +85,7 @@ export class ConnectionRepo extends Context.Service<ConnectionRepo, {
       return ConnectionRepo.of({
         create: Effect.fn("ConnectionRepo.create")(function*(connection) {
           const id = ConnectionId.make(yield* newId("con"))
-          const sealed = vault.seal(id, connection.credentials)
+          const encrypted = vault.encrypt(id, connection.credentials)
           const row = {
             id,
             client_id: connection.clientId,
@@ -98,8 +95,8 @@ export class ConnectionRepo extends Context.Service<ConnectionRepo, {
             external_account: connection.externalAccount,
             scopes: textArray(connection.scopes),
             status: "active",
-            credentials: sealed.bytes,
-            encryption_key_id: sealed.encryptionKeyId,
+            credentials: encrypted.bytes,
+            encryption_key_id: encrypted.encryptionKeyId,
             version: 1,
             created_at: new Date(yield* Clock.currentTimeMillis)
           }
@@ -153,8 +150,8 @@ export class ConnectionRepo extends Context.Service<ConnectionRepo, {
   )
 
   /**
-   * Connections in this process, with the `RefreshLease` over them. A replacement provides both services and publishes
-   * its changes to `Invalidation`: without that, calls see a change up to 500 ms late.
+   * A replacement provides both services, and publishes its changes to `Invalidation`. Without that, calls see a change
+   * up to 500 ms late.
    */
   static readonly layerMemory: Layer.Layer<ConnectionRepo | RefreshLease, never, Invalidation> = Layer.effect(
     ConnectionRepo,
@@ -244,4 +241,4 @@ export class ConnectionRepo extends Context.Service<ConnectionRepo, {
 }
 
 const connections = rowsOf(Schema.toType(Connection))
-const sealedCredentials = rowsOf(Schema.Struct({ ...Sealed.fields, authType: AuthType, version: Schema.Int }))
+const encryptedCredentials = rowsOf(Schema.Struct({ ...Encrypted.fields, authType: AuthType, version: Schema.Int }))

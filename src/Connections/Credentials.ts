@@ -41,7 +41,6 @@ export const parseCredentials = (
   }
 }
 
-/** Dies when the credentials do not have the form of their type. */
 export const parseStoredCredentials = (type: AuthType, text: Redacted.Redacted): Effect.Effect<Credentials> =>
   Effect.orDie(Effect.fromResult(parseCredentials(type, JSON.parse(Redacted.value(text)))))
 

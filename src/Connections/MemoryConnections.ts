@@ -5,15 +5,13 @@ export interface MemoryConnection {
   readonly connection: Connection
   readonly credentials: Redacted.Redacted | undefined
   readonly version: number
-  /** Epoch milliseconds. */
   readonly refreshingUntil: number | undefined
 }
 
-/** The state that the memory layers of `ConnectionRepo` and `RefreshLease` share. */
+/** State of the memory layers of `ConnectionRepo` and `RefreshLease`. */
 export class MemoryConnections extends Context.Service<MemoryConnections, {
   readonly get: (id: string) => MemoryConnection | undefined
   readonly set: (entry: MemoryConnection) => void
-  /** Newest first. */
   readonly list: (filter: ConnectionFilter) => ReadonlyArray<Connection>
 }>()("openaccounts/Connections/MemoryConnections") {
   static readonly layer = Layer.sync(MemoryConnections, () => {

@@ -3,14 +3,13 @@ import { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
 import { ConnectionId } from "../Domain/Ids.ts"
 import type { PageRequest } from "../Domain/Page.ts"
-import type { DecryptionFailure, RotatedBatch } from "../Domain/ReEncryption.ts"
+import type { RotatedBatch, UndecryptedCredentials } from "../Domain/ReEncryption.ts"
 import { rowsOf, selectPage } from "../Sql/Rows.ts"
 import { stateLifetime } from "./ConnectFlow.ts"
-import { Sealed, Unsealable, Vault } from "./Vault.ts"
+import { DecryptionFailed, Encrypted, Vault } from "./Vault.ts"
 
-/** Re-encrypts stored secrets with the first key of `ENCRYPTION_KEYS`, while the service runs. */
 export class ReEncryption extends Context.Service<ReEncryption, {
-  /** Re-encrypts a page of connections, newest first. The first page includes pending sign-ins. */
+  /** The first page includes pending sign-ins. */
   readonly rotate: (page: PageRequest) => Effect.Effect<RotatedBatch>
 }>()("openaccounts/Connections/ReEncryption") {
   static readonly layer = Layer.effect(
@@ -20,32 +19,31 @@ export class ReEncryption extends Context.Service<ReEncryption, {
       const vault = yield* Vault
       const isOutdated = sql`encryption_key_id <> ${vault.keyId}`
 
-      /** Returns 1, or 0 when the row has changed since it was read. */
-      const reseal = (
-        sealed: Sealed,
+      const reEncrypt = (
+        encrypted: Encrypted,
         { connectionId, id }: { readonly id: string; readonly connectionId: ConnectionId | null },
-        write: (sealed: Sealed) => Effect.Effect<ReadonlyArray<unknown>, SqlError>
+        write: (encrypted: Encrypted) => Effect.Effect<ReadonlyArray<unknown>, SqlError>
       ) =>
-        vault.open(id, sealed).pipe(
-          Effect.catchDefect((defect) => defect instanceof Unsealable ? Effect.fail(defect) : Effect.die(defect)),
-          Effect.flatMap((text) => Effect.orDie(write(vault.seal(id, text)))),
+        vault.decrypt(id, encrypted).pipe(
+          Effect.catchDefect((defect) => defect instanceof DecryptionFailed ? Effect.fail(defect) : Effect.die(defect)),
+          Effect.flatMap((text) => Effect.orDie(write(vault.encrypt(id, text)))),
           Effect.map((written) => written.length),
-          Effect.mapError(({ message }): DecryptionFailure => ({
+          Effect.mapError(({ message }): UndecryptedCredentials => ({
             connection_id: connectionId,
-            encryption_key_id: sealed.encryptionKeyId,
+            encryption_key_id: encrypted.encryptionKeyId,
             reason: message
           })),
           Effect.result
         )
 
       const connection = ({ id, version, ...old }: typeof ConnectionRow.Type) =>
-        reseal(old, { id, connectionId: id }, ({ bytes, encryptionKeyId }) =>
+        reEncrypt(old, { id, connectionId: id }, ({ bytes, encryptionKeyId }) =>
           // The version stays the same, so that a refresh in progress can still save its tokens.
           sql`UPDATE connections SET credentials = ${bytes}, encryption_key_id = ${encryptionKeyId}
             WHERE id = ${id} AND version = ${version} AND encryption_key_id = ${old.encryptionKeyId} RETURNING id`)
 
       const signIn = ({ provider, stateHash, ...old }: typeof SignInRow.Type) =>
-        reseal(
+        reEncrypt(
           old,
           { id: provider, connectionId: null },
           ({ bytes, encryptionKeyId }) =>
@@ -108,8 +106,8 @@ const concurrency = 8
 /** More sign-ins than are pending at any time: they expire after ten minutes. */
 const maxSignIns = 1000
 
-const ConnectionRow = Schema.Struct({ ...Sealed.fields, id: ConnectionId, version: Schema.Int })
-const SignInRow = Schema.Struct({ ...Sealed.fields, stateHash: Schema.Uint8Array, provider: Schema.String })
+const ConnectionRow = Schema.Struct({ ...Encrypted.fields, id: ConnectionId, version: Schema.Int })
+const SignInRow = Schema.Struct({ ...Encrypted.fields, stateHash: Schema.Uint8Array, provider: Schema.String })
 
 const connections = rowsOf(ConnectionRow)
 const signIns = rowsOf(SignInRow)

@@ -3,27 +3,26 @@ import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto"
 import { databaseUrl } from "../Settings.ts"
 import { DataDir } from "../Sql/DataDir.ts"
 
-export const Sealed = Schema.Struct({
+export const Encrypted = Schema.Struct({
   encryptionKeyId: Schema.String,
   /** Initialisation vector (12 bytes), ciphertext, authentication tag (16 bytes). */
   bytes: Schema.Uint8Array
 })
-export type Sealed = typeof Sealed.Type
+export type Encrypted = typeof Encrypted.Type
 
 export class EncryptionKeysMissing extends Data.TaggedError("EncryptionKeysMissing")<{ readonly message: string }> {}
 export class EncryptionKeysInvalid extends Data.TaggedError("EncryptionKeysInvalid")<{ readonly message: string }> {}
 
-/** A defect: the key is not configured, or the bytes were changed or belong to another id. */
-export class Unsealable
-  extends Data.TaggedError("Unsealable")<{ readonly message: string; readonly cause?: unknown }>
+/** A defect: the key is not configured, or the bytes do not belong to the id. */
+export class DecryptionFailed
+  extends Data.TaggedError("DecryptionFailed")<{ readonly message: string; readonly cause?: unknown }>
 {}
 
-/** AES-256-GCM with the keys of `ENCRYPTION_KEYS`. The first key seals, all keys open. `id` is the additional data. */
+/** AES-256-GCM with the keys of `ENCRYPTION_KEYS`. The first key encrypts, every key decrypts. `id` is the additional data. */
 export class Vault extends Context.Service<Vault, {
   readonly keyId: string
-  readonly seal: (id: string, text: Redacted.Redacted) => Sealed
-  /** Dies with `Unsealable`. */
-  readonly open: (id: string, sealed: Sealed) => Effect.Effect<Redacted.Redacted>
+  readonly encrypt: (id: string, text: Redacted.Redacted) => Encrypted
+  readonly decrypt: (id: string, encrypted: Encrypted) => Effect.Effect<Redacted.Redacted>
 }>()("openaccounts/Connections/Vault") {
   static readonly layer = Layer.effect(
     Vault,
@@ -34,17 +33,19 @@ export class Vault extends Context.Service<Vault, {
 
       return Vault.of({
         keyId: firstId,
-        seal: (id, text) => {
+        encrypt: (id, text) => {
           const iv = randomBytes(12)
           const cipher = createCipheriv("aes-256-gcm", Redacted.value(firstKey), iv).setAAD(Buffer.from(id))
           const ciphertext = Buffer.concat([cipher.update(Redacted.value(text), "utf8"), cipher.final()])
           return { encryptionKeyId: firstId, bytes: Buffer.concat([iv, ciphertext, cipher.getAuthTag()]) }
         },
-        open: Effect.fnUntraced(function*(id, { bytes, encryptionKeyId }) {
+        decrypt: Effect.fnUntraced(function*(id, { bytes, encryptionKeyId }) {
           const key = byId.get(encryptionKeyId)
           if (key === undefined) {
             return yield* Effect.die(
-              new Unsealable({ message: `${id} is sealed under key "${encryptionKeyId}", not in ENCRYPTION_KEYS` })
+              new DecryptionFailed({
+                message: `${id} is encrypted with key "${encryptionKeyId}", which is not in ENCRYPTION_KEYS`
+              })
             )
           }
           return yield* Effect.try({
@@ -57,7 +58,7 @@ export class Vault extends Context.Service<Vault, {
               return Redacted.make(text.toString("utf8"))
             },
             catch: (cause) =>
-              new Unsealable({ message: `${id} does not open under its key "${encryptionKeyId}"`, cause })
+              new DecryptionFailed({ message: `${id} cannot be decrypted with its key "${encryptionKeyId}"`, cause })
           }).pipe(Effect.orDie)
         })
       })
@@ -74,7 +75,7 @@ const encryptionKeys = Effect.gen(function*() {
   if (Option.isSome(yield* databaseUrl)) {
     return yield* new EncryptionKeysMissing({
       message: "ENCRYPTION_KEYS must be set when DATABASE_URL is: kid:base64(32 bytes). " +
-        "Make one with: echo \"k1:$(openssl rand -base64 32)\""
+        "Generate one with: echo \"k1:$(openssl rand -base64 32)\""
     })
   }
   const dataDir = yield* DataDir
@@ -82,7 +83,7 @@ const encryptionKeys = Effect.gen(function*() {
   return yield* Effect.fromResult(parseKeys(generated))
 })
 
-/** `kid:base64(32 bytes)[,kid:base64…]`. Messages name the key id, never the key. */
+/** Messages must not contain a key. */
 const parseKeys = (setting: Redacted.Redacted): Result.Result<EncryptionKeys, EncryptionKeysInvalid> =>
   Result.gen(function*() {
     const keys: Array<EncryptionKey> = []
@@ -98,7 +99,7 @@ const parseKeys = (setting: Redacted.Redacted): Result.Result<EncryptionKeys, En
       }
       if (keys.some(([other]) => other === id)) {
         return yield* Result.fail(
-          new EncryptionKeysInvalid({ message: `ENCRYPTION_KEYS: key id "${id}" stands twice` })
+          new EncryptionKeysInvalid({ message: `ENCRYPTION_KEYS: key id "${id}" appears twice` })
         )
       }
       keys.push([id, Redacted.make(key, { label: "encryption key" })])

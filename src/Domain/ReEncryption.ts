@@ -2,15 +2,14 @@ import { Schema } from "effect"
 import { ConnectionId } from "./Ids.ts"
 import { Cursor } from "./Page.ts"
 
-/** Stored credentials that no configured key decrypts. */
-export const DecryptionFailure = Schema.Struct({
+export const UndecryptedCredentials = Schema.Struct({
   connection_id: Schema.NullOr(ConnectionId).annotate({
     description: "`null` for a pending sign-in, which has no connection yet."
   }),
   encryption_key_id: Schema.String.annotate({ description: "The key that encrypts them." }),
   reason: Schema.String
 }).annotate({ identifier: "Unopened" })
-export type DecryptionFailure = typeof DecryptionFailure.Type
+export type UndecryptedCredentials = typeof UndecryptedCredentials.Type
 
 export const RotatedBatch = Schema.Struct({
   key_id: Schema.String.annotate({ description: "The first key of `ENCRYPTION_KEYS`, which encrypts." }),
@@ -18,7 +17,7 @@ export const RotatedBatch = Schema.Struct({
   remaining: Schema.Int.annotate({
     description: "The number of credentials still encrypted with another key, with those in `failed`."
   }),
-  failed: Schema.Array(DecryptionFailure).annotate({
+  failed: Schema.Array(UndecryptedCredentials).annotate({
     description: "Credentials of this batch that could not be decrypted, with the reason."
   }),
   cursor: Cursor

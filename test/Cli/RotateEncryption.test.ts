@@ -9,7 +9,7 @@ const cursor = "con_01m7z789t9e688gezg8zqgswzs"
 const lost = {
   connection_id: ConnectionId.make("con_01m7z78cxqe90bvf3e0zk4j012"),
   encryption_key_id: "k0",
-  reason: "con_01m7z78cxqe90bvf3e0zk4j012 is sealed under key \"k0\", not in ENCRYPTION_KEYS"
+  reason: "con_01m7z78cxqe90bvf3e0zk4j012 is encrypted with key \"k0\", which is not in ENCRYPTION_KEYS"
 }
 const batch = (fields: Partial<RotatedBatch>): RotatedBatch => ({
   key_id: "k2",
@@ -83,7 +83,7 @@ layer(LoopbackUpstream.layer)("oa keys rotate-encryption", (it) => {
       assert.include(done.stdout, "12 re-encrypted")
       assert.strictEqual(done.exitCode, 0)
       const endless = yield* rotate([batch({ rotated: 10, remaining: 2 }), batch({ remaining: 2 })])
-      assert.include(endless.stdout, "2 were sealed under another key meanwhile.")
+      assert.include(endless.stdout, "2 were encrypted with another key meanwhile.")
       assert.strictEqual(endless.exitCode, 5)
       assert.lengthOf(endless.requests, 2)
     }))

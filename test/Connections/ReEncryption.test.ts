@@ -107,7 +107,7 @@ const rotating = (
       for (const connection of stored) {
         assert.strictEqual(yield* refreshTokenWith(k2, connection), freshGrant(connection.label).refresh_token)
         const withOld = yield* Effect.exit(refreshTokenWith(k1, connection))
-        assert.include(String(withOld), `${connection.id} is sealed under key`)
+        assert.include(String(withOld), `${connection.id} is encrypted with key`)
       }
     }))
 
@@ -157,7 +157,7 @@ const rotating = (
       )
       const { rotation } = yield* instance(
         `${k2},${k1}`,
-        ({ open }) => ({ open: (...sealed) => Effect.andThen(refresh, open(...sealed)) })
+        ({ decrypt }) => ({ decrypt: (...args) => Effect.andThen(refresh, decrypt(...args)) })
       )
       assert.deepInclude(yield* rotation.rotate({}), { rotated: 0, remaining: 1, failed: [] })
       assert.strictEqual(yield* refreshTokenWith(k1, raced), "1//of-the-refresh")
@@ -186,10 +186,10 @@ const rotating = (
       const sql = yield* SqlClient.SqlClient
       const before = yield* instance(k1)
       const stored = yield* Effect.forEach(["a", "b", "c", "d", "e", "f"], (name) => store(before, name))
-      let opened = 0
+      let decrypted = 0
       const stuck = yield* instance(
         `${k2},${k1}`,
-        ({ open }) => ({ open: (...sealed) => ++opened <= 2 ? open(...sealed) : Effect.never })
+        ({ decrypt }) => ({ decrypt: (...args) => ++decrypted <= 2 ? decrypt(...args) : Effect.never })
       )
       const interrupted = yield* Effect.forkChild(stuck.rotation.rotate({}))
       yield* Effect.repeat(sql`SELECT id FROM connections WHERE encryption_key_id = 'k2'`, {
@@ -221,12 +221,12 @@ const rotating = (
         {
           connection_id: damaged.id,
           encryption_key_id: "k1",
-          reason: `${damaged.id} does not open under its key "k1"`
+          reason: `${damaged.id} cannot be decrypted with its key "k1"`
         },
         {
           connection_id: lost.id,
           encryption_key_id: "k3",
-          reason: `${lost.id} is sealed under key "k3", not in ENCRYPTION_KEYS`
+          reason: `${lost.id} is encrypted with key "k3", which is not in ENCRYPTION_KEYS`
         }
       ])
       assert.deepInclude(batches.at(-1), { rotated: 1, remaining: 2 })
@@ -251,7 +251,7 @@ const rotating = (
           Layer.provide(ConfigProvider.layer(ConfigProvider.fromUnknown({ ENCRYPTION_KEYS: k1 })))
         )
       )
-      const { bytes } = Context.get(vault, Vault).seal("gsc", Redacted.make("the code verifier"))
+      const { bytes } = Context.get(vault, Vault).encrypt("gsc", Redacted.make("the code verifier"))
       yield* sql`UPDATE authorizations SET code_verifier = ${bytes}, encryption_key_id = 'k1'`
       yield* sql`
         INSERT INTO authorizations (state_hash, provider, label, scopes, code_verifier, encryption_key_id, created_at)

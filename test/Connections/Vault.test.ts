@@ -1,7 +1,7 @@
 import { NodeServices } from "@effect/platform-node"
 import { assert, describe, it } from "@effect/vitest"
 import { Cause, ConfigProvider, Context, Effect, Exit, FileSystem, Layer, Redacted } from "effect"
-import { Unsealable, Vault } from "../../src/Connections/Vault.ts"
+import { DecryptionFailed, Vault } from "../../src/Connections/Vault.ts"
 import { DataDir } from "../../src/Sql/DataDir.ts"
 
 const key = (byte: number) => Buffer.alloc(32, byte).toString("base64")
@@ -17,41 +17,41 @@ const vault = vaultWith({ ENCRYPTION_KEYS: `k1:${key(1)}` })
 
 const text = Redacted.make("1//a refresh token")
 
-const unsealable = Effect.fnUntraced(function*(open: Effect.Effect<unknown>) {
+const decryptionError = Effect.fnUntraced(function*(open: Effect.Effect<unknown>) {
   const exit = yield* Effect.exit(open)
   const defect = Exit.isFailure(exit) ? Cause.squash(exit.cause) : undefined
-  return defect instanceof Unsealable ? defect.message : assert.fail("it opened")
+  return defect instanceof DecryptionFailed ? defect.message : assert.fail("it was decrypted")
 })
 
 describe("Vault", () => {
-  it.effect("opens what it sealed, and the sealed bytes do not contain the text", () =>
+  it.effect("opens what it encrypted, and the encrypted bytes do not contain the text", () =>
     Effect.gen(function*() {
-      const { open, seal } = yield* vault
-      const sealed = seal("con_1", text)
-      assert.strictEqual(Redacted.value(yield* open("con_1", sealed)), Redacted.value(text))
-      assert.strictEqual(sealed.encryptionKeyId, "k1")
-      assert.strictEqual(sealed.bytes.length, 12 + Buffer.byteLength(Redacted.value(text)) + 16)
-      assert.notInclude(Buffer.from(sealed.bytes).toString("latin1"), "refresh")
-      assert.notDeepEqual(seal("con_1", text).bytes, sealed.bytes)
+      const { decrypt, encrypt } = yield* vault
+      const encrypted = encrypt("con_1", text)
+      assert.strictEqual(Redacted.value(yield* decrypt("con_1", encrypted)), Redacted.value(text))
+      assert.strictEqual(encrypted.encryptionKeyId, "k1")
+      assert.strictEqual(encrypted.bytes.length, 12 + Buffer.byteLength(Redacted.value(text)) + 16)
+      assert.notInclude(Buffer.from(encrypted.bytes).toString("latin1"), "refresh")
+      assert.notDeepEqual(encrypt("con_1", text).bytes, encrypted.bytes)
     }))
 
-  it.effect("does not open bytes of another connection", () =>
+  it.effect("does not decrypt bytes of another connection", () =>
     Effect.gen(function*() {
-      const { open, seal } = yield* vault
+      const { decrypt, encrypt } = yield* vault
       assert.strictEqual(
-        yield* unsealable(open("con_2", seal("con_1", text))),
-        "con_2 does not open under its key \"k1\""
+        yield* decryptionError(decrypt("con_2", encrypt("con_1", text))),
+        "con_2 cannot be decrypted with its key \"k1\""
       )
     }))
 
-  it.effect("does not open bytes that were changed or cut", () =>
+  it.effect("does not decrypt bytes that were changed or cut", () =>
     Effect.gen(function*() {
-      const { open, seal } = yield* vault
-      const { bytes, encryptionKeyId } = seal("con_1", text)
+      const { decrypt, encrypt } = yield* vault
+      const { bytes, encryptionKeyId } = encrypt("con_1", text)
       for (let at = 0; at < bytes.length; at++) {
         const changed = bytes.with(at, (bytes[at] ?? 0) ^ 1)
-        yield* unsealable(open("con_1", { encryptionKeyId, bytes: changed }))
-        yield* unsealable(open("con_1", { encryptionKeyId, bytes: bytes.slice(0, at) }))
+        yield* decryptionError(decrypt("con_1", { encryptionKeyId, bytes: changed }))
+        yield* decryptionError(decrypt("con_1", { encryptionKeyId, bytes: bytes.slice(0, at) }))
       }
     }))
 
@@ -59,17 +59,20 @@ describe("Vault", () => {
     Effect.gen(function*() {
       const old = yield* vault
       const rotated = yield* vaultWith({ ENCRYPTION_KEYS: ` k2:${key(2)}, k1:${key(1)} ` })
-      assert.strictEqual(Redacted.value(yield* rotated.open("con_1", old.seal("con_1", text))), Redacted.value(text))
-      const sealed = rotated.seal("con_1", text)
-      assert.strictEqual(sealed.encryptionKeyId, "k2")
       assert.strictEqual(
-        yield* unsealable(old.open("con_1", sealed)),
-        "con_1 is sealed under key \"k2\", not in ENCRYPTION_KEYS"
+        Redacted.value(yield* rotated.decrypt("con_1", old.encrypt("con_1", text))),
+        Redacted.value(text)
+      )
+      const encrypted = rotated.encrypt("con_1", text)
+      assert.strictEqual(encrypted.encryptionKeyId, "k2")
+      assert.strictEqual(
+        yield* decryptionError(old.decrypt("con_1", encrypted)),
+        "con_1 is encrypted with key \"k2\", which is not in ENCRYPTION_KEYS"
       )
       const swapped = yield* vaultWith({ ENCRYPTION_KEYS: `k2:${key(1)}` })
       assert.strictEqual(
-        yield* unsealable(swapped.open("con_1", sealed)),
-        "con_1 does not open under its key \"k2\""
+        yield* decryptionError(swapped.decrypt("con_1", encrypted)),
+        "con_1 cannot be decrypted with its key \"k2\""
       )
     }))
 
@@ -96,7 +99,7 @@ describe("Vault", () => {
       setting: `k1:${key(7)},k2`,
       says: "entry 2 is not of the form kid:base64(32 bytes)"
     },
-    { what: "an id that stands twice", setting: `k1:${key(7)},k1:${key(7)}`, says: "key id \"k1\" stands twice" },
+    { what: "an id that appears twice", setting: `k1:${key(7)},k1:${key(7)}`, says: "key id \"k1\" appears twice" },
     { what: "nothing but commas", setting: " , ", says: "is empty" }
   ])("rejects $what without printing it", ({ says, setting }) =>
     Effect.gen(function*() {
@@ -117,12 +120,12 @@ describe("Vault", () => {
       const fs = yield* FileSystem.FileSystem
       const folder = yield* fs.makeTempDirectoryScoped()
       const settings = { DATA_DIR: `${folder}/data` }
-      const sealed = (yield* vaultWith(settings)).seal("con_1", text)
+      const encrypted = (yield* vaultWith(settings)).encrypt("con_1", text)
       const file = yield* fs.stat(`${folder}/data/encryption-keys`)
       assert.strictEqual(file.mode & 0o777, 0o600)
       assert.strictEqual((yield* fs.stat(`${folder}/data`)).mode & 0o777, 0o700)
       assert.strictEqual(
-        Redacted.value(yield* (yield* vaultWith(settings)).open("con_1", sealed)),
+        Redacted.value(yield* (yield* vaultWith(settings)).decrypt("con_1", encrypted)),
         Redacted.value(text)
       )
     }).pipe(Effect.provide(NodeServices.layer)))

@@ -1,7 +1,7 @@
 import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import { Effect } from "effect"
 import { Command } from "effect/cli"
-import type { DecryptionFailure, RotatedBatch } from "../../Domain/ReEncryption.ts"
+import type { RotatedBatch, UndecryptedCredentials } from "../../Domain/ReEncryption.ts"
 import { adminApi, adminFlags } from "../ApiClient.ts"
 import { CommandFailed } from "../ExitCode.ts"
 import { reportFailure } from "../Failure.ts"
@@ -10,7 +10,7 @@ import { type Column, table } from "../Table.ts"
 
 type Rotated = Omit<RotatedBatch, "cursor">
 
-const columns: ReadonlyArray<Column<DecryptionFailure>> = [
+const columns: ReadonlyArray<Column<UndecryptedCredentials>> = [
   { head: "connection", value: ({ connection_id }) => connection_id ?? "(a pending sign-in)" },
   { head: "key", value: ({ encryption_key_id }) => encryption_key_id },
   { head: "reason", value: ({ reason }) => reason, width: 100 }
@@ -31,7 +31,7 @@ const summary = ({ failed, key_id, remaining, rotated }: Rotated) => (style: Sty
       " Put their keys back into ENCRYPTION_KEYS, or reconnect these connections; then run this again."
     ]),
     ...(underOtherKeys <= 0 ? [] : [
-      style.warn(`${underOtherKeys} were sealed under another key meanwhile.`) +
+      style.warn(`${underOtherKeys} were encrypted with another key meanwhile.`) +
       ` Give every instance ENCRYPTION_KEYS with "${key_id}" first; then run this again.`
     ]),
     ...(remaining === 0 ? ["No other key is in use any more: it may leave ENCRYPTION_KEYS."] : [])
