@@ -9,16 +9,11 @@ export interface Options<Details> {
   readonly details?: Details | undefined
   /** The header `Retry-After`: seconds, or an HTTP date. */
   readonly retryAfter?: string | undefined
-  /** The header `Allow`. */
   readonly allow?: ReadonlyArray<string> | undefined
-  /** For the operator's log only. */
   readonly cause?: unknown
 }
 
-/**
- * Makes the base class of a public error. Its `schema` is the error body of section 7 of the specification; the OpenAPI
- * document and typed clients come from it.
- */
+/** Makes the base class of a public error. `schema` is its error body (section 7 of the specification). */
 export const apiError = <
   const Tag extends string,
   const Code extends string,
@@ -28,7 +23,7 @@ export const apiError = <
   spec: {
     readonly code: Code
     readonly status: number
-    /** The condition, for the documentation. Also the default message. */
+    /** Also the default message. */
     readonly when: string
     readonly details?: Details
   }

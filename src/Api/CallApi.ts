@@ -29,8 +29,7 @@ import {
 import { ErrorResponses } from "./Middleware.ts"
 import { upstreamStatuses } from "./Responses.ts"
 
-/** A week, in seconds. */
-const maxAgeLimit = 604_800
+const weekInSeconds = 604_800
 
 export const CallRequest = Schema.Struct({
   provider: Schema.String.annotate({ description: "Provider id.", examples: ["gsc"] }),
@@ -50,7 +49,7 @@ export const CallRequest = Schema.Struct({
     }),
     Schema.optionalKey
   ),
-  max_age: Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: maxAgeLimit })).annotate({
+  max_age: Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: weekInSeconds })).annotate({
     description:
       "Seconds. A cached response of at most this age is returned. 0, the default, always asks the provider.",
     default: 0
@@ -68,7 +67,6 @@ export const targetIssues = (request: object): ReadonlyArray<Issue> =>
     ? [{ path: ["endpoint"], message: "Pass exactly one of `endpoint` and `tool`" }]
     : []
 
-/** The `target` of the log: `raw:<endpoint>` or `tool:<name>`. */
 export const toTarget = ({ endpoint, tool }: CallRequest): string =>
   endpoint === undefined ? `tool:${tool}` : `raw:${endpoint}`
 

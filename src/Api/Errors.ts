@@ -181,10 +181,8 @@ export class KeyNotFound extends apiError("KeyNotFound", {
   when: "There is no API key with that id"
 }) {}
 
-/** The errors of `ProviderClient`. */
 export type ProviderError = CredentialsExpired | CredentialsRejected | UpstreamError | UpstreamUnreachable
 
-/** The errors of `POST /v1/call`. */
 export type CallError =
   | Unauthenticated
   | RateLimited

@@ -1,7 +1,7 @@
 import * as HttpApiMiddleware from "effect/http-api/HttpApiMiddleware"
 import { InternalError, InvalidHttp, InvalidInput, InvalidJson, PayloadTooLarge, RequestTimeout } from "./Errors.ts"
 
-/** Turns every failure into an error response. A failure that is not a public error becomes `internal_error`. */
+/** A failure that is not a public error becomes `internal_error`. */
 export class ErrorResponses
   extends HttpApiMiddleware.Service<ErrorResponses>()("openaccounts/Api/Middleware/ErrorResponses", {
     error: InternalError.schema

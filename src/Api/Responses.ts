@@ -22,16 +22,14 @@ export const upstreamStatuses = OpenApi.annotations({
   })
 })
 
-/** Documents what all operations have in common. */
 export const describeOperations = OpenApi.annotations({
   transform: (document) => {
-    const paths: OperationsByPath = document["paths"]
+    const paths: Readonly<Record<string, OperationsByMethod>> = document["paths"]
     return { ...document, paths: Record.map(paths, (methods) => Record.map(methods, describe)) }
   }
 })
 
-/** By path and method. */
-type OperationsByPath = Readonly<Record<string, Readonly<Record<string, OpenApi.OpenAPISpecOperation>>>>
+type OperationsByMethod = Readonly<Record<string, OpenApi.OpenAPISpecOperation>>
 
 const describe = (operation: OpenApi.OpenAPISpecOperation): OpenApi.OpenAPISpecOperation => ({
   ...operation,

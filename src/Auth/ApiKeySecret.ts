@@ -5,7 +5,7 @@ import { crc32 } from "node:zlib"
 const alphabet = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 const form = /^oa_[0-9A-Za-z]{38}$/
 
-/** `oa_`, 32 random base-62 characters and their checksum (contract section 2). */
+/** `oa_`, 32 random base-62 characters and their CRC-32 in six digits (contract section 2). */
 export const generateApiKey = (): Redacted.Redacted => {
   const random = Array.from({ length: 32 }, () => alphabet.charAt(randomInt(alphabet.length))).join("")
   return Redacted.make(`oa_${random}${checksum(`oa_${random}`)}`, { label: "api key" })
@@ -16,12 +16,11 @@ export const isApiKey = (key: Redacted.Redacted): boolean => {
   return form.test(text) && checksum(text.slice(0, -6)) === text.slice(-6)
 }
 
-/** The hexadecimal SHA-256. Keys are stored only as this hash. */
+/** Keys are stored only as this SHA-256, here in hexadecimal. */
 export const hashApiKey = (key: Redacted.Redacted): string => hash("sha256", Redacted.value(key))
 
 export const hintOf = (key: Redacted.Redacted): string => Redacted.value(key).slice(-4)
 
-/** CRC-32 in six base-62 digits, most significant first. */
 const checksum = (text: string): string => {
   let rest = crc32(text)
   let digits = ""

@@ -13,7 +13,6 @@ import { hashApiKey, isApiKey } from "./ApiKeySecret.ts"
 const unauthenticated = Effect.fail(new Unauthenticated())
 
 export class Auth extends Context.Service<Auth, {
-  /** Fails when the key is missing, malformed or revoked. */
   readonly authenticate: (key: Redacted.Redacted | undefined) => Effect.Effect<Principal, Unauthenticated>
 }>()("openaccounts/Auth/Auth") {
   static readonly layer = Layer.effect(
@@ -54,7 +53,6 @@ export class Auth extends Context.Service<Auth, {
   }
 }
 
-/** Finds the principals of keys by their hexadecimal hashes, in the order of the hashes. */
 const findPrincipals = (sql: SqlClient.SqlClient, hashes: ReadonlyArray<string>) => {
   const bytes = array(hashes.map((hash) => Buffer.from(hash, "hex")), PgTypes.OID.bytea)
   return Effect.map(

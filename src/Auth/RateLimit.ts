@@ -5,7 +5,7 @@ import type { KeyId } from "../Domain/Ids.ts"
 import { makeBatcher } from "../Sql/Batcher.ts"
 import { countRequests } from "./RequestCounter.ts"
 
-/** The limit of requests per key and window. A window starts with its first request. */
+/** Holds for each key, across all instances. A window starts with its first request. */
 export interface RatePolicy {
   readonly limit: number
   readonly window: Duration.Duration
@@ -13,11 +13,11 @@ export interface RatePolicy {
 
 export interface Quota extends RatePolicy {
   readonly remaining: number
-  /** Whole seconds until the window ends. */
+  /** Seconds until the window ends. */
   readonly reset: number
 }
 
-/** Receives the key's quota after the current request, for the rate limit headers. */
+/** Carries the quota to the rate limit headers of the response. */
 export const QuotaNote = Context.Reference<{ quota: Quota | undefined } | undefined>(
   "openaccounts/Auth/RateLimit/QuotaNote",
   {
@@ -25,9 +25,7 @@ export const QuotaNote = Context.Reference<{ quota: Quota | undefined } | undefi
   }
 )
 
-/** Limits the requests of each key, across all instances. */
 export class RateLimit extends Context.Service<RateLimit, {
-  /** None when `RATE_LIMIT` is not set: requests are not counted. */
   readonly policy: Option.Option<RatePolicy>
   readonly take: (key: KeyId) => Effect.Effect<void, RateLimited>
 }>()("openaccounts/Auth/RateLimit") {
@@ -84,8 +82,8 @@ const makeCounter = Effect.fnUntraced(function*(policy: RatePolicy) {
     // Without a database, requests pass: availability matters more than the limit.
     const counted = yield* Effect.option(count(key))
     if (Option.isNone(counted)) return
-    const { left, requests } = counted.value
-    const reset = Math.ceil(left / 1000)
+    const { millisLeft, requests } = counted.value
+    const reset = Math.ceil(millisLeft / 1000)
     const note = yield* QuotaNote
     if (note !== undefined) note.quota = { ...policy, remaining: Math.max(0, limit - requests), reset }
     if (requests > limit) {

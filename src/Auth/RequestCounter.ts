@@ -7,11 +7,10 @@ import { array, textArray } from "../Sql/BulkInsert.ts"
 export interface Counted {
   /** The number of the request in its window, from 1. */
   readonly requests: number
-  /** Milliseconds until the window ends. */
-  readonly left: number
+  readonly millisLeft: number
 }
 
-/** Counts one request for each entry of `keys`, where a key may appear several times. Starts a new window if needed. */
+/** Counts one request for each entry of `keys`, which may contain a key several times. */
 export const countRequests = Effect.fnUntraced(function*(
   sql: SqlClient.SqlClient,
   window: Duration.Duration,
@@ -42,7 +41,7 @@ export const countRequests = Effect.fnUntraced(function*(
     const { requests = 0, startedAt = ended } = held.get(key) ?? {}
     return Exit.succeed({
       requests: requests - (taken.get(key) ?? 0) + place,
-      left: startedAt.getTime() - ended.getTime()
+      millisLeft: startedAt.getTime() - ended.getTime()
     })
   })
 })

@@ -36,11 +36,10 @@ export interface CallFilter {
 /** A finished call, already redacted. */
 export interface CallEntry extends Omit<LoggedCall, "created_at"> {
   readonly member_id: MemberId | null
-  /** The request body as JSON text; `null` when none was read. */
+  /** JSON text, like `response`. `null` when no body was read. */
   readonly request: string | null
-  /** The response as JSON text. */
   readonly response: string
-  /** The last field of a successful `response`. */
+  /** Also the last field of a successful `response`. */
   readonly data: JsonText | null
 }
 
@@ -49,5 +48,4 @@ export interface StoredCall extends LoggedCall {
   readonly response: JsonText | null
 }
 
-/** Converts nanoseconds to milliseconds with at most three decimals. */
 export const toLatencyMillis = (nanos: bigint): number => Math.round(Number(nanos) / 1000) / 1000

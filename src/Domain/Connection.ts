@@ -10,7 +10,6 @@ export type AuthType = typeof AuthType.Type
 export const ConnectionStatus = Schema.Literals(["active", "expired", "revoked"])
 export type ConnectionStatus = typeof ConnectionStatus.Type
 
-/** A linked provider account, without its credentials. */
 export const Connection = Schema.Struct({
   id: ConnectionId,
   provider: Schema.String,
@@ -40,7 +39,6 @@ export interface ConnectionFilter {
 export interface NewConnection {
   readonly provider: string
   readonly authType: AuthType
-  /** JSON text. */
   readonly credentials: Redacted.Redacted
   readonly clientId: ClientId | null
   readonly label: string

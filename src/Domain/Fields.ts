@@ -13,7 +13,6 @@ export const Lookup = Schema.String.pipe(Schema.decodeTo(
   SchemaTransformation.transform({ decode: (text) => text.replaceAll("\0", "\uFFFD"), encode: (text) => text })
 ))
 
-/** For stored text: Postgres refuses NUL. */
 export const withoutNul = Schema.makeFilter<string>(
   (text) => !text.includes("\0"),
   { message: "Must not contain the character NUL" }

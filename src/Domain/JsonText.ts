@@ -25,13 +25,11 @@ export class JsonText {
     return this.#value.parsed
   }
 
-  /** The SHA-256 in base64url. */
   get hash(): string {
     return this.#hash ??= hash("sha256", this.text, "base64url")
   }
 }
 
-/** Depth limit of JSON, for recursive walks. */
 const maxDepth = 200
 
 export const isTooDeep = (json: unknown): boolean => isDeeperThan(json, maxDepth)

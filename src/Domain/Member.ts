@@ -6,7 +6,6 @@ const ClientLimits = Schema.NullOr(Schema.Array(Lookup).check(Schema.isMaxLength
   description: "The clients whose connections the member's keys see. `null` means all clients."
 })
 
-/** The owner of API keys. */
 export const Member = Schema.Struct({
   id: MemberId,
   email: Schema.String,

@@ -57,13 +57,11 @@ const uuidv7 = (now: number): Uint8Array => {
   return bytes
 }
 
-/** Generates a TypeID, `<prefix>_<26 characters>`. */
 export const newId = <const Prefix extends string>(prefix: Prefix): Effect.Effect<`${Prefix}_${string}`> =>
   Effect.clockWith((clock) =>
     Effect.succeed(`${prefix}_${encodeBase32(uuidv7(clock.currentTimeMillisUnsafe()))}` as const)
   )
 
-/** The creation time of an id, in milliseconds since the epoch. */
 export const idMillis = (id: string): number => {
   const suffix = id.slice(-26)
   // 10 characters hold two zero bits and the 48 bits of the time.

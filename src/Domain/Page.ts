@@ -26,6 +26,5 @@ export const Cursor = Schema.NullOr(Schema.String).annotate({
 
 export interface Page<A> {
   readonly items: ReadonlyArray<A>
-  /** The id of the last item; `null` on the last page. */
   readonly cursor: string | null
 }

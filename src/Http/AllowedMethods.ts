@@ -23,7 +23,6 @@ HttpApi.reflect(Api, {
 router.on("GET", "/openapi.json", true)
 router.on("GET", "/docs", true)
 
-/** The methods of a path, for the header `Allow`. Empty for an unknown path. */
 export const allowedMethods = (url: string): ReadonlyArray<string> =>
   methods
     .filter((method) => router.find(method, url) !== undefined)

@@ -10,7 +10,6 @@ const scalar = { withDefaultFonts: false, hideClientButton: true, showDeveloperT
 const compressBrotli = promisify<Uint8Array, { readonly params: Record<number, number> }, Uint8Array>(brotliCompress)
 const compressGzip = promisify<Uint8Array, Uint8Array>(gzip)
 
-/** The page, 3 MB, in each encoding. */
 interface Page {
   readonly identity: Uint8Array
   readonly gzip: Uint8Array
@@ -41,7 +40,7 @@ const encodingFor = (acceptEncoding: string | undefined): keyof Page => {
   return accepted.includes("br") ? "br" : accepted.includes("gzip") ? "gzip" : "identity"
 }
 
-/** `GET /docs`, the page to read and try the API. Rendered at the first request; all responses share its bytes. */
+/** `GET /docs`. The page has 3 MB: it is rendered at the first request, and all responses share its bytes. */
 export const DocsPage = HttpRouter.use(Effect.fnUntraced(function*(router) {
   const page = yield* Effect.cached(Effect.uninterruptible(renderPage))
   const respond = Effect.gen(function*() {

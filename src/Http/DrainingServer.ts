@@ -7,20 +7,17 @@ import { CallId } from "../Domain/Ids.ts"
 import { newId } from "../Domain/NewId.ts"
 import { type AbortReason, abortRequest } from "./RequestBody.ts"
 
-/** In bytes, with the request line. */
-const maxHeaderSize = 16_384
+const maxHeaderBytes = 16_384
 
-/** In milliseconds, from the previous response or the start of the connection. */
-const headersTimeout = 20_000
+const headersTimeoutMillis = 20_000
 
-/** In milliseconds. Longer than the usual minute of load balancers, so that they close idle connections first. */
-const keepAliveTimeout = 75_000
+/** Longer than the usual minute of load balancers, so that they close idle connections first. */
+const keepAliveTimeoutMillis = 75_000
 
-/** In milliseconds, for a client that does not read its response. */
-const stalledTimeout = 60_000
+/** For a client that does not read its response. */
+const stalledTimeoutMillis = 60_000
 
 interface Limits {
-  /** For a whole request, with its body. */
   readonly requestTimeout: Duration.Duration
   readonly maxConnections: number
 }
@@ -40,11 +37,11 @@ export class DrainingServer extends Server {
   constructor({ maxConnections, ...limits }: Limits) {
     const requestTimeout = Duration.toMillis(limits.requestTimeout)
     super({
-      maxHeaderSize,
+      maxHeaderSize: maxHeaderBytes,
       requestTimeout,
-      headersTimeout: Math.min(headersTimeout, requestTimeout),
+      headersTimeout: Math.min(headersTimeoutMillis, requestTimeout),
       connectionsCheckingInterval: Math.min(5000, Math.ceil(requestTimeout / 10)),
-      keepAliveTimeout,
+      keepAliveTimeout: keepAliveTimeoutMillis,
       shouldUpgradeCallback: () => false
     })
     this.#maxConnections = maxConnections
@@ -73,7 +70,7 @@ export class DrainingServer extends Server {
     socket.once("close", () => this.#connections.delete(socket))
   }
 
-  /** Closes an idle connection, or one whose request is still arriving. False when there is none. */
+  /** Closes an idle connection, or else one whose request is still arriving. */
   #makeRoom(): boolean {
     const socket = this.#findConnection((response) => response === undefined) ??
       this.#findConnection((response) => response?.req.complete === false)
@@ -97,7 +94,7 @@ export class DrainingServer extends Server {
     response
       .on("prefinish", () => {
         // Most responses are in the kernel's buffer by now and need no timeout.
-        if (socket.writableLength > 0 && isCurrent()) socket.setTimeout(stalledTimeout)
+        if (socket.writableLength > 0 && isCurrent()) socket.setTimeout(stalledTimeoutMillis)
       })
       .on("close", () => {
         if (!isCurrent()) return
@@ -106,7 +103,6 @@ export class DrainingServer extends Server {
       })
   }
 
-  /** Handles a request that is too slow or malformed. A response that is already due is still sent. */
   #onClientError(error: Error, socket: Duplex) {
     if (!(socket instanceof Socket)) return
     const reason = classifyClientError(error)
@@ -131,7 +127,6 @@ const closeAfter = (response: ServerResponse, socket: Socket) => {
 
 const unavailable = () => new Unavailable({ retryAfter: "1" })
 
-/** `undefined` when the connection itself failed. */
 const classifyClientError = (error: Error): AbortReason | HeadersTooLarge | undefined => {
   const code = "code" in error ? String(error.code) : ""
   if (code === "ERR_HTTP_REQUEST_TIMEOUT") return new RequestTimeout()
@@ -144,7 +139,6 @@ const sendError = (response: ServerResponse, error: ApiError): void => {
   response.writeHead(status, headers).end(body)
 }
 
-/** For a client whose request has no `ServerResponse`. */
 const serializeError = (error: ApiError): string => {
   const { body, headers, status } = rawErrorResponse(error)
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`)

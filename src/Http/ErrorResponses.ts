@@ -15,7 +15,6 @@ import type { CallId } from "../Domain/Ids.ts"
 import { issuesOf } from "../Domain/Validation.ts"
 import { allowedMethods } from "./AllowedMethods.ts"
 
-/** Turns every failure and defect into an error response. */
 export const withErrorResponse = <E, R>(
   effect: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>
 ): Effect.Effect<HttpServerResponse.HttpServerResponse, never, R> =>

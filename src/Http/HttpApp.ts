@@ -10,7 +10,6 @@ import { withErrorResponse } from "./ErrorResponses.ts"
 import { rateLimitHeaders } from "./RateLimitHeaders.ts"
 import { Routes } from "./Routes.ts"
 
-/** Gives each request its `call_id`, and each response the header `x-call-id`. */
 const withCallId = <E, R>(
   app: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>
 ): Effect.Effect<HttpServerResponse.HttpServerResponse, never, R> =>
@@ -28,7 +27,6 @@ const withExactPaths = <E, R>(routes: Effect.Effect<HttpServerResponse.HttpServe
       isObscured(url) ? Effect.fail(new RouteNotFound()) : routes
   )
 
-/** Serves the HTTP API. */
 export const HttpApp = Effect.all([HttpRouter.toHttpEffect(Routes), callRoute, rateLimitHeaders]).pipe(
   Effect.provideService(HttpRouter.RouterConfig, routerConfig),
   // Without a middleware, the server's scope holds each response until the next full garbage collection.

@@ -6,13 +6,11 @@ import { InvalidHttp, PayloadTooLarge, type RequestTimeout } from "../Api/Errors
 import { JsonRequestBody } from "../Api/Middleware.ts"
 import { parseJson } from "../Calls/CallRequest.ts"
 
-/** The limit of a request body in bytes. */
 export const maxRequestBytes = Config.schema(
   Schema.NumberFromString.check(Schema.isInt(), Schema.isGreaterThan(0)),
   "MAX_REQUEST_BYTES"
 ).pipe(Config.withDefault(10_485_760))
 
-/** Parses a body as JSON, whatever its `Content-Type`. */
 export const JsonRequestBodyLayer = Layer.effect(
   JsonRequestBody,
   Effect.gen(function*() {
@@ -31,7 +29,6 @@ const withJson = ({ method }: HttpServerRequest.HttpServerRequest, text: string)
     new Request("http://localhost/", { method, body: text, headers: { "content-type": "application/json" } })
   )
 
-/** Why a request does not arrive completely. */
 export type AbortReason = InvalidHttp | RequestTimeout
 
 const abortReasons = new WeakMap<IncomingMessage, AbortReason>()

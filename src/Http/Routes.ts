@@ -46,7 +46,6 @@ const OpenApiDocument = HttpRouter.use(Effect.fnUntraced(function*(router) {
   yield* router.add("GET", "/openapi.json", document)
 }))
 
-/** All routes except `POST /v1/call`. */
 export const Routes = Layer.mergeAll(
   HttpApiBuilder.layer(RoutedApi).pipe(Layer.provide(Handlers), Layer.provide(Middleware)),
   OpenApiDocument,

@@ -8,7 +8,6 @@ export class AdminTokenTooShort extends Data.TaggedError("AdminTokenTooShort")<{
 
 const minLength = 32
 
-/** The bearer token of the management API. Without a token, the management API is off. */
 export class AdminToken extends Context.Service<AdminToken, {
   readonly token: Option.Option<Redacted.Redacted>
   readonly matches: (candidate: Redacted.Redacted) => boolean

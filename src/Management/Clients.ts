@@ -11,7 +11,6 @@ import { rowsOf, selectPage } from "../Sql/Rows.ts"
 export class Clients extends Context.Service<Clients, {
   readonly create: (name: string) => Effect.Effect<Client>
   readonly list: (page: PageRequest) => Effect.Effect<Page<Client>>
-  /** Returns the ids when all of them exist. */
   readonly existing: (ids: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<ClientId>, ClientNotFound>
 }>()("openaccounts/Management/Clients") {
   static readonly layer = Layer.effect(

@@ -10,10 +10,8 @@ import { Invalidation } from "../Sql/Invalidation.ts"
 import { rowsOf, selectPage } from "../Sql/Rows.ts"
 
 export class Keys extends Context.Service<Keys, {
-  /** The only result that contains the secret. */
   readonly create: (key: NewApiKey) => Effect.Effect<CreatedApiKey, MemberNotFound>
   readonly list: (page: PageRequest) => Effect.Effect<Page<ApiKey>>
-  /** Idempotent: a second revocation keeps `revoked_at`. */
   readonly revoke: (id: string) => Effect.Effect<ApiKey, KeyNotFound>
 }>()("openaccounts/Management/Keys") {
   static readonly layer = Layer.effect(

@@ -39,7 +39,7 @@ export class ManagedConnections extends Context.Service<ManagedConnections, {
   ) => Effect.Effect<Connection, InvalidInput | ConnectionNotFound>
   /** Also revokes at the provider, best effort. */
   readonly revoke: (id: string) => Effect.Effect<Connection, ConnectionNotFound>
-  /** The milliseconds of the provider's cheapest read, or of a token refresh when it has no such read. */
+  /** Returns the milliseconds of the provider's cheapest read, or of a token refresh without such a read. */
   readonly test: (id: string) => Effect.Effect<number, ConnectionNotFound | ConnectionInactive | ProviderError>
   readonly connect: (request: ConnectRequest) => Effect.Effect<string, ProviderNotFound | InvalidInput | ClientNotFound>
 }>()("openaccounts/Management/ManagedConnections") {
@@ -69,7 +69,7 @@ export class ManagedConnections extends Context.Service<ManagedConnections, {
         create: Effect.fn("ManagedConnections.create")(function*(connection) {
           const { auth_type, external_account = null, label } = connection
           const provider = yield* catalog.provider(connection.provider)
-          const credentials = yield* checked(provider, auth_type, connection.credentials)
+          const credentials = yield* validateCredentials(provider, auth_type, connection.credentials)
           return yield* connections.create({
             provider: provider.id,
             authType: auth_type,
@@ -90,7 +90,7 @@ export class ManagedConnections extends Context.Service<ManagedConnections, {
           const reconnected = yield* connections.reconnect(
             connection.id,
             authType,
-            yield* checked(provider, authType, credentials)
+            yield* validateCredentials(provider, authType, credentials)
           )
           yield* cache.drop(connection.id)
           return Option.getOrElse(reconnected, () => connection)
@@ -99,7 +99,7 @@ export class ManagedConnections extends Context.Service<ManagedConnections, {
         revoke: Effect.fn("ManagedConnections.revoke")(function*(id) {
           const connection = yield* find(id)
           const provider = yield* Effect.orDie(catalog.provider(connection.provider))
-          // Credentials that do not open must not prevent the revocation.
+          // Credentials that cannot be decrypted must not prevent the revocation.
           const stored = yield* Effect.catchDefect(
             connections.credentials(connection.id),
             (cause) =>
@@ -161,8 +161,7 @@ const supports = (provider: Provider, authType: AuthType, field: string) =>
       })
     )
 
-/** Validates credentials and returns the JSON to store. */
-const checked = Effect.fnUntraced(function*(provider: Provider, authType: AuthType, json: unknown) {
+const validateCredentials = Effect.fnUntraced(function*(provider: Provider, authType: AuthType, json: unknown) {
   yield* supports(provider, authType, "auth_type")
   yield* Result.match(parseCredentials(authType, json), {
     onSuccess: () => Effect.void,

@@ -10,7 +10,6 @@ export const metricsToken = Config.option(Config.schema(Token, "METRICS_TOKEN"))
 
 export const otlpEndpoint = Config.option(Config.URL("OTEL_EXPORTER_OTLP_ENDPOINT"))
 
-/** `undefined` when metrics are neither scraped nor exported. */
 export const Metrics = Context.Reference<Meter | undefined>("openaccounts/Observability/Metrics", {
   defaultValue: () => undefined
 })

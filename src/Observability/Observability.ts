@@ -7,19 +7,17 @@ import { RedactingTracer } from "../Redaction/RedactingTracer.ts"
 import { LogFormat } from "./LogFormat.ts"
 import { MetricsLayer, otlpEndpoint } from "./Metrics.ts"
 
-/** Defaults for OpenTelemetry's own variables. */
-const allSignals = ConfigProvider.layerAdd(ConfigProvider.fromUnknown({
+const exporterDefaults = ConfigProvider.layerAdd(ConfigProvider.fromUnknown({
   OTEL_TRACES_EXPORTER: "otlp",
   OTEL_METRICS_EXPORTER: "otlp",
   OTEL_LOGS_EXPORTER: "otlp"
 }))
 
-/** OTLP export when `OTEL_EXPORTER_OTLP_ENDPOINT` is set. Otherwise disables tracing. */
-const Export = Layer.unwrap(Effect.gen(function*() {
+const OtlpExport = Layer.unwrap(Effect.gen(function*() {
   if (Option.isNone(yield* otlpEndpoint)) return Layer.succeed(References.TracerEnabled, false)
   return RedactingTracer.pipe(
     Layer.provideMerge(Otlp.layerFromConfig({ resource: { serviceName: "openaccounts" } })),
-    Layer.provide(allSignals),
+    Layer.provide(exporterDefaults),
     Layer.provide(OtlpSerialization.layerJson),
     Layer.provide(NodeHttpClient.layerUndici),
     // The query of the callback carries an authorization code.
@@ -29,7 +27,7 @@ const Export = Layer.unwrap(Effect.gen(function*() {
 }))
 
 export const Observability = RedactingLoggers.pipe(
-  Layer.provideMerge(Export),
+  Layer.provideMerge(OtlpExport),
   Layer.provideMerge(MetricsLayer),
   Layer.provideMerge(LogFormat)
 )

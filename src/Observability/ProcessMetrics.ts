@@ -2,11 +2,10 @@ import { Effect } from "effect"
 import { monitorEventLoopDelay } from "node:perf_hooks"
 import type { Meter } from "./Meter.ts"
 
-/** In milliseconds. */
-const samplingInterval = 20
+const samplingIntervalMillis = 20
 
 /** Node's values include the sampling interval. */
-const delaySeconds = (nanos: number) => Math.max(0, nanos / 1e9 - samplingInterval / 1e3)
+const delaySeconds = (nanos: number) => Math.max(0, nanos / 1e9 - samplingIntervalMillis / 1e3)
 
 /** The names are those of Prometheus: https://prometheus.io/docs/instrumenting/writing_clientlibs/#process-metrics. */
 export const observeProcess = Effect.fnUntraced(function*(meter: Meter) {
@@ -32,7 +31,7 @@ export const observeProcess = Effect.fnUntraced(function*(meter: Meter) {
 
   const delay = yield* Effect.acquireRelease(
     Effect.sync(() => {
-      const histogram = monitorEventLoopDelay({ resolution: samplingInterval })
+      const histogram = monitorEventLoopDelay({ resolution: samplingIntervalMillis })
       histogram.enable()
       return histogram
     }),

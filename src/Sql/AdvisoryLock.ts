@@ -2,10 +2,9 @@ import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
 
-/** Arbitrary numbers. Every version of the service uses the same ones. */
+/** Arbitrary numbers, the same in every version of the service. */
 const locks = { migrations: 7_226_914, partitions: 7_226_915, responses: 7_226_916 }
 
-/** Runs `effect` in a transaction, after other instances have released the lock. */
 export const withLock = <A, E, R>(
   lock: keyof typeof locks,
   effect: Effect.Effect<A, E, R>
@@ -15,7 +14,7 @@ export const withLock = <A, E, R>(
     (sql) => sql.withTransaction(Effect.andThen(sql`SELECT pg_advisory_xact_lock(${locks[lock]}::bigint)`, effect))
   )
 
-/** Runs `effect` in a transaction, or returns `otherwise` when another instance has the lock. */
+/** Returns `otherwise` when another instance has the lock. */
 export const withLockIfFree = <A, E, R>(
   lock: keyof typeof locks,
   effect: Effect.Effect<A, E, R>,

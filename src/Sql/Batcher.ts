@@ -8,16 +8,15 @@ interface Pending<A, B, E> {
 
 interface BatchOptions {
   readonly maxSize?: number
-  /** For how many turns of the event loop a batch waits for more items. It stops at the first turn that adds none. */
+  /** Turns of the event loop for which a batch waits for more items. A turn that adds none ends the wait. */
   readonly lingerTurns?: number
 }
 
-/** After this many batches of one item in a row, batches no longer linger. */
-const maxSingleBatches = 8
+const maxLingeringSingleBatches = 8
 
 /**
- * Collects items into one statement. One statement runs at a time, so a batcher uses one connection of the pool: items
- * that arrive meanwhile are in the next one. `runBatch` returns a result for each item, in the order of the items.
+ * Collects concurrent items into batches and runs one batch at a time, so it uses one connection of the pool. `runBatch`
+ * returns a result for each item, in the same order.
  */
 export const makeBatcher = Effect.fnUntraced(function*<A, B, E>(
   runBatch: (items: ReadonlyArray<A>) => Effect.Effect<ReadonlyArray<Exit.Exit<B, E>>, E>,
@@ -37,7 +36,7 @@ export const makeBatcher = Effect.fnUntraced(function*<A, B, E>(
       }
       return
     }
-    // Without a database the next batch would time out as well: queued items fail at once.
+    // Queued items fail at once, because the next batch would time out too.
     const queued = isUnavailable(exit.cause) ? queue.splice(0) : []
     for (const { result } of [...batch, ...queued]) Deferred.doneUnsafe(result, Exit.failCause(exit.cause))
   })
@@ -52,7 +51,7 @@ export const makeBatcher = Effect.fnUntraced(function*<A, B, E>(
 
   const drain = Effect.gen(function*() {
     while (queue.length > 0) {
-      if (singleBatches < maxSingleBatches) yield* linger
+      if (singleBatches < maxLingeringSingleBatches) yield* linger
       const batch = queue.splice(0, maxSize)
       singleBatches = batch.length === 1 ? singleBatches + 1 : 0
       yield* run(batch)
@@ -75,8 +74,8 @@ export const makeBatcher = Effect.fnUntraced(function*<A, B, E>(
 const groupCommitOptions: BatchOptions = { maxSize: 128, lingerTurns: 6 }
 
 /**
- * Writes concurrent items in one statement and one commit, and returns when the item is committed. When a batch fails,
- * its items are written one by one, so that an invalid item fails alone.
+ * Writes concurrent items in one commit. When a batch fails, its items are written one by one, so that an invalid item
+ * fails alone.
  */
 export const groupCommit = Effect.fnUntraced(function*<A, E>(
   write: (items: ReadonlyArray<A>) => Effect.Effect<unknown, E>
@@ -93,11 +92,8 @@ export const groupCommit = Effect.fnUntraced(function*<A, E>(
   return yield* makeBatcher(writeBatch, groupCommitOptions)
 })
 
-/**
- * SQLSTATE classes for failures of the server: connection, read-only, resources, operator, system
- * (https://www.postgresql.org/docs/current/errcodes-appendix.html).
- */
-const unavailableClasses = ["08", "25", "53", "57", "58"]
+/** Failures of the server (https://www.postgresql.org/docs/current/errcodes-appendix.html). */
+const unavailableSqlStateClasses = ["08", "25", "53", "57", "58"]
 
 const isUnavailable = (cause: Cause.Cause<unknown>): boolean => {
   const error = Cause.squash(cause)
@@ -109,5 +105,6 @@ const isUnavailable = (cause: Cause.Cause<unknown>): boolean => {
       return true
   }
   const { cause: reason } = error.reason
-  return reason instanceof Error && "code" in reason && unavailableClasses.includes(`${reason.code}`.slice(0, 2))
+  return reason instanceof Error && "code" in reason &&
+    unavailableSqlStateClasses.includes(`${reason.code}`.slice(0, 2))
 }

@@ -15,9 +15,9 @@ const scalar = (value: unknown, oid: number): PgTypes.Parameter => ({
 })
 
 /**
- * Inserts rows with one array parameter per column. The statement is the same for any number of rows, so it is prepared
- * once. A single row uses scalars, which take the database a quarter less time. `types` maps columns to type OIDs.
- * `tail` follows the SELECT; its parameters are passed after the rows.
+ * Inserts rows with one array parameter per column, so that any number of rows uses the same prepared statement. A
+ * single row uses scalars, which take the database a quarter less time. `types` maps columns to type OIDs. `tail` follows
+ * the SELECT. Its parameters are passed after the rows.
  */
 export const insertColumns = <const Column extends string, Returned extends object = never>(
   sql: SqlClient.SqlClient,

@@ -1,7 +1,7 @@
 import { Cache, Clock, Duration, Effect, Exit, Option } from "effect"
 import { type InvalidatedRow, Invalidation } from "./Invalidation.ts"
 
-/** For an instance that misses an invalidation. The contract allows a revoked key one second. */
+/** Bounds the delay of a missed invalidation. The contract allows one second. */
 const maxAge = Duration.millis(500)
 
 const capacity = 10_000
@@ -11,21 +11,18 @@ interface Entry<A> {
   readonly expiresAtMillis: number
 }
 
-/**
- * Caches what `find` finds for at most 500 ms. A change of one of `tables` invalidates all entries. A none is not
- * cached. `nameOf` identifies a key.
- */
+/** Caches found values until a row of `tables` changes, for at most 500 ms. `nameOf` identifies a key. */
 export const cachedLookup = Effect.fnUntraced(function*<Key, A, E>(
   tables: ReadonlyArray<InvalidatedRow["table"]>,
   find: (key: Key) => Effect.Effect<Option.Option<A>, E>,
   nameOf: (key: Key) => string
 ) {
   const invalidation = yield* Invalidation
-  // Every call reads here several times, so hits come from a plain map. `lookups` shares concurrent misses of a key.
+  // Every call reads several entries, so hits come from a plain map. `lookups` shares concurrent misses of a key.
   let entries = new Map<string, Entry<A>>()
 
   const lookup = Effect.fnUntraced(function*(key: Key) {
-    // An invalidation replaces the map: a result from before it is not seen after it.
+    // An invalidation replaces the map, so a result from before it is dropped.
     const current = entries
     const found = yield* find(key)
     if (Option.isNone(found)) return found

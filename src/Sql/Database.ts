@@ -16,13 +16,12 @@ export class DatabaseUnusable extends Data.TaggedError("DatabaseUnusable")<{
 }> {}
 
 /**
- * The migrated database. `embedded` is Postgres in this process, with a single connection that nothing may hold;
- * `server` is shared with other instances.
+ * The migrated database. `embedded` is Postgres in this process, with a single connection that nothing may hold.
+ * Instances can share a `server`.
  */
 export class Database extends Context.Service<Database, {
   readonly kind: "embedded" | "server"
 }>()("openaccounts/Sql/Database") {
-  /** Without `folder`, the database is in memory. */
   static readonly layerEmbedded = (folder?: string) =>
     Layer.effect(Database, Effect.as(migrate, Database.of({ kind: "embedded" }))).pipe(
       Layer.provideMerge(clientLayer(embeddedClient(folder)))
@@ -52,7 +51,7 @@ type DatabaseLayer = Layer.Layer<
 const clientLayer = <E, R>(client: Effect.Effect<SqlClient.SqlClient, E, R | Reactivity.Reactivity | Scope.Scope>) =>
   Layer.effect(SqlClient.SqlClient, client).pipe(Layer.provide(Reactivity.layer))
 
-/** Migrates in a session past any pooler, without a statement timeout. */
+/** Uses a session without pooler and without statement timeout. */
 const migrateServer = ({ directUrl, url }: ServerOptions) =>
   migrate.pipe(
     Effect.provide(

@@ -64,7 +64,7 @@ export const observeConnections = Effect.fnUntraced(function*(meter: Meter) {
 const whenMeasured = <E, R>(observe: (meter: Meter) => Effect.Effect<void, E, R>) =>
   Layer.effectDiscard(Effect.flatMap(Metrics, (meter) => meter === undefined ? Effect.void : observe(meter)))
 
-/** Stands below the database, to see its first connection. */
+/** Must be built before the database, to count its first connection. */
 export const ConnectionMetrics = whenMeasured(observeConnections)
 
 export const DatabaseProbe = whenMeasured(probeDatabase)

@@ -12,11 +12,10 @@ export interface InvalidatedRow {
 
 type Listener = (row: InvalidatedRow | undefined) => void
 
-/** Tells every instance on the database which cached rows have changed. */
 export class Invalidation extends Context.Service<Invalidation, {
-  /** Call it after the commit. Never fails: when NOTIFY fails, the caches of other instances expire within 500 ms. */
+  /** Call it after the commit. When NOTIFY fails, the caches of other instances expire within 500 ms. */
   readonly publish: (row: InvalidatedRow) => Effect.Effect<void>
-  /** Calls `listener` with each changed row, or with `undefined` when any row may have changed. */
+  /** `listener` receives each changed row, or `undefined` when any row may have changed. */
   readonly subscribe: (listener: Listener) => Effect.Effect<void, never, Scope.Scope>
 }>()("openaccounts/Sql/Invalidation") {
   static readonly layerLocal = Layer.sync(Invalidation, () => {

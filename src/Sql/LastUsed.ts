@@ -1,14 +1,11 @@
 import { Duration, Effect } from "effect"
 import { SqlClient } from "effect/sql"
 
-/**
- * Returns an effect that sets `last_used_at` of a row, at most once per `interval` across all instances. A failed write
- * is logged and does not fail the caller.
- */
+/** Sets `last_used_at` of a row at most once per `interval`, across all instances. A failed write is only logged. */
 export const lastUsed = Effect.fnUntraced(function*(table: "keys" | "connections", interval: Duration.Duration) {
   const sql = yield* SqlClient.SqlClient
   const millis = Duration.toMillis(interval)
-  /** When this instance wrote, in epoch milliseconds, oldest first. Entries are deleted after `interval`. */
+  /** The recent writes of this instance, oldest first. */
   const writes = new Map<string, number>()
 
   const write = (id: string, now: number) =>

@@ -3,12 +3,12 @@ import { Duration, Effect, Queue, Schedule, Scope } from "effect"
 
 const reconnectSchedule = Schedule.jittered(Schedule.spaced(Duration.seconds(1)))
 
-/** Detects a connection that was lost without a close: a firewall dropped it or the host is gone. */
+/** Detects a connection that was lost without a close, for example by a firewall. */
 const heartbeatInterval = Duration.seconds(5)
 
 /**
- * Listens on a channel until the scope closes, on a dedicated connection that it reopens when it is lost. Payloads that
- * are sent meanwhile are missed, so `onListening` runs each time the connection is open.
+ * Listens on a channel, on a connection of its own that it reopens. Payloads sent while it is closed are lost, so
+ * `onListening` runs each time it is open again.
  */
 export const listen = Effect.fnUntraced(function*(
   config: PgConnection.Config,

@@ -4,10 +4,7 @@ import { defaultLimit, type Page } from "../Domain/Page.ts"
 
 type Statement = Effect.Effect<ReadonlyArray<unknown>, SqlError>
 
-/**
- * Runs statements and decodes their rows. A failed statement and a row that does not decode are defects. The hot path
- * (key look-up, rate limit, cache and log) casts its rows instead.
- */
+/** Decodes rows; failures are defects. The hot path (key look-up, rate limit, cache and log) casts its rows instead. */
 export const rowsOf = <A, I>(row: Schema.Codec<A, I>) => {
   const decode = Schema.decodeUnknownEffect(Schema.Array(row))
   const all = (statement: Statement): Effect.Effect<ReadonlyArray<A>> => Effect.orDie(Effect.flatMap(statement, decode))

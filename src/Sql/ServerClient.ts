@@ -6,17 +6,16 @@ import type { DatabaseServer } from "../Settings.ts"
 
 export type ServerOptions = Pick<DatabaseServer, "url"> & Partial<DatabaseServer>
 
-/** Long enough for a call after a quiet minute: a new connection has to read the catalog and plan every statement. */
+/** Long, because a new connection reads the catalog and plans every statement again. */
 const idleTimeout = Duration.minutes(5)
 
 /**
- * A client of a Postgres server. A connection runs one statement at a time: in a pipeline, a call would wait for slow
- * statements before it. Statements have a timeout. A connection is discarded when it times out, or when its server is
- * read-only because another one was promoted.
+ * A connection runs one statement at a time, because in a pipeline a call would wait for slow statements before it. A
+ * connection that times out is discarded, and so is one to a read-only server: another server may have been promoted.
  */
 export const serverClient = Effect.fnUntraced(
   function*({ maxConnections = 10, pooled = false, timeout = Duration.seconds(10), url }: ServerOptions) {
-    // For statements that the server cannot end: they wait for a connection, or their connection is lost.
+    // For statements that wait for a connection or whose connection is lost: the server cannot end them.
     const clientTimeout = Duration.times(timeout, 1.5)
     const timeoutError = new SqlError({
       reason: new StatementTimeoutError({
@@ -68,17 +67,18 @@ export const serverClient = Effect.fnUntraced(
   }
 )
 
-/** Interrupts without waiting: the server has to confirm a cancelled statement, which takes seconds when it is gone. */
+/** Interrupts in the background: the confirmation of a cancelled statement takes seconds when the server is gone. */
 const interruptInBackground = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
   Effect.flatMap(
     Effect.forkDetach(effect, { startImmediately: true }),
     (fiber) => Effect.onInterrupt(Fiber.join(fiber), () => Effect.sync(() => fiber.interruptUnsafe()))
   )
 
-/** SQLSTATE `read_only_sql_transaction`. */
+const readOnlySqlTransaction = "25006"
+
 const isReadOnly = (error: unknown): boolean => {
   const cause = error instanceof SqlError ? error.reason.cause : undefined
-  return cause instanceof Error && "code" in cause && cause.code === "25006"
+  return cause instanceof Error && "code" in cause && cause.code === readOnlySqlTransaction
 }
 
 class Session implements SqlConnection.Connection {

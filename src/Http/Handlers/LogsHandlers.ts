@@ -31,7 +31,6 @@ export const LogsHandlers = HttpApiBuilder.group(
 
 const encode = Schema.encodeSync(Schema.toCodecJson(LoggedCall))
 
-/** Encodes a `LoggedCallDetail`. */
 const toDetailJson = ({ request, response, ...call }: StoredCall): string =>
   `${JSON.stringify(encode(call)).slice(0, -1)},"request":${request?.text ?? "null"},"response":${
     response?.text ?? "null"

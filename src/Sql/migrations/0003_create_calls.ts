@@ -4,8 +4,7 @@ import { SqlClient } from "effect/sql"
 export default Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
 
-  // Daily partitions: retention drops partitions instead of deleting rows. `created_at` is the time in the id, so a
-  // look-up by id reads one partition.
+  // Retention drops daily partitions. `created_at` is the time in the id, so a look-up by id reads one partition.
   yield* sql`
     CREATE TABLE calls (
       id text COLLATE "C" NOT NULL,

@@ -4,8 +4,7 @@ import { SqlClient } from "effect/sql"
 export default Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
 
-  // Unlogged: counting does not wait for the disk, and counts may be lost in a crash. Half-empty pages leave room for
-  // updates in place.
+  // Counts may be lost in a crash and do not wait for the disk. Half-empty pages leave room for updates in place.
   yield* sql`
     CREATE UNLOGGED TABLE rate_limits (
       key_id text COLLATE "C" PRIMARY KEY,

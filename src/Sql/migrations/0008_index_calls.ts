@@ -1,7 +1,6 @@
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 
-// For filters that match few calls of a large log.
 export default Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
 

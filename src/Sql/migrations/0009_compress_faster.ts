@@ -1,8 +1,8 @@
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 
-// The default compression is half the cost of storing a call; lz4 takes a tenth of its time. A server without lz4 stores
-// cached responses, which are short-lived, uncompressed.
+// The default compression is half the cost of storing a call. lz4 takes a tenth of its time. Without lz4, cached
+// responses, which are short-lived, are stored uncompressed.
 export default Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
 
