@@ -19,16 +19,16 @@ import {
   stored,
   textOf,
   timePasses,
-  tokens,
-  TokenWorld
-} from "./TokenWorld.ts"
+  TokenFixture,
+  tokens
+} from "./TokenFixture.ts"
 
 const refused = {
   status: 401,
   body: { error: { code: 401, message: "Invalid Credentials", status: "UNAUTHENTICATED" } }
 }
 
-layer(TokenWorld)("access tokens", (it) => {
+layer(TokenFixture)("access tokens", (it) => {
   describe("by OAuth", () => {
     it.effect("a token that expires within a minute is refreshed before use", () =>
       Effect.gen(function*() {

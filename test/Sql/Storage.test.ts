@@ -1,5 +1,5 @@
 import { layer } from "@effect/vitest"
-import { Embedded, Memory, Server, type StorageTests } from "./StorageWorld.ts"
+import { Embedded, Memory, Server, type StorageTests } from "./StorageFixture.ts"
 import { auth, storedKeys } from "./suites/Auth.ts"
 import { cache, storedResponses } from "./suites/Cache.ts"
 import { callLog, storedCalls } from "./suites/CallLog.ts"

@@ -8,7 +8,7 @@ import { newId } from "../../../src/Domain/NewId.ts"
 import { Keys } from "../../../src/Management/Keys.ts"
 import { Members } from "../../../src/Management/Members.ts"
 import { KnownKeys, newKey } from "../KnownKeys.ts"
-import type { StorageTests } from "../StorageWorld.ts"
+import type { StorageTests } from "../StorageFixture.ts"
 
 /** The `Auth` of another instance on the same database. */
 const otherAuth = Effect.map(Layer.build(Layer.fresh(Auth.layer)), (context) => Context.get(context, Auth))

@@ -11,7 +11,7 @@ import { Database } from "../../../src/Sql/Database.ts"
 import { eventually } from "../../support/Eventually.ts"
 import { at } from "../At.ts"
 import { newConnection } from "../NewConnection.ts"
-import type { StorageTests } from "../StorageWorld.ts"
+import type { StorageTests } from "../StorageFixture.ts"
 
 const newCacheKey = Effect.map(newConnection, (connection) => new CacheKey(connection, "raw:sites.list", {}))
 

@@ -10,7 +10,7 @@ import type { Viewer } from "../../../src/Domain/Principal.ts"
 import { textArray } from "../../../src/Sql/BulkInsert.ts"
 import { at } from "../At.ts"
 import { newCall, newParty, newRead, redacted, report } from "../NewCall.ts"
-import type { StorageTests } from "../StorageWorld.ts"
+import type { StorageTests } from "../StorageFixture.ts"
 
 /** How many of these calls store the data of their response themselves. */
 const withOwnData = Effect.fnUntraced(function*(calls: ReadonlyArray<CallEntry>) {

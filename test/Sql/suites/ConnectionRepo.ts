@@ -8,7 +8,7 @@ import type { NewConnection } from "../../../src/Domain/Connection.ts"
 import { ClientId, ConnectionId } from "../../../src/Domain/Ids.ts"
 import { newId } from "../../../src/Domain/NewId.ts"
 import { OtherInstance } from "../OtherInstance.ts"
-import type { StorageTests } from "../StorageWorld.ts"
+import type { StorageTests } from "../StorageFixture.ts"
 
 const grant = (refresh_token: string) => Redacted.make(JSON.stringify({ refresh_token, access_token: "ya29.first" }))
 

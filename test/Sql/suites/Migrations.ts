@@ -2,7 +2,7 @@ import { assert, describe } from "@effect/vitest"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { migrate } from "../../../src/Sql/Migrations.ts"
-import { EmptyDatabase, type StorageTests } from "../StorageWorld.ts"
+import { EmptyDatabase, type StorageTests } from "../StorageFixture.ts"
 
 const tables = (sql: SqlClient.SqlClient) =>
   Effect.map(

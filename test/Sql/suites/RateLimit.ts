@@ -7,7 +7,7 @@ import { KeyId } from "../../../src/Domain/Ids.ts"
 import { newId } from "../../../src/Domain/NewId.ts"
 import { eventually } from "../../support/Eventually.ts"
 import { at } from "../At.ts"
-import type { StorageTests } from "../StorageWorld.ts"
+import type { StorageTests } from "../StorageFixture.ts"
 
 const newKeyId = Effect.map(newId("key"), (id) => KeyId.make(id))
 

@@ -10,7 +10,7 @@ import type { CallEntry } from "../../../src/Domain/Call.ts"
 import { JsonText } from "../../../src/Domain/JsonText.ts"
 import { newParty, newRead, redacted, report } from "../NewCall.ts"
 import { newConnection } from "../NewConnection.ts"
-import type { StorageTests } from "../StorageWorld.ts"
+import type { StorageTests } from "../StorageFixture.ts"
 
 const newReader = Effect.fnUntraced(function*(services: Context.Context<Cache | CallLog>) {
   const sql = yield* SqlClient.SqlClient

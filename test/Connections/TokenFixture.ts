@@ -17,7 +17,7 @@ import { keyFile } from "../support/ServiceAccountFile.ts"
 import { settings, TestDataDir } from "../support/TestServer.ts"
 
 /** Access tokens of connections in memory, with a fake provider and `TestClock`. */
-export const TokenWorld = AccessTokens.layer.pipe(
+export const TokenFixture = AccessTokens.layer.pipe(
   Layer.provideMerge(CachedConnections.layer),
   Layer.provideMerge([ConnectionRepo.layerMemory, ProviderClient.layer]),
   Layer.provideMerge(providerLayer(providers)),
