@@ -88,7 +88,7 @@ const makeCounter = Effect.fnUntraced(function*(policy: RatePolicy) {
     if (note !== undefined) note.quota = { ...policy, remaining: Math.max(0, limit - requests), reset }
     if (requests > limit) {
       return yield* new RateLimited({
-        message: `The key has made its ${limit} requests; it has more in ${reset} seconds.`,
+        message: `The key has reached its limit of ${limit} requests. It can make more in ${reset} seconds.`,
         retryAfter: `${reset}`
       })
     }
