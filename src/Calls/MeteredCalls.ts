@@ -1,16 +1,16 @@
 import { Effect, Layer, Option } from "effect"
-import { makeInFlightCount, metered } from "../Observability/Metered.ts"
+import { makeInFlightCount, meteredLayer } from "../Observability/Metered.ts"
 import { Cache } from "./Cache/Cache.ts"
 import { Calls } from "./Calls.ts"
 import { CallLog } from "./Log/CallLog.ts"
 
-export const MeteredCalls = metered(Calls, (calls, meter) => {
+export const MeteredCalls = meteredLayer(Calls, (calls, meter) => {
   const { read, track } = makeInFlightCount()
   meter.gauge({ name: "openaccounts_calls_in_flight", help: "Calls being answered." }, read)
   return { ...calls, call: (incoming) => track(calls.call(incoming)) }
 })
 
-const MeteredCallLog = metered(CallLog, (callLog, meter) => {
+const MeteredCallLog = meteredLayer(CallLog, (callLog, meter) => {
   const { read, track } = makeInFlightCount()
   meter.gauge(
     { name: "openaccounts_call_log_queue_length", help: "Calls waiting to be logged." },
@@ -27,7 +27,7 @@ const MeteredCallLog = metered(CallLog, (callLog, meter) => {
   }
 })
 
-const MeteredCache = metered(Cache, (cache, meter) => {
+const MeteredCache = meteredLayer(Cache, (cache, meter) => {
   const hits = meter.counter({
     name: "openaccounts_cache_hits_total",
     help: "Calls with a max_age answered from the cache."

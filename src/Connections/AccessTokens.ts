@@ -41,7 +41,7 @@ interface Grant {
   readonly identity: IdentityProvider
 }
 
-interface Current {
+interface VersionedToken {
   readonly token: Redacted.Redacted
   readonly version: number
 }
@@ -65,7 +65,7 @@ export class AccessTokens extends Context.Service<AccessTokens, {
       const oauth = yield* OAuth
       const scope = yield* Effect.scope
 
-      const stored = (id: ConnectionId) => Effect.flatMap(cachedConnections.credentials(id), failIfRevoked)
+      const loadCredentials = (id: ConnectionId) => Effect.flatMap(cachedConnections.credentials(id), failIfRevoked)
 
       const keepLease = ({ id, version }: Grant): Effect.Effect<never> =>
         refreshLease.extend(id, version, leaseDuration).pipe(
@@ -85,7 +85,7 @@ export class AccessTokens extends Context.Service<AccessTokens, {
                 ? connections.expire(id, version)
                 : refreshLease.release(id, version)
             ),
-            Effect.map((tokens): Current => ({ token: tokens.accessToken, version: version + 1 }))
+            Effect.map((tokens): VersionedToken => ({ token: tokens.accessToken, version: version + 1 }))
           )
         )
       }
@@ -93,7 +93,7 @@ export class AccessTokens extends Context.Service<AccessTokens, {
       /** None while another instance refreshes the token. */
       const tryRenew = Effect.fnUntraced(function*(
         grant: Grant
-      ): Effect.fn.Return<Option.Option<Current>, ProviderError> {
+      ): Effect.fn.Return<Option.Option<VersionedToken>, ProviderError> {
         const { credentials, version } = yield* Effect.flatMap(connections.credentials(grant.id), failIfRevoked)
         if (credentials.type !== "oauth") return yield* new CredentialsExpired()
         if (version !== grant.version && credentials.oauth.access_token !== undefined) {
@@ -117,7 +117,7 @@ export class AccessTokens extends Context.Service<AccessTokens, {
 
       const assertions = yield* Cache.makeWith(
         Effect.fnUntraced(function*({ id, identity, scopes }: Assertion) {
-          const { credentials } = yield* stored(id)
+          const { credentials } = yield* loadCredentials(id)
           if (credentials.type !== "service_account") return yield* new CredentialsExpired()
           const { accessToken, expiresAt } = yield* oauth.assertServiceAccount(
             identity,
@@ -133,19 +133,19 @@ export class AccessTokens extends Context.Service<AccessTokens, {
         }
       )
 
-      const asserted = Effect.fnUntraced(function*(assertion: Assertion, isRejected: boolean) {
+      const serviceAccountToken = Effect.fnUntraced(function*(assertion: Assertion, isRejected: boolean) {
         if (isRejected) yield* Cache.invalidate(assertions, assertion)
         const { accessToken } = yield* Cache.get(assertions, assertion)
         return [accessToken, assertion.version] as const
       })
 
-      const current = (
+      const currentSecret = (
         { id, scopes }: Connection,
         provider: Provider,
         rejected?: Redacted.Redacted
       ): Effect.Effect<readonly [secret: Redacted.Redacted, version: number], ProviderError> =>
         Effect.flatMap(
-          stored(id),
+          loadCredentials(id),
           (
             { credentials, version }
           ): Effect.Effect<readonly [secret: Redacted.Redacted, version: number], ProviderError> => {
@@ -155,7 +155,7 @@ export class AccessTokens extends Context.Service<AccessTokens, {
               case "service_account": {
                 const wanted = scopes.length > 0 ? scopes : provider.scopes.write
                 return Effect.flatMap(identityOf(provider), (identity) =>
-                  asserted({ id, version, identity, scopes: wanted.join(" ") }, rejected !== undefined))
+                  serviceAccountToken({ id, version, identity, scopes: wanted.join(" ") }, rejected !== undefined))
               }
               case "oauth": {
                 const { oauth } = credentials
@@ -181,14 +181,14 @@ export class AccessTokens extends Context.Service<AccessTokens, {
           // The version that the provider saw last. `expire` must not affect newer credentials.
           let used = 0
           const secret = (rejected?: Redacted.Redacted) =>
-            Effect.map(current(connection, provider, rejected), ([secret, version]) => {
+            Effect.map(currentSecret(connection, provider, rejected), ([secret, version]) => {
               used = version
               return secret
             })
           return {
             authType: connection.auth_type,
             ownsFiles: Effect.map(
-              stored(connection.id),
+              loadCredentials(connection.id),
               ({ credentials }) => credentials.type !== "service_account" || credentials.key.subject !== undefined
             ),
             secret: secret(),

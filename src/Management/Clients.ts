@@ -11,7 +11,7 @@ import { rowsOf, selectPage } from "../Sql/Rows.ts"
 export class Clients extends Context.Service<Clients, {
   readonly create: (name: string) => Effect.Effect<Client>
   readonly list: (page: PageRequest) => Effect.Effect<Page<Client>>
-  readonly existing: (ids: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<ClientId>, ClientNotFound>
+  readonly requireIds: (ids: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<ClientId>, ClientNotFound>
 }>()("openaccounts/Management/Clients") {
   static readonly layer = Layer.effect(
     Clients,
@@ -34,7 +34,7 @@ export class Clients extends Context.Service<Clients, {
             clients.all(sql`SELECT id, name, created_at FROM clients
               WHERE ${cursor === undefined ? sql`true` : sql`id < ${cursor}`} ORDER BY id DESC LIMIT ${count}`)),
 
-        existing: Effect.fn("Clients.existing")(function*(ids) {
+        requireIds: Effect.fn("Clients.requireIds")(function*(ids) {
           const rows = yield* clientIds.all(sql`SELECT id FROM clients WHERE id = ANY(${textArray(ids)})`)
           const found = new Set<string>(rows.map(({ id }) => id))
           const missing = ids.find((id) => !found.has(id))

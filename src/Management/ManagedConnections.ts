@@ -62,8 +62,8 @@ export class ManagedConnections extends Context.Service<ManagedConnections, {
             Option.isSome(found) ? Effect.succeed(found.value) : Effect.fail(new ConnectionNotFound(unknown(id)))
         )
 
-      const clientOf = (id: string | null = null) =>
-        id === null ? Effect.succeed(null) : Effect.map(clients.existing([id]), ([client]) => client ?? null)
+      const findClient = (id: string | null = null) =>
+        id === null ? Effect.succeed(null) : Effect.map(clients.requireIds([id]), ([client]) => client ?? null)
 
       return ManagedConnections.of({
         create: Effect.fn("ManagedConnections.create")(function*(connection) {
@@ -74,7 +74,7 @@ export class ManagedConnections extends Context.Service<ManagedConnections, {
             provider: provider.id,
             authType: auth_type,
             credentials,
-            clientId: yield* clientOf(connection.client_id),
+            clientId: yield* findClient(connection.client_id),
             label,
             externalAccount: external_account ?? emailOf(connection.credentials),
             scopes: connection.scopes ?? []
@@ -134,10 +134,10 @@ export class ManagedConnections extends Context.Service<ManagedConnections, {
 
         connect: Effect.fn("ManagedConnections.connect")(function*({ client_id, label, provider: id, scopes }) {
           const provider = yield* catalog.provider(id)
-          yield* supports(provider, "oauth", "provider")
+          yield* requireAuthType(provider, "oauth", "provider")
           return yield* connectFlow.start({
             provider,
-            clientId: yield* clientOf(client_id),
+            clientId: yield* findClient(client_id),
             label,
             scopes: scopes ?? provider.scopes.write
           })
@@ -149,7 +149,7 @@ export class ManagedConnections extends Context.Service<ManagedConnections, {
 
 const unknown = (id: string) => ({ message: `There is no connection with the id "${id}".` })
 
-const supports = (provider: Provider, authType: AuthType, field: string) =>
+const requireAuthType = (provider: Provider, authType: AuthType, field: string) =>
   provider.authentication[authType] !== undefined
     ? Effect.void
     : Effect.fail(
@@ -162,7 +162,7 @@ const supports = (provider: Provider, authType: AuthType, field: string) =>
     )
 
 const validateCredentials = Effect.fnUntraced(function*(provider: Provider, authType: AuthType, json: unknown) {
-  yield* supports(provider, authType, "auth_type")
+  yield* requireAuthType(provider, authType, "auth_type")
   yield* Result.match(parseCredentials(authType, json), {
     onSuccess: () => Effect.void,
     onFailure: (details) => Effect.fail(new InvalidInput({ details }))

@@ -26,7 +26,7 @@ export class Members extends Context.Service<Members, {
       const columns = sql`id, email, name, client_ids, created_at`
 
       const limits = (ids: ReadonlyArray<string> | null) =>
-        ids === null ? Effect.succeed(null) : clients.existing([...new Set(ids)])
+        ids === null ? Effect.succeed(null) : clients.requireIds([...new Set(ids)])
 
       return Members.of({
         create: Effect.fn("Members.create")(function*({ client_ids = null, email, name = null }) {

@@ -1,7 +1,7 @@
 import { Context, Metric } from "effect"
 import { PrometheusMetrics } from "effect/observability"
 
-/** Each value creates a time series: no ids, no text from callers. All measurements of a metric have the same names. */
+/** Each value creates a time series: no ids, no text from callers. A metric always has the same label names. */
 export type Labels = Readonly<Record<string, string>>
 
 export interface MetricOptions {

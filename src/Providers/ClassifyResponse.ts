@@ -2,7 +2,7 @@ import { Data, Effect, type Redacted, type Schema } from "effect"
 import { CredentialsRejected, type ProviderError, UpstreamError, UpstreamUnreachable } from "../Api/Errors.ts"
 import type { AuthType } from "../Domain/Connection.ts"
 import type { JsonText } from "../Domain/JsonText.ts"
-import { redactKnownSecrets } from "../Redaction/KnownSecrets.ts"
+import { makeKnownSecretsRedactor } from "../Redaction/KnownSecrets.ts"
 import { errorDetails, toOneLine } from "./ErrorDetails.ts"
 import type { Provider } from "./Provider.ts"
 import { isSuccessful, type UpstreamResponse } from "./Upstream/UpstreamResponse.ts"
@@ -25,7 +25,7 @@ export const classifyResponse = (
   const verdict = provider.classify({ status, body: () => body?.value, authType })
   if (verdict === "ok" && successful && body !== undefined) return Effect.succeed(body)
 
-  const details = errorDetails(text, body, redactKnownSecrets([secret]))
+  const details = errorDetails(text, body, makeKnownSecretsRedactor([secret]))
   const reason = toOneLine(provider.errorMessage(details))
   switch (verdict) {
     case "unauthorized":

@@ -1,12 +1,12 @@
 import { Cause, Effect, Exit, Layer, Option } from "effect"
 import { InternalError, type ProviderError } from "../Api/Errors.ts"
 import type { AuthType } from "../Domain/Connection.ts"
-import { metered } from "../Observability/Metered.ts"
+import { meteredLayer } from "../Observability/Metered.ts"
 import type { IdentityProvider } from "./OAuth/IdentityProvider.ts"
 import { OAuth } from "./OAuth/OAuth.ts"
 import { ProviderClient } from "./ProviderClient.ts"
 
-const MeteredProviderClient = metered(ProviderClient, (client, meter) => {
+const MeteredProviderClient = meteredLayer(ProviderClient, (client, meter) => {
   const duration = meter.histogram({
     name: "openaccounts_upstream_duration_seconds",
     help: "Seconds of requests to providers, with retries and without the wait for credentials."
@@ -28,7 +28,7 @@ const MeteredProviderClient = metered(ProviderClient, (client, meter) => {
   }
 })
 
-const MeteredOAuth = metered(OAuth, (oauth, meter) => {
+const MeteredOAuth = meteredLayer(OAuth, (oauth, meter) => {
   const refreshes = meter.counter({
     name: "openaccounts_token_refreshes_total",
     help: "Access tokens requested, by identity provider, kind of credentials and outcome."

@@ -3,7 +3,7 @@ import { CredentialsExpired, type ProviderError, UpstreamError } from "../Api/Er
 import type { AuthType } from "../Domain/Connection.ts"
 import { JsonText } from "../Domain/JsonText.ts"
 import { withSpan } from "../Observability/Span.ts"
-import { redactKnownSecrets } from "../Redaction/KnownSecrets.ts"
+import { makeKnownSecretsRedactor } from "../Redaction/KnownSecrets.ts"
 import { classifyResponse, rejected, type Unauthorized, withReason } from "./ClassifyResponse.ts"
 import { errorDetails } from "./ErrorDetails.ts"
 import { type Origin, Origins } from "./Origins.ts"
@@ -127,5 +127,5 @@ const unexpectedBody = (provider: Provider, { id }: { readonly id: string }, bod
     new UpstreamError({
       status: 502,
       message: `${provider.name} answered ${id} with an unexpected body.`,
-      details: errorDetails(body.text, body, redactKnownSecrets([secret]))
+      details: errorDetails(body.text, body, makeKnownSecretsRedactor([secret]))
     }))

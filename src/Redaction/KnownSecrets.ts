@@ -8,7 +8,7 @@ export interface KnownSecretsRedactor {
 }
 
 /** Removes secrets that a provider echoes, also where they are encoded for a URL or for JSON. */
-export const redactKnownSecrets = (secrets: ReadonlyArray<Redacted.Redacted>): KnownSecretsRedactor => {
+export const makeKnownSecretsRedactor = (secrets: ReadonlyArray<Redacted.Redacted>): KnownSecretsRedactor => {
   const spellings = new Set(secrets.map(Redacted.value).filter((secret) => secret !== "").flatMap(spellingsOf))
   const longestFirst = [...spellings].toSorted((a, b) => b.length - a.length)
   const text = (value: string) =>

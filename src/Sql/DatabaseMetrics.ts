@@ -61,10 +61,10 @@ export const observeConnections = Effect.fnUntraced(function*(meter: Meter) {
   )
 })
 
-const whenMeasured = <E, R>(observe: (meter: Meter) => Effect.Effect<void, E, R>) =>
+const layerWithMeter = <E, R>(observe: (meter: Meter) => Effect.Effect<void, E, R>) =>
   Layer.effectDiscard(Effect.flatMap(Metrics, (meter) => meter === undefined ? Effect.void : observe(meter)))
 
 /** Must be built before the database, to count its first connection. */
-export const ConnectionMetrics = whenMeasured(observeConnections)
+export const ConnectionMetrics = layerWithMeter(observeConnections)
 
-export const DatabaseProbe = whenMeasured(probeDatabase)
+export const DatabaseProbe = layerWithMeter(probeDatabase)

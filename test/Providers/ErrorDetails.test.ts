@@ -2,9 +2,9 @@ import { assert, describe, it } from "@effect/vitest"
 import { Redacted } from "effect"
 import { JsonText } from "../../src/Domain/JsonText.ts"
 import { errorDetails } from "../../src/Providers/ErrorDetails.ts"
-import { redactKnownSecrets } from "../../src/Redaction/KnownSecrets.ts"
+import { makeKnownSecretsRedactor } from "../../src/Redaction/KnownSecrets.ts"
 
-const hidden = redactKnownSecrets([Redacted.make("hidden")])
+const hidden = makeKnownSecretsRedactor([Redacted.make("hidden")])
 
 const details = (json: string) => errorDetails(json, JsonText.trusted(json), hidden)
 

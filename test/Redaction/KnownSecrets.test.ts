@@ -1,8 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Redacted } from "effect"
-import { redactKnownSecrets } from "../../src/Redaction/KnownSecrets.ts"
+import { makeKnownSecretsRedactor } from "../../src/Redaction/KnownSecrets.ts"
 
-const { json, text } = redactKnownSecrets([
+const { json, text } = makeKnownSecretsRedactor([
   Redacted.make("1//a+b\"c"),
   Redacted.make("1//a+b\"c-longer"),
   Redacted.make("")

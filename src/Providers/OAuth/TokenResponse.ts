@@ -1,7 +1,7 @@
 import { Effect, Option, Predicate, Redacted, Schema } from "effect"
 import { CredentialsExpired, CredentialsRejected, type ProviderError, UpstreamError } from "../../Api/Errors.ts"
 import type { JsonText } from "../../Domain/JsonText.ts"
-import { redactKnownSecrets } from "../../Redaction/KnownSecrets.ts"
+import { makeKnownSecretsRedactor } from "../../Redaction/KnownSecrets.ts"
 import { notJson, statusMessage, withReason } from "../ClassifyResponse.ts"
 import { errorDetails, toOneLine } from "../ErrorDetails.ts"
 import { isSuccessful, type UpstreamResponse } from "../Upstream/UpstreamResponse.ts"
@@ -57,7 +57,7 @@ export const tokensOf = (
 const missingToken = ({ host, secrets }: TokenRequest, body: JsonText) =>
   new CredentialsRejected({
     message: `${host} answered without a usable access token.`,
-    details: errorDetails(body.text, body, redactKnownSecrets([...secrets, ...tokensIn(body.value)]))
+    details: errorDetails(body.text, body, makeKnownSecretsRedactor([...secrets, ...tokensIn(body.value)]))
   })
 
 const tokensIn = (value: unknown): ReadonlyArray<Redacted.Redacted> =>
@@ -92,7 +92,7 @@ export const failureOf = (
   { host, purpose, secrets }: TokenRequest,
   { headers, json, status, text }: UpstreamResponse
 ): ProviderError => {
-  const details = errorDetails(text, json, redactKnownSecrets(secrets))
+  const details = errorDetails(text, json, makeKnownSecretsRedactor(secrets))
   const reason = toOneLine(errorMessage(details) ?? googleStyleMessage(details))
   const code = errorCode(json)
   const isRefusal = code !== undefined && status >= 400 && status < 500 && status !== 429 && !transientErrors.has(code)
