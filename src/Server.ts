@@ -7,6 +7,7 @@ import { Auth } from "./Auth/Auth.ts"
 import { RateLimit } from "./Auth/RateLimit.ts"
 import { Cache } from "./Calls/Cache/Cache.ts"
 import { Calls } from "./Calls/Calls.ts"
+import { Idempotency } from "./Calls/Idempotency.ts"
 import { CallLog } from "./Calls/Log/CallLog.ts"
 import { MeteredCalls, MeteredStores } from "./Calls/MeteredCalls.ts"
 import { AccessTokens } from "./Connections/AccessTokens.ts"
@@ -135,6 +136,7 @@ export const providerLayer = (providers: ReadonlyArray<Provider>) =>
 const App = HttpApp.pipe(
   Layer.provide(MeteredCalls),
   Layer.provide(Calls.layer),
+  Layer.provide(Idempotency.layer),
   Layer.provide(RateLimit.layer),
   Layer.provide(ManagedConnections.layer),
   Layer.provide(ConnectFlow.layer),

@@ -12,10 +12,13 @@ import {
   CredentialsExpired,
   CredentialsRejected,
   EndpointNotFound,
+  IdempotencyInProgress,
+  IdempotencyKeyReused,
   InternalError,
   InvalidHttp,
   InvalidInput,
   InvalidJson,
+  OutcomeUnknown,
   PayloadTooLarge,
   ProviderNotFound,
   RateLimited,
@@ -27,7 +30,7 @@ import {
   UpstreamUnreachable
 } from "./Errors.ts"
 import { ErrorResponses } from "./Middleware.ts"
-import { upstreamStatuses } from "./Responses.ts"
+import { jsonSchema, upstreamStatuses } from "./Responses.ts"
 
 const weekInSeconds = 604_800
 
@@ -60,6 +63,14 @@ export const CallRequest = Schema.Struct({
   description: "`endpoint` or `tool`, exactly one of them."
 })
 export type CallRequest = typeof CallRequest.Type
+
+/** The value of the header `Idempotency-Key`. */
+export const IdempotencyKey = Schema.String.check(
+  Schema.isPattern(/^[\x21-\x7e]{1,255}$/, { message: "Expected 1 to 255 visible ASCII characters" })
+).annotate({
+  description: "Makes a write safe to repeat: a request with a key that was used gets the first answer. " +
+    "Reads ignore it."
+})
 
 /** The rule that `CallRequest` cannot express. */
 export const targetIssues = (request: object): ReadonlyArray<Issue> =>
@@ -99,6 +110,9 @@ export class CallApi extends HttpApiGroup.make("call")
         EndpointNotFound.schema,
         ToolNotFound.schema,
         ReadOnly.schema,
+        IdempotencyInProgress.schema,
+        IdempotencyKeyReused.schema,
+        OutcomeUnknown.schema,
         ConnectionNotFound.schema,
         ConnectionAmbiguous.schema,
         ConnectionInactive.schema,
@@ -110,9 +124,14 @@ export class CallApi extends HttpApiGroup.make("call")
       ]
     }).annotateMerge(OpenApi.annotations({
       summary: "Call a raw endpoint or a smart tool through a connection",
-      description: "`upstream_error` has the provider's status.",
+      description: "`upstream_error` has the provider's status. The answer to a repeated write is the first answer, " +
+        "with the `x-call-id` of the first and the header `Idempotency-Replayed: true`.",
       // The pipeline checks the key, so no middleware documents it.
-      override: { security: [{ apiKey: [] }] }
+      override: {
+        security: [{ apiKey: [] }],
+        // A typed client would have to send the endpoint's own headers.
+        parameters: [{ name: "Idempotency-Key", in: "header", required: false, schema: jsonSchema(IdempotencyKey) }]
+      }
     })).annotateMerge(upstreamStatuses)
   )
   .middleware(ErrorResponses)

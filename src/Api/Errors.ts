@@ -1,5 +1,5 @@
 import { Predicate, Schema } from "effect"
-import { ConnectionId } from "../Domain/Ids.ts"
+import { CallId, ConnectionId } from "../Domain/Ids.ts"
 import { cutMessage, Issue, listIssues } from "../Domain/Issue.ts"
 import { apiError, type Options, TypeId } from "./ApiError.ts"
 
@@ -97,6 +97,27 @@ export class ReadOnly extends apiError("ReadOnly", {
   code: "read_only",
   status: 403,
   when: "A read-only key cannot call an operation that writes"
+}) {}
+
+export class IdempotencyInProgress extends apiError("IdempotencyInProgress", {
+  code: "idempotency_in_progress",
+  status: 409,
+  when: "The first request with this `Idempotency-Key` is still under way; retry after `Retry-After` seconds"
+}) {}
+
+export class IdempotencyKeyReused extends apiError("IdempotencyKeyReused", {
+  code: "idempotency_key_reused",
+  status: 422,
+  when: "The `Idempotency-Key` was used with another body; use a new key",
+  details: Schema.Struct({ call_id: CallId })
+}) {}
+
+export class OutcomeUnknown extends apiError("OutcomeUnknown", {
+  code: "outcome_unknown",
+  status: 409,
+  when: "The first request with this `Idempotency-Key` may have been carried out; " +
+    "look at the provider before you write again with a new key",
+  details: Schema.Struct({ call_id: CallId })
 }) {}
 
 export class CredentialsExpired extends apiError("CredentialsExpired", {
@@ -198,6 +219,9 @@ export type CallError =
   | ConnectionAmbiguous
   | ConnectionInactive
   | ReadOnly
+  | IdempotencyInProgress
+  | IdempotencyKeyReused
+  | OutcomeUnknown
   | ProviderError
   | InternalError
 

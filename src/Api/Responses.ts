@@ -58,7 +58,9 @@ const withUpstreamError = (response: OpenApi.OpenApiSpecResponse): OpenApi.OpenA
   }
 }
 
-const jsonSchema = (schema: Schema.Codec<unknown, unknown>) => ({ ...Schema.toJsonSchemaDocument(schema).schema })
+export const jsonSchema = (schema: Schema.Codec<unknown, unknown>) => ({
+  ...Schema.toJsonSchemaDocument(schema).schema
+})
 
 const integerHeader = (description: string) => ({ description, required: false, schema: jsonSchema(Schema.Int) })
 

@@ -6,6 +6,7 @@ import type { Connection } from "../Domain/Connection.ts"
 import type { CallId } from "../Domain/Ids.ts"
 import type { JsonText } from "../Domain/JsonText.ts"
 import type { Principal } from "../Domain/Principal.ts"
+import type { IdempotentWrite } from "./IdempotentWrite.ts"
 import type { CompletedCall } from "./RedactCall.ts"
 import { appendData } from "./ResponseText.ts"
 
@@ -22,6 +23,8 @@ export class CallContext {
   store: Effect.Effect<void> | undefined
   /** The provider may have carried out a write, so the answer goes out whatever else fails. */
   mayHaveWritten = false
+  /** Set once the call has claimed its `Idempotency-Key`. */
+  idempotentWrite: IdempotentWrite | undefined
 
   constructor(id: CallId) {
     this.id = id

@@ -1,6 +1,7 @@
 import { Effect, Exit, Predicate, Result } from "effect"
-import { CallRequest, targetIssues } from "../Api/CallApi.ts"
+import { CallRequest, IdempotencyKey, targetIssues } from "../Api/CallApi.ts"
 import { InvalidInput, InvalidJson } from "../Api/Errors.ts"
+import type { Issue } from "../Domain/Issue.ts"
 import { exceededBound } from "../Domain/JsonBounds.ts"
 import { validator } from "../Domain/Validation.ts"
 
@@ -26,14 +27,22 @@ export const parseJson = (
 export const toJsonString = (bytes: Uint8Array): string => JSON.stringify(lenientUtf8.decode(bytes))
 
 const validate = validator(CallRequest)
+const validateIdempotencyKey = validator(IdempotencyKey, ["headers", "idempotency-key"])
 
-export const parseCallRequest = (json: unknown): Effect.Effect<CallRequest, InvalidInput> => {
+export const parseCallRequest = (
+  json: unknown,
+  idempotencyKey: string | undefined
+): Effect.Effect<CallRequest, InvalidInput> => {
   const request = validate(json)
   const details = [
     ...Result.isFailure(request) ? request.failure : [],
-    ...Predicate.isObject(json) ? targetIssues(json) : []
+    ...Predicate.isObject(json) ? targetIssues(json) : [],
+    ...idempotencyKey === undefined ? [] : issuesOfKey(idempotencyKey)
   ]
   return Result.isSuccess(request) && details.length === 0
     ? Effect.succeed(request.success)
     : Effect.fail(new InvalidInput({ details }))
 }
+
+const issuesOfKey = (key: string): ReadonlyArray<Issue> =>
+  Result.match(validateIdempotencyKey(key), { onSuccess: () => [], onFailure: (issues) => issues })

@@ -31,6 +31,8 @@ import { makeSharedReads } from "./Cache/SharedReads.ts"
 import { CallContext } from "./CallContext.ts"
 import { countCalls } from "./CallMetrics.ts"
 import { parseCallRequest, parseJson, toJsonString } from "./CallRequest.ts"
+import { Idempotency, KeptAnswer } from "./Idempotency.ts"
+import { hashBody, makeIdempotentWrites } from "./IdempotentWrite.ts"
 import { makeInFlight } from "./InFlight.ts"
 import { CallLog } from "./Log/CallLog.ts"
 import { limitUnauthenticatedCalls } from "./Log/UnauthenticatedLogLimit.ts"
@@ -40,15 +42,20 @@ import { redactCall } from "./RedactCall.ts"
 export interface IncomingCall {
   readonly id: CallId
   readonly key: Redacted.Redacted | undefined
+  /** The header as received. */
+  readonly idempotencyKey: string | undefined
   readonly body: Effect.Effect<Uint8Array, PayloadTooLarge | RequestTimeout | InvalidHttp>
 }
+
+/** A `CallResponse` as JSON text, or the first answer to a repeated write. */
+export type CallAnswer = string | KeptAnswer
 
 const Price = Schema.FiniteFromString.check(Schema.isGreaterThanOrEqualTo(0))
 
 /** The pipeline of every call, in the order of contract section 4. */
 export class Calls extends Context.Service<Calls, {
-  /** Returns a `CallResponse` as JSON text. The call is in the log by then, also when it fails. */
-  readonly call: (incoming: IncomingCall) => Effect.Effect<string, CallError>
+  /** The call is in the log when this returns, also when it fails. A kept answer is not logged again. */
+  readonly call: (incoming: IncomingCall) => Effect.Effect<CallAnswer, CallError>
 }>()("openaccounts/Calls/Calls") {
   static readonly layer = Layer.effect(
     Calls,
@@ -61,6 +68,7 @@ export class Calls extends Context.Service<Calls, {
       const accessTokens = yield* AccessTokens
       const cache = yield* Cache
       const providerClient = yield* ProviderClient
+      const idempotentWrites = makeIdempotentWrites(yield* Idempotency, providerClient)
       const append = yield* countCalls(yield* limitUnauthenticatedCalls(yield* CallLog))
       const logBodyBytes = yield* Config.Int("LOG_BODY_BYTES").pipe(Config.withDefault(65_536))
       const price = yield* Config.schema(Price, "CALL_PRICE_USD").pipe(Config.withDefault(0))
@@ -98,7 +106,7 @@ export class Calls extends Context.Service<Calls, {
       const answer = Effect.fnUntraced(function*(
         incoming: IncomingCall,
         context: CallContext
-      ): Effect.fn.Return<JsonText, CallError> {
+      ): Effect.fn.Return<JsonText | KeptAnswer, CallError> {
         // 1. Authentication
         const principal = context.principal = yield* auth.authenticate(incoming.key)
         yield* rateLimit.take(principal.keyId)
@@ -109,7 +117,7 @@ export class Calls extends Context.Service<Calls, {
         context.body = Exit.isSuccess(parsed) ? parsed.value.text : toJsonString(bytes)
         const { json } = yield* parsed
         // 3. Body
-        const request = context.request = yield* parseCallRequest(json)
+        const request = context.request = yield* parseCallRequest(json, incoming.idempotencyKey)
 
         // 4. Provider and operation
         const operation = yield* findOperation(request)
@@ -117,6 +125,17 @@ export class Calls extends Context.Service<Calls, {
         if (operation.writes && principal.access === "read_only") return yield* new ReadOnly()
         // 6. Input
         const { input, run } = yield* operation.prepare(request.input)
+
+        if (operation.writes && incoming.idempotencyKey !== undefined) {
+          const claimed = yield* idempotentWrites.claim({
+            memberId: principal.memberId,
+            key: incoming.idempotencyKey,
+            bodyHash: hashBody(json),
+            callId: incoming.id
+          })
+          if (claimed instanceof KeptAnswer) return claimed
+          context.idempotentWrite = claimed
+        }
 
         // 7. Connection
         const connection = context.connection = yield* chooseConnection(
@@ -130,7 +149,10 @@ export class Calls extends Context.Service<Calls, {
           return yield* new InvalidInput({ details: [cannotOwnFiles] })
         }
         // 9. Credentials and 10. Provider, where the cache has no response
-        const callProvider = Effect.andThen(connections.touch(connection.id), run(providerClient, access))
+        const callProvider = Effect.andThen(
+          connections.touch(connection.id),
+          run(context.idempotentWrite?.client ?? providerClient, access)
+        )
 
         if (operation.writes) {
           context.mayHaveWritten = true
@@ -159,15 +181,19 @@ export class Calls extends Context.Service<Calls, {
         return body
       })
 
-      const call = Effect.fnUntraced(function*(incoming: IncomingCall): Effect.fn.Return<string, CallError> {
+      const call = Effect.fnUntraced(function*(incoming: IncomingCall): Effect.fn.Return<CallAnswer, CallError> {
         const clock = yield* Clock.Clock
         const start = clock.currentTimeNanosUnsafe()
         const context = new CallContext(incoming.id)
-        const exit = yield* Effect.exit(Effect.catchDefect(answer(incoming, context), (cause) =>
+        const answered = yield* Effect.exit(Effect.catchDefect(answer(incoming, context), (cause) =>
           Effect.andThen(
             Effect.logError("A call failed inside the service", cause),
             Effect.fail(new InternalError({ cause }))
           )))
+        let exit: Exit.Exit<JsonText, CallError>
+        if (Exit.isFailure(answered)) exit = Exit.failCause(answered.cause)
+        else if (answered.value instanceof KeptAnswer) return answered.value
+        else exit = Exit.succeed(answered.value)
         const latency = clock.currentTimeNanosUnsafe() - start
 
         // 11. Log, then the response
@@ -178,7 +204,9 @@ export class Calls extends Context.Service<Calls, {
             context.mayHaveWritten ? Effect.void : Effect.fail(new InternalError({ cause }))
           ))
         if (context.store === undefined) {
-          yield* log
+          // The answer is kept after the log: a replay names a call that is logged.
+          const write = context.idempotentWrite
+          yield* write === undefined ? log : Effect.ensuring(log, write.settle(completed.answer))
         } else {
           // Both commits run at once. The log starts first, so that the cache can name the call instead of storing a copy.
           const logging = yield* Effect.forkChild(log, { startImmediately: true })

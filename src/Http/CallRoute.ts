@@ -1,6 +1,7 @@
 import { Effect, References } from "effect"
 import { HttpServerRequest, HttpServerResponse } from "effect/http"
-import { Calls } from "../Calls/Calls.ts"
+import { type CallAnswer, Calls } from "../Calls/Calls.ts"
+import { KeptAnswer } from "../Calls/Idempotency.ts"
 import { CurrentCallId } from "../Domain/CurrentCallId.ts"
 import { bearerToken } from "./Authentication.ts"
 import { withErrorResponse } from "./ErrorResponses.ts"
@@ -21,7 +22,12 @@ export const callRoute = Effect.gen(function*() {
   const call = (request: HttpServerRequest.HttpServerRequest) =>
     Effect.flatMap(CurrentCallId, (id) =>
       Effect.map(
-        calls.call({ id, key: bearerToken(request.headers["authorization"]), body: readBody(request, limit) }),
+        calls.call({
+          id,
+          key: bearerToken(request.headers["authorization"]),
+          idempotencyKey: request.headers["idempotency-key"],
+          body: readBody(request, limit)
+        }),
         toResponse
       ))
 
@@ -41,7 +47,22 @@ const isCallUrl = (url: string): boolean => url === path || url.startsWith(`${pa
 /** In characters. Node would copy a longer string to prepend the headers, so it is sent as bytes. */
 const longText = 1_000_000
 
-const toResponse = (json: string): HttpServerResponse.HttpServerResponse =>
+const jsonResponse = (
+  json: string,
+  options?: Pick<HttpServerResponse.Options, "status" | "headers">
+): HttpServerResponse.HttpServerResponse =>
   json.length > longText
-    ? HttpServerResponse.uint8Array(Buffer.from(json), { contentType: "application/json" })
-    : HttpServerResponse.text(json, { contentType: "application/json" })
+    ? HttpServerResponse.uint8Array(Buffer.from(json), { ...options, contentType: "application/json" })
+    : HttpServerResponse.text(json, { ...options, contentType: "application/json" })
+
+const toResponse = (answer: CallAnswer): HttpServerResponse.HttpServerResponse =>
+  answer instanceof KeptAnswer
+    ? jsonResponse(answer.body, {
+      status: answer.status,
+      headers: {
+        "idempotency-replayed": "true",
+        "x-call-id": answer.callId,
+        ...(answer.retryAfter === undefined ? {} : { "retry-after": answer.retryAfter })
+      }
+    })
+    : jsonResponse(answer)

@@ -16,7 +16,10 @@ const withCallId = <E, R>(
   Effect.flatMap(newId("call"), (id) =>
     app.pipe(
       withErrorResponse,
-      Effect.map(HttpServerResponse.setHeader("x-call-id", id)),
+      // A repeated write has the id of the first call.
+      Effect.map((response) =>
+        response.headers["x-call-id"] === undefined ? HttpServerResponse.setHeader(response, "x-call-id", id) : response
+      ),
       Effect.provideService(CurrentCallId, CallId.make(id))
     ))
 

@@ -3,7 +3,7 @@ import { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
 
 /** Arbitrary numbers, the same in every version of the service. */
-const locks = { migrations: 7_226_914, partitions: 7_226_915, responses: 7_226_916 }
+const locks = { migrations: 7_226_914, partitions: 7_226_915, responses: 7_226_916, idempotencyKeys: 7_226_918 }
 
 export const withLock = <A, E, R>(
   lock: keyof typeof locks,

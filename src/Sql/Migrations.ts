@@ -13,6 +13,7 @@ import compressFaster from "./migrations/0009_compress_faster.ts"
 import moveResponsesOutOfLine from "./migrations/0010_move_responses_out_of_line.ts"
 import nameWhatIsTheSame from "./migrations/0011_name_what_is_the_same.ts"
 import keepResponsesInTheLog from "./migrations/0012_keep_responses_in_the_log.ts"
+import createIdempotencyKeys from "./migrations/0013_create_idempotency_keys.ts"
 
 const run = Migrator.make({})({
   loader: Migrator.fromRecord({
@@ -27,7 +28,8 @@ const run = Migrator.make({})({
     "0009_compress_faster": compressFaster,
     "0010_move_responses_out_of_line": moveResponsesOutOfLine,
     "0011_name_what_is_the_same": nameWhatIsTheSame,
-    "0012_keep_responses_in_the_log": keepResponsesInTheLog
+    "0012_keep_responses_in_the_log": keepResponsesInTheLog,
+    "0013_create_idempotency_keys": createIdempotencyKeys
   })
 })
 

@@ -11,7 +11,11 @@ const Document = Schema.Struct({
       Schema.Struct({
         security: Schema.Array(Schema.Record(Schema.String, Schema.Unknown)),
         parameters: Schema.Array(
-          Schema.Struct({ name: Schema.String, in: Schema.Literals(["path", "query"]), schema: Schema.Unknown })
+          Schema.Struct({
+            name: Schema.String,
+            in: Schema.Literals(["path", "query", "header"]),
+            schema: Schema.Unknown
+          })
         ),
         requestBody: Schema.optionalKey(Schema.Struct({ content: Content })),
         responses: Schema.Record(Schema.String, Schema.Struct({ content: Schema.optionalKey(Content) }))
@@ -27,7 +31,9 @@ export interface Operation {
   /** With `{name}` for each path parameter. */
   readonly path: string
   readonly security: string | undefined
-  readonly parameters: ReadonlyArray<{ readonly name: string; readonly in: "path" | "query"; readonly schema: unknown }>
+  readonly parameters: ReadonlyArray<
+    { readonly name: string; readonly in: "path" | "query" | "header"; readonly schema: unknown }
+  >
   readonly body: unknown
   /** How an answer differs from the document. */
   readonly complaint: (status: number, contentType: string, body: string) => string | undefined

@@ -1,5 +1,5 @@
 import { assert, layer } from "@effect/vitest"
-import { Effect, Redacted } from "effect"
+import { Effect, Redacted, Schedule, Schema } from "effect"
 import { randomBytes } from "node:crypto"
 import type { ServerResponse } from "node:http"
 import { tmpdir } from "node:os"
@@ -24,6 +24,7 @@ const instances = Effect.gen(function*() {
     ENCRYPTION_KEYS: `k1:${randomBytes(32).toString("base64")}`,
     ADMIN_TOKEN: randomBytes(32).toString("base64url"),
     GSC_BASE_URL: `${upstream.url}/gsc`,
+    GSHEETS_BASE_URL: `${upstream.url}/gsheets`,
     GOOGLE_TOKEN_URL: `${upstream.url}/token`,
     GOOGLE_CLIENT_ID: "id",
     GOOGLE_CLIENT_SECRET: "secret"
@@ -33,17 +34,32 @@ const instances = Effect.gen(function*() {
 
 const seedProcess = Effect.fnUntraced(function*(
   { admin }: ServerProcess,
-  credentials: NewCredentials["credentials"]
+  credentials: NewCredentials["credentials"],
+  provider = "gsc"
 ) {
   const member = yield* admin.members.create({ payload: { email: "ada@example.com" } })
-  const { key } = yield* admin.keys.create({ payload: { member_id: member.id, name: "k" } })
+  const { key } = yield* admin.keys.create({ payload: { member_id: member.id, name: "k", access: "read_write" } })
   yield* admin.managedConnections.create({
-    payload: { provider: "gsc", auth_type: "oauth", credentials, label: "ada" }
+    payload: { provider, auth_type: "oauth", credentials, label: "ada" }
   })
   return { key, call: (server: ServerProcess) => server.send("POST", "/v1/call", key, siteList) }
 })
 
 const siteList = { provider: "gsc", endpoint: "sites.list" }
+
+const clearRange = {
+  provider: "gsheets",
+  endpoint: "values.clear",
+  input: { path: { spreadsheetId: "1AbCdEfGhIjKlMnOpQrStUvWxYz0123456789-_abcde", range: "A1:B2" } }
+}
+
+const answerFields = Schema.decodeUnknownSync(Schema.Struct({
+  call_id: Schema.String,
+  error: Schema.optionalKey(Schema.Struct({
+    code: Schema.String,
+    details: Schema.optionalKey(Schema.Struct({ call_id: Schema.String }))
+  }))
+}))
 
 layer(RealPostgres.layer, { excludeTestServices: true, timeout: 120_000 })("A killed instance", (it) => {
   it.effect(
@@ -111,5 +127,54 @@ layer(RealPostgres.layer, { excludeTestServices: true, timeout: 120_000 })("A ki
         assert.deepStrictEqual(answers.map(({ status }) => status), answers.map(() => 200))
       }).pipe(Effect.scoped),
     60_000
+  )
+
+  it.effect(
+    "that was writing leaves no second write to 100 calls with one Idempotency-Key",
+    () =>
+      Effect.gen(function*() {
+        const { start, upstream } = yield* instances
+        upstream.handle(() => () => {})
+        const [survivor, victim] = yield* Effect.all([start, start], { concurrency: "unbounded" })
+        const { key } = yield* seedProcess(survivor, freshGrant("killed"), "gsheets")
+        const write = async (server: ServerProcess, body: unknown = clearRange) => {
+          const response = await fetch(`${server.url}/v1/call`, {
+            method: "POST",
+            headers: { authorization: `Bearer ${key}`, "idempotency-key": "order-1" },
+            body: JSON.stringify(body)
+          })
+          const { call_id, error } = answerFields(await response.json())
+          return { status: response.status, code: error?.code, details: error?.details, callId: call_id }
+        }
+
+        const first = write(victim).then(() => "answered", () => "lost")
+        yield* eventually(Effect.sync(() => upstream.requests.length), (count) => count === 1)
+        const others = Array.from(
+          { length: 99 },
+          (_, index) => write(index % 2 === 0 ? survivor : victim).then((answer) => answer, () => undefined)
+        )
+        yield* Effect.promise(() => Promise.any(others))
+        yield* victim.kill("SIGKILL")
+        assert.strictEqual(yield* Effect.promise(() => first), "lost")
+        const answers = (yield* Effect.promise(() => Promise.all(others))).filter((answer) => answer !== undefined)
+        assert.isAtLeast(answers.length, 50)
+        for (const { code, status } of answers) {
+          assert.deepStrictEqual([status, code], [409, "idempotency_in_progress"])
+        }
+
+        // The lease of the killed instance runs out.
+        const last = yield* Effect.promise(() => write(survivor)).pipe(
+          Effect.repeat({
+            while: ({ code }) => code === "idempotency_in_progress",
+            schedule: Schedule.spaced("250 millis")
+          })
+        )
+        assert.deepStrictEqual([last.status, last.code], [409, "outcome_unknown"])
+        assert.match(last.details?.call_id ?? "", /^call_/)
+        const other = yield* Effect.promise(() => write(survivor, { ...clearRange, max_age: 0 }))
+        assert.deepStrictEqual([other.status, other.code], [422, "idempotency_key_reused"])
+        assert.lengthOf(upstream.requests, 1)
+      }).pipe(Effect.scoped),
+    120_000
   )
 })

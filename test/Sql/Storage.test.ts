@@ -4,6 +4,7 @@ import { auth, storedKeys } from "./suites/Auth.ts"
 import { cache, storedResponses } from "./suites/Cache.ts"
 import { callLog, storedCalls } from "./suites/CallLog.ts"
 import { connectionRepo, storedConnections } from "./suites/ConnectionRepo.ts"
+import { idempotency, storedKeyUses } from "./suites/Idempotency.ts"
 import { migrations } from "./suites/Migrations.ts"
 import { rateLimit } from "./suites/RateLimit.ts"
 import { responseDeduplication } from "./suites/ResponseDeduplication.ts"
@@ -20,6 +21,8 @@ const all: StorageTests = (it) => {
   storedCalls(it)
   responseDeduplication(it)
   rateLimit(it)
+  idempotency(it)
+  storedKeyUses(it)
 }
 
 layer(Embedded)("on the embedded database", all)
@@ -30,4 +33,5 @@ layer(Memory)("in memory", (it) => {
   connectionRepo(it)
   cache(it)
   callLog(it)
+  idempotency(it)
 })

@@ -8,6 +8,7 @@ import { randomBytes } from "node:crypto"
 import { Auth } from "../../src/Auth/Auth.ts"
 import { RateLimit } from "../../src/Auth/RateLimit.ts"
 import { Cache } from "../../src/Calls/Cache/Cache.ts"
+import { Idempotency } from "../../src/Calls/Idempotency.ts"
 import { CallLog } from "../../src/Calls/Log/CallLog.ts"
 import { ConnectionRepo } from "../../src/Connections/ConnectionRepo.ts"
 import { RefreshLease } from "../../src/Connections/RefreshLease.ts"
@@ -65,7 +66,7 @@ const Parts = Layer.mergeAll(KnownKeys.layer, OtherInstance.layer).pipe(
   Layer.provideMerge(
     Layer.mergeAll(Clients.layer, Auth.layer, ConnectionRepo.layer, RefreshLease.layer, Cache.layer, CallLog.layer)
   ),
-  Layer.provideMerge(RateLimit.layer),
+  Layer.provideMerge(Layer.merge(RateLimit.layer, Idempotency.layer)),
   Layer.provideMerge(Storage),
   Layer.provide(Layer.effectDiscard(TestClock.setTime(start)))
 )
@@ -93,7 +94,9 @@ export const Server = Parts.pipe(
 
 /** The services that have a memory layer. */
 export const Memory = Layer.mergeAll(KnownKeys.layerMemory, OtherInstance.layerMemory).pipe(
-  Layer.provideMerge(Layer.mergeAll(ConnectionRepo.layerMemory, Cache.layerMemory, CallLog.layerMemory)),
+  Layer.provideMerge(
+    Layer.mergeAll(ConnectionRepo.layerMemory, Cache.layerMemory, CallLog.layerMemory, Idempotency.layerMemory)
+  ),
   Layer.provide(Invalidation.layerLocal),
   Layer.provide(Layer.effectDiscard(TestClock.setTime(start)))
 )

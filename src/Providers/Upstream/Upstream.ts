@@ -91,7 +91,7 @@ export class Upstream extends Context.Service<Upstream, {
                   TransportError.of(`${request.url.host} did not answer within ${Duration.format(timeout)}.`)
                 )
             }),
-            Effect.mapError(({ message }) => new UpstreamUnreachable({ message }))
+            Effect.mapError((cause) => new UpstreamUnreachable({ message: cause.message, cause }))
           )
         )
 

@@ -17,6 +17,8 @@ export class TransportError extends Data.TaggedError("TransportError")<{
   readonly message: string
   /** The upstream has received nothing of the request. */
   readonly connectFailed: boolean
+  /** Nothing was sent, for certain: an established connection does not fail like this. */
+  readonly neverConnected?: boolean
 }> {
   static readonly of = (message: string) => new TransportError({ message, connectFailed: false })
 }
@@ -27,9 +29,12 @@ export const toTransportError = (cause: unknown, host: string): TransportError =
   const explanation = explanations.find(({ codes }) => codes.test(code))
   return new TransportError({
     message: `${host} ${explanation?.failure ?? "could not be reached"} (${code}).`,
-    connectFailed: explanation?.connectFailed ?? false
+    connectFailed: explanation?.connectFailed ?? false,
+    neverConnected: neverConnected.test(code)
   })
 }
+
+const neverConnected = /^(?:ENOTFOUND|EAI_\w+|ECONNREFUSED|UND_ERR_CONNECT_TIMEOUT)$/
 
 /** Some of undici's parser errors have no code. */
 const codeOf = (cause: unknown): string => {

@@ -1,0 +1,233 @@
+import { Clock, Context, Data, Duration, Effect, Layer, Option, Redacted, Schema } from "effect"
+import { SqlClient } from "effect/sql"
+import { hash } from "node:crypto"
+import { IdempotencyInProgress, IdempotencyKeyReused, OutcomeUnknown } from "../Api/Errors.ts"
+import { Vault } from "../Connections/Vault.ts"
+import { CallId, type MemberId } from "../Domain/Ids.ts"
+import { rowsOf } from "../Sql/Rows.ts"
+import { sweepKeys } from "./IdempotencySweep.ts"
+
+/** A call that uses a key. */
+export interface KeyUse {
+  readonly memberId: MemberId
+  readonly key: string
+  /** SHA-256 of the canonical JSON of the request. */
+  readonly bodyHash: Buffer
+  readonly callId: CallId
+}
+
+/** The first answer to a request with a key. */
+export class KeptAnswer extends Data.Class<{
+  readonly callId: CallId
+  readonly status: number
+  readonly retryAfter: string | undefined
+  /** JSON text. */
+  readonly body: string
+}> {}
+
+/** How long a key is kept after its claim, and after its outcome (contract section 15). */
+const retention = Duration.hours(24)
+
+/** After this time without an extension, the instance counts as dead. */
+const leaseDuration = Duration.seconds(10)
+
+const leaseExtensionInterval = Duration.seconds(3)
+
+/** In seconds. */
+const retryAfter = "1"
+
+/** The keys of repeatable writes, by member, for all instances (contract section 15). */
+export class Idempotency extends Context.Service<Idempotency, {
+  /**
+   * Claims the key for a call, which must then `keepLease` and end with `keep`, `markUnknown` or `release`. Returns the
+   * kept answer when an earlier call with the same body has one.
+   */
+  readonly claim: (use: KeyUse) => Effect.Effect<Option.Option<KeptAnswer>, KeyError>
+  /** Extends the lease until it is interrupted. Without it, the outcome is unknown when the lease runs out. */
+  readonly keepLease: (use: KeyUse) => Effect.Effect<never>
+  /** Keeps the answer for 24 hours. */
+  readonly keep: (use: KeyUse, answer: KeptAnswer) => Effect.Effect<void>
+  readonly markUnknown: (use: KeyUse) => Effect.Effect<void>
+  /** Makes the key free again. */
+  readonly release: (use: KeyUse) => Effect.Effect<void>
+}>()("openaccounts/Calls/Idempotency") {
+  static readonly layer = Layer.effect(
+    Idempotency,
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      const vault = yield* Vault
+      yield* sweepKeys
+
+      /** Returns a row when the key was free or its time was over. */
+      const insert = ({ bodyHash, callId, key, memberId }: KeyUse, now: number) =>
+        sql`
+          INSERT INTO idempotency_keys AS used (member_id, key_hash, body_hash, call_id, leased_until, kept_until)
+          VALUES (
+            ${memberId}, ${hashOf(key)}, ${bodyHash}, ${callId}, ${after(now, leaseDuration)}, ${after(now, retention)}
+          )
+          ON CONFLICT (member_id, key_hash) DO UPDATE SET
+            body_hash = excluded.body_hash,
+            call_id = excluded.call_id,
+            leased_until = excluded.leased_until,
+            kept_until = excluded.kept_until,
+            http_status = NULL,
+            retry_after = NULL,
+            answer = NULL,
+            encryption_key_id = NULL
+          WHERE used.kept_until <= ${new Date(now)} AND coalesce(used.leased_until <= ${new Date(now)}, true)
+          RETURNING call_id`
+
+      const find = ({ bodyHash, key, memberId }: KeyUse, now: number) =>
+        uses.first(sql`
+          SELECT call_id AS "callId", body_hash = ${bodyHash} AS "isSameBody",
+            coalesce(leased_until > ${new Date(now)}, false) AS "isLeased",
+            http_status AS status, retry_after AS "retryAfter", encryption_key_id AS "encryptionKeyId",
+            CASE WHEN body_hash = ${bodyHash} THEN answer END AS bytes
+          FROM idempotency_keys WHERE member_id = ${memberId} AND key_hash = ${hashOf(key)}`)
+
+      const decrypt = Effect.fnUntraced(function*(found: typeof Use.Type): Effect.fn.Return<KeptAnswer, KeyError> {
+        const { bytes, callId, encryptionKeyId, status } = found
+        const isAnswered = status !== null && bytes !== null && encryptionKeyId !== null
+        const encrypted = yield* answerOf(found, isAnswered ? { bytes, encryptionKeyId, status } : undefined)
+        const body = yield* vault.decrypt(callId, encrypted)
+        const retryAfter = found.retryAfter ?? undefined
+        return new KeptAnswer({ callId, status: encrypted.status, retryAfter, body: Redacted.value(body) })
+      })
+
+      /** Returns none when the key was released between the statements. */
+      const tryClaim = Effect.fnUntraced(function*(
+        use: KeyUse
+      ): Effect.fn.Return<Option.Option<Option.Option<KeptAnswer>>, KeyError> {
+        const now = yield* Clock.currentTimeMillis
+        const claimed = yield* Effect.orDie(insert(use, now))
+        if (claimed.length === 1) return Option.some(Option.none())
+        const found = yield* find(use, now)
+        if (Option.isNone(found)) return Option.none()
+        return Option.some(Option.some(yield* decrypt(found.value)))
+      })
+
+      const isOwn = ({ callId, key, memberId }: KeyUse) =>
+        sql`member_id = ${memberId} AND key_hash = ${hashOf(key)} AND call_id = ${callId}`
+
+      const release = (use: KeyUse) =>
+        Effect.orDie(Effect.asVoid(sql`DELETE FROM idempotency_keys WHERE ${isOwn(use)}`))
+
+      const extendLease = Effect.fnUntraced(function*(use: KeyUse) {
+        const until = after(yield* Clock.currentTimeMillis, leaseDuration)
+        yield* sql`
+          UPDATE idempotency_keys SET leased_until = ${until} WHERE ${isOwn(use)} AND leased_until IS NOT NULL`
+      })
+
+      return Idempotency.of({
+        claim: (use) =>
+          tryClaim(use).pipe(
+            Effect.repeat({ until: Option.isSome }),
+            Effect.map(Option.getOrThrow),
+            // The database may have inserted the key all the same.
+            Effect.tapDefect(() => Effect.ignoreCause(release(use)))
+          ),
+        keepLease: (use) =>
+          extendLease(use).pipe(
+            Effect.catchCause((cause) =>
+              Effect.logWarning(`Could not extend the lease of ${use.callId} on its Idempotency-Key`, cause)
+            ),
+            Effect.delay(leaseExtensionInterval),
+            Effect.forever
+          ),
+        keep: Effect.fnUntraced(function*(use, { body, retryAfter, status }) {
+          const { bytes, encryptionKeyId } = vault.encrypt(use.callId, Redacted.make(body))
+          const until = after(yield* Clock.currentTimeMillis, retention)
+          yield* sql`
+            UPDATE idempotency_keys SET leased_until = NULL, kept_until = ${until}, http_status = ${status},
+              retry_after = ${retryAfter ?? null}, answer = ${bytes}, encryption_key_id = ${encryptionKeyId}
+            WHERE ${isOwn(use)}`
+        }, Effect.orDie),
+        markUnknown: Effect.fnUntraced(function*(use) {
+          const until = after(yield* Clock.currentTimeMillis, retention)
+          yield* sql`UPDATE idempotency_keys SET leased_until = NULL, kept_until = ${until} WHERE ${isOwn(use)}`
+        }, Effect.orDie),
+        release
+      })
+    })
+  )
+
+  /** For one process, whose keys end with it. Used keys are not swept. */
+  static readonly layerMemory = Layer.sync(Idempotency, () => {
+    const uses = new Map<string, MemoryUse>()
+    const settle = (use: KeyUse, answer: KeptAnswer | undefined) =>
+      Effect.map(Clock.currentTimeMillis, (now) => {
+        if (uses.get(nameOf(use))?.callId !== use.callId) return
+        uses.set(nameOf(use), { ...use, leasedUntil: -Infinity, keptUntil: now + Duration.toMillis(retention), answer })
+      })
+
+    return Idempotency.of({
+      claim: Effect.fnUntraced(function*(use) {
+        const now = yield* Clock.currentTimeMillis
+        const found = uses.get(nameOf(use))
+        if (found === undefined || found.keptUntil <= now && found.leasedUntil <= now) {
+          uses.set(nameOf(use), {
+            ...use,
+            leasedUntil: now + Duration.toMillis(leaseDuration),
+            keptUntil: now + Duration.toMillis(retention),
+            answer: undefined
+          })
+          return Option.none()
+        }
+        const { answer, bodyHash, callId, leasedUntil } = found
+        const isSameBody = bodyHash.equals(use.bodyHash)
+        return Option.some(yield* answerOf({ callId, isSameBody, isLeased: leasedUntil > now }, answer))
+      }),
+      keepLease: (use) =>
+        Effect.map(Clock.currentTimeMillis, (now) => {
+          const found = uses.get(nameOf(use))
+          if (found?.callId !== use.callId || found.leasedUntil === -Infinity) return
+          uses.set(nameOf(use), { ...found, leasedUntil: now + Duration.toMillis(leaseDuration) })
+        }).pipe(Effect.delay(leaseExtensionInterval), Effect.forever),
+      keep: settle,
+      markUnknown: (use) => settle(use, undefined),
+      release: (use) =>
+        Effect.sync(() => {
+          if (uses.get(nameOf(use))?.callId === use.callId) uses.delete(nameOf(use))
+        })
+    })
+  })
+}
+
+type KeyError = IdempotencyInProgress | IdempotencyKeyReused | OutcomeUnknown
+
+interface MemoryUse extends KeyUse {
+  /** Epoch milliseconds. */
+  readonly leasedUntil: number
+  readonly keptUntil: number
+  readonly answer: KeptAnswer | undefined
+}
+
+/** The table of contract section 15. */
+const answerOf = <A>(
+  { callId, isLeased, isSameBody }: Pick<typeof Use.Type, "callId" | "isSameBody" | "isLeased">,
+  answer: A | undefined
+): Effect.Effect<A, KeyError> => {
+  if (!isSameBody) return Effect.fail(new IdempotencyKeyReused({ details: { call_id: callId } }))
+  if (answer !== undefined) return Effect.succeed(answer)
+  return Effect.fail(
+    isLeased ? new IdempotencyInProgress({ retryAfter }) : new OutcomeUnknown({ details: { call_id: callId } })
+  )
+}
+
+const nameOf = ({ key, memberId }: KeyUse) => `${memberId} ${key}`
+
+const hashOf = (key: string): Buffer => hash("sha256", key, "buffer")
+
+const after = (now: number, duration: Duration.Duration): Date => new Date(now + Duration.toMillis(duration))
+
+const Use = Schema.Struct({
+  callId: CallId,
+  isSameBody: Schema.Boolean,
+  isLeased: Schema.Boolean,
+  status: Schema.NullOr(Schema.Int),
+  retryAfter: Schema.NullOr(Schema.String),
+  encryptionKeyId: Schema.NullOr(Schema.String),
+  bytes: Schema.NullOr(Schema.Uint8Array)
+})
+
+const uses = rowsOf(Use)

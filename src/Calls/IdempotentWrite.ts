@@ -1,0 +1,104 @@
+import { Effect, Exit, Option } from "effect"
+import { hash } from "node:crypto"
+import type { CallError, ProviderError } from "../Api/Errors.ts"
+import type { Access, ProviderClient, ProviderRequest } from "../Providers/ProviderClient.ts"
+import { TransportError } from "../Providers/Upstream/UpstreamResponse.ts"
+import { canonicalJson } from "./Cache/CacheKey.ts"
+import { type Idempotency, KeptAnswer, type KeyUse } from "./Idempotency.ts"
+
+/** A write that has claimed its `Idempotency-Key`. */
+export interface IdempotentWrite {
+  /** Notes which requests the provider may have carried out. */
+  readonly client: ProviderClient["Service"]
+  /** Records the outcome of the call. Never fails: a key that is not settled becomes `outcome_unknown`. */
+  readonly settle: (answer: Exit.Exit<string, CallError>) => Effect.Effect<void>
+}
+
+export const makeIdempotentWrites = (
+  idempotency: Idempotency["Service"],
+  providerClient: ProviderClient["Service"]
+) => {
+  const start = Effect.fnUntraced(function*(use: KeyUse): Effect.fn.Return<IdempotentWrite> {
+    yield* Effect.forkChild(idempotency.keepLease(use))
+    const { client, wasAsked } = watch(providerClient)
+
+    const outcome = (answer: Exit.Exit<string, CallError>): Effect.Effect<void> => {
+      const { callId } = use
+      if (Exit.isSuccess(answer)) {
+        return idempotency.keep(
+          use,
+          new KeptAnswer({ callId, status: 200, retryAfter: undefined, body: answer.value })
+        )
+      }
+      if (!wasAsked()) return idempotency.release(use)
+      const error = Option.getOrUndefined(Exit.findErrorOption(answer))
+      if (error === undefined || error._tag === "UpstreamUnreachable" || error._tag === "InternalError") {
+        return idempotency.markUnknown(use)
+      }
+      const { retryAfter, status } = error
+      return idempotency.keep(
+        use,
+        new KeptAnswer({ callId, status, retryAfter, body: JSON.stringify(error.body(callId)) })
+      )
+    }
+
+    return {
+      client,
+      settle: (answer) =>
+        Effect.catchCause(
+          Effect.suspend(() => outcome(answer)),
+          (cause) => Effect.logError(`The outcome of ${use.callId} could not be kept for its Idempotency-Key`, cause)
+        )
+    }
+  })
+
+  return {
+    /** Returns the kept answer when the key was used. A claim that is not settled ends with the fiber of the call. */
+    claim: (use: KeyUse): Effect.Effect<IdempotentWrite | KeptAnswer, CallError> =>
+      Effect.flatMap(
+        idempotency.claim(use),
+        (kept): Effect.Effect<IdempotentWrite | KeptAnswer> =>
+          Option.isSome(kept) ? Effect.succeed(kept.value) : start(use)
+      )
+  }
+}
+
+/** SHA-256 of the canonical JSON of a request. */
+export const hashBody = (json: unknown): Buffer => hash("sha256", canonicalJson(json), "buffer")
+
+/** Notes the requests of a call that the provider may have carried out. */
+const watch = (client: ProviderClient["Service"]) => {
+  const sent = new Set<ProviderRequest>()
+
+  const watchAccess = (request: ProviderRequest): Access => {
+    const { access } = request
+    const notSent = Effect.sync(() => sent.delete(request))
+    return {
+      ...access,
+      // Without a credential nothing is sent.
+      secret: Effect.tapCause(access.secret, () => notSent),
+      // The provider answered 401, so it did not carry out the request. A new credential sends the request again.
+      renew: (refused) =>
+        Effect.map(Effect.andThen(notSent, access.renew(refused)), (secret) => {
+          sent.add(request)
+          return secret
+        }),
+      // The second 401.
+      expire: Effect.andThen(notSent, access.expire)
+    }
+  }
+
+  const call: ProviderClient["Service"]["call"] = (request) =>
+    Effect.suspend(() => {
+      sent.add(request)
+      return Effect.tapError(
+        client.call({ ...request, access: watchAccess(request) }),
+        (error) => Effect.sync(() => isNeverSent(error) && sent.delete(request))
+      )
+    })
+
+  return { client: { call }, wasAsked: () => sent.size > 0 }
+}
+
+const isNeverSent = ({ cause }: ProviderError): boolean =>
+  cause instanceof TransportError && cause.neverConnected === true

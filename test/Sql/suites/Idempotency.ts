@@ -1,0 +1,153 @@
+import { assert, describe, type Vitest } from "@effect/vitest"
+import { Clock, Context, Duration, Effect, Fiber, Layer, Option } from "effect"
+import { SqlClient } from "effect/sql"
+import { TestClock } from "effect/testing"
+import { Idempotency, KeptAnswer, type KeyUse } from "../../../src/Calls/Idempotency.ts"
+import { hashBody } from "../../../src/Calls/IdempotentWrite.ts"
+import { CallId, MemberId } from "../../../src/Domain/Ids.ts"
+import { newId } from "../../../src/Domain/NewId.ts"
+import { eventually } from "../../support/Eventually.ts"
+import { at } from "../At.ts"
+import type { StorageTests } from "../StorageFixture.ts"
+
+const day = Duration.hours(24)
+
+const newUse = Effect.fnUntraced(function*(first?: KeyUse, body: unknown = { a: 1, b: [2] }) {
+  return {
+    memberId: first?.memberId ?? MemberId.make(yield* newId("mem")),
+    key: "key",
+    bodyHash: hashBody(body),
+    callId: CallId.make(yield* newId("call"))
+  } satisfies KeyUse
+})
+
+const answerTo = ({ callId }: KeyUse, body = "{\"spreadsheetId\":\"secret-é\"}") =>
+  new KeptAnswer({ callId, status: 400, retryAfter: "7", body })
+
+/** What a further call with the key of `first` is answered; "free" where the key could be claimed. */
+const repeat = Effect.fnUntraced(function*(first: KeyUse, body?: unknown) {
+  const use = yield* newUse(first, body)
+  return yield* Effect.match((yield* Idempotency).claim(use), {
+    onFailure: ({ code, details }) => details === undefined ? { code } : { code, details },
+    onSuccess: (kept) => Option.getOrElse(kept, () => "free" as const)
+  })
+})
+
+const claimed = Effect.gen(function*() {
+  const use = yield* newUse()
+  assert.deepStrictEqual(yield* (yield* Idempotency).claim(use), Option.none())
+  return use
+})
+
+export const idempotency = (it: Vitest.MethodsNonLive<Idempotency>) =>
+  describe("idempotency keys", () => {
+    it.effect("one of many claims at once gets the key", () =>
+      Effect.gen(function*() {
+        const first = yield* newUse()
+        const uses = yield* Effect.replicateEffect(newUse(first), 50)
+        const { claim } = yield* Idempotency
+        const codes = yield* Effect.forEach(
+          uses,
+          (use) => Effect.match(claim(use), { onFailure: ({ code }) => code, onSuccess: () => "claimed" as const }),
+          { concurrency: "unbounded" }
+        )
+        assert.lengthOf(codes.filter((code) => code === "claimed"), 1)
+        assert.lengthOf(codes.filter((code) => code === "idempotency_in_progress"), 49)
+      }))
+
+    it.effect("an answer is kept unchanged for 24 hours, and another body is refused", () =>
+      Effect.gen(function*() {
+        const first = yield* claimed
+        const details = { call_id: first.callId }
+        assert.deepStrictEqual(yield* repeat(first), { code: "idempotency_in_progress" })
+        assert.deepStrictEqual(yield* repeat(first, { a: 2 }), { code: "idempotency_key_reused", details })
+        yield* (yield* Idempotency).keep(first, answerTo(first))
+        assert.deepStrictEqual(yield* repeat(first, { b: [2], a: 1 }), answerTo(first))
+        assert.deepStrictEqual(yield* repeat(first, { a: 1, b: ["2"] }), { code: "idempotency_key_reused", details })
+        const until = (yield* Clock.currentTimeMillis) + Duration.toMillis(day)
+        assert.deepStrictEqual(yield* repeat(first).pipe(at(until - 1)), answerTo(first))
+        assert.strictEqual(yield* repeat(first, { a: 2 }).pipe(at(until)), "free")
+      }))
+
+    it.effect("a released key is free, an unknown outcome stays unknown", () =>
+      Effect.gen(function*() {
+        const { markUnknown, release } = yield* Idempotency
+        const released = yield* claimed
+        yield* release(released)
+        assert.strictEqual(yield* repeat(released, { a: 2 }), "free")
+        // The key belongs to the later call.
+        yield* release(released)
+        assert.deepStrictEqual(yield* repeat(released, { a: 2 }), { code: "idempotency_in_progress" })
+
+        const unknown = yield* claimed
+        yield* markUnknown(unknown)
+        const details = { call_id: unknown.callId }
+        assert.deepStrictEqual(yield* repeat(unknown), { code: "outcome_unknown", details })
+        const inAnHour = (yield* Clock.currentTimeMillis) + Duration.toMillis("1 hour")
+        assert.deepStrictEqual(yield* repeat(unknown).pipe(at(inAnHour)), { code: "outcome_unknown", details })
+        assert.deepStrictEqual(yield* repeat(unknown, {}), { code: "idempotency_key_reused", details })
+      }))
+
+    it.effect("a call is under way while its instance extends the lease, and unknown when it died", () =>
+      Effect.gen(function*() {
+        const { keep, keepLease } = yield* Idempotency
+        const first = yield* claimed
+        const alive = yield* Effect.forkChild(keepLease(first), { startImmediately: true })
+        for (let seconds = 0; seconds < 60; seconds += 3) {
+          yield* TestClock.adjust("3 seconds")
+          yield* TestClock.withLive(Effect.sleep("20 millis"))
+          assert.deepStrictEqual(yield* repeat(first), { code: "idempotency_in_progress" })
+        }
+        yield* Fiber.interrupt(alive)
+        yield* TestClock.adjust("10 seconds")
+        assert.deepStrictEqual(yield* repeat(first), { code: "outcome_unknown", details: { call_id: first.callId } })
+
+        // It was only slow.
+        yield* keep(first, answerTo(first))
+        assert.deepStrictEqual(yield* repeat(first), answerTo(first))
+      }))
+  })
+
+/** Rules that only hold in a database. */
+export const storedKeyUses: StorageTests = (it) =>
+  describe("stored idempotency keys", () => {
+    it.effect("apply across instances, and answers are encrypted", () =>
+      Effect.gen(function*() {
+        const sql = yield* SqlClient.SqlClient
+        const there = Context.get(yield* Layer.build(Layer.fresh(Idempotency.layer)), Idempotency)
+        const first = yield* claimed
+        const again = there.claim(yield* newUse(first))
+        assert.strictEqual((yield* Effect.flip(again)).code, "idempotency_in_progress")
+        yield* (yield* Idempotency).keep(first, answerTo(first))
+        assert.deepStrictEqual(yield* again, Option.some(answerTo(first)))
+        const [row] = yield* sql<{ readonly text: string }>`
+          SELECT (encode(answer, 'escape') || k.*::text) AS text FROM idempotency_keys AS k
+          WHERE member_id = ${first.memberId}`
+        assert.isDefined(row)
+        assert.notInclude(row?.text, "secret")
+      }))
+
+    it.effect("an answer that is too late does not change a key that another call has", () =>
+      Effect.gen(function*() {
+        const { keep } = yield* Idempotency
+        const first = yield* claimed
+        const tomorrow = at((yield* Clock.currentTimeMillis) + Duration.toMillis(day))
+        assert.strictEqual(yield* repeat(first).pipe(tomorrow), "free")
+        yield* keep(first, answerTo(first)).pipe(tomorrow)
+        assert.deepStrictEqual(yield* repeat(first).pipe(tomorrow), { code: "idempotency_in_progress" })
+      }))
+
+    it.effect("old keys are swept, others stay", () =>
+      Effect.gen(function*() {
+        const sql = yield* SqlClient.SqlClient
+        const now = yield* Clock.currentTimeMillis
+        const yesterday = now - Duration.toMillis(day)
+        const old = yield* claimed.pipe(at(yesterday))
+        const young = yield* claimed.pipe(at(yesterday + 1))
+        yield* Layer.build(Layer.fresh(Idempotency.layer)).pipe(at(now))
+        const rows = (use: KeyUse) => sql`SELECT call_id FROM idempotency_keys WHERE member_id = ${use.memberId}`
+        // The sweep runs in the background.
+        assert.lengthOf(yield* TestClock.withLive(eventually(rows(old), ({ length }) => length === 0)), 0)
+        assert.lengthOf(yield* rows(young), 1)
+      }))
+  })
