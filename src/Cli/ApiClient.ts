@@ -91,17 +91,25 @@ const failOnErrorStatus = (response: HttpClientResponse.HttpClientResponse) =>
     : Effect.flatMap(HttpClientResponse.schemaBodyJson(ErrorResponse)(response), (body) =>
       Effect.fail(serviceError(body)))
 
-const makeApi = Effect.fnUntraced(function*(credential: Redacted.Redacted) {
+const makeApi = Effect.fnUntraced(function*(
+  credential: Redacted.Redacted,
+  headers: Readonly<Record<string, string>> = {}
+) {
   const httpClient = yield* HttpClient.HttpClient
   return yield* HttpApiClient.makeWith(Api, {
     baseUrl: yield* serviceUrl,
     httpClient: httpClient.pipe(
       HttpClient.mapRequest(HttpClientRequest.bearerToken(credential)),
+      HttpClient.mapRequest(HttpClientRequest.setHeaders(headers)),
       HttpClient.transformResponse(Effect.flatMap(failOnErrorStatus))
     )
   })
 })
 
-export const adminApi = Effect.flatMap(adminToken, makeApi)
+export const adminApi = Effect.flatMap(adminToken, (token) => makeApi(token))
 
-export const keyApi = Effect.flatMap(apiKey, makeApi)
+/** Sends `headers` with every request. */
+export const keyApiWith = (headers: Readonly<Record<string, string>>) =>
+  Effect.flatMap(apiKey, (key) => makeApi(key, headers))
+
+export const keyApi = keyApiWith({})

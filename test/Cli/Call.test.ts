@@ -69,6 +69,28 @@ layer(TestServer.layer.pipe(Layer.provideMerge(NodeServices.layer)), { excludeTe
         assert.include(flagged.stderr, "endpoint_not_found (call_")
       }))
 
+    it.effect("sends the Idempotency-Key of a write", () =>
+      Effect.gen(function*() {
+        const upstream = yield* LoopbackUpstream
+        upstream.handle(() => ({ body: { spreadsheetId: "1" } }))
+        const { readWrite: key } = yield* seed({ provider: "gsheets" })
+        const input = JSON.stringify({
+          path: { spreadsheetId: "1AbCdEfGhIjKlMnOpQrStUvWxYz0123456789-_abcde", range: "A1" }
+        })
+        const args = ["call", "gsheets", "values.clear", "--input", input, "--idempotency-key"]
+        const [first, again] = [
+          yield* runOaOnServer([...args, "k"], { key }),
+          yield* runOaOnServer([...args, "k"], { key })
+        ]
+        assert.strictEqual(first.exitCode, 0, first.stderr)
+        assert.strictEqual(again.stderr, first.stderr)
+        assert.lengthOf(upstream.requests, 1)
+
+        const invalid = yield* runOaOnServer([...args, "a b"], { key })
+        assert.strictEqual(invalid.exitCode, 2)
+        assert.include(invalid.stderr, "idempotency-key: Expected 1 to 255 visible ASCII characters")
+      }))
+
     it.effect("says when a response comes from the cache", () =>
       Effect.gen(function*() {
         const upstream = yield* LoopbackUpstream

@@ -1,12 +1,14 @@
 import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
-import { Effect, Option } from "effect"
+import { Effect, Option, Schema } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
-import { CallRequest } from "../../Api/CallApi.ts"
-import { keyApi, keyFlags } from "../ApiClient.ts"
+import { CallRequest, IdempotencyKey } from "../../Api/CallApi.ts"
+import { keyApiWith, keyFlags } from "../ApiClient.ts"
 import { reportFailure, usageError } from "../Failure.ts"
 import { decodeFlags, readJson } from "../Input.ts"
 import { formatJson, jsonFlag, print, printNote } from "../Output.ts"
 import { findOperation } from "./Providers.ts"
+
+const IdempotencyHeader = Schema.Struct({ "idempotency-key": Schema.optionalKey(IdempotencyKey) })
 
 export const call = Command.make(
   "call",
@@ -32,6 +34,11 @@ export const call = Command.make(
       Flag.withDescription("Accept a cached response of at most this age"),
       Flag.optional
     ),
+    idempotencyKey: Flag.String("idempotency-key").pipe(
+      Flag.withMetavar("<key>"),
+      Flag.withDescription("Makes a write safe to repeat: the same call with the same key gets the first answer"),
+      Flag.optional
+    ),
     endpoint: Flag.Boolean("endpoint").pipe(
       Flag.withDescription("The operation is a raw endpoint; skips the lookup"),
       Flag.withDefault(false)
@@ -41,30 +48,34 @@ export const call = Command.make(
       Flag.withDefault(false)
     )
   },
-  Effect.fnUntraced(function*({ connection, endpoint, input: inputSource, maxAge, operation, provider, tool }) {
-    if (endpoint && tool) return yield* usageError("Pass either --endpoint or --tool, not both")
-    const input = Option.isSome(inputSource) ? yield* readJson("--input", inputSource.value) : undefined
-    const api = yield* keyApi
+  Effect.fnUntraced(
+    function*({ connection, endpoint, idempotencyKey, input: inputSource, maxAge, operation, provider, tool }) {
+      if (endpoint && tool) return yield* usageError("Pass either --endpoint or --tool, not both")
+      const input = Option.isSome(inputSource) ? yield* readJson("--input", inputSource.value) : undefined
+      const headers = yield* decodeFlags(IdempotencyHeader, { "idempotency-key": idempotencyKey })
+      const api = yield* keyApiWith(headers)
 
-    const lookUpKind = Effect.gen(function*() {
-      const { kind } = yield* findOperation(yield* api.providers.get({ params: { id: provider } }), operation)
-      return kind
-    })
-    const kind = endpoint ? "endpoint" : tool ? "tool" : yield* lookUpKind
-    const payload = yield* decodeFlags(CallRequest, {
-      provider,
-      [kind]: operation,
-      input,
-      connection_id: connection,
-      max_age: maxAge
-    })
-    const response = yield* api.call.call({ payload })
-    yield* print(response, () => formatJson(response.data, 2))
-    const source = response.cached ? "the cache" : response.connection_id
-    yield* printNote(
-      `${response.call_id} through ${source}, ${Math.round(response.latency_ms)} ms, $${response.cost_usd}`
-    )
-  }, reportFailure)
+      const lookUpKind = Effect.gen(function*() {
+        const { kind } = yield* findOperation(yield* api.providers.get({ params: { id: provider } }), operation)
+        return kind
+      })
+      const kind = endpoint ? "endpoint" : tool ? "tool" : yield* lookUpKind
+      const payload = yield* decodeFlags(CallRequest, {
+        provider,
+        [kind]: operation,
+        input,
+        connection_id: connection,
+        max_age: maxAge
+      })
+      const response = yield* api.call.call({ payload })
+      yield* print(response, () => formatJson(response.data, 2))
+      const source = response.cached ? "the cache" : response.connection_id
+      yield* printNote(
+        `${response.call_id} through ${source}, ${Math.round(response.latency_ms)} ms, $${response.cost_usd}`
+      )
+    },
+    reportFailure
+  )
 ).pipe(
   Command.withDescription("Call a raw endpoint or a smart tool and print its data; --json prints the whole response"),
   Command.withExamples([
