@@ -5,6 +5,6 @@ export type RequestAuthentication =
 
 export const bearer: RequestAuthentication = { _tag: "Bearer" }
 
-export const header = (name: string): RequestAuthentication => ({ _tag: "Header", name })
+export const header = (name: string): RequestAuthentication => ({ _tag: "Header", name: name.toLowerCase() })
 
 export const queryParameter = (name: string): RequestAuthentication => ({ _tag: "QueryParameter", name })

@@ -189,7 +189,9 @@ layer(TestLayer, { excludeTestServices: true })("POST /v1/call", (it) => {
         const request = JSON.stringify({ ...sitesGet, input: { path: { siteUrl: 0 } } }).replace("0", deep)
         for (const rawBody of [deep, request]) {
           const answer = yield* server.request("POST", "/v1/call", { key: readOnly, rawBody })
-          assertError(answer, 400, "invalid_json")
+          assertError(answer, 400, "invalid_input", [
+            { path: [], message: "The request body is nested deeper than 64 levels." }
+          ])
           const call = yield* logged(readOnly, answer.callId)
           assert.strictEqual(call.status, 200)
           assert.include(call.text, "[[[[[")

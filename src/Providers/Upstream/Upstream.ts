@@ -1,5 +1,5 @@
-import { Clock, Config, Context, Duration, Effect, Layer, Record, Redacted, Result, Schema } from "effect"
-import { HttpBody, HttpClient, HttpClientRequest } from "effect/http"
+import { Clock, Config, Context, Duration, Effect, Layer, Option, Record, Redacted, Result, Schema } from "effect"
+import { Headers, HttpBody, HttpClient, HttpClientRequest, UrlParams } from "effect/http"
 import { UpstreamUnreachable } from "../../Api/Errors.ts"
 import type { HttpMethod } from "../Provider.ts"
 import type { RequestAuthentication } from "../RequestAuthentication.ts"
@@ -108,16 +108,23 @@ const toHttpRequest = ({ body, credential, method, url }: UpstreamRequest): Http
   const { origin, path } = credential?.authentication._tag === "QueryParameter"
     ? withQuery(url, { [credential.authentication.name]: Redacted.value(credential.secret) })
     : url
-  return HttpClientRequest.make(method)(origin + path, {
-    headers: {
+  const httpBody = toHttpBody(body)
+  // `HttpClientRequest.make` copies the headers for each option.
+  return HttpClientRequest.makeWith(
+    method,
+    origin + path,
+    UrlParams.empty,
+    Option.none(),
+    Headers.fromRecordUnsafe({
       accept: "application/json",
       // Google compresses only if the user agent says "gzip" too.
       "accept-encoding": "gzip",
       "user-agent": "OpenAccounts (gzip)",
-      ...authenticationHeader(credential)
-    },
-    body: toHttpBody(body)
-  })
+      ...authenticationHeader(credential),
+      ...(httpBody._tag === "Empty" ? {} : { "content-type": httpBody.contentType })
+    }),
+    httpBody
+  )
 }
 
 const authenticationHeader = (credential: Credential | undefined): Readonly<Record<string, string>> => {
@@ -131,7 +138,7 @@ const authenticationHeader = (credential: Credential | undefined): Readonly<Reco
   }
 }
 
-const toHttpBody = (body: UpstreamRequest["body"]): HttpBody.HttpBody => {
+const toHttpBody = (body: UpstreamRequest["body"]): HttpBody.Empty | HttpBody.Uint8Array => {
   switch (body?._tag) {
     case undefined:
       return HttpBody.empty
