@@ -1,7 +1,6 @@
 import { Effect, Inspectable, Option, Pipeable } from "effect"
 import { Cookies, type Headers, type HttpClientRequest, HttpClientResponse, HttpIncomingMessage } from "effect/http"
 
-/** A response whose body is in memory. */
 export class BufferedResponse extends Inspectable.Class implements HttpClientResponse.HttpClientResponse {
   readonly [HttpIncomingMessage.TypeId]: typeof HttpIncomingMessage.TypeId = HttpIncomingMessage.TypeId
   readonly [HttpClientResponse.TypeId]: typeof HttpClientResponse.TypeId = HttpClientResponse.TypeId

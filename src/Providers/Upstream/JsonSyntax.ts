@@ -21,7 +21,6 @@ export const isJson = (bytes: Uint8Array): boolean => {
       at = scalarEnd(bytes, at)
       if (at === none) return false
     }
-    // After a value: closes its parents or goes on with the next value.
     for (;;) {
       at = spaceEnd(bytes, at)
       if (outer.length === 0) return at === bytes.length
@@ -83,7 +82,6 @@ const wordEnd = (bytes: Uint8Array, at: number, word: string): number => {
   return at + word.length
 }
 
-/** `at` is the byte after the opening quote. */
 const stringEnd = (bytes: Uint8Array, at: number): number => {
   for (;;) {
     const byte = bytes[at++] ?? none
@@ -98,7 +96,6 @@ const stringEnd = (bytes: Uint8Array, at: number): number => {
 
 const escapes = Buffer.from("\"\\/bfnrt")
 
-/** `at` is the byte after the backslash. */
 const escapeEnd = (bytes: Uint8Array, at: number): number => {
   const byte = bytes[at++] ?? none
   if (byte !== 0x75) return escapes.includes(byte) ? at : none

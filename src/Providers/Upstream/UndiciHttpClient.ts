@@ -14,7 +14,6 @@ export const maxResponseBytes = Config.schema(MaxBytes, "MAX_RESPONSE_BYTES").pi
 
 type Request = HttpClientRequest.HttpClientRequest
 
-/** The parts of an absolute URL; undici takes them apart. */
 const splitUrl = (url: string) => {
   const path = url.indexOf("/", "https://".length)
   return { origin: url.slice(0, path), path: url.slice(path) }
@@ -31,7 +30,6 @@ const make = Effect.gen(function*() {
         keepAliveTimeout: 10_000,
         keepAliveMaxTimeout: 60_000,
         connect: { timeout: 5_000 },
-        // `Upstream` sets the deadline.
         headersTimeout: 0,
         bodyTimeout: 0,
         allowH2: false

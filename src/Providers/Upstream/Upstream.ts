@@ -9,7 +9,6 @@ import { maxResponseBytes } from "./UndiciHttpClient.ts"
 import { isSuccessful, toTransportError, TransportError, type UpstreamResponse } from "./UpstreamResponse.ts"
 import { encodeQuery, type UpstreamUrl, withQuery } from "./UpstreamUrl.ts"
 
-/** A secret and the place of a request that carries it. */
 export interface Credential {
   readonly secret: Redacted.Redacted
   readonly authentication: RequestAuthentication
@@ -103,7 +102,6 @@ export class Upstream extends Context.Service<Upstream, {
   )
 }
 
-/** Secrets are unwrapped here only. */
 const toHttpRequest = ({ body, credential, method, url }: UpstreamRequest): HttpClientRequest.HttpClientRequest => {
   const { origin, path } = credential?.authentication._tag === "QueryParameter"
     ? withQuery(url, { [credential.authentication.name]: Redacted.value(credential.secret) })

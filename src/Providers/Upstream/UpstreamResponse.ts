@@ -6,7 +6,6 @@ export interface UpstreamResponse {
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string | undefined>>
   readonly text: string
-  /** `undefined` if the body is not JSON. */
   readonly json: JsonText | undefined
 }
 

@@ -1,15 +1,12 @@
 import type { RawInput } from "../Provider.ts"
 
 export interface UpstreamUrl {
-  /** Scheme and host. */
   readonly origin: string
   /** With the port, unless it is the default of the scheme. */
   readonly host: string
-  /** Path and query. */
   readonly path: string
 }
 
-/** Throws if the text is not a URL. */
 export const upstreamUrl = (url: string): UpstreamUrl => {
   const { host, origin, pathname, search } = new URL(url)
   return { origin, host, path: pathname + search }
@@ -22,7 +19,6 @@ const encode = (value: string): string =>
     (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`
   )
 
-/** An array repeats its key. */
 export const encodeQuery = (query: NonNullable<RawInput["query"]>): string =>
   Object.entries(query).flatMap(([key, value]) =>
     (Array.isArray(value) ? value : [value])
