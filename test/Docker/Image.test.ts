@@ -6,7 +6,7 @@ import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import packageJson from "../../package.json" with { type: "json" }
 import { startFlags } from "../../scripts/StartFlags.ts"
-import { namesSecret } from "../../src/Redaction/Redaction.ts"
+import { namesSecret } from "../../src/Redaction/SecretName.ts"
 import { dataFolder, startServer } from "../support/ServerProcess.ts"
 import { all, command, copied, environment, ignore, stages } from "./Dockerfile.ts"
 

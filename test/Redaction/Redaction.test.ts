@@ -1,6 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
+import { Predicate } from "effect"
 import * as fc from "fast-check"
-import { namesSecret, redactJson, redactJsonText, redactPreview, redactText } from "../../src/Redaction/Redaction.ts"
+import { redactJson, redactJsonText, redactPreview, redactText, secretForms } from "../../src/Redaction/Redaction.ts"
+import { namesSecret } from "../../src/Redaction/SecretName.ts"
 
 describe("Names of fields", () => {
   const secret = [
@@ -89,7 +91,22 @@ describe("Text", () => {
     ["{\"credentials\":{\"a\":[{\"b\":\"}\"}],\"c\":1},\"d\":2}", "{\"credentials\":\"[redacted]\",\"d\":2}"],
     ["{\"token\":12.5,\"d\":2}", "{\"token\":\"[redacted]\",\"d\":2}"],
     ["{\"token\":}", "{\"token\":\"[redacted]\"}"],
-    ["{\"token\":\"cut of", "{\"token\":\"[redacted]\""]
+    ["{\"token\":\"cut of", "{\"token\":\"[redacted]\""],
+    ["{\"\\u0074oken\":\"cut of", "{\"token\":\"[redacted]\""],
+    ["{\"a\":\"{\\\"\\\\u0074oken\\\":\\\"cut of", "{\"a\":\"{\\\"\\\\u0074oken\\\":\\\"[redacted]\\\""],
+    ["{\"token\":null,\"secret\":\"\",\"cookie\":true}", "{\"token\":null,\"secret\":\"\",\"cookie\":true}"],
+    ["refresh_token=1%2F%2F0gdA-x_y%2Dz", "refresh_token=[redacted]"],
+    ["x 1%2F%2F0gdA-x_y%2Dz, y", "x [redacted], y"],
+    ["1%2f%2f0gdA-x_y", "[redacted]"],
+    ["failed: token=abc, then", "failed: token=[redacted] then"],
+    ["(api_key=abc&x=1)", "(api_key=[redacted]&x=1)"],
+    ["https://user:pa:ss@host/x@y", "https://[redacted]@host/x@y"],
+    ["\"http:\\/\\/token@host\"", "\"http:\\/\\/[redacted]@host\""],
+    ["ghp_0123456789abcdefABCDEF0123456789abcd.", "[redacted]."],
+    ["github_pat_11ABCDEFG0123456789_abcdef", "[redacted]"],
+    ["AWS AKIAIOSFODNN7EXAMPLE", "AWS [redacted]"],
+    ["sk-proj-abcDEF123456_ghi-789", "[redacted]"],
+    ["sk-0123456789abcdef0123456789abcdef", "[redacted]"]
   ]
   it.each(cases)("%s", (text, redacted) => assert.strictEqual(redactText(text), redacted))
 
@@ -108,7 +125,16 @@ describe("Text", () => {
     "https://a.b/?page=2&keyword=secret&country_code=de",
     "-----BEGIN",
     "\"token\" economics",
-    "{\"pageToken\":\"CAUQAA\"}"
+    "{\"pageToken\":\"CAUQAA\"}",
+    "the country code=49",
+    "1%2F%2F2",
+    "https://host/a@b?c=d@e",
+    "mail user@host",
+    "task-force-of-the-year-2026-in-words",
+    "sk-SK",
+    "sk-a-class-name-in-a-style-sheet",
+    "ghp_short",
+    "AKIA"
   ]
   it.each(kept)("%s is kept", (text) => assert.strictEqual(redactText(text), text))
 })
@@ -133,12 +159,95 @@ describe("JSON", () => {
     assert.deepStrictEqual(redactJson({ "ya29.abcdef": 1 }), { "[redacted]": 1 })
     assert.strictEqual(redactJsonText("{\"\\u0074oken\":\"x\"}"), "{\"token\":\"[redacted]\"}")
     assert.strictEqual(redactJsonText("[\"1\\/\\/0gdA-x_y\"]"), "[\"[redacted]\"]")
-    assert.strictEqual(redactJsonText("{\"token\":\"x\",\"token\":\"y\"}"), "{\"token\":\"[redacted]\"}")
+    assert.strictEqual(
+      redactJsonText("{\"token\":\"x\",\"token\":\"y\"}"),
+      "{\"token\":\"[redacted]\",\"token\":\"[redacted]\"}"
+    )
   })
 
   it("without secrets keeps its text", () => {
     const text = "{ \"a\": 1.0, \"b\": 12345678901234567890, \"a\": [ ] }"
     assert.strictEqual(redactJsonText(text), text)
+  })
+
+  it("with secrets keeps the text around them", () => {
+    const [before, after] = [
+      "{ \"a\": 1.0, \"b\": 12345678901234567890, \"a\": [\"\\u0061\"], \"token\" : ",
+      ", \"c\":1e2 }"
+    ]
+    for (const secret of ["\"x\"", "12", "[1, {\"a\": \"]\"}]", "{\"b\":\"}\"}", "\"\\\\\""]) {
+      assert.strictEqual(redactJsonText(`${before}${secret}${after}`), `${before}"[redacted]"${after}`)
+    }
+    for (const nothing of ["null", "true", "false", "\"\""]) {
+      assert.strictEqual(redactJsonText(`${before}${nothing}${after}`), `${before}${nothing}${after}`)
+    }
+    assert.strictEqual(redactJsonText("[9007199254740993,\"ya29.abc\"]"), "[9007199254740993,\"[redacted]\"]")
+  })
+
+  const nest = (value: unknown, levels: number): string =>
+    levels === 0 ? JSON.stringify(value) : JSON.stringify({ n: 9, in: nest(value, levels - 1) })
+
+  it.each([1, 2, 3, 4, 6])("in strings, %i deep, loses its secrets", (levels) => {
+    const secret = {
+      token: "can\"a\\ry",
+      api_key: ["canary", 1],
+      a: { password: 12.5 },
+      b: "ya29.canary",
+      c: "1//canary-x"
+    }
+    const text = nest({ ...secret, keep: "kept" }, levels)
+    let value: unknown = JSON.parse(redactJsonText(text))
+    for (let level = 0; level < levels; level++) value = JSON.parse(String(Object(value).in))
+    assert.deepStrictEqual(value, {
+      token: "[redacted]",
+      api_key: "[redacted]",
+      a: { password: "[redacted]" },
+      b: "[redacted]",
+      c: "[redacted]",
+      keep: "kept"
+    })
+    assert.notInclude(redactPreview(text.slice(0, -3), 1000), "canary")
+    assert.notInclude(redactText(`said ${text} then`), "canary")
+  })
+
+  it("keeps the cells of a spreadsheet's column with a heading that names a secret", () => {
+    const rows = [
+      [["Name", "API key", "Tokens used"], ["a", "rotate in May", 12]],
+      { rows: [{ "API key": "rotate in May", "Access token": 12, "API keys": [1], Secret: "" }] },
+      { values: [["token", "password"], ["x", "y"]] }
+    ]
+    assert.deepStrictEqual(redactJson(rows), rows)
+    assert.strictEqual(redactJsonText(JSON.stringify(rows)), JSON.stringify(rows))
+    assert.strictEqual(redactText(`a ${JSON.stringify(rows)}`), `a ${JSON.stringify(rows)}`)
+  })
+
+  it("loses the cells below such a heading that look like secrets", () => {
+    const rows = [{ "API key": "f81d4fae7dec11d0a765", "Access token": "ya29.abcdef", "api_key": "rotate in May" }]
+    const kept = [{ "API key": "[redacted]", "Access token": "[redacted]", "api_key": "[redacted]" }]
+    assert.deepStrictEqual(redactJson(rows), kept)
+    assert.strictEqual(redactJsonText(JSON.stringify(rows)), JSON.stringify(kept))
+  })
+
+  it("stays JSON, with the same redaction as its value", () => {
+    const name = fc.constantFrom("a", "token", "API key", "\"", "b\\\"token", "{", "pageToken")
+    const text = fc.oneof(name, fc.constantFrom("ya29.abc", "x\\", "\"token\":1", "]}", "token=abc x", "\u2028"))
+    const json = fc.letrec<{ readonly value: unknown }>((tie) => ({
+      value: fc.oneof(
+        { depthSize: "small" },
+        text,
+        fc.constantFrom(1, null, true),
+        fc.array(tie("value"), { maxLength: 3 }),
+        fc.dictionary(name, tie("value"), { maxKeys: 4 }),
+        tie("value").map((value) => JSON.stringify(value))
+      )
+    })).value
+    fc.assert(
+      fc.property(json, fc.constantFrom(0, 2), (value, space) => {
+        const redacted: unknown = JSON.parse(redactJsonText(JSON.stringify(value, undefined, space)))
+        assert.deepStrictEqual(shapeOf(redacted), shapeOf(redactJson(value)))
+      }),
+      { numRuns: 1000 }
+    )
   })
 
   it("keeps a field __proto__", () => {
@@ -173,6 +282,49 @@ describe("A preview", () => {
   })
 })
 
+/** What redaction of text and of values agree on: text redacts JSON inside of strings too. */
+const shapeOf = (value: unknown): unknown =>
+  Array.isArray(value)
+    ? value.map(shapeOf)
+    : Predicate.isObject(value)
+    ? Object.entries(value).map(([name, field]) => [name, shapeOf(field)])
+    : value === "[redacted]" || typeof value !== "string"
+    ? value
+    : "text"
+
+const elapsed = (run: () => void): number => {
+  const start = process.cpuUsage()
+  run()
+  return process.cpuUsage(start).user / 1000
+}
+
+describe("Each form of a secret is looked for in linear time", () => {
+  const pieces: Readonly<Record<string, ReadonlyArray<string>>> = {
+    "BEGIN": ["-----BEGIN ", "-----BEGIN A-----", "-----BEGIN A", "-----END A", "-"],
+    "Bearer": ["Bearer ", "Basic\t", "Bearer  ", "a", "bearer a."],
+    "eyJ": ["eyJ", "eyJaaaaa.", "eyJaaaaa-", ".eyJaaaaaa"],
+    "ya29": ["ya29.", "ya29", "."],
+    "%2f": ["1//", "1", "%2F", "1%2F", "1\\", "\\/", "1%2F%2Fa"],
+    "oa_": ["oa_", "oa_0", " oa_a"],
+    "AIza": ["AIza", " AIza-"],
+    "GOCSPX": ["GOCSPX-", " GOCSPX-a"],
+    "github": ["ghp_", " ghp_a", "github_pat_", "gh"],
+    "AKIA": ["AKIA", " AKIA0", "ASIA"],
+    "sk-": ["sk-", " sk-a", "-sk-_", " sk-", "ask-"],
+    ":\\": ["://", ":\\/\\/", "://a", ":\\", "a@", ":/"]
+  }
+  const size = 10_000_000
+  it.each(secretForms.map((form) => [form.source, form] as const))("%s", (source, form) => {
+    const own = Object.entries(pieces).find(([name]) => source.includes(name))?.[1]
+    assert.isDefined(own)
+    for (const piece of own ?? []) {
+      for (const text of [piece.repeat(size / piece.length), `x${piece.repeat(size / piece.length)} `]) {
+        assert.isBelow(elapsed(() => void text.replace(form, "")), 1000, piece)
+      }
+    }
+  })
+})
+
 describe("Redaction takes linear time", () => {
   const mebibyte = 1_048_576
   const hostile = [
@@ -187,11 +339,23 @@ describe("Redaction takes linear time", () => {
     "?code=",
     "a=",
     "1//",
-    "[{"
+    "[{",
+    "\\",
+    "\\\"token\\\":\\\"",
+    "\\\"token\\\":{\"a\":",
+    "\"API key\":",
+    "\"API key\":\"a",
+    "\"API key\":[\\\"API key\\\":\\\"",
+    "\":",
+    "\"token\":null,",
+    "token=",
+    " a",
+    "\"      "
   ]
   it.each(hostile)("for %j repeated", (part) => {
     const text = `"${part.repeat(mebibyte / part.length)}`
-    assert.isAtLeast(redactText(`${text} token`).length, 10)
-    namesSecret(text)
+    assert.isBelow(elapsed(() => void redactText(`${text} token`)), 1000)
+    assert.isBelow(elapsed(() => void redactJsonText(`["token",${JSON.stringify(text)}]`)), 1000)
+    assert.isBelow(elapsed(() => void namesSecret(text)), 1000)
   })
 })

@@ -1,0 +1,113 @@
+import { isHeading, looksRandom, namesSecret } from "./SecretName.ts"
+
+/** Written in place of a secret (contract section 8). */
+export const redacted = "[redacted]"
+
+/**
+ * Redacts the values of fields that name a secret, in place: everything else of the text stays. The text is JSON, the
+ * beginning of it, or contains it, also as the text of a string in JSON, at any depth.
+ */
+export const redactFields = (text: string): string => {
+  let rest = ""
+  let done = 0
+  for (const { 0: match, index } of text.matchAll(endOfName)) {
+    if (index < done) continue
+    const level = quoteLevel(text, index)
+    const nameStart = startOfName(text, index, level)
+    if (nameStart === undefined) continue
+    const name = text.slice(nameStart, index)
+    const decoded = decodeName(name)
+    const start = index + match.length
+    if (!namesSecret(decoded) || !holdsSecret(text, start, level, decoded)) continue
+    const quote = `${"\\".repeat(level)}"`
+    const spelled = level === 0 && name !== decoded && nameStart >= done ? JSON.stringify(decoded).slice(1, -1) : name
+    rest += `${text.slice(done, nameStart)}${spelled}${match}${quote}${redacted}${quote}`
+    done = endOfValue(text, start, level)
+  }
+  return rest + text.slice(done)
+}
+
+/** The closing quote of a name, the colon, and white space, which is escaped inside a string. */
+const endOfName = /"\s*:(?:\s|\\+[nrt])*/g
+
+/** In characters; longer names name no secret. */
+const maxName = 200
+
+/**
+ * The backslashes of a quote: 0 for JSON, 1 for JSON in a string, 3 for JSON in a string of JSON in a string, and so on.
+ * Further backslashes before it are escaped ones of the string that it ends.
+ */
+const quoteLevel = (text: string, quote: number): number => {
+  let backslashes = 0
+  while (text[quote - 1 - backslashes] === "\\") backslashes++
+  let level = 0
+  while ((backslashes & (level + 1)) !== 0) level = 2 * level + 1
+  return level
+}
+
+const startOfName = (text: string, end: number, level: number): number | undefined => {
+  for (let at = end - 1; at >= 0 && end - at <= maxName; at--) {
+    if (text[at] === "\"" && quoteLevel(text, at) <= level) return at + 1
+  }
+  return undefined
+}
+
+const decodeName = (name: string): string =>
+  name.replace(/\\+u([0-9a-f]{4})/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
+
+/** `null`, booleans and empty strings tell nothing. */
+const holdsSecret = (text: string, start: number, level: number, name: string): boolean => {
+  if (/^(?:null|true|false)(?!\w)/.test(text.slice(start, start + 6))) return false
+  const content = isString(text, start, level)
+    ? text.slice(start + level + 1, endOfString(text, start + level, level) - level)
+    : undefined
+  return isHeading(name) ? content !== undefined && looksRandom(content) : content !== ""
+}
+
+const isString = (text: string, start: number, level: number): boolean =>
+  text[start + level] === "\"" && quoteLevel(text, start + level) === level
+
+/** The quote that closes the string whose quote is at `start`, or that of an outer string, or the end of the text. */
+const endOfString = (text: string, start: number, level: number): number => {
+  let end = text.indexOf("\"", start + 1)
+  while (end !== -1 && quoteLevel(text, end) > level) end = text.indexOf("\"", end + 1)
+  return end === -1 ? text.length : end
+}
+
+const endOfPrimitive = /[^\s,}\]"\\]*/y
+
+/** Where the JSON value that begins at `start` ends, or the string that it is in, or the text. */
+const endOfValue = (text: string, start: number, level: number): number => {
+  if (isString(text, start, level)) return afterString(text, start + level, level)
+  if (text[start] !== "{" && text[start] !== "[") {
+    endOfPrimitive.lastIndex = start
+    endOfPrimitive.test(text)
+    return endOfPrimitive.lastIndex
+  }
+  let depth = 0
+  for (let at = start; at < text.length; at++) {
+    switch (text[at]) {
+      case "\"": {
+        const quote = quoteLevel(text, at)
+        if (quote < level) return at - quote
+        if (quote === level) at = afterString(text, at, level) - 1
+        break
+      }
+      case "{":
+      case "[":
+        depth++
+        break
+      case "}":
+      case "]":
+        if (--depth === 0) return at + 1
+    }
+  }
+  return text.length
+}
+
+const afterString = (text: string, start: number, level: number): number => {
+  const end = endOfString(text, start, level)
+  if (end === text.length) return end
+  const quote = quoteLevel(text, end)
+  return quote < level ? end - quote : end + 1
+}

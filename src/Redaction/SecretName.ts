@@ -1,0 +1,36 @@
+/** How names of fields end whose values are secrets: those of contract section 8, and those of providers. */
+const secretName = new RegExp(
+  `(?:${
+    [
+      "authorization",
+      "tokens?",
+      "secrets?",
+      "password",
+      "passwd",
+      "passphrase",
+      "cookies?",
+      "credentials?",
+      "assertion",
+      "jwt",
+      "(?:api|private|secret|access|encryption|signing)keys?",
+      "authenticationcode",
+      "dnsverificationcode",
+      "codeverifier"
+    ].join("|")
+  })\\d*$`
+)
+
+/** Tokens that only say where a list goes on. */
+const ordinaryName = /(?:page|sync)token$/
+
+/** Whether the value of a field of this name is a secret, in any spelling: `api_key`, `Set-Cookie`. */
+export const namesSecret = (name: string): boolean => {
+  const letters = name.replace(/[^a-z0-9]+/gi, "").toLowerCase()
+  return secretName.test(letters) && !ordinaryName.test(letters)
+}
+
+/** Headings of spreadsheet columns have spaces ("API key"), names of API fields do not. */
+export const isHeading = (name: string): boolean => /\S\s+\S/.test(name)
+
+/** Whether a cell below a heading that names a secret is one: a single word of 16 characters with letters and digits. */
+export const looksRandom = (value: string): boolean => /^(?=.*\d)(?=.*[a-z])[\w.~+/=-]{16,}$/i.test(value)
