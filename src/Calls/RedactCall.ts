@@ -25,14 +25,10 @@ const redactResponse = (
   limit: number
 ): Pick<CallEntry, "response" | "data"> => {
   if (data === null || exceedsBytes(response, limit)) return { response: redactBody(response, limit), data: null }
-  try {
-    const redacted = cached ? redactCachedData(data) : redactData(data)
-    return redacted === data
-      ? { response, data }
-      : { response: appendData(withoutData(response, data.text), redacted.text), data: redacted }
-  } catch {
-    return { response: redactBody(response, limit), data: null }
-  }
+  const redacted = cached ? redactCachedData(data) : redactData(data)
+  return redacted === data
+    ? { response, data }
+    : { response: appendData(withoutData(response, data.text), redacted.text), data: redacted }
 }
 
 /** Returns `data` itself where it holds no secret. */
@@ -54,12 +50,7 @@ export const redactBody = (body: string, limit: number): string => {
     const bytes = Buffer.byteLength(text)
     return JSON.stringify({ truncated: true, bytes, preview: redactPreview(text, limit).toWellFormed() })
   }
-  try {
-    return redactJsonText(body)
-  } catch {
-    // Too deep for the recursive walk.
-    return JSON.stringify(redactText(body))
-  }
+  return redactJsonText(body)
 }
 
 /** In characters. */
