@@ -5,7 +5,7 @@ import { type Migrator, SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
 import { databaseServer } from "../Settings.ts"
 import { DataDir } from "./DataDir.ts"
-import type { DirectoryInUse } from "./DirectoryLock.ts"
+import type { DirectoryInUse, DirectoryLockFailed } from "./DirectoryLock.ts"
 import { type DatabaseDamaged, embeddedClient } from "./EmbeddedClient.ts"
 import { migrate } from "./Migrations.ts"
 import { serverClient, type ServerOptions } from "./ServerClient.ts"
@@ -44,7 +44,7 @@ export class Database extends Context.Service<Database, {
 
 type DatabaseLayer = Layer.Layer<
   Database | SqlClient.SqlClient,
-  DatabaseDamaged | DatabaseUnusable | DirectoryInUse | Migrator.MigrationError | SqlError,
+  DatabaseDamaged | DatabaseUnusable | DirectoryInUse | DirectoryLockFailed | Migrator.MigrationError | SqlError,
   FileSystem.FileSystem
 >
 

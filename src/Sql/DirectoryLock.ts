@@ -2,34 +2,87 @@ import { Data, Effect, FileSystem, Option } from "effect"
 
 export class DirectoryInUse extends Data.TaggedError("DirectoryInUse")<{ readonly message: string }> {}
 
+export class DirectoryLockFailed extends Data.TaggedError("DirectoryLockFailed")<{
+  readonly message: string
+  readonly cause: unknown
+}> {}
+
 /**
- * Locks the folder of an embedded database until the scope closes: a second process would damage the database. The lock
- * is a file beside the folder with a process id. A lock whose process is gone is replaced.
+ * Locks the folder of an embedded database until the scope closes: a second process would damage the database. The
+ * kernel holds the lock, for every container that shares the folder, and releases it when the process ends.
  */
 export const lockDirectory = Effect.fnUntraced(function*(folder: string) {
   const fs = yield* FileSystem.FileSystem
-  const file = `${folder}.pid`
-  const lock: Effect.Effect<void, DirectoryInUse> = fs.writeFileString(file, `${process.pid}\n`, {
-    flag: "wx",
-    mode: 0o600
-  }).pipe(
-    Effect.catchIf((error) => error.reason._tag === "AlreadyExists", () =>
-      Effect.gen(function*() {
-        const holder = yield* Effect.option(fs.readFileString(file))
-        if (Option.isSome(holder) && isOtherProcess(Number(holder.value))) {
-          return yield* new DirectoryInUse({
-            message: `The embedded database in ${folder} is in use by process ${holder.value.trim()}. ` +
-              `Stop it, choose another DATA_DIR, or set DATABASE_URL to share a Postgres server ` +
-              `(remove ${file} if that process is not OpenAccounts).`
-          })
-        }
-        yield* Effect.ignore(fs.remove(file))
-        return yield* lock
-      })),
-    Effect.catchIf((error) => !(error instanceof DirectoryInUse), Effect.die)
+  const pidFile = `${folder}.pid`
+  const holder = Effect.map(
+    Effect.option(fs.readFileString(pidFile)),
+    (text) => Number(Option.getOrElse(text, () => ""))
   )
-  yield* Effect.acquireRelease(lock, () => Effect.ignore(fs.remove(file)))
+  const inUseBy = (holder: string) =>
+    new DirectoryInUse({
+      message: `The embedded database in ${folder} is in use by ${holder}. ` +
+        "Stop it, choose another DATA_DIR, or set DATABASE_URL to share a Postgres server."
+    })
+
+  yield* Effect.acquireRelease(lockFile(folder), (lock) => Effect.sync(() => lock.close())).pipe(
+    Effect.catchTag(
+      "LockHeld",
+      () =>
+        Effect.flatMap(
+          holder,
+          (pid) => inUseBy(isOtherProcess(pid) ? `process ${pid}` : "another process, perhaps in another container")
+        )
+    )
+  )
+  const earlier = yield* holder
+  if (yield* hasOpenFiles(earlier, folder)) return yield* inUseBy(`process ${earlier}, an earlier version`)
+  // The id is for messages. Earlier versions also do not start while its process runs.
+  yield* Effect.acquireRelease(
+    Effect.orDie(fs.writeFileString(pidFile, `${process.pid}\n`, { mode: 0o600 })),
+    () => Effect.ignore(fs.remove(pidFile))
+  )
 })
+
+class LockHeld extends Data.TaggedError("LockHeld") {}
+
+/**
+ * Node has no API for file locks, but SQLite locks a database with `fcntl`. Other code in this process must not open the
+ * file: closing it would release the lock (https://www.sqlite.org/howtocorrupt.html, section 2.2).
+ */
+const lockFile = Effect.fnUntraced(function*(folder: string) {
+  const fs = yield* FileSystem.FileSystem
+  const file = `${folder}.lock`
+  const failed = (cause: unknown) =>
+    new DirectoryLockFailed({
+      message: `The embedded database in ${folder} cannot be locked. ` +
+        "DATA_DIR must be on a file system with file locks, and its path must be shorter than 500 bytes",
+      cause
+    })
+  yield* fs.writeFileString(file, "", { flag: "wx", mode: 0o600 }).pipe(
+    Effect.catchIf((error) => error.reason._tag === "AlreadyExists", () => Effect.void),
+    Effect.mapError(failed)
+  )
+  // Loaded here: older versions of Node 24 print a warning when it is.
+  const { DatabaseSync } = yield* Effect.promise(() => import("node:sqlite"))
+  return yield* Effect.try({
+    try: () => {
+      const database = new DatabaseSync(file)
+      try {
+        // With its journal in memory, SQLite writes no file. Of two processes, exactly one gets the write lock.
+        database.exec("PRAGMA journal_mode = MEMORY; BEGIN IMMEDIATE")
+      } catch (error) {
+        database.close()
+        throw error
+      }
+      return database
+    },
+    catch: (cause) => isBusy(cause) ? new LockHeld() : failed(cause)
+  })
+})
+
+/** `SQLITE_BUSY`. The low byte of an error code is its kind (https://www.sqlite.org/rescode.html). */
+const isBusy = (error: unknown): boolean =>
+  error instanceof Error && "errcode" in error && (Number(error.errcode) & 0xff) === 5
 
 const isOtherProcess = (pid: number): boolean => {
   if (!Number.isInteger(pid) || pid <= 0 || pid === process.pid) return false
@@ -40,3 +93,16 @@ const isOtherProcess = (pid: number): boolean => {
     return error instanceof Error && "code" in error && error.code === "EPERM"
   }
 }
+
+/**
+ * Whether a process has a file of the folder open. This finds an earlier version, which takes no kernel lock. False where
+ * `/proc` cannot be read, and for a process of another container.
+ */
+const hasOpenFiles = Effect.fnUntraced(function*(pid: number, folder: string) {
+  if (!isOtherProcess(pid)) return false
+  const fs = yield* FileSystem.FileSystem
+  const prefix = `${yield* fs.realPath(folder)}/`
+  const descriptors = yield* fs.readDirectory(`/proc/${pid}/fd`)
+  const files = yield* Effect.forEach(descriptors, (name) => Effect.option(fs.readLink(`/proc/${pid}/fd/${name}`)))
+  return files.some((file) => Option.isSome(file) && file.value.startsWith(prefix))
+}, Effect.orElseSucceed(() => false))

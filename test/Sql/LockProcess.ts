@@ -1,0 +1,15 @@
+import { NodeServices } from "@effect/platform-node"
+import { Effect, Exit, Scope } from "effect"
+import { createInterface } from "node:readline"
+import { lockDirectory } from "../../src/Sql/DirectoryLock.ts"
+
+/** A process for tests. Locks each folder that it reads, keeps every lock, and prints "locked" or the error's message. */
+createInterface(process.stdin).on("line", (folder) => {
+  void lockDirectory(folder).pipe(
+    Effect.provideService(Scope.Scope, Scope.makeUnsafe()),
+    Effect.provide(NodeServices.layer),
+    Effect.runPromiseExit
+  ).then((exit) => {
+    process.stdout.write(`${Exit.isSuccess(exit) ? "locked" : String(exit.cause).replaceAll("\n", " ")}\n`)
+  })
+})
