@@ -1,10 +1,14 @@
-import { Config, Context, Effect, FileSystem, Layer, Path, Redacted } from "effect"
+import { Config, Context, Data, Effect, FileSystem, Layer, Path, Redacted } from "effect"
+import { chmodSync, readdirSync, statSync } from "node:fs"
+import { join } from "node:path"
 
-/** The folder of the embedded database and the generated secrets. Created on first use, with mode 0700. */
+export class DataDirExposed extends Data.TaggedError("DataDirExposed")<{ readonly message: string }> {}
+
+/** The folder of the embedded database and the generated secrets, closed to other users. Created on first use. */
 export class DataDir extends Context.Service<DataDir, {
-  readonly path: (name: string) => Effect.Effect<string>
+  readonly path: (name: string) => Effect.Effect<string, DataDirExposed>
   /** Reads a secret from a file. Generates it on first use. */
-  readonly secret: (name: string, generate: () => string) => Effect.Effect<Redacted.Redacted>
+  readonly secret: (name: string, generate: () => string) => Effect.Effect<Redacted.Redacted, DataDirExposed>
 }>()("openaccounts/Sql/DataDir") {
   static readonly layer = Layer.effect(
     DataDir,
@@ -12,7 +16,7 @@ export class DataDir extends Context.Service<DataDir, {
       const fs = yield* FileSystem.FileSystem
       const { join, resolve } = yield* Path.Path
       const root = resolve(yield* Config.NonEmptyString("DATA_DIR").pipe(Config.withDefault("./.data")))
-      const made = yield* Effect.cached(Effect.orDie(fs.makeDirectory(root, { recursive: true, mode: 0o700 })))
+      const made = yield* Effect.cached(makeRoot(fs, root))
       const path = (name: string) => Effect.as(made, join(root, name))
 
       return DataDir.of({
@@ -20,7 +24,7 @@ export class DataDir extends Context.Service<DataDir, {
         secret: Effect.fn("DataDir.secret")(function*(name, generate) {
           const file = yield* path(name)
           yield* fs.writeFileString(file, `${generate()}\n`, { flag: "wx", mode: 0o600 }).pipe(
-            Effect.catchIf((error) => error.reason._tag === "AlreadyExists", () => Effect.void),
+            Effect.catchIf((error) => error.reason._tag === "AlreadyExists", () => closeToOthers(file)),
             Effect.orDie
           )
           return Redacted.make((yield* Effect.orDie(fs.readFileString(file))).trim())
@@ -29,3 +33,57 @@ export class DataDir extends Context.Service<DataDir, {
     })
   )
 }
+
+/** Names in `DATA_DIR` that the service, its demo or a new file system creates. */
+const expectedNames = new Set(["admin-token", "encryption-keys", "db", "db.lock", "db.pid", "demo", "lost+found"])
+
+/** A folder with other files is refused rather than closed: `DATA_DIR` may be a home folder. */
+const makeRoot = Effect.fnUntraced(function*(fs: FileSystem.FileSystem, root: string) {
+  yield* Effect.orDie(fs.makeDirectory(root, { recursive: true, mode: 0o700 }))
+  const { mode } = yield* Effect.orDie(fs.stat(root))
+  if (!isAccessibleToOthers(mode)) return
+  const names = yield* Effect.orDie(fs.readDirectory(root))
+  const closed = names.every((name) => expectedNames.has(name)) &&
+    (yield* Effect.isSuccess(fs.chmod(root, mode & 0o700)))
+  if (closed) return
+  return yield* new DataDirExposed({
+    message: `Others can open ${root}, the folder of DATA_DIR. ` +
+      `Run "chmod go= ${root}", or set DATA_DIR to a new folder, such as ${join(root, "openaccounts")}.`
+  })
+})
+
+interface FileMode {
+  readonly path: string
+  readonly mode: number
+}
+
+const hasFileModes = process.platform !== "win32"
+
+export const isAccessibleToOthers = (mode: number): boolean => hasFileModes && (mode & 0o077) !== 0
+
+/**
+ * Files and folders at and below `root` with permissions for others than their owner. Skips links below `root`.
+ * Synchronous, which takes a tenth of the time. The database folder has about 1,000 files.
+ */
+export const findAccessible = (root: string): Effect.Effect<ReadonlyArray<FileMode>> =>
+  Effect.try(() => {
+    const isFolder = statSync(root, { throwIfNoEntry: false })?.isDirectory() === true
+    const below = isFolder ? readdirSync(root, { recursive: true, withFileTypes: true }) : []
+    return [
+      root,
+      ...below.filter((entry) => !entry.isSymbolicLink()).map(({ name, parentPath }) => join(parentPath, name))
+    ].map((path) => ({ path, mode: statSync(path, { throwIfNoEntry: false })?.mode ?? 0 }))
+      .filter(({ mode }) => isAccessibleToOthers(mode))
+  }).pipe(Effect.orElseSucceed(() => []))
+
+/** Takes the permissions of others from `root` and everything below. Files of another owner stay as they are. */
+export const closeToOthers = (root: string) =>
+  Effect.flatMap(
+    findAccessible(root),
+    Effect.forEach(({ mode, path }) => Effect.ignore(Effect.try(() => chmodSync(path, mode & 0o700))), {
+      discard: true
+    })
+  )
+
+/** New files of this process are closed to others. PGlite sets some modes itself: see `closeToOthers`. */
+export const restrictNewFiles = Effect.sync(() => void process.umask(0o077))

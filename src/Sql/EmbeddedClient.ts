@@ -1,6 +1,7 @@
 import { PgClient } from "@effect/sql-pg"
 import { PGlite } from "@electric-sql/pglite"
 import { Data, Duration, Effect } from "effect"
+import { closeToOthers } from "./DataDir.ts"
 import { lockDirectory } from "./DirectoryLock.ts"
 import { pgliteStream } from "./PGliteStream.ts"
 
@@ -22,6 +23,8 @@ const open = (folder: string | undefined) =>
 export const embeddedClient = Effect.fnUntraced(function*(folder: string | undefined) {
   if (folder !== undefined) yield* lockDirectory(folder)
   const database = yield* open(folder)
+  // PGlite gives new files the modes 0644 and 0666, whatever the umask is. All of them are created when it opens.
+  if (folder !== undefined) yield* closeToOthers(folder)
   return yield* PgClient.make({
     stream: () => pgliteStream(database),
     username: "postgres",

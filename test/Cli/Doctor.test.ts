@@ -135,6 +135,15 @@ layer(LoopbackUpstream.layer.pipe(Layer.merge(NodeServices.layer)), { excludeTes
           status: "problem",
           detail: `others can read ${folder}/admin-token: chmod go= ${folder}/admin-token`
         })
+        yield* fs.chmod(`${folder}/admin-token`, 0o600)
+        yield* fs.makeDirectory(`${folder}/db`, { mode: 0o700 })
+        yield* write("db/1", "", 0o644)
+        yield* write("db/2", "", 0o644)
+        const database = yield* runDoctor(() => ({ DATA_DIR: folder }))
+        assert.deepStrictEqual(database.checks["permissions"], {
+          status: "problem",
+          detail: `others can read 2 files in ${folder}/db: chmod -R go= ${folder}/db`
+        })
       }))
 
     it.effect("says which redirect URI to register and whether providers accept it", () =>

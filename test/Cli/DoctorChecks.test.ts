@@ -1,7 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Duration } from "effect"
 import { checkClock } from "../../src/Cli/Commands/Doctor/NetworkChecks.ts"
-import { checkRedirectUri, isAccessibleToOthers } from "../../src/Cli/Commands/Doctor/SettingsChecks.ts"
+import { checkRedirectUri } from "../../src/Cli/Commands/Doctor/SettingsChecks.ts"
+import { isAccessibleToOthers } from "../../src/Sql/DataDir.ts"
 
 describe("oa doctor", () => {
   it.each([

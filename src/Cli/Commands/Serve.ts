@@ -5,7 +5,7 @@ import { AdminToken } from "../../Management/AdminToken.ts"
 import { configuredOrigins, makeServer } from "../../Server.ts"
 import { ownBaseUrl } from "../../Settings.ts"
 import { Database } from "../../Sql/Database.ts"
-import { DataDir } from "../../Sql/DataDir.ts"
+import { DataDir, restrictNewFiles } from "../../Sql/DataDir.ts"
 import { CommandFailed } from "../ExitCode.ts"
 import { configMessage } from "../Failure.ts"
 import { printError, sanitize } from "../Output.ts"
@@ -55,7 +55,7 @@ const reportStartFailure = <A, E extends Error, R>(server: Effect.Effect<A, E, R
 
 /** A signal ends a server normally: it closes everything and exits with 0. */
 const launch = <A, E extends Error, R>(server: Layer.Layer<A, E, R>) =>
-  Layer.launch(server).pipe(
+  Effect.andThen(restrictNewFiles, Layer.launch(server)).pipe(
     reportStartFailure,
     Effect.onInterrupt(() => Effect.sync(() => process.exit(0)))
   )

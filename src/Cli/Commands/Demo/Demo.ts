@@ -7,6 +7,7 @@ import { Api } from "../../../Api/Api.ts"
 import { AdminToken } from "../../../Management/AdminToken.ts"
 import { Sandbox } from "../../../Sandbox/Sandbox.ts"
 import { makeServer, sandboxOrigins } from "../../../Server.ts"
+import { restrictNewFiles } from "../../../Sql/DataDir.ts"
 import { topQueries, transcript } from "./Transcript.ts"
 
 const client = (url: string, token: Redacted.Redacted) =>
@@ -80,11 +81,14 @@ export const demo = Command.make(
   "demo",
   {},
   () =>
-    Layer.launch(
-      Layer.effectDiscard(show).pipe(
-        Layer.provide(NodeHttpClient.layerUndici),
-        Layer.provide(makeServer({ origins: sandboxOrigins() })),
-        Layer.provide(settings)
+    Effect.andThen(
+      restrictNewFiles,
+      Layer.launch(
+        Layer.effectDiscard(show).pipe(
+          Layer.provide(NodeHttpClient.layerUndici),
+          Layer.provide(makeServer({ origins: sandboxOrigins() })),
+          Layer.provide(settings)
+        )
       )
     )
 ).pipe(Command.withDescription("Start the server on the built-in sandbox and make a first call"))

@@ -1,4 +1,4 @@
-import { Array, Config, Context, Effect, FileSystem, Layer, Option, Path, Redacted } from "effect"
+import { Config, Context, Effect, FileSystem, Layer, Option, Path, Redacted } from "effect"
 import { isIP } from "node:net"
 import { Vault } from "../../../Connections/Vault.ts"
 import { AdminToken } from "../../../Management/AdminToken.ts"
@@ -7,7 +7,7 @@ import { identitiesOf, originsOf } from "../../../Providers/Provider.ts"
 import { providers } from "../../../Server.ts"
 import { baseUrl, listenAddress } from "../../../Settings.ts"
 import { Database } from "../../../Sql/Database.ts"
-import { DataDir } from "../../../Sql/DataDir.ts"
+import { DataDir, findAccessible, isAccessibleToOthers } from "../../../Sql/DataDir.ts"
 import { dataDirPath } from "../../ApiClient.ts"
 import { check, type Finding, isSandboxed, ok, problem, skipped, warning } from "./Check.ts"
 
@@ -76,7 +76,7 @@ const adminToken = check(
   })
 )
 
-const secretFiles = ["admin-token", "encryption-keys"]
+const ownFiles = ["admin-token", "encryption-keys", "db", "db.lock", "db.pid"]
 
 const permissions = check(
   "permissions",
@@ -85,19 +85,23 @@ const permissions = check(
     const fs = yield* FileSystem.FileSystem
     const { join } = yield* Path.Path
     const root = yield* dataDirPath
-    const modeOf = (path: string) => Effect.option(Effect.map(fs.stat(path), ({ mode }) => [path, mode] as const))
-    const found = Array.getSomes(
-      yield* Effect.forEach([root, ...secretFiles.map((name) => join(root, name))], modeOf)
-    )
-    if (found.length === 0) return skipped(`there is no ${root} yet`)
-    const open = found.filter(([, mode]) => isAccessibleToOthers(mode))
-    return open.length === 0
-      ? ok(`only its owner can read ${root}`)
-      : problem(open.map(([path]) => `others can read ${path}: chmod go= ${path}`).join("\n"))
+    if (!(yield* fs.exists(root))) return skipped(`there is no ${root} yet`)
+    const { mode } = yield* fs.stat(root)
+    const open = [
+      isAccessibleToOthers(mode) ? [`others can read ${root}: chmod go= ${root}`] : [],
+      ...yield* Effect.forEach(ownFiles, (name) => describeAccessible(join(root, name)))
+    ].flat()
+    return open.length === 0 ? ok(`only its owner can read ${root}`) : problem(open.join("\n"))
   })
 )
 
-export const isAccessibleToOthers = (mode: number): boolean => (mode & 0o077) !== 0
+const describeAccessible = (path: string) =>
+  Effect.map(findAccessible(path), ([first, ...others]) => {
+    if (first === undefined) return []
+    return others.length === 0
+      ? [`others can read ${first.path}: chmod go= ${first.path}`]
+      : [`others can read ${others.length + 1} files in ${path}: chmod -R go= ${path}`]
+  })
 
 const redirectUris = check(
   "redirect URIs",

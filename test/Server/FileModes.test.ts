@@ -1,0 +1,54 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { chmod, lstat, mkdtemp, readdir, rm, writeFile } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { dataFolder, startServer } from "../support/ServerProcess.ts"
+
+const paths = async (folder: string) => [
+  folder,
+  ...(await readdir(folder, { recursive: true })).map((name) => join(folder, name))
+]
+
+/** Files and folders that others than the owner may open, with their modes. */
+const accessible = (folder: string) =>
+  Effect.promise(async () => {
+    const found: Array<string> = []
+    for (const path of await paths(folder)) {
+      const { mode } = await lstat(path)
+      if ((mode & 0o077) !== 0) found.push(`${path} ${(mode & 0o777).toString(8)}`)
+    }
+    return found
+  })
+
+const useServer = (folder: string) =>
+  Effect.gen(function*() {
+    const server = yield* startServer(folder, {})
+    yield* server.admin.members.create({ payload: { email: "modes@example.com" } })
+    assert.deepStrictEqual(yield* accessible(folder), [])
+    yield* server.kill("SIGTERM")
+    yield* server.ended
+    assert.deepStrictEqual(yield* accessible(folder), [])
+  }).pipe(Effect.scoped)
+
+describe("Only its owner can read and write what is in DATA_DIR", { timeout: 120_000 }, () => {
+  it.live("after a first start", () =>
+    Effect.gen(function*() {
+      const folder = yield* Effect.acquireRelease(
+        Effect.promise(() => mkdtemp(join(tmpdir(), "openaccounts-modes-"))),
+        (folder) => Effect.promise(() => rm(folder, { recursive: true, force: true }))
+      )
+      yield* useServer(folder)
+    }))
+
+  it.live("after a start on the files of an earlier version", () =>
+    Effect.gen(function*() {
+      const folder = yield* dataFolder
+      yield* Effect.promise(async () => {
+        await writeFile(join(folder, "admin-token"), "x".repeat(43))
+        for (const path of await paths(folder)) await chmod(path, (await lstat(path)).isDirectory() ? 0o755 : 0o666)
+      })
+      assert.isAbove((yield* accessible(folder)).length, 900)
+      yield* useServer(folder)
+    }))
+})
