@@ -44,13 +44,20 @@ export const sameMarks = (left: Marks, right: Marks): boolean =>
   left.code === right.code && left.href === right.href
 
 /** Gives line breaks the marks that the texts on both sides share. */
-export const markLineBreaks = (inlines: ReadonlyArray<Inline>): ReadonlyArray<Inline> =>
-  inlines.map((inline, position) => {
-    if (inline.kind !== "break") return inline
-    const before = inlines.slice(0, position).findLast(({ kind }) => kind !== "break")
-    const after = inlines.slice(position).find(({ kind }) => kind !== "break")
-    return { kind: "break", marks: sharedMarks(before, after) }
+export const markLineBreaks = (inlines: ReadonlyArray<Inline>): ReadonlyArray<Inline> => {
+  const after: Array<Inline | undefined> = []
+  for (let at = inlines.length - 1; at >= 0; at--) {
+    after[at] = inlines[at]?.kind === "break"
+      ? after[at + 1]
+      : inlines[at]
+  }
+  let before: Inline | undefined
+  return inlines.map((inline, position) => {
+    if (inline.kind === "break") return { kind: "break", marks: sharedMarks(before, after[position]) }
+    before = inline
+    return inline
   })
+}
 
 const sharedMarks = (before: Inline | undefined, after: Inline | undefined): Marks => {
   if (before?.kind !== "text" || after?.kind !== "text") return noMarks

@@ -61,8 +61,7 @@ export const markdownTree = (blocks: ReadonlyArray<Block>): ReadonlyArray<FlowCo
   }
 
   /** A table has no indent. It belongs to an item when the item or its list continues below the table. */
-  const tableContainer = (following: ReadonlyArray<Block>): Container => {
-    const next = following.find(({ kind }) => kind !== "gap")
+  const tableContainer = (next: Block | undefined): Container => {
     const level = levelBelow(next, lists)
     if (lists === undefined || level === undefined) {
       lists = undefined
@@ -107,6 +106,12 @@ export const markdownTree = (blocks: ReadonlyArray<Block>): ReadonlyArray<FlowCo
     }
   }
 
+  const nextShown = (position: number): Block | undefined => {
+    let next = position + 1
+    while (blocks[next]?.kind === "gap") next++
+    return blocks[next]
+  }
+
   for (const [position, block] of blocks.entries()) {
     switch (block.kind) {
       case "gap":
@@ -117,7 +122,7 @@ export const markdownTree = (blocks: ReadonlyArray<Block>): ReadonlyArray<FlowCo
         addCode(block)
         break
       case "table":
-        tableContainer(blocks.slice(position + 1)).children.push(block.table)
+        tableContainer(nextShown(position)).children.push(block.table)
         break
       case "rule":
         containerOf(block).children.push({ type: "thematicBreak" })

@@ -49,15 +49,23 @@ export const nestingOf = ({ bullet, paragraphStyle = {} }: Paragraph): Nesting =
   const start = paragraphStyle.indentStart?.magnitude ?? 0
   const end = paragraphStyle.indentEnd?.magnitude ?? 0
   const firstLine = paragraphStyle.indentFirstLine?.magnitude ?? 0
-  const quoteLevels = isMultiple(end, quoteIndent) ? Math.round(end / quoteIndent) : 0
+  const quoteLevels = levelsOf(end, quoteIndent)
   if (bullet !== undefined) return { quoteLevels, listLevels: 0 }
   if (firstLine !== start) return { quoteLevels: 0, listLevels: 0 }
   const isQuote = quoteLevels > 0 && start >= end
   const rest = isQuote ? start - end : start
   return {
     quoteLevels: isQuote ? quoteLevels : 0,
-    listLevels: isMultiple(rest, listIndent) ? Math.round(rest / listIndent) : 0
+    listLevels: levelsOf(rest, listIndent)
   }
+}
+
+/** Deeper indents than a page has are no levels. */
+const maxLevels = 50
+
+const levelsOf = (points: number, of: number): number => {
+  const levels = Math.round(points / of)
+  return isMultiple(points, of) && levels <= maxLevels ? levels : 0
 }
 
 const isMultiple = (points: number, of: number): boolean =>

@@ -13,7 +13,7 @@ const nested = (inlines: ReadonlyArray<Inline>, open: ReadonlyArray<Mark>): Arra
   const nodes: Array<PhrasingContent> = []
   let position = 0
   while (position < inlines.length) {
-    const [mark, length] = longestMark(inlines.slice(position), open)
+    const [mark, length] = longestMark(inlines, position, open)
     const group = inlines.slice(position, position + length)
     position += length
     for (const node of mark === undefined ? group.map(phrasingNode) : wrap(mark, group, [...open, mark])) {
@@ -33,24 +33,32 @@ const push = (nodes: Array<PhrasingContent>, node: PhrasingContent): void => {
 
 const splitOuterSpaces = (inline: Inline): ReadonlyArray<Inline> =>
   inline.kind === "text"
-    ? inline.value.split(/^(\s+)|(\s+)$/).filter((value) => value !== undefined && value !== "").map((value) => ({
-      ...inline,
-      value
-    }))
+    ? splitSpaces(inline.value).filter((value) => value !== "").map((value) => ({ ...inline, value }))
     : [inline]
+
+const splitSpaces = (value: string): ReadonlyArray<string> => {
+  const start = value.length - value.trimStart().length
+  const end = Math.max(start, value.trimEnd().length)
+  return [value.slice(0, start), value.slice(start, end), value.slice(end)]
+}
 
 const longestMark = (
   inlines: ReadonlyArray<Inline>,
+  start: number,
   open: ReadonlyArray<Mark>
 ): readonly [mark: Mark | undefined, length: number] => {
-  const [first] = inlines
+  const first = inlines[start]
   let found: readonly [Mark | undefined, number] = [undefined, 1]
   if (first === undefined || first.kind === "node" || isBlank(first)) return found
   for (const mark of order) {
     const value = first.marks[mark]
     if (open.includes(mark) || value === undefined || value === false) continue
-    const end = inlines.findIndex((inline) => inline.kind === "node" || inline.marks[mark] !== value)
-    const length = inlines.slice(0, end === -1 ? inlines.length : end).findLastIndex((inline) => !isBlank(inline)) + 1
+    let length = 0
+    for (let at = start; at < inlines.length; at++) {
+      const inline = inlines[at]
+      if (inline === undefined || inline.kind === "node" || inline.marks[mark] !== value) break
+      if (!isBlank(inline)) length = at + 1 - start
+    }
     if (found[0] === undefined || length > found[1]) found = [mark, length]
   }
   return found

@@ -9,6 +9,8 @@ import { serializePlainText } from "./PlainText.ts"
 import { serializeMarkdown } from "./SerializeMarkdown.ts"
 import { countPendingSuggestions, type SuggestionsMode } from "./Suggestions.ts"
 
+export type ReadableTab = Pick<TabView, "id" | "title" | "contents">
+
 export interface ReadOptions {
   readonly format: "markdown" | "text"
   readonly suggestions: SuggestionsMode
@@ -25,7 +27,7 @@ export interface TabsText {
   readonly pendingSuggestions: number
 }
 
-export const readTabs = (tabs: ReadonlyArray<TabView>, options: ReadOptions): TabsText => {
+export const readTabs = (tabs: ReadonlyArray<ReadableTab>, options: ReadOptions): TabsText => {
   const outline: Array<Heading> = []
   const texts: Array<string> = []
   let left = options.maxChars
@@ -37,7 +39,7 @@ export const readTabs = (tabs: ReadonlyArray<TabView>, options: ReadOptions): Ta
       suggestions: options.suggestions,
       footnotePrefix: position === 0 ? "" : `${position + 1}-`
     }
-    const blocks = blocksOf(tab.body, reading)
+    const blocks = blocksOf(bodyOf(tab), reading)
     outline.push(...outlineOf(blocks, tab.id))
     if (stopped !== undefined) continue
     const banner = tabs.length === 1 ? "" : bannerOf(tab)
@@ -64,13 +66,15 @@ export const readTabs = (tabs: ReadonlyArray<TabView>, options: ReadOptions): Ta
 
 const separator = "\n\n"
 
+const bodyOf = ({ contents }: ReadableTab) => contents.body?.content ?? []
+
 /** A `>` in the title would end the HTML comment. */
-const bannerOf = ({ id, title }: TabView): string =>
+const bannerOf = ({ id, title }: ReadableTab): string =>
   `<!-- tab ${id} ${JSON.stringify(title).replaceAll(">", "\\u003e")} -->${separator}`
 
 const writerOf =
-  (tab: TabView, reading: ReadContext, format: ReadOptions["format"]) => (blocks: ReadonlyArray<Block>) => {
-    const notes = footnotesOf(tab.body, { from: blocks[0]?.start ?? 0, to: blocks.at(-1)?.end ?? 0 }, reading)
+  (tab: ReadableTab, reading: ReadContext, format: ReadOptions["format"]) => (blocks: ReadonlyArray<Block>) => {
+    const notes = footnotesOf(bodyOf(tab), { from: blocks[0]?.start ?? 0, to: blocks.at(-1)?.end ?? 0 }, reading)
     return format === "text"
       ? plain(blocks, notes)
       : serializeMarkdown([...markdownTree(blocks), ...notes.map(footnoteDefinition)])

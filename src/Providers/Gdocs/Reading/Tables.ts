@@ -10,7 +10,7 @@ export const readTable = (table: TableElement, tab: ReadContext): Table | undefi
   if (hidden(table)) return undefined
   const rows = (table.tableRows ?? []).filter((row) => !hidden(row))
     .map((row) => (row.tableCells ?? []).filter((cell) => !hidden(cell)))
-  const width = Math.max(table.columns ?? 0, ...rows.map((cells) => cells.length))
+  const width = Math.max(Math.min(table.columns ?? 0, maxEmptyColumns), ...rows.map((cells) => cells.length))
   if (rows.length === 0 || width === 0) return undefined
   const grid = alignColumns(rows, width)
   return {
@@ -19,6 +19,9 @@ export const readTable = (table: TableElement, tab: ReadContext): Table | undefi
     children: grid.map((cells, index) => rowOf(cells, index === 0, tab))
   }
 }
+
+/** Columns without cells that are shown. */
+const maxEmptyColumns = 200
 
 /**
  * Puts cells in their columns. The provider lists the cells that a merged cell covers as empty ones or leaves them out. A

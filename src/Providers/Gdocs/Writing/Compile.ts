@@ -160,9 +160,10 @@ const compileList = ({ items, listKind }: NewList, position: BlockPosition, anch
   )
   const kind: ListKind | "otherNumber" = listKind === "number" ? anchor.number : listKind
   const own = items.map(({ paragraph }) => paragraph)
-  const below = items.map(({ below }, at): Compiled => {
+  let itemEnd = anchor.index - 1
+  const below = items.map(({ below, paragraph }): Compiled => {
+    itemEnd += widthOf([paragraph])
     if (below.length === 0) return { requests: [], width: 0 }
-    const itemEnd = anchor.index + widthOf(own.slice(0, at + 1)) - 1
     const compiled = compileBlocks(below, { index: itemEnd + 1, mode: "fill", number: "number" }, scope)
     return { requests: [insertText(scope, itemEnd, "\n"), ...compiled.requests], width: compiled.width + 1 }
   })

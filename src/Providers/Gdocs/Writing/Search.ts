@@ -50,7 +50,7 @@ type Fold = readonly [reason: NoMatchReason, fold: (text: string) => string]
 const folds: ReadonlyArray<Fold> = [
   ["soft_line_break", (text) => text.replaceAll("\u000B", "\n")],
   ["nbsp", (text) => text.replace(/[\u00A0\u2007\u202F]/g, " ")],
-  ["whitespace", (text) => text.replace(/[^\S\n]*\n[^\S\n]*/g, " ").replace(/\s+/g, " ").trim()],
+  ["whitespace", (text) => text.replace(/\s+/g, " ").trim()],
   ["dash", (text) => text.replace(/[\u2010-\u2015\u2212\uFE58\uFE63\uFF0D]/g, "-")],
   ["zero_width", (text) => text.replace(/[\u00AD\u200B-\u200D\u2060\uFEFF]/g, "")],
   ["case", (text) => text.toLowerCase()]
