@@ -1,5 +1,5 @@
 import type { Effect, Schema } from "effect"
-import type { InvalidInput, ProviderError } from "../Api/Errors.ts"
+import type { InvalidInput, ProviderError, RateLimited } from "../Api/Errors.ts"
 import type { AuthType } from "../Domain/Connection.ts"
 import { type IdentityProvider, originsOf as identityOrigins } from "./OAuth/IdentityProvider.ts"
 import type { Origin } from "./Origins.ts"
@@ -80,7 +80,7 @@ export interface SmartTool<Input = unknown> {
   /** Flat, and rejects unknown fields. Its JSON Schema is the `input_schema` of the tool. */
   readonly input: Schema.Codec<Input, unknown>
   /** Returns JSON. `InvalidInput` paths start at the request body, as in `["input","site"]`. */
-  run(input: Input, provider: ProviderCalls): Effect.Effect<unknown, ProviderError | InvalidInput>
+  run(input: Input, provider: ProviderCalls): Effect.Effect<unknown, ProviderError | InvalidInput | RateLimited>
 }
 
 /** `endpoint` and `tool` infer the exact type of the input. */

@@ -55,7 +55,8 @@ describe("the image", () => {
     assert.deepStrictEqual(entrypoint.filter((each) => each.startsWith("--allow-")), [
       "--allow-fs-read=/app",
       `--allow-fs-read=${dataDir}`,
-      `--allow-fs-write=${dataDir}`
+      `--allow-fs-write=${dataDir}`,
+      "--allow-worker"
     ])
     const made = all(image, "RUN").map(command).find((words) => words.at(-1) === dataDir) ?? []
     const [user, group] = (all(image, "USER")[0] ?? "").split(":")

@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import type { InvalidInput, ProviderError } from "../../Api/Errors.ts"
+import type { InvalidInput, ProviderError, RateLimited } from "../../Api/Errors.ts"
 import type { ProviderCalls } from "../Provider.ts"
 import { documentsBatchUpdate, documentsGet } from "./Endpoints.ts"
 import { BatchUpdateDocumentResponse, Document } from "./Responses.ts"
@@ -22,7 +22,7 @@ export const batchUpdate = (
   }, BatchUpdateDocumentResponse)
 
 /** True when the document has changed since it was read. Nothing was written, so a retry is safe. */
-export const isRevisionConflict = (error: ProviderError | InvalidInput): boolean =>
+export const isRevisionConflict = (error: ProviderError | InvalidInput | RateLimited): boolean =>
   error._tag === "UpstreamError" && error.status === 400 &&
   /required revision id/i.test(JSON.stringify(error.details ?? null))
 
@@ -34,8 +34,11 @@ export const writeDocument = <P extends { readonly requests: ReadonlyArray<Reque
   provider: ProviderCalls,
   documentId: string,
   query: Query,
-  plan: (document: Document) => Effect.Effect<P, InvalidInput>
-): Effect.Effect<{ readonly plan: P; readonly response: BatchUpdateDocumentResponse }, ProviderError | InvalidInput> =>
+  plan: (document: Document) => Effect.Effect<P, InvalidInput | RateLimited>
+): Effect.Effect<
+  { readonly plan: P; readonly response: BatchUpdateDocumentResponse },
+  ProviderError | InvalidInput | RateLimited
+> =>
   Effect.gen(function*() {
     const document = yield* readDocument(provider, documentId, query)
     const planned = yield* plan(document)

@@ -1,5 +1,5 @@
 import { Effect, Schema } from "effect"
-import type { InvalidInput } from "../../../Api/Errors.ts"
+import type { InvalidInput, RateLimited } from "../../../Api/Errors.ts"
 import { DocumentReference } from "../../Google/FileReference.ts"
 import { tool } from "../../Provider.ts"
 import { choice, optionalText } from "../../Tooling/Fields.ts"
@@ -109,7 +109,7 @@ const planInsertion = Effect.fnUntraced(function*(
   document: Document,
   input: Input,
   unsupported: UnsupportedContent
-): Effect.fn.Return<PlannedInsertion, InvalidInput> {
+): Effect.fn.Return<PlannedInsertion, InvalidInput | RateLimited> {
   const { expect_revision, format, tab: wanted = input.document.tab, text } = input
   if (expect_revision !== undefined && expect_revision !== document.revisionId) {
     return yield* invalidField(
@@ -168,9 +168,9 @@ const insertInline = (
   { endIndex, id }: TabView,
   text: string
 ): Insertion => {
-  const source = normalizeText(text).replace(/\n+$/, "")
+  const source = trimEnd(normalizeText(text), "\n")
   const leading = source.trim() === "" ? source : /^[ \t]*/.exec(source)?.[0] ?? ""
-  const trailing = source.trim() === "" ? "" : /[ \t]*$/.exec(source)?.[0] ?? ""
+  const trailing = source.trim() === "" ? "" : source.slice(trimEnd(source, " \t").length)
   const content = source === paragraph.text ? source : leading + paragraph.text.trim() + trailing
   const offset = source === paragraph.text ? 0 : leading.length
   const scope = { tabId: id, inTable }
@@ -185,4 +185,11 @@ const insertInline = (
     endIndex: endIndex + content.length,
     chars: content.length
   }
+}
+
+/** `/[ \t]*$/` would take quadratic time. */
+const trimEnd = (text: string, characters: string): string => {
+  let end = text.length
+  while (end > 0 && characters.includes(text.charAt(end - 1))) end--
+  return text.slice(0, end)
 }

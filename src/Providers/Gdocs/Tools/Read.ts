@@ -4,9 +4,11 @@ import { tool } from "../../Provider.ts"
 import { choice, integer } from "../../Tooling/Fields.ts"
 import { readDocument } from "../DocumentCalls.ts"
 import { invalidField } from "../InvalidField.ts"
-import { readTabs } from "../Reading/ReadTabs.ts"
+import type { ReadableTab, ReadOptions } from "../Reading/ReadTabs.ts"
 import { tabField } from "../Schemas.ts"
 import { allTabs, chooseTab } from "../Tabs.ts"
+import { jobs } from "../Worker/Jobs.ts"
+import { runInThread } from "../Worker/WorkerPool.ts"
 
 const everyTab = "*"
 
@@ -64,7 +66,10 @@ export const docsRead = tool({
     })
     const tabs = allTabs(response)
     const chosen = wanted === everyTab ? tabs : [yield* chooseTab(tabs, wanted)]
-    const read = readTabs(chosen, { format, suggestions, maxChars: max_chars, startIndex: start_index })
+    const read = yield* readText(
+      chosen.map(({ contents, id, title }) => ({ id, title, contents })),
+      { format, suggestions, maxChars: max_chars, startIndex: start_index }
+    )
     const [only] = chosen
     return {
       documentId: document.documentId,
@@ -88,3 +93,28 @@ export const docsRead = tool({
     }
   })
 })
+
+/**
+ * JSON values, and the UTF-16 code units of their texts. Writing a document as markdown takes quadratic time at worst: up to
+ * this size less than 100 ms.
+ */
+const maxSizeInProcess = 20_000
+
+const readText = (tabs: ReadonlyArray<ReadableTab>, options: ReadOptions) =>
+  isLarger(tabs, maxSizeInProcess)
+    ? Effect.catchTag(runInThread("readTabs", { tabs, options }), "JobTooLong", () =>
+      invalidField("format", "The document takes too long to write as markdown. Set `format` to \"text\"."))
+    : Effect.sync(() =>
+      jobs.readTabs({ tabs, options })
+    )
+
+const isLarger = (value: unknown, maxSize: number): boolean => {
+  const waiting = [value]
+  for (let size = 0; waiting.length > 0; size++) {
+    if (size + waiting.length > maxSize) return true
+    const next = waiting.pop()
+    if (typeof next === "string") size += next.length
+    if (typeof next === "object" && next !== null) { for (const each of Object.values(next)) waiting.push(each) }
+  }
+  return false
+}

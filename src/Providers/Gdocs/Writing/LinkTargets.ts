@@ -9,27 +9,24 @@ export type LinkTarget =
 
 export interface LinkTargets {
   readonly tabId?: string
-  readonly hasTab: (tabId: string) => boolean
-  readonly hasHeading: (headingId: string, tabId: string) => boolean
+  readonly tabIds: ReadonlyArray<string>
+  /** The tab's id, a space and the heading's id. */
+  readonly headings: ReadonlyArray<string>
 }
 
-export const noLinkTargets: LinkTargets = { hasTab: () => false, hasHeading: () => false }
+export const noLinkTargets: LinkTargets = { tabIds: [], headings: [] }
 
 export const linkTargetsIn = (document: Document, tab: TabView): LinkTargets => {
   const tabs = allTabs(document)
-  const tabIds = new Set(tabs.map(({ id }) => id))
-  const headings = new Set(
-    tabs.flatMap(({ body, id }) =>
+  return {
+    tabId: tab.id,
+    tabIds: tabs.map(({ id }) => id),
+    headings: tabs.flatMap(({ body, id }) =>
       body.flatMap(({ paragraph }) => {
         const headingId = paragraph?.paragraphStyle?.headingId
         return headingId === undefined ? [] : [`${id} ${headingId}`]
       })
     )
-  )
-  return {
-    tabId: tab.id,
-    hasTab: (tabId) => tabIds.has(tabId),
-    hasHeading: (headingId, tabId) => headings.has(`${tabId} ${headingId}`)
   }
 }
 
@@ -41,13 +38,13 @@ const internalLink = /^(?:\?tab=([^#&\s]+))?(?:#heading=([^#&\s]+))?$/
  */
 export const parseLinkTarget = (
   url: string,
-  { hasHeading, hasTab, tabId: ownTab = "" }: LinkTargets
+  { headings, tabId: ownTab = "", tabIds }: LinkTargets
 ): LinkTarget | undefined => {
   if (/^(?:https?:\/\/|mailto:|tel:|ftp:\/\/)\S/i.test(url)) return { url: normalizeText(url) }
   const [, tab, heading] = internalLink.exec(url) ?? []
   if (tab === undefined && heading === undefined) return undefined
   const tabId = tab ?? ownTab
-  if (!hasTab(tabId)) return undefined
+  if (!tabIds.includes(tabId)) return undefined
   if (heading === undefined) return { tabId }
-  return hasHeading(heading, tabId) ? { heading: { id: heading, tabId } } : undefined
+  return headings.includes(`${tabId} ${heading}`) ? { heading: { id: heading, tabId } } : undefined
 }

@@ -1,23 +1,35 @@
 import { Effect } from "effect"
-import type { InvalidInput } from "../../../Api/Errors.ts"
+import type { InvalidInput, RateLimited } from "../../../Api/Errors.ts"
 import { invalidField } from "../InvalidField.ts"
+import { jobs } from "../Worker/Jobs.ts"
+import { runInThread } from "../Worker/WorkerPool.ts"
 import type { LinkTargets } from "./LinkTargets.ts"
-import { blocksFromMarkdown } from "./Markdown/FromMarkdown.ts"
 import { exceededParseLimit } from "./Markdown/Parse.ts"
 import { type NewBlock, plainStyle } from "./NewBlocks.ts"
 import { normalizeText } from "./NormalizeText.ts"
 import type { UnsupportedContent } from "./UnsupportedContent.ts"
 
-export const markdownBlocks = (
+/** In UTF-16 code units. Parsing takes quadratic time at worst: up to this length about 50 ms. */
+const maxLengthInProcess = 2000
+
+export const markdownBlocks = Effect.fnUntraced(function*(
   text: string,
   linkTargets: LinkTargets,
   unsupported: UnsupportedContent
-): Effect.Effect<ReadonlyArray<NewBlock>, InvalidInput> => {
+): Effect.fn.Return<ReadonlyArray<NewBlock>, InvalidInput | RateLimited> {
   const exceeded = exceededParseLimit(text)
-  return exceeded === undefined
-    ? Effect.sync(() => blocksFromMarkdown(text, linkTargets, unsupported))
-    : Effect.fail(invalidField("text", exceeded))
-}
+  if (exceeded !== undefined) return yield* invalidField("text", exceeded)
+  const input = { text, linkTargets }
+  const parsed = text.length <= maxLengthInProcess
+    ? jobs.parseMarkdown(input)
+    : yield* Effect.catchTag(
+      runInThread("parseMarkdown", input),
+      "JobTooLong",
+      () => invalidField("text", "The markdown takes too long to parse. Divide the text into several calls.")
+    )
+  unsupported.addLines(parsed.unsupported)
+  return parsed.blocks
+})
 
 /** The blocks of a tool's `text`. Fails when nothing is left to write, as for a comment or control characters. */
 export const textBlocks = Effect.fnUntraced(function*(
@@ -25,7 +37,7 @@ export const textBlocks = Effect.fnUntraced(function*(
   format: "markdown" | "plain",
   linkTargets: LinkTargets,
   unsupported: UnsupportedContent
-): Effect.fn.Return<ReadonlyArray<NewBlock>, InvalidInput> {
+): Effect.fn.Return<ReadonlyArray<NewBlock>, InvalidInput | RateLimited> {
   const blocks = format === "plain"
     ? plainTextBlocks(text)
     : yield* markdownBlocks(text, linkTargets, unsupported)

@@ -42,8 +42,16 @@ export class UnsupportedContent {
     this.#found.add(`${named}: ${outcomes[kind]}`)
   }
 
+  addLines(lines: ReadonlyArray<string>): void {
+    for (const line of lines) this.#found.add(line)
+  }
+
+  get lines(): ReadonlyArray<string> {
+    return [...this.#found]
+  }
+
   get field(): { readonly unsupported?: ReadonlyArray<string> } {
-    const found = [...this.#found]
+    const found = this.lines
     if (found.length === 0) return {}
     return {
       unsupported: found.length <= maxListed

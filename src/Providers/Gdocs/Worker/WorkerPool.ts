@@ -1,0 +1,79 @@
+import { Data, Effect, Semaphore } from "effect"
+import { extname } from "node:path"
+import { Worker } from "node:worker_threads"
+import { RateLimited } from "../../../Api/Errors.ts"
+import type { Jobs } from "./Jobs.ts"
+
+const maxThreads = 2
+
+const maxWaiting = 10
+
+const deadlineMillis = 5000
+
+/** The job took too much time or memory. Its thread has been ended. */
+export class JobTooLong extends Data.TaggedError("JobTooLong") {}
+
+const permits = Semaphore.makeUnsafe(maxThreads)
+
+/** Started threads without a job. They do not keep the process alive. */
+const idle: Array<Worker> = []
+
+let admitted = 0
+
+/** Runs a job in a thread, so that the event loop stays free. */
+export const runInThread = <Name extends keyof Jobs>(
+  name: Name,
+  input: Jobs[Name]["input"]
+): Effect.Effect<Jobs[Name]["output"], JobTooLong | RateLimited> =>
+  Effect.suspend((): Effect.Effect<Jobs[Name]["output"], JobTooLong | RateLimited> => {
+    if (admitted >= maxThreads + maxWaiting) return Effect.fail(busy())
+    admitted++
+    return permits.withPermits(1)(ask<Jobs[Name]["output"]>(name, input)).pipe(
+      Effect.ensuring(Effect.sync(() => admitted--))
+    )
+  })
+
+const busy = () =>
+  new RateLimited({
+    message: "Too many long documents are being processed at the moment; retry after `Retry-After` seconds.",
+    retryAfter: "5"
+  })
+
+const ask = <Output>(name: keyof Jobs, input: unknown): Effect.Effect<Output, JobTooLong> =>
+  Effect.callback<Output, JobTooLong>((resume) => {
+    const worker = idle.pop() ?? startThread()
+    const end = () => {
+      clearTimeout(deadline)
+      // Only these two: the worker has listeners of its own.
+      worker.removeAllListeners("message").removeAllListeners("error")
+    }
+    /** The listener stays: an error of a thread that is being ended must not reach the process. */
+    const kill = () => {
+      end()
+      worker.on("error", () => undefined)
+      worker.unref()
+      return Effect.promise(() => worker.terminate())
+    }
+    const give = (effect: Effect.Effect<Output, JobTooLong>) => resume(Effect.andThen(kill(), effect))
+    const deadline = setTimeout(() => give(Effect.fail(new JobTooLong())), deadlineMillis)
+    worker.once("message", (output) => {
+      end()
+      worker.unref()
+      idle.push(worker)
+      resume(Effect.sync(() => JSON.parse(output)))
+    })
+    worker.once(
+      "error",
+      (error: NodeJS.ErrnoException) =>
+        give(error.code === "ERR_WORKER_OUT_OF_MEMORY" ? Effect.fail(new JobTooLong()) : Effect.die(error))
+    )
+    worker.ref()
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- for windows, not threads
+    worker.postMessage({ name, input: JSON.stringify(input) })
+    return Effect.suspend(kill)
+  })
+
+const startThread = (): Worker =>
+  new Worker(new URL(`./Thread${extname(import.meta.url)}`, import.meta.url), {
+    resourceLimits: { maxOldGenerationSizeMb: 512 }
+  })

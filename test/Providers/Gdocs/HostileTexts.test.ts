@@ -1,0 +1,123 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Fiber, Schema } from "effect"
+import { jobs } from "../../../src/Providers/Gdocs/Worker/Jobs.ts"
+import { runInThread } from "../../../src/Providers/Gdocs/Worker/WorkerPool.ts"
+import { noLinkTargets } from "../../../src/Providers/Gdocs/Writing/LinkTargets.ts"
+import type { ProviderCalls } from "../../../src/Providers/Provider.ts"
+import { longestHold, maxHoldMillis } from "../../support/EventLoop.ts"
+import { type Json } from "../../support/RunTool.ts"
+import { appendDoc, createDoc, insertDoc, readDoc, refusal } from "./DocumentTools.ts"
+
+/** A provider that answers every read with one document and accepts every write. */
+const providerOf = (body: ReadonlyArray<Json>): ProviderCalls => ({
+  call: (endpoint, _, response) => {
+    const content = [{ endIndex: 1, sectionBreak: {} }, ...body]
+    const json = endpoint.id === "documents.get"
+      ? {
+        documentId: "doc",
+        title: "Draft",
+        tabs: [{ tabProperties: { tabId: "t.0", title: "Tab" }, documentTab: { body: { content } } }]
+      }
+      : { documentId: "doc", replies: [] }
+    return Effect.orDie(Schema.decodeUnknownEffect(response)(json))
+  }
+})
+
+const repeat = (unit: string, length: number) => unit.repeat(Math.ceil(length / unit.length)).slice(0, length)
+
+const text = (content: string, textStyle: Json = {}): Json => ({
+  startIndex: 1,
+  endIndex: 2,
+  textRun: { content, textStyle }
+})
+
+const paragraph = (elements: ReadonlyArray<Json>, rest: Json = {}): Json => ({
+  startIndex: 1,
+  endIndex: 100_000,
+  paragraph: { elements, ...rest }
+})
+
+const times = (count: number, make: (at: number) => Json) => Array.from({ length: count }, (_, at) => make(at))
+
+describe("A text that is written", () => {
+  const texts: ReadonlyArray<readonly [name: string, text: string]> = [
+    ["underlines of headings", repeat("a\n=\n", 80_000)],
+    ["stars after an indented fence", `    \`\`\`\n${repeat("*", 40_000)}`],
+    ["definitions", repeat("[a]: b\n", 80_000)],
+    ["numbered lists that go on", Array.from({ length: 8000 }, (_, at) => `${at + 1}. a\n\nb\n\n`).join("")]
+  ]
+  for (const [name, markdown] of texts) {
+    it.effect(`does not hold the process: ${name}`, () =>
+      Effect.gen(function*() {
+        assert.isBelow(yield* longestHold(createDoc(providerOf([]), markdown)), maxHoldMillis)
+      }))
+  }
+
+  it.effect("is refused when parsing takes too long, whichever tool writes it", () =>
+    Effect.gen(function*() {
+      const provider = providerOf([paragraph([text("a\n")])])
+      const markdown = repeat("a\n=\n", 200_000)
+      const message = "text: The markdown takes too long to parse. Divide the text into several calls."
+      const refusals = yield* Effect.all([
+        refusal(createDoc(provider, markdown)),
+        refusal(appendDoc(provider, { text: markdown })),
+        refusal(insertDoc(provider, { text: markdown, index: 1 }))
+      ])
+      assert.deepStrictEqual(refusals, [message, message, message])
+    }))
+})
+
+describe("A document that is read", () => {
+  const bold = { bold: true }
+  const linked = (at: number) => text("a", { link: { url: `https://a.example/${at}` } })
+  const documents: ReadonlyArray<readonly [name: string, body: ReadonlyArray<Json>]> = [
+    ["alternating bold", [paragraph(times(100_000, (at) => text("a", at % 2 === 0 ? bold : {})))]],
+    ["links", [paragraph(times(100_000, linked))]],
+    ["line breaks", [paragraph([text("\u000B".repeat(200_000))])]],
+    ["line breaks between styles", [paragraph(times(50_000, (at) => text("\u000B", at % 2 === 0 ? bold : {})))]],
+    ["spaces", [paragraph([text(`a${" ".repeat(300_000)}b`)])]],
+    ["a table wider than its cells", [{
+      startIndex: 1,
+      endIndex: 9,
+      table: { columns: 100_000_000, tableRows: [{ tableCells: [{}] }] }
+    }]],
+    ["quotes in quotes", [
+      paragraph([text("a\n")], {
+        paragraphStyle: {
+          indentStart: { magnitude: 3e9 },
+          indentEnd: { magnitude: 3e9 },
+          indentFirstLine: { magnitude: 3e9 }
+        }
+      })
+    ]]
+  ]
+  for (const [name, body] of documents) {
+    it.effect(`does not hold the process: ${name}`, () =>
+      Effect.gen(function*() {
+        const provider = providerOf(body)
+        assert.isBelow(yield* longestHold(readDoc(provider)), maxHoldMillis)
+      }))
+  }
+})
+
+describe("The threads for long documents", () => {
+  const short = { text: "# a **b**", linkTargets: noLinkTargets }
+  const endless = { text: repeat("a\n=\n", 200_000), linkTargets: noLinkTargets }
+
+  it.effect("answer like the process", () =>
+    Effect.gen(function*() {
+      assert.deepStrictEqual(yield* runInThread("parseMarkdown", short), jobs.parseMarkdown(short))
+    }))
+
+  it.effect("refuse calls once too many wait, and end with the calls", () =>
+    Effect.gen(function*() {
+      const fibers = yield* Effect.forEach(
+        Array.from({ length: 12 }),
+        () => Effect.forkChild(runInThread("parseMarkdown", endless), { startImmediately: true })
+      )
+      const error = yield* Effect.flip(runInThread("parseMarkdown", short))
+      assert.deepInclude(error, { _tag: "RateLimited", retryAfter: "5" })
+      yield* Fiber.interruptAll(fibers)
+      assert.deepStrictEqual(yield* runInThread("parseMarkdown", short), jobs.parseMarkdown(short))
+    }))
+})
