@@ -1,39 +1,35 @@
 import { Option } from "effect"
+import { RE2JS } from "re2js"
 
-/**
- * Translates RE2 syntax. None for an invalid pattern and for look-around and back-references, which RE2 does not have
- * (https://github.com/google/re2/wiki/Syntax).
- */
-export const re2 = (pattern: string, flags = ""): Option.Option<RegExp> => {
-  if (unsupported.test(pattern.replaceAll(String.raw`\\`, ""))) return Option.none()
-  const leading = /^\(\?([ims]+)\)/.exec(pattern)
-  const body = leading === null ? pattern : pattern.slice(leading[0].length)
-  return compile(translate(body), new Set(`${flags}${leading?.[1] ?? ""}`))
-}
+/** https://support.google.com/webmasters/answer/7576553 */
+const maxPatternLength = 4096
 
-const unsupported = /\(\?(?:[=!]|<[=!])|\\[1-9]|\\k</
+/** A search takes time in proportion to the text, times the size of the program. */
+const maxProgramSize = 1000
 
-const translate = (pattern: string): string =>
-  pattern
-    .replace(/\\Q(.*?)(?:\\E|$)/g, (_, literal: string) => RegExp.escape(literal))
-    .replaceAll("(?P<", "(?<")
-    .replaceAll(String.raw`\A`, "^")
-    .replaceAll(String.raw`\z`, "$")
-    .replace(/\[:(\w+):\]/g, (whole, name: string) => classes[name] ?? whole)
-    .replace(/\\([pP])([A-Z])/g, String.raw`\$1{$2}`)
-    .replace(/\\([pP])\{([A-Z][a-z]{2,})\}/g, String.raw`\$1{Script=$2}`)
+/** Compiles a pattern in RE2 syntax. None for an invalid pattern and for one that is too large. */
+export const re2 = (pattern: string, flags: "" | "i" = ""): Option.Option<RE2JS> =>
+  pattern.length > maxPatternLength || totalRepetitions(pattern) > maxProgramSize
+    ? Option.none()
+    : Option.filter(
+      compile(pattern, flags === "i" ? RE2JS.CASE_INSENSITIVE : 0),
+      (compiled) => compiled.programSize() <= maxProgramSize
+    )
 
-const classes: Readonly<Record<string, string>> = {
-  alnum: "0-9A-Za-z",
-  alpha: "A-Za-z",
-  digit: "0-9",
-  lower: "a-z",
-  upper: "A-Z",
-  space: String.raw`\s`,
-  word: String.raw`\w`
-}
+const compile = Option.liftThrowable((pattern: string, flags: number) => RE2JS.compile(pattern, flags))
 
-/** JavaScript needs flag `u` for `\p{…}`. Without it, escapes of any punctuation are valid, as in RE2. */
-const compile = Option.liftThrowable((pattern: string, flags: ReadonlySet<string>) =>
-  new RegExp(pattern, [...flags, ...(/\\[pP]\{/.test(pattern) ? ["u"] : [])].join(""))
-)
+const totalRepetitions = (pattern: string): number =>
+  [...pattern.matchAll(/\{(?:\d+,)?(\d+)\}/g)].reduce((total, [, count]) => total + Number(count), 0)
+
+/** A test that remembers its results: reports ask for the same values many times. */
+export const re2Test = (pattern: string, flags: "" | "i" = ""): Option.Option<(text: string) => boolean> =>
+  Option.map(re2(pattern, flags), (compiled) => {
+    const known = new Map<string, boolean>()
+    return (text) => {
+      const before = known.get(text)
+      if (before !== undefined) return before
+      const matches = compiled.test(text)
+      known.set(text, matches)
+      return matches
+    }
+  })

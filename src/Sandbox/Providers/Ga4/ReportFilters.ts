@@ -1,5 +1,5 @@
 import { Effect, Option, type Predicate } from "effect"
-import { re2 } from "../../Data/Re2.ts"
+import { re2Test } from "../../Data/Re2.ts"
 import { type GoogleError, invalidArgument } from "../Google/GoogleError.ts"
 import type { Filter, FilterExpression } from "./ReportRequest.ts"
 
@@ -78,9 +78,9 @@ const compileStringFilter = (
       return Effect.succeed((text) => fold(text).includes(expected))
     case "FULL_REGEXP":
     case "PARTIAL_REGEXP":
-      return Option.match(re2(matchType === "FULL_REGEXP" ? `^(?:${value})$` : value, caseSensitive ? "" : "i"), {
+      return Option.match(re2Test(matchType === "FULL_REGEXP" ? `^(?:${value})$` : value, caseSensitive ? "" : "i"), {
         onNone: () => Effect.fail(invalidArgument(`Invalid regular expression: ${value}`)),
-        onSome: (pattern) => Effect.succeed((text) => pattern.test(text))
+        onSome: Effect.succeed
       })
     default:
       return Effect.succeed((text) => fold(text) === expected)

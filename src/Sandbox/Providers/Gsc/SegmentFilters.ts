@@ -1,5 +1,5 @@
 import { Effect, Option } from "effect"
-import { re2 } from "../../Data/Re2.ts"
+import { re2Test } from "../../Data/Re2.ts"
 import { GoogleError } from "../Google/GoogleError.ts"
 import type { Filter, FilterDimension } from "./SearchAnalyticsRequest.ts"
 import { appearancesOf, type Segment } from "./Segments.ts"
@@ -38,7 +38,7 @@ const compile = (
       return Effect.succeed(not(contains))
     case "includingRegex":
     case "excludingRegex":
-      return Option.match(re2(expression), {
+      return Option.match(re2Test(expression), {
         onNone: () =>
           Effect.fail(
             new GoogleError({
@@ -47,8 +47,8 @@ const compile = (
               reason: "invalidParameter"
             })
           ),
-        onSome: (pattern) => {
-          const matches = some((value) => pattern.test(value))
+        onSome: (test) => {
+          const matches = some(test)
           return Effect.succeed(operator === "includingRegex" ? matches : not(matches))
         }
       })

@@ -1,3 +1,6 @@
+import { Option } from "effect"
+import { RE2JS } from "re2js"
+import { re2Test } from "../../../../Data/Re2.ts"
 import { type CellError, cellError, isError, type Value } from "../Value.ts"
 import { compare, flatten, isMatrix, type Operand, toBoolean, toMatrix, toNumber, toText } from "./Operand.ts"
 
@@ -51,12 +54,9 @@ const makeCriterion = (wanted: Value): (value: Value) => boolean => {
   const number = toNumber(text)
   const target = typeof number === "number" && text !== "" ? number : text
   if (operator === "=" || operator === "<>") {
-    const pattern = new RegExp(
-      `^${text.replaceAll(/[.+^${}()|[\]\\]/g, String.raw`\$&`).replaceAll("*", ".*").replaceAll("?", ".")}$`,
-      "is"
-    )
+    const matchesText = wildcardTest(text)
     const matches = (value: Value) =>
-      typeof target === "number" ? value === target : pattern.test(value === null ? "" : toText(value))
+      typeof target === "number" ? value === target : matchesText(value === null ? "" : toText(value))
     return operator === "=" ? matches : (value) => !matches(value)
   }
   return (value) => {
@@ -64,6 +64,13 @@ const makeCriterion = (wanted: Value): (value: Value) => boolean => {
     const found = compare(value, target)
     return operator === "<" ? found < 0 : operator === "<=" ? found <= 0 : operator === ">" ? found > 0 : found >= 0
   }
+}
+
+/** `*` is any text and `?` any character. A pattern that is too large for the regular expressions matches nothing. */
+const wildcardTest = (pattern: string): (text: string) => boolean => {
+  if (!/[*?]/.test(pattern)) return (text) => text.toLowerCase() === pattern.toLowerCase()
+  const source = pattern.split(/([*?])/).map((part) => part === "*" ? ".*" : part === "?" ? "." : RE2JS.quote(part))
+  return Option.getOrElse(re2Test(`(?is)^(?:${source.join("")})$`), () => () => false)
 }
 
 const sumIf = ([tested = null, wanted = null, summed = tested]: ReadonlyArray<Operand>): Value => {

@@ -1,0 +1,83 @@
+import { assert, describe, it, layer } from "@effect/vitest"
+import { Effect } from "effect"
+import { longestHold, maxHoldMillis } from "../support/EventLoop.ts"
+import { filtered, query } from "./Providers/Gsc/Fixture.ts"
+import { batchUpdate, oneTab, read } from "./Providers/Gsheets/Engine/SpreadsheetFixture.ts"
+import { now, sandboxAt } from "./SandboxFixture.ts"
+
+const patterns = [
+  "^(([a-z ])+.)+[A-Z]([a-z])+$",
+  "^(\\w+\\s?)+$!",
+  "(x+x+)+y",
+  "(.*a){25}Q",
+  "^((.*)(.*)){40}[A-Z]$",
+  ".?".repeat(450) + "[A-Z]$"
+]
+
+layer(sandboxAt(now))("A filter by regular expression", (it) => {
+  for (const pattern of patterns) {
+    it.effect(`does not hold the process for ${pattern.slice(0, 30)}`, () =>
+      Effect.gen(function*() {
+        yield* query(filtered("query", "contains", "compost"))
+        const search = query(filtered("query", "includingRegex", pattern))
+        assert.isBelow(yield* longestHold(search), maxHoldMillis)
+      }))
+  }
+})
+
+const findReplace = (cells: ReadonlyArray<string>, request: object) =>
+  longestHold(
+    Effect.sync(() =>
+      batchUpdate(oneTab(cells.map((cell) => [cell])), { findReplace: { replacement: "z", sheetId: 0, ...request } })
+    )
+  )
+
+describe("Find and replace", () => {
+  const longTexts = ["a".repeat(50_000), "x".repeat(50_000), "word ".repeat(10_000)]
+
+  for (const find of [...patterns, "a*?b|a", "(a?){200}", "(a|aa)+$"]) {
+    it.effect(`does not hold the process for ${find.slice(0, 30)}`, () =>
+      Effect.gen(function*() {
+        assert.isBelow(yield* findReplace(longTexts, { find, searchByRegex: true }), maxHoldMillis)
+      }))
+  }
+
+  it.effect("does not hold the process for a long text", () =>
+    Effect.gen(function*() {
+      const find = `b${"a".repeat(25_000)}`
+      assert.isBelow(yield* findReplace(Array.from({ length: 5 }, () => "a".repeat(50_000)), { find }), maxHoldMillis)
+    }))
+
+  it("refuses a search that takes too long, and changes nothing", () => {
+    const before = oneTab([["b"], ["a".repeat(50_000)]])
+    const { body, spreadsheet, status } = batchUpdate(before, {
+      findReplace: { find: "a*?b|a", replacement: "c", searchByRegex: true, sheetId: 0 }
+    })
+    assert.strictEqual(status, 400)
+    assert.include(JSON.stringify(body), "takes too long")
+    assert.strictEqual(spreadsheet, before)
+  })
+
+  it("finds a text without regard to case, and without overlaps", () => {
+    const texts = [["aAaA", "İaa", "aabaab"]]
+    const { spreadsheet } = batchUpdate(oneTab(texts), {
+      findReplace: { find: "AA", replacement: "_", sheetId: 0 }
+    })
+    assert.deepStrictEqual(read(spreadsheet, "A1:C1"), [["__", "İ_", "_b_b"]])
+  })
+})
+
+describe("COUNTIF", () => {
+  it.effect("does not hold the process for many wildcards", () =>
+    Effect.gen(function*() {
+      const count = Effect.sync(() =>
+        read(oneTab([["a".repeat(50_000), `=COUNTIF(A1:A1, "${"*a".repeat(30)}*b")`]]), "B1")
+      )
+      assert.isBelow(yield* longestHold(count), maxHoldMillis)
+    }))
+
+  it("takes other signs of patterns as they are", () => {
+    const cells = oneTab([["a.c", "abc", "A.Cd", "=COUNTIF(A1:C1, \"a.c*\")", "=COUNTIF(A1:C1, \"A?C\")"]])
+    assert.deepStrictEqual(read(cells, "D1:E1"), [[2, 2]])
+  })
+})
