@@ -1,7 +1,5 @@
-import { Function } from "effect"
 import type { CallEntry } from "../Domain/Call.ts"
-import { JsonText } from "../Domain/JsonText.ts"
-import { exceedsBytes } from "../Domain/JsonText.ts"
+import { exceedsBytes, JsonText } from "../Domain/JsonText.ts"
 import { redactJsonText, redactPreview, redactText } from "../Redaction/Redaction.ts"
 import { appendData, withoutData } from "./ResponseText.ts"
 
@@ -10,7 +8,7 @@ export type CompletedCall = CallEntry
 
 /**
  * Returns what may be stored of a call: names cut and redacted, bodies redacted, bodies over `limit` bytes truncated.
- * `data` is null where the response is truncated or nests too deeply to be walked.
+ * `data` is null where the response is truncated.
  */
 export const redactCall = (call: CompletedCall, limit: number): CallEntry => ({
   ...call,
@@ -21,24 +19,34 @@ export const redactCall = (call: CompletedCall, limit: number): CallEntry => ({
 })
 
 const redactResponse = (
-  { cached, data, response }: CompletedCall,
+  { data, response }: CompletedCall,
   limit: number
 ): Pick<CallEntry, "response" | "data"> => {
   if (data === null || exceedsBytes(response, limit)) return { response: redactBody(response, limit), data: null }
-  const redacted = cached ? redactCachedData(data) : redactData(data)
+  const redacted = redactData(data)
   return redacted === data
     ? { response, data }
     : { response: appendData(withoutData(response, data.text), redacted.text), data: redacted }
 }
 
+/** Hashes of data without secrets. Reports are requested more often than they change, and the log needs the hash anyway. */
+const clean = new Set<string>()
+const cleanCapacity = 10_000
+/** Shorter data is cheaper to scan than to hash, in characters. */
+const minHashedLength = 512
+
 /** Returns `data` itself where it holds no secret. */
 const redactData = (data: JsonText): JsonText => {
+  const isHashed = data.text.length >= minHashedLength
+  if (isHashed && clean.has(data.hash)) return data
   const text = redactJsonText(data.text)
-  return text === data.text ? data : JsonText.trusted(text)
+  if (text !== data.text) return JsonText.trusted(text)
+  if (isHashed) {
+    if (clean.size >= cleanCapacity) clean.clear()
+    clean.add(data.hash)
+  }
+  return data
 }
-
-/** The cache serves the same `JsonText` again, so it is scanned once. */
-const redactCachedData = Function.memoize(redactData)
 
 /**
  * Redacts a body, given as JSON text. A body that is not JSON comes as a JSON string. Returns JSON text, of the form
