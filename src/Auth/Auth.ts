@@ -2,7 +2,7 @@ import { PgTypes } from "@effect/sql-pg"
 import { Context, Duration, Effect, Exit, identity, Layer, Option, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import { Unauthenticated } from "../Api/Errors.ts"
-import type { Principal } from "../Domain/Principal.ts"
+import type { KeyPrincipal, Principal } from "../Domain/Principal.ts"
 import { makeBatcher } from "../Sql/Batcher.ts"
 import { array } from "../Sql/BulkInsert.ts"
 import { cachedLookup } from "../Sql/CachedLookup.ts"
@@ -56,13 +56,15 @@ export class Auth extends Context.Service<Auth, {
 const findPrincipals = (sql: SqlClient.SqlClient, hashes: ReadonlyArray<string>) => {
   const bytes = array(hashes.map((hash) => Buffer.from(hash, "hex")), PgTypes.OID.bytea)
   return Effect.map(
-    sql<Principal & { readonly hash: string }>`
+    sql<Omit<KeyPrincipal, "via" | "connectionIds"> & { readonly hash: string }>`
       SELECT encode(keys.hash, 'hex') AS hash, keys.id AS "keyId", members.id AS "memberId", keys.access,
         members.client_ids AS "clientIds"
       FROM keys JOIN members ON members.id = keys.member_id
       WHERE keys.hash = ANY(${bytes}) AND keys.revoked_at IS NULL`,
     (rows) => {
-      const found = new Map(rows.map(({ hash, ...principal }): [string, Principal] => [hash, principal]))
+      const found = new Map(
+        rows.map(({ hash, ...key }): [string, KeyPrincipal] => [hash, { via: "key", ...key, connectionIds: null }])
+      )
       return hashes.map((hash) => Exit.succeed(Option.fromUndefinedOr(found.get(hash))))
     }
   )

@@ -1,11 +1,11 @@
 import { Clock, Config, Context, Duration, Effect, Layer, Option, Schedule, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { RateLimited } from "../Api/Errors.ts"
-import type { KeyId } from "../Domain/Ids.ts"
+import type { RateSubject } from "../Domain/Principal.ts"
 import { makeBatcher } from "../Sql/Batcher.ts"
 import { countRequests } from "./RequestCounter.ts"
 
-/** Holds for each key, across all instances. A window starts with its first request. */
+/** Holds for each subject, across all instances. A window starts with its first request. */
 export interface RatePolicy {
   readonly limit: number
   readonly window: Duration.Duration
@@ -27,7 +27,7 @@ export const QuotaNote = Context.Reference<{ quota: Quota | undefined } | undefi
 
 export class RateLimit extends Context.Service<RateLimit, {
   readonly policy: Option.Option<RatePolicy>
-  readonly take: (key: KeyId) => Effect.Effect<void, RateLimited>
+  readonly take: (subject: RateSubject) => Effect.Effect<void, RateLimited>
 }>()("openaccounts/Auth/RateLimit") {
   static readonly layer = Layer.effect(
     RateLimit,
@@ -71,16 +71,16 @@ const makeCounter = Effect.fnUntraced(function*(policy: RatePolicy) {
     Effect.forkScoped
   )
 
-  const count = yield* makeBatcher((keys: ReadonlyArray<KeyId>) =>
+  const count = yield* makeBatcher((subjects: ReadonlyArray<RateSubject>) =>
     Effect.tapError(
-      countRequests(sql, window, keys),
+      countRequests(sql, window, subjects),
       (error) => Effect.logWarning("Could not count requests for the rate limit; they are allowed", error)
     )
   )
 
-  return Effect.fnUntraced(function*(key: KeyId): Effect.fn.Return<void, RateLimited> {
+  return Effect.fnUntraced(function*(subject: RateSubject): Effect.fn.Return<void, RateLimited> {
     // Without a database, requests pass: availability matters more than the limit.
-    const counted = yield* Effect.option(count(key))
+    const counted = yield* Effect.option(count(subject))
     if (Option.isNone(counted)) return
     const { millisLeft, requests } = counted.value
     const reset = Math.ceil(millisLeft / 1000)
@@ -88,7 +88,7 @@ const makeCounter = Effect.fnUntraced(function*(policy: RatePolicy) {
     if (note !== undefined) note.quota = { ...policy, remaining: Math.max(0, limit - requests), reset }
     if (requests > limit) {
       return yield* new RateLimited({
-        message: `The key has reached its limit of ${limit} requests. It can make more in ${reset} seconds.`,
+        message: `The limit of ${limit} requests is reached. You can make more in ${reset} seconds.`,
         retryAfter: `${reset}`
       })
     }

@@ -1,7 +1,7 @@
 import { PgTypes } from "@effect/sql-pg"
 import { Clock, Duration, Effect, Exit } from "effect"
 import type { SqlClient } from "effect/sql"
-import type { KeyId } from "../Domain/Ids.ts"
+import type { RateSubject } from "../Domain/Principal.ts"
 import { array, textArray } from "../Sql/BulkInsert.ts"
 
 export interface Counted {
@@ -10,37 +10,37 @@ export interface Counted {
   readonly millisLeft: number
 }
 
-/** Counts one request for each entry of `keys`, which may contain a key several times. */
+/** Counts one request for each entry of `subjects`, which may contain a subject several times. */
 export const countRequests = Effect.fnUntraced(function*(
   sql: SqlClient.SqlClient,
   window: Duration.Duration,
-  keys: ReadonlyArray<KeyId>
+  subjects: ReadonlyArray<RateSubject>
 ) {
-  const taken = new Map<KeyId, number>()
-  const places = keys.map((key) => {
-    const place = (taken.get(key) ?? 0) + 1
-    taken.set(key, place)
-    return { key, place }
+  const taken = new Map<RateSubject, number>()
+  const places = subjects.map((subject) => {
+    const place = (taken.get(subject) ?? 0) + 1
+    taken.set(subject, place)
+    return { subject, place }
   })
   const now = yield* Clock.currentTimeMillis
   const ended = new Date(now - Duration.toMillis(window))
-  // Ordered by key, so that concurrent instances lock the rows in the same order and do not deadlock.
-  const rows = yield* sql<{ readonly key: KeyId; readonly startedAt: Date; readonly requests: number }>`
+  // Ordered by subject, so that concurrent instances lock the rows in the same order and do not deadlock.
+  const rows = yield* sql<{ readonly subject: RateSubject; readonly startedAt: Date; readonly requests: number }>`
     INSERT INTO rate_limits AS held (key_id, started_at, requests)
-    SELECT key, ${new Date(now)}::timestamptz, count
+    SELECT subject, ${new Date(now)}::timestamptz, count
     FROM unnest(${textArray([...taken.keys()])}, ${array([...taken.values()], PgTypes.OID.int4)})
-      AS taken (key, count)
-    ORDER BY key COLLATE "C"
+      AS taken (subject, count)
+    ORDER BY subject COLLATE "C"
     ON CONFLICT (key_id) DO UPDATE SET
       requests = excluded.requests + CASE WHEN held.started_at > ${ended} THEN held.requests ELSE 0 END,
       started_at = CASE WHEN held.started_at > ${ended} THEN held.started_at ELSE excluded.started_at END
-    RETURNING key_id AS key, started_at AS "startedAt", requests`
+    RETURNING key_id AS subject, started_at AS "startedAt", requests`
 
-  const held = new Map(rows.map((row) => [row.key, row]))
-  return places.map(({ key, place }): Exit.Exit<Counted> => {
-    const { requests = 0, startedAt = ended } = held.get(key) ?? {}
+  const held = new Map(rows.map((row) => [row.subject, row]))
+  return places.map(({ place, subject }): Exit.Exit<Counted> => {
+    const { requests = 0, startedAt = ended } = held.get(subject) ?? {}
     return Exit.succeed({
-      requests: requests - (taken.get(key) ?? 0) + place,
+      requests: requests - (taken.get(subject) ?? 0) + place,
       millisLeft: startedAt.getTime() - ended.getTime()
     })
   })

@@ -5,7 +5,7 @@ import { toLatencyMillis } from "../Domain/Call.ts"
 import type { Connection } from "../Domain/Connection.ts"
 import type { CallId } from "../Domain/Ids.ts"
 import type { JsonText } from "../Domain/JsonText.ts"
-import type { Principal } from "../Domain/Principal.ts"
+import { callerOf, type Principal } from "../Domain/Principal.ts"
 import type { IdempotentWrite } from "./IdempotentWrite.ts"
 import type { CompletedCall } from "./RedactCall.ts"
 import { appendData } from "./ResponseText.ts"
@@ -80,8 +80,7 @@ export class CallContext {
       outcome: outcome.error_code === undefined ? "ok" : "error",
       connection_id: this.connection?.id ?? null,
       client_id: this.connection?.client_id ?? null,
-      key_id: this.principal?.keyId ?? null,
-      member_id: this.principal?.memberId ?? null,
+      ...callerOf(this.principal),
       request: this.body ?? null
     }
   }

@@ -20,7 +20,7 @@ import { ConnectionRepo } from "../Connections/ConnectionRepo.ts"
 import type { Connection } from "../Domain/Connection.ts"
 import type { CallId } from "../Domain/Ids.ts"
 import type { JsonText } from "../Domain/JsonText.ts"
-import type { Principal } from "../Domain/Principal.ts"
+import { type Principal, rateSubjectOf } from "../Domain/Principal.ts"
 import { Catalog } from "../Providers/Catalog.ts"
 import type { Operation } from "../Providers/Operation.ts"
 import type { Provider } from "../Providers/Provider.ts"
@@ -109,7 +109,7 @@ export class Calls extends Context.Service<Calls, {
       ): Effect.fn.Return<JsonText | KeptAnswer, CallError> {
         // 1. Authentication
         const principal = context.principal = yield* auth.authenticate(incoming.key)
-        yield* rateLimit.take(principal.keyId)
+        yield* rateLimit.take(rateSubjectOf(principal))
 
         // 2. Size and JSON
         const bytes = yield* incoming.body

@@ -1,8 +1,9 @@
 import { Schema } from "effect"
 import { Lookup, Name, Timestamp } from "./Fields.ts"
 import { KeyId, MemberId } from "./Ids.ts"
+import { Access } from "./Principal.ts"
 
-export const KeyAccess = Schema.Literals(["read_only", "read_write"]).annotate({
+export const KeyAccess = Access.annotate({
   description: "A read-only key cannot call operations that write."
 })
 export type KeyAccess = typeof KeyAccess.Type

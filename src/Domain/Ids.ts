@@ -22,5 +22,11 @@ export type MemberId = typeof MemberId.Type
 export const KeyId = id("key", "an API key").pipe(Schema.brand("KeyId"))
 export type KeyId = typeof KeyId.Type
 
+export const SessionId = id("ses", "a session").pipe(Schema.brand("SessionId"))
+export type SessionId = typeof SessionId.Type
+
+export const GrantId = id("gra", "an agent grant").pipe(Schema.brand("GrantId"))
+export type GrantId = typeof GrantId.Type
+
 export const ConnectionId = id("con", "a connection").pipe(Schema.brand("ConnectionId"))
 export type ConnectionId = typeof ConnectionId.Type

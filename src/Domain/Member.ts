@@ -6,6 +6,11 @@ const ClientLimits = Schema.NullOr(Schema.Array(Lookup).check(Schema.isMaxLength
   description: "The clients whose connections the member's keys see. `null` means all clients."
 })
 
+export const Role = Schema.Literals(["admin", "member"]).annotate({
+  description: "An admin manages everything. A member manages its own keys and the connections of its clients."
+})
+export type Role = typeof Role.Type
+
 export const Member = Schema.Struct({
   id: MemberId,
   email: Schema.String,

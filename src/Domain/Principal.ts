@@ -1,13 +1,63 @@
-import type { ClientId, KeyId, MemberId } from "./Ids.ts"
+import { Schema } from "effect"
+import type { ClientId, ConnectionId, GrantId, KeyId, MemberId, SessionId } from "./Ids.ts"
+import type { Role } from "./Member.ts"
 
-/** The caller and its rights. The client limits are those of the key's member at the time of the request. */
-export interface Principal {
-  readonly keyId: KeyId
+export const Access = Schema.Literals(["read_only", "read_write"])
+export type Access = typeof Access.Type
+
+/** How a member asks: with an API key, in a browser session, or through an agent. */
+export const Via = Schema.Literals(["key", "session", "grant"])
+export type Via = typeof Via.Type
+
+interface Rights {
   readonly memberId: MemberId
-  readonly access: "read_only" | "read_write"
-  /** `null` means all clients. */
+  readonly access: Access
+  /** The member's limits at the time of the request. `null` means all clients. */
   readonly clientIds: ReadonlyArray<ClientId> | null
+  /** The connections of a grant. `null` means all that the client limits allow. */
+  readonly connectionIds: ReadonlyArray<ConnectionId> | null
 }
+
+export interface KeyPrincipal extends Rights {
+  readonly via: "key"
+  readonly keyId: KeyId
+}
+
+export interface SessionPrincipal extends Rights {
+  readonly via: "session"
+  readonly sessionId: SessionId
+  readonly role: Role
+}
+
+export interface GrantPrincipal extends Rights {
+  readonly via: "grant"
+  readonly grantId: GrantId
+}
+
+/** The caller and its rights (contract section 11). */
+export type Principal = KeyPrincipal | SessionPrincipal | GrantPrincipal
 
 /** Sees the calls on connections of its clients, and its own calls without a connection (contract section 3). */
 export type Viewer = Pick<Principal, "memberId" | "clientIds">
+
+/** The caller as the call log names it; all `null` without an authenticated caller. */
+export const callerOf = (principal: Principal | undefined) => ({
+  via: principal?.via ?? null,
+  member_id: principal?.memberId ?? null,
+  key_id: principal?.via === "key" ? principal.keyId : null,
+  grant_id: principal?.via === "grant" ? principal.grantId : null
+})
+
+/** Whose requests a rate limit counts together: those of a key or a grant, and those of a member's sessions. */
+export type RateSubject = KeyId | MemberId | GrantId
+
+export const rateSubjectOf = (principal: Principal): RateSubject => {
+  switch (principal.via) {
+    case "key":
+      return principal.keyId
+    case "session":
+      return principal.memberId
+    case "grant":
+      return principal.grantId
+  }
+}

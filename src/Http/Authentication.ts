@@ -4,6 +4,7 @@ import { RouteNotFound, Unauthenticated } from "../Api/Errors.ts"
 import { Auth } from "../Auth/Auth.ts"
 import { RateLimit } from "../Auth/RateLimit.ts"
 import { matcher } from "../Auth/SharedSecret.ts"
+import { rateSubjectOf } from "../Domain/Principal.ts"
 import { AdminToken } from "../Management/AdminToken.ts"
 import { metricsToken } from "../Observability/Metrics.ts"
 
@@ -22,7 +23,7 @@ export const ApiKeyRequiredLayer = Layer.effect(
       apiKey: (handler, { credential }) =>
         Effect.gen(function*() {
           const principal = yield* auth.authenticate(credential)
-          yield* rateLimit.take(principal.keyId)
+          yield* rateLimit.take(rateSubjectOf(principal))
           return yield* Effect.provideService(handler, CurrentPrincipal, principal)
         })
     }

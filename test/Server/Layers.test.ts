@@ -114,6 +114,8 @@ layer(TestServer.make({}, { services: { CallLog: KeepingLog } }), options)("A re
 describe("A service in memory", () => {
   const key = `oa_${"0".repeat(38)}`
   const principal = {
+    via: "key" as const,
+    connectionIds: null,
     keyId: KeyId.make(`key_${"0".repeat(26)}`),
     memberId: MemberId.make(`mem_${"0".repeat(26)}`),
     access: "read_only" as const,

@@ -30,7 +30,7 @@ export class KnownKeys extends Context.Service<KnownKeys, {
     Effect.gen(function*() {
       const { client, member, secret, stored } = yield* newKey
       const bot = yield* (yield* Keys).create({ member_id: member.id, name: "bot", access: "read_write" })
-      const principal = { memberId: member.id, clientIds: [client.id] }
+      const principal = { via: "key" as const, connectionIds: null, memberId: member.id, clientIds: [client.id] }
       return {
         readOnly: { key: secret, principal: { ...principal, keyId: stored.id, access: "read_only" } },
         readWrite: { key: Redacted.make(bot.key), principal: { ...principal, keyId: bot.id, access: "read_write" } }
@@ -44,6 +44,8 @@ export class KnownKeys extends Context.Service<KnownKeys, {
       return {
         key: generateApiKey(),
         principal: {
+          via: "key" as const,
+          connectionIds: null,
           keyId: KeyId.make(yield* newId("key")),
           memberId: MemberId.make(yield* newId("mem")),
           access,

@@ -5,6 +5,7 @@ import { TestClock } from "effect/testing"
 import { generateApiKey, hashApiKey } from "../../../src/Auth/ApiKeySecret.ts"
 import { Auth } from "../../../src/Auth/Auth.ts"
 import { newId } from "../../../src/Domain/NewId.ts"
+import { callerOf } from "../../../src/Domain/Principal.ts"
 import { Keys } from "../../../src/Management/Keys.ts"
 import { Members } from "../../../src/Management/Members.ts"
 import { KnownKeys, newKey } from "../KnownKeys.ts"
@@ -83,7 +84,7 @@ export const storedKeys: StorageTests = (it) =>
           { concurrency: "unbounded" }
         )
         const [principal, ...others] = exits.flatMap(Option.toArray)
-        assert.strictEqual(principal?.keyId, stored.id)
+        assert.strictEqual(principal && callerOf(principal).key_id, stored.id)
         assert.lengthOf(others, 0)
       }))
 
