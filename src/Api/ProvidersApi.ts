@@ -11,6 +11,10 @@ const InputSchema = Schema.Record(Schema.String, Schema.Unknown).annotate({
   description: "JSON Schema (draft 2020-12) of the operation's `input`."
 })
 
+const OutputSchema = Schema.Record(Schema.String, Schema.Unknown).annotate({
+  description: "JSON Schema (draft 2020-12) of the tool's output, which is `data` in the call response."
+})
+
 export const ProviderSummary = Schema.Struct({
   id: Schema.String,
   name: Schema.String,
@@ -31,7 +35,8 @@ export const ProviderDetail = Schema.Struct({
     name: Schema.String,
     description: Schema.String,
     writes: Schema.Boolean,
-    input_schema: InputSchema
+    input_schema: InputSchema,
+    output_schema: OutputSchema
   }))
 }).annotate({ identifier: "ProviderDetail" })
 

@@ -1,13 +1,13 @@
 import { Context, Effect, Layer } from "effect"
 import { EndpointNotFound, ProviderNotFound, ToolNotFound } from "../Api/Errors.ts"
-import { type Operation, rawOperation, toolOperation } from "./Operation.ts"
+import { type Operation, rawOperation, type ToolOperation, toolOperation } from "./Operation.ts"
 import type { Provider } from "./Provider.ts"
 
 export class Catalog extends Context.Service<Catalog, {
   readonly providers: ReadonlyArray<Provider>
   readonly provider: (id: string) => Effect.Effect<Provider, ProviderNotFound>
   readonly endpoint: (provider: Provider, id: string) => Effect.Effect<Operation, EndpointNotFound>
-  readonly tool: (provider: Provider, name: string) => Effect.Effect<Operation, ToolNotFound>
+  readonly tool: (provider: Provider, name: string) => Effect.Effect<ToolOperation, ToolNotFound>
 }>()("openaccounts/Providers/Catalog") {
   static readonly make = (providers: ReadonlyArray<Provider>) => {
     const byId = new Map(providers.map((provider) => [provider.id, provider]))

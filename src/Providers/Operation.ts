@@ -19,6 +19,10 @@ export interface Operation {
   readonly prepare: (input: unknown) => Effect.Effect<PreparedOperation, InvalidInput>
 }
 
+export interface ToolOperation extends Operation {
+  readonly outputSchema: () => JsonSchema
+}
+
 export interface PreparedOperation {
   /** The decoded input. */
   readonly input: unknown
@@ -37,12 +41,13 @@ export const rawOperation = (provider: Provider, endpoint: RawEndpoint): Operati
   prepare: prepare(endpoint.input, (input) => (client, access) => client.call({ provider, endpoint, input, access }))
 })
 
-export const toolOperation = (provider: Provider, tool: SmartTool): Operation => ({
+export const toolOperation = (provider: Provider, tool: SmartTool): ToolOperation => ({
   provider,
   target: `tool:${tool.name}`,
   writes: tool.writes,
   createsFile: tool.createsFile ?? false,
   inputSchema: lazily(() => jsonSchemaOf(tool.input)),
+  outputSchema: lazily(() => jsonSchemaOf(tool.output)),
   prepare: prepare(
     tool.input,
     (input) => (client, access) =>

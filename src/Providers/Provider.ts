@@ -72,21 +72,23 @@ export interface ProviderCalls {
 }
 
 /** Combines calls of raw endpoints into one operation with a flat input and a compact output. */
-export interface SmartTool<Input = unknown> {
+export interface SmartTool<Input = unknown, Output = unknown> {
   readonly name: string
   readonly description: string
   readonly writes: boolean
   readonly createsFile?: boolean
   /** Flat, and rejects unknown fields. Its JSON Schema is the `input_schema` of the tool. */
   readonly input: Schema.Codec<Input, unknown>
-  /** Returns JSON. `InvalidInput` paths start at the request body, as in `["input","site"]`. */
-  run(input: Input, provider: ProviderCalls): Effect.Effect<unknown, ProviderError | InvalidInput | RateLimited>
+  /** The JSON that `run` returns. Its JSON Schema is the `output_schema` of the tool. Calls do not evaluate it. */
+  readonly output: Schema.Codec<Output>
+  /** `InvalidInput` paths start at the request body, as in `["input","site"]`. */
+  run(input: Input, provider: ProviderCalls): Effect.Effect<NoInfer<Output>, ProviderError | InvalidInput | RateLimited>
 }
 
-/** `endpoint` and `tool` infer the exact type of the input. */
+/** `endpoint` and `tool` infer the exact types of input and output. */
 export const endpoint = <Input extends RawInput>(row: RawEndpoint<Input>): RawEndpoint<Input> => row
 
-export const tool = <Input>(definition: SmartTool<Input>): SmartTool<Input> => definition
+export const tool = <Input, Output>(definition: SmartTool<Input, Output>): SmartTool<Input, Output> => definition
 
 const authTypes: ReadonlyArray<AuthType> = ["oauth", "service_account", "api_key"]
 

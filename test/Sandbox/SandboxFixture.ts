@@ -11,6 +11,7 @@ import { company } from "../../src/Sandbox/Data/Company.ts"
 import { type IdentityName, oauthClients, signRefreshToken } from "../../src/Sandbox/Identity/Identity.ts"
 import { Sandbox } from "../../src/Sandbox/Sandbox.ts"
 import { fakeProviders, providers } from "../../src/Server.ts"
+import { assertOutput } from "../support/ToolOutput.ts"
 
 /** Wednesday, 10:00 in Los Angeles. */
 export const now = "2026-03-18T17:00:00Z"
@@ -140,11 +141,16 @@ export const call = Effect.fnUntraced(function*(
   access: Access
 ) {
   const client = yield* ProviderClient
-  const operation = [
-    ...provider.endpoints.filter(({ id }) => id === target).map((endpoint) => rawOperation(provider, endpoint)),
-    ...provider.tools.filter(({ name }) => name === target).map((tool) => toolOperation(provider, tool))
-  ].at(0)
+  const endpoint = provider.endpoints.find(({ id }) => id === target)
+  const tool = provider.tools.find(({ name }) => name === target)
+  const operation = endpoint !== undefined
+    ? rawOperation(provider, endpoint)
+    : tool !== undefined
+    ? toolOperation(provider, tool)
+    : undefined
   if (operation === undefined) return yield* Effect.die(`${provider.id} has no ${target}`)
   const prepared = yield* operation.prepare(input)
-  return (yield* prepared.run(client, access)).text
+  const { text } = yield* prepared.run(client, access)
+  if (tool !== undefined) assertOutput(tool, JSON.parse(text))
+  return text
 })

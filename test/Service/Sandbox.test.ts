@@ -1,8 +1,10 @@
 import { assert, describe, it, layer } from "@effect/vitest"
 import { Effect, Layer, Schema } from "effect"
+import type { JsonSchema } from "../../src/Providers/JsonSchema.ts"
 import { company } from "../../src/Sandbox/Data/Company.ts"
 import { planId } from "../../src/Sandbox/Providers/Gdocs/Plan.ts"
 import { leadsId } from "../../src/Sandbox/Providers/Gsheets/Leads.ts"
+import { compileJsonSchema } from "../support/InputSchema.ts"
 import { TestDataDir, TestServer } from "../support/TestServer.ts"
 import { type Call, nameOf } from "./EveryOperation.ts"
 import { operations } from "./SandboxOperations.ts"
@@ -11,13 +13,18 @@ import { at, callWith, connectAll, sandboxServerAt } from "./SandboxServer.ts"
 const listOperations = Effect.fnUntraced(function*(key: string) {
   const reader = (yield* TestServer).api(key)
   const { providers } = yield* reader.providers.list()
-  const calls: Array<Call & { readonly writes: boolean }> = []
+  const calls: Array<Call & { readonly writes: boolean; readonly output_schema?: JsonSchema }> = []
   for (const { id: provider } of providers) {
     const { endpoints, tools } = yield* reader.providers.get({ params: { id: provider } })
     for (const { id, writes } of endpoints) calls.push({ provider, endpoint: id, writes })
-    for (const { name, writes } of tools) calls.push({ provider, tool: name, writes })
+    for (const { name, output_schema, writes } of tools) calls.push({ provider, tool: name, writes, output_schema })
   }
-  return calls.map(({ writes, ...call }) => ({ call, writes, name: `${call.provider} ${nameOf(call)}` }))
+  return calls.map(({ output_schema, writes, ...call }) => ({
+    call,
+    writes,
+    output_schema,
+    name: `${call.provider} ${nameOf(call)}`
+  }))
 })
 
 const decodeRows = Schema.decodeUnknownSync(
@@ -47,15 +54,16 @@ const submit: Call = {
 const quota: Call = { provider: "sitesearch", endpoint: "GetUrlSubmissionQuota", input: { query: { siteUrl } } }
 
 layer(inNewFolder(noon))("The service on the sandbox", (it) => {
-  it.effect("responds to every listed endpoint and tool", () =>
+  it.effect("responds to every listed endpoint and tool, with the output that the tool's schema describes", () =>
     Effect.gen(function*() {
       const key = yield* connectAll
       const all = yield* listOperations(key)
       assert.sameMembers(all.map(({ name }) => name), Object.keys(operations), "each operation has a test input")
-      for (const { call, name } of all) {
+      for (const { call, name, output_schema } of all) {
         const { has, input } = operations[name] ?? { has: "", input: {} }
         const data = yield* callWith(key)({ ...call, input })
         assert.isDefined(at(data, has), `${name} has no ${has}: ${JSON.stringify(data).slice(0, 500)}`)
+        if (output_schema !== undefined) assert.isTrue(compileJsonSchema(output_schema)(data), `output of ${name}`)
       }
     }))
 

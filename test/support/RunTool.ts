@@ -2,6 +2,7 @@ import { DateTime, Effect, Predicate, Result } from "effect"
 import { TestClock } from "effect/testing"
 import { validator } from "../../src/Domain/Validation.ts"
 import type { ProviderCalls, SmartTool } from "../../src/Providers/Provider.ts"
+import { assertOutput } from "./ToolOutput.ts"
 
 export type Json = Readonly<Record<string, unknown>>
 
@@ -10,9 +11,11 @@ export const objectsOf = (value: unknown): ReadonlyArray<Json> =>
 export const objectOf = (value: unknown): Json => objectsOf([value])[0] ?? {}
 
 /** Decodes the input and runs the tool at 2026-10-06T06:30Z, which is still the day before in Pacific time. */
-export const runTool = <Input>(tool: SmartTool<Input>, provider: ProviderCalls, input: unknown) =>
+export const runTool = <Input, Output>(tool: SmartTool<Input, Output>, provider: ProviderCalls, input: unknown) =>
   Effect.gen(function*() {
     yield* TestClock.setTime(DateTime.toEpochMillis(DateTime.makeUnsafe("2026-10-06T06:30:00Z")))
     const decoded = Result.getOrThrow(validator(tool.input, ["input"])(input))
-    return objectOf(JSON.parse(JSON.stringify(yield* tool.run(decoded, provider))))
+    const output = JSON.parse(JSON.stringify(yield* tool.run(decoded, provider)))
+    assertOutput(tool, output)
+    return objectOf(output)
   })

@@ -28,11 +28,12 @@ export const ProvidersHandlers = HttpApiBuilder.group(
         tools: yield* Effect.forEach(
           provider.tools,
           (tool) =>
-            Effect.map(catalog.tool(provider, tool.name), ({ inputSchema }) => ({
+            Effect.map(catalog.tool(provider, tool.name), ({ inputSchema, outputSchema }) => ({
               name: tool.name,
               description: tool.description,
               writes: tool.writes,
-              input_schema: inputSchema()
+              input_schema: inputSchema(),
+              output_schema: outputSchema()
             }))
         )
       }

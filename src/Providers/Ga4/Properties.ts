@@ -1,4 +1,4 @@
-import { Effect, Order } from "effect"
+import { Effect, Order, Schema } from "effect"
 import type { ProviderCalls } from "../Provider.ts"
 import { accountSummariesList } from "./Endpoints.ts"
 import { AccountSummaries, type AccountSummary } from "./Responses.ts"
@@ -19,13 +19,14 @@ export const fetchAccountSummaries = Effect.fnUntraced(function*(provider: Provi
   return accounts
 })
 
-export interface ListedProperty {
-  readonly property_id: string
-  readonly name: string
-  readonly account_id: string
-  readonly account: string
-  readonly type?: string
-}
+export const ListedProperty = Schema.Struct({
+  property_id: Schema.String,
+  name: Schema.String,
+  account_id: Schema.String,
+  account: Schema.String,
+  type: Schema.optionalKey(Schema.String)
+})
+export type ListedProperty = typeof ListedProperty.Type
 
 const byAccountAndName = Order.combineAll<ListedProperty>([
   Order.mapInput(Order.String, ({ account }) => account),

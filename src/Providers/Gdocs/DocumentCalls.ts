@@ -1,4 +1,4 @@
-import { Effect } from "effect"
+import { Effect, Schema } from "effect"
 import type { InvalidInput, ProviderError, RateLimited } from "../../Api/Errors.ts"
 import type { ProviderCalls } from "../Provider.ts"
 import { documentsBatchUpdate, documentsGet } from "./Endpoints.ts"
@@ -25,6 +25,8 @@ export const batchUpdate = (
 export const isRevisionConflict = (error: ProviderError | InvalidInput | RateLimited): boolean =>
   error._tag === "UpstreamError" && error.status === 400 &&
   /required revision id/i.test(JSON.stringify(error.details ?? null))
+
+export const revisionField = { revisionId: Schema.optionalKey(Schema.String) }
 
 export const revisionOf = ({ writeControl }: BatchUpdateDocumentResponse): { readonly revisionId?: string } =>
   writeControl?.requiredRevisionId === undefined ? {} : { revisionId: writeControl.requiredRevisionId }

@@ -1,4 +1,4 @@
-import { Order } from "effect"
+import { Order, Schema } from "effect"
 import { type CrawlIssues, distinctRows } from "./Responses.ts"
 
 const names = new Map([
@@ -21,12 +21,13 @@ export const issueNames = (flags: number): ReadonlyArray<string> => {
   return found
 }
 
-export interface CrawlIssue {
-  readonly url: string
-  readonly http_code: number | null
-  readonly issues: ReadonlyArray<string>
-  readonly in_links: number | null
-}
+export const CrawlIssue = Schema.Struct({
+  url: Schema.String,
+  http_code: Schema.NullOr(Schema.Finite),
+  issues: Schema.Array(Schema.String),
+  in_links: Schema.NullOr(Schema.Finite)
+})
+export type CrawlIssue = typeof CrawlIssue.Type
 
 export const listCrawlIssues = ({ d }: typeof CrawlIssues.Type): ReadonlyArray<CrawlIssue> =>
   distinctRows((d ?? []).map((row) => ({

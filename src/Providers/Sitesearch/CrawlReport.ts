@@ -1,7 +1,8 @@
-import { Order } from "effect"
+import { Order, Schema } from "effect"
 import { type DateWindow, includesDay } from "../Tooling/DateWindow.ts"
+import { Integer } from "../Tooling/Integer.ts"
 import { roundCount } from "../Tooling/Rounding.ts"
-import { type CrawlIssue, issueCounts } from "./CrawlIssues.ts"
+import { CrawlIssue, issueCounts } from "./CrawlIssues.ts"
 import { type CrawlStats, distinctRows, parseDay } from "./Responses.ts"
 
 type Figures = NonNullable<(typeof CrawlStats.Type)["d"]>[number]
@@ -20,27 +21,32 @@ export type IssueListing =
   | { readonly _tag: "Listed"; readonly issues: ReadonlyArray<CrawlIssue> }
   | { readonly _tag: "Failed"; readonly message: string }
 
-export interface CrawlReport extends DateWindow {
-  readonly latest_day: string | null
-  readonly in_index: number | null
-  readonly in_index_change: number | null
-  readonly in_links: number | null
-  readonly crawled_pages: number | null
-  readonly crawl_errors: number | null
-  readonly http: Readonly<Record<"2xx" | "301" | "302" | "4xx" | "5xx" | "other", number | null>>
-  readonly blocked_by_robots: number | null
-  readonly malware: number | null
-  readonly dns_failures?: number
-  readonly timeouts?: number
-  readonly issue_counts: Readonly<Record<string, number>>
-  readonly issues: ReadonlyArray<CrawlIssue>
-  readonly issues_total: number | null
-  readonly returned: number
-  readonly has_more: boolean
-  readonly issues_measured: boolean
-  readonly issues_error?: string
-  readonly note?: string
+const Figure = Schema.NullOr(Schema.Finite)
+
+export const crawlReportFields = {
+  start: Schema.String,
+  end: Schema.String,
+  latest_day: Schema.NullOr(Schema.String),
+  in_index: Figure,
+  in_index_change: Figure,
+  in_links: Figure,
+  crawled_pages: Figure,
+  crawl_errors: Figure,
+  http: Schema.Struct({ "2xx": Figure, "301": Figure, "302": Figure, "4xx": Figure, "5xx": Figure, other: Figure }),
+  blocked_by_robots: Figure,
+  malware: Figure,
+  dns_failures: Schema.optionalKey(Schema.Finite),
+  timeouts: Schema.optionalKey(Schema.Finite),
+  issue_counts: Schema.Record(Schema.String, Integer).annotate({ description: "URLs by kind of issue." }),
+  issues: Schema.Array(CrawlIssue),
+  issues_total: Schema.NullOr(Integer),
+  returned: Integer,
+  has_more: Schema.Boolean,
+  issues_measured: Schema.Boolean,
+  issues_error: Schema.optionalKey(Schema.String),
+  note: Schema.optionalKey(Schema.String)
 }
+export type CrawlReport = Schema.Struct<typeof crawlReportFields>["Type"]
 
 /**
  * `InIndex` and `InLinks` are levels: the latest value counts. Other figures are sums. The provider can list no

@@ -5,10 +5,8 @@ import { errorCode } from "./Classify.ts"
 import { getUserSites } from "./Endpoints.ts"
 import { SiteList } from "./Responses.ts"
 
-export interface Site {
-  readonly url: string
-  readonly verified: boolean
-}
+export const Site = Schema.Struct({ url: Schema.String, verified: Schema.Boolean })
+export type Site = typeof Site.Type
 
 const decodeSites = Schema.decodeUnknownEffect(SiteList)
 

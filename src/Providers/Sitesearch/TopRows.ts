@@ -1,6 +1,7 @@
-import { Order } from "effect"
+import { Order, Schema } from "effect"
 import { type DateWindow, daysBetween, includesDay } from "../Tooling/DateWindow.ts"
-import { type PageInfo, type RowRange, slicePage } from "../Tooling/Paging.ts"
+import { Integer } from "../Tooling/Integer.ts"
+import { pageInfoFields, type RowRange, slicePage } from "../Tooling/Paging.ts"
 import { averagePosition, ratio, roundCount, roundPosition } from "../Tooling/Rounding.ts"
 import { distinctRows, parseDay, type QueryStats } from "./Responses.ts"
 
@@ -12,27 +13,39 @@ export interface BucketRow {
   readonly position: number | null
 }
 
-export interface TopRow {
-  readonly key: string
-  readonly clicks: number
-  readonly impressions: number
-  readonly ctr: number | null
-  readonly position: number | null
+const figureFields = {
+  clicks: Integer,
+  impressions: Integer,
+  ctr: Schema.NullOr(Schema.Finite),
+  position: Schema.NullOr(Schema.Finite)
 }
+
+export interface TopRow extends Figures {
+  readonly key: string
+}
+
+type Figures = Schema.Struct<typeof figureFields>["Type"]
 
 export const maxWindowDays = 180
 
 export type Subject = "query" | "page"
 
-export interface TopReport extends DateWindow, PageInfo {
-  readonly buckets: number
-  readonly first_bucket: string | null
-  /** The latest in the window. Without one there, the latest of all. */
-  readonly latest_bucket: string | null
-  readonly rows: ReadonlyArray<Omit<TopRow, "key"> & { readonly [Name in Subject]?: string }>
-  readonly total: number
-  readonly note: string
-}
+/** The output of a top tool, whose rows have the subject beside the figures. */
+export const topOutput = <const Fields extends Schema.Struct.Fields>(subject: Fields) =>
+  Schema.Struct({
+    site: Schema.String,
+    start: Schema.String,
+    end: Schema.String,
+    buckets: Integer,
+    first_bucket: Schema.NullOr(Schema.String),
+    latest_bucket: Schema.NullOr(Schema.String).annotate({
+      description: "The latest in the window. Without one there, the latest of all."
+    }),
+    rows: Schema.Array(Schema.Struct({ ...subject, ...figureFields })),
+    total: Integer,
+    ...pageInfoFields,
+    note: Schema.String
+  })
 
 export const bucketRows = ({ d }: typeof QueryStats.Type): ReadonlyArray<BucketRow> =>
   distinctRows((d ?? []).flatMap((row) => {
@@ -52,15 +65,17 @@ export const bucketRows = ({ d }: typeof QueryStats.Type): ReadonlyArray<BucketR
 const measured = (position: number | null | undefined): number | null =>
   typeof position === "number" && position > 0 ? position : null
 
-export const topReport = (
+export const topReport = <Name>(
   all: ReadonlyArray<BucketRow>,
-  { matches, range, subject, window }: {
+  { matches, name, range, subject, window }: {
     readonly window: DateWindow
     readonly range: RowRange
     readonly matches: (key: string) => boolean
     readonly subject: Subject
+    /** The field of a row that has its key. */
+    readonly name: (key: string) => Name
   }
-): TopReport => {
+) => {
   const inWindow = all.filter(({ day }) => includesDay(window, day))
   const buckets = distinctDays(inWindow)
   const latest = buckets.at(-1) ?? distinctDays(all).at(-1) ?? null
@@ -71,7 +86,7 @@ export const topReport = (
     buckets: buckets.length,
     first_bucket: buckets.at(0) ?? null,
     latest_bucket: latest,
-    rows: rows.map(({ key, ...figures }) => ({ [subject]: key, ...figures })),
+    rows: rows.map(({ key, ...figures }) => ({ ...name(key), ...figures })),
     total: top.length,
     ...info,
     note: [

@@ -24,11 +24,12 @@ export const topText = (subject: "queries" | "pages"): string =>
     "Empty: no rows is not an error. `note` says why."
   ].join(" ")
 
-export const runTopTool = Effect.fnUntraced(function*(
+export const runTopTool = Effect.fnUntraced(function*<Name>(
   provider: ProviderCalls,
-  { days, endpoint, limit, matches, offset, site, subject }: TopInput & {
+  { days, endpoint, limit, matches, name, offset, site, subject }: TopInput & {
     readonly endpoint: typeof getQueryStats
     readonly subject: Subject
+    readonly name: (key: string) => Name
     readonly matches: (key: string) => boolean
   }
 ) {
@@ -37,7 +38,8 @@ export const runTopTool = Effect.fnUntraced(function*(
   const stats = yield* provider.call(endpoint, { query: { siteUrl: found.url } }, QueryStats).pipe(
     explainUnverified(found)
   )
-  return { site: found.url, ...topReport(bucketRows(stats), { window, range: { limit, offset }, subject, matches }) }
+  const range = { limit, offset }
+  return { site: found.url, ...topReport(bucketRows(stats), { window, range, subject, name, matches }) }
 })
 
 export const includesText = (text: string, part: string): boolean => text.toLowerCase().includes(part.toLowerCase())

@@ -1,13 +1,17 @@
+import { Schema } from "effect"
+import { Integer } from "./Integer.ts"
+
 export interface RowRange {
   readonly limit: number
   readonly offset: number
 }
 
-export interface PageInfo {
-  readonly returned: number
-  readonly has_more: boolean
-  readonly next_offset?: number
+export const pageInfoFields = {
+  returned: Integer,
+  has_more: Schema.Boolean,
+  next_offset: Schema.optionalKey(Integer)
 }
+export type PageInfo = Schema.Struct<typeof pageInfoFields>["Type"]
 
 export interface RowPage<A> {
   readonly rows: ReadonlyArray<A>

@@ -10,6 +10,7 @@ import { callMethod, createSpreadsheet } from "../../../src/Sandbox/Providers/Gs
 import type { Spreadsheet, Tab } from "../../../src/Sandbox/Providers/Gsheets/Engine/Spreadsheet.ts"
 import { writeRows } from "../../../src/Sandbox/Providers/Gsheets/Engine/WriteCells.ts"
 import type { RecordedCall } from "../../support/FakeProvider.ts"
+import { assertOutput } from "../../support/ToolOutput.ts"
 
 export const id = "1AbC_d-efGhijklmnop"
 
@@ -98,7 +99,12 @@ export const callWith = (provider: ProviderCalls, tool: SmartTool, input: object
     Effect.fromResult(
       Result.mapError(validator(tool.input, ["input"])(input), (details) => new InvalidInput({ details }))
     ),
-    (decoded) => Effect.map(tool.run(decoded, provider), (output) => JSON.parse(JSON.stringify(output)))
+    (decoded) =>
+      Effect.map(tool.run(decoded, provider), (result) => {
+        const output = JSON.parse(JSON.stringify(result))
+        assertOutput(tool, output)
+        return output
+      })
   )
 
 export const created = "1CreatedSpreadsheet"

@@ -5,6 +5,7 @@ import { validator } from "../../../src/Domain/Validation.ts"
 import type { RawInput } from "../../../src/Providers/Provider.ts"
 import { sitesearchTools } from "../../../src/Providers/Sitesearch/Tools.ts"
 import { fakeProvider } from "../../support/FakeProvider.ts"
+import { assertOutput } from "../../support/ToolOutput.ts"
 
 export const url = "https://example.com/"
 export const siteList = {
@@ -37,7 +38,9 @@ export const runTool = Effect.fnUntraced(function*(
     Effect.fromResult(validator(tool.input, ["input"])(input)),
     (details) => new InvalidInput({ details })
   )
-  return { output: yield* tool.run(decoded, provider), calls }
+  const output = yield* tool.run(decoded, provider)
+  assertOutput(tool, output)
+  return { output, calls }
 })
 
 /** Responses by endpoint. By default the account has one verified site. */

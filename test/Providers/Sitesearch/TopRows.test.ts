@@ -19,7 +19,7 @@ const report = (
     readonly offset?: number
     readonly matches?: (key: string) => boolean
   } = {}
-) => topReport(rows, { window, range: { limit, offset }, matches, subject: "query" })
+) => topReport(rows, { window, range: { limit, offset }, matches, subject: "query", name: (query) => ({ query }) })
 
 describe("Weekly statistics", () => {
   it("adds up the weeks of an item into one row", () => {
@@ -95,7 +95,11 @@ describe("Weekly statistics", () => {
     const rows = [row({ day: "2026-01-09", clicks: 1 })]
     const longer = { start: addDays(window.end, 1 - 43), end: window.end }
     const range = { limit: 1, offset: 0 }
-    assert.strictEqual(topReport(rows, { window: longer, range, matches: () => true, subject: "page" }).total, 1)
+    assert.strictEqual(
+      topReport(rows, { window: longer, range, matches: () => true, subject: "page", name: (page) => ({ page }) })
+        .total,
+      1
+    )
   })
 
   it("counts only buckets in the window, including both ends", () => {

@@ -1,8 +1,9 @@
 import { Effect, Schema } from "effect"
 import { tool } from "../../Provider.ts"
 import { integer, offsetField, optionalText } from "../../Tooling/Fields.ts"
-import { slicePage } from "../../Tooling/Paging.ts"
-import { containsText, fetchAccountSummaries, flattenProperties } from "../Properties.ts"
+import { Integer } from "../../Tooling/Integer.ts"
+import { pageInfoFields, slicePage } from "../../Tooling/Paging.ts"
+import { containsText, fetchAccountSummaries, flattenProperties, ListedProperty } from "../Properties.ts"
 
 export const ga4ListProperties = tool({
   name: "ga4_list_properties",
@@ -26,6 +27,11 @@ export const ga4ListProperties = tool({
     }),
     limit: integer({ description: "Maximum number of properties to return.", minimum: 1, maximum: 1000, default: 200 }),
     offset: offsetField(1_000_000)
+  }),
+  output: Schema.Struct({
+    properties: Schema.Array(ListedProperty),
+    total: Integer,
+    ...pageInfoFields
   }),
   run: Effect.fnUntraced(function*(input, provider) {
     const all = flattenProperties(yield* fetchAccountSummaries(provider))

@@ -2,6 +2,8 @@ import { DateTime, Effect, Option, Schema } from "effect"
 import { tool } from "../../Provider.ts"
 import { addDays, type DateWindow, lastDays, today } from "../../Tooling/DateWindow.ts"
 import { flag, integer, offsetField, optionalText } from "../../Tooling/Fields.ts"
+import { Integer } from "../../Tooling/Integer.ts"
+import { pageInfoFields } from "../../Tooling/Paging.ts"
 import { ratio, roundCount } from "../../Tooling/Rounding.ts"
 import { propertiesBatchRunReports } from "../Endpoints.ts"
 import { filterConditions, isNotSetFilter, matchAll } from "../Filters.ts"
@@ -40,6 +42,41 @@ const Input = Schema.Struct({
   })
 })
 
+const Rate = Schema.NullOr(Schema.Finite).annotate({ description: "A fraction: 0.05 is 5 %." })
+
+const Tokens = Schema.NullOr(Integer)
+
+const Day = Schema.String.annotate({
+  description: "`YYYY-MM-DD`. When the time zone is unknown, as in the request: `28daysAgo`, `yesterday`."
+})
+
+const Output = Schema.Struct({
+  property_id: Schema.String,
+  start: Day,
+  end: Day,
+  time_zone: Schema.NullOr(Schema.String),
+  totals: Schema.Struct({
+    sessions: Integer,
+    users: Integer,
+    engaged_sessions: Integer,
+    engagement_rate: Rate
+  }),
+  rows: Schema.Array(Schema.Struct({
+    page: Schema.String,
+    sessions: Integer,
+    users: Integer,
+    engagement_rate: Rate
+  })),
+  ...pageInfoFields,
+  row_count: Integer,
+  quota: Schema.optionalKey(
+    Schema.Struct({ tokens_left_today: Tokens, tokens_left_hour: Tokens }).annotate({
+      description: "The property's quota at the provider. Present when it is low."
+    })
+  ),
+  warnings: Schema.optionalKey(Schema.Array(Schema.String))
+})
+
 export const ga4TrafficByPage = tool({
   name: "ga4_traffic_by_page",
   description: [
@@ -58,6 +95,7 @@ export const ga4TrafficByPage = tool({
   ].join(" "),
   writes: false,
   input: Input,
+  output: Output,
   run: Effect.fnUntraced(function*(input, provider) {
     const { reports } = yield* provider.call(propertiesBatchRunReports, {
       path: { property: input.property },

@@ -1,17 +1,19 @@
+import { Schema } from "effect"
+import { Integer } from "../../Tooling/Integer.ts"
 import type { Block, TextBlock } from "./Blocks.ts"
 import { plainText } from "./Inlines.ts"
 
 /** Headings in tables and headings without text are left out. */
-export interface Heading {
-  /** 0 for the title and the subtitle. */
-  readonly level: number
-  readonly style?: "title" | "subtitle"
-  readonly text: string
-  readonly start: number
-  readonly end: number
-  readonly headingId?: string
-  readonly tab: string
-}
+export const Heading = Schema.Struct({
+  level: Integer.annotate({ description: "0 for the title and the subtitle." }),
+  style: Schema.optionalKey(Schema.Literals(["title", "subtitle"])),
+  text: Schema.String,
+  start: Integer,
+  end: Integer,
+  headingId: Schema.optionalKey(Schema.String),
+  tab: Schema.String
+})
+export type Heading = typeof Heading.Type
 
 export const outlineOf = (blocks: ReadonlyArray<Block>, tab: string): ReadonlyArray<Heading> =>
   blocks.flatMap((block) => {

@@ -2,17 +2,17 @@ import { Effect, Schema } from "effect"
 import { DocumentReference } from "../../Google/FileReference.ts"
 import { tool } from "../../Provider.ts"
 import { choice } from "../../Tooling/Fields.ts"
-import { revisionOf, writeDocument } from "../DocumentCalls.ts"
+import { revisionField, revisionOf, writeDocument } from "../DocumentCalls.ts"
 import { structureQuery } from "../DocumentQueries.ts"
 import { formatField, tabField, textField } from "../Schemas.ts"
 import { allTabs, chooseTab, type TabView } from "../Tabs.ts"
-import { insertBlocks, type Insertion } from "../Writing/Insertion.ts"
+import { insertBlocks, type Insertion, insertionFields } from "../Writing/Insertion.ts"
 import { editableParagraphs, endOfTab } from "../Writing/InsertionPoint.ts"
 import { linkTargetsIn } from "../Writing/LinkTargets.ts"
 import { normalizeText } from "../Writing/NormalizeText.ts"
 import { insertText } from "../Writing/Requests.ts"
 import { textBlocks } from "../Writing/TextBlocks.ts"
-import { UnsupportedContent, unsupportedNote } from "../Writing/UnsupportedContent.ts"
+import { UnsupportedContent, unsupportedField, unsupportedNote } from "../Writing/UnsupportedContent.ts"
 
 export const docsAppend = tool({
   name: "docs_append",
@@ -44,6 +44,13 @@ export const docsAppend = tool({
       ? undefined
       : { path: ["separator"], issue: "\"none\" takes plain text: set `format` to \"plain\"" }
   )),
+  output: Schema.Struct({
+    documentId: Schema.String,
+    tab: Schema.String,
+    ...insertionFields,
+    ...revisionField,
+    ...unsupportedField
+  }),
   run: Effect.fnUntraced(function*({ document, format, separator, tab: wanted = document.tab, text }, provider) {
     const unsupported = new UnsupportedContent()
     const { plan, response } = yield* writeDocument(

@@ -9,7 +9,8 @@ import {
 import { documentUrl } from "../../Google/FileReference.ts"
 import { type ProviderCalls, tool } from "../../Provider.ts"
 import { optionalText, text } from "../../Tooling/Fields.ts"
-import { batchUpdate, isRevisionConflict, readDocument, revisionOf } from "../DocumentCalls.ts"
+import { Integer } from "../../Tooling/Integer.ts"
+import { batchUpdate, isRevisionConflict, readDocument, revisionField, revisionOf } from "../DocumentCalls.ts"
 import { structureQuery } from "../DocumentQueries.ts"
 import { documentsCreate } from "../Endpoints.ts"
 import { CreatedDocument } from "../Responses.ts"
@@ -20,7 +21,7 @@ import { editableParagraphs, endOfTab } from "../Writing/InsertionPoint.ts"
 import { noLinkTargets } from "../Writing/LinkTargets.ts"
 import type { NewBlock } from "../Writing/NewBlocks.ts"
 import { markdownBlocks } from "../Writing/TextBlocks.ts"
-import { UnsupportedContent, unsupportedNote } from "../Writing/UnsupportedContent.ts"
+import { UnsupportedContent, unsupportedField, unsupportedNote } from "../Writing/UnsupportedContent.ts"
 
 export const docsCreate = tool({
   name: "docs_create",
@@ -42,6 +43,14 @@ export const docsCreate = tool({
   input: Schema.Struct({
     title: text({ description: "The document's title.", maxLength: 300 }),
     text: optionalText({ description: `The initial text. ${markdownNote}`, maxLength: maxTextLength })
+  }),
+  output: Schema.Struct({
+    documentId: Schema.String,
+    url: Schema.String,
+    title: Schema.String,
+    ...revisionField,
+    endIndex: Integer,
+    ...unsupportedField
   }),
   run: Effect.fnUntraced(function*({ text: markdown = "", title }, provider) {
     const unsupported = new UnsupportedContent()

@@ -3,7 +3,8 @@ import type { InvalidInput, RateLimited } from "../../../Api/Errors.ts"
 import { DocumentReference } from "../../Google/FileReference.ts"
 import { tool } from "../../Provider.ts"
 import { choice, optionalText } from "../../Tooling/Fields.ts"
-import { revisionOf, writeDocument } from "../DocumentCalls.ts"
+import { Integer } from "../../Tooling/Integer.ts"
+import { revisionField, revisionOf, writeDocument } from "../DocumentCalls.ts"
 import { structureQuery } from "../DocumentQueries.ts"
 import { invalidField } from "../InvalidField.ts"
 import type { Heading } from "../Reading/Outline.ts"
@@ -11,14 +12,14 @@ import type { Document } from "../Responses.ts"
 import { formatField, tabField, textField } from "../Schemas.ts"
 import { allTabs, chooseTab, type TabView } from "../Tabs.ts"
 import { matchHeading } from "../Writing/HeadingMatch.ts"
-import { insertBlocks, type Insertion } from "../Writing/Insertion.ts"
+import { insertBlocks, type Insertion, insertionFields } from "../Writing/Insertion.ts"
 import { linkTargetsIn } from "../Writing/LinkTargets.ts"
 import type { NewBlock } from "../Writing/NewBlocks.ts"
 import { normalizeText } from "../Writing/NormalizeText.ts"
 import { headingsOf, placeAtHeading, placeAtIndex, type Placement, type PlacementResult } from "../Writing/Placement.ts"
 import { applyMarks, insertText } from "../Writing/Requests.ts"
 import { textBlocks } from "../Writing/TextBlocks.ts"
-import { UnsupportedContent, unsupportedNote } from "../Writing/UnsupportedContent.ts"
+import { UnsupportedContent, unsupportedField, unsupportedNote } from "../Writing/UnsupportedContent.ts"
 
 const Input = Schema.Struct({
   document: DocumentReference,
@@ -77,6 +78,15 @@ export const docsInsert = tool({
   ].join(" "),
   writes: true,
   input: Input,
+  output: Schema.Struct({
+    documentId: Schema.String,
+    tab: Schema.String,
+    ...insertionFields,
+    heading: Schema.optionalKey(Schema.Struct({ text: Schema.String, level: Integer, start: Integer })),
+    ...revisionField,
+    warning: Schema.optionalKey(Schema.String),
+    ...unsupportedField
+  }),
   run: Effect.fnUntraced(function*(input, provider) {
     const unsupported = new UnsupportedContent()
     const { plan, response } = yield* writeDocument(

@@ -2,8 +2,10 @@ import { Effect, Schema } from "effect"
 import { DocumentReference, documentUrl } from "../../Google/FileReference.ts"
 import { tool } from "../../Provider.ts"
 import { choice, integer } from "../../Tooling/Fields.ts"
+import { Integer } from "../../Tooling/Integer.ts"
 import { readDocument } from "../DocumentCalls.ts"
 import { invalidField } from "../InvalidField.ts"
+import { Heading } from "../Reading/Outline.ts"
 import type { ReadableTab, ReadOptions } from "../Reading/ReadTabs.ts"
 import { tabField } from "../Schemas.ts"
 import { allTabs, chooseTab } from "../Tabs.ts"
@@ -53,6 +55,26 @@ export const docsRead = tool({
       description: "`hide` leaves suggested changes out; `mark` shows them as `{++added++}` and `{--removed--}`.",
       default: "hide"
     })
+  }),
+  output: Schema.Struct({
+    documentId: Schema.String,
+    title: Schema.String,
+    url: Schema.String,
+    revisionId: Schema.optionalKey(Schema.String),
+    tab: Schema.String,
+    tabs: Schema.Array(Schema.Struct({
+      id: Schema.String,
+      title: Schema.String,
+      level: Integer,
+      parent: Schema.optionalKey(Schema.String)
+    })),
+    outline: Schema.Array(Heading),
+    endIndex: Schema.NullOr(Integer),
+    text: Schema.String,
+    truncated: Schema.Boolean,
+    nextStartIndex: Schema.optionalKey(Integer),
+    next_tab: Schema.optionalKey(Schema.String),
+    pending_suggestions: Schema.optionalKey(Integer)
   }),
   run: Effect.fnUntraced(function*({ document, format, max_chars, start_index, suggestions, tab }, provider) {
     const wanted = tab ?? document.tab

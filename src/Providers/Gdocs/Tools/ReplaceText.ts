@@ -2,7 +2,8 @@ import { Effect, Schema } from "effect"
 import { DocumentReference } from "../../Google/FileReference.ts"
 import { type ProviderCalls, tool } from "../../Provider.ts"
 import { flag, isMaxCharacters, text } from "../../Tooling/Fields.ts"
-import { batchUpdate, readDocument, revisionOf, writeDocument } from "../DocumentCalls.ts"
+import { Integer } from "../../Tooling/Integer.ts"
+import { batchUpdate, readDocument, revisionField, revisionOf, writeDocument } from "../DocumentCalls.ts"
 import { tabsQuery, textQuery } from "../DocumentQueries.ts"
 import { invalidField } from "../InvalidField.ts"
 import type { Document } from "../Responses.ts"
@@ -10,7 +11,7 @@ import { tabField } from "../Schemas.ts"
 import { allTabs, chooseTab, type TabView } from "../Tabs.ts"
 import { normalizeText } from "../Writing/NormalizeText.ts"
 import type { Request } from "../Writing/Requests.ts"
-import { countMatches, noMatchReason, type Passages, passagesOf } from "../Writing/Search.ts"
+import { countMatches, NoMatchReason, noMatchReason, type Passages, passagesOf } from "../Writing/Search.ts"
 
 export const docsReplaceText = tool({
   name: "docs_replace_text",
@@ -43,6 +44,12 @@ export const docsReplaceText = tool({
         description: "The expected number of occurrences; with any other number nothing is replaced."
       })
     )
+  }),
+  output: Schema.Struct({
+    documentId: Schema.String,
+    occurrences: Integer,
+    ...revisionField,
+    no_match_reason: Schema.optionalKey(NoMatchReason)
   }),
   run: Effect.fnUntraced(
     function*({ document, expected_count, find, match_case, replace, tab: wanted = document.tab }, provider) {

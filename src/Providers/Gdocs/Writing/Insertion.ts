@@ -1,3 +1,4 @@
+import { Integer } from "../../Tooling/Integer.ts"
 import type { TabView } from "../Tabs.ts"
 import { compileBlocks } from "./Compile.ts"
 import type { InsertionPoint } from "./InsertionPoint.ts"
@@ -13,6 +14,9 @@ export interface Insertion {
   /** The length of the inserted text without its last newline. */
   readonly chars: number
 }
+
+/** The fields of an insertion in a tool's output. */
+export const insertionFields = { startIndex: Integer, endIndex: Integer, chars: Integer }
 
 export type TargetTab = Pick<TabView, "body" | "contents" | "endIndex"> & { readonly id?: string }
 

@@ -1,14 +1,17 @@
+import { Schema } from "effect"
 import type { DocumentTab, StructuralElement } from "../Responses.ts"
 
-export type NoMatchReason =
-  | "soft_line_break"
-  | "nbsp"
-  | "whitespace"
-  | "dash"
-  | "zero_width"
-  | "case"
-  | "other_tab"
-  | "not_found"
+export const NoMatchReason = Schema.Literals([
+  "soft_line_break",
+  "nbsp",
+  "whitespace",
+  "dash",
+  "zero_width",
+  "case",
+  "other_tab",
+  "not_found"
+])
+export type NoMatchReason = typeof NoMatchReason.Type
 
 export type Passages = ReadonlyArray<string>
 

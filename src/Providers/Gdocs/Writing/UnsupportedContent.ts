@@ -1,3 +1,5 @@
+import { Schema } from "effect"
+
 export const unsupportedNote =
   "What a document cannot hold (images, raw HTML, ticked tasks, other first list numbers, code languages, footnotes) " +
   "is written as closely as possible and named in `unsupported`."
@@ -28,6 +30,8 @@ const outcomes: Readonly<Record<UnsupportedKind, string>> = {
   "quote around a table": "written without the quote",
   "code language": "left out"
 }
+
+export const unsupportedField = { unsupported: Schema.optionalKey(Schema.Array(Schema.String)) }
 
 const maxTextLength = 60
 const maxListed = 50

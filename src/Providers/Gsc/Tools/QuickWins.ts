@@ -1,9 +1,11 @@
 import { Effect, Schema } from "effect"
 import { type ProviderCalls, tool } from "../../Provider.ts"
 import { flag, integer, offsetField, withDefault } from "../../Tooling/Fields.ts"
-import { slicePage } from "../../Tooling/Paging.ts"
+import { Integer } from "../../Tooling/Integer.ts"
+import { pageInfoFields, slicePage } from "../../Tooling/Paging.ts"
 import { roundRate } from "../../Tooling/Rounding.ts"
 import { exactTermPatterns } from "../Filters.ts"
+import { Ctr, figureFields, windowFields } from "../Outputs.ts"
 import * as QuickWinRules from "../QuickWinRules.ts"
 import type { ReportRow } from "../Responses.ts"
 import { maxOffset, scopeFields } from "../Schemas.ts"
@@ -50,6 +52,28 @@ export const gscQuickWins = tool({
       { path: ["max_position"], issue: "Expected a position that is not less than min_position" }
     )
   ),
+  output: Schema.Struct({
+    ...windowFields,
+    min_position: Schema.Finite,
+    max_position: Schema.Finite,
+    min_impressions: Integer,
+    scanned_queries: Integer,
+    matched: Integer,
+    ...pageInfoFields,
+    row_cap_hit: Schema.Boolean,
+    site_ctr_top10: Ctr,
+    rows: Schema.Array(Schema.Struct({
+      query: Schema.String,
+      page: Schema.optionalKey(Schema.String),
+      ...figureFields,
+      potential_clicks: Schema.NullOr(Integer)
+    })),
+    hint: Schema.optionalKey(Schema.Struct({
+      best_impressions_in_band: Integer,
+      queries_in_band: Integer
+    })),
+    note: Schema.optionalKey(Schema.String)
+  }),
   run: Effect.fnUntraced(function*(input, provider) {
     const scope = yield* resolveScope(provider, input)
     const { queries, rowCapHit } = yield* scanQueries(provider, scope)

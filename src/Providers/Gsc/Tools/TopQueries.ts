@@ -1,8 +1,10 @@
 import { Effect, Schema } from "effect"
 import { tool } from "../../Provider.ts"
 import { integer, offsetField } from "../../Tooling/Fields.ts"
-import { probeLimit, takePage } from "../../Tooling/Paging.ts"
+import { Integer } from "../../Tooling/Integer.ts"
+import { pageInfoFields, probeLimit, takePage } from "../../Tooling/Paging.ts"
 import { filtersQueries } from "../Filters.ts"
+import { figureFields, windowFields } from "../Outputs.ts"
 import { maxOffset, scopeFields } from "../Schemas.ts"
 import { queryRows, queryTotals, reportNote, resolveScope, roundRow } from "../SearchAnalytics.ts"
 import { truncationText, unitText, windowText } from "../ToolTexts.ts"
@@ -25,6 +27,15 @@ export const gscTopQueries = tool({
     ...scopeFields,
     limit: integer({ description: "Maximum number of rows to return.", minimum: 1, maximum: 1000, default: 25 }),
     offset: offsetField(maxOffset)
+  }),
+  output: Schema.Struct({
+    ...windowFields,
+    days: Integer,
+    data_state: Schema.Literals(["final", "all"]),
+    totals: Schema.Struct(figureFields),
+    rows: Schema.Array(Schema.Struct({ query: Schema.String, ...figureFields })),
+    ...pageInfoFields,
+    note: Schema.optionalKey(Schema.String)
   }),
   run: Effect.fnUntraced(function*(input, provider) {
     const scope = yield* resolveScope(provider, input)

@@ -1,12 +1,20 @@
-import { type CellRow, type CellRows, type CellValue, hasValue } from "../CellValues.ts"
+import { Schema } from "effect"
+import { Integer } from "../../Tooling/Integer.ts"
+import { type CellRow, type CellRows, CellValue, hasValue } from "../CellValues.ts"
 import { type Column, rowNumberKey } from "../ColumnKeys.ts"
 
 const maxCharacters = 2000
 /** Per page, so that it fits in an agent's context. */
 const maxBytes = 60_000
 
+/** A row of `sheets_read`: values by column key. */
+export const RowObject = Schema.StructWithRest(Schema.Struct({ [rowNumberKey]: Integer }), [
+  Schema.Record(Schema.String, CellValue)
+])
+export type RowObject = typeof RowObject.Type
+
 export interface RowPage {
-  readonly rows: ReadonlyArray<object>
+  readonly rows: ReadonlyArray<RowObject>
   readonly nextOffset: number | undefined
 }
 
@@ -22,7 +30,7 @@ export interface PageRequest {
 export const rowPage = (values: CellRows, columns: ReadonlyArray<Column>, request: PageRequest): RowPage => {
   const { firstRow, includeBlank, limit, nextOffset, offset } = request
   const last = nextOffset === undefined ? values.findLastIndex(hasValue) : values.length - 1
-  const rows: Array<object> = []
+  const rows: Array<RowObject> = []
   let bytes = columns.reduce((sum, { key }) => sum + Buffer.byteLength(key) + 4, 0)
   for (const [index, cells] of values.slice(0, last + 1).entries()) {
     if (!includeBlank && !hasValue(cells)) continue
@@ -36,11 +44,10 @@ export const rowPage = (values: CellRows, columns: ReadonlyArray<Column>, reques
 }
 
 /** Built from entries, so that `__proto__` is an ordinary key. */
-const rowObject = (cells: CellRow, columns: ReadonlyArray<Column>, row: number): object =>
-  Object.fromEntries([
-    [rowNumberKey, row + 1],
-    ...columns.map(({ key }, column): [string, CellValue] => [key, shortenedValue(cells[column])])
-  ])
+const rowObject = (cells: CellRow, columns: ReadonlyArray<Column>, row: number): RowObject => ({
+  [rowNumberKey]: row + 1,
+  ...Object.fromEntries(columns.map(({ key }, column) => [key, shortenedValue(cells[column])]))
+})
 
 const shortenedValue = (value: CellValue | undefined): CellValue => {
   if (value === undefined || value === "") return null

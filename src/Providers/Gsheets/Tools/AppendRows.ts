@@ -11,7 +11,7 @@ import { allowFormulasField, parseField, rowsField, tabField } from "../Schemas.
 import { describeGrid, rowsFrom } from "../TabRange.ts"
 import { chooseTab, readMetadata, type Tab, tabsOf } from "../Tabs.ts"
 import { type AppendPlan, appendPlan, type AppendRequest } from "../Writing/AppendPlan.ts"
-import { appendReport } from "../Writing/AppendReport.ts"
+import { appendReport, appendReportFields } from "../Writing/AppendReport.ts"
 import { appendToLargeTab } from "../Writing/AppendToLargeTab.ts"
 import { parseRows } from "../Writing/InputRows.ts"
 import { returnStoredValues, valueInputOption } from "../Writing/WriteQuery.ts"
@@ -50,6 +50,11 @@ export const sheetsAppendRows = tool({
       description: "On an empty tab, writes the keys of the rows as the header row.",
       default: true
     })
+  }),
+  output: Schema.Struct({
+    spreadsheetId: Schema.String,
+    tab: Schema.String,
+    ...appendReportFields
   }),
   run: Effect.fnUntraced(function*(input, provider) {
     const rows = yield* orInvalidInput(parseRows(input.rows))

@@ -3,6 +3,7 @@ import type { Issue } from "../../../Domain/Issue.ts"
 import { spreadsheetUrl } from "../../Google/FileReference.ts"
 import { tool } from "../../Provider.ts"
 import { flag, optionalText, text } from "../../Tooling/Fields.ts"
+import { Integer } from "../../Tooling/Integer.ts"
 import { type CellRows, type CellValue, isBlank, padLeft } from "../CellValues.ts"
 import { spreadsheetsCreate } from "../Endpoints.ts"
 import { inputIssue, orInvalidInput } from "../Issues.ts"
@@ -50,6 +51,15 @@ export const sheetsCreate = tool({
       "Up to 1000 rows below the header: all objects keyed by header, or all arrays in the order of the headers; or their " +
         "JSON as a text."
     ))
+  }),
+  output: Schema.Struct({
+    spreadsheetId: Schema.String,
+    url: Schema.String,
+    title: Schema.String,
+    tab: Schema.String,
+    tab_id: Integer,
+    headers: Schema.Array(Schema.String),
+    rows_written: Integer
   }),
   run: Effect.fnUntraced(function*({ freeze_header, headers = [], rows, tab, title }, provider) {
     const content = yield* orInvalidInput(contentOf(headers, rows === undefined ? undefined : parseRows(rows)))

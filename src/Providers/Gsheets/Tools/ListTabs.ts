@@ -2,6 +2,7 @@ import { Effect, Schema } from "effect"
 import { SpreadsheetReference, spreadsheetUrl } from "../../Google/FileReference.ts"
 import { type ProviderCalls, tool } from "../../Provider.ts"
 import { flag } from "../../Tooling/Fields.ts"
+import { Integer } from "../../Tooling/Integer.ts"
 import { rangeOnTab } from "../A1.ts"
 import { widthOf } from "../CellValues.ts"
 import { columnKeys } from "../ColumnKeys.ts"
@@ -32,6 +33,24 @@ export const sheetsListTabs = tool({
       default: false
     })
   }),
+  output: Schema.Struct({
+    spreadsheetId: Schema.String,
+    title: Schema.String,
+    url: Schema.String,
+    locale: Schema.NullOr(Schema.String),
+    time_zone: Schema.NullOr(Schema.String),
+    tabs: Schema.Array(Schema.Struct({
+      tab: Schema.String,
+      tab_id: Integer,
+      index: Integer,
+      rows: Schema.optionalKey(Integer),
+      columns: Schema.optionalKey(Integer),
+      frozen_rows: Schema.optionalKey(Integer),
+      hidden: Schema.optionalKey(Schema.Boolean),
+      type: Schema.optionalKey(Schema.Literals(["chart", "data_source"])),
+      headers: Schema.optionalKey(Schema.Array(Schema.String))
+    }))
+  }),
   run: Effect.fnUntraced(function*({ include_headers, spreadsheet }, provider) {
     const metadata = yield* readMetadata(provider, spreadsheet)
     const { properties, spreadsheetId } = metadata
@@ -45,17 +64,20 @@ export const sheetsListTabs = tool({
       url: spreadsheetUrl(spreadsheetId),
       locale: properties.locale ?? null,
       time_zone: properties.timeZone ?? null,
-      tabs: tabs.map((tab, index) => ({
-        tab: tab.title,
-        tab_id: tab.id,
-        index,
-        ...(tab.type === "chart"
-          ? {}
-          : { rows: tab.size.rows, columns: tab.size.columns, frozen_rows: tab.frozenRows }),
-        ...(tab.hidden ? { hidden: true } : {}),
-        ...(tab.type === "grid" ? {} : { type: tab.type }),
-        ...(headers.has(tab) ? { headers: headers.get(tab) } : {})
-      }))
+      tabs: tabs.map((tab, index) => {
+        const keys = headers.get(tab)
+        return {
+          tab: tab.title,
+          tab_id: tab.id,
+          index,
+          ...(tab.type === "chart"
+            ? {}
+            : { rows: tab.size.rows, columns: tab.size.columns, frozen_rows: tab.frozenRows }),
+          ...(tab.hidden ? { hidden: true } : {}),
+          ...(tab.type === "grid" ? {} : { type: tab.type }),
+          ...(keys === undefined ? {} : { headers: keys })
+        }
+      })
     }
   })
 })

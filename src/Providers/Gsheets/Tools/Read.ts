@@ -2,12 +2,14 @@ import { Effect, Schema } from "effect"
 import { SpreadsheetReference } from "../../Google/FileReference.ts"
 import { tool } from "../../Provider.ts"
 import { flag, integer, optionalText, withDefault } from "../../Tooling/Fields.ts"
+import { Integer } from "../../Tooling/Integer.ts"
+import { pageInfoFields } from "../../Tooling/Paging.ts"
 import { columnLetters } from "../A1.ts"
 import { type Column, columnKeys, letterKeys } from "../ColumnKeys.ts"
 import { orInvalidInput } from "../Issues.ts"
 import { type ReadArea, readArea } from "../Reading/ReadArea.ts"
 import type { Rendering } from "../Reading/ReadValues.ts"
-import { rowPage } from "../Reading/RowPage.ts"
+import { RowObject, rowPage } from "../Reading/RowPage.ts"
 import { readRows, type TabRows } from "../Reading/TabRows.ts"
 import { tabField } from "../Schemas.ts"
 import { readMetadata, tabsOf } from "../Tabs.ts"
@@ -73,6 +75,17 @@ export const sheetsRead = tool({
   ].join(" "),
   writes: false,
   input: Input,
+  output: Schema.Struct({
+    spreadsheetId: Schema.String,
+    tab: Schema.String,
+    columns: Schema.Array(Schema.String),
+    rows: Schema.Array(RowObject),
+    ...pageInfoFields,
+    total_rows: Schema.optionalKey(Integer),
+    renamed: Schema.optionalKey(
+      Schema.Record(Schema.String, Schema.String).annotate({ description: "Column letters by key." })
+    )
+  }),
   run: Effect.fnUntraced(function*(input, provider) {
     const metadata = yield* readMetadata(provider, input.spreadsheet)
     const { spreadsheetId } = metadata

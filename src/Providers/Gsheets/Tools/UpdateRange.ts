@@ -2,6 +2,7 @@ import { Effect, Schema } from "effect"
 import { SpreadsheetReference } from "../../Google/FileReference.ts"
 import { type ProviderCalls, tool } from "../../Provider.ts"
 import { flag, text } from "../../Tooling/Fields.ts"
+import { Integer } from "../../Tooling/Integer.ts"
 import { rangeOnTab, type Rectangle, rectangleName } from "../A1.ts"
 import { type CellRows, CellValue } from "../CellValues.ts"
 import { valuesUpdate } from "../Endpoints.ts"
@@ -11,7 +12,7 @@ import { UpdateValuesResponse } from "../Responses.ts"
 import { allowFormulasField, parseField, tabField } from "../Schemas.ts"
 import { resolveRange } from "../TabRange.ts"
 import { readMetadata, tabsOf } from "../Tabs.ts"
-import { coercionReport, coercions } from "../Writing/Coercions.ts"
+import { coercionFields, coercionReport, coercions } from "../Writing/Coercions.ts"
 import { expectationIssues, filledCells, overwrittenFormulas, valueIssues } from "../Writing/UpdateChecks.ts"
 import { returnStoredValues, valueInputOption } from "../Writing/WriteQuery.ts"
 
@@ -56,6 +57,13 @@ export const sheetsUpdateRange = tool({
         "The values that the cells hold now, as in sheets_read and in the shape of `values`. If any differs, " +
         "nothing is written."
     }))
+  }),
+  output: Schema.Struct({
+    updated_range: Schema.String,
+    rows: Integer,
+    columns: Integer,
+    cells: Integer,
+    ...coercionFields
   }),
   run: Effect.fnUntraced(function*(input, provider) {
     const values: CellRows = typeof input.values === "object" ? input.values : [[input.values]]

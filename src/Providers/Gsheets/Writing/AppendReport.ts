@@ -1,11 +1,22 @@
+import { Schema } from "effect"
+import { Integer } from "../../Tooling/Integer.ts"
 import { type CellRows, lastDataRow } from "../CellValues.ts"
 import type { UpdateValuesResponse } from "../Responses.ts"
 import type { AppendPlan } from "./AppendPlan.ts"
-import { coercionReport, coercions } from "./Coercions.ts"
+import { coercionFields, coercionReport, coercions } from "./Coercions.ts"
+
+export const appendReportFields = {
+  updated_range: Schema.String,
+  first_row: Integer,
+  rows_appended: Integer,
+  cells: Integer,
+  headers_created: Schema.optionalKey(Schema.Boolean),
+  ...coercionFields
+}
 
 export const appendReport = (
   { createsHeaders, left, values, top }: AppendPlan,
-  { updatedCells = 0, updatedData, updatedRange }: UpdateValuesResponse,
+  { updatedCells = 0, updatedData, updatedRange }: UpdateValuesResponse & { readonly updatedRange: string },
   misplaced?: string
 ) => {
   const headers = createsHeaders ? 1 : 0

@@ -54,7 +54,7 @@ export const appendToLargeTab = Effect.fnUntraced(
     const isBelowHeader = cells !== undefined && cells.top > headerRow && (cells.left === left || cells.left === 0)
     return appendReport(
       { ...plan, top: cells?.top ?? plan.top, left: cells?.left ?? left, values },
-      updates,
+      { ...updates, updatedRange },
       isBelowHeader
         ? undefined
         : `The provider put the rows at ${updatedRange}, which is not below the header; check them.`

@@ -1,11 +1,9 @@
+import { Schema } from "effect"
 import { cellName } from "../A1.ts"
-import type { CellRows, CellValue } from "../CellValues.ts"
+import { type CellRows, CellValue } from "../CellValues.ts"
 
-export interface Coercion {
-  readonly cell: string
-  readonly sent: CellValue
-  readonly stored: CellValue
-}
+export const Coercion = Schema.Struct({ cell: Schema.String, sent: CellValue, stored: CellValue })
+export type Coercion = typeof Coercion.Type
 
 const maxReported = 100
 
@@ -23,6 +21,11 @@ export const coercions = (
         : [{ cell: cellName(top + row, left + column), sent: value, stored: found }]
     })
   )
+
+export const coercionFields = {
+  coerced: Schema.optionalKey(Schema.Array(Coercion)),
+  warning: Schema.optionalKey(Schema.String)
+}
 
 export const coercionReport = (all: ReadonlyArray<Coercion>) => ({
   ...(all.length === 0 ? {} : { coerced: all.slice(0, maxReported) }),

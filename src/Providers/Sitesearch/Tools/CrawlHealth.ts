@@ -3,7 +3,7 @@ import { tool } from "../../Provider.ts"
 import { addDays, lastDays, pacificTime, today } from "../../Tooling/DateWindow.ts"
 import { integer } from "../../Tooling/Fields.ts"
 import { listCrawlIssues } from "../CrawlIssues.ts"
-import { crawlDays, crawlReport, type IssueListing } from "../CrawlReport.ts"
+import { crawlDays, crawlReport, crawlReportFields, type IssueListing } from "../CrawlReport.ts"
 import { getCrawlIssues, getCrawlStats } from "../Endpoints.ts"
 import { CrawlIssues, CrawlStats } from "../Responses.ts"
 import { siteField } from "../Schemas.ts"
@@ -36,6 +36,7 @@ export const sitesearchCrawlHealth = tool({
       default: 50
     })
   }),
+  output: Schema.Struct({ site: Schema.String, ...crawlReportFields }),
   run: Effect.fnUntraced(function*({ days, limit, site }, provider) {
     const window = lastDays(days, addDays(yield* today(pacificTime), -1))
     const found = yield* resolveSite(provider, site)

@@ -1,7 +1,8 @@
 import { Effect, Schema } from "effect"
 import { tool } from "../../Provider.ts"
 import { flag } from "../../Tooling/Fields.ts"
-import { listSites } from "../Sites.ts"
+import { Integer } from "../../Tooling/Integer.ts"
+import { listSites, Site } from "../Sites.ts"
 
 export const sitesearchListSites = tool({
   name: "sitesearch_list_sites",
@@ -16,6 +17,11 @@ export const sitesearchListSites = tool({
   writes: false,
   input: Schema.Struct({
     verified_only: flag({ description: "Leave out sites that are not verified.", default: false })
+  }),
+  output: Schema.Struct({
+    sites: Schema.Array(Site),
+    total: Integer,
+    note: Schema.optionalKey(Schema.String)
   }),
   run: ({ verified_only }, provider) =>
     Effect.map(listSites(provider), (all) => {

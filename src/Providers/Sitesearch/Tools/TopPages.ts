@@ -3,6 +3,7 @@ import { tool } from "../../Provider.ts"
 import { optionalText } from "../../Tooling/Fields.ts"
 import { getPageStats } from "../Endpoints.ts"
 import { topFields } from "../Schemas.ts"
+import { topOutput } from "../TopRows.ts"
 import { includesText, runTopTool, topText } from "../TopTool.ts"
 
 export const sitesearchTopPages = tool({
@@ -22,11 +23,13 @@ export const sitesearchTopPages = tool({
       maxLength: 500
     })
   }),
+  output: topOutput({ page: Schema.String }),
   run: ({ contains = "", path_contains = "", ...input }, provider) =>
     runTopTool(provider, {
       ...input,
       endpoint: getPageStats,
       subject: "page",
+      name: (page) => ({ page }),
       matches: (page) => includesText(page, contains) && includesText(urlPath(page), path_contains)
     })
 })

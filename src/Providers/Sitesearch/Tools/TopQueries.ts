@@ -3,6 +3,7 @@ import { tool } from "../../Provider.ts"
 import { optionalText } from "../../Tooling/Fields.ts"
 import { getQueryStats } from "../Endpoints.ts"
 import { topFields } from "../Schemas.ts"
+import { topOutput } from "../TopRows.ts"
 import { includesText, runTopTool, topText } from "../TopTool.ts"
 
 export const sitesearchTopQueries = tool({
@@ -18,11 +19,13 @@ export const sitesearchTopQueries = tool({
     ...topFields,
     contains: optionalText({ description: "Only queries that contain this text, in any case.", maxLength: 500 })
   }),
+  output: topOutput({ query: Schema.String }),
   run: ({ contains = "", ...input }, provider) =>
     runTopTool(provider, {
       ...input,
       endpoint: getQueryStats,
       subject: "query",
+      name: (query) => ({ query }),
       matches: (query) => includesText(query, contains)
     })
 })
