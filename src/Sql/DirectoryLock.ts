@@ -43,6 +43,9 @@ export const lockDirectory = Effect.fnUntraced(function*(folder: string) {
   )
 })
 
+/** The kernel needs a moment to end a killed process and to release its lock. */
+const maxWaitMillis = 500
+
 class LockHeld extends Data.TaggedError("LockHeld") {}
 
 /**
@@ -66,7 +69,7 @@ const lockFile = Effect.fnUntraced(function*(folder: string) {
   const { DatabaseSync } = yield* Effect.promise(() => import("node:sqlite"))
   return yield* Effect.try({
     try: () => {
-      const database = new DatabaseSync(file)
+      const database = new DatabaseSync(file, { timeout: maxWaitMillis })
       try {
         // With its journal in memory, SQLite writes no file. Of two processes, exactly one gets the write lock.
         database.exec("PRAGMA journal_mode = MEMORY; BEGIN IMMEDIATE")

@@ -102,6 +102,16 @@ describe("the folder of the embedded database", { timeout: 120_000 }, () => {
       assert.strictEqual(yield* holder, process.pid)
     }).pipe(Effect.provide(NodeServices.layer)))
 
+  it.effect("is locked by the next process when the one before it ends within half a second", () =>
+    Effect.gen(function*() {
+      const { folder, holder } = yield* world
+      const ending = yield* lockProcess()
+      assert.strictEqual(yield* ending.lock(folder), "locked")
+      spawn("sh", ["-c", `sleep 0.2; kill -9 ${ending.pid}`])
+      yield* lockDirectory(folder)
+      assert.strictEqual(yield* holder, process.pid)
+    }).pipe(Effect.provide(NodeServices.layer)))
+
   it.live.skipIf(!hasProc)("is free while the killed process is a zombie", () =>
     Effect.gen(function*() {
       const { folder, fs, holder } = yield* world
