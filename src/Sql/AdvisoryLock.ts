@@ -5,8 +5,10 @@ import type { SqlError } from "effect/sql/SqlError"
 /** Arbitrary numbers, the same in every version of the service. */
 const locks = { migrations: 7_226_914, partitions: 7_226_915, responses: 7_226_916, idempotencyKeys: 7_226_918 }
 
+export type LockName = keyof typeof locks
+
 export const withLock = <A, E, R>(
-  lock: keyof typeof locks,
+  lock: LockName,
   effect: Effect.Effect<A, E, R>
 ): Effect.Effect<A, E | SqlError, R | SqlClient.SqlClient> =>
   Effect.flatMap(
@@ -16,7 +18,7 @@ export const withLock = <A, E, R>(
 
 /** Returns `otherwise` when another instance has the lock. */
 export const withLockIfFree = <A, E, R>(
-  lock: keyof typeof locks,
+  lock: LockName,
   effect: Effect.Effect<A, E, R>,
   otherwise: A
 ): Effect.Effect<A, E | SqlError, R | SqlClient.SqlClient> =>
