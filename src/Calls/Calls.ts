@@ -35,7 +35,7 @@ import { Idempotency, KeptAnswer } from "./Idempotency.ts"
 import { hashBody, makeIdempotentWrites } from "./IdempotentWrite.ts"
 import { makeInFlight } from "./InFlight.ts"
 import { CallLog } from "./Log/CallLog.ts"
-import { limitUnauthenticatedCalls } from "./Log/UnauthenticatedLogLimit.ts"
+import { limitRefusedCalls } from "./Log/RefusedCallLimit.ts"
 import { redactCall } from "./RedactCall.ts"
 
 /** A call from any interface. The body is read after authentication. */
@@ -44,6 +44,8 @@ export interface IncomingCall {
   readonly key: Redacted.Redacted | undefined
   /** The header as received. */
   readonly idempotencyKey: string | undefined
+  /** The address that the request came from. */
+  readonly address: () => Option.Option<string>
   readonly body: Effect.Effect<Uint8Array, PayloadTooLarge | RequestTimeout | InvalidHttp>
 }
 
@@ -69,7 +71,7 @@ export class Calls extends Context.Service<Calls, {
       const cache = yield* Cache
       const providerClient = yield* ProviderClient
       const idempotentWrites = makeIdempotentWrites(yield* Idempotency, providerClient)
-      const append = yield* countCalls(yield* limitUnauthenticatedCalls(yield* CallLog))
+      const append = yield* countCalls(yield* limitRefusedCalls(yield* CallLog))
       const logBodyBytes = yield* Config.Int("LOG_BODY_BYTES").pipe(Config.withDefault(65_536))
       const price = yield* Config.schema(Price, "CALL_PRICE_USD").pipe(Config.withDefault(0))
       const { run } = yield* makeInFlight
@@ -198,11 +200,14 @@ export class Calls extends Context.Service<Calls, {
 
         // 11. Log, then the response
         const completed = context.complete(exit, latency, price)
-        const log = Effect.catch(append(redactCall(completed.call, logBodyBytes)), ({ cause }) =>
-          Effect.andThen(
-            Effect.logError("A call could not be logged", cause),
-            context.mayHaveWritten ? Effect.void : Effect.fail(new InternalError({ cause }))
-          ))
+        const log = Effect.catch(
+          append(redactCall(completed.call, logBodyBytes), incoming.address),
+          ({ cause }) =>
+            Effect.andThen(
+              Effect.logError("A call could not be logged", cause),
+              context.mayHaveWritten ? Effect.void : Effect.fail(new InternalError({ cause }))
+            )
+        )
         if (context.store === undefined) {
           // The answer is kept after the log: a replay names a call that is logged.
           const write = context.idempotentWrite

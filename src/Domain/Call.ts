@@ -41,6 +41,8 @@ export interface CallEntry extends Omit<LoggedCall, "created_at"> {
   readonly response: string
   /** Also the last field of a successful `response`. */
   readonly data: JsonText | null
+  /** Kept without its bodies, and for a shorter time: a refused call, which got no connection. */
+  readonly isBrief?: boolean
 }
 
 export interface StoredCall extends LoggedCall {

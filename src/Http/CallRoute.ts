@@ -26,6 +26,7 @@ export const callRoute = Effect.gen(function*() {
           id,
           key: bearerToken(request.headers["authorization"]),
           idempotencyKey: request.headers["idempotency-key"],
+          address: () => request.remoteAddress,
           body: readBody(request, limit)
         }),
         toResponse

@@ -14,6 +14,7 @@ import moveResponsesOutOfLine from "./migrations/0010_move_responses_out_of_line
 import nameWhatIsTheSame from "./migrations/0011_name_what_is_the_same.ts"
 import keepResponsesInTheLog from "./migrations/0012_keep_responses_in_the_log.ts"
 import createIdempotencyKeys from "./migrations/0013_create_idempotency_keys.ts"
+import keepRefusedCallsSmall from "./migrations/0014_keep_refused_calls_small.ts"
 
 const run = Migrator.make({})({
   loader: Migrator.fromRecord({
@@ -29,7 +30,8 @@ const run = Migrator.make({})({
     "0010_move_responses_out_of_line": moveResponsesOutOfLine,
     "0011_name_what_is_the_same": nameWhatIsTheSame,
     "0012_keep_responses_in_the_log": keepResponsesInTheLog,
-    "0013_create_idempotency_keys": createIdempotencyKeys
+    "0013_create_idempotency_keys": createIdempotencyKeys,
+    "0014_keep_refused_calls_small": keepRefusedCallsSmall
   })
 })
 

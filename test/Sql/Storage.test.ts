@@ -7,6 +7,7 @@ import { connectionRepo, storedConnections } from "./suites/ConnectionRepo.ts"
 import { idempotency, storedKeyUses } from "./suites/Idempotency.ts"
 import { migrations } from "./suites/Migrations.ts"
 import { rateLimit } from "./suites/RateLimit.ts"
+import { refusedCalls, storedRefusedCalls } from "./suites/RefusedCalls.ts"
 import { responseDeduplication } from "./suites/ResponseDeduplication.ts"
 
 const all: StorageTests = (it) => {
@@ -19,6 +20,7 @@ const all: StorageTests = (it) => {
   storedResponses(it)
   callLog(it)
   storedCalls(it)
+  storedRefusedCalls(it)
   responseDeduplication(it)
   rateLimit(it)
   idempotency(it)
@@ -33,5 +35,6 @@ layer(Memory)("in memory", (it) => {
   connectionRepo(it)
   cache(it)
   callLog(it)
+  refusedCalls(it)
   idempotency(it)
 })

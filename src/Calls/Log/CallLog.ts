@@ -13,6 +13,7 @@ import { appendData } from "../ResponseText.ts"
 import { callPages, loggedColumns } from "./CallPages.ts"
 import { callRows } from "./CallRows.ts"
 import { keepPartitions, logRetention } from "./Partitions.ts"
+import { refusedCalls, refusedResponse, refusedRetention, storeRefused } from "./RefusedCalls.ts"
 
 export class LogUnavailable extends Data.TaggedError("LogUnavailable")<{ readonly cause: unknown }> {}
 
@@ -38,10 +39,12 @@ export class CallLog extends Context.Service<CallLog, {
       const sql = yield* SqlClient.SqlClient
       const deduplication = yield* ResponseDeduplication
       const retention = yield* logRetention
-      yield* keepPartitions(retention)
+      yield* keepPartitions("calls", retention)
+      yield* keepPartitions("refused_calls", refusedRetention(retention))
 
       const { prepare, settle, store } = callRows(sql, deduplication)
       const insert = yield* groupCommit(store)
+      const insertRefused = yield* groupCommit(storeRefused(sql))
 
       const visibleTo = ({ clientIds, memberId }: Viewer) =>
         clientIds === null
@@ -50,21 +53,36 @@ export class CallLog extends Context.Service<CallLog, {
 
       const columns = loggedColumns(sql)
 
+      const since = (now: number, kept: Duration.Duration) => new Date(now - Duration.toMillis(kept))
+
+      const findRefused = Effect.fnUntraced(function*(viewer: Viewer, id: string) {
+        const oldest = since(yield* Clock.currentTimeMillis, refusedRetention(retention))
+        const [call] = yield* sql<LoggedCall>`
+          SELECT ${columns} FROM ${refusedCalls(sql)}
+          WHERE created_at = ${new Date(idMillis(id))} AND id = ${id} AND created_at >= ${oldest} AND ${
+          visibleTo(viewer)
+        }`
+        return call === undefined
+          ? Option.none()
+          : Option.some<StoredCall>({ ...call, request: null, response: refusedResponse(call) })
+      })
+
       return CallLog.of({
         append: (call) =>
           Effect.suspend(() => {
+            if (call.isBrief === true) return insertRefused(call)
             const prepared = prepare(call)
             return Effect.onExit(insert(prepared), (exit) => Effect.sync(() => settle(prepared, Exit.isSuccess(exit))))
           }).pipe(Effect.catchCause((cause) => Effect.fail(new LogUnavailable({ cause })))),
         list: callPages(sql, retention),
         find: Effect.fn("CallLog.find")(function*(viewer, id) {
-          const oldest = new Date((yield* Clock.currentTimeMillis) - Duration.toMillis(retention))
+          const oldest = since(yield* Clock.currentTimeMillis, retention)
           const [row] = yield* sql<Row>`
             SELECT ${columns}, request, response, same_data_as FROM calls
             WHERE created_at = ${new Date(idMillis(id))} AND id = ${id} AND created_at >= ${oldest} AND ${
             visibleTo(viewer)
           }`
-          if (row === undefined) return Option.none()
+          if (row === undefined) return yield* findRefused(viewer, id)
           const { request, response, same_data_as, ...call } = row
           const data = same_data_as === null
             ? undefined
@@ -97,8 +115,8 @@ export class CallLog extends Context.Service<CallLog, {
           if (call === undefined) return Option.none()
           return Option.some({
             ...toLoggedCall(call),
-            request: toJsonText(call.request),
-            response: toJsonText(call.response)
+            request: call.isBrief === true ? null : toJsonText(call.request),
+            response: call.isBrief === true ? refusedResponse(toLoggedCall(call)) : toJsonText(call.response)
           })
         })
     })

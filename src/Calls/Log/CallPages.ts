@@ -8,6 +8,7 @@ import type { Viewer } from "../../Domain/Principal.ts"
 import { textArray } from "../../Sql/BulkInsert.ts"
 import { selectPage } from "../../Sql/Rows.ts"
 import { day, startOfDay } from "./LogDay.ts"
+import { refusedCalls, refusedRetention } from "./RefusedCalls.ts"
 
 export const loggedColumns = (sql: SqlClient.SqlClient) =>
   sql`id, provider, target, outcome, http_status, error_code, latency_ms, cost_usd, cached,
@@ -35,18 +36,20 @@ export const callPages = (sql: SqlClient.SqlClient, retention: Duration.Duration
   }
 
   const columns = loggedColumns(sql)
+  const refused = refusedCalls(sql)
   const byTime = sql`created_at DESC, id DESC`
 
   return Effect.fn("CallLog.list")(function*(viewer: Viewer, filter: CallFilter, { cursor, limit }: PageRequest) {
     const now = yield* Clock.currentTimeMillis
     const oldest = now - Duration.toMillis(retention)
+    const keptRefused = sql`created_at >= ${new Date(now - Duration.toMillis(refusedRetention(retention)))}`
     const before = cursor === undefined
       ? sql`true`
       : sql`created_at <= ${new Date(idMillis(cursor))} AND id < ${cursor}`
 
-    const newest = (count: number, which: Fragment, order: Fragment) =>
+    const newest = (count: number, which: Fragment, order: Fragment, from = sql`calls`) =>
       sql<LoggedCall>`
-        SELECT ${columns} FROM calls
+        SELECT ${columns} FROM ${from}
         WHERE ${which} AND ${ofProvider(filter.provider)} AND ${outcomeIs(filter.outcome)}
         ORDER BY ${order} LIMIT ${count}`
 
@@ -54,7 +57,12 @@ export const callPages = (sql: SqlClient.SqlClient, retention: Duration.Duration
     if (clientIds === null) {
       const kept = sql`created_at >= ${new Date(oldest)} AND ${before}`
       const order = filter.provider === undefined ? byTime : sql`provider DESC, ${byTime}`
-      return yield* selectPage(limit, (count) => newest(count, kept, order))
+      return yield* selectPage(limit, (count) =>
+        sql<LoggedCall>`
+          (${newest(count, kept, order)}) UNION ALL (${
+          newest(count, sql`${keptRefused} AND ${before}`, byTime, refused)
+        })
+          ORDER BY ${byTime} LIMIT ${count}`)
     }
 
     const ofMember = (count: number, when: Fragment) =>
@@ -65,6 +73,7 @@ export const callPages = (sql: SqlClient.SqlClient, retention: Duration.Duration
         newest(count, sql`${ofClient} AND ${when}`, sql`client_id DESC, ${byTime}`)
       }) AS of_client
           UNION ALL (${newest(count, sql`connection_id IS NULL AND member_id = ${memberId} AND ${when}`, byTime)})
+          UNION ALL (${newest(count, sql`member_id = ${memberId} AND ${keptRefused} AND ${when}`, byTime, refused)})
         ) AS seen
         ORDER BY ${byTime} LIMIT ${count}`
 

@@ -1,5 +1,8 @@
 import { DateTime, Duration } from "effect"
 
+/** The partitioned tables of the log. */
+export type LogTable = "calls" | "refused_calls"
+
 /** The length of a partition of the log, a UTC day. In milliseconds. */
 export const day = Duration.toMillis("1 day")
 
@@ -7,5 +10,5 @@ export const day = Duration.toMillis("1 day")
 export const startOfDay = (millis: number): number => Math.floor(millis / day) * day
 
 /** The name of the partition that contains this time. */
-export const partitionOf = (millis: number): string =>
-  `calls_${DateTime.formatIsoDateUtc(DateTime.makeUnsafe(millis)).replaceAll("-", "")}`
+export const partitionOf = (millis: number, table: LogTable = "calls"): string =>
+  `${table}_${DateTime.formatIsoDateUtc(DateTime.makeUnsafe(millis)).replaceAll("-", "")}`

@@ -1,7 +1,7 @@
 import { Clock, Config, DateTime, Duration, Effect, Schedule } from "effect"
 import { SqlClient } from "effect/sql"
 import { withLock, withLockIfFree } from "../../Sql/AdvisoryLock.ts"
-import { day, partitionOf, startOfDay } from "./LogDay.ts"
+import { day, type LogTable, partitionOf, startOfDay } from "./LogDay.ts"
 
 export const logRetention = Config.Duration("LOG_RETENTION").pipe(Config.withDefault(Duration.days(90)))
 
@@ -12,13 +12,13 @@ const daysAhead = 7
  * Makes the partitions of the coming days and drops those older than `retention`, at the start and every hour, one
  * instance at a time. Calls are logged meanwhile.
  */
-export const keepPartitions = Effect.fnUntraced(function*(retention: Duration.Duration) {
+export const keepPartitions = Effect.fnUntraced(function*(table: LogTable, retention: Duration.Duration) {
   const sql = yield* SqlClient.SqlClient
 
   const existing = Effect.map(
     sql<{ readonly name: string }>`
       SELECT child.relname AS name FROM pg_inherits
-      JOIN pg_class child ON child.oid = inhrelid WHERE inhparent = 'calls'::regclass`,
+      JOIN pg_class child ON child.oid = inhrelid WHERE inhparent = ${table}::text::regclass`,
     (rows) => new Set(rows.map(({ name }) => name))
   )
 
@@ -27,12 +27,12 @@ export const keepPartitions = Effect.fnUntraced(function*(retention: Duration.Du
     const names = yield* existing
     // Yesterday's too: for calls that began before midnight, and clocks that are behind.
     for (let start = today - day; start <= today + daysAhead * day; start += day) {
-      const name = partitionOf(start)
+      const name = partitionOf(start, table)
       if (names.has(name)) continue
       // CREATE TABLE … PARTITION OF would block calls while a reader of the log runs. ATTACH does not.
-      yield* sql`CREATE TABLE ${sql(name)} (LIKE calls INCLUDING ALL)`
+      yield* sql`CREATE TABLE ${sql(name)} (LIKE ${sql(table)} INCLUDING ALL)`
       yield* sql`
-        ALTER TABLE calls ATTACH PARTITION ${sql(name)}
+        ALTER TABLE ${sql(table)} ATTACH PARTITION ${sql(name)}
         FOR VALUES FROM (${sql.literal(quoted(start))}) TO (${sql.literal(quoted(start + day))})`
     }
   })
@@ -45,7 +45,7 @@ export const keepPartitions = Effect.fnUntraced(function*(retention: Duration.Du
 
   const sweep = Effect.gen(function*() {
     yield* withLock("partitions", make)
-    const oldest = partitionOf((yield* Clock.currentTimeMillis) - Duration.toMillis(retention) - day)
+    const oldest = partitionOf((yield* Clock.currentTimeMillis) - Duration.toMillis(retention) - day, table)
     const old = [...(yield* existing)].filter((name) => name < oldest)
     yield* Effect.forEach(old, (name) => withLockIfFree("partitions", drop(name), undefined), { discard: true }).pipe(
       Effect.catch((error) => Effect.logWarning("The oldest calls could not be dropped yet", error))

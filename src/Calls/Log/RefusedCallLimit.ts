@@ -1,0 +1,74 @@
+import { Effect, Option, Schedule } from "effect"
+import type { CallEntry } from "../../Domain/Call.ts"
+import { networkOf } from "../../Domain/Network.ts"
+import { Metrics } from "../../Observability/Metrics.ts"
+import type { CallLog, LogUnavailable } from "./CallLog.ts"
+
+/** Brief rows that an instance writes in a minute, of one source and of all. */
+const maxOfSource = 300
+const maxOfAll = 1000
+
+/** Refused calls of one key that an instance logs in a minute with their bodies, like any other call. */
+const maxWhole = 300
+
+/** A call for the log. `address` is that of the connection it came on. */
+export type AppendFrom = (
+  call: CallEntry,
+  address: () => Option.Option<string>
+) => Effect.Effect<void, LogUnavailable>
+
+/**
+ * Appends to the log. Refused calls, which cost their callers nothing, are limited by source: the key, or without a valid
+ * key the network of the address. Those beyond the limits are counted, and reported to the operator once a minute.
+ */
+export const limitRefusedCalls = Effect.fnUntraced(function*({ append }: CallLog["Service"]) {
+  let whole = new Map<string, number>()
+  let brief = new Map<string, number>()
+  let logged = 0
+  let unlogged = 0
+  let allUnlogged = 0
+
+  const meter = yield* Metrics
+  meter?.total({
+    name: "openaccounts_refused_calls_unlogged_total",
+    help: "Refused calls beyond the limits of the log."
+  }, () => allUnlogged)
+
+  const startMinute = Effect.suspend(() => {
+    const count = unlogged
+    whole = new Map()
+    brief = new Map()
+    logged = unlogged = 0
+    return count === 0 ? Effect.void : Effect.logWarning(
+      `${count} refused calls within a minute were not logged: an instance logs ${maxOfSource} a minute from one ` +
+        `source and ${maxOfAll} from all`
+    )
+  })
+  yield* Effect.addFinalizer(() => startMinute)
+  yield* Effect.forkScoped(Effect.schedule(startMinute, Schedule.spaced("1 minute")))
+
+  const take = (counts: Map<string, number>, source: string, limit: number): boolean => {
+    const count = counts.get(source) ?? 0
+    if (count < limit) counts.set(source, count + 1)
+    return count < limit
+  }
+
+  const appendRefused: AppendFrom = (call, address) => {
+    const { key_id, member_id } = call
+    const source = key_id ?? member_id
+    if (source !== null && take(whole, source, maxWhole)) return append(call)
+    const network = source ?? Option.match(address(), { onNone: () => "", onSome: networkOf })
+    if (logged < maxOfAll && take(brief, network, maxOfSource)) {
+      logged++
+      return append({ ...call, isBrief: true })
+    }
+    unlogged++
+    allUnlogged++
+    return Effect.void
+  }
+
+  return (call: CallEntry, address: () => Option.Option<string>): Effect.Effect<void, LogUnavailable> =>
+    call.outcome === "error" && call.connection_id === null
+      ? Effect.suspend(() => appendRefused(call, address))
+      : append(call)
+})

@@ -1,0 +1,160 @@
+import { assert, describe, type Vitest } from "@effect/vitest"
+import { Clock, Context, Effect, Layer, Option, type Scope } from "effect"
+import { SqlClient } from "effect/sql"
+import { CallLog } from "../../../src/Calls/Log/CallLog.ts"
+import type { CallEntry } from "../../../src/Domain/Call.ts"
+import { MemberId } from "../../../src/Domain/Ids.ts"
+import { idMillis, newId } from "../../../src/Domain/NewId.ts"
+import type { Viewer } from "../../../src/Domain/Principal.ts"
+import { at } from "../At.ts"
+import { newCall, newParty } from "../NewCall.ts"
+import type { StorageTests } from "../StorageFixture.ts"
+
+const day = 86_400_000
+
+const everybody: Viewer = { memberId: MemberId.make(`mem_${"0".repeat(26)}`), clientIds: null }
+
+const refusal = {
+  outcome: "error",
+  cost_usd: 0,
+  client_id: null,
+  connection_id: null,
+  isBrief: true
+} as const
+
+const newRefused = Effect.fnUntraced(function*() {
+  const party = yield* newParty
+  const unauthenticated = yield* newCall(party, {
+    ...refusal,
+    http_status: 401,
+    error_code: "unauthenticated",
+    provider: null,
+    target: null,
+    key_id: null,
+    member_id: null,
+    request: null
+  })
+  const invalid = yield* newCall(party, {
+    ...refusal,
+    http_status: 400,
+    error_code: "invalid_input",
+    provider: "sitesearch",
+    target: "tool:sitesearch_crawl_health"
+  })
+  return { party, unauthenticated, invalid }
+})
+
+/** The newest calls so far: other tests log some with later ids. */
+const pageOf = ({ list }: CallLog["Service"]) =>
+  Effect.fnUntraced(function*(viewer: Viewer, filter: Parameters<typeof list>[1], limit = 3) {
+    const { items } = yield* list(viewer, filter, { limit, cursor: yield* newId("call") })
+    return items.map(({ id }) => id)
+  })
+
+/** Of an instance that starts here: a test that starts one in the future drops the partitions of today. */
+const newLog = Effect.orDie(
+  Effect.map(Layer.build(Layer.fresh(CallLog.layer)), (context) => Context.get(context, CallLog))
+)
+
+export const refusedCalls = (it: Vitest.MethodsNonLive<CallLog>) => whereverStored(it, CallLog)
+
+const whereverStored = <R>(
+  it: Vitest.MethodsNonLive<R>,
+  theLog: Effect.Effect<CallLog["Service"], never, R | Scope.Scope>
+) =>
+  describe("refused calls", () => {
+    it.effect("are found by their id and listed among the others, with everything but their bodies", () =>
+      Effect.gen(function*() {
+        const log = yield* theLog
+        const page = pageOf(log)
+        const { invalid, party, unauthenticated } = yield* newRefused()
+        const ok = yield* newCall(party)
+        yield* Effect.forEach([unauthenticated, invalid, ok], log.append, { discard: true })
+
+        assert.deepStrictEqual(yield* page(everybody, {}), [ok.id, invalid.id, unauthenticated.id])
+        assert.deepStrictEqual(yield* page(everybody, {}, 1), [ok.id])
+        assert.deepStrictEqual(yield* page(everybody, { outcome: "error" }, 2), [invalid.id, unauthenticated.id])
+        assert.deepStrictEqual(yield* page(everybody, { provider: "sitesearch", outcome: "error" }, 1), [invalid.id])
+        assert.deepStrictEqual(yield* page(everybody, { outcome: "ok" }, 1), [ok.id])
+
+        const found = Option.getOrThrow(yield* log.find(everybody, invalid.id))
+        const { data: _, isBrief: __, member_id: ___, request: ____, response: _____, ...entry } = invalid
+        assert.deepStrictEqual(found, {
+          ...entry,
+          created_at: new Date(idMillis(invalid.id)),
+          request: null,
+          response: null
+        })
+        const { response } = Option.getOrThrow(yield* log.find(everybody, unauthenticated.id))
+        assert.deepStrictEqual(response?.value, {
+          call_id: unauthenticated.id,
+          error: { code: "unauthenticated", message: "The API key is missing, malformed or revoked." }
+        })
+      }))
+
+    it.effect("are visible to their own member, and without a valid key only to members without limits", () =>
+      Effect.gen(function*() {
+        const log = yield* theLog
+        const page = pageOf(log)
+        const { invalid, party, unauthenticated } = yield* newRefused()
+        const { viewer: other } = yield* newParty
+        yield* Effect.forEach([unauthenticated, invalid], log.append, { discard: true })
+        const sees = (viewer: Viewer, { id }: CallEntry) => Effect.map(log.find(viewer, id), Option.isSome)
+        assert.deepStrictEqual(yield* page(party.viewer, {}), [invalid.id])
+        assert.deepStrictEqual(yield* page(other, {}), [])
+        assert.isTrue(yield* sees(party.viewer, invalid))
+        assert.isFalse(yield* sees(party.viewer, unauthenticated))
+        assert.isFalse(yield* sees(other, invalid))
+      }))
+  })
+
+export const storedRefusedCalls: StorageTests = (it) => {
+  whereverStored(it, newLog)
+
+  describe("stored refused calls", () => {
+    it.effect("take at most 250 bytes each, with their indexes", () =>
+      Effect.gen(function*() {
+        const sql = yield* SqlClient.SqlClient
+        const log = yield* newLog
+        const count = 3000
+        const bytes = Effect.map(
+          sql<{ readonly bytes: number }>`
+            SELECT sum(pg_total_relation_size(inhrelid))::int AS bytes FROM pg_inherits
+            WHERE inhparent = 'refused_calls'::regclass`,
+          ([size]) => size?.bytes ?? Infinity
+        )
+        const { invalid, unauthenticated } = yield* newRefused()
+        for (const call of [unauthenticated, invalid]) {
+          const before = yield* bytes
+          yield* Effect.forEach(Array.from({ length: count }, () => call), log.append, {
+            concurrency: "unbounded",
+            discard: true
+          })
+          assert.isBelow(((yield* bytes) - before) / count, 250, `${call.error_code}`)
+        }
+      }))
+
+    it.effect("are kept for a week", () =>
+      Effect.gen(function*() {
+        const log = yield* newLog
+        const { party, invalid } = yield* newRefused()
+        const now = yield* Clock.currentTimeMillis
+        yield* log.append(invalid)
+        const shown = Effect.all([
+          Effect.map(log.find(party.viewer, invalid.id), Option.isSome),
+          Effect.map(log.list(party.viewer, {}, {}), ({ items }) => items.length === 1)
+        ])
+        assert.deepStrictEqual(yield* shown.pipe(at(idMillis(invalid.id) + 7 * day)), [true, true])
+        assert.deepStrictEqual(yield* shown.pipe(at(idMillis(invalid.id) + 7 * day + 1)), [false, false])
+
+        const partitions = Effect.map(
+          (yield* SqlClient.SqlClient)<{ readonly name: string }>`
+            SELECT inhrelid::regclass::text AS name FROM pg_inherits WHERE inhparent = 'refused_calls'::regclass`,
+          (rows) => rows.map(({ name }) => name)
+        )
+        const start = (yield* partitions).toSorted()[0] ?? ""
+        yield* Layer.build(Layer.fresh(CallLog.layer)).pipe(at(now + 9 * day))
+        assert.notInclude(yield* partitions, start)
+      }))
+  })
+}
