@@ -53,8 +53,6 @@ export class CallLog extends Context.Service<CallLog, {
 
       const columns = loggedColumns(sql)
 
-      const since = (now: number, kept: Duration.Duration) => new Date(now - Duration.toMillis(kept))
-
       const findRefused = Effect.fnUntraced(function*(viewer: Viewer, id: string) {
         const oldest = since(yield* Clock.currentTimeMillis, refusedRetention(retention))
         const [call] = yield* sql<LoggedCall>`
@@ -122,6 +120,8 @@ export class CallLog extends Context.Service<CallLog, {
     })
   })
 }
+
+const since = (now: number, kept: Duration.Duration): Date => new Date(now - Duration.toMillis(kept))
 
 const isVisible = ({ client_id, connection_id, member_id }: CallEntry, { clientIds, memberId }: Viewer) =>
   clientIds === null ||

@@ -47,12 +47,6 @@ export const limitRefusedCalls = Effect.fnUntraced(function*({ append }: CallLog
   yield* Effect.addFinalizer(() => startMinute)
   yield* Effect.forkScoped(Effect.schedule(startMinute, Schedule.spaced("1 minute")))
 
-  const take = (counts: Map<string, number>, source: string, limit: number): boolean => {
-    const count = counts.get(source) ?? 0
-    if (count < limit) counts.set(source, count + 1)
-    return count < limit
-  }
-
   const appendRefused: AppendFrom = (call, address) => {
     const { key_id, member_id } = call
     const source = key_id ?? member_id
@@ -72,3 +66,9 @@ export const limitRefusedCalls = Effect.fnUntraced(function*({ append }: CallLog
       ? Effect.suspend(() => appendRefused(call, address))
       : append(call)
 })
+
+const take = (counts: Map<string, number>, source: string, limit: number): boolean => {
+  const count = counts.get(source) ?? 0
+  if (count < limit) counts.set(source, count + 1)
+  return count < limit
+}
