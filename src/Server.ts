@@ -14,6 +14,8 @@ import { AccessTokens } from "./Connections/AccessTokens.ts"
 import { CachedConnections } from "./Connections/CachedConnections.ts"
 import { ConnectFlow } from "./Connections/ConnectFlow.ts"
 import { ConnectionRepo } from "./Connections/ConnectionRepo.ts"
+import { ConnectionTests } from "./Connections/ConnectionTests.ts"
+import { LastErrors } from "./Connections/LastErrors.ts"
 import { ReEncryption } from "./Connections/ReEncryption.ts"
 import { RefreshLease } from "./Connections/RefreshLease.ts"
 import { Vault } from "./Connections/Vault.ts"
@@ -141,8 +143,9 @@ const App = HttpApp.pipe(
   Layer.provide(ManagedConnections.layer),
   Layer.provide(ConnectFlow.layer),
   Layer.provide(ReEncryption.layer),
+  Layer.provide(ConnectionTests.layer),
   Layer.provide(AccessTokens.layer),
-  Layer.provide(CachedConnections.layer),
+  Layer.provide([CachedConnections.layer, LastErrors.layer]),
   Layer.provide([Members.layer, Keys.layer]),
   Layer.provide(Clients.layer),
   Layer.provide([MeteredStores, MeteredProviders, DatabaseProbe])

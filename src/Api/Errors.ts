@@ -1,4 +1,5 @@
 import { Predicate, Schema } from "effect"
+import { ConnectionChoice } from "../Domain/Connection.ts"
 import { CallId, ConnectionId } from "../Domain/Ids.ts"
 import { cutMessage, Issue, listIssues } from "../Domain/Issue.ts"
 import { apiError, type Options, TypeId } from "./ApiError.ts"
@@ -84,7 +85,10 @@ export class ConnectionAmbiguous extends apiError("ConnectionAmbiguous", {
   code: "connection_ambiguous",
   status: 400,
   when: "Several active connections match; pass one of them as `connection_id`",
-  details: Schema.Struct({ connection_ids: Schema.Array(ConnectionId) })
+  details: Schema.Struct({
+    connection_ids: Schema.Array(ConnectionId),
+    connections: Schema.Array(ConnectionChoice)
+  })
 }) {}
 
 export class ConnectionInactive extends apiError("ConnectionInactive", {

@@ -20,13 +20,20 @@ import {
 import { ErrorResponses, JsonRequestBody } from "./Middleware.ts"
 import { Created, upstreamStatuses } from "./Responses.ts"
 
+const testErrors = [
+  CredentialsExpired.schema,
+  CredentialsRejected.schema,
+  UpstreamError.schema,
+  UpstreamUnreachable.schema
+] as const
+
 export class ManagedConnectionsApi extends HttpApiGroup.make("managedConnections")
   .add(
     HttpApiEndpoint.post("create", "/", {
       payload: CreateConnection,
       success: Connection.pipe(Created),
-      error: [ProviderNotFound.schema, ClientNotFound.schema]
-    }).middleware(JsonRequestBody).annotate(OpenApi.Summary, "Store a connection"),
+      error: [ProviderNotFound.schema, ClientNotFound.schema, ...testErrors]
+    }).middleware(JsonRequestBody).annotate(OpenApi.Summary, "Store a connection").annotateMerge(upstreamStatuses),
     HttpApiEndpoint.get("list", "/", {
       query: { ...PageRequest, ...ConnectionFilter },
       success: Schema.Struct({ connections: Schema.Array(Connection), cursor: Cursor }),
@@ -36,8 +43,11 @@ export class ManagedConnectionsApi extends HttpApiGroup.make("managedConnections
       params: { id: Lookup },
       payload: NewCredentials,
       success: Connection,
-      error: ConnectionNotFound.schema
-    }).middleware(JsonRequestBody).annotate(OpenApi.Summary, "Reconnect with new credentials under the same id"),
+      error: [ConnectionNotFound.schema, ...testErrors]
+    })
+      .middleware(JsonRequestBody)
+      .annotate(OpenApi.Summary, "Reconnect with new credentials under the same id")
+      .annotateMerge(upstreamStatuses),
     HttpApiEndpoint.delete("revoke", "/:id", {
       params: { id: Lookup },
       success: Connection,
@@ -46,14 +56,7 @@ export class ManagedConnectionsApi extends HttpApiGroup.make("managedConnections
     HttpApiEndpoint.post("test", "/:id/test", {
       params: { id: Lookup },
       success: Schema.Struct({ ok: Schema.Literal(true), latency_ms: Schema.Finite }),
-      error: [
-        ConnectionNotFound.schema,
-        ConnectionInactive.schema,
-        CredentialsExpired.schema,
-        CredentialsRejected.schema,
-        UpstreamError.schema,
-        UpstreamUnreachable.schema
-      ]
+      error: [ConnectionNotFound.schema, ConnectionInactive.schema, ...testErrors]
     })
       .annotate(OpenApi.Summary, "Test a connection with the provider's cheapest read")
       .annotateMerge(upstreamStatuses)

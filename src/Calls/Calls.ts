@@ -17,7 +17,8 @@ import { RateLimit } from "../Auth/RateLimit.ts"
 import { AccessTokens } from "../Connections/AccessTokens.ts"
 import { CachedConnections } from "../Connections/CachedConnections.ts"
 import { ConnectionRepo } from "../Connections/ConnectionRepo.ts"
-import type { Connection } from "../Domain/Connection.ts"
+import { LastErrors } from "../Connections/LastErrors.ts"
+import type { Connection, LastError } from "../Domain/Connection.ts"
 import type { CallId } from "../Domain/Ids.ts"
 import type { JsonText } from "../Domain/JsonText.ts"
 import { type Principal, rateSubjectOf } from "../Domain/Principal.ts"
@@ -68,6 +69,7 @@ export class Calls extends Context.Service<Calls, {
       const connections = yield* ConnectionRepo
       const cachedConnections = yield* CachedConnections
       const accessTokens = yield* AccessTokens
+      const lastErrors = yield* LastErrors
       const cache = yield* Cache
       const providerClient = yield* ProviderClient
       const idempotentWrites = makeIdempotentWrites(yield* Idempotency, providerClient)
@@ -92,7 +94,10 @@ export class Calls extends Context.Service<Calls, {
         id: string | undefined
       ): Effect.Effect<Connection, CallError> =>
         id === undefined
-          ? Effect.flatMap(cachedConnections.active(clientIds, provider), onlyOne)
+          ? Effect.flatMap(
+            cachedConnections.active(clientIds, provider),
+            (active) => onlyOne(active, lastErrors.current)
+          )
           : Effect.flatMap(cachedConnections.find(id), (found) =>
             Option.isSome(found) && found.value.provider === provider && isVisible(found.value, clientIds)
               ? Effect.succeed(found.value)
@@ -200,7 +205,7 @@ export class Calls extends Context.Service<Calls, {
 
         // 11. Log, then the response
         const completed = context.complete(exit, latency, price)
-        const log = Effect.catch(
+        const logged = Effect.catch(
           append(redactCall(completed.call, logBodyBytes), incoming.address),
           ({ cause }) =>
             Effect.andThen(
@@ -208,6 +213,13 @@ export class Calls extends Context.Service<Calls, {
               context.mayHaveWritten ? Effect.void : Effect.fail(new InternalError({ cause }))
             )
         )
+        const lastError = context.connection === undefined || context.cached
+          ? undefined
+          : lastErrors.record(context.connection, exit, clock.currentTimeMillisUnsafe())
+        // Both run at once, so that the caller does not wait for the second.
+        const log = lastError === undefined
+          ? logged
+          : Effect.all([logged, lastError], { concurrency: "unbounded", discard: true })
         if (context.store === undefined) {
           // The answer is kept after the log: a replay names a call that is logged.
           const write = context.idempotentWrite
@@ -230,11 +242,24 @@ export class Calls extends Context.Service<Calls, {
   )
 }
 
-const onlyOne = (connections: ReadonlyArray<Connection>): Effect.Effect<Connection, CallError> => {
+const onlyOne = (
+  connections: ReadonlyArray<Connection>,
+  lastErrorOf: (connection: Connection) => LastError | null
+): Effect.Effect<Connection, CallError> => {
   const [connection] = connections
   if (connection === undefined) return Effect.fail(new ConnectionNotFound())
   if (connections.length === 1) return Effect.succeed(connection)
-  return Effect.fail(new ConnectionAmbiguous({ details: { connection_ids: connections.map(({ id }) => id) } }))
+  return Effect.fail(
+    new ConnectionAmbiguous({
+      details: {
+        connection_ids: connections.map(({ id }) => id),
+        connections: connections.map((connection) => {
+          const { external_account, id, label } = connection
+          return { id, label, external_account, last_error: lastErrorOf(connection) }
+        })
+      }
+    })
+  )
 }
 
 /** A connection without a client is visible to members without limits only (contract section 3). */

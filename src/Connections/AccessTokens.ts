@@ -3,14 +3,13 @@ import {
   Cause,
   Clock,
   Context,
-  DateTime,
   Duration,
   Effect,
   Exit,
   Fiber,
   Layer,
   Option,
-  Redacted,
+  type Redacted,
   Schedule
 } from "effect"
 import { CredentialsExpired, type ProviderError } from "../Api/Errors.ts"
@@ -22,11 +21,8 @@ import type { Provider } from "../Providers/Provider.ts"
 import type { Access } from "../Providers/ProviderClient.ts"
 import { CachedConnections } from "./CachedConnections.ts"
 import { ConnectionRepo, type StoredCredentials } from "./ConnectionRepo.ts"
-import { type OAuthCredentials, serializeTokens } from "./Credentials.ts"
+import { isUsable, type OAuthCredentials, refreshAhead, serializeTokens } from "./Credentials.ts"
 import { RefreshLease } from "./RefreshLease.ts"
-
-/** Contract section 6. */
-const refreshAhead = Duration.seconds(60)
 
 /** Other instances wait this long for one that died during a refresh. */
 const leaseDuration = Duration.seconds(10)
@@ -160,7 +156,7 @@ export class AccessTokens extends Context.Service<AccessTokens, {
               case "oauth": {
                 const { oauth } = credentials
                 return Effect.clockWith((clock) =>
-                  isUsable(oauth, rejected, clock.currentTimeMillisUnsafe())
+                  isUsable(oauth, clock.currentTimeMillisUnsafe(), rejected)
                     ? Effect.succeed([oauth.access_token, version])
                     : Effect.map(
                       Effect.flatMap(
@@ -203,16 +199,3 @@ export class AccessTokens extends Context.Service<AccessTokens, {
 
 const failIfRevoked = (found: Option.Option<StoredCredentials>) =>
   Option.isSome(found) ? Effect.succeed(found.value) : Effect.fail(new CredentialsExpired())
-
-type WithToken = OAuthCredentials & { readonly access_token: Redacted.Redacted }
-
-const isUsable = (
-  oauth: OAuthCredentials,
-  rejected: Redacted.Redacted | undefined,
-  now: number
-): oauth is WithToken => {
-  const { access_token, expires_at } = oauth
-  if (access_token === undefined) return false
-  if (rejected !== undefined && Redacted.value(rejected) === Redacted.value(access_token)) return false
-  return expires_at === undefined || DateTime.toEpochMillis(expires_at) - now > Duration.toMillis(refreshAhead)
-}

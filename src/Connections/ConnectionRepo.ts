@@ -1,6 +1,6 @@
 import { Clock, Context, Duration, Effect, Layer, Option, type Redacted, Schema } from "effect"
 import { SqlClient } from "effect/sql"
-import { AuthType, Connection, type ConnectionFilter, type NewConnection } from "../Domain/Connection.ts"
+import { AuthType, Connection, type ConnectionFilter, LastError, type NewConnection } from "../Domain/Connection.ts"
 import { ConnectionId } from "../Domain/Ids.ts"
 import { newId } from "../Domain/NewId.ts"
 import type { Page, PageRequest } from "../Domain/Page.ts"
@@ -34,6 +34,7 @@ export class ConnectionRepo extends Context.Service<ConnectionRepo, {
   readonly credentials: (id: ConnectionId) => Effect.Effect<Option.Option<StoredCredentials>>
   /** Does nothing when the credentials have changed since `version`. */
   readonly saveTokens: (id: ConnectionId, version: number, credentials: Redacted.Redacted) => Effect.Effect<void>
+  /** Clears `last_error`, which is about the former credentials. */
   readonly reconnect: (
     id: ConnectionId,
     authType: AuthType,
@@ -44,6 +45,7 @@ export class ConnectionRepo extends Context.Service<ConnectionRepo, {
   readonly revoke: (id: ConnectionId) => Effect.Effect<Option.Option<Connection>>
   /** Sets `last_used_at`, at most once in 10 seconds. */
   readonly touch: (id: ConnectionId) => Effect.Effect<void>
+  readonly setLastError: (id: ConnectionId, error: LastError | null) => Effect.Effect<void>
 }>()("openaccounts/Connections/ConnectionRepo") {
   static readonly layer = Layer.effect(
     ConnectionRepo,
@@ -54,7 +56,8 @@ export class ConnectionRepo extends Context.Service<ConnectionRepo, {
       const touch = yield* lastUsed("connections", touchInterval)
 
       const columns =
-        sql`id, provider, auth_type, label, client_id, external_account, scopes, status, last_used_at, created_at`
+        sql`id, provider, auth_type, label, client_id, external_account, scopes, status, last_error, last_used_at,
+          created_at`
 
       const matches = (filter: ConnectionFilter) =>
         sql.and([
@@ -127,7 +130,8 @@ export class ConnectionRepo extends Context.Service<ConnectionRepo, {
         reconnect: (id, authType, credentials) =>
           Effect.tap(
             connections.first(sql`
-              UPDATE connections SET ${replace(id, credentials)}, auth_type = ${authType}, status = 'active'
+              UPDATE connections SET ${replace(id, credentials)}, auth_type = ${authType}, status = 'active',
+                last_error = NULL
               WHERE id = ${id} RETURNING ${columns}`),
             () => publish(id)
           ),
@@ -144,7 +148,11 @@ export class ConnectionRepo extends Context.Service<ConnectionRepo, {
               WHERE id = ${id} RETURNING ${columns}`),
             () => publish(id)
           ),
-        touch
+        touch,
+        setLastError: (id, error) =>
+          Effect.orDie(Effect.asVoid(
+            sql`UPDATE connections SET last_error = ${error && encodeLastError(error)}::jsonb WHERE id = ${id}`
+          ))
       })
     })
   )
@@ -181,6 +189,7 @@ export class ConnectionRepo extends Context.Service<ConnectionRepo, {
               client_id: clientId,
               external_account: externalAccount,
               status: "active",
+              last_error: null,
               last_used_at: null,
               created_at: new Date(yield* Clock.currentTimeMillis)
             },
@@ -213,7 +222,7 @@ export class ConnectionRepo extends Context.Service<ConnectionRepo, {
         reconnect: (id, authType, credentials) =>
           update(id, (entry) => ({
             ...replaceCredentials(entry, credentials),
-            connection: { ...entry.connection, auth_type: authType, status: "active" }
+            connection: { ...entry.connection, auth_type: authType, status: "active", last_error: null }
           })),
         expire: (id, version) =>
           Effect.asVoid(update(id, (entry) =>
@@ -231,6 +240,11 @@ export class ConnectionRepo extends Context.Service<ConnectionRepo, {
             const last = entry?.connection.last_used_at?.getTime() ?? -Infinity
             if (entry === undefined || last > now - Duration.toMillis(touchInterval)) return
             stored.set({ ...entry, connection: { ...entry.connection, last_used_at: new Date(now) } })
+          }),
+        setLastError: (id, error) =>
+          Effect.sync(() => {
+            const entry = stored.get(id)
+            if (entry !== undefined) stored.set({ ...entry, connection: { ...entry.connection, last_error: error } })
           })
       })
     })
@@ -240,5 +254,10 @@ export class ConnectionRepo extends Context.Service<ConnectionRepo, {
   )
 }
 
-const connections = rowsOf(Schema.toType(Connection))
+const connections = rowsOf(Connection.mapFields((fields) => ({
+  ...fields,
+  last_used_at: Schema.NullOr(Schema.Date),
+  created_at: Schema.Date
+})))
+const encodeLastError = Schema.encodeSync(Schema.fromJsonString(LastError))
 const encryptedCredentials = rowsOf(Schema.Struct({ ...Encrypted.fields, authType: AuthType, version: Schema.Int }))

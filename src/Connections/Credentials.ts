@@ -1,4 +1,4 @@
-import { DateTime, Effect, Redacted, Result, Schema } from "effect"
+import { DateTime, Duration, Effect, Redacted, Result, Schema } from "effect"
 import type { AuthType } from "../Domain/Connection.ts"
 import type { Issue } from "../Domain/Issue.ts"
 import { validator } from "../Domain/Validation.ts"
@@ -51,3 +51,20 @@ export const serializeTokens = (tokens: Tokens, refreshToken: Redacted.Redacted)
     access_token: Redacted.value(tokens.accessToken),
     expires_at: DateTime.formatIso(DateTime.makeUnsafe(tokens.expiresAt))
   }))
+
+/** A token with less time left is refreshed first (contract section 6). */
+export const refreshAhead = Duration.seconds(60)
+
+type WithToken = OAuthCredentials & { readonly access_token: Redacted.Redacted }
+
+/** `now` is in epoch milliseconds. `rejected` is a token that the provider answered with 401. */
+export const isUsable = (
+  oauth: OAuthCredentials,
+  now: number,
+  rejected?: Redacted.Redacted
+): oauth is WithToken => {
+  const { access_token, expires_at } = oauth
+  if (access_token === undefined) return false
+  if (rejected !== undefined && Redacted.value(rejected) === Redacted.value(access_token)) return false
+  return expires_at === undefined || DateTime.toEpochMillis(expires_at) - now > Duration.toMillis(refreshAhead)
+}

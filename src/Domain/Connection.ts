@@ -10,6 +10,14 @@ export type AuthType = typeof AuthType.Type
 export const ConnectionStatus = Schema.Literals(["active", "expired", "revoked"])
 export type ConnectionStatus = typeof ConnectionStatus.Type
 
+/** Errors that say that the connection, rather than one request, is at fault. */
+const ConnectionErrorCode = Schema.Literals(["credentials_expired", "credentials_rejected", "upstream_unreachable"])
+
+export const LastError = Schema.Struct({ code: ConnectionErrorCode, at: Timestamp })
+export type LastError = typeof LastError.Type
+
+export const isConnectionErrorCode = Schema.is(ConnectionErrorCode)
+
 export const Connection = Schema.Struct({
   id: ConnectionId,
   provider: Schema.String,
@@ -19,6 +27,9 @@ export const Connection = Schema.Struct({
   external_account: Schema.NullOr(Schema.String).annotate({ description: "Identity of the linked provider account." }),
   scopes: Schema.Array(Schema.String),
   status: ConnectionStatus,
+  last_error: Schema.NullOr(LastError).annotate({
+    description: "Why the last call or test failed, if the connection is at fault; null after the next success."
+  }),
   last_used_at: Schema.NullOr(Timestamp),
   created_at: Timestamp
 }).annotate({ identifier: "Connection" })
@@ -46,11 +57,24 @@ export interface NewConnection {
   readonly scopes: ReadonlyArray<string>
 }
 
+/** What tells connections of one provider apart. */
+export const ConnectionChoice = Connection.mapFields(({ external_account, id, label, last_error }) => ({
+  id,
+  label,
+  external_account,
+  last_error
+}))
+
 const Credentials = Schema.Record(Schema.String, Schema.Json).annotate({
   description:
     "By `auth_type`: `oauth` `{ refresh_token, access_token?, expires_at? }`, `service_account` the Google " +
     "key file as it is (plus `subject?`), `api_key` `{ api_key }`. Never returned."
 })
+
+const TestFirst = Schema.Boolean.annotate({
+  description: "Test the credentials first. If the test fails, nothing is stored and its error is the answer.",
+  default: false
+}).pipe(Schema.optionalKey)
 
 export const CreateConnection = Schema.Struct({
   provider: Schema.String,
@@ -59,13 +83,15 @@ export const CreateConnection = Schema.Struct({
   client_id: Schema.NullOr(Lookup).pipe(Schema.optionalKey),
   label: Name,
   external_account: Schema.NullOr(Name).pipe(Schema.optionalKey),
-  scopes: Schema.Array(Scope).pipe(Schema.optionalKey)
+  scopes: Schema.Array(Scope).pipe(Schema.optionalKey),
+  test: TestFirst
 })
 export type CreateConnection = typeof CreateConnection.Type
 
 export const NewCredentials = Schema.Struct({
   credentials: Credentials,
-  auth_type: AuthType.pipe(Schema.optionalKey)
+  auth_type: AuthType.pipe(Schema.optionalKey),
+  test: TestFirst
 })
 export type NewCredentials = typeof NewCredentials.Type
 

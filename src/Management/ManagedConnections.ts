@@ -1,4 +1,4 @@
-import { Clock, Context, Effect, Layer, Option, Redacted, Result } from "effect"
+import { Context, Effect, Layer, Option, Redacted, Result } from "effect"
 import {
   type ClientNotFound,
   ConnectionInactive,
@@ -8,11 +8,10 @@ import {
   type ProviderNotFound
 } from "../Api/Errors.ts"
 import { Cache } from "../Calls/Cache/Cache.ts"
-import { AccessTokens } from "../Connections/AccessTokens.ts"
 import { ConnectFlow } from "../Connections/ConnectFlow.ts"
 import { ConnectionRepo } from "../Connections/ConnectionRepo.ts"
-import { parseCredentials } from "../Connections/Credentials.ts"
-import { toLatencyMillis } from "../Domain/Call.ts"
+import { ConnectionTests } from "../Connections/ConnectionTests.ts"
+import { type Credentials, parseCredentials } from "../Connections/Credentials.ts"
 import type {
   AuthType,
   Connection,
@@ -25,18 +24,18 @@ import type { Page, PageRequest } from "../Domain/Page.ts"
 import { Catalog } from "../Providers/Catalog.ts"
 import { OAuth } from "../Providers/OAuth/OAuth.ts"
 import { authTypesOf, type Provider } from "../Providers/Provider.ts"
-import { ProviderClient } from "../Providers/ProviderClient.ts"
 import { Clients } from "./Clients.ts"
 
 export class ManagedConnections extends Context.Service<ManagedConnections, {
+  /** With `test`, stores only credentials that the provider accepts. So does `reconnect`. */
   readonly create: (
     connection: CreateConnection
-  ) => Effect.Effect<Connection, ProviderNotFound | InvalidInput | ClientNotFound>
+  ) => Effect.Effect<Connection, ProviderNotFound | InvalidInput | ClientNotFound | ProviderError>
   readonly list: (filter: ConnectionFilter, page: PageRequest) => Effect.Effect<Page<Connection>>
   readonly reconnect: (
     id: string,
     credentials: NewCredentials
-  ) => Effect.Effect<Connection, InvalidInput | ConnectionNotFound>
+  ) => Effect.Effect<Connection, InvalidInput | ConnectionNotFound | ProviderError>
   /** Also revokes at the provider, best effort. */
   readonly revoke: (id: string) => Effect.Effect<Connection, ConnectionNotFound>
   /** Returns the milliseconds of the provider's cheapest read, or of a token refresh without such a read. */
@@ -49,10 +48,9 @@ export class ManagedConnections extends Context.Service<ManagedConnections, {
       const catalog = yield* Catalog
       const clients = yield* Clients
       const connections = yield* ConnectionRepo
-      const accessTokens = yield* AccessTokens
+      const tests = yield* ConnectionTests
       const connectFlow = yield* ConnectFlow
       const oauth = yield* OAuth
-      const providerClient = yield* ProviderClient
       const cache = yield* Cache
 
       const find = (id: string) =>
@@ -65,32 +63,41 @@ export class ManagedConnections extends Context.Service<ManagedConnections, {
       const findClient = (id: string | null = null) =>
         id === null ? Effect.succeed(null) : Effect.map(clients.requireIds([id]), ([client]) => client ?? null)
 
+      const toStore = Effect.fnUntraced(function*({ credentials, provider, scopes, test = false }: NewCredentialsOf) {
+        const tested = test
+          ? yield* tests.credentials({ provider, credentials: credentials.parsed, scopes })
+          : undefined
+        return tested ?? credentials.text
+      })
+
       return ManagedConnections.of({
         create: Effect.fn("ManagedConnections.create")(function*(connection) {
-          const { auth_type, external_account = null, label } = connection
+          const { auth_type, external_account = null, label, scopes = [] } = connection
           const provider = yield* catalog.provider(connection.provider)
           const credentials = yield* validateCredentials(provider, auth_type, connection.credentials)
+          const clientId = yield* findClient(connection.client_id)
           return yield* connections.create({
             provider: provider.id,
             authType: auth_type,
-            credentials,
-            clientId: yield* findClient(connection.client_id),
+            credentials: yield* toStore({ ...connection, provider, credentials, scopes }),
+            clientId,
             label,
             externalAccount: external_account ?? emailOf(connection.credentials),
-            scopes: connection.scopes ?? []
+            scopes
           })
         }),
 
         list: (filter, page) => connections.page(filter, page),
 
-        reconnect: Effect.fn("ManagedConnections.reconnect")(function*(id, { auth_type, credentials }) {
+        reconnect: Effect.fn("ManagedConnections.reconnect")(function*(id, { auth_type, test, ...given }) {
           const connection = yield* find(id)
           const provider = yield* Effect.orDie(catalog.provider(connection.provider))
           const authType = auth_type ?? connection.auth_type
+          const credentials = yield* validateCredentials(provider, authType, given.credentials)
           const reconnected = yield* connections.reconnect(
             connection.id,
             authType,
-            yield* validateCredentials(provider, authType, credentials)
+            yield* toStore({ provider, credentials, scopes: connection.scopes, test })
           )
           yield* cache.drop(connection.id)
           return Option.getOrElse(reconnected, () => connection)
@@ -124,12 +131,7 @@ export class ManagedConnections extends Context.Service<ManagedConnections, {
           const connection = yield* find(id)
           if (connection.status !== "active") return yield* new ConnectionInactive()
           const provider = yield* Effect.orDie(catalog.provider(connection.provider))
-          const access = accessTokens.access(connection, provider)
-          const start = yield* Clock.currentTimeNanos
-          yield* provider.cheapestRead === undefined
-            ? Effect.flatMap(access.secret, access.renew)
-            : providerClient.call({ provider, endpoint: provider.cheapestRead, input: {}, access })
-          return toLatencyMillis((yield* Clock.currentTimeNanos) - start)
+          return yield* tests.stored(connection, provider)
         }),
 
         connect: Effect.fn("ManagedConnections.connect")(function*({ client_id, label, provider: id, scopes }) {
@@ -145,6 +147,13 @@ export class ManagedConnections extends Context.Service<ManagedConnections, {
       })
     })
   )
+}
+
+interface NewCredentialsOf {
+  readonly provider: Provider
+  readonly credentials: { readonly parsed: Credentials; readonly text: Redacted.Redacted }
+  readonly scopes: ReadonlyArray<string>
+  readonly test?: boolean | undefined
 }
 
 const unknown = (id: string) => ({ message: `There is no connection with the id "${id}".` })
@@ -163,11 +172,11 @@ const requireAuthType = (provider: Provider, authType: AuthType, field: string) 
 
 const validateCredentials = Effect.fnUntraced(function*(provider: Provider, authType: AuthType, json: unknown) {
   yield* requireAuthType(provider, authType, "auth_type")
-  yield* Result.match(parseCredentials(authType, json), {
-    onSuccess: () => Effect.void,
+  const parsed = yield* Result.match(parseCredentials(authType, json), {
+    onSuccess: Effect.succeed,
     onFailure: (details) => Effect.fail(new InvalidInput({ details }))
   })
-  return Redacted.make(JSON.stringify(json))
+  return { parsed, text: Redacted.make(JSON.stringify(json)) }
 })
 
 const emailOf = ({ client_email }: CreateConnection["credentials"]): string | null =>

@@ -1,6 +1,7 @@
 import { NodeServices } from "@effect/platform-node"
 import { assert, layer } from "@effect/vitest"
 import { Effect, Fiber, FileSystem, Layer } from "effect"
+import { connectionChoice } from "../Http/Fixture.ts"
 import { LoopbackUpstream } from "../support/LoopbackUpstream.ts"
 import { seed, TestServer } from "../support/TestServer.ts"
 import { runOaOnServer } from "./RunCli.ts"
@@ -125,7 +126,10 @@ layer(TestServer.layer.pipe(Layer.provideMerge(NodeServices.layer)), { excludeTe
         assert.strictEqual(json.stdout, "")
         assert.deepInclude(JSON.parse(json.stderr).error, {
           code: "connection_ambiguous",
-          details: { connection_ids: [another.id, connection.id] }
+          details: {
+            connection_ids: [another.id, connection.id],
+            connections: [another, connection].map(connectionChoice)
+          }
         })
         const named = yield* runOaOnServer(["call", "gsc", "sites.list", "--connection", connection.id], { key })
         assert.include(named.stderr, "upstream_error")

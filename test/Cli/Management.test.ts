@@ -3,7 +3,7 @@ import { assert, layer } from "@effect/vitest"
 import { Effect, FileSystem, Layer } from "effect"
 import { LoopbackUpstream } from "../support/LoopbackUpstream.ts"
 import { keyFile } from "../support/ServiceAccountFile.ts"
-import { freshGrant, seed, TestServer } from "../support/TestServer.ts"
+import { expiredGrant, freshGrant, seed, TestServer } from "../support/TestServer.ts"
 import { runOa, runOaOnServer } from "./RunCli.ts"
 
 const fileWith = Effect.fnUntraced(function*(text: string) {
@@ -108,6 +108,8 @@ layer(TestServer.layer.pipe(Layer.provideMerge(NodeServices.layer)), { excludeTe
 
     it.effect("reads credentials from a file or standard input and recognizes their type", () =>
       Effect.gen(function*() {
+        const upstream = yield* LoopbackUpstream
+        upstream.handle(() => ({ body: { access_token: "ya29.robot-0123456789", expires_in: 3599 } }))
         const file = yield* fileWith(JSON.stringify(keyFile))
         const serviceAccount = yield* runOaOnServer([
           "connection",
@@ -150,10 +152,45 @@ layer(TestServer.layer.pipe(Layer.provideMerge(NodeServices.layer)), { excludeTe
         assert.notInclude(refused.stderr, "canary")
       }))
 
+    it.effect("stores no credentials that the provider refuses, except with --no-test", () =>
+      Effect.gen(function*() {
+        const upstream = yield* LoopbackUpstream
+        upstream.handle(() => ({ status: 400, body: { ErrorCode: 3, Message: "ERROR!!! InvalidApiKey" } }))
+        const { client, connection } = yield* seed()
+        const stdin = "{\"api_key\":\"0123456789abcdef\"}"
+        const create = ["connection", "create", "sitesearch", "--label", "key", "--client", client.id]
+        const list = runOaOnServer(["connection", "ls", "--client", client.id, "--provider", "sitesearch"])
+        const refused = yield* runOaOnServer([...create, "--credentials", "-"], { stdin })
+        assert.strictEqual(refused.exitCode, 1)
+        assert.include(refused.stderr, "credentials_rejected (call_")
+        assert.include((yield* list).stdout, "No connections")
+
+        const stored = yield* runOaOnServer([...create, "--credentials", "-", "--no-test"], { stdin })
+        assert.strictEqual(stored.exitCode, 0, stored.stderr)
+        const reconnect = ["connection", "reconnect", connection.id, "--credentials", "-"]
+        const expired = { stdin: JSON.stringify(expiredGrant("x")) }
+        assert.strictEqual((yield* runOaOnServer(reconnect, expired)).exitCode, 1)
+        assert.strictEqual((yield* runOaOnServer([...reconnect, "--no-test"], expired)).exitCode, 0)
+      }))
+
+    it.effect("lists connections with their authentication, client name and last error", () =>
+      Effect.gen(function*() {
+        const upstream = yield* LoopbackUpstream
+        const { client, connection, name } = yield* seed()
+        const ls = Effect.map(
+          runOaOnServer(["connection", "ls", "--client", client.id]),
+          ({ stdout }) => stdout.split("\n").find((line) => line.includes(connection.id))
+        )
+        assert.match(`${yield* ls}`, new RegExp(`gsc +${name} +oauth +${name} +active +never$`))
+        upstream.handle(() => (response) => response.destroy())
+        assert.strictEqual((yield* runOaOnServer(["connection", "test", connection.id])).exitCode, 1)
+        assert.match(`${yield* ls}`, /active +upstream_unreachable 20\d\d-/)
+      }))
+
     it.effect("revokes, reconnects and filters connections", () =>
       Effect.gen(function*() {
         const upstream = yield* LoopbackUpstream
-        upstream.handle(() => ({}))
+        upstream.handle(() => ({ body: {} }))
         const { client, connection } = yield* seed()
         const list = (status: string) =>
           runOaOnServer(["connection", "list", "--status", status, "--client", client.id, "--provider", "gsc"])

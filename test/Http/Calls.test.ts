@@ -10,6 +10,7 @@ import { type Handler, holdReplies, LoopbackUpstream } from "../support/Loopback
 import { expiredGrant, seed, TestServer } from "../support/TestServer.ts"
 import {
   clearRange,
+  connectionChoice,
   firstLoggedCall,
   latency,
   logged,
@@ -240,7 +241,10 @@ layer(TestLayer, { excludeTestServices: true })("POST /v1/call", (it) => {
       const { writer } = yield* memberWith(null)
       const document = { provider: "gdocs", endpoint: "documents.get", input: { path: { documentId: "a".repeat(44) } } }
       const ids = [ofNoClient.id, connection.id]
-      yield* assertFails(writer.call.call({ payload: document }), "connection_ambiguous", { connection_ids: ids })
+      yield* assertFails(writer.call.call({ payload: document }), "connection_ambiguous", {
+        connection_ids: ids,
+        connections: [ofNoClient, connection].map(connectionChoice)
+      })
       for (const connection_id of ids) {
         const answer = yield* writer.call.call({ payload: { ...document, connection_id } })
         assert.strictEqual(answer.connection_id, connection_id)

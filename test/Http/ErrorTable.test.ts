@@ -6,7 +6,15 @@ import { LoopbackUpstream } from "../support/LoopbackUpstream.ts"
 import { keyFile } from "../support/ServiceAccountFile.ts"
 import { expiredGrant, seed, TestServer } from "../support/TestServer.ts"
 import { errorCases, googleError, maxRequestBytes, replyWith, tokenEndpoint, unknownConnection } from "./ErrorCases.ts"
-import { assertNotLogged, clearRange, loggedCall, memberWith, sitesGet, sitesList } from "./Fixture.ts"
+import {
+  assertNotLogged,
+  clearRange,
+  connectionChoice,
+  loggedCall,
+  memberWith,
+  sitesGet,
+  sitesList
+} from "./Fixture.ts"
 
 const TestLayer = TestServer.make({ MAX_REQUEST_BYTES: `${maxRequestBytes}` })
 
@@ -79,7 +87,10 @@ layer(TestLayer, { excludeTestServices: true })("A call fails with", (it) => {
       const revoked = yield* connect()
       yield* server.admin.managedConnections.revoke({ params: { id: revoked.id } })
       const answer = yield* server.call(readOnly, sitesList)
-      assertError(answer, 400, "connection_ambiguous", { connection_ids: [second.id, connection.id] })
+      assertError(answer, 400, "connection_ambiguous", {
+        connection_ids: [second.id, connection.id],
+        connections: [second, connection].map(connectionChoice)
+      })
       const call = yield* loggedCall(readOnly, answer.callId)
       assert.strictEqual(call.connection_id, null)
       assert.deepStrictEqual(call.response, answer.json)

@@ -1,5 +1,6 @@
 import { assert } from "@effect/vitest"
 import { Effect } from "effect"
+import type { Connection } from "../../src/Domain/Connection.ts"
 import { assertFails } from "../support/ApiClient.ts"
 import { TestServer } from "../support/TestServer.ts"
 
@@ -55,4 +56,12 @@ export const firstLoggedCall = Effect.fnUntraced(function*(key: string) {
   )
   assert.lengthOf(calls, 1)
   return calls[0] ?? assert.fail()
+})
+
+/** A connection without errors as `connection_ambiguous` shows it. */
+export const connectionChoice = ({ external_account, id, label }: Connection) => ({
+  id,
+  label,
+  external_account,
+  last_error: null
 })

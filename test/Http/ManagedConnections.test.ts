@@ -42,6 +42,7 @@ layer(TestServer.layer, { excludeTestServices: true })("The management API", (it
         external_account: "jane@example.com",
         scopes,
         status: "active",
+        last_error: null,
         last_used_at: null
       })
       const revoked = yield* admin.managedConnections.create({ payload: { ...newConnection, client_id: client.id } })

@@ -99,6 +99,7 @@ layer(TestServer.make({ BASE_URL: `${baseUrl}/`, SITESEARCH_CLIENT_ID: "" }), {
         external_account: "jane@example.com",
         scopes: tokens.scope.split(" "),
         status: "active",
+        last_error: null,
         last_used_at: null
       })
       yield* admin.managedConnections.test({ params: { id } })

@@ -13,6 +13,7 @@ export const newConnection = Effect.gen(function*() {
     external_account: null,
     scopes: [],
     status: "active",
+    last_error: null,
     last_used_at: null,
     created_at: new Date(yield* Clock.currentTimeMillis)
   } satisfies Connection

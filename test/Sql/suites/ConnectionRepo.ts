@@ -58,6 +58,7 @@ export const connectionRepo = (it: Vitest.MethodsNonLive<ConnectionRepo | Refres
           external_account: "ada@example.com",
           scopes: ["https://www.googleapis.com/auth/webmasters.readonly"],
           status: "active",
+          last_error: null,
           last_used_at: null,
           created_at: new Date(yield* Clock.currentTimeMillis)
         })
@@ -130,6 +131,21 @@ export const connectionRepo = (it: Vitest.MethodsNonLive<ConnectionRepo | Refres
         )
         assert.deepStrictEqual([reconnected.id, reconnected.status, reconnected.auth_type], [id, "active", "api_key"])
         assert.deepStrictEqual(yield* secretOf(id), ["bing-key", 2])
+      }))
+
+    it.effect("a last error stays until it is cleared or the connection is reconnected", () =>
+      Effect.gen(function*() {
+        const repo = yield* ConnectionRepo
+        const { id } = yield* connect()
+        const error = { code: "upstream_unreachable", at: new Date(yield* Clock.currentTimeMillis) } as const
+        yield* repo.setLastError(id, error)
+        assert.deepStrictEqual((yield* found(id)).last_error, error)
+        yield* repo.setLastError(id, null)
+        assert.isNull((yield* found(id)).last_error)
+        yield* repo.setLastError(id, error)
+        yield* repo.reconnect(id, "oauth", grant("1//second"))
+        assert.isNull((yield* found(id)).last_error)
+        yield* repo.setLastError(ConnectionId.make(yield* newId("con")), error)
       }))
 
     it.effect("changes for an older version of the credentials are ignored", () =>

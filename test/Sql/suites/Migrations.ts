@@ -30,7 +30,8 @@ export const migrations: StorageTests = (it) =>
         assert.deepStrictEqual(yield* tables(sql), migrated)
         const applied = yield* sql<{ readonly id: number }>`
         SELECT migration_id AS id FROM effect_sql_migrations ORDER BY migration_id`
-        assert.deepStrictEqual(applied.map(({ id }) => id), applied.map((_, index) => index + 1))
+        const ids = applied.map(({ id }) => id)
+        assert.deepStrictEqual(ids, [...new Set(ids)].toSorted((a, b) => a - b))
       }))
 
     it.effect("an older version starts on the schema of a newer one", () =>

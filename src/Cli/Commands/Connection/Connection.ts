@@ -8,6 +8,7 @@ import { reportFailure } from "../../Failure.ts"
 import { decodeFlags, readSecret } from "../../Input.ts"
 import { idArgument, pageFlags, printList, printRecord } from "../../Lists.ts"
 import { jsonFlag, print } from "../../Output.ts"
+import { clientNamesOf } from "./ClientNames.ts"
 import { connectionColumns, connectionDetail } from "./Columns.ts"
 import { connect } from "./Connect.ts"
 
@@ -21,6 +22,11 @@ const credentials = Flag.String("credentials").pipe(
 const authType = Flag.Literals("auth-type", ["oauth", "service_account", "api_key"]).pipe(
   Flag.withDescription("Type of the credentials; by default recognized from them"),
   Flag.optional
+)
+
+const testFirst = Flag.Boolean("test").pipe(
+  Flag.withDescription("Test the credentials first and store nothing that the provider refuses; on by default"),
+  Flag.withDefault(true)
 )
 
 const create = Command.make(
@@ -43,15 +49,17 @@ const create = Command.make(
     scopes: Flag.String("scope").pipe(
       Flag.withDescription("Granted scope; repeatable"),
       Flag.atLeast(0)
-    )
+    ),
+    test: testFirst
   },
-  Effect.fnUntraced(function*({ account, authType, client, credentials: source, label, provider, scopes }) {
+  Effect.fnUntraced(function*({ account, authType, client, credentials: source, label, provider, scopes, test }) {
     const credentials = yield* readSecret("--credentials", source)
     const payload = yield* decodeFlags(CreateConnection, {
       provider,
       label,
       credentials,
       scopes,
+      test,
       auth_type: Option.getOrElse(authType, () => guessAuthType(credentials)),
       client_id: client,
       external_account: account
@@ -98,7 +106,7 @@ const list = Command.make(
     const page = yield* api.managedConnections.list({ query })
     yield* printList(page, {
       rows: page.connections,
-      columns: connectionColumns,
+      columns: connectionColumns((yield* jsonFlag) ? new Map() : yield* clientNamesOf(api, page.connections)),
       emptyMessage: "No connections; `oa connection create` and `oa connection connect` make them."
     })
   }, reportFailure)
@@ -134,11 +142,12 @@ const revoke = Command.make(
 
 const reconnect = Command.make(
   "reconnect",
-  { id: idArgument("connection"), credentials, authType },
-  Effect.fnUntraced(function*({ authType, credentials: source, id }) {
+  { id: idArgument("connection"), credentials, authType, test: testFirst },
+  Effect.fnUntraced(function*({ authType, credentials: source, id, test }) {
     const credentials = yield* readSecret("--credentials", source)
     const payload = yield* decodeFlags(NewCredentials, {
       credentials,
+      test,
       auth_type: Option.getOrElse(authType, () => guessAuthType(credentials))
     })
     const api = yield* adminApi

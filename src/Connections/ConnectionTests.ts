@@ -1,0 +1,60 @@
+import { Clock, Context, Effect, Layer, type Redacted } from "effect"
+import type { ProviderError } from "../Api/Errors.ts"
+import { toLatencyMillis } from "../Domain/Call.ts"
+import type { Connection } from "../Domain/Connection.ts"
+import { OAuth } from "../Providers/OAuth/OAuth.ts"
+import type { Provider } from "../Providers/Provider.ts"
+import { type Access, ProviderClient } from "../Providers/ProviderClient.ts"
+import { AccessTokens } from "./AccessTokens.ts"
+import type { Credentials } from "./Credentials.ts"
+import { LastErrors } from "./LastErrors.ts"
+import { makeTrialAccess } from "./TrialAccess.ts"
+
+/** The provider's cheapest read, or a fresh token where every read needs an id (contract section 10). */
+export class ConnectionTests extends Context.Service<ConnectionTests, {
+  /** Returns its milliseconds, and keeps `last_error`. */
+  readonly stored: (connection: Connection, provider: Provider) => Effect.Effect<number, ProviderError>
+  /** Returns the tokens that replace the given ones, as `ConnectionRepo` takes them, if the test refreshed them. */
+  readonly credentials: (trial: {
+    readonly provider: Provider
+    readonly credentials: Credentials
+    readonly scopes: ReadonlyArray<string>
+  }) => Effect.Effect<Redacted.Redacted | undefined, ProviderError>
+}>()("openaccounts/Connections/ConnectionTests") {
+  static readonly layer = Layer.effect(
+    ConnectionTests,
+    Effect.gen(function*() {
+      const accessTokens = yield* AccessTokens
+      const lastErrors = yield* LastErrors
+      const oauth = yield* OAuth
+      const providerClient = yield* ProviderClient
+
+      const test = (
+        provider: Provider,
+        access: Access,
+        freshToken: Effect.Effect<unknown, ProviderError>
+      ): Effect.Effect<unknown, ProviderError> =>
+        provider.cheapestRead === undefined
+          ? freshToken
+          : providerClient.call({ provider, endpoint: provider.cheapestRead, input: {}, access })
+
+      return ConnectionTests.of({
+        stored: Effect.fn("ConnectionTests.stored")(function*(connection, provider) {
+          const access = accessTokens.access(connection, provider)
+          const start = yield* Clock.currentTimeNanos
+          const exit = yield* Effect.exit(test(provider, access, Effect.flatMap(access.secret, access.renew)))
+          const latency = (yield* Clock.currentTimeNanos) - start
+          yield* lastErrors.record(connection, exit, yield* Clock.currentTimeMillis) ?? Effect.void
+          yield* exit
+          return toLatencyMillis(latency)
+        }),
+
+        credentials: Effect.fn("ConnectionTests.credentials")(function*(trial) {
+          const access = yield* makeTrialAccess(oauth, trial)
+          yield* test(trial.provider, access, access.freshToken)
+          return yield* access.refreshed
+        })
+      })
+    })
+  )
+}

@@ -1,0 +1,73 @@
+import { Context, Duration, Effect, Exit, Layer, Option } from "effect"
+import { type Connection, isConnectionErrorCode, type LastError } from "../Domain/Connection.ts"
+import type { ConnectionId } from "../Domain/Ids.ts"
+import { ConnectionRepo } from "./ConnectionRepo.ts"
+
+/** Contract section 18. */
+const writeInterval = Duration.seconds(10)
+
+type Outcome = LastError["code"] | "success"
+
+interface Recent {
+  readonly lastError: LastError | null
+  /** Epoch milliseconds. */
+  readonly writes: ReadonlyMap<Outcome, number>
+  readonly writtenAt: number
+}
+
+/** Keeps `last_error` of connections. Each outcome of a connection is written at most once in 10 seconds. */
+export class LastErrors extends Context.Service<LastErrors, {
+  /** The write after a request to the provider, or undefined when there is nothing to write. Never fails. */
+  readonly record: (
+    connection: Connection,
+    exit: Exit.Exit<unknown, { readonly code: string }>,
+    now: number
+  ) => Effect.Effect<void> | undefined
+  /** Also knows the recent writes of this instance, which a cached connection may lack. */
+  readonly current: (connection: Connection) => LastError | null
+}>()("openaccounts/Connections/LastErrors") {
+  static readonly layer = Layer.effect(
+    LastErrors,
+    Effect.gen(function*() {
+      const connections = yield* ConnectionRepo
+      const millis = Duration.toMillis(writeInterval)
+      /** Oldest write first. */
+      const recents = new Map<ConnectionId, Recent>()
+
+      const current = ({ id, last_error }: Connection) => {
+        const recent = recents.get(id)
+        return recent === undefined ? last_error : recent.lastError
+      }
+
+      return LastErrors.of({
+        current,
+        record: (connection, exit, now) => {
+          const outcome = outcomeOf(exit)
+          if (outcome === undefined) return undefined
+          if (outcome === "success" && current(connection) === null) return undefined
+          const { id } = connection
+          const writes = recents.get(id)?.writes ?? new Map<Outcome, number>()
+          if (now < (writes.get(outcome) ?? -Infinity) + millis) return undefined
+          for (const [oldest, { writtenAt }] of recents) {
+            if (now < writtenAt + millis) break
+            recents.delete(oldest)
+          }
+          const lastError = outcome === "success" ? null : { code: outcome, at: new Date(now) }
+          recents.delete(id)
+          recents.set(id, { lastError, writes: new Map(writes).set(outcome, now), writtenAt: now })
+          return Effect.catchCause(
+            connections.setLastError(id, lastError),
+            (cause) => Effect.logWarning(`Could not write last_error of ${id}`, cause)
+          )
+        }
+      })
+    })
+  )
+}
+
+/** Other errors say nothing about the connection: the provider answered, or was not asked. */
+const outcomeOf = (exit: Exit.Exit<unknown, { readonly code: string }>): Outcome | undefined => {
+  if (Exit.isSuccess(exit)) return "success"
+  const code = Option.getOrUndefined(Exit.findErrorOption(exit))?.code
+  return isConnectionErrorCode(code) ? code : undefined
+}

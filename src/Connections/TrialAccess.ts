@@ -1,0 +1,67 @@
+import { Clock, Effect, type Redacted, Ref } from "effect"
+import type { ProviderError } from "../Api/Errors.ts"
+import { identityOf } from "../Providers/OAuth/IdentityProvider.ts"
+import type { OAuth } from "../Providers/OAuth/OAuth.ts"
+import type { Tokens } from "../Providers/OAuth/TokenResponse.ts"
+import type { Provider } from "../Providers/Provider.ts"
+import type { Access } from "../Providers/ProviderClient.ts"
+import { type Credentials, isUsable, serializeTokens } from "./Credentials.ts"
+
+export interface TrialAccess extends Access {
+  /** A token that the identity provider has just issued. For providers with OAuth only. */
+  readonly freshToken: Effect.Effect<Redacted.Redacted, ProviderError>
+  /** New tokens as JSON text for `ConnectionRepo`, where a refresh has replaced those that were given. */
+  readonly refreshed: Effect.Effect<Redacted.Redacted | undefined>
+}
+
+/** Access with credentials that are not stored. */
+export const makeTrialAccess = Effect.fnUntraced(function*(
+  oauth: OAuth["Service"],
+  { credentials, provider, scopes }: {
+    readonly provider: Provider
+    readonly credentials: Credentials
+    readonly scopes: ReadonlyArray<string>
+  }
+): Effect.fn.Return<TrialAccess> {
+  const refreshed = yield* Ref.make<Redacted.Redacted | undefined>(undefined)
+  const common = {
+    authType: credentials.type,
+    ownsFiles: Effect.succeed(true),
+    expire: Effect.void,
+    refreshed: Ref.get(refreshed)
+  }
+  switch (credentials.type) {
+    case "api_key": {
+      const secret = Effect.succeed(credentials.apiKey)
+      return { ...common, secret, renew: () => secret, freshToken: secret }
+    }
+    case "service_account": {
+      const wanted = scopes.length > 0 ? scopes : provider.scopes.write
+      const freshToken = Effect.flatMap(
+        identityOf(provider),
+        (identity) =>
+          Effect.map(oauth.assertServiceAccount(identity, credentials.key, wanted), ({ accessToken }) => accessToken)
+      )
+      return { ...common, secret: freshToken, renew: () => freshToken, freshToken }
+    }
+    case "oauth": {
+      const given = credentials.oauth
+      const latest = yield* Ref.make(given.refresh_token)
+      const keep = Effect.fnUntraced(function*(tokens: Tokens) {
+        const refreshToken = tokens.refreshToken ?? (yield* Ref.get(latest))
+        yield* Ref.set(latest, refreshToken)
+        yield* Ref.set(refreshed, serializeTokens(tokens, refreshToken))
+        return tokens.accessToken
+      })
+      const freshToken = Effect.gen(function*() {
+        const identity = yield* identityOf(provider)
+        return yield* Effect.flatMap(oauth.refresh(identity, yield* Ref.get(latest)), keep)
+      })
+      const secret = Effect.flatMap(
+        Clock.currentTimeMillis,
+        (now) => isUsable(given, now) ? Effect.succeed(given.access_token) : freshToken
+      )
+      return { ...common, secret, renew: () => freshToken, freshToken }
+    }
+  }
+})
