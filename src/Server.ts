@@ -26,6 +26,7 @@ import { Clients } from "./Management/Clients.ts"
 import { Keys } from "./Management/Keys.ts"
 import { ManagedConnections } from "./Management/ManagedConnections.ts"
 import { Members } from "./Management/Members.ts"
+import { Audit } from "./Members/Audit.ts"
 import { Observability } from "./Observability/Observability.ts"
 import { Catalog } from "./Providers/Catalog.ts"
 import { ga4 } from "./Providers/Ga4/Provider.ts"
@@ -119,6 +120,7 @@ const Listener = Layer.unwrap(
 
 /** The database, the cache invalidation between instances, and the operator's secrets. */
 export const Storage = Layer.mergeAll(
+  Audit.layer.pipe(Layer.provide(Database.layer)),
   Invalidation.layer.pipe(Layer.provideMerge(Database.layer), Layer.provide(ConnectionMetrics)),
   Vault.layer,
   AdminToken.layer

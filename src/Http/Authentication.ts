@@ -4,8 +4,10 @@ import { RouteNotFound, Unauthenticated } from "../Api/Errors.ts"
 import { Auth } from "../Auth/Auth.ts"
 import { RateLimit } from "../Auth/RateLimit.ts"
 import { matcher } from "../Auth/SharedSecret.ts"
+import { CurrentActor, tokenActor } from "../Domain/Actor.ts"
 import { rateSubjectOf } from "../Domain/Principal.ts"
 import { AdminToken } from "../Management/AdminToken.ts"
+import { Audit } from "../Members/Audit.ts"
 import { metricsToken } from "../Observability/Metrics.ts"
 
 /** The token of an `Authorization: Bearer …` header (RFC 6750); the scheme is not case-sensitive. */
@@ -32,12 +34,21 @@ export const ApiKeyRequiredLayer = Layer.effect(
 
 export const AdminTokenRequiredLayer = Layer.effect(
   AdminTokenRequired,
-  Effect.map(AdminToken, ({ matches, token }) => ({
-    adminToken: (handler, { credential }) => {
-      if (Option.isNone(token)) return Effect.fail(new RouteNotFound({ message: "The management API is off." }))
-      return matches(credential) ? handler : Effect.fail(new Unauthenticated({ message: "The admin token is wrong." }))
+  Effect.gen(function*() {
+    const { matches, token } = yield* AdminToken
+    const audit = yield* Audit
+    return {
+      adminToken: (handler, { credential }) =>
+        Effect.gen(function*() {
+          if (Option.isNone(token)) return yield* new RouteNotFound({ message: "The management API is off." })
+          if (matches(credential)) return yield* handler
+          if (Redacted.value(credential) !== "") {
+            yield* audit.refusal({ action: "admin_token.refused", subject: null })
+          }
+          return yield* new Unauthenticated({ message: "The admin token is wrong." })
+        }).pipe(Effect.provideService(CurrentActor, tokenActor))
     }
-  }))
+  })
 )
 
 export const MetricsTokenRequiredLayer = Layer.effect(

@@ -2,6 +2,7 @@ import { Context, Effect, Layer, Option, type Redacted, type Scope } from "effec
 import { SqlClient } from "effect/sql"
 import { databaseServer } from "../Settings.ts"
 import { listen } from "./Listener.ts"
+import { afterCommit } from "./Transaction.ts"
 
 const tables = ["keys", "members", "connections"] as const
 
@@ -13,14 +14,14 @@ export interface InvalidatedRow {
 type Listener = (row: InvalidatedRow | undefined) => void
 
 export class Invalidation extends Context.Service<Invalidation, {
-  /** Call it after the commit. When NOTIFY fails, the caches of other instances expire within 500 ms. */
+  /** Waits for the commit of `inTransaction`. When NOTIFY fails, the caches of other instances expire within 500 ms. */
   readonly publish: (row: InvalidatedRow) => Effect.Effect<void>
   /** `listener` receives each changed row, or `undefined` when any row may have changed. */
   readonly subscribe: (listener: Listener) => Effect.Effect<void, never, Scope.Scope>
 }>()("openaccounts/Sql/Invalidation") {
   static readonly layerLocal = Layer.sync(Invalidation, () => {
     const { notify, subscribe } = makeListeners()
-    return Invalidation.of({ publish: (row) => Effect.sync(() => notify(row)), subscribe })
+    return Invalidation.of({ publish: (row) => afterCommit(Effect.sync(() => notify(row))), subscribe })
   })
 
   static readonly layerServer = (directUrl: Redacted.Redacted) =>
@@ -40,7 +41,7 @@ export class Invalidation extends Context.Service<Invalidation, {
           )
 
         return Invalidation.of({
-          publish: (row) => Effect.andThen(Effect.sync(() => notify(row)), notifyOthers(row)),
+          publish: (row) => afterCommit(Effect.andThen(Effect.sync(() => notify(row)), notifyOthers(row))),
           subscribe
         })
       })

@@ -1,5 +1,6 @@
 import { layer } from "@effect/vitest"
 import { Embedded, Memory, Server, type StorageTests } from "./StorageFixture.ts"
+import { storedAudit } from "./suites/Audit.ts"
 import { auth, storedKeys } from "./suites/Auth.ts"
 import { cache, storedResponses } from "./suites/Cache.ts"
 import { callLog, storedCalls } from "./suites/CallLog.ts"
@@ -25,6 +26,7 @@ const all: StorageTests = (it) => {
   rateLimit(it)
   idempotency(it)
   storedKeyUses(it)
+  storedAudit(it)
 }
 
 layer(Embedded)("on the embedded database", all)

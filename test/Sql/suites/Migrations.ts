@@ -1,8 +1,13 @@
 import { assert, describe } from "@effect/vitest"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
+import { readdirSync } from "node:fs"
 import { migrate } from "../../../src/Sql/Migrations.ts"
 import { EmptyDatabase, type StorageTests } from "../StorageFixture.ts"
+
+const migrationIds = readdirSync(new URL("../../../src/Sql/migrations", import.meta.url))
+  .map((file) => Number.parseInt(file, 10))
+  .toSorted((one, other) => one - other)
 
 const tables = (sql: SqlClient.SqlClient) =>
   Effect.map(
@@ -30,8 +35,7 @@ export const migrations: StorageTests = (it) =>
         assert.deepStrictEqual(yield* tables(sql), migrated)
         const applied = yield* sql<{ readonly id: number }>`
         SELECT migration_id AS id FROM effect_sql_migrations ORDER BY migration_id`
-        const ids = applied.map(({ id }) => id)
-        assert.deepStrictEqual(ids, [...new Set(ids)].toSorted((a, b) => a - b))
+        assert.deepStrictEqual(applied.map(({ id }) => id), migrationIds)
       }))
 
     it.effect("an older version starts on the schema of a newer one", () =>

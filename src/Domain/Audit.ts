@@ -1,0 +1,53 @@
+import { Schema } from "effect"
+import { Actor } from "./Actor.ts"
+import { Lookup, Timestamp } from "./Fields.ts"
+import { AuditEntryId } from "./Ids.ts"
+
+/** Everything that is audited. The word before the dot is the type of the subject. */
+export const auditActions = [
+  "client.created",
+  "member.created",
+  "member.changed",
+  "member.deleted",
+  "key.created",
+  "key.revoked",
+  "connection.created",
+  "connection.credentials_replaced",
+  "connection.expired",
+  "connection.revoked",
+  "admin_token.refused"
+] as const
+export type AuditAction = typeof auditActions[number]
+
+export const AuditEntry = Schema.Struct({
+  id: AuditEntryId,
+  at: Timestamp,
+  actor: Actor,
+  // Not literals: a newer version may have written the entry.
+  action: Schema.String,
+  subject: Schema.Struct({ type: Schema.String, id: Schema.NullOr(Schema.String) }),
+  address: Schema.NullOr(Schema.String).annotate({ description: "The IP address that the request came from." }),
+  details: Schema.Record(Schema.String, Schema.Json).annotate({
+    description: "What is new, without secrets. Of a change, `{ from, to }` for each changed field."
+  })
+}).annotate({ identifier: "AuditEntry" })
+export type AuditEntry = typeof AuditEntry.Type
+
+export const AuditFilter = {
+  actor: Lookup.annotate({ description: "The id of a member, or `member`, `token` or `system`." }).pipe(
+    Schema.optionalKey
+  ),
+  action: Schema.Literals(auditActions).pipe(Schema.optionalKey),
+  subject: Lookup.annotate({ description: "The id of a subject, or a type such as `connection`." }).pipe(
+    Schema.optionalKey
+  ),
+  since: Timestamp.annotate({ description: "The earliest time, inclusive." }).pipe(Schema.optionalKey),
+  until: Timestamp.annotate({ description: "The latest time, exclusive." }).pipe(Schema.optionalKey)
+}
+export interface AuditFilter {
+  readonly actor?: string
+  readonly action?: AuditAction
+  readonly subject?: string
+  readonly since?: Date
+  readonly until?: Date
+}

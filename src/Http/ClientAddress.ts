@@ -1,0 +1,72 @@
+import { Config, Context, Effect, Layer, Option, Schema } from "effect"
+import type { HttpServerRequest } from "effect/http"
+import { BlockList, isIP } from "node:net"
+
+const prefixLength = { 4: 32, 6: 128 } as const
+
+const versionOf = (address: string): 4 | 6 | undefined => {
+  const version = isIP(address)
+  return version === 4 || version === 6 ? version : undefined
+}
+
+const partsOf = (ranges: string) => ranges.split(",").map((part) => part.trim()).filter((part) => part !== "")
+
+const isRange = (text: string): boolean => {
+  const [address = "", prefix, ...rest] = text.split("/")
+  const version = versionOf(address)
+  return version !== undefined && rest.length === 0 &&
+    (prefix === undefined || /^\d{1,3}$/.test(prefix) && Number(prefix) <= prefixLength[version])
+}
+
+const Ranges = Schema.String.check(Schema.makeFilter((text) => partsOf(text).every(isRange), {
+  message: "Expected IP addresses and ranges such as 10.0.0.0/8, separated by commas"
+}))
+
+const trustedProxies = Config.map(
+  Config.schema(Ranges, "TRUSTED_PROXIES").pipe(Config.withDefault("")),
+  (ranges) => {
+    const list = new BlockList()
+    for (const range of partsOf(ranges)) {
+      const [address = "", prefix] = range.split("/")
+      const version = versionOf(address) ?? 4
+      list.addSubnet(address, prefix === undefined ? prefixLength[version] : Number(prefix), `ipv${version}`)
+    }
+    return list
+  }
+)
+
+/**
+ * The address that a request comes from. Without `TRUSTED_PROXIES`, that of the connection. A trusted proxy says the
+ * address of its client as the last one in `X-Forwarded-For`; what stands before it may be invented.
+ */
+export class ClientAddress extends Context.Service<ClientAddress, {
+  readonly of: (request: HttpServerRequest.HttpServerRequest) => string | null
+}>()("openaccounts/Http/ClientAddress") {
+  static readonly layer = Layer.effect(
+    ClientAddress,
+    Effect.map(trustedProxies, (proxies) => {
+      const isTrusted = (address: string) => proxies.check(address, `ipv${versionOf(address) ?? 4}`)
+
+      return ClientAddress.of({
+        of: ({ headers, remoteAddress }) => {
+          let address = Option.getOrNull(Option.flatMap(remoteAddress, parseAddress))
+          if (address === null || !isTrusted(address)) return address
+          for (const hop of (headers["x-forwarded-for"] ?? "").split(",").toReversed()) {
+            const client = Option.getOrUndefined(parseAddress(hop))
+            if (client === undefined) return address
+            address = client
+            if (!isTrusted(address)) return address
+          }
+          return address
+        }
+      })
+    })
+  )
+}
+
+/** Also with a port, in brackets, or as IPv4 in IPv6 (`::ffff:192.0.2.1`). */
+const parseAddress = (text: string): Option.Option<string> => {
+  const bare = text.trim().replace(/^\[([^\]]*)\](?::\d+)?$/, "$1").replace(/^([\d.]+):\d+$/, "$1")
+  const address = bare.replace(/^::ffff:(?=[\d.]+$)/i, "").toLowerCase()
+  return isIP(address) === 0 ? Option.none() : Option.some(address)
+}

@@ -1,0 +1,52 @@
+import { Effect, Schedule } from "effect"
+import { isIPv6 } from "node:net"
+import type { AuditAction } from "../Domain/Audit.ts"
+import { CurrentAddress } from "../Domain/CurrentAddress.ts"
+
+/** Refusals that an instance records in an hour, for one source and over all. */
+const maxPerSource = 10
+const maxOverAll = 100
+
+/**
+ * Records refusals within the limits. The number of the others is recorded every hour, and when the service stops, with
+ * `count`.
+ */
+export const limitRefusals = Effect.fnUntraced(function*(
+  count: (action: AuditAction, refusals: number) => Effect.Effect<void>
+) {
+  let recorded = 0
+  const bySource = new Map<string, number>()
+  const counted = new Map<AuditAction, number>()
+
+  const report = Effect.suspend(() => {
+    const rest = [...counted]
+    recorded = 0
+    bySource.clear()
+    counted.clear()
+    return Effect.forEach(rest, ([action, refusals]) => count(action, refusals), { discard: true })
+  })
+  yield* Effect.addFinalizer(() => report)
+  yield* Effect.forkScoped(Effect.schedule(report, Schedule.spaced("1 hour")))
+
+  return (action: AuditAction, record: Effect.Effect<void>) =>
+    Effect.flatMap(CurrentAddress, (address) => {
+      const source = sourceOf(address)
+      const ofSource = bySource.get(source) ?? 0
+      if (recorded >= maxOverAll || ofSource >= maxPerSource) {
+        counted.set(action, (counted.get(action) ?? 0) + 1)
+        return Effect.void
+      }
+      recorded++
+      bySource.set(source, ofSource + 1)
+      return record
+    })
+})
+
+/** One client has a whole /64 network of IPv6. */
+const sourceOf = (address: string | null): string => {
+  if (address === null || !isIPv6(address)) return address ?? ""
+  const [head = "", tail] = address.split("::")
+  const groups = head.split(":")
+  const missing = tail === undefined ? 0 : 8 - groups.length - tail.split(":").length
+  return [...groups, ...Array.from({ length: missing }, () => "0"), ...(tail ?? "").split(":")].slice(0, 4).join(":")
+}
