@@ -1,6 +1,7 @@
 import { Config, Data, Duration, Effect, Option, type Redacted, Schema } from "effect"
 import { HttpServer } from "effect/http"
 import { NetAddress } from "effect/net"
+import { DurationText } from "./Domain/DurationText.ts"
 
 export const listenAddress = Config.all({
   host: Config.NonEmptyString("HOST").pipe(Config.withDefault("127.0.0.1")),
@@ -10,7 +11,7 @@ export const listenAddress = Config.all({
   ).pipe(Config.withDefault(8787))
 })
 
-const RequestTimeout = Schema.DurationFromString.check(
+const RequestTimeout = DurationText.check(
   Schema.makeFilter((duration) => Duration.isFinite(duration) && Duration.toSeconds(duration) >= 1, {
     expected: "a duration of at least a second"
   })
@@ -53,7 +54,7 @@ export const databaseServer = Effect.gen(function*() {
     Schema.NumberFromString.check(Schema.isInt(), Schema.isBetween({ minimum: 1, maximum: 1000 })),
     "DATABASE_MAX_CONNECTIONS"
   ).pipe(Config.withDefault(10))
-  const timeout = yield* Config.Duration("DATABASE_TIMEOUT").pipe(Config.withDefault(Duration.seconds(10)))
+  const timeout = yield* Config.schema(DurationText, "DATABASE_TIMEOUT").pipe(Config.withDefault(Duration.seconds(10)))
   if (Option.isNone(url)) return Option.none()
   if (pooler === "transaction" && Option.isNone(directUrl)) {
     return yield* new DirectUrlMissing({

@@ -85,8 +85,9 @@ const codes = [
 
 const rateLimitHeaders = ["retry-after", "ratelimit-limit", "ratelimit-remaining", "ratelimit-reset"]
 
+/** The codes of error bodies, each of which has one. */
 const codesIn = (schema: unknown): ReadonlyArray<string> =>
-  JSON.stringify(schema).match(/(?<="code":\{"type":"string","enum":\[")[a-z_]+/g) ?? []
+  JSON.stringify(schema).match(/(?<="code":\{"type":"string","enum":\[")[a-z_]+(?="\])/g) ?? []
 
 const makeAccepts = (schemas: Readonly<Record<string, unknown>>) => {
   const $defs = JSON.parse(JSON.stringify(schemas).replaceAll("#/components/schemas/", "#/$defs/"))

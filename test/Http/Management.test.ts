@@ -166,7 +166,6 @@ layer(TestServer.layer, { excludeTestServices: true })("The management API", (it
         name: "CI",
         access: "read_only",
         hint: key.slice(-4),
-        last_error: null,
         last_used_at: null,
         created_at: "",
         revoked_at: null

@@ -1,5 +1,6 @@
 import { Clock, Config, Context, Duration, Effect, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql"
+import { DurationText } from "../../Domain/DurationText.ts"
 import type { ConnectionId } from "../../Domain/Ids.ts"
 import { exceedsBytes, type JsonText } from "../../Domain/JsonText.ts"
 import { groupCommit, makeBatcher } from "../../Sql/Batcher.ts"
@@ -32,7 +33,7 @@ export class Cache extends Context.Service<Cache, {
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
       const deduplication = yield* ResponseDeduplication
-      const retention = yield* Config.Duration("CACHE_RETENTION").pipe(Config.withDefault(Duration.days(7)))
+      const retention = yield* Config.schema(DurationText, "CACHE_RETENTION").pipe(Config.withDefault(Duration.days(7)))
       yield* sweepResponses(retention)
 
       const outlastsLog = Duration.isGreaterThan(retention, yield* logRetention)

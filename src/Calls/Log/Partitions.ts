@@ -1,9 +1,10 @@
 import { Clock, Config, DateTime, Duration, Effect, Schedule } from "effect"
 import { SqlClient } from "effect/sql"
+import { DurationText } from "../../Domain/DurationText.ts"
 import { withLock, withLockIfFree } from "../../Sql/AdvisoryLock.ts"
 import { day, type LogTable, partitionOf, startOfDay } from "./LogDay.ts"
 
-export const logRetention = Config.Duration("LOG_RETENTION").pipe(Config.withDefault(Duration.days(90)))
+export const logRetention = Config.schema(DurationText, "LOG_RETENTION").pipe(Config.withDefault(Duration.days(90)))
 
 /** Days for which partitions are made in advance. */
 const daysAhead = 7

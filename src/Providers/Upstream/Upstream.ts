@@ -1,6 +1,7 @@
 import { Clock, Config, Context, Duration, Effect, Layer, Option, Record, Redacted, Result, Schema } from "effect"
 import { Headers, HttpBody, HttpClient, HttpClientRequest, UrlParams } from "effect/http"
 import { UpstreamUnreachable } from "../../Api/Errors.ts"
+import { DurationText } from "../../Domain/DurationText.ts"
 import type { HttpMethod } from "../Provider.ts"
 import type { RequestAuthentication } from "../RequestAuthentication.ts"
 import { readResponse } from "./ReadResponse.ts"
@@ -28,7 +29,7 @@ export interface UpstreamRequest {
   readonly deadline?: number
 }
 
-const Timeout = Schema.DurationFromString.check(
+const Timeout = DurationText.check(
   Schema.makeFilter(
     (timeout) => Duration.between(timeout, { minimum: Duration.millis(1), maximum: Duration.hours(1) }),
     { message: "Expected a duration from 1 millisecond to 1 hour" }
