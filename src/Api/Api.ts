@@ -2,6 +2,7 @@ import { Schema } from "effect"
 import * as HttpApi from "effect/http-api/HttpApi"
 import * as OpenApi from "effect/http-api/OpenApi"
 import { strict } from "../Domain/Validation.ts"
+import { AuditApi } from "./AuditApi.ts"
 import { CallApi } from "./CallApi.ts"
 import { ClientsApi } from "./ClientsApi.ts"
 import { ConnectApi } from "./ConnectApi.ts"
@@ -28,6 +29,7 @@ export class RoutedApi extends HttpApi.make("openaccounts")
   .add(ManagedConnectionsApi)
   .add(ConnectApi)
   .add(EncryptionApi)
+  .add(AuditApi)
   .add(HealthApi)
   .add(MetricsApi)
   .annotate(HttpApi.ParseOptions, strict)

@@ -1,6 +1,7 @@
 import { Command } from "effect/cli"
 import * as OpenApi from "effect/http-api/OpenApi"
 import { Api } from "../Api/Api.ts"
+import { audit } from "./Commands/Audit.ts"
 import { call } from "./Commands/Call.ts"
 import { client } from "./Commands/Client.ts"
 import { connection } from "./Commands/Connection/Connection.ts"
@@ -18,7 +19,7 @@ const openapi = Command.make("openapi", {}, () => printText(JSON.stringify(OpenA
 )
 
 export const commands = [
-  { group: "WITH THE ADMIN TOKEN", commands: [client, member, key, connection, keys] },
+  { group: "WITH THE ADMIN TOKEN", commands: [client, member, key, connection, keys, audit] },
   { group: "WITH AN API KEY", commands: [call, logs, providers] },
   { group: "WITHOUT CREDENTIALS", commands: [doctor, openapi] }
 ] as const

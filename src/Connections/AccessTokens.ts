@@ -13,8 +13,10 @@ import {
   Schedule
 } from "effect"
 import { CredentialsExpired, type ProviderError } from "../Api/Errors.ts"
+import { CurrentActor, systemActor } from "../Domain/Actor.ts"
 import type { Connection } from "../Domain/Connection.ts"
 import type { ConnectionId } from "../Domain/Ids.ts"
+import { Audit } from "../Members/Audit.ts"
 import { identityOf, type IdentityProvider } from "../Providers/OAuth/IdentityProvider.ts"
 import { OAuth } from "../Providers/OAuth/OAuth.ts"
 import type { Provider } from "../Providers/Provider.ts"
@@ -59,7 +61,14 @@ export class AccessTokens extends Context.Service<AccessTokens, {
       const cachedConnections = yield* CachedConnections
       const refreshLease = yield* RefreshLease
       const oauth = yield* OAuth
+      const audit = yield* Audit
       const scope = yield* Effect.scope
+
+      const expire = (id: ConnectionId, version: number) =>
+        audit.change(
+          connections.expire(id, version),
+          (isExpired) => isExpired ? [{ action: "connection.expired", subject: id }] : []
+        ).pipe(Effect.provideService(CurrentActor, systemActor), Effect.asVoid)
 
       const loadCredentials = (id: ConnectionId) => Effect.flatMap(cachedConnections.credentials(id), failIfRevoked)
 
@@ -78,7 +87,7 @@ export class AccessTokens extends Context.Service<AccessTokens, {
             Effect.tap((tokens) => connections.saveTokens(id, version, serializeTokens(tokens, refresh_token))),
             Effect.tapCause((cause) =>
               Option.getOrUndefined(Cause.findErrorOption(cause))?._tag === "CredentialsExpired"
-                ? connections.expire(id, version)
+                ? expire(id, version)
                 : refreshLease.release(id, version)
             ),
             Effect.map((tokens): VersionedToken => ({ token: tokens.accessToken, version: version + 1 }))
@@ -189,7 +198,7 @@ export class AccessTokens extends Context.Service<AccessTokens, {
             ),
             secret: secret(),
             renew: secret,
-            expire: Effect.suspend(() => connections.expire(connection.id, used))
+            expire: Effect.suspend(() => expire(connection.id, used))
           }
         }
       })

@@ -2,8 +2,10 @@ import { Clock, Context, Duration, Effect, Layer, Redacted, Schema } from "effec
 import { SqlClient } from "effect/sql"
 import { hash, randomBytes } from "node:crypto"
 import { CredentialsRejected, InvalidInput, type ProviderError } from "../Api/Errors.ts"
+import { Actor, CurrentActor } from "../Domain/Actor.ts"
 import type { Connection } from "../Domain/Connection.ts"
 import { ClientId } from "../Domain/Ids.ts"
+import { Audit, type AuditedChange } from "../Members/Audit.ts"
 import { identityOf } from "../Providers/OAuth/IdentityProvider.ts"
 import { OAuth } from "../Providers/OAuth/OAuth.ts"
 import type { Provider } from "../Providers/Provider.ts"
@@ -42,6 +44,7 @@ export class ConnectFlow extends Context.Service<ConnectFlow, {
       const vault = yield* Vault
       const oauth = yield* OAuth
       const connections = yield* ConnectionRepo
+      const audit = yield* Audit
       const redirectUri = `${yield* ownBaseUrl}/connect/callback`
 
       const redeem = Effect.fnUntraced(function*(state: string) {
@@ -49,7 +52,8 @@ export class ConnectFlow extends Context.Service<ConnectFlow, {
         const rows = yield* authorizations.all(sql`
           DELETE FROM authorizations WHERE state_hash = ${sha256(state)} OR created_at < ${since}
           RETURNING client_id AS "clientId", provider, label, scopes, code_verifier AS bytes,
-            encryption_key_id AS "encryptionKeyId", state_hash = ${
+            encryption_key_id AS "encryptionKeyId",
+            json_build_object('type', coalesce(actor_type, 'token'), 'member_id', member_id) AS actor, state_hash = ${
           sha256(state)
         } AND created_at >= ${since} AS current`)
         return rows.find(({ current }) => current)
@@ -68,6 +72,7 @@ export class ConnectFlow extends Context.Service<ConnectFlow, {
             codeChallenge: sha256(codeVerifier).toString("base64url")
           }).pipe(Effect.mapError(notConfigured))
           const encrypted = vault.encrypt(provider.id, Redacted.make(codeVerifier))
+          const actor = yield* CurrentActor
           yield* Effect.orDie(sql`
             INSERT INTO authorizations ${
             sql.insert({
@@ -77,6 +82,8 @@ export class ConnectFlow extends Context.Service<ConnectFlow, {
               label,
               scopes: textArray(scopes),
               code_verifier: encrypted.bytes,
+              actor_type: actor.type,
+              member_id: actor.member_id,
               encryption_key_id: encrypted.encryptionKeyId,
               created_at: new Date(yield* Clock.currentTimeMillis)
             })
@@ -112,15 +119,18 @@ export class ConnectFlow extends Context.Service<ConnectFlow, {
             (error) =>
               Effect.as(Effect.logWarning("Could not read the account name of a new connection", error), undefined)
           )
-          return yield* connections.create({
-            provider: provider.id,
-            authType: "oauth",
-            credentials: serializeTokens(tokens, tokens.refreshToken),
-            clientId: authorization.clientId,
-            label: authorization.label,
-            externalAccount: account ?? null,
-            scopes: tokens.scopes ?? authorization.scopes
-          })
+          return yield* audit.change(
+            connections.create({
+              provider: provider.id,
+              authType: "oauth",
+              credentials: serializeTokens(tokens, tokens.refreshToken),
+              clientId: authorization.clientId,
+              label: authorization.label,
+              externalAccount: account ?? null,
+              scopes: tokens.scopes ?? authorization.scopes
+            }),
+            connectionCreated
+          ).pipe(Effect.provideService(CurrentActor, authorization.actor))
         })
       })
     })
@@ -133,8 +143,17 @@ const authorizations = rowsOf(Schema.Struct({
   provider: Schema.String,
   label: Schema.String,
   scopes: Schema.Array(Schema.String),
+  actor: Actor,
   current: Schema.Boolean
 }))
+
+export const connectionCreated = (
+  { auth_type, client_id, external_account, id, label, provider, scopes }: Connection
+): ReadonlyArray<AuditedChange> => [{
+  action: "connection.created",
+  subject: id,
+  details: { provider, auth_type, client_id, label, external_account, scopes }
+}]
 
 const sha256 = (text: string): Buffer => hash("sha256", text, "buffer")
 

@@ -40,8 +40,9 @@ export class ConnectionRepo extends Context.Service<ConnectionRepo, {
     authType: AuthType,
     credentials: Redacted.Redacted
   ) => Effect.Effect<Option.Option<Connection>>
-  /** Does nothing when the credentials have changed since `version`, or when the connection is not active. */
-  readonly expire: (id: ConnectionId, version: number) => Effect.Effect<void>
+  /** Does nothing, and returns false, when the credentials have changed since `version`, or when it is not active. */
+  readonly expire: (id: ConnectionId, version: number) => Effect.Effect<boolean>
+  /** None when it is unknown or already revoked. */
   readonly revoke: (id: ConnectionId) => Effect.Effect<Option.Option<Connection>>
   /** Sets `last_used_at`, at most once in 10 seconds. */
   readonly touch: (id: ConnectionId) => Effect.Effect<void>
@@ -136,16 +137,17 @@ export class ConnectionRepo extends Context.Service<ConnectionRepo, {
             () => publish(id)
           ),
         expire: Effect.fnUntraced(function*(id, version) {
-          yield* sql`
+          const expired = yield* sql`
             UPDATE connections SET status = 'expired', refreshing_until = NULL
-            WHERE id = ${id} AND version = ${version} AND status = 'active'`
+            WHERE id = ${id} AND version = ${version} AND status = 'active' RETURNING id`
           yield* publish(id)
+          return expired.length > 0
         }, Effect.orDie),
         revoke: (id) =>
           Effect.tap(
             connections.first(sql`
               UPDATE connections SET status = 'revoked', credentials = NULL, version = version + 1
-              WHERE id = ${id} RETURNING ${columns}`),
+              WHERE id = ${id} AND status <> 'revoked' RETURNING ${columns}`),
             () => publish(id)
           ),
         touch,
@@ -225,15 +227,21 @@ export class ConnectionRepo extends Context.Service<ConnectionRepo, {
             connection: { ...entry.connection, auth_type: authType, status: "active", last_error: null }
           })),
         expire: (id, version) =>
-          Effect.asVoid(update(id, (entry) =>
-            entry.version === version && entry.connection.status === "active"
-              ? { ...entry, connection: { ...entry.connection, status: "expired" }, refreshingUntil: undefined }
-              : entry)),
+          Effect.suspend(() => {
+            const entry = stored.get(id)
+            if (entry?.version !== version || entry.connection.status !== "active") return Effect.succeed(false)
+            const connection: Connection = { ...entry.connection, status: "expired" }
+            return Effect.as(save({ ...entry, connection, refreshingUntil: undefined }), true)
+          }),
         revoke: (id) =>
-          update(id, (entry) => ({
-            ...replaceCredentials(entry, undefined),
-            connection: { ...entry.connection, status: "revoked" }
-          })),
+          Effect.suspend(() =>
+            stored.get(id)?.connection.status === "revoked"
+              ? Effect.succeedNone
+              : update(id, (entry) => ({
+                ...replaceCredentials(entry, undefined),
+                connection: { ...entry.connection, status: "revoked" }
+              }))
+          ),
         touch: (id) =>
           Effect.map(Clock.currentTimeMillis, (now) => {
             const entry = stored.get(id)

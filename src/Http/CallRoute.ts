@@ -1,9 +1,10 @@
-import { Effect, References } from "effect"
+import { Effect, Option, References } from "effect"
 import { HttpServerRequest, HttpServerResponse } from "effect/http"
 import { type CallAnswer, Calls } from "../Calls/Calls.ts"
 import { KeptAnswer } from "../Calls/Idempotency.ts"
 import { CurrentCallId } from "../Domain/CurrentCallId.ts"
 import { bearerToken } from "./Authentication.ts"
+import { ClientAddress } from "./ClientAddress.ts"
 import { withErrorResponse } from "./ErrorResponses.ts"
 import { maxRequestBytes, readBody } from "./RequestBody.ts"
 
@@ -15,6 +16,7 @@ const path = "/v1/call"
  */
 export const callRoute = Effect.gen(function*() {
   const calls = yield* Calls
+  const clientAddress = yield* ClientAddress
   const limit = yield* maxRequestBytes
   // The router sets this attribute for its own routes.
   const annotateSpan = (yield* References.TracerEnabled) ? Effect.annotateCurrentSpan("http.route", path) : undefined
@@ -26,7 +28,7 @@ export const callRoute = Effect.gen(function*() {
           id,
           key: bearerToken(request.headers["authorization"]),
           idempotencyKey: request.headers["idempotency-key"],
-          address: () => request.remoteAddress,
+          address: () => Option.fromNullOr(clientAddress.of(request)),
           body: readBody(request, limit)
         }),
         toResponse

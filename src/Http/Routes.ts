@@ -6,6 +6,7 @@ import { Api, RoutedApi } from "../Api/Api.ts"
 import { AdminTokenRequiredLayer, ApiKeyRequiredLayer, MetricsTokenRequiredLayer } from "./Authentication.ts"
 import { DocsPage } from "./DocsPage.ts"
 import { ErrorResponsesLayer } from "./ErrorResponses.ts"
+import { AuditHandlers } from "./Handlers/AuditHandlers.ts"
 import { ClientsHandlers } from "./Handlers/ClientsHandlers.ts"
 import { ConnectHandlers } from "./Handlers/ConnectHandlers.ts"
 import { ConnectionsHandlers } from "./Handlers/ConnectionsHandlers.ts"
@@ -29,6 +30,7 @@ const Handlers = Layer.mergeAll(
   ManagedConnectionsHandlers,
   ConnectHandlers,
   EncryptionHandlers,
+  AuditHandlers,
   HealthHandlers,
   MetricsHandlers
 )

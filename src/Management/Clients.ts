@@ -5,6 +5,7 @@ import { Client } from "../Domain/Client.ts"
 import { ClientId } from "../Domain/Ids.ts"
 import { newId } from "../Domain/NewId.ts"
 import type { Page, PageRequest } from "../Domain/Page.ts"
+import { Audit } from "../Members/Audit.ts"
 import { textArray } from "../Sql/BulkInsert.ts"
 import { rowsOf, selectPage } from "../Sql/Rows.ts"
 
@@ -17,6 +18,7 @@ export class Clients extends Context.Service<Clients, {
     Clients,
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
+      const audit = yield* Audit
 
       return Clients.of({
         create: Effect.fn("Clients.create")(function*(name) {
@@ -25,7 +27,10 @@ export class Clients extends Context.Service<Clients, {
             name,
             created_at: new Date(yield* Clock.currentTimeMillis)
           }
-          yield* sql`INSERT INTO clients ${sql.insert(client)}`
+          yield* audit.change(
+            sql`INSERT INTO clients ${sql.insert(client)}`,
+            () => [{ action: "client.created", subject: client.id, details: { name } }]
+          )
           return client
         }, Effect.orDie),
 

@@ -6,6 +6,7 @@ import { ApiKey, type CreatedApiKey, type NewApiKey } from "../Domain/ApiKey.ts"
 import { KeyId } from "../Domain/Ids.ts"
 import { newId } from "../Domain/NewId.ts"
 import type { Page, PageRequest } from "../Domain/Page.ts"
+import { Audit } from "../Members/Audit.ts"
 import { Invalidation } from "../Sql/Invalidation.ts"
 import { rowsOf, selectPage } from "../Sql/Rows.ts"
 
@@ -18,6 +19,7 @@ export class Keys extends Context.Service<Keys, {
     Keys,
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
+      const audit = yield* Audit
       const invalidation = yield* Invalidation
       const columns = sql`id, member_id, name, access, hint, last_used_at, created_at, revoked_at`
 
@@ -27,10 +29,16 @@ export class Keys extends Context.Service<Keys, {
           const id = KeyId.make(yield* newId("key"))
           const hash = Buffer.from(hashApiKey(secret), "hex")
           const now = new Date(yield* Clock.currentTimeMillis)
-          const created = yield* keys.first(sql`
-            INSERT INTO keys (id, member_id, name, access, hash, hint, created_at)
-            SELECT ${id}, members.id, ${name}, ${access}, ${hash}, ${hintOf(secret)}, ${now}::timestamptz
-            FROM members WHERE members.id = ${member_id} RETURNING ${columns}`)
+          const created = yield* audit.change(
+            keys.first(sql`
+              INSERT INTO keys (id, member_id, name, access, hash, hint, created_at)
+              SELECT ${id}, members.id, ${name}, ${access}, ${hash}, ${hintOf(secret)}, ${now}::timestamptz
+              FROM members WHERE members.id = ${member_id} RETURNING ${columns}`),
+            Option.match({
+              onNone: () => [],
+              onSome: (key) => [{ action: "key.created", subject: id, details: detailsOf(key) }]
+            })
+          )
           if (Option.isNone(created)) return yield* new MemberNotFound()
           return { ...created.value, key: Redacted.value(secret) }
         }),
@@ -42,16 +50,27 @@ export class Keys extends Context.Service<Keys, {
 
         revoke: Effect.fn("Keys.revoke")(function*(id) {
           const now = new Date(yield* Clock.currentTimeMillis)
-          const revoked = yield* keys.first(
-            sql`UPDATE keys SET revoked_at = coalesce(revoked_at, ${now}) WHERE id = ${id} RETURNING ${columns}`
+          const revoked = yield* audit.change(
+            keys.first(
+              sql`UPDATE keys SET revoked_at = ${now} WHERE id = ${id} AND revoked_at IS NULL RETURNING ${columns}`
+            ),
+            Option.match({
+              onNone: () => [],
+              onSome: (key) => [{ action: "key.revoked", subject: key.id, details: detailsOf(key) }]
+            })
           )
-          if (Option.isNone(revoked)) return yield* new KeyNotFound()
+          const key = Option.isSome(revoked)
+            ? revoked
+            : yield* keys.first(sql`SELECT ${columns} FROM keys WHERE id = ${id}`)
+          if (Option.isNone(key)) return yield* new KeyNotFound()
           yield* invalidation.publish({ table: "keys", id })
-          return revoked.value
+          return key.value
         })
       })
     })
   )
 }
+
+const detailsOf = ({ access, hint, member_id, name }: ApiKey) => ({ name, member_id, access, hint })
 
 const keys = rowsOf(Schema.toType(ApiKey))

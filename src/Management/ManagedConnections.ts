@@ -8,7 +8,7 @@ import {
   type ProviderNotFound
 } from "../Api/Errors.ts"
 import { Cache } from "../Calls/Cache/Cache.ts"
-import { ConnectFlow } from "../Connections/ConnectFlow.ts"
+import { ConnectFlow, connectionCreated } from "../Connections/ConnectFlow.ts"
 import { ConnectionRepo } from "../Connections/ConnectionRepo.ts"
 import { ConnectionTests } from "../Connections/ConnectionTests.ts"
 import { type Credentials, parseCredentials } from "../Connections/Credentials.ts"
@@ -21,6 +21,7 @@ import type {
   NewCredentials
 } from "../Domain/Connection.ts"
 import type { Page, PageRequest } from "../Domain/Page.ts"
+import { Audit } from "../Members/Audit.ts"
 import { Catalog } from "../Providers/Catalog.ts"
 import { OAuth } from "../Providers/OAuth/OAuth.ts"
 import { authTypesOf, type Provider } from "../Providers/Provider.ts"
@@ -52,6 +53,7 @@ export class ManagedConnections extends Context.Service<ManagedConnections, {
       const connectFlow = yield* ConnectFlow
       const oauth = yield* OAuth
       const cache = yield* Cache
+      const audit = yield* Audit
 
       const find = (id: string) =>
         Effect.flatMap(
@@ -76,15 +78,19 @@ export class ManagedConnections extends Context.Service<ManagedConnections, {
           const provider = yield* catalog.provider(connection.provider)
           const credentials = yield* validateCredentials(provider, auth_type, connection.credentials)
           const clientId = yield* findClient(connection.client_id)
-          return yield* connections.create({
-            provider: provider.id,
-            authType: auth_type,
-            credentials: yield* toStore({ ...connection, provider, credentials, scopes }),
-            clientId,
-            label,
-            externalAccount: external_account ?? emailOf(connection.credentials),
-            scopes
-          })
+          const text = yield* toStore({ ...connection, provider, credentials, scopes })
+          return yield* audit.change(
+            connections.create({
+              provider: provider.id,
+              authType: auth_type,
+              credentials: text,
+              clientId,
+              label,
+              externalAccount: external_account ?? emailOf(connection.credentials),
+              scopes
+            }),
+            connectionCreated
+          )
         }),
 
         list: (filter, page) => connections.page(filter, page),
@@ -94,13 +100,20 @@ export class ManagedConnections extends Context.Service<ManagedConnections, {
           const provider = yield* Effect.orDie(catalog.provider(connection.provider))
           const authType = auth_type ?? connection.auth_type
           const credentials = yield* validateCredentials(provider, authType, given.credentials)
-          const reconnected = yield* connections.reconnect(
-            connection.id,
-            authType,
-            yield* toStore({ provider, credentials, scopes: connection.scopes, test })
+          const text = yield* toStore({ provider, credentials, scopes: connection.scopes, test })
+          const reconnected = yield* audit.change(
+            connections.reconnect(connection.id, authType, text),
+            Option.match({
+              onNone: () => [],
+              onSome: ({ auth_type }) => [{
+                action: "connection.credentials_replaced",
+                subject: connection.id,
+                details: { auth_type }
+              }]
+            })
           )
           yield* cache.drop(connection.id)
-          return Option.getOrElse(reconnected, () => connection)
+          return Option.isSome(reconnected) ? reconnected.value : yield* find(id)
         }),
 
         revoke: Effect.fn("ManagedConnections.revoke")(function*(id) {
@@ -115,7 +128,10 @@ export class ManagedConnections extends Context.Service<ManagedConnections, {
                 Option.none()
               )
           )
-          const revoked = yield* connections.revoke(connection.id)
+          const revoked = yield* audit.change(
+            connections.revoke(connection.id),
+            (revoked) => Option.isNone(revoked) ? [] : [{ action: "connection.revoked", subject: connection.id }]
+          )
           yield* cache.drop(connection.id)
           if (Option.isSome(stored) && stored.value.credentials.type === "oauth" && provider.identity !== undefined) {
             yield* Effect.catch(
@@ -124,7 +140,7 @@ export class ManagedConnections extends Context.Service<ManagedConnections, {
                 Effect.logWarning(`Could not revoke ${connection.id} at the provider; it is revoked here`, error)
             )
           }
-          return Option.getOrElse(revoked, () => connection)
+          return Option.isSome(revoked) ? revoked.value : yield* find(id)
         }),
 
         test: Effect.fn("ManagedConnections.test")(function*(id) {

@@ -1,10 +1,11 @@
 import { Clock, Context, Effect, Layer, Option, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { type ClientNotFound, MemberNotFound } from "../Api/Errors.ts"
-import { MemberId } from "../Domain/Ids.ts"
+import { KeyId, MemberId } from "../Domain/Ids.ts"
 import { Member, type MemberChange, type NewMember } from "../Domain/Member.ts"
 import { newId } from "../Domain/NewId.ts"
 import type { Page, PageRequest } from "../Domain/Page.ts"
+import { Audit, changesBetween } from "../Members/Audit.ts"
 import { textArray } from "../Sql/BulkInsert.ts"
 import { Invalidation } from "../Sql/Invalidation.ts"
 import { rowsOf, selectPage } from "../Sql/Rows.ts"
@@ -21,6 +22,7 @@ export class Members extends Context.Service<Members, {
     Members,
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
+      const audit = yield* Audit
       const invalidation = yield* Invalidation
       const clients = yield* Clients
       const columns = sql`id, email, name, client_ids, created_at`
@@ -37,7 +39,10 @@ export class Members extends Context.Service<Members, {
             client_ids: yield* limits(client_ids),
             created_at: new Date(yield* Clock.currentTimeMillis)
           }
-          yield* Effect.orDie(sql`INSERT INTO members ${sql.insert(row(member))}`)
+          yield* audit.change(
+            Effect.orDie(sql`INSERT INTO members ${sql.insert(row(member))}`),
+            () => [{ action: "member.created", subject: member.id, details: detailsOf(member) }]
+          )
           return member
         }),
 
@@ -49,24 +54,43 @@ export class Members extends Context.Service<Members, {
         change: Effect.fn("Members.change")(function*(id, { client_ids, ...change }) {
           const limited = client_ids === undefined ? {} : { client_ids: yield* limits(client_ids) }
           const updates = row({ ...change, ...limited })
-          const changed = yield* members.first(
-            Object.keys(updates).length === 0
-              ? sql`SELECT ${columns} FROM members WHERE id = ${id}`
-              : sql`UPDATE members SET ${sql.update(updates)} WHERE id = ${id} RETURNING ${columns}`
+          const { after } = yield* audit.change(
+            Effect.gen(function*() {
+              const before = yield* found(
+                members.first(sql`SELECT ${columns} FROM members WHERE id = ${id} FOR UPDATE`)
+              )
+              const after = Object.keys(updates).length === 0 ? before : yield* found(members.first(
+                sql`UPDATE members SET ${sql.update(updates)} WHERE id = ${id} RETURNING ${columns}`
+              ))
+              return { before, after }
+            }),
+            ({ after, before }) => {
+              const details = changesBetween(detailsOf(before), detailsOf(after))
+              return Object.keys(details).length === 0 ? [] : [{ action: "member.changed", subject: id, details }]
+            }
           )
-          if (Option.isNone(changed)) return yield* new MemberNotFound()
           yield* invalidation.publish({ table: "members", id })
-          return changed.value
+          return after
         }),
 
         delete: Effect.fn("Members.delete")(function*(id) {
           const now = new Date(yield* Clock.currentTimeMillis)
-          const rows = yield* Effect.orDie(sql`
-            WITH revoked AS (
-              UPDATE keys SET revoked_at = ${now} WHERE member_id = ${id} AND revoked_at IS NULL
-            )
-            DELETE FROM members WHERE id = ${id} RETURNING id`)
-          if (rows.length === 0) return yield* new MemberNotFound()
+          yield* audit.change(
+            Effect.gen(function*() {
+              const member = yield* found(members.first(sql`DELETE FROM members WHERE id = ${id} RETURNING ${columns}`))
+              const keys = yield* revokedKeys.all(sql`
+                UPDATE keys SET revoked_at = ${now} WHERE member_id = ${id} AND revoked_at IS NULL RETURNING id, name`)
+              return { keys, member }
+            }),
+            ({ keys, member }) => [
+              ...keys.map((key) => ({
+                action: "key.revoked" as const,
+                subject: key.id,
+                details: { name: key.name, member_id: id }
+              })),
+              { action: "member.deleted", subject: id, details: detailsOf(member) }
+            ]
+          )
           yield* invalidation.publish({ table: "members", id })
         })
       })
@@ -76,5 +100,12 @@ export class Members extends Context.Service<Members, {
 
 const row = <A extends { readonly client_ids?: ReadonlyArray<string> | null }>(member: A) =>
   member.client_ids ? { ...member, client_ids: textArray(member.client_ids) } : { ...member }
+
+const found = <A>(row: Effect.Effect<Option.Option<A>>) =>
+  Effect.flatMap(row, Option.match({ onNone: () => Effect.fail(new MemberNotFound()), onSome: Effect.succeed }))
+
+const detailsOf = ({ client_ids, email, name }: Member) => ({ email, name, client_ids })
+
+const revokedKeys = rowsOf(Schema.Struct({ id: KeyId, name: Schema.String }))
 
 const members = rowsOf(Schema.toType(Member))

@@ -1,5 +1,5 @@
 import { PgTypes } from "@effect/sql-pg"
-import { Context, Effect, Layer, Schema } from "effect"
+import { Context, Effect, Equal, Layer, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { Actor, CurrentActor } from "../Domain/Actor.ts"
 import { type AuditAction, auditActions, AuditEntry, type AuditFilter } from "../Domain/Audit.ts"
@@ -52,7 +52,7 @@ export class Audit extends Context.Service<Audit, {
             action,
             subject_type: subjectTypeOf(action),
             subject_id: subject,
-            address: yield* CurrentAddress,
+            address: type === "system" ? null : yield* CurrentAddress,
             details: PgTypes.jsonb(redactJson(details))
           })
         }`
@@ -102,6 +102,18 @@ export class Audit extends Context.Service<Audit, {
 
 const subjectTypeOf = (action: AuditAction): string => action.slice(0, action.indexOf("."))
 const subjectTypes: ReadonlySet<string> = new Set(auditActions.map(subjectTypeOf))
+
+/** Of each field that has changed, `{ from, to }`. */
+export const changesBetween = (
+  before: AuditEntry["details"],
+  after: AuditEntry["details"]
+): AuditEntry["details"] =>
+  Object.fromEntries(
+    Object.entries(after).flatMap(([name, to]) => {
+      const from = before[name] ?? null
+      return Equal.equals(from, to) ? [] : [[name, { from, to }]]
+    })
+  )
 
 const isActorType = Schema.is(Actor.fields.type)
 

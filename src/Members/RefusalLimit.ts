@@ -1,7 +1,7 @@
 import { Effect, Schedule } from "effect"
-import { isIPv6 } from "node:net"
 import type { AuditAction } from "../Domain/Audit.ts"
 import { CurrentAddress } from "../Domain/CurrentAddress.ts"
+import { networkOf } from "../Domain/Network.ts"
 
 /** Refusals that an instance records in an hour, for one source and over all. */
 const maxPerSource = 10
@@ -30,7 +30,7 @@ export const limitRefusals = Effect.fnUntraced(function*(
 
   return (action: AuditAction, record: Effect.Effect<void>) =>
     Effect.flatMap(CurrentAddress, (address) => {
-      const source = sourceOf(address)
+      const source = address === null ? "" : networkOf(address)
       const ofSource = bySource.get(source) ?? 0
       if (recorded >= maxOverAll || ofSource >= maxPerSource) {
         counted.set(action, (counted.get(action) ?? 0) + 1)
@@ -41,12 +41,3 @@ export const limitRefusals = Effect.fnUntraced(function*(
       return record
     })
 })
-
-/** One client has a whole /64 network of IPv6. */
-const sourceOf = (address: string | null): string => {
-  if (address === null || !isIPv6(address)) return address ?? ""
-  const [head = "", tail] = address.split("::")
-  const groups = head.split(":")
-  const missing = tail === undefined ? 0 : 8 - groups.length - tail.split(":").length
-  return [...groups, ...Array.from({ length: missing }, () => "0"), ...(tail ?? "").split(":")].slice(0, 4).join(":")
-}

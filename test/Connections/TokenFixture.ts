@@ -13,6 +13,7 @@ import { providerLayer, providers } from "../../src/Server.ts"
 import { Invalidation } from "../../src/Sql/Invalidation.ts"
 import { eventually } from "../support/Eventually.ts"
 import { LoopbackUpstream, type Reply } from "../support/LoopbackUpstream.ts"
+import { NoAudit } from "../support/NoAudit.ts"
 import { keyFile } from "../support/ServiceAccountFile.ts"
 import { settings, TestDataDir } from "../support/TestServer.ts"
 
@@ -22,7 +23,7 @@ export const TokenFixture = AccessTokens.layer.pipe(
   Layer.provideMerge([ConnectionRepo.layerMemory, ProviderClient.layer]),
   Layer.provideMerge(providerLayer(providers)),
   Layer.provideMerge(LoopbackUpstream.originsLayer.pipe(Layer.provideMerge(LoopbackUpstream.layer))),
-  Layer.provideMerge(Invalidation.layerLocal),
+  Layer.provideMerge([Invalidation.layerLocal, NoAudit]),
   Layer.provide(Layer.effectDiscard(TestClock.setTime(Date.UTC(2026, 2, 10, 12)))),
   Layer.provideMerge(settings({ UPSTREAM_TIMEOUT: "10 minutes" })),
   Layer.provide(TestDataDir.layer)

@@ -1,0 +1,66 @@
+import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
+import { Effect, Schema } from "effect"
+import { Command, Flag } from "effect/cli"
+import { type AuditEntry, AuditFilter } from "../../Domain/Audit.ts"
+import { PageRequest } from "../../Domain/Page.ts"
+import { adminApi, adminFlags } from "../ApiClient.ts"
+import { reportFailure } from "../Failure.ts"
+import { decodeFlags } from "../Input.ts"
+import { formatTime, pageFlags, printList } from "../Lists.ts"
+import { jsonFlag } from "../Output.ts"
+import { type Column } from "../Table.ts"
+
+const columns: ReadonlyArray<Column<AuditEntry>> = [
+  { head: "time", value: ({ at }) => formatTime(at) },
+  { head: "actor", value: ({ actor }) => actor.member_id ?? actor.type },
+  {
+    head: "action",
+    value: ({ action }) => action,
+    tone: ({ action }) => action.endsWith(".refused") ? "bad" : undefined
+  },
+  { head: "subject", value: ({ subject }) => subject.id ?? "" },
+  { head: "address", value: ({ address }) => address ?? "" },
+  { head: "details", value: ({ details }) => Object.keys(details).length === 0 ? "" : JSON.stringify(details) }
+]
+
+export const audit = Command.make(
+  "audit",
+  {
+    ...pageFlags,
+    actor: Flag.String("actor").pipe(
+      Flag.withDescription("Only changes by this member, or by member, token or system"),
+      Flag.optional
+    ),
+    action: Flag.String("action").pipe(
+      Flag.withDescription("Only this action, such as key.revoked"),
+      Flag.optional
+    ),
+    subject: Flag.String("subject").pipe(
+      Flag.withDescription("Only changes of the subject with this id, or of this type, such as connection"),
+      Flag.optional
+    ),
+    since: Flag.String("since").pipe(
+      Flag.withMetavar("<time>"),
+      Flag.withDescription("Only changes at this time or later, such as 2026-01-31T09:00:00Z"),
+      Flag.optional
+    ),
+    until: Flag.String("until").pipe(
+      Flag.withMetavar("<time>"),
+      Flag.withDescription("Only changes before this time"),
+      Flag.optional
+    )
+  },
+  Effect.fnUntraced(function*(flags) {
+    const query = yield* decodeFlags(Schema.Struct({ ...PageRequest, ...AuditFilter }), flags)
+    const page = yield* (yield* adminApi).audit.list({ query })
+    yield* printList(page, { rows: page.entries, columns, emptyMessage: "No entries." })
+  }, reportFailure)
+).pipe(
+  Command.withDescription("List who changed members, clients, keys and connections, newest first"),
+  Command.withExamples([
+    { command: "oa audit --subject con_…", description: "What happened to a connection" },
+    { command: "oa audit --action admin_token.refused --since 2026-01-31T00:00:00Z" }
+  ]),
+  Command.withGlobalFlags([...adminFlags, jsonFlag]),
+  Command.provide(NodeHttpClient.layerUndici)
+)

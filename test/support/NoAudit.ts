@@ -1,0 +1,9 @@
+import { Effect, Layer } from "effect"
+import { Audit } from "../../src/Members/Audit.ts"
+
+/** Changes without a database have no audit. */
+export const NoAudit = Layer.succeed(Audit, {
+  change: (change) => change,
+  refusal: () => Effect.void,
+  list: () => Effect.succeed({ items: [], cursor: null })
+})
