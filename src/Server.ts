@@ -5,12 +5,12 @@ import type { ServeError } from "effect/http/HttpServerError"
 import type { SqlClient } from "effect/sql/SqlClient"
 import { Auth } from "./Auth/Auth.ts"
 import { RateLimit } from "./Auth/RateLimit.ts"
+import { AnswerReEncryption } from "./Calls/AnswerReEncryption.ts"
 import { Cache } from "./Calls/Cache/Cache.ts"
 import { Calls } from "./Calls/Calls.ts"
 import { Idempotency } from "./Calls/Idempotency.ts"
 import { CallLog } from "./Calls/Log/CallLog.ts"
 import { MeteredCalls, MeteredStores } from "./Calls/MeteredCalls.ts"
-import { Shares } from "./Calls/Shares.ts"
 import { AccessTokens } from "./Connections/AccessTokens.ts"
 import { CachedConnections } from "./Connections/CachedConnections.ts"
 import { ConnectFlow } from "./Connections/ConnectFlow.ts"
@@ -24,6 +24,7 @@ import { DrainingServer } from "./Http/DrainingServer.ts"
 import { HttpApp } from "./Http/HttpApp.ts"
 import { AdminToken } from "./Management/AdminToken.ts"
 import { Clients } from "./Management/Clients.ts"
+import { EncryptionRotation } from "./Management/EncryptionRotation.ts"
 import { Keys } from "./Management/Keys.ts"
 import { ManagedConnections } from "./Management/ManagedConnections.ts"
 import { Members } from "./Management/Members.ts"
@@ -141,11 +142,12 @@ export const providerLayer = (providers: ReadonlyArray<Provider>) =>
 const App = HttpApp.pipe(
   Layer.provide(MeteredCalls),
   Layer.provide(Calls.layer),
-  Layer.provide([Idempotency.layer, Shares.layer]),
+  Layer.provide(Idempotency.layer),
   Layer.provide(RateLimit.layer),
   Layer.provide(ManagedConnections.layer),
   Layer.provide(ConnectFlow.layer),
-  Layer.provide(ReEncryption.layer),
+  Layer.provide(EncryptionRotation.layer),
+  Layer.provide([ReEncryption.layer, AnswerReEncryption.layer]),
   Layer.provide(ConnectionTests.layer),
   Layer.provide(AccessTokens.layer),
   Layer.provide([CachedConnections.layer, LastErrors.layer]),

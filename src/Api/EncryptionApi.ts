@@ -14,9 +14,9 @@ export class EncryptionApi extends HttpApiGroup.make("encryption")
       success: RotatedBatch,
       error: InvalidInput.schema
     }).annotateMerge(OpenApi.annotations({
-      summary: "Re-encrypt one batch of stored credentials with the first key",
+      summary: "Re-encrypt one batch of stored credentials and kept answers with the first key",
       description:
-        "Calls continue meanwhile. Repeat with the returned `cursor` until it is `null`. After an interruption, start again."
+        "Calls continue meanwhile. Cached responses that another key encrypts are dropped. Repeat with the returned `cursor` until it is `null`. After an interruption, start again."
     }))
   )
   .middleware(AdminTokenRequired)

@@ -1,7 +1,6 @@
 import { Clock, Config, Context, Duration, Effect, Exit, Fiber, Layer, Option, type Redacted, Schema } from "effect"
 import type { CallRequest } from "../Api/CallApi.ts"
 import {
-  CallerDisconnected,
   type CallError,
   ConnectionAmbiguous,
   ConnectionInactive,
@@ -27,6 +26,7 @@ import { Catalog } from "../Providers/Catalog.ts"
 import type { Operation } from "../Providers/Operation.ts"
 import type { Provider } from "../Providers/Provider.ts"
 import { ProviderClient } from "../Providers/ProviderClient.ts"
+import { isRedacted } from "../Redaction/KnownSecrets.ts"
 import { Cache } from "./Cache/Cache.ts"
 import { CacheKey } from "./Cache/CacheKey.ts"
 import { makeSharedReads } from "./Cache/SharedReads.ts"
@@ -39,7 +39,6 @@ import { makeInFlight } from "./InFlight.ts"
 import { CallLog } from "./Log/CallLog.ts"
 import { limitRefusedCalls } from "./Log/RefusedCallLimit.ts"
 import { redactCall } from "./RedactCall.ts"
-import { Shares, tooMuch } from "./Shares.ts"
 
 /** A call from any interface. The body is read after authentication. */
 export interface IncomingCall {
@@ -78,9 +77,8 @@ export class Calls extends Context.Service<Calls, {
       const append = yield* countCalls(yield* limitRefusedCalls(yield* CallLog))
       const logBodyBytes = yield* Config.Int("LOG_BODY_BYTES").pipe(Config.withDefault(65_536))
       const price = yield* Config.schema(Price, "CALL_PRICE_USD").pipe(Config.withDefault(0))
-      const { fork, run } = yield* makeInFlight
-      const shareRead = makeSharedReads<JsonText, CallError>(fork)
-      const shares = yield* Shares
+      const { run } = yield* makeInFlight
+      const shareRead = makeSharedReads<JsonText, CallError>(run)
 
       const findOperation = (request: CallRequest): Effect.Effect<Operation, CallError> =>
         Effect.flatMapEager(
@@ -120,10 +118,6 @@ export class Calls extends Context.Service<Calls, {
         // 1. Authentication
         const principal = context.principal = yield* auth.authenticate(incoming.key)
         yield* rateLimit.take(rateSubjectOf(principal))
-        context.turn = shares.calls.open(principal.memberId)
-        context.stoppable = true
-        yield* Effect.mapError(context.turn.take(1), tooMuch("many calls under way"))
-        context.stoppable = false
 
         // 2. Size and JSON
         const bytes = yield* incoming.body
@@ -137,10 +131,6 @@ export class Calls extends Context.Service<Calls, {
         const operation = yield* findOperation(request)
         // 5. Read-only
         if (operation.writes && principal.access === "read_only") return yield* new ReadOnly()
-        if (!operation.writes) {
-          context.stoppable = true
-          if (context.hungUp) return yield* new CallerDisconnected()
-        }
         // 6. Input
         const { input, run } = yield* operation.prepare(request.input)
 
@@ -181,10 +171,12 @@ export class Calls extends Context.Service<Calls, {
         // 8. Cache
         const key = new CacheKey(connection, operation.target, input)
         const requestedAt = yield* Clock.currentTimeMillis
+        /** Not where the provider has repeated the credential. */
+        const store = (body: JsonText) => isRedacted(body) ? Effect.void : cache.put(key, body, requestedAt)
         const maxAge = Duration.seconds(request.max_age ?? 0)
         if (Duration.isZero(maxAge)) {
           const body = yield* callProvider
-          context.store = cache.put(key, body, requestedAt)
+          context.store = store(body)
           return body
         }
         const stored = yield* cache.get(key, maxAge)
@@ -192,25 +184,22 @@ export class Calls extends Context.Service<Calls, {
         if (Option.isSome(stored)) return stored.value
         const [body, shared] = yield* shareRead(
           key.name,
-          Effect.tap(callProvider, (body) => cache.put(key, body, requestedAt)),
+          Effect.tap(callProvider, store),
           (startedAt) => cache.droppedSince(connection.id, startedAt)
         )
         context.cached = shared
         return body
       })
 
-      const call = Effect.fnUntraced(function*(
-        incoming: IncomingCall,
-        context: CallContext
-      ): Effect.fn.Return<CallAnswer, CallError> {
+      const call = Effect.fnUntraced(function*(incoming: IncomingCall): Effect.fn.Return<CallAnswer, CallError> {
         const clock = yield* Clock.Clock
         const start = clock.currentTimeNanosUnsafe()
-        const answering = Effect.catchDefect(answer(incoming, context), (cause) =>
+        const context = new CallContext(incoming.id)
+        const answered = yield* Effect.exit(Effect.catchDefect(answer(incoming, context), (cause) =>
           Effect.andThen(
             Effect.logError("A call failed inside the service", cause),
             Effect.fail(new InternalError({ cause }))
-          ))
-        const answered = yield* Effect.exit(Effect.interruptible(answering))
+          )))
         let exit: Exit.Exit<JsonText, CallError>
         if (Exit.isFailure(answered)) exit = Exit.failCause(answered.cause)
         else if (answered.value instanceof KeptAnswer) return answered.value
@@ -249,13 +238,8 @@ export class Calls extends Context.Service<Calls, {
       })
 
       return Calls.of({
-        // When the caller goes away, a write is finished and a read is stopped. Both are logged.
-        call: (incoming) =>
-          Effect.suspend(() => {
-            const context = new CallContext(incoming.id)
-            const logged = Effect.ensuring(call(incoming, context), Effect.sync(() => context.turn?.release()))
-            return run(Effect.uninterruptible(logged), () => context.hangUp())
-          })
+        // A call is finished and logged when its caller goes away.
+        call: (incoming) => run(call(incoming))
       })
     })
   )

@@ -1,6 +1,7 @@
 import type { CallEntry } from "../Domain/Call.ts"
 import { exceedsBytes, JsonText } from "../Domain/JsonText.ts"
 import { redactJsonText, redactPreview, redactText } from "../Redaction/Redaction.ts"
+import { redactDataText } from "./CleanData.ts"
 import { appendData, withoutData } from "./ResponseText.ts"
 
 /** A finished call before redaction. */
@@ -23,29 +24,10 @@ const redactResponse = (
   limit: number
 ): Pick<CallEntry, "response" | "data"> => {
   if (data === null || exceedsBytes(response, limit)) return { response: redactBody(response, limit), data: null }
-  const redacted = redactData(data)
-  return redacted === data
+  const text = redactDataText(data)
+  return text === data.text
     ? { response, data }
-    : { response: appendData(withoutData(response, data.text), redacted.text), data: redacted }
-}
-
-/** Hashes of data without secrets. Reports are requested more often than they change, and the log needs the hash anyway. */
-const clean = new Set<string>()
-const cleanCapacity = 10_000
-/** Shorter data is cheaper to scan than to hash, in characters. */
-const minHashedLength = 512
-
-/** Returns `data` itself where it holds no secret. */
-const redactData = (data: JsonText): JsonText => {
-  const isHashed = data.text.length >= minHashedLength
-  if (isHashed && clean.has(data.hash)) return data
-  const text = redactJsonText(data.text)
-  if (text !== data.text) return JsonText.trusted(text)
-  if (isHashed) {
-    if (clean.size >= cleanCapacity) clean.clear()
-    clean.add(data.hash)
-  }
-  return data
+    : { response: appendData(withoutData(response, data.text), text), data: JsonText.trusted(text) }
 }
 
 /**

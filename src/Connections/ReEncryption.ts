@@ -11,6 +11,8 @@ import { DecryptionFailed, Encrypted, Vault } from "./Vault.ts"
 export class ReEncryption extends Context.Service<ReEncryption, {
   /** The first page includes pending sign-ins. */
   readonly rotate: (page: PageRequest) => Effect.Effect<RotatedBatch>
+  /** The number of credentials that another key encrypts. */
+  readonly remaining: Effect.Effect<number>
 }>()("openaccounts/Connections/ReEncryption") {
   static readonly layer = Layer.effect(
     ReEncryption,
@@ -80,6 +82,7 @@ export class ReEncryption extends Context.Service<ReEncryption, {
       )
 
       return ReEncryption.of({
+        remaining,
         rotate: Effect.fn("ReEncryption.rotate")(function*(batch) {
           const { cursor, items } = yield* outdatedConnections(batch)
           const results = [

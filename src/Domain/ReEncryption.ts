@@ -4,7 +4,7 @@ import { Cursor } from "./Page.ts"
 
 export const UndecryptedCredentials = Schema.Struct({
   connection_id: Schema.NullOr(ConnectionId).annotate({
-    description: "`null` for a pending sign-in, which has no connection yet."
+    description: "`null` for a pending sign-in and for the kept answer of a write."
   }),
   encryption_key_id: Schema.String.annotate({ description: "The key that encrypts them." }),
   reason: Schema.String
@@ -13,12 +13,14 @@ export type UndecryptedCredentials = typeof UndecryptedCredentials.Type
 
 export const RotatedBatch = Schema.Struct({
   key_id: Schema.String.annotate({ description: "The first key of `ENCRYPTION_KEYS`, which encrypts." }),
-  rotated: Schema.Int.annotate({ description: "The number of credentials that this request re-encrypted." }),
+  rotated: Schema.Int.annotate({
+    description: "The number of credentials and kept answers that this request re-encrypted."
+  }),
   remaining: Schema.Int.annotate({
-    description: "The number of credentials still encrypted with another key, with those in `failed`."
+    description: "The number still encrypted with another key, with those in `failed`."
   }),
   failed: Schema.Array(UndecryptedCredentials).annotate({
-    description: "Credentials of this batch that could not be decrypted, with the reason."
+    description: "What could not be decrypted in this batch, with the reason."
   }),
   cursor: Cursor
 }).annotate({ identifier: "RotatedBatch" })

@@ -2,7 +2,7 @@ import { Data, Effect, type Redacted, type Schema } from "effect"
 import { CredentialsRejected, type ProviderError, UpstreamError, UpstreamUnreachable } from "../Api/Errors.ts"
 import type { AuthType } from "../Domain/Connection.ts"
 import type { JsonText } from "../Domain/JsonText.ts"
-import { makeKnownSecretsRedactor } from "../Redaction/KnownSecrets.ts"
+import { makeKnownSecretsRedactor, redactEcho } from "../Redaction/KnownSecrets.ts"
 import { errorDetails, toOneLine } from "./ErrorDetails.ts"
 import type { Provider } from "./Provider.ts"
 import { isSuccessful, type UpstreamResponse } from "./Upstream/UpstreamResponse.ts"
@@ -23,7 +23,7 @@ export const classifyResponse = (
   const successful = isSuccessful(status)
   if (successful && body === undefined) return Effect.fail(notJson(provider.name, status, text))
   const verdict = provider.classify({ status, body: () => body?.value, authType })
-  if (verdict === "ok" && successful && body !== undefined) return Effect.succeed(body)
+  if (verdict === "ok" && successful && body !== undefined) return Effect.succeed(redactEcho(body, secret))
 
   const details = errorDetails(text, body, makeKnownSecretsRedactor([secret]))
   const reason = toOneLine(provider.errorMessage(details))

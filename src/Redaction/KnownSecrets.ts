@@ -1,6 +1,6 @@
 import { Redacted, type Schema } from "effect"
-
-const REPLACEMENT = "[redacted]"
+import { JsonText } from "../Domain/JsonText.ts"
+import { redacted } from "./JsonFields.ts"
 
 export interface KnownSecretsRedactor {
   readonly text: (text: string) => string
@@ -11,8 +11,7 @@ export interface KnownSecretsRedactor {
 export const makeKnownSecretsRedactor = (secrets: ReadonlyArray<Redacted.Redacted>): KnownSecretsRedactor => {
   const spellings = new Set(secrets.map(Redacted.value).filter((secret) => secret !== "").flatMap(spellingsOf))
   const longestFirst = [...spellings].toSorted((a, b) => b.length - a.length)
-  const text = (value: string) =>
-    longestFirst.reduce((rest, secret) => rest.replaceAll(secret, () => REPLACEMENT), value)
+  const text = (value: string) => longestFirst.reduce((rest, secret) => rest.replaceAll(secret, () => redacted), value)
   const json = (value: unknown): Schema.Json => {
     switch (typeof value) {
       case "string":
@@ -31,6 +30,45 @@ export const makeKnownSecretsRedactor = (secrets: ReadonlyArray<Redacted.Redacte
   }
   return { text, json }
 }
+
+/** Shorter text may occur in a body by chance. */
+const minEchoed = 8
+
+const plainParts = new WeakMap<Redacted.Redacted, string | undefined>()
+
+/** The longest part of a secret that every encoding leaves as it is. `undefined` for a secret that is too short. */
+const plainPartOf = (secret: Redacted.Redacted): string | undefined => {
+  if (!plainParts.has(secret)) {
+    const text = Redacted.value(secret)
+    const [longest] = (text.match(/[\w.-]+/g) ?? []).toSorted((a, b) => b.length - a.length)
+    plainParts.set(secret, text.length < minEchoed ? undefined : longest ?? text)
+  }
+  return plainParts.get(secret)
+}
+
+/** The body of a provider without the secret that was sent with the request. Returns the body itself where it has none. */
+export const redactEcho = (body: JsonText, secret: Redacted.Redacted): JsonText => {
+  const part = plainPartOf(secret)
+  if (part === undefined || !body.text.includes(part)) return body
+  const { json, text } = makeKnownSecretsRedactor([secret])
+  // In the text first, which keeps every digit. What is left is encoded twice, or was a number.
+  const rest = text(body.text)
+  const value = parse(rest) ?? body.value
+  const clean = json(value)
+  if (JSON.stringify(clean) !== JSON.stringify(value)) return JsonText.stringify(clean)
+  return rest === body.text ? body : JsonText.trusted(rest)
+}
+
+const parse = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** Whether a secret was taken out of a body. */
+export const isRedacted = (body: JsonText): boolean => body.text.includes(redacted)
 
 const spellingsOf = (secret: string): ReadonlyArray<string> => [
   secret,

@@ -15,6 +15,7 @@ import nameWhatIsTheSame from "./migrations/0011_name_what_is_the_same.ts"
 import keepResponsesInTheLog from "./migrations/0012_keep_responses_in_the_log.ts"
 import createIdempotencyKeys from "./migrations/0013_create_idempotency_keys.ts"
 import keepRefusedCallsSmall from "./migrations/0014_keep_refused_calls_small.ts"
+import encryptCachedSecrets from "./migrations/0015_encrypt_cached_secrets.ts"
 import createAudit from "./migrations/0017_create_audit.ts"
 import addLastError from "./migrations/0023_add_last_error.ts"
 
@@ -34,6 +35,7 @@ const run = Migrator.make({})({
     "0012_keep_responses_in_the_log": keepResponsesInTheLog,
     "0013_create_idempotency_keys": createIdempotencyKeys,
     "0014_keep_refused_calls_small": keepRefusedCallsSmall,
+    "0015_encrypt_cached_secrets": encryptCachedSecrets,
     "0017_create_audit": createAudit,
     "0023_add_last_error": addLastError
   })

@@ -1,11 +1,14 @@
 import { assert, layer, type Vitest } from "@effect/vitest"
-import { ConfigProvider, Context, Duration, Effect, Fiber, Layer, Option, Redacted } from "effect"
+import { ConfigProvider, Context, Duration, Effect, Fiber, Layer, Option, Redacted, Result } from "effect"
 import { SqlClient } from "effect/sql"
+import { Idempotency, KeptAnswer, type KeyUse } from "../../src/Calls/Idempotency.ts"
+import { hashBody } from "../../src/Calls/IdempotentWrite.ts"
 import { ConnectionRepo } from "../../src/Connections/ConnectionRepo.ts"
 import { ReEncryption } from "../../src/Connections/ReEncryption.ts"
 import { RefreshLease } from "../../src/Connections/RefreshLease.ts"
 import { Vault } from "../../src/Connections/Vault.ts"
-import type { ClientId } from "../../src/Domain/Ids.ts"
+import { CallId, type ClientId, MemberId } from "../../src/Domain/Ids.ts"
+import { newId } from "../../src/Domain/NewId.ts"
 import type { PageRequest } from "../../src/Domain/Page.ts"
 import type { RotatedBatch } from "../../src/Domain/ReEncryption.ts"
 import type { Database } from "../../src/Sql/Database.ts"
@@ -35,6 +38,18 @@ const instance = (
       rotation: Context.get(services, ReEncryption)
     }))
   )
+
+const idempotencyWith = (keys: string | undefined) =>
+  Layer.build(
+    Layer.fresh(Idempotency.layer).pipe(
+      Layer.provide(Vault.layer),
+      Layer.provide(ConfigProvider.layer(ConfigProvider.fromUnknown({ ENCRYPTION_KEYS: keys }))),
+      Layer.fresh
+    )
+  ).pipe(Effect.map((services) => Context.get(services, Idempotency)))
+
+const answerTo = ({ callId, key }: KeyUse) =>
+  new KeptAnswer({ callId, status: 200, retryAfter: undefined, body: `{"data":"${key}"}` })
 
 type Instance = Effect.Success<ReturnType<typeof instance>>
 
@@ -266,6 +281,43 @@ const rotating = (
       assert.strictEqual(finished.status, 200)
       const exchange = upstream.requests.find(({ url }) => url.startsWith("/googleToken"))
       assert.strictEqual(new URLSearchParams(exchange?.body).get("code_verifier"), "the code verifier")
+    }))
+
+  it.effect("re-encrypts kept answers, and drops cached responses of the old key", () =>
+    Effect.gen(function*() {
+      yield* emptied
+      const sql = yield* SqlClient.SqlClient
+      const [before, after] = [yield* idempotencyWith(k1), yield* idempotencyWith(k2)]
+      const memberId = MemberId.make(yield* newId("mem"))
+      const uses = yield* Effect.forEach(["a", "b", "c", "d", "e"], (key) =>
+        Effect.map(newId("call"), (id) => ({ memberId, key, bodyHash: hashBody(key), callId: CallId.make(id) })))
+      for (const use of uses) {
+        yield* before.claim(use)
+        yield* before.keep(use, answerTo(use))
+      }
+      const repeat = (use: KeyUse) =>
+        Effect.result(after.claim({ ...use, callId: CallId.make(`call_${"0".repeat(26)}`) }))
+      const [first = assert.fail()] = uses
+      const lost = yield* repeat(first)
+      assert.deepStrictEqual(Result.isFailure(lost) && lost.failure.code, "outcome_unknown")
+      yield* sql`
+        INSERT INTO responses (connection_id, request_hash, encrypted_body, encryption_key_id, body_hash, created_at)
+        VALUES ('con_a', '\\x00', '\\x00', 'k1', 'x', now()), ('con_b', '\\x00', '\\x00', 'k2', 'x', now())`
+
+      yield* store(yield* instance(k1), "of a connection")
+      const batches = yield* rotateOverHttp(2)
+      assert.deepStrictEqual(
+        batches.map(({ rotated }) =>
+          rotated
+        ),
+        [3, 2, 1]
+      )
+      assert.deepStrictEqual(batches.map(({ remaining }) => remaining), [3, 1, 0])
+      for (const use of uses) {
+        assert.deepStrictEqual(yield* repeat(use), Result.succeed(Option.some(answerTo(use))))
+      }
+      const left = yield* sql`SELECT connection_id FROM responses WHERE encryption_key_id IS NOT NULL`
+      assert.deepStrictEqual(left, [{ connection_id: "con_b" }])
     }))
 
   it.effect("requires the admin token", () =>

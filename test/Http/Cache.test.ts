@@ -66,6 +66,20 @@ layer(TestServer.make({ CALL_PRICE_USD: `${price}` }), { excludeTestServices: tr
         assert.deepStrictEqual((yield* loggedCall(readOnly, third.callId)).response, third.json)
       }))
 
+    it.effect("does not keep a response that repeats the connection's credential, which is replaced in the answer", () =>
+      Effect.gen(function*() {
+        const { call, name, readOnly, upstream } = yield* seedCaller()
+        upstream.handle(({ headers }) => ({ body: { headers } }))
+        const calls = yield* Effect.replicateEffect(call({ ...sitesList, max_age: 600 }), 2)
+        for (const answer of calls) {
+          assert.isFalse(answer.cached)
+          assert.include(JSON.stringify(answer.data), "Bearer [redacted]")
+          const entry = yield* loggedCall(readOnly, answer.call_id)
+          for (const shown of [answer, entry]) assert.notInclude(JSON.stringify(shown), freshGrant(name).access_token)
+        }
+        assert.lengthOf(upstream.requests, 2)
+      }))
+
     it.effect("is not used without max_age or with 0, and keeps the newer answer", () =>
       Effect.gen(function*() {
         const { call, upstream } = yield* seedCaller()

@@ -6,7 +6,7 @@ import { Client } from "pg"
 import { LoopbackUpstream } from "../support/LoopbackUpstream.ts"
 import { RealPostgres } from "../support/RealPostgres.ts"
 import { dataFolder, here, startServer } from "../support/ServerProcess.ts"
-import { externalSecrets, findSecrets } from "./Secrets.ts"
+import { answeredSecrets, externalSecrets, findSecrets } from "./Secrets.ts"
 import { runSecretScenario, settings } from "./SecretScenario.ts"
 
 const databasePassword = "canary-database-password-0123456789"
@@ -83,7 +83,10 @@ describe.concurrent("No secret leaks", { timeout: 120_000 }, () => {
         ),
         []
       )
-      assert.deepStrictEqual(findSecrets(secrets, run.answers()), ["control"])
+      assert.deepStrictEqual(findSecrets({ ...secrets, ...answeredSecrets }, run.answers()), [
+        "control",
+        ...Object.keys(answeredSecrets)
+      ])
       assert.deepStrictEqual(findSecrets(secrets, outputs.join("\n")), [])
       assert.include(outputs.join("\n"), "A call failed inside the service")
       assert.deepStrictEqual(findSecrets({ ...secrets, control: "ProviderClient.call" }, collected(collector)), [
@@ -98,7 +101,7 @@ describe.concurrent("No secret leaks", { timeout: 120_000 }, () => {
           const bytes = yield* read(file)
           // Database files end in zeros.
           const written = bytes.subarray(0, bytes.findLastIndex((byte) => byte !== 0) + 1)
-          for (const name of findSecrets(secrets, written)) stored.add(name)
+          for (const name of findSecrets({ ...secrets, ...answeredSecrets }, written)) stored.add(name)
         }
       }
       assert.deepStrictEqual([...stored], ["control"])
@@ -142,13 +145,16 @@ describe.concurrent("No secret leaks", { timeout: 120_000 }, () => {
 
       const secrets = { ...externalSecrets, ...run.made, databasePassword, ...control }
       assert.deepStrictEqual(failures.filter((code) => !run.codes.has(code)), [])
-      assert.deepStrictEqual(findSecrets(secrets, run.answers()), ["control"])
+      assert.deepStrictEqual(findSecrets({ ...secrets, ...answeredSecrets }, run.answers()), [
+        "control",
+        ...Object.keys(answeredSecrets)
+      ])
       assert.deepStrictEqual(findSecrets(secrets, output), [])
       assert.include(output, "A request failed inside the service")
       assert.deepStrictEqual(findSecrets({ ...secrets, control: "ProviderClient.call" }, collected(collector)), [
         "control"
       ])
-      assert.deepStrictEqual(findSecrets(secrets, rows.join("\n")), ["control"])
+      assert.deepStrictEqual(findSecrets({ ...secrets, ...answeredSecrets }, rows.join("\n")), ["control"])
       yield* Effect.promise(() => stat(folder).then(() => assert.fail("a folder"), () => {}))
     }).pipe(Effect.scoped, Effect.provide(RealPostgres.layer)))
 })

@@ -3,7 +3,7 @@ import type { AuthType, NewCredentials } from "../../src/Domain/Connection.ts"
 import type { Handler, LoopbackUpstream, Recorded } from "../support/LoopbackUpstream.ts"
 import type { ServerProcess } from "../support/ServerProcess.ts"
 import { keyFile } from "../support/ServiceAccountFile.ts"
-import { externalSecrets } from "./Secrets.ts"
+import { answeredSecrets, externalSecrets } from "./Secrets.ts"
 
 export const settings = (upstream: string, collector: string) => ({
   GSC_BASE_URL: `${upstream}/gsc`,
@@ -57,8 +57,17 @@ const succeed: Handler = (request) => {
       }
     }
   }
-  return { body: request.url.startsWith("/sitesearch") ? { d: [] } : { siteEntry: [] } }
+  const { authenticationCode: AuthenticationCode, dnsVerificationCode: DnsVerificationCode } = answeredSecrets
+  return {
+    body: request.url.startsWith("/sitesearch")
+      ? { d: [{ AuthenticationCode, DnsVerificationCode, IsVerified: true, Url: "https://example.com/" }] }
+      : { siteEntry: [] }
+  }
 }
+
+/** A success whose body repeats the request. */
+const repeat: Handler = (request) =>
+  isToken(request) ? succeed(request) : { body: { d: [echo(request)], [echo(request)]: echo(request) } }
 
 const failures: Readonly<Record<string, Handler>> = {
   "401": (request) => ({ status: 401, body: { error: { code: 401, message: echo(request) } } }),
@@ -176,6 +185,8 @@ export const runSecretScenario = Effect.fnUntraced(function*(
   const call = (body: unknown) => callAs(key, body)
   const all = yield* connectAll
   for (const body of all) yield* call({ ...body, max_age: 60 })
+  handle(repeat)
+  for (const body of yield* connectAll) yield* call({ ...body, max_age: 60 })
   for (const handler of Object.values(failures)) {
     handle(succeed)
     const calls = yield* connectAll

@@ -24,6 +24,12 @@ export const externalSecrets = {
   nearlyAdminToken: "canary-nearly-the-admin-token-0123456789-0123456789"
 } as const
 
+/** Of the provider's data: callers get them, and nothing stores them in clear. */
+export const answeredSecrets = {
+  authenticationCode: "CANARY0AUTHENTICATION0CODE0123456",
+  dnsVerificationCode: "canary0dns0verification0code0123456789"
+} as const
+
 /** The forms of a secret in a text or a file: plain, in JSON, in a URL or a form, in base64 and in hexadecimal. */
 const formsOf = (secret: string): ReadonlyArray<string> => {
   const json = JSON.stringify(secret).slice(1, -1)

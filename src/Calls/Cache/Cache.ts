@@ -1,5 +1,6 @@
 import { Clock, Config, Context, Duration, Effect, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql"
+import { Vault } from "../../Connections/Vault.ts"
 import { DurationText } from "../../Domain/DurationText.ts"
 import type { ConnectionId } from "../../Domain/Ids.ts"
 import { exceedsBytes, type JsonText } from "../../Domain/JsonText.ts"
@@ -14,7 +15,7 @@ import { RecentResponses } from "./RecentResponses.ts"
 /** Longer responses are not stored, in bytes (contract section 5). */
 const maxBodyBytes = 1_048_576
 
-/** The responses of successful reads, by connection. */
+/** The responses of successful reads, by connection. Those with a secret are stored encrypted. */
 export class Cache extends Context.Service<Cache, {
   /** The stored response, if it is at most `maxAge` old. */
   readonly get: (key: CacheKey, maxAge: Duration.Duration) => Effect.Effect<Option.Option<JsonText>>
@@ -32,6 +33,7 @@ export class Cache extends Context.Service<Cache, {
     Cache,
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
+      const vault = yield* Vault
       const deduplication = yield* ResponseDeduplication
       const retention = yield* Config.schema(DurationText, "CACHE_RETENTION").pipe(Config.withDefault(Duration.days(7)))
       yield* sweepResponses(retention)
@@ -44,10 +46,10 @@ export class Cache extends Context.Service<Cache, {
       }
 
       const recent = new RecentResponses()
-      const store = yield* groupCommit(storeResponses(sql))
+      const store = yield* groupCommit(storeResponses(sql, vault))
       const drop = yield* groupCommit((drops: ReadonlyArray<Drop>) => dropResponses(sql, drops))
       const find = yield* makeBatcher(
-        (wanted: ReadonlyArray<WantedResponse>) => findResponses(sql, deduplication, wanted),
+        (wanted: ReadonlyArray<WantedResponse>) => findResponses(sql, vault, deduplication, wanted),
         { maxSize: 32, lingerTurns: 4 }
       )
 

@@ -1,9 +1,11 @@
 import { PgTypes } from "@effect/sql-pg"
-import { Effect, Exit, Option } from "effect"
+import { Effect, Exit, Option, Redacted } from "effect"
 import type { SqlClient } from "effect/sql"
+import { DecryptionFailed, type Vault } from "../../Connections/Vault.ts"
 import type { CallId, ConnectionId } from "../../Domain/Ids.ts"
 import { JsonText } from "../../Domain/JsonText.ts"
 import { array, insertColumns, textArray } from "../../Sql/BulkInsert.ts"
+import { isClean } from "../CleanData.ts"
 import type { ResponseDeduplication } from "../ResponseDeduplication.ts"
 import type { CacheKey } from "./CacheKey.ts"
 
@@ -29,13 +31,15 @@ const columnTypes = {
   client_id: text,
   request_hash: bytea,
   body: text,
+  encrypted_body: bytea,
+  encryption_key_id: text,
   body_hash: text,
   call_id: text,
   created_at: timestamptz
 }
 
 /** Stores responses. For an unchanged body only the time is written. */
-export const storeResponses = (sql: SqlClient.SqlClient) => {
+export const storeResponses = (sql: SqlClient.SqlClient, vault: Vault["Service"]) => {
   const insert = insertColumns(
     sql,
     "responses",
@@ -47,18 +51,31 @@ export const storeResponses = (sql: SqlClient.SqlClient) => {
             THEN coalesce(responses.body, excluded.body)
           ELSE excluded.body
         END,
+        encrypted_body = CASE
+          WHEN responses.body_hash = excluded.body_hash AND responses.encryption_key_id = excluded.encryption_key_id
+            THEN responses.encrypted_body
+          ELSE excluded.encrypted_body
+        END,
+        encryption_key_id = excluded.encryption_key_id,
         body_hash = excluded.body_hash,
         call_id = excluded.call_id,
         created_at = excluded.created_at
       WHERE responses.created_at <= excluded.created_at`
   )
+  /** A call in the log has no secret. */
+  const bodyColumns = (key: CacheKey, body: JsonText, call: CallId | undefined) => {
+    if (call !== undefined) return { body: null, encrypted_body: null, encryption_key_id: null }
+    if (isClean(body)) return { body: body.text, encrypted_body: null, encryption_key_id: null }
+    const { bytes, encryptionKeyId } = vault.encrypt(key.name, Redacted.make(body.text))
+    return { body: null, encrypted_body: bytes, encryption_key_id: encryptionKeyId }
+  }
   return (responses: ReadonlyArray<StoredResponse>) =>
     insert(
       newest(responses).map(({ body, call, created_at, key }) => ({
         connection_id: key.connection.id,
         client_id: key.connection.client_id,
         request_hash: key.requestHash,
-        body: call === undefined ? body.text : null,
+        ...bodyColumns(key, body, call),
         body_hash: body.hash,
         call_id: call ?? null,
         created_at
@@ -80,20 +97,25 @@ const newest = (responses: ReadonlyArray<StoredResponse>): ReadonlyArray<StoredR
 interface Row {
   readonly place: number
   readonly body: string | null
+  readonly encrypted_body: Uint8Array | null
+  readonly encryption_key_id: string | null
   readonly body_hash: string
   readonly call_id: CallId | null
 }
 
 const noData: ReadonlyMap<CallId, string> = new Map()
+const noBodies: ReadonlyMap<number, string | undefined> = new Map()
 
 /** Finds the bodies that may be served, in the order of `wanted`. */
 export const findResponses = Effect.fnUntraced(function*(
   sql: SqlClient.SqlClient,
+  vault: Vault["Service"],
   deduplication: ResponseDeduplication["Service"],
   wanted: ReadonlyArray<WantedResponse>
 ) {
   const rows = yield* sql<Row>`
-    SELECT place::int, body_hash, CASE WHEN body_hash = known THEN NULL ELSE body END AS body, call_id
+    SELECT place::int, body_hash, CASE WHEN body_hash = known THEN NULL ELSE body END AS body,
+      CASE WHEN body_hash = known THEN NULL ELSE encrypted_body END AS encrypted_body, encryption_key_id, call_id
     FROM unnest(
       ${textArray(wanted.map(({ key }) => key.connection.id))},
       ${array(wanted.map(({ key }) => key.requestHash), bytea)},
@@ -110,8 +132,16 @@ export const findResponses = Effect.fnUntraced(function*(
   const calls = rows.flatMap((row) => row.call_id === null || isKnown(row) ? [] : [row.call_id])
   const logged = calls.length === 0 ? noData : yield* deduplication.read(calls)
 
-  const bodyOf = ({ body, body_hash, call_id }: Row): JsonText | undefined => {
-    const text = body ?? (call_id === null ? undefined : logged.get(call_id))
+  const encrypted = rows.filter(({ encrypted_body }) => encrypted_body !== null)
+  const decrypted = encrypted.length === 0 ? noBodies : new Map(
+    yield* Effect.forEach(
+      encrypted,
+      (row) => Effect.map(decrypt(vault, wanted, row), (text) => [row.place, text] as const)
+    )
+  )
+
+  const bodyOf = ({ body, body_hash, call_id, place }: Row): JsonText | undefined => {
+    const text = body ?? (call_id === null ? decrypted.get(place) : logged.get(call_id))
     const json = text === undefined ? undefined : JsonText.trusted(text)
     // The log may have been changed by hand.
     return json?.hash === body_hash ? json : undefined
@@ -121,6 +151,20 @@ export const findResponses = Effect.fnUntraced(function*(
     return Exit.succeed(Option.fromUndefinedOr(row && (isKnown(row) ? known : bodyOf(row))))
   })
 })
+
+/** Undefined without its key: the provider is asked again. */
+const decrypt = (
+  vault: Vault["Service"],
+  wanted: ReadonlyArray<WantedResponse>,
+  { encrypted_body: bytes, encryption_key_id: encryptionKeyId, place }: Row
+): Effect.Effect<string | undefined> => {
+  const name = wanted[place - 1]?.key.name
+  if (bytes === null || encryptionKeyId === null || name === undefined) return Effect.undefined
+  return vault.decrypt(name, { bytes, encryptionKeyId }).pipe(
+    Effect.map(Redacted.value),
+    Effect.catchDefect((defect) => defect instanceof DecryptionFailed ? Effect.undefined : Effect.die(defect))
+  )
+}
 
 /** A write through a connection. */
 export interface Drop {

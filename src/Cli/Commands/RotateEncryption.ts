@@ -11,7 +11,7 @@ import { type Column, table } from "../Table.ts"
 type Rotated = Omit<RotatedBatch, "cursor">
 
 const columns: ReadonlyArray<Column<UndecryptedCredentials>> = [
-  { head: "connection", value: ({ connection_id }) => connection_id ?? "(a pending sign-in)" },
+  { head: "connection", value: ({ connection_id }) => connection_id ?? "(none)" },
   { head: "key", value: ({ encryption_key_id }) => encryption_key_id },
   { head: "reason", value: ({ reason }) => reason, width: 100 }
 ]

@@ -1,14 +1,14 @@
 import { Effect } from "effect"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
 import { Api } from "../../Api/Api.ts"
-import { ReEncryption } from "../../Connections/ReEncryption.ts"
+import { EncryptionRotation } from "../../Management/EncryptionRotation.ts"
 
 export const EncryptionHandlers = HttpApiBuilder.group(
   Api,
   "encryption",
   Effect.fn(function*(handlers) {
-    const reEncryption = yield* ReEncryption
+    const rotation = yield* EncryptionRotation
 
-    return handlers.handle("rotate", ({ query }) => reEncryption.rotate(query))
+    return handlers.handle("rotate", ({ query }) => rotation.rotate(query))
   })
 )

@@ -154,6 +154,33 @@ export const storedResponses: StorageTests = (it) =>
         assert.isUndefined(yield* get(key))
       }))
 
+    it.effect("a response with what the log redacts is stored encrypted, and asked for again without its key", () =>
+      Effect.gen(function*() {
+        const sql = yield* SqlClient.SqlClient
+        const key = yield* newCacheKey
+        const rows = sql<{ readonly row: string }>`
+          SELECT r.body || encode(r.encrypted_body, 'escape') || r::text AS row, r.body FROM responses AS r
+          WHERE connection_id = ${key.connection.id}`
+        const elsewhere = Effect.gen(function*() {
+          const { get } = Context.get(yield* Layer.build(Layer.fresh(Cache.layer)), Cache)
+          return Option.getOrUndefined(Option.map(yield* get(key, week), ({ text }) => text))
+        })
+        for (const filler of [0, 1000, 100_000]) {
+          const secret = JSON.stringify({ AuthenticationCode: "0A1B2C3D", filler: "x".repeat(filler) })
+          yield* put(key, secret)
+          yield* put(key, secret)
+          assert.strictEqual(yield* elsewhere, secret)
+          assert.notInclude(JSON.stringify(yield* rows), "0A1B2C3D")
+        }
+        yield* sql`UPDATE responses SET encryption_key_id = 'gone' WHERE connection_id = ${key.connection.id}`
+        assert.isUndefined(yield* elsewhere)
+        yield* put(key, "{\"AuthenticationCode\":null}")
+        assert.strictEqual(yield* elsewhere, "{\"AuthenticationCode\":null}")
+        const [row] = yield* sql<{ readonly body: string; readonly encrypted_body: null }>`
+          SELECT body, encrypted_body FROM responses WHERE connection_id = ${key.connection.id}`
+        assert.deepStrictEqual(row, { body: "{\"AuthenticationCode\":null}", encrypted_body: null })
+      }))
+
     it.effect("a response from before a concurrent write is not returned", () =>
       Effect.gen(function*() {
         // The embedded database has one connection, so its statements are not concurrent.

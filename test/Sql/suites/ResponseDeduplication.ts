@@ -66,7 +66,8 @@ export const responseDeduplication: StorageTests = (it) =>
         const others = ["{}", report({ refresh_token: "1//secret" }).text, report({ more: "😀".repeat(2000) }).text]
         for (const text of [...others, report().text, ...others]) {
           yield* read(JsonText.trusted(text))
-          assert.strictEqual((yield* stored)?.body, others.includes(text) ? text : null)
+          const isInClear = others.includes(text) && !text.includes("secret")
+          assert.strictEqual((yield* stored)?.body, isInClear ? text : null)
           assert.strictEqual(yield* getElsewhere, text)
         }
       }))

@@ -1,0 +1,15 @@
+import { Effect } from "effect"
+import { SqlClient } from "effect/sql"
+
+export default Effect.gen(function*() {
+  const sql = yield* SqlClient.SqlClient
+
+  // A body with secrets has no `body`. Encrypted bytes cannot be compressed.
+  yield* sql`
+    ALTER TABLE responses
+      ADD COLUMN encrypted_body bytea,
+      ADD COLUMN encryption_key_id text`
+  yield* sql`ALTER TABLE responses ALTER COLUMN encrypted_body SET STORAGE EXTERNAL`
+  // Earlier versions stored secrets in clear. Every response can be requested again.
+  yield* sql`TRUNCATE responses`
+})
