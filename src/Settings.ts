@@ -75,11 +75,15 @@ const HttpUrl = Schema.String.check(
   Schema.isPattern(/^https?:\/\/[^\s?#]+$/u, { message: "Expected an http(s) URL without a query" })
 )
 
+/** On a loopback address browsers know the service as `localhost`: an IP address cannot have passkeys. */
+const defaultHost = (host: string): string =>
+  host === "::1" || host.startsWith("127.") ? "localhost" : host.includes(":") ? `[${host}]` : host
+
 /** `BASE_URL`, by default `HOST` and this port. Without `/v1` and without a trailing slash. */
 const baseUrlAt = Effect.fnUntraced(function*(port: number) {
   const { host } = yield* listenAddress
   const url = yield* Config.schema(HttpUrl, "BASE_URL").pipe(
-    Config.withDefault(`http://${host.includes(":") ? `[${host}]` : host}:${port}`)
+    Config.withDefault(`http://${defaultHost(host)}:${port}`)
   )
   return url.replace(/\/+$/, "")
 })

@@ -4,7 +4,7 @@ import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as OpenApi from "effect/http-api/OpenApi"
 import { AuditEntry, AuditFilter } from "../Domain/Audit.ts"
 import { Cursor, PageRequest } from "../Domain/Page.ts"
-import { AdminTokenRequired } from "./Authentication.ts"
+import { ManagerRequired } from "./Authentication.ts"
 import { InvalidInput } from "./Errors.ts"
 import { ErrorResponses } from "./Middleware.ts"
 
@@ -19,7 +19,7 @@ export class AuditApi extends HttpApiGroup.make("audit")
       "List who changed members, clients, keys and connections, and refused admin tokens, newest first"
     )
   )
-  .middleware(AdminTokenRequired)
+  .middleware(ManagerRequired)
   .middleware(ErrorResponses)
   .prefix("/admin/v1/audit")
   .annotateMerge(OpenApi.annotations({ title: "Management: audit" }))

@@ -2,23 +2,50 @@ import { Context } from "effect"
 import * as HttpApiMiddleware from "effect/http-api/HttpApiMiddleware"
 import * as HttpApiSecurity from "effect/http-api/HttpApiSecurity"
 import * as OpenApi from "effect/http-api/OpenApi"
-import type { Principal } from "../Domain/Principal.ts"
-import { RateLimited, RouteNotFound, Unauthenticated } from "./Errors.ts"
+import type { Principal, SessionPrincipal } from "../Domain/Principal.ts"
+import { Forbidden, RateLimited, RouteNotFound, Unauthenticated } from "./Errors.ts"
 
 export class CurrentPrincipal extends Context.Service<CurrentPrincipal, Principal>()(
   "openaccounts/Api/Authentication/CurrentPrincipal"
 ) {}
 
-export class ApiKeyRequired extends HttpApiMiddleware.Service<ApiKeyRequired, {
+export class CurrentSession extends Context.Service<CurrentSession, SessionPrincipal>()(
+  "openaccounts/Api/Authentication/CurrentSession"
+) {}
+
+const session = HttpApiSecurity.apiKey({ in: "cookie", key: "openaccounts_session" }).pipe(
+  HttpApiSecurity.annotate(
+    OpenApi.Description,
+    "The session of a signed-in member, for the service's own pages. With https the name is " +
+      "`__Host-openaccounts_session`. A request that is not GET or HEAD must have `Sec-Fetch-Site: same-origin`, or, " +
+      "without that header, the service's own `Origin`."
+  )
+)
+
+/** An API key or a session. A session is read-only unless the request has `X-OA-Access: read_write`. */
+export class CallerRequired extends HttpApiMiddleware.Service<CallerRequired, {
   provides: CurrentPrincipal
-}>()("openaccounts/Api/Authentication/ApiKeyRequired", {
+}>()("openaccounts/Api/Authentication/CallerRequired", {
   security: {
     apiKey: HttpApiSecurity.bearer.pipe(
       HttpApiSecurity.annotate(OpenApi.Description, "An API key, `oa_…`."),
       HttpApiSecurity.annotate(OpenApi.Format, "oa_<38 characters>")
-    )
+    ),
+    session
   },
-  error: [Unauthenticated.schema, RateLimited.schema]
+  error: [Unauthenticated.schema, Forbidden.schema, RateLimited.schema]
+}) {}
+
+export class SessionRequired extends HttpApiMiddleware.Service<SessionRequired, {
+  provides: CurrentSession
+}>()("openaccounts/Api/Authentication/SessionRequired", {
+  security: { session },
+  error: [Unauthenticated.schema, Forbidden.schema]
+}) {}
+
+/** Refuses a request that another site's page makes. For routes that start a session. */
+export class OwnPages extends HttpApiMiddleware.Service<OwnPages>()("openaccounts/Api/Authentication/OwnPages", {
+  error: Forbidden.schema
 }) {}
 
 /** Without `METRICS_TOKEN`, the path does not exist. */
@@ -34,15 +61,19 @@ export class MetricsTokenRequired extends HttpApiMiddleware.Service<MetricsToken
   }
 ) {}
 
-/** Without an admin token, the paths do not exist. */
-export class AdminTokenRequired extends HttpApiMiddleware.Service<AdminTokenRequired>()(
-  "openaccounts/Api/Authentication/AdminTokenRequired",
+/**
+ * The admin token, or the session of a member who may do this by `Rights.ts`. Without an admin token and without a
+ * session, the paths do not exist.
+ */
+export class ManagerRequired extends HttpApiMiddleware.Service<ManagerRequired>()(
+  "openaccounts/Api/Authentication/ManagerRequired",
   {
     security: {
       adminToken: HttpApiSecurity.bearer.pipe(
         HttpApiSecurity.annotate(OpenApi.Description, "The operator's token, `ADMIN_TOKEN`.")
-      )
+      ),
+      session
     },
-    error: [Unauthenticated.schema, RouteNotFound.schema]
+    error: [Unauthenticated.schema, Forbidden.schema, RouteNotFound.schema]
   }
 ) {}

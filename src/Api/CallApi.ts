@@ -12,6 +12,7 @@ import {
   CredentialsExpired,
   CredentialsRejected,
   EndpointNotFound,
+  Forbidden,
   IdempotencyInProgress,
   IdempotencyKeyReused,
   InternalError,
@@ -100,6 +101,7 @@ export class CallApi extends HttpApiGroup.make("call")
       success: CallResponse,
       error: [
         Unauthenticated.schema,
+        Forbidden.schema,
         RateLimited.schema,
         PayloadTooLarge.schema,
         RequestTimeout.schema,
@@ -128,7 +130,7 @@ export class CallApi extends HttpApiGroup.make("call")
         "with the `x-call-id` of the first and the header `Idempotency-Replayed: true`.",
       // The pipeline checks the key, so no middleware documents it.
       override: {
-        security: [{ apiKey: [] }],
+        security: [{ apiKey: [] }, { session: [] }],
         // A typed client would have to send the endpoint's own headers.
         parameters: [{ name: "Idempotency-Key", in: "header", required: false, schema: jsonSchema(IdempotencyKey) }]
       }

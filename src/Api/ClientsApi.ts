@@ -5,7 +5,7 @@ import * as OpenApi from "effect/http-api/OpenApi"
 import { Client } from "../Domain/Client.ts"
 import { Name } from "../Domain/Fields.ts"
 import { Cursor, PageRequest } from "../Domain/Page.ts"
-import { AdminTokenRequired } from "./Authentication.ts"
+import { ManagerRequired } from "./Authentication.ts"
 import { InvalidInput } from "./Errors.ts"
 import { ErrorResponses, JsonRequestBody } from "./Middleware.ts"
 import { Created } from "./Responses.ts"
@@ -22,7 +22,7 @@ export class ClientsApi extends HttpApiGroup.make("clients")
       error: InvalidInput.schema
     }).annotate(OpenApi.Summary, "List the clients, newest first")
   )
-  .middleware(AdminTokenRequired)
+  .middleware(ManagerRequired)
   .middleware(ErrorResponses)
   .prefix("/admin/v1/clients")
   .annotateMerge(OpenApi.annotations({ title: "Management: clients" }))

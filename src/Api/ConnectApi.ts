@@ -5,7 +5,7 @@ import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
 import * as OpenApi from "effect/http-api/OpenApi"
 import { ConnectRequest } from "../Domain/Connection.ts"
-import { AdminTokenRequired } from "./Authentication.ts"
+import { ManagerRequired } from "./Authentication.ts"
 import {
   ClientNotFound,
   CredentialsExpired,
@@ -30,7 +30,7 @@ export class ConnectApi extends HttpApiGroup.make("connect")
       error: [ProviderNotFound.schema, ClientNotFound.schema]
     })
       .middleware(JsonRequestBody)
-      .middleware(AdminTokenRequired)
+      .middleware(ManagerRequired)
       .annotate(OpenApi.Summary, "Start an OAuth sign-in that creates a connection"),
     HttpApiEndpoint.get("callback", "/connect/callback", {
       query: {

@@ -3,7 +3,7 @@ import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as OpenApi from "effect/http-api/OpenApi"
 import { Connection, ConnectionFilter } from "../Domain/Connection.ts"
-import { ApiKeyRequired } from "./Authentication.ts"
+import { CallerRequired } from "./Authentication.ts"
 import { InvalidInput } from "./Errors.ts"
 import { ErrorResponses } from "./Middleware.ts"
 
@@ -15,7 +15,7 @@ export class ConnectionsApi extends HttpApiGroup.make("connections")
       error: InvalidInput.schema
     }).annotate(OpenApi.Summary, "List the connections that the key can see, newest first")
   )
-  .middleware(ApiKeyRequired)
+  .middleware(CallerRequired)
   .middleware(ErrorResponses)
   .prefix("/v1/connections")
   .annotateMerge(OpenApi.annotations({ title: "Connections" }))

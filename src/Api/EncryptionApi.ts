@@ -3,7 +3,7 @@ import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as OpenApi from "effect/http-api/OpenApi"
 import { PageRequest } from "../Domain/Page.ts"
 import { RotatedBatch } from "../Domain/ReEncryption.ts"
-import { AdminTokenRequired } from "./Authentication.ts"
+import { ManagerRequired } from "./Authentication.ts"
 import { InvalidInput } from "./Errors.ts"
 import { ErrorResponses } from "./Middleware.ts"
 
@@ -19,7 +19,7 @@ export class EncryptionApi extends HttpApiGroup.make("encryption")
         "Calls continue meanwhile. Cached responses that another key encrypts are dropped. Repeat with the returned `cursor` until it is `null`. After an interruption, start again."
     }))
   )
-  .middleware(AdminTokenRequired)
+  .middleware(ManagerRequired)
   .middleware(ErrorResponses)
   .prefix("/admin/v1/encryption")
   .annotateMerge(OpenApi.annotations({ title: "Management: encryption" }))

@@ -103,6 +103,12 @@ export class ReadOnly extends apiError("ReadOnly", {
   when: "A read-only key cannot call an operation that writes"
 }) {}
 
+export class Forbidden extends apiError("Forbidden", {
+  code: "forbidden",
+  status: 403,
+  when: "The caller may not do this"
+}) {}
+
 export class IdempotencyInProgress extends apiError("IdempotencyInProgress", {
   code: "idempotency_in_progress",
   status: 409,
@@ -200,6 +206,18 @@ export class MemberNotFound extends apiError("MemberNotFound", {
   when: "There is no member with that id"
 }) {}
 
+export class LastAdmin extends apiError("LastAdmin", {
+  code: "last_admin",
+  status: 409,
+  when: "The last admin cannot be deleted or made a member; make another member an admin first"
+}) {}
+
+export class SessionNotFound extends apiError("SessionNotFound", {
+  code: "session_not_found",
+  status: 404,
+  when: "The member has no session with that id"
+}) {}
+
 export class KeyNotFound extends apiError("KeyNotFound", {
   code: "key_not_found",
   status: 404,
@@ -210,6 +228,7 @@ export type ProviderError = CredentialsExpired | CredentialsRejected | UpstreamE
 
 export type CallError =
   | Unauthenticated
+  | Forbidden
   | RateLimited
   | RequestTimeout
   | InvalidHttp
@@ -238,6 +257,8 @@ export type ApiError =
   | MethodNotAllowed
   | ClientNotFound
   | MemberNotFound
+  | LastAdmin
+  | SessionNotFound
   | KeyNotFound
 
 export const isApiError = (u: unknown): u is ApiError => Predicate.hasProperty(u, TypeId)

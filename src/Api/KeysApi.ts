@@ -5,7 +5,7 @@ import * as OpenApi from "effect/http-api/OpenApi"
 import { ApiKey, CreatedApiKey, NewApiKey } from "../Domain/ApiKey.ts"
 import { Lookup } from "../Domain/Fields.ts"
 import { Cursor, PageRequest } from "../Domain/Page.ts"
-import { AdminTokenRequired } from "./Authentication.ts"
+import { ManagerRequired } from "./Authentication.ts"
 import { InvalidInput, KeyNotFound, MemberNotFound } from "./Errors.ts"
 import { ErrorResponses, JsonRequestBody } from "./Middleware.ts"
 import { Created } from "./Responses.ts"
@@ -28,7 +28,7 @@ export class KeysApi extends HttpApiGroup.make("keys")
       error: KeyNotFound.schema
     }).annotate(OpenApi.Summary, "Revoke an API key; it stops working at once")
   )
-  .middleware(AdminTokenRequired)
+  .middleware(ManagerRequired)
   .middleware(ErrorResponses)
   .prefix("/admin/v1/keys")
   .annotateMerge(OpenApi.annotations({ title: "Management: API keys" }))

@@ -5,7 +5,7 @@ import * as OpenApi from "effect/http-api/OpenApi"
 import { CallFilter, LoggedCall } from "../Domain/Call.ts"
 import { Lookup } from "../Domain/Fields.ts"
 import { Cursor, PageRequest } from "../Domain/Page.ts"
-import { ApiKeyRequired } from "./Authentication.ts"
+import { CallerRequired } from "./Authentication.ts"
 import { CallNotFound, InvalidInput } from "./Errors.ts"
 import { ErrorResponses } from "./Middleware.ts"
 
@@ -33,7 +33,7 @@ export class LogsApi extends HttpApiGroup.make("logs")
       error: CallNotFound.schema
     }).annotate(OpenApi.Summary, "Get a call with its redacted request and response")
   )
-  .middleware(ApiKeyRequired)
+  .middleware(CallerRequired)
   .middleware(ErrorResponses)
   .prefix("/v1/logs")
   .annotateMerge(OpenApi.annotations({ title: "Logs" }))

@@ -5,7 +5,7 @@ import * as OpenApi from "effect/http-api/OpenApi"
 import { Connection, ConnectionFilter, CreateConnection, NewCredentials } from "../Domain/Connection.ts"
 import { Lookup } from "../Domain/Fields.ts"
 import { Cursor, PageRequest } from "../Domain/Page.ts"
-import { AdminTokenRequired } from "./Authentication.ts"
+import { ManagerRequired } from "./Authentication.ts"
 import {
   ClientNotFound,
   ConnectionInactive,
@@ -61,7 +61,7 @@ export class ManagedConnectionsApi extends HttpApiGroup.make("managedConnections
       .annotate(OpenApi.Summary, "Test a connection with the provider's cheapest read")
       .annotateMerge(upstreamStatuses)
   )
-  .middleware(AdminTokenRequired)
+  .middleware(ManagerRequired)
   .middleware(ErrorResponses)
   .prefix("/admin/v1/connections")
   .annotateMerge(OpenApi.annotations({ title: "Management: connections" }))

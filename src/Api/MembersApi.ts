@@ -6,8 +6,8 @@ import * as OpenApi from "effect/http-api/OpenApi"
 import { Lookup } from "../Domain/Fields.ts"
 import { Member, MemberChange, NewMember } from "../Domain/Member.ts"
 import { Cursor, PageRequest } from "../Domain/Page.ts"
-import { AdminTokenRequired } from "./Authentication.ts"
-import { ClientNotFound, InvalidInput, MemberNotFound } from "./Errors.ts"
+import { ManagerRequired } from "./Authentication.ts"
+import { ClientNotFound, InvalidInput, LastAdmin, MemberNotFound } from "./Errors.ts"
 import { ErrorResponses, JsonRequestBody } from "./Middleware.ts"
 import { Created } from "./Responses.ts"
 
@@ -27,15 +27,15 @@ export class MembersApi extends HttpApiGroup.make("members")
       params: { id: Lookup },
       payload: MemberChange,
       success: Member,
-      error: [MemberNotFound.schema, ClientNotFound.schema]
+      error: [MemberNotFound.schema, ClientNotFound.schema, LastAdmin.schema]
     }).middleware(JsonRequestBody).annotate(OpenApi.Summary, "Change a member. Its keys get the new limits at once"),
     HttpApiEndpoint.delete("delete", "/:id", {
       params: { id: Lookup },
       success: HttpApiSchema.NoContent,
-      error: MemberNotFound.schema
+      error: [MemberNotFound.schema, LastAdmin.schema]
     }).annotate(OpenApi.Summary, "Delete a member and revoke its keys")
   )
-  .middleware(AdminTokenRequired)
+  .middleware(ManagerRequired)
   .middleware(ErrorResponses)
   .prefix("/admin/v1/members")
   .annotateMerge(OpenApi.annotations({ title: "Management: members" }))

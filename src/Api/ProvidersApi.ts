@@ -3,7 +3,7 @@ import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as OpenApi from "effect/http-api/OpenApi"
 import { AuthType } from "../Domain/Connection.ts"
-import { ApiKeyRequired } from "./Authentication.ts"
+import { CallerRequired } from "./Authentication.ts"
 import { ProviderNotFound } from "./Errors.ts"
 import { ErrorResponses } from "./Middleware.ts"
 
@@ -51,7 +51,7 @@ export class ProvidersApi extends HttpApiGroup.make("providers")
       error: ProviderNotFound.schema
     }).annotate(OpenApi.Summary, "List a provider's raw endpoints and smart tools with their input schemas")
   )
-  .middleware(ApiKeyRequired)
+  .middleware(CallerRequired)
   .middleware(ErrorResponses)
   .prefix("/v1/providers")
   .annotateMerge(OpenApi.annotations({ title: "Providers" }))

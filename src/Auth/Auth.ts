@@ -1,71 +1,133 @@
 import { PgTypes } from "@effect/sql-pg"
-import { Context, Duration, Effect, Exit, identity, Layer, Option, Redacted } from "effect"
+import { Clock, Context, Duration, Effect, Exit, identity, Layer, Option, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
-import { Unauthenticated } from "../Api/Errors.ts"
-import type { KeyPrincipal, Principal } from "../Domain/Principal.ts"
+import { Forbidden, Unauthenticated } from "../Api/Errors.ts"
+import type { ClientId, KeyId, MemberId, SessionId } from "../Domain/Ids.ts"
+import type { Role } from "../Domain/Member.ts"
+import type { Access, Principal } from "../Domain/Principal.ts"
+import { sessionIdle, sessionLifetime } from "../Domain/Session.ts"
 import { makeBatcher } from "../Sql/Batcher.ts"
 import { array } from "../Sql/BulkInsert.ts"
 import { cachedLookup } from "../Sql/CachedLookup.ts"
 import { lastUsed } from "../Sql/LastUsed.ts"
-import { hashApiKey, isApiKey } from "./ApiKeySecret.ts"
+import { isApiKey } from "./ApiKeySecret.ts"
+import type { Credential } from "./Credential.ts"
+import { hashToken, isToken } from "./OpaqueToken.ts"
 
 /** Preallocated: avoids a stack trace per rejected key. */
 const unauthenticated = Effect.fail(new Unauthenticated())
+const signedOut = Effect.fail(new Unauthenticated({ message: "There is no such session, or it has ended. Sign in." }))
+const forged = Effect.fail(
+  new Forbidden({
+    message: "A request with a session that is not GET or HEAD must come from the service's own pages. " +
+      "Other programs use an API key."
+  })
+)
 
 export class Auth extends Context.Service<Auth, {
-  readonly authenticate: (key: Redacted.Redacted | undefined) => Effect.Effect<Principal, Unauthenticated>
+  readonly authenticate: (credential: Credential | undefined) => Effect.Effect<Principal, Unauthenticated | Forbidden>
 }>()("openaccounts/Auth/Auth") {
   static readonly layer = Layer.effect(
     Auth,
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
-      const touch = yield* lastUsed("keys", Duration.seconds(60))
+      const touchKey = yield* lastUsed("keys", Duration.seconds(60))
+      const touchSession = yield* lastUsed("sessions", Duration.seconds(60))
 
       const findPrincipal = yield* cachedLookup(
-        ["keys", "members"],
+        ["keys", "sessions", "members"],
         yield* makeBatcher((hashes: ReadonlyArray<string>) => Effect.orDie(findPrincipals(sql, hashes))),
         identity
       )
 
+      const touch = (principal: Principal) => {
+        switch (principal.via) {
+          case "key":
+            return touchKey(principal.keyId)
+          case "session":
+            return touchSession(principal.sessionId)
+          case "grant":
+            return Effect.void
+        }
+      }
+
       return Auth.of({
-        authenticate: (key) => {
-          if (key === undefined || !isApiKey(key)) return unauthenticated
-          return Effect.flatMap(findPrincipal(hashApiKey(key)), (principal) =>
-            Option.isSome(principal)
-              ? Effect.as(touch(principal.value.keyId), principal.value)
-              : unauthenticated)
+        authenticate: (credential) => {
+          if (credential === undefined || !isWellFormed(credential)) return refuse(credential)
+          return Effect.flatMap(
+            findPrincipal(hashToken(credential.token)),
+            (found): Effect.Effect<Principal, Unauthenticated | Forbidden> =>
+              Option.isNone(found)
+                ? refuse(credential)
+                : Effect.tap(grantAccess(found.value, credential), touch)
+          )
         }
       })
     })
   )
 
-  /** Accepts exactly these keys, whatever their format. */
+  /** Accepts exactly these tokens, whatever their format. */
   static readonly layerMemory = (
     keys: ReadonlyArray<{ readonly key: Redacted.Redacted; readonly principal: Principal }>
   ) => {
     const principals = new Map(keys.map(({ key, principal }) => [Redacted.value(key), principal]))
     return Layer.succeed(Auth, {
-      authenticate: (key) => {
-        const principal = key && principals.get(Redacted.value(key))
-        return principal === undefined ? unauthenticated : Effect.succeed(principal)
+      authenticate: (credential) => {
+        if (credential === undefined) return unauthenticated
+        const principal = principals.get(Redacted.value(credential.token))
+        return principal === undefined ? refuse(credential) : grantAccess(principal, credential)
       }
     })
   }
 }
 
-const findPrincipals = (sql: SqlClient.SqlClient, hashes: ReadonlyArray<string>) => {
+const isWellFormed = ({ token, type }: Credential): boolean =>
+  type === "bearer" ? isApiKey(token) : isToken("session", token)
+
+const refuse = (credential: Credential | undefined) => credential?.type === "cookie" ? signedOut : unauthenticated
+
+/** Every use of a session passes here, so no interface can forget the guard against forged requests. */
+const grantAccess = (
+  principal: Principal,
+  credential: Credential
+): Effect.Effect<Principal, Forbidden> => {
+  if (credential.type === "bearer") return Effect.succeed(principal)
+  return credential.mayBeForged ? forged : Effect.succeed({ ...principal, access: credential.access })
+}
+
+type Row = Rights & ({ readonly via: "key"; readonly id: KeyId } | { readonly via: "session"; readonly id: SessionId })
+
+interface Rights {
+  readonly hash: string
+  readonly access: Access
+  readonly memberId: MemberId
+  readonly clientIds: ReadonlyArray<ClientId> | null
+  readonly role: Role
+}
+
+const findPrincipals = Effect.fnUntraced(function*(sql: SqlClient.SqlClient, hashes: ReadonlyArray<string>) {
   const bytes = array(hashes.map((hash) => Buffer.from(hash, "hex")), PgTypes.OID.bytea)
-  return Effect.map(
-    sql<Omit<KeyPrincipal, "via" | "connectionIds"> & { readonly hash: string }>`
-      SELECT encode(keys.hash, 'hex') AS hash, keys.id AS "keyId", members.id AS "memberId", keys.access,
-        members.client_ids AS "clientIds"
-      FROM keys JOIN members ON members.id = keys.member_id
-      WHERE keys.hash = ANY(${bytes}) AND keys.revoked_at IS NULL`,
-    (rows) => {
-      const found = new Map(
-        rows.map(({ hash, ...key }): [string, KeyPrincipal] => [hash, { via: "key", ...key, connectionIds: null }])
-      )
-      return hashes.map((hash) => Exit.succeed(Option.fromUndefinedOr(found.get(hash))))
-    }
-  )
+  const now = yield* Clock.currentTimeMillis
+  const rows = yield* sql<Row>`
+    SELECT encode(keys.hash, 'hex') AS hash, 'key' AS via, keys.id, keys.access,
+      members.id AS "memberId", members.client_ids AS "clientIds", members.role
+    FROM keys JOIN members ON members.id = keys.member_id
+    WHERE keys.hash = ANY(${bytes}) AND keys.revoked_at IS NULL
+    UNION ALL
+    SELECT encode(sessions.hash, 'hex'), 'session', sessions.id, 'read_only',
+      members.id, members.client_ids, members.role
+    FROM sessions JOIN members ON members.id = sessions.member_id
+    WHERE sessions.hash = ANY(${bytes})
+      AND sessions.last_used_at > ${new Date(now - Duration.toMillis(sessionIdle))}
+      AND sessions.created_at > ${new Date(now - Duration.toMillis(sessionLifetime))}`
+  const found = new Map(rows.map((row) => [row.hash, toPrincipal(row)]))
+  return hashes.map((hash) => Exit.succeed(Option.fromUndefinedOr(found.get(hash))))
+})
+
+const toPrincipal = (row: Row): Principal => {
+  const { access, clientIds, memberId, role } = row
+  const rights = { memberId, access, clientIds, connectionIds: null }
+  return row.via === "key"
+    ? { via: row.via, keyId: row.id, ...rights }
+    : { via: row.via, sessionId: row.id, role, ...rights }
 }

@@ -1,4 +1,4 @@
-import { Clock, Config, Context, Duration, Effect, Exit, Fiber, Layer, Option, type Redacted, Schema } from "effect"
+import { Clock, Config, Context, Duration, Effect, Exit, Fiber, Layer, Option, Schema } from "effect"
 import type { CallRequest } from "../Api/CallApi.ts"
 import {
   type CallError,
@@ -13,6 +13,7 @@ import {
   type RequestTimeout
 } from "../Api/Errors.ts"
 import { Auth } from "../Auth/Auth.ts"
+import type { Credential } from "../Auth/Credential.ts"
 import { RateLimit } from "../Auth/RateLimit.ts"
 import { AccessTokens } from "../Connections/AccessTokens.ts"
 import { CachedConnections } from "../Connections/CachedConnections.ts"
@@ -21,7 +22,8 @@ import { LastErrors } from "../Connections/LastErrors.ts"
 import type { Connection, LastError } from "../Domain/Connection.ts"
 import type { CallId } from "../Domain/Ids.ts"
 import type { JsonText } from "../Domain/JsonText.ts"
-import { type Principal, rateSubjectOf } from "../Domain/Principal.ts"
+import { isOfClients } from "../Domain/ManagementScope.ts"
+import { grantedOf, type Principal, rateSubjectOf } from "../Domain/Principal.ts"
 import { Catalog } from "../Providers/Catalog.ts"
 import type { Operation } from "../Providers/Operation.ts"
 import type { Provider } from "../Providers/Provider.ts"
@@ -43,7 +45,7 @@ import { redactCall } from "./RedactCall.ts"
 /** A call from any interface. The body is read after authentication. */
 export interface IncomingCall {
   readonly id: CallId
-  readonly key: Redacted.Redacted | undefined
+  readonly credential: Credential | undefined
   /** The header as received. */
   readonly idempotencyKey: string | undefined
   /** The address that the request came from. */
@@ -90,17 +92,17 @@ export class Calls extends Context.Service<Calls, {
         )
 
       const chooseConnection = (
-        { clientIds }: Principal,
+        principal: Principal,
         { id: provider }: Provider,
         id: string | undefined
       ): Effect.Effect<Connection, CallError> =>
         id === undefined
           ? Effect.flatMap(
-            cachedConnections.active(clientIds, provider),
-            (active) => onlyOne(active, lastErrors.current)
+            cachedConnections.active(principal.clientIds, provider),
+            (active) => onlyOne(grantedOf(principal, active), lastErrors.current)
           )
           : Effect.flatMap(cachedConnections.find(id), (found) =>
-            Option.isSome(found) && found.value.provider === provider && isVisible(found.value, clientIds)
+            Option.isSome(found) && found.value.provider === provider && isVisible(principal, found.value)
               ? Effect.succeed(found.value)
               : new ConnectionNotFound())
 
@@ -116,7 +118,7 @@ export class Calls extends Context.Service<Calls, {
         context: CallContext
       ): Effect.fn.Return<JsonText | KeptAnswer, CallError> {
         // 1. Authentication
-        const principal = context.principal = yield* auth.authenticate(incoming.key)
+        const principal = context.principal = yield* auth.authenticate(incoming.credential)
         yield* rateLimit.take(rateSubjectOf(principal))
 
         // 2. Size and JSON
@@ -265,9 +267,8 @@ const onlyOne = (
   )
 }
 
-/** A connection without a client is visible to members without limits only (contract section 3). */
-const isVisible = (connection: Connection, clientIds: Principal["clientIds"]): boolean =>
-  clientIds === null || connection.client_id !== null && clientIds.includes(connection.client_id)
+const isVisible = ({ clientIds, connectionIds }: Principal, { client_id, id }: Connection): boolean =>
+  isOfClients(clientIds, client_id) && (connectionIds === null || connectionIds.includes(id))
 
 const cannotOwnFiles = {
   path: ["connection_id"],

@@ -2,6 +2,7 @@ import { Clock, Context, Duration, Effect, Layer, Option, type Redacted, Schema 
 import { SqlClient } from "effect/sql"
 import { AuthType, Connection, type ConnectionFilter, LastError, type NewConnection } from "../Domain/Connection.ts"
 import { ConnectionId } from "../Domain/Ids.ts"
+import { isOfClients } from "../Domain/ManagementScope.ts"
 import { newId } from "../Domain/NewId.ts"
 import type { Page, PageRequest } from "../Domain/Page.ts"
 import type { Principal } from "../Domain/Principal.ts"
@@ -25,12 +26,16 @@ export interface StoredCredentials {
 export class ConnectionRepo extends Context.Service<ConnectionRepo, {
   readonly create: (connection: NewConnection) => Effect.Effect<Connection>
   readonly find: (id: string) => Effect.Effect<Option.Option<Connection>>
-  /** Newest first. `null` means all clients, and connections without a client. */
+  /** Newest first. `null` means all clients, and connections without a client. So it does in `page`. */
   readonly list: (
     clientIds: Principal["clientIds"],
     filter: ConnectionFilter
   ) => Effect.Effect<ReadonlyArray<Connection>>
-  readonly page: (filter: ConnectionFilter, page: PageRequest) => Effect.Effect<Page<Connection>>
+  readonly page: (
+    clientIds: Principal["clientIds"],
+    filter: ConnectionFilter,
+    page: PageRequest
+  ) => Effect.Effect<Page<Connection>>
   readonly credentials: (id: ConnectionId) => Effect.Effect<Option.Option<StoredCredentials>>
   /** Does nothing when the credentials have changed since `version`. */
   readonly saveTokens: (id: ConnectionId, version: number, credentials: Redacted.Redacted) => Effect.Effect<void>
@@ -59,6 +64,9 @@ export class ConnectionRepo extends Context.Service<ConnectionRepo, {
       const columns =
         sql`id, provider, auth_type, label, client_id, external_account, scopes, status, last_error, last_used_at,
           created_at`
+
+      const ofClients = (clientIds: Principal["clientIds"]) =>
+        clientIds === null ? sql`true` : sql`client_id = ANY(${textArray(clientIds)})`
 
       const matches = (filter: ConnectionFilter) =>
         sql.and([
@@ -111,18 +119,19 @@ export class ConnectionRepo extends Context.Service<ConnectionRepo, {
           return yield* Effect.orDie(Effect.fromOption(created))
         }),
         find: (id) => connections.first(sql`SELECT ${columns} FROM connections WHERE id = ${id}`),
-        list: (clientIds, filter) => {
-          const visible = clientIds === null ? sql`true` : sql`client_id = ANY(${textArray(clientIds)})`
-          return connections.all(
-            sql`SELECT ${columns} FROM connections WHERE ${visible} AND ${matches(filter)} ORDER BY id DESC`
-          )
-        },
+        list: (clientIds, filter) =>
+          connections.all(
+            sql`SELECT ${columns} FROM connections
+              WHERE ${ofClients(clientIds)} AND ${matches(filter)} ORDER BY id DESC`
+          ),
         credentials,
-        page: (filter, { cursor, limit }) =>
+        page: (clientIds, filter, { cursor, limit }) =>
           selectPage(limit, (count) =>
             connections.all(sql`
               SELECT ${columns} FROM connections
-              WHERE ${matches(filter)} AND ${cursor === undefined ? sql`true` : sql`id < ${cursor}`}
+              WHERE ${ofClients(clientIds)} AND ${matches(filter)} AND ${
+              cursor === undefined ? sql`true` : sql`id < ${cursor}`
+            }
               ORDER BY id DESC LIMIT ${count}`)),
         saveTokens: Effect.fnUntraced(function*(id, version, credentials) {
           yield* sql`UPDATE connections SET ${replace(id, credentials)} WHERE id = ${id} AND version = ${version}`
@@ -202,15 +211,16 @@ export class ConnectionRepo extends Context.Service<ConnectionRepo, {
         }),
         find: (id) => Effect.sync(() => Option.fromUndefinedOr(stored.get(id)?.connection)),
         list: (clientIds, filter) =>
-          Effect.sync(() =>
-            stored.list(filter).filter(({ client_id }) =>
-              clientIds === null || client_id !== null && clientIds.includes(client_id)
-            )
-          ),
-        page: (filter, { cursor, limit }) =>
+          Effect.sync(() => stored.list(filter).filter(({ client_id }) => isOfClients(clientIds, client_id))),
+        page: (clientIds, filter, { cursor, limit }) =>
           selectPage(
             limit,
-            () => Effect.sync(() => stored.list(filter).filter(({ id }) => cursor === undefined || id < cursor))
+            () =>
+              Effect.sync(() =>
+                stored.list(filter).filter(({ client_id, id }) =>
+                  isOfClients(clientIds, client_id) && (cursor === undefined || id < cursor)
+                )
+              )
           ),
         credentials: Effect.fnUntraced(function*(id) {
           const { connection, credentials, version } = stored.get(id) ?? {}

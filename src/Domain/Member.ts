@@ -15,12 +15,13 @@ export const Member = Schema.Struct({
   id: MemberId,
   email: Schema.String,
   name: Schema.NullOr(Schema.String),
-  client_ids: Schema.NullOr(Schema.Array(ClientId)),
+  role: Role,
+  client_ids: Schema.NullOr(Schema.Array(ClientId)).annotate({ description: "`null` for an admin." }),
   created_at: Timestamp
 }).annotate({ identifier: "Member" })
 export type Member = typeof Member.Type
 
-const Email = Schema.String.check(
+export const Email = Schema.String.check(
   Schema.isMaxLength(320),
   Schema.isPattern(/^[^\s@]+@[^\s@]+$/u, { message: "Expected an e-mail address" }),
   withoutNul
@@ -29,6 +30,7 @@ const Email = Schema.String.check(
 export const NewMember = Schema.Struct({
   email: Email,
   name: Schema.NullOr(Name).pipe(Schema.optionalKey),
+  role: Role.annotate({ default: "member" }).pipe(Schema.optionalKey),
   client_ids: ClientLimits.pipe(Schema.optionalKey)
 })
 export type NewMember = typeof NewMember.Type
@@ -36,6 +38,7 @@ export type NewMember = typeof NewMember.Type
 export const MemberChange = Schema.Struct({
   email: Email.pipe(Schema.optionalKey),
   name: Schema.NullOr(Name).pipe(Schema.optionalKey),
+  role: Role.pipe(Schema.optionalKey),
   client_ids: ClientLimits.pipe(Schema.optionalKey)
 })
 export type MemberChange = typeof MemberChange.Type

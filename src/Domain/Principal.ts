@@ -40,6 +40,12 @@ export type Principal = KeyPrincipal | SessionPrincipal | GrantPrincipal
 /** Sees the calls on connections of its clients, and its own calls without a connection (contract section 3). */
 export type Viewer = Pick<Principal, "memberId" | "clientIds">
 
+/** Those of the connections that a grant may use. Keys and sessions may use all. */
+export const grantedOf = <A extends { readonly id: ConnectionId }>(
+  { connectionIds }: Pick<Principal, "connectionIds">,
+  connections: ReadonlyArray<A>
+): ReadonlyArray<A> => connectionIds === null ? connections : connections.filter(({ id }) => connectionIds.includes(id))
+
 /** The caller as the call log names it; all `null` without an authenticated caller. */
 export const callerOf = (principal: Principal | undefined) => ({
   via: principal?.via ?? null,

@@ -1,53 +1,145 @@
-import { Effect, Layer, Option, Redacted } from "effect"
-import { AdminTokenRequired, ApiKeyRequired, CurrentPrincipal, MetricsTokenRequired } from "../Api/Authentication.ts"
-import { RouteNotFound, Unauthenticated } from "../Api/Errors.ts"
+import { Effect, Layer, Option } from "effect"
+import { HttpServerRequest } from "effect/http"
+import type * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
+import {
+  CallerRequired,
+  CurrentPrincipal,
+  CurrentSession,
+  ManagerRequired,
+  MetricsTokenRequired,
+  OwnPages,
+  SessionRequired
+} from "../Api/Authentication.ts"
+import { Forbidden, RouteNotFound, Unauthenticated } from "../Api/Errors.ts"
+import { rightOf } from "../Api/Rights.ts"
 import { Auth } from "../Auth/Auth.ts"
+import type { BearerToken, Credential } from "../Auth/Credential.ts"
 import { RateLimit } from "../Auth/RateLimit.ts"
 import { matcher } from "../Auth/SharedSecret.ts"
-import { CurrentActor, tokenActor } from "../Domain/Actor.ts"
-import { rateSubjectOf } from "../Domain/Principal.ts"
+import { type Actor, CurrentActor, memberActor, tokenActor } from "../Domain/Actor.ts"
+import { CurrentScope, everything, type ManagementScope } from "../Domain/ManagementScope.ts"
+import { rateSubjectOf, type SessionPrincipal } from "../Domain/Principal.ts"
 import { AdminToken } from "../Management/AdminToken.ts"
 import { Audit } from "../Members/Audit.ts"
 import { metricsToken } from "../Observability/Metrics.ts"
+import { withErrorResponse } from "./ErrorResponses.ts"
+import { sessionCookie } from "./SessionCookie.ts"
 
-/** The token of an `Authorization: Bearer …` header (RFC 6750); the scheme is not case-sensitive. */
-export const bearerToken = (authorization = ""): Redacted.Redacted | undefined => {
-  const [, token] = /^bearer +(\S+) *$/i.exec(authorization) ?? []
-  return token === undefined ? undefined : Redacted.make(token)
-}
+/** `HttpApi` tries the next scheme of a route after a failure. As a response, the failure of a scheme is final. */
+const asResponse = <E>(error: E) => withErrorResponse(Effect.fail(error))
 
-export const ApiKeyRequiredLayer = Layer.effect(
-  ApiKeyRequired,
+export const CallerRequiredLayer = Layer.effect(
+  CallerRequired,
   Effect.gen(function*() {
     const auth = yield* Auth
     const rateLimit = yield* RateLimit
+    const { credentialOf } = yield* sessionCookie
+
+    const authenticate = Effect.gen(function*() {
+      const principal = yield* auth.authenticate(credentialOf(yield* HttpServerRequest.HttpServerRequest))
+      yield* rateLimit.take(rateSubjectOf(principal))
+      return principal
+    })
+    const scheme: CallerRequired["Service"]["apiKey"] = (handler) =>
+      Effect.matchEffect(authenticate, {
+        onFailure: asResponse,
+        onSuccess: (principal) => Effect.provideService(handler, CurrentPrincipal, principal)
+      })
+    return { apiKey: scheme, session: scheme }
+  })
+)
+
+/** The member in the session of a request. A bearer token does not replace the session here. */
+const authenticateSession = (auth: Auth["Service"], credential: Credential | undefined) =>
+  Effect.flatMap(
+    auth.authenticate(credential),
+    (principal): Effect.Effect<SessionPrincipal, Unauthenticated> =>
+      principal.via === "session" ? Effect.succeed(principal) : Effect.fail(new Unauthenticated({ message: noSession }))
+  )
+
+const noSession = "This needs the session of a signed-in member."
+
+export const SessionRequiredLayer = Layer.effect(
+  SessionRequired,
+  Effect.gen(function*() {
+    const auth = yield* Auth
+    const { credentialOf } = yield* sessionCookie
     return {
-      apiKey: (handler, { credential }) =>
+      session: (handler) =>
         Effect.gen(function*() {
-          const principal = yield* auth.authenticate(credential)
-          yield* rateLimit.take(rateSubjectOf(principal))
-          return yield* Effect.provideService(handler, CurrentPrincipal, principal)
+          const credential = credentialOf(yield* HttpServerRequest.HttpServerRequest)
+          const session = yield* authenticateSession(auth, credential)
+          return yield* handler.pipe(
+            Effect.provideService(CurrentSession, session),
+            Effect.provideService(CurrentActor, memberActor(session.memberId))
+          )
         })
     }
   })
 )
 
-export const AdminTokenRequiredLayer = Layer.effect(
-  AdminTokenRequired,
+export const OwnPagesLayer = Layer.effect(
+  OwnPages,
+  Effect.map(sessionCookie, ({ isForeign }) => (handler) =>
+    Effect.gen(function*() {
+      if (isForeign(yield* HttpServerRequest.HttpServerRequest)) {
+        return yield* new Forbidden({ message: "Another site cannot sign its visitors in." })
+      }
+      return yield* handler
+    }))
+)
+
+/** Who manages, and within which limits. */
+interface Manager {
+  readonly actor: Actor
+  readonly scope: ManagementScope
+}
+
+const operator: Manager = { actor: tokenActor, scope: everything }
+
+const toManager = ({ clientIds, memberId, role }: SessionPrincipal): Manager => ({
+  actor: memberActor(memberId),
+  scope: role === "admin" ? everything : { memberId, clientIds }
+})
+
+export const ManagerRequiredLayer = Layer.effect(
+  ManagerRequired,
   Effect.gen(function*() {
-    const { matches, token } = yield* AdminToken
+    const auth = yield* Auth
     const audit = yield* Audit
-    return {
-      adminToken: (handler, { credential }) =>
-        Effect.gen(function*() {
-          if (Option.isNone(token)) return yield* new RouteNotFound({ message: "The management API is off." })
-          if (matches(credential)) return yield* handler
-          if (Redacted.value(credential) !== "") {
-            yield* audit.refusal({ action: "admin_token.refused", subject: null })
-          }
-          return yield* new Unauthenticated({ message: "The admin token is wrong." })
-        }).pipe(Effect.provideService(CurrentActor, tokenActor))
-    }
+    const { matches, token } = yield* AdminToken
+    const { credentialOf } = yield* sessionCookie
+
+    const refuse: Effect.Effect<never, RouteNotFound | Unauthenticated> = Option.isNone(token)
+      ? Effect.fail(
+        new RouteNotFound({ message: "The management API takes sessions alone, because ADMIN_TOKEN is not set." })
+      )
+      : Effect.fail(new Unauthenticated({ message: "The admin token is missing or wrong, and there is no session." }))
+
+    const authenticateToken = Effect.fnUntraced(function*({ token: candidate }: BearerToken) {
+      if (matches(candidate)) return operator
+      if (Option.isSome(token)) yield* audit.refusal({ action: "admin_token.refused", subject: null })
+      return yield* refuse
+    }, Effect.provideService(CurrentActor, tokenActor))
+
+    const authenticate = Effect.fnUntraced(function*(endpoint: HttpApiEndpoint.Top) {
+      const credential = credentialOf(yield* HttpServerRequest.HttpServerRequest)
+      if (credential === undefined) return yield* refuse
+      if (credential.type === "bearer") return yield* authenticateToken(credential)
+      const session = yield* Effect.catchTag(authenticateSession(auth, credential), "Unauthenticated", () => refuse)
+      if (session.role === "member" && rightOf(endpoint) === "admin") {
+        return yield* new Forbidden({ message: "Only an admin may do this." })
+      }
+      return toManager(session)
+    })
+
+    const scheme: ManagerRequired["Service"]["adminToken"] = (handler, { endpoint }) =>
+      Effect.matchEffect(authenticate(endpoint), {
+        onFailure: asResponse,
+        onSuccess: ({ actor, scope }) =>
+          handler.pipe(Effect.provideService(CurrentActor, actor), Effect.provideService(CurrentScope, scope))
+      })
+    return { adminToken: scheme, session: scheme }
   })
 )
 

@@ -3,10 +3,10 @@ import { HttpServerRequest, HttpServerResponse } from "effect/http"
 import { type CallAnswer, Calls } from "../Calls/Calls.ts"
 import { KeptAnswer } from "../Calls/Idempotency.ts"
 import { CurrentCallId } from "../Domain/CurrentCallId.ts"
-import { bearerToken } from "./Authentication.ts"
 import { ClientAddress } from "./ClientAddress.ts"
 import { withErrorResponse } from "./ErrorResponses.ts"
 import { maxRequestBytes, readBody } from "./RequestBody.ts"
+import { sessionCookie } from "./SessionCookie.ts"
 
 const path = "/v1/call"
 
@@ -18,6 +18,7 @@ export const callRoute = Effect.gen(function*() {
   const calls = yield* Calls
   const clientAddress = yield* ClientAddress
   const limit = yield* maxRequestBytes
+  const { credentialOf } = yield* sessionCookie
   // The router sets this attribute for its own routes.
   const annotateSpan = (yield* References.TracerEnabled) ? Effect.annotateCurrentSpan("http.route", path) : undefined
 
@@ -26,7 +27,7 @@ export const callRoute = Effect.gen(function*() {
       Effect.map(
         calls.call({
           id,
-          key: bearerToken(request.headers["authorization"]),
+          credential: credentialOf(request),
           idempotencyKey: request.headers["idempotency-key"],
           address: () => Option.fromNullOr(clientAddress.of(request)),
           body: readBody(request, limit)

@@ -3,7 +3,13 @@ import { HttpRouter, HttpServerResponse } from "effect/http"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
 import * as OpenApi from "effect/http-api/OpenApi"
 import { Api, RoutedApi } from "../Api/Api.ts"
-import { AdminTokenRequiredLayer, ApiKeyRequiredLayer, MetricsTokenRequiredLayer } from "./Authentication.ts"
+import {
+  CallerRequiredLayer,
+  ManagerRequiredLayer,
+  MetricsTokenRequiredLayer,
+  OwnPagesLayer,
+  SessionRequiredLayer
+} from "./Authentication.ts"
 import { DocsPage } from "./DocsPage.ts"
 import { ErrorResponsesLayer } from "./ErrorResponses.ts"
 import { AuditHandlers } from "./Handlers/AuditHandlers.ts"
@@ -36,8 +42,10 @@ const Handlers = Layer.mergeAll(
 )
 
 const Middleware = Layer.mergeAll(
-  ApiKeyRequiredLayer,
-  AdminTokenRequiredLayer,
+  CallerRequiredLayer,
+  SessionRequiredLayer,
+  OwnPagesLayer,
+  ManagerRequiredLayer,
   MetricsTokenRequiredLayer,
   ErrorResponsesLayer,
   JsonRequestBodyLayer

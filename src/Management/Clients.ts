@@ -3,6 +3,7 @@ import { SqlClient } from "effect/sql"
 import { ClientNotFound } from "../Api/Errors.ts"
 import { Client } from "../Domain/Client.ts"
 import { ClientId } from "../Domain/Ids.ts"
+import { CurrentScope, type ManagementScope } from "../Domain/ManagementScope.ts"
 import { newId } from "../Domain/NewId.ts"
 import type { Page, PageRequest } from "../Domain/Page.ts"
 import { Audit } from "../Members/Audit.ts"
@@ -20,6 +21,9 @@ export class Clients extends Context.Service<Clients, {
       const sql = yield* SqlClient.SqlClient
       const audit = yield* Audit
 
+      const within = ({ clientIds }: ManagementScope) =>
+        clientIds === null ? sql`true` : sql`id = ANY(${textArray(clientIds)})`
+
       return Clients.of({
         create: Effect.fn("Clients.create")(function*(name) {
           const client: Client = {
@@ -35,12 +39,18 @@ export class Clients extends Context.Service<Clients, {
         }, Effect.orDie),
 
         list: ({ cursor, limit }) =>
-          selectPage(limit, (count) =>
-            clients.all(sql`SELECT id, name, created_at FROM clients
-              WHERE ${cursor === undefined ? sql`true` : sql`id < ${cursor}`} ORDER BY id DESC LIMIT ${count}`)),
+          Effect.flatMap(
+            CurrentScope,
+            (scope) =>
+              selectPage(limit, (count) =>
+                clients.all(sql`SELECT id, name, created_at FROM clients
+                WHERE ${cursor === undefined ? sql`true` : sql`id < ${cursor}`} AND ${within(scope)}
+                ORDER BY id DESC LIMIT ${count}`))
+          ),
 
         requireIds: Effect.fn("Clients.requireIds")(function*(ids) {
-          const rows = yield* clientIds.all(sql`SELECT id FROM clients WHERE id = ANY(${textArray(ids)})`)
+          const rows = yield* clientIds.all(sql`SELECT id FROM clients
+            WHERE id = ANY(${textArray(ids)}) AND ${within(yield* CurrentScope)}`)
           const found = new Set<string>(rows.map(({ id }) => id))
           const missing = ids.find((id) => !found.has(id))
           if (missing !== undefined) {

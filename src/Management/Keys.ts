@@ -4,6 +4,7 @@ import { KeyNotFound, MemberNotFound } from "../Api/Errors.ts"
 import { generateApiKey, hashApiKey, hintOf } from "../Auth/ApiKeySecret.ts"
 import { ApiKey, type CreatedApiKey, type NewApiKey } from "../Domain/ApiKey.ts"
 import { KeyId } from "../Domain/Ids.ts"
+import { CurrentScope, type ManagementScope } from "../Domain/ManagementScope.ts"
 import { newId } from "../Domain/NewId.ts"
 import type { Page, PageRequest } from "../Domain/Page.ts"
 import { Audit } from "../Members/Audit.ts"
@@ -23,12 +24,16 @@ export class Keys extends Context.Service<Keys, {
       const invalidation = yield* Invalidation
       const columns = sql`id, member_id, name, access, hint, last_used_at, created_at, revoked_at`
 
+      const within = ({ memberId }: ManagementScope) => memberId === null ? sql`true` : sql`member_id = ${memberId}`
+
       return Keys.of({
         create: Effect.fn("Keys.create")(function*({ access = "read_only", member_id, name }) {
           const secret = generateApiKey()
           const id = KeyId.make(yield* newId("key"))
           const hash = Buffer.from(hashApiKey(secret), "hex")
           const now = new Date(yield* Clock.currentTimeMillis)
+          const scope = yield* CurrentScope
+          if (scope.memberId !== null && scope.memberId !== member_id) return yield* new MemberNotFound()
           const created = yield* audit.change(
             keys.first(sql`
               INSERT INTO keys (id, member_id, name, access, hash, hint, created_at)
@@ -44,15 +49,18 @@ export class Keys extends Context.Service<Keys, {
         }),
 
         list: ({ cursor, limit }) =>
-          selectPage(limit, (count) =>
-            keys.all(sql`SELECT ${columns} FROM keys
-              WHERE ${cursor === undefined ? sql`true` : sql`id < ${cursor}`} ORDER BY id DESC LIMIT ${count}`)),
+          Effect.flatMap(CurrentScope, (scope) =>
+            selectPage(limit, (count) =>
+              keys.all(sql`SELECT ${columns} FROM keys
+                WHERE ${cursor === undefined ? sql`true` : sql`id < ${cursor}`} AND ${within(scope)}
+                ORDER BY id DESC LIMIT ${count}`))),
 
         revoke: Effect.fn("Keys.revoke")(function*(id) {
           const now = new Date(yield* Clock.currentTimeMillis)
+          const visible = sql`id = ${id} AND ${within(yield* CurrentScope)}`
           const revoked = yield* audit.change(
             keys.first(
-              sql`UPDATE keys SET revoked_at = ${now} WHERE id = ${id} AND revoked_at IS NULL RETURNING ${columns}`
+              sql`UPDATE keys SET revoked_at = ${now} WHERE ${visible} AND revoked_at IS NULL RETURNING ${columns}`
             ),
             Option.match({
               onNone: () => [],
@@ -61,7 +69,7 @@ export class Keys extends Context.Service<Keys, {
           )
           const key = Option.isSome(revoked)
             ? revoked
-            : yield* keys.first(sql`SELECT ${columns} FROM keys WHERE id = ${id}`)
+            : yield* keys.first(sql`SELECT ${columns} FROM keys WHERE ${visible}`)
           if (Option.isNone(key)) return yield* new KeyNotFound()
           yield* invalidation.publish({ table: "keys", id })
           return key.value

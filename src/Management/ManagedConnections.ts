@@ -3,6 +3,7 @@ import {
   type ClientNotFound,
   ConnectionInactive,
   ConnectionNotFound,
+  Forbidden,
   InvalidInput,
   type ProviderError,
   type ProviderNotFound
@@ -20,6 +21,7 @@ import type {
   CreateConnection,
   NewCredentials
 } from "../Domain/Connection.ts"
+import { CurrentScope, isOfClients } from "../Domain/ManagementScope.ts"
 import type { Page, PageRequest } from "../Domain/Page.ts"
 import { Audit } from "../Members/Audit.ts"
 import { Catalog } from "../Providers/Catalog.ts"
@@ -31,7 +33,7 @@ export class ManagedConnections extends Context.Service<ManagedConnections, {
   /** With `test`, stores only credentials that the provider accepts. So does `reconnect`. */
   readonly create: (
     connection: CreateConnection
-  ) => Effect.Effect<Connection, ProviderNotFound | InvalidInput | ClientNotFound | ProviderError>
+  ) => Effect.Effect<Connection, ProviderNotFound | InvalidInput | ClientNotFound | Forbidden | ProviderError>
   readonly list: (filter: ConnectionFilter, page: PageRequest) => Effect.Effect<Page<Connection>>
   readonly reconnect: (
     id: string,
@@ -41,7 +43,9 @@ export class ManagedConnections extends Context.Service<ManagedConnections, {
   readonly revoke: (id: string) => Effect.Effect<Connection, ConnectionNotFound>
   /** Returns the milliseconds of the provider's cheapest read, or of a token refresh without such a read. */
   readonly test: (id: string) => Effect.Effect<number, ConnectionNotFound | ConnectionInactive | ProviderError>
-  readonly connect: (request: ConnectRequest) => Effect.Effect<string, ProviderNotFound | InvalidInput | ClientNotFound>
+  readonly connect: (
+    request: ConnectRequest
+  ) => Effect.Effect<string, ProviderNotFound | InvalidInput | ClientNotFound | Forbidden>
 }>()("openaccounts/Management/ManagedConnections") {
   static readonly layer = Layer.effect(
     ManagedConnections,
@@ -55,15 +59,19 @@ export class ManagedConnections extends Context.Service<ManagedConnections, {
       const cache = yield* Cache
       const audit = yield* Audit
 
-      const find = (id: string) =>
-        Effect.flatMap(
-          connections.find(id),
-          (found) =>
-            Option.isSome(found) ? Effect.succeed(found.value) : Effect.fail(new ConnectionNotFound(unknown(id)))
-        )
+      const find = Effect.fnUntraced(function*(id: string) {
+        const { clientIds } = yield* CurrentScope
+        const found = yield* connections.find(id)
+        return Option.isSome(found) && isOfClients(clientIds, found.value.client_id)
+          ? found.value
+          : yield* new ConnectionNotFound(unknown(id))
+      })
 
-      const findClient = (id: string | null = null) =>
-        id === null ? Effect.succeed(null) : Effect.map(clients.requireIds([id]), ([client]) => client ?? null)
+      const findClient = Effect.fnUntraced(function*(id: string | null = null) {
+        if (id !== null) return (yield* clients.requireIds([id]))[0] ?? null
+        const { clientIds } = yield* CurrentScope
+        return clientIds === null ? null : yield* new Forbidden({ message: needsClient })
+      })
 
       const toStore = Effect.fnUntraced(function*({ credentials, provider, scopes, test = false }: NewCredentialsOf) {
         const tested = test
@@ -93,7 +101,8 @@ export class ManagedConnections extends Context.Service<ManagedConnections, {
           )
         }),
 
-        list: (filter, page) => connections.page(filter, page),
+        list: (filter, page) =>
+          Effect.flatMap(CurrentScope, ({ clientIds }) => connections.page(clientIds, filter, page)),
 
         reconnect: Effect.fn("ManagedConnections.reconnect")(function*(id, { auth_type, test, ...given }) {
           const connection = yield* find(id)
@@ -171,6 +180,8 @@ interface NewCredentialsOf {
   readonly scopes: ReadonlyArray<string>
   readonly test?: boolean | undefined
 }
+
+const needsClient = "Name one of your clients as `client_id`: only members without limits use connections without one."
 
 const unknown = (id: string) => ({ message: `There is no connection with the id "${id}".` })
 

@@ -1,22 +1,26 @@
 import { Clock, Context, Effect, Layer, Option, Schema } from "effect"
 import { SqlClient } from "effect/sql"
-import { type ClientNotFound, MemberNotFound } from "../Api/Errors.ts"
+import { type ClientNotFound, InvalidInput, LastAdmin, MemberNotFound } from "../Api/Errors.ts"
 import { KeyId, MemberId } from "../Domain/Ids.ts"
-import { Member, type MemberChange, type NewMember } from "../Domain/Member.ts"
+import { Member, type MemberChange, type NewMember, type Role } from "../Domain/Member.ts"
 import { newId } from "../Domain/NewId.ts"
 import type { Page, PageRequest } from "../Domain/Page.ts"
 import { Audit, changesBetween } from "../Members/Audit.ts"
+import { withLock } from "../Sql/AdvisoryLock.ts"
 import { textArray } from "../Sql/BulkInsert.ts"
 import { Invalidation } from "../Sql/Invalidation.ts"
 import { rowsOf, selectPage } from "../Sql/Rows.ts"
 import { Clients } from "./Clients.ts"
 
 export class Members extends Context.Service<Members, {
-  readonly create: (member: NewMember) => Effect.Effect<Member, ClientNotFound>
+  readonly create: (member: NewMember) => Effect.Effect<Member, ClientNotFound | InvalidInput>
   readonly list: (page: PageRequest) => Effect.Effect<Page<Member>>
-  readonly change: (id: string, change: MemberChange) => Effect.Effect<Member, MemberNotFound | ClientNotFound>
-  /** Also revokes the member's keys. */
-  readonly delete: (id: string) => Effect.Effect<void, MemberNotFound>
+  readonly change: (
+    id: string,
+    change: MemberChange
+  ) => Effect.Effect<Member, MemberNotFound | ClientNotFound | InvalidInput | LastAdmin>
+  /** Also revokes the member's keys and ends its sessions. */
+  readonly delete: (id: string) => Effect.Effect<void, MemberNotFound | LastAdmin>
 }>()("openaccounts/Management/Members") {
   static readonly layer = Layer.effect(
     Members,
@@ -25,18 +29,35 @@ export class Members extends Context.Service<Members, {
       const audit = yield* Audit
       const invalidation = yield* Invalidation
       const clients = yield* Clients
-      const columns = sql`id, email, name, client_ids, created_at`
+      const columns = sql`id, email, name, role, client_ids, created_at`
 
-      const limits = (ids: ReadonlyArray<string> | null) =>
-        ids === null ? Effect.succeed(null) : clients.requireIds([...new Set(ids)])
+      const limits = Effect.fnUntraced(function*(role: Role, ids: ReadonlyArray<string> | null) {
+        if (ids === null) return null
+        if (role === "admin") return yield* new InvalidInput({ details: [adminWithLimits] })
+        return yield* clients.requireIds([...new Set(ids)])
+      })
+
+      const locked = (id: string) =>
+        found(members.first(sql`SELECT ${columns} FROM members WHERE id = ${id} FOR UPDATE`))
+
+      /** Waits for other changes of admins, until the end of the transaction. */
+      const requireOtherAdmin = (id: string) =>
+        withLock(
+          "admins",
+          Effect.flatMap(
+            sql`SELECT 1 FROM members WHERE role = 'admin' AND id <> ${id} LIMIT 1`,
+            ({ length }) => length === 1 ? Effect.void : Effect.fail(new LastAdmin())
+          )
+        ).pipe(Effect.provideService(SqlClient.SqlClient, sql), Effect.catchTag("SqlError", Effect.die))
 
       return Members.of({
-        create: Effect.fn("Members.create")(function*({ client_ids = null, email, name = null }) {
+        create: Effect.fn("Members.create")(function*({ client_ids = null, email, name = null, role = "member" }) {
           const member: Member = {
             id: MemberId.make(yield* newId("mem")),
             email,
             name,
-            client_ids: yield* limits(client_ids),
+            role,
+            client_ids: yield* limits(role, client_ids),
             created_at: new Date(yield* Clock.currentTimeMillis)
           }
           yield* audit.change(
@@ -52,13 +73,13 @@ export class Members extends Context.Service<Members, {
               WHERE ${cursor === undefined ? sql`true` : sql`id < ${cursor}`} ORDER BY id DESC LIMIT ${count}`)),
 
         change: Effect.fn("Members.change")(function*(id, { client_ids, ...change }) {
-          const limited = client_ids === undefined ? {} : { client_ids: yield* limits(client_ids) }
-          const updates = row({ ...change, ...limited })
           const { after } = yield* audit.change(
             Effect.gen(function*() {
-              const before = yield* found(
-                members.first(sql`SELECT ${columns} FROM members WHERE id = ${id} FOR UPDATE`)
-              )
+              const before = yield* locked(id)
+              const role = change.role ?? before.role
+              const limited = client_ids === undefined ? {} : { client_ids: yield* limits(role, client_ids) }
+              if (before.role === "admin" && role === "member") yield* requireOtherAdmin(id)
+              const updates = row({ ...change, ...(role === "admin" ? { client_ids: null } : limited) })
               const after = Object.keys(updates).length === 0 ? before : yield* found(members.first(
                 sql`UPDATE members SET ${sql.update(updates)} WHERE id = ${id} RETURNING ${columns}`
               ))
@@ -77,7 +98,15 @@ export class Members extends Context.Service<Members, {
           const now = new Date(yield* Clock.currentTimeMillis)
           yield* audit.change(
             Effect.gen(function*() {
-              const member = yield* found(members.first(sql`DELETE FROM members WHERE id = ${id} RETURNING ${columns}`))
+              const member = yield* locked(id)
+              if (member.role === "admin") yield* requireOtherAdmin(id)
+              yield* Effect.orDie(sql`
+                WITH
+                  signed_out AS (DELETE FROM sessions WHERE member_id = ${id}),
+                  no_links AS (DELETE FROM links WHERE member_id = ${id}),
+                  no_password AS (DELETE FROM passwords WHERE member_id = ${id}),
+                  no_addresses AS (DELETE FROM known_addresses WHERE member_id = ${id})
+                DELETE FROM members WHERE id = ${id}`)
               const keys = yield* revokedKeys.all(sql`
                 UPDATE keys SET revoked_at = ${now} WHERE member_id = ${id} AND revoked_at IS NULL RETURNING id, name`)
               return { keys, member }
@@ -104,7 +133,9 @@ const row = <A extends { readonly client_ids?: ReadonlyArray<string> | null }>(m
 const found = <A>(row: Effect.Effect<Option.Option<A>>) =>
   Effect.flatMap(row, Option.match({ onNone: () => Effect.fail(new MemberNotFound()), onSome: Effect.succeed }))
 
-const detailsOf = ({ client_ids, email, name }: Member) => ({ email, name, client_ids })
+const detailsOf = ({ client_ids, email, name, role }: Member) => ({ email, name, role, client_ids })
+
+const adminWithLimits = { path: ["client_ids"], message: "An admin sees every client: pass `null`, or no `client_ids`" }
 
 const revokedKeys = rowsOf(Schema.Struct({ id: KeyId, name: Schema.String }))
 

@@ -3,7 +3,15 @@ import { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
 
 /** Arbitrary numbers, the same in every version of the service. */
-const locks = { migrations: 7_226_914, partitions: 7_226_915, responses: 7_226_916, idempotencyKeys: 7_226_918 }
+const locks = {
+  migrations: 7_226_914,
+  partitions: 7_226_915,
+  responses: 7_226_916,
+  idempotencyKeys: 7_226_918,
+  admins: 7_226_920,
+  sessions: 7_226_921,
+  setup: 7_226_922
+}
 
 export type LockName = keyof typeof locks
 

@@ -4,7 +4,7 @@ import { databaseServer } from "../Settings.ts"
 import { listen } from "./Listener.ts"
 import { afterCommit } from "./Transaction.ts"
 
-const tables = ["keys", "members", "connections"] as const
+const tables = ["keys", "sessions", "members", "connections"] as const
 
 export interface InvalidatedRow {
   readonly table: typeof tables[number]

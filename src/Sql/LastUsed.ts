@@ -2,29 +2,31 @@ import { Duration, Effect } from "effect"
 import { SqlClient } from "effect/sql"
 
 /** Sets `last_used_at` of a row at most once per `interval`, across all instances. A failed write is only logged. */
-export const lastUsed = Effect.fnUntraced(function*(table: "keys" | "connections", interval: Duration.Duration) {
-  const sql = yield* SqlClient.SqlClient
-  const millis = Duration.toMillis(interval)
-  /** The recent writes of this instance, oldest first. */
-  const writes = new Map<string, number>()
+export const lastUsed = Effect.fnUntraced(
+  function*(table: "keys" | "sessions" | "connections", interval: Duration.Duration) {
+    const sql = yield* SqlClient.SqlClient
+    const millis = Duration.toMillis(interval)
+    /** The recent writes of this instance, oldest first. */
+    const writes = new Map<string, number>()
 
-  const write = (id: string, now: number) =>
-    sql`
+    const write = (id: string, now: number) =>
+      sql`
       UPDATE ${sql(table)} SET last_used_at = ${new Date(now)}
       WHERE id = ${id} AND (last_used_at IS NULL OR last_used_at <= ${new Date(now - millis)})`.pipe(
-      Effect.catch((error) => Effect.logWarning(`Could not write last_used_at of ${id}`, error)),
-      Effect.asVoid
-    )
+        Effect.catch((error) => Effect.logWarning(`Could not write last_used_at of ${id}`, error)),
+        Effect.asVoid
+      )
 
-  return (id: string): Effect.Effect<void> =>
-    Effect.clockWith((clock) => {
-      const now = clock.currentTimeMillisUnsafe()
-      if (now < (writes.get(id) ?? -Infinity) + millis) return Effect.void
-      for (const [oldest, writtenAt] of writes) {
-        if (now < writtenAt + millis) break
-        writes.delete(oldest)
-      }
-      writes.set(id, now)
-      return write(id, now)
-    })
-})
+    return (id: string): Effect.Effect<void> =>
+      Effect.clockWith((clock) => {
+        const now = clock.currentTimeMillisUnsafe()
+        if (now < (writes.get(id) ?? -Infinity) + millis) return Effect.void
+        for (const [oldest, writtenAt] of writes) {
+          if (now < writtenAt + millis) break
+          writes.delete(oldest)
+        }
+        writes.set(id, now)
+        return write(id, now)
+      })
+  }
+)

@@ -33,7 +33,15 @@ const Document = Schema.Struct({
   paths: Schema.Record(Schema.String, Schema.Record(Schema.String, Operation)),
   components: Schema.Struct({
     schemas: Schema.Record(Schema.String, Schema.Record(Schema.String, Schema.Unknown)),
-    securitySchemes: Schema.Record(Schema.String, Schema.Struct({ type: Schema.String, scheme: Schema.String }))
+    securitySchemes: Schema.Record(
+      Schema.String,
+      Schema.Struct({
+        type: Schema.String,
+        scheme: Schema.optionalKey(Schema.String),
+        in: Schema.optionalKey(Schema.String),
+        name: Schema.optionalKey(Schema.String)
+      })
+    )
   })
 })
 
@@ -60,6 +68,7 @@ const codes = [
   "connection_not_found",
   "connection_ambiguous",
   "connection_inactive",
+  "forbidden",
   "read_only",
   "idempotency_in_progress",
   "idempotency_key_reused",
@@ -80,6 +89,8 @@ const codes = [
   "rate_limited",
   "client_not_found",
   "member_not_found",
+  "last_admin",
+  "session_not_found",
   "key_not_found"
 ]
 
@@ -163,8 +174,8 @@ layer(TestServer.layer, { excludeTestServices: true })("The API", (it) => {
         "POST /admin/v1/connections/{id}/test",
         "POST /admin/v1/connect"
       ]
-      for (const name of keyed) assert.strictEqual(security[name], "apiKey", name)
-      for (const name of managed) assert.strictEqual(security[name], "adminToken", name)
+      for (const name of keyed) assert.strictEqual(security[name], "apiKey,session", name)
+      for (const name of managed) assert.strictEqual(security[name], "adminToken,session", name)
       for (const name of open) assert.strictEqual(security[name], "", name)
       const served: Array<string> = []
       HttpApi.reflect(Api, {
@@ -175,8 +186,10 @@ layer(TestServer.layer, { excludeTestServices: true })("The API", (it) => {
       })
       assert.sameMembers(Object.keys(security), served)
       const { securitySchemes } = (yield* document).components
-      for (const { scheme, type } of Object.values(securitySchemes)) {
-        assert.deepStrictEqual([type, scheme.toLowerCase()], ["http", "bearer"])
+      const { session, ...tokens } = securitySchemes
+      assert.deepInclude(session, { type: "apiKey", in: "cookie", name: "openaccounts_session" })
+      for (const { scheme, type } of Object.values(tokens)) {
+        assert.deepStrictEqual([type, scheme?.toLowerCase()], ["http", "bearer"])
       }
     }))
 
@@ -211,7 +224,7 @@ layer(TestServer.layer, { excludeTestServices: true })("The API", (it) => {
         200: [],
         400: ["invalid_http", "invalid_json", "invalid_input", "connection_ambiguous", "upstream_error"],
         401: ["unauthenticated", "credentials_expired", "upstream_error"],
-        403: ["read_only", "upstream_error"],
+        403: ["forbidden", "read_only", "upstream_error"],
         404: ["provider_not_found", "endpoint_not_found", "tool_not_found", "connection_not_found", "upstream_error"],
         408: ["request_timeout", "upstream_error"],
         409: ["idempotency_in_progress", "outcome_unknown", "connection_inactive", "upstream_error"],

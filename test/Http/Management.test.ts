@@ -112,7 +112,7 @@ layer(TestServer.layer, { excludeTestServices: true })("The management API", (it
       const { created_at, id, ...rest } = member
       assert.match(id, /^mem_/)
       assert.match(created_at, timestamp)
-      assert.deepStrictEqual(rest, { email: "jane@example.com", name: null, client_ids: null })
+      assert.deepStrictEqual(rest, { email: "jane@example.com", name: null, role: "member", client_ids: null })
       assert.deepInclude((yield* manage("GET", "/members?limit=1")).json, { members: [created.json] })
 
       const change = (body: unknown) => manage("PATCH", `/members/${id}`, body)

@@ -9,7 +9,7 @@ layer(TestServer.layer, { excludeTestServices: true })("A server on an ephemeral
       const { authorize_url } = yield* server.admin.connect.start({ payload: { provider: "gsc", label: "Acme" } })
       assert.strictEqual(
         new URL(authorize_url).searchParams.get("redirect_uri"),
-        `${server.url}/connect/callback`
+        `${server.url.replace("127.0.0.1", "localhost")}/connect/callback`
       )
     }))
 })

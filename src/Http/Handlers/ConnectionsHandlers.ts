@@ -3,6 +3,7 @@ import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
 import { Api } from "../../Api/Api.ts"
 import { CurrentPrincipal } from "../../Api/Authentication.ts"
 import { ConnectionRepo } from "../../Connections/ConnectionRepo.ts"
+import { grantedOf } from "../../Domain/Principal.ts"
 
 export const ConnectionsHandlers = HttpApiBuilder.group(
   Api,
@@ -12,8 +13,8 @@ export const ConnectionsHandlers = HttpApiBuilder.group(
 
     return handlers.handle("list", ({ query }) =>
       Effect.gen(function*() {
-        const { clientIds } = yield* CurrentPrincipal
-        return { connections: yield* connections.list(clientIds, query) }
+        const principal = yield* CurrentPrincipal
+        return { connections: grantedOf(principal, yield* connections.list(principal.clientIds, query)) }
       }))
   })
 )

@@ -11,6 +11,8 @@ import { Members } from "../../../src/Management/Members.ts"
 import { KnownKeys, newKey } from "../KnownKeys.ts"
 import type { StorageTests } from "../StorageFixture.ts"
 
+const bearer = (token: Redacted.Redacted) => ({ type: "bearer", token }) as const
+
 /** The `Auth` of another instance on the same database. */
 const otherAuth = Effect.map(Layer.build(Layer.fresh(Auth.layer)), (context) => Context.get(context, Auth))
 
@@ -26,8 +28,8 @@ const withTypo = (key: Redacted.Redacted) => {
   return Redacted.make(`${text.slice(0, -1)}${text.endsWith("0") ? "1" : "0"}`)
 }
 
-const refuses = Effect.fnUntraced(function*(auth: Auth["Service"], key: Redacted.Redacted | undefined) {
-  assert.strictEqual((yield* Effect.flip(auth.authenticate(key)))._tag, "Unauthenticated")
+const refuses = Effect.fnUntraced(function*(auth: Auth["Service"], key: Redacted.Redacted) {
+  assert.strictEqual((yield* Effect.flip(auth.authenticate(bearer(key))))._tag, "Unauthenticated")
 })
 
 /** The tests of every `Auth`. */
@@ -37,15 +39,15 @@ export const auth = (it: Vitest.MethodsNonLive<Auth | KnownKeys>) =>
       Effect.gen(function*() {
         const auth = yield* Auth
         const { readOnly, readWrite } = yield* KnownKeys
-        assert.deepStrictEqual(yield* auth.authenticate(readOnly.key), readOnly.principal)
-        assert.deepStrictEqual(yield* auth.authenticate(readWrite.key), readWrite.principal)
+        assert.deepStrictEqual(yield* auth.authenticate(bearer(readOnly.key)), readOnly.principal)
+        assert.deepStrictEqual(yield* auth.authenticate(bearer(readWrite.key)), readWrite.principal)
       }))
 
     it.effect("a missing key, an unknown key and a key with a wrong checksum are rejected", () =>
       Effect.gen(function*() {
         const auth = yield* Auth
         const { readOnly } = yield* KnownKeys
-        yield* refuses(auth, undefined)
+        assert.strictEqual((yield* Effect.flip(auth.authenticate(undefined)))._tag, "Unauthenticated")
         yield* refuses(auth, generateApiKey())
         yield* refuses(auth, withTypo(readOnly.key))
       }))
@@ -80,7 +82,7 @@ export const storedKeys: StorageTests = (it) =>
         const unknown = Array.from({ length: 300 }, generateApiKey)
         const exits = yield* Effect.forEach(
           [...unknown, secret, ...unknown],
-          (key) => Effect.option(auth.authenticate(key)),
+          (key) => Effect.option(auth.authenticate(bearer(key))),
           { concurrency: "unbounded" }
         )
         const [principal, ...others] = exits.flatMap(Option.toArray)
@@ -92,8 +94,8 @@ export const storedKeys: StorageTests = (it) =>
       Effect.gen(function*() {
         const { secret, stored } = yield* newKey
         const [here, there] = [yield* Auth, yield* otherAuth]
-        yield* here.authenticate(secret)
-        yield* there.authenticate(secret)
+        yield* here.authenticate(bearer(secret))
+        yield* there.authenticate(bearer(secret))
 
         const { revoked_at } = yield* (yield* Keys).revoke(stored.id)
         assert.isNotNull(revoked_at)
@@ -108,22 +110,22 @@ export const storedKeys: StorageTests = (it) =>
       Effect.gen(function*() {
         const { member, secret } = yield* newKey
         const [here, there] = [yield* Auth, yield* otherAuth]
-        yield* here.authenticate(secret)
-        yield* there.authenticate(secret)
+        yield* here.authenticate(bearer(secret))
+        yield* there.authenticate(bearer(secret))
 
         yield* (yield* Members).change(member.id, { client_ids: [] })
-        assert.deepStrictEqual((yield* here.authenticate(secret)).clientIds, [])
+        assert.deepStrictEqual((yield* here.authenticate(bearer(secret))).clientIds, [])
         yield* TestClock.adjust("1 second")
-        assert.deepStrictEqual((yield* there.authenticate(secret)).clientIds, [])
+        assert.deepStrictEqual((yield* there.authenticate(bearer(secret))).clientIds, [])
         yield* (yield* Members).change(member.id, { client_ids: null })
-        assert.isNull((yield* here.authenticate(secret)).clientIds)
+        assert.isNull((yield* here.authenticate(bearer(secret))).clientIds)
       }))
 
     it.effect("the keys of a deleted member are rejected and revoked", () =>
       Effect.gen(function*() {
         const { member, secret, stored } = yield* newKey
         const auth = yield* Auth
-        yield* auth.authenticate(secret)
+        yield* auth.authenticate(bearer(secret))
         yield* (yield* Members).delete(member.id)
         yield* refuses(auth, secret)
         const { items } = yield* (yield* Keys).list({ limit: 200 })
@@ -135,17 +137,17 @@ export const storedKeys: StorageTests = (it) =>
         const { secret, stored } = yield* newKey
         assert.isNull(yield* lastUsedAt(stored.id))
         const [here, there] = [yield* Auth, yield* otherAuth]
-        yield* here.authenticate(secret)
+        yield* here.authenticate(bearer(secret))
         const first = yield* lastUsedAt(stored.id)
         assert.strictEqual(first, stored.created_at.getTime())
 
         yield* TestClock.adjust("59 seconds")
-        yield* here.authenticate(secret)
-        yield* there.authenticate(secret)
+        yield* here.authenticate(bearer(secret))
+        yield* there.authenticate(bearer(secret))
         assert.strictEqual(yield* lastUsedAt(stored.id), first)
 
         yield* TestClock.adjust("1 second")
-        yield* here.authenticate(secret)
+        yield* here.authenticate(bearer(secret))
         assert.strictEqual(yield* lastUsedAt(stored.id), stored.created_at.getTime() + 60_000)
       }))
   })

@@ -111,10 +111,10 @@ export const connectionRepo = (it: Vitest.MethodsNonLive<ConnectionRepo | Refres
         const ids: Array<string> = []
         for (let i = 0; i < 5; i++) ids.unshift((yield* connect({ clientId: client })).id)
 
-        const first = yield* repo.page({ client_id: client }, { limit: 2 })
+        const first = yield* repo.page(null, { client_id: client }, { limit: 2 })
         yield* connect({ clientId: client })
-        const second = yield* repo.page({ client_id: client }, { limit: 2, cursor: `${first.cursor}` })
-        const third = yield* repo.page({ client_id: client }, { limit: 2, cursor: `${second.cursor}` })
+        const second = yield* repo.page(null, { client_id: client }, { limit: 2, cursor: `${first.cursor}` })
+        const third = yield* repo.page(null, { client_id: client }, { limit: 2, cursor: `${second.cursor}` })
         assert.deepStrictEqual([first, second, third].flatMap(({ items }) => items.map(({ id }) => id)), ids)
         assert.isNull(third.cursor)
       }))

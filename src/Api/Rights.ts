@@ -1,0 +1,43 @@
+import type * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
+
+/**
+ * Who may use a route of the management API.
+ *
+ * - `admin`: the admin token and sessions of admins.
+ * - `member`: also sessions of other members, for their own keys and grants and for their clients alone.
+ */
+export type Right = "admin" | "member"
+
+/** Every route of the management API (contract section 11). */
+export const rights: Readonly<Record<string, Right>> = {
+  "POST /admin/v1/clients": "admin",
+  "GET /admin/v1/clients": "member",
+
+  "POST /admin/v1/members": "admin",
+  "GET /admin/v1/members": "admin",
+  "PATCH /admin/v1/members/:id": "admin",
+  "DELETE /admin/v1/members/:id": "admin",
+  "POST /admin/v1/members/:id/links": "admin",
+
+  "POST /admin/v1/keys": "member",
+  "GET /admin/v1/keys": "member",
+  "DELETE /admin/v1/keys/:id": "member",
+
+  "POST /admin/v1/connections": "member",
+  "GET /admin/v1/connections": "member",
+  "PUT /admin/v1/connections/:id/credentials": "member",
+  "DELETE /admin/v1/connections/:id": "admin",
+  "POST /admin/v1/connections/:id/test": "member",
+  "POST /admin/v1/connect": "member",
+
+  "GET /admin/v1/audit": "admin",
+  "POST /admin/v1/encryption/rotate": "admin"
+}
+
+/** The route of an endpoint as `rights` names it. */
+export const routeOf = ({ method, path }: Pick<HttpApiEndpoint.Top, "method" | "path">): string =>
+  `${method} ${path.replace(/(?<=.)\/$/, "")}`
+
+/** A route without a rule is for admins. */
+export const rightOf = (endpoint: Pick<HttpApiEndpoint.Top, "method" | "path">): Right =>
+  rights[routeOf(endpoint)] ?? "admin"

@@ -1,0 +1,22 @@
+import { Duration, Schema } from "effect"
+import { Timestamp } from "./Fields.ts"
+import { SessionId } from "./Ids.ts"
+
+/** Contract section 11. */
+export const sessionIdle = Duration.days(7)
+export const sessionLifetime = Duration.days(30)
+
+/** How a session began. One that began with a link may set a password without the current one. */
+export const SignInMethod = Schema.Literals(["password", "passkey", "oidc"])
+export type SignInMethod = typeof SignInMethod.Type
+export type SessionStart = SignInMethod | "link"
+
+export const Session = Schema.Struct({
+  id: SessionId,
+  created_at: Timestamp,
+  last_used_at: Timestamp.annotate({ description: "Exact to the minute." }),
+  current: Schema.Boolean.annotate({ description: "Whether it is the session of this request." }),
+  address: Schema.NullOr(Schema.String).annotate({ description: "The IP address at sign-in." }),
+  user_agent: Schema.NullOr(Schema.String)
+}).annotate({ identifier: "Session" })
+export type Session = typeof Session.Type

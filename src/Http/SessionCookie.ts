@@ -1,0 +1,66 @@
+import { Effect, Redacted } from "effect"
+import { HttpEffect, type HttpServerRequest, HttpServerResponse } from "effect/http"
+import type { Credential } from "../Auth/Credential.ts"
+import { sessionLifetime } from "../Domain/Session.ts"
+import { ownBaseUrl } from "../Settings.ts"
+
+type Request = Pick<HttpServerRequest.HttpServerRequest, "method" | "headers" | "cookies">
+
+/** The token of an `Authorization: Bearer …` header (RFC 6750); the scheme is not case-sensitive. */
+const bearerToken = (authorization = ""): Redacted.Redacted | undefined => {
+  const [, token] = /^bearer +(\S+) *$/i.exec(authorization) ?? []
+  return token === undefined ? undefined : Redacted.make(token)
+}
+
+const isSafe = ({ method }: Request) => method === "GET" || method === "HEAD"
+
+/** The session cookie, and the credential that a request carries. */
+export const sessionCookie = Effect.map(ownBaseUrl, (baseUrl) => {
+  const { origin, protocol } = new URL(baseUrl)
+  const secure = protocol === "https:"
+  // Browsers keep a `__Host-` cookie to this host and to https.
+  const name = secure ? "__Host-openaccounts_session" : "openaccounts_session"
+  const attributes = { httpOnly: true, sameSite: "lax", path: "/", secure } as const
+
+  /** Whether the service's own pages made the request. Programs send neither header. */
+  const origins = ({ headers }: Request): "own" | "foreign" | "unknown" => {
+    const { origin: from, "sec-fetch-site": site } = headers
+    if (site !== undefined) return site === "same-origin" ? "own" : "foreign"
+    if (from === undefined) return "unknown"
+    return from === origin ? "own" : "foreign"
+  }
+
+  return {
+    /** A bearer token wins over the cookie. */
+    credentialOf: (request: Request): Credential | undefined => {
+      const bearer = bearerToken(request.headers["authorization"])
+      if (bearer !== undefined) return { type: "bearer", token: bearer }
+      if (request.headers["cookie"] === undefined) return undefined
+      const token = request.cookies[name]
+      if (token === undefined) return undefined
+      return {
+        type: "cookie",
+        token: Redacted.make(token),
+        access: request.headers["x-oa-access"] === "read_write" ? "read_write" : "read_only",
+        mayBeForged: !isSafe(request) && origins(request) !== "own"
+      }
+    },
+
+    /** Another site must not sign its visitors in. Programs may. */
+    isForeign: (request: Request): boolean => origins(request) === "foreign",
+
+    set: (token: Redacted.Redacted) =>
+      HttpEffect.appendPreResponseHandler((_, response) =>
+        Effect.orDie(
+          HttpServerResponse.setCookie(response, name, Redacted.value(token), {
+            ...attributes,
+            maxAge: sessionLifetime
+          })
+        )
+      ),
+
+    expire: HttpEffect.appendPreResponseHandler((_, response) =>
+      Effect.orDie(HttpServerResponse.expireCookie(response, name, attributes))
+    )
+  }
+})
