@@ -47,7 +47,7 @@ import { SandboxStore } from "./Sandbox/Data/SandboxStore.ts"
 import { oauthClients } from "./Sandbox/Identity/Identity.ts"
 import { Sandbox } from "./Sandbox/Sandbox.ts"
 import type { LoadFakeProvider } from "./Sandbox/Server/FakeProvider.ts"
-import { connectionLimits, listenAddress } from "./Settings.ts"
+import { connectionLimits, isSandboxed, listenAddress } from "./Settings.ts"
 import { Database } from "./Sql/Database.ts"
 import { ConnectionMetrics, DatabaseProbe } from "./Sql/DatabaseMetrics.ts"
 import { DataDir } from "./Sql/DataDir.ts"
@@ -101,9 +101,9 @@ export const sandboxOrigins = (providers = registrations) =>
 export const configuredOrigins = (providers = registrations) =>
   Layer.unwrap(
     Effect.map(
-      Config.Literals(["live", "sandbox"], "PROVIDER_MODE").pipe(Config.withDefault("live")),
-      (mode): Layer.Layer<Origins, Config.ConfigError | ServeError, SqlClient> =>
-        mode === "live" ? liveOrigins(providers) : sandboxOrigins(providers)
+      isSandboxed,
+      (sandboxed): Layer.Layer<Origins, Config.ConfigError | ServeError, SqlClient> =>
+        sandboxed ? sandboxOrigins(providers) : liveOrigins(providers)
     )
   )
 

@@ -11,6 +11,11 @@ export const listenAddress = Config.all({
   ).pipe(Config.withDefault(8787))
 })
 
+export const isSandboxed = Config.Literals(["live", "sandbox"], "PROVIDER_MODE").pipe(
+  Config.withDefault("live"),
+  Config.map((mode) => mode === "sandbox")
+)
+
 const RequestTimeout = DurationText.check(
   Schema.makeFilter((duration) => Duration.isFinite(duration) && Duration.toSeconds(duration) >= 1, {
     expected: "a duration of at least a second"

@@ -4,6 +4,7 @@ import { HttpClient, HttpClientRequest, HttpClientResponse } from "effect/http"
 import * as HttpApiClient from "effect/http-api/HttpApiClient"
 import { Api } from "../Api/Api.ts"
 import { baseUrl } from "../Settings.ts"
+import { dataDirPath } from "./DemoSettings.ts"
 import { ErrorResponse, Failure, serviceError, usageError } from "./Failure.ts"
 import { readText } from "./Input.ts"
 
@@ -47,11 +48,6 @@ export const serviceUrl = Effect.flatMap(configuredUrl, Option.match({ onSome: E
 const credential = Effect.fnUntraced(function*(name: string, flag: Option.Option<string>, setting: string) {
   if (Option.isNone(flag)) return yield* Config.option(Config.Redacted(setting))
   return Option.some(Redacted.make((yield* readText(name, flag.value)).trim()))
-})
-
-export const dataDirPath = Effect.gen(function*() {
-  const { resolve } = yield* Path.Path
-  return resolve(yield* Config.NonEmptyString("DATA_DIR").pipe(Config.withDefault("./.data")))
 })
 
 /** The token in `DATA_DIR` belongs to the server on this machine and is never sent to another. */

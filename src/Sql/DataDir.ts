@@ -1,22 +1,26 @@
-import { Config, Context, Data, Effect, FileSystem, Layer, Path, Redacted } from "effect"
+import { Config, Context, Data, Effect, FileSystem, Layer, Path, type PlatformError, Redacted } from "effect"
 import { chmodSync, readdirSync, statSync } from "node:fs"
 import { join } from "node:path"
 
 export class DataDirExposed extends Data.TaggedError("DataDirExposed")<{ readonly message: string }> {}
 
+export class DataDirUnusable extends Data.TaggedError("DataDirUnusable")<{ readonly message: string }> {}
+
+type DataDirError = DataDirExposed | DataDirUnusable
+
 /** The folder of the embedded database and the generated secrets, closed to other users. Created on first use. */
 export class DataDir extends Context.Service<DataDir, {
-  readonly path: (name: string) => Effect.Effect<string, DataDirExposed>
+  readonly path: (name: string) => Effect.Effect<string, DataDirError>
   /** Reads a secret from a file. Generates it on first use. */
-  readonly secret: (name: string, generate: () => string) => Effect.Effect<Redacted.Redacted, DataDirExposed>
+  readonly secret: (name: string, generate: () => string) => Effect.Effect<Redacted.Redacted, DataDirError>
 }>()("openaccounts/Sql/DataDir") {
   static readonly layer = Layer.effect(
     DataDir,
     Effect.gen(function*() {
       const fs = yield* FileSystem.FileSystem
-      const { join, resolve } = yield* Path.Path
+      const { dirname, join, resolve } = yield* Path.Path
       const root = resolve(yield* Config.NonEmptyString("DATA_DIR").pipe(Config.withDefault("./.data")))
-      const made = yield* Effect.cached(makeRoot(fs, root))
+      const made = yield* Effect.cached(makeRoot(fs, root, dirname))
       const path = (name: string) => Effect.as(made, join(root, name))
 
       return DataDir.of({
@@ -25,9 +29,9 @@ export class DataDir extends Context.Service<DataDir, {
           const file = yield* path(name)
           yield* fs.writeFileString(file, `${generate()}\n`, { flag: "wx", mode: 0o600 }).pipe(
             Effect.catchIf((error) => error.reason._tag === "AlreadyExists", () => closeToOthers(file)),
-            Effect.orDie
+            Effect.mapError(unusable(file))
           )
-          return Redacted.make((yield* Effect.orDie(fs.readFileString(file))).trim())
+          return Redacted.make((yield* Effect.mapError(fs.readFileString(file), unusable(file))).trim())
         })
       })
     })
@@ -35,14 +39,34 @@ export class DataDir extends Context.Service<DataDir, {
 }
 
 /** Names in `DATA_DIR` that the service, its demo or a new file system creates. */
-const expectedNames = new Set(["admin-token", "encryption-keys", "db", "db.lock", "db.pid", "demo", "lost+found"])
+const expectedNames = new Set([
+  "admin-token",
+  "encryption-keys",
+  "db",
+  "db.lock",
+  "db.pid",
+  "demo",
+  "lost+found",
+  "demo.json",
+  "sandbox-service-account.json"
+])
 
 /** A folder with other files is refused rather than closed: `DATA_DIR` may be a home folder. */
-const makeRoot = Effect.fnUntraced(function*(fs: FileSystem.FileSystem, root: string) {
-  yield* Effect.orDie(fs.makeDirectory(root, { recursive: true, mode: 0o700 }))
-  const { mode } = yield* Effect.orDie(fs.stat(root))
+const makeRoot = Effect.fnUntraced(function*(
+  fs: FileSystem.FileSystem,
+  root: string,
+  dirname: (path: string) => string
+) {
+  yield* makeFolder(fs, root, dirname).pipe(
+    Effect.andThen(fs.access(root, { readable: true, writable: true })),
+    Effect.mapError(unusable(root))
+  )
+  const { mode, type } = yield* Effect.mapError(fs.stat(root), unusable(root))
+  if (type !== "Directory") {
+    return yield* new DataDirUnusable({ message: `${root}, of DATA_DIR, is not a folder. ${advice}` })
+  }
   if (!isAccessibleToOthers(mode)) return
-  const names = yield* Effect.orDie(fs.readDirectory(root))
+  const names = yield* Effect.mapError(fs.readDirectory(root), unusable(root))
   const closed = names.every((name) => expectedNames.has(name)) &&
     (yield* Effect.isSuccess(fs.chmod(root, mode & 0o700)))
   if (closed) return
@@ -51,6 +75,32 @@ const makeRoot = Effect.fnUntraced(function*(fs: FileSystem.FileSystem, root: st
       `Run "chmod go= ${root}", or set DATA_DIR to a new folder, such as ${join(root, "openaccounts")}.`
   })
 })
+
+/** Node's own recursive option never ends below `/proc`, where a new folder is "not found" for ever. */
+const makeFolder = (
+  fs: FileSystem.FileSystem,
+  folder: string,
+  dirname: (path: string) => string
+): Effect.Effect<void, PlatformError.PlatformError> => {
+  const make = fs.makeDirectory(folder, { mode: 0o700 }).pipe(
+    Effect.catchIf((error) => error.reason._tag === "AlreadyExists", () => Effect.void)
+  )
+  const parent = dirname(folder)
+  return Effect.catchIf(
+    make,
+    (error) => error.reason._tag === "NotFound" && parent !== folder,
+    () => Effect.andThen(makeFolder(fs, parent, dirname), make)
+  )
+}
+
+const advice = "Set DATA_DIR to a folder in which this user can write."
+
+const unusable = (path: string) => ({ reason }: PlatformError.PlatformError) =>
+  new DataDirUnusable({
+    message: `${path}, of DATA_DIR, cannot be used${
+      reason.cause instanceof Error ? ` (${reason.cause.message})` : ""
+    }. ${advice}`
+  })
 
 interface FileMode {
   readonly path: string

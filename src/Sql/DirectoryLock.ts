@@ -87,6 +87,13 @@ const lockFile = Effect.fnUntraced(function*(folder: string) {
 const isBusy = (error: unknown): boolean =>
   error instanceof Error && "errcode" in error && (Number(error.errcode) & 0xff) === 5
 
+/** Whether a process of this machine has locked the folder, as far as its `.pid` file says. */
+export const isLocked = Effect.fnUntraced(function*(folder: string) {
+  const fs = yield* FileSystem.FileSystem
+  const pid = yield* Effect.orElseSucceed(fs.readFileString(`${folder}.pid`), () => "")
+  return isOtherProcess(Number(pid))
+})
+
 const isOtherProcess = (pid: number): boolean => {
   if (!Number.isInteger(pid) || pid <= 0 || pid === process.pid) return false
   try {

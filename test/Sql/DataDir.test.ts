@@ -6,11 +6,12 @@ import { closeToOthers, DataDir, findAccessible } from "../../src/Sql/DataDir.ts
 const world = Effect.gen(function*() {
   const fs = yield* FileSystem.FileSystem
   const folder = `${yield* fs.makeTempDirectoryScoped()}/data`
-  const open = DataDir.use((dataDir) => dataDir.path("db")).pipe(
-    Effect.provide(DataDir.layer.pipe(
-      Layer.provide(ConfigProvider.layer(ConfigProvider.fromUnknown({ DATA_DIR: folder })))
-    ))
-  )
+  const open = (path = folder) =>
+    DataDir.use((dataDir) => dataDir.path("db")).pipe(
+      Effect.provide(DataDir.layer.pipe(
+        Layer.provide(ConfigProvider.layer(ConfigProvider.fromUnknown({ DATA_DIR: path })))
+      ))
+    )
   const modeOf = (path: string) => Effect.map(fs.stat(path), ({ mode }) => mode & 0o777)
   return { fs, folder, open, modeOf }
 })
@@ -19,7 +20,7 @@ describe("DATA_DIR", () => {
   it.effect("is created closed to others", () =>
     Effect.gen(function*() {
       const { folder, modeOf, open } = yield* world
-      assert.strictEqual(yield* open, `${folder}/db`)
+      assert.strictEqual(yield* open(), `${folder}/db`)
       assert.strictEqual(yield* modeOf(folder), 0o700)
     }).pipe(Effect.provide(NodeServices.layer)))
 
@@ -30,7 +31,7 @@ describe("DATA_DIR", () => {
         const { folder, fs, modeOf, open } = yield* world
         yield* fs.makeDirectory(`${folder}/db`, { recursive: true })
         yield* fs.chmod(folder, mode)
-        yield* open
+        yield* open()
         assert.strictEqual(yield* modeOf(folder), 0o700)
       }).pipe(Effect.provide(NodeServices.layer))
   )
@@ -40,13 +41,33 @@ describe("DATA_DIR", () => {
       const { folder, fs, modeOf, open } = yield* world
       yield* fs.makeDirectory(`${folder}/public_html`, { recursive: true })
       yield* fs.chmod(folder, 0o755)
-      const { message } = yield* Effect.flip(open)
+      const { message } = yield* Effect.flip(open())
       assert.include(message, `chmod go= ${folder}`)
       assert.include(message, `${folder}/openaccounts`)
       assert.strictEqual(yield* modeOf(folder), 0o755)
 
       yield* fs.chmod(folder, 0o700)
-      yield* open
+      yield* open()
+    }).pipe(Effect.provide(NodeServices.layer)))
+
+  it.effect("is created with the folders above it", () =>
+    Effect.gen(function*() {
+      const { fs, folder, open } = yield* world
+      const deep = `${folder}/a/b`
+      assert.strictEqual(yield* open(deep), `${deep}/db`)
+      assert.isTrue(yield* fs.exists(deep))
+    }).pipe(Effect.provide(NodeServices.layer)))
+
+  it.effect("is refused with a sentence where it cannot be made or is no folder", () =>
+    Effect.gen(function*() {
+      const { folder, fs, open } = yield* world
+      yield* fs.writeFileString(folder, "")
+      for (const path of ["/proc/openaccounts", "/proc/openaccounts/data", folder, `${folder}/data`]) {
+        const { _tag, message } = yield* Effect.flip(open(path))
+        assert.strictEqual(_tag, "DataDirUnusable")
+        assert.include(message, path)
+        assert.include(message, "Set DATA_DIR to a folder in which this user can write.")
+      }
     }).pipe(Effect.provide(NodeServices.layer)))
 
   it.effect("is closed with everything below it, but not what links point to", () =>

@@ -88,6 +88,12 @@ const exitStatus = ({ exitCode, signalCode }: ChildProcess) => ({ code: exitCode
 export const runServer = (settings: Readonly<Record<string, string>>) =>
   Effect.scoped(Effect.flatMap(start(settings), ({ ended }) => ended))
 
+/** Runs `oa` with `args` to its end. */
+export const runProgram = (args: ReadonlyArray<string>, settings: Readonly<Record<string, string>>) =>
+  Effect.scoped(
+    Effect.flatMap(start(settings, { ...here, args: ["src/main.ts", ...args] }), ({ ended }) => ended)
+  )
+
 /** Starts `oa serve` and waits for its address. Dies with its output where it ends before that. */
 export const startServer = Effect.fnUntraced(function*(
   folder: string,

@@ -3,12 +3,17 @@ import { Command } from "effect/cli"
 import { HttpServer } from "effect/http"
 import { AdminToken } from "../../Management/AdminToken.ts"
 import { configuredOrigins, makeServer } from "../../Server.ts"
-import { ownBaseUrl } from "../../Settings.ts"
+import { isSandboxed, ownBaseUrl } from "../../Settings.ts"
 import { Database } from "../../Sql/Database.ts"
-import { DataDir, restrictNewFiles } from "../../Sql/DataDir.ts"
-import { CommandFailed } from "../ExitCode.ts"
-import { configMessage } from "../Failure.ts"
-import { printError, sanitize } from "../Output.ts"
+import { DataDir } from "../../Sql/DataDir.ts"
+import { launch } from "../Launch.ts"
+import { sandboxServiceAccount } from "../SandboxServiceAccount.ts"
+
+const printSandbox = Effect.gen(function*() {
+  const { sandboxGuide } = yield* Effect.promise(() => import("../../Sandbox/SandboxGuide.ts"))
+  const keyFile = yield* Effect.orElseSucceed(sandboxServiceAccount, () => "any Google key file")
+  yield* Console.log(`Providers: the built-in sandbox. Nothing leaves this machine.\n\n${sandboxGuide(keyFile)}`)
+})
 
 const greeting = Effect.gen(function*() {
   const listening = HttpServer.formatAddress((yield* HttpServer.HttpServer).address)
@@ -21,44 +26,21 @@ const greeting = Effect.gen(function*() {
   yield* Console.log(
     kind === "embedded" ? `Database: embedded, in ${yield* dataDir.path("db")}` : "Database: DATABASE_URL"
   )
+  if (yield* isSandboxed) yield* printSandbox
   if (Option.isNone(token)) {
     return yield* Console.log("The management API is off. Set ADMIN_TOKEN to create members and keys.")
   }
   const configured = yield* Config.option(Config.Redacted("ADMIN_TOKEN"))
-  const admin = Option.isSome(configured) ? "$ADMIN_TOKEN" : `$(cat ${yield* dataDir.path("admin-token")})`
+  const ownToken = Option.isSome(configured) ? "" : ` ADMIN_TOKEN=$(cat ${yield* dataDir.path("admin-token")})`
   yield* Console.log(`
 A first key:
-  curl -s ${url}/admin/v1/members -H "Authorization: Bearer ${admin}" -d '{"email":"you@example.com"}'
-  curl -s ${url}/admin/v1/keys -H "Authorization: Bearer ${admin}" -d '{"member_id":"<its id>","name":"first"}'
+  export OA_URL=${url}${ownToken}
+  curl -s $OA_URL/admin/v1/members -H "Authorization: Bearer $ADMIN_TOKEN" -d '{"email":"you@example.com"}'
+  curl -s $OA_URL/admin/v1/keys -H "Authorization: Bearer $ADMIN_TOKEN" -d '{"member_id":"<its id>","name":"first"}'
+The same, for a key that can also write:
+  npx oa key create first --access read_write --member <its id>
 `)
 })
-
-const messageChain = (error: Error): string => {
-  const messages = [error.message]
-  let { cause } = error
-  while (cause instanceof Error) {
-    const { message } = cause
-    if (!messages.some((earlier) => earlier.includes(message))) messages.push(message)
-    cause = cause.cause
-  }
-  return messages.filter((message) => message !== "").join(": ")
-}
-
-const reportStartFailure = <A, E extends Error, R>(server: Effect.Effect<A, E, R>) =>
-  Effect.catch(server, (error) =>
-    Effect.andThen(
-      printError(({ bad }) =>
-        `${bad("Error:")} ${sanitize(error instanceof Config.ConfigError ? configMessage(error) : messageChain(error))}`
-      ),
-      new CommandFailed({ exit: "usage" })
-    ))
-
-/** A signal ends a server normally: it closes everything and exits with 0. */
-const launch = <A, E extends Error, R>(server: Layer.Layer<A, E, R>) =>
-  Effect.andThen(restrictNewFiles, Layer.launch(server)).pipe(
-    reportStartFailure,
-    Effect.onInterrupt(() => Effect.sync(() => process.exit(0)))
-  )
 
 export const serve = Command.make(
   "serve",

@@ -1,62 +1,36 @@
 import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
-import { ConfigProvider, Console, Effect, Layer, Option, Redacted } from "effect"
+import { Config, Console, Effect, Layer, Option, Redacted } from "effect"
 import { Command } from "effect/cli"
-import { HttpClient, HttpClientRequest, HttpServer } from "effect/http"
-import * as HttpApiClient from "effect/http-api/HttpApiClient"
-import { Api } from "../../../Api/Api.ts"
-import { AdminToken } from "../../../Management/AdminToken.ts"
-import { Sandbox } from "../../../Sandbox/Sandbox.ts"
+import { HttpServer } from "effect/http"
 import { makeServer, sandboxOrigins } from "../../../Server.ts"
-import { restrictNewFiles } from "../../../Sql/DataDir.ts"
+import { DataDir } from "../../../Sql/DataDir.ts"
+import { demoSettings } from "../../DemoSettings.ts"
+import { launch } from "../../Launch.ts"
+import { sandboxServiceAccount } from "../../SandboxServiceAccount.ts"
+import { apiClient, seed } from "./Seed.ts"
 import { topQueries, transcript } from "./Transcript.ts"
 
-const client = (url: string, token: Redacted.Redacted) =>
-  HttpApiClient.make(Api, {
-    baseUrl: url,
-    transformClient: HttpClient.mapRequest(HttpClientRequest.bearerToken(token))
-  })
-
-const seed = Effect.gen(function*() {
-  const url = HttpServer.formatAddress((yield* HttpServer.HttpServer).address)
-  const { token } = yield* AdminToken
-  const { connections: sandboxConnections } = yield* Sandbox
-  const admin = yield* client(url, Option.getOrThrow(token))
-
-  const { clients } = yield* admin.clients.list({ query: {} })
-  const demoClient = clients.find(({ name }) => name === "Demo") ??
-    (yield* admin.clients.create({ payload: { name: "Demo" } }))
-  const { members } = yield* admin.members.list({ query: {} })
-  const member = members.find(({ email }) => email === "demo@example.com") ??
-    (yield* admin.members.create({ payload: { email: "demo@example.com", name: "Demo", client_ids: [demoClient.id] } }))
-  const readOnly = yield* admin.keys.create({ payload: { member_id: member.id, name: "Demo" } })
-  const readWrite = yield* admin.keys.create({
-    payload: { member_id: member.id, name: "Demo (writes)", access: "read_write" }
-  })
-  for (const connection of sandboxConnections) {
-    const { connections } = yield* admin.managedConnections.list({
-      query: { provider: connection.provider, client_id: demoClient.id, status: "active" }
-    })
-    if (connections.length === 0) {
-      yield* admin.managedConnections.create({ payload: { ...connection, client_id: demoClient.id } })
-    }
-  }
-  return { url, key: readOnly.key, writingKey: readWrite.key }
-})
-
 const show = Effect.gen(function*() {
-  const { key, url, writingKey } = yield* seed
-  const reader = yield* client(url, Redacted.make(key))
-  const writer = yield* client(url, Redacted.make(writingKey))
+  const url = HttpServer.formatAddress((yield* HttpServer.HttpServer).address)
+  const { read_only_key, read_write_key } = yield* seed(url)
+  const reader = yield* apiClient(url, Redacted.make(read_only_key))
+  const writer = yield* apiClient(url, Redacted.make(read_write_key))
   const { connections } = yield* reader.connections.list({ query: {} })
+  const dataDir = yield* DataDir
+  const { sandboxGuide } = yield* Effect.promise(() => import("../../../Sandbox/SandboxGuide.ts"))
+  const keyFile = yield* sandboxServiceAccount
 
   yield* Console.log(`OpenAccounts runs at ${url} on the built-in sandbox. Nothing leaves this machine.
-A client, a member, a read-only key and ${connections.length} connection(s) are ready.
+Its data is in ${yield* dataDir.path("")}
+A client, a member, a key of each kind and ${connections.length} connection(s) are ready.
 `)
   const response = yield* transcript({
     read: (payload) => reader.call.call({ payload }),
     write: (payload) => writer.call.call({ payload })
   })
   const request = JSON.stringify(topQueries)
+  const isOwnToken = Option.isNone(yield* Config.option(Config.Redacted("ADMIN_TOKEN")))
+  const adminToken = isOwnToken ? ` ADMIN_TOKEN=$(cat ${yield* dataDir.path("admin-token")})` : ""
   yield* Console.log(`
 The first call in full
 
@@ -65,30 +39,35 @@ ${JSON.stringify(response, null, 2)}
 
 Try it yourself:
 
-  export OA_KEY=${key}
+  export OA_KEY=${read_only_key}
   curl -s ${url}/v1/call -H "Authorization: Bearer $OA_KEY" -d '${request}'
   curl -s ${url}/v1/call -H "Authorization: Bearer $OA_KEY" -d '{"provider":"gsc","endpoint":"sites.list"}'
   curl -s ${url}/v1/logs/${response.call_id} -H "Authorization: Bearer $OA_KEY"
   curl -s ${url}/v1/providers/gsc -H "Authorization: Bearer $OA_KEY"
 
+This key reads. A key that also writes: ${read_write_key}
+
+With the command line:
+
+  export OA_URL=${url}${adminToken}
+  npx oa call ${topQueries.provider} ${topQueries.tool} --input '${JSON.stringify(topQueries.input)}'
+  npx oa connection create gsc --label Mine --credentials @${keyFile}
+
+${sandboxGuide(keyFile)}
+
 API documentation: ${url}/docs
 Ctrl-C ends the demo.`)
 })
-
-const settings = ConfigProvider.layerAdd(ConfigProvider.fromUnknown({ DATA_DIR: "./.data/demo" }))
 
 export const demo = Command.make(
   "demo",
   {},
   () =>
-    Effect.andThen(
-      restrictNewFiles,
-      Layer.launch(
-        Layer.effectDiscard(show).pipe(
-          Layer.provide(NodeHttpClient.layerUndici),
-          Layer.provide(makeServer({ origins: sandboxOrigins() })),
-          Layer.provide(settings)
-        )
+    launch(
+      Layer.effectDiscard(Effect.orDie(show)).pipe(
+        Layer.provide(NodeHttpClient.layerUndici),
+        Layer.provide(makeServer({ origins: sandboxOrigins() })),
+        Layer.provide(demoSettings)
       )
     )
 ).pipe(Command.withDescription("Start the server on the built-in sandbox and make a first call"))

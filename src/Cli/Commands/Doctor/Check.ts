@@ -27,8 +27,3 @@ export const check = <E extends { readonly message: string }, R>(
   )
 
 export const responseTimeout = Duration.seconds(5)
-
-export const isSandboxed = Config.Literals(["live", "sandbox"], "PROVIDER_MODE").pipe(
-  Config.withDefault("live"),
-  Effect.map((mode) => mode === "sandbox")
-)

@@ -2,11 +2,13 @@ import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import { Effect } from "effect"
 import { Command } from "effect/cli"
 import { urlFlag } from "../../ApiClient.ts"
+import { dataDirPath, demoSettings, isDemoRunning } from "../../DemoSettings.ts"
 import { CommandFailed } from "../../ExitCode.ts"
 import { reportFailure } from "../../Failure.ts"
 import { jsonFlag, print } from "../../Output.ts"
 import { type Column, table } from "../../Table.ts"
 import type { Check } from "./Check.ts"
+import { ok } from "./Check.ts"
 import { networkChecks } from "./NetworkChecks.ts"
 import { settingsChecks } from "./SettingsChecks.ts"
 
@@ -18,11 +20,20 @@ const columns: ReadonlyArray<Column<Check>> = [
   { head: "detail", value: ({ detail }) => detail, width: 80 }
 ]
 
+const settingsOf = Effect.zipWith(settingsChecks, networkChecks, (settings, network) => [...settings, ...network])
+
+const allChecks = Effect.gen(function*() {
+  if (!(yield* isDemoRunning)) return yield* settingsOf
+  const folder = yield* dataDirPath
+  const demo = { check: "demo", ...ok(`a demo runs on this machine, with its data in ${folder}; these are its checks`) }
+  return [demo, ...yield* Effect.provide(settingsOf, demoSettings)]
+})
+
 export const doctor = Command.make(
   "doctor",
   {},
   Effect.fnUntraced(function*() {
-    const checks = [...yield* settingsChecks, ...yield* networkChecks]
+    const checks = yield* allChecks
     yield* print({ checks }, (style) => table(columns, checks, style))
     if (checks.some(({ status }) => status === "problem")) return yield* new CommandFailed({ exit: "incomplete" })
   }, reportFailure)

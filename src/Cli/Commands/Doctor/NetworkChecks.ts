@@ -5,9 +5,9 @@ import { SqlClient } from "effect/sql"
 import { Origins } from "../../../Providers/Origins.ts"
 import { originsOf } from "../../../Providers/Provider.ts"
 import { providers } from "../../../Server.ts"
-import { databaseServer } from "../../../Settings.ts"
+import { databaseServer, isSandboxed } from "../../../Settings.ts"
 import { serviceUrl } from "../../ApiClient.ts"
-import { check, type Finding, isSandboxed, ok, problem, responseTimeout, skipped, warning } from "./Check.ts"
+import { check, type Finding, ok, problem, responseTimeout, skipped, warning } from "./Check.ts"
 
 interface Reply {
   readonly url: string

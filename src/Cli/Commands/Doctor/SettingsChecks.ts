@@ -5,11 +5,11 @@ import { AdminToken } from "../../../Management/AdminToken.ts"
 import { Origins } from "../../../Providers/Origins.ts"
 import { identitiesOf, originsOf } from "../../../Providers/Provider.ts"
 import { providers } from "../../../Server.ts"
-import { baseUrl, listenAddress } from "../../../Settings.ts"
+import { baseUrl, isSandboxed, listenAddress } from "../../../Settings.ts"
 import { Database } from "../../../Sql/Database.ts"
 import { DataDir, findAccessible, isAccessibleToOthers } from "../../../Sql/DataDir.ts"
-import { dataDirPath } from "../../ApiClient.ts"
-import { check, type Finding, isSandboxed, ok, problem, skipped, warning } from "./Check.ts"
+import { dataDirPath } from "../../DemoSettings.ts"
+import { check, type Finding, ok, problem, skipped, warning } from "./Check.ts"
 
 /** Reads `DATA_DIR` as a server does, and writes nothing. */
 const readOnlyDataDir = Layer.effect(

@@ -1,0 +1,58 @@
+import { Config, Effect, Layer, Predicate } from "effect"
+import { HttpServerError } from "effect/http"
+import { listenAddress } from "../Settings.ts"
+import { restrictNewFiles } from "../Sql/DataDir.ts"
+import { CommandFailed } from "./ExitCode.ts"
+import { configMessage } from "./Failure.ts"
+import { printError, sanitize } from "./Output.ts"
+
+const messageChain = (error: Error): string => {
+  const messages = [error.message]
+  let { cause } = error
+  while (cause instanceof Error) {
+    const { message } = cause
+    if (!messages.some((earlier) => earlier.includes(message))) messages.push(message)
+    cause = cause.cause
+  }
+  return messages.filter((message) => message !== "").join(": ")
+}
+
+const codeOf = (error: unknown): unknown =>
+  Predicate.hasProperty(error, "code")
+    ? error.code
+    : Predicate.hasProperty(error, "cause")
+    ? codeOf(error.cause)
+    : undefined
+
+/** A sentence that says what to do, where the system's own message does not. */
+const startFailure = Effect.fnUntraced(function*(error: Error) {
+  if (error instanceof Config.ConfigError) return configMessage(error)
+  if (error instanceof HttpServerError.ServeError) {
+    const { host, port } = yield* listenAddress
+    switch (codeOf(error)) {
+      case "EADDRINUSE":
+        return `Port ${port} of ${host} is in use. Stop what listens there, or set PORT to another port, or to 0 for any.`
+      case "EACCES":
+        return `This user may not listen on port ${port} of ${host}. Set PORT to 1024 or higher.`
+      case "EADDRNOTAVAIL":
+      case "ENOTFOUND":
+        return `This machine has no address ${host}. Set HOST to one of its addresses, or to 0.0.0.0 for all.`
+    }
+  }
+  return messageChain(error)
+})
+
+const reportStartFailure = <A, E extends Error, R>(server: Effect.Effect<A, E, R>) =>
+  Effect.catch(server, (error) =>
+    Effect.gen(function*() {
+      const message = yield* startFailure(error)
+      yield* printError(({ bad }) => `${bad("Error:")} ${sanitize(message)}`)
+      return yield* new CommandFailed({ exit: "usage" })
+    }))
+
+/** A signal ends a server normally: it closes everything and exits with 0. */
+export const launch = <A, E extends Error, R>(server: Layer.Layer<A, E, R>) =>
+  Effect.andThen(restrictNewFiles, Layer.launch(server)).pipe(
+    reportStartFailure,
+    Effect.onInterrupt(() => Effect.sync(() => process.exit(0)))
+  )

@@ -1,0 +1,164 @@
+import { NodeServices } from "@effect/platform-node"
+import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
+import { assert, describe, it, layer } from "@effect/vitest"
+import { Config, ConfigProvider, Effect, FileSystem, Layer, Option, Redacted } from "effect"
+import { createServer } from "node:http"
+import type { AddressInfo } from "node:net"
+import { seed } from "../../src/Cli/Commands/Demo/Seed.ts"
+import { dataDirPath, demoSettings } from "../../src/Cli/DemoSettings.ts"
+import { sandboxServiceAccount } from "../../src/Cli/SandboxServiceAccount.ts"
+import { sandboxGuide } from "../../src/Sandbox/SandboxGuide.ts"
+import { databaseServer, isSandboxed } from "../../src/Settings.ts"
+import { callWith, sandboxServer } from "../Service/SandboxServer.ts"
+import { runProgram } from "../support/ServerProcess.ts"
+import { TestDataDir, TestServer } from "../support/TestServer.ts"
+import { runOa } from "./RunCli.ts"
+
+const services = Layer.merge(NodeServices.layer, NodeHttpClient.layerUndici)
+
+const withSettings = (settings: Readonly<Record<string, string>>) =>
+  ConfigProvider.layer(ConfigProvider.fromUnknown(settings))
+
+layer(sandboxServer().pipe(Layer.provideMerge(TestDataDir.layer), Layer.provideMerge(services)), {
+  excludeTestServices: true
+})("The demo", (it) => {
+  it.effect("makes its keys and connections once, however often it runs", () =>
+    Effect.gen(function*() {
+      const { admin, url } = yield* TestServer
+      const first = yield* seed(url)
+      const query = { client_id: first.client_id }
+      const { connections } = yield* admin.managedConnections.list({ query })
+      const { keys } = yield* admin.keys.list({ query: {} })
+      assert.sameMembers(connections.map(({ provider }) => provider), ["gsc", "ga4", "sitesearch", "gsheets", "gdocs"])
+      for (const { id } of connections.slice(0, 2)) yield* admin.managedConnections.revoke({ params: { id } })
+
+      assert.deepStrictEqual(yield* seed(url), first)
+      const after = yield* admin.managedConnections.list({ query })
+      assert.deepStrictEqual(
+        after.connections.map(({ id, status }) => [id, status]),
+        connections.map(({ id }) => [id, "active"])
+      )
+      assert.lengthOf((yield* admin.keys.list({ query: {} })).keys, keys.length)
+      yield* callWith(first.read_only_key)({ provider: "gsc", endpoint: "sites.list" })
+      yield* callWith(first.read_write_key)({ provider: "ga4", tool: "ga4_list_properties" })
+    }))
+
+  it.effect("makes new keys when one was revoked", () =>
+    Effect.gen(function*() {
+      const { admin, url } = yield* TestServer
+      const first = yield* seed(url)
+      const { keys } = yield* admin.keys.list({ query: {} })
+      const readOnly = keys.find(({ access }) => access === "read_only")
+      yield* admin.keys.revoke({ params: { id: `${readOnly?.id}` } })
+      const second = yield* seed(url)
+      assert.notStrictEqual(second.read_only_key, first.read_only_key)
+      assert.strictEqual(second.client_id, first.client_id)
+      yield* callWith(second.read_only_key)({ provider: "gsc", endpoint: "sites.list" })
+    }))
+
+  it.effect("writes a service account file once, which connects to every Google provider", () =>
+    Effect.gen(function*() {
+      const { admin } = yield* TestServer
+      const fs = yield* FileSystem.FileSystem
+      const path = yield* sandboxServiceAccount
+      const text = yield* fs.readFileString(path)
+      assert.strictEqual((yield* fs.stat(path)).mode & 0o777, 0o600)
+      for (const provider of ["gsc", "ga4", "gsheets", "gdocs"]) {
+        yield* admin.managedConnections.create({
+          payload: {
+            provider,
+            auth_type: "service_account",
+            credentials: JSON.parse(text),
+            label: "robot",
+            test: true
+          }
+        })
+      }
+      yield* sandboxServiceAccount
+      assert.strictEqual(yield* fs.readFileString(path), text)
+    }))
+
+  it.effect("prints an API key that the sandbox accepts, and ids of its data", () =>
+    Effect.gen(function*() {
+      const { admin } = yield* TestServer
+      const guide = sandboxGuide("/srv/key.json")
+      const [, api_key = ""] = /API key +(\S+)/.exec(guide) ?? []
+      yield* admin.managedConnections.create({
+        payload: { provider: "sitesearch", auth_type: "api_key", credentials: { api_key }, label: "key", test: true }
+      })
+      for (const id of ["/srv/key.json", "sc-domain:fernhill.example", "410000011", "sandbox-leads", "sandbox-plan"]) {
+        assert.include(guide, id)
+      }
+      assert.notInclude(guide, "old.fernhill.example")
+    }))
+})
+
+describe("The settings of the demo", () => {
+  it.effect("have a data folder of their own, and no database server, whatever the environment has", () =>
+    Effect.gen(function*() {
+      const found = yield* Effect.all({
+        dataDir: Config.NonEmptyString("DATA_DIR"),
+        server: databaseServer,
+        keys: Config.option(Config.Redacted("ENCRYPTION_KEYS")),
+        sandboxed: isSandboxed,
+        port: Config.Int("PORT"),
+        token: Config.Redacted("ADMIN_TOKEN")
+      })
+      assert.deepStrictEqual(found, {
+        dataDir: "/srv/oa/demo",
+        server: Option.none(),
+        keys: Option.none(),
+        sandboxed: true,
+        port: 9000,
+        token: Redacted.make("t".repeat(32))
+      })
+    }).pipe(
+      Effect.provide(demoSettings),
+      Effect.provide(withSettings({
+        DATA_DIR: "/srv/oa",
+        DATABASE_URL: "postgres://oa@database/oa",
+        DATABASE_POOLER: "transaction",
+        DATABASE_DIRECT_URL: "postgres://oa@database/oa",
+        ENCRYPTION_KEYS: "k1:x",
+        PROVIDER_MODE: "live",
+        PORT: "9000",
+        ADMIN_TOKEN: "t".repeat(32)
+      })),
+      Effect.provide(NodeServices.layer)
+    ))
+
+  it.effect("are found by `oa` while the demo runs, and no server beside it", () =>
+    Effect.gen(function*() {
+      const fs = yield* FileSystem.FileSystem
+      const folder = yield* fs.makeTempDirectoryScoped()
+      const pathOf = Effect.provide(dataDirPath, withSettings({ DATA_DIR: folder }))
+      yield* fs.makeDirectory(`${folder}/demo`)
+      assert.strictEqual(yield* pathOf, folder)
+      yield* fs.writeFileString(`${folder}/demo/db.pid`, `${process.ppid}\n`)
+      assert.strictEqual(yield* pathOf, `${folder}/demo`)
+      const { stdout } = yield* runOa(["doctor", "--json"], { settings: { DATA_DIR: folder, PORT: "1" } })
+      assert.match(stdout, /"check": "demo",\s+"status": "ok"/)
+      assert.include(stdout, "the built-in sandbox")
+
+      yield* fs.writeFileString(`${folder}/db.pid`, `${process.ppid}\n`)
+      assert.strictEqual(yield* pathOf, folder)
+    }).pipe(Effect.provide(NodeServices.layer)))
+
+  it.live("end with a sentence when the port is in use", () =>
+    Effect.gen(function*() {
+      const server = yield* Effect.acquireRelease(
+        Effect.sync(() => createServer().listen(0, "127.0.0.1")),
+        (server) => Effect.sync(() => server.close())
+      )
+      yield* Effect.promise(() => new Promise((resolve) => server.once("listening", resolve)))
+      const { port } = server.address() as AddressInfo
+      const folder = yield* (yield* FileSystem.FileSystem).makeTempDirectoryScoped()
+      const ended = yield* runProgram(["demo"], { DATA_DIR: folder, PORT: String(port) })
+      assert.deepStrictEqual(ended, {
+        code: 2,
+        signal: null,
+        output: `Error: Port ${port} of 127.0.0.1 is in use. ` +
+          "Stop what listens there, or set PORT to another port, or to 0 for any.\n"
+      })
+    }).pipe(Effect.scoped, Effect.provide(NodeServices.layer)))
+})
