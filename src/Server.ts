@@ -11,6 +11,7 @@ import { Calls } from "./Calls/Calls.ts"
 import { Idempotency } from "./Calls/Idempotency.ts"
 import { CallLog } from "./Calls/Log/CallLog.ts"
 import { MeteredCalls, MeteredStores } from "./Calls/MeteredCalls.ts"
+import { Shares } from "./Calls/Shares.ts"
 import { AccessTokens } from "./Connections/AccessTokens.ts"
 import { CachedConnections } from "./Connections/CachedConnections.ts"
 import { ConnectFlow } from "./Connections/ConnectFlow.ts"
@@ -142,7 +143,7 @@ export const providerLayer = (providers: ReadonlyArray<Provider>) =>
 const App = HttpApp.pipe(
   Layer.provide(MeteredCalls),
   Layer.provide(Calls.layer),
-  Layer.provide(Idempotency.layer),
+  Layer.provide([Idempotency.layer, Shares.layer]),
   Layer.provide(RateLimit.layer),
   Layer.provide(ManagedConnections.layer),
   Layer.provide(ConnectFlow.layer),

@@ -31,13 +31,20 @@ export class InvalidHttp extends apiError("InvalidHttp", {
 export class RateLimited extends apiError("RateLimited", {
   code: "rate_limited",
   status: 429,
-  when: "The API key has reached its rate limit; retry after `Retry-After` seconds"
+  when: "The API key has reached its rate limit, or the member its share; retry after `Retry-After` seconds"
 }) {}
 
 export class RequestTimeout extends apiError("RequestTimeout", {
   code: "request_timeout",
   status: 408,
   when: "The request took too long to arrive"
+}) {}
+
+/** Only in the log: there is no one to answer. */
+export class CallerDisconnected extends apiError("CallerDisconnected", {
+  code: "caller_disconnected",
+  status: 499,
+  when: "The caller disconnected before the answer, so the read was stopped"
 }) {}
 
 export class HeadersTooLarge extends apiError("HeadersTooLarge", {
@@ -231,6 +238,7 @@ export type CallError =
   | Forbidden
   | RateLimited
   | RequestTimeout
+  | CallerDisconnected
   | InvalidHttp
   | InvalidJson
   | PayloadTooLarge

@@ -1,8 +1,9 @@
 import { Cause, type Effect, Exit, Option } from "effect"
 import { type CallRequest, toTarget } from "../Api/CallApi.ts"
-import { type CallError, InternalError } from "../Api/Errors.ts"
+import { CallerDisconnected, type CallError, InternalError } from "../Api/Errors.ts"
 import { toLatencyMillis } from "../Domain/Call.ts"
 import type { Connection } from "../Domain/Connection.ts"
+import type { Share } from "../Domain/FairShares.ts"
 import type { CallId } from "../Domain/Ids.ts"
 import type { JsonText } from "../Domain/JsonText.ts"
 import { callerOf, type Principal } from "../Domain/Principal.ts"
@@ -23,11 +24,22 @@ export class CallContext {
   store: Effect.Effect<void> | undefined
   /** The provider may have carried out a write, so the answer goes out whatever else fails. */
   mayHaveWritten = false
+  /** One of the member's calls under way. */
+  turn: Share | undefined
+  /** Nothing is lost when the call is interrupted: it waits for its turn, or it is a read. */
+  stoppable = false
+  hungUp = false
   /** Set once the call has claimed its `Idempotency-Key`. */
   idempotentWrite: IdempotentWrite | undefined
 
   constructor(id: CallId) {
     this.id = id
+  }
+
+  /** Notes that the caller went away. Returns whether to interrupt the call. */
+  hangUp(): boolean {
+    this.hungUp = true
+    return this.stoppable
   }
 
   /**
@@ -49,7 +61,10 @@ export class CallContext {
         }
       },
       onFailure: (cause) => {
-        const error = Option.getOrElse(Cause.findErrorOption(cause), () => new InternalError({ cause }))
+        const error = Option.getOrElse(
+          Cause.findErrorOption(cause),
+          () => this.hungUp ? new CallerDisconnected() : new InternalError({ cause })
+        )
         return {
           answer: Exit.fail(error),
           call: this.#toCall({

@@ -1,6 +1,7 @@
 import { Clock, Config, Context, Duration, Effect, Exit, Fiber, Layer, Option, Schema } from "effect"
 import type { CallRequest } from "../Api/CallApi.ts"
 import {
+  CallerDisconnected,
   type CallError,
   ConnectionAmbiguous,
   ConnectionInactive,
@@ -41,6 +42,7 @@ import { makeInFlight } from "./InFlight.ts"
 import { CallLog } from "./Log/CallLog.ts"
 import { limitRefusedCalls } from "./Log/RefusedCallLimit.ts"
 import { redactCall } from "./RedactCall.ts"
+import { Shares, tooMuch } from "./Shares.ts"
 
 /** A call from any interface. The body is read after authentication. */
 export interface IncomingCall {
@@ -79,8 +81,9 @@ export class Calls extends Context.Service<Calls, {
       const append = yield* countCalls(yield* limitRefusedCalls(yield* CallLog))
       const logBodyBytes = yield* Config.Int("LOG_BODY_BYTES").pipe(Config.withDefault(65_536))
       const price = yield* Config.schema(Price, "CALL_PRICE_USD").pipe(Config.withDefault(0))
-      const { run } = yield* makeInFlight
-      const shareRead = makeSharedReads<JsonText, CallError>(run)
+      const { fork, run } = yield* makeInFlight
+      const shareRead = makeSharedReads<JsonText, CallError>(fork)
+      const shares = yield* Shares
 
       const findOperation = (request: CallRequest): Effect.Effect<Operation, CallError> =>
         Effect.flatMapEager(
@@ -120,6 +123,10 @@ export class Calls extends Context.Service<Calls, {
         // 1. Authentication
         const principal = context.principal = yield* auth.authenticate(incoming.credential)
         yield* rateLimit.take(rateSubjectOf(principal))
+        context.turn = shares.calls.open(principal.memberId)
+        context.stoppable = true
+        yield* Effect.mapError(context.turn.take(1), tooMuch("many calls under way"))
+        context.stoppable = false
 
         // 2. Size and JSON
         const bytes = yield* incoming.body
@@ -133,6 +140,10 @@ export class Calls extends Context.Service<Calls, {
         const operation = yield* findOperation(request)
         // 5. Read-only
         if (operation.writes && principal.access === "read_only") return yield* new ReadOnly()
+        if (!operation.writes) {
+          context.stoppable = true
+          if (context.hungUp) return yield* new CallerDisconnected()
+        }
         // 6. Input
         const { input, run } = yield* operation.prepare(request.input)
 
@@ -193,15 +204,18 @@ export class Calls extends Context.Service<Calls, {
         return body
       })
 
-      const call = Effect.fnUntraced(function*(incoming: IncomingCall): Effect.fn.Return<CallAnswer, CallError> {
+      const call = Effect.fnUntraced(function*(
+        incoming: IncomingCall,
+        context: CallContext
+      ): Effect.fn.Return<CallAnswer, CallError> {
         const clock = yield* Clock.Clock
         const start = clock.currentTimeNanosUnsafe()
-        const context = new CallContext(incoming.id)
-        const answered = yield* Effect.exit(Effect.catchDefect(answer(incoming, context), (cause) =>
+        const answering = Effect.catchDefect(answer(incoming, context), (cause) =>
           Effect.andThen(
             Effect.logError("A call failed inside the service", cause),
             Effect.fail(new InternalError({ cause }))
-          )))
+          ))
+        const answered = yield* Effect.exit(Effect.interruptible(answering))
         let exit: Exit.Exit<JsonText, CallError>
         if (Exit.isFailure(answered)) exit = Exit.failCause(answered.cause)
         else if (answered.value instanceof KeptAnswer) return answered.value
@@ -240,8 +254,13 @@ export class Calls extends Context.Service<Calls, {
       })
 
       return Calls.of({
-        // A call is finished and logged when its caller goes away.
-        call: (incoming) => run(call(incoming))
+        // When the caller goes away, a write is finished and a read is stopped. Both are logged.
+        call: (incoming) =>
+          Effect.suspend(() => {
+            const context = new CallContext(incoming.id)
+            const logged = Effect.ensuring(call(incoming, context), Effect.sync(() => context.turn?.release()))
+            return run(Effect.uninterruptible(logged), () => context.hangUp())
+          })
       })
     })
   )

@@ -1,20 +1,31 @@
-import { Deferred, Duration, Effect, FiberSet } from "effect"
+import { Deferred, Duration, Effect, type Fiber, FiberSet } from "effect"
 
 /** Time for calls in flight to finish on shutdown (contract section 1). */
 const shutdownTimeout = Duration.seconds(30)
 
-/** Runs each call in its own fiber, so that it finishes when its caller goes away. The scope closes after the calls. */
+/** Runs calls in fibers of their own. The scope closes after the calls. */
 export const makeInFlight = Effect.gen(function*() {
   // A fiber set, because a scope would retain what each call began with until the next full garbage collection.
-  const running = yield* FiberSet.make<boolean>()
+  const running = yield* FiberSet.make<unknown, unknown>()
   // Runs before the finalizer of the set, which interrupts the calls that are left.
   yield* Effect.addFinalizer(() => Effect.timeoutOption(FiberSet.awaitEmpty(running), shutdownTimeout))
 
-  const run = <A, E, R>(call: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+  const fork = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<Fiber.Fiber<A, E>, never, R> =>
+    FiberSet.run(running, effect)
+
+  /** Finishes the call also when its caller goes away, unless `onHangUp` returns true: the call is interrupted then. */
+  const run = <A, E, R>(call: Effect.Effect<A, E, R>, onHangUp: () => boolean = () => false): Effect.Effect<A, E, R> =>
     Effect.suspend(() => {
       const result = Deferred.makeUnsafe<A, E>()
-      return Effect.andThen(FiberSet.run(running, Deferred.into(call, result)), Deferred.await(result))
+      return Effect.flatMap(
+        fork(Deferred.into(call, result)),
+        (fiber) =>
+          Effect.onInterrupt(Deferred.await(result), () =>
+            Effect.sync(() => {
+              if (onHangUp()) fiber.interruptUnsafe()
+            }))
+      )
     })
 
-  return { run }
+  return { fork, run }
 })

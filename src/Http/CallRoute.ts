@@ -40,7 +40,8 @@ export const callRoute = Effect.gen(function*() {
       HttpServerRequest.HttpServerRequest,
       (request): Effect.Effect<HttpServerResponse.HttpServerResponse, E, R> => {
         if (request.method !== "POST" || !isCallUrl(request.url)) return routes
-        const response = withErrorResponse(call(request))
+        // The router makes its own routes interruptible.
+        const response = withErrorResponse(Effect.interruptible(call(request)))
         return annotateSpan ? Effect.andThen(annotateSpan, response) : response
       }
     )

@@ -1,27 +1,40 @@
-import { Clock, Deferred, Effect } from "effect"
+import { Clock, Deferred, Effect, type Fiber } from "effect"
 
 interface InFlight<A, E> {
   /** Epoch milliseconds. */
   readonly startedAt: number
   readonly result: Deferred.Deferred<A, E>
+  waiting: number
+  fiber?: Fiber.Fiber<A, E>
 }
 
 /**
- * Identical reads in flight share one request. The first sends it with `run`, the others wait for its result. A caller
- * does not join an outdated read, which began before a write.
+ * Identical reads in flight share one request. The first sends it in a fiber of `fork`, and all wait for its result. The
+ * read is interrupted when the last that waits is. A caller does not join an outdated read, which began before a write.
  */
-export const makeSharedReads = <A, E>(run: (read: Effect.Effect<A, E>) => Effect.Effect<A, E>) => {
+export const makeSharedReads = <A, E>(fork: (read: Effect.Effect<A, E>) => Effect.Effect<Fiber.Fiber<A, E>>) => {
   const inFlight = new Map<string, InFlight<A, E>>()
 
   const lead = Effect.fnUntraced(function*(key: string, read: Effect.Effect<A, E>) {
-    const own: InFlight<A, E> = { startedAt: yield* Clock.currentTimeMillis, result: Deferred.makeUnsafe() }
+    const own: InFlight<A, E> = { startedAt: yield* Clock.currentTimeMillis, result: Deferred.makeUnsafe(), waiting: 0 }
     inFlight.set(key, own)
-    const result = yield* run(Effect.onExit(read, (exit) => {
+    own.fiber = yield* fork(Effect.onExit(read, (exit) => {
       forget(key, own)
       return Deferred.done(own.result, exit)
     }))
-    return [result, false] as const
+    return [yield* join(key, own), false] as const
   })
+
+  const join = (key: string, read: InFlight<A, E>): Effect.Effect<A, E> =>
+    Effect.suspend(() => {
+      read.waiting++
+      return Effect.onInterrupt(Deferred.await(read.result), () =>
+        Effect.sync(() => {
+          if (--read.waiting > 0) return
+          forget(key, read)
+          read.fiber?.interruptUnsafe()
+        }))
+    })
 
   const forget = (key: string, read: InFlight<A, E>) => {
     if (inFlight.get(key) === read) inFlight.delete(key)
@@ -36,7 +49,7 @@ export const makeSharedReads = <A, E>(run: (read: Effect.Effect<A, E>) => Effect
       const other = inFlight.get(key)
       if (other === undefined) return lead(key, read)
       return Effect.flatMap(isOutdated(other.startedAt), (outdated) => {
-        if (!outdated) return Effect.map(Deferred.await(other.result), (result) => [result, true] as const)
+        if (!outdated) return Effect.map(join(key, other), (result) => [result, true] as const)
         forget(key, other)
         return share(key, read, isOutdated)
       })

@@ -25,7 +25,8 @@ const make = Effect.gen(function*() {
     Effect.map(maxResponseBytes, (maxResponseSize) =>
       new Agent({
         maxResponseSize,
-        connections: 256,
+        // The calls under way are limited before, fairly between members; undici's own queue is first come, first served.
+        connections: null,
         // Shorter than the idle timeouts of the providers: no request goes out on a connection that is closing.
         keepAliveTimeout: 10_000,
         keepAliveMaxTimeout: 60_000,

@@ -5,18 +5,18 @@ import { makeSharedReads } from "../../../src/Calls/Cache/SharedReads.ts"
 
 const fixture = Effect.gen(function*() {
   const scope = yield* Effect.scope
-  const share = makeSharedReads<string, string>((read) =>
-    Effect.flatMap(Effect.forkIn(read, scope, { startImmediately: true }), Fiber.join)
-  )
+  const share = makeSharedReads<string, string>((read) => Effect.forkIn(read, scope, { startImmediately: true }))
   const begun: Array<Deferred.Deferred<string, string>> = []
   let writtenAt = -1
+  let interrupted = 0
   const read = Effect.suspend(() => {
     const end = Deferred.makeUnsafe<string, string>()
     begun.push(end)
-    return Deferred.await(end)
+    return Effect.onInterrupt(Deferred.await(end), () => Effect.sync(() => interrupted++))
   })
   return {
     begun,
+    interrupted: () => interrupted,
     write: Effect.gen(function*() {
       yield* TestClock.adjust("1 second")
       writtenAt = yield* Effect.clockWith((clock) => clock.currentTimeMillis)
@@ -75,4 +75,16 @@ it.effect("a read continues when the caller that began it is interrupted", () =>
     yield* Fiber.interrupt(first)
     yield* end(0, Exit.succeed("answer"))
     assert.deepStrictEqual(yield* Fiber.join(second), ["answer", true])
+  }))
+
+it.effect("a read ends when all its callers are interrupted, and the next caller begins another", () =>
+  Effect.gen(function*() {
+    const { ask, begun, end, interrupted } = yield* fixture
+    const asking = [yield* ask("a"), yield* ask("a")]
+    yield* Fiber.interruptAll(asking)
+    assert.strictEqual(interrupted(), 1)
+    const next = yield* ask("a")
+    assert.strictEqual(begun.length, 2)
+    yield* end(1, Exit.succeed("answer"))
+    assert.deepStrictEqual(yield* Fiber.join(next), ["answer", false])
   }))

@@ -1,0 +1,164 @@
+import { Data, type Duration, Effect } from "effect"
+
+/** Too much of the member's is waiting, or it waited too long for its turn. */
+export class ShareExceeded extends Data.TaggedError("ShareExceeded") {}
+
+const exceeded = Effect.fail(new ShareExceeded())
+
+interface Waiter {
+  readonly amount: number
+  readonly grant: () => void
+}
+
+interface Account {
+  readonly member: string
+  held: number
+  readonly waiting: Set<Waiter>
+}
+
+/**
+ * A capacity that members share. A member gets more as long as it then leaves at least as much free as it holds: alone it
+ * can have half, beside a greedy one a third. What does not fit waits; members take turns.
+ *
+ * Unlike effect's `PartitionedSemaphore`, it has room for a member that holds nothing, however long others hold theirs.
+ */
+export class FairShares {
+  readonly capacity: number
+  readonly #maxWaiting: number
+  readonly #maxWait: Duration.Duration
+  readonly #accounts = new Map<string, Account>()
+  /** In the order of their turns. */
+  readonly #waiting = new Set<Account>()
+  #free: number
+
+  /** `maxWaiting` and `maxWait` are the limits of one member. */
+  constructor({ capacity, maxWait, maxWaiting }: {
+    readonly capacity: number
+    readonly maxWaiting: number
+    readonly maxWait: Duration.Duration
+  }) {
+    this.capacity = capacity
+    this.#free = capacity
+    this.#maxWaiting = maxWaiting
+    this.#maxWait = maxWait
+  }
+
+  /** Holds nothing yet. The owner must release it. */
+  open(member: string): Share {
+    return new Share(this, member)
+  }
+
+  tryTake(member: string, amount: number): boolean {
+    const account = this.#accountOf(member)
+    if (account.waiting.size > 0 || !this.#fits(account, amount)) return false
+    account.held += amount
+    this.#free -= amount
+    return true
+  }
+
+  /** `onGranted` runs at once when the amount is taken, also when the fiber is interrupted then. */
+  wait(member: string, amount: number, onGranted: () => void, maxWait = this.#maxWait) {
+    return Effect.callback<void, ShareExceeded>((resume) => {
+      const account = this.#accountOf(member)
+      if (account.waiting.size >= this.#maxWaiting) return resume(exceeded)
+      const grant = () => {
+        onGranted()
+        resume(Effect.void)
+      }
+      const waiter = { amount, grant }
+      account.waiting.add(waiter)
+      this.#waiting.add(account)
+      return Effect.sync(() => {
+        account.waiting.delete(waiter)
+        this.#serve()
+      })
+    }).pipe(Effect.timeoutOrElse({ duration: maxWait, orElse: () => exceeded }))
+  }
+
+  giveBack(member: string, amount: number): void {
+    const account = this.#accountOf(member)
+    account.held -= amount
+    this.#free += amount
+    if (this.#waiting.size > 0) this.#serve()
+    this.#forgetUnused(account)
+  }
+
+  #accountOf(member: string): Account {
+    let account = this.#accounts.get(member)
+    if (account === undefined) {
+      account = { member, held: 0, waiting: new Set() }
+      this.#accounts.set(member, account)
+    }
+    return account
+  }
+
+  #forgetUnused({ held, member, waiting }: Account) {
+    if (held === 0 && waiting.size === 0) this.#accounts.delete(member)
+  }
+
+  #fits({ held }: Account, amount: number): boolean {
+    return held === 0 ? amount <= this.#free : held + amount <= this.#free - amount
+  }
+
+  #serve(): void {
+    const granted: Array<Waiter> = []
+    for (const account of this.#waiting) {
+      const [first] = account.waiting
+      if (first !== undefined && !this.#fits(account, first.amount)) continue
+      this.#waiting.delete(account)
+      if (first !== undefined) {
+        account.waiting.delete(first)
+        account.held += first.amount
+        this.#free -= first.amount
+        granted.push(first)
+        // Behind the others; this loop comes to it again.
+        if (account.waiting.size > 0) this.#waiting.add(account)
+      }
+      this.#forgetUnused(account)
+    }
+    for (const { grant } of granted) grant()
+  }
+}
+
+/** What one call holds. */
+export class Share {
+  readonly #shares: FairShares
+  readonly #member: string
+  #held = 0
+
+  constructor(shares: FairShares, member: string) {
+    this.#shares = shares
+    this.#member = member
+  }
+
+  get held(): number {
+    return this.#held
+  }
+
+  /** Takes more, at most the whole capacity, and waits for it. The wait of the member is limited unless `maxWait` says so. */
+  take(amount: number, maxWait?: Duration.Duration): Effect.Effect<void, ShareExceeded> {
+    const fitting = Math.min(amount, this.#shares.capacity)
+    return Effect.suspend(() => {
+      if (this.#shares.tryTake(this.#member, fitting)) {
+        this.#held += fitting
+        return Effect.void
+      }
+      const onGranted = () => {
+        this.#held += fitting
+      }
+      return this.#shares.wait(this.#member, fitting, onGranted, maxWait)
+    })
+  }
+
+  /** Gives back all but `amount`. */
+  shrink(amount: number): void {
+    const excess = this.#held - amount
+    if (excess <= 0) return
+    this.#held = amount
+    this.#shares.giveBack(this.#member, excess)
+  }
+
+  release(): void {
+    this.shrink(0)
+  }
+}

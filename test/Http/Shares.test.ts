@@ -1,0 +1,104 @@
+import { assert, layer } from "@effect/vitest"
+import { Effect, Fiber } from "effect"
+import type { ServerResponse } from "node:http"
+import { errorIn } from "../support/Answer.ts"
+import { eventually } from "../support/Eventually.ts"
+import { LoopbackUpstream } from "../support/LoopbackUpstream.ts"
+import { seed, TestServer } from "../support/TestServer.ts"
+import { clearRange, firstLoggedCall, sitesList } from "./Fixture.ts"
+
+const Few = TestServer.make({ MAX_CALLS_IN_FLIGHT: "8" })
+
+/** Does not answer. `open` counts the requests that are not answered or broken off. */
+const silentProvider = Effect.gen(function*() {
+  const due = new Set<ServerResponse>()
+  const upstream = yield* LoopbackUpstream
+  upstream.handle(() => (response) => {
+    due.add(response)
+    response.on("close", () => due.delete(response))
+  })
+  const open = (count: number) => eventually(Effect.sync(() => due.size), (size) => size === count)
+  const answer = Effect.sync(() => {
+    for (const response of due) response.writeHead(200, { "content-type": "application/json" }).end("{}")
+  })
+  return { answer, open, upstream }
+})
+
+/** A call that is interrupted closes its connection. */
+const fetchCall = (key: string, body: unknown) =>
+  Effect.flatMap(TestServer, ({ url }) =>
+    Effect.tryPromise((signal) =>
+      fetch(`${url}/v1/call`, {
+        method: "POST",
+        signal,
+        headers: { authorization: `Bearer ${key}` },
+        body: JSON.stringify(body)
+      })
+    ))
+
+layer(Few, { excludeTestServices: true })("A member with many slow calls", (it) => {
+  it.effect("leaves room for others, waits for its own, and gets rate_limited for more", () =>
+    Effect.gen(function*() {
+      const server = yield* TestServer
+      const { answer, open, upstream } = yield* silentProvider
+      const [busy, other] = [yield* seed(), yield* seed()]
+      const keys = [busy.readOnly, busy.readWrite]
+      const calls = yield* Effect.forEach(
+        Array.from({ length: 14 }),
+        (_, index) => Effect.forkChild(server.call(keys[index % 2], sitesList), { startImmediately: true })
+      )
+      yield* open(4)
+      const ended = Effect.sync(() => calls.filter((call) => call.pollUnsafe() !== undefined))
+      const refused = yield* eventually(ended, (fibers) => fibers.length === 2)
+      for (const answer of yield* Fiber.joinAll(refused)) {
+        assert.deepStrictEqual([answer.status, errorIn(answer).code], [429, "rate_limited"])
+        assert.strictEqual(answer.headers.get("retry-after"), "5")
+      }
+      const theirs = yield* Effect.forkChild(server.call(other.readOnly, sitesList), { startImmediately: true })
+      yield* open(5)
+      assert.lengthOf(upstream.requests, 5)
+
+      upstream.handle(() => ({ body: {} }))
+      yield* answer
+      const waited = calls.filter((call) => !refused.includes(call))
+      for (const { status } of yield* Fiber.joinAll([...waited, theirs])) assert.strictEqual(status, 200)
+    }))
+
+  it.effect("that hang up occupies nothing, and finds them in the log", () =>
+    Effect.gen(function*() {
+      const { api, call } = yield* TestServer
+      const { open, upstream } = yield* silentProvider
+      const { readOnly } = yield* seed()
+      for (const body of [sitesList, { ...sitesList, max_age: 60 }]) {
+        const calls = yield* Effect.replicateEffect(
+          Effect.forkChild(fetchCall(readOnly, body), { startImmediately: true }),
+          4
+        )
+        yield* open("max_age" in body ? 1 : 4)
+        yield* Fiber.interruptAll(calls)
+        yield* open(0)
+        const { calls: logged } = yield* eventually(
+          api(readOnly).logs.list({ query: { limit: 4 } }),
+          ({ calls }) => calls.length === 4
+        )
+        for (const { error_code, http_status } of logged) {
+          assert.deepStrictEqual([error_code, http_status], ["caller_disconnected", 499])
+        }
+      }
+      upstream.handle(() => ({ body: {} }))
+      assert.strictEqual((yield* call(readOnly, sitesList)).status, 200)
+    }))
+
+  it.effect("that hang up during writes finishes the writes and finds them in the log", () =>
+    Effect.gen(function*() {
+      const { answer, open } = yield* silentProvider
+      const { readWrite } = yield* seed({ provider: "gsheets" })
+      const writing = yield* Effect.forkChild(fetchCall(readWrite, clearRange), { startImmediately: true })
+      yield* open(1)
+      yield* Fiber.interrupt(writing)
+      yield* Effect.sleep("50 millis")
+      yield* open(1)
+      yield* answer
+      assert.strictEqual((yield* firstLoggedCall(readWrite)).http_status, 200)
+    }))
+})
