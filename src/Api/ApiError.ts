@@ -1,4 +1,4 @@
-import { Data, Effect, Schema, SchemaTransformation } from "effect"
+import { type Cause, Data, Effect, Schema, SchemaTransformation } from "effect"
 import { CurrentCallId } from "../Domain/CurrentCallId.ts"
 import { CallId } from "../Domain/Ids.ts"
 
@@ -11,6 +11,27 @@ export interface Options<Details> {
   readonly retryAfter?: string | undefined
   readonly allow?: ReadonlyArray<string> | undefined
   readonly cause?: unknown
+}
+
+export interface ApiErrorBody<Code extends string, Id extends string = CallId> {
+  readonly call_id: Id
+  readonly error: { readonly code: Code; readonly message: string; readonly details?: unknown }
+}
+
+export interface ApiErrorInstance<Tag extends string, Code extends string, Details>
+  extends Cause.YieldableError, Omit<Options<Details>, "message" | "cause">
+{
+  readonly _tag: Tag
+  readonly [TypeId]: typeof TypeId
+  readonly code: Code
+  readonly status: number
+  body(callId: CallId): ApiErrorBody<Code>
+}
+
+export interface ApiErrorClass<Tag extends string, Code extends string, Details> {
+  new(options?: Options<Details>): ApiErrorInstance<Tag, Code, Details>
+  readonly code: Code
+  readonly schema: Schema.Codec<ApiErrorInstance<Tag, Code, Details>, ApiErrorBody<Code, string>>
 }
 
 /** Makes the base class of a public error. `schema` is its error body (section 7 of the specification). */
@@ -27,7 +48,7 @@ export const apiError = <
     readonly when: string
     readonly details?: Details
   }
-) => {
+): ApiErrorClass<Tag, Code, Details["Type"]> => {
   const details: Schema.Codec<unknown> = spec.details ?? Schema.Unknown
   const Body = Schema.Struct({
     call_id: CallId,

@@ -33,7 +33,9 @@ const rooms: Readonly<Record<string, ReadonlyArray<string>>> = {
   Sandbox: ["Domain", "Providers"],
   "Server.ts": ["*"],
   Cli: ["*"],
-  "main.ts": ["Cli"]
+  "main.ts": ["Cli"],
+  "index.ts": ["*"],
+  "launch.js": ["main.ts"]
 }
 
 /** The folders of `Providers`, and the folders below it that each may import. `Providers` itself stands for its files. */

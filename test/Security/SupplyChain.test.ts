@@ -17,6 +17,8 @@ const Lock = Schema.Struct({
   )
 })
 
+const dependencies = { ...packageJson.dependencies, ...packageJson.peerDependencies }
+
 const packages = Object.entries(Schema.decodeUnknownSync(Lock)(JSON.parse(read("package-lock.json"))).packages)
   .filter(([path, { dev = false }]) => path !== "" && !dev)
 
@@ -25,12 +27,12 @@ describe("The dependencies of the service", () => {
     const [, section = ""] = read("SECURITY.md").split("## Dependencies")
     const rows = section.split("\n").filter((line) => line.startsWith("| `"))
     const named = rows.flatMap((row) => row.split("|")[1]?.match(/(?<=`)[^`, ]+(?=`)/g) ?? [])
-    assert.sameMembers(named, Object.keys(packageJson.dependencies))
+    assert.sameMembers(named, Object.keys(dependencies))
     for (const row of rows) assert.isAbove(row.split("|")[2]?.trim().length ?? 0, 10, row)
   })
 
   it("is of exact versions, from the registry, with the hash of each", () => {
-    for (const [name, version] of Object.entries(packageJson.dependencies)) {
+    for (const [name, version] of Object.entries(dependencies)) {
       assert.match(version, /^\d+\.\d+\.\d+[\w.-]*$/, name)
     }
     assert.isNotEmpty(packages)

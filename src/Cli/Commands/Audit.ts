@@ -1,6 +1,6 @@
-import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import { Effect, Schema } from "effect"
 import { Command, Flag } from "effect/cli"
+import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import { type AuditEntry, AuditFilter } from "../../Domain/Audit.ts"
 import { PageRequest } from "../../Domain/Page.ts"
 import { adminApi, adminFlags } from "../ApiClient.ts"
@@ -62,5 +62,5 @@ export const audit = Command.make(
     { command: "oa audit --action admin_token.refused --since 2026-01-31T00:00:00Z" }
   ]),
   Command.withGlobalFlags([...adminFlags, jsonFlag]),
-  Command.provide(NodeHttpClient.layerUndici)
+  Command.provide(FetchHttpClient.layer)
 )

@@ -1,6 +1,6 @@
-import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import { Effect, Option, Schema } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
+import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import { CallRequest, IdempotencyKey } from "../../Api/CallApi.ts"
 import { keyApiWith, keyFlags } from "../ApiClient.ts"
 import { reportFailure, usageError } from "../Failure.ts"
@@ -87,5 +87,5 @@ export const call = Command.make(
     { command: "jq -n '{…}' | oa call gsheets sheets_append_rows --input -", description: "Input from standard input" }
   ]),
   Command.withGlobalFlags([...keyFlags, jsonFlag]),
-  Command.provide(NodeHttpClient.layerUndici)
+  Command.provide(FetchHttpClient.layer)
 )

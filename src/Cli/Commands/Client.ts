@@ -1,6 +1,6 @@
-import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import { Effect, Schema } from "effect"
 import { Argument, Command } from "effect/cli"
+import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import type { Client } from "../../Domain/Client.ts"
 import { Name } from "../../Domain/Fields.ts"
 import { adminApi, adminFlags } from "../ApiClient.ts"
@@ -40,5 +40,5 @@ export const client = Command.make("client").pipe(
   Command.withDescription("Clients: the owners of connected accounts"),
   Command.withSubcommands([create, list]),
   Command.withGlobalFlags([...adminFlags, jsonFlag]),
-  Command.provide(NodeHttpClient.layerUndici)
+  Command.provide(FetchHttpClient.layer)
 )

@@ -1,6 +1,6 @@
-import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import { Effect } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
+import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import { type ApiKey, NewApiKey } from "../../Domain/ApiKey.ts"
 import { adminApi, adminFlags } from "../ApiClient.ts"
 import { reportFailure } from "../Failure.ts"
@@ -77,5 +77,5 @@ export const key = Command.make("key").pipe(
   Command.withDescription("API keys: the credentials of callers"),
   Command.withSubcommands([create, list, revoke]),
   Command.withGlobalFlags([...adminFlags, jsonFlag]),
-  Command.provide(NodeHttpClient.layerUndici)
+  Command.provide(FetchHttpClient.layer)
 )

@@ -1,6 +1,6 @@
-import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import { Effect } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
+import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import { type Member, MemberChange, NewMember } from "../../Domain/Member.ts"
 import { adminApi, adminFlags } from "../ApiClient.ts"
 import { reportFailure, usageError } from "../Failure.ts"
@@ -102,5 +102,5 @@ export const member = Command.make("member").pipe(
   Command.withDescription("Members: the people who own API keys"),
   Command.withSubcommands([create, list, change, remove]),
   Command.withGlobalFlags([...adminFlags, jsonFlag]),
-  Command.provide(NodeHttpClient.layerUndici)
+  Command.provide(FetchHttpClient.layer)
 )

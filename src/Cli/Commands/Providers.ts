@@ -1,6 +1,6 @@
-import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import { Effect, Option } from "effect"
 import { Argument, Command } from "effect/cli"
+import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import type { ProviderDetail, ProviderSummary } from "../../Api/ProvidersApi.ts"
 import { keyApi, keyFlags } from "../ApiClient.ts"
 import { type Failure, reportFailure, usageError } from "../Failure.ts"
@@ -88,5 +88,5 @@ export const providers = Command.make("providers").pipe(
   Command.withDescription("Providers, their operations and the inputs"),
   Command.withSubcommands([list, show]),
   Command.withGlobalFlags([...keyFlags, jsonFlag]),
-  Command.provide(NodeHttpClient.layerUndici)
+  Command.provide(FetchHttpClient.layer)
 )

@@ -1,6 +1,6 @@
-import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import { Effect } from "effect"
 import { Command } from "effect/cli"
+import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import type { RotatedBatch, UndecryptedCredentials } from "../../Domain/ReEncryption.ts"
 import { adminApi, adminFlags } from "../ApiClient.ts"
 import { CommandFailed } from "../ExitCode.ts"
@@ -89,5 +89,5 @@ export const keys = Command.make("keys").pipe(
   Command.withDescription("Encryption keys: they protect stored credentials"),
   Command.withSubcommands([rotateEncryption]),
   Command.withGlobalFlags([...adminFlags, jsonFlag]),
-  Command.provide(NodeHttpClient.layerUndici)
+  Command.provide(FetchHttpClient.layer)
 )

@@ -1,5 +1,4 @@
 import { Config, Console, Effect, Layer, Option } from "effect"
-import { Command } from "effect/cli"
 import { HttpServer } from "effect/http"
 import { AdminToken } from "../../Management/AdminToken.ts"
 import { configuredOrigins, makeServer } from "../../Server.ts"
@@ -42,8 +41,6 @@ The same, for a key that can also write:
 `)
 })
 
-export const serve = Command.make(
-  "serve",
-  {},
-  () => launch(Layer.effectDiscard(greeting).pipe(Layer.provideMerge(makeServer({ origins: configuredOrigins() }))))
-).pipe(Command.withDescription("Start the server; its settings are environment variables (see the README)"))
+export const startServer = launch(
+  Layer.effectDiscard(greeting).pipe(Layer.provideMerge(makeServer({ origins: configuredOrigins() })))
+)

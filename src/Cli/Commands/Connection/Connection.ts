@@ -1,6 +1,6 @@
-import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import { Effect, Option, Schema } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
+import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import { ConnectionFilter, CreateConnection, NewCredentials } from "../../../Domain/Connection.ts"
 import { PageRequest } from "../../../Domain/Page.ts"
 import { adminApi, adminFlags } from "../../ApiClient.ts"
@@ -162,7 +162,7 @@ export const connection = Command.make("connection").pipe(
   Command.withDescription("Connections: the provider accounts that calls use"),
   Command.withSubcommands([create, connect, list, test, reconnect, revoke]),
   Command.withGlobalFlags([...adminFlags, jsonFlag]),
-  Command.provide(NodeHttpClient.layerUndici)
+  Command.provide(FetchHttpClient.layer)
 )
 
 const guessAuthType = (credentials: object) =>

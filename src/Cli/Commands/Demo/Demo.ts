@@ -1,6 +1,5 @@
 import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import { Config, Console, Effect, Layer, Option, Redacted } from "effect"
-import { Command } from "effect/cli"
 import { HttpServer } from "effect/http"
 import { makeServer, sandboxOrigins } from "../../../Server.ts"
 import { DataDir } from "../../../Sql/DataDir.ts"
@@ -59,15 +58,10 @@ API documentation: ${url}/docs
 Ctrl-C ends the demo.`)
 })
 
-export const demo = Command.make(
-  "demo",
-  {},
-  () =>
-    launch(
-      Layer.effectDiscard(Effect.orDie(show)).pipe(
-        Layer.provide(NodeHttpClient.layerUndici),
-        Layer.provide(makeServer({ origins: sandboxOrigins() })),
-        Layer.provide(demoSettings)
-      )
-    )
-).pipe(Command.withDescription("Start the server on the built-in sandbox and make a first call"))
+export const startDemo = launch(
+  Layer.effectDiscard(Effect.orDie(show)).pipe(
+    Layer.provide(NodeHttpClient.layerUndici),
+    Layer.provide(makeServer({ origins: sandboxOrigins() })),
+    Layer.provide(demoSettings)
+  )
+)

@@ -1,16 +1,13 @@
-import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import { Effect } from "effect"
 import { Command } from "effect/cli"
+import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import { urlFlag } from "../../ApiClient.ts"
 import { dataDirPath, demoSettings, isDemoRunning } from "../../DemoSettings.ts"
 import { CommandFailed } from "../../ExitCode.ts"
 import { reportFailure } from "../../Failure.ts"
 import { jsonFlag, print } from "../../Output.ts"
 import { type Column, table } from "../../Table.ts"
-import type { Check } from "./Check.ts"
-import { ok } from "./Check.ts"
-import { networkChecks } from "./NetworkChecks.ts"
-import { settingsChecks } from "./SettingsChecks.ts"
+import { type Check, ok } from "./Check.ts"
 
 const tones = { ok: "good", warning: "warn", problem: "bad", skipped: "dim" } as const
 
@@ -20,7 +17,12 @@ const columns: ReadonlyArray<Column<Check>> = [
   { head: "detail", value: ({ detail }) => detail, width: 80 }
 ]
 
-const settingsOf = Effect.zipWith(settingsChecks, networkChecks, (settings, network) => [...settings, ...network])
+/** The checks load the server, which is large. */
+const settingsOf = Effect.gen(function*() {
+  const { settingsChecks } = yield* Effect.promise(() => import("./SettingsChecks.ts"))
+  const { networkChecks } = yield* Effect.promise(() => import("./NetworkChecks.ts"))
+  return [...yield* settingsChecks, ...yield* networkChecks]
+})
 
 const allChecks = Effect.gen(function*() {
   if (!(yield* isDemoRunning)) return yield* settingsOf
@@ -46,5 +48,5 @@ export const doctor = Command.make(
     { command: "oa doctor --json | jq '.checks[] | select(.status == \"problem\")'" }
   ]),
   Command.withGlobalFlags([urlFlag, jsonFlag]),
-  Command.provide(NodeHttpClient.layerUndici)
+  Command.provide(FetchHttpClient.layer)
 )

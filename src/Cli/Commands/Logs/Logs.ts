@@ -1,6 +1,6 @@
-import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import { Effect, Option, Schema } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
+import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import { type LoggedCallDetail } from "../../../Api/LogsApi.ts"
 import { CallFilter, type LoggedCall } from "../../../Domain/Call.ts"
 import { PageRequest } from "../../../Domain/Page.ts"
@@ -95,5 +95,5 @@ export const logs = Command.make(
     { command: "oa logs call_…", description: "One call with its request and response" }
   ]),
   Command.withGlobalFlags([...keyFlags, jsonFlag]),
-  Command.provide(NodeHttpClient.layerUndici)
+  Command.provide(FetchHttpClient.layer)
 )

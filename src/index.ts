@@ -1,0 +1,42 @@
+/** What the package exports to teams that replace a service or add a provider. The typed client is `openaccounts/client`. */
+export {
+  configuredOrigins,
+  type Infrastructure,
+  liveOrigins,
+  makeServer,
+  type Registration,
+  registrations,
+  sandboxOrigins,
+  type ServerOptions,
+  type Services
+} from "./Server.ts"
+
+export { Auth } from "./Auth/Auth.ts"
+export { Cache } from "./Calls/Cache/Cache.ts"
+export { CallLog, LogUnavailable } from "./Calls/Log/CallLog.ts"
+export { ConnectionRepo } from "./Connections/ConnectionRepo.ts"
+export { RefreshLease } from "./Connections/RefreshLease.ts"
+export { type Access, ProviderClient, type ProviderRequest } from "./Providers/ProviderClient.ts"
+
+export type { IdentityProvider } from "./Providers/OAuth/IdentityProvider.ts"
+export { type Origin, Origins } from "./Providers/Origins.ts"
+export {
+  endpoint,
+  type Provider,
+  type ProviderCalls,
+  type RawEndpoint,
+  type RawInput,
+  type SmartTool,
+  tool,
+  type Verdict
+} from "./Providers/Provider.ts"
+export { bearer, header, type RequestAuthentication } from "./Providers/RequestAuthentication.ts"
+
+export * from "./Api/Errors.ts"
+export type { CacheKey } from "./Calls/Cache/CacheKey.ts"
+export type { CallEntry, CallFilter, LoggedCall, StoredCall } from "./Domain/Call.ts"
+export type { Connection, ConnectionFilter, NewConnection } from "./Domain/Connection.ts"
+export { CallId, ClientId, ConnectionId, GrantId, KeyId, MemberId } from "./Domain/Ids.ts"
+export { JsonText } from "./Domain/JsonText.ts"
+export type { Page, PageRequest } from "./Domain/Page.ts"
+export type { Principal, Viewer } from "./Domain/Principal.ts"

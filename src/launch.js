@@ -1,0 +1,51 @@
+#!/usr/bin/env node
+// Plain JavaScript for any Node: starts the command line with Node 24 or later, and the server with its flags.
+import { spawn } from "node:child_process"
+import { existsSync } from "node:fs"
+import { createRequire } from "node:module"
+import { dirname, join } from "node:path"
+import { fileURLToPath, pathToFileURL } from "node:url"
+
+const requiredMajor = 24
+
+/** The flags of `npm start`. */
+const serverFlags = ["--max-semi-space-size=16", "--heap-growing-percent=50", "--no-allocation-site-pretenuring"]
+
+const args = process.argv.slice(2)
+const here = dirname(fileURLToPath(import.meta.url))
+const source = join(here, "main.ts")
+const main = existsSync(source) ? source : join(here, "../dist/main.js")
+const bundle = join(here, "../dist/oa.js")
+
+const isRecent = Number.parseInt(process.versions.node, 10) >= requiredMajor
+const isServer = args.includes("serve") || args.includes("demo")
+const entry = isServer || args.includes("doctor") || main === source ? main : bundle
+
+/** The package `node` is a dependency. It has no binary where install scripts are off. */
+const ownNode = () => {
+  const folder = dirname(createRequire(import.meta.url).resolve("node/package.json"))
+  const binary = ["bin/node", "bin/node.exe"].map((name) => join(folder, name)).find((path) => existsSync(path))
+  if (binary !== undefined) return binary
+  process.stderr.write(
+    `Error: OpenAccounts needs Node ${requiredMajor} or later; this is ${process.version}. Install a later Node, or ` +
+      "reinstall with install scripts allowed for the package `node`, which brings one.\n"
+  )
+  process.exit(2)
+}
+
+const restart = (node) => {
+  const command = [...(isServer ? serverFlags : []), entry, ...args]
+  // Replaces this process where the platform can. The process id and signals stay the same.
+  if (process.execve !== undefined && process.platform !== "win32") process.execve(node, [node, ...command], process.env)
+  const child = spawn(node, command, { stdio: "inherit" })
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => child.kill(signal))
+  child.on("error", (error) => {
+    process.stderr.write(`Error: ${node} cannot be started: ${error.message}\n`)
+    process.exit(1)
+  })
+  child.on("exit", (code, signal) => (signal === null ? process.exit(code) : process.kill(process.pid, signal)))
+}
+
+if (!isRecent) restart(ownNode())
+else if (isServer) restart(process.execPath)
+else await import(pathToFileURL(entry).href)

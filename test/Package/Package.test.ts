@@ -1,0 +1,134 @@
+import { assert, layer } from "@effect/vitest"
+import { Effect } from "effect"
+import { copyFile, readFile, writeFile } from "node:fs/promises"
+import { join } from "node:path"
+import { startFlags } from "../../scripts/StartFlags.ts"
+import { Installed } from "./Installed.ts"
+
+const here = import.meta.dirname
+
+/** Prints the URL of every module that the process loads. */
+const loaded = "--import=data:text/javascript," + encodeURIComponent(
+  `import { registerHooks } from "node:module"
+  registerHooks({ load: (url, context, next) => { if (url.startsWith("file:")) console.error(url); return next(url, context) } })`
+)
+
+/** Makes Node say that it is an older one. */
+const older = (and = "") =>
+  "--import=data:text/javascript," + encodeURIComponent(
+    `Object.defineProperty(process, "versions", { value: { ...process.versions, node: "20.20.2" } }); ${and}`
+  )
+
+const consumer = {
+  compilerOptions: {
+    target: "esnext",
+    module: "nodenext",
+    strict: true,
+    exactOptionalPropertyTypes: true,
+    noEmit: true,
+    types: ["node"],
+    typeRoots: [join(here, "../../node_modules/@types")],
+    skipLibCheck: false
+  },
+  include: ["*.ts"]
+}
+
+layer(Installed.layer, { excludeTestServices: true, timeout: 120_000 })("The installed package", (it) => {
+  it.effect("has JavaScript, declarations, the licence and the README, and nothing else", () =>
+    Effect.gen(function*() {
+      const { files } = yield* Installed
+      const others = files.filter((file) => !/^dist\/.+(?:\.js|\.d\.ts)$/.test(file))
+      assert.sameMembers(others, ["LICENSE", "README.md", "package.json", "src/launch.js"])
+      assert.includeMembers([...files], ["dist/index.js", "dist/index.d.ts", "dist/main.js", "dist/oa.js"])
+      assert.isTrue(files.every((file) => !file.includes("Generated.d.ts")))
+    }))
+
+  it.effect("shows help and version without a module of the server or of a dependency", () =>
+    Effect.gen(function*() {
+      const { run } = yield* Installed
+      for (
+        const args of [["--help"], ["--version"], ["connection", "ls", "--url", "http://127.0.0.1:1", "--token", "x"]]
+      ) {
+        const { exitCode, stderr, stdout } = yield* run("oa", args, { NODE_OPTIONS: loaded })
+        const modules = [...stderr.matchAll(/^file:.*\/node_modules\/(.+)$/gm)].map(([, file]) => file)
+        assert.sameMembers(modules, [
+          "openaccounts/src/launch.js",
+          "openaccounts/dist/oa.js",
+          "openaccounts/package.json"
+        ])
+        assert.strictEqual(exitCode, args[0] === "connection" ? 3 : 0)
+        if (args[0] === "--version") assert.strictEqual(stdout, "oa v0.1.0\n")
+      }
+    }))
+
+  it.effect("runs with the Node that it brings where the machine's own is older", () =>
+    Effect.gen(function*() {
+      const { run } = yield* Installed
+      for (const and of ["", "process.execve = undefined"]) {
+        const { exitCode, stdout } = yield* run("oa", ["--version"], { NODE_OPTIONS: older(and) })
+        assert.deepStrictEqual([exitCode, stdout], [0, "oa v0.1.0\n"])
+        const failed = yield* run("oa", ["client", "creat"], { NODE_OPTIONS: older(and) })
+        assert.strictEqual(failed.exitCode, 2)
+      }
+    }))
+
+  it.effect("starts the server with the flags of npm start", () =>
+    Effect.gen(function*() {
+      const { folder } = yield* Installed
+      const launcher = yield* Effect.promise(() =>
+        readFile(join(folder, "node_modules/openaccounts/src/launch.js"), "utf8")
+      )
+      const [, flags = ""] = /serverFlags = (\[.*\])/.exec(launcher) ?? []
+      assert.deepStrictEqual(JSON.parse(flags), startFlags)
+    }))
+
+  it.effect("runs the demo, calls it with oa, and ends on a signal", () =>
+    Effect.gen(function*() {
+      const { run, start } = yield* Installed
+      const demo = yield* start("openaccounts", ["demo"], { PORT: "0" })
+      const [, url = ""] = yield* demo.printed(/runs at (http:\S+)/)
+      const [, key = ""] = yield* demo.printed(/OA_KEY=(\S+)\n[^]*Ctrl-C/)
+      const env = { OA_URL: url, OA_KEY: key }
+      const called = yield* run("oa", ["call", "gsc", "sites.list"], env)
+      assert.strictEqual(called.exitCode, 0, called.stderr)
+      assert.include(called.stdout, "fernhill.example")
+      const document = yield* run("oa", ["providers", "show", "gdocs", "--json"], env)
+      assert.include(document.stdout, "output_schema")
+      assert.strictEqual(yield* demo.stop, 0)
+    }), 60_000)
+
+  it.effect("lets a team swap layers and add a provider, with types", () =>
+    Effect.gen(function*() {
+      const { folder, run, start } = yield* Installed
+      yield* Effect.promise(() => copyFile(join(here, "TeamServer.ts"), join(folder, "server.ts")))
+      yield* Effect.promise(() => writeFile(join(folder, "tsconfig.json"), JSON.stringify(consumer)))
+      const tsc = join(here, "../../node_modules/.bin/tsc")
+      const checked = yield* run(tsc, ["--project", folder])
+      assert.deepStrictEqual(checked, { exitCode: 0, stdout: "", stderr: "" })
+
+      const server = yield* start(process.execPath, ["server.ts"], { PORT: "0", DATA_DIR: join(folder, "team") })
+      const [, url = ""] = yield* server.printed(/listens on (http:\S+)/)
+      const token = (yield* Effect.promise(() => readFile(join(folder, "team/admin-token"), "utf8"))).trim()
+      const send = (path: string, bearer: string, body: object) =>
+        Effect.promise(async () =>
+          (await fetch(`${url}${path}`, {
+            method: "POST",
+            headers: { authorization: `Bearer ${bearer}` },
+            body: JSON.stringify(body)
+          })).text()
+        ).pipe(Effect.map((text): { readonly [name: string]: unknown; readonly id?: string; readonly key?: string } =>
+          JSON.parse(text)
+        ))
+      const { id: member_id } = yield* send("/admin/v1/members", token, { email: "a@example.com" })
+      const { key } = yield* send("/admin/v1/keys", token, { member_id, name: "a" })
+      yield* send("/admin/v1/connections", token, {
+        provider: "notes",
+        auth_type: "api_key",
+        label: "Notes",
+        credentials: { api_key: "a-key" }
+      })
+      const { data } = yield* send("/v1/call", key ?? "", { provider: "notes", tool: "notes_count" })
+      assert.deepStrictEqual(data, { count: 2 })
+      yield* server.stop
+    }), 60_000)
+})
