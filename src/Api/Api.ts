@@ -16,7 +16,7 @@ import { ManagedConnectionsApi } from "./ManagedConnectionsApi.ts"
 import { MembersApi } from "./MembersApi.ts"
 import { MetricsApi } from "./MetricsApi.ts"
 import { ProvidersApi } from "./ProvidersApi.ts"
-import { describeOperations } from "./Responses.ts"
+import { describeDocument } from "./Responses.ts"
 
 /** All endpoints except `POST /v1/call`, which `Http/CallRoute.ts` serves without the router. */
 export class RoutedApi extends HttpApi.make("openaccounts")
@@ -51,5 +51,5 @@ export class Api extends HttpApi.make("openaccounts")
     HttpApi.AdditionalSchemas,
     [MethodNotAllowed, HeadersTooLarge, Unavailable].map(({ schema }) => Schema.toEncoded(schema))
   )
-  .annotateMerge(describeOperations)
+  .annotate(OpenApi.Transform, describeDocument)
 {}

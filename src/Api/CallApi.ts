@@ -54,9 +54,7 @@ export const CallRequest = Schema.Struct({
     Schema.optionalKey
   ),
   max_age: Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: weekInSeconds })).annotate({
-    description:
-      "Seconds. A cached response of at most this age is returned. 0, the default, always asks the provider.",
-    default: 0
+    description: "Seconds. A cached response of at most this age is returned. 0, the default, always asks the provider."
   }).pipe(Schema.optionalKey)
 }).annotate({
   identifier: "CallRequest",
@@ -125,6 +123,7 @@ export class CallApi extends HttpApiGroup.make("call")
         InternalError.schema
       ]
     }).annotateMerge(OpenApi.annotations({
+      identifier: "call",
       summary: "Call a raw endpoint or a smart tool through a connection",
       description: "`upstream_error` has the provider's status. The answer to a repeated write is the first answer, " +
         "with the `x-call-id` of the first and the header `Idempotency-Replayed: true`.",

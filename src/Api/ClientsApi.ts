@@ -8,19 +8,19 @@ import { Cursor, PageRequest } from "../Domain/Page.ts"
 import { ManagerRequired } from "./Authentication.ts"
 import { InvalidInput } from "./Errors.ts"
 import { ErrorResponses, JsonRequestBody } from "./Middleware.ts"
-import { Created } from "./Responses.ts"
+import { Created, operation } from "./Responses.ts"
 
 export class ClientsApi extends HttpApiGroup.make("clients")
   .add(
     HttpApiEndpoint.post("create", "/", {
       payload: Schema.Struct({ name: Name }),
       success: Client.pipe(Created)
-    }).middleware(JsonRequestBody).annotate(OpenApi.Summary, "Create a client"),
+    }).middleware(JsonRequestBody).annotateMerge(operation("createClient", "Create a client", { name: "Fernhill" })),
     HttpApiEndpoint.get("list", "/", {
       query: PageRequest,
       success: Schema.Struct({ clients: Schema.Array(Client), cursor: Cursor }),
       error: InvalidInput.schema
-    }).annotate(OpenApi.Summary, "List the clients, newest first")
+    }).annotateMerge(operation("listClients", "List the clients, newest first"))
   )
   .middleware(ManagerRequired)
   .middleware(ErrorResponses)

@@ -16,7 +16,7 @@ import {
   UpstreamUnreachable
 } from "./Errors.ts"
 import { ErrorResponses, JsonRequestBody } from "./Middleware.ts"
-import { upstreamStatuses } from "./Responses.ts"
+import { operation, upstreamStatuses } from "./Responses.ts"
 
 export class ConnectApi extends HttpApiGroup.make("connect")
   .add(
@@ -31,7 +31,12 @@ export class ConnectApi extends HttpApiGroup.make("connect")
     })
       .middleware(JsonRequestBody)
       .middleware(ManagerRequired)
-      .annotate(OpenApi.Summary, "Start an OAuth sign-in that creates a connection"),
+      .annotateMerge(
+        operation("startConnect", "Start an OAuth sign-in that creates a connection", {
+          provider: "gsc",
+          label: "Fernhill"
+        })
+      ),
     HttpApiEndpoint.get("callback", "/connect/callback", {
       query: {
         state: Schema.String.pipe(Schema.optionalKey),
@@ -49,7 +54,7 @@ export class ConnectApi extends HttpApiGroup.make("connect")
     })
       // Not strict: providers add parameters such as `scope`, `authuser` and `iss`.
       .annotate(HttpApi.ParseOptions, { errors: "all" })
-      .annotate(OpenApi.Summary, "Redirect URI of OAuth sign-ins. Finishes the sign-in")
+      .annotateMerge(operation("finishConnect", "Redirect URI of OAuth sign-ins. Finishes the sign-in"))
       .annotateMerge(upstreamStatuses)
   )
   .middleware(ErrorResponses)

@@ -6,6 +6,7 @@ import { Connection, ConnectionFilter } from "../Domain/Connection.ts"
 import { CallerRequired } from "./Authentication.ts"
 import { InvalidInput } from "./Errors.ts"
 import { ErrorResponses } from "./Middleware.ts"
+import { operation } from "./Responses.ts"
 
 export class ConnectionsApi extends HttpApiGroup.make("connections")
   .add(
@@ -13,7 +14,7 @@ export class ConnectionsApi extends HttpApiGroup.make("connections")
       query: ConnectionFilter,
       success: Schema.Struct({ connections: Schema.Array(Connection) }),
       error: InvalidInput.schema
-    }).annotate(OpenApi.Summary, "List the connections that the key can see, newest first")
+    }).annotateMerge(operation("listConnections", "List the connections that the key can see, newest first"))
   )
   .middleware(CallerRequired)
   .middleware(ErrorResponses)

@@ -14,6 +14,7 @@ export class EncryptionApi extends HttpApiGroup.make("encryption")
       success: RotatedBatch,
       error: InvalidInput.schema
     }).annotateMerge(OpenApi.annotations({
+      identifier: "rotateEncryption",
       summary: "Re-encrypt one batch of stored credentials and kept answers with the first key",
       description:
         "Calls continue meanwhile. Cached responses that another key encrypts are dropped. Repeat with the returned `cursor` until it is `null`. After an interruption, start again."

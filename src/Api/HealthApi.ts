@@ -4,17 +4,17 @@ import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as OpenApi from "effect/http-api/OpenApi"
 import { InternalError } from "./Errors.ts"
 import { ErrorResponses } from "./Middleware.ts"
+import { operation } from "./Responses.ts"
 
 const Ok = Schema.Struct({ ok: Schema.Literal(true) })
 
 export class HealthApi extends HttpApiGroup.make("health")
   .add(
-    HttpApiEndpoint.get("healthz", "/healthz", { success: Ok }).annotate(
-      OpenApi.Summary,
-      "Check that the process is up"
+    HttpApiEndpoint.get("healthz", "/healthz", { success: Ok }).annotateMerge(
+      operation("checkHealth", "Check that the process is up")
     ),
     HttpApiEndpoint.get("readyz", "/readyz", { success: Ok, error: InternalError.schema })
-      .annotate(OpenApi.Summary, "Check that the database answers and accepts writes")
+      .annotateMerge(operation("checkReadiness", "Check that the database answers and accepts writes"))
   )
   .middleware(ErrorResponses)
   .annotateMerge(OpenApi.annotations({ title: "Health" }))

@@ -8,7 +8,7 @@ import { Cursor, PageRequest } from "../Domain/Page.ts"
 import { ManagerRequired } from "./Authentication.ts"
 import { InvalidInput, KeyNotFound, MemberNotFound } from "./Errors.ts"
 import { ErrorResponses, JsonRequestBody } from "./Middleware.ts"
-import { Created } from "./Responses.ts"
+import { Created, operation } from "./Responses.ts"
 
 export class KeysApi extends HttpApiGroup.make("keys")
   .add(
@@ -16,17 +16,23 @@ export class KeysApi extends HttpApiGroup.make("keys")
       payload: NewApiKey,
       success: CreatedApiKey.pipe(Created),
       error: MemberNotFound.schema
-    }).middleware(JsonRequestBody).annotate(OpenApi.Summary, "Create an API key, read-only by default"),
+    }).middleware(JsonRequestBody).annotateMerge(
+      operation("createKey", "Create an API key, read-only by default", {
+        member_id: "mem_01k9z3m7q4f8s6v2x0c5b1n8ty",
+        name: "reports",
+        access: "read_only"
+      })
+    ),
     HttpApiEndpoint.get("list", "/", {
       query: PageRequest,
       success: Schema.Struct({ keys: Schema.Array(ApiKey), cursor: Cursor }),
       error: InvalidInput.schema
-    }).annotate(OpenApi.Summary, "List the API keys, newest first"),
+    }).annotateMerge(operation("listKeys", "List the API keys, newest first")),
     HttpApiEndpoint.delete("revoke", "/:id", {
       params: { id: Lookup },
       success: ApiKey,
       error: KeyNotFound.schema
-    }).annotate(OpenApi.Summary, "Revoke an API key; it stops working at once")
+    }).annotateMerge(operation("revokeKey", "Revoke an API key; it stops working at once"))
   )
   .middleware(ManagerRequired)
   .middleware(ErrorResponses)

@@ -8,6 +8,7 @@ import { Cursor, PageRequest } from "../Domain/Page.ts"
 import { CallerRequired } from "./Authentication.ts"
 import { CallNotFound, InvalidInput } from "./Errors.ts"
 import { ErrorResponses } from "./Middleware.ts"
+import { operation } from "./Responses.ts"
 
 export const LoggedCallDetail = Schema.Struct({
   ...LoggedCall.fields,
@@ -26,12 +27,12 @@ export class LogsApi extends HttpApiGroup.make("logs")
       query: { ...PageRequest, ...CallFilter },
       success: Schema.Struct({ calls: Schema.Array(LoggedCall), cursor: Cursor }),
       error: InvalidInput.schema
-    }).annotate(OpenApi.Summary, "List the calls that the key can see, newest first"),
+    }).annotateMerge(operation("listCalls", "List the calls that the key can see, newest first")),
     HttpApiEndpoint.get("get", "/:call_id", {
       params: { call_id: Lookup },
       success: LoggedCallDetail,
       error: CallNotFound.schema
-    }).annotate(OpenApi.Summary, "Get a call with its redacted request and response")
+    }).annotateMerge(operation("getCall", "Get a call with its redacted request and response"))
   )
   .middleware(CallerRequired)
   .middleware(ErrorResponses)

@@ -18,7 +18,7 @@ import {
   UpstreamUnreachable
 } from "./Errors.ts"
 import { ErrorResponses, JsonRequestBody } from "./Middleware.ts"
-import { Created, upstreamStatuses } from "./Responses.ts"
+import { Created, operation, upstreamStatuses } from "./Responses.ts"
 
 const testErrors = [
   CredentialsExpired.schema,
@@ -33,32 +33,40 @@ export class ManagedConnectionsApi extends HttpApiGroup.make("managedConnections
       payload: CreateConnection,
       success: Connection.pipe(Created),
       error: [ProviderNotFound.schema, ClientNotFound.schema, ...testErrors]
-    }).middleware(JsonRequestBody).annotate(OpenApi.Summary, "Store a connection").annotateMerge(upstreamStatuses),
+    }).middleware(JsonRequestBody).annotateMerge(
+      operation("createConnection", "Store a connection", {
+        provider: "sitesearch",
+        auth_type: "api_key",
+        label: "Fernhill",
+        credentials: { api_key: "f3a9c1d27b604e58912d6c0ab7e4d135" }
+      })
+    ),
     HttpApiEndpoint.get("list", "/", {
       query: { ...PageRequest, ...ConnectionFilter },
       success: Schema.Struct({ connections: Schema.Array(Connection), cursor: Cursor }),
       error: InvalidInput.schema
-    }).annotate(OpenApi.Summary, "List all connections, newest first"),
+    }).annotateMerge(operation("listAllConnections", "List all connections, newest first")),
     HttpApiEndpoint.put("reconnect", "/:id/credentials", {
       params: { id: Lookup },
       payload: NewCredentials,
       success: Connection,
       error: [ConnectionNotFound.schema, ...testErrors]
-    })
-      .middleware(JsonRequestBody)
-      .annotate(OpenApi.Summary, "Reconnect with new credentials under the same id")
-      .annotateMerge(upstreamStatuses),
+    }).middleware(JsonRequestBody).annotateMerge(
+      operation("reconnectConnection", "Reconnect with new credentials under the same id", {
+        credentials: { api_key: "f3a9c1d27b604e58912d6c0ab7e4d135" }
+      })
+    ),
     HttpApiEndpoint.delete("revoke", "/:id", {
       params: { id: Lookup },
       success: Connection,
       error: ConnectionNotFound.schema
-    }).annotate(OpenApi.Summary, "Revoke a connection, and its token at the provider if possible"),
+    }).annotateMerge(operation("revokeConnection", "Revoke a connection, and its token at the provider if possible")),
     HttpApiEndpoint.post("test", "/:id/test", {
       params: { id: Lookup },
       success: Schema.Struct({ ok: Schema.Literal(true), latency_ms: Schema.Finite }),
       error: [ConnectionNotFound.schema, ConnectionInactive.schema, ...testErrors]
     })
-      .annotate(OpenApi.Summary, "Test a connection with the provider's cheapest read")
+      .annotateMerge(operation("testConnection", "Test a connection with the provider's cheapest read"))
       .annotateMerge(upstreamStatuses)
   )
   .middleware(ManagerRequired)

@@ -9,7 +9,7 @@ import { Cursor, PageRequest } from "../Domain/Page.ts"
 import { ManagerRequired } from "./Authentication.ts"
 import { ClientNotFound, InvalidInput, LastAdmin, MemberNotFound } from "./Errors.ts"
 import { ErrorResponses, JsonRequestBody } from "./Middleware.ts"
-import { Created } from "./Responses.ts"
+import { Created, operation } from "./Responses.ts"
 
 export class MembersApi extends HttpApiGroup.make("members")
   .add(
@@ -17,23 +17,27 @@ export class MembersApi extends HttpApiGroup.make("members")
       payload: NewMember,
       success: Member.pipe(Created),
       error: ClientNotFound.schema
-    }).middleware(JsonRequestBody).annotate(OpenApi.Summary, "Create a member"),
+    }).middleware(JsonRequestBody).annotateMerge(
+      operation("createMember", "Create a member", { email: "ada@example.com", name: "Ada", client_ids: null })
+    ),
     HttpApiEndpoint.get("list", "/", {
       query: PageRequest,
       success: Schema.Struct({ members: Schema.Array(Member), cursor: Cursor }),
       error: InvalidInput.schema
-    }).annotate(OpenApi.Summary, "List the members, newest first"),
+    }).annotateMerge(operation("listMembers", "List the members, newest first")),
     HttpApiEndpoint.patch("change", "/:id", {
       params: { id: Lookup },
       payload: MemberChange,
       success: Member,
       error: [MemberNotFound.schema, ClientNotFound.schema, LastAdmin.schema]
-    }).middleware(JsonRequestBody).annotate(OpenApi.Summary, "Change a member. Its keys get the new limits at once"),
+    }).middleware(JsonRequestBody).annotateMerge(
+      operation("changeMember", "Change a member. Its keys get the new limits at once", { name: "Ada" })
+    ),
     HttpApiEndpoint.delete("delete", "/:id", {
       params: { id: Lookup },
       success: HttpApiSchema.NoContent,
       error: [MemberNotFound.schema, LastAdmin.schema]
-    }).annotate(OpenApi.Summary, "Delete a member and revoke its keys")
+    }).annotateMerge(operation("deleteMember", "Delete a member and revoke its keys"))
   )
   .middleware(ManagerRequired)
   .middleware(ErrorResponses)

@@ -5,6 +5,7 @@ import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
 import * as OpenApi from "effect/http-api/OpenApi"
 import { MetricsTokenRequired } from "./Authentication.ts"
 import { ErrorResponses } from "./Middleware.ts"
+import { operation } from "./Responses.ts"
 
 const Exposition = Schema.String.annotate({ description: "The Prometheus text format." }).pipe(
   HttpApiSchema.asText({ contentType: "text/plain; version=0.0.4; charset=utf-8" })
@@ -14,7 +15,7 @@ export class MetricsApi extends HttpApiGroup.make("metrics")
   .add(
     HttpApiEndpoint.get("scrape", "/metrics", { success: Exposition })
       .middleware(MetricsTokenRequired)
-      .annotate(OpenApi.Summary, "Metrics for Prometheus")
+      .annotateMerge(operation("scrapeMetrics", "Metrics for Prometheus"))
   )
   .middleware(ErrorResponses)
   .annotateMerge(OpenApi.annotations({ title: "Metrics" }))

@@ -6,6 +6,7 @@ import { AuthType } from "../Domain/Connection.ts"
 import { CallerRequired } from "./Authentication.ts"
 import { ProviderNotFound } from "./Errors.ts"
 import { ErrorResponses } from "./Middleware.ts"
+import { operation } from "./Responses.ts"
 
 const InputSchema = Schema.Record(Schema.String, Schema.Unknown).annotate({
   description: "JSON Schema (draft 2020-12) of the operation's `input`."
@@ -44,12 +45,14 @@ export class ProvidersApi extends HttpApiGroup.make("providers")
   .add(
     HttpApiEndpoint.get("list", "/", {
       success: Schema.Struct({ providers: Schema.Array(ProviderSummary) })
-    }).annotate(OpenApi.Summary, "List the providers"),
+    }).annotateMerge(operation("listProviders", "List the providers")),
     HttpApiEndpoint.get("get", "/:id", {
       params: { id: Schema.String },
       success: ProviderDetail,
       error: ProviderNotFound.schema
-    }).annotate(OpenApi.Summary, "List a provider's raw endpoints and smart tools with their input schemas")
+    }).annotateMerge(
+      operation("getProvider", "List a provider's raw endpoints and smart tools with their input schemas")
+    )
   )
   .middleware(CallerRequired)
   .middleware(ErrorResponses)

@@ -1,4 +1,4 @@
-import { Record, Schema } from "effect"
+import { Predicate, Record, Schema } from "effect"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
 import * as OpenApi from "effect/http-api/OpenApi"
 import { CallId } from "../Domain/Ids.ts"
@@ -22,22 +22,63 @@ export const upstreamStatuses = OpenApi.annotations({
   })
 })
 
-export const describeOperations = OpenApi.annotations({
-  transform: (document) => {
-    const paths: Readonly<Record<string, OperationsByMethod>> = document["paths"]
-    return { ...document, paths: Record.map(paths, (methods) => Record.map(methods, describe)) }
+/** The name and the summary of an operation, and a request body to try. */
+export const operation = (identifier: string, summary: string, example?: Schema.JsonObject) =>
+  OpenApi.annotations({
+    identifier,
+    summary,
+    transform: example === undefined ? undefined : addExamples({ example: { value: example } })
+  })
+
+export interface Example {
+  readonly summary?: string
+  readonly value: unknown
+}
+
+export const addExamples =
+  (examples: Readonly<Record<string, Example>>): OpenApi.Transform["Service"] => ({ requestBody, ...operation }) => {
+    const { content }: OpenApi.OpenAPISpecRequestBody = requestBody
+    return {
+      ...operation,
+      requestBody: { ...requestBody, content: Record.map(content, (media) => ({ ...media, examples })) }
+    }
   }
-})
+
+/** Completes the document that Effect makes. */
+export const describeDocument: OpenApi.Transform["Service"] = (made) => {
+  const document = JSON.parse(JSON.stringify(made), openObject)
+  const paths: Readonly<Record<string, OperationsByMethod>> = document["paths"]
+  const { schemas, securitySchemes }: OpenApi.OpenAPIComponents = document["components"]
+  return {
+    ...document,
+    paths: Record.map(paths, (methods) => Record.map(methods, describe(schemas))),
+    components: { ...document["components"], securitySchemes: Record.map(securitySchemes, lowerCaseScheme) }
+  }
+}
+
+/** Generators make an object without fields of an object of any fields, unless it says that it is open. */
+const openObject = (_: string, node: unknown): unknown =>
+  Predicate.isObject(node) && Reflect.get(node, "type") === "object" && !("properties" in node) &&
+    !("additionalProperties" in node)
+    ? { ...node, additionalProperties: true }
+    : node
 
 type OperationsByMethod = Readonly<Record<string, OpenApi.OpenAPISpecOperation>>
 
-const describe = (operation: OpenApi.OpenAPISpecOperation): OpenApi.OpenAPISpecOperation => ({
+/** Documentation pages compare the scheme with the lower-case name. */
+const lowerCaseScheme = (scheme: OpenApi.OpenAPISecurityScheme): OpenApi.OpenAPISecurityScheme =>
+  scheme.type === "http" ? { ...scheme, scheme: "bearer" } : scheme
+
+const describe = (schemas: Schemas) => (operation: OpenApi.OpenAPISpecOperation): OpenApi.OpenAPISpecOperation => ({
   ...operation,
   parameters: operation.parameters.map((parameter) =>
     parameter.name === "limit" ? { ...parameter, schema: jsonSchema(Limit) } : parameter
   ),
   responses: Record.map(operation.responses, (response, status) => ({
-    ...("default" in operation.responses && Number(status) >= 400 ? withUpstreamError(response) : response),
+    ...describeBodies(
+      "default" in operation.responses && Number(status) >= 400 ? withUpstreamError(response) : response,
+      schemas
+    ),
     headers: {
       ...response.headers,
       ...Number(status) === 429 ? rateLimitHeaders : {},
@@ -46,6 +87,20 @@ const describe = (operation: OpenApi.OpenAPISpecOperation): OpenApi.OpenAPISpecO
   }))
 })
 
+type Schemas = OpenApi.OpenAPIComponents["schemas"]
+
+/** Lists the error codes that a status can have. */
+const describeBodies = (response: OpenApi.OpenApiSpecResponse, schemas: Schemas): OpenApi.OpenApiSpecResponse => {
+  const text = JSON.stringify(response.content?.["application/json"]?.schema ?? {})
+  const names = [...text.matchAll(/#\/components\/schemas\/(\w+)/g)].map(([, name = ""]) => name)
+  const lines = names.flatMap((name) => {
+    const code = /"code":\{"type":"string","enum":\["(\w+)"/.exec(JSON.stringify(schemas[name]))?.[1]
+    return code === undefined ? [] : [`- \`${code}\`: ${schemas[name]?.["description"]}.`]
+  })
+  if (lines.length > 0) return { ...response, description: lines.join("\n") }
+  return names.includes(response.description) ? { ...response, description: "Success" } : response
+}
+
 /** `default` does not cover a status that the service uses itself, so such a response lists `upstream_error` too. */
 const withUpstreamError = (response: OpenApi.OpenApiSpecResponse): OpenApi.OpenApiSpecResponse => {
   const schema = response.content?.["application/json"]?.schema
@@ -53,7 +108,6 @@ const withUpstreamError = (response: OpenApi.OpenApiSpecResponse): OpenApi.OpenA
   const others = Array.isArray(schema["anyOf"]) ? schema["anyOf"] : [schema]
   return {
     ...response,
-    description: `${response.description} | ${upstreamErrorDescription}`,
     content: { "application/json": { schema: { anyOf: [...others, upstreamErrorBody] } } }
   }
 }

@@ -1,6 +1,6 @@
+import { Effect } from "effect"
 import { Command } from "effect/cli"
 import * as OpenApi from "effect/http-api/OpenApi"
-import { Api } from "../Api/Api.ts"
 import { audit } from "./Commands/Audit.ts"
 import { call } from "./Commands/Call.ts"
 import { client } from "./Commands/Client.ts"
@@ -13,7 +13,19 @@ import { providers } from "./Commands/Providers.ts"
 import { keys } from "./Commands/RotateEncryption.ts"
 import { printText } from "./Output.ts"
 
-const openapi = Command.make("openapi", {}, () => printText(JSON.stringify(OpenApi.fromApi(Api), null, 2))).pipe(
+/** The modules are loaded only when the command runs. */
+const openApiDocument = Effect.promise(async () => {
+  const [{ providers }, { Catalog }, { documentedApi }] = await Promise.all([
+    import("../Server.ts"),
+    import("../Providers/Catalog.ts"),
+    import("../Http/OpenApi/DocumentedApi.ts")
+  ])
+  return Effect.map(documentedApi(Catalog.make(providers)), (api) => OpenApi.fromApi(api))
+}).pipe(Effect.flatten)
+
+const printDocument = Effect.flatMap(openApiDocument, (document) => printText(JSON.stringify(document, null, 2)))
+
+const openapi = Command.make("openapi", {}, () => printDocument).pipe(
   Command.withDescription("Print the OpenAPI document of this version; needs no server"),
   Command.withExamples([{ command: "oa openapi > openapi.json" }])
 )

@@ -1,55 +1,63 @@
 import { Effect } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
-import { promisify } from "node:util"
-import { brotliCompress, constants, gzip } from "node:zlib"
-import { Api } from "../Api/Api.ts"
+import * as OpenApi from "effect/http-api/OpenApi"
+import { Catalog } from "../Providers/Catalog.ts"
+import { acceptedEncoding, compress } from "./ContentEncoding.ts"
+import { type DocumentedApi, documentedApi } from "./OpenApi/DocumentedApi.ts"
 
 /** Loads no fonts from other origins, and offers no button that sends the document to one. */
-const scalar = { withDefaultFonts: false, hideClientButton: true, showDeveloperTools: "never" }
-
-const compressBrotli = promisify<Uint8Array, { readonly params: Record<number, number> }, Uint8Array>(brotliCompress)
-const compressGzip = promisify<Uint8Array, Uint8Array>(gzip)
+const scalar = { withDefaultFonts: false, hideClientButton: true, hideModels: true, showDeveloperTools: "never" }
 
 interface Page {
+  readonly contentType: string
   readonly identity: Uint8Array
   readonly gzip: Uint8Array
   readonly br: Uint8Array
 }
 
-const renderPage: Effect.Effect<Page> = Effect.gen(function*() {
+const effort = 6
+
+const compressPage = (contentType: string, identity: Uint8Array): Effect.Effect<Page> =>
+  Effect.promise(async () => {
+    const [gzip, br] = await Promise.all([compress(identity, "gzip", effort), compress(identity, "br", effort)])
+    return { contentType, identity, gzip, br }
+  })
+
+const renderDocument = (api: DocumentedApi) =>
+  compressPage("application/json", Buffer.from(JSON.stringify(OpenApi.fromApi(api))))
+
+const renderDocs = Effect.fnUntraced(function*(api: DocumentedApi) {
   const HttpApiScalar = yield* Effect.promise(() => import("effect/http-api/HttpApiScalar"))
-  const render = yield* HttpRouter.toHttpEffect(HttpApiScalar.layer(Api, { path: "/docs", scalar }))
+  const render = yield* HttpRouter.toHttpEffect(HttpApiScalar.layer(api, { path: "/docs", scalar }))
   const request = HttpServerRequest.fromWeb(new Request("http://localhost/docs"))
   const response = yield* Effect.provideService(render, HttpServerRequest.HttpServerRequest, request)
-  const identity = yield* Effect.promise(() => HttpServerResponse.toWeb(response).arrayBuffer())
-  const html = new Uint8Array(identity)
-  const [gzip, br] = yield* Effect.promise(() =>
-    Promise.all([
-      compressGzip(html),
-      compressBrotli(html, { params: { [constants.BROTLI_PARAM_QUALITY]: 6 } })
-    ])
-  )
-  return { identity: html, gzip, br }
-}).pipe(Effect.scoped, Effect.orDie)
+  const html = yield* Effect.promise(() => HttpServerResponse.toWeb(response).arrayBuffer())
+  return yield* compressPage("text/html; charset=utf-8", new Uint8Array(html))
+}, Effect.scoped)
 
-const encodingFor = (acceptEncoding: string | undefined): keyof Page => {
-  const accepted = (acceptEncoding ?? "").split(",").flatMap((part) => {
-    const [name = "", ...parameters] = part.trim().toLowerCase().split(/\s*;\s*/)
-    return parameters.some((parameter) => /^q=0(?:\.0*)?$/.test(parameter)) ? [] : [name]
-  })
-  return accepted.includes("br") ? "br" : accepted.includes("gzip") ? "gzip" : "identity"
-}
-
-/** `GET /docs`. The page has 3 MB: it is rendered at the first request, and all responses share its bytes. */
+/**
+ * `GET /docs` and `GET /openapi.json`. The page has 3 MB: both are rendered at their first request, and all responses
+ * share their bytes.
+ */
 export const DocsPage = HttpRouter.use(Effect.fnUntraced(function*(router) {
-  const page = yield* Effect.cached(Effect.uninterruptible(renderPage))
-  const respond = Effect.gen(function*() {
-    const { headers } = yield* HttpServerRequest.HttpServerRequest
-    const encoding = encodingFor(headers["accept-encoding"])
-    return HttpServerResponse.uint8Array((yield* page)[encoding], {
-      contentType: "text/html; charset=utf-8",
-      headers: { vary: "accept-encoding", ...(encoding === "identity" ? {} : { "content-encoding": encoding }) }
-    })
-  })
-  yield* router.add("GET", "/docs", respond)
+  const catalog = yield* Catalog
+  const api = yield* Effect.cached(documentedApi(catalog))
+
+  const serve = Effect.fnUntraced(
+    function*(path: "/docs" | "/openapi.json", render: (api: DocumentedApi) => Effect.Effect<Page, unknown>) {
+      const page = yield* Effect.cached(Effect.uninterruptible(Effect.orDie(Effect.flatMap(api, render))))
+      const respond = Effect.gen(function*() {
+        const { headers } = yield* HttpServerRequest.HttpServerRequest
+        const encoding = acceptedEncoding(headers["accept-encoding"])
+        const rendered = yield* page
+        return HttpServerResponse.uint8Array(rendered[encoding ?? "identity"], {
+          contentType: rendered.contentType,
+          headers: { vary: "accept-encoding", ...(encoding === undefined ? {} : { "content-encoding": encoding }) }
+        })
+      })
+      yield* router.add("GET", path, respond)
+    }
+  )
+  yield* serve("/docs", renderDocs)
+  yield* serve("/openapi.json", renderDocument)
 }))

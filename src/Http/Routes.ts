@@ -1,8 +1,6 @@
-import { Effect, Layer } from "effect"
-import { HttpRouter, HttpServerResponse } from "effect/http"
+import { Layer } from "effect"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
-import * as OpenApi from "effect/http-api/OpenApi"
-import { Api, RoutedApi } from "../Api/Api.ts"
+import { RoutedApi } from "../Api/Api.ts"
 import {
   CallerRequiredLayer,
   ManagerRequiredLayer,
@@ -51,13 +49,7 @@ const Middleware = Layer.mergeAll(
   JsonRequestBodyLayer
 )
 
-const OpenApiDocument = HttpRouter.use(Effect.fnUntraced(function*(router) {
-  const document = yield* Effect.cached(Effect.sync(() => HttpServerResponse.jsonUnsafe(OpenApi.fromApi(Api))))
-  yield* router.add("GET", "/openapi.json", document)
-}))
-
 export const Routes = Layer.mergeAll(
   HttpApiBuilder.layer(RoutedApi).pipe(Layer.provide(Handlers), Layer.provide(Middleware)),
-  OpenApiDocument,
   DocsPage
 )

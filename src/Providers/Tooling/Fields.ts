@@ -69,15 +69,13 @@ export const optionalText = (
     })
   )
 
-/** A pattern instead of an enum, because some clients refuse an enum with an empty string. */
+/** In lower or upper case. An empty text counts as absent. */
 const choiceParts = <const Name extends Lowercase<string>>(names: ReadonlyArray<Name>) => {
-  const bySpelling = new Map<string, Name>(names.flatMap((name) => [[name, name], [name.toUpperCase(), name]]))
+  const bySpelling = new Map<string, Name>(
+    [...names, ...names].map((name, index) => [index < names.length ? name : name.toUpperCase(), name])
+  )
   return {
-    encoded: Schema.String.check(
-      Schema.isPattern(new RegExp(`^(?:${[...bySpelling.keys()].join("|")})?$`, "u"), {
-        message: `Expected one of ${names.join(", ")}`
-      })
-    ),
+    encoded: Schema.Literals([...bySpelling.keys(), ""]).annotate({ message: `Expected one of ${names.join(", ")}` }),
     decoded: Schema.Literals(names),
     findName: Option.flatMapNullishOr((spelling: string) => bySpelling.get(spelling))
   }

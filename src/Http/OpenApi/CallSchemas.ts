@@ -1,0 +1,103 @@
+import { Effect, Record, String } from "effect"
+import { CallRequest } from "../../Api/CallApi.ts"
+import { jsonSchema } from "../../Api/Responses.ts"
+import type { Catalog } from "../../Providers/Catalog.ts"
+import type { JsonSchema } from "../../Providers/JsonSchema.ts"
+import type { Operation } from "../../Providers/Operation.ts"
+import type { Provider } from "../../Providers/Provider.ts"
+import { generatorSchema } from "./GeneratorSchema.ts"
+
+type Schemas = Readonly<Record<string, JsonSchema>>
+
+/** Component schemas by name. `CallRequest` is the union of all calls, by provider and then by operation. */
+export const callSchemas = Effect.fn("callSchemas")(function*(catalog: Catalog["Service"]) {
+  const ofProviders = yield* Effect.forEach(catalog.providers, (provider) => providerSchemas(catalog, provider))
+  return {
+    ...Object.assign({}, ...ofProviders),
+    // Without `discriminator`: generators accept it only where every member is an object, and these are unions.
+    CallRequest: {
+      description: "A call of a raw endpoint or of a smart tool. `provider` and the operation decide about `input`.",
+      oneOf: catalog.providers.map(({ id }) => ({ $ref: reference(`${prefixOf(id)}Call`) }))
+    }
+  }
+}, Effect.orDie)
+
+const providerSchemas = Effect.fnUntraced(function*(catalog: Catalog["Service"], provider: Provider) {
+  const endpoints = yield* Effect.forEach(
+    provider.endpoints,
+    ({ description, id }) => Effect.map(catalog.endpoint(provider, id), operationSchemas("endpoint", id, description))
+  )
+  const tools = yield* Effect.forEach(
+    provider.tools,
+    ({ description, name }) => Effect.map(catalog.tool(provider, name), operationSchemas("tool", name, description))
+  )
+  const prefix = prefixOf(provider.id)
+  const kinds = [
+    { name: `${prefix}EndpointCall`, field: "endpoint", what: "A call of a raw endpoint", operations: endpoints },
+    { name: `${prefix}ToolCall`, field: "tool", what: "A call of a smart tool", operations: tools }
+  ].filter(({ operations }) => operations.length > 0)
+  const unions = kinds.map(({ field, name, operations, what }) => [
+    name,
+    union(`${what} of ${provider.name}.`, field, operations.map(({ id, name }) => [id, name]))
+  ])
+  return {
+    ...Object.assign({}, ...[...endpoints, ...tools].map(({ schemas }) => schemas)),
+    ...Object.fromEntries(unions),
+    [`${prefix}Call`]: {
+      description: `A call of ${provider.name}.`,
+      oneOf: kinds.map(({ name }) => ({ $ref: reference(name) }))
+    }
+  }
+})
+
+const operationSchemas =
+  (field: "endpoint" | "tool", id: string, description: string) => ({ inputSchema, provider }: Operation) => {
+    const prefix = prefixOf(provider.id)
+    const ownName = prefix + String.pascalCase(id.startsWith(`${provider.id}_`) ? id.slice(provider.id.length) : id)
+    const input = inputSchema()
+    const refer = (name: string) => reference(prefix + name)
+    const required = ["provider", field, ...isOptional(input) ? [] : ["input"]]
+    const schemas: Schemas = {
+      ...Object.fromEntries(
+        Object.entries(Object(input["$defs"])).map((
+          [name, schema]
+        ) => [prefix + name, generatorSchema(Object(schema), refer)])
+      ),
+      [`${ownName}Input`]: generatorSchema(input, refer),
+      [`${ownName}Call`]: {
+        type: "object",
+        description,
+        properties: {
+          provider: { type: "string", enum: [provider.id] },
+          [field]: { type: "string", enum: [id] },
+          input: { $ref: reference(`${ownName}Input`) },
+          ...commonFields
+        },
+        required,
+        additionalProperties: false
+      }
+    }
+    return { id, name: `${ownName}Call`, schemas }
+  }
+
+const { connection_id, max_age } = CallRequest.fields
+const commonFields = { connection_id: jsonSchema(connection_id.schema), max_age: jsonSchema(max_age.schema) }
+
+const prefixOf = (provider: string) => String.pascalCase(provider)
+
+const reference = (name: string) => `#/components/schemas/${name}`
+
+const isOptional = ({ required }: JsonSchema): boolean => !Array.isArray(required) || required.length === 0
+
+const union = (
+  description: string,
+  propertyName: string,
+  members: ReadonlyArray<readonly [value: string, name: string]>
+): JsonSchema => ({
+  description,
+  oneOf: members.map(([, name]) => ({ $ref: reference(name) })),
+  discriminator: {
+    propertyName,
+    mapping: Record.fromEntries(members.map(([value, name]) => [value, reference(name)]))
+  }
+})

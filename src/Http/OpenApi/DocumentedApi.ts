@@ -1,0 +1,32 @@
+import { Effect, Record } from "effect"
+import * as OpenApi from "effect/http-api/OpenApi"
+import { Api } from "../../Api/Api.ts"
+import { callExamples } from "../../Api/CallExamples.ts"
+import { addExamples, describeDocument } from "../../Api/Responses.ts"
+import type { Catalog } from "../../Providers/Catalog.ts"
+import { callSchemas } from "./CallSchemas.ts"
+
+/** The `Api` whose OpenAPI document describes the input of every operation of `catalog`. */
+export const documentedApi = Effect.fn("documentedApi")(function*(catalog: Catalog["Service"]) {
+  const calls = yield* callSchemas(catalog)
+  const describeCall = addExamples(examplesOf(catalog))
+  return Api.annotate(OpenApi.Transform, (document) => {
+    const { components, paths, ...rest } = describeDocument(document)
+    return {
+      ...rest,
+      paths: { ...paths, "/v1/call": Record.map(paths["/v1/call"], describeCall) },
+      components: { ...components, schemas: { ...components.schemas, ...calls } }
+    }
+  })
+})
+
+export type DocumentedApi = Effect.Success<ReturnType<typeof documentedApi>>
+
+const examplesOf = ({ providers }: Catalog["Service"]) => {
+  const isKnown = new Set(providers.map(({ id }) => id))
+  return Record.fromEntries(
+    callExamples.flatMap(({ summary, value }) =>
+      isKnown.has(value.provider) ? [[value.tool ?? value.endpoint ?? "", { summary, value }]] : []
+    )
+  )
+}

@@ -1,0 +1,70 @@
+import { Predicate, Record } from "effect"
+import type { JsonSchema } from "../../Providers/JsonSchema.ts"
+
+/**
+ * A JSON Schema as client generators understand it: the same types without rules between fields, of which generators
+ * make empty types. A default is in the description, because generators require a field that has one.
+ */
+export const generatorSchema = (schema: JsonSchema, refer: (name: string) => string): JsonSchema => {
+  const convertEach = (schemas: unknown): Readonly<Record<string, unknown>> =>
+    Predicate.isObject(schemas) ? Record.map({ ...schemas }, convert) : {}
+
+  const convert = (node: unknown): unknown => Predicate.isObject(node) ? convertSchema({ ...node }) : node
+
+  const convertSchema = (node: JsonSchema): JsonSchema => {
+    const merged = { ...constraintsIn(node["allOf"]), ...node }
+    const converted = Object.entries(merged).flatMap(([keyword, value]): ReadonlyArray<readonly [string, unknown]> => {
+      switch (keyword) {
+        case "$ref":
+          return [[keyword, refer(String(value).replace("#/$defs/", ""))]]
+        case "properties":
+          return [[keyword, convertEach(value)]]
+        case "patternProperties":
+          return [["additionalProperties", Object.values(convertEach(value)).at(0)]]
+        case "additionalProperties":
+          return "patternProperties" in merged ? [] : [[keyword, isNever(value) ? false : convert(value)]]
+        case "items":
+          return [[keyword, convert(value)]]
+        case "anyOf":
+        case "oneOf":
+          return Array.isArray(value) && value.some(isType) ? [[keyword, value.map(convert)]] : []
+        default:
+          return rules.has(keyword) ? [] : [[keyword, value]]
+      }
+    })
+    return {
+      ...Object.fromEntries(converted),
+      ...node["default"] === undefined ? {} : { description: describeDefault(node) }
+    }
+  }
+
+  return convertSchema(schema)
+}
+
+const rules = new Set([
+  "$schema",
+  "$defs",
+  "default",
+  "allOf",
+  "not",
+  "if",
+  "then",
+  "else",
+  "contains",
+  "dependentRequired",
+  "minProperties",
+  "maxProperties"
+])
+
+const isType = (schema: unknown): boolean =>
+  Predicate.isObject(schema) && ["type", "$ref", "enum", "const", "anyOf", "oneOf"].some((keyword) => keyword in schema)
+
+/** `allOf` holds further constraints of a text or a number, such as a second pattern. */
+const constraintsIn = (allOf: unknown): JsonSchema => Array.isArray(allOf) ? Object.assign({}, ...allOf) : {}
+
+const isNever = (schema: unknown): boolean => Predicate.isObject(schema) && "not" in schema
+
+const describeDefault = ({ default: value, description = "" }: JsonSchema): string => {
+  const text = String(description)
+  return /default/i.test(text) ? text : `${text} Default: ${JSON.stringify(value)}.`.trim()
+}

@@ -1,0 +1,105 @@
+import { assert, layer } from "@effect/vitest"
+import { Effect, Layer, Schema } from "effect"
+import { execFile } from "node:child_process"
+import { cp, mkdtemp, rm, symlink, writeFile } from "node:fs/promises"
+import { createRequire } from "node:module"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { promisify } from "node:util"
+import { connectAll, sandboxServer } from "../Service/SandboxServer.ts"
+import { TestDataDir, TestServer } from "../support/TestServer.ts"
+
+const here = new URL(".", import.meta.url).pathname
+const { resolve } = createRequire(import.meta.url)
+const bin = (name: string, path: string) => join(resolve(`${name}/package.json`), "..", path)
+
+const generatorSettings = join(here, "TypeScript5.ts")
+
+const execute = promisify(execFile)
+
+/** Runs a program in `folder`, and fails with what it printed. */
+const run = (folder: string, args: ReadonlyArray<string>, env: Readonly<Record<string, string>> = {}) =>
+  Effect.promise(() =>
+    execute(process.execPath, [...args], { cwd: folder, env: { ...process.env, ...env }, maxBuffer: 1e8 }).then(
+      ({ stderr, stdout }) => ({ stderr, stdout }),
+      ({ message, stderr, stdout }) => assert.fail(`${message}\n${stdout}\n${stderr}`)
+    )
+  )
+
+const compilerOptions = {
+  module: "nodenext",
+  target: "esnext",
+  strict: true,
+  skipLibCheck: true,
+  types: ["node"],
+  outDir: "built",
+  rootDir: "."
+}
+
+/** A folder with both generated clients and the programs that use them, compiled. */
+const compiledClients = Effect.gen(function*() {
+  const { request } = yield* TestServer
+  const folder = yield* Effect.acquireRelease(
+    Effect.promise(() => mkdtemp(join(tmpdir(), "generated-clients-"))),
+    (folder) => Effect.promise(() => rm(folder, { recursive: true, force: true }))
+  )
+  const { text } = yield* request("GET", "/openapi.json")
+  yield* Effect.promise(async () => {
+    await cp(join(here, "programs"), folder, { recursive: true })
+    await symlink(join(here, "../../node_modules"), join(folder, "node_modules"))
+    await writeFile(join(folder, "openapi.json"), text)
+    await writeFile(join(folder, "package.json"), JSON.stringify({ type: "module" }))
+    await writeFile(join(folder, "tsconfig.json"), JSON.stringify({ compilerOptions }))
+  })
+  const typescript = run(folder, [
+    bin("openapi-typescript", "bin/cli.js"),
+    "openapi.json",
+    "--output",
+    "openapi.ts"
+  ])
+  const heyApi = run(
+    folder,
+    [
+      bin("@hey-api/openapi-ts", "bin/run.js"),
+      ...["--input", "openapi.json", "--output", "client", "--client", "@hey-api/client-fetch", "--no-log-file"]
+    ],
+    { NODE_OPTIONS: `--import=${generatorSettings}` }
+  )
+  const [{ stderr }] = yield* Effect.all([typescript, heyApi], { concurrency: 2 })
+  yield* run(folder, [bin("typescript", "bin/tsc")])
+  return { folder, warnings: stderr }
+})
+
+const Answer = Schema.fromJsonString(Schema.Struct({
+  cached: Schema.Boolean,
+  connection: Schema.String,
+  data: Schema.Record(Schema.String, Schema.Unknown)
+}))
+const decodeAnswer = Schema.decodeUnknownSync(Answer)
+
+layer(sandboxServer().pipe(Layer.provideMerge(TestDataDir.layer)), { excludeTestServices: true })(
+  "Clients generated from the OpenAPI document",
+  (it) => {
+    it.effect(
+      "call all five providers with typed input, and do not compile with a wrong one",
+      () =>
+        Effect.gen(function*() {
+          const { url } = yield* TestServer
+          const { folder, warnings } = yield* compiledClients
+          assert.strictEqual(warnings, "")
+          const key = yield* connectAll
+          for (const program of ["OpenApiFetch", "HeyApi"]) {
+            const { stdout } = yield* run(folder, [`built/${program}.js`], { BASE_URL: url, API_KEY: key })
+            const answers = stdout.trim().split("\n").map((line) => decodeAnswer(line))
+            assert.deepStrictEqual(
+              answers.map(({ data }) => ["rows", "d", "replies", "text"].filter((field) => field in data)),
+              [["rows"], ["rows"], ["d"], ["replies"], ["text"]],
+              program
+            )
+            assert.strictEqual(new Set(answers.map(({ connection }) => connection)).size, 5)
+          }
+        }).pipe(Effect.scoped),
+      120_000
+    )
+  }
+)
