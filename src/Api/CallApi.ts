@@ -31,7 +31,7 @@ import {
   UpstreamUnreachable
 } from "./Errors.ts"
 import { ErrorResponses } from "./Middleware.ts"
-import { jsonSchema, upstreamStatuses } from "./Responses.ts"
+import { jsonSchema } from "./Responses.ts"
 
 const weekInSeconds = 604_800
 
@@ -133,7 +133,7 @@ export class CallApi extends HttpApiGroup.make("call")
         // A typed client would have to send the endpoint's own headers.
         parameters: [{ name: "Idempotency-Key", in: "header", required: false, schema: jsonSchema(IdempotencyKey) }]
       }
-    })).annotateMerge(upstreamStatuses)
+    }))
   )
   .middleware(ErrorResponses)
   .prefix("/v1")

@@ -16,7 +16,7 @@ import {
   UpstreamUnreachable
 } from "./Errors.ts"
 import { ErrorResponses, JsonRequestBody } from "./Middleware.ts"
-import { operation, upstreamStatuses } from "./Responses.ts"
+import { operation } from "./Responses.ts"
 
 export class ConnectApi extends HttpApiGroup.make("connect")
   .add(
@@ -55,7 +55,6 @@ export class ConnectApi extends HttpApiGroup.make("connect")
       // Not strict: providers add parameters such as `scope`, `authuser` and `iss`.
       .annotate(HttpApi.ParseOptions, { errors: "all" })
       .annotateMerge(operation("finishConnect", "Redirect URI of OAuth sign-ins. Finishes the sign-in"))
-      .annotateMerge(upstreamStatuses)
   )
   .middleware(ErrorResponses)
   .annotateMerge(OpenApi.annotations({ title: "Connect" }))

@@ -18,7 +18,7 @@ import {
   UpstreamUnreachable
 } from "./Errors.ts"
 import { ErrorResponses, JsonRequestBody } from "./Middleware.ts"
-import { Created, operation, upstreamStatuses } from "./Responses.ts"
+import { Created, operation } from "./Responses.ts"
 
 const testErrors = [
   CredentialsExpired.schema,
@@ -67,7 +67,6 @@ export class ManagedConnectionsApi extends HttpApiGroup.make("managedConnections
       error: [ConnectionNotFound.schema, ConnectionInactive.schema, ...testErrors]
     })
       .annotateMerge(operation("testConnection", "Test a connection with the provider's cheapest read"))
-      .annotateMerge(upstreamStatuses)
   )
   .middleware(ManagerRequired)
   .middleware(ErrorResponses)

@@ -9,18 +9,6 @@ export const Created = <S extends Schema.Top>(schema: S) =>
   Schema.suspend(() => schema).annotate({ description: "Created" }).pipe(HttpApiSchema.status(201))
 
 const upstreamErrorBody = { $ref: "#/components/schemas/UpstreamErrorBody" }
-const upstreamErrorDescription = "The provider answered with an error; the status is the provider's"
-
-/** For operations that fail with `upstream_error`, which can have any status. */
-export const upstreamStatuses = OpenApi.annotations({
-  transform: (operation) => ({
-    ...operation,
-    responses: {
-      ...operation["responses"],
-      default: { description: upstreamErrorDescription, content: { "application/json": { schema: upstreamErrorBody } } }
-    }
-  })
-})
 
 /** The name and the summary of an operation, and a request body to try. */
 export const operation = (identifier: string, summary: string, example?: Schema.JsonObject) =>
@@ -74,11 +62,8 @@ const describe = (schemas: Schemas) => (operation: OpenApi.OpenAPISpecOperation)
   parameters: operation.parameters.map((parameter) =>
     parameter.name === "limit" ? { ...parameter, schema: jsonSchema(Limit) } : parameter
   ),
-  responses: Record.map(operation.responses, (response, status) => ({
-    ...describeBodies(
-      "default" in operation.responses && Number(status) >= 400 ? withUpstreamError(response) : response,
-      schemas
-    ),
+  responses: Record.map(withUpstreamStatuses(operation.responses), (response, status) => ({
+    ...describeBodies(response, schemas),
     headers: {
       ...response.headers,
       ...Number(status) === 429 ? rateLimitHeaders : {},
@@ -94,22 +79,37 @@ const describeBodies = (response: OpenApi.OpenApiSpecResponse, schemas: Schemas)
   const text = JSON.stringify(response.content?.["application/json"]?.schema ?? {})
   const names = [...text.matchAll(/#\/components\/schemas\/(\w+)/g)].map(([, name = ""]) => name)
   const lines = names.flatMap((name) => {
-    const code = /"code":\{"type":"string","enum":\["(\w+)"/.exec(JSON.stringify(schemas[name]))?.[1]
+    const code = /"error":\{"type":"object","properties":\{"code":\{"type":"string","enum":\["(\w+)"/.exec(
+      JSON.stringify(schemas[name])
+    )?.[1]
     return code === undefined ? [] : [`- \`${code}\`: ${schemas[name]?.["description"]}.`]
   })
   if (lines.length > 0) return { ...response, description: lines.join("\n") }
   return names.includes(response.description) ? { ...response, description: "Success" } : response
 }
 
-/** `default` does not cover a status that the service uses itself, so such a response lists `upstream_error` too. */
+/**
+ * An operation that can fail with `upstream_error` can do so with any status. `default` does not cover a status that the
+ * service uses itself, so such a response lists `upstream_error` too.
+ */
+const withUpstreamStatuses = (responses: Responses): Responses =>
+  Object.values(responses).some(hasUpstreamError)
+    ? {
+      ...Record.map(responses, (response, status) => Number(status) >= 400 ? withUpstreamError(response) : response),
+      default: { description: "", content: { "application/json": { schema: upstreamErrorBody } } }
+    }
+    : responses
+
+type Responses = Readonly<Record<string, OpenApi.OpenApiSpecResponse>>
+
+const hasUpstreamError = ({ content }: OpenApi.OpenApiSpecResponse): boolean =>
+  JSON.stringify(content?.["application/json"]?.schema ?? {}).includes(upstreamErrorBody.$ref)
+
 const withUpstreamError = (response: OpenApi.OpenApiSpecResponse): OpenApi.OpenApiSpecResponse => {
   const schema = response.content?.["application/json"]?.schema
-  if (schema === undefined || JSON.stringify(schema).includes(upstreamErrorBody.$ref)) return response
+  if (schema === undefined || hasUpstreamError(response)) return response
   const others = Array.isArray(schema["anyOf"]) ? schema["anyOf"] : [schema]
-  return {
-    ...response,
-    content: { "application/json": { schema: { anyOf: [...others, upstreamErrorBody] } } }
-  }
+  return { ...response, content: { "application/json": { schema: { anyOf: [...others, upstreamErrorBody] } } } }
 }
 
 export const jsonSchema = (schema: Schema.Codec<unknown, unknown>) => ({

@@ -6,7 +6,13 @@ import { acceptedEncoding, compress } from "./ContentEncoding.ts"
 import { type DocumentedApi, documentedApi } from "./OpenApi/DocumentedApi.ts"
 
 /** Loads no fonts from other origins, and offers no button that sends the document to one. */
-const scalar = { withDefaultFonts: false, hideClientButton: true, hideModels: true, showDeveloperTools: "never" }
+const scalar = {
+  withDefaultFonts: false,
+  hideClientButton: true,
+  hideModels: true,
+  showDeveloperTools: "never",
+  authentication: { preferredSecurityScheme: "apiKey" }
+}
 
 interface Page {
   readonly contentType: string

@@ -6,6 +6,7 @@ import * as HttpApi from "effect/http-api/HttpApi"
 import { Api } from "../../src/Api/Api.ts"
 import * as Errors from "../../src/Api/Errors.ts"
 import { ProviderDetail } from "../../src/Api/ProvidersApi.ts"
+import { reads, writes } from "../Service/EveryOperation.ts"
 import { assertFails } from "../support/ApiClient.ts"
 import { compileJsonSchema, findGaps } from "../support/InputSchema.ts"
 import { LoopbackUpstream } from "../support/LoopbackUpstream.ts"
@@ -98,7 +99,10 @@ const rateLimitHeaders = ["retry-after", "ratelimit-limit", "ratelimit-remaining
 
 /** The codes of error bodies, each of which has one. */
 const codesIn = (schema: unknown): ReadonlyArray<string> =>
-  JSON.stringify(schema).match(/(?<="code":\{"type":"string","enum":\[")[a-z_]+(?="\])/g) ?? []
+  JSON.stringify(schema).match(
+    /(?<="error":\{"type":"object","properties":\{"code":\{"type":"string","enum":\[")[a-z_]+/g
+  ) ??
+    []
 
 const makeAccepts = (schemas: Readonly<Record<string, unknown>>) => {
   const $defs = JSON.parse(JSON.stringify(schemas).replaceAll("#/components/schemas/", "#/$defs/"))
@@ -191,6 +195,46 @@ layer(TestServer.layer, { excludeTestServices: true })("The API", (it) => {
       for (const { scheme, type } of Object.values(tokens)) {
         assert.deepStrictEqual([type, scheme?.toLowerCase()], ["http", "bearer"])
       }
+    }))
+
+  it.effect("names operations and describes answers for people and for generated clients", () =>
+    Effect.gen(function*() {
+      const all = yield* operations
+      const ids = all.map(({ operation }) => operation.operationId)
+      assert.deepStrictEqual(ids.filter((id) => !/^[a-z]+(?:[A-Z][a-z]+)*$/.test(id)), [])
+      assert.strictEqual(new Set(ids).size, ids.length)
+      assert.include(ids, "call")
+      for (const { name, operation } of all) {
+        for (const [status, { description }] of Object.entries(operation.responses)) {
+          assert.notInclude(description, " | ", `${name} ${status}`)
+          assert.notStrictEqual(description, "", `${name} ${status}`)
+        }
+      }
+      const { schemas } = (yield* document).components
+      const names = Object.keys(schemas).map((name) => name.toLowerCase())
+      assert.strictEqual(new Set(names).size, names.length)
+    }))
+
+  it.effect("describes the input of every operation, and requires no field that has a default", () =>
+    Effect.gen(function*() {
+      const { schemas } = (yield* document).components
+      const accepts = makeAccepts(schemas)
+      const text = JSON.stringify(schemas["CallRequest"])
+      assert.deepStrictEqual(text.match(/(?<=schemas\/)\w+/g), [
+        "GscCall",
+        "Ga4Call",
+        "SitesearchCall",
+        "GsheetsCall",
+        "GdocsCall"
+      ])
+      const calls = [...reads, ...writes]
+      assert.deepStrictEqual(calls.filter((call) => !accepts("CallRequest", call)), [])
+      assert.isFalse(accepts("CallRequest", { provider: "gsc", tool: "gsc_top_queries", input: {} }))
+      assert.isFalse(accepts("CallRequest", { provider: "ga4", tool: "gsc_top_queries", input: { site: "a.example" } }))
+      assert.notMatch(
+        JSON.stringify(Object.entries(schemas).filter(([name]) => /(?:Call|Input)$/.test(name))),
+        /"default":/
+      )
     }))
 
   it.effect("documents every error code with its body, and every schema under one name", () =>
@@ -338,7 +382,7 @@ layer(TestServer.layer, { excludeTestServices: true })("The API", (it) => {
         assert.isFalse(endpoint.writes)
       }
       for (const tool of detail.tools) {
-        assert.deepStrictEqual(Object.keys(tool), ["name", "description", "writes", "input_schema"])
+        assert.deepStrictEqual(Object.keys(tool), ["name", "description", "writes", "input_schema", "output_schema"])
       }
       for (const { input_schema } of [...detail.endpoints, ...detail.tools]) {
         assert.strictEqual(input_schema["$schema"], "https://json-schema.org/draft/2020-12/schema")

@@ -97,10 +97,10 @@ describe("Tool fields", () => {
           description: "Exclude",
           default: []
         },
-        device: { type: "string", pattern: "^(?:desktop|DESKTOP|mobile|MOBILE)?$", description: "Device" },
+        device: { type: "string", enum: ["desktop", "mobile", "DESKTOP", "MOBILE", ""], description: "Device" },
         order: {
           type: "string",
-          pattern: "^(?:clicks|CLICKS|position|POSITION)?$",
+          enum: ["clicks", "position", "CLICKS", "POSITION", ""],
           description: "Order",
           default: "clicks"
         },

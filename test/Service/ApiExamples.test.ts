@@ -1,0 +1,66 @@
+import { assert, layer } from "@effect/vitest"
+import { Effect, Layer, Schema } from "effect"
+import { TestDataDir, TestServer } from "../support/TestServer.ts"
+import { connectAll, sandboxServer } from "./SandboxServer.ts"
+
+const Operation = Schema.Struct({
+  operationId: Schema.String,
+  requestBody: Schema.optionalKey(Schema.Struct({
+    content: Schema.Struct({
+      "application/json": Schema.Struct({
+        examples: Schema.Record(Schema.String, Schema.Struct({ value: Schema.Record(Schema.String, Schema.Unknown) }))
+      })
+    })
+  }))
+})
+
+const decodeDocument = Schema.decodeUnknownSync(
+  Schema.Struct({ paths: Schema.Record(Schema.String, Schema.Record(Schema.String, Operation)) })
+)
+
+const examples = Effect.gen(function*() {
+  const { request } = yield* TestServer
+  const { paths } = decodeDocument((yield* request("GET", "/openapi.json")).json)
+  return Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).flatMap(([method, { operationId, requestBody }]) =>
+      Object.entries(requestBody?.content["application/json"].examples ?? {}).map(([name, { value }]) => ({
+        method: method.toUpperCase(),
+        path,
+        name: `${operationId} ${name}`,
+        value
+      }))
+    )
+  )
+})
+
+layer(sandboxServer().pipe(Layer.provideMerge(TestDataDir.layer)), { excludeTestServices: true })(
+  "The examples of the OpenAPI document",
+  (it) => {
+    it.effect("of POST /v1/call are answered by the sandbox, for each provider", () =>
+      Effect.gen(function*() {
+        const { call } = yield* TestServer
+        const key = yield* connectAll
+        const calls = (yield* examples).filter(({ path }) => path === "/v1/call")
+        assert.deepStrictEqual(
+          [...new Set(calls.map(({ value }) => value["provider"]))],
+          ["gsc", "ga4", "sitesearch", "gsheets", "gdocs"]
+        )
+        for (const { name, value } of calls) {
+          const { status, text } = yield* call(key, value)
+          assert.strictEqual(status, 200, `${name}: ${text}`)
+        }
+      }))
+
+    it.effect("of the management API are accepted, with the ids of resources that exist", () =>
+      Effect.gen(function*() {
+        const { admin, adminToken, request } = yield* TestServer
+        const { id } = yield* admin.members.create({ payload: { email: "ada@example.com" } })
+        for (const { method, name, path, value } of (yield* examples).filter(({ path }) => !path.includes("{"))) {
+          if (path === "/v1/call") continue
+          const body = "member_id" in value ? { ...value, member_id: id } : value
+          const { status, text } = yield* request(method, path, { key: adminToken, body })
+          assert.include([200, 201], status, `${name}: ${text}`)
+        }
+      }))
+  }
+)
