@@ -1,4 +1,4 @@
-import { Predicate, Record, Schema } from "effect"
+import { Predicate, Record, Schema, String } from "effect"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
 import * as OpenApi from "effect/http-api/OpenApi"
 import { CallId } from "../Domain/Ids.ts"
@@ -59,6 +59,8 @@ const lowerCaseScheme = (scheme: OpenApi.OpenAPISecurityScheme): OpenApi.OpenAPI
 
 const describe = (schemas: Schemas) => (operation: OpenApi.OpenAPISpecOperation): OpenApi.OpenAPISpecOperation => ({
   ...operation,
+  // Without a name of its own, an operation is `group.endpoint`.
+  operationId: String.camelCase(operation.operationId.split(".").toReversed().join(" ")),
   parameters: operation.parameters.map((parameter) =>
     parameter.name === "limit" ? { ...parameter, schema: jsonSchema(Limit) } : parameter
   ),

@@ -61,7 +61,13 @@ const compiledClients = Effect.gen(function*() {
     folder,
     [
       bin("@hey-api/openapi-ts", "bin/run.js"),
-      ...["--input", "openapi.json", "--output", "client", "--client", "@hey-api/client-fetch", "--no-log-file"]
+      "--input",
+      "openapi.json",
+      "--output",
+      "client",
+      "--client",
+      "@hey-api/client-fetch",
+      "--no-log-file"
     ],
     { NODE_OPTIONS: `--import=${generatorSettings}` }
   )

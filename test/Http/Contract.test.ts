@@ -99,15 +99,13 @@ const rateLimitHeaders = ["retry-after", "ratelimit-limit", "ratelimit-remaining
 
 /** The codes of error bodies, each of which has one. */
 const codesIn = (schema: unknown): ReadonlyArray<string> =>
-  JSON.stringify(schema).match(
-    /(?<="error":\{"type":"object","properties":\{"code":\{"type":"string","enum":\[")[a-z_]+/g
-  ) ??
-    []
+  JSON.stringify(schema).match(/(?<="code":\{"type":"string","enum":\[")[a-z_]+(?="\])/g) ?? []
 
 const makeAccepts = (schemas: Readonly<Record<string, unknown>>) => {
   const $defs = JSON.parse(JSON.stringify(schemas).replaceAll("#/components/schemas/", "#/$defs/"))
-  const ajv = new Ajv2020({ validateFormats: false, strict: false })
-  return (name: string, value: unknown): boolean => ajv.validate({ $ref: `#/$defs/${name}`, $defs }, value)
+  const ajv = new Ajv2020({ validateFormats: false, validateSchema: false, strict: false })
+  ajv.addSchema({ $defs }, "document")
+  return (name: string, value: unknown): boolean => ajv.validate(`document#/$defs/${name}`, value)
 }
 
 const managed = (method: string, path: string, body?: unknown) =>

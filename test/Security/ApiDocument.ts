@@ -51,7 +51,7 @@ export const readApiDocument = (json: unknown): ApiDocument => {
     ...JSON.parse(JSON.stringify(schema).replaceAll("#/components/schemas/", "#/$defs/")),
     $defs
   })
-  const ajv = new Ajv2020({ validateFormats: false, strict: false })
+  const ajv = new Ajv2020({ validateFormats: false, validateSchema: false, strict: false })
   const validators = new Map<string, ValidateFunction>()
   const complaintOf = (schema: unknown, body: string): string | undefined => {
     const text = JSON.stringify(schema)

@@ -7,7 +7,7 @@ client.setConfig({ baseUrl, auth })
 
 const call = async (body: CallRequest) => {
   const { data } = await send({ body, throwOnError: true })
-  console.log(JSON.stringify({ cached: data.cached, connection: data.connection_id, data: data.data }))
+  process.stdout.write(`${JSON.stringify({ cached: data.cached, connection: data.connection_id, data: data.data })}\n`)
 }
 
 await call({

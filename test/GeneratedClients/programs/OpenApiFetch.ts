@@ -10,7 +10,7 @@ type CallRequest = components["schemas"]["CallRequest"]
 const call = async (body: CallRequest) => {
   const { data, error } = await client.POST("/v1/call", { body })
   if (error !== undefined) throw new Error(JSON.stringify(error))
-  console.log(JSON.stringify({ cached: data.cached, connection: data.connection_id, data: data.data }))
+  process.stdout.write(`${JSON.stringify({ cached: data.cached, connection: data.connection_id, data: data.data })}\n`)
 }
 
 await call({
