@@ -1,6 +1,6 @@
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import * as NodeServices from "@effect/platform-node/NodeServices"
-import { Config, ConfigProvider, Duration, Effect, Layer } from "effect"
+import { Config, ConfigProvider, Duration, Effect, Layer, Option } from "effect"
 import type { ServeError } from "effect/http/HttpServerError"
 import type { SqlClient } from "effect/sql/SqlClient"
 import { Auth } from "./Auth/Auth.ts"
@@ -21,6 +21,7 @@ import { LastErrors } from "./Connections/LastErrors.ts"
 import { ReEncryption } from "./Connections/ReEncryption.ts"
 import { RefreshLease } from "./Connections/RefreshLease.ts"
 import { Vault } from "./Connections/Vault.ts"
+import { AdminListener } from "./Http/AdminListener.ts"
 import { DrainingServer } from "./Http/DrainingServer.ts"
 import { HttpApp } from "./Http/HttpApp.ts"
 import { AdminToken } from "./Management/AdminToken.ts"
@@ -48,7 +49,7 @@ import { SandboxStore } from "./Sandbox/Data/SandboxStore.ts"
 import { oauthClients } from "./Sandbox/Identity/Identity.ts"
 import { Sandbox } from "./Sandbox/Sandbox.ts"
 import type { LoadFakeProvider } from "./Sandbox/Server/FakeProvider.ts"
-import { connectionLimits, isSandboxed, listenAddress } from "./Settings.ts"
+import { adminListenAddress, connectionLimits, isSandboxed, listenAddress } from "./Settings.ts"
 import { Database } from "./Sql/Database.ts"
 import { ConnectionMetrics, DatabaseProbe } from "./Sql/DatabaseMetrics.ts"
 import { DataDir } from "./Sql/DataDir.ts"
@@ -111,15 +112,31 @@ export const configuredOrigins = (providers = registrations) =>
 /** Time for calls in flight to finish on shutdown (contract section 1). */
 const gracefulShutdownTimeout = Duration.seconds(30)
 
-const Listener = Layer.unwrap(
-  Effect.map(Config.all([listenAddress, connectionLimits]), ([{ host, port }, limits]) => {
+const closeConnections = (server: DrainingServer) =>
+  Effect.addFinalizer(() => Effect.sync(() => server.closeAllConnections()))
+
+const MainListener = Layer.unwrap(
+  Effect.map(Config.all([listenAddress, connectionLimits]), ([address, limits]) => {
     const server = new DrainingServer(limits)
-    const closeConnections = Effect.addFinalizer(() => Effect.sync(() => server.closeAllConnections()))
-    return Layer.effectDiscard(closeConnections).pipe(
-      Layer.provideMerge(NodeHttpServer.layer(() => server, { host, port, gracefulShutdownTimeout }))
+    return Layer.effectDiscard(closeConnections(server)).pipe(
+      Layer.provideMerge(NodeHttpServer.layer(() => server, { ...address, gracefulShutdownTimeout }))
     )
   })
 )
+
+const SeparateListener = Layer.effect(
+  AdminListener,
+  Effect.gen(function*() {
+    const address = yield* adminListenAddress
+    if (Option.isNone(address)) return { server: Option.none() }
+    const server = new DrainingServer(yield* connectionLimits)
+    const listener = yield* NodeHttpServer.make(() => server, { ...address.value, gracefulShutdownTimeout })
+    yield* closeConnections(server)
+    return { server: Option.some(listener) }
+  })
+)
+
+const Listeners = Layer.merge(MainListener, SeparateListener)
 
 /** The database, the cache invalidation between instances, and the operator's secrets. */
 export const Storage = Layer.mergeAll(
@@ -193,7 +210,7 @@ export const makeService = <A, OE, OR, E = never>(
     Layer.provide(providerLayer(providers.map(({ provider }) => provider))),
     Layer.provideMerge(origins),
     Layer.provideMerge(Storage),
-    Layer.provideMerge(Listener)
+    Layer.provideMerge(Listeners)
   )
 }
 

@@ -3,18 +3,27 @@ import { HttpServer } from "effect/http"
 import { NetAddress } from "effect/net"
 import { DurationText } from "./Domain/DurationText.ts"
 
+const Port = Schema.NumberFromString.check(Schema.isInt(), Schema.isBetween({ minimum: 0, maximum: 65_535 }))
+
 export const listenAddress = Config.all({
   host: Config.NonEmptyString("HOST").pipe(Config.withDefault("127.0.0.1")),
-  port: Config.schema(
-    Schema.NumberFromString.check(Schema.isInt(), Schema.isBetween({ minimum: 0, maximum: 65_535 })),
-    "PORT"
-  ).pipe(Config.withDefault(8787))
+  port: Config.schema(Port, "PORT").pipe(Config.withDefault(8787))
 })
 
 export const isSandboxed = Config.Literals(["live", "sandbox"], "PROVIDER_MODE").pipe(
   Config.withDefault("live"),
   Config.map((mode) => mode === "sandbox")
 )
+/** `ADMIN_HOST` and `ADMIN_PORT`. None when neither is set: the management API is on the main listener. */
+export const adminListenAddress = Config.all({
+  host: Config.option(Config.NonEmptyString("ADMIN_HOST")),
+  port: Config.option(Config.schema(Port, "ADMIN_PORT"))
+}).pipe(Config.map(({ host, port }) =>
+  Option.isNone(host) && Option.isNone(port) ? Option.none() : Option.some({
+    host: Option.getOrElse(host, () => "127.0.0.1"),
+    port: Option.getOrElse(port, () => 8788)
+  })
+))
 
 const RequestTimeout = DurationText.check(
   Schema.makeFilter((duration) => Duration.isFinite(duration) && Duration.toSeconds(duration) >= 1, {
@@ -83,12 +92,19 @@ const HttpUrl = Schema.String.check(
 /** On a loopback address browsers know the service as `localhost`: an IP address cannot have passkeys. */
 const defaultHost = (host: string): string =>
   host === "::1" || host.startsWith("127.") ? "localhost" : host.includes(":") ? `[${host}]` : host
+const urlOf = (host: string, port: number): string => `http://${defaultHost(host)}:${port}`
+
+/** The address of the management API of a server with the same settings. */
+export const adminBaseUrl = Effect.flatMap(
+  adminListenAddress,
+  Option.match({ onNone: () => baseUrl, onSome: ({ host, port }) => Effect.succeed(urlOf(host, port)) })
+)
 
 /** `BASE_URL`, by default `HOST` and this port. Without `/v1` and without a trailing slash. */
 const baseUrlAt = Effect.fnUntraced(function*(port: number) {
   const { host } = yield* listenAddress
   const url = yield* Config.schema(HttpUrl, "BASE_URL").pipe(
-    Config.withDefault(`http://${defaultHost(host)}:${port}`)
+    Config.withDefault(urlOf(host, port))
   )
   return url.replace(/\/+$/, "")
 })

@@ -3,14 +3,17 @@ import { Flag, GlobalFlag } from "effect/cli"
 import { HttpClient, HttpClientRequest, HttpClientResponse } from "effect/http"
 import * as HttpApiClient from "effect/http-api/HttpApiClient"
 import { Api } from "../Api/Api.ts"
-import { baseUrl } from "../Settings.ts"
+import { adminBaseUrl, baseUrl } from "../Settings.ts"
 import { dataDirPath } from "./DemoSettings.ts"
 import { ErrorResponse, Failure, serviceError, usageError } from "./Failure.ts"
 import { readText } from "./Input.ts"
 
 export const urlFlag = GlobalFlag.Setting("url")({
   flag: Flag.String("url").pipe(
-    Flag.withDescription("URL of the service; by default OA_URL, else BASE_URL, else http://127.0.0.1:8787"),
+    Flag.withDescription(
+      "URL of the service; by default OA_ADMIN_URL with the admin token, else OA_URL, else the settings of a server " +
+        "here, else http://127.0.0.1:8787"
+    ),
     Flag.optional
   )
 })
@@ -33,9 +36,12 @@ export const adminFlags = [urlFlag, token] as const
 
 export const keyFlags = [urlFlag, key] as const
 
-const configuredUrl = Effect.gen(function*() {
-  const flag = yield* urlFlag
-  const configured = Option.isSome(flag) ? flag : yield* Config.option(Config.NonEmptyString("OA_URL"))
+const configuredUrl = Effect.fnUntraced(function*(settings: ReadonlyArray<string>) {
+  const urls = [
+    yield* urlFlag,
+    ...yield* Effect.forEach(settings, (name) => Config.option(Config.NonEmptyString(name)))
+  ]
+  const configured = Option.firstSomeOf(urls)
   if (Option.isSome(configured) && !/^https?:$/.test(URL.parse(configured.value)?.protocol ?? "")) {
     return yield* usageError(`"${configured.value}" is not an http(s) URL`)
   }
@@ -43,7 +49,18 @@ const configuredUrl = Effect.gen(function*() {
 })
 
 /** Has no trailing slash and no `/v1`. */
-export const serviceUrl = Effect.flatMap(configuredUrl, Option.match({ onSome: Effect.succeed, onNone: () => baseUrl }))
+export const serviceUrl = Effect.flatMap(
+  configuredUrl(["OA_URL"]),
+  Option.match({ onSome: Effect.succeed, onNone: () => baseUrl })
+)
+
+const configuredAdminUrl = configuredUrl(["OA_ADMIN_URL", "OA_URL"])
+
+/** The base of `/admin/v1`, which can have a listener of its own. */
+export const adminUrl = Effect.flatMap(
+  configuredAdminUrl,
+  Option.match({ onSome: Effect.succeed, onNone: () => adminBaseUrl })
+)
 
 const credential = Effect.fnUntraced(function*(name: string, flag: Option.Option<string>, setting: string) {
   if (Option.isNone(flag)) return yield* Config.option(Config.Redacted(setting))
@@ -62,7 +79,7 @@ const adminToken = Effect.gen(function*() {
   const { join } = yield* Path.Path
   const file = join(yield* dataDirPath, "admin-token")
   const fs = yield* FileSystem.FileSystem
-  const stored = isLoopback(yield* configuredUrl) ? yield* Effect.option(fs.readFileString(file)) : Option.none()
+  const stored = isLoopback(yield* configuredAdminUrl) ? yield* Effect.option(fs.readFileString(file)) : Option.none()
   if (Option.isSome(stored)) return Redacted.make(stored.value.trim())
   return yield* new Failure({
     exit: "unauthenticated",
@@ -88,12 +105,13 @@ const failOnErrorStatus = (response: HttpClientResponse.HttpClientResponse) =>
       Effect.fail(serviceError(body)))
 
 const makeApi = Effect.fnUntraced(function*(
+  baseUrl: string,
   credential: Redacted.Redacted,
   headers: Readonly<Record<string, string>> = {}
 ) {
   const httpClient = yield* HttpClient.HttpClient
   return yield* HttpApiClient.makeWith(Api, {
-    baseUrl: yield* serviceUrl,
+    baseUrl,
     httpClient: httpClient.pipe(
       HttpClient.mapRequest(HttpClientRequest.bearerToken(credential)),
       HttpClient.mapRequest(HttpClientRequest.setHeaders(headers)),
@@ -102,10 +120,14 @@ const makeApi = Effect.fnUntraced(function*(
   })
 })
 
-export const adminApi = Effect.flatMap(adminToken, (token) => makeApi(token))
+export const adminApi = Effect.gen(function*() {
+  return yield* makeApi(yield* adminUrl, yield* adminToken)
+})
 
 /** Sends `headers` with every request. */
 export const keyApiWith = (headers: Readonly<Record<string, string>>) =>
-  Effect.flatMap(apiKey, (key) => makeApi(key, headers))
+  Effect.gen(function*() {
+    return yield* makeApi(yield* serviceUrl, yield* apiKey, headers)
+  })
 
 export const keyApi = keyApiWith({})

@@ -1,10 +1,11 @@
-import { Effect, identity, Layer } from "effect"
+import { Effect, identity, Layer, Option } from "effect"
 import { HttpRouter, HttpServer, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { RouteNotFound } from "../Api/Errors.ts"
 import { CurrentAddress } from "../Domain/CurrentAddress.ts"
 import { CurrentCallId } from "../Domain/CurrentCallId.ts"
 import { CallId } from "../Domain/Ids.ts"
 import { newId } from "../Domain/NewId.ts"
+import { AdminListener, isMoved, isOnAdminListener } from "./AdminListener.ts"
 import { isObscured, routerConfig } from "./AllowedMethods.ts"
 import { callRoute } from "./CallRoute.ts"
 import { ClientAddress } from "./ClientAddress.ts"
@@ -25,31 +26,43 @@ const withCallId = <E, R>(
       Effect.provideService(CurrentCallId, CallId.make(id))
     ))
 
-/** For all routes except `POST /v1/call`. */
+/** All routes except `POST /v1/call`, for the URLs that `isServed` names. */
 const exactRoutes = Effect.gen(function*() {
   const clientAddress = yield* ClientAddress
   const routes = yield* HttpRouter.toHttpEffect(Routes)
-  return Effect.flatMap(
-    HttpServerRequest.HttpServerRequest,
-    (
-      request
-    ): Effect.Effect<
-      Effect.Success<typeof routes>,
-      Effect.Error<typeof routes> | RouteNotFound,
-      Effect.Services<typeof routes>
-    > =>
-      isObscured(request.url)
-        ? Effect.fail(new RouteNotFound())
-        : Effect.provideService(routes, CurrentAddress, clientAddress.of(request))
-  )
+  type Routes = typeof routes
+
+  return (isServed: (url: string) => boolean) =>
+    Effect.flatMap(
+      HttpServerRequest.HttpServerRequest,
+      (request): Effect.Effect<
+        Effect.Success<Routes>,
+        Effect.Error<Routes> | RouteNotFound,
+        Effect.Services<Routes>
+      > =>
+        isObscured(request.url) || !isServed(request.url)
+          ? Effect.fail(new RouteNotFound())
+          : Effect.provideService(routes, CurrentAddress, clientAddress.of(request))
+    )
 })
 
-export const HttpApp = Effect.all([exactRoutes, callRoute, rateLimitHeaders]).pipe(
+export const HttpApp = Effect.gen(function*() {
+  const { server: adminServer } = yield* AdminListener
+  const routes = yield* exactRoutes
+  const serveCalls = yield* callRoute
+  const addRateLimitHeaders = yield* rateLimitHeaders
+
+  const serve = <E, R>(app: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>) =>
+    // Without a middleware, the server's scope holds each response until the next full garbage collection.
+    HttpServer.serve(withCallId(addRateLimitHeaders(app)), identity)
+
+  if (Option.isNone(adminServer)) return serve(serveCalls(routes(() => true)))
+  return Layer.merge(
+    serve(serveCalls(routes((url) => !isMoved(url)))),
+    serve(routes(isOnAdminListener)).pipe(Layer.provide(Layer.succeed(HttpServer.HttpServer, adminServer.value)))
+  )
+}).pipe(
   Effect.provideService(HttpRouter.RouterConfig, routerConfig),
-  // Without a middleware, the server's scope holds each response until the next full garbage collection.
-  Effect.map(([routes, serveCalls, addRateLimitHeaders]) =>
-    HttpServer.serve(withCallId(addRateLimitHeaders(serveCalls(routes))), identity)
-  ),
   Layer.unwrap,
   Layer.provide(ClientAddress.layer)
 )

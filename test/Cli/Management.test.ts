@@ -92,6 +92,22 @@ layer(TestServer.layer.pipe(Layer.provideMerge(NodeServices.layer)), { excludeTe
         assert.include(again.stderr, "member_not_found (call_")
       }))
 
+    it.effect("lists who changed what", () =>
+      Effect.gen(function*() {
+        const { client } = yield* seed()
+        const listed = yield* runOaOnServer(["audit", "--subject", client.id])
+        assert.match(
+          listed.stdout,
+          new RegExp(`token +client.created +${client.id} +127.0.0.1 +\\{"name":"${client.name}"\\}`)
+        )
+        const none = yield* runOaOnServer(["audit", "--subject", client.id, "--until", client.created_at.toISOString()])
+        assert.include(none.stdout, "No entries.")
+        const wrong = yield* runOaOnServer(["audit", "--action", "client.create", "--since", "yesterday"])
+        assert.strictEqual(wrong.exitCode, 2)
+        assert.include(wrong.stderr, "action:")
+        assert.include(wrong.stderr, "since:")
+      }))
+
     it.effect("prints the cursor of the next page", () =>
       Effect.gen(function*() {
         yield* runOaOnServer(["client", "create", "One"])

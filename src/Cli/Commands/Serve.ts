@@ -1,5 +1,6 @@
 import { Config, Console, Effect, Layer, Option } from "effect"
 import { HttpServer } from "effect/http"
+import { adminListenerUrl } from "../../Http/AdminListener.ts"
 import { AdminToken } from "../../Management/AdminToken.ts"
 import { configuredOrigins, makeServer } from "../../Server.ts"
 import { isSandboxed, ownBaseUrl } from "../../Settings.ts"
@@ -20,8 +21,10 @@ const greeting = Effect.gen(function*() {
   const { token } = yield* AdminToken
   const dataDir = yield* DataDir
   const url = yield* ownBaseUrl
+  const adminUrl = yield* adminListenerUrl
 
   yield* Console.log(`OpenAccounts listens on ${listening} (API documentation: ${url}/docs)`)
+  if (Option.isSome(adminUrl)) yield* Console.log(`The management API listens on ${adminUrl.value}`)
   yield* Console.log(
     kind === "embedded" ? `Database: embedded, in ${yield* dataDir.path("db")}` : "Database: DATABASE_URL"
   )
@@ -30,12 +33,13 @@ const greeting = Effect.gen(function*() {
     return yield* Console.log("The management API is off. Set ADMIN_TOKEN to create members and keys.")
   }
   const configured = yield* Config.option(Config.Redacted("ADMIN_TOKEN"))
+  const admin = `${Option.isSome(adminUrl) ? "$OA_ADMIN_URL" : "$OA_URL"}/admin/v1`
   const ownToken = Option.isSome(configured) ? "" : ` ADMIN_TOKEN=$(cat ${yield* dataDir.path("admin-token")})`
   yield* Console.log(`
 A first key:
-  export OA_URL=${url}${ownToken}
-  curl -s $OA_URL/admin/v1/members -H "Authorization: Bearer $ADMIN_TOKEN" -d '{"email":"you@example.com"}'
-  curl -s $OA_URL/admin/v1/keys -H "Authorization: Bearer $ADMIN_TOKEN" -d '{"member_id":"<its id>","name":"first"}'
+  export OA_URL=${url}${Option.isSome(adminUrl) ? ` OA_ADMIN_URL=${adminUrl.value}` : ""}${ownToken}
+  curl -s ${admin}/members -H "Authorization: Bearer $ADMIN_TOKEN" -d '{"email":"you@example.com"}'
+  curl -s ${admin}/keys -H "Authorization: Bearer $ADMIN_TOKEN" -d '{"member_id":"<its id>","name":"first"}'
 The same, for a key that can also write:
   npx oa key create first --access read_write --member <its id>
 `)

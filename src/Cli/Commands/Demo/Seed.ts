@@ -2,6 +2,7 @@ import { Effect, FileSystem, Option, Redacted, Schema } from "effect"
 import { HttpClient, HttpClientRequest } from "effect/http"
 import * as HttpApiClient from "effect/http-api/HttpApiClient"
 import { Api } from "../../../Api/Api.ts"
+import { adminListenerUrl } from "../../../Http/AdminListener.ts"
 import { AdminToken } from "../../../Management/AdminToken.ts"
 import { Sandbox } from "../../../Sandbox/Sandbox.ts"
 import type { SandboxConnection } from "../../../Sandbox/Server/FakeProvider.ts"
@@ -57,7 +58,8 @@ export const seed = Effect.fnUntraced(function*(url: string) {
   const fs = yield* FileSystem.FileSystem
   const file = yield* (yield* DataDir).path("demo.json")
   const { token } = yield* AdminToken
-  const admin = yield* apiClient(url, Option.getOrThrow(token))
+  const adminUrl = Option.getOrElse(yield* adminListenerUrl, () => url)
+  const admin = yield* apiClient(adminUrl, Option.getOrThrow(token))
 
   const works = Effect.fnUntraced(function*(key: string) {
     const api = yield* apiClient(url, Redacted.make(key))

@@ -5,8 +5,8 @@ import { SqlClient } from "effect/sql"
 import { Origins } from "../../../Providers/Origins.ts"
 import { originsOf } from "../../../Providers/Provider.ts"
 import { providers } from "../../../Server.ts"
-import { databaseServer, isSandboxed } from "../../../Settings.ts"
-import { serviceUrl } from "../../ApiClient.ts"
+import { adminListenAddress, databaseServer, isSandboxed } from "../../../Settings.ts"
+import { adminUrl, serviceUrl } from "../../ApiClient.ts"
 import { check, type Finding, ok, problem, responseTimeout, skipped, warning } from "./Check.ts"
 
 interface Reply {
@@ -82,6 +82,13 @@ const providerHosts = Effect.gen(function*() {
 const requestService = (path: string) =>
   Effect.catch(Effect.flatMap(serviceUrl, (url) => request("get", `${url}${path}`)), () => Effect.succeedNone)
 
+/** Nothing, unless the management API has a listener of its own. */
+const managementCheck = Effect.gen(function*() {
+  if (Option.isNone(yield* adminListenAddress)) return []
+  const url = yield* adminUrl
+  return [yield* check("management API", Effect.map(request("get", `${url}/healthz`), (reply) => service(url, reply)))]
+}).pipe(Effect.catch(() => Effect.succeed([])))
+
 export const networkChecks = Effect.gen(function*() {
   const hosts = yield* providerHosts
   const [healthz, readyz, ...replies] = yield* Effect.all([
@@ -90,10 +97,11 @@ export const networkChecks = Effect.gen(function*() {
     ...hosts.map((host) => request("head", host))
   ], { concurrency: "unbounded" })
   const skews = Array.getSomes([healthz, ...replies]).flatMap(({ clockSkew }) => Option.toArray(clockSkew))
-  return yield* Effect.all([
-    check("service", Effect.map(serviceUrl, (url) => service(url, healthz))),
-    check("database", database(readyz)),
-    check("clock", Effect.succeed(checkClock(skews))),
-    check("egress", Effect.succeed(egress(hosts, replies)))
-  ])
+  return [
+    yield* check("service", Effect.map(serviceUrl, (url) => service(url, healthz))),
+    ...yield* managementCheck,
+    yield* check("database", database(readyz)),
+    yield* check("clock", Effect.succeed(checkClock(skews))),
+    yield* check("egress", Effect.succeed(egress(hosts, replies)))
+  ]
 })

@@ -5,7 +5,7 @@ import { AdminToken } from "../../../Management/AdminToken.ts"
 import { Origins } from "../../../Providers/Origins.ts"
 import { identitiesOf, originsOf } from "../../../Providers/Provider.ts"
 import { providers } from "../../../Server.ts"
-import { baseUrl, isSandboxed, listenAddress } from "../../../Settings.ts"
+import { adminListenAddress, baseUrl, isSandboxed, listenAddress } from "../../../Settings.ts"
 import { Database } from "../../../Sql/Database.ts"
 import { DataDir, findAccessible, isAccessibleToOthers } from "../../../Sql/DataDir.ts"
 import { dataDirPath } from "../../DemoSettings.ts"
@@ -48,7 +48,11 @@ const address = check(
   "address",
   Effect.gen(function*() {
     const { host, port } = yield* listenAddress
-    return ok(`HOST and PORT are ${host}:${port}, BASE_URL is ${yield* baseUrl}`)
+    const admin = Option.match(yield* adminListenAddress, {
+      onNone: () => "",
+      onSome: ({ host, port }) => `, ADMIN_HOST and ADMIN_PORT are ${host}:${port}`
+    })
+    return ok(`HOST and PORT are ${host}:${port}, BASE_URL is ${yield* baseUrl}${admin}`)
   })
 )
 

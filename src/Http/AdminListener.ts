@@ -1,0 +1,34 @@
+import { Context, Effect, Option } from "effect"
+import { FindMyWay, HttpServer } from "effect/http"
+import { routerConfig } from "./AllowedMethods.ts"
+
+/** The listener of `ADMIN_HOST` and `ADMIN_PORT`. None: the main listener serves everything. */
+export class AdminListener extends Context.Service<AdminListener, {
+  readonly server: Option.Option<HttpServer.HttpServer["Service"]>
+}>()("openaccounts/Http/AdminListener") {}
+
+/** Its address as a URL. */
+export const adminListenerUrl = Effect.map(
+  AdminListener,
+  ({ server }) => Option.map(server, ({ address }) => HttpServer.formatAddress(address))
+)
+
+/** Everything below these paths moves to the admin listener. */
+const movedPaths = ["/admin/v1", "/dashboard"] as const
+
+/** What both listeners serve: the health check, and what the dashboard needs. */
+const sharedPaths = ["/healthz", "/auth"] as const
+
+/** Reads a URL as the router does, so that no spelling of a path is on one side for it and on the other here. */
+const matcher = (paths: ReadonlyArray<`/${string}`>) => {
+  const router = FindMyWay.make<true>(routerConfig)
+  for (const path of paths) {
+    router.on("GET", path, true)
+    router.on("GET", `${path}/*`, true)
+  }
+  return (url: string): boolean => router.find("GET", url) !== undefined
+}
+
+export const isMoved = matcher(movedPaths)
+
+export const isOnAdminListener = matcher([...movedPaths, ...sharedPaths])

@@ -1,0 +1,93 @@
+import { assert, layer } from "@effect/vitest"
+import { Effect, Option } from "effect"
+import { adminListenerUrl } from "../../src/Http/AdminListener.ts"
+import { runOa } from "../Cli/RunCli.ts"
+import { type Answer, assertError, errorIn, issuePaths } from "../support/Answer.ts"
+import { TestServer } from "../support/TestServer.ts"
+import { requestHead, sendRaw } from "./RawRequest.ts"
+
+/** Sends requests to the listener of `ADMIN_PORT`. */
+const adminRequest = Effect.fnUntraced(function*(method: string, path: string, key?: string) {
+  const url = Option.getOrThrow(yield* adminListenerUrl)
+  return yield* Effect.promise(async (): Promise<Answer> => {
+    const headers = key === undefined ? {} : { authorization: `Bearer ${key}` }
+    const response = await fetch(`${url}${path}`, { method, headers, ...(method === "POST" ? { body: "{}" } : {}) })
+    const text = await response.text()
+    return {
+      status: response.status,
+      headers: response.headers,
+      text,
+      json: text === "" ? undefined : JSON.parse(text),
+      callId: response.headers.get("x-call-id") ?? ""
+    }
+  })
+})
+
+layer(TestServer.make({ ADMIN_PORT: "0" }), { excludeTestServices: true })("With ADMIN_PORT", (it) => {
+  it.effect("the management API exists on its own listener alone", () =>
+    Effect.gen(function*() {
+      const server = yield* TestServer
+      const key = server.adminToken
+      for (const path of ["/admin/v1/clients", "/admin/v1/audit", "/admin/v1/nothing", "/admin/v1", "/dashboard"]) {
+        for (const method of ["GET", "POST", "PUT"]) {
+          assertError(yield* server.request(method, path, { key }), 404, "route_not_found")
+        }
+      }
+      assert.strictEqual((yield* adminRequest("GET", "/admin/v1/clients", key)).status, 200)
+      assert.strictEqual((yield* adminRequest("GET", "/healthz")).status, 200)
+      assertError(yield* adminRequest("GET", "/admin/v1/clients"), 401, "unauthenticated")
+      assertError(yield* adminRequest("PUT", "/admin/v1/clients", key), 405, "method_not_allowed")
+      assert.deepStrictEqual(issuePaths(yield* adminRequest("POST", "/admin/v1/clients", key)), ["name"])
+    }))
+
+  it.effect("oa finds it with OA_ADMIN_URL", () =>
+    Effect.gen(function*() {
+      const { adminToken, url } = yield* TestServer
+      const settings = { OA_URL: url, ADMIN_TOKEN: adminToken }
+      const lost = yield* runOa(["client", "list"], { settings })
+      assert.include(lost.stderr, "route_not_found")
+      const OA_ADMIN_URL = Option.getOrThrow(yield* adminListenerUrl)
+      const found = yield* runOa(["client", "list"], { settings: { ...settings, OA_ADMIN_URL } })
+      assert.strictEqual(found.exitCode, 0)
+      const port = new URL(OA_ADMIN_URL).port
+      const here = yield* runOa(["client", "list"], { settings: { ADMIN_TOKEN: adminToken, ADMIN_PORT: port } })
+      assert.strictEqual(here.exitCode, 0)
+    }))
+
+  it.effect("nothing else exists on that listener", () =>
+    Effect.gen(function*() {
+      const server = yield* TestServer
+      for (
+        const path of ["/v1/call", "/v1/providers", "/v1/logs", "/docs", "/openapi.json", "/metrics", "/readyz", "/"]
+      ) {
+        for (const method of ["GET", "POST"]) {
+          assertError(yield* adminRequest(method, path, server.adminToken), 404, "route_not_found")
+        }
+      }
+      assert.strictEqual((yield* server.request("GET", "/healthz")).status, 200)
+      assert.strictEqual((yield* server.request("GET", "/docs")).status, 200)
+      assertError(yield* server.request("POST", "/v1/call"), 401, "unauthenticated")
+    }))
+
+  it.effect.each([
+    "http://localhost/admin/v1/clients",
+    "/admin/v1/clients;x",
+    "/admin/v1/clients#x",
+    "/admin/v1/clients/",
+    "/admin/v1/clients?x",
+    "/ADMIN/v1/clients",
+    "//admin/v1/clients",
+    "/%61dmin/v1/clients",
+    "/admin%2fv1/clients",
+    "/./admin/v1/clients",
+    "/v1/../admin/v1/clients"
+  ])("the main listener does not know %s", (path) =>
+    Effect.gen(function*() {
+      const { adminToken } = yield* TestServer
+      for (const method of ["GET", "POST"]) {
+        const answer = yield* sendRaw(requestHead(method, path, { authorization: `Bearer ${adminToken}` }))
+        assert.strictEqual(answer.status, 404)
+        assert.strictEqual(errorIn(answer).code, "route_not_found")
+      }
+    }))
+})
