@@ -7,9 +7,12 @@ import type { Share } from "../Domain/FairShares.ts"
 import type { CallId } from "../Domain/Ids.ts"
 import type { JsonText } from "../Domain/JsonText.ts"
 import { callerOf, type Principal } from "../Domain/Principal.ts"
+import type { CallBytes } from "../Providers/Upstream/CallBytes.ts"
+import { TransportError } from "../Providers/Upstream/UpstreamResponse.ts"
 import type { IdempotentWrite } from "./IdempotentWrite.ts"
 import type { CompletedCall } from "./RedactCall.ts"
 import { appendData } from "./ResponseText.ts"
+import { tooManyBytes } from "./Shares.ts"
 
 /** One call in progress. Each step of the pipeline adds what it found, so that a failed call is logged with that. */
 export class CallContext {
@@ -26,6 +29,9 @@ export class CallContext {
   mayHaveWritten = false
   /** One of the member's calls under way. */
   turn: Share | undefined
+  bytes: CallBytes | undefined
+  /** The bytes of a large answer. */
+  answer: Share | undefined
   /** Nothing is lost when the call is interrupted: it waits for its turn, or it is a read. */
   stoppable = false
   hungUp = false
@@ -40,6 +46,13 @@ export class CallContext {
   hangUp(): boolean {
     this.hungUp = true
     return this.stoppable
+  }
+
+  /** Gives back the shares, that of the answer when the caller has read it. */
+  release(whenSent: (release: () => void) => void): void {
+    this.turn?.release()
+    this.bytes?.release()
+    if (this.answer !== undefined) whenSent(() => this.answer?.release())
   }
 
   /**
@@ -61,10 +74,7 @@ export class CallContext {
         }
       },
       onFailure: (cause) => {
-        const error = Option.getOrElse(
-          Cause.findErrorOption(cause),
-          () => this.hungUp ? new CallerDisconnected() : new InternalError({ cause })
-        )
+        const error = this.#errorOf(cause)
         return {
           answer: Exit.fail(error),
           call: this.#toCall({
@@ -79,6 +89,12 @@ export class CallContext {
         }
       }
     })
+  }
+
+  #errorOf(cause: Cause.Cause<CallError>): CallError {
+    const error = Option.getOrUndefined(Cause.findErrorOption(cause))
+    if (error === undefined) return this.hungUp ? new CallerDisconnected() : new InternalError({ cause })
+    return isOverShare(error) && !this.mayHaveWritten ? tooManyBytes() : error
   }
 
   #toCall(
@@ -100,3 +116,5 @@ export class CallContext {
     }
   }
 }
+
+const isOverShare = ({ cause }: CallError): boolean => cause instanceof TransportError && cause.overShare === true

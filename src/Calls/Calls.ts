@@ -10,6 +10,7 @@ import {
   type InvalidHttp,
   InvalidInput,
   type PayloadTooLarge,
+  type RateLimited,
   ReadOnly,
   type RequestTimeout
 } from "../Api/Errors.ts"
@@ -29,6 +30,7 @@ import { Catalog } from "../Providers/Catalog.ts"
 import type { Operation } from "../Providers/Operation.ts"
 import type { Provider } from "../Providers/Provider.ts"
 import { ProviderClient } from "../Providers/ProviderClient.ts"
+import { CurrentBytes, smallBytes } from "../Providers/Upstream/CallBytes.ts"
 import { isRedacted } from "../Redaction/KnownSecrets.ts"
 import { Cache } from "./Cache/Cache.ts"
 import { CacheKey } from "./Cache/CacheKey.ts"
@@ -42,7 +44,7 @@ import { makeInFlight } from "./InFlight.ts"
 import { CallLog } from "./Log/CallLog.ts"
 import { limitRefusedCalls } from "./Log/RefusedCallLimit.ts"
 import { redactCall } from "./RedactCall.ts"
-import { Shares, tooMuch } from "./Shares.ts"
+import { Shares, tooManyBytes, tooManyCalls } from "./Shares.ts"
 
 /** A call from any interface. The body is read after authentication. */
 export interface IncomingCall {
@@ -52,7 +54,11 @@ export interface IncomingCall {
   readonly idempotencyKey: string | undefined
   /** The address that the request came from. */
   readonly address: () => Option.Option<string>
-  readonly body: Effect.Effect<Uint8Array, PayloadTooLarge | RequestTimeout | InvalidHttp>
+  readonly body: (
+    hold: (bytes: number) => Effect.Effect<void, RateLimited>
+  ) => Effect.Effect<Uint8Array, PayloadTooLarge | RequestTimeout | InvalidHttp | RateLimited>
+  /** Runs `release` when the caller has the answer or has gone away. */
+  readonly whenSent: (release: () => void) => void
 }
 
 /** A `CallResponse` as JSON text, or the first answer to a repeated write. */
@@ -125,11 +131,12 @@ export class Calls extends Context.Service<Calls, {
         yield* rateLimit.take(rateSubjectOf(principal))
         context.turn = shares.calls.open(principal.memberId)
         context.stoppable = true
-        yield* Effect.mapError(context.turn.take(1), tooMuch("many calls under way"))
+        yield* Effect.mapError(context.turn.take(1), tooManyCalls)
         context.stoppable = false
+        const held = context.bytes = shares.bytes.open(principal.memberId)
 
         // 2. Size and JSON
-        const bytes = yield* incoming.body
+        const bytes = yield* incoming.body((size) => Effect.mapError(held.hold("request", size), tooManyBytes))
         const parsed = parseJson(bytes)
         context.body = Exit.isSuccess(parsed) ? parsed.value.text : toJsonString(bytes)
         const { json } = yield* parsed
@@ -172,11 +179,12 @@ export class Calls extends Context.Service<Calls, {
         // 9. Credentials and 10. Provider, where the cache has no response
         const callProvider = Effect.andThen(
           connections.touch(connection.id),
-          run(context.idempotentWrite?.client ?? providerClient, access)
+          Effect.provideService(run(context.idempotentWrite?.client ?? providerClient, access), CurrentBytes, held)
         )
 
         if (operation.writes) {
           context.mayHaveWritten = true
+          held.cannotFail = true
           // Also after a failure: the provider may have carried out the write.
           return yield* Effect.ensuring(callProvider, dropCached(connection))
         }
@@ -198,11 +206,21 @@ export class Calls extends Context.Service<Calls, {
         const [body, shared] = yield* shareRead(
           key.name,
           Effect.tap(callProvider, store),
+          held,
           (startedAt) => cache.droppedSince(connection.id, startedAt)
         )
         context.cached = shared
         return body
       })
+
+      /** A large answer stays in memory until the caller has read it. */
+      const holdAnswer = (answer: JsonText | KeptAnswer, context: CallContext): Effect.Effect<void, RateLimited> => {
+        const { length } = answer instanceof KeptAnswer ? answer.body : answer.text
+        if (length <= smallBytes || context.principal === undefined) return Effect.void
+        context.answer = shares.answers.open(context.principal.memberId)
+        const held = Effect.mapError(context.answer.take(length), tooManyBytes)
+        return context.mayHaveWritten ? Effect.ignore(held) : held
+      }
 
       const call = Effect.fnUntraced(function*(
         incoming: IncomingCall,
@@ -210,11 +228,14 @@ export class Calls extends Context.Service<Calls, {
       ): Effect.fn.Return<CallAnswer, CallError> {
         const clock = yield* Clock.Clock
         const start = clock.currentTimeNanosUnsafe()
-        const answering = Effect.catchDefect(answer(incoming, context), (cause) =>
-          Effect.andThen(
-            Effect.logError("A call failed inside the service", cause),
-            Effect.fail(new InternalError({ cause }))
-          ))
+        const answering = Effect.catchDefect(
+          Effect.tap(answer(incoming, context), (data) => holdAnswer(data, context)),
+          (cause) =>
+            Effect.andThen(
+              Effect.logError("A call failed inside the service", cause),
+              Effect.fail(new InternalError({ cause }))
+            )
+        )
         const answered = yield* Effect.exit(Effect.interruptible(answering))
         let exit: Exit.Exit<JsonText, CallError>
         if (Exit.isFailure(answered)) exit = Exit.failCause(answered.cause)
@@ -258,8 +279,11 @@ export class Calls extends Context.Service<Calls, {
         call: (incoming) =>
           Effect.suspend(() => {
             const context = new CallContext(incoming.id)
-            const logged = Effect.ensuring(call(incoming, context), Effect.sync(() => context.turn?.release()))
-            return run(Effect.uninterruptible(logged), () => context.hangUp())
+            const release = Effect.sync(() => context.release(incoming.whenSent))
+            return run(
+              Effect.uninterruptible(Effect.ensuring(call(incoming, context), release)),
+              () => context.hangUp()
+            )
           })
       })
     })

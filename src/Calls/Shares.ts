@@ -1,6 +1,8 @@
 import { Config, Context, Duration, Effect, Layer, Schema } from "effect"
 import { RateLimited } from "../Api/Errors.ts"
 import { FairShares } from "../Domain/FairShares.ts"
+import { SharedBytes } from "../Providers/Upstream/CallBytes.ts"
+import { maxResponseBytes } from "../Providers/Upstream/UndiciHttpClient.ts"
 
 const PositiveInt = Schema.NumberFromString.check(Schema.isInt(), Schema.isGreaterThan(0))
 
@@ -9,23 +11,36 @@ const maxCalls = Config.schema(PositiveInt, "MAX_CALLS_IN_FLIGHT").pipe(Config.w
 /** For a burst of short calls. */
 const maxWait = Duration.seconds(10)
 
-/** What members share: the calls under way in this instance (contract section 18). */
+/** What members share in this instance (contract section 18). */
 export class Shares extends Context.Service<Shares, {
+  /** The calls under way. */
   readonly calls: FairShares
+  /** Large bodies in memory. */
+  readonly bytes: SharedBytes
+  /** Bytes of large answers that callers have not read yet. */
+  readonly answers: FairShares
 }>()("openaccounts/Calls/Shares") {
   static readonly layer = Layer.effect(
     Shares,
     Effect.gen(function*() {
       const capacity = yield* maxCalls
-      return Shares.of({ calls: new FairShares({ capacity, maxWaiting: capacity, maxWait }) })
+      const largest = yield* maxResponseBytes
+      return Shares.of({
+        calls: new FairShares({ capacity, maxWaiting: capacity, maxWait }),
+        bytes: new SharedBytes(largest),
+        answers: new FairShares({ capacity: 2 * largest, maxWaiting: capacity, maxWait })
+      })
     })
   )
 }
 
 const retryAfter = "5"
 
-export const tooMuch = (what: string) => (): RateLimited =>
+const tooMuch = (what: string) => (): RateLimited =>
   new RateLimited({
     message: `The member has too ${what} at once. Retry in ${retryAfter} seconds, with less at a time.`,
     retryAfter
   })
+
+export const tooManyCalls = tooMuch("many calls under way")
+export const tooManyBytes = tooMuch("many large requests or responses")

@@ -57,7 +57,7 @@ export class FairShares {
   }
 
   /** `onGranted` runs at once when the amount is taken, also when the fiber is interrupted then. */
-  wait(member: string, amount: number, onGranted: () => void, maxWait = this.#maxWait) {
+  wait(member: string, amount: number, onGranted: () => void) {
     return Effect.callback<void, ShareExceeded>((resume) => {
       const account = this.#accountOf(member)
       if (account.waiting.size >= this.#maxWaiting) return resume(exceeded)
@@ -72,7 +72,7 @@ export class FairShares {
         account.waiting.delete(waiter)
         this.#serve()
       })
-    }).pipe(Effect.timeoutOrElse({ duration: maxWait, orElse: () => exceeded }))
+    }).pipe(Effect.timeoutOrElse({ duration: this.#maxWait, orElse: () => exceeded }))
   }
 
   giveBack(member: string, amount: number): void {
@@ -135,8 +135,8 @@ export class Share {
     return this.#held
   }
 
-  /** Takes more, at most the whole capacity, and waits for it. The wait of the member is limited unless `maxWait` says so. */
-  take(amount: number, maxWait?: Duration.Duration): Effect.Effect<void, ShareExceeded> {
+  /** Takes more, at most the whole capacity, and waits for it. */
+  take(amount: number): Effect.Effect<void, ShareExceeded> {
     const fitting = Math.min(amount, this.#shares.capacity)
     return Effect.suspend(() => {
       if (this.#shares.tryTake(this.#member, fitting)) {
@@ -146,7 +146,7 @@ export class Share {
       const onGranted = () => {
         this.#held += fitting
       }
-      return this.#shares.wait(this.#member, fitting, onGranted, maxWait)
+      return this.#shares.wait(this.#member, fitting, onGranted)
     })
   }
 

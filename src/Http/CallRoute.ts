@@ -1,3 +1,4 @@
+import * as NodeHttpServerRequest from "@effect/platform-node/NodeHttpServerRequest"
 import { Effect, Option, References } from "effect"
 import { HttpServerRequest, HttpServerResponse } from "effect/http"
 import { type CallAnswer, Calls } from "../Calls/Calls.ts"
@@ -30,7 +31,12 @@ export const callRoute = Effect.gen(function*() {
           credential: credentialOf(request),
           idempotencyKey: request.headers["idempotency-key"],
           address: () => Option.fromNullOr(clientAddress.of(request)),
-          body: readBody(request, limit)
+          body: (hold) => readBody(request, limit, hold),
+          whenSent: (release) => {
+            const response = NodeHttpServerRequest.toServerResponse(request)
+            if (response.closed) release()
+            else response.once("close", release)
+          }
         }),
         toResponse
       ))

@@ -5,6 +5,7 @@ import type { IncomingMessage } from "node:http"
 import { InvalidHttp, PayloadTooLarge, type RequestTimeout } from "../Api/Errors.ts"
 import { JsonRequestBody } from "../Api/Middleware.ts"
 import { parseJson } from "../Calls/CallRequest.ts"
+import { smallBytes } from "../Providers/Upstream/CallBytes.ts"
 
 export const maxRequestBytes = Config.schema(
   Schema.NumberFromString.check(Schema.isInt(), Schema.isGreaterThan(0)),
@@ -39,39 +40,71 @@ export const abortRequest = (request: IncomingMessage, reason: AbortReason): voi
   request.emit("broken")
 }
 
+type ReadError = PayloadTooLarge | AbortReason
+
 /**
  * Reads a request body of at most `limit` bytes. The rest of a longer body is received and discarded, so that the caller
  * can read the response.
+ *
+ * @param hold runs before a large body is read, with the most bytes that it can have
  */
-export const readBody = (
+export const readBody = <E = never>(
   request: HttpServerRequest.HttpServerRequest,
-  limit: number
-): Effect.Effect<Uint8Array, PayloadTooLarge | AbortReason> => {
-  const tooLarge = Effect.suspend(() =>
+  limit: number,
+  hold: (bytes: number) => Effect.Effect<void, E> = () => Effect.void
+): Effect.Effect<Uint8Array, ReadError | E> => {
+  const declared = request.headers["content-length"]
+  const length = declared === undefined ? undefined : Number(declared)
+  if (length !== undefined && length > limit) return tooLarge(limit)
+  const message = NodeHttpServerRequest.toIncomingMessage(request)
+  const chunks: Array<Uint8Array> = []
+  const receiveAll = Effect.map(receive(message, chunks, limit), () => Buffer.concat(chunks))
+  const receiveLarge = Effect.andThen(
+    Effect.onError(hold(length ?? limit), () => Effect.sync(() => message.resume())),
+    receiveAll
+  )
+  if (length !== undefined) return length <= smallBytes ? receiveAll : receiveLarge
+  return Effect.flatMap(
+    receive(message, chunks, limit, smallBytes),
+    (isComplete) => isComplete ? Effect.succeed(Buffer.concat(chunks)) : receiveLarge
+  )
+}
+
+const tooLarge = (limit: number) =>
+  Effect.suspend(() =>
     new PayloadTooLarge({ message: `The request body is larger than the ${limit} bytes that the service accepts.` })
   )
-  if (Number(request.headers["content-length"] ?? 0) > limit) return tooLarge
 
-  return Effect.callback((resume) => {
-    const message = NodeHttpServerRequest.toIncomingMessage(request)
-    const chunks: Array<Uint8Array> = []
-    let bytes = 0
+/** Adds to `chunks`. Succeeds with false, and pauses the message, when they have more than `pauseAt` bytes. */
+const receive = (
+  message: IncomingMessage,
+  chunks: Array<Uint8Array>,
+  limit: number,
+  pauseAt = Infinity
+): Effect.Effect<boolean, ReadError> =>
+  Effect.callback((resume) => {
+    let bytes = chunks.reduce((sum, chunk) => sum + chunk.length, 0)
     let isDone = false
-    const finish = (body: Effect.Effect<Uint8Array, PayloadTooLarge | AbortReason>) => {
+    const finish = (result: Effect.Effect<boolean, ReadError>) => {
       isDone = true
-      resume(body)
+      resume(result)
     }
     const onData = (chunk: Uint8Array) => {
       bytes += chunk.length
       if (isDone) return
-      if (bytes <= limit) chunks.push(chunk)
-      else finish(tooLarge)
+      if (bytes > limit) return finish(tooLarge(limit))
+      chunks.push(chunk)
+      if (bytes <= pauseAt) return
+      message.pause().off("data", onData)
+      finish(Effect.succeed(false))
     }
-    const onEnd = () => finish(Effect.succeed(Buffer.concat(chunks)))
+    const onEnd = () => {
+      if (!isDone) finish(Effect.succeed(true))
+    }
     const onBroken = () => {
       if (!isDone) finish(Effect.fail(abortReasons.get(message) ?? new InvalidHttp()))
     }
     if (message.destroyed || abortReasons.has(message)) return onBroken()
     message.on("data", onData).on("end", onEnd).on("broken", onBroken).on("close", onBroken).on("error", onBroken)
+    message.resume()
   })
-}

@@ -1,6 +1,9 @@
 import { Clock, Deferred, Effect, type Fiber } from "effect"
+import type { CallBytes } from "../../Providers/Upstream/CallBytes.ts"
 
 interface InFlight<A, E> {
+  /** Of the first caller. The others borrow them. */
+  readonly bytes: CallBytes
   /** Epoch milliseconds. */
   readonly startedAt: number
   readonly result: Deferred.Deferred<A, E>
@@ -15,8 +18,9 @@ interface InFlight<A, E> {
 export const makeSharedReads = <A, E>(fork: (read: Effect.Effect<A, E>) => Effect.Effect<Fiber.Fiber<A, E>>) => {
   const inFlight = new Map<string, InFlight<A, E>>()
 
-  const lead = Effect.fnUntraced(function*(key: string, read: Effect.Effect<A, E>) {
-    const own: InFlight<A, E> = { startedAt: yield* Clock.currentTimeMillis, result: Deferred.makeUnsafe(), waiting: 0 }
+  const lead = Effect.fnUntraced(function*(key: string, read: Effect.Effect<A, E>, bytes: CallBytes) {
+    const startedAt = yield* Clock.currentTimeMillis
+    const own: InFlight<A, E> = { bytes, startedAt, result: Deferred.makeUnsafe(), waiting: 0 }
     inFlight.set(key, own)
     own.fiber = yield* fork(Effect.onExit(read, (exit) => {
       forget(key, own)
@@ -43,15 +47,19 @@ export const makeSharedReads = <A, E>(fork: (read: Effect.Effect<A, E>) => Effec
   const share = (
     key: string,
     read: Effect.Effect<A, E>,
+    bytes: CallBytes,
     isOutdated: (startedAt: number) => Effect.Effect<boolean>
   ): Effect.Effect<readonly [result: A, shared: boolean], E> =>
     Effect.suspend(() => {
       const other = inFlight.get(key)
-      if (other === undefined) return lead(key, read)
+      if (other === undefined) return lead(key, read, bytes)
       return Effect.flatMap(isOutdated(other.startedAt), (outdated) => {
-        if (!outdated) return Effect.map(join(key, other), (result) => [result, true] as const)
+        if (!outdated) {
+          bytes.borrow(other.bytes)
+          return Effect.map(join(key, other), (result) => [result, true] as const)
+        }
         forget(key, other)
-        return share(key, read, isOutdated)
+        return share(key, read, bytes, isOutdated)
       })
     })
 

@@ -3,8 +3,9 @@ import type { HttpClientResponse } from "effect/http"
 import { promisify } from "node:util"
 import { gunzip } from "node:zlib"
 import { JsonText } from "../../Domain/JsonText.ts"
+import { holdBytes, smallBytes } from "./CallBytes.ts"
 import { isJson } from "./JsonSyntax.ts"
-import { isSuccessful, TransportError, type UpstreamResponse } from "./UpstreamResponse.ts"
+import { isSuccessful, toTransportError, TransportError, type UpstreamResponse } from "./UpstreamResponse.ts"
 
 /**
  * Decompresses and decodes a body; `limit` is its length in bytes, before and after decompression. The body of an error
@@ -32,6 +33,20 @@ const tooLong = (host: string) => TransportError.of(`${host} answered with more 
 
 const gunzipAsync = promisify<Uint8Array, { readonly maxOutputLength: number }, Uint8Array>(gunzip)
 
+/** `undefined` where the body is longer. */
+const gunzipUpTo = (maxOutputLength: number, bytes: Uint8Array, host: string) =>
+  Effect.tryPromise({
+    try: () => gunzipAsync(bytes, { maxOutputLength }),
+    catch: (cause) => Predicate.hasProperty(cause, "code") && cause.code === "ERR_BUFFER_TOO_LARGE"
+  }).pipe(
+    Effect.catch((isLonger) =>
+      isLonger ? Effect.undefined : Effect.fail(TransportError.of(`${host} answered with a damaged gzip body.`))
+    )
+  )
+
+const hold = (bytes: number, host: string): Effect.Effect<void, TransportError> =>
+  Effect.mapErrorEager(holdBytes("body", bytes), (cause) => toTransportError(cause, host))
+
 const decompress = (
   bytes: Uint8Array,
   encoding: string | undefined,
@@ -41,17 +56,22 @@ const decompress = (
   if (bytes.length > limit) return Effect.fail(tooLong(host))
   switch (encoding?.toLowerCase() ?? "identity") {
     case "identity":
-      return Effect.succeed(bytes)
+      return Effect.as(hold(bytes.length, host), bytes)
     case "gzip":
     case "x-gzip":
-      return Effect.tryPromise({
-        try: () => gunzipAsync(bytes, { maxOutputLength: limit }),
-        catch: (cause) =>
-          Predicate.hasProperty(cause, "code") && cause.code === "ERR_BUFFER_TOO_LARGE"
-            ? tooLong(host)
-            : TransportError.of(`${host} answered with a damaged gzip body.`)
+      return Effect.gen(function*() {
+        const expected = Math.min(Math.max(gzipLength(bytes), smallBytes), limit)
+        yield* hold(expected, host)
+        const decompressed = yield* gunzipUpTo(expected, bytes, host)
+        if (decompressed !== undefined) return decompressed
+        yield* hold(limit - expected, host)
+        return (yield* gunzipUpTo(limit, bytes, host)) ?? (yield* tooLong(host))
       })
     default:
       return Effect.fail(TransportError.of(`${host} answered in a content encoding that it was not asked for.`))
   }
 }
+
+/** The length that the end of a gzip body says (RFC 1952). A body of several members has more. */
+const gzipLength = ({ buffer, byteLength, byteOffset }: Uint8Array): number =>
+  byteLength < 4 ? 0 : new DataView(buffer, byteOffset + byteLength - 4).getUint32(0, true)

@@ -1,8 +1,9 @@
 import { Agent, type Dispatcher } from "@effect/platform-node/Undici"
 import { Config, Effect, Layer, Schema } from "effect"
-import { Headers, HttpClient, HttpClientError, type HttpClientRequest, type HttpClientResponse } from "effect/http"
+import { Headers, HttpClient, HttpClientError, type HttpClientRequest } from "effect/http"
 import { constants } from "node:buffer"
 import { BufferedResponse } from "./BufferedResponse.ts"
+import { arrivingBytes, type ByteKind, holdBytes, smallBytes } from "./CallBytes.ts"
 
 const MaxBytes = Schema.FiniteFromString.check(
   Schema.isInt(),
@@ -21,10 +22,11 @@ const splitUrl = (url: string) => {
 
 /** An `HttpClient` on undici's dispatcher. It reads every response whole, follows no redirect and starts no span. */
 const make = Effect.gen(function*() {
+  const maxBytes = yield* maxResponseBytes
   const agent = yield* Effect.acquireRelease(
-    Effect.map(maxResponseBytes, (maxResponseSize) =>
+    Effect.sync(() =>
       new Agent({
-        maxResponseSize,
+        maxResponseSize: maxBytes,
         // The calls under way are limited before, fairly between members; undici's own queue is first come, first served.
         connections: null,
         // Shorter than the idle timeouts of the providers: no request goes out on a connection that is closing.
@@ -34,23 +36,23 @@ const make = Effect.gen(function*() {
         headersTimeout: 0,
         bodyTimeout: 0,
         allowH2: false
-      })),
+      })
+    ),
     (agent) => Effect.promise(() => agent.destroy())
   )
 
-  const send = (
-    request: Request
-  ): Effect.Effect<HttpClientResponse.HttpClientResponse, HttpClientError.HttpClientError> =>
-    Effect.callback((resume) => {
-      const exchange = new Exchange(request, resume)
+  const send = (request: Request): Effect.Effect<BufferedResponse, HttpClientError.HttpClientError> =>
+    Effect.suspend(() => {
+      const exchange = new Exchange(request)
       const { body, headers, method, url } = request
-      try {
+      const dispatch = () => {
         if (body._tag !== "Empty" && body._tag !== "Uint8Array") throw new Error(`The body is a ${body._tag}`)
         agent.dispatch({ ...splitUrl(url), method, headers, body: body._tag === "Empty" ? null : body.body }, exchange)
-      } catch (cause) {
-        exchange.fail(cause)
       }
-      return Effect.sync(() => exchange.abort())
+      return Effect.flatMapEager(
+        exchange.run(dispatch),
+        (response) => response === undefined ? receive(exchange, maxBytes) : Effect.succeed(response)
+      )
     })
 
   return HttpClient.makeWith<never, never, HttpClientError.HttpClientError, never>(
@@ -61,25 +63,59 @@ const make = Effect.gen(function*() {
 
 export const layer = Layer.effect(HttpClient.HttpClient, make)
 
-type Result = Effect.Effect<BufferedResponse, HttpClientError.HttpClientError>
+/** Receives the rest of a large response, for which the call waits until it may hold it. */
+const receive = Effect.fnUntraced(function*(exchange: Exchange, maxBytes: number) {
+  const hold = (kind: ByteKind, bytes: number) =>
+    Effect.mapError(holdBytes(kind, bytes), (cause) => exchange.error(cause))
+  const rest = Effect.gen(function*() {
+    yield* hold("arriving", arrivingBytes)
+    const response = yield* exchange.run(() => exchange.receiveUpTo(arrivingBytes))
+    if (response !== undefined) return response
+    yield* hold("download", maxBytes)
+    return yield* exchange.run(() => exchange.receiveUpTo(maxBytes))
+  })
+  const response = yield* Effect.onError(rest, () => Effect.sync(() => exchange.abort()))
+  return response ?? (yield* Effect.die(`A response is longer than ${maxBytes} bytes`))
+})
+
+type Error = HttpClientError.HttpClientError
 
 class Exchange implements Dispatcher.DispatchHandler {
   readonly #request: Request
-  readonly #resume: (result: Result) => void
   readonly #chunks: Array<Uint8Array> = []
+  #resume: (result: Effect.Effect<BufferedResponse | undefined, Error>) => void = () => {}
   #controller: Dispatcher.DispatchController | undefined
   #aborted = false
   #status = 0
   #headers = Headers.empty
+  #received = 0
+  #limit = smallBytes
 
-  constructor(request: Request, resume: (result: Result) => void) {
+  constructor(request: Request) {
     this.#request = request
-    this.#resume = resume
   }
 
-  fail(cause: unknown) {
+  /** Waits for the response, or for `undefined` when more has come than the exchange may receive. It is paused then. */
+  run(begin: () => void): Effect.Effect<BufferedResponse | undefined, Error> {
+    return Effect.callback((resume) => {
+      this.#resume = resume
+      try {
+        begin()
+      } catch (cause) {
+        resume(Effect.fail(this.error(cause)))
+      }
+      return Effect.sync(() => this.abort())
+    })
+  }
+
+  receiveUpTo(bytes: number) {
+    this.#limit = bytes
+    this.#controller?.resume()
+  }
+
+  error(cause: unknown): Error {
     const reason = new HttpClientError.TransportError({ request: this.#request, cause })
-    this.#resume(Effect.fail(new HttpClientError.HttpClientError({ reason })))
+    return new HttpClientError.HttpClientError({ reason })
   }
 
   abort() {
@@ -103,8 +139,12 @@ class Exchange implements Dispatcher.DispatchHandler {
     this.#headers = Headers.fromInput(headers)
   }
 
-  onResponseData(_: Dispatcher.DispatchController, chunk: Uint8Array) {
+  onResponseData(controller: Dispatcher.DispatchController, chunk: Uint8Array) {
     this.#chunks.push(chunk)
+    this.#received += chunk.length
+    if (this.#received <= this.#limit || controller.paused) return
+    controller.pause()
+    this.#resume(Effect.succeed(undefined))
   }
 
   onResponseEnd() {
@@ -114,8 +154,8 @@ class Exchange implements Dispatcher.DispatchHandler {
     this.#resume(Effect.succeed(new BufferedResponse(this.#request, this.#status, this.#headers, bytes)))
   }
 
-  onResponseError(_: Dispatcher.DispatchController, cause: Error) {
-    this.fail(cause)
+  onResponseError(_: Dispatcher.DispatchController, cause: globalThis.Error) {
+    this.#resume(Effect.fail(this.error(cause)))
   }
 }
 

@@ -4,6 +4,7 @@ import { UpstreamUnreachable } from "../../Api/Errors.ts"
 import { DurationText } from "../../Domain/DurationText.ts"
 import type { HttpMethod } from "../Provider.ts"
 import type { RequestAuthentication } from "../RequestAuthentication.ts"
+import { dropReceived, smallBytes } from "./CallBytes.ts"
 import { readResponse } from "./ReadResponse.ts"
 import { retries, toAttempt } from "./Retry.ts"
 import { maxResponseBytes } from "./UndiciHttpClient.ts"
@@ -56,7 +57,10 @@ export class Upstream extends Context.Service<Upstream, {
           Effect.flatMap((response) =>
             Effect.flatMapEager(
               response.arrayBuffer,
-              (bytes) => readResponse(response, new Uint8Array(bytes), host, maxBytes)
+              (bytes) => {
+                const read = readResponse(response, new Uint8Array(bytes), host, maxBytes)
+                return bytes.byteLength > smallBytes ? Effect.ensuring(read, dropReceived) : read
+              }
             )
           ),
           Effect.catchTag("HttpClientError", ({ reason }) => Effect.fail(toTransportError(reason.cause, host)))

@@ -18,6 +18,8 @@ export class TransportError extends Data.TaggedError("TransportError")<{
   readonly connectFailed: boolean
   /** Nothing was sent, for certain: an established connection does not fail like this. */
   readonly neverConnected?: boolean
+  /** The response did not fit in the member's share of memory. */
+  readonly overShare?: boolean
 }> {
   static readonly of = (message: string) => new TransportError({ message, connectFailed: false })
 }
@@ -29,7 +31,8 @@ export const toTransportError = (cause: unknown, host: string): TransportError =
   return new TransportError({
     message: `${host} ${explanation?.failure ?? "could not be reached"} (${code}).`,
     connectFailed: explanation?.connectFailed ?? false,
-    neverConnected: neverConnected.test(code)
+    neverConnected: neverConnected.test(code),
+    overShare: code === "ShareExceeded"
   })
 }
 
@@ -75,6 +78,11 @@ const explanations: ReadonlyArray<{
   {
     codes: /^UND_ERR_RES_EXCEEDED_MAX_SIZE$/,
     failure: "answered with more bytes than MAX_RESPONSE_BYTES allows",
+    connectFailed: false
+  },
+  {
+    codes: /^ShareExceeded$/,
+    failure: "answered with more bytes than there is room for at the moment",
     connectFailed: false
   },
   {

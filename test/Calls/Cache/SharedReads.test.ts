@@ -2,10 +2,12 @@ import { assert, it } from "@effect/vitest"
 import { Deferred, Effect, Exit, Fiber } from "effect"
 import { TestClock } from "effect/testing"
 import { makeSharedReads } from "../../../src/Calls/Cache/SharedReads.ts"
+import { SharedBytes } from "../../../src/Providers/Upstream/CallBytes.ts"
 
 const fixture = Effect.gen(function*() {
   const scope = yield* Effect.scope
   const share = makeSharedReads<string, string>((read) => Effect.forkIn(read, scope, { startImmediately: true }))
+  const bytes = new SharedBytes(1000)
   const begun: Array<Deferred.Deferred<string, string>> = []
   let writtenAt = -1
   let interrupted = 0
@@ -23,7 +25,7 @@ const fixture = Effect.gen(function*() {
       yield* TestClock.adjust("1 second")
     }),
     ask: (key: string) =>
-      share(key, read, (startedAt) => Effect.succeed(writtenAt >= startedAt)).pipe(
+      share(key, read, bytes.open("member"), (startedAt) => Effect.succeed(writtenAt >= startedAt)).pipe(
         Effect.forkChild({ startImmediately: true })
       ),
     end: (index: number, exit: Exit.Exit<string, string>) =>
