@@ -74,7 +74,8 @@ const fill = Effect.fn("fill")(function*(rows: number) {
     const batch = 50_000
     for (let first = 0; first < perDay; first += batch) {
       yield* sql`
-        INSERT INTO calls
+        INSERT INTO calls (id, created_at, client_id, connection_id, member_id, key_id, provider, target, outcome,
+          http_status, error_code, latency_ms, cost_usd, cached, request, response)
         SELECT 'call_' || ${sql.literal(base32("ms"))} || lpad(to_hex(n), 16, '0'), to_timestamp(ms / 1000.0),
           CASE WHEN n % ${smallEvery}::int = 0 THEN ${smallClient} ELSE ${largeClient} END, ${connection}, ${member}, 'key_bench',
           'gsc', 'raw:sites.list',
@@ -134,6 +135,8 @@ const writes = Effect.gen(function*() {
       client_id: largeClient,
       key_id: null,
       member_id: member,
+      grant_id: null,
+      via: "session",
       request: `{"provider":"gsc","endpoint":"sites.list"}`,
       response: `{"data":"${"x".repeat(500)}"}`,
       data: null

@@ -2,6 +2,7 @@ import { Schema } from "effect"
 import * as HttpApi from "effect/http-api/HttpApi"
 import * as OpenApi from "effect/http-api/OpenApi"
 import { strict } from "../Domain/Validation.ts"
+import { AdminLogsApi } from "./AdminLogsApi.ts"
 import { AuditApi } from "./AuditApi.ts"
 import { CallApi } from "./CallApi.ts"
 import { ClientsApi } from "./ClientsApi.ts"
@@ -23,6 +24,7 @@ export class RoutedApi extends HttpApi.make("openaccounts")
   .add(ProvidersApi)
   .add(ConnectionsApi)
   .add(LogsApi)
+  .add(AdminLogsApi)
   .add(ClientsApi)
   .add(MembersApi)
   .add(KeysApi)

@@ -31,6 +31,9 @@ export const rights: Readonly<Record<string, Right>> = {
   "POST /admin/v1/connect": "member",
 
   "GET /admin/v1/audit": "admin",
+  "GET /admin/v1/logs": "admin",
+  "GET /admin/v1/logs/:call_id": "admin",
+  "GET /admin/v1/stats": "admin",
   "POST /admin/v1/encryption/rotate": "admin"
 }
 

@@ -1,7 +1,8 @@
 import { Schema } from "effect"
-import { Lookup, Timestamp } from "./Fields.ts"
-import { CallId, ClientId, ConnectionId, KeyId, type MemberId } from "./Ids.ts"
+import { Instant, Lookup, Timestamp } from "./Fields.ts"
+import { CallId, ClientId, ConnectionId, GrantId, KeyId, MemberId } from "./Ids.ts"
 import type { JsonText } from "./JsonText.ts"
+import { Via } from "./Principal.ts"
 
 export const Outcome = Schema.Literals(["ok", "error"])
 export type Outcome = typeof Outcome.Type
@@ -19,23 +20,51 @@ export const LoggedCall = Schema.Struct({
   cached: Schema.Boolean,
   connection_id: Schema.NullOr(ConnectionId),
   client_id: Schema.NullOr(ClientId),
+  member_id: Schema.NullOr(MemberId),
   key_id: Schema.NullOr(KeyId),
+  grant_id: Schema.NullOr(GrantId),
+  via: Schema.NullOr(Via).annotate({ description: "How the member asked. `null` when nobody was authenticated." }),
   created_at: Timestamp
 }).annotate({ identifier: "LoggedCall" })
 export type LoggedCall = typeof LoggedCall.Type
 
+const filterBy = (description: string) => Lookup.pipe(Schema.annotateEncoded({ description }), Schema.optionalKey)
+
 export const CallFilter = {
-  provider: Lookup.pipe(Schema.optionalKey),
-  outcome: Outcome.pipe(Schema.optionalKey)
+  provider: filterBy("Only calls to this provider."),
+  outcome: Outcome.pipe(Schema.optionalKey),
+  connection_id: filterBy("Only calls on this connection."),
+  client_id: filterBy("Only calls on connections of this client."),
+  member_id: filterBy("Only calls of this member."),
+  key_id: filterBy("Only calls with this API key."),
+  grant_id: filterBy("Only calls through this grant."),
+  target: filterBy("Only calls of this operation: `raw:<endpoint>` or `tool:<name>`."),
+  error_code: filterBy("Only calls that failed with this code."),
+  cached: Schema.Boolean.annotate({ description: "Only calls that the cache answered, or only the others." }).pipe(
+    Schema.optionalKey
+  ),
+  since: Instant.pipe(Schema.annotateEncoded({ description: "Only calls from this time on." }), Schema.optionalKey),
+  until: Instant.pipe(Schema.annotateEncoded({ description: "Only calls before this time." }), Schema.optionalKey)
 }
 export interface CallFilter {
   readonly provider?: string
   readonly outcome?: Outcome
+  readonly connection_id?: string
+  readonly client_id?: string
+  readonly member_id?: string
+  readonly key_id?: string
+  readonly grant_id?: string
+  readonly target?: string
+  readonly error_code?: string
+  readonly cached?: boolean
+  /** Inclusive. */
+  readonly since?: Date
+  /** Exclusive. */
+  readonly until?: Date
 }
 
 /** A finished call, already redacted. */
 export interface CallEntry extends Omit<LoggedCall, "created_at"> {
-  readonly member_id: MemberId | null
   /** JSON text, like `response`. `null` when no body was read. */
   readonly request: string | null
   readonly response: string

@@ -4,6 +4,18 @@ export const Timestamp = Schema.DateFromString.pipe(
   Schema.annotateEncoded({ format: "date-time", description: "ISO 8601, with milliseconds and `Z`." })
 )
 
+const instant = /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:\d\d))?$/u
+
+/** A point in time from a caller. A date is its beginning in UTC. */
+export const Instant = Schema.String.check(
+  Schema.makeFilter((text) => instant.test(text) && !Number.isNaN(Date.parse(text)), {
+    message: "Expected a date such as 2026-11-01, or a time with its zone such as 2026-11-01T09:30:00Z"
+  })
+).annotate({ format: "date-time" }).pipe(Schema.decodeTo(
+  Schema.Date,
+  SchemaTransformation.transform({ decode: (text) => new Date(text), encode: (date) => date.toISOString() })
+))
+
 /**
  * An id or filter value of a look-up. Accepts any text, because a malformed id is an unknown id. Postgres refuses NUL in
  * text, so NUL becomes U+FFFD, which no id contains.

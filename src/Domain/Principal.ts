@@ -38,7 +38,11 @@ export interface GrantPrincipal extends Rights {
 export type Principal = KeyPrincipal | SessionPrincipal | GrantPrincipal
 
 /** Sees the calls on connections of its clients, and its own calls without a connection (contract section 3). */
-export type Viewer = Pick<Principal, "memberId" | "clientIds">
+export interface Viewer {
+  /** `null` for the operator, who sees everything. */
+  readonly memberId: MemberId | null
+  readonly clientIds: Principal["clientIds"]
+}
 
 /** Those of the connections that a grant may use. Keys and sessions may use all. */
 export const grantedOf = <A extends { readonly id: ConnectionId }>(

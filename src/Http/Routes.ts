@@ -17,7 +17,7 @@ import { ConnectionsHandlers } from "./Handlers/ConnectionsHandlers.ts"
 import { EncryptionHandlers } from "./Handlers/EncryptionHandlers.ts"
 import { HealthHandlers } from "./Handlers/HealthHandlers.ts"
 import { KeysHandlers } from "./Handlers/KeysHandlers.ts"
-import { LogsHandlers } from "./Handlers/LogsHandlers.ts"
+import { AdminLogsHandlers, LogsHandlers } from "./Handlers/LogsHandlers.ts"
 import { ManagedConnectionsHandlers } from "./Handlers/ManagedConnectionsHandlers.ts"
 import { MembersHandlers } from "./Handlers/MembersHandlers.ts"
 import { MetricsHandlers } from "./Handlers/MetricsHandlers.ts"
@@ -28,6 +28,7 @@ const Handlers = Layer.mergeAll(
   ProvidersHandlers,
   ConnectionsHandlers,
   LogsHandlers,
+  AdminLogsHandlers,
   ClientsHandlers,
   MembersHandlers,
   KeysHandlers,

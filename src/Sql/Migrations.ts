@@ -16,6 +16,7 @@ import keepResponsesInTheLog from "./migrations/0012_keep_responses_in_the_log.t
 import createIdempotencyKeys from "./migrations/0013_create_idempotency_keys.ts"
 import keepRefusedCallsSmall from "./migrations/0014_keep_refused_calls_small.ts"
 import encryptCachedSecrets from "./migrations/0015_encrypt_cached_secrets.ts"
+import countCalls from "./migrations/0016_count_calls.ts"
 import createAudit from "./migrations/0017_create_audit.ts"
 import createSessions from "./migrations/0020_create_sessions.ts"
 import addLastError from "./migrations/0023_add_last_error.ts"
@@ -37,6 +38,7 @@ const run = Migrator.make({})({
     "0013_create_idempotency_keys": createIdempotencyKeys,
     "0014_keep_refused_calls_small": keepRefusedCallsSmall,
     "0015_encrypt_cached_secrets": encryptCachedSecrets,
+    "0016_count_calls": countCalls,
     "0017_create_audit": createAudit,
     "0020_create_sessions": createSessions,
     "0023_add_last_error": addLastError

@@ -18,6 +18,9 @@ const call = (n: number): LoggedCall => ({
   connection_id: null,
   client_id: null,
   key_id: null,
+  member_id: null,
+  grant_id: null,
+  via: null,
   created_at: new Date(0)
 })
 

@@ -32,8 +32,6 @@ const TestLayer = TestServer.make({ CALL_PRICE_USD: "0.0025" })
 
 const noSites: Handler = () => ({ body: { siteEntry: [] } })
 
-const echoToken: Handler = ({ headers }) => ({ body: { used: headers.authorization } })
-
 const grantOfNoClient = { refresh_token: "1//of-nobody-0123456789", access_token: "ya29.of-nobody-0123456789" }
 
 layer(TestLayer, { excludeTestServices: true })("POST /v1/call", (it) => {
@@ -41,7 +39,7 @@ layer(TestLayer, { excludeTestServices: true })("POST /v1/call", (it) => {
     Effect.gen(function*() {
       const server = yield* TestServer
       const upstream = yield* LoopbackUpstream
-      const { client, connection, readOnly } = yield* seed()
+      const { client, connection, member, readOnly } = yield* seed()
       upstream.handle(noSites)
       const answer = yield* server.call(readOnly, sitesList)
       assert.strictEqual(answer.status, 200)
@@ -74,7 +72,10 @@ layer(TestLayer, { excludeTestServices: true })("POST /v1/call", (it) => {
         cost_usd: 0.0025,
         cached: false,
         connection_id: connection.id,
-        client_id: client.id
+        client_id: client.id,
+        member_id: member.id,
+        grant_id: null,
+        via: "key"
       })
       assert.match(key_id ?? "", /^key_/)
       assert.match(created_at, timestamp)
@@ -217,7 +218,8 @@ layer(TestLayer, { excludeTestServices: true })("POST /v1/call", (it) => {
   it.effect("uses the only active connection that the key can see", () =>
     Effect.gen(function*() {
       const { admin } = yield* TestServer
-      ;(yield* LoopbackUpstream).handle(echoToken)
+      const upstream = yield* LoopbackUpstream
+      upstream.handle(noSites)
       const { connect, connection, name, reader } = yield* seed()
       yield* seed()
       yield* admin.managedConnections.create({
@@ -225,9 +227,10 @@ layer(TestLayer, { excludeTestServices: true })("POST /v1/call", (it) => {
       })
       const revoked = yield* connect()
       yield* admin.managedConnections.revoke({ params: { id: revoked.id } })
-      const { connection_id, data } = yield* reader.call.call({ payload: sitesList })
+      const { connection_id } = yield* reader.call.call({ payload: sitesList })
       assert.strictEqual(connection_id, connection.id)
-      assert.deepStrictEqual(data, { used: `Bearer ya29.access-${name}-0123456789` })
+      const request = upstream.requests.at(-1)
+      assert.strictEqual(request?.headers.authorization, `Bearer ya29.access-${name}-0123456789`)
     }))
 
   it.effect("shows an unlimited key the connections of every client and of none", () =>

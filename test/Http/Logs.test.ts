@@ -40,7 +40,7 @@ layer(TestServer.make({ LOG_BODY_BYTES: `${logBodyBytes}` }), { excludeTestServi
       Effect.gen(function*() {
         const server = yield* TestServer
         ;(yield* LoopbackUpstream).handle(() => ({ body: {} }))
-        const { client, connection, readOnly } = yield* seed()
+        const { client, connection, member, readOnly } = yield* seed()
         const ids = yield* makeCalls(readOnly, [
           sitesList,
           { provider: "gsc", tool: "gsc_quick_wins", input: { site: 1 } },
@@ -67,7 +67,10 @@ layer(TestServer.make({ LOG_BODY_BYTES: `${logBodyBytes}` }), { excludeTestServi
           cached: false,
           connection_id: null,
           client_id: null,
-          key_id: ownKey
+          key_id: ownKey,
+          member_id: member.id,
+          grant_id: null,
+          via: "key" as const
         }
         assert.deepStrictEqual(known, [
           { id: newest, ...failed },
@@ -114,6 +117,65 @@ layer(TestServer.make({ LOG_BODY_BYTES: `${logBodyBytes}` }), { excludeTestServi
         }
       }))
 
+    it.effect("filters by everything that an entry has, and by time", () =>
+      Effect.gen(function*() {
+        ;(yield* LoopbackUpstream).handle(() => ({ body: {} }))
+        const { client, connect, connection, member, readOnly, readWrite } = yield* seed()
+        const other = yield* connect()
+        const [first = "", cached = "", failed = "", byOtherKey = ""] = [
+          ...(yield* makeCalls(readOnly, [
+            { ...sitesList, connection_id: connection.id },
+            { ...sitesList, connection_id: connection.id, max_age: 600 },
+            sitesGet
+          ])),
+          ...(yield* makeCalls(readWrite, [{ ...sitesList, connection_id: other.id }]))
+        ]
+        const { calls } = yield* page(readOnly)
+        const entry = (id: string) => calls.find((call) => call.id === id) ?? assert.fail()
+        const filters: ReadonlyArray<readonly [CallFilter, ReadonlyArray<string>]> = [
+          [{ connection_id: connection.id }, [cached, first]],
+          [{ connection_id: other.id, key_id: `${entry(first).key_id}` }, []],
+          [{ client_id: client.id }, [byOtherKey, cached, first]],
+          [{ member_id: member.id }, [byOtherKey, failed, cached, first]],
+          [{ key_id: `${entry(byOtherKey).key_id}` }, [byOtherKey]],
+          [{ key_id: `${entry(first).key_id}`, outcome: "ok" }, [cached, first]],
+          [{ grant_id: "gra_x" }, []],
+          [{ connection_id: "x\0" }, []],
+          [{ target: "raw:sites.get" }, [failed]],
+          [{ error_code: "connection_ambiguous" }, [failed]],
+          [{ error_code: "connection_ambiguous", outcome: "ok" }, []],
+          [{ cached: true }, [cached]],
+          [{ cached: false, provider: "gsc" }, [byOtherKey, failed, first]],
+          [{ since: entry(cached).created_at }, [byOtherKey, failed, cached]],
+          [{ since: entry(cached).created_at, until: entry(failed).created_at }, [cached]],
+          [{ since: new Date(0), until: new Date(1) }, []]
+        ]
+        const { admin } = yield* TestServer
+        for (const [filter, expected] of filters) {
+          assert.deepStrictEqual((yield* page(readOnly, filter)).ids, expected, JSON.stringify(filter))
+          // The same over all calls.
+          const all = yield* admin.adminLogs.list({ query: { ...filter, limit: 200 } })
+          const known = new Set<string>(calls.map(({ id }) => id))
+          assert.deepStrictEqual(all.calls.flatMap(({ id }) => known.has(id) ? [id] : []), expected)
+        }
+        assert.strictEqual(entry(first).via, "key")
+      }))
+
+    it.effect("is shown to the operator without limits", () =>
+      Effect.gen(function*() {
+        const { admin, adminToken, request } = yield* TestServer
+        const { readOnly } = yield* seed()
+        const [id = ""] = yield* makeCalls(readOnly, [{}])
+        const [unauthenticated = ""] = yield* makeCalls("oa_wrong", [{}])
+        const { calls } = yield* admin.adminLogs.list({ query: { limit: 2 } })
+        assert.deepStrictEqual(calls.map((call) => [call.id, call.via]), [[unauthenticated, null], [id, "key"]])
+        const detail = yield* admin.adminLogs.get({ params: { call_id: unauthenticated } })
+        assert.deepInclude(detail, { http_status: 401, error_code: "unauthenticated", member_id: null, request: null })
+        assert.include(JSON.stringify(detail.response), unauthenticated)
+        assertError(yield* request("GET", "/admin/v1/logs/call_x", { key: adminToken }), 404, "call_not_found")
+        assert.strictEqual((yield* request("GET", "/admin/v1/logs", { key: readOnly })).status, 401)
+      }))
+
     const invalidQueries: ReadonlyArray<readonly [query: string, path: string]> = [
       ["limit=0", "limit"],
       ["limit=201", "limit"],
@@ -122,6 +184,10 @@ layer(TestServer.make({ LOG_BODY_BYTES: `${logBodyBytes}` }), { excludeTestServi
       ["limit=", "limit"],
       ["limit=all", "limit"],
       ["limit=1&limit=2", "limit"],
+      ["cached=yes", "cached"],
+      ["since=yesterday", "since"],
+      ["since=2026-02-30T00:00:61Z", "since"],
+      ["until=2026-01-01T00:00:00", "until"],
       ["outcome=OK", "outcome"],
       ["outcome=", "outcome"],
       ["cursor=", "cursor"],

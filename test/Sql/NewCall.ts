@@ -37,6 +37,8 @@ export const newCall = Effect.fnUntraced(function*(party: Party, more: Partial<C
     connection_id,
     key_id,
     member_id,
+    grant_id: null,
+    via: "key",
     request: "{\"provider\":\"gsc\"}",
     response: "{\"data\":{}}",
     data: null,

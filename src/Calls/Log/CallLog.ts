@@ -1,4 +1,4 @@
-import { Clock, Context, Data, Duration, Effect, Exit, Layer, Option } from "effect"
+import { Clock, Context, Data, Duration, Effect, Exit, Layer, Option, Struct } from "effect"
 import { SqlClient } from "effect/sql"
 import type { CallEntry, CallFilter, LoggedCall, StoredCall } from "../../Domain/Call.ts"
 import type { CallId } from "../../Domain/Ids.ts"
@@ -7,10 +7,9 @@ import { idMillis } from "../../Domain/NewId.ts"
 import { defaultLimit, type Page, type PageRequest } from "../../Domain/Page.ts"
 import type { Viewer } from "../../Domain/Principal.ts"
 import { groupCommit } from "../../Sql/Batcher.ts"
-import { textArray } from "../../Sql/BulkInsert.ts"
 import { ResponseDeduplication } from "../ResponseDeduplication.ts"
 import { appendData } from "../ResponseText.ts"
-import { callPages, loggedColumns } from "./CallPages.ts"
+import { callPages, loggedColumns, visibleTo } from "./CallPages.ts"
 import { callRows } from "./CallRows.ts"
 import { keepPartitions, logRetention } from "./Partitions.ts"
 import { refusedCalls, refusedResponse, refusedRetention, storeRefused } from "./RefusedCalls.ts"
@@ -46,11 +45,6 @@ export class CallLog extends Context.Service<CallLog, {
       const insert = yield* groupCommit(store)
       const insertRefused = yield* groupCommit(storeRefused(sql))
 
-      const visibleTo = ({ clientIds, memberId }: Viewer) =>
-        clientIds === null
-          ? sql`true`
-          : sql`(client_id = ANY(${textArray(clientIds)}) OR (connection_id IS NULL AND member_id = ${memberId}))`
-
       const columns = loggedColumns(sql)
 
       const findRefused = Effect.fnUntraced(function*(viewer: Viewer, id: string) {
@@ -58,7 +52,7 @@ export class CallLog extends Context.Service<CallLog, {
         const [call] = yield* sql<LoggedCall>`
           SELECT ${columns} FROM ${refusedCalls(sql)}
           WHERE created_at = ${new Date(idMillis(id))} AND id = ${id} AND created_at >= ${oldest} AND ${
-          visibleTo(viewer)
+          visibleTo(sql, viewer)
         }`
         return call === undefined
           ? Option.none()
@@ -78,7 +72,7 @@ export class CallLog extends Context.Service<CallLog, {
           const [row] = yield* sql<Row>`
             SELECT ${columns}, request, response, same_data_as FROM calls
             WHERE created_at = ${new Date(idMillis(id))} AND id = ${id} AND created_at >= ${oldest} AND ${
-            visibleTo(viewer)
+            visibleTo(sql, viewer)
           }`
           if (row === undefined) return yield* findRefused(viewer, id)
           const { request, response, same_data_as, ...call } = row
@@ -126,8 +120,11 @@ const since = (now: number, kept: Duration.Duration): Date => new Date(now - Dur
 const isVisible = ({ client_id, connection_id, member_id }: CallEntry, { clientIds, memberId }: Viewer) =>
   clientIds === null ||
   (connection_id === null ? member_id === memberId : client_id !== null && clientIds.includes(client_id))
-const matches = ({ outcome, provider }: CallEntry, filter: CallFilter) =>
-  (filter.provider ?? provider) === provider && (filter.outcome ?? outcome) === outcome
+const matches = (call: CallEntry, { since, until, ...filter }: CallFilter) => {
+  const millis = idMillis(call.id)
+  return Struct.keys(filter).every((name) => filter[name] === undefined || filter[name] === call[name]) &&
+    (since === undefined || millis >= since.getTime()) && (until === undefined || millis < until.getTime())
+}
 
 const toJsonText = (text: string | null) => text === null ? null : JsonText.trusted(text)
 
@@ -143,6 +140,9 @@ const toLoggedCall = (call: CallEntry): LoggedCall => ({
   cached: call.cached,
   connection_id: call.connection_id,
   client_id: call.client_id,
+  member_id: call.member_id,
   key_id: call.key_id,
+  grant_id: call.grant_id,
+  via: call.via,
   created_at: new Date(idMillis(call.id))
 })

@@ -12,27 +12,47 @@ import { refusedCalls, refusedRetention } from "./RefusedCalls.ts"
 
 export const loggedColumns = (sql: SqlClient.SqlClient) =>
   sql`id, provider, target, outcome, http_status, error_code, latency_ms, cost_usd, cached,
-    connection_id, client_id, key_id, created_at`
+    connection_id, client_id, member_id, key_id, grant_id,
+    CASE WHEN key_id IS NOT NULL THEN 'key' WHEN grant_id IS NOT NULL THEN 'grant' WHEN member_id IS NOT NULL THEN 'session'
+      END AS via, created_at`
+
+/** The rules of contract section 3. */
+export const visibleTo = (sql: SqlClient.SqlClient, { clientIds, memberId }: Viewer) =>
+  clientIds === null
+    ? sql`true`
+    : sql`(client_id = ANY(${textArray(clientIds)}) OR (connection_id IS NULL AND member_id = ${memberId}))`
 
 /** Pages of the log within `retention`, newest first. */
 export const callPages = (sql: SqlClient.SqlClient, retention: Duration.Duration) => {
   // With equality, the planner may scan the log by time until it has met enough calls of the client. A range together
-  // with the order keeps it on the index. The same for the provider.
+  // with the order keeps it on the index. The same for the other indexed columns.
   const ofClient = sql`calls.client_id BETWEEN client.id AND client.id AND connection_id IS NOT NULL`
 
-  const ofProvider = (provider: CallFilter["provider"]) =>
-    provider === undefined ? sql`true` : sql`provider BETWEEN ${provider} AND ${provider}`
+  const ranges = (filter: CallFilter) =>
+    [
+      { column: sql`connection_id`, value: filter.connection_id },
+      { column: sql`key_id`, value: filter.key_id },
+      { column: sql`client_id`, value: filter.client_id },
+      { column: sql`provider`, value: filter.provider }
+    ].flatMap(({ column, value }) => value === undefined ? [] : [{ column, value }])
 
   // Literals, so that the planner can use the partial index of errors.
-  const outcomeIs = (outcome: CallFilter["outcome"]) => {
-    switch (outcome) {
-      case undefined:
-        return sql`true`
-      case "ok":
-        return sql`outcome = 'ok'`
-      case "error":
-        return sql`outcome = 'error'`
-    }
+  const outcomeIs = ({ error_code, outcome }: CallFilter) => {
+    if (outcome === "ok") return sql`outcome = 'ok'`
+    return outcome === "error" || error_code !== undefined ? sql`outcome = 'error'` : sql`true`
+  }
+
+  const conditions = (filter: CallFilter): Fragment => {
+    const { cached, error_code, grant_id, member_id, target } = filter
+    return sql.and([
+      outcomeIs(filter),
+      ...ranges(filter).map(({ column, value }) => sql`${column} BETWEEN ${value} AND ${value}`),
+      ...(member_id === undefined ? [] : [sql`member_id = ${member_id}`]),
+      ...(grant_id === undefined ? [] : [sql`grant_id = ${grant_id}`]),
+      ...(target === undefined ? [] : [sql`target = ${target}`]),
+      ...(error_code === undefined ? [] : [sql`error_code = ${error_code}`]),
+      ...(cached === undefined ? [] : [sql`cached = ${cached}`])
+    ])
   }
 
   const columns = loggedColumns(sql)
@@ -41,27 +61,32 @@ export const callPages = (sql: SqlClient.SqlClient, retention: Duration.Duration
 
   return Effect.fn("CallLog.list")(function*(viewer: Viewer, filter: CallFilter, { cursor, limit }: PageRequest) {
     const now = yield* Clock.currentTimeMillis
-    const oldest = now - Duration.toMillis(retention)
-    const keptRefused = sql`created_at >= ${new Date(now - Duration.toMillis(refusedRetention(retention)))}`
-    const before = cursor === undefined
-      ? sql`true`
-      : sql`created_at <= ${new Date(idMillis(cursor))} AND id < ${cursor}`
+    const oldest = Math.max(now - Duration.toMillis(retention), filter.since?.getTime() ?? -Infinity)
+    const oldestRefused = new Date(Math.max(oldest, now - Duration.toMillis(refusedRetention(retention))))
+    const keptRefused = sql`created_at >= ${oldestRefused}`
+    const before = sql.and([
+      ...(cursor === undefined ? [] : [sql`created_at <= ${new Date(idMillis(cursor))}`, sql`id < ${cursor}`]),
+      ...(filter.until === undefined ? [sql`true`] : [sql`created_at < ${filter.until}`])
+    ])
+    const matching = conditions(filter)
 
     const newest = (count: number, which: Fragment, order: Fragment, from = sql`calls`) =>
       sql<LoggedCall>`
         SELECT ${columns} FROM ${from}
-        WHERE ${which} AND ${ofProvider(filter.provider)} AND ${outcomeIs(filter.outcome)}
+        WHERE ${which} AND ${matching}
         ORDER BY ${order} LIMIT ${count}`
 
     const { clientIds, memberId } = viewer
-    if (clientIds === null) {
-      const kept = sql`created_at >= ${new Date(oldest)} AND ${before}`
-      const order = filter.provider === undefined ? byTime : sql`provider DESC, ${byTime}`
+    const [range] = ranges(filter)
+    const isNarrow = filter.connection_id !== undefined || filter.key_id !== undefined
+    if (clientIds === null || isNarrow) {
+      const visible = visibleTo(sql, viewer)
+      const kept = sql`created_at >= ${new Date(oldest)} AND ${before} AND ${visible}`
+      const order = range === undefined ? byTime : sql`${range.column} DESC, ${byTime}`
       return yield* selectPage(limit, (count) =>
         sql<LoggedCall>`
-          (${newest(count, kept, order)}) UNION ALL (${
-          newest(count, sql`${keptRefused} AND ${before}`, byTime, refused)
-        })
+          (${newest(count, kept, order)})
+          UNION ALL (${newest(count, sql`${keptRefused} AND ${before} AND ${visible}`, byTime, refused)})
           ORDER BY ${byTime} LIMIT ${count}`)
     }
 
@@ -77,12 +102,13 @@ export const callPages = (sql: SqlClient.SqlClient, retention: Duration.Duration
         ) AS seen
         ORDER BY ${byTime} LIMIT ${count}`
 
+    const latest = Math.min(cursor === undefined ? now : idMillis(cursor), filter.until?.getTime() ?? Infinity)
     return yield* selectPage(
       limit,
       Effect.fnUntraced(function*(count) {
         const found: Array<LoggedCall> = []
         let until = before
-        for (const since of lookBack(cursor === undefined ? now : idMillis(cursor), oldest)) {
+        for (const since of lookBack(latest, oldest)) {
           const start = new Date(since)
           found.push(...(yield* ofMember(count - found.length, sql`created_at >= ${start} AND ${until}`)))
           if (found.length >= count) break

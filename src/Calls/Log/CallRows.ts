@@ -17,6 +17,7 @@ const columnTypes = {
   connection_id: text,
   member_id: text,
   key_id: text,
+  grant_id: text,
   provider: text,
   target: text,
   outcome: text,

@@ -5,27 +5,43 @@ import { Api } from "../../Api/Api.ts"
 import { CurrentPrincipal } from "../../Api/Authentication.ts"
 import { CallNotFound } from "../../Api/Errors.ts"
 import { CallLog } from "../../Calls/Log/CallLog.ts"
-import { LoggedCall, type StoredCall } from "../../Domain/Call.ts"
+import { type CallFilter, LoggedCall, type StoredCall } from "../../Domain/Call.ts"
+import { everything } from "../../Domain/ManagementScope.ts"
+import type { PageRequest } from "../../Domain/Page.ts"
+import type { Viewer } from "../../Domain/Principal.ts"
+
+const logsOf = Effect.map(CallLog, (callLog) => ({
+  list: (viewer: Viewer, query: CallFilter & PageRequest) =>
+    Effect.map(callLog.list(viewer, query, query), ({ cursor, items }) => ({ calls: items, cursor })),
+  // Raw, because the stored bodies are JSON text.
+  get: Effect.fnUntraced(function*(viewer: Viewer, id: string) {
+    const call = yield* callLog.find(viewer, id)
+    if (Option.isNone(call)) return yield* new CallNotFound()
+    return HttpServerResponse.text(toDetailJson(call.value), { contentType: "application/json" })
+  })
+}))
 
 export const LogsHandlers = HttpApiBuilder.group(
   Api,
   "logs",
   Effect.fn(function*(handlers) {
-    const callLog = yield* CallLog
+    const { get, list } = yield* logsOf
 
     return handlers
-      .handle("list", ({ query }) =>
-        Effect.gen(function*() {
-          const { cursor, items } = yield* callLog.list(yield* CurrentPrincipal, query, query)
-          return { calls: items, cursor }
-        }))
-      // Raw, because the stored bodies are JSON text.
-      .handleRaw("get", ({ params }) =>
-        Effect.gen(function*() {
-          const call = yield* callLog.find(yield* CurrentPrincipal, params.call_id)
-          if (Option.isNone(call)) return yield* new CallNotFound()
-          return HttpServerResponse.text(toDetailJson(call.value), { contentType: "application/json" })
-        }))
+      .handle("list", ({ query }) => Effect.flatMap(CurrentPrincipal, (viewer) => list(viewer, query)))
+      .handleRaw("get", ({ params }) => Effect.flatMap(CurrentPrincipal, (viewer) => get(viewer, params.call_id)))
+  })
+)
+
+export const AdminLogsHandlers = HttpApiBuilder.group(
+  Api,
+  "adminLogs",
+  Effect.fn(function*(handlers) {
+    const { get, list } = yield* logsOf
+
+    return handlers
+      .handle("list", ({ query }) => list(everything, query))
+      .handleRaw("get", ({ params }) => get(everything, params.call_id))
   })
 )
 

@@ -21,6 +21,8 @@ const refused: CallEntry = {
   client_id: null,
   key_id: null,
   member_id: null,
+  grant_id: null,
+  via: null,
   request: null,
   response: "{}",
   data: null
@@ -30,6 +32,7 @@ const invalid = (key: number): CallEntry => ({
   ...refused,
   http_status: 400,
   error_code: "invalid_json",
+  via: "key",
   key_id: KeyId.make(`key_${String(key).padStart(26, "0")}`),
   member_id: MemberId.make(`mem_${"0".repeat(26)}`)
 })

@@ -75,6 +75,7 @@ export const callLog = (it: Vitest.MethodsNonLive<CallLog>) =>
           ...unknown,
           member_id: null,
           key_id: null,
+          via: null,
           provider: null,
           target: null,
           request: null,
@@ -201,7 +202,7 @@ export const storedCalls: StorageTests = (it) =>
         })
         yield* (yield* CallLog).append(redacted(call))
         const there = yield* otherLog
-        const { data: _, member_id: __, request: ___, response: ____, ...entry } = call
+        const { data: _, request: __, response: ___, ...entry } = call
         const logged = { ...entry, created_at: new Date(idMillis(call.id)) }
         assert.deepStrictEqual((yield* there.list(party.viewer, {}, {})).items, [logged])
         const { request, response, ...found } = Option.getOrThrow(yield* there.find(party.viewer, call.id))

@@ -32,6 +32,7 @@ const newRefused = Effect.fnUntraced(function*() {
     target: null,
     key_id: null,
     member_id: null,
+    via: null,
     request: null
   })
   const invalid = yield* newCall(party, {
@@ -78,7 +79,7 @@ const whereverStored = <R>(
         assert.deepStrictEqual(yield* page(everybody, { outcome: "ok" }, 1), [ok.id])
 
         const found = Option.getOrThrow(yield* log.find(everybody, invalid.id))
-        const { data: _, isBrief: __, member_id: ___, request: ____, response: _____, ...entry } = invalid
+        const { data: _, isBrief: __, request: ___, response: ____, ...entry } = invalid
         assert.deepStrictEqual(found, {
           ...entry,
           created_at: new Date(idMillis(invalid.id)),
