@@ -25,39 +25,42 @@ export const secretForms: ReadonlyArray<RegExp> = [
 const parameter = /(?<=^|([?&\s;,('"]))([\w.-]{1,100})=[^&\s"'<>#\\]+/g
 
 /**
- * What a text with a secret contains: the end of a name, or the beginning of a form. Most texts are searched for these
- * alone. In three groups they take half the time of one.
+ * What a text with a secret contains, in lower case: the end of a name, or the beginning of a form. Most texts are
+ * searched for these alone. Two patterns, of long and of short words, take less time than one or more than two.
  */
-const suspiciousWords = [
-  new RegExp(
-    [
-      "authorization",
-      "token",
-      "secret",
-      "passw",
-      "passphrase",
-      "cookie",
-      "credential",
-      "assertion",
-      "jwt",
-      String.raw`(?:authentication|verification)[^a-z0-9"]*code`,
-      String.raw`(?:bearer|basic)\s`
-    ].join("|")
-  ),
-  /key(?<=(?:api|private|secret|access|encryption|signing)[^a-z0-9"]*key)/,
-  /code[^a-z0-9"]*(?:verifier|=)/
-]
-const suspiciousLooks = [/sk-|----BEGIN/, /ya29\.|1\/\/|eyJ/, /oa_|gh[opsur]_|_pat_/]
-const escapedLooks = /1\\{1,8}\/|\\u|AIza|GOCSPX|AKIA|ASIA|1%2[Ff]%2/
+const suspiciousWords = new RegExp(
+  [
+    "authorization",
+    "token",
+    "secret",
+    "passw",
+    "passphrase",
+    "cookie",
+    "credential",
+    "assertion",
+    String.raw`(?:authentication|verification)[^a-z0-9"]*code`,
+    String.raw`(?:bearer|basic)\s`,
+    String.raw`code[^a-z0-9"]*(?:verifier|=)`
+  ].join("|")
+)
+const suspiciousLooks =
+  /sk-|1\/\/|eyj|oa_|gh[opsur]_|ya29\.|key(?<=(?:api|private|secret|access|encryption|signing)[^a-z0-9"]*key)/
 /** Rare enough for `includes`, which takes a tenth of the time of a pattern. */
+const rareWords = ["jwt", "----begin", "_pat_"]
 const rareLooks = ["\\", "AIza", "GOCSPX", "AKIA", "ASIA", "%2F", "%2f"]
+const escapedLooks = /1\\{1,8}\/|\\u|AIza|GOCSPX|AKIA|ASIA|1%2[Ff]%2/
 const userInfo = /\/[^\s/?#@"'<>\\]{1,200}@/
+
+const typicalText =
+  "{\"rows\":[{\"keys\":[\"running shoes for wide feet\",\"https://www.example.com/\"],\"clicks\":1000,\"ctr\":0.05}]}"
+// V8 compiles a pattern at its second use, for the characters of that text. For those of a short one it is half as fast.
+for (const pattern of [suspiciousWords, suspiciousWords, suspiciousLooks, suspiciousLooks]) pattern.test(typicalText)
 
 /** False for a text without secrets. Takes a thirtieth of the time of redaction. */
 export const isSuspicious = (text: string): boolean => {
   const lowerCase = text.toLowerCase()
-  return suspiciousWords.some((words) => words.test(lowerCase)) ||
-    suspiciousLooks.some((looks) => looks.test(text)) ||
+  return suspiciousWords.test(lowerCase) || suspiciousLooks.test(lowerCase) ||
+    rareWords.some((word) => lowerCase.includes(word)) ||
     rareLooks.some((looks) => text.includes(looks)) && escapedLooks.test(text) ||
     text.includes("@") && userInfo.test(text)
 }
