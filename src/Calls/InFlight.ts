@@ -1,4 +1,4 @@
-import { Deferred, Duration, Effect, type Fiber, FiberSet } from "effect"
+import { Duration, Effect, Fiber, FiberSet } from "effect"
 
 /** Time for calls in flight to finish on shutdown (contract section 1). */
 const shutdownTimeout = Duration.seconds(30)
@@ -15,17 +15,14 @@ export const makeInFlight = Effect.gen(function*() {
 
   /** Finishes the call also when its caller goes away, unless `onHangUp` returns true: the call is interrupted then. */
   const run = <A, E, R>(call: Effect.Effect<A, E, R>, onHangUp: () => boolean = () => false): Effect.Effect<A, E, R> =>
-    Effect.suspend(() => {
-      const result = Deferred.makeUnsafe<A, E>()
-      return Effect.flatMap(
-        fork(Deferred.into(call, result)),
-        (fiber) =>
-          Effect.onInterrupt(Deferred.await(result), () =>
-            Effect.sync(() => {
-              if (onHangUp()) fiber.interruptUnsafe()
-            }))
-      )
-    })
+    Effect.flatMap(
+      fork(call),
+      (fiber) =>
+        Effect.onInterrupt(Fiber.join(fiber), () =>
+          Effect.sync(() => {
+            if (onHangUp()) fiber.interruptUnsafe()
+          }))
+    )
 
   return { fork, run }
 })
