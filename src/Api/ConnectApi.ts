@@ -15,7 +15,7 @@ import {
   UpstreamError,
   UpstreamUnreachable
 } from "./Errors.ts"
-import { ErrorResponses, JsonRequestBody } from "./Middleware.ts"
+import { ErrorResponses, JsonRequestBody, SignInErrorPages } from "./Middleware.ts"
 import { operation } from "./Responses.ts"
 
 export class ConnectApi extends HttpApiGroup.make("connect")
@@ -52,9 +52,15 @@ export class ConnectApi extends HttpApiGroup.make("connect")
         UpstreamUnreachable.schema
       ]
     })
+      .middleware(SignInErrorPages)
       // Not strict: providers add parameters such as `scope`, `authuser` and `iss`.
       .annotate(HttpApi.ParseOptions, { errors: "all" })
-      .annotateMerge(operation("finishConnect", "Redirect URI of OAuth sign-ins. Finishes the sign-in"))
+      .annotateMerge(
+        operation(
+          "finishConnect",
+          "Redirect URI of OAuth sign-ins. Finishes the sign-in; a browser gets pages, also for errors"
+        )
+      )
   )
   .middleware(ErrorResponses)
   .annotateMerge(OpenApi.annotations({ title: "Connect" }))

@@ -25,7 +25,7 @@ export const withErrorResponse = <E, R>(
 
 export const ErrorResponsesLayer = Layer.succeed(ErrorResponses, withErrorResponse)
 
-const toApiError = (cause: Cause.Cause<unknown>): Effect.Effect<ApiError> => {
+export const toApiError = (cause: Cause.Cause<unknown>): Effect.Effect<ApiError> => {
   const failure = Option.getOrUndefined(Cause.findErrorOption(cause))
   if (isApiError(failure)) return Effect.succeed(failure)
   if (HttpServerError.isHttpServerError(failure) && failure.reason._tag === "RouteNotFound") {

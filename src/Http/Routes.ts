@@ -23,6 +23,7 @@ import { MembersHandlers } from "./Handlers/MembersHandlers.ts"
 import { MetricsHandlers } from "./Handlers/MetricsHandlers.ts"
 import { ProvidersHandlers } from "./Handlers/ProvidersHandlers.ts"
 import { JsonRequestBodyLayer } from "./RequestBody.ts"
+import { SignInErrorPagesLayer } from "./SignInPages.ts"
 
 const Handlers = Layer.mergeAll(
   ProvidersHandlers,
@@ -47,6 +48,7 @@ const Middleware = Layer.mergeAll(
   ManagerRequiredLayer,
   MetricsTokenRequiredLayer,
   ErrorResponsesLayer,
+  SignInErrorPagesLayer,
   JsonRequestBodyLayer
 )
 

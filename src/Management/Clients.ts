@@ -1,4 +1,4 @@
-import { Clock, Context, Effect, Layer, Schema } from "effect"
+import { Clock, Context, Effect, Layer, type Option, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { ClientNotFound } from "../Api/Errors.ts"
 import { Client } from "../Domain/Client.ts"
@@ -13,6 +13,8 @@ import { rowsOf, selectPage } from "../Sql/Rows.ts"
 export class Clients extends Context.Service<Clients, {
   readonly create: (name: string) => Effect.Effect<Client>
   readonly list: (page: PageRequest) => Effect.Effect<Page<Client>>
+  /** Whatever the caller may see. */
+  readonly find: (id: ClientId) => Effect.Effect<Option.Option<Client>>
   readonly requireIds: (ids: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<ClientId>, ClientNotFound>
 }>()("openaccounts/Management/Clients") {
   static readonly layer = Layer.effect(
@@ -47,6 +49,8 @@ export class Clients extends Context.Service<Clients, {
                 WHERE ${cursor === undefined ? sql`true` : sql`id < ${cursor}`} AND ${within(scope)}
                 ORDER BY id DESC LIMIT ${count}`))
           ),
+
+        find: (id) => clients.first(sql`SELECT id, name, created_at FROM clients WHERE id = ${id}`),
 
         requireIds: Effect.fn("Clients.requireIds")(function*(ids) {
           const rows = yield* clientIds.all(sql`SELECT id FROM clients

@@ -10,7 +10,7 @@ import { launch } from "../Launch.ts"
 import { sandboxServiceAccount } from "../SandboxServiceAccount.ts"
 
 const printSandbox = Effect.gen(function*() {
-  const { sandboxGuide } = yield* Effect.promise(() => import("../../Sandbox/SandboxGuide.ts"))
+  const { sandboxGuide } = yield* Effect.promise(() => import("../SandboxGuide.ts"))
   const keyFile = yield* Effect.orElseSucceed(sandboxServiceAccount, () => "any Google key file")
   yield* Console.log(`Providers: the built-in sandbox. Nothing leaves this machine.\n\n${sandboxGuide(keyFile)}`)
 })

@@ -1,9 +1,12 @@
-import { Effect, Redacted } from "effect"
+import { Effect, Option, Redacted } from "effect"
+import { HttpServerResponse } from "effect/http"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
 import { Api } from "../../Api/Api.ts"
 import { ConnectFlow } from "../../Connections/ConnectFlow.ts"
+import { Clients } from "../../Management/Clients.ts"
 import { ManagedConnections } from "../../Management/ManagedConnections.ts"
 import { Catalog } from "../../Providers/Catalog.ts"
+import { connectedPage } from "../SignInPages.ts"
 
 export const ConnectHandlers = HttpApiBuilder.group(
   Api,
@@ -12,25 +15,29 @@ export const ConnectHandlers = HttpApiBuilder.group(
     const connections = yield* ManagedConnections
     const connectFlow = yield* ConnectFlow
     const catalog = yield* Catalog
+    const clients = yield* Clients
 
     return handlers.handleAll({
       start: ({ payload }) => Effect.map(connections.connect(payload), (authorize_url) => ({ authorize_url })),
-      callback: ({ query: { code, error, state = "" } }) =>
-        Effect.map(
-          connectFlow.finish({
+      callback: ({ query: { code, error, state = "" }, request }) =>
+        Effect.gen(function*() {
+          // Link scanners ask with HEAD. The person's own request must still find the state.
+          if (request.method === "HEAD") return HttpServerResponse.empty()
+          const connection = yield* connectFlow.finish({
             state,
             code: code === undefined ? undefined : Redacted.make(code),
             error,
             find: (id) => Effect.orDie(catalog.provider(id))
-          }),
-          ({ id }) => connectedPage(id)
-        )
+          })
+          const provider = yield* Effect.orDie(catalog.provider(connection.provider))
+          const client = connection.client_id === null
+            ? Option.none()
+            : yield* clients.find(connection.client_id)
+          return connectedPage(connection, {
+            provider: provider.name,
+            client: Option.getOrUndefined(client)?.name
+          })
+        })
     })
   })
 )
-
-const connectedPage = (id: string) =>
-  `<!doctype html><meta charset="utf-8"><title>Connected</title>
-<body style="font:16px system-ui;max-width:32rem;margin:20vh auto">
-<h1>Connected</h1><p>The account is linked as <code>${id}</code>. You can close this window.</p>
-`

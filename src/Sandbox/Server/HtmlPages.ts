@@ -1,7 +1,5 @@
 import { HttpServerResponse } from "effect/http"
-
-export const escapeHtml = (text: string): string =>
-  text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
+import { escapeHtml } from "../../Domain/EscapeHtml.ts"
 
 const errorPage = (status: number, title: string, text: string) =>
   HttpServerResponse.text(

@@ -1,5 +1,5 @@
 import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
-import { Config, Console, Effect, Layer, Option, Redacted } from "effect"
+import { Config, Console, Data, Effect, Layer, Option, Redacted } from "effect"
 import { HttpServer } from "effect/http"
 import { makeServer, sandboxOrigins } from "../../../Server.ts"
 import { DataDir } from "../../../Sql/DataDir.ts"
@@ -9,6 +9,8 @@ import { sandboxServiceAccount } from "../../SandboxServiceAccount.ts"
 import { apiClient, seed } from "./Seed.ts"
 import { topQueries, transcript } from "./Transcript.ts"
 
+class DemoFailed extends Data.TaggedError("DemoFailed")<{ readonly message: string; readonly cause: unknown }> {}
+
 const show = Effect.gen(function*() {
   const url = HttpServer.formatAddress((yield* HttpServer.HttpServer).address)
   const { read_only_key, read_write_key } = yield* seed(url)
@@ -16,7 +18,7 @@ const show = Effect.gen(function*() {
   const writer = yield* apiClient(url, Redacted.make(read_write_key))
   const { connections } = yield* reader.connections.list({ query: {} })
   const dataDir = yield* DataDir
-  const { sandboxGuide } = yield* Effect.promise(() => import("../../../Sandbox/SandboxGuide.ts"))
+  const { sandboxGuide } = yield* Effect.promise(() => import("../../SandboxGuide.ts"))
   const keyFile = yield* sandboxServiceAccount
 
   yield* Console.log(`OpenAccounts runs at ${url} on the built-in sandbox. Nothing leaves this machine.
@@ -58,8 +60,14 @@ API documentation: ${url}/docs
 Ctrl-C ends the demo.`)
 })
 
+const demoFailed = (cause: unknown) =>
+  new DemoFailed({
+    message: "The demo could not make its first calls. Delete its data folder, or look at the log above",
+    cause
+  })
+
 export const startDemo = launch(
-  Layer.effectDiscard(Effect.orDie(show)).pipe(
+  Layer.effectDiscard(Effect.mapError(show, demoFailed)).pipe(
     Layer.provide(NodeHttpClient.layerUndici),
     Layer.provide(makeServer({ origins: sandboxOrigins() })),
     Layer.provide(demoSettings)

@@ -1,9 +1,9 @@
-import { accounts } from "./Providers/Ga4/Properties.ts"
-import { planId } from "./Providers/Gdocs/Plan.ts"
-import { sites } from "./Providers/Gsc/Sites.ts"
-import { leadsId } from "./Providers/Gsheets/Leads.ts"
-import { sandboxApiKey } from "./Providers/Sitesearch/FakeProvider.ts"
-import { userSites } from "./Providers/Sitesearch/Sites.ts"
+import { accounts } from "../Sandbox/Providers/Ga4/Properties.ts"
+import { planId } from "../Sandbox/Providers/Gdocs/Plan.ts"
+import { sites } from "../Sandbox/Providers/Gsc/Sites.ts"
+import { leadsId } from "../Sandbox/Providers/Gsheets/Leads.ts"
+import { sandboxApiKey } from "../Sandbox/Providers/Sitesearch/FakeProvider.ts"
+import { userSites } from "../Sandbox/Providers/Sitesearch/Sites.ts"
 
 const verifiedSites = sites.filter(({ permissionLevel }) => permissionLevel !== "siteUnverifiedUser")
 const properties = accounts.flatMap(({ properties }) => properties)
