@@ -30,7 +30,12 @@ import { EncryptionRotation } from "./Management/EncryptionRotation.ts"
 import { Keys } from "./Management/Keys.ts"
 import { ManagedConnections } from "./Management/ManagedConnections.ts"
 import { Members } from "./Management/Members.ts"
+import { AttemptLimits } from "./Members/AttemptLimits.ts"
 import { Audit } from "./Members/Audit.ts"
+import { Links } from "./Members/Links.ts"
+import { Passwords } from "./Members/Passwords.ts"
+import { Sessions } from "./Members/Sessions.ts"
+import { SignIn } from "./Members/SignIn.ts"
 import { Observability } from "./Observability/Observability.ts"
 import { Catalog } from "./Providers/Catalog.ts"
 import { ga4 } from "./Providers/Ga4/Provider.ts"
@@ -156,6 +161,12 @@ export const providerLayer = (providers: ReadonlyArray<Provider>) =>
     Layer.provide(UndiciHttpClient.layer)
   )
 
+/** How members sign in. */
+const People = SignIn.layer.pipe(
+  Layer.provideMerge(Layer.mergeAll(Sessions.layer, Links.layer)),
+  Layer.provide([AttemptLimits.layer, Passwords.layer])
+)
+
 /** The HTTP API and the services that only it uses. */
 const App = HttpApp.pipe(
   Layer.provide(MeteredCalls),
@@ -209,6 +220,7 @@ export const makeService = <A, OE, OR, E = never>(
     Layer.provide(FiveServices),
     Layer.provide(providerLayer(providers.map(({ provider }) => provider))),
     Layer.provideMerge(origins),
+    Layer.provideMerge(People),
     Layer.provideMerge(Storage),
     Layer.provideMerge(Listeners)
   )

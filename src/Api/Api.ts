@@ -18,6 +18,7 @@ import { MembersApi } from "./MembersApi.ts"
 import { MetricsApi } from "./MetricsApi.ts"
 import { ProvidersApi } from "./ProvidersApi.ts"
 import { describeDocument } from "./Responses.ts"
+import { SessionApi, SignInApi } from "./SignInApi.ts"
 
 /** All endpoints except `POST /v1/call`, which `Http/CallRoute.ts` serves without the router. */
 export class RoutedApi extends HttpApi.make("openaccounts")
@@ -25,6 +26,8 @@ export class RoutedApi extends HttpApi.make("openaccounts")
   .add(ConnectionsApi)
   .add(LogsApi)
   .add(AdminLogsApi)
+  .add(SignInApi)
+  .add(SessionApi)
   .add(ClientsApi)
   .add(MembersApi)
   .add(KeysApi)

@@ -4,6 +4,7 @@ import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
 import * as OpenApi from "effect/http-api/OpenApi"
 import { Lookup } from "../Domain/Fields.ts"
+import { Link } from "../Domain/Link.ts"
 import { Member, MemberChange, NewMember } from "../Domain/Member.ts"
 import { Cursor, PageRequest } from "../Domain/Page.ts"
 import { ManagerRequired } from "./Authentication.ts"
@@ -37,7 +38,19 @@ export class MembersApi extends HttpApiGroup.make("members")
       params: { id: Lookup },
       success: HttpApiSchema.NoContent,
       error: [MemberNotFound.schema, LastAdmin.schema]
-    }).annotateMerge(operation("deleteMember", "Delete a member and revoke its keys"))
+    }).annotateMerge(operation("deleteMember", "Delete a member, revoke its keys and end its sessions")),
+    HttpApiEndpoint.post("createLink", "/:id/links", {
+      params: { id: Lookup },
+      success: Link.pipe(Created),
+      error: MemberNotFound.schema
+    })
+      .annotateMerge(
+        operation("createMemberLink", "Create a link that signs the member in once, as an invitation or a recovery")
+      )
+      .annotate(
+        OpenApi.Description,
+        "The member sets a password with it. It works for 7 days and replaces an earlier link."
+      )
   )
   .middleware(ManagerRequired)
   .middleware(ErrorResponses)

@@ -146,7 +146,7 @@ export class Calls extends Context.Service<Calls, {
         // 4. Provider and operation
         const operation = yield* findOperation(request)
         // 5. Read-only
-        if (operation.writes && principal.access === "read_only") return yield* new ReadOnly()
+        if (operation.writes && principal.access === "read_only") return yield* new ReadOnly(readOnlyOf(principal))
         if (!operation.writes) {
           context.stoppable = true
           if (context.hungUp) return yield* new CallerDisconnected()
@@ -309,6 +309,9 @@ const onlyOne = (
     })
   )
 }
+
+const readOnlyOf = ({ via }: Principal) =>
+  via === "session" ? { message: "A session only reads, unless the request has `X-OA-Access: read_write`." } : {}
 
 const isVisible = ({ clientIds, connectionIds }: Principal, { client_id, id }: Connection): boolean =>
   isOfClients(clientIds, client_id) && (connectionIds === null || connectionIds.includes(id))

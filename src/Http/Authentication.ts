@@ -49,15 +49,12 @@ export const CallerRequiredLayer = Layer.effect(
   })
 )
 
-/** The member in the session of a request. A bearer token does not replace the session here. */
-const authenticateSession = (auth: Auth["Service"], credential: Credential | undefined) =>
-  Effect.flatMap(
-    auth.authenticate(credential),
-    (principal): Effect.Effect<SessionPrincipal, Unauthenticated> =>
-      principal.via === "session" ? Effect.succeed(principal) : Effect.fail(new Unauthenticated({ message: noSession }))
-  )
-
-const noSession = "This needs the session of a signed-in member."
+/** The session of a request. Neither a key nor a token replaces it. */
+const authenticateSession = Effect.fnUntraced(function*(auth: Auth["Service"], credential: Credential | undefined) {
+  const principal = credential?.type === "cookie" ? yield* auth.authenticate(credential) : undefined
+  if (principal?.via !== "session") return yield* new Unauthenticated({ message: "There is no session. Sign in." })
+  return principal
+})
 
 export const SessionRequiredLayer = Layer.effect(
   SessionRequired,

@@ -1,6 +1,6 @@
 import * as NodeHttpServerRequest from "@effect/platform-node/NodeHttpServerRequest"
 import { Config, Effect, Layer, Schema } from "effect"
-import { HttpServerRequest } from "effect/http"
+import { Headers, HttpServerRequest } from "effect/http"
 import type { IncomingMessage } from "node:http"
 import { InvalidHttp, PayloadTooLarge, type RequestTimeout } from "../Api/Errors.ts"
 import { JsonRequestBody } from "../Api/Middleware.ts"
@@ -25,10 +25,10 @@ export const JsonRequestBodyLayer = Layer.effect(
   })
 )
 
-const withJson = ({ method }: HttpServerRequest.HttpServerRequest, text: string) =>
-  HttpServerRequest.fromWeb(
-    new Request("http://localhost/", { method, body: text, headers: { "content-type": "application/json" } })
-  )
+const withJson = ({ headers, method }: HttpServerRequest.HttpServerRequest, text: string) =>
+  HttpServerRequest.fromWeb(new Request("http://localhost/", { method, body: text })).modify({
+    headers: Headers.set(headers, "content-type", "application/json")
+  })
 
 export type AbortReason = InvalidHttp | RequestTimeout
 

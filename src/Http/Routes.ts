@@ -22,6 +22,8 @@ import { ManagedConnectionsHandlers } from "./Handlers/ManagedConnectionsHandler
 import { MembersHandlers } from "./Handlers/MembersHandlers.ts"
 import { MetricsHandlers } from "./Handlers/MetricsHandlers.ts"
 import { ProvidersHandlers } from "./Handlers/ProvidersHandlers.ts"
+import { SessionHandlers } from "./Handlers/SessionHandlers.ts"
+import { SignInHandlers } from "./Handlers/SignInHandlers.ts"
 import { JsonRequestBodyLayer } from "./RequestBody.ts"
 import { SignInErrorPagesLayer } from "./SignInPages.ts"
 
@@ -30,6 +32,8 @@ const Handlers = Layer.mergeAll(
   ConnectionsHandlers,
   LogsHandlers,
   AdminLogsHandlers,
+  SignInHandlers,
+  SessionHandlers,
   ClientsHandlers,
   MembersHandlers,
   KeysHandlers,

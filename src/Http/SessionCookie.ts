@@ -1,5 +1,5 @@
 import { Effect, Redacted } from "effect"
-import { HttpEffect, type HttpServerRequest, HttpServerResponse } from "effect/http"
+import { type HttpServerRequest, HttpServerResponse } from "effect/http"
 import type { Credential } from "../Auth/Credential.ts"
 import { sessionLifetime } from "../Domain/Session.ts"
 import { ownBaseUrl } from "../Settings.ts"
@@ -49,18 +49,13 @@ export const sessionCookie = Effect.map(ownBaseUrl, (baseUrl) => {
     /** Another site must not sign its visitors in. Programs may. */
     isForeign: (request: Request): boolean => origins(request) === "foreign",
 
-    set: (token: Redacted.Redacted) =>
-      HttpEffect.appendPreResponseHandler((_, response) =>
-        Effect.orDie(
-          HttpServerResponse.setCookie(response, name, Redacted.value(token), {
-            ...attributes,
-            maxAge: sessionLifetime
-          })
-        )
-      ),
+    set: (response: HttpServerResponse.HttpServerResponse, token: Redacted.Redacted) =>
+      HttpServerResponse.setCookieUnsafe(response, name, Redacted.value(token), {
+        ...attributes,
+        maxAge: sessionLifetime
+      }),
 
-    expire: HttpEffect.appendPreResponseHandler((_, response) =>
+    expire: (response: HttpServerResponse.HttpServerResponse) =>
       Effect.orDie(HttpServerResponse.expireCookie(response, name, attributes))
-    )
   }
 })

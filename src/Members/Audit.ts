@@ -52,7 +52,7 @@ export class Audit extends Context.Service<Audit, {
             action,
             subject_type: subjectTypeOf(action),
             subject_id: subject,
-            address: type === "system" ? null : yield* CurrentAddress,
+            address: type === "system" && !isRefusal(action) ? null : yield* CurrentAddress,
             details: PgTypes.jsonb(redactJson(details))
           })
         }`
@@ -114,6 +114,9 @@ export const changesBetween = (
       return Equal.equals(from, to) ? [] : [[name, { from, to }]]
     })
   )
+
+/** By an unknown caller, and so by no actor but the service. */
+const isRefusal = (action: AuditAction): boolean => action.endsWith("refused")
 
 const isActorType = Schema.is(Actor.fields.type)
 

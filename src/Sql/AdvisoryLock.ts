@@ -10,7 +10,8 @@ const locks = {
   idempotencyKeys: 7_226_918,
   admins: 7_226_920,
   sessions: 7_226_921,
-  setup: 7_226_922
+  links: 7_226_922,
+  signInAttempts: 7_226_923
 }
 
 export type LockName = keyof typeof locks

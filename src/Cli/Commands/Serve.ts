@@ -8,6 +8,7 @@ import { Database } from "../../Sql/Database.ts"
 import { DataDir } from "../../Sql/DataDir.ts"
 import { launch } from "../Launch.ts"
 import { sandboxServiceAccount } from "../SandboxServiceAccount.ts"
+import { printSetupLink } from "./SetupLink.ts"
 
 const printSandbox = Effect.gen(function*() {
   const { sandboxGuide } = yield* Effect.promise(() => import("../SandboxGuide.ts"))
@@ -29,8 +30,9 @@ const greeting = Effect.gen(function*() {
     kind === "embedded" ? `Database: embedded, in ${yield* dataDir.path("db")}` : "Database: DATABASE_URL"
   )
   if (yield* isSandboxed) yield* printSandbox
+  yield* printSetupLink
   if (Option.isNone(token)) {
-    return yield* Console.log("The management API is off. Set ADMIN_TOKEN to create members and keys.")
+    return yield* Console.log("\nWithout ADMIN_TOKEN, only signed-in members use the management API.")
   }
   const configured = yield* Config.option(Config.Redacted("ADMIN_TOKEN"))
   const admin = `${Option.isSome(adminUrl) ? "$OA_ADMIN_URL" : "$OA_URL"}/admin/v1`

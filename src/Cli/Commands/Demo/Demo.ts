@@ -6,6 +6,7 @@ import { DataDir } from "../../../Sql/DataDir.ts"
 import { demoSettings } from "../../DemoSettings.ts"
 import { launch } from "../../Launch.ts"
 import { sandboxServiceAccount } from "../../SandboxServiceAccount.ts"
+import { printSetupLink } from "../SetupLink.ts"
 import { apiClient, seed } from "./Seed.ts"
 import { topQueries, transcript } from "./Transcript.ts"
 
@@ -58,6 +59,7 @@ ${sandboxGuide(keyFile)}
 
 API documentation: ${url}/docs
 Ctrl-C ends the demo.`)
+  yield* printSetupLink
 })
 
 const demoFailed = (cause: unknown) =>

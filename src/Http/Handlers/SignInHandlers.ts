@@ -1,0 +1,30 @@
+import { Effect, Schema } from "effect"
+import { HttpServerRequest, HttpServerResponse } from "effect/http"
+import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
+import { Api } from "../../Api/Api.ts"
+import * as SignInApi from "../../Api/SignInApi.ts"
+import { type SignedIn, SignIn } from "../../Members/SignIn.ts"
+import { sessionCookie } from "../SessionCookie.ts"
+
+export const SignInHandlers = HttpApiBuilder.group(
+  Api,
+  "signIn",
+  Effect.fn(function*(handlers) {
+    const signIn = yield* SignIn
+    const cookie = yield* sessionCookie
+
+    const userAgent = Effect.map(HttpServerRequest.HttpServerRequest, ({ headers }) => headers["user-agent"])
+    const answer = ({ member, token }: SignedIn) => cookie.set(HttpServerResponse.jsonUnsafe(encode({ member })), token)
+
+    return handlers.handleAll({
+      link: Effect.fnUntraced(function*({ payload }) {
+        return answer(yield* signIn.withLink(payload, yield* userAgent))
+      }),
+      password: Effect.fnUntraced(function*({ payload: { email, password } }) {
+        return answer(yield* signIn.withPassword(email, password, yield* userAgent))
+      })
+    })
+  })
+)
+
+const encode = Schema.encodeSync(Schema.toCodecJson(SignInApi.SignedIn))

@@ -1,0 +1,106 @@
+import { Clock, Context, Duration, Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+import { hash } from "node:crypto"
+import { RateLimited } from "../Api/Errors.ts"
+import { sweepHourly } from "../Sql/Sweep.ts"
+
+interface Limit {
+  readonly name: string
+  readonly attempts: number
+  readonly window: Duration.Duration
+}
+
+/** Contract section 11. */
+const perAccountAndAddress: Limit = { name: "account and address", attempts: 5, window: Duration.minutes(1) }
+const perAddress: Limit = { name: "address", attempts: 30, window: Duration.minutes(1) }
+const perAccount: Limit = { name: "account", attempts: 100, window: Duration.hours(1) }
+
+export interface Attempt {
+  /** Counted apart, so that guessing the password of a session does not stop its member from signing in elsewhere. */
+  readonly at: "sign-in" | "password change"
+  /** The e-mail address, also of nobody. */
+  readonly email: string
+  readonly source: string
+  /** Whether the member signed in from the source before. Others cannot lock it out there. */
+  readonly isKnownSource: boolean
+}
+
+/** Limits attempts to sign in, over all instances. A window starts with its first attempt. */
+export class AttemptLimits extends Context.Service<AttemptLimits, {
+  readonly take: (attempt: Attempt) => Effect.Effect<void, RateLimited>
+  /** A successful attempt does not count. */
+  readonly giveBack: (attempt: Attempt) => Effect.Effect<void>
+}>()("openaccounts/Members/AttemptLimits") {
+  static readonly layer = Layer.effect(
+    AttemptLimits,
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+
+      yield* sweepHourly({
+        lock: "signInAttempts",
+        what: "attempts to sign in",
+        batch: 1000,
+        deleteBatch: (now) =>
+          Effect.map(
+            sql`
+              DELETE FROM sign_in_attempts WHERE subject IN (
+                SELECT subject FROM sign_in_attempts
+                WHERE started_at <= ${new Date(now - Duration.toMillis(perAccount.window))} LIMIT 1000
+              ) RETURNING subject`,
+            ({ length }) => length
+          )
+      })
+
+      const count = Effect.fnUntraced(function*({ limit, subject }: Counter) {
+        const now = yield* Clock.currentTimeMillis
+        const ended = new Date(now - Duration.toMillis(limit.window))
+        const [row] = yield* sql<{ readonly startedAt: Date; readonly attempts: number }>`
+          INSERT INTO sign_in_attempts AS held (subject, started_at, attempts)
+          VALUES (${subject}, ${new Date(now)}, 1)
+          ON CONFLICT (subject) DO UPDATE SET
+            attempts = CASE WHEN held.started_at > ${ended} THEN held.attempts + 1 ELSE 1 END,
+            started_at = CASE WHEN held.started_at > ${ended} THEN held.started_at ELSE excluded.started_at END
+          RETURNING started_at AS "startedAt", attempts`.pipe(Effect.orDie)
+        if (row === undefined || row.attempts <= limit.attempts) return
+        const seconds = Math.max(1, Math.ceil((row.startedAt.getTime() - ended.getTime()) / 1000))
+        return yield* new RateLimited({
+          message: `Too many attempts to sign in. Try again in ${seconds} seconds.`,
+          retryAfter: `${seconds}`
+        })
+      })
+
+      return AttemptLimits.of({
+        // One after the other: an attempt that one limit refuses does not count for the next.
+        take: (attempt) => Effect.forEach(countersOf(attempt), count, { discard: true }),
+
+        giveBack: (attempt) =>
+          Effect.forEach(
+            countersOf(attempt),
+            ({ subject }) =>
+              sql`UPDATE sign_in_attempts SET attempts = attempts - 1 WHERE subject = ${subject} AND attempts > 0`,
+            {
+              discard: true
+            }
+          ).pipe(Effect.orDie)
+      })
+    })
+  )
+}
+
+interface Counter {
+  readonly limit: Limit
+  readonly subject: Buffer
+}
+
+const countersOf = ({ at, email, isKnownSource, source }: Attempt): ReadonlyArray<Counter> => {
+  const account = email.toLowerCase()
+  const counter = (limit: Limit, ...parts: ReadonlyArray<string>): Counter => ({
+    limit,
+    subject: hash("sha256", JSON.stringify([at, limit.name, ...parts]), "buffer")
+  })
+  return [
+    counter(perAccountAndAddress, account, source),
+    counter(perAddress, source),
+    ...(isKnownSource ? [] : [counter(perAccount, account)])
+  ]
+}

@@ -1,0 +1,147 @@
+import { Clock, Context, Duration, Effect, Layer, Option, Redacted, Schema } from "effect"
+import { SqlClient } from "effect/sql"
+import type { SqlError } from "effect/sql/SqlError"
+import type { Fragment } from "effect/sql/Statement"
+import { InvalidInput, MemberNotFound, Unauthenticated } from "../Api/Errors.ts"
+import { generateToken, hashToken, isToken } from "../Auth/OpaqueToken.ts"
+import { CurrentActor, memberActor } from "../Domain/Actor.ts"
+import { MemberId } from "../Domain/Ids.ts"
+import type { Link, LinkToken } from "../Domain/Link.ts"
+import { ownBaseUrl } from "../Settings.ts"
+import { withLock } from "../Sql/AdvisoryLock.ts"
+import { rowsOf } from "../Sql/Rows.ts"
+import { inTransaction } from "../Sql/Transaction.ts"
+import { Audit } from "./Audit.ts"
+import { makeFirstAdmin } from "./FirstAdmin.ts"
+import { signInMethods } from "./SignInMethods.ts"
+
+/** Contract section 11. */
+const setupLifetime = Duration.hours(24)
+const invitationLifetime = Duration.days(7)
+
+/** Ended links are kept for a while, to say why they no longer work. */
+const retention = Duration.days(90)
+
+/** Links that sign a member in once: for the setup, an invitation or a recovery. */
+export class Links extends Context.Service<Links, {
+  /** Replaces the member's earlier link. */
+  readonly create: (memberId: string) => Effect.Effect<Link, MemberNotFound>
+  /** A link that makes the first admin. None once a member can sign in. */
+  readonly createSetup: Effect.Effect<Option.Option<Link>>
+  /** Ends the link and returns its member. All setup links end together. */
+  readonly open: (link: LinkToken) => Effect.Effect<MemberId, Unauthenticated | InvalidInput>
+}>()("openaccounts/Members/Links") {
+  static readonly layer = Layer.effect(
+    Links,
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      const audit = yield* Audit
+      const firstAdmin = yield* makeFirstAdmin
+      const page = `${yield* ownBaseUrl}/dashboard/link`
+
+      /** Inserts a link and deletes old ones. */
+      const insert = Effect.fnUntraced(function*(memberId: string | null, lifetime: Duration.Duration) {
+        const token = generateToken("link")
+        const now = yield* Clock.currentTimeMillis
+        const expiresAt = new Date(now + Duration.toMillis(lifetime))
+        yield* sql`DELETE FROM links WHERE expires_at <= ${new Date(now - Duration.toMillis(retention))}`
+        yield* sql`INSERT INTO links ${
+          sql.insert({ hash: hashOf(token), member_id: memberId, created_at: new Date(now), expires_at: expiresAt })
+        }`
+        return { url: `${page}#${Redacted.value(token)}`, expires_at: expiresAt }
+      }, Effect.orDie)
+
+      /** Ends the links that `which` selects. Returns how many. */
+      const end = Effect.fnUntraced(function*(how: typeof LinkRow.Type["ended"], which: Fragment) {
+        const now = new Date(yield* Clock.currentTimeMillis)
+        const ended = yield* sql`
+          UPDATE links SET ended = ${how}, ended_at = ${now} WHERE ended IS NULL AND ${which} RETURNING hash`
+        return ended.length
+      }, Effect.orDie)
+
+      const openSetup = Effect.fnUntraced(function*({ email, name = null }: LinkToken) {
+        if (
+          yield* hasRows(sql`
+          SELECT 1 FROM (${signInMethods(sql)}) AS methods JOIN members ON members.id = methods.member_id
+          WHERE members.role = 'admin' LIMIT 1`)
+        ) return yield* refuse("unneeded")
+        if (email === undefined) return yield* new InvalidInput({ details: [emailMissing] })
+        yield* end("used", sql`member_id IS NULL`)
+        return yield* firstAdmin(email, name)
+      })
+
+      return Links.of({
+        create: Effect.fn("Links.create")(function*(memberId) {
+          return yield* audit.change(
+            Effect.gen(function*() {
+              if (!(yield* hasRows(sql`SELECT 1 FROM members WHERE id = ${memberId} FOR UPDATE`))) {
+                return yield* new MemberNotFound()
+              }
+              yield* end("replaced", sql`member_id = ${memberId}`)
+              return yield* insert(memberId, invitationLifetime)
+            }),
+            ({ expires_at }) => [{
+              action: "member.link_created",
+              subject: memberId,
+              details: { expires_at: expires_at.toISOString() }
+            }]
+          )
+        }),
+
+        createSetup: Effect.gen(function*() {
+          if (yield* hasRows(sql`SELECT 1 FROM (${signInMethods(sql)}) AS methods LIMIT 1`)) return Option.none()
+          return Option.some(yield* insert(null, setupLifetime))
+        }),
+
+        open: Effect.fn("Links.open")(
+          function*(link) {
+            if (!isToken("link", link.token)) return yield* refuse("unknown")
+            const hash = hashOf(link.token)
+            const found = yield* links.first(sql`SELECT member_id, expires_at, ended FROM links WHERE hash = ${hash}`)
+            if (Option.isNone(found)) return yield* refuse("unknown")
+            const { ended, expires_at, member_id } = found.value
+            if (ended !== null) return yield* refuse(ended)
+            if (expires_at.getTime() <= (yield* Clock.currentTimeMillis)) return yield* refuse("old")
+            if (member_id === null) return yield* openSetup(link)
+            if (link.email !== undefined || link.name !== undefined) {
+              return yield* new InvalidInput({ details: [notForSetup] })
+            }
+            yield* audit.change(
+              end("used", sql`hash = ${hash}`),
+              () => [{ action: "member.link_used", subject: member_id }]
+            ).pipe(Effect.provideService(CurrentActor, memberActor(member_id)))
+            return member_id
+          },
+          // One at a time, so that a link is used once.
+          (opened) =>
+            withLock("links", opened).pipe(Effect.provideService(SqlClient.SqlClient, sql), inTransaction(sql))
+        )
+      })
+    })
+  )
+}
+
+const hasRows = (statement: Effect.Effect<ReadonlyArray<unknown>, SqlError>) =>
+  Effect.orDie(Effect.map(statement, ({ length }) => length > 0))
+
+const LinkRow = Schema.Struct({
+  member_id: Schema.NullOr(MemberId),
+  expires_at: Schema.Date,
+  ended: Schema.NullOr(Schema.Literals(["used", "replaced"]))
+})
+const links = rowsOf(LinkRow)
+
+const hashOf = (token: Redacted.Redacted) => Buffer.from(hashToken(token), "hex")
+
+const refusals = {
+  used: "This link was used before. Sign in, or ask an admin for a new link.",
+  replaced: "This link was replaced by a newer one. Use that one, or ask an admin for another.",
+  unneeded: "This link is too old: an admin can sign in by now. Ask an admin for an invitation.",
+  old: "This link is too old. Ask an admin for a new link.",
+  unknown: "This link is unknown. Check that it is complete, or ask an admin for a new link."
+}
+
+const refuse = (reason: keyof typeof refusals) => Effect.fail(new Unauthenticated({ message: refusals[reason] }))
+
+const emailMissing = { path: ["email"], message: "A setup link needs the e-mail address of the first admin" }
+const notForSetup = { path: ["email"], message: "Only a setup link takes `email` and `name`" }

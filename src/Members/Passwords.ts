@@ -1,0 +1,109 @@
+import { Context, Effect, Layer, Redacted, Semaphore } from "effect"
+import { argon2, randomBytes, timingSafeEqual } from "node:crypto"
+import { InvalidInput, RateLimited } from "../Api/Errors.ts"
+import { minPasswordLength } from "../Domain/Password.ts"
+
+/** 19 MiB and two passes (contract section 11), as in the OWASP password storage cheat sheet. */
+const parameters = { memory: 19_456, passes: 2, parallelism: 1 }
+const hashBytes = 32
+const saltBytes = 16
+
+/** Hashes that are made at once. Each takes 19 MiB, and one of the four threads that files and DNS use too. */
+const maxConcurrent = 2
+/** They wait for up to 10 s. */
+const maxWaiting = 100
+
+/** Passwords and their Argon2id hashes, in the PHC string format. */
+export class Passwords extends Context.Service<Passwords, {
+  readonly hash: (password: Redacted.Redacted) => Effect.Effect<string, InvalidInput | RateLimited>
+  /** Takes as long without a hash as with one. */
+  readonly verify: (password: Redacted.Redacted, hash: string | undefined) => Effect.Effect<boolean, RateLimited>
+}>()("openaccounts/Members/Passwords") {
+  static readonly layer = Layer.effect(
+    Passwords,
+    Effect.gen(function*() {
+      const semaphore = yield* Semaphore.make(maxConcurrent)
+      let waiting = 0
+
+      const limited = <A>(effect: Effect.Effect<A>): Effect.Effect<A, RateLimited> =>
+        Effect.suspend(() => {
+          if (waiting >= maxWaiting) return Effect.fail(new RateLimited({ message: busy, retryAfter: "10" }))
+          waiting++
+          return semaphore.withPermits(1)(effect).pipe(Effect.ensuring(Effect.sync(() => waiting--)))
+        })
+
+      return Passwords.of({
+        hash: Effect.fn("Passwords.hash")(function*(password) {
+          const issue = yield* findIssue(Redacted.value(password))
+          if (issue !== undefined) {
+            return yield* new InvalidInput({ details: [{ path: ["password"], message: issue }] })
+          }
+          const salt = randomBytes(saltBytes)
+          return print({ ...parameters, salt, hash: yield* limited(derive(password, { ...parameters, salt })) })
+        }),
+
+        verify: Effect.fn("Passwords.verify")(function*(password, stored) {
+          const expected = parse(stored) ?? absent
+          const derived = yield* limited(derive(password, expected))
+          return timingSafeEqual(derived, expected.hash) && expected !== absent
+        })
+      })
+    })
+  )
+}
+
+const busy = "Too many people sign in at this moment. Try again in a few seconds."
+
+const findIssue = Effect.fnUntraced(function*(password: string) {
+  if ([...normalized(password)].length < minPasswordLength) return `Must have at least ${minPasswordLength} characters`
+  const { commonPasswords } = yield* Effect.promise(() => import("./CommonPasswords.ts"))
+  const isCommon = commonPasswords.has(password.toLowerCase()) || isRepetition.test(password)
+  return isCommon ? "Is one of the passwords that attackers try first; choose another" : undefined
+})
+
+/** Such as 123123123123. */
+const isRepetition = /^(.{1,6})\1+$/su
+
+/** Keyboards write the same character in several ways. */
+const normalized = (password: string): string => password.normalize("NFKC")
+
+interface Parameters {
+  readonly memory: number
+  readonly passes: number
+  readonly parallelism: number
+  readonly salt: Uint8Array
+}
+
+const derive = (password: Redacted.Redacted, { memory, parallelism, passes, salt }: Parameters) =>
+  Effect.uninterruptible(Effect.callback<Uint8Array>((resume) => {
+    const message = normalized(Redacted.value(password))
+    argon2("argon2id", { message, nonce: salt, memory, passes, parallelism, tagLength: hashBytes }, (error, hash) => {
+      resume(error === null ? Effect.succeed(hash) : Effect.die(error))
+    })
+  }))
+
+interface Hash extends Parameters {
+  readonly hash: Uint8Array
+}
+
+const absent: Hash = { ...parameters, salt: new Uint8Array(saltBytes), hash: new Uint8Array(hashBytes) }
+
+const toText = (bytes: Uint8Array) => Buffer.from(bytes).toString("base64").replace(/=+$/, "")
+
+/** https://github.com/P-H-C/phc-string-format/blob/master/phc-sf-spec.md */
+const print = ({ hash, memory, parallelism, passes, salt }: Hash): string =>
+  `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${toText(salt)}$${toText(hash)}`
+
+const form = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([\w+/]+)\$([\w+/]+)$/
+
+const parse = (text: string | undefined): Hash | undefined => {
+  const [, memory, passes, parallelism, salt = "", hash = ""] = form.exec(text ?? "") ?? []
+  if (memory === undefined) return undefined
+  return {
+    memory: Number(memory),
+    passes: Number(passes),
+    parallelism: Number(parallelism),
+    salt: Buffer.from(salt, "base64"),
+    hash: Buffer.from(hash, "base64")
+  }
+}
