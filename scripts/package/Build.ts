@@ -8,7 +8,7 @@ const root = resolve(import.meta.dirname, "../..")
 const dist = join(root, "dist")
 
 /** What users of the package import, in `exports` of package.json. */
-const entries = ["index.d.ts"]
+const entries = ["index.d.ts", "Client/Client.d.ts"]
 
 /** Commands that run the service's own code. `src/launch.js` starts them from `main.js`, without the bundle. */
 const serverCommands = /\/Commands\/(?:Serve|Demo\/Demo|Doctor\/\w+Checks)\.js$/

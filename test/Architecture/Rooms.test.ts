@@ -31,6 +31,7 @@ const rooms: Readonly<Record<string, ReadonlyArray<string>>> = {
     "Management"
   ],
   Sandbox: ["Domain", "Providers"],
+  Client: ["Domain"],
   "Server.ts": ["*"],
   Cli: ["*"],
   "main.ts": ["Cli"],

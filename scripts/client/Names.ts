@@ -1,0 +1,13 @@
+/**
+ * The names of operations in the client. A raw endpoint has the words of its id: `values.batchGet` is `values.batchGet`,
+ * `GetUserSites` is `getUserSites`. A tool loses its first word and is in camel case: `gsc_top_queries` is `topQueries`.
+ */
+export const endpointPath = (id: string): ReadonlyArray<string> =>
+  id.split(".").map((word) => word.charAt(0).toLowerCase() + word.slice(1))
+
+export const toolPath = (name: string): ReadonlyArray<string> => [
+  name.slice(name.indexOf("_") + 1).replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase())
+]
+
+export const pascalCase = (path: ReadonlyArray<string>): string =>
+  path.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join("")

@@ -1,0 +1,98 @@
+export interface Issue {
+  /** Starts at the request's body, as in `["input", "site"]`. */
+  readonly path: ReadonlyArray<string | number>
+  readonly message: string
+}
+
+interface OtherCall {
+  readonly call_id: string
+}
+
+interface Ambiguity {
+  readonly connection_ids: ReadonlyArray<string>
+  readonly connections?: ReadonlyArray<{
+    readonly id: string
+    readonly label: string
+    readonly external_account: string | null
+  }>
+}
+
+/** The `details` of each code. `undefined` where a code has none. */
+export interface ErrorDetails {
+  readonly unauthenticated: undefined
+  readonly rate_limited: undefined
+  readonly payload_too_large: undefined
+  readonly headers_too_large: undefined
+  readonly caller_disconnected: undefined
+  readonly request_timeout: undefined
+  readonly invalid_http: undefined
+  readonly invalid_json: undefined
+  /** Every issue, with the path of its field. */
+  readonly invalid_input: ReadonlyArray<Issue> | undefined
+  readonly provider_not_found: unknown
+  readonly endpoint_not_found: unknown
+  readonly tool_not_found: unknown
+  readonly read_only: undefined
+  readonly forbidden: undefined
+  readonly idempotency_in_progress: undefined
+  readonly idempotency_key_reused: OtherCall | undefined
+  readonly outcome_unknown: OtherCall | undefined
+  readonly connection_not_found: undefined
+  readonly connection_ambiguous: Ambiguity
+  readonly connection_inactive: undefined
+  readonly credentials_expired: undefined
+  /** The provider's body. */
+  readonly credentials_rejected: unknown
+  /** The provider's body. */
+  readonly upstream_error: unknown
+  readonly upstream_unreachable: undefined
+  readonly internal_error: undefined
+  readonly unavailable: undefined
+  readonly route_not_found: undefined
+  readonly method_not_allowed: undefined
+  /** Of the client: no service answered. `sent` is false when the request has certainly not left. */
+  readonly unreachable: { readonly sent: boolean }
+  /** Of the client: what answered is not this service, such as a proxy. `body` has at most 300 characters. */
+  readonly invalid_response: { readonly body: string }
+}
+
+export type ErrorCode = keyof ErrorDetails
+
+interface Options<Code extends ErrorCode> {
+  readonly code: Code
+  readonly message: string
+  readonly status: number
+  readonly callId: string | undefined
+  readonly retryAfterMillis: number | undefined
+  readonly details: ErrorDetails[Code]
+  readonly cause?: unknown
+}
+
+class CallError<Code extends ErrorCode> extends Error {
+  override readonly name = "OpenAccountsError"
+  readonly code: Code
+  /** The HTTP status; 0 when no service answered. */
+  readonly status: number
+  /** The call is at `GET /v1/logs/:call_id`. */
+  readonly callId: string | undefined
+  readonly retryAfterMillis: number | undefined
+  readonly details: ErrorDetails[Code]
+
+  constructor({ callId, cause, code, details, message, retryAfterMillis, status }: Options<Code>) {
+    super(message, cause === undefined ? undefined : { cause })
+    this.code = code
+    this.status = status
+    this.callId = callId
+    this.retryAfterMillis = retryAfterMillis
+    this.details = details
+  }
+}
+
+/** A union by `code`: a check of the code tells the type of `details`. */
+export type OpenAccountsError = { readonly [Code in ErrorCode]: CallError<Code> }[ErrorCode]
+
+/** `error instanceof OpenAccountsError` tells that a call has failed. */
+export const OpenAccountsError: {
+  readonly prototype: OpenAccountsError
+  new<Code extends ErrorCode>(options: Options<Code>): CallError<Code>
+} = CallError

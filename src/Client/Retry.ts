@@ -1,0 +1,66 @@
+import type { ErrorCode, OpenAccountsError } from "./OpenAccountsError.ts"
+import type { CallOptions, Target } from "./Operation.ts"
+
+/** The service refuses these before it asks the provider. */
+const notCarriedOut: ReadonlyArray<ErrorCode> = ["rate_limited", "unavailable", "request_timeout"]
+
+/** With a key the service carries a write out once, and tells when it does not know whether it has. */
+const withKey: ReadonlyArray<ErrorCode> = [
+  ...notCarriedOut,
+  "idempotency_in_progress",
+  "internal_error",
+  "unreachable"
+]
+
+const ofReads: ReadonlyArray<ErrorCode> = [...withKey, "upstream_unreachable"]
+
+/** Statuses of a provider or of a proxy that can be different at the next attempt. */
+const passing = [429, 502, 503, 504]
+
+/** Whether a call may be sent again: a write only with a key, or where nothing was sent for certain. */
+export const mayRetry = (
+  error: OpenAccountsError,
+  { writes }: Pick<Target, "writes">,
+  { idempotencyKey }: CallOptions
+): boolean => {
+  if (error.code === "unreachable" && !error.details.sent) return true
+  if (!writes) {
+    return ofReads.includes(error.code) ||
+      ((error.code === "upstream_error" || error.code === "invalid_response") && passing.includes(error.status))
+  }
+  if (idempotencyKey === undefined) return notCarriedOut.includes(error.code)
+  return withKey.includes(error.code) || (error.code === "invalid_response" && passing.includes(error.status))
+}
+
+const firstPause = 250
+
+const longestPause = 5000
+
+/** A service that asks for more time than this is not waited for. */
+const longestWait = 30_000
+
+/** Milliseconds before the next attempt: `Retry-After`, or growing with jitter. `undefined` when that is too long. */
+export const pauseBefore = (error: OpenAccountsError, attempt: number): number | undefined => {
+  const { retryAfterMillis } = error
+  if (retryAfterMillis !== undefined) return retryAfterMillis > longestWait ? undefined : retryAfterMillis
+  return Math.min(longestPause, firstPause * 2 ** attempt) * (0.5 + Math.random() / 2)
+}
+
+/** Rejects with the signal's reason when the signal comes first. */
+export const pause = (millis: number, signal: AbortSignal | undefined): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const end = () => {
+      clearTimeout(timer)
+      signal?.removeEventListener("abort", abort)
+    }
+    const abort = () => {
+      end()
+      reject(signal?.reason)
+    }
+    const timer = setTimeout(() => {
+      end()
+      resolve()
+    }, millis)
+    if (signal?.aborted === true) abort()
+    else signal?.addEventListener("abort", abort, { once: true })
+  })

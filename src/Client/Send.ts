@@ -1,0 +1,104 @@
+import { type ErrorCode, OpenAccountsError } from "./OpenAccountsError.ts"
+import type { CallResponse } from "./Operation.ts"
+
+export interface Destination {
+  /** Without a trailing slash and without `/v1`. */
+  readonly url: string
+  readonly apiKey: string
+  readonly fetch: typeof globalThis.fetch
+}
+
+export interface Sent {
+  /** JSON. */
+  readonly body: string
+  readonly idempotencyKey: string | undefined
+  readonly signal: AbortSignal | undefined
+}
+
+/** One attempt. Resolves to the call response, or rejects with an `OpenAccountsError` or the signal's reason. */
+export const send = async <Data>({ apiKey, fetch, url }: Destination, request: Sent): Promise<CallResponse<Data>> => {
+  const { body, idempotencyKey, signal } = request
+  let response
+  let text
+  try {
+    response = await fetch(`${url}/v1/call`, {
+      method: "POST",
+      headers: {
+        authorization: `Bearer ${apiKey}`,
+        "content-type": "application/json",
+        ...(idempotencyKey === undefined ? {} : { "idempotency-key": idempotencyKey })
+      },
+      body,
+      redirect: "error",
+      ...(signal === undefined ? {} : { signal })
+    })
+    text = await response.text()
+  } catch (cause) {
+    signal?.throwIfAborted()
+    throw unreachable(url, cause, response === undefined)
+  }
+  const answer = parse<CallResponse<Data>>(text)
+  if (response.ok && isObject(answer) && "data" in answer) return answer
+  throw failure(response, answer, text)
+}
+
+/** Errors of Node's `fetch` before a connection is made. Browsers do not say why a request failed. */
+const notConnected = ["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "UND_ERR_CONNECT_TIMEOUT"]
+
+const unreachable = (url: string, cause: unknown, isUnanswered: boolean) => {
+  const reason = isObject(cause) && isObject(cause["cause"]) ? cause["cause"] : {}
+  return new OpenAccountsError({
+    code: "unreachable",
+    message: isUnanswered ? `No service answers at ${url}.` : `The answer of ${url} broke off.`,
+    status: 0,
+    callId: undefined,
+    retryAfterMillis: undefined,
+    details: { sent: !(isUnanswered && notConnected.includes(String(reason["code"]))) },
+    cause
+  })
+}
+
+const failure = ({ headers, status }: Response, json: unknown, text: string) => {
+  const common = {
+    status,
+    callId: headers.get("x-call-id") ?? undefined,
+    retryAfterMillis: retryAfterMillis(headers.get("retry-after"))
+  }
+  const error = isObject(json) ? json["error"] : undefined
+  if (isObject(error) && isCode(error["code"])) {
+    return new OpenAccountsError({
+      ...common,
+      code: error["code"],
+      message: String(error["message"]),
+      details: error["details"]
+    })
+  }
+  return new OpenAccountsError({
+    ...common,
+    code: "invalid_response",
+    message: `What answered with the status ${status} is not the service.`,
+    details: { body: text.slice(0, 300) }
+  })
+}
+
+/** A text of a later service is passed on: `OpenAccountsError` knows the codes of this version. */
+const isCode = (code: unknown): code is ErrorCode => typeof code === "string"
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null
+
+/** `undefined` for what is not JSON. Trusts the service to answer an `A`. */
+const parse = <A>(text: string): A | undefined => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** The header has seconds or an HTTP date. */
+const retryAfterMillis = (value: string | null): number | undefined => {
+  if (value === null) return undefined
+  const millis = /^\d+$/.test(value) ? Number(value) * 1000 : Date.parse(value) - Date.now()
+  return Number.isNaN(millis) ? undefined : Math.max(0, millis)
+}

@@ -1,0 +1,123 @@
+import { assert, describe, it } from "@effect/vitest"
+import type { CallError } from "../../src/Api/Errors.ts"
+import { createClient, type ErrorCode, OpenAccountsError } from "../../src/Client/Client.ts"
+
+/** Does not compile when a call can fail with a code that the client does not know. */
+const known = (code: CallError["code"] | "unavailable"): ErrorCode => code
+
+interface Answer {
+  readonly status?: number
+  readonly code?: CallError["code"] | "unavailable"
+  readonly retryAfter?: string
+  readonly text?: string
+}
+
+const ok = { call_id: "call_1", connection_id: "con_1", cached: false, cost_usd: 0, latency_ms: 1, data: {} }
+
+const refused = (code: string) => new TypeError("fetch failed", { cause: Object.assign(new Error(code), { code }) })
+
+/** A client whose requests get these answers, in order. Retries do not wait, as `Retry-After` is 0. */
+const clientOf = (...answers: ReadonlyArray<Answer | Error>) => {
+  const requests: Array<Request> = []
+  const client = createClient({
+    baseUrl: "https://accounts.example",
+    apiKey: "oa_key",
+    fetch: async (input, init) => {
+      const answer = answers[requests.length]
+      requests.push(new Request(input, init))
+      if (answer instanceof Error) throw answer
+      const { code, retryAfter = "0", status = 200, text } = answer ?? {}
+      const body = code === undefined ? ok : { call_id: "call_1", error: { code: known(code), message: "No." } }
+      return new Response(text ?? JSON.stringify(body), {
+        status,
+        headers: { "retry-after": retryAfter, "x-call-id": "call_1" }
+      })
+    }
+  })
+  return { client, requests }
+}
+
+const codeOf = (call: Promise<unknown>): Promise<ErrorCode | "none"> =>
+  call.then(() => "none", (error: unknown) => {
+    assert.instanceOf(error, OpenAccountsError)
+    return error instanceof OpenAccountsError ? error.code : "none"
+  })
+
+const unavailable = { status: 503, code: "unavailable" } as const
+const limited = { status: 429, code: "rate_limited" } as const
+const broken = { status: 502, code: "upstream_unreachable" } as const
+const failed = { status: 500, code: "internal_error" } as const
+const inProgress = { status: 409, code: "idempotency_in_progress" } as const
+
+const read = (...answers: ReadonlyArray<Answer | Error>) => {
+  const { client, requests } = clientOf(...answers)
+  return codeOf(client.gsc.topQueries({ site: "example.com" })).then((code) => [code, requests.length])
+}
+const write = (idempotencyKey: string | undefined, ...answers: ReadonlyArray<Answer | Error>) => {
+  const { client, requests } = clientOf(...answers)
+  return codeOf(client.gdocs.append({ document: "1", text: "a" }, { idempotencyKey })).then(
+    (code) => [code, requests.length]
+  )
+}
+
+describe("A call of the client", () => {
+  it("that reads is sent again at most twice after failures that may pass", async () => {
+    assert.deepStrictEqual(await read(limited, broken), ["none", 3])
+    assert.deepStrictEqual(await read(unavailable, failed, broken, {}), ["upstream_unreachable", 3])
+    assert.deepStrictEqual(await read({ status: 502, text: "<html>" }, {}), ["none", 2])
+  })
+
+  it("that reads is not sent again where the answer would be the same", async () => {
+    assert.deepStrictEqual(await read({ status: 403, code: "read_only" }), ["read_only", 1])
+    assert.deepStrictEqual(await read({ status: 404, code: "upstream_error" }), ["upstream_error", 1])
+    assert.deepStrictEqual(await read({ status: 200, text: "<html>" }), ["invalid_response", 1])
+  })
+
+  it("that writes is sent again only where nothing was sent for certain", async () => {
+    assert.deepStrictEqual(await write(undefined, limited, unavailable), ["none", 3])
+    assert.deepStrictEqual(await write(undefined, refused("ECONNREFUSED")), ["none", 2])
+    for (const answer of [broken, failed]) {
+      assert.deepStrictEqual(await write(undefined, answer), [answer.code, 1])
+    }
+    assert.deepStrictEqual(await write(undefined, refused("ECONNRESET")), ["unreachable", 1])
+    assert.deepStrictEqual(await write(undefined, { status: 503, text: "<html>" }), ["invalid_response", 1])
+  })
+
+  it("that writes with a key is sent again, with the same key and body", async () => {
+    assert.deepStrictEqual(await write("k", refused("ECONNRESET"), inProgress), ["none", 3])
+    assert.deepStrictEqual(await write("k", { status: 409, code: "outcome_unknown" }), ["outcome_unknown", 1])
+    const { client, requests } = clientOf(failed)
+    await client.gdocs.append({ document: "1", text: "a" }, { idempotencyKey: "k", connectionId: "con_1" })
+    assert.deepStrictEqual(requests.map(({ headers }) => headers.get("idempotency-key")), ["k", "k"])
+    const [first, second] = await Promise.all(requests.map((request) => request.text()))
+    assert.strictEqual(first, second)
+    assert.deepStrictEqual(JSON.parse(first ?? ""), {
+      provider: "gdocs",
+      tool: "docs_append",
+      input: { document: "1", text: "a" },
+      connection_id: "con_1"
+    })
+  })
+
+  it("does not wait for a service that asks for more than half a minute", async () => {
+    assert.deepStrictEqual(await read({ ...limited, retryAfter: "31" }), ["rate_limited", 1])
+  })
+
+  it("ends with the reason of its signal, also between two attempts", async () => {
+    const { client, requests } = clientOf({ ...limited, retryAfter: "20" })
+    const controller = new AbortController()
+    const call = client.gsc.sites.list({}, { signal: controller.signal }).catch((error: unknown) => error)
+    await Promise.resolve()
+    controller.abort("enough")
+    assert.strictEqual(await call, "enough")
+    assert.isAtMost(requests.length, 1)
+  })
+
+  it("never has the API key in an error", async () => {
+    assert.throws(() => createClient({ baseUrl: "https://a.example", apiKey: "oa_secret\n" }), /^`apiKey` is not/)
+    assert.throws(() => createClient({ baseUrl: "ftp://a.example", apiKey: "oa_secret" }), /^`baseUrl` is not/)
+    const { client } = clientOf(refused("ECONNRESET"), refused("ECONNRESET"), refused("ECONNRESET"))
+    const error = await client.gsc.sites.list().catch((cause: unknown) => cause)
+    assert.notInclude(JSON.stringify(error) + String(error), "oa_key")
+  })
+})

@@ -1,0 +1,105 @@
+import { assert, layer } from "@effect/vitest"
+import { Effect, Layer, Predicate } from "effect"
+import { endpointPath, toolPath } from "../../scripts/client/Names.ts"
+import { type Client, createClient, OpenAccountsError } from "../../src/Client/Client.ts"
+import { company } from "../../src/Sandbox/Data/Company.ts"
+import { planId } from "../../src/Sandbox/Providers/Gdocs/Plan.ts"
+import { leadsId } from "../../src/Sandbox/Providers/Gsheets/Leads.ts"
+import { providers } from "../../src/Server.ts"
+import { operations } from "../Service/SandboxOperations.ts"
+import { at, connectAll, sandboxServerAt } from "../Service/SandboxServer.ts"
+import { TestDataDir, TestServer } from "../support/TestServer.ts"
+
+const server = sandboxServerAt("2026-03-18T17:00:00Z").pipe(Layer.provide(Layer.fresh(TestDataDir.layer)))
+
+const connected = Effect.gen(function*() {
+  const { url } = yield* TestServer
+  const apiKey = yield* connectAll
+  return createClient({ baseUrl: `${url}/v1/`, apiKey })
+})
+
+const targets = providers.flatMap(({ endpoints, id, tools }) => [
+  ...endpoints.map((endpoint) => ({ provider: id, id: endpoint.id, path: endpointPath(endpoint.id) })),
+  ...tools.map(({ name }) => ({ provider: id, id: name, path: toolPath(name) }))
+])
+
+const callNamed = async (client: Client, path: ReadonlyArray<string>, input: object): Promise<unknown> => {
+  const operation = at(client, path.join("."))
+  assert.isTrue(Predicate.isFunction(operation), path.join("."))
+  return Predicate.isFunction(operation) ? operation(input) : undefined
+}
+
+layer(server)("The client on the sandbox", (it) => {
+  it.effect("calls every endpoint and every tool of all providers", () =>
+    Effect.gen(function*() {
+      const client = yield* connected
+      for (const { id, path, provider } of targets) {
+        const name = `${provider} ${id}`
+        const { has, input } = operations[name] ?? { has: "", input: {} }
+        const response = yield* Effect.promise(() => callNamed(client, [provider, ...path], input))
+        assert.isDefined(at(response, `data.${has}`), name)
+      }
+      assert.lengthOf(targets, Object.keys(operations).length)
+    }))
+
+  it.effect("has types of inputs and outputs", () =>
+    Effect.gen(function*() {
+      const oa = yield* connected
+      const site = company.domain
+      yield* Effect.promise(async () => {
+        const { cached, data: queries } = await oa.gsc.topQueries({ site, days: 28, limit: 3 }, { maxAge: 60 })
+        assert.isFalse(cached)
+        assert.isString(queries.rows[0]?.query.toUpperCase())
+        assert.isTrue((await oa.gsc.topQueries({ site, days: 28, limit: 3 }, { maxAge: 60 })).cached)
+
+        const { data: sites } = await oa.gsc.sites.list()
+        assert.isString(sites.siteEntry?.[0]?.siteUrl)
+
+        const { data: properties } = await oa.ga4.listProperties()
+        const property = properties.properties[0]?.property_id ?? ""
+        const { data: report } = await oa.ga4.properties.runReport({
+          path: { property },
+          body: { metrics: [{ name: "sessions" }], dateRanges: [{ startDate: "7daysAgo", endDate: "yesterday" }] }
+        })
+        assert.isString(report.rows?.[0]?.metricValues?.[0]?.value)
+
+        const { data: ofSitesearch } = await oa.sitesearch.getUserSites()
+        assert.isString(ofSitesearch.d?.[0]?.Url)
+
+        const { data: leads } = await oa.gsheets.read({ spreadsheet: leadsId, limit: 1 })
+        assert.strictEqual(leads.rows[0]?._row, 2)
+        const { data: cells } = await oa.gsheets.values.get({ path: { spreadsheetId: leadsId, range: "Leads!A1:B2" } })
+        assert.lengthOf(cells.values ?? [], 2)
+
+        const { data: plan } = await oa.gdocs.read({ document: planId })
+        assert.isAbove(plan.outline[0]?.end ?? 0, 0)
+
+        // @ts-expect-error `days` is a number.
+        await oa.gsc.topQueries({ site, days: "28" }).catch(() => undefined)
+        // @ts-expect-error A site is required.
+        await oa.gsc.topQueries({}).catch(() => undefined)
+      })
+    }))
+
+  it.effect("rejects with an error whose code tells its details", () =>
+    Effect.gen(function*() {
+      const oa = yield* connected
+      const failed = yield* Effect.promise(() =>
+        oa.gsc.topQueries({ site: company.domain, days: 0 }).catch((error: unknown) => error)
+      )
+      if (!(failed instanceof OpenAccountsError) || failed.code !== "invalid_input") return assert.fail(String(failed))
+      assert.strictEqual(failed.status, 400)
+      assert.match(failed.callId ?? "", /^call_/)
+      assert.deepStrictEqual(failed.details?.map(({ path }) => path), [["input", "days"]])
+    }))
+
+  it.effect("carries a write with a key out once", () =>
+    Effect.gen(function*() {
+      const oa = yield* connected
+      yield* Effect.promise(async () => {
+        const input = { spreadsheet: leadsId, rows: [{ Name: "Ada" }] }
+        const first = await oa.gsheets.appendRows(input, { idempotencyKey: "row-1" })
+        assert.deepStrictEqual(await oa.gsheets.appendRows(input, { idempotencyKey: "row-1" }), first)
+      })
+    }))
+})
