@@ -1,6 +1,12 @@
 import { Clock, Context, Duration, Effect, Layer, Option, type Redacted, Schema } from "effect"
 import { SqlClient } from "effect/sql"
-import { AuthType, Connection, type ConnectionFilter, LastError, type NewConnection } from "../Domain/Connection.ts"
+import {
+  type AuthType,
+  Connection,
+  type ConnectionFilter,
+  LastError,
+  type NewConnection
+} from "../Domain/Connection.ts"
 import { ConnectionId } from "../Domain/Ids.ts"
 import { isOfClients } from "../Domain/ManagementScope.ts"
 import { newId } from "../Domain/NewId.ts"
@@ -10,6 +16,7 @@ import { textArray } from "../Sql/BulkInsert.ts"
 import { Invalidation } from "../Sql/Invalidation.ts"
 import { lastUsed } from "../Sql/LastUsed.ts"
 import { rowsOf, selectPage } from "../Sql/Rows.ts"
+import { CredentialsOwner, decryptCredentials, encryptCredentials } from "./BoundCredentials.ts"
 import { type Credentials, parseStoredCredentials } from "./Credentials.ts"
 import { type MemoryConnection, MemoryConnections, replaceCredentials } from "./MemoryConnections.ts"
 import { RefreshLease } from "./RefreshLease.ts"
@@ -22,7 +29,14 @@ export interface StoredCredentials {
   readonly version: number
 }
 
-/** New credentials are passed as the JSON text that `parseCredentials` reads. */
+export interface Reconnection {
+  readonly authType: AuthType
+  readonly credentials: Redacted.Redacted
+  /** Without it, the account stays as it is. */
+  readonly externalAccount?: string | null
+}
+
+/** New credentials are passed as the JSON text that `parseNewCredentials` reads. */
 export class ConnectionRepo extends Context.Service<ConnectionRepo, {
   readonly create: (connection: NewConnection) => Effect.Effect<Connection>
   readonly find: (id: string) => Effect.Effect<Option.Option<Connection>>
@@ -42,8 +56,7 @@ export class ConnectionRepo extends Context.Service<ConnectionRepo, {
   /** Clears `last_error`, which is about the former credentials. */
   readonly reconnect: (
     id: ConnectionId,
-    authType: AuthType,
-    credentials: Redacted.Redacted
+    replacement: Reconnection
   ) => Effect.Effect<Option.Option<Connection>>
   /** Does nothing, and returns false, when the credentials have changed since `version`, or when it is not active. */
   readonly expire: (id: ConnectionId, version: number) => Effect.Effect<boolean>
@@ -68,6 +81,8 @@ export class ConnectionRepo extends Context.Service<ConnectionRepo, {
       const ofClients = (clientIds: Principal["clientIds"]) =>
         clientIds === null ? sql`true` : sql`client_id = ANY(${textArray(clientIds)})`
 
+      const ownerColumns = sql`id, provider, client_id AS "clientId", auth_type AS "authType"`
+
       const matches = (filter: ConnectionFilter) =>
         sql.and([
           sql`true`,
@@ -80,16 +95,19 @@ export class ConnectionRepo extends Context.Service<ConnectionRepo, {
 
       const credentials = Effect.fnUntraced(function*(id: ConnectionId) {
         const found = yield* encryptedCredentials.first(sql`
-          SELECT auth_type AS "authType", version, credentials AS bytes, encryption_key_id AS "encryptionKeyId"
+          SELECT ${ownerColumns}, version, credentials AS bytes, encryption_key_id AS "encryptionKeyId"
           FROM connections WHERE id = ${id} AND credentials IS NOT NULL`)
         if (Option.isNone(found)) return Option.none()
-        const { authType, version, ...encrypted } = found.value
-        const text = yield* vault.decrypt(id, encrypted)
-        return Option.some({ version, credentials: yield* parseStoredCredentials(authType, text) })
+        const { bytes, encryptionKeyId, version, ...owner } = found.value
+        const text = yield* decryptCredentials(vault, owner, { bytes, encryptionKeyId })
+        return Option.some({ version, credentials: yield* parseStoredCredentials(owner.authType, text) })
       })
 
-      const replace = (id: ConnectionId, credentials: Redacted.Redacted) => {
-        const { bytes, encryptionKeyId } = vault.encrypt(id, credentials)
+      const findOwner = (id: ConnectionId) =>
+        owners.first(sql`SELECT ${ownerColumns} FROM connections WHERE id = ${id}`)
+
+      const replace = (owner: CredentialsOwner, credentials: Redacted.Redacted) => {
+        const { bytes, encryptionKeyId } = encryptCredentials(vault, owner, credentials)
         return sql`credentials = ${bytes}, encryption_key_id = ${encryptionKeyId}, version = version + 1,
           refreshing_until = NULL`
       }
@@ -97,7 +115,7 @@ export class ConnectionRepo extends Context.Service<ConnectionRepo, {
       return ConnectionRepo.of({
         create: Effect.fn("ConnectionRepo.create")(function*(connection) {
           const id = ConnectionId.make(yield* newId("con"))
-          const encrypted = vault.encrypt(id, connection.credentials)
+          const encrypted = encryptCredentials(vault, { ...connection, id }, connection.credentials)
           const row = {
             id,
             client_id: connection.clientId,
@@ -134,17 +152,23 @@ export class ConnectionRepo extends Context.Service<ConnectionRepo, {
             }
               ORDER BY id DESC LIMIT ${count}`)),
         saveTokens: Effect.fnUntraced(function*(id, version, credentials) {
-          yield* sql`UPDATE connections SET ${replace(id, credentials)} WHERE id = ${id} AND version = ${version}`
+          const owner = yield* findOwner(id)
+          if (Option.isNone(owner)) return
+          yield* sql`
+            UPDATE connections SET ${replace(owner.value, credentials)} WHERE id = ${id} AND version = ${version}`
           yield* publish(id)
         }, Effect.orDie),
-        reconnect: (id, authType, credentials) =>
-          Effect.tap(
-            connections.first(sql`
-              UPDATE connections SET ${replace(id, credentials)}, auth_type = ${authType}, status = 'active',
-                last_error = NULL
-              WHERE id = ${id} RETURNING ${columns}`),
-            () => publish(id)
-          ),
+        reconnect: Effect.fnUntraced(function*(id, { authType, credentials, externalAccount }) {
+          const owner = yield* findOwner(id)
+          if (Option.isNone(owner)) return Option.none()
+          const account = externalAccount === undefined ? sql`` : sql`, external_account = ${externalAccount}`
+          const reconnected = yield* connections.first(sql`
+            UPDATE connections SET ${replace({ ...owner.value, authType }, credentials)}, auth_type = ${authType},
+              status = 'active', last_error = NULL ${account}
+            WHERE id = ${id} RETURNING ${columns}`)
+          yield* publish(id)
+          return reconnected
+        }),
         expire: Effect.fnUntraced(function*(id, version) {
           const expired = yield* sql`
             UPDATE connections SET status = 'expired', refreshing_until = NULL
@@ -231,10 +255,16 @@ export class ConnectionRepo extends Context.Service<ConnectionRepo, {
           Effect.asVoid(
             update(id, (entry) => entry.version === version ? replaceCredentials(entry, credentials) : entry)
           ),
-        reconnect: (id, authType, credentials) =>
+        reconnect: (id, { authType, credentials, externalAccount }) =>
           update(id, (entry) => ({
             ...replaceCredentials(entry, credentials),
-            connection: { ...entry.connection, auth_type: authType, status: "active", last_error: null }
+            connection: {
+              ...entry.connection,
+              auth_type: authType,
+              status: "active",
+              last_error: null,
+              ...(externalAccount === undefined ? {} : { external_account: externalAccount })
+            }
           })),
         expire: (id, version) =>
           Effect.suspend(() => {
@@ -278,4 +308,7 @@ const connections = rowsOf(Connection.mapFields((fields) => ({
   created_at: Schema.Date
 })))
 const encodeLastError = Schema.encodeSync(Schema.fromJsonString(LastError))
-const encryptedCredentials = rowsOf(Schema.Struct({ ...Encrypted.fields, authType: AuthType, version: Schema.Int }))
+const owners = rowsOf(CredentialsOwner)
+const encryptedCredentials = rowsOf(
+  Schema.Struct({ ...Encrypted.fields, ...CredentialsOwner.fields, version: Schema.Int })
+)

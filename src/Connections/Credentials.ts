@@ -2,7 +2,7 @@ import { DateTime, Duration, Effect, Redacted, Result, Schema } from "effect"
 import type { AuthType } from "../Domain/Connection.ts"
 import type { Issue } from "../Domain/Issue.ts"
 import { validator } from "../Domain/Validation.ts"
-import { ServiceAccountKey } from "../Providers/OAuth/ServiceAccountKey.ts"
+import { hasUsableKey, privateKeyExpected, ServiceAccountKey } from "../Providers/OAuth/ServiceAccountKey.ts"
 import type { Tokens } from "../Providers/OAuth/TokenResponse.ts"
 
 const Secret = Schema.RedactedFromValue(Schema.NonEmptyString.check(Schema.isMaxLength(16_384)))
@@ -27,7 +27,7 @@ const oauth = validator(OAuthCredentials, at)
 const serviceAccount = validator(ServiceAccountKey, at)
 const apiKey = validator(ApiKeyCredentials, at)
 
-export const parseCredentials = (
+const parseCredentials = (
   type: AuthType,
   json: unknown
 ): Result.Result<Credentials, ReadonlyArray<Issue>> => {
@@ -40,6 +40,19 @@ export const parseCredentials = (
       return Result.map(apiKey(json), ({ api_key }) => ({ type, apiKey: api_key }))
   }
 }
+
+/** Also refuses a service account whose key cannot sign. */
+export const parseNewCredentials = (
+  type: AuthType,
+  json: unknown
+): Result.Result<Credentials, ReadonlyArray<Issue>> =>
+  Result.flatMap(
+    parseCredentials(type, json),
+    (credentials) =>
+      credentials.type !== "service_account" || hasUsableKey(credentials.key)
+        ? Result.succeed(credentials)
+        : Result.fail([{ path: [...at, "private_key"], message: `Expected ${privateKeyExpected}` }])
+  )
 
 export const parseStoredCredentials = (type: AuthType, text: Redacted.Redacted): Effect.Effect<Credentials> =>
   Effect.orDie(Effect.fromResult(parseCredentials(type, JSON.parse(Redacted.value(text)))))

@@ -1,10 +1,11 @@
-import { Clock, Context, Duration, Effect, Layer, Option, Result, Schema } from "effect"
+import { Clock, Context, Duration, Effect, Layer, Option, type Redacted, Result, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
-import { ConnectionId } from "../Domain/Ids.ts"
+import type { ConnectionId } from "../Domain/Ids.ts"
 import type { PageRequest } from "../Domain/Page.ts"
 import type { RotatedBatch, UndecryptedCredentials } from "../Domain/ReEncryption.ts"
 import { rowsOf, selectPage } from "../Sql/Rows.ts"
+import { boundPrefix, CredentialsOwner, decryptCredentials, encryptCredentials } from "./BoundCredentials.ts"
 import { stateLifetime } from "./ConnectFlow.ts"
 import { DecryptionFailed, Encrypted, Vault } from "./Vault.ts"
 
@@ -21,33 +22,34 @@ export class ReEncryption extends Context.Service<ReEncryption, {
       const vault = yield* Vault
       const isOutdated = sql`encryption_key_id <> ${vault.keyId}`
 
-      const reEncrypt = (
-        encrypted: Encrypted,
-        { connectionId, id }: { readonly id: string; readonly connectionId: ConnectionId | null },
-        write: (encrypted: Encrypted) => Effect.Effect<ReadonlyArray<unknown>, SqlError>
-      ) =>
-        vault.decrypt(id, encrypted).pipe(
-          Effect.catchDefect((defect) => defect instanceof DecryptionFailed ? Effect.fail(defect) : Effect.die(defect)),
-          Effect.flatMap((text) => Effect.orDie(write(vault.encrypt(id, text)))),
-          Effect.map((written) => written.length),
-          Effect.mapError(({ message }): UndecryptedCredentials => ({
-            connection_id: connectionId,
-            encryption_key_id: encrypted.encryptionKeyId,
-            reason: message
-          })),
-          Effect.result
-        )
+      /** Of an earlier version, whose ciphertext is bound to less, or encrypted with another key. */
+      const isOutdatedConnection = sql`credentials IS NOT NULL AND
+        (${isOutdated} OR substr(credentials, 1, ${boundPrefix.length}) <> ${boundPrefix})`
 
-      const connection = ({ id, version, ...old }: typeof ConnectionRow.Type) =>
-        reEncrypt(old, { id, connectionId: id }, ({ bytes, encryptionKeyId }) =>
+      const connection = ({ bytes, encryptionKeyId, version, ...owner }: typeof ConnectionRow.Type) => {
+        const old = { bytes, encryptionKeyId }
+        return reEncrypt(
+          old,
+          {
+            connectionId: owner.id,
+            decrypted: decryptCredentials(vault, owner, old),
+            encrypt: (text) => encryptCredentials(vault, owner, text)
+          },
           // The version stays the same, so that a refresh in progress can still save its tokens.
-          sql`UPDATE connections SET credentials = ${bytes}, encryption_key_id = ${encryptionKeyId}
-            WHERE id = ${id} AND version = ${version} AND encryption_key_id = ${old.encryptionKeyId} RETURNING id`)
+          (encrypted) =>
+            sql`UPDATE connections SET credentials = ${encrypted.bytes}, encryption_key_id = ${encrypted.encryptionKeyId}
+            WHERE id = ${owner.id} AND version = ${version} AND encryption_key_id = ${encryptionKeyId} RETURNING id`
+        )
+      }
 
       const signIn = ({ provider, stateHash, ...old }: typeof SignInRow.Type) =>
         reEncrypt(
           old,
-          { id: provider, connectionId: null },
+          {
+            connectionId: null,
+            decrypted: vault.decrypt(provider, old),
+            encrypt: (text) => vault.encrypt(provider, text)
+          },
           ({ bytes, encryptionKeyId }) =>
             sql`UPDATE authorizations SET code_verifier = ${bytes}, encryption_key_id = ${encryptionKeyId}
             WHERE state_hash = ${stateHash} AND encryption_key_id = ${old.encryptionKeyId} RETURNING provider`
@@ -66,17 +68,16 @@ export class ReEncryption extends Context.Service<ReEncryption, {
           limit,
           (count) =>
             connections.all(
-              sql`SELECT id, version, credentials AS bytes, encryption_key_id AS "encryptionKeyId" FROM connections
-            WHERE ${isOutdated} AND credentials IS NOT NULL AND ${
-                cursor === undefined ? sql`true` : sql`id < ${cursor}`
-              }
+              sql`SELECT id, provider, client_id AS "clientId", auth_type AS "authType", version, credentials AS bytes,
+              encryption_key_id AS "encryptionKeyId" FROM connections
+            WHERE ${isOutdatedConnection} AND ${cursor === undefined ? sql`true` : sql`id < ${cursor}`}
             ORDER BY id DESC LIMIT ${count}`
             )
         )
 
       const remaining = Effect.map(
         counts.first(sql`
-          SELECT ((SELECT count(*) FROM connections WHERE ${isOutdated} AND credentials IS NOT NULL) +
+          SELECT ((SELECT count(*) FROM connections WHERE ${isOutdatedConnection}) +
             (SELECT count(*) FROM authorizations WHERE ${isOutdated}))::int AS count`),
         Option.match({ onNone: () => 0, onSome: ({ count }) => count })
       )
@@ -104,12 +105,33 @@ export class ReEncryption extends Context.Service<ReEncryption, {
   )
 }
 
+const reEncrypt = (
+  encrypted: Encrypted,
+  { connectionId, decrypted, encrypt }: {
+    readonly connectionId: ConnectionId | null
+    readonly decrypted: Effect.Effect<Redacted.Redacted>
+    readonly encrypt: (text: Redacted.Redacted) => Encrypted
+  },
+  write: (encrypted: Encrypted) => Effect.Effect<ReadonlyArray<unknown>, SqlError>
+) =>
+  decrypted.pipe(
+    Effect.catchDefect((defect) => defect instanceof DecryptionFailed ? Effect.fail(defect) : Effect.die(defect)),
+    Effect.flatMap((text) => Effect.orDie(write(encrypt(text)))),
+    Effect.map((written) => written.length),
+    Effect.mapError(({ message }): UndecryptedCredentials => ({
+      connection_id: connectionId,
+      encryption_key_id: encrypted.encryptionKeyId,
+      reason: message
+    })),
+    Effect.result
+  )
+
 const concurrency = 8
 
 /** More sign-ins than are pending at any time: they expire after ten minutes. */
 const maxSignIns = 1000
 
-const ConnectionRow = Schema.Struct({ ...Encrypted.fields, id: ConnectionId, version: Schema.Int })
+const ConnectionRow = Schema.Struct({ ...Encrypted.fields, ...CredentialsOwner.fields, version: Schema.Int })
 const SignInRow = Schema.Struct({ ...Encrypted.fields, stateHash: Schema.Uint8Array, provider: Schema.String })
 
 const connections = rowsOf(ConnectionRow)

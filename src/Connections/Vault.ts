@@ -18,11 +18,14 @@ export class DecryptionFailed
   extends Data.TaggedError("DecryptionFailed")<{ readonly message: string; readonly cause?: unknown }>
 {}
 
-/** AES-256-GCM with the keys of `ENCRYPTION_KEYS`. The first key encrypts, every key decrypts. `id` is the additional data. */
+/**
+ * AES-256-GCM with the keys of `ENCRYPTION_KEYS`. The first key encrypts, every key decrypts. `id` stands in messages.
+ * `additionalData` has to be the same at both times; it is the id by default.
+ */
 export class Vault extends Context.Service<Vault, {
   readonly keyId: string
-  readonly encrypt: (id: string, text: Redacted.Redacted) => Encrypted
-  readonly decrypt: (id: string, encrypted: Encrypted) => Effect.Effect<Redacted.Redacted>
+  readonly encrypt: (id: string, text: Redacted.Redacted, additionalData?: string) => Encrypted
+  readonly decrypt: (id: string, encrypted: Encrypted, additionalData?: string) => Effect.Effect<Redacted.Redacted>
 }>()("openaccounts/Connections/Vault") {
   static readonly layer = Layer.effect(
     Vault,
@@ -33,13 +36,14 @@ export class Vault extends Context.Service<Vault, {
 
       return Vault.of({
         keyId: firstId,
-        encrypt: (id, text) => {
+        encrypt: (id, text, additionalData = id) => {
           const iv = randomBytes(12)
-          const cipher = createCipheriv("aes-256-gcm", Redacted.value(firstKey), iv).setAAD(Buffer.from(id))
+          const cipher = createCipheriv("aes-256-gcm", Redacted.value(firstKey), iv)
+            .setAAD(Buffer.from(additionalData))
           const ciphertext = Buffer.concat([cipher.update(Redacted.value(text), "utf8"), cipher.final()])
           return { encryptionKeyId: firstId, bytes: Buffer.concat([iv, ciphertext, cipher.getAuthTag()]) }
         },
-        decrypt: Effect.fnUntraced(function*(id, { bytes, encryptionKeyId }) {
+        decrypt: Effect.fnUntraced(function*(id, { bytes, encryptionKeyId }, additionalData = id) {
           const key = byId.get(encryptionKeyId)
           if (key === undefined) {
             return yield* Effect.die(
@@ -53,7 +57,7 @@ export class Vault extends Context.Service<Vault, {
               const buffer = Buffer.from(bytes)
               const decipher = createDecipheriv("aes-256-gcm", Redacted.value(key), buffer.subarray(0, 12), {
                 authTagLength: 16
-              }).setAAD(Buffer.from(id)).setAuthTag(buffer.subarray(-16))
+              }).setAAD(Buffer.from(additionalData)).setAuthTag(buffer.subarray(-16))
               const text = Buffer.concat([decipher.update(buffer.subarray(12, -16)), decipher.final()])
               return Redacted.make(text.toString("utf8"))
             },

@@ -12,7 +12,7 @@ import { Cache } from "../Calls/Cache/Cache.ts"
 import { ConnectFlow, connectionCreated } from "../Connections/ConnectFlow.ts"
 import { ConnectionRepo } from "../Connections/ConnectionRepo.ts"
 import { ConnectionTests } from "../Connections/ConnectionTests.ts"
-import { type Credentials, parseCredentials } from "../Connections/Credentials.ts"
+import { type Credentials, parseNewCredentials } from "../Connections/Credentials.ts"
 import type {
   AuthType,
   Connection,
@@ -104,26 +104,32 @@ export class ManagedConnections extends Context.Service<ManagedConnections, {
         list: (filter, page) =>
           Effect.flatMap(CurrentScope, ({ clientIds }) => connections.page(clientIds, filter, page)),
 
-        reconnect: Effect.fn("ManagedConnections.reconnect")(function*(id, { auth_type, test, ...given }) {
-          const connection = yield* find(id)
-          const provider = yield* Effect.orDie(catalog.provider(connection.provider))
-          const authType = auth_type ?? connection.auth_type
-          const credentials = yield* validateCredentials(provider, authType, given.credentials)
-          const text = yield* toStore({ provider, credentials, scopes: connection.scopes, test })
-          const reconnected = yield* audit.change(
-            connections.reconnect(connection.id, authType, text),
-            Option.match({
-              onNone: () => [],
-              onSome: ({ auth_type }) => [{
-                action: "connection.credentials_replaced",
-                subject: connection.id,
-                details: { auth_type }
-              }]
-            })
-          )
-          yield* cache.drop(connection.id)
-          return Option.isSome(reconnected) ? reconnected.value : yield* find(id)
-        }),
+        reconnect: Effect.fn("ManagedConnections.reconnect")(
+          function*(id, { auth_type, external_account, test, ...given }) {
+            const connection = yield* find(id)
+            const provider = yield* Effect.orDie(catalog.provider(connection.provider))
+            const authType = auth_type ?? connection.auth_type
+            const credentials = yield* validateCredentials(provider, authType, given.credentials)
+            const text = yield* toStore({ provider, credentials, scopes: connection.scopes, test })
+            const reconnected = yield* audit.change(
+              connections.reconnect(connection.id, {
+                authType,
+                credentials: text,
+                ...newAccount(connection, { auth_type: authType, external_account, credentials: given.credentials })
+              }),
+              Option.match({
+                onNone: () => [],
+                onSome: ({ auth_type, external_account }) => [{
+                  action: "connection.credentials_replaced",
+                  subject: connection.id,
+                  details: { auth_type, external_account }
+                }]
+              })
+            )
+            yield* cache.drop(connection.id)
+            return Option.isSome(reconnected) ? reconnected.value : yield* find(id)
+          }
+        ),
 
         revoke: Effect.fn("ManagedConnections.revoke")(function*(id) {
           const connection = yield* find(id)
@@ -199,12 +205,27 @@ const requireAuthType = (provider: Provider, authType: AuthType, field: string) 
 
 const validateCredentials = Effect.fnUntraced(function*(provider: Provider, authType: AuthType, json: unknown) {
   yield* requireAuthType(provider, authType, "auth_type")
-  const parsed = yield* Result.match(parseCredentials(authType, json), {
+  const parsed = yield* Result.match(parseNewCredentials(authType, json), {
     onSuccess: Effect.succeed,
     onFailure: (details) => Effect.fail(new InvalidInput({ details }))
   })
   return { parsed, text: Redacted.make(JSON.stringify(json)) }
 })
+
+/** New tokens do not say whose they are. Without another hint, the account stays, unless the credentials are of a new type. */
+const newAccount = (
+  before: Connection,
+  { auth_type, credentials, external_account }: {
+    readonly auth_type: AuthType
+    readonly credentials: NewCredentials["credentials"]
+    readonly external_account: string | null | undefined
+  }
+): { readonly externalAccount?: string | null } => {
+  const named = external_account ?? emailOf(credentials)
+  return named === null && external_account === undefined && auth_type === before.auth_type
+    ? {}
+    : { externalAccount: named }
+}
 
 const emailOf = ({ client_email }: CreateConnection["credentials"]): string | null =>
   typeof client_email === "string" ? client_email : null

@@ -138,7 +138,10 @@ layer(TokenFixture)("access tokens", (it) => {
         yield* TestClock.withLive(
           eventually(Effect.sync(() => provider.bearers), (bearers) => bearers.includes("ya29.second"))
         )
-        yield* connections.reconnect(connection.id, "oauth", Redacted.make("{\"refresh_token\":\"1//new\"}"))
+        yield* connections.reconnect(connection.id, {
+          authType: "oauth",
+          credentials: Redacted.make("{\"refresh_token\":\"1//new\"}")
+        })
         api.answer(refused)
         assert.strictEqual((yield* Effect.flip(Fiber.join(reading))).code, "credentials_expired")
         assert.deepStrictEqual(yield* stored(connection.id), {
@@ -315,7 +318,10 @@ layer(TokenFixture)("access tokens", (it) => {
         assert.strictEqual(textOf(yield* secret), "ya29.robot-2")
 
         const another = Redacted.make(JSON.stringify({ ...keyFile, private_key_id: "key-2" }))
-        yield* (yield* ConnectionRepo).reconnect(connection.id, "service_account", another)
+        yield* (yield* ConnectionRepo).reconnect(connection.id, {
+          authType: "service_account",
+          credentials: another
+        })
         assert.strictEqual(textOf(yield* secret), "ya29.robot-3")
         assert.lengthOf(provider.grants, 3)
       }))

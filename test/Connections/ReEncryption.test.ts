@@ -48,6 +48,13 @@ const idempotencyWith = (keys: string | undefined) =>
     )
   ).pipe(Effect.map((services) => Context.get(services, Idempotency)))
 
+const vaultWith = (keys: string | undefined) =>
+  Layer.build(
+    Layer.fresh(Vault.layer).pipe(
+      Layer.provide(ConfigProvider.layer(ConfigProvider.fromUnknown({ ENCRYPTION_KEYS: keys })))
+    )
+  ).pipe(Effect.map((services) => Context.get(services, Vault)))
+
 const answerTo = ({ callId, key }: KeyUse) =>
   new KeptAnswer({ callId, status: 200, retryAfter: undefined, body: `{"data":"${key}"}` })
 
@@ -124,6 +131,43 @@ const rotating = (
         const withOld = yield* Effect.exit(refreshTokenWith(k1, connection))
         assert.include(String(withOld), `${connection.id} is encrypted with key`)
       }
+    }))
+
+  it.effect("moves the credentials of an earlier version, which are bound to the id alone and still open", () =>
+    Effect.gen(function*() {
+      yield* emptied
+      const sql = yield* SqlClient.SqlClient
+      const [earlier, current] = [
+        yield* store(yield* instance(k2), "earlier"),
+        yield* store(yield* instance(k2), "new")
+      ]
+      const { bytes } = (yield* vaultWith(k2)).encrypt(earlier.id, Redacted.make(JSON.stringify(freshGrant("earlier"))))
+      yield* sql`UPDATE connections SET credentials = ${bytes} WHERE id = ${earlier.id}`
+      const stored = sql`SELECT credentials FROM connections WHERE id = ${current.id}`
+      const before = yield* stored
+
+      assert.strictEqual(yield* refreshTokenWith(k2, earlier), freshGrant("earlier").refresh_token)
+      assert.deepInclude((yield* rotateOverHttp(10))[0], { rotated: 1, remaining: 0, failed: [] })
+      assert.strictEqual(yield* refreshTokenWith(k2, earlier), freshGrant("earlier").refresh_token)
+      assert.deepStrictEqual(yield* stored, before)
+
+      yield* sql`UPDATE connections SET provider = 'ga4' WHERE id = ${earlier.id}`
+      assert.include(String(yield* Effect.exit(refreshTokenWith(k2, earlier))), "cannot be decrypted")
+    }))
+
+  it.effect.each([
+    ["id", "con_00000000000000000000000000"],
+    ["provider", "gsheets"],
+    ["client_id", "cli_00000000000000000000000000"],
+    ["auth_type", "api_key"]
+  ])("credentials do not open in a row with another %s", ([column, value]) =>
+    Effect.gen(function*() {
+      yield* emptied
+      const sql = yield* SqlClient.SqlClient
+      const { id } = yield* store(yield* instance(k2), "moved")
+      yield* sql`UPDATE connections SET ${sql(column ?? "")} = ${value} WHERE id = ${id}`
+      const moved = { id: column === "id" ? `${value}` : id }
+      assert.include(String(yield* Effect.exit(refreshTokenWith(k2, moved))), "cannot be decrypted")
     }))
 
   it.effect("fails no call and keeps tokens that are refreshed meanwhile", () =>
@@ -261,12 +305,7 @@ const rotating = (
       )
       const { authorize_url } = yield* server.admin.connect.start({ payload: { provider: "gsc", label: "signing in" } })
       // As an instance with the old key stores them.
-      const vault = yield* Layer.build(
-        Layer.fresh(Vault.layer).pipe(
-          Layer.provide(ConfigProvider.layer(ConfigProvider.fromUnknown({ ENCRYPTION_KEYS: k1 })))
-        )
-      )
-      const { bytes } = Context.get(vault, Vault).encrypt("gsc", Redacted.make("the code verifier"))
+      const { bytes } = (yield* vaultWith(k1)).encrypt("gsc", Redacted.make("the code verifier"))
       yield* sql`UPDATE authorizations SET code_verifier = ${bytes}, encryption_key_id = 'k1'`
       yield* sql`
         INSERT INTO authorizations (state_hash, provider, label, scopes, code_verifier, encryption_key_id, created_at)

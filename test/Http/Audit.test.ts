@@ -81,7 +81,7 @@ layer(TestServer.layer, { excludeTestServices: true })("The audit", (it) => {
       const { auth_type, external_account, label, provider, scopes } = connection
       assert.deepStrictEqual(yield* historyOf(connection.id), [
         ["connection.created", { provider, auth_type, client_id: client.id, label, external_account, scopes }],
-        ["connection.credentials_replaced", { auth_type }],
+        ["connection.credentials_replaced", { auth_type, external_account }],
         ["connection.revoked", {}]
       ])
       const { text } = yield* manage("GET", "/audit?limit=200")

@@ -1,10 +1,11 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect, Schema } from "effect"
-import { Connection, type ConnectionFilter } from "../../src/Domain/Connection.ts"
+import { generateKeyPairSync } from "node:crypto"
+import { Connection, type ConnectionFilter, type NewCredentials } from "../../src/Domain/Connection.ts"
 import { assertError, issuePaths } from "../support/Answer.ts"
 import { assertFails } from "../support/ApiClient.ts"
 import { LoopbackUpstream } from "../support/LoopbackUpstream.ts"
-import { keyFile } from "../support/ServiceAccountFile.ts"
+import { keyFile, pem, publicKey } from "../support/ServiceAccountFile.ts"
 import { expiredGrant, freshGrant, seed, TestServer } from "../support/TestServer.ts"
 import { latency, manage, sitesList, timestamp } from "./Fixture.ts"
 
@@ -181,11 +182,63 @@ layer(TestServer.layer, { excludeTestServices: true })("The management API", (it
         params,
         payload: { credentials: keyFile, auth_type: "service_account" }
       })
-      assert.strictEqual(robot.auth_type, "service_account")
+      assert.deepStrictEqual([robot.auth_type, robot.external_account], ["service_account", keyFile.client_email])
       yield* assertFails(
         admin.managedConnections.reconnect({ params: { id: "con_x" }, payload: { credentials: freshGrant("x") } }),
         "connection_not_found"
       )
+    }))
+
+  it.effect("shows the account of the new credentials, where they or the operator name it", () =>
+    Effect.gen(function*() {
+      const { admin } = yield* TestServer
+      const { connection: { id } } = yield* seed({ external_account: "first@example.com" })
+      const accountAfter = (payload: NewCredentials) =>
+        Effect.map(
+          admin.managedConnections.reconnect({ params: { id }, payload }),
+          ({ external_account }) => external_account
+        )
+      const credentials = freshGrant("again")
+      const robot = { ...keyFile, client_email: "other@a-project.iam.gserviceaccount.com" }
+      assert.strictEqual(yield* accountAfter({ credentials }), "first@example.com")
+      assert.strictEqual(
+        yield* accountAfter({ credentials, external_account: "second@example.com" }),
+        "second@example.com"
+      )
+      assert.strictEqual(
+        yield* accountAfter({ credentials: robot, auth_type: "service_account" }),
+        robot.client_email
+      )
+      assert.strictEqual(yield* accountAfter({ credentials: keyFile }), keyFile.client_email)
+      assert.isNull(yield* accountAfter({ credentials, auth_type: "oauth" }))
+    }))
+
+  it.effect.each([
+    ["text that is no key", "-----BEGIN PRIVATE KEY-----\nnot a key\n-----END PRIVATE KEY-----\n"],
+    ["a public key", publicKey.export({ type: "spki", format: "pem" }).toString()],
+    ["a key of another kind", pem(generateKeyPairSync("ed25519"))],
+    ["a key that is too short", pem(generateKeyPairSync("rsa", { modulusLength: 1024 }))]
+  ])("refuses a service account file with %s as private_key", ([, private_key = ""]) =>
+    Effect.gen(function*() {
+      const { connection } = yield* seed()
+      const credentials = { ...keyFile, private_key }
+      for (
+        const answer of [
+          yield* manage("POST", "/connections", {
+            provider: "gsc",
+            auth_type: "service_account",
+            label: "x",
+            credentials
+          }),
+          yield* manage("PUT", `/connections/${connection.id}/credentials`, {
+            auth_type: "service_account",
+            credentials
+          })
+        ]
+      ) {
+        assert.deepStrictEqual(issuePaths(answer), ["credentials.private_key"])
+        assert.notInclude(answer.text, "BEGIN")
+      }
     }))
 
   it.effect("revokes a connection also at the provider, whatever the provider answers", () =>

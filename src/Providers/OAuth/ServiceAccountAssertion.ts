@@ -2,7 +2,7 @@ import { Clock, Effect, Redacted } from "effect"
 import { SignJWT } from "jose"
 import { createPrivateKey } from "node:crypto"
 import { CredentialsRejected } from "../../Api/Errors.ts"
-import type { ServiceAccountKey } from "./ServiceAccountKey.ts"
+import { privateKeyExpected, type ServiceAccountKey } from "./ServiceAccountKey.ts"
 
 /** The longest lifetime that Google accepts. */
 const lifetimeSeconds = 3600
@@ -26,7 +26,7 @@ export const signAssertion = Effect.fnUntraced(function*(key: ServiceAccountKey,
     try: async () => Redacted.make(await jwt.sign(createPrivateKey(Redacted.value(key.private_key)))),
     catch: () =>
       new CredentialsRejected({
-        message: "The service account's `private_key` is not an RSA private key of 2048 bits or more in PEM form."
+        message: `The service account's \`private_key\` is not ${privateKeyExpected}.`
       })
   })
 })

@@ -1,4 +1,5 @@
-import { Effect, Schema } from "effect"
+import { Effect, Redacted, Schema } from "effect"
+import { createPrivateKey } from "node:crypto"
 
 const defaultTokenUri = "https://oauth2.googleapis.com/token"
 
@@ -22,3 +23,15 @@ export const ServiceAccountKey = Schema.StructWithRest(
   [Schema.Record(Schema.String, Schema.Unknown)]
 ).annotate({ identifier: "ServiceAccountKey" })
 export type ServiceAccountKey = typeof ServiceAccountKey.Type
+
+export const privateKeyExpected = "an RSA private key of 2048 bits or more in PEM form"
+
+/** Whether assertions can be signed with the key: RS256 needs RSA with 2048 bits (RFC 7518, section 3.3). */
+export const hasUsableKey = ({ private_key }: ServiceAccountKey): boolean => {
+  try {
+    const { asymmetricKeyDetails, asymmetricKeyType } = createPrivateKey(Redacted.value(private_key))
+    return asymmetricKeyType === "rsa" && (asymmetricKeyDetails?.modulusLength ?? 0) >= 2048
+  } catch {
+    return false
+  }
+}

@@ -78,7 +78,7 @@ export const connectionRepo = (it: Vitest.MethodsNonLive<ConnectionRepo | Refres
         const unknown = ConnectionId.make(yield* newId("con"))
         assert.isUndefined(yield* secretOf(unknown))
         assert.isTrue(Option.isNone(yield* repo.revoke(unknown)))
-        assert.isTrue(Option.isNone(yield* repo.reconnect(unknown, "oauth", grant("1//x"))))
+        assert.isTrue(Option.isNone(yield* repo.reconnect(unknown, { authType: "oauth", credentials: grant("1//x") })))
       }))
 
     it.effect("a limited list holds the clients' connections, newest first, and none without a client", () =>
@@ -127,7 +127,10 @@ export const connectionRepo = (it: Vitest.MethodsNonLive<ConnectionRepo | Refres
         assert.strictEqual((yield* found(id)).status, "expired")
 
         const reconnected = Option.getOrThrow(
-          yield* repo.reconnect(id, "api_key", Redacted.make(JSON.stringify({ api_key: "bing-key" })))
+          yield* repo.reconnect(id, {
+            authType: "api_key",
+            credentials: Redacted.make(JSON.stringify({ api_key: "bing-key" }))
+          })
         )
         assert.deepStrictEqual([reconnected.id, reconnected.status, reconnected.auth_type], [id, "active", "api_key"])
         assert.deepStrictEqual(yield* secretOf(id), ["bing-key", 2])
@@ -143,7 +146,7 @@ export const connectionRepo = (it: Vitest.MethodsNonLive<ConnectionRepo | Refres
         yield* repo.setLastError(id, null)
         assert.isNull((yield* found(id)).last_error)
         yield* repo.setLastError(id, error)
-        yield* repo.reconnect(id, "oauth", grant("1//second"))
+        yield* repo.reconnect(id, { authType: "oauth", credentials: grant("1//second") })
         assert.isNull((yield* found(id)).last_error)
         yield* repo.setLastError(ConnectionId.make(yield* newId("con")), error)
       }))
@@ -152,7 +155,7 @@ export const connectionRepo = (it: Vitest.MethodsNonLive<ConnectionRepo | Refres
       Effect.gen(function*() {
         const repo = yield* ConnectionRepo
         const { id } = yield* connect()
-        yield* repo.reconnect(id, "oauth", grant("1//second"))
+        yield* repo.reconnect(id, { authType: "oauth", credentials: grant("1//second") })
 
         yield* repo.expire(id, 1)
         yield* repo.saveTokens(id, 1, grant("1//stale"))
@@ -177,7 +180,7 @@ export const connectionRepo = (it: Vitest.MethodsNonLive<ConnectionRepo | Refres
         yield* repo.expire(id, 2)
         assert.strictEqual((yield* found(id)).status, "revoked")
 
-        yield* repo.reconnect(id, "oauth", grant("1//new"))
+        yield* repo.reconnect(id, { authType: "oauth", credentials: grant("1//new") })
         assert.strictEqual((yield* found(id)).status, "active")
         assert.isTrue(yield* refreshLease.claim(id, 3, leaseDuration))
       }))

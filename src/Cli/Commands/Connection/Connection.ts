@@ -29,6 +29,11 @@ const testFirst = Flag.Boolean("test").pipe(
   Flag.withDefault(true)
 )
 
+const account = Flag.String("account").pipe(
+  Flag.withDescription("Name of the account at the provider"),
+  Flag.optional
+)
+
 const create = Command.make(
   "create",
   {
@@ -45,7 +50,7 @@ const create = Command.make(
       ),
       Flag.optional
     ),
-    account: Flag.String("account").pipe(Flag.withDescription("Name of the account at the provider"), Flag.optional),
+    account,
     scopes: Flag.String("scope").pipe(
       Flag.withDescription("Granted scope; repeatable"),
       Flag.atLeast(0)
@@ -142,13 +147,14 @@ const revoke = Command.make(
 
 const reconnect = Command.make(
   "reconnect",
-  { id: idArgument("connection"), credentials, authType, test: testFirst },
-  Effect.fnUntraced(function*({ authType, credentials: source, id, test }) {
+  { id: idArgument("connection"), credentials, authType, account, test: testFirst },
+  Effect.fnUntraced(function*({ account, authType, credentials: source, id, test }) {
     const credentials = yield* readSecret("--credentials", source)
     const payload = yield* decodeFlags(NewCredentials, {
       credentials,
       test,
-      auth_type: Option.getOrElse(authType, () => guessAuthType(credentials))
+      auth_type: Option.getOrElse(authType, () => guessAuthType(credentials)),
+      external_account: account
     })
     const api = yield* adminApi
     yield* printRecord(connectionDetail, yield* api.managedConnections.reconnect({ params: { id }, payload }))
