@@ -1,7 +1,7 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { copyFile, readFile, writeFile } from "node:fs/promises"
-import { join } from "node:path"
+import { dirname, join } from "node:path"
 import { startFlags } from "../../scripts/StartFlags.ts"
 import { Installed } from "./Installed.ts"
 
@@ -33,6 +33,11 @@ const consumer = {
   include: ["*.ts"]
 }
 
+const copy = Effect.fnUntraced(function*(...names: ReadonlyArray<string>) {
+  const { folder } = yield* Installed
+  for (const name of names) yield* Effect.promise(() => copyFile(join(here, name), join(folder, name)))
+})
+
 layer(Installed.layer, { excludeTestServices: true, timeout: 120_000 })("The installed package", (it) => {
   it.effect("has JavaScript, declarations, the licence and the README, and nothing else", () =>
     Effect.gen(function*() {
@@ -41,6 +46,25 @@ layer(Installed.layer, { excludeTestServices: true, timeout: 120_000 })("The ins
       assert.sameMembers(others, ["LICENSE", "README.md", "package.json", "src/launch.js"])
       assert.includeMembers([...files], ["dist/index.js", "dist/index.d.ts", "dist/main.js", "dist/oa.js"])
       assert.isTrue(files.every((file) => !file.includes("Generated.d.ts")))
+    }))
+
+  it.effect("has a client that imports nothing, for browsers", () =>
+    Effect.gen(function*() {
+      const { folder } = yield* Installed
+      const dist = join(folder, "node_modules/openaccounts/dist")
+      const closure = (file: string): Effect.Effect<ReadonlyArray<string>> =>
+        Effect.promise(() => readFile(join(dist, file), "utf8")).pipe(
+          Effect.flatMap((source) =>
+            Effect.forEach(source.matchAll(/(?:from |import )"([^"]+)"/g), ([, specifier = ""]) =>
+              specifier.startsWith(".")
+                ? closure(join(dirname(file), specifier))
+                : Effect.succeed([specifier]))
+          ),
+          Effect.map((found) =>
+            found.flat()
+          )
+        )
+      assert.deepStrictEqual(yield* closure("Client/Client.js"), [])
     }))
 
   it.effect("shows help and version without a module of the server or of a dependency", () =>
@@ -82,7 +106,7 @@ layer(Installed.layer, { excludeTestServices: true, timeout: 120_000 })("The ins
       assert.deepStrictEqual(JSON.parse(flags), startFlags)
     }))
 
-  it.effect("runs the demo, calls it with oa, and ends on a signal", () =>
+  it.effect("runs the demo, calls it with oa and with the client, and ends on a signal", () =>
     Effect.gen(function*() {
       const { run, start } = yield* Installed
       const demo = yield* start("openaccounts", ["demo"], { PORT: "0" })
@@ -92,21 +116,33 @@ layer(Installed.layer, { excludeTestServices: true, timeout: 120_000 })("The ins
       const called = yield* run("oa", ["call", "gsc", "sites.list"], env)
       assert.strictEqual(called.exitCode, 0, called.stderr)
       assert.include(called.stdout, "fernhill.example")
-      const document = yield* run("oa", ["providers", "show", "gdocs", "--json"], env)
-      assert.include(document.stdout, "output_schema")
+      yield* copy("TeamScript.ts")
+      const script = yield* run(process.execPath, ["TeamScript.ts", url, key])
+      assert.deepStrictEqual(script, {
+        exitCode: 0,
+        stdout: [
+          "sc-domain:fernhill.example",
+          "410000012",
+          "https://www.fernhill.example/",
+          "Leads!A1:B1",
+          "Spring plan",
+          "read_only"
+        ].join("\n"),
+        stderr: ""
+      })
       assert.strictEqual(yield* demo.stop, 0)
     }), 60_000)
 
   it.effect("lets a team swap layers and add a provider, with types", () =>
     Effect.gen(function*() {
       const { folder, run, start } = yield* Installed
-      yield* Effect.promise(() => copyFile(join(here, "TeamServer.ts"), join(folder, "server.ts")))
+      yield* copy("TeamServer.ts", "TeamScript.ts")
       yield* Effect.promise(() => writeFile(join(folder, "tsconfig.json"), JSON.stringify(consumer)))
       const tsc = join(here, "../../node_modules/.bin/tsc")
       const checked = yield* run(tsc, ["--project", folder])
       assert.deepStrictEqual(checked, { exitCode: 0, stdout: "", stderr: "" })
 
-      const server = yield* start(process.execPath, ["server.ts"], { PORT: "0", DATA_DIR: join(folder, "team") })
+      const server = yield* start(process.execPath, ["TeamServer.ts"], { PORT: "0", DATA_DIR: join(folder, "team") })
       const [, url = ""] = yield* server.printed(/listens on (http:\S+)/)
       const token = (yield* Effect.promise(() => readFile(join(folder, "team/admin-token"), "utf8"))).trim()
       const send = (path: string, bearer: string, body: object) =>
