@@ -31,6 +31,7 @@ export const startService = (storage: Storage, upstream: string, { folder, nodeA
       ENCRYPTION_KEYS: encryptionKeys,
       GSC_BASE_URL: upstream,
       GSHEETS_BASE_URL: upstream,
+      GDOCS_BASE_URL: upstream,
       ...(storage.kind === "postgres" ? { DATABASE_URL: storage.url } : { DATA_DIR: storage.folder })
     }
   })

@@ -1,0 +1,78 @@
+import { execFile } from "node:child_process"
+import { readFile } from "node:fs/promises"
+import { setTimeout as sleep } from "node:timers/promises"
+import { promisify } from "node:util"
+import type { Answers, Target } from "./Attacks.ts"
+
+export interface Victim {
+  readonly pid: number
+  readonly url: string
+  /** Of another member. */
+  readonly key: string
+}
+
+export interface Observation extends Answers {
+  /** The longest call of the other member, in milliseconds. */
+  readonly latency: number
+  readonly refused: number
+  /** The longest answer of `/healthz`, in milliseconds. */
+  readonly gap: number
+  /** Mebibytes above those before the attack. */
+  readonly memory: number
+}
+
+const residentMemory = async (pid: number): Promise<number> => {
+  const [, kilobytes] = /^VmRSS:\s+(\d+) kB$/m.exec(await readFile(`/proc/${pid}/status`, "utf8")) ?? []
+  return Number(kilobytes) / 1024
+}
+
+/** Repeats `measure` until the signal, and returns its results. */
+const repeat = async (signal: AbortSignal, pause: number, measure: () => Promise<number>) => {
+  const results: Array<number> = []
+  while (!signal.aborted) {
+    results.push(await measure())
+    await sleep(pause)
+  }
+  return results
+}
+
+const timed = async (request: () => Promise<unknown>): Promise<number> => {
+  const startedAt = performance.now()
+  await request()
+  return performance.now() - startedAt
+}
+
+/** Runs an attack from a process of its own, while another member makes calls on new connections. */
+export const observe = async ({ key, pid, url }: Victim, attack: string, attacker: string): Promise<Observation> => {
+  let refused = 0
+  const call = async () => {
+    const response = await fetch(`${url}/v1/call`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${key}`, connection: "close" },
+      body: JSON.stringify({ provider: "gsc", endpoint: "sites.list" })
+    }).catch(() => undefined)
+    await response?.arrayBuffer()
+    if (response?.status !== 200) refused++
+  }
+  const idle = await residentMemory(pid)
+  const ended = new AbortController()
+  const measuring = Promise.all([
+    repeat(ended.signal, 50, () => timed(call)),
+    repeat(ended.signal, 20, () => timed(async () => (await fetch(`${url}/healthz`)).arrayBuffer())),
+    repeat(ended.signal, 20, () => residentMemory(pid))
+  ])
+  const target: Target = { url, key: attacker }
+  const program = new URL("Attacker.ts", import.meta.url).pathname
+  const { stdout } = await promisify(execFile)(process.execPath, [program, attack, JSON.stringify(target)])
+  await sleep(200)
+  ended.abort()
+  const [latencies, gaps, memory] = await measuring
+  const answers: Answers = JSON.parse(stdout)
+  return {
+    ...answers,
+    refused,
+    latency: Math.round(Math.max(...latencies)),
+    gap: Math.round(Math.max(...gaps)),
+    memory: Math.round(Math.max(...memory) - idle)
+  }
+}

@@ -1,0 +1,46 @@
+/**
+ * A hostile provider: sites named `slow` are never answered, `large` is a compressed answer of 45 MB, and every document has
+ * one paragraph of 100,000 runs, in turn bold.
+ */
+import { createServer, type ServerResponse } from "node:http"
+import { gzipSync } from "node:zlib"
+import { listen } from "../bench/Listen.ts"
+
+const json = { "content-type": "application/json; charset=UTF-8" }
+
+const large = gzipSync(JSON.stringify({ siteEntry: [{ siteUrl: "0123456789abcdef".repeat(45_000_000 / 16) }] }))
+
+const runs = Array.from({ length: 100_000 }, (_, at) => ({
+  startIndex: at + 1,
+  endIndex: at + 2,
+  textRun: { content: "a", textStyle: at % 2 === 0 ? { bold: true } : {} }
+}))
+const document = JSON.stringify({
+  documentId: "doc",
+  title: "Draft",
+  revisionId: "r",
+  tabs: [{
+    tabProperties: { tabId: "t.0", title: "Tab" },
+    documentTab: {
+      body: {
+        content: [
+          { endIndex: 1, sectionBreak: {} },
+          { startIndex: 1, endIndex: 100_002, paragraph: { elements: runs } }
+        ]
+      }
+    }
+  }]
+})
+
+const answer = (url: string, response: ServerResponse): unknown => {
+  if (url.includes("slow")) return undefined
+  if (url.includes("large")) return response.writeHead(200, { ...json, "content-encoding": "gzip" }).end(large)
+  if (url.includes("documents/")) return response.writeHead(200, json).end(document)
+  if (url.includes("documents")) return response.writeHead(200, json).end("{\"documentId\":\"doc\"}")
+  return response.writeHead(200, json).end("{}")
+}
+
+listen(createServer((request, response) => {
+  request.resume()
+  request.on("end", () => void answer(decodeURIComponent(request.url ?? ""), response))
+}))
