@@ -5,6 +5,8 @@ import type { Duplex } from "node:stream"
 import { type ApiError, HeadersTooLarge, InvalidHttp, RequestTimeout, Unavailable } from "../Api/Errors.ts"
 import { CallId } from "../Domain/Ids.ts"
 import { newId } from "../Domain/NewId.ts"
+import { ClientConnection } from "./ClientConnection.ts"
+import { PacedResponse } from "./PacedResponse.ts"
 import { type AbortReason, abortRequest } from "./RequestBody.ts"
 
 const maxHeaderBytes = 16_384
@@ -14,8 +16,7 @@ const headersTimeoutMillis = 20_000
 /** Longer than the usual minute of load balancers, so that they close idle connections first. */
 const keepAliveTimeoutMillis = 75_000
 
-/** For a client that does not read its response. */
-const stalledTimeoutMillis = 60_000
+const checkIntervalMillis = 2000
 
 interface Limits {
   readonly requestTimeout: Duration.Duration
@@ -23,15 +24,14 @@ interface Limits {
 }
 
 /**
- * Node's HTTP server with limits for slow and silent clients. At `maxConnections`, a new connection replaces the longest
- * idle one.
+ * Node's HTTP server with limits for slow and silent clients. At `maxConnections`, a new connection replaces the one that
+ * has waited longest for its client, whether to send or to read.
  *
  * `close` also ends kept-alive connections: idle ones at once, others after their response. Node itself would go on to
  * serve them. A request before the application is attached, or after `close`, gets 503.
  */
 export class DrainingServer extends Server {
-  /** Connections with their pending response. Idle connections are in the order in which they became idle. */
-  readonly #connections = new Map<Socket, ServerResponse | undefined>()
+  readonly #connections = new Map<Socket, ClientConnection>()
   readonly #maxConnections: number
 
   constructor({ maxConnections, ...limits }: Limits) {
@@ -42,18 +42,21 @@ export class DrainingServer extends Server {
       headersTimeout: Math.min(headersTimeoutMillis, requestTimeout),
       connectionsCheckingInterval: Math.min(5000, Math.ceil(requestTimeout / 10)),
       keepAliveTimeout: keepAliveTimeoutMillis,
-      shouldUpgradeCallback: () => false
+      shouldUpgradeCallback: () => false,
+      ServerResponse: PacedResponse
     })
     this.#maxConnections = maxConnections
     this.on("connection", (socket) => this.#onConnection(socket))
     this.on("request", ({ socket }, response) => this.#onRequest(socket, response))
     this.on("checkExpectation", (request, response) => this.emit("request", request, response))
     this.on("clientError", (error, socket) => this.#onClientError(error, socket))
+    const checks = setInterval(() => this.#check(), checkIntervalMillis).unref()
+    this.on("close", () => clearInterval(checks))
   }
 
   override close(done?: (error?: Error) => void): this {
     super.close(done)
-    for (const [socket, response] of this.#connections) {
+    for (const [socket, { response }] of this.#connections) {
       if (response === undefined) socket.destroySoon()
       else closeAfter(response, socket)
     }
@@ -66,47 +69,44 @@ export class DrainingServer extends Server {
       socket.destroySoon()
       return
     }
-    this.#connections.set(socket, undefined)
+    this.#connections.set(socket, new ClientConnection(socket))
     socket.once("close", () => this.#connections.delete(socket))
   }
 
-  /** Closes an idle connection, or else one whose request is still arriving. */
-  #makeRoom(): boolean {
-    const socket = this.#findConnection((response) => response === undefined) ??
-      this.#findConnection((response) => response?.req.complete === false)
-    if (socket === undefined) return false
-    this.#connections.delete(socket)
-    socket.destroy()
-    return true
+  #check() {
+    const now = performance.now()
+    for (const [socket, connection] of this.#connections) {
+      if (connection.check(now)) socket.destroy()
+    }
   }
 
-  #findConnection(matches: (response: ServerResponse | undefined) => boolean): Socket | undefined {
-    for (const [socket, response] of this.#connections) {
-      if (matches(response)) return socket
+  #makeRoom(): boolean {
+    let stalled: Socket | undefined
+    let since = Infinity
+    for (const [socket, { movedAt, waitsForClient }] of this.#connections) {
+      if (!waitsForClient || movedAt >= since) continue
+      stalled = socket
+      since = movedAt
     }
-    return undefined
+    if (stalled === undefined) return false
+    this.#connections.delete(stalled)
+    stalled.destroy()
+    return true
   }
 
   #onRequest(socket: Socket, response: ServerResponse) {
     if (!this.listening || this.listenerCount("request") === 1) return sendError(response, unavailable())
-    this.#connections.set(socket, response)
-    const isCurrent = () => this.#connections.get(socket) === response
-    response
-      .on("prefinish", () => {
-        // Most responses are in the kernel's buffer by now and need no timeout.
-        if (socket.writableLength > 0 && isCurrent()) socket.setTimeout(stalledTimeoutMillis)
-      })
-      .on("close", () => {
-        if (!isCurrent()) return
-        this.#connections.delete(socket)
-        this.#connections.set(socket, undefined)
-      })
+    const connection = this.#connections.get(socket)
+    connection?.begin(response)
+    response.on("close", () => {
+      if (connection?.response === response) connection.end()
+    })
   }
 
   #onClientError(error: Error, socket: Duplex) {
     if (!(socket instanceof Socket)) return
     const reason = classifyClientError(error)
-    const response = this.#connections.get(socket)
+    const response = this.#connections.get(socket)?.response
     if (reason === undefined || !socket.writable) {
       socket.destroy()
     } else if (response === undefined) {

@@ -145,4 +145,34 @@ describe("A server with MAX_CONNECTIONS connections", () => {
       response?.end("later")
       assert.strictEqual((yield* Fiber.join(asking)).body, "later")
     }))
+
+  it.live("closes the connection that has not read its answer for longest", () =>
+    Effect.gen(function*() {
+      const fixture = yield* withHandler(2)
+      const reader = yield* connectSilently(fixture)
+      reader.pause().write("GET /later HTTP/1.1\r\nhost: localhost\r\n\r\n")
+      const response = yield* firstDue(fixture)
+      response?.writeHead(200, { "content-length": 50_000_000 }).end(Buffer.alloc(50_000_000))
+      const silent = yield* connectSilently(fixture)
+      const closed = Promise.race([
+        once(reader.on("error", () => {}).resume(), "close").then(() => "reader"),
+        once(silent, "close").then(() => "silent")
+      ])
+      reader.pause()
+      assert.strictEqual((yield* ask({ ...fixture, agent: new Agent() })).body, "at once")
+      reader.resume()
+      assert.strictEqual(yield* Effect.promise(() => closed), "reader")
+    }))
+
+  it.live("sends a long answer whole", () =>
+    Effect.gen(function*() {
+      const fixture = yield* withHandler(2)
+      const asking = yield* Effect.forkChild(ask(fixture, "/later"))
+      const response = yield* firstDue(fixture)
+      const body = "0123456789".repeat(1_000_000)
+      yield* Effect.callback<void>((resume) => {
+        response?.end(body, () => resume(Effect.void))
+      })
+      assert.isTrue((yield* Fiber.join(asking)).body === body)
+    }))
 })

@@ -1,0 +1,57 @@
+import type { ServerResponse } from "node:http"
+import type { Socket } from "node:net"
+
+/** Bytes a second that a client must read on average, after the grace. */
+const minRate = 16_384
+
+const graceMillis = 30_000
+
+/** The connection of a client, and since when it waits for the client. */
+export class ClientConnection {
+  readonly #socket: Pick<Socket, "bytesRead" | "bytesWritten" | "writableLength">
+  /** The response that is pending. */
+  response: ServerResponse | undefined
+  /** When the client last sent or read something, in milliseconds of the process. */
+  movedAt = performance.now()
+  #received = 0
+  #sent = 0
+  /** Since when the response waits for the client, and what was sent by then. */
+  #waiting: { readonly since: number; readonly sent: number } | undefined
+
+  constructor(socket: Pick<Socket, "bytesRead" | "bytesWritten" | "writableLength">) {
+    this.#socket = socket
+  }
+
+  /** Without a request, with a part of one, or with a response that is not read. */
+  get waitsForClient(): boolean {
+    return this.response === undefined || !this.response.req.complete || this.#socket.writableLength > 0
+  }
+
+  begin(response: ServerResponse): void {
+    this.response = response
+    this.movedAt = performance.now()
+  }
+
+  end(): void {
+    this.response = undefined
+    this.movedAt = performance.now()
+  }
+
+  /** Notes what the client has sent and read. Returns whether it reads its response too slowly. */
+  check(now: number): boolean {
+    const { bytesRead, bytesWritten, writableLength } = this.#socket
+    const sent = bytesWritten - writableLength
+    if (bytesRead !== this.#received || sent !== this.#sent) {
+      this.movedAt = now
+      this.#received = bytesRead
+      this.#sent = sent
+    }
+    if (writableLength === 0) {
+      this.#waiting = undefined
+      return false
+    }
+    this.#waiting ??= { since: now, sent }
+    const seconds = (now - this.#waiting.since - graceMillis) / 1000
+    return seconds > 0 && sent - this.#waiting.sent < seconds * minRate
+  }
+}
