@@ -1,3 +1,5 @@
+import { Effect } from "effect"
+import { HttpBody, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { promisify } from "node:util"
 import { brotliCompress, constants, gzip } from "node:zlib"
 
@@ -27,3 +29,43 @@ export const compress = (bytes: Uint8Array, encoding: ContentEncoding, effort: n
   encoding === "gzip"
     ? compressGzip(bytes, { level: effort })
     : compressBrotli(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: effort } })
+
+/** In bytes. A shorter body hardly shrinks. */
+const minLength = 1024
+
+/** In bytes. A longer body is compressed with the least effort. */
+const largeLength = 1_000_000
+
+/**
+ * Compresses JSON responses over 1 KiB for clients that accept it. A client that does not ask costs one look at its
+ * headers.
+ */
+export const compressJson = <E, R>(
+  app: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>
+): Effect.Effect<HttpServerResponse.HttpServerResponse, E, R | HttpServerRequest.HttpServerRequest> =>
+  Effect.flatMap(HttpServerRequest.HttpServerRequest, ({ headers }) => {
+    const encoding = acceptedEncoding(headers["accept-encoding"])
+    return encoding === undefined ? app : Effect.flatMap(app, (response) => compressResponse(response, encoding))
+  })
+
+const compressResponse = (
+  response: HttpServerResponse.HttpServerResponse,
+  encoding: ContentEncoding
+): Effect.Effect<HttpServerResponse.HttpServerResponse> => {
+  const { body, headers } = response
+  if (
+    body._tag !== "Uint8Array" || body.contentLength < minLength || headers["content-encoding"] !== undefined ||
+    body.contentType?.startsWith("application/json") !== true
+  ) return Effect.succeed(response)
+  const effort = body.contentLength > largeLength ? 1 : 4
+  return Effect.map(
+    Effect.promise(() => compress(body.body, encoding, effort)),
+    (compressed) =>
+      HttpServerResponse.setBody(response, HttpBody.uint8Array(compressed, body.contentType)).pipe(
+        HttpServerResponse.setHeaders({
+          "content-encoding": encoding,
+          vary: headers["vary"] === undefined ? "accept-encoding" : `${headers["vary"]}, accept-encoding`
+        })
+      )
+  )
+}

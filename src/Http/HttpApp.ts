@@ -9,6 +9,7 @@ import { AdminListener, isMoved, isOnAdminListener } from "./AdminListener.ts"
 import { isObscured, routerConfig } from "./AllowedMethods.ts"
 import { callRoute } from "./CallRoute.ts"
 import { ClientAddress } from "./ClientAddress.ts"
+import { compressJson } from "./ContentEncoding.ts"
 import { withErrorResponse } from "./ErrorResponses.ts"
 import { rateLimitHeaders } from "./RateLimitHeaders.ts"
 import { Routes } from "./Routes.ts"
@@ -54,7 +55,7 @@ export const HttpApp = Effect.gen(function*() {
 
   const serve = <E, R>(app: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>) =>
     // Without a middleware, the server's scope holds each response until the next full garbage collection.
-    HttpServer.serve(withCallId(addRateLimitHeaders(app)), identity)
+    HttpServer.serve(compressJson(withCallId(addRateLimitHeaders(app))), identity)
 
   if (Option.isNone(adminServer)) return serve(serveCalls(routes(() => true)))
   return Layer.merge(

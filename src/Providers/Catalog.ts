@@ -1,12 +1,12 @@
 import { Context, Effect, Layer } from "effect"
 import { EndpointNotFound, ProviderNotFound, ToolNotFound } from "../Api/Errors.ts"
-import { type Operation, rawOperation, type ToolOperation, toolOperation } from "./Operation.ts"
+import { type EndpointOperation, rawOperation, type ToolOperation, toolOperation } from "./Operation.ts"
 import type { Provider } from "./Provider.ts"
 
 export class Catalog extends Context.Service<Catalog, {
   readonly providers: ReadonlyArray<Provider>
   readonly provider: (id: string) => Effect.Effect<Provider, ProviderNotFound>
-  readonly endpoint: (provider: Provider, id: string) => Effect.Effect<Operation, EndpointNotFound>
+  readonly endpoint: (provider: Provider, id: string) => Effect.Effect<EndpointOperation, EndpointNotFound>
   readonly tool: (provider: Provider, name: string) => Effect.Effect<ToolOperation, ToolNotFound>
 }>()("openaccounts/Providers/Catalog") {
   static readonly make = (providers: ReadonlyArray<Provider>) => {

@@ -19,7 +19,12 @@ export interface Operation {
   readonly prepare: (input: unknown) => Effect.Effect<PreparedOperation, InvalidInput>
 }
 
+export interface EndpointOperation extends Operation {
+  readonly endpoint: RawEndpoint
+}
+
 export interface ToolOperation extends Operation {
+  readonly tool: SmartTool
   readonly outputSchema: () => JsonSchema
 }
 
@@ -32,8 +37,9 @@ export interface PreparedOperation {
   ) => Effect.Effect<JsonText, ProviderError | InvalidInput | RateLimited>
 }
 
-export const rawOperation = (provider: Provider, endpoint: RawEndpoint): Operation => ({
+export const rawOperation = (provider: Provider, endpoint: RawEndpoint): EndpointOperation => ({
   provider,
+  endpoint,
   target: `raw:${endpoint.id}`,
   writes: endpoint.writes,
   createsFile: endpoint.createsFile ?? false,
@@ -43,6 +49,7 @@ export const rawOperation = (provider: Provider, endpoint: RawEndpoint): Operati
 
 export const toolOperation = (provider: Provider, tool: SmartTool): ToolOperation => ({
   provider,
+  tool,
   target: `tool:${tool.name}`,
   writes: tool.writes,
   createsFile: tool.createsFile ?? false,

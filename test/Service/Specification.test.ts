@@ -105,8 +105,10 @@ layer(Connected.layer, { excludeTestServices: true })("What the service tells of
           assert.match(endpoint.url, upstreams[id] ?? /$^/)
         }
         for (const tool of tools) {
-          assert.hasAllKeys(tool, ["name", "description", "writes", "input_schema"])
+          assert.hasAllKeys(tool, ["name", "description", "writes", "input_schema", "output_schema"])
           assert.match(tool.description, /^[A-Z]/)
+          assert.notMatch(tool.description, /(?:Freshness|Window|Units|Order|Truncation|Empty): /)
+          assert.isAtMost(tool.description.length, 1024, tool.name)
         }
       })
   )

@@ -1,8 +1,12 @@
 import { Effect } from "effect"
+import { HttpServerResponse } from "effect/http"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
 import { Api } from "../../Api/Api.ts"
+import { InvalidInput } from "../../Api/Errors.ts"
+import { DetailQuery } from "../../Api/ProvidersApi.ts"
+import { validator } from "../../Domain/Validation.ts"
 import { Catalog } from "../../Providers/Catalog.ts"
-import { authTypesOf, type Provider } from "../../Providers/Provider.ts"
+import { authTypesOf, type Provider, type RawEndpoint, type SmartTool } from "../../Providers/Provider.ts"
 
 export const ProvidersHandlers = HttpApiBuilder.group(
   Api,
@@ -10,44 +14,80 @@ export const ProvidersHandlers = HttpApiBuilder.group(
   Effect.fn(function*(handlers) {
     const catalog = yield* Catalog
 
-    const detail = Effect.fn("Providers.detail")(function*(provider: Provider) {
-      return {
-        ...summary(provider),
-        endpoints: yield* Effect.forEach(
-          provider.endpoints,
-          (endpoint) =>
-            Effect.map(catalog.endpoint(provider, endpoint.id), ({ inputSchema }) => ({
-              id: endpoint.id,
-              description: endpoint.description,
-              method: endpoint.method,
-              url: `${endpoint.origin.url}${endpoint.path}`,
-              writes: endpoint.writes,
-              input_schema: inputSchema()
-            }))
-        ),
-        tools: yield* Effect.forEach(
-          provider.tools,
-          (tool) =>
-            Effect.map(catalog.tool(provider, tool.name), ({ inputSchema, outputSchema }) => ({
-              name: tool.name,
-              description: tool.description,
-              writes: tool.writes,
-              input_schema: inputSchema(),
-              output_schema: outputSchema()
-            }))
-        )
-      }
-    }, Effect.orDie)
+    const describeEndpoint = (provider: Provider, id: string) =>
+      Effect.map(catalog.endpoint(provider, id), ({ endpoint, inputSchema }) => ({
+        ...endpointSummary(endpoint),
+        input_schema: inputSchema()
+      }))
 
-    return handlers.handleAll({
-      list: () => Effect.succeed({ providers: catalog.providers.map(summary) }),
-      get: ({ params }) => Effect.flatMap(catalog.provider(params.id), detail)
-    })
+    const describeTool = (provider: Provider, name: string) =>
+      Effect.map(catalog.tool(provider, name), ({ inputSchema, outputSchema, tool }) => ({
+        ...toolSummary(tool),
+        input_schema: inputSchema(),
+        output_schema: outputSchema()
+      }))
+
+    const describe = Effect.fn("Providers.describe")(
+      function*(provider: Provider, { kind, schemas }: typeof DetailQuery.Type) {
+        const short = schemas === "false"
+        const { endpoints, tools } = provider
+        const allEndpoints = short
+          ? endpoints.map(endpointSummary)
+          : yield* Effect.forEach(endpoints, ({ id }) => describeEndpoint(provider, id))
+        const allTools = short
+          ? tools.map(toolSummary)
+          : yield* Effect.forEach(tools, ({ name }) => describeTool(provider, name))
+        return {
+          ...summary(provider),
+          ...kind === "tools" ? {} : { endpoints: allEndpoints },
+          ...kind === "endpoints" ? {} : { tools: allTools }
+        }
+      },
+      Effect.orDie
+    )
+
+    return handlers
+      .handle("list", () => Effect.succeed({ providers: catalog.providers.map(summary) }))
+      .handle(
+        "endpoint",
+        ({ params }) =>
+          Effect.flatMap(catalog.provider(params.id), (provider) => describeEndpoint(provider, params.endpoint))
+      )
+      .handle(
+        "tool",
+        ({ params }) => Effect.flatMap(catalog.provider(params.id), (provider) => describeTool(provider, params.name))
+      )
+      // Raw, because the query changes the fields of the response.
+      .handleRaw("get", ({ params, request }) =>
+        Effect.gen(function*() {
+          const provider = yield* catalog.provider(params.id)
+          const query = yield* decodeQuery(request.url)
+          return HttpServerResponse.jsonUnsafe(yield* describe(provider, query))
+        }))
   })
 )
+
+const validateQuery = validator(DetailQuery)
+
+const decodeQuery = (url: string): Effect.Effect<typeof DetailQuery.Type, InvalidInput> => {
+  const { searchParams } = new URL(url, "http://localhost")
+  return Effect.fromResult(validateQuery(Object.fromEntries(searchParams))).pipe(
+    Effect.mapError((details) => new InvalidInput({ details }))
+  )
+}
 
 const summary = (provider: Provider) => ({
   id: provider.id,
   name: provider.name,
   auth_methods: authTypesOf(provider)
 })
+
+const endpointSummary = ({ description, id, method, origin, path, writes }: RawEndpoint) => ({
+  id,
+  description,
+  method,
+  url: `${origin.url}${path}`,
+  writes
+})
+
+const toolSummary = ({ description, name, writes }: SmartTool) => ({ name, description, writes })

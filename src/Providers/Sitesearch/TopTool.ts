@@ -11,17 +11,18 @@ type TopInput = Schema.Struct<typeof topFields>["Type"]
 
 export const topText = (subject: "queries" | "pages"): string =>
   [
-    "Freshness: the source has one bucket a week and lags by a week or more. `latest_bucket` is the newest.",
-    "Window: the `days` days that end today, Pacific time. A bucket counts when its date is in the window, so the edges",
-    "are approximate by up to 6 days.",
-    "`buckets` says how many counted.",
-    "Units: `ctr` is a fraction (0.05 is 5 %), null without impressions. `position` is weighted by impressions, 1 is the",
-    "highest, null when not measured.",
-    "Sort order: clicks, then impressions, most first.",
-    "Truncation: at most `limit` rows of `total`. `has_more` and `next_offset` lead to the next page.",
+    "The source has one bucket a week and lags by a week or more.",
+    "The window is the `days` days that end today, Pacific time.",
+    "A bucket counts when its date is in the window, so the edges are approximate by up to 6 days.",
+    "`buckets` says how many counted, `latest_bucket` which is the newest.",
+    "`ctr` is a fraction (0.05 is 5 %), null without impressions.",
+    "`position` is weighted by impressions; 1 is the highest, null means not measured.",
+    "Sorted by clicks, then impressions, most first.",
+    "Returns at most `limit` rows of `total`.",
+    "`has_more` says whether there are more, `next_offset` where they start.",
     `The provider keeps top ${subject} only, so rows add up to less than the whole site.`,
-    "The endpoint `GetRankAndTrafficStats` has its totals.",
-    "Empty: no rows is not an error. `note` says why."
+    "For totals of the site use the endpoint GetRankAndTrafficStats.",
+    "Without rows `note` says why."
   ].join(" ")
 
 export const runTopTool = Effect.fnUntraced(function*<Name>(

@@ -74,43 +74,43 @@ describe("Site search tools", () => {
       name: "sitesearch_top_queries",
       facts: [
         /updates weekly.*lags/,
-        /Window: .*today, Pacific.*6 days/,
+        /The window .*today, Pacific.*6 days/,
         /`ctr` is a fraction/,
-        /Sort order: clicks, then impressions/,
+        /Sorted by clicks, then impressions/,
         /at most `limit`.*`has_more`.*top queries only/,
-        /Empty: .*`note`/,
-        /See also `sitesearch_top_pages`/,
-        /`GetRankAndTrafficStats`/
+        /Without rows `note`/,
+        /use sitesearch_top_pages/,
+        /GetRankAndTrafficStats/
       ]
     },
     {
       name: "sitesearch_top_pages",
       facts: [
         /updates weekly.*lags/,
-        /Window: .*today, Pacific.*6 days/,
+        /The window .*today, Pacific.*6 days/,
         /`ctr` is a fraction/,
-        /Sort order: clicks, then impressions/,
+        /Sorted by clicks, then impressions/,
         /at most `limit`.*`has_more`.*top pages only/,
-        /Empty: .*`note`/,
-        /See also `sitesearch_top_queries`/
+        /Without rows `note`/,
+        /use sitesearch_top_queries/
       ]
     },
     {
       name: "sitesearch_crawl_health",
       facts: [
-        /daily and lag/,
-        /Window: .*yesterday, Pacific.*6 months/,
-        /counts as of `latest_day`.*sum over the window/,
-        /Sort order: `issues` by `in_links`/,
+        /daily, lag/,
+        /The window .*yesterday, Pacific.*6 months/,
+        /counts as of `latest_day`.*sums over the window/,
+        /most linked first/,
         /at most `limit`.*`has_more`/,
-        /Empty: `issues_measured` is false.*not the same as no issues/,
+        /`issues_measured` is false/,
         /page content.*never/,
-        /See also `sitesearch_list_sites`/
+        /sitesearch_list_sites/
       ]
     },
     {
       name: "sitesearch_list_sites",
-      facts: [/Freshness/, /Sorted by URL/, /never cut/, /Empty: .*`note`/, /other `sitesearch_` tools/]
+      facts: [/Sorted by URL/, /complete/, /`note` says why/, /other `sitesearch_` tools/]
     }
   ])(
     "the description of $name covers freshness, window, units, order, truncation, empty results and related tools",

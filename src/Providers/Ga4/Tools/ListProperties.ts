@@ -9,12 +9,11 @@ export const ga4ListProperties = tool({
   name: "ga4_list_properties",
   description: [
     "Every property the connection can read, with its account, as a flat list.",
-    "The list is read as the provider has it now.",
     "`property_id` is what ga4_traffic_by_page takes as `property`.",
     "`type` is present only for rollup and subproperty.",
     "Sorted by account, then by name.",
-    "At most `limit` properties of `total` are returned. `has_more` says whether there are more, `next_offset` where",
-    "they start.",
+    "At most `limit` properties of `total` are returned.",
+    "`has_more` says whether there are more, `next_offset` where they start.",
     "Without access or match `properties` is empty and `total` is 0.",
     "Reports can still be refused for a listed property.",
     "For accounts without properties use the endpoint accountSummaries.list."

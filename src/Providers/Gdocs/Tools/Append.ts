@@ -18,15 +18,15 @@ export const docsAppend = tool({
   name: "docs_append",
   description: [
     "Appends text or simple markdown to the end of a document or of one tab.",
-    "Freshness: live; `revisionId` is the state after the write.",
-    "Window: the end of one tab, the first by default; existing text keeps its style.",
-    "Units: `startIndex` (where the text begins), `endIndex` (the tab's end) and `chars` count UTF-16 code units.",
-    "Order: as in `text`.",
-    "Truncation: none; everything is written in one step or nothing is. After a concurrent edit the write is tried once",
-    "more; a second conflict is an error and nothing is written.",
-    "Empty: an empty text is an error.",
+    "Existing text keeps its style.",
+    "`startIndex` (where the text begins), `endIndex` (the tab's end) and `chars` count UTF-16 code units.",
+    "`revisionId` is the state after the write.",
+    "Everything is written in one step, or nothing is.",
+    "After a concurrent edit the write is tried once more; a second conflict is an error.",
     unsupportedNote,
-    "Repeating the call appends again. To write elsewhere use docs_insert, to change words docs_replace_text."
+    "Repeating the call appends again.",
+    "To write elsewhere use docs_insert.",
+    "To change words use docs_replace_text."
   ].join(" "),
   writes: true,
   input: Schema.Struct({

@@ -26,17 +26,15 @@ import { UnsupportedContent, unsupportedField, unsupportedNote } from "../Writin
 export const docsCreate = tool({
   name: "docs_create",
   description: [
-    "Creates a document with a title and optional initial text (markdown headings, lists and paragraphs become document",
-    "styles); returns its ID and URL.",
+    "Creates a document with a title and optional initial text (markdown headings, lists and paragraphs become document styles); returns its ID and URL.",
     "Requires an identity-provider sign-in connection: a service account owns no files.",
-    "Freshness: live; `revisionId` is the state after the write.",
-    "Window: one new document with one tab, in the account's own folder.",
-    "Units: `endIndex` counts UTF-16 code units.",
-    "Order: as in `text`.",
-    "Truncation: none. When the text is refused, the error names the document, which exists.",
-    "Empty: without `text` the document is blank.",
+    "The document has one tab and is in the account's own folder.",
+    "`endIndex` counts UTF-16 code units.",
+    "When the text is refused, the error names the document, which exists.",
+    "Without `text` the document is blank.",
     unsupportedNote,
-    "Repeating the call creates another document. For an existing one use docs_append or docs_insert."
+    "Repeating the call creates another document.",
+    "For an existing one use docs_append or docs_insert."
   ].join(" "),
   writes: true,
   createsFile: true,

@@ -17,19 +17,19 @@ const everyTab = "*"
 export const docsRead = tool({
   name: "docs_read",
   description: [
-    "Reads a document as markdown-style text (headings, lists, tables, links), with title, `revisionId`, tabs, heading",
-    "outline with indexes, and `endIndex`.",
-    "Freshness: live; `revisionId` names this state.",
-    "Window: one tab without its child tabs, the first by default; `tab` \"*\" reads all tabs.",
-    "Units: indexes count UTF-16 code units from the start of a tab; `max_chars` counts returned characters. Markdown",
-    "characters in the text are escaped (\\# tag), so the text can be written back; leave the backslashes out of `find` in",
-    "docs_replace_text. The title has level 0.",
-    "Order: as in the document; `outline` is complete.",
-    "Truncation: the text ends after the last paragraph or table that fits. Then `truncated` is true and `nextStartIndex` is",
-    "the next `start_index`, in the tab `next_tab` when all tabs are read.",
-    "Empty: a document without text returns an empty `text`.",
-    "Suggested changes are hidden unless `suggestions` is `mark`; `pending_suggestions` counts them. Images are",
-    "`![alt](object id)`. For run indexes use documents.get."
+    "Reads a document as markdown-style text (headings, lists, tables, links), with title, `revisionId`, tabs, heading outline with indexes, and `endIndex`.",
+    "Reads one tab without its child tabs, by default the first; `tab` \"*\" reads all tabs.",
+    "Indexes count UTF-16 code units from the start of a tab.",
+    "Markdown characters in the text are escaped (\\# tag), so the text can be written back.",
+    "Leave the backslashes out of `find` in docs_replace_text.",
+    "`outline` is complete; in it, a document title has level 0 and `kind` title.",
+    "The text ends after the last paragraph or table that fits `max_chars`.",
+    "Then `truncated` is true, and `nextStartIndex` is the next `start_index`.",
+    "When all tabs are read, `next_tab` names its tab.",
+    "A document without text returns an empty `text`.",
+    "Suggested changes are hidden unless `suggestions` is `mark`; `pending_suggestions` counts them.",
+    "Images are `![alt](object id)`.",
+    "For the indexes of single runs use the endpoint documents.get."
   ].join(" "),
   writes: false,
   input: Schema.Struct({

@@ -17,15 +17,15 @@ export const docsReplaceText = tool({
   name: "docs_replace_text",
   description: [
     "Replaces every occurrence of some text; case-sensitive unless `match_case` is false.",
-    "Freshness: live; `revisionId` is the state after the write.",
-    "Window: every tab with its tables, headers, footers and footnotes, or the tab that is named without its child tabs.",
-    "Units: `occurrences` counts replacements. `find` and `replace` are literal text, neither markdown nor patterns. The new",
-    "text takes the style of the first character it replaces.",
-    "Order: occurrences are found from the start and do not overlap.",
-    "Truncation: none; all occurrences are replaced in one step or none is.",
-    "Empty: no occurrence is not an error; `no_match_reason` says what prevents a match (soft_line_break, nbsp, whitespace,",
-    "dash, zero_width, case, other_tab, or not_found). Curly quotes match straight ones.",
-    "Repeating the call finds nothing, unless `replace` contains `find`. To add text use docs_append or docs_insert."
+    "Searches every tab with its tables, headers, footers and footnotes, or one tab without its child tabs.",
+    "`find` and `replace` are literal text, neither markdown nor patterns.",
+    "Curly quotes match straight ones.",
+    "The new text takes the style of the first character it replaces.",
+    "All occurrences are replaced in one step, or none is.",
+    "`occurrences` counts replacements.",
+    "No occurrence is not an error: `no_match_reason` says what prevents a match (soft_line_break, nbsp, whitespace, dash, zero_width, case, other_tab, or not_found).",
+    "Repeating the call finds nothing, unless `replace` contains `find`.",
+    "To add text use docs_append or docs_insert."
   ].join(" "),
   writes: true,
   input: Schema.Struct({

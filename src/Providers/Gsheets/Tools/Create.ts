@@ -26,14 +26,13 @@ export const sheetsCreate = tool({
   description: [
     "Creates a spreadsheet in the connected account's storage, optionally with a frozen header row; returns its ID and URL.",
     "Requires an identity-provider sign-in connection: a service account owns no files.",
-    "Freshness: live.",
-    "Window: one new spreadsheet with one tab, in the account's own folder.",
-    "Units: values are stored as sent: a header such as =x is not a formula, and 007 stays 007. `rows_written` counts rows",
-    "without the header. `tab` is the given name, or the one that the provider chose in the account's language.",
-    "Rows keep their order.",
-    "Truncation: at most 1000 rows, all or nothing; append more with sheets_append_rows.",
-    "Empty: without headers and rows the spreadsheet is blank.",
-    "Repeating the call creates another spreadsheet. For an existing one use sheets_append_rows or sheets_update_range."
+    "The spreadsheet has one tab and is in the account's own folder.",
+    "Values are stored as sent: a header such as =x is not a formula, and 007 stays 007.",
+    "`rows_written` counts rows without the header.",
+    "`tab` is the given name, or the one that the provider chose in the account's language.",
+    "Without headers and rows the spreadsheet is blank.",
+    "Repeating the call creates another spreadsheet.",
+    "For an existing one use sheets_append_rows or sheets_update_range."
   ].join(" "),
   writes: true,
   createsFile: true,

@@ -8,10 +8,11 @@ export const sitesearchListSites = tool({
   name: "sitesearch_list_sites",
   description: [
     "Sites on the connected account and whether each is verified.",
-    "Freshness: as the provider has it now.",
-    "Sorted by URL. The list is complete and never cut; `total` is its length.",
+    "`verified` is null when the provider does not say.",
+    "Sorted by URL.",
+    "The list is complete; `total` is its length.",
     "Only verified sites have data.",
-    "Empty: no sites is not an error. `note` says why.",
+    "No sites is not an error: `note` says why.",
     "The other `sitesearch_` tools take a `url` as `site`."
   ].join(" "),
   writes: false,

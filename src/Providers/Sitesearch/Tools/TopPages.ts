@@ -12,7 +12,8 @@ export const sitesearchTopPages = tool({
     "Top pages by clicks for a site over the last N days, with impressions, CTR and average position; source data",
     "updates weekly.",
     topText("pages"),
-    "See also `sitesearch_top_queries` for search queries and `sitesearch_list_sites` for the values of `site`."
+    "For search queries use sitesearch_top_queries.",
+    "sitesearch_list_sites lists the values of `site`."
   ].join(" "),
   writes: false,
   input: Schema.Struct({

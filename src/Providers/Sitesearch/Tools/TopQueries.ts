@@ -12,7 +12,8 @@ export const sitesearchTopQueries = tool({
     "Top search queries by clicks for a site over the last N days, with impressions, CTR and average position; source",
     "data updates weekly.",
     topText("queries"),
-    "See also `sitesearch_top_pages` for pages and `sitesearch_list_sites` for the values of `site`."
+    "For pages use sitesearch_top_pages.",
+    "sitesearch_list_sites lists the values of `site`."
   ].join(" "),
   writes: false,
   input: Schema.Struct({

@@ -1,0 +1,79 @@
+import { assert, layer } from "@effect/vitest"
+import { Effect } from "effect"
+import { seed, TestServer } from "../support/TestServer.ts"
+
+const get = Effect.fnUntraced(function*(path: string) {
+  const server = yield* TestServer
+  const { readOnly } = yield* seed()
+  return yield* server.request("GET", `/v1/providers${path}`, { key: readOnly })
+})
+
+const errorOf = (json: unknown) => Object(json)["error"]
+
+layer(TestServer.layer, { excludeTestServices: true })("GET /v1/providers/:id", (it) => {
+  it.effect("leaves out the kind of operation that is not asked for", () =>
+    Effect.gen(function*() {
+      const all = Object((yield* get("/gsc")).json)
+      const { endpoints, tools, ...summary } = all
+      assert.deepStrictEqual((yield* get("/gsc?kind=tools")).json, { ...summary, tools })
+      assert.deepStrictEqual((yield* get("/gsc?kind=endpoints")).json, { ...summary, endpoints })
+      assert.deepStrictEqual((yield* get("/gsc?schemas=true")).json, all)
+    }))
+
+  it.effect("leaves out schemas", () =>
+    Effect.gen(function*() {
+      const { json, text } = yield* get("/gsheets?schemas=false")
+      const { endpoints, tools } = Object(json)
+      assert.deepStrictEqual(Object.keys(endpoints[0]), ["id", "description", "method", "url", "writes"])
+      assert.deepStrictEqual(Object.keys(tools[0]), ["name", "description", "writes"])
+      assert.isBelow(text.length, 10_000)
+      assert.hasAllKeys(Object((yield* get("/gsc?kind=tools&schemas=false")).json), [
+        "id",
+        "name",
+        "auth_methods",
+        "tools"
+      ])
+    }))
+
+  it.effect("refuses other values and other parameters", () =>
+    Effect.gen(function*() {
+      for (const [query, path] of [["kind=tool", "kind"], ["schemas=no", "schemas"], ["kinds=tools", "kinds"]]) {
+        const { json, status } = yield* get(`/gsc?${query}`)
+        assert.strictEqual(status, 400)
+        assert.strictEqual(errorOf(json).code, "invalid_input")
+        assert.deepStrictEqual(errorOf(json).details[0].path, [path])
+      }
+    }))
+
+  it.effect.each(["gsc", "ga4", "sitesearch", "gsheets", "gdocs"])(
+    "lists the tools of %s in at most 16,000 characters",
+    (id) =>
+      Effect.gen(function*() {
+        assert.isAtMost((yield* get(`/${id}?kind=tools`)).text.length, 16_000)
+      })
+  )
+
+  it.effect("gives one operation, as it is in the list", () =>
+    Effect.gen(function*() {
+      const { endpoints, tools } = Object((yield* get("/sitesearch")).json)
+      assert.deepStrictEqual((yield* get("/sitesearch/endpoints/GetUserSites")).json, endpoints[0])
+      assert.deepStrictEqual((yield* get("/sitesearch/tools/sitesearch_top_queries")).json, tools[0])
+      const dotted = yield* get("/gsheets/endpoints/spreadsheets.batchUpdate")
+      assert.strictEqual(Object(dotted.json)["id"], "spreadsheets.batchUpdate")
+    }))
+
+  it.effect("answers 404 for an operation that does not exist", () =>
+    Effect.gen(function*() {
+      for (
+        const [path, code] of [
+          ["/x/endpoints/sites.list", "provider_not_found"],
+          ["/x/tools/sites.list", "provider_not_found"],
+          ["/gsc/endpoints/gsc_top_queries", "endpoint_not_found"],
+          ["/gsc/tools/sites.list", "tool_not_found"]
+        ] as const
+      ) {
+        const { json, status } = yield* get(path)
+        assert.deepStrictEqual([status, errorOf(json).code], [404, code], path)
+      }
+    }))
+})
