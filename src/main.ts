@@ -5,7 +5,7 @@ import { Command } from "effect/cli"
 import { createRequire } from "node:module"
 import { commands } from "./Cli/Commands.ts"
 import { demo, serve } from "./Cli/Commands/ServerCommands.ts"
-import { exitOnUsageError } from "./Cli/ExitCode.ts"
+import { reportUsageErrors } from "./Cli/UsageErrors.ts"
 
 /** Read at run time, since the package has its JavaScript in a folder of its own. */
 const { description, version }: { readonly description: string; readonly version: string } = createRequire(
@@ -18,7 +18,7 @@ const oa = Command.make("oa").pipe(
 )
 
 Command.run(oa, { version }).pipe(
-  exitOnUsageError,
+  reportUsageErrors,
   Effect.provide(NodeServices.layer),
   NodeRuntime.runMain
 )

@@ -1,5 +1,4 @@
-import { Data, Effect, Runtime } from "effect"
-import { CliError } from "effect/cli"
+import { Data, Runtime } from "effect"
 
 /** The README of this folder explains the codes. */
 export const ExitCode = {
@@ -16,9 +15,3 @@ export class CommandFailed extends Data.TaggedError("CommandFailed")<{ readonly 
   override readonly [Runtime.errorExitCode] = ExitCode[this.exit]
   override readonly [Runtime.errorReported] = false
 }
-
-export const exitOnUsageError = <A, E, R>(command: Effect.Effect<A, E | CliError.CliError, R>) =>
-  Effect.mapError(command, (error) => isUsageError(error) ? new CommandFailed({ exit: "usage" }) : error)
-
-const isUsageError = (error: unknown): boolean =>
-  CliError.isCliError(error) && error._tag === "ShowHelp" && error.errors.length > 0

@@ -42,8 +42,12 @@ layer(TestServer.layer, { excludeTestServices: true })("oa as a process", (it) =
         stdout: "No connections; `oa connection create` and `oa connection connect` make them.\n",
         stderr: ""
       })
-      assert.strictEqual(misused.exitCode, 2)
-      assert.include(misused.stderr, "Did you mean this?\n    create")
+      assert.deepStrictEqual(misused, {
+        exitCode: 2,
+        stdout: "",
+        stderr: "Error: Unknown subcommand \"creat\" for \"oa client\"\n  Did you mean this?\n    create\n" +
+          "Usage: oa client <subcommand> [flags]\nHelp:  oa client --help\n"
+      })
       assert.strictEqual(unreachable.exitCode, 3)
       assert.strictEqual(JSON.parse(unreachable.stderr).error.code, "unreachable")
     }))

@@ -3,7 +3,7 @@ import { ConfigProvider, Effect, Runtime, Sink, Stdio, Stream } from "effect"
 import { Command } from "effect/cli"
 import { TestConsole } from "effect/testing"
 import { commands } from "../../src/Cli/Commands.ts"
-import { exitOnUsageError } from "../../src/Cli/ExitCode.ts"
+import { reportUsageErrors } from "../../src/Cli/UsageErrors.ts"
 import { TestServer } from "../support/TestServer.ts"
 
 const oa = Command.make("oa").pipe(Command.withSubcommands(commands))
@@ -39,7 +39,7 @@ export const runOa = Effect.fnUntraced(function*(args: ReadonlyArray<string>, op
     stderr: capture("stderr")
   })
   const { errors, exit, logs } = yield* Effect.gen(function*() {
-    const exit = yield* Effect.exit(exitOnUsageError(Command.runWith(oa, { version: "0.0.0" })(args)))
+    const exit = yield* Effect.exit(reportUsageErrors(Command.runWith(oa, { version: "0.0.0" })(args)))
     return { exit, logs: yield* TestConsole.logLines, errors: yield* TestConsole.errorLines }
   }).pipe(
     Effect.provide([
