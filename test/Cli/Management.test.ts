@@ -220,6 +220,25 @@ layer(TestServer.layer.pipe(Layer.provideMerge(NodeServices.layer)), { excludeTe
         assert.include((yield* list("active")).stdout, connection.id)
       }))
 
+    it.effect("names the command in a few lines where the arguments are wrong", () =>
+      Effect.gen(function*() {
+        for (
+          const [args, says] of [
+            [["connect", "gsc"], "Did you mean `oa connection connect`?"],
+            [["connection", "create", "gsc"], "Missing required flag: --label\nUsage: oa connection create"],
+            [["key", "create", "x", "--access", "all"], "Help:  oa key create --help"]
+          ] as const
+        ) {
+          const { exitCode, stderr, stdout } = yield* runOaOnServer(args)
+          assert.deepStrictEqual([exitCode, stdout], [2, ""])
+          assert.include(stderr, says)
+          assert.isAtMost(stderr.trim().split("\n").length, 5)
+        }
+        const { exitCode, stdout } = yield* runOaOnServer(["connection", "create", "--help"])
+        assert.strictEqual(exitCode, 0)
+        assert.include(stdout, "EXAMPLES")
+      }))
+
     it.effect("prints the sign-in URL and waits for the connection with --wait", () =>
       Effect.gen(function*() {
         const server = yield* TestServer

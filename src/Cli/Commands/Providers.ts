@@ -22,6 +22,13 @@ const listOperations = ({ endpoints, tools }: Provider): ReadonlyArray<Operation
   ...tools.map((tool) => ({ ...tool, kind: "tool" }) as const)
 ]
 
+/** The API answers a filter by an unknown provider with an empty list, which hides a typing mistake. */
+export const requireProvider = Effect.fnUntraced(function*(api: Effect.Success<typeof keyApi>, id: string) {
+  const { providers } = yield* api.providers.list()
+  if (providers.some((provider) => provider.id === id)) return
+  yield* usageError(`There is no provider "${id}"; there are ${providers.map(({ id }) => id).join(", ")}`)
+})
+
 export const findOperation = (provider: Provider, name: string): Effect.Effect<Operation, Failure> => {
   const operation = listOperations(provider).find((operation) => operation.name === name)
   return operation === undefined

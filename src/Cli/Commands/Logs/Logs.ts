@@ -10,6 +10,7 @@ import { decodeFlags } from "../../Input.ts"
 import { formatTime, pageFlags, printList } from "../../Lists.ts"
 import { formatJson, jsonFlag, print, printLines, type Style } from "../../Output.ts"
 import { type Column, moreRows, record, table } from "../../Table.ts"
+import { requireProvider } from "../Providers.ts"
 import { followCalls } from "./FollowCalls.ts"
 
 const columns: ReadonlyArray<Column<LoggedCall>> = [
@@ -68,6 +69,7 @@ export const logs = Command.make(
   Effect.fnUntraced(function*({ call, follow, ...flags }) {
     const filter = yield* decodeFlags(Schema.Struct({ ...PageRequest, ...CallFilter }), flags)
     const api = yield* keyApi
+    if (filter.provider !== undefined) yield* requireProvider(api, filter.provider)
     if (Option.isSome(call)) {
       if (follow || Object.keys(filter).length > 0) {
         return yield* usageError("A call id cannot be combined with --follow, paging or filters")
