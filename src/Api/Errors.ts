@@ -213,6 +213,12 @@ export class MemberNotFound extends apiError("MemberNotFound", {
   when: "There is no member with that id"
 }) {}
 
+export class EmailTaken extends apiError("EmailTaken", {
+  code: "email_taken",
+  status: 409,
+  when: "Another member has this e-mail address; upper and lower case count as the same"
+}) {}
+
 export class LastAdmin extends apiError("LastAdmin", {
   code: "last_admin",
   status: 409,
@@ -265,6 +271,7 @@ export type ApiError =
   | MethodNotAllowed
   | ClientNotFound
   | MemberNotFound
+  | EmailTaken
   | LastAdmin
   | SessionNotFound
   | KeyNotFound

@@ -8,7 +8,7 @@ import { Link } from "../Domain/Link.ts"
 import { Member, MemberChange, NewMember } from "../Domain/Member.ts"
 import { Cursor, PageRequest } from "../Domain/Page.ts"
 import { ManagerRequired } from "./Authentication.ts"
-import { ClientNotFound, InvalidInput, LastAdmin, MemberNotFound } from "./Errors.ts"
+import { ClientNotFound, EmailTaken, InvalidInput, LastAdmin, MemberNotFound } from "./Errors.ts"
 import { ErrorResponses, JsonRequestBody } from "./Middleware.ts"
 import { Created, operation } from "./Responses.ts"
 
@@ -17,7 +17,7 @@ export class MembersApi extends HttpApiGroup.make("members")
     HttpApiEndpoint.post("create", "/", {
       payload: NewMember,
       success: Member.pipe(Created),
-      error: ClientNotFound.schema
+      error: [ClientNotFound.schema, EmailTaken.schema]
     }).middleware(JsonRequestBody).annotateMerge(
       operation("createMember", "Create a member", { email: "ada@example.com", name: "Ada", client_ids: null })
     ),
@@ -30,7 +30,7 @@ export class MembersApi extends HttpApiGroup.make("members")
       params: { id: Lookup },
       payload: MemberChange,
       success: Member,
-      error: [MemberNotFound.schema, ClientNotFound.schema, LastAdmin.schema]
+      error: [MemberNotFound.schema, ClientNotFound.schema, EmailTaken.schema, LastAdmin.schema]
     }).middleware(JsonRequestBody).annotateMerge(
       operation("changeMember", "Change a member. Its keys get the new limits at once", { name: "Ada" })
     ),

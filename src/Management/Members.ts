@@ -1,6 +1,7 @@
 import { Clock, Context, Effect, Layer, Option, Schema } from "effect"
 import { SqlClient } from "effect/sql"
-import { type ClientNotFound, InvalidInput, LastAdmin, MemberNotFound } from "../Api/Errors.ts"
+import type { SqlError } from "effect/sql/SqlError"
+import { type ClientNotFound, EmailTaken, InvalidInput, LastAdmin, MemberNotFound } from "../Api/Errors.ts"
 import { KeyId, MemberId } from "../Domain/Ids.ts"
 import { Member, type MemberChange, type NewMember, type Role } from "../Domain/Member.ts"
 import { newId } from "../Domain/NewId.ts"
@@ -11,14 +12,15 @@ import { textArray } from "../Sql/BulkInsert.ts"
 import { Invalidation } from "../Sql/Invalidation.ts"
 import { rowsOf, selectPage } from "../Sql/Rows.ts"
 import { Clients } from "./Clients.ts"
+import { warnOfSharedEmails } from "./SharedEmails.ts"
 
 export class Members extends Context.Service<Members, {
-  readonly create: (member: NewMember) => Effect.Effect<Member, ClientNotFound | InvalidInput>
+  readonly create: (member: NewMember) => Effect.Effect<Member, ClientNotFound | InvalidInput | EmailTaken>
   readonly list: (page: PageRequest) => Effect.Effect<Page<Member>>
   readonly change: (
     id: string,
     change: MemberChange
-  ) => Effect.Effect<Member, MemberNotFound | ClientNotFound | InvalidInput | LastAdmin>
+  ) => Effect.Effect<Member, MemberNotFound | ClientNotFound | InvalidInput | EmailTaken | LastAdmin>
   /** Also revokes the member's keys and ends its sessions. */
   readonly delete: (id: string) => Effect.Effect<void, MemberNotFound | LastAdmin>
 }>()("openaccounts/Management/Members") {
@@ -31,11 +33,18 @@ export class Members extends Context.Service<Members, {
       const clients = yield* Clients
       const columns = sql`id, email, name, role, client_ids, created_at`
 
+      yield* Effect.orDie(warnOfSharedEmails(sql))
+
       const limits = Effect.fnUntraced(function*(role: Role, ids: ReadonlyArray<string> | null) {
         if (ids === null) return null
         if (role === "admin") return yield* new InvalidInput({ details: [adminWithLimits] })
         return yield* clients.requireIds([...new Set(ids)])
       })
+
+      const requireFreeEmail = (email: string, id: string) =>
+        Effect.orDie(sql`SELECT 1 FROM members WHERE lower(email) = lower(${email}) AND id <> ${id} LIMIT 1`).pipe(
+          Effect.flatMap(({ length }) => length === 0 ? Effect.void : Effect.fail(new EmailTaken()))
+        )
 
       const locked = (id: string) =>
         found(members.first(sql`SELECT ${columns} FROM members WHERE id = ${id} FOR UPDATE`))
@@ -61,7 +70,10 @@ export class Members extends Context.Service<Members, {
             created_at: new Date(yield* Clock.currentTimeMillis)
           }
           yield* audit.change(
-            Effect.orDie(sql`INSERT INTO members ${sql.insert(row(member))}`),
+            Effect.andThen(
+              requireFreeEmail(email, member.id),
+              refusingTakenEmail(sql`INSERT INTO members ${sql.insert(row(member))}`)
+            ),
             () => [{ action: "member.created", subject: member.id, details: detailsOf(member) }]
           )
           return member
@@ -79,11 +91,16 @@ export class Members extends Context.Service<Members, {
               const role = change.role ?? before.role
               const limited = client_ids === undefined ? {} : { client_ids: yield* limits(role, client_ids) }
               if (before.role === "admin" && role === "member") yield* requireOtherAdmin(id)
-              const updates = row({ ...change, ...(role === "admin" ? { client_ids: null } : limited) })
-              const after = Object.keys(updates).length === 0 ? before : yield* found(members.first(
-                sql`UPDATE members SET ${sql.update(updates)} WHERE id = ${id} RETURNING ${columns}`
-              ))
-              return { before, after }
+              if (change.email !== undefined) yield* requireFreeEmail(change.email, id)
+              const updates = row({
+                ...change,
+                ...(change.email === undefined ? {} : { shares_email: false }),
+                ...(role === "admin" ? { client_ids: null } : limited)
+              })
+              if (Object.keys(updates).length > 0) {
+                yield* refusingTakenEmail(sql`UPDATE members SET ${sql.update(updates)} WHERE id = ${id}`)
+              }
+              return { before, after: yield* locked(id) }
             }),
             ({ after, before }) => {
               const details = changesBetween(detailsOf(before), detailsOf(after))
@@ -132,6 +149,10 @@ const row = <A extends { readonly client_ids?: ReadonlyArray<string> | null }>(m
 
 const found = <A>(row: Effect.Effect<Option.Option<A>>) =>
   Effect.flatMap(row, Option.match({ onNone: () => Effect.fail(new MemberNotFound()), onSome: Effect.succeed }))
+
+/** When two changes at once take an address, the index refuses one. */
+const refusingTakenEmail = <A>(change: Effect.Effect<A, SqlError>) =>
+  Effect.catch(change, (error) => error.reason._tag === "UniqueViolation" ? new EmailTaken() : Effect.die(error))
 
 const detailsOf = ({ client_ids, email, name, role }: Member) => ({ email, name, role, client_ids })
 

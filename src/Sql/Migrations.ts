@@ -18,6 +18,7 @@ import keepRefusedCallsSmall from "./migrations/0014_keep_refused_calls_small.ts
 import encryptCachedSecrets from "./migrations/0015_encrypt_cached_secrets.ts"
 import countCalls from "./migrations/0016_count_calls.ts"
 import createAudit from "./migrations/0017_create_audit.ts"
+import makeEmailsUnique from "./migrations/0018_make_emails_unique.ts"
 import createSessions from "./migrations/0020_create_sessions.ts"
 import addLastError from "./migrations/0023_add_last_error.ts"
 
@@ -40,6 +41,7 @@ const run = Migrator.make({})({
     "0015_encrypt_cached_secrets": encryptCachedSecrets,
     "0016_count_calls": countCalls,
     "0017_create_audit": createAudit,
+    "0018_make_emails_unique": makeEmailsUnique,
     "0020_create_sessions": createSessions,
     "0023_add_last_error": addLastError
   })

@@ -90,6 +90,7 @@ const codes = [
   "rate_limited",
   "client_not_found",
   "member_not_found",
+  "email_taken",
   "last_admin",
   "session_not_found",
   "key_not_found"

@@ -38,9 +38,11 @@ export const manage = Effect.fnUntraced(function*(method: string, path: string, 
   return yield* server.request(method, `/admin/v1${path}`, { key: server.adminToken, body })
 })
 
+let members = 0
+
 export const memberWith = Effect.fnUntraced(function*(client_ids: ReadonlyArray<string> | null) {
   const { admin, api } = yield* TestServer
-  const member = yield* admin.members.create({ payload: { email: "member@example.com", client_ids } })
+  const member = yield* admin.members.create({ payload: { email: `member-${++members}@example.com`, client_ids } })
   const createKey = (access: "read_only" | "read_write") =>
     Effect.map(admin.keys.create({ payload: { member_id: member.id, name: access, access } }), ({ key }) => key)
   const readWrite = yield* createKey("read_write")

@@ -138,6 +138,23 @@ layer(TestServer.layer, { excludeTestServices: true })("The management API", (it
       assertError(yield* change({}), 404, "member_not_found")
     }))
 
+  it.effect("refuses an e-mail address that another member has, in upper or lower case", () =>
+    Effect.gen(function*() {
+      const email = "Taken.By@Example.com"
+      const created = memberIn(yield* createMember({ email }))
+      const other = memberIn(yield* createMember({ email: "not.taken@example.com" }))
+      for (const same of [email, email.toLowerCase(), email.toUpperCase()]) {
+        assertError(yield* createMember({ email: same }), 409, "email_taken")
+        assertError(yield* manage("PATCH", `/members/${other.id}`, { name: "x", email: same }), 409, "email_taken")
+      }
+      const own = yield* manage("PATCH", `/members/${created.id}`, { email: email.toLowerCase() })
+      assert.deepStrictEqual(own.json, { ...created, email: email.toLowerCase() })
+      const unchanged = yield* manage("PATCH", `/members/${other.id}`, {})
+      assert.deepStrictEqual(unchanged.json, other)
+      yield* manage("DELETE", `/members/${created.id}`)
+      assert.strictEqual((yield* createMember({ email })).status, 201)
+    }))
+
   it.effect("rejects a member without an e-mail address or with unknown clients", () =>
     Effect.gen(function*() {
       for (const email of ["", "a", "a@", "@b", "a b@c", `${"a".repeat(320)}@b`, null, "a@\0"]) {

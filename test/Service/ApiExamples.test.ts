@@ -54,7 +54,7 @@ layer(sandboxServer().pipe(Layer.provideMerge(TestDataDir.layer)), { excludeTest
     it.effect("of the management API are accepted, with the ids of resources that exist", () =>
       Effect.gen(function*() {
         const { admin, adminToken, request } = yield* TestServer
-        const { id } = yield* admin.members.create({ payload: { email: "ada@example.com" } })
+        const { id } = yield* admin.members.create({ payload: { email: "examples@example.com" } })
         for (const { method, name, path, value } of (yield* examples).filter(({ path }) => !path.includes("{"))) {
           if (path === "/v1/call") continue
           const body = "member_id" in value ? { ...value, member_id: id } : value

@@ -8,9 +8,11 @@ import { Clients } from "../../src/Management/Clients.ts"
 import { Keys } from "../../src/Management/Keys.ts"
 import { Members } from "../../src/Management/Members.ts"
 
+let members = 0
+
 export const newKey = Effect.gen(function*() {
   const client = yield* (yield* Clients).create("Acme")
-  const member = yield* (yield* Members).create({ email: "ada@example.com", client_ids: [client.id] })
+  const member = yield* (yield* Members).create({ email: `ada-${++members}@example.com`, client_ids: [client.id] })
   const { key, ...stored } = yield* (yield* Keys).create({ member_id: member.id, name: "script" })
   return { client, member, stored, secret: Redacted.make(key) }
 })

@@ -6,6 +6,7 @@ import { cache, storedResponses } from "./suites/Cache.ts"
 import { callLog, storedCalls } from "./suites/CallLog.ts"
 import { connectionRepo, storedConnections } from "./suites/ConnectionRepo.ts"
 import { idempotency, storedKeyUses } from "./suites/Idempotency.ts"
+import { storedMembers } from "./suites/Members.ts"
 import { migrations } from "./suites/Migrations.ts"
 import { rateLimit } from "./suites/RateLimit.ts"
 import { refusedCalls, storedRefusedCalls } from "./suites/RefusedCalls.ts"
@@ -27,6 +28,7 @@ const all: StorageTests = (it) => {
   idempotency(it)
   storedKeyUses(it)
   storedAudit(it)
+  storedMembers(it)
 }
 
 layer(Embedded)("on the embedded database", all)
