@@ -1,0 +1,132 @@
+import { assert, layer } from "@effect/vitest"
+import { Effect } from "effect"
+import { rights } from "../../src/Api/Rights.ts"
+import { assertError } from "../support/Answer.ts"
+import { apiRoutes } from "../support/ApiRoutes.ts"
+import { type SignedIn, signedIn } from "../support/SignedIn.ts"
+import { freshGrant, seed, TestServer } from "../support/TestServer.ts"
+
+const managed = apiRoutes.filter(({ path }) => path.startsWith("/admin/v1"))
+
+/** Not JSON, so that a request that is let in changes nothing. */
+const withoutEffect = (method: string) => method === "GET" || method === "DELETE" ? {} : { rawBody: "not JSON" }
+
+layer(TestServer.layer, { excludeTestServices: true })("Rights in the management API", (it) => {
+  it("are decided for every route, and for no other", () => {
+    assert.sameMembers(managed.map(({ name }) => name), Object.keys(rights))
+    for (const { name, schemes } of managed) assert.deepStrictEqual(schemes, ["adminToken", "session"], name)
+  })
+
+  it.effect("hold for every route and role", () =>
+    Effect.gen(function*() {
+      const server = yield* TestServer
+      const { readWrite } = yield* seed()
+      const admin = yield* signedIn({ role: "admin" })
+      const member = yield* signedIn()
+      for (const { method, name, path } of managed) {
+        const ask = (who: SignedIn) => who.request(method, path, withoutEffect(method))
+        assert.notInclude([401, 403], (yield* ask(admin)).status, name)
+        const answer = yield* ask(member)
+        if (rights[name] === "admin") assertError(answer, 403, "forbidden")
+        else assert.notInclude([401, 403], answer.status, name)
+        for (const key of [undefined, readWrite]) {
+          assertError(yield* server.request(method, path, { key, ...withoutEffect(method) }), 401, "unauthenticated")
+        }
+      }
+    }))
+
+  it.effect("an admin's session manages everything", () =>
+    Effect.gen(function*() {
+      const root = yield* signedIn({ role: "admin" })
+      const { client, connection, member } = yield* seed()
+      const created = yield* root.request("POST", "/admin/v1/keys", {
+        body: { member_id: member.id, name: "by an admin" }
+      })
+      assert.strictEqual(created.status, 201)
+      for (const [list, id] of [["clients", client.id], ["members", member.id], ["connections", connection.id]]) {
+        const { text } = yield* root.request("GET", `/admin/v1/${list}?limit=200`)
+        assert.include(text, `"${id}"`)
+      }
+      assert.strictEqual((yield* root.request("DELETE", `/admin/v1/connections/${connection.id}`)).status, 200)
+    }))
+
+  it.effect("a member makes, lists and revokes its own keys, and no others exist for it", () =>
+    Effect.gen(function*() {
+      const { admin } = yield* TestServer
+      const { member: other } = yield* seed()
+      const ada = yield* signedIn()
+      const created = yield* ada.request("POST", "/admin/v1/keys", { body: { member_id: ada.member.id, name: "mine" } })
+      assert.strictEqual(created.status, 201)
+      const { keys } = yield* admin.keys.list({ query: { limit: 200 } })
+      const mine = keys.filter(({ member_id }) => member_id === ada.member.id)
+      const theirs = keys.find(({ member_id }) => member_id === other.id)
+      const { json } = yield* ada.request("GET", "/admin/v1/keys?limit=200")
+      assert.deepStrictEqual(json, JSON.parse(JSON.stringify({ keys: mine, cursor: null })))
+
+      assert.strictEqual((yield* ada.request("DELETE", `/admin/v1/keys/${mine[0]?.id}`)).status, 200)
+      const revoke = (id = "") => ada.request("DELETE", `/admin/v1/keys/${id}`)
+      const [invisible, unknown] = [yield* revoke(theirs?.id), yield* revoke("key_x")]
+      assertError(invisible, 404, "key_not_found")
+      assert.strictEqual(invisible.text.replace(invisible.callId, ""), unknown.text.replace(unknown.callId, ""))
+      for (const member_id of [other.id, "mem_x"]) {
+        const refused = yield* ada.request("POST", "/admin/v1/keys", { body: { member_id, name: "x" } })
+        assertError(refused, 404, "member_not_found")
+      }
+    }))
+
+  it.effect("a member sees, tests, connects and reconnects connections of its clients alone", () =>
+    Effect.gen(function*() {
+      const { client, connection } = yield* seed()
+      const { client: otherClient, connection: other } = yield* seed()
+      const ada = yield* signedIn({ client_ids: [client.id] })
+      const get = (path: string) => Effect.map(ada.request("GET", `/admin/v1${path}`), ({ text }) => text)
+      const clients = yield* get("/clients?limit=200")
+      assert.include(clients, client.id)
+      assert.notInclude(clients, otherClient.id)
+      const connections = yield* get("/connections?limit=200")
+      assert.include(connections, connection.id)
+      assert.notInclude(connections, other.id)
+      assert.notInclude(yield* get(`/connections?client_id=${otherClient.id}`), other.id)
+
+      const credentials = { credentials: freshGrant("reconnected") }
+      const reconnect = (id: string) =>
+        ada.request("PUT", `/admin/v1/connections/${id}/credentials`, { body: credentials })
+      assert.strictEqual((yield* reconnect(connection.id)).status, 200)
+      assertError(yield* reconnect(other.id), 404, "connection_not_found")
+      assertError(yield* ada.request("POST", `/admin/v1/connections/${other.id}/test`), 404, "connection_not_found")
+
+      const oauth = { provider: "gsc", label: "x" }
+      const stored = { ...oauth, auth_type: "oauth", ...credentials }
+      for (const [path, body, status] of [["/connect", oauth, 200], ["/connections", stored, 201]] as const) {
+        const connect = (client_id: string | undefined) =>
+          ada.request("POST", `/admin/v1${path}`, { body: { ...body, ...(client_id && { client_id }) } })
+        assert.strictEqual((yield* connect(client.id)).status, status)
+        assertError(yield* connect(otherClient.id), 404, "client_not_found")
+        assertError(yield* connect("cli_x"), 404, "client_not_found")
+        assertError(yield* connect(undefined), 403, "forbidden")
+      }
+      assertError(yield* ada.request("DELETE", `/admin/v1/connections/${connection.id}`), 403, "forbidden")
+    }))
+
+  it.effect("a new role and new limits of a member apply to its session at once", () =>
+    Effect.gen(function*() {
+      const { admin } = yield* TestServer
+      const { client } = yield* seed()
+      const ada = yield* signedIn({ client_ids: [] })
+      const change = (payload: Parameters<typeof admin.members.change>[0]["payload"]) =>
+        admin.members.change({ params: { id: ada.member.id }, payload })
+      const clients = Effect.map(ada.request("GET", "/admin/v1/clients?limit=200"), ({ text }) => text)
+      assert.notInclude(yield* clients, client.id)
+      yield* change({ client_ids: [client.id] })
+      assert.include(yield* clients, client.id)
+      assertError(yield* ada.request("GET", "/admin/v1/members"), 403, "forbidden")
+      const { client_ids } = yield* change({ role: "admin" })
+      assert.isNull(client_ids)
+      assert.strictEqual((yield* ada.request("GET", "/admin/v1/members")).status, 200)
+      yield* admin.members.create({ payload: { email: "another-admin@example.com", role: "admin" } })
+      yield* change({ role: "member" })
+      assertError(yield* ada.request("GET", "/admin/v1/members"), 403, "forbidden")
+      yield* admin.members.delete({ params: { id: ada.member.id } })
+      assertError(yield* ada.request("GET", "/admin/v1/clients"), 401, "unauthenticated")
+    }))
+})

@@ -1,0 +1,33 @@
+import * as HttpApi from "effect/http-api/HttpApi"
+import * as HttpApiMiddleware from "effect/http-api/HttpApiMiddleware"
+import { Api } from "../../src/Api/Api.ts"
+import { routeOf } from "../../src/Api/Rights.ts"
+
+export interface ApiRoute {
+  readonly method: string
+  /** With `x` for each parameter. */
+  readonly path: string
+  /** As `Rights.ts` names it. */
+  readonly name: string
+  /** The security schemes, such as `apiKey` and `session`. */
+  readonly schemes: ReadonlyArray<string>
+}
+
+/** Every route of the API definition. */
+export const apiRoutes: ReadonlyArray<ApiRoute> = (() => {
+  const routes: Array<ApiRoute> = []
+  HttpApi.reflect(Api, {
+    onGroup: () => {},
+    onEndpoint: ({ endpoint, middleware }) => {
+      const name = routeOf(endpoint)
+      const [method = "", path = ""] = name.split(" ")
+      const schemes = [...middleware].flatMap((each) =>
+        HttpApiMiddleware.isSecurity(each) ? Object.keys(each.security) : []
+      )
+      // The pipeline authenticates calls, without a middleware.
+      const own = path === "/v1/call" ? ["apiKey", "session"] : schemes
+      routes.push({ method, path: path.replaceAll(/:\w+/g, "x"), name, schemes: own })
+    }
+  })
+  return routes
+})()

@@ -1,0 +1,34 @@
+import { Effect, Redacted } from "effect"
+import type { NewMember } from "../../src/Domain/Member.ts"
+import { Sessions } from "../../src/Members/Sessions.ts"
+import { type RequestOptions, TestServer } from "./TestServer.ts"
+
+export const ownPage = { "sec-fetch-site": "same-origin" }
+
+let members = 0
+
+/** A member with a session, and requests as its browser makes them from the service's own pages. */
+export const signedIn = Effect.fnUntraced(function*(member: Partial<NewMember> = {}) {
+  const { admin } = yield* TestServer
+  const payload = { email: `member-${++members}@example.com`, ...member }
+  return yield* withSession(yield* Effect.orDie(admin.members.create({ payload })))
+})
+
+/** A session of an existing member. */
+export const withSession = Effect.fnUntraced(
+  function*<A extends { readonly id: Parameters<Sessions["Service"]["end"]>[0] }>(
+    member: A
+  ) {
+    const server = yield* TestServer
+    const token = yield* (yield* Sessions).start({ memberId: member.id, beganWith: "password", userAgent: "a test" })
+    const cookie = `openaccounts_session=${Redacted.value(token)}`
+    const request = (method: string, path: string, options: RequestOptions = {}) =>
+      server.request(method, path, { ...options, headers: { cookie, ...ownPage, ...options.headers } })
+    return { member, cookie, request }
+  }
+)
+export type SignedIn = Effect.Success<ReturnType<typeof signedIn>>
+
+/** The value of the session cookie that an answer sets, as a `Cookie` header. */
+export const cookieOf = ({ headers }: { readonly headers: Headers }): string =>
+  headers.getSetCookie()[0]?.split(";")[0] ?? ""
