@@ -1,7 +1,7 @@
 import { Config, Context, Duration, Effect, Layer, Schema } from "effect"
 import { RateLimited } from "../Api/Errors.ts"
 import { FairShares } from "../Domain/FairShares.ts"
-import { SharedBytes } from "../Providers/Upstream/CallBytes.ts"
+import { SharedBytes } from "../Providers/CallBytes.ts"
 import { maxResponseBytes } from "../Providers/Upstream/UndiciHttpClient.ts"
 
 const PositiveInt = Schema.NumberFromString.check(Schema.isInt(), Schema.isGreaterThan(0))

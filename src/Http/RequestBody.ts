@@ -5,7 +5,7 @@ import type { IncomingMessage } from "node:http"
 import { InvalidHttp, PayloadTooLarge, type RequestTimeout } from "../Api/Errors.ts"
 import { JsonRequestBody } from "../Api/Middleware.ts"
 import { parseJson } from "../Calls/CallRequest.ts"
-import { smallBytes } from "../Providers/Upstream/CallBytes.ts"
+import { smallBytes } from "../Providers/CallBytes.ts"
 
 export const maxRequestBytes = Config.schema(
   Schema.NumberFromString.check(Schema.isInt(), Schema.isGreaterThan(0)),

@@ -1,6 +1,7 @@
-import type { Effect, Schema } from "effect"
+import type { Effect, Option, Schema } from "effect"
 import type { InvalidInput, ProviderError, RateLimited } from "../Api/Errors.ts"
 import type { AuthType } from "../Domain/Connection.ts"
+import type { JsonText } from "../Domain/JsonText.ts"
 import { type IdentityProvider, originsOf as identityOrigins } from "./OAuth/IdentityProvider.ts"
 import type { Origin } from "./Origins.ts"
 import type { RequestAuthentication } from "./RequestAuthentication.ts"
@@ -69,6 +70,12 @@ export interface ProviderCalls {
     input: Input,
     response: Schema.Codec<A, unknown>
   ) => Effect.Effect<A, ProviderError>
+  /** For long bodies: `decode` has the body as text. Without a result, it is an `UpstreamError`. */
+  readonly callWith: <Input extends RawInput, A, E>(
+    endpoint: RawEndpoint<Input>,
+    input: Input,
+    decode: (body: JsonText) => Effect.Effect<Option.Option<A>, E>
+  ) => Effect.Effect<A, ProviderError | E>
 }
 
 /** Combines calls of raw endpoints into one operation with a flat input and a compact output. */

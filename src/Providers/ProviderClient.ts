@@ -1,4 +1,4 @@
-import { Context, Effect, Function, Layer, type Redacted, Schema } from "effect"
+import { Context, Effect, Function, Layer, Option, type Redacted, Schema } from "effect"
 import { CredentialsExpired, type ProviderError, UpstreamError } from "../Api/Errors.ts"
 import type { AuthType } from "../Domain/Connection.ts"
 import { JsonText } from "../Domain/JsonText.ts"
@@ -111,16 +111,22 @@ export const providerCalls = (
   client: ProviderClient["Service"],
   provider: Provider,
   access: Access
-): ProviderCalls => ({
-  call: (endpoint, input, response) =>
-    client.call({ provider, endpoint, input, access }).pipe(
-      Effect.flatMap((body) =>
-        Schema.decodeUnknownEffect(response)(body.value).pipe(
-          Effect.catch(() => Effect.flatMap(unexpectedBody(provider, endpoint, body, access), Effect.fail))
-        )
-      )
-    )
-})
+): ProviderCalls => {
+  const callWith: ProviderCalls["callWith"] = (endpoint, input, decode) =>
+    Effect.flatMap(client.call({ provider, endpoint, input, access }), (body) =>
+      Effect.flatMap(
+        decode(body),
+        Option.match({
+          onSome: Effect.succeed,
+          onNone: () => Effect.flatMap(unexpectedBody(provider, endpoint, body, access), Effect.fail)
+        })
+      ))
+  return {
+    callWith,
+    call: (endpoint, input, response) =>
+      callWith(endpoint, input, (body) => Effect.option(Schema.decodeUnknownEffect(response)(body.value)))
+  }
+}
 
 const unexpectedBody = (provider: Provider, { id }: { readonly id: string }, body: JsonText, access: Access) =>
   Effect.map(access.secret, (secret) =>

@@ -2,6 +2,7 @@ import { Effect, Schema } from "effect"
 import type { ProviderError } from "../../src/Api/Errors.ts"
 import { strict } from "../../src/Domain/Validation.ts"
 import type { ProviderCalls, RawInput } from "../../src/Providers/Provider.ts"
+import { callsOf } from "./CallsOf.ts"
 
 export interface RecordedCall {
   readonly endpoint: string
@@ -15,17 +16,16 @@ export const fakeProvider = (
   const calls: Array<RecordedCall> = []
   return {
     calls,
-    provider: {
-      call: (endpoint, input, response) =>
-        Effect.suspend(() => {
-          Schema.decodeUnknownSync(Schema.toType(endpoint.input), strict)(input)
-          calls.push({ endpoint: endpoint.id, input })
-          const answered = answer(endpoint.id, input)
-          const body: Effect.Effect<unknown, ProviderError> = Effect.isEffect(answered)
-            ? answered as Effect.Effect<unknown, ProviderError>
-            : Effect.succeed(answered)
-          return Effect.flatMap(body, (json) => Effect.orDie(Schema.decodeUnknownEffect(response)(json)))
-        })
-    }
+    provider: callsOf((endpoint, input, response) =>
+      Effect.suspend(() => {
+        Schema.decodeUnknownSync(Schema.toType(endpoint.input), strict)(input)
+        calls.push({ endpoint: endpoint.id, input })
+        const answered = answer(endpoint.id, input)
+        const body: Effect.Effect<unknown, ProviderError> = Effect.isEffect(answered)
+          ? answered as Effect.Effect<unknown, ProviderError>
+          : Effect.succeed(answered)
+        return Effect.flatMap(body, (json) => Effect.orDie(Schema.decodeUnknownEffect(response)(json)))
+      })
+    )
   }
 }

@@ -1,5 +1,5 @@
 import { Clock, Deferred, Effect, type Fiber } from "effect"
-import type { CallBytes } from "../../Providers/Upstream/CallBytes.ts"
+import type { CallBytes } from "../../Providers/CallBytes.ts"
 
 interface InFlight<A, E> {
   /** Of the first caller. The others borrow them. */

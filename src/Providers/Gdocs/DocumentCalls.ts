@@ -1,14 +1,31 @@
-import { Effect, Schema } from "effect"
+import { Effect, Option, Schema } from "effect"
 import type { InvalidInput, ProviderError, RateLimited } from "../../Api/Errors.ts"
 import type { ProviderCalls } from "../Provider.ts"
+import { decodeDocument, isLong } from "./DecodeDocument.ts"
+import { structureQuery } from "./DocumentQueries.ts"
 import { documentsBatchUpdate, documentsGet } from "./Endpoints.ts"
+import { invalidField } from "./InvalidField.ts"
 import { BatchUpdateDocumentResponse, Document } from "./Responses.ts"
+import { runInThread } from "./Worker/WorkerPool.ts"
 import type { Request } from "./Writing/Requests.ts"
 
 type Query = NonNullable<(typeof documentsGet)["input"]["Type"]["query"]>
 
 export const readDocument = (provider: ProviderCalls, documentId: string, query: Query) =>
-  provider.call(documentsGet, { path: { documentId }, query }, Document)
+  provider.callWith(documentsGet, { path: { documentId }, query }, (body) =>
+    isLong(body)
+      ? runInThread("decodeDocument", { text: body.text }).pipe(
+        Effect.map(Option.fromNullOr),
+        Effect.catchTag(
+          "JobTooLong",
+          () => Effect.fail(invalidField("document", "The document takes too long to read."))
+        )
+      )
+      : Effect.sync(() => decodeDocument(body.value)))
+
+/** Of a document that was just created. */
+export const readNewDocument = (provider: ProviderCalls, documentId: string) =>
+  provider.call(documentsGet, { path: { documentId }, query: structureQuery }, Document)
 
 export const batchUpdate = (
   provider: ProviderCalls,

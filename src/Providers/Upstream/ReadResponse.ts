@@ -3,7 +3,7 @@ import type { HttpClientResponse } from "effect/http"
 import { promisify } from "node:util"
 import { gunzip } from "node:zlib"
 import { JsonText } from "../../Domain/JsonText.ts"
-import { holdBytes, smallBytes } from "./CallBytes.ts"
+import { holdBytes, smallBytes } from "../CallBytes.ts"
 import { isJson } from "./JsonSyntax.ts"
 import { isSuccessful, toTransportError, TransportError, type UpstreamResponse } from "./UpstreamResponse.ts"
 

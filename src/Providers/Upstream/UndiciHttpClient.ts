@@ -2,8 +2,8 @@ import { Agent, type Dispatcher } from "@effect/platform-node/Undici"
 import { Config, Effect, Layer, Schema } from "effect"
 import { Headers, HttpClient, HttpClientError, type HttpClientRequest } from "effect/http"
 import { constants } from "node:buffer"
+import { arrivingBytes, type ByteKind, holdBytes, smallBytes } from "../CallBytes.ts"
 import { BufferedResponse } from "./BufferedResponse.ts"
-import { arrivingBytes, type ByteKind, holdBytes, smallBytes } from "./CallBytes.ts"
 
 const MaxBytes = Schema.FiniteFromString.check(
   Schema.isInt(),

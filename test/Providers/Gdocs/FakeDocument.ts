@@ -9,6 +9,7 @@ import type { Document } from "../../../src/Sandbox/Providers/Gdocs/Engine/Docum
 import { documentResource } from "../../../src/Sandbox/Providers/Gdocs/Engine/Resource.ts"
 import { selectFields } from "../../../src/Sandbox/Providers/Google/FieldMask.ts"
 import type { GoogleError } from "../../../src/Sandbox/Providers/Google/GoogleError.ts"
+import { callsOf } from "../../support/CallsOf.ts"
 import type { RecordedCall } from "../../support/FakeProvider.ts"
 
 export interface FakeDocument {
@@ -54,17 +55,16 @@ export const fakeDocument = (
   return {
     calls,
     state: () => current,
-    provider: {
-      call: (endpoint, input, response) =>
-        Effect.suspend(() => {
-          checks.get(endpoint.id)?.(input)
-          calls.push({ endpoint: endpoint.id, input })
-          return Effect.flatMap(
-            answer(endpoint.id, input),
-            (json) => Effect.orDie(Schema.decodeUnknownEffect(response)(json))
-          )
-        })
-    }
+    provider: callsOf((endpoint, input, response) =>
+      Effect.suspend(() => {
+        checks.get(endpoint.id)?.(input)
+        calls.push({ endpoint: endpoint.id, input })
+        return Effect.flatMap(
+          answer(endpoint.id, input),
+          (json) => Effect.orDie(Schema.decodeUnknownEffect(response)(json))
+        )
+      })
+    )
   }
 }
 

@@ -1,16 +1,18 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber, Schema } from "effect"
+import { CurrentBytes, SharedBytes } from "../../../src/Providers/CallBytes.ts"
 import { jobs } from "../../../src/Providers/Gdocs/Worker/Jobs.ts"
 import { runInThread } from "../../../src/Providers/Gdocs/Worker/WorkerPool.ts"
 import { noLinkTargets } from "../../../src/Providers/Gdocs/Writing/LinkTargets.ts"
 import type { ProviderCalls } from "../../../src/Providers/Provider.ts"
+import { callsOf } from "../../support/CallsOf.ts"
 import { longestHold, maxHoldMillis } from "../../support/EventLoop.ts"
 import { type Json } from "../../support/RunTool.ts"
 import { appendDoc, createDoc, insertDoc, readDoc, refusal } from "./DocumentTools.ts"
 
 /** A provider that answers every read with one document and accepts every write. */
-const providerOf = (body: ReadonlyArray<Json>): ProviderCalls => ({
-  call: (endpoint, _, response) => {
+const providerOf = (body: ReadonlyArray<Json>): ProviderCalls =>
+  callsOf((endpoint, _, response) => {
     const content = [{ endIndex: 1, sectionBreak: {} }, ...body]
     const json = endpoint.id === "documents.get"
       ? {
@@ -20,8 +22,7 @@ const providerOf = (body: ReadonlyArray<Json>): ProviderCalls => ({
       }
       : { documentId: "doc", replies: [] }
     return Effect.orDie(Schema.decodeUnknownEffect(response)(json))
-  }
-})
+  })
 
 const repeat = (unit: string, length: number) => unit.repeat(Math.ceil(length / unit.length)).slice(0, length)
 
@@ -96,9 +97,13 @@ describe("A document that is read", () => {
       Effect.gen(function*() {
         const provider = providerOf(body)
         assert.isBelow(yield* longestHold(readDoc(provider)), maxHoldMillis)
+        assert.isBelow(yield* longestHold(appendDoc(provider, { text: "b" })), maxHoldMillis)
       }))
   }
 })
+
+const as = <A, E>(member: string, job: Effect.Effect<A, E>) =>
+  Effect.provideService(job, CurrentBytes, new SharedBytes(1).open(member))
 
 describe("The threads for long documents", () => {
   const short = { text: "# a **b**", linkTargets: noLinkTargets }
@@ -107,6 +112,18 @@ describe("The threads for long documents", () => {
   it.effect("answer like the process", () =>
     Effect.gen(function*() {
       assert.deepStrictEqual(yield* runInThread("parseMarkdown", short), jobs.parseMarkdown(short))
+    }))
+
+  it.effect("have room for a member while another one fills its queue", () =>
+    Effect.gen(function*() {
+      const fibers = yield* Effect.forEach(
+        Array.from({ length: 11 }),
+        () => Effect.forkChild(as("a", runInThread("parseMarkdown", endless)), { startImmediately: true })
+      )
+      assert.deepInclude(yield* Effect.flip(as("a", runInThread("parseMarkdown", short))), { _tag: "RateLimited" })
+      assert.deepStrictEqual(yield* as("b", runInThread("parseMarkdown", short)), jobs.parseMarkdown(short))
+      for (const fiber of fibers) assert.isUndefined(fiber.pollUnsafe())
+      yield* Fiber.interruptAll(fibers)
     }))
 
   it.effect("refuse calls once too many wait, and end with the calls", () =>

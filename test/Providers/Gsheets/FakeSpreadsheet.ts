@@ -9,6 +9,7 @@ import type { MethodResult } from "../../../src/Sandbox/Providers/Gsheets/Engine
 import { callMethod, createSpreadsheet } from "../../../src/Sandbox/Providers/Gsheets/Engine/Methods.ts"
 import type { Spreadsheet, Tab } from "../../../src/Sandbox/Providers/Gsheets/Engine/Spreadsheet.ts"
 import { writeRows } from "../../../src/Sandbox/Providers/Gsheets/Engine/WriteCells.ts"
+import { callsOf } from "../../support/CallsOf.ts"
 import type { RecordedCall } from "../../support/FakeProvider.ts"
 import { assertOutput } from "../../support/ToolOutput.ts"
 
@@ -46,24 +47,23 @@ export const oneTab = (typed: Values, tab: Partial<Tab> = {}): Spreadsheet =>
 export const fakeSpreadsheet = (...spreadsheets: ReadonlyArray<Spreadsheet>) => {
   const state = new Map(spreadsheets.map((each) => [each.spreadsheetId, each]))
   const calls: Array<RecordedCall> = []
-  const provider: ProviderCalls = {
-    call: (endpoint, input, response) =>
-      Effect.suspend(() => {
-        Schema.decodeUnknownSync(Schema.toType(endpoint.input), strict)(input)
-        calls.push({ endpoint: endpoint.id, input })
-        const result = answerCall(endpoint.id, input, state)
-        return Result.match(result, {
-          onFailure: ({ body, code, message }) =>
-            Effect.fail<ProviderError>(
-              new UpstreamError({ status: code, message, details: JSON.parse(JSON.stringify(body)) })
-            ),
-          onSuccess: ({ body, spreadsheet }) => {
-            state.set(spreadsheet.spreadsheetId, spreadsheet)
-            return Effect.orDie(Schema.decodeUnknownEffect(response)(JSON.parse(JSON.stringify(body))))
-          }
-        })
+  const provider = callsOf((endpoint, input, response) =>
+    Effect.suspend(() => {
+      Schema.decodeUnknownSync(Schema.toType(endpoint.input), strict)(input)
+      calls.push({ endpoint: endpoint.id, input })
+      const result = answerCall(endpoint.id, input, state)
+      return Result.match(result, {
+        onFailure: ({ body, code, message }) =>
+          Effect.fail<ProviderError>(
+            new UpstreamError({ status: code, message, details: JSON.parse(JSON.stringify(body)) })
+          ),
+        onSuccess: ({ body, spreadsheet }) => {
+          state.set(spreadsheet.spreadsheetId, spreadsheet)
+          return Effect.orDie(Schema.decodeUnknownEffect(response)(JSON.parse(JSON.stringify(body))))
+        }
       })
-  }
+    })
+  )
   const spreadsheet = (spreadsheetId = id): Spreadsheet => {
     const found = state.get(spreadsheetId)
     if (found === undefined) throw new Error(`There is no spreadsheet ${spreadsheetId}`)

@@ -10,8 +10,7 @@ import { documentUrl } from "../../Google/FileReference.ts"
 import { type ProviderCalls, tool } from "../../Provider.ts"
 import { optionalText, text } from "../../Tooling/Fields.ts"
 import { Integer } from "../../Tooling/Integer.ts"
-import { batchUpdate, isRevisionConflict, readDocument, revisionField, revisionOf } from "../DocumentCalls.ts"
-import { structureQuery } from "../DocumentQueries.ts"
+import { batchUpdate, isRevisionConflict, readNewDocument, revisionField, revisionOf } from "../DocumentCalls.ts"
 import { documentsCreate } from "../Endpoints.ts"
 import { CreatedDocument } from "../Responses.ts"
 import { markdownNote, maxTextLength } from "../Schemas.ts"
@@ -92,7 +91,7 @@ const writeText = Effect.fnUntraced(function*(
   return yield* write(blankTab, revisionId).pipe(
     Effect.catchIf(isRevisionConflict, () =>
       Effect.flatMap(
-        readDocument(provider, documentId, structureQuery),
+        readNewDocument(provider, documentId),
         (document) => write(allTabs(document)[0] ?? blankTab, document.revisionId)
       ))
   )

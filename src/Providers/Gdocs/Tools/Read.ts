@@ -1,18 +1,21 @@
-import { Effect, Schema } from "effect"
-import { DocumentReference, documentUrl } from "../../Google/FileReference.ts"
+import { Effect, Option, Schema } from "effect"
+import { InvalidInput } from "../../../Api/Errors.ts"
+import type { JsonText } from "../../../Domain/JsonText.ts"
+import { DocumentReference } from "../../Google/FileReference.ts"
 import { tool } from "../../Provider.ts"
 import { choice, integer } from "../../Tooling/Fields.ts"
 import { Integer } from "../../Tooling/Integer.ts"
-import { readDocument } from "../DocumentCalls.ts"
+import { decodeDocument, isLong } from "../DecodeDocument.ts"
+import { documentsGet } from "../Endpoints.ts"
 import { invalidField } from "../InvalidField.ts"
 import { Heading } from "../Reading/Outline.ts"
-import type { ReadableTab, ReadOptions } from "../Reading/ReadTabs.ts"
+import { chosenTabs, describeRead, everyTab, readableTabs, type ReadRequest } from "../Reading/ReadDocument.ts"
+import type { ReadOptions } from "../Reading/ReadTabs.ts"
+import type { Document } from "../Responses.ts"
 import { tabField } from "../Schemas.ts"
-import { allTabs, chooseTab } from "../Tabs.ts"
+import type { TabView } from "../Tabs.ts"
 import { jobs } from "../Worker/Jobs.ts"
 import { runInThread } from "../Worker/WorkerPool.ts"
-
-const everyTab = "*"
 
 export const docsRead = tool({
   name: "docs_read",
@@ -81,39 +84,42 @@ export const docsRead = tool({
     if (wanted === everyTab && start_index > 0) {
       return yield* invalidField("start_index", "An index belongs to one tab: name it as `tab` to go on in it.")
     }
-    const response = yield* readDocument(provider, document.documentId, {
-      includeTabsContent: true,
-      suggestionsViewMode: "SUGGESTIONS_INLINE",
-      prettyPrint: false
-    })
-    const tabs = allTabs(response)
-    const chosen = wanted === everyTab ? tabs : [yield* chooseTab(tabs, wanted)]
-    const read = yield* readText(
-      chosen.map(({ contents, id, title }) => ({ id, title, contents })),
-      { format, suggestions, maxChars: max_chars, startIndex: start_index }
-    )
-    const [only] = chosen
-    return {
+    const request: ReadRequest = {
       documentId: document.documentId,
-      title: response.title ?? "",
-      url: documentUrl(document.documentId),
-      ...(response.revisionId === undefined ? {} : { revisionId: response.revisionId }),
-      tab: wanted === everyTab ? everyTab : only?.id ?? "",
-      tabs: tabs.map(({ id, level, parent, title }) => ({
-        id,
-        title,
-        level,
-        ...(parent === undefined ? {} : { parent })
-      })),
-      outline: read.outline,
-      endIndex: wanted === everyTab ? null : only?.endIndex ?? null,
-      text: read.text,
-      truncated: read.truncated,
-      ...(read.nextStartIndex === undefined ? {} : { nextStartIndex: read.nextStartIndex }),
-      ...(read.nextTab === undefined ? {} : { next_tab: read.nextTab }),
-      ...(read.pendingSuggestions === 0 ? {} : { pending_suggestions: read.pendingSuggestions })
+      wanted,
+      options: { format, suggestions, maxChars: max_chars, startIndex: start_index }
     }
+    return yield* provider.callWith(
+      documentsGet,
+      { path: { documentId: document.documentId }, query },
+      (body) =>
+        isLong(body)
+          ? readInThread(body, request)
+          : Effect.transposeOption(Option.map(decodeDocument(body.value), (found) => read(found, request)))
+    )
   })
+})
+
+const query = {
+  includeTabsContent: true,
+  suggestionsViewMode: "SUGGESTIONS_INLINE" as const,
+  prettyPrint: false
+}
+
+const readInThread = (body: JsonText, request: ReadRequest) =>
+  runInThread("readDocument", { text: body.text, request }).pipe(
+    Effect.catchTag("JobTooLong", () => tooLong),
+    Effect.flatMap((output) => {
+      if (output === null) return Effect.succeedNone
+      return "issues" in output
+        ? Effect.fail(new InvalidInput({ message: output.message, details: output.issues }))
+        : Effect.succeedSome(output.read)
+    })
+  )
+
+const read = Effect.fnUntraced(function*(document: Document, request: ReadRequest) {
+  const tabs = yield* chosenTabs(document, request)
+  return describeRead(document, tabs, request, yield* readText(tabs, request.options))
 })
 
 /**
@@ -122,13 +128,18 @@ export const docsRead = tool({
  */
 const maxSizeInProcess = 20_000
 
-const readText = (tabs: ReadonlyArray<ReadableTab>, options: ReadOptions) =>
-  isLarger(tabs, maxSizeInProcess)
-    ? Effect.catchTag(runInThread("readTabs", { tabs, options }), "JobTooLong", () =>
-      invalidField("format", "The document takes too long to write as markdown. Set `format` to \"text\"."))
-    : Effect.sync(() =>
-      jobs.readTabs({ tabs, options })
-    )
+const readText = (views: ReadonlyArray<TabView>, options: ReadOptions) => {
+  const tabs = readableTabs(views)
+  return isLarger(tabs, maxSizeInProcess)
+    ? Effect.catchTag(runInThread("readTabs", { tabs, options }), "JobTooLong", () => tooLong)
+    : Effect.sync(() => jobs.readTabs({ tabs, options }))
+}
+
+const tooLong = Effect.suspend(() =>
+  Effect.fail(
+    invalidField("format", "The document takes too long to write as markdown. Set `format` to \"text\".")
+  )
+)
 
 const isLarger = (value: unknown, maxSize: number): boolean => {
   const waiting = [value]

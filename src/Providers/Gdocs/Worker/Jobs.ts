@@ -1,5 +1,10 @@
+import { Effect, Option, Result } from "effect"
+import type { Issue } from "../../../Domain/Issue.ts"
+import { decodeDocument } from "../DecodeDocument.ts"
+import { chosenTabs, describeRead, readableTabs, type ReadRequest } from "../Reading/ReadDocument.ts"
 import type { ReadableTab, ReadOptions, TabsText } from "../Reading/ReadTabs.ts"
 import { readTabs } from "../Reading/ReadTabs.ts"
+import type { Document } from "../Responses.ts"
 import type { LinkTargets } from "../Writing/LinkTargets.ts"
 import { blocksFromMarkdown } from "../Writing/Markdown/FromMarkdown.ts"
 import type { NewBlock } from "../Writing/NewBlocks.ts"
@@ -15,6 +20,18 @@ export interface Jobs {
     readonly input: { readonly tabs: ReadonlyArray<ReadableTab>; readonly options: ReadOptions }
     readonly output: TabsText
   }
+  /** `null` where the text is no document. */
+  readonly decodeDocument: {
+    readonly input: { readonly text: string }
+    readonly output: Document | null
+  }
+  readonly readDocument: {
+    readonly input: { readonly text: string; readonly request: ReadRequest }
+    readonly output:
+      | { readonly read: ReturnType<typeof describeRead> }
+      | { readonly message: string; readonly issues: ReadonlyArray<Issue> }
+      | null
+  }
 }
 
 export const jobs: { readonly [Name in keyof Jobs]: (input: Jobs[Name]["input"]) => Jobs[Name]["output"] } = {
@@ -22,5 +39,16 @@ export const jobs: { readonly [Name in keyof Jobs]: (input: Jobs[Name]["input"])
     const unsupported = new UnsupportedContent()
     return { blocks: blocksFromMarkdown(text, linkTargets, unsupported), unsupported: unsupported.lines }
   },
-  readTabs: ({ options, tabs }) => readTabs(tabs, options)
+  readTabs: ({ options, tabs }) => readTabs(tabs, options),
+  decodeDocument: ({ text }) => Option.getOrNull(decodeDocument(JSON.parse(text))),
+  readDocument: ({ request, text }) => {
+    const document = Option.getOrNull(decodeDocument(JSON.parse(text)))
+    if (document === null) return null
+    return Result.match(Effect.runSync(Effect.result(chosenTabs(document, request))), {
+      onSuccess: (tabs) => ({
+        read: describeRead(document, tabs, request, readTabs(readableTabs(tabs), request.options))
+      }),
+      onFailure: ({ details = [], message }) => ({ message, issues: details })
+    })
+  }
 }

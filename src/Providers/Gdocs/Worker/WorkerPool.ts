@@ -1,41 +1,40 @@
-import { Data, Effect, Semaphore } from "effect"
+import { Data, Duration, Effect } from "effect"
 import { extname } from "node:path"
 import { Worker } from "node:worker_threads"
 import { RateLimited } from "../../../Api/Errors.ts"
+import { FairShares } from "../../../Domain/FairShares.ts"
+import { CurrentBytes } from "../../CallBytes.ts"
 import type { Jobs } from "./Jobs.ts"
 
 const maxThreads = 2
-
-const maxWaiting = 10
 
 const deadlineMillis = 5000
 
 /** The job took too much time or memory. Its thread has been ended. */
 export class JobTooLong extends Data.TaggedError("JobTooLong") {}
 
-const permits = Semaphore.makeUnsafe(maxThreads)
+/** Members share the threads: one is free for each that does not use the other. `maxWaiting` is of one member. */
+const threads = new FairShares({ capacity: maxThreads, maxWaiting: 10, maxWait: Duration.seconds(10) })
 
 /** Started threads without a job. They do not keep the process alive. */
 const idle: Array<Worker> = []
-
-let admitted = 0
 
 /** Runs a job in a thread, so that the event loop stays free. */
 export const runInThread = <Name extends keyof Jobs>(
   name: Name,
   input: Jobs[Name]["input"]
 ): Effect.Effect<Jobs[Name]["output"], JobTooLong | RateLimited> =>
-  Effect.suspend((): Effect.Effect<Jobs[Name]["output"], JobTooLong | RateLimited> => {
-    if (admitted >= maxThreads + maxWaiting) return Effect.fail(busy())
-    admitted++
-    return permits.withPermits(1)(ask<Jobs[Name]["output"]>(name, input)).pipe(
-      Effect.ensuring(Effect.sync(() => admitted--))
+  Effect.flatMap(CurrentBytes, (call) => {
+    const thread = threads.open(call?.member ?? "")
+    return Effect.mapError(thread.take(1), busy).pipe(
+      Effect.andThen(ask<Jobs[Name]["output"]>(name, input)),
+      Effect.ensuring(Effect.sync(() => thread.release()))
     )
   })
 
 const busy = () =>
   new RateLimited({
-    message: "Too many long documents are being processed at the moment; retry after `Retry-After` seconds.",
+    message: "The member has too many long documents in work. Retry after `Retry-After` seconds.",
     retryAfter: "5"
   })
 

@@ -1,5 +1,5 @@
 import { Context, Duration, Effect } from "effect"
-import { FairShares, type Share, type ShareExceeded } from "../../Domain/FairShares.ts"
+import { FairShares, type Share, type ShareExceeded } from "../Domain/FairShares.ts"
 
 /** Smaller bodies count as part of their call. */
 export const smallBytes = 262_144
@@ -34,12 +34,13 @@ export class SharedBytes {
   }
 
   open(member: string): CallBytes {
-    return new CallBytes((kind) => this.#shares[kind].open(member))
+    return new CallBytes(member, (kind) => this.#shares[kind].open(member))
   }
 }
 
 /** The bytes of one call. */
 export class CallBytes {
+  readonly member: string
   readonly #open: (kind: ByteKind) => Share
   readonly #shares = new Map<ByteKind, Share>()
   readonly #borrowed: Array<CallBytes> = []
@@ -47,7 +48,8 @@ export class CallBytes {
   /** A write that the provider may have carried out goes on after the wait, with or without room. */
   cannotFail = false
 
-  constructor(open: (kind: ByteKind) => Share) {
+  constructor(member: string, open: (kind: ByteKind) => Share) {
+    this.member = member
     this.#open = open
   }
 
@@ -79,7 +81,7 @@ export class CallBytes {
 }
 
 /** Absent outside calls, as for tokens. */
-export const CurrentBytes = Context.Reference<CallBytes | undefined>("openaccounts/Providers/Upstream/CurrentBytes", {
+export const CurrentBytes = Context.Reference<CallBytes | undefined>("openaccounts/Providers/CurrentBytes", {
   defaultValue: () => undefined
 })
 
