@@ -19,7 +19,8 @@ const bundle = join(here, "../dist/oa.js")
 
 const isRecent = Number.parseInt(process.versions.node, 10) >= requiredMajor
 const isServer = args.includes("serve") || args.includes("demo")
-const entry = isServer || args.includes("doctor") || main === source ? main : bundle
+const runsServerCode = isServer || args.includes("doctor") || args.includes("openapi")
+const entry = runsServerCode || main === source ? main : bundle
 
 /** The package `node` is a dependency. It has no binary where install scripts are off. */
 const ownNode = () => {

@@ -10,8 +10,8 @@ const dist = join(root, "dist")
 /** What users of the package import, in `exports` of package.json. */
 const entries = ["index.d.ts", "Client/Client.d.ts"]
 
-/** Commands that run the service's own code. `src/launch.js` starts them from `main.js`, without the bundle. */
-const serverCommands = /\/Commands\/(?:Serve|Demo\/Demo|Doctor\/\w+Checks)\.js$/
+/** Loaded on demand by the commands that run the service's own code. `src/launch.js` starts these without the bundle. */
+const ofServer = /\/(?:Commands\/(?:Serve|Demo\/Demo|Doctor\/\w+Checks)|Server|Http\/.+|Providers\/.+)\.js$/
 
 rmSync(dist, { recursive: true, force: true })
 execFileSync("tsc", ["--project", join(import.meta.dirname, "tsconfig.json")], { cwd: root, stdio: "inherit" })
@@ -20,14 +20,14 @@ execFileSync("tsc", ["--project", join(import.meta.dirname, "tsconfig.json")], {
 const bundle = await rolldown({
   input: join(dist, "main.js"),
   platform: "node",
-  external: (id) => serverCommands.test(id)
+  external: (id) => ofServer.test(id)
 })
 await bundle.write({
   file: join(dist, "oa.js"),
   format: "esm",
   codeSplitting: false,
   minify: true,
-  banner: "/* Contains effect and cli-table3 (MIT). Their licences are in these packages, which are dependencies. */"
+  banner: "/*! Contains effect and cli-table3 (MIT). Their licences are in these packages, which are dependencies. */"
 })
 await bundle.close()
 

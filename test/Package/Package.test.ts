@@ -85,6 +85,23 @@ layer(Installed.layer, { excludeTestServices: true, timeout: 120_000 })("The ins
       }
     }))
 
+  it.effect("keeps the server out of the command line, whose commands that need it run from main.js", () =>
+    Effect.gen(function*() {
+      const { folder, run } = yield* Installed
+      const bundle = yield* Effect.promise(() => readFile(join(folder, "node_modules/openaccounts/dist/oa.js"), "utf8"))
+      assert.isBelow(bundle.length, 1_000_000)
+      const imported = new Set([...bundle.matchAll(/import\(\W(\.[\w./-]+)\W\)/g)].map(([, file]) => file))
+      assert.sameMembers([...imported], [
+        ...["Serve", "Demo/Demo", "Doctor/SettingsChecks", "Doctor/NetworkChecks"].map((name) =>
+          `./Cli/Commands/${name}.js`
+        ),
+        ...["Server", "Providers/Catalog", "Http/OpenApi/DocumentedApi"].map((name) => `./${name}.js`)
+      ], "name a new command that loads the server in src/launch.js")
+      const { exitCode, stdout } = yield* run("oa", ["openapi"])
+      assert.strictEqual(exitCode, 0)
+      assert.include(stdout, "\"openapi\": \"3.1")
+    }))
+
   it.effect("runs with the Node that it brings where the machine's own is older", () =>
     Effect.gen(function*() {
       const { run } = yield* Installed
