@@ -12,6 +12,7 @@ import { Idempotency } from "./Calls/Idempotency.ts"
 import { CallLog } from "./Calls/Log/CallLog.ts"
 import { MeteredCalls, MeteredStores } from "./Calls/MeteredCalls.ts"
 import { Shares } from "./Calls/Shares.ts"
+import { CallStats } from "./Calls/Stats/CallStats.ts"
 import { AccessTokens } from "./Connections/AccessTokens.ts"
 import { CachedConnections } from "./Connections/CachedConnections.ts"
 import { ConnectFlow } from "./Connections/ConnectFlow.ts"
@@ -172,6 +173,7 @@ const App = HttpApp.pipe(
   Layer.provide(MeteredCalls),
   Layer.provide(Calls.layer),
   Layer.provide([Idempotency.layer, Shares.layer]),
+  Layer.provide(CallStats.layer),
   Layer.provide(RateLimit.layer),
   Layer.provide(ManagedConnections.layer),
   Layer.provide(ConnectFlow.layer),

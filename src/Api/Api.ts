@@ -19,6 +19,7 @@ import { MetricsApi } from "./MetricsApi.ts"
 import { ProvidersApi } from "./ProvidersApi.ts"
 import { describeDocument } from "./Responses.ts"
 import { SessionApi, SignInApi } from "./SignInApi.ts"
+import { AdminStatsApi, StatsApi } from "./StatsApi.ts"
 
 /** All endpoints except `POST /v1/call`, which `Http/CallRoute.ts` serves without the router. */
 export class RoutedApi extends HttpApi.make("openaccounts")
@@ -28,6 +29,8 @@ export class RoutedApi extends HttpApi.make("openaccounts")
   .add(AdminLogsApi)
   .add(SignInApi)
   .add(SessionApi)
+  .add(StatsApi)
+  .add(AdminStatsApi)
   .add(ClientsApi)
   .add(MembersApi)
   .add(KeysApi)

@@ -24,6 +24,7 @@ import { MetricsHandlers } from "./Handlers/MetricsHandlers.ts"
 import { ProvidersHandlers } from "./Handlers/ProvidersHandlers.ts"
 import { SessionHandlers } from "./Handlers/SessionHandlers.ts"
 import { SignInHandlers } from "./Handlers/SignInHandlers.ts"
+import { AdminStatsHandlers, StatsHandlers } from "./Handlers/StatsHandlers.ts"
 import { JsonRequestBodyLayer } from "./RequestBody.ts"
 import { SignInErrorPagesLayer } from "./SignInPages.ts"
 
@@ -34,6 +35,8 @@ const Handlers = Layer.mergeAll(
   AdminLogsHandlers,
   SignInHandlers,
   SessionHandlers,
+  StatsHandlers,
+  AdminStatsHandlers,
   ClientsHandlers,
   MembersHandlers,
   KeysHandlers,

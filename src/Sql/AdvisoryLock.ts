@@ -8,6 +8,7 @@ const locks = {
   partitions: 7_226_915,
   responses: 7_226_916,
   idempotencyKeys: 7_226_918,
+  callStats: 7_226_919,
   admins: 7_226_920,
   sessions: 7_226_921,
   links: 7_226_922,

@@ -24,6 +24,9 @@ interface Row extends LoggedCall {
   readonly same_data_as: CallId | null
 }
 
+/** A call that ends later is counted apart from its hour: see `Stats/StatsRollUp.ts`. In milliseconds. */
+const lateAfter = 60_000
+
 /** The log of all calls. It receives only what may be stored. */
 export class CallLog extends Context.Service<CallLog, {
   /** Returns when the call is committed, so that it survives a crash. */
@@ -59,13 +62,24 @@ export class CallLog extends Context.Service<CallLog, {
           : Option.some<StoredCall>({ ...call, request: null, response: refusedResponse(call) })
       })
 
+      /** Before the call itself, so that the statistics never count its hour without knowing of it. */
+      const announceLate = ({ id }: CallEntry) =>
+        sql`INSERT INTO late_calls (id, created_at) VALUES (${id}, ${new Date(idMillis(id))}) ON CONFLICT DO NOTHING`
+
+      const append = (call: CallEntry) =>
+        Effect.suspend(() => {
+          if (call.isBrief === true) return insertRefused(call)
+          const prepared = prepare(call)
+          return Effect.onExit(insert(prepared), (exit) => Effect.sync(() => settle(prepared, Exit.isSuccess(exit))))
+        })
+
       return CallLog.of({
         append: (call) =>
-          Effect.suspend(() => {
-            if (call.isBrief === true) return insertRefused(call)
-            const prepared = prepare(call)
-            return Effect.onExit(insert(prepared), (exit) => Effect.sync(() => settle(prepared, Exit.isSuccess(exit))))
-          }).pipe(Effect.catchCause((cause) => Effect.fail(new LogUnavailable({ cause })))),
+          Effect.clockWith((clock) =>
+            clock.currentTimeMillisUnsafe() - idMillis(call.id) > lateAfter
+              ? Effect.andThen(announceLate(call), append(call))
+              : append(call)
+          ).pipe(Effect.catchCause((cause) => Effect.fail(new LogUnavailable({ cause })))),
         list: callPages(sql, retention),
         find: Effect.fn("CallLog.find")(function*(viewer, id) {
           const oldest = since(yield* Clock.currentTimeMillis, retention)

@@ -1,0 +1,169 @@
+import { Clock, Context, Duration, Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+import type { Fragment } from "effect/sql/Statement"
+import { InvalidInput } from "../../Api/Errors.ts"
+import type { Viewer } from "../../Domain/Principal.ts"
+import { maxStatsBuckets, maxStatsDays, type Stats, type StatsQuery } from "../../Domain/Stats.ts"
+import { textArray } from "../../Sql/BulkInsert.ts"
+import { visibleTo } from "../Log/CallPages.ts"
+import { day } from "../Log/LogDay.ts"
+import { percentiles } from "./Latency.ts"
+import { keepStats } from "./StatsRollUp.ts"
+import { figures, isOneOf, loggedCalls, maxLate } from "./StatsRows.ts"
+
+const hour = Duration.toMillis("1 hour")
+
+interface Progress {
+  readonly countedUntil: Date | null
+  /** Calls of counted hours that are not counted yet. */
+  readonly late: ReadonlyArray<string>
+}
+
+interface Row {
+  readonly countedUntil: Date | null
+  /** `null` in the only row when there are no calls. */
+  readonly start: Date | null
+  readonly value: string
+  readonly calls: number
+  readonly errors: number
+  readonly cached: number
+  readonly cost: number
+  /** Numbers with commas. */
+  readonly latencies: string
+}
+
+/** Figures of the calls that a viewer may see: counted hours and days, and the calls of the latest hours themselves. */
+export class CallStats extends Context.Service<CallStats, {
+  readonly read: (viewer: Viewer, query: StatsQuery) => Effect.Effect<Stats, InvalidInput>
+}>()("openaccounts/Calls/Stats/CallStats") {
+  static readonly layer = Layer.effect(
+    CallStats,
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      yield* keepStats
+
+      const readOnce = Effect.fnUntraced(function*(viewer: Viewer, query: StatsQuery, since: number, until: number) {
+        const { bucket = "day", group_by } = query
+        const dimension = group_by ?? "all"
+        const [progress] = yield* sql<Progress>`
+          SELECT counted_until AS "countedUntil", ARRAY(
+            SELECT id FROM late_calls WHERE created_at < counted_until ORDER BY id LIMIT ${maxLate}
+          ) AS late FROM call_stats_progress`
+        const late = progress?.late ?? []
+        const counted = progress?.countedUntil?.getTime() ?? -Infinity
+
+        const scopes = viewer.clientIds === null ? ["*"] : [...viewer.clientIds, viewer.memberId ?? ""]
+        const stored = (hours: 1 | 24, { from, to }: Period) =>
+          sql`scope = ANY(${textArray(scopes)}) AND dimension = ${dimension} AND hours = ${hours}::smallint
+            AND started_at >= ${new Date(from)} AND started_at < ${new Date(to)}`
+
+        const periods = split(since, until, counted, bucket)
+        const ofRows = ({ from, to }: Period, hours: 1 | 24): Fragment =>
+          sql`
+            SELECT date_trunc(${
+            sql.literal(`'${bucket}'`)
+          }, started_at, 'UTC') AS start, value, calls, errors, cached, cost_usd,
+              array_to_string(latencies, ',') AS latencies
+            FROM call_stats WHERE ${stored(hours, { from, to })}`
+        const within = ({ from, to }: Period) => sql`created_at >= ${new Date(from)} AND created_at < ${new Date(to)}`
+        const ofCalls = (which: Fragment): Fragment =>
+          sql`
+            SELECT start, value, calls, errors, cached, cost_usd, latency || ',' || calls AS latencies FROM (
+              SELECT date_trunc(${sql.literal(`'${bucket}'`)}, created_at, 'UTC') AS start,
+                coalesce(${group_by === undefined ? sql`NULL` : sql(columns[group_by])}, '') AS value, latency, ${
+            figures(sql)
+          }
+              FROM ${loggedCalls(sql, sql`${which} AND ${visibleTo(sql, viewer)}`)}
+              GROUP BY 1, 2, 3
+            ) AS counted`
+
+        const parts = [
+          ...periods.days.map((period) => ofRows(period, 24)),
+          ...periods.hours.map((period) => ofRows(period, 1)),
+          ...periods.calls.map((period) => ofCalls(within(period))),
+          ...(late.length === 0 ?
+            [] :
+            [...periods.days, ...periods.hours].map((period) =>
+              ofCalls(sql`${within(period)} AND ${isOneOf(sql, late)}`)
+            ))
+        ]
+        const rows = yield* sql<Row>`
+          SELECT (SELECT counted_until FROM call_stats_progress) AS "countedUntil", bucket.*
+          FROM (VALUES (1)) AS one LEFT JOIN (
+            SELECT start, value, sum(calls)::double precision AS calls, sum(errors)::double precision AS errors,
+              sum(cached)::double precision AS cached, sum(cost_usd)::double precision AS cost,
+              string_agg(latencies, ',') AS latencies
+            FROM (${parts.reduce((all, part) => sql`${all} UNION ALL ${part}`)}) AS part
+            GROUP BY start, value ORDER BY start, value LIMIT ${maxStatsBuckets + 1}
+          ) AS bucket ON true
+          ORDER BY start, value`
+        const isSame = (rows[0]?.countedUntil?.getTime() ?? -Infinity) === counted
+        return isSame ? toStats(rows) : undefined
+      })
+
+      return CallStats.of({
+        read: Effect.fn("CallStats.read")(function*(viewer, query) {
+          const now = yield* Clock.currentTimeMillis
+          const until = query.until?.getTime() ?? now
+          const since = query.since?.getTime() ?? now - 7 * day
+          if (since === until) return { buckets: [], truncated: false }
+          if (since > until) return yield* invalid("since", "Must not be later than `until`, which is now by default")
+          if (until - since > maxStatsDays * day) {
+            return yield* invalid("since", `Must be at most ${maxStatsDays} days before \`until\``)
+          }
+          // Another hour may be counted between the two statements.
+          const stats = yield* Effect.orDie(
+            Effect.repeat(readOnce(viewer, query, since, until), { until: (stats) => stats !== undefined })
+          )
+          return stats ?? { buckets: [], truncated: false }
+        })
+      })
+    })
+  )
+}
+
+const invalid = (field: string, message: string) => new InvalidInput({ details: [{ path: [field], message }] })
+
+/** In epoch milliseconds; `to` is exclusive. */
+interface Period {
+  readonly from: number
+  readonly to: number
+}
+
+/** Splits a time into whole days and hours that are counted, and the rest, whose calls are read. */
+const split = (since: number, until: number, countedUntil: number, bucket: "hour" | "day") => {
+  const whole = (unit: number): Period => ({
+    from: Math.ceil(since / unit) * unit,
+    to: Math.floor(Math.min(until, countedUntil) / unit) * unit
+  })
+  const days = bucket === "day" ? nonEmpty([whole(day)]) : []
+  const hours = nonEmpty([whole(hour)])
+  return {
+    days,
+    hours: hours.flatMap((period) => without(period, days)),
+    calls: without({ from: since, to: until }, hours)
+  }
+}
+
+const without = ({ from, to }: Period, [hole]: ReadonlyArray<Period>): ReadonlyArray<Period> =>
+  nonEmpty(hole === undefined ? [{ from, to }] : [{ from, to: hole.from }, { from: hole.to, to }])
+
+const nonEmpty = (periods: ReadonlyArray<Period>): ReadonlyArray<Period> => periods.filter(({ from, to }) => from < to)
+
+const columns = {
+  provider: "provider",
+  target: "target",
+  client: "client_id",
+  connection: "connection_id",
+  key: "key_id",
+  error_code: "error_code"
+} as const
+
+const toStats = (rows: ReadonlyArray<Row>): Stats => ({
+  buckets: rows.slice(0, maxStatsBuckets).flatMap(({ cached, calls, cost, errors, latencies, start, value }) => {
+    if (start === null) return []
+    const [p50_ms = 0, p95_ms = 0] = percentiles(latencies.split(",").map(Number), [0.5, 0.95])
+    return [{ start, group: value === "" ? null : value, calls, errors, cached, p50_ms, p95_ms, cost_usd: cost }]
+  }),
+  truncated: rows.length > maxStatsBuckets
+})

@@ -1,0 +1,110 @@
+import { Clock, Duration, Effect, Schedule } from "effect"
+import { SqlClient } from "effect/sql"
+import { withLockIfFree } from "../../Sql/AdvisoryLock.ts"
+import { textArray } from "../../Sql/BulkInsert.ts"
+import { day } from "../Log/LogDay.ts"
+import { dailyFigures, hourlyFigures, isOneOf, loggedCalls, maxLate } from "./StatsRows.ts"
+
+const hour = Duration.toMillis("1 hour")
+
+/** An hour is counted this long after its end. Calls that take longer are in `late_calls`. In milliseconds. */
+const grace = Duration.toMillis("5 minutes")
+
+/** One day more than a query can reach. In milliseconds. */
+const retention = 92 * day
+
+/** In an hour with millions of calls, a statement takes long. */
+const statementTimeout = "10min"
+
+/**
+ * Counts every hour once, after its end, in one transaction with its progress. Of all instances, one does it. A call is
+ * counted exactly once: with its hour, or from `late_calls`.
+ */
+export const rollUp = Effect.gen(function*() {
+  const sql = yield* SqlClient.SqlClient
+
+  const insert = (rows: ReturnType<typeof hourlyFigures>) =>
+    sql`
+      INSERT INTO call_stats (scope, dimension, hours, started_at, value, calls, errors, cached, cost_usd, latencies)
+      ${rows}`
+
+  /** The hour to count next. */
+  const nextHour = Effect.fnUntraced(function*(now: number) {
+    const [progress] = yield* sql<{ readonly next: Date }>`
+      SELECT coalesce(
+        counted_until,
+        date_trunc('hour', (
+          SELECT min(created_at) FROM (
+            SELECT min(created_at) AS created_at FROM calls UNION ALL SELECT min(created_at) FROM refused_calls
+          ) AS first
+        ), 'UTC'),
+        date_trunc('hour', ${new Date(now)}::timestamptz, 'UTC')
+      ) AS next
+      FROM call_stats_progress FOR UPDATE OF call_stats_progress`
+    return Math.max(progress?.next.getTime() ?? now, Math.floor((now - retention) / day) * day)
+  })
+
+  /** Returns whether an hour was counted. */
+  const countHour = Effect.gen(function*() {
+    const now = yield* Clock.currentTimeMillis
+    const start = yield* nextHour(now)
+    const end = start + hour
+    if (end + grace > now) return false
+    yield* sql`SET LOCAL statement_timeout = ${sql.literal(`'${statementTimeout}'`)}`
+    const [from, to] = [new Date(start), new Date(end)]
+    yield* insert(hourlyFigures(
+      sql,
+      loggedCalls(
+        sql,
+        sql`created_at >= ${from} AND created_at < ${to} AND NOT EXISTS (
+          SELECT FROM late_calls WHERE late_calls.id = calls.id
+        )`
+      )
+    ))
+    yield* countLate(to)
+    if (end % day === 0) {
+      const dayStart = new Date(end - day)
+      yield* insert(dailyFigures(
+        sql,
+        sql`(SELECT * FROM call_stats WHERE hours = 1 AND started_at >= ${dayStart} AND started_at < ${to}) AS hourly`
+      ))
+    }
+    yield* sql`UPDATE call_stats_progress SET counted_until = ${to}`
+    return true
+  })
+
+  /** Counts late calls of hours before `to` that are logged now. Those of days that are counted count with their day too. */
+  const countLate = Effect.fnUntraced(function*(to: Date) {
+    const announced = yield* sql<{ readonly id: string }>`
+      SELECT id FROM late_calls WHERE created_at < ${to} ORDER BY id LIMIT ${maxLate}`
+    if (announced.length === 0) return
+    const logged = yield* sql<{ readonly id: string }>`
+      SELECT id FROM ${loggedCalls(sql, isOneOf(sql, announced.map(({ id }) => id)))}`
+    const late = logged.map(({ id }) => id)
+    const hourly = hourlyFigures(sql, loggedCalls(sql, isOneOf(sql, late)))
+    const today = new Date(Math.floor((to.getTime() - 1) / day) * day)
+    yield* insert(hourly)
+    yield* insert(dailyFigures(sql, sql`(SELECT * FROM (${hourly}) AS late WHERE started_at < ${today}) AS hourly`))
+    yield* sql`DELETE FROM late_calls WHERE id = ANY(${textArray(late)})`
+  })
+
+  const forget = Effect.gen(function*() {
+    const now = yield* Clock.currentTimeMillis
+    yield* sql`DELETE FROM call_stats WHERE started_at < ${new Date(now - retention)}`
+    // Of calls that could not be logged.
+    yield* sql`DELETE FROM late_calls WHERE created_at < ${new Date(now - day)}`
+  })
+
+  return yield* withLockIfFree("callStats", countHour, false).pipe(
+    Effect.repeat({ while: (counted) => counted }),
+    Effect.andThen(forget),
+    Effect.provideService(SqlClient.SqlClient, sql)
+  )
+})
+
+/** Counts at the start and every minute. */
+export const keepStats = rollUp.pipe(
+  Effect.catch((error) => Effect.logWarning("Calls could not be counted for the statistics yet", error)),
+  Effect.repeat(Schedule.spaced("1 minute")),
+  Effect.forkScoped
+)

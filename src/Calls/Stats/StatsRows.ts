@@ -1,0 +1,72 @@
+import { PgTypes } from "@effect/sql-pg"
+import type { SqlClient } from "effect/sql"
+import type { Fragment } from "effect/sql/Statement"
+import { idMillis } from "../../Domain/NewId.ts"
+import { array, textArray } from "../../Sql/BulkInsert.ts"
+import { refusedCalls } from "../Log/RefusedCalls.ts"
+import { latencyBucket } from "./Latency.ts"
+
+/** All logged calls that match, also refused ones. */
+export const loggedCalls = (sql: SqlClient.SqlClient, which: Fragment) => {
+  const columns =
+    sql`id, created_at, client_id, connection_id, member_id, key_id, provider, target, error_code, cost_usd, cached,
+    ${latencyBucket(sql)} AS latency`
+  return sql`(
+    SELECT ${columns} FROM calls WHERE ${which}
+    UNION ALL SELECT ${columns} FROM ${refusedCalls(sql)} WHERE ${which}
+  ) AS call`
+}
+
+/** Late calls that one statement reads. There are hardly any. */
+export const maxLate = 1000
+
+export const isOneOf = (sql: SqlClient.SqlClient, ids: ReadonlyArray<string>): Fragment => {
+  const times = array(ids.map((id) => new Date(idMillis(id))), PgTypes.OID.timestamptz)
+  return sql`created_at = ANY(${times}) AND id = ANY(${textArray(ids)})`
+}
+
+/** The figures of a group of calls. */
+export const figures = (sql: SqlClient.SqlClient) =>
+  sql`count(*)::integer AS calls, count(error_code)::integer AS errors, (count(*) FILTER (WHERE cached))::integer AS cached,
+    sum(cost_usd::numeric) AS cost_usd`
+
+/** One row of pairs from rows with a `latency` and its `calls`. */
+export const pairs = (sql: SqlClient.SqlClient) =>
+  sql`string_to_array(string_agg(latency || ',' || calls, ','), ',')::integer[] AS latencies`
+
+/** Rows of `call_stats` for the hours of these calls. A missing value is an empty text. */
+export const hourlyFigures = (sql: SqlClient.SqlClient, calls: Fragment) =>
+  sql`
+    SELECT scope, dimension, 1 AS hours, started_at, value, sum(calls)::integer AS calls, sum(errors)::integer AS errors,
+      sum(cached)::integer AS cached, sum(cost_usd) AS cost_usd, ${pairs(sql)}
+    FROM (
+      SELECT visible.scope, counted.dimension, date_trunc('hour', created_at, 'UTC') AS started_at,
+        coalesce(counted.value, '') AS value, latency, ${figures(sql)}
+      FROM ${calls}
+      CROSS JOIN LATERAL (
+        VALUES ('*'), (CASE WHEN connection_id IS NULL THEN member_id ELSE client_id END)
+      ) AS visible (scope)
+      CROSS JOIN LATERAL (
+        VALUES ('all', NULL), ('provider', provider), ('target', target), ('client', client_id),
+          ('connection', connection_id), ('key', key_id), ('error_code', error_code)
+      ) AS counted (dimension, value)
+      WHERE visible.scope IS NOT NULL
+      GROUP BY 1, 2, 3, 4, 5
+    ) AS one
+    GROUP BY scope, dimension, started_at, value`
+
+/** Rows of `call_stats` for the days of these hourly rows. */
+export const dailyFigures = (sql: SqlClient.SqlClient, hourly: Fragment) =>
+  sql`
+    SELECT scope, dimension, 24 AS hours, started_at, value, sum(calls)::integer AS calls, sum(errors)::integer AS errors,
+      sum(cached)::integer AS cached, sum(cost_usd) AS cost_usd, ${pairs(sql)}
+    FROM (
+      SELECT scope, dimension, date_trunc('day', started_at, 'UTC') AS started_at, value, latencies[i] AS latency,
+        sum(latencies[i + 1]) AS calls,
+        -- The figures of a row count with its first pair.
+        coalesce(sum(errors) FILTER (WHERE i = 1), 0) AS errors, coalesce(sum(cached) FILTER (WHERE i = 1), 0) AS cached,
+        coalesce(sum(cost_usd) FILTER (WHERE i = 1), 0) AS cost_usd
+      FROM ${hourly} CROSS JOIN LATERAL generate_series(1, cardinality(latencies), 2) AS i
+      GROUP BY 1, 2, 3, 4, 5
+    ) AS one
+    GROUP BY scope, dimension, started_at, value`

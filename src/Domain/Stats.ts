@@ -1,0 +1,59 @@
+import { Schema } from "effect"
+import { Instant, Timestamp } from "./Fields.ts"
+
+export const StatsDimension = Schema.Literals(["provider", "target", "client", "connection", "key", "error_code"])
+export type StatsDimension = typeof StatsDimension.Type
+
+/** The longest period, in days. */
+export const maxStatsDays = 90
+
+export const maxStatsBuckets = 1000
+
+export const StatsQuery = {
+  since: Instant.pipe(
+    Schema.annotateEncoded({ description: "The first time, inclusive; by default 7 days ago." }),
+    Schema.optionalKey
+  ),
+  until: Instant.pipe(
+    Schema.annotateEncoded({
+      description: `The last time, exclusive; by default now. At most ${maxStatsDays} days after \`since\`.`
+    }),
+    Schema.optionalKey
+  ),
+  bucket: Schema.Literals(["hour", "day"]).annotate({ description: "In UTC.", default: "day" }).pipe(
+    Schema.optionalKey
+  ),
+  group_by: StatsDimension.annotate({ description: "Figures for each of its values, by default for all calls." }).pipe(
+    Schema.optionalKey
+  )
+}
+export interface StatsQuery {
+  readonly since?: Date
+  readonly until?: Date
+  readonly bucket?: "hour" | "day"
+  readonly group_by?: StatsDimension
+}
+
+const Count = Schema.Int
+
+export const StatsBucket = Schema.Struct({
+  start: Timestamp.annotate({ description: "The beginning of the hour or day." }),
+  group: Schema.NullOr(Schema.String).annotate({
+    description: "The value of `group_by`; `null` where calls have none, and without `group_by`."
+  }),
+  calls: Count,
+  errors: Count,
+  cached: Count,
+  p50_ms: Schema.Finite.annotate({ description: "Half of the calls took at most this long, within 5 %." }),
+  p95_ms: Schema.Finite.annotate({ description: "95 % of the calls took at most this long, within 5 %." }),
+  cost_usd: Schema.Finite
+}).annotate({ identifier: "StatsBucket" })
+export type StatsBucket = typeof StatsBucket.Type
+
+export const Stats = Schema.Struct({
+  buckets: Schema.Array(StatsBucket).annotate({ description: "In order of time. One without calls is left out." }),
+  truncated: Schema.Boolean.annotate({
+    description: `Whether there are more than ${maxStatsBuckets} buckets; the later ones are left out.`
+  })
+}).annotate({ identifier: "Stats" })
+export type Stats = typeof Stats.Type

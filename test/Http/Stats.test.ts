@@ -1,0 +1,61 @@
+import { assert, layer } from "@effect/vitest"
+import { Effect } from "effect"
+import { errorIn, issuePaths } from "../support/Answer.ts"
+import { LoopbackUpstream } from "../support/LoopbackUpstream.ts"
+import { seed, TestServer } from "../support/TestServer.ts"
+import { sitesList } from "./Fixture.ts"
+
+const day = 86_400_000
+
+layer(TestServer.make({ CALL_PRICE_USD: "0.1" }), { excludeTestServices: true })("GET /v1/stats", (it) => {
+  it.effect("counts the calls that the key can see, at once", () =>
+    Effect.gen(function*() {
+      const { admin, call, request } = yield* TestServer
+      ;(yield* LoopbackUpstream).handle(() => ({ body: { siteEntry: [] } }))
+      const { client, readOnly, reader } = yield* seed()
+      const other = yield* seed()
+      yield* call(readOnly, sitesList)
+      yield* call(readOnly, { ...sitesList, max_age: 600 })
+      yield* call(readOnly, { ...sitesList, input: { x: 1 } })
+      yield* call(other.readOnly, sitesList)
+      const today = new Date(Math.floor(Date.now() / day) * day)
+
+      const { buckets, truncated } = yield* reader.stats.read({ query: { group_by: "provider" } })
+      const [{ p50_ms, p95_ms, ...bucket } = assert.fail("no bucket"), ...rest] = buckets
+      assert.deepStrictEqual(bucket, { start: today, group: "gsc", calls: 3, errors: 1, cached: 1, cost_usd: 0.1 })
+      assert.deepStrictEqual([rest, truncated], [[], false])
+      assert.isAbove(p50_ms, 0)
+      assert.isAtLeast(p95_ms, p50_ms)
+
+      const byClient = yield* admin.adminStats.read({ query: { bucket: "hour", group_by: "client" } })
+      const counts = new Map(byClient.buckets.map(({ calls, group }) => [group, calls]))
+      assert.deepStrictEqual([counts.get(client.id), counts.get(other.client.id), counts.get(null)], [2, 1, 1])
+      const { json } = yield* request("GET", "/v1/stats", { key: readOnly })
+      assert.containSubset(json, { buckets: [{ start: today.toISOString(), group: null, calls: 3 }], truncated: false })
+      assert.strictEqual((yield* request("GET", "/admin/v1/stats", { key: readOnly })).status, 401)
+    }))
+
+  const invalid: ReadonlyArray<readonly [query: string, path: string]> = [
+    ["since=2026-01-01&until=2026-04-02T00:00:00.001Z", "since"],
+    ["since=2999-01-01", "since"],
+    ["since=x", "since"],
+    ["bucket=week", "bucket"],
+    ["group_by=member", "group_by"],
+    ["group_by=", "group_by"],
+    ["limit=1", "limit"]
+  ]
+  it.effect.each(invalid)("rejects %s with invalid_input", ([query, path]) =>
+    Effect.gen(function*() {
+      const server = yield* TestServer
+      const { readOnly } = yield* seed()
+      for (const [url, key] of [["/v1/stats", readOnly], ["/admin/v1/stats", server.adminToken]] as const) {
+        const answer = yield* server.request("GET", `${url}?${query}`, { key })
+        assert.strictEqual(errorIn(answer).code, "invalid_input")
+        assert.deepStrictEqual(issuePaths(answer), [path])
+      }
+      assert.strictEqual(
+        (yield* server.request("GET", "/v1/stats?since=2026-01-01&until=2026-04-01", { key: readOnly })).status,
+        200
+      )
+    }))
+})

@@ -1,0 +1,221 @@
+import { assert, describe } from "@effect/vitest"
+import { Clock, Context, Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+import { TestClock } from "effect/testing"
+import { CallLog } from "../../../src/Calls/Log/CallLog.ts"
+import { CallStats } from "../../../src/Calls/Stats/CallStats.ts"
+import { rollUp } from "../../../src/Calls/Stats/StatsRollUp.ts"
+import type { CallEntry } from "../../../src/Domain/Call.ts"
+import { CallId } from "../../../src/Domain/Ids.ts"
+import { everything } from "../../../src/Domain/ManagementScope.ts"
+import { idMillis, newId } from "../../../src/Domain/NewId.ts"
+import type { Viewer } from "../../../src/Domain/Principal.ts"
+import type { StatsQuery } from "../../../src/Domain/Stats.ts"
+import { at } from "../At.ts"
+import { newCall, newParty } from "../NewCall.ts"
+import type { StorageTests } from "../StorageFixture.ts"
+
+const hour = 3_600_000
+const day = 24 * hour
+
+/** Other tests log calls in the days around the start of the clock. */
+const away = 400 * day
+
+const idAt = (millis: number) => Effect.map(newId("call").pipe(at(millis)), (id) => CallId.make(id))
+
+/** Like `at`, but sleeps end. */
+const frozenAt = (millis: number) => <A, E, R>(effect: Effect.Effect<A, E, R>) =>
+  Effect.flatMap(TestClock.withLive(Clock.Clock), (clock) =>
+    Effect.provideService(effect, Clock.Clock, {
+      sleep: (duration) => clock.sleep(duration),
+      currentTimeNanosUnsafe: () => clock.currentTimeNanosUnsafe(),
+      currentTimeNanos: clock.currentTimeNanos,
+      monotonicTimeNanosUnsafe: () => clock.monotonicTimeNanosUnsafe(),
+      monotonicTimeNanos: clock.monotonicTimeNanos,
+      currentTimeMillisUnsafe: () => millis,
+      currentTimeMillis: Effect.succeed(millis)
+    }))
+
+/** The log and the statistics of an instance that starts at this time and counts when it is told to. */
+const instance = Effect.fnUntraced(function*(now: number, hours: number) {
+  const sql = yield* SqlClient.SqlClient
+  yield* sql`DELETE FROM call_stats`
+  yield* sql`DELETE FROM late_calls`
+  yield* sql`UPDATE call_stats_progress SET counted_until = ${new Date(Math.floor(now / hour) * hour - hours * hour)}`
+  // Makes the partitions of the days before.
+  for (const days of [2, 0]) yield* Layer.build(Layer.fresh(CallLog.layer)).pipe(at(now - days * day))
+  // It counts nothing by itself: all hours before are counted.
+  const services = yield* Layer.build(Layer.fresh(Layer.merge(CallLog.layer, CallStats.layer))).pipe(
+    at(now - (hours + 1) * hour)
+  )
+  const log = Context.get(services, CallLog)
+  const { read } = Context.get(services, CallStats)
+  return {
+    append: (call: CallEntry) => log.append(call).pipe(at(idMillis(call.id) + 1000)),
+    appendLate: (call: CallEntry, afterMillis: number) => log.append(call).pipe(at(idMillis(call.id) + afterMillis)),
+    count: rollUp.pipe(frozenAt(now)),
+    countAt: (millis: number) => rollUp.pipe(frozenAt(millis)),
+    read: (viewer: Viewer, query: StatsQuery = {}) => read(viewer, query).pipe(at(now))
+  }
+})
+
+const figuresOf = (calls: ReadonlyArray<CallEntry>) => ({
+  calls: calls.length,
+  errors: calls.filter(({ outcome }) => outcome === "error").length,
+  cached: calls.filter(({ cached }) => cached).length,
+  cost_usd: Math.round(calls.reduce((sum, { cost_usd }) => sum + cost_usd, 0) * 1e6) / 1e6
+})
+
+export const callStats: StorageTests = (it) =>
+  describe("statistics", () => {
+    it.effect("count every call exactly, before and after its hour is counted, for any part of the time", () =>
+      Effect.gen(function*() {
+        const now = Math.floor(((yield* Clock.currentTimeMillis) + away) / day) * day + 10.4 * hour
+        const { append, count, read } = yield* instance(now, 42)
+        const [party, other] = [yield* newParty, yield* newParty]
+        const calls: Array<CallEntry> = []
+        for (let number = 0; number < 30; number++) {
+          const millis = now - number * 1.3 * hour
+          const more: Partial<CallEntry> = number % 4 === 0
+            ? { outcome: "error", http_status: 502, error_code: "upstream_error", cost_usd: 0 }
+            : { cached: number % 3 === 0, cost_usd: 0.1 }
+          calls.push(
+            yield* newCall(number % 5 === 0 ? other : party, {
+              id: yield* idAt(millis),
+              provider: number % 2 === 0 ? "gsc" : "ga4",
+              ...more
+            })
+          )
+        }
+        yield* Effect.forEach(calls, append, { discard: true })
+
+        const check = Effect.fnUntraced(function*(query: StatsQuery & { readonly bucket: "hour" | "day" }) {
+          const { bucket, group_by, since = new Date(now - 7 * day), until = new Date(now) } = query
+          const unit = bucket === "hour" ? hour : day
+          for (const viewer of [everything, party.viewer, other.viewer]) {
+            const visible = calls.filter(({ client_id, id }) =>
+              (viewer.clientIds === null || client_id !== null && viewer.clientIds.includes(client_id)) &&
+              idMillis(id) >= since.getTime() && idMillis(id) < until.getTime()
+            )
+            const nameOf = (call: CallEntry) =>
+              group_by === "provider" ? call.provider : group_by === "error_code" ? call.error_code : null
+            const groups = Map.groupBy(visible, (call) =>
+              JSON.stringify([new Date(Math.floor(idMillis(call.id) / unit) * unit), nameOf(call) ?? ""]))
+            const expected = [...groups].toSorted(([a], [b]) =>
+              a < b ? -1 : 1
+            ).map(([key, calls]) => {
+              const [start = "", group = ""]: ReadonlyArray<string> = JSON.parse(key)
+              return { start: new Date(start), group: group === "" ? null : group, ...figuresOf(calls) }
+            })
+            const { buckets, truncated } = yield* read(viewer, query)
+            assert.deepStrictEqual(buckets.map(({ p50_ms: _, p95_ms: __, ...rest }) => rest), expected)
+            assert.isFalse(truncated)
+          }
+        })
+        const queries: ReadonlyArray<StatsQuery & { readonly bucket: "hour" | "day" }> = [
+          { bucket: "day" },
+          { bucket: "hour", group_by: "provider" },
+          { bucket: "day", group_by: "error_code" },
+          { bucket: "day", since: new Date(now - 1.6 * day + 1), until: new Date(now - 0.3 * hour) },
+          { bucket: "hour", since: new Date(now - 30 * hour), until: new Date(now - 29.5 * hour) },
+          { bucket: "hour", since: new Date(now), until: new Date(now) }
+        ]
+        for (const query of queries) yield* check(query)
+        yield* count
+        for (const query of queries) yield* check(query)
+        // Nothing is counted twice.
+        yield* count
+        yield* Effect.all([count, count, count], { concurrency: "unbounded" })
+        for (const query of queries) yield* check(query)
+
+        const sql = yield* SqlClient.SqlClient
+        const [stored] = yield* sql<{ readonly rows: number }>`
+          SELECT count(*)::int AS rows FROM call_stats WHERE hours = 24 AND scope = '*' AND dimension = 'all'`
+        assert.strictEqual(stored?.rows, 2)
+        // Counted days do not need their calls.
+        yield* sql`DELETE FROM calls WHERE created_at >= ${new Date(now - 7 * day)} AND created_at < ${new Date(
+          now - 12 * hour
+        )}`
+        yield* check({ bucket: "day", since: new Date(Math.floor(now / day) * day - day) })
+      }))
+
+    it.effect("count a call once that ends after its hour and its day were counted", () =>
+      Effect.gen(function*() {
+        const now = Math.floor(((yield* Clock.currentTimeMillis) + 2 * away) / day) * day + 30 * 60_000
+        const { appendLate, count, countAt, read } = yield* instance(now, 24)
+        const sql = yield* SqlClient.SqlClient
+        const party = yield* newParty
+        const total = Effect.forEach([{ bucket: "hour" }, { bucket: "day" }] as const, (query) =>
+          Effect.map(read(party.viewer, query), ({ buckets }) => buckets.reduce((sum, { calls }) => sum + calls, 0)))
+        yield* count
+        const calls = yield* Effect.forEach([20, 2, 0.7], (hours) =>
+          Effect.flatMap(idAt(now - hours * hour), (id) =>
+            newCall(party, { id })))
+        for (const [index, call] of calls.entries()) {
+          yield* appendLate(call, 21 * hour)
+          assert.deepStrictEqual(yield* total, [index + 1, index + 1])
+        }
+        // The hour of the third call ended half an hour ago, and was counted already.
+        yield* countAt(now + hour)
+        assert.deepStrictEqual(yield* total, [3, 3])
+        assert.deepStrictEqual(yield* sql`SELECT id FROM late_calls`, [])
+        yield* countAt(now + 25 * hour)
+        assert.deepStrictEqual(yield* total, [3, 3])
+      }))
+
+    it.effect("include refused calls, to whom they are visible", () =>
+      Effect.gen(function*() {
+        const now = (yield* Clock.currentTimeMillis) + 3 * away
+        const { append, count, read } = yield* instance(now, 4)
+        const party = yield* newParty
+        const refusal = {
+          outcome: "error",
+          http_status: 401,
+          connection_id: null,
+          client_id: null,
+          isBrief: true
+        } as const
+        yield* append(
+          yield* newCall(party, {
+            ...refusal,
+            id: yield* idAt(now - 3 * hour),
+            error_code: "unauthenticated",
+            member_id: null,
+            key_id: null
+          })
+        )
+        yield* append(
+          yield* newCall(party, { ...refusal, id: yield* idAt(now - 2 * hour), error_code: "invalid_input" })
+        )
+        const codes = (viewer: Viewer) =>
+          Effect.map(read(viewer, { bucket: "day", group_by: "error_code" }), ({ buckets }) =>
+            buckets.map(({ calls, errors, group }) => [group, calls, errors]).toSorted())
+        for (const _ of ["before", "after"]) {
+          assert.deepStrictEqual(yield* codes(everything), [["invalid_input", 1, 1], ["unauthenticated", 1, 1]])
+          assert.deepStrictEqual(yield* codes(party.viewer), [["invalid_input", 1, 1]])
+          assert.deepStrictEqual(yield* codes((yield* newParty).viewer), [])
+          yield* count
+        }
+      }))
+
+    it.effect("tell latencies within 5 %, and at most 1000 buckets", () =>
+      Effect.gen(function*() {
+        const now = (yield* Clock.currentTimeMillis) + 4 * away
+        const { append, count, read } = yield* instance(now, 3)
+        const party = yield* newParty
+        const start = Math.floor(now / hour) * hour - 2 * hour
+        for (let number = 1; number <= 1001; number++) {
+          yield* append(
+            yield* newCall(party, { id: yield* idAt(start + number), latency_ms: number, target: `tool:${number}` })
+          )
+        }
+        for (const _ of ["before", "after"]) {
+          const { buckets: [bucket = assert.fail("no bucket")] } = yield* read(party.viewer, { bucket: "hour" })
+          assert.closeTo(bucket.p50_ms, 501, 501 * 0.05)
+          assert.closeTo(bucket.p95_ms, 951, 951 * 0.05)
+          const { buckets, truncated } = yield* read(party.viewer, { bucket: "hour", group_by: "target" })
+          assert.deepStrictEqual([buckets.length, truncated], [1000, true])
+          yield* count
+        }
+      }))
+  })
