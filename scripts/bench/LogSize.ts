@@ -5,10 +5,14 @@ import { Command, Flag } from "effect/cli"
 import { SqlClient } from "effect/sql"
 import { CallLog } from "../../src/Calls/Log/CallLog.ts"
 import { day, partitionOf, startOfDay } from "../../src/Calls/Log/LogDay.ts"
+import { CallStats } from "../../src/Calls/Stats/CallStats.ts"
+import { rollUp } from "../../src/Calls/Stats/StatsRollUp.ts"
 import type { CallFilter } from "../../src/Domain/Call.ts"
 import { CallId, ClientId, ConnectionId, MemberId } from "../../src/Domain/Ids.ts"
+import { everything } from "../../src/Domain/ManagementScope.ts"
 import { newId } from "../../src/Domain/NewId.ts"
 import type { Viewer } from "../../src/Domain/Principal.ts"
+import type { StatsQuery } from "../../src/Domain/Stats.ts"
 import { Database } from "../../src/Sql/Database.ts"
 import { startProcess } from "./NodeProcess.ts"
 import { median } from "./Summary.ts"
@@ -31,6 +35,8 @@ const days = 80
 /** Page reads are short and vary, so they need more measurements than writes. */
 const pagesPerWrite = 10
 
+const connections = 200
+const targets = 30
 const smallEvery = 1000
 const errorEvery = 100
 
@@ -77,9 +83,12 @@ const fill = Effect.fn("fill")(function*(rows: number) {
         INSERT INTO calls (id, created_at, client_id, connection_id, member_id, key_id, provider, target, outcome,
           http_status, error_code, latency_ms, cost_usd, cached, request, response)
         SELECT 'call_' || ${sql.literal(base32("ms"))} || lpad(to_hex(n), 16, '0'), to_timestamp(ms / 1000.0),
-          CASE WHEN n % ${smallEvery}::int = 0 THEN ${smallClient} ELSE ${largeClient} END, ${connection}, ${member}, 'key_bench',
-          'gsc', 'raw:sites.list',
-          CASE WHEN n % ${errorEvery}::int = 0 THEN 'error' ELSE 'ok' END, 200, NULL, 12.345, 0, false,
+          CASE WHEN n % ${smallEvery}::int = 0 THEN ${smallClient} ELSE ${largeClient} END,
+          'con_' || lpad((n % ${connections}::int)::text, 26, '0'), ${member}, 'key_bench', 'gsc',
+          'raw:' || n % ${targets}::int,
+          CASE WHEN n % ${errorEvery}::int = 0 THEN 'error' ELSE 'ok' END, 200,
+          CASE WHEN n % ${errorEvery}::int = 0 THEN 'upstream_error' END, 10 + abs(hashint8(n) % 10000) / 20.0, 0.001,
+          n % 3 = 0,
           '{"provider":"gsc","endpoint":"sites.list","input":{}}', repeat(md5(n::text), 16)
         FROM (
           SELECT n, ${start}::bigint + n * ${day}::bigint / ${perDay}::bigint AS ms
@@ -87,8 +96,35 @@ const fill = Effect.fn("fill")(function*(rows: number) {
         ) AS call`
     }
   }
-  yield* sql`VACUUM ANALYZE calls`
+  yield* rollUp
+  yield* sql`VACUUM ANALYZE calls, call_stats`
   yield* sql`CHECKPOINT`
+})
+
+const statsQueries: Readonly<Record<string, { readonly viewer: Viewer; readonly query: StatsQuery }>> = {
+  "all by day": { viewer: everything, query: { bucket: "day" } },
+  "all by day and target": { viewer: everything, query: { bucket: "day", group_by: "target" } },
+  "all by day and connection": { viewer: everything, query: { bucket: "day", group_by: "connection" } },
+  "all by hour": { viewer: everything, query: { bucket: "hour" } },
+  "all by hour and connection": { viewer: everything, query: { bucket: "hour", group_by: "connection" } },
+  "a client by day and target": {
+    viewer: { memberId: member, clientIds: [largeClient] },
+    query: { bucket: "day", group_by: "target" }
+  }
+}
+
+/** Over the longest time that a query may have. */
+const readStats = Effect.gen(function*() {
+  const { read } = yield* CallStats
+  const until = yield* Clock.currentTimeMillis
+  const since = new Date(until - 90 * day)
+  const times: Record<string, number> = {}
+  for (const [name, { query, viewer }] of Object.entries(statsQueries)) {
+    const stats = read(viewer, { ...query, since, until: new Date(until) })
+    yield* stats
+    times[`statistics of ${name}, ms`] = median(yield* Effect.replicateEffect(timeMillis(stats), 5))
+  }
+  return times
 })
 
 const timeMillis = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
@@ -145,6 +181,11 @@ const writes = Effect.gen(function*() {
   return { "calls logged in a second": count / elapsed * 1000 }
 })
 
+interface Measurement {
+  readonly measure: Effect.Effect<Readonly<Record<string, number>>, never, CallLog | CallStats | SqlClient.SqlClient>
+  readonly times: number
+}
+
 const bench = Effect.fn("bench")(function*({ rounds, rows }: Command.Command.Config.Infer<typeof flags>) {
   const fs = yield* FileSystem.FileSystem
   const temp = yield* fs.makeTempDirectoryScoped({ prefix: "openaccounts-bench-" })
@@ -163,13 +204,16 @@ const bench = Effect.fn("bench")(function*({ rounds, rows }: Command.Command.Con
         )
       ))
       const took = yield* timeMillis(Effect.provideContext(fill(count), context))
-      yield* Console.log(`${count} calls inserted in ${Math.round(took / 1000)} s`)
-      return { count, context, figures: new Map<string, Array<number>>() }
+      yield* Console.log(`${count} calls inserted and counted in ${Math.round(took / 1000)} s`)
+      // Counts in the background, so it starts after the calls are there.
+      const stats = yield* Layer.build(Layer.fresh(CallStats.layer)).pipe(Effect.provideContext(context))
+      return { count, context: Context.merge(context, stats), figures: new Map<string, Array<number>>() }
     }))
 
-  const measurements = [
+  const measurements: ReadonlyArray<Measurement> = [
     { measure: Effect.orDie(writes), times: rounds },
-    { measure: Effect.orDie(readPages), times: rounds * pagesPerWrite }
+    { measure: Effect.orDie(readPages), times: rounds * pagesPerWrite },
+    { measure: Effect.orDie(readStats), times: rounds }
   ]
   for (const { measure, times } of measurements) {
     for (let round = 0; round < times; round++) {
@@ -187,9 +231,10 @@ const bench = Effect.fn("bench")(function*({ rounds, rows }: Command.Command.Con
     yield* Console.log([name, ...values.map((value) => value.toFixed(value < 100 ? 2 : 0))].join(" | "))
   }
   for (const { context, count } of logs) {
-    const [size] = yield* Context.get(context, SqlClient.SqlClient)<{ readonly size: string }>`
-      SELECT pg_size_pretty(pg_database_size(current_database())) AS size`
-    yield* Console.log(`${count} calls take ${size?.size}`)
+    const [size] = yield* Context.get(context, SqlClient.SqlClient)<{ readonly size: string; readonly stats: string }>`
+      SELECT pg_size_pretty(pg_database_size(current_database())) AS size,
+        pg_size_pretty(pg_total_relation_size('call_stats')) AS stats`
+    yield* Console.log(`${count} calls take ${size?.size}, of it statistics ${size?.stats}`)
   }
 }, Effect.scoped)
 
