@@ -1,6 +1,6 @@
 /** Makes `dist/`, the JavaScript and the declarations of the package. `npm pack` runs it. */
 import { execFileSync } from "node:child_process"
-import { readdirSync, readFileSync, rmSync } from "node:fs"
+import { mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs"
 import { dirname, join, resolve } from "node:path"
 import { rolldown } from "rolldown"
 
@@ -13,8 +13,13 @@ const entries = ["index.d.ts", "Client/Client.d.ts"]
 /** Loaded on demand by the commands that run the service's own code. `src/launch.js` starts these without the bundle. */
 const ofServer = /\/(?:Commands\/(?:Serve|Demo\/Demo|Doctor\/\w+Checks)|Server|Http\/.+|Providers\/.+)\.js$/
 
-rmSync(dist, { recursive: true, force: true })
+mkdirSync(dist, { recursive: true })
+for (const name of readdirSync(dist).filter((name) => name !== "dashboard")) {
+  rmSync(join(dist, name), { recursive: true })
+}
 execFileSync("tsc", ["--project", join(import.meta.dirname, "tsconfig.json")], { cwd: root, stdio: "inherit" })
+
+await import("../dashboard/Build.ts")
 
 /** The command line as one file: it starts five times as fast as from its modules. */
 const bundle = await rolldown({

@@ -22,6 +22,9 @@ HttpApi.reflect(Api, {
 })
 router.on("GET", "/openapi.json", true)
 router.on("GET", "/docs", true)
+router.on("GET", "/", true)
+router.on("GET", "/dashboard", true)
+router.on("GET", "/dashboard/*", true)
 
 export const allowedMethods = (url: string): ReadonlyArray<string> =>
   methods

@@ -8,6 +8,7 @@ import {
   OwnPagesLayer,
   SessionRequiredLayer
 } from "./Authentication.ts"
+import { DashboardPages } from "./DashboardPages.ts"
 import { DocsPage } from "./DocsPage.ts"
 import { ErrorResponsesLayer } from "./ErrorResponses.ts"
 import { AuditHandlers } from "./Handlers/AuditHandlers.ts"
@@ -61,5 +62,6 @@ const Middleware = Layer.mergeAll(
 
 export const Routes = Layer.mergeAll(
   HttpApiBuilder.layer(RoutedApi).pipe(Layer.provide(Handlers), Layer.provide(Middleware)),
-  DocsPage
+  DocsPage,
+  DashboardPages
 )

@@ -26,8 +26,7 @@ export const classifyResponse = (
   if (verdict === "ok" && successful && body !== undefined) return Effect.succeed(redactEcho(body, secret))
 
   const details = errorDetails(text, body, makeKnownSecretsRedactor([secret]))
-  const message = toOneLine(provider.errorMessage(details))
-  const reason = message === undefined ? undefined : withHint(message, provider)
+  const reason = toOneLine(provider.errorMessage(details))
   switch (verdict) {
     case "unauthorized":
       return Effect.fail(new Unauthorized({ reason, details }))
@@ -43,11 +42,6 @@ export const classifyResponse = (
         })
       )
   }
-}
-
-const withHint = (message: string, { hint }: Provider): string => {
-  const sentence = hint?.(message)
-  return sentence === undefined ? message : `${message.replace(/\.$/, "")}. ${sentence}`
 }
 
 export const rejected = (who: string, reason: string | undefined, details: Schema.Json): CredentialsRejected =>

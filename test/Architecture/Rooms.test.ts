@@ -30,6 +30,7 @@ const rooms: Readonly<Record<string, ReadonlyArray<string>>> = {
     "Calls",
     "Management"
   ],
+  Dashboard: ["Domain", "Api"],
   Sandbox: ["Domain", "Providers"],
   Client: ["Domain"],
   "Server.ts": ["*"],
@@ -54,7 +55,7 @@ const providerFolders: Readonly<Record<string, ReadonlyArray<string>>> = {
 }
 
 const imports = readdirSync(src, { recursive: true, encoding: "utf8" })
-  .filter((file) => file.endsWith(".ts"))
+  .filter((file) => /\.tsx?$/.test(file))
   .flatMap((from) =>
     [...readFileSync(join(src, from), "utf8").matchAll(/(?:from|import\()\s*"(\.{1,2}\/[^"]+)"/g)].map(
       ([, specifier = ""]) => ({ from, to: relative(".", normalize(join(dirname(from), specifier))) })

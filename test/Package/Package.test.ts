@@ -42,9 +42,15 @@ layer(Installed.layer, { excludeTestServices: true, timeout: 120_000 })("The ins
   it.effect("has JavaScript, declarations, the licence and the README, and nothing else", () =>
     Effect.gen(function*() {
       const { files } = yield* Installed
-      const others = files.filter((file) => !/^dist\/.+(?:\.js|\.d\.ts)$/.test(file))
+      const others = files.filter((file) => !/^dist\/(?:dashboard\/|.+(?:\.js|\.d\.ts)$)/.test(file))
       assert.sameMembers(others, ["LICENSE", "README.md", "package.json", "src/launch.js"])
-      assert.includeMembers([...files], ["dist/index.js", "dist/index.d.ts", "dist/main.js", "dist/oa.js"])
+      assert.includeMembers([...files], [
+        "dist/index.js",
+        "dist/index.d.ts",
+        "dist/main.js",
+        "dist/oa.js",
+        "dist/dashboard/index.html"
+      ])
       assert.isTrue(files.every((file) => !file.includes("Generated.d.ts")))
     }))
 

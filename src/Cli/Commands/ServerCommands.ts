@@ -1,16 +1,25 @@
 import { Effect } from "effect"
 import { Command } from "effect/cli"
+import { freshDashboard } from "../FreshDashboard.ts"
 
 // Each loads the server when it runs, so that the other commands start without it.
 
 export const serve = Command.make(
   "serve",
   {},
-  () => Effect.flatMap(Effect.promise(() => import("./Serve.ts")), ({ startServer }) => startServer)
+  () =>
+    freshDashboard.pipe(
+      Effect.andThen(Effect.promise(() => import("./Serve.ts"))),
+      Effect.flatMap(({ startServer }) => startServer)
+    )
 ).pipe(Command.withDescription("Start the server; its settings are environment variables (see the README)"))
 
 export const demo = Command.make(
   "demo",
   {},
-  () => Effect.flatMap(Effect.promise(() => import("./Demo/Demo.ts")), ({ startDemo }) => startDemo)
+  () =>
+    freshDashboard.pipe(
+      Effect.andThen(Effect.promise(() => import("./Demo/Demo.ts"))),
+      Effect.flatMap(({ startDemo }) => startDemo)
+    )
 ).pipe(Command.withDescription("Start the server on the built-in sandbox and make a first call"))

@@ -1,0 +1,20 @@
+import { Console, Effect, FileSystem, Option, Path } from "effect"
+import { ChildProcess, ChildProcessSpawner } from "effect/process"
+import { isFresh } from "../Dashboard/SourceDigest.ts"
+
+/**
+ * Builds the dashboard again when its sources have changed since the last build. The package and the image bring it
+ * built, without the script.
+ */
+export const freshDashboard = Effect.gen(function*() {
+  const fs = yield* FileSystem.FileSystem
+  const path = yield* Path.Path
+  const pathTo = (relative: string) => path.fromFileUrl(new URL(relative, import.meta.url))
+  const script = yield* pathTo("../../scripts/dashboard/Build.ts")
+  if (!(yield* fs.exists(script)) || isFresh(yield* pathTo(".."), yield* pathTo("../../dist/dashboard"))) return
+  const spawner = yield* ChildProcessSpawner.ChildProcessSpawner
+  const exitCode = yield* Effect.option(spawner.exitCode(ChildProcess.make(process.execPath, [script])))
+  if (Option.getOrUndefined(exitCode) !== 0) {
+    yield* Console.error("The dashboard could not be built. Run `npm run prepare` to see why.")
+  }
+}).pipe(Effect.orDie)

@@ -1,0 +1,59 @@
+import { QueryClient, QueryClientProvider } from "@tanstack/react-query"
+import { lazy, Suspense } from "react"
+import { Route, Router, Switch } from "wouter"
+import { Frame } from "./Frame/Frame.tsx"
+import { Clients } from "./Pages/Clients/Clients.tsx"
+import { Connect } from "./Pages/Connections/Connect.tsx"
+import { ConnectionPage } from "./Pages/Connections/ConnectionPage.tsx"
+import { Connections } from "./Pages/Connections/Connections.tsx"
+import { Reconnect } from "./Pages/Connections/Reconnect.tsx"
+import { Keys } from "./Pages/Keys/Keys.tsx"
+import { Logs } from "./Pages/Logs/Logs.tsx"
+import { Members } from "./Pages/Members/Members.tsx"
+import { Overview } from "./Pages/Overview/Overview.tsx"
+import { Settings } from "./Pages/Settings/Settings.tsx"
+import { Empty } from "./Parts/Empty.tsx"
+import { Page } from "./Parts/Page.tsx"
+import { ServiceError } from "./Service/Service.ts"
+import { SessionGate } from "./Session/SessionGate.tsx"
+
+const Playground = lazy(async () => ({ default: (await import("./Pages/Playground/Playground.tsx")).Playground }))
+
+/** Refusals are answers: only a service that does not answer is asked again, with growing pauses. */
+const retry = (failures: number, error: Error) =>
+  failures < 3 && error instanceof ServiceError && ["unreachable", "unavailable"].includes(error.code)
+
+const queries = new QueryClient({ defaultOptions: { queries: { retry, staleTime: 2000 } } })
+
+const NotFound = () => (
+  <Page title="There is no such page" about="The address may be old.">
+    <Empty>Choose an area in the navigation.</Empty>
+  </Page>
+)
+
+export const Dashboard = () => (
+  <QueryClientProvider client={queries}>
+    <Router base="/dashboard">
+      <SessionGate>
+        <Frame>
+          <Suspense fallback={<p className="muted" aria-busy>Loading the page</p>}>
+            <Switch>
+              <Route path="/" component={Overview} />
+              <Route path="/connections" component={Connections} />
+              <Route path="/connections/connect" component={Connect} />
+              <Route path="/connections/:id/reconnect">{({ id }) => <Reconnect key={id} id={id} />}</Route>
+              <Route path="/connections/:id">{({ id }) => <ConnectionPage key={id} id={id} />}</Route>
+              <Route path="/keys" component={Keys} />
+              <Route path="/logs" component={Logs} />
+              <Route path="/playground" component={Playground} />
+              <Route path="/clients" component={Clients} />
+              <Route path="/members" component={Members} />
+              <Route path="/settings" component={Settings} />
+              <Route component={NotFound} />
+            </Switch>
+          </Suspense>
+        </Frame>
+      </SessionGate>
+    </Router>
+  </QueryClientProvider>
+)

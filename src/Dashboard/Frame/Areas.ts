@@ -1,0 +1,18 @@
+export interface Area {
+  readonly path: string
+  readonly title: string
+  /** Only admins see it. */
+  readonly admin?: boolean
+}
+
+/** The areas of the dashboard, in the order of the navigation. */
+export const areas: ReadonlyArray<Area> = [
+  { path: "/", title: "Overview" },
+  { path: "/connections", title: "Connections" },
+  { path: "/keys", title: "API keys" },
+  { path: "/logs", title: "Logs" },
+  { path: "/playground", title: "Playground" },
+  { path: "/clients", title: "Clients" },
+  { path: "/members", title: "Members", admin: true },
+  { path: "/settings", title: "Settings" }
+]

@@ -1,0 +1,39 @@
+import { type ReactNode, useEffect, useState } from "react"
+import { Dialog } from "../Parts/Dialog.tsx"
+import { Icon } from "../Parts/Icon.tsx"
+import { CommandPalette } from "./CommandPalette.tsx"
+import { Navigation } from "./Navigation.tsx"
+
+/** The navigation beside the page. On a narrow screen it is a bar with a sheet. */
+export const Frame = ({ children }: { readonly children: ReactNode }) => {
+  const [open, setOpen] = useState<"palette" | "sheet">()
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent) => {
+      if (event.key.toLowerCase() !== "k" || !(event.ctrlKey || event.metaKey)) return
+      event.preventDefault()
+      setOpen("palette")
+    }
+    addEventListener("keydown", onKeyDown)
+    return () => removeEventListener("keydown", onKeyDown)
+  }, [])
+  const close = () => setOpen(undefined)
+  return (
+    <div className="frame">
+      <a className="button skip" href="#page">Skip to the page</a>
+      <div className="bar">
+        OpenAccounts
+        <button type="button" className="icon quiet" aria-label="Menu" onClick={() => setOpen("sheet")}>
+          <Icon name="menu" />
+        </button>
+      </div>
+      <Navigation onSearch={() => setOpen("palette")} />
+      <main id="page" tabIndex={-1}>{children}</main>
+      {open === "palette" && <CommandPalette onClose={close} />}
+      {open === "sheet" && (
+        <Dialog title="Menu" className="sheet" onClose={close}>
+          <Navigation onNavigate={close} onSearch={() => setOpen("palette")} />
+        </Dialog>
+      )}
+    </div>
+  )
+}

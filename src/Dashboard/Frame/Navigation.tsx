@@ -1,0 +1,32 @@
+import { Link, useLocation } from "wouter"
+import { useSession } from "../Session/Session.tsx"
+import { areas } from "./Areas.ts"
+
+export const Navigation = ({ onNavigate, onSearch }: {
+  readonly onNavigate?: () => void
+  readonly onSearch: () => void
+}) => {
+  const [location] = useLocation()
+  const { isAdmin, member, signOut } = useSession()
+  const current = (path: string) => path === "/" ? location === "/" : location.startsWith(path)
+  return (
+    <nav className="navigation" aria-label="Areas">
+      <Link href="/" className="brand" onClick={onNavigate}>OpenAccounts</Link>
+      <ul>
+        {areas.filter(({ admin }) => isAdmin || !admin).map(({ path, title }) => (
+          <li key={path}>
+            <Link href={path} aria-current={current(path) ? "page" : undefined} onClick={onNavigate}>{title}</Link>
+          </li>
+        ))}
+      </ul>
+      <button type="button" className="quiet" onClick={onSearch}>
+        Go to… <kbd>Ctrl K</kbd>
+      </button>
+      <footer>
+        <span>{member.email}</span>
+        <span>{isAdmin ? "Admin" : "Member"}</span>
+        <button type="button" className="quiet" onClick={signOut}>Sign out</button>
+      </footer>
+    </nav>
+  )
+}

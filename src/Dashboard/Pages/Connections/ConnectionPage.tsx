@@ -1,0 +1,129 @@
+import { useState } from "react"
+import { Link } from "wouter"
+import type { Connection } from "../../../Domain/Connection.ts"
+import { Confirm } from "../../Parts/Confirm.tsx"
+import { Empty } from "../../Parts/Empty.tsx"
+import { ErrorNotice } from "../../Parts/ErrorNotice.tsx"
+import { Id } from "../../Parts/Id.tsx"
+import { Page } from "../../Parts/Page.tsx"
+import { ConnectionState } from "../../Parts/Status.tsx"
+import { Time } from "../../Parts/Time.tsx"
+import { useClients, useConnections } from "../../Service/Lists.ts"
+import { useChange } from "../../Service/Queries.ts"
+import { useSession } from "../../Session/Session.tsx"
+
+const authWords = { oauth: "Sign-in", service_account: "Service account", api_key: "API key" }
+
+export const ConnectionPage = ({ id }: { readonly id: string }) => {
+  const connections = useConnections()
+  const connection = connections.data?.find((each) => each.id === id)
+  if (connection) return <ConnectionDetail connection={connection} />
+  return (
+    <Page title="Connection" about="An account that calls can use.">
+      {connections.error && <ErrorNotice error={connections.error} />}
+      {connections.data && (
+        <Empty action={<Link href="/connections">All connections</Link>}>There is no connection {id}.</Empty>
+      )}
+    </Page>
+  )
+}
+
+const ConnectionDetail = ({ connection }: { readonly connection: Connection }) => {
+  const { auth_type, client_id, created_at, external_account, id, label, last_error, last_used_at, scopes, status } =
+    connection
+  const { isAdmin } = useSession()
+  const [revoking, setRevoking] = useState(false)
+  const clients = useClients()
+  const test = useChange((service, id: string) => service.managedConnections.test({ params: { id } }), ["connections"])
+  return (
+    <Page
+      title={label}
+      about={<ConnectionState connection={connection} />}
+      actions={
+        <>
+          {status === "active" && (
+            <button type="button" disabled={test.isPending} onClick={() => test.mutate(id)}>Test</button>
+          )}
+          <Link className={status === "active" ? "button" : "button primary"} href={`/connections/${id}/reconnect`}>
+            Reconnect
+          </Link>
+          {isAdmin && status !== "revoked" && <button type="button" onClick={() => setRevoking(true)}>Revoke</button>}
+        </>
+      }
+    >
+      <div className="stack-wide">
+        {test.error && <ErrorNotice error={test.error} />}
+        {test.data && <p className="notice" role="status">The provider answered in {test.data.latency_ms} ms.</p>}
+        <dl className="facts">
+          <dt>Id</dt>
+          <dd>
+            <Id id={id} />
+          </dd>
+          <dt>Provider</dt>
+          <dd>
+            <code>{connection.provider}</code>
+          </dd>
+          <dt>Account</dt>
+          <dd>{external_account ?? <span className="muted">not known</span>}</dd>
+          <dt>Client</dt>
+          <dd>{clients.data?.find((each) => each.id === client_id)?.name ?? <span className="muted">none</span>}</dd>
+          <dt>Connected by</dt>
+          <dd>{authWords[auth_type]}</dd>
+          <dt>Scopes</dt>
+          <dd>
+            {scopes.length === 0
+              ? <span className="muted">none named</span>
+              : scopes.map((each) => <code key={each}>{each}</code>)}
+          </dd>
+          <dt>Last used</dt>
+          <dd>
+            <Time at={last_used_at} never="never used" />
+          </dd>
+          {last_error && (
+            <>
+              <dt>Last error</dt>
+              <dd>
+                <code>{last_error.code}</code>, <Time at={last_error.at} />
+              </dd>
+            </>
+          )}
+          <dt>Connected</dt>
+          <dd>
+            <Time at={created_at} />
+          </dd>
+        </dl>
+      </div>
+      {revoking && <RevokeConnection connection={connection} onClose={() => setRevoking(false)} />}
+    </Page>
+  )
+}
+
+const RevokeConnection = ({ connection, onClose }: {
+  readonly connection: Connection
+  readonly onClose: () => void
+}) => {
+  const revoke = useChange(
+    (service, id: string) => service.managedConnections.revoke({ params: { id } }),
+    ["connections"]
+  )
+  return (
+    <Confirm
+      title={`Revoke ${connection.label}?`}
+      action="Revoke the connection"
+      busy={revoke.isPending}
+      error={revoke.error}
+      onClose={onClose}
+      onConfirm={() => revoke.mutate(connection.id, { onSuccess: onClose })}
+    >
+      <p>
+        Its credentials are deleted, and taken back at the provider where that is possible. Calls that name it fail with
+        {" "}
+        <code>connection_inactive</code>. It was {connection.last_used_at === null ? "never used" : (
+          <>
+            last used <Time at={connection.last_used_at} />
+          </>
+        )}.
+      </p>
+    </Confirm>
+  )
+}

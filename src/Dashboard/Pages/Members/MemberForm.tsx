@@ -1,0 +1,99 @@
+import { type FormEvent, useState } from "react"
+import type { Member, NewMember, Role } from "../../../Domain/Member.ts"
+import { Choice } from "../../Parts/Choice.tsx"
+import { Dialog } from "../../Parts/Dialog.tsx"
+import { ErrorNotice } from "../../Parts/ErrorNotice.tsx"
+import { Field } from "../../Parts/Field.tsx"
+import { mistakesOf } from "../../Parts/Mistakes.ts"
+import { useClients } from "../../Service/Lists.ts"
+import { useChange } from "../../Service/Queries.ts"
+
+const roles = [
+  { value: "member", title: "Member", help: "Manages its own keys, and the connections of its clients." },
+  { value: "admin", title: "Admin", help: "Manages everything, members too." }
+] as const
+
+/** Adds a member, or changes the one that is given. */
+export const MemberForm = (
+  { member, onClose }: { readonly member: Member | undefined; readonly onClose: () => void }
+) => {
+  const [email, setEmail] = useState(member?.email ?? "")
+  const [name, setName] = useState(member?.name ?? "")
+  const [role, setRole] = useState<Role>(member?.role ?? "member")
+  const [limited, setLimited] = useState<"all" | "some">(member && member.client_ids !== null ? "some" : "all")
+  const [clientIds, setClientIds] = useState<ReadonlyArray<string>>(member?.client_ids ?? [])
+  const clients = useClients()
+  const save = useChange(
+    (service, payload: NewMember) =>
+      member ? service.members.change({ params: { id: member.id }, payload }) : service.members.create({ payload }),
+    ["members", "session"]
+  )
+  const mistakes = mistakesOf(save.error)
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    save.mutate({
+      email,
+      name: name === "" ? null : name,
+      role,
+      ...role === "member" && { client_ids: limited === "all" ? null : clientIds }
+    }, { onSuccess: onClose })
+  }
+  const toggle = (id: string, chosen: boolean) =>
+    setClientIds(chosen ? [...clientIds, id] : clientIds.filter((each) => each !== id))
+  const verb = member ? "Change the member" : "Add the member"
+  return (
+    <Dialog title={member ? `Change ${member.email}` : "Add a member"} onClose={onClose}>
+      <form className="stack" onSubmit={submit}>
+        <Field label="E-mail" mistake={mistakes.get("email")}>
+          {(attributes) => (
+            <input
+              {...attributes}
+              type="email"
+              required
+              autoFocus
+              value={email}
+              onChange={(event) => setEmail(event.target.value)}
+            />
+          )}
+        </Field>
+        <Field label="Name (optional)" mistake={mistakes.get("name")}>
+          {(attributes) => <input {...attributes} value={name} onChange={(event) => setName(event.target.value)} />}
+        </Field>
+        <Choice label="Role" name="role" options={roles} value={role} onChange={setRole} />
+        {role === "member" && (
+          <Choice
+            label="Clients"
+            name="clients"
+            options={[
+              { value: "all", title: "All clients", help: "Also those that are added later." },
+              { value: "some", title: "Chosen clients", help: "Only their connections exist for the member." }
+            ]}
+            value={limited}
+            onChange={setLimited}
+          />
+        )}
+        {role === "member" && limited === "some" && (
+          <fieldset className="field">
+            <legend className="label">Chosen clients</legend>
+            {clients.data?.map(({ id, name }) => (
+              <label key={id} className="row-of">
+                <input
+                  type="checkbox"
+                  checked={clientIds.includes(id)}
+                  onChange={(event) => toggle(id, event.target.checked)}
+                />
+                {name}
+              </label>
+            ))}
+            {clients.data?.length === 0 && <p className="muted">There are no clients yet.</p>}
+          </fieldset>
+        )}
+        {save.error && mistakes.size === 0 && <ErrorNotice error={save.error} />}
+        <div className="dialog-actions">
+          <button type="button" onClick={onClose}>Cancel</button>
+          <button className="primary" disabled={save.isPending}>{verb}</button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,44 @@
+import type { Member } from "../../../Domain/Member.ts"
+import { Code } from "../../Parts/Code.tsx"
+import { Dialog } from "../../Parts/Dialog.tsx"
+import { ErrorNotice } from "../../Parts/ErrorNotice.tsx"
+import { Time } from "../../Parts/Time.tsx"
+import { useChange } from "../../Service/Queries.ts"
+
+/** Makes an invitation or recovery link to copy. The service sends no mail. */
+export const MemberLink = ({ member, onClose }: { readonly member: Member; readonly onClose: () => void }) => {
+  const create = useChange((service, id: string) => service.members.createLink({ params: { id } }), ["audit"])
+  return (
+    <Dialog title={`Make a sign-in link for ${member.email}`} onClose={onClose}>
+      {create.data
+        ? (
+          <>
+            <p>
+              Send it to the member yourself. It is shown only this once, works once, and ends{" "}
+              <Time at={create.data.expires_at} />.
+            </p>
+            <Code text={create.data.url} what="the link" />
+          </>
+        )
+        : <p>It lets the member sign in and set a password. An earlier link of the member ends.</p>}
+      {create.error && <ErrorNotice error={create.error} />}
+      <div className="dialog-actions">
+        {create.data
+          ? <button type="button" className="primary" onClick={onClose}>Done</button>
+          : (
+            <>
+              <button type="button" onClick={onClose}>Cancel</button>
+              <button
+                type="button"
+                className="primary"
+                disabled={create.isPending}
+                onClick={() => create.mutate(member.id)}
+              >
+                Make the link
+              </button>
+            </>
+          )}
+      </div>
+    </Dialog>
+  )
+}

@@ -1,0 +1,124 @@
+import { useState } from "react"
+import type { Member } from "../../../Domain/Member.ts"
+import { Confirm } from "../../Parts/Confirm.tsx"
+import { Empty } from "../../Parts/Empty.tsx"
+import { Filters, matches, SearchField } from "../../Parts/Filters.tsx"
+import { Page } from "../../Parts/Page.tsx"
+import { type Column, Table } from "../../Parts/Table.tsx"
+import { Time } from "../../Parts/Time.tsx"
+import { useUrlState } from "../../Parts/UrlState.ts"
+import { useClients, useKeys, useMembers } from "../../Service/Lists.ts"
+import { useChange } from "../../Service/Queries.ts"
+import { MemberForm } from "./MemberForm.tsx"
+import { MemberLink } from "./MemberLink.tsx"
+
+const roleWords = { admin: "Admin", member: "Member" }
+
+type Open = { readonly dialog: "form"; readonly member: Member | undefined } | {
+  readonly dialog: "link" | "delete"
+  readonly member: Member
+}
+
+export const Members = () => {
+  const [search, setSearch] = useUrlState("search")
+  const [open, setOpen] = useState<Open>()
+  const members = useMembers(true)
+  const clients = useClients()
+  const shown = members.data?.filter(({ email, id, name }) => matches(search, [email, name, id]))
+  const clientNames = (ids: ReadonlyArray<string> | null) =>
+    ids === null ? "All clients" : ids.map((id) => clients.data?.find((each) => each.id === id)?.name ?? id).join(", ")
+  const columns: ReadonlyArray<Column<Member>> = [
+    { title: "E-mail", cell: ({ email }) => <span className="name" title={email}>{email}</span> },
+    { title: "Name", minor: true, cell: ({ name }) => name },
+    { title: "Role", cell: ({ role }) => roleWords[role] },
+    {
+      title: "Clients",
+      minor: true,
+      cell: ({ client_ids }) => <span className="name">{clientNames(client_ids) || "None"}</span>
+    },
+    { title: "Added", minor: true, cell: ({ created_at }) => <Time at={created_at} /> },
+    {
+      title: "Actions",
+      kind: "actions",
+      cell: (member) => (
+        <span className="row-of">
+          <button
+            type="button"
+            aria-label={`Make a sign-in link for ${member.email}`}
+            onClick={() => setOpen({ dialog: "link", member })}
+          >
+            Sign-in link
+          </button>
+          <button
+            type="button"
+            aria-label={`Change ${member.email}`}
+            onClick={() => setOpen({ dialog: "form", member })}
+          >
+            Change
+          </button>
+          <button
+            type="button"
+            aria-label={`Delete ${member.email}`}
+            onClick={() => setOpen({ dialog: "delete", member })}
+          >
+            Delete
+          </button>
+        </span>
+      )
+    }
+  ]
+  const addButton = (
+    <button
+      type="button"
+      className="primary"
+      onClick={() => setOpen({ dialog: "form", member: undefined })}
+    >
+      Add a member
+    </button>
+  )
+  const close = () => setOpen(undefined)
+  return (
+    <Page
+      title="Members"
+      about="People who sign in here. Their keys see the connections of their clients."
+      actions={addButton}
+    >
+      <Filters count={shown?.length}>
+        <SearchField label="Search members" value={search} onChange={setSearch} />
+      </Filters>
+      <Table
+        label="Members"
+        columns={columns}
+        rows={shown}
+        rowKey={({ id }) => id}
+        error={members.error}
+        reloading={members.isFetching}
+        empty={<Empty>No member matches this search.</Empty>}
+      />
+      {open?.dialog === "form" && <MemberForm member={open.member} onClose={close} />}
+      {open?.dialog === "link" && <MemberLink member={open.member} onClose={close} />}
+      {open?.dialog === "delete" && <DeleteMember member={open.member} onClose={close} />}
+    </Page>
+  )
+}
+
+const DeleteMember = ({ member, onClose }: { readonly member: Member; readonly onClose: () => void }) => {
+  const keys = useKeys()
+  const count = keys.data?.filter(({ member_id, revoked_at }) => member_id === member.id && revoked_at === null).length
+  const remove = useChange((service, id: string) => service.members.delete({ params: { id } }), ["members", "keys"])
+  return (
+    <Confirm
+      title={`Delete ${member.email}?`}
+      action="Delete the member"
+      busy={remove.isPending}
+      error={remove.error}
+      onClose={onClose}
+      onConfirm={() => remove.mutate(member.id, { onSuccess: onClose })}
+    >
+      <p>
+        The member is signed out everywhere, and {count === undefined ? "its keys" : `its ${count} active keys`}{" "}
+        are revoked. Connections stay.
+      </p>
+    </Confirm>
+  )
+}

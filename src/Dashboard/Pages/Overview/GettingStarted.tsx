@@ -1,0 +1,40 @@
+import { Link } from "wouter"
+import { Status } from "../../Parts/Status.tsx"
+
+interface Step {
+  readonly title: string
+  readonly done: boolean
+  readonly href: string
+  readonly action: string
+}
+
+/** What is left to do before the first call. Gone once everything is done. */
+export const GettingStarted = ({ hasCall, hasConnection, hasKey }: {
+  readonly hasConnection: boolean
+  readonly hasKey: boolean
+  readonly hasCall: boolean
+}) => {
+  const steps: ReadonlyArray<Step> = [
+    { title: "Connect an account", done: hasConnection, href: "/connections/connect", action: "Connect an account" },
+    { title: "Make a key", done: hasKey, href: "/keys?make=key", action: "Make a key" },
+    { title: "Make a call", done: hasCall, href: "/playground", action: "Open the playground" }
+  ]
+  if (steps.every(({ done }) => done)) return null
+  const next = steps.find(({ done }) => !done)
+  return (
+    <section className="panel" aria-label="Getting started">
+      <div className="panel-head">
+        <h2>Getting started</h2>
+        <span className="meta">{steps.filter(({ done }) => done).length} of {steps.length}</span>
+      </div>
+      <ol className="panel-body steps">
+        {steps.map((step) => (
+          <li key={step.title}>
+            <Status state={step.done ? "ok" : "off"}>{step.title}</Status>
+            {step === next && <Link className="button primary" href={step.href}>{step.action}</Link>}
+          </li>
+        ))}
+      </ol>
+    </section>
+  )
+}

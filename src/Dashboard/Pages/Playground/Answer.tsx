@@ -1,0 +1,35 @@
+import type { CallResponse } from "../../../Api/CallApi.ts"
+import { ErrorNotice } from "../../Parts/ErrorNotice.tsx"
+import { Id } from "../../Parts/Id.tsx"
+import { Json } from "../../Parts/Json.tsx"
+import type { ServiceError } from "../../Service/Service.ts"
+
+const number = new Intl.NumberFormat()
+
+export const Answer = ({ error, response }: {
+  readonly response: CallResponse | undefined
+  readonly error: ServiceError | null
+}) => {
+  if (error) {
+    return (
+      <div className="stack">
+        <ErrorNotice error={error} />
+        {error.details !== undefined && <Json value={error.details} />}
+      </div>
+    )
+  }
+  if (!response) return <p className="muted">The answer appears here.</p>
+  const { cached, call_id, cost_usd, data, latency_ms } = response
+  return (
+    <div className="stack">
+      <p className="row-of meta">
+        <span>{number.format(Math.round(latency_ms))} ms</span>
+        <span>{number.format(JSON.stringify(data).length)} characters</span>
+        <span>{cached ? "from the cache" : "from the provider"}</span>
+        <span>{cost_usd} USD</span>
+        <Id id={call_id} />
+      </p>
+      <Json value={data} />
+    </div>
+  )
+}

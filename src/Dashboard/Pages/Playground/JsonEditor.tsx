@@ -1,0 +1,17 @@
+import { lazy, Suspense } from "react"
+
+const Editor = lazy(() => import("./CodeMirrorEditor.tsx"))
+
+export interface JsonEditorProps {
+  readonly label: string
+  readonly text: string
+  readonly schema: Readonly<Record<string, unknown>>
+  readonly onChange: (text: string) => void
+}
+
+/** Loaded when a raw endpoint is chosen: it is the largest part of the dashboard. */
+export const JsonEditor = (props: JsonEditorProps) => (
+  <Suspense fallback={<div className="editor" aria-busy />}>
+    <Editor {...props} />
+  </Suspense>
+)

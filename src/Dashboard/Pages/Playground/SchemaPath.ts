@@ -1,0 +1,58 @@
+interface Property {
+  readonly name: string
+  readonly type: string | undefined
+  readonly description: string | undefined
+}
+
+type JsonSchema = Readonly<Record<string, unknown>>
+
+const isSchema = (value: unknown): value is JsonSchema => typeof value === "object" && value !== null
+
+const isList = (value: unknown): value is ReadonlyArray<unknown> => Array.isArray(value)
+
+/** References are followed this far. */
+const maxReferences = 8
+
+const follow = (root: JsonSchema, reference: string): unknown =>
+  reference.replace(/^#\//, "").split("/").reduce<unknown>(
+    (value, name) => isSchema(value) ? value[name.replaceAll("~1", "/").replaceAll("~0", "~")] : undefined,
+    root
+  )
+
+const resolve = (root: JsonSchema, schema: unknown, references = 0): JsonSchema | undefined => {
+  if (!isSchema(schema)) return undefined
+  const { $ref } = schema
+  if (typeof $ref !== "string" || references === maxReferences) return schema
+  return resolve(root, follow(root, $ref), references + 1)
+}
+
+/** The schema itself, or the alternatives of a union. */
+const alternatives = (root: JsonSchema, schema: unknown): ReadonlyArray<JsonSchema> => {
+  const resolved = resolve(root, schema)
+  if (!resolved) return []
+  const unions = [resolved["anyOf"], resolved["oneOf"], resolved["allOf"]].filter(isList)
+  return [resolved, ...unions.flat().map((member) => resolve(root, member)).filter((each) => each !== undefined)]
+}
+
+const textOf = (value: unknown) => typeof value === "string" ? value : undefined
+
+/** The properties that the schema knows at a path. */
+export const propertiesAt = (root: JsonSchema, path: ReadonlyArray<string>): ReadonlyArray<Property> => {
+  let found = alternatives(root, root)
+  for (const step of path) {
+    found = found.flatMap((schema) => {
+      const { items, properties } = schema
+      const next = isSchema(properties) && step in properties ? properties[step] : step === "0" ? items : undefined
+      return alternatives(root, next)
+    })
+  }
+  const byName = new Map(found.flatMap(({ properties }) =>
+    isSchema(properties)
+      ? Object.entries(properties).map(([name, property]) => {
+        const schema = resolve(root, property)
+        return [name, { name, type: textOf(schema?.["type"]), description: textOf(schema?.["description"]) }] as const
+      })
+      : []
+  ))
+  return [...byName.values()]
+}

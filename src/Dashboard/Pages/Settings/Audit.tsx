@@ -1,0 +1,71 @@
+import { useInfiniteQuery } from "@tanstack/react-query"
+import type { AuditEntry } from "../../../Domain/Audit.ts"
+import { Empty } from "../../Parts/Empty.tsx"
+import { type Column, Table } from "../../Parts/Table.tsx"
+import { Time } from "../../Parts/Time.tsx"
+import { useMembers } from "../../Service/Lists.ts"
+import { run, service, type ServiceError } from "../../Service/Service.ts"
+
+interface AuditPage {
+  readonly entries: ReadonlyArray<AuditEntry>
+  readonly cursor: string | null
+}
+
+/** Who changed what, newest first. */
+export const Audit = () => {
+  const members = useMembers(true)
+  const entries = useInfiniteQuery<
+    AuditPage,
+    ServiceError,
+    ReadonlyArray<AuditEntry>,
+    ReadonlyArray<string>,
+    string | null
+  >({
+    queryKey: ["audit"],
+    initialPageParam: null,
+    queryFn: ({ pageParam, signal }) =>
+      run(service.audit.list({ query: { ...pageParam !== null && { cursor: pageParam } } }), signal),
+    getNextPageParam: ({ cursor }) => cursor,
+    select: ({ pages }) => pages.flatMap(({ entries }) => entries)
+  })
+  const actorWords = ({ actor }: AuditEntry) =>
+    actor.type === "token"
+      ? "Admin token"
+      : actor.type === "system"
+      ? "The service"
+      : members.data?.find(({ id }) => id === actor.member_id)?.email ?? actor.member_id
+  const columns: ReadonlyArray<Column<AuditEntry>> = [
+    { title: "Time", cell: ({ at }) => <Time at={at} /> },
+    { title: "Who", cell: (entry) => <span className="name">{actorWords(entry)}</span> },
+    { title: "Action", cell: ({ action }) => <code>{action}</code> },
+    { title: "Subject", minor: true, cell: ({ subject }) => <code>{subject.id}</code> },
+    { title: "Address", minor: true, cell: ({ address }) => address },
+    {
+      title: "Details",
+      minor: true,
+      cell: ({ details }) => Object.keys(details).length > 0 && <code>{JSON.stringify(details)}</code>
+    }
+  ]
+  return (
+    <div className="stack">
+      <Table
+        label="Audit"
+        columns={columns}
+        rows={entries.data}
+        rowKey={({ id }) => id}
+        error={entries.error}
+        reloading={entries.isFetching}
+        empty={<Empty>Nothing was changed yet.</Empty>}
+      />
+      {entries.hasNextPage && (
+        <button
+          type="button"
+          disabled={entries.isFetchingNextPage}
+          onClick={() => entries.fetchNextPage()}
+        >
+          Older entries
+        </button>
+      )}
+    </div>
+  )
+}

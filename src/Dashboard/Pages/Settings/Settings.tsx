@@ -1,0 +1,55 @@
+import { SelectFilter } from "../../Parts/Filters.tsx"
+import { Page } from "../../Parts/Page.tsx"
+import { Tabs } from "../../Parts/Tabs.tsx"
+import { useUrlState } from "../../Parts/UrlState.ts"
+import { PasswordForm } from "../../Session/PasswordForm.tsx"
+import { useSession } from "../../Session/Session.tsx"
+import { themeOf, useTheme } from "../../Session/Theme.ts"
+import { Audit } from "./Audit.tsx"
+import { Sessions } from "./Sessions.tsx"
+
+const tabs = [{ id: "account", title: "Account" }, { id: "sessions", title: "Sessions" }] as const
+const adminTabs = [...tabs, { id: "audit", title: "Audit" }] as const
+
+export const Settings = () => {
+  const { isAdmin } = useSession()
+  const [tab, setTab] = useUrlState("tab")
+  const shown = isAdmin ? adminTabs : tabs
+  const selected = shown.find(({ id }) => id === tab)?.id ?? "account"
+  return (
+    <Page title="Settings" about="Your own account, and what was changed.">
+      <Tabs label="Settings" tabs={shown} selected={selected} onChange={setTab}>
+        {selected === "account" ? <Account /> : selected === "sessions" ? <Sessions /> : <Audit />}
+      </Tabs>
+    </Page>
+  )
+}
+
+const Account = () => {
+  const { member, methods } = useSession()
+  const [theme, setTheme] = useTheme()
+  return (
+    <div className="stack-wide">
+      <dl className="facts">
+        <dt>E-mail</dt>
+        <dd>{member.email}</dd>
+        <dt>Name</dt>
+        <dd>{member.name ?? <span className="muted">none</span>}</dd>
+        <dt>Appearance</dt>
+        <dd>
+          <SelectFilter
+            label="Appearance"
+            all="As the system"
+            options={[{ value: "light", title: "Light" }, { value: "dark", title: "Dark" }]}
+            value={theme}
+            onChange={(value) => setTheme(themeOf(value))}
+          />
+        </dd>
+      </dl>
+      <section className="stack" aria-label="Password">
+        <h2>Password</h2>
+        <PasswordForm needsCurrent={methods.includes("password")} action="Change the password" onDone={() => {}} />
+      </section>
+    </div>
+  )
+}

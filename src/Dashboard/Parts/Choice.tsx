@@ -1,0 +1,34 @@
+import type { ReactNode } from "react"
+
+interface Option<Value extends string> {
+  readonly value: Value
+  readonly title: string
+  readonly help: ReactNode
+}
+
+/** Options with their consequences in words. */
+export const Choice = <Value extends string>({ label, name, onChange, options, value }: {
+  readonly label: string
+  readonly name: string
+  readonly options: ReadonlyArray<Option<Value>>
+  readonly value: Value
+  readonly onChange: (value: Value) => void
+}) => (
+  <fieldset className="field">
+    <legend className="label">{label}</legend>
+    {options.map((option) => (
+      <label key={option.value} className="choice">
+        <input
+          type="radio"
+          name={name}
+          checked={option.value === value}
+          onChange={() => onChange(option.value)}
+        />
+        <span>
+          {option.title}
+          <span className="help">{option.help}</span>
+        </span>
+      </label>
+    ))}
+  </fieldset>
+)

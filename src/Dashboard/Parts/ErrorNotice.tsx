@@ -1,0 +1,22 @@
+import type { ServiceError } from "../Service/Service.ts"
+import { Id } from "./Id.tsx"
+
+const advice: Readonly<Record<string, string>> = {
+  forbidden: "Ask an admin of this service for the right to do it.",
+  unauthenticated: "Sign in again.",
+  rate_limited: "Wait a moment and try again.",
+  unavailable: "The service is starting or stopping. Try again in a moment.",
+  internal_error: "Try again. If it happens again, give the operator the id below.",
+  unreachable: "The page asks again by itself."
+}
+
+export const ErrorNotice = ({ error }: { readonly error: ServiceError }) => (
+  <div className="notice error" role="alert">
+    <strong>{error.message}</strong>
+    {advice[error.code] !== undefined && <span>{advice[error.code]}</span>}
+    <span className="row-of meta">
+      <code>{error.code}</code>
+      {error.callId !== undefined && <Id id={error.callId} />}
+    </span>
+  </div>
+)

@@ -1,0 +1,26 @@
+import type { ReactNode } from "react"
+import type { Connection } from "../../Domain/Connection.ts"
+import { Icon } from "./Icon.tsx"
+
+export type State = "ok" | "attention" | "error" | "off"
+
+/** A glyph and a word. The color alone says nothing. */
+export const Status = ({ children, state }: { readonly state: State; readonly children: ReactNode }) => (
+  <span className={`status status-${state}`}>
+    <Icon name={state} />
+    {children}
+  </span>
+)
+
+const connectionWords = {
+  active: ["ok", "Active"],
+  expired: ["attention", "Token expired"],
+  revoked: ["off", "Revoked"]
+} as const
+
+/** An active connection whose last call failed shows the code of the failure. */
+export const ConnectionState = ({ connection: { last_error, status } }: { readonly connection: Connection }) => {
+  if (status === "active" && last_error) return <Status state="error">{last_error.code}</Status>
+  const [state, word] = connectionWords[status]
+  return <Status state={state}>{word}</Status>
+}

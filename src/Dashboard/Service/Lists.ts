@@ -1,0 +1,38 @@
+import { Effect } from "effect"
+import { allPages, useAnswer } from "./Queries.ts"
+
+export const useClients = () =>
+  useAnswer(
+    ["clients"],
+    ({ clients }) =>
+      allPages((query) => Effect.map(clients.list({ query }), ({ clients, cursor }) => ({ items: clients, cursor })))
+  )
+
+export const useConnections = () =>
+  useAnswer(
+    ["connections"],
+    ({ managedConnections }) =>
+      allPages((query) =>
+        Effect.map(managedConnections.list({ query }), ({ connections, cursor }) => ({ items: connections, cursor }))
+      ),
+    { live: true }
+  )
+
+export const useKeys = () =>
+  useAnswer(
+    ["keys"],
+    ({ keys }) => allPages((query) => Effect.map(keys.list({ query }), ({ cursor, keys }) => ({ items: keys, cursor })))
+  )
+
+export const useMembers = (enabled: boolean) =>
+  useAnswer(
+    ["members"],
+    ({ members }) =>
+      allPages((query) => Effect.map(members.list({ query }), ({ cursor, members }) => ({ items: members, cursor }))),
+    {
+      enabled
+    }
+  )
+
+export const useProviders = () =>
+  useAnswer(["providers"], ({ providers }) => Effect.map(providers.list(), ({ providers }) => providers))

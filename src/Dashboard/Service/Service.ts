@@ -1,0 +1,67 @@
+import { Cause, Data, Effect, Exit, Schema } from "effect"
+import { FetchHttpClient, HttpClient, HttpClientRequest, HttpClientResponse } from "effect/http"
+import * as HttpApiClient from "effect/http-api/HttpApiClient"
+import { Api } from "../../Api/Api.ts"
+
+/** The raw error body: `upstream_error` can have any status, so the typed errors of the API do not fit. */
+const ErrorBody = Schema.Struct({
+  call_id: Schema.String,
+  error: Schema.Struct({
+    code: Schema.String,
+    message: Schema.String,
+    details: Schema.optionalKey(Schema.Unknown)
+  })
+})
+
+/** An error of the API. Its code is `unreachable` when no answer came, and `unreadable` when it was not the API's. */
+export class ServiceError extends Data.TaggedError("ServiceError")<{
+  readonly code: string
+  readonly message: string
+  readonly callId?: string
+  readonly details?: unknown
+}> {}
+
+const failOnErrorStatus = (response: HttpClientResponse.HttpClientResponse) =>
+  response.status < 400
+    ? Effect.succeed(response)
+    : Effect.flatMap(
+      HttpClientResponse.schemaBodyJson(ErrorBody)(response),
+      ({ call_id, error }) => Effect.fail(new ServiceError({ ...error, callId: call_id }))
+    )
+
+const makeService = (headers: Readonly<Record<string, string>>) =>
+  Effect.gen(function*() {
+    const httpClient = yield* HttpClient.HttpClient
+    return yield* HttpApiClient.makeWith(Api, {
+      baseUrl: location.origin,
+      httpClient: httpClient.pipe(
+        HttpClient.mapRequest(HttpClientRequest.setHeaders(headers)),
+        HttpClient.transformResponse(Effect.flatMap(failOnErrorStatus))
+      )
+    })
+  }).pipe(Effect.provide(FetchHttpClient.layer), Effect.runSync)
+
+/** The API, in the session of the signed-in member. Its calls are read-only. */
+export const service = makeService({})
+export type Service = typeof service
+
+/** The API for one call that may write. */
+export const writingService = makeService({ "x-oa-access": "read_write" })
+
+const toServiceError = (error: unknown): ServiceError => {
+  if (error instanceof ServiceError) return error
+  const isTransportError = error instanceof Error && "reason" in error
+  return isTransportError
+    ? new ServiceError({ code: "unreachable", message: "The service does not answer. Check your network." })
+    : new ServiceError({
+      code: "unreadable",
+      message: "The answer is not one of this version of the service. Reload the page."
+    })
+}
+
+/** Fails with a `ServiceError` only. */
+export const run = async <A, E>(effect: Effect.Effect<A, E>, signal?: AbortSignal): Promise<A> => {
+  const exit = await Effect.runPromiseExit(effect, signal && { signal })
+  if (Exit.isSuccess(exit)) return exit.value
+  throw toServiceError(Cause.squash(exit.cause))
+}

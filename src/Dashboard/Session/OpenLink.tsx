@@ -1,0 +1,83 @@
+import { type FormEvent, useEffect, useState } from "react"
+import { Link, useLocation } from "wouter"
+import { ErrorNotice } from "../Parts/ErrorNotice.tsx"
+import { Field } from "../Parts/Field.tsx"
+import { mistakesOf } from "../Parts/Mistakes.ts"
+import { useChange } from "../Service/Queries.ts"
+import { PasswordForm } from "./PasswordForm.tsx"
+import { linkTokenOf } from "./Secrets.ts"
+
+/** A setup, invitation or recovery link. What follows `#` in it never reaches a server log. */
+export const OpenLink = () => {
+  const [, navigate] = useLocation()
+  const [token] = useState(() => location.hash.slice(1))
+  const [email, setEmail] = useState("")
+  const [name, setName] = useState("")
+  const open = useChange(
+    ({ signIn }, first: { readonly email?: string; readonly name?: string }) =>
+      signIn.link({ payload: { token: linkTokenOf(token), ...first } }),
+    []
+  )
+  useEffect(() => {
+    document.title = "Welcome · OpenAccounts"
+  }, [])
+  if (open.data) {
+    return (
+      <main className="door">
+        <h1>Welcome, {open.data.member.name ?? open.data.member.email}</h1>
+        <p className="muted">You are signed in. Set a password to sign in again later.</p>
+        <PasswordForm needsCurrent={false} action="Set the password" onDone={() => navigate("/")} />
+        <Link href="/">Skip this</Link>
+      </main>
+    )
+  }
+  const mistakes = mistakesOf(open.error)
+  const isSetup = mistakes.has("email") || email !== ""
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    open.mutate(isSetup ? { email, ...name !== "" && { name } } : {})
+  }
+  return (
+    <main className="door">
+      <h1>Welcome to OpenAccounts</h1>
+      {token === ""
+        ? <p className="notice attention">This link is incomplete. Copy all of it, also what follows the #.</p>
+        : (
+          <form className="stack" onSubmit={submit}>
+            <p className="muted">
+              {isSetup ? "You become the first admin of this service." : "This link signs you in. It works once."}
+            </p>
+            {isSetup && (
+              <>
+                <Field label="E-mail" mistake={email === "" ? undefined : mistakes.get("email")}>
+                  {(attributes) => (
+                    <input
+                      {...attributes}
+                      type="email"
+                      autoComplete="username"
+                      required
+                      autoFocus
+                      value={email}
+                      onChange={(event) => setEmail(event.target.value)}
+                    />
+                  )}
+                </Field>
+                <Field label="Name (optional)" mistake={mistakes.get("name")}>
+                  {(attributes) => (
+                    <input
+                      {...attributes}
+                      autoComplete="name"
+                      value={name}
+                      onChange={(event) => setName(event.target.value)}
+                    />
+                  )}
+                </Field>
+              </>
+            )}
+            {open.error && mistakes.size === 0 && <ErrorNotice error={open.error} />}
+            <button className="primary" disabled={open.isPending}>Continue</button>
+          </form>
+        )}
+    </main>
+  )
+}

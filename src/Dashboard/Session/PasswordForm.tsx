@@ -1,0 +1,72 @@
+import { type FormEvent, useState } from "react"
+import { minPasswordLength } from "../../Domain/Password.ts"
+import { ErrorNotice } from "../Parts/ErrorNotice.tsx"
+import { Field } from "../Parts/Field.tsx"
+import { mistakesOf } from "../Parts/Mistakes.ts"
+import { useChange } from "../Service/Queries.ts"
+import { passwordOf } from "./Secrets.ts"
+
+/** Sets a password. The member's other sessions end. */
+export const PasswordForm = ({ action, needsCurrent, onDone }: {
+  readonly needsCurrent: boolean
+  readonly action: string
+  readonly onDone: () => void
+}) => {
+  const [current, setCurrent] = useState("")
+  const [password, setPassword] = useState("")
+  const save = useChange(
+    ({ session }, { current, password }: { current: string; password: string }) =>
+      session.setPassword({
+        payload: {
+          password: passwordOf(password),
+          ...current !== "" && { current_password: passwordOf(current) }
+        }
+      }),
+    ["session", "sessions"]
+  )
+  const mistakes = mistakesOf(save.error)
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    save.mutate({ current, password }, { onSuccess: onDone })
+  }
+  return (
+    <form className="stack narrow" onSubmit={submit}>
+      {needsCurrent && (
+        <Field label="Current password" mistake={mistakes.get("current_password")}>
+          {(attributes) => (
+            <input
+              {...attributes}
+              type="password"
+              autoComplete="current-password"
+              required
+              value={current}
+              onChange={(event) => setCurrent(event.target.value)}
+            />
+          )}
+        </Field>
+      )}
+      <Field
+        label="New password"
+        help={`At least ${minPasswordLength} characters. Your other sessions end.`}
+        mistake={mistakes.get("password")}
+      >
+        {(attributes) => (
+          <input
+            {...attributes}
+            type="password"
+            autoComplete="new-password"
+            required
+            minLength={minPasswordLength}
+            value={password}
+            onChange={(event) => setPassword(event.target.value)}
+          />
+        )}
+      </Field>
+      {save.error && mistakes.size === 0 && <ErrorNotice error={save.error} />}
+      <div className="row-of">
+        <button className="primary" disabled={save.isPending}>{action}</button>
+        {save.isSuccess && <span role="status">The password is set.</span>}
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,43 @@
+import { useQueryClient } from "@tanstack/react-query"
+import type { ReactNode } from "react"
+import { Route, Switch } from "wouter"
+import { ErrorNotice } from "../Parts/ErrorNotice.tsx"
+import { useAnswer, useChange } from "../Service/Queries.ts"
+import { OpenLink } from "./OpenLink.tsx"
+import { SessionProvider } from "./Session.tsx"
+import { SignIn } from "./SignIn.tsx"
+
+/** Shows its children to a signed-in member, and the way to sign in to anybody else. */
+export const SessionGate = ({ children }: { readonly children: ReactNode }) => (
+  <Switch>
+    <Route path="/link" component={OpenLink} />
+    <Route>
+      <SignedInOnly>{children}</SignedInOnly>
+    </Route>
+  </Switch>
+)
+
+const SignedInOnly = ({ children }: { readonly children: ReactNode }) => {
+  const queries = useQueryClient()
+  const session = useAnswer(["session"], ({ session }) => session.get(), { live: true })
+  const signOut = useChange(({ session }) => session.signOut(), [])
+  if (session.error?.code === "unauthenticated") {
+    return <SignIn onSignedIn={() => queries.resetQueries()} />
+  }
+  if (session.data) {
+    const { member, methods } = session.data
+    return (
+      <SessionProvider
+        value={{
+          member,
+          methods,
+          isAdmin: member.role === "admin",
+          signOut: () => signOut.mutate(undefined, { onSuccess: () => queries.resetQueries() })
+        }}
+      >
+        {children}
+      </SessionProvider>
+    )
+  }
+  return <div className="door">{session.error && <ErrorNotice error={session.error} />}</div>
+}

@@ -1,0 +1,60 @@
+import { type FormEvent, useEffect, useState } from "react"
+import { ErrorNotice } from "../Parts/ErrorNotice.tsx"
+import { Field } from "../Parts/Field.tsx"
+import { useChange } from "../Service/Queries.ts"
+import { passwordOf } from "./Secrets.ts"
+
+export const SignIn = ({ onSignedIn }: { readonly onSignedIn: () => void }) => {
+  const [email, setEmail] = useState("")
+  const [password, setPassword] = useState("")
+  const signIn = useChange(
+    ({ signIn }, { email, password }: { email: string; password: string }) =>
+      signIn.password({ payload: { email, password: passwordOf(password) } }),
+    []
+  )
+  useEffect(() => {
+    document.title = "Sign in · OpenAccounts"
+  }, [])
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    signIn.mutate({ email, password }, { onSuccess: onSignedIn })
+  }
+  return (
+    <main className="door">
+      <h1>Sign in to OpenAccounts</h1>
+      <form className="stack" onSubmit={submit}>
+        <Field label="E-mail">
+          {(attributes) => (
+            <input
+              {...attributes}
+              type="email"
+              autoComplete="username"
+              required
+              autoFocus
+              value={email}
+              onChange={(event) => setEmail(event.target.value)}
+            />
+          )}
+        </Field>
+        <Field label="Password">
+          {(attributes) => (
+            <input
+              {...attributes}
+              type="password"
+              autoComplete="current-password"
+              required
+              value={password}
+              onChange={(event) => setPassword(event.target.value)}
+            />
+          )}
+        </Field>
+        {signIn.error && <ErrorNotice error={signIn.error} />}
+        <button className="primary" disabled={signIn.isPending}>Sign in</button>
+      </form>
+      <p className="meta">
+        Without a password, or with one that is lost: ask an admin for a sign-in link. The first admin opens the setup
+        link that the service prints when it starts.
+      </p>
+    </main>
+  )
+}

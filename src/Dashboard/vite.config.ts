@@ -1,0 +1,25 @@
+import { join } from "node:path"
+import { defineConfig } from "vite"
+import { markFresh } from "./SourceDigest.ts"
+
+const outDir = join(import.meta.dirname, "../../dist/dashboard")
+
+export default defineConfig({
+  root: import.meta.dirname,
+  base: "/dashboard/",
+  build: {
+    outDir,
+    emptyOutDir: true,
+    target: "es2023",
+    // The Content-Security-Policy allows no inline script and no data URL.
+    modulePreload: { polyfill: false },
+    assetsInlineLimit: 0,
+    chunkSizeWarningLimit: 600,
+    // React Query marks its modules for server rendering; the bundler warns about each mark.
+    rolldownOptions: { checks: { moduleLevelDirective: false } }
+  },
+  plugins: [{
+    name: "source-digest",
+    closeBundle: () => markFresh(join(import.meta.dirname, ".."), outDir)
+  }]
+})

@@ -1,0 +1,52 @@
+import { Effect, Layer } from "effect"
+import type * as playwright from "playwright-core"
+import type { NewMember } from "../../src/Domain/Member.ts"
+import { Sandbox } from "../../src/Sandbox/Sandbox.ts"
+import { sandboxServer } from "../Service/SandboxServer.ts"
+import { Browser, type PageOptions } from "../support/Browser.ts"
+import { TestDataDir, TestServer } from "../support/TestServer.ts"
+
+/** The service on its sandbox, and a Chromium. */
+export const DashboardTest = Layer.merge(
+  sandboxServer().pipe(Layer.provideMerge(TestDataDir.layer)),
+  Browser.layer
+)
+
+export const promise = <A>(evaluate: () => Promise<A>) => Effect.promise(evaluate)
+
+/** Passkeys and cookies need a name: browsers treat `localhost` as a secure origin. */
+const originOf = ({ url }: { readonly url: string }) => `http://localhost:${new URL(url).port}`
+
+/** A page of a new member, who has opened its invitation. */
+export const signedIn = Effect.fnUntraced(function*(member: NewMember, options?: PageOptions) {
+  const server = yield* TestServer
+  const { open } = yield* Browser
+  const { id } = yield* server.admin.members.create({ payload: member })
+  const { url } = yield* server.admin.members.createLink({ params: { id } })
+  const page = yield* open(originOf(server), options)
+  yield* promise(async () => {
+    await page.goto(`/dashboard/link${new URL(url).hash}`)
+    await page.getByRole("button", { name: "Continue" }).click()
+    await page.getByRole("link", { name: "Skip this" }).click()
+    await page.getByRole("heading", { name: "Overview" }).waitFor()
+  })
+  return page
+})
+
+/** The connections of the sandbox, in a new client. */
+export const connectSandbox = Effect.fnUntraced(function*(clientName: string) {
+  const { admin } = yield* TestServer
+  const { connections } = yield* Sandbox
+  const client = yield* admin.clients.create({ payload: { name: clientName } })
+  const made = yield* Effect.forEach(
+    connections,
+    (connection) => admin.managedConnections.create({ payload: { ...connection, client_id: client.id } })
+  )
+  return { client, connections: made }
+})
+
+export const visit = (page: playwright.Page, path: string, heading: string) =>
+  promise(async () => {
+    await page.goto(`/dashboard${path}`)
+    await page.getByRole("heading", { name: heading, level: 1 }).waitFor()
+  })

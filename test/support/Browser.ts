@@ -1,0 +1,83 @@
+import { inflate, setupLambdaEnvironment } from "@sparticuz/chromium"
+import chromiumPackage from "@sparticuz/chromium"
+import { Context, Effect, Layer, type Scope } from "effect"
+import { existsSync } from "node:fs"
+import { createRequire } from "node:module"
+import { dirname, join } from "node:path"
+import * as playwright from "playwright-core"
+
+const systemChromium = "/usr/bin/chromium"
+
+/** `CHROMIUM_PATH`, the system's Chromium, or the one inside an npm package. */
+const executable = async (): Promise<string> => {
+  const installed = [process.env["CHROMIUM_PATH"], systemChromium].find((path) =>
+    path !== undefined && existsSync(path)
+  )
+  if (installed !== undefined) return installed
+  const bin = join(dirname(createRequire(import.meta.url).resolve("@sparticuz/chromium/package.json")), "bin")
+  setupLambdaEnvironment(await inflate(join(bin, "al2023.tar.br")))
+  return chromiumPackage.executablePath(bin)
+}
+
+const args = ["--no-sandbox", "--disable-gpu", "--no-zygote", "--disable-quic", "--disable-background-networking"]
+
+export interface PageOptions {
+  readonly colorScheme?: "light" | "dark"
+  readonly width?: number
+  readonly javaScriptEnabled?: boolean
+}
+
+/** A real Chromium. */
+export class Browser extends Context.Service<Browser, {
+  /**
+   * A page in a new profile. When its scope closes, a console error, an uncaught error or a request to another origin
+   * than those in `origins` fails the test.
+   */
+  readonly open: (
+    origin: string,
+    options?: PageOptions
+  ) => Effect.Effect<playwright.Page, never, Scope.Scope>
+}>()("openaccounts/test/Browser") {
+  static readonly layer = Layer.effect(
+    Browser,
+    Effect.gen(function*() {
+      const browser = yield* Effect.acquireRelease(
+        Effect.promise(async () => playwright.chromium.launch({ executablePath: await executable(), args })),
+        (browser) => Effect.promise(() => browser.close())
+      )
+      return Browser.of({
+        open: (origin, { colorScheme = "light", javaScriptEnabled = true, width = 1280 } = {}) =>
+          Effect.gen(function*() {
+            const context = yield* Effect.acquireRelease(
+              Effect.promise(() =>
+                browser.newContext({
+                  baseURL: origin,
+                  colorScheme,
+                  javaScriptEnabled,
+                  viewport: { width, height: 800 }
+                })
+              ),
+              (context) => Effect.promise(() => context.close())
+            )
+            const page = yield* Effect.promise(() => context.newPage())
+            const mistakes: Array<string> = []
+            page.on("console", (message) => {
+              // The network's report of a refusal that the page shows, such as "Failed to load resource: 401".
+              if (message.type() === "error" && !message.text().startsWith("Failed to load resource")) {
+                mistakes.push(message.text())
+              }
+            })
+            page.setDefaultTimeout(25_000)
+            page.on("pageerror", (error) => mistakes.push(String(error)))
+            page.on("request", (request) => {
+              if (new URL(request.url()).origin !== origin) mistakes.push(`A request to ${request.url()}`)
+            })
+            yield* Effect.addFinalizer(() =>
+              mistakes.length === 0 ? Effect.void : Effect.die(new Error(mistakes.join("\n")))
+            )
+            return page
+          })
+      })
+    })
+  )
+}
