@@ -16,6 +16,7 @@ export { Cache } from "./Calls/Cache/Cache.ts"
 export { CallLog, LogUnavailable } from "./Calls/Log/CallLog.ts"
 export { ConnectionRepo } from "./Connections/ConnectionRepo.ts"
 export { RefreshLease } from "./Connections/RefreshLease.ts"
+export { Vault } from "./Connections/Vault.ts"
 export { type Access, ProviderClient, type ProviderRequest } from "./Providers/ProviderClient.ts"
 
 export type { IdentityProvider } from "./Providers/OAuth/IdentityProvider.ts"

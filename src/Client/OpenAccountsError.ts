@@ -14,6 +14,8 @@ interface Ambiguity {
     readonly id: string
     readonly label: string
     readonly external_account: string | null
+    /** The last failure of the connection itself; null after a success. */
+    readonly last_error: { readonly code: string; readonly at: string } | null
   }>
 }
 
