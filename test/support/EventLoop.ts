@@ -23,7 +23,8 @@ export const longestHold = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Eff
     return Math.max(longest, cpuMillis() - before)
   })
 
-const cpuMillis = () => {
+/** Of this thread. */
+export const cpuMillis = () => {
   const { system, user } = process.threadCpuUsage()
   return (system + user) / 1000
 }
