@@ -59,13 +59,14 @@ const isEmptyContainer = (json: Uint8Array, start: number): boolean => {
 
 const isSpace = (byte: number | undefined): boolean => byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09
 
-/** Whether JSON has more than `limit` values, containers among them. */
-export const hasMoreValues = (json: unknown, limit: number): boolean => {
-  let left = limit
+/** The values of JSON, containers among them. Counts at most one more than `limit`. */
+export const countValues = (json: unknown, limit: number): number => {
+  let count = 0
   const visit = (value: unknown): boolean => {
-    if (--left < 0) return false
+    if (++count > limit) return false
     if (typeof value !== "object" || value === null) return true
     return Array.isArray(value) ? value.every(visit) : Object.values(value).every(visit)
   }
-  return !visit(json)
+  visit(json)
+  return count
 }

@@ -1,7 +1,8 @@
 import { Result, Schema, type SchemaAST, SchemaIssue } from "effect"
 import { SchemaJITCompiler } from "effect/schema"
 import type { Issue } from "./Issue.ts"
-import { hasMoreValues } from "./JsonBounds.ts"
+import { countValues } from "./JsonBounds.ts"
+import { cutLongArrays } from "./LongArrays.ts"
 import { makeSample } from "./ValidationSample.ts"
 
 /** Unknown fields are errors and every issue is listed, not only the first (section 4 of the contract). */
@@ -73,10 +74,12 @@ export const validator = <A>(schema: Schema.Codec<A, unknown>, at: Issue["path"]
   SchemaJITCompiler.enable(schema.ast)
   const decode = Schema.decodeUnknownResult(schema, { ...strict, errors: "first" })
   const decodeAll = Schema.decodeUnknownResult(schema, strict)
-  return (input: unknown): Result.Result<A, ReadonlyArray<Issue>> => {
+  const cut = cutLongArrays(schema.ast)
+  return (whole: unknown): Result.Result<A, ReadonlyArray<Issue>> => {
+    const input = cut(whole)
     const decoded = decode(input)
     if (Result.isSuccess(decoded)) return Result.succeed(decoded.success)
-    const issues = hasMoreValues(input, maxSampled)
+    const issues = countValues(input, maxSampled) > maxSampled
       ? sampleIssues(input, issuesOf(decoded.failure.issue))
       : collectAll(input)
     return Result.fail(

@@ -1,5 +1,5 @@
 import type { Issue } from "./Issue.ts"
-import { hasMoreValues } from "./JsonBounds.ts"
+import { countValues } from "./JsonBounds.ts"
 
 type Path = Issue["path"]
 
@@ -17,8 +17,9 @@ export interface ValidationSample {
 export const makeSample = (input: unknown, path: Path, limit: number): ValidationSample | undefined => {
   let left = limit
   const fits = (value: unknown): boolean => {
-    if (hasMoreValues(value, left)) return false
-    left -= countValues(value)
+    const count = countValues(value, left)
+    if (count > left) return false
+    left -= count
     return true
   }
 
@@ -74,8 +75,3 @@ export const makeSample = (input: unknown, path: Path, limit: number): Validatio
 }
 
 const tooLarge = Symbol("too large")
-
-const countValues = (value: unknown): number =>
-  typeof value === "object" && value !== null
-    ? Object.values(value).reduce((count: number, child) => count + countValues(child), 1)
-    : 1

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
-import { exceededBound, hasMoreValues } from "../../src/Domain/JsonBounds.ts"
+import { countValues, exceededBound } from "../../src/Domain/JsonBounds.ts"
 
 const bound = (json: string) => exceededBound(Buffer.from(json))
 const list = (value: string, count: number) => `[${Array(count).fill(value).join(",")}]`
@@ -47,8 +47,9 @@ describe("Values", () => {
         ? Object.values(json).reduce((sum: number, child) => sum + count(child), 1)
         : 1
     fc.assert(fc.property(fc.jsonValue(), (json) => {
-      assert.isTrue(hasMoreValues(json, count(json) - 1))
-      assert.isFalse(hasMoreValues(json, count(json)))
+      assert.strictEqual(countValues(json, Infinity), count(json))
+      assert.strictEqual(countValues(json, count(json) - 1), count(json))
+      assert.strictEqual(countValues(json, 0), 1)
     }))
   })
 })

@@ -147,6 +147,18 @@ describe("A validator of a large input", () => {
     )
   })
 
+  it("finds that an array is too long before it decodes the items", () => {
+    let decoded = 0
+    const Item = Schema.Finite.check(Schema.makeFilter(() => ++decoded > 0))
+    const Items = Schema.Array(Item).check(Schema.isMaxLength(3))
+    const find = validator(Schema.Struct({ items: Schema.Union([Items, Schema.String]) }))
+    const tooLong = { path: ["items"], message: "Expected a value with a length of at most 3" }
+    assert.deepStrictEqual(find({ items: many(1, 400_000) }), Result.fail([tooLong]))
+    assert.isBelow(decoded, 100_000)
+    assert.deepStrictEqual(find({ items: [1, 2, 3, 4] }), Result.fail([tooLong]))
+    assert.deepStrictEqual(find({ items: [1, 2, 3] }), Result.succeed({ items: [1, 2, 3] }))
+  })
+
   it("finds 10,000 issues at most, of 900,000 values within a second", () => {
     const Rows = Schema.Struct({ rows: Schema.Array(Schema.Union([Tags, Schema.Array(Schema.String)])) })
     const find = validator(Rows)
