@@ -64,6 +64,8 @@ export interface IncomingCall {
 /** A `CallResponse` as JSON text, or the first answer to a repeated write. */
 export type CallAnswer = string | KeptAnswer
 
+const largeBytes = 1_000_000
+
 const Price = Schema.FiniteFromString.check(Schema.isGreaterThanOrEqualTo(0))
 
 /** The pipeline of every call, in the order of contract section 4. */
@@ -140,6 +142,9 @@ export class Calls extends Context.Service<Calls, {
         const parsed = parseJson(bytes)
         context.body = Exit.isSuccess(parsed) ? parsed.value.text : toJsonString(bytes)
         const { json } = yield* parsed
+        const isLarge = bytes.length > largeBytes
+        // Parsing, decoding and sending a large body each hold the event loop for as long as contract section 18 allows.
+        if (isLarge) yield* Effect.yieldNow
         // 3. Body
         const request = context.request = yield* parseCallRequest(json, incoming.idempotencyKey)
 
@@ -153,6 +158,7 @@ export class Calls extends Context.Service<Calls, {
         }
         // 6. Input
         const { input, run } = yield* operation.prepare(request.input)
+        if (isLarge) yield* Effect.yieldNow
 
         if (operation.writes && incoming.idempotencyKey !== undefined) {
           const claimed = yield* idempotentWrites.claim({

@@ -2,9 +2,10 @@ import * as NodeHttpServerRequest from "@effect/platform-node/NodeHttpServerRequ
 import { Config, Effect, Layer, Schema } from "effect"
 import { Headers, HttpServerRequest } from "effect/http"
 import type { IncomingMessage } from "node:http"
-import { InvalidHttp, PayloadTooLarge, type RequestTimeout } from "../Api/Errors.ts"
+import { InvalidHttp, InvalidInput, PayloadTooLarge, type RequestTimeout } from "../Api/Errors.ts"
 import { JsonRequestBody } from "../Api/Middleware.ts"
 import { parseJson } from "../Calls/CallRequest.ts"
+import { countValues } from "../Domain/JsonBounds.ts"
 import { smallBytes } from "../Providers/CallBytes.ts"
 
 export const maxRequestBytes = Config.schema(
@@ -19,10 +20,18 @@ export const JsonRequestBodyLayer = Layer.effect(
     return (handler) =>
       Effect.gen(function*() {
         const request = yield* HttpServerRequest.HttpServerRequest
-        const { text } = yield* Effect.flatMap(readBody(request, limit), parseJson)
+        const { json, text } = yield* Effect.flatMap(readBody(request, limit), parseJson)
+        if (countValues(json, maxValues) > maxValues) return yield* tooManyValues
         return yield* Effect.provideService(handler, HttpServerRequest.HttpServerRequest, withJson(request, text))
       })
   })
+)
+
+/** Every issue of these bodies is collected, and a wrong value costs a hundred times as much as a right one. */
+const maxValues = 20_000
+
+const tooManyValues = Effect.suspend(() =>
+  new InvalidInput({ details: [{ path: [], message: `The request body has more than ${maxValues} values.` }] })
 )
 
 const withJson = ({ headers, method }: HttpServerRequest.HttpServerRequest, text: string) =>

@@ -1,6 +1,7 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { errorIn } from "../support/Answer.ts"
+import { longestHold, maxHoldMillis } from "../support/EventLoop.ts"
 import { seed, TestServer } from "../support/TestServer.ts"
 
 const repeat = (part: string, count: number) => `${`${part},`.repeat(count - 1)}${part}`
@@ -42,5 +43,29 @@ layer(TestServer.layer, { excludeTestServices: true })("A request with", (it) =>
       const { code, details } = errorIn(answer)
       assert.strictEqual(code, "invalid_input")
       assert.strictEqual(Array.isArray(details) ? details.length : 0, issues)
+    }), 30_000)
+
+  it.effect(
+    "900,000 wrong values is refused by the management API before they are decoded",
+    () =>
+      Effect.gen(function*() {
+        const { adminToken: key, request } = yield* TestServer
+        const rawBody = `{"email":"a@example.com","client_ids":[${repeat("{}", 900_000)}]}`
+        const answer = yield* request("POST", "/admin/v1/members", { key, rawBody })
+        assert.strictEqual(answer.status, 400)
+        assert.deepStrictEqual(errorIn(answer).details, [
+          { path: [], message: "The request body has more than 20000 values." }
+        ])
+      }),
+    30_000
+  )
+
+  it.effect("300,000 valid requests lets other requests through while it is read", () =>
+    Effect.gen(function*() {
+      const { request } = yield* TestServer
+      const { readWrite } = yield* seed({ provider: "gsheets" })
+      const rawBody = batchUpdate("{\"deleteSheet\":{\"sheetId\":1}}", 300_000)
+      const hold = yield* longestHold(request("POST", "/v1/call", { key: readWrite, rawBody }))
+      assert.isBelow(hold, maxHoldMillis)
     }), 30_000)
 })
