@@ -97,17 +97,17 @@ export const attacks = {
     }
   },
   "600 slow calls": {
-    run: (target) => calls(target, 600, site("slow"), AbortSignal.timeout(2000))
+    run: (target) => calls(target, 600, site("slow"), AbortSignal.timeout(1500))
   },
-  "120 answers of 45 MB": { run: (target) => calls(target, 120, site("large"), AbortSignal.timeout(4000)) },
+  "120 answers of 45 MB": { run: (target) => calls(target, 120, site("large"), AbortSignal.timeout(2000)) },
   "120 answers of 45 MB that are not read": {
     run: async (target) => {
       const body = JSON.stringify(site("large"))
-      return await hold(target, 120, 2000, "/v1/call", body.padEnd(1000))
+      return await hold(target, 120, 1500, "/v1/call", body.padEnd(1000))
     }
   },
-  "300 clients that do not read": { run: (target) => hold(target, 300, 1500, "/docs") },
-  "300 clients that do not write": { run: (target) => hold(target, 300, 1500, "/v1/call", "{") },
-  "2,000 refused calls": { run: ({ url }) => calls({ url, key: "oa_wrong" }, 2000, site("slow")) },
-  "2,000 calls of nothing": { run: (target) => calls(target, 2000, { provider: "nope", endpoint: "nope" }) }
+  "1,500 clients that do not read": { run: (target) => hold(target, 1500, 1000, "/docs") },
+  "1,500 clients that do not write": { run: (target) => hold(target, 1500, 1000, "/v1/call", "{") },
+  "1,000 refused calls": { run: ({ url }) => calls({ url, key: "oa_wrong" }, 1000, site("slow")) },
+  "1,000 calls of nothing": { run: (target) => calls(target, 1000, { provider: "nope", endpoint: "nope" }) }
 } satisfies Readonly<Record<string, Attack>> as Readonly<Record<string, Attack>>

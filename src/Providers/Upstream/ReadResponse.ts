@@ -18,13 +18,20 @@ export const readResponse = (
   limit: number
 ): Effect.Effect<UpstreamResponse, TransportError> =>
   Effect.flatMapEager(decompress(received, headers["content-encoding"], host, limit), (bytes) => {
-    try {
-      const text = (isSuccessful(status) ? strict : lenient).decode(bytes)
-      return Effect.succeed({ status, headers, text, json: isJson(bytes) ? JsonText.trusted(text) : undefined })
-    } catch {
-      return Effect.fail(TransportError.of(`${host} answered with bytes that are not UTF-8.`))
+    const isBodyJson = isJson(bytes)
+    const decode = (): Effect.Effect<UpstreamResponse, TransportError> => {
+      try {
+        const text = (isSuccessful(status) ? strict : lenient).decode(bytes)
+        return Effect.succeed({ status, headers, text, json: isBodyJson ? JsonText.trusted(text) : undefined })
+      } catch {
+        return Effect.fail(TransportError.of(`${host} answered with bytes that are not UTF-8.`))
+      }
     }
+    return bytes.length > longBytes ? Effect.andThen(Effect.yieldNow, Effect.suspend(decode)) : decode()
   })
+
+/** `isJson` takes 25 ms for 10 MB, and what follows as long. Other calls come in between. */
+const longBytes = 4_194_304
 
 const strict = new TextDecoder("utf-8", { fatal: true })
 const lenient = new TextDecoder("utf-8")

@@ -74,5 +74,5 @@ const ask = <Output>(name: keyof Jobs, input: unknown): Effect.Effect<Output, Jo
 
 const startThread = (): Worker =>
   new Worker(new URL(`./Thread${extname(import.meta.url)}`, import.meta.url), {
-    resourceLimits: { maxOldGenerationSizeMb: 512 }
+    resourceLimits: { maxOldGenerationSizeMb: 192, maxYoungGenerationSizeMb: 16 }
   })

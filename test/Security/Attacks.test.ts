@@ -1,0 +1,66 @@
+import { NodeServices } from "@effect/platform-node"
+import { assert, layer } from "@effect/vitest"
+import { Context, Effect, Layer } from "effect"
+import { attacks } from "../../scripts/attack/Attacks.ts"
+import { type Observation, observe, type Victim } from "../../scripts/attack/Observe.ts"
+import { startProcess } from "../../scripts/bench/NodeProcess.ts"
+import { dataFolder, type ServerProcess, startServer } from "../support/ServerProcess.ts"
+import { freshGrant } from "../support/TestServer.ts"
+
+/** Contract section 18 and a second for the other member; tests allow five times as much, for busy machines. */
+const maxLatency = 5000
+const maxGap = 2500
+
+const maxMemory = 300
+
+/** In bytes. */
+const maxError = 1_048_576
+
+const memberOf = Effect.fnUntraced(function*({ admin }: ServerProcess, name: string) {
+  const client = yield* admin.clients.create({ payload: { name } })
+  const member = yield* admin.members.create({ payload: { email: `${name}@example.com`, client_ids: [client.id] } })
+  for (const provider of ["gsc", "gdocs", "gsheets"]) {
+    yield* admin.managedConnections.create({
+      payload: { provider, auth_type: "oauth", credentials: freshGrant(name), client_id: client.id, label: name }
+    })
+  }
+  const { key } = yield* admin.keys.create({ payload: { member_id: member.id, name, access: "read_write" } })
+  return key
+})
+
+class Attacked extends Context.Service<Attacked, {
+  readonly attack: (name: string) => Effect.Effect<Observation>
+}>()("openaccounts/test/Security/Attacked") {
+  /** Few connections, so that slow clients take all of them. */
+  static readonly layer = Layer.effect(
+    Attacked,
+    Effect.gen(function*() {
+      const provider = yield* startProcess({ script: "scripts/attack/Provider.ts" })
+      const server = yield* startServer(yield* dataFolder, {
+        MAX_CONNECTIONS: "1000",
+        GSC_BASE_URL: provider.url,
+        GDOCS_BASE_URL: provider.url,
+        GSHEETS_BASE_URL: provider.url
+      })
+      const victim: Victim = { pid: server.pid, url: server.url, key: yield* memberOf(server, "victim") }
+      const attacker = yield* memberOf(server, "attacker")
+      return { attack: (name) => Effect.promise(() => observe(victim, name, attacker)) }
+    })
+  ).pipe(Layer.provide(NodeServices.layer))
+}
+
+layer(Attacked.layer, { excludeTestServices: true, timeout: 60_000 })("Another member is served during", (it) => {
+  for (const [name, { isSingle }] of Object.entries(attacks)) {
+    it.effect(name, () =>
+      Effect.gen(function*() {
+        const { attack } = yield* Attacked
+        const { gap, latency, longestError, memory, refused, statuses } = yield* attack(name)
+        assert.strictEqual(refused, 0)
+        assert.isBelow(latency, maxLatency)
+        assert.isBelow(gap, isSingle ? maxGap : maxLatency)
+        assert.isBelow(memory, maxMemory)
+        assert.isBelow(longestError, maxError)
+        assert.notProperty(statuses, "500")
+      }), 60_000)
+  }
+})
