@@ -20,7 +20,8 @@ export const typeExpression = (schema: unknown): string => {
   if (choices.length > 0 && schema["properties"] === undefined) {
     return [...new Set(choices.map(typeExpression))].join(" | ")
   }
-  return [plainType({ ...schema }), ...list(schema["allOf"]).filter(isType).map(typeExpression)].join(" & ")
+  const parts = [plainType({ ...schema }), ...list(schema["allOf"]).filter(isType).map(typeExpression)]
+  return parts.filter((part, index) => index === 0 || part !== "unknown").join(" & ")
 }
 
 /** Other members of `allOf` and `oneOf` are rules between fields. */

@@ -268,28 +268,22 @@ export interface DimensionExpression {
 }
 
 /** Dimensions are attributes of your data. For example, the dimension city indicates the city from which an event originates. Dimension values in report responses are strings; for example, the city could be "Paris" or "New York". Requests are allowed up to 9 dimensions. */
-export type Dimension =
-  & {
-    /** One dimension can be the result of an expression of multiple dimensions. For example, dimension "country, city": concatenate(country, ", ", city). */
-    readonly dimensionExpression?: DimensionExpression
-    /** The name of the dimension. See the API Dimensions for the list of dimension names supported by core reporting methods such as `runReport` and `batchRunReports`. See Realtime Dimensions for the list of dimension names supported by the `runRealtimeReport` method. See Funnel Dimensions for the list of dimension names supported by the `runFunnelReport` method. */
-    readonly name?: string
-  }
-  & unknown
-  & unknown
+export interface Dimension {
+  /** One dimension can be the result of an expression of multiple dimensions. For example, dimension "country, city": concatenate(country, ", ", city). */
+  readonly dimensionExpression?: DimensionExpression
+  /** The name of the dimension. See the API Dimensions for the list of dimension names supported by core reporting methods such as `runReport` and `batchRunReports`. See Realtime Dimensions for the list of dimension names supported by the `runRealtimeReport` method. See Funnel Dimensions for the list of dimension names supported by the `runFunnelReport` method. */
+  readonly name?: string
+}
 
 /** The quantitative measurements of a report. For example, the metric `eventCount` is the total number of events. Requests are allowed up to 10 metrics. */
-export type Metric =
-  & {
-    /** A mathematical expression for derived metrics. For example, the metric Event count per user is `eventCount/totalUsers`. */
-    readonly expression?: string
-    /** Indicates if a metric is invisible in the report response. If a metric is invisible, the metric will not produce a column in the response, but can be used in `metricFilter`, `orderBys`, or a metric `expression`. */
-    readonly invisible?: boolean
-    /** The name of the metric. See the API Metrics for the list of metric names supported by core reporting methods such as `runReport` and `batchRunReports`. See Realtime Metrics for the list of metric names supported by the `runRealtimeReport` method. See Funnel Metrics for the list of metric names supported by the `runFunnelReport` method. */
-    readonly name?: string
-  }
-  & unknown
-  & unknown
+export interface Metric {
+  /** A mathematical expression for derived metrics. For example, the metric Event count per user is `eventCount/totalUsers`. */
+  readonly expression?: string
+  /** Indicates if a metric is invisible in the report response. If a metric is invisible, the metric will not produce a column in the response, but can be used in `metricFilter`, `orderBys`, or a metric `expression`. */
+  readonly invisible?: boolean
+  /** The name of the metric. See the API Metrics for the list of metric names supported by core reporting methods such as `runReport` and `batchRunReports`. See Realtime Metrics for the list of metric names supported by the `runRealtimeReport` method. See Funnel Metrics for the list of metric names supported by the `runFunnelReport` method. */
+  readonly name?: string
+}
 
 /** Sorts by dimension values. */
 export interface DimensionOrderBy {
@@ -334,43 +328,40 @@ export interface OrderBy {
 }
 
 /** The request to generate a report. */
-export type RunReportRequest =
-  & {
-    /** Cohort group associated with this request. If there is a cohort group in the request the 'cohort' dimension must be present. */
-    readonly cohortSpec?: CohortSpec
-    /** Optional. The configuration of comparisons requested and displayed. The request only requires a comparisons field in order to receive a comparison column in the response. */
-    readonly comparisons?: ReadonlyArray<Comparison>
-    /** A currency code in ISO4217 format, such as "AED", "USD", "JPY". If the field is empty, the report uses the property's default currency. */
-    readonly currencyCode?: string
-    /** Date ranges of data to read. If multiple date ranges are requested, each response row will contain a zero based date range index. If two date ranges overlap, the event data for the overlapping days is included in the response rows for both date ranges. In a cohort request, this `dateRanges` must be unspecified. */
-    readonly dateRanges?: ReadonlyArray<DateRange>
-    /** Dimension filters let you ask for only specific dimension values in the report. To learn more, see Fundamentals of Dimension Filters for examples. Metrics cannot be used in this filter. */
-    readonly dimensionFilter?: FilterExpression
-    /** The dimensions requested and displayed. */
-    readonly dimensions?: ReadonlyArray<Dimension>
-    /** If false or unspecified, each row with all metrics equal to 0 will not be returned. If true, these rows will be returned if they are not separately removed by a filter. Regardless of this `keepEmptyRows` setting, only data recorded by the Google Analytics property can be displayed in a report. */
-    readonly keepEmptyRows?: boolean
-    /** The number of rows to return. If unspecified, 10,000 rows are returned. The API returns a maximum of 250,000 rows per request, no matter how many you ask for. `limit` must be positive. The API can also return fewer rows than the requested `limit`, if there aren't as many dimension values as the `limit`. */
-    readonly limit?: number | string
-    /** Aggregation of metrics. Aggregated metric values will be shown in rows where the dimensionValues are set to "RESERVED_(MetricAggregation)". Aggregates including both comparisons and multiple date ranges will be aggregated based on the date ranges. */
-    readonly metricAggregations?: ReadonlyArray<
-      "METRIC_AGGREGATION_UNSPECIFIED" | "TOTAL" | "MINIMUM" | "MAXIMUM" | "COUNT"
-    >
-    /** The filter clause of metrics. Applied after aggregating the report's rows, similar to SQL having-clause. Dimensions cannot be used in this filter. */
-    readonly metricFilter?: FilterExpression
-    /** The metrics requested and displayed. */
-    readonly metrics?: ReadonlyArray<Metric>
-    /** The row count of the start row. The first row is counted as row 0. When paging, the first request does not specify offset; or equivalently, sets offset to 0; the first request returns the first `limit` of rows. The second request sets offset to the `limit` of the first request; the second request returns the second `limit` of rows. To learn more about this pagination parameter, see Pagination. */
-    readonly offset?: number | string
-    /** Specifies how rows are ordered in the response. Requests including both comparisons and multiple date ranges will have order bys applied on the comparisons. */
-    readonly orderBys?: ReadonlyArray<OrderBy>
-    /** A Google Analytics property identifier whose events are tracked. Specified in the URL path and not the body. To learn more, see where to find your Property ID. Within a batch request, this property should either be unspecified or consistent with the batch-level property. Example: properties/1234 */
-    readonly property?: string
-    /** Toggles whether to return the current state of this Google Analytics property's quota. Quota is returned in PropertyQuota. */
-    readonly returnPropertyQuota?: boolean
-  }
-  & unknown
-  & unknown
+export interface RunReportRequest {
+  /** Cohort group associated with this request. If there is a cohort group in the request the 'cohort' dimension must be present. */
+  readonly cohortSpec?: CohortSpec
+  /** Optional. The configuration of comparisons requested and displayed. The request only requires a comparisons field in order to receive a comparison column in the response. */
+  readonly comparisons?: ReadonlyArray<Comparison>
+  /** A currency code in ISO4217 format, such as "AED", "USD", "JPY". If the field is empty, the report uses the property's default currency. */
+  readonly currencyCode?: string
+  /** Date ranges of data to read. If multiple date ranges are requested, each response row will contain a zero based date range index. If two date ranges overlap, the event data for the overlapping days is included in the response rows for both date ranges. In a cohort request, this `dateRanges` must be unspecified. */
+  readonly dateRanges?: ReadonlyArray<DateRange>
+  /** Dimension filters let you ask for only specific dimension values in the report. To learn more, see Fundamentals of Dimension Filters for examples. Metrics cannot be used in this filter. */
+  readonly dimensionFilter?: FilterExpression
+  /** The dimensions requested and displayed. */
+  readonly dimensions?: ReadonlyArray<Dimension>
+  /** If false or unspecified, each row with all metrics equal to 0 will not be returned. If true, these rows will be returned if they are not separately removed by a filter. Regardless of this `keepEmptyRows` setting, only data recorded by the Google Analytics property can be displayed in a report. */
+  readonly keepEmptyRows?: boolean
+  /** The number of rows to return. If unspecified, 10,000 rows are returned. The API returns a maximum of 250,000 rows per request, no matter how many you ask for. `limit` must be positive. The API can also return fewer rows than the requested `limit`, if there aren't as many dimension values as the `limit`. */
+  readonly limit?: number | string
+  /** Aggregation of metrics. Aggregated metric values will be shown in rows where the dimensionValues are set to "RESERVED_(MetricAggregation)". Aggregates including both comparisons and multiple date ranges will be aggregated based on the date ranges. */
+  readonly metricAggregations?: ReadonlyArray<
+    "METRIC_AGGREGATION_UNSPECIFIED" | "TOTAL" | "MINIMUM" | "MAXIMUM" | "COUNT"
+  >
+  /** The filter clause of metrics. Applied after aggregating the report's rows, similar to SQL having-clause. Dimensions cannot be used in this filter. */
+  readonly metricFilter?: FilterExpression
+  /** The metrics requested and displayed. */
+  readonly metrics?: ReadonlyArray<Metric>
+  /** The row count of the start row. The first row is counted as row 0. When paging, the first request does not specify offset; or equivalently, sets offset to 0; the first request returns the first `limit` of rows. The second request sets offset to the `limit` of the first request; the second request returns the second `limit` of rows. To learn more about this pagination parameter, see Pagination. */
+  readonly offset?: number | string
+  /** Specifies how rows are ordered in the response. Requests including both comparisons and multiple date ranges will have order bys applied on the comparisons. */
+  readonly orderBys?: ReadonlyArray<OrderBy>
+  /** A Google Analytics property identifier whose events are tracked. Specified in the URL path and not the body. To learn more, see where to find your Property ID. Within a batch request, this property should either be unspecified or consistent with the batch-level property. Example: properties/1234 */
+  readonly property?: string
+  /** Toggles whether to return the current state of this Google Analytics property's quota. Quota is returned in PropertyQuota. */
+  readonly returnPropertyQuota?: boolean
+}
 
 export interface PropertiesRunReportInput {
   /** URL placeholders. */
@@ -401,7 +392,7 @@ export interface MinuteRange {
 }
 
 /** The request to generate a realtime report. */
-export type RunRealtimeReportRequest = {
+export interface RunRealtimeReportRequest {
   /** The filter clause of dimensions. Metrics cannot be used in this filter. */
   readonly dimensionFilter?: FilterExpression
   /** The dimensions requested and displayed. */
@@ -422,7 +413,7 @@ export type RunRealtimeReportRequest = {
   readonly orderBys?: ReadonlyArray<OrderBy>
   /** Toggles whether to return the current state of this Google Analytics property's Realtime quota. Quota is returned in PropertyQuota. */
   readonly returnPropertyQuota?: boolean
-} & unknown
+}
 
 export interface PropertiesRunRealtimeReportInput {
   /** URL placeholders. */
