@@ -14,7 +14,8 @@ export {
 export { Auth } from "./Auth/Auth.ts"
 export { Cache } from "./Calls/Cache/Cache.ts"
 export { CallLog, LogUnavailable } from "./Calls/Log/CallLog.ts"
-export { ConnectionRepo } from "./Connections/ConnectionRepo.ts"
+export { ConnectionRepo, type StoredCredentials } from "./Connections/ConnectionRepo.ts"
+export { type Credentials, parseStoredCredentials } from "./Connections/Credentials.ts"
 export { RefreshLease } from "./Connections/RefreshLease.ts"
 export { Vault } from "./Connections/Vault.ts"
 export { type Access, ProviderClient, type ProviderRequest } from "./Providers/ProviderClient.ts"
@@ -31,7 +32,7 @@ export {
   tool,
   type Verdict
 } from "./Providers/Provider.ts"
-export { bearer, header, type RequestAuthentication } from "./Providers/RequestAuthentication.ts"
+export { bearer, header, queryParameter, type RequestAuthentication } from "./Providers/RequestAuthentication.ts"
 
 export * from "./Api/Errors.ts"
 export type { CacheKey } from "./Calls/Cache/CacheKey.ts"
@@ -39,5 +40,6 @@ export type { CallEntry, CallFilter, LoggedCall, StoredCall } from "./Domain/Cal
 export type { Connection, ConnectionFilter, NewConnection } from "./Domain/Connection.ts"
 export { CallId, ClientId, ConnectionId, GrantId, KeyId, MemberId } from "./Domain/Ids.ts"
 export { JsonText } from "./Domain/JsonText.ts"
+export { newId } from "./Domain/NewId.ts"
 export type { Page, PageRequest } from "./Domain/Page.ts"
 export type { Principal, Viewer } from "./Domain/Principal.ts"

@@ -39,12 +39,22 @@ const restart = (node) => {
   // Replaces this process where the platform can. The process id and signals stay the same.
   if (process.execve !== undefined && process.platform !== "win32") process.execve(node, [node, ...command], process.env)
   const child = spawn(node, command, { stdio: "inherit" })
-  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => child.kill(signal))
+  const signals = ["SIGINT", "SIGTERM", "SIGHUP"]
+  for (const signal of signals) {
+    process.on(signal, () => {
+      // A terminal sends it to both processes.
+      if (signal !== "SIGINT" || !process.stdin.isTTY) child.kill(signal)
+    })
+  }
   child.on("error", (error) => {
     process.stderr.write(`Error: ${node} cannot be started: ${error.message}\n`)
     process.exit(1)
   })
-  child.on("exit", (code, signal) => (signal === null ? process.exit(code) : process.kill(process.pid, signal)))
+  child.on("exit", (code, signal) => {
+    if (signal === null) process.exit(code)
+    for (const each of signals) process.removeAllListeners(each)
+    process.kill(process.pid, signal)
+  })
 }
 
 if (!isRecent) restart(ownNode())
