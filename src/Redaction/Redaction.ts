@@ -19,12 +19,12 @@ export const secretForms: ReadonlyArray<RegExp> = [
   /\b(?:gh[opsur]_[0-9A-Za-z]{16,16384}|github_pat_\w{16,16384})/g,
   /\b(?:AKIA|ASIA)[0-9A-Z]{12,16384}\b/g,
   /(?<![\w-])sk-(?=[A-Za-z_-]{0,40}\d)[\w-]{16,16384}/g,
-  // User info of a URL
-  /(?<keep>:\\{0,8}\/\\{0,8}\/)[^\s/?#@"'<>\\]{1,200}(?=@)/g
+  // User info of a URL, to the last @ before its host: browsers accept others in a password
+  /(?<keep>:\\{0,8}\/\\{0,8}\/)[^\s/?#"'<>\\]{1,200}(?=@)/g
 ]
 
-/** A parameter of a URL, a form or a line of text. */
-const parameter = /(?<=^|([?&\s;,('"]))([\w.-]{1,100})=[^&\s"'<>#\\]+/g
+/** A parameter of a URL, a form or a line of text, where it may be quoted. */
+const parameter = /(?<=^|([?&\s;,('"]))([\w.-]{1,100}=(?:\\{0,8}["'])?)[^&\s"'<>#\\]+/g
 
 /**
  * What a text with a secret contains, in lower case: the end of a name, or the beginning of a form. Most texts are
@@ -76,7 +76,7 @@ const redactForms = (text: string): string =>
     text.replace(
       parameter,
       (whole, before: string | undefined, name: string) =>
-        namesSecret(name) || name === "code" && isInUrl(before) ? `${name}=${redacted}` : whole
+        namesSecret(name) || name === "code=" && isInUrl(before) ? `${name}${redacted}` : whole
     )
   )
 

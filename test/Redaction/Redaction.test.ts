@@ -101,6 +101,9 @@ describe("Text", () => {
     ["x 1%2F%2F0gdA-x_y%2Dz, y", "x [redacted], y"],
     ["1%2f%2f0gdA-x_y", "[redacted]"],
     ["failed: token=abc, then", "failed: token=[redacted] then"],
+    ["failed: token=\"abc d\", then", "failed: token=\"[redacted] d\", then"],
+    ["failed: token='abc', then", "failed: token='[redacted]', then"],
+    ["postgres://oa:s3cr@t@db:5432/oa?x=a@b", "postgres://[redacted]@db:5432/oa?x=a@b"],
     ["(api_key=abc&x=1)", "(api_key=[redacted]&x=1)"],
     ["https://user:pa:ss@host/x@y", "https://[redacted]@host/x@y"],
     ["\"http:\\/\\/token@host\"", "\"http:\\/\\/[redacted]@host\""],
@@ -231,6 +234,7 @@ describe("JSON", () => {
   })
 
   it("stays JSON, with the same redaction as its value", () => {
+    // Without a name `\`: after an object that has it, JSON.parse of V8 13.6 reads the name `"` of the next one as `\`.
     const name = fc.constantFrom("a", "token", "API key", "\"", "b\\\"token", "{", "pageToken")
     const text = fc.oneof(name, fc.constantFrom("ya29.abc", "x\\", "\"token\":1", "]}", "token=abc x", "\u2028"))
     const json = fc.letrec<{ readonly value: unknown }>((tie) => ({
