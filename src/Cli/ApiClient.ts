@@ -36,6 +36,9 @@ export const adminFlags = [urlFlag, token] as const
 
 export const keyFlags = [urlFlag, key] as const
 
+/** For commands that take either credential. */
+export const callerFlags = [urlFlag, key, token] as const
+
 const configuredUrl = Effect.fnUntraced(function*(settings: ReadonlyArray<string>) {
   const urls = [
     yield* urlFlag,

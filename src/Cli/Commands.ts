@@ -11,6 +11,7 @@ import { logs } from "./Commands/Logs/Logs.ts"
 import { member } from "./Commands/Member.ts"
 import { providers } from "./Commands/Providers.ts"
 import { keys } from "./Commands/RotateEncryption.ts"
+import { stats } from "./Commands/Stats.ts"
 import { printText } from "./Output.ts"
 
 /** The modules are loaded only when the command runs. */
@@ -32,6 +33,6 @@ const openapi = Command.make("openapi", {}, () => printDocument).pipe(
 
 export const commands = [
   { group: "WITH THE ADMIN TOKEN", commands: [client, member, key, connection, keys, audit] },
-  { group: "WITH AN API KEY", commands: [call, logs, providers] },
+  { group: "WITH AN API KEY", commands: [call, logs, stats, providers] },
   { group: "WITHOUT CREDENTIALS", commands: [doctor, openapi] }
 ] as const

@@ -166,9 +166,9 @@ layer(TestServer.layer.pipe(Layer.provideMerge(NodeServices.layer)), { excludeTe
         const { readOnly: key } = yield* seed()
         yield* runOaOnServer(["call", "gsc", "sites.list", "--endpoint"], { key })
         yield* runOaOnServer(["call", "gsc", "sites.lst", "--endpoint"], { key })
-        const all = yield* runOaOnServer(["logs"], { key })
-        assert.match(all.stdout, /404 endpoint_not_found +\d+ ms +gsc +raw:sites\.lst/)
-        assert.match(all.stdout, /200 ok +\d+ ms +gsc +raw:sites\.list/)
+        const listed = yield* runOaOnServer(["logs"], { key })
+        assert.match(listed.stdout, /404 endpoint_not_found +\d+ ms +gsc +raw:sites\.lst/)
+        assert.match(listed.stdout, /200 ok +\d+ ms +gsc +raw:sites\.list/)
         const ok = yield* runOaOnServer(["logs", "--outcome", "ok", "--provider", "gsc", "--json"], { key })
         const { calls } = JSON.parse(ok.stdout)
         assert.deepStrictEqual(calls.map(({ target }: { readonly target: string }) => target), ["raw:sites.list"])
@@ -176,6 +176,29 @@ layer(TestServer.layer.pipe(Layer.provideMerge(NodeServices.layer)), { excludeTe
         const one = yield* runOaOnServer(["logs", calls[0].id], { key })
         assert.include(one.stdout, "\"siteUrl\": \"sc-domain:example.com\"")
         assert.match(one.stdout, new RegExp(`^connection +${calls[0].connection_id}$`, "m"))
+        const cached = yield* runOaOnServer(["logs", "--cached", "true"], { key })
+        assert.include(cached.stdout, "No calls.")
+        const failed = yield* runOaOnServer([
+          "logs",
+          "--error",
+          "endpoint_not_found",
+          "--since",
+          "2026-01-01",
+          "--json"
+        ], {
+          key
+        })
+        assert.lengthOf(JSON.parse(failed.stdout).calls, 1)
+        assert.strictEqual((yield* runOaOnServer(["logs", "--since", "yesterday"], { key })).exitCode, 2)
+        const everything = yield* runOaOnServer(["logs", "--all", "--by-key", calls[0].key_id, "--json"])
+        assert.lengthOf(JSON.parse(everything.stdout).calls, 2)
+
+        const stats = yield* runOaOnServer(["stats", "--by", "target"], { key })
+        assert.match(stats.stdout, /^DAY +TARGET +CALLS +ERRORS/)
+        assert.match(stats.stdout, /raw:sites\.lst +1 +1 \(100 %\) +0 +\d+ ms +\d+ ms +\$0/)
+        const all = yield* runOaOnServer(["stats", "--all", "--by", "key", "--json"])
+        assert.containSubset(JSON.parse(all.stdout).buckets, [{ group: calls[0].key_id, calls: 2, errors: 1 }])
+
         const unknown = yield* runOaOnServer(["logs", "--provider", "gcs"], { key })
         assert.deepStrictEqual([unknown.exitCode, unknown.stdout], [2, ""])
         assert.include(unknown.stderr, "There is no provider \"gcs\"; there are gsc, ga4,")

@@ -4,13 +4,14 @@ import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import { type LoggedCallDetail } from "../../../Api/LogsApi.ts"
 import { CallFilter, type LoggedCall } from "../../../Domain/Call.ts"
 import { PageRequest } from "../../../Domain/Page.ts"
-import { keyApi, keyFlags } from "../../ApiClient.ts"
+import { adminApi, callerFlags, keyApi } from "../../ApiClient.ts"
 import { reportFailure, usageError } from "../../Failure.ts"
 import { decodeFlags } from "../../Input.ts"
 import { formatTime, pageFlags, printList } from "../../Lists.ts"
 import { formatJson, jsonFlag, print, printLines, type Style } from "../../Output.ts"
 import { type Column, moreRows, record, table } from "../../Table.ts"
 import { requireProvider } from "../Providers.ts"
+import { allFlag, filterFlags } from "./FilterFlags.ts"
 import { followCalls } from "./FollowCalls.ts"
 
 const columns: ReadonlyArray<Column<LoggedCall>> = [
@@ -35,7 +36,10 @@ const detailColumns: ReadonlyArray<Column<LoggedCall>> = [
   { head: "cost", value: ({ cost_usd }) => `$${cost_usd}` },
   { head: "connection", value: ({ connection_id }) => connection_id ?? "" },
   { head: "client", value: ({ client_id }) => client_id ?? "" },
-  { head: "key", value: ({ key_id }) => key_id ?? "" }
+  { head: "member", value: ({ member_id }) => member_id ?? "" },
+  { head: "key", value: ({ key_id }) => key_id ?? "" },
+  { head: "grant", value: ({ grant_id }) => grant_id ?? "" },
+  { head: "via", value: ({ via }) => via ?? "" }
 ]
 
 const formatDetail = (call: LoggedCallDetail) => (style: Style) =>
@@ -47,6 +51,27 @@ ${formatJson(call.request, 2)}
 ${style.dim("response")}
 ${formatJson(call.response, 2)}`
 
+type Query = Parameters<Effect.Success<typeof keyApi>["logs"]["list"]>[0]["query"]
+
+/** With the admin token all calls, otherwise those that the key can see. */
+const logReader = Effect.fnUntraced(function*(all: boolean, provider: string | undefined) {
+  const client = all ? { admin: yield* adminApi } : { caller: yield* keyApi }
+  if (client.caller !== undefined && provider !== undefined) yield* requireProvider(client.caller, provider)
+  return {
+    get: Effect.fnUntraced(function*(call_id: string) {
+      const params = { call_id }
+      return yield* client.admin === undefined
+        ? client.caller.logs.get({ params })
+        : client.admin.adminLogs.get({ params })
+    }),
+    list: Effect.fnUntraced(function*(query: Query) {
+      return yield* client.admin === undefined
+        ? client.caller.logs.list({ query })
+        : client.admin.adminLogs.list({ query })
+    })
+  }
+})
+
 export const logs = Command.make(
   "logs",
   {
@@ -55,36 +80,32 @@ export const logs = Command.make(
       Argument.optional
     ),
     ...pageFlags,
-    provider: Flag.String("provider").pipe(Flag.withDescription("Only calls to this provider"), Flag.optional),
-    outcome: Flag.Literals("outcome", ["ok", "error"]).pipe(
-      Flag.withDescription("Only calls with this outcome"),
-      Flag.optional
-    ),
+    ...filterFlags,
+    all: allFlag,
     follow: Flag.Boolean("follow").pipe(
       Flag.withAlias("f"),
       Flag.withDescription("Print calls as they end, oldest first"),
       Flag.withDefault(false)
     )
   },
-  Effect.fnUntraced(function*({ call, follow, ...flags }) {
+  Effect.fnUntraced(function*({ all, call, follow, ...flags }) {
     const filter = yield* decodeFlags(Schema.Struct({ ...PageRequest, ...CallFilter }), flags)
-    const api = yield* keyApi
-    if (filter.provider !== undefined) yield* requireProvider(api, filter.provider)
+    const { get, list } = yield* logReader(all, filter.provider)
     if (Option.isSome(call)) {
       if (follow || Object.keys(filter).length > 0) {
         return yield* usageError("A call id cannot be combined with --follow, paging or filters")
       }
-      const found = yield* api.logs.get({ params: { call_id: call.value } })
+      const found = yield* get(call.value)
       return yield* print(found, formatDetail(found))
     }
     if (!follow) {
-      const page = yield* api.logs.list({ query: filter })
+      const page = yield* list(filter)
       return yield* printList(page, { rows: page.calls, columns, emptyMessage: "No calls." })
     }
     if (filter.cursor !== undefined) return yield* usageError("Pass either --follow or --cursor, not both")
     yield* followCalls({
       first: filter.limit ?? 10,
-      list: (page) => api.logs.list({ query: { ...filter, ...page } }),
+      list: (page) => list({ ...filter, ...page }),
       printFirst: (calls) => printLines(calls, (style) => table(fixedColumns, calls, style)),
       print: (calls) => printLines(calls, (style) => moreRows(fixedColumns, calls, style))
     })
@@ -94,8 +115,9 @@ export const logs = Command.make(
   Command.withExamples([
     { command: "oa logs --outcome error --provider gsc" },
     { command: "oa logs --follow --json | jq -r .error_code", description: "One line for each call as it ends" },
+    { command: "oa logs --all --error unauthenticated --since 2026-11-01", description: "With the admin token" },
     { command: "oa logs call_…", description: "One call with its request and response" }
   ]),
-  Command.withGlobalFlags([...keyFlags, jsonFlag]),
+  Command.withGlobalFlags([...callerFlags, jsonFlag]),
   Command.provide(FetchHttpClient.layer)
 )
