@@ -1,0 +1,101 @@
+import { assert, layer } from "@effect/vitest"
+import { Clock, Effect, Exit, Layer, Option, Redacted } from "effect"
+import { TestClock } from "effect/testing"
+import { CredentialsExpired, InternalError, UpstreamError, UpstreamUnreachable } from "../../src/Api/Errors.ts"
+import { ConnectionRepo } from "../../src/Connections/ConnectionRepo.ts"
+import { LastErrors } from "../../src/Connections/LastErrors.ts"
+import { Invalidation } from "../../src/Sql/Invalidation.ts"
+
+const unreachable = Exit.fail(new UpstreamUnreachable())
+const expired = Exit.fail(new CredentialsExpired())
+const success = Exit.succeed("an answer")
+
+const make = Effect.gen(function*() {
+  const connections = yield* ConnectionRepo
+  const lastErrors = yield* LastErrors
+  const { id } = yield* connections.create({
+    provider: "gsc",
+    authType: "oauth",
+    credentials: Redacted.make(JSON.stringify({ refresh_token: "1//x" })),
+    clientId: null,
+    label: "Acme",
+    externalAccount: null,
+    scopes: []
+  })
+  const find = Effect.map(connections.find(id), Option.getOrThrow)
+  const connection = yield* find
+  return {
+    lastErrors,
+    /** As a call with the connection that it found before. True when something is written. */
+    after: Effect.fnUntraced(function*(exit: typeof unreachable | typeof expired | typeof success) {
+      const write = lastErrors.record(connection, exit, yield* Clock.currentTimeMillis)
+      yield* write ?? Effect.void
+      return write !== undefined
+    }),
+    connection,
+    code: Effect.map(find, ({ last_error }) => last_error?.code ?? null)
+  }
+})
+
+layer(LastErrors.layer.pipe(
+  Layer.provideMerge(ConnectionRepo.layerMemory),
+  Layer.provide(Invalidation.layerLocal)
+))("The last error of a connection", (it) => {
+  it.effect("is written once in 10 seconds while calls fail alike", () =>
+    Effect.gen(function*() {
+      const { after } = yield* make
+      assert.isTrue(yield* after(unreachable))
+      yield* TestClock.adjust("9 seconds")
+      assert.isFalse(yield* after(unreachable))
+      yield* TestClock.adjust("1 second")
+      assert.isTrue(yield* after(unreachable))
+    }))
+
+  it.effect("is written at once when calls fail in another way or succeed", () =>
+    Effect.gen(function*() {
+      const { after, code } = yield* make
+      yield* after(unreachable)
+      yield* after(expired)
+      assert.strictEqual(yield* code, "credentials_expired")
+      yield* after(success)
+      assert.isNull(yield* code)
+    }))
+
+  it.effect("costs a connection that flaps at most one write of each kind in 10 seconds", () =>
+    Effect.gen(function*() {
+      const { after } = yield* make
+      let writes = 0
+      for (let i = 0; i < 100; i++) {
+        if (yield* after(i % 2 === 0 ? unreachable : success)) writes++
+        yield* TestClock.adjust("90 millis")
+      }
+      assert.strictEqual(writes, 2)
+    }))
+
+  it.effect("is not written by successes of a connection without one", () =>
+    Effect.gen(function*() {
+      const { after } = yield* make
+      assert.isFalse(yield* after(success))
+    }))
+
+  it.effect("stays where an error says nothing about the connection", () =>
+    Effect.gen(function*() {
+      const { after, code, connection, lastErrors } = yield* make
+      yield* after(expired)
+      const now = yield* Clock.currentTimeMillis
+      for (const error of [new UpstreamError({ status: 500 }), new InternalError()]) {
+        assert.isUndefined(lastErrors.record(connection, Exit.fail(error), now))
+      }
+      assert.strictEqual(yield* code, "credentials_expired")
+    }))
+
+  it.effect("is known before a cached connection shows it", () =>
+    Effect.gen(function*() {
+      const { after, connection, lastErrors } = yield* make
+      yield* after(expired)
+      assert.isNull(connection.last_error)
+      assert.strictEqual(lastErrors.current(connection)?.code, "credentials_expired")
+      yield* after(success)
+      assert.isNull(lastErrors.current(connection))
+    }))
+})
