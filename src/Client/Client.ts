@@ -47,6 +47,9 @@ export const createClient = (
   ): Promise<CallResponse<Data>> => {
     const { connectionId, idempotencyKey, maxAge, signal } = options
     const { endpoint, provider, tool } = target
+    if (idempotencyKey !== undefined && !/^[\x21-\x7e]{1,255}$/.test(idempotencyKey)) {
+      throw new TypeError("`idempotencyKey` is not 1 to 255 visible ASCII characters")
+    }
     // Fields that are undefined are left out.
     const body = JSON.stringify({ provider, endpoint, tool, input, connection_id: connectionId, max_age: maxAge })
     for (let attempt = 0;; attempt++) {
@@ -63,8 +66,9 @@ export const createClient = (
     }
   }
 
-  const operation: MakeOperation = <Input, Output>(target: Target) => (input?: Input, options?: CallOptions) =>
-    call<Output>(target, Object(input ?? {}), options)
+  const operation: MakeOperation =
+    <Input extends object, Output>(target: Target) => (input?: Input, options?: CallOptions) =>
+      call<Output>(target, input, options)
 
   return {
     gsc: gsc(operation),

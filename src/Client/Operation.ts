@@ -34,4 +34,4 @@ export interface Target {
   readonly writes: boolean
 }
 
-export type MakeOperation = <Input, Output>(target: Target) => OptionalOperation<Input, Output>
+export type MakeOperation = <Input extends object, Output>(target: Target) => OptionalOperation<Input, Output>

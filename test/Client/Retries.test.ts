@@ -131,6 +131,15 @@ describe("A call of the client", () => {
     assert.isAtMost(requests.length, 1)
   })
 
+  it("is not sent with an idempotency key that no header can hold", async () => {
+    const { client, requests } = clientOf()
+    for (const idempotencyKey of ["", "a b", "ü", "k".repeat(256)]) {
+      const error = await client.gdocs.create({ title: "a" }, { idempotencyKey }).catch((cause: unknown) => cause)
+      assert.instanceOf(error, TypeError)
+    }
+    assert.isEmpty(requests)
+  })
+
   it("never has the API key in an error", async () => {
     assert.throws(() => createClient({ baseUrl: "https://a.example", apiKey: "oa_secret\n" }), /^`apiKey` is not/)
     assert.throws(() => createClient({ baseUrl: "ftp://a.example", apiKey: "oa_secret" }), /^`baseUrl` is not/)

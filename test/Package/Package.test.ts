@@ -38,7 +38,7 @@ const copy = Effect.fnUntraced(function*(...names: ReadonlyArray<string>) {
   for (const name of names) yield* Effect.promise(() => copyFile(join(here, name), join(folder, name)))
 })
 
-layer(Installed.layer, { excludeTestServices: true, timeout: 120_000 })("The installed package", (it) => {
+layer(Installed.layer, { excludeTestServices: true, timeout: 180_000 })("The installed package", (it) => {
   it.effect("has JavaScript, declarations, the licence and the README, and nothing else", () =>
     Effect.gen(function*() {
       const { files } = yield* Installed
@@ -154,7 +154,7 @@ layer(Installed.layer, { excludeTestServices: true, timeout: 120_000 })("The ins
         stderr: ""
       })
       assert.strictEqual(yield* demo.stop, 0)
-    }), 60_000)
+    }), 120_000)
 
   it.effect("lets a team swap layers and add a provider, with types", () =>
     Effect.gen(function*() {
@@ -189,5 +189,5 @@ layer(Installed.layer, { excludeTestServices: true, timeout: 120_000 })("The ins
       const { data } = yield* send("/v1/call", key ?? "", { provider: "notes", tool: "notes_count" })
       assert.deepStrictEqual(data, { count: 2 })
       yield* server.stop
-    }), 60_000)
+    }), 120_000)
 })
