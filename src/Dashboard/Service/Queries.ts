@@ -13,9 +13,9 @@ interface AnswerOptions {
 }
 
 /** What the service answers to `ask`. The previous answer stays until the next one is there. */
-export const useAnswer = <A, E>(
+export const useAnswer = <A>(
   key: QueryKey,
-  ask: (service: Service) => Effect.Effect<A, E>,
+  ask: (service: Service) => Effect.Effect<A, unknown>,
   { enabled = true, live = false }: AnswerOptions = {}
 ) =>
   useQuery<A, ServiceError>({
@@ -53,8 +53,8 @@ export const allPages = <A, E>(
   })
 
 /** A request that changes something. Afterwards every answer whose key starts with one of `stale` is asked for again. */
-export const useChange = <A, E, I = void>(
-  change: (service: Service, input: I) => Effect.Effect<A, E>,
+export const useChange = <A, I = void>(
+  change: (service: Service, input: I) => Effect.Effect<A, unknown>,
   stale: ReadonlyArray<string>
 ) => {
   const queries = useQueryClient()

@@ -60,7 +60,7 @@ const toServiceError = (error: unknown): ServiceError => {
 }
 
 /** Fails with a `ServiceError` only. */
-export const run = async <A, E>(effect: Effect.Effect<A, E>, signal?: AbortSignal): Promise<A> => {
+export const run = async <A>(effect: Effect.Effect<A, unknown>, signal?: AbortSignal): Promise<A> => {
   const exit = await Effect.runPromiseExit(effect, signal && { signal })
   if (Exit.isSuccess(exit)) return exit.value
   throw toServiceError(Cause.squash(exit.cause))

@@ -1,15 +1,17 @@
 import { useState } from "react"
 import { Link } from "wouter"
+import type { LoggedCall } from "../../../Domain/Call.ts"
 import type { Connection } from "../../../Domain/Connection.ts"
 import { Confirm } from "../../Parts/Confirm.tsx"
 import { Empty } from "../../Parts/Empty.tsx"
 import { ErrorNotice } from "../../Parts/ErrorNotice.tsx"
 import { Id } from "../../Parts/Id.tsx"
 import { Page } from "../../Parts/Page.tsx"
-import { ConnectionState } from "../../Parts/Status.tsx"
+import { ConnectionState, Status } from "../../Parts/Status.tsx"
+import { type Column, Table } from "../../Parts/Table.tsx"
 import { Time } from "../../Parts/Time.tsx"
 import { useClients, useConnections } from "../../Service/Lists.ts"
-import { useChange } from "../../Service/Queries.ts"
+import { useAnswer, useChange } from "../../Service/Queries.ts"
 import { useSession } from "../../Session/Session.tsx"
 
 const authWords = { oauth: "Sign-in", service_account: "Service account", api_key: "API key" }
@@ -92,9 +94,51 @@ const ConnectionDetail = ({ connection }: { readonly connection: Connection }) =
             <Time at={created_at} />
           </dd>
         </dl>
+        <RecentCalls connectionId={id} />
       </div>
       {revoking && <RevokeConnection connection={connection} onClose={() => setRevoking(false)} />}
     </Page>
+  )
+}
+
+const RecentCalls = ({ connectionId }: { readonly connectionId: string }) => {
+  const recent = useAnswer(
+    ["newest", connectionId],
+    ({ logs }) => logs.list({ query: { connection_id: connectionId, limit: 10 } }),
+    { live: true }
+  )
+  const columns: ReadonlyArray<Column<LoggedCall>> = [
+    {
+      title: "Outcome",
+      cell: ({ error_code, http_status, outcome }) => (
+        <Status state={outcome === "ok" ? "ok" : "error"}>{http_status} {error_code}</Status>
+      )
+    },
+    {
+      title: "Operation",
+      cell: ({ id, target }) => (
+        <Link href={`/logs?call=${id}`}>
+          <code>{target}</code>
+        </Link>
+      )
+    },
+    { title: "Time", cell: ({ created_at }) => <Time at={created_at} /> }
+  ]
+  return (
+    <section className="stack" aria-label="Recent calls">
+      <div className="row-of">
+        <h2>Recent calls</h2>
+        <Link href={`/logs?connection=${connectionId}`}>All in the logs</Link>
+      </div>
+      <Table
+        label="Recent calls"
+        columns={columns}
+        rows={recent.data?.calls}
+        rowKey={({ id }) => id}
+        error={recent.error}
+        empty={<Empty>No call has used this connection yet.</Empty>}
+      />
+    </section>
   )
 }
 

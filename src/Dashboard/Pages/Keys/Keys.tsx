@@ -1,3 +1,4 @@
+import { Effect } from "effect"
 import { useState } from "react"
 import type { ApiKey } from "../../../Domain/ApiKey.ts"
 import { Confirm } from "../../Parts/Confirm.tsx"
@@ -9,7 +10,7 @@ import { type Column, Table } from "../../Parts/Table.tsx"
 import { Time } from "../../Parts/Time.tsx"
 import { useUrlState } from "../../Parts/UrlState.ts"
 import { useKeys, useMembers } from "../../Service/Lists.ts"
-import { useChange } from "../../Service/Queries.ts"
+import { useAnswer, useChange } from "../../Service/Queries.ts"
 import { useSession } from "../../Session/Session.tsx"
 import { MakeKey } from "./MakeKey.tsx"
 
@@ -25,6 +26,19 @@ const KeyState = ({ apiKey }: { readonly apiKey: ApiKey }) => {
   return <Status state="ok">Active</Status>
 }
 
+/** Calls of each key over the last 30 days. */
+const useCallsByKey = (isAdmin: boolean) =>
+  useAnswer(["stats", "keys"], ({ adminStats, stats }) =>
+    Effect.gen(function*() {
+      const since = new Date(Date.now() - unusedAfterDays * dayInMillis)
+      const { buckets } = yield* (isAdmin ? adminStats : stats).read({
+        query: { since, bucket: "day", group_by: "key" }
+      })
+      const byKey = new Map<string | null, number>()
+      for (const { calls, group } of buckets) byKey.set(group, (byKey.get(group) ?? 0) + calls)
+      return byKey
+    }))
+
 const accessWords = { read_only: "Read-only", read_write: "Read and write" }
 
 export const Keys = () => {
@@ -35,6 +49,7 @@ export const Keys = () => {
   const [revoking, setRevoking] = useState<ApiKey>()
   const keys = useKeys()
   const members = useMembers(isAdmin)
+  const calls = useCallsByKey(isAdmin)
   const emailOf = (id: string) => members.data?.find((member) => member.id === id)?.email ?? null
   const shown = keys.data?.filter((key) =>
     (state === "all" || (state === "revoked") === (key.revoked_at !== null)) &&
@@ -47,6 +62,12 @@ export const Keys = () => {
     ...isAdmin ? [{ title: "Member", minor: true, cell: ({ member_id }: ApiKey) => emailOf(member_id) }] : [],
     { title: "Ends in", minor: true, cell: ({ hint }) => <code>…{hint}</code> },
     { title: "Last used", cell: ({ last_used_at }) => <Time at={last_used_at} never="never used" /> },
+    {
+      title: "Calls in 30 days",
+      kind: "number",
+      minor: true,
+      cell: ({ id }) => calls.data?.get(id)?.toLocaleString() ?? 0
+    },
     { title: "Made", minor: true, cell: ({ created_at }) => <Time at={created_at} /> },
     {
       title: "Actions",

@@ -12,6 +12,7 @@ import { Tabs } from "../../Parts/Tabs.tsx"
 import { Time } from "../../Parts/Time.tsx"
 import { useConnections } from "../../Service/Lists.ts"
 import { useAnswer } from "../../Service/Queries.ts"
+import { useSession } from "../../Session/Session.tsx"
 
 const tabs = [
   { id: "response", title: "Response" },
@@ -22,8 +23,12 @@ const tabs = [
 /** One call, with its redacted request and response. */
 export const CallDetail = ({ id, onClose }: { readonly id: string; readonly onClose: () => void }) => {
   const [tab, setTab] = useState<typeof tabs[number]["id"]>("response")
+  const { isAdmin } = useSession()
   const [words, setWords] = useState("")
-  const { data: call, error } = useAnswer(["call", id], ({ logs }) => logs.get({ params: { call_id: id } }))
+  const { data: call, error } = useAnswer(
+    ["call", id],
+    ({ adminLogs, logs }) => (isAdmin ? adminLogs : logs).get({ params: { call_id: id } })
+  )
   const body = call && (tab === "request" ? call.request : call.response)
   return (
     <section className="panel" aria-label="Call">

@@ -8,25 +8,47 @@ import { Page } from "../../Parts/Page.tsx"
 import { Status } from "../../Parts/Status.tsx"
 import { Time } from "../../Parts/Time.tsx"
 import { useUrlState } from "../../Parts/UrlState.ts"
-import { useConnections, useProviders } from "../../Service/Lists.ts"
+import { useClients, useConnections, useProviders } from "../../Service/Lists.ts"
 import { useAnswer } from "../../Service/Queries.ts"
-import { run, service, type ServiceError } from "../../Service/Service.ts"
+import { run, type Service, service, type ServiceError } from "../../Service/Service.ts"
+import { useSession } from "../../Session/Session.tsx"
 import { CallDetail } from "./CallDetail.tsx"
 
 const limit = 50
 const outcomes = [{ value: "ok", title: "Answered" }, { value: "error", title: "Failed" }]
+
+/** The errors that tell most about an account or a script. */
+const errorCodes = [
+  "credentials_expired",
+  "credentials_rejected",
+  "connection_inactive",
+  "connection_ambiguous",
+  "connection_not_found",
+  "invalid_input",
+  "read_only",
+  "rate_limited",
+  "upstream_error",
+  "upstream_unreachable",
+  "internal_error"
+]
 
 interface CallPage {
   readonly calls: ReadonlyArray<LoggedCall>
   readonly cursor: string | null
 }
 
-const useCalls = (filter: CallFilter) =>
+/** An admin sees all calls, also those that were refused without a member. */
+const logsOf = ({ adminLogs, logs }: Service, isAdmin: boolean) => isAdmin ? adminLogs : logs
+
+const useCalls = (filter: CallFilter, isAdmin: boolean) =>
   useInfiniteQuery<CallPage, ServiceError, ReadonlyArray<LoggedCall>, ReadonlyArray<unknown>, string | null>({
-    queryKey: ["logs", filter],
+    queryKey: ["logs", isAdmin, filter],
     initialPageParam: null,
     queryFn: ({ pageParam, signal }) =>
-      run(service.logs.list({ query: { ...filter, limit, ...pageParam !== null && { cursor: pageParam } } }), signal),
+      run(
+        logsOf(service, isAdmin).list({ query: { ...filter, limit, ...pageParam !== null && { cursor: pageParam } } }),
+        signal
+      ),
     getNextPageParam: ({ cursor }) => cursor,
     select: ({ pages }) => pages.flatMap(({ calls }) => calls)
   })
@@ -37,17 +59,29 @@ const isTyping = (target: EventTarget | null) =>
 export const Logs = () => {
   const [provider, setProvider] = useUrlState("provider")
   const [outcome, setOutcome] = useUrlState("outcome")
+  const [client, setClient] = useUrlState("client")
+  const [connection, setConnection] = useUrlState("connection")
+  const [errorCode, setErrorCode] = useUrlState("error")
   const [selected, setSelected] = useUrlState("call")
+  const { isAdmin } = useSession()
   const list = useRef<HTMLDivElement>(null)
   const queries = useQueryClient()
   const providers = useProviders()
+  const clients = useClients()
   const connections = useConnections()
   const filter: CallFilter = {
     ...provider !== "" && { provider },
-    ...(outcome === "ok" || outcome === "error") && { outcome }
+    ...(outcome === "ok" || outcome === "error") && { outcome },
+    ...client !== "" && { client_id: client },
+    ...connection !== "" && { connection_id: connection },
+    ...errorCode !== "" && { error_code: errorCode }
   }
-  const calls = useCalls(filter)
-  const newest = useAnswer(["newest", filter], ({ logs }) => logs.list({ query: { ...filter, limit } }), { live: true })
+  const calls = useCalls(filter, isAdmin)
+  const newest = useAnswer(
+    ["newest", isAdmin, filter],
+    (service) => logsOf(service, isAdmin).list({ query: { ...filter, limit } }),
+    { live: true }
+  )
   const top = calls.data?.[0]?.id ?? ""
   const newCount = calls.data ? newest.data?.calls.filter(({ id }) => id > top).length ?? 0 : 0
   const labelOf = (id: string | null) =>
@@ -86,6 +120,27 @@ export const Logs = () => {
           onChange={setProvider}
         />
         <SelectFilter label="Outcome" all="All outcomes" options={outcomes} value={outcome} onChange={setOutcome} />
+        <SelectFilter
+          label="Client"
+          all="All clients"
+          options={(clients.data ?? []).map(({ id, name }) => ({ value: id, title: name }))}
+          value={client}
+          onChange={setClient}
+        />
+        <SelectFilter
+          label="Connection"
+          all="All connections"
+          options={(connections.data ?? []).map(({ id, label }) => ({ value: id, title: label }))}
+          value={connection}
+          onChange={setConnection}
+        />
+        <SelectFilter
+          label="Error"
+          all="All errors"
+          options={errorCodes.map((code) => ({ value: code, title: code }))}
+          value={errorCode}
+          onChange={setErrorCode}
+        />
         {newCount > 0 && (
           <button type="button" onClick={() => queries.invalidateQueries({ queryKey: ["logs"] })}>
             {newCount === limit ? `${limit} or more` : newCount} new
