@@ -29,13 +29,12 @@ export const CallChart = ({ buckets, format }: {
   const maxCalls = Math.max(1, ...buckets.map(({ calls }) => calls))
   const maxLatency = Math.max(1, ...buckets.map(({ p95_ms }) => p95_ms ?? 0))
   const barOf = (count: number) => count / maxCalls * barsHeight
+  const heightOf = (latency: number) => height - latency / maxLatency * (linesHeight - 4) - 2
   const lineOf = (value: (bucket: Bucket) => number | null) =>
     buckets
       .flatMap((bucket, index) => {
         const latency = value(bucket)
-        return latency === null
-          ? []
-          : [`${(index + 0.5) * step},${height - latency / maxLatency * (linesHeight - 4) - 2}`]
+        return latency === null ? [] : [`${(index + 0.5) * step},${heightOf(latency)}`]
       })
       .join(" ")
   const move = (event: KeyboardEvent) => {
@@ -73,7 +72,7 @@ export const CallChart = ({ buckets, format }: {
           onKeyDown={move}
           onMouseLeave={() => setSelected(undefined)}
         >
-          {buckets.map(({ calls, errors, start }, index) => (
+          {buckets.map(({ calls, errors, p50_ms, p95_ms, start }, index) => (
             <g
               key={start.getTime()}
               onMouseEnter={() => setSelected(index)}
@@ -99,6 +98,18 @@ export const CallChart = ({ buckets, format }: {
                 width={step * 0.7}
                 height={barOf(errors)}
               />
+              {[p50_ms, p95_ms].map((latency, line) =>
+                latency !== null && (
+                  <rect
+                    key={line}
+                    className="point"
+                    x={(index + 0.5) * step - 2}
+                    y={heightOf(latency) - 2}
+                    width={4}
+                    height={4}
+                  />
+                )
+              )}
             </g>
           ))}
           <line className="axis" x1={0} x2={width} y1={barsHeight} y2={barsHeight} />

@@ -1,6 +1,8 @@
 import { useInfiniteQuery } from "@tanstack/react-query"
 import type { AuditEntry } from "../../../Domain/Audit.ts"
 import { Empty } from "../../Parts/Empty.tsx"
+import { Id } from "../../Parts/Id.tsx"
+import { Json } from "../../Parts/Json.tsx"
 import { type Column, Table } from "../../Parts/Table.tsx"
 import { Time } from "../../Parts/Time.tsx"
 import { useMembers } from "../../Service/Lists.ts"
@@ -35,15 +37,28 @@ export const Audit = () => {
       ? "The service"
       : members.data?.find(({ id }) => id === actor.member_id)?.email ?? actor.member_id
   const columns: ReadonlyArray<Column<AuditEntry>> = [
-    { title: "Time", cell: ({ at }) => <Time at={at} /> },
+    {
+      title: "Time",
+      cell: ({ at }) => (
+        <span className="nowrap">
+          <Time at={at} />
+        </span>
+      )
+    },
     { title: "Who", cell: (entry) => <span className="name">{actorWords(entry)}</span> },
-    { title: "Action", cell: ({ action }) => <code>{action}</code> },
-    { title: "Subject", minor: true, cell: ({ subject }) => <code>{subject.id}</code> },
-    { title: "Address", minor: true, cell: ({ address }) => address },
+    { title: "Action", cell: ({ action }) => <code className="nowrap">{action}</code> },
+    { title: "Subject", minor: true, cell: ({ subject }) => subject.id !== null && <Id id={subject.id} /> },
+    { title: "Address", minor: true, cell: ({ address }) => <span className="nowrap">{address}</span> },
     {
       title: "Details",
       minor: true,
-      cell: ({ details }) => Object.keys(details).length > 0 && <code>{JSON.stringify(details)}</code>
+      cell: ({ details }) =>
+        Object.keys(details).length > 0 && (
+          <details>
+            <summary>{Object.keys(details).join(", ")}</summary>
+            <Json value={details} />
+          </details>
+        )
     }
   ]
   return (
