@@ -162,13 +162,6 @@ export const runSecretScenario = Effect.fnUntraced(function*(
         connection_id: yield* connect("gsc", "oauth", { refresh_token: externalSecrets.opaqueRefreshToken })
       },
       { ...listSites, connection_id: yield* connect("gsc", "service_account", keyFile) },
-      {
-        ...listSites,
-        connection_id: yield* connect("gsc", "service_account", {
-          ...keyFile,
-          private_key: externalSecrets.malformedKey
-        })
-      },
       { ...clear, connection_id: yield* connect("gsheets", "oauth", opaque) },
       {
         ...userSites,
@@ -221,6 +214,7 @@ export const runSecretScenario = Effect.fnUntraced(function*(
     { refresh_token: externalSecrets.refreshToken, expires_at: externalSecrets.accessToken },
     externalSecrets.refreshToken,
     { ...keyFile, type: externalSecrets.malformedKey },
+    { ...keyFile, private_key: externalSecrets.malformedKey },
     { ...keyFile, client_email: [keyFile.private_key] },
     { api_key: [externalSecrets.sitesearchKey] }
   ]
