@@ -20,11 +20,12 @@ const entrypoint = command(all(image, "ENTRYPOINT").at(-1))
 const health = all(image, "HEALTHCHECK").at(-1) ?? ""
 
 describe("the image", () => {
-  it("is built on the exact Node version of the project", () => {
-    assert.deepStrictEqual(
-      [...new Set(all(instructions, "FROM").map((from) => from.split(" ")[0]))],
-      [`node:${packageJson.dependencies.node}-bookworm-slim`]
-    )
+  it("is built on one image with the exact Node version of the project, named by its digest", () => {
+    const [base = "", ...others] = new Set(all(instructions, "FROM").map((from) => from.split(" ")[0]))
+    assert.deepStrictEqual(others, [])
+    const [tag, digest] = base.split("@")
+    assert.strictEqual(tag, `node:${packageJson.dependencies.node}-bookworm-slim`)
+    assert.match(digest ?? "", /^sha256:[0-9a-f]{64}$/)
   })
 
   it("installs the locked packages without development packages and without install scripts", () => {
