@@ -2,7 +2,6 @@ import { Schema } from "effect"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as OpenApi from "effect/http-api/OpenApi"
-import { Lookup } from "../Domain/Fields.ts"
 import { CallId, ConnectionId } from "../Domain/Ids.ts"
 import { type Issue } from "../Domain/Issue.ts"
 import {
@@ -47,12 +46,10 @@ export const CallRequest = Schema.Struct({
     description: "The operation's input: see its `input_schema` at `GET /v1/providers/:id`. " +
       "A raw endpoint takes up to three parts: `path`, `query` and `body`. A smart tool takes a flat object."
   }).pipe(Schema.optionalKey),
-  connection_id: Lookup.pipe(
-    Schema.annotateEncoded({
-      description: "The connection to use. Required when the key sees several active connections of the provider."
-    }),
-    Schema.optionalKey
-  ),
+  // Not a `Lookup`: Effect compiles no strict decoder for a schema with a transformation.
+  connection_id: Schema.String.annotate({
+    description: "The connection to use. Required when the key sees several active connections of the provider."
+  }).pipe(Schema.optionalKey),
   max_age: Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: weekInSeconds })).annotate({
     description: "Seconds. A cached response of at most this age is returned. 0, the default, always asks the provider."
   }).pipe(Schema.optionalKey)

@@ -112,7 +112,8 @@ export class Calls extends Context.Service<Calls, {
             cachedConnections.active(principal.clientIds, provider),
             (active) => onlyOne(grantedOf(principal, active), lastErrors.current)
           )
-          : Effect.flatMap(cachedConnections.find(id), (found) =>
+          // No id has a NUL, which Postgres refuses.
+          : Effect.flatMap(id.includes("\0") ? Effect.succeedNone : cachedConnections.find(id), (found) =>
             Option.isSome(found) && found.value.provider === provider && isVisible(principal, found.value)
               ? Effect.succeed(found.value)
               : new ConnectionNotFound())

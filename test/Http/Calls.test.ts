@@ -271,6 +271,7 @@ layer(TestLayer, { excludeTestServices: true })("POST /v1/call", (it) => {
       assertError(unknown, 404, "connection_not_found")
       const others = [
         "x",
+        "\0",
         "",
         "con_",
         elsewhere.connection.id.toUpperCase(),
