@@ -163,7 +163,7 @@ export const providerLayer = (providers: ReadonlyArray<Provider>) =>
   )
 
 /** How members sign in. */
-const People = SignIn.layer.pipe(
+export const People = SignIn.layer.pipe(
   Layer.provideMerge(Layer.mergeAll(Sessions.layer, Links.layer)),
   Layer.provide([AttemptLimits.layer, Passwords.layer])
 )

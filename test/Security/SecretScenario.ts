@@ -111,11 +111,14 @@ export const runSecretScenario = Effect.fnUntraced(function*(
   const made: Record<string, string> = {}
 
   const ask = (method: string, path: string, key: string, body?: unknown, at = server) =>
+    askWith({ authorization: `Bearer ${key}` }, method, path, body, at)
+
+  const askWith = (headers: Record<string, string>, method: string, path: string, body?: unknown, at = server) =>
     Effect.promise(async () => {
       const response = await fetch(`${at.url}${path}`, {
         method,
         redirect: "manual",
-        headers: { authorization: `Bearer ${key}` },
+        headers,
         ...(body === undefined ? {} : { body: typeof body === "string" ? body : JSON.stringify(body) })
       })
       const text = await response.text()
@@ -247,6 +250,39 @@ export const runSecretScenario = Effect.fnUntraced(function*(
       ""
     )
   }
+
+  // Only these answers show a link or a session.
+  const open = (path: string, body: unknown) =>
+    Effect.promise(async () => {
+      const response = await fetch(`${server.url}${path}`, { method: "POST", body: JSON.stringify(body) })
+      const [, token = ""] = /=([^;]+)/.exec(response.headers.getSetCookie()[0] ?? "") ?? []
+      return token
+    })
+  const { url } = yield* admin.members.createLink({ params: { id: member.id } })
+  const link = made["link"] = new URL(url).hash.slice(1)
+  made["sessionOfLink"] = yield* open("/auth/link", { token: link })
+  const inSession = (method: string, path: string, body?: unknown) =>
+    askWith(
+      { cookie: `openaccounts_session=${made["sessionOfLink"]}`, "sec-fetch-site": "same-origin" },
+      method,
+      path,
+      body
+    )
+  const { password, wrongPassword } = externalSecrets
+  yield* inSession("PUT", "/auth/password", { password })
+  yield* inSession("PUT", "/auth/password", { password: [wrongPassword] })
+  yield* inSession("POST", "/auth/password", { password })
+  made["session"] = yield* open("/auth/sign-in", { email: member.email, password })
+  yield* ask("POST", "/auth/sign-in", "", { email: member.email, password: wrongPassword })
+  yield* ask("POST", "/auth/sign-in", "", { email: [wrongPassword], password: { value: wrongPassword } })
+  yield* ask("POST", "/auth/link", "", { token: link })
+  yield* ask("POST", "/auth/link", made["session"] ?? "", { token: made["session"] })
+  yield* callAs(made["session"] ?? "", { ...listSites, input: { note: `${made["session"]} ${link}` } })
+  for (const path of ["/auth/session", "/auth/sessions", "/v1/connections", "/admin/v1/keys"]) {
+    yield* inSession("GET", path)
+  }
+  yield* inSession("POST", "/v1/call", listSites)
+  yield* manage("GET", "/audit?limit=200")
 
   const readAll = Effect.fnUntraced(function*(at: ServerProcess) {
     let cursor: string | null = ""

@@ -20,6 +20,8 @@ export const externalSecrets = {
   sitesearchKey: "c0ffee0be1d24c7788aa01bc23de45f6",
   privateKey: keyFile.private_key.split("\n")[5] ?? "",
   malformedKey: "canary private key that is none 0123456789",
+  password: "canary three quiet harbours",
+  wrongPassword: "canary four noisy harbours",
   unknownApiKey: "oa_canaryCANARYcanaryCANARYcanary0123456789AB",
   nearlyAdminToken: "canary-nearly-the-admin-token-0123456789-0123456789"
 } as const

@@ -12,6 +12,7 @@ import { migrations } from "./suites/Migrations.ts"
 import { rateLimit } from "./suites/RateLimit.ts"
 import { refusedCalls, storedRefusedCalls } from "./suites/RefusedCalls.ts"
 import { responseDeduplication } from "./suites/ResponseDeduplication.ts"
+import { signIn } from "./suites/SignIn.ts"
 
 const all: StorageTests = (it) => {
   migrations(it)
@@ -30,6 +31,7 @@ const all: StorageTests = (it) => {
   idempotency(it)
   storedKeyUses(it)
   storedAudit(it)
+  signIn(it)
   storedMembers(it)
 }
 

@@ -2,6 +2,8 @@ import { NodeServices } from "@effect/platform-node"
 import { PgClient } from "@effect/sql-pg"
 import type { Vitest } from "@effect/vitest"
 import { ConfigProvider, Context, Effect, Layer, Redacted, type Scope } from "effect"
+import { HttpServer } from "effect/http"
+import { NetAddress } from "effect/net"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
 import { randomBytes } from "node:crypto"
@@ -15,7 +17,8 @@ import { RefreshLease } from "../../src/Connections/RefreshLease.ts"
 import { Clients } from "../../src/Management/Clients.ts"
 import { Keys } from "../../src/Management/Keys.ts"
 import { Members } from "../../src/Management/Members.ts"
-import { Storage } from "../../src/Server.ts"
+import { AttemptLimits } from "../../src/Members/AttemptLimits.ts"
+import { People, Storage } from "../../src/Server.ts"
 import { Database } from "../../src/Sql/Database.ts"
 import { Invalidation } from "../../src/Sql/Invalidation.ts"
 import { RealPostgres } from "../support/RealPostgres.ts"
@@ -61,12 +64,19 @@ export class EmptyDatabase extends Context.Service<EmptyDatabase, {
   )
 }
 
+/** Serves nothing. Links have the address of the settings. */
+const Listener = Layer.succeed(
+  HttpServer.HttpServer,
+  HttpServer.make({ serve: () => Effect.void, address: NetAddress.unixPathAddress("/dev/null") })
+)
+
 const Parts = Layer.mergeAll(KnownKeys.layer, OtherInstance.layer).pipe(
   Layer.provideMerge(Layer.mergeAll(Members.layer, Keys.layer)),
   Layer.provideMerge(
     Layer.mergeAll(Clients.layer, Auth.layer, ConnectionRepo.layer, RefreshLease.layer, Cache.layer, CallLog.layer)
   ),
-  Layer.provideMerge(Layer.merge(RateLimit.layer, Idempotency.layer)),
+  Layer.provideMerge(Layer.mergeAll(RateLimit.layer, Idempotency.layer, People, AttemptLimits.layer)),
+  Layer.provideMerge(Listener),
   Layer.provideMerge(Storage),
   Layer.provide(Layer.effectDiscard(TestClock.setTime(start)))
 )

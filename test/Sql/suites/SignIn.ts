@@ -1,0 +1,347 @@
+import { assert, describe } from "@effect/vitest"
+import { Context, Effect, Exit, Layer, Redacted } from "effect"
+import { SqlClient } from "effect/sql"
+import { TestClock } from "effect/testing"
+import type { ApiError } from "../../../src/Api/Errors.ts"
+import { Auth } from "../../../src/Auth/Auth.ts"
+import { CurrentAddress } from "../../../src/Domain/CurrentAddress.ts"
+import { newId } from "../../../src/Domain/NewId.ts"
+import type { SessionPrincipal } from "../../../src/Domain/Principal.ts"
+import { Keys } from "../../../src/Management/Keys.ts"
+import { Members } from "../../../src/Management/Members.ts"
+import { type Attempt, AttemptLimits } from "../../../src/Members/AttemptLimits.ts"
+import { Links } from "../../../src/Members/Links.ts"
+import { Sessions } from "../../../src/Members/Sessions.ts"
+import { SignIn } from "../../../src/Members/SignIn.ts"
+import type { StorageTests } from "../StorageFixture.ts"
+
+const password = Redacted.make("three quiet harbours")
+
+/**
+ * Makes rows older than they are, and lets caches expire. `TestClock` would run everything that happens meanwhile, such as
+ * sweeps.
+ */
+const age = Effect.fnUntraced(function*(table: string, columns: ReadonlyArray<string>, interval: string) {
+  const sql = yield* SqlClient.SqlClient
+  for (const column of columns) {
+    yield* sql`UPDATE ${sql(table)} SET ${sql(column)} = ${sql(column)} - ${interval}::interval`
+  }
+  yield* TestClock.adjust("1 second")
+}, Effect.orDie)
+
+/** The services of another instance on the same database. */
+const other = <I, S, E, R>(service: Context.Key<I, S>, layer: Layer.Layer<I, E, R>) =>
+  Effect.map(Layer.build(Layer.fresh(layer)), (context) => Context.get(context, service))
+
+const newMember = Effect.gen(function*() {
+  return yield* (yield* Members).create({ email: `${yield* newId("mem")}@example.com` })
+})
+
+const tokenIn = ({ url }: { readonly url: string }) => Redacted.make(new URL(url).hash.slice(1))
+
+const invite = Effect.fnUntraced(function*(id: string) {
+  return { token: tokenIn(yield* (yield* Links).create(id)) }
+})
+
+const authenticate = (auth: Auth["Service"], token: Redacted.Redacted) =>
+  Effect.map(
+    auth.authenticate({ type: "cookie", token, access: "read_only", mayBeForged: false }),
+    (principal): SessionPrincipal =>
+      principal.via === "session" ? principal : assert.fail("not the principal of a session")
+  )
+
+const refuses = Effect.fnUntraced(function*(auth: Auth["Service"], token: Redacted.Redacted) {
+  assert.strictEqual((yield* Effect.flip(authenticate(auth, token)))._tag, "Unauthenticated")
+})
+
+const assertRefused = Effect.fnUntraced(function*<A, E extends ApiError, R>(
+  effect: Effect.Effect<A, E, R>,
+  code: ApiError["code"],
+  message: RegExp = /./
+) {
+  const error = yield* Effect.flip(effect)
+  assert.strictEqual(error.code, code)
+  assert.match(error.message, message)
+  return error
+})
+
+/** A member with a password and a session that began with a link. */
+const memberWithPassword = Effect.gen(function*() {
+  const signIn = yield* SignIn
+  const member = yield* newMember
+  const { token } = yield* signIn.withLink(yield* invite(member.id), undefined)
+  const session = yield* authenticate(yield* Auth, token)
+  yield* signIn.setPassword(session, { password })
+  return { member, session, token }
+})
+
+export const signIn: StorageTests = (it) => {
+  describe("links", () => {
+    it.effect("a link signs its member in once, and a newer one replaces it", () =>
+      Effect.gen(function*() {
+        const signIn = yield* SignIn
+        const member = yield* newMember
+        const first = yield* invite(member.id)
+        const second = yield* invite(member.id)
+        yield* assertRefused(signIn.withLink(first, undefined), "unauthenticated", /replaced by a newer one/)
+        const signedIn = yield* signIn.withLink(second, undefined)
+        assert.deepStrictEqual(signedIn.member, member)
+        assert.strictEqual((yield* authenticate(yield* Auth, signedIn.token)).memberId, member.id)
+        yield* assertRefused(signIn.withLink(second, undefined), "unauthenticated", /used before/)
+        for (const token of ["", "oal_", `oal_${"x".repeat(43)}`, "\0"]) {
+          yield* assertRefused(
+            signIn.withLink({ token: Redacted.make(token) }, undefined),
+            "unauthenticated",
+            /unknown/
+          )
+        }
+        yield* assertRefused(Effect.flatMap(Links, (links) => links.create("mem_x")), "member_not_found")
+      }))
+
+    it.effect("a link ends after seven days", () =>
+      Effect.gen(function*() {
+        const signIn = yield* SignIn
+        const member = yield* newMember
+        const link = yield* invite(member.id)
+        yield* age("links", ["expires_at"], "7 days")
+        yield* assertRefused(signIn.withLink(link, undefined), "unauthenticated", /too old/)
+      }))
+
+    it.effect("of two who open a link at the same time, one gets in", () =>
+      Effect.gen(function*() {
+        const links = [yield* Links, yield* other(Links, Links.layer)]
+        const member = yield* newMember
+        const link = yield* invite(member.id)
+        const opened = yield* Effect.forEach(links, (each) => Effect.exit(each.open(link)), { concurrency: 2 })
+        assert.lengthOf(opened.filter(Exit.isSuccess), 1)
+      }))
+
+    it.effect("setup links make the first admin, who keeps the keys, and end together", () =>
+      Effect.gen(function*() {
+        const sql = yield* SqlClient.SqlClient
+        const [links, signIn] = [yield* Links, yield* SignIn]
+        // As on a new database: no member can sign in.
+        yield* sql`DELETE FROM passwords`
+        const member = yield* newMember
+        const key = yield* (yield* Keys).create({ member_id: member.id, name: "kept" })
+        const setup = Effect.map(Effect.flatMap(links.createSetup, Effect.fromOption), (link) => ({
+          token: tokenIn(link),
+          email: member.email.toUpperCase()
+        }))
+        const [old, one, another] = [yield* setup, yield* setup, yield* setup]
+        assert.deepStrictEqual(
+          (yield* assertRefused(signIn.withLink({ token: one.token }, undefined), "invalid_input")).details,
+          [{ path: ["email"], message: "A setup link needs the e-mail address of the first admin" }]
+        )
+        yield* age("links", ["expires_at"], "24 hours")
+        yield* assertRefused(signIn.withLink(old, undefined), "unauthenticated", /too old/)
+        const fresh = yield* setup
+        const { member: admin, token } = yield* signIn.withLink(fresh, undefined)
+        assert.deepStrictEqual(admin, { ...member, role: "admin", client_ids: null })
+        const principal = yield* (yield* Auth).authenticate({ type: "bearer", token: Redacted.make(key.key) })
+        assert.strictEqual(principal.memberId, member.id)
+        for (const link of [fresh, another]) yield* assertRefused(signIn.withLink(link, undefined), "unauthenticated")
+        yield* signIn.setPassword(yield* authenticate(yield* Auth, token), { password })
+        assert.strictEqual((yield* links.createSetup)._tag, "None")
+      }))
+
+    it.effect("a setup link ends when an admin can sign in", () =>
+      Effect.gen(function*() {
+        const sql = yield* SqlClient.SqlClient
+        yield* sql`DELETE FROM passwords`
+        const link = tokenIn(yield* Effect.flatMap((yield* Links).createSetup, Effect.fromOption))
+        const { member } = yield* memberWithPassword
+        yield* (yield* Members).change(member.id, { role: "admin" })
+        const opened = (yield* SignIn).withLink({ token: link, email: "late@example.com" }, undefined)
+        yield* assertRefused(opened, "unauthenticated", /too old/)
+      }))
+  })
+
+  describe("sessions", () => {
+    it.effect("a session that ends, does so on every instance within a second", () =>
+      Effect.gen(function*() {
+        const [here, there] = [yield* Auth, yield* other(Auth, Auth.layer)]
+        const sessions = yield* Sessions
+        const { id: memberId } = yield* newMember
+        const start = sessions.start({ memberId, beganWith: "password", userAgent: "x".repeat(1000) })
+        const [ended, kept] = [yield* start, yield* start]
+        for (const auth of [here, there]) yield* authenticate(auth, ended)
+        const { sessionId } = yield* authenticate(here, ended)
+        const current = yield* authenticate(here, kept)
+        yield* assertRefused(sessions.end((yield* newMember).id, sessionId), "session_not_found")
+        yield* sessions.end(memberId, sessionId)
+        yield* refuses(here, ended)
+        yield* TestClock.adjust("1 second")
+        yield* refuses(there, ended)
+        const [only, ...others] = yield* sessions.list(current)
+        assert.deepInclude(only, { id: current.sessionId, current: true, user_agent: "x".repeat(300) })
+        assert.lengthOf(others, 0)
+      }))
+
+    it.effect("a new role, and the end of a member, reach its sessions on every instance within a second", () =>
+      Effect.gen(function*() {
+        const members = yield* Members
+        const [here, there] = [yield* Auth, yield* other(Auth, Auth.layer)]
+        const { id } = yield* newMember
+        yield* members.create({ email: "second-admin@example.com", role: "admin" })
+        const token = yield* (yield* Sessions).start({ memberId: id, beganWith: "link", userAgent: undefined })
+        for (const role of ["member", "admin", "member"] as const) {
+          yield* members.change(id, { role })
+          assert.strictEqual((yield* authenticate(here, token)).role, role)
+          yield* TestClock.adjust("1 second")
+          assert.strictEqual((yield* authenticate(there, token)).role, role)
+        }
+        yield* members.delete(id)
+        yield* refuses(here, token)
+        yield* TestClock.adjust("1 second")
+        yield* refuses(there, token)
+      }))
+
+    it.effect("a session ends after 7 days without use, and after 30 days", () =>
+      Effect.gen(function*() {
+        const sql = yield* SqlClient.SqlClient
+        const auth = yield* Auth
+        const { id: memberId } = yield* newMember
+        const sessions = yield* Sessions
+        const start = sessions.start({ memberId, beganWith: "password", userAgent: undefined })
+        const [idle, used] = [yield* start, yield* start]
+        const { sessionId } = yield* authenticate(auth, used)
+        yield* age("sessions", ["created_at", "last_used_at"], "6 days 23 hours")
+        // This instance has written the time of the last use a second ago.
+        yield* authenticate(yield* other(Auth, Auth.layer), used)
+        const [row] = yield* sql<{ readonly at: Date }>`SELECT last_used_at AS at FROM sessions WHERE id = ${sessionId}`
+        assert.strictEqual(row?.at.getTime(), yield* Effect.clockWith((clock) => clock.currentTimeMillis))
+        yield* age("sessions", ["created_at", "last_used_at"], "1 hour")
+        yield* authenticate(auth, used)
+        yield* refuses(auth, idle)
+        yield* age("sessions", ["created_at"], "23 days")
+        yield* refuses(auth, used)
+        const session = yield* authenticate(auth, yield* start)
+        assert.lengthOf(yield* sessions.list(session), 1)
+      }))
+  })
+
+  describe("passwords", () => {
+    it.effect("a member signs in with its password and its e-mail address in any case", () =>
+      Effect.gen(function*() {
+        const signIn = yield* SignIn
+        const { member } = yield* memberWithPassword
+        const signedIn = yield* signIn.withPassword(member.email.toUpperCase(), password, undefined)
+        assert.deepStrictEqual(signedIn.member, member)
+        const wrong = signIn.withPassword(member.email, Redacted.make("three quiet harbors"), undefined)
+        const unknown = signIn.withPassword("nobody@example.com", password, undefined)
+        const messages = [yield* Effect.flip(wrong), yield* Effect.flip(unknown)].map(({ message }) => message)
+        assert.strictEqual(messages[0], messages[1])
+        assert.deepStrictEqual((yield* signIn.describe(member.id)).methods, ["password"])
+      }))
+
+    it.effect("a new password wants the current one, ends the other sessions and keeps the keys", () =>
+      Effect.gen(function*() {
+        const [auth, signIn] = [yield* Auth, yield* SignIn]
+        const { member, token } = yield* memberWithPassword
+        const { key } = yield* (yield* Keys).create({ member_id: member.id, name: "kept" })
+        const session = yield* authenticate(
+          auth,
+          (yield* signIn.withPassword(member.email, password, undefined)).token
+        )
+        const next = Redacted.make("four noisy harbours")
+        const set = (current_password?: Redacted.Redacted) =>
+          signIn.setPassword(session, { password: next, ...(current_password && { current_password }) })
+        yield* assertRefused(set(), "invalid_input")
+        yield* assertRefused(set(next), "unauthenticated", /current password/)
+        yield* set(password)
+        yield* refuses(auth, token)
+        yield* auth.authenticate({ type: "bearer", token: Redacted.make(key) })
+        yield* assertRefused(signIn.withPassword(member.email, password, undefined), "unauthenticated")
+        yield* signIn.withPassword(member.email, next, undefined)
+      }))
+  })
+
+  describe("attempts to sign in", () => {
+    const attempt = (email: string, source: string, isKnownSource = false): Attempt => ({
+      at: "sign-in",
+      email,
+      source,
+      isKnownSource
+    })
+    const count = Effect.fnUntraced(function*(limits: AttemptLimits["Service"], times: number, of: () => Attempt) {
+      const exits = yield* Effect.forEach(Array.from({ length: times }, of), (each) => Effect.exit(limits.take(each)))
+      return exits.filter(Exit.isSuccess).length
+    })
+
+    it.effect("are five a minute for an account from an address, over all instances", () =>
+      Effect.gen(function*() {
+        const [here, there] = [yield* AttemptLimits, yield* other(AttemptLimits, AttemptLimits.layer)]
+        const ada = () => attempt("Ada@example.com", "192.0.2.1")
+        assert.strictEqual(yield* count(here, 3, ada), 3)
+        assert.strictEqual(yield* count(there, 3, () => attempt("ada@example.com", "192.0.2.1")), 2)
+        const refused = yield* assertRefused(here.take(ada()), "rate_limited")
+        assert.strictEqual(refused.retryAfter, "60")
+        assert.strictEqual(yield* count(here, 1, () => attempt("ada@example.com", "192.0.2.2")), 1)
+        assert.strictEqual(yield* count(here, 1, () => attempt("bea@example.com", "192.0.2.1")), 1)
+        yield* age("sign_in_attempts", ["started_at"], "1 minute")
+        assert.strictEqual(yield* count(here, 1, ada), 1)
+      }))
+
+    it.effect("are thirty a minute from an address, and successful ones do not count", () =>
+      Effect.gen(function*() {
+        const limits = yield* AttemptLimits
+        let accounts = 0
+        const anyone = () => attempt(`${accounts++}@example.com`, "192.0.2.30")
+        const successful = anyone()
+        yield* limits.take(successful)
+        yield* limits.giveBack(successful)
+        assert.strictEqual(yield* count(limits, 40, anyone), 30)
+      }))
+
+    it.effect("are a hundred an hour for an account from unknown addresses, and its member is not locked out", () =>
+      Effect.gen(function*() {
+        const limits = yield* AttemptLimits
+        let addresses = 0
+        const attacker = () => attempt("target@example.com", `198.51.100.${addresses++}`)
+        assert.strictEqual(yield* count(limits, 120, attacker), 100)
+        yield* age("sign_in_attempts", ["started_at"], "2 minutes")
+        assert.strictEqual(yield* count(limits, 1, attacker), 0)
+        assert.strictEqual(yield* count(limits, 2, () => attempt("target@example.com", "192.0.2.7", true)), 2)
+        yield* age("sign_in_attempts", ["started_at"], "1 hour")
+        assert.strictEqual(yield* count(limits, 1, attacker), 1)
+      }))
+
+    it.effect("come from a known address after a sign-in", () =>
+      Effect.gen(function*() {
+        const sql = yield* SqlClient.SqlClient
+        const { id: memberId } = yield* newMember
+        yield* (yield* Sessions).start({ memberId, beganWith: "password", userAgent: undefined }).pipe(
+          Effect.provideService(CurrentAddress, "2001:db8:1:2:3:4:5:6")
+        )
+        const known = yield* sql`SELECT address FROM known_addresses WHERE member_id = ${memberId}`
+        assert.deepStrictEqual(known, [{ address: "2001:db8:1:2::/64" }])
+      }))
+  })
+
+  describe("admins", () => {
+    it.effect("of the last two admins, who are made members at the same time, one stays", () =>
+      Effect.gen(function*() {
+        const sql = yield* SqlClient.SqlClient
+        yield* sql`UPDATE members SET role = 'member'`
+        const members = [yield* Members, yield* other(Members, Members.layer)]
+        const admins = yield* Effect.forEach(members, (each, index) =>
+          each.create({ email: `admin-${index}@example.com`, role: "admin" }))
+        const changes = yield* Effect.forEach(
+          admins,
+          ({ id }, index) =>
+            Effect.exit(members[index]?.change(id, { role: "member" }) ?? Effect.die("no instance")),
+          { concurrency: 2 }
+        )
+        assert.lengthOf(changes.filter(Exit.isSuccess), 1)
+        const left = yield* sql<{ readonly id: string }>`SELECT id FROM members WHERE role = 'admin'`
+        assert.lengthOf(left, 1)
+        const id = left[0]?.id ?? ""
+        const [first] = members
+        if (first === undefined) return assert.fail("no instance")
+        yield* assertRefused(first.change(id, { role: "member" }), "last_admin")
+        yield* assertRefused(first.delete(id), "last_admin")
+        yield* assertRefused(first.change(id, { client_ids: [] }), "invalid_input")
+      }))
+  })
+}
