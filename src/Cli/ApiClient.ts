@@ -12,7 +12,7 @@ export const urlFlag = GlobalFlag.Setting("url")({
   flag: Flag.String("url").pipe(
     Flag.withDescription(
       "URL of the service; by default OA_ADMIN_URL with the admin token, else OA_URL, else the settings of a server " +
-        "here, else http://127.0.0.1:8787"
+        "here, else http://localhost:8787"
     ),
     Flag.optional
   )

@@ -57,6 +57,25 @@ layer(TestServer.layer.pipe(Layer.provideMerge(NodeServices.layer)), { excludeTe
         assert.include(listed.stdout, `oa_…${secret?.slice(-4)}`)
       }))
 
+    it.effect("makes an admin, and a link with which it signs in", () =>
+      Effect.gen(function*() {
+        const { admin, request } = yield* TestServer
+        const created = yield* runOaOnServer(["member", "create", "Root@example.com", "--role", "admin"])
+        assert.include(created.stdout, "admin")
+        const made = yield* runOaOnServer(["member", "link", "root@example.com"])
+        const [url = ""] = /^http\S+/.exec(made.stdout) ?? []
+        const opened = yield* request("POST", "/auth/link", { body: { token: new URL(url).hash.slice(1) } })
+        assert.strictEqual(opened.status, 200)
+        assert.include(opened.text, "\"role\":\"admin\"")
+
+        const other = yield* admin.members.create({ payload: { email: "second@example.com", role: "admin" } })
+        const changed = yield* runOaOnServer(["member", "change", other.id, "--role", "member", "--json"])
+        assert.deepInclude(JSON.parse(changed.stdout), { role: "member" })
+        const unknown = yield* runOaOnServer(["member", "link", "nobody@example.com"])
+        assert.strictEqual(unknown.exitCode, 1)
+        assert.include(unknown.stderr, "nobody@example.com")
+      }))
+
     it.effect("lists a revoked key as revoked", () =>
       Effect.gen(function*() {
         const server = yield* TestServer

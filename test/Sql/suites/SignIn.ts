@@ -75,6 +75,13 @@ const memberWithPassword = Effect.gen(function*() {
   return { member, session, token }
 })
 
+const attempt = (email: string, source: string, isKnownSource = false): Attempt => ({
+  at: "sign-in",
+  email,
+  source,
+  isKnownSource
+})
+
 export const signIn: StorageTests = (it) => {
   describe("links", () => {
     it.effect("a link signs its member in once, and a newer one replaces it", () =>
@@ -258,12 +265,6 @@ export const signIn: StorageTests = (it) => {
   })
 
   describe("attempts to sign in", () => {
-    const attempt = (email: string, source: string, isKnownSource = false): Attempt => ({
-      at: "sign-in",
-      email,
-      source,
-      isKnownSource
-    })
     const count = Effect.fnUntraced(function*(limits: AttemptLimits["Service"], times: number, of: () => Attempt) {
       const exits = yield* Effect.forEach(Array.from({ length: times }, of), (each) => Effect.exit(limits.take(each)))
       return exits.filter(Exit.isSuccess).length
@@ -272,15 +273,14 @@ export const signIn: StorageTests = (it) => {
     it.effect("are five a minute for an account from an address, over all instances", () =>
       Effect.gen(function*() {
         const [here, there] = [yield* AttemptLimits, yield* other(AttemptLimits, AttemptLimits.layer)]
-        const ada = () => attempt("Ada@example.com", "192.0.2.1")
-        assert.strictEqual(yield* count(here, 3, ada), 3)
+        assert.strictEqual(yield* count(here, 3, () => attempt("Ada@example.com", "192.0.2.1")), 3)
         assert.strictEqual(yield* count(there, 3, () => attempt("ada@example.com", "192.0.2.1")), 2)
-        const refused = yield* assertRefused(here.take(ada()), "rate_limited")
+        const refused = yield* assertRefused(here.take(attempt("Ada@example.com", "192.0.2.1")), "rate_limited")
         assert.strictEqual(refused.retryAfter, "60")
         assert.strictEqual(yield* count(here, 1, () => attempt("ada@example.com", "192.0.2.2")), 1)
         assert.strictEqual(yield* count(here, 1, () => attempt("bea@example.com", "192.0.2.1")), 1)
         yield* age("sign_in_attempts", ["started_at"], "1 minute")
-        assert.strictEqual(yield* count(here, 1, ada), 1)
+        assert.strictEqual(yield* count(here, 1, () => attempt("ada@example.com", "192.0.2.1")), 1)
       }))
 
     it.effect("are thirty a minute from an address, and successful ones do not count", () =>
