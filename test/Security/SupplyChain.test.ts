@@ -12,6 +12,7 @@ const Lock = Schema.Struct({
       resolved: Schema.optionalKey(Schema.String),
       integrity: Schema.optionalKey(Schema.String),
       dev: Schema.optionalKey(Schema.Boolean),
+      link: Schema.optionalKey(Schema.Boolean),
       hasInstallScript: Schema.optionalKey(Schema.Boolean)
     })
   )
@@ -20,7 +21,7 @@ const Lock = Schema.Struct({
 const dependencies = { ...packageJson.dependencies, ...packageJson.peerDependencies }
 
 const packages = Object.entries(Schema.decodeUnknownSync(Lock)(JSON.parse(read("package-lock.json"))).packages)
-  .filter(([path, { dev = false }]) => path !== "" && !dev)
+  .filter(([path, { dev = false, link = false }]) => path.startsWith("node_modules/") && !dev && !link)
 
 describe("The dependencies of the service", () => {
   it("lists each package in SECURITY.md with a reason", () => {
