@@ -1,5 +1,5 @@
 import { assert, describe, it, layer } from "@effect/vitest"
-import { Effect } from "effect"
+import { Effect, Predicate } from "effect"
 import { compileJsonSchema, findGaps } from "../support/InputSchema.ts"
 import { TestServer } from "../support/TestServer.ts"
 import { authMethods, Connected, providerIds } from "./Connected.ts"
@@ -56,6 +56,38 @@ const names: Readonly<Record<string, string>> = {
 /** Rules between fields are in `allOf` without a description. Rows can be objects with any keys. */
 const isIntended = (gap: string): boolean => gap.includes("/allOf/") || /^#\/properties\/rows\/.* is open$/.test(gap)
 
+/** In every subschema, those of rules too. An object whose values have a schema is a map, such as a row by header. */
+const undescribedOrOpen = (node: unknown, root: object, at = "#"): ReadonlyArray<string> => {
+  if (Array.isArray(node)) return node.flatMap((each, index) => undescribedOrOpen(each, root, `${at}/${index}`))
+  if (!Predicate.isObject(node)) return []
+  const schema: Record<string, unknown> = { ...node }
+  const isOpen = (schema["type"] === "object" || "properties" in schema) &&
+    (schema["additionalProperties"] === undefined || schema["additionalProperties"] === true)
+  const properties = Object.entries(Object(schema["properties"]))
+  return [
+    ...isOpen ? [`${at} is open`] : [],
+    ...properties.flatMap(([name, field]) => isDescribed(field, root) ? [] : [`${at}/properties/${name}`]),
+    ...properties.flatMap(([name, field]) => undescribedOrOpen(field, root, `${at}/properties/${name}`)),
+    ...Object.entries(Object(schema["$defs"])).flatMap(([name, each]) =>
+      undescribedOrOpen(each, root, `${at}/$defs/${name}`)
+    ),
+    ...Object.entries(schema).flatMap(([keyword, each]) =>
+      ["properties", "$defs", "enum", "default", "const"].includes(keyword)
+        ? []
+        : undescribedOrOpen(each, root, `${at}/${keyword}`)
+    )
+  ]
+}
+
+const isDescribed = (field: unknown, root: object): boolean => {
+  const { $ref, description } = Object(field)
+  const target = String($ref ?? "").split("/").slice(1).reduce<unknown>(
+    (value, segment) => Predicate.isObject(value) ? Reflect.get(value, segment) : undefined,
+    root
+  )
+  return typeof (description ?? Object(target)["description"]) === "string"
+}
+
 const upstreams: Readonly<Record<string, RegExp>> = {
   gsc: /^https:\/\/searchconsole\.googleapis\.com\/(?:webmasters\/v3|v1)\//,
   ga4: /^https:\/\/analytics(?:data|admin)\.googleapis\.com\/v1beta\//,
@@ -109,6 +141,17 @@ layer(Connected.layer, { excludeTestServices: true })("What the service tells of
           assert.match(tool.description, /^[A-Z]/)
           assert.notMatch(tool.description, /(?:Freshness|Window|Units|Order|Truncation|Empty): /)
           assert.isAtMost(tool.description.length, 1024, tool.name)
+        }
+      })
+  )
+
+  it.effect.each(providerIds)(
+    "%s: every field of every input_schema has a description, and every object is closed",
+    (id) =>
+      Effect.gen(function*() {
+        const { endpoints, tools } = yield* detail(id)
+        for (const { input_schema } of [...endpoints, ...tools]) {
+          assert.deepStrictEqual(undescribedOrOpen(input_schema, input_schema), [])
         }
       })
   )

@@ -36,6 +36,8 @@ export interface ReadInput {
   readonly values?: "unformatted" | "formatted" | "formula"
   /** Includes rows without a value, up to the last row that has one. */
   readonly include_blank_rows?: boolean
+  /** Leaves empty cells out of the rows; `columns` names all keys. */
+  readonly omit_empty?: boolean
 }
 
 export interface ListTabsOutput {

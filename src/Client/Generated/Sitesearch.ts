@@ -124,7 +124,8 @@ export interface CrawlHealthInput {
 export interface ListSitesOutput {
   readonly sites: ReadonlyArray<{
     readonly url: string
-    readonly verified: boolean
+    /** null when the provider does not say. */
+    readonly verified: boolean | null
   }>
   readonly total: number
   readonly note?: string

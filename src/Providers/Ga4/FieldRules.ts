@@ -69,7 +69,7 @@ const plainName = <Field extends string>(expression: Field) =>
         : { path: ["name"], issue: `Expected a name of letters, digits and _ beside ${expression}` },
     {
       toJsonSchema: () => ({
-        anyOf: [{ not: { required: [expression] } }, { properties: { name: { pattern: "^\\w+$" } } }]
+        anyOf: [{ not: { required: [expression] } }, { patternProperties: { "^name$": { pattern: "^\\w+$" } } }]
       })
     }
   )
@@ -78,7 +78,7 @@ export const plainMetricName = plainName("expression")
 
 const isFilled = (list: ReadonlyArray<unknown> | undefined) => list !== undefined && list.length > 0
 
-const nonEmpty = (field: string) => ({ required: [field], properties: { [field]: { minItems: 1 } } })
+const nonEmpty = (field: string) => ({ required: [field], patternProperties: { [`^${field}$`]: { minItems: 1 } } })
 
 /** Google rejects a report without either: "A dateRange is required." */
 export const datesOrCohorts = Schema.makeFilter<ReportFields>(
@@ -94,7 +94,7 @@ export const datesOrCohorts = Schema.makeFilter<ReportFields>(
     toJsonSchema: () => ({
       oneOf: [
         nonEmpty("dateRanges"),
-        { required: ["cohortSpec"], properties: { dateRanges: { maxItems: 0 } } }
+        { required: ["cohortSpec"], patternProperties: { "^dateRanges$": { maxItems: 0 } } }
       ]
     })
   }
@@ -109,11 +109,21 @@ export const cohortDimension = Schema.makeFilter<ReportFields>(
     toJsonSchema: () => ({
       anyOf: [{ not: { required: ["cohortSpec"] } }, {
         required: ["dimensions"],
-        properties: { dimensions: { contains: { properties: { name: { const: "cohort" } }, required: ["name"] } } }
+        patternProperties: { "^dimensions$": { contains: cohortEntry } }
       }]
     })
   }
 )
+
+const cohortEntry = {
+  type: "object",
+  properties: {
+    name: { const: "cohort", description: "The dimension of a cohort report." },
+    dimensionExpression: { description: "An expression of other dimensions." }
+  },
+  required: ["name"],
+  additionalProperties: false
+} as const
 
 export const dimensionOrMetric = Schema.makeFilter<ReportFields>(
   ({ dimensions, metrics }) => isFilled(dimensions) || isFilled(metrics) || "Expected at least one dimension or metric",

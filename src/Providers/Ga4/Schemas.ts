@@ -3,7 +3,7 @@ import { calendarDayPattern } from "../Tooling/Fields.ts"
 
 /** Decodes to the number alone, because the URL template contains `properties/`. */
 export const PropertyId = Schema.String.check(
-  Schema.isPattern(/^(?:properties\/)?\d+$/u, {
+  Schema.isPattern(/^\s*(?:properties\/)?\d+\s*$/u, {
     message: "Expected a numeric property id, as in \"123456789\" or \"properties/123456789\""
   })
 ).annotate({
@@ -12,21 +12,21 @@ export const PropertyId = Schema.String.check(
   Schema.decodeTo(
     Schema.String,
     SchemaTransformation.transform({
-      decode: (property) => property.replace("properties/", ""),
+      decode: (property) => property.replace("properties/", "").trim(),
       encode: (id: string) => id
     })
   )
 )
 
-const otherId = /^(?:G|UA|GTM|AW)-/i
+const otherId = /^\s*(?:G|UA|GTM|AW)-/i
 
 const isProperty = Schema.makeFilter(
   (property: string) =>
-    /^(?:properties\/)?\d+$/.test(property) ||
+    /^\s*(?:properties\/)?\d+\s*$/.test(property) ||
     (otherId.test(property)
       ? `"${property}" is no property id; expected the number, which ga4_list_properties lists`
       : "Expected a numeric property id, such as 123456789 or properties/123456789"),
-  { toJsonSchema: () => ({ pattern: "^(?:properties/)?\\d+$" }) }
+  { toJsonSchema: () => ({ pattern: "^\\s*(?:properties/)?\\d+\\s*$" }) }
 )
 
 export const propertyField = Schema.Union([
@@ -39,7 +39,7 @@ export const propertyField = Schema.Union([
   Schema.decodeTo(
     Schema.String,
     SchemaTransformation.transform<string, string | number>({
-      decode: (property) => String(property).replace("properties/", ""),
+      decode: (property) => String(property).replace("properties/", "").trim(),
       encode: (id) => id
     })
   )

@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { PathSegment } from "../Google/Message.ts"
+import { FileId } from "../Google/Message.ts"
 import { googleQuery } from "../Google/Query.ts"
 import { endpoint, type RawEndpoint } from "../Provider.ts"
 import { BatchUpdateDocumentRequest } from "./Generated.ts"
@@ -15,7 +15,7 @@ const writeScopes = [...gdocsScopes.write, scope("drive.file"), scope("drive")]
 const readScopes = [...gdocsScopes.read, ...writeScopes, scope("drive.readonly")]
 
 const path = Schema.Struct({
-  documentId: PathSegment.annotate({ description: "The document's id: the part of its URL after `/document/d/`." })
+  documentId: FileId("The document's id: the part of its URL after `/document/d/`.")
 }).annotate({ description: "URL placeholders." })
 
 export const documentsGet = endpoint({

@@ -1,4 +1,4 @@
-import { Effect, Exit, type JsonSchema, Schema, type SchemaAST, SchemaParser } from "effect"
+import { Effect, Exit, type JsonSchema, Schema, type SchemaAST, SchemaParser, SchemaTransformation } from "effect"
 import { SchemaCompiler, SchemaJITCompiler } from "effect/schema"
 
 /** A closed message of a Google API, shared as `identifier` in the `$defs` of a JSON Schema. */
@@ -138,6 +138,17 @@ export const Timestamp = Schema.String.check(
     /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])T(?:[01]\d|2[0-3]):[0-5]\d:(?:[0-5]\d|60)(?:\.\d{1,9})?(?:Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/u
   )
 )
+
+/** The id of a file, without the spaces around it. URL parsers remove `.` and `..`. */
+export const FileId = (description: string) =>
+  Schema.String.check(Schema.isPattern(/^(?!\s*\.{0,2}\s*$)/u, { message: "Expected the id of a file" })).annotate({
+    description
+  }).pipe(
+    Schema.decodeTo(
+      Schema.String,
+      SchemaTransformation.transform({ decode: (id) => id.trim(), encode: (id: string) => id })
+    )
+  )
 
 /** Sent percent-encoded as one segment. URL parsers remove `.` and `..`. */
 export const PathSegment = Schema.String.check(

@@ -1,4 +1,4 @@
-import type { Schema } from "effect"
+import type { JsonSchema, Schema } from "effect"
 
 interface ReportFields {
   readonly startDate: string
@@ -86,6 +86,38 @@ const mayBeFeed = (query: ReportFields): boolean => reportTypes(query).some((typ
 
 const isNewsShowcase = ({ dimension, expression, operator = "equals" }: Filter): boolean =>
   dimension === "searchAppearance" && operator === "equals" && expression.toUpperCase() === "NEWS_SHOWCASE"
+
+const field = (name: string, schema: JsonSchema.JsonSchema) => ({
+  required: [name],
+  patternProperties: { [`^${name}$`]: schema }
+})
+const groupsBy = (...spellings: ReadonlyArray<string>) => field("dimensions", { contains: { enum: spellings } })
+const isHourly = field("dataState", { enum: ["hourly_all", "HOURLY_ALL"] })
+const isFeedType = { enum: ["discover", "DISCOVER", "googleNews", "GOOGLE_NEWS"] }
+const byHour = groupsBy("hour", "HOUR")
+
+/** The rules of `queryIssues` that JSON Schema can express: those without filters and without an order of days. */
+export const queryRules = {
+  allOf: [
+    { anyOf: [{ allOf: [byHour, isHourly] }, { not: { anyOf: [byHour, isHourly] } }] },
+    { not: { allOf: [groupsBy("date", "DATE"), byHour] } },
+    {
+      anyOf: [
+        { not: groupsBy("searchAppearance", "SEARCH_APPEARANCE") },
+        { patternProperties: { "^dimensions$": { maxItems: 1 } } }
+      ]
+    },
+    {
+      not: {
+        allOf: [
+          groupsBy("query", "QUERY"),
+          { anyOf: [{ required: ["type"] }, { required: ["searchType"] }] },
+          { patternProperties: { "^(?:type|searchType)$": isFeedType } }
+        ]
+      }
+    }
+  ]
+}
 
 interface InspectFields {
   readonly siteUrl: string

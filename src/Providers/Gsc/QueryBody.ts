@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 import { calendarDayPattern, enumWithAliases, isMaxCharacters } from "../Tooling/Fields.ts"
-import { queryIssues } from "./FieldRules.ts"
+import { queryIssues, queryRules } from "./FieldRules.ts"
 
 const Day = Schema.String.check(
   Schema.isPattern(new RegExp(`^(?:${calendarDayPattern})$`, "u"), { message: "Expected a calendar day, YYYY-MM-DD" })
@@ -123,4 +123,6 @@ export const QueryBody = Schema.Struct({
       default: 0
     })
   )
-}).annotate({ description: "The report." }).check(Schema.makeFilter(queryIssues))
+}).annotate({ description: "The report." }).check(
+  Schema.makeFilter(queryIssues, { toJsonSchema: () => queryRules })
+)

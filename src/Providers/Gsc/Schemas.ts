@@ -1,4 +1,4 @@
-import { Schema } from "effect"
+import { Schema, SchemaTransformation } from "effect"
 import { flag, integer } from "../Tooling/Fields.ts"
 import { inspectIssues } from "./FieldRules.ts"
 import { filterFields } from "./Filters.ts"
@@ -45,13 +45,18 @@ export const InspectBody = Schema.Struct({
 }).annotate({ description: "What to inspect." }).check(Schema.makeFilter(inspectIssues))
 
 export const siteField = Schema.String.check(
-  Schema.isPattern(/^(?:sc-domain:[^/\s]+|https?:\/\/\S+|[^/:\s]+\/?)$/u, {
+  Schema.isPattern(/^\s*(?:sc-domain:[^/\s]+|https?:\/\/\S+|[^/:\s]+\/?)\s*$/u, {
     message: "Expected sc-domain:example.com, https://www.example.com/ or example.com"
   })
 ).annotate({
   description: "The property: `sc-domain:example.com` or a URL prefix such as `https://www.example.com/`, as " +
     "`sites.list` returns them. A bare host such as `example.com` finds the connection's property for that host."
-})
+}).pipe(
+  Schema.decodeTo(
+    Schema.String,
+    SchemaTransformation.transform({ decode: (site) => site.trim(), encode: (site: string) => site })
+  )
+)
 
 export const scopeFields = {
   site: siteField,

@@ -7,7 +7,7 @@ import { filterGroups, type ReportFilter, type ReportFilters } from "./Filters.t
 import type { QueryBody } from "./QueryBody.ts"
 import { type ReportRow, ReportRows } from "./Responses.ts"
 import type { scopeFields } from "./Schemas.ts"
-import { resolveSite } from "./Sites.ts"
+import { domainNote, resolveSite } from "./Sites.ts"
 
 type ScopeInput = Schema.Struct<typeof scopeFields>["Type"]
 
@@ -15,6 +15,7 @@ export interface ReportScope extends DateWindow {
   readonly site: string
   readonly dataState: "final" | "all"
   readonly filters: ReportFilters
+  readonly siteNote: string | undefined
 }
 
 /** Final data is 2 to 3 days behind. */
@@ -24,7 +25,13 @@ export const resolveScope = Effect.fnUntraced(function*(provider: ProviderCalls,
   const dataState = input.fresh ? "all" : "final"
   const site = yield* resolveSite(provider, input.site)
   const end = addDays(yield* today(pacificTime), -daysBehind[dataState])
-  return { site, ...lastDays(input.days, end), dataState, filters: input } satisfies ReportScope
+  return {
+    site,
+    ...lastDays(input.days, end),
+    dataState,
+    filters: input,
+    siteNote: domainNote(input.site, site)
+  } satisfies ReportScope
 })
 
 type Selection = Pick<(typeof QueryBody)["Type"], "dimensions" | "rowLimit" | "startRow">
@@ -63,7 +70,7 @@ export const roundRow = (
 })
 
 export const reportNote = (
-  { dataState, end, start }: ReportScope,
+  { dataState, end, siteNote, start }: ReportScope,
   { offset, returned }: { readonly offset: number; readonly returned: number },
   extraNotes: ReadonlyArray<string> = []
 ): { readonly note?: string } => {
@@ -75,6 +82,7 @@ export const reportNote = (
       ]
       : []),
     ...(dataState === "all" ? ["The last days are still being collected and will grow."] : []),
+    ...(siteNote === undefined ? [] : [siteNote]),
     ...extraNotes
   ]
   return notes.length === 0 ? {} : { note: notes.join(" ") }

@@ -18,6 +18,14 @@ export const resolveSite = Effect.fnUntraced(function*(provider: ProviderCalls, 
   })
 })
 
+/** For a `www.` host without a property of its own, which gets the figures of the whole domain. */
+export const domainNote = (given: string, site: string): string | undefined => {
+  const host = canonicalHost(given.replace(/\/$/, ""))
+  return host.startsWith("www.") && site === `${domainPrefix}${host.slice("www.".length)}`
+    ? `The connection has no property for ${host} alone: these are the figures of the whole domain, ${site}.`
+    : undefined
+}
+
 export const findProperty = (host: string, sites: ReadonlyArray<SiteEntry>): string | undefined => {
   const properties = new Map(verifiedSites(sites).map(({ siteUrl }) => [canonicalProperty(siteUrl), siteUrl]))
   return candidateProperties(host).map((candidate) => properties.get(candidate)).find((found) => found !== undefined)

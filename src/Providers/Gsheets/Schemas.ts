@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { message, optional, PathSegment, required } from "../Google/Message.ts"
+import { FileId, message, optional, PathSegment, required } from "../Google/Message.ts"
 import { flag } from "../Tooling/Fields.ts"
 import { CellValue } from "./CellValues.ts"
 
@@ -46,9 +46,7 @@ export const sameRange = Schema.makeFilter<RangeInPathAndBody>(({ body, path }) 
     : { path: ["body", "range"], issue: `Expected the range of the path, ${JSON.stringify(path.range)}` }
 )
 
-const spreadsheetId = PathSegment.annotate({
-  description: "The spreadsheet's id: the part of its URL after `/spreadsheets/d/`."
-})
+const spreadsheetId = FileId("The spreadsheet's id: the part of its URL after `/spreadsheets/d/`.")
 
 export const spreadsheetPath = Schema.Struct({ spreadsheetId }).annotate({ description: "URL placeholders." })
 

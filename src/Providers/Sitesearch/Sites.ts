@@ -5,7 +5,10 @@ import { errorCode } from "./Classify.ts"
 import { getUserSites } from "./Endpoints.ts"
 import { SiteList } from "./Responses.ts"
 
-export const Site = Schema.Struct({ url: Schema.String, verified: Schema.Boolean })
+export const Site = Schema.Struct({
+  url: Schema.String,
+  verified: Schema.NullOr(Schema.Boolean).annotate({ description: "null when the provider does not say." })
+})
 export type Site = typeof Site.Type
 
 const decodeSites = Schema.decodeUnknownEffect(SiteList)
@@ -15,7 +18,7 @@ export const listSites = (provider: ProviderCalls): Effect.Effect<ReadonlyArray<
   provider.call(getUserSites, {}, Schema.Unknown).pipe(
     Effect.flatMap((body) => Effect.mapError(decodeSites(body), unexpectedBody)),
     Effect.map(({ d }) =>
-      (d ?? []).map(({ IsVerified, Url }) => ({ url: Url, verified: IsVerified === true })).toSorted(byUrl)
+      (d ?? []).map(({ IsVerified, Url }) => ({ url: Url, verified: IsVerified ?? null })).toSorted(byUrl)
     )
   )
 
@@ -41,7 +44,7 @@ export const matchSite = (given: string, sites: ReadonlyArray<Site>): Site | und
     const sameScheme = found.scheme === (wanted.scheme ?? "https")
     const sameHost = found.host === wanted.host
     if (wanted.scheme !== undefined && sameHost && sameScheme) return 0
-    return 1 + (site.verified ? 0 : 4) + (sameHost ? 0 : 2) + (sameScheme ? 0 : 1)
+    return 1 + (site.verified === true ? 0 : 4) + (sameHost ? 0 : 2) + (sameScheme ? 0 : 1)
   }
   return sites
     .flatMap((site) => {
@@ -90,7 +93,7 @@ export const explainUnverified = (site: Site) => <A, E>(effect: Effect.Effect<A,
   Effect.catchIf(
     effect,
     (error): error is UpstreamError =>
-      error instanceof UpstreamError && !site.verified && errorCode(error.details) === notAuthorized,
+      error instanceof UpstreamError && site.verified === false && errorCode(error.details) === notAuthorized,
     (error) =>
       Effect.fail(
         new UpstreamError({

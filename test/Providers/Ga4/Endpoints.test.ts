@@ -103,7 +103,7 @@ describe("Analytics endpoints", () => {
     { property: ".." },
     { property: "" },
     { property: 123456789 },
-    { property: "1 " }
+    { property: "1 2" }
   ])("refuses $property as a property", ({ property }) => {
     for (const endpoint of [propertiesGetMetadata, propertiesRunReport]) {
       const input = { path: { property }, ...(endpoint === propertiesRunReport ? { body: report } : {}) }

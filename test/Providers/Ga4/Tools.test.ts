@@ -30,7 +30,7 @@ describe.each(ga4Tools)("$name", ({ description, input, name }) => {
 
   it("its description covers freshness, window, units, order, truncation, empty results and the related tool", () => {
     const facts = name === "ga4_list_properties"
-      ? [/as the provider has it now/, /`property_id` is what ga4_traffic_by_page takes/, /`properties` is empty/]
+      ? [/`property_id` is what ga4_traffic_by_page takes/, /`properties` is empty/]
       : [
         /24 to 48 hours/,
         /`days` whole days that end yesterday/,

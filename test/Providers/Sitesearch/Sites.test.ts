@@ -85,9 +85,13 @@ describe("Site lookup", () => {
       assert.deepStrictEqual(error.details?.map(({ message }) => message), ["The connected account has no sites"])
     }))
 
-  it.effect("sites are sorted by URL, and a site of unknown state counts as not verified", () =>
+  it.effect("sites are sorted by URL, and an unknown state is null", () =>
     Effect.gen(function*() {
       const { provider } = fakeProvider(() => ({ d: [{ Url: "b" }, { Url: "c", IsVerified: true }, { Url: "a" }] }))
-      assert.deepStrictEqual(yield* listSites(provider), [unverified("a"), unverified("b"), verified("c")])
+      assert.deepStrictEqual(yield* listSites(provider), [
+        { url: "a", verified: null },
+        { url: "b", verified: null },
+        verified("c")
+      ])
     }))
 })

@@ -25,7 +25,7 @@ export const docsRead = tool({
     "Indexes count UTF-16 code units from the start of a tab.",
     "Markdown characters in the text are escaped (\\# tag), so the text can be written back.",
     "Leave the backslashes out of `find` in docs_replace_text.",
-    "`outline` is complete; in it, a document title has level 0 and `kind` title.",
+    "`outline` is complete; in it, the title and the subtitle have level 0 and a `style`.",
     "The text ends after the last paragraph or table that fits `max_chars`.",
     "Then `truncated` is true, and `nextStartIndex` is the next `start_index`.",
     "When all tabs are read, `next_tab` names its tab.",

@@ -82,7 +82,7 @@ export type IndexPosition =
     readonly before: EditableParagraph | undefined
     readonly after: EditableParagraph | undefined
   }
-  | { readonly kind: "inside a character" }
+  | { readonly kind: "inside a character"; readonly before: number; readonly after: number }
   | { readonly kind: "start" | "middle" | "end"; readonly paragraph: EditableParagraph; readonly point: InsertionPoint }
 
 export const positionOf = (paragraphs: ReadonlyArray<EditableParagraph>, index: number): IndexPosition => {
@@ -98,7 +98,11 @@ export const positionOf = (paragraphs: ReadonlyArray<EditableParagraph>, index: 
   const offset = index - paragraph.start
   if (isEmpty(paragraph)) return { kind: "start", paragraph, point: { index, mode: "fill", inTable } }
   if (offset === 0) return { kind: "start", paragraph, point: { index, mode: "push", inTable } }
-  if (graphemes.segment(paragraph.text).containing(offset)?.index !== offset) return { kind: "inside a character" }
+  const character = graphemes.segment(paragraph.text).containing(offset)
+  if (character !== undefined && character.index !== offset) {
+    const before = paragraph.start + character.index
+    return { kind: "inside a character", before, after: before + character.segment.length }
+  }
   const kind = index === paragraph.end - 1 ? "end" : "middle"
   return { kind, paragraph, point: splitAfter(paragraph.end, inTable) }
 }

@@ -55,7 +55,10 @@ export const placeAtIndex = (tab: TabView, index: number, blocks: ReadonlyArray<
     return invalidIndex(`Index ${index} is not inside a paragraph. The nearest reach ${nearest.join(" and ")}.`)
   }
   if (position.kind === "inside a character") {
-    return invalidIndex(`Index ${index} is in the middle of a character, such as an emoji.`)
+    return invalidIndex(
+      `Index ${index} is in the middle of a character, such as an emoji. The indexes around it are ${position.before} ` +
+        `and ${position.after}.`
+    )
   }
   const { paragraph, point } = position
   if (position.kind === "start") return { kind: "blocks", point }

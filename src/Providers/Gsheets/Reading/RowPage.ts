@@ -22,19 +22,20 @@ export interface PageRequest {
   readonly limit: number
   readonly offset: number
   readonly includeBlank: boolean
+  readonly omitEmpty: boolean
   /** The zero-based sheet row of offset 0. */
   readonly firstRow: number
   readonly nextOffset: number | undefined
 }
 
 export const rowPage = (values: CellRows, columns: ReadonlyArray<Column>, request: PageRequest): RowPage => {
-  const { firstRow, includeBlank, limit, nextOffset, offset } = request
+  const { firstRow, includeBlank, limit, nextOffset, offset, omitEmpty } = request
   const last = nextOffset === undefined ? values.findLastIndex(hasValue) : values.length - 1
   const rows: Array<RowObject> = []
   let bytes = columns.reduce((sum, { key }) => sum + Buffer.byteLength(key) + 4, 0)
   for (const [index, cells] of values.slice(0, last + 1).entries()) {
     if (!includeBlank && !hasValue(cells)) continue
-    const row = rowObject(cells, columns, firstRow + offset + index)
+    const row = rowObject(cells, columns, { row: firstRow + offset + index, omitEmpty })
     bytes += Buffer.byteLength(JSON.stringify(row)) + 1
     const isFull = rows.length === limit || (rows.length > 0 && bytes > maxBytes)
     if (isFull) return { rows, nextOffset: offset + index }
@@ -44,10 +45,17 @@ export const rowPage = (values: CellRows, columns: ReadonlyArray<Column>, reques
 }
 
 /** Built from entries, so that `__proto__` is an ordinary key. */
-const rowObject = (cells: CellRow, columns: ReadonlyArray<Column>, row: number): RowObject => ({
-  [rowNumberKey]: row + 1,
-  ...Object.fromEntries(columns.map(({ key }, column) => [key, shortenedValue(cells[column])]))
-})
+const rowObject = (
+  cells: CellRow,
+  columns: ReadonlyArray<Column>,
+  { omitEmpty, row }: { readonly row: number; readonly omitEmpty: boolean }
+): RowObject => {
+  const entries = columns.map(({ key }, column) => [key, shortenedValue(cells[column])] as const)
+  return {
+    [rowNumberKey]: row + 1,
+    ...Object.fromEntries(omitEmpty ? entries.filter(([, value]) => value !== null) : entries)
+  }
+}
 
 const shortenedValue = (value: CellValue | undefined): CellValue => {
   if (value === undefined || value === "") return null

@@ -54,7 +54,8 @@ const Input = Schema.Struct({
   include_blank_rows: flag({
     description: "Includes rows without a value, up to the last row that has one.",
     default: false
-  })
+  }),
+  omit_empty: flag({ description: "Leaves empty cells out of the rows; `columns` names all keys.", default: false })
 })
 
 export const sheetsRead = tool({
@@ -102,7 +103,12 @@ export const sheetsRead = tool({
     const wanted = { limit: input.limit, offset: input.offset, includeBlank: input.include_blank_rows }
     const found = yield* readRows(provider, spreadsheetId, area, { ...wanted, rendering: renderings[input.values] })
     const columns = columnsOf(area, found)
-    const page = rowPage(found.values, columns, { ...wanted, firstRow: area.firstRow, nextOffset: found.nextOffset })
+    const page = rowPage(found.values, columns, {
+      ...wanted,
+      omitEmpty: input.omit_empty,
+      firstRow: area.firstRow,
+      nextOffset: found.nextOffset
+    })
     return {
       spreadsheetId,
       tab: area.tab.title,

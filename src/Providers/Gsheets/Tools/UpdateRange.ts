@@ -13,7 +13,14 @@ import { allowFormulasField, parseField, tabField } from "../Schemas.ts"
 import { resolveRange } from "../TabRange.ts"
 import { readMetadata, tabsOf } from "../Tabs.ts"
 import { coercionFields, coercionReport, coercions } from "../Writing/Coercions.ts"
-import { expectationIssues, filledCells, overwrittenFormulas, valueIssues } from "../Writing/UpdateChecks.ts"
+import {
+  expectationIssues,
+  filledCells,
+  overwrittenFormulas,
+  rowsOf,
+  shapeIssues,
+  valueIssues
+} from "../Writing/UpdateChecks.ts"
 import { returnStoredValues, valueInputOption } from "../Writing/WriteQuery.ts"
 
 const Values = Schema.Array(Schema.Array(CellValue).check(Schema.isMinLength(1, { expected: "at least one value" })))
@@ -60,7 +67,7 @@ export const sheetsUpdateRange = tool({
         "The values that the cells hold now, as in sheets_read and in the shape of `values`. If any differs, " +
         "nothing is written."
     }))
-  }),
+  }).check(Schema.makeFilter(shapeIssues)),
   output: Schema.Struct({
     updated_range: Schema.String,
     rows: Integer,
@@ -69,7 +76,7 @@ export const sheetsUpdateRange = tool({
     ...coercionFields
   }),
   run: Effect.fnUntraced(function*(input, provider) {
-    const values: CellRows = typeof input.values === "object" ? input.values : [[input.values]]
+    const values = rowsOf(input.values)
     const metadata = yield* readMetadata(provider, input.spreadsheet)
     const { spreadsheetId } = metadata
     const target = yield* orInvalidInput(

@@ -1,38 +1,56 @@
-import { Result } from "effect"
+import { Result, type Schema } from "effect"
 import type { Issue } from "../../../Domain/Issue.ts"
-import { cellName, type Rectangle, rectangleName } from "../A1.ts"
+import { cellName, type CellRange, parseCells, type Rectangle, rectangleName, splitTab } from "../A1.ts"
 import { type CellRows, type CellValue, isBlank } from "../CellValues.ts"
 import { failWith, inputIssue } from "../Issues.ts"
 import { describeGrid, type TabRange } from "../TabRange.ts"
 import { formulaIssues } from "./FormulaGuard.ts"
 import { textLengthIssues } from "./InputRows.ts"
 
-export const filledCells = (
-  { cells, tab }: TabRange,
-  values: CellRows
-): Result.Result<Rectangle, ReadonlyArray<Issue>> => {
-  const width = values[0]?.length ?? 0
-  const ragged = values.findIndex((cells) => cells.length !== width)
+/** Ragged rows, and rows that do not fit a range of more than one cell. Such values are refused before the call. */
+export const shapeIssues = (
+  { range, values }: { readonly range: string; readonly values: CellRows | NonNullable<CellValue> }
+): ReadonlyArray<Schema.FilterIssue> => {
+  const cells = parseCells(splitTab(range.trim()).cells)
+  if (cells === undefined) return []
+  const rows = rowsOf(values)
+  const width = rows[0]?.length ?? 0
+  const ragged = rows.findIndex((row) => row.length !== width)
   if (ragged !== -1) {
-    return failWith(inputIssue(
-      ["values", ragged],
-      `Every row must have as many values as the first, ${width}; this one has ${values[ragged]?.length}. ` +
+    return [{
+      path: ["values", ragged],
+      issue: `Every row must have as many values as the first, ${width}; this one has ${rows[ragged]?.length}. ` +
         "null leaves a cell as it is."
-    ))
+    }]
   }
-  const filled = { top: cells.top, left: cells.left, bottom: cells.top + values.length, right: cells.left + width }
+  const filled = fill(cells, rows)
   const isStart = cells.bottom === cells.top + 1 && cells.right === cells.left + 1
   const fits = isStart ||
     ((cells.bottom === undefined || cells.bottom === filled.bottom) &&
       (cells.right === undefined || cells.right === filled.right))
-  if (!fits) {
-    return failWith(inputIssue(
-      ["values"],
-      `The values are ${describeSize(values.length, width)}, the range is ${
-        describeSize(describeLength(cells.bottom, cells.top), describeLength(cells.right, cells.left))
-      }. They would fill ${rectangleName(filled)}; a single cell as \`range\` takes values of any size.`
-    ))
-  }
+  return fits ? [] : [{
+    path: ["values"],
+    issue: `The values are ${describeSize(rows.length, width)}, the range is ${
+      describeSize(describeLength(cells.bottom, cells.top), describeLength(cells.right, cells.left))
+    }. They would fill ${rectangleName(filled)}; a single cell as \`range\` takes values of any size.`
+  }]
+}
+
+export const rowsOf = (values: CellRows | NonNullable<CellValue>): CellRows =>
+  typeof values === "object" ? values : [[values]]
+
+const fill = ({ left, top }: CellRange, rows: CellRows): Rectangle => ({
+  top,
+  left,
+  bottom: top + rows.length,
+  right: left + (rows[0]?.length ?? 0)
+})
+
+export const filledCells = (
+  { cells, tab }: TabRange,
+  values: CellRows
+): Result.Result<Rectangle, ReadonlyArray<Issue>> => {
+  const filled = fill(cells, values)
   return filled.bottom > tab.size.rows || filled.right > tab.size.columns
     ? failWith(inputIssue(
       ["range"],

@@ -26,7 +26,7 @@ export const sitesearchListSites = tool({
   }),
   run: ({ verified_only }, provider) =>
     Effect.map(listSites(provider), (all) => {
-      const sites = verified_only ? all.filter(({ verified }) => verified) : all
+      const sites = verified_only ? all.filter(({ verified }) => verified === true) : all
       return { sites, total: sites.length, ...sites.length === 0 ? { note: emptyNote(all.length) } : {} }
     })
 })

@@ -188,7 +188,11 @@ describe("docs_insert at an index", () => {
 
   const refusedIndexes: ReadonlyArray<readonly [what: string, index: number, message: string, text?: string]> = [
     ["behind the end", 20, "index: The index has to be between 1 and 19, the end of the tab's text."],
-    ["inside an emoji", 16, "index: Index 16 is in the middle of a character, such as an emoji."],
+    [
+      "inside an emoji",
+      16,
+      "index: Index 16 is in the middle of a character, such as an emoji. The indexes around it are 15 and 17."
+    ],
     [
       "in a sentence with a list",
       4,
