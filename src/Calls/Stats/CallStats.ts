@@ -52,12 +52,27 @@ export class CallStats extends Context.Service<CallStats, {
         const late = progress?.late ?? []
         const counted = progress?.countedUntil?.getTime() ?? -Infinity
 
-        const scopes = viewer.clientIds === null ? ["*"] : [...viewer.clientIds, viewer.memberId ?? ""]
+        const scope = viewer.clientIds === null
+          ? sql`scope = '*'`
+          : sql`scope = ANY(${textArray([...viewer.clientIds, viewer.memberId ?? ""])})`
         const stored = (hours: 1 | 24, { from, to }: Period) =>
-          sql`scope = ANY(${textArray(scopes)}) AND dimension = ${dimension} AND hours = ${hours}::smallint
+          sql`${scope} AND dimension = ${dimension} AND hours = ${hours}::smallint
             AND started_at >= ${new Date(from)} AND started_at < ${new Date(to)}`
 
-        const periods = split(since, until, counted, bucket)
+        /** The end of the buckets to read: those that follow would be left out. */
+        const lastEnd = Effect.fnUntraced(function*([period]: ReadonlyArray<Period>) {
+          if (period === undefined) return until
+          // The order of the index ends the scan early.
+          const [last] = yield* sql<{ readonly start: Date }>`
+            SELECT DISTINCT started_at AS start, value FROM call_stats
+            WHERE ${stored(bucket === "day" ? 24 : 1, period)}
+            ORDER BY started_at, value OFFSET ${maxStatsBuckets} LIMIT 1`
+          return last === undefined ? until : Math.min(until, last.start.getTime() + (bucket === "day" ? day : hour))
+        })
+
+        const whole = split(since, until, counted, bucket)
+        const end = yield* lastEnd(bucket === "day" ? whole.days : whole.hours)
+        const periods = split(since, end, counted, bucket)
         const ofRows = ({ from, to }: Period, hours: 1 | 24): Fragment =>
           sql`
             SELECT date_trunc(${
