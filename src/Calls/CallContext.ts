@@ -74,7 +74,7 @@ export class CallContext {
         }
       },
       onFailure: (cause) => {
-        const error = this.#errorOf(cause)
+        const error = this.errorOf(cause)
         return {
           answer: Exit.fail(error),
           call: this.#toCall({
@@ -91,7 +91,8 @@ export class CallContext {
     })
   }
 
-  #errorOf(cause: Cause.Cause<CallError>): CallError {
+  /** The error that the caller gets. */
+  errorOf(cause: Cause.Cause<CallError>): CallError {
     const error = Option.getOrUndefined(Cause.findErrorOption(cause))
     if (error === undefined) return this.hungUp ? new CallerDisconnected() : new InternalError({ cause })
     return isOverShare(error) && !this.mayHaveWritten ? tooManyBytes() : error

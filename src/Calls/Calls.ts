@@ -245,7 +245,7 @@ export class Calls extends Context.Service<Calls, {
         )
         const answered = yield* Effect.exit(Effect.interruptible(answering))
         let exit: Exit.Exit<JsonText, CallError>
-        if (Exit.isFailure(answered)) exit = Exit.failCause(answered.cause)
+        if (Exit.isFailure(answered)) exit = Exit.fail(context.errorOf(answered.cause))
         else if (answered.value instanceof KeptAnswer) return answered.value
         else exit = Exit.succeed(answered.value)
         const latency = clock.currentTimeNanosUnsafe() - start

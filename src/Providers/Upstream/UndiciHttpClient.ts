@@ -89,6 +89,8 @@ class Exchange implements Dispatcher.DispatchHandler {
   #status = 0
   #headers = Headers.empty
   #received = 0
+  /** May come while the exchange is paused. */
+  #failure: Effect.Effect<never, Error> | undefined
   #limit = smallBytes
 
   constructor(request: Request) {
@@ -99,6 +101,7 @@ class Exchange implements Dispatcher.DispatchHandler {
   run(begin: () => void): Effect.Effect<BufferedResponse | undefined, Error> {
     return Effect.callback((resume) => {
       this.#resume = resume
+      if (this.#failure !== undefined) return resume(this.#failure)
       try {
         begin()
       } catch (cause) {
@@ -155,7 +158,8 @@ class Exchange implements Dispatcher.DispatchHandler {
   }
 
   onResponseError(_: Dispatcher.DispatchController, cause: globalThis.Error) {
-    this.#resume(Effect.fail(this.error(cause)))
+    this.#failure = Effect.fail(this.error(cause))
+    this.#resume(this.#failure)
   }
 }
 

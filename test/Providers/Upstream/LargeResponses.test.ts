@@ -1,0 +1,81 @@
+import { assert, layer } from "@effect/vitest"
+import { ConfigProvider, Effect, Fiber, Layer } from "effect"
+import { gzipSync } from "node:zlib"
+import { CurrentBytes, SharedBytes } from "../../../src/Providers/CallBytes.ts"
+import * as UndiciHttpClient from "../../../src/Providers/Upstream/UndiciHttpClient.ts"
+import { Upstream } from "../../../src/Providers/Upstream/Upstream.ts"
+import { upstreamUrl } from "../../../src/Providers/Upstream/UpstreamUrl.ts"
+import { eventually } from "../../support/Eventually.ts"
+import { LoopbackUpstream } from "../../support/LoopbackUpstream.ts"
+
+const get = Effect.gen(function*() {
+  const { url } = yield* LoopbackUpstream
+  const upstream = yield* Upstream
+  return yield* upstream.exchange({ method: "GET", url: upstreamUrl(`${url}/`), repeatable: false })
+})
+
+const textOf = (length: number) => JSON.stringify("x".repeat(length - 2))
+
+const TestLayer = Layer.merge(
+  LoopbackUpstream.layer,
+  Upstream.layer.pipe(
+    Layer.provide(UndiciHttpClient.layer),
+    Layer.provide(ConfigProvider.layer(ConfigProvider.fromUnknown({ UPSTREAM_TIMEOUT: "1 minute" })))
+  )
+)
+
+const megabyte = 1_000_000
+
+layer(TestLayer, { excludeTestServices: true })("A large response", (it) => {
+  const bodies = {
+    "plain": { body: textOf(20 * megabyte), headers: {} },
+    "compressed": { body: gzipSync(textOf(20 * megabyte)), headers: { "content-encoding": "gzip" } },
+    "compressed in two members": {
+      body: Buffer.concat([gzipSync(textOf(20 * megabyte).slice(0, -9)), gzipSync("xxxxxxxx\"")]),
+      headers: { "content-encoding": "gzip" }
+    }
+  }
+  for (const [name, reply] of Object.entries(bodies)) {
+    it.effect(`that is ${name} arrives whole, one after the other where there is no room for two`, () =>
+      Effect.gen(function*() {
+        ;(yield* LoopbackUpstream).handle(() => reply)
+        const shared = new SharedBytes(30 * megabyte)
+        const read = Effect.suspend(() => {
+          const bytes = shared.open("member")
+          return Effect.ensuring(
+            Effect.provideService(get, CurrentBytes, bytes),
+            Effect.sync(() => bytes.release())
+          )
+        })
+        for (const { text } of yield* Effect.replicateEffect(read, 4, { concurrency: 4 })) {
+          assert.isTrue(text === textOf(20 * megabyte))
+        }
+      }))
+  }
+
+  it.effect("stays at the provider until there is room", () =>
+    Effect.gen(function*() {
+      let sent = 0
+      ;(yield* LoopbackUpstream).handle(() => (response) => {
+        const write = () => {
+          while (sent < 25) {
+            sent++
+            if (!response.write(" ".repeat(megabyte))) return
+          }
+          response.end("1")
+        }
+        response.on("drain", write)
+        write()
+      })
+      const shared = new SharedBytes(30 * megabyte)
+      const other = shared.open("member")
+      yield* other.hold("arriving", 15 * megabyte)
+      const reading = yield* Effect.forkChild(Effect.provideService(get, CurrentBytes, shared.open("member")))
+      const before = Effect.sync(() => sent)
+      const isPaused = Effect.zipWith(Effect.delay(before, "1 millis"), Effect.delay(before, "200 millis"), Object.is)
+      yield* eventually(isPaused, (paused) => paused && sent > 0)
+      assert.isBelow(sent, 20)
+      other.release()
+      assert.strictEqual((yield* Fiber.join(reading)).text.trim(), "1")
+    }))
+})
