@@ -58,7 +58,11 @@ export const DocsPage = HttpRouter.use(Effect.fnUntraced(function*(router) {
         const rendered = yield* page
         return HttpServerResponse.uint8Array(rendered[encoding ?? "identity"], {
           contentType: rendered.contentType,
-          headers: { vary: "accept-encoding", ...(encoding === undefined ? {} : { "content-encoding": encoding }) }
+          headers: {
+            "cache-control": "public, max-age=300",
+            vary: "accept-encoding",
+            ...(encoding === undefined ? {} : { "content-encoding": encoding })
+          }
         })
       })
       yield* router.add("GET", path, respond)

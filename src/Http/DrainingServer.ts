@@ -6,8 +6,8 @@ import { type ApiError, HeadersTooLarge, InvalidHttp, RequestTimeout, Unavailabl
 import { CallId } from "../Domain/Ids.ts"
 import { newId } from "../Domain/NewId.ts"
 import { ClientConnection } from "./ClientConnection.ts"
-import { PacedResponse } from "./PacedResponse.ts"
 import { type AbortReason, abortRequest } from "./RequestBody.ts"
+import { SecuredResponse, securityHeaders } from "./SecuredResponse.ts"
 
 const maxHeaderBytes = 16_384
 
@@ -43,7 +43,7 @@ export class DrainingServer extends Server {
       connectionsCheckingInterval: Math.min(5000, Math.ceil(requestTimeout / 10)),
       keepAliveTimeout: keepAliveTimeoutMillis,
       shouldUpgradeCallback: () => false,
-      ServerResponse: PacedResponse
+      ServerResponse: SecuredResponse
     })
     this.#maxConnections = maxConnections
     this.on("connection", (socket) => this.#onConnection(socket))
@@ -149,6 +149,7 @@ const rawErrorResponse = (error: ApiError) => {
   const callId = CallId.make(Effect.runSync(newId("call")))
   const body = JSON.stringify(error.body(callId))
   const headers = {
+    ...securityHeaders,
     "content-type": "application/json",
     "content-length": `${Buffer.byteLength(body)}`,
     "x-call-id": callId,

@@ -30,11 +30,7 @@ code { font: 13px/1.45 ui-monospace, monospace; user-select: all }
 const headers = {
   "content-security-policy": `default-src 'none'; style-src 'sha256-${
     hash("sha256", style, "base64")
-  }'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
-  "cache-control": "no-store",
-  // The address of a page can hold a code.
-  "referrer-policy": "no-referrer",
-  "x-content-type-options": "nosniff"
+  }'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`
 }
 
 const states = {

@@ -1,0 +1,29 @@
+import type { IncomingMessage, OutgoingHttpHeader, OutgoingHttpHeaders } from "node:http"
+import { PacedResponse } from "./PacedResponse.ts"
+
+/** Of every response (contract section 12). One that is public, or a page with a policy of its own, says so itself. */
+export const securityHeaders = {
+  "cache-control": "no-store",
+  "content-security-policy": "frame-ancestors 'none'",
+  "referrer-policy": "no-referrer",
+  "x-content-type-options": "nosniff"
+}
+
+type Headers = OutgoingHttpHeaders | Array<OutgoingHttpHeader>
+
+/** Adds the security headers where all headers are written, which costs less than a further middleware. */
+export class SecuredResponse<Request extends IncomingMessage = IncomingMessage> extends PacedResponse<Request> {
+  override writeHead(status: number, message?: string, headers?: Headers): this
+  override writeHead(status: number, headers?: Headers): this
+  override writeHead(status: number, message?: string | Headers, headers?: Headers): this {
+    const given = typeof message === "object" ? message : headers
+    const all = { ...securityHeaders, ...(Array.isArray(given) ? toObject(given) : given) }
+    return typeof message === "string" ? super.writeHead(status, message, all) : super.writeHead(status, all)
+  }
+}
+
+/** From names and values in turn. */
+const toObject = (headers: ReadonlyArray<OutgoingHttpHeader>): OutgoingHttpHeaders =>
+  Object.fromEntries(
+    headers.flatMap((name, index) => index % 2 === 0 ? [[String(name).toLowerCase(), headers[index + 1]]] : [])
+  )
