@@ -117,3 +117,9 @@ export const ownBaseUrl = Effect.flatMap(
   HttpServer.HttpServer,
   ({ address }) => NetAddress.isUnixPathAddress(address) ? baseUrl : baseUrlAt(address.port)
 )
+
+/** Where the dashboard of this server is: `ownBaseUrl`, or the address of `ADMIN_HOST` and `ADMIN_PORT`. */
+export const ownDashboardUrl = Effect.flatMap(
+  adminListenAddress,
+  Option.match({ onNone: () => ownBaseUrl, onSome: ({ host, port }) => Effect.succeed(urlOf(host, port)) })
+)

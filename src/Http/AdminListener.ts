@@ -13,15 +13,17 @@ export const adminListenerUrl = Effect.map(
   ({ server }) => Option.map(server, ({ address }) => HttpServer.formatAddress(address))
 )
 
-/** Everything below these paths moves to the admin listener. */
+/** These paths and everything below them move to the admin listener. */
 const movedPaths = ["/admin/v1", "/dashboard"] as const
 
-/** What both listeners serve: the health check, and what the dashboard needs. */
-const sharedPaths = ["/healthz", "/auth"] as const
+/** What both listeners serve: the health check, and the API that the dashboard uses from its own origin. */
+const sharedPaths = ["/healthz", "/auth", "/v1"] as const
 
 /** Reads a URL as the router does, so that no spelling of a path is on one side for it and on the other here. */
 const matcher = (paths: ReadonlyArray<`/${string}`>) => {
   const router = FindMyWay.make<true>(routerConfig)
+  // It leads to the dashboard.
+  router.on("GET", "/", true)
   for (const path of paths) {
     router.on("GET", path, true)
     router.on("GET", `${path}/*`, true)

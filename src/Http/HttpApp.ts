@@ -60,7 +60,9 @@ export const HttpApp = Effect.gen(function*() {
   if (Option.isNone(adminServer)) return serve(serveCalls(routes(() => true)))
   return Layer.merge(
     serve(serveCalls(routes((url) => !isMoved(url)))),
-    serve(routes(isOnAdminListener)).pipe(Layer.provide(Layer.succeed(HttpServer.HttpServer, adminServer.value)))
+    serve(serveCalls(routes(isOnAdminListener))).pipe(
+      Layer.provide(Layer.succeed(HttpServer.HttpServer, adminServer.value))
+    )
   )
 }).pipe(
   Effect.provideService(HttpRouter.RouterConfig, routerConfig),

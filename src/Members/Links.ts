@@ -7,7 +7,7 @@ import { generateToken, hashToken, isToken } from "../Auth/OpaqueToken.ts"
 import { CurrentActor, memberActor } from "../Domain/Actor.ts"
 import { MemberId } from "../Domain/Ids.ts"
 import type { Link, LinkToken } from "../Domain/Link.ts"
-import { ownBaseUrl } from "../Settings.ts"
+import { ownDashboardUrl } from "../Settings.ts"
 import { withLock } from "../Sql/AdvisoryLock.ts"
 import { rowsOf } from "../Sql/Rows.ts"
 import { inTransaction } from "../Sql/Transaction.ts"
@@ -37,7 +37,7 @@ export class Links extends Context.Service<Links, {
       const sql = yield* SqlClient.SqlClient
       const audit = yield* Audit
       const firstAdmin = yield* makeFirstAdmin
-      const page = `${yield* ownBaseUrl}/dashboard/link`
+      const page = `${yield* ownDashboardUrl}/dashboard/link`
 
       /** Inserts a link and deletes old ones. */
       const insert = Effect.fnUntraced(function*(memberId: string | null, lifetime: Duration.Duration) {

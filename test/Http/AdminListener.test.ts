@@ -54,16 +54,19 @@ layer(TestServer.make({ ADMIN_PORT: "0" }), { excludeTestServices: true })("With
       assert.strictEqual(here.exitCode, 0)
     }))
 
-  it.effect("nothing else exists on that listener", () =>
+  it.effect("the dashboard can use the API from there, and nothing else exists", () =>
     Effect.gen(function*() {
       const server = yield* TestServer
       for (
-        const path of ["/v1/call", "/v1/providers", "/v1/logs", "/docs", "/openapi.json", "/metrics", "/readyz", "/"]
+        const path of ["/docs", "/openapi.json", "/metrics", "/readyz", "/connect/callback"]
       ) {
         for (const method of ["GET", "POST"]) {
           assertError(yield* adminRequest(method, path, server.adminToken), 404, "route_not_found")
         }
       }
+      assertError(yield* adminRequest("GET", "/v1/providers"), 401, "unauthenticated")
+      assertError(yield* adminRequest("POST", "/v1/call"), 401, "unauthenticated")
+      assertError(yield* server.request("GET", "/", { headers: { accept: "text/html" } }), 404, "route_not_found")
       assert.strictEqual((yield* server.request("GET", "/healthz")).status, 200)
       assert.strictEqual((yield* server.request("GET", "/docs")).status, 200)
       assertError(yield* server.request("POST", "/v1/call"), 401, "unauthenticated")
