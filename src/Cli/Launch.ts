@@ -17,26 +17,30 @@ const messageChain = (error: Error): string => {
   return messages.filter((message) => message !== "").join(": ")
 }
 
-const codeOf = (error: unknown): unknown =>
-  Predicate.hasProperty(error, "code")
-    ? error.code
-    : Predicate.hasProperty(error, "cause")
-    ? codeOf(error.cause)
-    : undefined
+/** The error of the system call that failed. */
+const systemError = (error: unknown): { readonly code?: unknown; readonly port?: unknown } => {
+  if (Predicate.hasProperty(error, "code")) return error
+  return Predicate.hasProperty(error, "cause") ? systemError(error.cause) : {}
+}
 
 /** A sentence that says what to do, where the system's own message does not. */
 const startFailure = Effect.fnUntraced(function*(error: Error) {
   if (error instanceof Config.ConfigError) return configMessage(error)
   if (error instanceof HttpServerError.ServeError) {
-    const { host, port } = yield* listenAddress
-    switch (codeOf(error)) {
+    const { code, port } = systemError(error)
+    const { host, port: configured } = yield* listenAddress
+    // The management API can have a listener of its own.
+    const isMain = port === undefined || port === configured
+    const setting = isMain ? "PORT" : "ADMIN_PORT"
+    const place = isMain ? `Port ${configured} of ${host}` : `Port ${port}`
+    switch (code) {
       case "EADDRINUSE":
-        return `Port ${port} of ${host} is in use. Stop what listens there, or set PORT to another port, or to 0 for any.`
+        return `${place} is in use. Stop what listens there, or set ${setting} to another port, or to 0 for any.`
       case "EACCES":
-        return `This user may not listen on port ${port} of ${host}. Set PORT to 1024 or higher.`
+        return `${place} is not open to this user. Set ${setting} to 1024 or higher.`
       case "EADDRNOTAVAIL":
       case "ENOTFOUND":
-        return `This machine has no address ${host}. Set HOST to one of its addresses, or to 0.0.0.0 for all.`
+        return `${messageChain(error)}. Set HOST (or ADMIN_HOST) to an address of this machine, or to 0.0.0.0 for all.`
     }
   }
   return messageChain(error)
