@@ -113,18 +113,19 @@ describe("The settings of the demo", () => {
         token: Redacted.make("t".repeat(32))
       })
     }).pipe(
-      Effect.provide(demoSettings),
-      Effect.provide(withSettings({
-        DATA_DIR: "/srv/oa",
-        DATABASE_URL: "postgres://oa@database/oa",
-        DATABASE_POOLER: "transaction",
-        DATABASE_DIRECT_URL: "postgres://oa@database/oa",
-        ENCRYPTION_KEYS: "k1:x",
-        PROVIDER_MODE: "live",
-        PORT: "9000",
-        ADMIN_TOKEN: "t".repeat(32)
-      })),
-      Effect.provide(NodeServices.layer)
+      Effect.provide(demoSettings.pipe(
+        Layer.provide(withSettings({
+          DATA_DIR: "/srv/oa",
+          DATABASE_URL: "postgres://oa@database/oa",
+          DATABASE_POOLER: "transaction",
+          DATABASE_DIRECT_URL: "postgres://oa@database/oa",
+          ENCRYPTION_KEYS: "k1:x",
+          PROVIDER_MODE: "live",
+          PORT: "9000",
+          ADMIN_TOKEN: "t".repeat(32)
+        })),
+        Layer.provide(NodeServices.layer)
+      ))
     ))
 
   it.effect("are found by `oa` while the demo runs, and no server beside it", () =>

@@ -23,11 +23,11 @@ const listOperations = ({ endpoints, tools }: Provider): ReadonlyArray<Operation
 ]
 
 /** The API answers a filter by an unknown provider with an empty list, which hides a typing mistake. */
-export const requireProvider = Effect.fnUntraced(function*(api: Effect.Success<typeof keyApi>, id: string) {
-  const { providers } = yield* api.providers.list()
-  if (providers.some((provider) => provider.id === id)) return
-  yield* usageError(`There is no provider "${id}"; there are ${providers.map(({ id }) => id).join(", ")}`)
-})
+export const requireProvider = (api: Effect.Success<typeof keyApi>, id: string) =>
+  Effect.flatMap(api.providers.list(), ({ providers }) =>
+    providers.some((provider) => provider.id === id)
+      ? Effect.void
+      : Effect.fail(usageError(`There is no provider "${id}"; there are ${providers.map(({ id }) => id).join(", ")}`)))
 
 export const findOperation = (provider: Provider, name: string): Effect.Effect<Operation, Failure> => {
   const operation = listOperations(provider).find((operation) => operation.name === name)
