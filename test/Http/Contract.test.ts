@@ -85,6 +85,7 @@ const codes = [
   "payload_too_large",
   "invalid_http",
   "request_timeout",
+  "caller_disconnected",
   "headers_too_large",
   "unavailable",
   "rate_limited",
