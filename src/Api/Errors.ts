@@ -56,12 +56,16 @@ export class HeadersTooLarge extends apiError("HeadersTooLarge", {
 export class InvalidInput extends apiError("InvalidInput", {
   code: "invalid_input",
   status: 400,
-  when: "The request or the operation's `input` failed validation; nothing was sent to the provider",
+  when: "The request or the operation's `input` failed validation",
   details: Schema.Array(Issue)
 }) {
   constructor({ details, message }: Pick<Options<ReadonlyArray<Issue>>, "details" | "message">) {
     super({ message: message && cutMessage(message), details: details && listIssues(details) })
   }
+
+  /** Of a call, before the provider is asked. */
+  static readonly ofCall = (details: ReadonlyArray<Issue>): InvalidInput =>
+    new InvalidInput({ message: "The call failed validation; nothing was sent to the provider.", details })
 }
 
 export class ProviderNotFound extends apiError("ProviderNotFound", {

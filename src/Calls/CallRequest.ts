@@ -14,7 +14,7 @@ export const parseJson = (
 ): Exit.Exit<{ readonly text: string; readonly json: unknown }, InvalidJson | InvalidInput> => {
   if (bytes.length === 0) return Exit.fail(new InvalidJson({ message: "The request has no body; it must be JSON." }))
   const message = exceededBound(bytes)
-  if (message !== undefined) return Exit.fail(new InvalidInput({ details: [{ path: [], message }] }))
+  if (message !== undefined) return Exit.fail(InvalidInput.ofCall([{ path: [], message }]))
   try {
     const text = utf8.decode(bytes)
     return Exit.succeed({ text, json: JSON.parse(text) })
@@ -41,7 +41,7 @@ export const parseCallRequest = (
   ]
   return Result.isSuccess(request) && details.length === 0
     ? Effect.succeed(request.success)
-    : Effect.fail(new InvalidInput({ details }))
+    : Effect.fail(InvalidInput.ofCall(details))
 }
 
 const issuesOfKey = (key: string): ReadonlyArray<Issue> =>

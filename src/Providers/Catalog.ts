@@ -1,5 +1,6 @@
 import { Context, Effect, Layer } from "effect"
-import { EndpointNotFound, ProviderNotFound, ToolNotFound } from "../Api/Errors.ts"
+import type { EndpointNotFound, ProviderNotFound, ToolNotFound } from "../Api/Errors.ts"
+import { endpointNotFound, providerNotFound, toolNotFound } from "./NotFound.ts"
 import { type EndpointOperation, rawOperation, type ToolOperation, toolOperation } from "./Operation.ts"
 import type { Provider } from "./Provider.ts"
 
@@ -23,19 +24,9 @@ export class Catalog extends Context.Service<Catalog, {
     )
     return Catalog.of({
       providers,
-      provider: (id) => get(byId, id, () => new ProviderNotFound({ message: `There is no provider "${id}".` })),
-      endpoint: (provider, id) =>
-        get(
-          endpoints,
-          key(provider, id),
-          () => new EndpointNotFound({ message: `Provider "${provider.id}" has no endpoint "${id}".` })
-        ),
-      tool: (provider, name) =>
-        get(
-          tools,
-          key(provider, name),
-          () => new ToolNotFound({ message: `Provider "${provider.id}" has no tool "${name}".` })
-        )
+      provider: (id) => get(byId, id, () => providerNotFound(providers, id)),
+      endpoint: (provider, id) => get(endpoints, key(provider, id), () => endpointNotFound(providers, provider, id)),
+      tool: (provider, name) => get(tools, key(provider, name), () => toolNotFound(providers, provider, name))
     })
   }
 

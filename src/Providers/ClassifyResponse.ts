@@ -26,7 +26,8 @@ export const classifyResponse = (
   if (verdict === "ok" && successful && body !== undefined) return Effect.succeed(redactEcho(body, secret))
 
   const details = errorDetails(text, body, makeKnownSecretsRedactor([secret]))
-  const reason = toOneLine(provider.errorMessage(details))
+  const message = toOneLine(provider.errorMessage(details))
+  const reason = message === undefined ? undefined : withHint(message, provider)
   switch (verdict) {
     case "unauthorized":
       return Effect.fail(new Unauthorized({ reason, details }))
@@ -42,6 +43,11 @@ export const classifyResponse = (
         })
       )
   }
+}
+
+const withHint = (message: string, { hint }: Provider): string => {
+  const sentence = hint?.(message)
+  return sentence === undefined ? message : `${message.replace(/\.$/, "")}. ${sentence}`
 }
 
 export const rejected = (who: string, reason: string | undefined, details: Schema.Json): CredentialsRejected =>

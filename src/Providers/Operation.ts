@@ -67,7 +67,7 @@ const prepare = <Input>(schema: Schema.Codec<Input, unknown>, run: (input: Input
   return (input: unknown = {}): Effect.Effect<PreparedOperation, InvalidInput> =>
     Result.match(validate(input), {
       onSuccess: (decoded) => Effect.succeed({ input: decoded, run: run(decoded) }),
-      onFailure: (details) => Effect.fail(new InvalidInput({ details }))
+      onFailure: (details) => Effect.fail(InvalidInput.ofCall(details))
     })
 }
 

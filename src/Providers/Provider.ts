@@ -25,6 +25,8 @@ export interface Provider {
     readonly authType: AuthType
   }) => Verdict
   readonly errorMessage: (body: Schema.Json) => string | undefined
+  /** The operation that helps after this error message, as a sentence. */
+  readonly hint?: (errorMessage: string) => string | undefined
 }
 
 export type Verdict =

@@ -10,5 +10,11 @@ export const ga4: Provider = {
   endpoints: ga4Endpoints,
   tools: ga4Tools,
   cheapestRead: accountSummariesList,
+  hint: (message) =>
+    /permissions? for this property|property.*not found/i.test(message)
+      ? "`ga4_list_properties` lists the properties that the connection can read"
+      : /not a valid (?:dimension|metric)/i.test(message)
+      ? "`properties.getMetadata` lists the dimensions and metrics of a property"
+      : undefined,
   scopes: ga4Scopes
 }

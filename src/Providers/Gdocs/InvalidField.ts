@@ -1,4 +1,7 @@
 import { InvalidInput } from "../../Api/Errors.ts"
 
 export const invalidField = (field: string, message: string): InvalidInput =>
-  new InvalidInput({ message, details: [{ path: ["input", field], message }] })
+  new InvalidInput({
+    message: "The input does not fit the document; nothing was written.",
+    details: [{ path: ["input", field], message }]
+  })

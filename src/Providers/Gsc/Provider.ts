@@ -10,5 +10,9 @@ export const gsc: Provider = {
   endpoints: gscEndpoints,
   tools: gscTools,
   cheapestRead: sitesList,
+  hint: (message) =>
+    /sufficient permission for site|not a valid Search Console site/i.test(message)
+      ? "`sites.list` lists the properties that the connection can read"
+      : undefined,
   scopes: gscScopes
 }

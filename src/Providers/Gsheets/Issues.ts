@@ -7,13 +7,10 @@ export const inputIssue = (path: Issue["path"], message: string): Issue => ({ pa
 export const failWith = (...issues: ReadonlyArray<Issue>): Result.Result<never, ReadonlyArray<Issue>> =>
   Result.fail(issues)
 
-const maxInMessage = 3
-
 export const orInvalidInput = <A>(
   result: Result.Result<A, ReadonlyArray<Issue>>
 ): Effect.Effect<A, InvalidInput> =>
-  Effect.fromResult(Result.mapError(result, (issues) => {
-    const first = issues.slice(0, maxInMessage).map(({ message }) => message).join(" ")
-    const more = issues.length > maxInMessage ? ` And ${issues.length - maxInMessage} more.` : ""
-    return new InvalidInput({ message: `${first}${more}`, details: issues })
-  }))
+  Effect.fromResult(
+    Result.mapError(result, (details) =>
+      new InvalidInput({ message: "The input does not fit the spreadsheet; nothing was written.", details }))
+  )

@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 import { endpoint, type RawEndpoint, type RawInput } from "../Provider.ts"
-import { AbsoluteUrl, NoInput, QueryText, Text } from "./Schemas.ts"
+import { AbsoluteUrl, isForeign, NoInput, QueryText, Text } from "./Schemas.ts"
 
 const origin = { id: "sitesearch", setting: "SITESEARCH_BASE_URL", url: "https://ssl.bing.com" }
 
@@ -38,9 +38,6 @@ const query = QueryText("The search query, without quoting or escaping.")
 
 const inQuery = <const Fields extends Schema.Struct.Fields>(fields: Fields) =>
   Schema.Struct({ query: Schema.Struct(fields).annotate({ description: "Query parameters." }) })
-
-const inBody = <const Fields extends Schema.Struct.Fields>(fields: Fields) =>
-  Schema.Struct({ body: Schema.Struct(fields).annotate({ description: "The JSON body." }) })
 
 const SiteInput = inQuery({ siteUrl })
 const SiteQueryInput = inQuery({ siteUrl, query })
@@ -126,20 +123,30 @@ export const getKeywordStats = read(
 export const submitUrl = write(
   "SubmitUrl",
   "Submits one URL for indexing; uses the site's daily quota. Writes data.",
-  inBody({
-    siteUrl: Text.annotate({ description: siteText }),
-    url: AbsoluteUrl.annotate({ description: "The absolute http or https URL to submit, on that site." })
+  Schema.Struct({
+    body: Schema.Struct({
+      siteUrl: Text.annotate({ description: siteText }),
+      url: AbsoluteUrl.annotate({ description: "The absolute http or https URL to submit, on that site." })
+    }).annotate({ description: "The JSON body." })
   })
 )
 
 export const submitUrlBatch = write(
   "SubmitUrlBatch",
   "Submits up to 500 URLs for indexing; uses the site's daily quota. Writes data.",
-  inBody({
-    siteUrl: Text.annotate({ description: siteText }),
-    urlList: Schema.Array(AbsoluteUrl).annotate({
-      description: "The 1 to 500 absolute http or https URLs to submit, on that site."
-    }).check(Schema.isMinLength(1), Schema.isMaxLength(500))
+  Schema.Struct({
+    body: Schema.Struct({
+      siteUrl: Text.annotate({ description: siteText }),
+      urlList: Schema.Array(AbsoluteUrl).annotate({
+        description: "The 1 to 500 absolute http or https URLs to submit, on that site."
+      }).check(Schema.isMinLength(1), Schema.isMaxLength(500))
+    }).annotate({ description: "The JSON body." }).check(
+      Schema.makeFilter(({ siteUrl, urlList }) =>
+        urlList.flatMap((url, index) =>
+          isForeign(siteUrl, url) ? [{ path: ["urlList", index], issue: `Expected a URL on the site ${siteUrl}` }] : []
+        )
+      )
+    )
   })
 )
 

@@ -25,6 +25,21 @@ export const AbsoluteUrl = Schema.String.check(
   Schema.isPattern(/^[Hh][Tt][Tt][Pp][Ss]?:\/\/[^\s/?#]/u, { message: "Expected an absolute http(s) URL" })
 )
 
+/**
+ * Whether a URL has nothing to do with the site. The provider refuses a batch without saying which of its URLs is at fault.
+ * It decides about `www.` and subdomains, so they are never foreign.
+ */
+export const isForeign = (siteUrl: string, url: string): boolean => {
+  const site = hostOf(siteUrl)
+  const host = hostOf(url)
+  return site !== undefined && host !== undefined && !isWithin(host, site) && !isWithin(site, host)
+}
+
+const hostOf = (address: string): string | undefined =>
+  /^https?:/i.test(address) ? URL.parse(address)?.hostname.replace(/^www\./, "") : undefined
+
+const isWithin = (host: string, domain: string): boolean => host === domain || host.endsWith(`.${domain}`)
+
 export const siteField = text({
   description:
     "The site: its URL as in `sitesearch_list_sites`, or a bare host such as `example.com`. A missing slash, " +

@@ -74,7 +74,10 @@ export const resolveSite = Effect.fnUntraced(function*(provider: ProviderCalls, 
   const sites = yield* listSites(provider)
   const site = matchSite(given, sites)
   if (site !== undefined) return site
-  return yield* new InvalidInput({ details: [{ path: ["input", "site"], message: unknownSiteMessage(sites) }] })
+  return yield* new InvalidInput({
+    message: `The connected account has no site "${given}".`,
+    details: [{ path: ["input", "site"], message: unknownSiteMessage(sites) }]
+  })
 })
 
 const maxListed = 20

@@ -54,10 +54,7 @@ describe("The documents tools", () => {
     it(`${name} accepts exactly what its schema accepts`, () =>
       assert.deepStrictEqual(findDisagreements(input, valid[name] ?? [], ruleBetweenFields), []))
 
-    it(`${name} describes freshness, window, units, order, truncation, empty results and a sibling tool`, () => {
-      for (const fact of ["Freshness: ", "Window: ", "Units: ", "Order: ", "Truncation: ", "Empty: "]) {
-        assert.include(description, fact)
-      }
+    it(`${name} names a sibling tool`, () => {
       const siblings = docsTools.map((each) => each.name).filter((each) => each !== name)
       assert.isTrue(siblings.some((sibling) => description.includes(sibling)), "when another tool is the right one")
     })

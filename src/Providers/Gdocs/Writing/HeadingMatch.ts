@@ -1,3 +1,4 @@
+import { nearest } from "../../../Domain/Nearest.ts"
 import type { Heading } from "../Reading/Outline.ts"
 
 export type HeadingMatch =
@@ -49,10 +50,7 @@ const comparable = (text: string): string => normalizeSpaces(text).toLowerCase()
 
 const noHeadingMessage = (headings: ReadonlyArray<Heading>, wanted: string): string => {
   if (headings.length === 0) return `There is no heading "${wanted}": the tab has no headings.`
-  const closest = headings.map((heading) => ({ heading, far: distance(comparable(heading.text), comparable(wanted)) }))
-    .toSorted((left, right) => left.far - right.far)
-    .slice(0, maxSuggestions)
-    .map(({ heading }) => describe(heading))
+  const closest = nearest(comparable(wanted), headings, ({ text }) => comparable(text), maxSuggestions).map(describe)
   return `There is no heading "${wanted}". The nearest are: ${closest.join("; ")}`
 }
 
@@ -69,17 +67,3 @@ const listHeadings = (headings: ReadonlyArray<Heading>, found: ReadonlyArray<Hea
 
 const parentOf = (headings: ReadonlyArray<Heading>, { level, start }: Heading): Heading | undefined =>
   headings.findLast((each) => each.start < start && each.level < level)
-
-const distance = (left: string, right: string): number => {
-  const [from, to] = [left.slice(0, 100), right.slice(0, 100)]
-  let row = Array.from({ length: to.length + 1 }, (_, index) => index)
-  for (const [at, letter] of [...from].entries()) {
-    const next = [at + 1]
-    for (const [column, other] of [...to].entries()) {
-      const cost = letter === other ? 0 : 1
-      next.push(Math.min((next[column] ?? 0) + 1, (row[column + 1] ?? 0) + 1, (row[column] ?? 0) + cost))
-    }
-    row = next
-  }
-  return row.at(-1) ?? 0
-}

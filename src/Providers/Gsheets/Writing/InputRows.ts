@@ -1,6 +1,7 @@
 import { Result } from "effect"
 import type { Issue } from "../../../Domain/Issue.ts"
 import { validator } from "../../../Domain/Validation.ts"
+import { columnLetters } from "../A1.ts"
 import { type CellRows, type CellValue, isBlank } from "../CellValues.ts"
 import { type Column, columnFinder, rowNumberKey } from "../ColumnKeys.ts"
 import { failWith, inputIssue } from "../Issues.ts"
@@ -99,12 +100,22 @@ export const layOutArrays = (rows: ReadonlyArray<ArrayRow>, left: number): LaidO
 const duplicateColumn = ({ key }: Column): string =>
   `Another key of the row means the column ${JSON.stringify(key)} too.`
 
+const isBlankHeader = ({ index, key, renamed }: Column): boolean =>
+  renamed && key.startsWith(`col_${columnLetters(index)}`)
+
+/** Names one column after the last header too, which shows how columns without a header are named. */
 const unknownKey = (key: string, columns: ReadonlyArray<Column>): string => {
-  const headers = columns.filter(({ renamed }) => !renamed).map(({ key }) => key)
+  const used = columns.slice(0, columns.findLastIndex((column) => !isBlankHeader(column)) + 2)
+  const headers = used.filter(({ renamed }) => !renamed).map(({ key }) => key)
   const others = columns.filter(({ renamed }) => renamed).map(({ key }) => key)
-  return `There is no column ${JSON.stringify(key)}. ` + (headers.length === 0
-    ? `The header row is blank; its columns are ${quoteNames(others.slice(0, 5))} and so on.`
-    : `The headers are ${quoteNames(headers)}.`)
+  if (headers.length === 0) {
+    return `There is no column ${JSON.stringify(key)}. The header row is blank; its columns are ${
+      quoteNames(others.slice(0, 5))
+    } and so on.`
+  }
+  const renamed = used.filter(({ renamed }) => renamed).map(({ key }) => key)
+  const further = renamed.length === 0 ? "" : ` Further columns are ${quoteNames(renamed)}.`
+  return `There is no column ${JSON.stringify(key)}. The headers are ${quoteNames(headers)}.${further}`
 }
 
 /** https://support.google.com/drive/answer/37603 */

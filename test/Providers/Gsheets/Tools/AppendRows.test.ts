@@ -82,11 +82,13 @@ describe("sheets_append_rows", () => {
         assert.deepStrictEqual(issues, [
           {
             path: ["input", "rows", 1, "Phone"],
-            message: "There is no column \"Phone\". The headers are \"Email\", \"Größe\"."
+            message: "There is no column \"Phone\". The headers are \"Email\", \"Größe\". " +
+              "Further columns are \"col_B\", \"Email_2\", \"col_E\"."
           },
           {
             path: ["input", "rows", 1, "col_AA"],
-            message: "There is no column \"col_AA\". The headers are \"Email\", \"Größe\"."
+            message: "There is no column \"col_AA\". The headers are \"Email\", \"Größe\". " +
+              "Further columns are \"col_B\", \"Email_2\", \"col_E\"."
           }
         ])
         assert.deepStrictEqual(writes(fake), [])
@@ -223,7 +225,7 @@ describe("sheets_append_rows", () => {
       const rows = Array.from({ length: 150 }, () => ["=1"])
       const error = yield* Effect.flip(fakeSpreadsheet(oneTab(people)).call(sheetsAppendRows, { rows, parse: true }))
       assert.lengthOf(Object(error).details, 101)
-      assert.match(error.message, /^A3 would get .* And 147 more\.$/)
+      assert.match(error.message, /nothing was written/)
     }))
 
   it.effect("a header row beyond the grid is refused", () =>
