@@ -66,7 +66,8 @@ export const layer = Layer.effect(HttpClient.HttpClient, make)
 /** Receives the rest of a large response, for which the call waits until it may hold it. */
 const receive = Effect.fnUntraced(function*(exchange: Exchange, maxBytes: number) {
   const hold = (kind: ByteKind, bytes: number) =>
-    Effect.mapError(holdBytes(kind, bytes), (cause) => exchange.error(cause))
+    // Undici's parser must have returned from the paused exchange before it resumes.
+    Effect.andThen(Effect.yieldNow, Effect.mapError(holdBytes(kind, bytes), (cause) => exchange.error(cause)))
   const rest = Effect.gen(function*() {
     yield* hold("arriving", arrivingBytes)
     const response = yield* exchange.run(() => exchange.receiveUpTo(arrivingBytes))
