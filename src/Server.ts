@@ -115,6 +115,9 @@ export const configuredOrigins = (providers = registrations) =>
     )
   )
 
+/** Connections that wait to be accepted. With Node's 511, a burst of others delays a new one by seconds. */
+const backlog = 4096
+
 /** Time for calls in flight to finish on shutdown (contract section 1). */
 const gracefulShutdownTimeout = Duration.seconds(30)
 
@@ -125,7 +128,7 @@ const MainListener = Layer.unwrap(
   Effect.map(Config.all([listenAddress, connectionLimits]), ([address, limits]) => {
     const server = new DrainingServer(limits)
     return Layer.effectDiscard(closeConnections(server)).pipe(
-      Layer.provideMerge(NodeHttpServer.layer(() => server, { ...address, gracefulShutdownTimeout }))
+      Layer.provideMerge(NodeHttpServer.layer(() => server, { ...address, backlog, gracefulShutdownTimeout }))
     )
   })
 )
@@ -136,7 +139,7 @@ const SeparateListener = Layer.effect(
     const address = yield* adminListenAddress
     if (Option.isNone(address)) return { server: Option.none() }
     const server = new DrainingServer(yield* connectionLimits)
-    const listener = yield* NodeHttpServer.make(() => server, { ...address.value, gracefulShutdownTimeout })
+    const listener = yield* NodeHttpServer.make(() => server, { ...address.value, backlog, gracefulShutdownTimeout })
     yield* closeConnections(server)
     return { server: Option.some(listener) }
   })

@@ -2,7 +2,7 @@ import type { Server } from "node:http"
 
 /** Listens on a free loopback port, prints the URL, and stops at SIGTERM. */
 export const listen = (server: Server): void => {
-  server.listen(0, "127.0.0.1", () => {
+  server.listen(0, "127.0.0.1", 4096, () => {
     const address = server.address()
     if (address === null || typeof address === "string") throw new Error("The server has no port")
     process.stdout.write(`listens on http://127.0.0.1:${address.port}\n`)
