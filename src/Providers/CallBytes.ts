@@ -1,16 +1,13 @@
 import { Context, Duration, Effect } from "effect"
 import { FairShares, type Share, type ShareExceeded } from "../Domain/FairShares.ts"
 
-/** Smaller bodies count as part of their call. */
+/** In bytes. Smaller bodies are not counted. */
 export const smallBytes = 262_144
 
-/** What is reserved for a response of unknown size at first. Most are compressed. */
+/** Bytes reserved at first for a response of unknown size. Most responses are compressed. */
 export const arrivingBytes = 4_194_304
 
-/**
- * A request body, the beginning of a response, the rest of it, the body to work on. Each has bytes of its own: a call that
- * holds a later one never waits for an earlier one, so no two calls wait for each other.
- */
+/** A call takes these in order. Each kind has its own budget, so that calls never wait for each other in a circle. */
 export type ByteKind = "request" | "arriving" | "download" | "body"
 
 const maxWait = Duration.seconds(10)
@@ -19,11 +16,14 @@ const maxWaiting = 1000
 
 const sharesOf = (capacity: number) => new FairShares({ capacity, maxWaiting, maxWait })
 
-/** The bytes of large bodies in memory, shared between members (contract section 18). */
+/** The memory of large bodies, shared between members (contract section 18). */
 export class SharedBytes {
   readonly #shares: Readonly<Record<ByteKind, FairShares>>
 
-  /** @param largest the longest response, in bytes. A member alone can have one in each stage, two members one each. */
+  /**
+   * @param largest the longest response, in bytes. One member has room for one in each stage, two members for one
+   * each.
+   */
   constructor(largest: number) {
     this.#shares = {
       request: sharesOf(largest),
@@ -38,14 +38,13 @@ export class SharedBytes {
   }
 }
 
-/** The bytes of one call. */
 export class CallBytes {
   readonly member: string
   readonly #open: (kind: ByteKind) => Share
   readonly #shares = new Map<ByteKind, Share>()
   readonly #borrowed: Array<CallBytes> = []
   #users = 1
-  /** A write that the provider may have carried out goes on after the wait, with or without room. */
+  /** Set once the provider may have carried out a write, which then continues even without room. */
   cannotFail = false
 
   constructor(member: string, open: (kind: ByteKind) => Share) {
@@ -53,7 +52,6 @@ export class CallBytes {
     this.#open = open
   }
 
-  /** Waits until the call may have so many bytes more in memory. */
   hold(kind: ByteKind, bytes: number): Effect.Effect<void, ShareExceeded> {
     if (bytes <= smallBytes) return Effect.void
     let share = this.#shares.get(kind)
@@ -61,13 +59,12 @@ export class CallBytes {
     return this.cannotFail ? Effect.ignore(share.take(bytes)) : share.take(bytes)
   }
 
-  /** The body that was received has been read. */
   dropReceived(): void {
     this.#shares.get("arriving")?.release()
     this.#shares.get("download")?.release()
   }
 
-  /** Keeps what another call holds until this one is released too. */
+  /** Keeps the bytes of the other call reserved until this call is released too. */
   borrow(other: CallBytes): void {
     other.#users++
     this.#borrowed.push(other)
@@ -80,7 +77,6 @@ export class CallBytes {
   }
 }
 
-/** Absent outside calls, as for tokens. */
 export const CurrentBytes = Context.Reference<CallBytes | undefined>("openaccounts/Providers/CurrentBytes", {
   defaultValue: () => undefined
 })

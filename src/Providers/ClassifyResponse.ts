@@ -7,7 +7,7 @@ import { errorDetails, toOneLine } from "./ErrorDetails.ts"
 import type { Provider } from "./Provider.ts"
 import { isSuccessful, type UpstreamResponse } from "./Upstream/UpstreamResponse.ts"
 
-/** Like a 401. An OAuth connection may still be refreshed. */
+/** Treated as a 401. An OAuth connection may still be refreshed. */
 export class Unauthorized extends Data.TaggedError("Unauthorized")<{
   readonly reason: string | undefined
   readonly details: Schema.Json

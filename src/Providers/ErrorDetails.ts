@@ -13,7 +13,6 @@ const longestMessage = 300
 /** In bytes: an error body has at most 1 MiB (contract section 18). */
 const maxDetails = 1_000_000
 
-/** The provider's body. One that is not JSON, nests too deeply or is too large is cut to a text. */
 export const errorDetails = (text: string, body: JsonText | undefined, redactor: KnownSecretsRedactor): Schema.Json => {
   if (body !== undefined && !exceedsBytes(text, maxDetails) && !isTooDeep(body.value)) {
     const details = redactor.json(body.value)

@@ -4,7 +4,6 @@ export interface JsonSchema {
   readonly [keyword: string]: unknown
 }
 
-/** The closed JSON Schema (draft 2020-12) of what `schema` accepts. Shared and recursive parts are in `$defs`. */
 export const jsonSchemaOf = (schema: Schema.Codec<unknown, unknown>): JsonSchema => {
   const document = Schema.toJsonSchemaDocument(schema, { onExcessProperty: "error" })
   return {
@@ -16,7 +15,10 @@ export const jsonSchemaOf = (schema: Schema.Codec<unknown, unknown>): JsonSchema
   }
 }
 
-/** Removes the backslashes before slashes, which only literals of regular expressions need. Merges `allOf: [{ $ref }, { description }]` into one object, which this draft allows. */
+/**
+ * Removes the escapes of slashes, which only regular expression literals need. Merges `allOf: [{ $ref }, {
+ * description }]`.
+ */
 const tidy = (node: unknown): unknown => {
   if (Array.isArray(node)) return node.map(tidy)
   if (!Predicate.isObject(node)) return node

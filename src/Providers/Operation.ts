@@ -6,7 +6,6 @@ import { type JsonSchema, jsonSchemaOf } from "./JsonSchema.ts"
 import type { Provider, RawEndpoint, SmartTool } from "./Provider.ts"
 import { type Access, providerCalls, type ProviderClient } from "./ProviderClient.ts"
 
-/** A raw endpoint or a smart tool. */
 export interface Operation {
   readonly provider: Provider
   /** `raw:<endpoint>` or `tool:<name>`. */
@@ -15,7 +14,6 @@ export interface Operation {
   readonly createsFile: boolean
   /** Built on first use, because large unions take long. */
   readonly inputSchema: () => JsonSchema
-  /** Validates the input. A missing input is `{}`. */
   readonly prepare: (input: unknown) => Effect.Effect<PreparedOperation, InvalidInput>
 }
 
@@ -29,7 +27,6 @@ export interface ToolOperation extends Operation {
 }
 
 export interface PreparedOperation {
-  /** The decoded input. */
   readonly input: unknown
   readonly run: (
     client: ProviderClient["Service"],

@@ -1,8 +1,6 @@
 import { Config, Context, Effect, Layer, Schema } from "effect"
 
-/** An upstream address, and the setting that replaces it. */
 export interface Origin {
-  /** Unique among all origins, as in `ga4Data`. */
   readonly id: string
   readonly setting: string
   /** The default, without a trailing slash. */
@@ -14,7 +12,6 @@ const HttpUrl = Schema.String.check(
   Schema.makeFilter((url) => URL.canParse(url), { message: "Expected a URL with a valid host and port" })
 )
 
-/** Returns the URL of an origin, without a trailing slash. */
 export class Origins extends Context.Service<Origins, (origin: Origin) => string>()("openaccounts/Providers/Origins") {
   static readonly layer = (origins: ReadonlyArray<Origin>) =>
     Layer.effect(

@@ -6,7 +6,7 @@ import { type IdentityProvider, originsOf as identityOrigins } from "./OAuth/Ide
 import type { Origin } from "./Origins.ts"
 import type { RequestAuthentication } from "./RequestAuthentication.ts"
 
-/** All that is specific to one provider. The README lists the steps for a new one. */
+/** The README lists the steps for a new provider. */
 export interface Provider {
   readonly id: string
   readonly name: string
@@ -34,13 +34,11 @@ export type Verdict =
   | "ok"
   /** Refreshes the token and retries once. A second one means that the grant is dead. */
   | "unauthorized"
-  /** The credentials are valid but refused. */
   | "rejected"
   | "error"
 
 export type HttpMethod = "GET" | "POST" | "PUT" | "PATCH" | "DELETE"
 
-/** The decoded input of a raw endpoint, in the provider's own spelling. */
 export interface RawInput {
   readonly path?: Readonly<Record<string, string>>
   readonly query?: Readonly<Record<string, QueryValue | ReadonlyArray<QueryValue> | undefined>>
@@ -64,7 +62,6 @@ export interface RawEndpoint<Input extends RawInput = RawInput> {
   readonly input: Schema.Codec<Input, unknown>
 }
 
-/** What a smart tool uses to call raw endpoints of its provider through one connection. */
 export interface ProviderCalls {
   /** A 2xx body that does not match `response` is an `UpstreamError`. Fields that `response` lacks are dropped. */
   readonly call: <Input extends RawInput, A>(
@@ -72,7 +69,7 @@ export interface ProviderCalls {
     input: Input,
     response: Schema.Codec<A, unknown>
   ) => Effect.Effect<A, ProviderError>
-  /** For long bodies: `decode` has the body as text. Without a result, it is an `UpstreamError`. */
+  /** For long bodies: `decode` receives the text. `None` becomes an `UpstreamError`. */
   readonly callWith: <Input extends RawInput, A, E>(
     endpoint: RawEndpoint<Input>,
     input: Input,
@@ -80,13 +77,11 @@ export interface ProviderCalls {
   ) => Effect.Effect<A, ProviderError | E>
 }
 
-/** Combines calls of raw endpoints into one operation with a flat input and a compact output. */
 export interface SmartTool<Input = unknown, Output = unknown> {
   readonly name: string
   readonly description: string
   readonly writes: boolean
   readonly createsFile?: boolean
-  /** Flat, and rejects unknown fields. Its JSON Schema is the `input_schema` of the tool. */
   readonly input: Schema.Codec<Input, unknown>
   /** The JSON that `run` returns. Its JSON Schema is the `output_schema` of the tool. Calls do not evaluate it. */
   readonly output: Schema.Codec<Output>
@@ -94,7 +89,6 @@ export interface SmartTool<Input = unknown, Output = unknown> {
   run(input: Input, provider: ProviderCalls): Effect.Effect<NoInfer<Output>, ProviderError | InvalidInput | RateLimited>
 }
 
-/** `endpoint` and `tool` infer the exact types of input and output. */
 export const endpoint = <Input extends RawInput>(row: RawEndpoint<Input>): RawEndpoint<Input> => row
 
 export const tool = <Input, Output>(definition: SmartTool<Input, Output>): SmartTool<Input, Output> => definition

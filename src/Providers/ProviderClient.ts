@@ -12,7 +12,6 @@ import { bearer } from "./RequestAuthentication.ts"
 import { Upstream } from "./Upstream/Upstream.ts"
 import { endpointUrl, upstreamUrl } from "./Upstream/UpstreamUrl.ts"
 
-/** The credentials of one connection. */
 export interface Access {
   readonly authType: AuthType
   /** False for a service account that acts for no user, because it has no storage. */
@@ -21,7 +20,6 @@ export interface Access {
   readonly secret: Effect.Effect<Redacted.Redacted, ProviderError>
   /** Replaces a secret that the provider answered with 401. Only for `oauth`. */
   readonly renew: (refused: Redacted.Redacted) => Effect.Effect<Redacted.Redacted, ProviderError>
-  /** Marks the connection `expired`. */
   readonly expire: Effect.Effect<void>
 }
 
@@ -101,7 +99,6 @@ export class ProviderClient extends Context.Service<ProviderClient, {
     })
 }
 
-/** A GET has no body. A DELETE has one only when its endpoint takes one. */
 const jsonBody = ({ method }: RawEndpoint, { body }: RawInput) =>
   method === "GET" || (method === "DELETE" && body === undefined)
     ? undefined

@@ -75,7 +75,6 @@ export const propertiesGetMetadata = endpoint({
   input: Schema.Struct({ path, query: googleQuery({}) })
 })
 
-/** Takes up to five reports. Only tools call it: the specification does not list it. */
 export const propertiesBatchRunReports = endpoint({
   id: "properties.batchRunReports",
   description: "Several reports of one property.",

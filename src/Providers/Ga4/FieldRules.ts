@@ -30,7 +30,6 @@ export const sameProperty = Schema.makeFilter<ReportInput>(({ body, path }) => {
     : { path: ["body", "property"], issue: `Expected the property of the path, "${property}"` }
 })
 
-/** `undefined` for a calendar day, because comparing it needs the property's time zone. */
 const daysAgo = (date: string): number | undefined => {
   if (date === "today") return 0
   if (date === "yesterday") return 1
@@ -80,7 +79,6 @@ const isFilled = (list: ReadonlyArray<unknown> | undefined) => list !== undefine
 
 const nonEmpty = (field: string) => ({ required: [field], patternProperties: { [`^${field}$`]: { minItems: 1 } } })
 
-/** Google rejects a report without either: "A dateRange is required." */
 export const datesOrCohorts = Schema.makeFilter<ReportFields>(
   ({ cohortSpec, dateRanges }) => {
     if (cohortSpec === undefined) {

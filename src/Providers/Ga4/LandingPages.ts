@@ -45,7 +45,6 @@ export const sumNotSet = (rows: ReadonlyArray<PageTotals>): PageTotals | undefin
   }), { page: notSetPage, sessions: 0, users: 0, engagedSessions: 0 })
 }
 
-/** Includes the row before `offset`, which shows whether the `(not set)` row belongs to an earlier page. */
 export const namedRange = ({ limit, offset }: RowRange): RowRange =>
   offset === 0 ? { limit: limit + 1, offset } : { limit: limit + 2, offset: offset - 1 }
 

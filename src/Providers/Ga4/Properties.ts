@@ -34,7 +34,6 @@ const byAccountAndName = Order.combineAll<ListedProperty>([
   Order.mapInput(Order.String, ({ property_id }) => property_id)
 ])
 
-/** Lists a property once, even when it moves between accounts during the reads. */
 export const flattenProperties = (accounts: ReadonlyArray<AccountSummary>): ReadonlyArray<ListedProperty> => {
   const byId = new Map<string, ListedProperty>()
   for (const { account, displayName, propertySummaries } of accounts) {

@@ -1,7 +1,6 @@
 import { Schema, SchemaTransformation } from "effect"
 import { calendarDayPattern } from "../Tooling/Fields.ts"
 
-/** Decodes to the number alone, because the URL template contains `properties/`. */
 export const PropertyId = Schema.String.check(
   Schema.isPattern(/^\s*(?:properties\/)?\d+\s*$/u, {
     message: "Expected a numeric property id, as in \"123456789\" or \"properties/123456789\""

@@ -23,7 +23,6 @@ export const readDocument = (provider: ProviderCalls, documentId: string, query:
       )
       : Effect.sync(() => decodeDocument(body.value)))
 
-/** Of a document that was just created. */
 export const readNewDocument = (provider: ProviderCalls, documentId: string) =>
   provider.call(documentsGet, { path: { documentId }, query: structureQuery }, Document)
 
@@ -38,7 +37,7 @@ export const batchUpdate = (
     body: { requests, ...(revisionId === undefined ? {} : { writeControl: { requiredRevisionId: revisionId } }) }
   }, BatchUpdateDocumentResponse)
 
-/** True when the document has changed since it was read. Nothing was written, so a retry is safe. */
+/** Nothing was written, so a retry is safe. */
 export const isRevisionConflict = (error: ProviderError | InvalidInput | RateLimited): boolean =>
   error._tag === "UpstreamError" && error.status === 400 &&
   /required revision id/i.test(JSON.stringify(error.details ?? null))
@@ -48,7 +47,6 @@ export const revisionField = { revisionId: Schema.optionalKey(Schema.String) }
 export const revisionOf = ({ writeControl }: BatchUpdateDocumentResponse): { readonly revisionId?: string } =>
   writeControl?.requiredRevisionId === undefined ? {} : { revisionId: writeControl.requiredRevisionId }
 
-/** Reads a document, plans the requests and sends them for that revision. Retries once on a revision conflict. */
 export const writeDocument = <P extends { readonly requests: ReadonlyArray<Request> }>(
   provider: ProviderCalls,
   documentId: string,

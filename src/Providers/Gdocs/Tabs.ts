@@ -10,7 +10,6 @@ export interface TabView {
   readonly parent?: string
   readonly contents: DocumentTab
   readonly body: ReadonlyArray<StructuralElement>
-  /** The index after the tab's last newline. */
   readonly endIndex: number
 }
 

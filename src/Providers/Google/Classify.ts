@@ -10,7 +10,6 @@ const ErrorBody = Schema.Struct({
 })
 const decodeErrorBody = Schema.decodeUnknownOption(ErrorBody)
 
-/** `userRateLimitExceeded`, `dailyLimitExceeded`, `storageQuotaExceeded`, `RATE_LIMIT_EXCEEDED`, … */
 const quotaReason = /(?:limit|quota)_?exceeded/i
 
 const scopeReasons = new Set<unknown>(["ACCESS_TOKEN_SCOPE_INSUFFICIENT", "insufficientPermissions"])

@@ -1,7 +1,6 @@
 import { Effect, Exit, type JsonSchema, Schema, type SchemaAST, SchemaParser, SchemaTransformation } from "effect"
 import { SchemaCompiler, SchemaJITCompiler } from "effect/schema"
 
-/** A closed message of a Google API, shared as `identifier` in the `$defs` of a JSON Schema. */
 export const message = <const Fields extends Readonly<Record<string, Schema.Codec<unknown, unknown>>>>(
   identifier: string,
   description: string,
@@ -139,7 +138,7 @@ export const Timestamp = Schema.String.check(
   )
 )
 
-/** The id of a file, without the spaces around it. URL parsers remove `.` and `..`. */
+/** URL parsers remove `.` and `..`. */
 export const FileId = (description: string) =>
   Schema.String.check(Schema.isPattern(/^(?!\s*\.{0,2}\s*$)/u, { message: "Expected the id of a file" })).annotate({
     description
@@ -150,7 +149,6 @@ export const FileId = (description: string) =>
     )
   )
 
-/** Sent percent-encoded as one segment. URL parsers remove `.` and `..`. */
 export const PathSegment = Schema.String.check(
   Schema.isNonEmpty({ message: "Expected a text that is not empty" }),
   Schema.isPattern(/^(?!\.{1,2}$)/u, { message: "Expected anything but \".\" and \"..\"" })

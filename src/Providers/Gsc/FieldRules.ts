@@ -96,7 +96,6 @@ const isHourly = field("dataState", { enum: ["hourly_all", "HOURLY_ALL"] })
 const isFeedType = { enum: ["discover", "DISCOVER", "googleNews", "GOOGLE_NEWS"] }
 const byHour = groupsBy("hour", "HOUR")
 
-/** The rules of `queryIssues` that JSON Schema can express: those without filters and without an order of days. */
 export const queryRules = {
   allOf: [
     { anyOf: [{ allOf: [byHour, isHourly] }, { not: { anyOf: [byHour, isHourly] } }] },

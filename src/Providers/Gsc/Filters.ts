@@ -10,7 +10,6 @@ export const anyTermPattern = (terms: ReadonlyArray<string>): string => `(?i)(?:
 
 const exactTermPattern = (terms: ReadonlyArray<string>): string => `(?i)^(?:${terms.map(RegExp.escape).join("|")})$`
 
-/** Splits the terms at the provider's length limit. Drops a term that alone exceeds it. */
 export const exactTermPatterns = (terms: ReadonlyArray<string>): ReadonlyArray<string> => {
   const expressions: Array<string> = []
   let chunk: Array<string> = []

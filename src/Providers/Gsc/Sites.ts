@@ -18,7 +18,6 @@ export const resolveSite = Effect.fnUntraced(function*(provider: ProviderCalls, 
   })
 })
 
-/** For a `www.` host without a property of its own, which gets the figures of the whole domain. */
 export const domainNote = (given: string, site: string): string | undefined => {
   const host = canonicalHost(given.replace(/\/$/, ""))
   return host.startsWith("www.") && site === `${domainPrefix}${host.slice("www.".length)}`

@@ -41,7 +41,6 @@ export const splitTab = (text: string): { readonly tab: string | undefined; read
   return bang === -1 ? { tab: undefined, cells: text } : { tab: text.slice(0, bang), cells: text.slice(bang + 1) }
 }
 
-/** `B` has no row, `2` has no column. */
 export interface Corner {
   readonly row: number | undefined
   readonly column: number | undefined
@@ -56,7 +55,6 @@ const parseCorner = (text: string): Corner | undefined => {
   }
 }
 
-/** Parses `A1`, `A1:B2`, `A:B`, `2:3` and `A2:B`, with or without `$`, from any corner. */
 export const parseCells = (text: string): CellRange | undefined => {
   const [from, to, ...others] = text.split(":").map(parseCorner)
   if (from === undefined || others.length > 0) return undefined

@@ -9,10 +9,6 @@ export interface Column {
 
 export const rowNumberKey = "_row"
 
-/**
- * A key is the trimmed header, `col_C` for a blank one, `Email_2` for a repeated one. A generated key never equals a
- * header.
- */
 export const columnKeys = (
   header: ReadonlyArray<CellValue>,
   { first = 0, width }: { readonly first?: number; readonly width: number }
@@ -51,7 +47,6 @@ export const letterKeys = ({ first = 0, width }: { readonly first?: number; read
     renamed: false
   }))
 
-/** Matches exactly, then trimmed, then in any case when only one column matches. */
 export const columnFinder = (columns: ReadonlyArray<Column>): (key: string) => Column | undefined => {
   const byKey = new Map(columns.map((column) => [column.key, column]))
   const byFolded = Map.groupBy(columns, ({ key }) => key.toLowerCase())

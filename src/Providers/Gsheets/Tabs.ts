@@ -60,7 +60,6 @@ const requireCells = (tabs: ReadonlyArray<Tab>, path: Issue["path"]) => (tab: Ta
     )
     : Result.succeed(tab)
 
-/** A text is matched as a title first, a number as an id. */
 export const namedTab = (
   tabs: ReadonlyArray<Tab>,
   given: string | number,

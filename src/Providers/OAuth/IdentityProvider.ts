@@ -2,7 +2,6 @@ import { Effect } from "effect"
 import { CredentialsRejected } from "../../Api/Errors.ts"
 import type { Origin } from "../Origins.ts"
 
-/** An OAuth server, with the names of the settings that hold the operator's client id and secret. */
 export interface IdentityProvider {
   readonly id: string
   readonly application: { readonly clientId: string; readonly clientSecret: string }

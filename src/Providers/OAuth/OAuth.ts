@@ -19,7 +19,7 @@ export class OAuthNotConfigured extends Data.TaggedError("OAuthNotConfigured")<{
   }
 }
 
-/** Makes, refreshes and revokes grants at identity providers. Errors follow contract section 7. */
+/** Errors follow contract section 7. */
 export class OAuth extends Context.Service<OAuth, {
   /** `codeChallenge` is S256 and is sent where the identity provider supports PKCE. */
   readonly authorizeUrl: (options: {
@@ -173,7 +173,7 @@ type Fields = Readonly<Record<string, string | Redacted.Redacted>>
 const secretsIn = (fields: Fields): ReadonlyArray<Redacted.Redacted> =>
   Object.values(fields).flatMap((field) => typeof field === "string" ? [] : [field])
 
-/** Fails only when used, so that the service runs without a registered application. */
+/** Fails on use, so that the service starts without a registered application. */
 type Application = Effect.Effect<
   { readonly client_id: string; readonly client_secret: Redacted.Redacted },
   OAuthNotConfigured

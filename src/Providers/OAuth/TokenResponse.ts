@@ -10,7 +10,6 @@ export interface Tokens {
   readonly accessToken: Redacted.Redacted
   /** Epoch milliseconds. */
   readonly expiresAt: number
-  /** Absent when the old one stays valid. */
   readonly refreshToken?: Redacted.Redacted
   readonly scopes?: ReadonlyArray<string>
 }
@@ -20,7 +19,6 @@ export type Purpose = "code" | "refresh" | "service_account" | "revoke" | "accou
 export interface TokenRequest {
   readonly host: string
   readonly purpose: Purpose
-  /** The request's secrets, which the response may echo. */
   readonly secrets: ReadonlyArray<Redacted.Redacted>
 }
 
@@ -82,7 +80,6 @@ const errorCode = (body: JsonText | undefined): string | undefined =>
 /** The operator's application is refused, whatever the grant (contract section 7). */
 const applicationErrors = new Set(["invalid_client", "unauthorized_client", "deleted_client", "admin_policy_enforced"])
 
-/** Neither the grant nor the application is at fault. */
 const transientErrors = new Set(["temporarily_unavailable", "server_error", "rate_limit_exceeded"])
 
 export const isDeadToken = ({ json, status }: UpstreamResponse): boolean =>
@@ -122,5 +119,4 @@ const decodeGoogleStyle = Schema.decodeUnknownOption(
   Schema.Struct({ error: Schema.Struct({ message: Schema.String }) })
 )
 
-/** Google's userinfo and revocation endpoints answer some errors as their APIs do. */
 const googleStyleMessage = (details: Schema.Json) => Option.getOrUndefined(decodeGoogleStyle(details))?.error.message

@@ -25,10 +25,7 @@ export const AbsoluteUrl = Schema.String.check(
   Schema.isPattern(/^[Hh][Tt][Tt][Pp][Ss]?:\/\/[^\s/?#]/u, { message: "Expected an absolute http(s) URL" })
 )
 
-/**
- * Whether a URL has nothing to do with the site. The provider refuses a batch without saying which of its URLs is at fault.
- * It decides about `www.` and subdomains, so they are never foreign.
- */
+/** The provider refuses a batch without saying which URL is at fault. It decides about `www.` and subdomains itself. */
 export const isForeign = (siteUrl: string, url: string): boolean => {
   const site = hostOf(siteUrl)
   const host = hostOf(url)

@@ -30,7 +30,6 @@ export const maxWindowDays = 180
 
 export type Subject = "query" | "page"
 
-/** The output of a top tool, whose rows have the subject beside the figures. */
 export const topOutput = <const Fields extends Schema.Struct.Fields>(subject: Fields) =>
   Schema.Struct({
     site: Schema.String,
@@ -72,7 +71,6 @@ export const topReport = <Name>(
     readonly range: RowRange
     readonly matches: (key: string) => boolean
     readonly subject: Subject
-    /** The field of a row that has its key. */
     readonly name: (key: string) => Name
   }
 ) => {

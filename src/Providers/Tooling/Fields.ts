@@ -1,6 +1,5 @@
 import { Effect, Option, Record, Schema, SchemaGetter, SchemaTransformation } from "effect"
 
-/** Accepts each name of `aliases` and its alias. Decodes to the name. */
 export const enumWithAliases = <const Name extends string>(
   aliases: Readonly<Record<Name, string>>,
   annotations: { readonly description: string; readonly default?: NoInfer<Name> }
@@ -30,7 +29,6 @@ export const isMaxCharacters = (maximum: number) =>
     toJsonSchema: () => ({ maxLength: maximum })
   })
 
-/** Regular expression source that accepts only days of the calendar, `YYYY-MM-DD`. */
 export const calendarDayPattern = [
   String.raw`\d{4}-(?:0[13578]|1[02])-(?:0[1-9]|[12]\d|3[01])`,
   String.raw`\d{4}-(?:0[469]|11)-(?:0[1-9]|[12]\d|30)`,
@@ -69,7 +67,6 @@ export const optionalText = (
     })
   )
 
-/** In lower or upper case. An empty text counts as absent. */
 const choiceParts = <const Name extends Lowercase<string>>(names: ReadonlyArray<Name>) => {
   const bySpelling = new Map<string, Name>(
     [...names, ...names].map((name, index) => [index < names.length ? name : name.toUpperCase(), name])

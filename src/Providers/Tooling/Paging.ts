@@ -20,7 +20,6 @@ export interface RowPage<A> {
 
 export const probeLimit = ({ limit }: RowRange): number => limit + 1
 
-/** `rows` start at `offset`. There is no `next_offset` beyond `maxOffset`. */
 export const takePage = <A>(
   rows: ReadonlyArray<A>,
   { limit, offset }: RowRange,

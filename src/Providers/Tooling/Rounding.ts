@@ -1,6 +1,5 @@
 import { Number } from "effect"
 
-/** Providers also return counts as floats. */
 export const roundCount = (value: number): number => Number.round(value, 0)
 
 export const roundRate = (value: number): number => Number.round(value, 4)

@@ -50,7 +50,6 @@ const point = 0x2e
 const zero = 0x30
 const nine = 0x39
 
-/** Not a byte, not an offset. */
 const none = -1
 
 const spaceEnd = (bytes: Uint8Array, at: number): number => {
@@ -125,7 +124,6 @@ const numberEnd = (bytes: Uint8Array, at: number): number => {
   return digitsEnd(bytes, exponent === plus || exponent === minus ? at + 2 : at + 1)
 }
 
-/** The byte after the colon of a member's name. */
 const nameEnd = (bytes: Uint8Array, at: number): number => {
   if (bytes[at] !== quote) return none
   const end = stringEnd(bytes, at + 1)

@@ -30,7 +30,7 @@ export const readResponse = (
     return bytes.length > longBytes ? Effect.andThen(Effect.yieldNow, Effect.suspend(decode)) : decode()
   })
 
-/** `isJson` takes 25 ms for 10 MB, and what follows as long. Other calls come in between. */
+/** `isJson` takes 25 ms for 10 MB, and parsing as long. Other calls run in between. */
 const longBytes = 4_194_304
 
 const strict = new TextDecoder("utf-8", { fatal: true })
@@ -40,7 +40,6 @@ const tooLong = (host: string) => TransportError.of(`${host} answered with more 
 
 const gunzipAsync = promisify<Uint8Array, { readonly maxOutputLength: number }, Uint8Array>(gunzip)
 
-/** `undefined` where the body is longer. */
 const gunzipUpTo = (maxOutputLength: number, bytes: Uint8Array, host: string) =>
   Effect.tryPromise({
     try: () => gunzipAsync(bytes, { maxOutputLength }),

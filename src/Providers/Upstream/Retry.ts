@@ -9,7 +9,7 @@ export interface Attempt {
 
 const MAX_WAIT = 2000
 
-/** Section 7 of the contract; `now` in epoch milliseconds. */
+/** `now` is in epoch milliseconds. The rules are in contract section 7. */
 export const toAttempt = (result: Attempt["result"], now: number): Attempt => ({
   result,
   wait: waitBeforeRetry(result, now)
@@ -42,7 +42,6 @@ const retryAfter = ({ headers }: UpstreamResponse, now: number): number | undefi
   return wait <= MAX_WAIT ? wait : undefined
 }
 
-/** At most two retries, after about 100 and 200 ms or the upstream's own wait. */
 export const retries = Schedule.exponential("100 millis").pipe(
   Schedule.jittered,
   Schedule.setInputType<Attempt>(),

@@ -27,7 +27,8 @@ const make = Effect.gen(function*() {
     Effect.sync(() =>
       new Agent({
         maxResponseSize: maxBytes,
-        // The calls under way are limited before, fairly between members; undici's own queue is first come, first served.
+        // `FairShares` limits the calls before, fairly between members. Undici's own queue is first come, first
+        // served.
         connections: null,
         // Shorter than the idle timeouts of the providers: no request goes out on a connection that is closing.
         keepAliveTimeout: 10_000,
@@ -63,7 +64,6 @@ const make = Effect.gen(function*() {
 
 export const layer = Layer.effect(HttpClient.HttpClient, make)
 
-/** Receives the rest of a large response, for which the call waits until it may hold it. */
 const receive = Effect.fnUntraced(function*(exchange: Exchange, maxBytes: number) {
   const hold = (kind: ByteKind, bytes: number) =>
     // Undici's parser must have returned from the paused exchange before it resumes.
@@ -90,7 +90,6 @@ class Exchange implements Dispatcher.DispatchHandler {
   #status = 0
   #headers = Headers.empty
   #received = 0
-  /** May come while the exchange is paused. */
   #failure: Effect.Effect<never, Error> | undefined
   #limit = smallBytes
 
@@ -98,7 +97,7 @@ class Exchange implements Dispatcher.DispatchHandler {
     this.#request = request
   }
 
-  /** Waits for the response, or for `undefined` when more has come than the exchange may receive. It is paused then. */
+  /** Resolves to `undefined`, and pauses, when the response exceeds what the exchange may receive. */
   run(begin: () => void): Effect.Effect<BufferedResponse | undefined, Error> {
     return Effect.callback((resume) => {
       this.#resume = resume

@@ -41,7 +41,6 @@ const Timeout = DurationText.check(
 export class Upstream extends Context.Service<Upstream, {
   /** Sends a request, with retries if it is repeatable, within `UPSTREAM_TIMEOUT`. Succeeds with any status. */
   readonly exchange: (request: UpstreamRequest) => Effect.Effect<UpstreamResponse, UpstreamUnreachable>
-  /** The deadline of an exchange that starts now. Several exchanges can share it. */
   readonly deadline: Effect.Effect<number>
 }>()("openaccounts/Providers/Upstream/Upstream") {
   static readonly layer = Layer.effect(

@@ -14,7 +14,7 @@ export const isSuccessful = (status: number): boolean => status >= 200 && status
 /** There is no response. `message` names the host and the failure; it holds no URL, header or secret. */
 export class TransportError extends Data.TaggedError("TransportError")<{
   readonly message: string
-  /** The upstream has received nothing of the request. */
+  /** The connection failed, so the upstream has received nothing of the request. */
   readonly connectFailed: boolean
   /** Nothing was sent, for certain: an established connection does not fail like this. */
   readonly neverConnected?: boolean
@@ -24,7 +24,6 @@ export class TransportError extends Data.TaggedError("TransportError")<{
   static readonly of = (message: string) => new TransportError({ message, connectFailed: false })
 }
 
-/** Explains an error of Node's sockets, of TLS or of undici by its code. */
 export const toTransportError = (cause: unknown, host: string): TransportError => {
   const code = codeOf(cause)
   const explanation = explanations.find(({ codes }) => codes.test(code))

@@ -30,7 +30,6 @@ export interface TextBlock extends Extent, Nesting {
 export interface CodeLine extends Extent, Nesting {
   readonly kind: "code"
   readonly line: string
-  /** Replaces a code line that stands alone. Absent for shaded lines, which are always code. */
   readonly asText?: TextBlock
 }
 

@@ -43,7 +43,6 @@ export const sameMarks = (left: Marks, right: Marks): boolean =>
   left.strong === right.strong && left.emphasis === right.emphasis && left.delete === right.delete &&
   left.code === right.code && left.href === right.href
 
-/** Gives line breaks the marks that the texts on both sides share. */
 export const markLineBreaks = (inlines: ReadonlyArray<Inline>): ReadonlyArray<Inline> => {
   const after: Array<Inline | undefined> = []
   for (let at = inlines.length - 1; at >= 0; at--) {

@@ -35,7 +35,6 @@ const headingDepths: Readonly<Record<HeadingStyle, 1 | 2 | 3 | 4 | 5 | 6>> = {
 
 export const markdownTree = (blocks: ReadonlyArray<Block>): ReadonlyArray<FlowContent> => {
   const root: Container = { children: [] }
-  /** True when the next block may belong to the quote or code block before it. */
   let joins = false
   let lists: OpenLists | undefined
   let emptyLines = 0
@@ -49,7 +48,6 @@ export const markdownTree = (blocks: ReadonlyArray<Block>): ReadonlyArray<FlowCo
     return quoteIn(quote, quoteLevels - 1)
   }
 
-  /** A paragraph without a bullet belongs to the open item that its indent is aligned with. */
   const containerOf = ({ listLevels, quoteLevels }: Nesting): Container => {
     if (lists !== undefined && listLevels > 0 && quoteLevels >= lists.quoteLevels) {
       while (lists.items.length > listLevels) lists.items.pop()
@@ -60,7 +58,7 @@ export const markdownTree = (blocks: ReadonlyArray<Block>): ReadonlyArray<FlowCo
     return quoteIn(root, quoteLevels)
   }
 
-  /** A table has no indent. It belongs to an item when the item or its list continues below the table. */
+  /** A table has no indent. It belongs to an item when the item or its list continues below it. */
   const tableContainer = (next: Block | undefined): Container => {
     const level = levelBelow(next, lists)
     if (lists === undefined || level === undefined) {

@@ -9,14 +9,9 @@ export interface ListMarker {
 
 const orderedGlyphs = new Set(["DECIMAL", "ZERO_DECIMAL", "ALPHA", "UPPER_ALPHA", "ROMAN", "UPPER_ROMAN"])
 
-/** Letters and Roman numerals have no zero, whatever `startNumber` says. */
 const startOf = ({ glyphType = "", startNumber = 1 }: NestingLevel): number =>
   glyphType.includes("DECIMAL") ? startNumber : Math.max(1, startNumber)
 
-/**
- * Numbers the list items of a tab, which must come in order. A list continues after other paragraphs. Deeper levels
- * restart below each item.
- */
 export const makeNumbering = ({ lists = {} }: DocumentTab) => {
   const counts = new Map<string, ReadonlyArray<number | undefined>>()
   return (

@@ -3,7 +3,6 @@ import { Integer } from "../../Tooling/Integer.ts"
 import type { Block, TextBlock } from "./Blocks.ts"
 import { plainText } from "./Inlines.ts"
 
-/** Headings in tables and headings without text are left out. */
 export const Heading = Schema.Struct({
   level: Integer.annotate({ description: "0 for the title and the subtitle." }),
   style: Schema.optionalKey(Schema.Literals(["title", "subtitle"])),

@@ -40,11 +40,9 @@ export const hasBottomBorder = ({ paragraphStyle }: Paragraph): boolean =>
 
 export interface Nesting {
   readonly quoteLevels: number
-  /** How many list levels the indent of a paragraph without a bullet matches. */
   readonly listLevels: number
 }
 
-/** The end indent counts quote levels. The rest of the start indent counts list levels. */
 export const nestingOf = ({ bullet, paragraphStyle = {} }: Paragraph): Nesting => {
   const start = paragraphStyle.indentStart?.magnitude ?? 0
   const end = paragraphStyle.indentEnd?.magnitude ?? 0
@@ -60,7 +58,6 @@ export const nestingOf = ({ bullet, paragraphStyle = {} }: Paragraph): Nesting =
   }
 }
 
-/** Deeper indents than a page has are no levels. */
 const maxLevels = 50
 
 const levelsOf = (points: number, of: number): number => {

@@ -5,7 +5,6 @@ type Mark = "href" | "strong" | "emphasis" | "delete"
 
 const order: ReadonlyArray<Mark> = ["href", "strong", "emphasis", "delete"]
 
-/** Turns marks into nested spans, the longest outermost. A span cannot begin or end with a space. */
 export const phrasingOf = (inlines: ReadonlyArray<Inline>): Array<PhrasingContent> =>
   nested(inlines.flatMap(splitOuterSpaces), [])
 
@@ -76,7 +75,6 @@ const wrap = (
   return [{ type: "link", url, children: isAutolinkAddress(url) ? children : children.flatMap(splitText) }]
 }
 
-/** False for mail addresses that CommonMark does not accept between angle brackets. */
 const isAutolinkAddress = (url: string): boolean =>
   !url.startsWith("mailto:") ||
   /^mailto:[\w.!#$%&'*+/=?^`{|}~-]+@[A-Za-z\d](?:[A-Za-z\d-]{0,61}[A-Za-z\d])?(?:\.[A-Za-z\d](?:[A-Za-z\d-]{0,61}[A-Za-z\d])?)*$/

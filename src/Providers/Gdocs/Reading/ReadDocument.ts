@@ -9,7 +9,6 @@ export const everyTab = "*"
 
 export interface ReadRequest {
   readonly documentId: string
-  /** A tab, or `everyTab`. */
   readonly wanted?: string | undefined
   readonly options: ReadOptions
 }
@@ -25,7 +24,6 @@ export const chosenTabs = (
 export const readableTabs = (tabs: ReadonlyArray<TabView>): ReadonlyArray<ReadableTab> =>
   tabs.map(({ contents, id, title }) => ({ id, title, contents }))
 
-/** The output of docs_read. */
 export const describeRead = (
   document: Document,
   [only]: ReadonlyArray<TabView>,

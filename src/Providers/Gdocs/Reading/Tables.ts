@@ -20,7 +20,6 @@ export const readTable = (table: TableElement, tab: ReadContext): Table | undefi
   }
 }
 
-/** Columns without cells that are shown. */
 const maxEmptyColumns = 200
 
 /**
@@ -78,7 +77,6 @@ const rowOf = (cells: ReadonlyArray<TableCell | undefined>, isHead: boolean, tab
   }
 }
 
-/** GFM headers are bold, so bold in an all-bold header row is dropped. */
 const isStrong = (inline: Inline): boolean =>
   inline.kind !== "text" || inline.marks.strong || inline.value.trim() === ""
 

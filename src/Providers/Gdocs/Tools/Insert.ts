@@ -174,7 +174,6 @@ const sectionWarning = ([first]: ReadonlyArray<NewBlock>, heading: Heading): str
       "With `placement` \"section_end\" it goes after the section."
 }
 
-/** Markdown drops the spaces at both ends of the text, so they are added back. */
 const insertInline = (
   { inTable, index, paragraph }: Extract<Placement, { readonly kind: "inline" }>,
   { endIndex, id }: TabView,

@@ -10,7 +10,6 @@ import { blocksFromMarkdown } from "../Writing/Markdown/FromMarkdown.ts"
 import type { NewBlock } from "../Writing/NewBlocks.ts"
 import { UnsupportedContent } from "../Writing/UnsupportedContent.ts"
 
-/** Work that can take more than linear time. Inputs and outputs are JSON. */
 export interface Jobs {
   readonly parseMarkdown: {
     readonly input: { readonly text: string; readonly linkTargets: LinkTargets }
@@ -20,7 +19,6 @@ export interface Jobs {
     readonly input: { readonly tabs: ReadonlyArray<ReadableTab>; readonly options: ReadOptions }
     readonly output: TabsText
   }
-  /** `null` where the text is no document. */
   readonly decodeDocument: {
     readonly input: { readonly text: string }
     readonly output: Document | null

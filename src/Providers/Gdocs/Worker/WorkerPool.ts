@@ -10,16 +10,13 @@ const maxThreads = 2
 
 const deadlineMillis = 5000
 
-/** The job took too much time or memory. Its thread has been ended. */
 export class JobTooLong extends Data.TaggedError("JobTooLong") {}
 
-/** Members share the threads: one is free for each that does not use the other. `maxWaiting` is of one member. */
+/** One member cannot occupy both threads while another waits. `maxWaiting` is per member. */
 const threads = new FairShares({ capacity: maxThreads, maxWaiting: 10, maxWait: Duration.seconds(10) })
 
-/** Started threads without a job. They do not keep the process alive. */
 const idle: Array<Worker> = []
 
-/** Runs a job in a thread, so that the event loop stays free. */
 export const runInThread = <Name extends keyof Jobs>(
   name: Name,
   input: Jobs[Name]["input"]

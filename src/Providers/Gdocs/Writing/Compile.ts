@@ -24,13 +24,12 @@ import {
 export interface Anchor {
   readonly index: number
   readonly mode: "fill" | "push"
-  /** The preset of numbered lists. With the preset of the list above they join it. */
   readonly number: "number" | "otherNumber"
 }
 
 export interface Compiled {
   readonly requests: ReadonlyArray<Request>
-  /** UTF-16 code units that the document grows by. */
+  /** In UTF-16 code units. */
   readonly width: number
 }
 
@@ -177,7 +176,7 @@ const compileList = ({ items, listKind }: NewList, position: BlockPosition, anch
   }
 }
 
-/** A table, its rows, its empty cells and the newline before it, in UTF-16 code units. */
+/** In UTF-16 code units, with the newline before the table. */
 const emptyTableWidth = (rows: number, columns: number): number => 3 + rows * (1 + 2 * columns)
 
 const cellStart = (index: number, columns: number, row: number, column: number): number =>

@@ -8,7 +8,6 @@ export type HeadingMatch =
 const maxSuggestions = 5
 const maxListed = 20
 
-/** Matches by id, then by text with normalized spaces, then ignoring case. */
 export const matchHeading = (
   headings: ReadonlyArray<Heading>,
   wanted: string,

@@ -11,11 +11,9 @@ export interface Insertion {
   readonly requests: ReadonlyArray<Request>
   readonly startIndex: number
   readonly endIndex: number
-  /** The length of the inserted text without its last newline. */
   readonly chars: number
 }
 
-/** The fields of an insertion in a tool's output. */
 export const insertionFields = { startIndex: Integer, endIndex: Integer, chars: Integer }
 
 export type TargetTab = Pick<TabView, "body" | "contents" | "endIndex"> & { readonly id?: string }

@@ -3,7 +3,6 @@ import type { Paragraph, StructuralElement } from "../Responses.ts"
 import type { TabView } from "../Tabs.ts"
 
 export interface InsertionPoint {
-  /** Where to insert a newline first, to make a new paragraph. */
   readonly split?: number
   readonly index: number
   /** `fill`: the last block becomes the paragraph at `index`. `push`: that paragraph stays below the blocks. */
@@ -51,11 +50,9 @@ export const endOfSection = (
   return next === undefined ? endOfTab(tab, last) : { index: next.start, mode: "push", inTable: false }
 }
 
-/** Only another title ends a title's section. */
 const endsSection = (next: Heading, { level, style }: Heading): boolean =>
   style === "title" ? next.style === "title" : next.level <= level
 
-/** All paragraphs but those of a table of contents, which the provider generates. */
 export const editableParagraphs = (
   content: ReadonlyArray<StructuralElement>,
   inTable = false

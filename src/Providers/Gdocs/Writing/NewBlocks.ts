@@ -32,7 +32,6 @@ export interface ParagraphStyle {
   readonly alignment?: "CENTER" | "END"
 }
 
-/** `text` contains no newline. */
 export interface NewParagraph {
   readonly text: string
   readonly runs: ReadonlyArray<Run>
@@ -49,7 +48,6 @@ export type ListKind = "bullet" | "number" | "checkbox"
 export interface NewListItem {
   readonly paragraph: NewParagraph
   readonly level: number
-  /** Blocks of the item that are not items of the same list: paragraphs, tables, lists of another kind. */
   readonly below: ReadonlyArray<NewBlock>
 }
 

@@ -59,7 +59,6 @@ const folds: ReadonlyArray<Fold> = [
   ["case", (text) => text.toLowerCase()]
 ]
 
-/** The first difference that, once ignored, makes `find` match. `elsewhere` is the text of the tabs not searched. */
 export const noMatchReason = (
   { elsewhere, find, matchCase, searched }: {
     readonly searched: Passages
@@ -83,7 +82,6 @@ export const noMatchReason = (
   return needed[0]?.[0] ?? "not_found"
 }
 
-/** `whitespace` is tried for removal first: the other folds are more specific. */
 const whitespaceFirst = folds.toSorted(([left], [right]) =>
   Number(right === "whitespace") - Number(left === "whitespace")
 )

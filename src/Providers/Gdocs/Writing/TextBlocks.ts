@@ -31,7 +31,6 @@ export const markdownBlocks = Effect.fnUntraced(function*(
   return parsed.blocks
 })
 
-/** The blocks of a tool's `text`. Fails when nothing is left to write, as for a comment or control characters. */
 export const textBlocks = Effect.fnUntraced(function*(
   text: string,
   format: "markdown" | "plain",

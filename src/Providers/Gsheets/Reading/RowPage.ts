@@ -7,7 +7,6 @@ const maxCharacters = 2000
 /** Per page, so that it fits in an agent's context. */
 const maxBytes = 60_000
 
-/** A row of `sheets_read`: values by column key. */
 export const RowObject = Schema.StructWithRest(Schema.Struct({ [rowNumberKey]: Integer }), [
   Schema.Record(Schema.String, CellValue)
 ])

@@ -10,7 +10,6 @@ export interface TabRows {
   readonly header: CellRow
   readonly values: CellRows
   readonly width: number
-  /** Absent when only a part of the area was read. */
   readonly total?: number
   readonly nextOffset: number | undefined
 }
@@ -109,7 +108,6 @@ const readHeaderAndWindow = (
 /** Bounds the search after a page: each portion has up to 500,000 cells. */
 const maxPortions = 4
 
-/** When no searched portion has a value, returns the row after them, so that the caller can go on there. */
 const nextRowWithValue = (
   provider: ProviderCalls,
   spreadsheetId: string,

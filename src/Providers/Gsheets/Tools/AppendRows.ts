@@ -93,7 +93,6 @@ const appendToTab = Effect.fnUntraced(
   }
 )
 
-/** Runs before the write, so after a failure here nothing is written. */
 const extendGrid = (
   provider: ProviderCalls,
   spreadsheetId: string,

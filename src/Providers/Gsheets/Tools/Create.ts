@@ -113,7 +113,6 @@ const headerIssues = (headers: ReadonlyArray<string>): ReadonlyArray<Issue> => {
   })
 }
 
-/** Given sheets replace the tab that the provider makes by default. */
 const sheetsOf = (
   { headers, values }: Content,
   { freeze, tab }: { readonly freeze: boolean; readonly tab: string | undefined }

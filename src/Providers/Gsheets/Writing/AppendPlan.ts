@@ -23,7 +23,6 @@ export interface AppendRequest {
   readonly allowFormulas: boolean
 }
 
-/** The rows from the header on, or from row 1 without a header. */
 export interface ExistingRows {
   readonly values: CellRows
   readonly isComplete: boolean
@@ -87,7 +86,7 @@ const planOnEmptyTab = (
 /** The apostrophe keeps the header from being parsed. */
 const literalHeader = (header: string, parse: boolean): string => parse ? `'${header}` : header
 
-/** Rejects formulas, and turns empty texts to `null`: a written one would block an array formula. */
+/** Empty texts become `null`, because a written empty text would block an array formula. */
 const checkPlan = (
   { allowFormulas, parse }: AppendRequest,
   { createsHeaders, isComplete, left, pathTo, top, values }:

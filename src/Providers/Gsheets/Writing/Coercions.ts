@@ -7,7 +7,6 @@ export type Coercion = typeof Coercion.Type
 
 const maxReported = 100
 
-/** Finds cells that are stored differently, such as `007` as 7. `stored` is rendered as `FORMULA`. */
 export const coercions = (
   sent: CellRows,
   stored: CellRows,

@@ -14,7 +14,7 @@ export const looksLikeFormula = (value: CellValue): boolean =>
 export const formulaIssues = (
   { left, values, pathTo, top }: {
     readonly values: CellRows
-    /** The zero-based row of the first values; `undefined` while it is unknown. */
+    /** Zero-based; `undefined` if unknown. */
     readonly top: number | undefined
     readonly left: number
     readonly pathTo: (cells: number, column: number) => Issue["path"]

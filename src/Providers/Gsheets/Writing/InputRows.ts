@@ -53,7 +53,6 @@ export interface LaidOutRows {
   readonly pathTo: (row: number, column: number) => Issue["path"]
 }
 
-/** Ignores `_row`, which sheets_read adds. */
 export const layOutObjects = (
   rows: ReadonlyArray<ObjectRow>,
   columns: ReadonlyArray<Column>
@@ -103,7 +102,6 @@ const duplicateColumn = ({ key }: Column): string =>
 const isBlankHeader = ({ index, key, renamed }: Column): boolean =>
   renamed && key.startsWith(`col_${columnLetters(index)}`)
 
-/** Names one column after the last header too, which shows how columns without a header are named. */
 const unknownKey = (key: string, columns: ReadonlyArray<Column>): string => {
   const used = columns.slice(0, columns.findLastIndex((column) => !isBlankHeader(column)) + 2)
   const headers = used.filter(({ renamed }) => !renamed).map(({ key }) => key)

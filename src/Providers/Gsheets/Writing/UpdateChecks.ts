@@ -7,7 +7,6 @@ import { describeGrid, type TabRange } from "../TabRange.ts"
 import { formulaIssues } from "./FormulaGuard.ts"
 import { textLengthIssues } from "./InputRows.ts"
 
-/** Ragged rows, and rows that do not fit a range of more than one cell. Such values are refused before the call. */
 export const shapeIssues = (
   { range, values }: { readonly range: string; readonly values: CellRows | NonNullable<CellValue> }
 ): ReadonlyArray<Schema.FilterIssue> => {

@@ -64,7 +64,6 @@ const flowBlocks = (
   ])
 }
 
-/** Adjacent quotes, and adjacent code blocks, become one unless an empty paragraph separates them. */
 const wouldMerge = (before: FlowNode | undefined, node: FlowNode): boolean =>
   before?.type === node.type && (node.type === "code" || node.type === "blockquote")
 
@@ -98,7 +97,6 @@ const nodeBlocks = (node: FlowNode, nesting: Nesting, context: MarkdownContext):
   }
 }
 
-/** The list sets the indent of its items, so only a quote around the whole list shows. */
 const insideQuote = (nesting: Nesting): Nesting =>
   nesting.listLevels === 0
     ? { ...nesting, quoteLevels: nesting.quoteLevels + 1 }
@@ -140,7 +138,6 @@ const listBlock = (node: ListNode, nesting: Nesting, context: MarkdownContext): 
   return { kind: "list", listKind, start: node.start ?? 1, items }
 }
 
-/** Adds the items of a list. Nested lists of the same kind become deeper items of the same list. */
 const addItems = (
   items: Array<NewListItem>,
   { listKind, node }: { readonly node: ListNode; readonly listKind: ListKind },

@@ -33,7 +33,6 @@ interface Part {
   readonly marks: Marks
 }
 
-/** The paragraphs of phrasing content. With `lineBreak` `\n` every line break starts a new one. */
 export const paragraphsOf = (
   nodes: ReadonlyArray<PhrasingContent>,
   style: ParagraphStyle,
