@@ -14,41 +14,37 @@ import type { CompletedCall } from "./RedactCall.ts"
 import { appendData } from "./ResponseText.ts"
 import { tooManyBytes } from "./Shares.ts"
 
-/** One call in progress. Each step of the pipeline adds what it found, so that a failed call is logged with that. */
+/** Each step of the pipeline adds what it found, so that failed calls are logged with it. */
 export class CallContext {
   readonly id: CallId
   principal: Principal | undefined
-  /** The request body as JSON text. */
   body: string | undefined
   request: CallRequest | undefined
   connection: Connection | undefined
   cached = false
-  /** Stores the response in the cache. */
   store: Effect.Effect<void> | undefined
   /** The provider may have carried out a write, so the answer goes out whatever else fails. */
   mayHaveWritten = false
-  /** One of the member's calls under way. */
+  /** One of the member's concurrent calls. */
   turn: Share | undefined
   bytes: CallBytes | undefined
-  /** The bytes of a large answer. */
+  /** The bytes of a large answer, released when the caller has read it. */
   answer: Share | undefined
-  /** Nothing is lost when the call is interrupted: it waits for its turn, or it is a read. */
+  /** True while the call waits for its turn, and for reads: an interruption loses nothing. */
   stoppable = false
   hungUp = false
-  /** Set once the call has claimed its `Idempotency-Key`. */
   idempotentWrite: IdempotentWrite | undefined
 
   constructor(id: CallId) {
     this.id = id
   }
 
-  /** Notes that the caller went away. Returns whether to interrupt the call. */
+  /** Returns whether to interrupt the call. */
   hangUp(): boolean {
     this.hungUp = true
     return this.stoppable
   }
 
-  /** Gives back the shares, that of the answer when the caller has read it. */
   release(whenSent: (release: () => void) => void): void {
     this.turn?.release()
     this.bytes?.release()
@@ -91,7 +87,6 @@ export class CallContext {
     })
   }
 
-  /** The error that the caller gets. */
   errorOf(cause: Cause.Cause<CallError>): CallError {
     const error = Option.getOrUndefined(Cause.findErrorOption(cause))
     if (error === undefined) return this.hungUp ? new CallerDisconnected() : new InternalError({ cause })

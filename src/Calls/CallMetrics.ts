@@ -4,7 +4,6 @@ import { Metrics } from "../Observability/Metrics.ts"
 import { Catalog } from "../Providers/Catalog.ts"
 import type { AppendFrom } from "./Log/RefusedCallLimit.ts"
 
-/** The label for a provider or operation that does not exist. */
 const unknown = "unknown"
 
 /** Counts every call, also those beyond the limit of the log. */

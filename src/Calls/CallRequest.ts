@@ -23,7 +23,6 @@ export const parseJson = (
   }
 }
 
-/** The text of a body that is not JSON, as a JSON string for the log. */
 export const toJsonString = (bytes: Uint8Array): string => JSON.stringify(lenientUtf8.decode(bytes))
 
 const validate = validator(CallRequest)

@@ -46,22 +46,19 @@ import { limitRefusedCalls } from "./Log/RefusedCallLimit.ts"
 import { redactCall } from "./RedactCall.ts"
 import { Shares, tooManyBytes, tooManyCalls } from "./Shares.ts"
 
-/** A call from any interface. The body is read after authentication. */
+/** The body is read after authentication. */
 export interface IncomingCall {
   readonly id: CallId
   readonly credential: Credential | undefined
-  /** The header as received. */
   readonly idempotencyKey: string | undefined
-  /** The address that the request came from. */
   readonly address: () => Option.Option<string>
   readonly body: (
     hold: (bytes: number) => Effect.Effect<void, RateLimited>
   ) => Effect.Effect<Uint8Array, PayloadTooLarge | RequestTimeout | InvalidHttp | RateLimited>
-  /** Runs `release` when the caller has the answer or has gone away. */
   readonly whenSent: (release: () => void) => void
 }
 
-/** A `CallResponse` as JSON text, or the first answer to a repeated write. */
+/** A `CallResponse` as JSON text, or the kept answer to a repeated write. */
 export type CallAnswer = string | KeptAnswer
 
 const largeBytes = 1_000_000
@@ -199,7 +196,7 @@ export class Calls extends Context.Service<Calls, {
         // 8. Cache
         const key = new CacheKey(connection, operation.target, input)
         const requestedAt = yield* Clock.currentTimeMillis
-        /** Not where the provider has repeated the credential. */
+        /** Skips a response in which the provider repeated the credential. */
         const store = (body: JsonText) => isRedacted(body) ? Effect.void : cache.put(key, body, requestedAt)
         const maxAge = Duration.seconds(request.max_age ?? 0)
         if (Duration.isZero(maxAge)) {

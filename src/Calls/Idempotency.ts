@@ -7,7 +7,6 @@ import { CallId, type MemberId } from "../Domain/Ids.ts"
 import { rowsOf } from "../Sql/Rows.ts"
 import { sweepKeys } from "./IdempotencySweep.ts"
 
-/** A call that uses a key. */
 export interface KeyUse {
   readonly memberId: MemberId
   readonly key: string
@@ -16,7 +15,6 @@ export interface KeyUse {
   readonly callId: CallId
 }
 
-/** The first answer to a request with a key. */
 export class KeptAnswer extends Data.Class<{
   readonly callId: CallId
   readonly status: number
@@ -28,7 +26,6 @@ export class KeptAnswer extends Data.Class<{
 /** How long a key is kept after its claim, and after its outcome (contract section 15). */
 const retention = Duration.hours(24)
 
-/** After this time without an extension, the instance counts as dead. */
 const leaseDuration = Duration.seconds(10)
 
 const leaseExtensionInterval = Duration.seconds(3)
@@ -43,12 +40,10 @@ export class Idempotency extends Context.Service<Idempotency, {
    * kept answer when an earlier call with the same body has one.
    */
   readonly claim: (use: KeyUse) => Effect.Effect<Option.Option<KeptAnswer>, KeyError>
-  /** Extends the lease until it is interrupted. Without it, the outcome is unknown when the lease runs out. */
+  /** Extends the lease until it is interrupted. When the lease runs out, the outcome is unknown. */
   readonly keepLease: (use: KeyUse) => Effect.Effect<never>
-  /** Keeps the answer for 24 hours. */
   readonly keep: (use: KeyUse, answer: KeptAnswer) => Effect.Effect<void>
   readonly markUnknown: (use: KeyUse) => Effect.Effect<void>
-  /** Makes the key free again. */
   readonly release: (use: KeyUse) => Effect.Effect<void>
 }>()("openaccounts/Calls/Idempotency") {
   static readonly layer = Layer.effect(
@@ -58,7 +53,6 @@ export class Idempotency extends Context.Service<Idempotency, {
       const vault = yield* Vault
       yield* sweepKeys
 
-      /** Returns a row when the key was free or its time was over. */
       const insert = ({ bodyHash, callId, key, memberId }: KeyUse, now: number) =>
         sql`
           INSERT INTO idempotency_keys AS used (member_id, key_hash, body_hash, call_id, leased_until, kept_until)
@@ -103,7 +97,6 @@ export class Idempotency extends Context.Service<Idempotency, {
         return new KeptAnswer({ callId, status: encrypted.status, retryAfter, body: Redacted.value(body) })
       })
 
-      /** Returns none when the key was released between the statements. */
       const tryClaim = Effect.fnUntraced(function*(
         use: KeyUse
       ): Effect.fn.Return<Option.Option<Option.Option<KeptAnswer>>, KeyError> {
@@ -132,7 +125,7 @@ export class Idempotency extends Context.Service<Idempotency, {
           tryClaim(use).pipe(
             Effect.repeat({ until: Option.isSome }),
             Effect.map(Option.getOrThrow),
-            // The database may have inserted the key all the same.
+            // The insert may have been committed all the same.
             Effect.tapDefect(() => Effect.ignoreCause(release(use)))
           ),
         keepLease: (use) =>

@@ -4,7 +4,6 @@ import { sweepHourly } from "../Sql/Sweep.ts"
 
 const batch = 1000
 
-/** Deletes keys whose time is over. */
 export const sweepKeys = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
 

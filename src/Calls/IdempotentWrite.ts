@@ -6,9 +6,7 @@ import { TransportError } from "../Providers/Upstream/UpstreamResponse.ts"
 import { canonicalJson } from "./Cache/CacheKey.ts"
 import { type Idempotency, KeptAnswer, type KeyUse } from "./Idempotency.ts"
 
-/** A write that has claimed its `Idempotency-Key`. */
 export interface IdempotentWrite {
-  /** Notes which requests the provider may have carried out. */
   readonly client: ProviderClient["Service"]
   /** Records the outcome of the call. Never fails: a key that is not settled becomes `outcome_unknown`. */
   readonly settle: (answer: Exit.Exit<string, CallError>) => Effect.Effect<void>
@@ -63,7 +61,6 @@ export const makeIdempotentWrites = (
   }
 }
 
-/** SHA-256 of the canonical JSON of a request. */
 export const hashBody = (json: unknown): Buffer => hash("sha256", canonicalJson(json), "buffer")
 
 /** Notes the requests of a call that the provider may have carried out. */
@@ -83,7 +80,7 @@ const watch = (client: ProviderClient["Service"]) => {
           sent.add(request)
           return secret
         }),
-      // The second 401.
+      // The second 401: the write was not carried out.
       expire: Effect.andThen(notSent, access.expire)
     }
   }

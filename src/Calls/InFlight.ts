@@ -3,7 +3,6 @@ import { Duration, Effect, Fiber, FiberSet } from "effect"
 /** Time for calls in flight to finish on shutdown (contract section 1). */
 const shutdownTimeout = Duration.seconds(30)
 
-/** Runs calls in fibers of their own. The scope closes after the calls. */
 export const makeInFlight = Effect.gen(function*() {
   // A fiber set, because a scope would retain what each call began with until the next full garbage collection.
   const running = yield* FiberSet.make<unknown, unknown>()
@@ -13,7 +12,7 @@ export const makeInFlight = Effect.gen(function*() {
   const fork = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<Fiber.Fiber<A, E>, never, R> =>
     FiberSet.run(running, effect)
 
-  /** Finishes the call also when its caller goes away, unless `onHangUp` returns true: the call is interrupted then. */
+  /** A call continues when its caller goes away, unless `onHangUp` returns true. */
   const run = <A, E, R>(call: Effect.Effect<A, E, R>, onHangUp: () => boolean = () => false): Effect.Effect<A, E, R> =>
     Effect.flatMap(
       fork(call),

@@ -47,5 +47,4 @@ const MeteredCache = meteredLayer(Cache, (cache, meter) => {
   }
 })
 
-/** Measures the log and the cache, whichever layers stand behind them. */
 export const MeteredStores = Layer.merge(MeteredCallLog, MeteredCache)

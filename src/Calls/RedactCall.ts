@@ -4,7 +4,6 @@ import { redactJsonText, redactPreview, redactText } from "../Redaction/Redactio
 import { redactDataText } from "./CleanData.ts"
 import { appendData, withoutData } from "./ResponseText.ts"
 
-/** A finished call before redaction. */
 export type CompletedCall = CallEntry
 
 /**
@@ -46,6 +45,6 @@ export const redactBody = (body: string, limit: number): string => {
 /** In characters. */
 const maxNameLength = 200
 
-/** Redacts a provider or operation name from a request, which may be any text. Postgres stores no NUL. */
+/** A name from a request may be any text. Postgres stores no NUL. */
 export const redactName = (name: string): string =>
   redactText(name.slice(0, 4 * maxNameLength)).slice(0, maxNameLength).replaceAll("\0", "\uFFFD").toWellFormed()

@@ -12,10 +12,9 @@ import { dataOf } from "./ResponseText.ts"
 /** Shorter data is cheaper to store again, in characters. */
 const minLength = 512
 
-/** Beyond, all calls are forgotten and their data is stored again. */
+/** When full, all calls are forgotten and their data is stored again. */
 const capacity = 10_000
 
-/** A call whose row has its own data, or is about to have it. */
 export interface DataHolder {
   readonly call: CallId
   readonly key: string
@@ -29,7 +28,6 @@ export interface DataHolder {
 export class ResponseDeduplication extends Context.Service<ResponseDeduplication, {
   /** The key of data on its UTC day, which the log drops as a whole. `undefined` for data that is always stored. */
   readonly keyOf: (connection: ConnectionId | null, data: JsonText, millis: number) => string | undefined
-  /** A committed call that has the data. */
   readonly findCommitted: (key: string) => CallId | undefined
   /** A call that has the data or is being logged with it, which may fail. */
   readonly findAny: (key: string) => CallId | undefined
@@ -38,7 +36,6 @@ export class ResponseDeduplication extends Context.Service<ResponseDeduplication
   /** The database server with the committed calls, by its start time. A promoted replica may lack the latest ones. */
   readonly server: { current: string | null }
   readonly forget: () => void
-  /** Reads the data of these calls from the log. */
   readonly read: (calls: ReadonlyArray<CallId>) => Effect.Effect<ReadonlyMap<CallId, string>, SqlError>
 }>()("openaccounts/Calls/ResponseDeduplication") {
   static readonly layer = Layer.effect(

@@ -13,11 +13,8 @@ const maxWait = Duration.seconds(10)
 
 /** What members share in this instance (contract section 18). */
 export class Shares extends Context.Service<Shares, {
-  /** The calls under way. */
   readonly calls: FairShares
-  /** Large bodies in memory. */
   readonly bytes: SharedBytes
-  /** Bytes of large answers that callers have not read yet. */
   readonly answers: FairShares
 }>()("openaccounts/Calls/Shares") {
   static readonly layer = Layer.effect(

@@ -12,21 +12,20 @@ import type { CacheKey } from "./CacheKey.ts"
 import { sweepResponses } from "./CacheSweep.ts"
 import { RecentResponses } from "./RecentResponses.ts"
 
-/** Longer responses are not stored, in bytes (contract section 5). */
+/** In bytes (contract section 5). */
 const maxBodyBytes = 1_048_576
 
 /** The responses of successful reads, by connection. Those with a secret are stored encrypted. */
 export class Cache extends Context.Service<Cache, {
-  /** The stored response, if it is at most `maxAge` old. */
   readonly get: (key: CacheKey, maxAge: Duration.Duration) => Effect.Effect<Option.Option<JsonText>>
   /**
-   * Stores a response that was requested at `requestedAt`, in epoch milliseconds. It is not served if the connection was
-   * dropped since: it may be older than the write. Never fails.
+   * `requestedAt` is in epoch milliseconds. A response requested before the last drop is not served, because it may
+   * be older than a write. Never fails.
    */
   readonly put: (key: CacheKey, body: JsonText, requestedAt: number) => Effect.Effect<void>
-  /** Drops everything requested so far through a connection, after a write or a revocation. */
+  /** Drops the responses requested so far, after a write or a revocation. */
   readonly drop: (connection: ConnectionId) => Effect.Effect<void>
-  /** Whether the connection was dropped at `millis` (epoch) or later. */
+  /** `millis` is in epoch milliseconds. */
   readonly droppedSince: (connection: ConnectionId, millis: number) => Effect.Effect<boolean>
 }>()("openaccounts/Calls/Cache/Cache") {
   static readonly layer = Layer.effect(
@@ -39,7 +38,7 @@ export class Cache extends Context.Service<Cache, {
       yield* sweepResponses(retention)
 
       const outlastsLog = Duration.isGreaterThan(retention, yield* logRetention)
-      /** A logged call that has the body, and keeps it for as long as the cache may serve it. */
+      /** A logged call with this body whose row outlives the cached response. */
       const findCall = ({ connection }: CacheKey, body: JsonText, requestedAt: number) => {
         const key = outlastsLog ? undefined : deduplication.keyOf(connection.id, body, requestedAt)
         return key === undefined ? undefined : deduplication.findAny(key)
@@ -88,7 +87,7 @@ export class Cache extends Context.Service<Cache, {
     })
   ).pipe(Layer.provide(ResponseDeduplication.layer))
 
-  /** Keeps all responses until the process ends. `CACHE_RETENTION` has no effect. */
+  /** Ignores `CACHE_RETENTION`. */
   static readonly layerMemory = Layer.sync(Cache, () => {
     const responses = new Map<
       string,

@@ -1,29 +1,22 @@
 import { hash } from "node:crypto"
 import type { Connection } from "../../Domain/Connection.ts"
 
-/** The key of a cached response: the connection and the request. */
 export class CacheKey {
   readonly connection: Connection
   /** SHA-256 of the target and the canonical JSON of the input. */
   readonly requestHash: Buffer
 
-  /**
-   * @param target `raw:<endpoint>` or `tool:<name>`
-   * @param input decoded
-   */
   constructor(connection: Connection, target: string, input: unknown) {
     this.connection = connection
     // The first line is the format version of the key. Bump it when the format changes.
     this.requestHash = hash("sha256", `2\n${target}\n${canonicalJson(input)}`, "buffer")
   }
 
-  /** Unique for the connection and request. */
   get name(): string {
     return `${this.connection.id} ${this.requestHash.toString("base64")}`
   }
 }
 
-/** JSON text that does not depend on the order of fields. */
 export const canonicalJson = (value: unknown): string => {
   if (typeof value !== "object" || value === null) return JSON.stringify(value) ?? "null"
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join()}]`

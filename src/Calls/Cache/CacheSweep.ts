@@ -4,7 +4,6 @@ import { sweepHourly } from "../../Sql/Sweep.ts"
 
 const batch = 5000
 
-/** Deletes responses and drops older than `retention`. */
 export const sweepResponses = Effect.fnUntraced(function*(retention: Duration.Duration) {
   const sql = yield* SqlClient.SqlClient
 

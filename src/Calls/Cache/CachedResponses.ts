@@ -12,7 +12,7 @@ import type { CacheKey } from "./CacheKey.ts"
 export interface StoredResponse {
   readonly key: CacheKey
   readonly body: JsonText
-  /** A logged call that has the body, so that no copy is stored. */
+  /** The log has the body, so no copy is stored. */
   readonly call: CallId | undefined
   readonly created_at: Date
 }
@@ -20,7 +20,7 @@ export interface StoredResponse {
 export interface WantedResponse {
   readonly key: CacheKey
   readonly oldest: Date
-  /** A body in memory. The database does not send it again where it is the stored one. */
+  /** A body in memory. The database returns the body only where it differs. */
   readonly known: JsonText | undefined
 }
 
@@ -38,7 +38,7 @@ const columnTypes = {
   created_at: timestamptz
 }
 
-/** Stores responses. For an unchanged body only the time is written. */
+/** For an unchanged body only the time is written. */
 export const storeResponses = (sql: SqlClient.SqlClient, vault: Vault["Service"]) => {
   const insert = insertColumns(
     sql,
@@ -62,7 +62,6 @@ export const storeResponses = (sql: SqlClient.SqlClient, vault: Vault["Service"]
         created_at = excluded.created_at
       WHERE responses.created_at <= excluded.created_at`
   )
-  /** A call in the log has no secret. */
   const bodyColumns = (key: CacheKey, body: JsonText, call: CallId | undefined) => {
     if (call !== undefined) return { body: null, encrypted_body: null, encryption_key_id: null }
     if (isClean(body)) return { body: body.text, encrypted_body: null, encryption_key_id: null }
@@ -83,7 +82,7 @@ export const storeResponses = (sql: SqlClient.SqlClient, vault: Vault["Service"]
     )
 }
 
-/** The newest response of each key: one statement cannot write a row twice. */
+/** One statement cannot write a row twice. */
 const newest = (responses: ReadonlyArray<StoredResponse>): ReadonlyArray<StoredResponse> => {
   const byName = new Map<string, StoredResponse>()
   for (const response of responses) {
@@ -106,7 +105,7 @@ interface Row {
 const noData: ReadonlyMap<CallId, string> = new Map()
 const noBodies: ReadonlyMap<number, string | undefined> = new Map()
 
-/** Finds the bodies that may be served, in the order of `wanted`. */
+/** In the order of `wanted`. */
 export const findResponses = Effect.fnUntraced(function*(
   sql: SqlClient.SqlClient,
   vault: Vault["Service"],
@@ -152,7 +151,7 @@ export const findResponses = Effect.fnUntraced(function*(
   })
 })
 
-/** Undefined without its key: the provider is asked again. */
+/** Without its key a body counts as missing, and the provider is asked again. */
 const decrypt = (
   vault: Vault["Service"],
   wanted: ReadonlyArray<WantedResponse>,
@@ -166,13 +165,12 @@ const decrypt = (
   )
 }
 
-/** A write through a connection. */
 export interface Drop {
   readonly connection_id: ConnectionId
   readonly dropped_at: Date
 }
 
-/** Deletes the responses of these connections. A response that was requested before the drop is not served either. */
+/** A response that was requested before the drop is not served either. */
 export const dropResponses = (sql: SqlClient.SqlClient, drops: ReadonlyArray<Drop>) => {
   const ids = textArray(drops.map(({ connection_id }) => connection_id))
   // Ordered, so that instances that drop the same connections do not deadlock.

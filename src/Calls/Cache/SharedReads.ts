@@ -2,7 +2,7 @@ import { Clock, Deferred, Effect, type Fiber } from "effect"
 import type { CallBytes } from "../../Providers/CallBytes.ts"
 
 interface InFlight<A, E> {
-  /** Of the first caller. The others borrow them. */
+  /** Held by the first caller and borrowed by the others. */
   readonly bytes: CallBytes
   /** Epoch milliseconds. */
   readonly startedAt: number
@@ -12,8 +12,8 @@ interface InFlight<A, E> {
 }
 
 /**
- * Identical reads in flight share one request. The first sends it in a fiber of `fork`, and all wait for its result. The
- * read is interrupted when the last that waits is. A caller does not join an outdated read, which began before a write.
+ * Identical reads in flight share one request, which runs in a fiber of `fork`. It is interrupted when its last
+ * caller leaves. A caller does not join a read that began before a write.
  */
 export const makeSharedReads = <A, E>(fork: (read: Effect.Effect<A, E>) => Effect.Effect<Fiber.Fiber<A, E>>) => {
   const inFlight = new Map<string, InFlight<A, E>>()

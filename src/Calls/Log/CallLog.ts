@@ -24,7 +24,7 @@ interface Row extends LoggedCall {
   readonly same_data_as: CallId | null
 }
 
-/** A call that ends later is counted apart from its hour: see `Stats/StatsRollUp.ts`. In milliseconds. */
+/** In milliseconds. A call that takes longer is counted apart from its hour: see `Stats/StatsRollUp.ts`. */
 const lateAfter = 60_000
 
 /** The log of all calls. It receives only what may be stored. */
@@ -62,7 +62,7 @@ export class CallLog extends Context.Service<CallLog, {
           : Option.some<StoredCall>({ ...call, request: null, response: refusedResponse(call) })
       })
 
-      /** Before the call itself, so that the statistics never count its hour without knowing of it. */
+      /** Runs before the call is logged, so that its hour is never counted without it. */
       const announceLate = ({ id }: CallEntry) =>
         sql`INSERT INTO late_calls (id, created_at) VALUES (${id}, ${new Date(idMillis(id))}) ON CONFLICT DO NOTHING`
 
@@ -100,7 +100,6 @@ export class CallLog extends Context.Service<CallLog, {
     })
   ).pipe(Layer.provide(ResponseDeduplication.layer))
 
-  /** Keeps all calls until the process ends. */
   static readonly layerMemory = Layer.sync(CallLog, () => {
     const calls: Array<CallEntry> = []
     return CallLog.of({

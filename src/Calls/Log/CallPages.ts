@@ -22,7 +22,6 @@ export const visibleTo = (sql: SqlClient.SqlClient, { clientIds, memberId }: Vie
     ? sql`true`
     : sql`(client_id = ANY(${textArray(clientIds)}) OR (connection_id IS NULL AND member_id = ${memberId}))`
 
-/** Pages of the log within `retention`, newest first. */
 export const callPages = (sql: SqlClient.SqlClient, retention: Duration.Duration) => {
   // With equality, the planner may scan the log by time until it has met enough calls of the client. A range together
   // with the order keeps it on the index. The same for the other indexed columns.

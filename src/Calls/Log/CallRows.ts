@@ -36,9 +36,9 @@ type Row = Readonly<Record<keyof typeof columnTypes, unknown>>
 interface PreparedCall {
   readonly call: CallEntry
   readonly row: Row
-  /** The database server of the call that `row` names; `null` where it names none. */
+  /** The database server that stored the call named by `row`; `null` if `row` names none. */
   readonly server: string | null
-  /** Set where other calls may name this one for its data. */
+  /** Set where other calls may refer to this one for its data. */
   readonly holder: DataHolder | undefined
 }
 
@@ -50,7 +50,7 @@ const toRow = (call: CallEntry, response: string, same_data_as: CallId | null): 
 })
 const toWholeRow = (call: CallEntry): Row => toRow(call, call.response, null)
 
-/** Inserts calls. Data that an earlier call of the day has is not stored again: the row names that call. */
+/** Data that an earlier call of the day has is not stored again: the row names that call. */
 export const callRows = (sql: SqlClient.SqlClient, deduplication: ResponseDeduplication["Service"]) => {
   const prepare = (call: CallEntry): PreparedCall => {
     const { connection_id, data, id, response } = call
@@ -65,7 +65,7 @@ export const callRows = (sql: SqlClient.SqlClient, deduplication: ResponseDedupl
     return { call, row: toWholeRow(call), server: null, holder }
   }
 
-  // Two servers do not start at the same microsecond.
+  // Identifies a server: two do not start at the same microsecond.
   const server = sql`extract(epoch FROM pg_postmaster_start_time())::text`
   const insert = insertColumns<keyof typeof columnTypes, { readonly server: string }>(
     sql,
@@ -73,7 +73,7 @@ export const callRows = (sql: SqlClient.SqlClient, deduplication: ResponseDedupl
     columnTypes,
     sql`WHERE coalesce(${deduplication.server.current}, ${server}) = ${server} RETURNING ${server} AS server`
   )
-  /** Inserts nothing, and returns false, on another server than the one that has the named calls. */
+  /** Inserts nothing, and returns false, when the named calls are on another server. */
   const insertOnKnownServer = (rows: ReadonlyArray<Row>) =>
     Effect.map(Effect.suspend(() => insert(rows, deduplication.server.current)), ([inserted]) => {
       if (inserted === undefined) return false

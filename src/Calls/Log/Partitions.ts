@@ -6,7 +6,6 @@ import { day, type LogTable, partitionOf, startOfDay } from "./LogDay.ts"
 
 export const logRetention = Config.schema(DurationText, "LOG_RETENTION").pipe(Config.withDefault(Duration.days(90)))
 
-/** Days for which partitions are made in advance. */
 const daysAhead = 7
 
 /**

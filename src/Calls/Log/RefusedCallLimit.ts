@@ -11,15 +11,15 @@ const maxOfAll = 1000
 /** Refused calls of one key that an instance logs in a minute with their bodies, like any other call. */
 const maxWhole = 300
 
-/** A call for the log. `address` is that of the connection it came on. */
+/** `address` is that of the client. */
 export type AppendFrom = (
   call: CallEntry,
   address: () => Option.Option<string>
 ) => Effect.Effect<void, LogUnavailable>
 
 /**
- * Appends to the log. Refused calls, which cost their callers nothing, are limited by source: the key, or without a valid
- * key the network of the address. Those beyond the limits are counted, and reported to the operator once a minute.
+ * Limits refused calls by key, or without a valid key by the network of the address. Those beyond the limits are
+ * counted, and reported in the service's log once a minute.
  */
 export const limitRefusedCalls = Effect.fnUntraced(function*({ append }: CallLog["Service"]) {
   let whole = new Map<string, number>()

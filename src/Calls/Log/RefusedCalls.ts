@@ -9,7 +9,6 @@ import { insertColumns } from "../../Sql/BulkInsert.ts"
 
 const maxRetention = Duration.days(7)
 
-/** How long brief rows are kept where the log keeps whole calls for `retention`. */
 export const refusedRetention = (retention: Duration.Duration): Duration.Duration =>
   Duration.min(retention, maxRetention)
 
@@ -28,14 +27,12 @@ const columnTypes = {
   target: text
 }
 
-/** Inserts brief calls. */
 export const storeRefused = (sql: SqlClient.SqlClient) => {
   const insert = insertColumns<keyof typeof columnTypes>(sql, "refused_calls", columnTypes)
   return (calls: ReadonlyArray<CallEntry>) =>
     insert(calls.map((call) => ({ ...call, created_at: new Date(idMillis(call.id)) })))
 }
 
-/** The brief rows, with the columns of `calls`. */
 export const refusedCalls = (sql: SqlClient.SqlClient) =>
   sql`(
     SELECT id, created_at, NULL::text AS client_id, NULL::text AS connection_id, member_id, key_id, grant_id, provider, target,
@@ -44,6 +41,5 @@ export const refusedCalls = (sql: SqlClient.SqlClient) =>
     FROM refused_calls
   ) AS calls`
 
-/** The response of a brief call, where its code tells it. */
 export const refusedResponse = ({ error_code, id }: LoggedCall): JsonText | null =>
   error_code === Unauthenticated.code ? JsonText.stringify(new Unauthenticated().body(id)) : null

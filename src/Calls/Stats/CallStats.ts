@@ -32,7 +32,6 @@ interface Row {
   readonly latencies: string
 }
 
-/** Figures of the calls that a viewer may see: counted hours and days, and the calls of the latest hours themselves. */
 export class CallStats extends Context.Service<CallStats, {
   readonly read: (viewer: Viewer, query: StatsQuery) => Effect.Effect<Stats, InvalidInput>
 }>()("openaccounts/Calls/Stats/CallStats") {
@@ -59,7 +58,6 @@ export class CallStats extends Context.Service<CallStats, {
           sql`${scope} AND dimension = ${dimension} AND hours = ${hours}::smallint
             AND started_at >= ${new Date(from)} AND started_at < ${new Date(to)}`
 
-        /** The end of the buckets to read: those that follow would be left out. */
         const lastEnd = Effect.fnUntraced(function*([period]: ReadonlyArray<Period>) {
           if (period === undefined) return until
           // The order of the index ends the scan early.
@@ -145,7 +143,6 @@ interface Period {
   readonly to: number
 }
 
-/** Splits a time into whole days and hours that are counted, and the rest, whose calls are read. */
 const split = (since: number, until: number, countedUntil: number, bucket: "hour" | "day") => {
   const whole = (unit: number): Period => ({
     from: Math.ceil(since / unit) * unit,

@@ -9,7 +9,6 @@ const growth = 1.1
 /** In milliseconds. Shorter latencies count as this. */
 const shortest = 0.01
 
-/** The bucket of the column `latency_ms`. */
 export const latencyBucket = (sql: SqlClient.SqlClient) =>
   sql.literal(`ceil(ln(greatest(latency_ms, ${shortest})) / ln(${growth}::double precision))::integer`)
 

@@ -7,18 +7,18 @@ import { dailyFigures, hourlyFigures, isOneOf, loggedCalls, maxLate } from "./St
 
 const hour = Duration.toMillis("1 hour")
 
-/** An hour is counted this long after its end. Calls that take longer are in `late_calls`. In milliseconds. */
+/** In milliseconds after the end of an hour. Calls that take longer are in `late_calls`. */
 const grace = Duration.toMillis("5 minutes")
 
 /** One day more than a query can reach. In milliseconds. */
 const retention = 92 * day
 
-/** In an hour with millions of calls, a statement takes long. */
+/** Counting an hour with millions of calls takes long. */
 const statementTimeout = "10min"
 
 /**
- * Counts every hour once, after its end, in one transaction with its progress. Of all instances, one does it. A call is
- * counted exactly once: with its hour, or from `late_calls`.
+ * Counts each hour once after its end, on one instance, in one transaction with its progress. A call counts exactly
+ * once: with its hour, or from `late_calls`.
  */
 export const rollUp = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
@@ -28,7 +28,6 @@ export const rollUp = Effect.gen(function*() {
       INSERT INTO call_stats (scope, dimension, hours, started_at, value, calls, errors, cached, cost_usd, latencies)
       ${rows}`
 
-  /** The hour to count next. */
   const nextHour = Effect.fnUntraced(function*(now: number) {
     const [progress] = yield* sql<{ readonly next: Date }>`
       SELECT coalesce(
@@ -44,7 +43,6 @@ export const rollUp = Effect.gen(function*() {
     return Math.max(progress?.next.getTime() ?? now, Math.floor((now - retention) / day) * day)
   })
 
-  /** Returns whether an hour was counted. */
   const countHour = Effect.gen(function*() {
     const now = yield* Clock.currentTimeMillis
     const start = yield* nextHour(now)
@@ -73,7 +71,7 @@ export const rollUp = Effect.gen(function*() {
     return true
   })
 
-  /** Counts late calls of hours before `to` that are logged now. Those of days that are counted count with their day too. */
+  /** Adds late calls of counted hours before `to`, also to counted days. */
   const countLate = Effect.fnUntraced(function*(to: Date) {
     const announced = yield* sql<{ readonly id: string }>`
       SELECT id FROM late_calls WHERE created_at < ${to} ORDER BY id LIMIT ${maxLate}`
@@ -102,7 +100,6 @@ export const rollUp = Effect.gen(function*() {
   )
 })
 
-/** Counts at the start and every minute. */
 export const keepStats = rollUp.pipe(
   Effect.catch((error) => Effect.logWarning("Calls could not be counted for the statistics yet", error)),
   Effect.repeat(Schedule.spaced("1 minute")),

@@ -6,7 +6,6 @@ import { array, textArray } from "../../Sql/BulkInsert.ts"
 import { refusedCalls } from "../Log/RefusedCalls.ts"
 import { latencyBucket } from "./Latency.ts"
 
-/** All logged calls that match, also refused ones. */
 export const loggedCalls = (sql: SqlClient.SqlClient, which: Fragment) => {
   const columns =
     sql`id, created_at, client_id, connection_id, member_id, key_id, provider, target, error_code, cost_usd, cached,
@@ -17,7 +16,7 @@ export const loggedCalls = (sql: SqlClient.SqlClient, which: Fragment) => {
   ) AS call`
 }
 
-/** Late calls that one statement reads. There are hardly any. */
+/** Late calls per statement. There are hardly any. */
 export const maxLate = 1000
 
 export const isOneOf = (sql: SqlClient.SqlClient, ids: ReadonlyArray<string>): Fragment => {
@@ -25,16 +24,14 @@ export const isOneOf = (sql: SqlClient.SqlClient, ids: ReadonlyArray<string>): F
   return sql`created_at = ANY(${times}) AND id = ANY(${textArray(ids)})`
 }
 
-/** The figures of a group of calls. */
 export const figures = (sql: SqlClient.SqlClient) =>
   sql`count(*)::integer AS calls, count(error_code)::integer AS errors, (count(*) FILTER (WHERE cached))::integer AS cached,
     sum(cost_usd::numeric) AS cost_usd`
 
-/** One row of pairs from rows with a `latency` and its `calls`. */
 export const pairs = (sql: SqlClient.SqlClient) =>
   sql`string_to_array(string_agg(latency || ',' || calls, ','), ',')::integer[] AS latencies`
 
-/** Rows of `call_stats` for the hours of these calls. A missing value is an empty text. */
+/** A missing value is an empty text. */
 export const hourlyFigures = (sql: SqlClient.SqlClient, calls: Fragment) =>
   sql`
     SELECT scope, dimension, 1 AS hours, started_at, value, sum(calls)::integer AS calls, sum(errors)::integer AS errors,
@@ -55,7 +52,6 @@ export const hourlyFigures = (sql: SqlClient.SqlClient, calls: Fragment) =>
     ) AS one
     GROUP BY scope, dimension, started_at, value`
 
-/** Rows of `call_stats` for the days of these hourly rows. */
 export const dailyFigures = (sql: SqlClient.SqlClient, hourly: Fragment) =>
   sql`
     SELECT scope, dimension, 24 AS hours, started_at, value, sum(calls)::integer AS calls, sum(errors)::integer AS errors,
