@@ -26,7 +26,6 @@ export const withLock = <A, E, R>(
     (sql) => sql.withTransaction(Effect.andThen(sql`SELECT pg_advisory_xact_lock(${locks[lock]}::bigint)`, effect))
   )
 
-/** Returns `otherwise` when another instance has the lock. */
 export const withLockIfFree = <A, E, R>(
   lock: LockName,
   effect: Effect.Effect<A, E, R>,

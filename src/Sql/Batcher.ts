@@ -8,14 +8,14 @@ interface Pending<A, B, E> {
 
 interface BatchOptions {
   readonly maxSize?: number
-  /** Turns of the event loop for which a batch waits for more items. A turn that adds none ends the wait. */
+  /** In turns of the event loop. A turn that adds no item ends the wait. */
   readonly lingerTurns?: number
 }
 
 const maxLingeringSingleBatches = 8
 
 /**
- * Collects concurrent items into batches and runs one batch at a time, so it uses one connection of the pool. `runBatch`
+ * Collects concurrent items into batches and runs one batch at a time, on one connection of the pool. `runBatch`
  * returns a result for each item, in the same order.
  */
 export const makeBatcher = Effect.fnUntraced(function*<A, B, E>(
@@ -74,8 +74,8 @@ export const makeBatcher = Effect.fnUntraced(function*<A, B, E>(
 const groupCommitOptions: BatchOptions = { maxSize: 128, lingerTurns: 6 }
 
 /**
- * Writes concurrent items in one commit. When a batch fails, its items are written one by one, so that an invalid item
- * fails alone.
+ * Writes concurrent items in one commit. When a batch fails, its items are written one by one, so that an invalid
+ * item fails alone.
  */
 export const groupCommit = Effect.fnUntraced(function*<A, E>(
   write: (items: ReadonlyArray<A>) => Effect.Effect<unknown, E>

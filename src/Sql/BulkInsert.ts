@@ -16,8 +16,8 @@ const scalar = (value: unknown, oid: number): PgTypes.Parameter => ({
 
 /**
  * Inserts rows with one array parameter per column, so that any number of rows uses the same prepared statement. A
- * single row uses scalars, which take the database a quarter less time. `types` maps columns to type OIDs. `tail` follows
- * the SELECT. Its parameters are passed after the rows.
+ * single row uses scalars, which take the database a quarter less time. `types` maps columns to type OIDs. `tail`
+ * follows the SELECT.
  */
 export const insertColumns = <const Column extends string, Returned extends object = never>(
   sql: SqlClient.SqlClient,

@@ -22,7 +22,6 @@ export const cachedLookup = Effect.fnUntraced(function*<Key, A, E>(
   let entries = new Map<string, Entry<A>>()
 
   const lookup = Effect.fnUntraced(function*(key: Key) {
-    // An invalidation replaces the map, so a result from before it is dropped.
     const current = entries
     const found = yield* find(key)
     if (Option.isNone(found)) return found

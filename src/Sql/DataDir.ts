@@ -8,10 +8,9 @@ export class DataDirUnusable extends Data.TaggedError("DataDirUnusable")<{ reado
 
 type DataDirError = DataDirExposed | DataDirUnusable
 
-/** The folder of the embedded database and the generated secrets, closed to other users. Created on first use. */
+/** The folder of the embedded database and the generated secrets, closed to other users. */
 export class DataDir extends Context.Service<DataDir, {
   readonly path: (name: string) => Effect.Effect<string, DataDirError>
-  /** Reads a secret from a file. Generates it on first use. */
   readonly secret: (name: string, generate: () => string) => Effect.Effect<Redacted.Redacted, DataDirError>
 }>()("openaccounts/Sql/DataDir") {
   static readonly layer = Layer.effect(
@@ -76,7 +75,7 @@ const makeRoot = Effect.fnUntraced(function*(
   })
 })
 
-/** Node's own recursive option never ends below `/proc`, where a new folder is "not found" for ever. */
+/** Node's recursive option never ends below `/proc`, where a new folder is always "not found". */
 const makeFolder = (
   fs: FileSystem.FileSystem,
   folder: string,
@@ -111,10 +110,7 @@ const hasFileModes = process.platform !== "win32"
 
 export const isAccessibleToOthers = (mode: number): boolean => hasFileModes && (mode & 0o077) !== 0
 
-/**
- * Files and folders at and below `root` with permissions for others than their owner. Skips links below `root`.
- * Synchronous, which takes a tenth of the time. The database folder has about 1,000 files.
- */
+/** Skips links below `root`. Synchronous, which takes a tenth of the time for the 1,000 files of a database. */
 export const findAccessible = (root: string): Effect.Effect<ReadonlyArray<FileMode>> =>
   Effect.try(() => {
     const isFolder = statSync(root, { throwIfNoEntry: false })?.isDirectory() === true
@@ -126,7 +122,6 @@ export const findAccessible = (root: string): Effect.Effect<ReadonlyArray<FileMo
       .filter(({ mode }) => isAccessibleToOthers(mode))
   }).pipe(Effect.orElseSucceed(() => []))
 
-/** Takes the permissions of others from `root` and everything below. Files of another owner stay as they are. */
 export const closeToOthers = (root: string) =>
   Effect.flatMap(
     findAccessible(root),

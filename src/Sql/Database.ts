@@ -16,8 +16,8 @@ export class DatabaseUnusable extends Data.TaggedError("DatabaseUnusable")<{
 }> {}
 
 /**
- * The migrated database. `embedded` is Postgres in this process, with a single connection that nothing may hold.
- * Instances can share a `server`.
+ * `embedded` is Postgres in this process, with a single connection that nothing may hold. Instances can share a
+ * `server`.
  */
 export class Database extends Context.Service<Database, {
   readonly kind: "embedded" | "server"
@@ -51,7 +51,6 @@ type DatabaseLayer = Layer.Layer<
 const clientLayer = <E, R>(client: Effect.Effect<SqlClient.SqlClient, E, R | Reactivity.Reactivity | Scope.Scope>) =>
   Layer.effect(SqlClient.SqlClient, client).pipe(Layer.provide(Reactivity.layer))
 
-/** Uses a session without pooler and without statement timeout. */
 const migrateServer = ({ directUrl, url }: ServerOptions) =>
   migrate.pipe(
     Effect.provide(

@@ -35,7 +35,7 @@ export const probeDatabase = Effect.fnUntraced(function*(meter: Meter) {
   yield* Effect.forkScoped(Effect.repeat(probe, Schedule.spaced(probeInterval)))
 })
 
-/** Counts the sockets to the port of `DATABASE_URL`, because the client does not report its connections. */
+/** Counts the sockets to the database's port, because the client does not report its connections. */
 export const observeConnections = Effect.fnUntraced(function*(meter: Meter) {
   const url = yield* databaseUrl
   if (Option.isNone(url)) return

@@ -36,7 +36,7 @@ export const lockDirectory = Effect.fnUntraced(function*(folder: string) {
   )
   const earlier = yield* holder
   if (yield* hasOpenFiles(earlier, folder)) return yield* inUseBy(`process ${earlier}, an earlier version`)
-  // The id is for messages. Earlier versions also do not start while its process runs.
+  // For messages. Earlier versions also read it, and do not start while its process runs.
   yield* Effect.acquireRelease(
     Effect.orDie(fs.writeFileString(pidFile, `${process.pid}\n`, { mode: 0o600 })),
     () => Effect.ignore(fs.remove(pidFile))
@@ -65,7 +65,7 @@ const lockFile = Effect.fnUntraced(function*(folder: string) {
     Effect.catchIf((error) => error.reason._tag === "AlreadyExists", () => Effect.void),
     Effect.mapError(failed)
   )
-  // Loaded here: older versions of Node 24 print a warning when it is.
+  // A dynamic import, because early versions of Node 24 print a warning on it.
   const { DatabaseSync } = yield* Effect.promise(() => import("node:sqlite"))
   return yield* Effect.try({
     try: () => {
@@ -83,11 +83,10 @@ const lockFile = Effect.fnUntraced(function*(folder: string) {
   })
 })
 
-/** `SQLITE_BUSY`. The low byte of an error code is its kind (https://www.sqlite.org/rescode.html). */
 const isBusy = (error: unknown): boolean =>
   error instanceof Error && "errcode" in error && (Number(error.errcode) & 0xff) === 5
 
-/** Whether a process of this machine has locked the folder, as far as its `.pid` file says. */
+/** Only as far as the `.pid` file says. */
 export const isLocked = Effect.fnUntraced(function*(folder: string) {
   const fs = yield* FileSystem.FileSystem
   const pid = yield* Effect.orElseSucceed(fs.readFileString(`${folder}.pid`), () => "")
@@ -99,14 +98,13 @@ const isOtherProcess = (pid: number): boolean => {
   try {
     return process.kill(pid, 0)
   } catch (error) {
-    // EPERM: the process runs under another user.
     return error instanceof Error && "code" in error && error.code === "EPERM"
   }
 }
 
 /**
- * Whether a process has a file of the folder open. This finds an earlier version, which takes no kernel lock. False where
- * `/proc` cannot be read, and for a process of another container.
+ * Finds an earlier version, which takes no kernel lock. False for a process of another container, and where `/proc`
+ * cannot be read.
  */
 const hasOpenFiles = Effect.fnUntraced(function*(pid: number, folder: string) {
   if (!isOtherProcess(pid)) return false

@@ -14,9 +14,10 @@ export interface InvalidatedRow {
 type Listener = (row: InvalidatedRow | undefined) => void
 
 export class Invalidation extends Context.Service<Invalidation, {
-  /** Waits for the commit of `inTransaction`. When NOTIFY fails, the caches of other instances expire within 500 ms. */
+  /**
+   * Runs after the commit of `inTransaction`. When NOTIFY fails, the caches of other instances expire within 500 ms.
+   */
   readonly publish: (row: InvalidatedRow) => Effect.Effect<void>
-  /** `listener` receives each changed row, or `undefined` when any row may have changed. */
   readonly subscribe: (listener: Listener) => Effect.Effect<void, never, Scope.Scope>
 }>()("openaccounts/Sql/Invalidation") {
   static readonly layerLocal = Layer.sync(Invalidation, () => {

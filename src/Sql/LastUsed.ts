@@ -6,7 +6,6 @@ export const lastUsed = Effect.fnUntraced(
   function*(table: "keys" | "sessions" | "connections", interval: Duration.Duration) {
     const sql = yield* SqlClient.SqlClient
     const millis = Duration.toMillis(interval)
-    /** The recent writes of this instance, oldest first. */
     const writes = new Map<string, number>()
 
     const write = (id: string, now: number) =>

@@ -7,8 +7,8 @@ const reconnectSchedule = Schedule.jittered(Schedule.spaced(Duration.seconds(1))
 const heartbeatInterval = Duration.seconds(5)
 
 /**
- * Listens on a channel, on a dedicated connection that it reopens. Payloads sent while it is closed are lost, so
- * `onListening` runs each time it is open again.
+ * Listens on a dedicated connection that it reopens. Payloads sent while it is closed are lost, so `onListening` runs
+ * each time it is open again.
  */
 export const listen = Effect.fnUntraced(function*(
   config: PgConnection.Config,

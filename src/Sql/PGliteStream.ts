@@ -1,7 +1,7 @@
 import type { PGlite } from "@electric-sql/pglite"
 import { Duplex } from "node:stream"
 
-/** A socket to an embedded database. PGlite's `execProtocolRaw` would parse every response and keep it in memory. */
+/** PGlite's `execProtocolRaw` would parse every response and keep it in memory. */
 export const pgliteStream = (database: PGlite): Duplex => {
   const execute = (stream: Duplex, message: Uint8Array, done: (error?: Error | null) => void) => {
     const response: Array<Uint8Array> = []

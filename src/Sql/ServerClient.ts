@@ -11,7 +11,7 @@ const idleTimeout = Duration.minutes(5)
 
 /**
  * A connection runs one statement at a time, because in a pipeline a call would wait for slow statements before it. A
- * connection that times out is discarded, and so is one to a read-only server: another server may have been promoted.
+ * connection that times out or reaches a read-only server is discarded: another server may have been promoted.
  */
 export const serverClient = Effect.fnUntraced(
   function*({ maxConnections = 10, pooled = false, timeout = Duration.seconds(10), url }: ServerOptions) {

@@ -5,15 +5,13 @@ import { type LockName, withLockIfFree } from "./AdvisoryLock.ts"
 
 interface SweepOptions {
   readonly lock: LockName
-  /** What is deleted, for the operator's log. */
   readonly what: string
-  /** Rows that one statement deletes at most, to keep statements short. */
+  /** The most rows that one statement deletes. */
   readonly batch: number
-  /** Deletes a batch of what is old at `now`, in epoch milliseconds. Returns the number of rows. */
+  /** `now` is in epoch milliseconds. Returns the number of deleted rows. */
   readonly deleteBatch: (now: number) => Effect.Effect<number, SqlError>
 }
 
-/** Deletes old rows at the start and every hour, one instance at a time. */
 export const sweepHourly = Effect.fnUntraced(function*({ batch, deleteBatch, lock, what }: SweepOptions) {
   const sql = yield* SqlClient.SqlClient
   yield* withLockIfFree(lock, Effect.flatMap(Clock.currentTimeMillis, deleteBatch), 0).pipe(

@@ -6,10 +6,7 @@ const AfterCommit = Context.Reference<Array<Effect.Effect<void>> | undefined>("o
   defaultValue: () => undefined
 })
 
-/**
- * Runs a change in a transaction, or as part of the current one. It must make no request to another service meanwhile:
- * the embedded database has a single connection. SQL errors are defects.
- */
+/** `change` must not send requests, because the embedded database has a single connection. SQL errors are defects. */
 export const inTransaction = (sql: SqlClient.SqlClient) => {
   const transaction = <A, E, R>(change: Effect.Effect<A, E | SqlError, R>) =>
     Effect.catchIf(sql.withTransaction(change), isSqlError, Effect.die)
@@ -27,7 +24,6 @@ export const inTransaction = (sql: SqlClient.SqlClient) => {
     })
 }
 
-/** Runs an effect once the current transaction is committed, or at once without one. */
 export const afterCommit = (effect: Effect.Effect<void>): Effect.Effect<void> =>
   Effect.flatMap(
     AfterCommit,

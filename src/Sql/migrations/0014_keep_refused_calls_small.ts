@@ -20,6 +20,5 @@ export default Effect.gen(function*() {
       target text
     ) PARTITION BY RANGE (created_at)`
   yield* sql`CREATE INDEX refused_calls_created_at ON refused_calls (created_at)`
-  // Entries of one member share their key.
   yield* sql`CREATE INDEX refused_calls_member_id ON refused_calls (member_id) WHERE member_id IS NOT NULL`
 })

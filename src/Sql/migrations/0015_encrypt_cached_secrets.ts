@@ -10,6 +10,6 @@ export default Effect.gen(function*() {
       ADD COLUMN encrypted_body bytea,
       ADD COLUMN encryption_key_id text`
   yield* sql`ALTER TABLE responses ALTER COLUMN encrypted_body SET STORAGE EXTERNAL`
-  // Earlier versions stored secrets in clear. Every response can be requested again.
+  // Unencrypted secrets may be stored. Every response can be requested again.
   yield* sql`TRUNCATE responses`
 })

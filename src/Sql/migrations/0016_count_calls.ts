@@ -1,7 +1,6 @@
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 
-// Hourly figures of calls, so that statistics do not read every call. `src/Calls/Stats` keeps them.
 export default Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
 
@@ -31,7 +30,7 @@ export default Effect.gen(function*() {
   yield* sql`CREATE INDEX call_stats_scope ON call_stats (scope, dimension, hours, started_at, value)`
   yield* sql`CREATE INDEX call_stats_started_at ON call_stats USING brin (started_at)`
 
-  // A single row. Calls that began earlier are counted, without those in late_calls.
+  // A single row.
   yield* sql`CREATE TABLE call_stats_progress (counted_until timestamptz)`
   yield* sql`INSERT INTO call_stats_progress VALUES (NULL)`
 

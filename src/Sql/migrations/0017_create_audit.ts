@@ -30,6 +30,6 @@ export default Effect.gen(function*() {
     CREATE TRIGGER audit_is_append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON audit
     FOR EACH STATEMENT EXECUTE FUNCTION refuse_change_of_audit()`
 
-  // Who started a sign-in. NULL in rows of earlier versions, which have the admin token alone.
+  // NULL in rows of earlier versions, which have only the admin token.
   yield* sql`ALTER TABLE authorizations ADD COLUMN actor_type text, ADD COLUMN member_id text COLLATE "C"`
 })

@@ -4,6 +4,5 @@ import { SqlClient } from "effect/sql"
 export default Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
 
-  // { code, at }
   yield* sql`ALTER TABLE connections ADD COLUMN last_error jsonb`
 })
