@@ -25,7 +25,7 @@ import { metricsToken } from "../Observability/Metrics.ts"
 import { withErrorResponse } from "./ErrorResponses.ts"
 import { sessionCookie } from "./SessionCookie.ts"
 
-/** `HttpApi` tries the next scheme of a route after a failure. As a response, the failure of a scheme is final. */
+/** `HttpApi` tries the next scheme of a route after a failure, but not after a response. */
 const asResponse = <E>(error: E) => withErrorResponse(Effect.fail(error))
 
 export const CallerRequiredLayer = Layer.effect(
@@ -49,7 +49,6 @@ export const CallerRequiredLayer = Layer.effect(
   })
 )
 
-/** The session of a request. Neither a key nor a token replaces it. */
 const authenticateSession = Effect.fnUntraced(function*(auth: Auth["Service"], credential: Credential | undefined) {
   const principal = credential?.type === "cookie" ? yield* auth.authenticate(credential) : undefined
   if (principal?.via !== "session") return yield* new Unauthenticated({ message: "There is no session. Sign in." })
@@ -86,7 +85,6 @@ export const OwnPagesLayer = Layer.effect(
     }))
 )
 
-/** Who manages, and within which limits. */
 interface Manager {
   readonly actor: Actor
   readonly scope: ManagementScope

@@ -36,8 +36,8 @@ const trustedProxies = Config.map(
 )
 
 /**
- * The address that a request comes from. Without `TRUSTED_PROXIES`, that of the connection. A trusted proxy says the
- * address of its client as the last one in `X-Forwarded-For`; what stands before it may be invented.
+ * Without `TRUSTED_PROXIES`, the address of the TCP connection. A trusted proxy appends its client to
+ * `X-Forwarded-For`; earlier entries may be forged.
  */
 export class ClientAddress extends Context.Service<ClientAddress, {
   readonly of: (request: HttpServerRequest.HttpServerRequest) => string | null

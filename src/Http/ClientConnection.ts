@@ -1,28 +1,26 @@
 import type { ServerResponse } from "node:http"
 import type { Socket } from "node:net"
 
-/** Bytes a second that a client must read on average, after the grace. */
+/** In bytes per second, on average after the grace. */
 const minRate = 16_384
 
 const graceMillis = 30_000
 
-/** The connection of a client, and since when it waits for the client. */
 export class ClientConnection {
   readonly #socket: Pick<Socket, "bytesRead" | "bytesWritten" | "writableLength">
-  /** The response that is pending. */
   response: ServerResponse | undefined
-  /** When the client last sent or read something, in milliseconds of the process. */
+  /** When the client last sent or read something, on the clock of `performance.now`. */
   movedAt = performance.now()
   #received = 0
   #sent = 0
-  /** Since when the response waits for the client, and what was sent by then. */
+  /** Since when the response waits for the client, and the bytes sent by then. */
   #waiting: { readonly since: number; readonly sent: number } | undefined
 
   constructor(socket: Pick<Socket, "bytesRead" | "bytesWritten" | "writableLength">) {
     this.#socket = socket
   }
 
-  /** Without a request, with a part of one, or with a response that is not read. */
+  /** True without a request, with an incomplete request, and with an unread response. */
   get waitsForClient(): boolean {
     return this.response === undefined || !this.response.req.complete || this.#socket.writableLength > 0
   }
@@ -37,7 +35,7 @@ export class ClientConnection {
     this.movedAt = performance.now()
   }
 
-  /** Notes what the client has sent and read. Returns whether it reads its response too slowly. */
+  /** Returns whether the client reads its response too slowly. */
   check(now: number): boolean {
     const { bytesRead, bytesWritten, writableLength } = this.#socket
     const sent = bytesWritten - writableLength

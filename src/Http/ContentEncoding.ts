@@ -5,7 +5,6 @@ import { brotliCompress, constants, gzip } from "node:zlib"
 
 export type ContentEncoding = "br" | "gzip"
 
-/** The best encoding that the header `Accept-Encoding` allows (RFC 9110, section 12.5.3). */
 export const acceptedEncoding = (acceptEncoding: string | undefined): ContentEncoding | undefined => {
   if (acceptEncoding === undefined) return undefined
   const weights = new Map(acceptEncoding.toLowerCase().split(",").map(parseCoding))
@@ -24,22 +23,17 @@ const parseCoding = (part: string): readonly [name: string, weight: number] => {
 const compressBrotli = promisify<Uint8Array, { readonly params: Record<number, number> }, Uint8Array>(brotliCompress)
 const compressGzip = promisify<Uint8Array, { readonly level: number }, Uint8Array>(gzip)
 
-/** Runs in a thread of the pool. `effort` is a level of gzip and a quality of Brotli, 1 to 9. */
 export const compress = (bytes: Uint8Array, encoding: ContentEncoding, effort: number): Promise<Uint8Array> =>
   encoding === "gzip"
     ? compressGzip(bytes, { level: effort })
     : compressBrotli(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: effort } })
 
-/** In bytes. A shorter body hardly shrinks. */
 const minLength = 1024
 
-/** In bytes. A longer body is compressed with the least effort. */
+/** In bytes. Longer bodies are compressed with the least effort. */
 const largeLength = 1_000_000
 
-/**
- * Compresses JSON responses over 1 KiB for clients that accept it. A client that does not ask costs one look at its
- * headers.
- */
+/** Compresses JSON responses over 1 KiB for clients that accept it. */
 export const compressJson = <E, R>(
   app: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>
 ): Effect.Effect<HttpServerResponse.HttpServerResponse, E, R | HttpServerRequest.HttpServerRequest> =>

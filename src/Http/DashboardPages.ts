@@ -24,7 +24,7 @@ const contentTypes: Readonly<Record<string, string>> = {
   ".svg": "image/svg+xml"
 }
 
-/** Effort of the compression, which happens once for each file and encoding. */
+/** High, because each file is compressed once per encoding. */
 const effort = 9
 
 interface File {

@@ -36,7 +36,6 @@ export const toApiError = (cause: Cause.Cause<unknown>): Effect.Effect<ApiError>
     return Effect.succeed(new InvalidInput({ details: issuesOf(failure.cause.issue) }))
   }
   const internal = new InternalError({ cause })
-  // The caller disconnected and reads no response.
   if (Cause.hasInterruptsOnly(cause)) return Effect.succeed(internal)
   return Effect.as(Effect.logError("A request failed inside the service", cause), internal)
 }

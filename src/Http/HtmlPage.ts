@@ -45,11 +45,9 @@ export interface HtmlPage {
   readonly state: keyof typeof states
   readonly title: string
   readonly paragraphs: ReadonlyArray<string>
-  /** Names and values below the text. */
   readonly facts: ReadonlyArray<readonly [name: string, value: string, kind?: "code"]>
 }
 
-/** A page of text, without scripts. Every text is escaped. */
 export const htmlPage = ({ facts, paragraphs, state, status, title }: HtmlPage) => {
   const rows = facts.map(([name, value, kind]) => {
     const text = escapeHtml(value)

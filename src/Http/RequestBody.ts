@@ -27,7 +27,7 @@ export const JsonRequestBodyLayer = Layer.effect(
   })
 )
 
-/** Every issue of these bodies is collected, and a wrong value costs a hundred times as much as a right one. */
+/** Every issue of these bodies is collected, and an invalid value costs a hundred times as much as a valid one. */
 const maxValues = 20_000
 
 const tooManyValues = Effect.suspend(() =>
@@ -43,7 +43,6 @@ export type AbortReason = InvalidHttp | RequestTimeout
 
 const abortReasons = new WeakMap<IncomingMessage, AbortReason>()
 
-/** Fails every read of the body, current and later. */
 export const abortRequest = (request: IncomingMessage, reason: AbortReason): void => {
   abortReasons.set(request, reason)
   request.emit("broken")
@@ -52,10 +51,8 @@ export const abortRequest = (request: IncomingMessage, reason: AbortReason): voi
 type ReadError = PayloadTooLarge | AbortReason
 
 /**
- * Reads a request body of at most `limit` bytes. The rest of a longer body is received and discarded, so that the caller
- * can read the response.
- *
- * @param hold runs before a large body is read, with the most bytes that it can have
+ * Reads a request body of at most `limit` bytes. The rest of a longer body is discarded, so that the caller can read
+ * the response. `hold` runs before a large body is read, with the most bytes that it can have.
  */
 export const readBody = <E = never>(
   request: HttpServerRequest.HttpServerRequest,
@@ -84,7 +81,7 @@ const tooLarge = (limit: number) =>
     new PayloadTooLarge({ message: `The request body is larger than the ${limit} bytes that the service accepts.` })
   )
 
-/** Adds to `chunks`. Succeeds with false, and pauses the message, when they have more than `pauseAt` bytes. */
+/** Succeeds with false, and pauses the message, when `chunks` have more than `pauseAt` bytes. */
 const receive = (
   message: IncomingMessage,
   chunks: Array<Uint8Array>,

@@ -1,7 +1,7 @@
 import type { IncomingMessage, OutgoingHttpHeader, OutgoingHttpHeaders } from "node:http"
 import { PacedResponse } from "./PacedResponse.ts"
 
-/** Of every response (contract section 12). One that is public, or a page with a policy of its own, says so itself. */
+/** On every response that does not set its own (contract section 12). */
 export const securityHeaders = {
   "cache-control": "no-store",
   "content-security-policy": "frame-ancestors 'none'",
@@ -22,7 +22,6 @@ export class SecuredResponse<Request extends IncomingMessage = IncomingMessage> 
   }
 }
 
-/** From names and values in turn. */
 const toObject = (headers: ReadonlyArray<OutgoingHttpHeader>): OutgoingHttpHeaders =>
   Object.fromEntries(
     headers.flatMap((name, index) => index % 2 === 0 ? [[String(name).toLowerCase(), headers[index + 1]]] : [])

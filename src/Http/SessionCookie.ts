@@ -6,7 +6,6 @@ import { ownBaseUrl } from "../Settings.ts"
 
 type Request = Pick<HttpServerRequest.HttpServerRequest, "method" | "headers" | "cookies">
 
-/** The token of an `Authorization: Bearer …` header (RFC 6750); the scheme is not case-sensitive. */
 const bearerToken = (authorization = ""): Redacted.Redacted | undefined => {
   const [, token] = /^bearer +(\S+) *$/i.exec(authorization) ?? []
   return token === undefined ? undefined : Redacted.make(token)
@@ -14,7 +13,6 @@ const bearerToken = (authorization = ""): Redacted.Redacted | undefined => {
 
 const isSafe = ({ method }: Request) => method === "GET" || method === "HEAD"
 
-/** The session cookie, and the credential that a request carries. */
 export const sessionCookie = Effect.map(ownBaseUrl, (baseUrl) => {
   const { origin, protocol } = new URL(baseUrl)
   const secure = protocol === "https:"
@@ -22,7 +20,7 @@ export const sessionCookie = Effect.map(ownBaseUrl, (baseUrl) => {
   const name = secure ? "__Host-openaccounts_session" : "openaccounts_session"
   const attributes = { httpOnly: true, sameSite: "lax", path: "/", secure } as const
 
-  /** Whether the service's own pages made the request. Programs send neither header. */
+  /** Browsers send these headers, programs send neither. */
   const origins = ({ headers }: Request): "own" | "foreign" | "unknown" => {
     const { origin: from, "sec-fetch-site": site } = headers
     if (site !== undefined) return site === "same-origin" ? "own" : "foreign"
@@ -31,7 +29,6 @@ export const sessionCookie = Effect.map(ownBaseUrl, (baseUrl) => {
   }
 
   return {
-    /** A bearer token wins over the cookie. */
     credentialOf: (request: Request): Credential | undefined => {
       const bearer = bearerToken(request.headers["authorization"])
       if (bearer !== undefined) return { type: "bearer", token: bearer }
@@ -46,7 +43,7 @@ export const sessionCookie = Effect.map(ownBaseUrl, (baseUrl) => {
       }
     },
 
-    /** Another site must not sign its visitors in. Programs may. */
+    /** Another site must not sign its visitors in. */
     isForeign: (request: Request): boolean => origins(request) === "foreign",
 
     set: (response: HttpServerResponse.HttpServerResponse, token: Redacted.Redacted) =>

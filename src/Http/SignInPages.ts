@@ -30,7 +30,6 @@ export const connectedPage = (
 
 const newLink = "Ask the person who sent you the link for a new one: each link works once."
 
-/** The next step for the account's owner. */
 const explain = (error: ApiError) => {
   const [issue] = error.code === "invalid_input" ? error.details ?? [] : []
   switch (issue?.path[0]) {
@@ -75,7 +74,6 @@ const failedPage = (error: ApiError, callId: CallId) =>
 const accepts = ({ headers }: HttpServerRequest.HttpServerRequest): boolean =>
   headers["accept"]?.toLowerCase().includes("text/html") === true
 
-/** A browser gets a page where other clients get the error as JSON. */
 export const SignInErrorPagesLayer = Layer.succeed(
   SignInErrorPages,
   (response) =>

@@ -13,7 +13,6 @@ import type { Viewer } from "../../Domain/Principal.ts"
 const logsOf = Effect.map(CallLog, (callLog) => ({
   list: (viewer: Viewer, query: CallFilter & PageRequest) =>
     Effect.map(callLog.list(viewer, query, query), ({ cursor, items }) => ({ calls: items, cursor })),
-  // Raw, because the stored bodies are JSON text.
   get: Effect.fnUntraced(function*(viewer: Viewer, id: string) {
     const call = yield* callLog.find(viewer, id)
     if (Option.isNone(call)) return yield* new CallNotFound()

@@ -9,7 +9,6 @@ import { generatorSchema } from "./GeneratorSchema.ts"
 
 type Schemas = Readonly<Record<string, JsonSchema>>
 
-/** Component schemas by name. `CallRequest` is the union of all calls, by provider and then by operation. */
 export const callSchemas = Effect.fn("callSchemas")(function*(catalog: Catalog["Service"]) {
   const ofProviders = yield* Effect.forEach(catalog.providers, (provider) => providerSchemas(catalog, provider))
   return {

@@ -6,7 +6,6 @@ import { addExamples, describeDocument } from "../../Api/Responses.ts"
 import type { Catalog } from "../../Providers/Catalog.ts"
 import { callSchemas } from "./CallSchemas.ts"
 
-/** The `Api` whose OpenAPI document describes the input of every operation of `catalog`. */
 export const documentedApi = Effect.fn("documentedApi")(function*(catalog: Catalog["Service"]) {
   const calls = yield* callSchemas(catalog)
   const describeCall = addExamples(examplesOf(catalog))

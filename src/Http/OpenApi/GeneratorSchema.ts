@@ -2,8 +2,8 @@ import { Predicate, Record } from "effect"
 import type { JsonSchema } from "../../Providers/JsonSchema.ts"
 
 /**
- * A JSON Schema as client generators understand it: the same types without rules between fields, of which generators
- * make empty types. A default is in the description, because generators require a field that has one.
+ * A JSON Schema for client generators: without rules between fields, for which they generate empty types, and with
+ * defaults in descriptions, because they require a field with a default.
  */
 export const generatorSchema = (schema: JsonSchema, refer: (name: string) => string): JsonSchema => {
   const convertEach = (schemas: unknown): Readonly<Record<string, unknown>> =>
