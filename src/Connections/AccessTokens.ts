@@ -26,7 +26,7 @@ import { ConnectionRepo, type StoredCredentials } from "./ConnectionRepo.ts"
 import { isUsable, type OAuthCredentials, refreshAhead, serializeTokens } from "./Credentials.ts"
 import { RefreshLease } from "./RefreshLease.ts"
 
-/** Other instances wait this long for one that died during a refresh. */
+/** Other instances wait this long for one that dies during a refresh. */
 const leaseDuration = Duration.seconds(10)
 
 const leaseExtensionInterval = Duration.seconds(3)
@@ -79,7 +79,6 @@ export class AccessTokens extends Context.Service<AccessTokens, {
           Effect.forever
         )
 
-      /** Stores the new tokens before their first use, also when the caller is interrupted. */
       const refresh = (grant: Grant, { refresh_token }: OAuthCredentials) => {
         const { id, identity, version } = grant
         return Effect.uninterruptibleMask((restore) =>
@@ -95,7 +94,6 @@ export class AccessTokens extends Context.Service<AccessTokens, {
         )
       }
 
-      /** None while another instance refreshes the token. */
       const tryRenew = Effect.fnUntraced(function*(
         grant: Grant
       ): Effect.fn.Return<Option.Option<VersionedToken>, ProviderError> {

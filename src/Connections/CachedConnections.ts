@@ -5,7 +5,7 @@ import type { Principal } from "../Domain/Principal.ts"
 import { cachedLookup } from "../Sql/CachedLookup.ts"
 import { ConnectionRepo, type StoredCredentials } from "./ConnectionRepo.ts"
 
-/** The look-ups of a call, cached for at most 500 ms. */
+/** Cached for at most 500 ms. */
 export class CachedConnections extends Context.Service<CachedConnections, {
   readonly find: (id: string) => Effect.Effect<Option.Option<Connection>>
   readonly active: (clientIds: Principal["clientIds"], provider: string) => Effect.Effect<ReadonlyArray<Connection>>

@@ -27,7 +27,6 @@ export interface ConnectStart {
 }
 
 export class ConnectFlow extends Context.Service<ConnectFlow, {
-  /** Returns the URL of the sign-in page. Fails without an OAuth application. */
   readonly start: (start: ConnectStart) => Effect.Effect<string, InvalidInput>
   /** A state is valid once. */
   readonly finish: (options: {

@@ -32,7 +32,7 @@ export interface StoredCredentials {
 export interface Reconnection {
   readonly authType: AuthType
   readonly credentials: Redacted.Redacted
-  /** Without it, the account stays as it is. */
+  /** Absent keeps the account. */
   readonly externalAccount?: string | null
 }
 
@@ -40,7 +40,7 @@ export interface Reconnection {
 export class ConnectionRepo extends Context.Service<ConnectionRepo, {
   readonly create: (connection: NewConnection) => Effect.Effect<Connection>
   readonly find: (id: string) => Effect.Effect<Option.Option<Connection>>
-  /** Newest first. `null` means all clients, and connections without a client. So it does in `page`. */
+  /** Newest first. `null` means all clients, and connections without a client. The same for `page`. */
   readonly list: (
     clientIds: Principal["clientIds"],
     filter: ConnectionFilter
@@ -53,7 +53,7 @@ export class ConnectionRepo extends Context.Service<ConnectionRepo, {
   readonly credentials: (id: ConnectionId) => Effect.Effect<Option.Option<StoredCredentials>>
   /** Does nothing when the credentials have changed since `version`. */
   readonly saveTokens: (id: ConnectionId, version: number, credentials: Redacted.Redacted) => Effect.Effect<void>
-  /** Clears `last_error`, which is about the former credentials. */
+  /** Clears `last_error`, which is about the old credentials. */
   readonly reconnect: (
     id: ConnectionId,
     replacement: Reconnection
@@ -193,8 +193,8 @@ export class ConnectionRepo extends Context.Service<ConnectionRepo, {
   )
 
   /**
-   * A replacement provides both services, and publishes its changes to `Invalidation`. Without that, calls see a change
-   * up to 500 ms late.
+   * A replacement provides both services and publishes its changes to `Invalidation`. Otherwise calls see a change up
+   * to 500 ms late.
    */
   static readonly layerMemory: Layer.Layer<ConnectionRepo | RefreshLease, never, Invalidation> = Layer.effect(
     ConnectionRepo,

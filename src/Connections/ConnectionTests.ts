@@ -10,11 +10,10 @@ import type { Credentials } from "./Credentials.ts"
 import { LastErrors } from "./LastErrors.ts"
 import { makeTrialAccess } from "./TrialAccess.ts"
 
-/** The provider's cheapest read, or a fresh token where every read needs an id (contract section 10). */
+/** Runs the provider's cheapest read, or refreshes the token where every read needs an id (contract section 10). */
 export class ConnectionTests extends Context.Service<ConnectionTests, {
-  /** Returns its milliseconds, and keeps `last_error`. */
   readonly stored: (connection: Connection, provider: Provider) => Effect.Effect<number, ProviderError>
-  /** Returns the tokens that replace the given ones, as `ConnectionRepo` takes them, if the test refreshed them. */
+  /** Returns the refreshed tokens, if any, as JSON text for `ConnectionRepo`. */
   readonly credentials: (trial: {
     readonly provider: Provider
     readonly credentials: Credentials

@@ -10,7 +10,7 @@ const Secret = Schema.RedactedFromValue(Schema.NonEmptyString.check(Schema.isMax
 export const OAuthCredentials = Schema.Struct({
   refresh_token: Secret,
   access_token: Schema.optionalKey(Secret),
-  /** Without it, the access token is used until the provider rejects it. */
+  /** Absent: the access token is used until the provider rejects it. */
   expires_at: Schema.optionalKey(Schema.DateTimeUtcFromString)
 })
 export type OAuthCredentials = typeof OAuthCredentials.Type

@@ -3,21 +3,21 @@ import { type Connection, isConnectionErrorCode, type LastError } from "../Domai
 import type { ConnectionId } from "../Domain/Ids.ts"
 import { ConnectionRepo } from "./ConnectionRepo.ts"
 
-/** Contract section 18. */
 const writeInterval = Duration.seconds(10)
 
 type Outcome = LastError["code"] | "success"
 
 interface Recent {
   readonly lastError: LastError | null
-  /** Epoch milliseconds. */
   readonly writes: ReadonlyMap<Outcome, number>
   readonly writtenAt: number
 }
 
-/** Keeps `last_error` of connections. Each outcome of a connection is written at most once in 10 seconds. */
 export class LastErrors extends Context.Service<LastErrors, {
-  /** The write after a request to the provider, or undefined when there is nothing to write. Never fails. */
+  /**
+   * Returns the write, or `undefined` without one. Each outcome of a connection is written at most once in 10
+   * seconds. Never fails.
+   */
   readonly record: (
     connection: Connection,
     exit: Exit.Exit<unknown, { readonly code: string }>,
@@ -31,7 +31,6 @@ export class LastErrors extends Context.Service<LastErrors, {
     Effect.gen(function*() {
       const connections = yield* ConnectionRepo
       const millis = Duration.toMillis(writeInterval)
-      /** Oldest write first. */
       const recents = new Map<ConnectionId, Recent>()
 
       const current = ({ id, last_error }: Connection) => {
@@ -65,7 +64,7 @@ export class LastErrors extends Context.Service<LastErrors, {
   )
 }
 
-/** Other errors say nothing about the connection: the provider answered, or was not asked. */
+/** Other errors say nothing about the connection. */
 const outcomeOf = (exit: Exit.Exit<unknown, { readonly code: string }>): Outcome | undefined => {
   if (Exit.isSuccess(exit)) return "success"
   const code = Option.getOrUndefined(Exit.findErrorOption(exit))?.code

@@ -8,7 +8,6 @@ export interface MemoryConnection {
   readonly refreshingUntil: number | undefined
 }
 
-/** State of the memory layers of `ConnectionRepo` and `RefreshLease`. */
 export class MemoryConnections extends Context.Service<MemoryConnections, {
   readonly get: (id: string) => MemoryConnection | undefined
   readonly set: (entry: MemoryConnection) => void

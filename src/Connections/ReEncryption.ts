@@ -12,7 +12,6 @@ import { DecryptionFailed, Encrypted, Vault } from "./Vault.ts"
 export class ReEncryption extends Context.Service<ReEncryption, {
   /** The first page includes pending sign-ins. */
   readonly rotate: (page: PageRequest) => Effect.Effect<RotatedBatch>
-  /** The number of credentials that another key encrypts. */
   readonly remaining: Effect.Effect<number>
 }>()("openaccounts/Connections/ReEncryption") {
   static readonly layer = Layer.effect(
@@ -22,7 +21,7 @@ export class ReEncryption extends Context.Service<ReEncryption, {
       const vault = yield* Vault
       const isOutdated = sql`encryption_key_id <> ${vault.keyId}`
 
-      /** Of an earlier version, whose ciphertext is bound to less, or encrypted with another key. */
+      /** Encrypted with another key, or by an earlier version, which bound the ciphertext to less. */
       const isOutdatedConnection = sql`credentials IS NOT NULL AND
         (${isOutdated} OR substr(credentials, 1, ${boundPrefix.length}) <> ${boundPrefix})`
 
@@ -128,7 +127,7 @@ const reEncrypt = (
 
 const concurrency = 8
 
-/** More sign-ins than are pending at any time: they expire after ten minutes. */
+/** Far more than are pending at a time: sign-ins expire after ten minutes. */
 const maxSignIns = 1000
 
 const ConnectionRow = Schema.Struct({ ...Encrypted.fields, ...CredentialsOwner.fields, version: Schema.Int })

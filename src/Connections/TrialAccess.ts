@@ -8,13 +8,12 @@ import type { Access } from "../Providers/ProviderClient.ts"
 import { type Credentials, isUsable, serializeTokens } from "./Credentials.ts"
 
 export interface TrialAccess extends Access {
-  /** A token that the identity provider has just issued. For providers with OAuth only. */
+  /** Newly issued by the identity provider. For providers with OAuth only. */
   readonly freshToken: Effect.Effect<Redacted.Redacted, ProviderError>
-  /** New tokens as JSON text for `ConnectionRepo`, where a refresh has replaced those that were given. */
+  /** The tokens of a refresh, as JSON text for `ConnectionRepo`. */
   readonly refreshed: Effect.Effect<Redacted.Redacted | undefined>
 }
 
-/** Access with credentials that are not stored. */
 export const makeTrialAccess = Effect.fnUntraced(function*(
   oauth: OAuth["Service"],
   { credentials, provider, scopes }: {

@@ -13,14 +13,14 @@ export type Encrypted = typeof Encrypted.Type
 export class EncryptionKeysMissing extends Data.TaggedError("EncryptionKeysMissing")<{ readonly message: string }> {}
 export class EncryptionKeysInvalid extends Data.TaggedError("EncryptionKeysInvalid")<{ readonly message: string }> {}
 
-/** A defect: the key is not configured, or the bytes do not belong to the id. */
+/** The key is not configured, or the bytes do not belong to the id. */
 export class DecryptionFailed
   extends Data.TaggedError("DecryptionFailed")<{ readonly message: string; readonly cause?: unknown }>
 {}
 
 /**
- * AES-256-GCM with the keys of `ENCRYPTION_KEYS`. The first key encrypts, every key decrypts. `id` stands in messages.
- * `additionalData` has to be the same at both times; it is the id by default.
+ * AES-256-GCM with the keys of `ENCRYPTION_KEYS`. The first key encrypts, every key decrypts. `id` appears in
+ * messages. `additionalData`, the id by default, must be equal in both directions.
  */
 export class Vault extends Context.Service<Vault, {
   readonly keyId: string
