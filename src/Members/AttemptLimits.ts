@@ -16,16 +16,16 @@ const perAddress: Limit = { name: "address", attempts: 30, window: Duration.minu
 const perAccount: Limit = { name: "account", attempts: 100, window: Duration.hours(1) }
 
 export interface Attempt {
-  /** Counted apart, so that guessing the password of a session does not stop its member from signing in elsewhere. */
+  /** Counted separately, so that guesses within a session do not stop the member from signing in elsewhere. */
   readonly at: "sign-in" | "password change"
-  /** The e-mail address, also of nobody. */
+  /** The given e-mail address, which may be unknown. */
   readonly email: string
   readonly source: string
-  /** Whether the member signed in from the source before. Others cannot lock it out there. */
+  /** The member has signed in from the source before. Attempts from elsewhere do not lock it out there. */
   readonly isKnownSource: boolean
 }
 
-/** Limits attempts to sign in, over all instances. A window starts with its first attempt. */
+/** Limits attempts over all instances. A window starts with its first attempt. */
 export class AttemptLimits extends Context.Service<AttemptLimits, {
   readonly take: (attempt: Attempt) => Effect.Effect<void, RateLimited>
   /** A successful attempt does not count. */
@@ -70,7 +70,7 @@ export class AttemptLimits extends Context.Service<AttemptLimits, {
       })
 
       return AttemptLimits.of({
-        // One after the other: an attempt that one limit refuses does not count for the next.
+        // In sequence, because an attempt that one limit refuses does not count for the next.
         take: (attempt) => Effect.forEach(countersOf(attempt), count, { discard: true }),
 
         giveBack: (attempt) =>

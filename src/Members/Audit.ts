@@ -17,22 +17,20 @@ export interface AuditedChange {
   readonly details?: AuditEntry["details"]
 }
 
-/** Who changed what. Entries can be neither changed nor deleted. */
 export class Audit extends Context.Service<Audit, {
   /**
-   * Runs a change and records it in the same transaction, as made by `CurrentActor`. `describe` returns nothing when
-   * nothing has changed. The change must make no request to another service meanwhile, see `inTransaction`.
+   * Runs a change and records it in the same transaction, as made by `CurrentActor`. `describe` returns `undefined`
+   * when nothing has changed. The change must not send requests, see `inTransaction`.
    */
   readonly change: <A, E, R>(
     change: Effect.Effect<A, E, R>,
     describe: (result: A) => ReadonlyArray<AuditedChange>
   ) => Effect.Effect<A, E, R>
   /**
-   * Records a refused token or sign-in: ten an hour of a source, 100 an hour over all. The number of the others follows
-   * in an entry with the details `{ further_refusals }`. Never fails: the refusal is answered anyway.
+   * Records a refused token or sign-in, at most ten per hour and source and 100 per hour. The number of the others
+   * follows in an entry with the details `{ further_refusals }`. Never fails.
    */
   readonly refusal: (refusal: AuditedChange) => Effect.Effect<void>
-  /** Newest first. */
   readonly list: (filter: AuditFilter, page: PageRequest) => Effect.Effect<Page<AuditEntry>>
 }>()("openaccounts/Members/Audit") {
   static readonly layer = Layer.effect(
@@ -103,7 +101,7 @@ export class Audit extends Context.Service<Audit, {
 const subjectTypeOf = (action: AuditAction): string => action.slice(0, action.indexOf("."))
 const subjectTypes: ReadonlySet<string> = new Set(auditActions.map(subjectTypeOf))
 
-/** Of each field that has changed, `{ from, to }`. */
+/** `{ from, to }` of each changed field. */
 export const changesBetween = (
   before: AuditEntry["details"],
   after: AuditEntry["details"]
@@ -115,7 +113,7 @@ export const changesBetween = (
     })
   )
 
-/** By an unknown caller, and so by no actor but the service. */
+/** The caller is unknown, so the actor is the service. */
 const isRefusal = (action: AuditAction): boolean => action.endsWith("refused")
 
 const isActorType = Schema.is(Actor.fields.type)

@@ -8,7 +8,6 @@ import { Invalidation } from "../Sql/Invalidation.ts"
 import { rowsOf } from "../Sql/Rows.ts"
 import { Audit, changesBetween } from "./Audit.ts"
 
-/** Makes the member with this e-mail address the first admin. A member that exists keeps its keys and its name. */
 export const makeFirstAdmin = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
   const audit = yield* Audit

@@ -19,16 +19,16 @@ import { signInMethods } from "./SignInMethods.ts"
 const setupLifetime = Duration.hours(24)
 const invitationLifetime = Duration.days(7)
 
-/** Ended links are kept for a while, to say why they no longer work. */
+/** Ended links are kept, so that their use gets a precise error. */
 const retention = Duration.days(90)
 
 /** Links that sign a member in once: for the setup, an invitation or a recovery. */
 export class Links extends Context.Service<Links, {
   /** Replaces the member's earlier link. */
   readonly create: (memberId: string) => Effect.Effect<Link, MemberNotFound>
-  /** A link that makes the first admin. None once a member can sign in. */
+  /** None once a member can sign in. */
   readonly createSetup: Effect.Effect<Option.Option<Link>>
-  /** Ends the link and returns its member. All setup links end together. */
+  /** Returns the member. All setup links end together. */
   readonly open: (link: LinkToken) => Effect.Effect<MemberId, Unauthenticated | InvalidInput>
 }>()("openaccounts/Members/Links") {
   static readonly layer = Layer.effect(
@@ -39,7 +39,6 @@ export class Links extends Context.Service<Links, {
       const firstAdmin = yield* makeFirstAdmin
       const page = `${yield* ownDashboardUrl}/dashboard/link`
 
-      /** Inserts a link and deletes old ones. */
       const insert = Effect.fnUntraced(function*(memberId: string | null, lifetime: Duration.Duration) {
         const token = generateToken("link")
         const now = yield* Clock.currentTimeMillis
@@ -51,7 +50,6 @@ export class Links extends Context.Service<Links, {
         return { url: `${page}#${Redacted.value(token)}`, expires_at: expiresAt }
       }, Effect.orDie)
 
-      /** Ends the links that `which` selects. Returns how many. */
       const end = Effect.fnUntraced(function*(how: typeof LinkRow.Type["ended"], which: Fragment) {
         const now = new Date(yield* Clock.currentTimeMillis)
         const ended = yield* sql`

@@ -8,15 +8,15 @@ const parameters = { memory: 19_456, passes: 2, parallelism: 1 }
 const hashBytes = 32
 const saltBytes = 16
 
-/** Hashes that are made at once. Each takes 19 MiB, and one of the four threads that files and DNS use too. */
+/** Each hash takes 19 MiB and one of the four threads that files and DNS use too. */
 const maxConcurrent = 2
-/** They wait for up to 10 s. */
+/** Each waits for up to 10 s. */
 const maxWaiting = 100
 
 /** Passwords and their Argon2id hashes, in the PHC string format. */
 export class Passwords extends Context.Service<Passwords, {
   readonly hash: (password: Redacted.Redacted) => Effect.Effect<string, InvalidInput | RateLimited>
-  /** Takes as long without a hash as with one. */
+  /** Takes equally long without a hash. */
   readonly verify: (password: Redacted.Redacted, hash: string | undefined) => Effect.Effect<boolean, RateLimited>
 }>()("openaccounts/Members/Passwords") {
   static readonly layer = Layer.effect(

@@ -3,14 +3,11 @@ import type { AuditAction } from "../Domain/Audit.ts"
 import { CurrentAddress } from "../Domain/CurrentAddress.ts"
 import { networkOf } from "../Domain/Network.ts"
 
-/** Refusals that an instance records in an hour, for one source and over all. */
+/** Per instance and hour. */
 const maxPerSource = 10
 const maxOverAll = 100
 
-/**
- * Records refusals within the limits. The number of the others is recorded every hour, and when the service stops, with
- * `count`.
- */
+/** Calls `count` every hour, and on shutdown, with the number of refusals beyond the limits. */
 export const limitRefusals = Effect.fnUntraced(function*(
   count: (action: AuditAction, refusals: number) => Effect.Effect<void>
 ) {

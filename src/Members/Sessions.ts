@@ -15,10 +15,10 @@ import { rowsOf } from "../Sql/Rows.ts"
 import { sweepHourly } from "../Sql/Sweep.ts"
 import { Audit } from "./Audit.ts"
 
-/** The oldest session of a member ends when there are more. */
+/** When there are more, the member's oldest session ends. */
 const maxSessions = 100
 
-/** In characters; the rest is cut. */
+/** In characters. */
 const maxUserAgent = 300
 
 const addressRetention = Duration.days(90)
@@ -32,7 +32,7 @@ export interface NewSession {
 export class Sessions extends Context.Service<Sessions, {
   /** Returns the token, which is not stored. */
   readonly start: (session: NewSession) => Effect.Effect<Redacted.Redacted>
-  /** The sessions of a member, newest first. */
+  /** Newest first. */
   readonly list: (session: SessionPrincipal) => Effect.Effect<ReadonlyArray<Session>>
   readonly end: (memberId: MemberId, id: string) => Effect.Effect<void, SessionNotFound>
   readonly endOthers: (session: SessionPrincipal) => Effect.Effect<void>
@@ -62,7 +62,6 @@ export class Sessions extends Context.Service<Sessions, {
           )
       })
 
-      /** Ends what `which` selects. */
       const endAll = (memberId: MemberId, which: Fragment) =>
         Effect.gen(function*() {
           const ended = yield* audit.change(

@@ -19,7 +19,6 @@ import { signInMethods } from "./SignInMethods.ts"
 
 export interface SignedIn {
   readonly member: Member
-  /** Of the new session. */
   readonly token: Redacted.Redacted
 }
 
@@ -40,12 +39,11 @@ export class SignIn extends Context.Service<SignIn, {
     link: LinkToken,
     userAgent: UserAgent
   ) => Effect.Effect<SignedIn, Unauthenticated | InvalidInput>
-  /** Wants the current password, but not in a session that began with a link. Ends the member's other sessions. */
+  /** Requires the current password, except in a session that began with a link. Ends the member's other sessions. */
   readonly setPassword: (
     session: SessionPrincipal,
     change: PasswordChange
   ) => Effect.Effect<void, Unauthenticated | InvalidInput | RateLimited>
-  /** The member, and the ways in which it can sign in. */
   readonly describe: (
     memberId: MemberId
   ) => Effect.Effect<{ readonly member: Member; readonly methods: ReadonlyArray<SignInMethod> }, Unauthenticated>
