@@ -7,7 +7,6 @@ import type { LoadFakeProvider, SandboxConnection } from "./Server/FakeProvider.
 export class Sandbox extends Context.Service<Sandbox, {
   readonly originIds: ReadonlyArray<string>
   readonly urlOf: (originId: string) => string
-  /** The payload of one connection per provider. */
   readonly connections: ReadonlyArray<SandboxConnection>
 }>()("openaccounts/Sandbox/Sandbox") {
   /** A dynamic import, because a live server needs no fakes. */

@@ -99,7 +99,6 @@ export const pages: ReadonlyArray<Page> = [
 
 const weekdayFactors = [1.2, 0.98, 0.93, 0.92, 0.9, 0.92, 1.25]
 
-/** The day of the year, in the second week of May. */
 const seasonPeak = 130
 
 export const seasonalFactor = (day: Day): number =>

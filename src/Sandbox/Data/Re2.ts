@@ -4,10 +4,10 @@ import { RE2JS } from "re2js"
 /** https://support.google.com/webmasters/answer/7576553 */
 const maxPatternLength = 4096
 
-/** A search takes time in proportion to the text, times the size of the program. */
+/** The time of a search is proportional to the length of the text times the size of the program. */
 const maxProgramSize = 1000
 
-/** Compiles a pattern in RE2 syntax. None for an invalid pattern and for one that is too large. */
+/** None for an invalid pattern and for one that is too large. */
 export const re2 = (pattern: string, flags: "" | "i" = ""): Option.Option<RE2JS> =>
   pattern.length > maxPatternLength || totalRepetitions(pattern) > maxProgramSize
     ? Option.none()
@@ -21,7 +21,6 @@ const compile = Option.liftThrowable((pattern: string, flags: number) => RE2JS.c
 const totalRepetitions = (pattern: string): number =>
   [...pattern.matchAll(/\{(?:\d+,)?(\d+)\}/g)].reduce((total, [, count]) => total + Number(count), 0)
 
-/** A test that remembers its results: reports ask for the same values many times. */
 export const re2Test = (pattern: string, flags: "" | "i" = ""): Option.Option<(text: string) => boolean> =>
   Option.map(re2(pattern, flags), (compiled) => {
     const known = new Map<string, boolean>()

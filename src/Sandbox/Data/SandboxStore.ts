@@ -28,7 +28,6 @@ export class SandboxStore extends Context.Service<SandboxStore, {
         return Option.fromUndefinedOr(row)
       }, Effect.orDie)
 
-      /** False when the stored version differs. `undefined` means that there was no value. */
       const replace = Effect.fnUntraced(
         function*(kind: string, id: string, value: unknown, version: bigint | undefined) {
           const text = JSON.stringify(value)

@@ -1,6 +1,5 @@
 import { Option } from "effect"
 
-/** A fault that the id of a resource triggers: `site`, `property` or `file`, depending on the provider. */
 export interface Fault {
   readonly name: FaultName
   readonly site: string
@@ -35,7 +34,7 @@ export const slowSeconds = 60
 
 export const retryAfterSeconds = 30
 
-/** The table in `README.md` of the sandbox lists the same faults. A status in parentheses is that of site search. */
+/** The sandbox's `README.md` lists the same faults. A status in parentheses is that of Site Search. */
 export const faults: ReadonlyArray<Fault> = [
   fault("expired-token", 990_001, "200, after one refresh"),
   fault("refused-token", 990_002, "401 credentials_expired; the connection is expired"),

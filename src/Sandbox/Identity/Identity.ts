@@ -28,7 +28,7 @@ const AccessToken = Schema.Struct({
 
 export type Caller = typeof AccessToken.Type
 
-/** `account` is the service account, or the user when `onBehalf`. */
+/** `account` is the service account, or with `onBehalf` the user. */
 export interface ServiceAccount {
   readonly account: string
   readonly scope: string
@@ -67,7 +67,7 @@ const accessTokens = {
 }
 const refreshTokens = { google: signedToken("1//sandbox-", Grant), sitesearch: signedToken("sandbox-rt-", Grant) }
 
-/** The grant skips the consent page and lasts until it is revoked. */
+/** The grant is valid without a consent page, until it is revoked. */
 export const signRefreshToken = (identity: IdentityName, grant: Grant): string => refreshTokens[identity].sign(grant)
 
 const accessLifetime = Duration.seconds(3599)

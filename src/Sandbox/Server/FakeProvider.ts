@@ -5,10 +5,9 @@ import type { SandboxStore } from "../Data/SandboxStore.ts"
 import type { FaultInjection } from "../Faults/FaultInjection.ts"
 import type { Identity } from "../Identity/Identity.ts"
 
-/** The URL of a request starts below its origin. */
 export type App = Effect.Effect<HttpServerResponse.HttpServerResponse, never, HttpServerRequest.HttpServerRequest>
 
-/** The payload that creates a working connection through the management API. */
+/** The payload of `POST /admin/v1/connections`. */
 export interface SandboxConnection {
   readonly provider: string
   readonly auth_type: AuthType
@@ -39,7 +38,6 @@ export const requestTarget = ({ url }: HttpServerRequest.HttpServerRequest): Req
     : { path: url.slice(0, mark), query: new URLSearchParams(url.slice(mark + 1)) }
 }
 
-/** Dies when the client disconnects. */
 export const bodyText: Effect.Effect<string, never, HttpServerRequest.HttpServerRequest> = Effect.orDie(
   Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) => request.text)
 )

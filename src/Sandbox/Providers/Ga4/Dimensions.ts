@@ -8,7 +8,6 @@ export interface Dimension {
   readonly category: string
   readonly description: string
   readonly custom?: true
-  /** Absent for a dimension that only core reports have. */
   readonly reports?: "both" | "realtime"
   readonly eventScoped?: true
   readonly value: (session: Session, event: SessionEvent) => string

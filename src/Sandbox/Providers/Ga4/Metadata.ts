@@ -1,7 +1,6 @@
 import { type Dimension, dimensions } from "./Dimensions.ts"
 import { type Metric, metrics } from "./Metrics.ts"
 
-/** Property 0 has the dimensions and metrics that all properties share. */
 export const metadataOf = (id: string) => ({
   name: `properties/${id}/metadata`,
   dimensions: dimensions

@@ -12,7 +12,7 @@ export interface SessionRange {
 
 const historyMonths = 26
 
-/** Today has sessions for the hours before this one, at any time of day. */
+/** Today has sessions before this hour. */
 const hoursOfToday = 9
 
 const earliestDay = "2015-08-14"

@@ -150,7 +150,6 @@ const sessionOf = (
   }
 }
 
-/** Prefers the first pages. Both chances are from 0 to below 1. */
 const landingOf = ({ pages }: Stream, chance: number, pageChance: number): Session["landing"] => {
   if (chance < 0.004) return null
   if (chance < 0.018) return undefined
@@ -209,7 +208,6 @@ const eventsOf = (
   return events
 }
 
-/** Realtime reports show one session in 24, at the same minute all day. */
 export const minutesAgoOf = (session: Session): number | undefined => {
   const hash = mixHash(session.id, 97)
   return hash % 24 === 0 ? Math.floor(toFraction(mixHash(hash, 1)) * 30) : undefined

@@ -83,7 +83,6 @@ const createDocument = (drive: Drive<Document>) =>
     body: message({ ...ignoredFields, title: string }),
     resource: () => undefined,
     answer: Effect.fnUntraced(function*({ body, caller }) {
-      // A service account has no Drive storage.
       if (caller.kind === "service_account") return yield* permissionDenied
       const document = blankDocument(newFileId(), body.title)
       yield* drive.add(document.documentId, document)

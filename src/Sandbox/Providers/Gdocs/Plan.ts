@@ -11,7 +11,6 @@ type NamedStyle = "TITLE" | "SUBTITLE" | "HEADING_1" | "HEADING_2"
 type Preset = "BULLET_DISC_CIRCLE_SQUARE" | "NUMBERED_DECIMAL_ALPHA_ROMAN" | "BULLET_CHECKBOX"
 
 interface Line {
-  /** Leading tabs give the list level. */
   readonly text: string
   readonly style?: NamedStyle
   readonly list?: Preset
@@ -67,7 +66,6 @@ const notes: ReadonlyArray<Line> = [
   { text: "From the meeting with the nursery. Costs are still open." }
 ]
 
-/** Requests that move indexes come last, from the end of the document to the start. */
 const requestsFor = (lines: ReadonlyArray<Line>, tabId: string): ReadonlyArray<Request> => {
   const placed = placeLines(lines)
   const moving = [...placed.flatMap((line) => tableRequests(line, tabId)), ...listRequests(placed, tabId)]

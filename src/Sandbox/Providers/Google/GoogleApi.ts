@@ -49,7 +49,6 @@ export interface GoogleRequest {
 }
 
 interface DecodedRequest {
-  /** Its id may trigger a fault. */
   readonly resource: string | undefined
   readonly answer: Effect.Effect<unknown, GoogleError>
 }

@@ -12,7 +12,6 @@ const rpcCodes: Readonly<Record<number, string>> = {
 interface Options {
   readonly code: number
   readonly message: string
-  /** `errors[].reason` of the older error format. */
   readonly reason?: string
   /** `null` omits it, as the older methods do. */
   readonly status?: string | null

@@ -15,7 +15,7 @@ const hourlyRetentionDays = 10
 
 const finalLagDays = 2
 
-/** Yesterday has data for the hours before this one. */
+/** Yesterday has data before this hour. */
 const freshHours = 18
 
 const firstIncompleteHour = 15

@@ -4,7 +4,6 @@ import type { Site } from "./Sites.ts"
 
 interface Sitemap {
   readonly path: string
-  /** The sitemap index that lists it. Absent for a submitted sitemap. */
   readonly index?: string
   readonly type: "sitemap" | "rssFeed"
   readonly isIndex: boolean

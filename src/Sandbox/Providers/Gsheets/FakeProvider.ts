@@ -84,7 +84,6 @@ const createMethod = (drive: Drive<Spreadsheet>): GoogleMethod => ({
 })
 
 const create = Effect.fnUntraced(function*(drive: Drive<Spreadsheet>, { caller, json, query }: GoogleRequest) {
-  // A service account has no Drive storage.
   if (caller.kind === "service_account") return yield* permissionDenied
   const spreadsheetId = newFileId()
   const now = yield* Clock.currentTimeMillis

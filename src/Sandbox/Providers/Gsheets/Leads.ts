@@ -7,7 +7,7 @@ export const leadsId = "sandbox-leads"
 
 type Row = ReadonlyArray<string | number | boolean | null>
 
-/** Tests clients: duplicates, an empty header, a line break, `__proto__`. */
+/** Cases that clients get wrong: duplicates, an empty header, a line break, `__proto__`. */
 const headers = [
   " Name ",
   "Email",

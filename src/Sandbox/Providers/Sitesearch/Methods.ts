@@ -15,7 +15,6 @@ import {
   rankAndTrafficStats
 } from "./Traffic.ts"
 
-/** The provider ignores unknown parameters. */
 const parameters = Schema.Struct({
   siteUrl: Schema.optionalKey(Schema.String),
   query: Schema.optionalKey(Schema.String),

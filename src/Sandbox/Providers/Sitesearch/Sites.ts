@@ -19,7 +19,6 @@ const sites: ReadonlyArray<Site> = [
 
 export const normalizeSiteUrl = (url: string): string => url.endsWith("/") ? url : `${url}/`
 
-/** Accepts a URL without its last slash. */
 export const findVerifiedSite = (siteUrl: string): Effect.Effect<Site, SitesearchError> => {
   if (Option.isSome(findFault(normalizeSiteUrl(siteUrl)))) return Effect.succeed(shop)
   if (URL.parse(siteUrl) === null) return Effect.fail(sitesearchError("InvalidUrl"))

@@ -25,7 +25,6 @@ const rowsPerWeek = 100
 
 const shareOfSearchConsole = 0.2
 
-/** A site has more traffic than its rows, which leave out rare queries. */
 const siteFactor = 1.45
 
 let cached: ReadonlyArray<Placement> | undefined

@@ -4,7 +4,6 @@ import type { JsonObject } from "./Json.ts"
 export interface TextRun {
   readonly text: string
   readonly style: JsonObject
-  /** Fields that the engine does not interpret, as Google sends them. */
   readonly rest: JsonObject
 }
 
@@ -63,7 +62,6 @@ export interface SectionBreak {
 
 export type Block = Paragraph | Table | TableOfContents | SectionBreak
 
-/** The last block is a paragraph. */
 export type Content = ReadonlyArray<Block>
 
 export interface Segment {

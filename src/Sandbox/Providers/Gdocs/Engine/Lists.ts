@@ -21,7 +21,6 @@ const numbers = (
 
 const nested = (level: number) => Array.from({ length: level + 1 }, (_, each) => `%${each}.`).join("")
 
-/** Deeper levels repeat the glyphs (`BulletGlyphPreset`). */
 export const bulletPresets: Readonly<Record<string, ReadonlyArray<Glyph>>> = {
   BULLET_DISC_CIRCLE_SQUARE: symbols("●", "○", "■"),
   BULLET_DIAMONDX_ARROW3D_SQUARE: symbols("❖", "➢", "■"),
@@ -68,7 +67,6 @@ export interface ListedContent {
   readonly lists: Tab["lists"]
 }
 
-/** Joins the list above if the glyphs match. Leading tabs become the nesting level. */
 export const createBullets = (
   { content, lists }: ListedContent,
   [from, to]: readonly [from: number, to: number],

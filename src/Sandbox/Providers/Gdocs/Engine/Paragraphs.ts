@@ -59,7 +59,6 @@ export const countLeadingTabs = (paragraph: Paragraph): number =>
 export const dropCharacters = (paragraph: Paragraph, count: number): Paragraph =>
   count === 0 ? paragraph : { ...paragraph, inlines: sliceInlines(paragraph.inlines, count, Number.MAX_SAFE_INTEGER) }
 
-/** The nesting stays visible as an indent (`DeleteParagraphBulletsRequest`). */
 export const removeBullet = (paragraph: Paragraph): Paragraph => {
   const { bullet, ...plain } = paragraph
   if (bullet === undefined) return paragraph

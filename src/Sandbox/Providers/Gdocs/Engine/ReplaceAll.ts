@@ -72,7 +72,6 @@ const findOccurrences = (
   return found
 }
 
-/** Keeps the length, so that offsets stay valid. */
 const normalize = (text: string, matchCase: boolean): string => {
   const straight = text.replace(/[‘’]/g, "'").replace(/[“”]/g, "\"")
   return matchCase ? straight : straight.replace(/[^\0-\x40]/g, (unit) => {

@@ -7,7 +7,6 @@ export type SuggestionsViewMode =
   | "PREVIEW_SUGGESTIONS_ACCEPTED"
   | "PREVIEW_WITHOUT_SUGGESTIONS"
 
-/** Suggested style changes are ignored. */
 export const viewContent = (content: Content, mode: SuggestionsViewMode): Content => {
   if (mode !== "PREVIEW_SUGGESTIONS_ACCEPTED" && mode !== "PREVIEW_WITHOUT_SUGGESTIONS") return content
   const dropped = mode === "PREVIEW_SUGGESTIONS_ACCEPTED" ? "suggestedDeletionIds" : "suggestedInsertionIds"

@@ -5,7 +5,6 @@ import type { GoogleError } from "../../Google/GoogleError.ts"
 import { invalidFields, type Violation } from "./Errors.ts"
 import { protoName } from "./QueryParameters.ts"
 
-/** `at` starts the path in an error, as in `data.values`. */
 export const makeBodyDecoder = <A>(schema: Schema.Codec<A, unknown>, at = "") => {
   const decode = Schema.decodeUnknownResult(schema, strict)
   return (body: unknown): Result.Result<A, GoogleError> => {

@@ -123,7 +123,6 @@ const addSpill = (
   }
 }
 
-/** Local time in the zone, as milliseconds that read like UTC. */
 const wallClock = (millis: number, timeZone: string): number =>
   Option.match(DateTime.makeZoned(millis, { timeZone }), {
     onNone: () => millis,

@@ -9,7 +9,6 @@ export interface Replaced {
   readonly count: number
 }
 
-/** Replaces all matches in one text. Undefined once the texts have taken too long to search. */
 export type Replace = (text: string) => Replaced | undefined
 
 interface FindReplace {
@@ -30,7 +29,7 @@ export const makeReplace = (request: FindReplace): Result.Result<Replace, Google
   })
 }
 
-/** Finding one match takes linear time. Finding all of them does not: `a*?b|a` reads the whole text for each match. */
+/** Finding one match takes linear time, but not finding all: `a*?b|a` reads the whole text for each match. */
 const maxMillis = 75
 
 /** The text's length times the size of the pattern's program. */
@@ -74,7 +73,6 @@ const literalReplace = (
   }
 }
 
-/** Lower case, unit by unit, so that positions stay. */
 const foldCase = (text: string): string => {
   const lower = text.toLowerCase()
   return lower.length === text.length
@@ -85,7 +83,7 @@ const foldCase = (text: string): string => {
     }).join("")
 }
 
-/** Positions of the matches that do not overlap, with the algorithm of Knuth, Morris and Pratt: always linear. */
+/** Positions of matches without overlaps. The algorithm of Knuth, Morris and Pratt: linear. */
 const searchFor = (wanted: string) => {
   const borders = new Uint32Array(wanted.length)
   const advance = (matched: number, unit: number): number => {

@@ -7,7 +7,6 @@ export interface MethodInput {
   readonly params: Readonly<Record<string, string>>
   readonly query: QueryParameters
   readonly body: unknown
-  /** Epoch milliseconds. */
   readonly now: number
 }
 

@@ -6,7 +6,6 @@ export type QueryParameters = Readonly<Record<string, ReadonlyArray<string>>>
 
 export const lastValue = (query: QueryParameters, name: string): string | undefined => query[name]?.at(-1)
 
-/** The first name is the default. */
 export const enumParameter = <const Name extends string>(
   query: QueryParameters,
   parameter: string,

@@ -13,7 +13,6 @@ export interface RenderOptions {
 
 type Rendered = string | number | boolean
 
-/** Keeps trailing cells with a formula. `undefined` if nothing is left. */
 export const renderedValues = (
   computed: ComputedCells,
   tab: Tab,

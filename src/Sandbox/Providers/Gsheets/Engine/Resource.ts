@@ -23,7 +23,6 @@ export const spreadsheetsGet: Method = (spreadsheet, { now, query }) =>
     return { spreadsheet, body }
   })
 
-/** A field mask overrides `includeGridData`: `sheets` and `sheets.data` include cells, `*` does not. */
 const selectsCells = (mask: FieldMask): boolean => {
   const sheets = mask.get("sheets")
   return sheets !== undefined && (sheets.size === 0 || sheets.has("data") || sheets.has("*"))

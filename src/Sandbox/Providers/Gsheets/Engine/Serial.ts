@@ -1,4 +1,3 @@
-/** A decoded serial number, which counts days since 1899-12-30 with fractions. */
 export interface Moment {
   readonly year: number
   readonly month: number

@@ -46,7 +46,6 @@ const checkTitle = (tabs: ReadonlyArray<Tab>, title: string): Result.Result<void
     ? refuse(`A sheet with the name "${title}" already exists. Please enter another name.`)
     : Result.void
 
-/** A size of 0 means the default size. */
 const applyProperties = (tab: Tab, properties: Properties): Result.Result<Tab, GoogleError> => {
   const { columnCount, rowCount, ...grid } = properties.gridProperties ?? {}
   const { hidden = false, rightToLeft, tabColor, tabColorStyle } = properties

@@ -6,7 +6,6 @@ import { compare, flatten, isMatrix, type Operand, toBoolean, toMatrix, toNumber
 
 export interface Aggregate {
   readonly minArguments: number
-  /** Positions of arguments that take one value; ARRAYFORMULA gives a result per value. */
   readonly singleValueArguments?: ReadonlyArray<number>
   readonly apply: (args: ReadonlyArray<Operand>) => Operand
 }
@@ -48,7 +47,6 @@ const booleanAggregate = (of: (truths: ReadonlyArray<boolean>) => boolean) =>
       of(truths.filter((truth) => truth === true || truth === false))
   })
 
-/** A criterion of COUNTIF and SUMIF: `">=5"`, `"<>x"`, `"a*"`, `5`. */
 const makeCriterion = (wanted: Value): (value: Value) => boolean => {
   const [, operator = "=", text = ""] = /^(<>|<=|>=|=|<|>)?(.*)$/s.exec(toText(wanted)) ?? []
   const number = toNumber(text)

@@ -6,7 +6,6 @@ import { toBoolean, toNumber, toText } from "./Operand.ts"
 export interface Elementwise {
   readonly minArguments: number
   readonly maxArguments: number
-  /** Otherwise the first error among the arguments is the result. */
   readonly takesErrors?: boolean
   readonly apply: (args: ReadonlyArray<Value>) => Value
 }

@@ -58,7 +58,6 @@ export const toBoolean = (value: Value): boolean | CellError => {
   return value === "" ? false : cellError("VALUE", `The text '${value}' cannot be used as TRUE or FALSE.`)
 }
 
-/** Numbers come before texts, texts before booleans. */
 export const compare = (a: Value, b: Value): number => {
   const left = a ?? emptyLike(b)
   const right = b ?? emptyLike(a)

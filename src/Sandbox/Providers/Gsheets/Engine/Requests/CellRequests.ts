@@ -137,7 +137,6 @@ const mergeSources = (tab: Tab, sources: ReadonlyArray<Source>, mask: FieldMask)
 
 const decodeCell = Schema.decodeUnknownOption(Cell)
 
-/** Cached per cell: most cells of a range are the same `null`. */
 const makeMerger = (mask: FieldMask) => {
   const done = new Map<Cell | null, { readonly source: Cell; readonly result: Cell | null }>()
   return (before: Cell | null, source: Cell): Cell | null => {

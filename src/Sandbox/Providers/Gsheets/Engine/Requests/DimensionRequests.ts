@@ -79,7 +79,6 @@ const frozenCount = ({ dimension, tab: { grid } }: DimensionSpan): number =>
 const frozenProperties = (dimension: DimensionSpan["dimension"], count: number) =>
   dimension === "ROWS" ? { frozenRowCount: count } : { frozenColumnCount: count }
 
-/** Moves cells only: the sandbox does not update formula references. */
 const moveCells = (
   spreadsheet: Spreadsheet,
   { dimension, end, start, tab }: DimensionSpan,
