@@ -11,12 +11,11 @@ export type Actor = typeof Actor.Type
 
 export const tokenActor: Actor = { type: "token", member_id: null }
 
-/** The service itself. */
 export const systemActor: Actor = { type: "system", member_id: null }
 
 export const memberActor = (member_id: MemberId): Actor => ({ type: "member", member_id })
 
-/** Who makes a change. Set by authentication; the service itself without one. */
+/** Set by authentication. */
 export const CurrentActor = Context.Reference<Actor>("openaccounts/Domain/CurrentActor", {
   defaultValue: () => systemActor
 })

@@ -3,7 +3,6 @@ import { Actor } from "./Actor.ts"
 import { Lookup, Timestamp } from "./Fields.ts"
 import { AuditEntryId } from "./Ids.ts"
 
-/** Everything that is audited. The word before the dot is the type of the subject. */
 export const auditActions = [
   "client.created",
   "member.created",

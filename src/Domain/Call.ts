@@ -63,14 +63,14 @@ export interface CallFilter {
   readonly until?: Date
 }
 
-/** A finished call, already redacted. */
+/** Already redacted. */
 export interface CallEntry extends Omit<LoggedCall, "created_at"> {
   /** JSON text, like `response`. `null` when no body was read. */
   readonly request: string | null
   readonly response: string
   /** Also the last field of a successful `response`. */
   readonly data: JsonText | null
-  /** Kept without its bodies, and for a shorter time: a refused call, which got no connection. */
+  /** A refused call without a connection is kept without its bodies, and for a shorter time. */
   readonly isBrief?: boolean
 }
 

@@ -2,7 +2,6 @@ import { Schema } from "effect"
 import { Timestamp } from "./Fields.ts"
 import { ClientId } from "./Ids.ts"
 
-/** The owner of connections: a customer, a team or a project. */
 export const Client = Schema.Struct({ id: ClientId, name: Schema.String, created_at: Timestamp })
   .annotate({ identifier: "Client" })
 export type Client = typeof Client.Type

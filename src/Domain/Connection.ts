@@ -10,7 +10,7 @@ export type AuthType = typeof AuthType.Type
 export const ConnectionStatus = Schema.Literals(["active", "expired", "revoked"])
 export type ConnectionStatus = typeof ConnectionStatus.Type
 
-/** Errors that say that the connection, rather than one request, is at fault. */
+/** Errors of the connection itself rather than of one request. */
 const ConnectionErrorCode = Schema.Literals(["credentials_expired", "credentials_rejected", "upstream_unreachable"])
 
 export const LastError = Schema.Struct({ code: ConnectionErrorCode, at: Timestamp })
@@ -57,7 +57,6 @@ export interface NewConnection {
   readonly scopes: ReadonlyArray<string>
 }
 
-/** What tells connections of one provider apart. */
 export const ConnectionChoice = Connection.mapFields(({ external_account, id, label, last_error }) => ({
   id,
   label,

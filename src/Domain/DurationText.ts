@@ -11,7 +11,6 @@ const decode = (text: string): Duration.Duration => {
   return unit(Number(amount))
 }
 
-/** A setting such as `30s`, `5 minutes` or `90 days`. */
 export const DurationText = Schema.String.check(
   Schema.isPattern(form, { message: "Expected a duration such as 30s, 5 minutes or 90 days" })
 ).pipe(Schema.decodeTo(Schema.Duration, SchemaTransformation.transform({ decode, encode: String })))

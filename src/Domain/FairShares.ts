@@ -1,6 +1,6 @@
 import { Data, type Duration, Effect } from "effect"
 
-/** Too much of the member's is waiting, or it waited too long for its turn. */
+/** Too much of the member already waits, or it has waited too long. */
 export class ShareExceeded extends Data.TaggedError("ShareExceeded") {}
 
 const exceeded = Effect.fail(new ShareExceeded())
@@ -17,21 +17,19 @@ interface Account {
 }
 
 /**
- * A capacity that members share. A member gets more as long as it then leaves at least as much free as it holds: alone it
- * can have half, beside a greedy one a third. What does not fit waits; members take turns.
- *
- * Unlike effect's `PartitionedSemaphore`, it has room for a member that holds nothing, however long others hold theirs.
+ * A capacity that members share. A member may take more as long as at least as much stays free as it then holds: half
+ * of it alone, a third beside a greedy member. What does not fit waits, and members take turns. Effect's
+ * `PartitionedSemaphore` leaves no room for a member that holds nothing.
  */
 export class FairShares {
   readonly capacity: number
   readonly #maxWaiting: number
   readonly #maxWait: Duration.Duration
   readonly #accounts = new Map<string, Account>()
-  /** In the order of their turns. */
   readonly #waiting = new Set<Account>()
   #free: number
 
-  /** `maxWaiting` and `maxWait` are the limits of one member. */
+  /** `maxWaiting` and `maxWait` apply to each member. */
   constructor({ capacity, maxWait, maxWaiting }: {
     readonly capacity: number
     readonly maxWaiting: number
@@ -43,7 +41,7 @@ export class FairShares {
     this.#maxWait = maxWait
   }
 
-  /** Holds nothing yet. The owner must release it. */
+  /** The caller must release it. */
   open(member: string): Share {
     return new Share(this, member)
   }
@@ -56,7 +54,7 @@ export class FairShares {
     return true
   }
 
-  /** `onGranted` runs at once when the amount is taken, also when the fiber is interrupted then. */
+  /** `onGranted` runs as soon as the amount is taken, even if the fiber is being interrupted. */
   wait(member: string, amount: number, onGranted: () => void) {
     return Effect.callback<void, ShareExceeded>((resume) => {
       const account = this.#accountOf(member)
@@ -111,7 +109,7 @@ export class FairShares {
         account.held += first.amount
         this.#free -= first.amount
         granted.push(first)
-        // Behind the others; this loop comes to it again.
+        // Behind the others. This loop comes to it again.
         if (account.waiting.size > 0) this.#waiting.add(account)
       }
       this.#forgetUnused(account)
@@ -120,7 +118,6 @@ export class FairShares {
   }
 }
 
-/** What one call holds. */
 export class Share {
   readonly #shares: FairShares
   readonly #member: string
@@ -135,7 +132,6 @@ export class Share {
     return this.#held
   }
 
-  /** Takes more, at most the whole capacity, and waits for it. */
   take(amount: number): Effect.Effect<void, ShareExceeded> {
     const fitting = Math.min(amount, this.#shares.capacity)
     return Effect.suspend(() => {
@@ -150,7 +146,6 @@ export class Share {
     })
   }
 
-  /** Gives back all but `amount`. */
   shrink(amount: number): void {
     const excess = this.#held - amount
     if (excess <= 0) return

@@ -6,7 +6,7 @@ export const Timestamp = Schema.DateFromString.pipe(
 
 const instant = /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:\d\d))?$/u
 
-/** A point in time from a caller. A date is its beginning in UTC. */
+/** A date means its beginning in UTC. */
 export const Instant = Schema.String.check(
   Schema.makeFilter((text) => instant.test(text) && !Number.isNaN(Date.parse(text)), {
     message: "Expected a date such as 2026-11-01, or a time with its zone such as 2026-11-01T09:30:00Z"
@@ -16,10 +16,7 @@ export const Instant = Schema.String.check(
   SchemaTransformation.transform({ decode: (text) => new Date(text), encode: (date) => date.toISOString() })
 ))
 
-/**
- * An id or filter value of a look-up. Accepts any text, because a malformed id is an unknown id. Postgres refuses NUL in
- * text, so NUL becomes U+FFFD, which no id contains.
- */
+/** Any text, because a malformed id is an unknown id. Postgres refuses NUL, which becomes U+FFFD: no id contains it. */
 export const Lookup = Schema.String.pipe(Schema.decodeTo(
   Schema.String,
   SchemaTransformation.transform({ decode: (text) => text.replaceAll("\0", "\uFFFD"), encode: (text) => text })
@@ -36,7 +33,6 @@ export const Name = Schema.String.check(
   withoutNul
 )
 
-/** An OAuth scope (RFC 6749, section 3.3). */
 export const Scope = Schema.String.check(
   Schema.isPattern(/^[\x21\x23-\x5B\x5D-\x7E]+$/u, { message: "Expected an OAuth scope, without spaces or quotes" })
 )

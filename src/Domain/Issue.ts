@@ -19,8 +19,8 @@ const maxSegment = 200
 const maxMessage = 5_000
 
 /**
- * The first 100 issues, with long keys and messages cut. A last one, at the path where counting stopped, says how many
- * more there are at least.
+ * The first 100 issues, with long keys and messages cut. A last one says how many more there are at least, at the
+ * path where counting stopped.
  */
 export const listIssues = (issues: ReadonlyArray<Issue>): ReadonlyArray<Issue> => {
   const listed: Array<Issue> = []

@@ -2,10 +2,10 @@
 const maxValues = 1_000_000
 const maxDepth = 64
 
-/** Of one object: a row has at most 18,278 columns (https://support.google.com/drive/answer/37603). */
+/** Per object: a row has at most 18,278 columns (https://support.google.com/drive/answer/37603). */
 const maxFields = 20_000
 
-/** The bound that a request body exceeds. It is looked for in the bytes: to parse a body beyond takes too long. */
+/** Checked in the bytes, because parsing a body beyond the bounds takes too long. */
 export const exceededBound = (json: Uint8Array): string | undefined => {
   if (json.length <= 2 * maxDepth) return undefined
   let values = 1
@@ -59,7 +59,7 @@ const isEmptyContainer = (json: Uint8Array, start: number): boolean => {
 
 const isSpace = (byte: number | undefined): boolean => byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09
 
-/** The values of JSON, containers among them. Counts at most one more than `limit`. */
+/** Counts containers too, and stops one above `limit`. */
 export const countValues = (json: unknown, limit: number): number => {
   let count = 0
   const visit = (value: unknown): boolean => {

@@ -1,6 +1,6 @@
 import { hash } from "node:crypto"
 
-/** JSON text. Provider bodies reach the response, the cache and the log as this text, so no number loses a digit. */
+/** Provider bodies reach the response, the cache and the log as this text, so no number loses a digit. */
 export class JsonText {
   readonly text: string
   #value: { readonly parsed: unknown } | undefined
@@ -15,7 +15,6 @@ export class JsonText {
     return new JsonText(JSON.stringify(value), { parsed: value })
   }
 
-  /** The text must be JSON. */
   static trusted(text: string): JsonText {
     return new JsonText(text)
   }
@@ -38,6 +37,6 @@ const isDeeperThan = (json: unknown, levels: number): boolean =>
   typeof json === "object" && json !== null &&
   (levels === 0 || Object.values(json).some((value) => isDeeperThan(value, levels - 1)))
 
-/** Compares the length in UTF-8. A UTF-16 unit takes one to three bytes, so most texts need no count. */
+/** Counts UTF-8. A UTF-16 unit takes one to three bytes, so most texts need no count. */
 export const exceedsBytes = (text: string, limit: number): boolean =>
   3 * text.length > limit && (text.length > limit || Buffer.byteLength(text) > limit)

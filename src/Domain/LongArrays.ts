@@ -1,11 +1,11 @@
 import { Predicate, SchemaAST } from "effect"
 
-/** Items that are decoded in any case, so that the wrong ones among them are found. */
+/** Items that are always decoded, so that invalid ones among them are reported. */
 const alwaysKept = 10_000
 
 /**
- * Cuts each field that is a longer array than its schema allows, but leaves it too long: a decoder refuses it all the
- * same, and does not decode all items first.
+ * Cuts arrays that are longer than their schema allows, but leaves them too long. They are refused without decoding
+ * every item.
  */
 export const cutLongArrays = (ast: SchemaAST.AST): (input: unknown) => unknown => {
   const limits = SchemaAST.isObjects(ast) && ast.encoding === undefined
@@ -25,7 +25,6 @@ export const cutLongArrays = (ast: SchemaAST.AST): (input: unknown) => unknown =
   }
 }
 
-/** `undefined` where an array may have any length. */
 const maxItems = (ast: SchemaAST.AST): number | undefined => {
   if (ast.encoding !== undefined) return undefined
   if (SchemaAST.isUnion(ast)) {

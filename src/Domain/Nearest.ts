@@ -1,4 +1,4 @@
-/** The `count` texts nearest to `wanted` by edit distance, the nearest first. Case does not matter. */
+/** The nearest first, by edit distance, ignoring case. */
 export const nearest = <A>(
   wanted: string,
   candidates: ReadonlyArray<A>,

@@ -19,7 +19,7 @@ const encodeBase32 = (bytes: Uint8Array): string => {
   return text
 }
 
-/** Filled for 256 ids at once, which takes little longer than for one. */
+/** For 256 ids at a time, which takes little longer than one. */
 const randomPool = new Uint8Array(16 * 256)
 let used = randomPool.length
 
@@ -64,7 +64,6 @@ export const newId = <const Prefix extends string>(prefix: Prefix): Effect.Effec
 
 export const idMillis = (id: string): number => {
   const suffix = id.slice(-26)
-  // 10 characters hold two zero bits and the 48 bits of the time.
   let millis = 0
   for (const character of suffix.slice(0, 10)) millis = millis * 32 + alphabet.indexOf(character)
   return millis

@@ -5,7 +5,7 @@ import type { Role } from "./Member.ts"
 export const Access = Schema.Literals(["read_only", "read_write"])
 export type Access = typeof Access.Type
 
-/** How a member asks: with an API key, in a browser session, or through an agent. */
+/** An API key, a browser session, or an agent. */
 export const Via = Schema.Literals(["key", "session", "grant"])
 export type Via = typeof Via.Type
 
@@ -44,13 +44,12 @@ export interface Viewer {
   readonly clientIds: Principal["clientIds"]
 }
 
-/** Those of the connections that a grant may use. Keys and sessions may use all. */
 export const grantedOf = <A extends { readonly id: ConnectionId }>(
   { connectionIds }: Pick<Principal, "connectionIds">,
   connections: ReadonlyArray<A>
 ): ReadonlyArray<A> => connectionIds === null ? connections : connections.filter(({ id }) => connectionIds.includes(id))
 
-/** The caller as the call log names it; all `null` without an authenticated caller. */
+/** All `null` without an authenticated caller. */
 export const callerOf = (principal: Principal | undefined) => ({
   via: principal?.via ?? null,
   member_id: principal?.memberId ?? null,
@@ -58,7 +57,7 @@ export const callerOf = (principal: Principal | undefined) => ({
   grant_id: principal?.via === "grant" ? principal.grantId : null
 })
 
-/** Whose requests a rate limit counts together: those of a key or a grant, and those of a member's sessions. */
+/** Counted together: requests of a key, of a grant, and of all sessions of a member. */
 export type RateSubject = KeyId | MemberId | GrantId
 
 export const rateSubjectOf = (principal: Principal): RateSubject => {

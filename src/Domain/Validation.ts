@@ -5,7 +5,7 @@ import { countValues } from "./JsonBounds.ts"
 import { cutLongArrays } from "./LongArrays.ts"
 import { makeSample } from "./ValidationSample.ts"
 
-/** Unknown fields are errors and every issue is listed, not only the first (section 4 of the contract). */
+/** Contract section 4: unknown fields are errors, and every issue is listed. */
 export const strict: SchemaAST.ParseOptions = { errors: "all", onExcessProperty: "error" }
 
 const format = SchemaIssue.makeFormatterStandardSchemaV1({
@@ -21,7 +21,7 @@ const format = SchemaIssue.makeFormatterStandardSchemaV1({
   }
 })
 
-/** Issues that are counted. Contract section 18 lists 100 of them. */
+/** The issues that are counted. Contract section 18 lists 100 of them. */
 const maxCounted = 10_000
 
 /** At most 10,000 issues. `at` is where the validated value stands in the request body. */
@@ -63,12 +63,12 @@ const toSegment = (segment: PropertyKey | { readonly key: PropertyKey }): string
   return typeof key === "number" ? key : String(key)
 }
 
-/** Values of an input whose issues are all collected. */
+/** The most values of an input whose issues are all collected. */
 const maxSampled = 20_000
 
 /**
- * A strict decoder that fails with the issues. Of an input of more than 20,000 values it lists those that stand after
- * the first one, in a sample of that size: a wrong value costs a hundred times as much as a right one.
+ * For inputs of more than 20,000 values, lists only issues from a sample after the first one: an invalid value costs
+ * a hundred times as much as a valid one.
  */
 export const validator = <A>(schema: Schema.Codec<A, unknown>, at: Issue["path"] = []) => {
   SchemaJITCompiler.enable(schema.ast)

@@ -6,13 +6,12 @@ type Path = Issue["path"]
 /** Part of a large input, which fails where the input fails first. */
 export interface ValidationSample {
   readonly input: unknown
-  /** Issues of the sample as issues of the input. */
   readonly restore: (issues: ReadonlyArray<Issue>) => ReadonlyArray<Issue>
 }
 
 /**
- * A sample of at most `limit` values around the failure at `path`. The arrays on the path begin at it, the objects on it
- * lose fields that are too large. Decoders check a container only after its children, so it gets no issues of its own.
+ * A sample of at most `limit` values around the failure at `path`. Arrays on the path begin at it, objects on it lose
+ * large fields. Decoders check a container after its children, so it gets no issues of its own.
  */
 export const makeSample = (input: unknown, path: Path, limit: number): ValidationSample | undefined => {
   let left = limit
@@ -47,7 +46,7 @@ export const makeSample = (input: unknown, path: Path, limit: number): Validatio
   const sample = cut(input, 0)
   if (sample === tooLarge) return undefined
 
-  /** `undefined` for a field that only the input has: the sample lost it. */
+  /** `undefined` for a field that the sample lost. */
   const restorePath = (sampled: Path): Path | undefined => {
     const restored = [...sampled]
     let whole = input
