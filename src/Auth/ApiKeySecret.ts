@@ -16,7 +16,7 @@ export const isApiKey = (key: Redacted.Redacted): boolean => {
   return form.test(text) && checksum(text.slice(0, -6)) === text.slice(-6)
 }
 
-/** Keys are stored only as this SHA-256, here in hexadecimal. */
+/** Only this SHA-256 is stored, in hexadecimal. */
 export const hashApiKey = (key: Redacted.Redacted): string => hash("sha256", Redacted.value(key))
 
 export const hintOf = (key: Redacted.Redacted): string => Redacted.value(key).slice(-4)

@@ -66,7 +66,6 @@ export class Auth extends Context.Service<Auth, {
     })
   )
 
-  /** Accepts exactly these tokens, whatever their format. */
   static readonly layerMemory = (
     keys: ReadonlyArray<{ readonly key: Redacted.Redacted; readonly principal: Principal }>
   ) => {
@@ -86,7 +85,7 @@ const isWellFormed = ({ token, type }: Credential): boolean =>
 
 const refuse = (credential: Credential | undefined) => credential?.type === "cookie" ? signedOut : unauthenticated
 
-/** Every use of a session passes here, so no interface can forget the guard against forged requests. */
+/** Every use of a session passes here, so every interface is guarded against forged requests. */
 const grantAccess = (
   principal: Principal,
   credential: Credential

@@ -1,7 +1,6 @@
 import type { Redacted } from "effect"
 import type { Access } from "../Domain/Principal.ts"
 
-/** What a request shows of its caller. */
 export type Credential = BearerToken | SessionCookie
 
 export interface BearerToken {
@@ -12,8 +11,8 @@ export interface BearerToken {
 export interface SessionCookie {
   readonly type: "cookie"
   readonly token: Redacted.Redacted
-  /** What the request asks for. A session reads unless it asks to write. */
+  /** A session only reads unless the request asks to write. */
   readonly access: Access
-  /** Browsers send the cookie with requests that other sites make. Such a request must not change anything. */
+  /** Browsers also send the cookie with requests of other sites, which must change nothing. */
   readonly mayBeForged: boolean
 }

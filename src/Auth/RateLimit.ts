@@ -5,7 +5,7 @@ import type { RateSubject } from "../Domain/Principal.ts"
 import { makeBatcher } from "../Sql/Batcher.ts"
 import { countRequests } from "./RequestCounter.ts"
 
-/** Holds for each subject, across all instances. A window starts with its first request. */
+/** For each subject, across all instances. A window starts with its first request. */
 export interface RatePolicy {
   readonly limit: number
   readonly window: Duration.Duration
@@ -13,11 +13,9 @@ export interface RatePolicy {
 
 export interface Quota extends RatePolicy {
   readonly remaining: number
-  /** Seconds until the window ends. */
   readonly reset: number
 }
 
-/** Carries the quota to the rate limit headers of the response. */
 export const QuotaNote = Context.Reference<{ quota: Quota | undefined } | undefined>(
   "openaccounts/Auth/RateLimit/QuotaNote",
   {

@@ -10,7 +10,6 @@ export interface Counted {
   readonly millisLeft: number
 }
 
-/** Counts one request for each entry of `subjects`, which may contain a subject several times. */
 export const countRequests = Effect.fnUntraced(function*(
   sql: SqlClient.SqlClient,
   window: Duration.Duration,
@@ -24,7 +23,7 @@ export const countRequests = Effect.fnUntraced(function*(
   })
   const now = yield* Clock.currentTimeMillis
   const ended = new Date(now - Duration.toMillis(window))
-  // Ordered by subject, so that concurrent instances lock the rows in the same order and do not deadlock.
+  // Ordered, so that concurrent instances lock the rows in the same order and do not deadlock.
   const rows = yield* sql<{ readonly subject: RateSubject; readonly startedAt: Date; readonly requests: number }>`
     INSERT INTO rate_limits AS held (key_id, started_at, requests)
     SELECT subject, ${new Date(now)}::timestamptz, count

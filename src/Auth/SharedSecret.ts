@@ -3,7 +3,6 @@ import { hash, timingSafeEqual } from "node:crypto"
 
 const digest = (secret: Redacted.Redacted) => hash("sha256", Redacted.value(secret), "buffer")
 
-/** Compares candidates with the secret in constant time. */
 export const matcher = (secret: Redacted.Redacted): (candidate: Redacted.Redacted) => boolean => {
   const expected = digest(secret)
   return (candidate) => timingSafeEqual(digest(candidate), expected)
