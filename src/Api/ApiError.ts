@@ -34,7 +34,7 @@ export interface ApiErrorClass<Tag extends string, Code extends string, Details>
   readonly schema: Schema.Codec<ApiErrorInstance<Tag, Code, Details>, ApiErrorBody<Code, string>>
 }
 
-/** Makes the base class of a public error. `schema` is its error body (section 7 of the specification). */
+/** `schema` is the error body (section 7 of the specification). */
 export const apiError = <
   const Tag extends string,
   const Code extends string,

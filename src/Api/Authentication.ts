@@ -43,7 +43,7 @@ export class SessionRequired extends HttpApiMiddleware.Service<SessionRequired, 
   error: [Unauthenticated.schema, Forbidden.schema]
 }) {}
 
-/** Refuses a request that another site's page makes. For routes that start a session. */
+/** Refuses requests from pages of other sites. For routes that start a session. */
 export class OwnPages extends HttpApiMiddleware.Service<OwnPages>()("openaccounts/Api/Authentication/OwnPages", {
   error: Forbidden.schema
 }) {}
@@ -62,8 +62,8 @@ export class MetricsTokenRequired extends HttpApiMiddleware.Service<MetricsToken
 ) {}
 
 /**
- * The admin token, or the session of a member who may do this by `Rights.ts`. Without an admin token and without a
- * session, the paths do not exist.
+ * The admin token, or a session of a member with the right in `Rights.ts`. With neither a configured admin token nor
+ * a session, the paths do not exist.
  */
 export class ManagerRequired extends HttpApiMiddleware.Service<ManagerRequired>()(
   "openaccounts/Api/Authentication/ManagerRequired",

@@ -60,7 +60,6 @@ export const CallRequest = Schema.Struct({
 })
 export type CallRequest = typeof CallRequest.Type
 
-/** The value of the header `Idempotency-Key`. */
 export const IdempotencyKey = Schema.String.check(
   Schema.isPattern(/^[\x21-\x7e]{1,255}$/, { message: "Expected 1 to 255 visible ASCII characters" })
 ).annotate({
@@ -68,7 +67,7 @@ export const IdempotencyKey = Schema.String.check(
     "Reads ignore it."
 })
 
-/** The rule that `CallRequest` cannot express. */
+/** `CallRequest` cannot express this rule. */
 export const targetIssues = (request: object): ReadonlyArray<Issue> =>
   "endpoint" in request === "tool" in request
     ? [{ path: ["endpoint"], message: "Pass exactly one of `endpoint` and `tool`" }]

@@ -40,7 +40,7 @@ export class RequestTimeout extends apiError("RequestTimeout", {
   when: "The request took too long to arrive"
 }) {}
 
-/** Only in the log: there is no one to answer. */
+/** Only in the log, because the caller is gone. */
 export class CallerDisconnected extends apiError("CallerDisconnected", {
   code: "caller_disconnected",
   status: 499,
@@ -63,7 +63,7 @@ export class InvalidInput extends apiError("InvalidInput", {
     super({ message: message && cutMessage(message), details: details && listIssues(details) })
   }
 
-  /** Of a call, before the provider is asked. */
+  /** Before the provider is asked. */
   static readonly ofCall = (details: ReadonlyArray<Issue>): InvalidInput =>
     new InvalidInput({ message: "The call failed validation; nothing was sent to the provider.", details })
 }

@@ -8,7 +8,6 @@ export class ErrorResponses
   })
 {}
 
-/** Parses the body as JSON before it is validated, whatever its `Content-Type`. */
 export class JsonRequestBody
   extends HttpApiMiddleware.Service<JsonRequestBody>()("openaccounts/Api/Middleware/JsonRequestBody", {
     error: [

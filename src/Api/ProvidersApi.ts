@@ -48,7 +48,6 @@ export const ProviderDetail = Schema.Struct({
   tools: Schema.Array(ToolDetail)
 }).annotate({ identifier: "ProviderDetail" })
 
-/** What `kind` and `schemas` leave of a `ProviderDetail`. */
 const ProviderPart = Schema.Struct({
   ...ProviderSummary.fields,
   endpoints: Schema.optionalKey(
@@ -74,10 +73,9 @@ const Schemas = Schema.Literals(["true", "false"]).annotate({
   default: "true"
 })
 
-/** The query parameters of `GET /v1/providers/:id`. */
 export const DetailQuery = Schema.Struct({ kind: Schema.optionalKey(Kind), schemas: Schema.optionalKey(Schemas) })
 
-/** The query is not in the typed contract: without it, a typed client gets a whole `ProviderDetail`. */
+/** Not in the typed contract, so that typed clients get a whole `ProviderDetail`. */
 const detailQuery = OpenApi.annotations({
   identifier: "getProvider",
   summary: "List a provider's raw endpoints and smart tools with their schemas",

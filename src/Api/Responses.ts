@@ -10,7 +10,6 @@ export const Created = <S extends Schema.Top>(schema: S) =>
 
 const upstreamErrorBody = { $ref: "#/components/schemas/UpstreamErrorBody" }
 
-/** The name and the summary of an operation, and a request body to try. */
 export const operation = (identifier: string, summary: string, example?: Schema.JsonObject) =>
   OpenApi.annotations({
     identifier,
@@ -32,7 +31,6 @@ export const addExamples =
     }
   }
 
-/** Completes the document that Effect makes. */
 export const describeDocument: OpenApi.Transform["Service"] = (made) => {
   const document = JSON.parse(JSON.stringify(made), openObject)
   const paths: Readonly<Record<string, OperationsByMethod>> = document["paths"]
@@ -44,7 +42,7 @@ export const describeDocument: OpenApi.Transform["Service"] = (made) => {
   }
 }
 
-/** Generators make an object without fields of an object of any fields, unless it says that it is open. */
+/** Without this, generators take an object without fields to be empty. */
 const openObject = (_: string, node: unknown): unknown =>
   Predicate.isObject(node) && Reflect.get(node, "type") === "object" && !("properties" in node) &&
     !("additionalProperties" in node)
@@ -76,7 +74,6 @@ const describe = (schemas: Schemas) => (operation: OpenApi.OpenAPISpecOperation)
 
 type Schemas = OpenApi.OpenAPIComponents["schemas"]
 
-/** Lists the error codes that a status can have. */
 const describeBodies = (response: OpenApi.OpenApiSpecResponse, schemas: Schemas): OpenApi.OpenApiSpecResponse => {
   const text = JSON.stringify(response.content?.["application/json"]?.schema ?? {})
   const names = [...text.matchAll(/#\/components\/schemas\/(\w+)/g)].map(([, name = ""]) => name)
@@ -91,8 +88,8 @@ const describeBodies = (response: OpenApi.OpenApiSpecResponse, schemas: Schemas)
 }
 
 /**
- * An operation that can fail with `upstream_error` can do so with any status. `default` does not cover a status that the
- * service uses itself, so such a response lists `upstream_error` too.
+ * `upstream_error` can have any status. `default` does not cover a status that the service uses itself, so such a
+ * response lists `upstream_error` too.
  */
 const withUpstreamStatuses = (responses: Responses): Responses =>
   Object.values(responses).some(hasUpstreamError)

@@ -8,7 +8,7 @@ import type * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
  */
 export type Right = "admin" | "member"
 
-/** Every route of the management API (contract section 11). */
+/** Contract section 11. */
 export const rights: Readonly<Record<string, Right>> = {
   "POST /admin/v1/clients": "admin",
   "GET /admin/v1/clients": "member",
@@ -37,10 +37,9 @@ export const rights: Readonly<Record<string, Right>> = {
   "POST /admin/v1/encryption/rotate": "admin"
 }
 
-/** The route of an endpoint as `rights` names it. */
 export const routeOf = ({ method, path }: Pick<HttpApiEndpoint.Top, "method" | "path">): string =>
   `${method} ${path.replace(/(?<=.)\/$/, "")}`
 
-/** A route without a rule is for admins. */
+/** A route without an entry is for admins. */
 export const rightOf = (endpoint: Pick<HttpApiEndpoint.Top, "method" | "path">): Right =>
   rights[routeOf(endpoint)] ?? "admin"

@@ -15,7 +15,6 @@ import { operation } from "./Responses.ts"
 
 export const SignedIn = Schema.Struct({ member: Member })
 
-/** Starts sessions. */
 export class SignInApi extends HttpApiGroup.make("signIn")
   .add(
     HttpApiEndpoint.post("link", "/link", {
@@ -45,7 +44,6 @@ export class SignInApi extends HttpApiGroup.make("signIn")
   .annotateMerge(OpenApi.annotations({ title: "Signing in" }))
 {}
 
-/** What a signed-in member does with its own account. */
 export class SessionApi extends HttpApiGroup.make("session")
   .add(
     HttpApiEndpoint.get("get", "/session", {
