@@ -36,7 +36,6 @@ export const adminFlags = [urlFlag, token] as const
 
 export const keyFlags = [urlFlag, key] as const
 
-/** For commands that take either credential. */
 export const callerFlags = [urlFlag, key, token] as const
 
 const configuredUrl = Effect.fnUntraced(function*(settings: ReadonlyArray<string>) {
@@ -51,7 +50,6 @@ const configuredUrl = Effect.fnUntraced(function*(settings: ReadonlyArray<string
   return Option.map(configured, (url) => url.replace(/\/+(v1\/*)?$/, ""))
 })
 
-/** Has no trailing slash and no `/v1`. */
 export const serviceUrl = Effect.flatMap(
   configuredUrl(["OA_URL"]),
   Option.match({ onSome: Effect.succeed, onNone: () => baseUrl })
@@ -59,7 +57,6 @@ export const serviceUrl = Effect.flatMap(
 
 const configuredAdminUrl = configuredUrl(["OA_ADMIN_URL", "OA_URL"])
 
-/** The base of `/admin/v1`, which can have a listener of its own. */
 export const adminUrl = Effect.flatMap(
   configuredAdminUrl,
   Option.match({ onSome: Effect.succeed, onNone: () => adminBaseUrl })
@@ -70,7 +67,7 @@ const credential = Effect.fnUntraced(function*(name: string, flag: Option.Option
   return Option.some(Redacted.make((yield* readText(name, flag.value)).trim()))
 })
 
-/** The token in `DATA_DIR` belongs to the server on this machine and is never sent to another. */
+/** The token in `DATA_DIR` belongs to the server on this machine and is never sent elsewhere. */
 const isLoopback = Option.match({
   onNone: () => true,
   onSome: (url: string) => ["127.0.0.1", "localhost", "[::1]"].includes(new URL(url).hostname)
@@ -127,7 +124,6 @@ export const adminApi = Effect.gen(function*() {
   return yield* makeApi(yield* adminUrl, yield* adminToken)
 })
 
-/** Sends `headers` with every request. */
 export const keyApiWith = (headers: Readonly<Record<string, string>>) =>
   Effect.gen(function*() {
     return yield* makeApi(yield* serviceUrl, yield* apiKey, headers)

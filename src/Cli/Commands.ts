@@ -14,7 +14,7 @@ import { keys } from "./Commands/RotateEncryption.ts"
 import { stats } from "./Commands/Stats.ts"
 import { printText } from "./Output.ts"
 
-/** The modules are loaded only when the command runs. */
+/** Loaded only when the command runs. */
 const openApiDocument = Effect.promise(async () => {
   const [{ providers }, { Catalog }, { documentedApi }] = await Promise.all([
     import("../Server.ts"),

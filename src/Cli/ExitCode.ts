@@ -1,6 +1,6 @@
 import { Data, Runtime } from "effect"
 
-/** The README of this folder explains the codes. */
+/** The README of this folder explains them. */
 export const ExitCode = {
   refused: 1,
   usage: 2,
@@ -10,7 +10,6 @@ export const ExitCode = {
 } as const
 export type ExitCode = keyof typeof ExitCode
 
-/** Sets the exit code. The reason has been printed already. */
 export class CommandFailed extends Data.TaggedError("CommandFailed")<{ readonly exit: ExitCode }> {
   override readonly [Runtime.errorExitCode] = ExitCode[this.exit]
   override readonly [Runtime.errorReported] = false

@@ -5,7 +5,7 @@ import { issuesOf } from "../Domain/Validation.ts"
 import { CommandFailed, type ExitCode } from "./ExitCode.ts"
 import { formatJson, jsonFlag, printError, sanitize } from "./Output.ts"
 
-/** The raw error body: `upstream_error` can have any status, so the typed errors of the API do not fit. */
+/** The raw body, because `upstream_error` can have any status, unlike the typed errors of the API. */
 export const ErrorResponse = Schema.Struct({
   call_id: Schema.String,
   error: Schema.Struct({

@@ -2,10 +2,7 @@ import { Console, Effect, FileSystem, Option, Path } from "effect"
 import { ChildProcess, ChildProcessSpawner } from "effect/process"
 import { isFresh } from "../Dashboard/SourceDigest.ts"
 
-/**
- * Builds the dashboard again when its sources have changed since the last build. The package and the image bring it
- * built, without the script.
- */
+/** Only in a clone: the package and the image come with the built dashboard and without the script. */
 export const freshDashboard = Effect.gen(function*() {
   const fs = yield* FileSystem.FileSystem
   const path = yield* Path.Path

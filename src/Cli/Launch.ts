@@ -17,13 +17,12 @@ const messageChain = (error: Error): string => {
   return messages.filter((message) => message !== "").join(": ")
 }
 
-/** The error of the system call that failed. */
 const systemError = (error: unknown): { readonly code?: unknown; readonly port?: unknown } => {
   if (Predicate.hasProperty(error, "code")) return error
   return Predicate.hasProperty(error, "cause") ? systemError(error.cause) : {}
 }
 
-/** A sentence that says what to do, where the system's own message does not. */
+/** Only where the system's own message does not say what to do. */
 const startFailure = Effect.fnUntraced(function*(error: Error) {
   if (error instanceof Config.ConfigError) return configMessage(error)
   if (error instanceof HttpServerError.ServeError) {
@@ -54,7 +53,7 @@ const reportStartFailure = <A, E extends Error, R>(server: Effect.Effect<A, E, R
       return yield* new CommandFailed({ exit: "usage" })
     }))
 
-/** A signal ends a server normally: it closes everything and exits with 0. */
+/** A signal ends a server normally, with exit code 0. */
 export const launch = <A, E extends Error, R>(server: Layer.Layer<A, E, R>) =>
   Effect.andThen(restrictNewFiles, Layer.launch(server)).pipe(
     reportStartFailure,

@@ -34,7 +34,7 @@ export const sanitize = (text: string): string =>
     (character) => character === "\n" ? character : "\uFFFD"
   )
 
-/** Escapes the characters that `sanitize` replaces, so the JSON stays lossless. */
+/** Lossless: escapes what `sanitize` replaces. */
 export const formatJson = (value: unknown, indent?: number): string =>
   JSON.stringify(value, null, indent).replace(
     /[\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g,

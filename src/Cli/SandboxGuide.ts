@@ -10,7 +10,6 @@ const properties = accounts.flatMap(({ properties }) => properties)
 
 const row = ([name, text]: readonly [string, string]) => `  ${name.padEnd(16)} ${text}`
 
-/** What an operator needs to connect an account of the sandbox and to call it, as text. */
 export const sandboxGuide = (serviceAccountFile: string): string =>
   `Credentials of the sandbox
 ${

@@ -19,7 +19,6 @@ const makeKeyFile = Effect.promise(async () => {
   )
 })
 
-/** A service account key file that the sandbox accepts, in `DATA_DIR`. Made on first use. Returns its path. */
 export const sandboxServiceAccount = Effect.gen(function*() {
   const fs = yield* FileSystem.FileSystem
   const path = yield* (yield* DataDir).path("sandbox-service-account.json")

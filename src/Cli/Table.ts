@@ -5,7 +5,6 @@ export interface Column<A> {
   readonly head: string
   readonly value: (row: A) => string
   readonly tone?: (row: A) => Tone | undefined
-  /** Wraps longer text. By default a column is as wide as its widest text. */
   readonly width?: number
 }
 
@@ -52,7 +51,7 @@ const cell = <A>({ tone, value }: Column<A>, row: A, style: Style): string => {
 export const table = <A>(columns: ReadonlyArray<Column<A>>, rows: ReadonlyArray<A>, style: Style): string =>
   layout([heads(columns, style), ...cells(columns, rows, style)], columns)
 
-/** Continues a printed table. Every column needs a `width`. */
+/** Every column needs a `width`. */
 export const moreRows = <A>(columns: ReadonlyArray<Column<A>>, rows: ReadonlyArray<A>, style: Style): string =>
   layout(cells(columns, rows, style), columns)
 

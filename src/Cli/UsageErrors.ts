@@ -6,7 +6,6 @@ import { printError } from "./Output.ts"
 
 const maxErrors = 2
 
-/** Reports wrong arguments in a few lines, not with the whole help. `oa … --help` prints that. */
 export const reportUsageErrors = <A, E, R>(command: Effect.Effect<A, E | CliError.CliError, R>) =>
   Effect.gen(function*() {
     const console = yield* Console.Console
@@ -22,7 +21,7 @@ export const reportUsageErrors = <A, E, R>(command: Effect.Effect<A, E | CliErro
       // The errors are printed below.
       formatErrors: () => ""
     }
-    // The framework prints the help before it says whether there are errors.
+    // The framework prints the help before it reports errors.
     const holding: Console.Console = Object.assign(Object.create(console), {
       log: (...values: ReadonlyArray<unknown>) => {
         if (help !== undefined && values[0] === help.text) isHeld = true
@@ -73,7 +72,6 @@ const messageOf = (error: CliError.ShowHelp["errors"][number]): string => {
   return elsewhere.length === 0 ? message : `${message}. Did you mean \`${elsewhere.join("` or `")}\`?`
 }
 
-/** A command such as `connect` is found below another, as in `oa connection connect`. */
 const pathsOf = (name: string): ReadonlyArray<string> => {
   const below = (parent: Command.Command.Any, path: string): ReadonlyArray<string> =>
     parent.subcommands.flatMap(({ commands }) =>

@@ -11,7 +11,6 @@ interface MemberPage {
   readonly cursor: string | null
 }
 
-/** The member with an e-mail address, in any case. */
 const findMember = Effect.fnUntraced(function*(api: Effect.Success<typeof adminApi>, email: string) {
   let cursor: string | null = ""
   while (cursor !== null) {

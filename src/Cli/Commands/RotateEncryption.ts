@@ -63,7 +63,7 @@ const rotateEncryption = Command.make(
     })
 
     let result: Rotated = yield* pass(0)
-    // Repeats for credentials that other instances stored meanwhile, until a pass re-encrypts nothing.
+    // Repeats until a pass re-encrypts nothing: other instances may store credentials meanwhile.
     for (let rotatedBefore = 0; result.remaining > result.failed.length && result.rotated > rotatedBefore;) {
       rotatedBefore = result.rotated
       result = yield* pass(rotatedBefore)

@@ -1,7 +1,6 @@
 import { Console, Effect, Option } from "effect"
 import { Links } from "../../Members/Links.ts"
 
-/** Prints a link that makes the first admin, while no member can sign in. */
 export const printSetupLink = Effect.gen(function*() {
   const link = yield* (yield* Links).createSetup
   if (Option.isNone(link)) return

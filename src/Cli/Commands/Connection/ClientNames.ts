@@ -10,7 +10,7 @@ interface ClientPage {
   readonly cursor: string | null
 }
 
-/** Names of the clients of `connections`, by id. Looks at the newest 2,000 clients. */
+/** By id, of the newest 2,000 clients. */
 export const clientNamesOf = Effect.fnUntraced(function*(
   api: Effect.Success<typeof adminApi>,
   connections: ReadonlyArray<Connection>

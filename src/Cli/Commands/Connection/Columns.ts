@@ -4,7 +4,6 @@ import type { Column } from "../../Table.ts"
 
 const tones = { active: "good", expired: "warn", revoked: "bad" } as const
 
-/** `clientNames` by id. */
 export const connectionColumns = (
   clientNames: ReadonlyMap<string, string>
 ): ReadonlyArray<Column<Connection>> => [

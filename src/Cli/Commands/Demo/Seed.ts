@@ -16,7 +16,7 @@ export const apiClient = (url: string, token: Redacted.Redacted) =>
 
 type Admin = Effect.Success<ReturnType<typeof apiClient>>
 
-/** What the first run made. The keys are kept, because the service shows them only once. */
+/** The keys are kept, because the service shows them only once. */
 const Seeded = Schema.Struct({
   client_id: Schema.String,
   read_only_key: Schema.String,
@@ -41,7 +41,7 @@ const create = Effect.fnUntraced(function*(admin: Admin): Effect.fn.Return<Seede
   return { client_id: client.id, read_only_key: readOnly.key, read_write_key: readWrite.key }
 })
 
-/** Reconnects an expired or revoked connection, so that repeated runs make no new ones. */
+/** Reconnects an expired or revoked connection instead of making another one. */
 const connect = Effect.fnUntraced(function*(admin: Admin, client_id: string, sandbox: SandboxConnection) {
   const { auth_type, credentials, provider } = sandbox
   const { connections } = yield* admin.managedConnections.list({ query: { provider, client_id, limit: 200 } })
@@ -53,7 +53,6 @@ const connect = Effect.fnUntraced(function*(admin: Admin, client_id: string, san
   }
 })
 
-/** A client, a member, two keys, and an active connection for each provider. A later run finds those of the first. */
 export const seed = Effect.fnUntraced(function*(url: string) {
   const fs = yield* FileSystem.FileSystem
   const file = yield* (yield* DataDir).path("demo.json")

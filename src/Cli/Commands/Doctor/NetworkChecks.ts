@@ -15,7 +15,7 @@ interface Reply {
   readonly clockSkew: Option.Option<Duration.Duration>
 }
 
-/** None when nothing responds in time. Any status counts as a response. */
+/** None when no response comes in time. Any status counts as a response. */
 const request = Effect.fnUntraced(function*(method: "get" | "head", url: string) {
   const client = yield* HttpClient.HttpClient
   const { headers, status } = yield* Effect.timeout(client[method](url), responseTimeout)
@@ -82,7 +82,6 @@ const providerHosts = Effect.gen(function*() {
 const requestService = (path: string) =>
   Effect.catch(Effect.flatMap(serviceUrl, (url) => request("get", `${url}${path}`)), () => Effect.succeedNone)
 
-/** Nothing, unless the management API has a listener of its own. */
 const managementCheck = Effect.gen(function*() {
   if (Option.isNone(yield* adminListenAddress)) return []
   const url = yield* adminUrl

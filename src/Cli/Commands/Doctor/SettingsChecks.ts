@@ -11,7 +11,7 @@ import { DataDir, findAccessible, isAccessibleToOthers } from "../../../Sql/Data
 import { dataDirPath } from "../../DemoSettings.ts"
 import { check, type Finding, ok, problem, skipped, warning } from "./Check.ts"
 
-/** Reads `DATA_DIR` as a server does, and writes nothing. */
+/** Reads `DATA_DIR` without writing to it. */
 const readOnlyDataDir = Layer.effect(
   DataDir,
   Effect.gen(function*() {

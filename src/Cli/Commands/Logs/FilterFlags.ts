@@ -10,7 +10,6 @@ const time = (name: string, description: string) =>
     Flag.optional
   )
 
-/** Under the names of the API's filters. */
 export const filterFlags = {
   provider: text("provider", "Only calls to this provider"),
   outcome: Flag.Literals("outcome", ["ok", "error"]).pipe(

@@ -14,8 +14,8 @@ const maxPagesPerPoll = 10
 const maxSeen = 3 * maxPagesPerPoll * maxPageSize
 
 /**
- * Prints the newest `first` calls and then every call as it ends, oldest first. Ids sort by the start of a call, so a
- * slow call appears below faster ones: each poll reads pages until one has no new call.
+ * Prints the newest `first` calls and then every call as it ends, oldest first. Ids sort by start, so a slow call
+ * appears below faster ones: each poll reads pages until one has no new call.
  */
 export const followCalls = Effect.fnUntraced(function*<E, R, E2, R2>(
   { first, list, print, printFirst }: {
@@ -26,7 +26,6 @@ export const followCalls = Effect.fnUntraced(function*<E, R, E2, R2>(
   }
 ) {
   const start = yield* list({ limit: maxPageSize })
-  // Calls older than this page are not new, although they were never seen.
   const since = start.cursor === null ? "" : start.calls.at(-1)?.id ?? ""
   let seen = new Set<string>(start.calls.map(({ id }) => id))
   yield* printFirst(start.calls.slice(0, first).toReversed())

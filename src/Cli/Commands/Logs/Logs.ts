@@ -53,7 +53,6 @@ ${formatJson(call.response, 2)}`
 
 type Query = Parameters<Effect.Success<typeof keyApi>["logs"]["list"]>[0]["query"]
 
-/** With the admin token all calls, otherwise those that the key can see. */
 const logReader = Effect.fnUntraced(function*(all: boolean, provider: string | undefined) {
   const client = all ? { admin: yield* adminApi } : { caller: yield* keyApi }
   if (client.caller !== undefined && provider !== undefined) yield* requireProvider(client.caller, provider)
