@@ -17,7 +17,7 @@ export interface ClientOptions {
   readonly apiKey: string
   /** By default the global `fetch`. */
   readonly fetch?: typeof globalThis.fetch
-  /** How often a call that may be sent again is sent again, 2 by default. */
+  /** How often a failed call is retried where that is safe, 2 by default. */
   readonly retries?: number
 }
 
@@ -27,11 +27,11 @@ export interface Client {
   readonly sitesearch: Sitesearch
   readonly gsheets: Gsheets
   readonly gdocs: Gdocs
-  /** Any operation, such as one of a provider that a team adds. */
+  /** Calls any operation, for example of a provider that a team adds. */
   readonly call: <Data = unknown>(target: Target, input?: object, options?: CallOptions) => Promise<CallResponse<Data>>
 }
 
-/** Throws a `TypeError` for a `baseUrl` that is no http(s) URL, and for an `apiKey` that no header can hold. */
+/** Throws a `TypeError` for an invalid `baseUrl`, and for an `apiKey` that no header can hold. */
 export const createClient = (
   { apiKey, baseUrl, fetch = globalThis.fetch, retries = 2 }: ClientOptions
 ): Client => {
@@ -50,7 +50,6 @@ export const createClient = (
     if (idempotencyKey !== undefined && !/^[\x21-\x7e]{1,255}$/.test(idempotencyKey)) {
       throw new TypeError("`idempotencyKey` is not 1 to 255 visible ASCII characters")
     }
-    // Fields that are undefined are left out.
     const body = JSON.stringify({ provider, endpoint, tool, input, connection_id: connectionId, max_age: maxAge })
     for (let attempt = 0;; attempt++) {
       try {

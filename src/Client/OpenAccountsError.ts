@@ -19,7 +19,7 @@ interface Ambiguity {
   }>
 }
 
-/** The `details` of each code. `undefined` where a code has none. */
+/** By code; `undefined` where a code has none. */
 export interface ErrorDetails {
   readonly unauthenticated: undefined
   readonly rate_limited: undefined
@@ -29,7 +29,6 @@ export interface ErrorDetails {
   readonly request_timeout: undefined
   readonly invalid_http: undefined
   readonly invalid_json: undefined
-  /** Every issue, with the path of its field. */
   readonly invalid_input: ReadonlyArray<Issue> | undefined
   readonly provider_not_found: unknown
   readonly endpoint_not_found: unknown
@@ -52,9 +51,12 @@ export interface ErrorDetails {
   readonly unavailable: undefined
   readonly route_not_found: undefined
   readonly method_not_allowed: undefined
-  /** Of the client: no service answered. `sent` is false when the request has certainly not left. */
+  /** From the client: no service answered. `sent` is false when the request has certainly not been sent. */
   readonly unreachable: { readonly sent: boolean }
-  /** Of the client: what answered is not this service, such as a proxy. `body` has at most 300 characters. */
+  /**
+   * From the client: the response is not from this service, but for example from a proxy. `body` has at most 300
+   * characters.
+   */
   readonly invalid_response: { readonly body: string }
 }
 
@@ -90,10 +92,10 @@ class CallError<Code extends ErrorCode> extends Error {
   }
 }
 
-/** A union by `code`: a check of the code tells the type of `details`. */
+/** A union by `code`, so that a check of the code narrows `details`. */
 export type OpenAccountsError = { readonly [Code in ErrorCode]: CallError<Code> }[ErrorCode]
 
-/** `error instanceof OpenAccountsError` tells that a call has failed. */
+/** `error instanceof OpenAccountsError` identifies a failed call. */
 export const OpenAccountsError: {
   readonly prototype: OpenAccountsError
   new<Code extends ErrorCode>(options: Options<Code>): CallError<Code>

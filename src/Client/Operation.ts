@@ -24,7 +24,6 @@ export type Operation<Input, Output> = (input: Input, options?: CallOptions) => 
 
 export type OptionalOperation<Input, Output> = (input?: Input, options?: CallOptions) => Promise<CallResponse<Output>>
 
-/** What `POST /v1/call` calls. */
 export interface Target {
   readonly provider: string
   /** Exactly one of `endpoint` and `tool`. */

@@ -4,7 +4,7 @@ import type { CallOptions, Target } from "./Operation.ts"
 /** The service refuses these before it asks the provider. */
 const notCarriedOut: ReadonlyArray<ErrorCode> = ["rate_limited", "unavailable", "request_timeout"]
 
-/** With a key the service carries a write out once, and tells when it does not know whether it has. */
+/** With a key the service carries a write out once, and reports when the outcome is unknown. */
 const withKey: ReadonlyArray<ErrorCode> = [
   ...notCarriedOut,
   "idempotency_in_progress",
@@ -14,10 +14,9 @@ const withKey: ReadonlyArray<ErrorCode> = [
 
 const ofReads: ReadonlyArray<ErrorCode> = [...withKey, "upstream_unreachable"]
 
-/** Statuses of a provider or of a proxy that can be different at the next attempt. */
 const passing = [429, 502, 503, 504]
 
-/** Whether a call may be sent again: a write only with a key, or where nothing was sent for certain. */
+/** A write is retried only with a key, or where certainly nothing was sent. */
 export const mayRetry = (
   error: OpenAccountsError,
   { writes }: Pick<Target, "writes">,
@@ -36,10 +35,9 @@ const firstPause = 250
 
 const longestPause = 5000
 
-/** A service that asks for more time than this is not waited for. */
+/** In milliseconds. A longer `Retry-After` is not waited for. */
 const longestWait = 30_000
 
-/** Milliseconds before the next attempt: `Retry-After`, or growing with jitter. `undefined` when that is too long. */
 export const pauseBefore = (error: OpenAccountsError, attempt: number): number | undefined => {
   const { retryAfterMillis } = error
   if (retryAfterMillis !== undefined) return retryAfterMillis > longestWait ? undefined : retryAfterMillis

@@ -2,20 +2,17 @@ import { type ErrorCode, OpenAccountsError } from "./OpenAccountsError.ts"
 import type { CallResponse } from "./Operation.ts"
 
 export interface Destination {
-  /** Without a trailing slash and without `/v1`. */
   readonly url: string
   readonly apiKey: string
   readonly fetch: typeof globalThis.fetch
 }
 
 export interface Sent {
-  /** JSON. */
   readonly body: string
   readonly idempotencyKey: string | undefined
   readonly signal: AbortSignal | undefined
 }
 
-/** One attempt. Resolves to the call response, or rejects with an `OpenAccountsError` or the signal's reason. */
 export const send = async <Data>({ apiKey, fetch, url }: Destination, request: Sent): Promise<CallResponse<Data>> => {
   const { body, idempotencyKey, signal } = request
   let response
@@ -42,7 +39,7 @@ export const send = async <Data>({ apiKey, fetch, url }: Destination, request: S
   throw failure(response, answer, text)
 }
 
-/** Errors of Node's `fetch` before a connection is made. Browsers do not say why a request failed. */
+/** Errors of Node's `fetch` before a connection is made. Browsers give no reason. */
 const notConnected = ["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "UND_ERR_CONNECT_TIMEOUT"]
 
 const unreachable = (url: string, cause: unknown, isUnanswered: boolean) => {
@@ -81,13 +78,12 @@ const failure = ({ headers, status }: Response, json: unknown, text: string) => 
   })
 }
 
-/** A text of a later service is passed on: `OpenAccountsError` knows the codes of this version. */
+/** Codes of a later service are passed on. */
 const isCode = (code: unknown): code is ErrorCode => typeof code === "string"
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null
 
-/** `undefined` for what is not JSON. Trusts the service to answer an `A`. */
 const parse = <A>(text: string): A | undefined => {
   try {
     return JSON.parse(text)
@@ -96,7 +92,6 @@ const parse = <A>(text: string): A | undefined => {
   }
 }
 
-/** The header has seconds or an HTTP date. */
 const retryAfterMillis = (value: string | null): number | undefined => {
   if (value === null) return undefined
   const millis = /^\d+$/.test(value) ? Number(value) * 1000 : Date.parse(value) - Date.now()
