@@ -4,8 +4,8 @@ import { isHeading, looksRandom, namesSecret } from "./SecretName.ts"
 export const redacted = "[redacted]"
 
 /**
- * Redacts the values of fields that name a secret, in place: everything else of the text stays. The text is JSON, the
- * beginning of it, or contains it, also as the text of a string in JSON, at any depth.
+ * Redacts in place the values of fields that name a secret. The text is JSON, the beginning of it, or text that
+ * contains JSON, also as strings within JSON at any depth.
  */
 export const redactFields = (text: string): string => {
   let rest = ""
@@ -27,15 +27,15 @@ export const redactFields = (text: string): string => {
   return rest + text.slice(done)
 }
 
-/** The closing quote of a name, the colon, and white space, which is escaped inside a string. */
+/** The closing quote of a name, the colon, and white space, which may be escaped. */
 const endOfName = /"\s*:(?:\s|\\+[nrt])*/g
 
-/** In characters; longer names name no secret. */
+/** In characters. Longer names name no secret. */
 const maxName = 200
 
 /**
- * The backslashes of a quote: 0 for JSON, 1 for JSON in a string, 3 for JSON in a string of JSON in a string, and so on.
- * Further backslashes before it are escaped ones of the string that it ends.
+ * The backslashes of a quote: 0 for JSON, 1 for JSON in a string, 3 for JSON in a string in a string. Further ones
+ * are escaped backslashes of the string that it ends.
  */
 const quoteLevel = (text: string, quote: number): number => {
   let backslashes = 0
@@ -55,7 +55,7 @@ const startOfName = (text: string, end: number, level: number): number | undefin
 const decodeName = (name: string): string =>
   name.replace(/\\+u([0-9a-f]{4})/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
 
-/** `null`, booleans and empty strings tell nothing. */
+/** `null`, booleans and empty strings are no secrets. */
 const holdsSecret = (text: string, start: number, level: number, name: string): boolean => {
   if (/^(?:null|true|false)(?!\w)/.test(text.slice(start, start + 6))) return false
   const content = isString(text, start, level)
@@ -67,7 +67,6 @@ const holdsSecret = (text: string, start: number, level: number, name: string): 
 const isString = (text: string, start: number, level: number): boolean =>
   text[start + level] === "\"" && quoteLevel(text, start + level) === level
 
-/** The quote that closes the string whose quote is at `start`, or that of an outer string, or the end of the text. */
 const endOfString = (text: string, start: number, level: number): number => {
   let end = text.indexOf("\"", start + 1)
   while (end !== -1 && quoteLevel(text, end) > level) end = text.indexOf("\"", end + 1)
@@ -76,7 +75,6 @@ const endOfString = (text: string, start: number, level: number): number => {
 
 const endOfPrimitive = /[^\s,}\]"\\]*/y
 
-/** Where the JSON value that begins at `start` ends, or the string that it is in, or the text. */
 const endOfValue = (text: string, start: number, level: number): number => {
   if (isString(text, start, level)) return afterString(text, start + level, level)
   if (text[start] !== "{" && text[start] !== "[") {

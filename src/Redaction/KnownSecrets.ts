@@ -7,7 +7,7 @@ export interface KnownSecretsRedactor {
   readonly json: (value: unknown) => Schema.Json
 }
 
-/** Removes secrets that a provider echoes, also where they are encoded for a URL or for JSON. */
+/** Removes secrets that a provider echoes, also encoded for a URL or for JSON. */
 export const makeKnownSecretsRedactor = (secrets: ReadonlyArray<Redacted.Redacted>): KnownSecretsRedactor => {
   const spellings = new Set(secrets.map(Redacted.value).filter((secret) => secret !== "").flatMap(spellingsOf))
   const longestFirst = [...spellings].toSorted((a, b) => b.length - a.length)
@@ -36,7 +36,7 @@ const minEchoed = 8
 
 const plainParts = new WeakMap<Redacted.Redacted, string | undefined>()
 
-/** The longest part of a secret that every encoding leaves as it is. `undefined` for a secret that is too short. */
+/** The longest part that no encoding changes; `undefined` for a secret that is too short. */
 const plainPartOf = (secret: Redacted.Redacted): string | undefined => {
   if (!plainParts.has(secret)) {
     const text = Redacted.value(secret)
@@ -46,12 +46,11 @@ const plainPartOf = (secret: Redacted.Redacted): string | undefined => {
   return plainParts.get(secret)
 }
 
-/** The body of a provider without the secret that was sent with the request. Returns the body itself where it has none. */
 export const redactEcho = (body: JsonText, secret: Redacted.Redacted): JsonText => {
   const part = plainPartOf(secret)
   if (part === undefined || !body.text.includes(part)) return body
   const { json, text } = makeKnownSecretsRedactor([secret])
-  // In the text first, which keeps every digit. What is left is encoded twice, or was a number.
+  // The text first, which keeps every digit. The rest is encoded twice, or is a number.
   const rest = text(body.text)
   const value = parse(rest) ?? body.value
   const clean = json(value)
@@ -67,7 +66,6 @@ const parse = (text: string): unknown => {
   }
 }
 
-/** Whether a secret was taken out of a body. */
 export const isRedacted = (body: JsonText): boolean => body.text.includes(redacted)
 
 const spellingsOf = (secret: string): ReadonlyArray<string> => [

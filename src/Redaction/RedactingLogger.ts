@@ -2,7 +2,6 @@ import { Array, Cause, Effect, Layer, Logger, Predicate, References } from "effe
 import { CurrentCallId } from "../Domain/CurrentCallId.ts"
 import { redactJson, redactText } from "./Redaction.ts"
 
-/** A cause that contains a secret becomes an error with the redacted text. */
 export const redactCause = (cause: Cause.Cause<unknown>): Cause.Cause<unknown> => {
   const text = Cause.pretty(cause)
   const redacted = redactText(text)
@@ -14,8 +13,8 @@ export const redactCause = (cause: Cause.Cause<unknown>): Cause.Cause<unknown> =
 const noCall = CurrentCallId.defaultValue()
 
 /**
- * Redacts the lines of a logger, moves logged errors to the cause, and annotates the `call_id` of the request. Lines are
- * rare, so the id is looked up here instead of annotated on every request.
+ * Also moves logged errors to the cause and adds the `call_id`. Lines are rare, so the id is looked up here and not
+ * annotated on every request.
  */
 export const redactingLogger = <Output>(logger: Logger.Logger<unknown, Output>): Logger.Logger<unknown, Output> =>
   Logger.make(({ cause, fiber, message, ...line }) => {

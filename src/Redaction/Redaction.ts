@@ -2,7 +2,7 @@ import { Predicate } from "effect"
 import { redacted, redactFields } from "./JsonFields.ts"
 import { isHeading, looksRandom, namesSecret } from "./SecretName.ts"
 
-/** Secrets that are told by their form. The part named `keep` stays. Each pattern takes linear time on any text. */
+/** The part named `keep` stays. Each pattern takes linear time on any text. */
 export const secretForms: ReadonlyArray<RegExp> = [
   /-----BEGIN [A-Z0-9 ]{1,100}-----[\s\S]*?(?:-----END [A-Z0-9 ]{1,100}-----|$)/g,
   /(?<keep>\b(?:Bearer|Basic)\s{1,20})(?:(?=[^\s"',;\d_]{0,200}[\d_])[\w.~+/-]{8,16384}|[\w.~+/-]{20,16384})=*/gi,
@@ -11,15 +11,13 @@ export const secretForms: ReadonlyArray<RegExp> = [
   // A slash is escaped in JSON, and percent-encoded in a URL.
   /(?<![\w/])1(?:\\{0,8}\/|%2f){2}(?:[\w-]|%[0-9a-f]{2}){6,16384}/gi,
   /\boa_[0-9A-Za-z]{16,16384}/g,
-  // Sessions and links
   /\boa[ls]_[\w-]{16,16384}/g,
   /\bAIza[\w-]{20,16384}/g,
   /\bGOCSPX-[\w-]{6,16384}/g,
-  // GitHub, AWS and OpenAI
   /\b(?:gh[opsur]_[0-9A-Za-z]{16,16384}|github_pat_\w{16,16384})/g,
   /\b(?:AKIA|ASIA)[0-9A-Z]{12,16384}\b/g,
   /(?<![\w-])sk-(?=[A-Za-z_-]{0,40}\d)[\w-]{16,16384}/g,
-  // User info of a URL, to the last @ before its host: browsers accept others in a password
+  // User info of a URL, up to the last @ before its host: browsers accept others in a password
   /(?<keep>:\\{0,8}\/\\{0,8}\/)[^\s/?#"'<>\\]{1,200}(?=@)/g
 ]
 
@@ -27,8 +25,8 @@ export const secretForms: ReadonlyArray<RegExp> = [
 const parameter = /(?<=^|([?&\s;,('"]))([\w.-]{1,100}=(?:\\{0,8}["'])?)[^&\s"'<>#\\]+/g
 
 /**
- * What a text with a secret contains, in lower case: the end of a name, or the beginning of a form. Most texts are
- * searched for these alone. Two patterns, of long and of short words, take less time than one or more than two.
+ * In lower case: the end of a name, or the beginning of a form. Most texts are searched for these alone. Two
+ * patterns, of long and of short words, are faster than one or three.
  */
 const suspiciousWords = new RegExp(
   [
@@ -55,10 +53,10 @@ const userInfo = /\/[^\s/?#@"'<>\\]{1,200}@/
 
 const typicalText =
   "{\"rows\":[{\"keys\":[\"running shoes for wide feet\",\"https://www.example.com/\"],\"clicks\":1000,\"ctr\":0.05}]}"
-// V8 compiles a pattern at its second use, for the characters of that text. For those of a short one it is half as fast.
+// V8 compiles a pattern at its second use, for the characters of that text. A short text makes it half as fast.
 for (const pattern of [suspiciousWords, suspiciousWords, suspiciousLooks, suspiciousLooks]) pattern.test(typicalText)
 
-/** False for a text without secrets. Takes a thirtieth of the time of redaction. */
+/** Takes a thirtieth of the time of redaction. */
 export const isSuspicious = (text: string): boolean => {
   const lowerCase = text.toLowerCase()
   return suspiciousWords.test(lowerCase) || suspiciousLooks.test(lowerCase) ||
@@ -67,7 +65,6 @@ export const isSuspicious = (text: string): boolean => {
     text.includes("@") && userInfo.test(text)
 }
 
-/** Text without the secrets in it. */
 export const redactText = (text: string): string => isSuspicious(text) ? redactForms(redactFields(text)) : text
 
 const redactForms = (text: string): string =>
@@ -87,7 +84,6 @@ const keptPart = (groups: unknown): string =>
     ? groups.keep
     : ""
 
-/** A JSON value without the secrets in it. */
 export const redactJson = (value: unknown): unknown => {
   if (typeof value === "string") return redactText(value)
   if (Array.isArray(value)) return value.map(redactJson)
@@ -100,13 +96,13 @@ export const redactJson = (value: unknown): unknown => {
   )
 }
 
-/** `null`, booleans and empty strings tell nothing. */
+/** `null`, booleans and empty strings are no secrets. */
 const holdsSecret = (name: string, value: unknown): boolean =>
   isHeading(name)
     ? Predicate.isString(value) && looksRandom(value)
     : value !== null && value !== "" && !Predicate.isBoolean(value)
 
-/** JSON text without the secrets in it. All else stays as it is: numbers, duplicate names, white space. */
+/** Keeps numbers, duplicate names and white space as they are. */
 export const redactJsonText = (text: string): string => isSuspicious(text) ? redactStrings(redactFields(text)) : text
 
 const redactStrings = (json: string): string => {
@@ -126,14 +122,12 @@ const redactStrings = (json: string): string => {
   return rest + json.slice(done)
 }
 
-/** Behind the string of JSON that begins at `start`. */
 const endOfString = (json: string, start: number): number => {
   let end = start + 1
   while (end < json.length && json[end] !== "\"") end += json[end] === "\\" ? 2 : 1
   return end + 1
 }
 
-/** The first `length` characters of a text, without the secrets in them. */
 export const redactPreview = (text: string, length: number): string =>
   // Over-reads, so that a secret at the cut still matches.
   redactText(text.slice(0, length + longestSecret)).slice(0, length)

@@ -1,4 +1,4 @@
-/** How names of fields end whose values are secrets: those of contract section 8, and those of providers. */
+/** The ends of names: those of contract section 8, and those of providers. */
 const secretName = new RegExp(
   `(?:${
     [
@@ -20,10 +20,10 @@ const secretName = new RegExp(
   })\\d*$`
 )
 
-/** Tokens that only say where a list goes on. */
+/** Page tokens are no secrets. */
 const ordinaryName = /(?:page|sync)token$/
 
-/** Whether the value of a field of this name is a secret, in any spelling: `api_key`, `Set-Cookie`. */
+/** In any spelling: `api_key`, `Set-Cookie`. */
 export const namesSecret = (name: string): boolean => {
   const letters = name.replace(/[^a-z0-9]+/gi, "").toLowerCase()
   return secretName.test(letters) && !ordinaryName.test(letters)
@@ -32,5 +32,5 @@ export const namesSecret = (name: string): boolean => {
 /** Headings of spreadsheet columns have spaces ("API key"), names of API fields do not. */
 export const isHeading = (name: string): boolean => /\S\s+\S/.test(name)
 
-/** Whether a cell below a heading that names a secret is one: a single word of 16 characters with letters and digits. */
+/** For a cell below a heading that names a secret: one word of 16 or more characters with letters and digits. */
 export const looksRandom = (value: string): boolean => /^(?=.*\d)(?=.*[a-z])[\w.~+/=-]{16,}$/i.test(value)
