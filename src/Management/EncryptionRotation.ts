@@ -5,7 +5,7 @@ import { Vault } from "../Connections/Vault.ts"
 import type { PageRequest } from "../Domain/Page.ts"
 import type { RotatedBatch } from "../Domain/ReEncryption.ts"
 
-/** Re-encrypts everything that is stored encrypted: first credentials, then kept answers. */
+/** Credentials first, then kept answers. */
 export class EncryptionRotation extends Context.Service<EncryptionRotation, {
   readonly rotate: (page: PageRequest) => Effect.Effect<RotatedBatch>
 }>()("openaccounts/Management/EncryptionRotation") {

@@ -30,7 +30,7 @@ import { authTypesOf, type Provider } from "../Providers/Provider.ts"
 import { Clients } from "./Clients.ts"
 
 export class ManagedConnections extends Context.Service<ManagedConnections, {
-  /** With `test`, stores only credentials that the provider accepts. So does `reconnect`. */
+  /** With `test`, credentials are stored only if the provider accepts them. The same for `reconnect`. */
   readonly create: (
     connection: CreateConnection
   ) => Effect.Effect<Connection, ProviderNotFound | InvalidInput | ClientNotFound | Forbidden | ProviderError>
@@ -212,7 +212,10 @@ const validateCredentials = Effect.fnUntraced(function*(provider: Provider, auth
   return { parsed, text: Redacted.make(JSON.stringify(json)) }
 })
 
-/** New tokens do not say whose they are. Without another hint, the account stays, unless the credentials are of a new type. */
+/**
+ * New tokens do not name their account. Without another hint the account stays, unless the type of the credentials
+ * changes.
+ */
 const newAccount = (
   before: Connection,
   { auth_type, credentials, external_account }: {

@@ -49,7 +49,6 @@ export class Members extends Context.Service<Members, {
       const locked = (id: string) =>
         found(members.first(sql`SELECT ${columns} FROM members WHERE id = ${id} FOR UPDATE`))
 
-      /** Waits for other changes of admins, until the end of the transaction. */
       const requireOtherAdmin = (id: string) =>
         withLock(
           "admins",
@@ -150,7 +149,7 @@ const row = <A extends { readonly client_ids?: ReadonlyArray<string> | null }>(m
 const found = <A>(row: Effect.Effect<Option.Option<A>>) =>
   Effect.flatMap(row, Option.match({ onNone: () => Effect.fail(new MemberNotFound()), onSome: Effect.succeed }))
 
-/** When two changes at once take an address, the index refuses one. */
+/** Two changes at once can both find the address free. The index then refuses one. */
 const refusingTakenEmail = <A>(change: Effect.Effect<A, SqlError>) =>
   Effect.catch(change, (error) => error.reason._tag === "UniqueViolation" ? new EmailTaken() : Effect.die(error))
 

@@ -7,8 +7,8 @@ import { rowsOf } from "../Sql/Rows.ts"
 const maxListed = 20
 
 /**
- * Warns of members with the e-mail address of an older one, which earlier versions allowed. A member that shares its
- * address no more owns it.
+ * Earlier versions allowed a member to have the e-mail address of an older one. A member whose address is unique
+ * again becomes its owner.
  */
 export const warnOfSharedEmails = Effect.fnUntraced(function*(sql: SqlClient.SqlClient) {
   yield* sql`
