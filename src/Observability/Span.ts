@@ -1,6 +1,6 @@
 import { Effect, References, type Tracer } from "effect"
 
-/** `Effect.withSpan`, free of cost when traces are not exported. */
+/** Costs nothing when traces are not exported. */
 export const withSpan = <A, E, R>(effect: Effect.Effect<A, E, R>, name: string, options: Tracer.SpanOptionsNoTrace) =>
   Effect.flatMap(
     References.TracerEnabled,
