@@ -19,8 +19,8 @@ export interface AuditedChange {
 
 export class Audit extends Context.Service<Audit, {
   /**
-   * Runs a change and records it in the same transaction, as made by `CurrentActor`. `describe` returns `undefined`
-   * when nothing has changed. The change must not send requests, see `inTransaction`.
+   * Runs a change and records it in the same transaction, as made by `CurrentActor`. `describe` returns no
+   * entries when nothing has changed. The change must not send requests, see `inTransaction`.
    */
   readonly change: <A, E, R>(
     change: Effect.Effect<A, E, R>,
