@@ -61,7 +61,7 @@ import { ConnectionMetrics, DatabaseProbe } from "./Sql/DatabaseMetrics.ts"
 import { DataDir } from "./Sql/DataDir.ts"
 import { Invalidation } from "./Sql/Invalidation.ts"
 
-/** A provider, and its fake in the sandbox where it has one. */
+/** `fake` is its stand-in in the sandbox. */
 export interface Registration {
   readonly provider: Provider
   readonly fake?: LoadFakeProvider
@@ -76,13 +76,11 @@ export const registrations: ReadonlyArray<Registration> = [
   { provider: gdocs, fake: () => import("./Sandbox/Providers/Gdocs/FakeProvider.ts") }
 ]
 
-/** The providers that the service comes with. */
 export const providers = registrations.map(({ provider }) => provider)
 
-/** Their fakes in the sandbox. */
 export const fakeProviders = registrations.flatMap(({ fake }) => fake ?? [])
 
-/** The sandbox has an OAuth application of its own, whatever the operator has registered. */
+/** Independent of the applications that the operator has registered. */
 const sandboxApplications = ConfigProvider.layerAdd(
   ConfigProvider.fromUnknown({
     GOOGLE_CLIENT_ID: oauthClients.google.id,
@@ -93,11 +91,11 @@ const sandboxApplications = ConfigProvider.layerAdd(
   { asPrimary: true }
 )
 
-/** The providers' own addresses, or those of the settings. */
+/** Addresses from the settings, by default those of the providers. */
 export const liveOrigins = (providers = registrations) =>
   Origins.layer(originsOf(providers.map(({ provider }) => provider)))
 
-/** The built-in sandbox, on loopback. Its data is kept in the service's database. */
+/** On loopback, with its data in the service's database. */
 export const sandboxOrigins = (providers = registrations) =>
   Sandbox.originsLayer.pipe(
     Layer.merge(sandboxApplications),
@@ -105,7 +103,6 @@ export const sandboxOrigins = (providers = registrations) =>
     Layer.provide(SandboxStore.layer)
   )
 
-/** The addresses that `PROVIDER_MODE` selects. */
 export const configuredOrigins = (providers = registrations) =>
   Layer.unwrap(
     Effect.map(
@@ -115,10 +112,10 @@ export const configuredOrigins = (providers = registrations) =>
     )
   )
 
-/** Connections that wait to be accepted. With Node's 511, a burst of others delays a new one by seconds. */
+/** With Node's default of 511, a burst of connections delays new ones by seconds. */
 const backlog = 4096
 
-/** Time for calls in flight to finish on shutdown (contract section 1). */
+/** For calls in flight (contract section 1). */
 const gracefulShutdownTimeout = Duration.seconds(30)
 
 const closeConnections = (server: DrainingServer) =>
@@ -147,7 +144,6 @@ const SeparateListener = Layer.effect(
 
 const Listeners = Layer.merge(MainListener, SeparateListener)
 
-/** The database, the cache invalidation between instances, and the operator's secrets. */
 export const Storage = Layer.mergeAll(
   Audit.layer.pipe(Layer.provide(Database.layer)),
   Invalidation.layer.pipe(Layer.provideMerge(Database.layer), Layer.provide(ConnectionMetrics)),
@@ -158,20 +154,17 @@ export const Storage = Layer.mergeAll(
   Layer.provideMerge(NodeServices.layer)
 )
 
-/** HTTP to the providers, and the catalog of their operations. */
 export const providerLayer = (providers: ReadonlyArray<Provider>) =>
   Layer.mergeAll(OAuth.layer(identitiesOf(providers)), Catalog.layer(providers)).pipe(
     Layer.provideMerge(Upstream.layer),
     Layer.provide(UndiciHttpClient.layer)
   )
 
-/** How members sign in. */
 export const People = SignIn.layer.pipe(
   Layer.provideMerge(Layer.mergeAll(Sessions.layer, Links.layer)),
   Layer.provide([AttemptLimits.layer, Passwords.layer])
 )
 
-/** The HTTP API and the services that only it uses. */
 const App = HttpApp.pipe(
   Layer.provide(MeteredCalls),
   Layer.provide(Calls.layer),
@@ -190,10 +183,9 @@ const App = HttpApp.pipe(
   Layer.provide([MeteredStores, MeteredProviders, DatabaseProbe])
 )
 
-/** The layers that a replaced service may use. */
 export type Infrastructure = Layer.Success<typeof Storage> | Layer.Success<ReturnType<typeof providerLayer>> | Origins
 
-/** The five services that can be replaced. One that is replaced is not built. */
+/** A replaced service is not built. */
 export interface Services<E = never> {
   readonly Auth?: Layer.Layer<Auth, E, Infrastructure>
   /** Brings its `RefreshLease`. */
@@ -210,7 +202,7 @@ export interface ServerOptions<A, OE, OR, E> {
   readonly services?: Services<E>
 }
 
-/** The service without logs, traces and metrics. Reads from the bottom up: every layer stands on those below it. */
+/** Without logs, traces and metrics. Reads from the bottom up: every layer uses those below it. */
 export const makeService = <A, OE, OR, E = never>(
   { origins, providers = registrations, services = {} }: ServerOptions<A, OE, OR, E>
 ) => {
@@ -231,6 +223,5 @@ export const makeService = <A, OE, OR, E = never>(
   )
 }
 
-/** The whole service. */
 export const makeServer = <A, OE, OR, E = never>(options: ServerOptions<A, OE, OR, E>) =>
   Layer.provideMerge(makeService(options), Observability)

@@ -31,7 +31,6 @@ const RequestTimeout = DurationText.check(
   })
 )
 
-/** Limits for client connections: `REQUEST_TIMEOUT` and `MAX_CONNECTIONS`. */
 export const connectionLimits = Config.all({
   requestTimeout: Config.schema(RequestTimeout, "REQUEST_TIMEOUT").pipe(Config.withDefault(Duration.minutes(5))),
   maxConnections: Config.schema(
@@ -50,7 +49,7 @@ export const databaseUrl = Config.option(Config.schema(PostgresUrl, "DATABASE_UR
 
 export interface DatabaseServer {
   readonly url: Redacted.Redacted
-  /** Leads past any pooler: migrations and LISTEN need a session. */
+  /** Bypasses a pooler: migrations and LISTEN need a session. */
   readonly directUrl: Redacted.Redacted
   readonly pooled: boolean
   readonly maxConnections: number
@@ -59,7 +58,7 @@ export interface DatabaseServer {
 
 export class DirectUrlMissing extends Data.TaggedError("DirectUrlMissing")<{ readonly message: string }> {}
 
-/** The settings that start with `DATABASE_`. None for the embedded database. */
+/** None for the embedded database. */
 export const databaseServer = Effect.gen(function*() {
   const url = yield* databaseUrl
   const pooler = yield* Config.Literals(["none", "transaction"], "DATABASE_POOLER").pipe(Config.withDefault("none"))
@@ -89,12 +88,12 @@ const HttpUrl = Schema.String.check(
   Schema.isPattern(/^https?:\/\/[^\s?#]+$/u, { message: "Expected an http(s) URL without a query" })
 )
 
-/** On a loopback address browsers know the service as `localhost`: an IP address cannot have passkeys. */
+/** Browsers know a loopback address as `localhost`, because an IP address cannot have passkeys. */
 const defaultHost = (host: string): string =>
   host === "::1" || host.startsWith("127.") ? "localhost" : host.includes(":") ? `[${host}]` : host
 const urlOf = (host: string, port: number): string => `http://${defaultHost(host)}:${port}`
 
-/** The address of the management API of a server with the same settings. */
+/** Of a server with the same settings. */
 export const adminBaseUrl = Effect.flatMap(
   adminListenAddress,
   Option.match({ onNone: () => baseUrl, onSome: ({ host, port }) => Effect.succeed(urlOf(host, port)) })
@@ -109,7 +108,7 @@ const baseUrlAt = Effect.fnUntraced(function*(port: number) {
   return url.replace(/\/+$/, "")
 })
 
-/** The public address of a server that another process runs with the same settings. */
+/** The public address of a server in another process with the same settings. */
 export const baseUrl = Effect.flatMap(listenAddress, ({ port }) => baseUrlAt(port))
 
 /** The public address of this server. Correct also when `PORT` is 0. */

@@ -1,4 +1,4 @@
-/** What the package exports to teams that replace a service or add a provider. The typed client is `openaccounts/client`. */
+/** For teams that replace a service or add a provider. The typed client is `openaccounts/client`. */
 export {
   configuredOrigins,
   type Infrastructure,

@@ -7,7 +7,7 @@ import { commands } from "./Cli/Commands.ts"
 import { demo, serve } from "./Cli/Commands/ServerCommands.ts"
 import { reportUsageErrors } from "./Cli/UsageErrors.ts"
 
-/** Read at run time, since the package has its JavaScript in a folder of its own. */
+/** At run time, because the JavaScript of the package is in another folder. */
 const { description, version }: { readonly description: string; readonly version: string } = createRequire(
   import.meta.url
 )("../package.json")
