@@ -64,7 +64,6 @@ export class CallBytes {
     this.#shares.get("download")?.release()
   }
 
-  /** Keeps the bytes of the other call reserved until this call is released too. */
   borrow(other: CallBytes): void {
     other.#users++
     this.#borrowed.push(other)

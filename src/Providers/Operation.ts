@@ -12,7 +12,6 @@ export interface Operation {
   readonly target: string
   readonly writes: boolean
   readonly createsFile: boolean
-  /** Built on first use, because large unions take long. */
   readonly inputSchema: () => JsonSchema
   readonly prepare: (input: unknown) => Effect.Effect<PreparedOperation, InvalidInput>
 }

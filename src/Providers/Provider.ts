@@ -6,12 +6,10 @@ import { type IdentityProvider, originsOf as identityOrigins } from "./OAuth/Ide
 import type { Origin } from "./Origins.ts"
 import type { RequestAuthentication } from "./RequestAuthentication.ts"
 
-/** The README lists the steps for a new provider. */
 export interface Provider {
   readonly id: string
   readonly name: string
   readonly authentication: { readonly [Type in AuthType]?: RequestAuthentication }
-  /** Issues the tokens of its `oauth` and `service_account` connections. */
   readonly identity?: IdentityProvider
   readonly scopes: { readonly read: ReadonlyArray<string>; readonly write: ReadonlyArray<string> }
   readonly endpoints: ReadonlyArray<RawEndpoint>
@@ -30,7 +28,6 @@ export interface Provider {
 }
 
 export type Verdict =
-  /** 2xx, and the body has no error. */
   | "ok"
   /** Refreshes the token and retries once. A second one means that the grant is dead. */
   | "unauthorized"
@@ -83,7 +80,7 @@ export interface SmartTool<Input = unknown, Output = unknown> {
   readonly writes: boolean
   readonly createsFile?: boolean
   readonly input: Schema.Codec<Input, unknown>
-  /** The JSON that `run` returns. Its JSON Schema is the `output_schema` of the tool. Calls do not evaluate it. */
+  /** Its JSON Schema is the `output_schema` of the tool. Calls do not evaluate it. */
   readonly output: Schema.Codec<Output>
   /** `InvalidInput` paths start at the request body, as in `["input","site"]`. */
   run(input: Input, provider: ProviderCalls): Effect.Effect<NoInfer<Output>, ProviderError | InvalidInput | RateLimited>

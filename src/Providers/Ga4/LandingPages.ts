@@ -34,7 +34,6 @@ const notSetPage = "(not set)"
 
 export const isNotSet = ({ page }: Pick<PageTotals, "page">): boolean => page === "" || page === notSetPage
 
-/** Both spellings of `(not set)` become one row. A spelling that several reports contain counts once. */
 export const sumNotSet = (rows: ReadonlyArray<PageTotals>): PageTotals | undefined => {
   const spellings = [...new Map(rows.filter(isNotSet).map((row) => [row.page, row])).values()]
   return spellings.length === 0 ? undefined : spellings.reduce((sum, row) => ({

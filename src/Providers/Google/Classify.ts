@@ -14,7 +14,6 @@ const quotaReason = /(?:limit|quota)_?exceeded/i
 
 const scopeReasons = new Set<unknown>(["ACCESS_TOKEN_SCOPE_INSUFFICIENT", "insufficientPermissions"])
 
-/** A 403 rejects the credentials when a scope is missing. For a service account, missing access counts too. */
 export const classifyGoogle: Provider["classify"] = ({ authType, body, status }) => {
   if (status >= 200 && status < 300) return "ok"
   if (status === 401) return "unauthorized"

@@ -44,7 +44,6 @@ const decodeByField = (
       const decoded = decoderFor(name)?.(Reflect.get(input, name), options)
       return decoded !== undefined && Exit.isSuccess(decoded) ? { [name]: decoded.value } : SchemaCompiler.invalid
     },
-    // The message is absent where it is an optional field.
     decodeEffect: (input, options) =>
       input === SchemaCompiler.missing ? Effect.succeed(input) : decodeDetailed(input, options)
   })
@@ -67,7 +66,6 @@ export const required = <A, I>(schema: Schema.Codec<A, I>, description: string) 
 export const optional = <A, I>(schema: Schema.Codec<A, I>, description: string) =>
   Schema.optionalKey(described(schema, description))
 
-/** A shared schema keeps its own description, so the one of this use goes to the key. */
 const described = <A, I>(schema: Schema.Codec<A, I>, description: string): Schema.Codec<A, I> =>
   isShared(schema)
     ? schema.pipe(Schema.annotateKey({ description }))

@@ -13,7 +13,6 @@ export interface Band {
   readonly min_impressions: number
 }
 
-/** Report pages overlap when rows tie, so a query can appear twice. */
 export const distinctQueries = (rows: Iterable<QueryTotals>): ReadonlyArray<QueryTotals> => {
   const byQuery = new Map<string, QueryTotals>()
   for (const row of rows) {

@@ -19,7 +19,6 @@ export class OAuthNotConfigured extends Data.TaggedError("OAuthNotConfigured")<{
   }
 }
 
-/** Errors follow contract section 7. */
 export class OAuth extends Context.Service<OAuth, {
   /** `codeChallenge` is S256 and is sent where the identity provider supports PKCE. */
   readonly authorizeUrl: (options: {

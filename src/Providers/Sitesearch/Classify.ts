@@ -4,7 +4,6 @@ import type { Provider, Verdict } from "../Provider.ts"
 
 const decodeErrorBody = Schema.decodeUnknownOption(Schema.Struct({ ErrorCode: Schema.Finite }))
 
-/** A body can carry an `ErrorCode` with any status. 0 means no error. */
 export const errorCode = (body: unknown): number =>
   Option.match(decodeErrorBody(body), { onNone: () => 0, onSome: ({ ErrorCode }) => ErrorCode })
 

@@ -4,7 +4,6 @@ import { AbsoluteUrl, isForeign, NoInput, QueryText, Text } from "./Schemas.ts"
 
 const origin = { id: "sitesearch", setting: "SITESEARCH_BASE_URL", url: "https://ssl.bing.com" }
 
-/** `webmaster.manage` includes `webmaster.read`. */
 export const sitesearchScopes = { read: ["webmaster.read"], write: ["webmaster.manage"] }
 
 const read = <Input extends RawInput>(id: string, description: string, input: Schema.Codec<Input, unknown>) =>

@@ -24,7 +24,6 @@ export interface UpstreamRequest {
     | { readonly _tag: "Json"; readonly text: string }
     | { readonly _tag: "Form"; readonly fields: Readonly<Record<string, string | Redacted.Redacted>> }
     | undefined
-  /** The request changes nothing, so it may be retried. */
   readonly repeatable: boolean
   /** Epoch milliseconds; by default `UPSTREAM_TIMEOUT` from now. */
   readonly deadline?: number
@@ -39,7 +38,7 @@ const Timeout = DurationText.check(
 
 /** HTTP to the providers, limited in time and size. The message of a failure holds no URL, header or secret. */
 export class Upstream extends Context.Service<Upstream, {
-  /** Sends a request, with retries if it is repeatable, within `UPSTREAM_TIMEOUT`. Succeeds with any status. */
+  /** Retries if the request is repeatable, within `UPSTREAM_TIMEOUT`. Succeeds with any status. */
   readonly exchange: (request: UpstreamRequest) => Effect.Effect<UpstreamResponse, UpstreamUnreachable>
   readonly deadline: Effect.Effect<number>
 }>()("openaccounts/Providers/Upstream/Upstream") {

@@ -3,7 +3,6 @@ import type { JsonText } from "../../Domain/JsonText.ts"
 
 export interface UpstreamResponse {
   readonly status: number
-  /** Names in lower case. */
   readonly headers: Readonly<Record<string, string | undefined>>
   readonly text: string
   readonly json: JsonText | undefined
@@ -18,7 +17,7 @@ export class TransportError extends Data.TaggedError("TransportError")<{
   readonly connectFailed: boolean
   /** Nothing was sent, for certain: an established connection does not fail like this. */
   readonly neverConnected?: boolean
-  /** The response did not fit in the member's share of memory. */
+  /** The response exceeded the member's share of memory. */
   readonly overShare?: boolean
 }> {
   static readonly of = (message: string) => new TransportError({ message, connectFailed: false })
@@ -37,7 +36,6 @@ export const toTransportError = (cause: unknown, host: string): TransportError =
 
 const neverConnected = /^(?:ENOTFOUND|EAI_\w+|ECONNREFUSED|UND_ERR_CONNECT_TIMEOUT)$/
 
-/** Some of undici's parser errors have no code. */
 const codeOf = (cause: unknown): string => {
   if (Predicate.hasProperty(cause, "code") && typeof cause.code === "string") return cause.code
   return cause instanceof Error ? cause.name : "unknown failure"

@@ -31,10 +31,9 @@ export const withQuery = (url: UpstreamUrl, query: NonNullable<RawInput["query"]
   return added === "" ? url : { ...url, path: `${url.path}${url.path.includes("?") ? "&" : "?"}${added}` }
 }
 
-/** Clients and servers resolve these segments. */
 const dotSegment = /\/\.{1,2}(?:\/|$)/
 
-/** Replaces each placeholder of `template` with one encoded segment. Throws if the path would leave the template. */
+/** Throws if the path would leave the template. */
 export const endpointUrl = (base: UpstreamUrl, template: string, input: RawInput): UpstreamUrl => {
   const path = template.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = input.path?.[name]

@@ -6,8 +6,8 @@ export interface FittedText {
 }
 
 /**
- * Writes as many blocks as fit into `maxChars`, and at least one; a block is never cut. The text grows with its blocks, so
- * a search finds the last that fits. It alternates interpolation and bisection: the first is fast, the second is bounded.
+ * Writes at least one block and never cuts one. The text grows with its blocks, so a search finds the last that fits.
+ * It alternates interpolation, which is fast, and bisection, which is bounded.
  */
 export const fitBlocks = (
   blocks: ReadonlyArray<Block>,

@@ -58,7 +58,6 @@ export const markdownTree = (blocks: ReadonlyArray<Block>): ReadonlyArray<FlowCo
     return quoteIn(root, quoteLevels)
   }
 
-  /** A table has no indent. It belongs to an item when the item or its list continues below it. */
   const tableContainer = (next: Block | undefined): Container => {
     const level = levelBelow(next, lists)
     if (lists === undefined || level === undefined) {

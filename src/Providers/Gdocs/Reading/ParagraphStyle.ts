@@ -1,9 +1,5 @@
 import type { Paragraph, TextStyle } from "../Responses.ts"
 
-/*
- * How paragraph styles map to markdown. The writing tools use the same styles, so written markdown is read back unchanged.
- */
-
 /** In points. The provider's Markdown import gives quotes this indent on both sides and the first line. */
 export const quoteIndent = 30
 

@@ -22,7 +22,6 @@ const nested = (inlines: ReadonlyArray<Inline>, open: ReadonlyArray<Mark>): Arra
   return nodes
 }
 
-/** Joins adjacent texts, because escaping depends on the whole text. */
 const push = (nodes: Array<PhrasingContent>, node: PhrasingContent): void => {
   const last = nodes.at(-1)
   if (last?.type === "text" && node.type === "text") {

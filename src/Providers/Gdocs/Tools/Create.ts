@@ -66,7 +66,6 @@ export const docsCreate = tool({
   })
 })
 
-/** A new document's one tab: a section break and an empty paragraph. The response does not say its id. */
 const blankTab: Omit<TabView, "id"> = {
   title: "",
   level: 0,

@@ -29,7 +29,6 @@ export interface Anchor {
 
 export interface Compiled {
   readonly requests: ReadonlyArray<Request>
-  /** In UTF-16 code units. */
   readonly width: number
 }
 
@@ -40,7 +39,6 @@ export interface Compiled {
 export const compileBlocks = (blocks: ReadonlyArray<NewBlock>, anchor: Anchor, scope: Scope): Compiled => {
   const compiled = blocks.map((block, at) => {
     const below = blocks[at + 1]
-    // A table inserts a newline before itself.
     const newline = below === undefined ? anchor.mode === "push" : below.kind !== "table"
     return compileBlock(block, { newline, above: blocks[at - 1], last: below === undefined }, anchor, scope)
   })
@@ -84,7 +82,6 @@ const insertParagraphs = (
     at += tabs + paragraph.text.length + 1
     return { paragraph, from, textFrom: from + tabs, to: at }
   })
-  // Without its own newline the last paragraph ends with that of the paragraph it fills.
   const end = index + text.length
   const last = placed.at(-1)
   const span = { from: index, to: last !== undefined && last.from === end ? end + 1 : end }
@@ -119,7 +116,6 @@ const hasSameStyle = (left: NewParagraph, right: NewParagraph): boolean =>
   left.style.kind === right.style.kind && left.style.alignment === right.style.alignment &&
   directionOf(left.text) === directionOf(right.text)
 
-/** The newline of a code line is marked too: that is how empty code lines are recognized. */
 const markParagraph = (
   { paragraph, textFrom, to }: PlacedParagraph,
   end: number,

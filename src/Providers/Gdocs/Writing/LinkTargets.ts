@@ -10,7 +10,6 @@ export type LinkTarget =
 export interface LinkTargets {
   readonly tabId?: string
   readonly tabIds: ReadonlyArray<string>
-  /** The tab's id, a space and the heading's id. */
   readonly headings: ReadonlyArray<string>
 }
 

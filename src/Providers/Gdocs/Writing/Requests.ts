@@ -6,7 +6,7 @@ export type Request = typeof RequestSchema.Type
 
 export interface Scope {
   readonly tabId?: string
-  /** The provider refuses some paragraph styles in table cells. */
+  /** The provider refuses some paragraph styles in tables. */
   readonly inTable: boolean
 }
 
@@ -115,6 +115,5 @@ const firstLetter = /\p{L}/u
 const rightToLeft =
   /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}\p{Script=Adlam}]/u
 
-/** The direction of the first letter. The provider does not derive it from the text. */
 export const directionOf = (text: string): "LEFT_TO_RIGHT" | "RIGHT_TO_LEFT" =>
   rightToLeft.test(firstLetter.exec(text)?.[0] ?? "") ? "RIGHT_TO_LEFT" : "LEFT_TO_RIGHT"

@@ -37,7 +37,6 @@ const passagesIn = (content: ReadonlyArray<StructuralElement>): Passages => {
   return passages.filter((passage) => passage !== "")
 }
 
-/** Counts like the provider: across styles and paragraphs, curly quotes equal straight ones, never the last newline. */
 export const countMatches = (passages: Passages, find: string, matchCase: boolean): number => {
   const comparable = (text: string) => matchCase ? straight(text) : straight(text).toLowerCase()
   const needle = comparable(find)

@@ -116,7 +116,6 @@ export const gscQuickWins = tool({
 const rowLimit = 25_000
 const rowCap = 50_000
 
-/** Reads all pages: rows are sorted by clicks, so wins with few clicks are on the last ones. */
 const scanQueries = Effect.fnUntraced(function*(provider: ProviderCalls, scope: ReportScope) {
   const rows: Array<ReportRow> = []
   for (let startRow = 0; startRow < rowCap; startRow += rowLimit) {

@@ -4,7 +4,6 @@ import { type CellRow, type CellRows, CellValue, hasValue } from "../CellValues.
 import { type Column, rowNumberKey } from "../ColumnKeys.ts"
 
 const maxCharacters = 2000
-/** Per page, so that it fits in an agent's context. */
 const maxBytes = 60_000
 
 export const RowObject = Schema.StructWithRest(Schema.Struct({ [rowNumberKey]: Integer }), [
@@ -22,7 +21,6 @@ export interface PageRequest {
   readonly offset: number
   readonly includeBlank: boolean
   readonly omitEmpty: boolean
-  /** The zero-based sheet row of offset 0. */
   readonly firstRow: number
   readonly nextOffset: number | undefined
 }

@@ -138,7 +138,6 @@ const sheetsOf = (
 
 const headerCell = (header: string) => ({ ...cell(header), userEnteredFormat: { textFormat: { bold: true } } })
 
-/** A `stringValue` is never parsed. */
 const cell = (value: CellValue) => {
   if (value === null || isBlank(value)) return {}
   if (typeof value === "string") return { userEnteredValue: { stringValue: value } }

@@ -83,7 +83,6 @@ const planOnEmptyTab = (
   })
 }
 
-/** The apostrophe keeps the header from being parsed. */
 const literalHeader = (header: string, parse: boolean): string => parse ? `'${header}` : header
 
 /** Empty texts become `null`, because a written empty text would block an array formula. */

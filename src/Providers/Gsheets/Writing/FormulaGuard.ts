@@ -5,7 +5,6 @@ import { inputIssue } from "../Issues.ts"
 
 const formulaStart = /^(?:[\t\r\n]|\s*[=+\-@＝＋－＠])/u
 
-/** `-5`, `-1,200.50`, `-12.5%`, `-$3`, `-1e6`. */
 const negativeNumber = /^\s*-\s?[$€£¥]?(?:\d[\d,]*(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?\s?%?\s*$/i
 
 export const looksLikeFormula = (value: CellValue): boolean =>

@@ -79,7 +79,6 @@ export const valueIssues = (
   ]
 }
 
-/** A text that starts with `=` is the same in both renderings, a formula is not. */
 export const overwrittenFormulas = (
   values: CellRows,
   current: { readonly formulas: CellRows; readonly values: CellRows },

@@ -35,5 +35,4 @@ export const sitesearchTopPages = tool({
     })
 })
 
-/** Not percent-encoded, unlike the path of a parsed URL. */
 const urlPath = (page: string): string => page.replace(/^\w+:\/\/[^/?#]*/, "").replace(/[?#].*$/s, "")

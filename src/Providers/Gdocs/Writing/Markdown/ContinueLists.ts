@@ -1,9 +1,5 @@
 import type { NewBlock, NewList } from "../NewBlocks.ts"
 
-/**
- * Joins a numbered list to an earlier one whose numbers it continues (1, 2, a paragraph, 3). The blocks between go below
- * the last item of the earlier list.
- */
 export const continueLists = (blocks: ReadonlyArray<NewBlock>): ReadonlyArray<NewBlock> => {
   const joined: Array<NewBlock> = []
   for (const block of blocks) {
