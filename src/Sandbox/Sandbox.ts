@@ -3,7 +3,6 @@ import { Origins } from "../Providers/Origins.ts"
 import { SandboxStore } from "./Data/SandboxStore.ts"
 import type { LoadFakeProvider, SandboxConnection } from "./Server/FakeProvider.ts"
 
-/** Fake providers in this process, behind real HTTP on loopback. See `README.md` in this folder. */
 export class Sandbox extends Context.Service<Sandbox, {
   readonly originIds: ReadonlyArray<string>
   readonly urlOf: (originId: string) => string

@@ -19,7 +19,6 @@ export const isDay = (text: string): boolean => {
 
 export const isoOf = (day: Day): string => DateTime.formatIsoDateUtc(DateTime.makeUnsafe(day * dayMillis))
 
-/** `seconds` count from midnight UTC. */
 export const timeOf = (day: Day, seconds: number): string =>
   DateTime.formatIso(DateTime.makeUnsafe(day * dayMillis + seconds * 1000)).replace(".000Z", "Z")
 

@@ -4,9 +4,7 @@ import { type GoogleError, notFound } from "../Providers/Google/GoogleError.ts"
 import type { Day } from "./Day.ts"
 import { SandboxStore } from "./SandboxStore.ts"
 
-/** Seed files are created on first access. */
 export interface Drive<File> {
-  /** Fails with 404 for an unknown file, before anything is written. */
   readonly change: <A>(
     id: string,
     today: Day,

@@ -7,7 +7,6 @@ interface SearchQuery {
   readonly position: number
   readonly brand: boolean
   readonly page: Page
-  /** Another page of the company in the same results, lower down. */
   readonly second: Page | undefined
 }
 

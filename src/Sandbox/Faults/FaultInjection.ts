@@ -32,7 +32,6 @@ export class FaultInjection extends Context.Service<FaultInjection, {
       const identity = yield* Identity
       const store = yield* SandboxStore
 
-      /** Refuses an access token of the grant, then accepts the next one once. */
       const refusesToken = ({ grant, id }: FaultCaller) =>
         store.modify("expired-token", grant, (refused) => {
           const renewed = Option.isSome(refused) && refused.value !== null && refused.value !== id
@@ -81,7 +80,6 @@ const invalidJsonResponse = HttpServerResponse.text("{\"rows\": [ this is not JS
   contentType: "application/json; charset=UTF-8"
 })
 
-/** Drops the connection after fewer bytes than `content-length` announces. */
 const truncatedResponse = () => {
   const start = "{\"rows\": ["
   return HttpServerResponse.raw(

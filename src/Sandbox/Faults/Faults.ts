@@ -29,12 +29,10 @@ const fault = (name: FaultName, property: number, outcome: string): Fault => ({
   outcome
 })
 
-/** Longer than the default `UPSTREAM_TIMEOUT`. */
 export const slowSeconds = 60
 
 export const retryAfterSeconds = 30
 
-/** The sandbox's `README.md` lists the same faults. A status in parentheses is that of Site Search. */
 export const faults: ReadonlyArray<Fault> = [
   fault("expired-token", 990_001, "200, after one refresh"),
   fault("refused-token", 990_002, "401 credentials_expired; the connection is expired"),

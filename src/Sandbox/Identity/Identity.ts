@@ -28,7 +28,6 @@ const AccessToken = Schema.Struct({
 
 export type Caller = typeof AccessToken.Type
 
-/** `account` is the service account, or with `onBehalf` the user. */
 export interface ServiceAccount {
   readonly account: string
   readonly scope: string
@@ -67,7 +66,6 @@ const accessTokens = {
 }
 const refreshTokens = { google: signedToken("1//sandbox-", Grant), sitesearch: signedToken("sandbox-rt-", Grant) }
 
-/** The grant is valid without a consent page, until it is revoked. */
 export const signRefreshToken = (identity: IdentityName, grant: Grant): string => refreshTokens[identity].sign(grant)
 
 const accessLifetime = Duration.seconds(3599)

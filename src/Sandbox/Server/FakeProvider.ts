@@ -7,7 +7,6 @@ import type { Identity } from "../Identity/Identity.ts"
 
 export type App = Effect.Effect<HttpServerResponse.HttpServerResponse, never, HttpServerRequest.HttpServerRequest>
 
-/** The payload of `POST /admin/v1/connections`. */
 export interface SandboxConnection {
   readonly provider: string
   readonly auth_type: AuthType

@@ -18,7 +18,6 @@ const notSet = "(not set)"
 const twoDigits = (number: number) => String(number).padStart(2, "0")
 const weekdays = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"]
 
-/** Weeks start on Sunday. The first week of a year starts on January 1. */
 const weekOf = (day: Day): string => {
   const first = DateTime.toEpochMillis(DateTime.makeUnsafe(`${isoOf(day).slice(0, 4)}-01-01`)) / 86_400_000
   return twoDigits(Math.floor((day - first + weekdayOf(first)) / 7) + 1)

@@ -178,7 +178,6 @@ const resolveComparisons = (
         )
         : Effect.fail(invalidArgument(`The comparison ${comparison} does not exist.`)))
 
-/** Analytics adds these to reports with comparisons or several date ranges. */
 const extraDimensions = (
   comparisons: ReadonlyArray<Comparison>,
   ranges: ReadonlyArray<SessionRange>

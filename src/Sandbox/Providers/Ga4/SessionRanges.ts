@@ -12,7 +12,6 @@ export interface SessionRange {
 
 const historyMonths = 26
 
-/** Today has sessions before this hour. */
 const hoursOfToday = 9
 
 const earliestDay = "2015-08-14"

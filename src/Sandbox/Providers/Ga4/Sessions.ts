@@ -38,7 +38,6 @@ export interface Session {
   readonly isNew: boolean
   readonly isEngaged: boolean
   readonly seconds: number
-  /** Reports show `null` as an empty text and `undefined` as "(not set)". */
   readonly landing: Page | null | undefined
   readonly landingQuery: string
   readonly events: ReadonlyArray<SessionEvent>
@@ -95,7 +94,6 @@ const unassigned: Source = { channel: "Unassigned", source: "(not set)", medium:
 const hourlyShares = [0, 0, 0, 0, 0, 1, 2, 3, 4, 5, 6, 6, 6, 6, 6, 5, 5, 5, 6, 8, 9, 8, 6, 3]
 const hours = hourlyShares.flatMap((share, hour) => Array.from({ length: share }, () => hour))
 
-/** Users with an id below this one come back, to any stream. */
 const returningUsers = 900
 
 const idsPerDay = 4000

@@ -1,7 +1,6 @@
 import { Effect, Result, type SchemaAST } from "effect"
 import { GoogleError } from "./GoogleError.ts"
 
-/** Nested field names. An empty mask selects everything. */
 export interface FieldMask extends ReadonlyMap<string, FieldMask> {}
 
 /** Parses `a,b.c,d(e,f/g)`, where `/` means the same as `.`. */
@@ -72,7 +71,6 @@ export const applyFieldMask = (mask: FieldMask, value: unknown): unknown => {
   )
 }
 
-/** Like Google, names the path only in `details`. */
 const invalidFieldMask = (path: string): GoogleError =>
   new GoogleError({
     code: 400,
@@ -85,6 +83,5 @@ const invalidFieldMask = (path: string): GoogleError =>
     }]
   })
 
-/** A name that the value lacks selects nothing. */
 export const selectFields = (fields: string, value: unknown): Effect.Effect<unknown, GoogleError> =>
   Effect.fromResult(Result.map(parseFieldMask(fields), (mask) => applyFieldMask(mask, value)))

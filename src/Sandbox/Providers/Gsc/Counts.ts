@@ -8,7 +8,6 @@ export type SearchType = "web" | "image" | "video" | "news" | "discover" | "goog
 export interface Counts {
   impressions: number
   clicks: number
-  /** The sum of the positions of all impressions. */
   positions: number
 }
 
@@ -27,7 +26,6 @@ const volumes: Readonly<
 export const hasType = (segment: Segment, type: SearchType): boolean =>
   volumes[type].volume > 0 && (type !== "discover" || (segment.query === undefined && isOnBlog(segment.page)))
 
-/** Indexed by tenths of a position. */
 const clickRates = Array.from({ length: 1010 }, (_, tenths) => 0.26 / Math.max(1, tenths / 10) ** 1.25)
 const brandClickRates = Array.from({ length: 1010 }, (_, tenths) => 0.48 / Math.max(1, tenths / 10) ** 1.25)
 

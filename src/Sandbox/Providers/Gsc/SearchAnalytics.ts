@@ -15,7 +15,6 @@ const hourlyRetentionDays = 10
 
 const finalLagDays = 2
 
-/** Yesterday has data before this hour. */
 const freshHours = 18
 
 const firstIncompleteHour = 15
@@ -111,7 +110,6 @@ const valueOf = (segment: Segment, dimension: Dimension): string => {
   }
 }
 
-/** Sorts by date and hour, then by clicks. Counts only the days that the requested rows need. */
 const rowsOf = (query: Query, groups: ReadonlyArray<Group>, today: Day): ReadonlyArray<Row> => {
   const { dimensions, rowLimit, startRow } = query
   const end = startRow + rowLimit

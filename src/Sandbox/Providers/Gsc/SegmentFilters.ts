@@ -6,7 +6,6 @@ import { appearancesOf, type Segment } from "./Segments.ts"
 
 export type SegmentFilter = (segment: Segment) => boolean
 
-/** Any filter by query drops anonymized queries. */
 export const compileFilters = (filters: ReadonlyArray<Filter>): Effect.Effect<SegmentFilter, GoogleError> =>
   Effect.map(
     Effect.forEach(filters, compile),

@@ -3,9 +3,7 @@ import { searchQueries } from "../../Data/SearchQueries.ts"
 import { randomOf } from "../../Data/SeededRandom.ts"
 
 export interface Segment {
-  /** Unique, and equal in every process. */
   readonly seed: number
-  /** `undefined` for an anonymized query. */
   readonly query: string | undefined
   readonly page: Page
   readonly country: string

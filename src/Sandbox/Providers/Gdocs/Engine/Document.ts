@@ -84,7 +84,6 @@ export interface Tab {
   readonly children: ReadonlyArray<Tab>
 }
 
-/** Indexes are not stored: they follow from the content. */
 export interface Document {
   readonly documentId: string
   readonly title: string

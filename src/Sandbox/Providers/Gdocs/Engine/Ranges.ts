@@ -10,7 +10,6 @@ interface Location extends SegmentAddress {
   readonly index?: number
 }
 
-/** `endOfSegmentLocation` means before the segment's last newline. */
 export interface Insertion {
   readonly location?: Location
   readonly endOfSegmentLocation?: SegmentAddress

@@ -35,7 +35,6 @@ interface Passage {
   readonly start: number
 }
 
-/** Consecutive paragraphs, joined. A match cannot include the last newline. */
 function* passagesOf(content: Content, start: number): Generator<Passage> {
   let at = start
   let passage: Passage = { text: "", start }

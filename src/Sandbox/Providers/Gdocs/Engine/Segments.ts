@@ -3,7 +3,6 @@ import type { GoogleError } from "../../Google/GoogleError.ts"
 import type { Content, Document, Segment, SegmentKind, Tab } from "./Document.ts"
 import { refuse } from "./Errors.ts"
 
-/** No `segmentId` means the body, no `tabId` the first tab. */
 export interface SegmentAddress {
   readonly tabId?: string
   readonly segmentId?: string

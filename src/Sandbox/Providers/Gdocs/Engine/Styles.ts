@@ -88,7 +88,6 @@ export interface TextStyleUpdate {
   readonly paths: ReadonlyArray<string>
 }
 
-/** Drops values equal to the inherited ones. A newline cannot be a link. */
 export const restyleInline =
   (update: TextStyleUpdate, inherited: JsonObject) => (inline: Inline): ReadonlyArray<Inline> => {
     const ofText = (style: JsonObject) => dropInherited(assignTextStyle(style, update), inherited)

@@ -16,7 +16,6 @@ export const makeBodyDecoder = <A>(schema: Schema.Codec<A, unknown>, at = "") =>
   }
 }
 
-/** Drops `null` fields. A `null` in a list of values stays: it means "keep this cell". */
 const dropNulls = (json: unknown): unknown => {
   if (Array.isArray(json)) return json.map(dropNulls)
   if (typeof json !== "object" || json === null) return json

@@ -94,7 +94,6 @@ const parseCorner = (text: string): Corner | undefined => {
     : { row: r1c1Index(rowPart, row, rowOffset), column: r1c1Index(columnPart, column, columnOffset) }
 }
 
-/** `R2` is the second row, `R[2]` is two rows below A1, `R` is the first row. */
 const r1c1Index = (part: string | undefined, absolute: string | undefined, offset: string | undefined) => {
   if (absolute !== undefined) return Number(absolute) - 1
   if (offset !== undefined) return Number(offset)

@@ -25,7 +25,6 @@ export type NumberFormat = NonNullable<CellFormat["numberFormat"]>
 const Tab = Schema.Struct({
   sheetId: Schema.Int,
   title: Schema.String,
-  /** An `OBJECT` tab shows one chart and has no cells. */
   type: Schema.Literals(["GRID", "OBJECT", "DATA_SOURCE"]),
   hidden: Schema.Boolean,
   rowCount: Schema.Int,
@@ -36,7 +35,6 @@ const Tab = Schema.Struct({
     tabColor: SheetProperties.fields.tabColor,
     tabColorStyle: SheetProperties.fields.tabColorStyle
   }),
-  /** Trailing empty cells and rows are not stored. */
   rows: Schema.Array(Schema.Array(Schema.NullOr(Cell))),
   merges: Schema.Array(Area),
   basicFilter: Schema.optionalKey(BasicFilter)
@@ -74,7 +72,6 @@ export const replaceTab = (spreadsheet: Spreadsheet, tab: Tab): Spreadsheet => (
   tabs: spreadsheet.tabs.map((each) => each.sheetId === tab.sheetId ? tab : each)
 })
 
-/** Like those of Google, the ids are large and scattered. They are equal on each run. */
 export const nextId = (spreadsheet: Spreadsheet): readonly [id: number, spreadsheet: Spreadsheet] => {
   const idsGiven = spreadsheet.idsGiven + 1
   const id = Math.imul(idsGiven, 0x9E3779B1) >>> 1

@@ -19,7 +19,6 @@ export interface WriteResult {
   readonly cells: ReadonlyArray<Edit>
 }
 
-/** `null` keeps a cell. `USER_ENTERED` parses strings. */
 export const writeRows = (
   spreadsheet: Spreadsheet,
   tab: Tab,
@@ -89,6 +88,5 @@ export const updateResponse = (
   }
 }
 
-/** The API omits counts of 0. */
 export const omitZeros = (numbers: Readonly<Record<string, number>>): Readonly<Record<string, number>> =>
   Object.fromEntries(Object.entries(numbers).filter(([, count]) => count > 0))

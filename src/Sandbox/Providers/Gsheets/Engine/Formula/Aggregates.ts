@@ -10,7 +10,6 @@ export interface Aggregate {
   readonly apply: (args: ReadonlyArray<Operand>) => Operand
 }
 
-/** Ignores texts in ranges. A single value must be a number. */
 const numbersIn = (args: ReadonlyArray<Operand>): ReadonlyArray<number> | CellError => {
   const numbers: Array<number> = []
   for (const arg of args) {

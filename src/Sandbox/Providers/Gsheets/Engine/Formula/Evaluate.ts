@@ -66,7 +66,6 @@ const applyElementwise = (
   of: (values: ReadonlyArray<Value>) => Value
 ): Operand => broadcast(operands.map((each) => narrow(evaluate(each, scope), scope)), of)
 
-/** Outside ARRAYFORMULA, a range means its cell in the formula's row or column. */
 const narrow = (operand: Operand, scope: Scope): Operand => {
   if (!isMatrix(operand) || scope.inArrayFormula) return operand
   const only = operand.values.length === 1 && operand.values[0]?.length === 1 ? operand.values[0][0] : undefined

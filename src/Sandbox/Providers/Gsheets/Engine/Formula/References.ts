@@ -39,7 +39,6 @@ const moveCoordinate = (place: Coordinate | undefined, by: number): Coordinate |
 
 const isNegative = ({ column, row }: ReferenceCorner): boolean => (column?.index ?? 0) < 0 || (row?.index ?? 0) < 0
 
-/** A positive `count` inserts at `index`, a negative one deletes. */
 export interface Shift {
   readonly dimension: "ROWS" | "COLUMNS"
   readonly index: number

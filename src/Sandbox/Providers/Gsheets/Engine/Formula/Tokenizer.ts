@@ -43,7 +43,6 @@ const grammar = new RegExp(
 
 const kinds = ["blank", "text", "error", "number", "name", "operator", "mark"] as const
 
-/** `source` excludes the leading `=`. `undefined` on a syntax error. */
 export const tokenize = (source: string): ReadonlyArray<Token> | undefined => {
   const found: Array<Token> = []
   let position = 0

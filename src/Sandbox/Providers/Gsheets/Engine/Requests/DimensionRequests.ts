@@ -66,7 +66,6 @@ export const dimensionRequests: RequestHandlers<
         : applied(moveCells(spreadsheet, span, destinationIndex))
     }),
 
-  /** Only validates: the sandbox does not store widths. */
   autoResizeDimensions: (spreadsheet, { dimensions }) =>
     Result.map(resolveDimensionRange(spreadsheet, dimensions), () => applied(spreadsheet))
 }

@@ -180,7 +180,6 @@ const pasteCell = (
   }
 }
 
-/** 1 moves the cells behind the area away from it, -1 moves them into it. */
 const pushCells = (tab: Tab, area: Area, dimension: "ROWS" | "COLUMNS", direction: 1 | -1): Tab => {
   const down = dimension === "ROWS" ? (area.bottom - area.top) * direction : 0
   const right = dimension === "COLUMNS" ? (area.right - area.left) * direction : 0
