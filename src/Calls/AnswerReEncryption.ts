@@ -9,7 +9,6 @@ import { rowsOf, selectPage } from "../Sql/Rows.ts"
 /** Re-encrypts the kept answers of repeatable writes. Cached responses are dropped: they can be requested again. */
 export class AnswerReEncryption extends Context.Service<AnswerReEncryption, {
   readonly rotate: (page: PageRequest) => Effect.Effect<Omit<RotatedBatch, "key_id">>
-  /** The number of answers that another key encrypts. */
   readonly remaining: Effect.Effect<number>
 }>()("openaccounts/Calls/AnswerReEncryption") {
   static readonly layer = Layer.effect(

@@ -25,7 +25,6 @@ export class CallContext {
   store: Effect.Effect<void> | undefined
   /** The provider may have carried out a write, so the answer goes out whatever else fails. */
   mayHaveWritten = false
-  /** One of the member's concurrent calls. */
   turn: Share | undefined
   bytes: CallBytes | undefined
   /** The bytes of a large answer, released when the caller has read it. */
@@ -39,7 +38,6 @@ export class CallContext {
     this.id = id
   }
 
-  /** Returns whether to interrupt the call. */
   hangUp(): boolean {
     this.hungUp = true
     return this.stoppable

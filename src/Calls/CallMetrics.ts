@@ -6,7 +6,6 @@ import type { AppendFrom } from "./Log/RefusedCallLimit.ts"
 
 const unknown = "unknown"
 
-/** Counts every call, also those beyond the limit of the log. */
 export const countCalls = Effect.fnUntraced(
   function*(append: AppendFrom): Effect.fn.Return<AppendFrom, never, Catalog> {
     const meter = yield* Metrics

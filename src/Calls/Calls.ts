@@ -58,7 +58,6 @@ export interface IncomingCall {
   readonly whenSent: (release: () => void) => void
 }
 
-/** A `CallResponse` as JSON text, or the kept answer to a repeated write. */
 export type CallAnswer = string | KeptAnswer
 
 const largeBytes = 1_000_000
@@ -217,7 +216,6 @@ export class Calls extends Context.Service<Calls, {
         return body
       })
 
-      /** A large answer stays in memory until the caller has read it. */
       const holdAnswer = (answer: JsonText | KeptAnswer, context: CallContext): Effect.Effect<void, RateLimited> => {
         const { length } = answer instanceof KeptAnswer ? answer.body : answer.text
         if (length <= smallBytes || context.principal === undefined) return Effect.void
@@ -260,7 +258,6 @@ export class Calls extends Context.Service<Calls, {
         const lastError = context.connection === undefined || context.cached
           ? undefined
           : lastErrors.record(context.connection, exit, clock.currentTimeMillisUnsafe())
-        // Both run at once, so that the caller does not wait for the second.
         const log = lastError === undefined
           ? logged
           : Effect.all([logged, lastError], { concurrency: "unbounded", discard: true })

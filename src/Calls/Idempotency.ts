@@ -19,7 +19,6 @@ export class KeptAnswer extends Data.Class<{
   readonly callId: CallId
   readonly status: number
   readonly retryAfter: string | undefined
-  /** JSON text. */
   readonly body: string
 }> {}
 
@@ -153,7 +152,6 @@ export class Idempotency extends Context.Service<Idempotency, {
     })
   )
 
-  /** For one process, whose keys end with it. Used keys are not swept. */
   static readonly layerMemory = Layer.sync(Idempotency, () => {
     const uses = new Map<string, MemoryUse>()
     const settle = (use: KeyUse, answer: KeptAnswer | undefined) =>

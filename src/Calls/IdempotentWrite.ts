@@ -63,7 +63,6 @@ export const makeIdempotentWrites = (
 
 export const hashBody = (json: unknown): Buffer => hash("sha256", canonicalJson(json), "buffer")
 
-/** Notes the requests of a call that the provider may have carried out. */
 const watch = (client: ProviderClient["Service"]) => {
   const sent = new Set<ProviderRequest>()
 
@@ -72,7 +71,6 @@ const watch = (client: ProviderClient["Service"]) => {
     const notSent = Effect.sync(() => sent.delete(request))
     return {
       ...access,
-      // Without a credential nothing is sent.
       secret: Effect.tapCause(access.secret, () => notSent),
       // The provider answered 401, so it did not carry out the request. A new credential sends the request again.
       renew: (refused) =>

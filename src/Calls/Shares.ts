@@ -8,7 +8,6 @@ const PositiveInt = Schema.NumberFromString.check(Schema.isInt(), Schema.isGreat
 
 const maxCalls = Config.schema(PositiveInt, "MAX_CALLS_IN_FLIGHT").pipe(Config.withDefault(512))
 
-/** For a burst of short calls. */
 const maxWait = Duration.seconds(10)
 
 /** What members share in this instance (contract section 18). */

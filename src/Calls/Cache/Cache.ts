@@ -23,7 +23,6 @@ export class Cache extends Context.Service<Cache, {
    * be older than a write. Never fails.
    */
   readonly put: (key: CacheKey, body: JsonText, requestedAt: number) => Effect.Effect<void>
-  /** Drops the responses requested so far, after a write or a revocation. */
   readonly drop: (connection: ConnectionId) => Effect.Effect<void>
   /** `millis` is in epoch milliseconds. */
   readonly droppedSince: (connection: ConnectionId, millis: number) => Effect.Effect<boolean>
@@ -87,7 +86,6 @@ export class Cache extends Context.Service<Cache, {
     })
   ).pipe(Layer.provide(ResponseDeduplication.layer))
 
-  /** Ignores `CACHE_RETENTION`. */
   static readonly layerMemory = Layer.sync(Cache, () => {
     const responses = new Map<
       string,

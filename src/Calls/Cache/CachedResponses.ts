@@ -12,7 +12,6 @@ import type { CacheKey } from "./CacheKey.ts"
 export interface StoredResponse {
   readonly key: CacheKey
   readonly body: JsonText
-  /** The log has the body, so no copy is stored. */
   readonly call: CallId | undefined
   readonly created_at: Date
 }
@@ -38,7 +37,6 @@ const columnTypes = {
   created_at: timestamptz
 }
 
-/** For an unchanged body only the time is written. */
 export const storeResponses = (sql: SqlClient.SqlClient, vault: Vault["Service"]) => {
   const insert = insertColumns(
     sql,
@@ -105,7 +103,6 @@ interface Row {
 const noData: ReadonlyMap<CallId, string> = new Map()
 const noBodies: ReadonlyMap<number, string | undefined> = new Map()
 
-/** In the order of `wanted`. */
 export const findResponses = Effect.fnUntraced(function*(
   sql: SqlClient.SqlClient,
   vault: Vault["Service"],
@@ -170,7 +167,6 @@ export interface Drop {
   readonly dropped_at: Date
 }
 
-/** A response that was requested before the drop is not served either. */
 export const dropResponses = (sql: SqlClient.SqlClient, drops: ReadonlyArray<Drop>) => {
   const ids = textArray(drops.map(({ connection_id }) => connection_id))
   // Ordered, so that instances that drop the same connections do not deadlock.

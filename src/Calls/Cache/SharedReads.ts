@@ -2,7 +2,6 @@ import { Clock, Deferred, Effect, type Fiber } from "effect"
 import type { CallBytes } from "../../Providers/CallBytes.ts"
 
 interface InFlight<A, E> {
-  /** Held by the first caller and borrowed by the others. */
   readonly bytes: CallBytes
   /** Epoch milliseconds. */
   readonly startedAt: number

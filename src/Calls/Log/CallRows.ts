@@ -38,7 +38,6 @@ interface PreparedCall {
   readonly row: Row
   /** The database server that stored the call named by `row`; `null` if `row` names none. */
   readonly server: string | null
-  /** Set where other calls may refer to this one for its data. */
   readonly holder: DataHolder | undefined
 }
 
@@ -50,7 +49,6 @@ const toRow = (call: CallEntry, response: string, same_data_as: CallId | null): 
 })
 const toWholeRow = (call: CallEntry): Row => toRow(call, call.response, null)
 
-/** Data that an earlier call of the day has is not stored again: the row names that call. */
 export const callRows = (sql: SqlClient.SqlClient, deduplication: ResponseDeduplication["Service"]) => {
   const prepare = (call: CallEntry): PreparedCall => {
     const { connection_id, data, id, response } = call

@@ -11,7 +11,6 @@ const maxOfAll = 1000
 /** Refused calls of one key that an instance logs in a minute with their bodies, like any other call. */
 const maxWhole = 300
 
-/** `address` is that of the client. */
 export type AppendFrom = (
   call: CallEntry,
   address: () => Option.Option<string>

@@ -15,13 +15,11 @@ const hour = Duration.toMillis("1 hour")
 
 interface Progress {
   readonly countedUntil: Date | null
-  /** Calls of counted hours that are not counted yet. */
   readonly late: ReadonlyArray<string>
 }
 
 interface Row {
   readonly countedUntil: Date | null
-  /** `null` in the only row when there are no calls. */
   readonly start: Date | null
   readonly value: string
   readonly calls: number
@@ -60,7 +58,6 @@ export class CallStats extends Context.Service<CallStats, {
 
         const lastEnd = Effect.fnUntraced(function*([period]: ReadonlyArray<Period>) {
           if (period === undefined) return until
-          // The order of the index ends the scan early.
           const [last] = yield* sql<{ readonly start: Date }>`
             SELECT DISTINCT started_at AS start, value FROM call_stats
             WHERE ${stored(bucket === "day" ? 24 : 1, period)}

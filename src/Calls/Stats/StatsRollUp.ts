@@ -13,7 +13,6 @@ const grace = Duration.toMillis("5 minutes")
 /** One day more than a query can reach. In milliseconds. */
 const retention = 92 * day
 
-/** Counting an hour with millions of calls takes long. */
 const statementTimeout = "10min"
 
 /**
@@ -71,7 +70,6 @@ export const rollUp = Effect.gen(function*() {
     return true
   })
 
-  /** Adds late calls of counted hours before `to`, also to counted days. */
   const countLate = Effect.fnUntraced(function*(to: Date) {
     const announced = yield* sql<{ readonly id: string }>`
       SELECT id FROM late_calls WHERE created_at < ${to} ORDER BY id LIMIT ${maxLate}`
@@ -89,7 +87,6 @@ export const rollUp = Effect.gen(function*() {
   const forget = Effect.gen(function*() {
     const now = yield* Clock.currentTimeMillis
     yield* sql`DELETE FROM call_stats WHERE started_at < ${new Date(now - retention)}`
-    // Of calls that could not be logged.
     yield* sql`DELETE FROM late_calls WHERE created_at < ${new Date(now - day)}`
   })
 
