@@ -14,7 +14,6 @@ export const adminListenerUrl = Effect.map(
 
 const movedPaths = ["/admin/v1", "/dashboard"] as const
 
-/** The dashboard uses this API from its own origin. */
 const sharedPaths = ["/healthz", "/auth", "/v1"] as const
 
 /** Reads a URL as the router does, so that both agree about every spelling of a path. */

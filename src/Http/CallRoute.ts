@@ -20,7 +20,6 @@ export const callRoute = Effect.gen(function*() {
   const clientAddress = yield* ClientAddress
   const limit = yield* maxRequestBytes
   const { credentialOf } = yield* sessionCookie
-  // The router sets this attribute for its own routes.
   const annotateSpan = (yield* References.TracerEnabled) ? Effect.annotateCurrentSpan("http.route", path) : undefined
 
   const call = (request: HttpServerRequest.HttpServerRequest) =>
@@ -46,7 +45,6 @@ export const callRoute = Effect.gen(function*() {
       HttpServerRequest.HttpServerRequest,
       (request): Effect.Effect<HttpServerResponse.HttpServerResponse, E, R> => {
         if (request.method !== "POST" || !isCallUrl(request.url)) return routes
-        // The router does the same for its own routes.
         const response = withErrorResponse(Effect.interruptible(call(request)))
         return annotateSpan ? Effect.andThen(annotateSpan, response) : response
       }

@@ -13,7 +13,6 @@ export class ClientConnection {
   movedAt = performance.now()
   #received = 0
   #sent = 0
-  /** Since when the response waits for the client, and the bytes sent by then. */
   #waiting: { readonly since: number; readonly sent: number } | undefined
 
   constructor(socket: Pick<Socket, "bytesRead" | "bytesWritten" | "writableLength">) {
@@ -35,7 +34,6 @@ export class ClientConnection {
     this.movedAt = performance.now()
   }
 
-  /** Returns whether the client reads its response too slowly. */
   check(now: number): boolean {
     const { bytesRead, bytesWritten, writableLength } = this.#socket
     const sent = bytesWritten - writableLength

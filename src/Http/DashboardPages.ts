@@ -24,7 +24,6 @@ const contentTypes: Readonly<Record<string, string>> = {
   ".svg": "image/svg+xml"
 }
 
-/** High, because each file is compressed once per encoding. */
 const effort = 9
 
 interface File {
@@ -76,10 +75,6 @@ const readFiles = Effect.gen(function*() {
   return files
 })
 
-/**
- * `GET /dashboard` and everything below it: an asset of the build, or else the application, which reads the path itself.
- * `GET /` sends a browser there.
- */
 export const DashboardPages = HttpRouter.use(Effect.fnUntraced(function*(router) {
   const files = yield* readFiles
   const application = Effect.suspend(() => {

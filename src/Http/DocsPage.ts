@@ -5,7 +5,6 @@ import { Catalog } from "../Providers/Catalog.ts"
 import { acceptedEncoding, compress } from "./ContentEncoding.ts"
 import { type DocumentedApi, documentedApi } from "./OpenApi/DocumentedApi.ts"
 
-/** Loads no fonts from other origins, and offers no button that sends the document to one. */
 const scalar = {
   withDefaultFonts: false,
   hideClientButton: true,

@@ -27,7 +27,6 @@ const withCallId = <E, R>(
       Effect.provideService(CurrentCallId, CallId.make(id))
     ))
 
-/** The router's part: all routes except `POST /v1/call`. */
 const exactRoutes = Effect.gen(function*() {
   const clientAddress = yield* ClientAddress
   const routes = yield* HttpRouter.toHttpEffect(Routes)

@@ -81,7 +81,6 @@ const tooLarge = (limit: number) =>
     new PayloadTooLarge({ message: `The request body is larger than the ${limit} bytes that the service accepts.` })
   )
 
-/** Succeeds with false, and pauses the message, when `chunks` have more than `pauseAt` bytes. */
 const receive = (
   message: IncomingMessage,
   chunks: Array<Uint8Array>,

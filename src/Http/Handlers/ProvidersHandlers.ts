@@ -57,7 +57,6 @@ export const ProvidersHandlers = HttpApiBuilder.group(
         "tool",
         ({ params }) => Effect.flatMap(catalog.provider(params.id), (provider) => describeTool(provider, params.name))
       )
-      // Raw, because the query changes the fields of the response.
       .handleRaw("get", ({ params, request }) =>
         Effect.gen(function*() {
           const provider = yield* catalog.provider(params.id)

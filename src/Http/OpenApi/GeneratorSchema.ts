@@ -59,7 +59,6 @@ const rules = new Set([
 const isType = (schema: unknown): boolean =>
   Predicate.isObject(schema) && ["type", "$ref", "enum", "const", "anyOf", "oneOf"].some((keyword) => keyword in schema)
 
-/** `allOf` holds further constraints of a text or a number, such as a second pattern. */
 const constraintsIn = (allOf: unknown): JsonSchema => Array.isArray(allOf) ? Object.assign({}, ...allOf) : {}
 
 const isNever = (schema: unknown): boolean => Predicate.isObject(schema) && "not" in schema
