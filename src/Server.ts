@@ -61,7 +61,6 @@ import { ConnectionMetrics, DatabaseProbe } from "./Sql/DatabaseMetrics.ts"
 import { DataDir } from "./Sql/DataDir.ts"
 import { Invalidation } from "./Sql/Invalidation.ts"
 
-/** `fake` is its stand-in in the sandbox. */
 export interface Registration {
   readonly provider: Provider
   readonly fake?: LoadFakeProvider
@@ -80,7 +79,6 @@ export const providers = registrations.map(({ provider }) => provider)
 
 export const fakeProviders = registrations.flatMap(({ fake }) => fake ?? [])
 
-/** Independent of the applications that the operator has registered. */
 const sandboxApplications = ConfigProvider.layerAdd(
   ConfigProvider.fromUnknown({
     GOOGLE_CLIENT_ID: oauthClients.google.id,
@@ -91,11 +89,9 @@ const sandboxApplications = ConfigProvider.layerAdd(
   { asPrimary: true }
 )
 
-/** Addresses from the settings, by default those of the providers. */
 export const liveOrigins = (providers = registrations) =>
   Origins.layer(originsOf(providers.map(({ provider }) => provider)))
 
-/** On loopback, with its data in the service's database. */
 export const sandboxOrigins = (providers = registrations) =>
   Sandbox.originsLayer.pipe(
     Layer.merge(sandboxApplications),
@@ -188,7 +184,6 @@ export type Infrastructure = Layer.Success<typeof Storage> | Layer.Success<Retur
 /** A replaced service is not built. */
 export interface Services<E = never> {
   readonly Auth?: Layer.Layer<Auth, E, Infrastructure>
-  /** Brings its `RefreshLease`. */
   readonly ConnectionRepo?: Layer.Layer<ConnectionRepo | RefreshLease, E, Infrastructure>
   readonly Cache?: Layer.Layer<Cache, E, Infrastructure>
   readonly CallLog?: Layer.Layer<CallLog, E, Infrastructure>

@@ -58,7 +58,6 @@ export interface DatabaseServer {
 
 export class DirectUrlMissing extends Data.TaggedError("DirectUrlMissing")<{ readonly message: string }> {}
 
-/** None for the embedded database. */
 export const databaseServer = Effect.gen(function*() {
   const url = yield* databaseUrl
   const pooler = yield* Config.Literals(["none", "transaction"], "DATABASE_POOLER").pipe(Config.withDefault("none"))
@@ -93,7 +92,6 @@ const defaultHost = (host: string): string =>
   host === "::1" || host.startsWith("127.") ? "localhost" : host.includes(":") ? `[${host}]` : host
 const urlOf = (host: string, port: number): string => `http://${defaultHost(host)}:${port}`
 
-/** Of a server with the same settings. */
 export const adminBaseUrl = Effect.flatMap(
   adminListenAddress,
   Option.match({ onNone: () => baseUrl, onSome: ({ host, port }) => Effect.succeed(urlOf(host, port)) })

@@ -44,7 +44,6 @@ export const apiError = <
   spec: {
     readonly code: Code
     readonly status: number
-    /** Also the default message. */
     readonly when: string
     readonly details?: Details
   }

@@ -40,7 +40,6 @@ export class RequestTimeout extends apiError("RequestTimeout", {
   when: "The request took too long to arrive"
 }) {}
 
-/** Only in the log, because the caller is gone. */
 export class CallerDisconnected extends apiError("CallerDisconnected", {
   code: "caller_disconnected",
   status: 499,
@@ -63,7 +62,6 @@ export class InvalidInput extends apiError("InvalidInput", {
     super({ message: message && cutMessage(message), details: details && listIssues(details) })
   }
 
-  /** Before the provider is asked. */
   static readonly ofCall = (details: ReadonlyArray<Issue>): InvalidInput =>
     new InvalidInput({ message: "The call failed validation; nothing was sent to the provider.", details })
 }

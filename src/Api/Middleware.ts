@@ -20,7 +20,6 @@ export class JsonRequestBody
   })
 {}
 
-/** Shows a browser the failure of a sign-in as a page. */
 export class SignInErrorPages
   extends HttpApiMiddleware.Service<SignInErrorPages>()("openaccounts/Api/Middleware/SignInErrorPages")
 {}

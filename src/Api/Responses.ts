@@ -57,7 +57,6 @@ const lowerCaseScheme = (scheme: OpenApi.OpenAPISecurityScheme): OpenApi.OpenAPI
 
 const describe = (schemas: Schemas) => (operation: OpenApi.OpenAPISpecOperation): OpenApi.OpenAPISpecOperation => ({
   ...operation,
-  // Without a name of its own, an operation is `group.endpoint`.
   operationId: String.camelCase(operation.operationId.split(".").toReversed().join(" ")),
   parameters: operation.parameters.map((parameter) =>
     parameter.name === "limit" ? { ...parameter, schema: jsonSchema(Limit) } : parameter

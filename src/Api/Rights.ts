@@ -40,6 +40,5 @@ export const rights: Readonly<Record<string, Right>> = {
 export const routeOf = ({ method, path }: Pick<HttpApiEndpoint.Top, "method" | "path">): string =>
   `${method} ${path.replace(/(?<=.)\/$/, "")}`
 
-/** A route without an entry is for admins. */
 export const rightOf = (endpoint: Pick<HttpApiEndpoint.Top, "method" | "path">): Right =>
   rights[routeOf(endpoint)] ?? "admin"

@@ -11,7 +11,6 @@ export interface BearerToken {
 export interface SessionCookie {
   readonly type: "cookie"
   readonly token: Redacted.Redacted
-  /** A session only reads unless the request asks to write. */
   readonly access: Access
   /** Browsers also send the cookie with requests of other sites, which must change nothing. */
   readonly mayBeForged: boolean

@@ -12,5 +12,4 @@ export const isToken = (kind: Kind, token: Redacted.Redacted): boolean => {
   return text.startsWith(prefixes[kind]) && /^[\w-]{43}$/.test(text.slice(prefixes[kind].length))
 }
 
-/** Only this SHA-256 is stored, in hexadecimal. */
 export const hashToken = (token: Redacted.Redacted): string => hash("sha256", Redacted.value(token))

@@ -5,7 +5,6 @@ import type { RateSubject } from "../Domain/Principal.ts"
 import { array, textArray } from "../Sql/BulkInsert.ts"
 
 export interface Counted {
-  /** The number of the request in its window, from 1. */
   readonly requests: number
   readonly millisLeft: number
 }

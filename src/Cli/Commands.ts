@@ -14,7 +14,6 @@ import { keys } from "./Commands/RotateEncryption.ts"
 import { stats } from "./Commands/Stats.ts"
 import { printText } from "./Output.ts"
 
-/** Loaded only when the command runs. */
 const openApiDocument = Effect.promise(async () => {
   const [{ providers }, { Catalog }, { documentedApi }] = await Promise.all([
     import("../Server.ts"),

@@ -1,7 +1,6 @@
 import { Config, ConfigProvider, Effect, Option, Path } from "effect"
 import { isLocked } from "../Sql/DirectoryLock.ts"
 
-/** The demo has a database of its own. */
 const ignored = new Set([
   "DATABASE_URL",
   "DATABASE_DIRECT_URL",

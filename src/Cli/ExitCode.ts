@@ -1,6 +1,5 @@
 import { Data, Runtime } from "effect"
 
-/** The README of this folder explains them. */
 export const ExitCode = {
   refused: 1,
   usage: 2,

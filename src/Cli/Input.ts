@@ -2,7 +2,6 @@ import { Effect, FileSystem, Option, Predicate, Result, type Schema, Stdio, Stre
 import { validator } from "../Domain/Validation.ts"
 import { type Failure, usageError } from "./Failure.ts"
 
-/** Reads `@file` or `-` (standard input); any other source is the text itself. */
 export const readText = Effect.fnUntraced(function*(name: string, source: string) {
   if (source === "-") {
     const stdio = yield* Stdio.Stdio

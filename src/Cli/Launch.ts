@@ -22,13 +22,11 @@ const systemError = (error: unknown): { readonly code?: unknown; readonly port?:
   return Predicate.hasProperty(error, "cause") ? systemError(error.cause) : {}
 }
 
-/** Only where the system's own message does not say what to do. */
 const startFailure = Effect.fnUntraced(function*(error: Error) {
   if (error instanceof Config.ConfigError) return configMessage(error)
   if (error instanceof HttpServerError.ServeError) {
     const { code, port } = systemError(error)
     const { host, port: configured } = yield* listenAddress
-    // The management API can have a listener of its own.
     const isMain = port === undefined || port === configured
     const setting = isMain ? "PORT" : "ADMIN_PORT"
     const place = isMain ? `Port ${configured} of ${host}` : `Port ${port}`

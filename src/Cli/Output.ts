@@ -34,7 +34,6 @@ export const sanitize = (text: string): string =>
     (character) => character === "\n" ? character : "\uFFFD"
   )
 
-/** Lossless: escapes what `sanitize` replaces. */
 export const formatJson = (value: unknown, indent?: number): string =>
   JSON.stringify(value, null, indent).replace(
     /[\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g,
@@ -64,7 +63,6 @@ export const printLines = Effect.fnUntraced(function*(json: ReadonlyArray<unknow
 
 export const printError = (text: (style: Style) => string) => Effect.flatMap(style, (style) => errorLine(text(style)))
 
-/** On standard error, and only without `--json`. */
 export const printNote = Effect.fnUntraced(function*(text: string) {
   if (!(yield* jsonFlag)) yield* printError(({ dim }) => dim(text))
 })

@@ -51,7 +51,6 @@ const cell = <A>({ tone, value }: Column<A>, row: A, style: Style): string => {
 export const table = <A>(columns: ReadonlyArray<Column<A>>, rows: ReadonlyArray<A>, style: Style): string =>
   layout([heads(columns, style), ...cells(columns, rows, style)], columns)
 
-/** Every column needs a `width`. */
 export const moreRows = <A>(columns: ReadonlyArray<Column<A>>, rows: ReadonlyArray<A>, style: Style): string =>
   layout(cells(columns, rows, style), columns)
 

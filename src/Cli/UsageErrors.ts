@@ -18,7 +18,6 @@ export const reportUsageErrors = <A, E, R>(command: Effect.Effect<A, E | CliErro
         help = { doc, text: formatter.formatHelpDoc(doc) }
         return help.text
       },
-      // The errors are printed below.
       formatErrors: () => ""
     }
     // The framework prints the help before it reports errors.

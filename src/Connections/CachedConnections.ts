@@ -32,5 +32,4 @@ export class CachedConnections extends Context.Service<CachedConnections, {
   )
 }
 
-/** `cachedLookup` caches only what it finds. */
 const nonEmpty = Option.liftPredicate((found: ReadonlyArray<Connection>) => found.length > 0)

@@ -28,7 +28,6 @@ export interface ConnectStart {
 
 export class ConnectFlow extends Context.Service<ConnectFlow, {
   readonly start: (start: ConnectStart) => Effect.Effect<string, InvalidInput>
-  /** A state is valid once. */
   readonly finish: (options: {
     readonly state: string
     readonly code: Redacted.Redacted | undefined

@@ -41,7 +41,6 @@ const parseCredentials = (
   }
 }
 
-/** Also refuses a service account whose key cannot sign. */
 export const parseNewCredentials = (
   type: AuthType,
   json: unknown

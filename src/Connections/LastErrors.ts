@@ -23,7 +23,6 @@ export class LastErrors extends Context.Service<LastErrors, {
     exit: Exit.Exit<unknown, { readonly code: string }>,
     now: number
   ) => Effect.Effect<void> | undefined
-  /** Also knows the recent writes of this instance, which a cached connection may lack. */
   readonly current: (connection: Connection) => LastError | null
 }>()("openaccounts/Connections/LastErrors") {
   static readonly layer = Layer.effect(
@@ -64,7 +63,7 @@ export class LastErrors extends Context.Service<LastErrors, {
   )
 }
 
-/** Other errors say nothing about the connection. */
+/** With other errors the provider answered, or was not asked. */
 const outcomeOf = (exit: Exit.Exit<unknown, { readonly code: string }>): Outcome | undefined => {
   if (Exit.isSuccess(exit)) return "success"
   const code = Option.getOrUndefined(Exit.findErrorOption(exit))?.code

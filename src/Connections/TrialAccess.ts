@@ -8,9 +8,7 @@ import type { Access } from "../Providers/ProviderClient.ts"
 import { type Credentials, isUsable, serializeTokens } from "./Credentials.ts"
 
 export interface TrialAccess extends Access {
-  /** Newly issued by the identity provider. For providers with OAuth only. */
   readonly freshToken: Effect.Effect<Redacted.Redacted, ProviderError>
-  /** The tokens of a refresh, as JSON text for `ConnectionRepo`. */
   readonly refreshed: Effect.Effect<Redacted.Redacted | undefined>
 }
 

@@ -63,7 +63,6 @@ export interface CallFilter {
   readonly until?: Date
 }
 
-/** Already redacted. */
 export interface CallEntry extends Omit<LoggedCall, "created_at"> {
   /** JSON text, like `response`. `null` when no body was read. */
   readonly request: string | null

@@ -17,8 +17,8 @@ interface Account {
 }
 
 /**
- * A capacity that members share. A member may take more as long as at least as much stays free as it then holds: half
- * of it alone, a third beside a greedy member. What does not fit waits, and members take turns. Effect's
+ * A capacity that members share. A member may take more as long as at least as much stays free as it then holds:
+ * alone it gets half, beside a greedy member a third. What does not fit waits, and members take turns. Effect's
  * `PartitionedSemaphore` leaves no room for a member that holds nothing.
  */
 export class FairShares {
@@ -29,7 +29,6 @@ export class FairShares {
   readonly #waiting = new Set<Account>()
   #free: number
 
-  /** `maxWaiting` and `maxWait` apply to each member. */
   constructor({ capacity, maxWait, maxWaiting }: {
     readonly capacity: number
     readonly maxWaiting: number
@@ -41,7 +40,6 @@ export class FairShares {
     this.#maxWait = maxWait
   }
 
-  /** The caller must release it. */
   open(member: string): Share {
     return new Share(this, member)
   }
@@ -109,7 +107,6 @@ export class FairShares {
         account.held += first.amount
         this.#free -= first.amount
         granted.push(first)
-        // Behind the others. This loop comes to it again.
         if (account.waiting.size > 0) this.#waiting.add(account)
       }
       this.#forgetUnused(account)

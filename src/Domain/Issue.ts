@@ -43,6 +43,5 @@ const cutIssue = ({ message, path }: Issue): Issue => ({
 
 export const cutMessage = (message: string): string => cut(message, maxMessage)
 
-/** Leaves no half of a surrogate pair. */
 const cut = (text: string, length: number): string =>
   text.length > length ? `${text.slice(0, length).toWellFormed()}…` : text

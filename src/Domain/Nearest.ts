@@ -14,7 +14,6 @@ export const nearest = <A>(
 /** In characters: the time is quadratic. */
 const maxCompared = 100
 
-/** Levenshtein distance of the first 100 characters. */
 const distance = (left: string, right: string): number => {
   const [from, to] = [left.slice(0, maxCompared), right.slice(0, maxCompared)]
   let row = Array.from({ length: to.length + 1 }, (_, index) => index)

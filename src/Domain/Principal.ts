@@ -5,7 +5,6 @@ import type { Role } from "./Member.ts"
 export const Access = Schema.Literals(["read_only", "read_write"])
 export type Access = typeof Access.Type
 
-/** An API key, a browser session, or an agent. */
 export const Via = Schema.Literals(["key", "session", "grant"])
 export type Via = typeof Via.Type
 
@@ -34,7 +33,6 @@ export interface GrantPrincipal extends Rights {
   readonly grantId: GrantId
 }
 
-/** The caller and its rights (contract section 11). */
 export type Principal = KeyPrincipal | SessionPrincipal | GrantPrincipal
 
 /** Sees the calls on connections of its clients, and its own calls without a connection (contract section 3). */

@@ -63,7 +63,6 @@ const toSegment = (segment: PropertyKey | { readonly key: PropertyKey }): string
   return typeof key === "number" ? key : String(key)
 }
 
-/** The most values of an input whose issues are all collected. */
 const maxSampled = 20_000
 
 /**

@@ -3,7 +3,6 @@ import { countValues } from "./JsonBounds.ts"
 
 type Path = Issue["path"]
 
-/** Part of a large input, which fails where the input fails first. */
 export interface ValidationSample {
   readonly input: unknown
   readonly restore: (issues: ReadonlyArray<Issue>) => ReadonlyArray<Issue>
@@ -46,7 +45,6 @@ export const makeSample = (input: unknown, path: Path, limit: number): Validatio
   const sample = cut(input, 0)
   if (sample === tooLarge) return undefined
 
-  /** `undefined` for a field that the sample lost. */
   const restorePath = (sampled: Path): Path | undefined => {
     const restored = [...sampled]
     let whole = input

@@ -13,7 +13,6 @@ import { rowsOf, selectPage } from "../Sql/Rows.ts"
 export class Clients extends Context.Service<Clients, {
   readonly create: (name: string) => Effect.Effect<Client>
   readonly list: (page: PageRequest) => Effect.Effect<Page<Client>>
-  /** Ignores the limits of the caller. */
   readonly find: (id: ClientId) => Effect.Effect<Option.Option<Client>>
   readonly requireIds: (ids: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<ClientId>, ClientNotFound>
 }>()("openaccounts/Management/Clients") {

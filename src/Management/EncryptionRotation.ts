@@ -5,7 +5,6 @@ import { Vault } from "../Connections/Vault.ts"
 import type { PageRequest } from "../Domain/Page.ts"
 import type { RotatedBatch } from "../Domain/ReEncryption.ts"
 
-/** Credentials first, then kept answers. */
 export class EncryptionRotation extends Context.Service<EncryptionRotation, {
   readonly rotate: (page: PageRequest) => Effect.Effect<RotatedBatch>
 }>()("openaccounts/Management/EncryptionRotation") {

@@ -21,7 +21,6 @@ export class Members extends Context.Service<Members, {
     id: string,
     change: MemberChange
   ) => Effect.Effect<Member, MemberNotFound | ClientNotFound | InvalidInput | EmailTaken | LastAdmin>
-  /** Also revokes the member's keys and ends its sessions. */
   readonly delete: (id: string) => Effect.Effect<void, MemberNotFound | LastAdmin>
 }>()("openaccounts/Management/Members") {
   static readonly layer = Layer.effect(

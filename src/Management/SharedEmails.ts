@@ -3,7 +3,6 @@ import type { SqlClient } from "effect/sql"
 import { MemberId } from "../Domain/Ids.ts"
 import { rowsOf } from "../Sql/Rows.ts"
 
-/** Members whose ids the warning lists. */
 const maxListed = 20
 
 /**

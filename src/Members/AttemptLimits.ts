@@ -18,17 +18,14 @@ const perAccount: Limit = { name: "account", attempts: 100, window: Duration.hou
 export interface Attempt {
   /** Counted separately, so that guesses within a session do not stop the member from signing in elsewhere. */
   readonly at: "sign-in" | "password change"
-  /** The given e-mail address, which may be unknown. */
   readonly email: string
   readonly source: string
   /** The member has signed in from the source before. Attempts from elsewhere do not lock it out there. */
   readonly isKnownSource: boolean
 }
 
-/** Limits attempts over all instances. A window starts with its first attempt. */
 export class AttemptLimits extends Context.Service<AttemptLimits, {
   readonly take: (attempt: Attempt) => Effect.Effect<void, RateLimited>
-  /** A successful attempt does not count. */
   readonly giveBack: (attempt: Attempt) => Effect.Effect<void>
 }>()("openaccounts/Members/AttemptLimits") {
   static readonly layer = Layer.effect(

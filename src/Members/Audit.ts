@@ -101,7 +101,6 @@ export class Audit extends Context.Service<Audit, {
 const subjectTypeOf = (action: AuditAction): string => action.slice(0, action.indexOf("."))
 const subjectTypes: ReadonlySet<string> = new Set(auditActions.map(subjectTypeOf))
 
-/** `{ from, to }` of each changed field. */
 export const changesBetween = (
   before: AuditEntry["details"],
   after: AuditEntry["details"]

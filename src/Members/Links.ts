@@ -26,9 +26,7 @@ const retention = Duration.days(90)
 export class Links extends Context.Service<Links, {
   /** Replaces the member's earlier link. */
   readonly create: (memberId: string) => Effect.Effect<Link, MemberNotFound>
-  /** None once a member can sign in. */
   readonly createSetup: Effect.Effect<Option.Option<Link>>
-  /** Returns the member. All setup links end together. */
   readonly open: (link: LinkToken) => Effect.Effect<MemberId, Unauthenticated | InvalidInput>
 }>()("openaccounts/Members/Links") {
   static readonly layer = Layer.effect(

@@ -13,7 +13,6 @@ const maxConcurrent = 2
 /** Each waits for up to 10 s. */
 const maxWaiting = 100
 
-/** Passwords and their Argon2id hashes, in the PHC string format. */
 export class Passwords extends Context.Service<Passwords, {
   readonly hash: (password: Redacted.Redacted) => Effect.Effect<string, InvalidInput | RateLimited>
   /** Takes equally long without a hash. */
@@ -61,10 +60,8 @@ const findIssue = Effect.fnUntraced(function*(password: string) {
   return isCommon ? "Is one of the passwords that attackers try first; choose another" : undefined
 })
 
-/** Such as 123123123123. */
 const isRepetition = /^(.{1,6})\1+$/su
 
-/** Keyboards write the same character in several ways. */
 const normalized = (password: string): string => password.normalize("NFKC")
 
 interface Parameters {

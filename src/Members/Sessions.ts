@@ -32,7 +32,6 @@ export interface NewSession {
 export class Sessions extends Context.Service<Sessions, {
   /** Returns the token, which is not stored. */
   readonly start: (session: NewSession) => Effect.Effect<Redacted.Redacted>
-  /** Newest first. */
   readonly list: (session: SessionPrincipal) => Effect.Effect<ReadonlyArray<Session>>
   readonly end: (memberId: MemberId, id: string) => Effect.Effect<void, SessionNotFound>
   readonly endOthers: (session: SessionPrincipal) => Effect.Effect<void>

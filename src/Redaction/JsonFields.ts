@@ -27,7 +27,6 @@ export const redactFields = (text: string): string => {
   return rest + text.slice(done)
 }
 
-/** The closing quote of a name, the colon, and white space, which may be escaped. */
 const endOfName = /"\s*:(?:\s|\\+[nrt])*/g
 
 /** In characters. Longer names name no secret. */

@@ -7,7 +7,6 @@ export interface KnownSecretsRedactor {
   readonly json: (value: unknown) => Schema.Json
 }
 
-/** Removes secrets that a provider echoes, also encoded for a URL or for JSON. */
 export const makeKnownSecretsRedactor = (secrets: ReadonlyArray<Redacted.Redacted>): KnownSecretsRedactor => {
   const spellings = new Set(secrets.map(Redacted.value).filter((secret) => secret !== "").flatMap(spellingsOf))
   const longestFirst = [...spellings].toSorted((a, b) => b.length - a.length)

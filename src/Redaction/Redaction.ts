@@ -21,7 +21,6 @@ export const secretForms: ReadonlyArray<RegExp> = [
   /(?<keep>:\\{0,8}\/\\{0,8}\/)[^\s/?#"'<>\\]{1,200}(?=@)/g
 ]
 
-/** A parameter of a URL, a form or a line of text, where it may be quoted. */
 const parameter = /(?<=^|([?&\s;,('"]))([\w.-]{1,100}=(?:\\{0,8}["'])?)[^&\s"'<>#\\]+/g
 
 /**
@@ -56,7 +55,6 @@ const typicalText =
 // V8 compiles a pattern at its second use, for the characters of that text. A short text makes it half as fast.
 for (const pattern of [suspiciousWords, suspiciousWords, suspiciousLooks, suspiciousLooks]) pattern.test(typicalText)
 
-/** Takes a thirtieth of the time of redaction. */
 export const isSuspicious = (text: string): boolean => {
   const lowerCase = text.toLowerCase()
   return suspiciousWords.test(lowerCase) || suspiciousLooks.test(lowerCase) ||
@@ -96,7 +94,6 @@ export const redactJson = (value: unknown): unknown => {
   )
 }
 
-/** `null`, booleans and empty strings are no secrets. */
 const holdsSecret = (name: string, value: unknown): boolean =>
   isHeading(name)
     ? Predicate.isString(value) && looksRandom(value)

@@ -20,10 +20,8 @@ const secretName = new RegExp(
   })\\d*$`
 )
 
-/** Page tokens are no secrets. */
 const ordinaryName = /(?:page|sync)token$/
 
-/** In any spelling: `api_key`, `Set-Cookie`. */
 export const namesSecret = (name: string): boolean => {
   const letters = name.replace(/[^a-z0-9]+/gi, "").toLowerCase()
   return secretName.test(letters) && !ordinaryName.test(letters)

@@ -8,7 +8,6 @@ interface Pending<A, B, E> {
 
 interface BatchOptions {
   readonly maxSize?: number
-  /** In turns of the event loop. A turn that adds no item ends the wait. */
   readonly lingerTurns?: number
 }
 

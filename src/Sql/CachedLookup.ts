@@ -11,7 +11,6 @@ interface Entry<A> {
   readonly expiresAtMillis: number
 }
 
-/** Caches found values until a row of `tables` changes, for at most 500 ms. `nameOf` identifies a key. */
 export const cachedLookup = Effect.fnUntraced(function*<Key, A, E>(
   tables: ReadonlyArray<InvalidatedRow["table"]>,
   find: (key: Key) => Effect.Effect<Option.Option<A>, E>,

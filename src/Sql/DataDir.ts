@@ -37,7 +37,6 @@ export class DataDir extends Context.Service<DataDir, {
   )
 }
 
-/** Names in `DATA_DIR` that the service, its demo or a new file system creates. */
 const expectedNames = new Set([
   "admin-token",
   "encryption-keys",

@@ -86,7 +86,6 @@ const lockFile = Effect.fnUntraced(function*(folder: string) {
 const isBusy = (error: unknown): boolean =>
   error instanceof Error && "errcode" in error && (Number(error.errcode) & 0xff) === 5
 
-/** Only as far as the `.pid` file says. */
 export const isLocked = Effect.fnUntraced(function*(folder: string) {
   const fs = yield* FileSystem.FileSystem
   const pid = yield* Effect.orElseSucceed(fs.readFileString(`${folder}.pid`), () => "")

@@ -2,8 +2,6 @@ import { Effect } from "effect"
 import { Command } from "effect/cli"
 import { freshDashboard } from "../FreshDashboard.ts"
 
-// Each loads the server when it runs, so that other commands start quickly.
-
 export const serve = Command.make(
   "serve",
   {},

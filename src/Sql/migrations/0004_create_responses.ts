@@ -14,7 +14,6 @@ export default Effect.gen(function*() {
       created_at timestamptz NOT NULL,
       PRIMARY KEY (connection_id, request_hash)
     )`
-  // The last write through a connection. Responses requested before it are not served.
   yield* sql`
     CREATE TABLE response_drops (
       connection_id text COLLATE "C" PRIMARY KEY,

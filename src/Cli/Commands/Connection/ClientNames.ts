@@ -10,7 +10,6 @@ interface ClientPage {
   readonly cursor: string | null
 }
 
-/** By id, of the newest 2,000 clients. */
 export const clientNamesOf = Effect.fnUntraced(function*(
   api: Effect.Success<typeof adminApi>,
   connections: ReadonlyArray<Connection>

@@ -41,7 +41,6 @@ const create = Effect.fnUntraced(function*(admin: Admin): Effect.fn.Return<Seede
   return { client_id: client.id, read_only_key: readOnly.key, read_write_key: readWrite.key }
 })
 
-/** Reconnects an expired or revoked connection instead of making another one. */
 const connect = Effect.fnUntraced(function*(admin: Admin, client_id: string, sandbox: SandboxConnection) {
   const { auth_type, credentials, provider } = sandbox
   const { connections } = yield* admin.managedConnections.list({ query: { provider, client_id, limit: 200 } })

@@ -17,7 +17,6 @@ const columns: ReadonlyArray<Column<Check>> = [
   { head: "detail", value: ({ detail }) => detail, width: 80 }
 ]
 
-/** The checks load the server, which is large. */
 const settingsOf = Effect.gen(function*() {
   const { settingsChecks } = yield* Effect.promise(() => import("./SettingsChecks.ts"))
   const { networkChecks } = yield* Effect.promise(() => import("./NetworkChecks.ts"))

@@ -11,7 +11,6 @@ import { DataDir, findAccessible, isAccessibleToOthers } from "../../../Sql/Data
 import { dataDirPath } from "../../DemoSettings.ts"
 import { check, type Finding, ok, problem, skipped, warning } from "./Check.ts"
 
-/** Reads `DATA_DIR` without writing to it. */
 const readOnlyDataDir = Layer.effect(
   DataDir,
   Effect.gen(function*() {

@@ -10,7 +10,6 @@ const maxPageSize = 200
 
 const maxPagesPerPoll = 10
 
-/** Bounds memory. One poll cannot return as many. */
 const maxSeen = 3 * maxPagesPerPoll * maxPageSize
 
 /**

@@ -27,7 +27,6 @@ const columns: ReadonlyArray<Column<LoggedCall>> = [
   { head: "call", value: ({ id }) => id }
 ]
 
-/** Fixed widths align rows that are printed at different times. */
 const widths = [20, 24, 16, 10, 35, 31]
 const fixedColumns = columns.map((column, index) => ({ ...column, width: widths[index] ?? 0 }))
 
