@@ -3,7 +3,7 @@ import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
 import * as OpenApi from "effect/http-api/OpenApi"
-import { Lookup } from "../Domain/Fields.ts"
+import { Lookup, withoutNul } from "../Domain/Fields.ts"
 import { LinkToken } from "../Domain/Link.ts"
 import { Member } from "../Domain/Member.ts"
 import { Password } from "../Domain/Password.ts"
@@ -28,7 +28,10 @@ export class SignInApi extends HttpApiGroup.make("signIn")
     ),
     HttpApiEndpoint.post("password", "/sign-in", {
       payload: Schema.Struct({
-        email: Schema.String.check(Schema.isMaxLength(320, { message: "Must have at most 320 characters" })),
+        email: Schema.String.check(
+          Schema.isMaxLength(320, { message: "Must have at most 320 characters" }),
+          withoutNul
+        ),
         password: Password
       }),
       success: SignedIn,

@@ -4,7 +4,6 @@ import { storedAudit } from "./suites/Audit.ts"
 import { auth, storedKeys } from "./suites/Auth.ts"
 import { cache, storedResponses } from "./suites/Cache.ts"
 import { callLog, storedCalls } from "./suites/CallLog.ts"
-import { callStats } from "./suites/CallStats.ts"
 import { connectionRepo, storedConnections } from "./suites/ConnectionRepo.ts"
 import { idempotency, storedKeyUses } from "./suites/Idempotency.ts"
 import { storedMembers } from "./suites/Members.ts"
@@ -25,7 +24,6 @@ const all: StorageTests = (it) => {
   callLog(it)
   storedCalls(it)
   storedRefusedCalls(it)
-  callStats(it)
   responseDeduplication(it)
   rateLimit(it)
   idempotency(it)
