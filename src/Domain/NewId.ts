@@ -57,10 +57,12 @@ const uuidv7 = (now: number): Uint8Array => {
   return bytes
 }
 
+/** `millis` is the time of the id, in epoch milliseconds. */
+export const newIdAt = <const Prefix extends string>(prefix: Prefix, millis: number): `${Prefix}_${string}` =>
+  `${prefix}_${encodeBase32(uuidv7(millis))}`
+
 export const newId = <const Prefix extends string>(prefix: Prefix): Effect.Effect<`${Prefix}_${string}`> =>
-  Effect.clockWith((clock) =>
-    Effect.succeed(`${prefix}_${encodeBase32(uuidv7(clock.currentTimeMillisUnsafe()))}` as const)
-  )
+  Effect.clockWith((clock) => Effect.succeed(newIdAt(prefix, clock.currentTimeMillisUnsafe())))
 
 export const idMillis = (id: string): number => {
   const suffix = id.slice(-26)

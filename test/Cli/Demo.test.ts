@@ -4,7 +4,8 @@ import { assert, describe, it, layer } from "@effect/vitest"
 import { Config, ConfigProvider, Effect, FileSystem, Layer, Option, Redacted } from "effect"
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
-import { seed } from "../../src/Cli/Commands/Demo/Seed.ts"
+import { addHistory } from "../../src/Cli/Commands/Demo/History.ts"
+import { seed, signInLink } from "../../src/Cli/Commands/Demo/Seed.ts"
 import { dataDirPath, demoSettings } from "../../src/Cli/DemoSettings.ts"
 import { sandboxGuide } from "../../src/Cli/SandboxGuide.ts"
 import { sandboxServiceAccount } from "../../src/Cli/SandboxServiceAccount.ts"
@@ -54,6 +55,45 @@ layer(sandboxServer().pipe(Layer.provideMerge(TestDataDir.layer), Layer.provideM
       assert.notStrictEqual(second.read_only_key, first.read_only_key)
       assert.strictEqual(second.client_id, first.client_id)
       yield* callWith(second.read_only_key)({ provider: "gsc", endpoint: "sites.list" })
+    }))
+
+  it.effect("fills the log and the statistics with the calls of a week, once", () =>
+    Effect.gen(function*() {
+      const { admin, url } = yield* TestServer
+      const seeded = yield* seed(url)
+      yield* addHistory(url, seeded)
+      const figures = Effect.map(admin.adminStats.read({ query: {} }), ({ buckets }) => ({
+        days: buckets.length,
+        calls: buckets.reduce((sum, { calls }) => sum + calls, 0)
+      }))
+      const { calls, days } = yield* figures
+      assert.isAtLeast(days, 7)
+      assert.isAbove(calls, 300)
+      let logged = 0
+      let cursor: string | null = null
+      do {
+        const page: { readonly calls: ReadonlyArray<unknown>; readonly cursor: string | null } = yield* admin.adminLogs
+          .list({ query: { limit: 200, ...cursor === null ? {} : { cursor } } })
+        logged += page.calls.length
+        cursor = page.cursor
+      } while (cursor !== null)
+      assert.strictEqual(logged, calls)
+      const { connections } = yield* admin.managedConnections.list({ query: { status: "expired" } })
+      assert.deepStrictEqual(
+        connections.map(({ label, last_error }) => [label, last_error?.code]),
+        [["Larchwood: Analytics", "credentials_expired"]]
+      )
+      yield* signInLink(url)
+
+      yield* addHistory(url, seeded)
+      yield* signInLink(url)
+      assert.strictEqual((yield* figures).calls, calls)
+      const { members } = yield* admin.members.list({ query: {} })
+      assert.sameMembers(members.map(({ email }) => email), [
+        "demo@example.com",
+        "sam@example.com",
+        "admin@example.com"
+      ])
     }))
 
   it.effect("writes a service account file once, which connects to every Google provider", () =>

@@ -6,15 +6,16 @@ import { DataDir } from "../../../Sql/DataDir.ts"
 import { demoSettings } from "../../DemoSettings.ts"
 import { launch } from "../../Launch.ts"
 import { sandboxServiceAccount } from "../../SandboxServiceAccount.ts"
-import { printSetupLink } from "../SetupLink.ts"
-import { apiClient, seed } from "./Seed.ts"
+import { addHistory } from "./History.ts"
+import { apiClient, seed, signInLink } from "./Seed.ts"
 import { topQueries, transcript } from "./Transcript.ts"
 
 class DemoFailed extends Data.TaggedError("DemoFailed")<{ readonly message: string; readonly cause: unknown }> {}
 
 const show = Effect.gen(function*() {
   const url = HttpServer.formatAddress((yield* HttpServer.HttpServer).address)
-  const { read_only_key, read_write_key } = yield* seed(url)
+  const seeded = yield* seed(url)
+  const { read_only_key, read_write_key } = seeded
   const reader = yield* apiClient(url, Redacted.make(read_only_key))
   const writer = yield* apiClient(url, Redacted.make(read_write_key))
   const { connections } = yield* reader.connections.list({ query: {} })
@@ -24,7 +25,7 @@ const show = Effect.gen(function*() {
 
   yield* Console.log(`OpenAccounts runs at ${url} on the built-in sandbox. Nothing leaves this machine.
 Its data is in ${yield* dataDir.path("")}
-A client, a member, a key of each kind and ${connections.length} connection(s) are ready.
+A client, a key of each kind and ${connections.length} connection(s) are ready.
 `)
   const response = yield* transcript({
     read: (payload) => reader.call.call({ payload }),
@@ -59,7 +60,10 @@ ${sandboxGuide(keyFile)}
 
 API documentation: ${url}/docs
 Ctrl-C ends the demo.`)
-  yield* printSetupLink
+  yield* addHistory(url, seeded)
+  yield* Console.log(`
+The dashboard, with the calls of a week. The link signs you in as an admin, once:
+  ${(yield* signInLink(url)).url}`)
 })
 
 const demoFailed = (cause: unknown) =>

@@ -2,8 +2,10 @@ import { Effect, FileSystem, Option, Redacted, Schema } from "effect"
 import { HttpClient, HttpClientRequest } from "effect/http"
 import * as HttpApiClient from "effect/http-api/HttpApiClient"
 import { Api } from "../../../Api/Api.ts"
+import type { NewMember } from "../../../Domain/Member.ts"
 import { adminListenerUrl } from "../../../Http/AdminListener.ts"
 import { AdminToken } from "../../../Management/AdminToken.ts"
+import { company } from "../../../Sandbox/Data/Company.ts"
 import { Sandbox } from "../../../Sandbox/Sandbox.ts"
 import type { SandboxConnection } from "../../../Sandbox/Server/FakeProvider.ts"
 import { DataDir } from "../../../Sql/DataDir.ts"
@@ -14,7 +16,7 @@ export const apiClient = (url: string, token: Redacted.Redacted) =>
     transformClient: HttpClient.mapRequest(HttpClientRequest.bearerToken(token))
   })
 
-type Admin = Effect.Success<ReturnType<typeof apiClient>>
+export type ApiClient = Effect.Success<ReturnType<typeof apiClient>>
 
 /** The keys are kept, because the service shows them only once. */
 const Seeded = Schema.Struct({
@@ -22,26 +24,30 @@ const Seeded = Schema.Struct({
   read_only_key: Schema.String,
   read_write_key: Schema.String
 })
-type Seeded = typeof Seeded.Type
+export type Seeded = typeof Seeded.Type
 const SeededJson = Schema.fromJsonString(Seeded)
 
-const email = "demo@example.com"
-
-const create = Effect.fnUntraced(function*(admin: Admin): Effect.fn.Return<Seeded, unknown> {
+/** The client or the member of an earlier run, or a new one. */
+export const findClient = Effect.fnUntraced(function*(admin: ApiClient, name: string) {
   const { clients } = yield* admin.clients.list({ query: { limit: 200 } })
-  const client = clients.find(({ name }) => name === "Demo") ??
-    (yield* admin.clients.create({ payload: { name: "Demo" } }))
+  return clients.find((client) => client.name === name) ?? (yield* admin.clients.create({ payload: { name } }))
+})
+export const findMember = Effect.fnUntraced(function*(admin: ApiClient, payload: NewMember) {
   const { members } = yield* admin.members.list({ query: { limit: 200 } })
-  const member = members.find((member) => member.email === email) ??
-    (yield* admin.members.create({ payload: { email, name: "Demo", client_ids: [client.id] } }))
-  const readOnly = yield* admin.keys.create({ payload: { member_id: member.id, name: "Demo" } })
+  return members.find(({ email }) => email === payload.email) ?? (yield* admin.members.create({ payload }))
+})
+
+const create = Effect.fnUntraced(function*(admin: ApiClient): Effect.fn.Return<Seeded, unknown> {
+  const client = yield* findClient(admin, company.name)
+  const member = yield* findMember(admin, { email: "demo@example.com", name: "Demo", client_ids: [client.id] })
+  const readOnly = yield* admin.keys.create({ payload: { member_id: member.id, name: "Weekly report" } })
   const readWrite = yield* admin.keys.create({
-    payload: { member_id: member.id, name: "Demo (writes)", access: "read_write" }
+    payload: { member_id: member.id, name: "Lead import", access: "read_write" }
   })
   return { client_id: client.id, read_only_key: readOnly.key, read_write_key: readWrite.key }
 })
 
-const connect = Effect.fnUntraced(function*(admin: Admin, client_id: string, sandbox: SandboxConnection) {
+const connect = Effect.fnUntraced(function*(admin: ApiClient, client_id: string, sandbox: SandboxConnection) {
   const { auth_type, credentials, provider } = sandbox
   const { connections } = yield* admin.managedConnections.list({ query: { provider, client_id, limit: 200 } })
   const [newest] = connections
@@ -52,12 +58,15 @@ const connect = Effect.fnUntraced(function*(admin: Admin, client_id: string, san
   }
 })
 
+export const adminClient = Effect.fnUntraced(function*(url: string) {
+  const { token } = yield* AdminToken
+  return yield* apiClient(Option.getOrElse(yield* adminListenerUrl, () => url), Option.getOrThrow(token))
+})
+
 export const seed = Effect.fnUntraced(function*(url: string) {
   const fs = yield* FileSystem.FileSystem
   const file = yield* (yield* DataDir).path("demo.json")
-  const { token } = yield* AdminToken
-  const adminUrl = Option.getOrElse(yield* adminListenerUrl, () => url)
-  const admin = yield* apiClient(adminUrl, Option.getOrThrow(token))
+  const admin = yield* adminClient(url)
 
   const works = Effect.fnUntraced(function*(key: string) {
     const api = yield* apiClient(url, Redacted.make(key))
@@ -73,4 +82,11 @@ export const seed = Effect.fnUntraced(function*(url: string) {
   if (!reusable) yield* fs.writeFileString(file, Schema.encodeSync(SeededJson)(seeded), { mode: 0o600 })
   for (const connection of (yield* Sandbox).connections) yield* connect(admin, seeded.client_id, connection)
   return seeded
+})
+
+/** A link that opens the dashboard as the demo's admin. Each run makes a new one. */
+export const signInLink = Effect.fnUntraced(function*(url: string) {
+  const admin = yield* adminClient(url)
+  const { id } = yield* findMember(admin, { email: "admin@example.com", name: "Ada Fern", role: "admin" })
+  return yield* admin.members.createLink({ params: { id } })
 })

@@ -23,7 +23,7 @@ const Appended = Schema.Struct({ updated_range: Schema.String })
 const Cells = Schema.Struct({ values: Schema.Array(Schema.Array(Schema.String)) })
 
 const leads = { spreadsheet: leadsId, tab: "Leads" }
-const append = {
+export const append = {
   provider: "gsheets",
   tool: "sheets_append_rows",
   input: { ...leads, rows: [{ Name: "Demo Visitor", Email: "visitor@example.com" }] }

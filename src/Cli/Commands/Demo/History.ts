@@ -1,0 +1,170 @@
+import { Clock, DateTime, Duration, Effect, Redacted } from "effect"
+import { SqlClient } from "effect/sql"
+import type { LoggedCallDetail } from "../../../Api/LogsApi.ts"
+import { day, partitionOf, startOfDay } from "../../../Calls/Log/LogDay.ts"
+import type { ApiKey } from "../../../Domain/ApiKey.ts"
+import { newIdAt } from "../../../Domain/NewId.ts"
+import { Sandbox } from "../../../Sandbox/Sandbox.ts"
+import { inTransaction } from "../../../Sql/Transaction.ts"
+import { type PastCall, pastCalls, type Routine, type Script } from "./Routines.ts"
+import { adminClient, type ApiClient, apiClient, findClient, findMember, type Seeded } from "./Seed.ts"
+
+/** When the token of the partner's analytics account ended, before the demo starts. */
+const expiredFor = Duration.toMillis("26 hours")
+
+/** Before the demo starts, its accounts were connected and its keys were made. */
+const setUpFor = Duration.days(40)
+
+/** The logged call that an invented one repeats, and who makes it. */
+interface Template {
+  readonly sample: LoggedCallDetail
+  /** Of the accounts that the script uses. */
+  readonly connectionOf: (provider: string) => string | undefined
+  readonly clientId: string
+  readonly key: Pick<ApiKey, "id" | "member_id">
+}
+
+const targetOf = ({ request: { endpoint, tool } }: Routine) => tool === undefined ? `raw:${endpoint}` : `tool:${tool}`
+
+/** A second client with three accounts, and a member with a key for it. The token of one account has ended. */
+const addPartner = Effect.fnUntraced(function*(url: string, admin: ApiClient) {
+  const { connections } = yield* Sandbox
+  const client = yield* findClient(admin, "Larchwood Books")
+  const member = yield* findMember(admin, { email: "sam@example.com", name: "Sam Larch", client_ids: [client.id] })
+  const made = yield* admin.managedConnections.list({ query: { client_id: client.id, limit: 200 } })
+  const key = yield* admin.keys.create({ payload: { member_id: member.id, name: "Larchwood figures" } })
+  yield* admin.keys.create({ payload: { member_id: member.id, name: "Notebook" } })
+  const names: Readonly<Record<string, string>> = { gsc: "Search Console", ga4: "Analytics", gsheets: "Lead sheet" }
+  const partner = yield* Effect.forEach(connections.filter(({ provider }) => provider in names), (connection) => {
+    const existing = made.connections.find(({ provider }) => provider === connection.provider)
+    if (existing) return Effect.succeed(existing)
+    const credentials = connection.provider === "ga4" ? { refresh_token: "1//sandbox-ended" } : connection.credentials
+    const label = `Larchwood: ${names[connection.provider]}`
+    return admin.managedConnections.create({
+      payload: { ...connection, credentials, label, client_id: client.id, external_account: "data@larchwood.example" }
+    })
+  })
+  const reader = yield* apiClient(url, Redacted.make(key.key))
+  yield* Effect.ignore(reader.call.call({ payload: { provider: "ga4", tool: "ga4_list_properties" } }))
+  const { calls: [failed] } = yield* reader.logs.list({ query: { provider: "ga4", outcome: "error", limit: 1 } })
+  const failure = yield* Effect.fromNullishOr(failed)
+  return { client, connections: partner, key, failure: yield* reader.logs.get({ params: { call_id: failure.id } }) }
+})
+
+/** A call of this routine that was made, for what it asks and what it is answered. */
+const sampleOf = Effect.fnUntraced(function*(api: ApiClient, routine: Routine) {
+  const query = { target: targetOf(routine), provider: routine.request.provider, outcome: "ok", limit: 1 } as const
+  const { calls: [logged] } = yield* api.logs.list({ query })
+  const call_id = logged?.id ?? (yield* api.call.call({ payload: routine.request })).call_id
+  return yield* api.logs.get({ params: { call_id } })
+})
+
+const errors = {
+  upstream_error: [503, "The provider answered with status 503."],
+  upstream_unreachable: [502, "The provider did not answer within 10 seconds."]
+} as const
+
+const rowOf = ({ at, latency, outcome }: PastCall, { clientId, connectionOf, key, sample }: Template) => {
+  const id = newIdAt("call", at)
+  const provider = sample.provider ?? ""
+  const isSample = outcome === "ok" || outcome === "cached"
+  const latency_ms = Math.round(latency * 1000) / 1000
+  const [status, message] = isSample ? [sample.http_status, ""] : errors[outcome]
+  const code = isSample ? sample.error_code : outcome
+  const connection_id = connectionOf(provider)
+  const same = sample.response !== null && typeof sample.response === "object" ? sample.response : {}
+  const response = !isSample
+    ? { call_id: id, error: { code, message } }
+    : code === null
+    ? { ...same, call_id: id, connection_id, cached: outcome === "cached", latency_ms }
+    : { ...same, call_id: id }
+  return {
+    id,
+    created_at: DateTime.formatIso(DateTime.makeUnsafe(at)),
+    client_id: clientId,
+    connection_id,
+    member_id: key.member_id,
+    key_id: key.id,
+    provider,
+    target: sample.target,
+    outcome: code === null ? "ok" : "error",
+    http_status: status,
+    error_code: code,
+    latency_ms,
+    cost_usd: 0,
+    cached: outcome === "cached",
+    request: JSON.stringify(sample.request),
+    response: JSON.stringify(response)
+  }
+}
+
+/** All or nothing. The hours that the statistics have counted are counted again. */
+const insert = Effect.fnUntraced(function*(rows: ReadonlyArray<ReturnType<typeof rowOf>>, now: number) {
+  const sql = yield* SqlClient.SqlClient
+  const setUp = new Date(now - Duration.toMillis(setUpFor))
+  yield* sql`UPDATE call_stats_progress SET counted_until = NULL`
+  yield* sql`DELETE FROM call_stats`
+  for (let start = startOfDay(now - 7 * day); start <= now; start += day) {
+    const [from, to] = [start, start + day].map((millis) => `'${DateTime.formatIso(DateTime.makeUnsafe(millis))}'`)
+    yield* sql`
+      CREATE TABLE IF NOT EXISTS ${sql(partitionOf(start))} PARTITION OF calls
+      FOR VALUES FROM (${sql.literal(`${from}`)}) TO (${sql.literal(`${to}`)})`
+  }
+  yield* sql`INSERT INTO calls SELECT * FROM json_populate_recordset(NULL::calls, ${JSON.stringify(rows)}::json)`
+  for (const table of ["clients", "members", "keys", "connections"]) {
+    yield* sql`UPDATE ${sql(table)} SET created_at = ${setUp}`
+  }
+  for (const [table, column] of [["keys", "key_id"], ["connections", "connection_id"]] as const) {
+    yield* sql`
+      UPDATE ${sql(table)} SET last_used_at = greatest(last_used_at, call.at)
+      FROM (SELECT ${sql(column)} AS id, max(created_at) AS at FROM calls GROUP BY 1) AS call WHERE call.id = ${
+      sql(table)
+    }.id`
+  }
+})
+
+/**
+ * A week of calls by three scripts of two clients, once: a log with calls of more than an hour ago is left as it is.
+ * The log, the statistics and what was last used agree.
+ */
+export const addHistory = Effect.fnUntraced(function*(url: string, seeded: Seeded) {
+  const sql = yield* SqlClient.SqlClient
+  const now = yield* Clock.currentTimeMillis
+  const old = new Date(now - Duration.toMillis("1 hour"))
+  const earlier = yield* sql`SELECT id FROM calls WHERE created_at < ${old} LIMIT 1`
+  if (earlier.length > 0) return
+  const admin = yield* adminClient(url)
+  const api = yield* apiClient(url, Redacted.make(seeded.read_write_key))
+  const own = yield* admin.managedConnections.list({ query: { client_id: seeded.client_id, limit: 200 } })
+  const partner = yield* addPartner(url, admin)
+  const { keys } = yield* admin.keys.list({ query: { limit: 200 } })
+  const keyOf = (secret: string) => keys.find(({ hint, revoked_at }) => revoked_at === null && secret.endsWith(hint))
+  const scriptKeys: Readonly<Record<Script, Template["key"] | undefined>> = {
+    report: keyOf(seeded.read_only_key),
+    import: keyOf(seeded.read_write_key),
+    partner: partner.key
+  }
+
+  const samples = new Map<string, LoggedCallDetail>()
+  const templateOf = Effect.fnUntraced(function*(routine: Routine, at: number) {
+    const target = targetOf(routine)
+    const isPartner = routine.script === "partner"
+    const hasEnded = isPartner && routine.request.provider === "ga4" && at > now - expiredFor
+    const sample = samples.get(target) ?? (yield* sampleOf(api, routine))
+    samples.set(target, sample)
+    const connections = isPartner ? partner.connections : own.connections
+    return {
+      sample: hasEnded ? { ...sample, ...failureOf(partner.failure) } : sample,
+      clientId: isPartner ? partner.client.id : seeded.client_id,
+      connectionOf: (provider: string) => connections.find((each) => each.provider === provider)?.id,
+      key: yield* Effect.fromNullishOr(scriptKeys[routine.script])
+    }
+  })
+  const rows = yield* Effect.forEach(
+    pastCalls(now),
+    (call) => Effect.map(templateOf(call.routine, call.at), (template) => rowOf(call, template))
+  )
+  yield* inTransaction(sql)(insert(rows, now))
+})
+
+const failureOf = ({ error_code, http_status, response }: LoggedCallDetail) => ({ error_code, http_status, response })

@@ -1,0 +1,81 @@
+import type { CallRequest } from "../../../Api/CallApi.ts"
+import { weekdayOf } from "../../../Sandbox/Data/Day.ts"
+import { randomOf } from "../../../Sandbox/Data/SeededRandom.ts"
+import { planId } from "../../../Sandbox/Providers/Gdocs/Plan.ts"
+import { leadsId } from "../../../Sandbox/Providers/Gsheets/Leads.ts"
+import { append, topQueries } from "./Transcript.ts"
+
+export type Script = "report" | "import" | "partner"
+
+/** What a script of the demo calls again and again. */
+export interface Routine {
+  readonly script: Script
+  readonly request: CallRequest
+  /** Calls on a working day. */
+  readonly perDay: number
+  /** The usual latency in milliseconds. */
+  readonly latency: number
+  /** The share of calls that the cache answers. */
+  readonly cached?: number
+}
+
+const traffic = { provider: "ga4", tool: "ga4_traffic_by_page", input: { property: "410000011", limit: 3 } }
+const tabs = { provider: "gsheets", tool: "sheets_list_tabs", input: { spreadsheet: leadsId } }
+
+export const routines: ReadonlyArray<Routine> = [
+  { script: "report", request: topQueries, perDay: 16, latency: 240, cached: 0.4 },
+  { script: "report", request: traffic, perDay: 10, latency: 430, cached: 0.2 },
+  { script: "report", request: { provider: "sitesearch", endpoint: "GetUserSites" }, perDay: 5, latency: 180 },
+  {
+    script: "report",
+    request: { provider: "gdocs", tool: "docs_read", input: { document: planId } },
+    perDay: 4,
+    latency: 380
+  },
+  { script: "import", request: append, perDay: 8, latency: 320 },
+  { script: "import", request: tabs, perDay: 6, latency: 150, cached: 0.5 },
+  { script: "partner", request: topQueries, perDay: 12, latency: 260 },
+  { script: "partner", request: traffic, perDay: 12, latency: 450 },
+  { script: "partner", request: tabs, perDay: 5, latency: 160, cached: 0.5 }
+]
+
+export interface PastCall {
+  readonly routine: Routine
+  /** Epoch milliseconds. */
+  readonly at: number
+  readonly latency: number
+  readonly outcome: "ok" | "cached" | "upstream_error" | "upstream_unreachable"
+}
+
+const dayInMillis = 86_400_000
+
+/** The calls of the last seven days, oldest first. They are the same for the same day. */
+export const pastCalls = (now: number): ReadonlyArray<PastCall> => {
+  const today = Math.floor(now / dayInMillis)
+  return Array.from({ length: 8 }, (_, index) => today - 7 + index)
+    .flatMap((day) =>
+      routines.flatMap((routine, number) => {
+        const share = ([0, 6].includes(weekdayOf(day)) ? 0.4 : 0.8) + 0.4 * randomOf(`${day} ${number}`)
+        const count = Math.round(routine.perDay * share)
+        return Array.from({ length: count }, (_, index) => pastCall(routine, day, `${day} ${number} ${index}`))
+      })
+    )
+    .filter(({ at }) => at > now - 7 * dayInMillis && at < now - 60_000)
+    .toSorted((one, other) => one.at - other.at)
+}
+
+/** Most calls are made around 13:00 UTC. */
+const pastCall = (routine: Routine, day: number, seed: string): PastCall => {
+  const random = (what: string) => randomOf(`${seed} ${what}`)
+  const hour = 5 + 16 * (random("early") + random("late")) / 2
+  const at = Math.floor((day + hour / 24) * dayInMillis)
+  if (random("cached") < (routine.cached ?? 0)) {
+    return { routine, at, latency: 1 + 3 * random("latency"), outcome: "cached" }
+  }
+  const slow = random("slow") < 0.04 ? 4 : 1
+  const latency = routine.latency * slow * (0.6 + 0.9 * random("latency"))
+  const fate = random("fate")
+  if (fate < 0.015) return { routine, at, latency, outcome: "upstream_error" }
+  if (fate < 0.02) return { routine, at, latency: 10_000, outcome: "upstream_unreachable" }
+  return { routine, at, latency, outcome: "ok" }
+}
