@@ -66,7 +66,6 @@ export interface Registration {
   readonly fake?: LoadFakeProvider
 }
 
-/** In the order of the specification's table. */
 export const registrations: ReadonlyArray<Registration> = [
   { provider: gsc, fake: () => import("./Sandbox/Providers/Gsc/FakeProvider.ts") },
   { provider: ga4, fake: () => import("./Sandbox/Providers/Ga4/FakeProvider.ts") },
@@ -191,7 +190,6 @@ export interface Services<E = never> {
 }
 
 export interface ServerOptions<A, OE, OR, E> {
-  /** Where requests to providers go: `configuredOrigins()`, `liveOrigins()` or `sandboxOrigins()`. */
   readonly origins: Layer.Layer<A | Origins, OE, OR>
   readonly providers?: ReadonlyArray<Registration>
   readonly services?: Services<E>

@@ -106,7 +106,6 @@ const baseUrlAt = Effect.fnUntraced(function*(port: number) {
   return url.replace(/\/+$/, "")
 })
 
-/** The public address of a server in another process with the same settings. */
 export const baseUrl = Effect.flatMap(listenAddress, ({ port }) => baseUrlAt(port))
 
 /** The public address of this server. Correct also when `PORT` is 0. */
@@ -115,7 +114,6 @@ export const ownBaseUrl = Effect.flatMap(
   ({ address }) => NetAddress.isUnixPathAddress(address) ? baseUrl : baseUrlAt(address.port)
 )
 
-/** Where the dashboard of this server is: `ownBaseUrl`, or the address of `ADMIN_HOST` and `ADMIN_PORT`. */
 export const ownDashboardUrl = Effect.flatMap(
   adminListenAddress,
   Option.match({ onNone: () => ownBaseUrl, onSome: ({ host, port }) => Effect.succeed(urlOf(host, port)) })

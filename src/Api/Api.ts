@@ -21,7 +21,6 @@ import { describeDocument } from "./Responses.ts"
 import { SessionApi, SignInApi } from "./SignInApi.ts"
 import { AdminStatsApi, StatsApi } from "./StatsApi.ts"
 
-/** All endpoints except `POST /v1/call`, which `Http/CallRoute.ts` serves. */
 export class RoutedApi extends HttpApi.make("openaccounts")
   .add(ProvidersApi)
   .add(ConnectionsApi)

@@ -67,7 +67,6 @@ export const IdempotencyKey = Schema.String.check(
     "Reads ignore it."
 })
 
-/** `CallRequest` cannot express this rule. */
 export const targetIssues = (request: object): ReadonlyArray<Issue> =>
   "endpoint" in request === "tool" in request
     ? [{ path: ["endpoint"], message: "Pass exactly one of `endpoint` and `tool`" }]

@@ -75,7 +75,6 @@ const Schemas = Schema.Literals(["true", "false"]).annotate({
 
 export const DetailQuery = Schema.Struct({ kind: Schema.optionalKey(Kind), schemas: Schema.optionalKey(Schemas) })
 
-/** Not in the typed contract, so that typed clients get a whole `ProviderDetail`. */
 const detailQuery = OpenApi.annotations({
   identifier: "getProvider",
   summary: "List a provider's raw endpoints and smart tools with their schemas",

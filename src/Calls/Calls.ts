@@ -46,7 +46,6 @@ import { limitRefusedCalls } from "./Log/RefusedCallLimit.ts"
 import { redactCall } from "./RedactCall.ts"
 import { Shares, tooManyBytes, tooManyCalls } from "./Shares.ts"
 
-/** The body is read after authentication. */
 export interface IncomingCall {
   readonly id: CallId
   readonly credential: Credential | undefined

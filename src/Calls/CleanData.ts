@@ -21,6 +21,5 @@ export const redactDataText = (data: JsonText): string => {
 /** In characters. Longer data takes too long to redact only for a comparison. */
 const maxScanned = 65_536
 
-/** Also false for long data that only looks as if it held a secret. */
 export const isClean = (data: JsonText): boolean =>
   data.text.length > maxScanned ? !isSuspicious(data.text) : redactDataText(data) === data.text

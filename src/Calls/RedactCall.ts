@@ -42,6 +42,7 @@ export const redactBody = (body: string, limit: number): string => {
   return redactJsonText(body)
 }
 
+/** In characters. */
 const maxNameLength = 200
 
 /** A name from a request may be any text. Postgres stores no NUL. */

@@ -1,6 +1,5 @@
 const field = ",\"data\":"
 
-/** `data` is JSON text and becomes the last field. */
 export const appendData = (response: string, data: string): string => `${response.slice(0, -1)}${field}${data}}`
 
 export const withoutData = (response: string, data: string): string =>

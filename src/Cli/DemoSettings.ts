@@ -18,7 +18,6 @@ const demoFolder = Effect.gen(function*() {
   return join(yield* configuredFolder, "demo")
 })
 
-/** False while a server runs with these settings. */
 export const isDemoRunning = Effect.gen(function*() {
   if (Option.isSome(yield* Config.option(Config.Redacted("DATABASE_URL")))) return false
   const { join } = yield* Path.Path

@@ -20,7 +20,6 @@ export const reportUsageErrors = <A, E, R>(command: Effect.Effect<A, E | CliErro
       },
       formatErrors: () => ""
     }
-    // The framework prints the help before it reports errors.
     const holding: Console.Console = Object.assign(Object.create(console), {
       log: (...values: ReadonlyArray<unknown>) => {
         if (help !== undefined && values[0] === help.text) isHeld = true

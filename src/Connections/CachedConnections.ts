@@ -5,7 +5,6 @@ import type { Principal } from "../Domain/Principal.ts"
 import { cachedLookup } from "../Sql/CachedLookup.ts"
 import { ConnectionRepo, type StoredCredentials } from "./ConnectionRepo.ts"
 
-/** Cached for at most 500 ms. */
 export class CachedConnections extends Context.Service<CachedConnections, {
   readonly find: (id: string) => Effect.Effect<Option.Option<Connection>>
   readonly active: (clientIds: Principal["clientIds"], provider: string) => Effect.Effect<ReadonlyArray<Connection>>

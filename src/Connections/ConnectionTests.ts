@@ -13,7 +13,6 @@ import { makeTrialAccess } from "./TrialAccess.ts"
 /** Runs the provider's cheapest read, or refreshes the token where every read needs an id (contract section 10). */
 export class ConnectionTests extends Context.Service<ConnectionTests, {
   readonly stored: (connection: Connection, provider: Provider) => Effect.Effect<number, ProviderError>
-  /** Returns the refreshed tokens, if any, as JSON text for `ConnectionRepo`. */
   readonly credentials: (trial: {
     readonly provider: Provider
     readonly credentials: Credentials

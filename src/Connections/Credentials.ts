@@ -56,7 +56,6 @@ export const parseNewCredentials = (
 export const parseStoredCredentials = (type: AuthType, text: Redacted.Redacted): Effect.Effect<Credentials> =>
   Effect.orDie(Effect.fromResult(parseCredentials(type, JSON.parse(Redacted.value(text)))))
 
-/** `refreshToken` remains valid when the provider sends no new one. */
 export const serializeTokens = (tokens: Tokens, refreshToken: Redacted.Redacted): Redacted.Redacted =>
   Redacted.make(JSON.stringify({
     refresh_token: Redacted.value(tokens.refreshToken ?? refreshToken),

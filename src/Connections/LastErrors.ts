@@ -63,7 +63,6 @@ export class LastErrors extends Context.Service<LastErrors, {
   )
 }
 
-/** With other errors the provider answered, or was not asked. */
 const outcomeOf = (exit: Exit.Exit<unknown, { readonly code: string }>): Outcome | undefined => {
   if (Exit.isSuccess(exit)) return "success"
   const code = Option.getOrUndefined(Exit.findErrorOption(exit))?.code

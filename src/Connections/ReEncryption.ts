@@ -127,6 +127,7 @@ const reEncrypt = (
 
 const concurrency = 8
 
+/** Far more than are pending at a time: sign-ins expire after ten minutes. */
 const maxSignIns = 1000
 
 const ConnectionRow = Schema.Struct({ ...Encrypted.fields, ...CredentialsOwner.fields, version: Schema.Int })

@@ -13,7 +13,6 @@ export type Encrypted = typeof Encrypted.Type
 export class EncryptionKeysMissing extends Data.TaggedError("EncryptionKeysMissing")<{ readonly message: string }> {}
 export class EncryptionKeysInvalid extends Data.TaggedError("EncryptionKeysInvalid")<{ readonly message: string }> {}
 
-/** The key is not configured, or the bytes do not belong to the id. */
 export class DecryptionFailed
   extends Data.TaggedError("DecryptionFailed")<{ readonly message: string; readonly cause?: unknown }>
 {}
@@ -87,7 +86,6 @@ const encryptionKeys = Effect.gen(function*() {
   return yield* Effect.fromResult(parseKeys(generated))
 })
 
-/** Messages must not contain a key. */
 const parseKeys = (setting: Redacted.Redacted): Result.Result<EncryptionKeys, EncryptionKeysInvalid> =>
   Result.gen(function*() {
     const keys: Array<EncryptionKey> = []

@@ -15,7 +15,6 @@ export const systemActor: Actor = { type: "system", member_id: null }
 
 export const memberActor = (member_id: MemberId): Actor => ({ type: "member", member_id })
 
-/** Set by authentication. */
 export const CurrentActor = Context.Reference<Actor>("openaccounts/Domain/CurrentActor", {
   defaultValue: () => systemActor
 })

@@ -67,7 +67,6 @@ export interface CallEntry extends Omit<LoggedCall, "created_at"> {
   /** JSON text, like `response`. `null` when no body was read. */
   readonly request: string | null
   readonly response: string
-  /** Also the last field of a successful `response`. */
   readonly data: JsonText | null
   /** A refused call without a connection is kept without its bodies, and for a shorter time. */
   readonly isBrief?: boolean

@@ -10,7 +10,6 @@ export type AuthType = typeof AuthType.Type
 export const ConnectionStatus = Schema.Literals(["active", "expired", "revoked"])
 export type ConnectionStatus = typeof ConnectionStatus.Type
 
-/** Errors of the connection itself rather than of one request. */
 const ConnectionErrorCode = Schema.Literals(["credentials_expired", "credentials_rejected", "upstream_unreachable"])
 
 export const LastError = Schema.Struct({ code: ConnectionErrorCode, at: Timestamp })

@@ -59,7 +59,6 @@ const isEmptyContainer = (json: Uint8Array, start: number): boolean => {
 
 const isSpace = (byte: number | undefined): boolean => byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09
 
-/** Counts containers too, and stops one above `limit`. */
 export const countValues = (json: unknown, limit: number): number => {
   let count = 0
   const visit = (value: unknown): boolean => {

@@ -1,4 +1,3 @@
-/** The nearest first, by edit distance, ignoring case. */
 export const nearest = <A>(
   wanted: string,
   candidates: ReadonlyArray<A>,

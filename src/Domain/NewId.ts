@@ -19,7 +19,6 @@ const encodeBase32 = (bytes: Uint8Array): string => {
   return text
 }
 
-/** For 256 ids at a time, which takes little longer than one. */
 const randomPool = new Uint8Array(16 * 256)
 let used = randomPool.length
 

@@ -47,7 +47,6 @@ export const grantedOf = <A extends { readonly id: ConnectionId }>(
   connections: ReadonlyArray<A>
 ): ReadonlyArray<A> => connectionIds === null ? connections : connections.filter(({ id }) => connectionIds.includes(id))
 
-/** All `null` without an authenticated caller. */
 export const callerOf = (principal: Principal | undefined) => ({
   via: principal?.via ?? null,
   member_id: principal?.memberId ?? null,

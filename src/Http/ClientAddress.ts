@@ -64,7 +64,6 @@ export class ClientAddress extends Context.Service<ClientAddress, {
   )
 }
 
-/** Also with a port, in brackets, or as IPv4 in IPv6 (`::ffff:192.0.2.1`). */
 const parseAddress = (text: string): Option.Option<string> => {
   const bare = text.trim().replace(/^\[([^\]]*)\](?::\d+)?$/, "$1").replace(/^([\d.]+):\d+$/, "$1")
   const address = bare.replace(/^::ffff:(?=[\d.]+$)/i, "").toLowerCase()

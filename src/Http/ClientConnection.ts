@@ -19,7 +19,6 @@ export class ClientConnection {
     this.#socket = socket
   }
 
-  /** True without a request, with an incomplete request, and with an unread response. */
   get waitsForClient(): boolean {
     return this.response === undefined || !this.response.req.complete || this.#socket.writableLength > 0
   }

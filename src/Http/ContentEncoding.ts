@@ -28,6 +28,7 @@ export const compress = (bytes: Uint8Array, encoding: ContentEncoding, effort: n
     ? compressGzip(bytes, { level: effort })
     : compressBrotli(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: effort } })
 
+/** In bytes. Shorter bodies hardly shrink. */
 const minLength = 1024
 
 /** In bytes. Longer bodies are compressed with the least effort. */

@@ -20,7 +20,6 @@ export const sessionCookie = Effect.map(ownBaseUrl, (baseUrl) => {
   const name = secure ? "__Host-openaccounts_session" : "openaccounts_session"
   const attributes = { httpOnly: true, sameSite: "lax", path: "/", secure } as const
 
-  /** Browsers send these headers, programs send neither. */
   const origins = ({ headers }: Request): "own" | "foreign" | "unknown" => {
     const { origin: from, "sec-fetch-site": site } = headers
     if (site !== undefined) return site === "same-origin" ? "own" : "foreign"
@@ -43,7 +42,6 @@ export const sessionCookie = Effect.map(ownBaseUrl, (baseUrl) => {
       }
     },
 
-    /** Another site must not sign its visitors in. */
     isForeign: (request: Request): boolean => origins(request) === "foreign",
 
     set: (response: HttpServerResponse.HttpServerResponse, token: Redacted.Redacted) =>

@@ -148,7 +148,6 @@ const row = <A extends { readonly client_ids?: ReadonlyArray<string> | null }>(m
 const found = <A>(row: Effect.Effect<Option.Option<A>>) =>
   Effect.flatMap(row, Option.match({ onNone: () => Effect.fail(new MemberNotFound()), onSome: Effect.succeed }))
 
-/** Two changes at once can both find the address free. The index then refuses one. */
 const refusingTakenEmail = <A>(change: Effect.Effect<A, SqlError>) =>
   Effect.catch(change, (error) => error.reason._tag === "UniqueViolation" ? new EmailTaken() : Effect.die(error))
 

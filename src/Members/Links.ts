@@ -19,12 +19,9 @@ import { signInMethods } from "./SignInMethods.ts"
 const setupLifetime = Duration.hours(24)
 const invitationLifetime = Duration.days(7)
 
-/** Ended links are kept, so that their use gets a precise error. */
 const retention = Duration.days(90)
 
-/** Links that sign a member in once: for the setup, an invitation or a recovery. */
 export class Links extends Context.Service<Links, {
-  /** Replaces the member's earlier link. */
   readonly create: (memberId: string) => Effect.Effect<Link, MemberNotFound>
   readonly createSetup: Effect.Effect<Option.Option<Link>>
   readonly open: (link: LinkToken) => Effect.Effect<MemberId, Unauthenticated | InvalidInput>

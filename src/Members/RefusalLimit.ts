@@ -7,7 +7,6 @@ import { networkOf } from "../Domain/Network.ts"
 const maxPerSource = 10
 const maxOverAll = 100
 
-/** Calls `count` every hour, and on shutdown, with the number of refusals beyond the limits. */
 export const limitRefusals = Effect.fnUntraced(function*(
   count: (action: AuditAction, refusals: number) => Effect.Effect<void>
 ) {

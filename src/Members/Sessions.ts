@@ -30,7 +30,6 @@ export interface NewSession {
 }
 
 export class Sessions extends Context.Service<Sessions, {
-  /** Returns the token, which is not stored. */
   readonly start: (session: NewSession) => Effect.Effect<Redacted.Redacted>
   readonly list: (session: SessionPrincipal) => Effect.Effect<ReadonlyArray<Session>>
   readonly end: (memberId: MemberId, id: string) => Effect.Effect<void, SessionNotFound>

@@ -18,12 +18,10 @@ export interface Provider {
   readonly cheapestRead?: RawEndpoint
   readonly classify: (response: {
     readonly status: number
-    /** Parses the body on demand; `undefined` if it is not JSON. */
     readonly body: () => unknown
     readonly authType: AuthType
   }) => Verdict
   readonly errorMessage: (body: Schema.Json) => string | undefined
-  /** The operation that helps after this error message, as a sentence. */
   readonly hint?: (errorMessage: string) => string | undefined
 }
 

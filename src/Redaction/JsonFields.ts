@@ -54,7 +54,6 @@ const startOfName = (text: string, end: number, level: number): number | undefin
 const decodeName = (name: string): string =>
   name.replace(/\\+u([0-9a-f]{4})/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
 
-/** `null`, booleans and empty strings are no secrets. */
 const holdsSecret = (text: string, start: number, level: number, name: string): boolean => {
   if (/^(?:null|true|false)(?!\w)/.test(text.slice(start, start + 6))) return false
   const content = isString(text, start, level)

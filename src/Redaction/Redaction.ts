@@ -99,7 +99,6 @@ const holdsSecret = (name: string, value: unknown): boolean =>
     ? Predicate.isString(value) && looksRandom(value)
     : value !== null && value !== "" && !Predicate.isBoolean(value)
 
-/** Keeps numbers, duplicate names and white space as they are. */
 export const redactJsonText = (text: string): string => isSuspicious(text) ? redactStrings(redactFields(text)) : text
 
 const redactStrings = (json: string): string => {

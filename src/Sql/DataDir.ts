@@ -8,7 +8,6 @@ export class DataDirUnusable extends Data.TaggedError("DataDirUnusable")<{ reado
 
 type DataDirError = DataDirExposed | DataDirUnusable
 
-/** The folder of the embedded database and the generated secrets, closed to other users. */
 export class DataDir extends Context.Service<DataDir, {
   readonly path: (name: string) => Effect.Effect<string, DataDirError>
   readonly secret: (name: string, generate: () => string) => Effect.Effect<Redacted.Redacted, DataDirError>

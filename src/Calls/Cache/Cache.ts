@@ -37,7 +37,6 @@ export class Cache extends Context.Service<Cache, {
       yield* sweepResponses(retention)
 
       const outlastsLog = Duration.isGreaterThan(retention, yield* logRetention)
-      /** A logged call with this body whose row outlives the cached response. */
       const findCall = ({ connection }: CacheKey, body: JsonText, requestedAt: number) => {
         const key = outlastsLog ? undefined : deduplication.keyOf(connection.id, body, requestedAt)
         return key === undefined ? undefined : deduplication.findAny(key)

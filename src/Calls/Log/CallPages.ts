@@ -119,6 +119,7 @@ export const callPages = (sql: SqlClient.SqlClient, retention: Duration.Duration
   })
 }
 
+/** Days to look back first, and the factor of each further step. */
 const nearest = 2
 const factor = 8
 

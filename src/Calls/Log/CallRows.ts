@@ -36,7 +36,6 @@ type Row = Readonly<Record<keyof typeof columnTypes, unknown>>
 interface PreparedCall {
   readonly call: CallEntry
   readonly row: Row
-  /** The database server that stored the call named by `row`; `null` if `row` names none. */
   readonly server: string | null
   readonly holder: DataHolder | undefined
 }

@@ -5,7 +5,6 @@ export type LogTable = "calls" | "refused_calls"
 /** A partition of the log holds one UTC day. In milliseconds. */
 export const day = Duration.toMillis("1 day")
 
-/** In epoch milliseconds. */
 export const startOfDay = (millis: number): number => Math.floor(millis / day) * day
 
 export const partitionOf = (millis: number, table: LogTable = "calls"): string =>

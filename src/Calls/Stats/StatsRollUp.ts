@@ -10,9 +10,9 @@ const hour = Duration.toMillis("1 hour")
 /** In milliseconds after the end of an hour. Calls that take longer are in `late_calls`. */
 const grace = Duration.toMillis("5 minutes")
 
-/** One day more than a query can reach. In milliseconds. */
 const retention = 92 * day
 
+/** For hours with millions of calls. */
 const statementTimeout = "10min"
 
 /**

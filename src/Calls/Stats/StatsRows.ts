@@ -16,6 +16,7 @@ export const loggedCalls = (sql: SqlClient.SqlClient, which: Fragment) => {
   ) AS call`
 }
 
+/** Per statement. */
 export const maxLate = 1000
 
 export const isOneOf = (sql: SqlClient.SqlClient, ids: ReadonlyArray<string>): Fragment => {
@@ -30,7 +31,6 @@ export const figures = (sql: SqlClient.SqlClient) =>
 export const pairs = (sql: SqlClient.SqlClient) =>
   sql`string_to_array(string_agg(latency || ',' || calls, ','), ',')::integer[] AS latencies`
 
-/** A missing value is an empty text. */
 export const hourlyFigures = (sql: SqlClient.SqlClient, calls: Fragment) =>
   sql`
     SELECT scope, dimension, 1 AS hours, started_at, value, sum(calls)::integer AS calls, sum(errors)::integer AS errors,

@@ -22,7 +22,6 @@ interface ReportInput {
   readonly body: { readonly property?: string }
 }
 
-/** Google expects the property "in the URL path and not the body". The body may repeat it. */
 export const sameProperty = Schema.makeFilter<ReportInput>(({ body, path }) => {
   const property = `properties/${path.property}`
   return body.property === undefined || body.property === "" || body.property === property

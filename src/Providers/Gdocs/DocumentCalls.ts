@@ -37,7 +37,6 @@ export const batchUpdate = (
     body: { requests, ...(revisionId === undefined ? {} : { writeControl: { requiredRevisionId: revisionId } }) }
   }, BatchUpdateDocumentResponse)
 
-/** Nothing was written, so a retry is safe. */
 export const isRevisionConflict = (error: ProviderError | InvalidInput | RateLimited): boolean =>
   error._tag === "UpstreamError" && error.status === 400 &&
   /required revision id/i.test(JSON.stringify(error.details ?? null))

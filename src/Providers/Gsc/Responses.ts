@@ -1,6 +1,5 @@
 import { Effect, Schema } from "effect"
 
-/** The provider omits fields that are zero. */
 const Count = Schema.Finite.pipe(Schema.withDecodingDefaultKey(Effect.succeed(0)))
 
 export const ReportRow = Schema.Struct({

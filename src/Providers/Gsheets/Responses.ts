@@ -36,7 +36,6 @@ export const ValueRange = Schema.Struct({
 
 export const BatchGetValuesResponse = Schema.Struct({ valueRanges: Schema.optionalKey(Schema.Array(ValueRange)) })
 
-/** The provider omits counts of 0. */
 export const UpdateValuesResponse = Schema.Struct({
   updatedRange: Schema.optionalKey(Schema.String),
   updatedRows: Schema.optionalKey(Schema.Int),

@@ -10,7 +10,6 @@ export interface IdentityProvider {
   readonly revoke?: Origin
   readonly userinfo?: Origin
   readonly pkce: boolean
-  /** Requested beside the scopes of a connection, so that `userinfo` returns the account. */
   readonly extraScopes: ReadonlyArray<string>
   readonly parameters: Readonly<Record<string, string>>
 }

@@ -4,7 +4,6 @@ import { DateTime, Option, Schema } from "effect"
 const Figure = Schema.optionalKey(Schema.NullOr(Schema.Union([Schema.Finite, Schema.FiniteFromString])))
 const Text = Schema.optionalKey(Schema.NullOr(Schema.String))
 
-/** An empty list is sometimes `null`. */
 const listOf = <Row extends Schema.Struct.Fields>(fields: Row) =>
   Schema.Struct({ d: Schema.NullOr(Schema.Array(Schema.Struct(fields))) })
 
@@ -39,7 +38,6 @@ export const CrawlStats = listOf({
 
 export const CrawlIssues = listOf({ Url: Schema.String, HttpCode: Figure, Issues: Figure, InLinks: Figure })
 
-/** The provider sometimes repeats a row. */
 export const distinctRows = <Row>(rows: ReadonlyArray<Row>): ReadonlyArray<Row> => [
   ...new Map(rows.map((row) => [JSON.stringify(row), row])).values()
 ]

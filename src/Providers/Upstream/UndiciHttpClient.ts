@@ -97,7 +97,6 @@ class Exchange implements Dispatcher.DispatchHandler {
     this.#request = request
   }
 
-  /** Resolves to `undefined`, and pauses, when the response exceeds what the exchange may receive. */
   run(begin: () => void): Effect.Effect<BufferedResponse | undefined, Error> {
     return Effect.callback((resume) => {
       this.#resume = resume
@@ -136,7 +135,6 @@ class Exchange implements Dispatcher.DispatchHandler {
     status: number,
     headers: Readonly<Record<string, string | Array<string> | undefined>>
   ) {
-    // Interim responses such as `100 Continue`.
     if (status < 200) return
     this.#status = status
     this.#headers = Headers.fromInput(headers)
@@ -152,7 +150,6 @@ class Exchange implements Dispatcher.DispatchHandler {
 
   onResponseEnd() {
     const bytes = concat(this.#chunks)
-    // Frees the chunks before the fiber goes on with a long body.
     this.#chunks.length = 0
     this.#resume(Effect.succeed(new BufferedResponse(this.#request, this.#status, this.#headers, bytes)))
   }

@@ -2,7 +2,6 @@ import type { RawInput } from "../Provider.ts"
 
 export interface UpstreamUrl {
   readonly origin: string
-  /** With the port, unless it is the default of the scheme. */
   readonly host: string
   readonly path: string
 }

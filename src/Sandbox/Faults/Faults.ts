@@ -29,6 +29,7 @@ const fault = (name: FaultName, property: number, outcome: string): Fault => ({
   outcome
 })
 
+/** Longer than the default `UPSTREAM_TIMEOUT`. */
 export const slowSeconds = 60
 
 export const retryAfterSeconds = 30

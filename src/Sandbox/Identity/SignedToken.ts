@@ -7,7 +7,6 @@ const key = "openaccounts sandbox"
 
 const mac = (text: string) => createHmac("sha256", key).update(text).digest("base64url").slice(0, 22)
 
-/** A token carries its value, so it survives a restart without being stored. */
 export const signedToken = <A, I>(prefix: string, schema: Schema.Codec<A, I>) => {
   const json = Schema.fromJsonString(schema)
   const encode = Schema.encodeSync(json)

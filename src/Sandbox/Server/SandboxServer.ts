@@ -27,7 +27,6 @@ export const serve = Effect.fnUntraced(function*(fakeProviders: ReadonlyArray<Lo
     () => Effect.map(HttpServerRequest.HttpServerRequest, ({ url }) => notFoundPage(url))
   )
   yield* Effect.provideService(server.serve(app), HttpMiddleware.TracerDisabledWhen, () => true)
-  // Idle connections would delay the shutdown.
   yield* Effect.addFinalizer(() => Effect.sync(() => node.closeAllConnections()))
   const base = HttpServer.formatAddress(server.address)
   return {

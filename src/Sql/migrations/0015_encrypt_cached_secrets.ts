@@ -4,7 +4,6 @@ import { SqlClient } from "effect/sql"
 export default Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
 
-  // A body with secrets has no `body`. Encrypted bytes cannot be compressed.
   yield* sql`
     ALTER TABLE responses
       ADD COLUMN encrypted_body bytea,

@@ -44,7 +44,6 @@ export default Effect.gen(function*() {
     )`
   yield* sql`CREATE INDEX ON links (member_id)`
 
-  // Counts may be lost in a crash.
   yield* sql`
     CREATE UNLOGGED TABLE sign_in_attempts (
       -- SHA-256 of what is limited: an address, an account, or both

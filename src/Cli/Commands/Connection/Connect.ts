@@ -9,7 +9,6 @@ import { printRecord } from "../../Lists.ts"
 import { print, printError, printNote } from "../../Output.ts"
 import { connectionDetail } from "./Columns.ts"
 
-/** Contract section 10. */
 const signInLifetime = Duration.minutes(10)
 
 const openInBrowser = Effect.fnUntraced(function*(url: string) {

@@ -18,7 +18,6 @@ export const apiClient = (url: string, token: Redacted.Redacted) =>
 
 export type ApiClient = Effect.Success<ReturnType<typeof apiClient>>
 
-/** The keys are kept, because the service shows them only once. */
 const Seeded = Schema.Struct({
   client_id: Schema.String,
   read_only_key: Schema.String,

@@ -66,6 +66,7 @@ const egress = (hosts: ReadonlyArray<string>, replies: ReadonlyArray<Option.Opti
 export const checkClock = (skews: ReadonlyArray<Duration.Duration>): Finding => {
   if (skews.length === 0) return skipped("no response to compare it with")
   const worst = skews.reduce((a, b) => Duration.max(a, b))
+  // `Date` has a resolution of one second, and the response travels.
   if (Duration.isLessThan(worst, Duration.seconds(5))) return ok("correct within seconds")
   const detail = `${Math.round(Duration.toSeconds(worst))} s off: synchronize it with NTP`
   return Duration.isLessThan(worst, Duration.minutes(1)) ? warning(detail) : problem(detail)

@@ -10,6 +10,7 @@ const maxPageSize = 200
 
 const maxPagesPerPoll = 10
 
+/** Bounds memory. One poll returns fewer. */
 const maxSeen = 3 * maxPagesPerPoll * maxPageSize
 
 /**

@@ -27,6 +27,7 @@ const columns: ReadonlyArray<Column<LoggedCall>> = [
   { head: "call", value: ({ id }) => id }
 ]
 
+/** Fixed, so that rows printed at different times align. */
 const widths = [20, 24, 16, 10, 35, 31]
 const fixedColumns = columns.map((column, index) => ({ ...column, width: widths[index] ?? 0 }))
 

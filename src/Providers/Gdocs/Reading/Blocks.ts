@@ -110,7 +110,6 @@ const paragraphBlocks = (
     : [{ kind: "gap", code: isShaded(paragraph) || newlineIsMonospaced(elements), ...extent }]
 }
 
-/** The provider begins and ends its code blocks with this character. */
 const codeFrame = /\uE907/g
 
 const lineOf = (elements: ReadonlyArray<ParagraphElement>): string =>

@@ -29,6 +29,7 @@ export interface Anchor {
 
 export interface Compiled {
   readonly requests: ReadonlyArray<Request>
+  /** In UTF-16 code units. */
   readonly width: number
 }
 

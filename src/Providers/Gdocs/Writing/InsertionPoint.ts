@@ -34,7 +34,6 @@ export const endOfTab = (
     ? { index: last.start, mode: "fill", inTable: false }
     : splitAfter(endIndex, false)
 
-/** Directly below a heading: before the paragraph that follows, or in a new one when a table or nothing follows. */
 export const belowHeading = ({ body }: TabView, { end }: Heading): InsertionPoint =>
   body.some(({ paragraph, startIndex }) => startIndex === end && paragraph !== undefined)
     ? { index: end, mode: "push", inTable: false }

@@ -6,7 +6,6 @@ export type Request = typeof RequestSchema.Type
 
 export interface Scope {
   readonly tabId?: string
-  /** The provider refuses some paragraph styles in tables. */
   readonly inTable: boolean
 }
 
@@ -35,7 +34,6 @@ export const deleteBullets = (scope: Scope, span: Span): Request => ({
   deleteParagraphBullets: { range: rangeOver(scope, span) }
 })
 
-/** The two number presets look the same on the first level. */
 const presets = {
   bullet: "BULLET_DISC_CIRCLE_SQUARE",
   checkbox: "BULLET_CHECKBOX",

@@ -4,6 +4,7 @@ import { type CellRow, type CellRows, CellValue, hasValue } from "../CellValues.
 import { type Column, rowNumberKey } from "../ColumnKeys.ts"
 
 const maxCharacters = 2000
+/** Per page, so that it fits in an agent's context. */
 const maxBytes = 60_000
 
 export const RowObject = Schema.StructWithRest(Schema.Struct({ [rowNumberKey]: Integer }), [
@@ -21,6 +22,7 @@ export interface PageRequest {
   readonly offset: number
   readonly includeBlank: boolean
   readonly omitEmpty: boolean
+  /** Zero-based. */
   readonly firstRow: number
   readonly nextOffset: number | undefined
 }

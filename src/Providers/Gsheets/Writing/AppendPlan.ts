@@ -46,7 +46,6 @@ export const appendPlan = (
   return Result.flatMap(laidOut, (found) => checkPlan(request, { ...found, top, isComplete, createsHeaders: false }))
 }
 
-/** Array rows start under the first header, because a tab can begin with blank columns. */
 export const firstHeaderColumn = (header: CellRow): number => Math.max(0, header.findIndex((value) => !isBlank(value)))
 
 const planOnEmptyTab = (

@@ -139,7 +139,6 @@ const runRealtimeReport = googleMethod({
     const property = yield* findProperty(params.property)
     const { rowCount, ...report } = yield* makeReport("realtime", body, yield* resolveMinuteRanges(property, body))
     return {
-      // Without rows, a realtime report has no headers.
       ...(rowCount === undefined ? {} : { ...report, rowCount }),
       ...(body.returnPropertyQuota === true ? { propertyQuota } : {}),
       kind: "analyticsData#runRealtimeReport"

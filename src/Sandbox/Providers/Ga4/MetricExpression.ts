@@ -52,7 +52,6 @@ export const metricNames = (expression: MetricExpression): ReadonlyArray<string>
   }
 }
 
-/** Division by zero is 0, as in the provider's reports. */
 export const evaluate = (expression: MetricExpression, valueOf: (metric: string) => number): number => {
   switch (expression._tag) {
     case "Number":

@@ -27,7 +27,6 @@ const changeDocument =
   <A>(id: string, change: (document: Document) => Result.Result<readonly [A, Document], GoogleError>) =>
     Effect.flatMap(Clock.currentTimeMillis, (now) => drive.change(id, dayAt(now), change))
 
-/** A field mask that selects `tabs` implies `includeTabsContent`. */
 const selectsTabs = (fields = "") => /(?:^|,)\s*tabs\b/.test(fields)
 
 const getDocument = (drive: Drive<Document>) =>

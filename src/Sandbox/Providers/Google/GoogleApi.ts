@@ -149,7 +149,6 @@ export const googleApi = (
     )
   })
 
-/** Each connection has a grant, so that revoking one leaves the others valid. */
 export const googleConnection = (provider: string, label: string, scope: string): SandboxConnection => ({
   provider,
   auth_type: "oauth",

@@ -8,6 +8,7 @@ export type SearchType = "web" | "image" | "video" | "news" | "discover" | "goog
 export interface Counts {
   impressions: number
   clicks: number
+  /** Summed over all impressions. */
   positions: number
 }
 

@@ -204,7 +204,6 @@ const toRow = (
   ...(type === "discover" || type === "googleNews" ? {} : { position: positions / impressions })
 })
 
-/** Google documents no order of ties; here it is stable. */
 const sorted = (rows: ReadonlyArray<Row>): ReadonlyArray<Row> =>
   rows.filter(({ impressions }) => impressions > 0).toSorted((a, b) =>
     b.clicks - a.clicks || b.impressions - a.impressions

@@ -11,7 +11,6 @@ export interface Segment {
   readonly dailyImpressions: number
   readonly position: number
   readonly brand: boolean
-  /** Another page of the company above this one. A site with both pages counts one impression. */
   readonly below: Page | undefined
 }
 

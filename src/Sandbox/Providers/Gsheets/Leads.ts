@@ -7,7 +7,7 @@ export const leadsId = "sandbox-leads"
 
 type Row = ReadonlyArray<string | number | boolean | null>
 
-/** Cases that clients get wrong: duplicates, an empty header, a line break, `__proto__`. */
+/** The headers include duplicates, an empty one, a line break and `__proto__`. */
 const headers = [
   " Name ",
   "Email",

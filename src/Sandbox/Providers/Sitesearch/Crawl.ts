@@ -44,7 +44,6 @@ export const crawlStats = ({ url }: Site, today: Day) => {
   })
 }
 
-/** Flags of `UrlWithCrawlIssues.CrawlIssues`. 512 is undocumented, to test clients that decode the flags. */
 const issueFlags = {
   moved: 1,
   movedTemporarily: 2,

@@ -14,7 +14,6 @@ export const wireDateWithoutOffset = (day: Day): string => `/Date(${DateTime.toE
 /** `DateTime.MinValue` of .NET. */
 export const never = "/Date(-62135568000000-0800)/"
 
-/** Oldest first. */
 export const weekdaysUntil = (latest: Day, weekday: number, count: number): ReadonlyArray<Day> => {
   const last = latest - ((weekdayOf(latest) - weekday + 7) % 7)
   return Array.from({ length: count }, (_, index) => last - 7 * (count - 1 - index))

@@ -198,7 +198,6 @@ const plainText = (nodes: ReadonlyArray<unknown>): string =>
     return "children" in node && Array.isArray(node.children) ? plainText(node.children) : ""
   }).join("")
 
-/** Nested lists of empty items are dropped: the parser reads their marks in more than one way. */
 const isBlank = (items: ReadonlyArray<NewListItem>): boolean =>
   items.every(({ below, paragraph }) => paragraph.text === "" && below.length === 0)
 

@@ -21,7 +21,6 @@ export const textStyleFields = [
   "weightedFontFamily"
 ] as const
 
-/** `headingId` and `tabStops` are read-only. */
 export const paragraphStyleFields = [
   "namedStyleType",
   "alignment",

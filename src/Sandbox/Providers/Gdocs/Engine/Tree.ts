@@ -1,7 +1,6 @@
 import type { Block, Cell, Content, Paragraph, Row, Table } from "./Document.ts"
 import { blockWidth, cellWidth, contentWidth, rowWidth } from "./Measure.ts"
 
-/** Block positions from the outside in. Within a table, a row and a column follow. */
 export type Path = ReadonlyArray<number>
 
 export interface Place {
@@ -11,7 +10,6 @@ export interface Place {
   readonly inTable: boolean
 }
 
-/** `undefined` for an index at the start of a table, row, cell or section break. */
 export const paragraphAt = (content: Content, index: number, start = 0): Place | undefined => {
   let at = start
   for (const [position, block] of content.entries()) {

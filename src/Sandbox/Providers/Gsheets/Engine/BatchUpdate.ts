@@ -83,7 +83,6 @@ const isSupported = (kind: Kind): kind is Supported => kind in handlers
 const kindsIn = (request: Request): ReadonlyArray<Kind> =>
   Object.keys(request).filter((key): key is Kind => key in request)
 
-/** Runs before decoding, because Google words these errors differently. */
 const checkNotEmpty = (body: unknown): Result.Result<void, GoogleError> => {
   const requests = typeof body === "object" && body !== null && "requests" in body ? body.requests : []
   if (!Array.isArray(requests)) return Result.void

@@ -14,7 +14,6 @@ import type { Spreadsheet, Tab } from "./Spreadsheet.ts"
 export interface ResolvedRange {
   readonly tab: Tab
   readonly area: Area
-  /** A single cell: a write may fill more cells below and to the right. */
   readonly isAnchor: boolean
 }
 

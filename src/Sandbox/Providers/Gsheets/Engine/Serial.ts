@@ -6,6 +6,7 @@ export interface Moment {
   readonly minute: number
   readonly second: number
   readonly millisecond: number
+  /** 0 is Sunday. */
   readonly weekday: number
 }
 

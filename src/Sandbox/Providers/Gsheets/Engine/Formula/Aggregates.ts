@@ -63,7 +63,6 @@ const makeCriterion = (wanted: Value): (value: Value) => boolean => {
   }
 }
 
-/** `*` is any text and `?` any character. A pattern that is too large for the regular expressions matches nothing. */
 const wildcardTest = (pattern: string): (text: string) => boolean => {
   if (!/[*?]/.test(pattern)) return (text) => text.toLowerCase() === pattern.toLowerCase()
   const source = pattern.split(/([*?])/).map((part) => part === "*" ? ".*" : part === "?" ? "." : RE2JS.quote(part))

@@ -14,7 +14,6 @@ export interface FormulaContext {
   readonly tab: Tab
   readonly row: number
   readonly column: number
-  /** Serial number in the spreadsheet's time zone. */
   readonly now: number
   readonly valueAt: (tab: Tab, row: number, column: number) => Value
 }
