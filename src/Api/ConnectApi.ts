@@ -8,6 +8,7 @@ import { ConnectRequest } from "../Domain/Connection.ts"
 import { ManagerRequired } from "./Authentication.ts"
 import {
   ClientNotFound,
+  ConnectionNotFound,
   CredentialsExpired,
   CredentialsRejected,
   InvalidInput,
@@ -27,12 +28,12 @@ export class ConnectApi extends HttpApiGroup.make("connect")
           description: "The page where the account's owner grants access, for a browser."
         })
       }),
-      error: [ProviderNotFound.schema, ClientNotFound.schema]
+      error: [ProviderNotFound.schema, ClientNotFound.schema, ConnectionNotFound.schema]
     })
       .middleware(JsonRequestBody)
       .middleware(ManagerRequired)
       .annotateMerge(
-        operation("startConnect", "Start an OAuth sign-in that creates a connection", {
+        operation("startConnect", "Start an OAuth sign-in that creates or reconnects a connection", {
           provider: "gsc",
           label: "Fernhill"
         })

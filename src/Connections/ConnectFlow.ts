@@ -1,10 +1,10 @@
-import { Clock, Context, Duration, Effect, Layer, Redacted, Schema } from "effect"
+import { Clock, Context, Duration, Effect, Layer, Option, Redacted, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { hash, randomBytes } from "node:crypto"
 import { CredentialsRejected, InvalidInput, type ProviderError } from "../Api/Errors.ts"
 import { Actor, CurrentActor } from "../Domain/Actor.ts"
 import type { Connection } from "../Domain/Connection.ts"
-import { ClientId } from "../Domain/Ids.ts"
+import { ClientId, ConnectionId } from "../Domain/Ids.ts"
 import { Audit, type AuditedChange } from "../Members/Audit.ts"
 import { identityOf } from "../Providers/OAuth/IdentityProvider.ts"
 import { OAuth } from "../Providers/OAuth/OAuth.ts"
@@ -20,6 +20,8 @@ import { Encrypted, Vault } from "./Vault.ts"
 export const stateLifetime = Duration.minutes(10)
 
 export interface ConnectStart {
+  /** The connection that gets the new tokens, or `null` for a new one. */
+  readonly connectionId: ConnectionId | null
   readonly provider: Provider
   readonly clientId: ClientId | null
   readonly label: string
@@ -49,7 +51,7 @@ export class ConnectFlow extends Context.Service<ConnectFlow, {
         const since = new Date((yield* Clock.currentTimeMillis) - Duration.toMillis(stateLifetime))
         const rows = yield* authorizations.all(sql`
           DELETE FROM authorizations WHERE state_hash = ${sha256(state)} OR created_at < ${since}
-          RETURNING client_id AS "clientId", provider, label, scopes, code_verifier AS bytes,
+          RETURNING connection_id AS "connectionId", client_id AS "clientId", provider, label, scopes, code_verifier AS bytes,
             encryption_key_id AS "encryptionKeyId",
             json_build_object('type', coalesce(actor_type, 'token'), 'member_id', member_id) AS actor, state_hash = ${
           sha256(state)
@@ -58,7 +60,7 @@ export class ConnectFlow extends Context.Service<ConnectFlow, {
       })
 
       return ConnectFlow.of({
-        start: Effect.fn("ConnectFlow.start")(function*({ clientId, label, provider, scopes }) {
+        start: Effect.fn("ConnectFlow.start")(function*({ clientId, connectionId, label, provider, scopes }) {
           const state = randomBytes(32).toString("base64url")
           const codeVerifier = randomBytes(32).toString("base64url")
           const identity = yield* Effect.mapError(identityOf(provider), notConfigured)
@@ -75,6 +77,7 @@ export class ConnectFlow extends Context.Service<ConnectFlow, {
             INSERT INTO authorizations ${
             sql.insert({
               state_hash: sha256(state),
+              connection_id: connectionId,
               client_id: clientId,
               provider: provider.id,
               label,
@@ -117,18 +120,23 @@ export class ConnectFlow extends Context.Service<ConnectFlow, {
             (error) =>
               Effect.as(Effect.logWarning("Could not read the account name of a new connection", error), undefined)
           )
-          return yield* audit.change(
-            connections.create({
-              provider: provider.id,
-              authType: "oauth",
-              credentials: serializeTokens(tokens, tokens.refreshToken),
-              clientId: authorization.clientId,
-              label: authorization.label,
-              externalAccount: account ?? null,
-              scopes: tokens.scopes ?? authorization.scopes
-            }),
-            connectionCreated
-          ).pipe(Effect.provideService(CurrentActor, authorization.actor))
+          const granted = {
+            authType: "oauth" as const,
+            credentials: serializeTokens(tokens, tokens.refreshToken),
+            externalAccount: account ?? null,
+            scopes: tokens.scopes ?? authorization.scopes
+          }
+          const { actor, clientId, connectionId, label } = authorization
+          const change = connectionId === null
+            ? audit.change(
+              connections.create({ ...granted, provider: provider.id, clientId, label }),
+              connectionCreated
+            )
+            : Effect.flatMap(
+              audit.change(connections.reconnect(connectionId, granted), credentialsReplaced),
+              Effect.fromOption
+            )
+          return yield* Effect.orDie(Effect.provideService(change, CurrentActor, actor))
         })
       })
     })
@@ -137,6 +145,7 @@ export class ConnectFlow extends Context.Service<ConnectFlow, {
 
 const authorizations = rowsOf(Schema.Struct({
   ...Encrypted.fields,
+  connectionId: Schema.NullOr(ConnectionId),
   clientId: Schema.NullOr(ClientId),
   provider: Schema.String,
   label: Schema.String,
@@ -152,6 +161,18 @@ export const connectionCreated = (
   subject: id,
   details: { provider, auth_type, client_id, label, external_account, scopes }
 }]
+
+export const credentialsReplaced = (
+  reconnected: Option.Option<Connection>
+): ReadonlyArray<AuditedChange> =>
+  Option.match(reconnected, {
+    onNone: () => [],
+    onSome: ({ auth_type, external_account, id }) => [{
+      action: "connection.credentials_replaced",
+      subject: id,
+      details: { auth_type, external_account }
+    }]
+  })
 
 const sha256 = (text: string): Buffer => hash("sha256", text, "buffer")
 

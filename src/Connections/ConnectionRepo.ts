@@ -34,6 +34,8 @@ export interface Reconnection {
   readonly credentials: Redacted.Redacted
   /** `undefined` keeps the stored account. */
   readonly externalAccount?: string | null
+  /** Without it, the scopes stay as they are. */
+  readonly scopes?: ReadonlyArray<string>
 }
 
 /** New credentials are passed as the JSON text that `parseNewCredentials` reads. */
@@ -156,13 +158,14 @@ export class ConnectionRepo extends Context.Service<ConnectionRepo, {
             UPDATE connections SET ${replace(owner.value, credentials)} WHERE id = ${id} AND version = ${version}`
           yield* publish(id)
         }, Effect.orDie),
-        reconnect: Effect.fnUntraced(function*(id, { authType, credentials, externalAccount }) {
+        reconnect: Effect.fnUntraced(function*(id, { authType, credentials, externalAccount, scopes }) {
           const owner = yield* findOwner(id)
           if (Option.isNone(owner)) return Option.none()
           const account = externalAccount === undefined ? sql`` : sql`, external_account = ${externalAccount}`
+          const granted = scopes === undefined ? sql`` : sql`, scopes = ${textArray(scopes)}`
           const reconnected = yield* connections.first(sql`
             UPDATE connections SET ${replace({ ...owner.value, authType }, credentials)}, auth_type = ${authType},
-              status = 'active', last_error = NULL ${account}
+              status = 'active', last_error = NULL ${account} ${granted}
             WHERE id = ${id} RETURNING ${columns}`)
           yield* publish(id)
           return reconnected
@@ -253,7 +256,7 @@ export class ConnectionRepo extends Context.Service<ConnectionRepo, {
           Effect.asVoid(
             update(id, (entry) => entry.version === version ? replaceCredentials(entry, credentials) : entry)
           ),
-        reconnect: (id, { authType, credentials, externalAccount }) =>
+        reconnect: (id, { authType, credentials, externalAccount, scopes }) =>
           update(id, (entry) => ({
             ...replaceCredentials(entry, credentials),
             connection: {
@@ -261,7 +264,8 @@ export class ConnectionRepo extends Context.Service<ConnectionRepo, {
               auth_type: authType,
               status: "active",
               last_error: null,
-              ...(externalAccount === undefined ? {} : { external_account: externalAccount })
+              ...(externalAccount === undefined ? {} : { external_account: externalAccount }),
+              ...(scopes === undefined ? {} : { scopes })
             }
           })),
         expire: (id, version) =>

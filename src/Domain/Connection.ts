@@ -99,11 +99,15 @@ export const NewCredentials = Schema.Struct({
 export type NewCredentials = typeof NewCredentials.Type
 
 export const ConnectRequest = Schema.Struct({
-  provider: Schema.String,
+  connection_id: Lookup.pipe(Schema.optionalKey).annotateKey({
+    description: "Reconnects this connection, which keeps its id, name and client."
+  }),
+  provider: Schema.String.pipe(Schema.optionalKey).annotateKey({ description: "Required without `connection_id`." }),
   client_id: Schema.NullOr(Lookup).pipe(Schema.optionalKey),
-  label: Name,
+  label: Name.pipe(Schema.optionalKey).annotateKey({ description: "Required without `connection_id`." }),
   scopes: Schema.Array(Scope).check(Schema.isNonEmpty()).annotate({
-    description: "OAuth scopes to request. Defaults to the provider's read and write scopes."
+    description:
+      "OAuth scopes to request. Defaults to those of `connection_id`, or to the provider's read and write scopes."
   }).pipe(Schema.optionalKey)
 })
 export type ConnectRequest = typeof ConnectRequest.Type

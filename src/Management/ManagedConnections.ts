@@ -9,7 +9,7 @@ import {
   type ProviderNotFound
 } from "../Api/Errors.ts"
 import { Cache } from "../Calls/Cache/Cache.ts"
-import { ConnectFlow, connectionCreated } from "../Connections/ConnectFlow.ts"
+import { ConnectFlow, connectionCreated, credentialsReplaced } from "../Connections/ConnectFlow.ts"
 import { ConnectionRepo } from "../Connections/ConnectionRepo.ts"
 import { ConnectionTests } from "../Connections/ConnectionTests.ts"
 import { type Credentials, parseNewCredentials } from "../Connections/Credentials.ts"
@@ -45,7 +45,9 @@ export class ManagedConnections extends Context.Service<ManagedConnections, {
   readonly test: (id: string) => Effect.Effect<number, ConnectionNotFound | ConnectionInactive | ProviderError>
   readonly connect: (
     request: ConnectRequest
-  ) => Effect.Effect<string, ProviderNotFound | InvalidInput | ClientNotFound | Forbidden>
+  ) => Effect.Effect<string, ProviderNotFound | InvalidInput | ClientNotFound | ConnectionNotFound | Forbidden>
+  /** Finishes what `connect` began. */
+  readonly finishConnect: ConnectFlow["Service"]["finish"]
 }>()("openaccounts/Management/ManagedConnections") {
   static readonly layer = Layer.effect(
     ManagedConnections,
@@ -78,6 +80,30 @@ export class ManagedConnections extends Context.Service<ManagedConnections, {
           ? yield* tests.credentials({ provider, credentials: credentials.parsed, scopes })
           : undefined
         return tested ?? credentials.text
+      })
+
+      const startReconnect = Effect.fnUntraced(function*(request: ConnectRequest, id: string) {
+        const connection = yield* find(id)
+        const changed = (["provider", "client_id"] as const)
+          .filter((name) => request[name] !== undefined && request[name] !== connection[name])
+        if (changed.length > 0) {
+          return yield* new InvalidInput({
+            details: changed.map((name) => ({
+              path: [name],
+              message: `The connection has another ${name}. Leave it out`
+            }))
+          })
+        }
+        const provider = yield* Effect.orDie(catalog.provider(connection.provider))
+        yield* requireAuthType(provider, "oauth", "connection_id")
+        const before = connection.auth_type === "oauth" && connection.scopes.length > 0 ? connection.scopes : undefined
+        return yield* connectFlow.start({
+          connectionId: connection.id,
+          provider,
+          clientId: connection.client_id,
+          label: connection.label,
+          scopes: request.scopes ?? before ?? provider.scopes.write
+        })
       })
 
       return ManagedConnections.of({
@@ -117,14 +143,7 @@ export class ManagedConnections extends Context.Service<ManagedConnections, {
                 credentials: text,
                 ...newAccount(connection, { auth_type: authType, external_account, credentials: given.credentials })
               }),
-              Option.match({
-                onNone: () => [],
-                onSome: ({ auth_type, external_account }) => [{
-                  action: "connection.credentials_replaced",
-                  subject: connection.id,
-                  details: { auth_type, external_account }
-                }]
-              })
+              credentialsReplaced
             )
             yield* cache.drop(connection.id)
             return Option.isSome(reconnected) ? reconnected.value : yield* find(id)
@@ -165,16 +184,29 @@ export class ManagedConnections extends Context.Service<ManagedConnections, {
           return yield* tests.stored(connection, provider)
         }),
 
-        connect: Effect.fn("ManagedConnections.connect")(function*({ client_id, label, provider: id, scopes }) {
+        connect: Effect.fn("ManagedConnections.connect")(function*(request) {
+          if (request.connection_id !== undefined) return yield* startReconnect(request, request.connection_id)
+          const { client_id, label, provider: id, scopes } = request
+          if (id === undefined || label === undefined) {
+            return yield* new InvalidInput({
+              details: [
+                ...id === undefined ? [{ path: ["provider"], message: needed }] : [],
+                ...label === undefined ? [{ path: ["label"], message: needed }] : []
+              ]
+            })
+          }
           const provider = yield* catalog.provider(id)
           yield* requireAuthType(provider, "oauth", "provider")
           return yield* connectFlow.start({
+            connectionId: null,
             provider,
             clientId: yield* findClient(client_id),
             label,
             scopes: scopes ?? provider.scopes.write
           })
-        })
+        }),
+
+        finishConnect: (options) => Effect.tap(connectFlow.finish(options), ({ id }) => cache.drop(id))
       })
     })
   )
@@ -188,6 +220,8 @@ interface NewCredentialsOf {
 }
 
 const needsClient = "Name one of your clients as `client_id`: only members without limits use connections without one."
+
+const needed = "Required without `connection_id`"
 
 const unknown = (id: string) => ({ message: `There is no connection with the id "${id}".` })
 

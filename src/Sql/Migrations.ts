@@ -21,6 +21,7 @@ import createAudit from "./migrations/0017_create_audit.ts"
 import makeEmailsUnique from "./migrations/0018_make_emails_unique.ts"
 import createSessions from "./migrations/0020_create_sessions.ts"
 import addLastError from "./migrations/0023_add_last_error.ts"
+import reconnectBySignIn from "./migrations/0024_reconnect_by_sign_in.ts"
 
 const run = Migrator.make({})({
   loader: Migrator.fromRecord({
@@ -43,7 +44,8 @@ const run = Migrator.make({})({
     "0017_create_audit": createAudit,
     "0018_make_emails_unique": makeEmailsUnique,
     "0020_create_sessions": createSessions,
-    "0023_add_last_error": addLastError
+    "0023_add_last_error": addLastError,
+    "0024_reconnect_by_sign_in": reconnectBySignIn
   })
 })
 

@@ -133,5 +133,52 @@ layer(TestServer.make({ BASE_URL: "https://oa.example" }), { excludeTestServices
         assert.isEmpty(upstream.requests)
         assert.strictEqual((yield* callback({ state, code: "4/0code" })).status, 200)
       }))
+
+    it.effect("reconnects a connection under its id, with the account it has now", () =>
+      Effect.gen(function*() {
+        const { admin } = yield* TestServer
+        const upstream = yield* LoopbackUpstream
+        upstream.handle(granted)
+        const client = yield* admin.clients.create({ payload: { name: "Beta" } })
+        const before = yield* admin.managedConnections.create({
+          payload: {
+            provider: "gsc",
+            auth_type: "oauth",
+            credentials: { refresh_token: "1//old" },
+            label: "Old",
+            client_id: client.id,
+            external_account: "old@example.com",
+            scopes: ["https://www.googleapis.com/auth/webmasters.readonly"]
+          }
+        })
+        const connection_id = before.id
+        const started = yield* admin.connect.start({ payload: { connection_id } })
+        const query = new URL(started.authorize_url).searchParams
+        assert.include(query.get("scope"), "webmasters.readonly")
+        const state = query.get("state") ?? ""
+        assert.strictEqual((yield* callback({ state, code: "4/0code" }, browser, "HEAD")).status, 204)
+        const page = yield* callback({ state, code: "4/0code" })
+        assert.strictEqual(page.status, 200, page.text)
+        for (const text of ["jane&#60;b&#62;@example.com", "Beta", connection_id]) assert.include(page.text, text)
+        const { connections } = yield* admin.managedConnections.list({ query: { client_id: client.id } })
+        assert.deepStrictEqual(
+          connections.map(({ external_account, id, label, status }) => ({ external_account, id, label, status })),
+          [{ external_account: "jane<b>@example.com", id: connection_id, label: "Old", status: "active" }]
+        )
+
+        const refusals = [
+          [{ connection_id: "con_unknown" }, "connection_not_found", []],
+          [{ connection_id, provider: "ga4" }, "invalid_input", ["provider"]],
+          [{ connection_id, client_id: null }, "invalid_input", ["client_id"]],
+          [{ provider: "gsc" }, "invalid_input", ["label"]],
+          [{}, "invalid_input", ["provider", "label"]]
+        ] as const
+        for (const [body, code, paths] of refusals) {
+          const { adminToken, request } = yield* TestServer
+          const error = errorIn(yield* request("POST", "/admin/v1/connect", { key: adminToken, body }))
+          assert.strictEqual(error.code, code)
+          for (const path of paths) assert.include(JSON.stringify(error.details), `["${path}"]`)
+        }
+      }))
   }
 )

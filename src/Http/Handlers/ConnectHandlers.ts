@@ -2,7 +2,6 @@ import { Effect, Option, Redacted } from "effect"
 import { HttpServerResponse } from "effect/http"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
 import { Api } from "../../Api/Api.ts"
-import { ConnectFlow } from "../../Connections/ConnectFlow.ts"
 import { Clients } from "../../Management/Clients.ts"
 import { ManagedConnections } from "../../Management/ManagedConnections.ts"
 import { Catalog } from "../../Providers/Catalog.ts"
@@ -13,7 +12,6 @@ export const ConnectHandlers = HttpApiBuilder.group(
   "connect",
   Effect.fn(function*(handlers) {
     const connections = yield* ManagedConnections
-    const connectFlow = yield* ConnectFlow
     const catalog = yield* Catalog
     const clients = yield* Clients
 
@@ -23,7 +21,7 @@ export const ConnectHandlers = HttpApiBuilder.group(
         Effect.gen(function*() {
           // Link scanners ask with HEAD. The person's own request must still find the state.
           if (request.method === "HEAD") return HttpServerResponse.empty()
-          const connection = yield* connectFlow.finish({
+          const connection = yield* connections.finishConnect({
             state,
             code: code === undefined ? undefined : Redacted.make(code),
             error,
