@@ -34,9 +34,13 @@ import { Members } from "./Management/Members.ts"
 import { AttemptLimits } from "./Members/AttemptLimits.ts"
 import { Audit } from "./Members/Audit.ts"
 import { Links } from "./Members/Links.ts"
+import { PasskeyChallenges } from "./Members/PasskeyChallenges.ts"
+import { Passkeys } from "./Members/Passkeys.ts"
+import { PasswordCheck } from "./Members/PasswordCheck.ts"
 import { Passwords } from "./Members/Passwords.ts"
 import { Sessions } from "./Members/Sessions.ts"
 import { SignIn } from "./Members/SignIn.ts"
+import { WebAuthn } from "./Members/WebAuthn.ts"
 import { Observability } from "./Observability/Observability.ts"
 import { Catalog } from "./Providers/Catalog.ts"
 import { ga4 } from "./Providers/Ga4/Provider.ts"
@@ -155,8 +159,12 @@ export const providerLayer = (providers: ReadonlyArray<Provider>) =>
     Layer.provide(UndiciHttpClient.layer)
   )
 
-export const People = SignIn.layer.pipe(
+export const People = Passkeys.layer.pipe(
+  Layer.provide(PasskeyChallenges.layer),
+  Layer.provideMerge(WebAuthn.layer),
+  Layer.provideMerge(SignIn.layer),
   Layer.provideMerge(Layer.mergeAll(Sessions.layer, Links.layer)),
+  Layer.provide(PasswordCheck.layer),
   Layer.provide([AttemptLimits.layer, Passwords.layer])
 )
 

@@ -16,6 +16,7 @@ import { LogsApi } from "./LogsApi.ts"
 import { ManagedConnectionsApi } from "./ManagedConnectionsApi.ts"
 import { MembersApi } from "./MembersApi.ts"
 import { MetricsApi } from "./MetricsApi.ts"
+import { PasskeysApi, PasskeySignInApi } from "./PasskeysApi.ts"
 import { ProvidersApi } from "./ProvidersApi.ts"
 import { describeDocument } from "./Responses.ts"
 import { SessionApi, SignInApi } from "./SignInApi.ts"
@@ -28,6 +29,8 @@ export class RoutedApi extends HttpApi.make("openaccounts")
   .add(AdminLogsApi)
   .add(SignInApi)
   .add(SessionApi)
+  .add(PasskeySignInApi)
+  .add(PasskeysApi)
   .add(StatsApi)
   .add(AdminStatsApi)
   .add(ClientsApi)

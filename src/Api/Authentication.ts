@@ -43,7 +43,7 @@ export class SessionRequired extends HttpApiMiddleware.Service<SessionRequired, 
   error: [Unauthenticated.schema, Forbidden.schema]
 }) {}
 
-/** Refuses requests from pages of other sites. For routes that start a session. */
+/** Refuses requests from pages of other sites, unless they only read. For routes that start a session. */
 export class OwnPages extends HttpApiMiddleware.Service<OwnPages>()("openaccounts/Api/Authentication/OwnPages", {
   error: Forbidden.schema
 }) {}

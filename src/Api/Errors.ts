@@ -233,6 +233,12 @@ export class SessionNotFound extends apiError("SessionNotFound", {
   when: "The member has no session with that id"
 }) {}
 
+export class PasskeyNotFound extends apiError("PasskeyNotFound", {
+  code: "passkey_not_found",
+  status: 404,
+  when: "The member has no passkey with that id"
+}) {}
+
 export class KeyNotFound extends apiError("KeyNotFound", {
   code: "key_not_found",
   status: 404,
@@ -276,6 +282,7 @@ export type ApiError =
   | EmailTaken
   | LastAdmin
   | SessionNotFound
+  | PasskeyNotFound
   | KeyNotFound
 
 export const isApiError = (u: unknown): u is ApiError => Predicate.hasProperty(u, TypeId)

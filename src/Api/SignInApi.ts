@@ -17,11 +17,18 @@ export const SignedIn = Schema.Struct({ member: Member })
 
 export class SignInApi extends HttpApiGroup.make("signIn")
   .add(
+    HttpApiEndpoint.get("methods", "/methods", {
+      success: Schema.Struct({
+        methods: Schema.Array(SignInMethod).annotate({
+          description: "`passkey` where browsers allow passkeys for `BASE_URL`, `oidc` where it is configured."
+        })
+      })
+    }).annotateMerge(operation("listSignInMethods", "List the ways to sign in here")),
     HttpApiEndpoint.post("link", "/link", {
       payload: LinkToken,
       success: SignedIn,
       error: Unauthenticated.schema
-    }).annotateMerge(
+    }).middleware(JsonRequestBody).annotateMerge(
       operation("openLink", "Exchange a link for a session. Works once; a setup link also takes an e-mail address", {
         token: "oal_…"
       })
@@ -36,11 +43,10 @@ export class SignInApi extends HttpApiGroup.make("signIn")
       }),
       success: SignedIn,
       error: [Unauthenticated.schema, RateLimited.schema]
-    }).annotateMerge(
+    }).middleware(JsonRequestBody).annotateMerge(
       operation("signIn", "Sign in with a password", { email: "ada@example.com", password: "three quiet harbours" })
     )
   )
-  .middleware(JsonRequestBody)
   .middleware(OwnPages)
   .middleware(ErrorResponses)
   .prefix("/auth")

@@ -13,6 +13,8 @@ export const auditActions = [
   "member.link_refused",
   "member.password_set",
   "member.sign_in_refused",
+  "passkey.added",
+  "passkey.removed",
   "session.started",
   "session.ended",
   "key.created",

@@ -25,6 +25,9 @@ export type KeyId = typeof KeyId.Type
 export const SessionId = id("ses", "a session").pipe(Schema.brand("SessionId"))
 export type SessionId = typeof SessionId.Type
 
+export const PasskeyId = id("pas", "a passkey").pipe(Schema.brand("PasskeyId"))
+export type PasskeyId = typeof PasskeyId.Type
+
 export const GrantId = id("gra", "an agent grant").pipe(Schema.brand("GrantId"))
 export type GrantId = typeof GrantId.Type
 

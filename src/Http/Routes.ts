@@ -22,6 +22,7 @@ import { AdminLogsHandlers, LogsHandlers } from "./Handlers/LogsHandlers.ts"
 import { ManagedConnectionsHandlers } from "./Handlers/ManagedConnectionsHandlers.ts"
 import { MembersHandlers } from "./Handlers/MembersHandlers.ts"
 import { MetricsHandlers } from "./Handlers/MetricsHandlers.ts"
+import { PasskeysHandlers, PasskeySignInHandlers } from "./Handlers/PasskeysHandlers.ts"
 import { ProvidersHandlers } from "./Handlers/ProvidersHandlers.ts"
 import { SessionHandlers } from "./Handlers/SessionHandlers.ts"
 import { SignInHandlers } from "./Handlers/SignInHandlers.ts"
@@ -36,6 +37,8 @@ const Handlers = Layer.mergeAll(
   AdminLogsHandlers,
   SignInHandlers,
   SessionHandlers,
+  PasskeySignInHandlers,
+  PasskeysHandlers,
   StatsHandlers,
   AdminStatsHandlers,
   ClientsHandlers,

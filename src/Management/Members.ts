@@ -120,6 +120,7 @@ export class Members extends Context.Service<Members, {
                   signed_out AS (DELETE FROM sessions WHERE member_id = ${id}),
                   no_links AS (DELETE FROM links WHERE member_id = ${id}),
                   no_password AS (DELETE FROM passwords WHERE member_id = ${id}),
+                  no_passkeys AS (DELETE FROM passkeys WHERE member_id = ${id}),
                   no_addresses AS (DELETE FROM known_addresses WHERE member_id = ${id})
                 DELETE FROM members WHERE id = ${id}`)
               const keys = yield* revokedKeys.all(sql`

@@ -17,8 +17,9 @@ const perAccount: Limit = { name: "account", attempts: 100, window: Duration.hou
 
 export interface Attempt {
   /** Counted separately, so that guesses within a session do not stop the member from signing in elsewhere. */
-  readonly at: "sign-in" | "password change"
-  readonly email: string
+  readonly at: "sign-in" | "confirmation" | "passkey"
+  /** Without one, only the address is limited. */
+  readonly email: string | undefined
   readonly source: string
   /** The member has signed in from the source before. Attempts from elsewhere do not lock it out there. */
   readonly isKnownSource: boolean
@@ -90,11 +91,12 @@ interface Counter {
 }
 
 const countersOf = ({ at, email, isKnownSource, source }: Attempt): ReadonlyArray<Counter> => {
-  const account = email.toLowerCase()
   const counter = (limit: Limit, ...parts: ReadonlyArray<string>): Counter => ({
     limit,
     subject: hash("sha256", JSON.stringify([at, limit.name, ...parts]), "buffer")
   })
+  if (email === undefined) return [counter(perAddress, source)]
+  const account = email.toLowerCase()
   return [
     counter(perAccountAndAddress, account, source),
     counter(perAddress, source),

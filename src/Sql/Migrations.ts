@@ -22,6 +22,7 @@ import makeEmailsUnique from "./migrations/0018_make_emails_unique.ts"
 import createSessions from "./migrations/0020_create_sessions.ts"
 import addLastError from "./migrations/0023_add_last_error.ts"
 import reconnectBySignIn from "./migrations/0024_reconnect_by_sign_in.ts"
+import createPasskeys from "./migrations/0025_create_passkeys.ts"
 
 const run = Migrator.make({})({
   loader: Migrator.fromRecord({
@@ -45,7 +46,8 @@ const run = Migrator.make({})({
     "0018_make_emails_unique": makeEmailsUnique,
     "0020_create_sessions": createSessions,
     "0023_add_last_error": addLastError,
-    "0024_reconnect_by_sign_in": reconnectBySignIn
+    "0024_reconnect_by_sign_in": reconnectBySignIn,
+    "0025_create_passkeys": createPasskeys
   })
 })
 

@@ -93,6 +93,7 @@ const codes = [
   "email_taken",
   "last_admin",
   "session_not_found",
+  "passkey_not_found",
   "key_not_found"
 ]
 

@@ -8,6 +8,7 @@ import { connectionRepo, storedConnections } from "./suites/ConnectionRepo.ts"
 import { idempotency, storedKeyUses } from "./suites/Idempotency.ts"
 import { storedMembers } from "./suites/Members.ts"
 import { migrations } from "./suites/Migrations.ts"
+import { passkeys } from "./suites/Passkeys.ts"
 import { rateLimit } from "./suites/RateLimit.ts"
 import { refusedCalls, storedRefusedCalls } from "./suites/RefusedCalls.ts"
 import { responseDeduplication } from "./suites/ResponseDeduplication.ts"
@@ -30,6 +31,7 @@ const all: StorageTests = (it) => {
   storedKeyUses(it)
   storedAudit(it)
   signIn(it)
+  passkeys(it)
   storedMembers(it)
 }
 

@@ -36,3 +36,7 @@ export const useMembers = (enabled: boolean) =>
 
 export const useProviders = () =>
   useAnswer(["providers"], ({ providers }) => Effect.map(providers.list(), ({ providers }) => providers))
+
+/** The ways in which members can sign in to this service. */
+export const useSignInMethods = () =>
+  useAnswer(["sign-in methods"], ({ signIn }) => Effect.map(signIn.methods(), ({ methods }) => methods))

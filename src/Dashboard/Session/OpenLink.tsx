@@ -3,7 +3,9 @@ import { Link, useLocation } from "wouter"
 import { ErrorNotice } from "../Parts/ErrorNotice.tsx"
 import { Field } from "../Parts/Field.tsx"
 import { mistakesOf } from "../Parts/Mistakes.ts"
+import { useSignInMethods } from "../Service/Lists.ts"
 import { useChange } from "../Service/Queries.ts"
+import { PasskeyForm } from "./PasskeyForm.tsx"
 import { PasswordForm } from "./PasswordForm.tsx"
 import { linkTokenOf } from "./Secrets.ts"
 
@@ -18,6 +20,7 @@ export const OpenLink = () => {
       signIn.link({ payload: { token: linkTokenOf(token), ...first } }),
     []
   )
+  const methods = useSignInMethods().data ?? []
   useEffect(() => {
     document.title = "Welcome · OpenAccounts"
   }, [])
@@ -25,8 +28,9 @@ export const OpenLink = () => {
     return (
       <main className="door">
         <h1>Welcome, {open.data.member.name ?? open.data.member.email}</h1>
-        <p className="muted">You are signed in. Set a password to sign in again later.</p>
+        <p className="muted">You are signed in. Set a password or add a passkey to sign in again later.</p>
         <PasswordForm needsCurrent={false} action="Set the password" onDone={() => navigate("/")} />
+        {methods.includes("passkey") && <PasskeyForm needsCurrent={false} onDone={() => navigate("/")} />}
         <Link href="/">Skip this</Link>
       </main>
     )

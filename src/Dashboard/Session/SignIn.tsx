@@ -1,7 +1,9 @@
 import { type FormEvent, useEffect, useState } from "react"
 import { ErrorNotice } from "../Parts/ErrorNotice.tsx"
 import { Field } from "../Parts/Field.tsx"
+import { useSignInMethods } from "../Service/Lists.ts"
 import { useChange } from "../Service/Queries.ts"
+import { signInWithPasskey } from "./PasskeyCeremony.ts"
 import { passwordOf } from "./Secrets.ts"
 
 export const SignIn = ({ onSignedIn }: { readonly onSignedIn: () => void }) => {
@@ -12,6 +14,8 @@ export const SignIn = ({ onSignedIn }: { readonly onSignedIn: () => void }) => {
       signIn.password({ payload: { email, password: passwordOf(password) } }),
     []
   )
+  const passkey = useChange(signInWithPasskey, [])
+  const methods = useSignInMethods().data ?? []
   useEffect(() => {
     document.title = "Sign in · OpenAccounts"
   }, [])
@@ -51,6 +55,16 @@ export const SignIn = ({ onSignedIn }: { readonly onSignedIn: () => void }) => {
         {signIn.error && <ErrorNotice error={signIn.error} />}
         <button className="primary" disabled={signIn.isPending}>Sign in</button>
       </form>
+      {methods.includes("passkey") && (
+        <button
+          type="button"
+          disabled={passkey.isPending}
+          onClick={() => passkey.mutate(undefined, { onSuccess: onSignedIn })}
+        >
+          Sign in with a passkey
+        </button>
+      )}
+      {passkey.error && <ErrorNotice error={passkey.error} />}
       <p className="meta">
         Without a password, or with one that is lost: ask an admin for a sign-in link. The first admin opens the setup
         link that the service prints when it starts.

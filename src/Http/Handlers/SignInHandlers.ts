@@ -3,7 +3,9 @@ import { HttpServerRequest, HttpServerResponse } from "effect/http"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
 import { Api } from "../../Api/Api.ts"
 import * as SignInApi from "../../Api/SignInApi.ts"
+import type { SignInMethod } from "../../Domain/Session.ts"
 import { type SignedIn, SignIn } from "../../Members/SignIn.ts"
+import { WebAuthn } from "../../Members/WebAuthn.ts"
 import { sessionCookie } from "../SessionCookie.ts"
 
 export const SignInHandlers = HttpApiBuilder.group(
@@ -11,12 +13,15 @@ export const SignInHandlers = HttpApiBuilder.group(
   "signIn",
   Effect.fn(function*(handlers) {
     const signIn = yield* SignIn
+    const { isAvailable } = yield* WebAuthn
+    const methods: ReadonlyArray<SignInMethod> = isAvailable ? ["password", "passkey"] : ["password"]
     const cookie = yield* sessionCookie
 
     const userAgent = Effect.map(HttpServerRequest.HttpServerRequest, ({ headers }) => headers["user-agent"])
     const answer = ({ member, token }: SignedIn) => cookie.set(HttpServerResponse.jsonUnsafe(encode({ member })), token)
 
     return handlers.handleAll({
+      methods: () => Effect.succeed({ methods }),
       link: Effect.fnUntraced(function*({ payload }) {
         return answer(yield* signIn.withLink(payload, yield* userAgent))
       }),

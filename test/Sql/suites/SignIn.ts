@@ -129,6 +129,7 @@ export const signIn: StorageTests = (it) => {
         const [links, signIn] = [yield* Links, yield* SignIn]
         // As on a new database: no member can sign in.
         yield* sql`DELETE FROM passwords`
+        yield* sql`DELETE FROM passkeys`
         const member = yield* newMember
         const key = yield* (yield* Keys).create({ member_id: member.id, name: "kept" })
         const setup = Effect.map(Effect.flatMap(links.createSetup, Effect.fromOption), (link) => ({
@@ -156,6 +157,7 @@ export const signIn: StorageTests = (it) => {
       Effect.gen(function*() {
         const sql = yield* SqlClient.SqlClient
         yield* sql`DELETE FROM passwords`
+        yield* sql`DELETE FROM passkeys`
         const link = tokenIn(yield* Effect.flatMap((yield* Links).createSetup, Effect.fromOption))
         const { member } = yield* memberWithPassword
         yield* (yield* Members).change(member.id, { role: "admin" })

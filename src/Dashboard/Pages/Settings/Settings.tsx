@@ -2,10 +2,12 @@ import { SelectFilter } from "../../Parts/Filters.tsx"
 import { Page } from "../../Parts/Page.tsx"
 import { Tabs } from "../../Parts/Tabs.tsx"
 import { useUrlState } from "../../Parts/UrlState.ts"
+import { useSignInMethods } from "../../Service/Lists.ts"
 import { PasswordForm } from "../../Session/PasswordForm.tsx"
 import { useSession } from "../../Session/Session.tsx"
 import { themeOf, useTheme } from "../../Session/Theme.ts"
 import { Audit } from "./Audit.tsx"
+import { Passkeys } from "./Passkeys.tsx"
 import { Sessions } from "./Sessions.tsx"
 
 const tabs = [{ id: "account", title: "Account" }, { id: "sessions", title: "Sessions" }] as const
@@ -28,6 +30,8 @@ export const Settings = () => {
 const Account = () => {
   const { member, methods } = useSession()
   const [theme, setTheme] = useTheme()
+  const possible = useSignInMethods()
+  const hasPassword = methods.includes("password")
   return (
     <div className="stack-wide">
       <dl className="facts">
@@ -48,7 +52,15 @@ const Account = () => {
       </dl>
       <section className="stack" aria-label="Password">
         <h2>Password</h2>
-        <PasswordForm needsCurrent={methods.includes("password")} action="Change the password" onDone={() => {}} />
+        <PasswordForm
+          needsCurrent={hasPassword}
+          action={hasPassword ? "Change the password" : "Set a password"}
+          onDone={() => {}}
+        />
+      </section>
+      <section className="stack" aria-label="Passkeys">
+        <h2>Passkeys</h2>
+        <Passkeys canAdd={possible.data?.includes("passkey") ?? true} needsCurrent={hasPassword} />
       </section>
     </div>
   )

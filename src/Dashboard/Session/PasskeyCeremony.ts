@@ -1,0 +1,44 @@
+import { Effect } from "effect"
+import type { Passkey } from "../../Domain/Passkey.ts"
+import { type Service, ServiceError } from "../Service/Service.ts"
+import { passwordOf } from "./Secrets.ts"
+
+/** Loaded when a passkey is first used. */
+const library = Effect.promise(() => import("@simplewebauthn/browser"))
+
+const ask = <A>(ceremony: () => Promise<A>) =>
+  Effect.tryPromise({
+    try: ceremony,
+    catch: (error) => new ServiceError({ code: "passkey", message: wordsFor(error) })
+  })
+
+const wordsFor = (error: unknown): string => {
+  const name = error instanceof Error ? error.name : ""
+  if (name === "NotAllowedError" || name === "AbortError") return "The browser used no passkey. Try again."
+  if (name === "InvalidStateError") return "This device has a passkey for your account already."
+  return `The browser refused the passkey: ${error instanceof Error ? error.message : "it gave no reason"}`
+}
+
+export const signInWithPasskey = ({ passkeySignIn }: Service) =>
+  Effect.gen(function*() {
+    const { startAuthentication } = yield* library
+    const { options } = yield* passkeySignIn.options()
+    const response = yield* ask(() => startAuthentication({ optionsJSON: options }))
+    return yield* passkeySignIn.signIn({ payload: { response } })
+  })
+
+export interface NewPasskey {
+  readonly name: string
+  /** Empty where none is needed. */
+  readonly currentPassword: string
+}
+
+export const addPasskey = ({ passkeys }: Service, { currentPassword, name }: NewPasskey) =>
+  Effect.gen(function*(): Effect.fn.Return<Passkey, unknown> {
+    const { startRegistration } = yield* library
+    const { options } = yield* passkeys.options({
+      payload: currentPassword === "" ? {} : { current_password: passwordOf(currentPassword) }
+    })
+    const response = yield* ask(() => startRegistration({ optionsJSON: options }))
+    return yield* passkeys.add({ payload: { name, response } })
+  })

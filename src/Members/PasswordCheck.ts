@@ -1,0 +1,107 @@
+import { Clock, Context, Duration, Effect, Layer, Option, type Redacted, Schema } from "effect"
+import { SqlClient } from "effect/sql"
+import { Forbidden, InvalidInput, type RateLimited, Unauthenticated } from "../Api/Errors.ts"
+import { CurrentAddress } from "../Domain/CurrentAddress.ts"
+import { MemberId } from "../Domain/Ids.ts"
+import { networkOf } from "../Domain/Network.ts"
+import type { SessionPrincipal } from "../Domain/Principal.ts"
+import { rowsOf } from "../Sql/Rows.ts"
+import { AttemptLimits } from "./AttemptLimits.ts"
+import { Audit } from "./Audit.ts"
+import { Passwords } from "./Passwords.ts"
+
+/** How long ago a member without a password may have signed in. */
+const recent = Duration.minutes(15)
+
+type At = "sign-in" | "confirmation"
+
+export class PasswordCheck extends Context.Service<PasswordCheck, {
+  /** Takes as long for an unknown e-mail address as for a wrong password. Attempts are limited. */
+  readonly check: (
+    at: At,
+    email: string,
+    password: Redacted.Redacted
+  ) => Effect.Effect<MemberId, Unauthenticated | RateLimited>
+  /**
+   * That the member itself changes how it signs in, and not a reader of its session: with the current password, or
+   * without a password by a recent sign-in. A session that began with a link needs neither.
+   */
+  readonly confirm: (
+    session: SessionPrincipal,
+    currentPassword: Redacted.Redacted | undefined
+  ) => Effect.Effect<void, Unauthenticated | InvalidInput | RateLimited | Forbidden>
+}>()("openaccounts/Members/PasswordCheck") {
+  static readonly layer = Layer.effect(
+    PasswordCheck,
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      const audit = yield* Audit
+      const limits = yield* AttemptLimits
+      const passwords = yield* Passwords
+
+      const check = Effect.fnUntraced(function*(at: At, email: string, password: Redacted.Redacted) {
+        const source = networkOf((yield* CurrentAddress) ?? "")
+        const account = Option.getOrUndefined(
+          yield* accounts.first(sql`
+          SELECT members.id, passwords.hash, EXISTS (
+            SELECT 1 FROM known_addresses WHERE member_id = members.id AND address = ${source}
+          ) AS known
+          FROM members LEFT JOIN passwords ON passwords.member_id = members.id
+          WHERE lower(email) = lower(${email}) ORDER BY members.id LIMIT 1`)
+        )
+        const attempt = { at, email, source, isKnownSource: account?.known ?? false }
+        yield* limits.take(attempt)
+        const isRight = yield* passwords.verify(password, account?.hash ?? undefined)
+        if (account === undefined || !isRight) {
+          yield* audit.refusal({ action: "member.sign_in_refused", subject: account?.id ?? null })
+          return yield* new Unauthenticated({ message: wrong[at] })
+        }
+        yield* limits.giveBack(attempt)
+        return account.id
+      })
+
+      return PasswordCheck.of({
+        check,
+
+        confirm: Effect.fn("PasswordCheck.confirm")(function*({ memberId, sessionId }, currentPassword) {
+          const [state] = yield* states.all(sql`
+            SELECT email, began_with, sessions.created_at AS "startedAt",
+              EXISTS (SELECT 1 FROM passwords WHERE member_id = ${memberId}) AS "hasPassword"
+            FROM sessions JOIN members ON members.id = member_id WHERE sessions.id = ${sessionId}`)
+          if (state === undefined) {
+            return yield* new Unauthenticated({ message: "The member of this session does not exist." })
+          }
+          if (state.began_with === "link") return
+          if (state.hasPassword) {
+            if (currentPassword === undefined) return yield* new InvalidInput({ details: [currentMissing] })
+            yield* check("confirmation", state.email, currentPassword)
+          } else if (state.startedAt.getTime() + Duration.toMillis(recent) <= (yield* Clock.currentTimeMillis)) {
+            return yield* new Forbidden({
+              message: "This needs a sign-in within the last 15 minutes. Sign out, and sign in again."
+            })
+          }
+        })
+      })
+    })
+  )
+}
+
+const accounts = rowsOf(Schema.Struct({
+  id: MemberId,
+  hash: Schema.NullOr(Schema.String),
+  known: Schema.Boolean
+}))
+
+const states = rowsOf(Schema.Struct({
+  email: Schema.String,
+  began_with: Schema.String,
+  startedAt: Schema.Date,
+  hasPassword: Schema.Boolean
+}))
+
+const wrong: Readonly<Record<At, string>> = {
+  "sign-in": "The e-mail address or the password is wrong.",
+  confirmation: "The current password is wrong."
+}
+
+const currentMissing = { path: ["current_password"], message: "Required, because the member has a password" }

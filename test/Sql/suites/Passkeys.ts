@@ -1,0 +1,115 @@
+import { assert, describe } from "@effect/vitest"
+import { Effect, Exit } from "effect"
+import { SqlClient } from "effect/sql"
+import { Auth } from "../../../src/Auth/Auth.ts"
+import { newId } from "../../../src/Domain/NewId.ts"
+import type { SessionPrincipal } from "../../../src/Domain/Principal.ts"
+import { Members } from "../../../src/Management/Members.ts"
+import { Links } from "../../../src/Members/Links.ts"
+import { Passkeys } from "../../../src/Members/Passkeys.ts"
+import { Sessions } from "../../../src/Members/Sessions.ts"
+import { SignIn } from "../../../src/Members/SignIn.ts"
+import { ownDashboardUrl } from "../../../src/Settings.ts"
+import { softAuthenticator } from "../../support/SoftAuthenticator.ts"
+import type { StorageTests } from "../StorageFixture.ts"
+
+const relyingParty = Effect.map(ownDashboardUrl, (url) => ({ rpId: "localhost", origin: new URL(url).origin }))
+
+/** A session of a new member. */
+const newSession = Effect.gen(function*() {
+  const member = yield* (yield* Members).create({ email: `${yield* newId("mem")}@example.com` })
+  const token = yield* (yield* Sessions).start({ memberId: member.id, beganWith: "oidc", userAgent: undefined })
+  const principal = yield* (yield* Auth).authenticate({
+    type: "cookie",
+    token,
+    access: "read_only",
+    mayBeForged: false
+  })
+  return { member, session: principal.via === "session" ? principal : assert.fail("no session") }
+})
+
+const add = Effect.fnUntraced(function*(session: SessionPrincipal) {
+  const passkeys = yield* Passkeys
+  const authenticator = softAuthenticator()
+  const rp = yield* relyingParty
+  const { challenge } = yield* passkeys.register(session, undefined)
+  const passkey = yield* passkeys.add(session, { name: "Key", response: authenticator.create({ challenge, ...rp }) })
+  return { authenticator, passkey }
+})
+
+/** Returns the sign-in of a browser that has started. */
+const start = Effect.fnUntraced(function*(authenticator: ReturnType<typeof softAuthenticator>, count: number) {
+  const passkeys = yield* Passkeys
+  const rp = yield* relyingParty
+  const { browser, options } = yield* passkeys.authenticate
+  return passkeys.signIn(authenticator.get({ challenge: options.challenge, ...rp }, count), browser, undefined)
+})
+
+export const passkeys: StorageTests = (it) => {
+  describe("passkeys", () => {
+    it.effect("sign in once with each challenge and count, also at the same time", () =>
+      Effect.gen(function*() {
+        const { member, session } = yield* newSession
+        const { authenticator, passkey } = yield* add(session)
+        const one = yield* start(authenticator, 1)
+        const twice = yield* Effect.all([Effect.exit(one), Effect.exit(one)], { concurrency: 2 })
+        assert.lengthOf(twice.filter(Exit.isSuccess), 1)
+        const sameCount = yield* Effect.all([
+          Effect.exit(yield* start(authenticator, 5)),
+          Effect.exit(yield* start(authenticator, 5))
+        ], { concurrency: 2 })
+        assert.lengthOf(sameCount.filter(Exit.isSuccess), 1)
+        const signedIn = yield* yield* start(authenticator, 6)
+        assert.deepStrictEqual(signedIn.member, member)
+        const [used] = yield* (yield* Passkeys).list(member.id)
+        assert.strictEqual(used?.id, passkey.id)
+        assert.isNotNull(used?.last_used_at)
+        assert.deepStrictEqual((yield* (yield* SignIn).describe(member.id)).methods, ["passkey"])
+      }))
+
+    it.effect("sign in without counting, as those that are kept in a cloud", () =>
+      Effect.gen(function*() {
+        const { authenticator } = yield* add((yield* newSession).session)
+        yield* yield* start(authenticator, 0)
+        yield* yield* start(authenticator, 0)
+      }))
+
+    it.effect("are not accepted for a challenge of more than five minutes", () =>
+      Effect.gen(function*() {
+        const sql = yield* SqlClient.SqlClient
+        const { session } = yield* newSession
+        const { authenticator } = yield* add(session)
+        const signIn = yield* start(authenticator, 1)
+        const { challenge } = yield* (yield* Passkeys).register(session, undefined)
+        yield* sql`UPDATE passkey_challenges SET created_at = created_at - '5 minutes'::interval`
+        assert.strictEqual((yield* Effect.flip(signIn)).code, "unauthenticated")
+        const response = softAuthenticator().create({ challenge, ...(yield* relyingParty) })
+        const late = (yield* Passkeys).add(session, { name: "Late", response })
+        assert.strictEqual((yield* Effect.flip(late)).code, "invalid_input")
+      }))
+
+    it.effect("need a sign-in within 15 minutes to be added, where the member has no password", () =>
+      Effect.gen(function*() {
+        const sql = yield* SqlClient.SqlClient
+        const { session } = yield* newSession
+        const register = (yield* Passkeys).register(session, undefined)
+        yield* register
+        yield* sql`UPDATE sessions SET created_at = created_at - '15 minutes'::interval WHERE id = ${session.sessionId}`
+        assert.strictEqual((yield* Effect.flip(register)).code, "forbidden")
+        yield* sql`UPDATE sessions SET began_with = 'link' WHERE id = ${session.sessionId}`
+        yield* register
+      }))
+
+    it.effect("are a way to sign in, so that no setup link is made, and end with their member", () =>
+      Effect.gen(function*() {
+        const sql = yield* SqlClient.SqlClient
+        const { member, session } = yield* newSession
+        const { authenticator } = yield* add(session)
+        assert.strictEqual((yield* (yield* Links).createSetup)._tag, "None")
+        yield* (yield* Members).delete(member.id)
+        assert.lengthOf(yield* sql`SELECT 1 FROM passkeys WHERE member_id = ${member.id}`, 0)
+        const gone = yield* Effect.flip(yield* start(authenticator, 9))
+        assert.strictEqual(gone.code, "unauthenticated")
+      }))
+  })
+}
