@@ -198,6 +198,7 @@ export interface Services<E = never> {
 }
 
 export interface ServerOptions<A, OE, OR, E> {
+  /** Where requests to providers go: `configuredOrigins()`, `liveOrigins()` or `sandboxOrigins()`. */
   readonly origins: Layer.Layer<A | Origins, OE, OR>
   readonly providers?: ReadonlyArray<Registration>
   readonly services?: Services<E>

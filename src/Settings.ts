@@ -87,7 +87,7 @@ const HttpUrl = Schema.String.check(
   Schema.isPattern(/^https?:\/\/[^\s?#]+$/u, { message: "Expected an http(s) URL without a query" })
 )
 
-/** Browsers know a loopback address as `localhost`, because an IP address cannot have passkeys. */
+/** `localhost` for loopback addresses, because browsers allow no passkeys on an IP address. */
 const defaultHost = (host: string): string =>
   host === "::1" || host.startsWith("127.") ? "localhost" : host.includes(":") ? `[${host}]` : host
 const urlOf = (host: string, port: number): string => `http://${defaultHost(host)}:${port}`

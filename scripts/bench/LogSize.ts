@@ -113,7 +113,7 @@ const statsQueries: Readonly<Record<string, { readonly viewer: Viewer; readonly 
   }
 }
 
-/** Over the longest time that a query may have. */
+/** For the longest period of a query. */
 const readStats = Effect.gen(function*() {
   const { read } = yield* CallStats
   const until = yield* Clock.currentTimeMillis

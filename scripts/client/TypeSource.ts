@@ -24,7 +24,7 @@ export const typeExpression = (schema: unknown): string => {
   return parts.filter((part, index) => index === 0 || part !== "unknown").join(" & ")
 }
 
-/** Other members of `allOf` and `oneOf` are rules between fields. */
+/** False for members of `allOf` and `oneOf` that are rules between fields. */
 const isType = (schema: unknown): boolean =>
   Predicate.isObject(schema) &&
   ["type", "$ref", "enum", "const", "anyOf"].some((keyword) => schema[keyword] !== undefined)

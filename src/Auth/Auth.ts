@@ -66,6 +66,7 @@ export class Auth extends Context.Service<Auth, {
     })
   )
 
+  /** Accepts exactly these tokens, in any format. */
   static readonly layerMemory = (
     keys: ReadonlyArray<{ readonly key: Redacted.Redacted; readonly principal: Principal }>
   ) => {

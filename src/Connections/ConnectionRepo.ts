@@ -55,12 +55,14 @@ export class ConnectionRepo extends Context.Service<ConnectionRepo, {
   readonly credentials: (id: ConnectionId) => Effect.Effect<Option.Option<StoredCredentials>>
   /** Does nothing when the credentials have changed since `version`. */
   readonly saveTokens: (id: ConnectionId, version: number, credentials: Redacted.Redacted) => Effect.Effect<void>
+  /** Clears `last_error`, which is about the old credentials. */
   readonly reconnect: (
     id: ConnectionId,
     replacement: Reconnection
   ) => Effect.Effect<Option.Option<Connection>>
   /** Does nothing, and returns false, when the credentials have changed since `version`, or when it is not active. */
   readonly expire: (id: ConnectionId, version: number) => Effect.Effect<boolean>
+  /** None when it is unknown or already revoked. */
   readonly revoke: (id: ConnectionId) => Effect.Effect<Option.Option<Connection>>
   /** Sets `last_used_at`, at most once in 10 seconds. */
   readonly touch: (id: ConnectionId) => Effect.Effect<void>

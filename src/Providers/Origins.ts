@@ -3,6 +3,7 @@ import { Config, Context, Effect, Layer, Schema } from "effect"
 export interface Origin {
   readonly id: string
   readonly setting: string
+  /** The default, without a trailing slash. */
   readonly url: string
 }
 

@@ -18,10 +18,12 @@ export interface Provider {
   readonly cheapestRead?: RawEndpoint
   readonly classify: (response: {
     readonly status: number
+    /** Parses the body on demand; `undefined` if it is not JSON. */
     readonly body: () => unknown
     readonly authType: AuthType
   }) => Verdict
   readonly errorMessage: (body: Schema.Json) => string | undefined
+  /** Names the operation that helps after this error message, as a sentence. */
   readonly hint?: (errorMessage: string) => string | undefined
 }
 
@@ -29,6 +31,7 @@ export type Verdict =
   | "ok"
   /** Refreshes the token and retries once. A second one means that the grant is dead. */
   | "unauthorized"
+  /** The credentials are valid but refused. */
   | "rejected"
   | "error"
 

@@ -38,7 +38,7 @@ const clientOf = (...answers: ReadonlyArray<Answer | Error>) => {
   return { client, requests }
 }
 
-/** Lets the time of all pauses pass. */
+/** Advances the timers until the call has settled. */
 const settled = async <A>(call: Promise<A>): Promise<A> => {
   const state = { isSettled: false }
   const end = () => {

@@ -26,7 +26,7 @@ const make = Effect.gen(function*() {
   const connection = yield* find
   return {
     lastErrors,
-    /** As a call with the connection that it found before. True when something is written. */
+    /** Records the outcome of a call. True when something is written. */
     after: Effect.fnUntraced(function*(exit: typeof unreachable | typeof expired | typeof success) {
       const write = lastErrors.record(connection, exit, yield* Clock.currentTimeMillis)
       yield* write ?? Effect.void

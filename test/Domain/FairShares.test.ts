@@ -6,7 +6,7 @@ import { FairShares } from "../../src/Domain/FairShares.ts"
 const sharesOf = (capacity: number, maxWaiting = 10) =>
   new FairShares({ capacity, maxWaiting, maxWait: Duration.seconds(10) })
 
-/** Takes one after the other for a member, as far as it goes without waiting. */
+/** Takes `amount` until the next one would wait. Returns how often. */
 const takeAll = (shares: FairShares, member: string, amount = 1): number => {
   let taken = 0
   while (shares.tryTake(member, amount)) taken++

@@ -242,7 +242,7 @@ layer(TestServer.layer, { excludeTestServices: true })("The API", (it) => {
       const { schemas } = (yield* document).components
       assert.sameMembers(
         Object.values(Errors).flatMap((each) => Predicate.isFunction(each) && "code" in each ? [each.code] : []),
-        // Logged, but never answered: the caller has gone.
+        // Only in the log: the caller has disconnected.
         [...codes, "caller_disconnected"]
       )
       for (const code of codes) {

@@ -13,7 +13,7 @@ const loaded = "--import=data:text/javascript," + encodeURIComponent(
   registerHooks({ load: (url, context, next) => { if (url.startsWith("file:")) console.error(url); return next(url, context) } })`
 )
 
-/** Makes Node say that it is an older one. */
+/** Makes Node report an older version. */
 const older = (and = "") =>
   "--import=data:text/javascript," + encodeURIComponent(
     `Object.defineProperty(process, "versions", { value: { ...process.versions, node: "20.20.2" } }); ${and}`

@@ -23,6 +23,7 @@ export class Cache extends Context.Service<Cache, {
    * be older than a write. Never fails.
    */
   readonly put: (key: CacheKey, body: JsonText, requestedAt: number) => Effect.Effect<void>
+  /** Drops the responses requested so far, after a write or a revocation. */
   readonly drop: (connection: ConnectionId) => Effect.Effect<void>
   /** `millis` is in epoch milliseconds. */
   readonly droppedSince: (connection: ConnectionId, millis: number) => Effect.Effect<boolean>

@@ -31,6 +31,7 @@ const lateAfter = 60_000
 export class CallLog extends Context.Service<CallLog, {
   /** Returns when the call is committed, so that it survives a crash. */
   readonly append: (call: CallEntry) => Effect.Effect<void, LogUnavailable>
+  /** Newest first. */
   readonly list: (viewer: Viewer, filter: CallFilter, page: PageRequest) => Effect.Effect<Page<LoggedCall>>
   readonly find: (viewer: Viewer, id: string) => Effect.Effect<Option.Option<StoredCall>>
 }>()("openaccounts/Calls/Log/CallLog") {

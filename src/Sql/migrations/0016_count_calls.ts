@@ -30,6 +30,7 @@ export default Effect.gen(function*() {
   yield* sql`CREATE INDEX call_stats_scope ON call_stats (scope, dimension, hours, started_at, value)`
   yield* sql`CREATE INDEX call_stats_started_at ON call_stats USING brin (started_at)`
 
+  // A single row. Calls before `counted_until` are counted, except those in `late_calls`.
   yield* sql`CREATE TABLE call_stats_progress (counted_until timestamptz)`
   yield* sql`INSERT INTO call_stats_progress VALUES (NULL)`
 

@@ -23,7 +23,7 @@ const away = 400 * day
 
 const idAt = (millis: number) => Effect.map(newId("call").pipe(at(millis)), (id) => CallId.make(id))
 
-/** Like `at`, but sleeps end. */
+/** Like `at`, with a live `sleep`. */
 const frozenAt = (millis: number) => <A, E, R>(effect: Effect.Effect<A, E, R>) =>
   Effect.flatMap(TestClock.withLive(Clock.Clock), (clock) =>
     Effect.provideService(effect, Clock.Clock, {
@@ -36,7 +36,7 @@ const frozenAt = (millis: number) => <A, E, R>(effect: Effect.Effect<A, E, R>) =
       currentTimeMillis: Effect.succeed(millis)
     }))
 
-/** The log and the statistics of an instance that starts at this time and counts when it is told to. */
+/** The log and the statistics of an instance that starts at `now` and counts on request. */
 const instance = Effect.fnUntraced(function*(now: number, hours: number) {
   const sql = yield* SqlClient.SqlClient
   yield* sql`DELETE FROM call_stats`

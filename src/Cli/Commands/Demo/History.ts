@@ -9,16 +9,15 @@ import { inTransaction } from "../../../Sql/Transaction.ts"
 import { type PastCall, pastCalls, type Routine, type Script } from "./Routines.ts"
 import { adminClient, type ApiClient, apiClient, findClient, findMember, type Seeded } from "./Seed.ts"
 
-/** When the token of the partner's analytics account ended, before the demo starts. */
+/** Time between the end of the partner's Analytics token and the start of the demo. */
 const expiredFor = Duration.toMillis("26 hours")
 
-/** Before the demo starts, its accounts were connected and its keys were made. */
+/** Time between the creation of accounts and keys and the start of the demo. */
 const setUpFor = Duration.days(40)
 
-/** The logged call that an invented one repeats, and who makes it. */
+/** A logged call that made-up calls copy, with their caller. */
 interface Template {
   readonly sample: LoggedCallDetail
-  /** Of the accounts that the script uses. */
   readonly connectionOf: (provider: string) => string | undefined
   readonly clientId: string
   readonly key: Pick<ApiKey, "id" | "member_id">
@@ -26,7 +25,7 @@ interface Template {
 
 const targetOf = ({ request: { endpoint, tool } }: Routine) => tool === undefined ? `raw:${endpoint}` : `tool:${tool}`
 
-/** A second client with three accounts, and a member with a key for it. The token of one account has ended. */
+/** A second client with three accounts, one with an expired token, and a member with a key for it. */
 const addPartner = Effect.fnUntraced(function*(url: string, admin: ApiClient) {
   const { connections } = yield* Sandbox
   const client = yield* findClient(admin, "Larchwood Books")
@@ -51,7 +50,7 @@ const addPartner = Effect.fnUntraced(function*(url: string, admin: ApiClient) {
   return { client, connections: partner, key, failure: yield* reader.logs.get({ params: { call_id: failure.id } }) }
 })
 
-/** A call of this routine that was made, for what it asks and what it is answered. */
+/** A real call of the routine, for its request and response. */
 const sampleOf = Effect.fnUntraced(function*(api: ApiClient, routine: Routine) {
   const query = { target: targetOf(routine), provider: routine.request.provider, outcome: "ok", limit: 1 } as const
   const { calls: [logged] } = yield* api.logs.list({ query })
@@ -98,7 +97,7 @@ const rowOf = ({ at, latency, outcome }: PastCall, { clientId, connectionOf, key
   }
 }
 
-/** All or nothing. The hours that the statistics have counted are counted again. */
+/** In one transaction. Hours that the statistics have counted are counted again. */
 const insert = Effect.fnUntraced(function*(rows: ReadonlyArray<ReturnType<typeof rowOf>>, now: number) {
   const sql = yield* SqlClient.SqlClient
   const setUp = new Date(now - Duration.toMillis(setUpFor))
@@ -124,8 +123,8 @@ const insert = Effect.fnUntraced(function*(rows: ReadonlyArray<ReturnType<typeof
 })
 
 /**
- * A week of calls by three scripts of two clients, once: a log with calls of more than an hour ago is left as it is.
- * The log, the statistics and what was last used agree.
+ * Adds a week of calls by three scripts of two clients. Runs once: with a logged call of more than an hour ago, it
+ * adds nothing. The log, the statistics and the times of last use agree.
  */
 export const addHistory = Effect.fnUntraced(function*(url: string, seeded: Seeded) {
   const sql = yield* SqlClient.SqlClient

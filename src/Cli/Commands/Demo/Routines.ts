@@ -7,15 +7,14 @@ import { append, topQueries } from "./Transcript.ts"
 
 export type Script = "report" | "import" | "partner"
 
-/** What a script of the demo calls again and again. */
 export interface Routine {
   readonly script: Script
   readonly request: CallRequest
-  /** Calls on a working day. */
+  /** Per working day. */
   readonly perDay: number
-  /** The usual latency in milliseconds. */
+  /** In milliseconds. */
   readonly latency: number
-  /** The share of calls that the cache answers. */
+  /** The share of cached calls, from 0 to 1. */
   readonly cached?: number
 }
 
@@ -49,7 +48,7 @@ export interface PastCall {
 
 const dayInMillis = 86_400_000
 
-/** The calls of the last seven days, oldest first. They are the same for the same day. */
+/** Oldest first. Equal on each run of a day. */
 export const pastCalls = (now: number): ReadonlyArray<PastCall> => {
   const today = Math.floor(now / dayInMillis)
   return Array.from({ length: 8 }, (_, index) => today - 7 + index)
@@ -64,7 +63,6 @@ export const pastCalls = (now: number): ReadonlyArray<PastCall> => {
     .toSorted((one, other) => one.at - other.at)
 }
 
-/** Most calls are made around 13:00 UTC. */
 const pastCall = (routine: Routine, day: number, seed: string): PastCall => {
   const random = (what: string) => randomOf(`${seed} ${what}`)
   const hour = 5 + 16 * (random("early") + random("late")) / 2

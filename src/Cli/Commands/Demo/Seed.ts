@@ -26,7 +26,6 @@ const Seeded = Schema.Struct({
 export type Seeded = typeof Seeded.Type
 const SeededJson = Schema.fromJsonString(Seeded)
 
-/** The client or the member of an earlier run, or a new one. */
 export const findClient = Effect.fnUntraced(function*(admin: ApiClient, name: string) {
   const { clients } = yield* admin.clients.list({ query: { limit: 200 } })
   return clients.find((client) => client.name === name) ?? (yield* admin.clients.create({ payload: { name } }))
@@ -83,7 +82,6 @@ export const seed = Effect.fnUntraced(function*(url: string) {
   return seeded
 })
 
-/** A link that opens the dashboard as the demo's admin. Each run makes a new one. */
 export const signInLink = Effect.fnUntraced(function*(url: string) {
   const admin = yield* adminClient(url)
   const { id } = yield* findMember(admin, { email: "admin@example.com", name: "Ada Fern", role: "admin" })
