@@ -24,7 +24,6 @@ const ofBrowsers = { errors: "all" } as const
 
 const clientDataJSON = "eyJ0eXBlIjoid2ViYXV0aG4uZ2V0In0"
 
-/** Signs members in with passkeys. */
 export class PasskeySignInApi extends HttpApiGroup.make("passkeySignIn")
   .add(
     HttpApiEndpoint.post("options", "/authentication", {
@@ -55,7 +54,6 @@ export class PasskeySignInApi extends HttpApiGroup.make("passkeySignIn")
   .annotateMerge(OpenApi.annotations({ title: "Signing in with passkeys" }))
 {}
 
-/** The passkeys of a signed-in member. */
 export class PasskeysApi extends HttpApiGroup.make("passkeys")
   .add(
     HttpApiEndpoint.get("list", "/", { success: Schema.Struct({ passkeys: Schema.Array(Passkey) }) })

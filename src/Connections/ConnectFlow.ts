@@ -20,7 +20,7 @@ import { Encrypted, Vault } from "./Vault.ts"
 export const stateLifetime = Duration.minutes(10)
 
 export interface ConnectStart {
-  /** The connection that gets the new tokens, or `null` for a new one. */
+  /** The connection that gets the new tokens; `null` for a new connection. */
   readonly connectionId: ConnectionId | null
   readonly provider: Provider
   readonly clientId: ClientId | null

@@ -34,7 +34,7 @@ export interface Reconnection {
   readonly credentials: Redacted.Redacted
   /** `undefined` keeps the stored account. */
   readonly externalAccount?: string | null
-  /** Without it, the scopes stay as they are. */
+  /** `undefined` keeps the stored scopes. */
   readonly scopes?: ReadonlyArray<string>
 }
 

@@ -2,7 +2,6 @@ import { Duration, Schema } from "effect"
 import { Name, Timestamp } from "./Fields.ts"
 import { PasskeyId } from "./Ids.ts"
 
-/** Time to answer a challenge. */
 export const challengeLifetime = Duration.minutes(5)
 
 export const Passkey = Schema.Struct({
@@ -23,7 +22,7 @@ const Bytes = Schema.String.check(
 
 const optionalBytes = Bytes.pipe(Schema.optionalKey)
 
-/** What `navigator.credentials.create` and `get` return, as JSON (https://www.w3.org/TR/webauthn-3). */
+/** The JSON of `navigator.credentials.create` and `get` (https://www.w3.org/TR/webauthn-3). */
 const credential = <S extends Schema.Top>(response: S) => ({
   id: Bytes,
   rawId: Bytes,

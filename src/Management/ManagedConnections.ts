@@ -46,7 +46,6 @@ export class ManagedConnections extends Context.Service<ManagedConnections, {
   readonly connect: (
     request: ConnectRequest
   ) => Effect.Effect<string, ProviderNotFound | InvalidInput | ClientNotFound | ConnectionNotFound | Forbidden>
-  /** Finishes what `connect` began. */
   readonly finishConnect: ConnectFlow["Service"]["finish"]
 }>()("openaccounts/Management/ManagedConnections") {
   static readonly layer = Layer.effect(

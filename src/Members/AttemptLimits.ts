@@ -18,7 +18,7 @@ const perAccount: Limit = { name: "account", attempts: 100, window: Duration.hou
 export interface Attempt {
   /** Counted separately, so that guesses within a session do not stop the member from signing in elsewhere. */
   readonly at: "sign-in" | "confirmation" | "passkey"
-  /** Without one, only the address is limited. */
+  /** `undefined` limits only the address. */
   readonly email: string | undefined
   readonly source: string
   /** The member has signed in from the source before. Attempts from elsewhere do not lock it out there. */

@@ -4,7 +4,7 @@ import { hash } from "node:crypto"
 import { challengeLifetime } from "../Domain/Passkey.ts"
 import { rowsOf } from "../Sql/Rows.ts"
 
-/** Who has to answer: a session that adds a passkey, or a browser that signs in, by the value of its cookie. */
+/** A session that adds a passkey, or a browser that signs in, known by its cookie. */
 export interface Holder {
   readonly of: "session" | "browser"
   readonly id: string

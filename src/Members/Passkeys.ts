@@ -22,17 +22,17 @@ import { PasswordCheck } from "./PasswordCheck.ts"
 import { type SignedIn, SignIn, type UserAgent } from "./SignIn.ts"
 import { userHandle, WebAuthn } from "./WebAuthn.ts"
 
-/** Of a member. */
+/** Per member. */
 const maxPasskeys = 50
 
 export interface PasskeyStart {
   readonly options: AuthenticationOptions
-  /** For a cookie of the browser, which alone can answer. */
+  /** The value of a cookie for the browser, which alone can answer. */
   readonly browser: Redacted.Redacted
 }
 
 export class Passkeys extends Context.Service<Passkeys, {
-  /** Starts to add a passkey. Must be confirmed, see `PasswordCheck`. */
+  /** Must be confirmed, see `PasswordCheck`. */
   readonly register: (
     session: SessionPrincipal,
     currentPassword: Redacted.Redacted | undefined
@@ -44,7 +44,6 @@ export class Passkeys extends Context.Service<Passkeys, {
   /** Oldest first. */
   readonly list: (memberId: MemberId) => Effect.Effect<ReadonlyArray<Passkey>>
   readonly remove: (memberId: MemberId, id: string) => Effect.Effect<void, PasskeyNotFound>
-  /** Starts a sign-in. */
   readonly authenticate: Effect.Effect<PasskeyStart, RateLimited>
   readonly signIn: (
     response: AuthenticationResponse,
@@ -85,7 +84,7 @@ export class Passkeys extends Context.Service<Passkeys, {
           publicKey: public_key,
           counter
         })
-        // Of two sign-ins with the same count, one is a copy.
+        // One of two sign-ins with the same count comes from a copy.
         const used = yield* Effect.orDie(sql`
           UPDATE passkeys SET counter = ${next}, last_used_at = ${new Date(yield* Clock.currentTimeMillis)}
           WHERE id = ${account.id} AND (counter < ${next} OR counter = 0 AND ${next}::bigint = 0) RETURNING id`)
@@ -185,7 +184,7 @@ export class Passkeys extends Context.Service<Passkeys, {
   )
 }
 
-/** Of an address, which starts a sign-in of an account that is not known yet. */
+/** Limits only the address, because the account is not known yet. */
 const startOf = (source: string) => ({ at: "passkey" as const, email: undefined, source, isKnownSource: true })
 
 const Account = Schema.Struct({

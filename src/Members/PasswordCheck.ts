@@ -10,7 +10,7 @@ import { AttemptLimits } from "./AttemptLimits.ts"
 import { Audit } from "./Audit.ts"
 import { Passwords } from "./Passwords.ts"
 
-/** How long ago a member without a password may have signed in. */
+/** A member without a password must have signed in this recently. */
 const recent = Duration.minutes(15)
 
 type At = "sign-in" | "confirmation"
@@ -23,8 +23,8 @@ export class PasswordCheck extends Context.Service<PasswordCheck, {
     password: Redacted.Redacted
   ) => Effect.Effect<MemberId, Unauthenticated | RateLimited>
   /**
-   * That the member itself changes how it signs in, and not a reader of its session: with the current password, or
-   * without a password by a recent sign-in. A session that began with a link needs neither.
+   * Confirms that the member itself changes how it signs in, and not a thief of its session: by the current password,
+   * or without a password by a recent sign-in. A session that began with a link needs neither.
    */
   readonly confirm: (
     session: SessionPrincipal,

@@ -37,7 +37,7 @@ export class SignIn extends Context.Service<SignIn, {
     link: LinkToken,
     userAgent: UserAgent
   ) => Effect.Effect<SignedIn, Unauthenticated | InvalidInput>
-  /** Starts a session of a member that has proved who it is. */
+  /** For a member that has proved its identity. */
   readonly start: (session: NewSession) => Effect.Effect<SignedIn, Unauthenticated>
   /** Must be confirmed, see `PasswordCheck`. Ends the member's other sessions. */
   readonly setPassword: (

@@ -22,7 +22,7 @@ export class WebAuthnRefused extends Data.TaggedError("WebAuthnRefused")<{ reado
 
 /** The ceremonies of https://www.w3.org/TR/webauthn-3, for the host and the origin of the dashboard. */
 export class WebAuthn extends Context.Service<WebAuthn, {
-  /** Browsers have passkeys for `localhost` and for names with https, and never for IP addresses. */
+  /** Browsers support passkeys on `localhost` and on names with https, never on IP addresses. */
   readonly isAvailable: boolean
   readonly registration: (
     member: Pick<Member, "id" | "email" | "name">,
@@ -30,7 +30,7 @@ export class WebAuthn extends Context.Service<WebAuthn, {
   ) => Effect.Effect<RegistrationOptions>
   readonly register: (response: RegistrationResponse, challenge: string) => Effect.Effect<Credential, WebAuthnRefused>
   readonly authentication: Effect.Effect<AuthenticationOptions>
-  /** Returns the new counter, which is higher than the one before, unless the authenticator does not count. */
+  /** Returns the new counter. It is higher than the old one, unless the authenticator does not count. */
   readonly authenticate: (
     response: AuthenticationResponse,
     challenge: string,
@@ -117,12 +117,12 @@ export class WebAuthn extends Context.Service<WebAuthn, {
 /** COSE: Ed25519, ES256 and RS256. */
 const algorithms = [-8, -7, -257]
 
-/** How an authenticator names the member. */
 export const userHandle = (memberId: string): string => Buffer.from(memberId).toString("base64url")
 
 const load = async () => {
   const library = await import("@simplewebauthn/server")
-  // Attestation is not asked for. With roots, the library would fetch lists that a certificate of the browser names.
+  // Attestation is not requested. With root certificates, the library would fetch lists that a client's certificate
+  // names.
   for (const identifier of ["apple", "android-key", "android-safetynet", "mds"] as const) {
     library.SettingsService.setRootCertificates({ identifier, certificates: [] })
   }

