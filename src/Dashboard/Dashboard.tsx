@@ -14,16 +14,20 @@ import { Overview } from "./Pages/Overview/Overview.tsx"
 import { Settings } from "./Pages/Settings/Settings.tsx"
 import { Empty } from "./Parts/Empty.tsx"
 import { Page } from "./Parts/Page.tsx"
-import { ServiceError } from "./Service/Service.ts"
+import { isNoAnswer, ServiceError } from "./Service/Service.ts"
 import { SessionGate } from "./Session/SessionGate.tsx"
 
 const Playground = lazy(async () => ({ default: (await import("./Pages/Playground/Playground.tsx")).Playground }))
 
 /** Refusals are answers: only a service that does not answer is asked again, with growing pauses. */
-const retry = (failures: number, error: Error) =>
-  failures < 3 && error instanceof ServiceError && ["unreachable", "unavailable"].includes(error.code)
+const retry = (failures: number, error: Error) => failures < 3 && error instanceof ServiceError && isNoAnswer(error)
 
-const queries = new QueryClient({ defaultOptions: { queries: { retry, staleTime: 2000 } } })
+// A service on this machine or in a local network answers also without the internet.
+const networkMode = "always"
+
+const queries = new QueryClient({
+  defaultOptions: { queries: { networkMode, retry, staleTime: 2000 }, mutations: { networkMode } }
+})
 
 const NotFound = () => (
   <Page title="There is no such page" about="The address may be old.">

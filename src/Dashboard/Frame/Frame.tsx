@@ -1,11 +1,13 @@
 import { type ReactNode, useEffect, useState } from "react"
 import { Dialog } from "../Parts/Dialog.tsx"
 import { Icon } from "../Parts/Icon.tsx"
+import { useSession } from "../Session/Session.tsx"
 import { CommandPalette } from "./CommandPalette.tsx"
 import { Navigation } from "./Navigation.tsx"
 
 /** The navigation beside the page. On a narrow screen it is a bar with a sheet. */
 export const Frame = ({ children }: { readonly children: ReactNode }) => {
+  const { isOffline } = useSession()
   const [open, setOpen] = useState<"palette" | "sheet">()
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
@@ -27,7 +29,12 @@ export const Frame = ({ children }: { readonly children: ReactNode }) => {
         </button>
       </div>
       <Navigation onSearch={() => setOpen("palette")} />
-      <main id="page" tabIndex={-1}>{children}</main>
+      <main id="page" tabIndex={-1}>
+        <p className="offline" role="status">
+          {isOffline && "The service does not answer. What you see is what it answered last; the page asks again."}
+        </p>
+        {children}
+      </main>
       {open === "palette" && <CommandPalette onClose={close} />}
       {open === "sheet" && (
         <Dialog title="Menu" className="sheet" onClose={close}>

@@ -6,16 +6,39 @@ const inSingleQuotes = (text: string): string => `'${text.replaceAll("'", `'\\''
 export const curlOf = (request: unknown): string =>
   `curl -s ${location.origin}/v1/call -H "Authorization: Bearer $OA_KEY" -d ${inSingleQuotes(JSON.stringify(request))}`
 
-export const fetchOf = (request: CallRequest): string =>
-  `const response = await fetch("${location.origin}/v1/call", {
-  method: "POST",
-  headers: { authorization: \`Bearer \${process.env.OA_KEY}\` },
-  body: JSON.stringify(${JSON.stringify(request, null, 2).replaceAll("\n", "\n  ")})
-})`
+/** The names of `openaccounts/client`: see its README. */
+const clientPath = ({ endpoint, provider, tool }: CallRequest): string =>
+  tool === undefined
+    ? [provider, ...(endpoint ?? "").split(".").map((word) => word.charAt(0).toLowerCase() + word.slice(1))].join(".")
+    : `${provider}.${
+      tool.slice(tool.indexOf("_") + 1).replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase())
+    }`
 
+/** A call with `openaccounts/client`. The key comes from the variable `OA_KEY`. */
+export const typescriptOf = (request: CallRequest): string => {
+  const { connection_id: connectionId, input, max_age: maxAge } = request
+  const options = {
+    ...connectionId !== undefined && { connectionId },
+    ...maxAge !== undefined && { maxAge }
+  }
+  const hasOptions = Object.keys(options).length > 0
+  const texts = [
+    ...input !== undefined || hasOptions ? [JSON.stringify(input ?? {}, null, 2)] : [],
+    ...hasOptions ? [JSON.stringify(options)] : []
+  ]
+  return `import { createClient } from "openaccounts/client"
+
+const oa = createClient({ baseUrl: "${location.origin}", apiKey: process.env.OA_KEY ?? "" })
+
+const { data } = await oa.${clientPath(request)}(${texts.join(", ")})
+console.log(data)
+`
+}
+
+/** A call with the command line. The key comes from the variable `OA_KEY`. */
 export const oaOf = ({ connection_id, endpoint, input, max_age, provider, tool }: CallRequest): string =>
   [
-    `oa call ${provider} ${endpoint ?? tool}`,
+    `OA_URL=${location.origin} npx oa call ${provider} ${endpoint ?? tool}`,
     input && Object.keys(input).length > 0 && `--input ${inSingleQuotes(JSON.stringify(input))}`,
     connection_id && `--connection ${connection_id}`,
     max_age && `--max-age ${max_age}`

@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from "react"
-import type { ServiceError } from "../Service/Service.ts"
+import { isNoAnswer, type ServiceError } from "../Service/Service.ts"
 import { ErrorNotice } from "./ErrorNotice.tsx"
 
 export interface Column<Row> {
@@ -36,7 +36,7 @@ export const Table = <Row extends object>(
   if (rows?.length === 0) return <div className="table">{empty}</div>
   return (
     <div className="stack">
-      {error && <ErrorNotice error={error} />}
+      {error && !isNoAnswer(error) && <ErrorNotice error={error} />}
       <div className={reloading && rows ? "table reloading" : "table"} aria-busy={rows === undefined}>
         <table aria-label={label}>
           <thead>

@@ -21,6 +21,9 @@ export class ServiceError extends Data.TaggedError("ServiceError")<{
   readonly details?: unknown
 }> {}
 
+/** The service did not answer, or is starting or stopping. It may answer later. */
+export const isNoAnswer = ({ code }: ServiceError): boolean => code === "unreachable" || code === "unavailable"
+
 const failOnErrorStatus = (response: HttpClientResponse.HttpClientResponse) =>
   response.status < 400
     ? Effect.succeed(response)

@@ -7,6 +7,8 @@ interface SignedIn {
   /** The ways in which the member can sign in. */
   readonly methods: ReadonlyArray<SignInMethod>
   readonly isAdmin: boolean
+  /** The service did not answer the latest request. What is shown may be old. */
+  readonly isOffline: boolean
   readonly signOut: () => void
 }
 

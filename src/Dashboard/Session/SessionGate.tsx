@@ -3,6 +3,7 @@ import type { ReactNode } from "react"
 import { Route, Switch } from "wouter"
 import { ErrorNotice } from "../Parts/ErrorNotice.tsx"
 import { useAnswer, useChange } from "../Service/Queries.ts"
+import { isNoAnswer } from "../Service/Service.ts"
 import { OpenLink } from "./OpenLink.tsx"
 import { SessionProvider } from "./Session.tsx"
 import { SignIn } from "./SignIn.tsx"
@@ -32,6 +33,7 @@ const SignedInOnly = ({ children }: { readonly children: ReactNode }) => {
           member,
           methods,
           isAdmin: member.role === "admin",
+          isOffline: session.failureReason !== null && isNoAnswer(session.failureReason),
           signOut: () => signOut.mutate(undefined, { onSuccess: () => queries.resetQueries() })
         }}
       >

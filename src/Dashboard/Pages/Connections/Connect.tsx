@@ -9,6 +9,7 @@ import { Page } from "../../Parts/Page.tsx"
 import { useClients, useConnections, useProviders } from "../../Service/Lists.ts"
 import { useChange } from "../../Service/Queries.ts"
 import { type Credentials, CredentialsField } from "./Credentials.tsx"
+import { useSignInTab } from "./SignInTab.ts"
 
 const methods = {
   oauth: { title: "Sign in", help: "The account's owner grants access on the provider's own page." },
@@ -35,11 +36,7 @@ export const Connect = () => {
     (service, payload: CreateConnection) => service.managedConnections.create({ payload }),
     ["connections"]
   )
-  const signIn = useChange(
-    (service, payload: { provider: string; client_id: string | null; label: string }) =>
-      service.connect.start({ payload }),
-    []
-  )
+  const signIn = useSignInTab()
   const error = create.error ?? signIn.error
   const mistakes = mistakesOf(error)
   const known = ["provider", "client_id", "label"]
@@ -52,15 +49,7 @@ export const Connect = () => {
     if (!provider) return
     const target = { provider: provider.id, client_id: clientId === "" ? null : clientId, label }
     if (method === "oauth") {
-      // Opened before the request: a browser lets a click open a page, but not an answer.
-      const page = open("about:blank", "_blank")
-      signIn.mutate(target, {
-        onSuccess: ({ authorize_url }) => {
-          if (page) page.location.href = authorize_url
-          else location.assign(authorize_url)
-        },
-        onError: () => page?.close()
-      })
+      signIn.begin(target)
     } else if (credentials) {
       create.mutate({ ...target, auth_type: method, credentials, test: true }, {
         onSuccess: ({ id }) => navigate(`/connections/${id}`)

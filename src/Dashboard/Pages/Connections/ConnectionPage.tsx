@@ -2,7 +2,6 @@ import { useState } from "react"
 import { Link } from "wouter"
 import type { LoggedCall } from "../../../Domain/Call.ts"
 import type { Connection } from "../../../Domain/Connection.ts"
-import { Confirm } from "../../Parts/Confirm.tsx"
 import { Empty } from "../../Parts/Empty.tsx"
 import { ErrorNotice } from "../../Parts/ErrorNotice.tsx"
 import { Id } from "../../Parts/Id.tsx"
@@ -13,6 +12,26 @@ import { Time } from "../../Parts/Time.tsx"
 import { useClients, useConnections } from "../../Service/Lists.ts"
 import { useAnswer, useChange } from "../../Service/Queries.ts"
 import { useSession } from "../../Session/Session.tsx"
+import { RevokeConnection } from "./RevokeConnection.tsx"
+
+const failures = {
+  credentials_expired: "The provider ended the access, or the account's owner took it back. Reconnect the account.",
+  credentials_rejected: "The provider refuses the stored credentials. Reconnect the account with others.",
+  upstream_unreachable: "The provider could not be reached. Test the connection again later."
+}
+
+/** Why calls fail, and what to do. */
+const Failure = ({ connection: { last_error, status } }: { readonly connection: Connection }) => {
+  if (status === "revoked" || last_error === null) return null
+  return (
+    <p className="notice attention">
+      <strong>{failures[last_error.code]}</strong>
+      <span className="meta">
+        <code>{last_error.code}</code>, <Time at={last_error.at} />
+      </span>
+    </p>
+  )
+}
 
 const authWords = { oauth: "Sign-in", service_account: "Service account", api_key: "API key" }
 
@@ -31,8 +50,7 @@ export const ConnectionPage = ({ id }: { readonly id: string }) => {
 }
 
 const ConnectionDetail = ({ connection }: { readonly connection: Connection }) => {
-  const { auth_type, client_id, created_at, external_account, id, label, last_error, last_used_at, scopes, status } =
-    connection
+  const { auth_type, client_id, created_at, external_account, id, label, last_used_at, scopes, status } = connection
   const { isAdmin } = useSession()
   const [revoking, setRevoking] = useState(false)
   const clients = useClients()
@@ -54,6 +72,7 @@ const ConnectionDetail = ({ connection }: { readonly connection: Connection }) =
       }
     >
       <div className="stack-wide">
+        <Failure connection={connection} />
         {test.error && <ErrorNotice error={test.error} />}
         {test.data && <p className="notice" role="status">The provider answered in {test.data.latency_ms} ms.</p>}
         <dl className="facts">
@@ -81,14 +100,6 @@ const ConnectionDetail = ({ connection }: { readonly connection: Connection }) =
           <dd>
             <Time at={last_used_at} never="never used" />
           </dd>
-          {last_error && (
-            <>
-              <dt>Last error</dt>
-              <dd>
-                <code>{last_error.code}</code>, <Time at={last_error.at} />
-              </dd>
-            </>
-          )}
           <dt>Connected</dt>
           <dd>
             <Time at={created_at} />
@@ -139,35 +150,5 @@ const RecentCalls = ({ connectionId }: { readonly connectionId: string }) => {
         empty={<Empty>No call has used this connection yet.</Empty>}
       />
     </section>
-  )
-}
-
-const RevokeConnection = ({ connection, onClose }: {
-  readonly connection: Connection
-  readonly onClose: () => void
-}) => {
-  const revoke = useChange(
-    (service, id: string) => service.managedConnections.revoke({ params: { id } }),
-    ["connections"]
-  )
-  return (
-    <Confirm
-      title={`Revoke ${connection.label}?`}
-      action="Revoke the connection"
-      busy={revoke.isPending}
-      error={revoke.error}
-      onClose={onClose}
-      onConfirm={() => revoke.mutate(connection.id, { onSuccess: onClose })}
-    >
-      <p>
-        Its credentials are deleted, and taken back at the provider where that is possible. Calls that name it fail with
-        {" "}
-        <code>connection_inactive</code>. It was {connection.last_used_at === null ? "never used" : (
-          <>
-            last used <Time at={connection.last_used_at} />
-          </>
-        )}.
-      </p>
-    </Confirm>
   )
 }

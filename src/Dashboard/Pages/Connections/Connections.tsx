@@ -37,8 +37,18 @@ export const Connections = () => {
       cell: ({ id, label }) => <Link className="name" href={`/connections/${id}`} title={label}>{label}</Link>
     },
     { title: "Provider", cell: ({ provider }) => <code>{provider}</code> },
-    { title: "Account", minor: true, cell: ({ external_account }) => <span className="name">{external_account}</span> },
-    { title: "Client", cell: ({ client_id }) => clientName(client_id) ?? <span className="muted">none</span> },
+    {
+      title: "Account",
+      minor: true,
+      cell: ({ external_account }) => <span className="owner" title={external_account ?? ""}>{external_account}</span>
+    },
+    {
+      title: "Client",
+      cell: ({ client_id }) => {
+        const name = clientName(client_id)
+        return name === null ? <span className="muted">none</span> : <span className="owner" title={name}>{name}</span>
+      }
+    },
     { title: "Last used", minor: true, cell: ({ last_used_at }) => <Time at={last_used_at} /> },
     {
       title: "Actions",

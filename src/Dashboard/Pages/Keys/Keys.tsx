@@ -58,8 +58,16 @@ export const Keys = () => {
   const columns: ReadonlyArray<Column<ApiKey>> = [
     { title: "Name", cell: ({ name }) => <span className="name" title={name}>{name}</span> },
     { title: "State", cell: (apiKey) => <KeyState apiKey={apiKey} /> },
-    { title: "Access", cell: ({ access }) => accessWords[access] },
-    ...isAdmin ? [{ title: "Member", minor: true, cell: ({ member_id }: ApiKey) => emailOf(member_id) }] : [],
+    { title: "Access", cell: ({ access }) => <span className="nowrap">{accessWords[access]}</span> },
+    ...isAdmin
+      ? [{
+        title: "Member",
+        minor: true,
+        cell: ({ member_id }: ApiKey) => (
+          <span className="owner" title={emailOf(member_id) ?? ""}>{emailOf(member_id)}</span>
+        )
+      }]
+      : [],
     { title: "Ends in", minor: true, cell: ({ hint }) => <code>…{hint}</code> },
     { title: "Last used", cell: ({ last_used_at }) => <Time at={last_used_at} never="never used" /> },
     {

@@ -1,8 +1,8 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query"
 import { Option, Schema } from "effect"
-import { type FormEvent, useEffect, useState } from "react"
+import { type FormEvent, useEffect, useRef, useState } from "react"
 import { CallRequest, type CallResponse } from "../../../Api/CallApi.ts"
-import { curlOf, fetchOf, oaOf } from "../../Parts/CallText.ts"
+import { curlOf, oaOf, typescriptOf } from "../../Parts/CallText.ts"
 import { CopyButton } from "../../Parts/CopyButton.tsx"
 import { ErrorNotice } from "../../Parts/ErrorNotice.tsx"
 import { Field } from "../../Parts/Field.tsx"
@@ -76,6 +76,10 @@ const Call = ({ logged, operation }: { readonly operation: Operation; readonly l
     }
   })
   useEffect(() => setTextMistake(undefined), [text])
+  const answer = useRef<HTMLElement>(null)
+  useEffect(() => {
+    if (!call.isIdle && !call.isPending) answer.current?.scrollIntoView({ block: "nearest" })
+  }, [call.isIdle, call.isPending])
 
   const requestOf = (body: Input): CallRequest => ({
     provider: operation.provider,
@@ -112,10 +116,15 @@ const Call = ({ logged, operation }: { readonly operation: Operation; readonly l
             {(attributes) => (
               <select
                 {...attributes}
+                required={usable !== undefined && usable.length > 1}
                 value={connectionId}
                 onChange={(event) => setConnectionId(event.target.value)}
               >
-                <option value="">The only one of {operation.provider}</option>
+                <option value="">
+                  {usable === undefined || usable.length > 1
+                    ? `Choose one of ${operation.provider}`
+                    : `The only one of ${operation.provider}`}
+                </option>
                 {usable?.map(({ external_account, id, label }) => (
                   <option key={id} value={id}>{label}{external_account && ` (${external_account})`}</option>
                 ))}
@@ -165,12 +174,12 @@ const Call = ({ logged, operation }: { readonly operation: Operation; readonly l
           </div>
           <div className="row-of">
             <CopyButton label="Copy as curl" text={curlOf(request)} />
-            <CopyButton label="Copy as TypeScript" text={fetchOf(request)} />
+            <CopyButton label="Copy as TypeScript" text={typescriptOf(request)} />
             <CopyButton label="Copy as oa" text={oaOf(request)} />
           </div>
         </div>
       </form>
-      <section className="panel" aria-label="Answer" aria-busy={call.isPending}>
+      <section ref={answer} className="panel" aria-label="Answer" aria-busy={call.isPending}>
         <div className="panel-head">
           <h2>Answer</h2>
         </div>

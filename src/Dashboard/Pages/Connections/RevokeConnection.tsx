@@ -1,0 +1,69 @@
+import { Effect } from "effect"
+import type { Connection } from "../../../Domain/Connection.ts"
+import { Confirm } from "../../Parts/Confirm.tsx"
+import { Time } from "../../Parts/Time.tsx"
+import { useKeys } from "../../Service/Lists.ts"
+import { useAnswer, useChange } from "../../Service/Queries.ts"
+
+const days = 7
+const maxCalls = 200
+
+/** The calls of the last week, and the keys they were made with. Only admins revoke. */
+const useRecentUse = (connectionId: string) =>
+  useAnswer(["use", connectionId], ({ adminLogs }) =>
+    Effect.map(
+      adminLogs.list({
+        query: {
+          connection_id: connectionId,
+          since: new Date(Date.now() - days * 86_400_000),
+          limit: maxCalls
+        }
+      }),
+      ({ calls }) => ({
+        count: calls.length,
+        keyIds: new Set(calls.flatMap(({ key_id }) => key_id === null ? [] : [key_id]))
+      })
+    ))
+
+export const RevokeConnection = ({ connection, onClose }: {
+  readonly connection: Connection
+  readonly onClose: () => void
+}) => {
+  const revoke = useChange(
+    (service, id: string) => service.managedConnections.revoke({ params: { id } }),
+    ["connections"]
+  )
+  const use = useRecentUse(connection.id)
+  const keys = useKeys()
+  const names = keys.data?.filter(({ id, revoked_at }) => revoked_at === null && use.data?.keyIds.has(id))
+  return (
+    <Confirm
+      title={`Revoke ${connection.label}?`}
+      action="Revoke the connection"
+      busy={revoke.isPending}
+      error={revoke.error}
+      onClose={onClose}
+      onConfirm={() => revoke.mutate(connection.id, { onSuccess: onClose })}
+    >
+      <p>
+        Its credentials are deleted, and taken back at the provider where that is possible. Calls that name it fail with
+        {" "}
+        <code>connection_inactive</code>.
+      </p>
+      <dl className="facts" aria-label="What depends on it">
+        <dt>Last used</dt>
+        <dd>
+          <Time at={connection.last_used_at} never="never used" />
+        </dd>
+        <dt>Calls in {days} days</dt>
+        <dd>{use.data ? use.data.count === maxCalls ? `${maxCalls} or more` : use.data.count : "…"}</dd>
+        <dt>Keys that used it</dt>
+        <dd>
+          {names?.length === 0
+            ? <span className="muted">none</span>
+            : names?.map(({ id, name }) => <span key={id} className="name">{name}</span>)}
+        </dd>
+      </dl>
+    </Confirm>
+  )
+}

@@ -1,0 +1,19 @@
+import type { ConnectRequest } from "../../../Domain/Connection.ts"
+import { useChange } from "../../Service/Queries.ts"
+
+/** Starts a sign-in, and opens the provider's page in another tab. */
+export const useSignInTab = () => {
+  const start = useChange((service, payload: ConnectRequest) => service.connect.start({ payload }), [])
+  const begin = (request: ConnectRequest) => {
+    // Opened before the request: a browser lets a click open a page, but not an answer.
+    const page = open("about:blank", "_blank")
+    start.mutate(request, {
+      onSuccess: ({ authorize_url }) => {
+        if (page) page.location.href = authorize_url
+        else location.assign(authorize_url)
+      },
+      onError: () => page?.close()
+    })
+  }
+  return { begin, error: start.error, isPending: start.isPending, isSuccess: start.isSuccess }
+}
