@@ -1,7 +1,6 @@
 import * as HttpApiMiddleware from "effect/http-api/HttpApiMiddleware"
 import { InternalError, InvalidHttp, InvalidInput, InvalidJson, PayloadTooLarge, RequestTimeout } from "./Errors.ts"
 
-/** A failure that is not a public error becomes `internal_error`. */
 export class ErrorResponses
   extends HttpApiMiddleware.Service<ErrorResponses>()("openaccounts/Api/Middleware/ErrorResponses", {
     error: InternalError.schema

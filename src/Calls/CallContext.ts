@@ -14,7 +14,6 @@ import type { CompletedCall } from "./RedactCall.ts"
 import { appendData } from "./ResponseText.ts"
 import { tooManyBytes } from "./Shares.ts"
 
-/** Each step of the pipeline adds what it found, so that failed calls are logged with it. */
 export class CallContext {
   readonly id: CallId
   principal: Principal | undefined

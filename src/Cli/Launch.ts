@@ -51,7 +51,6 @@ const reportStartFailure = <A, E extends Error, R>(server: Effect.Effect<A, E, R
       return yield* new CommandFailed({ exit: "usage" })
     }))
 
-/** A signal ends a server normally, with exit code 0. */
 export const launch = <A, E extends Error, R>(server: Layer.Layer<A, E, R>) =>
   Effect.andThen(restrictNewFiles, Layer.launch(server)).pipe(
     reportStartFailure,

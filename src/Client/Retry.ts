@@ -44,7 +44,6 @@ export const pauseBefore = (error: OpenAccountsError, attempt: number): number |
   return Math.min(longestPause, firstPause * 2 ** attempt) * (0.5 + Math.random() / 2)
 }
 
-/** Rejects with the signal's reason when the signal comes first. */
 export const pause = (millis: number, signal: AbortSignal | undefined): Promise<void> =>
   new Promise((resolve, reject) => {
     const end = () => {

@@ -78,7 +78,6 @@ const failure = ({ headers, status }: Response, json: unknown, text: string) => 
   })
 }
 
-/** Codes of a later service are passed on. */
 const isCode = (code: unknown): code is ErrorCode => typeof code === "string"
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>

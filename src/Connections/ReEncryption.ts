@@ -10,7 +10,6 @@ import { stateLifetime } from "./ConnectFlow.ts"
 import { DecryptionFailed, Encrypted, Vault } from "./Vault.ts"
 
 export class ReEncryption extends Context.Service<ReEncryption, {
-  /** The first page includes pending sign-ins. */
   readonly rotate: (page: PageRequest) => Effect.Effect<RotatedBatch>
   readonly remaining: Effect.Effect<number>
 }>()("openaccounts/Connections/ReEncryption") {

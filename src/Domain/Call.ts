@@ -7,7 +7,6 @@ import { Via } from "./Principal.ts"
 export const Outcome = Schema.Literals(["ok", "error"])
 export type Outcome = typeof Outcome.Type
 
-/** Fields are `null` when the call failed before they were known. */
 export const LoggedCall = Schema.Struct({
   id: CallId,
   provider: Schema.NullOr(Schema.String),

@@ -4,7 +4,6 @@ import { Instant, Timestamp } from "./Fields.ts"
 export const StatsDimension = Schema.Literals(["provider", "target", "client", "connection", "key", "error_code"])
 export type StatsDimension = typeof StatsDimension.Type
 
-/** The longest period, in days. */
 export const maxStatsDays = 90
 
 export const maxStatsBuckets = 1000

@@ -5,7 +5,6 @@ import { countValues } from "./JsonBounds.ts"
 import { cutLongArrays } from "./LongArrays.ts"
 import { makeSample } from "./ValidationSample.ts"
 
-/** Contract section 4: unknown fields are errors, and every issue is listed. */
 export const strict: SchemaAST.ParseOptions = { errors: "all", onExcessProperty: "error" }
 
 const format = SchemaIssue.makeFormatterStandardSchemaV1({

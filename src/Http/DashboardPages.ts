@@ -47,7 +47,6 @@ const respond = Effect.fnUntraced(function*(file: File, headers: Readonly<Record
 })
 
 const pageHeaders = { "cache-control": "no-store", "content-security-policy": contentSecurityPolicy }
-/** The name of an asset changes with its content. */
 const assetHeaders = { "cache-control": "public, max-age=31536000, immutable" }
 
 /** Beside `src` in a clone and in the image, beside the JavaScript in a package. */

@@ -15,7 +15,6 @@ import { RecentResponses } from "./RecentResponses.ts"
 /** In bytes (contract section 5). */
 const maxBodyBytes = 1_048_576
 
-/** The responses of successful reads, by connection. Those with a secret are stored encrypted. */
 export class Cache extends Context.Service<Cache, {
   readonly get: (key: CacheKey, maxAge: Duration.Duration) => Effect.Effect<Option.Option<JsonText>>
   /**

@@ -15,7 +15,6 @@ interface Reply {
   readonly clockSkew: Option.Option<Duration.Duration>
 }
 
-/** None when no response comes in time. Any status counts as a response. */
 const request = Effect.fnUntraced(function*(method: "get" | "head", url: string) {
   const client = yield* HttpClient.HttpClient
   const { headers, status } = yield* Effect.timeout(client[method](url), responseTimeout)
