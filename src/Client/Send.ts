@@ -78,6 +78,7 @@ const failure = ({ headers, status }: Response, json: unknown, text: string) => 
   })
 }
 
+/** Passes on codes of a later service: `ErrorCode` has those of this version. */
 const isCode = (code: unknown): code is ErrorCode => typeof code === "string"
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
