@@ -58,7 +58,11 @@ export const observe = async ({ key, pid, url }: Victim, attack: string, attacke
   const ended = new AbortController()
   const measuring = Promise.all([
     repeat(ended.signal, 50, () => timed(call)),
-    repeat(ended.signal, 20, () => timed(async () => (await fetch(`${url}/healthz`)).arrayBuffer())),
+    repeat(
+      ended.signal,
+      20,
+      () => timed(async () => (await fetch(`${url}/healthz`, { headers: { connection: "close" } })).arrayBuffer())
+    ),
     repeat(ended.signal, 20, () => residentMemory(pid))
   ])
   const target: Target = { url, key: attacker }

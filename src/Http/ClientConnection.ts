@@ -6,11 +6,15 @@ const minRate = 16_384
 
 const graceMillis = 30_000
 
+/** In milliseconds. A request that is sent at once has arrived by then, also on a busy machine. */
+const youngFor = 1000
+
 export class ClientConnection {
   readonly #socket: Pick<Socket, "bytesRead" | "bytesWritten" | "writableLength">
   response: ServerResponse | undefined
   /** When the client last sent or read something, on the clock of `performance.now`. */
   movedAt = performance.now()
+  #hasBegun = false
   #received = 0
   #sent = 0
   #waiting: { readonly since: number; readonly sent: number } | undefined
@@ -23,7 +27,13 @@ export class ClientConnection {
     return this.response === undefined || !this.response.req.complete || this.#socket.writableLength > 0
   }
 
+  /** True shortly after the connection was made, until its first request: bytes of it may wait to be read. */
+  isYoung(now: number): boolean {
+    return !this.#hasBegun && now - this.movedAt < youngFor
+  }
+
   begin(response: ServerResponse): void {
+    this.#hasBegun = true
     this.response = response
     this.movedAt = performance.now()
   }

@@ -80,17 +80,28 @@ export class DrainingServer extends Server {
     }
   }
 
+  /**
+   * Closes the connection that has waited longest for its client. A young one only where there is no other, and as many
+   * again are open as the limit allows: bytes of its request may wait to be read.
+   */
   #makeRoom(): boolean {
-    let stalled: Socket | undefined
-    let since = Infinity
-    for (const [socket, { movedAt, waitsForClient }] of this.#connections) {
-      if (!waitsForClient || movedAt >= since) continue
-      stalled = socket
-      since = movedAt
+    const now = performance.now()
+    const longest: { stalled?: Socket; young?: Socket } = {}
+    const since = { stalled: Infinity, young: Infinity }
+    for (const [socket, connection] of this.#connections) {
+      if (!connection.waitsForClient) continue
+      const kind = connection.isYoung(now) ? "young" : "stalled"
+      if (connection.movedAt >= since[kind]) continue
+      longest[kind] = socket
+      since[kind] = connection.movedAt
     }
-    if (stalled === undefined) return false
-    this.#connections.delete(stalled)
-    stalled.destroy()
+    if (longest.stalled === undefined && longest.young === undefined) return false
+    const isDouble = this.#connections.size >= 2 * this.#maxConnections
+    const closed = longest.stalled ?? (isDouble ? longest.young : undefined)
+    if (closed !== undefined) {
+      this.#connections.delete(closed)
+      closed.destroy()
+    }
     return true
   }
 

@@ -114,6 +114,8 @@ describe("A server with MAX_CONNECTIONS connections", () => {
     Effect.gen(function*() {
       const fixture = yield* withHandler(2)
       const silent = yield* connectSilently(fixture)
+      silent.write("GET /now HTTP/1.1\r\nhost: localhost\r\n\r\n")
+      yield* Effect.promise(() => once(silent, "data"))
       const asking = yield* Effect.forkChild(ask(fixture, "/later"))
       const response = yield* firstDue(fixture)
       const closed = once(silent, "close")
@@ -122,6 +124,15 @@ describe("A server with MAX_CONNECTIONS connections", () => {
       yield* Effect.promise(() => closed)
       response?.end("later")
       assert.strictEqual((yield* Fiber.join(asking)).body, "later")
+    }))
+
+  it.live("answers a new client while twice as many connections as allowed are silent", () =>
+    Effect.gen(function*() {
+      const fixture = yield* withHandler(2)
+      const silent = yield* Effect.forEach([1, 2, 3, 4], () => connectSilently(fixture))
+      const closed = Promise.race(silent.map((socket) => once(socket, "close")))
+      assert.strictEqual((yield* ask({ ...fixture, agent: new Agent() })).body, "at once")
+      yield* Effect.promise(() => closed)
     }))
 
   it.live("closes a slow connection where none is silent", () =>
