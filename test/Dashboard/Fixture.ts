@@ -15,7 +15,7 @@ export const DashboardTest = Layer.merge(
 export const promise = <A>(evaluate: () => Promise<A>) => Effect.promise(evaluate)
 
 /** Passkeys and cookies need a name: browsers treat `localhost` as a secure origin. */
-const originOf = ({ url }: { readonly url: string }) => `http://localhost:${new URL(url).port}`
+export const originOf = ({ url }: { readonly url: string }) => `http://localhost:${new URL(url).port}`
 
 /** A page of a new member, who has opened its invitation. */
 export const signedIn = Effect.fnUntraced(function*(member: NewMember, options?: PageOptions) {
@@ -49,4 +49,15 @@ export const visit = (page: playwright.Page, path: string, heading: string) =>
   promise(async () => {
     await page.goto(`/dashboard${path}`)
     await page.getByRole("heading", { name: heading, level: 1 }).waitFor()
+  })
+
+/** Clicks the button that opens the sandbox's consent page in another tab, and allows there what is asked for. */
+export const allowInNewTab = (page: playwright.Page, button: string) =>
+  promise(async () => {
+    const opened = page.waitForEvent("popup")
+    await page.getByRole("button", { name: button }).click()
+    const consent = await opened
+    await consent.getByRole("link", { name: "Allow" }).click()
+    await consent.getByRole("heading", { name: /is connected$/ }).waitFor()
+    await consent.close()
   })

@@ -1,0 +1,80 @@
+import { assert, layer } from "@effect/vitest"
+import { Effect, Option } from "effect"
+import type * as playwright from "playwright-core"
+import { Links } from "../../src/Members/Links.ts"
+import { Browser } from "../support/Browser.ts"
+import { TestServer } from "../support/TestServer.ts"
+import { allowInNewTab, DashboardTest, originOf, promise, visit } from "./Fixture.ts"
+
+/** Issue 21. */
+const maxFirstPage = 200_000
+
+/** What a page loads, in bytes as sent. */
+const recordResponses = (page: playwright.Page) => {
+  const sizes: Array<Promise<{ readonly url: string; readonly encoding: string | undefined; readonly bytes: number }>> =
+    []
+  page.on("requestfinished", (request) =>
+    sizes.push((async () => {
+      const headers = await (await request.response())?.allHeaders()
+      const { responseBodySize, responseHeadersSize } = await request.sizes()
+      return {
+        url: request.url(),
+        encoding: headers?.["content-encoding"],
+        bytes: responseBodySize + responseHeadersSize
+      }
+    })()))
+  return () => Promise.all(sizes)
+}
+
+layer(DashboardTest, { excludeTestServices: true, timeout: 60_000 })("A new service", (it) => {
+  it.effect("leads from its setup link to a connected account, a call, its log entry and the playground", () =>
+    Effect.gen(function*() {
+      const server = yield* TestServer
+      const { open } = yield* Browser
+      const { url } = Option.getOrThrow(yield* (yield* Links).createSetup)
+      const page = yield* open(originOf(server))
+      const loaded = recordResponses(page)
+      yield* promise(async () => {
+        await page.goto(`/dashboard/link${new URL(url).hash}`)
+        await page.getByRole("button", { name: "Continue" }).click()
+        await page.getByLabel("E-mail").fill("first@example.com")
+        await page.getByRole("button", { name: "Continue" }).click()
+        await page.getByRole("link", { name: "Skip this" }).click()
+        await page.getByRole("heading", { name: "Overview" }).waitFor()
+      })
+      const responses = yield* promise(loaded)
+      const assets = responses.filter(({ url }) => /\.(js|css)$/.test(url))
+      assert.isNotEmpty(assets)
+      for (const { encoding, url } of assets) assert.match(encoding ?? "none", /^(br|gzip)$/, url)
+      assert.isBelow(responses.reduce((sum, { bytes }) => sum + bytes, 0), maxFirstPage)
+
+      yield* visit(page, "/keys", "API keys")
+      yield* promise(async () => {
+        await page.getByText("No keys yet.").waitFor()
+        await page.getByRole("button", { name: "Make a key" }).first().click()
+        await page.getByLabel("Name").fill("First script")
+        await page.getByRole("button", { name: "Make the key" }).click()
+      })
+      const key = yield* promise(() => page.locator(".secret code").innerText())
+
+      yield* visit(page, "/connections/connect", "Connect an account")
+      yield* promise(() => page.getByLabel("Name").fill("Fernhill"))
+      yield* allowInNewTab(page, "Sign in at the provider")
+      yield* promise(async () => {
+        await page.getByRole("button", { name: "Open the connection" }).click()
+        await page.getByRole("heading", { name: "Fernhill", level: 1 }).waitFor()
+      })
+      const input = { site: "fernhill.example", limit: 2 }
+      const called = yield* server.call(key, { provider: "gsc", tool: "gsc_top_queries", input })
+      assert.strictEqual(called.status, 200, called.text)
+
+      yield* visit(page, "/logs", "Logs")
+      yield* promise(async () => {
+        await page.getByRole("button", { name: /gsc_top_queries/ }).click()
+        await page.getByRole("link", { name: "Open in playground" }).click()
+        await page.getByRole("button", { name: "Call", exact: true }).click()
+        await page.getByText("from the provider").waitFor()
+      })
+      assert.strictEqual(yield* promise(() => page.getByLabel("site", { exact: true }).inputValue()), input.site)
+    }).pipe(Effect.scoped))
+})
