@@ -34,9 +34,10 @@ const retryAfter = "5"
 
 const tooMuch = (what: string) => (): RateLimited =>
   new RateLimited({
-    message: `The member has too ${what} at once. Retry in ${retryAfter} seconds, with less at a time.`,
+    message:
+      `The member has too ${what} under way. Retry in ${retryAfter} seconds with fewer calls or less data at once.`,
     retryAfter
   })
 
-export const tooManyCalls = tooMuch("many calls under way")
+export const tooManyCalls = tooMuch("many calls")
 export const tooManyBytes = tooMuch("many large requests or responses")

@@ -46,7 +46,9 @@ const unreachable = (url: string, cause: unknown, isUnanswered: boolean) => {
   const reason = isObject(cause) && isObject(cause["cause"]) ? cause["cause"] : {}
   return new OpenAccountsError({
     code: "unreachable",
-    message: isUnanswered ? `No service answers at ${url}.` : `The answer of ${url} broke off.`,
+    message: isUnanswered
+      ? `No service answers at ${url}.`
+      : `The connection to ${url} ended before the whole answer had arrived.`,
     status: 0,
     callId: undefined,
     retryAfterMillis: undefined,
@@ -73,7 +75,7 @@ const failure = ({ headers, status }: Response, json: unknown, text: string) => 
   return new OpenAccountsError({
     ...common,
     code: "invalid_response",
-    message: `What answered with the status ${status} is not the service.`,
+    message: `The answer with status ${status} is not one of the service. Check baseUrl.`,
     details: { body: text.slice(0, 300) }
   })
 }

@@ -117,7 +117,9 @@ export class CallStats extends Context.Service<CallStats, {
           const until = query.until?.getTime() ?? now
           const since = query.since?.getTime() ?? now - 7 * day
           if (since === until) return { buckets: [], truncated: false }
-          if (since > until) return yield* invalid("since", "Must not be later than `until`, which is now by default")
+          if (since > until) {
+            return yield* invalid("since", "Must not be later than `until` (default: the current time)")
+          }
           if (until - since > maxStatsDays * day) {
             return yield* invalid("since", `Must be at most ${maxStatsDays} days before \`until\``)
           }

@@ -98,7 +98,9 @@ export const rollUp = Effect.gen(function*() {
 })
 
 export const keepStats = rollUp.pipe(
-  Effect.catch((error) => Effect.logWarning("Calls could not be counted for the statistics yet", error)),
+  Effect.catch((error) =>
+    Effect.logWarning("The statistics could not be brought up to date; the next attempt counts the calls", error)
+  ),
   Effect.repeat(Schedule.spaced("1 minute")),
   Effect.forkScoped
 )

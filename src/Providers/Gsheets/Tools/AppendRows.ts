@@ -20,7 +20,7 @@ export const sheetsAppendRows = tool({
   name: "sheets_append_rows",
   description: [
     "Appends rows below a tab's existing data; rows are objects keyed by header name, or arrays in column order.",
-    "The first new row is the one after the last row with data, whatever gaps are above.",
+    "The first new row follows the last row with data, also when rows above it are empty.",
     "Blank cells, empty texts and false (unticked checkboxes) are not data.",
     "A full grid grows.",
     "Two appends at the same moment can overwrite each other.",
