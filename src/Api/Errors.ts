@@ -62,8 +62,11 @@ export class InvalidInput extends apiError("InvalidInput", {
     super({ message: message && cutMessage(message), details: details && listIssues(details) })
   }
 
-  static readonly ofCall = (details: ReadonlyArray<Issue>): InvalidInput =>
-    new InvalidInput({ message: "The call failed validation; nothing was sent to the provider.", details })
+  /** `hint` is a sentence that says where the rules are. */
+  static readonly ofCall = (details: ReadonlyArray<Issue>, hint?: string): InvalidInput => {
+    const message = "The call failed validation; nothing was sent to the provider."
+    return new InvalidInput({ message: hint === undefined ? message : `${message} ${hint}`, details })
+  }
 }
 
 export class ProviderNotFound extends apiError("ProviderNotFound", {

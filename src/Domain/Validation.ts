@@ -14,6 +14,9 @@ const format = SchemaIssue.makeFormatterStandardSchemaV1({
         return "Required"
       case "UnexpectedKey":
         return "Unknown field"
+      case "InvalidType":
+        // By default the name of the schema, which a caller does not know.
+        return issue.ast._tag === "Objects" ? "Expected object" : SchemaIssue.defaultLeafHook(issue)
       default:
         return SchemaIssue.defaultLeafHook(issue)
     }

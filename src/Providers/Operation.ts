@@ -40,7 +40,11 @@ export const rawOperation = (provider: Provider, endpoint: RawEndpoint): Endpoin
   writes: endpoint.writes,
   createsFile: endpoint.createsFile ?? false,
   inputSchema: lazily(() => jsonSchemaOf(endpoint.input)),
-  prepare: prepare(endpoint.input, (input) => (client, access) => client.call({ provider, endpoint, input, access }))
+  prepare: prepare(
+    `${provider.id}/endpoints/${endpoint.id}`,
+    endpoint.input,
+    (input) => (client, access) => client.call({ provider, endpoint, input, access })
+  )
 })
 
 export const toolOperation = (provider: Provider, tool: SmartTool): ToolOperation => ({
@@ -52,18 +56,23 @@ export const toolOperation = (provider: Provider, tool: SmartTool): ToolOperatio
   inputSchema: lazily(() => jsonSchemaOf(tool.input)),
   outputSchema: lazily(() => jsonSchemaOf(tool.output)),
   prepare: prepare(
+    `${provider.id}/tools/${tool.name}`,
     tool.input,
     (input) => (client, access) =>
       Effect.map(tool.run(input, providerCalls(client, provider, access)), JsonText.stringify)
   )
 })
 
-const prepare = <Input>(schema: Schema.Codec<Input, unknown>, run: (input: Input) => PreparedOperation["run"]) => {
+const prepare = <Input>(
+  path: string,
+  schema: Schema.Codec<Input, unknown>,
+  run: (input: Input) => PreparedOperation["run"]
+) => {
   const validate = validator(schema, ["input"])
   return (input: unknown = {}): Effect.Effect<PreparedOperation, InvalidInput> =>
     Result.match(validate(input), {
       onSuccess: (decoded) => Effect.succeed({ input: decoded, run: run(decoded) }),
-      onFailure: (details) => Effect.fail(InvalidInput.ofCall(details))
+      onFailure: (details) => Effect.fail(InvalidInput.ofCall(details, `GET /v1/providers/${path} shows the input.`))
     })
 }
 

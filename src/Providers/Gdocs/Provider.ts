@@ -9,5 +9,9 @@ export const gdocs: Provider = {
   name: "Documents",
   endpoints: gdocsEndpoints,
   tools: docsTools,
+  hint: (message) =>
+    /entity was not found/i.test(message)
+      ? "The id is the part after `/d/` of the document's address, and the connected account must be able to open it"
+      : undefined,
   scopes: gdocsScopes
 }

@@ -9,5 +9,11 @@ export const gsheets: Provider = {
   name: "Spreadsheets",
   endpoints: gsheetsEndpoints,
   tools: sheetsTools,
+  hint: (message) =>
+    /entity was not found/i.test(message)
+      ? "The id is the part after `/d/` of the spreadsheet's address, and the connected account must be able to open it"
+      : /unable to parse range/i.test(message)
+      ? "`sheets_list_tabs` lists the tabs; a range is such as `'My tab'!A1:C9`"
+      : undefined,
   scopes: gsheetsScopes
 }

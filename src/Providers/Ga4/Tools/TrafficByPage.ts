@@ -91,7 +91,8 @@ export const ga4TrafficByPage = tool({
     "they start.",
     "`warnings` says why figures are not exact.",
     "Without data `rows` is empty and `warnings` says so.",
-    "For the property id use ga4_list_properties. For other dimensions use the endpoint properties.runReport."
+    "For the property id use ga4_list_properties. For other dimensions use the endpoint properties.runReport,",
+    "for the last 30 minutes properties.runRealtimeReport."
   ].join(" "),
   writes: false,
   input: Input,

@@ -13,7 +13,8 @@ export const sitesearchListSites = tool({
     "The list is complete; `total` is its length.",
     "Only verified sites have data.",
     "No sites is not an error: `note` says why.",
-    "The other `sitesearch_` tools take a `url` as `site`."
+    "The other `sitesearch_` tools take a `url` as `site`.",
+    "To submit new URLs of a site use the endpoint SubmitUrl or SubmitUrlBatch."
   ].join(" "),
   writes: false,
   input: Schema.Struct({
