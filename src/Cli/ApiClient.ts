@@ -94,7 +94,7 @@ const apiKey = Effect.gen(function*() {
   return yield* new Failure({
     exit: "unauthenticated",
     message: "No API key",
-    hint: "Set OA_KEY or pass --key @file; `oa key create` creates one."
+    hint: "Set OA_KEY or pass --key @file; `oa key create` creates one. `oa logs --all` and `oa stats --all` need none."
   })
 })
 

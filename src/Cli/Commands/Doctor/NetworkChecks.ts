@@ -58,7 +58,11 @@ const serverVersion = Effect.fnUntraced(function*(url: Redacted.Redacted) {
 const egress = (hosts: ReadonlyArray<string>, replies: ReadonlyArray<Option.Option<Reply>>): Finding => {
   if (hosts.length === 0) return skipped("the sandbox replaces the providers")
   const unreachable = hosts.filter((_, index) => Option.isNone(replies[index] ?? Option.none()))
-  return unreachable.length === 0 ? ok(hosts.join("\n")) : problem(`no answer from\n${unreachable.join("\n")}`)
+  return unreachable.length === 0
+    ? ok(hosts.join("\n"))
+    : problem(
+      `no answer from\n${unreachable.join("\n")}\nA service on the sandbox is checked with PROVIDER_MODE=sandbox.`
+    )
 }
 
 /** Providers reject service account assertions with timestamps in the future or too far in the past. */

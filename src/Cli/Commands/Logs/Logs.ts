@@ -99,7 +99,11 @@ export const logs = Command.make(
     }
     if (!follow) {
       const page = yield* list(filter)
-      return yield* printList(page, { rows: page.calls, columns, emptyMessage: "No calls." })
+      return yield* printList(page, {
+        rows: page.calls,
+        columns,
+        emptyMessage: filter.provider === undefined ? "No calls." : `No calls to a provider "${filter.provider}".`
+      })
     }
     if (filter.cursor !== undefined) return yield* usageError("Pass either --follow or --cursor, not both")
     yield* followCalls({
