@@ -34,6 +34,8 @@ import { Members } from "./Management/Members.ts"
 import { AttemptLimits } from "./Members/AttemptLimits.ts"
 import { Audit } from "./Members/Audit.ts"
 import { Links } from "./Members/Links.ts"
+import { OidcProvider } from "./Members/OidcProvider.ts"
+import { OidcSignIn } from "./Members/OidcSignIn.ts"
 import { PasskeyChallenges } from "./Members/PasskeyChallenges.ts"
 import { Passkeys } from "./Members/Passkeys.ts"
 import { PasswordCheck } from "./Members/PasswordCheck.ts"
@@ -159,8 +161,8 @@ export const providerLayer = (providers: ReadonlyArray<Provider>) =>
     Layer.provide(UndiciHttpClient.layer)
   )
 
-export const People = Passkeys.layer.pipe(
-  Layer.provide(PasskeyChallenges.layer),
+export const People = Layer.mergeAll(Passkeys.layer, OidcSignIn.layer).pipe(
+  Layer.provide([PasskeyChallenges.layer, OidcProvider.layer]),
   Layer.provideMerge(WebAuthn.layer),
   Layer.provideMerge(SignIn.layer),
   Layer.provideMerge(Layer.mergeAll(Sessions.layer, Links.layer)),

@@ -118,3 +118,26 @@ export const ownDashboardUrl = Effect.flatMap(
   adminListenAddress,
   Option.match({ onNone: () => ownBaseUrl, onSome: ({ host, port }) => Effect.succeed(urlOf(host, port)) })
 )
+
+export interface OidcSettings {
+  readonly issuer: string
+  readonly clientId: string
+  readonly clientSecret: Redacted.Redacted
+}
+
+const Issuer = Schema.String.check(
+  Schema.isPattern(/^(https:\/\/|http:\/\/(localhost|127\.0\.0\.1|\[::1\])[:/])[^\s?#]*$/u, {
+    message: "Expected an https URL without a query; http is for loopback addresses alone"
+  })
+)
+
+/** `OIDC_ISSUER`, which requires `OIDC_CLIENT_ID` and `OIDC_CLIENT_SECRET`. */
+export const oidcSettings = Effect.gen(function*() {
+  const issuer = yield* Config.option(Config.schema(Issuer, "OIDC_ISSUER"))
+  if (Option.isNone(issuer)) return Option.none()
+  return Option.some<OidcSettings>({
+    issuer: issuer.value,
+    clientId: yield* Config.NonEmptyString("OIDC_CLIENT_ID"),
+    clientSecret: yield* Config.Redacted("OIDC_CLIENT_SECRET")
+  })
+})

@@ -16,6 +16,7 @@ import { LogsApi } from "./LogsApi.ts"
 import { ManagedConnectionsApi } from "./ManagedConnectionsApi.ts"
 import { MembersApi } from "./MembersApi.ts"
 import { MetricsApi } from "./MetricsApi.ts"
+import { OidcApi } from "./OidcApi.ts"
 import { PasskeysApi, PasskeySignInApi } from "./PasskeysApi.ts"
 import { ProvidersApi } from "./ProvidersApi.ts"
 import { describeDocument } from "./Responses.ts"
@@ -31,6 +32,7 @@ export class RoutedApi extends HttpApi.make("openaccounts")
   .add(SessionApi)
   .add(PasskeySignInApi)
   .add(PasskeysApi)
+  .add(OidcApi)
   .add(StatsApi)
   .add(AdminStatsApi)
   .add(ClientsApi)

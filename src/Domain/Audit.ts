@@ -12,6 +12,8 @@ export const auditActions = [
   "member.link_used",
   "member.link_refused",
   "member.password_set",
+  "member.oidc_bound",
+  "member.oidc_unbound",
   "member.sign_in_refused",
   "passkey.added",
   "passkey.removed",

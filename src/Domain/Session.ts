@@ -6,6 +6,9 @@ import { SessionId } from "./Ids.ts"
 export const sessionIdle = Duration.days(7)
 export const sessionLifetime = Duration.days(30)
 
+/** Time to sign in at the OpenID provider. */
+export const oidcLifetime = Duration.minutes(10)
+
 /** How a session began. One that began with a link may set a password without the current one. */
 export const SignInMethod = Schema.Literals(["password", "passkey", "oidc"])
 export type SignInMethod = typeof SignInMethod.Type

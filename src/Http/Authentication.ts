@@ -78,7 +78,8 @@ export const OwnPagesLayer = Layer.effect(
   OwnPages,
   Effect.map(sessionCookie, ({ isForeign }) => (handler) =>
     Effect.gen(function*() {
-      if (isForeign(yield* HttpServerRequest.HttpServerRequest)) {
+      const request = yield* HttpServerRequest.HttpServerRequest
+      if (request.method !== "GET" && request.method !== "HEAD" && isForeign(request)) {
         return yield* new Forbidden({ message: "Another site cannot sign its visitors in." })
       }
       return yield* handler

@@ -20,7 +20,7 @@ main { max-width: 420px; margin: 0 auto; padding: 24px; background: var(--panel)
 h1 { margin: 0 0 12px; font-size: 20px; line-height: 1.2; font-weight: 600; text-wrap: balance }
 p { margin: 0 0 12px }
 .state { margin: 0 0 8px; font-size: 14px; font-weight: 500 }
-.ok { color: var(--ok) } .error { color: var(--error) } .off, .over { color: var(--off) }
+.ok { color: var(--ok) } .error, .refused { color: var(--error) } .off, .over { color: var(--off) }
 dl { margin: 16px 0 0; padding-top: 4px; border-top: 1px solid var(--line); font-size: 14px }
 dt { margin-top: 12px; color: var(--meta); font-size: 12px }
 dd { margin: 0; overflow-wrap: anywhere }
@@ -37,7 +37,8 @@ const states = {
   ok: "✓ Connected",
   off: "○ Not connected",
   over: "○ Nothing changed",
-  error: "! Not connected"
+  error: "! Not connected",
+  refused: "! Not signed in"
 } as const
 
 export interface HtmlPage {

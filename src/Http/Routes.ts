@@ -22,13 +22,14 @@ import { AdminLogsHandlers, LogsHandlers } from "./Handlers/LogsHandlers.ts"
 import { ManagedConnectionsHandlers } from "./Handlers/ManagedConnectionsHandlers.ts"
 import { MembersHandlers } from "./Handlers/MembersHandlers.ts"
 import { MetricsHandlers } from "./Handlers/MetricsHandlers.ts"
+import { OidcHandlers } from "./Handlers/OidcHandlers.ts"
 import { PasskeysHandlers, PasskeySignInHandlers } from "./Handlers/PasskeysHandlers.ts"
 import { ProvidersHandlers } from "./Handlers/ProvidersHandlers.ts"
 import { SessionHandlers } from "./Handlers/SessionHandlers.ts"
 import { SignInHandlers } from "./Handlers/SignInHandlers.ts"
 import { AdminStatsHandlers, StatsHandlers } from "./Handlers/StatsHandlers.ts"
 import { JsonRequestBodyLayer } from "./RequestBody.ts"
-import { SignInErrorPagesLayer } from "./SignInPages.ts"
+import { MemberSignInErrorPagesLayer, SignInErrorPagesLayer } from "./SignInPages.ts"
 
 const Handlers = Layer.mergeAll(
   ProvidersHandlers,
@@ -39,6 +40,7 @@ const Handlers = Layer.mergeAll(
   SessionHandlers,
   PasskeySignInHandlers,
   PasskeysHandlers,
+  OidcHandlers,
   StatsHandlers,
   AdminStatsHandlers,
   ClientsHandlers,
@@ -60,6 +62,7 @@ const Middleware = Layer.mergeAll(
   MetricsTokenRequiredLayer,
   ErrorResponsesLayer,
   SignInErrorPagesLayer,
+  MemberSignInErrorPagesLayer,
   JsonRequestBodyLayer
 )
 

@@ -42,7 +42,7 @@ export const sessionCookie = Effect.map(ownBaseUrl, (baseUrl) => {
       }
     },
 
-    isForeign: (request: Request): boolean => !isSafe(request) && origins(request) === "foreign",
+    isForeign: (request: Request): boolean => origins(request) === "foreign",
 
     set: (response: HttpServerResponse.HttpServerResponse, token: Redacted.Redacted) =>
       HttpServerResponse.setCookieUnsafe(response, name, Redacted.value(token), {

@@ -1,12 +1,12 @@
 import { Effect, Layer } from "effect"
-import { HttpServerRequest } from "effect/http"
+import { HttpServerRequest, type HttpServerResponse } from "effect/http"
 import type { ApiError } from "../Api/Errors.ts"
-import { SignInErrorPages } from "../Api/Middleware.ts"
+import { MemberSignInErrorPages, SignInErrorPages } from "../Api/Middleware.ts"
 import type { Connection } from "../Domain/Connection.ts"
 import { CurrentCallId } from "../Domain/CurrentCallId.ts"
 import type { CallId } from "../Domain/Ids.ts"
 import { toApiError } from "./ErrorResponses.ts"
-import { htmlPage } from "./HtmlPage.ts"
+import { type HtmlPage, htmlPage } from "./HtmlPage.ts"
 
 export const connectedPage = (
   { external_account, id, label }: Connection,
@@ -64,22 +64,36 @@ const explain = (error: ApiError) => {
 
 const lowerFirst = (text: string) => text.charAt(0).toLowerCase() + text.slice(1)
 
-const failedPage = (error: ApiError, callId: CallId) =>
+/** The next step for a member. */
+const explainToMember = (error: ApiError) => ({
+  state: "refused" as const,
+  title: error.code === "upstream_unreachable" ? "The provider does not answer" : "You are not signed in",
+  paragraphs: [
+    error.message,
+    "Go back to the dashboard to try again or to sign in another way. If it fails again, give your admin the call id below."
+  ]
+})
+
+const failedPage = (explained: Pick<HtmlPage, "state" | "title" | "paragraphs">, error: ApiError, callId: CallId) =>
   htmlPage({
     status: error.status,
-    ...explain(error),
+    ...explained,
     facts: [["Error", error.code, "code"], ["Call id", callId, "code"]]
   })
 
 const accepts = ({ headers }: HttpServerRequest.HttpServerRequest): boolean =>
   headers["accept"]?.toLowerCase().includes("text/html") === true
 
-export const SignInErrorPagesLayer = Layer.succeed(
-  SignInErrorPages,
-  (response) =>
+const withPages =
+  (explainError: (error: ApiError) => Pick<HtmlPage, "state" | "title" | "paragraphs">) =>
+  <E, R>(response: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>) =>
     Effect.catchCause(response, (cause) =>
       Effect.gen(function*() {
         if (!accepts(yield* HttpServerRequest.HttpServerRequest)) return yield* Effect.failCause(cause)
-        return failedPage(yield* toApiError(cause), yield* CurrentCallId)
+        const error = yield* toApiError(cause)
+        return failedPage(explainError(error), error, yield* CurrentCallId)
       }))
-)
+
+export const SignInErrorPagesLayer = Layer.succeed(SignInErrorPages, withPages(explain))
+
+export const MemberSignInErrorPagesLayer = Layer.succeed(MemberSignInErrorPages, withPages(explainToMember))

@@ -121,6 +121,7 @@ export class Members extends Context.Service<Members, {
                   no_links AS (DELETE FROM links WHERE member_id = ${id}),
                   no_password AS (DELETE FROM passwords WHERE member_id = ${id}),
                   no_passkeys AS (DELETE FROM passkeys WHERE member_id = ${id}),
+                  no_oidc_accounts AS (DELETE FROM oidc_accounts WHERE member_id = ${id}),
                   no_addresses AS (DELETE FROM known_addresses WHERE member_id = ${id})
                 DELETE FROM members WHERE id = ${id}`)
               const keys = yield* revokedKeys.all(sql`

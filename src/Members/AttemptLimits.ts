@@ -17,7 +17,7 @@ const perAccount: Limit = { name: "account", attempts: 100, window: Duration.hou
 
 export interface Attempt {
   /** Counted separately, so that guesses within a session do not stop the member from signing in elsewhere. */
-  readonly at: "sign-in" | "confirmation" | "passkey"
+  readonly at: "sign-in" | "confirmation" | "passkey" | "oidc"
   /** `undefined` limits only the address. */
   readonly email: string | undefined
   readonly source: string

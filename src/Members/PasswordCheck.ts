@@ -30,6 +30,8 @@ export class PasswordCheck extends Context.Service<PasswordCheck, {
     session: SessionPrincipal,
     currentPassword: Redacted.Redacted | undefined
   ) => Effect.Effect<void, Unauthenticated | InvalidInput | RateLimited | Forbidden>
+  /** That the session began with a link, or within the last 15 minutes. */
+  readonly requireRecentSignIn: (session: SessionPrincipal) => Effect.Effect<void, Unauthenticated | Forbidden>
 }>()("openaccounts/Members/PasswordCheck") {
   static readonly layer = Layer.effect(
     PasswordCheck,
@@ -60,31 +62,42 @@ export class PasswordCheck extends Context.Service<PasswordCheck, {
         return account.id
       })
 
+      const stateOf = Effect.fnUntraced(function*({ memberId, sessionId }: SessionPrincipal) {
+        const state = yield* states.first(sql`
+          SELECT email, began_with, sessions.created_at AS "startedAt",
+            EXISTS (SELECT 1 FROM passwords WHERE member_id = ${memberId}) AS "hasPassword"
+          FROM sessions JOIN members ON members.id = member_id WHERE sessions.id = ${sessionId}`)
+        if (Option.isSome(state)) return state.value
+        return yield* new Unauthenticated({ message: "The member of this session does not exist." })
+      })
+
       return PasswordCheck.of({
         check,
 
-        confirm: Effect.fn("PasswordCheck.confirm")(function*({ memberId, sessionId }, currentPassword) {
-          const [state] = yield* states.all(sql`
-            SELECT email, began_with, sessions.created_at AS "startedAt",
-              EXISTS (SELECT 1 FROM passwords WHERE member_id = ${memberId}) AS "hasPassword"
-            FROM sessions JOIN members ON members.id = member_id WHERE sessions.id = ${sessionId}`)
-          if (state === undefined) {
-            return yield* new Unauthenticated({ message: "The member of this session does not exist." })
-          }
+        confirm: Effect.fn("PasswordCheck.confirm")(function*(session, currentPassword) {
+          const state = yield* stateOf(session)
           if (state.began_with === "link") return
           if (state.hasPassword) {
             if (currentPassword === undefined) return yield* new InvalidInput({ details: [currentMissing] })
             yield* check("confirmation", state.email, currentPassword)
-          } else if (state.startedAt.getTime() + Duration.toMillis(recent) <= (yield* Clock.currentTimeMillis)) {
-            return yield* new Forbidden({
-              message: "This needs a sign-in within the last 15 minutes. Sign out, and sign in again."
-            })
+          } else {
+            yield* requireRecent(state)
           }
-        })
+        }),
+
+        requireRecentSignIn: (session) => Effect.flatMap(stateOf(session), requireRecent)
       })
     })
   )
 }
+
+const requireRecent = Effect.fnUntraced(function*({ began_with, startedAt }: typeof State.Type) {
+  const since = (yield* Clock.currentTimeMillis) - Duration.toMillis(recent)
+  if (began_with === "link" || startedAt.getTime() > since) return
+  return yield* new Forbidden({
+    message: "This needs a sign-in within the last 15 minutes. Sign out, and sign in again."
+  })
+})
 
 const accounts = rowsOf(Schema.Struct({
   id: MemberId,
@@ -92,12 +105,13 @@ const accounts = rowsOf(Schema.Struct({
   known: Schema.Boolean
 }))
 
-const states = rowsOf(Schema.Struct({
+const State = Schema.Struct({
   email: Schema.String,
   began_with: Schema.String,
   startedAt: Schema.Date,
   hasPassword: Schema.Boolean
-}))
+})
+const states = rowsOf(State)
 
 const wrong: Readonly<Record<At, string>> = {
   "sign-in": "The e-mail address or the password is wrong.",

@@ -23,6 +23,7 @@ import createSessions from "./migrations/0020_create_sessions.ts"
 import addLastError from "./migrations/0023_add_last_error.ts"
 import reconnectBySignIn from "./migrations/0024_reconnect_by_sign_in.ts"
 import createPasskeys from "./migrations/0025_create_passkeys.ts"
+import createOidcAccounts from "./migrations/0026_create_oidc_accounts.ts"
 
 const run = Migrator.make({})({
   loader: Migrator.fromRecord({
@@ -47,7 +48,8 @@ const run = Migrator.make({})({
     "0020_create_sessions": createSessions,
     "0023_add_last_error": addLastError,
     "0024_reconnect_by_sign_in": reconnectBySignIn,
-    "0025_create_passkeys": createPasskeys
+    "0025_create_passkeys": createPasskeys,
+    "0026_create_oidc_accounts": createOidcAccounts
   })
 })
 

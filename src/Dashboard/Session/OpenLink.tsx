@@ -31,6 +31,7 @@ export const OpenLink = () => {
         <p className="muted">You are signed in. Set a password or add a passkey to sign in again later.</p>
         <PasswordForm needsCurrent={false} action="Set the password" onDone={() => navigate("/")} />
         {methods.includes("passkey") && <PasskeyForm needsCurrent={false} onDone={() => navigate("/")} />}
+        {methods.includes("oidc") && <a className="button" href="/auth/oidc">Bind the account of your organization</a>}
         <Link href="/">Skip this</Link>
       </main>
     )

@@ -65,6 +65,7 @@ export const SignIn = ({ onSignedIn }: { readonly onSignedIn: () => void }) => {
         </button>
       )}
       {passkey.error && <ErrorNotice error={passkey.error} />}
+      {methods.includes("oidc") && <a className="button" href="/auth/oidc">Sign in with your organization</a>}
       <p className="meta">
         Without a password, or with one that is lost: ask an admin for a sign-in link. The first admin opens the setup
         link that the service prints when it starts.

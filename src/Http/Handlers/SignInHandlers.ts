@@ -4,6 +4,7 @@ import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
 import { Api } from "../../Api/Api.ts"
 import * as SignInApi from "../../Api/SignInApi.ts"
 import type { SignInMethod } from "../../Domain/Session.ts"
+import { OidcSignIn } from "../../Members/OidcSignIn.ts"
 import { type SignedIn, SignIn } from "../../Members/SignIn.ts"
 import { WebAuthn } from "../../Members/WebAuthn.ts"
 import { sessionCookie } from "../SessionCookie.ts"
@@ -14,7 +15,12 @@ export const SignInHandlers = HttpApiBuilder.group(
   Effect.fn(function*(handlers) {
     const signIn = yield* SignIn
     const { isAvailable } = yield* WebAuthn
-    const methods: ReadonlyArray<SignInMethod> = isAvailable ? ["password", "passkey"] : ["password"]
+    const { isConfigured } = yield* OidcSignIn
+    const methods: ReadonlyArray<SignInMethod> = [
+      "password",
+      ...(isAvailable ? ["passkey" as const] : []),
+      ...(isConfigured ? ["oidc" as const] : [])
+    ]
     const cookie = yield* sessionCookie
 
     const userAgent = Effect.map(HttpServerRequest.HttpServerRequest, ({ headers }) => headers["user-agent"])

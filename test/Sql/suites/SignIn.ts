@@ -130,6 +130,7 @@ export const signIn: StorageTests = (it) => {
         // As on a new database: no member can sign in.
         yield* sql`DELETE FROM passwords`
         yield* sql`DELETE FROM passkeys`
+        yield* sql`DELETE FROM oidc_accounts`
         const member = yield* newMember
         const key = yield* (yield* Keys).create({ member_id: member.id, name: "kept" })
         const setup = Effect.map(Effect.flatMap(links.createSetup, Effect.fromOption), (link) => ({
@@ -158,6 +159,7 @@ export const signIn: StorageTests = (it) => {
         const sql = yield* SqlClient.SqlClient
         yield* sql`DELETE FROM passwords`
         yield* sql`DELETE FROM passkeys`
+        yield* sql`DELETE FROM oidc_accounts`
         const link = tokenIn(yield* Effect.flatMap((yield* Links).createSetup, Effect.fromOption))
         const { member } = yield* memberWithPassword
         yield* (yield* Members).change(member.id, { role: "admin" })

@@ -7,6 +7,7 @@ import { PasswordForm } from "../../Session/PasswordForm.tsx"
 import { useSession } from "../../Session/Session.tsx"
 import { themeOf, useTheme } from "../../Session/Theme.ts"
 import { Audit } from "./Audit.tsx"
+import { OidcBinding } from "./OidcBinding.tsx"
 import { Passkeys } from "./Passkeys.tsx"
 import { Sessions } from "./Sessions.tsx"
 
@@ -58,6 +59,12 @@ const Account = () => {
           onDone={() => {}}
         />
       </section>
+      {possible.data?.includes("oidc") && (
+        <section className="stack" aria-label="Account of your organization">
+          <h2>Account of your organization</h2>
+          <OidcBinding isBound={methods.includes("oidc")} />
+        </section>
+      )}
       <section className="stack" aria-label="Passkeys">
         <h2>Passkeys</h2>
         <Passkeys canAdd={possible.data?.includes("passkey") ?? true} needsCurrent={hasPassword} />

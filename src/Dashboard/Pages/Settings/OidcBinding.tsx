@@ -1,0 +1,22 @@
+import { ErrorNotice } from "../../Parts/ErrorNotice.tsx"
+import { useChange } from "../../Service/Queries.ts"
+
+/** Whether the member signs in at the OpenID provider, and a way to change this. */
+export const OidcBinding = ({ isBound }: { readonly isBound: boolean }) => {
+  const unbind = useChange(({ oidc }) => oidc.unbind(), ["session"])
+  return (
+    <div className="stack narrow">
+      <p className="muted">
+        {isBound
+          ? "You can sign in with the account of your organization."
+          : "Bind this account to sign in without a password. It must be within 15 minutes of signing in."}
+      </p>
+      {unbind.error && <ErrorNotice error={unbind.error} />}
+      <div className="row-of">
+        {isBound
+          ? <button type="button" disabled={unbind.isPending} onClick={() => unbind.mutate()}>Unbind it</button>
+          : <a className="button" href="/auth/oidc">Bind it</a>}
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,56 @@
+import { Effect, Option } from "effect"
+import { HttpServerRequest, HttpServerResponse } from "effect/http"
+import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
+import { Api } from "../../Api/Api.ts"
+import { CurrentSession } from "../../Api/Authentication.ts"
+import { Auth } from "../../Auth/Auth.ts"
+import { oidcLifetime } from "../../Domain/Session.ts"
+import { OidcSignIn } from "../../Members/OidcSignIn.ts"
+import { sessionCookie } from "../SessionCookie.ts"
+import { signInCookie } from "../SignInCookie.ts"
+
+export const OidcHandlers = HttpApiBuilder.group(
+  Api,
+  "oidc",
+  Effect.fn(function*(handlers) {
+    const auth = yield* Auth
+    const oidc = yield* OidcSignIn
+    const session = yield* sessionCookie
+    const browserCookie = yield* signInCookie("oidc", oidcLifetime)
+
+    /** Another site must not bind an account, and an ended session is none. */
+    const currentSession = Effect.gen(function*() {
+      const request = yield* HttpServerRequest.HttpServerRequest
+      const credential = session.credentialOf(request)
+      if (credential?.type !== "cookie" || session.isForeign(request)) return undefined
+      const found = yield* Effect.option(auth.authenticate(credential))
+      return Option.isSome(found) && found.value.via === "session" ? found.value : undefined
+    })
+
+    return handlers.handleAll({
+      start: ({ request }) =>
+        Effect.gen(function*() {
+          if (request.method === "HEAD" && oidc.isConfigured) return HttpServerResponse.empty()
+          const { browser, url } = yield* oidc.start(yield* currentSession)
+          return browserCookie.set(HttpServerResponse.redirect(url, noStore), browser)
+        }),
+      callback: ({ query: { state = "" }, request }) =>
+        Effect.gen(function*() {
+          // Link scanners ask with HEAD. The person's own request must still find the state.
+          if (request.method === "HEAD" && oidc.isConfigured) return HttpServerResponse.empty()
+          const [, search = ""] = request.url.split("?", 2)
+          const signedIn = yield* oidc.finish({
+            state,
+            search,
+            browser: yield* browserCookie.value,
+            userAgent: request.headers["user-agent"]
+          })
+          const done = yield* browserCookie.expire(HttpServerResponse.redirect("/dashboard", noStore))
+          return Option.isSome(signedIn) ? session.set(done, signedIn.value.token) : done
+        }),
+      unbind: () => Effect.flatMap(CurrentSession, ({ memberId }) => oidc.unbind(memberId))
+    })
+  })
+)
+
+const noStore = { status: 302, headers: { "cache-control": "no-store" } } as const
