@@ -1,5 +1,6 @@
 import type { ServiceError } from "../Service/Service.ts"
 import { Id } from "./Id.tsx"
+import { Prose } from "./Prose.tsx"
 
 const advice: Readonly<Record<string, string>> = {
   forbidden: "Ask an admin of this service for the right to do it.",
@@ -12,7 +13,9 @@ const advice: Readonly<Record<string, string>> = {
 
 export const ErrorNotice = ({ error }: { readonly error: ServiceError }) => (
   <div className="notice error" role="alert">
-    <strong>{error.message}</strong>
+    <strong>
+      <Prose text={error.message} />
+    </strong>
     {advice[error.code] !== undefined && <span>{advice[error.code]}</span>}
     <span className="row-of meta">
       <code>{error.code}</code>

@@ -8,6 +8,7 @@ import { ErrorNotice } from "../../Parts/ErrorNotice.tsx"
 import { Field } from "../../Parts/Field.tsx"
 import { mistakesOf } from "../../Parts/Mistakes.ts"
 import { Page } from "../../Parts/Page.tsx"
+import { Prose } from "../../Parts/Prose.tsx"
 import { useUrlState } from "../../Parts/UrlState.ts"
 import { useConnections } from "../../Service/Lists.ts"
 import { useAnswer } from "../../Service/Queries.ts"
@@ -55,6 +56,26 @@ export const Playground = () => {
           : <p className="muted">Choose an operation to see what it takes.</p>}
       </div>
     </Page>
+  )
+}
+
+/** The first sentence; the others on request. */
+const Description = ({ text }: { readonly text: string }) => {
+  const [, first = text, rest = ""] = /^(.*?\.)\s+(.*)$/s.exec(text) ?? []
+  return (
+    <div className="muted">
+      <p>
+        <Prose text={first} />
+      </p>
+      {rest !== "" && (
+        <details>
+          <summary>More about it</summary>
+          <p>
+            <Prose text={rest} />
+          </p>
+        </details>
+      )}
+    </div>
   )
 }
 
@@ -111,7 +132,7 @@ const Call = ({ logged, operation }: { readonly operation: Operation; readonly l
           <h2 className="mono">{operation.name}</h2>
         </div>
         <div className="panel-body stack">
-          <p className="muted">{operation.description}</p>
+          <Description text={operation.description} />
           <Field label="Connection" mistake={mistakes.get("connection_id")}>
             {(attributes) => (
               <select

@@ -1,5 +1,6 @@
 import { Option, Schema } from "effect"
 import { Field } from "../../Parts/Field.tsx"
+import { Prose } from "../../Parts/Prose.tsx"
 
 /** What the form reads of a property's JSON Schema. */
 const Property = Schema.Struct({
@@ -62,7 +63,7 @@ export const ToolForm = ({ input, mistakes, onChange, schema }: {
             label={isRequired ? name : `${name} (optional)`}
             help={
               <>
-                {property.description} <span className="limits">{limitsOf(property)}</span>
+                <Prose text={property.description ?? ""} /> <span className="limits">{limitsOf(property)}</span>
               </>
             }
             mistake={mistakeOf(name)}
