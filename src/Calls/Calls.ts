@@ -32,7 +32,7 @@ import type { Operation } from "../Providers/Operation.ts"
 import type { Provider } from "../Providers/Provider.ts"
 import { ProviderClient } from "../Providers/ProviderClient.ts"
 import { isRedacted } from "../Redaction/KnownSecrets.ts"
-import { Cache } from "./Cache/Cache.ts"
+import { Cache, isTooLong } from "./Cache/Cache.ts"
 import { CacheKey } from "./Cache/CacheKey.ts"
 import { makeSharedReads } from "./Cache/SharedReads.ts"
 import { CallContext } from "./CallContext.ts"
@@ -195,7 +195,9 @@ export class Calls extends Context.Service<Calls, {
         const key = new CacheKey(connection, operation.target, input)
         const requestedAt = yield* Clock.currentTimeMillis
         /** Skips a response in which the provider repeated the credential. */
-        const store = (body: JsonText) => isRedacted(body) ? Effect.void : cache.put(key, body, requestedAt)
+        const store = (body: JsonText) =>
+          // The search takes a millisecond for each megabyte.
+          isTooLong(body) || isRedacted(body) ? Effect.void : cache.put(key, body, requestedAt)
         const maxAge = Duration.seconds(request.max_age ?? 0)
         if (Duration.isZero(maxAge)) {
           const body = yield* callProvider

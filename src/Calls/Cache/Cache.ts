@@ -15,6 +15,8 @@ import { RecentResponses } from "./RecentResponses.ts"
 /** In bytes (contract section 5). */
 const maxBodyBytes = 1_048_576
 
+export const isTooLong = (body: JsonText): boolean => exceedsBytes(body.text, maxBodyBytes)
+
 export class Cache extends Context.Service<Cache, {
   readonly get: (key: CacheKey, maxAge: Duration.Duration) => Effect.Effect<Option.Option<JsonText>>
   /**
@@ -61,7 +63,7 @@ export class Cache extends Context.Service<Cache, {
         }, Effect.orDie),
 
         put: (key, body, requestedAt) =>
-          exceedsBytes(body.text, maxBodyBytes)
+          isTooLong(body)
             ? Effect.void
             : Effect.catch(
               Effect.suspend(() =>
@@ -105,7 +107,7 @@ export class Cache extends Context.Service<Cache, {
       put: (key, body, requestedAt) =>
         Effect.sync(() => {
           const isNewest = (responses.get(key.name)?.at ?? -Infinity) <= requestedAt
-          if (!isNewest || exceedsBytes(body.text, maxBodyBytes)) return
+          if (!isNewest || isTooLong(body)) return
           responses.set(key.name, { connection: key.connection.id, body, at: requestedAt })
         }),
       drop: (connection) =>
