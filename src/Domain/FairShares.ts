@@ -129,13 +129,18 @@ export class Share {
     return this.#held
   }
 
-  take(amount: number): Effect.Effect<void, ShareExceeded> {
+  /** Does not wait. */
+  tryTake(amount: number): boolean {
     const fitting = Math.min(amount, this.#shares.capacity)
+    if (!this.#shares.tryTake(this.#member, fitting)) return false
+    this.#held += fitting
+    return true
+  }
+
+  take(amount: number): Effect.Effect<void, ShareExceeded> {
     return Effect.suspend(() => {
-      if (this.#shares.tryTake(this.#member, fitting)) {
-        this.#held += fitting
-        return Effect.void
-      }
+      if (this.tryTake(amount)) return Effect.void
+      const fitting = Math.min(amount, this.#shares.capacity)
       const onGranted = () => {
         this.#held += fitting
       }

@@ -4,10 +4,13 @@ import { FairShares, type Share, type ShareExceeded } from "../Domain/FairShares
 /** In bytes. Smaller bodies are not counted. */
 export const smallBytes = 262_144
 
-/** Bytes reserved at first for a response of unknown size. Most responses are compressed. */
+/** Bytes reserved at first for a response of unknown length. Most responses are compressed. */
 export const arrivingBytes = 4_194_304
 
-/** A call takes these in order. Each kind has its own budget, so that calls never wait for each other in a circle. */
+/**
+ * A call takes these in order, and skips `arriving` for a response of known length. Each kind has its own budget, so that
+ * calls never wait for each other in a circle.
+ */
 export type ByteKind = "request" | "arriving" | "download" | "body"
 
 const maxWait = Duration.seconds(10)
@@ -54,9 +57,19 @@ export class CallBytes {
 
   hold(kind: ByteKind, bytes: number): Effect.Effect<void, ShareExceeded> {
     if (bytes <= smallBytes) return Effect.void
+    const share = this.#shareOf(kind)
+    return this.cannotFail ? Effect.ignore(share.take(bytes)) : share.take(bytes)
+  }
+
+  /** Does not wait. */
+  tryHold(kind: ByteKind, bytes: number): boolean {
+    return bytes <= smallBytes || this.#shareOf(kind).tryTake(bytes)
+  }
+
+  #shareOf(kind: ByteKind): Share {
     let share = this.#shares.get(kind)
     if (share === undefined) this.#shares.set(kind, share = this.#open(kind))
-    return this.cannotFail ? Effect.ignore(share.take(bytes)) : share.take(bytes)
+    return share
   }
 
   dropReceived(): void {

@@ -2,7 +2,7 @@ import { Agent, type Dispatcher } from "@effect/platform-node/Undici"
 import { Config, Effect, Layer, Schema } from "effect"
 import { Headers, HttpClient, HttpClientError, type HttpClientRequest } from "effect/http"
 import { constants } from "node:buffer"
-import { arrivingBytes, type ByteKind, holdBytes, smallBytes } from "../CallBytes.ts"
+import { arrivingBytes, type ByteKind, type CallBytes, CurrentBytes, holdBytes, smallBytes } from "../CallBytes.ts"
 import { BufferedResponse } from "./BufferedResponse.ts"
 
 const MaxBytes = Schema.FiniteFromString.check(
@@ -43,8 +43,8 @@ const make = Effect.gen(function*() {
   )
 
   const send = (request: Request): Effect.Effect<BufferedResponse, HttpClientError.HttpClientError> =>
-    Effect.suspend(() => {
-      const exchange = new Exchange(request)
+    Effect.withFiber((fiber) => {
+      const exchange = new Exchange(request, maxBytes, fiber.getRef(CurrentBytes))
       const { body, headers, method, url } = request
       const dispatch = () => {
         if (body._tag !== "Empty" && body._tag !== "Uint8Array") throw new Error(`The body is a ${body._tag}`)
@@ -52,7 +52,7 @@ const make = Effect.gen(function*() {
       }
       return Effect.flatMapEager(
         exchange.run(dispatch),
-        (response) => response === undefined ? receive(exchange, maxBytes) : Effect.succeed(response)
+        (response) => response === undefined ? receive(exchange) : Effect.succeed(response)
       )
     })
 
@@ -64,25 +64,23 @@ const make = Effect.gen(function*() {
 
 export const layer = Layer.effect(HttpClient.HttpClient, make)
 
-const receive = Effect.fnUntraced(function*(exchange: Exchange, maxBytes: number) {
-  const hold = (kind: ByteKind, bytes: number) =>
-    // Undici's parser must have returned from the paused exchange before it resumes.
-    Effect.andThen(Effect.yieldNow, Effect.mapError(holdBytes(kind, bytes), (cause) => exchange.error(cause)))
-  const rest = Effect.gen(function*() {
-    yield* hold("arriving", arrivingBytes)
-    const response = yield* exchange.run(() => exchange.receiveUpTo(arrivingBytes))
-    if (response !== undefined) return response
-    yield* hold("download", maxBytes)
-    return yield* exchange.run(() => exchange.receiveUpTo(maxBytes))
+const receive = (exchange: Exchange) => {
+  const rest: Effect.Effect<BufferedResponse, Error> = Effect.gen(function*() {
+    const { bytes, kind } = exchange.next
+    yield* Effect.mapError(holdBytes(kind, bytes), (cause) => exchange.error(cause))
+    // Undici has one parser for all connections. What made room may run in it, and it must have returned.
+    yield* Effect.yieldNow
+    return (yield* exchange.run(() => exchange.receiveUpTo(bytes))) ?? (yield* rest)
   })
-  const response = yield* Effect.onError(rest, () => Effect.sync(() => exchange.abort()))
-  return response ?? (yield* Effect.die(`A response is longer than ${maxBytes} bytes`))
-})
+  return Effect.onError(rest, () => Effect.sync(() => exchange.abort()))
+}
 
 type Error = HttpClientError.HttpClientError
 
 class Exchange implements Dispatcher.DispatchHandler {
   readonly #request: Request
+  readonly #maxBytes: number
+  readonly #bytes: CallBytes | undefined
   readonly #chunks: Array<Uint8Array> = []
   #resume: (result: Effect.Effect<BufferedResponse | undefined, Error>) => void = () => {}
   #controller: Dispatcher.DispatchController | undefined
@@ -93,8 +91,20 @@ class Exchange implements Dispatcher.DispatchHandler {
   #failure: Effect.Effect<never, Error> | undefined
   #limit = smallBytes
 
-  constructor(request: Request) {
+  /** @param bytes of the call, if there is one */
+  constructor(request: Request, maxBytes: number, bytes: CallBytes | undefined) {
     this.#request = request
+    this.#maxBytes = maxBytes
+    this.#bytes = bytes
+  }
+
+  /** What it needs room for to go on. Undici ends a response with more bytes than it declares, or than `maxBytes`. */
+  get next(): { readonly kind: ByteKind; readonly bytes: number } {
+    const declared = Number(this.#headers["content-length"])
+    if (declared > this.#limit) return { kind: "download", bytes: Math.min(declared, this.#maxBytes) }
+    return this.#limit < arrivingBytes
+      ? { kind: "arriving", bytes: arrivingBytes }
+      : { kind: "download", bytes: this.#maxBytes }
   }
 
   run(begin: () => void): Effect.Effect<BufferedResponse | undefined, Error> {
@@ -143,9 +153,16 @@ class Exchange implements Dispatcher.DispatchHandler {
   onResponseData(controller: Dispatcher.DispatchController, chunk: Uint8Array) {
     this.#chunks.push(chunk)
     this.#received += chunk.length
-    if (this.#received <= this.#limit || controller.paused) return
+    if (this.#received <= this.#limit || controller.paused || this.#holdNext()) return
     controller.pause()
     this.#resume(Effect.succeed(undefined))
+  }
+
+  #holdNext(): boolean {
+    const { bytes, kind } = this.next
+    if (this.#bytes?.tryHold(kind, bytes) === false) return false
+    this.#limit = bytes
+    return true
   }
 
   onResponseEnd() {

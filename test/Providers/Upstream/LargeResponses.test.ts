@@ -1,5 +1,6 @@
 import { assert, layer } from "@effect/vitest"
 import { ConfigProvider, Effect, Fiber, Layer } from "effect"
+import type { ServerResponse } from "node:http"
 import { gzipSync } from "node:zlib"
 import { CurrentBytes, SharedBytes } from "../../../src/Providers/CallBytes.ts"
 import * as UndiciHttpClient from "../../../src/Providers/Upstream/UndiciHttpClient.ts"
@@ -13,6 +14,15 @@ const get = Effect.gen(function*() {
   const upstream = yield* Upstream
   return yield* upstream.exchange({ method: "GET", url: upstreamUrl(`${url}/`), repeatable: false })
 })
+
+/** Reads of one member. */
+const readAtOnce = (count: number, shared: SharedBytes) => {
+  const read = Effect.suspend(() => {
+    const bytes = shared.open("member")
+    return Effect.ensuring(Effect.provideService(get, CurrentBytes, bytes), Effect.sync(() => bytes.release()))
+  })
+  return Effect.replicateEffect(read, count, { concurrency: count })
+}
 
 const textOf = (length: number) => JSON.stringify("x".repeat(length - 2))
 
@@ -39,19 +49,48 @@ layer(TestLayer, { excludeTestServices: true })("A large response", (it) => {
     it.effect(`that is ${name} arrives whole, after others where there is no room for all`, () =>
       Effect.gen(function*() {
         ;(yield* LoopbackUpstream).handle(() => reply)
-        const shared = new SharedBytes(9 * megabyte)
-        const read = Effect.suspend(() => {
-          const bytes = shared.open("member")
-          return Effect.ensuring(
-            Effect.provideService(get, CurrentBytes, bytes),
-            Effect.sync(() => bytes.release())
-          )
-        })
-        for (const { text } of yield* Effect.replicateEffect(read, 4, { concurrency: 4 })) {
+        const reads = readAtOnce(4, new SharedBytes(9 * megabyte))
+        for (const { text } of yield* reads) {
           assert.isTrue(text === textOf(6 * megabyte))
         }
       }))
   }
+
+  for (const length of [megabyte, 10 * megabyte]) {
+    for (const headers of [{ "content-length": length }, { "transfer-encoding": "chunked" }]) {
+      it.effect(`of ${length / megabyte} MB with ${Object.keys(headers).join()} arrives whole, beside many others`, () =>
+        Effect.gen(function*() {
+          const body = textOf(length)
+          ;(yield* LoopbackUpstream).handle(() => ({ body, headers }))
+          for (const capacity of [1.5 * length, 100 * length]) {
+            const responses = yield* readAtOnce(5, new SharedBytes(capacity))
+            assert.isTrue(responses.every(({ text }) => text === body))
+          }
+        }))
+    }
+  }
+
+  it.effect("of known length needs no more room than that, so others arrive at the same time", () =>
+    Effect.gen(function*() {
+      const length = 25 * megabyte
+      const sent: Array<ServerResponse> = []
+      ;(yield* LoopbackUpstream).handle(() => (response) => {
+        response.writeHead(200, { "content-length": length })
+        let left = length - 1
+        const write = () => {
+          while (left > 0) {
+            const bytes = Math.min(left, megabyte)
+            left -= bytes
+            if (!response.write(" ".repeat(bytes))) return
+          }
+          if (sent.push(response) === 3) sent.forEach((each) => each.end("1"))
+        }
+        response.on("drain", write)
+        write()
+      })
+      const responses = yield* readAtOnce(3, new SharedBytes(100 * megabyte))
+      assert.isTrue(responses.every(({ text }) => text.length === length))
+    }))
 
   it.effect("stays at the provider until there is room", () =>
     Effect.gen(function*() {
