@@ -20,8 +20,13 @@ const OtlpExport = Layer.unwrap(Effect.gen(function*() {
     Layer.provide(exporterDefaults),
     Layer.provide(OtlpSerialization.layerJson),
     Layer.provide(NodeHttpClient.layerUndici),
-    // The query of the callback carries an authorization code.
-    Layer.merge(Layer.succeed(HttpMiddleware.TracerDisabledWhen, ({ url }) => url.startsWith("/connect/callback"))),
+    // The queries of callbacks carry authorization codes, and redirects carry states.
+    Layer.merge(
+      Layer.succeed(
+        HttpMiddleware.TracerDisabledWhen,
+        ({ url }) => url.startsWith("/connect/callback") || url.startsWith("/auth/oidc")
+      )
+    ),
     Layer.merge(Layer.succeed(HttpMiddleware.TracerHeaderFilter, (name) => name === "x-call-id"))
   )
 }))

@@ -17,6 +17,9 @@ export const settings = (upstream: string, collector: string) => ({
   GOOGLE_CLIENT_SECRET: externalSecrets.googleClientSecret,
   SITESEARCH_CLIENT_ID: "canary-sitesearch-id",
   SITESEARCH_CLIENT_SECRET: externalSecrets.sitesearchClientSecret,
+  OIDC_ISSUER: `${upstream}/oidc`,
+  OIDC_CLIENT_ID: "canary-oidc-id",
+  OIDC_CLIENT_SECRET: externalSecrets.oidcClientSecret,
   METRICS_TOKEN: externalSecrets.metricsToken,
   UPSTREAM_TIMEOUT: "2 seconds",
   LOG_LEVEL: "trace",
@@ -278,6 +281,41 @@ export const runSecretScenario = Effect.fnUntraced(function*(
   yield* ask("POST", "/auth/link", "", { token: link })
   yield* ask("POST", "/auth/link", made["session"] ?? "", { token: made["session"] })
   yield* callAs(made["session"] ?? "", { ...listSites, input: { note: `${made["session"]} ${link}` } })
+  const cookieFrom = (method: string, path: string) =>
+    Effect.promise(async () => {
+      const response = await fetch(`${server.url}${path}`, { method, redirect: "manual" })
+      const [cookie = ""] = response.headers.getSetCookie()
+      made[path] = /=([^;]+)/.exec(cookie)?.[1] ?? ""
+      return { cookie: cookie.split(";")[0] ?? "", location: response.headers.get("location") ?? "" }
+    })
+  const passkey = yield* cookieFrom("POST", "/auth/passkeys/authentication")
+  const credential = { id: "AA", rawId: "AA", type: "public-key" }
+  const assertion = { clientDataJSON: "AA", authenticatorData: "AA", signature: "AA" }
+  yield* askWith({ cookie: passkey.cookie }, "POST", "/auth/passkeys/sign-in", {
+    response: { ...credential, response: assertion }
+  })
+  yield* inSession("POST", "/auth/passkeys/registration", { current_password: password })
+  yield* inSession("POST", "/auth/passkeys", {
+    name: "canary",
+    response: { ...credential, response: { clientDataJSON: "AA", attestationObject: password } }
+  })
+  handle(({ url }) =>
+    url.startsWith("/oidc/.well-known")
+      ? {
+        body: {
+          issuer: `${upstream.url}/oidc`,
+          authorization_endpoint: `${upstream.url}/oidc/authorize`,
+          token_endpoint: `${upstream.url}/oidc/token`,
+          jwks_uri: `${upstream.url}/oidc/jwks`
+        }
+      }
+      : { status: 400, body: { error: "invalid_grant", id_token: externalSecrets.idToken } }
+  )
+  const oidc = yield* cookieFrom("GET", "/auth/oidc")
+  const oidcState = made["oidcState"] = new URL(oidc.location).searchParams.get("state") ?? ""
+  const oidcCallback = new URLSearchParams({ state: oidcState, code: externalSecrets.authorizationCode })
+  yield* askWith({ cookie: oidc.cookie }, "GET", `/auth/oidc/callback?${oidcCallback}`)
+  handle(succeed)
   for (const path of ["/auth/session", "/auth/sessions", "/v1/connections", "/admin/v1/keys"]) {
     yield* inSession("GET", path)
   }

@@ -9,6 +9,7 @@ export const externalSecrets = {
   collectorToken: "canary-collector-token-0123456789",
   encryptionKey: randomBytes(32).toString("base64"),
   laterEncryptionKey: randomBytes(32).toString("base64"),
+  oidcClientSecret: "canary-oidc-secret+/0123456789",
   accessToken: "ya29.canary-access-0123456789",
   refreshToken: "1//canary-refresh-0123456789",
   issuedToken: "ya29.canary-issued-0123456789",

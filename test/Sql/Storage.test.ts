@@ -8,6 +8,7 @@ import { connectionRepo, storedConnections } from "./suites/ConnectionRepo.ts"
 import { idempotency, storedKeyUses } from "./suites/Idempotency.ts"
 import { storedMembers } from "./suites/Members.ts"
 import { migrations } from "./suites/Migrations.ts"
+import { oidc } from "./suites/Oidc.ts"
 import { passkeys } from "./suites/Passkeys.ts"
 import { rateLimit } from "./suites/RateLimit.ts"
 import { refusedCalls, storedRefusedCalls } from "./suites/RefusedCalls.ts"
@@ -32,6 +33,7 @@ const all: StorageTests = (it) => {
   storedAudit(it)
   signIn(it)
   passkeys(it)
+  oidc(it)
   storedMembers(it)
 }
 
