@@ -136,6 +136,17 @@ export const connectionRepo = (it: Vitest.MethodsNonLive<ConnectionRepo | Refres
         assert.deepStrictEqual(yield* secretOf(id), ["bing-key", 2])
       }))
 
+    it.effect("a reconnected connection keeps its scopes, or gets those that were granted", () =>
+      Effect.gen(function*() {
+        const repo = yield* ConnectionRepo
+        const { id, scopes } = yield* connect()
+        const replacement = { authType: "oauth", credentials: grant("1//second") } as const
+        yield* repo.reconnect(id, replacement)
+        assert.deepStrictEqual((yield* found(id)).scopes, scopes)
+        yield* repo.reconnect(id, { ...replacement, scopes: ["one", "two"] })
+        assert.deepStrictEqual((yield* found(id)).scopes, ["one", "two"])
+      }))
+
     it.effect("a last error stays until it is cleared or the connection is reconnected", () =>
       Effect.gen(function*() {
         const repo = yield* ConnectionRepo
