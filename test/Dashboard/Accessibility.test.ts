@@ -37,9 +37,14 @@ const pages = [
 layer(DashboardTest, { excludeTestServices: true, timeout: 60_000 })("Every page of the dashboard", (it) => {
   it.effect("breaks no rule of WCAG 2.2 AA in either theme", () =>
     Effect.gen(function*() {
-      yield* connectSandbox("Fernhill")
+      const { connections: [connection] } = yield* connectSandbox("Fernhill")
+      const path = `/connections/${connection?.id}`
+      const ofConnection = [
+        [path, `${connection?.label}`],
+        [`${path}/reconnect`, `Reconnect ${connection?.label}`]
+      ] as const
       const page = yield* signedIn({ email: "ada@example.com", role: "admin" })
-      for (const [path, heading] of pages) {
+      for (const [path, heading] of [...pages, ...ofConnection]) {
         yield* visit(page, path, heading)
         yield* promise(() => page.locator("[aria-busy=true]").first().waitFor({ state: "detached" }))
         for (const colorScheme of ["light", "dark"] as const) {
