@@ -1,5 +1,3 @@
-import { Schema } from "effect"
-import * as HttpApi from "effect/http-api/HttpApi"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
@@ -25,14 +23,12 @@ export class OidcApi extends HttpApiGroup.make("oidc")
             "link or within 15 minutes, the account will be bound to the member"
         )
       ),
+    // The provider's library reads the query.
     HttpApiEndpoint.get("callback", "/callback", {
-      query: { state: Schema.String.pipe(Schema.optionalKey) },
       success: Redirect,
       error: errors
     })
       .middleware(MemberSignInErrorPages)
-      // Not strict: providers add parameters such as `iss` and `session_state`.
-      .annotate(HttpApi.ParseOptions, { errors: "all" })
       .annotateMerge(
         operation(
           "finishOidc",

@@ -133,6 +133,7 @@ layer(TestLayer, { excludeTestServices: true })("A sign-in at an OpenID provider
         attempt(same, set("code", "another")),
         attempt(same, set("iss", "https://evil.example.com")),
         attempt(same, changed((parameters) => parameters.delete("code"))),
+        attempt(same, changed((parameters) => parameters.append("state", "another"))),
         attempt(
           same,
           changed((parameters) => {

@@ -34,13 +34,13 @@ export const OidcHandlers = HttpApiBuilder.group(
           const { browser, url } = yield* oidc.start(yield* currentSession)
           return browserCookie.set(HttpServerResponse.redirect(url, noStore), browser)
         }),
-      callback: ({ query: { state = "" }, request }) =>
+      callback: ({ request }) =>
         Effect.gen(function*() {
           // Link scanners ask with HEAD. The person's own request must still find the state.
           if (request.method === "HEAD" && oidc.isConfigured) return HttpServerResponse.empty()
           const [, search = ""] = request.url.split("?", 2)
           const signedIn = yield* oidc.finish({
-            state,
+            state: new URLSearchParams(search).get("state") ?? "",
             search,
             browser: yield* browserCookie.value,
             userAgent: request.headers["user-agent"]
