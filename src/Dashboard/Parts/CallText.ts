@@ -3,8 +3,8 @@ import type { CallRequest } from "../../Api/CallApi.ts"
 const inSingleQuotes = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`
 
 /** A call as a command for a shell. The key comes from the variable `OA_KEY`. */
-export const curlOf = (request: unknown): string =>
-  `curl -s ${location.origin}/v1/call -H "Authorization: Bearer $OA_KEY" -d ${inSingleQuotes(JSON.stringify(request))}`
+export const curlOf = (origin: string, request: unknown): string =>
+  `curl -s ${origin}/v1/call -H "Authorization: Bearer $OA_KEY" -d ${inSingleQuotes(JSON.stringify(request))}`
 
 /** The names of `openaccounts/client`: see its README. */
 const clientPath = ({ endpoint, provider, tool }: CallRequest): string =>
@@ -15,7 +15,7 @@ const clientPath = ({ endpoint, provider, tool }: CallRequest): string =>
     }`
 
 /** A call with `openaccounts/client`. The key comes from the variable `OA_KEY`. */
-export const typescriptOf = (request: CallRequest): string => {
+export const typescriptOf = (origin: string, request: CallRequest): string => {
   const { connection_id: connectionId, input, max_age: maxAge } = request
   const options = {
     ...connectionId !== undefined && { connectionId },
@@ -28,7 +28,7 @@ export const typescriptOf = (request: CallRequest): string => {
   ]
   return `import { createClient } from "openaccounts/client"
 
-const oa = createClient({ baseUrl: "${location.origin}", apiKey: process.env.OA_KEY ?? "" })
+const oa = createClient({ baseUrl: "${origin}", apiKey: process.env.OA_KEY ?? "" })
 
 const { data } = await oa.${clientPath(request)}(${texts.join(", ")})
 console.log(data)
@@ -36,9 +36,12 @@ console.log(data)
 }
 
 /** A call with the command line. The key comes from the variable `OA_KEY`. */
-export const oaOf = ({ connection_id, endpoint, input, max_age, provider, tool }: CallRequest): string =>
+export const oaOf = (
+  origin: string,
+  { connection_id, endpoint, input, max_age, provider, tool }: CallRequest
+): string =>
   [
-    `OA_URL=${location.origin} npx oa call ${provider} ${endpoint ?? tool}`,
+    `OA_URL=${origin} npx oa call ${provider} ${endpoint ?? tool}`,
     input && Object.keys(input).length > 0 && `--input ${inSingleQuotes(JSON.stringify(input))}`,
     connection_id && `--connection ${connection_id}`,
     max_age && `--max-age ${max_age}`

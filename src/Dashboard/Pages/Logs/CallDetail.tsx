@@ -35,7 +35,7 @@ export const CallDetail = ({ id, onClose }: { readonly id: string; readonly onCl
       <header className="panel-head">
         <Id id={id} />
         <span className="row-of">
-          {call && <CopyButton label="Copy as curl" text={curlOf(call.request)} />}
+          {call && <CopyButton label="Copy as curl" text={curlOf(location.origin, call.request)} />}
           {call && <Link className="button" href={`/playground?call=${id}`}>Open in playground</Link>}
           <CopyButton label="Copy link" text={location.href} />
           <button type="button" className="icon quiet" aria-label="Close" onClick={onClose}>

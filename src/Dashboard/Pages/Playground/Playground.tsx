@@ -194,9 +194,9 @@ const Call = ({ logged, operation }: { readonly operation: Operation; readonly l
             )}
           </div>
           <div className="row-of">
-            <CopyButton label="Copy as curl" text={curlOf(request)} />
-            <CopyButton label="Copy as TypeScript" text={typescriptOf(request)} />
-            <CopyButton label="Copy as oa" text={oaOf(request)} />
+            <CopyButton label="Copy as curl" text={curlOf(location.origin, request)} />
+            <CopyButton label="Copy as TypeScript" text={typescriptOf(location.origin, request)} />
+            <CopyButton label="Copy as oa" text={oaOf(location.origin, request)} />
           </div>
         </div>
       </form>
