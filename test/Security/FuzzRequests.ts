@@ -86,7 +86,8 @@ const pathOf = ({ ids }: Stock, { path, parameters }: Operation) => {
     const text = path.replace(/\{(\w+)\}/g, (_, name: string) => values[name] ?? "") + more
     const segments = Object.values(values)
     // A router can normalize other paths.
-    const isRegular = more === "" && segments.every((each) => !["", ".", ".."].includes(each) && isDecodable(each))
+    const isRegular = more === "" &&
+      segments.every((each) => !["", ".", "..", "%2e%2e"].includes(each) && isDecodable(each))
     return { text, isRegular }
   })
 }
