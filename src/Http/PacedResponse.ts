@@ -17,17 +17,19 @@ export class PacedResponse<Request extends IncomingMessage = IncomingMessage> ex
     const charset = typeof encoding === "string" ? encoding : "utf8"
     const body = typeof chunk === "string" && chunk.length > step ? Buffer.from(chunk, charset) : chunk
     if (!(body instanceof Uint8Array) || body.length <= step) return super.end(body, charset, done)
-    this.#send(body, done)
+    // Also when the client went away: then the response neither drains nor finishes.
+    if (done !== undefined) this.once("close", done)
+    this.#send(body)
     return this
   }
 
-  #send(body: Uint8Array, done: (() => void) | undefined): void {
+  #send(body: Uint8Array): void {
     if (body.length <= step) {
-      super.end(body, done)
+      super.end(body)
       return
     }
     const isRead = super.write(body.subarray(0, step))
-    const next = () => this.#send(body.subarray(step), done)
+    const next = () => this.#send(body.subarray(step))
     if (isRead) next()
     else this.once("drain", next)
   }
