@@ -20,9 +20,9 @@ const services = Layer.merge(NodeServices.layer, NodeHttpClient.layerUndici)
 const withSettings = (settings: Readonly<Record<string, string>>) =>
   ConfigProvider.layer(ConfigProvider.fromUnknown(settings))
 
-layer(sandboxServer().pipe(Layer.provideMerge(TestDataDir.layer), Layer.provideMerge(services)), {
-  excludeTestServices: true
-})("The demo", (it) => {
+const demoServer = sandboxServer().pipe(Layer.provideMerge(TestDataDir.layer), Layer.provideMerge(services))
+
+layer(demoServer, { excludeTestServices: true })("The demo", (it) => {
   it.effect("makes its keys and connections once, however often it runs", () =>
     Effect.gen(function*() {
       const { admin, url } = yield* TestServer
@@ -57,6 +57,44 @@ layer(sandboxServer().pipe(Layer.provideMerge(TestDataDir.layer), Layer.provideM
       yield* callWith(second.read_only_key)({ provider: "gsc", endpoint: "sites.list" })
     }))
 
+  it.effect("writes a service account file once, which connects to every Google provider", () =>
+    Effect.gen(function*() {
+      const { admin } = yield* TestServer
+      const fs = yield* FileSystem.FileSystem
+      const path = yield* sandboxServiceAccount
+      const text = yield* fs.readFileString(path)
+      assert.strictEqual((yield* fs.stat(path)).mode & 0o777, 0o600)
+      for (const provider of ["gsc", "ga4", "gsheets", "gdocs"]) {
+        yield* admin.managedConnections.create({
+          payload: {
+            provider,
+            auth_type: "service_account",
+            credentials: JSON.parse(text),
+            label: "robot",
+            test: true
+          }
+        })
+      }
+      yield* sandboxServiceAccount
+      assert.strictEqual(yield* fs.readFileString(path), text)
+    }))
+
+  it.effect("prints an API key that the sandbox accepts, and ids of its data", () =>
+    Effect.gen(function*() {
+      const { admin } = yield* TestServer
+      const guide = sandboxGuide("/srv/key.json")
+      const [, api_key = ""] = /API key +(\S+)/.exec(guide) ?? []
+      yield* admin.managedConnections.create({
+        payload: { provider: "sitesearch", auth_type: "api_key", credentials: { api_key }, label: "key", test: true }
+      })
+      for (const id of ["/srv/key.json", "sc-domain:fernhill.example", "410000011", "sandbox-leads", "sandbox-plan"]) {
+        assert.include(guide, id)
+      }
+      assert.notInclude(guide, "old.fernhill.example")
+    }))
+})
+
+layer(Layer.fresh(demoServer), { excludeTestServices: true })("The history of the demo", (it) => {
   it.effect("fills the log and the statistics with the calls of a week, once", () =>
     Effect.gen(function*() {
       const { admin, url } = yield* TestServer
@@ -94,42 +132,6 @@ layer(sandboxServer().pipe(Layer.provideMerge(TestDataDir.layer), Layer.provideM
         "sam@example.com",
         "admin@example.com"
       ])
-    }))
-
-  it.effect("writes a service account file once, which connects to every Google provider", () =>
-    Effect.gen(function*() {
-      const { admin } = yield* TestServer
-      const fs = yield* FileSystem.FileSystem
-      const path = yield* sandboxServiceAccount
-      const text = yield* fs.readFileString(path)
-      assert.strictEqual((yield* fs.stat(path)).mode & 0o777, 0o600)
-      for (const provider of ["gsc", "ga4", "gsheets", "gdocs"]) {
-        yield* admin.managedConnections.create({
-          payload: {
-            provider,
-            auth_type: "service_account",
-            credentials: JSON.parse(text),
-            label: "robot",
-            test: true
-          }
-        })
-      }
-      yield* sandboxServiceAccount
-      assert.strictEqual(yield* fs.readFileString(path), text)
-    }))
-
-  it.effect("prints an API key that the sandbox accepts, and ids of its data", () =>
-    Effect.gen(function*() {
-      const { admin } = yield* TestServer
-      const guide = sandboxGuide("/srv/key.json")
-      const [, api_key = ""] = /API key +(\S+)/.exec(guide) ?? []
-      yield* admin.managedConnections.create({
-        payload: { provider: "sitesearch", auth_type: "api_key", credentials: { api_key }, label: "key", test: true }
-      })
-      for (const id of ["/srv/key.json", "sc-domain:fernhill.example", "410000011", "sandbox-leads", "sandbox-plan"]) {
-        assert.include(guide, id)
-      }
-      assert.notInclude(guide, "old.fernhill.example")
     }))
 })
 
