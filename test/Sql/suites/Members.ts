@@ -18,9 +18,10 @@ const start = Effect.fnUntraced(function*(sql: SqlClient.SqlClient) {
     Layer.fresh(Members.layer.pipe(
       Layer.provide(Clients.layer),
       Layer.provide([Audit.layer, Invalidation.layerLocal]),
-      Layer.provide(Layer.succeed(SqlClient.SqlClient, sql))
+      Layer.provide(Layer.succeed(SqlClient.SqlClient, sql)),
+      Layer.provideMerge(logger)
     ))
-  )).pipe(Effect.provide(logger))
+  ))
   return { logged, members }
 })
 
