@@ -40,12 +40,14 @@ const paragraph = (elements: ReadonlyArray<Json>, rest: Json = {}): Json => ({
 
 const times = (count: number, make: (at: number) => Json) => Array.from({ length: count }, (_, at) => make(at))
 
+const as = <A, E>(member: string, job: Effect.Effect<A, E>) =>
+  Effect.provideService(job, CurrentBytes, new SharedBytes(1).open(member))
+
 describe("A text that is written", () => {
   const texts: ReadonlyArray<readonly [name: string, text: string]> = [
-    ["underlines of headings", repeat("a\n=\n", 80_000)],
     ["stars after an indented fence", `    \`\`\`\n${repeat("*", 40_000)}`],
     ["definitions", repeat("[a]: b\n", 80_000)],
-    ["numbered lists that go on", Array.from({ length: 8000 }, (_, at) => `${at + 1}. a\n\nb\n\n`).join("")]
+    ["numbered lists that go on", Array.from({ length: 3000 }, (_, at) => `${at + 1}. a\n\nb\n\n`).join("")]
   ]
   for (const [name, markdown] of texts) {
     it.effect(`does not hold the process: ${name}`, () =>
@@ -54,17 +56,20 @@ describe("A text that is written", () => {
       }))
   }
 
-  it.effect("is refused when parsing takes too long, whichever tool writes it", () =>
+  it.effect("is refused when parsing takes too long, whichever tool writes it, and does not hold the process", () =>
     Effect.gen(function*() {
       const provider = providerOf([paragraph([text("a\n")])])
       const markdown = repeat("a\n=\n", 200_000)
       const message = "text: The markdown takes too long to parse. Divide the text into several calls."
-      const refusals = yield* Effect.all([
-        refusal(createDoc(provider, markdown)),
-        refusal(appendDoc(provider, { text: markdown })),
-        refusal(insertDoc(provider, { text: markdown, index: 1 }))
-      ])
-      assert.deepStrictEqual(refusals, [message, message, message])
+      const refusals = Effect.all([
+        as("a", refusal(createDoc(provider, markdown))),
+        as("b", refusal(appendDoc(provider, { text: markdown }))),
+        as("c", refusal(insertDoc(provider, { text: markdown, index: 1 })))
+      ], { concurrency: "unbounded" })
+      const messages: Array<string> = []
+      const held = yield* longestHold(Effect.map(refusals, (found) => messages.push(...found)))
+      assert.deepStrictEqual(messages, [message, message, message])
+      assert.isBelow(held, maxHoldMillis)
     }))
 })
 
@@ -96,14 +101,14 @@ describe("A document that is read", () => {
     it.effect(`does not hold the process: ${name}`, () =>
       Effect.gen(function*() {
         const provider = providerOf(body)
-        assert.isBelow(yield* longestHold(readDoc(provider)), maxHoldMillis)
-        assert.isBelow(yield* longestHold(appendDoc(provider, { text: "b" })), maxHoldMillis)
+        const both = Effect.all([
+          Effect.exit(as("a", readDoc(provider))),
+          Effect.exit(as("b", appendDoc(provider, { text: "b" })))
+        ], { concurrency: "unbounded" })
+        assert.isBelow(yield* longestHold(both), maxHoldMillis)
       }))
   }
 })
-
-const as = <A, E>(member: string, job: Effect.Effect<A, E>) =>
-  Effect.provideService(job, CurrentBytes, new SharedBytes(1).open(member))
 
 describe("The threads for long documents", () => {
   const short = { text: "# a **b**", linkTargets: noLinkTargets }
