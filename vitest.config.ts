@@ -2,7 +2,7 @@ import { defineConfig } from "vitest/config"
 
 export default defineConfig({
   test: {
-    globalSetup: ["test/support/DatabaseTemplate.ts", "test/support/FreshDashboard.ts"],
+    globalSetup: ["test/support/DatabaseTemplate.ts", "test/support/FreshDashboard.ts", "test/support/Chromium.ts"],
     setupFiles: ["test/support/Seed.ts"],
     include: ["test/**/*.test.ts"],
     sequence: { shuffle: true },

@@ -1,23 +1,5 @@
-import { inflate, setupLambdaEnvironment } from "@sparticuz/chromium"
-import chromiumPackage from "@sparticuz/chromium"
 import { Context, Effect, Layer, type Scope } from "effect"
-import { existsSync } from "node:fs"
-import { createRequire } from "node:module"
-import { dirname, join } from "node:path"
 import * as playwright from "playwright-core"
-
-const systemChromium = "/usr/bin/chromium"
-
-/** `CHROMIUM_PATH`, the system's Chromium, or the one inside an npm package. */
-const executable = async (): Promise<string> => {
-  const installed = [process.env["CHROMIUM_PATH"], systemChromium].find((path) =>
-    path !== undefined && existsSync(path)
-  )
-  if (installed !== undefined) return installed
-  const bin = join(dirname(createRequire(import.meta.url).resolve("@sparticuz/chromium/package.json")), "bin")
-  setupLambdaEnvironment(await inflate(join(bin, "al2023.tar.br")))
-  return chromiumPackage.executablePath(bin)
-}
 
 const args = ["--no-sandbox", "--disable-gpu", "--no-zygote", "--disable-quic", "--disable-background-networking"]
 
@@ -42,7 +24,7 @@ export class Browser extends Context.Service<Browser, {
     Browser,
     Effect.gen(function*() {
       const browser = yield* Effect.acquireRelease(
-        Effect.promise(async () => playwright.chromium.launch({ executablePath: await executable(), args })),
+        Effect.promise(() => playwright.chromium.launch({ executablePath: process.env["CHROMIUM_PATH"] ?? "", args })),
         (browser) => Effect.promise(() => browser.close())
       )
       return Browser.of({
