@@ -42,11 +42,17 @@ const timed = async (request: () => Promise<unknown>): Promise<number> => {
   return performance.now() - startedAt
 }
 
+/** Tries once more after a broken connection or a 503, as clients do. */
+const send = async (url: string, init: RequestInit): Promise<Response> => {
+  const response = await fetch(url, init).catch(() => undefined)
+  return response === undefined || response.status === 503 ? fetch(url, init) : response
+}
+
 /** Runs an attack from a process of its own, while another member makes calls on new connections. */
 export const observe = async ({ key, pid, url }: Victim, attack: string, attacker: string): Promise<Observation> => {
   let refused = 0
   const call = async () => {
-    const response = await fetch(`${url}/v1/call`, {
+    const response = await send(`${url}/v1/call`, {
       method: "POST",
       headers: { authorization: `Bearer ${key}`, connection: "close" },
       body: JSON.stringify({ provider: "gsc", endpoint: "sites.list" })
@@ -61,7 +67,7 @@ export const observe = async ({ key, pid, url }: Victim, attack: string, attacke
     repeat(
       ended.signal,
       20,
-      () => timed(async () => (await fetch(`${url}/healthz`, { headers: { connection: "close" } })).arrayBuffer())
+      () => timed(async () => (await send(`${url}/healthz`, { headers: { connection: "close" } })).arrayBuffer())
     ),
     repeat(ended.signal, 20, () => residentMemory(pid))
   ])
