@@ -24,6 +24,7 @@ import addLastError from "./migrations/0023_add_last_error.ts"
 import reconnectBySignIn from "./migrations/0024_reconnect_by_sign_in.ts"
 import createPasskeys from "./migrations/0025_create_passkeys.ts"
 import createOidcAccounts from "./migrations/0026_create_oidc_accounts.ts"
+import createGrants from "./migrations/0027_create_grants.ts"
 
 const run = Migrator.make({})({
   loader: Migrator.fromRecord({
@@ -49,7 +50,8 @@ const run = Migrator.make({})({
     "0023_add_last_error": addLastError,
     "0024_reconnect_by_sign_in": reconnectBySignIn,
     "0025_create_passkeys": createPasskeys,
-    "0026_create_oidc_accounts": createOidcAccounts
+    "0026_create_oidc_accounts": createOidcAccounts,
+    "0027_create_grants": createGrants
   })
 })
 

@@ -52,7 +52,7 @@ layer(RealPostgres.layer, { excludeTestServices: true })("a change on one instan
     Effect.gen(function*() {
       const url = yield* (yield* RealPostgres).createDatabase
       const { invalidated, sql } = yield* instance(url)
-      yield* sql`SELECT pg_notify('openaccounts_changes', 'grants gra_1')`
+      yield* sql`SELECT pg_notify('openaccounts_changes', 'planets pla_1')`
       yield* eventually(Effect.sync(() => invalidated), ({ length }) => length > 0)
       assert.deepStrictEqual(invalidated, [undefined])
     }))
