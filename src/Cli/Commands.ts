@@ -8,6 +8,7 @@ import { connection } from "./Commands/Connection/Connection.ts"
 import { doctor } from "./Commands/Doctor/Doctor.ts"
 import { key } from "./Commands/Key.ts"
 import { logs } from "./Commands/Logs/Logs.ts"
+import { mcp } from "./Commands/Mcp.ts"
 import { member } from "./Commands/Member.ts"
 import { providers } from "./Commands/Providers.ts"
 import { keys } from "./Commands/RotateEncryption.ts"
@@ -33,5 +34,5 @@ const openapi = Command.make("openapi", {}, () => printDocument).pipe(
 export const commands = [
   { group: "WITH THE ADMIN TOKEN", commands: [client, member, key, connection, keys, audit] },
   { group: "WITH AN API KEY", commands: [call, logs, stats, providers] },
-  { group: "WITHOUT CREDENTIALS", commands: [doctor, openapi] }
+  { group: "WITHOUT CREDENTIALS", commands: [doctor, mcp, openapi] }
 ] as const

@@ -2,6 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { formatJson, sanitize } from "../../src/Cli/Output.ts"
 import { record, table } from "../../src/Cli/Table.ts"
+import { agentClients } from "../../src/Domain/AgentClients.ts"
 import { runOa } from "./RunCli.ts"
 
 const plain = (text: string) => text
@@ -55,5 +56,34 @@ describe("the output of oa", () => {
       const { exitCode, stdout } = yield* runOa(["openapi"])
       assert.strictEqual(exitCode, 0)
       assert.isDefined(JSON.parse(stdout).paths["/v1/call"].post)
+    }))
+
+  it.effect("is how to add the service to an agent for oa mcp, without a server", () =>
+    Effect.gen(function*() {
+      const all = yield* runOa(["mcp"], { settings: { BASE_URL: "https://accounts.example.com/" } })
+      assert.strictEqual(all.exitCode, 0)
+      for (const { name } of agentClients("https://accounts.example.com")) assert.include(all.stdout, name)
+      assert.include(all.stdout, "claude mcp add --transport http openaccounts https://accounts.example.com/mcp\n")
+      assert.notInclude(all.stdout, "must be a public https address")
+
+      const one = yield* runOa(["mcp", "stdio", "--json"], { settings: { OA_URL: "http://accounts.lan:8787/v1" } })
+      const { clients, url } = JSON.parse(one.stdout)
+      assert.strictEqual(url, "http://accounts.lan:8787/mcp")
+      assert.lengthOf(clients, 1)
+      const { args, command, env } = JSON.parse(clients[0].key.text).mcpServers.openaccounts
+      assert.deepStrictEqual([command, ...args], [
+        "npx",
+        "-y",
+        "mcp-remote",
+        "http://accounts.lan:8787/mcp",
+        "--allow-http",
+        "--header",
+        "Authorization:${OA_AUTHORIZATION}"
+      ])
+      assert.deepStrictEqual(env, { OA_AUTHORIZATION: "Bearer oa_…" })
+      assert.include(
+        (yield* runOa(["mcp", "chatgpt"])).stdout,
+        "http://localhost:8787/mcp must be a public https address"
+      )
     }))
 })
