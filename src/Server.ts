@@ -28,6 +28,7 @@ import { HttpApp } from "./Http/HttpApp.ts"
 import { AdminToken } from "./Management/AdminToken.ts"
 import { Clients } from "./Management/Clients.ts"
 import { EncryptionRotation } from "./Management/EncryptionRotation.ts"
+import { Grants } from "./Management/Grants.ts"
 import { Keys } from "./Management/Keys.ts"
 import { ManagedConnections } from "./Management/ManagedConnections.ts"
 import { Members } from "./Management/Members.ts"
@@ -184,7 +185,7 @@ const App = HttpApp.pipe(
   Layer.provide(AccessTokens.layer),
   Layer.provide([CachedConnections.layer, LastErrors.layer]),
   Layer.provide([Members.layer, Keys.layer]),
-  Layer.provide(Clients.layer),
+  Layer.provide([Clients.layer, Grants.layer]),
   Layer.provide([MeteredStores, MeteredProviders, DatabaseProbe])
 )
 

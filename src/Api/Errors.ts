@@ -7,7 +7,7 @@ import { apiError, type Options, TypeId } from "./ApiError.ts"
 export class Unauthenticated extends apiError("Unauthenticated", {
   code: "unauthenticated",
   status: 401,
-  when: "The API key is missing, malformed or revoked"
+  when: "The API key or agent token is missing, malformed, expired or revoked"
 }) {}
 
 export class InvalidJson extends apiError("InvalidJson", {
@@ -248,6 +248,12 @@ export class KeyNotFound extends apiError("KeyNotFound", {
   when: "There is no API key with that id"
 }) {}
 
+export class GrantNotFound extends apiError("GrantNotFound", {
+  code: "grant_not_found",
+  status: 404,
+  when: "There is no grant with that id"
+}) {}
+
 export type ProviderError = CredentialsExpired | CredentialsRejected | UpstreamError | UpstreamUnreachable
 
 export type CallError =
@@ -287,5 +293,6 @@ export type ApiError =
   | SessionNotFound
   | PasskeyNotFound
   | KeyNotFound
+  | GrantNotFound
 
 export const isApiError = (u: unknown): u is ApiError => Predicate.hasProperty(u, TypeId)

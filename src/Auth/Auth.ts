@@ -2,7 +2,7 @@ import { PgTypes } from "@effect/sql-pg"
 import { Clock, Context, Duration, Effect, Exit, identity, Layer, Option, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import { Forbidden, Unauthenticated } from "../Api/Errors.ts"
-import type { ClientId, KeyId, MemberId, SessionId } from "../Domain/Ids.ts"
+import type { ClientId, ConnectionId, GrantId, KeyId, MemberId, SessionId } from "../Domain/Ids.ts"
 import type { Role } from "../Domain/Member.ts"
 import type { Access, Principal } from "../Domain/Principal.ts"
 import { sessionIdle, sessionLifetime } from "../Domain/Session.ts"
@@ -12,6 +12,7 @@ import { cachedLookup } from "../Sql/CachedLookup.ts"
 import { lastUsed } from "../Sql/LastUsed.ts"
 import { isApiKey } from "./ApiKeySecret.ts"
 import type { Credential } from "./Credential.ts"
+import { isGrantToken } from "./GrantToken.ts"
 import { hashToken, isToken } from "./OpaqueToken.ts"
 
 /** Preallocated: avoids a stack trace per rejected key. */
@@ -33,9 +34,10 @@ export class Auth extends Context.Service<Auth, {
       const sql = yield* SqlClient.SqlClient
       const touchKey = yield* lastUsed("keys", Duration.seconds(60))
       const touchSession = yield* lastUsed("sessions", Duration.seconds(60))
+      const touchGrant = yield* lastUsed("grants", Duration.seconds(60))
 
       const findPrincipal = yield* cachedLookup(
-        ["keys", "sessions", "members"],
+        ["keys", "sessions", "grants", "members"],
         yield* makeBatcher((hashes: ReadonlyArray<string>) => Effect.orDie(findPrincipals(sql, hashes))),
         identity
       )
@@ -47,7 +49,7 @@ export class Auth extends Context.Service<Auth, {
           case "session":
             return touchSession(principal.sessionId)
           case "grant":
-            return Effect.void
+            return touchGrant(principal.grantId)
         }
       }
 
@@ -82,7 +84,7 @@ export class Auth extends Context.Service<Auth, {
 }
 
 const isWellFormed = ({ token, type }: Credential): boolean =>
-  type === "bearer" ? isApiKey(token) : isToken("session", token)
+  type === "bearer" ? isApiKey(token) || isGrantToken("access", token) : isToken("session", token)
 
 const refuse = (credential: Credential | undefined) => credential?.type === "cookie" ? signedOut : unauthenticated
 
@@ -95,7 +97,13 @@ const grantAccess = (
   return credential.mayBeForged ? forged : Effect.succeed({ ...principal, access: credential.access })
 }
 
-type Row = Rights & ({ readonly via: "key"; readonly id: KeyId } | { readonly via: "session"; readonly id: SessionId })
+type Row =
+  & Rights
+  & (
+    | { readonly via: "key"; readonly id: KeyId }
+    | { readonly via: "session"; readonly id: SessionId }
+    | { readonly via: "grant"; readonly id: GrantId }
+  )
 
 interface Rights {
   readonly hash: string
@@ -103,6 +111,7 @@ interface Rights {
   readonly memberId: MemberId
   readonly clientIds: ReadonlyArray<ClientId> | null
   readonly role: Role
+  readonly connectionIds: ReadonlyArray<ConnectionId> | null
 }
 
 const findPrincipals = Effect.fnUntraced(function*(sql: SqlClient.SqlClient, hashes: ReadonlyArray<string>) {
@@ -110,24 +119,38 @@ const findPrincipals = Effect.fnUntraced(function*(sql: SqlClient.SqlClient, has
   const now = yield* Clock.currentTimeMillis
   const rows = yield* sql<Row>`
     SELECT encode(keys.hash, 'hex') AS hash, 'key' AS via, keys.id, keys.access,
-      members.id AS "memberId", members.client_ids AS "clientIds", members.role
+      members.id AS "memberId", members.client_ids AS "clientIds", members.role, NULL::text[] AS "connectionIds"
     FROM keys JOIN members ON members.id = keys.member_id
     WHERE keys.hash = ANY(${bytes}) AND keys.revoked_at IS NULL
     UNION ALL
     SELECT encode(sessions.hash, 'hex'), 'session', sessions.id, 'read_only',
-      members.id, members.client_ids, members.role
+      members.id, members.client_ids, members.role, NULL
     FROM sessions JOIN members ON members.id = sessions.member_id
     WHERE sessions.hash = ANY(${bytes})
       AND sessions.last_used_at > ${new Date(now - Duration.toMillis(sessionIdle))}
-      AND sessions.created_at > ${new Date(now - Duration.toMillis(sessionLifetime))}`
+      AND sessions.created_at > ${new Date(now - Duration.toMillis(sessionLifetime))}
+    UNION ALL
+    SELECT encode(tokens.hash, 'hex'), 'grant', grants.id,
+      CASE WHEN 'write' = ANY(string_to_array(tokens.scope, ' ')) THEN grants.access ELSE 'read_only' END,
+      members.id, members.client_ids, members.role, grants.connection_ids
+    FROM oauth_tokens AS tokens
+      JOIN grants ON grants.id = tokens.grant_id
+      JOIN members ON members.id = grants.member_id
+    WHERE tokens.kind = 'AccessToken' AND tokens.hash = ANY(${bytes})
+      AND tokens.expires_at > ${new Date(now)} AND tokens.consumed_at IS NULL AND grants.revoked_at IS NULL`
   const found = new Map(rows.map((row) => [row.hash, toPrincipal(row)]))
   return hashes.map((hash) => Exit.succeed(Option.fromUndefinedOr(found.get(hash))))
 })
 
 const toPrincipal = (row: Row): Principal => {
-  const { access, clientIds, memberId, role } = row
-  const rights = { memberId, access, clientIds, connectionIds: null }
-  return row.via === "key"
-    ? { via: row.via, keyId: row.id, ...rights }
-    : { via: row.via, sessionId: row.id, role, ...rights }
+  const { access, clientIds, connectionIds, memberId, role } = row
+  const rights = { memberId, access, clientIds, connectionIds }
+  switch (row.via) {
+    case "key":
+      return { via: row.via, keyId: row.id, ...rights }
+    case "session":
+      return { via: row.via, sessionId: row.id, role, ...rights }
+    case "grant":
+      return { via: row.via, grantId: row.id, ...rights }
+  }
 }

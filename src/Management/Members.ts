@@ -12,6 +12,7 @@ import { textArray } from "../Sql/BulkInsert.ts"
 import { Invalidation } from "../Sql/Invalidation.ts"
 import { rowsOf, selectPage } from "../Sql/Rows.ts"
 import { Clients } from "./Clients.ts"
+import { Grants } from "./Grants.ts"
 import { warnOfSharedEmails } from "./SharedEmails.ts"
 
 export class Members extends Context.Service<Members, {
@@ -30,6 +31,7 @@ export class Members extends Context.Service<Members, {
       const audit = yield* Audit
       const invalidation = yield* Invalidation
       const clients = yield* Clients
+      const grants = yield* Grants
       const columns = sql`id, email, name, role, client_ids, created_at`
 
       yield* Effect.orDie(warnOfSharedEmails(sql))
@@ -124,6 +126,7 @@ export class Members extends Context.Service<Members, {
                   no_oidc_accounts AS (DELETE FROM oidc_accounts WHERE member_id = ${id}),
                   no_addresses AS (DELETE FROM known_addresses WHERE member_id = ${id})
                 DELETE FROM members WHERE id = ${id}`)
+              yield* grants.revokeAllOf(member.id)
               const keys = yield* revokedKeys.all(sql`
                 UPDATE keys SET revoked_at = ${now} WHERE member_id = ${id} AND revoked_at IS NULL RETURNING id, name`)
               return { keys, member }

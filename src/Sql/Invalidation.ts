@@ -4,7 +4,8 @@ import { databaseServer } from "../Settings.ts"
 import { listen } from "./Listener.ts"
 import { afterCommit } from "./Transaction.ts"
 
-const tables = ["keys", "sessions", "members", "connections"] as const
+/** `grants` stands for their tokens too. */
+const tables = ["keys", "sessions", "grants", "members", "connections"] as const
 
 export interface InvalidatedRow {
   readonly table: typeof tables[number]

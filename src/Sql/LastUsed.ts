@@ -3,7 +3,7 @@ import { SqlClient } from "effect/sql"
 
 /** Sets `last_used_at` of a row at most once per `interval`, across all instances. A failed write is only logged. */
 export const lastUsed = Effect.fnUntraced(
-  function*(table: "keys" | "sessions" | "connections", interval: Duration.Duration) {
+  function*(table: "keys" | "sessions" | "grants" | "connections", interval: Duration.Duration) {
     const sql = yield* SqlClient.SqlClient
     const millis = Duration.toMillis(interval)
     const writes = new Map<string, number>()

@@ -78,6 +78,14 @@ describe("Text", () => {
     ["token ya29.a0AfH6SM-x_y.z is", "token [redacted] is"],
     ["\"1//0gdA-x_y\"", "\"[redacted]\""],
     ["oa_0123456789abcdefABCDEF", "[redacted]"],
+    [
+      "Agents have oat_0123456789abcdefABCDEF and ort_0123456789abcdefABCDEF.",
+      "Agents have [redacted] and [redacted]."
+    ],
+    [
+      "a report_0123456789abcdefABCDEF of goat_0123456789abcdefABCDEF",
+      "a report_0123456789abcdefABCDEF of goat_0123456789abcdefABCDEF"
+    ],
     ["openaccounts_session=oas_0123456789-abcdef_ABCDEF; Path=/", "openaccounts_session=[redacted]; Path=/"],
     ["http://localhost/dashboard/link#oal_0123456789-abcdef_ABCDEF", "http://localhost/dashboard/link#[redacted]"],
     ["key=AIzaSyA-0123456789_abcdefghijkl", "key=[redacted]"],
@@ -312,6 +320,7 @@ describe("Each form of a secret is looked for in linear time", () => {
     "ya29": ["ya29.", "ya29", "."],
     "%2f": ["1//", "1", "%2F", "1%2F", "1\\", "\\/", "1%2F%2Fa"],
     "oa[ls]_": ["oas_", "oal_0", " oas_a-"],
+    "o[ar]t_": ["oat_", "ort_0", " oat_a"],
     "oa_": ["oa_", "oa_0", " oa_a"],
     "AIza": ["AIza", " AIza-"],
     "GOCSPX": ["GOCSPX-", " GOCSPX-a"],

@@ -5,6 +5,7 @@ import { auth, storedKeys } from "./suites/Auth.ts"
 import { cache, storedResponses } from "./suites/Cache.ts"
 import { callLog, storedCalls } from "./suites/CallLog.ts"
 import { connectionRepo, storedConnections } from "./suites/ConnectionRepo.ts"
+import { storedGrants } from "./suites/Grants.ts"
 import { idempotency, storedKeyUses } from "./suites/Idempotency.ts"
 import { storedMembers } from "./suites/Members.ts"
 import { migrations } from "./suites/Migrations.ts"
@@ -19,6 +20,7 @@ const all: StorageTests = (it) => {
   migrations(it)
   auth(it)
   storedKeys(it)
+  storedGrants(it)
   connectionRepo(it)
   storedConnections(it)
   cache(it)

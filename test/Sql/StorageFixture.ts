@@ -15,6 +15,7 @@ import { CallLog } from "../../src/Calls/Log/CallLog.ts"
 import { ConnectionRepo } from "../../src/Connections/ConnectionRepo.ts"
 import { RefreshLease } from "../../src/Connections/RefreshLease.ts"
 import { Clients } from "../../src/Management/Clients.ts"
+import { Grants } from "../../src/Management/Grants.ts"
 import { Keys } from "../../src/Management/Keys.ts"
 import { Members } from "../../src/Management/Members.ts"
 import { AttemptLimits } from "../../src/Members/AttemptLimits.ts"
@@ -72,6 +73,7 @@ const Listener = Layer.succeed(
 
 const Parts = Layer.mergeAll(KnownKeys.layer, OtherInstance.layer).pipe(
   Layer.provideMerge(Layer.mergeAll(Members.layer, Keys.layer)),
+  Layer.provideMerge(Grants.layer),
   Layer.provideMerge(
     Layer.mergeAll(Clients.layer, Auth.layer, ConnectionRepo.layer, RefreshLease.layer, Cache.layer, CallLog.layer)
   ),

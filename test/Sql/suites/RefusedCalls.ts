@@ -89,7 +89,10 @@ const whereverStored = <R>(
         const { response } = Option.getOrThrow(yield* log.find(everybody, unauthenticated.id))
         assert.deepStrictEqual(response?.value, {
           call_id: unauthenticated.id,
-          error: { code: "unauthenticated", message: "The API key is missing, malformed or revoked." }
+          error: {
+            code: "unauthenticated",
+            message: "The API key or agent token is missing, malformed, expired or revoked."
+          }
         })
       }))
 

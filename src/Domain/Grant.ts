@@ -1,0 +1,48 @@
+import { Schema } from "effect"
+import { Lookup, Timestamp } from "./Fields.ts"
+import { ConnectionId, GrantId, MemberId } from "./Ids.ts"
+import { Access } from "./Principal.ts"
+
+const GrantAccess = Access.annotate({
+  description: "A read-only grant cannot call operations that write. A token given for reading stays read-only."
+})
+
+const connectionIds = <Id extends Schema.Top>(id: Id) =>
+  Schema.NullOr(Schema.Array(id).check(Schema.isMaxLength(1000))).annotate({
+    description: "The connections that the agent sees, if the member sees them. `null` means all, also future ones."
+  })
+
+export const Agent = Schema.Struct({
+  name: Schema.String,
+  client_id: Schema.String.annotate({
+    description: "The id that the agent registered with, or the URL of its client metadata document."
+  })
+})
+export type Agent = typeof Agent.Type
+
+/** One agent acts for one member, from the member's consent until its revocation (contract section 14). */
+export const Grant = Schema.Struct({
+  id: GrantId,
+  member_id: MemberId,
+  agent: Agent,
+  access: GrantAccess,
+  connection_ids: connectionIds(ConnectionId),
+  created_at: Timestamp,
+  last_used_at: Schema.NullOr(Timestamp),
+  revoked_at: Schema.NullOr(Timestamp)
+}).annotate({ identifier: "Grant" })
+export type Grant = typeof Grant.Type
+
+export interface NewGrant {
+  readonly memberId: MemberId
+  readonly agent: { readonly name: string; readonly clientId: string }
+  readonly access: Access
+  /** `null` means all that the member sees, also future ones. */
+  readonly connectionIds: ReadonlyArray<string> | null
+}
+
+export const GrantChange = Schema.Struct({
+  access: GrantAccess.pipe(Schema.optionalKey),
+  connection_ids: connectionIds(Lookup).pipe(Schema.optionalKey)
+})
+export type GrantChange = typeof GrantChange.Type

@@ -1,0 +1,232 @@
+import { assert, describe } from "@effect/vitest"
+import { Context, Effect, Layer, Redacted } from "effect"
+import { SqlClient } from "effect/sql"
+import { TestClock } from "effect/testing"
+import { Auth } from "../../../src/Auth/Auth.ts"
+import { generateGrantToken } from "../../../src/Auth/GrantToken.ts"
+import { ConnectionRepo } from "../../../src/Connections/ConnectionRepo.ts"
+import { CurrentActor, memberActor } from "../../../src/Domain/Actor.ts"
+import type { NewGrant } from "../../../src/Domain/Grant.ts"
+import type { ClientId } from "../../../src/Domain/Ids.ts"
+import { CurrentScope } from "../../../src/Domain/ManagementScope.ts"
+import { newId } from "../../../src/Domain/NewId.ts"
+import { Grants } from "../../../src/Management/Grants.ts"
+import { Members } from "../../../src/Management/Members.ts"
+import { Audit } from "../../../src/Members/Audit.ts"
+import { newToken } from "../../support/NewGrant.ts"
+import { newKey } from "../KnownKeys.ts"
+import type { StorageTests } from "../StorageFixture.ts"
+
+const bearer = (token: Redacted.Redacted) => ({ type: "bearer", token }) as const
+
+/** The `Auth` of another instance on the same database. */
+const otherAuth = Effect.map(Layer.build(Layer.fresh(Auth.layer)), (context) => Context.get(context, Auth))
+
+const refuses = Effect.fnUntraced(function*(auth: Auth["Service"], token: Redacted.Redacted) {
+  assert.strictEqual((yield* Effect.flip(auth.authenticate(bearer(token))))._tag, "Unauthenticated")
+})
+
+const newConnection = (clientId: ClientId) =>
+  Effect.flatMap(ConnectionRepo, (connections) =>
+    connections.create({
+      provider: "gsc",
+      authType: "api_key",
+      credentials: Redacted.make("{}"),
+      clientId,
+      label: "Acme",
+      externalAccount: null,
+      scopes: []
+    }))
+
+const agent = { name: "Reporter", clientId: "https://agent.example/client.json" }
+
+/** A member with a connection, a grant and an access token. */
+const newGrant = Effect.fnUntraced(function*(options: Partial<NewGrant> & { readonly scope?: string } = {}) {
+  const { client, member } = yield* newKey
+  const connection = yield* newConnection(client.id)
+  const grants = yield* Grants
+  const grant = yield* grants.create({
+    memberId: member.id,
+    agent,
+    access: "read_write",
+    connectionIds: null,
+    ...options
+  })
+  return { client, member, connection, grants, grant, token: yield* newToken({ ...options, grantId: grant.id }) }
+})
+
+const tokensOf = (grantId: string) =>
+  Effect.flatMap(SqlClient.SqlClient, (sql) => sql`SELECT 1 FROM oauth_tokens WHERE grant_id = ${grantId}`).pipe(
+    Effect.map(({ length }) => length)
+  )
+
+export const storedGrants: StorageTests = (it) =>
+  describe("grants", () => {
+    it.effect("a token has the rights of its grant and the limits of its member, narrowed by its own scope", () =>
+      Effect.gen(function*() {
+        const auth = yield* Auth
+        const { client, connection, grant, grants, member, token } = yield* newGrant()
+        const principal = {
+          via: "grant" as const,
+          grantId: grant.id,
+          memberId: member.id,
+          access: "read_write" as const,
+          clientIds: [client.id],
+          connectionIds: null
+        }
+        assert.deepStrictEqual(yield* auth.authenticate(bearer(token)), principal)
+        const forReading = ["read", "", "writes", "read rewrite", null]
+        for (const scope of forReading) {
+          const narrow = yield* newToken({ grantId: grant.id, scope })
+          assert.deepStrictEqual(yield* auth.authenticate(bearer(narrow)), { ...principal, access: "read_only" })
+        }
+        assert.strictEqual(
+          (yield* auth.authenticate(bearer(yield* newToken({ grantId: grant.id, scope: "write" })))).access,
+          "read_write"
+        )
+        yield* grants.change(grant.id, { access: "read_only", connection_ids: [connection.id] })
+        assert.deepStrictEqual(yield* auth.authenticate(bearer(token)), {
+          ...principal,
+          access: "read_only",
+          connectionIds: [connection.id]
+        })
+        const { last_used_at } = yield* grants.find(grant.id)
+        assert.deepStrictEqual(last_used_at, grant.created_at)
+      }))
+
+    it.effect("expired and consumed tokens, those of other kinds and of unknown grants are refused", () =>
+      Effect.gen(function*() {
+        const auth = yield* Auth
+        const { grant } = yield* newGrant()
+        const grantId = grant.id
+        const typo = Redacted.make(`${Redacted.value(generateGrantToken("access")).slice(0, -6)}000000`)
+        for (
+          const refused of [
+            { grantId, expiresIn: 0 },
+            { grantId, consumed: true },
+            { grantId, kind: "AuthorizationCode" },
+            { grantId, kind: "RefreshToken", token: generateGrantToken("refresh") },
+            { grantId, token: generateGrantToken("refresh") },
+            { grantId, token: typo },
+            { grantId: yield* newId("gra") }
+          ]
+        ) yield* refuses(auth, yield* newToken(refused))
+        yield* refuses(auth, generateGrantToken("access"))
+
+        const brief = yield* newToken({ grantId, expiresIn: 10_000 })
+        yield* auth.authenticate(bearer(brief))
+        yield* TestClock.adjust("11 seconds")
+        yield* refuses(auth, brief)
+      }))
+
+    it.effect("a change and a revocation apply at once, and on another instance within a second", () =>
+      Effect.gen(function*() {
+        const [here, there] = [yield* Auth, yield* otherAuth]
+        const { grant, grants, token } = yield* newGrant({ access: "read_only" })
+        const forReading = yield* newToken({ grantId: grant.id, scope: "read" })
+        const accesses = (auth: Auth["Service"]) =>
+          Effect.forEach(
+            [token, forReading],
+            (one) => Effect.map(auth.authenticate(bearer(one)), ({ access }) => access)
+          )
+        assert.deepStrictEqual(yield* accesses(here), ["read_only", "read_only"])
+        assert.deepStrictEqual(yield* accesses(there), ["read_only", "read_only"])
+        yield* grants.change(grant.id, { access: "read_write" })
+        assert.deepStrictEqual(yield* accesses(here), ["read_write", "read_only"])
+        yield* TestClock.adjust("1 second")
+        assert.deepStrictEqual(yield* accesses(there), ["read_write", "read_only"])
+
+        const revoked = yield* grants.revoke(grant.id)
+        assert.isNotNull(revoked.revoked_at)
+        yield* refuses(here, token)
+        yield* TestClock.adjust("1 second")
+        yield* refuses(there, token)
+        assert.strictEqual(yield* tokensOf(grant.id), 0)
+        assert.deepStrictEqual(yield* grants.revoke(grant.id), revoked)
+        yield* refuses(here, yield* newToken({ grantId: grant.id }))
+        assert.strictEqual((yield* Effect.flip(grants.change(grant.id, { access: "read_only" })))._tag, "InvalidInput")
+      }))
+
+    it.effect("a member that is deleted or limited takes its grants along", () =>
+      Effect.gen(function*() {
+        const auth = yield* Auth
+        const members = yield* Members
+        const { grant, grants, member, token } = yield* newGrant()
+        yield* auth.authenticate(bearer(token))
+        yield* members.change(member.id, { client_ids: [] })
+        assert.deepStrictEqual((yield* auth.authenticate(bearer(token))).clientIds, [])
+        yield* members.delete(member.id)
+        yield* refuses(auth, token)
+        assert.isNotNull((yield* grants.find(grant.id)).revoked_at)
+        assert.strictEqual(yield* tokensOf(grant.id), 0)
+        const again = grants.create({ memberId: member.id, agent, access: "read_only", connectionIds: null })
+        assert.strictEqual((yield* Effect.flip(again))._tag, "MemberNotFound")
+      }))
+
+    it.effect("its connections are connections that the member sees, each once", () =>
+      Effect.gen(function*() {
+        const { client, connection, grant, grants, member } = yield* newGrant()
+        const foreign = (yield* newGrant()).connection
+        const second = yield* newConnection(client.id)
+        for (const id of [foreign.id, "con_x"]) {
+          const ids = [connection.id, id]
+          const created = grants.create({ memberId: member.id, agent, access: "read_only", connectionIds: ids })
+          assert.strictEqual((yield* Effect.flip(created))._tag, "ConnectionNotFound")
+          const changed = grants.change(grant.id, { access: "read_only", connection_ids: ids })
+          assert.strictEqual((yield* Effect.flip(changed))._tag, "ConnectionNotFound")
+        }
+        assert.deepStrictEqual(yield* grants.find(grant.id), grant)
+        const ids = [second.id, connection.id]
+        const narrowed = yield* grants.change(grant.id, { connection_ids: [...ids, second.id] })
+        assert.deepStrictEqual(narrowed, { ...grant, connection_ids: ids })
+        assert.deepStrictEqual(yield* grants.find(grant.id), narrowed)
+        assert.deepStrictEqual((yield* grants.change(grant.id, { connection_ids: [] })).connection_ids, [])
+        assert.isNull((yield* grants.change(grant.id, { connection_ids: null })).connection_ids)
+      }))
+
+    it.effect("of other members do not exist for a member", () =>
+      Effect.gen(function*() {
+        const { client, grant, grants, member } = yield* newGrant()
+        const other = yield* newGrant()
+        const as = Effect.provideService(CurrentScope, { memberId: member.id, clientIds: [client.id] })
+        const { items } = yield* as(grants.list({}))
+        assert.deepStrictEqual(items, [grant])
+        assert.deepStrictEqual(yield* as(grants.find(grant.id)), grant)
+        for (
+          const refused of [
+            grants.find(other.grant.id),
+            grants.change(other.grant.id, {}),
+            grants.revoke(other.grant.id),
+            grants.find("gra_x")
+          ]
+        ) assert.strictEqual((yield* Effect.flip(as(refused)))._tag, "GrantNotFound")
+        assert.isNull((yield* grants.find(other.grant.id)).revoked_at)
+        assert.deepStrictEqual(yield* as(grants.ofAgent(member.id, agent.clientId)), [grant])
+        assert.deepStrictEqual(yield* as(grants.ofAgent(other.member.id, agent.clientId)), [])
+        yield* as(grants.revoke(grant.id))
+        assert.deepStrictEqual(yield* grants.ofAgent(member.id, agent.clientId), [])
+      }))
+
+    it.effect("the audit has each creation, change and revocation, and no token", () =>
+      Effect.gen(function*() {
+        const { connection, grant, grants, member, token } = yield* newGrant()
+        const as = Effect.provideService(CurrentActor, memberActor(member.id))
+        yield* as(grants.change(grant.id, { connection_ids: [connection.id] }))
+        yield* as(grants.change(grant.id, { connection_ids: [connection.id] }))
+        yield* as(grants.revoke(grant.id))
+        yield* as(grants.revoke(grant.id))
+        const { items } = yield* (yield* Audit).list({ subject: grant.id }, {})
+        const details = {
+          member_id: member.id,
+          agent: { name: agent.name, client_id: agent.clientId },
+          access: "read_write"
+        }
+        assert.deepStrictEqual(items.map(({ action, details }) => ({ action, details })), [
+          { action: "grant.revoked", details: { ...details, connection_ids: [connection.id] } },
+          { action: "grant.changed", details: { connection_ids: { from: null, to: [connection.id] } } },
+          { action: "grant.created", details: { ...details, connection_ids: null } }
+        ])
+        assert.deepStrictEqual(items[0]?.actor, { type: "member", member_id: member.id })
+        assert.notInclude(JSON.stringify(items), Redacted.value(token).slice(4))
+      }))
+  })
