@@ -25,6 +25,7 @@ import { Vault } from "./Connections/Vault.ts"
 import { AdminListener } from "./Http/AdminListener.ts"
 import { DrainingServer } from "./Http/DrainingServer.ts"
 import { HttpApp } from "./Http/HttpApp.ts"
+import { MountedRoutes } from "./Http/MountedRoutes.ts"
 import { AdminToken } from "./Management/AdminToken.ts"
 import { Clients } from "./Management/Clients.ts"
 import { EncryptionRotation } from "./Management/EncryptionRotation.ts"
@@ -171,7 +172,11 @@ export const People = Layer.mergeAll(Passkeys.layer, OidcSignIn.layer).pipe(
   Layer.provide([AttemptLimits.layer, Passwords.layer])
 )
 
+/** Each is an effect that returns the routes of a room. */
+const RoomsAbove = Layer.effect(MountedRoutes, Effect.map(Effect.all([]), (routes) => routes.flat()))
+
 const App = HttpApp.pipe(
+  Layer.provide(RoomsAbove),
   Layer.provide(MeteredCalls),
   Layer.provide(Calls.layer),
   Layer.provide([Idempotency.layer, Shares.layer]),

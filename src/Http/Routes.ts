@@ -1,4 +1,5 @@
-import { Layer } from "effect"
+import { Effect, Layer } from "effect"
+import { HttpRouter } from "effect/http"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
 import { RoutedApi } from "../Api/Api.ts"
 import {
@@ -28,6 +29,7 @@ import { ProvidersHandlers } from "./Handlers/ProvidersHandlers.ts"
 import { SessionHandlers } from "./Handlers/SessionHandlers.ts"
 import { SignInHandlers } from "./Handlers/SignInHandlers.ts"
 import { AdminStatsHandlers, StatsHandlers } from "./Handlers/StatsHandlers.ts"
+import { MountedRoutes } from "./MountedRoutes.ts"
 import { JsonRequestBodyLayer } from "./RequestBody.ts"
 import { MemberSignInErrorPagesLayer, SignInErrorPagesLayer } from "./SignInPages.ts"
 
@@ -69,5 +71,6 @@ const Middleware = Layer.mergeAll(
 export const Routes = Layer.mergeAll(
   HttpApiBuilder.layer(RoutedApi).pipe(Layer.provide(Handlers), Layer.provide(Middleware)),
   DocsPage,
-  DashboardPages
+  DashboardPages,
+  HttpRouter.use((router) => Effect.flatMap(MountedRoutes, (routes) => router.addAll(routes)))
 )

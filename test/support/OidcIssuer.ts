@@ -3,14 +3,6 @@ import { generateKeyPairSync, randomBytes } from "node:crypto"
 import { createServer } from "node:http"
 import { Provider } from "oidc-provider"
 
-interface ProviderContext {
-  readonly oidc: {
-    readonly provider: Provider
-    readonly client: { readonly clientId: string }
-    readonly session: { readonly accountId: string }
-  }
-}
-
 /** Whom the issuer signs in, without asking. */
 export interface Account {
   readonly subject: string
@@ -40,7 +32,7 @@ export class OidcIssuer extends Context.Service<OidcIssuer, {
         const provider = makeProvider(url, client, redirectUri)
         const listener = provider.callback()
         server.on("request", (request, response) => {
-          const subject = /(?:^|; )account=([^;]*)/.exec(request.headers.cookie ?? "")?.[1]
+          const subject = /(?:^|; )account=([^;]*)/.exec(request.headers.cookie ?? "")?.[1] ?? ""
           if (request.url?.startsWith("/interaction/")) {
             void provider.interactionFinished(request, response, { login: { accountId: subject } })
           } else {
@@ -88,11 +80,11 @@ const makeProvider = (url: string, client: { readonly id: string; readonly secre
     jwks: { keys: [{ ...key, alg: "ES256", use: "sig", kid: "1" }] },
     cookies: { keys: [randomBytes(16).toString("hex")] },
     features: { devInteractions: { enabled: false } },
-    interactions: { url: (_: unknown, { uid }: { readonly uid: string }) => `/interaction/${uid}` },
+    interactions: { url: (_, { uid }) => `/interaction/${uid}` },
     ttl: { AccessToken: 60, AuthorizationCode: 60, Grant: 60, IdToken: 60, Interaction: 60, Session: 60 },
-    findAccount: (_: unknown, id: string) => ({ accountId: id, claims: () => ({ sub: id }) }),
-    loadExistingGrant: async ({ oidc: { client, provider, session } }: ProviderContext) => {
-      const grant = new provider.Grant({ clientId: client.clientId, accountId: session.accountId })
+    findAccount: (_, id) => ({ accountId: id, claims: () => ({ sub: id }) }),
+    loadExistingGrant: async ({ oidc: { client, provider, session } }) => {
+      const grant = new provider.Grant({ clientId: client?.clientId ?? "", accountId: session?.accountId ?? "" })
       grant.addOIDCScope("openid")
       await grant.save()
       return grant
