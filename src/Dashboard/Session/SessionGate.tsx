@@ -4,6 +4,7 @@ import { Route, Switch } from "wouter"
 import { ErrorNotice } from "../Parts/ErrorNotice.tsx"
 import { useAnswer, useChange } from "../Service/Queries.ts"
 import { isNoAnswer } from "../Service/Service.ts"
+import { GoOn, useNextPage } from "./GoOn.tsx"
 import { OpenLink } from "./OpenLink.tsx"
 import { SessionProvider } from "./Session.tsx"
 import { SignIn } from "./SignIn.tsx"
@@ -22,9 +23,11 @@ const SignedInOnly = ({ children }: { readonly children: ReactNode }) => {
   const queries = useQueryClient()
   const session = useAnswer(["session"], ({ session }) => session.get(), { live: true })
   const signOut = useChange(({ session }) => session.signOut(), [])
+  const next = useNextPage()
   if (session.error?.code === "unauthenticated") {
     return <SignIn onSignedIn={() => queries.resetQueries()} />
   }
+  if (session.data && next !== undefined) return <GoOn page={next} />
   if (session.data) {
     const { member, methods } = session.data
     return (

@@ -1,0 +1,48 @@
+import { type ReactNode, useEffect, useState } from "react"
+
+const storageKey = "openaccounts.goOn"
+
+/** A sign-in at another provider takes longer than a password, and not longer than this. */
+const maxAgeMillis = 10 * 60_000
+
+/** A page of the service that asked for a sign-in, such as the consent page of an agent. Other addresses are ignored. */
+const pageOf = (next: string | null): string | undefined => {
+  if (next === null || !next.startsWith("/oauth/")) return undefined
+  const { href, origin, pathname } = new URL(next, location.origin)
+  return origin === location.origin && pathname.startsWith("/oauth/") ? href : undefined
+}
+
+/** Kept for this tab, because a sign-in at an OpenID provider leaves the dashboard. */
+const remember = (next: string) => sessionStorage.setItem(storageKey, JSON.stringify({ next, at: Date.now() }))
+
+const remembered = (): string | undefined => {
+  const stored: unknown = JSON.parse(sessionStorage.getItem(storageKey) ?? "null")
+  if (typeof stored !== "object" || stored === null || !("next" in stored) || !("at" in stored)) return undefined
+  const isRecent = Number(stored.at) > Date.now() - maxAgeMillis
+  return isRecent ? pageOf(String(stored.next)) : undefined
+}
+
+/** Reads `?next=` when the dashboard opens. */
+export const useNextPage = (): string | undefined => {
+  const [page] = useState(() => {
+    const next = new URLSearchParams(location.search).get("next")
+    if (next === null) return remembered()
+    remember(next)
+    return pageOf(next)
+  })
+  return page
+}
+
+/** Leaves the dashboard for the page that asked for a sign-in. */
+export const GoOn = ({ page }: { readonly page: string }): ReactNode => {
+  useEffect(() => {
+    sessionStorage.removeItem(storageKey)
+    location.replace(page)
+  }, [page])
+  return (
+    <main className="door">
+      <h1>You are signed in</h1>
+      <a href={page}>Go on</a>
+    </main>
+  )
+}
