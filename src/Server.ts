@@ -22,6 +22,7 @@ import { LastErrors } from "./Connections/LastErrors.ts"
 import { ReEncryption } from "./Connections/ReEncryption.ts"
 import { RefreshLease } from "./Connections/RefreshLease.ts"
 import { Vault } from "./Connections/Vault.ts"
+import { Outbox } from "./Events/Outbox.ts"
 import { AdminListener } from "./Http/AdminListener.ts"
 import { DrainingServer } from "./Http/DrainingServer.ts"
 import { HttpApp } from "./Http/HttpApp.ts"
@@ -148,7 +149,7 @@ const SeparateListener = Layer.effect(
 const Listeners = Layer.merge(MainListener, SeparateListener)
 
 export const Storage = Layer.mergeAll(
-  Audit.layer.pipe(Layer.provide(Database.layer)),
+  Audit.layer.pipe(Layer.provideMerge(Outbox.layer), Layer.provide(Database.layer)),
   Invalidation.layer.pipe(Layer.provideMerge(Database.layer), Layer.provide(ConnectionMetrics)),
   Vault.layer,
   AdminToken.layer

@@ -15,6 +15,7 @@ import {
 import { CredentialsExpired, type ProviderError } from "../Api/Errors.ts"
 import { CurrentActor, systemActor } from "../Domain/Actor.ts"
 import type { Connection } from "../Domain/Connection.ts"
+import type { ExpiryReason } from "../Domain/Event.ts"
 import type { ConnectionId } from "../Domain/Ids.ts"
 import { Audit } from "../Members/Audit.ts"
 import { identityOf, type IdentityProvider } from "../Providers/OAuth/IdentityProvider.ts"
@@ -64,10 +65,21 @@ export class AccessTokens extends Context.Service<AccessTokens, {
       const audit = yield* Audit
       const scope = yield* Effect.scope
 
-      const expire = (id: ConnectionId, version: number) =>
+      const expire = (id: ConnectionId, version: number, reason: ExpiryReason) =>
         audit.change(
-          connections.expire(id, version),
-          (isExpired) => isExpired ? [{ action: "connection.expired", subject: id }] : []
+          Effect.flatMap(
+            connections.expire(id, version),
+            (isExpired) => isExpired ? connections.find(id) : Effect.succeedNone
+          ),
+          Option.match({
+            onNone: () => [],
+            onSome: (connection) => [{
+              action: "connection.expired",
+              subject: id,
+              details: { reason },
+              event: { type: "connection.expired", data: { connection, reason } }
+            }]
+          })
         ).pipe(Effect.provideService(CurrentActor, systemActor), Effect.asVoid)
 
       const loadCredentials = (id: ConnectionId) => Effect.flatMap(cachedConnections.credentials(id), failIfRevoked)
@@ -86,7 +98,7 @@ export class AccessTokens extends Context.Service<AccessTokens, {
             Effect.tap((tokens) => connections.saveTokens(id, version, serializeTokens(tokens, refresh_token))),
             Effect.tapCause((cause) =>
               Option.getOrUndefined(Cause.findErrorOption(cause))?._tag === "CredentialsExpired"
-                ? expire(id, version)
+                ? expire(id, version, "refresh_refused")
                 : refreshLease.release(id, version)
             ),
             Effect.map((tokens): VersionedToken => ({ token: tokens.accessToken, version: version + 1 }))
@@ -196,7 +208,7 @@ export class AccessTokens extends Context.Service<AccessTokens, {
             ),
             secret: secret(),
             renew: secret,
-            expire: Effect.suspend(() => expire(connection.id, used))
+            expire: Effect.suspend(() => expire(connection.id, used, "access_refused"))
           }
         }
       })

@@ -154,23 +154,26 @@ const authorizations = rowsOf(Schema.Struct({
   current: Schema.Boolean
 }))
 
-export const connectionCreated = (
-  { auth_type, client_id, external_account, id, label, provider, scopes }: Connection
-): ReadonlyArray<AuditedChange> => [{
-  action: "connection.created",
-  subject: id,
-  details: { provider, auth_type, client_id, label, external_account, scopes }
-}]
+export const connectionCreated = (connection: Connection): ReadonlyArray<AuditedChange> => {
+  const { auth_type, client_id, external_account, id, label, provider, scopes } = connection
+  return [{
+    action: "connection.created",
+    subject: id,
+    details: { provider, auth_type, client_id, label, external_account, scopes },
+    event: { type: "connection.created", data: { connection } }
+  }]
+}
 
 export const credentialsReplaced = (
   reconnected: Option.Option<Connection>
 ): ReadonlyArray<AuditedChange> =>
   Option.match(reconnected, {
     onNone: () => [],
-    onSome: ({ auth_type, external_account, id }) => [{
+    onSome: (connection) => [{
       action: "connection.credentials_replaced",
-      subject: id,
-      details: { auth_type, external_account }
+      subject: connection.id,
+      details: { auth_type: connection.auth_type, external_account: connection.external_account },
+      event: { type: "connection.reconnected", data: { connection } }
     }]
   })
 

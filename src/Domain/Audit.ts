@@ -28,6 +28,10 @@ export const auditActions = [
   "connection.credentials_replaced",
   "connection.expired",
   "connection.revoked",
+  "webhook.created",
+  "webhook.changed",
+  "webhook.switched_off",
+  "webhook.deleted",
   "admin_token.refused"
 ] as const
 export type AuditAction = typeof auditActions[number]

@@ -36,3 +36,9 @@ export type ConnectionId = typeof ConnectionId.Type
 
 export const AuditEntryId = id("aud", "an entry of the audit").pipe(Schema.brand("AuditEntryId"))
 export type AuditEntryId = typeof AuditEntryId.Type
+
+export const WebhookId = id("whk", "a webhook").pipe(Schema.brand("WebhookId"))
+export type WebhookId = typeof WebhookId.Type
+
+export const EventId = id("evt", "an event").pipe(Schema.brand("EventId"))
+export type EventId = typeof EventId.Type

@@ -1,15 +1,16 @@
-import { Clock, Context, Effect, Layer, Option, Redacted, Schema } from "effect"
+import { Clock, Context, Effect, Layer, Option, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import { KeyNotFound, MemberNotFound } from "../Api/Errors.ts"
 import { generateApiKey, hashApiKey, hintOf } from "../Auth/ApiKeySecret.ts"
-import { ApiKey, type CreatedApiKey, type NewApiKey } from "../Domain/ApiKey.ts"
+import type { ApiKey, CreatedApiKey, NewApiKey } from "../Domain/ApiKey.ts"
 import { KeyId } from "../Domain/Ids.ts"
 import { CurrentScope, type ManagementScope } from "../Domain/ManagementScope.ts"
 import { newId } from "../Domain/NewId.ts"
 import type { Page, PageRequest } from "../Domain/Page.ts"
 import { Audit } from "../Members/Audit.ts"
 import { Invalidation } from "../Sql/Invalidation.ts"
-import { rowsOf, selectPage } from "../Sql/Rows.ts"
+import { selectPage } from "../Sql/Rows.ts"
+import { keyChanged, keyColumns, keyRows } from "./KeyRows.ts"
 
 export class Keys extends Context.Service<Keys, {
   readonly create: (key: NewApiKey) => Effect.Effect<CreatedApiKey, MemberNotFound>
@@ -22,7 +23,7 @@ export class Keys extends Context.Service<Keys, {
       const sql = yield* SqlClient.SqlClient
       const audit = yield* Audit
       const invalidation = yield* Invalidation
-      const columns = sql`id, member_id, name, access, hint, last_used_at, created_at, revoked_at`
+      const columns = keyColumns(sql)
 
       const within = ({ memberId }: ManagementScope) => memberId === null ? sql`true` : sql`member_id = ${memberId}`
 
@@ -35,13 +36,13 @@ export class Keys extends Context.Service<Keys, {
           const scope = yield* CurrentScope
           if (scope.memberId !== null && scope.memberId !== member_id) return yield* new MemberNotFound()
           const created = yield* audit.change(
-            keys.first(sql`
+            keyRows.first(sql`
               INSERT INTO keys (id, member_id, name, access, hash, hint, created_at)
               SELECT ${id}, members.id, ${name}, ${access}, ${hash}, ${hintOf(secret)}, ${now}::timestamptz
               FROM members WHERE members.id = ${member_id} RETURNING ${columns}`),
             Option.match({
               onNone: () => [],
-              onSome: (key) => [{ action: "key.created", subject: id, details: detailsOf(key) }]
+              onSome: (key) => [keyChanged("key.created", key)]
             })
           )
           if (Option.isNone(created)) return yield* new MemberNotFound()
@@ -49,27 +50,30 @@ export class Keys extends Context.Service<Keys, {
         }),
 
         list: ({ cursor, limit }) =>
-          Effect.flatMap(CurrentScope, (scope) =>
-            selectPage(limit, (count) =>
-              keys.all(sql`SELECT ${columns} FROM keys
+          Effect.flatMap(
+            CurrentScope,
+            (scope) =>
+              selectPage(limit, (count) =>
+                keyRows.all(sql`SELECT ${columns} FROM keys
                 WHERE ${cursor === undefined ? sql`true` : sql`id < ${cursor}`} AND ${within(scope)}
-                ORDER BY id DESC LIMIT ${count}`))),
+                ORDER BY id DESC LIMIT ${count}`))
+          ),
 
         revoke: Effect.fn("Keys.revoke")(function*(id) {
           const now = new Date(yield* Clock.currentTimeMillis)
           const visible = sql`id = ${id} AND ${within(yield* CurrentScope)}`
           const revoked = yield* audit.change(
-            keys.first(
+            keyRows.first(
               sql`UPDATE keys SET revoked_at = ${now} WHERE ${visible} AND revoked_at IS NULL RETURNING ${columns}`
             ),
             Option.match({
               onNone: () => [],
-              onSome: (key) => [{ action: "key.revoked", subject: key.id, details: detailsOf(key) }]
+              onSome: (key) => [keyChanged("key.revoked", key)]
             })
           )
           const key = Option.isSome(revoked)
             ? revoked
-            : yield* keys.first(sql`SELECT ${columns} FROM keys WHERE ${visible}`)
+            : yield* keyRows.first(sql`SELECT ${columns} FROM keys WHERE ${visible}`)
           if (Option.isNone(key)) return yield* new KeyNotFound()
           yield* invalidation.publish({ table: "keys", id })
           return key.value
@@ -78,7 +82,3 @@ export class Keys extends Context.Service<Keys, {
     })
   )
 }
-
-const detailsOf = ({ access, hint, member_id, name }: ApiKey) => ({ name, member_id, access, hint })
-
-const keys = rowsOf(Schema.toType(ApiKey))

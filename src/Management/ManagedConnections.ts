@@ -163,7 +163,14 @@ export class ManagedConnections extends Context.Service<ManagedConnections, {
           )
           const revoked = yield* audit.change(
             connections.revoke(connection.id),
-            (revoked) => Option.isNone(revoked) ? [] : [{ action: "connection.revoked", subject: connection.id }]
+            Option.match({
+              onNone: () => [],
+              onSome: (connection) => [{
+                action: "connection.revoked",
+                subject: connection.id,
+                event: { type: "connection.revoked", data: { connection } }
+              }]
+            })
           )
           yield* cache.drop(connection.id)
           if (Option.isSome(stored) && stored.value.credentials.type === "oauth" && provider.identity !== undefined) {

@@ -2,7 +2,7 @@ import { Clock, Context, Effect, Layer, Option, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
 import { type ClientNotFound, EmailTaken, InvalidInput, LastAdmin, MemberNotFound } from "../Api/Errors.ts"
-import { KeyId, MemberId } from "../Domain/Ids.ts"
+import { MemberId } from "../Domain/Ids.ts"
 import { Member, type MemberChange, type NewMember, type Role } from "../Domain/Member.ts"
 import { newId } from "../Domain/NewId.ts"
 import type { Page, PageRequest } from "../Domain/Page.ts"
@@ -13,6 +13,7 @@ import { Invalidation } from "../Sql/Invalidation.ts"
 import { rowsOf, selectPage } from "../Sql/Rows.ts"
 import { Clients } from "./Clients.ts"
 import { Grants } from "./Grants.ts"
+import { keyChanged, keyColumns, keyRows } from "./KeyRows.ts"
 import { warnOfSharedEmails } from "./SharedEmails.ts"
 
 export class Members extends Context.Service<Members, {
@@ -127,16 +128,13 @@ export class Members extends Context.Service<Members, {
                   no_addresses AS (DELETE FROM known_addresses WHERE member_id = ${id})
                 DELETE FROM members WHERE id = ${id}`)
               yield* grants.revokeAllOf(member.id)
-              const keys = yield* revokedKeys.all(sql`
-                UPDATE keys SET revoked_at = ${now} WHERE member_id = ${id} AND revoked_at IS NULL RETURNING id, name`)
+              const keys = yield* keyRows.all(sql`
+                UPDATE keys SET revoked_at = ${now} WHERE member_id = ${id} AND revoked_at IS NULL
+                RETURNING ${keyColumns(sql)}`)
               return { keys, member }
             }),
             ({ keys, member }) => [
-              ...keys.map((key) => ({
-                action: "key.revoked" as const,
-                subject: key.id,
-                details: { name: key.name, member_id: id }
-              })),
+              ...keys.map((key) => keyChanged("key.revoked", key)),
               { action: "member.deleted", subject: id, details: detailsOf(member) }
             ]
           )
@@ -159,7 +157,5 @@ const refusingTakenEmail = <A>(change: Effect.Effect<A, SqlError>) =>
 const detailsOf = ({ client_ids, email, name, role }: Member) => ({ email, name, role, client_ids })
 
 const adminWithLimits = { path: ["client_ids"], message: "An admin sees every client: pass `null`, or no `client_ids`" }
-
-const revokedKeys = rowsOf(Schema.Struct({ id: KeyId, name: Schema.String }))
 
 const members = rowsOf(Schema.toType(Member))

@@ -4,8 +4,10 @@ import { SqlClient } from "effect/sql"
 import { Actor, CurrentActor } from "../Domain/Actor.ts"
 import { type AuditAction, auditActions, AuditEntry, type AuditFilter } from "../Domain/Audit.ts"
 import { CurrentAddress } from "../Domain/CurrentAddress.ts"
+import type { NewEvent } from "../Domain/Event.ts"
 import { idMillis, newId } from "../Domain/NewId.ts"
 import type { Page, PageRequest } from "../Domain/Page.ts"
+import { Outbox } from "../Events/Outbox.ts"
 import { redactJson } from "../Redaction/Redaction.ts"
 import { rowsOf, selectPage } from "../Sql/Rows.ts"
 import { inTransaction } from "../Sql/Transaction.ts"
@@ -15,12 +17,14 @@ export interface AuditedChange {
   readonly action: AuditAction
   readonly subject: string | null
   readonly details?: AuditEntry["details"]
+  /** What webhooks are told. */
+  readonly event?: NewEvent
 }
 
 export class Audit extends Context.Service<Audit, {
   /**
-   * Runs a change and records it in the same transaction, as made by `CurrentActor`. `describe` returns no
-   * entries when nothing has changed. The change must not send requests, see `inTransaction`.
+   * Runs a change and records it, with its events, in the same transaction, as made by `CurrentActor`. `describe`
+   * returns no entries when nothing has changed. The change must not send requests, see `inTransaction`.
    */
   readonly change: <A, E, R>(
     change: Effect.Effect<A, E, R>,
@@ -37,8 +41,9 @@ export class Audit extends Context.Service<Audit, {
     Audit,
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
+      const outbox = yield* Outbox
 
-      const record = Effect.fnUntraced(function*({ action, details = {}, subject }: AuditedChange) {
+      const record = Effect.fnUntraced(function*({ action, details = {}, event, subject }: AuditedChange) {
         const { member_id, type } = yield* CurrentActor
         const id = yield* newId("aud")
         yield* sql`INSERT INTO audit ${
@@ -54,6 +59,7 @@ export class Audit extends Context.Service<Audit, {
             details: PgTypes.jsonb(redactJson(details))
           })
         }`
+        if (event !== undefined) yield* outbox.record(event)
       })
 
       const recordRefusal = (refusal: AuditedChange) =>

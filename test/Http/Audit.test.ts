@@ -60,7 +60,7 @@ layer(TestServer.layer, { excludeTestServices: true })("The audit", (it) => {
       ])
       assert.deepStrictEqual(yield* historyOf(key.id), [
         ["key.created", { name: "CI", member_id: id, access: "read_only", hint: key.hint }],
-        ["key.revoked", { name: "CI", member_id: id }]
+        ["key.revoked", { name: "CI", member_id: id, access: "read_only", hint: key.hint }]
       ])
     }))
 
@@ -97,9 +97,10 @@ layer(TestServer.layer, { excludeTestServices: true })("The audit", (it) => {
       const server = yield* TestServer
       assertError(yield* server.call(readOnly, sitesList), 401, "credentials_expired")
       const { entries: [entry] } = yield* page(`?subject=${connection.id}`)
-      const { action, actor, address } = entry ?? assert.fail("no entry")
-      assert.deepStrictEqual([action, actor, address], [
+      const { action, actor, address, details } = entry ?? assert.fail("no entry")
+      assert.deepStrictEqual([action, details, actor, address], [
         "connection.expired",
+        { reason: "refresh_refused" },
         { type: "system", member_id: null },
         null
       ])

@@ -2,6 +2,7 @@ import { assert, describe } from "@effect/vitest"
 import { Effect, Layer, Logger } from "effect"
 import { SqlClient } from "effect/sql"
 import { newId } from "../../../src/Domain/NewId.ts"
+import { Outbox } from "../../../src/Events/Outbox.ts"
 import { Clients } from "../../../src/Management/Clients.ts"
 import { Members } from "../../../src/Management/Members.ts"
 import { Audit } from "../../../src/Members/Audit.ts"
@@ -17,7 +18,7 @@ const start = Effect.fnUntraced(function*(sql: SqlClient.SqlClient) {
   const members = yield* Members.pipe(Effect.provide(
     Layer.fresh(Members.layer.pipe(
       Layer.provide(Clients.layer),
-      Layer.provide([Audit.layer, Invalidation.layerLocal]),
+      Layer.provide([Audit.layer.pipe(Layer.provide(Outbox.layer)), Invalidation.layerLocal]),
       Layer.provide(Layer.succeed(SqlClient.SqlClient, sql)),
       Layer.provideMerge(logger)
     ))

@@ -1,0 +1,53 @@
+import { Schema } from "effect"
+import { ApiKey } from "./ApiKey.ts"
+import { Connection } from "./Connection.ts"
+import { idMillis } from "./NewId.ts"
+
+export const eventTypes = [
+  "connection.created",
+  "connection.reconnected",
+  "connection.expired",
+  "connection.revoked",
+  "key.created",
+  "key.revoked",
+  "grant.created",
+  "grant.revoked"
+] as const
+
+export const EventType = Schema.Literals(eventTypes)
+export type EventType = typeof EventType.Type
+
+/**
+ * - `refresh_refused`: the provider refused the refresh token.
+ * - `access_refused`: the provider refused a new access token, or one that cannot be renewed.
+ */
+export const ExpiryReason = Schema.Literals(["refresh_refused", "access_refused"])
+export type ExpiryReason = typeof ExpiryReason.Type
+
+/** `data` is the resource as the API shows it, without secrets. */
+export const NewEvent = Schema.Union([
+  Schema.Struct({
+    type: Schema.Literals(["connection.created", "connection.reconnected", "connection.revoked"]),
+    data: Schema.Struct({ connection: Connection })
+  }),
+  Schema.Struct({
+    type: Schema.Literal("connection.expired"),
+    data: Schema.Struct({ connection: Connection, reason: ExpiryReason })
+  }),
+  Schema.Struct({
+    type: Schema.Literals(["key.created", "key.revoked"]),
+    data: Schema.Struct({ key: ApiKey })
+  })
+])
+export type NewEvent = typeof NewEvent.Type
+
+export const subjectOf = ({ data }: NewEvent): string => "connection" in data ? data.connection.id : data.key.id
+
+interface Message {
+  readonly type: string
+  readonly data: unknown
+}
+
+/** The text that receivers get (contract section 13). `data` is JSON. The time of an event is that of its id. */
+export const messageText = (id: string, { data, type }: Message): string =>
+  JSON.stringify({ type, timestamp: new Date(idMillis(id)).toISOString(), data })

@@ -1,0 +1,49 @@
+import { Effect } from "effect"
+import { SqlClient } from "effect/sql"
+
+export default Effect.gen(function*() {
+  const sql = yield* SqlClient.SqlClient
+
+  yield* sql`
+    CREATE TABLE webhooks (
+      id text COLLATE "C" PRIMARY KEY,
+      url text NOT NULL,
+      events text[] NOT NULL,
+      enabled boolean NOT NULL,
+      -- encrypted with the key of encryption_key_id
+      secret bytea NOT NULL,
+      encryption_key_id text NOT NULL,
+      created_at timestamptz NOT NULL,
+      last_delivery_at timestamptz,
+      failing_since timestamptz
+    )`
+
+  // Only events that a webhook wants.
+  yield* sql`
+    CREATE TABLE events (
+      id text COLLATE "C" PRIMARY KEY,
+      type text NOT NULL,
+      body text NOT NULL,
+      -- replaces body when the first delivery adds a secret to it
+      sealed_body bytea,
+      encryption_key_id text
+    )`
+
+  yield* sql`
+    CREATE TABLE deliveries (
+      webhook_id text COLLATE "C" NOT NULL,
+      event_id text COLLATE "C" NOT NULL,
+      -- what the event is about
+      subject_id text COLLATE "C" NOT NULL,
+      status text NOT NULL,
+      attempts integer NOT NULL,
+      http_status integer,
+      first_attempt_at timestamptz,
+      -- NULL unless pending; during an attempt, when its claim ends
+      next_attempt_at timestamptz,
+      PRIMARY KEY (webhook_id, event_id)
+    )`
+  yield* sql`CREATE INDEX ON deliveries (event_id)`
+  yield* sql`CREATE INDEX ON deliveries (webhook_id, next_attempt_at) WHERE status = 'pending'`
+  yield* sql`CREATE INDEX ON deliveries (webhook_id, subject_id, event_id) WHERE status = 'pending'`
+})
