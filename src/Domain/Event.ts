@@ -1,6 +1,7 @@
 import { Schema } from "effect"
 import { ApiKey } from "./ApiKey.ts"
 import { Connection } from "./Connection.ts"
+import { Grant } from "./Grant.ts"
 import { idMillis } from "./NewId.ts"
 
 export const eventTypes = [
@@ -37,11 +38,18 @@ export const NewEvent = Schema.Union([
   Schema.Struct({
     type: Schema.Literals(["key.created", "key.revoked"]),
     data: Schema.Struct({ key: ApiKey })
+  }),
+  Schema.Struct({
+    type: Schema.Literals(["grant.created", "grant.revoked"]),
+    data: Schema.Struct({ grant: Grant })
   })
 ])
 export type NewEvent = typeof NewEvent.Type
 
-export const subjectOf = ({ data }: NewEvent): string => "connection" in data ? data.connection.id : data.key.id
+export const subjectOf = ({ data }: NewEvent): string => {
+  if ("connection" in data) return data.connection.id
+  return "key" in data ? data.key.id : data.grant.id
+}
 
 interface Message {
   readonly type: string

@@ -8,7 +8,7 @@ import { ClientId, type ConnectionId, GrantId, type MemberId } from "../Domain/I
 import { CurrentScope, type ManagementScope } from "../Domain/ManagementScope.ts"
 import { newId } from "../Domain/NewId.ts"
 import type { Page, PageRequest } from "../Domain/Page.ts"
-import { Audit, changesBetween } from "../Members/Audit.ts"
+import { Audit, type AuditedChange, changesBetween } from "../Members/Audit.ts"
 import { textArray } from "../Sql/BulkInsert.ts"
 import { Invalidation } from "../Sql/Invalidation.ts"
 import { rowsOf, selectPage } from "../Sql/Rows.ts"
@@ -73,8 +73,7 @@ export class Grants extends Context.Service<Grants, {
           grants.all(sql`
             WITH no_tokens AS (DELETE FROM oauth_tokens WHERE grant_id IN (SELECT id FROM grants WHERE ${which}))
             UPDATE grants SET revoked_at = ${now} WHERE ${which} AND revoked_at IS NULL RETURNING ${columns}`),
-          (revoked) =>
-            revoked.map((grant) => ({ action: "grant.revoked", subject: grant.id, details: detailsOf(grant) }))
+          (revoked) => revoked.map((grant) => beganOrEnded("grant.revoked", grant))
         )
         yield* Effect.forEach(revoked, ({ id }) => publish(id), { discard: true })
       })
@@ -94,7 +93,7 @@ export class Grants extends Context.Service<Grants, {
               FROM members WHERE members.id = ${memberId} RETURNING ${columns}`),
             Option.match({
               onNone: () => [],
-              onSome: (grant) => [{ action: "grant.created", subject: id, details: detailsOf(grant) }]
+              onSome: (grant) => [beganOrEnded("grant.created", grant)]
             })
           )
           return Option.isSome(created) ? created.value : yield* new MemberNotFound()
@@ -171,6 +170,13 @@ const detailsOf = ({ access, agent, connection_ids, member_id }: Grant) => ({
   agent,
   access,
   connection_ids
+})
+
+const beganOrEnded = (type: "grant.created" | "grant.revoked", grant: Grant): AuditedChange => ({
+  action: type,
+  subject: grant.id,
+  details: detailsOf(grant),
+  event: { type, data: { grant } }
 })
 
 const limits = rowsOf(Schema.Struct({ client_ids: Schema.NullOr(Schema.Array(ClientId)) }))
