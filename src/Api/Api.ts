@@ -10,6 +10,7 @@ import { ConnectApi } from "./ConnectApi.ts"
 import { ConnectionsApi } from "./ConnectionsApi.ts"
 import { EncryptionApi } from "./EncryptionApi.ts"
 import { HeadersTooLarge, MethodNotAllowed, Unavailable } from "./Errors.ts"
+import { GrantsApi } from "./GrantsApi.ts"
 import { HealthApi } from "./HealthApi.ts"
 import { KeysApi } from "./KeysApi.ts"
 import { LogsApi } from "./LogsApi.ts"
@@ -38,6 +39,7 @@ export class RoutedApi extends HttpApi.make("openaccounts")
   .add(ClientsApi)
   .add(MembersApi)
   .add(KeysApi)
+  .add(GrantsApi)
   .add(ManagedConnectionsApi)
   .add(ConnectApi)
   .add(EncryptionApi)

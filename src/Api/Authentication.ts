@@ -28,8 +28,8 @@ export class CallerRequired extends HttpApiMiddleware.Service<CallerRequired, {
 }>()("openaccounts/Api/Authentication/CallerRequired", {
   security: {
     apiKey: HttpApiSecurity.bearer.pipe(
-      HttpApiSecurity.annotate(OpenApi.Description, "An API key, `oa_…`."),
-      HttpApiSecurity.annotate(OpenApi.Format, "oa_<38 characters>")
+      HttpApiSecurity.annotate(OpenApi.Description, "An API key, `oa_…`, or the access token of an agent, `oat_…`."),
+      HttpApiSecurity.annotate(OpenApi.Format, "oa_<38 characters> or oat_<38 characters>")
     ),
     session
   },

@@ -32,13 +32,13 @@ export class MembersApi extends HttpApiGroup.make("members")
       success: Member,
       error: [MemberNotFound.schema, ClientNotFound.schema, EmailTaken.schema, LastAdmin.schema]
     }).middleware(JsonRequestBody).annotateMerge(
-      operation("changeMember", "Change a member. Its keys get the new limits at once", { name: "Ada" })
+      operation("changeMember", "Change a member. Its keys and grants get the new limits at once", { name: "Ada" })
     ),
     HttpApiEndpoint.delete("delete", "/:id", {
       params: { id: Lookup },
       success: HttpApiSchema.NoContent,
       error: [MemberNotFound.schema, LastAdmin.schema]
-    }).annotateMerge(operation("deleteMember", "Delete a member, revoke its keys and end its sessions")),
+    }).annotateMerge(operation("deleteMember", "Delete a member, revoke its keys and grants and end its sessions")),
     HttpApiEndpoint.post("createLink", "/:id/links", {
       params: { id: Lookup },
       success: Link.pipe(Created),

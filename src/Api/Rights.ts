@@ -23,6 +23,11 @@ export const rights: Readonly<Record<string, Right>> = {
   "GET /admin/v1/keys": "member",
   "DELETE /admin/v1/keys/:id": "member",
 
+  "GET /admin/v1/grants": "member",
+  "GET /admin/v1/grants/:id": "member",
+  "PATCH /admin/v1/grants/:id": "member",
+  "DELETE /admin/v1/grants/:id": "member",
+
   "POST /admin/v1/connections": "member",
   "GET /admin/v1/connections": "member",
   "PUT /admin/v1/connections/:id/credentials": "member",

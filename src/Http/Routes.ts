@@ -17,6 +17,7 @@ import { ClientsHandlers } from "./Handlers/ClientsHandlers.ts"
 import { ConnectHandlers } from "./Handlers/ConnectHandlers.ts"
 import { ConnectionsHandlers } from "./Handlers/ConnectionsHandlers.ts"
 import { EncryptionHandlers } from "./Handlers/EncryptionHandlers.ts"
+import { GrantsHandlers } from "./Handlers/GrantsHandlers.ts"
 import { HealthHandlers } from "./Handlers/HealthHandlers.ts"
 import { KeysHandlers } from "./Handlers/KeysHandlers.ts"
 import { AdminLogsHandlers, LogsHandlers } from "./Handlers/LogsHandlers.ts"
@@ -48,6 +49,7 @@ const Handlers = Layer.mergeAll(
   ClientsHandlers,
   MembersHandlers,
   KeysHandlers,
+  GrantsHandlers,
   ManagedConnectionsHandlers,
   ConnectHandlers,
   EncryptionHandlers,

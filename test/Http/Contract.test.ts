@@ -94,7 +94,8 @@ const codes = [
   "last_admin",
   "session_not_found",
   "passkey_not_found",
-  "key_not_found"
+  "key_not_found",
+  "grant_not_found"
 ]
 
 const rateLimitHeaders = ["retry-after", "ratelimit-limit", "ratelimit-remaining", "ratelimit-reset"]
@@ -171,6 +172,10 @@ layer(TestServer.layer, { excludeTestServices: true })("The API", (it) => {
         "POST /admin/v1/keys",
         "GET /admin/v1/keys",
         "DELETE /admin/v1/keys/{id}",
+        "GET /admin/v1/grants",
+        "GET /admin/v1/grants/{id}",
+        "PATCH /admin/v1/grants/{id}",
+        "DELETE /admin/v1/grants/{id}",
         "POST /admin/v1/connections",
         "GET /admin/v1/connections",
         "PUT /admin/v1/connections/{id}/credentials",
