@@ -18,6 +18,8 @@ import { CachedConnections } from "./Connections/CachedConnections.ts"
 import { ConnectFlow } from "./Connections/ConnectFlow.ts"
 import { ConnectionRepo } from "./Connections/ConnectionRepo.ts"
 import { ConnectionTests } from "./Connections/ConnectionTests.ts"
+import { ConnectLinks } from "./Connections/ConnectLinks.ts"
+import { ConnectMethods } from "./Connections/ConnectMethods.ts"
 import { LastErrors } from "./Connections/LastErrors.ts"
 import { ReEncryption } from "./Connections/ReEncryption.ts"
 import { RefreshLease } from "./Connections/RefreshLease.ts"
@@ -33,6 +35,7 @@ import { EncryptionRotation } from "./Management/EncryptionRotation.ts"
 import { Grants } from "./Management/Grants.ts"
 import { Keys } from "./Management/Keys.ts"
 import { ManagedConnections } from "./Management/ManagedConnections.ts"
+import { ManagedConnectLinks } from "./Management/ManagedConnectLinks.ts"
 import { Members } from "./Management/Members.ts"
 import { AttemptLimits } from "./Members/AttemptLimits.ts"
 import { Audit } from "./Members/Audit.ts"
@@ -183,8 +186,9 @@ const App = HttpApp.pipe(
   Layer.provide([Idempotency.layer, Shares.layer]),
   Layer.provide(CallStats.layer),
   Layer.provide(RateLimit.layer),
-  Layer.provide(ManagedConnections.layer),
-  Layer.provide(ConnectFlow.layer),
+  Layer.provide([ManagedConnections.layer, ManagedConnectLinks.layer]),
+  Layer.provide([ConnectFlow.layer, ConnectMethods.layer]),
+  Layer.provide(ConnectLinks.layer),
   Layer.provide(EncryptionRotation.layer),
   Layer.provide([ReEncryption.layer, AnswerReEncryption.layer]),
   Layer.provide(ConnectionTests.layer),

@@ -1,4 +1,4 @@
-import { Config, Data, Duration, Effect, Option, type Redacted, Schema } from "effect"
+import { Config, Data, Duration, Effect, Option, type Redacted, Schema, SchemaTransformation } from "effect"
 import { HttpServer } from "effect/http"
 import { NetAddress } from "effect/net"
 import { DurationText } from "./Domain/DurationText.ts"
@@ -118,6 +118,30 @@ export const ownDashboardUrl = Effect.flatMap(
   adminListenAddress,
   Option.match({ onNone: () => ownBaseUrl, onSome: ({ host, port }) => Effect.succeed(urlOf(host, port)) })
 )
+
+const isOrigin = (text: string): boolean =>
+  /^https?:\/\//.test(text) && URL.canParse(text) && new URL(text).origin === text
+
+const ConnectRedirectOrigins = Schema.String.pipe(
+  Schema.decodeTo(
+    Schema.Array(
+      Schema.String.check(Schema.makeFilter(isOrigin, { expected: "an origin such as https://app.example.com" }))
+    ),
+    SchemaTransformation.transform({
+      decode: (text): ReadonlyArray<string> =>
+        text.split(",").map((part) => part.trim().replace(/\/$/, "")).filter((part) => part !== ""),
+      encode: (origins) => origins.join(",")
+    })
+  )
+)
+
+/** `CONNECT_REDIRECT_ORIGINS`: the sites that a connect link may return to, and that may open its page in a window. */
+export const connectRedirectOrigins = Config.schema(ConnectRedirectOrigins, "CONNECT_REDIRECT_ORIGINS").pipe(
+  Config.withDefault([])
+)
+
+/** `GOOGLE_SERVICE_ACCOUNT_FILE`: the operator's key file, for pages of connect links. */
+export const serviceAccountFile = Config.option(Config.NonEmptyString("GOOGLE_SERVICE_ACCOUNT_FILE"))
 
 export interface OidcSettings {
   readonly issuer: string

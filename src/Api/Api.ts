@@ -8,6 +8,7 @@ import { CallApi } from "./CallApi.ts"
 import { ClientsApi } from "./ClientsApi.ts"
 import { ConnectApi } from "./ConnectApi.ts"
 import { ConnectionsApi } from "./ConnectionsApi.ts"
+import { ConnectLinksApi } from "./ConnectLinksApi.ts"
 import { EncryptionApi } from "./EncryptionApi.ts"
 import { HeadersTooLarge, MethodNotAllowed, Unavailable } from "./Errors.ts"
 import { GrantsApi } from "./GrantsApi.ts"
@@ -42,6 +43,7 @@ export class RoutedApi extends HttpApi.make("openaccounts")
   .add(GrantsApi)
   .add(ManagedConnectionsApi)
   .add(ConnectApi)
+  .add(ConnectLinksApi)
   .add(EncryptionApi)
   .add(AuditApi)
   .add(HealthApi)

@@ -12,6 +12,7 @@ import {
   CredentialsExpired,
   CredentialsRejected,
   InvalidInput,
+  LinkOver,
   ProviderNotFound,
   UpstreamError,
   UpstreamUnreachable
@@ -47,6 +48,7 @@ export class ConnectApi extends HttpApiGroup.make("connect")
       success: Schema.String.pipe(HttpApiSchema.asText({ contentType: "text/html; charset=utf-8" })),
       error: [
         InvalidInput.schema,
+        LinkOver.schema,
         CredentialsExpired.schema,
         CredentialsRejected.schema,
         UpstreamError.schema,

@@ -242,6 +242,18 @@ export class PasskeyNotFound extends apiError("PasskeyNotFound", {
   when: "The member has no passkey with that id"
 }) {}
 
+export class LinkNotFound extends apiError("LinkNotFound", {
+  code: "link_not_found",
+  status: 404,
+  when: "There is no such connect link"
+}) {}
+
+export class LinkOver extends apiError("LinkOver", {
+  code: "link_over",
+  status: 410,
+  when: "The connect link is used up, ended or too old"
+}) {}
+
 export class KeyNotFound extends apiError("KeyNotFound", {
   code: "key_not_found",
   status: 404,
@@ -292,6 +304,8 @@ export type ApiError =
   | LastAdmin
   | SessionNotFound
   | PasskeyNotFound
+  | LinkNotFound
+  | LinkOver
   | KeyNotFound
   | GrantNotFound
 

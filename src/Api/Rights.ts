@@ -35,6 +35,10 @@ export const rights: Readonly<Record<string, Right>> = {
   "POST /admin/v1/connections/:id/test": "member",
   "POST /admin/v1/connect": "member",
 
+  "POST /admin/v1/connect-links": "member",
+  "GET /admin/v1/connect-links": "member",
+  "DELETE /admin/v1/connect-links/:id": "member",
+
   "GET /admin/v1/audit": "admin",
   "GET /admin/v1/logs": "admin",
   "GET /admin/v1/logs/:call_id": "admin",

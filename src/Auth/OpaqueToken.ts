@@ -1,7 +1,7 @@
 import { Redacted } from "effect"
 import { hash, randomBytes } from "node:crypto"
 
-const prefixes = { session: "oas_", link: "oal_" } as const
+const prefixes = { session: "oas_", link: "oal_", connect: "oac_" } as const
 type Kind = keyof typeof prefixes
 
 export const generateToken = (kind: Kind): Redacted.Redacted =>

@@ -32,6 +32,9 @@ export const auditActions = [
   "webhook.changed",
   "webhook.switched_off",
   "webhook.deleted",
+  "link.created",
+  "link.ended",
+  "link.used",
   "admin_token.refused"
 ] as const
 export type AuditAction = typeof auditActions[number]

@@ -34,6 +34,9 @@ export type GrantId = typeof GrantId.Type
 export const ConnectionId = id("con", "a connection").pipe(Schema.brand("ConnectionId"))
 export type ConnectionId = typeof ConnectionId.Type
 
+export const ConnectLinkId = id("lnk", "a connect link").pipe(Schema.brand("ConnectLinkId"))
+export type ConnectLinkId = typeof ConnectLinkId.Type
+
 export const AuditEntryId = id("aud", "an entry of the audit").pipe(Schema.brand("AuditEntryId"))
 export type AuditEntryId = typeof AuditEntryId.Type
 

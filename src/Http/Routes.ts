@@ -16,6 +16,7 @@ import { AuditHandlers } from "./Handlers/AuditHandlers.ts"
 import { ClientsHandlers } from "./Handlers/ClientsHandlers.ts"
 import { ConnectHandlers } from "./Handlers/ConnectHandlers.ts"
 import { ConnectionsHandlers } from "./Handlers/ConnectionsHandlers.ts"
+import { ConnectLinksHandlers } from "./Handlers/ConnectLinksHandlers.ts"
 import { EncryptionHandlers } from "./Handlers/EncryptionHandlers.ts"
 import { GrantsHandlers } from "./Handlers/GrantsHandlers.ts"
 import { HealthHandlers } from "./Handlers/HealthHandlers.ts"
@@ -52,6 +53,7 @@ const Handlers = Layer.mergeAll(
   GrantsHandlers,
   ManagedConnectionsHandlers,
   ConnectHandlers,
+  ConnectLinksHandlers,
   EncryptionHandlers,
   AuditHandlers,
   HealthHandlers,

@@ -16,7 +16,16 @@ const rooms: Readonly<Record<string, ReadonlyArray<string>>> = {
   Auth: ["Domain", "Api/Errors.ts", "Sql"],
   Events: ["Domain", "Sql"],
   Members: ["Settings.ts", "Domain", "Api/Errors.ts", "Redaction", "Sql", "Events", "Auth"],
-  Connections: ["Settings.ts", "Domain", "Api/Errors.ts", "Observability", "Sql", "Providers", "Members/Audit.ts"],
+  Connections: [
+    "Settings.ts",
+    "Domain",
+    "Api/Errors.ts",
+    "Observability",
+    "Sql",
+    "Auth/OpaqueToken.ts",
+    "Providers",
+    "Members/Audit.ts"
+  ],
   Calls: ["Domain", "Api", "Redaction", "Observability", "Sql", "Providers", "Auth", "Connections"],
   Management: ["Settings.ts", "Domain", "Api/Errors.ts", "Sql", "Providers", "Auth", "Members", "Connections", "Calls"],
   Http: [

@@ -94,6 +94,8 @@ const codes = [
   "last_admin",
   "session_not_found",
   "passkey_not_found",
+  "link_not_found",
+  "link_over",
   "key_not_found",
   "grant_not_found"
 ]

@@ -54,10 +54,15 @@ layer(sandboxServer().pipe(Layer.provideMerge(TestDataDir.layer)), { excludeTest
     it.effect("of the management API are accepted, with the ids of resources that exist", () =>
       Effect.gen(function*() {
         const { admin, adminToken, request } = yield* TestServer
-        const { id } = yield* admin.members.create({ payload: { email: "examples@example.com" } })
+        const member = yield* admin.members.create({ payload: { email: "examples@example.com" } })
+        const client = yield* admin.clients.create({ payload: { name: "Examples" } })
         for (const { method, name, path, value } of (yield* examples).filter(({ path }) => !path.includes("{"))) {
           if (!path.startsWith("/admin/")) continue
-          const body = "member_id" in value ? { ...value, member_id: id } : value
+          const body = {
+            ...value,
+            ..."member_id" in value ? { member_id: member.id } : {},
+            ...typeof value["client_id"] === "string" ? { client_id: client.id } : {}
+          }
           const { status, text } = yield* request(method, path, { key: adminToken, body })
           assert.include([200, 201], status, `${name}: ${text}`)
         }

@@ -20,6 +20,7 @@ export class OAuthNotConfigured extends Data.TaggedError("OAuthNotConfigured")<{
 }
 
 export class OAuth extends Context.Service<OAuth, {
+  readonly requireApplication: (identity: IdentityProvider) => Effect.Effect<void, OAuthNotConfigured>
   /** `codeChallenge` is S256 and is sent where the identity provider supports PKCE. */
   readonly authorizeUrl: (options: {
     readonly identity: IdentityProvider
@@ -85,6 +86,8 @@ export class OAuth extends Context.Service<OAuth, {
         )
 
         return OAuth.of({
+          requireApplication: (identity) => Effect.asVoid(applicationOf(identity)),
+
           authorizeUrl: ({ codeChallenge, identity, redirectUri, scopes, state }) =>
             Effect.map(applicationOf(identity), ({ client_id }) => {
               const { authorize, extraScopes, parameters, pkce } = identity

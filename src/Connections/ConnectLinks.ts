@@ -1,0 +1,204 @@
+import { Clock, Context, Duration, Effect, Layer, Option, Redacted, Schema } from "effect"
+import { SqlClient } from "effect/sql"
+import { LinkNotFound, LinkOver } from "../Api/Errors.ts"
+import { generateToken, hashToken, isToken } from "../Auth/OpaqueToken.ts"
+import { CurrentActor } from "../Domain/Actor.ts"
+import {
+  type ConnectLink,
+  type CreatedConnectLink,
+  defaultLifetime,
+  LinkAccess,
+  LinkUse
+} from "../Domain/ConnectLink.ts"
+import { ClientId, ConnectionId, ConnectLinkId } from "../Domain/Ids.ts"
+import { CurrentScope, type ManagementScope } from "../Domain/ManagementScope.ts"
+import { newId } from "../Domain/NewId.ts"
+import type { Page, PageRequest } from "../Domain/Page.ts"
+import { Audit } from "../Members/Audit.ts"
+import { ownBaseUrl } from "../Settings.ts"
+import { textArray } from "../Sql/BulkInsert.ts"
+import { rowsOf, selectPage } from "../Sql/Rows.ts"
+
+export interface NewLink {
+  readonly clientId: ClientId | null
+  readonly connectionId: ConnectionId | null
+  readonly providers: ReadonlyArray<string>
+  readonly access?: LinkAccess | undefined
+  readonly label?: string | undefined
+  readonly redirectUrl?: string | undefined
+  readonly lifetime?: Duration.Duration | undefined
+}
+
+/** A link as its page needs it. */
+export interface OpenedLink extends ConnectLink {
+  readonly clientName: string | null
+}
+
+export class ConnectLinks extends Context.Service<ConnectLinks, {
+  /** Needs no request: `CurrentActor` is recorded as its maker. The URL is in the answer only. */
+  readonly create: (link: NewLink) => Effect.Effect<CreatedConnectLink>
+  readonly list: (page: PageRequest) => Effect.Effect<Page<ConnectLink>>
+  readonly end: (id: string) => Effect.Effect<ConnectLink, LinkNotFound>
+  /**
+   * The link with this token. It is over when it has ended, is too old or used up, and when its client, its connection
+   * or the rights of its maker are gone.
+   */
+  readonly open: (token: Redacted.Redacted) => Effect.Effect<OpenedLink, LinkNotFound | LinkOver>
+}>()("openaccounts/Connections/ConnectLinks") {
+  static readonly layer = Layer.effect(
+    ConnectLinks,
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      const audit = yield* Audit
+      const page = `${yield* ownBaseUrl}/connect/`
+
+      const columns = sql`id, client_id, connection_id, providers, access, label, redirect_url, created_at, expires_at,
+        ended_at, coalesce((
+          SELECT json_agg(json_build_object('provider', provider, 'connection_id', uses.connection_id, 'at', at) ORDER BY at)
+          FROM connect_link_uses AS uses WHERE link_id = connect_links.id), '[]') AS connected`
+
+      const within = ({ clientIds }: ManagementScope) =>
+        clientIds === null ? sql`true` : sql`client_id = ANY(${textArray(clientIds)})`
+
+      const isHeld = sql`
+        (connect_links.client_id IS NULL OR clients.id IS NOT NULL) AND
+        (connection_id IS NULL OR EXISTS (SELECT 1 FROM connections WHERE connections.id = connection_id)) AND
+        (connect_links.actor_type <> 'member' OR EXISTS (
+          SELECT 1 FROM members WHERE members.id = connect_links.member_id AND
+            (members.client_ids IS NULL OR connect_links.client_id = ANY(members.client_ids))))`
+
+      return ConnectLinks.of({
+        create: Effect.fn("ConnectLinks.create")(
+          function*({ access = "read_write", clientId, connectionId, label, lifetime, providers, redirectUrl }) {
+            const token = generateToken("connect")
+            const now = yield* Clock.currentTimeMillis
+            const actor = yield* CurrentActor
+            const link: ConnectLink = {
+              id: ConnectLinkId.make(yield* newId("lnk")),
+              status: "open",
+              client_id: clientId,
+              connection_id: connectionId,
+              providers,
+              access,
+              label: label ?? null,
+              redirect_url: redirectUrl ?? null,
+              connected: [],
+              created_at: new Date(now),
+              expires_at: new Date(now + Duration.toMillis(lifetime ?? defaultLifetime)),
+              ended_at: null
+            }
+            const { connected: _, status: __, ...row } = link
+            yield* audit.change(
+              sql`INSERT INTO connect_links ${
+                sql.insert({
+                  ...row,
+                  hash: hashOf(token),
+                  providers: textArray(providers),
+                  actor_type: actor.type,
+                  member_id: actor.member_id
+                })
+              }`,
+              () => [{
+                action: "link.created",
+                subject: link.id,
+                details: { ...detailsOf(link), expires_at: link.expires_at.toISOString() }
+              }]
+            )
+            return { ...link, url: `${page}${Redacted.value(token)}` }
+          },
+          Effect.orDie
+        ),
+
+        list: Effect.fn("ConnectLinks.list")(function*({ cursor, limit }) {
+          const scope = yield* CurrentScope
+          const now = yield* Clock.currentTimeMillis
+          const { items, ...rest } = yield* selectPage(
+            limit,
+            (count) =>
+              links.all(sql`SELECT ${columns} FROM connect_links
+              WHERE ${cursor === undefined ? sql`true` : sql`id < ${cursor}`} AND ${within(scope)}
+              ORDER BY id DESC LIMIT ${count}`)
+          )
+          return { ...rest, items: items.map(withStatus(now)) }
+        }),
+
+        end: Effect.fn("ConnectLinks.end")(function*(id) {
+          const now = yield* Clock.currentTimeMillis
+          const visible = sql`id = ${id} AND ${within(yield* CurrentScope)}`
+          yield* audit.change(
+            sql`UPDATE connect_links SET ended_at = ${new Date(
+              now
+            )} WHERE ${visible} AND ended_at IS NULL RETURNING id`,
+            (rows) => rows.map(() => ({ action: "link.ended", subject: id }))
+          ).pipe(Effect.orDie)
+          const link = yield* links.first(sql`SELECT ${columns} FROM connect_links WHERE ${visible}`)
+          return Option.isSome(link) ? withStatus(now)(link.value) : yield* new LinkNotFound()
+        }),
+
+        open: Effect.fn("ConnectLinks.open")(function*(token) {
+          if (!isToken("connect", token)) return yield* new LinkNotFound({ message: messages.unknown })
+          const now = yield* Clock.currentTimeMillis
+          const found = yield* opened.first(sql`
+            SELECT links.*, clients.name AS "clientName", ${isHeld} AS held
+            FROM (SELECT ${columns}, actor_type, member_id FROM connect_links WHERE hash = ${
+            hashOf(token)
+          }) AS connect_links
+            LEFT JOIN clients ON clients.id = connect_links.client_id`)
+          if (Option.isNone(found)) return yield* new LinkNotFound({ message: messages.unknown })
+          const { held, ...row } = found.value
+          const { clientName, ...link } = row
+          const { status } = withStatus(now)(link)
+          if (status === "open" && held) return { ...link, status, clientName }
+          return yield* new LinkOver({ message: messages[status === "open" ? "ended" : status] })
+        })
+      })
+    })
+  )
+}
+
+const LinkRow = Schema.Struct({
+  id: ConnectLinkId,
+  client_id: Schema.NullOr(ClientId),
+  connection_id: Schema.NullOr(ConnectionId),
+  providers: Schema.Array(Schema.String),
+  access: LinkAccess,
+  label: Schema.NullOr(Schema.String),
+  redirect_url: Schema.NullOr(Schema.String),
+  connected: Schema.Array(LinkUse),
+  created_at: Schema.Date,
+  expires_at: Schema.Date,
+  ended_at: Schema.NullOr(Schema.Date)
+})
+const links = rowsOf(LinkRow)
+const opened = rowsOf(
+  Schema.Struct({ ...LinkRow.fields, clientName: Schema.NullOr(Schema.String), held: Schema.Boolean })
+)
+
+const withStatus = (now: number) => (link: typeof LinkRow.Type): ConnectLink => ({
+  ...link,
+  status: link.ended_at !== null
+    ? "ended"
+    : link.providers.every((id) => link.connected.some(({ provider }) => provider === id))
+    ? "used"
+    : link.expires_at.getTime() <= now
+    ? "expired"
+    : "open"
+})
+
+const messages = {
+  unknown: "This link is unknown. Check that it is complete.",
+  used: "Everything that this link was for is connected. Nothing is left to do.",
+  expired: "This link is too old. Ask the person who sent it for a new one.",
+  ended: "This link was ended. Ask the person who sent it for a new one."
+}
+
+const detailsOf = ({ access, client_id, connection_id, label, providers, redirect_url }: ConnectLink) => ({
+  client_id,
+  connection_id,
+  providers,
+  access,
+  label,
+  redirect_url
+})
+
+const hashOf = (token: Redacted.Redacted) => Buffer.from(hashToken(token), "hex")

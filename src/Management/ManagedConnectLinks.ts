@@ -1,0 +1,131 @@
+import { Context, Duration, Effect, Layer, Option } from "effect"
+import {
+  type ClientNotFound,
+  ConnectionNotFound,
+  InvalidInput,
+  type LinkNotFound,
+  type ProviderNotFound
+} from "../Api/Errors.ts"
+import { ConnectionRepo } from "../Connections/ConnectionRepo.ts"
+import { ConnectLinks } from "../Connections/ConnectLinks.ts"
+import { ConnectMethods } from "../Connections/ConnectMethods.ts"
+import type { ConnectLink, CreatedConnectLink, NewConnectLink } from "../Domain/ConnectLink.ts"
+import type { ClientId, ConnectionId } from "../Domain/Ids.ts"
+import type { Issue } from "../Domain/Issue.ts"
+import { CurrentScope, isOfClients } from "../Domain/ManagementScope.ts"
+import type { Page, PageRequest } from "../Domain/Page.ts"
+import { Catalog } from "../Providers/Catalog.ts"
+import type { Provider } from "../Providers/Provider.ts"
+import { connectRedirectOrigins } from "../Settings.ts"
+import { Clients } from "./Clients.ts"
+
+type Invalid = InvalidInput | ProviderNotFound | ClientNotFound | ConnectionNotFound
+
+export class ManagedConnectLinks extends Context.Service<ManagedConnectLinks, {
+  readonly create: (link: NewConnectLink) => Effect.Effect<CreatedConnectLink, Invalid>
+  readonly list: (page: PageRequest) => Effect.Effect<Page<ConnectLink>>
+  readonly end: (id: string) => Effect.Effect<ConnectLink, LinkNotFound>
+}>()("openaccounts/Management/ManagedConnectLinks") {
+  static readonly layer = Layer.effect(
+    ManagedConnectLinks,
+    Effect.gen(function*() {
+      const catalog = yield* Catalog
+      const clients = yield* Clients
+      const connections = yield* ConnectionRepo
+      const links = yield* ConnectLinks
+      const methods = yield* ConnectMethods
+      const redirectOrigins = yield* connectRedirectOrigins
+
+      const findConnection = Effect.fnUntraced(function*(id: string) {
+        const { clientIds } = yield* CurrentScope
+        const found = yield* connections.find(id)
+        return Option.isSome(found) && isOfClients(clientIds, found.value.client_id)
+          ? found.value
+          : yield* new ConnectionNotFound({ message: `There is no connection with the id "${id}".` })
+      })
+
+      const requireConnectable = Effect.fnUntraced(
+        function*(providers: ReadonlyArray<Provider>, path: (index: number) => Issue["path"]) {
+          const details = providers.flatMap((provider, index) =>
+            Option.match(methods.missing(provider), {
+              onNone: () => [],
+              onSome: (message) => [{ path: path(index), message }]
+            })
+          )
+          if (details.length > 0) return yield* new InvalidInput({ details })
+        }
+      )
+
+      const ofConnection = Effect.fnUntraced(function*(link: NewConnectLink, id: string) {
+        const connection = yield* findConnection(id)
+        const provider = yield* Effect.orDie(catalog.provider(connection.provider))
+        const { client_id = connection.client_id, providers = [provider.id] } = link
+        const details = [
+          ...client_id === connection.client_id
+            ? []
+            : [{ path: ["client_id"], message: "The connection has another client_id. Leave it out" }],
+          ...providers.every((id) => id === provider.id)
+            ? []
+            : [{ path: ["providers"], message: `The connection is one of "${provider.id}". Leave it out` }],
+          ...link.label === undefined
+            ? []
+            : [{ path: ["label"], message: "The connection keeps its label. Leave it out" }]
+        ]
+        if (details.length > 0) return yield* new InvalidInput({ details })
+        yield* requireConnectable([provider], () => ["connection_id"])
+        return { clientId: connection.client_id, connectionId: connection.id, providers: [provider.id] }
+      })
+
+      const ofClient = Effect.fnUntraced(function*({ client_id, providers }: NewConnectLink) {
+        if (client_id === undefined) {
+          return yield* new InvalidInput({
+            details: [{ path: ["client_id"], message: "Required without `connection_id`" }]
+          })
+        }
+        const [clientId = null] = yield* clients.requireIds([client_id])
+        const chosen = providers && (yield* Effect.forEach(new Set(providers), catalog.provider))
+        if (chosen !== undefined) yield* requireConnectable(chosen, (index) => ["providers", index])
+        const connectable = chosen ??
+          catalog.providers.filter((provider) => Option.isNone(methods.missing(provider)))
+        if (connectable.length === 0) {
+          return yield* new InvalidInput({ details: [{ path: ["providers"], message: nothingToConnect }] })
+        }
+        return { clientId, connectionId: null, providers: connectable.map(({ id }) => id) }
+      })
+
+      return ManagedConnectLinks.of({
+        create: Effect.fn("ManagedConnectLinks.create")(function*(link) {
+          const { access, connection_id, expires_in, label, redirect_url } = link
+          const target: {
+            clientId: ClientId | null
+            connectionId: ConnectionId | null
+            providers: ReadonlyArray<string>
+          } = connection_id === undefined ? yield* ofClient(link) : yield* ofConnection(link, connection_id)
+          if (redirect_url !== undefined && !isAllowed(redirect_url, redirectOrigins)) {
+            return yield* new InvalidInput({ details: [{ path: ["redirect_url"], message: foreign }] })
+          }
+          return yield* links.create({
+            ...target,
+            access,
+            label,
+            redirectUrl: redirect_url,
+            lifetime: expires_in === undefined ? undefined : Duration.seconds(expires_in)
+          })
+        }),
+        list: links.list,
+        end: links.end
+      })
+    })
+  )
+}
+
+const isAllowed = (url: string, origins: ReadonlyArray<string>): boolean => {
+  if (!/^https?:\/\/[^\s\\]+$/.test(url) || !URL.canParse(url)) return false
+  const { origin, password, username } = new URL(url)
+  return username === "" && password === "" && origins.includes(origin)
+}
+
+const foreign = "Expected an http(s) URL whose origin is in CONNECT_REDIRECT_ORIGINS"
+
+const nothingToConnect =
+  "No provider can be connected with a link. Set GOOGLE_CLIENT_ID and GOOGLE_CLIENT_SECRET, for example"
