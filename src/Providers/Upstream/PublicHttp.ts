@@ -1,0 +1,131 @@
+import { Client } from "@effect/platform-node/Undici"
+import { Data, Duration, Effect, Result } from "effect"
+import { Dns, NetAddress } from "effect/net"
+import type { LookupFunction } from "node:net"
+import { isPublicAddress, parsePublicUrl } from "./PublicAddress.ts"
+import { toTransportError } from "./UpstreamResponse.ts"
+
+export interface PublicRequest {
+  readonly method: "GET" | "POST"
+  readonly url: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body?: string
+  /** Limit of the whole exchange. */
+  readonly timeout: Duration.Duration
+  /** Bytes of the body that are read. */
+  readonly maxBytes: number
+}
+
+export interface PublicResponse {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string | ReadonlyArray<string> | undefined>>
+  readonly body: Uint8Array<ArrayBuffer>
+  /** False when the body has more than `maxBytes`. */
+  readonly isComplete: boolean
+}
+
+/** `message` names the host and the failure; it holds no path, header or secret. */
+export class PublicRequestFailed extends Data.TaggedError("PublicRequestFailed")<{ readonly message: string }> {}
+
+export interface PublicHttp {
+  readonly exchange: (request: PublicRequest) => Effect.Effect<PublicResponse, PublicRequestFailed>
+}
+
+/**
+ * Requests to URLs that others wrote: `https` to public addresses alone, unless `allowPrivate`. A name is resolved once
+ * for each request, and the connection goes to an address of this answer. When one of them is not public, no connection
+ * is made. Redirects are not followed.
+ */
+export const makePublicHttp = Effect.fnUntraced(function*({ allowPrivate }: { readonly allowPrivate: boolean }) {
+  const dns = yield* Dns.Dns
+
+  const resolve = Effect.fnUntraced(function*({ hostname }: URL) {
+    const addresses = yield* Effect.mapError(
+      dns.lookup(hostname),
+      () => new PublicRequestFailed({ message: `${hostname} could not be found: its name does not resolve.` })
+    )
+    const hidden = addresses.find((address) => !isPublicAddress(address))
+    if (hidden !== undefined && !allowPrivate) {
+      return yield* new PublicRequestFailed({
+        message: `${hostname} resolves to ${NetAddress.formatIp(hidden)}, which is not a public address.`
+      })
+    }
+    return addresses
+  })
+
+  return {
+    exchange: ({ body, headers, maxBytes, method, timeout, url: text }) =>
+      Effect.gen(function*() {
+        const url = yield* Effect.mapError(
+          Effect.fromResult(parsePublicUrl(text, allowPrivate)),
+          (message) => new PublicRequestFailed({ message: `The URL is refused: ${message}.` })
+        )
+        const lookup = isNumeric(url) ? undefined : pinned(yield* resolve(url))
+        return yield* Effect.acquireUseRelease(
+          Effect.sync(() =>
+            new Client(url.origin, {
+              connect: { timeout: Duration.toMillis(timeout), ...(lookup === undefined ? {} : { lookup }) },
+              headersTimeout: 0,
+              bodyTimeout: 0,
+              allowH2: false
+            })
+          ),
+          (client) =>
+            Effect.tryPromise({
+              try: async (signal) => {
+                const response = await client.request({
+                  method,
+                  path: url.pathname + url.search,
+                  headers,
+                  body: body ?? null,
+                  signal
+                })
+                return {
+                  status: response.statusCode,
+                  headers: response.headers,
+                  ...await read(response.body, maxBytes)
+                }
+              },
+              catch: (cause) => new PublicRequestFailed({ message: toTransportError(cause, url.host).message })
+            }),
+          (client) => Effect.promise(() => client.destroy())
+        )
+      }).pipe(
+        Effect.timeoutOrElse({
+          duration: timeout,
+          orElse: () =>
+            Effect.fail(
+              new PublicRequestFailed({
+                message: `${URL.parse(text)?.host} did not answer within ${Duration.format(timeout)}.`
+              })
+            )
+        })
+      )
+  } satisfies PublicHttp
+})
+
+const isNumeric = ({ hostname }: URL): boolean =>
+  hostname.startsWith("[") || Result.isSuccess(NetAddress.ipFromString(hostname))
+
+const pinned = (addresses: ReadonlyArray<NetAddress.IpAddress>): LookupFunction => {
+  const [first, ...rest] = addresses.map((address) => ({
+    address: NetAddress.formatIp(address),
+    family: NetAddress.isIpv4Address(address) ? 4 : 6
+  }))
+  return (hostname, { all }, callback) => {
+    if (first === undefined) return callback(new Error(`${hostname} has no address`), "")
+    if (all === true) callback(null, [first, ...rest])
+    else callback(null, first.address, first.family)
+  }
+}
+
+const read = async (chunks: AsyncIterable<Uint8Array>, maxBytes: number) => {
+  const parts: Array<Uint8Array> = []
+  let length = 0
+  for await (const chunk of chunks) {
+    parts.push(chunk.subarray(0, maxBytes - length))
+    length += chunk.length
+    if (length > maxBytes) break
+  }
+  return { body: new Uint8Array(Buffer.concat(parts)), isComplete: length <= maxBytes }
+}
