@@ -1,37 +1,11 @@
 import { HttpServerResponse } from "effect/http"
 import { hash } from "node:crypto"
-import { escapeHtml } from "../Domain/EscapeHtml.ts"
+import { type Fact, facts as factsOf, type Html, html, paragraphs as paragraphsOf } from "./HtmlParts.ts"
+import { style } from "./HtmlStyle.ts"
 
-/** Light and dark, and one column that fits a phone. Text has a contrast of at least 4.5:1. */
-const style = `
-:root { color-scheme: light dark;
-  --page: oklch(0.975 0.004 250); --panel: oklch(0.995 0.002 250); --line: oklch(0.89 0.006 250);
-  --text: oklch(0.24 0.012 250); --meta: oklch(0.48 0.012 250);
-  --ok: oklch(0.48 0.11 150); --error: oklch(0.5 0.16 28); --off: oklch(0.48 0.012 250) }
-@media (prefers-color-scheme: dark) { :root {
-  --page: oklch(0.19 0.008 250); --panel: oklch(0.235 0.01 250); --line: oklch(0.34 0.012 250);
-  --text: oklch(0.93 0.006 250); --meta: oklch(0.71 0.01 250);
-  --ok: oklch(0.78 0.13 150); --error: oklch(0.76 0.13 28); --off: oklch(0.71 0.01 250) } }
-* { box-sizing: border-box }
-body { margin: 0; padding: 12vh 16px 32px; background: var(--page); color: var(--text);
-  font: 16px/1.45 system-ui, sans-serif }
-main { max-width: 420px; margin: 0 auto; padding: 24px; background: var(--panel);
-  border: 1px solid var(--line); border-radius: 10px }
-h1 { margin: 0 0 12px; font-size: 20px; line-height: 1.2; font-weight: 600; text-wrap: balance }
-p { margin: 0 0 12px }
-.state { margin: 0 0 8px; font-size: 14px; font-weight: 500 }
-.ok { color: var(--ok) } .error, .refused { color: var(--error) } .off, .over { color: var(--off) }
-dl { margin: 16px 0 0; padding-top: 4px; border-top: 1px solid var(--line); font-size: 14px }
-dt { margin-top: 12px; color: var(--meta); font-size: 12px }
-dd { margin: 0; overflow-wrap: anywhere }
-code { font: 13px/1.45 ui-monospace, monospace; user-select: all }
-`
+const hashOf = (source: string) => `'sha256-${hash("sha256", source, "base64")}'`
 
-const headers = {
-  "content-security-policy": `default-src 'none'; style-src 'sha256-${
-    hash("sha256", style, "base64")
-  }'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`
-}
+const styleHash = hashOf(style)
 
 const states = {
   ok: "✓ Connected",
@@ -43,34 +17,59 @@ const states = {
 
 export interface HtmlPage {
   readonly status: number
-  readonly state: keyof typeof states
   readonly title: string
-  readonly paragraphs: ReadonlyArray<string>
-  readonly facts: ReadonlyArray<readonly [name: string, value: string, kind?: "code"]>
+  readonly state?: keyof typeof states
+  readonly paragraphs?: ReadonlyArray<string>
+  /** Below the paragraphs. */
+  readonly parts?: ReadonlyArray<Html>
+  /** Last. */
+  readonly facts?: ReadonlyArray<Fact>
+  /** Around the panel. */
+  readonly above?: Html | undefined
+  readonly below?: Html | undefined
+  /** Origins that a form of this page leads to, besides this one. Chromium also checks where an answer redirects to. */
+  readonly formTargets?: ReadonlyArray<string>
+  /** Fixed text. What varies stands in attributes. */
+  readonly script?: string
 }
 
-export const htmlPage = ({ facts, paragraphs, state, status, title }: HtmlPage) => {
-  const rows = facts.map(([name, value, kind]) => {
-    const text = escapeHtml(value)
-    return `<dt>${escapeHtml(name)}</dt><dd>${kind === "code" ? `<code>${text}</code>` : text}</dd>`
-  })
-  return HttpServerResponse.text(
-    `<!doctype html>
+const policyOf = ({ formTargets = [], script }: HtmlPage, markup: string): string =>
+  [
+    "default-src 'none'",
+    `style-src ${styleHash}`,
+    ...(script === undefined ? [] : [`script-src ${hashOf(script)}`]),
+    ...(markup.includes("<img ") ? ["img-src 'self'"] : []),
+    "base-uri 'none'",
+    `form-action ${markup.includes("<form ") ? ["'self'", ...new Set(formTargets)].join(" ") : "'none'"}`,
+    "frame-ancestors 'none'"
+  ].join("; ")
+
+export const htmlPage = (page: HtmlPage): HttpServerResponse.HttpServerResponse => {
+  const { above, below, facts = [], paragraphs = [], parts = [], script, state, status, title } = page
+  const body = html`${above === undefined ? undefined : html`<header class="above">${above}</header>`}
+<main>
+${state === undefined ? undefined : html`<p class="state ${state}">${states[state]}</p>`}
+<h1>${title}</h1>
+${paragraphsOf(paragraphs)}
+${parts}
+${facts.length === 0 ? undefined : factsOf(facts)}
+</main>
+${below === undefined ? undefined : html`<footer class="below">${below}</footer>`}`
+  const head = html`<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${escapeHtml(title)}</title>
+<title>${title}</title>`
+  return HttpServerResponse.text(
+    `${head.markup}
 <style>${style}</style>
-<main>
-<p class="state ${state}">${states[state]}</p>
-<h1>${escapeHtml(title)}</h1>
-${paragraphs.map((text) => `<p>${escapeHtml(text)}</p>`).join("\n")}
-<dl>
-${rows.join("\n")}
-</dl>
-</main>
-</html>
+${body.markup}
+${script === undefined ? "" : `<script>${script}</script>\n`}</html>
 `,
-    { status, contentType: "text/html; charset=utf-8", headers }
+    {
+      status,
+      contentType: "text/html; charset=utf-8",
+      headers: { "content-security-policy": policyOf(page, body.markup) }
+    }
   )
 }
