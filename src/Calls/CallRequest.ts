@@ -23,7 +23,21 @@ export const parseJson = (
   }
 }
 
-export const toJsonString = (bytes: Uint8Array): string => JSON.stringify(lenientUtf8.decode(bytes))
+export interface ReceivedBody {
+  /** For the log. */
+  readonly text: string
+  readonly json: Exit.Exit<unknown, InvalidJson | InvalidInput>
+  /** In bytes, or in characters of `text`. */
+  readonly length: number
+}
+
+export const receivedBody = (bytes: Uint8Array): ReceivedBody => {
+  const parsed = parseJson(bytes)
+  const { length } = bytes
+  return Exit.isSuccess(parsed)
+    ? { text: parsed.value.text, json: Exit.succeed(parsed.value.json), length }
+    : { text: JSON.stringify(lenientUtf8.decode(bytes)), json: parsed, length }
+}
 
 const validate = validator(CallRequest)
 const validateIdempotencyKey = validator(IdempotencyKey, ["headers", "idempotency-key"])

@@ -37,7 +37,7 @@ import { CacheKey } from "./Cache/CacheKey.ts"
 import { makeSharedReads } from "./Cache/SharedReads.ts"
 import { CallContext } from "./CallContext.ts"
 import { countCalls } from "./CallMetrics.ts"
-import { parseCallRequest, parseJson, toJsonString } from "./CallRequest.ts"
+import { parseCallRequest, type ReceivedBody, receivedBody } from "./CallRequest.ts"
 import { Idempotency, KeptAnswer } from "./Idempotency.ts"
 import { hashBody, makeIdempotentWrites } from "./IdempotentWrite.ts"
 import { makeInFlight } from "./InFlight.ts"
@@ -53,7 +53,9 @@ export interface IncomingCall {
   readonly address: () => Option.Option<string>
   readonly body: (
     hold: (bytes: number) => Effect.Effect<void, RateLimited>
-  ) => Effect.Effect<Uint8Array, PayloadTooLarge | RequestTimeout | InvalidHttp | RateLimited>
+  ) => Effect.Effect<Uint8Array | ReceivedBody, PayloadTooLarge | RequestTimeout | InvalidHttp | RateLimited>
+  /** A further rule of the interface. */
+  readonly refuse?: (operation: Operation, principal: Principal) => CallError | undefined
   readonly whenSent: (release: () => void) => void
 }
 
@@ -134,11 +136,11 @@ export class Calls extends Context.Service<Calls, {
         const held = context.bytes = shares.bytes.open(principal.memberId)
 
         // 2. Size and JSON
-        const bytes = yield* incoming.body((size) => Effect.mapError(held.hold("request", size), tooManyBytes))
-        const parsed = parseJson(bytes)
-        context.body = Exit.isSuccess(parsed) ? parsed.value.text : toJsonString(bytes)
-        const { json } = yield* parsed
-        const isLarge = bytes.length > largeBytes
+        const sent = yield* incoming.body((size) => Effect.mapError(held.hold("request", size), tooManyBytes))
+        const received = sent instanceof Uint8Array ? receivedBody(sent) : sent
+        context.body = received.text
+        const json = yield* received.json
+        const isLarge = received.length > largeBytes
         // Parsing, decoding and sending a large body each hold the event loop for as long as contract section 18 allows.
         if (isLarge) yield* Effect.yieldNow
         // 3. Body
@@ -146,6 +148,8 @@ export class Calls extends Context.Service<Calls, {
 
         // 4. Provider and operation
         const operation = yield* findOperation(request)
+        const refusal = incoming.refuse?.(operation, principal)
+        if (refusal !== undefined) return yield* refusal
         // 5. Read-only
         if (operation.writes && principal.access === "read_only") return yield* new ReadOnly(readOnlyOf(principal))
         if (!operation.writes) {
