@@ -9,9 +9,8 @@ import { CallStats } from "../../src/Calls/Stats/CallStats.ts"
 import { rollUp } from "../../src/Calls/Stats/StatsRollUp.ts"
 import type { CallFilter } from "../../src/Domain/Call.ts"
 import { CallId, ClientId, ConnectionId, MemberId } from "../../src/Domain/Ids.ts"
-import { everything } from "../../src/Domain/ManagementScope.ts"
 import { newId } from "../../src/Domain/NewId.ts"
-import type { Viewer } from "../../src/Domain/Principal.ts"
+import { operator, type Viewer } from "../../src/Domain/Principal.ts"
 import type { StatsQuery } from "../../src/Domain/Stats.ts"
 import { Database } from "../../src/Sql/Database.ts"
 import { startProcess } from "./NodeProcess.ts"
@@ -47,15 +46,15 @@ const connection = ConnectionId.make(`con_${"1".padStart(26, "0")}`)
 const member = MemberId.make(`mem_${"1".padStart(26, "0")}`)
 
 const pages: Readonly<Record<string, { readonly viewer: Viewer; readonly filter?: CallFilter }>> = {
-  "everything": { viewer: { memberId: member, clientIds: null } },
-  "everything, errors": { viewer: { memberId: member, clientIds: null }, filter: { outcome: "error" } },
+  "everything": { viewer: operator },
+  "everything, errors": { viewer: operator, filter: { outcome: "error" } },
   "everything, a provider never called": {
-    viewer: { memberId: member, clientIds: null },
+    viewer: operator,
     filter: { provider: "gdocs" }
   },
-  "a client with most calls": { viewer: { memberId: member, clientIds: [largeClient] } },
-  "a client with 1 in 1000": { viewer: { memberId: member, clientIds: [smallClient] } },
-  "a client with none": { viewer: { memberId: member, clientIds: [idleClient] } }
+  "a client with most calls": { viewer: { memberId: member, clientIds: [largeClient], connectionIds: null } },
+  "a client with 1 in 1000": { viewer: { memberId: member, clientIds: [smallClient], connectionIds: null } },
+  "a client with none": { viewer: { memberId: member, clientIds: [idleClient], connectionIds: null } }
 }
 
 const base32 = (millis: string) =>
@@ -102,13 +101,13 @@ const fill = Effect.fn("fill")(function*(rows: number) {
 })
 
 const statsQueries: Readonly<Record<string, { readonly viewer: Viewer; readonly query: StatsQuery }>> = {
-  "all by day": { viewer: everything, query: { bucket: "day" } },
-  "all by day and target": { viewer: everything, query: { bucket: "day", group_by: "target" } },
-  "all by day and connection": { viewer: everything, query: { bucket: "day", group_by: "connection" } },
-  "all by hour": { viewer: everything, query: { bucket: "hour" } },
-  "all by hour and connection": { viewer: everything, query: { bucket: "hour", group_by: "connection" } },
+  "all by day": { viewer: operator, query: { bucket: "day" } },
+  "all by day and target": { viewer: operator, query: { bucket: "day", group_by: "target" } },
+  "all by day and connection": { viewer: operator, query: { bucket: "day", group_by: "connection" } },
+  "all by hour": { viewer: operator, query: { bucket: "hour" } },
+  "all by hour and connection": { viewer: operator, query: { bucket: "hour", group_by: "connection" } },
   "a client by day and target": {
-    viewer: { memberId: member, clientIds: [largeClient] },
+    viewer: { memberId: member, clientIds: [largeClient], connectionIds: null },
     query: { bucket: "day", group_by: "target" }
   }
 }

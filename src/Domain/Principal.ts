@@ -35,12 +35,21 @@ export interface GrantPrincipal extends Rights {
 
 export type Principal = KeyPrincipal | SessionPrincipal | GrantPrincipal
 
-/** Sees the calls on connections of its clients, and its own calls without a connection (contract section 3). */
+/**
+ * Sees the calls on connections of its clients, and its own calls without a connection (contract section 3). A grant
+ * with `connectionIds` sees of the former those on these connections.
+ */
 export interface Viewer {
   /** `null` for the operator, who sees everything. */
   readonly memberId: MemberId | null
   readonly clientIds: Principal["clientIds"]
+  readonly connectionIds: Principal["connectionIds"]
 }
+
+export const operator: Viewer = { memberId: null, clientIds: null, connectionIds: null }
+
+export const seesEveryCall = ({ clientIds, connectionIds }: Viewer): boolean =>
+  clientIds === null && connectionIds === null
 
 export const grantedOf = <A extends { readonly id: ConnectionId }>(
   { connectionIds }: Pick<Principal, "connectionIds">,

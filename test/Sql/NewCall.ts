@@ -16,7 +16,7 @@ export const newParty = Effect.gen(function*() {
     connection_id: ConnectionId.make(yield* newId("con")),
     member_id,
     key_id: KeyId.make(yield* newId("key")),
-    viewer: { memberId: member_id, clientIds: [client_id] } satisfies Viewer
+    viewer: { memberId: member_id, clientIds: [client_id], connectionIds: null } satisfies Viewer
   }
 })
 type Party = Effect.Success<typeof newParty>

@@ -3,9 +3,10 @@ import { SqlClient } from "effect/sql"
 import type { CallEntry, CallFilter, LoggedCall, StoredCall } from "../../Domain/Call.ts"
 import type { CallId } from "../../Domain/Ids.ts"
 import { JsonText } from "../../Domain/JsonText.ts"
+import { isOfClients } from "../../Domain/ManagementScope.ts"
 import { idMillis } from "../../Domain/NewId.ts"
 import { defaultLimit, type Page, type PageRequest } from "../../Domain/Page.ts"
-import type { Viewer } from "../../Domain/Principal.ts"
+import { seesEveryCall, type Viewer } from "../../Domain/Principal.ts"
 import { groupCommit } from "../../Sql/Batcher.ts"
 import { ResponseDeduplication } from "../ResponseDeduplication.ts"
 import { appendData } from "../ResponseText.ts"
@@ -130,9 +131,13 @@ export class CallLog extends Context.Service<CallLog, {
 
 const since = (now: number, kept: Duration.Duration): Date => new Date(now - Duration.toMillis(kept))
 
-const isVisible = ({ client_id, connection_id, member_id }: CallEntry, { clientIds, memberId }: Viewer) =>
-  clientIds === null ||
-  (connection_id === null ? member_id === memberId : client_id !== null && clientIds.includes(client_id))
+const isVisible = ({ client_id, connection_id, member_id }: CallEntry, viewer: Viewer) => {
+  if (seesEveryCall(viewer)) return true
+  const { clientIds, connectionIds, memberId } = viewer
+  if (connection_id === null) return member_id === memberId
+  return isOfClients(clientIds, client_id) && (connectionIds === null || connectionIds.includes(connection_id))
+}
+
 const matches = (call: CallEntry, { since, until, ...filter }: CallFilter) => {
   const millis = idMillis(call.id)
   return Struct.keys(filter).every((name) => filter[name] === undefined || filter[name] === call[name]) &&

@@ -4,7 +4,7 @@ import type { Fragment } from "effect/sql/Statement"
 import type { CallFilter, LoggedCall } from "../../Domain/Call.ts"
 import { idMillis } from "../../Domain/NewId.ts"
 import type { PageRequest } from "../../Domain/Page.ts"
-import type { Viewer } from "../../Domain/Principal.ts"
+import { seesEveryCall, type Viewer } from "../../Domain/Principal.ts"
 import { textArray } from "../../Sql/BulkInsert.ts"
 import { selectPage } from "../../Sql/Rows.ts"
 import { day, startOfDay } from "./LogDay.ts"
@@ -17,20 +17,25 @@ export const loggedColumns = (sql: SqlClient.SqlClient) =>
       END AS via, created_at`
 
 /** The rules of contract section 3. */
-export const visibleTo = (sql: SqlClient.SqlClient, { clientIds, memberId }: Viewer) =>
-  clientIds === null
+export const visibleTo = (sql: SqlClient.SqlClient, viewer: Viewer) =>
+  seesEveryCall(viewer)
     ? sql`true`
-    : sql`(client_id = ANY(${textArray(clientIds)}) OR (connection_id IS NULL AND member_id = ${memberId}))`
+    : sql`(${onConnections(sql, viewer)} OR (connection_id IS NULL AND member_id = ${viewer.memberId}))`
+
+const onConnections = (sql: SqlClient.SqlClient, { clientIds, connectionIds }: Viewer) =>
+  sql.and([
+    ...(clientIds === null ? [] : [sql`client_id = ANY(${textArray(clientIds)})`]),
+    ...(connectionIds === null ? [] : [sql`connection_id = ANY(${textArray(connectionIds)})`])
+  ])
 
 export const callPages = (sql: SqlClient.SqlClient, retention: Duration.Duration) => {
   // With equality, the planner may scan the log by time until it has met enough calls of the client. A range together
   // with the order keeps it on the index. The same for the other indexed columns.
-  const ofClient = sql`calls.client_id BETWEEN client.id AND client.id AND connection_id IS NOT NULL`
-
   const ranges = (filter: CallFilter) =>
     [
       { column: sql`connection_id`, value: filter.connection_id },
       { column: sql`key_id`, value: filter.key_id },
+      { column: sql`grant_id`, value: filter.grant_id },
       { column: sql`client_id`, value: filter.client_id },
       { column: sql`provider`, value: filter.provider }
     ].flatMap(({ column, value }) => value === undefined ? [] : [{ column, value }])
@@ -42,12 +47,11 @@ export const callPages = (sql: SqlClient.SqlClient, retention: Duration.Duration
   }
 
   const conditions = (filter: CallFilter): Fragment => {
-    const { cached, error_code, grant_id, member_id, target } = filter
+    const { cached, error_code, member_id, target } = filter
     return sql.and([
       outcomeIs(filter),
       ...ranges(filter).map(({ column, value }) => sql`${column} BETWEEN ${value} AND ${value}`),
       ...(member_id === undefined ? [] : [sql`member_id = ${member_id}`]),
-      ...(grant_id === undefined ? [] : [sql`grant_id = ${grant_id}`]),
       ...(target === undefined ? [] : [sql`target = ${target}`]),
       ...(error_code === undefined ? [] : [sql`error_code = ${error_code}`]),
       ...(cached === undefined ? [] : [sql`cached = ${cached}`])
@@ -75,10 +79,10 @@ export const callPages = (sql: SqlClient.SqlClient, retention: Duration.Duration
         WHERE ${which} AND ${matching}
         ORDER BY ${order} LIMIT ${count}`
 
-    const { clientIds, memberId } = viewer
+    const { clientIds, connectionIds, memberId } = viewer
     const [range] = ranges(filter)
-    const isNarrow = filter.connection_id !== undefined || filter.key_id !== undefined
-    if (clientIds === null || isNarrow) {
+    const isNarrow = [filter.connection_id, filter.key_id, filter.grant_id].some((id) => id !== undefined)
+    if (seesEveryCall(viewer) || isNarrow) {
       const visible = visibleTo(sql, viewer)
       const kept = sql`created_at >= ${new Date(oldest)} AND ${before} AND ${visible}`
       const order = range === undefined ? byTime : sql`${range.column} DESC, ${byTime}`
@@ -89,13 +93,15 @@ export const callPages = (sql: SqlClient.SqlClient, retention: Duration.Duration
           ORDER BY ${byTime} LIMIT ${count}`)
     }
 
+    const [column, ids, limits] = connectionIds === null
+      ? [sql`client_id`, clientIds ?? [], sql`connection_id IS NOT NULL`]
+      : [sql`connection_id`, connectionIds, onConnections(sql, viewer)]
+    const ofOne = sql`calls.${column} BETWEEN one.id AND one.id AND ${limits}`
     const ofMember = (count: number, when: Fragment) =>
       sql<LoggedCall>`
         SELECT * FROM (
-          SELECT of_client.* FROM (SELECT DISTINCT unnest(${textArray(clientIds)}) AS id) AS client
-          CROSS JOIN LATERAL (${
-        newest(count, sql`${ofClient} AND ${when}`, sql`client_id DESC, ${byTime}`)
-      }) AS of_client
+          SELECT of_one.* FROM (SELECT DISTINCT unnest(${textArray(ids)}) AS id) AS one
+          CROSS JOIN LATERAL (${newest(count, sql`${ofOne} AND ${when}`, sql`${column} DESC, ${byTime}`)}) AS of_one
           UNION ALL (${newest(count, sql`connection_id IS NULL AND member_id = ${memberId} AND ${when}`, byTime)})
           UNION ALL (${newest(count, sql`member_id = ${memberId} AND ${keptRefused} AND ${when}`, byTime, refused)})
         ) AS seen

@@ -4,12 +4,12 @@ import type { Fragment } from "effect/sql/Statement"
 import { InvalidInput } from "../../Api/Errors.ts"
 import type { Viewer } from "../../Domain/Principal.ts"
 import { maxStatsBuckets, maxStatsDays, type Stats, type StatsQuery } from "../../Domain/Stats.ts"
-import { textArray } from "../../Sql/BulkInsert.ts"
 import { visibleTo } from "../Log/CallPages.ts"
 import { day } from "../Log/LogDay.ts"
 import { percentiles } from "./Latency.ts"
 import { keepStats } from "./StatsRollUp.ts"
 import { figures, isOneOf, loggedCalls, maxLate } from "./StatsRows.ts"
+import { statsScope } from "./StatsScope.ts"
 
 const hour = Duration.toMillis("1 hour")
 
@@ -41,7 +41,6 @@ export class CallStats extends Context.Service<CallStats, {
 
       const readOnce = Effect.fnUntraced(function*(viewer: Viewer, query: StatsQuery, since: number, until: number) {
         const { bucket = "day", group_by } = query
-        const dimension = group_by ?? "all"
         const [progress] = yield* sql<Progress>`
           SELECT counted_until AS "countedUntil", ARRAY(
             SELECT id FROM late_calls WHERE created_at < counted_until ORDER BY id LIMIT ${maxLate}
@@ -49,18 +48,15 @@ export class CallStats extends Context.Service<CallStats, {
         const late = progress?.late ?? []
         const counted = progress?.countedUntil?.getTime() ?? -Infinity
 
-        const scope = viewer.clientIds === null
-          ? sql`scope = '*'`
-          : sql`scope = ANY(${textArray([...viewer.clientIds, viewer.memberId ?? ""])})`
-        const stored = (hours: 1 | 24, { from, to }: Period) =>
-          sql`${scope} AND dimension = ${dimension} AND hours = ${hours}::smallint
-            AND started_at >= ${new Date(from)} AND started_at < ${new Date(to)}`
+        const { notStored, stored } = statsScope(sql, viewer, group_by)
+        const isIn = (hours: 1 | 24, { from, to }: Period) =>
+          sql`hours = ${hours}::smallint AND started_at >= ${new Date(from)} AND started_at < ${new Date(to)}`
 
         const lastEnd = Effect.fnUntraced(function*([period]: ReadonlyArray<Period>) {
           if (period === undefined) return until
           const [last] = yield* sql<{ readonly start: Date }>`
             SELECT DISTINCT started_at AS start, value FROM call_stats
-            WHERE ${stored(bucket === "day" ? 24 : 1, period)}
+            WHERE ${sql.or(stored.map(({ which }) => which))} AND ${isIn(bucket === "day" ? 24 : 1, period)}
             ORDER BY started_at, value OFFSET ${maxStatsBuckets} LIMIT 1`
           return last === undefined ? until : Math.min(until, last.start.getTime() + (bucket === "day" ? day : hour))
         })
@@ -68,13 +64,15 @@ export class CallStats extends Context.Service<CallStats, {
         const whole = split(since, until, counted, bucket)
         const end = yield* lastEnd(bucket === "day" ? whole.days : whole.hours)
         const periods = split(since, end, counted, bucket)
-        const ofRows = ({ from, to }: Period, hours: 1 | 24): Fragment =>
-          sql`
-            SELECT date_trunc(${
-            sql.literal(`'${bucket}'`)
-          }, started_at, 'UTC') AS start, value, calls, errors, cached, cost_usd,
-              array_to_string(latencies, ',') AS latencies
-            FROM call_stats WHERE ${stored(hours, { from, to })}`
+        const ofRows = (period: Period, hours: 1 | 24): ReadonlyArray<Fragment> =>
+          stored.map(({ value, which }) =>
+            sql`
+              SELECT date_trunc(${
+              sql.literal(`'${bucket}'`)
+            }, started_at, 'UTC') AS start, ${value} AS value, calls, errors, cached, cost_usd,
+                array_to_string(latencies, ',') AS latencies
+              FROM call_stats WHERE ${which} AND ${isIn(hours, period)}`
+          )
         const within = ({ from, to }: Period) => sql`created_at >= ${new Date(from)} AND created_at < ${new Date(to)}`
         const ofCalls = (which: Fragment): Fragment =>
           sql`
@@ -87,15 +85,19 @@ export class CallStats extends Context.Service<CallStats, {
               GROUP BY 1, 2, 3
             ) AS counted`
 
-        const parts = [
-          ...periods.days.map((period) => ofRows(period, 24)),
-          ...periods.hours.map((period) => ofRows(period, 1)),
-          ...periods.calls.map((period) => ofCalls(within(period))),
+        const notCounted = [
           ...(late.length === 0 ?
             [] :
-            [...periods.days, ...periods.hours].map((period) =>
-              ofCalls(sql`${within(period)} AND ${isOneOf(sql, late)}`)
-            ))
+            [sql`${isOneOf(sql, late)} AND ${notStored === undefined ? sql`true` : sql`connection_id IS NULL`}`]),
+          ...(notStored === undefined ? [] : [notStored])
+        ]
+        const parts = [
+          ...periods.days.flatMap((period) => ofRows(period, 24)),
+          ...periods.hours.flatMap((period) => ofRows(period, 1)),
+          ...periods.calls.map((period) => ofCalls(within(period))),
+          ...[...periods.days, ...periods.hours].flatMap((period) =>
+            notCounted.map((which) => ofCalls(sql`${within(period)} AND ${which}`))
+          )
         ]
         const rows = yield* sql<Row>`
           SELECT (SELECT counted_until FROM call_stats_progress) AS "countedUntil", bucket.*

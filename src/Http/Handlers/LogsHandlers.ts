@@ -6,9 +6,8 @@ import { CurrentPrincipal } from "../../Api/Authentication.ts"
 import { CallNotFound } from "../../Api/Errors.ts"
 import { CallLog } from "../../Calls/Log/CallLog.ts"
 import { type CallFilter, LoggedCall, type StoredCall } from "../../Domain/Call.ts"
-import { everything } from "../../Domain/ManagementScope.ts"
 import type { PageRequest } from "../../Domain/Page.ts"
-import type { Viewer } from "../../Domain/Principal.ts"
+import { operator, type Viewer } from "../../Domain/Principal.ts"
 
 const logsOf = Effect.map(CallLog, (callLog) => ({
   list: (viewer: Viewer, query: CallFilter & PageRequest) =>
@@ -39,8 +38,8 @@ export const AdminLogsHandlers = HttpApiBuilder.group(
     const { get, list } = yield* logsOf
 
     return handlers
-      .handle("list", ({ query }) => list(everything, query))
-      .handleRaw("get", ({ params }) => get(everything, params.call_id))
+      .handle("list", ({ query }) => list(operator, query))
+      .handleRaw("get", ({ params }) => get(operator, params.call_id))
   })
 )
 

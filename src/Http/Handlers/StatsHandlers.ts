@@ -3,7 +3,7 @@ import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
 import { Api } from "../../Api/Api.ts"
 import { CurrentPrincipal } from "../../Api/Authentication.ts"
 import { CallStats } from "../../Calls/Stats/CallStats.ts"
-import { everything } from "../../Domain/ManagementScope.ts"
+import { operator } from "../../Domain/Principal.ts"
 
 export const StatsHandlers = HttpApiBuilder.group(
   Api,
@@ -24,6 +24,6 @@ export const AdminStatsHandlers = HttpApiBuilder.group(
   Effect.fn(function*(handlers) {
     const stats = yield* CallStats
 
-    return handlers.handle("read", ({ query }) => stats.read(everything, query))
+    return handlers.handle("read", ({ query }) => stats.read(operator, query))
   })
 )

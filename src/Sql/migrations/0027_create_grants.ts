@@ -18,6 +18,7 @@ export default Effect.gen(function*() {
       revoked_at timestamptz
     )`
   yield* sql`CREATE INDEX ON grants (member_id)`
+  yield* sql`CREATE INDEX calls_grant_id ON calls (grant_id, created_at) WHERE grant_id IS NOT NULL`
 
   yield* sql`
     CREATE TABLE oauth_tokens (

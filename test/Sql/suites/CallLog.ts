@@ -3,7 +3,7 @@ import { Clock, Context, Effect, Exit, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql"
 import { CallLog } from "../../../src/Calls/Log/CallLog.ts"
 import type { CallEntry } from "../../../src/Domain/Call.ts"
-import { CallId, MemberId } from "../../../src/Domain/Ids.ts"
+import { CallId, type ConnectionId, MemberId } from "../../../src/Domain/Ids.ts"
 import { JsonText } from "../../../src/Domain/JsonText.ts"
 import { idMillis, newId } from "../../../src/Domain/NewId.ts"
 import type { Viewer } from "../../../src/Domain/Principal.ts"
@@ -38,7 +38,7 @@ const idAt = (millis: number, number: number) => CallId.make(`call_${digits(mill
 
 const day = 86_400_000
 
-const everybody: Viewer = { memberId: MemberId.make(`mem_${"0".repeat(26)}`), clientIds: null }
+const everybody: Viewer = { memberId: MemberId.make(`mem_${"0".repeat(26)}`), clientIds: null, connectionIds: null }
 
 const unknown = { client_id: null, connection_id: null }
 
@@ -113,13 +113,14 @@ export const callLog = (it: Vitest.MethodsNonLive<CallLog>) =>
     it.effect("a member sees the calls of its clients' connections, and its own calls without a connection", () =>
       Effect.gen(function*() {
         const log = yield* CallLog
-        const [mine, other] = [yield* newParty, yield* newParty]
+        const [mine, other, second] = [yield* newParty, yield* newParty, yield* newParty]
         const calls = {
           own: yield* newCall(mine),
           byColleague: yield* newCall({ ...other, client_id: mine.client_id, connection_id: mine.connection_id }),
           ownWithoutConnection: yield* newCall(mine, unknown),
           ownThroughAnother: yield* newCall(mine, { client_id: other.client_id, connection_id: other.connection_id }),
           ownThroughOneWithoutClient: yield* newCall(mine, { client_id: null }),
+          ownThroughASecond: yield* newCall(mine, { connection_id: second.connection_id }),
           another: yield* newCall(other),
           anotherWithoutConnection: yield* newCall(other, unknown),
           unauthenticated: yield* newCall(mine, { ...unknown, member_id: null, key_id: null })
@@ -139,9 +140,35 @@ export const callLog = (it: Vitest.MethodsNonLive<CallLog>) =>
           )
           return names
         })
-        assert.deepStrictEqual(yield* seenBy(mine.viewer), ["own", "byColleague", "ownWithoutConnection"])
+        assert.deepStrictEqual(yield* seenBy(mine.viewer), [
+          "own",
+          "byColleague",
+          "ownWithoutConnection",
+          "ownThroughASecond"
+        ])
         assert.deepStrictEqual(yield* seenBy({ ...mine.viewer, clientIds: [] }), ["ownWithoutConnection"])
         assert.deepStrictEqual(yield* seenBy(everybody), Object.keys(calls))
+
+        // A grant with chosen connections.
+        const granted = (...connectionIds: ReadonlyArray<ConnectionId>) => ({ ...mine.viewer, connectionIds })
+        assert.deepStrictEqual(yield* seenBy(granted()), ["ownWithoutConnection"])
+        assert.deepStrictEqual(yield* seenBy(granted(second.connection_id, other.connection_id)), [
+          "ownWithoutConnection",
+          "ownThroughASecond"
+        ])
+        assert.deepStrictEqual(yield* seenBy({ ...granted(other.connection_id), clientIds: null }), [
+          "ownWithoutConnection",
+          "ownThroughAnother",
+          "another"
+        ])
+        assert.deepStrictEqual(
+          yield* pagesOf(granted(second.connection_id), { connection_id: mine.connection_id }),
+          []
+        )
+        assert.deepStrictEqual(
+          yield* pagesOf(granted(second.connection_id), { key_id: mine.key_id }),
+          [calls.ownThroughASecond.id, calls.ownWithoutConnection.id]
+        )
       }))
 
     it.effect("pages list each call once, newest first, across partitions and while calls arrive", () =>

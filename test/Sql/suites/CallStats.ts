@@ -7,9 +7,8 @@ import { CallStats } from "../../../src/Calls/Stats/CallStats.ts"
 import { rollUp } from "../../../src/Calls/Stats/StatsRollUp.ts"
 import type { CallEntry } from "../../../src/Domain/Call.ts"
 import { CallId } from "../../../src/Domain/Ids.ts"
-import { everything } from "../../../src/Domain/ManagementScope.ts"
 import { idMillis, newId } from "../../../src/Domain/NewId.ts"
-import type { Viewer } from "../../../src/Domain/Principal.ts"
+import { operator, type Viewer } from "../../../src/Domain/Principal.ts"
 import type { StatsQuery } from "../../../src/Domain/Stats.ts"
 import { at } from "../At.ts"
 import { newCall, newParty } from "../NewCall.ts"
@@ -66,13 +65,30 @@ const figuresOf = (calls: ReadonlyArray<CallEntry>) => ({
   cost_usd: Math.round(calls.reduce((sum, { cost_usd }) => sum + cost_usd, 0) * 1e6) / 1e6
 })
 
+const columns = {
+  provider: "provider",
+  target: "target",
+  client: "client_id",
+  connection: "connection_id",
+  key: "key_id",
+  error_code: "error_code"
+} as const
+
+/** Contract section 3, and section 11 for grants. */
+const isVisible = ({ clientIds, connectionIds, memberId }: Viewer, call: CallEntry): boolean => {
+  if (clientIds === null && connectionIds === null) return true
+  if (call.connection_id === null) return call.member_id === memberId
+  return (clientIds === null || call.client_id !== null && clientIds.includes(call.client_id)) &&
+    (connectionIds === null || connectionIds.includes(call.connection_id))
+}
+
 export const callStats: StorageTests = (it) =>
   describe("statistics", () => {
     it.effect("count every call exactly, before and after its hour is counted, for any part of the time", () =>
       Effect.gen(function*() {
         const now = Math.floor(((yield* Clock.currentTimeMillis) + away) / day) * day + 10.4 * hour
         const { append, count, read } = yield* instance(now, 42)
-        const [party, other] = [yield* newParty, yield* newParty]
+        const [party, other, second] = [yield* newParty, yield* newParty, yield* newParty]
         const calls: Array<CallEntry> = []
         for (let number = 0; number < 30; number++) {
           const millis = now - number * 1.3 * hour
@@ -83,22 +99,31 @@ export const callStats: StorageTests = (it) =>
             yield* newCall(number % 5 === 0 ? other : party, {
               id: yield* idAt(millis),
               provider: number % 2 === 0 ? "gsc" : "ga4",
+              ...(number % 3 === 0 ? { connection_id: second.connection_id } : {}),
+              ...(number % 7 === 0 ? { connection_id: null, client_id: null } : {}),
               ...more
             })
           )
         }
         yield* Effect.forEach(calls, append, { discard: true })
 
+        const connectionIds = [party.connection_id, other.connection_id]
+        const viewers: ReadonlyArray<Viewer> = [
+          operator,
+          party.viewer,
+          other.viewer,
+          { ...party.viewer, connectionIds },
+          { ...party.viewer, clientIds: null, connectionIds },
+          { ...other.viewer, connectionIds: [] }
+        ]
         const check = Effect.fnUntraced(function*(query: StatsQuery & { readonly bucket: "hour" | "day" }) {
           const { bucket, group_by, since = new Date(now - 7 * day), until = new Date(now) } = query
           const unit = bucket === "hour" ? hour : day
-          for (const viewer of [everything, party.viewer, other.viewer]) {
-            const visible = calls.filter(({ client_id, id }) =>
-              (viewer.clientIds === null || client_id !== null && viewer.clientIds.includes(client_id)) &&
-              idMillis(id) >= since.getTime() && idMillis(id) < until.getTime()
+          for (const viewer of viewers) {
+            const visible = calls.filter((call) =>
+              isVisible(viewer, call) && idMillis(call.id) >= since.getTime() && idMillis(call.id) < until.getTime()
             )
-            const nameOf = (call: CallEntry) =>
-              group_by === "provider" ? call.provider : group_by === "error_code" ? call.error_code : null
+            const nameOf = (call: CallEntry) => group_by === undefined ? null : call[columns[group_by]]
             const groups = Map.groupBy(visible, (call) =>
               JSON.stringify([new Date(Math.floor(idMillis(call.id) / unit) * unit), nameOf(call) ?? ""]))
             const expected = [...groups].toSorted(([a], [b]) =>
@@ -116,6 +141,7 @@ export const callStats: StorageTests = (it) =>
           { bucket: "day" },
           { bucket: "hour", group_by: "provider" },
           { bucket: "day", group_by: "error_code" },
+          { bucket: "day", group_by: "connection" },
           { bucket: "day", since: new Date(now - 1.6 * day + 1), until: new Date(now - 0.3 * hour) },
           { bucket: "hour", since: new Date(now - 30 * hour), until: new Date(now - 29.5 * hour) },
           { bucket: "hour", since: new Date(now), until: new Date(now) }
@@ -191,7 +217,7 @@ export const callStats: StorageTests = (it) =>
           Effect.map(read(viewer, { bucket: "day", group_by: "error_code" }), ({ buckets }) =>
             buckets.map(({ calls, errors, group }) => [group, calls, errors]).toSorted())
         for (const _ of ["before", "after"]) {
-          assert.deepStrictEqual(yield* codes(everything), [["invalid_input", 1, 1], ["unauthenticated", 1, 1]])
+          assert.deepStrictEqual(yield* codes(operator), [["invalid_input", 1, 1], ["unauthenticated", 1, 1]])
           assert.deepStrictEqual(yield* codes(party.viewer), [["invalid_input", 1, 1]])
           assert.deepStrictEqual(yield* codes((yield* newParty).viewer), [])
           yield* count

@@ -12,7 +12,7 @@ import type { StorageTests } from "../StorageFixture.ts"
 
 const day = 86_400_000
 
-const everybody: Viewer = { memberId: MemberId.make(`mem_${"0".repeat(26)}`), clientIds: null }
+const everybody: Viewer = { memberId: MemberId.make(`mem_${"0".repeat(26)}`), clientIds: null, connectionIds: null }
 
 const refusal = {
   outcome: "error",

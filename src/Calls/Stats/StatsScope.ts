@@ -1,0 +1,44 @@
+import type { SqlClient } from "effect/sql"
+import type { Fragment } from "effect/sql/Statement"
+import type { Viewer } from "../../Domain/Principal.ts"
+import type { StatsQuery } from "../../Domain/Stats.ts"
+import { textArray } from "../../Sql/BulkInsert.ts"
+
+interface StoredFigures {
+  readonly which: Fragment
+  readonly value: Fragment
+}
+
+/** Where the figures of the calls that a viewer sees come from. Each call is in one of `stored` and `notStored`. */
+export interface StatsScope {
+  /** Rows of `call_stats`. */
+  readonly stored: ReadonlyArray<StoredFigures>
+  /** Calls that no row of `call_stats` counts for this viewer and dimension. */
+  readonly notStored: Fragment | undefined
+}
+
+export const statsScope = (
+  sql: SqlClient.SqlClient,
+  { clientIds, connectionIds, memberId }: Viewer,
+  group_by: StatsQuery["group_by"]
+): StatsScope => {
+  const dimension = sql`dimension = ${group_by ?? "all"}`
+  const value = sql`value`
+  const ofClients = clientIds === null ? sql`scope = '*'` : sql`scope = ANY(${textArray(clientIds)})`
+  if (connectionIds === null) {
+    const scope = clientIds === null
+      ? ofClients
+      : sql`scope = ANY(${textArray([...clientIds, memberId ?? ""])})`
+    return { stored: [{ which: sql`${scope} AND ${dimension}`, value }], notStored: undefined }
+  }
+  const withoutConnection = { which: sql`scope = ${memberId} AND ${dimension}`, value }
+  const ids = textArray(connectionIds)
+  if (group_by !== undefined && group_by !== "connection") {
+    return { stored: [withoutConnection], notStored: sql`connection_id = ANY(${ids})` }
+  }
+  const onConnections = {
+    which: sql`${ofClients} AND dimension = 'connection' AND value = ANY(${ids})`,
+    value: group_by === undefined ? sql`''` : value
+  }
+  return { stored: [withoutConnection, onConnections], notStored: undefined }
+}
