@@ -3,9 +3,10 @@ import { Flag, GlobalFlag } from "effect/cli"
 import { HttpClient, HttpClientRequest, HttpClientResponse } from "effect/http"
 import * as HttpApiClient from "effect/http-api/HttpApiClient"
 import { Api } from "../Api/Api.ts"
+import { ErrorBody } from "../Api/ErrorBody.ts"
 import { adminBaseUrl, baseUrl } from "../Settings.ts"
 import { dataDirPath } from "./DemoSettings.ts"
-import { ErrorResponse, Failure, serviceError, usageError } from "./Failure.ts"
+import { Failure, serviceError, usageError } from "./Failure.ts"
 import { readText } from "./Input.ts"
 
 export const urlFlag = GlobalFlag.Setting("url")({
@@ -101,8 +102,7 @@ const apiKey = Effect.gen(function*() {
 const failOnErrorStatus = (response: HttpClientResponse.HttpClientResponse) =>
   response.status < 400
     ? Effect.succeed(response)
-    : Effect.flatMap(HttpClientResponse.schemaBodyJson(ErrorResponse)(response), (body) =>
-      Effect.fail(serviceError(body)))
+    : Effect.flatMap(HttpClientResponse.schemaBodyJson(ErrorBody)(response), (body) => Effect.fail(serviceError(body)))
 
 const makeApi = Effect.fnUntraced(function*(
   baseUrl: string,

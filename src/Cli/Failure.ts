@@ -1,26 +1,16 @@
 import { Config, Data, Effect, Schema } from "effect"
 import { HttpClientError } from "effect/http"
+import type { ErrorBody } from "../Api/ErrorBody.ts"
 import { Issue } from "../Domain/Issue.ts"
 import { issuesOf } from "../Domain/Validation.ts"
 import { CommandFailed, type ExitCode } from "./ExitCode.ts"
 import { formatJson, jsonFlag, printError, sanitize } from "./Output.ts"
 
-/** The raw body, because `upstream_error` can have any status, unlike the typed errors of the API. */
-export const ErrorResponse = Schema.Struct({
-  call_id: Schema.String,
-  error: Schema.Struct({
-    code: Schema.String,
-    message: Schema.String,
-    details: Schema.optionalKey(Schema.Unknown)
-  })
-})
-export type ErrorResponse = typeof ErrorResponse.Type
-
 export class Failure extends Data.TaggedError("Failure")<{
   readonly exit: ExitCode
   readonly message: string
   readonly hint?: string
-  readonly response?: ErrorResponse
+  readonly response?: ErrorBody
 }> {}
 
 export const usageError = (message: string) => new Failure({ exit: "usage", message })
@@ -30,7 +20,7 @@ export const configMessage = ({ cause, message }: Config.ConfigError): string =>
     ? issuesOf(cause.issue).map(({ message, path }) => `${path.join(".")}: ${message}`).join("\n")
     : message
 
-export const serviceError = (response: ErrorResponse) => {
+export const serviceError = (response: ErrorBody) => {
   const { code, message } = response.error
   return new Failure({ exit: code === "unauthenticated" ? "unauthenticated" : "refused", message, response })
 }

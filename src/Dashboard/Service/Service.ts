@@ -1,17 +1,8 @@
-import { Cause, Data, Effect, Exit, Schema } from "effect"
+import { Cause, Data, Effect, Exit } from "effect"
 import { FetchHttpClient, HttpClient, HttpClientRequest, HttpClientResponse } from "effect/http"
 import * as HttpApiClient from "effect/http-api/HttpApiClient"
 import { Api } from "../../Api/Api.ts"
-
-/** The raw error body: `upstream_error` can have any status, so the typed errors of the API do not fit. */
-const ErrorBody = Schema.Struct({
-  call_id: Schema.String,
-  error: Schema.Struct({
-    code: Schema.String,
-    message: Schema.String,
-    details: Schema.optionalKey(Schema.Unknown)
-  })
-})
+import { ErrorBody } from "../../Api/ErrorBody.ts"
 
 /** An error of the API. Its code is `unreachable` when no answer came, and `unreadable` when it was not the API's. */
 export class ServiceError extends Data.TaggedError("ServiceError")<{
