@@ -44,9 +44,11 @@ export class SessionRequired extends HttpApiMiddleware.Service<SessionRequired, 
 }) {}
 
 /** Refuses requests from pages of other sites, unless they only read. For routes that start a session. */
-export class OwnPages extends HttpApiMiddleware.Service<OwnPages>()("openaccounts/Api/Authentication/OwnPages", {
-  error: Forbidden.schema
-}) {}
+export class SameOriginOnly
+  extends HttpApiMiddleware.Service<SameOriginOnly>()("openaccounts/Api/Authentication/SameOriginOnly", {
+    error: Forbidden.schema
+  })
+{}
 
 /** Without `METRICS_TOKEN`, the path does not exist. */
 export class MetricsTokenRequired extends HttpApiMiddleware.Service<MetricsTokenRequired>()(

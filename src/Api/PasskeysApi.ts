@@ -13,7 +13,7 @@ import {
   RegistrationResponse
 } from "../Domain/Passkey.ts"
 import { Password } from "../Domain/Password.ts"
-import { OwnPages, SessionRequired } from "./Authentication.ts"
+import { SameOriginOnly, SessionRequired } from "./Authentication.ts"
 import { PasskeyNotFound, RateLimited, Unauthenticated } from "./Errors.ts"
 import { ErrorResponses, JsonRequestBody } from "./Middleware.ts"
 import { Created, operation } from "./Responses.ts"
@@ -48,7 +48,7 @@ export class PasskeySignInApi extends HttpApiGroup.make("passkeySignIn")
         })
       )
   )
-  .middleware(OwnPages)
+  .middleware(SameOriginOnly)
   .middleware(ErrorResponses)
   .prefix("/auth/passkeys")
   .annotateMerge(OpenApi.annotations({ title: "Signing in with passkeys" }))

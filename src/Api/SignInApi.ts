@@ -8,7 +8,7 @@ import { LinkToken } from "../Domain/Link.ts"
 import { Member } from "../Domain/Member.ts"
 import { Password } from "../Domain/Password.ts"
 import { Session, SignInMethod } from "../Domain/Session.ts"
-import { OwnPages, SessionRequired } from "./Authentication.ts"
+import { SameOriginOnly, SessionRequired } from "./Authentication.ts"
 import { RateLimited, SessionNotFound, Unauthenticated } from "./Errors.ts"
 import { ErrorResponses, JsonRequestBody } from "./Middleware.ts"
 import { operation } from "./Responses.ts"
@@ -47,7 +47,7 @@ export class SignInApi extends HttpApiGroup.make("signIn")
       operation("signIn", "Sign in with a password", { email: "ada@example.com", password: "three quiet harbours" })
     )
   )
-  .middleware(OwnPages)
+  .middleware(SameOriginOnly)
   .middleware(ErrorResponses)
   .prefix("/auth")
   .annotateMerge(OpenApi.annotations({ title: "Signing in" }))

@@ -7,7 +7,7 @@ import {
   CurrentSession,
   ManagerRequired,
   MetricsTokenRequired,
-  OwnPages,
+  SameOriginOnly,
   SessionRequired
 } from "../Api/Authentication.ts"
 import { Forbidden, RouteNotFound, Unauthenticated } from "../Api/Errors.ts"
@@ -74,8 +74,8 @@ export const SessionRequiredLayer = Layer.effect(
   })
 )
 
-export const OwnPagesLayer = Layer.effect(
-  OwnPages,
+export const SameOriginOnlyLayer = Layer.effect(
+  SameOriginOnly,
   Effect.map(sessionCookie, ({ isForeign }) => (handler) =>
     Effect.gen(function*() {
       const request = yield* HttpServerRequest.HttpServerRequest

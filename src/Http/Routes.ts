@@ -6,7 +6,7 @@ import {
   CallerRequiredLayer,
   ManagerRequiredLayer,
   MetricsTokenRequiredLayer,
-  OwnPagesLayer,
+  SameOriginOnlyLayer,
   SessionRequiredLayer
 } from "./Authentication.ts"
 import { DashboardPages } from "./DashboardPages.ts"
@@ -63,7 +63,7 @@ const Handlers = Layer.mergeAll(
 const Middleware = Layer.mergeAll(
   CallerRequiredLayer,
   SessionRequiredLayer,
-  OwnPagesLayer,
+  SameOriginOnlyLayer,
   ManagerRequiredLayer,
   MetricsTokenRequiredLayer,
   ErrorResponsesLayer,
