@@ -1,23 +1,16 @@
-import { type ReactNode, useEffect, useState } from "react"
+import { type ReactNode, useCallback, useState } from "react"
 import { Dialog } from "../Parts/Dialog.tsx"
 import { Icon } from "../Parts/Icon.tsx"
 import { useSession } from "../Session/Session.tsx"
 import { CommandPalette } from "./CommandPalette.tsx"
 import { Navigation } from "./Navigation.tsx"
+import { useShortcuts } from "./Shortcuts.ts"
 
 /** The navigation beside the page. On a narrow screen it is a bar with a sheet. */
 export const Frame = ({ children }: { readonly children: ReactNode }) => {
   const { isOffline } = useSession()
   const [open, setOpen] = useState<"palette" | "sheet">()
-  useEffect(() => {
-    const onKeyDown = (event: KeyboardEvent) => {
-      if (event.key.toLowerCase() !== "k" || !(event.ctrlKey || event.metaKey)) return
-      event.preventDefault()
-      setOpen("palette")
-    }
-    addEventListener("keydown", onKeyDown)
-    return () => removeEventListener("keydown", onKeyDown)
-  }, [])
+  useShortcuts(useCallback(() => setOpen("palette"), []))
   const close = () => setOpen(undefined)
   return (
     <div className="frame">

@@ -1,7 +1,8 @@
-import type { ReactNode } from "react"
+import { type ReactNode, useState } from "react"
 import type { ServiceError } from "../Service/Service.ts"
 import { Dialog } from "./Dialog.tsx"
 import { ErrorNotice } from "./ErrorNotice.tsx"
+import { Field } from "./Field.tsx"
 
 interface Props {
   readonly title: string
@@ -10,19 +11,39 @@ interface Props {
   readonly keep?: string
   /** Repeats the verb of the title. */
   readonly action: string
+  /** A name to type first, where something is lost for good and others depend on it. */
+  readonly typed?: string | undefined
   readonly busy: boolean
   readonly error: ServiceError | null
   readonly onConfirm: () => void
   readonly onClose: () => void
 }
 
-export const Confirm = ({ action, busy, children, error, keep = "Keep it", onClose, onConfirm, title }: Props) => (
-  <Dialog title={title} onClose={onClose}>
-    {children}
-    {error && <ErrorNotice error={error} />}
-    <div className="dialog-actions">
-      <button type="button" onClick={onClose} autoFocus>{keep}</button>
-      <button type="button" className="danger" disabled={busy} onClick={onConfirm}>{action}</button>
-    </div>
-  </Dialog>
-)
+export const Confirm = (
+  { action, busy, children, error, keep = "Keep it", onClose, onConfirm, title, typed }: Props
+) => {
+  const [text, setText] = useState("")
+  const isTyped = typed === undefined || text.trim() === typed.trim()
+  return (
+    <Dialog title={title} onClose={onClose}>
+      {children}
+      {typed !== undefined && (
+        <Field label="Type its name to confirm" help={<bdi className="mono">{typed}</bdi>}>
+          {(attributes) => (
+            <input
+              {...attributes}
+              autoComplete="off"
+              value={text}
+              onChange={(event) => setText(event.target.value)}
+            />
+          )}
+        </Field>
+      )}
+      {error && <ErrorNotice error={error} />}
+      <div className="dialog-actions">
+        <button type="button" onClick={onClose} autoFocus>{keep}</button>
+        <button type="button" className="danger" disabled={busy || !isTyped} onClick={onConfirm}>{action}</button>
+      </div>
+    </Dialog>
+  )
+}

@@ -1,14 +1,17 @@
-import { useEffect, useState } from "react"
+import { type ReactNode, useEffect, useState } from "react"
+import { Icon } from "./Icon.tsx"
 
 interface Props {
   readonly text: string
   readonly label?: string
+  /** What is copied, for screen readers. */
   readonly what?: string
+  readonly className?: string
+  readonly children?: ReactNode
   readonly onCopied?: () => void
 }
 
-/** Says "Copied" for two seconds. Without access to the clipboard it says so. */
-export const CopyButton = ({ label = "Copy", onCopied, text, what }: Props) => {
+const useCopy = (text: string, onCopied?: () => void) => {
   const [result, setResult] = useState<"Copied" | "Select and copy it yourself">()
   useEffect(() => {
     if (result === undefined) return
@@ -24,9 +27,37 @@ export const CopyButton = ({ label = "Copy", onCopied, text, what }: Props) => {
       setResult("Select and copy it yourself")
     }
   }
+  return { copy, result }
+}
+
+/** Says "Copied" for two seconds. Without access to the clipboard it says so. */
+export const CopyButton = ({ className, label = "Copy", onCopied, text, what }: Props) => {
+  const { copy, result } = useCopy(text, onCopied)
   return (
-    <button type="button" onClick={copy} aria-label={what && result === undefined ? `Copy ${what}` : undefined}>
+    <button
+      type="button"
+      className={className}
+      onClick={copy}
+      aria-label={what && result === undefined ? `Copy ${what}` : undefined}
+    >
       <span aria-live="polite">{result ?? label}</span>
+    </button>
+  )
+}
+
+/** A small button for tables: its word appears beside it, so that nothing moves. */
+export const CopyIconButton = ({ text, what }: { readonly text: string; readonly what: string }) => {
+  const { copy, result } = useCopy(text)
+  return (
+    <button
+      type="button"
+      className="icon quiet copy-icon"
+      title={`Copy ${what}`}
+      aria-label={`Copy ${what}`}
+      onClick={copy}
+    >
+      <Icon name={result === "Copied" ? "ok" : "copy"} />
+      <span className={result ? "copy-word" : "visually-hidden"} aria-live="polite">{result}</span>
     </button>
   )
 }

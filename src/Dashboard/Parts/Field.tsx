@@ -1,26 +1,29 @@
 import { type ReactNode, useId } from "react"
 
+export interface ControlAttributes {
+  readonly id: string
+  readonly "aria-describedby": string | undefined
+  readonly "aria-invalid": boolean
+}
+
 interface Props {
   readonly label: string
   readonly help?: ReactNode
-  readonly mistake?: string | undefined
-  readonly children: (attributes: {
-    readonly id: string
-    readonly "aria-describedby": string | undefined
-    readonly "aria-invalid": boolean
-  }) => ReactNode
+  /** What the service found wrong. */
+  readonly error?: string | undefined
+  readonly children: (attributes: ControlAttributes) => ReactNode
 }
 
-/** A label, the control, a description below the label, and the mistake that the service found. */
-export const Field = ({ children, help, label, mistake }: Props) => {
+/** A label, a description below it, the control, and what is wrong with its value. */
+export const Field = ({ children, error, help, label }: Props) => {
   const id = useId()
-  const described = [help && `${id}-help`, mistake && `${id}-mistake`].filter(Boolean).join(" ")
+  const described = [help && `${id}-help`, error && `${id}-error`].filter(Boolean).join(" ")
   return (
     <div className="field">
       <label htmlFor={id}>{label}</label>
       {help && <span className="help" id={`${id}-help`}>{help}</span>}
-      {children({ id, "aria-describedby": described || undefined, "aria-invalid": mistake !== undefined })}
-      {mistake !== undefined && <span className="mistake" id={`${id}-mistake`}>{mistake}</span>}
+      {children({ id, "aria-describedby": described || undefined, "aria-invalid": error !== undefined })}
+      {error !== undefined && <span className="field-error" id={`${id}-error`}>{error}</span>}
     </div>
   )
 }

@@ -1,23 +1,25 @@
 import type { ReactNode } from "react"
+import { maxEntries } from "../Service/Queries.ts"
+import { type Option, Select } from "./Select.tsx"
 
-export const SearchField = ({ label, onChange, value }: {
+/** The key `/` goes to it. */
+export const SearchField = ({ label, list, onChange, value }: {
   readonly label: string
+  /** The id of a `datalist` with suggestions. */
+  readonly list?: string
   readonly value: string
   readonly onChange: (value: string) => void
 }) => (
   <input
     type="search"
     aria-label={label}
+    aria-keyshortcuts="/"
     placeholder={label}
+    list={list}
     value={value}
     onChange={(event) => onChange(event.target.value)}
   />
 )
-
-interface Option {
-  readonly value: string
-  readonly title: string
-}
 
 export const SelectFilter = ({ all, label, onChange, options, value }: {
   readonly label: string
@@ -26,22 +28,21 @@ export const SelectFilter = ({ all, label, onChange, options, value }: {
   readonly options: ReadonlyArray<Option>
   readonly value: string
   readonly onChange: (value: string) => void
-}) => (
-  <select aria-label={label} value={value} onChange={(event) => onChange(event.target.value)}>
-    <option value="">{all}</option>
-    {options.map(({ title, value }) => <option key={value} value={value}>{title}</option>)}
-  </select>
-)
+}) => <Select attributes={{ "aria-label": label }} none={all} options={options} value={value} onChange={onChange} />
 
-export const Filters = ({ children, count }: { readonly children: ReactNode; readonly count: number | undefined }) => (
+export const Filters = ({ children, of, shown }: {
+  readonly children: ReactNode
+  /** All entries that were read, and those that match. */
+  readonly of?: ReadonlyArray<unknown> | undefined
+  readonly shown?: ReadonlyArray<unknown> | undefined
+}) => (
   <div className="filters" role="search">
     {children}
-    {count !== undefined && <span className="count" aria-live="polite">{count.toLocaleString()}</span>}
+    {shown && (
+      <span className="count" aria-live="polite">
+        {shown.length.toLocaleString()}
+        {of && of.length >= maxEntries && ` of the newest ${maxEntries.toLocaleString()}`}
+      </span>
+    )}
   </div>
 )
-
-/** Whether one of the texts contains the words that were searched for, in any case. */
-export const matches = (wanted: string, texts: ReadonlyArray<string | null>): boolean => {
-  const words = wanted.trim().toLocaleLowerCase()
-  return words === "" || texts.some((text) => text?.toLocaleLowerCase().includes(words))
-}

@@ -3,18 +3,40 @@ import { type ReactNode, useState } from "react"
 /** Entries of an array or object that are shown at first. */
 const maxEntries = 100
 
+const redacted = "[redacted]"
+
+const Text = ({ text }: { readonly text: string }) => (
+  <span className="json-string">
+    {JSON.stringify(text).split(redacted).map((part, index) => (
+      <span key={index}>
+        {index > 0 && <span className="json-redacted">redacted</span>}
+        {part}
+      </span>
+    ))}
+  </span>
+)
+
 const Scalar = ({ value }: { readonly value: unknown }) => {
-  if (value === "[redacted]") return <span className="json-redacted">redacted</span>
-  if (typeof value === "string") return <span className="json-string">{JSON.stringify(value)}</span>
+  if (value === redacted) return <span className="json-redacted">redacted</span>
+  if (typeof value === "string") return <Text text={value} />
   return <span className="json-scalar">{String(value)}</span>
 }
 
 const isContainer = (value: unknown): value is object => typeof value === "object" && value !== null
 
-const Entry = (
-  { depth, name, value }: { readonly name: ReactNode; readonly value: unknown; readonly depth: number }
-) => {
+interface EntryProps {
+  readonly name: ReactNode
+  readonly value: unknown
+  readonly depth: number
+  /** Values deeper than this are folded. */
+  readonly openDepth: number
+}
+
+const Entry = ({ depth, name, openDepth, value }: EntryProps) => {
   const [shown, setShown] = useState(maxEntries)
+  const [isOpen, setOpen] = useState(() =>
+    depth < openDepth && (!isContainer(value) || Object.keys(value).length <= maxEntries || depth === 0)
+  )
   if (!isContainer(value)) {
     return (
       <div className="json-entry">
@@ -28,16 +50,17 @@ const Entry = (
   if (entries.length === 0) return <div className="json-entry">{name}{open}{close}</div>
   const unit = Array.isArray(value) ? "items" : "fields"
   return (
-    <details className="json-entry" open={depth < 3 && entries.length <= maxEntries || depth === 0}>
+    <details className="json-entry" open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>
         {name}
-        {open} <span className="meta">{entries.length} {unit}</span> {close}
+        {open} <span className="meta">{entries.length.toLocaleString()} {unit}</span> {close}
       </summary>
       <div className="json-children">
-        {entries.slice(0, shown).map(([key, child]) => (
+        {isOpen && entries.slice(0, shown).map(([key, child]) => (
           <Entry
             key={key}
             depth={depth + 1}
+            openDepth={openDepth}
             name={<span className="json-key">{Array.isArray(value) ? key : JSON.stringify(key)}:</span>}
             value={child}
           />
@@ -52,29 +75,46 @@ const Entry = (
   )
 }
 
+export const defaultDepth = 3
+
 /** JSON with folding. Redacted values look different from text. */
-export const Json = ({ value }: { readonly value: unknown }) => (
-  <div className="json" tabIndex={0} role="region" aria-label="JSON">
-    <Entry name="" value={value} depth={0} />
+export const Json = ({ openDepth = defaultDepth, value, wrap = true }: {
+  readonly value: unknown
+  readonly openDepth?: number
+  readonly wrap?: boolean
+}) => (
+  <div className={wrap ? "json" : "json nowrap-lines"} tabIndex={0} role="region" aria-label="JSON">
+    <Entry name="" value={value} depth={0} openDepth={openDepth} />
   </div>
 )
 
-/** The lines of formatted JSON that contain the words, with their numbers. */
+interface Match {
+  readonly path: string
+  readonly value: unknown
+}
+
+/** Each value with its path, `data.rows.0.clicks`. */
+const leavesOf = (value: unknown, path: string): ReadonlyArray<Match> =>
+  isContainer(value)
+    ? Object.entries(value).flatMap(([key, child]) => leavesOf(child, path === "" ? key : `${path}.${key}`))
+    : [{ path, value }]
+
+/** The values that contain the words, or whose path does. */
 export const JsonMatches = ({ value, words }: { readonly value: unknown; readonly words: string }) => {
   const wanted = words.toLocaleLowerCase()
-  const lines = JSON.stringify(value, null, 2)
-    .split("\n")
-    .map((text, index) => ({ text, number: index + 1 }))
-    .filter(({ text }) => text.toLocaleLowerCase().includes(wanted))
+  const found = leavesOf(value, "").filter((leaf) =>
+    `${leaf.path} ${String(leaf.value)}`.toLocaleLowerCase().includes(wanted)
+  )
   return (
-    <div className="json" tabIndex={0} role="region" aria-label="Matching lines">
-      <p className="meta" aria-live="polite">{lines.length.toLocaleString()} lines match</p>
-      {lines.slice(0, maxEntries).map(({ number, text }) => (
-        <div key={number} className="json-entry">
-          <span className="meta">{number}</span>
-          {text.trim()}
+    <div className="json" tabIndex={0} role="region" aria-label="Matches">
+      <p className="meta" aria-live="polite">{found.length.toLocaleString()} values match</p>
+      {found.slice(0, maxEntries).map((leaf) => (
+        <div key={leaf.path} className="json-entry">
+          <span className="json-key">{leaf.path}:</span>
+          <Scalar value={leaf.value} />
         </div>
       ))}
+      {found.length > maxEntries && <p className="meta">The first {maxEntries} are shown.</p>}
     </div>
   )
 }

@@ -1,6 +1,7 @@
 import { type ReactNode, useState } from "react"
 import { isNoAnswer, type ServiceError } from "../Service/Service.ts"
 import { ErrorNotice } from "./ErrorNotice.tsx"
+import { useUrlState } from "./UrlState.ts"
 
 export interface Column<Row> {
   readonly title: string
@@ -8,6 +9,10 @@ export interface Column<Row> {
   readonly kind?: "number" | "actions"
   /** Left out on a narrow screen. */
   readonly minor?: boolean
+  /** Left out where the table has less than 1,060 pixels. */
+  readonly spare?: boolean
+  /** Makes the column one that rows can be sorted by. `null` comes last. */
+  readonly sortBy?: (row: Row) => string | number | Date | null | undefined
 }
 
 interface Props<Row> {
@@ -24,16 +29,47 @@ interface Props<Row> {
 const pageSize = 100
 const placeholders = [0, 1, 2, 3, 4, 5]
 
-const cellClass = <Row extends object>({ kind, minor = false }: Column<Row>) =>
-  [kind, minor && "minor"].filter(Boolean).join(" ")
+const cellClass = <Row extends object>({ kind, minor = false, spare = false }: Column<Row>) =>
+  [kind, minor && "minor", spare && "minor spare"].filter(Boolean).join(" ")
+
+const collator = new Intl.Collator(undefined, { numeric: true, sensitivity: "base" })
+
+const compare = (one: string | number | Date, other: string | number | Date): number =>
+  typeof one === "string" && typeof other === "string" ? collator.compare(one, other) : Number(one) - Number(other)
+
+const sorted = <Row extends object>(
+  rows: ReadonlyArray<Row>,
+  sortBy: Column<Row>["sortBy"],
+  descending: boolean
+): ReadonlyArray<Row> => {
+  if (!sortBy) return rows
+  return rows
+    .map((row) => ({ row, value: sortBy(row) ?? null }))
+    .toSorted((one, other) => {
+      if (one.value === null || other.value === null) return Number(one.value === null) - Number(other.value === null)
+      return compare(one.value, other.value) * (descending ? -1 : 1)
+    })
+    .map(({ row }) => row)
+}
+
+/** The column that rows are sorted by, in the URL: `sort=Name`, or `sort=-Name` for the other direction. */
+const useSorting = () => {
+  const [sort, setSort] = useUrlState("sort")
+  const descending = sort.startsWith("-")
+  const title = descending ? sort.slice(1) : sort
+  const toggle = (next: string) => setSort(next !== title ? next : descending ? "" : `-${next}`)
+  return { title, descending, toggle }
+}
 
 /** Shows 100 rows, and 100 more on request. Rows stay while they are loaded again. */
 export const Table = <Row extends object>(
   { columns, empty, error, label, reloading = false, rowKey, rows }: Props<Row>
 ) => {
   const [shown, setShown] = useState(pageSize)
+  const sorting = useSorting()
   if (rows === undefined && error) return <ErrorNotice error={error} />
   if (rows?.length === 0) return <div className="table">{empty}</div>
+  const sortBy = columns.find(({ title }) => title === sorting.title)?.sortBy
   return (
     <div className="stack">
       {error && !isNoAnswer(error) && <ErrorNotice error={error} />}
@@ -41,16 +77,12 @@ export const Table = <Row extends object>(
         <table aria-label={label}>
           <thead>
             <tr>
-              {columns.map((column) => (
-                <th key={column.title} scope="col" className={cellClass(column)}>
-                  {column.kind === "actions" ? <span className="visually-hidden">{column.title}</span> : column.title}
-                </th>
-              ))}
+              {columns.map((column) => <HeadCell key={column.title} column={column} sorting={sorting} />)}
             </tr>
           </thead>
           <tbody>
             {rows
-              ? rows.slice(0, shown).map((row) => (
+              ? sorted(rows, sortBy, sorting.descending).slice(0, shown).map((row) => (
                 <tr key={rowKey(row)}>
                   {columns.map((column) => <td key={column.title} className={cellClass(column)}>{column.cell(row)}
                   </td>)}
@@ -70,9 +102,30 @@ export const Table = <Row extends object>(
       </div>
       {rows && rows.length > shown && (
         <button type="button" onClick={() => setShown(shown + pageSize)}>
-          Show {Math.min(pageSize, rows.length - shown)} more of {rows.length}
+          Show {Math.min(pageSize, rows.length - shown)} more of {rows.length.toLocaleString()}
         </button>
       )}
     </div>
+  )
+}
+
+const HeadCell = <Row extends object>({ column, sorting }: {
+  readonly column: Column<Row>
+  readonly sorting: ReturnType<typeof useSorting>
+}) => {
+  const { kind, sortBy, title } = column
+  const direction = title !== sorting.title ? undefined : sorting.descending ? "descending" : "ascending"
+  return (
+    <th scope="col" className={cellClass(column)} aria-sort={sortBy && direction}>
+      {kind === "actions" ?
+        <span className="visually-hidden">{title}</span> :
+        !sortBy ?
+        title :
+        (
+          <button type="button" className="quiet sort" onClick={() => sorting.toggle(title)}>
+            {title} <span aria-hidden="true">{direction === undefined ? "" : sorting.descending ? "↓" : "↑"}</span>
+          </button>
+        )}
+    </th>
   )
 }

@@ -1,14 +1,23 @@
 import { useSearchParams } from "wouter"
 
-/** A filter that lives in the URL. An empty one is left out of it. */
-export const useUrlState = (name: string): readonly [value: string, set: (value: string) => void] => {
+/** Parameters of the URL, such as filters. Empty ones are left out of it. */
+export const useUrlParameters = <Name extends string>() => {
   const [parameters, setParameters] = useSearchParams()
-  const set = (value: string) =>
+  const get = (name: Name): string => parameters.get(name) ?? ""
+  const set = (changes: Readonly<Partial<Record<Name, string>>>) =>
     setParameters((previous) => {
       const next = new URLSearchParams(previous)
-      if (value === "") next.delete(name)
-      else next.set(name, value)
+      for (const [name, value] of Object.entries<string | undefined>(changes)) {
+        if (value === "" || value === undefined) next.delete(name)
+        else next.set(name, value)
+      }
       return next
     }, { replace: true })
-  return [parameters.get(name) ?? "", set]
+  return { get, set }
+}
+
+/** A filter that lives in the URL. */
+export const useUrlState = (name: string): readonly [value: string, set: (value: string) => void] => {
+  const { get, set } = useUrlParameters<string>()
+  return [get(name), (value) => set({ [name]: value })]
 }

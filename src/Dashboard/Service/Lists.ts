@@ -1,15 +1,15 @@
 import { Effect } from "effect"
-import { allPages, useAnswer } from "./Queries.ts"
+import { allPages, useServiceQuery } from "./Queries.ts"
 
 export const useClients = () =>
-  useAnswer(
+  useServiceQuery(
     ["clients"],
     ({ clients }) =>
       allPages((query) => Effect.map(clients.list({ query }), ({ clients, cursor }) => ({ items: clients, cursor })))
   )
 
 export const useConnections = () =>
-  useAnswer(
+  useServiceQuery(
     ["connections"],
     ({ managedConnections }) =>
       allPages((query) =>
@@ -19,13 +19,13 @@ export const useConnections = () =>
   )
 
 export const useKeys = () =>
-  useAnswer(
+  useServiceQuery(
     ["keys"],
     ({ keys }) => allPages((query) => Effect.map(keys.list({ query }), ({ cursor, keys }) => ({ items: keys, cursor })))
   )
 
 export const useMembers = (enabled: boolean) =>
-  useAnswer(
+  useServiceQuery(
     ["members"],
     ({ members }) =>
       allPages((query) => Effect.map(members.list({ query }), ({ cursor, members }) => ({ items: members, cursor }))),
@@ -35,8 +35,8 @@ export const useMembers = (enabled: boolean) =>
   )
 
 export const useProviders = () =>
-  useAnswer(["providers"], ({ providers }) => Effect.map(providers.list(), ({ providers }) => providers))
+  useServiceQuery(["providers"], ({ providers }) => Effect.map(providers.list(), ({ providers }) => providers))
 
 /** The ways in which members can sign in to this service. */
 export const useSignInMethods = () =>
-  useAnswer(["sign-in methods"], ({ signIn }) => Effect.map(signIn.methods(), ({ methods }) => methods))
+  useServiceQuery(["sign-in methods"], ({ signIn }) => Effect.map(signIn.methods(), ({ methods }) => methods))

@@ -1,22 +1,34 @@
-import { keepPreviousData, type QueryKey, useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
+import {
+  keepPreviousData,
+  type QueryKey,
+  useInfiniteQuery,
+  useMutation,
+  useQuery,
+  useQueryClient
+} from "@tanstack/react-query"
 import { Effect } from "effect"
+import type { Page, PageRequest } from "../../Domain/Page.ts"
 import { run, type Service, service, type ServiceError } from "./Service.ts"
 
 /** Milliseconds. After failures the pauses double, up to a minute. */
 const pollInterval = 5000
 const maxPollInterval = 60_000
 
-interface AnswerOptions {
-  /** Asks again every 5 s while the page is visible. */
+const pageSize = 200
+
+interface QueryOptions {
+  /** Asks again while the page is visible: every 5 s, and for a list every 5 s for each of its pages. */
   readonly live?: boolean
   readonly enabled?: boolean
 }
 
+const pagesOf = (data: unknown): number => Array.isArray(data) ? Math.max(1, Math.ceil(data.length / pageSize)) : 1
+
 /** What the service answers to `ask`. The previous answer stays until the next one is there. */
-export const useAnswer = <A>(
+export const useServiceQuery = <A>(
   key: QueryKey,
   ask: (service: Service) => Effect.Effect<A, unknown>,
-  { enabled = true, live = false }: AnswerOptions = {}
+  { enabled = true, live = false }: QueryOptions = {}
 ) =>
   useQuery<A, ServiceError>({
     queryKey: key,
@@ -24,28 +36,36 @@ export const useAnswer = <A>(
     placeholderData: keepPreviousData,
     enabled,
     refetchInterval: live
-      ? ({ state }) => Math.min(maxPollInterval, pollInterval * 2 ** state.fetchFailureCount)
+      ? ({ state }) => Math.min(maxPollInterval, pollInterval * pagesOf(state.data) * 2 ** state.fetchFailureCount)
       : false
   })
 
+/** A list that is read page by page, when the reader asks for more. Older entries stay while a filter changes. */
+export const useServicePages = <A>(
+  key: QueryKey,
+  ask: (service: Service, request: PageRequest) => Effect.Effect<Page<A>, unknown>
+) =>
+  useInfiniteQuery<Page<A>, ServiceError, ReadonlyArray<A>, QueryKey, string | null>({
+    queryKey: key,
+    initialPageParam: null,
+    queryFn: ({ pageParam, signal }) => run(ask(service, pageParam === null ? {} : { cursor: pageParam }), signal),
+    getNextPageParam: ({ cursor }) => cursor,
+    select: ({ pages }) => pages.flatMap(({ items }) => items),
+    placeholderData: keepPreviousData
+  })
+
 /** Lists are read whole, up to this many entries. */
-const maxEntries = 5000
+export const maxEntries = 5000
 
 /** All pages of a list, one after the other. */
 export const allPages = <A, E>(
-  page: (request: { readonly limit: number; readonly cursor?: string }) => Effect.Effect<
-    { readonly items: ReadonlyArray<A>; readonly cursor: string | null },
-    E
-  >
+  page: (request: PageRequest) => Effect.Effect<Page<A>, E>
 ): Effect.Effect<ReadonlyArray<A>, E> =>
   Effect.gen(function*() {
     const entries: Array<A> = []
     let cursor: string | null = null
     do {
-      const next: { readonly items: ReadonlyArray<A>; readonly cursor: string | null } = yield* page({
-        limit: 200,
-        ...cursor === null ? {} : { cursor }
-      })
+      const next: Page<A> = yield* page({ limit: pageSize, ...cursor !== null && { cursor } })
       entries.push(...next.items)
       cursor = next.cursor
     } while (cursor !== null && entries.length < maxEntries)
@@ -53,7 +73,7 @@ export const allPages = <A, E>(
   })
 
 /** A request that changes something. Afterwards every answer whose key starts with one of `stale` is asked for again. */
-export const useChange = <A, I = void>(
+export const useServiceMutation = <A, I = void>(
   change: (service: Service, input: I) => Effect.Effect<A, unknown>,
   stale: ReadonlyArray<string>
 ) => {

@@ -2,9 +2,9 @@ import { type FormEvent, useEffect, useState } from "react"
 import { Link, useLocation } from "wouter"
 import { ErrorNotice } from "../Parts/ErrorNotice.tsx"
 import { Field } from "../Parts/Field.tsx"
-import { mistakesOf } from "../Parts/Mistakes.ts"
+import { fieldErrors } from "../Parts/FieldErrors.ts"
 import { useSignInMethods } from "../Service/Lists.ts"
-import { useChange } from "../Service/Queries.ts"
+import { useServiceMutation } from "../Service/Queries.ts"
 import { PasskeyForm } from "./PasskeyForm.tsx"
 import { PasswordForm } from "./PasswordForm.tsx"
 import { linkTokenOf } from "./Secrets.ts"
@@ -15,7 +15,7 @@ export const OpenLink = () => {
   const [token] = useState(() => location.hash.slice(1))
   const [email, setEmail] = useState("")
   const [name, setName] = useState("")
-  const open = useChange(
+  const open = useServiceMutation(
     ({ signIn }, first: { readonly email?: string; readonly name?: string }) =>
       signIn.link({ payload: { token: linkTokenOf(token), ...first } }),
     []
@@ -36,8 +36,8 @@ export const OpenLink = () => {
       </main>
     )
   }
-  const mistakes = mistakesOf(open.error)
-  const isSetup = mistakes.has("email") || email !== ""
+  const errors = fieldErrors(open.error, ["email", "name"])
+  const isSetup = errors.of("email") !== undefined || email !== ""
   const submit = (event: FormEvent) => {
     event.preventDefault()
     open.mutate(isSetup ? { email, ...name !== "" && { name } } : {})
@@ -54,7 +54,7 @@ export const OpenLink = () => {
             </p>
             {isSetup && (
               <>
-                <Field label="E-mail" mistake={email === "" ? undefined : mistakes.get("email")}>
+                <Field label="E-mail" error={email === "" ? undefined : errors.of("email")}>
                   {(attributes) => (
                     <input
                       {...attributes}
@@ -67,7 +67,7 @@ export const OpenLink = () => {
                     />
                   )}
                 </Field>
-                <Field label="Name (optional)" mistake={mistakes.get("name")}>
+                <Field label="Name (optional)" error={errors.of("name")}>
                   {(attributes) => (
                     <input
                       {...attributes}
@@ -79,7 +79,7 @@ export const OpenLink = () => {
                 </Field>
               </>
             )}
-            {open.error && mistakes.size === 0 && <ErrorNotice error={open.error} />}
+            {errors.unplaced && <ErrorNotice error={errors.unplaced} />}
             <button className="primary" disabled={open.isPending}>Continue</button>
           </form>
         )}

@@ -1,8 +1,8 @@
 import { type FormEvent, useState } from "react"
 import { ErrorNotice } from "../Parts/ErrorNotice.tsx"
 import { Field } from "../Parts/Field.tsx"
-import { mistakesOf } from "../Parts/Mistakes.ts"
-import { useChange } from "../Service/Queries.ts"
+import { fieldErrors } from "../Parts/FieldErrors.ts"
+import { useServiceMutation } from "../Service/Queries.ts"
 import { addPasskey, type NewPasskey } from "./PasskeyCeremony.ts"
 
 /** Adds a passkey of this browser or device. */
@@ -12,8 +12,11 @@ export const PasskeyForm = ({ needsCurrent, onDone }: {
 }) => {
   const [name, setName] = useState("")
   const [currentPassword, setCurrentPassword] = useState("")
-  const add = useChange((service, passkey: NewPasskey) => addPasskey(service, passkey), ["passkeys", "session"])
-  const mistakes = mistakesOf(add.error)
+  const add = useServiceMutation((service, passkey: NewPasskey) => addPasskey(service, passkey), [
+    "passkeys",
+    "session"
+  ])
+  const errors = fieldErrors(add.error, ["name", "current_password"])
   const submit = (event: FormEvent) => {
     event.preventDefault()
     add.mutate({ name, currentPassword }, {
@@ -29,7 +32,7 @@ export const PasskeyForm = ({ needsCurrent, onDone }: {
       <Field
         label="Name of the passkey"
         help="To tell your devices apart, such as “Work laptop”."
-        mistake={mistakes.get("name")}
+        error={errors.of("name")}
       >
         {(attributes) => (
           <input
@@ -41,8 +44,8 @@ export const PasskeyForm = ({ needsCurrent, onDone }: {
           />
         )}
       </Field>
-      {(needsCurrent || mistakes.has("current_password")) && (
-        <Field label="Password, to confirm" mistake={mistakes.get("current_password")}>
+      {(needsCurrent || errors.of("current_password") !== undefined) && (
+        <Field label="Password, to confirm" error={errors.of("current_password")}>
           {(attributes) => (
             <input
               {...attributes}
@@ -54,7 +57,7 @@ export const PasskeyForm = ({ needsCurrent, onDone }: {
           )}
         </Field>
       )}
-      {add.error && !mistakes.has("current_password") && !mistakes.has("name") && <ErrorNotice error={add.error} />}
+      {errors.unplaced && <ErrorNotice error={errors.unplaced} />}
       <div className="row-of">
         <button className="primary" disabled={add.isPending}>Add a passkey</button>
         {add.isSuccess && <span role="status">The passkey is added.</span>}

@@ -2,8 +2,8 @@ import { type FormEvent, useState } from "react"
 import { minPasswordLength } from "../../Domain/Password.ts"
 import { ErrorNotice } from "../Parts/ErrorNotice.tsx"
 import { Field } from "../Parts/Field.tsx"
-import { mistakesOf } from "../Parts/Mistakes.ts"
-import { useChange } from "../Service/Queries.ts"
+import { fieldErrors } from "../Parts/FieldErrors.ts"
+import { useServiceMutation } from "../Service/Queries.ts"
 import { passwordOf } from "./Secrets.ts"
 
 /** Sets a password. The member's other sessions end. */
@@ -14,7 +14,7 @@ export const PasswordForm = ({ action, needsCurrent, onDone }: {
 }) => {
   const [current, setCurrent] = useState("")
   const [password, setPassword] = useState("")
-  const save = useChange(
+  const save = useServiceMutation(
     ({ session }, { current, password }: { current: string; password: string }) =>
       session.setPassword({
         payload: {
@@ -24,7 +24,7 @@ export const PasswordForm = ({ action, needsCurrent, onDone }: {
       }),
     ["session", "sessions"]
   )
-  const mistakes = mistakesOf(save.error)
+  const errors = fieldErrors(save.error, ["password", "current_password"])
   const submit = (event: FormEvent) => {
     event.preventDefault()
     save.mutate({ current, password }, { onSuccess: onDone })
@@ -32,7 +32,7 @@ export const PasswordForm = ({ action, needsCurrent, onDone }: {
   return (
     <form className="stack narrow" onSubmit={submit}>
       {needsCurrent && (
-        <Field label="Current password" mistake={mistakes.get("current_password")}>
+        <Field label="Current password" error={errors.of("current_password")}>
           {(attributes) => (
             <input
               {...attributes}
@@ -48,7 +48,7 @@ export const PasswordForm = ({ action, needsCurrent, onDone }: {
       <Field
         label="New password"
         help={`At least ${minPasswordLength} characters. Your other sessions end.`}
-        mistake={mistakes.get("password")}
+        error={errors.of("password")}
       >
         {(attributes) => (
           <input
@@ -62,7 +62,7 @@ export const PasswordForm = ({ action, needsCurrent, onDone }: {
           />
         )}
       </Field>
-      {save.error && mistakes.size === 0 && <ErrorNotice error={save.error} />}
+      {errors.unplaced && <ErrorNotice error={errors.unplaced} />}
       <div className="row-of">
         <button className="primary" disabled={save.isPending}>{action}</button>
         {save.isSuccess && <span role="status">The password is set.</span>}

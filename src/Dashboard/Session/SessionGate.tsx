@@ -2,7 +2,7 @@ import { useQueryClient } from "@tanstack/react-query"
 import type { ReactNode } from "react"
 import { Route, Switch } from "wouter"
 import { ErrorNotice } from "../Parts/ErrorNotice.tsx"
-import { useAnswer, useChange } from "../Service/Queries.ts"
+import { useServiceMutation, useServiceQuery } from "../Service/Queries.ts"
 import { isNoAnswer } from "../Service/Service.ts"
 import { GoOn, useNextPage } from "./GoOn.tsx"
 import { OpenLink } from "./OpenLink.tsx"
@@ -21,8 +21,8 @@ export const SessionGate = ({ children }: { readonly children: ReactNode }) => (
 
 const SignedInOnly = ({ children }: { readonly children: ReactNode }) => {
   const queries = useQueryClient()
-  const session = useAnswer(["session"], ({ session }) => session.get(), { live: true })
-  const signOut = useChange(({ session }) => session.signOut(), [])
+  const session = useServiceQuery(["session"], ({ session }) => session.get(), { live: true })
+  const signOut = useServiceMutation(({ session }) => session.signOut(), [])
   const next = useNextPage()
   if (session.error?.code === "unauthenticated") {
     return <SignIn onSignedIn={() => queries.resetQueries()} />

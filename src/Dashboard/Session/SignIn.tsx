@@ -2,19 +2,19 @@ import { type FormEvent, useEffect, useState } from "react"
 import { ErrorNotice } from "../Parts/ErrorNotice.tsx"
 import { Field } from "../Parts/Field.tsx"
 import { useSignInMethods } from "../Service/Lists.ts"
-import { useChange } from "../Service/Queries.ts"
+import { useServiceMutation } from "../Service/Queries.ts"
 import { signInWithPasskey } from "./PasskeyCeremony.ts"
 import { passwordOf } from "./Secrets.ts"
 
 export const SignIn = ({ onSignedIn }: { readonly onSignedIn: () => void }) => {
   const [email, setEmail] = useState("")
   const [password, setPassword] = useState("")
-  const signIn = useChange(
+  const signIn = useServiceMutation(
     ({ signIn }, { email, password }: { email: string; password: string }) =>
       signIn.password({ payload: { email, password: passwordOf(password) } }),
     []
   )
-  const passkey = useChange(signInWithPasskey, [])
+  const passkey = useServiceMutation(signInWithPasskey, [])
   const methods = useSignInMethods().data ?? []
   useEffect(() => {
     document.title = "Sign in · OpenAccounts"

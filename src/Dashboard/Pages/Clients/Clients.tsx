@@ -5,15 +5,16 @@ import { Dialog } from "../../Parts/Dialog.tsx"
 import { Empty } from "../../Parts/Empty.tsx"
 import { ErrorNotice } from "../../Parts/ErrorNotice.tsx"
 import { Field } from "../../Parts/Field.tsx"
-import { Filters, matches, SearchField } from "../../Parts/Filters.tsx"
+import { fieldErrors } from "../../Parts/FieldErrors.ts"
+import { Filters, SearchField } from "../../Parts/Filters.tsx"
 import { Id } from "../../Parts/Id.tsx"
-import { mistakesOf } from "../../Parts/Mistakes.ts"
+import { matches } from "../../Parts/Matches.ts"
 import { Page } from "../../Parts/Page.tsx"
 import { type Column, Table } from "../../Parts/Table.tsx"
 import { Time } from "../../Parts/Time.tsx"
 import { useUrlState } from "../../Parts/UrlState.ts"
 import { useClients, useConnections } from "../../Service/Lists.ts"
-import { useChange } from "../../Service/Queries.ts"
+import { useServiceMutation } from "../../Service/Queries.ts"
 import { useSession } from "../../Session/Session.tsx"
 
 export const Clients = () => {
@@ -22,23 +23,37 @@ export const Clients = () => {
   const [adding, setAdding] = useState(false)
   const clients = useClients()
   const connections = useConnections()
-  const countOf = (id: string) =>
-    connections.data?.filter(({ client_id, status }) => client_id === id && status !== "revoked").length
+  const counts = Map.groupBy(
+    connections.data?.filter(({ status }) => status !== "revoked") ?? [],
+    ({ client_id }): string | null => client_id
+  )
+  const countOf = (id: string) => connections.data && (counts.get(id)?.length ?? 0)
   const shown = clients.data?.filter(({ id, name }) => matches(search, [name, id]))
   const columns: ReadonlyArray<Column<Client>> = [
     {
       title: "Name",
+      sortBy: ({ name }) => name,
       cell: ({ id, name }) => <Link className="name" href={`/connections?client=${id}`} title={name}>{name}</Link>
     },
-    { title: "Connections", kind: "number", cell: ({ id }) => countOf(id)?.toLocaleString() },
-    { title: "Added", minor: true, cell: ({ created_at }) => <Time at={created_at} /> },
+    {
+      title: "Connections",
+      kind: "number",
+      sortBy: ({ id }) => countOf(id),
+      cell: ({ id }) => countOf(id)?.toLocaleString()
+    },
+    {
+      title: "Added",
+      minor: true,
+      sortBy: ({ created_at }) => created_at,
+      cell: ({ created_at }) => <Time at={created_at} />
+    },
     { title: "Id", kind: "actions", cell: ({ id }) => <Id id={id} /> }
   ]
   const addButton = isAdmin &&
     <button type="button" className="primary" onClick={() => setAdding(true)}>Add a client</button>
   return (
     <Page title="Clients" about="A client is a customer, a team or a project. It owns connections." actions={addButton}>
-      <Filters count={shown?.length}>
+      <Filters of={clients.data} shown={shown}>
         <SearchField label="Search clients" value={search} onChange={setSearch} />
       </Filters>
       <Table
@@ -62,8 +77,10 @@ export const Clients = () => {
 
 const AddClient = ({ onClose }: { readonly onClose: () => void }) => {
   const [name, setName] = useState("")
-  const create = useChange((service, payload: { name: string }) => service.clients.create({ payload }), ["clients"])
-  const mistakes = mistakesOf(create.error)
+  const create = useServiceMutation((service, payload: { name: string }) => service.clients.create({ payload }), [
+    "clients"
+  ])
+  const errors = fieldErrors(create.error, ["name"])
   const submit = (event: FormEvent) => {
     event.preventDefault()
     create.mutate({ name }, { onSuccess: onClose })
@@ -71,7 +88,7 @@ const AddClient = ({ onClose }: { readonly onClose: () => void }) => {
   return (
     <Dialog title="Add a client" onClose={onClose}>
       <form className="stack" onSubmit={submit}>
-        <Field label="Name" mistake={mistakes.get("name")}>
+        <Field label="Name" error={errors.of("name")}>
           {(attributes) => (
             <input
               {...attributes}
@@ -82,7 +99,7 @@ const AddClient = ({ onClose }: { readonly onClose: () => void }) => {
             />
           )}
         </Field>
-        {create.error && mistakes.size === 0 && <ErrorNotice error={create.error} />}
+        {errors.unplaced && <ErrorNotice error={errors.unplaced} />}
         <div className="dialog-actions">
           <button type="button" onClick={onClose}>Cancel</button>
           <button className="primary" disabled={create.isPending}>Add the client</button>

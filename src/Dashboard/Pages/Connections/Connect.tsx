@@ -1,57 +1,47 @@
 import { type FormEvent, useState } from "react"
 import { useLocation } from "wouter"
-import type { AuthType, CreateConnection } from "../../../Domain/Connection.ts"
+import type { CreateConnection } from "../../../Domain/Connection.ts"
 import { Choice } from "../../Parts/Choice.tsx"
 import { ErrorNotice } from "../../Parts/ErrorNotice.tsx"
 import { Field } from "../../Parts/Field.tsx"
-import { mistakesOf } from "../../Parts/Mistakes.ts"
+import { fieldErrors } from "../../Parts/FieldErrors.ts"
 import { Page } from "../../Parts/Page.tsx"
+import { Select } from "../../Parts/Select.tsx"
+import { useUrlState } from "../../Parts/UrlState.ts"
 import { useClients, useConnections, useProviders } from "../../Service/Lists.ts"
-import { useChange } from "../../Service/Queries.ts"
+import { useServiceMutation } from "../../Service/Queries.ts"
 import { type Credentials, CredentialsField } from "./Credentials.tsx"
 import { useSignInTab } from "./SignInTab.ts"
-
-const methods = {
-  oauth: { title: "Sign in", help: "The account's owner grants access on the provider's own page." },
-  service_account: {
-    title: "Service account",
-    help: "A Google account for programs. Its key file is stored encrypted."
-  },
-  api_key: { title: "API key", help: "A key that the provider shows to the account's owner." }
-}
+import { type Way, waysOf } from "./Ways.ts"
 
 export const Connect = () => {
   const [, navigate] = useLocation()
   const providers = useProviders()
   const clients = useClients()
-  const [providerId, setProviderId] = useState("")
-  const [clientId, setClientId] = useState("")
+  const [providerId, setProviderId] = useUrlState("provider")
+  const [clientId, setClientId] = useUrlState("client")
   const [label, setLabel] = useState("")
-  const [chosen, setMethod] = useState<AuthType>()
+  const [chosen, setChosen] = useState<Way>()
   const [credentials, setCredentials] = useState<Credentials>()
   const provider = providers.data?.find(({ id }) => id === providerId) ?? providers.data?.[0]
-  const method = provider?.auth_methods.find((each) => each === chosen) ?? provider?.auth_methods[0] ?? "oauth"
+  const ways = waysOf(provider?.auth_methods ?? [])
+  const way = (ways.find(({ value }) => value === chosen) ?? ways[0])?.value ?? "sign_in"
 
-  const create = useChange(
+  const create = useServiceMutation(
     (service, payload: CreateConnection) => service.managedConnections.create({ payload }),
     ["connections"]
   )
   const signIn = useSignInTab()
-  const error = create.error ?? signIn.error
-  const mistakes = mistakesOf(error)
-  const known = ["provider", "client_id", "label"]
-  const credentialsMistake = [...mistakes].find(([path]) => path.startsWith("credentials"))?.[1]
-  const hasUnplaced = error &&
-    ![...mistakes.keys()].some((path) => known.includes(path) || path.startsWith("credentials"))
+  const errors = fieldErrors(create.error ?? signIn.error, ["provider", "client_id", "label", "credentials"])
 
   const submit = (event: FormEvent) => {
     event.preventDefault()
     if (!provider) return
     const target = { provider: provider.id, client_id: clientId === "" ? null : clientId, label }
-    if (method === "oauth") {
+    if (way === "sign_in") {
       signIn.begin(target)
     } else if (credentials) {
-      create.mutate({ ...target, auth_type: method, credentials, test: true }, {
+      create.mutate({ ...target, auth_type: way, credentials, test: true }, {
         onSuccess: ({ id }) => navigate(`/connections/${id}`)
       })
     }
@@ -59,34 +49,32 @@ export const Connect = () => {
   return (
     <Page title="Connect an account" about="The account is tested, and stored only when the provider accepts it.">
       <form className="stack narrow" onSubmit={submit}>
-        <Field label="Provider" mistake={mistakes.get("provider")}>
+        <Field label="Provider" error={errors.of("provider")}>
           {(attributes) => (
-            <select
-              {...attributes}
+            <Select
+              attributes={attributes}
+              options={(providers.data ?? []).map(({ id, name }) => ({ value: id, title: name }))}
               value={provider?.id ?? ""}
-              onChange={(event) => setProviderId(event.target.value)}
-            >
-              {providers.data?.map(({ id, name }) => <option key={id} value={id}>{name}</option>)}
-            </select>
+              onChange={setProviderId}
+            />
           )}
         </Field>
         <Field
           label="Client"
           help="The customer, team or project that owns the account."
-          mistake={mistakes.get("client_id")}
+          error={errors.of("client_id")}
         >
           {(attributes) => (
-            <select
-              {...attributes}
+            <Select
+              attributes={attributes}
+              none="No client"
+              options={(clients.data ?? []).map(({ id, name }) => ({ value: id, title: name }))}
               value={clientId}
-              onChange={(event) => setClientId(event.target.value)}
-            >
-              <option value="">No client</option>
-              {clients.data?.map(({ id, name }) => <option key={id} value={id}>{name}</option>)}
-            </select>
+              onChange={setClientId}
+            />
           )}
         </Field>
-        <Field label="Name" help="How the account is called in lists." mistake={mistakes.get("label")}>
+        <Field label="Name" help="How the account is called in lists." error={errors.of("label")}>
           {(attributes) => (
             <input
               {...attributes}
@@ -96,23 +84,20 @@ export const Connect = () => {
             />
           )}
         </Field>
-        {provider && (
-          <Choice
-            label="How to connect"
-            name="method"
-            options={provider.auth_methods.map((value) => ({ value, ...methods[value] }))}
-            value={method}
-            onChange={setMethod}
+        <Choice label="How to connect" name="way" options={ways} value={way} onChange={setChosen} />
+        {way !== "sign_in" && (
+          <CredentialsField
+            key={way}
+            authType={way}
+            error={errors.of("credentials")}
+            onChange={setCredentials}
           />
         )}
-        {method !== "oauth" && (
-          <CredentialsField key={method} authType={method} mistake={credentialsMistake} onChange={setCredentials} />
-        )}
-        {hasUnplaced && <ErrorNotice error={error} />}
+        {errors.unplaced && <ErrorNotice error={errors.unplaced} />}
         {signIn.isSuccess && <WaitForSignIn label={label} />}
         <div className="row-of">
           <button className="primary" disabled={create.isPending || signIn.isPending}>
-            {method === "oauth" ? "Sign in at the provider" : "Connect the account"}
+            {way === "sign_in" ? "Sign in at the provider" : "Connect the account"}
           </button>
         </div>
       </form>

@@ -2,6 +2,7 @@ import { useState } from "react"
 import { Link } from "wouter"
 import type { LoggedCall } from "../../../Domain/Call.ts"
 import type { Connection } from "../../../Domain/Connection.ts"
+import { CopyIconButton } from "../../Parts/CopyButton.tsx"
 import { Empty } from "../../Parts/Empty.tsx"
 import { ErrorNotice } from "../../Parts/ErrorNotice.tsx"
 import { Id } from "../../Parts/Id.tsx"
@@ -9,8 +10,9 @@ import { Page } from "../../Parts/Page.tsx"
 import { ConnectionState, Status } from "../../Parts/Status.tsx"
 import { type Column, Table } from "../../Parts/Table.tsx"
 import { Time } from "../../Parts/Time.tsx"
+import { useById } from "../../Service/ById.ts"
 import { useClients, useConnections } from "../../Service/Lists.ts"
-import { useAnswer, useChange } from "../../Service/Queries.ts"
+import { useServiceMutation, useServiceQuery } from "../../Service/Queries.ts"
 import { useSession } from "../../Session/Session.tsx"
 import { RevokeConnection } from "./RevokeConnection.tsx"
 
@@ -37,7 +39,7 @@ const authWords = { oauth: "Sign-in", service_account: "Service account", api_ke
 
 export const ConnectionPage = ({ id }: { readonly id: string }) => {
   const connections = useConnections()
-  const connection = connections.data?.find((each) => each.id === id)
+  const connection = useById(connections.data)(id)
   if (connection) return <ConnectionDetail connection={connection} />
   return (
     <Page title="Connection" about="An account that calls can use.">
@@ -53,8 +55,10 @@ const ConnectionDetail = ({ connection }: { readonly connection: Connection }) =
   const { auth_type, client_id, created_at, external_account, id, label, last_used_at, scopes, status } = connection
   const { isAdmin } = useSession()
   const [revoking, setRevoking] = useState(false)
-  const clients = useClients()
-  const test = useChange((service, id: string) => service.managedConnections.test({ params: { id } }), ["connections"])
+  const client = useById(useClients().data)(client_id)
+  const test = useServiceMutation((service, id: string) => service.managedConnections.test({ params: { id } }), [
+    "connections"
+  ])
   return (
     <Page
       title={label}
@@ -85,9 +89,22 @@ const ConnectionDetail = ({ connection }: { readonly connection: Connection }) =
             <code>{connection.provider}</code>
           </dd>
           <dt>Account</dt>
-          <dd>{external_account ?? <span className="muted">not known</span>}</dd>
+          <dd>
+            {external_account === null ? <span className="muted">not known</span> : (
+              <span className="row-of">
+                {external_account} <CopyIconButton text={external_account} what="the account" />
+              </span>
+            )}
+          </dd>
           <dt>Client</dt>
-          <dd>{clients.data?.find((each) => each.id === client_id)?.name ?? <span className="muted">none</span>}</dd>
+          <dd>
+            {client_id === null ? <span className="muted">none</span> : (
+              <span className="row-of">
+                {client && <Link href={`/connections?client=${client_id}`}>{client.name}</Link>}
+                <Id id={client_id} />
+              </span>
+            )}
+          </dd>
           <dt>Connected by</dt>
           <dd>{authWords[auth_type]}</dd>
           <dt>Scopes</dt>
@@ -113,7 +130,7 @@ const ConnectionDetail = ({ connection }: { readonly connection: Connection }) =
 }
 
 const RecentCalls = ({ connectionId }: { readonly connectionId: string }) => {
-  const recent = useAnswer(
+  const recent = useServiceQuery(
     ["newest", connectionId],
     ({ logs }) => logs.list({ query: { connection_id: connectionId, limit: 10 } }),
     { live: true }

@@ -1,12 +1,15 @@
 import { Link } from "wouter"
 import type { Connection } from "../../../Domain/Connection.ts"
+import { CopyIconButton } from "../../Parts/CopyButton.tsx"
 import { Empty } from "../../Parts/Empty.tsx"
-import { Filters, matches, SearchField, SelectFilter } from "../../Parts/Filters.tsx"
+import { Filters, SearchField, SelectFilter } from "../../Parts/Filters.tsx"
+import { matches } from "../../Parts/Matches.ts"
 import { Page } from "../../Parts/Page.tsx"
 import { ConnectionState } from "../../Parts/Status.tsx"
 import { type Column, Table } from "../../Parts/Table.tsx"
 import { Time } from "../../Parts/Time.tsx"
 import { useUrlState } from "../../Parts/UrlState.ts"
+import { useById } from "../../Service/ById.ts"
 import { useClients, useConnections, useProviders } from "../../Service/Lists.ts"
 
 const statuses = [
@@ -23,48 +26,66 @@ export const Connections = () => {
   const connections = useConnections()
   const clients = useClients()
   const providers = useProviders()
-  const clientName = (id: string | null) => clients.data?.find((each) => each.id === id)?.name ?? null
+  const clientOf = useById(clients.data)
   const shown = connections.data?.filter((each) =>
     (provider === "" || each.provider === provider) &&
     (client === "" || each.client_id === client) &&
     (status === "" ? each.status !== "revoked" : each.status === status) &&
-    matches(search, [each.label, each.external_account, each.id, clientName(each.client_id)])
+    matches(search, [each.label, each.external_account, each.id, clientOf(each.client_id)?.name])
   )
   const columns: ReadonlyArray<Column<Connection>> = [
-    { title: "Status", cell: (connection) => <ConnectionState connection={connection} /> },
+    {
+      title: "Status",
+      sortBy: ({ status }) => status,
+      cell: (connection) => <ConnectionState connection={connection} />
+    },
     {
       title: "Name",
+      sortBy: ({ label }) => label,
       cell: ({ id, label }) => <Link className="name" href={`/connections/${id}`} title={label}>{label}</Link>
     },
-    { title: "Provider", cell: ({ provider }) => <code>{provider}</code> },
+    { title: "Provider", sortBy: ({ provider }) => provider, cell: ({ provider }) => <code>{provider}</code> },
     {
       title: "Account",
       minor: true,
+      sortBy: ({ external_account }) => external_account,
       cell: ({ external_account }) => <span className="owner" title={external_account ?? ""}>{external_account}</span>
     },
     {
       title: "Client",
+      sortBy: ({ client_id }) => clientOf(client_id)?.name,
       cell: ({ client_id }) => {
-        const name = clientName(client_id)
-        return name === null ? <span className="muted">none</span> : <span className="owner" title={name}>{name}</span>
+        const name = clientOf(client_id)?.name
+        return name === undefined
+          ? <span className="muted">none</span>
+          : <span className="owner" title={name}>{name}</span>
       }
     },
-    { title: "Last used", minor: true, cell: ({ last_used_at }) => <Time at={last_used_at} /> },
+    {
+      title: "Last used",
+      minor: true,
+      sortBy: ({ last_used_at }) => last_used_at,
+      cell: ({ last_used_at }) => <Time at={last_used_at} />
+    },
     {
       title: "Actions",
       kind: "actions",
-      cell: ({ id, label, status }) =>
-        status !== "active" && (
-          <Link className="button" href={`/connections/${id}/reconnect`} aria-label={`Reconnect ${label}`}>
-            Reconnect
-          </Link>
-        )
+      cell: ({ id, label, status }) => (
+        <span className="row-of">
+          {status !== "active" && (
+            <Link className="button" href={`/connections/${id}/reconnect`} aria-label={`Reconnect ${label}`}>
+              Reconnect
+            </Link>
+          )}
+          <CopyIconButton text={id} what={`the id of ${label}`} />
+        </span>
+      )
     }
   ]
   const connectLink = <Link className="button primary" href="/connections/connect">Connect an account</Link>
   return (
     <Page title="Connections" about="Accounts that calls can use." actions={connectLink}>
-      <Filters count={shown?.length}>
+      <Filters of={connections.data} shown={shown}>
         <SearchField label="Search connections" value={search} onChange={setSearch} />
         <SelectFilter
           label="Provider"

@@ -7,7 +7,7 @@ export type Credentials = Readonly<Record<string, string>> | undefined
 
 interface Props {
   readonly authType: AuthType
-  readonly mistake: string | undefined
+  readonly error: string | undefined
   readonly onChange: (credentials: Credentials) => void
 }
 
@@ -15,19 +15,19 @@ const isKeyFile = (value: unknown): value is Readonly<Record<string, string>> =>
   typeof value === "object" && value !== null && "client_email" in value && "private_key" in value
 
 /** The account's secret: a key file, an API key or a refresh token. It is sent once and never shown again. */
-export const CredentialsField = ({ authType, mistake, onChange }: Props) => {
-  const [fileMistake, setFileMistake] = useState<string>()
+export const CredentialsField = ({ authType, error, onChange }: Props) => {
+  const [fileError, setFileError] = useState<string>()
   const readFile = async (event: ChangeEvent<HTMLInputElement>) => {
     const file = event.target.files?.[0]
     onChange(undefined)
-    setFileMistake(undefined)
+    setFileError(undefined)
     if (!file) return
     try {
       const content: unknown = JSON.parse(await file.text())
       if (isKeyFile(content)) onChange(content)
-      else setFileMistake("This JSON file has no client_email and private_key. Download a key of type JSON.")
+      else setFileError("This JSON file has no client_email and private_key. Download a key of type JSON.")
     } catch {
-      setFileMistake("This file is not JSON. Download a key of type JSON.")
+      setFileError("This file is not JSON. Download a key of type JSON.")
     }
   }
   if (authType === "service_account") {
@@ -35,7 +35,7 @@ export const CredentialsField = ({ authType, mistake, onChange }: Props) => {
       <Field
         label="Key file of the service account"
         help="A JSON file from the Google Cloud console: IAM, Service accounts, Keys. Share the property, spreadsheet or document with the address of the account first."
-        mistake={fileMistake ?? mistake}
+        error={fileError ?? error}
       >
         {(attributes) => (
           <input {...attributes} type="file" accept="application/json,.json" required onChange={readFile} />
@@ -47,7 +47,7 @@ export const CredentialsField = ({ authType, mistake, onChange }: Props) => {
     ? ["API key", "In Bing Webmaster Tools: Settings, API access, API key.", "api_key"]
     : ["Refresh token", "From an earlier sign-in with the same OAuth application.", "refresh_token"]
   return (
-    <Field label={label} help={help} mistake={mistake}>
+    <Field label={label} help={help} error={error}>
       {(attributes) => (
         <input
           {...attributes}

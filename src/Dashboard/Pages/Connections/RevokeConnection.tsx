@@ -3,14 +3,14 @@ import type { Connection } from "../../../Domain/Connection.ts"
 import { Confirm } from "../../Parts/Confirm.tsx"
 import { Time } from "../../Parts/Time.tsx"
 import { useKeys } from "../../Service/Lists.ts"
-import { useAnswer, useChange } from "../../Service/Queries.ts"
+import { useServiceMutation, useServiceQuery } from "../../Service/Queries.ts"
 
 const days = 7
 const maxCalls = 200
 
 /** The calls of the last week, and the keys they were made with. Only admins revoke. */
 const useRecentUse = (connectionId: string) =>
-  useAnswer(["use", connectionId], ({ adminLogs }) =>
+  useServiceQuery(["use", connectionId], ({ adminLogs }) =>
     Effect.map(
       adminLogs.list({
         query: {
@@ -29,7 +29,7 @@ export const RevokeConnection = ({ connection, onClose }: {
   readonly connection: Connection
   readonly onClose: () => void
 }) => {
-  const revoke = useChange(
+  const revoke = useServiceMutation(
     (service, id: string) => service.managedConnections.revoke({ params: { id } }),
     ["connections"]
   )
@@ -42,6 +42,7 @@ export const RevokeConnection = ({ connection, onClose }: {
       action="Revoke the connection"
       busy={revoke.isPending}
       error={revoke.error}
+      typed={use.data === undefined || use.data.count > 0 ? connection.label : undefined}
       onClose={onClose}
       onConfirm={() => revoke.mutate(connection.id, { onSuccess: onClose })}
     >

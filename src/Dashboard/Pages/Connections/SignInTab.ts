@@ -1,9 +1,9 @@
 import type { ConnectRequest } from "../../../Domain/Connection.ts"
-import { useChange } from "../../Service/Queries.ts"
+import { useServiceMutation } from "../../Service/Queries.ts"
 
 /** Starts a sign-in, and opens the provider's page in another tab. */
 export const useSignInTab = () => {
-  const start = useChange((service, payload: ConnectRequest) => service.connect.start({ payload }), [])
+  const start = useServiceMutation((service, payload: ConnectRequest) => service.connect.start({ payload }), [])
   const begin = (request: ConnectRequest) => {
     // Opened before the request: a browser lets a click open a page, but not an answer.
     const page = open("about:blank", "_blank")

@@ -1,16 +1,21 @@
 import { Effect } from "effect"
 import { useState } from "react"
+import { Link } from "wouter"
 import type { ApiKey } from "../../../Domain/ApiKey.ts"
 import { Confirm } from "../../Parts/Confirm.tsx"
+import { CopyIconButton } from "../../Parts/CopyButton.tsx"
 import { Empty } from "../../Parts/Empty.tsx"
-import { Filters, matches, SearchField, SelectFilter } from "../../Parts/Filters.tsx"
+import { Filters, SearchField, SelectFilter } from "../../Parts/Filters.tsx"
+import { matches } from "../../Parts/Matches.ts"
 import { Page } from "../../Parts/Page.tsx"
 import { Status } from "../../Parts/Status.tsx"
 import { type Column, Table } from "../../Parts/Table.tsx"
 import { Time } from "../../Parts/Time.tsx"
 import { useUrlState } from "../../Parts/UrlState.ts"
+import { useById } from "../../Service/ById.ts"
+import { readStats } from "../../Service/Calls.ts"
 import { useKeys, useMembers } from "../../Service/Lists.ts"
-import { useAnswer, useChange } from "../../Service/Queries.ts"
+import { useServiceMutation, useServiceQuery } from "../../Service/Queries.ts"
 import { useSession } from "../../Session/Session.tsx"
 import { MakeKey } from "./MakeKey.tsx"
 
@@ -28,18 +33,22 @@ const KeyState = ({ apiKey }: { readonly apiKey: ApiKey }) => {
 
 /** Calls of each key over the last 30 days. */
 const useCallsByKey = (isAdmin: boolean) =>
-  useAnswer(["stats", "keys"], ({ adminStats, stats }) =>
+  useServiceQuery(["stats", "keys"], (service) =>
     Effect.gen(function*() {
       const since = new Date(Date.now() - unusedAfterDays * dayInMillis)
-      const { buckets } = yield* (isAdmin ? adminStats : stats).read({
-        query: { since, bucket: "day", group_by: "key" }
-      })
+      const { buckets } = yield* readStats(service, isAdmin, { since, bucket: "day", group_by: "key" })
       const byKey = new Map<string | null, number>()
       for (const { calls, group } of buckets) byKey.set(group, (byKey.get(group) ?? 0) + calls)
       return byKey
     }))
 
 const accessWords = { read_only: "Read-only", read_write: "Read and write" }
+
+const states = [
+  { value: "unused", title: `Unused for ${unusedAfterDays} days` },
+  { value: "revoked", title: "Revoked" },
+  { value: "all", title: "All" }
+]
 
 export const Keys = () => {
   const { isAdmin } = useSession()
@@ -50,57 +59,84 @@ export const Keys = () => {
   const keys = useKeys()
   const members = useMembers(isAdmin)
   const calls = useCallsByKey(isAdmin)
-  const emailOf = (id: string) => members.data?.find((member) => member.id === id)?.email ?? null
+  const memberOf = useById(members.data)
   const shown = keys.data?.filter((key) =>
-    (state === "all" || (state === "revoked") === (key.revoked_at !== null)) &&
-    matches(search, [key.name, key.hint, key.id, emailOf(key.member_id)])
+    (state === "all" || (state === "revoked") === (key.revoked_at !== null) && (state !== "unused" || isUnused(key))) &&
+    matches(search, [key.name, key.hint, key.id, memberOf(key.member_id)?.email])
   )
   const columns: ReadonlyArray<Column<ApiKey>> = [
-    { title: "Name", cell: ({ name }) => <span className="name" title={name}>{name}</span> },
+    {
+      title: "Name",
+      sortBy: ({ name }) => name,
+      cell: ({ name }) => <span className="name" title={name}>{name}</span>
+    },
     { title: "State", cell: (apiKey) => <KeyState apiKey={apiKey} /> },
-    { title: "Access", cell: ({ access }) => <span className="nowrap">{accessWords[access]}</span> },
+    {
+      title: "Access",
+      sortBy: ({ access }) => access,
+      cell: ({ access }) => <span className="nowrap">{accessWords[access]}</span>
+    },
     ...isAdmin
       ? [{
         title: "Member",
         minor: true,
+        sortBy: ({ member_id }: ApiKey) => memberOf(member_id)?.email,
         cell: ({ member_id }: ApiKey) => (
-          <span className="owner" title={emailOf(member_id) ?? ""}>{emailOf(member_id)}</span>
+          <span className="owner" title={memberOf(member_id)?.email}>{memberOf(member_id)?.email}</span>
         )
       }]
       : [],
-    { title: "Ends in", minor: true, cell: ({ hint }) => <code>…{hint}</code> },
-    { title: "Last used", cell: ({ last_used_at }) => <Time at={last_used_at} never="never used" /> },
+    { title: "Ends in", spare: true, cell: ({ hint }) => <code>…{hint}</code> },
     {
-      title: "Calls in 30 days",
+      title: "Last used",
+      sortBy: ({ last_used_at }) => last_used_at,
+      cell: ({ last_used_at }) => <Time at={last_used_at} never="never used" />
+    },
+    {
+      title: "Calls, 30 days",
       kind: "number",
       minor: true,
-      cell: ({ id }) => calls.data?.get(id)?.toLocaleString() ?? 0
+      sortBy: ({ id }) => calls.data?.get(id) ?? 0,
+      cell: ({ id, name }) => (
+        <Link href={`/logs?key=${id}`} aria-label={`Calls of ${name}: ${calls.data?.get(id) ?? 0}`}>
+          {calls.data?.get(id)?.toLocaleString() ?? 0}
+        </Link>
+      )
     },
-    { title: "Made", minor: true, cell: ({ created_at }) => <Time at={created_at} /> },
+    {
+      title: "Made",
+      spare: true,
+      sortBy: ({ created_at }) => created_at,
+      cell: ({ created_at }) => <Time at={created_at} />
+    },
     {
       title: "Actions",
       kind: "actions",
-      cell: (apiKey) =>
-        apiKey.revoked_at === null && (
-          <button
-            type="button"
-            onClick={() => setRevoking(apiKey)}
-            aria-label={`Revoke ${apiKey.name}`}
-          >
-            Revoke
-          </button>
-        )
+      cell: (apiKey) => (
+        <span className="row-of">
+          {apiKey.revoked_at === null && (
+            <button
+              type="button"
+              onClick={() => setRevoking(apiKey)}
+              aria-label={`Revoke ${apiKey.name}`}
+            >
+              Revoke
+            </button>
+          )}
+          <CopyIconButton text={apiKey.id} what={`the id of ${apiKey.name}`} />
+        </span>
+      )
     }
   ]
   const makeButton = <button type="button" className="primary" onClick={() => setMake("key")}>Make a key</button>
   return (
     <Page title="API keys" about="A key lets a script, a server or an agent make calls." actions={makeButton}>
-      <Filters count={shown?.length}>
+      <Filters of={keys.data} shown={shown}>
         <SearchField label="Search keys" value={search} onChange={setSearch} />
         <SelectFilter
           label="State"
           all="Active"
-          options={[{ value: "revoked", title: "Revoked" }, { value: "all", title: "All" }]}
+          options={states}
           value={state}
           onChange={setState}
         />
@@ -123,7 +159,7 @@ export const Keys = () => {
 }
 
 const RevokeKey = ({ apiKey, onClose }: { readonly apiKey: ApiKey; readonly onClose: () => void }) => {
-  const revoke = useChange((service, id: string) => service.keys.revoke({ params: { id } }), ["keys"])
+  const revoke = useServiceMutation((service, id: string) => service.keys.revoke({ params: { id } }), ["keys"])
   return (
     <Confirm
       title={`Revoke ${apiKey.name}?`}

@@ -5,9 +5,10 @@ import { Code } from "../../Parts/Code.tsx"
 import { Dialog } from "../../Parts/Dialog.tsx"
 import { ErrorNotice } from "../../Parts/ErrorNotice.tsx"
 import { Field } from "../../Parts/Field.tsx"
-import { mistakesOf } from "../../Parts/Mistakes.ts"
+import { fieldErrors } from "../../Parts/FieldErrors.ts"
+import { Select } from "../../Parts/Select.tsx"
 import { useMembers } from "../../Service/Lists.ts"
-import { useChange } from "../../Service/Queries.ts"
+import { useServiceMutation } from "../../Service/Queries.ts"
 import { useSession } from "../../Session/Session.tsx"
 
 const accessOptions = [
@@ -28,12 +29,12 @@ export const MakeKey = ({ onClose }: { readonly onClose: () => void }) => {
   const [access, setAccess] = useState<KeyAccess>("read_only")
   const [memberId, setMemberId] = useState<string>(member.id)
   const members = useMembers(isAdmin)
-  const create = useChange(
+  const create = useServiceMutation(
     (service, payload: { name: string; access: KeyAccess; member_id: string }) => service.keys.create({ payload }),
     ["keys"]
   )
   if (create.data) return <KeySecret name={create.data.name} secret={create.data.key} onClose={onClose} />
-  const mistakes = mistakesOf(create.error)
+  const errors = fieldErrors(create.error, ["name", "member_id"])
   const submit = (event: FormEvent) => {
     event.preventDefault()
     create.mutate({ name, access, member_id: memberId })
@@ -41,7 +42,7 @@ export const MakeKey = ({ onClose }: { readonly onClose: () => void }) => {
   return (
     <Dialog title="Make a key" onClose={onClose}>
       <form className="stack" onSubmit={submit}>
-        <Field label="Name" help="The script or server that will use it." mistake={mistakes.get("name")}>
+        <Field label="Name" help="The script or server that will use it." error={errors.of("name")}>
           {(attributes) => (
             <input
               {...attributes}
@@ -56,21 +57,20 @@ export const MakeKey = ({ onClose }: { readonly onClose: () => void }) => {
           <Field
             label="Member"
             help="The key sees the connections of this member's clients."
-            mistake={mistakes.get("member_id")}
+            error={errors.of("member_id")}
           >
             {(attributes) => (
-              <select
-                {...attributes}
+              <Select
+                attributes={attributes}
+                options={(members.data ?? [member]).map(({ email, id }) => ({ value: id, title: email }))}
                 value={memberId}
-                onChange={(event) => setMemberId(event.target.value)}
-              >
-                {(members.data ?? [member]).map(({ email, id }) => <option key={id} value={id}>{email}</option>)}
-              </select>
+                onChange={setMemberId}
+              />
             )}
           </Field>
         )}
         <Choice label="What it may do" name="access" options={accessOptions} value={access} onChange={setAccess} />
-        {create.error && mistakes.size === 0 && <ErrorNotice error={create.error} />}
+        {errors.unplaced && <ErrorNotice error={errors.unplaced} />}
         <div className="dialog-actions">
           <button type="button" onClick={onClose}>Cancel</button>
           <button className="primary" disabled={create.isPending}>Make the key</button>

@@ -1,42 +1,43 @@
-import { useState } from "react"
 import { Link } from "wouter"
 import type { LoggedCallDetail } from "../../../Api/LogsApi.ts"
 import { curlOf } from "../../Parts/CallText.ts"
 import { CopyButton } from "../../Parts/CopyButton.tsx"
 import { ErrorNotice } from "../../Parts/ErrorNotice.tsx"
-import { SearchField } from "../../Parts/Filters.tsx"
 import { Icon } from "../../Parts/Icon.tsx"
 import { Id } from "../../Parts/Id.tsx"
-import { Json, JsonMatches } from "../../Parts/Json.tsx"
+import { JsonView } from "../../Parts/JsonView.tsx"
+import { ConnectionState } from "../../Parts/Status.tsx"
 import { Tabs } from "../../Parts/Tabs.tsx"
 import { Time } from "../../Parts/Time.tsx"
-import { useConnections } from "../../Service/Lists.ts"
-import { useAnswer } from "../../Service/Queries.ts"
+import { useUrlState } from "../../Parts/UrlState.ts"
+import { useById } from "../../Service/ById.ts"
+import { getCall } from "../../Service/Calls.ts"
+import { useClients, useConnections, useKeys, useMembers } from "../../Service/Lists.ts"
+import { useServiceQuery } from "../../Service/Queries.ts"
 import { useSession } from "../../Session/Session.tsx"
 
 const tabs = [
-  { id: "response", title: "Response" },
   { id: "request", title: "Request" },
+  { id: "response", title: "Response" },
   { id: "about", title: "About" }
 ] as const
 
 /** One call, with its redacted request and response. */
 export const CallDetail = ({ id, onClose }: { readonly id: string; readonly onClose: () => void }) => {
-  const [tab, setTab] = useState<typeof tabs[number]["id"]>("response")
+  const [tab, setTab] = useUrlState("tab")
   const { isAdmin } = useSession()
-  const [words, setWords] = useState("")
-  const { data: call, error } = useAnswer(
+  const { data: call, error } = useServiceQuery(
     ["call", id],
-    ({ adminLogs, logs }) => (isAdmin ? adminLogs : logs).get({ params: { call_id: id } })
+    (service) => getCall(service, isAdmin, id)
   )
-  const body = call && (tab === "request" ? call.request : call.response)
+  const selected = tabs.find((each) => each.id === tab)?.id ?? "response"
   return (
-    <section className="panel" aria-label="Call">
+    <section className="panel" aria-label="Call" aria-busy={!call && !error}>
       <header className="panel-head">
         <Id id={id} />
         <span className="row-of">
           {call && <CopyButton label="Copy as curl" text={curlOf(location.origin, call.request)} />}
-          {call && <Link className="button" href={`/playground?call=${id}`}>Open in playground</Link>}
+          {call?.provider && <Link className="button" href={`/playground?call=${id}`}>Open in playground</Link>}
           <CopyButton label="Copy link" text={location.href} />
           <button type="button" className="icon quiet" aria-label="Close" onClick={onClose}>
             <Icon name="close" />
@@ -45,17 +46,17 @@ export const CallDetail = ({ id, onClose }: { readonly id: string; readonly onCl
       </header>
       <div className="panel-body stack">
         {error && <ErrorNotice error={error} />}
+        {call && <NextStep call={call} />}
         {call && (
-          <Tabs label="Parts of the call" tabs={tabs} selected={tab} onChange={setTab}>
-            {tab === "about" ? <CallFacts call={call} /> : (
-              <div className="stack">
-                <div className="filters">
-                  <SearchField label={`Search the ${tab}`} value={words} onChange={setWords} />
-                  <CopyButton text={JSON.stringify(body, null, 2)} what={`the ${tab}`} />
-                </div>
-                {words === "" ? <Json value={body} /> : <JsonMatches value={body} words={words} />}
-              </div>
-            )}
+          <Tabs
+            label="Parts of the call"
+            tabs={tabs}
+            selected={selected}
+            onChange={(next) => setTab(next === "response" ? "" : next)}
+          >
+            {selected === "about"
+              ? <CallFacts call={call} />
+              : <JsonView key={selected} name={selected} value={call[selected]} />}
           </Tabs>
         )}
       </div>
@@ -63,9 +64,40 @@ export const CallDetail = ({ id, onClose }: { readonly id: string; readonly onCl
   )
 }
 
+const accountErrors = ["credentials_expired", "credentials_rejected", "connection_inactive"]
+
+/** Where a call failed because of its account: whether this still holds, and how to mend it. */
+const NextStep = ({ call: { connection_id, error_code } }: { readonly call: LoggedCallDetail }) => {
+  const connection = useById(useConnections().data)(connection_id)
+  if (error_code === null || !accountErrors.includes(error_code) || !connection) return null
+  if (connection.status === "active" && connection.last_error === null) {
+    return <p className="notice">The connection {connection.label} works again.</p>
+  }
+  return (
+    <div className="notice attention next-step">
+      <span>
+        <ConnectionState connection={connection} /> <bdi>{connection.label}</bdi>
+      </span>
+      <Link className="button primary" href={`/connections/${connection.id}/reconnect`}>Reconnect</Link>
+    </div>
+  )
+}
+
+const viaWords = { key: "API key", session: "Dashboard", grant: "Agent" }
+
 const CallFacts = ({ call }: { readonly call: LoggedCallDetail }) => {
-  const connections = useConnections()
-  const label = connections.data?.find(({ id }) => id === call.connection_id)?.label
+  const { isAdmin } = useSession()
+  const connection = useById(useConnections().data)(call.connection_id)
+  const client = useById(useClients().data)(call.client_id)
+  const key = useById(useKeys().data)(call.key_id)
+  const member = useById(useMembers(isAdmin).data)(call.member_id)
+  const facts = [
+    ["Connection", call.connection_id, connection?.label, `/connections/${call.connection_id}`],
+    ["Client", call.client_id, client?.name, `/connections?client=${call.client_id}`],
+    ["Key", call.key_id, key?.name, `/keys?search=${call.key_id}&state=all`],
+    ["Agent", call.grant_id, undefined, `/agents?search=${call.grant_id}&state=all`],
+    ["Member", call.member_id, member?.email, `/members?search=${call.member_id}`]
+  ] as const
   return (
     <dl className="facts">
       <dt>Time</dt>
@@ -78,14 +110,19 @@ const CallFacts = ({ call }: { readonly call: LoggedCallDetail }) => {
       </dd>
       <dt>Answer</dt>
       <dd>{call.http_status} {call.error_code && <code>{call.error_code}</code>}</dd>
-      <dt>Connection</dt>
-      <dd>
-        {call.connection_id === null
-          ? <span className="muted">none</span>
-          : <Link href={`/connections/${call.connection_id}`}>{label ?? call.connection_id}</Link>}
-      </dd>
-      <dt>Key</dt>
-      <dd>{call.key_id === null ? <span className="muted">none</span> : <Id id={call.key_id} />}</dd>
+      <dt>Made with</dt>
+      <dd>{call.via === null ? <span className="muted">nothing that was accepted</span> : viaWords[call.via]}</dd>
+      {facts.map(([title, id, name, href]) =>
+        id !== null && (
+          <div key={title} className="fact">
+            <dt>{title}</dt>
+            <dd className="row-of">
+              {name !== undefined && <Link href={href}>{name}</Link>}
+              <Id id={id} />
+            </dd>
+          </div>
+        )
+      )}
       <dt>Latency</dt>
       <dd>{call.latency_ms} ms{call.cached && ", from the cache"}</dd>
       <dt>Cost</dt>

@@ -1,12 +1,13 @@
 import { type FormEvent, useState } from "react"
 import type { Member, NewMember, Role } from "../../../Domain/Member.ts"
+import { CheckList } from "../../Parts/CheckList.tsx"
 import { Choice } from "../../Parts/Choice.tsx"
 import { Dialog } from "../../Parts/Dialog.tsx"
 import { ErrorNotice } from "../../Parts/ErrorNotice.tsx"
 import { Field } from "../../Parts/Field.tsx"
-import { mistakesOf } from "../../Parts/Mistakes.ts"
+import { fieldErrors } from "../../Parts/FieldErrors.ts"
 import { useClients } from "../../Service/Lists.ts"
-import { useChange } from "../../Service/Queries.ts"
+import { useServiceMutation } from "../../Service/Queries.ts"
 
 const roles = [
   { value: "member", title: "Member", help: "Manages its own keys, and the connections of its clients." },
@@ -23,12 +24,12 @@ export const MemberForm = (
   const [limited, setLimited] = useState<"all" | "some">(member && member.client_ids !== null ? "some" : "all")
   const [clientIds, setClientIds] = useState<ReadonlyArray<string>>(member?.client_ids ?? [])
   const clients = useClients()
-  const save = useChange(
+  const save = useServiceMutation(
     (service, payload: NewMember) =>
       member ? service.members.change({ params: { id: member.id }, payload }) : service.members.create({ payload }),
     ["members", "session"]
   )
-  const mistakes = mistakesOf(save.error)
+  const errors = fieldErrors(save.error, ["email", "name"])
   const submit = (event: FormEvent) => {
     event.preventDefault()
     save.mutate({
@@ -38,13 +39,11 @@ export const MemberForm = (
       ...role === "member" && { client_ids: limited === "all" ? null : clientIds }
     }, { onSuccess: onClose })
   }
-  const toggle = (id: string, chosen: boolean) =>
-    setClientIds(chosen ? [...clientIds, id] : clientIds.filter((each) => each !== id))
   const verb = member ? "Change the member" : "Add the member"
   return (
     <Dialog title={member ? `Change ${member.email}` : "Add a member"} onClose={onClose}>
       <form className="stack" onSubmit={submit}>
-        <Field label="E-mail" mistake={mistakes.get("email")}>
+        <Field label="E-mail" error={errors.of("email")}>
           {(attributes) => (
             <input
               {...attributes}
@@ -56,7 +55,7 @@ export const MemberForm = (
             />
           )}
         </Field>
-        <Field label="Name (optional)" mistake={mistakes.get("name")}>
+        <Field label="Name (optional)" error={errors.of("name")}>
           {(attributes) => <input {...attributes} value={name} onChange={(event) => setName(event.target.value)} />}
         </Field>
         <Choice label="Role" name="role" options={roles} value={role} onChange={setRole} />
@@ -73,22 +72,15 @@ export const MemberForm = (
           />
         )}
         {role === "member" && limited === "some" && (
-          <fieldset className="field">
-            <legend className="label">Chosen clients</legend>
-            {clients.data?.map(({ id, name }) => (
-              <label key={id} className="row-of">
-                <input
-                  type="checkbox"
-                  checked={clientIds.includes(id)}
-                  onChange={(event) => toggle(id, event.target.checked)}
-                />
-                {name}
-              </label>
-            ))}
-            {clients.data?.length === 0 && <p className="muted">There are no clients yet.</p>}
-          </fieldset>
+          <CheckList
+            label="Chosen clients"
+            options={clients.data?.map(({ id, name }) => ({ value: id, title: name }))}
+            chosen={clientIds}
+            empty="There are no clients yet."
+            onChange={setClientIds}
+          />
         )}
-        {save.error && mistakes.size === 0 && <ErrorNotice error={save.error} />}
+        {errors.unplaced && <ErrorNotice error={errors.unplaced} />}
         <div className="dialog-actions">
           <button type="button" onClick={onClose}>Cancel</button>
           <button className="primary" disabled={save.isPending}>{verb}</button>

@@ -3,11 +3,11 @@ import { Code } from "../../Parts/Code.tsx"
 import { Dialog } from "../../Parts/Dialog.tsx"
 import { ErrorNotice } from "../../Parts/ErrorNotice.tsx"
 import { Time } from "../../Parts/Time.tsx"
-import { useChange } from "../../Service/Queries.ts"
+import { useServiceMutation } from "../../Service/Queries.ts"
 
 /** Makes an invitation or recovery link to copy. The service sends no mail. */
 export const MemberLink = ({ member, onClose }: { readonly member: Member; readonly onClose: () => void }) => {
-  const create = useChange((service, id: string) => service.members.createLink({ params: { id } }), ["audit"])
+  const create = useServiceMutation((service, id: string) => service.members.createLink({ params: { id } }), ["audit"])
   return (
     <Dialog title={`Make a sign-in link for ${member.email}`} onClose={onClose}>
       {create.data

@@ -1,14 +1,17 @@
 import { useState } from "react"
 import type { Member } from "../../../Domain/Member.ts"
 import { Confirm } from "../../Parts/Confirm.tsx"
+import { CopyIconButton } from "../../Parts/CopyButton.tsx"
 import { Empty } from "../../Parts/Empty.tsx"
-import { Filters, matches, SearchField } from "../../Parts/Filters.tsx"
+import { Filters, SearchField } from "../../Parts/Filters.tsx"
+import { matches } from "../../Parts/Matches.ts"
 import { Page } from "../../Parts/Page.tsx"
 import { type Column, Table } from "../../Parts/Table.tsx"
 import { Time } from "../../Parts/Time.tsx"
 import { useUrlState } from "../../Parts/UrlState.ts"
+import { useById } from "../../Service/ById.ts"
 import { useClients, useKeys, useMembers } from "../../Service/Lists.ts"
-import { useChange } from "../../Service/Queries.ts"
+import { useServiceMutation } from "../../Service/Queries.ts"
 import { MemberForm } from "./MemberForm.tsx"
 import { MemberLink } from "./MemberLink.tsx"
 
@@ -25,18 +28,33 @@ export const Members = () => {
   const members = useMembers(true)
   const clients = useClients()
   const shown = members.data?.filter(({ email, id, name }) => matches(search, [email, name, id]))
+  const clientOf = useById(clients.data)
   const clientNames = (ids: ReadonlyArray<string> | null) =>
-    ids === null ? "All clients" : ids.map((id) => clients.data?.find((each) => each.id === id)?.name ?? id).join(", ")
+    ids === null ? "All clients" : ids.map((id) => clientOf(id)?.name ?? id).join(", ")
   const columns: ReadonlyArray<Column<Member>> = [
-    { title: "E-mail", cell: ({ email }) => <span className="name" title={email}>{email}</span> },
-    { title: "Name", minor: true, cell: ({ name }) => name },
-    { title: "Role", cell: ({ role }) => roleWords[role] },
+    {
+      title: "E-mail",
+      sortBy: ({ email }) => email,
+      cell: ({ email }) => <span className="name" title={email}>{email}</span>
+    },
+    {
+      title: "Name",
+      minor: true,
+      sortBy: ({ name }) => name,
+      cell: ({ name }) => <span className="owner">{name}</span>
+    },
+    { title: "Role", sortBy: ({ role }) => role, cell: ({ role }) => roleWords[role] },
     {
       title: "Clients",
       minor: true,
       cell: ({ client_ids }) => <span className="name">{clientNames(client_ids) || "None"}</span>
     },
-    { title: "Added", minor: true, cell: ({ created_at }) => <Time at={created_at} /> },
+    {
+      title: "Added",
+      minor: true,
+      sortBy: ({ created_at }) => created_at,
+      cell: ({ created_at }) => <Time at={created_at} />
+    },
     {
       title: "Actions",
       kind: "actions",
@@ -63,6 +81,7 @@ export const Members = () => {
           >
             Delete
           </button>
+          <CopyIconButton text={member.id} what={`the id of ${member.email}`} />
         </span>
       )
     }
@@ -83,7 +102,7 @@ export const Members = () => {
       about="People who sign in here. Their keys see the connections of their clients."
       actions={addButton}
     >
-      <Filters count={shown?.length}>
+      <Filters of={members.data} shown={shown}>
         <SearchField label="Search members" value={search} onChange={setSearch} />
       </Filters>
       <Table
@@ -105,18 +124,23 @@ export const Members = () => {
 const DeleteMember = ({ member, onClose }: { readonly member: Member; readonly onClose: () => void }) => {
   const keys = useKeys()
   const count = keys.data?.filter(({ member_id, revoked_at }) => member_id === member.id && revoked_at === null).length
-  const remove = useChange((service, id: string) => service.members.delete({ params: { id } }), ["members", "keys"])
+  const remove = useServiceMutation((service, id: string) => service.members.delete({ params: { id } }), [
+    "members",
+    "keys"
+  ])
   return (
     <Confirm
       title={`Delete ${member.email}?`}
       action="Delete the member"
       busy={remove.isPending}
       error={remove.error}
+      typed={count === undefined || count > 0 ? member.email : undefined}
       onClose={onClose}
       onConfirm={() => remove.mutate(member.id, { onSuccess: onClose })}
     >
       <p>
-        The member is signed out everywhere, and {count === undefined ? "its keys" : `its ${count} active keys`}{" "}
+        The member is signed out everywhere, and{" "}
+        {count === undefined ? "its keys" : `its ${count} active ${count === 1 ? "key" : "keys"}`}{" "}
         are revoked. Connections stay.
       </p>
     </Confirm>

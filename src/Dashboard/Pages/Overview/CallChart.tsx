@@ -1,4 +1,5 @@
 import { type KeyboardEvent, useState } from "react"
+import { dollars, millis, number } from "./Words.ts"
 
 export interface Bucket {
   readonly start: Date
@@ -7,6 +8,7 @@ export interface Bucket {
   readonly cached: number
   readonly p50_ms: number | null
   readonly p95_ms: number | null
+  readonly cost_usd: number
 }
 
 const width = 960
@@ -15,13 +17,11 @@ const linesHeight = 80
 const gap = 24
 const height = barsHeight + gap + linesHeight
 
-const number = new Intl.NumberFormat()
-const millis = (value: number | null) => value === null ? "none" : `${number.format(Math.round(value))} ms`
-
-/** Calls of each bucket, ok and failed, with the latencies below. The arrow keys read the values. */
-export const CallChart = ({ buckets, format }: {
+/** Calls of each bucket, ok and failed, with the latencies below. The arrow keys read the values, Enter opens them. */
+export const CallChart = ({ buckets, format, onOpen }: {
   readonly buckets: ReadonlyArray<Bucket>
   readonly format: (start: Date) => string
+  readonly onOpen: (bucket: Bucket) => void
 }) => {
   const [selected, setSelected] = useState<number>()
   const [asTable, setAsTable] = useState(false)
@@ -38,6 +38,8 @@ export const CallChart = ({ buckets, format }: {
       })
       .join(" ")
   const move = (event: KeyboardEvent) => {
+    const chosen = selected === undefined ? undefined : buckets[selected]
+    if (event.key === "Enter" && chosen) return onOpen(chosen)
     const change = { ArrowRight: 1, ArrowLeft: -1 }[event.key]
     if (change === undefined || buckets.length === 0) return
     event.preventDefault()
@@ -54,9 +56,8 @@ export const CallChart = ({ buckets, format }: {
         <span className="reading" aria-live="polite">
           {bucket &&
             `${format(bucket.start)}: ${number.format(bucket.calls)} calls, ${number.format(bucket.errors)} failed, ` +
-              `${number.format(bucket.cached)} from the cache, p50 ${millis(bucket.p50_ms)}, p95 ${
-                millis(bucket.p95_ms)
-              }`}
+              `${number.format(bucket.cached)} from the cache, ${dollars.format(bucket.cost_usd)}, ` +
+              `p50 ${millis(bucket.p50_ms)}, p95 ${millis(bucket.p95_ms)}`}
         </span>
         <button type="button" className="quiet" aria-pressed={asTable} onClick={() => setAsTable(!asTable)}>
           Table
@@ -67,15 +68,18 @@ export const CallChart = ({ buckets, format }: {
           viewBox={`0 0 ${width} ${height}`}
           preserveAspectRatio="none"
           role="img"
-          aria-label={`Calls: at most ${number.format(maxCalls)} at a time. The arrow keys read the values.`}
+          aria-label={`Calls: at most ${
+            number.format(maxCalls)
+          } at a time. The arrow keys read the values, Enter opens the logs.`}
           tabIndex={0}
           onKeyDown={move}
           onMouseLeave={() => setSelected(undefined)}
         >
-          {buckets.map(({ calls, errors, p50_ms, p95_ms, start }, index) => (
+          {buckets.map((bucket, index) => (
             <g
-              key={start.getTime()}
+              key={bucket.start.getTime()}
               onMouseEnter={() => setSelected(index)}
+              onClick={() => onOpen(bucket)}
             >
               <rect
                 className={index === selected ? "bar-space selected" : "bar-space"}
@@ -87,18 +91,18 @@ export const CallChart = ({ buckets, format }: {
               <rect
                 className="bar-ok"
                 x={index * step + step * 0.15}
-                y={barsHeight - barOf(calls)}
+                y={barsHeight - barOf(bucket.calls)}
                 width={step * 0.7}
-                height={barOf(calls - errors)}
+                height={barOf(bucket.calls - bucket.errors)}
               />
               <rect
                 className="bar-error"
                 x={index * step + step * 0.15}
-                y={barsHeight - barOf(errors)}
+                y={barsHeight - barOf(bucket.errors)}
                 width={step * 0.7}
-                height={barOf(errors)}
+                height={barOf(bucket.errors)}
               />
-              {[p50_ms, p95_ms].map((latency, line) =>
+              {[bucket.p50_ms, bucket.p95_ms].map((latency, line) =>
                 latency !== null && (
                   <rect
                     key={line}
@@ -137,18 +141,19 @@ const ChartTable = ({ buckets, format }: {
     <table aria-label="Calls">
       <thead>
         <tr>
-          {["From", "Calls", "Failed", "From the cache", "p50", "p95"].map((title, index) => (
+          {["From", "Calls", "Failed", "From the cache", "Cost", "p50", "p95"].map((title, index) => (
             <th key={title} scope="col" className={index === 0 ? "" : "number"}>{title}</th>
           ))}
         </tr>
       </thead>
       <tbody>
-        {buckets.map(({ cached, calls, errors, p50_ms, p95_ms, start }) => (
+        {buckets.map(({ cached, calls, cost_usd, errors, p50_ms, p95_ms, start }) => (
           <tr key={start.getTime()}>
             <td>{format(start)}</td>
             <td className="number">{number.format(calls)}</td>
             <td className="number">{number.format(errors)}</td>
             <td className="number">{number.format(cached)}</td>
+            <td className="number">{dollars.format(cost_usd)}</td>
             <td className="number">{millis(p50_ms)}</td>
             <td className="number">{millis(p95_ms)}</td>
           </tr>

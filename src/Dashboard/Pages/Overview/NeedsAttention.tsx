@@ -1,22 +1,66 @@
+import { Effect } from "effect"
 import { Link } from "wouter"
 import type { ApiKey } from "../../../Domain/ApiKey.ts"
 import type { Connection } from "../../../Domain/Connection.ts"
 import { ConnectionState, Status } from "../../Parts/Status.tsx"
+import { useById } from "../../Service/ById.ts"
+import { readStats } from "../../Service/Calls.ts"
+import { useClients } from "../../Service/Lists.ts"
+import { useServiceQuery } from "../../Service/Queries.ts"
+import { useSession } from "../../Session/Session.tsx"
 import { isUnused } from "../Keys/Keys.tsx"
+import { number } from "./Words.ts"
 
 /** Entries of one kind that are listed; the rest is counted. */
 const maxListed = 5
 
-/** What needs a person: connections that fail, and keys that nothing uses. */
-export const NeedsAttention = ({ connections, keys }: {
+const dayInMillis = 86_400_000
+
+/** A client whose calls fail as often as this needs a person. */
+const failingShare = 0.1
+
+export interface FailingClient {
+  readonly id: string
+  readonly calls: number
+  readonly errors: number
+}
+
+/** Clients of which a tenth of the calls failed since yesterday. */
+export const useFailingClients = () => {
+  const { isAdmin } = useSession()
+  return useServiceQuery(
+    ["stats", "clients"],
+    (service) =>
+      Effect.map(
+        readStats(service, isAdmin, { since: new Date(Date.now() - dayInMillis), bucket: "day", group_by: "client" }),
+        ({ buckets }) =>
+          Object.entries(Object.groupBy(buckets.filter(({ group }) => group !== null), ({ group }) => group ?? ""))
+            .map(([id, days = []]): FailingClient => ({
+              id,
+              calls: days.reduce((sum, { calls }) => sum + calls, 0),
+              errors: days.reduce((sum, { errors }) => sum + errors, 0)
+            }))
+            .filter(({ calls, errors }) => errors / calls >= failingShare)
+            .toSorted((one, other) => other.errors - one.errors)
+      ),
+    { live: true }
+  )
+}
+
+interface Props {
   readonly connections: ReadonlyArray<Connection>
   readonly keys: ReadonlyArray<ApiKey>
-}) => {
+  readonly clients: ReadonlyArray<FailingClient>
+}
+
+/** What needs a person: connections and clients that fail, and keys that nothing uses. */
+export const NeedsAttention = ({ clients, connections, keys }: Props) => {
+  const clientOf = useById(useClients().data)
   const failing = connections.filter(({ last_error, status }) =>
     status === "expired" || status === "active" && last_error
   )
   const unused = keys.filter((key) => key.revoked_at === null && isUnused(key))
-  if (failing.length + unused.length === 0) return null
+  if (failing.length + unused.length + clients.length === 0) return null
   return (
     <section className="panel" aria-label="Needs attention">
       <div className="panel-head">
@@ -27,25 +71,56 @@ export const NeedsAttention = ({ connections, keys }: {
           <li key={connection.id}>
             <ConnectionState connection={connection} />
             <Link className="name" href={`/connections/${connection.id}`}>{connection.label}</Link>
-            <code className="muted">{connection.provider}</code>
-            <Link className="button" href={`/connections/${connection.id}/reconnect`}>Reconnect</Link>
+            <span className="meta">
+              <code>{connection.provider}</code>
+              {connection.client_id !== null && (
+                <>
+                  {" of "}
+                  <bdi>{clientOf(connection.client_id)?.name}</bdi>
+                </>
+              )}
+            </span>
+            <Link
+              className="button"
+              href={`/connections/${connection.id}/reconnect`}
+              aria-label={`Reconnect ${connection.label}`}
+            >
+              Reconnect
+            </Link>
           </li>
         ))}
         {failing.length > maxListed && (
           <li>
-            <Link href="/connections?status=expired">{failing.length - maxListed} more connections</Link>
+            <Link href="/connections?status=expired">{number.format(failing.length - maxListed)} more connections</Link>
           </li>
+        )}
+        {clients.slice(0, maxListed).map(({ calls, errors, id }) => (
+          <li key={id}>
+            <Status state="error">Calls fail</Status>
+            <Link className="name" href={`/connections?client=${id}`}>{clientOf(id)?.name ?? id}</Link>
+            <span className="meta">{number.format(errors)} of {number.format(calls)} failed since yesterday</span>
+            <Link
+              className="button"
+              href={`/logs?client=${id}&outcome=error&period=day`}
+              aria-label={`See the failed calls of ${clientOf(id)?.name ?? id}`}
+            >
+              See the failed calls
+            </Link>
+          </li>
+        ))}
+        {clients.length > maxListed && (
+          <li className="meta">{number.format(clients.length - maxListed)} more clients</li>
         )}
         {unused.slice(0, maxListed).map((key) => (
           <li key={key.id}>
             <Status state="attention">Unused key</Status>
-            <span className="name">{key.name}</span>
-            <Link href={`/keys?search=${key.id}`}>See the key</Link>
+            <Link className="name" href={`/keys?search=${key.id}`}>{key.name}</Link>
+            <span className="meta">{key.last_used_at === null ? "never used" : "not for 30 days"}</span>
           </li>
         ))}
         {unused.length > maxListed && (
           <li>
-            <Link href="/keys">{unused.length - maxListed} more keys</Link>
+            <Link href="/keys?state=unused">{number.format(unused.length - maxListed)} more keys</Link>
           </li>
         )}
       </ul>

@@ -1,7 +1,9 @@
+import { Link } from "wouter"
 import type { CallResponse } from "../../../Api/CallApi.ts"
 import { ErrorNotice } from "../../Parts/ErrorNotice.tsx"
 import { Id } from "../../Parts/Id.tsx"
 import { Json } from "../../Parts/Json.tsx"
+import { JsonView } from "../../Parts/JsonView.tsx"
 import type { ServiceError } from "../../Service/Service.ts"
 
 const number = new Intl.NumberFormat()
@@ -28,8 +30,9 @@ export const Answer = ({ error, response }: {
         <span>{cached ? "from the cache" : "from the provider"}</span>
         <span>{cost_usd} USD</span>
         <Id id={call_id} />
+        <Link href={`/logs?call=${call_id}`}>In the logs</Link>
       </p>
-      <Json value={data} />
+      <JsonView name="answer" value={data} />
     </div>
   )
 }

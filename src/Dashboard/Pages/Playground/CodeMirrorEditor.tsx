@@ -1,63 +1,56 @@
-import { autocompletion, type CompletionContext, completionKeymap } from "@codemirror/autocomplete"
+import { autocompletion, completionKeymap } from "@codemirror/autocomplete"
 import { defaultKeymap, history, historyKeymap } from "@codemirror/commands"
 import { json, jsonParseLinter } from "@codemirror/lang-json"
-import { bracketMatching, defaultHighlightStyle, syntaxHighlighting, syntaxTree } from "@codemirror/language"
-import { linter } from "@codemirror/lint"
+import {
+  bracketMatching,
+  codeFolding,
+  defaultHighlightStyle,
+  foldGutter,
+  foldKeymap,
+  HighlightStyle,
+  syntaxHighlighting
+} from "@codemirror/language"
+import { forceLinting, linter } from "@codemirror/lint"
 import { EditorState } from "@codemirror/state"
 import { EditorView, keymap, lineNumbers } from "@codemirror/view"
 import { useEffect, useRef } from "react"
 import type { JsonEditorProps } from "./JsonEditor.tsx"
-import { propertiesAt } from "./SchemaPath.ts"
-
-/** The names around a position in the document, from the outermost: `["body", "requests", "0"]`. */
-const pathAt = (state: EditorState, position: number): ReadonlyArray<string> => {
-  const path: Array<string> = []
-  for (let node = syntaxTree(state).resolveInner(position, -1); node.parent; node = node.parent) {
-    if (node.name === "Property") {
-      const name = node.getChild("PropertyName")
-      if (name && name.to < position) path.unshift(state.sliceDoc(name.from + 1, name.to - 1))
-    } else if (node.parent.name === "Array") {
-      path.unshift("0")
-    }
-  }
-  return path
-}
-
-const completeFrom = (schema: JsonEditorProps["schema"]) => (context: CompletionContext) => {
-  const word = context.matchBefore(/"[\w.]*"?|[\w.]+/)
-  if (!word && !context.explicit) return null
-  const properties = propertiesAt(schema, pathAt(context.state, context.pos))
-  return {
-    from: word?.from ?? context.pos,
-    options: properties.map(({ description, name, type }) => ({
-      label: `"${name}"`,
-      apply: `"${name}": `,
-      type: "property",
-      ...type !== undefined && { detail: type },
-      ...description !== undefined && { info: description }
-    }))
-  }
-}
+import { completeFrom, describeFrom, toDiagnostic } from "./SchemaAssist.ts"
 
 const appearance = EditorView.theme({
   "&": { fontSize: "13px", maxHeight: "50vh" },
   ".cm-scroller": { fontFamily: "var(--mono)", overflow: "auto" },
+  ".cm-content": { minHeight: "140px" },
   ".cm-gutters": { background: "transparent", color: "var(--text-2)", border: "none" },
   "&.cm-focused": { outline: "2px solid var(--accent)", outlineOffset: "2px" },
   ".cm-tooltip": { background: "var(--surface-1)", color: "var(--text)", border: "1px solid var(--line)" },
+  ".cm-tooltip-autocomplete > ul > li[aria-selected]": { background: "var(--accent)", color: "var(--on-accent)" },
   ".cm-completionInfo": { maxWidth: "40ch" },
-  ".cm-cursor": { borderLeftColor: "var(--text)" }
+  ".cm-field-text": { maxWidth: "50ch", padding: "6px 10px", whiteSpace: "pre-wrap" },
+  ".cm-cursor": { borderLeftColor: "var(--text)" },
+  ".cm-foldPlaceholder": { background: "var(--surface-3)", border: "none", color: "var(--text-2)" }
 })
+
+/** The usual colors, lighter on a dark surface. */
+const colors = HighlightStyle.define(
+  defaultHighlightStyle.specs.map((spec) =>
+    spec.color === undefined
+      ? spec
+      : { ...spec, color: `light-dark(${spec.color}, color-mix(in oklch, ${spec.color}, white 60%))` }
+  )
+)
 
 /**
  * Lives in a shadow root: there CodeMirror puts its styles into an adopted style sheet, which the
  * Content-Security-Policy allows. A `<style>` element would be refused.
  */
-const CodeMirrorEditor = ({ label, onChange, schema, text }: JsonEditorProps) => {
+const CodeMirrorEditor = ({ issues, label, onChange, schema, text }: JsonEditorProps) => {
   const host = useRef<HTMLDivElement>(null)
   const view = useRef<EditorView>(undefined)
   const change = useRef(onChange)
   change.current = onChange
+  /** What the service found in the text that was sent. Gone when the text changes. */
+  const found = useRef(issues)
 
   useEffect(() => {
     if (!host.current) return
@@ -69,18 +62,25 @@ const CodeMirrorEditor = ({ label, onChange, schema, text }: JsonEditorProps) =>
         doc: text,
         extensions: [
           lineNumbers(),
+          codeFolding(),
+          foldGutter(),
           history(),
           bracketMatching(),
+          EditorView.lineWrapping,
           json(),
           linter(jsonParseLinter()),
-          syntaxHighlighting(defaultHighlightStyle),
+          linter(({ state }) => found.current.map((issue) => toDiagnostic(state, issue))),
+          syntaxHighlighting(colors),
           autocompletion({ override: [completeFrom(schema)] }),
+          describeFrom(schema),
           // Tab leaves the editor, for people without a mouse.
-          keymap.of([...completionKeymap, ...defaultKeymap, ...historyKeymap]),
+          keymap.of([...completionKeymap, ...defaultKeymap, ...historyKeymap, ...foldKeymap]),
           appearance,
           EditorView.contentAttributes.of({ "aria-label": label }),
           EditorView.updateListener.of(({ docChanged, state }) => {
-            if (docChanged) change.current(state.doc.toString())
+            if (!docChanged) return
+            found.current = []
+            change.current(state.doc.toString())
           })
         ]
       })
@@ -95,6 +95,11 @@ const CodeMirrorEditor = ({ label, onChange, schema, text }: JsonEditorProps) =>
     if (!editor || editor.state.doc.toString() === text) return
     editor.dispatch({ changes: { from: 0, to: editor.state.doc.length, insert: text } })
   }, [text])
+
+  useEffect(() => {
+    found.current = issues
+    if (view.current) forceLinting(view.current)
+  }, [issues])
 
   return <div className="editor" ref={host} />
 }

@@ -1,4 +1,5 @@
 import { lazy, Suspense } from "react"
+import type { Issue } from "../../../Domain/Issue.ts"
 
 const Editor = lazy(() => import("./CodeMirrorEditor.tsx"))
 
@@ -6,6 +7,8 @@ export interface JsonEditorProps {
   readonly label: string
   readonly text: string
   readonly schema: Readonly<Record<string, unknown>>
+  /** With paths from the outermost field of the text. */
+  readonly issues: ReadonlyArray<Issue>
   readonly onChange: (text: string) => void
 }
 

@@ -1,5 +1,6 @@
 import { useState } from "react"
-import { matches, SearchField } from "../../Parts/Filters.tsx"
+import { SearchField } from "../../Parts/Filters.tsx"
+import { matches } from "../../Parts/Matches.ts"
 import type { Operation } from "./Operations.ts"
 
 /** All operations, grouped by provider, with R for those that read and W for those that write. */

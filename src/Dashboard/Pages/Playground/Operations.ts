@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { useAnswer } from "../../Service/Queries.ts"
+import { useServiceQuery } from "../../Service/Queries.ts"
 
 export interface Operation {
   /** Unique over all providers: `gsc tool:gsc_top_queries`. */
@@ -17,7 +17,7 @@ export const operationKey = (provider: string, kind: Operation["kind"], name: st
 
 /** Every tool and raw endpoint of every provider. */
 export const useOperations = () =>
-  useAnswer(["operations"], ({ providers }) =>
+  useServiceQuery(["operations"], ({ providers }) =>
     Effect.gen(function*() {
       const list = yield* providers.list()
       const details = yield* Effect.forEach(list.providers, ({ id }) => providers.get({ params: { id } }), {

@@ -2,9 +2,10 @@ interface Property {
   readonly name: string
   readonly type: string | undefined
   readonly description: string | undefined
+  readonly isRequired: boolean
 }
 
-type JsonSchema = Readonly<Record<string, unknown>>
+export type JsonSchema = Readonly<Record<string, unknown>>
 
 const isSchema = (value: unknown): value is JsonSchema => typeof value === "object" && value !== null
 
@@ -36,8 +37,8 @@ const alternatives = (root: JsonSchema, schema: unknown): ReadonlyArray<JsonSche
 
 const textOf = (value: unknown) => typeof value === "string" ? value : undefined
 
-/** The properties that the schema knows at a path. */
-export const propertiesAt = (root: JsonSchema, path: ReadonlyArray<string>): ReadonlyArray<Property> => {
+/** The schemas of the value at a path. */
+const schemasAt = (root: JsonSchema, path: ReadonlyArray<string>): ReadonlyArray<JsonSchema> => {
   let found = alternatives(root, root)
   for (const step of path) {
     found = found.flatMap((schema) => {
@@ -46,13 +47,36 @@ export const propertiesAt = (root: JsonSchema, path: ReadonlyArray<string>): Rea
       return alternatives(root, next)
     })
   }
-  const byName = new Map(found.flatMap(({ properties }) =>
-    isSchema(properties)
-      ? Object.entries(properties).map(([name, property]) => {
-        const schema = resolve(root, property)
-        return [name, { name, type: textOf(schema?.["type"]), description: textOf(schema?.["description"]) }] as const
-      })
-      : []
-  ))
+  return found
+}
+
+/** The values that the schema lists at a path. */
+export const valuesAt = (root: JsonSchema, path: ReadonlyArray<string>): ReadonlyArray<unknown> => [
+  ...new Set(
+    schemasAt(root, path).flatMap(({ const: only, enum: values, type }) => {
+      if (isList(values)) return values
+      if (only !== undefined) return [only]
+      return type === "boolean" ? [true, false] : []
+    })
+  )
+]
+
+/** The properties that the schema knows at a path. */
+export const propertiesAt = (root: JsonSchema, path: ReadonlyArray<string>): ReadonlyArray<Property> => {
+  const byName = new Map(
+    schemasAt(root, path).flatMap(({ properties, required }) =>
+      isSchema(properties)
+        ? Object.entries(properties).map(([name, property]) => {
+          const schema = resolve(root, property)
+          return [name, {
+            name,
+            type: textOf(schema?.["type"]),
+            description: textOf(schema?.["description"]),
+            isRequired: isList(required) && required.includes(name)
+          }] as const
+        })
+        : []
+    )
+  )
   return [...byName.values()]
 }

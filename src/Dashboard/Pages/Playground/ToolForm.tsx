@@ -1,4 +1,5 @@
 import { Option, Schema } from "effect"
+import type { Issue } from "../../../Domain/Issue.ts"
 import { Field } from "../../Parts/Field.tsx"
 import { Prose } from "../../Parts/Prose.tsx"
 
@@ -39,10 +40,11 @@ const limitsOf = ({ default: fallback, maxItems, maxLength, maximum, minimum }: 
   ].filter(Boolean).join(", ").replace(/^./, (letter) => letter.toUpperCase())
 
 /** One field for each property of a tool's input. */
-export const ToolForm = ({ input, mistakes, onChange, schema }: {
+export const ToolForm = ({ input, issues, onChange, schema }: {
   readonly schema: Readonly<Record<string, unknown>>
   readonly input: Input
-  readonly mistakes: ReadonlyMap<string, string>
+  /** With paths from the name of a property. */
+  readonly issues: ReadonlyArray<Issue>
   readonly onChange: (input: Input) => void
 }) => {
   const { properties = {}, required = [] } = Option.getOrElse(decodeInput(schema), (): typeof InputSchema.Type => ({}))
@@ -50,8 +52,9 @@ export const ToolForm = ({ input, mistakes, onChange, schema }: {
     const { [name]: _, ...others } = input
     onChange(value === undefined ? others : { ...others, [name]: value })
   }
-  const mistakeOf = (name: string) =>
-    [...mistakes].find(([path]) => path === `input.${name}` || path.startsWith(`input.${name}.`))?.[1]
+  const issueOf = (name: string) =>
+    issues.filter(({ path: [first] }) => first === name)
+      .map(({ message, path: [, ...below] }) => below.length === 0 ? message : `${below.join(".")}: ${message}`)[0]
   return (
     <div className="stack">
       {Object.entries(properties).map(([name, value]) => {
@@ -66,7 +69,7 @@ export const ToolForm = ({ input, mistakes, onChange, schema }: {
                 <Prose text={property.description ?? ""} /> <span className="limits">{limitsOf(property)}</span>
               </>
             }
-            mistake={mistakeOf(name)}
+            error={issueOf(name)}
           >
             {(attributes) => (
               <Control

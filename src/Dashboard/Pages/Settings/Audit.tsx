@@ -1,41 +1,41 @@
-import { useInfiniteQuery } from "@tanstack/react-query"
-import type { AuditEntry } from "../../../Domain/Audit.ts"
+import { Effect } from "effect"
+import { auditActions, type AuditEntry } from "../../../Domain/Audit.ts"
 import { Empty } from "../../Parts/Empty.tsx"
+import { Filters, SelectFilter } from "../../Parts/Filters.tsx"
 import { Id } from "../../Parts/Id.tsx"
 import { Json } from "../../Parts/Json.tsx"
 import { type Column, Table } from "../../Parts/Table.tsx"
 import { Time } from "../../Parts/Time.tsx"
+import { useUrlState } from "../../Parts/UrlState.ts"
+import { useById } from "../../Service/ById.ts"
 import { useMembers } from "../../Service/Lists.ts"
-import { run, service, type ServiceError } from "../../Service/Service.ts"
+import { useServicePages } from "../../Service/Queries.ts"
 
-interface AuditPage {
-  readonly entries: ReadonlyArray<AuditEntry>
-  readonly cursor: string | null
-}
+const subjects = [...new Set(auditActions.map((action) => action.replace(/\..*/, "")))]
 
 /** Who changed what, newest first. */
 export const Audit = () => {
+  const [actor, setActor] = useUrlState("actor")
+  const [action, setAction] = useUrlState("action")
+  const [subject, setSubject] = useUrlState("subject")
   const members = useMembers(true)
-  const entries = useInfiniteQuery<
-    AuditPage,
-    ServiceError,
-    ReadonlyArray<AuditEntry>,
-    ReadonlyArray<string>,
-    string | null
-  >({
-    queryKey: ["audit"],
-    initialPageParam: null,
-    queryFn: ({ pageParam, signal }) =>
-      run(service.audit.list({ query: { ...pageParam !== null && { cursor: pageParam } } }), signal),
-    getNextPageParam: ({ cursor }) => cursor,
-    select: ({ pages }) => pages.flatMap(({ entries }) => entries)
-  })
+  const memberOf = useById(members.data)
+  const query = {
+    ...actor !== "" && { actor },
+    ...auditActions.filter((each) => each === action).map((action) => ({ action }))[0],
+    ...subject !== "" && { subject }
+  }
+  const entries = useServicePages<AuditEntry>(
+    ["audit", query],
+    ({ audit }, page) =>
+      Effect.map(audit.list({ query: { ...query, ...page } }), ({ cursor, entries }) => ({ items: entries, cursor }))
+  )
   const actorWords = ({ actor }: AuditEntry) =>
     actor.type === "token"
       ? "Admin token"
       : actor.type === "system"
       ? "The service"
-      : members.data?.find(({ id }) => id === actor.member_id)?.email ?? actor.member_id
+      : memberOf(actor.member_id)?.email ?? actor.member_id
   const columns: ReadonlyArray<Column<AuditEntry>> = [
     {
       title: "Time",
@@ -61,8 +61,39 @@ export const Audit = () => {
         )
     }
   ]
+  const isFiltered = Object.keys(query).length > 0
   return (
     <div className="stack">
+      <Filters>
+        <SelectFilter
+          label="Who"
+          all="Everyone"
+          options={[
+            { value: "token", title: "Admin token" },
+            { value: "system", title: "The service" },
+            ...(members.data ?? []).map(({ email, id }) => ({ value: id, title: email }))
+          ]}
+          value={actor}
+          onChange={setActor}
+        />
+        <SelectFilter
+          label="Action"
+          all="All actions"
+          options={auditActions.map((each) => ({ value: each, title: each }))}
+          value={action}
+          onChange={setAction}
+        />
+        <SelectFilter
+          label="Subject"
+          all="All subjects"
+          options={[
+            ...subjects.map((each) => ({ value: each, title: each })),
+            ...subject !== "" && !subjects.includes(subject) ? [{ value: subject, title: subject }] : []
+          ]}
+          value={subject}
+          onChange={setSubject}
+        />
+      </Filters>
       <Table
         label="Audit"
         columns={columns}
@@ -70,7 +101,7 @@ export const Audit = () => {
         rowKey={({ id }) => id}
         error={entries.error}
         reloading={entries.isFetching}
-        empty={<Empty>Nothing was changed yet.</Empty>}
+        empty={<Empty>{isFiltered ? "No entry matches these filters." : "Nothing was changed yet."}</Empty>}
       />
       {entries.hasNextPage && (
         <button

@@ -1,9 +1,9 @@
 import { ErrorNotice } from "../../Parts/ErrorNotice.tsx"
-import { useChange } from "../../Service/Queries.ts"
+import { useServiceMutation } from "../../Service/Queries.ts"
 
 /** Whether the member signs in at the OpenID provider, and a way to change this. */
 export const OidcBinding = ({ isBound }: { readonly isBound: boolean }) => {
-  const unbind = useChange(({ oidc }) => oidc.unbind(), ["session"])
+  const unbind = useServiceMutation(({ oidc }) => oidc.unbind(), ["session"])
   return (
     <div className="stack narrow">
       <p className="muted">

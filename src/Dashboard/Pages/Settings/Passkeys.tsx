@@ -4,13 +4,16 @@ import { Confirm } from "../../Parts/Confirm.tsx"
 import { Empty } from "../../Parts/Empty.tsx"
 import { type Column, Table } from "../../Parts/Table.tsx"
 import { Time } from "../../Parts/Time.tsx"
-import { useAnswer, useChange } from "../../Service/Queries.ts"
+import { useServiceMutation, useServiceQuery } from "../../Service/Queries.ts"
 import { PasskeyForm } from "../../Session/PasskeyForm.tsx"
 
 /** The member's passkeys. */
 export const Passkeys = ({ canAdd, needsCurrent }: { readonly canAdd: boolean; readonly needsCurrent: boolean }) => {
-  const passkeys = useAnswer(["passkeys"], ({ passkeys }) => passkeys.list())
-  const remove = useChange(({ passkeys }, id: string) => passkeys.remove({ params: { id } }), ["passkeys", "session"])
+  const passkeys = useServiceQuery(["passkeys"], ({ passkeys }) => passkeys.list())
+  const remove = useServiceMutation(({ passkeys }, id: string) => passkeys.remove({ params: { id } }), [
+    "passkeys",
+    "session"
+  ])
   const [leaving, setLeaving] = useState<Passkey>()
   const columns: ReadonlyArray<Column<Passkey>> = [
     { title: "Name", cell: ({ name }) => <span className="name">{name}</span> },

@@ -4,13 +4,13 @@ import { ErrorNotice } from "../../Parts/ErrorNotice.tsx"
 import { Status } from "../../Parts/Status.tsx"
 import { type Column, Table } from "../../Parts/Table.tsx"
 import { Time } from "../../Parts/Time.tsx"
-import { useAnswer, useChange } from "../../Service/Queries.ts"
+import { useServiceMutation, useServiceQuery } from "../../Service/Queries.ts"
 
 /** Where the member is signed in. */
 export const Sessions = () => {
-  const sessions = useAnswer(["sessions"], ({ session }) => session.list())
-  const end = useChange(({ session }, id: string) => session.end({ params: { id } }), ["sessions"])
-  const endOthers = useChange(({ session }) => session.endOthers(), ["sessions"])
+  const sessions = useServiceQuery(["sessions"], ({ session }) => session.list())
+  const end = useServiceMutation(({ session }, id: string) => session.end({ params: { id } }), ["sessions"])
+  const endOthers = useServiceMutation(({ session }) => session.endOthers(), ["sessions"])
   const rows = sessions.data?.sessions
   const columns: ReadonlyArray<Column<Session>> = [
     {

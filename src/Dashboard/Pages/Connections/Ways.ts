@@ -1,0 +1,20 @@
+import type { AuthType } from "../../../Domain/Connection.ts"
+
+/** A sign-in at the provider, or credentials that are at hand. */
+export type Way = "sign_in" | AuthType
+
+const words: Readonly<Record<Way, { readonly title: string; readonly help: string }>> = {
+  sign_in: { title: "Sign in", help: "The account's owner grants access on the provider's own page." },
+  oauth: { title: "Refresh token", help: "From an earlier sign-in with the same OAuth application." },
+  service_account: {
+    title: "Service account",
+    help: "A Google account for programs. Its key file is stored encrypted."
+  },
+  api_key: { title: "API key", help: "A key that the provider shows to the account's owner." }
+}
+
+/** The ways to connect an account of a provider, with words for each. */
+export const waysOf = (authMethods: ReadonlyArray<AuthType>) =>
+  authMethods
+    .flatMap((method): ReadonlyArray<Way> => method === "oauth" ? ["sign_in", method] : [method])
+    .map((value) => ({ value, ...words[value] }))

@@ -1,0 +1,54 @@
+import type { LoggedCall } from "../../../Domain/Call.ts"
+import { Status } from "../../Parts/Status.tsx"
+import { Time } from "../../Parts/Time.tsx"
+import { useById } from "../../Service/ById.ts"
+import { useConnections } from "../../Service/Lists.ts"
+
+const CallState = ({ call: { error_code, http_status, outcome } }: { readonly call: LoggedCall }) =>
+  outcome === "ok"
+    ? <Status state="ok">{http_status}</Status>
+    : <Status state="error">{http_status} {error_code}</Status>
+
+const placeholders = [0, 1, 2, 3, 4, 5, 6, 7]
+
+export const CallList = ({ calls, onSelect, selected }: {
+  readonly calls: ReadonlyArray<LoggedCall> | undefined
+  readonly selected: string
+  readonly onSelect: (id: string) => void
+}) => {
+  const connectionOf = useById(useConnections().data)
+  return (
+    <ul className="calls" aria-label="Calls" aria-busy={calls === undefined}>
+      {calls
+        ? calls.map((call) => (
+          <li key={call.id} data-call={call.id}>
+            <button type="button" aria-pressed={call.id === selected} onClick={() => onSelect(call.id)}>
+              <CallState call={call} />
+              <span className="target mono">
+                {call.provider ?? ""} {call.target?.replace(/^\w+:/, "") ?? "unknown operation"}
+              </span>
+              <span className="meta where">
+                {connectionOf(call.connection_id)?.label ?? call.connection_id ?? "no connection"}
+              </span>
+              <span className="meta number">
+                {call.cached && (
+                  <span title="From the cache">
+                    <span aria-hidden="true">●</span>
+                    <span className="visually-hidden">from the cache,</span>
+                  </span>
+                )} {Math.round(call.latency_ms)} ms
+              </span>
+              <span className="meta">
+                <Time at={call.created_at} />
+              </span>
+            </button>
+          </li>
+        ))
+        : placeholders.map((index) => (
+          <li key={index} className="call-placeholder">
+            <span className="placeholder" />
+          </li>
+        ))}
+    </ul>
+  )
+}

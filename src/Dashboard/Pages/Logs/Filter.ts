@@ -1,0 +1,89 @@
+import { useMemo } from "react"
+import type { CallFilter } from "../../../Domain/Call.ts"
+import { useUrlParameters } from "../../Parts/UrlState.ts"
+
+const hourInMillis = 3_600_000
+
+/** Milliseconds up to now. */
+export const periods: Readonly<Record<string, { readonly title: string; readonly length: number }>> = {
+  hour: { title: "Last hour", length: hourInMillis },
+  day: { title: "Last 24 hours", length: 24 * hourInMillis },
+  week: { title: "Last 7 days", length: 7 * 24 * hourInMillis }
+}
+
+/** The parameters that are fields of the filter as they are. */
+const fields = [
+  ["provider", "provider"],
+  ["client", "client_id"],
+  ["connection", "connection_id"],
+  ["error", "error_code"],
+  ["target", "target"],
+  ["key", "key_id"],
+  ["member", "member_id"],
+  ["agent", "grant_id"]
+] as const
+
+const names = [
+  "provider",
+  "outcome",
+  "client",
+  "connection",
+  "error",
+  "target",
+  "key",
+  "member",
+  "agent",
+  "cached",
+  "period",
+  "since",
+  "until"
+] as const
+type Name = typeof names[number]
+
+const dateOf = (text: string): Date | undefined => {
+  const date = new Date(text)
+  return text === "" || Number.isNaN(date.getTime()) ? undefined : date
+}
+
+/** The filter of the logs, which lives in the URL. */
+export const useCallFilter = () => {
+  const { get, set } = useUrlParameters<Name>()
+  const [outcome, cached, period, since, until] = [
+    get("outcome"),
+    get("cached"),
+    get("period"),
+    get("since"),
+    get("until")
+  ]
+  const start = useMemo(() => {
+    const chosen = periods[period]
+    return chosen ? new Date(Date.now() - chosen.length) : dateOf(since)
+  }, [period, since])
+  const end = useMemo(() => dateOf(until), [until])
+  const textFilter = Object.fromEntries(
+    fields.map(([name, field]) => [field, get(name)] as const).filter(([, value]) => value !== "")
+  )
+  const filter: CallFilter = {
+    ...textFilter,
+    ...(outcome === "ok" || outcome === "error") && { outcome },
+    ...cached !== "" && { cached: cached === "yes" },
+    ...start && { since: start },
+    ...end && { until: end }
+  }
+  const clear = () => set(Object.fromEntries(names.map((name) => [name, ""])))
+  return { filter, get, set, clear, isFiltered: Object.keys(filter).length > 0 }
+}
+
+export type CallFilterState = ReturnType<typeof useCallFilter>
+
+const filterByPrefix: Readonly<Record<string, Name>> = {
+  cli_: "client",
+  con_: "connection",
+  gra_: "agent",
+  key_: "key",
+  mem_: "member"
+}
+
+/** The filter that an id stands for. */
+export const filterOfId = (id: string): Name | undefined =>
+  Object.entries(filterByPrefix).find(([prefix]) => id.startsWith(prefix))?.[1]

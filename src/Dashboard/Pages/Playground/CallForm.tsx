@@ -1,0 +1,179 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query"
+import { type FormEvent, useEffect, useMemo, useRef, useState } from "react"
+import type { CallRequest, CallResponse } from "../../../Api/CallApi.ts"
+import { curlOf, oaOf, typescriptOf } from "../../Parts/CallText.ts"
+import { CopyButton } from "../../Parts/CopyButton.tsx"
+import { Field } from "../../Parts/Field.tsx"
+import { fieldErrors, issuesOf } from "../../Parts/FieldErrors.ts"
+import { Prose } from "../../Parts/Prose.tsx"
+import { run, service, type ServiceError, writingService } from "../../Service/Service.ts"
+import { Answer } from "./Answer.tsx"
+import { ConnectionField } from "./ConnectionField.tsx"
+import { JsonEditor } from "./JsonEditor.tsx"
+import type { Operation } from "./Operations.ts"
+import { type Input, ToolForm } from "./ToolForm.tsx"
+
+/** The first sentence; the others on request. */
+const Description = ({ text }: { readonly text: string }) => {
+  const [, first = text, rest = ""] = /^(.*?\.)\s+(.*)$/s.exec(text) ?? []
+  return (
+    <div className="muted">
+      <p>
+        <Prose text={first} />
+      </p>
+      {rest !== "" && (
+        <details>
+          <summary>More about it</summary>
+          <p>
+            <Prose text={rest} />
+          </p>
+        </details>
+      )}
+    </div>
+  )
+}
+
+/** A call reads, unless it is allowed to write. */
+const useCall = (onSettled: () => void) => {
+  const queries = useQueryClient()
+  return useMutation<CallResponse, ServiceError, { readonly request: CallRequest; readonly writes: boolean }>({
+    mutationFn: ({ request, writes }) => run((writes ? writingService : service).call.call({ payload: request })),
+    onSettled: () => {
+      onSettled()
+      return Promise.all(["newest", "connections"].map((name) => queries.invalidateQueries({ queryKey: [name] })))
+    }
+  })
+}
+
+export const CallForm = ({ connectionId: firstConnectionId, initial, operation }: {
+  readonly operation: Operation
+  readonly initial: CallRequest | undefined
+  readonly connectionId: string
+}) => {
+  const [input, setInput] = useState<Input>(initial?.input ?? {})
+  const [text, setText] = useState(() => JSON.stringify(initial?.input ?? {}, null, 2))
+  const [connectionId, setConnectionId] = useState<string>(initial?.connection_id ?? firstConnectionId)
+  const [maxAge, setMaxAge] = useState("")
+  const [writes, setWrites] = useState(false)
+  const [textError, setTextError] = useState<string>()
+  const call = useCall(() => setWrites(false))
+  const answer = useRef<HTMLElement>(null)
+  useEffect(() => {
+    if (!call.isIdle && !call.isPending) answer.current?.scrollIntoView({ block: "nearest" })
+  }, [call.isIdle, call.isPending])
+
+  const requestOf = (body: Input): CallRequest => ({
+    provider: operation.provider,
+    [operation.kind]: operation.name,
+    ...Object.keys(body).length > 0 && { input: body },
+    ...connectionId !== "" && { connection_id: connectionId },
+    ...maxAge !== "" && { max_age: Number(maxAge) }
+  })
+  const written = (): Input | undefined => {
+    if (operation.kind === "tool") return input
+    try {
+      return JSON.parse(text)
+    } catch (error) {
+      setTextError(String(error))
+      return undefined
+    }
+  }
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    const body = written()
+    if (body) call.mutate({ request: requestOf(body), writes })
+  }
+  const errors = fieldErrors(call.error, ["connection_id", "max_age", "input"])
+  const issues = useMemo(
+    () =>
+      issuesOf(call.error).flatMap(({ message, path: [first, ...path] }) =>
+        first === "input" ? [{ message, path }] : []
+      ),
+    [call.error]
+  )
+  const request = call.variables?.request ?? requestOf(input)
+  return (
+    <>
+      <form className="panel" onSubmit={submit} aria-label="Input">
+        <div className="panel-head">
+          <h2 className="mono">{operation.name}</h2>
+          <span className="meta">{operation.writes ? "Writes" : "Reads"}</span>
+        </div>
+        <div className="panel-body stack">
+          <Description text={operation.description} />
+          <ConnectionField
+            provider={operation.provider}
+            value={connectionId}
+            error={errors.of("connection_id")}
+            onChange={setConnectionId}
+          />
+          {operation.kind === "tool"
+            ? <ToolForm schema={operation.inputSchema} input={input} issues={issues} onChange={setInput} />
+            : (
+              <div className="field">
+                <span className="label">Input</span>
+                <span className="help">
+                  path, query and body. Ctrl Space lists the fields, the pointer explains them.
+                </span>
+                <JsonEditor
+                  label="Input"
+                  schema={operation.inputSchema}
+                  text={text}
+                  issues={issues}
+                  onChange={(next) => {
+                    setTextError(undefined)
+                    setText(next)
+                  }}
+                />
+                {textError !== undefined && <span className="field-error" role="alert">{textError}</span>}
+                {issues.map(({ message, path }) => (
+                  <span key={path.join(".")} className="field-error">
+                    <code>{path.join(".")}</code> {message}
+                  </span>
+                ))}
+              </div>
+            )}
+          {!operation.writes && (
+            <Field
+              label="Accept a cached answer (optional)"
+              help="Seconds that the answer may be old."
+              error={errors.of("max_age")}
+            >
+              {(attributes) => (
+                <input
+                  {...attributes}
+                  type="number"
+                  min={0}
+                  value={maxAge}
+                  onChange={(event) => setMaxAge(event.target.value)}
+                />
+              )}
+            </Field>
+          )}
+          <div className="row-of">
+            <button className="primary" disabled={call.isPending || operation.writes && !writes}>Call</button>
+            {operation.writes && (
+              <label className="row-of">
+                <input type="checkbox" checked={writes} onChange={(event) => setWrites(event.target.checked)} />
+                Let this one call write
+              </label>
+            )}
+          </div>
+          <div className="row-of">
+            <CopyButton label="Copy as curl" text={curlOf(location.origin, request)} />
+            <CopyButton label="Copy as TypeScript" text={typescriptOf(location.origin, request)} />
+            <CopyButton label="Copy as oa" text={oaOf(location.origin, request)} />
+          </div>
+        </div>
+      </form>
+      <section ref={answer} className="panel" aria-label="Answer" aria-busy={call.isPending}>
+        <div className="panel-head">
+          <h2>Answer</h2>
+        </div>
+        <div className="panel-body">
+          <Answer response={call.data} error={call.error} />
+        </div>
+      </section>
+    </>
+  )
+}

@@ -1,0 +1,50 @@
+import { Link } from "wouter"
+import type { Connection } from "../../../Domain/Connection.ts"
+import { Field } from "../../Parts/Field.tsx"
+import { Select } from "../../Parts/Select.tsx"
+import { ConnectionState } from "../../Parts/Status.tsx"
+import { useConnections } from "../../Service/Lists.ts"
+
+const titleOf = ({ external_account, label }: Connection) => external_account ? `${label} (${external_account})` : label
+
+/** The active connections of a provider, and the one that a logged call used, whatever became of it. */
+export const ConnectionField = ({ error, onChange, provider, value }: {
+  readonly provider: string
+  readonly value: string
+  readonly error: string | undefined
+  readonly onChange: (id: string) => void
+}) => {
+  const connections = useConnections().data?.filter((each) => each.provider === provider)
+  const chosen = connections?.find(({ id }) => id === value)
+  const usable = connections?.filter((each) => each.status === "active" || each === chosen)
+  const needsChoice = usable !== undefined && usable.length > 1
+  return (
+    <div className="stack">
+      <Field label="Connection" error={error}>
+        {(attributes) => (
+          <Select
+            attributes={attributes}
+            required={needsChoice}
+            none={usable === undefined
+              ? "Loading"
+              : usable.length === 0
+              ? `There is no active one of ${provider}`
+              : needsChoice
+              ? `Choose one of ${provider}`
+              : `The only one of ${provider}`}
+            options={(usable ?? []).map((each) => ({ value: each.id, title: titleOf(each) }))}
+            value={chosen?.id ?? ""}
+            onChange={onChange}
+          />
+        )}
+      </Field>
+      {usable?.length === 0 && <Link href={`/connections/connect?provider=${provider}`}>Connect an account</Link>}
+      {chosen && chosen.status !== "active" && (
+        <div className="notice attention next-step">
+          <ConnectionState connection={chosen} />
+          <Link className="button" href={`/connections/${chosen.id}/reconnect`}>Reconnect</Link>
+        </div>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,19 @@
+import { Schema } from "effect"
+import { Issue } from "../../Domain/Issue.ts"
+import type { ServiceError } from "../Service/Service.ts"
+
+const isIssues = Schema.is(Schema.Array(Issue))
+
+/** The issues of an `invalid_input`. */
+export const issuesOf = (error: ServiceError | null): ReadonlyArray<Issue> =>
+  error?.code === "invalid_input" && isIssues(error.details) ? error.details : []
+
+const isOf = (path: string, field: string) => path === field || path.startsWith(`${field}.`)
+
+/** The messages for the fields of a form, and the error itself where an issue belongs to none of them. */
+export const fieldErrors = <Field extends string>(error: ServiceError | null, fields: ReadonlyArray<Field>) => {
+  const issues = issuesOf(error).map(({ message, path }) => ({ message, path: path.join(".") }))
+  const of = (field: Field) => issues.find(({ path }) => isOf(path, field))?.message
+  const isPlaced = issues.length > 0 && issues.every(({ path }) => fields.some((field) => isOf(path, field)))
+  return { of, unplaced: isPlaced ? null : error }
+}
