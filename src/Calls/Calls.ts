@@ -316,8 +316,16 @@ const onlyOne = (
   )
 }
 
-const readOnlyOf = ({ via }: Principal) =>
-  via === "session" ? { message: "A session only reads, unless the request has `X-OA-Access: read_write`." } : {}
+const readOnlyOf = ({ via }: Principal): { readonly message?: string } => {
+  switch (via) {
+    case "key":
+      return {}
+    case "session":
+      return { message: "A session only reads, unless the request has `X-OA-Access: read_write`." }
+    case "grant":
+      return { message: "This agent may only read: its grant is read-only, or its token was given for reading." }
+  }
+}
 
 const isVisible = ({ clientIds, connectionIds }: Principal, { client_id, id }: Connection): boolean =>
   isOfClients(clientIds, client_id) && (connectionIds === null || connectionIds.includes(id))

@@ -2,6 +2,7 @@ import { NodeServices } from "@effect/platform-node"
 import { assert, layer } from "@effect/vitest"
 import { Effect, FileSystem, Layer } from "effect"
 import { LoopbackUpstream } from "../support/LoopbackUpstream.ts"
+import { newGrant } from "../support/NewGrant.ts"
 import { keyFile } from "../support/ServiceAccountFile.ts"
 import { expiredGrant, freshGrant, seed, TestServer } from "../support/TestServer.ts"
 import { runOa, runOaOnServer } from "./RunCli.ts"
@@ -83,6 +84,29 @@ layer(TestServer.layer.pipe(Layer.provideMerge(NodeServices.layer)), { excludeTe
         const { id } = yield* server.admin.keys.create({ payload: { member_id: member.id, name: "leaked" } })
         assert.match((yield* runOaOnServer(["key", "revoke", id])).stdout, /status +revoked 20/)
         assert.match((yield* runOaOnServer(["key", "ls"])).stdout, new RegExp(`${id} .*leaked.* revoked 20`))
+      }))
+
+    it.effect("lists, updates and revokes grants of agents", () =>
+      Effect.gen(function*() {
+        const { connection, member } = yield* seed()
+        const { grant } = yield* newGrant({ memberId: member.id })
+        assert.match(
+          (yield* runOaOnServer(["grant", "ls"])).stdout,
+          new RegExp(`${grant.id} +Reporter .* all +never +active`)
+        )
+        const update = (...flags: ReadonlyArray<string>) => runOaOnServer(["grant", "update", grant.id, ...flags])
+        const both = yield* update("--access", "read_write", "--connection", connection.id, "--json")
+        assert.deepInclude(JSON.parse(both.stdout), { access: "read_write", connection_ids: [connection.id] })
+        const all = JSON.parse((yield* update("--all-connections", "--json")).stdout)
+        assert.deepInclude(all, { access: "read_write", connection_ids: null })
+        assert.strictEqual((yield* update()).exitCode, 2)
+        assert.strictEqual((yield* update("--all-connections", "--connection", connection.id)).exitCode, 2)
+        assert.include((yield* update("--connection", "con_x")).stderr, "connection_not_found (call_")
+        assert.match((yield* runOaOnServer(["grant", "revoke", grant.id])).stdout, /status +revoked 20/)
+        const again = yield* update("--access", "read_only")
+        assert.strictEqual(again.exitCode, 1)
+        assert.include(again.stderr, "The grant is revoked")
+        assert.include((yield* runOaOnServer(["grant", "revoke", "gra_x"])).stderr, "grant_not_found (call_")
       }))
 
     it.effect("keeps a member's clients unless a flag changes them", () =>

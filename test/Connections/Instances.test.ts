@@ -4,11 +4,12 @@ import { Context, Effect, Layer, Redacted } from "effect"
 import { randomBytes } from "node:crypto"
 import { eventually } from "../support/Eventually.ts"
 import { LoopbackUpstream, type Recorded } from "../support/LoopbackUpstream.ts"
+import { newGrant } from "../support/NewGrant.ts"
 import { RealPostgres } from "../support/RealPostgres.ts"
 import { expiredGrant, seed, TestServer } from "../support/TestServer.ts"
 import { TransactionPooler } from "../support/TransactionPooler.ts"
 
-type Instance = Context.Context<TestServer | LoopbackUpstream>
+type Instance = Context.Context<Layer.Success<ReturnType<typeof TestServer.make>>>
 
 /** Two instances that were started together on an empty database, each with fake providers. */
 class TwoInstances extends Context.Service<TwoInstances, readonly [Instance, Instance]>()(
@@ -107,6 +108,29 @@ const together = (it: Vitest.MethodsNonLive<TwoInstances>) => {
         yield* eventually(asked.call(key, siteList), ({ status }) => status === 401)
         assert.strictEqual((yield* asked.call(key, siteList)).status, 401)
       }
+    }))
+
+  it.effect("follow a grant that is changed and revoked on the other instance, within a second", () =>
+    Effect.gen(function*() {
+      const [first, second] = yield* TwoInstances
+      const { connection, member } = yield* Effect.provideContext(seed(), first)
+      play([first, second], fresh)
+      const { grant, token } = yield* Effect.provideContext(newGrant({ memberId: member.id }), first)
+      const [here, there] = [Context.get(first, TestServer), Context.get(second, TestServer)]
+      const params = { id: grant.id }
+      const asking = there.call(token, siteList)
+      const becomes = Effect.fnUntraced(function*(status: number) {
+        const start = performance.now()
+        yield* eventually(asking, (answer) => answer.status === status)
+        assert.isBelow(performance.now() - start, 1000)
+      })
+      assert.strictEqual((yield* asking).status, 200)
+      yield* here.admin.grants.change({ params, payload: { connection_ids: [] } })
+      yield* becomes(404)
+      yield* here.admin.grants.change({ params, payload: { connection_ids: [connection.id] } })
+      yield* becomes(200)
+      yield* here.admin.grants.revoke({ params })
+      yield* becomes(401)
     }))
 }
 

@@ -1,8 +1,11 @@
 import { PgTypes } from "@effect/sql-pg"
-import { Clock, Effect, type Redacted } from "effect"
+import { Clock, Effect, Layer, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import { generateGrantToken } from "../../src/Auth/GrantToken.ts"
 import { hashToken } from "../../src/Auth/OpaqueToken.ts"
+import { ConnectionRepo } from "../../src/Connections/ConnectionRepo.ts"
+import type { NewGrant } from "../../src/Domain/Grant.ts"
+import { Grants } from "../../src/Management/Grants.ts"
 
 export interface NewToken {
   readonly grantId: string
@@ -34,3 +37,19 @@ export const newToken = Effect.fn("newToken")(function*(options: NewToken) {
   }`
   return token
 }, Effect.orDie)
+
+/** A grant as the member's consent makes it, with a token for reading and writing. */
+export const newGrant = Effect.fn("newGrant")(
+  function*(grant: Partial<NewGrant> & Pick<NewGrant, "memberId">) {
+    const grants = yield* Grants
+    const created = yield* grants.create({
+      agent: { name: "Reporter", clientId: "https://agent.example/client.json" },
+      access: "read_only",
+      connectionIds: null,
+      ...grant
+    })
+    return { grant: created, token: Redacted.value(yield* newToken({ grantId: created.id })) }
+  },
+  Effect.provide(Grants.layer.pipe(Layer.provide(ConnectionRepo.layer), Layer.fresh)),
+  Effect.orDie
+)

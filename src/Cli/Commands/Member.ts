@@ -89,7 +89,7 @@ const change = Command.make(
     yield* printRecord(columns, yield* api.members.change({ params: { id }, payload }))
   }, reportFailure)
 ).pipe(
-  Command.withDescription("Change a member; the member's keys follow immediately"),
+  Command.withDescription("Change a member; the member's keys and grants follow immediately"),
   Command.withExamples([
     {
       command: "oa member change mem_… --client cli_… --client cli_…",
@@ -105,9 +105,9 @@ const remove = Command.make(
   Effect.fnUntraced(function*({ id }) {
     const api = yield* adminApi
     yield* api.members.delete({ params: { id } })
-    yield* print({ id, deleted: true }, () => `${id} is deleted. The member's keys no longer work.`)
+    yield* print({ id, deleted: true }, () => `${id} is deleted. The member's keys and grants no longer work.`)
   }, reportFailure)
-).pipe(Command.withDescription("Delete a member; the member's keys stop working"))
+).pipe(Command.withDescription("Delete a member; the member's keys and grants stop working"))
 
 export const member = Command.make("member").pipe(
   Command.withDescription("Members: the people who sign in and own API keys"),

@@ -1,0 +1,95 @@
+import { Effect } from "effect"
+import { Command, Flag } from "effect/cli"
+import * as FetchHttpClient from "effect/http/FetchHttpClient"
+import { type Grant, GrantChange } from "../../Domain/Grant.ts"
+import { adminApi, adminFlags } from "../ApiClient.ts"
+import { reportFailure, usageError } from "../Failure.ts"
+import { decodeFlags } from "../Input.ts"
+import { formatTime, idArgument, listCommand, printRecord } from "../Lists.ts"
+import { jsonFlag } from "../Output.ts"
+import type { Column } from "../Table.ts"
+
+const columns: ReadonlyArray<Column<Grant>> = [
+  { head: "id", value: ({ id }) => id },
+  { head: "agent", value: ({ agent }) => agent.name },
+  { head: "client id", value: ({ agent }) => agent.client_id },
+  { head: "member", value: ({ member_id }) => member_id },
+  { head: "access", value: ({ access }) => access, tone: ({ access }) => access === "read_write" ? "warn" : undefined },
+  {
+    head: "connections",
+    value: ({ connection_ids }) => {
+      if (connection_ids === null) return "all"
+      return connection_ids.length === 0 ? "none" : connection_ids.join("\n")
+    }
+  },
+  { head: "last used", value: ({ last_used_at }) => formatTime(last_used_at) },
+  {
+    head: "status",
+    value: ({ revoked_at }) => revoked_at === null ? "active" : `revoked ${formatTime(revoked_at)}`,
+    tone: ({ revoked_at }) => revoked_at === null ? "good" : "bad"
+  }
+]
+
+const list = listCommand("grants of agents", {
+  fetchPage: (api, request) => api.grants.list(request),
+  rowsOf: (page) => page.grants,
+  columns,
+  emptyMessage: "No grants; an agent gets one when a member signs it in."
+})
+
+const update = Command.make(
+  "update",
+  {
+    id: idArgument("grant"),
+    access: Flag.Literals("access", ["read_only", "read_write"]).pipe(
+      Flag.withDescription("read_write allows operations that write, to tokens that were given for it"),
+      Flag.optional
+    ),
+    connections: Flag.String("connection").pipe(
+      Flag.withMetavar("<connection id>"),
+      Flag.withDescription("Connection that the agent sees; repeatable"),
+      Flag.atLeast(0)
+    ),
+    allConnections: Flag.Boolean("all-connections").pipe(
+      Flag.withDescription("Let the agent see every connection of its member, also future ones"),
+      Flag.withDefault(false)
+    )
+  },
+  Effect.fnUntraced(function*({ access, allConnections, connections, id }) {
+    if (allConnections && connections.length > 0) {
+      return yield* usageError("Pass either --all-connections or --connection, not both")
+    }
+    const connection_ids = allConnections ? null : connections.length === 0 ? undefined : connections
+    const payload = yield* decodeFlags(GrantChange, { access, connection_ids })
+    if (Object.keys(payload).length === 0) {
+      return yield* usageError("Nothing to change: pass --access, --connection or --all-connections")
+    }
+    const api = yield* adminApi
+    yield* printRecord(columns, yield* api.grants.change({ params: { id }, payload }))
+  }, reportFailure)
+).pipe(
+  Command.withDescription("Change what an agent may do and see; it applies within a second"),
+  Command.withExamples([
+    { command: "oa grant update gra_… --access read_only" },
+    {
+      command: "oa grant update gra_… --connection con_… --connection con_…",
+      description: "Replace the connections that the agent sees"
+    }
+  ])
+)
+
+const revoke = Command.make(
+  "revoke",
+  { id: idArgument("grant") },
+  Effect.fnUntraced(function*({ id }) {
+    const api = yield* adminApi
+    yield* printRecord(columns, yield* api.grants.revoke({ params: { id } }))
+  }, reportFailure)
+).pipe(Command.withDescription("Revoke a grant; the agent's tokens stop working within a second"))
+
+export const grant = Command.make("grant").pipe(
+  Command.withDescription("Grants: what members let agents do for them"),
+  Command.withSubcommands([list, update, revoke]),
+  Command.withGlobalFlags([...adminFlags, jsonFlag]),
+  Command.provide(FetchHttpClient.layer)
+)

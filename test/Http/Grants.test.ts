@@ -1,0 +1,250 @@
+import { assert, layer } from "@effect/vitest"
+import { Effect, Redacted, Schema } from "effect"
+import { Grant } from "../../src/Domain/Grant.ts"
+import { assertError, issuePaths } from "../support/Answer.ts"
+import { LoopbackUpstream } from "../support/LoopbackUpstream.ts"
+import { newGrant, newToken } from "../support/NewGrant.ts"
+import { signedIn, withSession } from "../support/SignedIn.ts"
+import { seed, TestServer } from "../support/TestServer.ts"
+import { clearRange, connectionChoice, loggedCall, manage, sitesList } from "./Fixture.ts"
+
+const encodeGrant = Schema.encodeSync(Schema.toCodecJson(Grant))
+const decodeGrant = Schema.decodeUnknownSync(Schema.toCodecJson(Grant), { onExcessProperty: "error" })
+
+const answering = Effect.map(LoopbackUpstream, (upstream) => upstream.handle(() => ({ body: { siteEntry: [] } })))
+
+const callIds = Effect.fnUntraced(function*(key: string, query: Record<string, string> = {}) {
+  const { api } = yield* TestServer
+  const { calls } = yield* api(key).logs.list({ query })
+  return calls.map(({ id }) => id)
+})
+
+const idsOf = (json: unknown) => JSON.stringify(json).match(/con_[0-9a-z]{26}/g) ?? []
+
+const statsOf = Effect.fnUntraced(function*(key: string, group_by: "connection" | "target") {
+  const { api } = yield* TestServer
+  const { buckets } = yield* api(key).stats.read({ query: { group_by } })
+  return Object.fromEntries(buckets.map(({ calls, group }) => [group ?? "none", calls]))
+})
+
+layer(TestServer.layer, { excludeTestServices: true })("A grant", (it) => {
+  it.effect("lets its agent read as its member, and is named in the log", () =>
+    Effect.gen(function*() {
+      const server = yield* TestServer
+      yield* answering
+      const { connection, member, readOnly } = yield* seed()
+      const { grant, token } = yield* newGrant({ memberId: member.id })
+      const { call_id, connection_id } = yield* server.api(token).call.call({ payload: sitesList })
+      assert.strictEqual(connection_id, connection.id)
+      for (const key of [readOnly, token]) {
+        assert.containSubset(yield* loggedCall(key, call_id), {
+          via: "grant",
+          grant_id: grant.id,
+          member_id: member.id,
+          key_id: null
+        })
+      }
+      yield* server.api(readOnly).call.call({ payload: sitesList })
+      assert.deepStrictEqual(yield* callIds(readOnly, { grant_id: grant.id }), [call_id])
+      assert.deepStrictEqual(yield* callIds(token, { grant_id: grant.id }), [call_id])
+      assert.deepStrictEqual(yield* callIds(token, { grant_id: "gra_x" }), [])
+      for (const path of ["/v1/providers", "/v1/connections", "/v1/logs", "/v1/stats"]) {
+        assert.strictEqual((yield* server.request("GET", path, { key: token })).status, 200)
+      }
+      const { json } = yield* manage("GET", `/grants/${grant.id}`)
+      assert.isNotNull(decodeGrant(json).last_used_at)
+    }))
+
+  it.effect("for reading refuses writes like a read-only key, and follows a change but not for tokens to read", () =>
+    Effect.gen(function*() {
+      const server = yield* TestServer
+      yield* answering
+      const { member, readOnly } = yield* seed({ provider: "gsheets" })
+      const { grant, token } = yield* newGrant({ memberId: member.id })
+      const forReading = Redacted.value(yield* newToken({ grantId: grant.id, scope: "read" }))
+      for (const key of [token, forReading, readOnly]) {
+        assertError(yield* server.call(key, clearRange), 403, "read_only")
+      }
+      const change = (body: unknown) => manage("PATCH", `/grants/${grant.id}`, body)
+      const widened = yield* change({ access: "read_write" })
+      assert.strictEqual(widened.status, 200)
+      assert.deepStrictEqual({ ...decodeGrant(widened.json), last_used_at: null }, { ...grant, access: "read_write" })
+      assert.strictEqual((yield* server.call(token, clearRange)).status, 200)
+      assertError(yield* server.call(forReading, clearRange), 403, "read_only")
+      yield* change({ access: "read_only" })
+      assertError(yield* server.call(token, clearRange), 403, "read_only")
+    }))
+
+  it.effect("with chosen connections sees those alone, as long as its member sees them", () =>
+    Effect.gen(function*() {
+      const server = yield* TestServer
+      yield* answering
+      const { connect, connection, member, readOnly } = yield* seed()
+      const [second, third] = [yield* connect(), yield* connect()]
+      const { grant, token } = yield* newGrant({ memberId: member.id, connectionIds: [connection.id] })
+      const listed = Effect.map(server.request("GET", "/v1/connections", { key: token }), ({ json }) => json)
+      const one = yield* server.api(token).call.call({ payload: sitesList })
+      assert.strictEqual(one.connection_id, connection.id)
+      assert.deepStrictEqual(idsOf(yield* listed), [connection.id])
+      const named = yield* server.call(token, { ...sitesList, connection_id: second.id })
+      const unknown = yield* server.call(token, { ...sitesList, connection_id: "con_x" })
+      assertError(named, 404, "connection_not_found")
+      assert.strictEqual(named.text.replace(named.callId, ""), unknown.text.replace(unknown.callId, ""))
+
+      yield* server.admin.grants.change({
+        params: { id: grant.id },
+        payload: { connection_ids: [connection.id, third.id] }
+      })
+      assertError(yield* server.call(token, sitesList), 400, "connection_ambiguous", {
+        connection_ids: [third.id, connection.id],
+        connections: [connectionChoice(third), connectionChoice(connection)]
+      })
+      assert.deepStrictEqual(idsOf(yield* listed), [third.id, connection.id])
+      assert.strictEqual((yield* server.call(token, { ...sitesList, connection_id: third.id })).status, 200)
+
+      yield* server.admin.grants.change({ params: { id: grant.id }, payload: { connection_ids: null } })
+      assert.deepStrictEqual(idsOf(yield* listed), [third.id, second.id, connection.id])
+      yield* server.admin.members.change({ params: { id: member.id }, payload: { client_ids: [] } })
+      for (const key of [token, readOnly]) {
+        assertError(yield* server.call(key, { ...sitesList, connection_id: third.id }), 404, "connection_not_found")
+      }
+      assert.deepStrictEqual(idsOf(yield* listed), [])
+    }))
+
+  it.effect("with chosen connections sees the log and the statistics of those, and its member's refused calls", () =>
+    Effect.gen(function*() {
+      const server = yield* TestServer
+      yield* answering
+      const { connect, connection, member, readOnly } = yield* seed()
+      const second = yield* connect()
+      const { grant, token } = yield* newGrant({ memberId: member.id, connectionIds: [connection.id] })
+      const call = (body: object) => Effect.map(server.call(readOnly, body), ({ callId }) => callId)
+      const chosen = yield* call({ ...sitesList, connection_id: connection.id })
+      const other = yield* call({ ...sitesList, connection_id: second.id })
+      const refused = yield* call({ provider: "x", endpoint: "x" })
+      assert.deepStrictEqual(yield* callIds(readOnly), [refused, other, chosen])
+      assert.deepStrictEqual(yield* callIds(token), [refused, chosen])
+      assert.deepStrictEqual(yield* callIds(token, { connection_id: second.id }), [])
+      assertError(yield* server.request("GET", `/v1/logs/${other}`, { key: token }), 404, "call_not_found")
+      assert.strictEqual((yield* server.request("GET", `/v1/logs/${chosen}`, { key: token })).status, 200)
+      assert.deepStrictEqual(yield* statsOf(readOnly, "connection"), { [connection.id]: 1, [second.id]: 1, none: 1 })
+      assert.deepStrictEqual(yield* statsOf(token, "connection"), { [connection.id]: 1, none: 1 })
+      assert.deepStrictEqual(yield* statsOf(token, "target"), { "raw:sites.list": 1, "raw:x": 1 })
+      yield* server.admin.grants.change({ params: { id: grant.id }, payload: { connection_ids: [second.id] } })
+      assert.deepStrictEqual(yield* callIds(token), [refused, other])
+    }))
+
+  it.effect("ends with its revocation and with its member, whose other credentials work on", () =>
+    Effect.gen(function*() {
+      const server = yield* TestServer
+      yield* answering
+      const { member, readOnly } = yield* seed()
+      const [one, two] = [yield* newGrant({ memberId: member.id }), yield* newGrant({ memberId: member.id })]
+      assert.strictEqual((yield* server.call(one.token, sitesList)).status, 200)
+      const revoked = yield* manage("DELETE", `/grants/${one.grant.id}`)
+      assert.strictEqual(revoked.status, 200)
+      assert.isNotNull(decodeGrant(revoked.json).revoked_at)
+      assert.deepStrictEqual((yield* manage("DELETE", `/grants/${one.grant.id}`)).json, revoked.json)
+      const answer = yield* server.call(one.token, sitesList)
+      assertError(answer, 401, "unauthenticated")
+      for (const key of [two.token, readOnly]) assert.strictEqual((yield* server.call(key, sitesList)).status, 200)
+
+      const widen = yield* manage("PATCH", `/grants/${one.grant.id}`, { access: "read_write" })
+      assert.deepStrictEqual(issuePaths(widen), ["id"])
+      yield* server.admin.members.delete({ params: { id: member.id } })
+      assertError(yield* server.call(two.token, sitesList), 401, "unauthenticated")
+      const { json } = yield* manage("GET", `/grants/${two.grant.id}`)
+      assert.isNotNull(decodeGrant(json).revoked_at)
+    }))
+
+  it.effect("is listed, changed and revoked by its member and by admins, and does not exist for others", () =>
+    Effect.gen(function*() {
+      const { client, connection, member } = yield* seed()
+      const foreign = (yield* seed()).connection
+      const ada = yield* withSession(member)
+      const [admin, eve] = [yield* signedIn({ role: "admin" }), yield* signedIn({ client_ids: [client.id] })]
+      const { grant } = yield* newGrant({ memberId: member.id })
+      const path = `/admin/v1/grants/${grant.id}`
+      const shown = encodeGrant(grant)
+      assert.deepStrictEqual(Object.keys(Object(shown)), [
+        "id",
+        "member_id",
+        "agent",
+        "access",
+        "connection_ids",
+        "created_at",
+        "last_used_at",
+        "revoked_at"
+      ])
+      assert.deepStrictEqual((yield* ada.request("GET", "/admin/v1/grants")).json, { grants: [shown], cursor: null })
+      for (const who of [ada, admin]) assert.deepStrictEqual((yield* who.request("GET", path)).json, shown)
+      assert.include((yield* manage("GET", "/grants?limit=200")).text, grant.id)
+      assert.deepStrictEqual((yield* eve.request("GET", "/admin/v1/grants")).json, { grants: [], cursor: null })
+      for (
+        const [method, options] of [["GET", {}], ["PATCH", { body: { access: "read_write" } }], ["DELETE", {}]] as const
+      ) {
+        const invisible = yield* eve.request(method, path, options)
+        const unknown = yield* eve.request(method, "/admin/v1/grants/gra_x", options)
+        assertError(invisible, 404, "grant_not_found")
+        assert.strictEqual(invisible.text.replace(invisible.callId, ""), unknown.text.replace(unknown.callId, ""))
+        assertError(
+          yield* manage(method, "/grants/%00", "body" in options ? options.body : undefined),
+          404,
+          "grant_not_found"
+        )
+      }
+      const narrow = yield* ada.request("PATCH", path, { body: { connection_ids: [connection.id] } })
+      assert.deepStrictEqual(narrow.json, { ...Object(shown), connection_ids: [connection.id] })
+      assert.deepStrictEqual((yield* ada.request("PATCH", path, { body: {} })).json, narrow.json)
+      for (const who of [ada, admin]) {
+        for (const id of [foreign.id, "con_x"]) {
+          const refused = yield* who.request("PATCH", path, { body: { access: "read_write", connection_ids: [id] } })
+          assertError(refused, 404, "connection_not_found")
+        }
+      }
+      const wrong: ReadonlyArray<readonly [body: object, path: string]> = [
+        [{ access: "write" }, "access"],
+        [{ connection_ids: "all" }, "connection_ids"],
+        [{ connection_ids: [1] }, "connection_ids.0"],
+        [{ agent: { name: "Another" } }, "agent"]
+      ]
+      for (const [body, issue] of wrong) {
+        assert.deepStrictEqual(issuePaths(yield* ada.request("PATCH", path, { body })), [issue])
+      }
+      assert.deepStrictEqual((yield* admin.request("GET", path)).json, narrow.json)
+      assert.strictEqual((yield* admin.request("PATCH", path, { body: { connection_ids: null } })).status, 200)
+      const revoked = yield* ada.request("DELETE", path)
+      assert.strictEqual(revoked.status, 200)
+      assert.isString(Object(revoked.json)["revoked_at"])
+    }))
+
+  it.effect("has no rights in the management API, and none that a session has", () =>
+    Effect.gen(function*() {
+      const server = yield* TestServer
+      const { member } = yield* seed()
+      yield* server.admin.members.change({ params: { id: member.id }, payload: { role: "admin" } })
+      const { token } = yield* newGrant({ memberId: member.id, access: "read_write" })
+      for (const path of ["/admin/v1/grants", "/admin/v1/keys", "/auth/session", "/auth/sessions"]) {
+        assertError(yield* server.request("GET", path, { key: token }), 401, "unauthenticated")
+      }
+    }))
+})
+
+layer(TestServer.make({ RATE_LIMIT: "3/hour" }), { excludeTestServices: true })(
+  "The limits of a grant",
+  (it) => {
+    it.effect("are its own, apart from those of its member's keys and of its other grants", () =>
+      Effect.gen(function*() {
+        const server = yield* TestServer
+        yield* answering
+        const { member, readOnly } = yield* seed()
+        const [one, two] = [yield* newGrant({ memberId: member.id }), yield* newGrant({ memberId: member.id })]
+        const second = Redacted.value(yield* newToken({ grantId: one.grant.id }))
+        const statuses = yield* Effect.forEach(
+          [one.token, second, one.token, second, two.token, readOnly],
+          (key) => Effect.map(server.call(key, sitesList), ({ status }) => status)
+        )
+        assert.deepStrictEqual(statuses, [200, 200, 200, 429, 200, 200])
+      }))
+  }
+)
