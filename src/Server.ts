@@ -1,3 +1,4 @@
+import * as NodeDns from "@effect/platform-node/NodeDns"
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { Config, ConfigProvider, Duration, Effect, Layer, Option } from "effect"
@@ -72,6 +73,11 @@ import { Database } from "./Sql/Database.ts"
 import { ConnectionMetrics, DatabaseProbe } from "./Sql/DatabaseMetrics.ts"
 import { DataDir } from "./Sql/DataDir.ts"
 import { Invalidation } from "./Sql/Invalidation.ts"
+import { Deliverer } from "./Webhooks/Deliverer.ts"
+import { DeliveryQueue } from "./Webhooks/DeliveryQueue.ts"
+import { WebhookHttp } from "./Webhooks/WebhookHttp.ts"
+import { WebhookReEncryption } from "./Webhooks/WebhookReEncryption.ts"
+import { Webhooks } from "./Webhooks/Webhooks.ts"
 
 export interface Registration {
   readonly provider: Provider
@@ -179,6 +185,11 @@ export const People = Layer.mergeAll(Passkeys.layer, OidcSignIn.layer).pipe(
 /** Each is an effect that returns the routes of a room. */
 const RoomsAbove = Layer.effect(MountedRoutes, Effect.map(Effect.all([]), (routes) => routes.flat()))
 
+const WebhookDelivery = Layer.merge(Webhooks.layer, Deliverer.pipe(Layer.provide(DeliveryQueue.layer))).pipe(
+  Layer.provide(WebhookHttp.layer),
+  Layer.provide(NodeDns.layer)
+)
+
 const App = HttpApp.pipe(
   Layer.provide(RoomsAbove),
   Layer.provide(MeteredCalls),
@@ -187,10 +198,11 @@ const App = HttpApp.pipe(
   Layer.provide(CallStats.layer),
   Layer.provide(RateLimit.layer),
   Layer.provide([ManagedConnections.layer, ManagedConnectLinks.layer]),
+  Layer.provide(WebhookDelivery),
   Layer.provide([ConnectFlow.layer, ConnectMethods.layer]),
   Layer.provide(ConnectLinks.layer),
   Layer.provide(EncryptionRotation.layer),
-  Layer.provide([ReEncryption.layer, AnswerReEncryption.layer]),
+  Layer.provide([ReEncryption.layer, AnswerReEncryption.layer, WebhookReEncryption.layer]),
   Layer.provide(ConnectionTests.layer),
   Layer.provide(AccessTokens.layer),
   Layer.provide([CachedConnections.layer, LastErrors.layer]),

@@ -24,6 +24,7 @@ import { ProvidersApi } from "./ProvidersApi.ts"
 import { describeDocument } from "./Responses.ts"
 import { SessionApi, SignInApi } from "./SignInApi.ts"
 import { AdminStatsApi, StatsApi } from "./StatsApi.ts"
+import { WebhooksApi } from "./WebhooksApi.ts"
 
 export class RoutedApi extends HttpApi.make("openaccounts")
   .add(ProvidersApi)
@@ -44,6 +45,7 @@ export class RoutedApi extends HttpApi.make("openaccounts")
   .add(ManagedConnectionsApi)
   .add(ConnectApi)
   .add(ConnectLinksApi)
+  .add(WebhooksApi)
   .add(EncryptionApi)
   .add(AuditApi)
   .add(HealthApi)

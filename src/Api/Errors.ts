@@ -260,6 +260,18 @@ export class KeyNotFound extends apiError("KeyNotFound", {
   when: "There is no API key with that id"
 }) {}
 
+export class WebhookNotFound extends apiError("WebhookNotFound", {
+  code: "webhook_not_found",
+  status: 404,
+  when: "There is no webhook with that id"
+}) {}
+
+export class DeliveryNotFound extends apiError("DeliveryNotFound", {
+  code: "delivery_not_found",
+  status: 404,
+  when: "The webhook has no delivery with that id"
+}) {}
+
 export class GrantNotFound extends apiError("GrantNotFound", {
   code: "grant_not_found",
   status: 404,
@@ -308,5 +320,7 @@ export type ApiError =
   | LinkOver
   | KeyNotFound
   | GrantNotFound
+  | WebhookNotFound
+  | DeliveryNotFound
 
 export const isApiError = (u: unknown): u is ApiError => Predicate.hasProperty(u, TypeId)

@@ -8,6 +8,10 @@ import { Limit } from "../Domain/Page.ts"
 export const Created = <S extends Schema.Top>(schema: S) =>
   Schema.suspend(() => schema).annotate({ description: "Created" }).pipe(HttpApiSchema.status(201))
 
+/** A response with status 202. */
+export const Accepted = <S extends Schema.Top>(schema: S) =>
+  Schema.suspend(() => schema).annotate({ description: "Accepted" }).pipe(HttpApiSchema.status(202))
+
 const upstreamErrorBody = { $ref: "#/components/schemas/UpstreamErrorBody" }
 
 export const operation = (identifier: string, summary: string, example?: Schema.JsonObject) =>

@@ -39,6 +39,14 @@ export const rights: Readonly<Record<string, Right>> = {
   "GET /admin/v1/connect-links": "member",
   "DELETE /admin/v1/connect-links/:id": "member",
 
+  "POST /admin/v1/webhooks": "admin",
+  "GET /admin/v1/webhooks": "admin",
+  "PATCH /admin/v1/webhooks/:id": "admin",
+  "DELETE /admin/v1/webhooks/:id": "admin",
+  "POST /admin/v1/webhooks/:id/test": "admin",
+  "GET /admin/v1/webhooks/:id/deliveries": "admin",
+  "POST /admin/v1/webhooks/:id/deliveries/:delivery_id/redeliver": "admin",
+
   "GET /admin/v1/audit": "admin",
   "GET /admin/v1/logs": "admin",
   "GET /admin/v1/logs/:call_id": "admin",

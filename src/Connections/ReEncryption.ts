@@ -103,7 +103,8 @@ export class ReEncryption extends Context.Service<ReEncryption, {
   )
 }
 
-const reEncrypt = (
+/** Fails with the reason when the ciphertext cannot be decrypted. `write` returns the rows that it has written. */
+export const reEncrypt = (
   encrypted: Encrypted,
   { connectionId, decrypted, encrypt }: {
     readonly connectionId: ConnectionId | null

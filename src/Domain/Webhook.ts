@@ -59,7 +59,7 @@ export const Delivery = Schema.Struct({
     description: "The status of the last answer; null when there was none."
   }),
   next_attempt_at: Schema.NullOr(Timestamp).annotate({
-    description: "Null unless `pending`. During an attempt, when another one follows if the service is interrupted."
+    description: "Null unless `pending`."
   })
 }).annotate({ identifier: "Delivery" })
 export type Delivery = typeof Delivery.Type

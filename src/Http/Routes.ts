@@ -31,6 +31,7 @@ import { ProvidersHandlers } from "./Handlers/ProvidersHandlers.ts"
 import { SessionHandlers } from "./Handlers/SessionHandlers.ts"
 import { SignInHandlers } from "./Handlers/SignInHandlers.ts"
 import { AdminStatsHandlers, StatsHandlers } from "./Handlers/StatsHandlers.ts"
+import { WebhooksHandlers } from "./Handlers/WebhooksHandlers.ts"
 import { MountedRoutes } from "./MountedRoutes.ts"
 import { JsonRequestBodyLayer } from "./RequestBody.ts"
 import { MemberSignInErrorPagesLayer, SignInErrorPagesLayer } from "./SignInPages.ts"
@@ -51,6 +52,7 @@ const Handlers = Layer.mergeAll(
   MembersHandlers,
   KeysHandlers,
   GrantsHandlers,
+  WebhooksHandlers,
   ManagedConnectionsHandlers,
   ConnectHandlers,
   ConnectLinksHandlers,

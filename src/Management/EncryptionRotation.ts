@@ -4,6 +4,7 @@ import { ReEncryption } from "../Connections/ReEncryption.ts"
 import { Vault } from "../Connections/Vault.ts"
 import type { PageRequest } from "../Domain/Page.ts"
 import type { RotatedBatch } from "../Domain/ReEncryption.ts"
+import { WebhookReEncryption } from "../Webhooks/WebhookReEncryption.ts"
 
 export class EncryptionRotation extends Context.Service<EncryptionRotation, {
   readonly rotate: (page: PageRequest) => Effect.Effect<RotatedBatch>
@@ -11,26 +12,29 @@ export class EncryptionRotation extends Context.Service<EncryptionRotation, {
   static readonly layer = Layer.effect(
     EncryptionRotation,
     Effect.gen(function*() {
-      const credentials = yield* ReEncryption
-      const answers = yield* AnswerReEncryption
       const { keyId } = yield* Vault
+      const stages = [
+        { cursor: /^con_/u, ...yield* ReEncryption },
+        { cursor: /^call_/u, ...yield* AnswerReEncryption },
+        { cursor: /^(?:whk|evt)_/u, ...yield* WebhookReEncryption }
+      ]
 
       return EncryptionRotation.of({
         rotate: Effect.fn("EncryptionRotation.rotate")(function*({ cursor, limit }) {
           const page = limit === undefined ? {} : { limit }
-          if (cursor?.startsWith("call_")) {
-            const batch = yield* answers.rotate({ ...page, cursor })
-            return { ...batch, key_id: keyId, remaining: batch.remaining + (yield* credentials.remaining) }
+          const start = cursor === undefined ? 0 : Math.max(0, stages.findIndex((stage) => stage.cursor.test(cursor)))
+          const batches: Array<Pick<RotatedBatch, "rotated" | "failed" | "cursor">> = []
+          for (const [index, stage] of stages.slice(start).entries()) {
+            const batch = yield* stage.rotate(index === 0 && cursor !== undefined ? { ...page, cursor } : page)
+            batches.push(batch)
+            if (batch.cursor !== null) break
           }
-          const first = yield* credentials.rotate(cursor === undefined ? page : { ...page, cursor })
-          if (first.cursor !== null) return { ...first, remaining: first.remaining + (yield* answers.remaining) }
-          const second = yield* answers.rotate(page)
           return {
             key_id: keyId,
-            rotated: first.rotated + second.rotated,
-            remaining: first.remaining + second.remaining,
-            failed: [...first.failed, ...second.failed],
-            cursor: second.cursor
+            rotated: batches.reduce((sum, { rotated }) => sum + rotated, 0),
+            remaining: (yield* Effect.forEach(stages, ({ remaining }) => remaining)).reduce((sum, each) => sum + each),
+            failed: batches.flatMap(({ failed }) => failed),
+            cursor: batches.at(-1)?.cursor ?? null
           }
         })
       })

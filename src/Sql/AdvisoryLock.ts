@@ -12,7 +12,8 @@ const locks = {
   admins: 7_226_920,
   sessions: 7_226_921,
   links: 7_226_922,
-  signInAttempts: 7_226_923
+  signInAttempts: 7_226_923,
+  events: 7_226_930
 }
 
 export type LockName = keyof typeof locks

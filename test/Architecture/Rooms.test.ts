@@ -26,8 +26,29 @@ const rooms: Readonly<Record<string, ReadonlyArray<string>>> = {
     "Providers",
     "Members/Audit.ts"
   ],
+  Webhooks: [
+    "Domain",
+    "Api/Errors.ts",
+    "Observability",
+    "Sql",
+    "Events",
+    "Providers",
+    "Members/Audit.ts",
+    "Connections"
+  ],
   Calls: ["Domain", "Api", "Redaction", "Observability", "Sql", "Providers", "Auth", "Connections"],
-  Management: ["Settings.ts", "Domain", "Api/Errors.ts", "Sql", "Providers", "Auth", "Members", "Connections", "Calls"],
+  Management: [
+    "Settings.ts",
+    "Domain",
+    "Api/Errors.ts",
+    "Sql",
+    "Providers",
+    "Auth",
+    "Members",
+    "Connections",
+    "Webhooks",
+    "Calls"
+  ],
   Http: [
     "Settings.ts",
     "Domain",
@@ -37,6 +58,7 @@ const rooms: Readonly<Record<string, ReadonlyArray<string>>> = {
     "Auth",
     "Members",
     "Connections",
+    "Webhooks",
     "Calls",
     "Management"
   ],

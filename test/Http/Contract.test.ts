@@ -97,6 +97,8 @@ const codes = [
   "link_not_found",
   "link_over",
   "key_not_found",
+  "webhook_not_found",
+  "delivery_not_found",
   "grant_not_found"
 ]
 

@@ -39,8 +39,10 @@ export default Effect.gen(function*() {
       attempts integer NOT NULL,
       http_status integer,
       first_attempt_at timestamptz,
-      -- NULL unless pending; during an attempt, when its claim ends
+      -- NULL unless pending
       next_attempt_at timestamptz,
+      -- end of the claim of the instance that makes an attempt
+      claimed_until timestamptz,
       PRIMARY KEY (webhook_id, event_id)
     )`
   yield* sql`CREATE INDEX ON deliveries (event_id)`

@@ -1,0 +1,78 @@
+import { Clock, Effect } from "effect"
+import { DecryptionFailed } from "../Connections/Vault.ts"
+import { Metrics } from "../Observability/Metrics.ts"
+import { isSuccessful } from "../Providers/Upstream/UpstreamResponse.ts"
+import { DeliveryQueue, type DueDelivery } from "./DeliveryQueue.ts"
+import { makeEventText } from "./EventText.ts"
+import { signedHeaders } from "./Signature.ts"
+import { WebhookHttp } from "./WebhookHttp.ts"
+
+interface Failure {
+  readonly status: number | null
+  readonly reason: string
+}
+
+/** One attempt to deliver a claimed event, with its result in the queue. */
+export const makeAttempt = Effect.gen(function*() {
+  const queue = yield* DeliveryQueue
+  const http = yield* WebhookHttp
+  const textOf = yield* makeEventText
+  const meter = yield* Metrics
+  const count = meter?.counter({
+    name: "openaccounts_webhook_attempts_total",
+    help: "Attempts to deliver an event to a webhook, by outcome: delivered, retried or failed."
+  })
+
+  const send = Effect.fnUntraced(function*(delivery: DueDelivery) {
+    const body = yield* textOf(delivery)
+    const secret = yield* delivery.secret
+    const at = yield* Clock.currentTimeMillis
+    const status = yield* http.post({
+      url: delivery.url,
+      headers: {
+        "content-type": "application/json",
+        "user-agent": "OpenAccounts",
+        ...signedHeaders(secret, { id: delivery.id, at, body })
+      },
+      body
+    })
+    return isSuccessful(status) ? status : yield* Effect.fail({ status, reason: `It answered with status ${status}.` })
+  }, (effect) =>
+    effect.pipe(
+      Effect.catchTag("PublicRequestFailed", ({ message }) => Effect.fail<Failure>({ status: null, reason: message })),
+      Effect.catchDefect((defect) =>
+        defect instanceof DecryptionFailed
+          ? Effect.fail<Failure>({ status: null, reason: defect.message })
+          : Effect.die(defect)
+      )
+    ))
+
+  const deliver = Effect.fn("Webhooks.deliver")(function*(delivery: DueDelivery) {
+    const result = yield* Effect.result(send(delivery))
+    if (result._tag === "Success") {
+      yield* queue.succeed(delivery, result.success)
+      count?.({ outcome: "delivered" })
+      return
+    }
+    const { reason, status } = result.failure
+    const isRetried = yield* queue.fail(delivery, status)
+    count?.({ outcome: isRetried ? "retried" : "failed" })
+    if (isRetried && delivery.attempts > 1) return
+    yield* Effect.logWarning(
+      `The event ${delivery.id} could not be delivered to the webhook ${delivery.webhookId}: ${reason} ${
+        isRetried ? "It is sent again for 24 hours." : "It is not sent again."
+      }`
+    )
+  })
+
+  /** Never fails, because a failure would interrupt the attempts beside it. */
+  return (delivery: DueDelivery) =>
+    Effect.catchCause(
+      deliver(delivery),
+      (cause) =>
+        Effect.logWarning(
+          `The result of delivering ${delivery.id} could not be stored, so it is delivered again`,
+          cause
+        )
+    )
+})

@@ -1,0 +1,95 @@
+import { Clock, Effect, FiberSet, Layer, Semaphore } from "effect"
+import type { WebhookId } from "../Domain/Ids.ts"
+import { Outbox } from "../Events/Outbox.ts"
+import { Metrics } from "../Observability/Metrics.ts"
+import { makeAttempt } from "./Attempt.ts"
+import { DeliveryQueue } from "./DeliveryQueue.ts"
+import { sweepDeliveries } from "./DeliverySweep.ts"
+
+/** Finds what another instance has left behind. Events of this instance are delivered at once. */
+const pollMillis = 5000
+
+/** Concurrent deliveries to a webhook. */
+const batchSize = 8
+
+/** Webhooks to which an instance delivers at a time. */
+const maxBatches = 16
+
+/**
+ * Delivers events to webhooks. Each webhook has a worker of its own, so that a slow receiver does not hold up others.
+ * At the end, attempts that are under way finish.
+ */
+export const Deliverer = Layer.effectDiscard(Effect.gen(function*() {
+  const queue = yield* DeliveryQueue
+  const outbox = yield* Outbox
+  const attempt = yield* makeAttempt
+  const batches = yield* Semaphore.make(maxBatches)
+  const workers = yield* FiberSet.make()
+  const running = new Set<WebhookId>()
+  const dueAgain = new Set<WebhookId>()
+  let isEnding = false
+  yield* Effect.addFinalizer(() =>
+    Effect.andThen(
+      Effect.sync(() => {
+        isEnding = true
+      }),
+      FiberSet.awaitEmpty(workers)
+    )
+  )
+
+  const deliverBatch = (id: WebhookId) =>
+    Effect.gen(function*() {
+      if (isEnding) return 0
+      const claimed = yield* queue.claim(id, batchSize)
+      yield* Effect.forEach(claimed, attempt, { concurrency: "unbounded", discard: true })
+      return claimed.length
+    }).pipe(batches.withPermits(1))
+
+  const isDueAgain = (id: WebhookId) =>
+    Effect.sync(() => {
+      if (dueAgain.delete(id)) return true
+      running.delete(id)
+      return false
+    })
+
+  const work = (id: WebhookId) =>
+    deliverBatch(id).pipe(
+      Effect.repeat({ while: (claimed) => claimed > 0 }),
+      Effect.andThen(isDueAgain(id)),
+      Effect.repeat({ while: (again) => again }),
+      Effect.catchCause((cause) => {
+        running.delete(id)
+        return Effect.logWarning(`Deliveries to the webhook ${id} have stopped; the next attempt follows soon`, cause)
+      })
+    )
+
+  let pending = 0
+  const meter = yield* Metrics
+  meter?.gauge({ name: "openaccounts_webhook_pending", help: "Deliveries of events that are pending." }, () => pending)
+
+  const dispatch = Effect.gen(function*() {
+    if (meter !== undefined) pending = yield* queue.pending
+    const { next, webhooks } = yield* queue.due
+    for (const id of webhooks) {
+      if (running.has(id)) {
+        dueAgain.add(id)
+      } else {
+        running.add(id)
+        yield* FiberSet.run(workers, work(id))
+      }
+    }
+    const now = yield* Clock.currentTimeMillis
+    return Math.min(next === undefined ? pollMillis : next - now, pollMillis)
+  }).pipe(
+    Effect.catchDefect((defect) =>
+      Effect.as(Effect.logWarning("Due deliveries of events could not be found", defect), pollMillis)
+    )
+  )
+
+  yield* sweepDeliveries
+  yield* dispatch.pipe(
+    Effect.flatMap((millis) => Effect.raceFirst(outbox.recorded, Effect.sleep(millis))),
+    Effect.forever,
+    Effect.forkScoped
+  )
+}))

@@ -1,0 +1,138 @@
+import { Clock, Context, Duration, Effect, Layer, type Redacted, Schema } from "effect"
+import { SqlClient } from "effect/sql"
+import { Vault } from "../Connections/Vault.ts"
+import { EventId, WebhookId } from "../Domain/Ids.ts"
+import { rowsOf } from "../Sql/Rows.ts"
+import { pauseAfter, retryPeriod } from "./RetryPause.ts"
+import { makeSwitchOff, maxFailure } from "./SwitchOff.ts"
+
+const DueDelivery = Schema.Struct({
+  id: EventId,
+  webhookId: WebhookId,
+  type: Schema.String,
+  body: Schema.String,
+  url: Schema.String,
+  attempts: Schema.Int,
+  firstAttemptAt: Schema.Date,
+  secret: Schema.Uint8Array,
+  encryptionKeyId: Schema.String
+})
+
+export interface DueDelivery extends Pick<typeof DueDelivery.Type, "id" | "webhookId" | "type" | "body" | "url"> {
+  readonly attempts: number
+  readonly firstAttemptAt: Date
+  readonly secret: Effect.Effect<Redacted.Redacted>
+}
+
+/** Longer than an attempt takes. The claim of an instance that dies ends after it. */
+const claimDuration = Duration.seconds(30)
+
+/** Attempts after which later events of the same subject no longer wait for one: about ten minutes. */
+const maxHoldingAttempts = 8
+
+export class DeliveryQueue extends Context.Service<DeliveryQueue, {
+  /** The webhooks with deliveries that are due, and when the next one is, in epoch milliseconds. */
+  readonly due: Effect.Effect<{ readonly webhooks: ReadonlyArray<WebhookId>; readonly next: number | undefined }>
+  /**
+   * Claims up to `limit` due deliveries of a webhook for 30 seconds, in the order of their events. Of one subject, it
+   * claims one at a time.
+   */
+  readonly claim: (id: WebhookId, limit: number) => Effect.Effect<ReadonlyArray<DueDelivery>>
+  readonly succeed: (delivery: DueDelivery, httpStatus: number) => Effect.Effect<void>
+  /** Returns whether it is tried again. Switches the webhook off when it has failed for five days. */
+  readonly fail: (delivery: DueDelivery, httpStatus: number | null) => Effect.Effect<boolean>
+  readonly pending: Effect.Effect<number>
+}>()("openaccounts/Webhooks/DeliveryQueue") {
+  static readonly layer = Layer.effect(
+    DeliveryQueue,
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      const vault = yield* Vault
+      const switchOff = yield* makeSwitchOff
+
+      const isDue = (now: Date) =>
+        sql`status = 'pending' AND next_attempt_at <= ${now} AND (claimed_until IS NULL OR claimed_until <= ${now})`
+
+      return DeliveryQueue.of({
+        due: Effect.gen(function*() {
+          const now = new Date(yield* Clock.currentTimeMillis)
+          const rows = yield* dueWebhooks.all(sql`
+            SELECT id, EXISTS (SELECT FROM deliveries WHERE webhook_id = webhooks.id AND ${isDue(now)}) AS due,
+              (SELECT min(next_attempt_at) FROM deliveries
+                WHERE webhook_id = webhooks.id AND status = 'pending' AND next_attempt_at > ${now}) AS next
+            FROM webhooks`)
+          const next = rows.flatMap(({ next }) => next === null ? [] : [next.getTime()])
+          return {
+            webhooks: rows.flatMap(({ due, id }) => due ? [id] : []),
+            next: next.length === 0 ? undefined : next.reduce((first, each) => Math.min(first, each))
+          }
+        }),
+
+        claim: Effect.fnUntraced(function*(id, limit) {
+          const millis = yield* Clock.currentTimeMillis
+          const now = new Date(millis)
+          const claimed = yield* dueDeliveries.all(sql`
+            UPDATE deliveries SET attempts = attempts + 1, first_attempt_at = coalesce(first_attempt_at, ${now}),
+              claimed_until = ${new Date(millis + Duration.toMillis(claimDuration))}
+            FROM webhooks, events
+            WHERE webhook_id = ${id} AND webhooks.id = webhook_id AND events.id = event_id AND event_id IN (
+              SELECT event_id FROM deliveries AS due
+              WHERE webhook_id = ${id} AND ${isDue(now)} AND NOT EXISTS (
+                SELECT FROM deliveries AS earlier
+                WHERE earlier.webhook_id = ${id} AND earlier.status = 'pending' AND earlier.subject_id = due.subject_id
+                  AND earlier.event_id < due.event_id AND earlier.attempts < ${maxHoldingAttempts}
+              )
+              ORDER BY next_attempt_at, event_id LIMIT ${limit} FOR UPDATE SKIP LOCKED
+            )
+            RETURNING events.id, webhook_id AS "webhookId", type, body, url, attempts,
+              first_attempt_at AS "firstAttemptAt", secret, webhooks.encryption_key_id AS "encryptionKeyId"`)
+          return claimed.map(({ encryptionKeyId, secret, ...delivery }) => ({
+            ...delivery,
+            secret: vault.decrypt(id, { bytes: secret, encryptionKeyId })
+          }))
+        }),
+
+        succeed: Effect.fnUntraced(function*({ id, webhookId }, httpStatus) {
+          yield* sql`
+            WITH delivered AS (
+              UPDATE deliveries SET status = 'delivered', http_status = ${httpStatus}, next_attempt_at = NULL,
+                claimed_until = NULL
+              WHERE webhook_id = ${webhookId} AND event_id = ${id}
+            )
+            UPDATE webhooks SET last_delivery_at = ${new Date(yield* Clock.currentTimeMillis)}, failing_since = NULL
+            WHERE id = ${webhookId}`
+        }, Effect.orDie),
+
+        fail: Effect.fnUntraced(function*({ attempts, firstAttemptAt, id, url, webhookId }, httpStatus) {
+          const millis = yield* Clock.currentTimeMillis
+          const next = millis + (yield* pauseAfter(attempts))
+          const isRetried = next <= firstAttemptAt.getTime() + Duration.toMillis(retryPeriod)
+          const [webhook] = yield* failing.all(sql`
+            WITH failed AS (
+              UPDATE deliveries SET status = ${isRetried ? "pending" : "failed"}, http_status = ${httpStatus},
+                next_attempt_at = ${isRetried ? new Date(next) : null}::timestamptz, claimed_until = NULL
+              WHERE webhook_id = ${webhookId} AND event_id = ${id} AND status = 'pending' AND attempts = ${attempts}
+            )
+            UPDATE webhooks SET failing_since = coalesce(failing_since, ${new Date(millis)}) WHERE id = ${webhookId}
+            RETURNING failing_since AS since, enabled`)
+          if (webhook?.enabled === true && webhook.since.getTime() <= millis - Duration.toMillis(maxFailure)) {
+            yield* switchOff(webhookId, new URL(url).origin, webhook.since)
+          }
+          return isRetried
+        }),
+
+        pending: Effect.map(
+          counts.all(sql`SELECT count(*)::int AS count FROM deliveries WHERE status = 'pending'`),
+          ([row]) => row?.count ?? 0
+        )
+      })
+    })
+  )
+}
+
+const dueWebhooks = rowsOf(
+  Schema.Struct({ id: WebhookId, due: Schema.Boolean, next: Schema.NullOr(Schema.Date) })
+)
+const dueDeliveries = rowsOf(DueDelivery)
+const failing = rowsOf(Schema.Struct({ since: Schema.Date, enabled: Schema.Boolean }))
+const counts = rowsOf(Schema.Struct({ count: Schema.Int }))

@@ -1,0 +1,76 @@
+import { Effect, Option, Redacted, Schema } from "effect"
+import { SqlClient } from "effect/sql"
+import { ConnectLinks } from "../Connections/ConnectLinks.ts"
+import { ConnectMethods } from "../Connections/ConnectMethods.ts"
+import { Vault } from "../Connections/Vault.ts"
+import { CurrentActor, systemActor } from "../Domain/Actor.ts"
+import { Connection } from "../Domain/Connection.ts"
+import type { EventId } from "../Domain/Ids.ts"
+import { Catalog } from "../Providers/Catalog.ts"
+import { rowsOf } from "../Sql/Rows.ts"
+import { inTransaction } from "../Sql/Transaction.ts"
+
+interface StoredEvent {
+  readonly id: EventId
+  readonly type: string
+  readonly body: string
+}
+
+/**
+ * The text that every attempt to deliver an event sends. The first one of `connection.expired` adds a link to reconnect
+ * the connection. The link is a secret, so this text is stored encrypted.
+ */
+export const makeEventText = Effect.gen(function*() {
+  const sql = yield* SqlClient.SqlClient
+  const vault = yield* Vault
+  const catalog = yield* Catalog
+  const methods = yield* ConnectMethods
+  const links = yield* ConnectLinks
+
+  /** None when the operator's settings allow no link for the provider. */
+  const connectUrl = Effect.fnUntraced(function*({ client_id, id, provider: providerId }: Connection) {
+    const provider = yield* Effect.option(catalog.provider(providerId))
+    if (Option.isNone(provider) || Option.isSome(methods.missing(provider.value))) return null
+    const { url } = yield* links.create({ clientId: client_id, connectionId: id, providers: [providerId] })
+    return url
+  }, Effect.provideService(CurrentActor, systemActor))
+
+  const expiredText = ({ id }: StoredEvent) =>
+    inTransaction(sql)(Effect.gen(function*() {
+      const [event] = yield* stored.all(
+        sql`SELECT body, sealed_body AS bytes, encryption_key_id AS "encryptionKeyId" FROM events WHERE id = ${id} FOR UPDATE`
+      )
+      if (event === undefined) return yield* Effect.die(new Error(`The event ${id} is gone`))
+      const { body, bytes, encryptionKeyId } = event
+      if (bytes !== null && encryptionKeyId !== null) {
+        return Redacted.value(yield* vault.decrypt(id, { bytes, encryptionKeyId }))
+      }
+      const { data, ...message } = decode(body)
+      const text = encode({ ...message, data: { ...data, connect_url: yield* connectUrl(data.connection) } })
+      const encrypted = vault.encrypt(id, Redacted.make(text))
+      yield* sql`UPDATE events SET sealed_body = ${encrypted.bytes}, encryption_key_id = ${encrypted.encryptionKeyId}
+        WHERE id = ${id}`
+      return text
+    }))
+
+  return (event: StoredEvent): Effect.Effect<string> =>
+    event.type === "connection.expired" ? expiredText(event) : Effect.succeed(event.body)
+})
+
+const ExpiredMessage = Schema.fromJsonString(Schema.Struct({
+  type: Schema.String,
+  timestamp: Schema.String,
+  data: Schema.Struct({
+    connection: Connection,
+    reason: Schema.String,
+    connect_url: Schema.NullOr(Schema.String).pipe(Schema.optionalKey)
+  })
+}))
+const decode = Schema.decodeSync(ExpiredMessage)
+const encode = Schema.encodeSync(ExpiredMessage)
+
+const stored = rowsOf(Schema.Struct({
+  body: Schema.String,
+  bytes: Schema.NullOr(Schema.Uint8Array),
+  encryptionKeyId: Schema.NullOr(Schema.String)
+}))

@@ -1,0 +1,28 @@
+import { Redacted } from "effect"
+import { createHmac, randomBytes } from "node:crypto"
+
+const prefix = "whsec_"
+
+/** 256 random bits, in the form of https://www.standardwebhooks.com. */
+export const generateSecret = (): Redacted.Redacted =>
+  Redacted.make(prefix + randomBytes(32).toString("base64"), { label: "webhook secret" })
+
+export interface SignedMessage {
+  readonly id: string
+  /** When it is sent, in epoch milliseconds. */
+  readonly at: number
+  readonly body: string
+}
+
+export const signedHeaders = (
+  secret: Redacted.Redacted,
+  { at, body, id }: SignedMessage
+): Readonly<Record<string, string>> => {
+  const timestamp = Math.floor(at / 1000)
+  const key = Buffer.from(Redacted.value(secret).slice(prefix.length), "base64")
+  return {
+    "webhook-id": id,
+    "webhook-timestamp": `${timestamp}`,
+    "webhook-signature": `v1,${createHmac("sha256", key).update(`${id}.${timestamp}.${body}`).digest("base64")}`
+  }
+}

@@ -1,0 +1,33 @@
+import { Duration, Effect } from "effect"
+import { SqlClient } from "effect/sql"
+import { CurrentActor, systemActor } from "../Domain/Actor.ts"
+import type { WebhookId } from "../Domain/Ids.ts"
+import { Audit } from "../Members/Audit.ts"
+
+/** A webhook without a delivery for this long is switched off. */
+export const maxFailure = Duration.days(5)
+
+export const failPending = (sql: SqlClient.SqlClient, id: WebhookId) =>
+  Effect.orDie(sql`
+    UPDATE deliveries SET status = 'failed', next_attempt_at = NULL WHERE webhook_id = ${id} AND status = 'pending'`)
+
+export const makeSwitchOff = Effect.gen(function*() {
+  const sql = yield* SqlClient.SqlClient
+  const audit = yield* Audit
+
+  /** Does nothing when it is off. `origin` is that of its URL. */
+  return Effect.fnUntraced(function*(id: WebhookId, origin: string, failingSince: Date) {
+    const since = failingSince.toISOString()
+    const switchedOff = yield* audit.change(
+      Effect.tap(
+        Effect.orDie(sql`UPDATE webhooks SET enabled = false WHERE id = ${id} AND enabled RETURNING id`),
+        ({ length }) => length === 0 ? Effect.void : failPending(sql, id)
+      ),
+      (rows) =>
+        rows.map(() => ({ action: "webhook.switched_off", subject: id, details: { origin, failing_since: since } }))
+    ).pipe(Effect.provideService(CurrentActor, systemActor))
+    if (switchedOff.length > 0) {
+      yield* Effect.logWarning(`The webhook ${id} is switched off: ${origin} has accepted nothing since ${since}`)
+    }
+  })
+})

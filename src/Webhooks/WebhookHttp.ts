@@ -1,0 +1,38 @@
+import { Config, Context, Duration, Effect, Layer, type Result } from "effect"
+import { parsePublicUrl } from "../Providers/Upstream/PublicAddress.ts"
+import { makePublicHttp, type PublicRequestFailed } from "../Providers/Upstream/PublicHttp.ts"
+
+/** `WEBHOOK_ALLOW_PRIVATE`: webhooks may have private addresses and use `http`. */
+export const allowPrivate = Config.Boolean("WEBHOOK_ALLOW_PRIVATE").pipe(Config.withDefault(false))
+
+export interface Post {
+  readonly url: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string
+}
+
+/** How the service reaches webhooks (contract section 13). */
+export class WebhookHttp extends Context.Service<WebhookHttp, {
+  /** Fails with the reason when the text of the URL shows that it is not public. */
+  readonly check: (url: string) => Result.Result<URL, string>
+  /** The status of the answer. Follows no redirect. */
+  readonly post: (post: Post) => Effect.Effect<number, PublicRequestFailed>
+}>()("openaccounts/Webhooks/WebhookHttp") {
+  static readonly layer = Layer.effect(
+    WebhookHttp,
+    Effect.gen(function*() {
+      const options = { allowPrivate: yield* allowPrivate }
+      const http = yield* makePublicHttp(options)
+
+      return WebhookHttp.of({
+        check: (url) => parsePublicUrl(url, options.allowPrivate),
+        post: (post) =>
+          Effect.map(http.exchange({ ...post, method: "POST", timeout, maxBytes }), ({ status }) => status)
+      })
+    })
+  )
+}
+
+export const timeout = Duration.seconds(10)
+
+const maxBytes = 64 * 1024

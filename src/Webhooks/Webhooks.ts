@@ -1,0 +1,198 @@
+import { Clock, Context, Effect, Layer, Option, Redacted, Result, Schema } from "effect"
+import { SqlClient } from "effect/sql"
+import { DeliveryNotFound, InvalidInput, WebhookNotFound } from "../Api/Errors.ts"
+import { Vault } from "../Connections/Vault.ts"
+import type { AuditEntry } from "../Domain/Audit.ts"
+import { messageText } from "../Domain/Event.ts"
+import { EventId, WebhookId } from "../Domain/Ids.ts"
+import { idMillis, newId } from "../Domain/NewId.ts"
+import type { Page, PageRequest } from "../Domain/Page.ts"
+import { type CreatedWebhook, Delivery, type NewWebhook, Webhook, type WebhookChange } from "../Domain/Webhook.ts"
+import { Outbox } from "../Events/Outbox.ts"
+import { Audit, changesBetween } from "../Members/Audit.ts"
+import { textArray } from "../Sql/BulkInsert.ts"
+import { rowsOf, selectPage } from "../Sql/Rows.ts"
+import { afterCommit } from "../Sql/Transaction.ts"
+import { generateSecret } from "./Signature.ts"
+import { failPending } from "./SwitchOff.ts"
+import { WebhookHttp } from "./WebhookHttp.ts"
+
+export class Webhooks extends Context.Service<Webhooks, {
+  readonly create: (webhook: NewWebhook) => Effect.Effect<CreatedWebhook, InvalidInput>
+  readonly list: (page: PageRequest) => Effect.Effect<Page<Webhook>>
+  /** Switching a webhook off ends its pending deliveries. Switching it on starts `failing_since` afresh. */
+  readonly change: (id: string, change: WebhookChange) => Effect.Effect<Webhook, WebhookNotFound | InvalidInput>
+  readonly delete: (id: string) => Effect.Effect<void, WebhookNotFound>
+  /** Sends an event of the type `test`, also while the webhook is off. Returns the id of the delivery. */
+  readonly test: (id: string) => Effect.Effect<EventId, WebhookNotFound>
+  readonly deliveries: (id: string, page: PageRequest) => Effect.Effect<Page<Delivery>, WebhookNotFound>
+  /** Sends an event once more, with the same id and text, also while the webhook is off. */
+  readonly redeliver: (id: string, deliveryId: string) => Effect.Effect<Delivery, WebhookNotFound | DeliveryNotFound>
+}>()("openaccounts/Webhooks/Webhooks") {
+  static readonly layer = Layer.effect(
+    Webhooks,
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      const audit = yield* Audit
+      const outbox = yield* Outbox
+      const vault = yield* Vault
+      const http = yield* WebhookHttp
+      const columns = sql`id, url, events, enabled, created_at, last_delivery_at, failing_since`
+
+      const requirePublic = (url: string) =>
+        Result.match(http.check(url), {
+          onSuccess: () => Effect.void,
+          onFailure: (message) => Effect.fail(new InvalidInput({ details: [{ path: ["url"], message }] }))
+        })
+
+      const find = Effect.fnUntraced(function*(id: string, lock = sql``) {
+        const found = yield* webhooks.first(sql`SELECT ${columns} FROM webhooks WHERE id = ${id} ${lock}`)
+        return Option.isSome(found) ? found.value : yield* new WebhookNotFound()
+      })
+
+      const selectDeliveries = sql`
+        SELECT events.id, type, status, attempts, http_status, next_attempt_at
+        FROM deliveries JOIN events ON events.id = event_id`
+
+      return Webhooks.of({
+        create: Effect.fn("Webhooks.create")(function*({ events, url }) {
+          yield* requirePublic(url)
+          const id = WebhookId.make(yield* newId("whk"))
+          const secret = generateSecret()
+          const encrypted = vault.encrypt(id, secret)
+          const webhook: Webhook = {
+            id,
+            url,
+            events: [...new Set(events)],
+            enabled: true,
+            created_at: new Date(yield* Clock.currentTimeMillis),
+            last_delivery_at: null,
+            failing_since: null
+          }
+          yield* Effect.orDie(audit.change(
+            sql`INSERT INTO webhooks ${
+              sql.insert({
+                ...webhook,
+                events: textArray(webhook.events),
+                secret: encrypted.bytes,
+                encryption_key_id: encrypted.encryptionKeyId
+              })
+            }`,
+            () => [{ action: "webhook.created", subject: id, details: detailsOf(webhook) }]
+          ))
+          return { ...webhook, secret: Redacted.value(secret) }
+        }),
+
+        list: ({ cursor, limit }) =>
+          selectPage(limit, (count) =>
+            webhooks.all(sql`SELECT ${columns} FROM webhooks
+              WHERE ${cursor === undefined ? sql`true` : sql`id < ${cursor}`} ORDER BY id DESC LIMIT ${count}`)),
+
+        change: Effect.fn("Webhooks.change")(function*(id, { enabled, events, url }) {
+          if (url !== undefined) yield* requirePublic(url)
+          const { after } = yield* audit.change(
+            Effect.gen(function*() {
+              const before = yield* find(id, sql`FOR UPDATE`)
+              const after = {
+                ...before,
+                url: url ?? before.url,
+                events: events === undefined ? before.events : [...new Set(events)],
+                enabled: enabled ?? before.enabled,
+                failing_since: enabled === true && !before.enabled ? null : before.failing_since
+              }
+              yield* Effect.orDie(sql`
+                UPDATE webhooks SET url = ${after.url}, events = ${textArray(after.events)},
+                  enabled = ${after.enabled}, failing_since = ${after.failing_since}
+                WHERE id = ${id}`)
+              if (before.enabled && !after.enabled) yield* failPending(sql, before.id)
+              return { before, after }
+            }),
+            ({ after, before }) => {
+              const details = changesBetween(detailsOf(before), detailsOf(after))
+              return Object.keys(details).length === 0 && after.url === before.url
+                ? []
+                : [{ action: "webhook.changed", subject: after.id, details }]
+            }
+          )
+          return after
+        }),
+
+        delete: Effect.fn("Webhooks.delete")(function*(id) {
+          yield* audit.change(
+            Effect.gen(function*() {
+              const webhook = yield* find(id, sql`FOR UPDATE`)
+              yield* Effect.orDie(sql`DELETE FROM deliveries WHERE webhook_id = ${id}`)
+              yield* Effect.orDie(sql`DELETE FROM webhooks WHERE id = ${id}`)
+              return webhook
+            }),
+            (webhook) => [{ action: "webhook.deleted", subject: webhook.id, details: detailsOf(webhook) }]
+          )
+        }),
+
+        test: Effect.fn("Webhooks.test")(function*(id) {
+          const webhook = yield* find(id)
+          const eventId = EventId.make(yield* newId("evt"))
+          const now = new Date(yield* Clock.currentTimeMillis)
+          const body = messageText(eventId, { type: "test", data: encodeTest({ webhook }) })
+          yield* Effect.orDie(sql`
+            WITH event AS (INSERT INTO events (id, type, body) VALUES (${eventId}, 'test', ${body}))
+            INSERT INTO deliveries ${
+            sql.insert({
+              webhook_id: webhook.id,
+              event_id: eventId,
+              subject_id: eventId,
+              status: "pending",
+              attempts: 0,
+              next_attempt_at: now
+            })
+          }`)
+          yield* afterCommit(outbox.wake)
+          return eventId
+        }),
+
+        deliveries: Effect.fn("Webhooks.deliveries")(function*(id, { cursor, limit }) {
+          yield* find(id)
+          return yield* selectPage(limit, (count) =>
+            Effect.map(
+              deliveries.all(sql`${selectDeliveries}
+                WHERE webhook_id = ${id} AND ${cursor === undefined ? sql`true` : sql`event_id < ${cursor}`}
+                ORDER BY event_id DESC LIMIT ${count}`),
+              (rows) => rows.map(withTime)
+            ))
+        }),
+
+        redeliver: Effect.fn("Webhooks.redeliver")(function*(id, deliveryId) {
+          const webhook = yield* find(id)
+          const now = new Date(yield* Clock.currentTimeMillis)
+          yield* Effect.orDie(sql`
+            UPDATE deliveries SET status = 'pending', first_attempt_at = NULL, next_attempt_at = ${now}
+            WHERE webhook_id = ${webhook.id} AND event_id = ${deliveryId} AND
+              (status <> 'pending' OR claimed_until IS NULL OR claimed_until <= ${now})`)
+          const found = yield* deliveries.first(
+            sql`${selectDeliveries} WHERE webhook_id = ${id} AND event_id = ${deliveryId}`
+          )
+          if (Option.isNone(found)) return yield* new DeliveryNotFound()
+          yield* afterCommit(outbox.wake)
+          return withTime(found.value)
+        })
+      })
+    })
+  )
+}
+
+/** Without the path, which may be a secret. */
+const detailsOf = ({ enabled, events, url }: Webhook): AuditEntry["details"] => ({
+  origin: URL.parse(url)?.origin ?? null,
+  events,
+  enabled
+})
+
+const { at: _, ...storedFields } = Delivery.fields
+const DeliveryRow = Schema.Struct(storedFields)
+
+const withTime = (row: typeof DeliveryRow.Type): Delivery => ({ ...row, at: new Date(idMillis(row.id)) })
+
+const encodeTest = Schema.encodeSync(Schema.Struct({ webhook: Webhook }))
+
+const webhooks = rowsOf(Schema.toType(Webhook))
+const deliveries = rowsOf(Schema.toType(DeliveryRow))
