@@ -1,8 +1,13 @@
 import { PgClient } from "@effect/sql-pg"
 import { PGlite } from "@electric-sql/pglite"
 import { Data, Duration, Effect } from "effect"
+import { execFile, type ExecFileException } from "node:child_process"
+import { existsSync } from "node:fs"
+import { extname, join } from "node:path"
+import { fileURLToPath } from "node:url"
 import { closeToOthers } from "./DataDir.ts"
 import { lockDirectory } from "./DirectoryLock.ts"
+import { embeddedOptions } from "./EmbeddedOptions.ts"
 import { pgliteStream } from "./PGliteStream.ts"
 
 export class DatabaseDamaged extends Data.TaggedError("DatabaseDamaged")<{
@@ -10,13 +15,36 @@ export class DatabaseDamaged extends Data.TaggedError("DatabaseDamaged")<{
   readonly cause: unknown
 }> {}
 
+/**
+ * Creating a database takes 400 MB of memory, which V8 keeps for minutes. So another process does it, where this one may
+ * start processes. Optimized code would take the same again: 600 MB for one function, which is too rarely used.
+ */
+const create = (folder: string) =>
+  Effect.callback<void, ExecFileException>((resume) => {
+    const script = fileURLToPath(new URL(`./CreateEmbedded${extname(import.meta.url)}`, import.meta.url))
+    const child = execFile(process.execPath, ["--liftoff-only", script, folder], (error) => {
+      resume(error === null ? Effect.void : Effect.fail(error))
+    })
+    return Effect.sync(() => void child.kill())
+  })
+
+/** False with `--permission` and without `--allow-child-process`, as in the image. */
+const mayStartProcesses = (): boolean => process.permission?.has("child") ?? true
+
+const isCreated = (folder: string): boolean => existsSync(join(folder, "PG_VERSION"))
+
 const open = (folder: string | undefined) =>
   Effect.acquireRelease(
-    Effect.tryPromise({
-      try: () => PGlite.create(folder === undefined ? {} : { dataDir: folder }),
-      catch: (cause) =>
+    Effect.gen(function*() {
+      if (folder !== undefined && !isCreated(folder) && mayStartProcesses()) yield* create(folder)
+      return yield* Effect.tryPromise(() =>
+        PGlite.create({ ...(folder === undefined ? {} : { dataDir: folder }), ...embeddedOptions })
+      )
+    }).pipe(
+      Effect.mapError((cause) =>
         new DatabaseDamaged({ message: `The embedded database in ${folder ?? "memory"} could not be opened`, cause })
-    }),
+      )
+    ),
     (database) => Effect.promise(() => database.close())
   )
 
