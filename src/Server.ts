@@ -38,6 +38,7 @@ import { Keys } from "./Management/Keys.ts"
 import { ManagedConnections } from "./Management/ManagedConnections.ts"
 import { ManagedConnectLinks } from "./Management/ManagedConnectLinks.ts"
 import { Members } from "./Management/Members.ts"
+import { mcpRoutes } from "./Mcp/McpRoutes.ts"
 import { AttemptLimits } from "./Members/AttemptLimits.ts"
 import { Audit } from "./Members/Audit.ts"
 import { Links } from "./Members/Links.ts"
@@ -183,7 +184,7 @@ export const People = Layer.mergeAll(Passkeys.layer, OidcSignIn.layer).pipe(
 )
 
 /** Each is an effect that returns the routes of a room. */
-const RoomsAbove = Layer.effect(MountedRoutes, Effect.map(Effect.all([]), (routes) => routes.flat()))
+const RoomsAbove = Layer.effect(MountedRoutes, Effect.map(Effect.all([mcpRoutes]), (routes) => routes.flat()))
 
 const WebhookDelivery = Layer.merge(Webhooks.layer, Deliverer.pipe(Layer.provide(DeliveryQueue.layer))).pipe(
   Layer.provide(WebhookHttp.layer),

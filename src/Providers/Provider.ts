@@ -79,6 +79,10 @@ export interface SmartTool<Input = unknown, Output = unknown> {
   readonly name: string
   readonly description: string
   readonly writes: boolean
+  /** A write that replaces or removes what the account has, so that agents ask first. */
+  readonly destructive?: boolean
+  /** A write that changes nothing more when it is repeated. */
+  readonly idempotent?: boolean
   readonly createsFile?: boolean
   readonly input: Schema.Codec<Input, unknown>
   /** Its JSON Schema is the `output_schema` of the tool. Calls do not evaluate it. */

@@ -62,6 +62,7 @@ const rooms: Readonly<Record<string, ReadonlyArray<string>>> = {
     "Calls",
     "Management"
   ],
+  Mcp: ["Settings.ts", "Domain", "Api/Errors.ts", "Providers", "Auth", "Connections", "Calls", "Http"],
   Dashboard: ["Domain", "Api"],
   Sandbox: ["Domain", "Providers"],
   Client: ["Domain"],

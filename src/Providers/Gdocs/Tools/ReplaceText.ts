@@ -28,6 +28,7 @@ export const docsReplaceText = tool({
     "To add text use docs_append or docs_insert."
   ].join(" "),
   writes: true,
+  destructive: true,
   input: Schema.Struct({
     document: DocumentReference,
     find: text({

@@ -47,6 +47,8 @@ export const sheetsUpdateRange = tool({
     "To read the cells first use sheets_read, whose `_row` is the row number here."
   ].join(" "),
   writes: true,
+  destructive: true,
+  idempotent: true,
   input: Schema.Struct({
     spreadsheet: SpreadsheetReference,
     tab: tabField,

@@ -1,0 +1,22 @@
+import type { Access } from "../Domain/Principal.ts"
+import type { Provider } from "../Providers/Provider.ts"
+
+/** The first 512 characters stand alone: some clients show no more. */
+export const instructions = (providers: ReadonlyArray<Provider>, access: Access): string => {
+  const writes = access === "read_write"
+  return [
+    "Reads" + (writes ? " and writes" : "") +
+    ` connected accounts of ${providers.map(({ name }) => name).join(", ")}. ` +
+    "Use the smart tools first. Each takes `connection_id`; leave it out while a provider has one account. " +
+    "On `connection_ambiguous`, choose by label from the error, or ask. " +
+    `What no smart tool does: describe_endpoint, then call_read_endpoint${writes ? " or call_write_endpoint" : ""}. ` +
+    "An error has a code, and says what to correct: `details` lists every issue with its path.",
+    "A result has the answer in `data`; `truncated` says that it was cut, and how to ask for less. `max_age` saves cost " +
+    "where an answer may be some minutes old. Errors `credentials_expired` and `connection_inactive` need a person, who " +
+    "reconnects the account; `upstream_unreachable` and `rate_limited` are worth another try a little later.",
+    writes
+      ? "A write is never repeated by the service. Read before you overwrite, and look before you repeat a write whose " +
+        "outcome you do not know."
+      : "This access only reads: tools that write are refused with `read_only`."
+  ].join("\n\n")
+}

@@ -1,0 +1,156 @@
+import * as NodeHttpServerRequest from "@effect/platform-node/NodeHttpServerRequest"
+import { Effect, Exit, Option, Predicate } from "effect"
+import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
+import { type ApiError, InvalidJson, MethodNotAllowed, Unauthenticated } from "../Api/Errors.ts"
+import { Auth } from "../Auth/Auth.ts"
+import type { Credential } from "../Auth/Credential.ts"
+import { RateLimit } from "../Auth/RateLimit.ts"
+import { parseJson } from "../Calls/CallRequest.ts"
+import { Shares, tooManyBytes } from "../Calls/Shares.ts"
+import { CurrentAddress } from "../Domain/CurrentAddress.ts"
+import { CurrentCallId } from "../Domain/CurrentCallId.ts"
+import { CallId } from "../Domain/Ids.ts"
+import { newId } from "../Domain/NewId.ts"
+import { type Principal, rateSubjectOf } from "../Domain/Principal.ts"
+import { withErrorResponse } from "../Http/ErrorResponses.ts"
+import { maxRequestBytes, readBody } from "../Http/RequestBody.ts"
+import { sessionCookie } from "../Http/SessionCookie.ts"
+import { Catalog } from "../Providers/Catalog.ts"
+import { ownBaseUrl } from "../Settings.ts"
+import { instructions } from "./Instructions.ts"
+import { type Answer, answer } from "./McpServer.ts"
+import { makeOriginGuard } from "./OriginGuard.ts"
+import { makeToolCalls, type ToolCall } from "./ToolCalls.ts"
+
+type Request = HttpServerRequest.HttpServerRequest
+
+/** `POST /mcp` (contract section 14). */
+export const mcpRoutes = Effect.gen(function*() {
+  const auth = yield* Auth
+  const rateLimit = yield* RateLimit
+  const shares = yield* Shares
+  const { providers } = yield* Catalog
+  const baseUrl = yield* ownBaseUrl
+  const { credentialOf } = yield* sessionCookie
+  const limit = yield* maxRequestBytes
+  const tools = yield* makeToolCalls
+  const refuseOrigin = makeOriginGuard(baseUrl)
+  const instructionsOf = {
+    read_only: instructions(providers, "read_only"),
+    read_write: instructions(providers, "read_write")
+  }
+
+  const readJson = (request: Request, { memberId }: Principal) => {
+    const held = shares.bytes.open(memberId)
+    const body = readBody(request, limit, (bytes) => Effect.mapError(held.hold("request", bytes), tooManyBytes))
+    return Effect.onExit(Effect.map(body, parseJson), () => Effect.sync(() => held.release()))
+  }
+
+  const exchange = Effect.fnUntraced(function*(
+    request: Request,
+    json: unknown,
+    credential: Credential,
+    principal: Principal
+  ) {
+    const take = rateLimit.take(rateSubjectOf(principal))
+    const counts = messagesOf(json).some((message) => tools.isCounted(toolOf(message)))
+    if (!counts) yield* take
+    const address = yield* CurrentAddress
+    const response = NodeHttpServerRequest.toServerResponse(request)
+    const caller = {
+      principal,
+      credential,
+      address: () => Option.fromNullOr(address),
+      whenSent: (release: () => void) => {
+        if (response.closed) release()
+        else response.once("close", release)
+      }
+    }
+    const firstId = yield* CurrentCallId
+    let called = 0
+    let replayed: CallId | undefined
+
+    const answered = yield* answer({
+      url: `${baseUrl}/mcp`,
+      headers: headersOf(request),
+      json,
+      instructions: instructionsOf[principal.access],
+      list: tools.list(principal),
+      call: Effect.fnUntraced(function*(call: ToolCall) {
+        // A batch, which one old revision has, is several calls.
+        const id = called++ === 0 ? firstId : CallId.make(yield* newId("call"))
+        const result = yield* Effect.mapError(tools.call(caller, id, call), (error) => ({ error, id }))
+        replayed = result.replays
+        return result
+      })
+    })
+    // The protocol refused the call before it was made.
+    if (counts && called === 0) yield* Effect.ignore(take)
+    return toResponse(answered, replayed)
+  })
+
+  const serve = Effect.fnUntraced(function*(request: Request): Effect.fn.Return<
+    HttpServerResponse.HttpServerResponse,
+    ApiError
+  > {
+    if (request.method !== "POST") return yield* new MethodNotAllowed({ allow: ["POST"] })
+    const credential = credentialOf(request)
+    if (credential?.type !== "bearer") return yield* new Unauthenticated()
+    const principal = yield* auth.authenticate(credential)
+    const refusal = refuseOrigin(request.headers)
+    if (refusal !== undefined) return yield* refusal
+    const parsed = yield* readJson(request, principal)
+    return Exit.isSuccess(parsed)
+      ? yield* exchange(request, parsed.value.json, credential, principal)
+      : yield* invalidMessage(parsed)
+  })
+
+  const challenge = `Bearer resource_metadata="${baseUrl}/.well-known/oauth-protected-resource/mcp", scope="read write"`
+
+  return [HttpRouter.route(
+    "*",
+    "/mcp",
+    Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) =>
+      Effect.map(
+        withErrorResponse(Effect.interruptible(serve(request))),
+        (response) =>
+          response.status === 401 ? HttpServerResponse.setHeader(response, "www-authenticate", challenge) : response
+      ))
+  )]
+})
+
+const messagesOf = (json: unknown): ReadonlyArray<unknown> => Array.isArray(json) ? json : [json]
+
+const toolOf = (message: unknown): string =>
+  Predicate.hasProperty(message, "method") && message.method === "tools/call" &&
+    Predicate.hasProperty(message, "params") && Predicate.hasProperty(message.params, "name")
+    ? String(message.params.name)
+    : ""
+
+/** The protocol wants types here that the rest of the API does not want. */
+const headersOf = ({ headers }: Request): Readonly<Record<string, string>> => ({
+  ...Object.fromEntries(Object.entries(headers).filter(([name]) => name.startsWith("mcp-"))),
+  accept: "application/json, text/event-stream",
+  "content-type": "application/json"
+})
+
+const parseError = -32_700
+const invalidRequest = -32_600
+
+const invalidMessage = (parsed: Exit.Exit<unknown, ApiError>) =>
+  Effect.matchEffect(parsed, {
+    onSuccess: () => Effect.fail(new InvalidJson()),
+    onFailure: (error) =>
+      Effect.map(CurrentCallId, (id) => {
+        const code = error instanceof InvalidJson ? parseError : invalidRequest
+        const body = { jsonrpc: "2.0", id: null, error: { code, message: error.message, data: error.body(id) } }
+        return HttpServerResponse.jsonUnsafe(body, { status: error.status })
+      })
+  })
+
+const toResponse = ({ headers, status, text }: Answer, replayed: CallId | undefined) =>
+  HttpServerResponse.text(text, {
+    status,
+    contentType: headers["content-type"] ?? "application/json",
+    headers: replayed === undefined ? {} : { "x-call-id": replayed }
+  })
