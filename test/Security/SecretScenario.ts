@@ -1,4 +1,5 @@
-import { Effect, Schema } from "effect"
+import { Effect, Redacted, Schema } from "effect"
+import { generateGrantToken } from "../../src/Auth/GrantToken.ts"
 import type { AuthType, NewCredentials } from "../../src/Domain/Connection.ts"
 import type { Handler, LoopbackUpstream, Recorded } from "../support/LoopbackUpstream.ts"
 import type { ServerProcess } from "../support/ServerProcess.ts"
@@ -198,6 +199,13 @@ export const runSecretScenario = Effect.fnUntraced(function*(
 
   yield* callAs(externalSecrets.unknownApiKey, listSites)
   yield* callAs(key.slice(0, -1), listSites)
+  for (const kind of ["access", "refresh"] as const) {
+    const token = made[`${kind}TokenOfAgent`] = Redacted.value(generateGrantToken(kind))
+    yield* callAs(token, { ...listSites, note: token, input: { query: { q: `a ${token}` } } })
+    yield* call({ ...listSites, connection_id: token, input: { note: `[${token}]\n${token}` } })
+    yield* manage("PATCH", `/grants/${token}`, { access: token, connection_ids: [token] })
+    yield* ask("GET", `/v1/logs?grant_id=${token}`, key)
+  }
   yield* call(`{"authorization":"Bearer ${key}","refresh_token":"${externalSecrets.refreshToken}"`)
   yield* call({ ...listSites, input: { headers: { authorization: `Bearer ${key}` } } })
   yield* call({
@@ -341,7 +349,7 @@ export const runSecretScenario = Effect.fnUntraced(function*(
     for (const path of ["/v1/connections", "/v1/providers", "/openapi.json"]) {
       yield* ask("GET", path, key, undefined, at)
     }
-    for (const path of ["/connections", "/keys", "/members", "/clients"]) {
+    for (const path of ["/connections", "/keys", "/members", "/clients", "/grants"]) {
       yield* ask("GET", `/admin/v1${path}?limit=200`, adminToken, undefined, at)
     }
   })
