@@ -74,8 +74,11 @@ export const answer = Effect.fnUntraced(function*(exchange: Exchange) {
     const request = new Request(exchange.url, { method: "POST", headers: exchange.headers, signal })
     const respond = async (): Promise<Response> => {
       if (!(await isLegacyRequest(request, exchange.json))) {
-        const handler = createMcpHandler(() => server, { legacy: "reject", maxSubscriptions: 0 })
-        return handler.fetch(request, { parsedBody: exchange.json })
+        const handler = createMcpHandler(() => server, { legacy: "reject" })
+        const response = await handler.fetch(request, { parsedBody: exchange.json })
+        // A subscription: nothing is sent later, so its stream ends after the acknowledgement.
+        if (response.headers.get("content-type") === "text/event-stream") await handler.close()
+        return response
       }
       const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true })
       await server.connect(transport)
