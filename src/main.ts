@@ -1,24 +1,15 @@
-import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
-import * as NodeServices from "@effect/platform-node/NodeServices"
-import { Effect } from "effect"
-import { Command } from "effect/cli"
-import { createRequire } from "node:module"
-import { commands } from "./Cli/Commands.ts"
-import { demo, serve } from "./Cli/Commands/ServerCommands.ts"
-import { reportUsageErrors } from "./Cli/UsageErrors.ts"
+import { createRequire, enableCompileCache } from "node:module"
+import { join } from "node:path"
+
+// Before the other modules: compiling them takes most of the time of a start. Has no effect where the folder cannot be
+// written.
+enableCompileCache(join(import.meta.dirname, "../node_modules/.cache/openaccounts"))
 
 /** At run time, because the JavaScript of the package is in another folder. */
 const { description, version }: { readonly description: string; readonly version: string } = createRequire(
   import.meta.url
 )("../package.json")
 
-const oa = Command.make("oa").pipe(
-  Command.withDescription(description),
-  Command.withSubcommands([serve, demo, ...commands])
-)
+const { runOa } = await import("./Cli/Oa.ts")
 
-Command.run(oa, { version }).pipe(
-  reportUsageErrors,
-  Effect.provide(NodeServices.layer),
-  NodeRuntime.runMain
-)
+runOa({ description, version })

@@ -1,0 +1,17 @@
+import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
+import * as NodeServices from "@effect/platform-node/NodeServices"
+import { Effect } from "effect"
+import { Command } from "effect/cli"
+import { commands } from "./Commands.ts"
+import { demo, serve } from "./Commands/ServerCommands.ts"
+import { reportUsageErrors } from "./UsageErrors.ts"
+
+export const runOa = ({ description, version }: { readonly description: string; readonly version: string }) =>
+  Command.make("oa").pipe(
+    Command.withDescription(description),
+    Command.withSubcommands([serve, demo, ...commands]),
+    Command.run({ version }),
+    reportUsageErrors,
+    Effect.provide(NodeServices.layer),
+    NodeRuntime.runMain
+  )
