@@ -11,13 +11,19 @@ import { Keys } from "./Pages/Keys/Keys.tsx"
 import { Logs } from "./Pages/Logs/Logs.tsx"
 import { Members } from "./Pages/Members/Members.tsx"
 import { Overview } from "./Pages/Overview/Overview.tsx"
-import { Settings } from "./Pages/Settings/Settings.tsx"
 import { Empty } from "./Parts/Empty.tsx"
 import { Page } from "./Parts/Page.tsx"
 import { isNoAnswer, ServiceError } from "./Service/Service.ts"
 import { SessionGate } from "./Session/SessionGate.tsx"
 
+// What a first visit does not need is loaded when it is opened.
+const AddAgent = lazy(async () => ({ default: (await import("./Pages/Agents/AddAgent.tsx")).AddAgent }))
+const Agents = lazy(async () => ({ default: (await import("./Pages/Agents/Agents.tsx")).Agents }))
+const ConnectLinks = lazy(async () => ({
+  default: (await import("./Pages/ConnectLinks/ConnectLinks.tsx")).ConnectLinks
+}))
 const Playground = lazy(async () => ({ default: (await import("./Pages/Playground/Playground.tsx")).Playground }))
+const Settings = lazy(async () => ({ default: (await import("./Pages/Settings/Settings.tsx")).Settings }))
 
 /** Refusals are answers: only a service that does not answer is asked again, with growing pauses. */
 const retry = (failures: number, error: Error) => failures < 3 && error instanceof ServiceError && isNoAnswer(error)
@@ -45,9 +51,12 @@ export const Dashboard = () => (
               <Route path="/" component={Overview} />
               <Route path="/connections" component={Connections} />
               <Route path="/connections/connect" component={Connect} />
+              <Route path="/connections/links" component={ConnectLinks} />
               <Route path="/connections/:id/reconnect">{({ id }) => <Reconnect key={id} id={id} />}</Route>
               <Route path="/connections/:id">{({ id }) => <ConnectionPage key={id} id={id} />}</Route>
               <Route path="/keys" component={Keys} />
+              <Route path="/agents" component={Agents} />
+              <Route path="/agents/add" component={AddAgent} />
               <Route path="/logs" component={Logs} />
               <Route path="/playground" component={Playground} />
               <Route path="/clients" component={Clients} />

@@ -10,6 +10,7 @@ export const areas: ReadonlyArray<Area> = [
   { path: "/", title: "Overview" },
   { path: "/connections", title: "Connections" },
   { path: "/keys", title: "API keys" },
+  { path: "/agents", title: "Agents" },
   { path: "/logs", title: "Logs" },
   { path: "/playground", title: "Playground" },
   { path: "/clients", title: "Clients" },

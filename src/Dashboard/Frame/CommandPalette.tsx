@@ -26,6 +26,9 @@ export const CommandPalette = ({ onClose }: { readonly onClose: () => void }) =>
     ...areas.filter(({ admin }) => isAdmin || !admin).map(({ path, title }) => ({ title, kind: "Area", path })),
     { title: "Make a key", kind: "Action", path: "/keys?make=key" },
     { title: "Connect an account", kind: "Action", path: "/connections/connect" },
+    { title: "Connect links", kind: "Page", path: "/connections/links" },
+    { title: "Make a connect link", kind: "Action", path: "/connections/links?make=link" },
+    { title: "Add an agent", kind: "Action", path: "/agents/add" },
     ...(connections.data ?? []).map(({ id, label }) => ({
       title: label,
       kind: "Connection",

@@ -1,4 +1,6 @@
 import { Link, useLocation } from "wouter"
+import { needsAttention } from "../Parts/Status.tsx"
+import { useConnections } from "../Service/Lists.ts"
 import { useSession } from "../Session/Session.tsx"
 import { areas } from "./Areas.ts"
 
@@ -8,6 +10,7 @@ export const Navigation = ({ onNavigate, onSearch }: {
 }) => {
   const [location] = useLocation()
   const { isAdmin, member, signOut } = useSession()
+  const isFailing = useConnections().data?.some(needsAttention)
   const current = (path: string) => path === "/" ? location === "/" : location.startsWith(path)
   return (
     <nav className="navigation" aria-label="Areas">
@@ -15,7 +18,14 @@ export const Navigation = ({ onNavigate, onSearch }: {
       <ul>
         {areas.filter(({ admin }) => isAdmin || !admin).map(({ path, title }) => (
           <li key={path}>
-            <Link href={path} aria-current={current(path) ? "page" : undefined} onClick={onNavigate}>{title}</Link>
+            <Link href={path} aria-current={current(path) ? "page" : undefined} onClick={onNavigate}>
+              {title}
+              {path === "/connections" && isFailing && (
+                <span className="mark" title="One needs attention">
+                  <span className="visually-hidden">, one needs attention</span>
+                </span>
+              )}
+            </Link>
           </li>
         ))}
       </ul>

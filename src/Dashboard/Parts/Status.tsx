@@ -24,3 +24,7 @@ export const ConnectionState = ({ connection: { last_error, status } }: { readon
   const [state, word] = connectionWords[status]
   return <Status state={state}>{word}</Status>
 }
+
+/** Its calls fail until a person does something. */
+export const needsAttention = ({ last_error, status }: Connection): boolean =>
+  status === "expired" || status === "active" && last_error !== null

@@ -40,3 +40,21 @@ export const useProviders = () =>
 /** The ways in which members can sign in to this service. */
 export const useSignInMethods = () =>
   useServiceQuery(["sign-in methods"], ({ signIn }) => Effect.map(signIn.methods(), ({ methods }) => methods))
+
+export const useGrants = () =>
+  useServiceQuery(
+    ["grants"],
+    ({ grants }) =>
+      allPages((query) => Effect.map(grants.list({ query }), ({ cursor, grants }) => ({ items: grants, cursor }))),
+    { live: true }
+  )
+
+export const useConnectLinks = () =>
+  useServiceQuery(
+    ["connect-links"],
+    ({ connectLinks }) =>
+      allPages((query) =>
+        Effect.map(connectLinks.list({ query }), ({ connect_links, cursor }) => ({ items: connect_links, cursor }))
+      ),
+    { live: true }
+  )

@@ -10,9 +10,25 @@ import { Select } from "../../Parts/Select.tsx"
 import { useUrlState } from "../../Parts/UrlState.ts"
 import { useClients, useConnections, useProviders } from "../../Service/Lists.ts"
 import { useServiceMutation } from "../../Service/Queries.ts"
+import { LinkUrl } from "../ConnectLinks/LinkUrl.tsx"
+import { useCreateLink } from "../ConnectLinks/MakeLink.tsx"
 import { type Credentials, CredentialsField } from "./Credentials.tsx"
 import { useSignInTab } from "./SignInTab.ts"
 import { type Way, waysOf } from "./Ways.ts"
+
+const actions = {
+  sign_in: "Sign in at the provider",
+  oauth: "Connect the account",
+  service_account: "Connect the account",
+  api_key: "Connect the account",
+  link: "Make a connect link"
+}
+
+const linkWay = {
+  value: "link",
+  title: "Connect link",
+  help: "The account's owner connects it on a page of this service, without an account here."
+} as const
 
 export const Connect = () => {
   const [, navigate] = useLocation()
@@ -21,10 +37,10 @@ export const Connect = () => {
   const [providerId, setProviderId] = useUrlState("provider")
   const [clientId, setClientId] = useUrlState("client")
   const [label, setLabel] = useState("")
-  const [chosen, setChosen] = useState<Way>()
+  const [chosen, setChosen] = useState<Way | "link">()
   const [credentials, setCredentials] = useState<Credentials>()
   const provider = providers.data?.find(({ id }) => id === providerId) ?? providers.data?.[0]
-  const ways = waysOf(provider?.auth_methods ?? [])
+  const ways = [...waysOf(provider?.auth_methods ?? []), linkWay]
   const way = (ways.find(({ value }) => value === chosen) ?? ways[0])?.value ?? "sign_in"
 
   const create = useServiceMutation(
@@ -32,7 +48,13 @@ export const Connect = () => {
     ["connections"]
   )
   const signIn = useSignInTab()
-  const errors = fieldErrors(create.error ?? signIn.error, ["provider", "client_id", "label", "credentials"])
+  const createLink = useCreateLink()
+  const errors = fieldErrors(create.error ?? signIn.error ?? createLink.error, [
+    "provider",
+    "client_id",
+    "label",
+    "credentials"
+  ])
 
   const submit = (event: FormEvent) => {
     event.preventDefault()
@@ -40,6 +62,8 @@ export const Connect = () => {
     const target = { provider: provider.id, client_id: clientId === "" ? null : clientId, label }
     if (way === "sign_in") {
       signIn.begin(target)
+    } else if (way === "link") {
+      createLink.mutate({ client_id: clientId, providers: [provider.id], label })
     } else if (credentials) {
       create.mutate({ ...target, auth_type: way, credentials, test: true }, {
         onSuccess: ({ id }) => navigate(`/connections/${id}`)
@@ -67,7 +91,8 @@ export const Connect = () => {
           {(attributes) => (
             <Select
               attributes={attributes}
-              none="No client"
+              none={way === "link" ? "Choose a client" : "No client"}
+              required={way === "link"}
               options={(clients.data ?? []).map(({ id, name }) => ({ value: id, title: name }))}
               value={clientId}
               onChange={setClientId}
@@ -85,7 +110,7 @@ export const Connect = () => {
           )}
         </Field>
         <Choice label="How to connect" name="way" options={ways} value={way} onChange={setChosen} />
-        {way !== "sign_in" && (
+        {way !== "sign_in" && way !== "link" && (
           <CredentialsField
             key={way}
             authType={way}
@@ -96,11 +121,12 @@ export const Connect = () => {
         {errors.unplaced && <ErrorNotice error={errors.unplaced} />}
         {signIn.isSuccess && <WaitForSignIn label={label} />}
         <div className="row-of">
-          <button className="primary" disabled={create.isPending || signIn.isPending}>
-            {way === "sign_in" ? "Sign in at the provider" : "Connect the account"}
+          <button className="primary" disabled={create.isPending || signIn.isPending || createLink.isPending}>
+            {actions[way]}
           </button>
         </div>
       </form>
+      {createLink.data && <LinkUrl link={createLink.data} onClose={() => navigate("/connections/links")} />}
     </Page>
   )
 }

@@ -14,6 +14,7 @@ import { useById } from "../../Service/ById.ts"
 import { useClients, useConnections } from "../../Service/Lists.ts"
 import { useServiceMutation, useServiceQuery } from "../../Service/Queries.ts"
 import { useSession } from "../../Session/Session.tsx"
+import { MakeLink } from "../ConnectLinks/MakeLink.tsx"
 import { RevokeConnection } from "./RevokeConnection.tsx"
 
 const failures = {
@@ -54,7 +55,8 @@ export const ConnectionPage = ({ id }: { readonly id: string }) => {
 const ConnectionDetail = ({ connection }: { readonly connection: Connection }) => {
   const { auth_type, client_id, created_at, external_account, id, label, last_used_at, scopes, status } = connection
   const { isAdmin } = useSession()
-  const [revoking, setRevoking] = useState(false)
+  const [open, setOpen] = useState<"link" | "revoke">()
+  const close = () => setOpen(undefined)
   const client = useById(useClients().data)(client_id)
   const test = useServiceMutation((service, id: string) => service.managedConnections.test({ params: { id } }), [
     "connections"
@@ -68,10 +70,11 @@ const ConnectionDetail = ({ connection }: { readonly connection: Connection }) =
           {status === "active" && (
             <button type="button" disabled={test.isPending} onClick={() => test.mutate(id)}>Test</button>
           )}
+          <button type="button" onClick={() => setOpen("link")}>Copy a connect link</button>
           <Link className={status === "active" ? "button" : "button primary"} href={`/connections/${id}/reconnect`}>
             Reconnect
           </Link>
-          {isAdmin && status !== "revoked" && <button type="button" onClick={() => setRevoking(true)}>Revoke</button>}
+          {isAdmin && status !== "revoked" && <button type="button" onClick={() => setOpen("revoke")}>Revoke</button>}
         </>
       }
     >
@@ -124,7 +127,8 @@ const ConnectionDetail = ({ connection }: { readonly connection: Connection }) =
         </dl>
         <RecentCalls connectionId={id} />
       </div>
-      {revoking && <RevokeConnection connection={connection} onClose={() => setRevoking(false)} />}
+      {open === "revoke" && <RevokeConnection connection={connection} onClose={close} />}
+      {open === "link" && <MakeLink connection={connection} onClose={close} />}
     </Page>
   )
 }

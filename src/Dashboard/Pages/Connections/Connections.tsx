@@ -84,7 +84,16 @@ export const Connections = () => {
   ]
   const connectLink = <Link className="button primary" href="/connections/connect">Connect an account</Link>
   return (
-    <Page title="Connections" about="Accounts that calls can use." actions={connectLink}>
+    <Page
+      title="Connections"
+      about="Accounts that calls can use."
+      actions={
+        <>
+          <Link className="button" href="/connections/links">Connect links</Link>
+          {connectLink}
+        </>
+      }
+    >
       <Filters of={connections.data} shown={shown}>
         <SearchField label="Search connections" value={search} onChange={setSearch} />
         <SelectFilter

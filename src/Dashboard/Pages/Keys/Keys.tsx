@@ -2,6 +2,7 @@ import { Effect } from "effect"
 import { useState } from "react"
 import { Link } from "wouter"
 import type { ApiKey } from "../../../Domain/ApiKey.ts"
+import { accessWords, isUnused, unusedWords } from "../../Parts/Access.ts"
 import { Confirm } from "../../Parts/Confirm.tsx"
 import { CopyIconButton } from "../../Parts/CopyButton.tsx"
 import { Empty } from "../../Parts/Empty.tsx"
@@ -19,15 +20,12 @@ import { useServiceMutation, useServiceQuery } from "../../Service/Queries.ts"
 import { useSession } from "../../Session/Session.tsx"
 import { MakeKey } from "./MakeKey.tsx"
 
-const unusedAfterDays = 30
+const statsDays = 30
 const dayInMillis = 86_400_000
-
-export const isUnused = ({ created_at, last_used_at }: ApiKey): boolean =>
-  Date.now() - (last_used_at ?? created_at).getTime() > unusedAfterDays * dayInMillis
 
 const KeyState = ({ apiKey }: { readonly apiKey: ApiKey }) => {
   if (apiKey.revoked_at !== null) return <Status state="off">Revoked</Status>
-  if (isUnused(apiKey)) return <Status state="attention">Unused for {unusedAfterDays} days</Status>
+  if (isUnused(apiKey)) return <Status state="attention">{unusedWords}</Status>
   return <Status state="ok">Active</Status>
 }
 
@@ -35,17 +33,15 @@ const KeyState = ({ apiKey }: { readonly apiKey: ApiKey }) => {
 const useCallsByKey = (isAdmin: boolean) =>
   useServiceQuery(["stats", "keys"], (service) =>
     Effect.gen(function*() {
-      const since = new Date(Date.now() - unusedAfterDays * dayInMillis)
+      const since = new Date(Date.now() - statsDays * dayInMillis)
       const { buckets } = yield* readStats(service, isAdmin, { since, bucket: "day", group_by: "key" })
       const byKey = new Map<string | null, number>()
       for (const { calls, group } of buckets) byKey.set(group, (byKey.get(group) ?? 0) + calls)
       return byKey
     }))
 
-const accessWords = { read_only: "Read-only", read_write: "Read and write" }
-
 const states = [
-  { value: "unused", title: `Unused for ${unusedAfterDays} days` },
+  { value: "unused", title: unusedWords },
   { value: "revoked", title: "Revoked" },
   { value: "all", title: "All" }
 ]

@@ -1,5 +1,6 @@
 import { type FormEvent, useState } from "react"
 import type { KeyAccess } from "../../../Domain/ApiKey.ts"
+import { accessOptions } from "../../Parts/Access.ts"
 import { Choice } from "../../Parts/Choice.tsx"
 import { Code } from "../../Parts/Code.tsx"
 import { Dialog } from "../../Parts/Dialog.tsx"
@@ -10,15 +11,6 @@ import { Select } from "../../Parts/Select.tsx"
 import { useMembers } from "../../Service/Lists.ts"
 import { useServiceMutation } from "../../Service/Queries.ts"
 import { useSession } from "../../Session/Session.tsx"
-
-const accessOptions = [
-  {
-    value: "read_only",
-    title: "Read-only",
-    help: "Reads reports, spreadsheets and documents. Calls that change data are refused."
-  },
-  { value: "read_write", title: "Read and write", help: "Also changes spreadsheets and documents, and submits URLs." }
-] as const
 
 const curlOf = (secret: string) => `curl -s ${location.origin}/v1/connections -H "Authorization: Bearer ${secret}"`
 

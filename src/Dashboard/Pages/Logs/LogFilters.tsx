@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import { useId, useState } from "react"
 import { SearchField, SelectFilter } from "../../Parts/Filters.tsx"
 import { readStats } from "../../Service/Calls.ts"
-import { useClients, useConnections, useKeys, useMembers, useProviders } from "../../Service/Lists.ts"
+import { useClients, useConnections, useGrants, useKeys, useMembers, useProviders } from "../../Service/Lists.ts"
 import { useServiceQuery } from "../../Service/Queries.ts"
 import { useSession } from "../../Session/Session.tsx"
 import { type CallFilterState, filterOfId, periods } from "./Filter.ts"
@@ -60,6 +60,7 @@ export const LogFilters = ({ onOpen, state: { clear, get, isFiltered, set } }: {
   const clients = useClients()
   const connections = useConnections()
   const keys = useKeys()
+  const grants = useGrants()
   const members = useMembers(isAdmin)
   const targets = useCalledTargets().data ?? []
   const [since, until, target] = [get("since"), get("until"), get("target")]
@@ -161,6 +162,13 @@ export const LogFilters = ({ onOpen, state: { clear, get, isFiltered, set } }: {
             options={(keys.data ?? []).map(({ id, name }) => ({ value: id, title: name }))}
             value={get("key")}
             onChange={(next) => set({ key: next })}
+          />
+          <SelectFilter
+            label="Agent"
+            all="All agents"
+            options={(grants.data ?? []).map(({ agent, id }) => ({ value: id, title: agent.name }))}
+            value={get("agent")}
+            onChange={(next) => set({ agent: next })}
           />
           {isAdmin && (
             <SelectFilter

@@ -6,17 +6,31 @@ interface Step {
   readonly done: boolean
   readonly href: string
   readonly action: string
+  readonly other?: { readonly href: string; readonly action: string }
 }
 
 /** What is left to do before the first call. Gone once everything is done. */
-export const GettingStarted = ({ hasCall, hasConnection, hasKey }: {
+export const GettingStarted = ({ hasAgent, hasCall, hasConnection, hasKey }: {
   readonly hasConnection: boolean
   readonly hasKey: boolean
+  readonly hasAgent: boolean
   readonly hasCall: boolean
 }) => {
   const steps: ReadonlyArray<Step> = [
-    { title: "Connect an account", done: hasConnection, href: "/connections/connect", action: "Connect an account" },
-    { title: "Make a key", done: hasKey, href: "/keys?make=key", action: "Make a key" },
+    {
+      title: "Connect an account",
+      done: hasConnection,
+      href: "/connections/connect",
+      action: "Connect an account",
+      other: { href: "/connections/links?make=link", action: "Send a connect link" }
+    },
+    {
+      title: "Make a key or add an agent",
+      done: hasKey || hasAgent,
+      href: "/keys?make=key",
+      action: "Make a key",
+      other: { href: "/agents/add", action: "Add an agent" }
+    },
     { title: "Make a call", done: hasCall, href: "/playground", action: "Open the playground" }
   ]
   if (steps.every(({ done }) => done)) return null
@@ -32,6 +46,7 @@ export const GettingStarted = ({ hasCall, hasConnection, hasKey }: {
           <li key={step.title}>
             <Status state={step.done ? "ok" : "off"}>{step.title}</Status>
             {step === next && <Link className="button primary" href={step.href}>{step.action}</Link>}
+            {step === next && step.other && <Link className="button" href={step.other.href}>{step.other.action}</Link>}
           </li>
         ))}
       </ol>

@@ -2,13 +2,13 @@ import { Effect } from "effect"
 import { Link } from "wouter"
 import type { ApiKey } from "../../../Domain/ApiKey.ts"
 import type { Connection } from "../../../Domain/Connection.ts"
-import { ConnectionState, Status } from "../../Parts/Status.tsx"
+import { isUnused } from "../../Parts/Access.ts"
+import { ConnectionState, needsAttention, Status } from "../../Parts/Status.tsx"
 import { useById } from "../../Service/ById.ts"
 import { readStats } from "../../Service/Calls.ts"
 import { useClients } from "../../Service/Lists.ts"
 import { useServiceQuery } from "../../Service/Queries.ts"
 import { useSession } from "../../Session/Session.tsx"
-import { isUnused } from "../Keys/Keys.tsx"
 import { number } from "./Words.ts"
 
 /** Entries of one kind that are listed; the rest is counted. */
@@ -56,9 +56,7 @@ interface Props {
 /** What needs a person: connections and clients that fail, and keys that nothing uses. */
 export const NeedsAttention = ({ clients, connections, keys }: Props) => {
   const clientOf = useById(useClients().data)
-  const failing = connections.filter(({ last_error, status }) =>
-    status === "expired" || status === "active" && last_error
-  )
+  const failing = connections.filter(needsAttention)
   const unused = keys.filter((key) => key.revoked_at === null && isUnused(key))
   if (failing.length + unused.length + clients.length === 0) return null
   return (

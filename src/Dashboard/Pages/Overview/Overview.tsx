@@ -4,7 +4,7 @@ import { SelectFilter } from "../../Parts/Filters.tsx"
 import { Page } from "../../Parts/Page.tsx"
 import { useUrlState } from "../../Parts/UrlState.ts"
 import { listCalls, readStats } from "../../Service/Calls.ts"
-import { useConnections, useKeys } from "../../Service/Lists.ts"
+import { useConnections, useGrants, useKeys } from "../../Service/Lists.ts"
 import { useServiceQuery } from "../../Service/Queries.ts"
 import { useSession } from "../../Session/Session.tsx"
 import { type Bucket, CallChart } from "./CallChart.tsx"
@@ -20,6 +20,7 @@ export const Overview = () => {
   const period = periodOf(name)
   const connections = useConnections()
   const keys = useKeys()
+  const grants = useGrants()
   const failingClients = useFailingClients()
   const stats = useServiceQuery(
     ["stats", name],
@@ -29,9 +30,10 @@ export const Overview = () => {
   const anyCall = useServiceQuery(["newest", "any"], (service) => listCalls(service, isAdmin, { limit: 1 }), {
     live: true
   })
-  const error = connections.error ?? keys.error ?? stats.error ?? anyCall.error
+  const error = connections.error ?? keys.error ?? grants.error ?? stats.error ?? anyCall.error
   // All of it appears at once: what comes later would move what is read already.
-  const isReady = connections.data && keys.data && stats.data && anyCall.data && !failingClients.isPending
+  const isReady = connections.data && keys.data && grants.data && stats.data && anyCall.data &&
+    !failingClients.isPending
   const format = (start: Date) => formatStart(period, start)
   const openLogs = ({ errors, start }: Bucket) => {
     const until = new Date(start.getTime() + period.step)
@@ -71,6 +73,7 @@ export const Overview = () => {
               <GettingStarted
                 hasConnection={connections.data.length > 0}
                 hasKey={keys.data.length > 0}
+                hasAgent={grants.data.length > 0}
                 hasCall={anyCall.data.calls.length > 0}
               />
             </>

@@ -1,0 +1,64 @@
+import { Link } from "wouter"
+import { agentClients, type AgentSetup, mcpUrl } from "../../../Domain/AgentClients.ts"
+import { Code } from "../../Parts/Code.tsx"
+import { Page } from "../../Parts/Page.tsx"
+import { Prose } from "../../Parts/Prose.tsx"
+import { Tabs } from "../../Parts/Tabs.tsx"
+import { useUrlState } from "../../Parts/UrlState.ts"
+
+/** How the usual agents are told of the service. */
+export const AddAgent = () => {
+  const clients = agentClients(location.origin)
+  const [id, setId] = useUrlState("agent")
+  const client = clients.find((each) => each.id === id) ?? clients[0]
+  return (
+    <Page
+      title="Add an agent"
+      about="Tell the agent this address. It opens a page here, where you choose what it may do."
+      actions={<Link className="button" href="/agents">All agents</Link>}
+    >
+      <div className="stack-wide">
+        <section className="stack" aria-label="Address">
+          <h2>Address of the MCP endpoint</h2>
+          <Code text={mcpUrl(location.origin)} what="the address" />
+        </section>
+        <Tabs
+          label="Agents"
+          tabs={clients.map(({ id, name }) => ({ id, title: name }))}
+          selected={client?.id ?? ""}
+          onChange={setId}
+        >
+          {client && (
+            <div className="stack-wide">
+              {client.note !== undefined && (
+                <p className="notice attention">
+                  <Prose text={client.note} />
+                </p>
+              )}
+              <Setup title="With a sign-in" setup={client.signIn} />
+              <Setup title="With an API key" setup={client.key} />
+              <p className="muted">
+                With a key, the agent has the rights of the key. <Link href="/keys?make=key">Make a key</Link>{" "}
+                for it alone, so that it can be revoked alone.
+              </p>
+            </div>
+          )}
+        </Tabs>
+      </div>
+    </Page>
+  )
+}
+
+const Setup = ({ setup, title }: { readonly title: string; readonly setup: AgentSetup | null }) => (
+  <section className="stack" aria-label={title}>
+    <h2>{title}</h2>
+    {setup === null ? <p className="muted">This agent cannot.</p> : (
+      <>
+        <p>
+          <Prose text={setup.instruction} />
+        </p>
+        {setup.text !== undefined && <Code text={setup.text} what={`the text for ${title.toLowerCase()}`} />}
+      </>
+    )}
+  </section>
+)

@@ -1,0 +1,187 @@
+import { useState } from "react"
+import { Link } from "wouter"
+import type { Grant } from "../../../Domain/Grant.ts"
+import { accessWords, isUnused, unusedWords } from "../../Parts/Access.ts"
+import { Confirm } from "../../Parts/Confirm.tsx"
+import { CopyIconButton } from "../../Parts/CopyButton.tsx"
+import { Empty } from "../../Parts/Empty.tsx"
+import { Filters, SearchField, SelectFilter } from "../../Parts/Filters.tsx"
+import { matches } from "../../Parts/Matches.ts"
+import { Page } from "../../Parts/Page.tsx"
+import { Status } from "../../Parts/Status.tsx"
+import { type Column, Table } from "../../Parts/Table.tsx"
+import { Time } from "../../Parts/Time.tsx"
+import { useUrlState } from "../../Parts/UrlState.ts"
+import { useById } from "../../Service/ById.ts"
+import { useConnections, useGrants, useMembers } from "../../Service/Lists.ts"
+import { useServiceMutation } from "../../Service/Queries.ts"
+import { useSession } from "../../Session/Session.tsx"
+import { GrantForm } from "./GrantForm.tsx"
+
+const GrantState = ({ grant }: { readonly grant: Grant }) => {
+  if (grant.revoked_at !== null) return <Status state="off">Revoked</Status>
+  if (isUnused(grant)) return <Status state="attention">{unusedWords}</Status>
+  return <Status state="ok">Active</Status>
+}
+
+/** Agents register with an id or with the URL of a document. The host says who made them. */
+const hostOf = (clientId: string): string => URL.parse(clientId)?.host ?? clientId
+
+const maxNamed = 3
+
+export const Agents = () => {
+  const { isAdmin } = useSession()
+  const [search, setSearch] = useUrlState("search")
+  const [state, setState] = useUrlState("state")
+  const [open, setOpen] = useState<{ readonly dialog: "change" | "revoke"; readonly grant: Grant }>()
+  const grants = useGrants()
+  const memberOf = useById(useMembers(isAdmin).data)
+  const connectionOf = useById(useConnections().data)
+  const shown = grants.data?.filter((grant) =>
+    (state === "all" || (state === "revoked") === (grant.revoked_at !== null)) &&
+    matches(search, [grant.agent.name, grant.agent.client_id, grant.id, memberOf(grant.member_id)?.email])
+  )
+  const connectionWords = ({ connection_ids }: Grant): string => {
+    if (connection_ids === null) return "All, also future ones"
+    if (connection_ids.length === 0) return "None"
+    const names = connection_ids.slice(0, maxNamed).map((id) => connectionOf(id)?.label ?? id)
+    const more = connection_ids.length - names.length
+    return more > 0 ? `${names.join(", ")} and ${more} more` : names.join(", ")
+  }
+  const columns: ReadonlyArray<Column<Grant>> = [
+    {
+      title: "Agent",
+      sortBy: ({ agent }) => agent.name,
+      cell: ({ agent }) => <span className="name" title={agent.name}>{agent.name}</span>
+    },
+    { title: "State", cell: (grant) => <GrantState grant={grant} /> },
+    {
+      title: "Access",
+      sortBy: ({ access }) => access,
+      cell: ({ access }) => <span className="nowrap">{accessWords[access]}</span>
+    },
+    {
+      title: "Connections",
+      sortBy: ({ connection_ids }) => connection_ids?.length ?? Number.MAX_VALUE,
+      cell: (grant) => <span className="name plain" title={connectionWords(grant)}>{connectionWords(grant)}</span>
+    },
+    ...isAdmin
+      ? [{
+        title: "Member",
+        minor: true,
+        sortBy: ({ member_id }: Grant) => memberOf(member_id)?.email,
+        cell: ({ member_id }: Grant) => (
+          <span className="owner" title={memberOf(member_id)?.email}>{memberOf(member_id)?.email}</span>
+        )
+      }]
+      : [],
+    {
+      title: "From",
+      spare: true,
+      cell: ({ agent }) => <span className="owner" title={agent.client_id}>{hostOf(agent.client_id)}</span>
+    },
+    {
+      title: "Last used",
+      sortBy: ({ last_used_at }) => last_used_at,
+      cell: ({ id, last_used_at }) => (
+        <Link href={`/logs?agent=${id}`}>
+          <Time at={last_used_at} never="never used" />
+        </Link>
+      )
+    },
+    {
+      title: "Allowed",
+      spare: true,
+      sortBy: ({ created_at }) => created_at,
+      cell: ({ created_at }) => <Time at={created_at} />
+    },
+    {
+      title: "Actions",
+      kind: "actions",
+      cell: (grant) => (
+        <span className="row-of">
+          {grant.revoked_at === null && (
+            <>
+              <button
+                type="button"
+                aria-label={`Change ${grant.agent.name}`}
+                onClick={() => setOpen({ dialog: "change", grant })}
+              >
+                Change
+              </button>
+              <button
+                type="button"
+                aria-label={`Revoke ${grant.agent.name}`}
+                onClick={() => setOpen({ dialog: "revoke", grant })}
+              >
+                Revoke
+              </button>
+            </>
+          )}
+          <CopyIconButton text={grant.id} what={`the id of ${grant.agent.name}`} />
+        </span>
+      )
+    }
+  ]
+  const addLink = <Link className="button primary" href="/agents/add">Add an agent</Link>
+  const close = () => setOpen(undefined)
+  return (
+    <Page
+      title="Agents"
+      about="A grant lets an agent act for a member, with the rights that the member chose."
+      actions={addLink}
+    >
+      <Filters of={grants.data} shown={shown}>
+        <SearchField label="Search agents" value={search} onChange={setSearch} />
+        <SelectFilter
+          label="State"
+          all="Active"
+          options={[{ value: "revoked", title: "Revoked" }, { value: "all", title: "All" }]}
+          value={state}
+          onChange={setState}
+        />
+      </Filters>
+      <Table
+        label="Agents"
+        columns={columns}
+        rows={shown}
+        rowKey={({ id }) => id}
+        error={grants.error}
+        reloading={grants.isFetching}
+        empty={grants.data?.length === 0
+          ? (
+            <Empty action={addLink}>
+              No agent acts for you yet. One that is added signs in here and asks for access.
+            </Empty>
+          )
+          : <Empty>No agent matches these filters.</Empty>}
+      />
+      {open?.dialog === "change" && <GrantForm grant={open.grant} onClose={close} />}
+      {open?.dialog === "revoke" && <RevokeGrant grant={open.grant} onClose={close} />}
+    </Page>
+  )
+}
+
+const RevokeGrant = ({ grant, onClose }: { readonly grant: Grant; readonly onClose: () => void }) => {
+  const revoke = useServiceMutation((service, id: string) => service.grants.revoke({ params: { id } }), ["grants"])
+  return (
+    <Confirm
+      title={`Revoke ${grant.agent.name}?`}
+      action={`Revoke ${grant.agent.name}`}
+      busy={revoke.isPending}
+      error={revoke.error}
+      onClose={onClose}
+      onConfirm={() => revoke.mutate(grant.id, { onSuccess: onClose })}
+    >
+      <p>
+        Its tokens stop working at once. To use it again, the member signs in from the agent and allows it anew. It was
+        {" "}
+        {grant.last_used_at === null ? "never used" : (
+          <>
+            last used <Time at={grant.last_used_at} />
+          </>
+        )}.
+      </p>
+    </Confirm>
+  )
+}

@@ -1,0 +1,76 @@
+import { type FormEvent, useState } from "react"
+import type { Grant, GrantChange } from "../../../Domain/Grant.ts"
+import { accessOptions } from "../../Parts/Access.ts"
+import { CheckList } from "../../Parts/CheckList.tsx"
+import { Choice } from "../../Parts/Choice.tsx"
+import { Dialog } from "../../Parts/Dialog.tsx"
+import { ErrorNotice } from "../../Parts/ErrorNotice.tsx"
+import { useById } from "../../Service/ById.ts"
+import { useConnections, useMembers } from "../../Service/Lists.ts"
+import { useServiceMutation } from "../../Service/Queries.ts"
+import { useSession } from "../../Session/Session.tsx"
+
+/** The connections that the member of a grant sees, and those that the grant names. */
+const useGrantableConnections = ({ connection_ids, member_id }: Grant) => {
+  const { isAdmin } = useSession()
+  const clientIds = useById(useMembers(isAdmin).data)(member_id)?.client_ids ?? null
+  return useConnections().data
+    ?.filter(({ client_id, id, status }) =>
+      connection_ids?.includes(id) ||
+      status !== "revoked" && (clientIds === null || client_id !== null && clientIds.includes(client_id))
+    )
+    .map(({ id, label, provider }) => ({ value: id, title: `${label} (${provider})` }))
+}
+
+/** Narrows or widens what an agent may do. */
+export const GrantForm = ({ grant, onClose }: { readonly grant: Grant; readonly onClose: () => void }) => {
+  const [access, setAccess] = useState(grant.access)
+  const [limited, setLimited] = useState<"all" | "some">(grant.connection_ids === null ? "all" : "some")
+  const [connectionIds, setConnectionIds] = useState<ReadonlyArray<string>>(grant.connection_ids ?? [])
+  const connections = useGrantableConnections(grant)
+  const save = useServiceMutation(
+    (service, payload: GrantChange) => service.grants.change({ params: { id: grant.id }, payload }),
+    ["grants"]
+  )
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    save.mutate({ access, connection_ids: limited === "all" ? null : connectionIds }, { onSuccess: onClose })
+  }
+  return (
+    <Dialog title={`Change ${grant.agent.name}`} onClose={onClose}>
+      <form className="stack" onSubmit={submit}>
+        <p className="muted">It applies within a second.</p>
+        <Choice label="What it may do" name="access" options={accessOptions} value={access} onChange={setAccess} />
+        {grant.access === "read_only" && access === "read_write" && (
+          <p className="notice">
+            The agent's present token may be for reading only. It then signs in again before it can write.
+          </p>
+        )}
+        <Choice
+          label="Connections"
+          name="connections"
+          options={[
+            { value: "all", title: "All connections", help: "Those that the member sees, also future ones." },
+            { value: "some", title: "Chosen connections", help: "Others do not exist for the agent." }
+          ]}
+          value={limited}
+          onChange={setLimited}
+        />
+        {limited === "some" && (
+          <CheckList
+            label="Chosen connections"
+            options={connections}
+            chosen={connectionIds}
+            empty="The member sees no connection."
+            onChange={setConnectionIds}
+          />
+        )}
+        {save.error && <ErrorNotice error={save.error} />}
+        <div className="dialog-actions">
+          <button type="button" onClick={onClose}>Cancel</button>
+          <button className="primary" disabled={save.isPending}>Change the agent</button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,178 @@
+import { useState } from "react"
+import { Link } from "wouter"
+import type { ConnectLink } from "../../../Domain/ConnectLink.ts"
+import { accessWords } from "../../Parts/Access.ts"
+import { Confirm } from "../../Parts/Confirm.tsx"
+import { CopyIconButton } from "../../Parts/CopyButton.tsx"
+import { Empty } from "../../Parts/Empty.tsx"
+import { Filters, SearchField, SelectFilter } from "../../Parts/Filters.tsx"
+import { matches } from "../../Parts/Matches.ts"
+import { Page } from "../../Parts/Page.tsx"
+import { Status } from "../../Parts/Status.tsx"
+import { type Column, Table } from "../../Parts/Table.tsx"
+import { Time } from "../../Parts/Time.tsx"
+import { useUrlState } from "../../Parts/UrlState.ts"
+import { useById } from "../../Service/ById.ts"
+import { useClients, useConnections, useConnectLinks } from "../../Service/Lists.ts"
+import { useServiceMutation } from "../../Service/Queries.ts"
+import { MakeLink } from "./MakeLink.tsx"
+
+const statusWords = {
+  open: ["ok", "Open"],
+  used: ["off", "Used up"],
+  expired: ["off", "Expired"],
+  ended: ["off", "Ended"]
+} as const
+
+const LinkStatus = ({ status }: ConnectLink) => {
+  const [state, word] = statusWords[status]
+  return <Status state={state}>{word}</Status>
+}
+
+export const ConnectLinks = () => {
+  const [search, setSearch] = useUrlState("search")
+  const [status, setStatus] = useUrlState("status")
+  const [make, setMake] = useUrlState("make")
+  const [clientId] = useUrlState("client")
+  const [ending, setEnding] = useState<ConnectLink>()
+  const links = useConnectLinks()
+  const clientOf = useById(useClients().data)
+  const connectionOf = useById(useConnections().data)
+  /** The client, or the connection that the link reconnects. */
+  const nameOf = ({ client_id, connection_id }: ConnectLink) =>
+    connectionOf(connection_id)?.label ?? connection_id ?? clientOf(client_id)?.name ?? client_id ?? "none"
+  const shown = links.data?.filter((link) =>
+    (status === "" || link.status === status) && matches(search, [nameOf(link), link.label, link.id])
+  )
+  const columns: ReadonlyArray<Column<ConnectLink>> = [
+    { title: "Status", sortBy: (link) => link.status, cell: (link) => <LinkStatus {...link} /> },
+    {
+      title: "For",
+      sortBy: nameOf,
+      cell: (link) => (
+        <Link
+          className="name"
+          title={nameOf(link)}
+          href={link.connection_id === null
+            ? `/connections?client=${link.client_id}`
+            : `/connections/${link.connection_id}`}
+        >
+          {link.connection_id !== null && "Reconnect "}
+          {nameOf(link)}
+        </Link>
+      )
+    },
+    {
+      title: "Connected",
+      cell: ({ connected, providers }) => (
+        <span className="name plain" title={providers.join(", ")}>
+          {connected.length === 0 ? `none of ${providers.join(", ")}` : (
+            <>
+              {connected.map(({ connection_id, provider }, index) => (
+                <span key={connection_id}>
+                  {index > 0 && ", "}
+                  <Link href={`/connections/${connection_id}`}>{provider}</Link>
+                </span>
+              ))} of {providers.length}
+            </>
+          )}
+        </span>
+      )
+    },
+    { title: "Asks for", minor: true, cell: ({ access }) => <span className="nowrap">{accessWords[access]}</span> },
+    {
+      title: "Ends",
+      sortBy: ({ expires_at }) => expires_at,
+      cell: ({ ended_at, expires_at }) => <Time at={ended_at ?? expires_at} />
+    },
+    {
+      title: "Made",
+      spare: true,
+      sortBy: ({ created_at }) => created_at,
+      cell: ({ created_at }) => <Time at={created_at} />
+    },
+    {
+      title: "Actions",
+      kind: "actions",
+      cell: (link) => (
+        <span className="row-of">
+          {link.status === "open" && (
+            <button
+              type="button"
+              aria-label={`End the link for ${nameOf(link)}`}
+              onClick={() => setEnding(link)}
+            >
+              End
+            </button>
+          )}
+          <CopyIconButton text={link.id} what={`the id of the link for ${nameOf(link)}`} />
+        </span>
+      )
+    }
+  ]
+  const makeButton = (
+    <button type="button" className="primary" onClick={() => setMake("link")}>Make a connect link</button>
+  )
+  return (
+    <Page
+      title="Connect links"
+      about="Pages where customers connect their own accounts. A link's address is shown once, when it is made."
+      actions={
+        <>
+          <Link className="button" href="/connections">All connections</Link>
+          {makeButton}
+        </>
+      }
+    >
+      <Filters of={links.data} shown={shown}>
+        <SearchField label="Search connect links" value={search} onChange={setSearch} />
+        <SelectFilter
+          label="Status"
+          all="All statuses"
+          options={Object.entries(statusWords).map(([value, [, title]]) => ({ value, title }))}
+          value={status}
+          onChange={setStatus}
+        />
+      </Filters>
+      <Table
+        label="Connect links"
+        columns={columns}
+        rows={shown}
+        rowKey={({ id }) => id}
+        error={links.error}
+        reloading={links.isFetching}
+        empty={links.data?.length === 0
+          ? (
+            <Empty action={makeButton}>
+              No connect links yet. With one, a customer connects an account without you.
+            </Empty>
+          )
+          : <Empty>No connect link matches these filters.</Empty>}
+      />
+      {make !== "" && <MakeLink clientId={clientId} onClose={() => setMake("")} />}
+      {ending && <EndLink link={ending} name={nameOf(ending)} onClose={() => setEnding(undefined)} />}
+    </Page>
+  )
+}
+
+const EndLink = ({ link, name, onClose }: {
+  readonly link: ConnectLink
+  readonly name: string
+  readonly onClose: () => void
+}) => {
+  const end = useServiceMutation((service, id: string) => service.connectLinks.end({ params: { id } }), [
+    "connect-links"
+  ])
+  return (
+    <Confirm
+      title={`End the link for ${name}?`}
+      action="End the link"
+      busy={end.isPending}
+      error={end.error}
+      onClose={onClose}
+      onConfirm={() => end.mutate(link.id, { onSuccess: onClose })}
+    >
+      <p>Its page says that it has ended. What was connected with it stays connected.</p>
+    </Confirm>
+  )
+}

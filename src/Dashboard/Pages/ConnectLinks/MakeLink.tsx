@@ -1,0 +1,145 @@
+import { type FormEvent, useState } from "react"
+import type { Connection } from "../../../Domain/Connection.ts"
+import type { LinkAccess, NewConnectLink } from "../../../Domain/ConnectLink.ts"
+import { accessWords } from "../../Parts/Access.ts"
+import { CheckList } from "../../Parts/CheckList.tsx"
+import { Choice } from "../../Parts/Choice.tsx"
+import { Dialog } from "../../Parts/Dialog.tsx"
+import { ErrorNotice } from "../../Parts/ErrorNotice.tsx"
+import { Field } from "../../Parts/Field.tsx"
+import { fieldErrors } from "../../Parts/FieldErrors.ts"
+import { Select } from "../../Parts/Select.tsx"
+import { useClients, useProviders } from "../../Service/Lists.ts"
+import { useServiceMutation } from "../../Service/Queries.ts"
+import { LinkUrl } from "./LinkUrl.tsx"
+
+const daySeconds = 86_400
+
+const lifetimes = [
+  { value: String(daySeconds / 24), title: "An hour" },
+  { value: String(daySeconds), title: "A day" },
+  { value: String(7 * daySeconds), title: "7 days" },
+  { value: String(30 * daySeconds), title: "30 days" }
+]
+
+const accessOptions = [
+  {
+    value: "read_write",
+    title: accessWords.read_write,
+    help: "Keys and agents with this right can also write through the account."
+  },
+  { value: "read_only", title: accessWords.read_only, help: "The account's owner is asked for reading alone." }
+] as const
+
+export const useCreateLink = () =>
+  useServiceMutation(
+    (service, payload: NewConnectLink) => service.connectLinks.create({ payload }),
+    ["connect-links"]
+  )
+
+/** Makes a link for an account's owner: to connect new accounts of a client, or to reconnect one. */
+export const MakeLink = ({ clientId: firstClientId = "", connection, onClose }: {
+  readonly clientId?: string
+  /** The connection that the link reconnects. */
+  readonly connection?: Connection
+  readonly onClose: () => void
+}) => {
+  const [clientId, setClientId] = useState(firstClientId)
+  const [providerIds, setProviderIds] = useState<ReadonlyArray<string>>([])
+  const [label, setLabel] = useState("")
+  const [access, setAccess] = useState<LinkAccess>("read_write")
+  const [lifetime, setLifetime] = useState(String(7 * daySeconds))
+  const [redirectUrl, setRedirectUrl] = useState("")
+  const clients = useClients()
+  const providers = useProviders()
+  const create = useCreateLink()
+  const errors = fieldErrors(create.error, ["client_id", "providers", "label", "expires_in", "redirect_url"])
+  if (create.data) return <LinkUrl link={create.data} onClose={onClose} />
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    create.mutate({
+      ...connection ? { connection_id: connection.id } : { client_id: clientId },
+      ...!connection && providerIds.length > 0 && { providers: providerIds },
+      ...!connection && label !== "" && { label },
+      ...redirectUrl !== "" && { redirect_url: redirectUrl },
+      access,
+      expires_in: Number(lifetime)
+    })
+  }
+  return (
+    <Dialog
+      title={connection ? `Make a link to reconnect ${connection.label}` : "Make a connect link"}
+      onClose={onClose}
+    >
+      <form className="stack" onSubmit={submit}>
+        <p className="muted">
+          {connection
+            ? "Its owner signs in on a page of this service, without an account here. The connection keeps its id."
+            : "The account's owner connects it on a page of this service, without an account here."}
+        </p>
+        {!connection && (
+          <>
+            <Field label="Client" help="It owns what is connected." error={errors.of("client_id")}>
+              {(attributes) => (
+                <Select
+                  attributes={attributes}
+                  required
+                  none="Choose a client"
+                  options={(clients.data ?? []).map(({ id, name }) => ({ value: id, title: name }))}
+                  value={clientId}
+                  onChange={setClientId}
+                />
+              )}
+            </Field>
+            <CheckList
+              label="Providers, or none for all of them"
+              options={providers.data?.map(({ id, name }) => ({ value: id, title: name }))}
+              chosen={providerIds}
+              empty="There is no provider."
+              onChange={setProviderIds}
+            />
+            {errors.of("providers") !== undefined && <p className="field-error">{errors.of("providers")}</p>}
+            <Field
+              label="Name (optional)"
+              help="How a new connection is called. By default the names of client and provider."
+              error={errors.of("label")}
+            >
+              {(attributes) => (
+                <input
+                  {...attributes}
+                  value={label}
+                  onChange={(event) => setLabel(event.target.value)}
+                />
+              )}
+            </Field>
+          </>
+        )}
+        <Choice label="What is asked for" name="access" options={accessOptions} value={access} onChange={setAccess} />
+        <Field label="It works for" error={errors.of("expires_in")}>
+          {(attributes) => (
+            <Select attributes={attributes} options={lifetimes} value={lifetime} onChange={setLifetime} />
+          )}
+        </Field>
+        <Field
+          label="Page to return to (optional)"
+          help="A URL of yours. Its origin is one of `CONNECT_REDIRECT_ORIGINS`."
+          error={errors.of("redirect_url")}
+        >
+          {(attributes) => (
+            <input
+              {...attributes}
+              type="url"
+              value={redirectUrl}
+              onChange={(event) => setRedirectUrl(event.target.value)}
+            />
+          )}
+        </Field>
+        {errors.unplaced && <ErrorNotice error={errors.unplaced} />}
+        <div className="dialog-actions">
+          <button type="button" onClick={onClose}>Cancel</button>
+          <button className="primary" disabled={create.isPending}>Make the link</button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}
