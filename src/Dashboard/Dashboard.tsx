@@ -23,6 +23,8 @@ const ConnectLinks = lazy(async () => ({
   default: (await import("./Pages/ConnectLinks/ConnectLinks.tsx")).ConnectLinks
 }))
 const Playground = lazy(async () => ({ default: (await import("./Pages/Playground/Playground.tsx")).Playground }))
+const WebhookPage = lazy(async () => ({ default: (await import("./Pages/Webhooks/WebhookPage.tsx")).WebhookPage }))
+const Webhooks = lazy(async () => ({ default: (await import("./Pages/Webhooks/Webhooks.tsx")).Webhooks }))
 const Settings = lazy(async () => ({ default: (await import("./Pages/Settings/Settings.tsx")).Settings }))
 
 /** Refusals are answers: only a service that does not answer is asked again, with growing pauses. */
@@ -61,6 +63,8 @@ export const Dashboard = () => (
               <Route path="/playground" component={Playground} />
               <Route path="/clients" component={Clients} />
               <Route path="/members" component={Members} />
+              <Route path="/webhooks" component={Webhooks} />
+              <Route path="/webhooks/:id">{({ id }) => <WebhookPage key={id} id={id} />}</Route>
               <Route path="/settings" component={Settings} />
               <Route component={NotFound} />
             </Switch>

@@ -15,5 +15,6 @@ export const areas: ReadonlyArray<Area> = [
   { path: "/playground", title: "Playground" },
   { path: "/clients", title: "Clients" },
   { path: "/members", title: "Members", admin: true },
+  { path: "/webhooks", title: "Webhooks", admin: true },
   { path: "/settings", title: "Settings" }
 ]

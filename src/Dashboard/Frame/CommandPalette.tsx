@@ -28,6 +28,7 @@ export const CommandPalette = ({ onClose }: { readonly onClose: () => void }) =>
     { title: "Connect an account", kind: "Action", path: "/connections/connect" },
     { title: "Connect links", kind: "Page", path: "/connections/links" },
     { title: "Make a connect link", kind: "Action", path: "/connections/links?make=link" },
+    ...isAdmin ? [{ title: "Make a webhook", kind: "Action", path: "/webhooks?make=webhook" }] : [],
     { title: "Add an agent", kind: "Action", path: "/agents/add" },
     ...(connections.data ?? []).map(({ id, label }) => ({
       title: label,

@@ -58,3 +58,13 @@ export const useConnectLinks = () =>
       ),
     { live: true }
   )
+
+export const useWebhooks = (enabled: boolean) =>
+  useServiceQuery(
+    ["webhooks"],
+    ({ webhooks }) =>
+      allPages((query) =>
+        Effect.map(webhooks.list({ query }), ({ cursor, webhooks }) => ({ items: webhooks, cursor }))
+      ),
+    { live: true, enabled }
+  )

@@ -24,6 +24,8 @@ interface QueryOptions {
 
 const pagesOf = (data: unknown): number => Array.isArray(data) ? Math.max(1, Math.ceil(data.length / pageSize)) : 1
 
+const pause = (pages: number, failures: number) => Math.min(maxPollInterval, pollInterval * pages * 2 ** failures)
+
 /** What the service answers to `ask`. The previous answer stays until the next one is there. */
 export const useServiceQuery = <A>(
   key: QueryKey,
@@ -36,14 +38,15 @@ export const useServiceQuery = <A>(
     placeholderData: keepPreviousData,
     enabled,
     refetchInterval: live
-      ? ({ state }) => Math.min(maxPollInterval, pollInterval * pagesOf(state.data) * 2 ** state.fetchFailureCount)
+      ? ({ state }) => pause(pagesOf(state.data), state.fetchFailureCount)
       : false
   })
 
 /** A list that is read page by page, when the reader asks for more. Older entries stay while a filter changes. */
 export const useServicePages = <A>(
   key: QueryKey,
-  ask: (service: Service, request: PageRequest) => Effect.Effect<Page<A>, unknown>
+  ask: (service: Service, request: PageRequest) => Effect.Effect<Page<A>, unknown>,
+  { live = false }: Pick<QueryOptions, "live"> = {}
 ) =>
   useInfiniteQuery<Page<A>, ServiceError, ReadonlyArray<A>, QueryKey, string | null>({
     queryKey: key,
@@ -51,7 +54,10 @@ export const useServicePages = <A>(
     queryFn: ({ pageParam, signal }) => run(ask(service, pageParam === null ? {} : { cursor: pageParam }), signal),
     getNextPageParam: ({ cursor }) => cursor,
     select: ({ pages }) => pages.flatMap(({ items }) => items),
-    placeholderData: keepPreviousData
+    placeholderData: keepPreviousData,
+    refetchInterval: live
+      ? ({ state }) => pause(state.data?.pages.length ?? 1, state.fetchFailureCount)
+      : false
   })
 
 /** Lists are read whole, up to this many entries. */

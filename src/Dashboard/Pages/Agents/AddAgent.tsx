@@ -1,9 +1,10 @@
 import { Link } from "wouter"
 import { agentClients, type AgentSetup, mcpUrl } from "../../../Domain/AgentClients.ts"
 import { Code } from "../../Parts/Code.tsx"
+import { Field } from "../../Parts/Field.tsx"
 import { Page } from "../../Parts/Page.tsx"
 import { Prose } from "../../Parts/Prose.tsx"
-import { Tabs } from "../../Parts/Tabs.tsx"
+import { Select } from "../../Parts/Select.tsx"
 import { useUrlState } from "../../Parts/UrlState.ts"
 
 /** How the usual agents are told of the service. */
@@ -22,28 +23,33 @@ export const AddAgent = () => {
           <h2>Address of the MCP endpoint</h2>
           <Code text={mcpUrl(location.origin)} what="the address" />
         </section>
-        <Tabs
-          label="Agents"
-          tabs={clients.map(({ id, name }) => ({ id, title: name }))}
-          selected={client?.id ?? ""}
-          onChange={setId}
-        >
-          {client && (
-            <div className="stack-wide">
-              {client.note !== undefined && (
-                <p className="notice attention">
-                  <Prose text={client.note} />
-                </p>
-              )}
-              <Setup title="With a sign-in" setup={client.signIn} />
-              <Setup title="With an API key" setup={client.key} />
-              <p className="muted">
-                With a key, the agent has the rights of the key. <Link href="/keys?make=key">Make a key</Link>{" "}
-                for it alone, so that it can be revoked alone.
-              </p>
+        {client && (
+          <>
+            <div className="narrow">
+              <Field label="Agent">
+                {(attributes) => (
+                  <Select
+                    attributes={attributes}
+                    options={clients.map(({ id, name }) => ({ value: id, title: name }))}
+                    value={client.id}
+                    onChange={setId}
+                  />
+                )}
+              </Field>
             </div>
-          )}
-        </Tabs>
+            {client.note !== undefined && (
+              <p className="notice attention">
+                <Prose text={client.note} />
+              </p>
+            )}
+            <Setup title="With a sign-in" setup={client.signIn} />
+            <Setup title="With an API key" setup={client.key} />
+            <p className="muted">
+              With a key, the agent has the rights of the key. <Link href="/keys?make=key">Make a key</Link>{" "}
+              for it alone, so that it can be revoked alone.
+            </p>
+          </>
+        )}
       </div>
     </Page>
   )

@@ -8,6 +8,7 @@ import { Dialog } from "../../Parts/Dialog.tsx"
 import { ErrorNotice } from "../../Parts/ErrorNotice.tsx"
 import { Field } from "../../Parts/Field.tsx"
 import { fieldErrors } from "../../Parts/FieldErrors.ts"
+import { Prose } from "../../Parts/Prose.tsx"
 import { Select } from "../../Parts/Select.tsx"
 import { useClients, useProviders } from "../../Service/Lists.ts"
 import { useServiceMutation } from "../../Service/Queries.ts"
@@ -122,7 +123,7 @@ export const MakeLink = ({ clientId: firstClientId = "", connection, onClose }: 
         </Field>
         <Field
           label="Page to return to (optional)"
-          help="A URL of yours. Its origin is one of `CONNECT_REDIRECT_ORIGINS`."
+          help={<Prose text="A URL of yours. Its origin is one of `CONNECT_REDIRECT_ORIGINS`." />}
           error={errors.of("redirect_url")}
         >
           {(attributes) => (

@@ -2,11 +2,11 @@ import { type FormEvent, useState } from "react"
 import type { KeyAccess } from "../../../Domain/ApiKey.ts"
 import { accessOptions } from "../../Parts/Access.ts"
 import { Choice } from "../../Parts/Choice.tsx"
-import { Code } from "../../Parts/Code.tsx"
 import { Dialog } from "../../Parts/Dialog.tsx"
 import { ErrorNotice } from "../../Parts/ErrorNotice.tsx"
 import { Field } from "../../Parts/Field.tsx"
 import { fieldErrors } from "../../Parts/FieldErrors.ts"
+import { SecretDialog } from "../../Parts/SecretDialog.tsx"
 import { Select } from "../../Parts/Select.tsx"
 import { useMembers } from "../../Service/Lists.ts"
 import { useServiceMutation } from "../../Service/Queries.ts"
@@ -25,7 +25,18 @@ export const MakeKey = ({ onClose }: { readonly onClose: () => void }) => {
     (service, payload: { name: string; access: KeyAccess; member_id: string }) => service.keys.create({ payload }),
     ["keys"]
   )
-  if (create.data) return <KeySecret name={create.data.name} secret={create.data.key} onClose={onClose} />
+  if (create.data) {
+    const { key, name } = create.data
+    return (
+      <SecretDialog
+        title={`The key ${name} is ready`}
+        name="key"
+        secret={key}
+        example={{ label: "Try it", text: curlOf(key) }}
+        onClose={onClose}
+      />
+    )
+  }
   const errors = fieldErrors(create.error, ["name", "member_id"])
   const submit = (event: FormEvent) => {
     event.preventDefault()
@@ -68,35 +79,6 @@ export const MakeKey = ({ onClose }: { readonly onClose: () => void }) => {
           <button className="primary" disabled={create.isPending}>Make the key</button>
         </div>
       </form>
-    </Dialog>
-  )
-}
-
-const KeySecret = ({ name, onClose, secret }: {
-  readonly name: string
-  readonly secret: string
-  readonly onClose: () => void
-}) => {
-  const [copied, setCopied] = useState(false)
-  const [asked, setAsked] = useState(false)
-  const close = () => copied || asked ? onClose() : setAsked(true)
-  const onCopied = () => setCopied(true)
-  return (
-    <Dialog title={`The key ${name} is ready`} onClose={close}>
-      <p>This is the only time it is shown.</p>
-      <div className="secret">
-        <Code text={secret} what="the key" onCopied={onCopied} />
-      </div>
-      <div className="field">
-        <span className="label">Try it</span>
-        <Code text={curlOf(secret)} what="the command" onCopied={onCopied} />
-      </div>
-      {asked && !copied && (
-        <p className="notice attention" role="alert">The key was not copied. Close again to lose it.</p>
-      )}
-      <div className="dialog-actions">
-        <button type="button" className="primary" onClick={close}>Done</button>
-      </div>
     </Dialog>
   )
 }

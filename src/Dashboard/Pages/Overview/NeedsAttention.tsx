@@ -2,6 +2,7 @@ import { Effect } from "effect"
 import { Link } from "wouter"
 import type { ApiKey } from "../../../Domain/ApiKey.ts"
 import type { Connection } from "../../../Domain/Connection.ts"
+import type { Webhook } from "../../../Domain/Webhook.ts"
 import { isUnused } from "../../Parts/Access.ts"
 import { ConnectionState, needsAttention, Status } from "../../Parts/Status.tsx"
 import { useById } from "../../Service/ById.ts"
@@ -51,14 +52,16 @@ interface Props {
   readonly connections: ReadonlyArray<Connection>
   readonly keys: ReadonlyArray<ApiKey>
   readonly clients: ReadonlyArray<FailingClient>
+  readonly webhooks: ReadonlyArray<Webhook>
 }
 
 /** What needs a person: connections and clients that fail, and keys that nothing uses. */
-export const NeedsAttention = ({ clients, connections, keys }: Props) => {
+export const NeedsAttention = ({ clients, connections, keys, webhooks }: Props) => {
   const clientOf = useById(useClients().data)
   const failing = connections.filter(needsAttention)
   const unused = keys.filter((key) => key.revoked_at === null && isUnused(key))
-  if (failing.length + unused.length + clients.length === 0) return null
+  const failingWebhooks = webhooks.filter(({ failing_since }) => failing_since !== null)
+  if (failing.length + unused.length + clients.length + failingWebhooks.length === 0) return null
   return (
     <section className="panel" aria-label="Needs attention">
       <div className="panel-head">
@@ -109,6 +112,12 @@ export const NeedsAttention = ({ clients, connections, keys }: Props) => {
         {clients.length > maxListed && (
           <li className="meta">{number.format(clients.length - maxListed)} more clients</li>
         )}
+        {failingWebhooks.slice(0, maxListed).map((webhook) => (
+          <li key={webhook.id}>
+            <Status state="error">{webhook.enabled ? "Webhook fails" : "Webhook switched off"}</Status>
+            <Link className="name" href={`/webhooks/${webhook.id}`} title={webhook.url}>{webhook.url}</Link>
+          </li>
+        ))}
         {unused.slice(0, maxListed).map((key) => (
           <li key={key.id}>
             <Status state="attention">Unused key</Status>

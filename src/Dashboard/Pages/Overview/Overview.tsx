@@ -4,7 +4,7 @@ import { SelectFilter } from "../../Parts/Filters.tsx"
 import { Page } from "../../Parts/Page.tsx"
 import { useUrlState } from "../../Parts/UrlState.ts"
 import { listCalls, readStats } from "../../Service/Calls.ts"
-import { useConnections, useGrants, useKeys } from "../../Service/Lists.ts"
+import { useConnections, useGrants, useKeys, useWebhooks } from "../../Service/Lists.ts"
 import { useServiceQuery } from "../../Service/Queries.ts"
 import { useSession } from "../../Session/Session.tsx"
 import { type Bucket, CallChart } from "./CallChart.tsx"
@@ -21,6 +21,7 @@ export const Overview = () => {
   const connections = useConnections()
   const keys = useKeys()
   const grants = useGrants()
+  const webhooks = useWebhooks(isAdmin)
   const failingClients = useFailingClients()
   const stats = useServiceQuery(
     ["stats", name],
@@ -33,7 +34,7 @@ export const Overview = () => {
   const error = connections.error ?? keys.error ?? grants.error ?? stats.error ?? anyCall.error
   // All of it appears at once: what comes later would move what is read already.
   const isReady = connections.data && keys.data && grants.data && stats.data && anyCall.data &&
-    !failingClients.isPending
+    !failingClients.isPending && (!isAdmin || !webhooks.isPending)
   const format = (start: Date) => formatStart(period, start)
   const openLogs = ({ errors, start }: Bucket) => {
     const until = new Date(start.getTime() + period.step)
@@ -60,7 +61,12 @@ export const Overview = () => {
         {isReady
           ? (
             <>
-              <NeedsAttention connections={connections.data} keys={keys.data} clients={failingClients.data ?? []} />
+              <NeedsAttention
+                connections={connections.data}
+                keys={keys.data}
+                clients={failingClients.data ?? []}
+                webhooks={webhooks.data ?? []}
+              />
               <section className={stats.isPlaceholderData ? "panel reloading" : "panel"} aria-label="Calls">
                 <div className="panel-head">
                   <h2>Calls</h2>

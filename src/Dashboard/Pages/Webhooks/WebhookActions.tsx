@@ -1,0 +1,81 @@
+import { useState } from "react"
+import type { Webhook, WebhookChange } from "../../../Domain/Webhook.ts"
+import { Confirm } from "../../Parts/Confirm.tsx"
+import { CopyIconButton } from "../../Parts/CopyButton.tsx"
+import { Dialog } from "../../Parts/Dialog.tsx"
+import { ErrorNotice } from "../../Parts/ErrorNotice.tsx"
+import { useServiceMutation } from "../../Service/Queries.ts"
+
+export const WebhookActions = ({ onChange, onDeleted, webhook }: {
+  readonly webhook: Webhook
+  readonly onChange: () => void
+  readonly onDeleted?: () => void
+}) => {
+  const { enabled, id, url } = webhook
+  const [deleting, setDeleting] = useState(false)
+  const change = useServiceMutation(
+    (service, payload: WebhookChange) => service.webhooks.change({ params: { id }, payload }),
+    ["webhooks"]
+  )
+  const test = useServiceMutation((service) => service.webhooks.test({ params: { id } }), ["deliveries"])
+  const error = change.error ?? test.error
+  return (
+    <span className="row-of">
+      <button type="button" aria-label={`Test ${url}`} disabled={test.isPending} onClick={() => test.mutate()}>
+        {test.isSuccess ? "Test sent" : "Test"}
+      </button>
+      <button
+        type="button"
+        aria-label={`Switch ${url} ${enabled ? "off" : "on"}`}
+        disabled={change.isPending}
+        onClick={() => change.mutate({ enabled: !enabled })}
+      >
+        {enabled ? "Switch off" : "Switch on"}
+      </button>
+      <button type="button" aria-label={`Change ${url}`} onClick={onChange}>Change</button>
+      <button type="button" aria-label={`Delete ${url}`} onClick={() => setDeleting(true)}>Delete</button>
+      <CopyIconButton text={id} what={`the id of ${url}`} />
+      {deleting && (
+        <DeleteWebhook
+          webhook={webhook}
+          onClose={() => setDeleting(false)}
+          onDeleted={onDeleted ?? (() => setDeleting(false))}
+        />
+      )}
+      {error && (
+        <Dialog
+          title="It did not work"
+          onClose={() => {
+            change.reset()
+            test.reset()
+          }}
+        >
+          <ErrorNotice error={error} />
+        </Dialog>
+      )}
+    </span>
+  )
+}
+
+const DeleteWebhook = ({ onClose, onDeleted, webhook }: {
+  readonly webhook: Webhook
+  readonly onClose: () => void
+  readonly onDeleted: () => void
+}) => {
+  const remove = useServiceMutation((service, id: string) => service.webhooks.delete({ params: { id } }), ["webhooks"])
+  return (
+    <Confirm
+      title={`Delete ${webhook.url}?`}
+      action="Delete the webhook"
+      busy={remove.isPending}
+      error={remove.error}
+      onClose={onClose}
+      onConfirm={() => remove.mutate(webhook.id, { onSuccess: onDeleted })}
+    >
+      <p>
+        No more events are sent to it. Its secret and the list of its deliveries are deleted. To pause it, switch it
+        off.
+      </p>
+    </Confirm>
+  )
+}

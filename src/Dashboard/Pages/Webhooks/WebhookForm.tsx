@@ -1,0 +1,80 @@
+import { type FormEvent, useState } from "react"
+import { type EventType, eventTypes } from "../../../Domain/Event.ts"
+import type { NewWebhook, Webhook } from "../../../Domain/Webhook.ts"
+import { CheckList } from "../../Parts/CheckList.tsx"
+import { Dialog } from "../../Parts/Dialog.tsx"
+import { ErrorNotice } from "../../Parts/ErrorNotice.tsx"
+import { Field } from "../../Parts/Field.tsx"
+import { fieldErrors } from "../../Parts/FieldErrors.ts"
+import { useServiceMutation } from "../../Service/Queries.ts"
+import { WebhookSecret } from "./WebhookSecret.tsx"
+
+const words: Readonly<Record<EventType, string>> = {
+  "connection.created": "an account was connected",
+  "connection.reconnected": "an account was connected again",
+  "connection.expired": "an account's access ended; with a link to reconnect it",
+  "connection.revoked": "a connection was revoked",
+  "key.created": "an API key was made",
+  "key.revoked": "an API key was revoked",
+  "grant.created": "an agent was allowed to act",
+  "grant.revoked": "an agent's grant was revoked"
+}
+
+const options = eventTypes.map((value) => ({ value, title: `${value}: ${words[value]}` }))
+
+/** Makes a webhook and shows its secret once, or changes the one that is given. */
+export const WebhookForm = (
+  { onClose, webhook }: { readonly webhook: Webhook | undefined; readonly onClose: () => void }
+) => {
+  const [url, setUrl] = useState(webhook?.url ?? "")
+  const [chosen, setChosen] = useState<ReadonlyArray<string>>(webhook?.events ?? eventTypes)
+  const events = eventTypes.filter((type) => chosen.includes(type))
+  const create = useServiceMutation(
+    (service, payload: NewWebhook) => service.webhooks.create({ payload }),
+    ["webhooks"]
+  )
+  const change = useServiceMutation(
+    (service, { id, ...payload }: NewWebhook & { readonly id: string }) =>
+      service.webhooks.change({ params: { id }, payload }),
+    ["webhooks"]
+  )
+  const errors = fieldErrors(create.error ?? change.error, ["url", "events"])
+  if (create.data) return <WebhookSecret webhook={create.data} onClose={onClose} />
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (webhook) change.mutate({ id: webhook.id, url, events }, { onSuccess: onClose })
+    else create.mutate({ url, events })
+  }
+  return (
+    <Dialog title={webhook ? "Change the webhook" : "Make a webhook"} onClose={onClose}>
+      <form className="stack" onSubmit={submit}>
+        <Field
+          label="URL"
+          help="Events are posted to it. An https URL with a public address."
+          error={errors.of("url")}
+        >
+          {(attributes) => (
+            <input
+              {...attributes}
+              type="url"
+              required
+              autoFocus
+              placeholder="https://"
+              value={url}
+              onChange={(event) => setUrl(event.target.value)}
+            />
+          )}
+        </Field>
+        <CheckList label="Events" options={options} chosen={chosen} empty="" onChange={setChosen} />
+        {errors.of("events") !== undefined && <p className="field-error" role="alert">{errors.of("events")}</p>}
+        {errors.unplaced && <ErrorNotice error={errors.unplaced} />}
+        <div className="dialog-actions">
+          <button type="button" onClick={onClose}>Cancel</button>
+          <button className="primary" disabled={create.isPending || change.isPending}>
+            {webhook ? "Change the webhook" : "Make the webhook"}
+          </button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}

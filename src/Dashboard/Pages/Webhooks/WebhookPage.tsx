@@ -1,0 +1,161 @@
+import { Effect } from "effect"
+import { useState } from "react"
+import { Link, useLocation } from "wouter"
+import type { Delivery, Webhook } from "../../../Domain/Webhook.ts"
+import { CopyIconButton } from "../../Parts/CopyButton.tsx"
+import { Empty } from "../../Parts/Empty.tsx"
+import { ErrorNotice } from "../../Parts/ErrorNotice.tsx"
+import { Id } from "../../Parts/Id.tsx"
+import { Page } from "../../Parts/Page.tsx"
+import { Status } from "../../Parts/Status.tsx"
+import { type Column, Table } from "../../Parts/Table.tsx"
+import { Time } from "../../Parts/Time.tsx"
+import { useById } from "../../Service/ById.ts"
+import { useWebhooks } from "../../Service/Lists.ts"
+import { useServiceMutation, useServicePages } from "../../Service/Queries.ts"
+import { WebhookActions } from "./WebhookActions.tsx"
+import { WebhookForm } from "./WebhookForm.tsx"
+import { WebhookState } from "./WebhookState.tsx"
+
+export const WebhookPage = ({ id }: { readonly id: string }) => {
+  const [, navigate] = useLocation()
+  const [isChanging, setChanging] = useState(false)
+  const webhooks = useWebhooks(true)
+  const webhook = useById(webhooks.data)(id)
+  return (
+    <Page
+      title="Webhook"
+      about={webhook?.url ?? "Events of this service, sent to one of yours."}
+      actions={webhook && (
+        <WebhookActions
+          webhook={webhook}
+          onChange={() => setChanging(true)}
+          onDeleted={() => navigate("/webhooks")}
+        />
+      )}
+    >
+      {webhooks.error && <ErrorNotice error={webhooks.error} />}
+      {webhook
+        ? <WebhookDetail webhook={webhook} />
+        : webhooks.data && <Empty action={<Link href="/webhooks">All webhooks</Link>}>There is no webhook {id}.</Empty>}
+      {isChanging && webhook && <WebhookForm webhook={webhook} onClose={() => setChanging(false)} />}
+    </Page>
+  )
+}
+
+const WebhookDetail = ({ webhook }: { readonly webhook: Webhook }) => (
+  <div className="stack-wide">
+    {webhook.failing_since !== null && (
+      <p className="notice attention">
+        {webhook.enabled
+          ? "The receiver does not accept events. They are sent again for 24 hours; after five days the webhook is switched off."
+          : "It was switched off because the receiver accepted no event for five days. Mend the receiver, then switch it on."}
+      </p>
+    )}
+    <dl className="facts">
+      <dt>Id</dt>
+      <dd>
+        <Id id={webhook.id} />
+      </dd>
+      <dt>URL</dt>
+      <dd className="row-of">
+        {webhook.url} <CopyIconButton text={webhook.url} what="the URL" />
+      </dd>
+      <dt>State</dt>
+      <dd>
+        <WebhookState webhook={webhook} />
+      </dd>
+      <dt>Events</dt>
+      <dd className="row-of">{webhook.events.map((each) => <code key={each}>{each}</code>)}</dd>
+      <dt>Last delivery</dt>
+      <dd>
+        <Time at={webhook.last_delivery_at} />
+      </dd>
+      <dt>Made</dt>
+      <dd>
+        <Time at={webhook.created_at} />
+      </dd>
+    </dl>
+    <Deliveries webhookId={webhook.id} />
+  </div>
+)
+
+const statusWords = {
+  delivered: ["ok", "Delivered"],
+  pending: ["attention", "Waiting"],
+  failed: ["error", "Failed"]
+} as const
+
+const Deliveries = ({ webhookId }: { readonly webhookId: string }) => {
+  const deliveries = useServicePages<Delivery>(
+    ["deliveries", webhookId],
+    ({ webhooks }, page) =>
+      Effect.map(
+        webhooks.deliveries({ params: { id: webhookId }, query: page }),
+        ({ cursor, deliveries }) => ({ items: deliveries, cursor })
+      ),
+    { live: true }
+  )
+  const redeliver = useServiceMutation(
+    (service, delivery_id: string) => service.webhooks.redeliver({ params: { id: webhookId, delivery_id } }),
+    ["deliveries"]
+  )
+  const columns: ReadonlyArray<Column<Delivery>> = [
+    {
+      title: "Status",
+      cell: ({ status }) => <Status state={statusWords[status][0]}>{statusWords[status][1]}</Status>
+    },
+    { title: "Event", cell: ({ type }) => <code>{type}</code> },
+    { title: "Happened", cell: ({ at }) => <Time at={at} /> },
+    { title: "Answer", cell: ({ attempts, http_status }) => http_status ?? (attempts > 0 ? "no answer" : "none yet") },
+    { title: "Attempts", kind: "number", minor: true, cell: ({ attempts }) => attempts },
+    {
+      title: "Next attempt",
+      minor: true,
+      cell: ({ next_attempt_at }) => <Time at={next_attempt_at} never="none" />
+    },
+    {
+      title: "Actions",
+      kind: "actions",
+      cell: ({ id, status, type }) => (
+        <span className="row-of">
+          {status !== "pending" && (
+            <button
+              type="button"
+              aria-label={`Send ${type} again`}
+              disabled={redeliver.isPending}
+              onClick={() => redeliver.mutate(id)}
+            >
+              Send again
+            </button>
+          )}
+          <CopyIconButton text={id} what={`the id of ${type}`} />
+        </span>
+      )
+    }
+  ]
+  return (
+    <section className="stack" aria-label="Deliveries">
+      <h2>Deliveries of the last 30 days</h2>
+      {redeliver.error && <ErrorNotice error={redeliver.error} />}
+      <Table
+        label="Deliveries"
+        columns={columns}
+        rows={deliveries.data}
+        rowKey={({ id }) => id}
+        error={deliveries.error}
+        reloading={deliveries.isRefetching}
+        empty={<Empty>No event was sent yet. A test sends one.</Empty>}
+      />
+      {deliveries.hasNextPage && (
+        <button
+          type="button"
+          disabled={deliveries.isFetchingNextPage}
+          onClick={() => deliveries.fetchNextPage()}
+        >
+          Older deliveries
+        </button>
+      )}
+    </section>
+  )
+}

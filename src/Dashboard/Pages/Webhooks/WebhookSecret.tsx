@@ -1,0 +1,21 @@
+import type { CreatedWebhook } from "../../../Domain/Webhook.ts"
+import { SecretDialog } from "../../Parts/SecretDialog.tsx"
+
+const example = `// npm install standardwebhooks
+import { Webhook } from "standardwebhooks"
+
+// Throws when the event is not from this service. \`body\` is the text as it came.
+const event = new Webhook(process.env.WEBHOOK_SECRET).verify(body, headers)`
+
+export const WebhookSecret = ({ onClose, webhook }: {
+  readonly webhook: CreatedWebhook
+  readonly onClose: () => void
+}) => (
+  <SecretDialog
+    title="The webhook is ready"
+    name="secret"
+    secret={webhook.secret}
+    example={{ label: "Check signatures with it", text: example }}
+    onClose={onClose}
+  />
+)
