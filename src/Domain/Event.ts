@@ -4,20 +4,6 @@ import { Connection } from "./Connection.ts"
 import { Grant } from "./Grant.ts"
 import { idMillis } from "./NewId.ts"
 
-export const eventTypes = [
-  "connection.created",
-  "connection.reconnected",
-  "connection.expired",
-  "connection.revoked",
-  "key.created",
-  "key.revoked",
-  "grant.created",
-  "grant.revoked"
-] as const
-
-export const EventType = Schema.Literals(eventTypes)
-export type EventType = typeof EventType.Type
-
 /**
  * - `refresh_refused`: the provider refused the refresh token.
  * - `access_refused`: the provider refused a new access token, or one that cannot be renewed.

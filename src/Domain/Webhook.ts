@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { EventType } from "./Event.ts"
+import { EventType } from "./EventType.ts"
 import { Timestamp, withoutNul } from "./Fields.ts"
 import { EventId, WebhookId } from "./Ids.ts"
 

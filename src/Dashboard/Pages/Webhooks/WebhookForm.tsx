@@ -1,5 +1,5 @@
 import { type FormEvent, useState } from "react"
-import { type EventType, eventTypes } from "../../../Domain/Event.ts"
+import { type EventType, eventTypes } from "../../../Domain/EventType.ts"
 import type { NewWebhook, Webhook } from "../../../Domain/Webhook.ts"
 import { CheckList } from "../../Parts/CheckList.tsx"
 import { Dialog } from "../../Parts/Dialog.tsx"

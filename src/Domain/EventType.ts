@@ -1,0 +1,15 @@
+import { Schema } from "effect"
+
+export const eventTypes = [
+  "connection.created",
+  "connection.reconnected",
+  "connection.expired",
+  "connection.revoked",
+  "key.created",
+  "key.revoked",
+  "grant.created",
+  "grant.revoked"
+] as const
+
+export const EventType = Schema.Literals(eventTypes)
+export type EventType = typeof EventType.Type
