@@ -31,7 +31,7 @@ export class InvalidHttp extends apiError("InvalidHttp", {
 export class RateLimited extends apiError("RateLimited", {
   code: "rate_limited",
   status: 429,
-  when: "The API key has reached its rate limit, or the member its share; retry after `Retry-After` seconds"
+  when: "The key or grant has reached its rate limit, or the member its share; retry after `Retry-After` seconds"
 }) {}
 
 export class RequestTimeout extends apiError("RequestTimeout", {
@@ -112,7 +112,7 @@ export class ConnectionInactive extends apiError("ConnectionInactive", {
 export class ReadOnly extends apiError("ReadOnly", {
   code: "read_only",
   status: 403,
-  when: "A read-only key cannot call an operation that writes"
+  when: "A read-only key or grant cannot call an operation that writes"
 }) {}
 
 export class Forbidden extends apiError("Forbidden", {
