@@ -6,6 +6,11 @@ import type { ServeError } from "effect/http/HttpServerError"
 import type { SqlClient } from "effect/sql/SqlClient"
 import { Auth } from "./Auth/Auth.ts"
 import { RateLimit } from "./Auth/RateLimit.ts"
+import { authorizationRoutes } from "./Authorization/AuthorizationRoutes.ts"
+import { AuthorizationServer } from "./Authorization/AuthorizationServer.ts"
+import { ClientDocuments } from "./Authorization/ClientDocuments.ts"
+import { OAuthClients } from "./Authorization/OAuthClients.ts"
+import { OAuthTokens } from "./Authorization/OAuthTokens.ts"
 import { AnswerReEncryption } from "./Calls/AnswerReEncryption.ts"
 import { Cache } from "./Calls/Cache/Cache.ts"
 import { Calls } from "./Calls/Calls.ts"
@@ -180,11 +185,20 @@ export const People = Layer.mergeAll(Passkeys.layer, OidcSignIn.layer).pipe(
   Layer.provideMerge(SignIn.layer),
   Layer.provideMerge(Layer.mergeAll(Sessions.layer, Links.layer)),
   Layer.provide(PasswordCheck.layer),
-  Layer.provide([AttemptLimits.layer, Passwords.layer])
+  Layer.provideMerge(AttemptLimits.layer),
+  Layer.provide(Passwords.layer)
 )
 
 /** Each is an effect that returns the routes of a room. */
-const RoomsAbove = Layer.effect(MountedRoutes, Effect.map(Effect.all([mcpRoutes]), (routes) => routes.flat()))
+const RoomsAbove = Layer.effect(
+  MountedRoutes,
+  Effect.map(Effect.all([authorizationRoutes, mcpRoutes]), (routes) => routes.flat())
+)
+  .pipe(
+    Layer.provide(AuthorizationServer.layer),
+    Layer.provide([OAuthTokens.layer, OAuthClients.layer, ClientDocuments.layer]),
+    Layer.provide(NodeDns.layer)
+  )
 
 const WebhookDelivery = Layer.merge(Webhooks.layer, Deliverer.pipe(Layer.provide(DeliveryQueue.layer))).pipe(
   Layer.provide(WebhookHttp.layer),

@@ -56,6 +56,8 @@ input:not([type=radio], [type=checkbox]) { display: block; width: 100%; height: 
 .choice + .choice { border-top: 1px solid var(--line) }
 .choice input { margin: 3px 0 0; accent-color: var(--accent) }
 .choice .hint { grid-column: 2 }
+.scroll { max-height: 50vh; overflow: auto; padding: 12px; border: 1px solid var(--line); border-radius: 6px }
+.scroll > * + * { margin-top: 12px }
 .actions { display: flex; flex-wrap: wrap; gap: 8px }
 .actions > * { flex: 1 1 120px; margin: 0 }
 button, .button { display: inline-flex; align-items: center; justify-content: center; gap: 10px; min-height: 40px;

@@ -19,8 +19,8 @@ export class Grants extends Context.Service<Grants, {
   readonly create: (grant: NewGrant) => Effect.Effect<Grant, MemberNotFound | ConnectionNotFound>
   readonly find: (id: string) => Effect.Effect<Grant, GrantNotFound>
   readonly list: (page: PageRequest) => Effect.Effect<Page<Grant>>
-  /** The member's grants of this agent that are not revoked, newest first. */
-  readonly ofAgent: (memberId: MemberId, clientId: string) => Effect.Effect<ReadonlyArray<Grant>>
+  /** The member's grants of agents with this id or this name that are not revoked, newest first. */
+  readonly ofAgent: (memberId: MemberId, agent: NewGrant["agent"]) => Effect.Effect<ReadonlyArray<Grant>>
   /** The member must see every connection. A revoked grant cannot be changed. */
   readonly change: (
     id: string,
@@ -111,10 +111,11 @@ export class Grants extends Context.Service<Grants, {
                 ORDER BY id DESC LIMIT ${count}`))
           ),
 
-        ofAgent: Effect.fn("Grants.ofAgent")(function*(memberId, clientId) {
+        ofAgent: Effect.fn("Grants.ofAgent")(function*(memberId, { clientId, name }) {
           const scope = yield* CurrentScope
           return yield* grants.all(sql`SELECT ${columns} FROM grants
-            WHERE member_id = ${memberId} AND agent_client_id = ${clientId} AND revoked_at IS NULL AND ${within(scope)}
+            WHERE member_id = ${memberId} AND (agent_client_id = ${clientId} OR agent_name = ${name})
+              AND revoked_at IS NULL AND ${within(scope)}
             ORDER BY id DESC`)
         }),
 

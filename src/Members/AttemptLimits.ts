@@ -2,6 +2,7 @@ import { Clock, Context, Duration, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { hash } from "node:crypto"
 import { RateLimited } from "../Api/Errors.ts"
+import { networkOf } from "../Domain/Network.ts"
 import { sweepHourly } from "../Sql/Sweep.ts"
 
 interface Limit {
@@ -13,17 +14,30 @@ interface Limit {
 /** Contract section 11. */
 const perAccountAndAddress: Limit = { name: "account and address", attempts: 5, window: Duration.minutes(1) }
 const perAddress: Limit = { name: "address", attempts: 30, window: Duration.minutes(1) }
+/** Many members may share an address: that of an office, or of an agent that runs in a cloud. */
+const registrations: Limit = { ...perAddress, attempts: 60 }
+const tokenRequests: Limit = { ...perAddress, attempts: 300 }
 const perAccount: Limit = { name: "account", attempts: 100, window: Duration.hours(1) }
 
 export interface Attempt {
   /** Counted separately, so that guesses within a session do not stop the member from signing in elsewhere. */
-  readonly at: "sign-in" | "confirmation" | "passkey" | "oidc"
+  readonly at: "sign-in" | "confirmation" | "passkey" | "oidc" | AgentRequest
   /** `undefined` limits only the address. */
   readonly email: string | undefined
   readonly source: string
   /** The member has signed in from the source before. Attempts from elsewhere do not lock it out there. */
   readonly isKnownSource: boolean
 }
+
+type AgentRequest = "client-document" | "registration" | "token"
+
+/** Requests to the authorization server, which are limited by their address alone. */
+export const requestsOf = (at: AgentRequest, address: string | null): Attempt => ({
+  at,
+  email: undefined,
+  source: networkOf(address ?? ""),
+  isKnownSource: true
+})
 
 export class AttemptLimits extends Context.Service<AttemptLimits, {
   readonly take: (attempt: Attempt) => Effect.Effect<void, RateLimited>
@@ -62,7 +76,9 @@ export class AttemptLimits extends Context.Service<AttemptLimits, {
         if (row === undefined || row.attempts <= limit.attempts) return
         const seconds = Math.max(1, Math.ceil((row.startedAt.getTime() - ended.getTime()) / 1000))
         return yield* new RateLimited({
-          message: `Too many attempts to sign in. Try again in ${seconds} seconds.`,
+          message: `Too many ${
+            limit.name === perAddress.name ? "requests" : "attempts to sign in"
+          }. Try again in ${seconds} seconds.`,
           retryAfter: `${seconds}`
         })
       })
@@ -90,12 +106,23 @@ interface Counter {
   readonly subject: Buffer
 }
 
+const addressLimitOf = (at: Attempt["at"]): Limit => {
+  switch (at) {
+    case "registration":
+      return registrations
+    case "token":
+      return tokenRequests
+    default:
+      return perAddress
+  }
+}
+
 const countersOf = ({ at, email, isKnownSource, source }: Attempt): ReadonlyArray<Counter> => {
   const counter = (limit: Limit, ...parts: ReadonlyArray<string>): Counter => ({
     limit,
     subject: hash("sha256", JSON.stringify([at, limit.name, ...parts]), "buffer")
   })
-  if (email === undefined) return [counter(perAddress, source)]
+  if (email === undefined) return [counter(addressLimitOf(at), source)]
   const account = email.toLowerCase()
   return [
     counter(perAccountAndAddress, account, source),

@@ -13,6 +13,7 @@ const locks = {
   sessions: 7_226_921,
   links: 7_226_922,
   signInAttempts: 7_226_923,
+  oauth: 7_226_927,
   events: 7_226_930
 }
 

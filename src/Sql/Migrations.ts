@@ -25,6 +25,7 @@ import reconnectBySignIn from "./migrations/0024_reconnect_by_sign_in.ts"
 import createPasskeys from "./migrations/0025_create_passkeys.ts"
 import createOidcAccounts from "./migrations/0026_create_oidc_accounts.ts"
 import createGrants from "./migrations/0027_create_grants.ts"
+import createOauthClients from "./migrations/0028_create_oauth_clients.ts"
 import createConnectLinks from "./migrations/0029_create_connect_links.ts"
 import createWebhooks from "./migrations/0030_create_webhooks.ts"
 
@@ -54,6 +55,7 @@ const run = Migrator.make({})({
     "0025_create_passkeys": createPasskeys,
     "0026_create_oidc_accounts": createOidcAccounts,
     "0027_create_grants": createGrants,
+    "0028_create_oauth_clients": createOauthClients,
     "0029_create_connect_links": createConnectLinks,
     "0030_create_webhooks": createWebhooks
   })

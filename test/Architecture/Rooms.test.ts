@@ -62,6 +62,18 @@ const rooms: Readonly<Record<string, ReadonlyArray<string>>> = {
     "Calls",
     "Management"
   ],
+  Authorization: [
+    "Settings.ts",
+    "Domain",
+    "Api/Errors.ts",
+    "Providers",
+    "Sql",
+    "Auth",
+    "Members",
+    "Connections",
+    "Management",
+    "Http"
+  ],
   Mcp: ["Settings.ts", "Domain", "Api/Errors.ts", "Providers", "Auth", "Connections", "Calls", "Http"],
   Dashboard: ["Domain", "Api"],
   Sandbox: ["Domain", "Providers"],

@@ -201,10 +201,10 @@ export const storedGrants: StorageTests = (it) =>
           ]
         ) assert.strictEqual((yield* Effect.flip(as(refused)))._tag, "GrantNotFound")
         assert.isNull((yield* grants.find(other.grant.id)).revoked_at)
-        assert.deepStrictEqual(yield* as(grants.ofAgent(member.id, agent.clientId)), [grant])
-        assert.deepStrictEqual(yield* as(grants.ofAgent(other.member.id, agent.clientId)), [])
+        assert.deepStrictEqual(yield* as(grants.ofAgent(member.id, agent)), [grant])
+        assert.deepStrictEqual(yield* as(grants.ofAgent(other.member.id, agent)), [])
         yield* as(grants.revoke(grant.id))
-        assert.deepStrictEqual(yield* grants.ofAgent(member.id, agent.clientId), [])
+        assert.deepStrictEqual(yield* grants.ofAgent(member.id, agent), [])
       }))
 
     it.effect("the audit has each creation, change and revocation, and no token", () =>

@@ -1,0 +1,138 @@
+import { Clock, Duration, Effect, Option } from "effect"
+import type { Adapter, AdapterPayload, errors as libraryErrors } from "oidc-provider"
+import type { Grant } from "../Domain/Grant.ts"
+import type { Grants } from "../Management/Grants.ts"
+import type { OAuthClients } from "./OAuthClients.ts"
+import { type OAuthTokens, refreshGrace, type StoredToken, type TokenKind } from "./OAuthTokens.ts"
+
+/** Runs an effect with the services of the current request. */
+export type Run = <A>(effect: Effect.Effect<A>) => Promise<A>
+
+export interface Storage {
+  readonly tokens: OAuthTokens["Service"]
+  readonly clients: OAuthClients["Service"]
+  readonly grants: Grants["Service"]
+  readonly resource: string
+  readonly errors: typeof libraryErrors
+  readonly run: Run
+}
+
+const neverUsed = async (): Promise<void> => {}
+
+/** For models that are not stored: members have the service's sessions, and the library's would be a second one. */
+const nothing: Adapter = {
+  upsert: neverUsed,
+  find: neverUsed,
+  findByUserCode: neverUsed,
+  findByUid: neverUsed,
+  consume: neverUsed,
+  destroy: neverUsed,
+  revokeByGrantId: neverUsed
+}
+
+export const makeAdapter = (storage: Storage) => (model: string): Adapter => {
+  switch (model) {
+    case "AccessToken":
+    case "AuthorizationCode":
+    case "Interaction":
+    case "RefreshToken":
+      return tokenAdapter(storage, model)
+    case "Grant":
+      return grantAdapter(storage)
+    case "Client":
+      return clientAdapter(storage)
+    default:
+      return nothing
+  }
+}
+
+const tokenAdapter = ({ clients, errors, grants, run, tokens }: Storage, kind: TokenKind): Adapter => {
+  const endGrant = (id: string) =>
+    Effect.gen(function*() {
+      const found = yield* tokens.find(kind, id)
+      const { grantId } = Option.isSome(found) ? payloadOf(found.value) : {}
+      if (grantId !== undefined) yield* Effect.ignore(grants.revoke(grantId))
+    })
+
+  return {
+    ...nothing,
+    upsert: (id, payload, seconds = 0) =>
+      run(Effect.gen(function*() {
+        yield* tokens.put({
+          kind,
+          id,
+          payload: { ...payload, jti: undefined },
+          grantId: payload.grantId,
+          scope: payload.scope,
+          lifetime: Duration.seconds(seconds)
+        })
+        if (payload.clientId !== undefined) yield* clients.renew(payload.clientId)
+      })),
+
+    find: (id) =>
+      run(Effect.gen(function*() {
+        const found = yield* tokens.find(kind, id)
+        if (Option.isNone(found)) return undefined
+        const { consumedAt } = found.value
+        const now = yield* Clock.currentTimeMillis
+        const inGrace = kind === "RefreshToken" && consumedAt !== null &&
+          consumedAt.getTime() > now - Duration.toMillis(refreshGrace)
+        if (consumedAt === null || inGrace) return { ...payloadOf(found.value), jti: id }
+        // An expired code would be refused before its second use is noticed.
+        const exp = kind === "AuthorizationCode" ? { exp: Math.ceil(now / 1000) + 60 } : {}
+        return { ...payloadOf(found.value), ...exp, jti: id, consumed: Math.floor(consumedAt.getTime() / 1000) }
+      })),
+
+    // The library has checked before that it is unused, but not in one step.
+    consume: (id) =>
+      run(Effect.gen(function*() {
+        if (yield* tokens.consume(kind, id)) return true
+        yield* endGrant(id)
+        return false
+      })).then((isFirst) => {
+        if (!isFirst) throw new errors.InvalidGrant({ detail: "already used" })
+      }),
+
+    destroy: (id) =>
+      run(tokens.remove(kind, id)).then((isFirst) => {
+        if (kind === "Interaction" && !isFirst) throw new errors.SessionNotFound("interaction session not found")
+      }),
+
+    // The library then ends the grant, which deletes its codes and tokens.
+    revokeByGrantId: neverUsed
+  }
+}
+
+const payloadOf = ({ payload }: StoredToken): AdapterPayload =>
+  typeof payload === "object" && payload !== null ? { ...payload } : {}
+
+/** Read at each use, so that narrowing and revoking act at once. The library does not write grants. */
+const grantAdapter = ({ grants, resource, run }: Storage): Adapter => ({
+  ...nothing,
+  find: (id) =>
+    run(Effect.map(
+      Effect.option(grants.find(id)),
+      (found) =>
+        Option.isNone(found) || found.value.revoked_at !== null ? undefined : grantPayload(found.value, resource)
+    )),
+  destroy: (id) => run(Effect.ignore(grants.revoke(id)))
+})
+
+/** Without `rejected`, the library would ask the member again for a scope that was not granted. */
+const grantPayload = ({ access, agent, created_at, id, member_id }: Grant, resource: string) => ({
+  kind: "Grant",
+  jti: id,
+  iat: Math.floor(created_at.getTime() / 1000),
+  // Grants end when they are revoked.
+  exp: 253_402_300_799,
+  accountId: member_id,
+  clientId: agent.client_id,
+  resources: { [resource]: access === "read_write" ? "read write" : "read" },
+  rejected: access === "read_write" ? {} : { resources: { [resource]: "write" } }
+})
+
+const clientAdapter = ({ clients, run }: Storage): Adapter => ({
+  ...nothing,
+  upsert: (_, metadata) => run(clients.register(metadata)),
+  find: (id) => run(Effect.map(clients.find(id), Option.getOrUndefined))
+})

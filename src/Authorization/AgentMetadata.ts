@@ -1,0 +1,60 @@
+import type { ClientMetadata, errors as libraryErrors } from "oidc-provider"
+
+type InvalidClientMetadata = typeof libraryErrors.InvalidClientMetadata
+
+/** Shown on the consent page. */
+const maxNameLength = 100
+const maxUris = 20
+const maxUriLength = 1000
+
+const kept = new Set(["client_id", "client_id_issued_at", "client_name", "client_uri", "redirect_uris"])
+
+/** What the service decides for every agent: public, with PKCE, and with a free port on loopback addresses. */
+const decided = {
+  application_type: "native",
+  grant_types: ["authorization_code", "refresh_token"],
+  response_types: ["code"],
+  token_endpoint_auth_method: "none"
+} as const
+
+/** The hosts of which the library leaves the port free. */
+const loopbackHosts = /^https?:\/\/(localhost|127\.0\.0\.1|\[::1\])(:\d+)?(\/|\?|$)/i
+
+/** Control characters, and those that change the direction of the text around them. */
+const invisible = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u
+
+const mistakeIn = (metadata: object): string | undefined => {
+  const name: unknown = Reflect.get(metadata, "client_name")
+  const clientUri: unknown = Reflect.get(metadata, "client_uri")
+  const uris: unknown = Reflect.get(metadata, "redirect_uris")
+  if (typeof name === "string" && (name.length > maxNameLength || invisible.test(name))) {
+    return `client_name must have at most ${maxNameLength} visible characters`
+  }
+  if (typeof clientUri === "string" && clientUri.length > maxUriLength) {
+    return `client_uri must have at most ${maxUriLength} characters`
+  }
+  if (!Array.isArray(uris)) return undefined
+  if (uris.length > maxUris) return `redirect_uris must have at most ${maxUris} entries`
+  return uris.map((uri: unknown) => typeof uri === "string" ? mistakeInUri(uri) : undefined).find(Boolean)
+}
+
+const mistakeInUri = (uri: string): string | undefined => {
+  if (uri.length > maxUriLength) return `redirect_uris must have at most ${maxUriLength} characters each`
+  const url = URL.parse(uri)
+  if (url === null) return undefined
+  if (url.username !== "" || url.password !== "") return "redirect_uris must not contain a user or a password"
+  if (url.protocol === "http:" && !loopbackHosts.test(uri)) {
+    return "redirect_uris with http must be on localhost, 127.0.0.1 or [::1], in this spelling"
+  }
+  return undefined
+}
+
+/** Checks what an agent says about itself, and drops what the service does not use, such as secrets, scopes and keys. */
+export const settleMetadata = (metadata: ClientMetadata, Invalid: InvalidClientMetadata): void => {
+  const mistake = mistakeIn(metadata)
+  if (mistake !== undefined) throw new Invalid(mistake)
+  for (const field of Object.keys(metadata)) {
+    if (!kept.has(field)) Reflect.deleteProperty(metadata, field)
+  }
+  Object.assign(metadata, structuredClone(decided), { id_token_signed_response_alg: "ES256" })
+}

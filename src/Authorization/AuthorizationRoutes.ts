@@ -1,0 +1,113 @@
+import { Effect } from "effect"
+import { HttpRouter, type HttpServerRequest, HttpServerResponse } from "effect/http"
+import { MethodNotAllowed, PayloadTooLarge, type RateLimited } from "../Api/Errors.ts"
+import { CurrentAddress } from "../Domain/CurrentAddress.ts"
+import { AttemptLimits, requestsOf } from "../Members/AttemptLimits.ts"
+import { AuthorizationServer } from "./AuthorizationServer.ts"
+import { authorizationUrls, paths } from "./AuthorizationUrls.ts"
+import { authorizeQuery } from "./AuthorizeRequest.ts"
+import { makeConsent, makeMemberSession } from "./Consent.ts"
+import { resourceMetadata, serverMetadata } from "./Metadata.ts"
+import { overPage, signInPage } from "./Pages.ts"
+
+/** Agents in a browser read these answers from other origins. Nothing depends on a cookie. */
+const anyOrigin = { "access-control-allow-origin": "*", "access-control-expose-headers": "x-call-id, retry-after" }
+
+const preflight = (methods: string) =>
+  HttpServerResponse.empty({
+    headers: {
+      ...anyOrigin,
+      "access-control-allow-methods": methods,
+      "access-control-allow-headers": "authorization, content-type, mcp-protocol-version",
+      "access-control-max-age": "3600"
+    }
+  })
+
+/** The longest request is a registration with 20 redirect URIs. */
+const maxBodyBytes = 32 * 1024
+
+const allowing = (allow: ReadonlyArray<string>) => new MethodNotAllowed({ allow })
+
+const document = (path: `/${string}`, body: object) =>
+  HttpRouter.route("*", path, ({ method }) => {
+    if (method === "OPTIONS") return Effect.succeed(preflight("GET"))
+    if (method !== "GET" && method !== "HEAD") return Effect.fail(allowing(["GET", "HEAD", "OPTIONS"]))
+    return Effect.succeed(
+      HttpServerResponse.text(JSON.stringify(body), {
+        contentType: "application/json",
+        headers: { ...anyOrigin, "cache-control": "public, max-age=300" }
+      })
+    )
+  })
+
+const tooManyRequests = ({ message, retryAfter = "60" }: RateLimited) =>
+  HttpServerResponse.text(JSON.stringify({ error: "temporarily_unavailable", error_description: message }), {
+    status: 429,
+    contentType: "application/json",
+    headers: { ...anyOrigin, "retry-after": retryAfter }
+  })
+
+const isUid = (text: string): boolean => /^[\w-]{43}$/.test(text)
+
+const lastSegment = ({ url }: HttpServerRequest.HttpServerRequest): string =>
+  url.replace(/\?.*$/s, "").replace(/^.*\//s, "")
+
+/** The authorization server of contract section 14. */
+export const authorizationRoutes = Effect.gen(function*() {
+  const server = yield* AuthorizationServer
+  const limits = yield* AttemptLimits
+  const urls = yield* authorizationUrls
+  const session = yield* makeMemberSession
+  const consent = yield* makeConsent
+
+  const ofAgents = (path: `/${string}`, limit: "registration" | "token") =>
+    HttpRouter.route("*", path, ({ headers, method }) =>
+      Effect.gen(function*() {
+        if (method === "OPTIONS") return preflight("POST")
+        if (method !== "POST") return yield* allowing(["POST", "OPTIONS"])
+        if (Number(headers["content-length"] ?? 0) > maxBodyBytes) {
+          return yield* new PayloadTooLarge({
+            message: `The request body is larger than the ${maxBodyBytes} bytes that this path accepts.`
+          })
+        }
+        yield* limits.take(requestsOf(limit, yield* CurrentAddress))
+        return HttpServerResponse.setHeaders(yield* server.handle(path), anyOrigin)
+      }).pipe(Effect.catchTag("RateLimited", (error) => Effect.succeed(tooManyRequests(error)))))
+
+  const authorize = HttpRouter.route("*", paths.authorize, (request) =>
+    Effect.gen(function*() {
+      if (request.method !== "GET") return yield* allowing(["GET"])
+      const [, query = ""] = request.url.split("?", 2)
+      // Before the library looks at the request, so that only members make it fetch documents.
+      if ((yield* session(request)) === undefined) {
+        return signInPage(urls.dashboard, `${urls.prefix}${paths.authorize}?${query}`)
+      }
+      return yield* server.handle(`${paths.authorize}?${authorizeQuery(query)}`)
+    }))
+
+  const resume = HttpRouter.route("*", `${paths.authorize}/:uid`, (request) => {
+    if (request.method !== "GET") return Effect.fail(allowing(["GET"]))
+    const uid = lastSegment(request)
+    return isUid(uid) ? server.handle(`${paths.authorize}/${uid}`) : Effect.succeed(overPage)
+  })
+
+  const decide = HttpRouter.route("*", `${paths.consent}/:uid`, (request) =>
+    Effect.gen(function*() {
+      if (request.method !== "GET" && request.method !== "POST") return yield* allowing(["GET", "POST"])
+      const uid = lastSegment(request)
+      return isUid(uid) ? yield* consent(uid) : overPage
+    }))
+
+  const protectedResource = "/.well-known/oauth-protected-resource"
+  return [
+    document("/.well-known/oauth-authorization-server", serverMetadata(urls)),
+    document(protectedResource, resourceMetadata(urls)),
+    document(`${protectedResource}/mcp`, resourceMetadata(urls)),
+    authorize,
+    resume,
+    decide,
+    ofAgents(paths.token, "token"),
+    ofAgents(paths.register, "registration"),
+    ofAgents(paths.revoke, "token")
+  ]
+})

@@ -1,0 +1,119 @@
+import * as NodeHttpServerRequest from "@effect/platform-node/NodeHttpServerRequest"
+import { Context, Effect, Layer, Option } from "effect"
+import { Redacted } from "effect"
+import { Cookies, HttpServerRequest, HttpServerResponse } from "effect/http"
+import { SqlClient } from "effect/sql"
+import { AsyncLocalStorage } from "node:async_hooks"
+import type { RequestListener } from "node:http"
+import type { ErrorOut } from "oidc-provider"
+import { generateGrantToken } from "../Auth/GrantToken.ts"
+import { Grants } from "../Management/Grants.ts"
+import { makeAdapter, type Run } from "./Adapter.ts"
+import { authorizationUrls } from "./AuthorizationUrls.ts"
+import { ClientDocuments } from "./ClientDocuments.ts"
+import { cookieNames, libraryConfiguration } from "./LibraryConfiguration.ts"
+import { exchange } from "./LibraryExchange.ts"
+import { OAuthClients } from "./OAuthClients.ts"
+import { OAuthTokens } from "./OAuthTokens.ts"
+import { refusedPage } from "./Pages.ts"
+
+/** What the library keeps of one request. */
+interface Exchange {
+  readonly run: Run
+  /** Set where the library shows an error instead of redirecting with it. */
+  shown?: ErrorOut
+}
+
+/** `oidc-provider`, loaded when it is first needed. */
+export class AuthorizationServer extends Context.Service<AuthorizationServer, {
+  /** `url` is the path and query of the current request, as the library is to see them. Its body must be unread. */
+  readonly handle: (
+    url: string
+  ) => Effect.Effect<HttpServerResponse.HttpServerResponse, never, HttpServerRequest.HttpServerRequest>
+}>()("openaccounts/Authorization/AuthorizationServer") {
+  static readonly layer = Layer.effect(
+    AuthorizationServer,
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      const grants = yield* Grants
+      const tokens = yield* OAuthTokens
+      const clients = yield* OAuthClients
+      const documents = yield* ClientDocuments
+      const urls = yield* authorizationUrls
+      const exchanges = new AsyncLocalStorage<Exchange>()
+
+      const run: Run = (effect) => {
+        const current = exchanges.getStore()
+        return current === undefined ? Effect.runPromise(effect) : current.run(effect)
+      }
+
+      const isMember = (id: string) =>
+        Effect.map(Effect.orDie(sql`SELECT 1 FROM members WHERE id = ${id}`), ({ length }) => length === 1)
+
+      const load = Effect.promise(async (): Promise<RequestListener> => {
+        const { default: Provider, errors } = await import("oidc-provider")
+        const provider = new Provider(
+          urls.issuer,
+          libraryConfiguration({
+            urls,
+            errors,
+            run,
+            isMember,
+            adapter: makeAdapter({ tokens, clients, grants, errors, run, resource: urls.resource }),
+            mayFetch: documents.mayFetch,
+            fetchDocument: async (url) => {
+              const document = await run(documents.fetch(String(url)))
+              if (Option.isNone(document)) throw new Error("The document could not be fetched")
+              return new Response(document.value)
+            },
+            renderError: (_, out) => {
+              const current = exchanges.getStore()
+              if (current !== undefined) current.shown = out
+            }
+          })
+        )
+        // The address of the issuer is in these headers, which `exchange` sets.
+        provider.proxy = true
+        provider.on("server_error", (_, error) => void run(Effect.logError("The authorization server failed", error)))
+        tokenForm(provider.AccessToken.prototype, "access")
+        tokenForm(provider.RefreshToken.prototype, "refresh")
+        return provider.callback()
+      })
+      const listener = yield* Effect.cached(load)
+
+      return AuthorizationServer.of({
+        handle: Effect.fn("AuthorizationServer.handle")(function*(url) {
+          const request = yield* HttpServerRequest.HttpServerRequest
+          const message = NodeHttpServerRequest.toIncomingMessage(request)
+          const handleRequest = yield* listener
+          const services = yield* Effect.context<never>()
+          const current: Exchange = { run: (effect) => Effect.runPromiseWith(services)(effect) }
+          const { host, isSecure, prefix } = urls
+          const { body, cookies, headers, status } = yield* Effect.promise(() =>
+            exchanges.run(current, () => exchange(handleRequest, { message, url, prefix, host, isSecure }))
+          )
+          if (current.shown !== undefined) return refusedPage(status, current.shown)
+          const { "content-length": _, "content-type": contentType, ...others } = headers
+          const response = HttpServerResponse.text(body, {
+            status,
+            headers: others,
+            ...(contentType === undefined ? {} : { contentType })
+          })
+          return HttpServerResponse.mergeCookies(
+            response,
+            Cookies.remove(Cookies.fromSetCookie(cookies), cookieNames(urls).session)
+          )
+        })
+      })
+    })
+  )
+}
+
+/** The library has no setting for the form of its tokens. */
+const tokenForm = (prototype: object, kind: "access" | "refresh") =>
+  Object.defineProperty(prototype, "generateTokenId", {
+    value(this: { format?: string }) {
+      this.format = "opaque"
+      return Redacted.value(generateGrantToken(kind))
+    }
+  })

@@ -1,0 +1,80 @@
+import { Clock, Context, Duration, Effect, Layer, Option, Schema } from "effect"
+import { SqlClient } from "effect/sql"
+import { rowsOf } from "../Sql/Rows.ts"
+import { sweepHourly } from "../Sql/Sweep.ts"
+
+/** A registration that no member has consented to. */
+const unusedLifetime = Duration.days(1)
+
+/** Longer than a refresh token, which renews it. */
+const usedLifetime = Duration.days(90)
+
+export const ClientMetadata = Schema.Struct({
+  client_id: Schema.String,
+  client_id_issued_at: Schema.Number.pipe(Schema.optionalKey),
+  client_name: Schema.String.pipe(Schema.optionalKey),
+  client_uri: Schema.String.pipe(Schema.optionalKey),
+  redirect_uris: Schema.Array(Schema.String),
+  application_type: Schema.Literals(["native"]),
+  grant_types: Schema.Array(Schema.String),
+  response_types: Schema.Array(Schema.Literals(["code"])),
+  token_endpoint_auth_method: Schema.Literals(["none"])
+})
+export type ClientMetadata = typeof ClientMetadata.Type
+
+/** Agents that have registered themselves (RFC 7591). */
+export class OAuthClients extends Context.Service<OAuthClients, {
+  readonly register: (metadata: unknown) => Effect.Effect<void>
+  readonly find: (id: string) => Effect.Effect<Option.Option<ClientMetadata>>
+  /** Keeps a registration that is in use. */
+  readonly renew: (id: string) => Effect.Effect<void>
+}>()("openaccounts/Authorization/OAuthClients") {
+  static readonly layer = Layer.effect(
+    OAuthClients,
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+
+      yield* sweepHourly({
+        lock: "oauth",
+        what: "registrations of agents",
+        batch: 1000,
+        deleteBatch: (now) =>
+          Effect.map(
+            sql`DELETE FROM oauth_clients WHERE id IN (
+              SELECT id FROM oauth_clients WHERE expires_at <= ${new Date(now)} LIMIT 1000
+            ) RETURNING id`,
+            ({ length }) => length
+          )
+      })
+
+      return OAuthClients.of({
+        register: Effect.fn("OAuthClients.register")(function*(metadata) {
+          const client = yield* decode(metadata)
+          const now = yield* Clock.currentTimeMillis
+          yield* sql`INSERT INTO oauth_clients (id, metadata, created_at, expires_at)
+            VALUES (${client.client_id}, ${JSON.stringify(client)}::jsonb, ${new Date(now)},
+              ${new Date(now + Duration.toMillis(unusedLifetime))})`
+        }, Effect.orDie),
+
+        find: Effect.fn("OAuthClients.find")(function*(id) {
+          const now = new Date(yield* Clock.currentTimeMillis)
+          const row = yield* rows.first(
+            sql`SELECT metadata FROM oauth_clients WHERE id = ${id} AND expires_at > ${now}`
+          )
+          return Option.map(row, ({ metadata }) => metadata)
+        }),
+
+        renew: Effect.fn("OAuthClients.renew")(function*(id) {
+          const now = yield* Clock.currentTimeMillis
+          const later = now + Duration.toMillis(usedLifetime)
+          yield* sql`UPDATE oauth_clients SET expires_at = ${new Date(later)}
+            WHERE id = ${id} AND expires_at < ${new Date(later - Duration.toMillis(unusedLifetime))}`
+        }, Effect.orDie)
+      })
+    })
+  )
+}
+
+const decode = Schema.decodeUnknownEffect(ClientMetadata)
+
+const rows = rowsOf(Schema.Struct({ metadata: ClientMetadata }))
