@@ -45,23 +45,21 @@ export const Deliverer = Layer.effectDiscard(Effect.gen(function*() {
       return claimed.length
     }).pipe(batches.withPermits(1))
 
-  const isDueAgain = (id: WebhookId) =>
-    Effect.sync(() => {
-      if (dueAgain.delete(id)) return true
+  const work = Effect.fnUntraced(function*(id: WebhookId) {
+    let delivered = 0
+    for (;;) {
+      const claimed = yield* deliverBatch(id)
+      delivered += claimed
+      if (claimed === 0 && !dueAgain.delete(id)) break
+    }
+    running.delete(id)
+    // A retry may be due before the next poll.
+    if (delivered > 0) yield* outbox.wake
+  }, (effect, id) =>
+    Effect.catchCause(effect, (cause) => {
       running.delete(id)
-      return false
-    })
-
-  const work = (id: WebhookId) =>
-    deliverBatch(id).pipe(
-      Effect.repeat({ while: (claimed) => claimed > 0 }),
-      Effect.andThen(isDueAgain(id)),
-      Effect.repeat({ while: (again) => again }),
-      Effect.catchCause((cause) => {
-        running.delete(id)
-        return Effect.logWarning(`Deliveries to the webhook ${id} have stopped; the next attempt follows soon`, cause)
-      })
-    )
+      return Effect.logWarning(`Deliveries to the webhook ${id} have stopped; they go on soon`, cause)
+    }))
 
   let pending = 0
   const meter = yield* Metrics

@@ -1,0 +1,349 @@
+import { assert, layer, type Vitest } from "@effect/vitest"
+import { Clock, Duration, Effect, Fiber, type Layer } from "effect"
+import { SqlClient } from "effect/sql"
+import { TestClock } from "effect/testing"
+import { createServer } from "node:net"
+import { newIdAt } from "../../src/Domain/NewId.ts"
+import type { CreatedWebhook } from "../../src/Domain/Webhook.ts"
+import { Outbox } from "../../src/Events/Outbox.ts"
+import { Audit } from "../../src/Members/Audit.ts"
+import { DeliveryQueue } from "../../src/Webhooks/DeliveryQueue.ts"
+import { sweepDeliveries } from "../../src/Webhooks/DeliverySweep.ts"
+import { pauseAfter } from "../../src/Webhooks/RetryPause.ts"
+import { Webhooks } from "../../src/Webhooks/Webhooks.ts"
+import { eventually } from "../support/Eventually.ts"
+import { type Handler, holdReplies, LoopbackUpstream } from "../support/LoopbackUpstream.ts"
+import {
+  change,
+  deliveriesOf,
+  Embedded,
+  httpLayer,
+  madeWebhook,
+  newKey,
+  received,
+  Server,
+  settled,
+  startInstance
+} from "./Fixture.ts"
+
+const minutes = (count: number) => Duration.toMillis(Duration.minutes(count))
+
+const accept: Handler = () => ({ status: 204 })
+
+const live = <A, E, R>(effect: Effect.Effect<A, E, R>, until: (value: A) => boolean) =>
+  TestClock.withLive(eventually(effect, until))
+
+/** A webhook at a receiver of its own, and the events that it has received. */
+const receiver = Effect.gen(function*() {
+  const upstream = yield* LoopbackUpstream.make
+  upstream.handle(accept)
+  const webhook = yield* madeWebhook(`${upstream.url}/hook`)
+  return { ...upstream, webhook, events: () => upstream.requests.map(received(webhook)) }
+})
+
+const found = Effect.fnUntraced(function*({ id }: CreatedWebhook) {
+  const { items } = yield* (yield* Webhooks).list({ limit: 200 })
+  return items.find((webhook) => webhook.id === id) ?? assert.fail("no webhook")
+})
+
+const onlyDelivery = Effect.fnUntraced(function*(webhook: CreatedWebhook) {
+  const [delivery, ...rest] = yield* deliveriesOf(webhook)
+  assert.lengthOf(rest, 0)
+  return delivery ?? assert.fail("no delivery")
+})
+
+const tests = (it: Vitest.MethodsNonLive<Layer.Success<typeof Server>>) => {
+  it.effect("an event reaches each webhook that wants it once, signed, though two instances deliver", () =>
+    Effect.gen(function*() {
+      yield* startInstance
+      yield* startInstance
+      const one = yield* receiver
+      const two = yield* receiver
+      const other = yield* LoopbackUpstream.make
+      yield* madeWebhook(other.url, "connection.created")
+      const keys = yield* Effect.replicateEffect(newKey, 25)
+      yield* Effect.forEach(keys, (key) => change("key.created", key), { concurrency: 10 })
+      yield* settled(one.webhook)
+      yield* settled(two.webhook)
+      const expected = keys.map(({ id }) => ["key.created", id] as const)
+      assert.sameDeepMembers(one.events(), expected)
+      assert.sameDeepMembers(two.events(), expected)
+      assert.lengthOf(other.requests, 0)
+      const [{ body = "", headers = {} } = {}] = one.requests
+      const { data, timestamp, type } = JSON.parse(body)
+      assert.strictEqual(type, "key.created")
+      assert.strictEqual(headers["content-type"], "application/json")
+      const { at } = (yield* deliveriesOf(one.webhook)).find(({ id }) => id === headers["webhook-id"]) ??
+        assert.fail("not listed")
+      assert.strictEqual(at.toISOString(), timestamp)
+      assert.deepStrictEqual(data, JSON.parse(JSON.stringify({ key: keys.find(({ id }) => id === data.key.id) })))
+      assert.isNotNull((yield* found(one.webhook)).last_delivery_at)
+    }))
+
+  it.effect("an event exists only with its change, and only for a webhook that is on", () =>
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      const outbox = yield* Outbox
+      const { webhook } = yield* receiver
+      const key = yield* newKey
+      const event = { type: "key.created", data: { key } } as const
+      yield* Effect.exit(sql.withTransaction(Effect.andThen(outbox.record(event), Effect.fail("no"))))
+      assert.lengthOf(yield* deliveriesOf(webhook), 0)
+      yield* (yield* Webhooks).change(webhook.id, { enabled: false })
+      const before = (yield* sql`SELECT id FROM events`).length
+      yield* change("key.created", key)
+      assert.lengthOf(yield* deliveriesOf(webhook), 0)
+      assert.lengthOf(yield* sql`SELECT id FROM events`, before)
+    }))
+
+  it.effect("what is committed before an instance dies is delivered by the next one", () =>
+    Effect.gen(function*() {
+      const { events, webhook } = yield* receiver
+      const key = yield* newKey
+      yield* change("key.created", key)
+      const claimed = yield* (yield* DeliveryQueue).claim(webhook.id, 10)
+      assert.lengthOf(claimed, 1)
+      yield* startInstance
+      yield* TestClock.adjust("25 seconds")
+      assert.lengthOf(events(), 0)
+      yield* TestClock.adjust("10 seconds")
+      yield* settled(webhook)
+      assert.deepStrictEqual(events(), [["key.created", key.id]])
+      const { attempts, status } = yield* onlyDelivery(webhook)
+      assert.deepStrictEqual([status, attempts], ["delivered", 2])
+    }))
+
+  it.effect("after 24 hours an event is failed, and can be sent again with the same id and text", () =>
+    Effect.gen(function*() {
+      yield* startInstance
+      const sql = yield* SqlClient.SqlClient
+      const { handle, requests, webhook } = yield* receiver
+      handle(() => ({ status: 302, headers: { location: "/elsewhere" } }))
+      yield* change("key.created", yield* newKey)
+      yield* settled(webhook)
+      const retried = yield* onlyDelivery(webhook)
+      assert.deepStrictEqual([retried.status, retried.http_status, retried.attempts], ["pending", 302, 1])
+      const [before] = requests
+
+      yield* sql`UPDATE deliveries SET first_attempt_at = first_attempt_at - interval '24 hours'
+        WHERE webhook_id = ${webhook.id}`
+      yield* TestClock.adjust("6 seconds")
+      yield* settled(webhook)
+      const failed = yield* onlyDelivery(webhook)
+      assert.deepStrictEqual([failed.status, failed.attempts, failed.next_attempt_at], ["failed", 2, null])
+
+      handle(accept)
+      const again = yield* (yield* Webhooks).redeliver(webhook.id, failed.id)
+      assert.deepStrictEqual([again.id, again.status], [failed.id, "pending"])
+      yield* settled(webhook)
+      assert.strictEqual((yield* onlyDelivery(webhook)).status, "delivered")
+      const [after] = requests
+      assert.strictEqual(after?.body, before?.body)
+      assert.strictEqual(after?.headers["webhook-id"], before?.headers["webhook-id"])
+    }))
+
+  it.effect("a webhook that accepts nothing for five days is switched off, and says so", () =>
+    Effect.gen(function*() {
+      yield* startInstance
+      const webhooks = yield* Webhooks
+      const { handle, requests, webhook } = yield* receiver
+      handle(() => ({ status: 500 }))
+      yield* change("key.created", yield* newKey)
+      yield* settled(webhook)
+      const sql = yield* SqlClient.SqlClient
+      yield* sql`UPDATE webhooks SET failing_since = failing_since - interval '5 days' WHERE id = ${webhook.id}`
+      const since = (yield* found(webhook)).failing_since
+      yield* TestClock.adjust("6 seconds")
+      yield* settled(webhook)
+      const { enabled, failing_since } = yield* found(webhook)
+      assert.deepStrictEqual([enabled, failing_since], [false, since])
+      assert.strictEqual((yield* onlyDelivery(webhook)).status, "failed")
+      const { items: [entry] } = yield* (yield* Audit).list({ subject: webhook.id }, {})
+      assert.deepStrictEqual([entry?.action, entry?.actor, entry?.details], [
+        "webhook.switched_off",
+        { type: "system", member_id: null },
+        { origin: new URL(webhook.url).origin, failing_since: since?.toISOString() }
+      ])
+      yield* change("key.created", yield* newKey)
+      yield* settled(webhook)
+      assert.lengthOf(requests, 2)
+
+      handle(accept)
+      const id = yield* webhooks.test(webhook.id)
+      yield* settled(webhook)
+      assert.strictEqual(requests[0]?.headers["webhook-id"], id)
+      const on = yield* webhooks.change(webhook.id, { enabled: true })
+      assert.deepStrictEqual([on.enabled, on.failing_since], [true, null])
+      yield* change("key.created", yield* newKey)
+      yield* settled(webhook)
+      assert.lengthOf(requests, 2)
+    }))
+
+  it.effect("events of a subject arrive in order, and one that is refused for ever holds up the others for minutes", () =>
+    Effect.gen(function*() {
+      yield* startInstance
+      const { events, handle, requests, webhook } = yield* receiver
+      const [key, other, refused] = yield* Effect.all([newKey, newKey, newKey])
+      handle(() => ({ status: requests.length === 1 ? 500 : 200 }))
+      yield* change("key.created", key)
+      yield* settled(webhook)
+      yield* change("key.revoked", key)
+      yield* change("key.created", other)
+      yield* live(Effect.sync(() => requests.length), (count) => count === 2)
+      yield* TestClock.adjust("6 seconds")
+      yield* settled(webhook)
+      assert.deepStrictEqual(events(), [
+        ["key.created", key.id],
+        ["key.created", other.id],
+        ["key.created", key.id],
+        ["key.revoked", key.id]
+      ])
+
+      handle(({ body }) => ({ status: body.includes("key.created") ? 422 : 200 }))
+      yield* change("key.created", refused)
+      yield* change("key.revoked", refused)
+      for (let attempts = 1; attempts < 8; attempts++) {
+        yield* live(Effect.sync(() => requests.length), (count) => count === attempts)
+        yield* TestClock.adjust(Duration.seconds(5 * 2 ** (attempts - 1) * 1.2))
+        yield* (yield* Outbox).wake
+      }
+      yield* settled(webhook)
+      assert.deepStrictEqual(
+        events().map(([type]) => type),
+        [...Array.from({ length: 8 }, () => "key.created"), "key.revoked"]
+      )
+    }))
+
+  it.effect("a slow receiver does not hold up another, and an attempt under way at the end of an instance counts", () =>
+    Effect.gen(function*() {
+      const slow = yield* receiver
+      const fast = yield* receiver
+      const { arrived, holding, release } = yield* holdReplies(accept)
+      slow.handle(holding)
+      const keys = yield* Effect.replicateEffect(newKey, 30)
+      yield* Effect.forEach(keys, (key) => change("key.created", key))
+      const { end } = yield* startInstance
+      yield* arrived
+      yield* settled(fast.webhook)
+      assert.lengthOf(fast.events(), 30)
+      assert.lengthOf(slow.requests, 8)
+      const ended = yield* Effect.forkChild(end)
+      yield* release
+      yield* Fiber.join(ended)
+      const states = (yield* deliveriesOf(slow.webhook)).map(({ status }) => status)
+      assert.lengthOf(states.filter((status) => status === "delivered"), 8)
+      assert.lengthOf(slow.requests, 8)
+      yield* startInstance
+      yield* settled(slow.webhook)
+      assert.sameDeepMembers(slow.events(), keys.map(({ id }) => ["key.created", id] as const))
+    }))
+
+  it.effect("makes no connection to a private address, whatever resolves to it", () =>
+    Effect.gen(function*() {
+      let connections = 0
+      const server = createServer((socket) => {
+        connections++
+        socket.destroy()
+      })
+      yield* Effect.acquireRelease(
+        Effect.callback<void>((resume) => void server.listen(0, () => resume(Effect.void))),
+        () => Effect.callback<void>((resume) => void server.close(() => resume(Effect.void)))
+      )
+      const address = server.address()
+      const port = address !== null && typeof address === "object" ? address.port : assert.fail("no port")
+      // Stored while private addresses were allowed.
+      const urls = [
+        "https://127.0.0.1",
+        "https://2130706433",
+        "https://localhost",
+        "https://[::1]",
+        "http://hooks.example.com"
+      ]
+      const webhooks = yield* Effect.forEach(
+        [...urls, "https://hooks.example.com"],
+        (url) => madeWebhook(`${url}:${port}/hook`, "key.revoked")
+      )
+      yield* Effect.provide(startInstance, httpLayer(false))
+      yield* change("key.revoked", yield* newKey)
+      for (const webhook of webhooks) {
+        yield* settled(webhook)
+        const { attempts, http_status, status } = yield* onlyDelivery(webhook)
+        assert.deepStrictEqual([status, attempts, http_status], ["pending", 1, null])
+      }
+      assert.strictEqual(connections, 0)
+    }))
+
+  it.effect("deliveries are deleted after 30 days, unless they are pending", () =>
+    Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      const { webhook } = yield* receiver
+      const now = yield* Clock.currentTimeMillis
+      const insert = Effect.fnUntraced(function*(status: string, days: number) {
+        const id = newIdAt("evt", now - minutes(days * 24 * 60))
+        yield* sql`INSERT INTO events ${sql.insert({ id, type: "test", body: "{}" })}`
+        yield* sql`INSERT INTO deliveries ${
+          sql.insert({ webhook_id: webhook.id, event_id: id, subject_id: id, status, attempts: 1 })
+        }`
+        return id
+      })
+      yield* Effect.forEach(["delivered", "failed"], (status) => insert(status, 31))
+      const kept = [yield* insert("pending", 31), yield* insert("delivered", 29)]
+      yield* sweepDeliveries
+      const left = yield* live(deliveriesOf(webhook), ({ length }) => length === 2)
+      assert.sameMembers(left.map(({ id }): string => id), kept)
+    }))
+}
+
+layer(Embedded)("Delivery of events on the embedded database", (it) => {
+  tests(it)
+
+  it.effect("a receiver that is down for an hour gets every event once, after growing pauses", () =>
+    Effect.gen(function*() {
+      yield* startInstance
+      const { events, handle, requests, webhook } = yield* receiver
+      const start = yield* Clock.currentTimeMillis
+      let isUp = false
+      handle(() => ({ status: isUp ? 200 : 503 }))
+      const keys = yield* Effect.replicateEffect(newKey, 3)
+      yield* Effect.forEach(keys, (key) => change("key.created", key))
+      const pauses = new Map<number, number>()
+      while (!isUp) {
+        yield* settled(webhook)
+        const now = yield* Clock.currentTimeMillis
+        const pending = (yield* deliveriesOf(webhook)).map(({ attempts, http_status, next_attempt_at, status }) => {
+          assert.deepStrictEqual([status, http_status], ["pending", 503])
+          return { attempts, at: next_attempt_at?.getTime() ?? assert.fail("no next attempt") }
+        })
+        const first = pending.reduce((one, other) => one.at < other.at ? one : other)
+        pauses.set(first.attempts, first.at - now)
+        isUp = first.at >= start + minutes(60)
+        yield* TestClock.setTime(first.at)
+      }
+      assert.isAtLeast(pauses.size, 9)
+      for (const [attempts, pause] of pauses) {
+        assert.isAtMost(pause, Math.min(5000 * 2 ** (attempts - 1) * 1.2, minutes(60)), `after ${attempts}`)
+      }
+      const refused = requests.length
+      const failing = () => Effect.map(found(webhook), ({ failing_since }) => failing_since)
+      assert.closeTo((yield* failing())?.getTime() ?? 0, start, 1000)
+
+      yield* TestClock.adjust("61 minutes")
+      yield* settled(webhook)
+      assert.sameDeepMembers(events().slice(refused), keys.map(({ id }) => ["key.created", id] as const))
+      assert.lengthOf(new Set(requests.map(({ headers }) => headers["webhook-id"])), 3)
+      for (const { status } of yield* deliveriesOf(webhook)) assert.strictEqual(status, "delivered")
+      assert.isNull(yield* failing())
+    }))
+
+  it.effect("pauses double from 5 seconds to an hour, give or take a fifth", () =>
+    Effect.gen(function*() {
+      for (let attempts = 1; attempts < 60; attempts++) {
+        const nominal = Math.min(5000 * 2 ** (attempts - 1), minutes(60))
+        const pause = yield* pauseAfter(attempts)
+        assert.isAtLeast(pause, nominal * 0.8 - 1)
+        assert.isAtMost(pause, Math.min(nominal * 1.2, minutes(60)) + 1)
+      }
+    }))
+})
+
+layer(Server)("Delivery of events on a Postgres server", tests)

@@ -1,0 +1,105 @@
+import { Clock, ConfigProvider, Effect, Exit, Layer, Option, Scope } from "effect"
+import { Dns, NetAddress } from "effect/net"
+import { SqlClient } from "effect/sql"
+import { TestClock } from "effect/testing"
+import { Webhook } from "standardwebhooks"
+import { ConnectLinks } from "../../src/Connections/ConnectLinks.ts"
+import { ConnectMethods } from "../../src/Connections/ConnectMethods.ts"
+import type { ApiKey } from "../../src/Domain/ApiKey.ts"
+import type { EventType } from "../../src/Domain/EventType.ts"
+import { KeyId, MemberId } from "../../src/Domain/Ids.ts"
+import { newId } from "../../src/Domain/NewId.ts"
+import type { CreatedWebhook } from "../../src/Domain/Webhook.ts"
+import { Outbox } from "../../src/Events/Outbox.ts"
+import { Audit } from "../../src/Members/Audit.ts"
+import { Catalog } from "../../src/Providers/Catalog.ts"
+import { providers } from "../../src/Server.ts"
+import { Deliverer } from "../../src/Webhooks/Deliverer.ts"
+import { DeliveryQueue } from "../../src/Webhooks/DeliveryQueue.ts"
+import { WebhookHttp } from "../../src/Webhooks/WebhookHttp.ts"
+import { Webhooks } from "../../src/Webhooks/Webhooks.ts"
+import * as Storage from "../Sql/StorageFixture.ts"
+import { eventually } from "../support/Eventually.ts"
+import type { Recorded } from "../support/LoopbackUpstream.ts"
+
+/** Every name is at this address. */
+export const namesAt = (address: string) =>
+  Layer.succeed(Dns.Dns, Dns.make({ lookup: () => Effect.succeed([NetAddress.ipFromStringUnsafe(address)]) }))
+
+const settings = (allowPrivate: boolean) =>
+  ConfigProvider.layerAdd(ConfigProvider.fromUnknown({ WEBHOOK_ALLOW_PRIVATE: `${allowPrivate}` }), { asPrimary: true })
+
+export const httpLayer = (allowPrivate: boolean) =>
+  Layer.fresh(WebhookHttp.layer).pipe(Layer.provide([namesAt("127.0.0.1"), settings(allowPrivate)]))
+
+const Parts = Layer.mergeAll(Webhooks.layer, DeliveryQueue.layer).pipe(
+  Layer.provideMerge(httpLayer(true)),
+  Layer.provideMerge(Layer.mergeAll(
+    ConnectLinks.layer,
+    Catalog.layer(providers),
+    Layer.succeed(ConnectMethods, {
+      of: () => ({ oauth: true, apiKey: false, serviceAccount: Option.none() }),
+      missing: () => Option.none()
+    })
+  ))
+)
+
+export const Embedded = Parts.pipe(Layer.provideMerge(Storage.Embedded))
+export const Server = Parts.pipe(Layer.provideMerge(Storage.Server))
+
+/** Starts an instance that delivers, until the scope of the test ends or `end` runs. */
+export const startInstance = Effect.gen(function*() {
+  const scope = yield* Scope.fork(yield* Effect.scope)
+  yield* Scope.provide(Layer.build(Layer.fresh(Deliverer)), scope)
+  return { end: Scope.close(scope, Exit.void) }
+})
+
+/** Until the end of the test. */
+export const madeWebhook = (url: string, ...events: ReadonlyArray<EventType>) =>
+  Effect.flatMap(Webhooks, (webhooks) =>
+    Effect.acquireRelease(
+      webhooks.create({ url, events: events.length === 0 ? ["key.created", "key.revoked"] : events }),
+      ({ id }) => Effect.orDie(webhooks.delete(id))
+    ))
+
+/** A key that exists in its events alone. */
+export const newKey = Effect.gen(function*(): Effect.fn.Return<ApiKey> {
+  return {
+    id: KeyId.make(yield* newId("key")),
+    member_id: MemberId.make(yield* newId("mem")),
+    name: "evented",
+    access: "read_only",
+    hint: "abcd",
+    last_used_at: null,
+    created_at: new Date(0),
+    revoked_at: null
+  }
+})
+
+export const change = Effect.fnUntraced(function*(type: "key.created" | "key.revoked", key: ApiKey) {
+  const audit = yield* Audit
+  yield* audit.change(Effect.void, () => [{ action: type, subject: key.id, event: { type, data: { key } } }])
+})
+
+/** `type` and the id of the key of a received event, if its signature is that of the official library. */
+export const received = ({ secret }: CreatedWebhook) => ({ body, headers }: Recorded): readonly [string, string] => {
+  const id = String(headers["webhook-id"])
+  const at = new Date(Number(headers["webhook-timestamp"]) * 1000)
+  if (new Webhook(secret).sign(id, at, body) !== headers["webhook-signature"]) throw new Error("A wrong signature")
+  const { data, type } = JSON.parse(body)
+  return [type, data.key?.id]
+}
+
+/** Waits until no delivery to the webhook is due or under way. Wakes an instance that slept while the clock jumped. */
+export const settled = Effect.fnUntraced(function*({ id }: CreatedWebhook) {
+  const sql = yield* SqlClient.SqlClient
+  const now = new Date(yield* Clock.currentTimeMillis)
+  const due = sql`
+    SELECT 1 FROM deliveries WHERE webhook_id = ${id} AND status = 'pending' AND next_attempt_at <= ${now}`
+  const { wake } = yield* Outbox
+  yield* TestClock.withLive(eventually(Effect.andThen(wake, due), ({ length }) => length === 0))
+})
+
+export const deliveriesOf = Effect.fnUntraced(function*({ id }: CreatedWebhook) {
+  return (yield* (yield* Webhooks).deliveries(id, {})).items
+})
