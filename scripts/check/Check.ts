@@ -1,0 +1,25 @@
+/** Runs the checks of `npm run check` side by side. Prints what the failed ones say, and exits with 1 if any failed. */
+import { execFile, execFileSync } from "node:child_process"
+import { join } from "node:path"
+
+const root = join(import.meta.dirname, "../..")
+const bin = join(root, "node_modules/.bin")
+
+/** The TypeScript compiler that reports mistakes with Effect too. */
+const tsc = execFileSync(join(bin, "effect-tsgo"), ["get-exe-path"], { encoding: "utf8" }).trim()
+
+// A second checker thread would check types again that both need.
+const checks: ReadonlyArray<readonly [command: string, ...args: ReadonlyArray<string>]> = [
+  [tsc, "--checkers", "1"],
+  [tsc, "--checkers", "1", "--project", "src/Dashboard"],
+  [join(bin, "oxlint"), "--deny-warnings"],
+  [join(bin, "dprint"), "check"]
+]
+
+for (const [command, ...args] of checks) {
+  execFile(command, args, { cwd: root, maxBuffer: 100_000_000 }, (error, stdout, stderr) => {
+    if (error === null) return
+    process.exitCode = 1
+    process.stderr.write(`\n${[command, ...args].join(" ")}\n${stdout}${stderr}`)
+  })
+}
