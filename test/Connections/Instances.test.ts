@@ -1,11 +1,17 @@
 import { PgClient } from "@effect/sql-pg"
 import { assert, layer, type Vitest } from "@effect/vitest"
-import { Context, Effect, Layer, Redacted } from "effect"
+import { Context, Effect, Layer, Redacted, Schema } from "effect"
+import { SqlClient } from "effect/sql"
 import { randomBytes } from "node:crypto"
+import { MemberId } from "../../src/Domain/Ids.ts"
+import { newId } from "../../src/Domain/NewId.ts"
+import { assertError } from "../support/Answer.ts"
+import { apiRoutes } from "../support/ApiRoutes.ts"
 import { eventually } from "../support/Eventually.ts"
 import { LoopbackUpstream, type Recorded } from "../support/LoopbackUpstream.ts"
 import { newGrant } from "../support/NewGrant.ts"
 import { RealPostgres } from "../support/RealPostgres.ts"
+import { withSession } from "../support/SignedIn.ts"
 import { expiredGrant, seed, TestServer } from "../support/TestServer.ts"
 import { TransactionPooler } from "../support/TransactionPooler.ts"
 
@@ -149,6 +155,39 @@ layer(RealPostgres.layer, { excludeTestServices: true })("two instances", (it) =
         }
         assert.isAtLeast(transactions(), before + 2)
         assert.deepStrictEqual(refusals, [])
+      }))
+  })
+
+  it.layer(Layer.unwrap(Effect.map(
+    Effect.flatMap(RealPostgres, ({ createDatabase }) => createDatabase),
+    (url) =>
+      TestServer.make({
+        DATABASE_URL: Redacted.value(url),
+        ENCRYPTION_KEYS: `k1:${randomBytes(32).toString("base64")}`
+      })
+  )))("an instance without ADMIN_TOKEN", (it) => {
+    it.effect("takes no token for the management API, which exists for signed-in members alone", () =>
+      Effect.gen(function*() {
+        const { request } = yield* TestServer
+        const sql = yield* SqlClient.SqlClient
+        const member = { id: MemberId.make(yield* newId("mem")) }
+        yield* sql`INSERT INTO members ${
+          sql.insert({ ...member, email: "root@example.com", role: "admin", created_at: new Date(0) })
+        }`
+        const root = yield* withSession(member)
+        for (const { method, path } of apiRoutes.filter(({ path }) => path.startsWith("/admin/v1"))) {
+          for (const key of [undefined, "", "undefined", "null", "x".repeat(40)]) {
+            assertError(yield* request(method, path, { key }), 404, "route_not_found")
+          }
+        }
+        const created = yield* root.request("POST", "/admin/v1/keys", { body: { member_id: member.id, name: "k" } })
+        assert.strictEqual(created.status, 201)
+        const { key } = Schema.decodeUnknownSync(Schema.Struct({ key: Schema.String }))(created.json)
+        assert.strictEqual((yield* request("GET", "/v1/connections", { key })).status, 200)
+        assertError(yield* request("GET", "/admin/v1/keys", { key }), 404, "route_not_found")
+        // A token wins over the session of the same request.
+        assertError(yield* root.request("GET", "/admin/v1/keys", { key }), 404, "route_not_found")
+        assert.strictEqual((yield* root.request("GET", "/admin/v1/audit")).status, 200)
       }))
   })
 

@@ -4,7 +4,9 @@ import { randomBytes } from "node:crypto"
 import type { ServerResponse } from "node:http"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { Client } from "pg"
 import type { NewCredentials } from "../../src/Domain/Connection.ts"
+import { newIdAt } from "../../src/Domain/NewId.ts"
 import { eventually } from "../support/Eventually.ts"
 import { LoopbackUpstream } from "../support/LoopbackUpstream.ts"
 import { RealPostgres } from "../support/RealPostgres.ts"
@@ -29,8 +31,18 @@ const instances = Effect.gen(function*() {
     GOOGLE_CLIENT_ID: "id",
     GOOGLE_CLIENT_SECRET: "secret"
   })
-  return { upstream, start }
+  return { upstream, start, url }
 })
+
+const databaseClient = (url: Redacted.Redacted) =>
+  Effect.acquireRelease(
+    Effect.promise(async () => {
+      const client = new Client(Redacted.value(url))
+      await client.connect()
+      return client
+    }),
+    (client) => Effect.promise(() => client.end())
+  )
 
 const seedProcess = Effect.fnUntraced(function*(
   { admin }: ServerProcess,
@@ -176,5 +188,59 @@ layer(RealPostgres.layer, { excludeTestServices: true, timeout: 120_000 })("A ki
         assert.lengthOf(upstream.requests, 1)
       }).pipe(Effect.scoped),
     120_000
+  )
+
+  it.effect(
+    "that was counting an hour for the statistics leaves it to another instance, which counts each call once",
+    () =>
+      Effect.gen(function*() {
+        const { start, url } = yield* instances
+        const first = yield* start
+        yield* first.kill("SIGTERM")
+        yield* first.ended
+        const database = yield* databaseClient(url)
+        const query = (text: string, values?: ReadonlyArray<unknown>) =>
+          Effect.promise(async () => (await database.query(text, values && [...values])).rows)
+        const hours = [2, 3, 3, 4].map((hours) => Date.now() - hours * 3_600_000)
+        for (const millis of hours) {
+          yield* query(
+            `INSERT INTO calls (id, created_at, provider, target, outcome, http_status, latency_ms, cost_usd, cached)
+             VALUES ($1, $2, 'gsc', 'raw:sites.list', 'ok', 200, 10, 0, false)`,
+            [newIdAt("call", millis), new Date(millis)]
+          )
+        }
+        // The count ends with its progress. It waits there, with the figures of an hour written and not committed.
+        yield* query(`CREATE FUNCTION wait() RETURNS trigger LANGUAGE plpgsql AS
+          'BEGIN PERFORM pg_advisory_xact_lock(1); RETURN NEW; END'`)
+        yield* query("CREATE TRIGGER wait BEFORE UPDATE ON call_stats_progress FOR EACH ROW EXECUTE FUNCTION wait()")
+        yield* query("SELECT pg_advisory_lock(1)")
+        const waiting = query(
+          "SELECT pid FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()"
+        )
+        const victim = yield* start
+        yield* eventually(waiting, ({ length }) => length === 1)
+        yield* victim.kill("SIGKILL")
+        yield* victim.ended
+        yield* query("SELECT pg_advisory_unlock(1)")
+        yield* query("DROP TRIGGER wait ON call_stats_progress")
+        assert.deepStrictEqual(yield* query("SELECT * FROM call_stats"), [])
+
+        const survivor = yield* start
+        const total = Effect.map(survivor.admin.adminStats.read({ query: { bucket: "hour" } }), ({ buckets }) =>
+          buckets.map(({ calls }) => calls))
+        assert.deepStrictEqual(yield* total, [1, 2, 1])
+        const counted = query(
+          "SELECT sum(calls)::int AS calls FROM call_stats WHERE dimension = 'all' AND hours = 1 AND scope = '*'"
+        )
+        yield* eventually(counted, ([row]) =>
+          row?.calls === hours.length)
+        yield* eventually(
+          query("SELECT counted_until FROM call_stats_progress"),
+          ([row]) => row?.counted_until !== null
+        )
+        assert.deepStrictEqual(yield* total, [1, 2, 1])
+        assert.deepStrictEqual(yield* counted, [{ calls: hours.length }])
+      }).pipe(Effect.scoped),
+    60_000
   )
 })
