@@ -59,7 +59,9 @@ layer(sandboxAt(now))("Search analytics", (it) => {
       const totals = (yield* reportOf()).rows
       for (const dimensions of [["date"], ["country"], ["device"], ["country", "device"]]) {
         const { rows } = yield* reportOf({ dimensions })
-        for (const  of of["clicks", "impressions"] as const) assert.strictEqual(sum(rows, of), sum(totals, of))
+        for (const metric of ["clicks", "impressions"] as const) {
+          assert.strictEqual(sum(rows, metric), sum(totals, metric))
+        }
       }
     }))
 
