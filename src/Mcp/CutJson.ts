@@ -1,12 +1,16 @@
-/** The characters that one cut looks at. Fields behind a longer value are left out. */
-const allowance = 4_000_000
+/**
+ * The characters in which the fields of all nested objects are searched. Each takes half of what is left. Fields behind
+ * a longer value are left out.
+ */
+const allowance = 8_000_000
+const minAllowance = 100_000
 
 /** Less of a nested value says nothing, in characters. */
 const minUseful = 200
 
 interface Span {
   readonly start: number
-  /** `undefined` where the allowance ended before the value did. */
+  /** `undefined` where the value is longer than what was searched. */
   readonly end: number | undefined
 }
 
@@ -56,7 +60,7 @@ class Cutter {
     const kept: Array<string> = []
     let left = budget - 2
     for (let at = this.skipSpace(start + 1); this.#text[at] !== "]";) {
-      const end = this.#endOf(at, left + 1)
+      const end = this.#endOf(at, at + left + 1)
       if (end !== undefined && end - at <= left) {
         kept.push(this.#text.slice(at, end))
         left -= end - at + 1
@@ -72,7 +76,7 @@ class Cutter {
 
   #cutObject(start: number, budget: number): string | undefined {
     const members = this.#membersOf(start)
-    let left = budget - 2 - members.reduce((sum, { name }) => sum + name.length + 1, 0)
+    let left = members.reduce((rest, { name }) => rest - name.length - 1, budget - 1)
     if (left < 0) return this.#firstMembers(members, budget)
     const shares = new Map<Member, number>()
     const bySize = members.toSorted((one, other) => sizeOf(one) - sizeOf(other))
@@ -117,11 +121,13 @@ class Cutter {
 
   #membersOf(start: number): ReadonlyArray<Member> {
     const members: Array<Member> = []
+    this.#left = Math.max(minAllowance, this.#left / 2)
+    const stop = start + this.#left
     for (let at = this.skipSpace(start + 1); this.#text[at] !== "}";) {
-      const nameEnd = this.#endOf(at, Infinity)
+      const nameEnd = this.#endOf(at, stop)
       if (nameEnd === undefined) break
       const valueStart = this.skipSpace(this.skipSpace(nameEnd) + 1)
-      const end = this.#endOf(valueStart, Infinity)
+      const end = this.#endOf(valueStart, stop)
       members.push({ name: `${this.#text.slice(at, nameEnd)}:`, start: valueStart, end })
       if (end === undefined) break
       at = this.#next(end)
@@ -141,30 +147,25 @@ class Cutter {
     return this.#text[at] === "," ? this.skipSpace(at + 1) : at
   }
 
-  /** `undefined` where the value is longer than `limit` or than what is left of the allowance. */
+  /** `undefined` where the value goes beyond `limit`. */
   #endOf(start: number, limit: number): number | undefined {
-    const stop = Math.min(this.#text.length, start + limit, start + this.#left)
+    const stop = Math.min(this.#text.length, limit)
     let depth = 0
     for (let at = start; at < stop; at++) {
       const code = this.#text.charCodeAt(at)
       if (code === quote) {
         at = endOfText(this.#text, at, stop)
-        if (depth === 0) return this.#used(start, at < stop ? at + 1 : undefined)
+        if (depth === 0) return at < stop ? at + 1 : undefined
       } else if (code === openBracket || code === openBrace) {
         depth++
       } else if (code === closeBracket || code === closeBrace) {
-        if (depth === 0) return this.#used(start, at)
-        if (--depth === 0) return this.#used(start, at + 1)
+        if (depth === 0) return at
+        if (--depth === 0) return at + 1
       } else if (depth === 0 && (code === comma || isSpace(code))) {
-        return this.#used(start, at)
+        return at
       }
     }
-    return this.#used(start, depth === 0 && stop === this.#text.length ? stop : undefined, stop)
-  }
-
-  #used(start: number, end: number | undefined, stop = end ?? start): number | undefined {
-    this.#left = Math.max(0, this.#left - (stop - start))
-    return end
+    return depth === 0 && stop === this.#text.length ? stop : undefined
   }
 }
 
