@@ -27,6 +27,7 @@ import { ConnectionTests } from "./Connections/ConnectionTests.ts"
 import { ConnectLinks } from "./Connections/ConnectLinks.ts"
 import { ConnectMethods } from "./Connections/ConnectMethods.ts"
 import { LastErrors } from "./Connections/LastErrors.ts"
+import { PendingConnections } from "./Connections/PendingConnections.ts"
 import { ReEncryption } from "./Connections/ReEncryption.ts"
 import { RefreshLease } from "./Connections/RefreshLease.ts"
 import { Vault } from "./Connections/Vault.ts"
@@ -40,6 +41,7 @@ import { Clients } from "./Management/Clients.ts"
 import { EncryptionRotation } from "./Management/EncryptionRotation.ts"
 import { Grants } from "./Management/Grants.ts"
 import { Keys } from "./Management/Keys.ts"
+import { LinkVisits } from "./Management/LinkVisits.ts"
 import { ManagedConnections } from "./Management/ManagedConnections.ts"
 import { ManagedConnectLinks } from "./Management/ManagedConnectLinks.ts"
 import { Members } from "./Management/Members.ts"
@@ -212,9 +214,10 @@ const App = HttpApp.pipe(
   Layer.provide([Idempotency.layer, Shares.layer]),
   Layer.provide(CallStats.layer),
   Layer.provide(RateLimit.layer),
-  Layer.provide([ManagedConnections.layer, ManagedConnectLinks.layer]),
+  Layer.provide([ManagedConnections.layer, ManagedConnectLinks.layer, LinkVisits.layer]),
   Layer.provide(WebhookDelivery),
   Layer.provide([ConnectFlow.layer, ConnectMethods.layer]),
+  Layer.provide(PendingConnections.layer),
   Layer.provide(ConnectLinks.layer),
   Layer.provide(EncryptionRotation.layer),
   Layer.provide([ReEncryption.layer, AnswerReEncryption.layer, WebhookReEncryption.layer]),

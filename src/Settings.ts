@@ -135,13 +135,28 @@ const ConnectRedirectOrigins = Schema.String.pipe(
   )
 )
 
+const noOrigins: ReadonlyArray<string> = []
+
 /** `CONNECT_REDIRECT_ORIGINS`: the sites that a connect link may return to, and that may open its page in a window. */
 export const connectRedirectOrigins = Config.schema(ConnectRedirectOrigins, "CONNECT_REDIRECT_ORIGINS").pipe(
-  Config.withDefault([])
+  Config.withDefault(noOrigins)
 )
 
 /** `GOOGLE_SERVICE_ACCOUNT_FILE`: the operator's key file, for pages of connect links. */
 export const serviceAccountFile = Config.option(Config.NonEmptyString("GOOGLE_SERVICE_ACCOUNT_FILE"))
+
+const PrivacyUrl = Schema.String.check(
+  Schema.isPattern(/^https?:\/\/\S+$/u, { message: "Expected an http(s) URL" })
+)
+
+/** How the operator presents itself to the owners of accounts. */
+export const operator = Config.all({
+  name: Config.schema(Schema.String.check(Schema.isPattern(/\S/u), Schema.isMaxLength(100)), "APP_NAME").pipe(
+    Config.withDefault("OpenAccounts")
+  ),
+  logoFile: Config.option(Config.NonEmptyString("APP_LOGO_FILE")),
+  privacyUrl: Config.option(Config.schema(PrivacyUrl, "APP_PRIVACY_URL"))
+})
 
 export interface OidcSettings {
   readonly issuer: string

@@ -12,6 +12,7 @@ import {
   CredentialsExpired,
   CredentialsRejected,
   InvalidInput,
+  LinkNotFound,
   LinkOver,
   ProviderNotFound,
   UpstreamError,
@@ -48,6 +49,7 @@ export class ConnectApi extends HttpApiGroup.make("connect")
       success: Schema.String.pipe(HttpApiSchema.asText({ contentType: "text/html; charset=utf-8" })),
       error: [
         InvalidInput.schema,
+        LinkNotFound.schema,
         LinkOver.schema,
         CredentialsExpired.schema,
         CredentialsRejected.schema,

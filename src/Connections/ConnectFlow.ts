@@ -1,19 +1,21 @@
-import { Clock, Context, Duration, Effect, Layer, Option, Redacted, Schema } from "effect"
+import { Clock, Context, Duration, Effect, Layer, Redacted, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { hash, randomBytes } from "node:crypto"
 import { CredentialsRejected, InvalidInput, type ProviderError } from "../Api/Errors.ts"
 import { Actor, CurrentActor } from "../Domain/Actor.ts"
 import type { Connection } from "../Domain/Connection.ts"
-import { ClientId, ConnectionId } from "../Domain/Ids.ts"
-import { Audit, type AuditedChange } from "../Members/Audit.ts"
+import { ClientId, ConnectionId, ConnectLinkId } from "../Domain/Ids.ts"
+import { Audit } from "../Members/Audit.ts"
 import { identityOf } from "../Providers/OAuth/IdentityProvider.ts"
 import { OAuth } from "../Providers/OAuth/OAuth.ts"
 import type { Provider } from "../Providers/Provider.ts"
 import { ownBaseUrl } from "../Settings.ts"
 import { textArray } from "../Sql/BulkInsert.ts"
 import { rowsOf } from "../Sql/Rows.ts"
+import { connectionCreated, credentialsReplaced } from "./ConnectionChanges.ts"
 import { ConnectionRepo } from "./ConnectionRepo.ts"
 import { serializeTokens } from "./Credentials.ts"
+import { browserHash, PendingConnections, type Visitor } from "./PendingConnections.ts"
 import { Encrypted, Vault } from "./Vault.ts"
 
 /** Contract section 10. */
@@ -26,16 +28,43 @@ export interface ConnectStart {
   readonly clientId: ClientId | null
   readonly label: string
   readonly scopes: ReadonlyArray<string>
+  /** The visit to a link's page that began it. Without it, an operator began it. */
+  readonly visit?: LinkVisit
 }
+
+export interface LinkVisit extends Visitor {
+  readonly token: Redacted.Redacted
+  /** The origin of the page that opened the window. */
+  readonly opener: string | null
+}
+
+export interface ConnectCallback {
+  readonly state: string
+  readonly code: Redacted.Redacted | undefined
+  readonly error: string | undefined
+  /** What the cookie of the browser holds. */
+  readonly browser: Redacted.Redacted | undefined
+  readonly find: (id: string) => Effect.Effect<Provider>
+}
+
+/** Where a sign-in of a link came from, and goes back to. */
+export interface LinkReturn {
+  readonly token: Redacted.Redacted
+  readonly provider: string
+  readonly opener: string | null
+}
+
+export type FinishedSignIn =
+  /** The sign-in of an operator. */
+  | { readonly _tag: "Connected"; readonly connection: Connection }
+  /** The person confirms the account next. */
+  | { readonly _tag: "Pending"; readonly back: LinkReturn }
+  | { readonly _tag: "Refused"; readonly back: LinkReturn; readonly error: InvalidInput | ProviderError }
 
 export class ConnectFlow extends Context.Service<ConnectFlow, {
   readonly start: (start: ConnectStart) => Effect.Effect<string, InvalidInput>
-  readonly finish: (options: {
-    readonly state: string
-    readonly code: Redacted.Redacted | undefined
-    readonly error: string | undefined
-    readonly find: (id: string) => Effect.Effect<Provider>
-  }) => Effect.Effect<Connection, InvalidInput | ProviderError>
+  /** A sign-in of a link finishes in the browser that it began in. */
+  readonly finish: (callback: ConnectCallback) => Effect.Effect<FinishedSignIn, InvalidInput | ProviderError>
 }>()("openaccounts/Connections/ConnectFlow") {
   static readonly layer = Layer.effect(
     ConnectFlow,
@@ -44,34 +73,106 @@ export class ConnectFlow extends Context.Service<ConnectFlow, {
       const vault = yield* Vault
       const oauth = yield* OAuth
       const connections = yield* ConnectionRepo
+      const pendings = yield* PendingConnections
       const audit = yield* Audit
       const redirectUri = `${yield* ownBaseUrl}/connect/callback`
 
-      const redeem = Effect.fnUntraced(function*(state: string) {
+      const redeem = Effect.fnUntraced(function*(state: string, browser: Redacted.Redacted | undefined) {
         const since = new Date((yield* Clock.currentTimeMillis) - Duration.toMillis(stateLifetime))
+        const own = browser === undefined
+          ? sql`browser_hash IS NULL`
+          : sql`(browser_hash IS NULL OR browser_hash = ${browserHash(browser)})`
         const rows = yield* authorizations.all(sql`
-          DELETE FROM authorizations WHERE state_hash = ${sha256(state)} OR created_at < ${since}
+          DELETE FROM authorizations WHERE (state_hash = ${sha256(state)} AND ${own}) OR created_at < ${since}
           RETURNING connection_id AS "connectionId", client_id AS "clientId", provider, label, scopes, code_verifier AS bytes,
-            encryption_key_id AS "encryptionKeyId",
+            encryption_key_id AS "encryptionKeyId", link_id AS "linkId", opener,
             json_build_object('type', coalesce(actor_type, 'token'), 'member_id', member_id) AS actor, state_hash = ${
           sha256(state)
         } AND created_at >= ${since} AS current`)
         return rows.find(({ current }) => current)
       })
 
+      const grant = Effect.fnUntraced(
+        function*(
+          { code, error }: ConnectCallback,
+          { codeVerifier, provider, scopes }: {
+            readonly codeVerifier: Redacted.Redacted
+            readonly provider: Provider
+            readonly scopes: ReadonlyArray<string>
+          }
+        ) {
+          if (error !== undefined) return yield* invalidInput("error", `Access was not granted: ${error.slice(0, 200)}`)
+          if (code === undefined) return yield* invalidInput("code", "The provider sent no code")
+          const identity = yield* identityOf(provider)
+          const tokens = yield* oauth.exchangeCode({ identity, code, redirectUri, codeVerifier }).pipe(
+            Effect.catchTag("OAuthNotConfigured", (missing) => Effect.fail(notConfigured(missing)))
+          )
+          if (tokens.refreshToken === undefined) {
+            return yield* new CredentialsRejected({
+              message: "The provider sent no refresh token; remove this application's access at the provider and retry."
+            })
+          }
+          const account = yield* Effect.catch(
+            oauth.account(identity, tokens.accessToken),
+            (error) =>
+              Effect.as(Effect.logWarning("Could not read the account name of a new connection", error), undefined)
+          )
+          return {
+            authType: "oauth" as const,
+            credentials: serializeTokens(tokens, tokens.refreshToken),
+            externalAccount: account ?? null,
+            scopes: tokens.scopes ?? scopes
+          }
+        }
+      )
+
+      const finishVisit = Effect.fnUntraced(
+        function*(callback: ConnectCallback, authorization: Authorization, visitor: Visitor) {
+          const { opener, scopes } = authorization
+          const provider = yield* callback.find(authorization.provider)
+          const sealed = yield* Effect.orDie(decodeVisit(yield* vault.decrypt(provider.id, authorization)))
+          const back: LinkReturn = { token: sealed.token, provider: provider.id, opener }
+          return yield* grant(callback, { codeVerifier: sealed.codeVerifier, provider, scopes }).pipe(
+            Effect.tap((granted) => requireScopes(scopes, granted.scopes)),
+            Effect.flatMap((granted) => pendings.hold({ ...visitor, ...granted, provider: provider.id, opener })),
+            Effect.match({
+              onFailure: (error): FinishedSignIn => ({ _tag: "Refused", back, error }),
+              onSuccess: (): FinishedSignIn => ({ _tag: "Pending", back })
+            })
+          )
+        }
+      )
+
+      const finishOperator = Effect.fnUntraced(function*(callback: ConnectCallback, authorization: Authorization) {
+        const { actor, clientId, connectionId, label, scopes } = authorization
+        const provider = yield* callback.find(authorization.provider)
+        const codeVerifier = yield* vault.decrypt(provider.id, authorization)
+        const granted = yield* grant(callback, { codeVerifier, provider, scopes })
+        const change = connectionId === null
+          ? audit.change(connections.create({ ...granted, provider: provider.id, clientId, label }), connectionCreated)
+          : Effect.flatMap(
+            audit.change(connections.reconnect(connectionId, granted), credentialsReplaced),
+            Effect.fromOption
+          )
+        return yield* Effect.orDie(Effect.provideService(change, CurrentActor, actor))
+      })
+
       return ConnectFlow.of({
-        start: Effect.fn("ConnectFlow.start")(function*({ clientId, connectionId, label, provider, scopes }) {
+        start: Effect.fn("ConnectFlow.start")(function*({ clientId, connectionId, label, provider, scopes, visit }) {
           const state = randomBytes(32).toString("base64url")
-          const codeVerifier = randomBytes(32).toString("base64url")
+          const codeVerifier = Redacted.make(randomBytes(32).toString("base64url"))
           const identity = yield* Effect.mapError(identityOf(provider), notConfigured)
           const url = yield* oauth.authorizeUrl({
             identity,
             scopes,
             redirectUri,
             state,
-            codeChallenge: sha256(codeVerifier).toString("base64url")
+            codeChallenge: sha256(Redacted.value(codeVerifier)).toString("base64url")
           }).pipe(Effect.mapError(notConfigured))
-          const encrypted = vault.encrypt(provider.id, Redacted.make(codeVerifier))
+          const encrypted = vault.encrypt(
+            provider.id,
+            visit === undefined ? codeVerifier : encodeVisit({ codeVerifier, token: visit.token })
+          )
           const actor = yield* CurrentActor
           yield* Effect.orDie(sql`
             INSERT INTO authorizations ${
@@ -83,6 +184,9 @@ export class ConnectFlow extends Context.Service<ConnectFlow, {
               label,
               scopes: textArray(scopes),
               code_verifier: encrypted.bytes,
+              link_id: visit?.linkId ?? null,
+              browser_hash: visit === undefined ? null : browserHash(visit.browser),
+              opener: visit?.opener ?? null,
               actor_type: actor.type,
               member_id: actor.member_id,
               encryption_key_id: encrypted.encryptionKeyId,
@@ -92,94 +196,55 @@ export class ConnectFlow extends Context.Service<ConnectFlow, {
           return url
         }),
 
-        finish: Effect.fn("ConnectFlow.finish")(function*({ code, error, find, state }) {
-          const authorization = yield* redeem(state)
-          if (authorization === undefined) {
-            return yield* invalidInput(
-              "state",
-              "This sign-in is unknown, was used before, or took longer than 10 minutes"
-            )
-          }
-          if (error !== undefined) return yield* invalidInput("error", `Access was not granted: ${error.slice(0, 200)}`)
-          if (code === undefined) return yield* invalidInput("code", "The provider sent no code")
-
-          const provider = yield* find(authorization.provider)
-          const codeVerifier = yield* vault.decrypt(provider.id, authorization)
-          const identity = yield* identityOf(provider)
-          const tokens = yield* oauth.exchangeCode({ identity, code, redirectUri, codeVerifier })
-            .pipe(
-              Effect.catchTag("OAuthNotConfigured", (missing) => Effect.fail(notConfigured(missing)))
-            )
-          if (tokens.refreshToken === undefined) {
-            return yield* new CredentialsRejected({
-              message: "The provider sent no refresh token; remove this application's access at the provider and retry."
-            })
-          }
-          const account = yield* Effect.catch(
-            oauth.account(identity, tokens.accessToken),
-            (error) =>
-              Effect.as(Effect.logWarning("Could not read the account name of a new connection", error), undefined)
-          )
-          const granted = {
-            authType: "oauth" as const,
-            credentials: serializeTokens(tokens, tokens.refreshToken),
-            externalAccount: account ?? null,
-            scopes: tokens.scopes ?? authorization.scopes
-          }
-          const { actor, clientId, connectionId, label } = authorization
-          const change = connectionId === null
-            ? audit.change(
-              connections.create({ ...granted, provider: provider.id, clientId, label }),
-              connectionCreated
-            )
-            : Effect.flatMap(
-              audit.change(connections.reconnect(connectionId, granted), credentialsReplaced),
-              Effect.fromOption
-            )
-          return yield* Effect.orDie(Effect.provideService(change, CurrentActor, actor))
+        finish: Effect.fn("ConnectFlow.finish")(function*(callback) {
+          const { browser, state } = callback
+          const authorization = yield* redeem(state, browser)
+          if (authorization === undefined) return yield* invalidInput("state", over)
+          const { linkId } = authorization
+          return linkId === null || browser === undefined
+            ? { _tag: "Connected", connection: yield* finishOperator(callback, authorization) }
+            : yield* finishVisit(callback, authorization, { linkId, browser })
         })
       })
     })
   )
 }
 
-const authorizations = rowsOf(Schema.Struct({
+const Authorization = Schema.Struct({
   ...Encrypted.fields,
   connectionId: Schema.NullOr(ConnectionId),
   clientId: Schema.NullOr(ClientId),
   provider: Schema.String,
   label: Schema.String,
   scopes: Schema.Array(Schema.String),
+  linkId: Schema.NullOr(ConnectLinkId),
+  opener: Schema.NullOr(Schema.String),
   actor: Actor,
   current: Schema.Boolean
+})
+type Authorization = typeof Authorization.Type
+const authorizations = rowsOf(Authorization)
+
+/** The table of links holds no token, so that the sign-in has to bring it back. */
+const VisitSecrets = Schema.fromJsonString(Schema.Struct({
+  codeVerifier: Schema.RedactedFromValue(Schema.String),
+  token: Schema.RedactedFromValue(Schema.String)
 }))
+const encodeVisit = (secrets: typeof VisitSecrets.Type) => Redacted.make(Schema.encodeSync(VisitSecrets)(secrets))
+const decodeVisit = (text: Redacted.Redacted) => Schema.decodeEffect(VisitSecrets)(Redacted.value(text))
 
-export const connectionCreated = (connection: Connection): ReadonlyArray<AuditedChange> => {
-  const { auth_type, client_id, external_account, id, label, provider, scopes } = connection
-  return [{
-    action: "connection.created",
-    subject: id,
-    details: { provider, auth_type, client_id, label, external_account, scopes },
-    event: { type: "connection.created", data: { connection } }
-  }]
-}
+/** Google lets a person leave out scopes. */
+const requireScopes = (asked: ReadonlyArray<string>, granted: ReadonlyArray<string>) =>
+  asked.every((scope) => granted.includes(scope))
+    ? Effect.void
+    : invalidInput("scope", "A part of the access was left out. Allow everything that the provider's page lists")
 
-export const credentialsReplaced = (
-  reconnected: Option.Option<Connection>
-): ReadonlyArray<AuditedChange> =>
-  Option.match(reconnected, {
-    onNone: () => [],
-    onSome: (connection) => [{
-      action: "connection.credentials_replaced",
-      subject: connection.id,
-      details: { auth_type: connection.auth_type, external_account: connection.external_account },
-      event: { type: "connection.reconnected", data: { connection } }
-    }]
-  })
+const over = "This sign-in is unknown, was used before, took longer than 10 minutes, or began in another browser"
 
 const sha256 = (text: string): Buffer => hash("sha256", text, "buffer")
 
 const invalidInput = (parameter: string, message: string) =>
-  new InvalidInput({ details: [{ path: [parameter], message }] })
+  Effect.fail(new InvalidInput({ details: [{ path: [parameter], message }] }))
 
-const notConfigured = ({ message }: { readonly message: string }) => invalidInput("provider", message)
+const notConfigured = ({ message }: { readonly message: string }) =>
+  new InvalidInput({ details: [{ path: ["provider"], message }] })

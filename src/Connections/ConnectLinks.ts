@@ -1,6 +1,6 @@
 import { Clock, Context, Duration, Effect, Layer, Option, Redacted, Schema } from "effect"
 import { SqlClient } from "effect/sql"
-import { LinkNotFound, LinkOver } from "../Api/Errors.ts"
+import { LinkNotFound, LinkOver, RateLimited } from "../Api/Errors.ts"
 import { generateToken, hashToken, isToken } from "../Auth/OpaqueToken.ts"
 import { CurrentActor } from "../Domain/Actor.ts"
 import {
@@ -34,16 +34,24 @@ export interface OpenedLink extends ConnectLink {
   readonly clientName: string | null
 }
 
+/** Sign-ins and checks of one link. Each check asks the provider. */
+const maxAttempts = 30
+const attemptsWindow = Duration.minutes(10)
+
 export class ConnectLinks extends Context.Service<ConnectLinks, {
   /** Needs no request: `CurrentActor` is recorded as its maker. The URL is in the answer only. */
   readonly create: (link: NewLink) => Effect.Effect<CreatedConnectLink>
   readonly list: (page: PageRequest) => Effect.Effect<Page<ConnectLink>>
   readonly end: (id: string) => Effect.Effect<ConnectLink, LinkNotFound>
   /**
-   * The link with this token. It is over when it has ended, is too old or used up, and when its client, its connection
-   * or the rights of its maker are gone.
+   * The link with this token. It is over when it has ended, is too old or used up, and when its client or
+   * the rights of its maker are gone.
    */
   readonly open: (token: Redacted.Redacted) => Effect.Effect<OpenedLink, LinkNotFound | LinkOver>
+  /** Also a link that is over. */
+  readonly find: (token: Redacted.Redacted) => Effect.Effect<OpenedLink, LinkNotFound>
+  /** Counts a sign-in or a check. */
+  readonly attempt: (id: ConnectLinkId) => Effect.Effect<void, RateLimited>
 }>()("openaccounts/Connections/ConnectLinks") {
   static readonly layer = Layer.effect(
     ConnectLinks,
@@ -62,10 +70,26 @@ export class ConnectLinks extends Context.Service<ConnectLinks, {
 
       const isHeld = sql`
         (connect_links.client_id IS NULL OR clients.id IS NOT NULL) AND
-        (connection_id IS NULL OR EXISTS (SELECT 1 FROM connections WHERE connections.id = connection_id)) AND
         (connect_links.actor_type <> 'member' OR EXISTS (
           SELECT 1 FROM members WHERE members.id = connect_links.member_id AND
             (members.client_ids IS NULL OR connect_links.client_id = ANY(members.client_ids))))`
+
+      const find = Effect.fn("ConnectLinks.find")(
+        function*(token: Redacted.Redacted): Effect.fn.Return<OpenedLink, LinkNotFound> {
+          if (!isToken("connect", token)) return yield* new LinkNotFound({ message: messages.unknown })
+          const now = yield* Clock.currentTimeMillis
+          const found = yield* opened.first(sql`
+            SELECT connect_links.*, clients.name AS "clientName", ${isHeld} AS held
+            FROM (SELECT ${columns}, actor_type, member_id FROM connect_links WHERE hash = ${
+            hashOf(token)
+          }) AS connect_links
+            LEFT JOIN clients ON clients.id = connect_links.client_id`)
+          if (Option.isNone(found)) return yield* new LinkNotFound({ message: messages.unknown })
+          const { clientName, held, ...link } = found.value
+          const { status } = withStatus(now)(link)
+          return { ...link, status: status === "open" && !held ? "ended" : status, clientName }
+        }
+      )
 
       return ConnectLinks.of({
         create: Effect.fn("ConnectLinks.create")(
@@ -136,20 +160,28 @@ export class ConnectLinks extends Context.Service<ConnectLinks, {
         }),
 
         open: Effect.fn("ConnectLinks.open")(function*(token) {
-          if (!isToken("connect", token)) return yield* new LinkNotFound({ message: messages.unknown })
+          const link = yield* find(token)
+          return link.status === "open" ? link : yield* new LinkOver({ message: messages[link.status] })
+        }),
+
+        find,
+
+        attempt: Effect.fn("ConnectLinks.attempt")(function*(id) {
           const now = yield* Clock.currentTimeMillis
-          const found = yield* opened.first(sql`
-            SELECT links.*, clients.name AS "clientName", ${isHeld} AS held
-            FROM (SELECT ${columns}, actor_type, member_id FROM connect_links WHERE hash = ${
-            hashOf(token)
-          }) AS connect_links
-            LEFT JOIN clients ON clients.id = connect_links.client_id`)
-          if (Option.isNone(found)) return yield* new LinkNotFound({ message: messages.unknown })
-          const { held, ...row } = found.value
-          const { clientName, ...link } = row
-          const { status } = withStatus(now)(link)
-          if (status === "open" && held) return { ...link, status, clientName }
-          return yield* new LinkOver({ message: messages[status === "open" ? "ended" : status] })
+          const since = new Date(now - Duration.toMillis(attemptsWindow))
+          const counted = yield* attempts.first(sql`
+            UPDATE connect_links SET
+              attempts = CASE WHEN attempts_since > ${since} THEN attempts + 1 ELSE 1 END,
+              attempts_since = CASE WHEN attempts_since > ${since} THEN attempts_since ELSE ${new Date(
+            now
+          )}::timestamptz END
+            WHERE id = ${id} RETURNING attempts, attempts_since`)
+          if (Option.isNone(counted) || counted.value.attempts <= maxAttempts) return
+          const end = counted.value.attempts_since.getTime() + Duration.toMillis(attemptsWindow)
+          return yield* new RateLimited({
+            message: "This link was tried too often. Wait ten minutes and try again.",
+            retryAfter: String(Math.ceil((end - now) / 1000))
+          })
         })
       })
     })
@@ -170,6 +202,7 @@ const LinkRow = Schema.Struct({
   ended_at: Schema.NullOr(Schema.Date)
 })
 const links = rowsOf(LinkRow)
+const attempts = rowsOf(Schema.Struct({ attempts: Schema.Int, attempts_since: Schema.Date }))
 const opened = rowsOf(
   Schema.Struct({ ...LinkRow.fields, clientName: Schema.NullOr(Schema.String), held: Schema.Boolean })
 )

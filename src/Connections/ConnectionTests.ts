@@ -2,6 +2,7 @@ import { Clock, Context, Effect, Layer, type Redacted } from "effect"
 import type { ProviderError } from "../Api/Errors.ts"
 import { toLatencyMillis } from "../Domain/Call.ts"
 import type { Connection } from "../Domain/Connection.ts"
+import type { Reading } from "../Providers/Consent.ts"
 import { OAuth } from "../Providers/OAuth/OAuth.ts"
 import type { Provider } from "../Providers/Provider.ts"
 import { type Access, ProviderClient } from "../Providers/ProviderClient.ts"
@@ -17,6 +18,8 @@ export class ConnectionTests extends Context.Service<ConnectionTests, {
     readonly provider: Provider
     readonly credentials: Credentials
     readonly scopes: ReadonlyArray<string>
+    /** A read of a certain resource instead. */
+    readonly reading?: Reading
   }) => Effect.Effect<Redacted.Redacted | undefined, ProviderError>
 }>()("openaccounts/Connections/ConnectionTests") {
   static readonly layer = Layer.effect(
@@ -30,11 +33,10 @@ export class ConnectionTests extends Context.Service<ConnectionTests, {
       const test = (
         provider: Provider,
         access: Access,
-        freshToken: Effect.Effect<unknown, ProviderError>
+        freshToken: Effect.Effect<unknown, ProviderError>,
+        reading: Reading | undefined = provider.cheapestRead && { endpoint: provider.cheapestRead, input: {} }
       ): Effect.Effect<unknown, ProviderError> =>
-        provider.cheapestRead === undefined
-          ? freshToken
-          : providerClient.call({ provider, endpoint: provider.cheapestRead, input: {}, access })
+        reading === undefined ? freshToken : providerClient.call({ provider, ...reading, access })
 
       return ConnectionTests.of({
         stored: Effect.fn("ConnectionTests.stored")(function*(connection, provider) {
@@ -49,7 +51,7 @@ export class ConnectionTests extends Context.Service<ConnectionTests, {
 
         credentials: Effect.fn("ConnectionTests.credentials")(function*(trial) {
           const access = yield* makeTrialAccess(oauth, trial)
-          yield* test(trial.provider, access, access.freshToken)
+          yield* test(trial.provider, access, access.freshToken, trial.reading)
           return yield* access.refreshed
         })
       })

@@ -7,6 +7,7 @@ import type { RotatedBatch, UndecryptedCredentials } from "../Domain/ReEncryptio
 import { rowsOf, selectPage } from "../Sql/Rows.ts"
 import { boundPrefix, CredentialsOwner, decryptCredentials, encryptCredentials } from "./BoundCredentials.ts"
 import { stateLifetime } from "./ConnectFlow.ts"
+import { pendingData, pendingLifetime } from "./PendingConnections.ts"
 import { DecryptionFailed, Encrypted, Vault } from "./Vault.ts"
 
 export class ReEncryption extends Context.Service<ReEncryption, {
@@ -53,6 +54,29 @@ export class ReEncryption extends Context.Service<ReEncryption, {
             WHERE state_hash = ${stateHash} AND encryption_key_id = ${old.encryptionKeyId} RETURNING provider`
         )
 
+      const pending = ({ id, linkId, provider, ...old }: typeof PendingRow.Type) => {
+        const data = pendingData({ id, linkId, provider })
+        return reEncrypt(
+          old,
+          {
+            connectionId: null,
+            decrypted: vault.decrypt(id, old, data),
+            encrypt: (text) => vault.encrypt(id, text, data)
+          },
+          ({ bytes, encryptionKeyId }) =>
+            sql`UPDATE pending_connections SET credentials = ${bytes}, encryption_key_id = ${encryptionKeyId}
+            WHERE id = ${id} AND encryption_key_id = ${old.encryptionKeyId} RETURNING id`
+        )
+      }
+
+      const outdatedPendings = Effect.gen(function*() {
+        const since = new Date((yield* Clock.currentTimeMillis) - Duration.toMillis(pendingLifetime))
+        yield* sql`DELETE FROM pending_connections WHERE created_at < ${since}`
+        return yield* pendings.all(sql`
+          SELECT id, link_id AS "linkId", provider, credentials AS bytes, encryption_key_id AS "encryptionKeyId"
+          FROM pending_connections WHERE ${isOutdated} LIMIT ${maxSignIns}`)
+      }).pipe(Effect.orDie)
+
       const outdatedSignIns = Effect.gen(function*() {
         const since = new Date((yield* Clock.currentTimeMillis) - Duration.toMillis(stateLifetime))
         yield* sql`DELETE FROM authorizations WHERE created_at < ${since}`
@@ -76,7 +100,8 @@ export class ReEncryption extends Context.Service<ReEncryption, {
       const remaining = Effect.map(
         counts.first(sql`
           SELECT ((SELECT count(*) FROM connections WHERE ${isOutdatedConnection}) +
-            (SELECT count(*) FROM authorizations WHERE ${isOutdated}))::int AS count`),
+            (SELECT count(*) FROM authorizations WHERE ${isOutdated}) +
+            (SELECT count(*) FROM pending_connections WHERE ${isOutdated}))::int AS count`),
         Option.match({ onNone: () => 0, onSome: ({ count }) => count })
       )
 
@@ -86,7 +111,10 @@ export class ReEncryption extends Context.Service<ReEncryption, {
           const { cursor, items } = yield* outdatedConnections(batch)
           const results = [
             ...(batch.cursor === undefined
-              ? yield* Effect.forEach(yield* outdatedSignIns, signIn, { concurrency })
+              ? [
+                ...yield* Effect.forEach(yield* outdatedSignIns, signIn, { concurrency }),
+                ...yield* Effect.forEach(yield* outdatedPendings, pending, { concurrency })
+              ]
               : []),
             ...(yield* Effect.forEach(items, connection, { concurrency }))
           ]
@@ -133,6 +161,14 @@ const maxSignIns = 1000
 const ConnectionRow = Schema.Struct({ ...Encrypted.fields, ...CredentialsOwner.fields, version: Schema.Int })
 const SignInRow = Schema.Struct({ ...Encrypted.fields, stateHash: Schema.Uint8Array, provider: Schema.String })
 
+const PendingRow = Schema.Struct({
+  ...Encrypted.fields,
+  id: Schema.String,
+  linkId: Schema.String,
+  provider: Schema.String
+})
+
 const connections = rowsOf(ConnectionRow)
 const signIns = rowsOf(SignInRow)
+const pendings = rowsOf(PendingRow)
 const counts = rowsOf(Schema.Struct({ count: Schema.Int }))

@@ -25,6 +25,12 @@ router.on("GET", "/docs", true)
 router.on("GET", "/", true)
 router.on("GET", "/dashboard", true)
 router.on("GET", "/dashboard/*", true)
+router.on("GET", "/connect/:token", true)
+router.on("POST", "/connect/:token", true)
+router.on("POST", "/connect/:token/confirm", true)
+router.on("POST", "/connect/:token/cancel", true)
+router.on("GET", "/connect/:token/connected/:provider", true)
+router.on("GET", "/connect/logo", true)
 
 export const allowedMethods = (url: string): ReadonlyArray<string> =>
   methods

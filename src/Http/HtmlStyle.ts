@@ -25,12 +25,12 @@ main { padding: 24px; background: var(--panel); border: 1px solid var(--line); b
 .above { display: flex; align-items: center; gap: 8px; margin-bottom: 16px; font-size: 14px; font-weight: 500 }
 .above img { display: block; max-width: 160px; height: 32px; object-fit: contain; object-position: left }
 .below { margin-top: 16px; color: var(--meta); font-size: 12px }
-h1, h2, p, ul, dl, dd, fieldset, legend { margin: 0; padding: 0; border: 0 }
+h1, h2, p, ul, ol, dl, dd, fieldset, legend { margin: 0; padding: 0; border: 0 }
 h1 { font-size: 20px; line-height: 1.2; font-weight: 600; text-wrap: balance; unicode-bidi: plaintext }
 h2 { font-size: 16px; line-height: 1.2; font-weight: 600 }
 main > * + *, form > * + *, section > * + *, details > * + * { margin-top: 12px }
 section { margin-top: 20px; padding-top: 20px; border-top: 1px solid var(--line) }
-ul { padding-left: 20px; font-size: 14px }
+ul, ol { padding-left: 20px; font-size: 14px }
 li + li { margin-top: 4px }
 ul.plain { padding: 0; list-style: none }
 a { color: var(--accent) } a:hover { color: var(--strong) }

@@ -9,6 +9,7 @@ import {
   SameOriginOnlyLayer,
   SessionRequiredLayer
 } from "./Authentication.ts"
+import { ConnectRoutes } from "./ConnectRoutes.ts"
 import { DashboardPages } from "./DashboardPages.ts"
 import { DocsPage } from "./DocsPage.ts"
 import { ErrorResponsesLayer } from "./ErrorResponses.ts"
@@ -78,5 +79,6 @@ export const Routes = Layer.mergeAll(
   HttpApiBuilder.layer(RoutedApi).pipe(Layer.provide(Handlers), Layer.provide(Middleware)),
   DocsPage,
   DashboardPages,
+  ConnectRoutes,
   HttpRouter.use((router) => Effect.flatMap(MountedRoutes, (routes) => router.addAll(routes)))
 )

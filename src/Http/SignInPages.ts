@@ -31,6 +31,9 @@ export const connectedPage = (
 const newLink = "Ask the person who sent you the link for a new one: each link works once."
 
 const explain = (error: ApiError) => {
+  if (error.code === "link_over" || error.code === "link_not_found") {
+    return { state: "over" as const, title: "This link is over", paragraphs: [error.message] }
+  }
   const [issue] = error.code === "invalid_input" ? error.details ?? [] : []
   switch (issue?.path[0]) {
     case "error":
@@ -46,7 +49,7 @@ const explain = (error: ApiError) => {
         state: "over" as const,
         title: "This sign-in is over",
         paragraphs: [
-          "It was used before, took longer than 10 minutes, or is unknown.",
+          "It was used before, took longer than 10 minutes, began in another browser, or is unknown.",
           `If the account was connected before, nothing is left to do. Otherwise: ${lowerFirst(newLink)}`
         ]
       }
@@ -81,7 +84,7 @@ const failedPage = (explained: Pick<HtmlPage, "state" | "title" | "paragraphs">,
     facts: [["Error", error.code, "code"], ["Call id", callId, "code"]]
   })
 
-const accepts = ({ headers }: HttpServerRequest.HttpServerRequest): boolean =>
+export const acceptsHtml = ({ headers }: HttpServerRequest.HttpServerRequest): boolean =>
   headers["accept"]?.toLowerCase().includes("text/html") === true
 
 const withPages =
@@ -89,7 +92,7 @@ const withPages =
   <E, R>(response: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>) =>
     Effect.catchCause(response, (cause) =>
       Effect.gen(function*() {
-        if (!accepts(yield* HttpServerRequest.HttpServerRequest)) return yield* Effect.failCause(cause)
+        if (!acceptsHtml(yield* HttpServerRequest.HttpServerRequest)) return yield* Effect.failCause(cause)
         const error = yield* toApiError(cause)
         return failedPage(explainError(error), error, yield* CurrentCallId)
       }))

@@ -67,6 +67,9 @@ export class ManagedConnectLinks extends Context.Service<ManagedConnectLinks, {
           ...providers.every((id) => id === provider.id)
             ? []
             : [{ path: ["providers"], message: `The connection is one of "${provider.id}". Leave it out` }],
+          ...link.access === undefined
+            ? []
+            : [{ path: ["access"], message: "The connection keeps its scopes. Leave it out" }],
           ...link.label === undefined
             ? []
             : [{ path: ["label"], message: "The connection keeps its label. Leave it out" }]

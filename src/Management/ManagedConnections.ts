@@ -9,7 +9,8 @@ import {
   type ProviderNotFound
 } from "../Api/Errors.ts"
 import { Cache } from "../Calls/Cache/Cache.ts"
-import { ConnectFlow, connectionCreated, credentialsReplaced } from "../Connections/ConnectFlow.ts"
+import { ConnectFlow } from "../Connections/ConnectFlow.ts"
+import { connectionCreated, credentialsReplaced } from "../Connections/ConnectionChanges.ts"
 import { ConnectionRepo } from "../Connections/ConnectionRepo.ts"
 import { ConnectionTests } from "../Connections/ConnectionTests.ts"
 import { type Credentials, parseNewCredentials } from "../Connections/Credentials.ts"
@@ -212,7 +213,11 @@ export class ManagedConnections extends Context.Service<ManagedConnections, {
           })
         }),
 
-        finishConnect: (options) => Effect.tap(connectFlow.finish(options), ({ id }) => cache.drop(id))
+        finishConnect: (callback) =>
+          Effect.tap(
+            connectFlow.finish(callback),
+            (finished) => finished._tag === "Connected" ? cache.drop(finished.connection.id) : Effect.void
+          )
       })
     })
   )

@@ -55,7 +55,7 @@ export class Audit extends Context.Service<Audit, {
             action,
             subject_type: subjectTypeOf(action),
             subject_id: subject,
-            address: type === "system" && !isRefusal(action) ? null : yield* CurrentAddress,
+            address: type === "system" && !isByStranger(action) ? null : yield* CurrentAddress,
             details: PgTypes.jsonb(redactJson(details))
           })
         }`
@@ -118,8 +118,8 @@ export const changesBetween = (
     })
   )
 
-/** The caller is unknown, so the actor is the service. */
-const isRefusal = (action: AuditAction): boolean => action.endsWith("refused")
+/** The caller is no member, so the actor is the service. */
+const isByStranger = (action: AuditAction): boolean => action.endsWith("refused") || action === "link.used"
 
 const isActorType = Schema.is(Actor.fields.type)
 

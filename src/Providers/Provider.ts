@@ -2,6 +2,7 @@ import type { Effect, Option, Schema } from "effect"
 import type { InvalidInput, ProviderError, RateLimited } from "../Api/Errors.ts"
 import type { AuthType } from "../Domain/Connection.ts"
 import type { JsonText } from "../Domain/JsonText.ts"
+import type { Consent } from "./Consent.ts"
 import { type IdentityProvider, originsOf as identityOrigins } from "./OAuth/IdentityProvider.ts"
 import type { Origin } from "./Origins.ts"
 import type { RequestAuthentication } from "./RequestAuthentication.ts"
@@ -12,6 +13,8 @@ export interface Provider {
   readonly authentication: { readonly [Type in AuthType]?: RequestAuthentication }
   readonly identity?: IdentityProvider
   readonly scopes: { readonly read: ReadonlyArray<string>; readonly write: ReadonlyArray<string> }
+  /** For pages of connect links. Absent: they show the scopes as they are. */
+  readonly consent?: Consent
   readonly endpoints: ReadonlyArray<RawEndpoint>
   readonly tools: ReadonlyArray<SmartTool>
   /** Called by `POST /connections/:id/test`. Absent where every read needs an id. */

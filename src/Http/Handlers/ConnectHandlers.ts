@@ -2,9 +2,11 @@ import { Effect, Option, Redacted } from "effect"
 import { HttpServerResponse } from "effect/http"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
 import { Api } from "../../Api/Api.ts"
+import { ConnectLinks } from "../../Connections/ConnectLinks.ts"
 import { Clients } from "../../Management/Clients.ts"
 import { ManagedConnections } from "../../Management/ManagedConnections.ts"
 import { Catalog } from "../../Providers/Catalog.ts"
+import { connectCookie, connectPlaces, seeOther } from "../ConnectPlaces.ts"
 import { connectedPage } from "../SignInPages.ts"
 
 export const ConnectHandlers = HttpApiBuilder.group(
@@ -14,6 +16,9 @@ export const ConnectHandlers = HttpApiBuilder.group(
     const connections = yield* ManagedConnections
     const catalog = yield* Catalog
     const clients = yield* Clients
+    const links = yield* ConnectLinks
+    const places = yield* connectPlaces
+    const browserCookie = yield* connectCookie
 
     return handlers.handleAll({
       start: ({ payload }) => Effect.map(connections.connect(payload), (authorize_url) => ({ authorize_url })),
@@ -21,12 +26,19 @@ export const ConnectHandlers = HttpApiBuilder.group(
         Effect.gen(function*() {
           // Link scanners ask with HEAD. The person's own request must still find the state.
           if (request.method === "HEAD") return HttpServerResponse.empty()
-          const connection = yield* connections.finishConnect({
+          const finished = yield* connections.finishConnect({
             state,
+            browser: yield* browserCookie.value,
             code: code === undefined ? undefined : Redacted.make(code),
             error,
             find: (id) => Effect.orDie(catalog.provider(id))
           })
+          if (finished._tag === "Pending") return seeOther(places.placeOf(finished.back.token, null).path)
+          if (finished._tag === "Refused") {
+            const link = yield* links.open(finished.back.token)
+            return yield* places.refused(finished.back, link, finished.error)
+          }
+          const { connection } = finished
           const provider = yield* Effect.orDie(catalog.provider(connection.provider))
           const client = connection.client_id === null
             ? Option.none()

@@ -1,5 +1,6 @@
 import { googleApi } from "../Google/GoogleApi.ts"
 import type { Provider } from "../Provider.ts"
+import { ga4Consent } from "./Consent.ts"
 import { accountSummariesList, ga4Endpoints, ga4Scopes } from "./Endpoints.ts"
 import { ga4Tools } from "./Tools.ts"
 
@@ -7,6 +8,7 @@ export const ga4: Provider = {
   ...googleApi,
   id: "ga4",
   name: "Analytics",
+  consent: ga4Consent,
   endpoints: ga4Endpoints,
   tools: ga4Tools,
   cheapestRead: accountSummariesList,

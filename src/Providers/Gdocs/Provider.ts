@@ -1,5 +1,6 @@
 import { googleApi } from "../Google/GoogleApi.ts"
 import type { Provider } from "../Provider.ts"
+import { gdocsConsent } from "./Consent.ts"
 import { gdocsEndpoints, gdocsScopes } from "./Endpoints.ts"
 import { docsTools } from "./Tools.ts"
 
@@ -7,6 +8,7 @@ export const gdocs: Provider = {
   ...googleApi,
   id: "gdocs",
   name: "Documents",
+  consent: gdocsConsent,
   endpoints: gdocsEndpoints,
   tools: docsTools,
   hint: (message) =>

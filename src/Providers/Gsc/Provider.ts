@@ -1,5 +1,6 @@
 import { googleApi } from "../Google/GoogleApi.ts"
 import type { Provider } from "../Provider.ts"
+import { gscConsent } from "./Consent.ts"
 import { gscEndpoints, gscScopes, sitesList } from "./Endpoints.ts"
 import { gscTools } from "./Tools.ts"
 
@@ -7,6 +8,7 @@ export const gsc: Provider = {
   ...googleApi,
   id: "gsc",
   name: "Search Console",
+  consent: gscConsent,
   endpoints: gscEndpoints,
   tools: gscTools,
   cheapestRead: sitesList,

@@ -1,5 +1,6 @@
 import { googleApi } from "../Google/GoogleApi.ts"
 import type { Provider } from "../Provider.ts"
+import { gsheetsConsent } from "./Consent.ts"
 import { gsheetsEndpoints, gsheetsScopes } from "./Endpoints.ts"
 import { sheetsTools } from "./Tools.ts"
 
@@ -7,6 +8,7 @@ export const gsheets: Provider = {
   ...googleApi,
   id: "gsheets",
   name: "Spreadsheets",
+  consent: gsheetsConsent,
   endpoints: gsheetsEndpoints,
   tools: sheetsTools,
   hint: (message) =>

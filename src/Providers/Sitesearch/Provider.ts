@@ -1,6 +1,7 @@
 import type { Provider } from "../Provider.ts"
 import { bearer, queryParameter } from "../RequestAuthentication.ts"
 import { classifySitesearch, sitesearchErrorMessage } from "./Classify.ts"
+import { sitesearchConsent } from "./Consent.ts"
 import { getUserSites, sitesearchEndpoints, sitesearchScopes } from "./Endpoints.ts"
 import { sitesearchIdentity } from "./IdentityProvider.ts"
 import { sitesearchTools } from "./Tools.ts"
@@ -9,6 +10,7 @@ export const sitesearch: Provider = {
   id: "sitesearch",
   name: "Site Search Webmaster",
   authentication: { oauth: bearer, api_key: queryParameter("apikey") },
+  consent: sitesearchConsent,
   endpoints: sitesearchEndpoints,
   tools: sitesearchTools,
   cheapestRead: getUserSites,

@@ -1,0 +1,26 @@
+import { Option } from "effect"
+import type { Connection } from "../Domain/Connection.ts"
+import type { AuditedChange } from "../Members/Audit.ts"
+
+export const connectionCreated = (connection: Connection): ReadonlyArray<AuditedChange> => {
+  const { auth_type, client_id, external_account, id, label, provider, scopes } = connection
+  return [{
+    action: "connection.created",
+    subject: id,
+    details: { provider, auth_type, client_id, label, external_account, scopes },
+    event: { type: "connection.created", data: { connection } }
+  }]
+}
+
+export const credentialsReplaced = (
+  reconnected: Option.Option<Connection>
+): ReadonlyArray<AuditedChange> =>
+  Option.match(reconnected, {
+    onNone: () => [],
+    onSome: (connection) => [{
+      action: "connection.credentials_replaced",
+      subject: connection.id,
+      details: { auth_type: connection.auth_type, external_account: connection.external_account },
+      event: { type: "connection.reconnected", data: { connection } }
+    }]
+  })

@@ -1,0 +1,136 @@
+import { Option } from "effect"
+import type { ApiError } from "../Api/Errors.ts"
+import type { CallId } from "../Domain/Ids.ts"
+import type { Offer } from "../Management/LinkVisits.ts"
+import { apiKeyForm, invitationForm, type Place, productOf } from "./ConnectForms.ts"
+import { type HtmlPage, htmlPage } from "./HtmlPage.ts"
+import { type Html, html, linkButton, notice } from "./HtmlParts.ts"
+import { openerScript, outcomeData } from "./OpenerScript.ts"
+
+type Content = Pick<HtmlPage, "state" | "title" | "paragraphs" | "parts">
+
+const tryAgain = ({ opener, path }: Place): Html =>
+  linkButton("Try again", opener === null ? path : `${path}?opener=${encodeURIComponent(opener)}`, "primary")
+
+const askForAnother = "If it fails again, send the call id below to the person who sent you the link."
+
+const pathOf = (error: ApiError) => error.code === "invalid_input" ? error.details?.[0]?.path[0] : undefined
+
+export const wasDenied = (error: ApiError): boolean =>
+  error.code === "invalid_input" && pathOf(error) === "error" &&
+  error.details?.[0]?.message.includes("access_denied") === true
+
+const messageOf = (error: ApiError): string =>
+  error.code === "invalid_input"
+    ? `${error.details?.[0]?.message ?? error.message}.`.replace(/\.\.$/, ".")
+    : error.message
+
+const explain = (error: ApiError, place: Place): Content => {
+  switch (error.code) {
+    case "link_not_found":
+      return {
+        state: "over",
+        title: "This link is unknown",
+        paragraphs: [
+          "Check that it is complete: it may have been cut off in a message. Otherwise ask the person who sent it for a " +
+          "new one."
+        ]
+      }
+    case "link_over":
+      return {
+        state: "over",
+        title: error.message.startsWith("Everything") ? "This link is used up" : "This link is over",
+        paragraphs: [error.message, "What was connected with it stays connected."]
+      }
+    case "rate_limited":
+      return { state: "error", title: "Too many attempts", paragraphs: [error.message], parts: [tryAgain(place)] }
+  }
+  if (wasDenied(error)) {
+    return {
+      state: "off",
+      title: "You did not grant access",
+      paragraphs: ["No account was connected, and nothing was changed. Did you mean to connect it?"],
+      parts: [tryAgain(place)]
+    }
+  }
+  switch (pathOf(error)) {
+    case "pending":
+      return {
+        state: "over",
+        title: "This confirmation is over",
+        paragraphs: [messageOf(error), "If the account was connected, nothing is left to do."],
+        parts: [tryAgain({ ...place, opener: null })]
+      }
+    case "scope":
+      return {
+        state: "error",
+        title: "Not everything was allowed",
+        paragraphs: [messageOf(error)],
+        parts: [tryAgain(place)]
+      }
+    case "opener":
+      return {
+        state: "error",
+        title: "This page cannot be opened from there",
+        paragraphs: [messageOf(error), "The person who runs that site has to allow it in the settings of this service."]
+      }
+    default:
+      return {
+        state: "error",
+        title: "The account was not connected",
+        paragraphs: [messageOf(error), askForAnother],
+        parts: [tryAgain(place)]
+      }
+  }
+}
+
+const reference = (error: ApiError, callId: CallId) =>
+  [["Error", error.code, "code"], ["Call id", callId, "code"]] as const
+
+/** With `provider`, a page that opened the window is told, and the window closes. */
+export const linkFailurePage = (
+  place: Place,
+  error: ApiError,
+  callId: CallId,
+  provider?: string
+) => {
+  const { parts = [], ...content } = explain(error, place)
+  const outcome = place.opener === null || provider === undefined ? [] : [
+    outcomeData(place.opener, { status: wasDenied(error) ? "denied" : "failed", provider, connectionId: null })
+  ]
+  return htmlPage({
+    ...place.operator.frame,
+    ...content,
+    status: error.status,
+    parts: [...parts, ...outcome],
+    facts: reference(error, callId),
+    ...outcome.length === 0 ? {} : { script: openerScript }
+  })
+}
+
+export type Attempt =
+  | { readonly method: "api_key" }
+  | { readonly method: "service_account"; readonly resource: string }
+
+/** The same form again, with what went wrong. */
+export const checkFailedPage = (place: Place, offer: Offer, attempt: Attempt, error: ApiError, callId: CallId) => {
+  const { serviceAccount } = offer.methods
+  const isKey = attempt.method === "api_key"
+  return htmlPage({
+    ...place.operator.frame,
+    formTargets: place.formTargets,
+    status: error.status,
+    state: "error",
+    title: isKey ? "The API key does not work yet" : `${productOf(offer.provider)} cannot be read yet`,
+    parts: [
+      notice(messageOf(error), "bad"),
+      ...isKey
+        ? apiKeyForm(place, offer)
+        : Option.isSome(serviceAccount)
+        ? invitationForm(place, offer, serviceAccount.value, attempt.resource)
+        : [],
+      html`<p class="meta"><a href="${place.path}">Connect in another way</a></p>`
+    ],
+    facts: reference(error, callId)
+  })
+}

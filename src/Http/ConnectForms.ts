@@ -1,0 +1,79 @@
+import { Option } from "effect"
+import type { ServiceAccount } from "../Connections/ConnectMethods.ts"
+import type { Offer } from "../Management/LinkVisits.ts"
+import type { Provider } from "../Providers/Provider.ts"
+import { button, details, form, type Html, html, notice, paragraph, textField } from "./HtmlParts.ts"
+import type { OperatorFrame } from "./OperatorFrame.ts"
+
+/** Where a page of a link stands. */
+export interface Place {
+  readonly operator: OperatorFrame
+  /** `/connect/<token>` */
+  readonly path: string
+  readonly opener: string | null
+  /** Where forms may lead besides this service. */
+  readonly formTargets: ReadonlyArray<string>
+}
+
+export const productOf = ({ consent, name }: Provider): string => consent?.product ?? name
+
+const hiddenFields = ({ opener }: Place, { provider }: Offer, method: string) => ({
+  provider: provider.id,
+  method,
+  ...opener === null ? {} : { opener }
+})
+
+const steps = (texts: ReadonlyArray<string>): Html => html`<ol>${texts.map((text) => html`<li>${text}</li>`)}</ol>`
+
+const signInForm = (place: Place, offer: Offer): Html => {
+  const { signIn } = offer.provider.consent ?? {}
+  return form(place.path, hiddenFields(place, offer, "oauth"), [
+    button({
+      text: signIn?.text ?? `Sign in to ${offer.provider.name}`,
+      kind: signIn?.brand === "google" ? "google" : "primary"
+    })
+  ])
+}
+
+/** A key is not put back after a failure. */
+export const apiKeyForm = (place: Place, offer: Offer): ReadonlyArray<Html> => [
+  ...offer.provider.consent?.apiKey === undefined ? [] : [steps(offer.provider.consent.apiKey.steps)],
+  form(place.path, hiddenFields(place, offer, "api_key"), [
+    textField({ name: "api_key", label: "API key", secret: true, maxLength: 500 }),
+    button({ text: "Check the key" })
+  ])
+]
+
+export const invitationForm = (
+  place: Place,
+  offer: Offer,
+  { email }: ServiceAccount,
+  value = ""
+): ReadonlyArray<Html> => {
+  const invitation = offer.provider.consent?.invitation
+  return invitation === undefined ? [] : [
+    paragraph(html`Invite this address, which belongs to ${place.operator.name}. No sign-in is needed then.`),
+    html`<p><code>${email}</code></p>`,
+    steps(invitation.steps),
+    form(place.path, hiddenFields(place, offer, "service_account"), [
+      textField({ name: "resource", ...invitation.resource, value, maxLength: 500 }),
+      button({ text: "Check now" })
+    ])
+  ]
+}
+
+/** Each way to connect: the first is open. */
+export const connectForms = (place: Place, offer: Offer): ReadonlyArray<Html> => {
+  const { apiKey, oauth, serviceAccount } = offer.methods
+  const others: ReadonlyArray<readonly [string, ReadonlyArray<Html>]> = [
+    ...apiKey ? [["Use an API key instead", apiKeyForm(place, offer)] as const] : [],
+    ...Option.isSome(serviceAccount) && offer.provider.consent?.invitation !== undefined
+      ? [["Invite an address instead", invitationForm(place, offer, serviceAccount.value)] as const]
+      : []
+  ]
+  if (oauth) return [signInForm(place, offer), ...others.map(([summary, parts]) => details(summary, parts))]
+  const [first, ...rest] = others
+  return first === undefined
+    ? [notice("This cannot be connected at the moment. Ask the person who sent you the link.")]
+    : [...first[1], ...rest.map(([summary, parts]) => details(summary, parts))]
+}

@@ -1,0 +1,60 @@
+import { Duration, Effect, Redacted } from "effect"
+import { HttpServerRequest, HttpServerResponse } from "effect/http"
+import type { ApiError } from "../Api/Errors.ts"
+import type { LinkReturn } from "../Connections/ConnectFlow.ts"
+import type { OpenedLink } from "../Connections/ConnectLinks.ts"
+import { CurrentCallId } from "../Domain/CurrentCallId.ts"
+import type { Visit } from "../Management/LinkVisits.ts"
+import { Origins } from "../Providers/Origins.ts"
+import { linkFailurePage, wasDenied } from "./ConnectFailures.ts"
+import type { Place } from "./ConnectForms.ts"
+import { withOutcome } from "./OpenerScript.ts"
+import { operatorFrame } from "./OperatorFrame.ts"
+import { signInCookie } from "./SignInCookie.ts"
+import { acceptsHtml } from "./SignInPages.ts"
+
+/** Longer than a sign-in and its confirmation together. */
+const browserLifetime = Duration.hours(1)
+
+export const connectCookie = signInCookie("connect", browserLifetime)
+
+/** The browser asks for the page anew, so that reloading it repeats nothing. */
+export const seeOther = (url: string) =>
+  HttpServerResponse.redirect(url, { status: 303, headers: { "cache-control": "no-store" } })
+
+export const connectPlaces = Effect.gen(function*() {
+  const operator = yield* operatorFrame
+  const originUrl = yield* Origins
+
+  const targetsOf = ({ link, offers }: Pick<Visit, "link" | "offers">): ReadonlyArray<string> =>
+    [
+      ...offers.flatMap(({ methods, provider: { identity } }) =>
+        methods.oauth && identity !== undefined ? [originUrl(identity.authorize)] : []
+      ),
+      ...link.redirect_url === null ? [] : [link.redirect_url]
+    ].map((url) => new URL(url).origin)
+
+  const placeOf = (token: Redacted.Redacted, opener: string | null, visit?: Visit): Place => ({
+    operator,
+    path: `/connect/${Redacted.value(token)}`,
+    opener,
+    formTargets: visit === undefined ? [] : targetsOf(visit)
+  })
+
+  return {
+    operator,
+    placeOf,
+
+    /** After a sign-in that the person or the provider ended. */
+    refused: Effect.fnUntraced(function*<E extends ApiError>(back: LinkReturn, link: OpenedLink, error: E) {
+      const { opener, provider, token } = back
+      const { connection_id, redirect_url } = link
+      if (redirect_url !== null && opener === null) {
+        const status = wasDenied(error) ? "denied" : "failed"
+        return seeOther(withOutcome(redirect_url, { status, provider, connectionId: connection_id }))
+      }
+      if (!acceptsHtml(yield* HttpServerRequest.HttpServerRequest)) return yield* Effect.fail(error)
+      return linkFailurePage(placeOf(token, opener), error, yield* CurrentCallId, provider)
+    })
+  }
+})

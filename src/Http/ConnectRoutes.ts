@@ -1,0 +1,207 @@
+import { type Cause, Effect, Option, Redacted } from "effect"
+import { HttpRouter, HttpServerRequest, type HttpServerResponse } from "effect/http"
+import { randomBytes } from "node:crypto"
+import { Forbidden, InvalidInput, LinkNotFound, RouteNotFound } from "../Api/Errors.ts"
+import { CurrentCallId } from "../Domain/CurrentCallId.ts"
+import { LinkVisits, type Step } from "../Management/LinkVisits.ts"
+import { ownBaseUrl } from "../Settings.ts"
+import { type Attempt, checkFailedPage, linkFailurePage } from "./ConnectFailures.ts"
+import { confirmPage, connectedByLinkPage, linkPage } from "./ConnectPages.ts"
+import { connectCookie, connectPlaces, seeOther } from "./ConnectPlaces.ts"
+import { toApiError } from "./ErrorResponses.ts"
+import { withOutcome } from "./OpenerScript.ts"
+import { logoPath } from "./OperatorFrame.ts"
+import { readBody } from "./RequestBody.ts"
+import { acceptsHtml } from "./SignInPages.ts"
+
+const Request = HttpServerRequest.HttpServerRequest
+
+const tokenOf = ({ token = "" }: Readonly<Record<string, string | undefined>>) =>
+  Redacted.make(token, { label: "connect link" })
+
+const queryOf = ({ url }: HttpServerRequest.HttpServerRequest) => new URLSearchParams(url.split("?", 2)[1] ?? "")
+
+/** In bytes. Forms have a few short fields. */
+const maxForm = 16_384
+
+const readForm = Effect.gen(function*() {
+  const bytes = yield* readBody(yield* Request, maxForm)
+  return new URLSearchParams(Buffer.from(bytes).toString("utf8"))
+})
+
+const newBrowser = () => Redacted.make(randomBytes(32).toString("base64url"), { label: "connect browser" })
+
+const isBrowser = (value: Redacted.Redacted | undefined): value is Redacted.Redacted =>
+  value !== undefined && /^[\w-]{43}$/.test(Redacted.value(value))
+
+const makeIsForeign = Effect.map(ownBaseUrl, (baseUrl) => {
+  const own = new URL(baseUrl).origin
+  return ({ headers }: HttpServerRequest.HttpServerRequest): boolean => {
+    const { origin, "sec-fetch-site": site } = headers
+    if (site !== undefined) return site !== "same-origin"
+    // Without a referrer, forms send the origin "null" also to the site that they came from.
+    return origin !== undefined && origin !== "null" && origin !== own
+  }
+})
+
+/** Pages of connect links, for people without an account here (contract section 13). */
+export const ConnectRoutes = HttpRouter.use(Effect.fnUntraced(function*(router) {
+  const visits = yield* LinkVisits
+  const { operator, placeOf } = yield* connectPlaces
+  const cookie = yield* connectCookie
+  const isForeign = yield* makeIsForeign
+
+  /** A browser gets a page for every failure, and other clients JSON. */
+  const route = <E, R>(
+    method: "GET" | "POST",
+    path: `/connect/${string}`,
+    handle: (token: Redacted.Redacted, request: HttpServerRequest.HttpServerRequest) => Effect.Effect<
+      HttpServerResponse.HttpServerResponse,
+      E,
+      R
+    >
+  ) =>
+    router.add(
+      method,
+      path,
+      Effect.gen(function*() {
+        const request = yield* Request
+        const token = tokenOf(yield* HttpRouter.params)
+        const opener = queryOf(request).get("opener")
+        const page = (cause: Cause.Cause<E>) =>
+          Effect.gen(function*() {
+            if (!acceptsHtml(request)) return yield* Effect.failCause(cause)
+            const error = yield* toApiError(cause)
+            return linkFailurePage(placeOf(token, opener), error, yield* CurrentCallId)
+          })
+        return yield* Effect.catchCause(handle(token, request), page)
+      })
+    )
+
+  const requireOwnPage = (request: HttpServerRequest.HttpServerRequest) =>
+    isForeign(request)
+      ? Effect.fail(new Forbidden({ message: "Another site cannot connect accounts for its visitors." }))
+      : Effect.void
+
+  /** What the person has to confirm is in another browser, or nowhere. */
+  const requireBrowser = Effect.flatMap(
+    cookie.value,
+    (browser) =>
+      isBrowser(browser) ? Effect.succeed(browser) : Effect.fail(
+        new InvalidInput({
+          details: [{ path: ["pending"], message: "This confirmation is of another browser, or older than an hour" }]
+        })
+      )
+  )
+
+  const check = Effect.fnUntraced(function*(step: Step, attempt: Attempt, form: URLSearchParams) {
+    const checked = attempt.method === "api_key"
+      ? visits.giveApiKey(step, (form.get("api_key") ?? "").trim())
+      : visits.invite(step, attempt.resource)
+    return yield* Effect.matchEffect(checked, {
+      onSuccess: () => Effect.succeed(seeOther(placeOf(step.token, null).path)),
+      onFailure: (error) =>
+        Effect.gen(function*() {
+          const request = yield* Request
+          const visit = yield* visits.open(step.token, undefined)
+          const offer = visit.offers.find(({ provider }) => provider.id === step.provider)
+          if (
+            !acceptsHtml(request) || offer === undefined || error.code === "rate_limited" || error.code === "link_over"
+          ) {
+            return yield* Effect.fail(error)
+          }
+          return checkFailedPage(placeOf(step.token, step.opener, visit), offer, attempt, error, yield* CurrentCallId)
+        })
+    })
+  })
+
+  const start = Effect.fnUntraced(function*(step: Step, form: URLSearchParams) {
+    const method = form.get("method") ?? "oauth"
+    switch (method) {
+      case "oauth":
+        return seeOther(yield* visits.signIn(step))
+      case "api_key":
+        return yield* check(step, { method }, form)
+      case "service_account":
+        return yield* check(step, { method, resource: form.get("resource") ?? "" }, form)
+      default:
+        return yield* new InvalidInput({
+          details: [{ path: ["method"], message: "Expected oauth, api_key or service_account" }]
+        })
+    }
+  })
+
+  yield* route("GET", "/connect/:token", (token, request) =>
+    Effect.gen(function*() {
+      const opener = yield* visits.requireOpener(queryOf(request).get("opener"))
+      const visit = yield* visits.open(token, yield* cookie.value)
+      const { offers, pending } = visit
+      const place = placeOf(token, opener, visit)
+      const offer = Option.flatMap(pending, ({ provider }) =>
+        Option.fromUndefinedOr(offers.find((offer) =>
+          offer.provider.id === provider && !offer.isConnected
+        )))
+      return Option.isSome(pending) && Option.isSome(offer)
+        ? confirmPage(place, visit, offer.value, pending.value)
+        : linkPage(place, visit)
+    }))
+
+  yield* route("POST", "/connect/:token", (token, request) =>
+    Effect.gen(function*() {
+      yield* requireOwnPage(request)
+      const form = yield* readForm
+      const opener = yield* visits.requireOpener(form.get("opener"))
+      const known = yield* cookie.value
+      const browser = isBrowser(known) ? known : newBrowser()
+      const response = yield* start({ token, browser, opener, provider: form.get("provider") ?? "" }, form)
+      return cookie.set(response, browser)
+    }))
+
+  yield* route("POST", "/connect/:token/confirm", (token, request) =>
+    Effect.gen(function*() {
+      yield* requireOwnPage(request)
+      const form = yield* readForm
+      const { connection, link, opener } = yield* visits.confirm(
+        token,
+        yield* requireBrowser,
+        form.get("pending") ?? ""
+      )
+      const { id: connectionId, provider } = connection
+      if (link.redirect_url !== null && opener === null) {
+        return seeOther(withOutcome(link.redirect_url, { status: "connected", provider, connectionId }))
+      }
+      const query = opener === null ? "" : `?opener=${encodeURIComponent(opener)}`
+      return seeOther(`${placeOf(token, null).path}/connected/${provider}${query}`)
+    }))
+
+  yield* route("POST", "/connect/:token/cancel", (token, request) =>
+    Effect.gen(function*() {
+      yield* requireOwnPage(request)
+      const form = yield* readForm
+      const opener = yield* visits.cancel(token, yield* requireBrowser, form.get("pending") ?? "")
+      const { path } = placeOf(token, null)
+      return seeOther(opener === null ? path : `${path}?opener=${encodeURIComponent(opener)}`)
+    }))
+
+  yield* route("GET", "/connect/:token/connected/:provider", (token, request) =>
+    Effect.gen(function*() {
+      const browser = yield* cookie.value
+      if (!isBrowser(browser)) return yield* new LinkNotFound()
+      const { provider = "" } = yield* HttpRouter.params
+      const opener = yield* visits.requireOpener(queryOf(request).get("opener"))
+      const { connection, link, provider: connected } = yield* visits.connected(token, browser, provider)
+      return connectedByLinkPage(placeOf(token, opener), {
+        connection,
+        provider: connected,
+        clientName: link.clientName,
+        redirectUrl: link.redirect_url,
+        moreToConnect: link.status === "open"
+      })
+    }))
+
+  yield* router.add(
+    "GET",
+    logoPath,
+    Option.isSome(operator.logo) ? operator.logo.value : Effect.fail(new RouteNotFound())
+  )
+}))

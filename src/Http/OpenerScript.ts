@@ -1,0 +1,36 @@
+import { type Html, html } from "./HtmlParts.ts"
+
+export type LinkStatus = "connected" | "denied" | "failed"
+
+export interface LinkOutcome {
+  readonly status: LinkStatus
+  readonly provider: string
+  readonly connectionId: string | null
+}
+
+/** Tells the page that opened the window, at exactly its origin. Read by `openaccounts/connect`. */
+export const openerScript = `
+const { origin, status, provider, connection } = document.getElementById("outcome").dataset
+if (opener) {
+  opener.postMessage({ source: "openaccounts", status, provider, connectionId: connection || null }, origin)
+  close()
+}
+`
+
+/** What `openerScript` sends. */
+export const outcomeData = (origin: string, { connectionId, provider, status }: LinkOutcome): Html =>
+  html`<div id="outcome" hidden data-origin="${origin}" data-status="${status}" data-provider="${provider}" data-connection="${
+    connectionId ?? ""
+  }"></div>`
+
+/** `redirect_url` of a link with the outcome in its query (contract section 13). */
+export const withOutcome = (
+  redirectUrl: string,
+  { connectionId, provider, status }: Omit<LinkOutcome, "provider"> & { readonly provider: string | undefined }
+): string => {
+  const url = new URL(redirectUrl)
+  url.searchParams.set("status", status)
+  if (provider !== undefined) url.searchParams.set("provider", provider)
+  if (connectionId !== null) url.searchParams.set("connection_id", connectionId)
+  return url.href
+}

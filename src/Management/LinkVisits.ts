@@ -1,0 +1,237 @@
+import { Context, Effect, Layer, Option, Redacted } from "effect"
+import { InvalidInput, LinkNotFound, LinkOver, type ProviderError, type RateLimited } from "../Api/Errors.ts"
+import { Cache } from "../Calls/Cache/Cache.ts"
+import { ConnectFlow, type LinkVisit } from "../Connections/ConnectFlow.ts"
+import { ConnectionRepo } from "../Connections/ConnectionRepo.ts"
+import { ConnectionTests } from "../Connections/ConnectionTests.ts"
+import { ConnectLinks, type OpenedLink } from "../Connections/ConnectLinks.ts"
+import { ConnectMethods, type Methods } from "../Connections/ConnectMethods.ts"
+import { type Credentials, parseNewCredentials } from "../Connections/Credentials.ts"
+import { type Confirmed, type Pending, PendingConnections } from "../Connections/PendingConnections.ts"
+import type { Connection } from "../Domain/Connection.ts"
+import { Catalog } from "../Providers/Catalog.ts"
+import type { Reading } from "../Providers/Consent.ts"
+import type { Provider } from "../Providers/Provider.ts"
+import { connectRedirectOrigins } from "../Settings.ts"
+
+/** What the link offers for one provider. */
+export interface Offer {
+  readonly provider: Provider
+  readonly methods: Methods
+  readonly scopes: ReadonlyArray<string>
+  readonly isConnected: boolean
+}
+
+export interface Visit {
+  readonly link: OpenedLink
+  readonly offers: ReadonlyArray<Offer>
+  /** The connection that the link reconnects. */
+  readonly connection: Option.Option<Connection>
+  /** What this browser has to confirm. */
+  readonly pending: Option.Option<Pending>
+}
+
+/** What a person does at the page of a link. */
+export interface Step {
+  readonly token: Redacted.Redacted
+  readonly browser: Redacted.Redacted
+  readonly provider: string
+  readonly opener: string | null
+}
+
+export interface Connected {
+  readonly link: OpenedLink
+  readonly connection: Connection
+  readonly provider: Provider
+}
+
+type Gone = LinkNotFound | LinkOver
+type StepError = Gone | InvalidInput | RateLimited
+
+/** The pages of connect links, for people without an account here. The token of the link is all their rights. */
+export class LinkVisits extends Context.Service<LinkVisits, {
+  readonly open: (token: Redacted.Redacted, browser: Redacted.Redacted | undefined) => Effect.Effect<Visit, Gone>
+  /** The page of the provider. */
+  readonly signIn: (step: Step) => Effect.Effect<string, StepError>
+  /** Each asks the provider first, and holds what works until it is confirmed. */
+  readonly giveApiKey: (step: Step, apiKey: string) => Effect.Effect<void, StepError | ProviderError>
+  readonly invite: (step: Step, resource: string) => Effect.Effect<void, StepError | ProviderError>
+  readonly confirm: (
+    token: Redacted.Redacted,
+    browser: Redacted.Redacted,
+    id: string
+  ) => Effect.Effect<Confirmed, Gone | InvalidInput>
+  /** Returns the origin that opened the window. */
+  readonly cancel: (
+    token: Redacted.Redacted,
+    browser: Redacted.Redacted,
+    id: string
+  ) => Effect.Effect<string | null, Gone>
+  /** What this browser connected. Works also when the link is over. */
+  readonly connected: (
+    token: Redacted.Redacted,
+    browser: Redacted.Redacted,
+    provider: string
+  ) => Effect.Effect<Connected, LinkNotFound>
+  /** The page of this origin may open the link in a window and is told what happened. */
+  readonly requireOpener: (origin: string | null) => Effect.Effect<string | null, InvalidInput>
+}>()("openaccounts/Management/LinkVisits") {
+  static readonly layer = Layer.effect(
+    LinkVisits,
+    Effect.gen(function*() {
+      const catalog = yield* Catalog
+      const connections = yield* ConnectionRepo
+      const links = yield* ConnectLinks
+      const methods = yield* ConnectMethods
+      const flow = yield* ConnectFlow
+      const tests = yield* ConnectionTests
+      const pendings = yield* PendingConnections
+      const cache = yield* Cache
+      const origins = yield* connectRedirectOrigins
+
+      const reconnected = ({ connection_id }: OpenedLink) =>
+        connection_id === null ? Effect.succeedNone : connections.find(connection_id)
+
+      const offerOf = (link: OpenedLink, connection: Option.Option<Connection>, provider: Provider): Offer => {
+        const before = Option.filter(connection, ({ auth_type, scopes }) => auth_type === "oauth" && scopes.length > 0)
+        return {
+          provider,
+          methods: methods.of(provider),
+          scopes: Option.match(before, {
+            onNone: () => link.access === "read_only" ? provider.scopes.read : provider.scopes.write,
+            onSome: ({ scopes }) => scopes
+          }),
+          isConnected: link.connected.some((use) => use.provider === provider.id)
+        }
+      }
+
+      const take = Effect.fnUntraced(function*({ browser, opener, provider: id, token }: Step) {
+        const link = yield* links.open(token)
+        if (!link.providers.includes(id)) return yield* invalid("provider", "The link is not for this provider")
+        const provider = yield* Effect.orDie(catalog.provider(id))
+        const connection = yield* reconnected(link)
+        const offer = offerOf(link, connection, provider)
+        if (offer.isConnected) {
+          return yield* new LinkOver({ message: "This was connected before. A link connects each account once." })
+        }
+        yield* links.attempt(link.id)
+        const visit: LinkVisit = { linkId: link.id, token, browser, opener }
+        return { link, offer, visit }
+      })
+
+      const hold = Effect.fnUntraced(function*(
+        { offer, visit }: Effect.Success<ReturnType<typeof take>>,
+        { credentials, externalAccount, reading, text }: {
+          readonly credentials: Credentials
+          readonly text: Redacted.Redacted
+          readonly externalAccount: string | null
+          readonly reading?: Reading
+        }
+      ) {
+        const { provider } = offer
+        const scopes = credentials.type === "api_key" ? [] : offer.scopes
+        yield* tests.credentials({ provider, credentials, scopes, ...reading === undefined ? {} : { reading } })
+        yield* pendings.hold({
+          ...visit,
+          provider: provider.id,
+          authType: credentials.type,
+          credentials: text,
+          externalAccount,
+          scopes
+        })
+      })
+
+      return LinkVisits.of({
+        open: Effect.fn("LinkVisits.open")(function*(token, browser) {
+          const link = yield* links.open(token)
+          const connection = yield* reconnected(link)
+          const providers = yield* Effect.orDie(Effect.forEach(link.providers, catalog.provider))
+          const pending = browser === undefined
+            ? Option.none()
+            : yield* pendings.find({ linkId: link.id, browser })
+          return { link, connection, pending, offers: providers.map((each) => offerOf(link, connection, each)) }
+        }),
+
+        signIn: Effect.fn("LinkVisits.signIn")(function*(step) {
+          const { link, offer: { provider, scopes }, visit } = yield* take(step)
+          return yield* flow.start({
+            connectionId: link.connection_id,
+            provider,
+            clientId: link.client_id,
+            label: labelOf(link, provider.name),
+            scopes,
+            visit
+          })
+        }),
+
+        giveApiKey: Effect.fn("LinkVisits.giveApiKey")(function*(step, apiKey) {
+          const taken = yield* take(step)
+          if (!taken.offer.methods.apiKey) return yield* invalid("method", "The provider takes no API key")
+          const json = { api_key: apiKey }
+          const credentials = yield* Effect.mapError(
+            Effect.fromResult(parseNewCredentials("api_key", json)),
+            () => new InvalidInput({ details: [{ path: ["api_key"], message: "Enter the API key" }] })
+          )
+          yield* hold(taken, { credentials, text: Redacted.make(JSON.stringify(json)), externalAccount: null })
+        }),
+
+        invite: Effect.fn("LinkVisits.invite")(function*(step, resource) {
+          const taken = yield* take(step)
+          const { methods, provider } = taken.offer
+          const invitation = provider.consent?.invitation
+          if (Option.isNone(methods.serviceAccount) || invitation === undefined) {
+            return yield* invalid("method", "The service has no service account for this provider")
+          }
+          const { credentials, email, text } = methods.serviceAccount.value
+          const reading = invitation.read(resource.trim())
+          if (reading === undefined) {
+            return yield* invalid("resource", `Enter it in this form. ${invitation.resource.hint}`)
+          }
+          yield* hold(taken, { credentials, text, externalAccount: email, reading })
+        }),
+
+        confirm: Effect.fn("LinkVisits.confirm")(function*(token, browser, id) {
+          const confirmed = yield* pendings.confirm({
+            id,
+            token,
+            browser,
+            label: (link, provider) =>
+              labelOf(link, catalog.providers.find(({ id }) => id === provider)?.name ?? provider)
+          })
+          yield* cache.drop(confirmed.connection.id)
+          return confirmed
+        }),
+
+        cancel: Effect.fn("LinkVisits.cancel")(function*(token, browser, id) {
+          const { id: linkId } = yield* links.open(token)
+          const cancelled = yield* pendings.cancel({ linkId, browser }, id)
+          return Option.getOrUndefined(cancelled)?.opener ?? null
+        }),
+
+        connected: Effect.fn("LinkVisits.connected")(function*(token, browser, provider) {
+          const link = yield* links.find(token)
+          const id = yield* pendings.connected({ linkId: link.id, browser }, provider)
+          const connection = Option.isSome(id) ? yield* connections.find(id.value) : Option.none()
+          if (Option.isNone(connection)) return yield* new LinkNotFound()
+          return {
+            link,
+            connection: connection.value,
+            provider: yield* Effect.orDie(catalog.provider(connection.value.provider))
+          }
+        }),
+
+        requireOpener: (origin) =>
+          origin === null || origins.includes(origin)
+            ? Effect.succeed(origin)
+            : invalid("opener", "The site that opened this window is not in CONNECT_REDIRECT_ORIGINS")
+      })
+    })
+  )
+}
+
+/** At most 200 characters. */
+const labelOf = ({ clientName, label }: OpenedLink, provider: string): string =>
+  (label ?? (clientName === null ? provider : `${clientName} ${provider}`)).slice(0, 200)
+
+const invalid = (field: string, message: string) =>
+  Effect.fail(new InvalidInput({ details: [{ path: [field], message }] }))

@@ -1,0 +1,24 @@
+import type { Consent } from "../Consent.ts"
+import { fileIdIn, googleConsent } from "../Google/Consent.ts"
+import { spreadsheetsGet } from "./Endpoints.ts"
+
+export const gsheetsConsent: Consent = {
+  ...googleConsent,
+  product: "Google Sheets",
+  reads: "read your Google Sheets spreadsheets",
+  writes: "read and change your Google Sheets spreadsheets",
+  invitation: {
+    steps: [
+      "Open the spreadsheet and choose Share.",
+      "Enter the address. Choose Viewer, or Editor if the spreadsheet shall be changed too.",
+      "Choose Send."
+    ],
+    resource: { label: "The link of the spreadsheet", hint: "Copy it from the address bar of your browser." },
+    read: (text) => {
+      const spreadsheetId = fileIdIn(text)
+      return spreadsheetId === undefined
+        ? undefined
+        : { endpoint: spreadsheetsGet, input: { path: { spreadsheetId }, query: { fields: "spreadsheetId" } } }
+    }
+  }
+}
