@@ -8,7 +8,7 @@ const root = resolve(import.meta.dirname, "../..")
 const dist = join(root, "dist")
 
 /** What users of the package import, in `exports` of package.json. */
-const entries = ["index.d.ts", "Client/Client.d.ts"]
+const entries = ["index.d.ts", "Client/Client.d.ts", "Client/Connect.d.ts"]
 
 /** Loaded on demand by the commands that run the service's own code. `src/launch.js` starts these without the bundle. */
 const ofServer = /\/(?:Commands\/(?:Serve|Demo\/Demo|Doctor\/\w+Checks)|Server|Http\/.+|Providers\/.+)\.js$/

@@ -123,7 +123,7 @@ export const checkFailedPage = (place: Place, offer: Offer, attempt: Attempt, er
     state: "error",
     title: isKey ? "The API key does not work yet" : `${productOf(offer.provider)} cannot be read yet`,
     parts: [
-      notice(messageOf(error), "bad"),
+      notice(checkHint(error, isKey), "bad"),
       ...isKey
         ? apiKeyForm(place, offer)
         : Option.isSome(serviceAccount)
@@ -131,6 +131,17 @@ export const checkFailedPage = (place: Place, offer: Offer, attempt: Attempt, er
         : [],
       html`<p class="meta"><a href="${place.path}">Connect in another way</a></p>`
     ],
-    facts: reference(error, callId)
+    facts: [
+      ...error.code === "invalid_input" ? [] : [["Answer", error.message] as const],
+      ...reference(error, callId)
+    ]
   })
+}
+
+const checkHint = (error: ApiError, isKey: boolean): string => {
+  if (error.code === "invalid_input") return messageOf(error)
+  if (error.code === "upstream_unreachable") return "The provider does not answer. Try again in a minute."
+  return isKey
+    ? "The key was refused. Copy it again, completely."
+    : "The address has no access to this yet. Check the invitation, wait a minute, and check again."
 }

@@ -54,9 +54,27 @@ ${
     )
   }`
 
+/** How to end what is not a sign-in. */
+const undoCredentials = ({ auth_type, external_account }: Connection, provider: Provider): Html | undefined => {
+  switch (auth_type) {
+    case "oauth":
+      return undoOf(provider)
+    case "api_key":
+      return paragraph("You can end the access at any time: delete the API key where you made it.", "meta")
+    case "service_account":
+      return paragraph(`You can end the access at any time: remove ${external_account} where you added it.`, "meta")
+  }
+}
+
 const undoOf = ({ consent }: Provider): Html | undefined =>
   consent &&
   html`<p class="meta">You can end the access at any time: ${outsideLink(consent.undo.text, consent.undo.url)}.</p>`
+
+/** Providers with one account share the place. */
+const undoOnce = (offers: ReadonlyArray<Offer>): ReadonlyArray<Html> => {
+  const byUrl = new Map(offers.map(({ provider }) => [provider.consent?.undo.url, undoOf(provider)]))
+  return [...byUrl.values()].flatMap((undo) => undo ?? [])
+}
 
 const forClient = ({ link: { clientName } }: Visit): ReadonlyArray<Html> =>
   clientName === null ? [] : [paragraph(html`For <strong>${clientName}</strong>.`, "meta")]
@@ -66,13 +84,11 @@ export const linkPage = (place: Place, visit: Visit) => {
   const { connection, link, offers } = visit
   const { operator: { name } } = place
   const [first] = offers
-  const parts = offers.map((offer) => [
-    ...offer.isConnected ? [html`<p class="state ok">✓ Connected</p>`] : [
-      grantOf(offer),
-      ...connectForms(place, offer)
-    ],
-    undoOf(offer.provider) ?? html``
-  ])
+  const parts = offers.map((offer) =>
+    offer.isConnected
+      ? [html`<p class="state ok">✓ Connected</p>`]
+      : [grantOf(offer), ...connectForms(place, offer)]
+  )
   const again = Option.match(connection, {
     onNone: () => [],
     onSome: ({ external_account }) => [
@@ -96,6 +112,7 @@ export const linkPage = (place: Place, visit: Visit) => {
         : offers.map((offer, index) =>
           section(productOf(offer.provider), [paragraph(`To ${asks(offer)}.`), ...parts[index] ?? []])
         ),
+      ...undoOnce(offers),
       ...cancelLink(place, link.redirect_url, offers)
     ]
   })
@@ -124,13 +141,11 @@ export const confirmPage = (place: Place, visit: Visit, offer: Offer, pending: P
   const product = productOf(offer.provider)
   const before = Option.getOrUndefined(connection)?.external_account ?? null
   const hidden = { pending: id }
-  const title = authType === "api_key"
-    ? `The API key works. Connect ${product}?`
-    : authType === "service_account"
-    ? `${externalAccount} can read it. Connect ${product}?`
-    : externalAccount === null
-    ? `Connect this ${product} account?`
-    : `Connect ${externalAccount}?`
+  const titles = {
+    api_key: "The API key works. Connect it?",
+    service_account: "The invitation works. Connect it?",
+    oauth: "Connect this account?"
+  }
   const facts: ReadonlyArray<Fact> = [
     ["To", product],
     ...(link.clientName === null ? [] : [["For", link.clientName] as const]),
@@ -138,8 +153,9 @@ export const confirmPage = (place: Place, visit: Visit, offer: Offer, pending: P
   ]
   return page(place, {
     status: 200,
-    title,
+    title: titles[authType],
     parts: [
+      ...externalAccount === null ? [] : [paragraph(externalAccount, "lead")],
       paragraph(
         `${name} will then be able to ${asks({ ...offer, scopes: authType === "api_key" ? offer.scopes : scopes })}.`
       ),
@@ -181,7 +197,7 @@ export const connectedByLinkPage = (place: Place, { clientName, connection, more
       ...redirectUrl === null
         ? []
         : [linkButton(`Go back to ${new URL(redirectUrl).host}`, withOutcome(redirectUrl, outcome))],
-      undoOf(provider) ?? html``,
+      undoCredentials(connection, provider) ?? html``,
       ...place.opener === null ? [] : [outcomeData(place.opener, outcome)]
     ],
     facts: [

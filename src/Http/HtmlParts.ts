@@ -20,7 +20,7 @@ const toMarkup = (value: Value): string => {
 export const html = (strings: TemplateStringsArray, ...values: ReadonlyArray<Value>): Html =>
   new Html(strings.map((text, index) => text + toMarkup(values[index])).join(""))
 
-export const paragraph = (text: string | Html, kind?: "meta"): Html =>
+export const paragraph = (text: string | Html, kind?: "meta" | "lead"): Html =>
   kind === undefined ? html`<p>${text}</p>` : html`<p class="${kind}">${text}</p>`
 
 export const paragraphs = (texts: ReadonlyArray<string>): ReadonlyArray<Html> => texts.map((text) => paragraph(text))

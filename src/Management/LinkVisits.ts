@@ -10,8 +10,7 @@ import { type Credentials, parseNewCredentials } from "../Connections/Credential
 import { type Confirmed, type Pending, PendingConnections } from "../Connections/PendingConnections.ts"
 import type { Connection } from "../Domain/Connection.ts"
 import { Catalog } from "../Providers/Catalog.ts"
-import type { Reading } from "../Providers/Consent.ts"
-import type { Provider } from "../Providers/Provider.ts"
+import type { Provider, Reading } from "../Providers/Provider.ts"
 import { connectRedirectOrigins } from "../Settings.ts"
 
 /** What the link offers for one provider. */

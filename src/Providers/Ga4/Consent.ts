@@ -1,5 +1,5 @@
-import type { Consent } from "../Consent.ts"
 import { googleConsent } from "../Google/Consent.ts"
+import type { Consent } from "../Provider.ts"
 import { propertiesGetMetadata } from "./Endpoints.ts"
 
 export const ga4Consent: Consent = {

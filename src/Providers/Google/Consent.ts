@@ -1,4 +1,4 @@
-import type { Consent } from "../Consent.ts"
+import type { Consent } from "../Provider.ts"
 
 const scope = (name: string) => `https://www.googleapis.com/auth/${name}`
 

@@ -1,5 +1,5 @@
-import type { Consent } from "../Consent.ts"
 import { fileIdIn, googleConsent } from "../Google/Consent.ts"
+import type { Consent } from "../Provider.ts"
 import { spreadsheetsGet } from "./Endpoints.ts"
 
 export const gsheetsConsent: Consent = {

@@ -1,4 +1,4 @@
-import type { Consent } from "../Consent.ts"
+import type { Consent } from "../Provider.ts"
 
 export const sitesearchConsent: Consent = {
   product: "Bing Webmaster Tools",

@@ -1,0 +1,80 @@
+export interface ConnectOutcome {
+  /** `closed`: the person closed the window, or its site keeps it apart from its opener. */
+  readonly status: "connected" | "denied" | "failed" | "closed"
+  readonly provider: string | null
+  readonly connectionId: string | null
+}
+
+interface Popup {
+  readonly closed: boolean
+  readonly location: { href: string }
+  readonly close: () => void
+}
+
+interface Message {
+  readonly origin: string
+  readonly source: unknown
+  readonly data: { readonly source?: unknown } & ConnectOutcome
+}
+
+type Listen = (type: "message", listener: (message: Message) => void) => void
+
+/** The part of a browser's window that is used. */
+declare const window: {
+  readonly location: { readonly origin: string }
+  readonly screenX: number
+  readonly screenY: number
+  readonly outerWidth: number
+  readonly outerHeight: number
+  readonly open: (url: string, target: string, features: string) => Popup | null
+  readonly addEventListener: Listen
+  readonly removeEventListener: Listen
+}
+
+const width = 520
+const height = 720
+
+/** In milliseconds. */
+const pollInterval = 300
+
+/**
+ * Opens a connect link in a window and waits for its outcome. Call it in the handler of a click, or browsers block the
+ * window; a promise of the URL is fine. The origin of this page must be in `CONNECT_REDIRECT_ORIGINS` of the service.
+ * Rejects when the window is blocked or the URL is not to be had.
+ */
+export const connect = async (url: string | PromiseLike<string>): Promise<ConnectOutcome> => {
+  const left = window.screenX + (window.outerWidth - width) / 2
+  const top = window.screenY + (window.outerHeight - height) / 2
+  const popup = window.open("", "_blank", `popup,width=${width},height=${height},left=${left},top=${top}`)
+  if (popup === null) throw new Error("The browser blocked the window. Call connect() in the handler of a click.")
+  try {
+    const page = new URL(await url)
+    page.searchParams.set("opener", window.location.origin)
+    const outcome = outcomeOf(popup, page.origin)
+    popup.location.href = page.href
+    return await outcome
+  } catch (error) {
+    popup.close()
+    throw error
+  }
+}
+
+const outcomeOf = (popup: Popup, service: string): Promise<ConnectOutcome> =>
+  new Promise((resolve) => {
+    let polls = 0
+    const finish = (outcome: ConnectOutcome) => {
+      clearInterval(timer)
+      window.removeEventListener("message", onMessage)
+      resolve(outcome)
+    }
+    const onMessage = ({ data, origin, source }: Message) => {
+      if (origin !== service || source !== popup || data?.source !== "openaccounts") return
+      const { connectionId, provider, status } = data
+      finish({ status, provider, connectionId })
+    }
+    // The message of a window that has closed itself may still be on its way at the first look.
+    const timer = setInterval(() => {
+      if (popup.closed && ++polls > 1) finish({ status: "closed", provider: null, connectionId: null })
+    }, pollInterval)
+    window.addEventListener("message", onMessage)
+  })
