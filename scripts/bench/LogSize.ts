@@ -106,6 +106,10 @@ const statsQueries: Readonly<Record<string, { readonly viewer: Viewer; readonly 
   "all by day and connection": { viewer: operator, query: { bucket: "day", group_by: "connection" } },
   "all by hour": { viewer: operator, query: { bucket: "hour" } },
   "all by hour and connection": { viewer: operator, query: { bucket: "hour", group_by: "connection" } },
+  "two clients by hour and connection": {
+    viewer: { memberId: member, clientIds: [largeClient, smallClient], connectionIds: null },
+    query: { bucket: "hour", group_by: "connection" }
+  },
   "a client by day and target": {
     viewer: { memberId: member, clientIds: [largeClient], connectionIds: null },
     query: { bucket: "day", group_by: "target" }

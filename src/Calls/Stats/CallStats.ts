@@ -4,6 +4,7 @@ import type { Fragment } from "effect/sql/Statement"
 import { InvalidInput } from "../../Api/Errors.ts"
 import type { Viewer } from "../../Domain/Principal.ts"
 import { maxStatsBuckets, maxStatsDays, type Stats, type StatsQuery } from "../../Domain/Stats.ts"
+import { textArray } from "../../Sql/BulkInsert.ts"
 import { visibleTo } from "../Log/CallPages.ts"
 import { day } from "../Log/LogDay.ts"
 import { percentiles } from "./Latency.ts"
@@ -52,12 +53,21 @@ export class CallStats extends Context.Service<CallStats, {
         const isIn = (hours: 1 | 24, { from, to }: Period) =>
           sql`hours = ${hours}::smallint AND started_at >= ${new Date(from)} AND started_at < ${new Date(to)}`
 
+        /** Of each scope it reads the first buckets alone, in the order of the index. */
         const lastEnd = Effect.fnUntraced(function*([period]: ReadonlyArray<Period>) {
           if (period === undefined) return until
+          const firsts = stored.map(({ scopes, value, which }) =>
+            sql`
+              SELECT first.* FROM (SELECT DISTINCT unnest(${textArray(scopes)}) AS scope) AS one
+              CROSS JOIN LATERAL (
+                SELECT DISTINCT started_at AS start, ${value} AS value FROM call_stats
+                WHERE call_stats.scope = one.scope AND ${which} AND ${isIn(bucket === "day" ? 24 : 1, period)}
+                ORDER BY 1, 2 LIMIT ${maxStatsBuckets + 1}
+              ) AS first`
+          )
           const [last] = yield* sql<{ readonly start: Date }>`
-            SELECT DISTINCT started_at AS start, value FROM call_stats
-            WHERE ${sql.or(stored.map(({ which }) => which))} AND ${isIn(bucket === "day" ? 24 : 1, period)}
-            ORDER BY started_at, value OFFSET ${maxStatsBuckets} LIMIT 1`
+            SELECT start FROM (${firsts.reduce((all, part) => sql`${all} UNION ${part}`)}) AS bucket
+            GROUP BY start, value ORDER BY start, value OFFSET ${maxStatsBuckets} LIMIT 1`
           return last === undefined ? until : Math.min(until, last.start.getTime() + (bucket === "day" ? day : hour))
         })
 
@@ -65,13 +75,13 @@ export class CallStats extends Context.Service<CallStats, {
         const end = yield* lastEnd(bucket === "day" ? whole.days : whole.hours)
         const periods = split(since, end, counted, bucket)
         const ofRows = (period: Period, hours: 1 | 24): ReadonlyArray<Fragment> =>
-          stored.map(({ value, which }) =>
+          stored.map(({ scopes, value, which }) =>
             sql`
               SELECT date_trunc(${
               sql.literal(`'${bucket}'`)
             }, started_at, 'UTC') AS start, ${value} AS value, calls, errors, cached, cost_usd,
                 array_to_string(latencies, ',') AS latencies
-              FROM call_stats WHERE ${which} AND ${isIn(hours, period)}`
+              FROM call_stats WHERE scope = ANY(${textArray(scopes)}) AND ${which} AND ${isIn(hours, period)}`
           )
         const within = ({ from, to }: Period) => sql`created_at >= ${new Date(from)} AND created_at < ${new Date(to)}`
         const ofCalls = (which: Fragment): Fragment =>

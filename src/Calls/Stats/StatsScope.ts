@@ -5,6 +5,7 @@ import type { StatsQuery } from "../../Domain/Stats.ts"
 import { textArray } from "../../Sql/BulkInsert.ts"
 
 interface StoredFigures {
+  readonly scopes: ReadonlyArray<string>
   readonly which: Fragment
   readonly value: Fragment
 }
@@ -22,23 +23,22 @@ export const statsScope = (
   { clientIds, connectionIds, memberId }: Viewer,
   group_by: StatsQuery["group_by"]
 ): StatsScope => {
-  const dimension = sql`dimension = ${group_by ?? "all"}`
-  const value = sql`value`
-  const ofClients = clientIds === null ? sql`scope = '*'` : sql`scope = ANY(${textArray(clientIds)})`
+  const ofDimension = { which: sql`dimension = ${group_by ?? "all"}`, value: sql`value` }
+  const own = memberId === null ? [] : [memberId]
+  const clients = clientIds === null ? ["*"] : clientIds
   if (connectionIds === null) {
-    const scope = clientIds === null
-      ? ofClients
-      : sql`scope = ANY(${textArray([...clientIds, memberId ?? ""])})`
-    return { stored: [{ which: sql`${scope} AND ${dimension}`, value }], notStored: undefined }
+    const scopes = clientIds === null ? clients : [...clients, ...own]
+    return { stored: [{ ...ofDimension, scopes }], notStored: undefined }
   }
-  const withoutConnection = { which: sql`scope = ${memberId} AND ${dimension}`, value }
+  const withoutConnection = { ...ofDimension, scopes: own }
   const ids = textArray(connectionIds)
   if (group_by !== undefined && group_by !== "connection") {
     return { stored: [withoutConnection], notStored: sql`connection_id = ANY(${ids})` }
   }
   const onConnections = {
-    which: sql`${ofClients} AND dimension = 'connection' AND value = ANY(${ids})`,
-    value: group_by === undefined ? sql`''` : value
+    scopes: clients,
+    which: sql`dimension = 'connection' AND value = ANY(${ids})`,
+    value: group_by === undefined ? sql`''` : sql`value`
   }
   return { stored: [withoutConnection, onConnections], notStored: undefined }
 }

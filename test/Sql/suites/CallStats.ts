@@ -6,7 +6,7 @@ import { CallLog } from "../../../src/Calls/Log/CallLog.ts"
 import { CallStats } from "../../../src/Calls/Stats/CallStats.ts"
 import { rollUp } from "../../../src/Calls/Stats/StatsRollUp.ts"
 import type { CallEntry } from "../../../src/Domain/Call.ts"
-import { CallId } from "../../../src/Domain/Ids.ts"
+import { CallId, ConnectionId } from "../../../src/Domain/Ids.ts"
 import { idMillis, newId } from "../../../src/Domain/NewId.ts"
 import { operator, type Viewer } from "../../../src/Domain/Principal.ts"
 import type { StatsQuery } from "../../../src/Domain/Stats.ts"
@@ -230,17 +230,29 @@ export const callStats: StorageTests = (it) =>
         const { append, count, read } = yield* instance(now, 3)
         const party = yield* newParty
         const start = Math.floor(now / hour) * hour - 2 * hour
-        for (let number = 1; number <= 1001; number++) {
-          yield* append(
-            yield* newCall(party, { id: yield* idAt(start + number), latency_ms: number, target: `tool:${number}` })
-          )
+        const connectionIds = yield* Effect.replicateEffect(
+          Effect.map(newId("con"), (id) => ConnectionId.make(id)),
+          1001
+        )
+        for (const [index, connection_id] of connectionIds.entries()) {
+          const number = index + 1
+          const id = yield* idAt(start + number)
+          yield* append(yield* newCall(party, { id, connection_id, latency_ms: number, target: `tool:${number}` }))
         }
+        yield* append(yield* newCall(party, { id: yield* idAt(start + hour) }))
+        const granted = { ...party.viewer, connectionIds: [...connectionIds, party.connection_id] }
         for (const _ of ["before", "after"]) {
           const { buckets: [bucket = assert.fail("no bucket")] } = yield* read(party.viewer, { bucket: "hour" })
           assert.closeTo(bucket.p50_ms, 501, 501 * 0.05)
           assert.closeTo(bucket.p95_ms, 951, 951 * 0.05)
           const { buckets, truncated } = yield* read(party.viewer, { bucket: "hour", group_by: "target" })
           assert.deepStrictEqual([buckets.length, truncated], [1000, true])
+          for (const viewer of [party.viewer, granted]) {
+            const whole = yield* read(viewer, { bucket: "hour" })
+            assert.deepStrictEqual([whole.truncated, ...whole.buckets.map(({ calls }) => calls)], [false, 1001, 1])
+            const each = yield* read(viewer, { bucket: "hour", group_by: "connection" })
+            assert.deepStrictEqual([each.buckets.length, each.truncated], [1000, true])
+          }
           yield* count
         }
       }))
