@@ -5,6 +5,7 @@ import { audit } from "./Commands/Audit.ts"
 import { call } from "./Commands/Call.ts"
 import { client } from "./Commands/Client.ts"
 import { connection } from "./Commands/Connection/Connection.ts"
+import { connectLink } from "./Commands/ConnectLink.ts"
 import { doctor } from "./Commands/Doctor/Doctor.ts"
 import { grant } from "./Commands/Grant.ts"
 import { key } from "./Commands/Key.ts"
@@ -33,7 +34,7 @@ const openapi = Command.make("openapi", {}, () => printDocument).pipe(
 )
 
 export const commands = [
-  { group: "WITH THE ADMIN TOKEN", commands: [client, member, key, grant, connection, keys, audit] },
+  { group: "WITH THE ADMIN TOKEN", commands: [client, member, key, grant, connection, connectLink, keys, audit] },
   { group: "WITH AN API KEY", commands: [call, logs, stats, providers] },
   { group: "WITHOUT CREDENTIALS", commands: [doctor, mcp, openapi] }
 ] as const

@@ -17,6 +17,8 @@ const fileWith = Effect.fnUntraced(function*(text: string) {
 const createFrom = (credentials: string, stdin: string) =>
   runOaOnServer(["connection", "create", "gsc", "--label", "x", "--credentials", credentials], { stdin })
 
+const createLink = (...flags: ReadonlyArray<string>) => runOaOnServer(["connect-link", "create", ...flags])
+
 layer(TestServer.layer.pipe(Layer.provideMerge(NodeServices.layer)), { excludeTestServices: true })(
   "oa client, member, key and connection",
   (it) => {
@@ -43,6 +45,27 @@ layer(TestServer.layer.pipe(Layer.provideMerge(NodeServices.layer)), { excludeTe
         assert.strictEqual(answer.connection_id, connection.id)
         const tested = yield* runOaOnServer(["connection", "test", connection.id])
         assert.match(tested.stdout, /^ok, \d+ ms\n$/)
+      }))
+
+    it.effect("creates a connect link, shows its URL once, lists and ends it", () =>
+      Effect.gen(function*() {
+        const { client, connection } = yield* seed()
+        const created = yield* createLink("--client", client.id, "--provider", "ga4", "--expires-in", "2 days")
+        const [url] = /http\S+\/connect\/oac_[\w-]{43}/.exec(created.stdout) ?? []
+        assert.isDefined(url, created.stderr)
+        const listed = yield* runOaOnServer(["connect-link", "ls", "--json"])
+        const { connect_links: [link] } = JSON.parse(listed.stdout)
+        assert.deepInclude(link, { client_id: client.id, providers: ["ga4"], status: "open" })
+        assert.strictEqual(Date.parse(link.expires_at) - Date.parse(link.created_at), 2 * 86_400_000)
+        assert.notInclude(listed.stdout, "oac_")
+        assert.match((yield* runOaOnServer(["connect-link", "end", link.id])).stdout, /status +ended/)
+        const again = yield* createLink("--connection", connection.id, "--json")
+        assert.deepInclude(JSON.parse(again.stdout), { connection_id: connection.id, providers: ["gsc"] })
+        assert.include(
+          (yield* createLink("--client", client.id, "--redirect", "https://x.example")).stderr,
+          "redirect_url"
+        )
+        assert.strictEqual((yield* createLink("--client", client.id, "--expires-in", "soon")).exitCode, 2)
       }))
 
     it.effect("shows a new key once and lists keys by their last characters", () =>

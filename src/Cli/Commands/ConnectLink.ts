@@ -1,0 +1,110 @@
+import { Duration, Effect, Option, Schema } from "effect"
+import { Command, Flag } from "effect/cli"
+import * as FetchHttpClient from "effect/http/FetchHttpClient"
+import { type ConnectLink, NewConnectLink } from "../../Domain/ConnectLink.ts"
+import { DurationText } from "../../Domain/DurationText.ts"
+import { adminApi, adminFlags } from "../ApiClient.ts"
+import { reportFailure } from "../Failure.ts"
+import { decodeFlags } from "../Input.ts"
+import { formatTime, idArgument, listCommand, printRecord } from "../Lists.ts"
+import { jsonFlag, print } from "../Output.ts"
+import { type Column, record } from "../Table.ts"
+
+const columns: ReadonlyArray<Column<ConnectLink>> = [
+  { head: "id", value: ({ id }) => id },
+  { head: "client", value: ({ client_id }) => client_id ?? "none" },
+  { head: "reconnects", value: ({ connection_id }) => connection_id ?? "" },
+  { head: "providers", value: ({ providers }) => providers.join(" ") },
+  { head: "connected", value: ({ connected }) => connected.map(({ connection_id }) => connection_id).join("\n") },
+  { head: "expires", value: ({ expires_at }) => formatTime(expires_at) },
+  {
+    head: "status",
+    value: ({ status }) => status,
+    tone: ({ status }) => status === "open" ? "good" : undefined
+  }
+]
+
+const create = Command.make(
+  "create",
+  {
+    client: Flag.String("client").pipe(
+      Flag.withMetavar("<client id>"),
+      Flag.withDescription("Client that owns the accounts"),
+      Flag.optional
+    ),
+    connection: Flag.String("connection").pipe(
+      Flag.withMetavar("<connection id>"),
+      Flag.withDescription("Connection to reconnect, instead of --client"),
+      Flag.optional
+    ),
+    providers: Flag.String("provider").pipe(
+      Flag.withDescription("Provider to connect; repeatable; by default all that the service is set up for"),
+      Flag.atLeast(0)
+    ),
+    access: Flag.Literals("access", ["read_only", "read_write"]).pipe(
+      Flag.withDescription("Scopes to ask for; by default read_write"),
+      Flag.optional
+    ),
+    label: Flag.String("label").pipe(Flag.withDescription("Display name of new connections"), Flag.optional),
+    redirect: Flag.String("redirect").pipe(
+      Flag.withMetavar("<url>"),
+      Flag.withDescription("Where the person goes afterwards; its origin is in CONNECT_REDIRECT_ORIGINS"),
+      Flag.optional
+    ),
+    expiresIn: Flag.String("expires-in").pipe(
+      Flag.withMetavar("<duration>"),
+      Flag.withDescription("For example `2 days`, from 5 minutes to 30 days; by default 7 days"),
+      Flag.optional
+    )
+  },
+  Effect.fnUntraced(function*({ access, client, connection, expiresIn, label, providers, redirect }) {
+    const { lifetime } = yield* decodeFlags(Lifetime, { lifetime: expiresIn })
+    const payload = yield* decodeFlags(NewConnectLink, {
+      client_id: client,
+      connection_id: connection,
+      providers: providers.length === 0 ? undefined : providers,
+      access,
+      label,
+      redirect_url: redirect,
+      expires_in: Option.map(Option.fromUndefinedOr(lifetime), (duration) => Math.ceil(Duration.toSeconds(duration)))
+    })
+    const api = yield* adminApi
+    const created = yield* api.connectLinks.create({ payload })
+    yield* print(created, (style) =>
+      `${record(columns, created, style)}
+
+${style.bold(created.url)}
+The URL is shown only once. Who has it can connect an account.`)
+  }, reportFailure)
+).pipe(
+  Command.withDescription("Create a link to a page where the account's owner connects accounts"),
+  Command.withExamples([
+    { command: "oa connect-link create --client cli_… --provider gsc --provider ga4" },
+    { command: "oa connect-link create --connection con_…", description: "Let the owner renew an expired connection" }
+  ])
+)
+
+const Lifetime = Schema.Struct({ lifetime: Schema.optionalKey(DurationText) })
+
+const list = listCommand("connect links", {
+  fetchPage: (api, request) => api.connectLinks.list(request),
+  rowsOf: (page) => page.connect_links,
+  columns,
+  emptyMessage: "No connect links; `oa connect-link create` creates one."
+})
+
+const end = Command.make(
+  "end",
+  { id: idArgument("link") },
+  Effect.fnUntraced(function*({ id }) {
+    const api = yield* adminApi
+    yield* printRecord(columns, yield* api.connectLinks.end({ params: { id } }))
+  }, reportFailure)
+).pipe(Command.withDescription("End a link; what it connected stays connected"))
+
+export const connectLink = Command.make("connect-link").pipe(
+  Command.withDescription("Connect links: pages where owners of accounts connect them"),
+  Command.withSubcommands([create, list, end]),
+  Command.withGlobalFlags([...adminFlags, jsonFlag]),
+  Command.provide(FetchHttpClient.layer)
+)
