@@ -62,7 +62,7 @@ export const libraryConfiguration = (options: ConfigurationOptions): Configurati
         idFactory: () => newIdAt("agent", Date.now()),
         issueRegistrationAccessToken: false
       },
-      revocation: { enabled: true },
+      revocation: { enabled: true, allowedPolicy: async (_, client, token) => token.clientId === client.clientId },
       resourceIndicators: {
         enabled: true,
         defaultResource: async () => urls.resource,
@@ -77,7 +77,7 @@ export const libraryConfiguration = (options: ConfigurationOptions): Configurati
         // The draft that this version of the library implements.
         ack: "draft-02",
         // `ClientDocuments` keeps documents for all instances.
-        cacheDuration: { min: 1, max: 1 },
+        cacheDuration: { min: 0, max: 0 },
         allowFetch: async ({ oidc: { route } }, url) => {
           if (await run(mayFetch(url, route === "authorization"))) return true
           throw new errors.InvalidClientAuth({ detail: "client not found" })

@@ -151,4 +151,4 @@ export const tokensIn = ({ json, status, text }: Answer) => {
   return decodeTokens(json)
 }
 
-export const oauthError = ({ json }: Answer): unknown => Reflect.get(Object(json), "error")
+export const oauthError = (answer: Answer | undefined): unknown => Reflect.get(Object(answer?.json), "error")

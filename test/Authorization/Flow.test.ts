@@ -1,27 +1,208 @@
 import { assert, layer } from "@effect/vitest"
-import { Effect } from "effect"
+import { Context, Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+import { createServer, type Server } from "node:https"
+import { getCACertificates, setDefaultCACertificates } from "node:tls"
+import * as oauth from "oauth4webapi"
+import { selfSigned } from "../support/SelfSigned.ts"
 import { signedIn } from "../support/SignedIn.ts"
 import { TestServer } from "../support/TestServer.ts"
-import { authorizationRequest, consent, redeem, refresh, registered, tokensIn } from "./Fixture.ts"
+import {
+  authorizationRequest,
+  authorize,
+  browserOf,
+  consent,
+  redeem,
+  redirectUri,
+  refresh,
+  tokensIn
+} from "./Fixture.ts"
 
-layer(TestServer.layer, { excludeTestServices: true })("An agent", (it) => {
-  it.effect("registers, asks for access, gets tokens and refreshes them", () =>
+interface Document {
+  readonly status?: number
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body: string
+}
+
+/** The web site of an agent, with its metadata documents. */
+class AgentSite extends Context.Service<AgentSite, {
+  readonly url: string
+  readonly publish: (path: string, document: Document | undefined) => void
+  readonly requests: (path: string) => number
+}>()("openaccounts/test/Authorization/AgentSite") {
+  static readonly layer = Layer.effect(
+    AgentSite,
     Effect.gen(function*() {
-      const { request: send } = yield* TestServer
+      const { cert, key } = selfSigned()
+      yield* Effect.acquireRelease(
+        Effect.sync(() => {
+          const before = getCACertificates()
+          setDefaultCACertificates([...before, cert])
+          return before
+        }),
+        (before) => Effect.sync(() => setDefaultCACertificates(before))
+      )
+      const documents = new Map<string, Document>()
+      const requested: Array<string> = []
+      const server = yield* Effect.acquireRelease(
+        Effect.callback<Server>((resume) => {
+          const created = createServer({ cert, key }, ({ url = "" }, response) => {
+            requested.push(url)
+            const { body, headers, status = 200 } = documents.get(url) ?? { status: 404, body: "" }
+            response.writeHead(status, { "content-type": "application/json", ...headers }).end(body)
+          })
+          created.listen(0, "127.0.0.1", () => resume(Effect.succeed(created)))
+        }),
+        (server) => Effect.sync(() => server.closeAllConnections() ?? server.close())
+      )
+      const address = server.address()
+      return AgentSite.of({
+        url: `https://localhost:${typeof address === "object" ? address?.port : ""}`,
+        publish: (path, document) =>
+          void (document === undefined ? documents.delete(path) : documents.set(path, document)),
+        requests: (path) => requested.filter((url) => url === path).length
+      })
+    })
+  )
+}
+
+const documentOf = (clientId: string, more: object = {}) =>
+  JSON.stringify({ client_id: clientId, client_name: "Agent of example", redirect_uris: [redirectUri], ...more })
+
+const promise = <A>(evaluate: () => Promise<A>) => Effect.promise(evaluate)
+
+const insecure = { [oauth.allowInsecureRequests]: true }
+
+layer(TestServer.make({ OAUTH_ALLOW_PRIVATE_CLIENTS: "true" }).pipe(Layer.provideMerge(AgentSite.layer)), {
+  excludeTestServices: true
+})("An agent", (it) => {
+  it.effect("finds the server from the resource, registers, gets tokens, refreshes and revokes them", () =>
+    Effect.gen(function*() {
+      const { request: send, url } = yield* TestServer
+      const issuer = new URL(`http://localhost:${new URL(url).port}`)
       const member = yield* signedIn()
-      const clientId = yield* registered()
-      const request = authorizationRequest(clientId)
+
+      const resource = new URL("/mcp", issuer)
+      const { authorization_servers: [found] = [] } = yield* promise(async () =>
+        oauth.processResourceDiscoveryResponse(resource, await oauth.resourceDiscoveryRequest(resource, insecure))
+      )
+      assert.strictEqual(found, issuer.origin)
+      const server = yield* promise(async () =>
+        oauth.processDiscoveryResponse(
+          new URL(found ?? ""),
+          await oauth.discoveryRequest(new URL(found ?? ""), { algorithm: "oauth2", ...insecure })
+        )
+      )
+      const client = yield* promise(async () =>
+        oauth.processDynamicClientRegistrationResponse(
+          await oauth.dynamicClientRegistrationRequest(
+            server,
+            { client_name: "Test agent", redirect_uris: [redirectUri] },
+            insecure
+          )
+        )
+      )
+      const request = authorizationRequest(client.client_id, { resource: resource.href })
       const callback = yield* consent(member, request, { access: "read_write" })
-      assert.strictEqual(callback.searchParams.get("state"), "the-state")
-      const first = tokensIn(yield* redeem(clientId, request, callback))
-      const second = tokensIn(yield* refresh(clientId, first.refresh_token))
-      for (const { access_token, expires_in, refresh_token, scope } of [first, second]) {
+      const parameters = oauth.validateAuthResponse(server, client, callback, "the-state")
+      const redeemed = yield* promise(async () =>
+        oauth.processAuthorizationCodeResponse(
+          server,
+          client,
+          await oauth.authorizationCodeGrantRequest(
+            server,
+            client,
+            oauth.None(),
+            parameters,
+            redirectUri,
+            request.verifier,
+            { ...insecure, additionalParameters: { resource: resource.href } }
+          )
+        )
+      )
+      const refreshed = yield* promise(async () =>
+        oauth.processRefreshTokenResponse(
+          server,
+          client,
+          await oauth.refreshTokenGrantRequest(
+            server,
+            client,
+            oauth.None(),
+            redeemed.refresh_token ?? "",
+            { ...insecure, additionalParameters: { resource: resource.href } }
+          )
+        )
+      )
+      for (const { access_token, expires_in, refresh_token, scope } of [redeemed, refreshed]) {
         assert.match(access_token, /^oat_[0-9A-Za-z]{38}$/)
-        assert.match(refresh_token, /^ort_[0-9A-Za-z]{38}$/)
+        assert.match(refresh_token ?? "", /^ort_[0-9A-Za-z]{38}$/)
         assert.strictEqual(expires_in, 86_400)
         assert.strictEqual(scope, "read write")
-        const { status } = yield* send("GET", "/v1/connections", { key: access_token })
-        assert.strictEqual(status, 200)
+        assert.strictEqual((yield* send("GET", "/v1/connections", { key: access_token })).status, 200)
       }
+      yield* promise(async () =>
+        oauth.processRevocationResponse(
+          await oauth.revocationRequest(server, client, oauth.None(), refreshed.access_token, insecure)
+        )
+      )
+      const { json } = yield* send("POST", "/oauth/token", {
+        headers: { "content-type": "application/x-www-form-urlencoded" },
+        rawBody: new URLSearchParams({
+          grant_type: "refresh_token",
+          client_id: client.client_id,
+          refresh_token: refreshed.refresh_token ?? ""
+        }).toString()
+      })
+      assert.strictEqual(Reflect.get(Object(json), "error"), "invalid_grant")
+    }))
+
+  it.effect("is known by its metadata document, which is fetched once and outlives its site", () =>
+    Effect.gen(function*() {
+      const site = yield* AgentSite
+      const sql = yield* SqlClient.SqlClient
+      const clientId = `${site.url}/agent.json`
+      site.publish("/agent.json", { body: documentOf(clientId, { token_endpoint_auth_method: "none" }) })
+      const request = authorizationRequest(clientId)
+      const member = yield* signedIn()
+      const callback = yield* consent(member, request)
+      const first = tokensIn(yield* redeem(clientId, request, callback))
+      assert.strictEqual(site.requests("/agent.json"), 1)
+
+      site.publish("/agent.json", undefined)
+      yield* sql`UPDATE oauth_client_documents SET fresh_until = now() - interval '1 day'`
+      const second = tokensIn(yield* refresh(clientId, first.refresh_token))
+      tokensIn(yield* refresh(clientId, second.refresh_token))
+      // The failure is remembered.
+      assert.strictEqual(site.requests("/agent.json"), 2)
+    }))
+
+  it.effect("is refused with a document that is missing, large, redirected, or of another agent", () =>
+    Effect.gen(function*() {
+      const site = yield* AgentSite
+      const browser = browserOf(yield* signedIn())
+      const good = documentOf(`${site.url}/good.json`)
+      site.publish("/good.json", { body: good })
+      site.publish("/large.json", { body: documentOf(`${site.url}/large.json`, { client_uri: "x".repeat(5200) }) })
+      site.publish("/moved.json", { status: 302, headers: { location: `${site.url}/good.json` }, body: "" })
+      site.publish("/other.json", { body: good })
+      site.publish("/text.json", { body: "not JSON" })
+      site.publish("/secret.json", {
+        body: documentOf(`${site.url}/secret.json`, { token_endpoint_auth_method: "client_secret_post" })
+      })
+      site.publish("/script.json", {
+        body: documentOf(`${site.url}/script.json`, { redirect_uris: ["javascript:alert(1)"] })
+      })
+      for (
+        const path of ["missing", "large", "moved", "other", "text", "secret", "script"].map((name) => `/${name}.json`)
+      ) {
+        for (let attempt = 0; attempt < 2; attempt++) {
+          const { parameters } = authorizationRequest(`${site.url}${path}`)
+          const { headers, status } = yield* authorize(browser, parameters)
+          assert.strictEqual(status, 400, path)
+          assert.isNull(headers.get("location"), path)
+        }
+        assert.strictEqual(site.requests(path), 1, path)
+      }
+      assert.strictEqual(site.requests("/good.json"), 0)
     }))
 })
