@@ -7,6 +7,8 @@ export interface PageOptions {
   readonly colorScheme?: "light" | "dark"
   readonly width?: number
   readonly javaScriptEnabled?: boolean
+  /** Other origins that the page may reach. */
+  readonly origins?: ReadonlyArray<string>
 }
 
 /** A real Chromium. */
@@ -28,7 +30,7 @@ export class Browser extends Context.Service<Browser, {
         (browser) => Effect.promise(() => browser.close())
       )
       return Browser.of({
-        open: (origin, { colorScheme = "light", javaScriptEnabled = true, width = 1280 } = {}) =>
+        open: (origin, { colorScheme = "light", javaScriptEnabled = true, origins = [], width = 1280 } = {}) =>
           Effect.gen(function*() {
             const context = yield* Effect.acquireRelease(
               Effect.promise(() =>
@@ -52,7 +54,8 @@ export class Browser extends Context.Service<Browser, {
             page.setDefaultTimeout(25_000)
             page.on("pageerror", (error) => mistakes.push(String(error)))
             page.on("request", (request) => {
-              if (new URL(request.url()).origin !== origin) mistakes.push(`A request to ${request.url()}`)
+              const { origin: asked } = new URL(request.url())
+              if (asked !== origin && !origins.includes(asked)) mistakes.push(`A request to ${request.url()}`)
             })
             yield* Effect.addFinalizer(() =>
               mistakes.length === 0 ? Effect.void : Effect.die(new Error(mistakes.join("\n")))
