@@ -15,6 +15,7 @@ import { member } from "./Commands/Member.ts"
 import { providers } from "./Commands/Providers.ts"
 import { keys } from "./Commands/RotateEncryption.ts"
 import { stats } from "./Commands/Stats.ts"
+import { webhook } from "./Commands/Webhook.ts"
 import { printText } from "./Output.ts"
 
 const openApiDocument = Effect.promise(async () => {
@@ -34,7 +35,10 @@ const openapi = Command.make("openapi", {}, () => printDocument).pipe(
 )
 
 export const commands = [
-  { group: "WITH THE ADMIN TOKEN", commands: [client, member, key, grant, connection, connectLink, keys, audit] },
+  {
+    group: "WITH THE ADMIN TOKEN",
+    commands: [client, member, key, grant, connection, connectLink, webhook, keys, audit]
+  },
   { group: "WITH AN API KEY", commands: [call, logs, stats, providers] },
   { group: "WITHOUT CREDENTIALS", commands: [doctor, mcp, openapi] }
 ] as const

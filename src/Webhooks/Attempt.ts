@@ -55,9 +55,9 @@ export const makeAttempt = Effect.gen(function*() {
       return
     }
     const { reason, status } = result.failure
-    const isRetried = yield* queue.fail(delivery, status)
+    const { isFirst, isRetried } = yield* queue.fail(delivery, status)
     count?.({ outcome: isRetried ? "retried" : "failed" })
-    if (isRetried && delivery.attempts > 1) return
+    if (isRetried && !isFirst) return
     yield* Effect.logWarning(
       `The event ${delivery.id} could not be delivered to the webhook ${delivery.webhookId}: ${reason} ${
         isRetried ? "It is sent again for 24 hours." : "It is not sent again."

@@ -24,6 +24,12 @@ export interface DueDelivery extends Pick<typeof DueDelivery.Type, "id" | "webho
   readonly secret: Effect.Effect<Redacted.Redacted>
 }
 
+export interface FailedAttempt {
+  readonly isRetried: boolean
+  /** Whether the one before it succeeded, of the attempts to deliver anything to the webhook. */
+  readonly isFirst: boolean
+}
+
 /** Longer than an attempt takes. The claim of an instance that dies ends after it. */
 const claimDuration = Duration.seconds(30)
 
@@ -39,8 +45,8 @@ export class DeliveryQueue extends Context.Service<DeliveryQueue, {
    */
   readonly claim: (id: WebhookId, limit: number) => Effect.Effect<ReadonlyArray<DueDelivery>>
   readonly succeed: (delivery: DueDelivery, httpStatus: number) => Effect.Effect<void>
-  /** Returns whether it is tried again. Switches the webhook off when it has failed for five days. */
-  readonly fail: (delivery: DueDelivery, httpStatus: number | null) => Effect.Effect<boolean>
+  /** Switches the webhook off when it has failed for five days. */
+  readonly fail: (delivery: DueDelivery, httpStatus: number | null) => Effect.Effect<FailedAttempt>
   readonly pending: Effect.Effect<number>
 }>()("openaccounts/Webhooks/DeliveryQueue") {
   static readonly layer = Layer.effect(
@@ -118,7 +124,7 @@ export class DeliveryQueue extends Context.Service<DeliveryQueue, {
           if (webhook?.enabled === true && webhook.since.getTime() <= millis - Duration.toMillis(maxFailure)) {
             yield* switchOff(webhookId, new URL(url).origin, webhook.since)
           }
-          return isRetried
+          return { isRetried, isFirst: webhook?.since.getTime() === millis }
         }),
 
         pending: Effect.map(

@@ -68,6 +68,33 @@ layer(TestServer.layer.pipe(Layer.provideMerge(NodeServices.layer)), { excludeTe
         assert.strictEqual((yield* createLink("--client", client.id, "--expires-in", "soon")).exitCode, 2)
       }))
 
+    it.effect("creates, changes, lists and deletes a webhook, and refuses a private one", () =>
+      Effect.gen(function*() {
+        const url = "https://hooks.invalid/oa"
+        const created = yield* runOaOnServer(["webhook", "create", url, "--event", "key.created"])
+        const [id = ""] = /whk_\w+/.exec(created.stdout) ?? []
+        assert.match(created.stdout, /\nwhsec_\S{44}\n/)
+        const all = yield* runOaOnServer(["webhook", "create", url, "--json"])
+        assert.lengthOf(JSON.parse(all.stdout).events, 8)
+        yield* runOaOnServer(["webhook", "delete", JSON.parse(all.stdout).id])
+        const updated = yield* runOaOnServer(["webhook", "update", id, "--off", "--event", "grant.created", "--json"])
+        assert.deepInclude(JSON.parse(updated.stdout), { id, enabled: false, events: ["grant.created"] })
+        const tested = yield* runOaOnServer(["webhook", "test", id, "--json"])
+        const delivery: string = JSON.parse(tested.stdout).id
+        const deliveries = yield* runOaOnServer(["webhook", "deliveries", id])
+        assert.match(deliveries.stdout, new RegExp(`test +pending +.* ${delivery}`))
+        const again = yield* runOaOnServer(["webhook", "redeliver", id, delivery])
+        assert.include(again.stdout, `${delivery} is on its way`)
+        assert.match((yield* runOaOnServer(["webhook", "list"])).stdout, new RegExp(`${id}.*grant\\.created +off`))
+        assert.include((yield* runOaOnServer(["webhook", "delete", id])).stdout, `${id} is deleted`)
+
+        const refused = yield* runOaOnServer(["webhook", "create", "https://127.0.0.1/"])
+        assert.strictEqual(refused.exitCode, 1)
+        assert.include(refused.stderr, "url: 127.0.0.1 is not a public address")
+        assert.strictEqual((yield* runOaOnServer(["webhook", "update", id])).exitCode, 2)
+        assert.strictEqual((yield* runOaOnServer(["webhook", "update", id, "--on", "--off"])).exitCode, 2)
+      }))
+
     it.effect("shows a new key once and lists keys by their last characters", () =>
       Effect.gen(function*() {
         const { member, name } = yield* seed()

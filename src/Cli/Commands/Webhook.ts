@@ -1,0 +1,170 @@
+import { Effect, Schema } from "effect"
+import { Argument, Command, Flag } from "effect/cli"
+import * as FetchHttpClient from "effect/http/FetchHttpClient"
+import { eventTypes } from "../../Domain/EventType.ts"
+import { PageRequest } from "../../Domain/Page.ts"
+import { type Delivery, NewWebhook, type Webhook, WebhookChange } from "../../Domain/Webhook.ts"
+import { adminApi, adminFlags } from "../ApiClient.ts"
+import { reportFailure, usageError } from "../Failure.ts"
+import { decodeFlags } from "../Input.ts"
+import { formatTime, idArgument, listCommand, pageFlags, printList, printRecord } from "../Lists.ts"
+import { jsonFlag, print } from "../Output.ts"
+import { type Column, record } from "../Table.ts"
+
+const columns: ReadonlyArray<Column<Webhook>> = [
+  { head: "id", value: ({ id }) => id },
+  { head: "url", value: ({ url }) => url },
+  { head: "events", value: ({ events }) => events.join("\n") },
+  {
+    head: "status",
+    value: ({ enabled, failing_since }) =>
+      `${enabled ? "on" : "off"}${failing_since === null ? "" : `, failing since ${formatTime(failing_since)}`}`,
+    tone: ({ enabled, failing_since }) => !enabled ? "bad" : failing_since === null ? "good" : "warn"
+  },
+  { head: "last delivery", value: ({ last_delivery_at }) => formatTime(last_delivery_at) },
+  { head: "created", value: ({ created_at }) => formatTime(created_at) }
+]
+
+const tones = { pending: "warn", delivered: "good", failed: "bad" } as const
+
+const deliveryColumns: ReadonlyArray<Column<Delivery>> = [
+  { head: "time", value: ({ at }) => formatTime(at) },
+  { head: "type", value: ({ type }) => type },
+  { head: "status", value: ({ status }) => status, tone: ({ status }) => tones[status] },
+  { head: "attempts", value: ({ attempts }) => `${attempts}` },
+  { head: "answer", value: ({ http_status }) => http_status === null ? "none" : `${http_status}` },
+  {
+    head: "next attempt",
+    value: ({ next_attempt_at }) => next_attempt_at === null ? "" : formatTime(next_attempt_at)
+  },
+  { head: "delivery", value: ({ id }) => id }
+]
+
+const events = Flag.String("event").pipe(
+  Flag.withMetavar("<type>"),
+  Flag.withDescription(`Event that is sent; repeatable: ${eventTypes.join(", ")}`),
+  Flag.atLeast(0)
+)
+
+const create = Command.make(
+  "create",
+  {
+    url: Argument.String("url").pipe(Argument.withDescription("URL that takes the events, with https")),
+    events
+  },
+  Effect.fnUntraced(function*({ events, url }) {
+    const payload = yield* decodeFlags(NewWebhook, { url, events: events.length === 0 ? eventTypes : events })
+    const api = yield* adminApi
+    const created = yield* api.webhooks.create({ payload })
+    yield* print(created, (style) =>
+      `${record(columns, created, style)}
+
+${style.bold(created.secret)}
+The secret verifies the signatures. It is shown only once.`)
+  }, reportFailure)
+).pipe(
+  Command.withDescription("Create a webhook and show its secret once; it gets all events unless --event is given"),
+  Command.withExamples([
+    { command: "oa webhook create https://example.com/hooks/openaccounts" },
+    {
+      command: "oa webhook create https://example.com/hooks/openaccounts --event connection.expired --json",
+      description: "One event; the secret is in the field `secret`"
+    }
+  ])
+)
+
+const list = listCommand("webhooks", {
+  fetchPage: (api, request) => api.webhooks.list(request),
+  rowsOf: (page) => page.webhooks,
+  columns,
+  emptyMessage: "No webhooks; `oa webhook create` creates one."
+})
+
+const update = Command.make(
+  "update",
+  {
+    id: idArgument("webhook"),
+    url: Flag.String("url").pipe(Flag.withDescription("New URL"), Flag.optional),
+    events,
+    on: Flag.Boolean("on").pipe(Flag.withDescription("Switch the webhook on"), Flag.withDefault(false)),
+    off: Flag.Boolean("off").pipe(
+      Flag.withDescription("Switch the webhook off; its pending deliveries fail"),
+      Flag.withDefault(false)
+    )
+  },
+  Effect.fnUntraced(function*({ events, id, off, on, url }) {
+    if (on && off) return yield* usageError("Pass either --on or --off, not both")
+    const payload = yield* decodeFlags(WebhookChange, {
+      url,
+      events: events.length === 0 ? undefined : events,
+      enabled: on || off ? on : undefined
+    })
+    if (Object.keys(payload).length === 0) {
+      return yield* usageError("Nothing to change: pass --url, --event, --on or --off")
+    }
+    const api = yield* adminApi
+    yield* printRecord(columns, yield* api.webhooks.change({ params: { id }, payload }))
+  }, reportFailure)
+).pipe(
+  Command.withDescription("Change a webhook, or switch it on or off"),
+  Command.withExamples([
+    {
+      command: "oa webhook update whk_… --event connection.expired --event connection.revoked",
+      description: "Replace its events"
+    },
+    { command: "oa webhook update whk_… --on" }
+  ])
+)
+
+const remove = Command.make(
+  "delete",
+  { id: idArgument("webhook") },
+  Effect.fnUntraced(function*({ id }) {
+    const api = yield* adminApi
+    yield* api.webhooks.delete({ params: { id } })
+    yield* print({ id, deleted: true }, () => `${id} is deleted. Nothing more is sent to it.`)
+  }, reportFailure)
+).pipe(Command.withDescription("Delete a webhook and its deliveries"))
+
+const test = Command.make(
+  "test",
+  { id: idArgument("webhook") },
+  Effect.fnUntraced(function*({ id }) {
+    const api = yield* adminApi
+    const sent = yield* api.webhooks.test({ params: { id } })
+    yield* print(sent, () => `${sent.id} is on its way; \`oa webhook deliveries ${id}\` shows the answer.`)
+  }, reportFailure)
+).pipe(Command.withDescription("Send an event of the type `test`, also while the webhook is off"))
+
+const deliveries = Command.make(
+  "deliveries",
+  { id: idArgument("webhook"), ...pageFlags },
+  Effect.fnUntraced(function*({ id, ...flags }) {
+    const query = yield* decodeFlags(Schema.Struct(PageRequest), flags)
+    const page = yield* (yield* adminApi).webhooks.deliveries({ params: { id }, query })
+    yield* printList(page, { rows: page.deliveries, columns: deliveryColumns, emptyMessage: "No deliveries." })
+  }, reportFailure)
+).pipe(Command.withDescription("List the deliveries of the last 30 days, newest first"))
+
+const redeliver = Command.make(
+  "redeliver",
+  {
+    id: idArgument("webhook"),
+    delivery: Argument.String("delivery").pipe(Argument.withDescription("Id of the delivery"))
+  },
+  Effect.fnUntraced(function*({ delivery, id }) {
+    const api = yield* adminApi
+    const sent = yield* api.webhooks.redeliver({ params: { id, delivery_id: delivery } })
+    yield* print(sent, () => `${sent.id} is on its way; \`oa webhook deliveries ${id}\` shows the answer.`)
+  }, reportFailure)
+).pipe(
+  Command.withDescription("Send an event once more, with the same id and text"),
+  Command.withExamples([{ command: "oa webhook redeliver whk_… evt_…" }])
+)
+
+export const webhook = Command.make("webhook").pipe(
+  Command.withDescription("Webhooks: tell your systems what happens"),
+  Command.withSubcommands([create, list, update, remove, test, deliveries, redeliver]),
+  Command.withGlobalFlags([...adminFlags, jsonFlag]),
+  Command.provide(FetchHttpClient.layer)
+)
