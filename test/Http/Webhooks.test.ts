@@ -23,6 +23,8 @@ interface Delivery {
   readonly [field: string]: unknown
 }
 
+const json = (value: unknown) => JSON.parse(JSON.stringify(value))
+
 const idOf = ({ headers }: Recorded) => String(headers["webhook-id"])
 
 /** A webhook at a receiver of its own. `verified` checks signatures with the official library. */
@@ -38,7 +40,7 @@ const receiver = Effect.fnUntraced(function*(events: ReadonlyArray<string> = eve
   const arrived = (count: number) =>
     Effect.map(
       eventually(Effect.sync(() => upstream.requests), ({ length }) => length >= count),
-      (requests) => requests.map((each) => verified(each)).map((message) => JSON.parse(JSON.stringify(message)))
+      (requests) => requests.map((each) => json(verified(each)))
     )
   return { ...upstream, id: id ?? assert.fail(text), arrived }
 })
@@ -65,7 +67,6 @@ layer(TestServer.make({ WEBHOOK_ALLOW_PRIVATE: "true" }), { excludeTestServices:
 
       const messages = yield* arrived(10)
       const of = (type: string) => messages.filter((message) => message.type === type).map(({ data }) => data)
-      const json = (value: unknown) => JSON.parse(JSON.stringify(value))
       assert.deepStrictEqual(of("connection.created"), json([{ connection }]))
       assert.deepStrictEqual(of("connection.reconnected"), json([{ connection: reconnected }]))
       assert.deepStrictEqual(of("connection.revoked"), json([{ connection: revoked }]))

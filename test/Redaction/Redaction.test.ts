@@ -78,6 +78,7 @@ describe("Text", () => {
     ["token ya29.a0AfH6SM-x_y.z is", "token [redacted] is"],
     ["\"1//0gdA-x_y\"", "\"[redacted]\""],
     ["oa_0123456789abcdefABCDEF", "[redacted]"],
+    ["the secret whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw/+a= of a webhook", "the secret [redacted] of a webhook"],
     [
       "Agents have oat_0123456789abcdefABCDEF and ort_0123456789abcdefABCDEF.",
       "Agents have [redacted] and [redacted]."
@@ -320,6 +321,7 @@ describe("Each form of a secret is looked for in linear time", () => {
     "eyJ": ["eyJ", "eyJaaaaa.", "eyJaaaaa-", ".eyJaaaaaa"],
     "ya29": ["ya29.", "ya29", "."],
     "%2f": ["1//", "1", "%2F", "1%2F", "1\\", "\\/", "1%2F%2Fa"],
+    "whsec_": ["whsec_", "whsec_a", " whsec_\\\\"],
     "o[ar]t_": ["oat_", "ort_0", " oat_a"],
     "oa[cls]_": ["oas_", "oal_0", " oac_a-"],
     "oa_": ["oa_", "oa_0", " oa_a"],

@@ -1,6 +1,8 @@
 import { Effect, Redacted, Schema } from "effect"
 import { generateGrantToken } from "../../src/Auth/GrantToken.ts"
 import type { AuthType, NewCredentials } from "../../src/Domain/Connection.ts"
+import { eventTypes } from "../../src/Domain/EventType.ts"
+import { eventually } from "../support/Eventually.ts"
 import type { Handler, LoopbackUpstream, Recorded } from "../support/LoopbackUpstream.ts"
 import type { ServerProcess } from "../support/ServerProcess.ts"
 import { keyFile } from "../support/ServiceAccountFile.ts"
@@ -23,6 +25,7 @@ export const settings = (upstream: string, collector: string) => ({
   OIDC_CLIENT_SECRET: externalSecrets.oidcClientSecret,
   METRICS_TOKEN: externalSecrets.metricsToken,
   UPSTREAM_TIMEOUT: "2 seconds",
+  WEBHOOK_ALLOW_PRIVATE: "true",
   LOG_LEVEL: "trace",
   OTEL_EXPORTER_OTLP_ENDPOINT: collector,
   OTEL_EXPORTER_OTLP_HEADERS: `authorization=Bearer ${externalSecrets.collectorToken}`
@@ -142,13 +145,18 @@ export const runSecretScenario = Effect.fnUntraced(function*(
         const value = form.get(name)
         if (value !== null) made[name] = value
       }
-      return handler(request)
+      if (request.url !== "/hook") return handler(request)
+      const [, token] = /"connect_url":"[^"]*\/connect\/([^"]+)"/.exec(request.body) ?? []
+      if (token !== undefined) made["connectUrl"] = token
+      return { status: token === undefined ? 204 : 500, body: echo(request) }
     })
 
   handle(succeed)
   const member = yield* admin.members.create({ payload: { email: "canary@example.com" } })
   const { key } = yield* admin.keys.create({ payload: { member_id: member.id, name: "k", access: "read_write" } })
   made["apiKey"] = key
+  const webhook = yield* admin.webhooks.create({ payload: { url: `${upstream.url}/hook`, events: eventTypes } })
+  made["webhookSecret"] = webhook.secret
   const connect = (provider: string, auth_type: AuthType, credentials: NewCredentials["credentials"]) =>
     Effect.map(
       admin.managedConnections.create({
@@ -196,6 +204,11 @@ export const runSecretScenario = Effect.fnUntraced(function*(
     for (const { connection_id } of calls.slice(0, 2)) yield* manage("DELETE", `/connections/${connection_id}`)
   }
   handle(succeed)
+
+  yield* eventually(Effect.sync(() => made["connectUrl"]), (token) => token !== undefined)
+  yield* call({ ...listSites, input: { query: { q: `a ${webhook.secret}` } }, note: webhook.secret })
+  yield* manage("PATCH", `/webhooks/${webhook.id}`, { url: `${upstream.url}/hook`, secret: webhook.secret })
+  yield* manage("POST", `/webhooks/${webhook.secret}/test`)
 
   yield* callAs(externalSecrets.unknownApiKey, listSites)
   yield* callAs(key.slice(0, -1), listSites)
@@ -349,7 +362,17 @@ export const runSecretScenario = Effect.fnUntraced(function*(
     for (const path of ["/v1/connections", "/v1/providers", "/openapi.json"]) {
       yield* ask("GET", path, key, undefined, at)
     }
-    for (const path of ["/connections", "/keys", "/members", "/clients", "/grants"]) {
+    for (
+      const path of [
+        "/connections",
+        "/keys",
+        "/members",
+        "/clients",
+        "/grants",
+        "/webhooks",
+        `/webhooks/${webhook.id}/deliveries`
+      ]
+    ) {
       yield* ask("GET", `/admin/v1${path}?limit=200`, adminToken, undefined, at)
     }
   })

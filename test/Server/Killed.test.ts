@@ -5,6 +5,7 @@ import type { ServerResponse } from "node:http"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { Client } from "pg"
+import { Webhook } from "standardwebhooks"
 import type { NewCredentials } from "../../src/Domain/Connection.ts"
 import { newIdAt } from "../../src/Domain/NewId.ts"
 import { eventually } from "../support/Eventually.ts"
@@ -29,7 +30,8 @@ const instances = Effect.gen(function*() {
     GSHEETS_BASE_URL: `${upstream.url}/gsheets`,
     GOOGLE_TOKEN_URL: `${upstream.url}/token`,
     GOOGLE_CLIENT_ID: "id",
-    GOOGLE_CLIENT_SECRET: "secret"
+    GOOGLE_CLIENT_SECRET: "secret",
+    WEBHOOK_ALLOW_PRIVATE: "true"
   })
   return { upstream, start, url }
 })
@@ -111,6 +113,56 @@ layer(RealPostgres.layer, { excludeTestServices: true, timeout: 120_000 })("A ki
         assert.isAtLeast(checked, kills)
       }).pipe(Effect.scoped),
     600_000
+  )
+
+  it.effect(
+    "that was to deliver events leaves them to the other instance, and every one arrives, signed, with its id",
+    () =>
+      Effect.gen(function*() {
+        const { start, upstream } = yield* instances
+        const [survivor, victim] = yield* Effect.all([start, start], { concurrency: "unbounded" })
+        const created = yield* survivor.admin.webhooks.create({
+          payload: { url: `${upstream.url}/hook`, events: ["key.created"] }
+        })
+        const verifier = new Webhook(created.secret)
+        const received = new Map<string, number>()
+        let isUp = false
+        upstream.handle(({ body, headers }) => {
+          const id = String(headers["webhook-id"])
+          verifier.verify(body, {
+            "webhook-id": id,
+            "webhook-timestamp": String(headers["webhook-timestamp"]),
+            "webhook-signature": String(headers["webhook-signature"])
+          })
+          if (!isUp) return () => {}
+          received.set(id, (received.get(id) ?? 0) + 1)
+          return { status: 204 }
+        })
+        const member = yield* survivor.admin.members.create({ payload: { email: "ada@example.com" } })
+        const make = (server: ServerProcess, name: string) =>
+          server.admin.keys.create({ payload: { member_id: member.id, name } })
+        const names = Array.from({ length: 12 }, (_, index) => `key ${index}`)
+        yield* Effect.forEach(names, (name) => make(victim, name), { concurrency: "unbounded" })
+        yield* eventually(Effect.sync(() => upstream.requests.length), (count) => count > 0)
+        yield* victim.kill("SIGKILL")
+        assert.strictEqual((yield* victim.ended).signal, "SIGKILL")
+        isUp = true
+        yield* make(survivor, "one more")
+
+        const { id } = created
+        const events = yield* survivor.admin.webhooks.deliveries({ params: { id }, query: {} }).pipe(
+          Effect.repeat({
+            until: ({ deliveries }) => deliveries.every(({ status }) => status === "delivered"),
+            schedule: Schedule.spaced("250 millis")
+          })
+        )
+        assert.lengthOf(events.deliveries, names.length + 1)
+        assert.deepStrictEqual(
+          [...received].toSorted(),
+          events.deliveries.map((delivery): [string, number] => [delivery.id, 1]).toSorted()
+        )
+      }).pipe(Effect.scoped),
+    120_000
   )
 
   it.effect(
