@@ -119,7 +119,7 @@ layer(RealPostgres.layer, { excludeTestServices: true, timeout: 120_000 })("A ki
     "that was to deliver events leaves them to the other instance, and every one arrives, signed, with its id",
     () =>
       Effect.gen(function*() {
-        const { start, upstream } = yield* instances
+        const { start, upstream, url } = yield* instances
         const [survivor, victim] = yield* Effect.all([start, start], { concurrency: "unbounded" })
         const created = yield* survivor.admin.webhooks.create({
           payload: { url: `${upstream.url}/hook`, events: ["key.created"] }
@@ -147,6 +147,9 @@ layer(RealPostgres.layer, { excludeTestServices: true, timeout: 120_000 })("A ki
         yield* victim.kill("SIGKILL")
         assert.strictEqual((yield* victim.ended).signal, "SIGKILL")
         isUp = true
+        // As if the 30 seconds of the claims were over.
+        const database = yield* databaseClient(url)
+        yield* Effect.promise(() => database.query("UPDATE deliveries SET claimed_until = now()"))
         yield* make(survivor, "one more")
 
         const { id } = created
