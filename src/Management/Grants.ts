@@ -90,7 +90,7 @@ export class Grants extends Context.Service<Grants, {
               INSERT INTO grants (id, member_id, agent_name, agent_client_id, access, connection_ids, created_at)
               SELECT ${id}, members.id, ${agent.name}, ${agent.clientId}, ${access},
                 ${ids && textArray(ids)}::text[], ${now}::timestamptz
-              FROM members WHERE members.id = ${memberId} RETURNING ${columns}`),
+              FROM members WHERE members.id = ${memberId} FOR SHARE RETURNING ${columns}`),
             Option.match({
               onNone: () => [],
               onSome: (grant) => [beganOrEnded("grant.created", grant)]

@@ -13,6 +13,7 @@ import { newId } from "../../../src/Domain/NewId.ts"
 import { Grants } from "../../../src/Management/Grants.ts"
 import { Members } from "../../../src/Management/Members.ts"
 import { Audit } from "../../../src/Members/Audit.ts"
+import { textArray } from "../../../src/Sql/BulkInsert.ts"
 import { newToken } from "../../support/NewGrant.ts"
 import { newKey } from "../KnownKeys.ts"
 import type { StorageTests } from "../StorageFixture.ts"
@@ -205,6 +206,42 @@ export const storedGrants: StorageTests = (it) =>
         assert.deepStrictEqual(yield* as(grants.ofAgent(other.member.id, agent)), [])
         yield* as(grants.revoke(grant.id))
         assert.deepStrictEqual(yield* grants.ofAgent(member.id, agent), [])
+      }))
+
+    it.effect("its creation and its end are events, also when its member is deleted", () =>
+      Effect.gen(function*() {
+        const sql = yield* SqlClient.SqlClient
+        const webhook = yield* newId("whk")
+        yield* sql`INSERT INTO webhooks ${
+          sql.insert({
+            id: webhook,
+            url: "https://events.example/",
+            events: textArray(["grant.created", "grant.revoked"]),
+            enabled: true,
+            secret: Buffer.of(),
+            encryption_key_id: "k1",
+            created_at: new Date(0)
+          })
+        }`
+        const { grant, grants, member, token } = yield* newGrant()
+        const other = yield* grants.create({ memberId: member.id, agent, access: "read_only", connectionIds: null })
+        yield* grants.revoke(grant.id)
+        yield* grants.revoke(grant.id)
+        yield* (yield* Members).delete(member.id)
+        const recorded = yield* sql<{ readonly type: string; readonly subject: string; readonly body: string }>`
+          SELECT events.type, deliveries.subject_id AS subject, events.body
+          FROM deliveries JOIN events ON events.id = deliveries.event_id
+          WHERE webhook_id = ${webhook} ORDER BY events.id`
+        assert.deepStrictEqual(recorded.map(({ subject, type }) => [type, subject]), [
+          ["grant.created", grant.id],
+          ["grant.created", other.id],
+          ["grant.revoked", grant.id],
+          ["grant.revoked", other.id]
+        ])
+        const [first, , , last] = recorded.map(({ body }) => JSON.parse(body))
+        assert.deepStrictEqual(first.data.grant, JSON.parse(JSON.stringify(grant)))
+        assert.deepStrictEqual(last.data.grant, JSON.parse(JSON.stringify(yield* grants.find(other.id))))
+        assert.notInclude(JSON.stringify(recorded), Redacted.value(token).slice(4))
       }))
 
     it.effect("the audit has each creation, change and revocation, and no token", () =>
