@@ -28,7 +28,12 @@ export const dataDirPath = Effect.flatMap(isDemoRunning, (demo) => demo ? demoFo
 
 export const demoSettings = ConfigProvider.layer(Effect.gen(function*() {
   const environment = yield* ConfigProvider.ConfigProvider
-  const own = ConfigProvider.fromUnknown({ DATA_DIR: yield* demoFolder, PROVIDER_MODE: "sandbox" })
+  const own = ConfigProvider.fromUnknown({
+    DATA_DIR: yield* demoFolder,
+    PROVIDER_MODE: "sandbox",
+    // The demo's webhook is received by the sandbox, on loopback.
+    WEBHOOK_ALLOW_PRIVATE: "true"
+  })
   return ConfigProvider.orElse(
     own,
     ConfigProvider.make((path) => ignored.has(path.join("_")) ? Effect.undefined : environment.load(path))

@@ -5,12 +5,14 @@ import { Config, ConfigProvider, Effect, FileSystem, Layer, Option, Redacted } f
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { addHistory } from "../../src/Cli/Commands/Demo/History.ts"
+import { addConnectLink, addWebhook } from "../../src/Cli/Commands/Demo/Neighbors.ts"
 import { seed, signInLink } from "../../src/Cli/Commands/Demo/Seed.ts"
 import { dataDirPath, demoSettings } from "../../src/Cli/DemoSettings.ts"
 import { sandboxGuide } from "../../src/Cli/SandboxGuide.ts"
 import { sandboxServiceAccount } from "../../src/Cli/SandboxServiceAccount.ts"
 import { databaseServer, isSandboxed } from "../../src/Settings.ts"
 import { callWith, sandboxServer } from "../Service/SandboxServer.ts"
+import { eventually } from "../support/Eventually.ts"
 import { runProgram } from "../support/ServerProcess.ts"
 import { TestDataDir, TestServer } from "../support/TestServer.ts"
 import { runOa } from "./RunCli.ts"
@@ -20,7 +22,10 @@ const services = Layer.merge(NodeServices.layer, NodeHttpClient.layerUndici)
 const withSettings = (settings: Readonly<Record<string, string>>) =>
   ConfigProvider.layer(ConfigProvider.fromUnknown(settings))
 
-const demoServer = sandboxServer().pipe(Layer.provideMerge(TestDataDir.layer), Layer.provideMerge(services))
+const demoServer = sandboxServer({ WEBHOOK_ALLOW_PRIVATE: "true" }).pipe(
+  Layer.provideMerge(TestDataDir.layer),
+  Layer.provideMerge(services)
+)
 
 layer(demoServer, { excludeTestServices: true })("The demo", (it) => {
   it.effect("makes its keys and connections once, however often it runs", () =>
@@ -98,7 +103,9 @@ layer(Layer.fresh(demoServer), { excludeTestServices: true })("The history of th
   it.effect("fills the log and the statistics with the calls of a week, once", () =>
     Effect.gen(function*() {
       const { admin, url } = yield* TestServer
+      const webhook = yield* addWebhook(url)
       const seeded = yield* seed(url)
+      const link = yield* addConnectLink(url)
       yield* addHistory(url, seeded)
       const figures = Effect.map(admin.adminStats.read({ query: {} }), ({ buckets }) => ({
         days: buckets.length,
@@ -123,9 +130,20 @@ layer(Layer.fresh(demoServer), { excludeTestServices: true })("The history of th
       )
       yield* signInLink(url)
 
+      const { grants } = yield* admin.grants.list({ query: {} })
+      const used = yield* admin.adminLogs.list({ query: { grant_id: grants[1]?.id ?? "", limit: 1 } })
+      assert.deepStrictEqual(grants.map(({ agent }) => agent.name), ["Report helper", "Claude Code"])
+      assert.deepStrictEqual(grants.map(({ last_used_at }) => last_used_at), [null, used.calls[0]?.created_at])
+
       yield* addHistory(url, seeded)
       yield* signInLink(url)
+      assert.strictEqual((yield* addWebhook(url)).id, webhook.id)
+      assert.strictEqual((yield* addConnectLink(url)).id, link.id)
       assert.strictEqual((yield* figures).calls, calls)
+      yield* eventually(
+        admin.webhooks.deliveries({ params: { id: webhook.id }, query: {} }),
+        ({ deliveries }) => deliveries.some(({ status }) => status === "delivered")
+      )
       const { members } = yield* admin.members.list({ query: {} })
       assert.sameMembers(members.map(({ email }) => email), [
         "demo@example.com",

@@ -1,6 +1,6 @@
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import { Effect, Layer } from "effect"
-import { HttpMiddleware, HttpRouter, HttpServer, HttpServerRequest } from "effect/http"
+import { HttpMiddleware, HttpRouter, HttpServer, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { createServer } from "node:http"
 import { FaultInjection } from "../Faults/FaultInjection.ts"
 import { Identity } from "../Identity/Identity.ts"
@@ -11,6 +11,8 @@ import { notFoundPage } from "./HtmlPages.ts"
 /** Milliseconds. Longer than clients keep an idle connection, so that they never reuse a closed one. */
 const keepAliveTimeout = 75_000
 
+const eventsPath = "/events"
+
 export const serve = Effect.fnUntraced(function*(fakeProviders: ReadonlyArray<LoadFakeProvider>) {
   const modules = yield* Effect.promise(() => Promise.all(fakeProviders.map((load) => load())))
   const fakes = yield* Effect.all([identityEndpoints, ...modules.map(({ fakeProvider }) => fakeProvider)])
@@ -20,6 +22,7 @@ export const serve = Effect.fnUntraced(function*(fakeProviders: ReadonlyArray<Lo
       yield* router.prefixed(`/${origin}`).add("*", "/*", app)
     }
   }
+  yield* router.add("POST", eventsPath, HttpServerResponse.empty({ status: 204 }))
   const node = createServer({ keepAliveTimeout })
   const server = yield* NodeHttpServer.make(() => node, { host: "127.0.0.1", port: 0, disablePreemptiveShutdown: true })
   const app = Effect.catch(
@@ -31,6 +34,7 @@ export const serve = Effect.fnUntraced(function*(fakeProviders: ReadonlyArray<Lo
   const base = HttpServer.formatAddress(server.address)
   return {
     originIds: fakes.flatMap(({ apps }) => Object.keys(apps)),
+    eventReceiverUrl: `${base}${eventsPath}`,
     urlOf: (origin: string) => `${base}/${origin}`,
     connections: fakes.flatMap(({ connection }) => connection === undefined ? [] : [connection])
   }

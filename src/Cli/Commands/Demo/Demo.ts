@@ -7,6 +7,7 @@ import { demoSettings } from "../../DemoSettings.ts"
 import { launch } from "../../Launch.ts"
 import { sandboxServiceAccount } from "../../SandboxServiceAccount.ts"
 import { addHistory } from "./History.ts"
+import { addConnectLink, addWebhook } from "./Neighbors.ts"
 import { apiClient, seed, signInLink } from "./Seed.ts"
 import { topQueries, transcript } from "./Transcript.ts"
 
@@ -14,6 +15,7 @@ class DemoFailed extends Data.TaggedError("DemoFailed")<{ readonly message: stri
 
 const show = Effect.gen(function*() {
   const url = HttpServer.formatAddress((yield* HttpServer.HttpServer).address)
+  yield* addWebhook(url)
   const seeded = yield* seed(url)
   const { read_only_key, read_write_key } = seeded
   const reader = yield* apiClient(url, Redacted.make(read_only_key))
@@ -60,6 +62,7 @@ ${sandboxGuide(keyFile)}
 
 API documentation: ${url}/docs
 Ctrl-C ends the demo.`)
+  yield* addConnectLink(url)
   yield* addHistory(url, seeded)
   yield* Console.log(`
 The dashboard, with the calls of a week. The link signs you in as an admin, once:

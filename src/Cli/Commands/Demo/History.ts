@@ -15,12 +15,18 @@ const expiredFor = Duration.toMillis("26 hours")
 /** Time between the creation of accounts and keys and the start of the demo. */
 const setUpFor = Duration.days(40)
 
+interface Caller {
+  readonly member_id: string
+  readonly key_id: string | null
+  readonly grant_id: string | null
+}
+
 /** A logged call that made-up calls copy, with their caller. */
 interface Template {
   readonly sample: LoggedCallDetail
   readonly connectionOf: (provider: string) => string | undefined
   readonly clientId: string
-  readonly key: Pick<ApiKey, "id" | "member_id">
+  readonly caller: Caller
 }
 
 const targetOf = ({ request: { endpoint, tool } }: Routine) => tool === undefined ? `raw:${endpoint}` : `tool:${tool}`
@@ -63,7 +69,7 @@ const errors = {
   upstream_unreachable: [502, "The provider did not answer within 10 seconds."]
 } as const
 
-const rowOf = ({ at, latency, outcome }: PastCall, { clientId, connectionOf, key, sample }: Template) => {
+const rowOf = ({ at, latency, outcome }: PastCall, { caller, clientId, connectionOf, sample }: Template) => {
   const id = newIdAt("call", at)
   const provider = sample.provider ?? ""
   const isSample = outcome === "ok" || outcome === "cached"
@@ -82,8 +88,7 @@ const rowOf = ({ at, latency, outcome }: PastCall, { clientId, connectionOf, key
     created_at: DateTime.formatIso(DateTime.makeUnsafe(at)),
     client_id: clientId,
     connection_id,
-    member_id: key.member_id,
-    key_id: key.id,
+    ...caller,
     provider,
     target: sample.target,
     outcome: code === null ? "ok" : "error",
@@ -97,8 +102,36 @@ const rowOf = ({ at, latency, outcome }: PastCall, { clientId, connectionOf, key
   }
 }
 
+const callerWith = ({ id, member_id }: Pick<ApiKey, "id" | "member_id">): Caller => ({
+  member_id,
+  key_id: id,
+  grant_id: null
+})
+
+interface Agent {
+  readonly name: string
+  readonly clientId: string
+  readonly memberId: string
+  readonly connectionIds: ReadonlyArray<string> | null
+}
+
+/** A row of `grants`: only a member's consent in a browser makes one. */
+const grantOf = (now: number, { clientId, connectionIds, memberId, name }: Agent) => ({
+  id: newIdAt("gra", now),
+  member_id: memberId,
+  agent_name: name,
+  agent_client_id: clientId,
+  access: "read_only",
+  connection_ids: connectionIds,
+  created_at: DateTime.formatIso(DateTime.makeUnsafe(now))
+})
+
 /** In one transaction. Hours that the statistics have counted are counted again. */
-const insert = Effect.fnUntraced(function*(rows: ReadonlyArray<ReturnType<typeof rowOf>>, now: number) {
+const insert = Effect.fnUntraced(function*(
+  rows: ReadonlyArray<ReturnType<typeof rowOf>>,
+  grants: ReadonlyArray<ReturnType<typeof grantOf>>,
+  now: number
+) {
   const sql = yield* SqlClient.SqlClient
   const setUp = new Date(now - Duration.toMillis(setUpFor))
   yield* sql`UPDATE call_stats_progress SET counted_until = NULL`
@@ -110,10 +143,13 @@ const insert = Effect.fnUntraced(function*(rows: ReadonlyArray<ReturnType<typeof
       FOR VALUES FROM (${sql.literal(`${from}`)}) TO (${sql.literal(`${to}`)})`
   }
   yield* sql`INSERT INTO calls SELECT * FROM json_populate_recordset(NULL::calls, ${JSON.stringify(rows)}::json)`
-  for (const table of ["clients", "members", "keys", "connections"]) {
+  yield* sql`INSERT INTO grants SELECT * FROM json_populate_recordset(NULL::grants, ${JSON.stringify(grants)}::json)`
+  for (const table of ["clients", "members", "keys", "connections", "grants"]) {
     yield* sql`UPDATE ${sql(table)} SET created_at = ${setUp}`
   }
-  for (const [table, column] of [["keys", "key_id"], ["connections", "connection_id"]] as const) {
+  for (
+    const [table, column] of [["keys", "key_id"], ["connections", "connection_id"], ["grants", "grant_id"]] as const
+  ) {
     yield* sql`
       UPDATE ${sql(table)} SET last_used_at = greatest(last_used_at, call.at)
       FROM (SELECT ${sql(column)} AS id, max(created_at) AS at FROM calls GROUP BY 1) AS call WHERE call.id = ${
@@ -138,10 +174,25 @@ export const addHistory = Effect.fnUntraced(function*(url: string, seeded: Seede
   const partner = yield* addPartner(url, admin)
   const { keys } = yield* admin.keys.list({ query: { limit: 200 } })
   const keyOf = (secret: string) => keys.find(({ hint, revoked_at }) => revoked_at === null && secret.endsWith(hint))
-  const scriptKeys: Readonly<Record<Script, Template["key"] | undefined>> = {
-    report: keyOf(seeded.read_only_key),
-    import: keyOf(seeded.read_write_key),
-    partner: partner.key
+  const report = yield* Effect.fromNullishOr(keyOf(seeded.read_only_key))
+  const leadImport = yield* Effect.fromNullishOr(keyOf(seeded.read_write_key))
+  const assistant = grantOf(now, {
+    name: "Claude Code",
+    clientId: "https://claude.ai/oauth/claude-code-client-metadata",
+    memberId: report.member_id,
+    connectionIds: null
+  })
+  const helper = grantOf(now, {
+    name: "Report helper",
+    clientId: "report-helper",
+    memberId: partner.key.member_id,
+    connectionIds: partner.connections.slice(0, 1).map(({ id }) => id)
+  })
+  const callers: Readonly<Record<Script, Caller>> = {
+    report: callerWith(report),
+    import: callerWith(leadImport),
+    partner: callerWith(partner.key),
+    agent: { member_id: assistant.member_id, key_id: null, grant_id: assistant.id }
   }
 
   const samples = new Map<string, LoggedCallDetail>()
@@ -156,14 +207,14 @@ export const addHistory = Effect.fnUntraced(function*(url: string, seeded: Seede
       sample: hasEnded ? { ...sample, ...failureOf(partner.failure) } : sample,
       clientId: isPartner ? partner.client.id : seeded.client_id,
       connectionOf: (provider: string) => connections.find((each) => each.provider === provider)?.id,
-      key: yield* Effect.fromNullishOr(scriptKeys[routine.script])
+      caller: callers[routine.script]
     }
   })
   const rows = yield* Effect.forEach(
     pastCalls(now),
     (call) => Effect.map(templateOf(call.routine, call.at), (template) => rowOf(call, template))
   )
-  yield* inTransaction(sql)(insert(rows, now))
+  yield* inTransaction(sql)(insert(rows, [assistant, helper], now))
 })
 
 const failureOf = ({ error_code, http_status, response }: LoggedCallDetail) => ({ error_code, http_status, response })

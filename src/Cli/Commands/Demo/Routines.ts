@@ -5,7 +5,7 @@ import { planId } from "../../../Sandbox/Providers/Gdocs/Plan.ts"
 import { leadsId } from "../../../Sandbox/Providers/Gsheets/Leads.ts"
 import { append, topQueries } from "./Transcript.ts"
 
-export type Script = "report" | "import" | "partner"
+export type Script = "report" | "import" | "partner" | "agent"
 
 export interface Routine {
   readonly script: Script
@@ -33,6 +33,13 @@ export const routines: ReadonlyArray<Routine> = [
   },
   { script: "import", request: append, perDay: 8, latency: 320 },
   { script: "import", request: tabs, perDay: 6, latency: 150, cached: 0.5 },
+  { script: "agent", request: topQueries, perDay: 4, latency: 250, cached: 0.3 },
+  {
+    script: "agent",
+    request: { provider: "gdocs", tool: "docs_read", input: { document: planId } },
+    perDay: 2,
+    latency: 390
+  },
   { script: "partner", request: topQueries, perDay: 12, latency: 260 },
   { script: "partner", request: traffic, perDay: 12, latency: 450 },
   { script: "partner", request: tabs, perDay: 5, latency: 160, cached: 0.5 }
