@@ -1,3 +1,4 @@
+import { useQueryClient } from "@tanstack/react-query"
 import type { ServiceError } from "../Service/Service.ts"
 import { Id } from "./Id.tsx"
 import { Prose } from "./Prose.tsx"
@@ -11,7 +12,17 @@ const advice: Readonly<Record<string, string>> = {
   unreachable: "The page asks again by itself."
 }
 
-export const ErrorNotice = ({ error }: { readonly error: ServiceError }) => (
+/** Asks again for everything that the page shows. */
+const ReadAgain = () => {
+  const queries = useQueryClient()
+  return <button type="button" onClick={() => queries.refetchQueries({ type: "active" })}>Try again</button>
+}
+
+export const ErrorNotice = ({ error, isRead = false }: {
+  readonly error: ServiceError
+  /** What the page shows could not be read. */
+  readonly isRead?: boolean
+}) => (
   <div className="notice error" role="alert">
     <strong>
       <Prose text={error.message} />
@@ -20,6 +31,7 @@ export const ErrorNotice = ({ error }: { readonly error: ServiceError }) => (
     <span className="row-of meta">
       <code>{error.code}</code>
       {error.callId !== undefined && <Id id={error.callId} />}
+      {isRead && <ReadAgain />}
     </span>
   </div>
 )

@@ -24,10 +24,11 @@ interface Props<Row> {
   readonly error?: ServiceError | null
   readonly reloading?: boolean
   readonly empty: ReactNode
+  /** Rows to leave room for while they are loaded. */
+  readonly expected?: number
 }
 
 const pageSize = 100
-const placeholders = [0, 1, 2, 3, 4, 5]
 
 const cellClass = <Row extends object>({ kind, minor = false, spare = false }: Column<Row>) =>
   [kind, minor && "minor", spare && "minor spare"].filter(Boolean).join(" ")
@@ -63,16 +64,16 @@ const useSorting = () => {
 
 /** Shows 100 rows, and 100 more on request. Rows stay while they are loaded again. */
 export const Table = <Row extends object>(
-  { columns, empty, error, label, reloading = false, rowKey, rows }: Props<Row>
+  { columns, empty, error, expected = 6, label, reloading = false, rowKey, rows }: Props<Row>
 ) => {
   const [shown, setShown] = useState(pageSize)
   const sorting = useSorting()
-  if (rows === undefined && error) return <ErrorNotice error={error} />
+  if (rows === undefined && error) return <ErrorNotice error={error} isRead />
   if (rows?.length === 0) return <div className="table">{empty}</div>
   const sortBy = columns.find(({ title }) => title === sorting.title)?.sortBy
   return (
     <div className="stack">
-      {error && !isNoAnswer(error) && <ErrorNotice error={error} />}
+      {error && !isNoAnswer(error) && <ErrorNotice error={error} isRead />}
       <div className={reloading && rows ? "table reloading" : "table"} aria-busy={rows === undefined}>
         <table aria-label={label}>
           <thead>
@@ -88,7 +89,7 @@ export const Table = <Row extends object>(
                   </td>)}
                 </tr>
               ))
-              : placeholders.map((index) => (
+              : Array.from({ length: expected }, (_, index) => index).map((index) => (
                 <tr key={index}>
                   {columns.map((column) => (
                     <td key={column.title} className={cellClass(column)}>

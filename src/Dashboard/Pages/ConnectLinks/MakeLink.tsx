@@ -1,6 +1,6 @@
 import { type FormEvent, useState } from "react"
 import type { Connection } from "../../../Domain/Connection.ts"
-import type { LinkAccess, NewConnectLink } from "../../../Domain/ConnectLink.ts"
+import type { LinkAccess } from "../../../Domain/ConnectLink.ts"
 import { accessWords } from "../../Parts/Access.ts"
 import { CheckList } from "../../Parts/CheckList.tsx"
 import { Choice } from "../../Parts/Choice.tsx"
@@ -11,7 +11,7 @@ import { fieldErrors } from "../../Parts/FieldErrors.ts"
 import { Prose } from "../../Parts/Prose.tsx"
 import { Select } from "../../Parts/Select.tsx"
 import { useClients, useProviders } from "../../Service/Lists.ts"
-import { useServiceMutation } from "../../Service/Queries.ts"
+import { useCreateLink } from "./CreateLink.ts"
 import { LinkUrl } from "./LinkUrl.tsx"
 
 const daySeconds = 86_400
@@ -31,12 +31,6 @@ const accessOptions = [
   },
   { value: "read_only", title: accessWords.read_only, help: "The account's owner is asked for reading alone." }
 ] as const
-
-export const useCreateLink = () =>
-  useServiceMutation(
-    (service, payload: NewConnectLink) => service.connectLinks.create({ payload }),
-    ["connect-links"]
-  )
 
 /** Makes a link for an account's owner: to connect new accounts of a client, or to reconnect one. */
 export const MakeLink = ({ clientId: firstClientId = "", connection, onClose }: {

@@ -10,8 +10,8 @@ import { Select } from "../../Parts/Select.tsx"
 import { useUrlState } from "../../Parts/UrlState.ts"
 import { useClients, useConnections, useProviders } from "../../Service/Lists.ts"
 import { useServiceMutation } from "../../Service/Queries.ts"
+import { useCreateLink } from "../ConnectLinks/CreateLink.ts"
 import { LinkUrl } from "../ConnectLinks/LinkUrl.tsx"
-import { useCreateLink } from "../ConnectLinks/MakeLink.tsx"
 import { type Credentials, CredentialsField } from "./Credentials.tsx"
 import { useSignInTab } from "./SignInTab.ts"
 import { type Way, waysOf } from "./Ways.ts"
@@ -24,12 +24,6 @@ const actions = {
   link: "Make a connect link"
 }
 
-const linkWay = {
-  value: "link",
-  title: "Connect link",
-  help: "The account's owner connects it on a page of this service, without an account here."
-} as const
-
 export const Connect = () => {
   const [, navigate] = useLocation()
   const providers = useProviders()
@@ -37,10 +31,10 @@ export const Connect = () => {
   const [providerId, setProviderId] = useUrlState("provider")
   const [clientId, setClientId] = useUrlState("client")
   const [label, setLabel] = useState("")
-  const [chosen, setChosen] = useState<Way | "link">()
+  const [chosen, setChosen] = useState<Way>()
   const [credentials, setCredentials] = useState<Credentials>()
   const provider = providers.data?.find(({ id }) => id === providerId) ?? providers.data?.[0]
-  const ways = [...waysOf(provider?.auth_methods ?? []), linkWay]
+  const ways = waysOf(provider?.auth_methods ?? [])
   const way = (ways.find(({ value }) => value === chosen) ?? ways[0])?.value ?? "sign_in"
 
   const create = useServiceMutation(

@@ -44,7 +44,7 @@ export const ConnectionPage = ({ id }: { readonly id: string }) => {
   if (connection) return <ConnectionDetail connection={connection} />
   return (
     <Page title="Connection" about="An account that calls can use.">
-      {connections.error && <ErrorNotice error={connections.error} />}
+      {connections.error && <ErrorNotice error={connections.error} isRead />}
       {connections.data && (
         <Empty action={<Link href="/connections">All connections</Link>}>There is no connection {id}.</Empty>
       )}
@@ -81,7 +81,9 @@ const ConnectionDetail = ({ connection }: { readonly connection: Connection }) =
       <div className="stack-wide">
         <Failure connection={connection} />
         {test.error && <ErrorNotice error={test.error} />}
-        {test.data && <p className="notice" role="status">The provider answered in {test.data.latency_ms} ms.</p>}
+        {test.data && (
+          <p className="notice" role="status">The provider answered in {Math.round(test.data.latency_ms)} ms.</p>
+        )}
         <dl className="facts">
           <dt>Id</dt>
           <dd>
@@ -111,7 +113,7 @@ const ConnectionDetail = ({ connection }: { readonly connection: Connection }) =
           <dt>Connected by</dt>
           <dd>{authWords[auth_type]}</dd>
           <dt>Scopes</dt>
-          <dd>
+          <dd className="row-of">
             {scopes.length === 0
               ? <span className="muted">none named</span>
               : scopes.map((each) => <code key={each}>{each}</code>)}
@@ -134,6 +136,7 @@ const ConnectionDetail = ({ connection }: { readonly connection: Connection }) =
 }
 
 const RecentCalls = ({ connectionId }: { readonly connectionId: string }) => {
+  const { isAdmin } = useSession()
   const recent = useServiceQuery(
     ["newest", connectionId],
     ({ logs }) => logs.list({ query: { connection_id: connectionId, limit: 10 } }),
@@ -161,6 +164,7 @@ const RecentCalls = ({ connectionId }: { readonly connectionId: string }) => {
       <div className="row-of">
         <h2>Recent calls</h2>
         <Link href={`/logs?connection=${connectionId}`}>All in the logs</Link>
+        {isAdmin && <Link href={`/settings?tab=audit&subject=${connectionId}`}>What was changed</Link>}
       </div>
       <Table
         label="Recent calls"

@@ -9,6 +9,8 @@ import { Page } from "../../Parts/Page.tsx"
 import { useById } from "../../Service/ById.ts"
 import { useConnections, useProviders } from "../../Service/Lists.ts"
 import { useServiceMutation } from "../../Service/Queries.ts"
+import { useCreateLink } from "../ConnectLinks/CreateLink.ts"
+import { LinkUrl } from "../ConnectLinks/LinkUrl.tsx"
 import { type Credentials, CredentialsField } from "./Credentials.tsx"
 import { useSignInTab } from "./SignInTab.ts"
 import { type Way, waysOf } from "./Ways.ts"
@@ -21,7 +23,7 @@ export const Reconnect = ({ id }: { readonly id: string }) => {
       title={connection ? `Reconnect ${connection.label}` : "Reconnect"}
       about="New credentials under the same id: scripts that name it go on without a change."
     >
-      {connections.error && <ErrorNotice error={connections.error} />}
+      {connections.error && <ErrorNotice error={connections.error} isRead />}
       {connection
         ? <ReconnectForm connection={connection} />
         : connections.data && <Empty>There is no connection {id}.</Empty>}
@@ -37,6 +39,7 @@ const ReconnectForm = ({ connection }: { readonly connection: Connection }) => {
   )
   const [statusBefore] = useState(connection.status)
   const signIn = useSignInTab()
+  const createLink = useCreateLink()
   const [credentials, setCredentials] = useState<Credentials>()
   const provider = providers.data?.find(({ id }) => id === connection.provider)
   const reconnect = useServiceMutation(
@@ -44,10 +47,11 @@ const ReconnectForm = ({ connection }: { readonly connection: Connection }) => {
       service.managedConnections.reconnect({ params: { id }, payload }),
     ["connections"]
   )
-  const errors = fieldErrors(reconnect.error ?? signIn.error, ["credentials"])
+  const errors = fieldErrors(reconnect.error ?? signIn.error ?? createLink.error, ["credentials"])
   const submit = (event: FormEvent) => {
     event.preventDefault()
     if (way === "sign_in") return signIn.begin({ connection_id: connection.id })
+    if (way === "link") return createLink.mutate({ connection_id: connection.id })
     if (!credentials) return
     reconnect.mutate({ id: connection.id, auth_type: way, credentials, test: true }, {
       onSuccess: () => navigate(`/connections/${connection.id}`)
@@ -64,7 +68,7 @@ const ReconnectForm = ({ connection }: { readonly connection: Connection }) => {
           onChange={setWay}
         />
       )}
-      {way !== "sign_in" && (
+      {way !== "sign_in" && way !== "link" && (
         <CredentialsField
           key={way}
           authType={way}
@@ -82,10 +86,11 @@ const ReconnectForm = ({ connection }: { readonly connection: Connection }) => {
       )}
       {errors.unplaced && <ErrorNotice error={errors.unplaced} />}
       <div className="row-of">
-        <button className="primary" disabled={reconnect.isPending || signIn.isPending}>
-          {way === "sign_in" ? "Sign in at the provider" : "Reconnect"}
+        <button className="primary" disabled={reconnect.isPending || signIn.isPending || createLink.isPending}>
+          {way === "sign_in" ? "Sign in at the provider" : way === "link" ? "Make a connect link" : "Reconnect"}
         </button>
       </div>
+      {createLink.data && <LinkUrl link={createLink.data} onClose={createLink.reset} />}
     </form>
   )
 }

@@ -1,7 +1,7 @@
 import type { AuthType } from "../../../Domain/Connection.ts"
 
-/** A sign-in at the provider, or credentials that are at hand. */
-export type Way = "sign_in" | AuthType
+/** A sign-in at the provider, credentials that are at hand, or a link for the account's owner. */
+export type Way = "sign_in" | AuthType | "link"
 
 const words: Readonly<Record<Way, { readonly title: string; readonly help: string }>> = {
   sign_in: { title: "Sign in", help: "The account's owner grants access on the provider's own page." },
@@ -10,11 +10,17 @@ const words: Readonly<Record<Way, { readonly title: string; readonly help: strin
     title: "Service account",
     help: "A Google account for programs. Its key file is stored encrypted."
   },
-  api_key: { title: "API key", help: "A key that the provider shows to the account's owner." }
+  api_key: { title: "API key", help: "A key that the provider shows to the account's owner." },
+  link: {
+    title: "Connect link",
+    help: "Someone else owns the account: its owner connects it on a page of this service, without an account here."
+  }
 }
 
 /** The ways to connect an account of a provider, with words for each. */
 export const waysOf = (authMethods: ReadonlyArray<AuthType>) =>
-  authMethods
-    .flatMap((method): ReadonlyArray<Way> => method === "oauth" ? ["sign_in", method] : [method])
+  [
+    ...authMethods.flatMap((method): ReadonlyArray<Way> => method === "oauth" ? ["sign_in", method] : [method]),
+    "link" as const
+  ]
     .map((value) => ({ value, ...words[value] }))

@@ -36,16 +36,22 @@ export const CallDetail = ({ id, onClose }: { readonly id: string; readonly onCl
       <header className="panel-head">
         <Id id={id} />
         <span className="row-of">
-          {call && <CopyButton label="Copy as curl" text={curlOf(location.origin, call.request)} />}
-          {call?.provider && <Link className="button" href={`/playground?call=${id}`}>Open in playground</Link>}
+          <CopyButton
+            className={call ? "" : "hidden-but-there"}
+            label="Copy as curl"
+            text={call ? curlOf(location.origin, call.request) : ""}
+          />
+          <Link className={call?.provider ? "button" : "button hidden-but-there"} href={`/playground?call=${id}`}>
+            Open in playground
+          </Link>
           <CopyButton label="Copy link" text={location.href} />
           <button type="button" className="icon quiet" aria-label="Close" onClick={onClose}>
             <Icon name="close" />
           </button>
         </span>
       </header>
-      <div className="panel-body stack">
-        {error && <ErrorNotice error={error} />}
+      <div className="panel-body stack call-body">
+        {error && <ErrorNotice error={error} isRead />}
         {call && <NextStep call={call} />}
         {call && (
           <Tabs

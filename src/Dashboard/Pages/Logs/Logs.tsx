@@ -83,7 +83,7 @@ export const Logs = () => {
       }
     >
       <LogFilters state={state} onOpen={setSelected} />
-      {calls.error && <ErrorNotice error={calls.error} />}
+      {calls.error && <ErrorNotice error={calls.error} isRead />}
       <div className={selected === "" ? "split" : "split open"}>
         <div ref={list} className={calls.isPlaceholderData || calls.isRefetching ? "table reloading" : "table"}>
           {calls.data?.length === 0 && (

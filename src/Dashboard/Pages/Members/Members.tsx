@@ -39,19 +39,25 @@ export const Members = () => {
     },
     {
       title: "Name",
-      minor: true,
+      spare: true,
       sortBy: ({ name }) => name,
       cell: ({ name }) => <span className="owner">{name}</span>
     },
-    { title: "Role", sortBy: ({ role }) => role, cell: ({ role }) => roleWords[role] },
+    {
+      title: "Role",
+      sortBy: ({ role }) => role,
+      cell: ({ role }) => <span className="nowrap">{roleWords[role]}</span>
+    },
     {
       title: "Clients",
       minor: true,
-      cell: ({ client_ids }) => <span className="name">{clientNames(client_ids) || "None"}</span>
+      cell: ({ client_ids }) => (
+        <span className="name plain" title={clientNames(client_ids)}>{clientNames(client_ids) || "None"}</span>
+      )
     },
     {
       title: "Added",
-      minor: true,
+      spare: true,
       sortBy: ({ created_at }) => created_at,
       cell: ({ created_at }) => <Time at={created_at} />
     },

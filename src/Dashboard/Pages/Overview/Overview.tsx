@@ -57,7 +57,7 @@ export const Overview = () => {
       }
     >
       <div className="stack-wide">
-        {error && <ErrorNotice error={error} />}
+        {error && <ErrorNotice error={error} isRead />}
         {isReady
           ? (
             <>

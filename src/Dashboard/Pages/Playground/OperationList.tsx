@@ -15,7 +15,11 @@ export const OperationList = ({ onSelect, operations, selected }: {
   return (
     <section className="panel" aria-label="Operations">
       <div className="panel-head">
-        <SearchField label={`Search ${operations?.length ?? ""} operations`} value={search} onChange={setSearch} />
+        <SearchField
+          label={operations ? `Search ${operations.length} operations` : "Search operations"}
+          value={search}
+          onChange={setSearch}
+        />
       </div>
       <div className="operations">
         {groups.map(([provider, members = []]) => (

@@ -40,7 +40,7 @@ export const Playground = () => {
   const operation = operations.data?.find((each) => each.key === key)
   return (
     <Page title="Playground" about="Try any operation. Calls are read-only until you allow one to write.">
-      {operations.error && <ErrorNotice error={operations.error} />}
+      {operations.error && <ErrorNotice error={operations.error} isRead />}
       {logged.error && <ErrorNotice error={logged.error} />}
       {!logged.isReadable && (
         <p className="notice attention playground-notice">

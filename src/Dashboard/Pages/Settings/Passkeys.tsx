@@ -40,6 +40,7 @@ export const Passkeys = ({ canAdd, needsCurrent }: { readonly canAdd: boolean; r
     <div className="stack">
       <Table
         label="Passkeys"
+        expected={1}
         columns={columns}
         rows={passkeys.data?.passkeys}
         rowKey={({ id }) => id}

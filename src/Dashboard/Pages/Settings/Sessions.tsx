@@ -39,6 +39,7 @@ export const Sessions = () => {
       {error && <ErrorNotice error={error} />}
       <Table
         label="Sessions"
+        expected={1}
         columns={columns}
         rows={rows}
         rowKey={({ id }) => id}

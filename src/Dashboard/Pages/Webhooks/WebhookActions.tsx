@@ -1,7 +1,6 @@
 import { useState } from "react"
 import type { Webhook, WebhookChange } from "../../../Domain/Webhook.ts"
 import { Confirm } from "../../Parts/Confirm.tsx"
-import { CopyIconButton } from "../../Parts/CopyButton.tsx"
 import { Dialog } from "../../Parts/Dialog.tsx"
 import { ErrorNotice } from "../../Parts/ErrorNotice.tsx"
 import { useServiceMutation } from "../../Service/Queries.ts"
@@ -9,9 +8,9 @@ import { useServiceMutation } from "../../Service/Queries.ts"
 export const WebhookActions = ({ onChange, onDeleted, webhook }: {
   readonly webhook: Webhook
   readonly onChange: () => void
-  readonly onDeleted?: () => void
+  readonly onDeleted: () => void
 }) => {
-  const { enabled, id, url } = webhook
+  const { enabled, id } = webhook
   const [deleting, setDeleting] = useState(false)
   const change = useServiceMutation(
     (service, payload: WebhookChange) => service.webhooks.change({ params: { id }, payload }),
@@ -20,26 +19,24 @@ export const WebhookActions = ({ onChange, onDeleted, webhook }: {
   const test = useServiceMutation((service) => service.webhooks.test({ params: { id } }), ["deliveries"])
   const error = change.error ?? test.error
   return (
-    <span className="row-of">
-      <button type="button" aria-label={`Test ${url}`} disabled={test.isPending} onClick={() => test.mutate()}>
+    <>
+      <button type="button" disabled={test.isPending} onClick={() => test.mutate()}>
         {test.isSuccess ? "Test sent" : "Test"}
       </button>
       <button
         type="button"
-        aria-label={`Switch ${url} ${enabled ? "off" : "on"}`}
         disabled={change.isPending}
         onClick={() => change.mutate({ enabled: !enabled })}
       >
         {enabled ? "Switch off" : "Switch on"}
       </button>
-      <button type="button" aria-label={`Change ${url}`} onClick={onChange}>Change</button>
-      <button type="button" aria-label={`Delete ${url}`} onClick={() => setDeleting(true)}>Delete</button>
-      <CopyIconButton text={id} what={`the id of ${url}`} />
+      <button type="button" onClick={onChange}>Change</button>
+      <button type="button" onClick={() => setDeleting(true)}>Delete</button>
       {deleting && (
         <DeleteWebhook
           webhook={webhook}
           onClose={() => setDeleting(false)}
-          onDeleted={onDeleted ?? (() => setDeleting(false))}
+          onDeleted={onDeleted}
         />
       )}
       {error && (
@@ -53,7 +50,7 @@ export const WebhookActions = ({ onChange, onDeleted, webhook }: {
           <ErrorNotice error={error} />
         </Dialog>
       )}
-    </span>
+    </>
   )
 }
 

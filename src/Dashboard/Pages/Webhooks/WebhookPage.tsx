@@ -34,7 +34,7 @@ export const WebhookPage = ({ id }: { readonly id: string }) => {
         />
       )}
     >
-      {webhooks.error && <ErrorNotice error={webhooks.error} />}
+      {webhooks.error && <ErrorNotice error={webhooks.error} isRead />}
       {webhook
         ? <WebhookDetail webhook={webhook} />
         : webhooks.data && <Empty action={<Link href="/webhooks">All webhooks</Link>}>There is no webhook {id}.</Empty>}

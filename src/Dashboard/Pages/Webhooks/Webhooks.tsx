@@ -1,6 +1,7 @@
 import { useState } from "react"
 import { Link } from "wouter"
 import type { Webhook } from "../../../Domain/Webhook.ts"
+import { CopyIconButton } from "../../Parts/CopyButton.tsx"
 import { Empty } from "../../Parts/Empty.tsx"
 import { Filters, SearchField } from "../../Parts/Filters.tsx"
 import { matches } from "../../Parts/Matches.ts"
@@ -9,7 +10,6 @@ import { type Column, Table } from "../../Parts/Table.tsx"
 import { Time } from "../../Parts/Time.tsx"
 import { useUrlState } from "../../Parts/UrlState.ts"
 import { useWebhooks } from "../../Service/Lists.ts"
-import { WebhookActions } from "./WebhookActions.tsx"
 import { WebhookForm } from "./WebhookForm.tsx"
 import { WebhookState } from "./WebhookState.tsx"
 
@@ -45,7 +45,12 @@ export const Webhooks = () => {
     {
       title: "Actions",
       kind: "actions",
-      cell: (webhook) => <WebhookActions webhook={webhook} onChange={() => setChanged(webhook)} />
+      cell: (webhook) => (
+        <span className="row-of">
+          <button type="button" aria-label={`Change ${webhook.url}`} onClick={() => setChanged(webhook)}>Change</button>
+          <CopyIconButton text={webhook.id} what={`the id of ${webhook.url}`} />
+        </span>
+      )
     }
   ]
   const makeButton = (
