@@ -1,7 +1,8 @@
 import { PgClient, type PgConnection, PgPool } from "@effect/sql-pg"
-import { Duration, Effect, Fiber } from "effect"
+import { Duration, Effect } from "effect"
 import { SqlClient, type SqlConnection } from "effect/sql"
 import { SqlError, StatementTimeoutError } from "effect/sql/SqlError"
+import { timeoutOrElse } from "../Domain/Timeout.ts"
 import type { DatabaseServer } from "../Settings.ts"
 
 export type ServerOptions = Pick<DatabaseServer, "url"> & Partial<DatabaseServer>
@@ -49,9 +50,10 @@ export const serverClient = Effect.fnUntraced(
           used = connection
           return f(toSession(connection))
         })
-        return interruptInBackground(statement).pipe(
-          Effect.timeoutOrElse({ duration: clientTimeout, orElse: () => Effect.andThen(discard, timeoutError) }),
-          Effect.tapError((error) => isReadOnly(error) ? discard : Effect.void)
+        // The confirmation of a cancelled statement takes seconds when the server is gone, so it is not awaited.
+        return Effect.tapError(
+          timeoutOrElse(statement, { duration: clientTimeout, orElse: () => Effect.andThen(discard, timeoutError) }),
+          (error) => isReadOnly(error) ? discard : Effect.void
         )
       })
 
@@ -66,13 +68,6 @@ export const serverClient = Effect.fnUntraced(
     })
   }
 )
-
-/** Interrupts in the background: the confirmation of a cancelled statement takes seconds when the server is gone. */
-const interruptInBackground = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
-  Effect.flatMap(
-    Effect.forkDetach(effect, { startImmediately: true }),
-    (fiber) => Effect.onInterrupt(Fiber.join(fiber), () => Effect.sync(() => fiber.interruptUnsafe()))
-  )
 
 const readOnlySqlTransaction = "25006"
 

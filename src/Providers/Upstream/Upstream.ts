@@ -2,6 +2,7 @@ import { Clock, Config, Context, Duration, Effect, Layer, Option, Record, Redact
 import { Headers, HttpBody, HttpClient, HttpClientRequest, UrlParams } from "effect/http"
 import { UpstreamUnreachable } from "../../Api/Errors.ts"
 import { DurationText } from "../../Domain/DurationText.ts"
+import { timeoutOrElse } from "../../Domain/Timeout.ts"
 import { dropReceived, smallBytes } from "../CallBytes.ts"
 import type { HttpMethod } from "../Provider.ts"
 import type { RequestAuthentication } from "../RequestAuthentication.ts"
@@ -85,15 +86,15 @@ export class Upstream extends Context.Service<Upstream, {
 
       const exchange = (request: UpstreamRequest): Effect.Effect<UpstreamResponse, UpstreamUnreachable> =>
         Effect.clockWith((clock) =>
-          (request.repeatable ? sendWithRetries(request) : send(request)).pipe(
-            Effect.timeoutOrElse({
+          Effect.mapError(
+            timeoutOrElse(request.repeatable ? sendWithRetries(request) : send(request), {
               duration: request.deadline === undefined ? timeout : request.deadline - clock.currentTimeMillisUnsafe(),
               orElse: () =>
                 Effect.fail(
                   TransportError.of(`${request.url.host} did not answer within ${Duration.format(timeout)}.`)
                 )
             }),
-            Effect.mapError((cause) => new UpstreamUnreachable({ message: cause.message, cause }))
+            (cause) => new UpstreamUnreachable({ message: cause.message, cause })
           )
         )
 
