@@ -17,7 +17,10 @@ mkdirSync(dist, { recursive: true })
 for (const name of readdirSync(dist).filter((name) => name !== "dashboard")) {
   rmSync(join(dist, name), { recursive: true })
 }
-execFileSync("tsc", ["--project", join(import.meta.dirname, "tsconfig.json")], { cwd: root, stdio: "inherit" })
+execFileSync("tsc", ["--checkers", "1", "--project", join(import.meta.dirname, "tsconfig.json")], {
+  cwd: root,
+  stdio: "inherit"
+})
 
 await import("../dashboard/Build.ts")
 

@@ -162,7 +162,7 @@ layer(Installed.layer, { excludeTestServices: true, timeout: 180_000 })("The ins
       yield* copy("TeamServer.ts", "TeamScript.ts")
       yield* Effect.promise(() => writeFile(join(folder, "tsconfig.json"), JSON.stringify(consumer)))
       const tsc = join(here, "../../node_modules/.bin/tsc")
-      const checked = yield* run(tsc, ["--project", folder])
+      const checked = yield* run(tsc, ["--checkers", "1", "--project", folder])
       assert.deepStrictEqual(checked, { exitCode: 0, stdout: "", stderr: "" })
 
       const server = yield* start(process.execPath, ["TeamServer.ts"], { PORT: "0", DATA_DIR: join(folder, "team") })
