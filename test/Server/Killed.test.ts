@@ -112,7 +112,7 @@ layer(RealPostgres.layer, { excludeTestServices: true, timeout: 120_000 })("A ki
         }
         assert.isAtLeast(checked, kills)
       }).pipe(Effect.scoped),
-    600_000
+    { timeout: 600_000, concurrent: true }
   )
 
   it.effect(
@@ -193,7 +193,7 @@ layer(RealPostgres.layer, { excludeTestServices: true, timeout: 120_000 })("A ki
         const answers = yield* Effect.promise(() => Promise.all(waiting))
         assert.deepStrictEqual(answers.map(({ status }) => status), answers.map(() => 200))
       }).pipe(Effect.scoped),
-    60_000
+    { timeout: 60_000, concurrent: true }
   )
 
   it.effect(
@@ -242,7 +242,7 @@ layer(RealPostgres.layer, { excludeTestServices: true, timeout: 120_000 })("A ki
         assert.deepStrictEqual([other.status, other.code], [422, "idempotency_key_reused"])
         assert.lengthOf(upstream.requests, 1)
       }).pipe(Effect.scoped),
-    120_000
+    { timeout: 120_000, concurrent: true }
   )
 
   it.effect(
@@ -296,6 +296,6 @@ layer(RealPostgres.layer, { excludeTestServices: true, timeout: 120_000 })("A ki
         assert.deepStrictEqual(yield* total, [1, 2, 1])
         assert.deepStrictEqual(yield* counted, [{ calls: hours.length }])
       }).pipe(Effect.scoped),
-    60_000
+    { timeout: 60_000, concurrent: true }
   )
 })

@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber, Schema } from "effect"
 import { CurrentBytes, SharedBytes } from "../../../src/Providers/CallBytes.ts"
 import { jobs } from "../../../src/Providers/Gdocs/Worker/Jobs.ts"
-import { runInThread } from "../../../src/Providers/Gdocs/Worker/WorkerPool.ts"
+import { JobDeadline, runInThread } from "../../../src/Providers/Gdocs/Worker/WorkerPool.ts"
 import { noLinkTargets } from "../../../src/Providers/Gdocs/Writing/LinkTargets.ts"
 import type { ProviderCalls } from "../../../src/Providers/Provider.ts"
 import { callsOf } from "../../support/CallsOf.ts"
@@ -67,7 +67,9 @@ describe("A text that is written", () => {
         as("c", refusal(insertDoc(provider, { text: markdown, index: 1 })))
       ], { concurrency: "unbounded" })
       const messages: Array<string> = []
-      const held = yield* longestHold(Effect.map(refusals, (found) => messages.push(...found)))
+      const held = yield* longestHold(Effect.map(refusals, (found) => messages.push(...found))).pipe(
+        Effect.provideService(JobDeadline, 1000)
+      )
       assert.deepStrictEqual(messages, [message, message, message])
       assert.isBelow(held, maxHoldMillis)
     }))

@@ -1,4 +1,4 @@
-import { Data, Duration, Effect } from "effect"
+import { Context, Data, Duration, Effect } from "effect"
 import { extname } from "node:path"
 import { Worker } from "node:worker_threads"
 import { RateLimited } from "../../../Api/Errors.ts"
@@ -8,7 +8,10 @@ import type { Jobs } from "./Jobs.ts"
 
 const maxThreads = 2
 
-const deadlineMillis = 5000
+/** A job that takes longer is ended. In milliseconds. */
+export const JobDeadline = Context.Reference("openaccounts/Providers/Gdocs/JobDeadline", {
+  defaultValue: () => 5000
+})
 
 export class JobTooLong extends Data.TaggedError("JobTooLong") {}
 
@@ -24,7 +27,8 @@ export const runInThread = <Name extends keyof Jobs>(
   Effect.flatMap(CurrentBytes, (call) => {
     const thread = threads.open(call?.member ?? "")
     return Effect.mapError(thread.take(1), busy).pipe(
-      Effect.andThen(ask<Jobs[Name]["output"]>(name, input)),
+      Effect.andThen(JobDeadline),
+      Effect.flatMap((deadlineMillis) => ask<Jobs[Name]["output"]>(name, input, deadlineMillis)),
       Effect.ensuring(Effect.sync(() => thread.release()))
     )
   })
@@ -35,7 +39,7 @@ const busy = () =>
     retryAfter: "5"
   })
 
-const ask = <Output>(name: keyof Jobs, input: unknown): Effect.Effect<Output, JobTooLong> =>
+const ask = <Output>(name: keyof Jobs, input: unknown, deadlineMillis: number): Effect.Effect<Output, JobTooLong> =>
   Effect.callback<Output, JobTooLong>((resume) => {
     const worker = idle.pop() ?? startThread()
     const end = () => {
