@@ -133,10 +133,12 @@ export const later = () => {
   }
 }
 
-/** Advances `TestClock` in steps of half a second, and lets pending I/O finish after each. */
+const turn = Effect.callback<void>((resume) => void setImmediate(() => resume(Effect.void)))
+
+/** Advances `TestClock` in steps of half a second. The event loop turns after each, so that requests go on. */
 export const timePasses = (duration: Duration.Input) =>
   TestClock.adjust("500 millis").pipe(
-    Effect.andThen(TestClock.withLive(Effect.sleep("2 millis"))),
+    Effect.andThen(Effect.replicateEffect(turn, 20, { discard: true })),
     Effect.replicateEffect(Duration.toMillis(duration) / 500, { discard: true })
   )
 

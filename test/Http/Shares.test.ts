@@ -93,10 +93,14 @@ layer(Few, { excludeTestServices: true })("A member with many slow calls", (it) 
     Effect.gen(function*() {
       const { answer, open } = yield* silentProvider
       const { readWrite } = yield* seed({ provider: "gsheets" })
+      const { readOnly } = yield* seed()
       const writing = yield* Effect.forkChild(fetchCall(readWrite, clearRange), { startImmediately: true })
       yield* open(1)
+      const reading = yield* Effect.forkChild(fetchCall(readOnly, sitesList), { startImmediately: true })
+      yield* open(2)
       yield* Fiber.interrupt(writing)
-      yield* Effect.sleep("50 millis")
+      yield* Fiber.interrupt(reading)
+      // The read of the other member, which hangs up later, is broken off.
       yield* open(1)
       yield* answer
       assert.strictEqual((yield* firstLoggedCall(readWrite)).http_status, 200)
