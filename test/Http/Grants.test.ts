@@ -229,22 +229,3 @@ layer(TestServer.layer, { excludeTestServices: true })("A grant", (it) => {
       }
     }))
 })
-
-layer(TestServer.make({ RATE_LIMIT: "3/hour" }), { excludeTestServices: true })(
-  "The limits of a grant",
-  (it) => {
-    it.effect("are its own, apart from those of its member's keys and of its other grants", () =>
-      Effect.gen(function*() {
-        const server = yield* TestServer
-        yield* answering
-        const { member, readOnly } = yield* seed()
-        const [one, two] = [yield* newGrant({ memberId: member.id }), yield* newGrant({ memberId: member.id })]
-        const second = Redacted.value(yield* newToken({ grantId: one.grant.id }))
-        const statuses = yield* Effect.forEach(
-          [one.token, second, one.token, second, two.token, readOnly],
-          (key) => Effect.map(server.call(key, sitesList), ({ status }) => status)
-        )
-        assert.deepStrictEqual(statuses, [200, 200, 200, 429, 200, 200])
-      }))
-  }
-)

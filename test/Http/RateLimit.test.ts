@@ -1,7 +1,8 @@
 import { assert, layer } from "@effect/vitest"
-import { Effect } from "effect"
+import { Effect, Redacted } from "effect"
 import { type Answer, assertError, issuesIn } from "../support/Answer.ts"
 import { LoopbackUpstream } from "../support/LoopbackUpstream.ts"
+import { newGrant, newToken } from "../support/NewGrant.ts"
 import { seed, TestServer } from "../support/TestServer.ts"
 import { loggedCall, memberWith, sitesList } from "./Fixture.ts"
 
@@ -61,6 +62,21 @@ layer(TestServer.make({ RATE_LIMIT: "5/hour" }), { excludeTestServices: true })(
         answers.map(({ status }) => status).toSorted((a, b) => a - b),
         Array.from({ length: 30 }, (_, index) => index < 5 ? 200 : 429)
       )
+    }))
+
+  it.effect("counts the tokens of a grant together, apart from its member's keys and other grants", () =>
+    Effect.gen(function*() {
+      const server = yield* TestServer
+      ;(yield* LoopbackUpstream).handle(() => ({ body: { siteEntry: [] } }))
+      const { member, readOnly } = yield* seed()
+      const [one, two] = [yield* newGrant({ memberId: member.id }), yield* newGrant({ memberId: member.id })]
+      const second = Redacted.value(yield* newToken({ grantId: one.grant.id }))
+      const answers = yield* Effect.forEach(
+        [one.token, second, one.token, second, one.token, second, two.token, readOnly],
+        (key) => server.call(key, sitesList)
+      )
+      assert.deepStrictEqual(answers.map(({ status }) => status), [200, 200, 200, 200, 200, 429, 200, 200])
+      assert.deepStrictEqual(answers.slice(4).map((answer) => quotaOf(answer).remaining), ["0", "0", "4", "4"])
     }))
 
   it.effect("applies neither to requests without a key nor to the operator", () =>
