@@ -16,7 +16,7 @@ export class AuditApi extends HttpApiGroup.make("audit")
       error: InvalidInput.schema
     }).annotate(
       OpenApi.Summary,
-      "List who changed members, clients, keys and connections, and refused admin tokens, newest first"
+      "List who changed members, clients, keys, connections and webhooks, and refused admin tokens, newest first"
     )
   )
   .middleware(ManagerRequired)

@@ -4,7 +4,7 @@ import { Cursor } from "./Page.ts"
 
 export const UndecryptedCredentials = Schema.Struct({
   connection_id: Schema.NullOr(ConnectionId).annotate({
-    description: "`null` for a pending sign-in and for the kept answer of a write."
+    description: "`null` for what is of no connection, such as a pending sign-in, a kept answer or a webhook."
   }),
   encryption_key_id: Schema.String.annotate({ description: "The key that encrypts them." }),
   reason: Schema.String
@@ -14,7 +14,7 @@ export type UndecryptedCredentials = typeof UndecryptedCredentials.Type
 export const RotatedBatch = Schema.Struct({
   key_id: Schema.String.annotate({ description: "The first key of `ENCRYPTION_KEYS`, which encrypts." }),
   rotated: Schema.Int.annotate({
-    description: "The number of credentials and kept answers that this request re-encrypted."
+    description: "The number of credentials, kept answers and secrets of webhooks that this request re-encrypted."
   }),
   remaining: Schema.Int.annotate({
     description: "The number still encrypted with another key, with those in `failed`."

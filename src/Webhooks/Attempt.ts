@@ -1,4 +1,4 @@
-import { Clock, Effect } from "effect"
+import { Clock, Effect, Result } from "effect"
 import { DecryptionFailed } from "../Connections/Vault.ts"
 import { Metrics } from "../Observability/Metrics.ts"
 import { isSuccessful } from "../Providers/Upstream/UpstreamResponse.ts"
@@ -49,7 +49,7 @@ export const makeAttempt = Effect.gen(function*() {
 
   const deliver = Effect.fn("Webhooks.deliver")(function*(delivery: DueDelivery) {
     const result = yield* Effect.result(send(delivery))
-    if (result._tag === "Success") {
+    if (Result.isSuccess(result)) {
       yield* queue.succeed(delivery, result.success)
       count?.({ outcome: "delivered" })
       return

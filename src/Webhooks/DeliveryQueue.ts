@@ -26,7 +26,7 @@ export interface DueDelivery extends Pick<typeof DueDelivery.Type, "id" | "webho
 
 export interface FailedAttempt {
   readonly isRetried: boolean
-  /** Whether the one before it succeeded, of the attempts to deliver anything to the webhook. */
+  /** Whether it is the first one that fails since the last delivery to the webhook. */
   readonly isFirst: boolean
 }
 
@@ -86,16 +86,16 @@ export class DeliveryQueue extends Context.Service<DeliveryQueue, {
               WHERE webhook_id = ${id} AND ${isDue(now)} AND NOT EXISTS (
                 SELECT FROM deliveries AS earlier
                 WHERE earlier.webhook_id = ${id} AND earlier.status = 'pending' AND earlier.subject_id = due.subject_id
-                  AND earlier.event_id < due.event_id AND earlier.attempts < ${maxHoldingAttempts}
+                  AND earlier.event_id < due.event_id
+                  AND (earlier.attempts < ${maxHoldingAttempts} OR earlier.claimed_until > ${now})
               )
               ORDER BY next_attempt_at, event_id LIMIT ${limit} FOR UPDATE SKIP LOCKED
             )
             RETURNING events.id, webhook_id AS "webhookId", type, body, url, attempts,
               first_attempt_at AS "firstAttemptAt", secret, webhooks.encryption_key_id AS "encryptionKeyId"`)
-          return claimed.map(({ encryptionKeyId, secret, ...delivery }) => ({
-            ...delivery,
-            secret: vault.decrypt(id, { bytes: secret, encryptionKeyId })
-          }))
+          return claimed.toSorted((one, other) => one.id < other.id ? -1 : 1).map((
+            { encryptionKeyId, secret, ...delivery }
+          ) => ({ ...delivery, secret: vault.decrypt(id, { bytes: secret, encryptionKeyId }) }))
         }),
 
         succeed: Effect.fnUntraced(function*({ id, webhookId }, httpStatus) {

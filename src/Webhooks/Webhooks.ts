@@ -20,7 +20,7 @@ import { WebhookHttp } from "./WebhookHttp.ts"
 export class Webhooks extends Context.Service<Webhooks, {
   readonly create: (webhook: NewWebhook) => Effect.Effect<CreatedWebhook, InvalidInput>
   readonly list: (page: PageRequest) => Effect.Effect<Page<Webhook>>
-  /** Switching a webhook off ends its pending deliveries. Switching it on starts `failing_since` afresh. */
+  /** Switching a webhook off ends its pending deliveries. Switching it on, or a new URL, clears `failing_since`. */
   readonly change: (id: string, change: WebhookChange) => Effect.Effect<Webhook, WebhookNotFound | InvalidInput>
   readonly delete: (id: string) => Effect.Effect<void, WebhookNotFound>
   /** Sends an event of the type `test`, also while the webhook is off. Returns the id of the delivery. */
@@ -93,12 +93,13 @@ export class Webhooks extends Context.Service<Webhooks, {
           const { after } = yield* audit.change(
             Effect.gen(function*() {
               const before = yield* find(id, sql`FOR UPDATE`)
+              const isNew = enabled === true && !before.enabled || url !== undefined && url !== before.url
               const after = {
                 ...before,
                 url: url ?? before.url,
                 events: events === undefined ? before.events : [...new Set(events)],
                 enabled: enabled ?? before.enabled,
-                failing_since: enabled === true && !before.enabled ? null : before.failing_since
+                failing_since: isNew ? null : before.failing_since
               }
               yield* Effect.orDie(sql`
                 UPDATE webhooks SET url = ${after.url}, events = ${textArray(after.events)},
@@ -165,7 +166,8 @@ export class Webhooks extends Context.Service<Webhooks, {
           const webhook = yield* find(id)
           const now = new Date(yield* Clock.currentTimeMillis)
           yield* Effect.orDie(sql`
-            UPDATE deliveries SET status = 'pending', first_attempt_at = NULL, next_attempt_at = ${now}
+            UPDATE deliveries
+            SET status = 'pending', first_attempt_at = NULL, next_attempt_at = ${now}, claimed_until = NULL
             WHERE webhook_id = ${webhook.id} AND event_id = ${deliveryId} AND
               (status <> 'pending' OR claimed_until IS NULL OR claimed_until <= ${now})`)
           const found = yield* deliveries.first(

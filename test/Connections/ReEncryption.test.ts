@@ -359,6 +359,40 @@ const rotating = (
       assert.deepStrictEqual(left, [{ connection_id: "con_b" }])
     }))
 
+  it.effect("re-encrypts the secrets of webhooks and the texts of events, in batches", () =>
+    Effect.gen(function*() {
+      yield* emptied
+      const sql = yield* SqlClient.SqlClient
+      const [before, after] = [yield* vaultWith(k1), yield* vaultWith(k2)]
+      const ids = {
+        whk: yield* Effect.replicateEffect(newId("whk"), 2),
+        evt: yield* Effect.replicateEffect(newId("evt"), 3)
+      }
+      for (const id of ids.whk) {
+        const { bytes, encryptionKeyId } = before.encrypt(id, Redacted.make(`secret of ${id}`))
+        yield* sql`INSERT INTO webhooks (id, url, events, enabled, secret, encryption_key_id, created_at)
+          VALUES (${id}, 'https://hooks.invalid/', '{}', true, ${bytes}, ${encryptionKeyId}, now())`
+      }
+      for (const id of ids.evt) {
+        const { bytes, encryptionKeyId } = before.encrypt(id, Redacted.make(`secret of ${id}`))
+        yield* sql`INSERT INTO events (id, type, body, sealed_body, encryption_key_id)
+          VALUES (${id}, 'connection.expired', '{}', ${bytes}, ${encryptionKeyId})`
+      }
+      const batches = yield* rotateOverHttp(2)
+      assert.deepStrictEqual(batches.map(({ remaining, rotated }) => [rotated, remaining]), [[2, 3], [2, 1], [1, 0]])
+      const stored = yield* sql<{ readonly id: string; readonly bytes: Uint8Array; readonly key: string }>`
+        SELECT id, secret AS bytes, encryption_key_id AS key FROM webhooks
+        UNION ALL SELECT id, sealed_body, encryption_key_id FROM events ORDER BY id`
+      const opened = yield* Effect.forEach(stored, ({ bytes, id, key }) =>
+        Effect.map(after.decrypt(id, { bytes, encryptionKeyId: key }), Redacted.value))
+      assert.deepStrictEqual(
+        opened,
+        [...ids.evt, ...ids.whk].map((id) =>
+          `secret of ${id}`
+        )
+      )
+    }))
+
   it.effect("requires the admin token", () =>
     Effect.gen(function*() {
       const server = yield* TestServer

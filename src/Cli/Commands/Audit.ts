@@ -56,7 +56,7 @@ export const audit = Command.make(
     yield* printList(page, { rows: page.entries, columns, emptyMessage: "No entries." })
   }, reportFailure)
 ).pipe(
-  Command.withDescription("List who changed members, clients, keys and connections, newest first"),
+  Command.withDescription("List who changed members, clients, keys, connections and webhooks, newest first"),
   Command.withExamples([
     { command: "oa audit --subject con_…", description: "What happened to a connection" },
     { command: "oa audit --action admin_token.refused --since 2026-01-31T00:00:00Z" }
