@@ -39,7 +39,7 @@ const signInForm = (place: Place, offer: Offer): Html => {
 export const apiKeyForm = (place: Place, offer: Offer): ReadonlyArray<Html> => [
   ...offer.provider.consent?.apiKey === undefined ? [] : [steps(offer.provider.consent.apiKey.steps)],
   form(place.path, hiddenFields(place, offer, "api_key"), [
-    textField({ name: "api_key", label: "API key", secret: true, maxLength: 500 }),
+    textField({ id: `${offer.provider.id}-key`, name: "api_key", label: "API key", secret: true, maxLength: 500 }),
     button({ text: "Check the key" })
   ])
 ]
@@ -56,7 +56,13 @@ export const invitationForm = (
     html`<p><code>${email}</code></p>`,
     steps(invitation.steps),
     form(place.path, hiddenFields(place, offer, "service_account"), [
-      textField({ name: "resource", ...invitation.resource, value, maxLength: 500 }),
+      textField({
+        id: `${offer.provider.id}-resource`,
+        name: "resource",
+        ...invitation.resource,
+        value,
+        maxLength: 500
+      }),
       button({ text: "Check now" })
     ])
   ]

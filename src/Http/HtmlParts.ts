@@ -97,6 +97,8 @@ ${parts}
 </form>`
 
 export interface TextField {
+  /** Of its own on the page. */
+  readonly id: string
   readonly name: string
   readonly label: string
   readonly hint?: string
@@ -107,15 +109,17 @@ export interface TextField {
   readonly maxLength: number
 }
 
-export const textField = ({ hint, label, maxLength, name, placeholder = "", secret = false, value = "" }: TextField) =>
+export const textField = (
+  { hint, id, label, maxLength, name, placeholder = "", secret = false, value = "" }: TextField
+) =>
   html`<div>
-<label for="${name}">${label}</label>
-<input id="${name}" name="${name}" type="${
+<label for="${id}">${label}</label>
+<input id="${id}" name="${name}" type="${
     secret ? "password" : "text"
   }" value="${value}" placeholder="${placeholder}" maxlength="${maxLength}" required autocomplete="off" autocapitalize="none" spellcheck="false"${
-    hint === undefined ? undefined : html` aria-describedby="${name}-hint"`
+    hint === undefined ? undefined : html` aria-describedby="${id}-hint"`
   }>
-${hint === undefined ? undefined : html`<p class="hint" id="${name}-hint">${hint}</p>`}
+${hint === undefined ? undefined : html`<p class="hint" id="${id}-hint">${hint}</p>`}
 </div>`
 
 export interface Choice {

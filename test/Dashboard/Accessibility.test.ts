@@ -1,21 +1,7 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
-import { readFileSync } from "node:fs"
-import { createRequire } from "node:module"
-import type * as playwright from "playwright-core"
+import { violations } from "../support/Axe.ts"
 import { connectSandbox, DashboardTest, promise, signedIn, visit } from "./Fixture.ts"
-
-const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8")
-
-/** The rules of WCAG 2.2 AA that a page breaks, with the elements. */
-const violations = (page: playwright.Page) =>
-  promise(async (): Promise<ReadonlyArray<string>> => {
-    await page.evaluate(axe)
-    return page.evaluate(
-      `axe.run({ runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"] }).then(({ violations }) =>
-        violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => id + ": " + html.slice(0, 200))))`
-    )
-  })
 
 const pages = [
   ["/", "Overview"],

@@ -15,7 +15,7 @@ export interface PageOptions {
 export class Browser extends Context.Service<Browser, {
   /**
    * A page in a new profile. When its scope closes, a console error, an uncaught error or a request to another origin
-   * than those in `origins` fails the test.
+   * than `origin` and those in `origins` fails the test.
    */
   readonly open: (
     origin: string,

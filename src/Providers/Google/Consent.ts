@@ -26,4 +26,4 @@ export const googleConsent = {
 
 /** The id in the address of a file, or the id itself. */
 export const fileIdIn = (text: string): string | undefined =>
-  /\/d\/([\w-]{20,200})(?:[/?#]|$)/.exec(text)?.[1] ?? /^[\w-]{20,200}$/.exec(text)?.[0]
+  /\/d\/([\w-]{10,200})(?:[/?#]|$)/.exec(text)?.[1] ?? /^[\w-]{10,200}$/.exec(text)?.[0]

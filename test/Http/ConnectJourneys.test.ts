@@ -1,0 +1,305 @@
+import { assert, layer } from "@effect/vitest"
+import { Context, Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { createServer } from "node:http"
+import { stripTypeScriptTypes } from "node:module"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import type * as playwright from "playwright-core"
+import { Sandbox } from "../../src/Sandbox/Sandbox.ts"
+import { sandboxServer } from "../Service/SandboxServer.ts"
+import { violations } from "../support/Axe.ts"
+import { Browser, type PageOptions } from "../support/Browser.ts"
+import { keyFile } from "../support/ServiceAccountFile.ts"
+import { TestDataDir, TestServer } from "../support/TestServer.ts"
+
+const promise = <A>(evaluate: () => Promise<A>) => Effect.promise(evaluate)
+
+const connectModule = stripTypeScriptTypes(
+  readFileSync(join(import.meta.dirname, "../../src/Client/Connect.ts"), "utf8")
+)
+
+/** Opens the link of its query with `openaccounts/connect` and shows what the promise gives. */
+const sitePage =
+  `<!doctype html><title>Reports</title><link rel="icon" href="data:,"><button>Connect</button><output></output>
+<script type="module">
+import { connect } from "/connect.js"
+document.querySelector("button").onclick = async () => {
+  const outcome = await connect(Promise.resolve(new URLSearchParams(location.search).get("link")))
+  document.querySelector("output").textContent = JSON.stringify(outcome)
+}
+</script>`
+
+/** The operator's own site. */
+class Site extends Context.Service<Site, { readonly origin: string }>()("openaccounts/test/Site") {
+  static readonly layer = Layer.effect(
+    Site,
+    Effect.acquireRelease(
+      Effect.callback<{ readonly origin: string; readonly close: () => void }>((resume) => {
+        const server = createServer((request, response) => {
+          const isModule = request.url === "/connect.js"
+          response.setHeader("content-type", isModule ? "text/javascript" : "text/html").end(
+            isModule ? connectModule : sitePage
+          )
+        })
+        server.listen(0, "127.0.0.1", () => {
+          const address = server.address()
+          const port = typeof address === "object" ? address?.port : undefined
+          resume(Effect.succeed({ origin: `http://localhost:${port}`, close: () => server.close() }))
+        })
+      }),
+      ({ close }) => Effect.sync(close)
+    )
+  )
+}
+
+const ServiceAccountFile = Effect.acquireRelease(
+  Effect.sync(() => {
+    const folder = mkdtempSync(join(tmpdir(), "oa-links-"))
+    writeFileSync(join(folder, "key.json"), JSON.stringify(keyFile))
+    return folder
+  }),
+  (folder) => Effect.sync(() => rmSync(folder, { recursive: true }))
+)
+
+const World = Layer.unwrap(Effect.gen(function*() {
+  const { origin } = yield* Site
+  return sandboxServer({
+    APP_NAME: "Acme Reports",
+    CONNECT_REDIRECT_ORIGINS: origin,
+    GOOGLE_SERVICE_ACCOUNT_FILE: join(yield* ServiceAccountFile, "key.json")
+  })
+})).pipe(
+  Layer.provideMerge(TestDataDir.layer),
+  Layer.provideMerge(Site.layer),
+  Layer.merge(Browser.layer)
+)
+
+let clients = 0
+
+const makeLink = Effect.fnUntraced(function*(providers: ReadonlyArray<string>, redirect_url?: string) {
+  const { admin } = yield* TestServer
+  const client = yield* admin.clients.create({ payload: { name: `Fernhill ${++clients}` } })
+  const payload = { client_id: client.id, providers, ...redirect_url === undefined ? {} : { redirect_url } }
+  return { client, ...yield* admin.connectLinks.create({ payload }) }
+})
+
+/** A page of a person who has never been here. */
+const visitor = Effect.fnUntraced(function*(url: string, options: PageOptions = {}) {
+  const { open } = yield* Browser
+  const { origin } = yield* Site
+  const { originUrl } = yield* signInOrigin
+  return yield* open(new URL(url).origin, { origins: [originUrl, origin], ...options })
+})
+
+const signInOrigin = Effect.gen(function*() {
+  const { admin } = yield* TestServer
+  const { authorize_url } = yield* admin.connect.start({ payload: { provider: "gsc", label: "x" } })
+  return { originUrl: new URL(authorize_url).origin }
+})
+
+const connectionsOf = (client_id: string) =>
+  Effect.flatMap(
+    TestServer,
+    ({ admin }) => Effect.map(admin.managedConnections.list({ query: { client_id } }), ({ connections }) => connections)
+  )
+
+const heading = (page: playwright.Page, name: string | RegExp) =>
+  page.getByRole("heading", { level: 1, name }).waitFor()
+
+const signIn = async (page: playwright.Page, answer: "Allow" | "Cancel") => {
+  await page.getByRole("button", { name: "Sign in with Google" }).first().click()
+  await page.getByRole("link", { name: answer }).click()
+}
+
+const assertAccessible = Effect.fnUntraced(function*(page: playwright.Page) {
+  for (const colorScheme of ["light", "dark"] as const) {
+    yield* promise(() => page.emulateMedia({ colorScheme }))
+    assert.deepStrictEqual(yield* violations(page), [], `${page.url()} ${colorScheme}`)
+  }
+  yield* promise(() => page.setViewportSize({ width: 360, height: 700 }))
+  assert.isAtMost(yield* promise(() => page.evaluate<number>("document.documentElement.scrollWidth")), 360, page.url())
+})
+
+layer(World, { excludeTestServices: true, timeout: 60_000 })("A customer", (it) => {
+  it.effect("connects on a phone without script, and finds the link used up afterwards", () =>
+    Effect.gen(function*() {
+      const { client, url } = yield* makeLink(["gsc"])
+      const page = yield* visitor(url, { width: 360, colorScheme: "dark", javaScriptEnabled: false })
+      yield* promise(async () => {
+        await page.goto(url)
+        await heading(page, "Acme Reports asks to read your Search Console data")
+        await signIn(page, "Allow")
+        await heading(page, "Connect this account?")
+        await page.getByText("demo@fernhill.example").waitFor()
+      })
+      assert.deepStrictEqual(yield* connectionsOf(client.id), [])
+      yield* promise(async () => {
+        await page.getByRole("button", { name: "Connect", exact: true }).click()
+        await heading(page, "Google Search Console is connected")
+        await page.reload()
+        await heading(page, "Google Search Console is connected")
+        await page.goto(url)
+        await heading(page, "This link is used up")
+      })
+      const [connection] = yield* connectionsOf(client.id)
+      assert.deepInclude(connection, { status: "active", external_account: "demo@fernhill.example" })
+    }).pipe(Effect.scoped))
+
+  it.effect("reads every page with any browser and any eyes", () =>
+    Effect.gen(function*() {
+      const { url } = yield* makeLink(["gsc", "sitesearch", "gsheets"])
+      const page = yield* visitor(url)
+      const at = Effect.fnUntraced(function*(name: string | RegExp, go: () => Promise<unknown>) {
+        yield* promise(go)
+        yield* promise(() => heading(page, name))
+        yield* assertAccessible(page)
+      })
+      yield* at("Acme Reports asks to connect your accounts", () => page.goto(url))
+      yield* at("You did not grant access", async () => {
+        await page.getByRole("button", { name: "Sign in with Google" }).first().click()
+        await page.getByRole("link", { name: "Cancel" }).click()
+      })
+      yield* at(
+        "Acme Reports asks to connect your accounts",
+        () => page.getByRole("link", { name: "Try again" }).click()
+      )
+      yield* at("The API key does not work yet", async () => {
+        await page.getByText("Use an API key instead").click()
+        await page.getByLabel("API key").fill("wrong")
+        await page.getByRole("button", { name: "Check the key" }).click()
+      })
+      yield* at("Google Sheets cannot be read yet", async () => {
+        await page.goto(url)
+        await page.getByText("Invite an address instead").last().click()
+        await page.getByLabel("The link of the spreadsheet").fill(
+          "https://docs.google.com/spreadsheets/d/no-such-sheet/edit"
+        )
+        await page.getByRole("button", { name: "Check now" }).last().click()
+      })
+      yield* at("This link is unknown", () => page.goto(`${url}x`))
+    }).pipe(Effect.scoped))
+
+  it.effect("invites the operator's service account, and checks it", () =>
+    Effect.gen(function*() {
+      const { client, url } = yield* makeLink(["gsheets"])
+      const page = yield* visitor(url)
+      yield* promise(async () => {
+        await page.goto(url)
+        await page.getByText("Invite an address instead").click()
+        await page.getByText(keyFile.client_email).waitFor()
+        await page.getByLabel("The link of the spreadsheet").fill(
+          "https://docs.google.com/spreadsheets/d/sandbox-leads/edit"
+        )
+        await page.getByRole("button", { name: "Check now" }).click()
+        await heading(page, "The invitation works. Connect it?")
+      })
+      yield* assertAccessible(page)
+      yield* promise(async () => {
+        await page.getByRole("button", { name: "Connect", exact: true }).click()
+        await page.getByText(`remove ${keyFile.client_email} where you added it`).waitFor()
+      })
+      const [connection] = yield* connectionsOf(client.id)
+      assert.deepInclude(connection, { auth_type: "service_account", external_account: keyFile.client_email })
+    }).pipe(Effect.scoped))
+
+  it.effect("returns to the operator's site, also after a denial", () =>
+    Effect.gen(function*() {
+      const { origin } = yield* Site
+      const { client, url } = yield* makeLink(["ga4"], `${origin}/back`)
+      const page = yield* visitor(url)
+      yield* promise(async () => {
+        await page.goto(url)
+        await signIn(page, "Cancel")
+        await page.waitForURL(`${origin}/back?status=denied&provider=ga4`)
+        await page.goto(url)
+        await signIn(page, "Allow")
+        await page.getByRole("button", { name: "Connect", exact: true }).click()
+        await page.waitForURL(`${origin}/back?status=connected&provider=ga4&connection_id=con_*`)
+      })
+      const [connection] = yield* connectionsOf(client.id)
+      assert.strictEqual(new URL(page.url()).searchParams.get("connection_id"), connection?.id)
+    }).pipe(Effect.scoped))
+
+  it.effect("connects in a window, and the site that opened it has a promise", () =>
+    Effect.gen(function*() {
+      const { origin } = yield* Site
+      const { client, url } = yield* makeLink(["gsc", "ga4"])
+      const page = yield* visitor(url)
+      const outcome = (act: (popup: playwright.Page) => Promise<void>) =>
+        promise(async (): Promise<unknown> => {
+          await page.goto(`${origin}/?link=${encodeURIComponent(url)}`)
+          const opened = page.waitForEvent("popup")
+          await page.getByRole("button", { name: "Connect" }).click()
+          const popup = await opened
+          await act(popup)
+          await page.locator("output:not(:empty)").waitFor()
+          assert.isTrue(popup.isClosed())
+          return JSON.parse(await page.locator("output").innerText())
+        })
+      const connected = yield* outcome(async (popup) => {
+        await signIn(popup, "Allow")
+        await popup.getByRole("button", { name: "Connect", exact: true }).click()
+      })
+      const [connection] = yield* connectionsOf(client.id)
+      assert.deepStrictEqual(connected, { status: "connected", provider: "gsc", connectionId: connection?.id })
+      assert.deepStrictEqual(
+        yield* outcome((popup) => signIn(popup, "Cancel")),
+        { status: "denied", provider: "ga4", connectionId: null }
+      )
+      assert.deepStrictEqual(
+        yield* outcome(async (popup) => {
+          await popup.getByRole("button", { name: "Sign in with Google" }).first().waitFor()
+          await popup.close()
+        }),
+        { status: "closed", provider: null, connectionId: null }
+      )
+    }).pipe(Effect.scoped))
+
+  it.effect("renews an expired connection, and an old link says what to do", () =>
+    Effect.gen(function*() {
+      const { admin } = yield* TestServer
+      const sql = yield* SqlClient.SqlClient
+      const { connections: [first = assert.fail()] } = yield* Sandbox
+      const client = yield* admin.clients.create({ payload: { name: "Fernhill" } })
+      const { id } = yield* admin.managedConnections.create({ payload: { ...first, client_id: client.id } })
+      yield* sql`UPDATE connections SET status = 'expired' WHERE id = ${id}`
+      const link = yield* admin.connectLinks.create({ payload: { connection_id: id } })
+      const page = yield* visitor(link.url)
+      yield* promise(async () => {
+        await page.goto(link.url)
+        await heading(page, "Acme Reports asks to read your Search Console data again")
+        await signIn(page, "Allow")
+        await page.getByRole("button", { name: "Connect", exact: true }).click()
+        await heading(page, "Google Search Console is connected")
+      })
+      const connections = yield* connectionsOf(client.id)
+      assert.deepStrictEqual(connections.map(({ id, status }) => [id, status]), [[id, "active"]])
+      const old = yield* makeLink(["gsc"])
+      yield* sql`UPDATE connect_links SET expires_at = now() - interval '1 second' WHERE id = ${old.id}`
+      yield* promise(async () => {
+        await page.goto(old.url)
+        await page.getByText("This link is too old. Ask the person who sent it for a new one.").waitFor()
+      })
+    }).pipe(Effect.scoped))
+
+  it.effect("cannot be made to finish the sign-in of another browser", () =>
+    Effect.gen(function*() {
+      const { client, url } = yield* makeLink(["gsc"])
+      const attacker = yield* visitor(url)
+      const victim = yield* visitor(url)
+      yield* promise(async () => {
+        await attacker.goto(url)
+        await attacker.getByRole("button", { name: "Sign in with Google" }).click()
+        const allow = await attacker.getByRole("link", { name: "Allow" }).getAttribute("href")
+        await victim.goto(new URL(allow ?? "", attacker.url()).href)
+        await heading(victim, "This sign-in is over")
+        await attacker.getByRole("link", { name: "Allow" }).click()
+        await heading(attacker, "Connect this account?")
+        await victim.goto(url)
+        await heading(victim, "Acme Reports asks to read your Search Console data")
+      })
+      assert.deepStrictEqual(yield* connectionsOf(client.id), [])
+    }).pipe(Effect.scoped))
+})
