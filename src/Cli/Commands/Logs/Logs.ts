@@ -53,9 +53,23 @@ ${formatJson(call.response, 2)}`
 
 type Query = Parameters<Effect.Success<typeof keyApi>["logs"]["list"]>[0]["query"]
 
+/** The admin token cannot list the providers. Calls may name one that only the service at the URL has. */
+const requireCalledProvider = Effect.fnUntraced(function*(api: Effect.Success<typeof adminApi>, id: string) {
+  const { providers } = yield* Effect.promise(() => import("../../../Server.ts"))
+  if (providers.some((provider) => provider.id === id)) return
+  const { calls } = yield* api.adminLogs.list({ query: { provider: id, limit: 1 } })
+  if (calls.length > 0) return
+  const known = providers.map(({ id }) => id).join(", ")
+  return yield* usageError(`No calls to a provider "${id}"; the providers of this version are ${known}`)
+})
+
 const logReader = Effect.fnUntraced(function*(all: boolean, provider: string | undefined) {
   const client = all ? { admin: yield* adminApi } : { caller: yield* keyApi }
-  if (client.caller !== undefined && provider !== undefined) yield* requireProvider(client.caller, provider)
+  if (provider !== undefined) {
+    yield* client.admin === undefined
+      ? requireProvider(client.caller, provider)
+      : requireCalledProvider(client.admin, provider)
+  }
   return {
     get: Effect.fnUntraced(function*(call_id: string) {
       const params = { call_id }
