@@ -90,7 +90,7 @@ export class ToolNotFound extends apiError("ToolNotFound", {
 export class ConnectionNotFound extends apiError("ConnectionNotFound", {
   code: "connection_not_found",
   status: 404,
-  when: "This key sees no such connection, or no active connection of the provider"
+  when: "The caller sees no such connection, or no active connection of the provider"
 }) {}
 
 export class ConnectionAmbiguous extends apiError("ConnectionAmbiguous", {
@@ -191,7 +191,7 @@ export class Unavailable extends apiError("Unavailable", {
 export class CallNotFound extends apiError("CallNotFound", {
   code: "call_not_found",
   status: 404,
-  when: "This key sees no call with that id"
+  when: "The caller sees no call with that id"
 }) {}
 
 export class RouteNotFound extends apiError("RouteNotFound", {
