@@ -73,9 +73,9 @@ export const consentPage = (view: ConsentView) => {
 }
 
 const whoAsks = ({ clientId, host, name }: Agent, target: string, email: string): ReadonlyArray<Fact> => [
-  ["Agent", host === undefined ? `${name} (it chose this name itself)` : name],
-  host === undefined ? ["Registered here as", clientId, "code"] : ["Described at", host, "code"],
-  ["Then you go to", target, "code"],
+  ["Agent", host === undefined ? `${name} (the agent chose this name, and nobody has checked it)` : name],
+  host === undefined ? ["It registered itself here as", clientId, "code"] : ["Published at", host, "code"],
+  ["After you decide, you go to", target, "code"],
   ["You are signed in as", email]
 ]
 
@@ -124,10 +124,10 @@ const which = ({ choices: chosen, groups }: ConsentView): Html => {
   return html`${choices("Which connections?", [some, all])}
 ${
     count > 3
-      ? actions([
-        button({ text: "Tick all", name: "button", value: "tick_all" }),
-        button({ text: "Untick all", name: "button", value: "untick_all" })
-      ])
+      ? html`<div class="actions small">
+${button({ text: "Tick all", name: "button", value: "tick_all" })}
+${button({ text: "Untick all", name: "button", value: "untick_all" })}
+</div>`
       : undefined
   }
 <div class="scroll">

@@ -60,6 +60,7 @@ input:not([type=radio], [type=checkbox]) { display: block; width: 100%; height: 
 .scroll > * + * { margin-top: 12px }
 .actions { display: flex; flex-wrap: wrap; gap: 8px }
 .actions > * { flex: 1 1 120px; margin: 0 }
+.actions.small > * { flex: none; min-height: 32px; padding: 4px 12px; font-size: 12px }
 button, .button { display: inline-flex; align-items: center; justify-content: center; gap: 10px; min-height: 40px;
   padding: 8px 16px; border: 1px solid var(--control); border-radius: 6px; background: transparent; color: var(--text);
   font: 500 14px/1.4 system-ui, sans-serif; text-decoration: none; cursor: pointer }

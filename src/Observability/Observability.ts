@@ -13,6 +13,8 @@ const exporterDefaults = ConfigProvider.layerAdd(ConfigProvider.fromUnknown({
   OTEL_LOGS_EXPORTER: "otlp"
 }))
 
+const untracedPaths = ["/connect/callback", "/auth/oidc", "/oauth/", "/dashboard?next="]
+
 const OtlpExport = Layer.unwrap(Effect.gen(function*() {
   if (Option.isNone(yield* otlpEndpoint)) return Layer.succeed(References.TracerEnabled, false)
   return RedactingTracer.pipe(
@@ -20,11 +22,11 @@ const OtlpExport = Layer.unwrap(Effect.gen(function*() {
     Layer.provide(exporterDefaults),
     Layer.provide(OtlpSerialization.layerJson),
     Layer.provide(NodeHttpClient.layerUndici),
-    // The queries of callbacks carry authorization codes, and redirects carry states.
+    // The URLs of callbacks and consents carry authorization codes and ids, and redirects carry states.
     Layer.merge(
       Layer.succeed(
         HttpMiddleware.TracerDisabledWhen,
-        ({ url }) => url.startsWith("/connect/callback") || url.startsWith("/auth/oidc")
+        ({ url }) => untracedPaths.some((path) => url.startsWith(path))
       )
     ),
     Layer.merge(Layer.succeed(HttpMiddleware.TracerHeaderFilter, (name) => name === "x-call-id"))

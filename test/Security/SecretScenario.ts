@@ -6,6 +6,7 @@ import { eventually } from "../support/Eventually.ts"
 import type { Handler, LoopbackUpstream, Recorded } from "../support/LoopbackUpstream.ts"
 import type { ServerProcess } from "../support/ServerProcess.ts"
 import { keyFile } from "../support/ServiceAccountFile.ts"
+import { letAgentIn } from "./AgentScenario.ts"
 import { answeredSecrets, externalSecrets } from "./Secrets.ts"
 
 export const settings = (upstream: string, collector: string) => ({
@@ -341,6 +342,8 @@ export const runSecretScenario = Effect.fnUntraced(function*(
     yield* inSession("GET", path)
   }
   yield* inSession("POST", "/v1/call", listSites)
+  Object.assign(made, yield* Effect.promise(() => letAgentIn(server.url, made["session"] ?? "")))
+  yield* manage("GET", "/grants")
   yield* manage("GET", "/audit?limit=200")
 
   const readAll = Effect.fnUntraced(function*(at: ServerProcess) {
