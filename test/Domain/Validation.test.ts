@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Option, Result, Schema } from "effect"
+import { Effect, Option, Result, Schema } from "effect"
 import * as fc from "fast-check"
 import { issuesOf, strict, validator } from "../../src/Domain/Validation.ts"
 
@@ -19,6 +19,11 @@ const Either = Schema.Struct({
   either: Schema.Union([Schema.Struct({ a: Schema.String }), Schema.Struct({ b: Schema.FiniteFromString })])
 })
 
+const Overlapping = Schema.Struct({
+  either: Schema.Union([Schema.Struct({ a: Schema.String }), Schema.Struct({ a: Schema.String, b: Schema.String })]),
+  limit: Schema.FiniteFromString.pipe(Schema.withDecodingDefaultKey(Effect.succeed("5")))
+})
+
 const inputs: ReadonlyArray<[Schema.Codec<unknown, unknown>, unknown]> = [
   [Plain, { name: "x" }],
   [Plain, { name: "x", tags: [{ tag: "a" }], more: { any: 1 }, id: 7 }],
@@ -33,7 +38,10 @@ const inputs: ReadonlyArray<[Schema.Codec<unknown, unknown>, unknown]> = [
   [Transformed, { count: "1", inner: { day: "2", night: "3" } }],
   [Either, { either: { a: "x" } }],
   [Either, { either: { b: "1" } }],
-  [Either, { either: { a: "x", b: "1" } }]
+  [Either, { either: { a: "x", b: "1" } }],
+  [Overlapping, { either: { a: "x", b: "y" } }],
+  [Overlapping, { either: { a: "x" }, limit: "7" }],
+  [Overlapping, { either: { a: "x" }, other: "7" }]
 ]
 
 const strictly = (schema: Schema.Codec<unknown, unknown>, input: unknown) =>
