@@ -2,6 +2,7 @@ import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { copyFile, readFile, writeFile } from "node:fs/promises"
 import { dirname, join } from "node:path"
+import { rolldown } from "rolldown"
 import { startFlags } from "../../scripts/StartFlags.ts"
 import { Installed } from "./Installed.ts"
 
@@ -56,7 +57,7 @@ layer(Installed.layer, { excludeTestServices: true, timeout: 180_000 })("The ins
 
   it.effect("has a client that imports nothing, for browsers", () =>
     Effect.gen(function*() {
-      const { folder } = yield* Installed
+      const { folder, run } = yield* Installed
       const dist = join(folder, "node_modules/openaccounts/dist")
       const closure = (file: string): Effect.Effect<ReadonlyArray<string>> =>
         Effect.promise(() => readFile(join(dist, file), "utf8")).pipe(
@@ -71,6 +72,15 @@ layer(Installed.layer, { excludeTestServices: true, timeout: 180_000 })("The ins
           )
         )
       assert.deepStrictEqual(yield* closure("Client/Client.js"), [])
+      assert.deepStrictEqual(yield* closure("Client/Connect.js"), [])
+      const exported = "import(\"openaccounts/connect\").then(({ connect }) => console.log(typeof connect))"
+      const { stdout } = yield* run("node", ["--eval", exported])
+      assert.strictEqual(stdout.trim(), "function")
+      const { output: [{ code }] } = yield* Effect.promise(async () => {
+        const bundle = await rolldown({ input: join(dist, "Client/Connect.js") })
+        return bundle.generate({ minify: true })
+      })
+      assert.isAtMost(code.length, 2000)
     }))
 
   it.effect("shows help and version without a module of the server or of a dependency", () =>

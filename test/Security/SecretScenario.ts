@@ -276,6 +276,47 @@ export const runSecretScenario = Effect.fnUntraced(function*(
     )
   }
 
+  // The pages of a link show its token to the person who brought it.
+  const visit = (path: string, form?: Record<string, string>, cookie = "") =>
+    Effect.promise(async () => {
+      const response = await fetch(path.startsWith("/") ? `${server.url}${path}` : path, {
+        redirect: "manual",
+        headers: { accept: "text/html", cookie },
+        ...form === undefined ? {} : { method: "POST", body: new URLSearchParams(form) }
+      })
+      const [set = ""] = response.headers.getSetCookie()
+      return {
+        cookie: set.split(";")[0] ?? "",
+        location: response.headers.get("location") ?? "",
+        text: await response.text()
+      }
+    })
+  const { id: client_id } = yield* admin.clients.create({ payload: { name: "canary" } })
+  const answersOfProvider = [succeed, failures["401"] ?? succeed, failures["a page for JSON"] ?? succeed]
+  for (const [index, handler] of answersOfProvider.entries()) {
+    const { id, url } = yield* admin.connectLinks.create({ payload: { client_id, providers: ["gsc", "sitesearch"] } })
+    const path = new URL(url).pathname
+    made[`connectLink${index}`] = path.slice("/connect/".length)
+    handle(handler)
+    yield* visit(path)
+    const form = { provider: "gsc", method: "oauth" }
+    const { cookie, location } = yield* visit(path, form)
+    made[`connectCookie${index}`] = cookie.split("=")[1] ?? ""
+    const state = made[`connectState${index}`] = URL.parse(location)?.searchParams.get("state") ?? ""
+    const callback = `/connect/callback?${new URLSearchParams({ state, code: externalSecrets.authorizationCode })}`
+    yield* visit(callback)
+    yield* visit(callback, undefined, cookie)
+    yield* visit(path, { provider: "sitesearch", method: "api_key", api_key: externalSecrets.sitesearchKey }, cookie)
+    const { text } = yield* visit(path, undefined, cookie)
+    const [, pending = ""] = /name="pending" value="([^"]+)"/.exec(text) ?? []
+    if (pending !== "") yield* visit(`${path}/confirm`, { pending }, cookie)
+    yield* visit(`${path}/connected/sitesearch`, undefined, cookie)
+    yield* visit(`${path}/cancel`, { pending: path }, cookie)
+    yield* ask("GET", `${path}/nothing`, "")
+    yield* manage("DELETE", `/connect-links/${id}`)
+    yield* manage("GET", "/connect-links")
+  }
+
   // Only these answers show a link or a session.
   const open = (path: string, body: unknown) =>
     Effect.promise(async () => {
