@@ -1,7 +1,9 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
-import { violations } from "../support/Axe.ts"
-import { connectSandbox, DashboardTest, promise, signedIn, visit } from "./Fixture.ts"
+import { Sandbox } from "../../src/Sandbox/Sandbox.ts"
+import { contrastViolations, violations } from "../support/Axe.ts"
+import { TestServer } from "../support/TestServer.ts"
+import { connectSandbox, DashboardTest, insertGrant, promise, signedIn, visit } from "./Fixture.ts"
 
 const pages = [
   ["/", "Overview"],
@@ -12,6 +14,12 @@ const pages = [
   ["/logs", "Logs"],
   ["/playground?operation=gsc%20tool:gsc_top_queries", "Playground"],
   ["/playground?operation=gsheets%20endpoint:values.get", "Playground"],
+  ["/connections/links", "Connect links"],
+  ["/connections/links?make=link", "Connect links"],
+  ["/agents", "Agents"],
+  ["/agents/add?agent=vscode", "Add an agent"],
+  ["/webhooks", "Webhooks"],
+  ["/webhooks?make=webhook", "Webhooks"],
   ["/clients", "Clients"],
   ["/members", "Members"],
   ["/settings", "Settings"],
@@ -25,29 +33,40 @@ layer(DashboardTest, { excludeTestServices: true, timeout: 60_000 })("Every page
     Effect.gen(function*() {
       const { connections: [connection] } = yield* connectSandbox("Fernhill")
       const path = `/connections/${connection?.id}`
-      const ofConnection = [
+      const { admin } = yield* TestServer
+      const { eventReceiverUrl } = yield* Sandbox
+      const webhook = yield* admin.webhooks.create({ payload: { url: eventReceiverUrl, events: ["key.created"] } })
+      const member = yield* admin.members.create({ payload: { email: "agent@example.com" } })
+      yield* admin.keys.create({ payload: { member_id: member.id, name: "Delivered" } })
+      yield* insertGrant(member.id, "Claude Code")
+      yield* admin.connectLinks.create({ payload: { connection_id: `${connection?.id}` } })
+      const ofResources = [
         [path, `${connection?.label}`],
-        [`${path}/reconnect`, `Reconnect ${connection?.label}`]
+        [`${path}/reconnect`, `Reconnect ${connection?.label}`],
+        [`/webhooks/${webhook.id}`, "Webhook"]
       ] as const
       const page = yield* signedIn({ email: "ada@example.com", role: "admin" })
-      for (const [path, heading] of [...pages, ...ofConnection]) {
+      for (const [path, heading] of [...pages, ...ofResources]) {
         yield* visit(page, path, heading)
         yield* promise(() => page.locator("[aria-busy=true]").first().waitFor({ state: "detached" }))
-        for (const colorScheme of ["light", "dark"] as const) {
-          yield* promise(() => page.emulateMedia({ colorScheme }))
-          assert.deepStrictEqual(yield* violations(page), [], `${path} ${colorScheme}`)
-        }
+        yield* promise(() => page.emulateMedia({ colorScheme: "light" }))
+        assert.deepStrictEqual(yield* violations(page), [], path)
+        yield* promise(() => page.emulateMedia({ colorScheme: "dark" }))
+        assert.deepStrictEqual(yield* contrastViolations(page), [], `${path}, dark`)
       }
-    }).pipe(Effect.scoped), 60_000)
+    }).pipe(Effect.scoped), 120_000)
 
-  it.effect("fits a screen of 360 pixels", () =>
+  it.effect("fits screens of 360 and of 1280 pixels", () =>
     Effect.gen(function*() {
       yield* connectSandbox("A client whose name is as long as names of clients may become in practice, and longer")
-      const page = yield* signedIn({ email: "narrow@example.com", role: "admin" }, { width: 360 })
+      const page = yield* signedIn({ email: "narrow@example.com", role: "admin" })
       for (const [path, heading] of pages) {
         yield* visit(page, path, heading)
-        const width = yield* promise(() => page.evaluate<number>("document.documentElement.scrollWidth"))
-        assert.isAtMost(width, 360, path)
+        for (const width of [360, 1280]) {
+          yield* promise(() => page.setViewportSize({ width, height: 800 }))
+          const needed = yield* promise(() => page.evaluate<number>("document.documentElement.scrollWidth"))
+          assert.isAtMost(needed, width, path)
+        }
       }
     }).pipe(Effect.scoped), 60_000)
 })

@@ -1,6 +1,8 @@
 import { Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
 import type * as playwright from "playwright-core"
 import type { NewMember } from "../../src/Domain/Member.ts"
+import { newId } from "../../src/Domain/NewId.ts"
 import { Sandbox } from "../../src/Sandbox/Sandbox.ts"
 import { sandboxServer } from "../Service/SandboxServer.ts"
 import { Browser, type PageOptions } from "../support/Browser.ts"
@@ -8,7 +10,7 @@ import { TestDataDir, TestServer } from "../support/TestServer.ts"
 
 /** The service on its sandbox, and a Chromium. */
 export const DashboardTest = Layer.merge(
-  sandboxServer().pipe(Layer.provideMerge(TestDataDir.layer)),
+  sandboxServer({ WEBHOOK_ALLOW_PRIVATE: "true" }).pipe(Layer.provideMerge(TestDataDir.layer)),
   Browser.layer
 )
 
@@ -61,3 +63,20 @@ export const allowInNewTab = (page: playwright.Page, button: string) =>
     await consent.getByRole("heading", { name: /is connected$/ }).waitFor()
     await consent.close()
   })
+
+/** A grant, which only a member's consent in a browser makes. */
+export const insertGrant = Effect.fnUntraced(function*(memberId: string, agentName: string) {
+  const sql = yield* SqlClient.SqlClient
+  const id = yield* newId("gra")
+  yield* sql`INSERT INTO grants ${
+    sql.insert({
+      id,
+      member_id: memberId,
+      agent_name: agentName,
+      agent_client_id: "https://agent.example/client.json",
+      access: "read_write",
+      created_at: new Date()
+    })
+  }`
+  return id
+})

@@ -1,7 +1,8 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
+import { Sandbox } from "../../src/Sandbox/Sandbox.ts"
 import { TestServer } from "../support/TestServer.ts"
-import { allowInNewTab, connectSandbox, DashboardTest, promise, signedIn, visit } from "./Fixture.ts"
+import { allowInNewTab, connectSandbox, DashboardTest, insertGrant, promise, signedIn, visit } from "./Fixture.ts"
 
 layer(DashboardTest, { excludeTestServices: true, timeout: 60_000 })("The dashboard", (it) => {
   it.effect("shows the secret of a key once", () =>
@@ -139,6 +140,130 @@ layer(DashboardTest, { excludeTestServices: true, timeout: 60_000 })("The dashbo
         await keyboard.type("Logs")
         await keyboard.press("Enter")
         await page.getByRole("heading", { name: "Logs", level: 1 }).waitFor()
+      })
+    }).pipe(Effect.scoped))
+
+  it.effect("narrows an agent to one connection, and revokes it", () =>
+    Effect.gen(function*() {
+      const { admin } = yield* TestServer
+      const { client, connections: [connection] } = yield* connectSandbox("Agents")
+      const page = yield* signedIn({ email: "agents@example.com", client_ids: [client.id] })
+      const { members } = yield* admin.members.list({ query: { limit: 200 } })
+      const member = members.find(({ email }) => email === "agents@example.com")
+      const id = yield* insertGrant(`${member?.id}`, "Report helper")
+      yield* visit(page, "/agents", "Agents")
+      yield* promise(async () => {
+        await page.getByRole("button", { name: "Change Report helper" }).click()
+        await page.getByRole("radio", { name: /^Read-only/ }).check()
+        await page.getByRole("radio", { name: /^Chosen connections/ }).check()
+        await page.getByRole("checkbox", { name: connection?.label ?? "" }).check()
+        await page.getByRole("button", { name: "Change the agent" }).click()
+        await page.getByRole("row", { name: /Report helper.*Read-only/ }).getByText(connection?.label ?? "").waitFor()
+      })
+      const narrowed = yield* admin.grants.get({ params: { id } })
+      assert.deepInclude(narrowed, { access: "read_only", connection_ids: connection ? [connection.id] : [] })
+      yield* promise(async () => {
+        await page.getByRole("button", { name: "Revoke Report helper" }).click()
+        await page.getByRole("dialog").getByRole("button", { name: "Revoke Report helper" }).click()
+        await page.getByText("No agent matches these filters.").waitFor()
+        await page.getByRole("link", { name: "Add an agent" }).click()
+        await page.getByLabel("Agent", { exact: true }).selectOption("Codex")
+        await page.getByText("codex mcp login").waitFor()
+      })
+      assert.isNotNull((yield* admin.grants.get({ params: { id } })).revoked_at)
+    }).pipe(Effect.scoped))
+
+  it.effect("shows the secret of a webhook once, its deliveries, and sends an event again", () =>
+    Effect.gen(function*() {
+      const { eventReceiverUrl } = yield* Sandbox
+      const page = yield* signedIn({ email: "hooks@example.com", role: "admin" })
+      yield* visit(page, "/webhooks?make=webhook", "Webhooks")
+      yield* promise(async () => {
+        await page.getByLabel("URL").fill(eventReceiverUrl)
+        await page.getByRole("button", { name: "Make the webhook" }).click()
+      })
+      const secret = yield* promise(() => page.locator(".secret code").innerText())
+      assert.match(secret, /^whsec_/)
+      yield* promise(async () => {
+        await page.getByRole("button", { name: "Done" }).click()
+        await page.getByRole("button", { name: "Done" }).click()
+        await page.getByRole("link", { name: eventReceiverUrl }).first().click()
+        await page.getByRole("heading", { name: "Deliveries of the last 30 days" }).waitFor()
+        await page.getByRole("button", { name: "Test", exact: true }).click()
+        await page.getByRole("row", { name: /Delivered.*test/ }).waitFor()
+        await page.getByRole("button", { name: "Send again: test" }).click()
+        await page.getByRole("row", { name: /Delivered.*test.*2/ }).waitFor()
+        await page.getByRole("button", { name: "Switch off" }).click()
+        await page.getByText("Off", { exact: true }).waitFor()
+        await page.getByRole("button", { name: "Delete" }).click()
+        await page.getByRole("button", { name: "Delete the webhook" }).click()
+        await page.getByRole("heading", { name: "Webhooks" }).waitFor()
+      })
+      assert.notInclude(yield* promise(() => page.content()), secret)
+    }).pipe(Effect.scoped))
+
+  it.effect("makes a connect link, which opens the customer's page, and ends it", () =>
+    Effect.gen(function*() {
+      const { client } = yield* connectSandbox("Linked")
+      const page = yield* signedIn({ email: "links@example.com", client_ids: [client.id] })
+      yield* visit(page, "/connections/links?make=link", "Connect links")
+      yield* promise(async () => {
+        await page.getByLabel("Client").selectOption("Linked")
+        await page.getByRole("checkbox", { name: "Search Console" }).check()
+        await page.getByRole("button", { name: "Make the link" }).click()
+      })
+      const url = yield* promise(() => page.getByRole("dialog").locator(".code code").innerText())
+      const opened = yield* promise(() => page.request.get(new URL(url).pathname))
+      assert.strictEqual(opened.status(), 200)
+      assert.include(yield* promise(() => opened.text()), "Linked")
+      yield* promise(async () => {
+        await page.getByRole("button", { name: "Done" }).click()
+        await page.getByRole("button", { name: "End the link for Linked" }).click()
+        await page.getByRole("button", { name: "End the link", exact: true }).click()
+        await page.getByRole("row", { name: /Ended.*Linked/ }).waitFor()
+      })
+      assert.strictEqual(yield* promise(async () => (await page.request.get(new URL(url).pathname)).status()), 410)
+    }).pipe(Effect.scoped))
+
+  it.effect("finds a failed call in the logs by keyboard, and says what to do", () =>
+    Effect.gen(function*() {
+      const { admin } = yield* TestServer
+      const client = yield* admin.clients.create({ payload: { name: "Failing" } })
+      const { id } = yield* admin.managedConnections.create({
+        payload: {
+          provider: "gsc",
+          auth_type: "oauth",
+          credentials: { refresh_token: "1//ended" },
+          label: "Failing account",
+          client_id: client.id
+        }
+      })
+      const page = yield* signedIn({ email: "logs@example.com", client_ids: [client.id] })
+      yield* promise(() =>
+        page.evaluate(
+          `fetch("/v1/call", { method: "POST", body: JSON.stringify({ provider: "gsc", endpoint: "sites.list" }) })`
+        )
+      )
+      yield* visit(page, `/logs?connection=${id}&outcome=error`, "Logs")
+      const { keyboard } = page
+      yield* promise(async () => {
+        await page.getByRole("button", { name: /credentials_expired/ }).waitFor()
+        await keyboard.press("j")
+        await page.getByRole("link", { name: "Reconnect" }).waitFor()
+        await keyboard.press("/")
+        await keyboard.type("code")
+        await page.getByRole("region", { name: "Matches" }).getByText("error.code:").waitFor()
+        await page.getByRole("tab", { name: "About" }).click()
+        await page.getByRole("link", { name: "Failing account" }).waitFor()
+      })
+      assert.include(page.url(), "tab=about")
+      yield* promise(async () => {
+        await keyboard.press("Escape")
+        await page.getByRole("tab", { name: "About" }).waitFor({ state: "detached" })
+        await keyboard.press("/")
+        await keyboard.type("call_unknown")
+        await keyboard.press("Enter")
+        await page.getByText("call_not_found").waitFor()
       })
     }).pipe(Effect.scoped))
 

@@ -5,12 +5,18 @@ import type * as playwright from "playwright-core"
 
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8")
 
-/** The rules of WCAG 2.2 AA that a page breaks, with the elements. */
-export const violations = (page: playwright.Page) =>
+const broken = (page: playwright.Page, runOnly: unknown) =>
   Effect.promise(async (): Promise<ReadonlyArray<string>> => {
     await page.evaluate(axe)
     return page.evaluate(
-      `axe.run({ runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"] }).then(({ violations }) =>
+      `axe.run({ runOnly: ${JSON.stringify(runOnly)} }).then(({ violations }) =>
         violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => id + ": " + html.slice(0, 200))))`
     )
   })
+
+/** The rules of WCAG 2.2 AA that a page breaks, with the elements. */
+export const violations = (page: playwright.Page) =>
+  broken(page, ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"])
+
+/** For a second theme, which differs in colors alone. */
+export const contrastViolations = (page: playwright.Page) => broken(page, { type: "rule", values: ["color-contrast"] })

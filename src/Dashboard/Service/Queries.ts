@@ -13,6 +13,7 @@ import { run, type Service, service, type ServiceError } from "./Service.ts"
 /** Milliseconds. After failures the pauses double, up to a minute. */
 const pollInterval = 5000
 const maxPollInterval = 60_000
+const fastPollInterval = 1000
 
 const pageSize = 200
 
@@ -46,7 +47,10 @@ export const useServiceQuery = <A>(
 export const useServicePages = <A>(
   key: QueryKey,
   ask: (service: Service, request: PageRequest) => Effect.Effect<Page<A>, unknown>,
-  { live = false }: Pick<QueryOptions, "live"> = {}
+  { isChanging, live = false }: Pick<QueryOptions, "live"> & {
+    /** Asks every second while one of the first entries is about to change. */
+    readonly isChanging?: (entry: A) => boolean
+  } = {}
 ) =>
   useInfiniteQuery<Page<A>, ServiceError, ReadonlyArray<A>, QueryKey, string | null>({
     queryKey: key,
@@ -56,7 +60,10 @@ export const useServicePages = <A>(
     select: ({ pages }) => pages.flatMap(({ items }) => items),
     placeholderData: keepPreviousData,
     refetchInterval: live
-      ? ({ state }) => pause(state.data?.pages.length ?? 1, state.fetchFailureCount)
+      ? ({ state: { data, fetchFailureCount } }) =>
+        isChanging && fetchFailureCount === 0 && data?.pages[0]?.items.some(isChanging)
+          ? fastPollInterval
+          : pause(data?.pages.length ?? 1, fetchFailureCount)
       : false
   })
 

@@ -27,6 +27,9 @@ const appearance = EditorView.theme({
   ".cm-tooltip-autocomplete > ul > li[aria-selected]": { background: "var(--accent)", color: "var(--on-accent)" },
   ".cm-completionInfo": { maxWidth: "40ch" },
   ".cm-field-text": { maxWidth: "50ch", padding: "6px 10px", whiteSpace: "pre-wrap" },
+  // By default these are images in data URLs, which the Content-Security-Policy refuses.
+  ".cm-lintRange": { backgroundImage: "none" },
+  ".cm-lintRange-error": { backgroundImage: "none", textDecoration: "underline wavy var(--error)" },
   ".cm-cursor": { borderLeftColor: "var(--text)" },
   ".cm-foldPlaceholder": { background: "var(--surface-3)", border: "none", color: "var(--text-2)" }
 })

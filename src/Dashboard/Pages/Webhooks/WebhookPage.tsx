@@ -86,6 +86,12 @@ const statusWords = {
   failed: ["error", "Failed"]
 } as const
 
+/** In milliseconds. A later attempt is waited for without hurry. */
+const soon = 5000
+
+const isUnderWay = ({ next_attempt_at }: Delivery) =>
+  next_attempt_at !== null && next_attempt_at.getTime() < Date.now() + soon
+
 const Deliveries = ({ webhookId }: { readonly webhookId: string }) => {
   const deliveries = useServicePages<Delivery>(
     ["deliveries", webhookId],
@@ -94,7 +100,7 @@ const Deliveries = ({ webhookId }: { readonly webhookId: string }) => {
         webhooks.deliveries({ params: { id: webhookId }, query: page }),
         ({ cursor, deliveries }) => ({ items: deliveries, cursor })
       ),
-    { live: true }
+    { live: true, isChanging: isUnderWay }
   )
   const redeliver = useServiceMutation(
     (service, delivery_id: string) => service.webhooks.redeliver({ params: { id: webhookId, delivery_id } }),
@@ -122,7 +128,7 @@ const Deliveries = ({ webhookId }: { readonly webhookId: string }) => {
           {status !== "pending" && (
             <button
               type="button"
-              aria-label={`Send ${type} again`}
+              aria-label={`Send again: ${type}`}
               disabled={redeliver.isPending}
               onClick={() => redeliver.mutate(id)}
             >
