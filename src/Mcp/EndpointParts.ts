@@ -2,7 +2,7 @@ import { Predicate, Record } from "effect"
 import type { JsonSchema } from "../Providers/JsonSchema.ts"
 
 /** Of one description with its definitions, in characters. */
-const budget = 14_000
+const budget = 8_000
 
 /** A union of fewer kinds is shown whole. */
 const largeUnion = 12
@@ -89,10 +89,11 @@ const show = (start: JsonSchema, definitions: Definitions): Described => {
   return { schema, parts }
 }
 
-const withoutKinds = (union: JsonSchema): JsonSchema => ({
-  ...union,
-  properties: Record.map(kindsOf(union), () => ({ type: "object" }))
-})
+const withoutKinds = (schema: JsonSchema): JsonSchema => {
+  const { additionalProperties: _, description, properties: __, ...union } = schema
+  const whole = Predicate.isString(description) ? `${description} ` : ""
+  return { ...union, description: `${whole}Its only field is one of \`parts\`.` }
+}
 
 const firstSentence = ({ description }: JsonSchema): string => {
   const text = Predicate.isString(description) ? description : ""

@@ -14,7 +14,7 @@ export const providerNotFound = (providers: ReadonlyArray<Provider>, id: string)
 
 export const endpointNotFound = (providers: ReadonlyArray<Provider>, provider: Provider, id: string) => {
   const hint = provider.tools.some(({ name }) => name === id)
-    ? `${quote(id)} is a smart tool: pass it as \`tool\`.`
+    ? `${quote(id)} is a smart tool: pass it as \`tool\`. Agents call it by its name.`
     : ownerOf(providers, (other) => other.endpoints.some((endpoint) => endpoint.id === id)) ??
       suggest("raw endpoints", id, provider.endpoints.map(({ id }) => id))
   return new EndpointNotFound({ message: `Provider "${provider.id}" has no raw endpoint ${quote(id)}. ${hint}` })

@@ -41,7 +41,7 @@ export const rawOperation = (provider: Provider, endpoint: RawEndpoint): Endpoin
   createsFile: endpoint.createsFile ?? false,
   inputSchema: lazily(() => jsonSchemaOf(endpoint.input)),
   prepare: prepare(
-    `${provider.id}/endpoints/${endpoint.id}`,
+    `GET /v1/providers/${provider.id}/endpoints/${endpoint.id} shows the input. Agents call describe_endpoint.`,
     endpoint.input,
     (input) => (client, access) => client.call({ provider, endpoint, input, access })
   )
@@ -56,7 +56,7 @@ export const toolOperation = (provider: Provider, tool: SmartTool): ToolOperatio
   inputSchema: lazily(() => jsonSchemaOf(tool.input)),
   outputSchema: lazily(() => jsonSchemaOf(tool.output)),
   prepare: prepare(
-    `${provider.id}/tools/${tool.name}`,
+    `GET /v1/providers/${provider.id}/tools/${tool.name} shows the input.`,
     tool.input,
     (input) => (client, access) =>
       Effect.map(tool.run(input, providerCalls(client, provider, access)), JsonText.stringify)
@@ -64,7 +64,7 @@ export const toolOperation = (provider: Provider, tool: SmartTool): ToolOperatio
 })
 
 const prepare = <Input>(
-  path: string,
+  hint: string,
   schema: Schema.Codec<Input, unknown>,
   run: (input: Input) => PreparedOperation["run"]
 ) => {
@@ -72,7 +72,7 @@ const prepare = <Input>(
   return (input: unknown = {}): Effect.Effect<PreparedOperation, InvalidInput> =>
     Result.match(validate(input), {
       onSuccess: (decoded) => Effect.succeed({ input: decoded, run: run(decoded) }),
-      onFailure: (details) => Effect.fail(InvalidInput.ofCall(details, `GET /v1/providers/${path} shows the input.`))
+      onFailure: (details) => Effect.fail(InvalidInput.ofCall(details, hint))
     })
 }
 
