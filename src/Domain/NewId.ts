@@ -63,6 +63,13 @@ export const newIdAt = <const Prefix extends string>(prefix: Prefix, millis: num
 export const newId = <const Prefix extends string>(prefix: Prefix): Effect.Effect<`${Prefix}_${string}`> =>
   Effect.clockWith((clock) => Effect.succeed(newIdAt(prefix, clock.currentTimeMillisUnsafe())))
 
+/** Sorts before the ids of that time, in epoch milliseconds, and after those of earlier times. */
+export const firstIdAt = (prefix: string, millis: number): string => {
+  let time = ""
+  for (let rest = millis; time.length < 10; rest = Math.floor(rest / 32)) time = `${alphabet[rest % 32]}${time}`
+  return `${prefix}_${time}`
+}
+
 export const idMillis = (id: string): number => {
   const suffix = id.slice(-26)
   let millis = 0

@@ -1,6 +1,6 @@
 import { Duration, Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import { newIdAt } from "../Domain/NewId.ts"
+import { firstIdAt } from "../Domain/NewId.ts"
 import { sweepHourly } from "../Sql/Sweep.ts"
 
 /** Contract section 13. */
@@ -16,7 +16,7 @@ export const sweepDeliveries = Effect.gen(function*() {
     what: "events",
     batch,
     deleteBatch: (now) => {
-      const oldest = firstIdAt(now - Duration.toMillis(retention))
+      const oldest = firstIdAt("evt", now - Duration.toMillis(retention))
       return Effect.map(
         sql`
           WITH
@@ -35,6 +35,3 @@ export const sweepDeliveries = Effect.gen(function*() {
     }
   })
 })
-
-/** An id that is less than those of events from this time on. */
-const firstIdAt = (millis: number): string => newIdAt("evt", millis).slice(0, "evt_".length + 10)

@@ -3,7 +3,7 @@ import { Clock, Duration, Effect, Fiber, type Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
 import { createServer } from "node:net"
-import { newIdAt } from "../../src/Domain/NewId.ts"
+import { firstIdAt, newId } from "../../src/Domain/NewId.ts"
 import type { CreatedWebhook } from "../../src/Domain/Webhook.ts"
 import { Outbox } from "../../src/Events/Outbox.ts"
 import { Audit } from "../../src/Members/Audit.ts"
@@ -155,8 +155,8 @@ const tests = (it: Vitest.MethodsNonLive<Layer.Success<typeof Server>>) => {
       const since = (yield* found(webhook)).failing_since
       yield* TestClock.adjust("6 seconds")
       yield* settled(webhook)
-      const { enabled, failing_since } = yield* found(webhook)
-      assert.deepStrictEqual([enabled, failing_since], [false, since])
+      const { failing_since } = yield* live(found(webhook), ({ enabled }) => !enabled)
+      assert.deepStrictEqual(failing_since, since)
       assert.strictEqual((yield* onlyDelivery(webhook)).status, "failed")
       const { items: [entry] } = yield* (yield* Audit).list({ subject: webhook.id }, {})
       assert.deepStrictEqual([entry?.action, entry?.actor, entry?.details], [
@@ -189,7 +189,7 @@ const tests = (it: Vitest.MethodsNonLive<Layer.Success<typeof Server>>) => {
       yield* settled(webhook)
       yield* change("key.revoked", key)
       yield* change("key.created", other)
-      yield* live(Effect.sync(() => requests.length), (count) => count === 2)
+      yield* live(deliveriesOf(webhook), (all) => all.some(({ status }) => status === "delivered"))
       yield* TestClock.adjust("6 seconds")
       yield* settled(webhook)
       assert.deepStrictEqual(events(), [
@@ -202,10 +202,16 @@ const tests = (it: Vitest.MethodsNonLive<Layer.Success<typeof Server>>) => {
       handle(({ body }) => ({ status: body.includes("key.created") ? 422 : 200 }))
       yield* change("key.created", refused)
       yield* change("key.revoked", refused)
+      const { wake } = yield* Outbox
       for (let attempts = 1; attempts < 8; attempts++) {
-        yield* live(Effect.sync(() => requests.length), (count) => count === attempts)
-        yield* TestClock.adjust(Duration.seconds(5 * 2 ** (attempts - 1) * 1.2))
-        yield* (yield* Outbox).wake
+        const now = yield* Clock.currentTimeMillis
+        const failed = Effect.map(
+          deliveriesOf(webhook),
+          (all) => all.find((each) => each.attempts === attempts && (each.next_attempt_at?.getTime() ?? 0) > now)
+        )
+        const { next_attempt_at } = (yield* live(Effect.andThen(wake, failed), (each) => each !== undefined)) ??
+          assert.fail(`no failed attempt ${attempts}`)
+        yield* TestClock.setTime(next_attempt_at?.getTime() ?? 0)
       }
       yield* settled(webhook)
       assert.deepStrictEqual(
@@ -226,7 +232,7 @@ const tests = (it: Vitest.MethodsNonLive<Layer.Success<typeof Server>>) => {
       yield* arrived
       yield* settled(fast.webhook)
       assert.lengthOf(fast.events(), 30)
-      assert.lengthOf(slow.requests, 8)
+      yield* live(Effect.sync(() => slow.requests.length), (count) => count === 8)
       const ended = yield* Effect.forkChild(end)
       yield* release
       yield* Fiber.join(ended)
@@ -279,7 +285,7 @@ const tests = (it: Vitest.MethodsNonLive<Layer.Success<typeof Server>>) => {
       const { webhook } = yield* receiver
       const now = yield* Clock.currentTimeMillis
       const insert = Effect.fnUntraced(function*(status: string, days: number) {
-        const id = newIdAt("evt", now - minutes(days * 24 * 60))
+        const id = `${firstIdAt("evt", now - minutes(days * 24 * 60))}${(yield* newId("evt")).slice(-16)}`
         yield* sql`INSERT INTO events ${sql.insert({ id, type: "test", body: "{}" })}`
         yield* sql`INSERT INTO deliveries ${
           sql.insert({ webhook_id: webhook.id, event_id: id, subject_id: id, status, attempts: 1 })
