@@ -5,6 +5,7 @@ import { auth, storedKeys } from "./suites/Auth.ts"
 import { cache, storedResponses } from "./suites/Cache.ts"
 import { callLog, storedCalls } from "./suites/CallLog.ts"
 import { connectionRepo, storedConnections } from "./suites/ConnectionRepo.ts"
+import { storedConnectLinks } from "./suites/ConnectLinks.ts"
 import { storedGrants } from "./suites/Grants.ts"
 import { idempotency, storedKeyUses } from "./suites/Idempotency.ts"
 import { storedMembers } from "./suites/Members.ts"
@@ -36,6 +37,7 @@ const all: StorageTests = (it) => {
   signIn(it)
   passkeys(it)
   oidc(it)
+  storedConnectLinks(it)
   storedMembers(it)
 }
 

@@ -13,6 +13,8 @@ import { Cache } from "../../src/Calls/Cache/Cache.ts"
 import { Idempotency } from "../../src/Calls/Idempotency.ts"
 import { CallLog } from "../../src/Calls/Log/CallLog.ts"
 import { ConnectionRepo } from "../../src/Connections/ConnectionRepo.ts"
+import { ConnectLinks } from "../../src/Connections/ConnectLinks.ts"
+import { PendingConnections } from "../../src/Connections/PendingConnections.ts"
 import { RefreshLease } from "../../src/Connections/RefreshLease.ts"
 import { Clients } from "../../src/Management/Clients.ts"
 import { Grants } from "../../src/Management/Grants.ts"
@@ -74,6 +76,8 @@ const Listener = Layer.succeed(
 const Parts = Layer.mergeAll(KnownKeys.layer, OtherInstance.layer).pipe(
   Layer.provideMerge(Layer.mergeAll(Members.layer, Keys.layer)),
   Layer.provideMerge(Grants.layer),
+  Layer.provideMerge(PendingConnections.layer),
+  Layer.provideMerge(ConnectLinks.layer),
   Layer.provideMerge(
     Layer.mergeAll(Clients.layer, Auth.layer, ConnectionRepo.layer, RefreshLease.layer, Cache.layer, CallLog.layer)
   ),

@@ -1,0 +1,145 @@
+import { assert, describe } from "@effect/vitest"
+import { Duration, Effect, Redacted } from "effect"
+import { TestClock } from "effect/testing"
+import { ConnectionRepo } from "../../../src/Connections/ConnectionRepo.ts"
+import { ConnectLinks, type NewLink } from "../../../src/Connections/ConnectLinks.ts"
+import { type NewPending, PendingConnections, pendingLifetime } from "../../../src/Connections/PendingConnections.ts"
+import { CurrentActor, memberActor } from "../../../src/Domain/Actor.ts"
+import { newId } from "../../../src/Domain/NewId.ts"
+import { Clients } from "../../../src/Management/Clients.ts"
+import { Members } from "../../../src/Management/Members.ts"
+import type { StorageTests } from "../StorageFixture.ts"
+
+const credentials = Redacted.make(JSON.stringify({ refresh_token: "1//linked" }))
+
+const makeLink = Effect.fnUntraced(function*(more: Partial<NewLink> = {}) {
+  const links = yield* ConnectLinks
+  const client = yield* (yield* Clients).create(`Fernhill ${yield* newId("cli")}`)
+  const link = yield* links.create({ clientId: client.id, connectionId: null, providers: ["gsc", "ga4"], ...more })
+  return { links, client, link, token: Redacted.make(new URL(link.url).pathname.slice("/connect/".length)) }
+})
+
+const newBrowser = Effect.map(newId("browser"), (text) => Redacted.make(text))
+
+const hold = Effect.fnUntraced(function*(more: Pick<NewPending, "linkId" | "browser"> & Partial<NewPending>) {
+  const pendings = yield* PendingConnections
+  const pending: NewPending = {
+    provider: "gsc",
+    authType: "oauth",
+    credentials,
+    externalAccount: "jane@example.com",
+    scopes: ["read"],
+    opener: null,
+    ...more
+  }
+  yield* pendings.hold(pending)
+  return { pendings, held: yield* Effect.fromOption(yield* pendings.find(pending)) }
+})
+
+const label = () => "Fernhill Search Console"
+
+export const storedConnectLinks: StorageTests = (it) => {
+  describe("connect links", () => {
+    it.effect("open by their token until they are old, used up or ended", () =>
+      Effect.gen(function*() {
+        const { client, link, links, token } = yield* makeLink({ lifetime: Duration.hours(1) })
+        const { clientName, connected, id, status } = yield* links.open(token)
+        assert.deepStrictEqual([clientName, connected, id, status], [client.name, [], link.id, "open"])
+        const unknown = Redacted.make(`oac_${"x".repeat(43)}`)
+        assert.strictEqual((yield* Effect.flip(links.open(unknown))).code, "link_not_found")
+        yield* TestClock.adjust("1 hour")
+        assert.strictEqual((yield* Effect.flip(links.open(token))).code, "link_over")
+        assert.strictEqual((yield* links.find(token)).status, "expired")
+        const other = yield* makeLink()
+        assert.strictEqual((yield* links.end(other.link.id)).status, "ended")
+        assert.strictEqual((yield* Effect.flip(links.open(other.token))).code, "link_over")
+      }))
+
+    it.effect("end with the member who made them, and with its rights", () =>
+      Effect.gen(function*() {
+        const members = yield* Members
+        const { client, links } = yield* makeLink()
+        for (const change of ["delete", "narrow"] as const) {
+          const { id } = yield* members.create({ email: `${yield* newId("mem")}@example.com`, client_ids: [client.id] })
+          const { token } = yield* makeLink({ clientId: client.id }).pipe(
+            Effect.provideService(CurrentActor, memberActor(id))
+          )
+          assert.strictEqual((yield* links.open(token)).status, "open")
+          yield* change === "delete" ? members.delete(id) : members.change(id, { client_ids: [] })
+          assert.strictEqual((yield* Effect.flip(links.open(token))).code, "link_over", change)
+        }
+      }))
+
+    it.effect("make a connection when the browser that brought the credentials confirms, once", () =>
+      Effect.gen(function*() {
+        const connections = yield* ConnectionRepo
+        const { client, link, links, token } = yield* makeLink()
+        const browser = yield* newBrowser
+        const { held, pendings } = yield* hold({ linkId: link.id, browser })
+        const confirm = (by: Redacted.Redacted) => pendings.confirm({ id: held.id, token, browser: by, label })
+        assert.strictEqual((yield* Effect.flip(confirm(yield* newBrowser))).code, "invalid_input")
+        assert.deepStrictEqual(yield* connections.list([client.id], {}), [])
+        const { connection } = yield* confirm(browser)
+        assert.deepInclude(connection, { client_id: client.id, status: "active", label: label() })
+        const stored = yield* Effect.fromOption(yield* connections.credentials(connection.id))
+        assert.strictEqual(stored.credentials.type, "oauth")
+        assert.strictEqual((yield* Effect.flip(confirm(browser))).code, "invalid_input")
+        const again = yield* hold({ linkId: link.id, browser })
+        const twice = pendings.confirm({ id: again.held.id, token, browser, label })
+        assert.strictEqual((yield* Effect.flip(twice)).code, "link_over")
+        assert.lengthOf((yield* links.open(token)).connected, 1)
+        const other = yield* hold({ linkId: link.id, browser, provider: "ga4" })
+        yield* pendings.confirm({ id: other.held.id, token, browser, label })
+        assert.strictEqual((yield* links.find(token)).status, "used")
+      }))
+
+    it.effect("reconnect a connection under its id", () =>
+      Effect.gen(function*() {
+        const connections = yield* ConnectionRepo
+        const { client } = yield* makeLink()
+        const { id } = yield* connections.create({
+          provider: "gsc",
+          authType: "oauth",
+          credentials,
+          clientId: client.id,
+          label: "Fernhill",
+          externalAccount: null,
+          scopes: []
+        })
+        yield* connections.expire(id, 1)
+        const { link, token } = yield* makeLink({ clientId: client.id, connectionId: id, providers: ["gsc"] })
+        const browser = yield* newBrowser
+        const { held, pendings } = yield* hold({ linkId: link.id, browser })
+        const { connection } = yield* pendings.confirm({ id: held.id, token, browser, label })
+        assert.deepInclude(connection, {
+          id,
+          status: "active",
+          label: "Fernhill",
+          external_account: "jane@example.com"
+        })
+      }))
+
+    it.effect("hold credentials for half an hour, one of a provider for each browser", () =>
+      Effect.gen(function*() {
+        const { link, token } = yield* makeLink()
+        const browser = yield* newBrowser
+        const first = yield* hold({ linkId: link.id, browser })
+        const { held, pendings } = yield* hold({ linkId: link.id, browser, externalAccount: "joe@example.com" })
+        const confirm = (id: string) => Effect.flip(pendings.confirm({ id, token, browser, label }))
+        assert.strictEqual((yield* confirm(first.held.id)).code, "invalid_input")
+        yield* TestClock.adjust(Duration.sum(pendingLifetime, Duration.seconds(1)))
+        assert.isTrue((yield* pendings.find({ linkId: link.id, browser }))._tag === "None")
+        assert.strictEqual((yield* confirm(held.id)).code, "invalid_input")
+      }))
+
+    it.effect("are tried at most 30 times in ten minutes", () =>
+      Effect.gen(function*() {
+        const { link: { id }, links } = yield* makeLink()
+        yield* Effect.replicateEffect(links.attempt(id), 30, { discard: true })
+        const refused = yield* Effect.flip(links.attempt(id))
+        assert.deepStrictEqual([refused.code, refused.retryAfter], ["rate_limited", "600"])
+        yield* TestClock.adjust("10 minutes")
+        yield* links.attempt(id)
+      }))
+  })
+}
