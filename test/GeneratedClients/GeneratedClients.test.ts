@@ -36,6 +36,9 @@ const compilerOptions = {
   rootDir: "."
 }
 
+/** Each has a client of its own, and the same calls. */
+const programs = ["OpenApiFetch", "HeyApi"]
+
 /** A folder with both generated clients and the programs that use them, compiled. */
 const compiledClients = Effect.gen(function*() {
   const { request } = yield* TestServer
@@ -45,7 +48,10 @@ const compiledClients = Effect.gen(function*() {
   )
   const { text } = yield* request("GET", "/openapi.json")
   yield* Effect.promise(async () => {
-    await cp(join(here, "programs"), folder, { recursive: true })
+    for (const program of programs) {
+      await cp(join(here, "programs", program), join(folder, program), { recursive: true })
+      await cp(join(here, "programs/Calls.ts"), join(folder, program, "Calls.ts"))
+    }
     await symlink(join(here, "../../node_modules"), join(folder, "node_modules"))
     await writeFile(join(folder, "openapi.json"), text)
     await writeFile(join(folder, "package.json"), JSON.stringify({ type: "module" }))
@@ -94,8 +100,8 @@ layer(sandboxServer().pipe(Layer.provideMerge(TestDataDir.layer)), { excludeTest
           const { folder, warnings } = yield* compiledClients
           assert.strictEqual(warnings, "")
           const key = yield* connectAll
-          for (const program of ["OpenApiFetch", "HeyApi"]) {
-            const { stdout } = yield* run(folder, [`built/${program}.js`], { BASE_URL: url, API_KEY: key })
+          for (const program of programs) {
+            const { stdout } = yield* run(folder, [`built/${program}/Calls.js`], { BASE_URL: url, API_KEY: key })
             const answers = stdout.trim().split("\n").map((line) => decodeAnswer(line))
             assert.deepStrictEqual(
               answers.map(({ data }) => ["rows", "d", "replies", "text"].filter((field) => field in data)),

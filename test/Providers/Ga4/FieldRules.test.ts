@@ -1,20 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { propertiesRunRealtimeReport, propertiesRunReport } from "../../../src/Providers/Ga4/Endpoints.ts"
 import { findIssues } from "../../support/EndpointSuite.ts"
-
-const path = { property: "123456789" }
-const days = { dateRanges: [{ startDate: "28daysAgo", endDate: "yesterday" }] }
-const report = { ...days, metrics: [{ name: "sessions" }] }
-const realtime = { metrics: [{ name: "activeUsers" }] }
-const cohorts = {
-  dimensions: [{ name: "cohort" }],
-  cohortSpec: {
-    cohorts: [{ dimension: "firstSessionDate", dateRange: { startDate: "2026-08-02", endDate: "2026-08-08" } }],
-    cohortsRange: { granularity: "WEEKLY", endOffset: 5 }
-  }
-}
-const exact = (value: string) => ({ filter: { fieldName: "country", stringFilter: { value } } })
-const many = (count: number) => Array.from({ length: count }, (_, index) => ({ name: `field${index}` }))
+import { cohorts, days, exact, many, path, realtime, report } from "./Reports.ts"
 
 describe("Analytics report rules", () => {
   it.each([

@@ -1,15 +1,13 @@
 import { assert, describe } from "@effect/vitest"
 import { Context, Effect, Exit, Layer, Option, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
-import { Auth } from "../../../src/Auth/Auth.ts"
-import { newId } from "../../../src/Domain/NewId.ts"
 import { Members } from "../../../src/Management/Members.ts"
 import { type OidcAccount, OidcProvider, type Proofs } from "../../../src/Members/OidcProvider.ts"
 import { OidcSignIn } from "../../../src/Members/OidcSignIn.ts"
 import { PasswordCheck } from "../../../src/Members/PasswordCheck.ts"
 import { Passwords } from "../../../src/Members/Passwords.ts"
-import { Sessions } from "../../../src/Members/Sessions.ts"
 import { SignIn } from "../../../src/Members/SignIn.ts"
+import { newSession } from "../NewSession.ts"
 import type { StorageTests } from "../StorageFixture.ts"
 
 const issuer = "https://id.example.com"
@@ -29,18 +27,6 @@ const oidcSignIn = Effect.map(
   (context) => Context.get(context, OidcSignIn)
 )
 
-const newSession = Effect.gen(function*() {
-  const member = yield* (yield* Members).create({ email: `${yield* newId("mem")}@example.com` })
-  const token = yield* (yield* Sessions).start({ memberId: member.id, beganWith: "link", userAgent: undefined })
-  const principal = yield* (yield* Auth).authenticate({
-    type: "cookie",
-    token,
-    access: "read_only",
-    mayBeForged: false
-  })
-  return { member, session: principal.via === "session" ? principal : assert.fail("no session") }
-})
-
 const stateIn = (url: string) => new URL(url).searchParams.get("state") ?? ""
 
 export const oidc: StorageTests = (it) => {
@@ -48,7 +34,7 @@ export const oidc: StorageTests = (it) => {
     it.effect("finish once, also at the same time, and belong to the bound member", () =>
       Effect.gen(function*() {
         const oidc = yield* oidcSignIn
-        const { member, session } = yield* newSession
+        const { member, session } = yield* newSession("link")
         const subject = member.id
         const start = Effect.fnUntraced(function*(bound?: typeof session) {
           const { browser, url } = yield* oidc.start(bound)

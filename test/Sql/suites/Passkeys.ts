@@ -1,32 +1,17 @@
 import { assert, describe } from "@effect/vitest"
 import { Effect, Exit } from "effect"
 import { SqlClient } from "effect/sql"
-import { Auth } from "../../../src/Auth/Auth.ts"
-import { newId } from "../../../src/Domain/NewId.ts"
 import type { SessionPrincipal } from "../../../src/Domain/Principal.ts"
 import { Members } from "../../../src/Management/Members.ts"
 import { Links } from "../../../src/Members/Links.ts"
 import { Passkeys } from "../../../src/Members/Passkeys.ts"
-import { Sessions } from "../../../src/Members/Sessions.ts"
 import { SignIn } from "../../../src/Members/SignIn.ts"
 import { ownDashboardUrl } from "../../../src/Settings.ts"
 import { softAuthenticator } from "../../support/SoftAuthenticator.ts"
+import { newSession } from "../NewSession.ts"
 import type { StorageTests } from "../StorageFixture.ts"
 
 const relyingParty = Effect.map(ownDashboardUrl, (url) => ({ rpId: "localhost", origin: new URL(url).origin }))
-
-/** A session of a new member. */
-const newSession = Effect.gen(function*() {
-  const member = yield* (yield* Members).create({ email: `${yield* newId("mem")}@example.com` })
-  const token = yield* (yield* Sessions).start({ memberId: member.id, beganWith: "oidc", userAgent: undefined })
-  const principal = yield* (yield* Auth).authenticate({
-    type: "cookie",
-    token,
-    access: "read_only",
-    mayBeForged: false
-  })
-  return { member, session: principal.via === "session" ? principal : assert.fail("no session") }
-})
 
 const add = Effect.fnUntraced(function*(session: SessionPrincipal) {
   const passkeys = yield* Passkeys
@@ -49,7 +34,7 @@ export const passkeys: StorageTests = (it) => {
   describe("passkeys", () => {
     it.effect("sign in once with each challenge and count, also at the same time", () =>
       Effect.gen(function*() {
-        const { member, session } = yield* newSession
+        const { member, session } = yield* newSession("oidc")
         const { authenticator, passkey } = yield* add(session)
         const one = yield* start(authenticator, 1)
         const twice = yield* Effect.all([Effect.exit(one), Effect.exit(one)], { concurrency: 2 })
@@ -69,7 +54,7 @@ export const passkeys: StorageTests = (it) => {
 
     it.effect("sign in without counting, as those that are kept in a cloud", () =>
       Effect.gen(function*() {
-        const { authenticator } = yield* add((yield* newSession).session)
+        const { authenticator } = yield* add((yield* newSession("oidc")).session)
         yield* yield* start(authenticator, 0)
         yield* yield* start(authenticator, 0)
       }))
@@ -77,7 +62,7 @@ export const passkeys: StorageTests = (it) => {
     it.effect("are not accepted for a challenge of more than five minutes", () =>
       Effect.gen(function*() {
         const sql = yield* SqlClient.SqlClient
-        const { session } = yield* newSession
+        const { session } = yield* newSession("oidc")
         const { authenticator } = yield* add(session)
         const signIn = yield* start(authenticator, 1)
         const { challenge } = yield* (yield* Passkeys).register(session, undefined)
@@ -91,7 +76,7 @@ export const passkeys: StorageTests = (it) => {
     it.effect("need a sign-in within 15 minutes to be added, where the member has no password", () =>
       Effect.gen(function*() {
         const sql = yield* SqlClient.SqlClient
-        const { session } = yield* newSession
+        const { session } = yield* newSession("oidc")
         const register = (yield* Passkeys).register(session, undefined)
         yield* register
         yield* sql`UPDATE sessions SET created_at = created_at - '15 minutes'::interval WHERE id = ${session.sessionId}`
@@ -103,7 +88,7 @@ export const passkeys: StorageTests = (it) => {
     it.effect("are a way to sign in, so that no setup link is made, and end with their member", () =>
       Effect.gen(function*() {
         const sql = yield* SqlClient.SqlClient
-        const { member, session } = yield* newSession
+        const { member, session } = yield* newSession("oidc")
         const { authenticator } = yield* add(session)
         assert.strictEqual((yield* (yield* Links).createSetup)._tag, "None")
         yield* (yield* Members).delete(member.id)

@@ -1,13 +1,8 @@
-import { client } from "./client/client.gen.js"
-import { call as send, type CallRequest, type GsheetsRequest } from "./client/index.js"
-
-const { BASE_URL: baseUrl = "", API_KEY: auth = "" } = process.env
-
-client.setConfig({ baseUrl, auth })
+import { type CallRequest, type GsheetsRequest, send, title } from "./Client.js"
 
 const call = async (body: CallRequest) => {
-  const { data } = await send({ body, throwOnError: true })
-  process.stdout.write(`${JSON.stringify({ cached: data.cached, connection: data.connection_id, data: data.data })}\n`)
+  const { cached, connection_id, data } = await send(body)
+  process.stdout.write(`${JSON.stringify({ cached, connection: connection_id, data })}\n`)
 }
 
 await call({
@@ -30,7 +25,7 @@ await call({
   endpoint: "spreadsheets.batchUpdate",
   input: {
     path: { spreadsheetId: "sandbox-leads" },
-    body: { requests: [{ addSheet: { properties: { title: "From hey-api" } } }] }
+    body: { requests: [{ addSheet: { properties: { title } } }] }
   }
 })
 await call({ provider: "gdocs", tool: "docs_read", input: { document: "sandbox-plan", format: "text" } })
