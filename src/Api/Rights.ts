@@ -41,6 +41,7 @@ export const rights: Readonly<Record<string, Right>> = {
 
   "POST /admin/v1/webhooks": "admin",
   "GET /admin/v1/webhooks": "admin",
+  "GET /admin/v1/webhooks/:id": "admin",
   "PATCH /admin/v1/webhooks/:id": "admin",
   "DELETE /admin/v1/webhooks/:id": "admin",
   "POST /admin/v1/webhooks/:id/test": "admin",

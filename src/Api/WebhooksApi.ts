@@ -20,7 +20,7 @@ export class WebhooksApi extends HttpApiGroup.make("webhooks")
       .middleware(JsonRequestBody)
       .annotateMerge(
         operation("createWebhook", "Create a webhook, to which events are sent", {
-          url: "https://example.com/hooks/openaccounts",
+          url: "https://hooks.acme.example/openaccounts",
           events: ["connection.created", "connection.expired"]
         })
       )
@@ -34,6 +34,11 @@ export class WebhooksApi extends HttpApiGroup.make("webhooks")
       success: Schema.Struct({ webhooks: Schema.Array(Webhook), cursor: Cursor }),
       error: InvalidInput.schema
     }).annotateMerge(operation("listWebhooks", "List the webhooks, newest first")),
+    HttpApiEndpoint.get("get", "/:id", {
+      params: { id: Lookup },
+      success: Webhook,
+      error: WebhookNotFound.schema
+    }).annotateMerge(operation("getWebhook", "Get one webhook")),
     HttpApiEndpoint.patch("change", "/:id", {
       params: { id: Lookup },
       payload: WebhookChange,

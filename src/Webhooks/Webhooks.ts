@@ -20,6 +20,7 @@ import { WebhookHttp } from "./WebhookHttp.ts"
 export class Webhooks extends Context.Service<Webhooks, {
   readonly create: (webhook: NewWebhook) => Effect.Effect<CreatedWebhook, InvalidInput>
   readonly list: (page: PageRequest) => Effect.Effect<Page<Webhook>>
+  readonly find: (id: string) => Effect.Effect<Webhook, WebhookNotFound>
   /** Switching a webhook off ends its pending deliveries. Switching it on, or a new URL, clears `failing_since`. */
   readonly change: (id: string, change: WebhookChange) => Effect.Effect<Webhook, WebhookNotFound | InvalidInput>
   readonly delete: (id: string) => Effect.Effect<void, WebhookNotFound>
@@ -87,6 +88,8 @@ export class Webhooks extends Context.Service<Webhooks, {
           selectPage(limit, (count) =>
             webhooks.all(sql`SELECT ${columns} FROM webhooks
               WHERE ${cursor === undefined ? sql`true` : sql`id < ${cursor}`} ORDER BY id DESC LIMIT ${count}`)),
+
+        find: (id) => find(id),
 
         change: Effect.fn("Webhooks.change")(function*(id, { enabled, events, url }) {
           if (url !== undefined) yield* requirePublic(url)

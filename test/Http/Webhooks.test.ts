@@ -106,6 +106,7 @@ layer(TestServer.make({ WEBHOOK_ALLOW_PRIVATE: "true" }), { excludeTestServices:
       const listed = yield* manage("GET", "?limit=1")
       assert.deepStrictEqual(JSON.parse(listed.text).webhooks, [webhook])
       assert.notInclude(listed.text, secret)
+      assert.deepStrictEqual((yield* manage("GET", `/${webhook.id}`)).json, webhook)
 
       const changed = yield* manage("PATCH", `/${webhook.id}`, { events: ["key.revoked"], enabled: false })
       assert.strictEqual(changed.status, 200)
@@ -152,6 +153,7 @@ layer(TestServer.make({ WEBHOOK_ALLOW_PRIVATE: "true" }), { excludeTestServices:
       const { id } = yield* receiver()
       for (
         const [method, path, body] of [
+          ["GET", "/whk_x", undefined],
           ["PATCH", "/whk_x", { enabled: true }],
           ["DELETE", "/whk_x", undefined],
           ["POST", "/whk_x/test", undefined],

@@ -42,8 +42,7 @@ const receiver = Effect.gen(function*() {
 })
 
 const found = Effect.fnUntraced(function*({ id }: CreatedWebhook) {
-  const { items } = yield* (yield* Webhooks).list({ limit: 200 })
-  return items.find((webhook) => webhook.id === id) ?? assert.fail("no webhook")
+  return yield* (yield* Webhooks).find(id)
 })
 
 const onlyDelivery = Effect.fnUntraced(function*(webhook: CreatedWebhook) {

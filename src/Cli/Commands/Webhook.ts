@@ -65,9 +65,9 @@ The secret verifies the signatures. It is shown only once.`)
 ).pipe(
   Command.withDescription("Create a webhook and show its secret once; it gets all events unless --event is given"),
   Command.withExamples([
-    { command: "oa webhook create https://example.com/hooks/openaccounts" },
+    { command: "oa webhook create https://hooks.acme.example/openaccounts" },
     {
-      command: "oa webhook create https://example.com/hooks/openaccounts --event connection.expired --json",
+      command: "oa webhook create https://hooks.acme.example/openaccounts --event connection.expired --json",
       description: "One event; the secret is in the field `secret`"
     }
   ])

@@ -12,6 +12,7 @@ export const WebhooksHandlers = HttpApiBuilder.group(
     return handlers.handleAll({
       create: ({ payload }) => webhooks.create(payload),
       list: ({ query }) => Effect.map(webhooks.list(query), ({ cursor, items }) => ({ webhooks: items, cursor })),
+      get: ({ params }) => webhooks.find(params.id),
       change: ({ params, payload }) => webhooks.change(params.id, payload),
       delete: ({ params }) => webhooks.delete(params.id),
       test: ({ params }) => Effect.map(webhooks.test(params.id), (id) => ({ id })),
