@@ -39,7 +39,7 @@ export class ClientDocuments extends Context.Service<ClientDocuments, {
       const http = yield* makePublicHttp({ allowPrivate: yield* allowPrivate })
 
       yield* sweepHourly({
-        lock: "oauth",
+        lock: "oauthClientDocuments",
         what: "metadata documents of agents",
         batch: 1000,
         deleteBatch: (now) =>

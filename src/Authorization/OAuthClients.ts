@@ -35,7 +35,7 @@ export class OAuthClients extends Context.Service<OAuthClients, {
       const sql = yield* SqlClient.SqlClient
 
       yield* sweepHourly({
-        lock: "oauth",
+        lock: "oauthClients",
         what: "registrations of agents",
         batch: 1000,
         deleteBatch: (now) =>

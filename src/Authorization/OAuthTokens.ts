@@ -46,7 +46,7 @@ export class OAuthTokens extends Context.Service<OAuthTokens, {
       const of = (kind: TokenKind, id: string) => sql`kind = ${kind} AND hash = ${hashOf(id)}`
 
       yield* sweepHourly({
-        lock: "oauth",
+        lock: "oauthTokens",
         what: "codes and tokens of agents",
         batch: 1000,
         deleteBatch: (now) =>

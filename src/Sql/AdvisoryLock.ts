@@ -13,7 +13,9 @@ const locks = {
   sessions: 7_226_921,
   links: 7_226_922,
   signInAttempts: 7_226_923,
-  oauth: 7_226_927,
+  oauthTokens: 7_226_927,
+  oauthClients: 7_226_928,
+  oauthClientDocuments: 7_226_929,
   events: 7_226_930
 }
 

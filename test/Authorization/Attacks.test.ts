@@ -1,7 +1,12 @@
+import * as NodeDns from "@effect/platform-node/NodeDns"
 import { assert, layer } from "@effect/vitest"
 import { Context, Effect, Layer, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import { randomBytes } from "node:crypto"
+import { ClientDocuments } from "../../src/Authorization/ClientDocuments.ts"
+import { OAuthClients } from "../../src/Authorization/OAuthClients.ts"
+import { OAuthTokens } from "../../src/Authorization/OAuthTokens.ts"
+import { AttemptLimits } from "../../src/Members/AttemptLimits.ts"
 import type { Sessions } from "../../src/Members/Sessions.ts"
 import { eventually } from "../support/Eventually.ts"
 import { RealPostgres } from "../support/RealPostgres.ts"
@@ -329,4 +334,34 @@ layer(TwoInstances.layer, { excludeTestServices: true })("On two instances", (it
       assert.strictEqual(`${callback.origin}${callback.pathname}`, redirectUri)
       assert.strictEqual(callback.searchParams.get("iss"), baseUrl)
     })))
+
+  it.effect("what has expired is deleted", () =>
+    onFirst(
+      Effect.gen(function*() {
+        const sql = yield* SqlClient.SqlClient
+        yield* withTokens()
+        const rows = Effect.map(
+          sql<{ readonly expired: number; readonly live: number }>`
+          SELECT count(*) FILTER (WHERE expires_at < now())::int AS expired,
+            count(*) FILTER (WHERE expires_at > now())::int AS live
+          FROM (SELECT expires_at FROM oauth_tokens UNION ALL SELECT expires_at FROM oauth_clients
+            UNION ALL SELECT expires_at FROM oauth_client_documents) AS kept`,
+          ([row]) => row ?? assert.fail()
+        )
+        const before = yield* rows
+        yield* sql`INSERT INTO oauth_tokens (kind, hash, payload, created_at, expires_at)
+        SELECT 'Interaction', int4send(n), '{}', now(), now() - interval '1 minute' FROM generate_series(1, 1500) AS n`
+        yield* sql`INSERT INTO oauth_clients (id, metadata, created_at, expires_at)
+        VALUES ('agent_old', '{}', now(), now() - interval '1 minute')`
+        yield* sql`INSERT INTO oauth_client_documents (hash, url, fresh_until, expires_at)
+        VALUES ('old', 'https://agent.example/old', now(), now() - interval '1 minute')`
+        // An instance deletes when it starts, and every hour.
+        yield* Layer.build(Layer.fresh(Layer.mergeAll(OAuthTokens.layer, OAuthClients.layer, ClientDocuments.layer)))
+          .pipe(
+            Effect.provide(Layer.merge(AttemptLimits.layer, NodeDns.layer))
+          )
+        const after = yield* eventually(rows, ({ expired }) => expired === 0)
+        assert.deepStrictEqual(after, { expired: 0, live: before.live })
+      }).pipe(Effect.scoped)
+    ))
 })

@@ -152,4 +152,26 @@ layer(TestServer.make({ OAUTH_ALLOW_PRIVATE_CLIENTS: "true" }).pipe(Layer.provid
       }
       assert.strictEqual(site.requests("/good.json"), 0)
     }))
+
+  it.effect("may prove itself with a key of its document, though a public agent need not", () =>
+    Effect.gen(function*() {
+      const site = yield* AgentSite
+      const clientId = `${site.url}/key.json`
+      site.publish("/key.json", {
+        body: documentOf(clientId, {
+          token_endpoint_auth_method: "private_key_jwt",
+          jwks_uri: `${site.url}/keys.json`,
+          scope: "read admin"
+        })
+      })
+      const request = authorizationRequest(clientId)
+      const callback = yield* consent(yield* signedIn(), request)
+      tokensIn(
+        yield* redeem(clientId, request, callback, {
+          client_assertion_type: "urn:ietf:params:oauth:client-assertion-type:jwt-bearer",
+          client_assertion: "e30.e30.e30"
+        })
+      )
+      assert.strictEqual(site.requests("/keys.json"), 0)
+    }))
 })

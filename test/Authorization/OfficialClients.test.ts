@@ -112,7 +112,14 @@ layer(TestServer.make({ OAUTH_ALLOW_PRIVATE_CLIENTS: "true" }).pipe(Layer.provid
       const suite = spawn(process.execPath, [
         join(dirname(manifest), "dist/index.js"),
         "authorization",
-        ...["--url", url, "--client-id", clientId, "--resource", `${url}/mcp`, "--port", `${yield* freePort}`]
+        "--url",
+        url,
+        "--client-id",
+        clientId,
+        "--resource",
+        `${url}/mcp`,
+        "--port",
+        `${yield* freePort}`
       ])
       let output = ""
       suite.stderr.on("data", (chunk) => output += chunk)

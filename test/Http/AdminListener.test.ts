@@ -3,6 +3,8 @@ import { Effect, Option } from "effect"
 import { adminListenerUrl } from "../../src/Http/AdminListener.ts"
 import { runOa } from "../Cli/RunCli.ts"
 import { type Answer, assertError, errorIn, issuePaths } from "../support/Answer.ts"
+import { apiClient } from "../support/ApiClient.ts"
+import { withSession } from "../support/SignedIn.ts"
 import { TestServer } from "../support/TestServer.ts"
 import { requestHead, sendRaw } from "./RawRequest.ts"
 
@@ -92,5 +94,37 @@ layer(TestServer.make({ ADMIN_PORT: "0" }), { excludeTestServices: true })("With
         assert.strictEqual(answer.status, 404)
         assert.strictEqual(errorIn(answer).code, "route_not_found")
       }
+    }))
+
+  it.effect("a member who lets an agent in signs in and consents there", () =>
+    Effect.gen(function*() {
+      const server = yield* TestServer
+      const admin = Option.getOrThrow(yield* adminListenerUrl)
+      const member = yield* apiClient(admin, server.adminToken).members.create({
+        payload: { email: "ada@example.com" }
+      })
+      const { cookie } = yield* withSession(member)
+      const { json } = yield* server.request("POST", "/oauth/register", {
+        headers: { "content-type": "application/json" },
+        body: { redirect_uris: ["http://127.0.0.1/callback"] }
+      })
+      const query = new URLSearchParams({
+        response_type: "code",
+        client_id: Object(json).client_id,
+        redirect_uri: "http://127.0.0.1/callback",
+        code_challenge: "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM",
+        code_challenge_method: "S256"
+      })
+      const asked = yield* server.request("GET", `/oauth/authorize?${query}`)
+      assert.strictEqual(asked.status, 401)
+      assert.match(asked.text, /href="http:\/\/localhost:\d+\/dashboard\?next=%2Foauth%2Fauthorize/)
+      const at = (path: string, cookie: string) =>
+        Effect.promise(() => fetch(`${admin}${path}`, { redirect: "manual", headers: { cookie } }))
+      const started = yield* at(`/oauth/authorize?${query}`, cookie)
+      const path = started.headers.get("location") ?? ""
+      assert.match(path, /^\/oauth\/consent\//)
+      const cookies = [cookie, ...started.headers.getSetCookie().map((each) => each.split(";")[0])].join("; ")
+      assert.strictEqual((yield* at(path, cookies)).status, 200)
+      assertError(yield* adminRequest("POST", "/oauth/token"), 404, "route_not_found")
     }))
 })
