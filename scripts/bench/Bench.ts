@@ -2,6 +2,7 @@
 import { NodeHttpClient, NodeRuntime, NodeServices } from "@effect/platform-node"
 import { Console, Data, Effect, FileSystem, Option, Schema } from "effect"
 import { Command, Flag } from "effect/cli"
+import { checkOut } from "./Checkout.ts"
 import { startProcess } from "./NodeProcess.ts"
 import { profile } from "./Profile.ts"
 import { findProblems, formatResult } from "./Report.ts"
@@ -11,7 +12,16 @@ import { makeAccount, startService, type Storage } from "./Service.ts"
 
 class BenchFailed extends Data.TaggedError("BenchFailed")<{ readonly message: string }> {}
 
-const names: ReadonlyArray<ScenarioName> = ["small", "unchanged", "latency", "cached", "write", "large", "logs"]
+const names: ReadonlyArray<ScenarioName> = [
+  "small",
+  "unchanged",
+  "latency",
+  "cached",
+  "cached-latency",
+  "write",
+  "large",
+  "logs"
+]
 const positive = Schema.isGreaterThan(0)
 
 const flags = {
@@ -42,6 +52,10 @@ const flags = {
     Flag.optional,
     Flag.withDescription("Compare with the service of another checkout, on Postgres; not for the scenario logs")
   ),
+  compare: Flag.String("compare").pipe(
+    Flag.optional,
+    Flag.withDescription("Like --against, with a temporary checkout of this commit and the packages installed here")
+  ),
   json: Flag.Path("json").pipe(Flag.optional, Flag.withDescription("Also write all figures to this file")),
   profile: Flag.Path("profile").pipe(
     Flag.optional,
@@ -50,11 +64,15 @@ const flags = {
 }
 
 const bench = Effect.fn("bench")(
-  function*({ against, database, json, only, pairs, profile: folder, rows, seconds }: Flags) {
+  function*({ against: folderOfOther, compare, database, json, only, pairs, profile: folder, rows, seconds }: Flags) {
     const fs = yield* FileSystem.FileSystem
     const temp = yield* fs.makeTempDirectoryScoped({ prefix: "openaccounts-bench-" })
     // Postgres runs as another user and must reach its folder below this one.
     yield* fs.chmod(temp, 0o755)
+
+    const against = Option.isSome(compare)
+      ? Option.some(yield* checkOut(compare.value, `${temp}/compared`))
+      : folderOfOther
 
     const postgres = yield* startProcess({
       script: "scripts/bench/Postgres.ts",

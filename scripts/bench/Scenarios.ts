@@ -136,6 +136,13 @@ export const scenarios = {
     subjects: latency
   },
   cached: { title: "Cached read", connections: 32, baseline: "not cached", exchange: cachedRead, subjects: cached },
+  "cached-latency": {
+    title: "Cached read, latency on one connection",
+    connections: 1,
+    baseline: "not cached",
+    exchange: cachedRead,
+    subjects: cached
+  },
   write: {
     title: "Write",
     connections: 32,
