@@ -25,6 +25,7 @@ const pages = [
   ["/settings", "Settings"],
   ["/settings?tab=sessions", "Settings"],
   ["/settings?tab=audit", "Settings"],
+  ["/settings?tab=encryption", "Settings"],
   ["/nowhere", "There is no such page"]
 ] as const
 

@@ -120,7 +120,18 @@ export const Connections = () => {
         error={connections.error}
         reloading={connections.isFetching}
         empty={connections.data?.length === 0
-          ? <Empty action={connectLink}>No connections yet. A call needs the account it should use.</Empty>
+          ? (
+            <Empty
+              action={
+                <span className="row-of">
+                  {connectLink}
+                  <Link className="button" href="/connections/links?make=link">Send a connect link</Link>
+                </span>
+              }
+            >
+              No connections yet. A call needs the account it should use.
+            </Empty>
+          )
           : <Empty>No connection matches these filters.</Empty>}
       />
     </Page>

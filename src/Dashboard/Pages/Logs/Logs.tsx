@@ -1,6 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query"
 import { Effect } from "effect"
 import { useEffect, useRef } from "react"
+import { Link } from "wouter"
 import type { CallFilter, LoggedCall } from "../../../Domain/Call.ts"
 import { isTyping } from "../../Frame/Shortcuts.ts"
 import { Empty } from "../../Parts/Empty.tsx"
@@ -88,7 +89,9 @@ export const Logs = () => {
         <div ref={list} className={calls.isPlaceholderData || calls.isRefetching ? "table reloading" : "table"}>
           {calls.data?.length === 0 && (
             <Empty
-              action={state.isFiltered && <button type="button" onClick={state.clear}>Clear the filters</button>}
+              action={state.isFiltered
+                ? <button type="button" onClick={state.clear}>Clear the filters</button>
+                : <Link className="button" href="/playground">Make a call in the playground</Link>}
             >
               {state.isFiltered
                 ? "No call matches these filters."

@@ -36,6 +36,15 @@ export const Overview = () => {
   const isReady = connections.data && keys.data && grants.data && stats.data && anyCall.data &&
     !failingClients.isPending && (!isAdmin || !webhooks.isPending)
   const format = (start: Date) => formatStart(period, start)
+  const hasCall = anyCall.data !== undefined && anyCall.data.calls.length > 0
+  const gettingStarted = (
+    <GettingStarted
+      hasConnection={(connections.data ?? []).length > 0}
+      hasKey={(keys.data ?? []).length > 0}
+      hasAgent={(grants.data ?? []).length > 0}
+      hasCall={hasCall}
+    />
+  )
   const openLogs = ({ errors, start }: Bucket) => {
     const until = new Date(start.getTime() + period.step)
     navigate(
@@ -67,21 +76,19 @@ export const Overview = () => {
                 clients={failingClients.data ?? []}
                 webhooks={webhooks.data ?? []}
               />
+              {!hasCall && gettingStarted}
               <section className={stats.isPlaceholderData ? "panel reloading" : "panel"} aria-label="Calls">
                 <div className="panel-head">
                   <h2>Calls</h2>
                 </div>
                 <div className="panel-body stack">
                   <Figures buckets={stats.data.buckets} format={format} />
-                  <CallChart buckets={withEmpty(stats.data.buckets, period)} format={format} onOpen={openLogs} />
+                  {stats.data.buckets.length === 0
+                    ? <p className="muted">No calls in this time.</p>
+                    : <CallChart buckets={withEmpty(stats.data.buckets, period)} format={format} onOpen={openLogs} />}
                 </div>
               </section>
-              <GettingStarted
-                hasConnection={connections.data.length > 0}
-                hasKey={keys.data.length > 0}
-                hasAgent={grants.data.length > 0}
-                hasCall={anyCall.data.calls.length > 0}
-              />
+              {hasCall && gettingStarted}
             </>
           )
           : !error && (

@@ -7,12 +7,13 @@ import { PasswordForm } from "../../Session/PasswordForm.tsx"
 import { useSession } from "../../Session/Session.tsx"
 import { themeOf, useTheme } from "../../Session/Theme.ts"
 import { Audit } from "./Audit.tsx"
+import { Encryption } from "./Encryption.tsx"
 import { OidcBinding } from "./OidcBinding.tsx"
 import { Passkeys } from "./Passkeys.tsx"
 import { Sessions } from "./Sessions.tsx"
 
 const tabs = [{ id: "account", title: "Account" }, { id: "sessions", title: "Sessions" }] as const
-const adminTabs = [...tabs, { id: "audit", title: "Audit" }] as const
+const adminTabs = [...tabs, { id: "audit", title: "Audit" }, { id: "encryption", title: "Encryption" }] as const
 
 export const Settings = () => {
   const { isAdmin } = useSession()
@@ -22,7 +23,10 @@ export const Settings = () => {
   return (
     <Page title="Settings" about="Your own account, and what was changed.">
       <Tabs label="Settings" tabs={shown} selected={selected} onChange={setTab}>
-        {selected === "account" ? <Account /> : selected === "sessions" ? <Sessions /> : <Audit />}
+        {selected === "account" && <Account />}
+        {selected === "sessions" && <Sessions />}
+        {selected === "audit" && <Audit />}
+        {selected === "encryption" && <Encryption />}
       </Tabs>
     </Page>
   )

@@ -1,0 +1,64 @@
+import { Effect } from "effect"
+import type { RotatedBatch, UndecryptedCredentials } from "../../../Domain/ReEncryption.ts"
+import { ErrorNotice } from "../../Parts/ErrorNotice.tsx"
+import { Id } from "../../Parts/Id.tsx"
+import { useServiceMutation } from "../../Service/Queries.ts"
+import type { Service } from "../../Service/Service.ts"
+
+const batchSize = 200
+
+/** All batches, one after the other. */
+const rotateAll = ({ encryption }: Service) =>
+  Effect.gen(function*() {
+    const failed: Array<UndecryptedCredentials> = []
+    let rotated = 0
+    let keyId = ""
+    let cursor: string | null = null
+    do {
+      const batch: RotatedBatch = yield* encryption.rotate({
+        query: { limit: batchSize, ...cursor !== null && { cursor } }
+      })
+      rotated += batch.rotated
+      failed.push(...batch.failed)
+      keyId = batch.key_id
+      cursor = batch.cursor
+    } while (cursor !== null)
+    return { rotated, failed, keyId }
+  })
+
+/** Encrypts what is stored with the newest key, so that an older one can be taken away. */
+export const Encryption = () => {
+  const rotate = useServiceMutation(rotateAll, ["audit"])
+  return (
+    <div className="stack narrow">
+      <p className="muted">
+        Credentials are encrypted with the first key of{" "}
+        <code>ENCRYPTION_KEYS</code>. After a new key was put in front of the others, encrypt what is stored anew. Then
+        the old keys can be removed. Calls continue meanwhile.
+      </p>
+      {rotate.error && <ErrorNotice error={rotate.error} />}
+      {rotate.data && (
+        <div className={rotate.data.failed.length > 0 ? "notice attention" : "notice"} role="status">
+          <strong>
+            {rotate.data.rotated === 0 && rotate.data.failed.length === 0
+              ? "Everything was encrypted with this key already."
+              : `${rotate.data.rotated.toLocaleString()} encrypted anew.`}
+          </strong>
+          <span>
+            Key <code>{rotate.data.keyId}</code>
+          </span>
+          {rotate.data.failed.map(({ connection_id, encryption_key_id, reason }, index) => (
+            <span key={index} className="row-of">
+              {connection_id !== null && <Id id={connection_id} />} <code>{encryption_key_id}</code> {reason}
+            </span>
+          ))}
+        </div>
+      )}
+      <div className="row-of">
+        <button type="button" disabled={rotate.isPending} onClick={() => rotate.mutate()}>
+          {rotate.isPending ? "Encrypting" : "Encrypt everything anew"}
+        </button>
+      </div>
+    </div>
+  )
+}
