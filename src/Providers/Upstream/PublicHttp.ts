@@ -36,7 +36,9 @@ export interface PublicHttp {
  * for each request, and the connection goes to an address of this answer. When one of them is not public, no connection
  * is made. Redirects are not followed.
  */
-export const makePublicHttp = Effect.fnUntraced(function*({ allowPrivate }: { readonly allowPrivate: boolean }) {
+export const makePublicHttp = Effect.fnUntraced(function*(
+  { allowPrivate }: { readonly allowPrivate: boolean }
+): Effect.fn.Return<PublicHttp, never, Dns.Dns> {
   const dns = yield* Dns.Dns
 
   const resolve = Effect.fnUntraced(function*({ hostname }: URL) {
@@ -101,7 +103,7 @@ export const makePublicHttp = Effect.fnUntraced(function*({ allowPrivate }: { re
             )
         })
       )
-  } satisfies PublicHttp
+  }
 })
 
 const isNumeric = ({ hostname }: URL): boolean =>
