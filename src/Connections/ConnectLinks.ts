@@ -34,6 +34,9 @@ export interface OpenedLink extends ConnectLink {
   readonly clientName: string | null
 }
 
+/** How long a link that is too old is listed. */
+const retention = Duration.days(90)
+
 /** Sign-ins and checks of one link. Each check asks the provider. */
 const maxAttempts = 30
 const attemptsWindow = Duration.minutes(10)
@@ -112,6 +115,10 @@ export class ConnectLinks extends Context.Service<ConnectLinks, {
               ended_at: null
             }
             const { connected: _, status: __, ...row } = link
+            const forgotten = sql`expires_at <= ${new Date(now - Duration.toMillis(retention))}`
+            yield* sql`
+              DELETE FROM connect_link_uses WHERE link_id IN (SELECT id FROM connect_links WHERE ${forgotten})`
+            yield* sql`DELETE FROM connect_links WHERE ${forgotten}`
             yield* audit.change(
               sql`INSERT INTO connect_links ${
                 sql.insert({

@@ -65,7 +65,8 @@ export class ConnectMethods extends Context.Service<ConnectMethods, {
 
 const none: Methods = { oauth: false, apiKey: false, serviceAccount: Option.none() }
 
-const readServiceAccount = Effect.gen(function*() {
+/** `GOOGLE_SERVICE_ACCOUNT_FILE`. */
+export const readServiceAccount = Effect.gen(function*() {
   const file = yield* serviceAccountFile
   if (Option.isNone(file)) return Option.none<ServiceAccount>()
   const fs = yield* FileSystem.FileSystem

@@ -28,6 +28,7 @@ import createGrants from "./migrations/0027_create_grants.ts"
 import createOauthClients from "./migrations/0028_create_oauth_clients.ts"
 import createConnectLinks from "./migrations/0029_create_connect_links.ts"
 import createWebhooks from "./migrations/0030_create_webhooks.ts"
+import indexConnectLinks from "./migrations/0032_index_connect_links.ts"
 
 const run = Migrator.make({})({
   loader: Migrator.fromRecord({
@@ -57,7 +58,8 @@ const run = Migrator.make({})({
     "0027_create_grants": createGrants,
     "0028_create_oauth_clients": createOauthClients,
     "0029_create_connect_links": createConnectLinks,
-    "0030_create_webhooks": createWebhooks
+    "0030_create_webhooks": createWebhooks,
+    "0032_index_connect_links": indexConnectLinks
   })
 })
 

@@ -47,6 +47,7 @@ layer(LoopbackUpstream.layer.pipe(Layer.merge(NodeServices.layer)), { excludeTes
         assert.deepStrictEqual(Record.map(checks, ({ status }) => status), {
           "address": "ok",
           "providers": "ok",
+          "connect links": "ok",
           "encryption keys": "ok",
           "admin token": "ok",
           "permissions": "skipped",
@@ -67,13 +68,15 @@ layer(LoopbackUpstream.layer.pipe(Layer.merge(NodeServices.layer)), { excludeTes
           PORT: "eighty",
           GSC_BASE_URL: "searchconsole",
           ENCRYPTION_KEYS: "k1:short",
-          ADMIN_TOKEN: "short"
+          ADMIN_TOKEN: "short",
+          CONNECT_REDIRECT_ORIGINS: "https://app.example.com/path"
         }))
-        for (const check of ["address", "providers", "encryption keys", "admin token"]) {
+        for (const check of ["address", "providers", "connect links", "encryption keys", "admin token"]) {
           assert.strictEqual(checks[check]?.status, "problem", check)
         }
         assert.strictEqual(checks["address"]?.detail, "PORT: Expected an integer")
         assert.match(checks["providers"]?.detail ?? "", /^GSC_BASE_URL: Expected an absolute/)
+        assert.match(checks["connect links"]?.detail ?? "", /^CONNECT_REDIRECT_ORIGINS\.0: Expected an origin/)
         assert.include(checks["encryption keys"]?.detail, "entry 1 is not of the form")
         assert.strictEqual(exitCode, 5)
       }))

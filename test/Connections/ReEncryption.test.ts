@@ -4,9 +4,10 @@ import { SqlClient } from "effect/sql"
 import { Idempotency, KeptAnswer, type KeyUse } from "../../src/Calls/Idempotency.ts"
 import { hashBody } from "../../src/Calls/IdempotentWrite.ts"
 import { ConnectionRepo } from "../../src/Connections/ConnectionRepo.ts"
+import { pendingData } from "../../src/Connections/PendingConnections.ts"
 import { ReEncryption } from "../../src/Connections/ReEncryption.ts"
 import { RefreshLease } from "../../src/Connections/RefreshLease.ts"
-import { Vault } from "../../src/Connections/Vault.ts"
+import { Encrypted, Vault } from "../../src/Connections/Vault.ts"
 import { CallId, type ClientId, MemberId } from "../../src/Domain/Ids.ts"
 import { newId } from "../../src/Domain/NewId.ts"
 import type { PageRequest } from "../../src/Domain/Page.ts"
@@ -14,6 +15,7 @@ import type { RotatedBatch } from "../../src/Domain/ReEncryption.ts"
 import type { Database } from "../../src/Sql/Database.ts"
 import type { DataDir } from "../../src/Sql/DataDir.ts"
 import { Invalidation } from "../../src/Sql/Invalidation.ts"
+import { rowsOf } from "../../src/Sql/Rows.ts"
 import { errorIn } from "../support/Answer.ts"
 import { LoopbackUpstream } from "../support/LoopbackUpstream.ts"
 import { RealPostgres } from "../support/RealPostgres.ts"
@@ -57,6 +59,8 @@ const vaultWith = (keys: string | undefined) =>
 
 const answerTo = ({ callId, key }: KeyUse) =>
   new KeptAnswer({ callId, status: 200, retryAfter: undefined, body: `{"data":"${key}"}` })
+
+const pendings = rowsOf(Encrypted)
 
 type Instance = Effect.Success<ReturnType<typeof instance>>
 
@@ -320,6 +324,26 @@ const rotating = (
       assert.strictEqual(finished.status, 200)
       const exchange = upstream.requests.find(({ url }) => url.startsWith("/googleToken"))
       assert.strictEqual(new URLSearchParams(exchange?.body).get("code_verifier"), "the code verifier")
+    }))
+
+  it.effect("re-encrypts what people at a connect link have to confirm", () =>
+    Effect.gen(function*() {
+      yield* emptied
+      const sql = yield* SqlClient.SqlClient
+      yield* sql`DELETE FROM pending_connections`
+      const [id, linkId] = ["pen_x", "lnk_x"]
+      const data = pendingData({ id, linkId, provider: "gsc" })
+      const { bytes } = (yield* vaultWith(k1)).encrypt(id, Redacted.make("the tokens"), data)
+      yield* sql`
+        INSERT INTO pending_connections (id, link_id, browser_hash, provider, auth_type, scopes, credentials,
+          encryption_key_id, created_at)
+        VALUES (${id}, ${linkId}, '\\x00', 'gsc', 'oauth', '{}', ${bytes}, 'k1', now())`
+      assert.deepInclude((yield* rotateOverHttp(10))[0], { rotated: 1, remaining: 0, failed: [] })
+      const [row = assert.fail()] = yield* pendings.all(sql`
+        SELECT credentials AS bytes, encryption_key_id AS "encryptionKeyId" FROM pending_connections`)
+      assert.strictEqual(row.encryptionKeyId, "k2")
+      const text = yield* (yield* vaultWith(k2)).decrypt(id, row, data)
+      assert.strictEqual(Redacted.value(text), "the tokens")
     }))
 
   it.effect("re-encrypts kept answers, and drops cached responses of the old key", () =>

@@ -2,6 +2,7 @@ import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { copyFile, readFile, writeFile } from "node:fs/promises"
 import { dirname, join } from "node:path"
+import { pathToFileURL } from "node:url"
 import { rolldown } from "rolldown"
 import { startFlags } from "../../scripts/StartFlags.ts"
 import { Installed } from "./Installed.ts"
@@ -57,7 +58,7 @@ layer(Installed.layer, { excludeTestServices: true, timeout: 180_000 })("The ins
 
   it.effect("has a client that imports nothing, for browsers", () =>
     Effect.gen(function*() {
-      const { folder, run } = yield* Installed
+      const { folder } = yield* Installed
       const dist = join(folder, "node_modules/openaccounts/dist")
       const closure = (file: string): Effect.Effect<ReadonlyArray<string>> =>
         Effect.promise(() => readFile(join(dist, file), "utf8")).pipe(
@@ -73,9 +74,12 @@ layer(Installed.layer, { excludeTestServices: true, timeout: 180_000 })("The ins
         )
       assert.deepStrictEqual(yield* closure("Client/Client.js"), [])
       assert.deepStrictEqual(yield* closure("Client/Connect.js"), [])
-      const exported = "import(\"openaccounts/connect\").then(({ connect }) => console.log(typeof connect))"
-      const { stdout } = yield* run("node", ["--eval", exported])
-      assert.strictEqual(stdout.trim(), "function")
+      const file = pathToFileURL(join(dist, "Client/Connect.js")).href
+      const { connect }: { readonly connect: unknown } = yield* Effect.promise(() => import(file))
+      assert.isFunction(connect)
+      const manifest = yield* Effect.promise(() => readFile(join(dist, "../package.json"), "utf8"))
+      assert.include(manifest, "\"./dist/Client/Connect.js\"")
+      assert.include(yield* Effect.promise(() => readFile(join(dist, "Client/Connect.d.ts"), "utf8")), "ConnectOutcome")
       const { output: [{ code }] } = yield* Effect.promise(async () => {
         const bundle = await rolldown({ input: join(dist, "Client/Connect.js") })
         return bundle.generate({ minify: true })

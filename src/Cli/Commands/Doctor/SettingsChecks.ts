@@ -1,11 +1,13 @@
 import { Config, Context, Effect, FileSystem, Layer, Option, Path, Redacted } from "effect"
 import { isIP } from "node:net"
+import { readServiceAccount } from "../../../Connections/ConnectMethods.ts"
 import { Vault } from "../../../Connections/Vault.ts"
+import { operatorFrame } from "../../../Http/OperatorFrame.ts"
 import { AdminToken } from "../../../Management/AdminToken.ts"
 import { Origins } from "../../../Providers/Origins.ts"
 import { identitiesOf, originsOf } from "../../../Providers/Provider.ts"
 import { providers } from "../../../Server.ts"
-import { adminListenAddress, baseUrl, isSandboxed, listenAddress } from "../../../Settings.ts"
+import { adminListenAddress, baseUrl, connectRedirectOrigins, isSandboxed, listenAddress } from "../../../Settings.ts"
 import { Database } from "../../../Sql/Database.ts"
 import { DataDir, findAccessible, isAccessibleToOthers } from "../../../Sql/DataDir.ts"
 import { dataDirPath } from "../../DemoSettings.ts"
@@ -60,6 +62,20 @@ const providerSettings = check(
   Effect.gen(function*() {
     yield* readSettings(Origins.layer(originsOf(providers)))
     return ok((yield* isSandboxed) ? "the built-in sandbox (PROVIDER_MODE=sandbox)" : "live")
+  })
+)
+
+const connectLinks = check(
+  "connect links",
+  Effect.gen(function*() {
+    const { name } = yield* operatorFrame
+    const origins = yield* connectRedirectOrigins
+    const serviceAccount = yield* readServiceAccount
+    return ok([
+      `show the name "${name}" (APP_NAME)`,
+      ...origins.length === 0 ? [] : [`return to ${origins.join(", ")}`],
+      ...Option.isNone(serviceAccount) ? [] : [`offer to invite ${serviceAccount.value.email}`]
+    ].join(", "))
   })
 )
 
@@ -142,6 +158,7 @@ export const checkRedirectUri = (base: string): Finding => {
 export const settingsChecks = Effect.all([
   address,
   providerSettings,
+  connectLinks,
   encryptionKeys,
   adminToken,
   permissions,
