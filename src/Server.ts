@@ -13,11 +13,11 @@ import { OAuthClients } from "./Authorization/OAuthClients.ts"
 import { OAuthTokens } from "./Authorization/OAuthTokens.ts"
 import { AnswerReEncryption } from "./Calls/AnswerReEncryption.ts"
 import { Cache } from "./Calls/Cache/Cache.ts"
+import { CallCapacity } from "./Calls/CallCapacity.ts"
 import { Calls } from "./Calls/Calls.ts"
 import { Idempotency } from "./Calls/Idempotency.ts"
 import { CallLog } from "./Calls/Log/CallLog.ts"
 import { MeteredCalls, MeteredStores } from "./Calls/MeteredCalls.ts"
-import { Shares } from "./Calls/Shares.ts"
 import { CallStats } from "./Calls/Stats/CallStats.ts"
 import { AccessTokens } from "./Connections/AccessTokens.ts"
 import { CachedConnections } from "./Connections/CachedConnections.ts"
@@ -211,7 +211,7 @@ const App = HttpApp.pipe(
   Layer.provide(RoomsAbove),
   Layer.provide(MeteredCalls),
   Layer.provide(Calls.layer),
-  Layer.provide([Idempotency.layer, Shares.layer]),
+  Layer.provide([Idempotency.layer, CallCapacity.layer]),
   Layer.provide(CallStats.layer),
   Layer.provide(RateLimit.layer),
   Layer.provide([ManagedConnections.layer, ManagedConnectLinks.layer, LinkVisits.layer]),

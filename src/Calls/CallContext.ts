@@ -3,16 +3,16 @@ import { type CallRequest, toTarget } from "../Api/CallApi.ts"
 import { CallerDisconnected, type CallError, InternalError } from "../Api/Errors.ts"
 import { toLatencyMillis } from "../Domain/Call.ts"
 import type { Connection } from "../Domain/Connection.ts"
-import type { Share } from "../Domain/FairShares.ts"
+import type { MemberShare } from "../Domain/FairCapacity.ts"
 import type { CallId } from "../Domain/Ids.ts"
 import type { JsonText } from "../Domain/JsonText.ts"
 import { callerOf, type Principal } from "../Domain/Principal.ts"
 import type { CallBytes } from "../Providers/CallBytes.ts"
 import { TransportError } from "../Providers/Upstream/UpstreamResponse.ts"
+import { tooManyBytes } from "./CallCapacity.ts"
 import type { IdempotentWrite } from "./IdempotentWrite.ts"
 import type { CompletedCall } from "./RedactCall.ts"
 import { appendData } from "./ResponseText.ts"
-import { tooManyBytes } from "./Shares.ts"
 
 export class CallContext {
   readonly id: CallId
@@ -24,10 +24,10 @@ export class CallContext {
   store: Effect.Effect<void> | undefined
   /** The provider may have carried out a write, so the answer goes out whatever else fails. */
   mayHaveWritten = false
-  turn: Share | undefined
+  turn: MemberShare | undefined
   bytes: CallBytes | undefined
   /** The bytes of a large answer, released when the caller has read it. */
-  answer: Share | undefined
+  answer: MemberShare | undefined
   /** True while the call waits for its turn, and for reads: an interruption loses nothing. */
   stoppable = false
   hungUp = false

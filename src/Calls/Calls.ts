@@ -24,7 +24,7 @@ import { LastErrors } from "../Connections/LastErrors.ts"
 import type { Connection, LastError } from "../Domain/Connection.ts"
 import type { CallId } from "../Domain/Ids.ts"
 import type { JsonText } from "../Domain/JsonText.ts"
-import { isOfClients } from "../Domain/ManagementScope.ts"
+import { isClientInScope } from "../Domain/ManagementScope.ts"
 import { grantedOf, type Principal, rateSubjectOf } from "../Domain/Principal.ts"
 import { CurrentBytes, smallBytes } from "../Providers/CallBytes.ts"
 import { Catalog } from "../Providers/Catalog.ts"
@@ -35,6 +35,7 @@ import { isRedacted } from "../Redaction/KnownSecrets.ts"
 import { Cache, isTooLong } from "./Cache/Cache.ts"
 import { CacheKey } from "./Cache/CacheKey.ts"
 import { makeSharedReads } from "./Cache/SharedReads.ts"
+import { CallCapacity, tooManyBytes, tooManyCalls } from "./CallCapacity.ts"
 import { CallContext } from "./CallContext.ts"
 import { countCalls } from "./CallMetrics.ts"
 import { parseCallRequest, type ReceivedBody, receivedBody } from "./CallRequest.ts"
@@ -44,7 +45,6 @@ import { makeInFlight } from "./InFlight.ts"
 import { CallLog } from "./Log/CallLog.ts"
 import { limitRefusedCalls } from "./Log/RefusedCallLimit.ts"
 import { redactCall } from "./RedactCall.ts"
-import { Shares, tooManyBytes, tooManyCalls } from "./Shares.ts"
 
 export interface IncomingCall {
   readonly id: CallId
@@ -88,7 +88,7 @@ export class Calls extends Context.Service<Calls, {
       const price = yield* Config.schema(Price, "CALL_PRICE_USD").pipe(Config.withDefault(0))
       const { fork, run } = yield* makeInFlight
       const shareRead = makeSharedReads<JsonText, CallError>(fork)
-      const shares = yield* Shares
+      const shares = yield* CallCapacity
 
       const findOperation = (request: CallRequest): Effect.Effect<Operation, CallError> =>
         Effect.flatMapEager(
@@ -328,7 +328,7 @@ const readOnlyOf = ({ via }: Principal): { readonly message?: string } => {
 }
 
 const isVisible = ({ clientIds, connectionIds }: Principal, { client_id, id }: Connection): boolean =>
-  isOfClients(clientIds, client_id) && (connectionIds === null || connectionIds.includes(id))
+  isClientInScope(clientIds, client_id) && (connectionIds === null || connectionIds.includes(id))
 
 const cannotOwnFiles = {
   path: ["connection_id"],

@@ -8,7 +8,7 @@ import {
   type NewConnection
 } from "../Domain/Connection.ts"
 import { ConnectionId } from "../Domain/Ids.ts"
-import { isOfClients } from "../Domain/ManagementScope.ts"
+import { isClientInScope } from "../Domain/ManagementScope.ts"
 import { newId } from "../Domain/NewId.ts"
 import type { Page, PageRequest } from "../Domain/Page.ts"
 import type { Principal } from "../Domain/Principal.ts"
@@ -238,14 +238,14 @@ export class ConnectionRepo extends Context.Service<ConnectionRepo, {
         }),
         find: (id) => Effect.sync(() => Option.fromUndefinedOr(stored.get(id)?.connection)),
         list: (clientIds, filter) =>
-          Effect.sync(() => stored.list(filter).filter(({ client_id }) => isOfClients(clientIds, client_id))),
+          Effect.sync(() => stored.list(filter).filter(({ client_id }) => isClientInScope(clientIds, client_id))),
         page: (clientIds, filter, { cursor, limit }) =>
           selectPage(
             limit,
             () =>
               Effect.sync(() =>
                 stored.list(filter).filter(({ client_id, id }) =>
-                  isOfClients(clientIds, client_id) && (cursor === undefined || id < cursor)
+                  isClientInScope(clientIds, client_id) && (cursor === undefined || id < cursor)
                 )
               )
           ),

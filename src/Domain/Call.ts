@@ -68,7 +68,7 @@ export interface CallEntry extends Omit<LoggedCall, "created_at"> {
   readonly response: string
   readonly data: JsonText | null
   /** A refused call without a connection is kept without its bodies, and for a shorter time. */
-  readonly isBrief?: boolean
+  readonly omitsBodies?: boolean
 }
 
 export interface StoredCall extends LoggedCall {

@@ -9,11 +9,11 @@ export interface ManagementScope {
   readonly clientIds: ReadonlyArray<ClientId> | null
 }
 
-export const everything: ManagementScope = { memberId: null, clientIds: null }
+export const unlimitedScope: ManagementScope = { memberId: null, clientIds: null }
 
 export const CurrentScope = Context.Reference<ManagementScope>("openaccounts/Domain/ManagementScope/CurrentScope", {
-  defaultValue: () => everything
+  defaultValue: () => unlimitedScope
 })
 
-export const isOfClients = (clientIds: ManagementScope["clientIds"], clientId: ClientId | null): boolean =>
+export const isClientInScope = (clientIds: ManagementScope["clientIds"], clientId: ClientId | null): boolean =>
   clientIds === null || clientId !== null && clientIds.includes(clientId)

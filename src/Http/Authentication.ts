@@ -17,7 +17,7 @@ import type { BearerToken, Credential } from "../Auth/Credential.ts"
 import { RateLimit } from "../Auth/RateLimit.ts"
 import { matcher } from "../Auth/SharedSecret.ts"
 import { type Actor, CurrentActor, memberActor, tokenActor } from "../Domain/Actor.ts"
-import { CurrentScope, everything, type ManagementScope } from "../Domain/ManagementScope.ts"
+import { CurrentScope, type ManagementScope, unlimitedScope } from "../Domain/ManagementScope.ts"
 import { rateSubjectOf, type SessionPrincipal } from "../Domain/Principal.ts"
 import { AdminToken } from "../Management/AdminToken.ts"
 import { Audit } from "../Members/Audit.ts"
@@ -91,11 +91,11 @@ interface Manager {
   readonly scope: ManagementScope
 }
 
-const operator: Manager = { actor: tokenActor, scope: everything }
+const operator: Manager = { actor: tokenActor, scope: unlimitedScope }
 
 const toManager = ({ clientIds, memberId, role }: SessionPrincipal): Manager => ({
   actor: memberActor(memberId),
-  scope: role === "admin" ? everything : { memberId, clientIds }
+  scope: role === "admin" ? unlimitedScope : { memberId, clientIds }
 })
 
 export const ManagerRequiredLayer = Layer.effect(

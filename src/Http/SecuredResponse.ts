@@ -1,5 +1,5 @@
 import type { IncomingMessage, OutgoingHttpHeader, OutgoingHttpHeaders } from "node:http"
-import { PacedResponse } from "./PacedResponse.ts"
+import { BackpressuredResponse } from "./BackpressuredResponse.ts"
 
 /** On every response that does not set its own (contract section 12). */
 export const securityHeaders = {
@@ -12,7 +12,7 @@ export const securityHeaders = {
 type Headers = OutgoingHttpHeaders | Array<OutgoingHttpHeader>
 
 /** Adds the security headers where all headers are written, which costs less than a further middleware. */
-export class SecuredResponse<Request extends IncomingMessage = IncomingMessage> extends PacedResponse<Request> {
+export class SecuredResponse<Request extends IncomingMessage = IncomingMessage> extends BackpressuredResponse<Request> {
   override writeHead(status: number, message?: string, headers?: Headers): this
   override writeHead(status: number, headers?: Headers): this
   override writeHead(status: number, message?: string | Headers, headers?: Headers): this {

@@ -12,7 +12,7 @@ import { ConnectMethods } from "../Connections/ConnectMethods.ts"
 import type { ConnectLink, CreatedConnectLink, NewConnectLink } from "../Domain/ConnectLink.ts"
 import type { ClientId, ConnectionId } from "../Domain/Ids.ts"
 import type { Issue } from "../Domain/Issue.ts"
-import { CurrentScope, isOfClients } from "../Domain/ManagementScope.ts"
+import { CurrentScope, isClientInScope } from "../Domain/ManagementScope.ts"
 import type { Page, PageRequest } from "../Domain/Page.ts"
 import { Catalog } from "../Providers/Catalog.ts"
 import type { Provider } from "../Providers/Provider.ts"
@@ -39,7 +39,7 @@ export class ManagedConnectLinks extends Context.Service<ManagedConnectLinks, {
       const findConnection = Effect.fnUntraced(function*(id: string) {
         const { clientIds } = yield* CurrentScope
         const found = yield* connections.find(id)
-        return Option.isSome(found) && isOfClients(clientIds, found.value.client_id)
+        return Option.isSome(found) && isClientInScope(clientIds, found.value.client_id)
           ? found.value
           : yield* new ConnectionNotFound({ message: `There is no connection with the id "${id}".` })
       })

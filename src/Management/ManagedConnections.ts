@@ -22,7 +22,7 @@ import type {
   CreateConnection,
   NewCredentials
 } from "../Domain/Connection.ts"
-import { CurrentScope, isOfClients } from "../Domain/ManagementScope.ts"
+import { CurrentScope, isClientInScope } from "../Domain/ManagementScope.ts"
 import type { Page, PageRequest } from "../Domain/Page.ts"
 import { Audit } from "../Members/Audit.ts"
 import { Catalog } from "../Providers/Catalog.ts"
@@ -64,7 +64,7 @@ export class ManagedConnections extends Context.Service<ManagedConnections, {
       const find = Effect.fnUntraced(function*(id: string) {
         const { clientIds } = yield* CurrentScope
         const found = yield* connections.find(id)
-        return Option.isSome(found) && isOfClients(clientIds, found.value.client_id)
+        return Option.isSome(found) && isClientInScope(clientIds, found.value.client_id)
           ? found.value
           : yield* new ConnectionNotFound(unknown(id))
       })

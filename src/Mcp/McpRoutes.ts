@@ -5,8 +5,8 @@ import { type ApiError, InvalidJson, MethodNotAllowed, Unauthenticated } from ".
 import { Auth } from "../Auth/Auth.ts"
 import type { Credential } from "../Auth/Credential.ts"
 import { RateLimit } from "../Auth/RateLimit.ts"
+import { CallCapacity, tooManyBytes } from "../Calls/CallCapacity.ts"
 import { parseJson } from "../Calls/CallRequest.ts"
-import { Shares, tooManyBytes } from "../Calls/Shares.ts"
 import { CurrentAddress } from "../Domain/CurrentAddress.ts"
 import { CurrentCallId } from "../Domain/CurrentCallId.ts"
 import { CallId } from "../Domain/Ids.ts"
@@ -28,7 +28,7 @@ type Request = HttpServerRequest.HttpServerRequest
 export const mcpRoutes = Effect.gen(function*() {
   const auth = yield* Auth
   const rateLimit = yield* RateLimit
-  const shares = yield* Shares
+  const shares = yield* CallCapacity
   const { providers } = yield* Catalog
   const baseUrl = yield* ownBaseUrl
   const { credentialOf } = yield* sessionCookie

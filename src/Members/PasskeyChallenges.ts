@@ -5,15 +5,15 @@ import { challengeLifetime } from "../Domain/Passkey.ts"
 import { rowsOf } from "../Sql/Rows.ts"
 
 /** A session that adds a passkey, or a browser that signs in, known by its cookie. */
-export interface Holder {
-  readonly of: "session" | "browser"
+export interface ChallengeHolder {
+  readonly type: "session" | "browser"
   readonly id: string
 }
 
 /** A challenge is valid once, for five minutes. Each holder has one. */
 export class PasskeyChallenges extends Context.Service<PasskeyChallenges, {
-  readonly keep: (holder: Holder, challenge: string) => Effect.Effect<void>
-  readonly redeem: (holder: Holder) => Effect.Effect<Option.Option<string>>
+  readonly keep: (holder: ChallengeHolder, challenge: string) => Effect.Effect<void>
+  readonly redeem: (holder: ChallengeHolder) => Effect.Effect<Option.Option<string>>
 }>()("openaccounts/Members/PasskeyChallenges") {
   static readonly layer = Layer.effect(
     PasskeyChallenges,
@@ -47,6 +47,6 @@ export class PasskeyChallenges extends Context.Service<PasskeyChallenges, {
   )
 }
 
-const hashOf = ({ id, of }: Holder): Buffer => hash("sha256", `${of} ${id}`, "buffer")
+const hashOf = ({ id, type }: ChallengeHolder): Buffer => hash("sha256", `${type} ${id}`, "buffer")
 
 const challenges = rowsOf(Schema.Struct({ challenge: Schema.String, created_at: Schema.Date }))

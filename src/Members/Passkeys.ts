@@ -73,7 +73,7 @@ export class Passkeys extends Context.Service<Passkeys, {
       ) {
         const challenge = browser === undefined
           ? Option.none()
-          : yield* challenges.redeem({ of: "browser", id: Redacted.value(browser) })
+          : yield* challenges.redeem({ type: "browser", id: Redacted.value(browser) })
         if (Option.isNone(challenge)) return yield* Effect.fail(unstarted)
         if (account === undefined) return yield* Effect.fail(unknown)
         const { counter, credential_id, member_id, public_key } = account
@@ -99,12 +99,12 @@ export class Passkeys extends Context.Service<Passkeys, {
           const existing = yield* credentialsOf(session.memberId)
           if (existing.length >= maxPasskeys) return yield* new InvalidInput({ details: [tooMany] })
           const options = yield* webAuthn.registration(member, existing.map(({ credential_id }) => credential_id))
-          yield* challenges.keep({ of: "session", id: session.sessionId }, options.challenge)
+          yield* challenges.keep({ type: "session", id: session.sessionId }, options.challenge)
           return options
         }),
 
         add: Effect.fn("Passkeys.add")(function*({ memberId, sessionId }, { name, response }) {
-          const challenge = yield* challenges.redeem({ of: "session", id: sessionId })
+          const challenge = yield* challenges.redeem({ type: "session", id: sessionId })
           if (Option.isNone(challenge)) return yield* new InvalidInput({ details: [unasked] })
           const credential = yield* Effect.catch(
             webAuthn.register(response, challenge.value),
@@ -145,7 +145,7 @@ export class Passkeys extends Context.Service<Passkeys, {
           yield* limits.take(startOf(networkOf((yield* CurrentAddress) ?? "")))
           const options = yield* webAuthn.authentication
           const browser = Redacted.make(randomBytes(32).toString("base64url"), { label: "passkey sign-in" })
-          yield* challenges.keep({ of: "browser", id: Redacted.value(browser) }, options.challenge)
+          yield* challenges.keep({ type: "browser", id: Redacted.value(browser) }, options.challenge)
           return { options, browser }
         }).pipe(Effect.withSpan("Passkeys.authenticate")),
 

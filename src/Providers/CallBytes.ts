@@ -1,5 +1,5 @@
 import { Context, Duration, Effect } from "effect"
-import { FairShares, type Share, type ShareExceeded } from "../Domain/FairShares.ts"
+import { type CapacityExceeded, FairCapacity, type MemberShare } from "../Domain/FairCapacity.ts"
 
 /** In bytes. Smaller bodies are not counted. */
 export const smallBytes = 262_144
@@ -17,11 +17,11 @@ const maxWait = Duration.seconds(10)
 
 const maxWaiting = 1000
 
-const sharesOf = (capacity: number) => new FairShares({ capacity, maxWaiting, maxWait })
+const sharesOf = (capacity: number) => new FairCapacity({ capacity, maxWaiting, maxWait })
 
 /** The memory of large bodies, shared between members (contract section 18). */
 export class SharedBytes {
-  readonly #shares: Readonly<Record<ByteKind, FairShares>>
+  readonly #shares: Readonly<Record<ByteKind, FairCapacity>>
 
   /**
    * @param largest the longest response, in bytes. One member has room for one in each stage, two members for one
@@ -43,19 +43,19 @@ export class SharedBytes {
 
 export class CallBytes {
   readonly member: string
-  readonly #open: (kind: ByteKind) => Share
-  readonly #shares = new Map<ByteKind, Share>()
-  readonly #borrowed: Array<CallBytes> = []
+  readonly #open: (kind: ByteKind) => MemberShare
+  readonly #shares = new Map<ByteKind, MemberShare>()
+  readonly #retained: Array<CallBytes> = []
   #users = 1
   /** Set once the provider may have carried out a write, which then continues even without room. */
   cannotFail = false
 
-  constructor(member: string, open: (kind: ByteKind) => Share) {
+  constructor(member: string, open: (kind: ByteKind) => MemberShare) {
     this.member = member
     this.#open = open
   }
 
-  hold(kind: ByteKind, bytes: number): Effect.Effect<void, ShareExceeded> {
+  hold(kind: ByteKind, bytes: number): Effect.Effect<void, CapacityExceeded> {
     if (bytes <= smallBytes) return Effect.void
     const share = this.#shareOf(kind)
     return this.cannotFail ? Effect.ignore(share.take(bytes)) : share.take(bytes)
@@ -66,7 +66,7 @@ export class CallBytes {
     return bytes <= smallBytes || this.#shareOf(kind).tryTake(bytes)
   }
 
-  #shareOf(kind: ByteKind): Share {
+  #shareOf(kind: ByteKind): MemberShare {
     let share = this.#shares.get(kind)
     if (share === undefined) this.#shares.set(kind, share = this.#open(kind))
     return share
@@ -77,15 +77,16 @@ export class CallBytes {
     this.#shares.get("download")?.release()
   }
 
-  borrow(other: CallBytes): void {
+  /** What `other` holds stays held until this call is released too. */
+  retain(other: CallBytes): void {
     other.#users++
-    this.#borrowed.push(other)
+    this.#retained.push(other)
   }
 
   release(): void {
     if (--this.#users > 0) return
     for (const share of this.#shares.values()) share.release()
-    for (const other of this.#borrowed) other.release()
+    for (const other of this.#retained) other.release()
   }
 }
 
@@ -95,5 +96,5 @@ export const CurrentBytes = Context.Reference<CallBytes | undefined>("openaccoun
 
 export const dropReceived = Effect.map(CurrentBytes, (call) => call?.dropReceived())
 
-export const holdBytes = (kind: ByteKind, bytes: number): Effect.Effect<void, ShareExceeded> =>
+export const holdBytes = (kind: ByteKind, bytes: number): Effect.Effect<void, CapacityExceeded> =>
   bytes <= smallBytes ? Effect.void : Effect.flatMap(CurrentBytes, (call) => call?.hold(kind, bytes) ?? Effect.void)

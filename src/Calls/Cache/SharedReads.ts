@@ -54,7 +54,7 @@ export const makeSharedReads = <A, E>(fork: (read: Effect.Effect<A, E>) => Effec
       if (other === undefined) return lead(key, read, bytes)
       return Effect.flatMap(isOutdated(other.startedAt), (outdated) => {
         if (!outdated) {
-          bytes.borrow(other.bytes)
+          bytes.retain(other.bytes)
           return Effect.map(join(key, other), (result) => [result, true] as const)
         }
         forget(key, other)

@@ -3,7 +3,7 @@ import { SqlClient } from "effect/sql"
 import type { CallEntry, CallFilter, LoggedCall, StoredCall } from "../../Domain/Call.ts"
 import type { CallId } from "../../Domain/Ids.ts"
 import { JsonText } from "../../Domain/JsonText.ts"
-import { isOfClients } from "../../Domain/ManagementScope.ts"
+import { isClientInScope } from "../../Domain/ManagementScope.ts"
 import { idMillis } from "../../Domain/NewId.ts"
 import { defaultLimit, type Page, type PageRequest } from "../../Domain/Page.ts"
 import { seesEveryCall, type Viewer } from "../../Domain/Principal.ts"
@@ -69,7 +69,7 @@ export class CallLog extends Context.Service<CallLog, {
 
       const append = (call: CallEntry) =>
         Effect.suspend(() => {
-          if (call.isBrief === true) return insertRefused(call)
+          if (call.omitsBodies === true) return insertRefused(call)
           const prepared = prepare(call)
           return Effect.onExit(insert(prepared), (exit) => Effect.sync(() => settle(prepared, Exit.isSuccess(exit))))
         })
@@ -121,8 +121,8 @@ export class CallLog extends Context.Service<CallLog, {
           if (call === undefined) return Option.none()
           return Option.some({
             ...toLoggedCall(call),
-            request: call.isBrief === true ? null : toJsonText(call.request),
-            response: call.isBrief === true ? refusedResponse(toLoggedCall(call)) : toJsonText(call.response)
+            request: call.omitsBodies === true ? null : toJsonText(call.request),
+            response: call.omitsBodies === true ? refusedResponse(toLoggedCall(call)) : toJsonText(call.response)
           })
         })
     })
@@ -135,7 +135,7 @@ const isVisible = ({ client_id, connection_id, member_id }: CallEntry, viewer: V
   if (seesEveryCall(viewer)) return true
   const { clientIds, connectionIds, memberId } = viewer
   if (connection_id === null) return member_id === memberId
-  return isOfClients(clientIds, client_id) && (connectionIds === null || connectionIds.includes(connection_id))
+  return isClientInScope(clientIds, client_id) && (connectionIds === null || connectionIds.includes(connection_id))
 }
 
 const matches = (call: CallEntry, { since, until, ...filter }: CallFilter) => {

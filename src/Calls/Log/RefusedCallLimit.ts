@@ -53,7 +53,7 @@ export const limitRefusedCalls = Effect.fnUntraced(function*({ append }: CallLog
     const network = source ?? Option.match(address(), { onNone: () => "", onSome: networkOf })
     if (logged < maxOfAll && take(brief, network, maxOfSource)) {
       logged++
-      return append({ ...call, isBrief: true })
+      return append({ ...call, omitsBodies: true })
     }
     unlogged++
     allUnlogged++

@@ -27,7 +27,7 @@ const make = Effect.gen(function*() {
     Effect.sync(() =>
       new Agent({
         maxResponseSize: maxBytes,
-        // `FairShares` limits the calls before, fairly between members. Undici's own queue is first come, first
+        // `FairCapacity` limits the calls before, fairly between members. Undici's own queue is first come, first
         // served.
         connections: null,
         // Shorter than the idle timeouts of the providers: no request goes out on a connection that is closing.

@@ -30,7 +30,7 @@ export const toTransportError = (cause: unknown, host: string): TransportError =
     message: `${host} ${explanation?.failure ?? "could not be reached"} (${code}).`,
     connectFailed: explanation?.connectFailed ?? false,
     neverConnected: neverConnected.test(code),
-    overShare: code === "ShareExceeded"
+    overShare: code === "CapacityExceeded"
   })
 }
 
@@ -78,7 +78,7 @@ const explanations: ReadonlyArray<{
     connectFailed: false
   },
   {
-    codes: /^ShareExceeded$/,
+    codes: /^CapacityExceeded$/,
     failure: "answered with more bytes than there is room for at the moment",
     connectFailed: false
   },

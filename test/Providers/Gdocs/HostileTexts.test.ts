@@ -131,7 +131,7 @@ describe("The threads for long documents", () => {
       assert.deepStrictEqual(yield* as("b", runInThread("parseMarkdown", short)), jobs.parseMarkdown(short))
       assert.isTrue(fibers.some((fiber) => fiber.pollUnsafe() === undefined))
       yield* Fiber.interruptAll(fibers)
-    }))
+    }).pipe(Effect.provideService(JobDeadline, 60_000)))
 
   it.effect("refuse calls once too many wait, and end with the calls", () =>
     Effect.gen(function*() {
@@ -143,5 +143,5 @@ describe("The threads for long documents", () => {
       assert.deepInclude(error, { _tag: "RateLimited", retryAfter: "5" })
       yield* Fiber.interruptAll(fibers)
       assert.deepStrictEqual(yield* runInThread("parseMarkdown", short), jobs.parseMarkdown(short))
-    }))
+    }).pipe(Effect.provideService(JobDeadline, 60_000)))
 })

@@ -199,7 +199,7 @@ export const callStats: StorageTests = (it) =>
           http_status: 401,
           connection_id: null,
           client_id: null,
-          isBrief: true
+          omitsBodies: true
         } as const
         yield* append(
           yield* newCall(party, {

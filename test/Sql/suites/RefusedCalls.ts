@@ -19,7 +19,7 @@ const refusal = {
   cost_usd: 0,
   client_id: null,
   connection_id: null,
-  isBrief: true
+  omitsBodies: true
 } as const
 
 const newRefused = Effect.fnUntraced(function*() {
@@ -79,7 +79,7 @@ const whereverStored = <R>(
         assert.deepStrictEqual(yield* page(everybody, { outcome: "ok" }, 1), [ok.id])
 
         const found = Option.getOrThrow(yield* log.find(everybody, invalid.id))
-        const { data: _, isBrief: __, request: ___, response: ____, ...entry } = invalid
+        const { data: _, omitsBodies: __, request: ___, response: ____, ...entry } = invalid
         assert.deepStrictEqual(found, {
           ...entry,
           created_at: new Date(idMillis(invalid.id)),

@@ -2,7 +2,7 @@ import { Context, Data, Duration, Effect } from "effect"
 import { extname } from "node:path"
 import { Worker } from "node:worker_threads"
 import { RateLimited } from "../../../Api/Errors.ts"
-import { FairShares } from "../../../Domain/FairShares.ts"
+import { FairCapacity } from "../../../Domain/FairCapacity.ts"
 import { CurrentBytes } from "../../CallBytes.ts"
 import type { Jobs } from "./Jobs.ts"
 
@@ -16,7 +16,7 @@ export const JobDeadline = Context.Reference("openaccounts/Providers/Gdocs/JobDe
 export class JobTooLong extends Data.TaggedError("JobTooLong") {}
 
 /** One member cannot occupy both threads while another waits. `maxWaiting` is per member. */
-const threads = new FairShares({ capacity: maxThreads, maxWaiting: 10, maxWait: Duration.seconds(10) })
+const threads = new FairCapacity({ capacity: maxThreads, maxWaiting: 10, maxWait: Duration.seconds(10) })
 
 const idle: Array<Worker> = []
 

@@ -1,19 +1,19 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Duration, Effect, Fiber } from "effect"
 import { TestClock } from "effect/testing"
-import { FairShares } from "../../src/Domain/FairShares.ts"
+import { FairCapacity } from "../../src/Domain/FairCapacity.ts"
 
 const sharesOf = (capacity: number, maxWaiting = 10) =>
-  new FairShares({ capacity, maxWaiting, maxWait: Duration.seconds(10) })
+  new FairCapacity({ capacity, maxWaiting, maxWait: Duration.seconds(10) })
 
 /** Takes `amount` until the next one would wait. Returns how often. */
-const takeAll = (shares: FairShares, member: string, amount = 1): number => {
+const takeAll = (shares: FairCapacity, member: string, amount = 1): number => {
   let taken = 0
   while (shares.tryTake(member, amount)) taken++
   return taken
 }
 
-const ask = (shares: FairShares, member: string, amount = 1) => {
+const ask = (shares: FairCapacity, member: string, amount = 1) => {
   const share = shares.open(member)
   return Effect.map(
     Effect.forkChild(Effect.result(share.take(amount)), { startImmediately: true }),

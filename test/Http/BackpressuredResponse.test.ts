@@ -3,14 +3,14 @@ import { Effect } from "effect"
 import { once } from "node:events"
 import { createServer } from "node:http"
 import { type AddressInfo, connect } from "node:net"
-import { PacedResponse } from "../../src/Http/PacedResponse.ts"
+import { BackpressuredResponse } from "../../src/Http/BackpressuredResponse.ts"
 
 describe("A long response", () => {
   it.effect("is over when its client goes away in the middle", () =>
     Effect.promise(async () => {
       let ended = 0
       const isEnded = Promise.withResolvers<void>()
-      const server = createServer({ ServerResponse: PacedResponse }, (_, response) => {
+      const server = createServer({ ServerResponse: BackpressuredResponse }, (_, response) => {
         response.end(Buffer.alloc(50_000_000), () => {
           ended++
           isEnded.resolve()

@@ -1,9 +1,9 @@
 import { Data, type Duration, Effect } from "effect"
 
 /** Too much of the member already waits, or it has waited too long. */
-export class ShareExceeded extends Data.TaggedError("ShareExceeded") {}
+export class CapacityExceeded extends Data.TaggedError("CapacityExceeded") {}
 
-const exceeded = Effect.fail(new ShareExceeded())
+const exceeded = Effect.fail(new CapacityExceeded())
 
 interface Waiter {
   readonly amount: number
@@ -17,11 +17,11 @@ interface Account {
 }
 
 /**
- * A capacity that members share. A member may take more as long as at least as much stays free as it then holds:
+ * A capacity that members share fairly. A member may take more as long as at least as much stays free as it then holds:
  * alone it gets half, beside a greedy member a third. What does not fit waits, and members take turns. Effect's
  * `PartitionedSemaphore` leaves no room for a member that holds nothing.
  */
-export class FairShares {
+export class FairCapacity {
   readonly capacity: number
   readonly #maxWaiting: number
   readonly #maxWait: Duration.Duration
@@ -40,8 +40,8 @@ export class FairShares {
     this.#maxWait = maxWait
   }
 
-  open(member: string): Share {
-    return new Share(this, member)
+  open(member: string): MemberShare {
+    return new MemberShare(this, member)
   }
 
   tryTake(member: string, amount: number): boolean {
@@ -54,7 +54,7 @@ export class FairShares {
 
   /** `onGranted` runs as soon as the amount is taken, even if the fiber is being interrupted. */
   wait(member: string, amount: number, onGranted: () => void) {
-    return Effect.callback<void, ShareExceeded>((resume) => {
+    return Effect.callback<void, CapacityExceeded>((resume) => {
       const account = this.#accountOf(member)
       if (account.waiting.size >= this.#maxWaiting) return resume(exceeded)
       const grant = () => {
@@ -115,13 +115,13 @@ export class FairShares {
   }
 }
 
-export class Share {
-  readonly #shares: FairShares
+export class MemberShare {
+  readonly #capacity: FairCapacity
   readonly #member: string
   #held = 0
 
-  constructor(shares: FairShares, member: string) {
-    this.#shares = shares
+  constructor(capacity: FairCapacity, member: string) {
+    this.#capacity = capacity
     this.#member = member
   }
 
@@ -131,20 +131,20 @@ export class Share {
 
   /** Does not wait. */
   tryTake(amount: number): boolean {
-    const fitting = Math.min(amount, this.#shares.capacity)
-    if (!this.#shares.tryTake(this.#member, fitting)) return false
+    const fitting = Math.min(amount, this.#capacity.capacity)
+    if (!this.#capacity.tryTake(this.#member, fitting)) return false
     this.#held += fitting
     return true
   }
 
-  take(amount: number): Effect.Effect<void, ShareExceeded> {
+  take(amount: number): Effect.Effect<void, CapacityExceeded> {
     return Effect.suspend(() => {
       if (this.tryTake(amount)) return Effect.void
-      const fitting = Math.min(amount, this.#shares.capacity)
+      const fitting = Math.min(amount, this.#capacity.capacity)
       const onGranted = () => {
         this.#held += fitting
       }
-      return this.#shares.wait(this.#member, fitting, onGranted)
+      return this.#capacity.wait(this.#member, fitting, onGranted)
     })
   }
 
@@ -152,7 +152,7 @@ export class Share {
     const excess = this.#held - amount
     if (excess <= 0) return
     this.#held = amount
-    this.#shares.giveBack(this.#member, excess)
+    this.#capacity.giveBack(this.#member, excess)
   }
 
   release(): void {

@@ -1,6 +1,6 @@
 import { Config, Context, Duration, Effect, Layer, Schema } from "effect"
 import { RateLimited } from "../Api/Errors.ts"
-import { FairShares } from "../Domain/FairShares.ts"
+import { FairCapacity } from "../Domain/FairCapacity.ts"
 import { SharedBytes } from "../Providers/CallBytes.ts"
 import { maxResponseBytes } from "../Providers/Upstream/UndiciHttpClient.ts"
 
@@ -11,20 +11,20 @@ const maxCalls = Config.schema(PositiveInt, "MAX_CALLS_IN_FLIGHT").pipe(Config.w
 const maxWait = Duration.seconds(10)
 
 /** What members share in this instance (contract section 18). */
-export class Shares extends Context.Service<Shares, {
-  readonly calls: FairShares
+export class CallCapacity extends Context.Service<CallCapacity, {
+  readonly calls: FairCapacity
   readonly bytes: SharedBytes
-  readonly answers: FairShares
-}>()("openaccounts/Calls/Shares") {
+  readonly answers: FairCapacity
+}>()("openaccounts/Calls/CallCapacity") {
   static readonly layer = Layer.effect(
-    Shares,
+    CallCapacity,
     Effect.gen(function*() {
       const capacity = yield* maxCalls
       const largest = yield* maxResponseBytes
-      return Shares.of({
-        calls: new FairShares({ capacity, maxWaiting: capacity, maxWait }),
+      return CallCapacity.of({
+        calls: new FairCapacity({ capacity, maxWaiting: capacity, maxWait }),
         bytes: new SharedBytes(largest),
-        answers: new FairShares({ capacity: 2 * largest, maxWaiting: capacity, maxWait })
+        answers: new FairCapacity({ capacity: 2 * largest, maxWaiting: capacity, maxWait })
       })
     })
   )

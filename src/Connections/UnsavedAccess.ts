@@ -7,19 +7,19 @@ import type { Provider } from "../Providers/Provider.ts"
 import type { Access } from "../Providers/ProviderClient.ts"
 import { type Credentials, isUsable, serializeTokens } from "./Credentials.ts"
 
-export interface TrialAccess extends Access {
+export interface UnsavedAccess extends Access {
   readonly freshToken: Effect.Effect<Redacted.Redacted, ProviderError>
   readonly refreshed: Effect.Effect<Redacted.Redacted | undefined>
 }
 
-export const makeTrialAccess = Effect.fnUntraced(function*(
+export const makeUnsavedAccess = Effect.fnUntraced(function*(
   oauth: OAuth["Service"],
   { credentials, provider, scopes }: {
     readonly provider: Provider
     readonly credentials: Credentials
     readonly scopes: ReadonlyArray<string>
   }
-): Effect.fn.Return<TrialAccess> {
+): Effect.fn.Return<UnsavedAccess> {
   const refreshed = yield* Ref.make<Redacted.Redacted | undefined>(undefined)
   const common = {
     authType: credentials.type,

@@ -4,7 +4,7 @@ import { type IncomingMessage, ServerResponse } from "node:http"
 const step = 131_072
 
 /** Sends a long body in steps, each after the client has read the one before, so that the unread bytes are known. */
-export class PacedResponse<Request extends IncomingMessage = IncomingMessage> extends ServerResponse<Request> {
+export class BackpressuredResponse<Request extends IncomingMessage = IncomingMessage> extends ServerResponse<Request> {
   override end(done?: () => void): this
   override end(chunk: unknown, done?: () => void): this
   override end(chunk: unknown, encoding: BufferEncoding, done?: () => void): this
