@@ -1,6 +1,6 @@
 import * as NodeDns from "@effect/platform-node/NodeDns"
 import { assert, layer } from "@effect/vitest"
-import { Context, Effect, Layer, Redacted } from "effect"
+import { Context, Duration, Effect, Fiber, Layer, Option, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import { randomBytes } from "node:crypto"
 import { ClientDocuments } from "../../src/Authorization/ClientDocuments.ts"
@@ -63,6 +63,25 @@ const atOnce = <A, E, R>(count: number, effect: Effect.Effect<A, E, R>) =>
       { concurrency: "unbounded" }
     ))
 
+/** Like `atOnce`. All copies have read the codes and tokens before one of them changes a row. */
+const atOnceAfterReading = <A, E, R>(count: number, effect: Effect.Effect<A, E, R>) =>
+  Effect.gen(function*() {
+    const [first] = yield* TwoInstances
+    const sql = Context.get(first, SqlClient.SqlClient)
+    const waiting = Effect.map(
+      sql<{ readonly waiting: number }>`
+        SELECT count(*)::int AS waiting FROM pg_locks WHERE NOT granted AND relation = 'oauth_tokens'::regclass`,
+      ([row]) => row?.waiting
+    )
+    const fiber = yield* sql.withTransaction(Effect.gen(function*() {
+      yield* sql`LOCK TABLE oauth_tokens IN SHARE MODE`
+      const fiber = yield* Effect.forkChild(atOnce(count, effect))
+      assert.strictEqual(yield* eventually(waiting, (waiting) => waiting === count), count)
+      return fiber
+    }))
+    return yield* Fiber.join(fiber)
+  })
+
 const authorized = Effect.fnUntraced(function*(fields: Parameters<typeof consent>[2] = {}) {
   const member = yield* signedIn()
   const clientId = yield* registered()
@@ -113,7 +132,7 @@ layer(TwoInstances.layer, { excludeTestServices: true })("On two instances", (it
   it.effect("one code gives one set of tokens, and its second use ends them", () =>
     Effect.gen(function*() {
       const { callback, clientId, request } = yield* onFirst(authorized())
-      const answers = yield* atOnce(8, redeem(clientId, request, callback))
+      const answers = yield* atOnceAfterReading(8, redeem(clientId, request, callback))
       const [winner, ...others] = answers.filter(({ status }) => status === 200)
       assert.isDefined(winner)
       assert.lengthOf(others, 0)
@@ -127,10 +146,30 @@ layer(TwoInstances.layer, { excludeTestServices: true })("On two instances", (it
       assert.strictEqual(oauthError(refreshed), "invalid_grant")
     }))
 
+  it.effect("a code that comes again when it is too old ends its tokens too", () =>
+    onFirst(
+      Effect.gen(function*() {
+        const { callback, clientId, request, tokens } = yield* withTokens()
+        const code = callback.searchParams.get("code") ?? ""
+        const stored = yield* OAuthTokens
+        const { payload } = Option.getOrThrow(yield* stored.find("AuthorizationCode", code))
+        yield* stored.put({
+          kind: "AuthorizationCode",
+          id: code,
+          payload: { ...Object(payload), exp: Math.floor(Date.now() / 1000) - 3600 },
+          grantId: undefined,
+          scope: undefined,
+          lifetime: Duration.hours(1)
+        })
+        assert.strictEqual(oauthError(yield* redeem(clientId, request, callback)), "invalid_grant")
+        assert.strictEqual(yield* eventually(uses(tokens.access_token), (status) => status === 401), 401)
+      }).pipe(Effect.provide(Layer.fresh(OAuthTokens.layer)), Effect.scoped)
+    ))
+
   it.effect("parallel refreshes all succeed, and a replay after a minute ends the grant", () =>
     Effect.gen(function*() {
       const { clientId, tokens } = yield* onFirst(withTokens())
-      const answers = yield* atOnce(8, refresh(clientId, tokens.refresh_token))
+      const answers = yield* atOnceAfterReading(8, refresh(clientId, tokens.refresh_token))
       const refreshed = answers.map(tokensIn)
       assert.lengthOf(new Set(refreshed.map(({ refresh_token }) => refresh_token)), 8)
       for (const { access_token } of refreshed) assert.strictEqual(yield* onFirst(uses(access_token)), 200)
