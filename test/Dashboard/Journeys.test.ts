@@ -80,11 +80,39 @@ layer(DashboardTest, { excludeTestServices: true, timeout: 60_000 })("The dashbo
       const found = connections.find((each) => each.id === id)
       assert.deepInclude(found, { status: "active", label: "Larchwood", external_account: "demo@fernhill.example" })
 
+      const request = JSON.stringify({ provider: "gsc", endpoint: "sites.list", connection_id: id })
       yield* promise(async () => {
+        await page.evaluate(`fetch("/v1/call", { method: "POST", body: ${JSON.stringify(request)} })`)
         await page.getByRole("button", { name: "Revoke" }).click()
         await page.getByRole("heading", { name: "Revoke Larchwood?" }).waitFor()
         await page.getByText("Keys that used it").waitFor()
-        await page.getByRole("button", { name: "Keep it" }).click()
+      })
+      const revoke = page.getByRole("button", { name: "Revoke the connection" })
+      assert.isTrue(yield* promise(() => revoke.isDisabled()))
+      yield* promise(async () => {
+        await page.getByLabel("Type its name to confirm").fill("Larchwood")
+        await revoke.click()
+        await page.getByText("Revoked", { exact: true }).waitFor()
+      })
+    }).pipe(Effect.scoped))
+
+  it.effect("completes the input of a raw endpoint, and shows what the service refuses in it", () =>
+    Effect.gen(function*() {
+      const { client } = yield* connectSandbox("Raw")
+      const page = yield* signedIn({ email: "raw@example.com", client_ids: [client.id] })
+      yield* visit(page, "/playground?operation=gsc%20endpoint:searchanalytics.query", "Playground")
+      const editor = page.getByRole("textbox", { name: "Input" })
+      const { keyboard } = page
+      yield* promise(async () => {
+        await editor.click()
+        await keyboard.press("Control+a")
+        await keyboard.insertText("{ \"body\": { \"endDate\": 5, \"dataState\": ")
+        await keyboard.press("Control+Space")
+        await page.getByRole("option", { name: "\"all\"", exact: true }).click()
+        await keyboard.insertText("}}")
+        await page.getByRole("button", { name: "Call", exact: true }).click()
+        await page.getByLabel("Input", { exact: true }).getByText("body.endDate").waitFor()
+        await page.locator(".cm-lintRange-error", { hasText: "5" }).waitFor()
       })
     }).pipe(Effect.scoped))
 

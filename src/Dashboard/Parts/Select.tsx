@@ -25,8 +25,11 @@ const maxListed = 30
 
 /** A native list, or a searched one where there are many options. */
 export const Select = (props: Props) => {
-  const { attributes, none, onChange, options, required = false, value } = props
-  if (options.length > maxListed) return <SearchedSelect {...props} />
+  const { attributes, none, onChange, required = false, value } = props
+  const isListed = value === "" || props.options.some((option) => option.value === value)
+  // A value from the URL may not be listed, or not yet.
+  const options = isListed ? props.options : [...props.options, { value, title: value }]
+  if (options.length > maxListed) return <SearchedSelect {...props} options={options} />
   return (
     <select
       {...attributes}

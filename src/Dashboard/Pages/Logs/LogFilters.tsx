@@ -54,7 +54,7 @@ export const LogFilters = ({ onOpen, state: { clear, get, isFiltered, set } }: {
 }) => {
   const { isAdmin } = useSession()
   const [text, setText] = useState("")
-  const [mistake, setMistake] = useState<string>()
+  const [notFound, setNotFound] = useState<string>()
   const targetListId = useId()
   const providers = useProviders()
   const clients = useClients()
@@ -64,7 +64,8 @@ export const LogFilters = ({ onOpen, state: { clear, get, isFiltered, set } }: {
   const members = useMembers(isAdmin)
   const targets = useCalledTargets().data ?? []
   const [since, until, target] = [get("since"), get("until"), get("target")]
-  const [more, setMore] = useState(lessCommon.some((name) => get(name) !== ""))
+  const [more, setMore] = useState(false)
+  const showsAll = more || lessCommon.some((name) => get(name) !== "")
 
   const find = (words: string) => {
     const id = words.trim()
@@ -74,12 +75,15 @@ export const LogFilters = ({ onOpen, state: { clear, get, isFiltered, set } }: {
     if (id.startsWith("call_")) onOpen(id)
     else if (filter) set({ [filter]: id })
     else if (found) set({ target: found })
-    else return setMistake("No operation of the last week has this name, and it is no id.")
+    else return setNotFound("No operation of the last week has this name, and it is no id.")
     setText("")
   }
   const times = since === "" && until === ""
     ? []
-    : [{ value: "chosen", title: [since, until].map((time) => time.slice(0, 16).replace("T", " ")).join(" – ") }]
+    : [{
+      value: "chosen",
+      title: [since, until].map((time) => time.slice(0, 16).replace("T", " ")).join(" – ") + " UTC"
+    }]
   return (
     <form
       className="filters"
@@ -94,7 +98,7 @@ export const LogFilters = ({ onOpen, state: { clear, get, isFiltered, set } }: {
         list={targetListId}
         value={text}
         onChange={(next) => {
-          setMistake(undefined)
+          setNotFound(undefined)
           setText(next)
           if (targets.some((each) => withoutKind(each) === next)) find(next)
         }}
@@ -147,7 +151,7 @@ export const LogFilters = ({ onOpen, state: { clear, get, isFiltered, set } }: {
         value={get("connection")}
         onChange={(connection) => set({ connection })}
       />
-      {more && (
+      {showsAll && (
         <>
           <SelectFilter
             label="Error"
@@ -188,11 +192,11 @@ export const LogFilters = ({ onOpen, state: { clear, get, isFiltered, set } }: {
           />
         </>
       )}
-      <button type="button" className="quiet" aria-expanded={more} onClick={() => setMore(!more)}>
-        {more ? "Fewer filters" : "More filters"}
+      <button type="button" className="quiet" aria-expanded={showsAll} onClick={() => setMore(!more)}>
+        {showsAll ? "Fewer filters" : "More filters"}
       </button>
       {isFiltered && <button type="button" className="quiet" onClick={clear}>Clear the filters</button>}
-      {mistake !== undefined && <p className="field-error" role="alert">{mistake}</p>}
+      {notFound !== undefined && <p className="field-error" role="alert">{notFound}</p>}
     </form>
   )
 }
