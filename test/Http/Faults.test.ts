@@ -5,6 +5,7 @@ import { CallLog, LogUnavailable } from "../../src/Calls/Log/CallLog.ts"
 import { JsonText } from "../../src/Domain/JsonText.ts"
 import { ProviderClient } from "../../src/Providers/ProviderClient.ts"
 import { redactingLogger } from "../../src/Redaction/RedactingLogger.ts"
+import { overMcp } from "../Mcp/McpFixture.ts"
 import { assertError } from "../support/Answer.ts"
 import { assertFails } from "../support/ApiClient.ts"
 import { seed, TestServer } from "../support/TestServer.ts"
@@ -44,6 +45,8 @@ layer(
           const line = failureLog.find((line) => line.includes(answer.callId)) ?? ""
           assert.include(line, "wires")
           assert.notInclude(line, "ya29.")
+          const mcp = yield* (yield* overMcp).call(readWrite, body)
+          assert.strictEqual(mcp.text, answer.text.replace(answer.callId, mcp.callId))
         }
       }))
 

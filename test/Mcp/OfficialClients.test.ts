@@ -1,6 +1,7 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { providers } from "../../src/Server.ts"
+import { AgentSite } from "../Authorization/AgentSite.ts"
 import { baseUrlOf, consent } from "../Authorization/Fixture.ts"
 import { operations } from "../Service/SandboxOperations.ts"
 import { at, connectAll, sandboxServer } from "../Service/SandboxServer.ts"
@@ -23,15 +24,21 @@ const clients = [
 ]
 
 const signIns = [
-  { client: "@modelcontextprotocol/client", signIn: newestSignIn },
-  { client: "@modelcontextprotocol/sdk 1", signIn: sdk1SignIn }
-]
+  { client: "@modelcontextprotocol/client", signIn: newestSignIn, registers: true },
+  { client: "@modelcontextprotocol/client", signIn: newestSignIn, registers: false },
+  { client: "@modelcontextprotocol/sdk 1", signIn: sdk1SignIn, registers: true },
+  { client: "@modelcontextprotocol/sdk 1", signIn: sdk1SignIn, registers: false }
+].map((each) => ({ ...each, how: each.registers ? "registers" : "names its metadata document" }))
 
 const smartTools = providers.flatMap(({ id, tools }) =>
   tools.map(({ name }) => ({ name, input: operations[`${id} ${name}`]?.input ?? {} }))
 )
 
-layer(sandboxServer().pipe(Layer.provideMerge(TestDataDir.layer)), { excludeTestServices: true })(
+const TestLayer = sandboxServer({ OAUTH_ALLOW_PRIVATE_CLIENTS: "true" }).pipe(
+  Layer.provideMerge(Layer.merge(TestDataDir.layer, AgentSite.layer))
+)
+
+layer(TestLayer, { excludeTestServices: true })(
   "An official client",
   (it) => {
     it.effect.each(clients)("$client lists the tools and calls them", ({ calls, connect }) =>
@@ -53,18 +60,22 @@ layer(sandboxServer().pipe(Layer.provideMerge(TestDataDir.layer)), { excludeTest
       }))
 
     it.effect.each(signIns)(
-      "$client signs in, refreshes, and loses access with its grant",
-      ({ signIn }) =>
+      "$client $how, signs in, refreshes, and loses access with its grant",
+      ({ registers, signIn }) =>
         Effect.gen(function*() {
           const server = yield* TestServer
           yield* connectAll
           const url = new URL("/mcp", baseUrlOf(server))
           const member = yield* signedIn()
-          const agent = new AgentSignIn()
+          const site = yield* AgentSite
+          const clientId = `${site.url}/agent.json`
+          const agent = new AgentSignIn(registers ? undefined : clientId)
+          site.publish("/agent.json", { body: JSON.stringify({ client_id: clientId, ...agent.clientMetadata }) })
           const first = signIn(url, agent)
           yield* Effect.flip(Effect.tryPromise(first.connect))
           const parameters = Object.fromEntries(agent.asked?.searchParams ?? [])
           assert.deepInclude(parameters, { scope: "read write", resource: url.href, code_challenge_method: "S256" })
+          assert.strictEqual(parameters["client_id"] === clientId, !registers)
           const callback = yield* consent(member, { verifier: "", parameters })
           yield* Effect.promise(() => first.finish(callback))
 
