@@ -1,5 +1,5 @@
 import * as NodeHttpServerRequest from "@effect/platform-node/NodeHttpServerRequest"
-import { Effect, Exit, Option, Predicate } from "effect"
+import { Effect, Option, Predicate } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { type ApiError, InvalidJson, MethodNotAllowed, Unauthenticated } from "../Api/Errors.ts"
 import { Auth } from "../Auth/Auth.ts"
@@ -99,10 +99,10 @@ export const mcpRoutes = Effect.gen(function*() {
     const principal = yield* auth.authenticate(credential)
     const refusal = refuseOrigin(request.headers)
     if (refusal !== undefined) return yield* refusal
-    const parsed = yield* readJson(request, principal)
-    return Exit.isSuccess(parsed)
-      ? yield* exchange(request, parsed.value.json, credential, principal)
-      : yield* invalidMessage(parsed)
+    return yield* Effect.matchEffect(yield* readJson(request, principal), {
+      onSuccess: ({ json }) => exchange(request, json, credential, principal),
+      onFailure: invalidMessage
+    })
   })
 
   const challenge = `Bearer resource_metadata="${baseUrl}/.well-known/oauth-protected-resource/mcp", scope="read write"`
@@ -137,15 +137,11 @@ const headersOf = ({ headers }: Request): Readonly<Record<string, string>> => ({
 const parseError = -32_700
 const invalidRequest = -32_600
 
-const invalidMessage = (parsed: Exit.Exit<unknown, ApiError>) =>
-  Effect.matchEffect(parsed, {
-    onSuccess: () => Effect.fail(new InvalidJson()),
-    onFailure: (error) =>
-      Effect.map(CurrentCallId, (id) => {
-        const code = error instanceof InvalidJson ? parseError : invalidRequest
-        const body = { jsonrpc: "2.0", id: null, error: { code, message: error.message, data: error.body(id) } }
-        return HttpServerResponse.jsonUnsafe(body, { status: error.status })
-      })
+const invalidMessage = (error: ApiError) =>
+  Effect.map(CurrentCallId, (id) => {
+    const code = error instanceof InvalidJson ? parseError : invalidRequest
+    const body = { jsonrpc: "2.0", id: null, error: { code, message: error.message, data: error.body(id) } }
+    return HttpServerResponse.jsonUnsafe(body, { status: error.status })
   })
 
 const toResponse = ({ headers, status, text }: Answer, replayed: CallId | undefined) =>

@@ -1,14 +1,16 @@
 import type { ServerContext } from "@modelcontextprotocol/server"
 import { Effect } from "effect"
 import { randomUUID } from "node:crypto"
-import { type ToolNotFound } from "../Api/Errors.ts"
+import type { ToolNotFound } from "../Api/Errors.ts"
 import type { CallId } from "../Domain/Ids.ts"
 import type { ToolCall } from "./ToolCalls.ts"
 import type { ToolDefinition } from "./ToolDefinition.ts"
 import type { ToolResult } from "./ToolResult.ts"
 
 /** It costs 0.2 s, so it is loaded for the first request. */
-const library = Effect.runSync(Effect.cached(Effect.promise(() => import("@modelcontextprotocol/server"))))
+const library = Effect.runSync(
+  Effect.cached(Effect.uninterruptible(Effect.promise(() => import("@modelcontextprotocol/server"))))
+)
 
 /** How long a client of the newest revision may keep what depends on rights. */
 const cacheHint = { ttlMs: 60_000, cacheScope: "private" } as const

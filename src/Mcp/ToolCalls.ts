@@ -62,15 +62,9 @@ export const makeToolCalls = Effect.gen(function*() {
     )
   }
 
-  const callEndpoint = (caller: Caller, id: CallId, { args, meta }: ToolCall, refuse: IncomingCall["refuse"]) => {
-    const details = [
-      ..."tool" in args ? [{ path: ["tool"], message: "Unknown field: call the smart tool by its own name" }] : [],
-      ..."endpoint" in args ? [] : [{ path: ["endpoint"], message: "Required" }]
-    ]
-    return details.length > 0
-      ? Effect.fail(InvalidInput.ofCall(details))
-      : callOperation(caller, id, args, { meta, refuse })
-  }
+  const callEndpoint = (caller: Caller, id: CallId, { args, meta }: ToolCall, refuse: IncomingCall["refuse"]) =>
+    // Without an endpoint, the error names some.
+    callOperation(caller, id, { ...args, endpoint: args["endpoint"] ?? "" }, { meta, refuse })
 
   const run = (caller: Caller, id: CallId, call: ToolCall): Effect.Effect<ToolResult, CallError> => {
     const { args, meta, name } = call

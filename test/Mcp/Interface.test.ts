@@ -224,8 +224,10 @@ layer(TestLayer, { excludeTestServices: true })("POST /mcp", (it) => {
   it.effect("tells a tool and an endpoint apart", () =>
     Effect.gen(function*() {
       const { readOnly } = yield* seed()
-      const wrong = yield* callTool(readOnly, "call_read_endpoint", { provider: "gsc", tool: "gsc_top_queries" })
-      assert.deepStrictEqual(pluck(wrong.value.error.details, "path"), [["tool"], ["endpoint"]])
+      const both = yield* callTool(readOnly, "call_read_endpoint", { provider: "gsc", tool: "gsc_top_queries" })
+      assert.deepStrictEqual(pluck(both.value["error"].details, "path"), [["endpoint"]])
+      const none = yield* callTool(readOnly, "call_read_endpoint", { provider: "gsc" })
+      assert.include(none.value["error"].message, "sites.get")
       const named = yield* callTool(readOnly, "call_read_endpoint", { provider: "gsc", endpoint: "gsc_top_queries" })
       assert.strictEqual(named.value.error.code, "endpoint_not_found")
     }))
