@@ -169,7 +169,7 @@ export const confirmPage = (place: Place, visit: Visit, offer: Offer, pending: P
       paragraph("Nothing is connected until you confirm.", "meta"),
       actions([
         form(`${path}/confirm`, hidden, [button({ text: "Connect", kind: "primary" })]),
-        form(`${path}/cancel`, hidden, [button({ text: "Use another account" })])
+        form(`${path}/cancel`, hidden, [button({ text: authType === "oauth" ? "Use another account" : "Go back" })])
       ])
     ],
     facts

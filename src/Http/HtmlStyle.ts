@@ -70,7 +70,7 @@ button.primary:hover, .button.primary:hover { border-color: var(--strong); backg
 button.google { padding: 9px 12px; border-color: var(--google-line); border-radius: 4px; background: var(--google);
   color: var(--google-text); font: 500 14px/20px Roboto, arial, sans-serif; letter-spacing: 0.25px }
 button.google svg { flex: none; width: 20px; height: 20px }
-form > button { width: 100% } .actions form > button { height: 100% }
+form > button { width: 100% } .actions form { display: flex } .actions form > button { margin: 0 }
 .lead { font-weight: 600; unicode-bidi: plaintext }
 :focus-visible { outline: 2px solid var(--accent); outline-offset: 2px }
 `
