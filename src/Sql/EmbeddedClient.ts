@@ -3,7 +3,8 @@ import { PGlite } from "@electric-sql/pglite"
 import { Data, Duration, Effect } from "effect"
 import { execFile, type ExecFileException } from "node:child_process"
 import { existsSync } from "node:fs"
-import { extname, join } from "node:path"
+import { mkdtemp, rename, rm } from "node:fs/promises"
+import { extname } from "node:path"
 import { fileURLToPath } from "node:url"
 import { closeToOthers } from "./DataDir.ts"
 import { lockDirectory } from "./DirectoryLock.ts"
@@ -15,11 +16,8 @@ export class DatabaseDamaged extends Data.TaggedError("DatabaseDamaged")<{
   readonly cause: unknown
 }> {}
 
-/**
- * Creating a database takes 400 MB of memory, which V8 keeps for minutes. So another process does it, where this one may
- * start processes. Optimized code would take the same again: 600 MB for one function, which is too rarely used.
- */
-const create = (folder: string) =>
+/** Creates a database in an empty folder. */
+const fill = (folder: string) =>
   Effect.callback<void, ExecFileException>((resume) => {
     const script = fileURLToPath(new URL(`./CreateEmbedded${extname(import.meta.url)}`, import.meta.url))
     const child = execFile(process.execPath, ["--liftoff-only", script, folder], (error) => {
@@ -28,15 +26,25 @@ const create = (folder: string) =>
     return Effect.sync(() => void child.kill())
   })
 
+/**
+ * Creating a database takes 400 MB of memory, which V8 keeps for minutes. So another process does it, where this one may
+ * start processes. Optimized code would take the same again: 600 MB for one function, which is too rarely used. The
+ * folder gets its name when it is complete: that process may outlive this one.
+ */
+const create = (folder: string) =>
+  Effect.acquireUseRelease(
+    Effect.tryPromise(() => mkdtemp(`${folder}.new-`)),
+    (created) => Effect.andThen(fill(created), Effect.tryPromise(() => rename(created, folder))),
+    (created) => Effect.promise(() => rm(created, { recursive: true, force: true }))
+  )
+
 /** False with `--permission` and without `--allow-child-process`, as in the image. */
 const mayStartProcesses = (): boolean => process.permission?.has("child") ?? true
-
-const isCreated = (folder: string): boolean => existsSync(join(folder, "PG_VERSION"))
 
 const open = (folder: string | undefined) =>
   Effect.acquireRelease(
     Effect.gen(function*() {
-      if (folder !== undefined && !isCreated(folder) && mayStartProcesses()) yield* create(folder)
+      if (folder !== undefined && !existsSync(folder) && mayStartProcesses()) yield* create(folder)
       return yield* Effect.tryPromise(() =>
         PGlite.create({ ...(folder === undefined ? {} : { dataDir: folder }), ...embeddedOptions })
       )
