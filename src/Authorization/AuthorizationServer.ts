@@ -1,6 +1,5 @@
 import * as NodeHttpServerRequest from "@effect/platform-node/NodeHttpServerRequest"
-import { Context, Effect, Layer, Option } from "effect"
-import { Redacted } from "effect"
+import { Context, Effect, Layer, Option, Redacted } from "effect"
 import { Cookies, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { SqlClient } from "effect/sql"
 import { AsyncLocalStorage } from "node:async_hooks"

@@ -80,6 +80,17 @@ layer(TestServer.layer.pipe(Layer.provideMerge(Browser.layer)), { excludeTestSer
             await page.getByLabel("New password").fill("correct horse battery staple")
             await page.getByRole("button", { name: "Set the password" }).click()
             await page.getByRole("heading", { name: "Overview" }).waitFor()
+            for (
+              const next of [
+                "https://evil.example/",
+                "//evil.example/oauth/",
+                "/oauth/..//evil.example",
+                "/oauth/../docs"
+              ]
+            ) {
+              await page.goto(`/dashboard?next=${encodeURIComponent(next)}`)
+              await page.getByRole("heading", { name: "Overview" }).waitFor()
+            }
             await page.context().clearCookies()
 
             await page.goto(authorizePath(clientId, `${agent.origin}/callback`))
