@@ -129,7 +129,6 @@ export class MemberShare {
     return this.#held
   }
 
-  /** Does not wait. */
   tryTake(amount: number): boolean {
     const fitting = Math.min(amount, this.#capacity.capacity)
     if (!this.#capacity.tryTake(this.#member, fitting)) return false

@@ -61,7 +61,6 @@ export class CallBytes {
     return this.cannotFail ? Effect.ignore(share.take(bytes)) : share.take(bytes)
   }
 
-  /** Does not wait. */
   tryHold(kind: ByteKind, bytes: number): boolean {
     return bytes <= smallBytes || this.#shareOf(kind).tryTake(bytes)
   }

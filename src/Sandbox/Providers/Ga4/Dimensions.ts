@@ -1,32 +1,12 @@
-import { DateTime } from "effect"
-import { type Day, isoOf, weekdayOf } from "../../Data/Day.ts"
-import { minutesAgoOf, type Session, type SessionEvent, userOf } from "./Sessions.ts"
-
-export interface Dimension {
-  readonly apiName: string
-  readonly uiName: string
-  readonly category: string
-  readonly description: string
-  readonly custom?: true
-  readonly reports?: "both" | "realtime"
-  readonly eventScoped?: true
-  readonly value: (session: Session, event: SessionEvent) => string
-}
+import type { Dimension } from "./Dimension.ts"
+import { type Session, userOf } from "./Sessions.ts"
+import { timeDimensions } from "./TimeDimensions.ts"
 
 const notSet = "(not set)"
-
-const twoDigits = (number: number) => String(number).padStart(2, "0")
-const weekdays = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"]
-
-const weekOf = (day: Day): string => {
-  const first = DateTime.toEpochMillis(DateTime.makeUnsafe(`${isoOf(day).slice(0, 4)}-01-01`)) / 86_400_000
-  return twoDigits(Math.floor((day - first + weekdayOf(first)) / 7) + 1)
-}
 
 const landingPath = ({ landing }: Session): string =>
   landing === undefined ? notSet : landing === null ? "" : landing.path
 
-const timeCategory = "Time"
 const pageCategory = "Page / Screen"
 const geographyCategory = "Geography"
 const platformCategory = "Platform / Device"
@@ -34,84 +14,7 @@ const trafficCategory = "Traffic Source"
 const attributionCategory = "Attribution"
 
 export const dimensions: ReadonlyArray<Dimension> = [
-  {
-    apiName: "minutesAgo",
-    uiName: "Realtime minutes ago",
-    category: timeCategory,
-    description: "Minutes since the event, 00 to 29.",
-    reports: "realtime",
-    value: (session) => twoDigits(minutesAgoOf(session) ?? 0)
-  },
-  {
-    apiName: "date",
-    uiName: "Date",
-    category: timeCategory,
-    description: "The day, as YYYYMMDD.",
-    value: ({ date }) => date
-  },
-  {
-    apiName: "dateHour",
-    uiName: "Date + hour (YYYYMMDDHH)",
-    category: timeCategory,
-    description: "The day and the hour.",
-    value: ({ date, hour }) => `${date}${twoDigits(hour)}`
-  },
-  {
-    apiName: "year",
-    uiName: "Year",
-    category: timeCategory,
-    description: "The year.",
-    value: ({ date }) => date.slice(0, 4)
-  },
-  {
-    apiName: "yearMonth",
-    uiName: "Year month",
-    category: timeCategory,
-    description: "The year and the month, as YYYYMM.",
-    value: ({ date }) => date.slice(0, 6)
-  },
-  {
-    apiName: "month",
-    uiName: "Month",
-    category: timeCategory,
-    description: "The month, 01 to 12.",
-    value: ({ date }) => date.slice(4, 6)
-  },
-  {
-    apiName: "week",
-    uiName: "Week",
-    category: timeCategory,
-    description: "The week of the year, 01 to 53.",
-    value: ({ day }) => weekOf(day)
-  },
-  {
-    apiName: "day",
-    uiName: "Day",
-    category: timeCategory,
-    description: "The day of the month, 01 to 31.",
-    value: ({ date }) => date.slice(6)
-  },
-  {
-    apiName: "dayOfWeek",
-    uiName: "Day of week",
-    category: timeCategory,
-    description: "The day of the week, 0 (Sunday) to 6.",
-    value: ({ day }) => String(weekdayOf(day))
-  },
-  {
-    apiName: "dayOfWeekName",
-    uiName: "Day of week name",
-    category: timeCategory,
-    description: "The day of the week in English.",
-    value: ({ day }) => weekdays[weekdayOf(day)] ?? ""
-  },
-  {
-    apiName: "hour",
-    uiName: "Hour",
-    category: timeCategory,
-    description: "The hour, 00 to 23.",
-    value: ({ hour }) => twoDigits(hour)
-  },
+  ...timeDimensions,
   {
     apiName: "country",
     uiName: "Country",

@@ -1,4 +1,5 @@
-import { type Dimension, dimensions } from "./Dimensions.ts"
+import type { Dimension } from "./Dimension.ts"
+import { dimensions } from "./Dimensions.ts"
 import { type Metric, metrics } from "./Metrics.ts"
 
 export const metadataOf = (id: string) => ({
