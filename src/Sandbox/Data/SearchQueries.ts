@@ -38,7 +38,9 @@ const variantsOf = (page: Page): ReadonlyArray<string> =>
 
 const topImpressions = { home: 90, category: 60, product: 55, guide: 110, info: 5 } as const
 
-const unusualQueries: ReadonlyArray<readonly [query: string, perDay: number, position: number, path: string]> = [
+const unusualQueries: ReadonlyArray<
+  readonly [query: string, dailyImpressions: number, position: number, path: string]
+> = [
   ["fern hill garden", 14, 1.6, "/"],
   ["fernhill.example", 9, 1, "/"],
   ["\"hori hori\" knife", 5, 6.2, "/products/hori-hori-knife"],
