@@ -5,6 +5,7 @@ import { Auth } from "../Auth/Auth.ts"
 import { ConnectionRepo } from "../Connections/ConnectionRepo.ts"
 import type { Connection } from "../Domain/Connection.ts"
 import type { SessionPrincipal } from "../Domain/Principal.ts"
+import { operatorFrame } from "../Http/OperatorFrame.ts"
 import { readBody } from "../Http/RequestBody.ts"
 import { sessionCookie } from "../Http/SessionCookie.ts"
 import { Grants } from "../Management/Grants.ts"
@@ -31,6 +32,7 @@ export const makeConsent = Effect.gen(function*() {
   const requests = yield* makeConsentRequests
   const urls = yield* authorizationUrls
   const session = yield* makeMemberSession
+  const { frame } = yield* operatorFrame
 
   const names = new Map(providers.map(({ id, name }) => [id, name]))
 
@@ -73,6 +75,7 @@ export const makeConsent = Effect.gen(function*() {
     const listed = yield* visible(member)
     const [row] = yield* memberRows.all(sql`SELECT email FROM members WHERE id = ${member.memberId}`)
     return consentPage({
+      above: frame.above,
       action: `${urls.prefix}${paths.consent}/${request.id}`,
       agent,
       redirectUri: request.redirectUri,

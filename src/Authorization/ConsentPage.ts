@@ -32,6 +32,8 @@ export interface ConnectionGroup {
 }
 
 export interface ConsentView {
+  /** The operator's name and logo. */
+  readonly above: Html
   readonly action: string
   readonly agent: Agent
   readonly redirectUri: string
@@ -45,11 +47,12 @@ export interface ConsentView {
 }
 
 export const consentPage = (view: ConsentView) => {
-  const { action, agent, member, mistake, redirectUri } = view
+  const { above, action, agent, member, mistake, redirectUri } = view
   const target = redirectTarget(redirectUri)
   return htmlPage({
     status: mistake === undefined ? 200 : 400,
     title: `${agent.name} asks to use your connected accounts`,
+    above,
     formTargets: [target.policySource],
     parts: [
       ...(mistake === undefined ? [] : [notice(mistake, "bad")]),

@@ -14,8 +14,8 @@ export const adminListenerUrl = Effect.map(
 
 const movedPaths = ["/admin/v1", "/dashboard"] as const
 
-/** The last two are for members, whose sessions belong to the dashboard's address. */
-const sharedPaths = ["/healthz", "/auth", "/v1", "/oauth/authorize", "/oauth/consent"] as const
+/** The last three are for members, whose sessions belong to the dashboard's address. */
+const sharedPaths = ["/healthz", "/auth", "/v1", "/oauth/authorize", "/oauth/consent", "/connect/logo"] as const
 
 /** Reads a URL as the router does, so that both agree about every spelling of a path. */
 const matcher = (paths: ReadonlyArray<`/${string}`>) => {

@@ -1,6 +1,8 @@
 import { Effect, FileSystem, Path } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { RouteNotFound } from "../Api/Errors.ts"
+import { escapeHtml } from "../Domain/EscapeHtml.ts"
+import { operator, ownBaseUrl } from "../Settings.ts"
 import { acceptedEncoding, compress } from "./ContentEncoding.ts"
 
 const contentSecurityPolicy = [
@@ -52,7 +54,20 @@ const assetHeaders = { "cache-control": "public, max-age=31536000, immutable" }
 /** Beside `src` in a clone and in the image, beside the JavaScript in a package. */
 const folder = new URL("../../dist/dashboard/", import.meta.url)
 
+const meta = (name: string, content: string): string => `<meta name="${name}" content="${escapeHtml(content)}">`
+
+/** The page knows the service's name and public URL: it may be open at another address. */
+const fillMeta = (page: Uint8Array, contents: Readonly<Record<string, string>>): Uint8Array =>
+  new TextEncoder().encode(
+    Object.entries(contents).reduce(
+      (html, [name, content]) =>
+        html.replace(new RegExp(`<meta name="${name}" content="[^"]*">`), () => meta(name, content)),
+      new TextDecoder().decode(page)
+    )
+  )
+
 const readFiles = Effect.gen(function*() {
+  const contents = { "application-name": (yield* operator).name, "service-url": yield* ownBaseUrl }
   const fs = yield* FileSystem.FileSystem
   const path = yield* Path.Path
   const root = yield* path.fromFileUrl(folder)
@@ -61,7 +76,10 @@ const readFiles = Effect.gen(function*() {
   for (const name of names) {
     const contentType = contentTypes[path.extname(name)]
     if (contentType === undefined) continue
-    const identity = yield* Effect.cached(Effect.orDie(fs.readFile(path.join(root, name))))
+    const read = Effect.orDie(fs.readFile(path.join(root, name)))
+    const identity = yield* Effect.cached(
+      name === "index.html" ? Effect.map(read, (page) => fillMeta(page, contents)) : read
+    )
     const compressed = (encoding: "br" | "gzip") =>
       Effect.cached(Effect.flatMap(identity, (bytes) => Effect.promise(() => compress(bytes, encoding, effort))))
     files.set(name.replaceAll(path.sep, "/"), {

@@ -100,6 +100,7 @@ layer(TestServer.layer.pipe(Layer.provideMerge(Browser.layer)), { excludeTestSer
             await page.getByRole("button", { name: "Sign in", exact: true }).click()
             await page.getByRole("heading", { name: "Test agent asks to use your connected accounts" }).waitFor()
           })
+          assert.strictEqual(yield* promise(() => page.getByRole("banner").innerText()), "OpenAccounts")
           const text = yield* promise(() => page.locator("main").innerText())
           for (const shown of [agent.origin.slice("http://".length), clientId, member.email, "your own machine"]) {
             assert.include(text, shown)

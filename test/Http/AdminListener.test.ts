@@ -25,7 +25,9 @@ const adminRequest = Effect.fnUntraced(function*(method: string, path: string, k
   })
 })
 
-layer(TestServer.make({ ADMIN_PORT: "0" }), { excludeTestServices: true })("With ADMIN_PORT", (it) => {
+const settings = { ADMIN_PORT: "0", APP_NAME: "Acme & Sons" }
+
+layer(TestServer.make(settings), { excludeTestServices: true })("With ADMIN_PORT", (it) => {
   it.effect("the management API exists on its own listener alone", () =>
     Effect.gen(function*() {
       const server = yield* TestServer
@@ -54,6 +56,15 @@ layer(TestServer.make({ ADMIN_PORT: "0" }), { excludeTestServices: true })("With
       const port = new URL(OA_ADMIN_URL).port
       const here = yield* runOa(["client", "list"], { settings: { ADMIN_TOKEN: adminToken, ADMIN_PORT: port } })
       assert.strictEqual(here.exitCode, 0)
+    }))
+
+  it.effect("the dashboard there knows the service's name, and the address for keys and agents", () =>
+    Effect.gen(function*() {
+      const { url } = yield* TestServer
+      const dashboard = `${Option.getOrThrow(yield* adminListenerUrl)}/dashboard`
+      const page = yield* Effect.promise(() => fetch(dashboard).then((response) => response.text()))
+      assert.include(page, "<meta name=\"application-name\" content=\"Acme &#38; Sons\">")
+      assert.include(page, `<meta name="service-url" content="http://localhost:${new URL(url).port}">`)
     }))
 
   it.effect("the dashboard can use the API from there, and nothing else exists", () =>

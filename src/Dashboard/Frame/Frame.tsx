@@ -1,6 +1,7 @@
 import { type ReactNode, useCallback, useState } from "react"
 import { Dialog } from "../Parts/Dialog.tsx"
 import { Icon } from "../Parts/Icon.tsx"
+import { applicationName } from "../Service/ServedPage.ts"
 import { useSession } from "../Session/Session.tsx"
 import { CommandPalette } from "./CommandPalette.tsx"
 import { Navigation } from "./Navigation.tsx"
@@ -16,7 +17,7 @@ export const Frame = ({ children }: { readonly children: ReactNode }) => {
     <div className="frame">
       <a className="button skip" href="#page">Skip to the page</a>
       <div className="bar">
-        OpenAccounts
+        {applicationName}
         <button type="button" className="icon quiet" aria-label="Menu" onClick={() => setOpen("sheet")}>
           <Icon name="menu" />
         </button>

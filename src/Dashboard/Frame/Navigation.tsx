@@ -1,6 +1,7 @@
 import { Link, useLocation } from "wouter"
 import { needsAttention } from "../Parts/Status.tsx"
 import { useConnections } from "../Service/Lists.ts"
+import { applicationName } from "../Service/ServedPage.ts"
 import { useSession } from "../Session/Session.tsx"
 import { areas } from "./Areas.ts"
 
@@ -14,7 +15,7 @@ export const Navigation = ({ onNavigate, onSearch }: {
   const current = (path: string) => path === "/" ? location === "/" : location.startsWith(path)
   return (
     <nav className="navigation" aria-label="Areas">
-      <Link href="/" className="brand" onClick={onNavigate}>OpenAccounts</Link>
+      <Link href="/" className="brand" onClick={onNavigate}>{applicationName}</Link>
       <ul>
         {areas.filter(({ admin }) => isAdmin || !admin).map(({ path, title }) => (
           <li key={path}>

@@ -1,4 +1,5 @@
 import { type ReactNode, useEffect } from "react"
+import { applicationName } from "../Service/ServedPage.ts"
 
 interface Props {
   readonly title: string
@@ -10,7 +11,7 @@ interface Props {
 
 export const Page = ({ about, actions, children, title }: Props) => {
   useEffect(() => {
-    document.title = `${title} · OpenAccounts`
+    document.title = `${title} · ${applicationName}`
   }, [title])
   return (
     <>

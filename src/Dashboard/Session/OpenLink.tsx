@@ -5,6 +5,7 @@ import { Field } from "../Parts/Field.tsx"
 import { fieldErrors } from "../Parts/FieldErrors.ts"
 import { useSignInMethods } from "../Service/Lists.ts"
 import { useServiceMutation } from "../Service/Queries.ts"
+import { applicationName } from "../Service/ServedPage.ts"
 import { PasskeyForm } from "./PasskeyForm.tsx"
 import { PasswordForm } from "./PasswordForm.tsx"
 import { linkTokenOf } from "./Secrets.ts"
@@ -22,7 +23,7 @@ export const OpenLink = () => {
   )
   const methods = useSignInMethods().data ?? []
   useEffect(() => {
-    document.title = "Welcome · OpenAccounts"
+    document.title = `Welcome · ${applicationName}`
   }, [])
   if (open.data) {
     return (
@@ -44,7 +45,7 @@ export const OpenLink = () => {
   }
   return (
     <main className="door">
-      <h1>Welcome to OpenAccounts</h1>
+      <h1>Welcome to {applicationName}</h1>
       {token === ""
         ? <p className="notice attention">This link is incomplete. Copy all of it, also what follows the #.</p>
         : (

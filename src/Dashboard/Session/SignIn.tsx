@@ -3,6 +3,7 @@ import { ErrorNotice } from "../Parts/ErrorNotice.tsx"
 import { Field } from "../Parts/Field.tsx"
 import { useSignInMethods } from "../Service/Lists.ts"
 import { useServiceMutation } from "../Service/Queries.ts"
+import { applicationName } from "../Service/ServedPage.ts"
 import { signInWithPasskey } from "./PasskeyCeremony.ts"
 import { passwordOf } from "./Secrets.ts"
 
@@ -17,7 +18,7 @@ export const SignIn = ({ onSignedIn }: { readonly onSignedIn: () => void }) => {
   const passkey = useServiceMutation(signInWithPasskey, [])
   const methods = useSignInMethods().data ?? []
   useEffect(() => {
-    document.title = "Sign in · OpenAccounts"
+    document.title = `Sign in · ${applicationName}`
   }, [])
   const submit = (event: FormEvent) => {
     event.preventDefault()
@@ -25,7 +26,7 @@ export const SignIn = ({ onSignedIn }: { readonly onSignedIn: () => void }) => {
   }
   return (
     <main className="door">
-      <h1>Sign in to OpenAccounts</h1>
+      <h1>Sign in to {applicationName}</h1>
       <form className="stack" onSubmit={submit}>
         <Field label="E-mail">
           {(attributes) => (

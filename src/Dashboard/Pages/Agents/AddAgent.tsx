@@ -6,10 +6,11 @@ import { Page } from "../../Parts/Page.tsx"
 import { Prose } from "../../Parts/Prose.tsx"
 import { Select } from "../../Parts/Select.tsx"
 import { useUrlState } from "../../Parts/UrlState.ts"
+import { serviceUrl } from "../../Service/ServedPage.ts"
 
 /** How the usual agents are told of the service. */
 export const AddAgent = () => {
-  const clients = agentClients(location.origin)
+  const clients = agentClients(serviceUrl)
   const [id, setId] = useUrlState("agent")
   const client = clients.find((each) => each.id === id) ?? clients[0]
   return (
@@ -21,7 +22,7 @@ export const AddAgent = () => {
       <div className="stack-wide">
         <section className="stack" aria-label="Address">
           <h2>Address of the MCP endpoint</h2>
-          <Code text={mcpUrl(location.origin)} what="the address" />
+          <Code text={mcpUrl(serviceUrl)} what="the address" />
         </section>
         {client && (
           <>

@@ -10,9 +10,10 @@ import { SecretDialog } from "../../Parts/SecretDialog.tsx"
 import { Select } from "../../Parts/Select.tsx"
 import { useMembers } from "../../Service/Lists.ts"
 import { useServiceMutation } from "../../Service/Queries.ts"
+import { serviceUrl } from "../../Service/ServedPage.ts"
 import { useSession } from "../../Session/Session.tsx"
 
-const curlOf = (secret: string) => `curl -s ${location.origin}/v1/connections -H "Authorization: Bearer ${secret}"`
+const curlOf = (secret: string) => `curl -s ${serviceUrl}/v1/connections -H "Authorization: Bearer ${secret}"`
 
 /** Asks for a name and the rights, then shows the secret once. */
 export const MakeKey = ({ onClose }: { readonly onClose: () => void }) => {

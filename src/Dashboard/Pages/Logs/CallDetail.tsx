@@ -14,6 +14,7 @@ import { useById } from "../../Service/ById.ts"
 import { getCall } from "../../Service/Calls.ts"
 import { useClients, useConnections, useGrants, useKeys, useMembers } from "../../Service/Lists.ts"
 import { useServiceQuery } from "../../Service/Queries.ts"
+import { serviceUrl } from "../../Service/ServedPage.ts"
 import { useSession } from "../../Session/Session.tsx"
 
 const tabs = [
@@ -39,7 +40,7 @@ export const CallDetail = ({ id, onClose }: { readonly id: string; readonly onCl
           <CopyButton
             className={call ? "" : "hidden-but-there"}
             label="Copy as curl"
-            text={call ? curlOf(location.origin, call.request) : ""}
+            text={call ? curlOf(serviceUrl, call.request) : ""}
           />
           <Link className={call?.provider ? "button" : "button hidden-but-there"} href={`/playground?call=${id}`}>
             Open in playground

@@ -6,6 +6,7 @@ import { CopyButton } from "../../Parts/CopyButton.tsx"
 import { Field } from "../../Parts/Field.tsx"
 import { fieldErrors, issuesOf } from "../../Parts/FieldErrors.ts"
 import { Prose } from "../../Parts/Prose.tsx"
+import { serviceUrl } from "../../Service/ServedPage.ts"
 import { run, service, type ServiceError, writingService } from "../../Service/Service.ts"
 import { Answer } from "./Answer.tsx"
 import { ConnectionField } from "./ConnectionField.tsx"
@@ -160,9 +161,9 @@ export const CallForm = ({ connectionId: firstConnectionId, initial, operation }
             )}
           </div>
           <div className="row-of">
-            <CopyButton label="Copy as curl" text={curlOf(location.origin, request)} />
-            <CopyButton label="Copy as TypeScript" text={typescriptOf(location.origin, request)} />
-            <CopyButton label="Copy as oa" text={oaOf(location.origin, request)} />
+            <CopyButton label="Copy as curl" text={curlOf(serviceUrl, request)} />
+            <CopyButton label="Copy as TypeScript" text={typescriptOf(serviceUrl, request)} />
+            <CopyButton label="Copy as oa" text={oaOf(serviceUrl, request)} />
           </div>
         </div>
       </form>
