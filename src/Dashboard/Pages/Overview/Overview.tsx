@@ -4,7 +4,7 @@ import { SelectFilter } from "../../Parts/Filters.tsx"
 import { Page } from "../../Parts/Page.tsx"
 import { useUrlState } from "../../Parts/UrlState.ts"
 import { listCalls, readStats } from "../../Service/Calls.ts"
-import { useConnections, useGrants, useKeys, useWebhooks } from "../../Service/Lists.ts"
+import { useClients, useConnections, useGrants, useKeys, useWebhooks } from "../../Service/Lists.ts"
 import { useServiceQuery } from "../../Service/Queries.ts"
 import { useSession } from "../../Session/Session.tsx"
 import { type Bucket, CallChart } from "./CallChart.tsx"
@@ -18,6 +18,7 @@ export const Overview = () => {
   const [, navigate] = useLocation()
   const [name, setName] = useUrlState("period")
   const period = periodOf(name)
+  const clients = useClients()
   const connections = useConnections()
   const keys = useKeys()
   const grants = useGrants()
@@ -31,9 +32,9 @@ export const Overview = () => {
   const anyCall = useServiceQuery(["newest", "any"], (service) => listCalls(service, isAdmin, { limit: 1 }), {
     live: true
   })
-  const error = connections.error ?? keys.error ?? grants.error ?? stats.error ?? anyCall.error
+  const error = clients.error ?? connections.error ?? keys.error ?? grants.error ?? stats.error ?? anyCall.error
   // All of it appears at once: what comes later would move what is read already.
-  const isReady = connections.data && keys.data && grants.data && stats.data && anyCall.data &&
+  const isReady = clients.data && connections.data && keys.data && grants.data && stats.data && anyCall.data &&
     !failingClients.isPending && (!isAdmin || !webhooks.isPending)
   const format = (start: Date) => formatStart(period, start)
   const hasCall = anyCall.data !== undefined && anyCall.data.calls.length > 0
