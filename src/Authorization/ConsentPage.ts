@@ -76,7 +76,7 @@ export const consentPage = (view: ConsentView) => {
 }
 
 const whoAsks = ({ clientId, host, name }: Agent, target: string, email: string): ReadonlyArray<Fact> => [
-  ["Agent", host === undefined ? `${name} (the agent chose this name, and nobody has checked it)` : name],
+  ["Agent", host === undefined ? `${name} (the agent chose this name; it is not checked)` : name],
   host === undefined ? ["It registered itself here as", clientId, "code"] : ["Published at", host, "code"],
   ["After you decide, you go to", target, "code"],
   ["You are signed in as", email]

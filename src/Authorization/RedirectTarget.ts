@@ -2,7 +2,7 @@
 export interface RedirectTarget {
   /** The host in full, or the scheme that an app on the machine has registered. */
   readonly name: string
-  /** A program on the member's own machine, whose identity nobody can check. */
+  /** A program on the member's own machine. Its identity cannot be checked. */
   readonly isLocal: boolean
   /** For the `form-action` of a Content-Security-Policy. */
   readonly policySource: string

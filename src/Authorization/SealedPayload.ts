@@ -7,7 +7,7 @@ const tagBytes = 16
 /** Only this SHA-256 of a token, a code or the id of an interaction is stored. */
 export const hashOf = (id: string): Buffer => hash("sha256", id, "buffer")
 
-/** The key follows from the id, which is not stored: without the id, nobody can read the payload. */
+/** The key is derived from the id, which is not stored: without the id, the payload cannot be read. */
 const keyOf = (kind: string, id: string) =>
   Buffer.from(hkdfSync("sha256", id, "", `openaccounts oauth_tokens ${kind}`, 32))
 

@@ -22,7 +22,7 @@ export const LoggedCall = Schema.Struct({
   member_id: Schema.NullOr(MemberId),
   key_id: Schema.NullOr(KeyId),
   grant_id: Schema.NullOr(GrantId),
-  via: Schema.NullOr(Via).annotate({ description: "How the member asked. `null` when nobody was authenticated." }),
+  via: Schema.NullOr(Via).annotate({ description: "How the member asked. `null` when authentication failed." }),
   created_at: Timestamp
 }).annotate({ identifier: "LoggedCall" })
 export type LoggedCall = typeof LoggedCall.Type

@@ -21,7 +21,7 @@ export const addWebhook = Effect.fnUntraced(function*(url: string) {
   return yield* admin.webhooks.change({ params: { id: webhook.id }, payload: { url: eventReceiverUrl } })
 })
 
-/** A connect link of the demo's company, which nobody has used. */
+/** An unused connect link of the demo's company. */
 export const addConnectLink = Effect.fnUntraced(function*(url: string) {
   const admin = yield* adminClient(url)
   const { connect_links } = yield* admin.connectLinks.list({ query: { limit: 200 } })
