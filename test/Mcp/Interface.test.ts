@@ -13,6 +13,7 @@ import {
 } from "../Http/Fixture.ts"
 import { assertError } from "../support/Answer.ts"
 import { holdReplies, LoopbackUpstream } from "../support/LoopbackUpstream.ts"
+import { newGrant } from "../support/NewGrant.ts"
 import { seed, TestServer } from "../support/TestServer.ts"
 import { callTool, listTools, overMcp, pluck, rpc } from "./McpFixture.ts"
 
@@ -171,6 +172,27 @@ layer(TestLayer, { excludeTestServices: true })("POST /mcp", (it) => {
       const { tools } = yield* listTools(nothing.readOnly)
       assert.deepStrictEqual(tools.map(({ name }) => name), general)
       assert.isNotEmpty(tools[0]?.inputSchema["properties"].provider.enum)
+    }))
+
+  it.effect("shows an agent the connections of its grant alone, with the rights of the grant", () =>
+    Effect.gen(function*() {
+      ;(yield* LoopbackUpstream).handle(() => ({ body: { siteEntry: [] } }))
+      const { connect, connection, member } = yield* seed()
+      const hidden = yield* connect({ provider: "gsheets" })
+      const { grant, token } = yield* newGrant({ memberId: member.id, connectionIds: [connection.id] })
+      const { value } = yield* callTool(token, "list_connections")
+      assert.deepStrictEqual(pluck(value.connections, "id"), [connection.id])
+      assert.notInclude(yield* names(token), "sheets_read")
+
+      const { answer, isError } = yield* callTool(token, "call_read_endpoint", sitesList)
+      assert.isFalse(isError)
+      const logged = yield* loggedCall(token, answer.callId)
+      assert.containSubset(logged, { via: "grant", grant_id: grant.id, connection_id: connection.id })
+
+      const named = yield* callTool(token, "sheets_read", { spreadsheet: "x", connection_id: hidden.id })
+      assert.strictEqual(named.value.error.code, "connection_not_found")
+      const written = yield* callTool(token, "call_write_endpoint", { ...clearRange, connection_id: hidden.id })
+      assert.strictEqual(written.value.error.code, "read_only")
     }))
 
   it.effect("returns the call response in both forms, and logs the call as any other", () =>
