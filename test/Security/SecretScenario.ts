@@ -1,7 +1,9 @@
+import { assert } from "@effect/vitest"
 import { Effect, Redacted, Schema } from "effect"
 import { generateGrantToken } from "../../src/Auth/GrantToken.ts"
 import type { AuthType, NewCredentials } from "../../src/Domain/Connection.ts"
 import { eventTypes } from "../../src/Domain/EventType.ts"
+import { toolOf } from "../Mcp/McpFixture.ts"
 import { eventually } from "../support/Eventually.ts"
 import type { Handler, LoopbackUpstream, Recorded } from "../support/LoopbackUpstream.ts"
 import type { ServerProcess } from "../support/ServerProcess.ts"
@@ -192,6 +194,12 @@ export const runSecretScenario = Effect.fnUntraced(function*(
 
   const callAs = (as: string, body: unknown) => ask("POST", "/v1/call", as, body)
   const call = (body: unknown) => callAs(key, body)
+  const callAsAgent = Effect.fnUntraced(function*(body: unknown) {
+    const [name, args] = toolOf(body)
+    const params = { name, arguments: args }
+    const { text } = yield* ask("POST", "/mcp", key, { jsonrpc: "2.0", id: 1, method: "tools/call", params })
+    assert.include(text, "structuredContent")
+  })
   const all = yield* connectAll
   for (const body of all) yield* call({ ...body, max_age: 60 })
   handle(repeat)
@@ -201,6 +209,7 @@ export const runSecretScenario = Effect.fnUntraced(function*(
     const calls = yield* connectAll
     handle(handler)
     yield* Effect.forEach(calls, call, { concurrency: 4 })
+    yield* Effect.forEach(calls.slice(1, 3), callAsAgent)
     for (const { connection_id } of calls.slice(2, 5)) yield* manage("POST", `/connections/${connection_id}/test`)
     for (const { connection_id } of calls.slice(0, 2)) yield* manage("DELETE", `/connections/${connection_id}`)
   }
