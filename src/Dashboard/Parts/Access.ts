@@ -1,3 +1,5 @@
+import { dayInMillis } from "./Day.ts"
+
 /** What a key, a grant or a link allows. */
 export const accessWords = { read_only: "Read-only", read_write: "Read and write" }
 
@@ -15,8 +17,6 @@ export const accessOptions = [
 ] as const
 
 const unusedAfterDays = 30
-const dayInMillis = 86_400_000
-
 export const unusedWords = `Unused for ${unusedAfterDays} days`
 
 /** Of what was made a while ago, and not used since. */

@@ -1,5 +1,5 @@
-import { type ReactNode, useEffect } from "react"
-import { applicationName } from "../Service/ServedPage.ts"
+import type { ReactNode } from "react"
+import { usePageTitle } from "./PageTitle.ts"
 
 interface Props {
   readonly title: string
@@ -10,9 +10,7 @@ interface Props {
 }
 
 export const Page = ({ about, actions, children, title }: Props) => {
-  useEffect(() => {
-    document.title = `${title} · ${applicationName}`
-  }, [title])
+  usePageTitle(title)
   return (
     <>
       <header className="page-head">

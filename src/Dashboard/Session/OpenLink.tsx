@@ -1,8 +1,9 @@
-import { type FormEvent, useEffect, useState } from "react"
+import { type FormEvent, useState } from "react"
 import { Link, useLocation } from "wouter"
 import { ErrorNotice } from "../Parts/ErrorNotice.tsx"
 import { Field } from "../Parts/Field.tsx"
 import { fieldErrors } from "../Parts/FieldErrors.ts"
+import { usePageTitle } from "../Parts/PageTitle.ts"
 import { useSignInMethods } from "../Service/Lists.ts"
 import { useServiceMutation } from "../Service/Queries.ts"
 import { applicationName } from "../Service/ServedPage.ts"
@@ -22,9 +23,7 @@ export const OpenLink = () => {
     []
   )
   const methods = useSignInMethods().data ?? []
-  useEffect(() => {
-    document.title = `Welcome · ${applicationName}`
-  }, [])
+  usePageTitle("Welcome")
   if (open.data) {
     return (
       <main className="door">

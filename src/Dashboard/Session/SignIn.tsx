@@ -1,6 +1,7 @@
-import { type FormEvent, useEffect, useState } from "react"
+import { type FormEvent, useState } from "react"
 import { ErrorNotice } from "../Parts/ErrorNotice.tsx"
 import { Field } from "../Parts/Field.tsx"
+import { usePageTitle } from "../Parts/PageTitle.ts"
 import { useSignInMethods } from "../Service/Lists.ts"
 import { useServiceMutation } from "../Service/Queries.ts"
 import { applicationName } from "../Service/ServedPage.ts"
@@ -17,9 +18,7 @@ export const SignIn = ({ onSignedIn }: { readonly onSignedIn: () => void }) => {
   )
   const passkey = useServiceMutation(signInWithPasskey, [])
   const methods = useSignInMethods().data ?? []
-  useEffect(() => {
-    document.title = `Sign in · ${applicationName}`
-  }, [])
+  usePageTitle("Sign in")
   const submit = (event: FormEvent) => {
     event.preventDefault()
     signIn.mutate({ email, password }, { onSuccess: onSignedIn })

@@ -6,6 +6,7 @@ import { Confirm } from "../../Parts/Confirm.tsx"
 import { CopyIconButton } from "../../Parts/CopyButton.tsx"
 import { Empty } from "../../Parts/Empty.tsx"
 import { Filters, SearchField, SelectFilter } from "../../Parts/Filters.tsx"
+import { madeColumn } from "../../Parts/MadeColumn.tsx"
 import { matches } from "../../Parts/Matches.ts"
 import { Page } from "../../Parts/Page.tsx"
 import { Status } from "../../Parts/Status.tsx"
@@ -85,12 +86,7 @@ export const ConnectLinks = () => {
       sortBy: ({ expires_at }) => expires_at,
       cell: ({ ended_at, expires_at }) => <Time at={ended_at ?? expires_at} />
     },
-    {
-      title: "Made",
-      spare: true,
-      sortBy: ({ created_at }) => created_at,
-      cell: ({ created_at }) => <Time at={created_at} />
-    },
+    madeColumn,
     {
       title: "Actions",
       kind: "actions",

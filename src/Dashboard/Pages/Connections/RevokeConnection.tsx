@@ -1,6 +1,7 @@
 import { Effect } from "effect"
 import type { Connection } from "../../../Domain/Connection.ts"
 import { Confirm } from "../../Parts/Confirm.tsx"
+import { dayInMillis } from "../../Parts/Day.ts"
 import { Time } from "../../Parts/Time.tsx"
 import { useKeys } from "../../Service/Lists.ts"
 import { useServiceMutation, useServiceQuery } from "../../Service/Queries.ts"
@@ -15,7 +16,7 @@ const useRecentUse = (connectionId: string) =>
       adminLogs.list({
         query: {
           connection_id: connectionId,
-          since: new Date(Date.now() - days * 86_400_000),
+          since: new Date(Date.now() - days * dayInMillis),
           limit: maxCalls
         }
       }),

@@ -5,8 +5,10 @@ import type { ApiKey } from "../../../Domain/ApiKey.ts"
 import { accessWords, isUnused, unusedWords } from "../../Parts/Access.ts"
 import { Confirm } from "../../Parts/Confirm.tsx"
 import { CopyIconButton } from "../../Parts/CopyButton.tsx"
+import { dayInMillis } from "../../Parts/Day.ts"
 import { Empty } from "../../Parts/Empty.tsx"
 import { Filters, SearchField, SelectFilter } from "../../Parts/Filters.tsx"
+import { madeColumn } from "../../Parts/MadeColumn.tsx"
 import { matches } from "../../Parts/Matches.ts"
 import { Page } from "../../Parts/Page.tsx"
 import { Status } from "../../Parts/Status.tsx"
@@ -21,8 +23,6 @@ import { useSession } from "../../Session/Session.tsx"
 import { MakeKey } from "./MakeKey.tsx"
 
 const statsDays = 30
-const dayInMillis = 86_400_000
-
 const KeyState = ({ apiKey }: { readonly apiKey: ApiKey }) => {
   if (apiKey.revoked_at !== null) return <Status state="off">Revoked</Status>
   if (isUnused(apiKey)) return <Status state="attention">{unusedWords}</Status>
@@ -99,12 +99,7 @@ export const Keys = () => {
         </Link>
       )
     },
-    {
-      title: "Made",
-      spare: true,
-      sortBy: ({ created_at }) => created_at,
-      cell: ({ created_at }) => <Time at={created_at} />
-    },
+    madeColumn,
     {
       title: "Actions",
       kind: "actions",

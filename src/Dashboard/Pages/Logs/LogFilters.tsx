@@ -1,5 +1,6 @@
 import { Effect } from "effect"
 import { useId, useState } from "react"
+import { dayInMillis } from "../../Parts/Day.ts"
 import { SearchField, SelectFilter } from "../../Parts/Filters.tsx"
 import { readStats } from "../../Service/Calls.ts"
 import { useClients, useConnections, useGrants, useKeys, useMembers, useProviders } from "../../Service/Lists.ts"
@@ -29,7 +30,7 @@ const errorCodes = [
 /** Shown on request, or when one of them is set. */
 const lessCommon = ["cached", "error", "key", "member", "agent"] as const
 
-const weekInMillis = 7 * 86_400_000
+const weekInMillis = 7 * dayInMillis
 
 /** The operations that were called in the last week: `tool:gsc_top_queries`. */
 const useCalledTargets = () => {

@@ -4,6 +4,7 @@ import type { ApiKey } from "../../../Domain/ApiKey.ts"
 import type { Connection } from "../../../Domain/Connection.ts"
 import type { Webhook } from "../../../Domain/Webhook.ts"
 import { isUnused } from "../../Parts/Access.ts"
+import { dayInMillis } from "../../Parts/Day.ts"
 import { ConnectionState, needsAttention, Status } from "../../Parts/Status.tsx"
 import { useById } from "../../Service/ById.ts"
 import { readStats } from "../../Service/Calls.ts"
@@ -14,8 +15,6 @@ import { number } from "./Words.ts"
 
 /** Entries of one kind that are listed; the rest is counted. */
 const maxListed = 5
-
-const dayInMillis = 86_400_000
 
 /** A client whose calls fail as often as this needs a person. */
 const failingShare = 0.1

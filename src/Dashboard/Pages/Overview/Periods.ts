@@ -1,8 +1,8 @@
 import type { StatsBucket } from "../../../Domain/Stats.ts"
+import { dayInMillis } from "../../Parts/Day.ts"
 import type { Bucket } from "./CallChart.tsx"
 
 const hourInMillis = 3_600_000
-const dayInMillis = 24 * hourInMillis
 
 export const periods = {
   "": { title: "Last 7 days", bucket: "day", step: dayInMillis, count: 7 },

@@ -4,6 +4,7 @@ import type { Webhook } from "../../../Domain/Webhook.ts"
 import { CopyIconButton } from "../../Parts/CopyButton.tsx"
 import { Empty } from "../../Parts/Empty.tsx"
 import { Filters, SearchField } from "../../Parts/Filters.tsx"
+import { madeColumn } from "../../Parts/MadeColumn.tsx"
 import { matches } from "../../Parts/Matches.ts"
 import { Page } from "../../Parts/Page.tsx"
 import { type Column, Table } from "../../Parts/Table.tsx"
@@ -36,12 +37,7 @@ export const Webhooks = () => {
       sortBy: ({ last_delivery_at }) => last_delivery_at,
       cell: ({ last_delivery_at }) => <Time at={last_delivery_at} />
     },
-    {
-      title: "Made",
-      spare: true,
-      sortBy: ({ created_at }) => created_at,
-      cell: ({ created_at }) => <Time at={created_at} />
-    },
+    madeColumn,
     {
       title: "Actions",
       kind: "actions",

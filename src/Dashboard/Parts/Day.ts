@@ -1,0 +1,1 @@
+export const dayInMillis = 86_400_000
