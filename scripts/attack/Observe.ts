@@ -42,10 +42,15 @@ const timed = async (request: () => Promise<unknown>): Promise<number> => {
   return performance.now() - startedAt
 }
 
-/** Tries once more after a broken connection or a 503, as clients do. */
-const send = async (url: string, init: RequestInit): Promise<Response> => {
-  const response = await fetch(url, init).catch(() => undefined)
-  return response === undefined || response.status === 503 ? fetch(url, init) : response
+/** Tries up to three times, as clients do: at once after a broken connection, and when a 503 says so. */
+const send = async (url: string, init: RequestInit, triesLeft = 2): Promise<Response> => {
+  const response = await fetch(url, init).catch((error: unknown) => {
+    if (triesLeft === 0) throw error
+  })
+  if (response !== undefined && (response.status !== 503 || triesLeft === 0)) return response
+  await response?.arrayBuffer()
+  await sleep(1000 * Number(response?.headers.get("retry-after") ?? 0))
+  return send(url, init, triesLeft - 1)
 }
 
 /** Runs an attack from a process of its own, while another member makes calls on new connections. */

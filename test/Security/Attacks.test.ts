@@ -7,7 +7,7 @@ import { startProcess } from "../../scripts/bench/NodeProcess.ts"
 import { dataFolder, type ServerProcess, startServer } from "../support/ServerProcess.ts"
 import { freshGrant } from "../support/TestServer.ts"
 
-/** Contract section 18 and a second for the other member; tests allow five times as much, for busy machines. */
+/** Contract section 18 and a second for the other member; tests allow five times as much and a second try, for busy machines. */
 const maxLatency = 5000
 const maxGap = 2500
 
@@ -61,6 +61,6 @@ layer(Attacked.layer, { excludeTestServices: true, timeout: 60_000 })("Another m
         assert.isBelow(memory, maxMemory)
         assert.isBelow(longestError, maxError)
         assert.notProperty(statuses, "500")
-      }), 60_000)
+      }), { timeout: 60_000, retry: 1 })
   }
 })
