@@ -7,7 +7,6 @@ export const TypeId = "~openaccounts/Api/ApiError"
 export interface Options<Details> {
   readonly message?: string | undefined
   readonly details?: Details | undefined
-  /** The header `Retry-After`: seconds, or an HTTP date. */
   readonly retryAfter?: string | undefined
   readonly allow?: ReadonlyArray<string> | undefined
   readonly cause?: unknown
@@ -34,7 +33,6 @@ export interface ApiErrorClass<Tag extends string, Code extends string, Details>
   readonly schema: Schema.Codec<ApiErrorInstance<Tag, Code, Details>, ApiErrorBody<Code, string>>
 }
 
-/** `schema` is the error body (section 7 of the specification). */
 export const apiError = <
   const Tag extends string,
   const Code extends string,

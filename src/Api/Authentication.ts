@@ -43,7 +43,6 @@ export class SessionRequired extends HttpApiMiddleware.Service<SessionRequired, 
   error: [Unauthenticated.schema, Forbidden.schema]
 }) {}
 
-/** Refuses requests from pages of other sites, unless they only read. For routes that start a session. */
 export class SameOriginOnly
   extends HttpApiMiddleware.Service<SameOriginOnly>()("openaccounts/Api/Authentication/SameOriginOnly", {
     error: Forbidden.schema

@@ -125,7 +125,6 @@ export class CallApi extends HttpApiGroup.make("call")
       // The pipeline checks the key, so no middleware documents it.
       override: {
         security: [{ apiKey: [] }, { session: [] }],
-        // A typed client would have to send the endpoint's own headers.
         parameters: [{ name: "Idempotency-Key", in: "header", required: false, schema: jsonSchema(IdempotencyKey) }]
       }
     }))

@@ -9,7 +9,7 @@ const shop = "https://www.fernhill.example/"
 const leads = "sandbox-leads"
 const plan = "sandbox-plan"
 
-/** Calls that the sandbox answers. The first one changes nothing, so that a read-only key can try it. */
+/** The sandbox answers these calls. The first one only reads, so a read-only key can try it. */
 export const callExamples: ReadonlyArray<CallExample> = [
   {
     summary: "Search Console: the top queries of a site",

@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 
-/** The body of any error. `upstream_error` can have any status, so that the typed errors of the API do not fit it. */
+/** The body of any error. The typed errors of the API cannot hold it: `upstream_error` can have any status. */
 export const ErrorBody = Schema.Struct({
   call_id: Schema.String,
   error: Schema.Struct({

@@ -62,7 +62,6 @@ export class InvalidInput extends apiError("InvalidInput", {
     super({ message: message && cutMessage(message), details: details && listIssues(details) })
   }
 
-  /** `hint` is a sentence that says where the rules are. */
   static readonly ofCall = (details: ReadonlyArray<Issue>, hint?: string): InvalidInput => {
     const message = "The call failed validation; nothing was sent to the provider."
     return new InvalidInput({ message: hint === undefined ? message : `${message} ${hint}`, details })
@@ -155,7 +154,6 @@ export class CredentialsRejected extends apiError("CredentialsRejected", {
   details: Schema.Json.annotate({ description: "The provider's response body." })
 }) {}
 
-/** `status` is the provider's, or 502 when that is below 400. */
 export class UpstreamError extends apiError("UpstreamError", {
   code: "upstream_error",
   status: 502,

@@ -23,7 +23,6 @@ export class SignInErrorPages
   extends HttpApiMiddleware.Service<SignInErrorPages>()("openaccounts/Api/Middleware/SignInErrorPages")
 {}
 
-/** Of members. The other ones are of connections. */
 export class MemberSignInErrorPages
   extends HttpApiMiddleware.Service<MemberSignInErrorPages>()("openaccounts/Api/Middleware/MemberSignInErrorPages")
 {}

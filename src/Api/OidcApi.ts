@@ -11,7 +11,6 @@ const Redirect = HttpApiSchema.Empty(302)
 
 const errors = [Unauthenticated.schema, Forbidden.schema, RouteNotFound.schema, UpstreamUnreachable.schema] as const
 
-/** Signs members in at an OpenID provider. Without `OIDC_ISSUER`, the paths do not exist. */
 export class OidcApi extends HttpApiGroup.make("oidc")
   .add(
     HttpApiEndpoint.get("start", "/", { success: Redirect, error: [...errors, RateLimited.schema] })
@@ -23,7 +22,7 @@ export class OidcApi extends HttpApiGroup.make("oidc")
             "link or within 15 minutes, the account will be bound to the member"
         )
       ),
-    // The provider's library reads the query.
+    // The handler's OpenID library reads the query.
     HttpApiEndpoint.get("callback", "/callback", {
       success: Redirect,
       error: errors

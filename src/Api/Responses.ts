@@ -4,11 +4,10 @@ import * as OpenApi from "effect/http-api/OpenApi"
 import { CallId } from "../Domain/Ids.ts"
 import { Limit } from "../Domain/Page.ts"
 
-/** A response with status 201. Suspended, because the status annotation would make a second schema with the same name. */
+/** Status 201. Suspended: the status annotation would otherwise make a second schema of the same name. */
 export const Created = <S extends Schema.Top>(schema: S) =>
   Schema.suspend(() => schema).annotate({ description: "Created" }).pipe(HttpApiSchema.status(201))
 
-/** A response with status 202. */
 export const Accepted = <S extends Schema.Top>(schema: S) =>
   Schema.suspend(() => schema).annotate({ description: "Accepted" }).pipe(HttpApiSchema.status(202))
 
@@ -46,7 +45,7 @@ export const describeDocument: OpenApi.Transform["Service"] = (made) => {
   }
 }
 
-/** Without this, generators take an object without fields to be empty. */
+/** Without this, client generators treat an object without fields as empty. */
 const openObject = (_: string, node: unknown): unknown =>
   Predicate.isObject(node) && Reflect.get(node, "type") === "object" && !("properties" in node) &&
     !("additionalProperties" in node)
@@ -55,7 +54,7 @@ const openObject = (_: string, node: unknown): unknown =>
 
 type OperationsByMethod = Readonly<Record<string, OpenApi.OpenAPISpecOperation>>
 
-/** Documentation pages compare the scheme with the lower-case name. */
+/** Documentation pages compare with the lower-case name. */
 const lowerCaseScheme = (scheme: OpenApi.OpenAPISecurityScheme): OpenApi.OpenAPISecurityScheme =>
   scheme.type === "http" ? { ...scheme, scheme: "bearer" } : scheme
 

@@ -8,7 +8,6 @@ export const generateApiKey = (): Redacted.Redacted => generateSecret(prefix, "a
 
 export const isApiKey = (key: Redacted.Redacted): boolean => isSecret(prefix, key)
 
-/** Only this SHA-256 is stored, in hexadecimal. */
 export const hashApiKey = (key: Redacted.Redacted): string => hash("sha256", Redacted.value(key))
 
 export const hintOf = (key: Redacted.Redacted): string => Redacted.value(key).slice(-4)

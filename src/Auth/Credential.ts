@@ -12,6 +12,6 @@ export interface SessionCookie {
   readonly type: "cookie"
   readonly token: Redacted.Redacted
   readonly access: Access
-  /** Browsers also send the cookie with requests of other sites, which must change nothing. */
+  /** Another site may have caused the request: browsers send the cookie with it. */
   readonly mayBeForged: boolean
 }

@@ -4,7 +4,6 @@ import { generateSecret, isSecret } from "./ChecksummedSecret.ts"
 const prefixes = { access: "oat_", refresh: "ort_" } as const
 type Kind = keyof typeof prefixes
 
-/** A token of an agent, in the form of an API key (contract section 14). `hashToken` gives what is stored of it. */
 export const generateGrantToken = (kind: Kind): Redacted.Redacted => generateSecret(prefixes[kind], `${kind} token`)
 
 export const isGrantToken = (kind: Kind, token: Redacted.Redacted): boolean => isSecret(prefixes[kind], token)

@@ -5,7 +5,7 @@ import type { RateSubject } from "../Domain/Principal.ts"
 import { makeBatcher } from "../Sql/Batcher.ts"
 import { countRequests } from "./RequestCounter.ts"
 
-/** For each subject, across all instances. A window starts with its first request. */
+/** Counted across all instances. A window starts with the first request. */
 export interface RatePolicy {
   readonly limit: number
   readonly window: Duration.Duration

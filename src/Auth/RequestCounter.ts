@@ -22,7 +22,7 @@ export const countRequests = Effect.fnUntraced(function*(
   })
   const now = yield* Clock.currentTimeMillis
   const ended = new Date(now - Duration.toMillis(window))
-  // Ordered, so that concurrent instances lock the rows in the same order and do not deadlock.
+  // Ordered, so that concurrent instances do not deadlock.
   const rows = yield* sql<{ readonly subject: RateSubject; readonly startedAt: Date; readonly requests: number }>`
     INSERT INTO rate_limits AS held (key_id, started_at, requests)
     SELECT subject, ${new Date(now)}::timestamptz, count

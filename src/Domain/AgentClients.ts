@@ -9,11 +9,8 @@ export const agentClientIds = [
   "stdio"
 ] as const
 
-/** What a person does to add the service to one agent. */
 export interface AgentSetup {
-  /** A sentence that comes before the text. */
   readonly instruction: string
-  /** What to run, or to put into a file. Absent where a URL in a form is enough. */
   readonly text?: string
   readonly language?: "sh" | "json" | "toml"
 }
@@ -21,16 +18,14 @@ export interface AgentSetup {
 export interface AgentClient {
   readonly id: typeof agentClientIds[number]
   readonly name: string
-  /** The member signs in and consents in the browser. `null` where the client cannot. */
+  /** The member signs in and consents in the browser. `null` where the agent does not support it. */
   readonly signIn: AgentSetup | null
-  /** An API key, sent as a bearer. `null` where the client cannot. */
   readonly key: AgentSetup | null
   readonly note?: string
 }
 
 const serverName = "openaccounts"
 
-/** Stands in texts that cannot read the variable `OA_KEY`. */
 const placeholder = "oa_…"
 
 export const mcpUrl = (baseUrl: string): string => `${baseUrl.replace(/\/+$/, "")}/mcp`

@@ -56,18 +56,16 @@ export interface CallFilter {
   readonly target?: string
   readonly error_code?: string
   readonly cached?: boolean
-  /** Inclusive. */
+  /** Inclusive. `until` is exclusive. */
   readonly since?: Date
-  /** Exclusive. */
   readonly until?: Date
 }
 
 export interface CallEntry extends Omit<LoggedCall, "created_at"> {
-  /** JSON text, like `response`. `null` when no body was read. */
   readonly request: string | null
   readonly response: string
   readonly data: JsonText | null
-  /** A refused call without a connection is kept without its bodies, and for a shorter time. */
+  /** A refused call without a connection is stored without bodies, and for a shorter time. */
   readonly omitsBodies?: boolean
 }
 

@@ -2,7 +2,6 @@ import { Duration, Schema } from "effect"
 import { Lookup, Name, Timestamp } from "./Fields.ts"
 import { ClientId, ConnectionId, ConnectLinkId } from "./Ids.ts"
 
-/** Contract section 13. */
 export const defaultLifetime = Duration.days(7)
 
 export const LinkAccess = Schema.Literals(["read_only", "read_write"]).annotate({

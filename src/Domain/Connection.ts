@@ -34,7 +34,6 @@ export const Connection = Schema.Struct({
 }).annotate({ identifier: "Connection" })
 export type Connection = typeof Connection.Type
 
-/** An unknown status is an error. An unknown provider or client matches nothing. */
 export const ConnectionFilter = {
   provider: Lookup.pipe(Schema.optionalKey),
   client_id: Lookup.pipe(Schema.optionalKey),

@@ -1,6 +1,6 @@
 import { Context } from "effect"
 
-/** The IP address of the client. `null` outside requests, and in `POST /v1/call`. */
+/** `null` outside requests, and in `POST /v1/call`. */
 export const CurrentAddress = Context.Reference<string | null>("openaccounts/Domain/CurrentAddress", {
   defaultValue: () => null
 })

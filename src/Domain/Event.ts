@@ -4,14 +4,9 @@ import { Connection } from "./Connection.ts"
 import { Grant } from "./Grant.ts"
 import { idMillis } from "./NewId.ts"
 
-/**
- * - `refresh_refused`: the provider refused the refresh token.
- * - `access_refused`: the provider refused a new access token, or one that cannot be renewed.
- */
 export const ExpiryReason = Schema.Literals(["refresh_refused", "access_refused"])
 export type ExpiryReason = typeof ExpiryReason.Type
 
-/** `data` is the resource as the API shows it, without secrets. */
 export const NewEvent = Schema.Union([
   Schema.Struct({
     type: Schema.Literals(["connection.created", "connection.reconnected", "connection.revoked"]),
@@ -42,6 +37,6 @@ interface Message {
   readonly data: unknown
 }
 
-/** The text that receivers get (contract section 13). `data` is JSON. The time of an event is that of its id. */
+/** The text that receivers get (contract section 13). `data` is JSON. */
 export const messageText = (id: string, { data, type }: Message): string =>
   JSON.stringify({ type, timestamp: new Date(idMillis(id)).toISOString(), data })

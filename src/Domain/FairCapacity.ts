@@ -1,6 +1,5 @@
 import { Data, type Duration, Effect } from "effect"
 
-/** Too much of the member already waits, or it has waited too long. */
 export class CapacityExceeded extends Data.TaggedError("CapacityExceeded") {}
 
 const exceeded = Effect.fail(new CapacityExceeded())
@@ -18,7 +17,7 @@ interface Account {
 
 /**
  * A capacity that members share fairly. A member may take more as long as at least as much stays free as it then holds:
- * alone it gets half, beside a greedy member a third. What does not fit waits, and members take turns. Effect's
+ * alone it gets half, beside a greedy member a third. Other requests wait, and members take turns. Effect's
  * `PartitionedSemaphore` leaves no room for a member that holds nothing.
  */
 export class FairCapacity {

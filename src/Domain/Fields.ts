@@ -6,7 +6,7 @@ export const Timestamp = Schema.DateFromString.pipe(
 
 const instant = /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:\d\d))?$/u
 
-/** A date means its beginning in UTC. */
+/** A date means midnight in UTC. */
 export const Instant = Schema.String.check(
   Schema.makeFilter((text) => instant.test(text) && !Number.isNaN(Date.parse(text)), {
     message: "Expected a date such as 2026-11-01, or a time with its zone such as 2026-11-01T09:30:00Z"
@@ -16,7 +16,9 @@ export const Instant = Schema.String.check(
   SchemaTransformation.transform({ decode: (text) => new Date(text), encode: (date) => date.toISOString() })
 ))
 
-/** Any text, because a malformed id is an unknown id. Postgres refuses NUL, which becomes U+FFFD: no id contains it. */
+/**
+ * Any text, because a malformed id is an unknown id. Postgres refuses NUL, so it becomes U+FFFD, which no id contains.
+ */
 export const Lookup = Schema.String.pipe(Schema.decodeTo(
   Schema.String,
   SchemaTransformation.transform({ decode: (text) => text.replaceAll("\0", "\uFFFD"), encode: (text) => text })

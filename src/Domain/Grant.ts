@@ -20,7 +20,6 @@ export const Agent = Schema.Struct({
 })
 export type Agent = typeof Agent.Type
 
-/** One agent acts for one member, from the member's consent until its revocation (contract section 14). */
 export const Grant = Schema.Struct({
   id: GrantId,
   member_id: MemberId,
@@ -37,7 +36,7 @@ export interface NewGrant {
   readonly memberId: MemberId
   readonly agent: { readonly name: string; readonly clientId: string }
   readonly access: Access
-  /** `null` means all that the member sees, also future ones. */
+  /** `null` means all connections that the member sees, future ones included. */
   readonly connectionIds: ReadonlyArray<string> | null
 }
 

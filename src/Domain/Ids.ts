@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 
-/** A UUIDv7 in lower-case Crockford base 32 (https://github.com/jetify-com/typeid). */
+/** UUIDv7 in Crockford base 32 (https://github.com/jetify-com/typeid). */
 const suffix = "[0-7][0-9a-hjkmnp-tv-z]{25}"
 
 const id = (prefix: string, of: string) =>

@@ -11,17 +11,13 @@ export type Issue = typeof Issue.Type
 /** Contract section 18. */
 const maxListed = 100
 
-/** In bytes of JSON: an error body has at most 1 MiB. */
+/** In bytes of JSON. An error body has at most 1 MiB. */
 const maxBytes = 1_000_000
 
-/** In characters. */
 const maxSegment = 200
 const maxMessage = 5_000
 
-/**
- * The first 100 issues, with long keys and messages cut. A last one says how many more there are at least, at the
- * path where counting stopped.
- */
+/** The first 100 issues, with long keys and messages cut. A last one gives the least number of further issues. */
 export const listIssues = (issues: ReadonlyArray<Issue>): ReadonlyArray<Issue> => {
   const listed: Array<Issue> = []
   let bytes = 0

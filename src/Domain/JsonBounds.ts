@@ -2,10 +2,10 @@
 const maxValues = 1_000_000
 const maxDepth = 64
 
-/** Per object: a row has at most 18,278 columns (https://support.google.com/drive/answer/37603). */
+/** A spreadsheet row has at most 18,278 columns (https://support.google.com/drive/answer/37603). */
 const maxFields = 20_000
 
-/** Checked in the bytes, because parsing a body beyond the bounds takes too long. */
+/** Scans the bytes: parsing a body beyond the bounds takes too long. */
 export const exceededBound = (json: Uint8Array): string | undefined => {
   if (json.length <= 2 * maxDepth) return undefined
   let values = 1

@@ -1,6 +1,6 @@
 import { hash } from "node:crypto"
 
-/** Provider bodies reach the response, the cache and the log as this text, so no number loses a digit. */
+/** JSON that is passed on as text, so that no number loses a digit. */
 export class JsonText {
   readonly text: string
   #value: { readonly parsed: unknown } | undefined
@@ -37,6 +37,5 @@ const isDeeperThan = (json: unknown, levels: number): boolean =>
   typeof json === "object" && json !== null &&
   (levels === 0 || Object.values(json).some((value) => isDeeperThan(value, levels - 1)))
 
-/** Counts UTF-8. A UTF-16 unit takes one to three bytes, so most texts need no count. */
 export const exceedsBytes = (text: string, limit: number): boolean =>
   3 * text.length > limit && (text.length > limit || Buffer.byteLength(text) > limit)

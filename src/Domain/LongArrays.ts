@@ -1,11 +1,11 @@
 import { Predicate, SchemaAST } from "effect"
 
-/** Items that are always decoded, so that invalid ones among them are reported. */
+/** Decoded in any case, so that their issues are reported. */
 const alwaysKept = 10_000
 
 /**
- * Cuts arrays that are longer than their schema allows, but leaves them too long. They are refused without decoding
- * every item.
+ * Shortens arrays that exceed their schema's limit, but leaves them too long. Validation then refuses them without
+ * decoding every item.
  */
 export const cutLongArrays = (ast: SchemaAST.AST): (input: unknown) => unknown => {
   const limits = SchemaAST.isObjects(ast) && ast.encoding === undefined

@@ -3,9 +3,9 @@ import type { ClientId, MemberId } from "./Ids.ts"
 
 /** The limits of a request to the management API. What lies outside does not exist for it. */
 export interface ManagementScope {
-  /** The keys and grants of this member. `null` means those of all members. */
+  /** `null` means the keys and grants of all members. */
   readonly memberId: MemberId | null
-  /** These clients and their connections. `null` means all, and connections without a client. */
+  /** `null` means all clients, and connections without one. */
   readonly clientIds: ReadonlyArray<ClientId> | null
 }
 

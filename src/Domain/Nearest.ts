@@ -10,7 +10,7 @@ export const nearest = <A>(
     .slice(0, count)
     .map(({ candidate }) => candidate)
 
-/** In characters: the time is quadratic. */
+/** In characters. The comparison takes quadratic time. */
 const maxCompared = 100
 
 const distance = (left: string, right: string): number => {

@@ -2,8 +2,8 @@ import { Option, Result } from "effect"
 import { NetAddress } from "effect/net"
 
 /**
- * One source of requests: an IPv4 address, or the first 64 bits of an IPv6 address, because its user can vary the
- * rest. Other text stays as it is.
+ * An IPv4 address, or the first 64 bits of an IPv6 address: one subscriber holds all addresses of a /64. Other text
+ * stays as it is.
  */
 export const networkOf = (address: string): string => {
   const parsed = Option.getOrUndefined(Result.getSuccess(NetAddress.ipFromString(address.replace(/%.*$/, ""))))

@@ -3,7 +3,7 @@ import { randomFillSync } from "node:crypto"
 
 const alphabet = "0123456789abcdefghjkmnpqrstvwxyz"
 
-/** Encodes 16 bytes in 26 Crockford base-32 characters. The first two of the 130 bits are zero. */
+/** 26 characters of 5 bits hold 16 bytes. The first two bits are zero. */
 const encodeBase32 = (bytes: Uint8Array): string => {
   let text = ""
   let bits = 2
@@ -34,8 +34,8 @@ let lastMillis = 0
 let sequence = 0
 
 /**
- * UUIDv7 (RFC 9562) with a counter, which keeps the ids of a process in order. `Crypto.randomUUIDv7` of Effect has none:
- * half of its ids within a millisecond are out of order.
+ * UUIDv7 (RFC 9562) with a counter, so that ids of one process are in order. Effect's `Crypto.randomUUIDv7` has no
+ * counter.
  */
 const uuidv7 = (now: number): Uint8Array => {
   const bytes = randomBytes16()
@@ -56,14 +56,13 @@ const uuidv7 = (now: number): Uint8Array => {
   return bytes
 }
 
-/** `millis` is the time of the id, in epoch milliseconds. */
 export const newIdAt = <const Prefix extends string>(prefix: Prefix, millis: number): `${Prefix}_${string}` =>
   `${prefix}_${encodeBase32(uuidv7(millis))}`
 
 export const newId = <const Prefix extends string>(prefix: Prefix): Effect.Effect<`${Prefix}_${string}`> =>
   Effect.clockWith((clock) => Effect.succeed(newIdAt(prefix, clock.currentTimeMillisUnsafe())))
 
-/** Sorts before the ids of that time, in epoch milliseconds, and after those of earlier times. */
+/** Sorts before all ids of this millisecond, and after those of earlier ones. */
 export const firstIdAt = (prefix: string, millis: number): string => {
   let time = ""
   for (let rest = millis; time.length < 10; rest = Math.floor(rest / 32)) time = `${alphabet[rest % 32]}${time}`

@@ -22,7 +22,6 @@ const Bytes = Schema.String.check(
 
 const optionalBytes = Bytes.pipe(Schema.optionalKey)
 
-/** The JSON of `navigator.credentials.create` and `get` (https://www.w3.org/TR/webauthn-3). */
 const credential = <S extends Schema.Top>(response: S) => ({
   id: Bytes,
   rawId: Bytes,

@@ -11,9 +11,7 @@ export type Via = typeof Via.Type
 interface Rights {
   readonly memberId: MemberId
   readonly access: Access
-  /** The member's limits at the time of the request. `null` means all clients. */
   readonly clientIds: ReadonlyArray<ClientId> | null
-  /** The connections of a grant. `null` means all that the client limits allow. */
   readonly connectionIds: ReadonlyArray<ConnectionId> | null
 }
 
@@ -36,11 +34,11 @@ export interface GrantPrincipal extends Rights {
 export type Principal = KeyPrincipal | SessionPrincipal | GrantPrincipal
 
 /**
- * Sees the calls on connections of its clients, and its own calls without a connection (contract section 3). A grant
- * with `connectionIds` sees of the former those on these connections.
+ * Sees the calls on connections of its clients, and its own calls without a connection (contract section 3).
+ * `connectionIds` narrows the former.
  */
 export interface Viewer {
-  /** `null` for the operator, who sees everything. */
+  /** `null` means the operator, who sees everything. */
   readonly memberId: MemberId | null
   readonly clientIds: Principal["clientIds"]
   readonly connectionIds: Principal["connectionIds"]
@@ -63,7 +61,7 @@ export const callerOf = (principal: Principal | undefined) => ({
   grant_id: principal?.via === "grant" ? principal.grantId : null
 })
 
-/** Counted together: requests of a key, of a grant, and of all sessions of a member. */
+/** A key, a grant, or all sessions of a member. */
 export type RateSubject = KeyId | MemberId | GrantId
 
 export const rateSubjectOf = (principal: Principal): RateSubject => {

@@ -2,14 +2,11 @@ import { Duration, Schema } from "effect"
 import { Timestamp } from "./Fields.ts"
 import { SessionId } from "./Ids.ts"
 
-/** Contract section 11. */
 export const sessionIdle = Duration.days(7)
 export const sessionLifetime = Duration.days(30)
 
-/** Time to sign in at the OpenID provider. */
 export const oidcLifetime = Duration.minutes(10)
 
-/** How a session began. One that began with a link may set a password without the current one. */
 export const SignInMethod = Schema.Literals(["password", "passkey", "oidc"])
 export type SignInMethod = typeof SignInMethod.Type
 export type SessionStart = SignInMethod | "link"

@@ -1,8 +1,8 @@
 import { type Duration, Effect, Exit } from "effect"
 
 /**
- * Like `Effect.timeoutOrElse`, which takes 50 steps for two fibers that race: a sixth of the steps of a call. An effect
- * that is interrupted ends in the background.
+ * Like `Effect.timeoutOrElse`, without the race of two fibers, which takes 50 Effect steps: a sixth of a call. An
+ * interrupted effect ends in the background.
  */
 export const timeoutOrElse = <A, E, R, B, E2>(
   effect: Effect.Effect<A, E, R>,

@@ -9,8 +9,7 @@ export interface ValidationSample {
 }
 
 /**
- * A sample of at most `limit` values around the failure at `path`. Arrays on the path begin at it, objects on it lose
- * large fields. Decoders check a container after its children, so it gets no issues of its own.
+ * At most `limit` values around the failure at `path`: arrays on the path start at it, objects on it lose large fields.
  */
 export const makeSample = (input: unknown, path: Path, limit: number): ValidationSample | undefined => {
   let left = limit
