@@ -5,7 +5,6 @@ import type { Grants } from "../Management/Grants.ts"
 import type { OAuthClients } from "./OAuthClients.ts"
 import { type OAuthTokens, refreshGrace, type StoredToken, type TokenKind } from "./OAuthTokens.ts"
 
-/** Runs an effect with the services of the current request. */
 export type Run = <A>(effect: Effect.Effect<A>) => Promise<A>
 
 export interface Storage {
@@ -19,7 +18,7 @@ export interface Storage {
 
 const neverUsed = async (): Promise<void> => {}
 
-/** For models that are not stored: members have the service's sessions, and the library's would be a second one. */
+/** For models that are not stored. The service has its own sessions. */
 const nothing: Adapter = {
   upsert: neverUsed,
   find: neverUsed,
@@ -78,12 +77,12 @@ const tokenAdapter = ({ clients, errors, grants, run, tokens }: Storage, kind: T
         const inGrace = kind === "RefreshToken" && consumedAt !== null &&
           consumedAt.getTime() > now - Duration.toMillis(refreshGrace)
         if (consumedAt === null || inGrace) return { ...payloadOf(found.value), jti: id }
-        // An expired code would be refused before its second use is noticed.
+        // The library refuses an expired code before it notices the second use.
         const exp = kind === "AuthorizationCode" ? { exp: Math.ceil(now / 1000) + 60 } : {}
         return { ...payloadOf(found.value), ...exp, jti: id, consumed: Math.floor(consumedAt.getTime() / 1000) }
       })),
 
-    // The library has checked before that it is unused, but not in one step.
+    // The library has checked that it is unused, but two requests can pass that check at once.
     consume: (id) =>
       run(Effect.gen(function*() {
         if (yield* tokens.consume(kind, id)) return true
@@ -98,7 +97,7 @@ const tokenAdapter = ({ clients, errors, grants, run, tokens }: Storage, kind: T
         if (kind === "Interaction" && !isFirst) throw new errors.SessionNotFound("interaction session not found")
       }),
 
-    // The library then ends the grant, which deletes its codes and tokens.
+    // The library also destroys the grant, which deletes its codes and tokens.
     revokeByGrantId: neverUsed
   }
 }
@@ -106,7 +105,7 @@ const tokenAdapter = ({ clients, errors, grants, run, tokens }: Storage, kind: T
 const payloadOf = ({ payload }: StoredToken): AdapterPayload =>
   typeof payload === "object" && payload !== null ? { ...payload } : {}
 
-/** Read at each use, so that narrowing and revoking act at once. The library does not write grants. */
+/** Read at each use, so that a narrowed or revoked grant takes effect at once. The library does not write grants. */
 const grantAdapter = ({ grants, resource, run }: Storage): Adapter => ({
   ...nothing,
   find: (id) =>
@@ -118,12 +117,12 @@ const grantAdapter = ({ grants, resource, run }: Storage): Adapter => ({
   destroy: (id) => run(Effect.ignore(grants.revoke(id)))
 })
 
-/** Without `rejected`, the library would ask the member again for a scope that was not granted. */
+/** Without `rejected`, the library asks the member again for a scope that was not granted. */
 const grantPayload = ({ access, agent, created_at, id, member_id }: Grant, resource: string) => ({
   kind: "Grant",
   jti: id,
   iat: Math.floor(created_at.getTime() / 1000),
-  // Grants end when they are revoked.
+  // The year 9999. A grant ends when it is revoked.
   exp: 253_402_300_799,
   accountId: member_id,
   clientId: agent.client_id,

@@ -2,14 +2,13 @@ import type { ClientMetadata, errors as libraryErrors } from "oidc-provider"
 
 type InvalidClientMetadata = typeof libraryErrors.InvalidClientMetadata
 
-/** Shown on the consent page. */
 const maxNameLength = 100
 const maxUris = 20
 const maxUriLength = 1000
 
 const kept = new Set(["client_id", "client_id_issued_at", "client_name", "client_uri", "redirect_uris"])
 
-/** What the service decides for every agent: public, with PKCE, and with a free port on loopback addresses. */
+/** The same for every agent: public, with PKCE, and with any port on loopback addresses. */
 const decided = {
   application_type: "native",
   grant_types: ["authorization_code", "refresh_token"],
@@ -17,10 +16,10 @@ const decided = {
   token_endpoint_auth_method: "none"
 } as const
 
-/** The hosts of which the library leaves the port free. */
+/** The hosts for which the library accepts any port. */
 const loopbackHosts = /^https?:\/\/(localhost|127\.0\.0\.1|\[::1\])(:\d+)?(\/|\?|$)/i
 
-/** Control characters, and those that change the direction of the text around them. */
+/** Control characters and those that change the writing direction. */
 const invisible = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u
 
 const mistakeIn = (metadata: object): string | undefined => {
@@ -49,7 +48,7 @@ const mistakeInUri = (uri: string): string | undefined => {
   return undefined
 }
 
-/** Checks what an agent says about itself, and drops what the service does not use, such as secrets, scopes and keys. */
+/** Validates an agent's metadata and drops fields that the service does not use, such as secrets, scopes and keys. */
 export const settleMetadata = (metadata: ClientMetadata, Invalid: InvalidClientMetadata): void => {
   const mistake = mistakeIn(metadata)
   if (mistake !== undefined) throw new Invalid(mistake)

@@ -2,11 +2,10 @@ import { Effect, Option, Schema } from "effect"
 import { ClientDocuments } from "./ClientDocuments.ts"
 import { OAuthClients } from "./OAuthClients.ts"
 
-/** Who asks, as the consent page shows it. */
 export interface Agent {
   readonly clientId: string
   readonly name: string
-  /** Where its metadata document is. `undefined` for an agent that registered itself. */
+  /** The host of its metadata document, `undefined` for an agent that registered itself. */
   readonly host: string | undefined
 }
 

@@ -10,7 +10,7 @@ import { makeConsent, makeMemberSession } from "./Consent.ts"
 import { resourceMetadata, serverMetadata } from "./Metadata.ts"
 import { overPage, signInPage } from "./Pages.ts"
 
-/** Agents in a browser read these answers from other origins. Nothing depends on a cookie. */
+/** Agents in browsers read these responses from other origins. None depends on a cookie. */
 const anyOrigin = { "access-control-allow-origin": "*", "access-control-expose-headers": "x-call-id, retry-after" }
 
 const preflight = (methods: string) =>
@@ -23,7 +23,7 @@ const preflight = (methods: string) =>
     }
   })
 
-/** The longest request is a registration with 20 redirect URIs. */
+/** Enough for a registration with 20 redirect URIs. */
 const maxBodyBytes = 32 * 1024
 
 const allowing = (allow: ReadonlyArray<string>) => new MethodNotAllowed({ allow })
@@ -52,7 +52,6 @@ const isUid = (text: string): boolean => /^[\w-]{43}$/.test(text)
 const lastSegment = ({ url }: HttpServerRequest.HttpServerRequest): string =>
   url.replace(/\?.*$/s, "").replace(/^.*\//s, "")
 
-/** The authorization server of contract section 14. */
 export const authorizationRoutes = Effect.gen(function*() {
   const server = yield* AuthorizationServer
   const limits = yield* AttemptLimits
@@ -78,7 +77,7 @@ export const authorizationRoutes = Effect.gen(function*() {
     Effect.gen(function*() {
       if (request.method !== "GET") return yield* allowing(["GET"])
       const [, query = ""] = request.url.split("?", 2)
-      // Before the library looks at the request, so that only members make it fetch documents.
+      // Checked before the library sees the request, so that only members can cause a fetch of a metadata document.
       if ((yield* session(request)) === undefined) {
         return signInPage(urls.dashboard, `${urls.prefix}${paths.authorize}?${query}`)
       }

@@ -16,16 +16,15 @@ import { OAuthClients } from "./OAuthClients.ts"
 import { OAuthTokens } from "./OAuthTokens.ts"
 import { refusedPage } from "./Pages.ts"
 
-/** What the library keeps of one request. */
 interface Exchange {
   readonly run: Run
-  /** Set where the library shows an error instead of redirecting with it. */
+  /** Set when the library shows an error page instead of redirecting. */
   shown?: ErrorOut
 }
 
-/** `oidc-provider`, loaded when it is first needed. */
+/** Loads `oidc-provider` when it is first needed. */
 export class AuthorizationServer extends Context.Service<AuthorizationServer, {
-  /** `url` is the path and query of the current request, as the library is to see them. Its body must be unread. */
+  /** `url` is the path and query that the library should see. The body of the current request must be unread. */
   readonly handle: (
     url: string
   ) => Effect.Effect<HttpServerResponse.HttpServerResponse, never, HttpServerRequest.HttpServerRequest>
@@ -71,7 +70,7 @@ export class AuthorizationServer extends Context.Service<AuthorizationServer, {
             }
           })
         )
-        // The address of the issuer is in these headers, which `exchange` sets.
+        // Lets the library take the issuer's address from the headers that `exchange` sets.
         provider.proxy = true
         provider.on("server_error", (_, error) => void run(Effect.logError("The authorization server failed", error)))
         tokenForm(provider.AccessToken.prototype, "access")
@@ -108,7 +107,7 @@ export class AuthorizationServer extends Context.Service<AuthorizationServer, {
   )
 }
 
-/** The library has no setting for the form of its tokens. */
+/** The library has no setting for the format of its tokens. */
 const tokenForm = (prototype: object, kind: "access" | "refresh") =>
   Object.defineProperty(prototype, "generateTokenId", {
     value(this: { format?: string }) {

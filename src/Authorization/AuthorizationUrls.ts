@@ -9,7 +9,7 @@ export const paths = {
   revoke: "/oauth/revoke"
 } as const
 
-/** Everything is derived from `BASE_URL`, and nothing from the headers of a request. */
+/** All URLs come from `BASE_URL`, none from request headers. */
 export const authorizationUrls = Effect.gen(function*() {
   const issuer = yield* ownBaseUrl
   const { host, pathname, protocol } = new URL(issuer)
@@ -18,9 +18,8 @@ export const authorizationUrls = Effect.gen(function*() {
     issuer,
     host,
     isSecure: protocol === "https:",
-    /** The resource that tokens are for. */
     resource: `${issuer}/mcp`,
-    /** The path of `BASE_URL`. Members use the origin that they have signed in at, which may be the dashboard's. */
+    /** The path of `BASE_URL`. Empty when the dashboard has its own origin. */
     prefix: isMoved ? "" : pathname.replace(/\/$/, ""),
     dashboard: `${yield* ownDashboardUrl}/dashboard`
   }

@@ -1,16 +1,16 @@
 import { scopes } from "./AuthorizationUrls.ts"
 
-/** For OpenID. Without the scope `openid`, the library refuses them, though agents send some of them by habit. */
+/** OpenID parameters. Some agents send them without the scope `openid`, and the library then refuses the request. */
 const openIdParameters = ["acr_values", "claims", "claims_locales", "id_token_hint", "max_age", "nonce"]
 
-/** Its error responses for other modes are pages with a script. A mode that it does not know is refused in a query. */
+/** The library answers other response modes with a script. It refuses an unknown mode with a redirect. */
 const unknownMode = "unsupported"
 
 const isKnown = (scope: string) => scopes.some((known) => known === scope)
 
 /**
- * The query of an authorization request as the library needs it. Unknown scopes are ignored (RFC 6749, section 3.3);
- * without a known one, the agent asks for reading. Repeated parameters stay, so that the library refuses them.
+ * Adapts an authorization request to the library. Unknown scopes are ignored (RFC 6749, section 3.3), and without a
+ * known one the agent asks for reading. Repeated parameters stay, and the library refuses them.
  */
 export const authorizeQuery = (query: string): string => {
   const parameters = new URLSearchParams(query)

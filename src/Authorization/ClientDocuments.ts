@@ -11,24 +11,24 @@ const maxBytes = 5 * 1024
 const timeout = Duration.seconds(3)
 const maxUrlLength = 2000
 
-/** How long a document is used without a request, within these bounds of its `Cache-Control`. */
+/** Bounds of the `Cache-Control` of a document. */
 const minFresh = Duration.minutes(1)
 const maxFresh = Duration.hours(24)
 const failureFresh = Duration.minutes(1)
 
-/** Longer than a refresh token, whose use needs the document. Each use renews it. */
+/** Longer than a refresh token lives, because its use needs the document. Each use renews it. */
 const usedLifetime = Duration.days(90)
 const failureLifetime = Duration.days(1)
 
 const allowPrivate = Config.Boolean("OAUTH_ALLOW_PRIVATE_CLIENTS").pipe(Config.withDefault(false))
 
-/** The metadata documents of agents whose id is a URL, kept for all instances. */
+/** The metadata documents of agents whose id is a URL, shared by all instances. */
 export class ClientDocuments extends Context.Service<ClientDocuments, {
-  /** True where a document is stored, or where a signed-in member asks for it. */
+  /** True if the document is stored or a signed-in member asks for it. */
   readonly mayFetch: (url: string, isSignedIn: boolean) => Effect.Effect<boolean>
-  /** Without a request. */
+  /** Sends no request. */
   readonly find: (url: string) => Effect.Effect<Option.Option<string>>
-  /** None when it could not be fetched. A stored document stands in for one that cannot be fetched again. */
+  /** None if the fetch fails and no document is stored. */
   readonly fetch: (url: string) => Effect.Effect<Option.Option<string>>
 }>()("openaccounts/Authorization/ClientDocuments") {
   static readonly layer = Layer.effect(

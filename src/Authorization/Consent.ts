@@ -133,7 +133,7 @@ export const makeConsent = Effect.gen(function*() {
   })
 })
 
-/** The signed-in member. Fails for a form that another site sends. */
+/** Gives the signed-in member, and fails for a form from another site. */
 export const makeMemberSession = Effect.gen(function*() {
   const auth = yield* Auth
   const { credentialOf } = yield* sessionCookie

@@ -1,12 +1,11 @@
 import { Option } from "effect"
 import type { Access } from "../Domain/Principal.ts"
 
-/** What a member has chosen so far. The page shows it again after a mistake. */
 export interface Choices {
   readonly access: Access
   readonly which: "all" | "chosen"
   readonly connectionIds: ReadonlySet<string>
-  /** Earlier grants to end. */
+  /** Ids of earlier grants to end. */
   readonly ended: ReadonlySet<string>
 }
 
@@ -21,7 +20,7 @@ export type Decision =
 
 export interface Submitted {
   readonly button: "allow" | "cancel" | "tick_all" | "untick_all"
-  /** The member to whom the page was shown. */
+  /** The member who was shown the page. */
   readonly memberId: string
   readonly choices: Choices
 }
@@ -46,7 +45,7 @@ export const parseSubmitted = (body: string): Option.Option<Submitted> => {
 
 export const maxConnections = 1000
 
-/** Fails with a sentence for the member. */
+/** A string is a sentence for the member about what to correct. */
 export const decisionOf = ({ button, choices }: Submitted): Decision | string => {
   if (button === "cancel") return { type: "cancel" }
   const { access, connectionIds, ended, which } = choices

@@ -25,7 +25,6 @@ export interface ListedConnection {
   readonly isActive: boolean
 }
 
-/** The connections of a client, or those without one. */
 export interface ConnectionGroup {
   readonly client: string | undefined
   readonly connections: ReadonlyArray<ListedConnection>
@@ -42,7 +41,6 @@ export interface ConsentView {
   readonly groups: ReadonlyArray<ConnectionGroup>
   readonly earlier: ReadonlyArray<Grant>
   readonly choices: Choices
-  /** What has to be corrected. */
   readonly mistake?: string | undefined
 }
 

@@ -18,7 +18,7 @@ const Payload = Schema.Struct({
   })
 })
 
-/** An interaction of the library that waits for a member's decision. */
+/** An interaction of the library that waits for a decision. */
 export interface ConsentRequest {
   readonly id: string
   readonly payload: object
@@ -71,7 +71,7 @@ export const makeConsentRequests = Effect.gen(function*() {
       })
     }),
 
-    /** The first answer counts. The library reads it when the browser goes on. */
+    /** The first decision counts. The library reads it at the next request of the browser. */
     answer: (request: ConsentRequest, agent: Agent, decision: Decision, session: SessionPrincipal) =>
       Effect.gen(function*() {
         if (!(yield* tokens.consume("Interaction", request.id))) return

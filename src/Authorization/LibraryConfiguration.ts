@@ -76,7 +76,7 @@ export const libraryConfiguration = (options: ConfigurationOptions): Configurati
         enabled: true,
         // The draft that this version of the library implements.
         ack: "draft-02",
-        // `ClientDocuments` keeps documents for all instances.
+        // `ClientDocuments` caches the documents.
         cacheDuration: { min: 0, max: 0 },
         allowFetch: async ({ oidc: { route } }, url) => {
           if (await run(mayFetch(url, route === "authorization"))) return true
@@ -89,7 +89,7 @@ export const libraryConfiguration = (options: ConfigurationOptions): Configurati
       await run(isMember(id)) ? { accountId: id, claims: async () => ({ sub: id }) } : undefined,
     interactions: { url: (_, { uid }) => `${urls.prefix}${paths.consent}/${uid}` },
     issueRefreshToken: async () => true,
-    // Required, though nothing is signed without the scope `openid`.
+    // The library requires a key, though nothing is signed without the scope `openid`.
     jwks: { keys: [unusedKey()] },
     loadExistingGrant: async ({ oidc: { provider, result } }) => {
       const grantId = result?.consent?.grantId
@@ -99,7 +99,7 @@ export const libraryConfiguration = (options: ConfigurationOptions): Configurati
     pkce: { required: () => true },
     renderError,
     responseTypes: ["code"],
-    // Also for an access token: a grant without tokens would be of no use.
+    // Includes revoked access tokens: a grant without tokens is useless.
     revokeGrantPolicy: () => true,
     rotateRefreshToken: () => true,
     routes: {

@@ -1,6 +1,6 @@
 import { type IncomingMessage, type RequestListener, ServerResponse } from "node:http"
 
-/** Keeps what the library answers, so that it leaves through the middleware of all responses. */
+/** Keeps the library's response, so that the middleware can process it. */
 class KeptResponse extends ServerResponse {
   body = ""
 
@@ -20,14 +20,14 @@ export interface LibraryResponse {
 
 export interface LibraryRequest {
   readonly message: IncomingMessage
-  /** Path and query, below the path of `BASE_URL`. */
+  /** Path and query, relative to `prefix`. */
   readonly url: string
   readonly prefix: string
   readonly host: string
   readonly isSecure: boolean
 }
 
-/** Reads the body of the message. Everything that the library derives from the request's address is of `BASE_URL`. */
+/** Reads the body of the message. The library derives addresses from `BASE_URL` only. */
 export const exchange = async (
   listener: RequestListener,
   { host, isSecure, message, prefix, url }: LibraryRequest

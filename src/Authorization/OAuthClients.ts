@@ -3,10 +3,10 @@ import { SqlClient } from "effect/sql"
 import { rowsOf } from "../Sql/Rows.ts"
 import { sweepHourly } from "../Sql/Sweep.ts"
 
-/** A registration that no member has consented to. */
+/** For a registration without any consent. */
 const unusedLifetime = Duration.days(1)
 
-/** Longer than a refresh token, which renews it. */
+/** Longer than a refresh token lives. Each refresh renews it. */
 const usedLifetime = Duration.days(90)
 
 export const ClientMetadata = Schema.Struct({
@@ -22,11 +22,10 @@ export const ClientMetadata = Schema.Struct({
 })
 export type ClientMetadata = typeof ClientMetadata.Type
 
-/** Agents that have registered themselves (RFC 7591). */
+/** Agents that registered themselves (RFC 7591). */
 export class OAuthClients extends Context.Service<OAuthClients, {
   readonly register: (metadata: unknown) => Effect.Effect<void>
   readonly find: (id: string) => Effect.Effect<Option.Option<ClientMetadata>>
-  /** Keeps a registration that is in use. */
   readonly renew: (id: string) => Effect.Effect<void>
 }>()("openaccounts/Authorization/OAuthClients") {
   static readonly layer = Layer.effect(

@@ -4,13 +4,12 @@ import { rowsOf } from "../Sql/Rows.ts"
 import { sweepHourly } from "../Sql/Sweep.ts"
 import { hashOf, openPayload, Sealed, sealPayload } from "./SealedPayload.ts"
 
-/** Models of the library. */
 export type TokenKind = "AccessToken" | "AuthorizationCode" | "Interaction" | "RefreshToken"
 
-/** Parallel refreshes, and clients that lose an answer, do not end their grant (contract section 14). */
+/** Parallel refreshes, and clients that lose a response, do not end their grant (contract section 14). */
 export const refreshGrace = Duration.seconds(60)
 
-/** A code that was used is kept, so that its second use is noticed. */
+/** Used codes are kept, so that a second use is noticed. */
 const usedCodeLifetime = Duration.days(30)
 
 export interface NewToken {
@@ -27,15 +26,14 @@ export interface StoredToken {
   readonly consumedAt: Date | null
 }
 
-/** Codes, tokens and interactions: by their hash, with a sealed payload. */
+/** Codes, tokens and interactions, stored under their hash with an encrypted payload. */
 export class OAuthTokens extends Context.Service<OAuthTokens, {
-  /** Replaces the payload of the same id. */
   readonly put: (token: NewToken) => Effect.Effect<void>
-  /** Also finds expired ones that are not swept yet. */
+  /** Also finds expired tokens until they are deleted. */
   readonly find: (kind: TokenKind, id: string) => Effect.Effect<Option.Option<StoredToken>>
-  /** True for one caller only, on whichever instance. A refresh token can be consumed again for `refreshGrace`. */
+  /** True for one caller across all instances. A refresh token can be consumed again during `refreshGrace`. */
   readonly consume: (kind: TokenKind, id: string) => Effect.Effect<boolean>
-  /** True for one caller only. */
+  /** True for one caller. */
   readonly remove: (kind: TokenKind, id: string) => Effect.Effect<boolean>
 }>()("openaccounts/Authorization/OAuthTokens") {
   static readonly layer = Layer.effect(

@@ -4,7 +4,7 @@ import { linkButton } from "../Http/HtmlParts.ts"
 
 const maxShownLength = 300
 
-/** For mistakes that must not go to a redirect URI, or have none. */
+/** For errors that cannot go to a redirect URI. */
 export const refusedPage = (status: number, { error, error_description = "" }: ErrorOut) =>
   htmlPage({
     status,
@@ -28,7 +28,7 @@ export const overPage = htmlPage({
   ]
 })
 
-/** `next` is the path of the page that needs a member, on the origin of the dashboard. */
+/** `next` is the path to return to after the sign-in. */
 export const signInPage = (dashboard: string, next: string) =>
   htmlPage({
     status: 401,

@@ -1,14 +1,13 @@
-/** Where an agent's redirect URI leads. */
 export interface RedirectTarget {
-  /** The host in full, or the scheme that an app on the machine has registered. */
+  /** The host, or the scheme of an app on the member's machine. */
   readonly name: string
-  /** A program on the member's own machine. Its identity cannot be checked. */
+  /** A program on the member's machine, whose identity cannot be checked. */
   readonly isLocal: boolean
-  /** For the `form-action` of a Content-Security-Policy. */
+  /** For `form-action` in a Content-Security-Policy. */
   readonly policySource: string
 }
 
-/** Characters of a host in a policy. The syntax of policies has none for IPv6 addresses. */
+/** A host as a policy can name it: the syntax has no IPv6 addresses. */
 const policyHost = /^https?:\/\/[a-z0-9.-]+(:\d+)?$/
 
 export const redirectTarget = (redirectUri: string): RedirectTarget => {

@@ -4,14 +4,13 @@ import { createCipheriv, createDecipheriv, hash, hkdfSync, randomBytes } from "n
 const ivBytes = 12
 const tagBytes = 16
 
-/** Only this SHA-256 of a token, a code or the id of an interaction is stored. */
 export const hashOf = (id: string): Buffer => hash("sha256", id, "buffer")
 
-/** The key is derived from the id, which is not stored: without the id, the payload cannot be read. */
+/** Derived from the id, of which only the hash is stored: the database alone cannot decrypt the payload. */
 const keyOf = (kind: string, id: string) =>
   Buffer.from(hkdfSync("sha256", id, "", `openaccounts oauth_tokens ${kind}`, 32))
 
-/** AES-256-GCM: the nonce, the ciphertext and its tag. */
+/** AES-256-GCM: nonce, ciphertext, tag. */
 export const sealPayload = (kind: string, id: string, payload: unknown): Sealed => {
   const iv = randomBytes(ivBytes)
   const cipher = createCipheriv("aes-256-gcm", keyOf(kind, id), iv)

@@ -68,7 +68,7 @@ const credential = Effect.fnUntraced(function*(name: string, flag: Option.Option
   return Option.some(Redacted.make((yield* readText(name, flag.value)).trim()))
 })
 
-/** The token in `DATA_DIR` belongs to the server on this machine and is never sent elsewhere. */
+/** The token in `DATA_DIR` is only for the server on this machine. */
 const isLoopback = Option.match({
   onNone: () => true,
   onSome: (url: string) => ["127.0.0.1", "localhost", "[::1]"].includes(new URL(url).hostname)

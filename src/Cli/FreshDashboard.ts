@@ -2,13 +2,13 @@ import { Console, Effect, FileSystem, Option, Path } from "effect"
 import { ChildProcess, ChildProcessSpawner } from "effect/process"
 import { isFresh } from "../Dashboard/SourceDigest.ts"
 
-/** Only in a clone: the package and the image come with the built dashboard and without the script. */
+/** Works in a clone only: the package and the image have the built dashboard and no script. */
 export const freshDashboard = Effect.gen(function*() {
   const fs = yield* FileSystem.FileSystem
   const path = yield* Path.Path
   const pathTo = (relative: string) => path.fromFileUrl(new URL(relative, import.meta.url))
   const script = yield* pathTo("../../scripts/dashboard/Build.ts")
-  // Node's permission model may forbid to start a program.
+  // Node's permission model may forbid child processes.
   if (process.permission?.has("child") === false) return
   if (!(yield* fs.exists(script)) || isFresh(yield* pathTo(".."), yield* pathTo("../../dist/dashboard"))) return
   const spawner = yield* ChildProcessSpawner.ChildProcessSpawner

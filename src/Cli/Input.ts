@@ -16,7 +16,7 @@ export const readText = Effect.fnUntraced(function*(name: string, source: string
   )
 })
 
-/** An error gives the position but never quotes the text, which may be a secret. */
+/** Errors give the position but never quote the text, which may be a secret. */
 export const readJson = Effect.fnUntraced(function*(name: string, source: string) {
   const text = yield* readText(name, source)
   return yield* Effect.try({
@@ -30,7 +30,7 @@ const parsePosition = (error: unknown): string => {
   return place === undefined ? "" : ` (${place})`
 }
 
-/** Refuses JSON in the argument itself, because every user of the machine can read the command line. */
+/** Refuses JSON in the argument itself: every user of the machine can read the command line. */
 export const readSecret = Effect.fnUntraced(function*(name: string, source: string) {
   if (source !== "-" && !source.startsWith("@")) {
     return yield* usageError(`${name} takes @file or - (standard input): other users can read the command line`)

@@ -27,7 +27,7 @@ export interface Client {
   readonly sitesearch: Sitesearch
   readonly gsheets: Gsheets
   readonly gdocs: Gdocs
-  /** Calls any operation, for example of a provider that a team adds. */
+  /** Also for operations of providers that a team adds. */
   readonly call: <Data = unknown>(target: Target, input?: object, options?: CallOptions) => Promise<CallResponse<Data>>
 }
 

@@ -19,7 +19,6 @@ interface Message {
 
 type Listen = (type: "message", listener: (message: Message) => void) => void
 
-/** The part of a browser's window that is used. */
 declare const window: {
   readonly location: { readonly origin: string }
   readonly screenX: number
@@ -34,13 +33,13 @@ declare const window: {
 const width = 520
 const height = 720
 
-/** In milliseconds. */
+/** Milliseconds. */
 const pollInterval = 300
 
 /**
- * Opens a connect link in a window and waits for its outcome. Call it in the handler of a click, or browsers block the
- * window; a promise of the URL is fine. The origin of this page must be in `CONNECT_REDIRECT_ORIGINS` of the service.
- * Rejects when the window is blocked or the URL is not to be had.
+ * Opens a connect link in a window and waits for the outcome. Call it in a click handler, otherwise browsers block the
+ * window. A promise of the URL is fine. The origin of this page must be in `CONNECT_REDIRECT_ORIGINS` of the service.
+ * Rejects when the browser blocks the window or the promise of the URL rejects.
  */
 export const connect = async (url: string | PromiseLike<string>): Promise<ConnectOutcome> => {
   const left = window.screenX + (window.outerWidth - width) / 2
@@ -72,7 +71,7 @@ const outcomeOf = (popup: Popup, service: string): Promise<ConnectOutcome> =>
       const { connectionId, provider, status } = data
       finish({ status, provider, connectionId })
     }
-    // The message of a window that has closed itself may still be on its way at the first look.
+    // The window's message may arrive after the first poll that finds it closed.
     const timer = setInterval(() => {
       if (popup.closed && ++polls > 1) finish({ status: "closed", provider: null, connectionId: null })
     }, pollInterval)

@@ -14,12 +14,10 @@ interface Ambiguity {
     readonly id: string
     readonly label: string
     readonly external_account: string | null
-    /** The last failure of the connection itself; null after a success. */
     readonly last_error: { readonly code: string; readonly at: string } | null
   }>
 }
 
-/** By code; `undefined` where a code has none. */
 export interface ErrorDetails {
   readonly unauthenticated: undefined
   readonly rate_limited: undefined
@@ -42,19 +40,17 @@ export interface ErrorDetails {
   readonly connection_ambiguous: Ambiguity
   readonly connection_inactive: undefined
   readonly credentials_expired: undefined
-  /** The provider's body. */
   readonly credentials_rejected: unknown
-  /** The provider's body. */
   readonly upstream_error: unknown
   readonly upstream_unreachable: undefined
   readonly internal_error: undefined
   readonly unavailable: undefined
   readonly route_not_found: undefined
   readonly method_not_allowed: undefined
-  /** From the client: no service answered. `sent` is false when the request has certainly not been sent. */
+  /** From the client: the service did not answer. `sent` is false if the request was certainly not sent. */
   readonly unreachable: { readonly sent: boolean }
   /**
-   * From the client: the response is not from this service, but for example from a proxy. `body` has at most 300
+   * From the client: the response is from something else than this service, for example a proxy. `body` has at most 300
    * characters.
    */
   readonly invalid_response: { readonly body: string }
@@ -75,9 +71,9 @@ interface Options<Code extends ErrorCode> {
 class CallError<Code extends ErrorCode> extends Error {
   override readonly name = "OpenAccountsError"
   readonly code: Code
-  /** The HTTP status; 0 when no service answered. */
+  /** The HTTP status, 0 if the service did not answer. */
   readonly status: number
-  /** The call is at `GET /v1/logs/:call_id`. */
+  /** Find the call with `GET /v1/logs/:call_id`. */
   readonly callId: string | undefined
   readonly retryAfterMillis: number | undefined
   readonly details: ErrorDetails[Code]

@@ -15,21 +15,18 @@ export interface CallResponse<Data> {
   readonly cached: boolean
   readonly cost_usd: number
   readonly latency_ms: number
-  /** The provider's body, or the tool's output. */
   readonly data: Data
 }
 
-/** Rejects with an `OpenAccountsError`. */
 export type Operation<Input, Output> = (input: Input, options?: CallOptions) => Promise<CallResponse<Output>>
 
 export type OptionalOperation<Input, Output> = (input?: Input, options?: CallOptions) => Promise<CallResponse<Output>>
 
 export interface Target {
   readonly provider: string
-  /** Exactly one of `endpoint` and `tool`. */
   readonly endpoint?: string
   readonly tool?: string
-  /** Whether it changes data. Only reads are retried without an idempotency key. */
+  /** Without an idempotency key, only reads are retried. */
   readonly writes: boolean
 }
 

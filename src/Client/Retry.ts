@@ -1,10 +1,10 @@
 import type { ErrorCode, OpenAccountsError } from "./OpenAccountsError.ts"
 import type { CallOptions, Target } from "./Operation.ts"
 
-/** The service refuses these before it asks the provider. */
+/** The service refuses these calls before it contacts the provider. */
 const notCarriedOut: ReadonlyArray<ErrorCode> = ["rate_limited", "unavailable", "request_timeout"]
 
-/** With a key the service carries a write out once, and reports when the outcome is unknown. */
+/** With a key, the service carries a write out once and reports an unknown outcome. */
 const withKey: ReadonlyArray<ErrorCode> = [
   ...notCarriedOut,
   "idempotency_in_progress",
@@ -16,7 +16,7 @@ const ofReads: ReadonlyArray<ErrorCode> = [...withKey, "upstream_unreachable"]
 
 const passing = [429, 502, 503, 504]
 
-/** A write is retried only with a key, or where certainly nothing was sent. */
+/** A write is retried only with a key, or if it was certainly not sent. */
 export const mayRetry = (
   error: OpenAccountsError,
   { writes }: Pick<Target, "writes">,
@@ -35,7 +35,7 @@ const firstPause = 250
 
 const longestPause = 5000
 
-/** In milliseconds. A longer `Retry-After` is not waited for. */
+/** Milliseconds. The client does not wait for a longer `Retry-After`. */
 const longestWait = 30_000
 
 export const pauseBefore = (error: OpenAccountsError, attempt: number): number | undefined => {

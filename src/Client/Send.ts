@@ -39,7 +39,7 @@ export const send = async <Data>({ apiKey, fetch, url }: Destination, request: S
   throw failure(response, answer, text)
 }
 
-/** Errors of Node's `fetch` before a connection is made. Browsers give no reason. */
+/** Errors of Node's `fetch` before it connects. Browsers give no reason. */
 const notConnected = ["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "UND_ERR_CONNECT_TIMEOUT"]
 
 const unreachable = (url: string, cause: unknown, isUnanswered: boolean) => {
@@ -80,7 +80,7 @@ const failure = ({ headers, status }: Response, json: unknown, text: string) => 
   })
 }
 
-/** Passes on codes of a later service: `ErrorCode` has those of this version. */
+/** Accepts codes of later versions of the service too. */
 const isCode = (code: unknown): code is ErrorCode => typeof code === "string"
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>

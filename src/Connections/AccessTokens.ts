@@ -27,7 +27,7 @@ import { ConnectionRepo, type StoredCredentials } from "./ConnectionRepo.ts"
 import { isUsable, type OAuthCredentials, refreshAhead, serializeTokens } from "./Credentials.ts"
 import { RefreshLease } from "./RefreshLease.ts"
 
-/** Other instances wait this long for one that dies during a refresh. */
+/** Other instances wait this long if one dies during a refresh. */
 const leaseDuration = Duration.seconds(10)
 
 const leaseExtensionInterval = Duration.seconds(3)
@@ -193,7 +193,7 @@ export class AccessTokens extends Context.Service<AccessTokens, {
 
       return AccessTokens.of({
         access: (connection, provider) => {
-          // The version that the provider saw last. `expire` must not affect newer credentials.
+          // The version that the provider saw last, because `expire` must not affect newer credentials.
           let used = 0
           const secret = (rejected?: Redacted.Redacted) =>
             Effect.map(currentSecret(connection, provider, rejected), ([secret, version]) => {

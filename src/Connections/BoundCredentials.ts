@@ -3,7 +3,7 @@ import { AuthType } from "../Domain/Connection.ts"
 import { ClientId, ConnectionId } from "../Domain/Ids.ts"
 import type { Encrypted, Vault } from "./Vault.ts"
 
-/** The ciphertext of credentials is bound to these fields, and cannot be decrypted where one differs. */
+/** The ciphertext of credentials is bound to these fields and cannot be decrypted for other values. */
 export const CredentialsOwner = Schema.Struct({
   id: ConnectionId,
   provider: Schema.String,
@@ -15,7 +15,7 @@ export type CredentialsOwner = typeof CredentialsOwner.Type
 const additionalData = ({ authType, clientId, id, provider }: CredentialsOwner): string =>
   JSON.stringify(["connection", id, provider, clientId, authType])
 
-/** Marks bytes that are bound to all fields of the owner. Bytes of earlier versions are bound to the id alone. */
+/** Marks ciphertext that is bound to all fields of the owner. Earlier versions bound it to the id alone. */
 export const boundPrefix = Buffer.from("oa-bound")
 
 export const encryptCredentials = (

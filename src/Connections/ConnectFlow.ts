@@ -18,17 +18,16 @@ import { serializeTokens } from "./Credentials.ts"
 import { browserHash, PendingConnections, type Visitor } from "./PendingConnections.ts"
 import { Encrypted, Vault } from "./Vault.ts"
 
-/** Contract section 10. */
 export const stateLifetime = Duration.minutes(10)
 
 export interface ConnectStart {
-  /** The connection that gets the new tokens; `null` for a new connection. */
+  /** `null` for a new connection. */
   readonly connectionId: ConnectionId | null
   readonly provider: Provider
   readonly clientId: ClientId | null
   readonly label: string
   readonly scopes: ReadonlyArray<string>
-  /** The visit to a link's page that began it. Without it, an operator began it. */
+  /** Set when the sign-in began at the page of a link, absent when an operator began it. */
   readonly visit?: LinkVisit
 }
 
@@ -42,12 +41,11 @@ export interface ConnectCallback {
   readonly state: string
   readonly code: Redacted.Redacted | undefined
   readonly error: string | undefined
-  /** What the cookie of the browser holds. */
+  /** The value of the browser's cookie. */
   readonly browser: Redacted.Redacted | undefined
   readonly find: (id: string) => Effect.Effect<Provider>
 }
 
-/** Where a sign-in of a link came from, and goes back to. */
 export interface LinkReturn {
   readonly token: Redacted.Redacted
   readonly provider: string
@@ -55,15 +53,13 @@ export interface LinkReturn {
 }
 
 export type FinishedSignIn =
-  /** The sign-in of an operator. */
   | { readonly _tag: "Connected"; readonly connection: Connection }
-  /** The person confirms the account next. */
   | { readonly _tag: "Pending"; readonly back: LinkReturn }
   | { readonly _tag: "Refused"; readonly back: LinkReturn; readonly error: InvalidInput | ProviderError }
 
 export class ConnectFlow extends Context.Service<ConnectFlow, {
   readonly start: (start: ConnectStart) => Effect.Effect<string, InvalidInput>
-  /** A sign-in of a link finishes in the browser that it began in. */
+  /** A sign-in of a link can finish only in the browser that began it. */
   readonly finish: (callback: ConnectCallback) => Effect.Effect<FinishedSignIn, InvalidInput | ProviderError>
 }>()("openaccounts/Connections/ConnectFlow") {
   static readonly layer = Layer.effect(
@@ -225,7 +221,7 @@ const Authorization = Schema.Struct({
 type Authorization = typeof Authorization.Type
 const authorizations = rowsOf(Authorization)
 
-/** The table of links holds no token, so that the sign-in has to bring it back. */
+/** The table of links holds no token, so the state carries it. */
 const VisitSecrets = Schema.fromJsonString(Schema.Struct({
   codeVerifier: Schema.RedactedFromValue(Schema.String),
   token: Schema.RedactedFromValue(Schema.String)
@@ -233,7 +229,7 @@ const VisitSecrets = Schema.fromJsonString(Schema.Struct({
 const encodeVisit = (secrets: typeof VisitSecrets.Type) => Redacted.make(Schema.encodeSync(VisitSecrets)(secrets))
 const decodeVisit = (text: Redacted.Redacted) => Schema.decodeEffect(VisitSecrets)(Redacted.value(text))
 
-/** Google lets a person leave out scopes. */
+/** Google lets a person grant only some of the scopes. */
 const requireScopes = (asked: ReadonlyArray<string>, granted: ReadonlyArray<string>) =>
   asked.every((scope) => granted.includes(scope))
     ? Effect.void

@@ -29,31 +29,28 @@ export interface NewLink {
   readonly lifetime?: Duration.Duration | undefined
 }
 
-/** A link as its page needs it. */
 export interface OpenedLink extends ConnectLink {
   readonly clientName: string | null
 }
 
-/** How long a link that is too old is listed. */
+/** Links stay listed this long after their end. */
 const retention = Duration.days(90)
 
-/** Sign-ins and checks of one link. Each check asks the provider. */
+/** Sign-ins and checks of one link. A check sends requests to the provider. */
 const maxAttempts = 30
 const attemptsWindow = Duration.minutes(10)
 
 export class ConnectLinks extends Context.Service<ConnectLinks, {
-  /** Needs no request: `CurrentActor` is recorded as its maker. The URL is in the answer only. */
+  /** `CurrentActor` is recorded as the maker. Only this result has the URL. */
   readonly create: (link: NewLink) => Effect.Effect<CreatedConnectLink>
   readonly list: (page: PageRequest) => Effect.Effect<Page<ConnectLink>>
   readonly end: (id: string) => Effect.Effect<ConnectLink, LinkNotFound>
   /**
-   * The link with this token. It is over when it has ended, is too old or used up, and when its client or
-   * the rights of its maker are gone.
+   * Fails with `LinkOver` when the link is revoked, expired or used up, or its client or its maker's rights are gone.
    */
   readonly open: (token: Redacted.Redacted) => Effect.Effect<OpenedLink, LinkNotFound | LinkOver>
-  /** Also a link that is over. */
+  /** Also finds a link that is over. */
   readonly find: (token: Redacted.Redacted) => Effect.Effect<OpenedLink, LinkNotFound>
-  /** Counts a sign-in or a check. */
   readonly attempt: (id: ConnectLinkId) => Effect.Effect<void, RateLimited>
 }>()("openaccounts/Connections/ConnectLinks") {
   static readonly layer = Layer.effect(

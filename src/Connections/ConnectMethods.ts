@@ -22,10 +22,10 @@ export class ServiceAccountFileInvalid
   extends Data.TaggedError("ServiceAccountFileInvalid")<{ readonly message: string }>
 {}
 
-/** How the owner of an account can connect it with a link, by the settings of the operator. */
+/** The ways to connect an account with a link that the operator's settings allow. */
 export class ConnectMethods extends Context.Service<ConnectMethods, {
   readonly of: (provider: Provider) => Methods
-  /** What the operator has to set before a link can connect accounts of the provider. */
+  /** What the operator must set before links can connect accounts of the provider. */
   readonly missing: (provider: Provider) => Option.Option<string>
 }>()("openaccounts/Connections/ConnectMethods") {
   static readonly layer = Layer.effect(
@@ -65,7 +65,6 @@ export class ConnectMethods extends Context.Service<ConnectMethods, {
 
 const none: Methods = { oauth: false, apiKey: false, serviceAccount: Option.none() }
 
-/** `GOOGLE_SERVICE_ACCOUNT_FILE`. */
 export const readServiceAccount = Effect.gen(function*() {
   const file = yield* serviceAccountFile
   if (Option.isNone(file)) return Option.none<ServiceAccount>()

@@ -32,17 +32,16 @@ export interface StoredCredentials {
 export interface Reconnection {
   readonly authType: AuthType
   readonly credentials: Redacted.Redacted
-  /** `undefined` keeps the stored account. */
+  /** `undefined` keeps the stored value, also of `scopes`. */
   readonly externalAccount?: string | null
-  /** `undefined` keeps the stored scopes. */
   readonly scopes?: ReadonlyArray<string>
 }
 
-/** New credentials are passed as the JSON text that `parseNewCredentials` reads. */
+/** New credentials are JSON text for `parseNewCredentials`. */
 export class ConnectionRepo extends Context.Service<ConnectionRepo, {
   readonly create: (connection: NewConnection) => Effect.Effect<Connection>
   readonly find: (id: string) => Effect.Effect<Option.Option<Connection>>
-  /** Newest first. `null` means all clients, and connections without a client. The same for `page`. */
+  /** Newest first. `null` means all clients, and connections without a client. Also for `page`. */
   readonly list: (
     clientIds: Principal["clientIds"],
     filter: ConnectionFilter
@@ -55,16 +54,17 @@ export class ConnectionRepo extends Context.Service<ConnectionRepo, {
   readonly credentials: (id: ConnectionId) => Effect.Effect<Option.Option<StoredCredentials>>
   /** Does nothing when the credentials have changed since `version`. */
   readonly saveTokens: (id: ConnectionId, version: number, credentials: Redacted.Redacted) => Effect.Effect<void>
-  /** Clears `last_error`, which is about the old credentials. */
   readonly reconnect: (
     id: ConnectionId,
     replacement: Reconnection
   ) => Effect.Effect<Option.Option<Connection>>
-  /** Does nothing, and returns false, when the credentials have changed since `version`, or when it is not active. */
+  /**
+   * Does nothing and returns false when the credentials have changed since `version` or the connection is not active.
+   */
   readonly expire: (id: ConnectionId, version: number) => Effect.Effect<boolean>
-  /** None when it is unknown or already revoked. */
+  /** None if it is unknown or already revoked. */
   readonly revoke: (id: ConnectionId) => Effect.Effect<Option.Option<Connection>>
-  /** Sets `last_used_at`, at most once in 10 seconds. */
+  /** Sets `last_used_at`, at most every 10 seconds. */
   readonly touch: (id: ConnectionId) => Effect.Effect<void>
   readonly setLastError: (id: ConnectionId, error: LastError | null) => Effect.Effect<void>
 }>()("openaccounts/Connections/ConnectionRepo") {

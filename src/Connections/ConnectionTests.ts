@@ -10,14 +10,14 @@ import type { Credentials } from "./Credentials.ts"
 import { LastErrors } from "./LastErrors.ts"
 import { makeUnsavedAccess } from "./UnsavedAccess.ts"
 
-/** Runs the provider's cheapest read, or refreshes the token where every read needs an id (contract section 10). */
+/** Runs the provider's cheapest read, or refreshes the token if every read needs an id (contract section 10). */
 export class ConnectionTests extends Context.Service<ConnectionTests, {
   readonly stored: (connection: Connection, provider: Provider) => Effect.Effect<number, ProviderError>
   readonly credentials: (trial: {
     readonly provider: Provider
     readonly credentials: Credentials
     readonly scopes: ReadonlyArray<string>
-    /** A read of a certain resource instead. */
+    /** Reads this resource instead. */
     readonly reading?: Reading
   }) => Effect.Effect<Redacted.Redacted | undefined, ProviderError>
 }>()("openaccounts/Connections/ConnectionTests") {

@@ -10,7 +10,7 @@ const Secret = Schema.RedactedFromValue(Schema.NonEmptyString.check(Schema.isMax
 export const OAuthCredentials = Schema.Struct({
   refresh_token: Secret,
   access_token: Schema.optionalKey(Secret),
-  /** Absent: the access token is used until the provider rejects it. */
+  /** Without it, the access token is used until the provider rejects it. */
   expires_at: Schema.optionalKey(Schema.DateTimeUtcFromString)
 })
 export type OAuthCredentials = typeof OAuthCredentials.Type
@@ -63,12 +63,12 @@ export const serializeTokens = (tokens: Tokens, refreshToken: Redacted.Redacted)
     expires_at: DateTime.formatIso(DateTime.makeUnsafe(tokens.expiresAt))
   }))
 
-/** A token with less time left is refreshed first (contract section 6). */
+/** Contract section 6. */
 export const refreshAhead = Duration.seconds(60)
 
 type WithToken = OAuthCredentials & { readonly access_token: Redacted.Redacted }
 
-/** `now` is in epoch milliseconds. `rejected` is a token that the provider answered with 401. */
+/** `now` is in epoch milliseconds. `rejected` is a token that the provider refused with 401. */
 export const isUsable = (
   oauth: OAuthCredentials,
   now: number,

@@ -15,8 +15,8 @@ interface Recent {
 
 export class LastErrors extends Context.Service<LastErrors, {
   /**
-   * Returns the write, or `undefined` without one. Each outcome of a connection is written at most once in 10
-   * seconds. Never fails.
+   * Returns the write to run, or `undefined` if there is none. The same outcome is written at most every 10 seconds.
+   * Never fails.
    */
   readonly record: (
     connection: Connection,

@@ -13,10 +13,10 @@ import { ConnectionRepo } from "./ConnectionRepo.ts"
 import { ConnectLinks, type OpenedLink } from "./ConnectLinks.ts"
 import { Encrypted, Vault } from "./Vault.ts"
 
-/** How long a person can think about a confirmation. */
+/** Time to confirm the account. */
 export const pendingLifetime = Duration.minutes(30)
 
-/** One browser at the page of one link. */
+/** One browser on the page of one link. */
 export interface Visitor {
   readonly linkId: ConnectLinkId
   readonly browser: Redacted.Redacted
@@ -25,11 +25,10 @@ export interface Visitor {
 export interface NewPending extends Visitor {
   readonly provider: string
   readonly authType: AuthType
-  /** The JSON text that `parseNewCredentials` reads. */
+  /** JSON text for `parseNewCredentials`. */
   readonly credentials: Redacted.Redacted
   readonly externalAccount: string | null
   readonly scopes: ReadonlyArray<string>
-  /** The origin of the page that opened the window. */
   readonly opener: string | null
 }
 
@@ -47,7 +46,6 @@ export interface Confirmation {
   readonly id: string
   readonly token: Redacted.Redacted
   readonly browser: Redacted.Redacted
-  /** The name of a new connection. */
   readonly label: (link: OpenedLink, provider: string) => string
 }
 
@@ -57,18 +55,17 @@ export interface Confirmed {
   readonly opener: string | null
 }
 
-/** Credentials that a person gave at the page of a link, until the person confirms the account. */
+/** Credentials that a person gave on the page of a link and has yet to confirm. */
 export class PendingConnections extends Context.Service<PendingConnections, {
-  /** Replaces what the same browser left unconfirmed for the provider. */
+  /** Replaces the visitor's earlier credentials for the provider. */
   readonly hold: (pending: NewPending) => Effect.Effect<void>
-  /** The newest. */
   readonly find: (visitor: Visitor) => Effect.Effect<Option.Option<Pending>>
   readonly cancel: (visitor: Visitor, id: string) => Effect.Effect<Option.Option<Pending>>
-  /** Makes or reconnects the connection, and uses the link for its provider. */
+  /** Creates or reconnects the connection. The link is then used for its provider. */
   readonly confirm: (
     confirmation: Confirmation
   ) => Effect.Effect<Confirmed, InvalidInput | LinkNotFound | LinkOver>
-  /** The connection that this browser made with the link. */
+  /** The connection that this visitor made. */
   readonly connected: (visitor: Visitor, provider: string) => Effect.Effect<Option.Option<ConnectionId>>
 }>()("openaccounts/Connections/PendingConnections") {
   static readonly layer = Layer.effect(
@@ -145,7 +142,7 @@ export class PendingConnections extends Context.Service<PendingConnections, {
           const since = yield* oldest
           return yield* audit.change(
             Effect.gen(function*() {
-              // One confirmation of a link at a time, so that it connects each provider once.
+              // Locks the link, so that it connects each provider once.
               yield* sql`SELECT 1 FROM connect_links WHERE id = ${linkId} FOR UPDATE`
               const link = yield* links.open(token)
               const found = yield* pendingRows.first(sql`
@@ -190,7 +187,7 @@ export class PendingConnections extends Context.Service<PendingConnections, {
 
 export const browserHash = (browser: Redacted.Redacted): Buffer => hash("sha256", Redacted.value(browser), "buffer")
 
-/** The ciphertext is bound to these. */
+/** The fields that the ciphertext is bound to. */
 export const pendingData = ({ id, linkId, provider }: {
   readonly id: string
   readonly linkId: string

@@ -21,7 +21,7 @@ export class ReEncryption extends Context.Service<ReEncryption, {
       const vault = yield* Vault
       const isOutdated = sql`encryption_key_id <> ${vault.keyId}`
 
-      /** Encrypted with another key, or by an earlier version, which bound the ciphertext to less. */
+      /** Encrypted with another key, or by an earlier version, which bound the ciphertext to the id alone. */
       const isOutdatedConnection = sql`credentials IS NOT NULL AND
         (${isOutdated} OR substr(credentials, 1, ${boundPrefix.length}) <> ${boundPrefix})`
 
@@ -34,7 +34,7 @@ export class ReEncryption extends Context.Service<ReEncryption, {
             decrypted: decryptCredentials(vault, owner, old),
             encrypt: (text) => encryptCredentials(vault, owner, text)
           },
-          // The version stays the same, so that a refresh in progress can still save its tokens.
+          // Keeps the version, so that a refresh in progress can save its tokens.
           (encrypted) =>
             sql`UPDATE connections SET credentials = ${encrypted.bytes}, encryption_key_id = ${encrypted.encryptionKeyId}
             WHERE id = ${owner.id} AND version = ${version} AND encryption_key_id = ${encryptionKeyId} RETURNING id`
@@ -131,7 +131,7 @@ export class ReEncryption extends Context.Service<ReEncryption, {
   )
 }
 
-/** Fails with the reason when the ciphertext cannot be decrypted. `write` returns the rows that it has written. */
+/** Fails with the reason if the ciphertext cannot be decrypted. `write` returns the rows that it has written. */
 export const reEncrypt = (
   encrypted: Encrypted,
   { connectionId, decrypted, encrypt }: {
@@ -155,7 +155,7 @@ export const reEncrypt = (
 
 const concurrency = 8
 
-/** Far more than are pending at a time: sign-ins expire after ten minutes. */
+/** Far more than are pending at once: a sign-in expires after ten minutes. */
 const maxSignIns = 1000
 
 const ConnectionRow = Schema.Struct({ ...Encrypted.fields, ...CredentialsOwner.fields, version: Schema.Int })

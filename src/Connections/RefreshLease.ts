@@ -4,11 +4,11 @@ import type { ConnectionId } from "../Domain/Ids.ts"
 import { MemoryConnections } from "./MemoryConnections.ts"
 
 /**
- * Lets one caller at a time, across all instances, refresh the tokens of a connection. A lease ends with `release`, with
- * new credentials, when the connection expires, or after its duration.
+ * Lets one caller across all instances refresh the tokens of a connection. A lease ends with `release`, with new
+ * credentials, with the connection's expiry, or after its duration.
  */
 export class RefreshLease extends Context.Service<RefreshLease, {
-  /** False when another caller has the lease, or when the credentials have changed since `version`. */
+  /** False if another caller has the lease or the credentials have changed since `version`. */
   readonly claim: (id: ConnectionId, version: number, duration: Duration.Duration) => Effect.Effect<boolean>
   readonly extend: (id: ConnectionId, version: number, duration: Duration.Duration) => Effect.Effect<void>
   readonly release: (id: ConnectionId, version: number) => Effect.Effect<void>

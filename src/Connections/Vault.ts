@@ -18,8 +18,8 @@ export class DecryptionFailed
 {}
 
 /**
- * AES-256-GCM with the keys of `ENCRYPTION_KEYS`. The first key encrypts, every key decrypts. `id` appears in
- * messages. `additionalData`, the id by default, must be equal in both directions.
+ * AES-256-GCM with the keys of `ENCRYPTION_KEYS`. The first key encrypts, every key decrypts. `id` appears in messages.
+ * `additionalData` (by default the id) must be the same for both.
  */
 export class Vault extends Context.Service<Vault, {
   readonly keyId: string

@@ -5,11 +5,11 @@ import { newId } from "../Domain/NewId.ts"
 import { afterCommit } from "../Sql/Transaction.ts"
 
 export class Outbox extends Context.Service<Outbox, {
-  /** Writes the event in the current transaction, for each webhook that wants it. Without one, it writes nothing. */
+  /** Writes the event in the current transaction, once for each webhook that subscribes to it. */
   readonly record: (event: NewEvent) => Effect.Effect<void>
-  /** Waits until this instance has committed an event since the last time. For one reader. */
+  /** Waits until this instance commits an event. For one reader. */
   readonly recorded: Effect.Effect<void>
-  /** Ends the waiting of `recorded`. */
+  /** Ends a wait for `recorded`. */
   readonly wake: Effect.Effect<void>
 }>()("openaccounts/Events/Outbox") {
   static readonly layer = Layer.effect(

@@ -2,7 +2,7 @@ import { Context, Effect, Option } from "effect"
 import { FindMyWay, HttpServer } from "effect/http"
 import { routerConfig } from "./AllowedMethods.ts"
 
-/** None where neither `ADMIN_HOST` nor `ADMIN_PORT` is set: the main listener serves everything. */
+/** None if neither `ADMIN_HOST` nor `ADMIN_PORT` is set: the main listener then serves everything. */
 export class AdminListener extends Context.Service<AdminListener, {
   readonly server: Option.Option<HttpServer.HttpServer["Service"]>
 }>()("openaccounts/Http/AdminListener") {}
@@ -14,10 +14,10 @@ export const adminListenerUrl = Effect.map(
 
 const movedPaths = ["/admin/v1", "/dashboard"] as const
 
-/** The last three are for members, whose sessions belong to the dashboard's address. */
+/** The last three need a member's session, which belongs to the dashboard's address. */
 const sharedPaths = ["/healthz", "/auth", "/v1", "/oauth/authorize", "/oauth/consent", "/connect/logo"] as const
 
-/** Reads a URL as the router does, so that both agree about every spelling of a path. */
+/** Matches as the router does, so that both agree on every spelling of a path. */
 const matcher = (paths: ReadonlyArray<`/${string}`>) => {
   const router = FindMyWay.make<true>(routerConfig)
   router.on("GET", "/", true)

@@ -5,14 +5,14 @@ import { Api } from "../Api/Api.ts"
 const methods = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const
 
 /**
- * Exact paths, because a rule of a proxy for `/admin` must cover all that the service serves there. Parameters may be
- * as long as the request line, so that a long id is an unknown id and not another path.
+ * Paths match exactly, so that a proxy's rule for `/admin` covers every admin route. Parameters may be as long as the
+ * request line, so that a long id is an unknown id.
  */
 export const routerConfig = { maxParamLength: 65_536, caseSensitive: true, ignoreDuplicateSlashes: false }
 
 const encodedUnreserved = /^[^?]*%(?:2[de]|3\d|4[1-9a-f]|5[\daf]|6[1-9a-f]|7[\dae])/i
 
-/** True where a path encodes an unreserved character (RFC 3986, section 2.3), which the router would decode. */
+/** True if a path encodes an unreserved character (RFC 3986, section 2.3), which the router would decode. */
 export const isObscured = (url: string): boolean => encodedUnreserved.test(url)
 
 const router = FindMyWay.make<true>(routerConfig)

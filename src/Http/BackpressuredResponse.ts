@@ -3,7 +3,7 @@ import { type IncomingMessage, ServerResponse } from "node:http"
 /** In bytes. */
 const step = 131_072
 
-/** Sends a long body in steps, each after the client has read the one before, so that the unread bytes are known. */
+/** Sends a long body in steps, so that the number of unread bytes is known. */
 export class BackpressuredResponse<Request extends IncomingMessage = IncomingMessage> extends ServerResponse<Request> {
   override end(done?: () => void): this
   override end(chunk: unknown, done?: () => void): this
@@ -17,7 +17,7 @@ export class BackpressuredResponse<Request extends IncomingMessage = IncomingMes
     const charset = typeof encoding === "string" ? encoding : "utf8"
     const body = typeof chunk === "string" && chunk.length > step ? Buffer.from(chunk, charset) : chunk
     if (!(body instanceof Uint8Array) || body.length <= step) return super.end(body, charset, done)
-    // Also when the client went away: then the response neither drains nor finishes.
+    // Covers a client that has gone: the response then emits neither `drain` nor `finish`.
     if (done !== undefined) this.once("close", done)
     this.#send(body)
     return this

@@ -53,7 +53,7 @@ export const callRoute = Effect.gen(function*() {
 
 const isCallUrl = (url: string): boolean => url === path || url.startsWith(`${path}?`)
 
-/** In characters. Node would copy a longer string to prepend the headers, so it is sent as bytes. */
+/** In characters. Node copies a longer string to prepend the headers, so it is sent as bytes. */
 const longText = 1_000_000
 
 const jsonResponse = (

@@ -37,7 +37,7 @@ const trustedProxies = Config.map(
 
 /**
  * Without `TRUSTED_PROXIES`, the address of the TCP connection. A trusted proxy appends its client to
- * `X-Forwarded-For`; earlier entries may be forged.
+ * `X-Forwarded-For`. Earlier entries may be forged.
  */
 export class ClientAddress extends Context.Service<ClientAddress, {
   readonly of: (request: HttpServerRequest.HttpServerRequest) => string | null

@@ -1,18 +1,18 @@
 import type { ServerResponse } from "node:http"
 import type { Socket } from "node:net"
 
-/** In bytes per second, on average after the grace. */
+/** In bytes per second, on average after the grace period. */
 const minRate = 16_384
 
 const graceMillis = 30_000
 
-/** In milliseconds. A request that is sent at once has arrived by then, also on a busy machine. */
+/** In milliseconds. Even on a busy machine, a request that is sent at once arrives within it. */
 const youngFor = 1000
 
 export class ClientConnection {
   readonly #socket: Pick<Socket, "bytesRead" | "bytesWritten" | "writableLength">
   response: ServerResponse | undefined
-  /** When the client last sent or read something, on the clock of `performance.now`. */
+  /** When the client last sent or read bytes, in milliseconds of `performance.now`. */
   movedAt = performance.now()
   #hasBegun = false
   #received = 0
@@ -27,7 +27,7 @@ export class ClientConnection {
     return this.response === undefined || !this.response.req.complete || this.#socket.writableLength > 0
   }
 
-  /** True shortly after the connection was made, until its first request: bytes of it may wait to be read. */
+  /** True before the first request for a short time: its bytes may wait to be read. */
   isYoung(now: number): boolean {
     return !this.#hasBegun && now - this.movedAt < youngFor
   }

@@ -87,7 +87,7 @@ const explain = (error: ApiError, place: Place): Content => {
 const reference = (error: ApiError, callId: CallId) =>
   [["Error", error.code, "code"], ["Call id", callId, "code"]] as const
 
-/** With `provider`, a page that opened the window is told, and the window closes. */
+/** With `provider`, the page tells its opener and closes the window. */
 export const linkFailurePage = (
   place: Place,
   error: ApiError,
@@ -112,7 +112,6 @@ export type Attempt =
   | { readonly method: "api_key" }
   | { readonly method: "service_account"; readonly resource: string }
 
-/** The same form again, with what went wrong. */
 export const checkFailedPage = (place: Place, offer: Offer, attempt: Attempt, error: ApiError, callId: CallId) => {
   const { serviceAccount } = offer.methods
   const isKey = attempt.method === "api_key"

@@ -5,13 +5,11 @@ import type { Provider } from "../Providers/Provider.ts"
 import { button, details, form, type Html, html, notice, paragraph, textField } from "./HtmlParts.ts"
 import type { OperatorFrame } from "./OperatorFrame.ts"
 
-/** Where a page of a link stands. */
 export interface Place {
   readonly operator: OperatorFrame
-  /** `/connect/<token>` */
   readonly path: string
   readonly opener: string | null
-  /** Where forms may lead besides this service. */
+  /** Origins that forms may lead to, besides this service. */
   readonly formTargets: ReadonlyArray<string>
 }
 
@@ -35,7 +33,7 @@ const signInForm = (place: Place, offer: Offer): Html => {
   ])
 }
 
-/** A key is not put back after a failure. */
+/** The form does not repeat a key that failed. */
 export const apiKeyForm = (place: Place, offer: Offer): ReadonlyArray<Html> => [
   ...offer.provider.consent?.apiKey === undefined ? [] : [steps(offer.provider.consent.apiKey.steps)],
   form(place.path, hiddenFields(place, offer, "api_key"), [
@@ -68,7 +66,7 @@ export const invitationForm = (
   ]
 }
 
-/** Each way to connect: the first is open. */
+/** One section for each way to connect. The first is open. */
 export const connectForms = (place: Place, offer: Offer): ReadonlyArray<Html> => {
   const { apiKey, oauth, serviceAccount } = offer.methods
   const others: ReadonlyArray<readonly [string, ReadonlyArray<Html>]> = [

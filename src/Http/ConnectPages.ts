@@ -35,7 +35,6 @@ const isIdentity = (scope: string): boolean => /^(?:openid|email|profile)$|\/use
 const isReadOnly = ({ scopes: { read } }: Provider, scopes: ReadonlyArray<string>): boolean =>
   scopes.every((scope) => read.includes(scope) || isIdentity(scope))
 
-/** What is asked for, in the provider's words, and what is not. */
 const grantOf = ({ provider, scopes }: Pick<Offer, "provider" | "scopes">): Html =>
   html`${
     list([
@@ -54,7 +53,7 @@ ${
     )
   }`
 
-/** How to end what is not a sign-in. */
+/** How to undo a connection that has no sign-in. */
 const undoCredentials = ({ auth_type, external_account }: Connection, provider: Provider): Html | undefined => {
   switch (auth_type) {
     case "oauth":
@@ -70,7 +69,7 @@ const undoOf = ({ consent }: Provider): Html | undefined =>
   consent &&
   html`<p class="meta">You can end the access at any time: ${outsideLink(consent.undo.text, consent.undo.url)}.</p>`
 
-/** Providers with one account share the place. */
+/** Providers with the same URL share one entry. */
 const undoOnce = (offers: ReadonlyArray<Offer>): ReadonlyArray<Html> => {
   const byUrl = new Map(offers.map(({ provider }) => [provider.consent?.undo.url, undoOf(provider)]))
   return [...byUrl.values()].flatMap((undo) => undo ?? [])
@@ -79,7 +78,6 @@ const undoOnce = (offers: ReadonlyArray<Offer>): ReadonlyArray<Html> => {
 const forClient = ({ link: { clientName } }: Visit): ReadonlyArray<Html> =>
   clientName === null ? [] : [paragraph(html`For <strong>${clientName}</strong>.`, "meta")]
 
-/** What the link asks for, with a button for each provider. */
 export const linkPage = (place: Place, visit: Visit) => {
   const { connection, link, offers } = visit
   const { operator: { name } } = place
@@ -133,7 +131,7 @@ const cancelLink = (
     }">No, go back to ${new URL(redirectUrl).host}</a></p>`
   ]
 
-/** Which account it was. Nothing is connected yet. */
+/** Shows the account before it is connected. */
 export const confirmPage = (place: Place, visit: Visit, offer: Offer, pending: Pending) => {
   const { operator: { name }, path } = place
   const { connection, link } = visit

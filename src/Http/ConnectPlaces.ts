@@ -18,7 +18,7 @@ const browserLifetime = Duration.hours(1)
 
 export const connectCookie = signInCookie("connect", browserLifetime)
 
-/** The browser asks for the page anew, so that reloading it repeats nothing. */
+/** With 303 the browser loads the page with GET, so that a reload repeats nothing. */
 export const seeOther = (url: string) =>
   HttpServerResponse.redirect(url, { status: 303, headers: { "cache-control": "no-store" } })
 
@@ -45,7 +45,6 @@ export const connectPlaces = Effect.gen(function*() {
     operator,
     placeOf,
 
-    /** After a sign-in that the person or the provider ended. */
     refused: Effect.fnUntraced(function*<E extends ApiError>(back: LinkReturn, link: OpenedLink, error: E) {
       const { opener, provider, token } = back
       const { connection_id, redirect_url } = link

@@ -21,7 +21,7 @@ const tokenOf = ({ token = "" }: Readonly<Record<string, string | undefined>>) =
 
 const queryOf = ({ url }: HttpServerRequest.HttpServerRequest) => new URLSearchParams(url.split("?", 2)[1] ?? "")
 
-/** In bytes. Forms have a few short fields. */
+/** In bytes. */
 const maxForm = 16_384
 
 const readForm = Effect.gen(function*() {
@@ -39,19 +39,18 @@ const makeIsForeign = Effect.map(ownBaseUrl, (baseUrl) => {
   return ({ headers }: HttpServerRequest.HttpServerRequest): boolean => {
     const { origin, "sec-fetch-site": site } = headers
     if (site !== undefined) return site !== "same-origin"
-    // Without a referrer, forms send the origin "null" also to the site that they came from.
+    // Without a referrer, forms send the origin "null" even to their own site.
     return origin !== undefined && origin !== "null" && origin !== own
   }
 })
 
-/** Pages of connect links, for people without an account here (contract section 13). */
 export const ConnectRoutes = HttpRouter.use(Effect.fnUntraced(function*(router) {
   const visits = yield* LinkVisits
   const { operator, placeOf } = yield* connectPlaces
   const cookie = yield* connectCookie
   const isForeign = yield* makeIsForeign
 
-  /** A browser gets a page for every failure, and other clients JSON. */
+  /** Browsers get a page for a failure, other clients get JSON. */
   const route = <E, R>(
     method: "GET" | "POST",
     path: `/connect/${string}`,
@@ -83,7 +82,7 @@ export const ConnectRoutes = HttpRouter.use(Effect.fnUntraced(function*(router) 
       ? Effect.fail(new Forbidden({ message: "Another site cannot connect accounts for its visitors." }))
       : Effect.void
 
-  /** What the person has to confirm is in another browser, or nowhere. */
+  /** Fails if this browser has nothing to confirm. */
   const requireBrowser = Effect.flatMap(
     cookie.value,
     (browser) =>

@@ -31,10 +31,9 @@ export const compress = (bytes: Uint8Array, encoding: ContentEncoding, effort: n
 /** In bytes. Shorter bodies hardly shrink. */
 const minLength = 1024
 
-/** In bytes. Longer bodies are compressed with the least effort. */
+/** In bytes. Longer bodies get the fastest compression. */
 const largeLength = 1_000_000
 
-/** Compresses JSON responses over 1 KiB for clients that accept it. */
 export const compressJson = <E, R>(
   app: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>
 ): Effect.Effect<HttpServerResponse.HttpServerResponse, E, R | HttpServerRequest.HttpServerRequest> =>

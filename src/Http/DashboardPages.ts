@@ -51,12 +51,12 @@ const respond = Effect.fnUntraced(function*(file: File, headers: Readonly<Record
 const pageHeaders = { "cache-control": "no-store", "content-security-policy": contentSecurityPolicy }
 const assetHeaders = { "cache-control": "public, max-age=31536000, immutable" }
 
-/** Beside `src` in a clone and in the image, beside the JavaScript in a package. */
+/** Beside `src` in a clone and in the image, beside the JavaScript in the package. */
 const folder = new URL("../../dist/dashboard/", import.meta.url)
 
 const meta = (name: string, content: string): string => `<meta name="${name}" content="${escapeHtml(content)}">`
 
-/** The page knows the service's name and public URL: it may be open at another address. */
+/** The page contains the service's name and public URL, because it may be served at another address. */
 const fillMeta = (page: Uint8Array, contents: Readonly<Record<string, string>>): Uint8Array =>
   new TextEncoder().encode(
     Object.entries(contents).reduce(

@@ -40,7 +40,7 @@ const renderDocs = Effect.fnUntraced(function*(api: DocumentedApi) {
   return yield* compressPage("text/html; charset=utf-8", new Uint8Array(html))
 }, Effect.scoped)
 
-/** Both are rendered at their first request, and all responses share their bytes: the page has 3 MB. */
+/** Rendered at the first request. All responses share the bytes: the page has 3 MB. */
 export const DocsPage = HttpRouter.use(Effect.fnUntraced(function*(router) {
   const catalog = yield* Catalog
   const api = yield* Effect.cached(documentedApi(catalog))

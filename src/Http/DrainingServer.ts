@@ -24,11 +24,11 @@ interface Limits {
 }
 
 /**
- * Node's HTTP server with limits for slow and silent clients. At `maxConnections`, a new connection replaces the one that
- * has waited longest for its client, whether to send or to read.
+ * Node's HTTP server with limits for slow and silent clients. At `maxConnections`, a new connection replaces the one
+ * that has waited longest for its client to send or read.
  *
- * `close` also ends kept-alive connections: idle ones at once, others after their response. Node itself would go on to
- * serve them. A request before the application is attached, or after `close`, gets 503.
+ * `close` also ends kept-alive connections: idle ones at once, others after their response. Node would keep serving
+ * them. Requests before the application is attached or after `close` get 503.
  */
 export class DrainingServer extends Server {
   readonly #connections = new Map<Socket, ClientConnection>()
@@ -81,8 +81,8 @@ export class DrainingServer extends Server {
   }
 
   /**
-   * Closes the connection that has waited longest for its client. A young one only where there is no other, and as many
-   * again are open as the limit allows: bytes of its request may wait to be read.
+   * Closes the connection that has waited longest for its client. Bytes of a young connection's first request may wait
+   * to be read, so it is closed only if there is no other and twice the limit is open.
    */
   #makeRoom(): boolean {
     const now = performance.now()

@@ -20,16 +20,13 @@ export interface HtmlPage {
   readonly title: string
   readonly state?: keyof typeof states
   readonly paragraphs?: ReadonlyArray<string>
-  /** Below the paragraphs. */
   readonly parts?: ReadonlyArray<Html>
-  /** Last. */
   readonly facts?: ReadonlyArray<Fact>
-  /** Around the panel. */
   readonly above?: Html | undefined
   readonly below?: Html | undefined
-  /** Origins that a form of this page leads to, besides this one. Chromium also checks where an answer redirects to. */
+  /** Origins that forms lead to, besides this one. Chromium also checks the target of a redirect. */
   readonly formTargets?: ReadonlyArray<string>
-  /** Fixed text. What varies stands in attributes. */
+  /** Constant text. Variable data goes into attributes. */
   readonly script?: string
 }
 

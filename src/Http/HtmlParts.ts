@@ -1,6 +1,6 @@
 import { escapeHtml } from "../Domain/EscapeHtml.ts"
 
-/** Markup whose texts are escaped. Only `html` makes it. */
+/** Escaped markup. Only `html` makes it. */
 export class Html {
   readonly markup: string
   constructor(markup: string) {
@@ -16,7 +16,7 @@ const toMarkup = (value: Value): string => {
   return typeof value === "object" ? value.map(toMarkup).join("\n") : escapeHtml(String(value))
 }
 
-/** Escapes every value that is not `Html`. An attribute needs quotes around its value. */
+/** Escapes every value that is not `Html`. Quote attributes with values. */
 export const html = (strings: TemplateStringsArray, ...values: ReadonlyArray<Value>): Html =>
   new Html(strings.map((text, index) => text + toMarkup(values[index])).join(""))
 
@@ -41,7 +41,6 @@ ${
   }
 </dl>`
 
-/** Something to read before going on. `bad` is for a failure. */
 export const notice = (text: string | Html, kind?: "bad"): Html =>
   html`<p class="notice${kind === undefined ? "" : " bad"}">${text}</p>`
 
@@ -51,7 +50,6 @@ export const section = (title: string, parts: ReadonlyArray<Html>): Html =>
 ${parts}
 </section>`
 
-/** Closed at first. */
 export const details = (summary: string, parts: ReadonlyArray<Html>): Html =>
   html`<details>
 <summary>${summary}</summary>
@@ -60,10 +58,9 @@ ${parts}
 
 export interface Button {
   readonly text: string
-  /** Sent with the form. */
   readonly name?: string
   readonly value?: string
-  /** `google` is the button of Google's brand rules. */
+  /** `google` follows Google's brand rules. */
   readonly kind?: "primary" | "google"
 }
 
@@ -75,17 +72,14 @@ export const button = ({ kind, name, text, value = "" }: Button): Html =>
     `>${kind === "google" ? googleLogo : ""}${escapeHtml(text)}</button>`
   ].join(""))
 
-/** Buttons of the same weight, side by side where they fit. */
 export const actions = (parts: ReadonlyArray<Html>): Html => html`<div class="actions">${parts}</div>`
 
 export const linkButton = (text: string, href: string, kind?: "primary"): Html =>
   html`<a class="button ${kind ?? ""}" href="${href}">${text}</a>`
 
-/** A link to another site. */
 export const outsideLink = (text: string, href: string): Html =>
   html`<a href="${href}" rel="noopener noreferrer" target="_blank">${text}</a>`
 
-/** Sent with POST. */
 export const form = (
   action: string,
   hidden: Readonly<Record<string, string>>,
@@ -97,14 +91,14 @@ ${parts}
 </form>`
 
 export interface TextField {
-  /** Of its own on the page. */
+  /** Unique on the page. */
   readonly id: string
   readonly name: string
   readonly label: string
   readonly hint?: string
   readonly placeholder?: string
   readonly value?: string
-  /** Not remembered by the browser. */
+  /** The browser does not remember it. */
   readonly secret?: boolean
   readonly maxLength: number
 }

@@ -1,6 +1,6 @@
 /**
- * Light and dark, and one column that fits a phone. Text has a contrast of at least 4.5:1, controls of 3:1.
- * The colours of `.google` are those of https://developers.google.com/identity/branding-guidelines.
+ * Text has a contrast of at least 4.5:1, controls of 3:1. The colours of `.google` are from
+ * https://developers.google.com/identity/branding-guidelines.
  */
 export const style = `
 :root { color-scheme: light dark;

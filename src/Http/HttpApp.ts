@@ -20,7 +20,7 @@ const withCallId = <E, R>(
   Effect.flatMap(newId("call"), (id) =>
     app.pipe(
       withErrorResponse,
-      // A repeated write has the id of the first call.
+      // A repeated write has the id of its first call.
       Effect.map((response) =>
         response.headers["x-call-id"] === undefined ? HttpServerResponse.setHeader(response, "x-call-id", id) : response
       ),
@@ -53,7 +53,7 @@ export const HttpApp = Effect.gen(function*() {
   const addRateLimitHeaders = yield* rateLimitHeaders
 
   const serve = <E, R>(app: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>) =>
-    // Without a middleware, the server's scope holds each response until the next full garbage collection.
+    // Without a middleware, the server's scope keeps each response until the next full garbage collection.
     HttpServer.serve(compressJson(withCallId(addRateLimitHeaders(app))), identity)
 
   if (Option.isNone(adminServer)) return serve(serveCalls(routes(() => true)))

@@ -8,7 +8,7 @@ export interface LinkOutcome {
   readonly connectionId: string | null
 }
 
-/** Tells the page that opened the window, at exactly its origin. Read by `openaccounts/connect`. */
+/** Reports the outcome to the page that opened the window, at its exact origin. `openaccounts/connect` reads it. */
 export const openerScript = `
 const { origin, status, provider, connection } = document.getElementById("outcome").dataset
 if (opener) {
@@ -17,7 +17,6 @@ if (opener) {
 }
 `
 
-/** What `openerScript` sends. */
 export const outcomeData = (origin: string, { connectionId, provider, status }: LinkOutcome): Html =>
   html`<div id="outcome" hidden data-origin="${origin}" data-status="${status}" data-provider="${provider}" data-connection="${
     connectionId ?? ""

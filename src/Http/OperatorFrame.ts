@@ -26,7 +26,7 @@ const readLogo = Effect.fnUntraced(function*(file: string) {
     contentType,
     headers: {
       "cache-control": "public, max-age=3600",
-      // An SVG that is opened by itself must not run scripts.
+      // An SVG that is opened as a page must not run scripts.
       "content-security-policy": "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; sandbox"
     }
   })
@@ -37,11 +37,10 @@ export const logoPath = "/connect/logo"
 export interface OperatorFrame {
   readonly name: string
   readonly logo: Option.Option<HttpServerResponse.HttpServerResponse>
-  /** The operator's name and logo, and its privacy policy. */
   readonly frame: { readonly above: Html; readonly below: Html | undefined }
 }
 
-/** What the operator's settings put around pages for people without an account here. */
+/** The operator's name, logo and privacy policy, around pages for people without an account in this service. */
 export const operatorFrame = Effect.gen(function*(): Effect.fn.Return<
   OperatorFrame,
   LogoInvalid | Effect.Error<typeof operator>,

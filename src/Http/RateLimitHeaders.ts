@@ -2,7 +2,7 @@ import { Duration, Effect, identity, Option } from "effect"
 import { HttpServerResponse } from "effect/http"
 import { type Quota, QuotaNote, RateLimit } from "../Auth/RateLimit.ts"
 
-/** Adds the header fields of https://datatracker.ietf.org/doc/html/draft-ietf-httpapi-ratelimit-headers-06. */
+/** https://datatracker.ietf.org/doc/html/draft-ietf-httpapi-ratelimit-headers-06 */
 export const rateLimitHeaders = Effect.map(
   RateLimit,
   ({ policy }) =>

@@ -27,7 +27,9 @@ export const JsonRequestBodyLayer = Layer.effect(
   })
 )
 
-/** Every issue of these bodies is collected, and an invalid value costs a hundred times as much as a valid one. */
+/**
+ * An invalid value costs a hundred times as much as a valid one, and the schemas of these bodies report every issue.
+ */
 const maxValues = 20_000
 
 const tooManyValues = Effect.suspend(() =>
@@ -51,8 +53,8 @@ export const abortRequest = (request: IncomingMessage, reason: AbortReason): voi
 type ReadError = PayloadTooLarge | AbortReason
 
 /**
- * Reads a request body of at most `limit` bytes. The rest of a longer body is discarded, so that the caller can read
- * the response. `hold` runs before a large body is read, with the most bytes that it can have.
+ * Reads a body of at most `limit` bytes. Discards the rest of a longer body, so that the caller can read the response.
+ * `hold` gets the largest possible size before a large body is read.
  */
 export const readBody = <E = never>(
   request: HttpServerRequest.HttpServerRequest,

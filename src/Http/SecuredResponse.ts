@@ -1,7 +1,7 @@
 import type { IncomingMessage, OutgoingHttpHeader, OutgoingHttpHeaders } from "node:http"
 import { BackpressuredResponse } from "./BackpressuredResponse.ts"
 
-/** On every response that does not set its own (contract section 12). */
+/** For responses that do not set their own (contract section 12). */
 export const securityHeaders = {
   "cache-control": "no-store",
   "content-security-policy": "frame-ancestors 'none'",
@@ -11,7 +11,7 @@ export const securityHeaders = {
 
 type Headers = OutgoingHttpHeaders | Array<OutgoingHttpHeader>
 
-/** Adds the security headers where all headers are written, which costs less than a further middleware. */
+/** Adds the security headers when the headers are written, which costs less than a middleware. */
 export class SecuredResponse<Request extends IncomingMessage = IncomingMessage> extends BackpressuredResponse<Request> {
   override writeHead(status: number, message?: string, headers?: Headers): this
   override writeHead(status: number, headers?: Headers): this

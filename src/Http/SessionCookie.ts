@@ -16,7 +16,7 @@ const isSafe = ({ method }: Request) => method === "GET" || method === "HEAD"
 export const sessionCookie = Effect.map(ownBaseUrl, (baseUrl) => {
   const { origin, protocol } = new URL(baseUrl)
   const secure = protocol === "https:"
-  // Browsers keep a `__Host-` cookie to this host and to https.
+  // Browsers send a `__Host-` cookie to this host only, over https only.
   const name = secure ? "__Host-openaccounts_session" : "openaccounts_session"
   const attributes = { httpOnly: true, sameSite: "lax", path: "/", secure } as const
 

@@ -67,7 +67,6 @@ const explain = (error: ApiError) => {
 
 const lowerFirst = (text: string) => text.charAt(0).toLowerCase() + text.slice(1)
 
-/** The next step for a member. */
 const explainToMember = (error: ApiError) => ({
   state: "refused" as const,
   title: error.code === "upstream_unreachable" ? "The provider does not answer" : "You are not signed in",

@@ -15,18 +15,18 @@ import { rowsOf, selectPage } from "../Sql/Rows.ts"
 
 /** Grants outside of `CurrentScope` do not exist. */
 export class Grants extends Context.Service<Grants, {
-  /** The member must see every connection. */
+  /** Fails unless the member sees every connection. Also for `change`. */
   readonly create: (grant: NewGrant) => Effect.Effect<Grant, MemberNotFound | ConnectionNotFound>
   readonly find: (id: string) => Effect.Effect<Grant, GrantNotFound>
   readonly list: (page: PageRequest) => Effect.Effect<Page<Grant>>
-  /** The member's grants of agents with this id or this name that are not revoked, newest first. */
+  /** The member's unrevoked grants for this agent, by id or name, newest first. */
   readonly ofAgent: (memberId: MemberId, agent: NewGrant["agent"]) => Effect.Effect<ReadonlyArray<Grant>>
-  /** The member must see every connection. A revoked grant cannot be changed. */
+  /** A revoked grant cannot be changed. */
   readonly change: (
     id: string,
     change: GrantChange
   ) => Effect.Effect<Grant, GrantNotFound | ConnectionNotFound | InvalidInput>
-  /** Also deletes the tokens of the grant. Changes nothing when the grant is revoked. */
+  /** Also deletes the grant's tokens. Does nothing if the grant is revoked. */
   readonly revoke: (id: string) => Effect.Effect<Grant, GrantNotFound>
   readonly revokeAllOf: (memberId: MemberId) => Effect.Effect<void>
 }>()("openaccounts/Management/Grants") {

@@ -13,7 +13,6 @@ import { Catalog } from "../Providers/Catalog.ts"
 import type { Provider, Reading } from "../Providers/Provider.ts"
 import { connectRedirectOrigins } from "../Settings.ts"
 
-/** What the link offers for one provider. */
 export interface Offer {
   readonly provider: Provider
   readonly methods: Methods
@@ -26,11 +25,10 @@ export interface Visit {
   readonly offers: ReadonlyArray<Offer>
   /** The connection that the link reconnects. */
   readonly connection: Option.Option<Connection>
-  /** What this browser has to confirm. */
+  /** The account that this browser has yet to confirm. */
   readonly pending: Option.Option<Pending>
 }
 
-/** What a person does at the page of a link. */
 export interface Step {
   readonly token: Redacted.Redacted
   readonly browser: Redacted.Redacted
@@ -47,12 +45,14 @@ export interface Connected {
 type Gone = LinkNotFound | LinkOver
 type StepError = Gone | InvalidInput | RateLimited
 
-/** The pages of connect links, for people without an account here. The token of the link is all their rights. */
+/** The pages of connect links, for people without an account in this service. The link's token authorizes them. */
 export class LinkVisits extends Context.Service<LinkVisits, {
   readonly open: (token: Redacted.Redacted, browser: Redacted.Redacted | undefined) => Effect.Effect<Visit, Gone>
-  /** The page of the provider. */
+  /** Returns the URL of the provider's page. */
   readonly signIn: (step: Step) => Effect.Effect<string, StepError>
-  /** Each asks the provider first, and holds what works until it is confirmed. */
+  /**
+   * Tests the credentials at the provider, then keeps them until the person confirms the account. Also for `invite`.
+   */
   readonly giveApiKey: (step: Step, apiKey: string) => Effect.Effect<void, StepError | ProviderError>
   readonly invite: (step: Step, resource: string) => Effect.Effect<void, StepError | ProviderError>
   readonly confirm: (
@@ -60,19 +60,18 @@ export class LinkVisits extends Context.Service<LinkVisits, {
     browser: Redacted.Redacted,
     id: string
   ) => Effect.Effect<Confirmed, Gone | InvalidInput>
-  /** Returns the origin that opened the window. */
   readonly cancel: (
     token: Redacted.Redacted,
     browser: Redacted.Redacted,
     id: string
   ) => Effect.Effect<string | null, Gone>
-  /** What this browser connected. Works also when the link is over. */
+  /** Works also after the link is over. */
   readonly connected: (
     token: Redacted.Redacted,
     browser: Redacted.Redacted,
     provider: string
   ) => Effect.Effect<Connected, LinkNotFound>
-  /** The page of this origin may open the link in a window and is told what happened. */
+  /** Refuses an origin that may not open the link in a window. */
   readonly requireOpener: (origin: string | null) => Effect.Effect<string | null, InvalidInput>
 }>()("openaccounts/Management/LinkVisits") {
   static readonly layer = Layer.effect(
@@ -228,7 +227,6 @@ export class LinkVisits extends Context.Service<LinkVisits, {
   )
 }
 
-/** At most 200 characters. */
 const labelOf = ({ clientName, label }: OpenedLink, provider: string): string =>
   (label ?? (clientName === null ? provider : `${clientName} ${provider}`)).slice(0, 200)
 

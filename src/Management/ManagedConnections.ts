@@ -31,7 +31,7 @@ import { authTypesOf, type Provider } from "../Providers/Provider.ts"
 import { Clients } from "./Clients.ts"
 
 export class ManagedConnections extends Context.Service<ManagedConnections, {
-  /** With `test`, credentials are stored only if the provider accepts them. The same for `reconnect`. */
+  /** With `test`, the credentials are stored only if the provider accepts them. Also for `reconnect`. */
   readonly create: (
     connection: CreateConnection
   ) => Effect.Effect<Connection, ProviderNotFound | InvalidInput | ClientNotFound | Forbidden | ProviderError>
@@ -42,7 +42,7 @@ export class ManagedConnections extends Context.Service<ManagedConnections, {
   ) => Effect.Effect<Connection, InvalidInput | ConnectionNotFound | ProviderError>
   /** Also revokes at the provider, best effort. */
   readonly revoke: (id: string) => Effect.Effect<Connection, ConnectionNotFound>
-  /** Returns the milliseconds of the provider's cheapest read, or of a token refresh without such a read. */
+  /** Returns the milliseconds that the test took. */
   readonly test: (id: string) => Effect.Effect<number, ConnectionNotFound | ConnectionInactive | ProviderError>
   readonly connect: (
     request: ConnectRequest
@@ -153,7 +153,7 @@ export class ManagedConnections extends Context.Service<ManagedConnections, {
         revoke: Effect.fn("ManagedConnections.revoke")(function*(id) {
           const connection = yield* find(id)
           const provider = yield* Effect.orDie(catalog.provider(connection.provider))
-          // Credentials that cannot be decrypted must not prevent the revocation.
+          // Credentials that cannot be decrypted do not prevent the revocation.
           const stored = yield* Effect.catchDefect(
             connections.credentials(connection.id),
             (cause) =>
@@ -258,8 +258,8 @@ const validateCredentials = Effect.fnUntraced(function*(provider: Provider, auth
 })
 
 /**
- * New tokens do not name their account. Without another hint the account stays, unless the type of the credentials
- * changes.
+ * New tokens do not name their account. Without another hint the stored account stays, unless the type of the
+ * credentials changes.
  */
 const newAccount = (
   before: Connection,

@@ -6,8 +6,8 @@ import { rowsOf } from "../Sql/Rows.ts"
 const maxListed = 20
 
 /**
- * Earlier versions allowed a member to have the e-mail address of an older one. A member whose address is unique
- * again becomes its owner.
+ * Earlier versions let a new member take the e-mail address of another. A member whose address is unique again becomes
+ * its owner.
  */
 export const warnOfSharedEmails = Effect.fnUntraced(function*(sql: SqlClient.SqlClient) {
   yield* sql`

@@ -1,7 +1,7 @@
 import { Predicate } from "effect"
 import type { Operation } from "../Providers/Operation.ts"
 
-/** Fields of the providers and of the smart tools, in the order in which they help. */
+/** Field names of the providers and the smart tools, most useful first. */
 const smaller = [
   "limit",
   "max_chars",
@@ -15,7 +15,7 @@ const smaller = [
 ]
 const next = ["offset", "start_index", "tab", "startRow", "pageToken"]
 
-/** Names the fields with which this operation can be asked for less, and for the rest. */
+/** A sentence about the fields with which a call can ask for less, or for the next page. */
 export const askForLess = (operation: Operation): string => {
   const fields = fieldsOf(operation)
   const [less, more] = [smaller, next].map((names) =>

@@ -1,34 +1,33 @@
 /**
- * The characters in which the fields of all nested objects are searched. Each takes half of what is left. Fields behind
- * a longer value are left out.
+ * In characters. Searching nested objects for fields takes at most half of what is left at each level. Later fields are
+ * left out.
  */
 const allowance = 8_000_000
 const minAllowance = 100_000
 
-/** Less of a nested value says nothing, in characters. */
+/** In characters. Shorter cuts of a nested value are useless. */
 const minUseful = 200
 
 interface Span {
   readonly start: number
-  /** `undefined` where the value is longer than what was searched. */
+  /** `undefined` if the value is longer than the search. */
   readonly end: number | undefined
 }
 
 interface Member extends Span {
-  /** With the colon. */
+  /** Includes the colon. */
   readonly name: string
 }
 
 /**
- * Cuts valid JSON text to valid JSON text of at most `budget` characters: lists lose their tail, texts their end, and
- * the fields of an object share what there is. Numbers keep every digit. The time does not grow with the text.
+ * Cuts valid JSON to valid JSON of at most `budget` characters. Lists lose their last items, strings their end, and the
+ * fields of an object share the budget. Numbers keep every digit. The time does not depend on the length of the text.
  */
 export const cutJson = (text: string, budget: number): string => {
   const cutter = new Cutter(text)
   return cutter.cut({ start: cutter.skipSpace(0), end: undefined }, budget) ?? "null"
 }
 
-/** Removes the white space between values. */
 export const compactJson = (text: string): string =>
   /[\n\r\t]|[:,] /.test(text) ? text.replace(/("(?:[^"\\]|\\.)*")|\s+/g, "$1") : text
 
@@ -40,7 +39,7 @@ class Cutter {
     this.#text = text
   }
 
-  /** `undefined` where nothing of the value fits. */
+  /** `undefined` if nothing of the value fits. */
   cut(value: Span, budget: number): string | undefined {
     const { end, start } = value
     if (end !== undefined && end - start <= budget) return this.#text.slice(start, end)
@@ -141,13 +140,11 @@ class Cutter {
     return at
   }
 
-  /** The start of the next value of a list or object, or its end. */
   #next(end: number): number {
     const at = this.skipSpace(end)
     return this.#text[at] === "," ? this.skipSpace(at + 1) : at
   }
 
-  /** `undefined` where the value goes beyond `limit`. */
   #endOf(start: number, limit: number): number | undefined {
     const stop = Math.min(this.#text.length, limit)
     let depth = 0
@@ -188,14 +185,12 @@ const endOfText = (text: string, start: number, stop: number): number => {
   return stop
 }
 
-/** True where the backslash at `at` is not itself escaped. */
 const isEscape = (text: string, at: number, from: number): boolean => {
   let before = at
   while (before > from && text.charCodeAt(before - 1) === backslash) before--
   return (at - before) % 2 === 0
 }
 
-/** Without the first half of a surrogate pair at the end. */
 const withoutHalf = (text: string): string =>
   text.replace(/(?:[\ud800-\udbff]|(?<!\\)(?:\\\\)*\\ud[89ab][\da-f]{2})$/i, "")
 

@@ -1,10 +1,10 @@
 import { Predicate, Record } from "effect"
 import type { JsonSchema } from "../Providers/JsonSchema.ts"
 
-/** Of one description with its definitions, in characters. */
+/** In characters. */
 const budget = 8_000
 
-/** A union of fewer kinds is shown whole. */
+/** Smaller unions are shown whole. */
 const largeUnion = 12
 
 export interface Part {
@@ -14,13 +14,13 @@ export interface Part {
 
 export interface Described {
   readonly schema: JsonSchema
-  /** What the schema names but does not show. */
+  /** Names that the schema refers to without showing them. */
   readonly parts: ReadonlyArray<Part>
 }
 
 /**
- * The schema, or one part of it: a definition, or a kind of a large union. Definitions are shown from the outside in
- * until they are long enough. `undefined` where there is no such part.
+ * The schema, or one part of it: a definition, or one kind of a large union. Nested definitions are added until the
+ * budget is used up. `undefined` if there is no such part.
  */
 export const describeSchema = (whole: JsonSchema, part?: string): Described | undefined => {
   const definitions = definitionsOf(whole)
@@ -29,7 +29,6 @@ export const describeSchema = (whole: JsonSchema, part?: string): Described | un
   return start === undefined ? undefined : show(start, definitions)
 }
 
-/** The names that `describeSchema` takes. */
 export const partNames = (whole: JsonSchema): ReadonlyArray<string> => {
   const definitions = definitionsOf(whole)
   return [

@@ -1,7 +1,7 @@
 import type { Access } from "../Domain/Principal.ts"
 import type { Provider } from "../Providers/Provider.ts"
 
-/** The first 512 characters stand alone: some clients show no more. */
+/** Some clients show only the first 512 characters, so these must be enough alone. */
 export const instructions = (providers: ReadonlyArray<Provider>, access: Access): string => {
   const writes = access === "read_write"
   return [

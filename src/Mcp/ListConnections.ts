@@ -8,7 +8,7 @@ import type { Catalog } from "../Providers/Catalog.ts"
 
 const validate = validator(Schema.Struct({ provider: Schema.optionalKey(Schema.String) }))
 
-/** Without what an agent does not choose by: scopes and times. */
+/** Leaves out the scopes and times, which do not help an agent to choose. */
 const encode = Schema.encodeSync(Schema.Array(
   Connection.mapFields(({ auth_type, client_id, external_account, id, label, last_error, provider, status }) => ({
     id,
@@ -22,7 +22,7 @@ const encode = Schema.encodeSync(Schema.Array(
   }))
 ))
 
-/** The connections of the principal that a tool can use, or could after a person has reconnected them. */
+/** The active and the expired connections. */
 export const visibleConnections = (
   connections: ConnectionRepo["Service"],
   principal: Principal,

@@ -24,7 +24,6 @@ import { makeToolCalls, type ToolCall } from "./ToolCalls.ts"
 
 type Request = HttpServerRequest.HttpServerRequest
 
-/** `POST /mcp` (contract section 14). */
 export const mcpRoutes = Effect.gen(function*() {
   const auth = yield* Auth
   const rateLimit = yield* RateLimit
@@ -84,7 +83,6 @@ export const mcpRoutes = Effect.gen(function*() {
         return result
       })
     })
-    // The protocol refused the call before it was made.
     if (counts && called === 0) yield* Effect.ignore(take)
     return toResponse(answered, replayed)
   })
@@ -127,7 +125,7 @@ const toolOf = (message: unknown): string =>
     ? String(message.params.name)
     : ""
 
-/** The protocol wants types here that the rest of the API does not want. */
+/** The SDK takes plain strings. */
 const headersOf = ({ headers }: Request): Readonly<Record<string, string>> => ({
   ...Object.fromEntries(Object.entries(headers).filter(([name]) => name.startsWith("mcp-"))),
   accept: "application/json, text/event-stream",

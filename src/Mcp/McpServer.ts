@@ -7,12 +7,12 @@ import type { ToolCall } from "./ToolCalls.ts"
 import type { ToolDefinition } from "./ToolDefinition.ts"
 import type { ToolResult } from "./ToolResult.ts"
 
-/** It costs 0.2 s, so it is loaded for the first request. */
+/** Loading takes 0.2 s, so the first request does it. */
 const library = Effect.runSync(
   Effect.cached(Effect.uninterruptible(Effect.promise(() => import("@modelcontextprotocol/server"))))
 )
 
-/** How long a client of the newest revision may keep what depends on rights. */
+/** How long a client may cache what depends on the caller's rights. */
 const cacheHint = { ttlMs: 60_000, cacheScope: "private" } as const
 
 export interface Exchange {
@@ -30,10 +30,7 @@ export interface Answer {
   readonly text: string
 }
 
-/**
- * Answers one request of any revision of the protocol, without a session. Each request has a server of its own, which
- * costs 6 µs.
- */
+/** Answers one stateless request of any protocol revision. Creating a server for it takes 6 µs. */
 export const answer = Effect.fnUntraced(function*(exchange: Exchange) {
   const {
     createMcpHandler,
@@ -61,7 +58,7 @@ export const answer = Effect.fnUntraced(function*(exchange: Exchange) {
       ),
       { signal: mcpReq.signal }
     )
-    // The library would parse and write the numbers of a provider anew.
+    // A placeholder, because the library would parse the JSON and lose digits of numbers.
     const placeholder = { "openaccounts/result": randomUUID() }
     results.set(JSON.stringify(placeholder), json)
     return {
@@ -78,7 +75,7 @@ export const answer = Effect.fnUntraced(function*(exchange: Exchange) {
       if (!(await isLegacyRequest(request, exchange.json))) {
         const handler = createMcpHandler(() => server, { legacy: "reject" })
         const response = await handler.fetch(request, { parsedBody: exchange.json })
-        // A subscription: nothing is sent later, so its stream ends after the acknowledgement.
+        // A subscription: the service sends no notifications, so the stream ends after the acknowledgement.
         if (response.headers.get("content-type") === "text/event-stream") await handler.close()
         return response
       }

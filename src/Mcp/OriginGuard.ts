@@ -3,9 +3,8 @@ import { Forbidden } from "../Api/Errors.ts"
 const loopback = /^(?:localhost|127(?:\.\d+){3}|\[::1\])(?::\d+)?$/
 
 /**
- * Refuses requests that the page of another site has made a browser send. On a loopback address every loopback origin
- * is accepted, and a `Host` that is no loopback name is refused, because such a page can have it resolved to this
- * service. Behind a proxy, `Host` is the proxy's matter.
+ * Refuses requests that pages of other sites cause. On a loopback `BASE_URL`, any loopback origin is accepted, and
+ * `Host` must be a loopback name, against DNS rebinding. Behind a proxy, the proxy checks `Host`.
  */
 export const makeOriginGuard = (baseUrl: string): (
   headers: Readonly<Record<string, string | undefined>>

@@ -5,7 +5,6 @@ import { annotate, connectionId, maxAge, type ToolDefinition, wholeSentences } f
 
 export const smartTool = (operation: ToolOperation): ToolDefinition => {
   const { provider, tool, writes } = operation
-  // The prefix of a name says the provider again.
   const title = `${provider.name}: ${tool.name.slice(tool.name.indexOf("_") + 1).replaceAll("_", " ")}`
   const { $schema: _, additionalProperties: __, properties, type: ___, ...schema } = operation.inputSchema()
   return {
@@ -29,7 +28,7 @@ export const smartTool = (operation: ToolOperation): ToolDefinition => {
   }
 }
 
-/** The service checks patterns. Their descriptions say the same in fewer characters. */
+/** The service checks patterns. The descriptions say the same in fewer characters. */
 const withoutPatterns = (node: unknown): unknown => {
   if (Array.isArray(node)) return node.map(withoutPatterns)
   if (!Predicate.isObject(node)) return node
@@ -39,7 +38,6 @@ const withoutPatterns = (node: unknown): unknown => {
   )
 }
 
-/** The arguments of a smart tool as `POST /v1/call` takes them. */
 export const callOfTool = (
   { provider, tool, writes }: ToolOperation,
   { connection_id, max_age, ...input }: Readonly<Record<string, unknown>>

@@ -30,7 +30,6 @@ export interface Caller extends Pick<IncomingCall, "address" | "whenSent"> {
   readonly credential: Credential
 }
 
-/** The tools of one principal, and their calls. Calls of operations go through `Calls`. */
 export const makeToolCalls = Effect.gen(function*() {
   const calls = yield* Calls
   const catalog = yield* Catalog
@@ -63,7 +62,6 @@ export const makeToolCalls = Effect.gen(function*() {
   }
 
   const callEndpoint = (caller: Caller, id: CallId, { args, meta }: ToolCall, refuse: IncomingCall["refuse"]) =>
-    // Without an endpoint, the error names some.
     callOperation(caller, id, { ...args, endpoint: args["endpoint"] ?? "" }, { meta, refuse })
 
   const run = (caller: Caller, id: CallId, call: ToolCall): Effect.Effect<ToolResult, CallError> => {
@@ -94,11 +92,10 @@ export const makeToolCalls = Effect.gen(function*() {
         (visible) => tools.list(new Set(visible.map(({ provider }) => provider)), principal.access)
       ),
 
-    /** True for tools whose calls `Calls` counts against the rate limit. */
     isCounted: (name: string): boolean =>
       name === "call_read_endpoint" || name === "call_write_endpoint" || tools.find(name) !== undefined,
 
-    /** An error of the call is a result. Only an unknown tool is a failure. */
+    /** A failed call is a result. Only an unknown tool is a failure. */
     call: (caller: Caller, id: CallId, call: ToolCall): Effect.Effect<ToolResult, ToolNotFound> =>
       Effect.catchCause(
         run(caller, id, call),
@@ -125,7 +122,7 @@ const onlyReads: IncomingCall["refuse"] = ({ target, writes }) =>
     }])
     : undefined
 
-/** The tool is of the kind that writes, also for an endpoint that reads. */
+/** The tool is declared as writing, even for an endpoint that reads. */
 const onlyWriters: IncomingCall["refuse"] = (_, { access }) => access === "read_only" ? new ReadOnly() : undefined
 
 const resultOf = (answer: CallAnswer, operation: Operation | undefined): ToolResult => {
@@ -138,7 +135,7 @@ const resultOf = (answer: CallAnswer, operation: Operation | undefined): ToolRes
   })
 }
 
-/** No key has no characters, so that a value of another type is refused like an invalid key. */
+/** The empty key is invalid, so a value of another type is refused too. */
 const idempotencyKeyOf = (meta: ToolCall["meta"]): string | undefined => {
   const key = meta["openaccounts/idempotency-key"]
   return key === undefined || Predicate.isString(key) ? key : ""

@@ -1,6 +1,5 @@
 import type { JsonSchema } from "../Providers/JsonSchema.ts"
 
-/** A tool as `tools/list` shows it. */
 export interface ToolDefinition {
   readonly name: string
   readonly title: string
@@ -45,7 +44,7 @@ export const maxAge = {
   description: "Seconds: accepts a cached answer of this age. By default fresh."
 } as const
 
-/** In characters: what the usual clients accept (contract section 14). */
+/** In characters. Usual clients accept this much (contract section 14). */
 const maxDescription = 1024
 
 export const wholeSentences = (text: string): string => {

@@ -6,7 +6,7 @@ import { generalTools } from "./GeneralTools.ts"
 import { smartTool } from "./SmartTools.ts"
 import type { ToolDefinition } from "./ToolDefinition.ts"
 
-/** Sets of rights whose lists are kept. Five providers have 64. */
+/** In lists, one for each set of rights. Five providers have 64. */
 const capacity = 256
 
 export const makeToolList = ({ providers, tool }: Catalog["Service"]) => {
@@ -19,7 +19,7 @@ export const makeToolList = ({ providers, tool }: Catalog["Service"]) => {
   const make = (visible: ReadonlySet<string>, access: Access): ReadonlyArray<ToolDefinition> => {
     const shown = providers.filter(({ id }) => visible.has(id))
     return [
-      // A list without values would forbid every provider.
+      // Without any provider the tools name all of them: an empty enum would be invalid.
       ...generalTools(shown.length === 0 ? providers : shown, access),
       ...operations
         .filter(({ provider, writes }) => visible.has(provider.id) && (access === "read_write" || !writes))
@@ -32,7 +32,6 @@ export const makeToolList = ({ providers, tool }: Catalog["Service"]) => {
 
     find: (name: string): ToolOperation | undefined => byName.get(name),
 
-    /** `visible` has the ids of the providers with a visible connection. */
     list: (visible: ReadonlySet<string>, access: Access): ReadonlyArray<ToolDefinition> => {
       const key = [access, ...providers.map(({ id }) => id).filter((id) => visible.has(id))].join(" ")
       const known = lists.get(key)

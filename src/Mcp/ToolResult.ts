@@ -2,17 +2,16 @@ import type { ApiError } from "../Api/Errors.ts"
 import type { CallId } from "../Domain/Ids.ts"
 import { compactJson, cutJson } from "./CutJson.ts"
 
-/** In characters of the text form (contract section 14). */
+/** In characters of the text (contract section 14). */
 export const maxLength = 60_000
 
-/** In characters. White space is left in longer results before they are cut. */
+/** In characters. Longer results keep their white space until they are cut. */
 const maxCompacted = 4_000_000
 
-/** For the field `truncated`, in characters. */
+/** In characters, for the field `truncated`. */
 const reserved = 800
 
 export interface ToolResult {
-  /** The object of both forms, as JSON. */
   readonly json: string
   readonly isError: boolean
   readonly meta?: Readonly<Record<string, string | boolean>>
@@ -20,7 +19,7 @@ export interface ToolResult {
   readonly replays?: CallId
 }
 
-/** `askForLess` is a sentence for results that are cut. */
+/** `askForLess` is a sentence that is added to a cut result. */
 export const toolResult = (
   json: string,
   askForLess: string,

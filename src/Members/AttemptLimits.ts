@@ -14,24 +14,23 @@ interface Limit {
 /** Contract section 11. */
 const perAccountAndAddress: Limit = { name: "account and address", attempts: 5, window: Duration.minutes(1) }
 const perAddress: Limit = { name: "address", attempts: 30, window: Duration.minutes(1) }
-/** Many members may share an address: that of an office, or of an agent that runs in a cloud. */
+/** An office or a cloud of agents shares one address. */
 const registrations: Limit = { ...perAddress, attempts: 60 }
 const tokenRequests: Limit = { ...perAddress, attempts: 300 }
 const perAccount: Limit = { name: "account", attempts: 100, window: Duration.hours(1) }
 
 export interface Attempt {
-  /** Counted separately, so that guesses within a session do not stop the member from signing in elsewhere. */
+  /** Separate counters, so that guesses within a session do not keep the member from signing in elsewhere. */
   readonly at: "sign-in" | "confirmation" | "passkey" | "oidc" | AgentRequest
   /** `undefined` limits only the address. */
   readonly email: string | undefined
   readonly source: string
-  /** The member has signed in from the source before. Attempts from elsewhere do not lock it out there. */
+  /** True if the member has signed in from this source before. Attempts from elsewhere then do not lock it out. */
   readonly isKnownSource: boolean
 }
 
 type AgentRequest = "client-document" | "registration" | "token"
 
-/** Requests to the authorization server, which are limited by their address alone. */
 export const requestsOf = (at: AgentRequest, address: string | null): Attempt => ({
   at,
   email: undefined,
@@ -84,7 +83,7 @@ export class AttemptLimits extends Context.Service<AttemptLimits, {
       })
 
       return AttemptLimits.of({
-        // In sequence, because an attempt that one limit refuses does not count for the next.
+        // In sequence: an attempt that one limit refuses does not count for the next.
         take: (attempt) => Effect.forEach(countersOf(attempt), count, { discard: true }),
 
         giveBack: (attempt) =>

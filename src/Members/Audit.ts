@@ -17,22 +17,21 @@ export interface AuditedChange {
   readonly action: AuditAction
   readonly subject: string | null
   readonly details?: AuditEntry["details"]
-  /** What webhooks are told. */
   readonly event?: NewEvent
 }
 
 export class Audit extends Context.Service<Audit, {
   /**
-   * Runs a change and records it, with its events, in the same transaction, as made by `CurrentActor`. `describe`
-   * returns no entries when nothing has changed. The change must not send requests, see `inTransaction`.
+   * Runs a change and records it with its events in the same transaction, as made by `CurrentActor`. `describe` returns
+   * no entries when nothing has changed. The change must not send requests (see `inTransaction`).
    */
   readonly change: <A, E, R>(
     change: Effect.Effect<A, E, R>,
     describe: (result: A) => ReadonlyArray<AuditedChange>
   ) => Effect.Effect<A, E, R>
   /**
-   * Records a refused token or sign-in, at most ten per hour and source and 100 per hour. The number of the others
-   * follows in an entry with the details `{ further_refusals }`. Never fails.
+   * Records a refused token or sign-in: at most ten per hour and source, 100 per hour in all. A later entry has the
+   * number of the others as `further_refusals`. Never fails.
    */
   readonly refusal: (refusal: AuditedChange) => Effect.Effect<void>
   readonly list: (filter: AuditFilter, page: PageRequest) => Effect.Effect<Page<AuditEntry>>
@@ -118,7 +117,7 @@ export const changesBetween = (
     })
   )
 
-/** The caller is no member, so the actor is the service. */
+/** The caller is not a member, so the actor is the service. */
 const isByStranger = (action: AuditAction): boolean => action.endsWith("refused") || action === "link.used"
 
 const isActorType = Schema.is(Actor.fields.type)

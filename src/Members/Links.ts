@@ -15,7 +15,6 @@ import { Audit } from "./Audit.ts"
 import { makeFirstAdmin } from "./FirstAdmin.ts"
 import { signInMethods } from "./SignInMethods.ts"
 
-/** Contract section 11. */
 const setupLifetime = Duration.hours(24)
 const invitationLifetime = Duration.days(7)
 
@@ -105,7 +104,7 @@ export class Links extends Context.Service<Links, {
             ).pipe(Effect.provideService(CurrentActor, memberActor(member_id)))
             return member_id
           },
-          // One at a time, so that a link is used once.
+          // Under a lock, so that a link is used only once.
           (opened) =>
             withLock("links", opened).pipe(Effect.provideService(SqlClient.SqlClient, sql), inTransaction(sql))
         )

@@ -3,20 +3,18 @@ import type * as OpenIdClient from "openid-client"
 import { UpstreamUnreachable } from "../Api/Errors.ts"
 import { type OidcSettings, oidcSettings, ownDashboardUrl } from "../Settings.ts"
 
-/** The proofs of one sign-in (RFC 7636, OpenID Connect Core 1.0). */
 export interface Proofs {
   readonly state: string
   readonly nonce: string
   readonly codeVerifier: Redacted.Redacted
 }
 
-/** Names an account at a provider forever. An e-mail address does not. */
+/** Identifies an account permanently, unlike an e-mail address. */
 export interface OidcAccount {
   readonly issuer: string
   readonly subject: string
 }
 
-/** The provider or its answer does not prove an account. `message` says which check failed. */
 export class OidcRefused extends Data.TaggedError("OidcRefused")<{ readonly message: string }> {}
 
 export interface Provider {
@@ -28,11 +26,10 @@ export interface Provider {
   ) => Effect.Effect<OidcAccount, UpstreamUnreachable | OidcRefused>
 }
 
-/** In seconds, of each request to the provider. */
+/** In seconds, per request. */
 const timeout = 10
 
 export class OidcProvider extends Context.Service<OidcProvider, {
-  /** None without `OIDC_ISSUER`. */
   readonly provider: Option.Option<Provider>
 }>()("openaccounts/Members/OidcProvider") {
   static readonly layer = Layer.effect(
@@ -69,7 +66,7 @@ const makeProvider = Effect.fnUntraced(
         client.discovery(new URL(issuer), clientId, undefined, authentication(client, clientSecret), {
           timeout,
           execute: [
-            // Settings allow http on loopback alone.
+            // The settings allow http on loopback alone.
             ...(issuer.startsWith("http:") ? [client.allowInsecureRequests] : []),
             client.enableNonRepudiationChecks
           ]
@@ -139,7 +136,6 @@ class Failure extends Data.TaggedError("Failure")<{
   readonly isProviderFault: boolean
 }> {}
 
-/** Codes of `oauth4webapi`. */
 const providerFaults: ReadonlySet<unknown> = new Set([
   "OAUTH_TIMEOUT",
   "OAUTH_PARSE_ERROR",

@@ -16,9 +16,8 @@ import { PasswordCheck } from "./PasswordCheck.ts"
 import { type SignedIn, SignIn, type UserAgent } from "./SignIn.ts"
 
 export interface OidcStart {
-  /** The page of the provider. */
   readonly url: string
-  /** For a cookie of the browser, which alone can finish. */
+  /** The value of a cookie. Only the browser that has it can finish. */
   readonly browser: Redacted.Redacted
 }
 
@@ -31,15 +30,14 @@ export interface OidcCallback {
 
 export class OidcSignIn extends Context.Service<OidcSignIn, {
   readonly isConfigured: boolean
-  /** In a session, the account will be bound to its member; this takes a link or a recent sign-in. */
+  /** Within a session, the account is bound to the session's member, which needs a link or a recent sign-in. */
   readonly start: (
     session: SessionPrincipal | undefined
   ) => Effect.Effect<OidcStart, RouteNotFound | Unauthenticated | Forbidden | RateLimited | UpstreamUnreachable>
-  /** Returns nothing after an account was bound. A state is valid once. */
+  /** Returns nothing when it has bound an account. A state is valid once. */
   readonly finish: (
     callback: OidcCallback
   ) => Effect.Effect<Option.Option<SignedIn>, RouteNotFound | Unauthenticated | Forbidden | UpstreamUnreachable>
-  /** Ends all bindings of a member. */
   readonly unbind: (memberId: MemberId) => Effect.Effect<void, RouteNotFound>
 }>()("openaccounts/Members/OidcSignIn") {
   static readonly layer = Layer.effect(
@@ -163,7 +161,7 @@ export class OidcSignIn extends Context.Service<OidcSignIn, {
   )
 }
 
-/** The secret of the browser stands for all proofs, so that none is stored. */
+/** Derived from the browser's secret, so that no proof is stored. */
 const proofsOf = (state: string, browser: Redacted.Redacted): Proofs => {
   const derive = (name: string) =>
     createHmac("sha256", Redacted.value(browser)).update(`${name} ${state}`).digest("base64url")
@@ -176,7 +174,6 @@ const started = rowsOf(Schema.Struct({ session_id: Schema.NullOr(Schema.String),
 const bound = rowsOf(Schema.Struct({ member_id: MemberId }))
 const accounts = rowsOf(Schema.Struct({ issuer: Schema.String, subject: Schema.String }))
 
-/** In characters. */
 const maxReason = 200
 
 const over = "This sign-in is unknown, was used before, took longer than 10 minutes, or began in another browser."

@@ -4,13 +4,12 @@ import { hash } from "node:crypto"
 import { challengeLifetime } from "../Domain/Passkey.ts"
 import { rowsOf } from "../Sql/Rows.ts"
 
-/** A session that adds a passkey, or a browser that signs in, known by its cookie. */
 export interface ChallengeHolder {
   readonly type: "session" | "browser"
   readonly id: string
 }
 
-/** A challenge is valid once, for five minutes. Each holder has one. */
+/** A challenge is valid once, for five minutes. A holder has at most one. */
 export class PasskeyChallenges extends Context.Service<PasskeyChallenges, {
   readonly keep: (holder: ChallengeHolder, challenge: string) => Effect.Effect<void>
   readonly redeem: (holder: ChallengeHolder) => Effect.Effect<Option.Option<string>>

@@ -22,17 +22,16 @@ import { PasswordCheck } from "./PasswordCheck.ts"
 import { type SignedIn, SignIn, type UserAgent } from "./SignIn.ts"
 import { userHandle, WebAuthn } from "./WebAuthn.ts"
 
-/** Per member. */
 const maxPasskeys = 50
 
 export interface PasskeyStart {
   readonly options: AuthenticationOptions
-  /** The value of a cookie for the browser, which alone can answer. */
+  /** The value of a cookie. Only the browser that has it can answer. */
   readonly browser: Redacted.Redacted
 }
 
 export class Passkeys extends Context.Service<Passkeys, {
-  /** Must be confirmed, see `PasswordCheck`. */
+  /** The caller confirms it first with `PasswordCheck.confirm`. */
   readonly register: (
     session: SessionPrincipal,
     currentPassword: Redacted.Redacted | undefined
@@ -41,7 +40,6 @@ export class Passkeys extends Context.Service<Passkeys, {
     session: SessionPrincipal,
     passkey: { readonly name: string; readonly response: RegistrationResponse }
   ) => Effect.Effect<Passkey, InvalidInput>
-  /** Oldest first. */
   readonly list: (memberId: MemberId) => Effect.Effect<ReadonlyArray<Passkey>>
   readonly remove: (memberId: MemberId, id: string) => Effect.Effect<void, PasskeyNotFound>
   readonly authenticate: Effect.Effect<PasskeyStart, RateLimited>
@@ -84,7 +82,7 @@ export class Passkeys extends Context.Service<Passkeys, {
           publicKey: public_key,
           counter
         })
-        // One of two sign-ins with the same count comes from a copy.
+        // Two sign-ins with the same count mean a copied key: only one succeeds.
         const used = yield* Effect.orDie(sql`
           UPDATE passkeys SET counter = ${next}, last_used_at = ${new Date(yield* Clock.currentTimeMillis)}
           WHERE id = ${account.id} AND (counter < ${next} OR counter = 0 AND ${next}::bigint = 0) RETURNING id`)
@@ -184,7 +182,7 @@ export class Passkeys extends Context.Service<Passkeys, {
   )
 }
 
-/** Limits only the address, because the account is not known yet. */
+/** The account is not known yet, so only the address is limited. */
 const startOf = (source: string) => ({ at: "passkey" as const, email: undefined, source, isKnownSource: true })
 
 const Account = Schema.Struct({
@@ -202,7 +200,6 @@ const passkeys = rowsOf(Schema.toType(Passkey))
 
 const credentialIds = rowsOf(Schema.Struct({ credential_id: Schema.String }))
 
-/** In characters. */
 const maxReason = 200
 
 const unstarted = { message: "The browser has no challenge, or its challenge is old or used" }

@@ -10,27 +10,26 @@ import { AttemptLimits } from "./AttemptLimits.ts"
 import { Audit } from "./Audit.ts"
 import { Passwords } from "./Passwords.ts"
 
-/** A member without a password must have signed in this recently. */
 const recent = Duration.minutes(15)
 
 type At = "sign-in" | "confirmation"
 
 export class PasswordCheck extends Context.Service<PasswordCheck, {
-  /** Takes as long for an unknown e-mail address as for a wrong password. Attempts are limited. */
+  /** Takes equally long for an unknown e-mail address. Attempts are limited. */
   readonly check: (
     at: At,
     email: string,
     password: Redacted.Redacted
   ) => Effect.Effect<MemberId, Unauthenticated | RateLimited>
   /**
-   * Confirms that the member itself changes how it signs in, and not a thief of its session: by the current password,
-   * or without a password by a recent sign-in. A session that began with a link needs neither.
+   * Protects against a stolen session: requires the current password, or a recent sign-in of a member without a
+   * password. A session that began with a link needs neither.
    */
   readonly confirm: (
     session: SessionPrincipal,
     currentPassword: Redacted.Redacted | undefined
   ) => Effect.Effect<void, Unauthenticated | InvalidInput | RateLimited | Forbidden>
-  /** That the session began with a link, or within the last 15 minutes. */
+  /** Requires a session that began with a link or within the last 15 minutes. */
   readonly requireRecentSignIn: (session: SessionPrincipal) => Effect.Effect<void, Unauthenticated | Forbidden>
 }>()("openaccounts/Members/PasswordCheck") {
   static readonly layer = Layer.effect(

@@ -8,9 +8,8 @@ const parameters = { memory: 19_456, passes: 2, parallelism: 1 }
 const hashBytes = 32
 const saltBytes = 16
 
-/** Each hash takes 19 MiB and one of the four threads that files and DNS use too. */
+/** Each hash takes 19 MiB, and one of libuv's four threads, which serve files and DNS too. */
 const maxConcurrent = 2
-/** Each waits for up to 10 s. */
 const maxWaiting = 100
 
 export class Passwords extends Context.Service<Passwords, {

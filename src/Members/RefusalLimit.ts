@@ -3,7 +3,6 @@ import type { AuditAction } from "../Domain/Audit.ts"
 import { CurrentAddress } from "../Domain/CurrentAddress.ts"
 import { networkOf } from "../Domain/Network.ts"
 
-/** Per instance and hour. */
 const maxPerSource = 10
 const maxOverAll = 100
 

@@ -15,10 +15,9 @@ import { rowsOf } from "../Sql/Rows.ts"
 import { sweepHourly } from "../Sql/Sweep.ts"
 import { Audit } from "./Audit.ts"
 
-/** When there are more, the member's oldest session ends. */
+/** Beyond it, the member's oldest session ends. */
 const maxSessions = 100
 
-/** In characters. */
 const maxUserAgent = 300
 
 const addressRetention = Duration.days(90)

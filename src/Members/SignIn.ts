@@ -37,9 +37,9 @@ export class SignIn extends Context.Service<SignIn, {
     link: LinkToken,
     userAgent: UserAgent
   ) => Effect.Effect<SignedIn, Unauthenticated | InvalidInput>
-  /** For a member that has proved its identity. */
+  /** The member has already proved its identity. */
   readonly start: (session: NewSession) => Effect.Effect<SignedIn, Unauthenticated>
-  /** Must be confirmed, see `PasswordCheck`. Ends the member's other sessions. */
+  /** The caller confirms it first with `PasswordCheck.confirm`. Ends the member's other sessions. */
   readonly setPassword: (
     session: SessionPrincipal,
     change: PasswordChange

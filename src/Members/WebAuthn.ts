@@ -11,18 +11,15 @@ import {
 import { ownDashboardUrl } from "../Settings.ts"
 
 export interface Credential {
-  /** In base64url. */
   readonly id: string
   readonly publicKey: Uint8Array
   readonly counter: number
 }
 
-/** `message` says which check failed. */
 export class WebAuthnRefused extends Data.TaggedError("WebAuthnRefused")<{ readonly message: string }> {}
 
-/** The ceremonies of https://www.w3.org/TR/webauthn-3, for the host and the origin of the dashboard. */
 export class WebAuthn extends Context.Service<WebAuthn, {
-  /** Browsers support passkeys on `localhost` and on names with https, never on IP addresses. */
+  /** Browsers allow passkeys on `localhost` and on https names, never on IP addresses. */
   readonly isAvailable: boolean
   readonly registration: (
     member: Pick<Member, "id" | "email" | "name">,
@@ -30,7 +27,7 @@ export class WebAuthn extends Context.Service<WebAuthn, {
   ) => Effect.Effect<RegistrationOptions>
   readonly register: (response: RegistrationResponse, challenge: string) => Effect.Effect<Credential, WebAuthnRefused>
   readonly authentication: Effect.Effect<AuthenticationOptions>
-  /** Returns the new counter. It is higher than the old one, unless the authenticator does not count. */
+  /** Returns the new counter, which has grown unless the authenticator does not count. */
   readonly authenticate: (
     response: AuthenticationResponse,
     challenge: string,
@@ -114,15 +111,13 @@ export class WebAuthn extends Context.Service<WebAuthn, {
   )
 }
 
-/** COSE: Ed25519, ES256 and RS256. */
 const algorithms = [-8, -7, -257]
 
 export const userHandle = (memberId: string): string => Buffer.from(memberId).toString("base64url")
 
 const load = async () => {
   const library = await import("@simplewebauthn/server")
-  // Attestation is not requested. With root certificates, the library would fetch lists that a client's certificate
-  // names.
+  // Attestation is not requested. With root certificates, the library would fetch URLs from a client's certificate.
   for (const identifier of ["apple", "android-key", "android-safetynet", "mds"] as const) {
     library.SettingsService.setRootCertificates({ identifier, certificates: [] })
   }

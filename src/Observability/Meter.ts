@@ -1,7 +1,9 @@
 import { Context, Metric } from "effect"
 import { PrometheusMetrics } from "effect/observability"
 
-/** Each value creates a time series: no ids, no text from callers. A metric always has the same label names. */
+/**
+ * Each value creates a time series, so use no ids and no text from callers. A metric always has the same label names.
+ */
 export type Labels = Readonly<Record<string, string>>
 
 export interface MetricOptions {
@@ -11,7 +13,7 @@ export interface MetricOptions {
 
 const boundarySeconds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
 
-/** A registry for OTLP and Prometheus. A measurement takes about half a microsecond. */
+/** A registry for OTLP and Prometheus. A measurement takes half a microsecond. */
 export class Meter {
   readonly registry: Metric.MetricRegistry = new Map()
   readonly #context = Context.make(Metric.MetricRegistry, this.registry)
@@ -29,7 +31,6 @@ export class Meter {
     )
   }
 
-  /** Calls `read` at each scrape or export. */
   gauge({ help, name }: MetricOptions, read: () => number): void {
     this.#observe(name, { type: "Gauge", description: help }, () => ({ value: read() }))
   }

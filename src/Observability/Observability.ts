@@ -22,7 +22,7 @@ const OtlpExport = Layer.unwrap(Effect.gen(function*() {
     Layer.provide(exporterDefaults),
     Layer.provide(OtlpSerialization.layerJson),
     Layer.provide(NodeHttpClient.layerUndici),
-    // The URLs of callbacks and consents carry authorization codes and ids, and redirects carry states.
+    // URLs of callbacks and consents contain authorization codes and ids, redirects contain states.
     Layer.merge(
       Layer.succeed(
         HttpMiddleware.TracerDisabledWhen,

@@ -7,7 +7,7 @@ const samplingIntervalMillis = 20
 /** Node's values include the sampling interval. */
 const delaySeconds = (nanos: number) => Math.max(0, nanos / 1e9 - samplingIntervalMillis / 1e3)
 
-/** The names are those of Prometheus: https://prometheus.io/docs/instrumenting/writing_clientlibs/#process-metrics. */
+/** https://prometheus.io/docs/instrumenting/writing_clientlibs/#process-metrics */
 export const observeProcess = Effect.fnUntraced(function*(meter: Meter) {
   meter.total(
     { name: "process_cpu_seconds_total", help: "User and system CPU time spent, in seconds." },

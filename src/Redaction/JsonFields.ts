@@ -1,11 +1,10 @@
 import { isHeading, looksRandom, namesSecret } from "./SecretName.ts"
 
-/** Written in place of a secret (contract section 8). */
 export const redacted = "[redacted]"
 
 /**
- * Redacts in place the values of fields that name a secret. The text is JSON, the beginning of it, or text that
- * contains JSON, also as strings within JSON at any depth.
+ * Redacts the values of fields whose names are secret. The text is JSON, a prefix of JSON, or contains JSON, also as
+ * strings nested at any depth.
  */
 export const redactFields = (text: string): string => {
   let rest = ""
@@ -29,12 +28,12 @@ export const redactFields = (text: string): string => {
 
 const endOfName = /"\s*:(?:\s|\\+[nrt])*/g
 
-/** In characters. Longer names name no secret. */
+/** In characters. Longer names are not secret. */
 const maxName = 200
 
 /**
- * The backslashes of a quote: 0 for JSON, 1 for JSON in a string, 3 for JSON in a string in a string. Further ones
- * are escaped backslashes of the string that it ends.
+ * How deep the string is nested that a quote belongs to: 0 backslashes in JSON, 1 in JSON in a string, 3 in JSON in a
+ * string in a string. Other backslashes are escaped characters of the string.
  */
 const quoteLevel = (text: string, quote: number): number => {
   let backslashes = 0

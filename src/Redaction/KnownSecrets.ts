@@ -35,7 +35,7 @@ const minEchoed = 8
 
 const plainParts = new WeakMap<Redacted.Redacted, string | undefined>()
 
-/** The longest part that no encoding changes; `undefined` for a secret that is too short. */
+/** The longest part that no encoding changes, `undefined` if that is too short. */
 const plainPartOf = (secret: Redacted.Redacted): string | undefined => {
   if (!plainParts.has(secret)) {
     const text = Redacted.value(secret)
@@ -49,7 +49,8 @@ export const redactEcho = (body: JsonText, secret: Redacted.Redacted): JsonText 
   const part = plainPartOf(secret)
   if (part === undefined || !body.text.includes(part)) return body
   const { json, text } = makeKnownSecretsRedactor([secret])
-  // The text first, which keeps every digit. The rest is encoded twice, or is a number.
+  // Replacing in the text keeps every digit of numbers. The parsed value is only for secrets that are encoded twice or
+  // are numbers.
   const rest = text(body.text)
   const value = parse(rest) ?? body.value
   const clean = json(value)

@@ -13,8 +13,8 @@ export const redactCause = (cause: Cause.Cause<unknown>): Cause.Cause<unknown> =
 const noCall = CurrentCallId.defaultValue()
 
 /**
- * Also moves logged errors to the cause and adds the `call_id`. Lines are rare, so the id is looked up here and not
- * annotated on every request.
+ * Also moves logged errors to the cause and adds the `call_id`. Log lines are rare, so looking the id up here costs
+ * less than annotating every request.
  */
 export const redactingLogger = <Output>(logger: Logger.Logger<unknown, Output>): Logger.Logger<unknown, Output> =>
   Logger.make(({ cause, fiber, message, ...line }) => {

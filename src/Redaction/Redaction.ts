@@ -2,13 +2,13 @@ import { Predicate } from "effect"
 import { redacted, redactFields } from "./JsonFields.ts"
 import { isHeading, looksRandom, namesSecret } from "./SecretName.ts"
 
-/** The part named `keep` stays. Each pattern takes linear time on any text. */
+/** The group `keep` is not redacted. Each pattern takes linear time on any text. */
 export const secretForms: ReadonlyArray<RegExp> = [
   /-----BEGIN [A-Z0-9 ]{1,100}-----[\s\S]*?(?:-----END [A-Z0-9 ]{1,100}-----|$)/g,
   /(?<keep>\b(?:Bearer|Basic)\s{1,20})(?:(?=[^\s"',;\d_]{0,200}[\d_])[\w.~+/-]{8,16384}|[\w.~+/-]{20,16384})=*/gi,
   /(?<![\w-])eyJ[\w-]{5,16384}\.[\w-]{5,16384}(?:\.[\w-]{0,16384})?/g,
   /\bya29\.[\w.-]{1,16384}/g,
-  // A slash is escaped in JSON, and percent-encoded in a URL.
+  // A Google refresh token. Its slash is escaped in JSON and percent-encoded in a URL.
   /(?<![\w/])1(?:\\{0,8}\/|%2f){2}(?:[\w-]|%[0-9a-f]{2}){6,16384}/gi,
   /\boa_[0-9A-Za-z]{16,16384}/g,
   /\bo[ar]t_[0-9A-Za-z]{16,16384}/g,
@@ -19,14 +19,14 @@ export const secretForms: ReadonlyArray<RegExp> = [
   /\b(?:gh[opsur]_[0-9A-Za-z]{16,16384}|github_pat_\w{16,16384})/g,
   /\b(?:AKIA|ASIA)[0-9A-Z]{12,16384}\b/g,
   /(?<![\w-])sk-(?=[A-Za-z_-]{0,40}\d)[\w-]{16,16384}/g,
-  // User info of a URL, up to the last @ before its host: browsers accept others in a password
+  // User info of a URL, up to the last @ before the host: browsers accept others in a password.
   /(?<keep>:\\{0,8}\/\\{0,8}\/)[^\s/?#"'<>\\]{1,200}(?=@)/g
 ]
 
 const parameter = /(?<=^|([?&\s;,('"]))([\w.-]{1,100}=(?:\\{0,8}["'])?)[^&\s"'<>#\\]+/g
 
 /**
- * In lower case: the end of a name, or the beginning of a form. Most texts are searched for these alone. Two
+ * In lower case: the end of a name or the beginning of a secret's form. Most texts are searched only for these. Two
  * patterns, of long and of short words, are faster than one or three.
  */
 const suspiciousWords = new RegExp(
@@ -131,5 +131,4 @@ export const redactPreview = (text: string, length: number): string =>
   // Over-reads, so that a secret at the cut still matches.
   redactText(text.slice(0, length + longestSecret)).slice(0, length)
 
-/** In characters. */
 const longestSecret = 16_384

@@ -1,4 +1,4 @@
-/** The ends of names: those of contract section 8, and those of providers. */
+/** Matches the ends of names, from contract section 8 and from the providers. */
 const secretName = new RegExp(
   `(?:${
     [
@@ -27,8 +27,8 @@ export const namesSecret = (name: string): boolean => {
   return secretName.test(letters) && !ordinaryName.test(letters)
 }
 
-/** Headings of spreadsheet columns have spaces ("API key"), names of API fields do not. */
+/** Column headings of spreadsheets have spaces ("API key"), API fields do not. */
 export const isHeading = (name: string): boolean => /\S\s+\S/.test(name)
 
-/** For a cell below a heading that names a secret: one word of 16 or more characters with letters and digits. */
+/** For a cell below a secret heading: one word of 16 or more characters, with letters and digits. */
 export const looksRandom = (value: string): boolean => /^(?=.*\d)(?=.*[a-z])[\w.~+/=-]{16,}$/i.test(value)

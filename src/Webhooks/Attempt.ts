@@ -12,7 +12,6 @@ interface Failure {
   readonly reason: string
 }
 
-/** One attempt to deliver a claimed event, with its result in the queue. */
 export const makeAttempt = Effect.gen(function*() {
   const queue = yield* DeliveryQueue
   const http = yield* WebhookHttp
@@ -65,7 +64,7 @@ export const makeAttempt = Effect.gen(function*() {
     )
   })
 
-  /** Never fails, because a failure would interrupt the attempts beside it. */
+  /** Never fails, so that other attempts are not interrupted. */
   return (delivery: DueDelivery) =>
     Effect.catchCause(
       deliver(delivery),

@@ -6,18 +6,17 @@ import { makeAttempt } from "./Attempt.ts"
 import { DeliveryQueue } from "./DeliveryQueue.ts"
 import { sweepDeliveries } from "./DeliverySweep.ts"
 
-/** Finds what another instance has left behind. Events of this instance are delivered at once. */
+/** Events of this instance are delivered at once. Polling finds those of an instance that has died. */
 const pollMillis = 5000
 
-/** Concurrent deliveries to a webhook. */
+/** Concurrent deliveries to one webhook. */
 const batchSize = 8
 
-/** Webhooks to which an instance delivers at a time. */
 const maxBatches = 16
 
 /**
- * Delivers events to webhooks. Each webhook has a worker of its own, so that a slow receiver does not hold up others.
- * At the end, attempts that are under way finish.
+ * Each webhook has its own worker, so that a slow receiver does not delay others. Attempts under way finish at
+ * shutdown.
  */
 export const Deliverer = Layer.effectDiscard(Effect.gen(function*() {
   const queue = yield* DeliveryQueue

@@ -26,26 +26,24 @@ export interface DueDelivery extends Pick<typeof DueDelivery.Type, "id" | "webho
 
 export interface FailedAttempt {
   readonly isRetried: boolean
-  /** Whether it is the first one that fails since the last delivery to the webhook. */
+  /** The first failure since the webhook's last delivery. */
   readonly isFirst: boolean
 }
 
-/** Longer than an attempt takes. The claim of an instance that dies ends after it. */
+/** Longer than an attempt, so that only the claims of a dead instance run out. */
 const claimDuration = Duration.seconds(30)
 
-/** Attempts after which later events of the same subject no longer wait for one: about ten minutes. */
+/** Ten minutes. After so many attempts, later events of the same subject are sent too. */
 const maxHoldingAttempts = 8
 
 export class DeliveryQueue extends Context.Service<DeliveryQueue, {
-  /** The webhooks with deliveries that are due, and when the next one is, in epoch milliseconds. */
+  /** `next` is the time of the next due delivery, in epoch milliseconds. */
   readonly due: Effect.Effect<{ readonly webhooks: ReadonlyArray<WebhookId>; readonly next: number | undefined }>
   /**
-   * Claims up to `limit` due deliveries of a webhook for 30 seconds, in the order of their events. Of one subject, it
-   * claims one at a time.
+   * Claims up to `limit` due deliveries of a webhook for 30 seconds, oldest event first, and one per subject at most.
    */
   readonly claim: (id: WebhookId, limit: number) => Effect.Effect<ReadonlyArray<DueDelivery>>
   readonly succeed: (delivery: DueDelivery, httpStatus: number) => Effect.Effect<void>
-  /** Switches the webhook off when it has failed for five days. */
   readonly fail: (delivery: DueDelivery, httpStatus: number | null) => Effect.Effect<FailedAttempt>
   readonly pending: Effect.Effect<number>
 }>()("openaccounts/Webhooks/DeliveryQueue") {

@@ -3,7 +3,6 @@ import { SqlClient } from "effect/sql"
 import { firstIdAt } from "../Domain/NewId.ts"
 import { sweepHourly } from "../Sql/Sweep.ts"
 
-/** Contract section 13. */
 const retention = Duration.days(30)
 
 const batch = 1000

@@ -17,8 +17,8 @@ interface StoredEvent {
 }
 
 /**
- * The text that every attempt to deliver an event sends. The first one of `connection.expired` adds a link to reconnect
- * the connection. The link is a secret, so this text is stored encrypted.
+ * The body of every attempt to deliver an event. `connection.expired` has a link to reconnect the connection. The link
+ * is a secret, so the body is stored encrypted.
  */
 export const makeEventText = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
@@ -27,7 +27,7 @@ export const makeEventText = Effect.gen(function*() {
   const methods = yield* ConnectMethods
   const links = yield* ConnectLinks
 
-  /** None when the operator's settings allow no link for the provider. */
+  /** None if the settings allow no link for the provider. */
   const connectUrl = Effect.fnUntraced(function*({ client_id, id, provider: providerId }: Connection) {
     const provider = yield* Effect.option(catalog.provider(providerId))
     if (Option.isNone(provider) || Option.isSome(methods.missing(provider.value))) return null

@@ -1,11 +1,10 @@
 import { Duration, Effect, Random } from "effect"
 
-/** An event is sent again for this long after its first attempt. */
 export const retryPeriod = Duration.hours(24)
 
 const maxMillis = Duration.toMillis(Duration.hours(1))
 
-/** Milliseconds until the next attempt: 5 s, doubled by each failed attempt, give or take a fifth, at most 1 h. */
+/** Milliseconds until the next attempt: 5 s, doubled after each failure, ±20 %, at most 1 h. */
 export const pauseAfter = (attempts: number): Effect.Effect<number> =>
   Effect.map(
     Random.nextBetween(0.8, 1.2),

@@ -3,13 +3,13 @@ import { createHmac, randomBytes } from "node:crypto"
 
 const prefix = "whsec_"
 
-/** 256 random bits, in the form of https://www.standardwebhooks.com. */
+/** 256 random bits in the format of https://www.standardwebhooks.com. */
 export const generateSecret = (): Redacted.Redacted =>
   Redacted.make(prefix + randomBytes(32).toString("base64"), { label: "webhook secret" })
 
 export interface SignedMessage {
   readonly id: string
-  /** When it is sent, in epoch milliseconds. */
+  /** Epoch milliseconds. */
   readonly at: number
   readonly body: string
 }

@@ -4,7 +4,6 @@ import { CurrentActor, systemActor } from "../Domain/Actor.ts"
 import type { WebhookId } from "../Domain/Ids.ts"
 import { Audit } from "../Members/Audit.ts"
 
-/** A webhook without a delivery for this long is switched off. */
 export const maxFailure = Duration.days(5)
 
 export const failPending = (sql: SqlClient.SqlClient, id: WebhookId) =>
@@ -15,7 +14,6 @@ export const makeSwitchOff = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
   const audit = yield* Audit
 
-  /** Does nothing when it is off. `origin` is that of its URL. */
   return Effect.fnUntraced(function*(id: WebhookId, origin: string, failingSince: Date) {
     const since = failingSince.toISOString()
     const switchedOff = yield* audit.change(

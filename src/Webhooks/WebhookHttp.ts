@@ -2,7 +2,6 @@ import { Config, Context, Duration, Effect, Layer, type Result } from "effect"
 import { parsePublicUrl } from "../Providers/Upstream/PublicAddress.ts"
 import { makePublicHttp, type PublicRequestFailed } from "../Providers/Upstream/PublicHttp.ts"
 
-/** `WEBHOOK_ALLOW_PRIVATE`: webhooks may have private addresses and use `http`. */
 export const allowPrivate = Config.Boolean("WEBHOOK_ALLOW_PRIVATE").pipe(Config.withDefault(false))
 
 export interface Post {
@@ -11,11 +10,10 @@ export interface Post {
   readonly body: string
 }
 
-/** How the service reaches webhooks (contract section 13). */
 export class WebhookHttp extends Context.Service<WebhookHttp, {
-  /** Fails with the reason when the text of the URL shows that it is not public. */
+  /** Fails with the reason if the URL itself shows that it is not public. */
   readonly check: (url: string) => Result.Result<URL, string>
-  /** The status of the answer. Follows no redirect. */
+  /** Returns the status of the response. Follows no redirect. */
   readonly post: (post: Post) => Effect.Effect<number, PublicRequestFailed>
 }>()("openaccounts/Webhooks/WebhookHttp") {
   static readonly layer = Layer.effect(

@@ -6,7 +6,6 @@ import type { PageRequest } from "../Domain/Page.ts"
 import type { RotatedBatch } from "../Domain/ReEncryption.ts"
 import { rowsOf, selectPage } from "../Sql/Rows.ts"
 
-/** Re-encrypts the secrets of webhooks and the texts of events that contain a secret. */
 export class WebhookReEncryption extends Context.Service<WebhookReEncryption, {
   readonly rotate: (page: PageRequest) => Effect.Effect<Omit<RotatedBatch, "key_id" | "remaining">>
   readonly remaining: Effect.Effect<number>

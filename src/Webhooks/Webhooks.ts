@@ -21,13 +21,13 @@ export class Webhooks extends Context.Service<Webhooks, {
   readonly create: (webhook: NewWebhook) => Effect.Effect<CreatedWebhook, InvalidInput>
   readonly list: (page: PageRequest) => Effect.Effect<Page<Webhook>>
   readonly find: (id: string) => Effect.Effect<Webhook, WebhookNotFound>
-  /** Switching a webhook off ends its pending deliveries. Switching it on, or a new URL, clears `failing_since`. */
+  /** Switching a webhook off ends its pending deliveries. Switching it on or a new URL clears `failing_since`. */
   readonly change: (id: string, change: WebhookChange) => Effect.Effect<Webhook, WebhookNotFound | InvalidInput>
   readonly delete: (id: string) => Effect.Effect<void, WebhookNotFound>
-  /** Sends an event of the type `test`, also while the webhook is off. Returns the id of the delivery. */
+  /** Sends an event of the type `test` even if the webhook is off. Returns the id of the delivery. */
   readonly test: (id: string) => Effect.Effect<EventId, WebhookNotFound>
   readonly deliveries: (id: string, page: PageRequest) => Effect.Effect<Page<Delivery>, WebhookNotFound>
-  /** Sends an event once more, with the same id and text, also while the webhook is off. */
+  /** Sends an event again, with the same id and body, even if the webhook is off. */
   readonly redeliver: (id: string, deliveryId: string) => Effect.Effect<Delivery, WebhookNotFound | DeliveryNotFound>
 }>()("openaccounts/Webhooks/Webhooks") {
   static readonly layer = Layer.effect(
@@ -185,7 +185,7 @@ export class Webhooks extends Context.Service<Webhooks, {
   )
 }
 
-/** Without the path, which may be a secret. */
+/** Leaves out the path, which may be a secret. */
 const detailsOf = ({ enabled, events, url }: Webhook): AuditEntry["details"] => ({
   origin: URL.parse(url)?.origin ?? null,
   events,

@@ -63,7 +63,7 @@ const rotateEncryption = Command.make(
     })
 
     let result: Rotated = yield* pass(0)
-    // Repeats until a pass re-encrypts nothing: other instances may store credentials meanwhile.
+    // Repeats until a pass re-encrypts nothing: other instances may store credentials at the same time.
     for (let rotatedBefore = 0; result.remaining > result.failed.length && result.rotated > rotatedBefore;) {
       rotatedBefore = result.rotated
       result = yield* pass(rotatedBefore)

@@ -24,7 +24,7 @@ export const ConnectHandlers = HttpApiBuilder.group(
       start: ({ payload }) => Effect.map(connections.connect(payload), (authorize_url) => ({ authorize_url })),
       callback: ({ query: { code, error, state = "" }, request }) =>
         Effect.gen(function*() {
-          // Link scanners ask with HEAD. The person's own request must still find the state.
+          // Link scanners send HEAD, which must not use up the state of the person's request.
           if (request.method === "HEAD") return HttpServerResponse.empty()
           const finished = yield* connections.finishConnect({
             state,

@@ -48,7 +48,10 @@ export const AdminLogsHandlers = HttpApiBuilder.group(
 
 const jsonResponse = (json: string) => HttpServerResponse.text(json, { contentType: "application/json" })
 
-/** Encoding a page with its schema takes twice as long. Its calls come from the database with the types of the schema. */
+/**
+ * `JSON.stringify` takes half the time of encoding with the schema. The calls from the database have the schema's
+ * types.
+ */
 const pageFields = ["calls", "cursor", ...Struct.keys(LoggedCall.fields)]
 
 const encode = Schema.encodeSync(Schema.toCodecJson(LoggedCall))

@@ -18,7 +18,7 @@ export const OidcHandlers = HttpApiBuilder.group(
     const session = yield* sessionCookie
     const browserCookie = yield* signInCookie("oidc", oidcLifetime)
 
-    /** Another site must not bind an account, and an ended session is none. */
+    /** None for a request from another site, which must not bind an account, and for an ended session. */
     const currentSession = Effect.gen(function*() {
       const request = yield* HttpServerRequest.HttpServerRequest
       const credential = session.credentialOf(request)
@@ -36,7 +36,7 @@ export const OidcHandlers = HttpApiBuilder.group(
         }),
       callback: ({ request }) =>
         Effect.gen(function*() {
-          // Link scanners ask with HEAD. The person's own request must still find the state.
+          // Link scanners send HEAD, which must not use up the state of the person's request.
           if (request.method === "HEAD" && oidc.isConfigured) return HttpServerResponse.empty()
           const [, search = ""] = request.url.split("?", 2)
           const signedIn = yield* oidc.finish({

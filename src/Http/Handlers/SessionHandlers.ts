@@ -27,7 +27,7 @@ export const SessionHandlers = HttpApiBuilder.group(
       setPassword: ({ payload }) => Effect.flatMap(CurrentSession, (session) => signIn.setPassword(session, payload)),
       signOut: () =>
         Effect.flatMap(CurrentSession, ({ sessionId }) =>
-          // Another request may have ended it meanwhile.
+          // Another request may have ended it.
           Effect.catch(end(sessionId), () => cookie.expire(HttpServerResponse.empty()))),
       list: () =>
         Effect.flatMap(CurrentSession, (session) => Effect.map(sessions.list(session), (list) => ({ sessions: list }))),

@@ -13,7 +13,7 @@ export const callSchemas = Effect.fn("callSchemas")(function*(catalog: Catalog["
   const ofProviders = yield* Effect.forEach(catalog.providers, (provider) => providerSchemas(catalog, provider))
   return {
     ...Object.assign({}, ...ofProviders),
-    // Without `discriminator`: generators accept it only where every member is an object, and these are unions.
+    // Without `discriminator`: generators accept it only for objects, and these members are unions.
     CallRequest: {
       description: "A call of a raw endpoint or of a smart tool. `provider` and the operation decide about `input`.",
       oneOf: catalog.providers.map(({ id }) => ({ $ref: reference(`${prefixOf(id)}Call`) }))

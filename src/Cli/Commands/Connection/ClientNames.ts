@@ -10,7 +10,7 @@ interface ClientPage {
   readonly cursor: string | null
 }
 
-/** By id, of the newest 2,000 clients. */
+/** Names by id, of the newest 2,000 clients. */
 export const clientNamesOf = Effect.fnUntraced(function*(
   api: Effect.Success<typeof adminApi>,
   connections: ReadonlyArray<Connection>

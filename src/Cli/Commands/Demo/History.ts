@@ -9,10 +9,8 @@ import { inTransaction } from "../../../Sql/Transaction.ts"
 import { type PastCall, pastCalls, type Routine, type Script } from "./Routines.ts"
 import { adminClient, type ApiClient, apiClient, findClient, findMember, type Seeded } from "./Seed.ts"
 
-/** Time between the end of the partner's Analytics token and the start of the demo. */
 const expiredFor = Duration.toMillis("26 hours")
 
-/** Time between the creation of accounts and keys and the start of the demo. */
 const setUpFor = Duration.days(40)
 
 interface Caller {
@@ -21,7 +19,6 @@ interface Caller {
   readonly grant_id: string | null
 }
 
-/** A logged call that made-up calls copy, with their caller. */
 interface Template {
   readonly sample: LoggedCallDetail
   readonly connectionOf: (provider: string) => string | undefined
@@ -31,7 +28,6 @@ interface Template {
 
 const targetOf = ({ request: { endpoint, tool } }: Routine) => tool === undefined ? `raw:${endpoint}` : `tool:${tool}`
 
-/** A second client with three accounts, one with an expired token, and a member with a key for it. */
 const addPartner = Effect.fnUntraced(function*(url: string, admin: ApiClient) {
   const { connections } = yield* Sandbox
   const client = yield* findClient(admin, "Larchwood Books")
@@ -56,7 +52,6 @@ const addPartner = Effect.fnUntraced(function*(url: string, admin: ApiClient) {
   return { client, connections: partner, key, failure: yield* reader.logs.get({ params: { call_id: failure.id } }) }
 })
 
-/** A real call of the routine, for its request and response. */
 const sampleOf = Effect.fnUntraced(function*(api: ApiClient, routine: Routine) {
   const query = { target: targetOf(routine), provider: routine.request.provider, outcome: "ok", limit: 1 } as const
   const { calls: [logged] } = yield* api.logs.list({ query })
@@ -115,7 +110,7 @@ interface Agent {
   readonly connectionIds: ReadonlyArray<string> | null
 }
 
-/** A row of `grants`: only a member's consent in a browser makes one. */
+/** A row of `grants`. Only a member's consent in a browser makes a grant through the service. */
 const grantOf = (now: number, { clientId, connectionIds, memberId, name }: Agent) => ({
   id: newIdAt("gra", now),
   member_id: memberId,
@@ -126,7 +121,7 @@ const grantOf = (now: number, { clientId, connectionIds, memberId, name }: Agent
   created_at: DateTime.formatIso(DateTime.makeUnsafe(now))
 })
 
-/** In one transaction. Hours that the statistics have counted are counted again. */
+/** Counts again the hours that the statistics have already counted. */
 const insert = Effect.fnUntraced(function*(
   rows: ReadonlyArray<ReturnType<typeof rowOf>>,
   grants: ReadonlyArray<ReturnType<typeof grantOf>>,
@@ -159,8 +154,8 @@ const insert = Effect.fnUntraced(function*(
 })
 
 /**
- * Adds a week of calls by three scripts of two clients. Runs once: with a logged call of more than an hour ago, it
- * adds nothing. The log, the statistics and the times of last use agree.
+ * Adds a week of calls by three scripts of two clients. Adds nothing if the log has a call of more than an hour ago.
+ * The log, the statistics and the times of last use agree.
  */
 export const addHistory = Effect.fnUntraced(function*(url: string, seeded: Seeded) {
   const sql = yield* SqlClient.SqlClient

@@ -10,11 +10,11 @@ export type Script = "report" | "import" | "partner" | "agent"
 export interface Routine {
   readonly script: Script
   readonly request: CallRequest
-  /** Per working day. */
+  /** On each working day. */
   readonly perDay: number
-  /** In milliseconds. */
+  /** Milliseconds. */
   readonly latency: number
-  /** The share of cached calls, from 0 to 1. */
+  /** The share of cached calls, 0 to 1. */
   readonly cached?: number
 }
 
@@ -47,7 +47,6 @@ export const routines: ReadonlyArray<Routine> = [
 
 export interface PastCall {
   readonly routine: Routine
-  /** Epoch milliseconds. */
   readonly at: number
   readonly latency: number
   readonly outcome: "ok" | "cached" | "upstream_error" | "upstream_unreachable"
@@ -55,7 +54,7 @@ export interface PastCall {
 
 const dayInMillis = 86_400_000
 
-/** Oldest first. Equal on each run of a day. */
+/** Oldest first. The same for every run on a day. */
 export const pastCalls = (now: number): ReadonlyArray<PastCall> => {
   const today = Math.floor(now / dayInMillis)
   return Array.from({ length: 8 }, (_, index) => today - 7 + index)

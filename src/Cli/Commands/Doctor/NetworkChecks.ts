@@ -65,11 +65,11 @@ const egress = (hosts: ReadonlyArray<string>, replies: ReadonlyArray<Option.Opti
     )
 }
 
-/** Providers reject service account assertions with timestamps in the future or too far in the past. */
+/** Providers reject service account assertions whose timestamps are off. */
 export const checkClock = (skews: ReadonlyArray<Duration.Duration>): Finding => {
   if (skews.length === 0) return skipped("no response to compare it with")
   const worst = skews.reduce((a, b) => Duration.max(a, b))
-  // `Date` has a resolution of one second, and the response travels.
+  // `Date` has a resolution of one second, and the response takes time to arrive.
   if (Duration.isLessThan(worst, Duration.seconds(5))) return ok("correct within seconds")
   const detail = `${Math.round(Duration.toSeconds(worst))} s off: synchronize it with NTP`
   return Duration.isLessThan(worst, Duration.minutes(1)) ? warning(detail) : problem(detail)

@@ -141,10 +141,7 @@ const redirectUris = check(
   })
 )
 
-/**
- * Whether identity providers accept a redirect URI with this base
- * (https://developers.google.com/identity/protocols/oauth2/web-server#uri-validation).
- */
+/** The rules for redirect URIs: https://developers.google.com/identity/protocols/oauth2/web-server#uri-validation. */
 export const checkRedirectUri = (base: string): Finding => {
   const { hostname, protocol } = new URL(base)
   const host = hostname.replace(/^\[|\]$/g, "")

@@ -10,11 +10,11 @@ const maxPageSize = 200
 
 const maxPagesPerPoll = 10
 
-/** Bounds memory. One poll returns fewer. */
+/** Bounds memory. One poll returns fewer calls. */
 const maxSeen = 3 * maxPagesPerPoll * maxPageSize
 
 /**
- * Prints the newest `first` calls and then every call as it ends, oldest first. Ids sort by start, so a slow call
+ * Prints the newest `first` calls, then every call as it ends, oldest first. Ids sort by start time, so a slow call
  * appears below faster ones: each poll reads pages until one has no new call.
  */
 export const followCalls = Effect.fnUntraced(function*<E, R, E2, R2>(

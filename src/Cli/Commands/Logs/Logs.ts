@@ -53,7 +53,7 @@ ${formatJson(call.response, 2)}`
 
 type Query = Parameters<Effect.Success<typeof keyApi>["logs"]["list"]>[0]["query"]
 
-/** The admin token cannot list the providers. Calls may name one that only the service at the URL has. */
+/** The admin token cannot list the providers, and the called service may have others than this program. */
 const requireCalledProvider = Effect.fnUntraced(function*(api: Effect.Success<typeof adminApi>, id: string) {
   const { providers } = yield* Effect.promise(() => import("../../../Server.ts"))
   if (providers.some((provider) => provider.id === id)) return
