@@ -39,7 +39,7 @@ export class Keys extends Context.Service<Keys, {
             keyRows.first(sql`
               INSERT INTO keys (id, member_id, name, access, hash, hint, created_at)
               SELECT ${id}, members.id, ${name}, ${access}, ${hash}, ${hintOf(secret)}, ${now}::timestamptz
-              FROM members WHERE members.id = ${member_id} RETURNING ${columns}`),
+              FROM members WHERE members.id = ${member_id} FOR SHARE RETURNING ${columns}`),
             Option.match({
               onNone: () => [],
               onSome: (key) => [keyChanged("key.created", key)]

@@ -75,18 +75,20 @@ export class OidcSignIn extends Context.Service<OidcSignIn, {
       const bind = Effect.fnUntraced(function*(account: OidcAccount, sessionId: string) {
         const { issuer, subject } = account
         const session = yield* bound.first(sql`SELECT member_id FROM sessions WHERE id = ${sessionId}`)
-        if (Option.isNone(session)) return yield* refusal("The session that began this has ended. Sign in again.")
+        if (Option.isNone(session)) return yield* refusal(ended)
         const { member_id } = session.value
         const added = yield* audit.change(
           Effect.orDie(sql`
             INSERT INTO oidc_accounts (issuer, subject, member_id, created_at)
             SELECT ${issuer}, ${subject}, id, ${new Date(yield* Clock.currentTimeMillis)}::timestamptz
-            FROM members WHERE id = ${member_id}
+            FROM members WHERE id = ${member_id} FOR SHARE
             ON CONFLICT (issuer, subject) DO NOTHING RETURNING member_id`),
           (rows) => rows.map(() => ({ action: "member.oidc_bound", subject: member_id, details: { issuer, subject } }))
         ).pipe(Effect.provideService(CurrentActor, memberActor(member_id)))
-        const owner = Option.getOrUndefined(yield* memberOf(account))
-        if (added.length === 0 && owner?.member_id !== member_id) {
+        if (added.length > 0) return Option.none<SignedIn>()
+        const owner = yield* memberOf(account)
+        if (Option.isNone(owner)) return yield* refusal(ended)
+        if (owner.value.member_id !== member_id) {
           return yield* new Forbidden({ message: "This account at the provider is bound to another member." })
         }
         return Option.none<SignedIn>()
@@ -153,7 +155,7 @@ export class OidcSignIn extends Context.Service<OidcSignIn, {
           yield* configured
           yield* audit.change(
             accounts.all(sql`DELETE FROM oidc_accounts WHERE member_id = ${memberId} RETURNING issuer, subject`),
-            (ended) => ended.map((details) => ({ action: "member.oidc_unbound", subject: memberId, details }))
+            (removed) => removed.map((details) => ({ action: "member.oidc_unbound", subject: memberId, details }))
           )
         })
       })
@@ -176,6 +178,7 @@ const accounts = rowsOf(Schema.Struct({ issuer: Schema.String, subject: Schema.S
 
 const maxReason = 200
 
+const ended = "The session that began this has ended. Sign in again."
 const over = "This sign-in is unknown, was used before, took longer than 10 minutes, or began in another browser."
 const unbound = "No member is bound to this account. Ask an admin for a sign-in link, open it, and bind the account."
 

@@ -116,7 +116,7 @@ export class Passkeys extends Context.Service<Passkeys, {
                 INSERT INTO passkeys (id, member_id, name, credential_id, public_key, counter, created_at)
                 SELECT ${id}, members.id, ${name}, ${credential.id}, ${Buffer.from(credential.publicKey)},
                   ${credential.counter}::bigint, ${created_at}::timestamptz
-                FROM members WHERE members.id = ${memberId}
+                FROM members WHERE members.id = ${memberId} FOR SHARE
                 ON CONFLICT (credential_id) DO NOTHING RETURNING id`)
               if (added.length === 0) return yield* refused("The passkey is in use")
               return { id, name, created_at, last_used_at: null }

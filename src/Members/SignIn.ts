@@ -91,12 +91,13 @@ export class SignIn extends Context.Service<SignIn, {
           yield* passwordCheck.confirm(session, current_password)
           const hash = yield* passwords.hash(password)
           yield* audit.change(
-            Effect.andThen(
-              Effect.orDie(sql`
-                INSERT INTO passwords (member_id, hash) SELECT id, ${hash} FROM members WHERE id = ${memberId}
-                ON CONFLICT (member_id) DO UPDATE SET hash = excluded.hash`),
-              sessions.endOthers(session)
-            ),
+            Effect.gen(function*() {
+              const set = yield* Effect.orDie(sql`
+                INSERT INTO passwords (member_id, hash) SELECT id, ${hash} FROM members WHERE id = ${memberId} FOR SHARE
+                ON CONFLICT (member_id) DO UPDATE SET hash = excluded.hash RETURNING member_id`)
+              if (set.length === 0) return yield* new Unauthenticated(gone)
+              yield* sessions.endOthers(session)
+            }),
             () => [{ action: "member.password_set", subject: memberId }]
           )
         }),

@@ -6,6 +6,7 @@ import { cache, storedResponses } from "./suites/Cache.ts"
 import { callLog, storedCalls } from "./suites/CallLog.ts"
 import { connectionRepo, storedConnections } from "./suites/ConnectionRepo.ts"
 import { storedConnectLinks } from "./suites/ConnectLinks.ts"
+import { deletedMembers } from "./suites/DeletedMembers.ts"
 import { storedGrants } from "./suites/Grants.ts"
 import { idempotency, storedKeyUses } from "./suites/Idempotency.ts"
 import { storedMembers } from "./suites/Members.ts"
@@ -42,7 +43,10 @@ const all: StorageTests = (it) => {
 }
 
 layer(Embedded)("on the embedded database", all)
-layer(Server)("on a Postgres server", all)
+layer(Server)("on a Postgres server", (it) => {
+  all(it)
+  deletedMembers(it)
+})
 
 layer(Memory)("in memory", (it) => {
   auth(it)

@@ -20,14 +20,14 @@ const Provider = Layer.succeed(OidcProvider, {
   })
 })
 
-const oidcSignIn = Effect.map(
+export const oidcSignIn = Effect.map(
   Layer.build(Layer.fresh(
     OidcSignIn.layer.pipe(Layer.provide(Provider), Layer.provide(PasswordCheck.layer), Layer.provide(Passwords.layer))
   )),
   (context) => Context.get(context, OidcSignIn)
 )
 
-const stateIn = (url: string) => new URL(url).searchParams.get("state") ?? ""
+export const stateIn = (url: string) => new URL(url).searchParams.get("state") ?? ""
 
 export const oidc: StorageTests = (it) => {
   describe("sign-ins at an OpenID provider", () => {

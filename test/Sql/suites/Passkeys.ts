@@ -11,7 +11,7 @@ import { softAuthenticator } from "../../support/SoftAuthenticator.ts"
 import { newSession } from "../NewSession.ts"
 import type { StorageTests } from "../StorageFixture.ts"
 
-const relyingParty = Effect.map(ownDashboardUrl, (url) => ({ rpId: "localhost", origin: new URL(url).origin }))
+export const relyingParty = Effect.map(ownDashboardUrl, (url) => ({ rpId: "localhost", origin: new URL(url).origin }))
 
 const add = Effect.fnUntraced(function*(session: SessionPrincipal) {
   const passkeys = yield* Passkeys
