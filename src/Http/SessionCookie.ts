@@ -2,7 +2,7 @@ import { Effect, Redacted } from "effect"
 import { type HttpServerRequest, HttpServerResponse } from "effect/http"
 import type { Credential } from "../Auth/Credential.ts"
 import { sessionLifetime } from "../Domain/Session.ts"
-import { ownBaseUrl } from "../Settings.ts"
+import { ownBaseUrl, ownDashboardUrl } from "../Settings.ts"
 
 type Request = Pick<HttpServerRequest.HttpServerRequest, "method" | "headers" | "cookies">
 
@@ -13,9 +13,11 @@ const bearerToken = (authorization = ""): Redacted.Redacted | undefined => {
 
 const isSafe = ({ method }: Request) => method === "GET" || method === "HEAD"
 
-export const sessionCookie = Effect.map(ownBaseUrl, (baseUrl) => {
-  const { origin, protocol } = new URL(baseUrl)
-  const secure = protocol === "https:"
+export const sessionCookie = Effect.gen(function*() {
+  const baseUrl = yield* ownBaseUrl
+  const dashboardUrl = yield* ownDashboardUrl
+  const ownOrigins = new Set([baseUrl, dashboardUrl].map((url) => new URL(url).origin))
+  const secure = new URL(baseUrl).protocol === "https:"
   // Browsers send a `__Host-` cookie to this host only, over https only.
   const name = secure ? "__Host-openaccounts_session" : "openaccounts_session"
   const attributes = { httpOnly: true, sameSite: "lax", path: "/", secure } as const
@@ -24,7 +26,7 @@ export const sessionCookie = Effect.map(ownBaseUrl, (baseUrl) => {
     const { origin: from, "sec-fetch-site": site } = headers
     if (site !== undefined) return site === "same-origin" ? "own" : "foreign"
     if (from === undefined) return "unknown"
-    return from === origin ? "own" : "foreign"
+    return ownOrigins.has(from) ? "own" : "foreign"
   }
 
   return {

@@ -85,6 +85,27 @@ layer(TestServer.make(settings), { excludeTestServices: true })("With ADMIN_PORT
       assertError(yield* server.request("POST", "/v1/call"), 401, "unauthenticated")
     }))
 
+  it.effect("for a browser without Sec-Fetch-Site, its pages are the service's own", () =>
+    Effect.gen(function*() {
+      const { adminToken, url } = yield* TestServer
+      const admin = Option.getOrThrow(yield* adminListenerUrl)
+      const { cookie } = yield* withSession(
+        yield* apiClient(admin, adminToken).members.create({ payload: { email: "bea@example.com", role: "admin" } })
+      )
+      const statusFrom = (origin: string) =>
+        Effect.promise(async () => {
+          const headers = { cookie, origin }
+          return (await fetch(`${admin}/admin/v1/clients`, { method: "POST", headers, body: "not JSON" })).status
+        })
+      // That of the settings: `localhost` and `ADMIN_PORT`, and `BASE_URL`.
+      for (const own of ["http://localhost:0", `http://localhost:${new URL(url).port}`]) {
+        assert.strictEqual(yield* statusFrom(own), 400, own)
+      }
+      for (const foreign of ["http://localhost:1", "https://localhost:0", "http://evil.example.com", "null"]) {
+        assert.strictEqual(yield* statusFrom(foreign), 403, foreign)
+      }
+    }))
+
   it.effect.each([
     "http://localhost/admin/v1/clients",
     "/admin/v1/clients;x",
