@@ -1,4 +1,3 @@
-import * as NodeDns from "@effect/platform-node/NodeDns"
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { Config, ConfigProvider, Duration, Effect, Layer, Option } from "effect"
@@ -70,6 +69,7 @@ import { Origins } from "./Providers/Origins.ts"
 import { identitiesOf, originsOf, type Provider } from "./Providers/Provider.ts"
 import { ProviderClient } from "./Providers/ProviderClient.ts"
 import { sitesearch } from "./Providers/Sitesearch/Provider.ts"
+import { BoundedDns } from "./Providers/Upstream/BoundedDns.ts"
 import * as UndiciHttpClient from "./Providers/Upstream/UndiciHttpClient.ts"
 import { Upstream } from "./Providers/Upstream/Upstream.ts"
 import { SandboxStore } from "./Sandbox/Data/SandboxStore.ts"
@@ -199,12 +199,12 @@ const RoomsAbove = Layer.effect(
   .pipe(
     Layer.provide(AuthorizationServer.layer),
     Layer.provide([OAuthTokens.layer, OAuthClients.layer, ClientDocuments.layer]),
-    Layer.provide(NodeDns.layer)
+    Layer.provide(BoundedDns)
   )
 
 const WebhookDelivery = Layer.merge(Webhooks.layer, Deliverer.pipe(Layer.provide(DeliveryQueue.layer))).pipe(
   Layer.provide(WebhookHttp.layer),
-  Layer.provide(NodeDns.layer)
+  Layer.provide(BoundedDns)
 )
 
 const App = HttpApp.pipe(
