@@ -16,7 +16,6 @@ import { Page } from "./Parts/Page.tsx"
 import { isNoAnswer, ServiceError } from "./Service/Service.ts"
 import { SessionGate } from "./Session/SessionGate.tsx"
 
-// What a first visit does not need is loaded when it is opened.
 const AddAgent = lazy(async () => ({ default: (await import("./Pages/Agents/AddAgent.tsx")).AddAgent }))
 const Agents = lazy(async () => ({ default: (await import("./Pages/Agents/Agents.tsx")).Agents }))
 const ConnectLinks = lazy(async () => ({
@@ -27,10 +26,10 @@ const WebhookPage = lazy(async () => ({ default: (await import("./Pages/Webhooks
 const Webhooks = lazy(async () => ({ default: (await import("./Pages/Webhooks/Webhooks.tsx")).Webhooks }))
 const Settings = lazy(async () => ({ default: (await import("./Pages/Settings/Settings.tsx")).Settings }))
 
-/** Refusals are answers: only a service that does not answer is asked again, with growing pauses. */
+/** Only a service that does not answer is asked again, with growing pauses. */
 const retry = (failures: number, error: Error) => failures < 3 && error instanceof ServiceError && isNoAnswer(error)
 
-// A service on this machine or in a local network answers also without the internet.
+// A service on this machine or in a local network also answers without the internet.
 const networkMode = "always"
 
 const queries = new QueryClient({

@@ -4,7 +4,6 @@ import { join } from "node:path"
 
 const rooms = ["Dashboard", "Api", "Domain"]
 
-/** The SHA-256 of all sources that the dashboard is built from. */
 const sourceDigest = (src: string): string => {
   const hash = createHash("sha256")
   for (const room of rooms) {
@@ -20,12 +19,10 @@ const sourceDigest = (src: string): string => {
 
 const digestFile = "sources.sha256"
 
-/** Whether the files in `folder` were built from these sources. */
 export const isFresh = (src: string, folder: string): boolean => {
   const digest = join(folder, digestFile)
   return existsSync(digest) && readFileSync(digest, "utf8") === sourceDigest(src)
 }
 
-/** Marks the files in `folder` as built from these sources. */
 export const markFresh = (src: string, folder: string): void =>
   writeFileSync(join(folder, digestFile), sourceDigest(src))

@@ -15,7 +15,7 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     assetsInlineLimit: 0,
     chunkSizeWarningLimit: 600,
-    // React Query marks its modules for server rendering; the bundler warns about each mark.
+    // React Query marks its modules for server rendering, and the bundler warns about each mark.
     rolldownOptions: { checks: { moduleLevelDirective: false } }
   },
   plugins: [{

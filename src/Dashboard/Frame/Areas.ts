@@ -1,11 +1,9 @@
 export interface Area {
   readonly path: string
   readonly title: string
-  /** Only admins see it. */
   readonly admin?: boolean
 }
 
-/** The areas of the dashboard, in the order of the navigation. */
 export const areas: ReadonlyArray<Area> = [
   { path: "/", title: "Overview" },
   { path: "/connections", title: "Connections" },

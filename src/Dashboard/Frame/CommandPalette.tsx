@@ -13,7 +13,6 @@ interface Command {
 
 const maxShown = 12
 
-/** Goes to an area, a connection or a client by name. */
 export const CommandPalette = ({ onClose }: { readonly onClose: () => void }) => {
   const [, navigate] = useLocation()
   const [text, setText] = useState("")

@@ -7,7 +7,6 @@ import { CommandPalette } from "./CommandPalette.tsx"
 import { Navigation } from "./Navigation.tsx"
 import { useShortcuts } from "./Shortcuts.ts"
 
-/** The navigation beside the page. On a narrow screen it is a bar with a sheet. */
 export const Frame = ({ children }: { readonly children: ReactNode }) => {
   const { isOffline } = useSession()
   const [open, setOpen] = useState<"palette" | "sheet">()

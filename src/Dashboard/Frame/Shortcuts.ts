@@ -1,13 +1,12 @@
 import { useEffect } from "react"
 
-/** Whether the key belongs to a field. */
 export const isTyping = ({ target }: KeyboardEvent): boolean =>
   target instanceof HTMLElement &&
   (target.matches("input, select, textarea, [contenteditable]") || target.shadowRoot !== null)
 
 const searchFields = `input[aria-keyshortcuts="/"]`
 
-/** `Ctrl K` opens the palette. `/` goes to the search field of what was opened last: a dialog, a pane or the page. */
+/** `Ctrl K` opens the palette. `/` focuses the search field of the topmost dialog, pane or page. */
 export const useShortcuts = (openPalette: () => void) =>
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {

@@ -1,6 +1,5 @@
 import { dayInMillis } from "./Day.ts"
 
-/** What a key, a grant or a link allows. */
 export const accessWords = { read_only: "Read-only", read_write: "Read and write" }
 
 export const accessOptions = [
@@ -19,7 +18,6 @@ export const accessOptions = [
 const unusedAfterDays = 30
 export const unusedWords = `Unused for ${unusedAfterDays} days`
 
-/** Of what was made a while ago, and not used since. */
 export const isUnused = ({ created_at, last_used_at }: {
   readonly created_at: Date
   readonly last_used_at: Date | null

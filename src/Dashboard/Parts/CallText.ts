@@ -2,11 +2,10 @@ import type { CallRequest } from "../../Api/CallApi.ts"
 
 const inSingleQuotes = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`
 
-/** A call as a command for a shell. The key comes from the variable `OA_KEY`. */
 export const curlOf = (origin: string, request: unknown): string =>
   `curl -s ${origin}/v1/call -H "Authorization: Bearer $OA_KEY" -d ${inSingleQuotes(JSON.stringify(request))}`
 
-/** The names of `openaccounts/client`: see its README. */
+/** The names that `openaccounts/client` uses. */
 const clientPath = ({ endpoint, provider, tool }: CallRequest): string =>
   tool === undefined
     ? [provider, ...(endpoint ?? "").split(".").map((word) => word.charAt(0).toLowerCase() + word.slice(1))].join(".")
@@ -14,7 +13,6 @@ const clientPath = ({ endpoint, provider, tool }: CallRequest): string =>
       tool.slice(tool.indexOf("_") + 1).replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase())
     }`
 
-/** A call with `openaccounts/client`. The key comes from the variable `OA_KEY`. */
 export const typescriptOf = (origin: string, request: CallRequest): string => {
   const { connection_id: connectionId, input, max_age: maxAge } = request
   const options = {
@@ -35,7 +33,6 @@ console.log(data)
 `
 }
 
-/** A call with the command line. The key comes from the variable `OA_KEY`. */
 export const oaOf = (
   origin: string,
   { connection_id, endpoint, input, max_age, provider, tool }: CallRequest

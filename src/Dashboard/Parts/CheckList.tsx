@@ -3,11 +3,10 @@ import { SearchField } from "./Filters.tsx"
 import { matches } from "./Matches.ts"
 import type { Option } from "./Select.tsx"
 
-/** Shown at first. Longer lists get a search field. */
 const maxShown = 12
 const maxFound = 100
 
-/** Several of many. What is chosen when it opens comes first. */
+/** Lists the options that are chosen at first before the others. */
 export const CheckList = ({ chosen, empty, label, onChange, options }: {
   readonly label: string
   readonly options: ReadonlyArray<Option> | undefined

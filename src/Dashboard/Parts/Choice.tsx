@@ -6,7 +6,6 @@ interface Option<Value extends string> {
   readonly help: ReactNode
 }
 
-/** Options with their consequences in words. */
 export const Choice = <Value extends string>({ label, name, onChange, options, value }: {
   readonly label: string
   readonly name: string

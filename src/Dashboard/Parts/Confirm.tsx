@@ -6,12 +6,10 @@ import { Field } from "./Field.tsx"
 
 interface Props {
   readonly title: string
-  /** Says the consequence. */
   readonly children: ReactNode
   readonly keep?: string
-  /** Repeats the verb of the title. */
   readonly action: string
-  /** A name to type first, where something is lost for good and others depend on it. */
+  /** A name to type first, for what cannot be undone and others depend on. */
   readonly typed?: string | undefined
   readonly busy: boolean
   readonly error: ServiceError | null

@@ -4,7 +4,6 @@ import { Icon } from "./Icon.tsx"
 interface Props {
   readonly text: string
   readonly label?: string
-  /** What is copied, for screen readers. */
   readonly what?: string
   readonly className?: string
   readonly children?: ReactNode
@@ -30,7 +29,6 @@ const useCopy = (text: string, onCopied?: () => void) => {
   return { copy, result }
 }
 
-/** Says "Copied" for two seconds. Without access to the clipboard it says so. */
 export const CopyButton = ({ className, label = "Copy", onCopied, text, what }: Props) => {
   const { copy, result } = useCopy(text, onCopied)
   return (
@@ -45,7 +43,6 @@ export const CopyButton = ({ className, label = "Copy", onCopied, text, what }: 
   )
 }
 
-/** A small button for tables: its word appears beside it, so that nothing moves. */
 export const CopyIconButton = ({ text, what }: { readonly text: string; readonly what: string }) => {
   const { copy, result } = useCopy(text)
   return (

@@ -7,7 +7,6 @@ interface Props {
   readonly children: ReactNode
 }
 
-/** A modal dialog that is open while it is rendered. */
 export const Dialog = ({ children, className, onClose, title }: Props) => {
   const dialog = useRef<HTMLDialogElement>(null)
   const titleId = useId()

@@ -12,7 +12,6 @@ const advice: Readonly<Record<string, string>> = {
   unreachable: "The page asks again by itself."
 }
 
-/** Asks again for everything that the page shows. */
 const ReadAgain = () => {
   const queries = useQueryClient()
   return <button type="button" onClick={() => queries.refetchQueries({ type: "active" })}>Try again</button>
@@ -20,7 +19,6 @@ const ReadAgain = () => {
 
 export const ErrorNotice = ({ error, isRead = false }: {
   readonly error: ServiceError
-  /** What the page shows could not be read. */
   readonly isRead?: boolean
 }) => (
   <div className="notice error" role="alert">

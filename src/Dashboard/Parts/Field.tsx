@@ -9,12 +9,10 @@ export interface ControlAttributes {
 interface Props {
   readonly label: string
   readonly help?: ReactNode
-  /** What the service found wrong. */
   readonly error?: string | undefined
   readonly children: (attributes: ControlAttributes) => ReactNode
 }
 
-/** A label, a description below it, the control, and what is wrong with its value. */
 export const Field = ({ children, error, help, label }: Props) => {
   const id = useId()
   const described = [help && `${id}-help`, error && `${id}-error`].filter(Boolean).join(" ")

@@ -4,13 +4,12 @@ import type { ServiceError } from "../Service/Service.ts"
 
 const isIssues = Schema.is(Schema.Array(Issue))
 
-/** The issues of an `invalid_input`. */
 export const issuesOf = (error: ServiceError | null): ReadonlyArray<Issue> =>
   error?.code === "invalid_input" && isIssues(error.details) ? error.details : []
 
 const isOf = (path: string, field: string) => path === field || path.startsWith(`${field}.`)
 
-/** The messages for the fields of a form, and the error itself where an issue belongs to none of them. */
+/** Also returns the error itself if one of its issues belongs to no field. */
 export const fieldErrors = <Field extends string>(error: ServiceError | null, fields: ReadonlyArray<Field>) => {
   const issues = issuesOf(error).map(({ message, path }) => ({ message, path: path.join(".") }))
   const of = (field: Field) => issues.find(({ path }) => isOf(path, field))?.message

@@ -2,10 +2,8 @@ import type { ReactNode } from "react"
 import { maxEntries } from "../Service/Queries.ts"
 import { type Option, Select } from "./Select.tsx"
 
-/** The key `/` goes to it. */
 export const SearchField = ({ label, list, onChange, value }: {
   readonly label: string
-  /** The id of a `datalist` with suggestions. */
   readonly list?: string
   readonly value: string
   readonly onChange: (value: string) => void
@@ -23,7 +21,6 @@ export const SearchField = ({ label, list, onChange, value }: {
 
 export const SelectFilter = ({ all, label, onChange, options, value }: {
   readonly label: string
-  /** The choice without a filter. */
   readonly all: string
   readonly options: ReadonlyArray<Option>
   readonly value: string
@@ -32,7 +29,6 @@ export const SelectFilter = ({ all, label, onChange, options, value }: {
 
 export const Filters = ({ children, of, shown }: {
   readonly children: ReactNode
-  /** All entries that were read, and those that match. */
   readonly of?: ReadonlyArray<unknown> | undefined
   readonly shown?: ReadonlyArray<unknown> | undefined
 }) => (

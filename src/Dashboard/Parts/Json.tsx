@@ -1,6 +1,5 @@
 import { type ReactNode, useState } from "react"
 
-/** Entries of an array or object that are shown at first. */
 const maxEntries = 100
 
 const redacted = "[redacted]"
@@ -28,7 +27,6 @@ interface EntryProps {
   readonly name: ReactNode
   readonly value: unknown
   readonly depth: number
-  /** Values deeper than this are folded. */
   readonly openDepth: number
 }
 
@@ -77,7 +75,6 @@ const Entry = ({ depth, name, openDepth, value }: EntryProps) => {
 
 export const defaultDepth = 3
 
-/** JSON with folding. Redacted values look different from text. */
 export const Json = ({ openDepth = defaultDepth, value, wrap = true }: {
   readonly value: unknown
   readonly openDepth?: number
@@ -93,13 +90,11 @@ interface Match {
   readonly value: unknown
 }
 
-/** Each value with its path, `data.rows.0.clicks`. */
 const leavesOf = (value: unknown, path: string): ReadonlyArray<Match> =>
   isContainer(value)
     ? Object.entries(value).flatMap(([key, child]) => leavesOf(child, path === "" ? key : `${path}.${key}`))
     : [{ path, value }]
 
-/** The values that contain the words, or whose path does. */
 export const JsonMatches = ({ value, words }: { readonly value: unknown; readonly words: string }) => {
   const wanted = words.toLocaleLowerCase()
   const found = leavesOf(value, "").filter((leaf) =>

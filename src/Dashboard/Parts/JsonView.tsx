@@ -3,7 +3,6 @@ import { CopyButton } from "./CopyButton.tsx"
 import { SearchField } from "./Filters.tsx"
 import { defaultDepth, Json, JsonMatches } from "./Json.tsx"
 
-/** JSON with search, folding, wrapping and copying. */
 export const JsonView = ({ name, value }: { readonly name: string; readonly value: unknown }) => {
   const [words, setWords] = useState("")
   const [wrap, setWrap] = useState(true)

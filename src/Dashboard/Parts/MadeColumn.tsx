@@ -1,7 +1,6 @@
 import type { Column } from "./Table.tsx"
 import { Time } from "./Time.tsx"
 
-/** When the row was made. */
 export const madeColumn: Column<{ readonly created_at: Date }> = {
   title: "Made",
   spare: true,

@@ -1,4 +1,3 @@
-/** Whether one of the texts contains the words that were searched for, in any case. */
 export const matches = (wanted: string, texts: ReadonlyArray<string | null | undefined>): boolean => {
   const words = wanted.trim().toLocaleLowerCase()
   return words === "" || texts.some((text) => text?.toLocaleLowerCase().includes(words))

@@ -3,7 +3,6 @@ import { usePageTitle } from "./PageTitle.ts"
 
 interface Props {
   readonly title: string
-  /** One sentence. */
   readonly about: ReactNode
   readonly actions?: ReactNode
   readonly children: ReactNode

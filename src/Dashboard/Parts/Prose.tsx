@@ -1,3 +1,2 @@
-/** Text in which words between backticks are code. */
 export const Prose = ({ text }: { readonly text: string }) =>
   text.split("`").map((part, index) => index % 2 === 1 ? <code key={index}>{part}</code> : part)

@@ -2,13 +2,10 @@ import { type ReactNode, useState } from "react"
 import { Code } from "./Code.tsx"
 import { Dialog } from "./Dialog.tsx"
 
-/** A secret that is shown this once. Closing asks only when nothing was copied. */
 export const SecretDialog = ({ example, name, onClose, secret, title }: {
   readonly title: string
-  /** What it is: `key`. */
   readonly name: string
   readonly secret: string
-  /** What works with it as it stands. */
   readonly example: { readonly label: ReactNode; readonly text: string }
   readonly onClose: () => void
 }) => {

@@ -14,16 +14,14 @@ interface Props {
   }
   readonly options: ReadonlyArray<Option>
   readonly value: string
-  /** The choice of nothing. Without it one of the options is always chosen. */
   readonly none?: string | undefined
   readonly required?: boolean
   readonly onChange: (value: string) => void
 }
 
-/** Longer lists are searched instead of scrolled. */
+/** Longer lists get a search field. */
 const maxListed = 30
 
-/** A native list, or a searched one where there are many options. */
 export const Select = (props: Props) => {
   const { attributes, none, onChange, required = false, value } = props
   const isListed = value === "" || props.options.some((option) => option.value === value)
@@ -102,7 +100,7 @@ const SearchedSelect = ({ attributes, none, onChange, options, required = false,
             id={`${listId}-${index}`}
             role="option"
             aria-selected={index === active}
-            // Before the blur, which closes the list.
+            // Runs before the blur, which closes the list.
             onMouseDown={(event) => {
               event.preventDefault()
               choose(option)

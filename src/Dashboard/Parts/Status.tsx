@@ -4,7 +4,7 @@ import { Icon } from "./Icon.tsx"
 
 export type State = "ok" | "attention" | "error" | "off"
 
-/** A glyph and a word. The color alone says nothing. */
+/** The word repeats what the color says. */
 export const Status = ({ children, state }: { readonly state: State; readonly children: ReactNode }) => (
   <span className={`status status-${state}`}>
     <Icon name={state} />
@@ -18,13 +18,12 @@ const connectionWords = {
   revoked: ["off", "Revoked"]
 } as const
 
-/** An active connection whose last call failed shows the code of the failure. */
 export const ConnectionState = ({ connection: { last_error, status } }: { readonly connection: Connection }) => {
   if (status === "active" && last_error) return <Status state="error">{last_error.code}</Status>
   const [state, word] = connectionWords[status]
   return <Status state={state}>{word}</Status>
 }
 
-/** Its calls fail until a person does something. */
+/** Calls fail until a person acts. */
 export const needsAttention = ({ last_error, status }: Connection): boolean =>
   status === "expired" || status === "active" && last_error !== null

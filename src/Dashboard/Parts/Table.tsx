@@ -9,14 +9,13 @@ export interface Column<Row> {
   readonly kind?: "number" | "actions"
   /** Left out on a narrow screen. */
   readonly minor?: boolean
-  /** Left out where the table has less than 1,060 pixels. */
+  /** Left out if the table is narrower than 1,060 pixels. */
   readonly spare?: boolean
-  /** Makes the column one that rows can be sorted by. `null` comes last. */
+  /** Rows can be sorted by this value. `null` comes last. */
   readonly sortBy?: (row: Row) => string | number | Date | null | undefined
 }
 
 interface Props<Row> {
-  /** What the rows are, for screen readers. */
   readonly label: string
   readonly columns: ReadonlyArray<Column<Row>>
   readonly rows: ReadonlyArray<Row> | undefined
@@ -24,7 +23,6 @@ interface Props<Row> {
   readonly error?: ServiceError | null
   readonly reloading?: boolean
   readonly empty: ReactNode
-  /** Rows to leave room for while they are loaded. */
   readonly expected?: number
 }
 
@@ -53,7 +51,7 @@ const sorted = <Row extends object>(
     .map(({ row }) => row)
 }
 
-/** The column that rows are sorted by, in the URL: `sort=Name`, or `sort=-Name` for the other direction. */
+/** In the URL: `sort=Name`, or `sort=-Name` for descending. */
 const useSorting = () => {
   const [sort, setSort] = useUrlState("sort")
   const descending = sort.startsWith("-")
@@ -62,7 +60,7 @@ const useSorting = () => {
   return { title, descending, toggle }
 }
 
-/** Shows 100 rows, and 100 more on request. Rows stay while they are loaded again. */
+/** Shows 100 rows, and 100 more on request. Rows stay while they are reloaded. */
 export const Table = <Row extends object>(
   { columns, empty, error, expected = 6, label, reloading = false, rowKey, rows }: Props<Row>
 ) => {

@@ -12,7 +12,6 @@ const describe = (seconds: number): string => {
   return unit === "second" ? (seconds > 0 ? "soon" : "just now") : relative.format(Math.trunc(seconds / size), unit)
 }
 
-/** `never` is shown for `null`. */
 export const Time = ({ at, never = "never" }: { readonly at: Date | null; readonly never?: string }) => {
   if (at === null) return <span className="muted">{never}</span>
   const words = describe((at.getTime() - Date.now()) / 1000)

@@ -1,6 +1,5 @@
 import { useSearchParams } from "wouter"
 
-/** Parameters of the URL, such as filters. Empty ones are left out of it. */
 export const useUrlParameters = <Name extends string>() => {
   const [parameters, setParameters] = useSearchParams()
   const get = (name: Name): string => parameters.get(name) ?? ""
@@ -16,7 +15,6 @@ export const useUrlParameters = <Name extends string>() => {
   return { get, set }
 }
 
-/** A filter that lives in the URL. */
 export const useUrlState = (name: string): readonly [value: string, set: (value: string) => void] => {
   const { get, set } = useUrlParameters<string>()
   return [get(name), (value) => set({ [name]: value })]

@@ -37,7 +37,6 @@ export const useMembers = (enabled: boolean) =>
 export const useProviders = () =>
   useServiceQuery(["providers"], ({ providers }) => Effect.map(providers.list(), ({ providers }) => providers))
 
-/** The ways in which members can sign in to this service. */
 export const useSignInMethods = () =>
   useServiceQuery(["sign-in methods"], ({ signIn }) => Effect.map(signIn.methods(), ({ methods }) => methods))
 

@@ -18,7 +18,7 @@ const fastPollInterval = 1000
 const pageSize = 200
 
 interface QueryOptions {
-  /** Asks again while the page is visible: every 5 s, and for a list every 5 s for each of its pages. */
+  /** Polls while the page is visible: every 5 s, or for a list every 5 s per page. */
   readonly live?: boolean
   readonly enabled?: boolean
 }
@@ -27,7 +27,6 @@ const pagesOf = (data: unknown): number => Array.isArray(data) ? Math.max(1, Mat
 
 const pause = (pages: number, failures: number) => Math.min(maxPollInterval, pollInterval * pages * 2 ** failures)
 
-/** What the service answers to `ask`. The previous answer stays until the next one is there. */
 export const useServiceQuery = <A>(
   key: QueryKey,
   ask: (service: Service) => Effect.Effect<A, unknown>,
@@ -43,12 +42,12 @@ export const useServiceQuery = <A>(
       : false
   })
 
-/** A list that is read page by page, when the reader asks for more. Older entries stay while a filter changes. */
+/** Older entries stay while a filter changes. */
 export const useServicePages = <A>(
   key: QueryKey,
   ask: (service: Service, request: PageRequest) => Effect.Effect<Page<A>, unknown>,
   { isChanging, live = false }: Pick<QueryOptions, "live"> & {
-    /** Asks every second while one of the first entries is about to change. */
+    /** Polls every second while this is true for one of the first entries. */
     readonly isChanging?: (entry: A) => boolean
   } = {}
 ) =>
@@ -67,10 +66,8 @@ export const useServicePages = <A>(
       : false
   })
 
-/** Lists are read whole, up to this many entries. */
 export const maxEntries = 5000
 
-/** All pages of a list, one after the other. */
 export const allPages = <A, E>(
   page: (request: PageRequest) => Effect.Effect<Page<A>, E>
 ): Effect.Effect<ReadonlyArray<A>, E> =>
@@ -85,7 +82,7 @@ export const allPages = <A, E>(
     return entries
   })
 
-/** A request that changes something. Afterwards every answer whose key starts with one of `stale` is asked for again. */
+/** Afterwards, queries whose key starts with one of `stale` are reloaded. */
 export const useServiceMutation = <A, I = void>(
   change: (service: Service, input: I) => Effect.Effect<A, unknown>,
   stale: ReadonlyArray<string>

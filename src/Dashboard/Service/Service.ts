@@ -4,7 +4,10 @@ import * as HttpApiClient from "effect/http-api/HttpApiClient"
 import { Api } from "../../Api/Api.ts"
 import { ErrorBody } from "../../Api/ErrorBody.ts"
 
-/** An error of the API. Its code is `unreachable` when no answer came, and `unreadable` when it was not the API's. */
+/**
+ * An error of the API. Two more codes: `unreachable` without a response, `unreadable` for a response that is not the
+ * API's.
+ */
 export class ServiceError extends Data.TaggedError("ServiceError")<{
   readonly code: string
   readonly message: string
@@ -12,7 +15,7 @@ export class ServiceError extends Data.TaggedError("ServiceError")<{
   readonly details?: unknown
 }> {}
 
-/** The service did not answer, or is starting or stopping. It may answer later. */
+/** Trying again may help: the service did not answer, or it is starting or stopping. */
 export const isNoAnswer = ({ code }: ServiceError): boolean => code === "unreachable" || code === "unavailable"
 
 const failOnErrorStatus = (response: HttpClientResponse.HttpClientResponse) =>
@@ -35,11 +38,10 @@ const makeService = (headers: Readonly<Record<string, string>>) =>
     })
   }).pipe(Effect.provide(FetchHttpClient.layer), Effect.runSync)
 
-/** The API, in the session of the signed-in member. Its calls are read-only. */
+/** In the session of the signed-in member, read-only. */
 export const service = makeService({})
 export type Service = typeof service
 
-/** The API for one call that may write. */
 export const writingService = makeService({ "x-oa-access": "read_write" })
 
 const toServiceError = (error: unknown): ServiceError => {

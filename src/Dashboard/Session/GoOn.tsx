@@ -2,17 +2,17 @@ import { type ReactNode, useEffect, useState } from "react"
 
 const storageKey = "openaccounts.goOn"
 
-/** A sign-in at another provider takes longer than a password, and not longer than this. */
+/** Time for a sign-in at an OpenID provider. */
 const maxAgeMillis = 10 * 60_000
 
-/** A page of the service that asked for a sign-in, such as the consent page of an agent. Other addresses are ignored. */
+/** A page of the service that asked for a sign-in, such as an agent's consent page. Ignores other addresses. */
 const pageOf = (next: string | null): string | undefined => {
   if (next === null || !next.startsWith("/oauth/")) return undefined
   const { href, origin, pathname } = new URL(next, location.origin)
   return origin === location.origin && pathname.startsWith("/oauth/") ? href : undefined
 }
 
-/** Kept for this tab, because a sign-in at an OpenID provider leaves the dashboard. */
+/** Survives the sign-in at an OpenID provider, which leaves the dashboard. */
 const remember = (next: string) => sessionStorage.setItem(storageKey, JSON.stringify({ next, at: Date.now() }))
 
 const remembered = (): string | undefined => {
@@ -22,7 +22,6 @@ const remembered = (): string | undefined => {
   return isRecent ? pageOf(String(stored.next)) : undefined
 }
 
-/** Reads `?next=` when the dashboard opens. */
 export const useNextPage = (): string | undefined => {
   const [page] = useState(() => {
     const next = new URLSearchParams(location.search).get("next")
@@ -33,7 +32,6 @@ export const useNextPage = (): string | undefined => {
   return page
 }
 
-/** Leaves the dashboard for the page that asked for a sign-in. */
 export const GoOn = ({ page }: { readonly page: string }): ReactNode => {
   useEffect(() => {
     sessionStorage.removeItem(storageKey)

@@ -11,7 +11,7 @@ import { PasskeyForm } from "./PasskeyForm.tsx"
 import { PasswordForm } from "./PasswordForm.tsx"
 import { linkTokenOf } from "./Secrets.ts"
 
-/** A setup, invitation or recovery link. What follows `#` in it never reaches a server log. */
+/** The token comes after `#`, so that it never reaches a server log. */
 export const OpenLink = () => {
   const [, navigate] = useLocation()
   const [token] = useState(() => location.hash.slice(1))

@@ -3,7 +3,6 @@ import type { Passkey } from "../../Domain/Passkey.ts"
 import { type Service, ServiceError } from "../Service/Service.ts"
 import { passwordOf } from "./Secrets.ts"
 
-/** Loaded when a passkey is first used. */
 const library = Effect.promise(() => import("@simplewebauthn/browser"))
 
 const ask = <A>(ceremony: () => Promise<A>) =>
@@ -29,7 +28,6 @@ export const signInWithPasskey = ({ passkeySignIn }: Service) =>
 
 export interface NewPasskey {
   readonly name: string
-  /** Empty where none is needed. */
   readonly currentPassword: string
 }
 

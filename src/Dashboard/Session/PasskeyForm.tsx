@@ -5,7 +5,6 @@ import { fieldErrors } from "../Parts/FieldErrors.ts"
 import { useServiceMutation } from "../Service/Queries.ts"
 import { addPasskey, type NewPasskey } from "./PasskeyCeremony.ts"
 
-/** Adds a passkey of this browser or device. */
 export const PasskeyForm = ({ needsCurrent, onDone }: {
   readonly needsCurrent: boolean
   readonly onDone: () => void

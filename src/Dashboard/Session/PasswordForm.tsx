@@ -6,7 +6,6 @@ import { fieldErrors } from "../Parts/FieldErrors.ts"
 import { useServiceMutation } from "../Service/Queries.ts"
 import { passwordOf } from "./Secrets.ts"
 
-/** Sets a password. The member's other sessions end. */
 export const PasswordForm = ({ action, needsCurrent, onDone }: {
   readonly needsCurrent: boolean
   readonly action: string

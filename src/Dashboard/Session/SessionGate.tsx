@@ -9,7 +9,6 @@ import { OpenLink } from "./OpenLink.tsx"
 import { SessionProvider } from "./Session.tsx"
 import { SignIn } from "./SignIn.tsx"
 
-/** Shows its children to a signed-in member, and the way to sign in to anybody else. */
 export const SessionGate = ({ children }: { readonly children: ReactNode }) => (
   <Switch>
     <Route path="/link" component={OpenLink} />

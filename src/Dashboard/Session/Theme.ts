@@ -6,14 +6,13 @@ const storageKey = "theme"
 
 export const themeOf = (value: string | null): Theme => value === "light" || value === "dark" ? value : ""
 
-/** Before the first paint, so that nothing flashes. */
+/** Runs before the first paint, so that nothing flashes. */
 export const applyTheme = (): Theme => {
   const theme = themeOf(localStorage.getItem(storageKey))
   document.documentElement.dataset["theme"] = theme
   return theme
 }
 
-/** Light, dark, or as the system. Kept in this browser. */
 export const useTheme = (): readonly [Theme, (theme: Theme) => void] => {
   const [theme, setTheme] = useState(() => themeOf(localStorage.getItem(storageKey)))
   return [theme, (next) => {

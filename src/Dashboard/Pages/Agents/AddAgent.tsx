@@ -8,7 +8,6 @@ import { Select } from "../../Parts/Select.tsx"
 import { useUrlState } from "../../Parts/UrlState.ts"
 import { serviceUrl } from "../../Service/ServedPage.ts"
 
-/** How the usual agents are told of the service. */
 export const AddAgent = () => {
   const clients = agentClients(serviceUrl)
   const [id, setId] = useUrlState("agent")

@@ -24,7 +24,7 @@ const GrantState = ({ grant }: { readonly grant: Grant }) => {
   return <Status state="ok">Active</Status>
 }
 
-/** Agents register with an id or with the URL of a document. The host says who made them. */
+/** An agent that registered itself has an id without a host. */
 const hostOf = (clientId: string): string => URL.parse(clientId)?.host ?? clientId
 
 const maxNamed = 3

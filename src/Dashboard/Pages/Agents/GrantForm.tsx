@@ -10,7 +10,6 @@ import { useConnections, useMembers } from "../../Service/Lists.ts"
 import { useServiceMutation } from "../../Service/Queries.ts"
 import { useSession } from "../../Session/Session.tsx"
 
-/** The connections that the member of a grant sees, and those that the grant names. */
 const useGrantableConnections = ({ connection_ids, member_id }: Grant) => {
   const { isAdmin } = useSession()
   const clientIds = useById(useMembers(isAdmin).data)(member_id)?.client_ids ?? null
@@ -22,7 +21,6 @@ const useGrantableConnections = ({ connection_ids, member_id }: Grant) => {
     .map(({ id, label, provider }) => ({ value: id, title: `${label} (${provider})` }))
 }
 
-/** Narrows or widens what an agent may do. */
 export const GrantForm = ({ grant, onClose }: { readonly grant: Grant; readonly onClose: () => void }) => {
   const [access, setAccess] = useState(grant.access)
   const [limited, setLimited] = useState<"all" | "some">(grant.connection_ids === null ? "all" : "some")

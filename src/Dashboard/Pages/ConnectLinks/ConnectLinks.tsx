@@ -39,7 +39,6 @@ export const ConnectLinks = () => {
   const links = useConnectLinks()
   const clientOf = useById(useClients().data)
   const connectionOf = useById(useConnections().data)
-  /** The client, or the connection that the link reconnects. */
   const nameOf = ({ client_id, connection_id }: ConnectLink) =>
     connectionOf(connection_id)?.label ?? connection_id ?? clientOf(client_id)?.name ?? client_id ?? "none"
   const shown = links.data?.filter((link) =>

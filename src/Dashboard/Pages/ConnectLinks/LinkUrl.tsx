@@ -3,7 +3,6 @@ import { Code } from "../../Parts/Code.tsx"
 import { Dialog } from "../../Parts/Dialog.tsx"
 import { Time } from "../../Parts/Time.tsx"
 
-/** The address of a new link, which is shown this once. */
 export const LinkUrl = ({ link, onClose }: { readonly link: CreatedConnectLink; readonly onClose: () => void }) => (
   <Dialog title="The connect link is ready" onClose={onClose}>
     <p>

@@ -32,10 +32,8 @@ const accessOptions = [
   { value: "read_only", title: accessWords.read_only, help: "The account's owner is asked for reading alone." }
 ] as const
 
-/** Makes a link for an account's owner: to connect new accounts of a client, or to reconnect one. */
 export const MakeLink = ({ clientId: firstClientId = "", connection, onClose }: {
   readonly clientId?: string
-  /** The connection that the link reconnects. */
   readonly connection?: Connection
   readonly onClose: () => void
 }) => {

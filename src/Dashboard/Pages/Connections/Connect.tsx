@@ -125,7 +125,6 @@ export const Connect = () => {
   )
 }
 
-/** The provider's page is in another tab. The new connection appears here once its owner has agreed. */
 const WaitForSignIn = ({ label }: { readonly label: string }) => {
   const [started] = useState(() => new Date())
   const [, navigate] = useLocation()

@@ -23,7 +23,6 @@ const failures = {
   upstream_unreachable: "The provider could not be reached. Test the connection again later."
 }
 
-/** Why calls fail, and what to do. */
 const Failure = ({ connection: { last_error, status } }: { readonly connection: Connection }) => {
   if (status === "revoked" || last_error === null) return null
   return (

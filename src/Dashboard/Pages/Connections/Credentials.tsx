@@ -2,7 +2,6 @@ import { type ChangeEvent, useState } from "react"
 import type { AuthType } from "../../../Domain/Connection.ts"
 import { Field } from "../../Parts/Field.tsx"
 
-/** What the management API takes as `credentials`; `undefined` while the field is empty. */
 export type Credentials = Readonly<Record<string, string>> | undefined
 
 interface Props {
@@ -14,7 +13,6 @@ interface Props {
 const isKeyFile = (value: unknown): value is Readonly<Record<string, string>> =>
   typeof value === "object" && value !== null && "client_email" in value && "private_key" in value
 
-/** The account's secret: a key file, an API key or a refresh token. It is sent once and never shown again. */
 export const CredentialsField = ({ authType, error, onChange }: Props) => {
   const [fileError, setFileError] = useState<string>()
   const readFile = async (event: ChangeEvent<HTMLInputElement>) => {

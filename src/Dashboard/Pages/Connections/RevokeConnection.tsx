@@ -9,7 +9,7 @@ import { useServiceMutation, useServiceQuery } from "../../Service/Queries.ts"
 const days = 7
 const maxCalls = 200
 
-/** The calls of the last week, and the keys they were made with. Only admins revoke. */
+/** Loaded for admins only, because only admins revoke. */
 const useRecentUse = (connectionId: string) =>
   useServiceQuery(["use", connectionId], ({ adminLogs }) =>
     Effect.map(

@@ -1,11 +1,10 @@
 import type { ConnectRequest } from "../../../Domain/Connection.ts"
 import { useServiceMutation } from "../../Service/Queries.ts"
 
-/** Starts a sign-in, and opens the provider's page in another tab. */
 export const useSignInTab = () => {
   const start = useServiceMutation((service, payload: ConnectRequest) => service.connect.start({ payload }), [])
   const begin = (request: ConnectRequest) => {
-    // Opened before the request: a browser lets a click open a page, but not an answer.
+    // Opened before the request: browsers let a click open a page, but not its later response.
     const page = open("about:blank", "_blank")
     start.mutate(request, {
       onSuccess: ({ authorize_url }) => {

@@ -1,6 +1,5 @@
 import type { AuthType } from "../../../Domain/Connection.ts"
 
-/** A sign-in at the provider, credentials that are at hand, or a link for the account's owner. */
 export type Way = "sign_in" | AuthType | "link"
 
 const words: Readonly<Record<Way, { readonly title: string; readonly help: string }>> = {
@@ -17,7 +16,6 @@ const words: Readonly<Record<Way, { readonly title: string; readonly help: strin
   }
 }
 
-/** The ways to connect an account of a provider, with words for each. */
 export const waysOf = (authMethods: ReadonlyArray<AuthType>) =>
   [
     ...authMethods.flatMap((method): ReadonlyArray<Way> => method === "oauth" ? ["sign_in", method] : [method]),

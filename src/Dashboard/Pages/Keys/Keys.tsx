@@ -29,7 +29,6 @@ const KeyState = ({ apiKey }: { readonly apiKey: ApiKey }) => {
   return <Status state="ok">Active</Status>
 }
 
-/** Calls of each key over the last 30 days. */
 const useCallsByKey = (isAdmin: boolean) =>
   useServiceQuery(["stats", "keys"], (service) =>
     Effect.gen(function*() {

@@ -15,7 +15,6 @@ import { useSession } from "../../Session/Session.tsx"
 
 const curlOf = (secret: string) => `curl -s ${serviceUrl}/v1/connections -H "Authorization: Bearer ${secret}"`
 
-/** Asks for a name and the rights, then shows the secret once. */
 export const MakeKey = ({ onClose }: { readonly onClose: () => void }) => {
   const { isAdmin, member } = useSession()
   const [name, setName] = useState("")

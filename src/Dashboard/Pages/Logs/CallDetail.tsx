@@ -23,7 +23,6 @@ const tabs = [
   { id: "about", title: "About" }
 ] as const
 
-/** One call, with its redacted request and response. */
 export const CallDetail = ({ id, onClose }: { readonly id: string; readonly onClose: () => void }) => {
   const [tab, setTab] = useUrlState("tab")
   const { isAdmin } = useSession()
@@ -73,7 +72,6 @@ export const CallDetail = ({ id, onClose }: { readonly id: string; readonly onCl
 
 const accountErrors = ["credentials_expired", "credentials_rejected", "connection_inactive"]
 
-/** Where a call failed because of its account: whether this still holds, and how to mend it. */
 const NextStep = ({ call: { connection_id, error_code } }: { readonly call: LoggedCallDetail }) => {
   const connection = useById(useConnections().data)(connection_id)
   if (error_code === null || !accountErrors.includes(error_code) || !connection) return null

@@ -4,14 +4,13 @@ import { useUrlParameters } from "../../Parts/UrlState.ts"
 
 const hourInMillis = 3_600_000
 
-/** Milliseconds up to now. */
+/** Lengths in milliseconds. */
 export const periods: Readonly<Record<string, { readonly title: string; readonly length: number }>> = {
   hour: { title: "Last hour", length: hourInMillis },
   day: { title: "Last 24 hours", length: 24 * hourInMillis },
   week: { title: "Last 7 days", length: 7 * 24 * hourInMillis }
 }
 
-/** The parameters that are fields of the filter as they are. */
 const fields = [
   ["provider", "provider"],
   ["client", "client_id"],
@@ -45,7 +44,6 @@ const dateOf = (text: string): Date | undefined => {
   return text === "" || Number.isNaN(date.getTime()) ? undefined : date
 }
 
-/** The filter of the logs, which lives in the URL. */
 export const useCallFilter = () => {
   const { get, set } = useUrlParameters<Name>()
   const [outcome, cached, period, since, until] = [
@@ -84,6 +82,5 @@ const filterByPrefix: Readonly<Record<string, Name>> = {
   mem_: "member"
 }
 
-/** The filter that an id stands for. */
 export const filterOfId = (id: string): Name | undefined =>
   Object.entries(filterByPrefix).find(([prefix]) => id.startsWith(prefix))?.[1]

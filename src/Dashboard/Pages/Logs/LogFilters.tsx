@@ -12,7 +12,6 @@ const outcomes = [{ value: "ok", title: "Answered" }, { value: "error", title: "
 
 const cacheChoices = [{ value: "yes", title: "From the cache" }, { value: "no", title: "From the provider" }]
 
-/** The errors that tell most about an account or a script. */
 const errorCodes = [
   "credentials_expired",
   "credentials_rejected",
@@ -27,12 +26,10 @@ const errorCodes = [
   "internal_error"
 ]
 
-/** Shown on request, or when one of them is set. */
 const lessCommon = ["cached", "error", "key", "member", "agent"] as const
 
 const weekInMillis = 7 * dayInMillis
 
-/** The operations that were called in the last week: `tool:gsc_top_queries`. */
 const useCalledTargets = () => {
   const { isAdmin } = useSession()
   return useServiceQuery(["stats", "targets"], (service) =>
@@ -50,7 +47,6 @@ const withoutKind = (target: string) => target.replace(/^\w+:/, "")
 
 export const LogFilters = ({ onOpen, state: { clear, get, isFiltered, set } }: {
   readonly state: CallFilterState
-  /** A call's id was pasted. */
   readonly onOpen: (callId: string) => void
 }) => {
   const { isAdmin } = useSession()

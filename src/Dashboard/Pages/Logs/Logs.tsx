@@ -28,7 +28,6 @@ const useCalls = (filter: CallFilter, isAdmin: boolean) =>
       )
   )
 
-/** How many calls are newer than those that are listed. */
 const useNewCalls = (filter: CallFilter, isAdmin: boolean, listed: ReadonlyArray<LoggedCall> | undefined) => {
   const newest = useServiceQuery(
     ["newest", isAdmin, filter],

@@ -14,7 +14,6 @@ const roles = [
   { value: "admin", title: "Admin", help: "Manages everything, members too." }
 ] as const
 
-/** Adds a member, or changes the one that is given. */
 export const MemberForm = (
   { member, onClose }: { readonly member: Member | undefined; readonly onClose: () => void }
 ) => {

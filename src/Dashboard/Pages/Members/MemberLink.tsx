@@ -5,7 +5,6 @@ import { ErrorNotice } from "../../Parts/ErrorNotice.tsx"
 import { Time } from "../../Parts/Time.tsx"
 import { useServiceMutation } from "../../Service/Queries.ts"
 
-/** Makes an invitation or recovery link to copy. The service sends no mail. */
 export const MemberLink = ({ member, onClose }: { readonly member: Member; readonly onClose: () => void }) => {
   const create = useServiceMutation((service, id: string) => service.members.createLink({ params: { id } }), ["audit"])
   return (

@@ -1,7 +1,7 @@
 import type { StatsBucket } from "../../../Domain/Stats.ts"
 import { dollars, millis, number, share } from "./Words.ts"
 
-/** Of the whole period. Latencies cannot be added up: they are those of the latest hour or day with calls. */
+/** Latencies cannot be added up, so they are those of the latest hour or day with calls. */
 export const Figures = ({ buckets, format }: {
   readonly buckets: ReadonlyArray<StatsBucket> | undefined
   readonly format: (start: Date) => string

@@ -9,7 +9,6 @@ interface Step {
   readonly other?: { readonly href: string; readonly action: string }
 }
 
-/** What is left to do before the first call. Gone once everything is done. */
 export const GettingStarted = ({ hasAgent, hasCall, hasConnection, hasKey }: {
   readonly hasConnection: boolean
   readonly hasKey: boolean

@@ -13,10 +13,8 @@ import { useServiceQuery } from "../../Service/Queries.ts"
 import { useSession } from "../../Session/Session.tsx"
 import { number } from "./Words.ts"
 
-/** Entries of one kind that are listed; the rest is counted. */
 const maxListed = 5
 
-/** A client whose calls fail as often as this needs a person. */
 const failingShare = 0.1
 
 export interface FailingClient {
@@ -25,7 +23,6 @@ export interface FailingClient {
   readonly errors: number
 }
 
-/** Clients of which a tenth of the calls failed since yesterday. */
 export const useFailingClients = () => {
   const { isAdmin } = useSession()
   return useServiceQuery(
@@ -54,7 +51,6 @@ interface Props {
   readonly webhooks: ReadonlyArray<Webhook>
 }
 
-/** What needs a person: connections and clients that fail, and keys that nothing uses. */
 export const NeedsAttention = ({ clients, connections, keys, webhooks }: Props) => {
   const clientOf = useById(useClients().data)
   const failing = connections.filter(needsAttention)

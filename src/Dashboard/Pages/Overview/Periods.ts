@@ -13,7 +13,7 @@ export const periods = {
 export const periodOf = (name: string) => periods[name === "day" || name === "month" ? name : ""]
 export type Period = ReturnType<typeof periodOf>
 
-/** The first bucket of the period, in UTC as the service counts. */
+/** In UTC, as the service counts. */
 export const startOf = ({ count, step }: Period): number => (Math.floor(Date.now() / step) - count + 1) * step
 
 const formats = {
@@ -23,7 +23,7 @@ const formats = {
 
 export const formatStart = ({ bucket }: Period, start: Date): string => formats[bucket].format(start)
 
-/** The service leaves out buckets without calls. The chart shows them. */
+/** Adds the buckets without calls, which the service leaves out. */
 export const withEmpty = (found: ReadonlyArray<StatsBucket>, period: Period): ReadonlyArray<Bucket> => {
   const byStart = new Map(found.map((bucket) => [bucket.start.getTime(), bucket]))
   const first = startOf(period)

@@ -14,7 +14,6 @@ import { JsonEditor } from "./JsonEditor.tsx"
 import type { Operation } from "./Operations.ts"
 import { type Input, ToolForm } from "./ToolForm.tsx"
 
-/** The first sentence; the others on request. */
 const Description = ({ text }: { readonly text: string }) => {
   const [, first = text, rest = ""] = /^(.*?\.)\s+(.*)$/s.exec(text) ?? []
   return (
@@ -34,7 +33,6 @@ const Description = ({ text }: { readonly text: string }) => {
   )
 }
 
-/** A call reads, unless it is allowed to write. */
 const useCall = (onSettled: () => void) => {
   const queries = useQueryClient()
   return useMutation<CallResponse, ServiceError, { readonly request: CallRequest; readonly writes: boolean }>({

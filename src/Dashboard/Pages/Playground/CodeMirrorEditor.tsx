@@ -27,14 +27,13 @@ const appearance = EditorView.theme({
   ".cm-tooltip-autocomplete > ul > li[aria-selected]": { background: "var(--accent)", color: "var(--on-accent)" },
   ".cm-completionInfo": { maxWidth: "40ch" },
   ".cm-field-text": { maxWidth: "50ch", padding: "6px 10px", whiteSpace: "pre-wrap" },
-  // By default these are images in data URLs, which the Content-Security-Policy refuses.
+  // The Content-Security-Policy refuses the default images, which are data URLs.
   ".cm-lintRange": { backgroundImage: "none" },
   ".cm-lintRange-error": { backgroundImage: "none", textDecoration: "underline wavy var(--error)" },
   ".cm-cursor": { borderLeftColor: "var(--text)" },
   ".cm-foldPlaceholder": { background: "var(--surface-3)", border: "none", color: "var(--text-2)" }
 })
 
-/** The usual colors, lighter on a dark surface. */
 const colors = HighlightStyle.define(
   defaultHighlightStyle.specs.map((spec) =>
     spec.color === undefined
@@ -44,15 +43,13 @@ const colors = HighlightStyle.define(
 )
 
 /**
- * Lives in a shadow root: there CodeMirror puts its styles into an adopted style sheet, which the
- * Content-Security-Policy allows. A `<style>` element would be refused.
+ * In a shadow root, CodeMirror uses an adopted style sheet. The Content-Security-Policy refuses a `<style>` element.
  */
 const CodeMirrorEditor = ({ issues, label, onChange, schema, text }: JsonEditorProps) => {
   const host = useRef<HTMLDivElement>(null)
   const view = useRef<EditorView>(undefined)
   const change = useRef(onChange)
   change.current = onChange
-  /** What the service found in the text that was sent. Gone when the text changes. */
   const found = useRef(issues)
 
   useEffect(() => {
@@ -76,7 +73,7 @@ const CodeMirrorEditor = ({ issues, label, onChange, schema, text }: JsonEditorP
           syntaxHighlighting(colors),
           autocompletion({ override: [completeFrom(schema)] }),
           describeFrom(schema),
-          // Tab leaves the editor, for people without a mouse.
+          // Without a key for Tab, so that Tab leaves the editor.
           keymap.of([...completionKeymap, ...defaultKeymap, ...historyKeymap, ...foldKeymap]),
           appearance,
           EditorView.contentAttributes.of({ "aria-label": label }),
@@ -90,7 +87,6 @@ const CodeMirrorEditor = ({ issues, label, onChange, schema, text }: JsonEditorP
     })
     view.current = editor
     return () => editor.destroy()
-    // A new schema makes a new editor; its text is set below.
   }, [label, schema])
 
   useEffect(() => {

@@ -7,7 +7,6 @@ import { useConnections } from "../../Service/Lists.ts"
 
 const titleOf = ({ external_account, label }: Connection) => external_account ? `${label} (${external_account})` : label
 
-/** The active connections of a provider, and the one that a logged call used, whatever became of it. */
 export const ConnectionField = ({ error, onChange, provider, value }: {
   readonly provider: string
   readonly value: string

@@ -7,12 +7,12 @@ export interface JsonEditorProps {
   readonly label: string
   readonly text: string
   readonly schema: Readonly<Record<string, unknown>>
-  /** With paths from the outermost field of the text. */
+  /** Paths start at the outermost field of the text. */
   readonly issues: ReadonlyArray<Issue>
   readonly onChange: (text: string) => void
 }
 
-/** Loaded when a raw endpoint is chosen: it is the largest part of the dashboard. */
+/** Loaded lazily: the largest part of the dashboard. */
 export const JsonEditor = (props: JsonEditorProps) => (
   <Suspense fallback={<div className="editor" aria-busy />}>
     <Editor {...props} />

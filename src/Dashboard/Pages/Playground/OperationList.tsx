@@ -3,7 +3,6 @@ import { SearchField } from "../../Parts/Filters.tsx"
 import { matches } from "../../Parts/Matches.ts"
 import type { Operation } from "./Operations.ts"
 
-/** All operations, grouped by provider, with R for those that read and W for those that write. */
 export const OperationList = ({ onSelect, operations, selected }: {
   readonly operations: ReadonlyArray<Operation> | undefined
   readonly selected: string | undefined

@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import { useServiceQuery } from "../../Service/Queries.ts"
 
 export interface Operation {
-  /** Unique over all providers: `gsc tool:gsc_top_queries`. */
+  /** For example `gsc tool:gsc_top_queries`. */
   readonly key: string
   readonly provider: string
   readonly kind: "endpoint" | "tool"
@@ -15,7 +15,6 @@ export interface Operation {
 export const operationKey = (provider: string, kind: Operation["kind"], name: string): string =>
   `${provider} ${kind}:${name}`
 
-/** Every tool and raw endpoint of every provider. */
 export const useOperations = () =>
   useServiceQuery(["operations"], ({ providers }) =>
     Effect.gen(function*() {

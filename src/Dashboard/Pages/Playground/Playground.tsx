@@ -12,7 +12,6 @@ import { operationKey, useOperations } from "./Operations.ts"
 
 const decodeRequest = Schema.decodeUnknownOption(CallRequest)
 
-/** The request of a logged call, to be made again. */
 const useLoggedRequest = (callId: string) => {
   const { isAdmin } = useSession()
   const { data, error, isPlaceholderData } = useServiceQuery(

@@ -14,7 +14,7 @@ const nameOf = (state: EditorState, property: Node): string | undefined => {
   return name ? state.sliceDoc(name.from + 1, name.to - 1) : undefined
 }
 
-/** The names around a position in the document, from the outermost: `["body", "requests", "0"]`. */
+/** Names from the outermost, as in `["body", "requests", "0"]`. */
 const pathAt = (state: EditorState, position: number): ReadonlyArray<string> => {
   const path: Array<string> = []
   for (let node = syntaxTree(state).resolveInner(position, -1); node.parent; node = node.parent) {
@@ -32,7 +32,6 @@ const isValuePosition = (state: EditorState, position: number): boolean =>
   /(:|\[|,\s*"[^"]*"?\s*:)\s*("[^"]*)?[\w.]*$/.test(state.sliceDoc(Math.max(0, position - 200), position)) &&
   !/[{,]\s*"?[\w.]*$/.test(state.sliceDoc(Math.max(0, position - 200), position))
 
-/** Completes the names of fields, and values where the schema lists them. */
 export const completeFrom = (schema: JsonSchema) => (context: CompletionContext): CompletionResult | null => {
   const word = context.matchBefore(/"[\w.]*"?|[\w.]+/)
   if (!word && !context.explicit) return null
@@ -55,7 +54,6 @@ export const completeFrom = (schema: JsonSchema) => (context: CompletionContext)
   }
 }
 
-/** The schema's text for the field under the pointer. */
 export const describeFrom = (schema: JsonSchema) =>
   hoverTooltip(({ state }, position) => {
     const node = syntaxTree(state).resolveInner(position, 1)
@@ -89,7 +87,7 @@ const childAt = (state: EditorState, node: Node, step: string | number): Node | 
       undefined
 }
 
-/** Where an issue of the service stands in the text: the value at its path, or the nearest one around it. */
+/** Marks the value at the issue's path, or the nearest value around it. */
 export const toDiagnostic = (
   state: EditorState,
   { message, path }: { readonly path: Path; readonly message: string }

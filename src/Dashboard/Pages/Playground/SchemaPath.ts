@@ -11,7 +11,6 @@ const isSchema = (value: unknown): value is JsonSchema => typeof value === "obje
 
 const isList = (value: unknown): value is ReadonlyArray<unknown> => Array.isArray(value)
 
-/** References are followed this far. */
 const maxReferences = 8
 
 const follow = (root: JsonSchema, reference: string): unknown =>
@@ -27,7 +26,6 @@ const resolve = (root: JsonSchema, schema: unknown, references = 0): JsonSchema 
   return resolve(root, follow(root, $ref), references + 1)
 }
 
-/** The schema itself, or the alternatives of a union. */
 const alternatives = (root: JsonSchema, schema: unknown): ReadonlyArray<JsonSchema> => {
   const resolved = resolve(root, schema)
   if (!resolved) return []
@@ -37,7 +35,6 @@ const alternatives = (root: JsonSchema, schema: unknown): ReadonlyArray<JsonSche
 
 const textOf = (value: unknown) => typeof value === "string" ? value : undefined
 
-/** The schemas of the value at a path. */
 const schemasAt = (root: JsonSchema, path: ReadonlyArray<string>): ReadonlyArray<JsonSchema> => {
   let found = alternatives(root, root)
   for (const step of path) {
@@ -50,7 +47,6 @@ const schemasAt = (root: JsonSchema, path: ReadonlyArray<string>): ReadonlyArray
   return found
 }
 
-/** The values that the schema lists at a path. */
 export const valuesAt = (root: JsonSchema, path: ReadonlyArray<string>): ReadonlyArray<unknown> => [
   ...new Set(
     schemasAt(root, path).flatMap(({ const: only, enum: values, type }) => {
@@ -61,7 +57,6 @@ export const valuesAt = (root: JsonSchema, path: ReadonlyArray<string>): Readonl
   )
 ]
 
-/** The properties that the schema knows at a path. */
 export const propertiesAt = (root: JsonSchema, path: ReadonlyArray<string>): ReadonlyArray<Property> => {
   const byName = new Map(
     schemasAt(root, path).flatMap(({ properties, required }) =>

@@ -3,7 +3,6 @@ import type { Issue } from "../../../Domain/Issue.ts"
 import { Field } from "../../Parts/Field.tsx"
 import { Prose } from "../../Parts/Prose.tsx"
 
-/** What the form reads of a property's JSON Schema. */
 const Property = Schema.Struct({
   type: Schema.optional(Schema.Unknown),
   description: Schema.optional(Schema.String),
@@ -26,7 +25,6 @@ const decodeInput = Schema.decodeUnknownOption(InputSchema)
 
 export type Input = Readonly<Record<string, unknown>>
 
-/** Bounds and default of a property, in words. */
 const limitsOf = ({ default: fallback, maxItems, maxLength, maximum, minimum }: Property): string =>
   [
     minimum !== undefined && maximum !== undefined
@@ -39,11 +37,10 @@ const limitsOf = ({ default: fallback, maxItems, maxLength, maximum, minimum }: 
     fallback !== undefined && `default ${JSON.stringify(fallback)}`
   ].filter(Boolean).join(", ").replace(/^./, (letter) => letter.toUpperCase())
 
-/** One field for each property of a tool's input. */
 export const ToolForm = ({ input, issues, onChange, schema }: {
   readonly schema: Readonly<Record<string, unknown>>
   readonly input: Input
-  /** With paths from the name of a property. */
+  /** Paths start at the name of a property. */
   readonly issues: ReadonlyArray<Issue>
   readonly onChange: (input: Input) => void
 }) => {
@@ -149,7 +146,7 @@ const Control = ({ attributes, onChange, property, required, value }: ControlPro
   return <JsonControl attributes={attributes} required={required} value={value} onChange={onChange} />
 }
 
-/** Arrays and objects are written as JSON. Text that is not JSON is sent as text: the service says what it expects. */
+/** Arrays and objects are written as JSON. Other text is sent as a string, and the service reports what it expects. */
 const JsonControl = ({ attributes, onChange, required, value }: Omit<ControlProps, "property">) => (
   <textarea
     {...attributes}

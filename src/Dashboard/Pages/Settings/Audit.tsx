@@ -13,7 +13,6 @@ import { useServicePages } from "../../Service/Queries.ts"
 
 const subjects = [...new Set(auditActions.map((action) => action.replace(/\..*/, "")))]
 
-/** Who changed what, newest first. */
 export const Audit = () => {
   const [actor, setActor] = useUrlState("actor")
   const [action, setAction] = useUrlState("action")

@@ -7,7 +7,6 @@ import type { Service } from "../../Service/Service.ts"
 
 const batchSize = 200
 
-/** All batches, one after the other. */
 const rotateAll = ({ encryption }: Service) =>
   Effect.gen(function*() {
     const failed: Array<UndecryptedCredentials> = []
@@ -26,7 +25,6 @@ const rotateAll = ({ encryption }: Service) =>
     return { rotated, failed, keyId }
   })
 
-/** Encrypts what is stored with the newest key, so that an older one can be taken away. */
 export const Encryption = () => {
   const rotate = useServiceMutation(rotateAll, ["audit"])
   return (

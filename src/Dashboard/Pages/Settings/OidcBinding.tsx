@@ -1,7 +1,6 @@
 import { ErrorNotice } from "../../Parts/ErrorNotice.tsx"
 import { useServiceMutation } from "../../Service/Queries.ts"
 
-/** Whether the member signs in at the OpenID provider, and a way to change this. */
 export const OidcBinding = ({ isBound }: { readonly isBound: boolean }) => {
   const unbind = useServiceMutation(({ oidc }) => oidc.unbind(), ["session"])
   return (

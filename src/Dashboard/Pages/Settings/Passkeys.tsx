@@ -7,7 +7,6 @@ import { Time } from "../../Parts/Time.tsx"
 import { useServiceMutation, useServiceQuery } from "../../Service/Queries.ts"
 import { PasskeyForm } from "../../Session/PasskeyForm.tsx"
 
-/** The member's passkeys. */
 export const Passkeys = ({ canAdd, needsCurrent }: { readonly canAdd: boolean; readonly needsCurrent: boolean }) => {
   const passkeys = useServiceQuery(["passkeys"], ({ passkeys }) => passkeys.list())
   const remove = useServiceMutation(({ passkeys }, id: string) => passkeys.remove({ params: { id } }), [

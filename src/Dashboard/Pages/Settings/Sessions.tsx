@@ -6,7 +6,6 @@ import { type Column, Table } from "../../Parts/Table.tsx"
 import { Time } from "../../Parts/Time.tsx"
 import { useServiceMutation, useServiceQuery } from "../../Service/Queries.ts"
 
-/** Where the member is signed in. */
 export const Sessions = () => {
   const sessions = useServiceQuery(["sessions"], ({ session }) => session.list())
   const end = useServiceMutation(({ session }, id: string) => session.end({ params: { id } }), ["sessions"])

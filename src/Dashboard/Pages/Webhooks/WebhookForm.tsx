@@ -22,7 +22,6 @@ const words: Readonly<Record<EventType, string>> = {
 
 const options = eventTypes.map((value) => ({ value, title: `${value}: ${words[value]}` }))
 
-/** Makes a webhook and shows its secret once, or changes the one that is given. */
 export const WebhookForm = (
   { onClose, webhook }: { readonly webhook: Webhook | undefined; readonly onClose: () => void }
 ) => {

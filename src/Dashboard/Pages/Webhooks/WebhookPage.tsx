@@ -86,7 +86,7 @@ const statusWords = {
   failed: ["error", "Failed"]
 } as const
 
-/** In milliseconds. A later attempt is waited for without hurry. */
+/** Milliseconds. The page polls for an attempt that is due this soon. */
 const soon = 5000
 
 const isUnderWay = ({ next_attempt_at }: Delivery) =>
