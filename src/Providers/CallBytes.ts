@@ -47,7 +47,7 @@ export class CallBytes {
   readonly #shares = new Map<ByteKind, MemberShare>()
   readonly #retained: Array<CallBytes> = []
   #users = 1
-  /** Set once the provider may have carried out a write, which then continues even without room. */
+  /** Set once the provider may have carried out a write. The call then continues even without room. */
   cannotFail = false
 
   constructor(member: string, open: (kind: ByteKind) => MemberShare) {
@@ -76,7 +76,7 @@ export class CallBytes {
     this.#shares.get("download")?.release()
   }
 
-  /** What `other` holds stays held until this call is released too. */
+  /** Keeps the memory of `other` reserved until this call is released too. */
   retain(other: CallBytes): void {
     other.#users++
     this.#retained.push(other)

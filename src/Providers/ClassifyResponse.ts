@@ -13,7 +13,6 @@ export class Unauthorized extends Data.TaggedError("Unauthorized")<{
   readonly details: Schema.Json
 }> {}
 
-/** Contract section 7. */
 export const classifyResponse = (
   { headers, json: body, status, text }: UpstreamResponse,
   provider: Provider,

@@ -2,7 +2,6 @@ import type { Schema } from "effect"
 import { exceedsBytes, isTooDeep, type JsonText } from "../Domain/JsonText.ts"
 import type { KnownSecretsRedactor } from "../Redaction/KnownSecrets.ts"
 
-/** In characters (contract section 7). */
 const longestPreview = 2000
 
 /** In characters. Longer than a preview, because redaction can shorten the text. */
@@ -10,7 +9,7 @@ const longestSource = 100_000
 
 const longestMessage = 300
 
-/** In bytes: an error body has at most 1 MiB (contract section 18). */
+/** In bytes. An error body has at most 1 MiB (contract section 18). */
 const maxDetails = 1_000_000
 
 export const errorDetails = (text: string, body: JsonText | undefined, redactor: KnownSecretsRedactor): Schema.Json => {

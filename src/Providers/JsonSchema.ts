@@ -15,10 +15,7 @@ export const jsonSchemaOf = (schema: Schema.Codec<unknown, unknown>): JsonSchema
   }
 }
 
-/**
- * Removes the escapes of slashes, which only regular expression literals need. Merges `allOf: [{ $ref }, {
- * description }]`.
- */
+/** Removes escapes of slashes, and merges `allOf: [{ $ref }, { description }]`. */
 const tidy = (node: unknown): unknown => {
   if (Array.isArray(node)) return node.map(tidy)
   if (!Predicate.isObject(node)) return node

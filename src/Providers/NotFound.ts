@@ -2,7 +2,6 @@ import { EndpointNotFound, ProviderNotFound, ToolNotFound } from "../Api/Errors.
 import { nearest } from "../Domain/Nearest.ts"
 import type { Provider } from "./Provider.ts"
 
-/** In characters. */
 const maxQuoted = 100
 
 const maxSuggested = 3

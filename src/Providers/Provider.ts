@@ -12,44 +12,41 @@ export interface Provider {
   readonly authentication: { readonly [Type in AuthType]?: RequestAuthentication }
   readonly identity?: IdentityProvider
   readonly scopes: { readonly read: ReadonlyArray<string>; readonly write: ReadonlyArray<string> }
-  /** For pages of connect links. Absent: they show the scopes as they are. */
+  /** For the pages of connect links, which otherwise show the scopes. */
   readonly consent?: Consent
   readonly endpoints: ReadonlyArray<RawEndpoint>
   readonly tools: ReadonlyArray<SmartTool>
-  /** Called by `POST /connections/:id/test`. Absent where every read needs an id. */
+  /** For `POST /connections/:id/test`. Absent if every read needs an id. */
   readonly cheapestRead?: RawEndpoint
   readonly classify: (response: {
     readonly status: number
-    /** Parses the body on demand; `undefined` if it is not JSON. */
+    /** `undefined` if the body is not JSON. */
     readonly body: () => unknown
     readonly authType: AuthType
   }) => Verdict
   readonly errorMessage: (body: Schema.Json) => string | undefined
-  /** Names the operation that helps after this error message, as a sentence. */
+  /** A sentence about the operation that helps after this error message. */
   readonly hint?: (errorMessage: string) => string | undefined
 }
 
-/** What the owner of an account reads before it is connected. */
 export interface Consent {
-  /** The product under the name that its users know. */
+  /** The product's name as its users know it. */
   readonly product: string
-  /** These two follow "asks to". */
+  /** Completes "asks to". Also `changes`. */
   readonly reads: string
   readonly writes: string
-  /** What each scope allows, in the provider's words. */
+  /** In the provider's words. */
   readonly scopes: Readonly<Record<string, string>>
   readonly signIn: { readonly text: string; readonly brand?: "google" }
-  /** Where the owner ends the access. */
   readonly undo: { readonly text: string; readonly url: string }
   readonly apiKey?: { readonly steps: ReadonlyArray<string> }
   readonly invitation?: Invitation
 }
 
-/** How the owner gives a service account access, and the read that shows it. */
 export interface Invitation {
   readonly steps: ReadonlyArray<string>
   readonly resource: { readonly label: string; readonly hint: string }
-  /** The read of what the owner names; `undefined` where the text is of another form. */
+  /** `undefined` if the text has another form. */
   readonly read: (text: string) => Reading | undefined
 }
 
@@ -60,9 +57,8 @@ export interface Reading {
 
 export type Verdict =
   | "ok"
-  /** Refreshes the token and retries once. A second one means that the grant is dead. */
+  /** Refreshes the token and retries once. After a second 401 the grant is dead. */
   | "unauthorized"
-  /** The credentials are valid but refused. */
   | "rejected"
   | "error"
 
@@ -83,9 +79,9 @@ export interface RawEndpoint<Input extends RawInput = RawInput> {
   /** URL template below the origin. `{name}` stands for `path.name`, percent-encoded as one segment. */
   readonly path: `/${string}`
   readonly writes: boolean
-  /** The new file needs an owner. A service account can own files only when it acts for a user. */
+  /** The new file needs an owner, and a service account can own files only when it acts for a user. */
   readonly createsFile?: boolean
-  /** OAuth scopes, any one of which the provider accepts. */
+  /** The provider accepts any one of these OAuth scopes. */
   readonly scopes: ReadonlyArray<string>
   /** Rejects unknown fields. Its JSON Schema is the `input_schema` of the endpoint. */
   readonly input: Schema.Codec<Input, unknown>
@@ -98,7 +94,7 @@ export interface ProviderCalls {
     input: Input,
     response: Schema.Codec<A, unknown>
   ) => Effect.Effect<A, ProviderError>
-  /** For long bodies: `decode` receives the text. `None` becomes an `UpstreamError`. */
+  /** For long bodies. `decode` receives the text, and `None` becomes an `UpstreamError`. */
   readonly callWith: <Input extends RawInput, A, E>(
     endpoint: RawEndpoint<Input>,
     input: Input,
@@ -110,9 +106,9 @@ export interface SmartTool<Input = unknown, Output = unknown> {
   readonly name: string
   readonly description: string
   readonly writes: boolean
-  /** A write that replaces or removes what the account has, so that agents ask first. */
+  /** Replaces or removes data, so agents ask first. */
   readonly destructive?: boolean
-  /** A write that changes nothing more when it is repeated. */
+  /** Repeating it changes nothing more. */
   readonly idempotent?: boolean
   readonly createsFile?: boolean
   readonly input: Schema.Codec<Input, unknown>

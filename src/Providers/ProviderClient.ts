@@ -14,11 +14,11 @@ import { endpointUrl, upstreamUrl } from "./Upstream/UpstreamUrl.ts"
 
 export interface Access {
   readonly authType: AuthType
-  /** False for a service account that acts for no user, because it has no storage. */
+  /** A service account that acts for no user has no storage. */
   readonly ownsFiles: Effect.Effect<boolean, ProviderError>
-  /** A valid access token or API key. An access token that is about to expire is refreshed first. */
+  /** The access token or API key. An access token that is about to expire is refreshed first. */
   readonly secret: Effect.Effect<Redacted.Redacted, ProviderError>
-  /** Replaces a secret that the provider answered with 401. Only for `oauth`. */
+  /** Replaces a secret that the provider refused with 401. Only for `oauth`. */
   readonly renew: (refused: Redacted.Redacted) => Effect.Effect<Redacted.Redacted, ProviderError>
   readonly expire: Effect.Effect<void>
 }
@@ -30,7 +30,7 @@ export interface ProviderRequest {
   readonly access: Access
 }
 
-/** Sends one request to a raw endpoint. Returns the provider's body, or one of four errors (contract section 7). */
+/** Sends one request to a raw endpoint. Fails with one of four errors (contract section 7). */
 export class ProviderClient extends Context.Service<ProviderClient, {
   readonly call: (request: ProviderRequest) => Effect.Effect<JsonText, ProviderError>
 }>()("openaccounts/Providers/ProviderClient") {
@@ -92,7 +92,7 @@ export class ProviderClient extends Context.Service<ProviderClient, {
     })
   )
 
-  /** Answers every request with the JSON that `respond` returns. Nothing is sent, no credential is read. */
+  /** Answers every request with the JSON that `respond` returns. Sends nothing and reads no credential. */
   static readonly layerTest = (respond: (request: ProviderRequest) => Effect.Effect<unknown, ProviderError>) =>
     Layer.succeed(ProviderClient, {
       call: (request) => Effect.map(Effect.suspend(() => respond(request)), JsonText.stringify)

@@ -7,10 +7,9 @@ export class Sandbox extends Context.Service<Sandbox, {
   readonly originIds: ReadonlyArray<string>
   readonly urlOf: (originId: string) => string
   readonly connections: ReadonlyArray<SandboxConnection>
-  /** Accepts the events of a webhook, and forgets them. */
   readonly eventReceiverUrl: string
 }>()("openaccounts/Sandbox/Sandbox") {
-  /** A dynamic import, because a live server needs no fakes. */
+  /** Imported dynamically, because a live server needs no fakes. */
   static readonly layer = (fakeProviders: ReadonlyArray<LoadFakeProvider>) =>
     Layer.unwrap(
       Effect.map(

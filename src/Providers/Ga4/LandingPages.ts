@@ -9,7 +9,7 @@ export interface PageTotals {
   readonly engagedSessions: number
 }
 
-/** Other metrics in the same report could change these figures. Analytics itself shows `activeUsers` as users. */
+/** Other metrics in the same report can change these figures. Analytics shows `activeUsers` as users. */
 export const pageMetrics = [
   { name: "sessions" },
   { name: "activeUsers" },

@@ -70,5 +70,5 @@ const int64 = (minimum: number, digits: RegExp, message: string) =>
 export const RowLimit = int64(1, /^0*[1-9]\d{0,18}$/u, "Expected a positive integer")
 export const RowOffset = int64(0, /^\d{1,19}$/u, "Expected an integer that is not negative")
 
-/** Up to 29 for standard properties, 59 for 360 properties. */
+/** Standard properties allow 29, 360 properties 59. */
 export const MinutesAgo = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 59 }))

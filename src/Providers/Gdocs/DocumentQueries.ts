@@ -1,6 +1,6 @@
 /*
- * Queries of `documents.get`, each with a field mask. A mask cannot recurse, so it spells out two levels of tables and the
- * three levels of tabs that a document can have. Indexes count suggested text, as they do in requests.
+ * A mask cannot recurse, so it spells out two levels of tables and the three levels of tabs that a document can have.
+ * Indexes count suggested text, as they do in requests.
  */
 
 const text = "content,suggestedInsertionIds,suggestedDeletionIds"

@@ -12,7 +12,6 @@ export const SuggestionsViewMode = Schema.Literals([
   default: "DEFAULT_FOR_CURRENT_ACCESS"
 })
 
-/** The provider ignores every other field of a new document, so the schema refuses them. */
 export const NewDocument = Schema.Struct({
   title: Schema.optionalKey(Schema.String.annotate({ description: "The new document's title." }))
 }).annotate({ description: "The new document." })

@@ -2,7 +2,7 @@ import type { Consent } from "../Provider.ts"
 
 const scope = (name: string) => `https://www.googleapis.com/auth/${name}`
 
-/** In the words of Google's discovery documents, as its own consent page shows them. */
+/** In the words of Google's discovery documents, which its own consent page uses. */
 export const googleConsent = {
   scopes: {
     [scope("webmasters")]: "View and manage Search Console data for your verified sites",
@@ -24,6 +24,5 @@ export const googleConsent = {
   undo: { text: "Third-party connections of your Google Account", url: "https://myaccount.google.com/connections" }
 } as const satisfies Partial<Consent>
 
-/** The id in the address of a file, or the id itself. */
 export const fileIdIn = (text: string): string | undefined =>
   /\/d\/([\w-]{10,200})(?:[/?#]|$)/.exec(text)?.[1] ?? /^[\w-]{10,200}$/.exec(text)?.[0]

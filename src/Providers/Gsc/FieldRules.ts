@@ -123,7 +123,7 @@ interface InspectFields {
   readonly inspectionUrl: string
 }
 
-/** For a URL outside the property Google returns a 403 that looks like missing access. */
+/** For a URL outside of the property Google returns a 403 that looks like missing access. */
 export const inspectIssues = ({ inspectionUrl, siteUrl }: InspectFields): ReadonlyArray<Schema.FilterIssue> =>
   isUnder(inspectionUrl, siteUrl)
     ? []

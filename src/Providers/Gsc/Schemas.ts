@@ -32,7 +32,7 @@ export const sitemapsListQuery = {
   }))
 }
 
-/** `InspectUrlIndexRequest`, https://developers.google.com/webmaster-tools/v1/urlInspection.index/inspect */
+/** https://developers.google.com/webmaster-tools/v1/urlInspection.index/inspect */
 export const InspectBody = Schema.Struct({
   siteUrl: SiteUrl,
   inspectionUrl: AbsoluteUrl.annotate({

@@ -54,7 +54,7 @@ export const queryRows = (
     }
   }, ReportRows).pipe(Effect.map(({ rows }) => rows))
 
-/** Only a report without dimensions counts the queries that the provider hides from rows. */
+/** Without dimensions, because rows leave out rare queries. */
 export const queryTotals = (provider: ProviderCalls, scope: ReportScope) =>
   queryRows(provider, scope, { rowLimit: 1 }).pipe(
     Effect.map(([total]) => roundRow(total ?? { clicks: 0, impressions: 0, position: 0 }))

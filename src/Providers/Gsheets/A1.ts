@@ -1,4 +1,4 @@
-/** Zero-based; `bottom` and `right` are exclusive. Without them the range reaches the last row or column. */
+/** Zero-based. `bottom` and `right` are exclusive. Without them, the range reaches the last row or column. */
 export interface CellRange {
   readonly top: number
   readonly left: number

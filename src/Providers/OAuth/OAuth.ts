@@ -21,7 +21,7 @@ export class OAuthNotConfigured extends Data.TaggedError("OAuthNotConfigured")<{
 
 export class OAuth extends Context.Service<OAuth, {
   readonly requireApplication: (identity: IdentityProvider) => Effect.Effect<void, OAuthNotConfigured>
-  /** `codeChallenge` is S256 and is sent where the identity provider supports PKCE. */
+  /** `codeChallenge` is S256. It is sent if the identity provider supports PKCE. */
   readonly authorizeUrl: (options: {
     readonly identity: IdentityProvider
     readonly scopes: ReadonlyArray<string>
@@ -44,9 +44,9 @@ export class OAuth extends Context.Service<OAuth, {
     key: ServiceAccountKey,
     scopes: ReadonlyArray<string>
   ) => Effect.Effect<Tokens, ProviderError>
-  /** Succeeds for a dead token, and where the identity provider has no revocation endpoint. */
+  /** Also succeeds for a dead token, and if the identity provider has no revocation endpoint. */
   readonly revoke: (identity: IdentityProvider, token: Redacted.Redacted) => Effect.Effect<void, ProviderError>
-  /** The e-mail address, if the identity provider and the scopes of the grant allow to read it. */
+  /** The e-mail address. None if the identity provider or the scopes do not allow to read it. */
   readonly account: (
     identity: IdentityProvider,
     accessToken: Redacted.Redacted
@@ -74,7 +74,7 @@ export class OAuth extends Context.Service<OAuth, {
               method: "POST",
               url,
               body: { _tag: "Form", fields },
-              // A code works once, so a retry could only be refused.
+              // A code works once.
               repeatable: purpose !== "code"
             })
             return yield* tokensOf({ host: url.host, purpose, secrets: secretsIn(fields) }, response, now)

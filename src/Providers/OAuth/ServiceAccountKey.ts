@@ -26,7 +26,7 @@ export type ServiceAccountKey = typeof ServiceAccountKey.Type
 
 export const privateKeyExpected = "an RSA private key of 2048 bits or more in PEM form"
 
-/** Whether assertions can be signed with the key: RS256 needs RSA with 2048 bits (RFC 7518, section 3.3). */
+/** RS256 needs an RSA key of at least 2048 bits (RFC 7518, section 3.3). */
 export const hasUsableKey = ({ private_key }: ServiceAccountKey): boolean => {
   try {
     const { asymmetricKeyDetails, asymmetricKeyType } = createPrivateKey(Redacted.value(private_key))

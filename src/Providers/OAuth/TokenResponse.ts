@@ -30,10 +30,9 @@ const TokenBody = Schema.Struct({
 })
 const decodeTokenBody = Schema.decodeUnknownOption(TokenBody)
 
-/** Used where `expires_in` is absent. Google and sitesearch both issue tokens for an hour. */
+/** For a response without `expires_in`. Google and sitesearch both issue tokens for an hour. */
 const defaultLifetimeSeconds = 3600
 
-/** `now` is in epoch milliseconds. */
 export const tokensOf = (
   request: TokenRequest,
   response: UpstreamResponse,
@@ -77,7 +76,7 @@ const ErrorCode = Schema.Struct({ error: Schema.String })
 const errorCode = (body: JsonText | undefined): string | undefined =>
   Option.getOrUndefined(Schema.decodeUnknownOption(ErrorCode)(body?.value))?.error
 
-/** The operator's application is refused, whatever the grant (contract section 7). */
+/** The provider refuses the operator's application, not the grant (contract section 7). */
 const applicationErrors = new Set(["invalid_client", "unauthorized_client", "deleted_client", "admin_policy_enforced"])
 
 const transientErrors = new Set(["temporarily_unavailable", "server_error", "rate_limit_exceeded"])

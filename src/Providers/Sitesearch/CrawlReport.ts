@@ -49,7 +49,7 @@ export const crawlReportFields = {
 export type CrawlReport = Schema.Struct<typeof crawlReportFields>["Type"]
 
 /**
- * `InIndex` and `InLinks` are levels: the latest value counts. Other figures are sums. The provider can list no
+ * `InIndex` and `InLinks` are levels, so the latest value counts. Other figures are sums. The provider can list no
  * issues although its statistics count errors, so an empty list is trusted only when they count none.
  */
 export const crawlReport = (

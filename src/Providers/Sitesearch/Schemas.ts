@@ -25,7 +25,10 @@ export const AbsoluteUrl = Schema.String.check(
   Schema.isPattern(/^[Hh][Tt][Tt][Pp][Ss]?:\/\/[^\s/?#]/u, { message: "Expected an absolute http(s) URL" })
 )
 
-/** The provider refuses a batch without saying which URL is at fault. It decides about `www.` and subdomains itself. */
+/**
+ * The provider does not say which URL of a batch it refuses. Whether `www.` and subdomains belong to the site is left
+ * to it.
+ */
 export const isForeign = (siteUrl: string, url: string): boolean => {
   const site = hostOf(siteUrl)
   const host = hostOf(url)

@@ -13,7 +13,7 @@ export type Site = typeof Site.Type
 
 const decodeSites = Schema.decodeUnknownEffect(SiteList)
 
-/** Sorted by URL. Decodes the body itself, because an error of `call` would show the verification codes in it. */
+/** Decodes the body itself, because an error of `call` would contain the verification codes of sites. */
 export const listSites = (provider: ProviderCalls): Effect.Effect<ReadonlyArray<Site>, ProviderError> =>
   provider.call(getUserSites, {}, Schema.Unknown).pipe(
     Effect.flatMap((body) => Effect.mapError(decodeSites(body), unexpectedBody)),

@@ -6,7 +6,7 @@ export interface DateWindow {
   readonly end: string
 }
 
-/** Days of Search Console and of Site Search Webmaster begin at midnight in this zone. */
+/** The time zone of days in Search Console and Site Search Webmaster. */
 export const pacificTime = DateTime.zoneMakeNamedUnsafe("America/Los_Angeles")
 
 export const today = (zone: DateTime.TimeZone): Effect.Effect<string> =>

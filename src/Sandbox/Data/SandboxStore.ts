@@ -9,7 +9,7 @@ const decodeRows = Schema.decodeUnknownEffect(Schema.Array(Schema.Struct({
 export class SandboxStore extends Context.Service<SandboxStore, {
   readonly get: (kind: string, id: string) => Effect.Effect<Option.Option<unknown>>
   readonly put: (kind: string, id: string, value: unknown) => Effect.Effect<void>
-  /** Atomic. `change` must be pure: it may run more than once. Without a `next`, nothing is written. */
+  /** Atomic. `change` may run several times, so it must be pure. Without `next`, nothing is written. */
   readonly modify: <A, E>(
     kind: string,
     id: string,

@@ -26,7 +26,7 @@ const audiences: ReadonlySet<string> = new Set([
 
 const clockSkewSeconds = 300
 
-/** Accepts any signature: the sandbox knows no public keys, so key files made with `openssl` work. */
+/** Accepts any signature, because the sandbox knows no public keys. Key files made with `openssl` work. */
 export const verifyAssertion = (
   assertion: string,
   nowMillis: number

@@ -75,7 +75,7 @@ const codeKind = "identity-code"
 const revokedKind = "identity-revoked-grant"
 
 /**
- * Tokens are self-contained, so the store holds only codes and revoked grants. Revoking ends one grant; Google ends
+ * Tokens are self-contained, so the store has only codes and revoked grants. Revoking ends one grant, while Google ends
  * all grants of the account to the application.
  */
 export class Identity extends Context.Service<Identity, {

@@ -79,7 +79,7 @@ const isAutolinkAddress = (url: string): boolean =>
   /^mailto:[\w.!#$%&'*+/=?^`{|}~-]+@[A-Za-z\d](?:[A-Za-z\d-]{0,61}[A-Za-z\d])?(?:\.[A-Za-z\d](?:[A-Za-z\d-]{0,61}[A-Za-z\d])?)*$/
     .test(url)
 
-/** A link whose only text is its address would be serialized as an autolink; two texts prevent that. */
+/** A link whose only text is its address would become an autolink. Two texts prevent that. */
 const splitText = (node: PhrasingContent): ReadonlyArray<PhrasingContent> =>
   node.type === "text"
     ? [{ type: "text", value: node.value.slice(0, 1) }, { type: "text", value: node.value.slice(1) }]

@@ -19,7 +19,7 @@ const root: Handle = (node: Root, parent, state, info) => {
   return defaultHandlers.root(node, parent, state, info)
 }
 
-/** Does not escape single tildes: `singleTilde` is off when markdown is parsed. */
+/** Does not escape single tildes, because the parser has `singleTilde` off. */
 const text: Handle = (node: Text, parent, state, info) =>
   defaultHandlers.text(node, parent, state, info).replace(/(?<=[^~\\])\\~(?=[^~\\])/g, "~")
 

@@ -23,8 +23,8 @@ export const readTable = (table: TableElement, tab: ReadContext): Table | undefi
 const maxEmptyColumns = 200
 
 /**
- * Puts cells in their columns. The provider lists the cells that a merged cell covers as empty ones or leaves them out. A
- * row with cells left out is shorter than the table.
+ * Puts cells in their columns. The provider either lists the cells below a merged cell as empty or leaves them out.
+ * Then the row is shorter than the table.
  */
 const alignColumns = (
   rows: ReadonlyArray<ReadonlyArray<TableCell>>,

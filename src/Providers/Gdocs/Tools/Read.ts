@@ -123,8 +123,8 @@ const read = Effect.fnUntraced(function*(document: Document, request: ReadReques
 })
 
 /**
- * JSON values, and the UTF-16 code units of their texts. Writing a document as markdown takes quadratic time at worst: up to
- * this size less than 100 ms.
+ * JSON values and the UTF-16 code units of their strings. Serializing markdown takes quadratic time at worst: up to
+ * this size, 100 ms.
  */
 const maxSizeInProcess = 20_000
 

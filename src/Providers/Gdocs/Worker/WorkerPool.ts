@@ -8,7 +8,7 @@ import type { Jobs } from "./Jobs.ts"
 
 const maxThreads = 2
 
-/** A job that takes longer is ended. In milliseconds. */
+/** In milliseconds. */
 export const JobDeadline = Context.Reference("openaccounts/Providers/Gdocs/JobDeadline", {
   defaultValue: () => 5000
 })
@@ -44,10 +44,10 @@ const ask = <Output>(name: keyof Jobs, input: unknown, deadlineMillis: number): 
     const worker = idle.pop() ?? startThread()
     const end = () => {
       clearTimeout(deadline)
-      // Only these two: the worker has listeners of its own.
+      // The worker has listeners of its own.
       worker.removeAllListeners("message").removeAllListeners("error")
     }
-    /** The listener stays: an error of a thread that is being ended must not reach the process. */
+    /** Keeps the listener: an error of a thread that is being terminated must not reach the process. */
     const kill = () => {
       end()
       worker.on("error", () => undefined)

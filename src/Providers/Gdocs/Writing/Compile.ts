@@ -34,8 +34,8 @@ export interface Compiled {
 }
 
 /**
- * Compiles blocks to requests. The last block goes first and all are inserted at the same index, so no request shifts an
- * index that a later one uses. Inserted text inherits styles and bullets, so each block resets them first.
+ * Inserts the blocks at the same index, the last first, so that no request shifts the index of a later one. Inserted
+ * text inherits styles and bullets, so each block resets them first.
  */
 export const compileBlocks = (blocks: ReadonlyArray<NewBlock>, anchor: Anchor, scope: Scope): Compiled => {
   const compiled = blocks.map((block, at) => {
@@ -144,8 +144,8 @@ const widthOf = (paragraphs: ReadonlyArray<NewParagraph>): number =>
   paragraphs.reduce((width, { text }) => width + text.length + 1, 0)
 
 /**
- * All items become bullets in one range; separate ranges would restart the numbers. The blocks below the items are
- * inserted afterwards, the last first.
+ * One range for all items, because separate ranges would restart the numbers. Blocks inside the items are inserted
+ * afterwards, the last first.
  */
 const compileList = ({ items, listKind }: NewList, position: BlockPosition, anchor: Anchor, scope: Scope): Compiled => {
   const inserted = insertParagraphs(

@@ -32,8 +32,8 @@ export const linkTargetsIn = (document: Document, tab: TabView): LinkTargets => 
 const internalLink = /^(?:\?tab=([^#&\s]+))?(?:#heading=([^#&\s]+))?$/
 
 /**
- * The target of a link in markdown, or `undefined` when the document cannot hold it. The provider refuses the whole
- * request for a link to a bookmark that does not exist, and bookmarks cannot be read, so they are never targets.
+ * `undefined` when the document cannot hold the link. The provider refuses a whole request for one link to a missing
+ * bookmark, and bookmarks cannot be read, so links to bookmarks are dropped.
  */
 export const parseLinkTarget = (
   url: string,

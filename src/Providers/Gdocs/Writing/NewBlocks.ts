@@ -8,7 +8,7 @@ export interface Marks {
   readonly link?: LinkTarget
 }
 
-/** Text with the same marks. Offsets count UTF-16 code units from the start of the paragraph. */
+/** Offsets count UTF-16 code units from the start of the paragraph. */
 export interface Run {
   readonly start: number
   readonly end: number

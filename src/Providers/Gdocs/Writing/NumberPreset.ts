@@ -10,8 +10,8 @@ interface ListAbove {
 }
 
 /**
- * Chooses the preset of a numbered list that is inserted right below another one. The provider joins lists of the same
- * preset. The new list joins when it continues the numbers and stays separate when it starts over.
+ * The preset of a numbered list below another one. The provider joins lists of the same preset, so the new list shares
+ * it if it continues the numbers.
  */
 export const numberPreset = (
   tab: Pick<TabView, "body" | "contents">,

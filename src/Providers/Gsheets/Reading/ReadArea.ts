@@ -9,7 +9,7 @@ export interface ReadArea {
   readonly tab: Tab
   readonly cells: Rectangle
   readonly isWholeTab: boolean
-  /** Zero-based, like `firstRow`. */
+  /** Zero-based. */
   readonly headerRow: number | undefined
   readonly firstRow: number
 }
@@ -18,7 +18,7 @@ interface AreaRequest {
   readonly tab: string | number | undefined
   readonly gid: number | undefined
   readonly range: string | undefined
-  /** Counted from 1; 0 for none. */
+  /** Counted from 1, or 0 without a header. */
   readonly header: number
 }
 

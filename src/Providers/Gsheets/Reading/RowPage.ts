@@ -4,7 +4,7 @@ import { type CellRow, type CellRows, CellValue, hasValue } from "../CellValues.
 import { type Column, rowNumberKey } from "../ColumnKeys.ts"
 
 const maxCharacters = 2000
-/** Per page, so that it fits in an agent's context. */
+/** Per page, to fit in an agent's context. */
 const maxBytes = 60_000
 
 export const RowObject = Schema.StructWithRest(Schema.Struct({ [rowNumberKey]: Integer }), [
@@ -43,7 +43,7 @@ export const rowPage = (values: CellRows, columns: ReadonlyArray<Column>, reques
   return { rows, nextOffset }
 }
 
-/** Built from entries, so that `__proto__` is an ordinary key. */
+/** From entries, so that `__proto__` is an ordinary key. */
 const rowObject = (
   cells: CellRow,
   columns: ReadonlyArray<Column>,

@@ -55,7 +55,7 @@ const readAll = Effect.fnUntraced(
   }
 )
 
-/** Always unformatted: column keys do not depend on the rendering. */
+/** Unformatted, so that column keys do not depend on the rendering. */
 const readHeader = (
   provider: ProviderCalls,
   spreadsheetId: string,

@@ -18,7 +18,6 @@ import {
   textLengthIssues
 } from "../Writing/InputRows.ts"
 
-/** The provider's size for a new tab. */
 const defaultSize = { rows: 1000, columns: 26 }
 
 export const sheetsCreate = tool({

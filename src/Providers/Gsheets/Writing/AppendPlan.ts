@@ -7,7 +7,7 @@ import { formulaIssues } from "./FormulaGuard.ts"
 import { headersFromKeys, type InputRows, type LaidOutRows, layOutArrays, layOutObjects } from "./InputRows.ts"
 
 export interface AppendPlan {
-  /** Zero-based, like `left`. */
+  /** Zero-based. */
   readonly top: number
   readonly left: number
   readonly values: CellRows
@@ -16,7 +16,7 @@ export interface AppendPlan {
 
 export interface AppendRequest {
   readonly rows: InputRows
-  /** Counted from 1; 0 for none. */
+  /** Counted from 1, or 0 without a header. */
   readonly headerRow: number
   readonly createHeaders: boolean
   readonly parse: boolean
@@ -84,7 +84,7 @@ const planOnEmptyTab = (
 
 const literalHeader = (header: string, parse: boolean): string => parse ? `'${header}` : header
 
-/** Empty texts become `null`, because a written empty text would block an array formula. */
+/** `null` instead of an empty string, which would block an array formula. */
 const checkPlan = (
   { allowFormulas, parse }: AppendRequest,
   { createsHeaders, isComplete, left, pathTo, top, values }:

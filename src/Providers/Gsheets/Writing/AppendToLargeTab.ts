@@ -12,8 +12,8 @@ import { appendReport } from "./AppendReport.ts"
 import { returnStoredValues, valueInputOption } from "./WriteQuery.ts"
 
 /**
- * Appends to a tab that is too large to read. The provider searches for the end of the table at the first header and
- * inserts rows, so nothing is overwritten. Its search can go wrong, so the result is checked.
+ * Appends to a tab that is too large to read. The provider finds the end of the table below the first header and
+ * inserts rows, so that nothing is overwritten. It can find the wrong place, so the result is checked.
  */
 export const appendToLargeTab = Effect.fnUntraced(
   function*(provider: ProviderCalls, spreadsheetId: string, tab: Tab, request: AppendRequest) {

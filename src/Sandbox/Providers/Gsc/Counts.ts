@@ -4,7 +4,7 @@ import { isOnBlog, type Segment } from "./Segments.ts"
 
 export type SearchType = "web" | "image" | "video" | "news" | "discover" | "googleNews"
 
-/** Mutable and reused: a report adds up millions of them. */
+/** Mutable, because a report adds up millions of them. */
 export interface Counts {
   impressions: number
   clicks: number

@@ -38,7 +38,6 @@ const styleIn = ({ innerQuoteLevels, listLevels, quoteLevels }: Nesting): Paragr
   quoteLevels: quoteLevels + innerQuoteLevels
 })
 
-/** `ListProperties` has nine nesting levels, counted from 0. */
 const deepestLevel = 8
 
 export const blocksFromMarkdown = (

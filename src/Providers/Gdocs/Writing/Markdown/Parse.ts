@@ -4,7 +4,7 @@ import { gfmFromMarkdown } from "mdast-util-gfm"
 import { gfm } from "micromark-extension-gfm"
 import { normalizeText } from "../NormalizeText.ts"
 
-/** The transforms link bare addresses, escaped ones too. The micromark extension already links the others. */
+/** The transforms would also link escaped addresses. The micromark extension links the others. */
 const mdastExtensions = gfmFromMarkdown().map((extension): Extension => ({ ...extension, transforms: [] }))
 
 const extensions = [gfm({ singleTilde: false })]

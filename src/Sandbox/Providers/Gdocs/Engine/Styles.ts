@@ -129,8 +129,8 @@ const clearStyle = (inline: Inline): Inline =>
   isTextRun(inline) && inline.style["link"] === undefined ? { ...inline, style: {} } : inline
 
 /**
- * A new named style clears the styles of the runs, but not links. Google does not document this; one third party
- * measured it.
+ * A new named style clears the styles of the runs, except links. Google does not document this, a third party measured
+ * it.
  */
 export const restyleParagraph = (
   paragraph: Paragraph,
