@@ -1,8 +1,9 @@
 import { Config, Context, Duration, Effect, Layer, Schema } from "effect"
-import { RateLimited } from "../Api/Errors.ts"
 import { FairCapacity } from "../Domain/FairCapacity.ts"
+import type { MemberId } from "../Domain/Ids.ts"
 import { SharedBytes } from "../Providers/CallBytes.ts"
 import { maxResponseBytes } from "../Providers/Upstream/UndiciHttpClient.ts"
+import { CallShares } from "./CallShares.ts"
 
 const PositiveInt = Schema.NumberFromString.check(Schema.isInt(), Schema.isGreaterThan(0))
 
@@ -12,32 +13,20 @@ const maxWait = Duration.seconds(10)
 
 /** What members share in this instance (contract section 18). */
 export class CallCapacity extends Context.Service<CallCapacity, {
-  readonly calls: FairCapacity
-  readonly bytes: SharedBytes
-  readonly answers: FairCapacity
+  /** Takes nothing yet. What the call takes ends with `CallShares.release`. */
+  readonly open: (member: MemberId) => CallShares
 }>()("openaccounts/Calls/CallCapacity") {
   static readonly layer = Layer.effect(
     CallCapacity,
     Effect.gen(function*() {
       const capacity = yield* maxCalls
       const largest = yield* maxResponseBytes
+      const calls = new FairCapacity({ capacity, maxWaiting: capacity, maxWait })
+      const bytes = new SharedBytes(largest)
+      const answers = new FairCapacity({ capacity: 2 * largest, maxWaiting: capacity, maxWait })
       return CallCapacity.of({
-        calls: new FairCapacity({ capacity, maxWaiting: capacity, maxWait }),
-        bytes: new SharedBytes(largest),
-        answers: new FairCapacity({ capacity: 2 * largest, maxWaiting: capacity, maxWait })
+        open: (member) => new CallShares(calls.open(member), bytes.open(member), answers.open(member))
       })
     })
   )
 }
-
-const retryAfter = "5"
-
-const tooMuch = (what: string) => (): RateLimited =>
-  new RateLimited({
-    message:
-      `The member has too ${what} under way. Retry in ${retryAfter} seconds with fewer calls or less data at once.`,
-    retryAfter
-  })
-
-export const tooManyCalls = tooMuch("many calls")
-export const tooManyBytes = tooMuch("many large requests or responses")

@@ -1,100 +1,126 @@
-import { Cause, type Effect, Exit, Option } from "effect"
+import { Cause, Effect, Exit, Option, Result } from "effect"
 import { type CallRequest, toTarget } from "../Api/CallApi.ts"
-import { CallerDisconnected, type CallError, InternalError } from "../Api/Errors.ts"
-import { toLatencyMillis } from "../Domain/Call.ts"
+import { CallerDisconnected, type CallError, InternalError, type RateLimited } from "../Api/Errors.ts"
+import { type CallEntry, toLatencyMillis } from "../Domain/Call.ts"
 import type { Connection } from "../Domain/Connection.ts"
-import type { MemberShare } from "../Domain/FairCapacity.ts"
 import type { CallId } from "../Domain/Ids.ts"
 import type { JsonText } from "../Domain/JsonText.ts"
 import { callerOf, type Principal } from "../Domain/Principal.ts"
-import type { CallBytes } from "../Providers/CallBytes.ts"
 import { TransportError } from "../Providers/Upstream/UpstreamResponse.ts"
-import { tooManyBytes } from "./CallCapacity.ts"
+import { type CallShares, tooManyBytes } from "./CallShares.ts"
+import { KeptAnswer } from "./Idempotency.ts"
 import type { IdempotentWrite } from "./IdempotentWrite.ts"
-import type { CompletedCall } from "./RedactCall.ts"
 import { appendData } from "./ResponseText.ts"
 
+export interface CompletedCall {
+  readonly answer: Exit.Exit<string, CallError>
+  /** For the log, before it is redacted. */
+  readonly call: CallEntry
+}
+
+/** What a call has gathered so far, for its answer and for the log. */
 export class CallContext {
   readonly id: CallId
   principal: Principal | undefined
+  shares: CallShares | undefined
   body: string | undefined
   request: CallRequest | undefined
+  idempotentWrite: IdempotentWrite | undefined
   connection: Connection | undefined
   cached = false
   store: Effect.Effect<void> | undefined
-  /** The provider may have carried out a write, so the answer goes out whatever else fails. */
-  mayHaveWritten = false
-  turn: MemberShare | undefined
-  bytes: CallBytes | undefined
-  /** The bytes of a large answer, released when the caller has read it. */
-  answer: MemberShare | undefined
-  /** True while the call waits for its turn, and for reads: an interruption loses nothing. */
-  stoppable = false
-  hungUp = false
-  idempotentWrite: IdempotentWrite | undefined
+  #mayHaveWritten = false
+  #isStoppable = false
+  #hungUp = false
 
   constructor(id: CallId) {
     this.id = id
   }
 
-  hangUp(): boolean {
-    this.hungUp = true
-    return this.stoppable
+  /** The provider may have carried out a write, so the answer goes out whatever else fails. */
+  get mayHaveWritten(): boolean {
+    return this.#mayHaveWritten
   }
 
-  release(whenSent: (release: () => void) => void): void {
-    this.turn?.release()
-    this.bytes?.release()
-    if (this.answer !== undefined) whenSent(() => this.answer?.release())
+  /** A call that waits for its turn may be stopped. */
+  takeTurn(shares: CallShares): Effect.Effect<void, RateLimited> {
+    this.shares = shares
+    this.#isStoppable = true
+    return Effect.mapEager(shares.takeTurn(), () => {
+      this.#isStoppable = false
+    })
+  }
+
+  holdAnswer(answer: JsonText | KeptAnswer): Effect.Effect<void, RateLimited> {
+    const { length } = answer instanceof KeptAnswer ? answer.body : answer.text
+    return this.shares?.holdAnswer(length) ?? Effect.void
+  }
+
+  /** From here on, a read may be stopped. */
+  beginRead(): Effect.Effect<void, CallerDisconnected> {
+    this.#isStoppable = true
+    return this.#hungUp ? Effect.fail(new CallerDisconnected()) : Effect.void
+  }
+
+  /** From here on, the provider may carry out the write. */
+  beginWrite(): void {
+    this.#mayHaveWritten = true
+    this.shares?.continueWithoutRoom()
+  }
+
+  /** The caller is gone. Returns true where stopping the call loses nothing. */
+  hangUp(): boolean {
+    this.#hungUp = true
+    return this.#isStoppable
   }
 
   /**
-   * Makes the answer, and the call for the log, from the exit of the pipeline.
+   * Makes the answer, and the call for the log.
    *
    * @param latency nanoseconds
    * @param price of a call that reached a provider, in US dollars
    */
-  complete(exit: Exit.Exit<JsonText, CallError>, latency: bigint, price: number) {
-    const latency_ms = toLatencyMillis(latency)
-    return Exit.match(exit, {
-      onSuccess: (data) => {
-        const costs = { cached: this.cached, cost_usd: this.cached ? 0 : price, latency_ms }
-        const envelope = JSON.stringify({ call_id: this.id, connection_id: this.connection?.id, ...costs })
-        const response = appendData(envelope, data.text)
-        return {
-          answer: Exit.succeed(response),
-          call: this.#toCall({ ...costs, http_status: 200, response, data })
-        }
-      },
-      onFailure: (cause) => {
-        const error = this.errorOf(cause)
-        return {
-          answer: Exit.fail(error),
-          call: this.#toCall({
-            cached: false,
-            cost_usd: 0,
-            latency_ms,
-            http_status: error.status,
-            error_code: error.code,
-            response: JSON.stringify(error.body(this.id)),
-            data: null
-          })
-        }
-      }
-    })
+  succeed(data: JsonText, latency: bigint, price: number): CompletedCall {
+    const { cached, connection, id } = this
+    const costs = { cached, cost_usd: cached ? 0 : price, latency_ms: toLatencyMillis(latency) }
+    const envelope = JSON.stringify({ call_id: id, connection_id: connection?.id, ...costs })
+    const response = appendData(envelope, data.text)
+    return {
+      answer: Exit.succeed(response),
+      call: this.#toCall({ ...costs, http_status: 200, response, data })
+    }
   }
 
-  errorOf(cause: Cause.Cause<CallError>): CallError {
+  /** @param latency nanoseconds */
+  fail(cause: Cause.Cause<CallError>, latency: bigint): CompletedCall {
+    const error = this.#errorOf(cause)
+    return {
+      answer: Exit.fail(error),
+      call: this.#toCall({
+        cached: false,
+        cost_usd: 0,
+        latency_ms: toLatencyMillis(latency),
+        http_status: error.status,
+        error_code: error.code,
+        response: JSON.stringify(error.body(this.id)),
+        data: null
+      })
+    }
+  }
+
+  #errorOf(cause: Cause.Cause<CallError>): CallError {
+    const defect = Cause.findDefect(cause)
+    if (Result.isSuccess(defect)) return new InternalError({ cause: defect.success })
     const error = Option.getOrUndefined(Cause.findErrorOption(cause))
-    if (error === undefined) return this.hungUp ? new CallerDisconnected() : new InternalError({ cause })
-    return isOverShare(error) && !this.mayHaveWritten ? tooManyBytes() : error
+    if (error === undefined) return this.#hungUp ? new CallerDisconnected() : new InternalError({ cause })
+    return isOverShare(error) && !this.#mayHaveWritten ? tooManyBytes() : error
   }
 
   #toCall(
     outcome:
-      & Pick<CompletedCall, "latency_ms" | "cached" | "cost_usd" | "http_status" | "response" | "data">
+      & Pick<CallEntry, "latency_ms" | "cached" | "cost_usd" | "http_status" | "response" | "data">
       & { readonly error_code?: string }
-  ): CompletedCall {
+  ): CallEntry {
     return {
       error_code: null,
       ...outcome,

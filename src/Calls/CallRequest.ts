@@ -4,6 +4,8 @@ import { InvalidInput, InvalidJson } from "../Api/Errors.ts"
 import type { Issue } from "../Domain/Issue.ts"
 import { exceededBound } from "../Domain/JsonBounds.ts"
 import { validator } from "../Domain/Validation.ts"
+import type { CallShares } from "./CallShares.ts"
+import type { IncomingCall, ReceivedBody } from "./IncomingCall.ts"
 
 const utf8 = new TextDecoder("utf-8", { fatal: true })
 const lenientUtf8 = new TextDecoder()
@@ -23,21 +25,18 @@ export const parseJson = (
   }
 }
 
-export interface ReceivedBody {
-  /** For the log. */
-  readonly text: string
-  readonly json: Exit.Exit<unknown, InvalidJson | InvalidInput>
-  /** In bytes, or in characters of `text`. */
-  readonly length: number
-}
-
-export const receivedBody = (bytes: Uint8Array): ReceivedBody => {
-  const parsed = parseJson(bytes)
-  const { length } = bytes
-  return Exit.isSuccess(parsed)
-    ? { text: parsed.value.text, json: Exit.succeed(parsed.value.json), length }
-    : { text: JSON.stringify(lenientUtf8.decode(bytes)), json: parsed, length }
-}
+/** Reads the body. Text that is not JSON is kept for the log, as a JSON string. */
+export const receiveBody = ({ body }: IncomingCall, shares: CallShares) =>
+  Effect.map(
+    body((length) => shares.holdRequest(length)),
+    (sent): ReceivedBody => {
+      if (!(sent instanceof Uint8Array)) return sent
+      const parsed = parseJson(sent)
+      return Exit.isSuccess(parsed)
+        ? { text: parsed.value.text, json: Exit.succeed(parsed.value.json) }
+        : { text: JSON.stringify(lenientUtf8.decode(sent)), json: parsed }
+    }
+  )
 
 const validate = validator(CallRequest)
 const validateIdempotencyKey = validator(IdempotencyKey, ["headers", "idempotency-key"])

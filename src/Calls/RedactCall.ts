@@ -4,13 +4,11 @@ import { redactJsonText, redactPreview, redactText } from "../Redaction/Redactio
 import { redactDataText } from "./CleanData.ts"
 import { appendData, withoutData } from "./ResponseText.ts"
 
-export type CompletedCall = CallEntry
-
 /**
  * Returns what may be stored of a call: names cut and redacted, bodies redacted, bodies over `limit` bytes truncated.
  * `data` is null where the response is truncated.
  */
-export const redactCall = (call: CompletedCall, limit: number): CallEntry => ({
+export const redactCall = (call: CallEntry, limit: number): CallEntry => ({
   ...call,
   provider: call.provider === null ? null : redactName(call.provider),
   target: call.target === null ? null : redactName(call.target),
@@ -19,7 +17,7 @@ export const redactCall = (call: CompletedCall, limit: number): CallEntry => ({
 })
 
 const redactResponse = (
-  { data, response }: CompletedCall,
+  { data, response }: CallEntry,
   limit: number
 ): Pick<CallEntry, "response" | "data"> => {
   if (data === null || exceedsBytes(response, limit)) return { response: redactBody(response, limit), data: null }

@@ -5,7 +5,7 @@ import { type ApiError, InvalidJson, MethodNotAllowed, Unauthenticated } from ".
 import { Auth } from "../Auth/Auth.ts"
 import type { Credential } from "../Auth/Credential.ts"
 import { RateLimit } from "../Auth/RateLimit.ts"
-import { CallCapacity, tooManyBytes } from "../Calls/CallCapacity.ts"
+import { CallCapacity } from "../Calls/CallCapacity.ts"
 import { parseJson } from "../Calls/CallRequest.ts"
 import { CurrentAddress } from "../Domain/CurrentAddress.ts"
 import { CurrentCallId } from "../Domain/CurrentCallId.ts"
@@ -27,7 +27,7 @@ type Request = HttpServerRequest.HttpServerRequest
 export const mcpRoutes = Effect.gen(function*() {
   const auth = yield* Auth
   const rateLimit = yield* RateLimit
-  const shares = yield* CallCapacity
+  const capacity = yield* CallCapacity
   const { providers } = yield* Catalog
   const baseUrl = yield* ownBaseUrl
   const { credentialOf } = yield* sessionCookie
@@ -40,9 +40,9 @@ export const mcpRoutes = Effect.gen(function*() {
   }
 
   const readJson = (request: Request, { memberId }: Principal) => {
-    const held = shares.bytes.open(memberId)
-    const body = readBody(request, limit, (bytes) => Effect.mapError(held.hold("request", bytes), tooManyBytes))
-    return Effect.onExit(Effect.map(body, parseJson), () => Effect.sync(() => held.release()))
+    const shares = capacity.open(memberId)
+    const body = readBody(request, limit, (length) => shares.holdRequest(length))
+    return Effect.onExit(Effect.map(body, parseJson), () => Effect.sync(() => shares.release()))
   }
 
   const exchange = Effect.fnUntraced(function*(

@@ -1,8 +1,9 @@
 import { Effect, Exit, Predicate } from "effect"
 import { type CallError, InvalidInput, ReadOnly, ToolNotFound } from "../Api/Errors.ts"
 import type { Credential } from "../Auth/Credential.ts"
-import { type CallAnswer, Calls, type IncomingCall } from "../Calls/Calls.ts"
+import { type CallAnswer, Calls } from "../Calls/Calls.ts"
 import { KeptAnswer } from "../Calls/Idempotency.ts"
+import type { IncomingCall } from "../Calls/IncomingCall.ts"
 import { ConnectionRepo } from "../Connections/ConnectionRepo.ts"
 import type { CallId } from "../Domain/Ids.ts"
 import { nearest } from "../Domain/Nearest.ts"
@@ -51,7 +52,7 @@ export const makeToolCalls = Effect.gen(function*() {
         idempotencyKey: idempotencyKeyOf(meta),
         address: caller.address,
         whenSent: caller.whenSent,
-        body: () => Effect.succeed({ text, json: Exit.succeed(request), length: text.length }),
+        body: () => Effect.succeed({ text, json: Exit.succeed(request) }),
         refuse: (found, principal) => {
           operation = found
           return refuse?.(found, principal)

@@ -1,7 +1,7 @@
 import { Context, Effect, Layer } from "effect"
 import type { EndpointNotFound, ProviderNotFound, ToolNotFound } from "../Api/Errors.ts"
 import { endpointNotFound, providerNotFound, toolNotFound } from "./NotFound.ts"
-import { type EndpointOperation, rawOperation, type ToolOperation, toolOperation } from "./Operation.ts"
+import { type EndpointOperation, type Operation, rawOperation, type ToolOperation, toolOperation } from "./Operation.ts"
 import type { Provider } from "./Provider.ts"
 
 export class Catalog extends Context.Service<Catalog, {
@@ -9,6 +9,12 @@ export class Catalog extends Context.Service<Catalog, {
   readonly provider: (id: string) => Effect.Effect<Provider, ProviderNotFound>
   readonly endpoint: (provider: Provider, id: string) => Effect.Effect<EndpointOperation, EndpointNotFound>
   readonly tool: (provider: Provider, name: string) => Effect.Effect<ToolOperation, ToolNotFound>
+  /** The endpoint or tool that a request names. */
+  readonly operation: (request: {
+    readonly provider: string
+    readonly endpoint?: string
+    readonly tool?: string
+  }) => Effect.Effect<Operation, ProviderNotFound | EndpointNotFound | ToolNotFound>
 }>()("openaccounts/Providers/Catalog") {
   static readonly make = (providers: ReadonlyArray<Provider>) => {
     const byId = new Map(providers.map((provider) => [provider.id, provider]))
@@ -22,11 +28,22 @@ export class Catalog extends Context.Service<Catalog, {
         provider.tools.map((tool) => [key(provider, tool.name), toolOperation(provider, tool)])
       )
     )
+    const provider = (id: string) => get(byId, id, () => providerNotFound(providers, id))
+    const endpoint = (provider: Provider, id: string) =>
+      get(endpoints, key(provider, id), () => endpointNotFound(providers, provider, id))
+    const tool = (provider: Provider, name: string) =>
+      get(tools, key(provider, name), () => toolNotFound(providers, provider, name))
     return Catalog.of({
       providers,
-      provider: (id) => get(byId, id, () => providerNotFound(providers, id)),
-      endpoint: (provider, id) => get(endpoints, key(provider, id), () => endpointNotFound(providers, provider, id)),
-      tool: (provider, name) => get(tools, key(provider, name), () => toolNotFound(providers, provider, name))
+      provider,
+      endpoint,
+      tool,
+      operation: (request) =>
+        Effect.flatMapEager(
+          provider(request.provider),
+          (found): Effect.Effect<Operation, EndpointNotFound | ToolNotFound> =>
+            request.endpoint === undefined ? tool(found, request.tool ?? "") : endpoint(found, request.endpoint)
+        )
     })
   }
 

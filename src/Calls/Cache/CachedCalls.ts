@@ -1,0 +1,70 @@
+import { Clock, Duration, Effect, type Fiber, Option } from "effect"
+import type { CallError } from "../../Api/Errors.ts"
+import type { ConnectionId } from "../../Domain/Ids.ts"
+import type { JsonText } from "../../Domain/JsonText.ts"
+import type { CallBytes } from "../../Providers/CallBytes.ts"
+import { isRedacted } from "../../Redaction/KnownSecrets.ts"
+import { Cache, isTooLong } from "./Cache.ts"
+import type { CacheKey } from "./CacheKey.ts"
+import { makeSharedReads } from "./SharedReads.ts"
+
+type ProviderCall = Effect.Effect<JsonText, CallError>
+
+export interface CachedRead {
+  readonly data: JsonText
+  readonly cached: boolean
+  /** Stores a response that nothing waits for yet. Never fails. */
+  readonly store: Effect.Effect<void> | undefined
+}
+
+/** @param fork runs a read that several calls may share */
+export const makeCachedCalls = Effect.fnUntraced(function*(
+  fork: (read: ProviderCall) => Effect.Effect<Fiber.Fiber<JsonText, CallError>>
+) {
+  const cache = yield* Cache
+  const shareRead = makeSharedReads<JsonText, CallError>(fork)
+
+  /** Skips a response in which the provider repeated the credential. */
+  const store = (key: CacheKey, data: JsonText, requestedAt: number) =>
+    // The search takes a millisecond for each megabyte.
+    isTooLong(data) || isRedacted(data) ? Effect.void : cache.put(key, data, requestedAt)
+
+  /** Never fails: the answer of a write goes out whatever happens to the cache. */
+  const drop = (id: ConnectionId) =>
+    Effect.catchCause(
+      cache.drop(id),
+      (cause) => Effect.logError(`The cache of ${id} may still have responses from before a write`, cause)
+    )
+
+  return {
+    /**
+     * Takes the response from the cache, from an identical read in flight, or from the provider.
+     *
+     * @param maxAge in seconds. 0 always calls the provider.
+     */
+    read: Effect.fnUntraced(function*(
+      key: CacheKey,
+      maxAge: number,
+      callProvider: ProviderCall,
+      bytes: CallBytes
+    ): Effect.fn.Return<CachedRead, CallError> {
+      const requestedAt = yield* Clock.currentTimeMillis
+      if (maxAge === 0) {
+        const data = yield* callProvider
+        return { data, cached: false, store: store(key, data, requestedAt) }
+      }
+      const stored = yield* cache.get(key, Duration.seconds(maxAge))
+      if (Option.isSome(stored)) return { data: stored.value, cached: true, store: undefined }
+      const [data, shared] = yield* shareRead(
+        key.name,
+        Effect.tap(callProvider, (data) => store(key, data, requestedAt)),
+        bytes,
+        (startedAt) => cache.droppedSince(key.connection.id, startedAt)
+      )
+      return { data, cached: shared, store: undefined }
+    }),
+
+    /** Drops the responses of the connection, also after a failure: the provider may have carried out the write. */
+    write: (id: ConnectionId, callProvider: ProviderCall): ProviderCall => Effect.ensuring(callProvider, drop(id))
+  }
+})

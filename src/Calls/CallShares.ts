@@ -1,0 +1,57 @@
+import { Effect } from "effect"
+import { RateLimited } from "../Api/Errors.ts"
+import type { MemberShare } from "../Domain/FairCapacity.ts"
+import { type CallBytes, smallBytes } from "../Providers/CallBytes.ts"
+
+/** What one call takes of its member's shares. */
+export class CallShares {
+  readonly bytes: CallBytes
+  readonly #turn: MemberShare
+  readonly #answer: MemberShare
+
+  constructor(turn: MemberShare, bytes: CallBytes, answer: MemberShare) {
+    this.bytes = bytes
+    this.#turn = turn
+    this.#answer = answer
+  }
+
+  takeTurn(): Effect.Effect<void, RateLimited> {
+    return this.#turn.tryTake(1) ? Effect.void : Effect.mapError(this.#turn.take(1), tooManyCalls)
+  }
+
+  /** @param length of the request body, in bytes */
+  holdRequest(length: number): Effect.Effect<void, RateLimited> {
+    return Effect.mapError(this.bytes.hold("request", length), tooManyBytes)
+  }
+
+  /** A write that the provider may have carried out cannot fail any more. */
+  continueWithoutRoom(): void {
+    this.bytes.cannotFail = true
+  }
+
+  /** @param length of the answer, in characters */
+  holdAnswer(length: number): Effect.Effect<void, RateLimited> {
+    if (length <= smallBytes) return Effect.void
+    const held = Effect.mapError(this.#answer.take(length), tooManyBytes)
+    return this.bytes.cannotFail ? Effect.ignore(held) : held
+  }
+
+  /** A large answer stays held until its caller has read it. */
+  release(whenSent: (release: () => void) => void = (release) => release()): void {
+    this.#turn.release()
+    this.bytes.release()
+    if (this.#answer.held > 0) whenSent(() => this.#answer.release())
+  }
+}
+
+const retryAfter = "5"
+
+const tooMuch = (what: string) => (): RateLimited =>
+  new RateLimited({
+    message:
+      `The member has too ${what} under way. Retry in ${retryAfter} seconds with fewer calls or less data at once.`,
+    retryAfter
+  })
+
+const tooManyCalls = tooMuch("many calls")
+export const tooManyBytes = tooMuch("many large requests or responses")

@@ -1,0 +1,34 @@
+import type { Effect, Exit, Option } from "effect"
+import type {
+  CallError,
+  InvalidHttp,
+  InvalidInput,
+  InvalidJson,
+  PayloadTooLarge,
+  RateLimited,
+  RequestTimeout
+} from "../Api/Errors.ts"
+import type { Credential } from "../Auth/Credential.ts"
+import type { CallId } from "../Domain/Ids.ts"
+import type { Principal } from "../Domain/Principal.ts"
+import type { Operation } from "../Providers/Operation.ts"
+
+export interface ReceivedBody {
+  /** For the log. */
+  readonly text: string
+  readonly json: Exit.Exit<unknown, InvalidJson | InvalidInput>
+}
+
+/** A call as an interface receives it: HTTP, or a tool of an agent. */
+export interface IncomingCall {
+  readonly id: CallId
+  readonly credential: Credential | undefined
+  readonly idempotencyKey: string | undefined
+  readonly address: () => Option.Option<string>
+  readonly body: (
+    hold: (bytes: number) => Effect.Effect<void, RateLimited>
+  ) => Effect.Effect<Uint8Array | ReceivedBody, PayloadTooLarge | RequestTimeout | InvalidHttp | RateLimited>
+  /** A further rule of the interface. */
+  readonly refuse?: (operation: Operation, principal: Principal) => CallError | undefined
+  readonly whenSent: (release: () => void) => void
+}

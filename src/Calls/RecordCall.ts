@@ -1,0 +1,52 @@
+import { Effect, type Exit, Fiber, type Option } from "effect"
+import { type CallError, InternalError } from "../Api/Errors.ts"
+import { LastErrors } from "../Connections/LastErrors.ts"
+import type { CallEntry } from "../Domain/Call.ts"
+import type { CallContext } from "./CallContext.ts"
+import { countCalls } from "./CallMetrics.ts"
+import { CallLog } from "./Log/CallLog.ts"
+import { limitRefusedCalls } from "./Log/RefusedCallLimit.ts"
+
+/**
+ * Stores what outlives a call: its row in the log, the `last_error` of its connection, its response in the cache, and
+ * the answer kept for its `Idempotency-Key`. Fails when a call without a write cannot be logged.
+ */
+export const makeRecordCall = Effect.gen(function*() {
+  const append = yield* countCalls(yield* limitRefusedCalls(yield* CallLog))
+  const lastErrors = yield* LastErrors
+
+  const log = (context: CallContext, entry: CallEntry, address: () => Option.Option<string>) =>
+    Effect.catch(append(entry, address), ({ cause }) =>
+      Effect.andThen(
+        Effect.logError("A call could not be logged", cause),
+        context.mayHaveWritten ? Effect.void : Effect.fail(new InternalError({ cause }))
+      ))
+
+  return (
+    context: CallContext,
+    entry: CallEntry,
+    answer: Exit.Exit<string, CallError>,
+    address: () => Option.Option<string>
+  ): Effect.Effect<void, InternalError> =>
+    Effect.clockWith((clock) => {
+      const { cached, connection, idempotentWrite, store } = context
+      const logged = log(context, entry, address)
+      const lastError = connection === undefined || cached
+        ? undefined
+        : lastErrors.record(connection, answer, clock.currentTimeMillisUnsafe())
+      const recorded = lastError === undefined
+        ? logged
+        : Effect.all([logged, lastError], { concurrency: "unbounded", discard: true })
+      if (store !== undefined) return both(recorded, store)
+      // The answer is kept after the log: a replay names a call that is logged.
+      return idempotentWrite === undefined ? recorded : Effect.ensuring(recorded, idempotentWrite.settle(answer))
+    })
+})
+
+/** Both commits run at once. The log starts first, so that the cache can name the call instead of storing a copy. */
+const both = Effect.fnUntraced(function*(log: Effect.Effect<void, InternalError>, store: Effect.Effect<void>) {
+  const logging = yield* Effect.forkChild(log, { startImmediately: true })
+  const storing = yield* Effect.exit(store)
+  yield* Fiber.join(logging)
+  yield* storing
+})
