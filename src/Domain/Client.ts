@@ -3,5 +3,5 @@ import { Timestamp } from "./Fields.ts"
 import { ClientId } from "./Ids.ts"
 
 export const Client = Schema.Struct({ id: ClientId, name: Schema.String, created_at: Timestamp })
-  .annotate({ identifier: "Client" })
+  .annotate({ identifier: "ClientResource" })
 export type Client = typeof Client.Type

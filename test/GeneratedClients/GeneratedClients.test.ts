@@ -82,6 +82,15 @@ const compiledClients = Effect.gen(function*() {
   return { folder, warnings: stderr }
 })
 
+const enumerationsIn = (document: object): ReadonlyArray<ReadonlyArray<unknown>> => {
+  const found: Array<ReadonlyArray<unknown>> = []
+  JSON.stringify(document, (keyword, value) => {
+    if (keyword === "enum" && Array.isArray(value)) found.push(value)
+    return value
+  })
+  return found
+}
+
 const Answer = Schema.fromJsonString(Schema.Struct({
   cached: Schema.Boolean,
   connection: Schema.String,
@@ -92,6 +101,20 @@ const decodeAnswer = Schema.decodeUnknownSync(Answer)
 layer(sandboxServer().pipe(Layer.provideMerge(TestDataDir.layer)), { excludeTestServices: true })(
   "Clients generated from the OpenAPI document",
   (it) => {
+    it.effect("have a constant for each value of an enumeration, and no second `Client`", () =>
+      Effect.gen(function*() {
+        const { request } = yield* TestServer
+        const document = JSON.parse((yield* request("GET", "/openapi.json")).text)
+        assert.notProperty(document.components.schemas, "Client")
+        const enumerations = enumerationsIn(document)
+        assert.isAbove(enumerations.length, 100)
+        for (const values of enumerations) {
+          const constants = values.map((value) => String(value).toUpperCase())
+          assert.lengthOf(new Set(constants), values.length, `${values}`)
+          assert.notInclude(values, "")
+        }
+      }))
+
     it.effect(
       "call all five providers with typed input, and do not compile with a wrong one",
       () =>

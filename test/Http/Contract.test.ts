@@ -322,7 +322,7 @@ layer(TestServer.layer, { excludeTestServices: true })("The API", (it) => {
         ["Connection", firstIn(yield* read("/v1/connections"), "connections")],
         ["ProviderSummary", firstIn(yield* read("/v1/providers"), "providers")],
         ["ProviderDetail", yield* read("/v1/providers/gsc")],
-        ["Client", yield* managed("POST", "/clients", { name: "x" })],
+        ["ClientResource", yield* managed("POST", "/clients", { name: "x" })],
         ["Member", yield* managed("POST", "/members", { email: "a@b" })],
         ["Key", firstIn(yield* managed("GET", "/keys"), "keys")],
         ["CreatedKey", yield* managed("POST", "/keys", { member_id: member.id, name: "x" })],

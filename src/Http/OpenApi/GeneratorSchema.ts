@@ -1,9 +1,10 @@
-import { Predicate, Record } from "effect"
+import { Array, Predicate, Record } from "effect"
 import type { JsonSchema } from "../../Providers/JsonSchema.ts"
 
 /**
- * A JSON Schema for client generators: without rules between fields, for which they generate empty types, and with
- * defaults in descriptions, because they require a field with a default.
+ * A JSON Schema for client generators: without rules between fields, for which they generate empty types, with one
+ * spelling of each value of an enumeration, because values become constants in capital letters, and with defaults in
+ * descriptions, because they require a field with a default.
  */
 export const generatorSchema = (schema: JsonSchema, refer: (name: string) => string): JsonSchema => {
   const convertEach = (schemas: unknown): Readonly<Record<string, unknown>> =>
@@ -25,6 +26,8 @@ export const generatorSchema = (schema: JsonSchema, refer: (name: string) => str
           return "patternProperties" in merged ? [] : [[keyword, isNever(value) ? false : convert(value)]]
         case "items":
           return [[keyword, convert(value)]]
+        case "enum":
+          return [[keyword, Array.isArray(value) ? Array.dedupeWith(value, isSameName).filter(isName) : value]]
         case "anyOf":
         case "oneOf":
           return Array.isArray(value) && value.some(isType) ? [[keyword, value.map(convert)]] : []
@@ -55,6 +58,14 @@ const rules = new Set([
   "minProperties",
   "maxProperties"
 ])
+
+/** Providers take some values in two spellings, such as `searchAppearance` and `SEARCH_APPEARANCE`. */
+const isSameName = (one: unknown, other: unknown): boolean => spelling(one) === spelling(other)
+
+const spelling = (value: unknown): unknown =>
+  typeof value === "string" ? value.replaceAll("_", "").toLowerCase() : value
+
+const isName = (value: unknown): boolean => value !== ""
 
 const isType = (schema: unknown): boolean =>
   Predicate.isObject(schema) && ["type", "$ref", "enum", "const", "anyOf", "oneOf"].some((keyword) => keyword in schema)
