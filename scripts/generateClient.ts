@@ -1,6 +1,6 @@
 /**
- * Generates the types and operations of the client from the tables of the providers, and, with a folder of discovery
- * documents, the types of what Google's endpoints answer:
+ * Generates the types and operations of the client from the providers' tables. With a folder of discovery documents,
+ * also generates the types of Google's responses:
  *
  *     node scripts/generateClient.ts [folder of discovery documents]
  */

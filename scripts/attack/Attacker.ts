@@ -1,4 +1,6 @@
-/** Makes one attack. Its process is not the one that measures. Arguments: the name of the attack, the target as JSON. */
+/**
+ * Makes one attack in its own process, which is not measured. Arguments: the name of the attack, the target as JSON.
+ */
 import { attacks, type Target } from "./Attacks.ts"
 
 const [name = "", json = "{}"] = process.argv.slice(2)

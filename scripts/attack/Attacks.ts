@@ -5,18 +5,17 @@ import { setTimeout as sleep } from "node:timers/promises"
 
 export interface Target {
   readonly url: string
-  /** Of the attacking member, for reading and writing. */
   readonly key: string
 }
 
 export interface Answers {
-  /** How many answers had each status; 0 where the connection broke. */
+  /** How many responses had each status, 0 for a broken connection. */
   readonly statuses: Readonly<Record<string, number>>
   readonly longestError: number
 }
 
 interface Attack {
-  /** One request: the service must not stop for it. */
+  /** One request, which must not stop the service. */
   readonly isSingle?: true
   readonly run: (target: Target) => Promise<Answers>
 }
@@ -48,7 +47,6 @@ const calls = async (target: Target, count: number, body: unknown, signal?: Abor
 
 const none: Answers = { statuses: {}, longestError: 0 }
 
-/** Sends the beginning of a request on many connections, and reads nothing. */
 const hold = async ({ key, url }: Target, count: number, millis: number, path: string, body = ""): Promise<Answers> => {
   const { hostname, port } = new URL(url)
   const head = [
@@ -83,7 +81,6 @@ const invalidItems =
 
 const one = (body: unknown): Attack => ({ isSingle: true, run: (target) => calls(target, 1, body) })
 
-/** What hostile members and clients do to a service whose provider is `Provider.ts`. */
 export const attacks = {
   "3.3 million invalid items": one(invalidItems),
   "underlines of headings": one(createDocument("a\n=\n".repeat(20_000))),

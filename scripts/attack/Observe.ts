@@ -7,15 +7,14 @@ import type { Answers, Target } from "./Attacks.ts"
 export interface Victim {
   readonly pid: number
   readonly url: string
-  /** Of another member. */
   readonly key: string
 }
 
 export interface Observation extends Answers {
-  /** The longest call of the other member, in milliseconds. */
+  /** The longest call of another member, in milliseconds. */
   readonly latency: number
   readonly refused: number
-  /** The longest answer of `/healthz`, in milliseconds. */
+  /** The longest response of `/healthz`, in milliseconds. */
   readonly gap: number
   /** Mebibytes above those before the attack. */
   readonly memory: number
@@ -26,7 +25,6 @@ const residentMemory = async (pid: number): Promise<number> => {
   return Number(kilobytes) / 1024
 }
 
-/** Repeats `measure` until the signal, and returns its results. */
 const repeat = async (signal: AbortSignal, pause: number, measure: () => Promise<number>) => {
   const results: Array<number> = []
   while (!signal.aborted) {
@@ -42,7 +40,7 @@ const timed = async (request: () => Promise<unknown>): Promise<number> => {
   return performance.now() - startedAt
 }
 
-/** Tries up to three times, as clients do: at once after a broken connection, and when a 503 says so. */
+/** Tries up to three times, as clients do: at once after a broken connection, later after a 503 with `Retry-After`. */
 const send = async (url: string, init: RequestInit, triesLeft = 2): Promise<Response> => {
   const response = await fetch(url, init).catch((error: unknown) => {
     if (triesLeft === 0) throw error
@@ -53,7 +51,6 @@ const send = async (url: string, init: RequestInit, triesLeft = 2): Promise<Resp
   return send(url, init, triesLeft - 1)
 }
 
-/** Runs an attack from a process of its own, while another member makes calls on new connections. */
 export const observe = async ({ key, pid, url }: Victim, attack: string, attacker: string): Promise<Observation> => {
   let refused = 0
   const call = async () => {

@@ -1,6 +1,6 @@
 /**
- * A hostile provider: sites named `slow` are never answered, `large` is a compressed answer of 45 MB, and every document has
- * one paragraph of 100,000 runs, every other one bold.
+ * A hostile provider. It never responds for sites named `slow`, sends compressed responses of 45 MB for `large`, and
+ * documents with one paragraph of 100,000 runs, alternately bold.
  */
 import { createServer, type ServerResponse } from "node:http"
 import { gzipSync } from "node:zlib"

@@ -1,4 +1,3 @@
-// README.md in this folder describes the benchmark and its figures.
 import { NodeHttpClient, NodeRuntime, NodeServices } from "@effect/platform-node"
 import { Console, Data, Effect, FileSystem, Option, Schema } from "effect"
 import { Command, Flag } from "effect/cli"

@@ -11,7 +11,6 @@ const git = (...args: ReadonlyArray<string>) =>
     catch: (cause) => new CheckoutFailed({ message: String(cause) })
   })
 
-/** Checks a commit out into `folder` until the scope closes. It uses the packages that are installed here. */
 export const checkOut = Effect.fn("checkOut")(function*(commit: string, folder: string) {
   const fs = yield* FileSystem.FileSystem
   yield* Effect.acquireRelease(

@@ -6,7 +6,6 @@ import { Database } from "../../src/Sql/Database.ts"
 import type { Account, Storage } from "./Service.ts"
 import { smallRead, smallReport } from "./Workload.ts"
 
-/** One partition a day. */
 const days = 30
 
 const rareEvery = 1000
@@ -71,7 +70,6 @@ const fill = Effect.fn("fill")(function*(count: number, owner: Account, rare: Ac
   return { middle: idAt(Math.floor(count / 2)), deep: idAt(Math.min(count - 1, 150)) } satisfies FilledLog
 })
 
-/** The service must not be running. */
 export const fillLog = (storage: Storage, count: number, owner: Account, rare: Account) =>
   storage.kind === "postgres"
     ? Effect.provide(fill(count, owner, rare), Database.layerServer({ url: Redacted.make(storage.url) }))

@@ -1,6 +1,5 @@
 import type { Server } from "node:http"
 
-/** Listens on a free loopback port, prints the URL, and stops at SIGTERM. */
 export const listen = (server: Server): void => {
   server.listen(0, "127.0.0.1", 4096, () => {
     const address = server.address()

@@ -116,7 +116,6 @@ const statsQueries: Readonly<Record<string, { readonly viewer: Viewer; readonly 
   }
 }
 
-/** For the longest period of a query. */
 const readStats = Effect.gen(function*() {
   const { read } = yield* CallStats
   const until = yield* Clock.currentTimeMillis
@@ -208,7 +207,7 @@ const bench = Effect.fn("bench")(function*({ rounds, rows }: Command.Command.Con
       ))
       const took = yield* timeMillis(Effect.provideContext(fill(count), context))
       yield* Console.log(`${count} calls inserted and counted in ${Math.round(took / 1000)} s`)
-      // Counts in the background, so it starts after the calls are there.
+      // Starts after the calls are stored, because it counts in the background.
       const stats = yield* Layer.build(Layer.fresh(CallStats.layer)).pipe(Effect.provideContext(context))
       return { count, context: Context.merge(context, stats), figures: new Map<string, Array<number>>() }
     }))

@@ -9,11 +9,11 @@ export interface Subject {
   readonly process: NodeProcess
   readonly exchange: Exchange
   readonly key?: string
-  /** Counts calls without a row in the log. Absent where nothing is logged. */
+  /** Counts calls without a row in the log. Absent if nothing is logged. */
   readonly countMissing?: (callIds: ReadonlyArray<string>) => Effect.Effect<number, never, HttpClient.HttpClient>
 }
 
-/** Milliseconds; CPU time per answered call. */
+/** Milliseconds. CPU time per answered call. */
 export interface Measurement {
   readonly answered: number
   readonly failed: number

@@ -15,7 +15,7 @@ export class ProcessFailed extends Data.TaggedError("ProcessFailed")<{ readonly 
 export const project = fileURLToPath(new URL("../..", import.meta.url))
 
 interface Options {
-  /** The checkout to start the script from; this one by default. */
+  /** This checkout by default. */
   readonly folder?: string | undefined
   readonly script: string
   readonly args?: ReadonlyArray<string>
@@ -36,7 +36,6 @@ const node = (
     forceKillAfter: "20 seconds"
   })
 
-/** Waits for the line `listens on <url>`. The process stops with the scope. */
 export const startProcess = Effect.fn("startProcess")(function*(options: Options) {
   const spawner = yield* ChildProcessSpawner.ChildProcessSpawner
   const listening = yield* Deferred.make<string, ProcessFailed>()

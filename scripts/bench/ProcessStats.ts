@@ -16,8 +16,8 @@ const processTree = (pid: number): Effect.Effect<ReadonlyArray<number>, never, F
   })
 
 /**
- * Milliseconds, with all child processes, also ended ones
- * (https://man7.org/linux/man-pages/man5/proc_pid_stat.5.html, fields 14 to 17).
+ * Milliseconds, including ended child processes (https://man7.org/linux/man-pages/man5/proc_pid_stat.5.html, fields 14
+ * to 17).
  */
 export const cpuTime = Effect.fnUntraced(function*(root: number) {
   const stats = yield* Effect.forEach(yield* processTree(root), (pid) => read(`/proc/${pid}/stat`))

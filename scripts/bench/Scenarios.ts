@@ -23,7 +23,6 @@ export interface Environment {
   readonly account: Account
   readonly rare: Account
   readonly rows: number
-  /** A second checkout of the service, to compare with. */
   readonly against: string | undefined
 }
 
@@ -102,7 +101,6 @@ const logs = Effect.fnUntraced(function*(environment: Environment) {
   ]
 })
 
-/** Names the baseline of a comparison of two checkouts. */
 export const otherCheckout = "other checkout"
 
 export const compareCheckouts = Effect.fnUntraced(
@@ -112,7 +110,7 @@ export const compareCheckouts = Effect.fnUntraced(
   }
 )
 
-/** `baseline` names the subject that the others are compared with, `exchange` what two checkouts are compared by. */
+/** `baseline` is the subject that the others are compared with, `exchange` is compared for two checkouts. */
 export const scenarios = {
   small: {
     title: "Small read: 25 rows",

@@ -15,7 +15,6 @@ const encryptionKeys = `bench:${randomBytes(32).toString("base64")}`
 
 interface ServiceOptions {
   readonly nodeArgs?: ReadonlyArray<string>
-  /** The checkout of the service; this one by default. */
   readonly folder?: string | undefined
 }
 

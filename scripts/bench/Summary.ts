@@ -7,7 +7,7 @@ export interface Summary extends Omit<Measurement, "failure" | "callIds"> {
   readonly cpu: number
   readonly peakMemory: number
   readonly startUp: number
-  /** Compared with the baseline: medians over the pairs of each round. */
+  /** Medians over the pairs of each round. */
   readonly against?: {
     readonly throughput: number
     readonly cpu: number

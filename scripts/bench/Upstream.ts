@@ -1,4 +1,4 @@
-/** A fake provider that responds from memory, so that it costs as little CPU as possible. */
+/** A fake provider that responds from memory, so that it takes little CPU. */
 import { createServer } from "node:http"
 import { listen } from "./Listen.ts"
 import { makeResponses } from "./Workload.ts"

@@ -10,7 +10,7 @@ export interface Exchange {
   readonly bodies: ReadonlyArray<string>
 }
 
-/** More than there are requests in flight, so that no two of them are equal. */
+/** More than requests in flight, so that no two requests are equal. */
 const variants = 400
 
 const query = (startRow: number) => ({
@@ -36,10 +36,10 @@ const call = (bodies: ReadonlyArray<string>): Exchange => ({ method: "POST", pat
 
 const values = (row: number) => ({ range, values: [["date", "clicks"], ["2026-09-28", row], ["2026-09-29", row + 1]] })
 
-/** 25 rows; the fake provider changes the figures each time. */
+/** 25 rows. The fake provider changes the figures each time. */
 export const smallRead = call(repeat((i) => read(small, i * 25)))
 
-/** 25 rows; the figures stay the same. */
+/** 25 rows with the same figures. */
 export const unchangedRead = call(repeat((i) => read(unchanged, i * 25)))
 
 export const cachedRead = call(repeat((i) => read(small, i * 25, { max_age: 3600 })))

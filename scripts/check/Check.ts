@@ -1,14 +1,14 @@
-/** Runs the checks of `npm run check` side by side. Prints what the failed ones say, and exits with 1 if any failed. */
+/** Runs the checks of `npm run check` in parallel. Prints the output of failed ones and exits with 1 if any failed. */
 import { execFile, execFileSync } from "node:child_process"
 import { join } from "node:path"
 
 const root = join(import.meta.dirname, "../..")
 const bin = join(root, "node_modules/.bin")
 
-/** The TypeScript compiler that reports mistakes with Effect too. */
+/** The TypeScript compiler with the Effect diagnostics. */
 const tsc = execFileSync(join(bin, "effect-tsgo"), ["get-exe-path"], { encoding: "utf8" }).trim()
 
-// A second checker thread would check types again that both need.
+// A second checker thread would repeat the check of shared types.
 const checks: ReadonlyArray<readonly [command: string, ...args: ReadonlyArray<string>]> = [
   [tsc, "--checkers", "1"],
   [tsc, "--checkers", "1", "--project", "src/Dashboard"],

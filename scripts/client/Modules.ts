@@ -5,7 +5,6 @@ import { pascalCase } from "./Names.ts"
 import { operationsSource } from "./OperationsSource.ts"
 import { documents, responsesSource } from "./ResponsesSource.ts"
 
-/** A file that the generator writes. */
 export interface GeneratedFile {
   readonly path: string
   readonly source: string
@@ -16,11 +15,9 @@ const fileOf = (folder: string, { id }: Provider, source: string): GeneratedFile
   return { path, source: execFileSync("dprint", ["fmt", "--stdin", path], { input: source, encoding: "utf8" }) }
 }
 
-/** From the tables of the providers. */
 export const operationFiles = (): ReadonlyArray<GeneratedFile> =>
   providers.map((provider) => fileOf("Generated", provider, operationsSource(provider)))
 
-/** From a folder of discovery documents. */
 export const responseFiles = (folder: string): ReadonlyArray<GeneratedFile> =>
   providers.filter(({ id }) => id in documents).map((provider) =>
     fileOf("Responses", provider, responsesSource(folder, provider))

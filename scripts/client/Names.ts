@@ -1,6 +1,6 @@
 /**
- * The names of operations in the client. A raw endpoint has the words of its id: `values.batchGet` is `values.batchGet`,
- * `GetUserSites` is `getUserSites`. A tool loses its first word and is in camel case: `gsc_top_queries` is `topQueries`.
+ * The names of operations in the client. A raw endpoint keeps its id in camel case: `values.batchGet`, `getUserSites`.
+ * A tool loses the first word: `gsc_top_queries` is `topQueries`.
  */
 export const endpointPath = (id: string): ReadonlyArray<string> =>
   id.split(".").map((word) => word.charAt(0).toLowerCase() + word.slice(1))

@@ -6,9 +6,7 @@ import { declaration } from "./TypeSource.ts"
 interface ClientOperation {
   readonly path: ReadonlyArray<string>
   readonly description: string
-  /** TypeScript source of its type. */
   readonly type: string
-  /** TypeScript source of its value. */
   readonly value: string
 }
 
@@ -16,7 +14,6 @@ interface Tree {
   [name: string]: Tree | ClientOperation
 }
 
-/** The client's module of one provider: types of inputs and outputs, and a function for each operation. */
 export const operationsSource = (provider: Provider): string => {
   const types = new Map<string, string>()
   const declare = (name: string, schema: ReturnType<typeof jsonSchemaOf>) => {

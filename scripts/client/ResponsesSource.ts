@@ -32,7 +32,6 @@ const methodsOf = ({ methods = {}, resources = {} }: Resource): ReadonlyArray<ty
 const route = (method: string, path: string): string =>
   `${method} ${path.replace(/^\//, "").replaceAll(/\{[^}]+\}/g, "{}")}`
 
-/** The discovery documents of each provider that has some. */
 export const documents: Readonly<Record<string, ReadonlyArray<string>>> = {
   gsc: ["searchconsole-v1"],
   ga4: ["analyticsdata-v1beta", "analyticsadmin-v1beta"],
@@ -40,7 +39,7 @@ export const documents: Readonly<Record<string, ReadonlyArray<string>>> = {
   gdocs: ["docs-v1"]
 }
 
-/** The types of what a provider's raw endpoints answer. The documents do not say which fields are always there. */
+/** The documents do not say which fields are always present, so all are optional. */
 export const responsesSource = (folder: string, { endpoints, id }: Provider): string => {
   const types = new Map<string, DiscoverySchema>()
   const names = new Map<string, string>()
@@ -87,7 +86,7 @@ const objectType = ({ properties = {} }: DiscoverySchema): string =>
     ).join("")
   }}`
 
-/** Values that are not in the document's enum may come, so a text is accepted too. */
+/** A response may contain values that are not in the document's enum, so a string is accepted too. */
 const responseType = (schema: DiscoverySchema): string => {
   if (schema.$ref !== undefined) return typeName(schema.$ref)
   if (schema.enum !== undefined) {
@@ -111,7 +110,6 @@ const responseType = (schema: DiscoverySchema): string => {
   }
 }
 
-/** The first sentence. */
 const summary = ({ description = "" }: DiscoverySchema): string => {
   const [sentence = ""] = /^.+?[.!?](?=\s|$)/s.exec(description) ?? []
   const text = sentence.replaceAll("*/", "* /").replaceAll(/\s+/g, " ").trim()

@@ -10,7 +10,7 @@ const propertyName = (name: string): string => /^[A-Za-z_$][\w$]*$/.test(name) ?
 
 const list = (value: unknown): ReadonlyArray<unknown> => Array.isArray(value) ? value : []
 
-/** TypeScript source of the values that a JSON Schema accepts. Bounds, patterns and rules between fields are left out. */
+/** Leaves out bounds, patterns and rules between fields. */
 export const typeExpression = (schema: unknown): string => {
   if (!Predicate.isObject(schema)) return schema === false ? "never" : "unknown"
   if (Predicate.isString(schema["$ref"])) return schema["$ref"].replace("#/$defs/", "")
@@ -56,7 +56,6 @@ const objectType = (schema: JsonSchema): string => {
   return `Readonly<Record<string, ${typeExpression(values)}>>`
 }
 
-/** The members of an interface. */
 const members = (schema: JsonSchema): string => {
   const required = list(schema["required"])
   return Object.entries(Object(schema["properties"])).map(([name, property]) =>
@@ -66,7 +65,6 @@ const members = (schema: JsonSchema): string => {
   ).join("")
 }
 
-/** An exported type with the name. Objects become interfaces. */
 export const declaration = (name: string, schema: JsonSchema): string => {
   const expression = typeExpression(schema)
   const head = comment(schema["description"])

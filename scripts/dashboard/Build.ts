@@ -1,5 +1,5 @@
 /**
- * Builds the dashboard into `dist/dashboard` when its sources have changed. Does nothing without Vite, as in an
+ * Builds the dashboard into `dist/dashboard` if its sources have changed. Does nothing without Vite, as in an
  * installation without development packages.
  */
 import { createRequire } from "node:module"

@@ -82,7 +82,7 @@ try {
     await page.locator("[aria-busy=true]").first().waitFor({ state: "detached" })
     await page.waitForLoadState("networkidle")
     const path = join(folder, `${name}.webp`)
-    // Playwright itself writes PNG and JPEG only, which are two to four times as large.
+    // Playwright itself writes only PNG and JPEG, which are two to four times as large.
     const { data } = await devTools.send("Page.captureScreenshot", { format: "webp", quality: 85 })
     const image = Buffer.from(data, "base64")
     if (image.length > maxSize) throw new Error(`${path} would have ${image.length} bytes, more than ${maxSize}`)

@@ -8,7 +8,7 @@ const maxBodyBytes = 1_048_576
 const responseKey = ({ name }: CacheKey) => `openaccounts:response:${name}`
 const dropKey = (connection: ConnectionId) => `openaccounts:drop:${connection}`
 
-/** A late response does not replace a newer one. */
+/** A late response must not replace a newer one. */
 const putScript = `
 local at = redis.call('HGET', KEYS[1], 'at')
 if at and tonumber(at) > tonumber(ARGV[1]) then return 0 end
@@ -16,8 +16,8 @@ redis.call('HSET', KEYS[1], 'at', ARGV[1], 'body', ARGV[2], 'key', ARGV[3])
 return redis.call('PEXPIRE', KEYS[1], ARGV[4])`
 
 /**
- * The cache on Redis, for several instances whose database should not hold responses. Bodies are encrypted with the
- * service's keys. Redis may evict any key but those of drops: a lost drop serves a response from before a write.
+ * The cache on Redis, for instances whose database should not hold responses. Bodies are encrypted with the service's
+ * keys. Redis may evict every key except drops: after a lost drop, the cache serves a response from before a write.
  */
 export const RedisCache = Layer.effect(
   Cache,
@@ -32,7 +32,7 @@ export const RedisCache = Layer.effect(
       Effect.map(redis.send<string | null>("GET", dropKey(connection)), (at) => at === null ? -Infinity : Number(at))
 
     return Cache.of({
-      // Without Redis, calls are answered by the provider.
+      // Without Redis, the provider answers calls.
       get: Effect.fnUntraced(
         function*(key, maxAge) {
           const [[at, body, encryptionKeyId], dropped] = yield* Effect.all([
@@ -74,7 +74,7 @@ export const RedisCache = Layer.effect(
           )
       },
 
-      // A drop that is lost would serve old data, so its failure is reported.
+      // A lost drop would serve old data, so its failure is reported.
       drop: (connection) =>
         Effect.flatMap(
           Clock.currentTimeMillis,

@@ -7,10 +7,10 @@ import { rolldown } from "rolldown"
 const root = resolve(import.meta.dirname, "../..")
 const dist = join(root, "dist")
 
-/** What users of the package import, in `exports` of package.json. */
+/** The `exports` of package.json. */
 const entries = ["index.d.ts", "Client/Client.d.ts", "Client/Connect.d.ts"]
 
-/** Loaded on demand by the commands that run the service's own code. `src/launch.js` starts these without the bundle. */
+/** Loaded on demand by commands that run the service's own code. `src/launch.js` starts these without the bundle. */
 const ofServer = /\/(?:Commands\/(?:Serve|Demo\/Demo|Doctor\/\w+Checks)|Server|Http\/.+|Providers\/.+)\.js$/
 
 mkdirSync(dist, { recursive: true })
@@ -24,7 +24,7 @@ execFileSync("tsc", ["--checkers", "1", "--project", join(import.meta.dirname, "
 
 await import("../dashboard/Build.ts")
 
-/** The command line as one file: it starts five times as fast as from its modules. */
+/** The command line as one file, which starts five times as fast as its modules. */
 const bundle = await rolldown({
   input: join(dist, "main.js"),
   platform: "node",

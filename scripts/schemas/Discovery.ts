@@ -38,7 +38,7 @@ export type DiscoveryDocument = typeof DiscoveryDocument.Type
 export const readDocument = (folder: string, id: string): DiscoveryDocument =>
   Schema.decodeUnknownSync(Schema.fromJsonString(DiscoveryDocument))(readFileSync(join(folder, `${id}.json`), "utf8"))
 
-/** Only members of a preview programme may send it. Google says so only in the description. */
+/** Only members of a preview programme may send the field. Google says so only in the description. */
 export const isPreview = ({ description }: DiscoverySchema): boolean =>
   description?.includes("Developer Preview") ?? false
 

@@ -50,7 +50,7 @@ const checks = (
   ...checks
 ]
 
-/** Suspends every use of a recursive message, because only then Effect puts it into `$defs` once. */
+/** Suspends every use of a recursive message: otherwise Effect repeats it in `$defs`. */
 const schemaExpression = (property: DiscoverySchema, recursive: ReadonlySet<string>): string => {
   if (property.$ref !== undefined) {
     return recursive.has(property.$ref)

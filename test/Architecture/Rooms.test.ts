@@ -85,7 +85,7 @@ const rooms: Readonly<Record<string, ReadonlyArray<string>>> = {
   "launch.js": ["main.ts"]
 }
 
-/** The folders of `Providers`, and the folders below it that each may import. `Providers` itself stands for its files. */
+/** `Providers` stands for the files directly in it. */
 const providerFolders: Readonly<Record<string, ReadonlyArray<string>>> = {
   Providers: ["OAuth", "Upstream"],
   Upstream: ["Providers"],

@@ -10,7 +10,6 @@ interface Document {
   readonly body: string
 }
 
-/** The web site of an agent, with its metadata documents. */
 export class AgentSite extends Context.Service<AgentSite, {
   readonly url: string
   readonly publish: (path: string, document: Document | undefined) => void

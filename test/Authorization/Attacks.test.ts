@@ -32,7 +32,6 @@ type Instance = Context.Context<TestServer | Sessions | SqlClient.SqlClient>
 
 const baseUrl = "http://accounts.example.com"
 
-/** Two instances on one database of a Postgres server. */
 class TwoInstances extends Context.Service<TwoInstances, readonly [Instance, Instance]>()(
   "openaccounts/test/Authorization/TwoInstances"
 ) {
@@ -54,7 +53,6 @@ class TwoInstances extends Context.Service<TwoInstances, readonly [Instance, Ins
 const onFirst = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
   Effect.flatMap(TwoInstances, ([first]) => Effect.provideContext(effect, first))
 
-/** Runs copies of an effect at once, on both instances in turn. */
 const atOnce = <A, E, R>(count: number, effect: Effect.Effect<A, E, R>) =>
   Effect.flatMap(TwoInstances, (instances) =>
     Effect.forEach(
@@ -63,7 +61,7 @@ const atOnce = <A, E, R>(count: number, effect: Effect.Effect<A, E, R>) =>
       { concurrency: "unbounded" }
     ))
 
-/** Like `atOnce`. All copies have read the codes and tokens before one of them changes a row. */
+/** All copies read the codes and tokens before one of them changes a row. */
 const atOnceAfterReading = <A, E, R>(count: number, effect: Effect.Effect<A, E, R>) =>
   Effect.gen(function*() {
     const [first] = yield* TwoInstances
@@ -288,7 +286,7 @@ layer(TwoInstances.layer, { excludeTestServices: true })("On two instances", (it
         const resumed = yield* foreign.request("GET", path.replace("consent", "authorize"))
         assert.strictEqual(resumed.status, 400)
       }
-      // The other member signs in, in the same browser, while the page is open.
+      // The other member signs in in the same browser while the page is open.
       const [name = ""] = other.cookie.split("=")
       browser.cookies.set(name, other.cookie)
       const answer = yield* submit(browser, path, allow)
@@ -394,7 +392,7 @@ layer(TwoInstances.layer, { excludeTestServices: true })("On two instances", (it
         VALUES ('agent_old', '{}', now(), now() - interval '1 minute')`
         yield* sql`INSERT INTO oauth_client_documents (hash, url, fresh_until, expires_at)
         VALUES ('old', 'https://agent.example/old', now(), now() - interval '1 minute')`
-        // An instance deletes when it starts, and every hour.
+        // An instance deletes expired rows when it starts.
         yield* Layer.build(Layer.fresh(Layer.mergeAll(OAuthTokens.layer, OAuthClients.layer, ClientDocuments.layer)))
           .pipe(
             Effect.provide(Layer.merge(AttemptLimits.layer, NodeDns.layer))

@@ -17,7 +17,7 @@ const promise = <A>(evaluate: () => Promise<A>) => Effect.promise(evaluate)
 
 const originOf = ({ url }: { readonly url: string }) => `http://localhost:${new URL(url).port}`
 
-/** The rules of WCAG 2.2 AA that a page breaks. The page's policy forbids scripts, but not those of the test. */
+/** The page's policy forbids scripts, but not those of the test. */
 const violations = (page: playwright.Page) =>
   promise(async (): Promise<ReadonlyArray<string>> => {
     await page.evaluate(axe)
@@ -27,7 +27,6 @@ const violations = (page: playwright.Page) =>
     )
   })
 
-/** The program on the member's machine that started the request. */
 const localAgent = Effect.acquireRelease(
   Effect.callback<{ readonly origin: string; readonly called: Array<string>; readonly close: () => void }>((resume) => {
     const called: Array<string> = []
@@ -47,7 +46,6 @@ const localAgent = Effect.acquireRelease(
 const authorizePath = (clientId: string, redirect_uri: string) =>
   `/oauth/authorize?${new URLSearchParams(authorizationRequest(clientId, { redirect_uri }).parameters)}`
 
-/** A page of a member who is signed in and sees one client. */
 const memberPage = Effect.fnUntraced(function*(options: PageOptions = {}) {
   const { open } = yield* Browser
   const seeded = yield* seed({ label: "Acme search" })

@@ -45,7 +45,6 @@ export const authorizationRequest = (clientId: string, more: Readonly<Record<str
   }
 }
 
-/** The cookies that the authorization server sets in a member's browser. */
 export const browserOf = (member: Pick<SignedIn, "cookie">) => {
   const cookies = new Map(
     member.cookie.split("; ").map((pair): [string, string] => [pair.split("=")[0] ?? "", pair])
@@ -93,7 +92,6 @@ export const submit = (browser: TestBrowser, path: string, fields: ConsentFields
     rawBody: formOf(fields)
   })
 
-/** Follows an authorization request through the consent page to the redirect URI. */
 export const consent = Effect.fnUntraced(function*(
   member: SignedIn,
   { parameters }: AuthorizationRequest,

@@ -119,7 +119,6 @@ layer(TestServer.make({ OAUTH_ALLOW_PRIVATE_CLIENTS: "true" }).pipe(Layer.provid
       yield* sql`UPDATE oauth_client_documents SET fresh_until = now() - interval '1 day'`
       const second = tokensIn(yield* refresh(clientId, first.refresh_token))
       tokensIn(yield* refresh(clientId, second.refresh_token))
-      // The failure is remembered.
       assert.strictEqual(site.requests("/agent.json"), 2)
     }))
 

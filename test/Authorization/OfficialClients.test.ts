@@ -23,7 +23,6 @@ interface Registration {
   client_id: string
 }
 
-/** Keeps what an official client gives it, for both of their interfaces. */
 const makeStore = (clientMetadataUrl: string | undefined) => {
   const kept: { client?: Registration; tokens?: Tokens; verifier?: string; url?: URL } = {}
   const provider = {

@@ -24,7 +24,6 @@ const refusedAtRedirect = (location: string | null) => {
   return [`${origin}${pathname}`, searchParams.get("error")]
 }
 
-/** A TCP listener on every address of this machine, which counts its connections. */
 const trap = Effect.acquireRelease(
   Effect.callback<{ readonly port: number; readonly connections: () => number; readonly close: () => void }>(
     (resume) => {

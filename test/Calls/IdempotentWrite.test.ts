@@ -25,7 +25,6 @@ const client: ProviderClient["Service"] = {
   call: ({ access }) => Effect.as(access.secret, JsonText.stringify({}))
 }
 
-/** Makes calls with these credentials, one after the other. Returns what the repeated call gets. */
 const repeatAfter = Effect.fnUntraced(function*(
   secrets: ReadonlyArray<Effect.Effect<Redacted.Redacted, ProviderError>>,
   provider = client

@@ -1,4 +1,4 @@
-/** Prints the most megabytes that 3000 completed calls leave in memory after collections of the young generation. */
+/** Prints the most megabytes that 3000 completed calls leave after collections of the young generation. */
 import { Effect } from "effect"
 import { makeInFlight } from "../../src/Calls/InFlight.ts"
 

@@ -7,7 +7,6 @@ import { providers } from "../../src/Server.ts"
 import { LoopbackUpstream } from "../support/LoopbackUpstream.ts"
 import { runOa } from "./RunCli.ts"
 
-/** One fake server answers for the service and for every provider. */
 const runDoctor = Effect.fnUntraced(function*(
   settings: (folder: string) => Readonly<Record<string, string>> = () => ({}),
   args: ReadonlyArray<string> = ["--json"]

@@ -24,7 +24,6 @@ const call = (n: number): LoggedCall => ({
   created_at: new Date(0)
 })
 
-/** Pages its calls like the service. */
 const makeLog = (numbers: ReadonlyArray<number>) => {
   const log = new Set(numbers)
   const printed: Array<ReadonlyArray<number>> = []

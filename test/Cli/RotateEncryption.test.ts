@@ -20,7 +20,6 @@ const batch = (fields: Partial<RotatedBatch>): RotatedBatch => ({
   ...fields
 })
 
-/** The fake service answers with one batch after the other. */
 const rotate = Effect.fnUntraced(
   function*(
     batches: ReadonlyArray<RotatedBatch>,

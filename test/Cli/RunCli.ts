@@ -18,11 +18,9 @@ export interface CliOptions {
   readonly stdin?: string
   readonly terminal?: boolean
   readonly settings?: Readonly<Record<string, string>>
-  /** Called with everything printed so far. */
   readonly onOutput?: (output: { readonly stdout: string; readonly stderr: string }) => void
 }
 
-/** Runs `oa` in this process. It sees only `settings`, not the environment. */
 export const runOa = Effect.fnUntraced(function*(args: ReadonlyArray<string>, options: CliOptions = {}) {
   const output = { stdout: "", stderr: "" }
   const capture = (name: keyof typeof output) => () =>
@@ -58,7 +56,6 @@ export const runOa = Effect.fnUntraced(function*(args: ReadonlyArray<string>, op
   } satisfies RunResult
 })
 
-/** Runs `oa` with the URL and admin token of the test server. */
 export const runOaOnServer = Effect.fnUntraced(
   function*(args: ReadonlyArray<string>, { key, settings, ...options }: CliOptions & { readonly key?: string } = {}) {
     const { adminToken, url } = yield* TestServer

@@ -17,7 +17,7 @@ const ok = { call_id: "call_1", connection_id: "con_1", cached: false, cost_usd:
 
 const refused = (code: string) => new TypeError("fetch failed", { cause: Object.assign(new Error(code), { code }) })
 
-/** A client whose requests get these answers, in order. Retries do not wait, as `Retry-After` is 0. */
+/** `Retry-After` is 0, so retries do not wait. */
 const clientOf = (...answers: ReadonlyArray<Answer | Error>) => {
   const requests: Array<Request> = []
   const client = createClient({
@@ -38,7 +38,6 @@ const clientOf = (...answers: ReadonlyArray<Answer | Error>) => {
   return { client, requests }
 }
 
-/** Advances the timers until the call has settled. */
 const settled = async <A>(call: Promise<A>): Promise<A> => {
   const state = { isSettled: false }
   const end = () => {

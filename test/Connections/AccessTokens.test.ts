@@ -44,7 +44,7 @@ layer(TokenFixture)("access tokens", (it) => {
           ["refresh_token", "1//first"]
         ])
 
-        // Valid for an hour.
+        // The token is valid for an hour.
         yield* TestClock.adjust("3539 seconds")
         yield* read(yield* access(connection))
         assert.lengthOf(provider.grants, 1)

@@ -17,7 +17,6 @@ import { TransactionPooler } from "../support/TransactionPooler.ts"
 
 type Instance = Context.Context<Layer.Success<ReturnType<typeof TestServer.make>>>
 
-/** Two instances that were started together on an empty database, each with fake providers. */
 class TwoInstances extends Context.Service<TwoInstances, readonly [Instance, Instance]>()(
   "openaccounts/test/TwoInstances"
 ) {
@@ -49,7 +48,6 @@ class TwoInstances extends Context.Service<TwoInstances, readonly [Instance, Ins
   ).pipe(Layer.provideMerge(TransactionPooler.layer))
 }
 
-/** Responds to the requests of both instances and records them. */
 const play = (instances: ReadonlyArray<Instance>, token: () => object) => {
   const grants: Array<Recorded> = []
   const bearers: Array<string | undefined> = []
@@ -185,7 +183,7 @@ layer(RealPostgres.layer, { excludeTestServices: true })("two instances", (it) =
         const { key } = Schema.decodeUnknownSync(Schema.Struct({ key: Schema.String }))(created.json)
         assert.strictEqual((yield* request("GET", "/v1/connections", { key })).status, 200)
         assertError(yield* request("GET", "/admin/v1/keys", { key }), 404, "route_not_found")
-        // A token wins over the session of the same request.
+        // A token takes precedence over the session of the same request.
         assertError(yield* root.request("GET", "/admin/v1/keys", { key }), 404, "route_not_found")
         assert.strictEqual((yield* root.request("GET", "/admin/v1/audit")).status, 200)
       }))

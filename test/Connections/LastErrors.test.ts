@@ -26,7 +26,6 @@ const make = Effect.gen(function*() {
   const connection = yield* find
   return {
     lastErrors,
-    /** Records the outcome of a call. True when something is written. */
     after: Effect.fnUntraced(function*(exit: typeof unreachable | typeof expired | typeof success) {
       const write = lastErrors.record(connection, exit, yield* Clock.currentTimeMillis)
       yield* write ?? Effect.void

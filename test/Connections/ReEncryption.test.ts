@@ -23,7 +23,7 @@ import { expiredGrant, freshGrant, seed, TestServer } from "../support/TestServe
 
 const [k1, k2, k3] = ["k1", "k2", "k3"].map((id, i) => `${id}:${Buffer.alloc(32, i).toString("base64")}`)
 
-/** Another instance on the same database, with these keys. `vault` overrides methods of its vault. */
+/** `vault` overrides methods of the instance's vault. */
 const instance = (
   keys: string | undefined,
   vault: (vault: Vault["Service"]) => Partial<Vault["Service"]> = () => ({})
@@ -86,7 +86,6 @@ const refreshTokenWith = Effect.fnUntraced(function*(keys: string | undefined, {
   return credentials.type === "oauth" ? Redacted.value(credentials.oauth.refresh_token) : undefined
 })
 
-/** Like `oa keys rotate-encryption`. */
 const rotateOverHttp = Effect.fnUntraced(function*(limit: number) {
   const { admin } = yield* TestServer
   const batches: Array<RotatedBatch> = []
@@ -308,7 +307,6 @@ const rotating = (
           : { body: { email: "owner@example.com" } }
       )
       const { authorize_url } = yield* server.admin.connect.start({ payload: { provider: "gsc", label: "signing in" } })
-      // As an instance with the old key stores them.
       const { bytes } = (yield* vaultWith(k1)).encrypt("gsc", Redacted.make("the code verifier"))
       yield* sql`UPDATE authorizations SET code_verifier = ${bytes}, encryption_key_id = 'k1'`
       yield* sql`

@@ -17,7 +17,6 @@ import { NoAudit } from "../support/NoAudit.ts"
 import { keyFile } from "../support/ServiceAccountFile.ts"
 import { settings, TestDataDir } from "../support/TestServer.ts"
 
-/** Access tokens of connections in memory, with a fake provider and `TestClock`. */
 export const TokenFixture = AccessTokens.layer.pipe(
   Layer.provideMerge(CachedConnections.layer),
   Layer.provideMerge([ConnectionRepo.layerMemory, ProviderClient.layer]),
@@ -29,13 +28,11 @@ export const TokenFixture = AccessTokens.layer.pipe(
   Layer.provide(TestDataDir.layer)
 )
 
-/** The `AccessTokens` of another instance. */
 export const otherAccessTokens = Effect.map(
   Layer.build(Layer.fresh(AccessTokens.layer)),
   (context) => Context.get(context, AccessTokens)
 )
 
-/** An OAuth connection whose access token is valid for `validFor`. */
 export const connect = Effect.fnUntraced(function*(validFor: Duration.Input) {
   const expiresAt = (yield* Clock.currentTimeMillis) + Duration.toMillis(validFor)
   return yield* create("oauth", {
@@ -83,14 +80,12 @@ export const stored = Effect.fnUntraced(function*(id: ConnectionId) {
   }
 })
 
-/** A response of the token endpoint. */
 export const tokens = (access_token: string, more: object = {}): Reply => ({
   body: { access_token, expires_in: 3600, token_type: "Bearer", ...more }
 })
 
 type Answer = Reply | ((response: ServerResponse) => void)
 
-/** Sets the responses of the identity provider and the provider, and records their requests. */
 export const play = Effect.fnUntraced(function*(
   token: (request: URLSearchParams, number: number) => Answer,
   api: (bearer: string) => Answer = () => ({ body: { siteEntry: [] } })
@@ -108,17 +103,13 @@ export const play = Effect.fnUntraced(function*(
     return api(bearer)
   })
   return {
-    /** The requests to the token endpoint. */
     grants,
-    /** The token of each request to the provider. */
     bearers,
-    /** Waits for this many requests to the token endpoint. */
     asked: (times: number) =>
       TestClock.withLive(eventually(Effect.sync(() => grants.length), (length) => length >= times))
   }
 })
 
-/** A response that the test sends later. */
 export const later = () => {
   const waiting: Array<ServerResponse> = []
   return {
@@ -135,14 +126,13 @@ export const later = () => {
 
 const turn = Effect.callback<void>((resume) => void setImmediate(() => resume(Effect.void)))
 
-/** Advances `TestClock` in steps of half a second. The event loop turns after each, so that requests go on. */
+/** In steps of half a second. The event loop turns after each, so that requests continue. */
 export const timePasses = (duration: Duration.Input) =>
   TestClock.adjust("500 millis").pipe(
     Effect.andThen(Effect.replicateEffect(turn, 20, { discard: true })),
     Effect.replicateEffect(Duration.toMillis(duration) / 500, { discard: true })
   )
 
-/** Advances `TestClock` until the effect ends. */
 export const asTimePasses = Effect.fnUntraced(function*<A, E, R>(effect: Effect.Effect<A, E, R>) {
   const fiber = yield* Effect.forkChild(effect)
   while (fiber.pollUnsafe() === undefined) yield* timePasses("500 millis")

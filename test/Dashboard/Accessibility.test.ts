@@ -47,7 +47,7 @@ layer(DashboardTest, { excludeTestServices: true, timeout: 60_000 })("Every page
         [`/webhooks/${webhook.id}`, "Webhook"]
       ] as const
       const page = yield* signedIn({ email: "ada@example.com", role: "admin" })
-      // A dialog that is still fading in has less contrast.
+      // A dialog that is fading in has less contrast.
       yield* promise(() => page.emulateMedia({ reducedMotion: "reduce" }))
       for (const [path, heading] of [...pages, ...ofResources]) {
         yield* visit(page, path, heading)

@@ -6,10 +6,9 @@ import { Browser } from "../support/Browser.ts"
 import { TestServer } from "../support/TestServer.ts"
 import { allowInNewTab, DashboardTest, originOf, promise, visit } from "./Fixture.ts"
 
-/** Issue 21. */
 const maxFirstPage = 200_000
 
-/** What a page loads, in bytes as sent. */
+/** In bytes as sent. */
 const recordResponses = (page: playwright.Page) => {
   const sizes: Array<Promise<{ readonly url: string; readonly encoding: string | undefined; readonly bytes: number }>> =
     []

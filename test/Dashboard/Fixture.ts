@@ -8,7 +8,6 @@ import { sandboxServer } from "../Service/SandboxServer.ts"
 import { Browser, type PageOptions } from "../support/Browser.ts"
 import { TestDataDir, TestServer } from "../support/TestServer.ts"
 
-/** The service on its sandbox, and a Chromium. */
 export const DashboardTest = Layer.merge(
   sandboxServer({ WEBHOOK_ALLOW_PRIVATE: "true" }).pipe(Layer.provideMerge(TestDataDir.layer)),
   Browser.layer
@@ -16,10 +15,9 @@ export const DashboardTest = Layer.merge(
 
 export const promise = <A>(evaluate: () => Promise<A>) => Effect.promise(evaluate)
 
-/** Passkeys and cookies need a name: browsers treat `localhost` as a secure origin. */
+/** Passkeys and cookies need a name, and browsers treat `localhost` as a secure origin. */
 export const originOf = ({ url }: { readonly url: string }) => `http://localhost:${new URL(url).port}`
 
-/** A page of a new member, who has opened its invitation. */
 export const signedIn = Effect.fnUntraced(function*(member: NewMember, options?: PageOptions) {
   const server = yield* TestServer
   const { open } = yield* Browser
@@ -35,7 +33,6 @@ export const signedIn = Effect.fnUntraced(function*(member: NewMember, options?:
   return page
 })
 
-/** The connections of the sandbox, in a new client. */
 export const connectSandbox = Effect.fnUntraced(function*(clientName: string) {
   const { admin } = yield* TestServer
   const { connections } = yield* Sandbox
@@ -53,7 +50,6 @@ export const visit = (page: playwright.Page, path: string, heading: string) =>
     await page.getByRole("heading", { name: heading, level: 1 }).waitFor()
   })
 
-/** Clicks the button that opens the sandbox's consent page in another tab, and allows there what is asked for. */
 export const allowInNewTab = (page: playwright.Page, button: string) =>
   promise(async () => {
     const opened = page.waitForEvent("popup")
@@ -64,7 +60,6 @@ export const allowInNewTab = (page: playwright.Page, button: string) =>
     await consent.close()
   })
 
-/** A grant, which only a member's consent in a browser makes. */
 export const insertGrant = Effect.fnUntraced(function*(memberId: string, agentName: string) {
   const sql = yield* SqlClient.SqlClient
   const id = yield* newId("gra")

@@ -9,7 +9,6 @@ const root = new URL("../../", import.meta.url)
 
 const read = (path: string) => readFileSync(new URL(path, root), "utf8")
 
-/** The last stage is the image. */
 export const stages: ReadonlyArray<ReadonlyArray<Instruction>> = read("scripts/docker/Dockerfile")
   .replace(/^\s*#.*\n/gm, "")
   .replace(/\\\n/g, " ")
@@ -27,7 +26,6 @@ export const ignore: ReadonlyArray<string> = read("scripts/docker/Dockerfile.doc
 export const all = (instructions: ReadonlyArray<Instruction>, name: string): ReadonlyArray<string> =>
   instructions.flatMap((instruction) => instruction.name === name ? [instruction.rest] : [])
 
-/** Throws for a command in shell form. */
 export const command = (rest: string | undefined = ""): ReadonlyArray<string> => JSON.parse(rest)
 
 export const environment = (instructions: ReadonlyArray<Instruction>): Readonly<Record<string, string>> =>
@@ -38,6 +36,5 @@ export const environment = (instructions: ReadonlyArray<Instruction>): Readonly<
     })
   )
 
-/** Project files that `COPY` names. Skips copies from another stage. */
 export const copied = (instructions: ReadonlyArray<Instruction>): ReadonlyArray<string> =>
   all(instructions, "COPY").flatMap((rest) => rest.startsWith("--") ? [] : rest.split(" ").slice(0, -1))

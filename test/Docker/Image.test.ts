@@ -122,14 +122,12 @@ const Lock = Schema.Struct({
   )
 })
 
-/** A copy of `/app` in a temporary folder. */
 const imageFolder = Effect.acquireRelease(
   Effect.promise(async () => {
     const folder = await mkdtemp(join(tmpdir(), "openaccounts-image-"))
     for (const path of copied(image)) await cp(join(root, path), join(folder, path), { recursive: true })
     await cp(join(root, "dist/dashboard"), join(folder, "dist/dashboard"), { recursive: true })
     const lock = Schema.decodeUnknownSync(Lock)(JSON.parse(await readFile(join(root, "package-lock.json"), "utf8")))
-    // Nested packages are part of the packages that contain them.
     const top = /^node_modules\/(?:@[^/]+\/)?[^/]+$/
     for (const [path, { dev = false, optional = false }] of Object.entries(lock.packages)) {
       if (dev || optional || !top.test(path)) continue

@@ -6,7 +6,6 @@ import { FairCapacity } from "../../src/Domain/FairCapacity.ts"
 const sharesOf = (capacity: number, maxWaiting = 10) =>
   new FairCapacity({ capacity, maxWaiting, maxWait: Duration.seconds(10) })
 
-/** Takes `amount` until the next one would wait. Returns how often. */
 const takeAll = (shares: FairCapacity, member: string, amount = 1): number => {
   let taken = 0
   while (shares.tryTake(member, amount)) taken++

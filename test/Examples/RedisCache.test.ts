@@ -21,7 +21,7 @@ const OnRedis = RedisCache.pipe(
   Layer.provide(keys)
 )
 
-// Needs a server on the machine: apt install redis-server.
+// Install it with `apt install redis-server`.
 describe.skipIf(redisServer === undefined)("The example of a cache on Redis", () => {
   layer(OnRedis)((it) => {
     cache(it)

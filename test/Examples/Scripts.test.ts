@@ -9,7 +9,6 @@ import { seed, TestDataDir, TestServer } from "../support/TestServer.ts"
 
 const folder = new URL("../../scripts/examples", import.meta.url).pathname
 
-/** Runs an example as a user does. */
 const run = Effect.fnUntraced(function*(name: string, args: ReadonlyArray<string>, settings: Record<string, string>) {
   const { url } = yield* TestServer
   const child = yield* Effect.acquireRelease(

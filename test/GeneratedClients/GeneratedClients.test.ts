@@ -17,7 +17,6 @@ const generatorSettings = join(here, "TypeScript5.ts")
 
 const execute = promisify(execFile)
 
-/** Runs a program in `folder`, and fails with what it printed. */
 const run = (folder: string, args: ReadonlyArray<string>, env: Readonly<Record<string, string>> = {}) =>
   Effect.promise(() =>
     execute(process.execPath, [...args], { cwd: folder, env: { ...process.env, ...env }, maxBuffer: 1e8 }).then(
@@ -36,10 +35,8 @@ const compilerOptions = {
   rootDir: "."
 }
 
-/** Each has a client of its own, and the same calls. */
 const programs = ["OpenApiFetch", "HeyApi"]
 
-/** A folder with both generated clients and the programs that use them, compiled. */
 const compiledClients = Effect.gen(function*() {
   const { request } = yield* TestServer
   const folder = yield* Effect.acquireRelease(

@@ -8,7 +8,6 @@ import { withSession } from "../support/SignedIn.ts"
 import { TestServer } from "../support/TestServer.ts"
 import { requestHead, sendRaw } from "./RawRequest.ts"
 
-/** Sends requests to the listener of `ADMIN_PORT`. */
 const adminRequest = Effect.fnUntraced(function*(method: string, path: string, key?: string) {
   const url = Option.getOrThrow(yield* adminListenerUrl)
   return yield* Effect.promise(async (): Promise<Answer> => {
@@ -97,7 +96,6 @@ layer(TestServer.make(settings), { excludeTestServices: true })("With ADMIN_PORT
           const headers = { cookie, origin }
           return (await fetch(`${admin}/admin/v1/clients`, { method: "POST", headers, body: "not JSON" })).status
         })
-      // That of the settings: `localhost` and `ADMIN_PORT`, and `BASE_URL`.
       for (const own of ["http://localhost:0", `http://localhost:${new URL(url).port}`]) {
         assert.strictEqual(yield* statusFrom(own), 400, own)
       }

@@ -13,7 +13,6 @@ const decodePage = Schema.decodeUnknownSync(
 
 const page = (query = "") => Effect.map(manage("GET", `/audit${query}`), ({ json }) => decodePage(json))
 
-/** The actions on a subject and their details, oldest first. */
 const historyOf = (subject: string) =>
   Effect.map(
     page(`?subject=${subject}`),

@@ -240,7 +240,7 @@ layer(TestServer.make({ CALL_PRICE_USD: `${price}` }), { excludeTestServices: tr
         const others = yield* Effect.forkChild(
           Effect.all(Array.from({ length: 5 }, () => call(body)), { concurrency: "unbounded" })
         )
-        // A later call with an answer shows that the calls before it have reached the provider or share a request.
+        // A later call that gets its response shows that the earlier ones have reached the provider or share a request.
         yield* call(sitesGet)
         yield* release
         const leader = yield* Fiber.join(first)

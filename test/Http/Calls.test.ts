@@ -24,7 +24,6 @@ import {
 import { invalid, notJson } from "./InvalidBodies.ts"
 import { requestHead } from "./RawRequest.ts"
 
-// With times as the texts that the API writes.
 const EncodedCall = Schema.toEncoded(LoggedCallDetail)
 const EncodedConnections = Schema.Struct({ connections: Schema.Array(Schema.toEncoded(Connection)) })
 
@@ -155,7 +154,7 @@ layer(TestLayer, { excludeTestServices: true })("POST /v1/call", (it) => {
         const answer = yield* server.request("POST", "/v1/call", { key: readOnly, rawBody })
         assert.deepStrictEqual(new Set(issuePaths(answer)), new Set(paths))
         assert.strictEqual(upstream.requests.length, 0)
-        // Read raw: the typed client takes no 1e999.
+        // The typed client refuses 1e999.
         const { json } = yield* logged(readOnly, answer.callId)
         assert.deepStrictEqual(Schema.decodeUnknownSync(EncodedCall)(json).request, JSON.parse(rawBody))
       })

@@ -20,7 +20,6 @@ const connectModule = stripTypeScriptTypes(
   readFileSync(join(import.meta.dirname, "../../src/Client/Connect.ts"), "utf8")
 )
 
-/** Opens the link of its query with `openaccounts/connect` and shows what the promise gives. */
 const sitePage =
   `<!doctype html><title>Reports</title><link rel="icon" href="data:,"><button>Connect</button><output></output>
 <script type="module">
@@ -31,7 +30,6 @@ document.querySelector("button").onclick = async () => {
 }
 </script>`
 
-/** The operator's own site. */
 class Site extends Context.Service<Site, { readonly origin: string }>()("openaccounts/test/Site") {
   static readonly layer = Layer.effect(
     Site,
@@ -85,7 +83,6 @@ const makeLink = Effect.fnUntraced(function*(providers: ReadonlyArray<string>, r
   return { client, ...yield* admin.connectLinks.create({ payload }) }
 })
 
-/** A page of a person who has never been here. */
 const visitor = Effect.fnUntraced(function*(url: string, options: PageOptions = {}) {
   const { open } = yield* Browser
   const { origin } = yield* Site

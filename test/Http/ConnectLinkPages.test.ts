@@ -55,7 +55,6 @@ const ask = Effect.fnUntraced(function*(path: string, { cookie, form, headers = 
 
 const locationOf = ({ headers }: { readonly headers: Headers }) => headers.get("location") ?? ""
 
-/** Begins a sign-in, as a browser without a cookie. */
 const begin = Effect.fnUntraced(function*(path: string, form: Record<string, string> = {}) {
   const started = yield* ask(path, { form: { provider: "gsc", ...form } })
   assert.strictEqual(started.status, 303, started.text)
@@ -69,7 +68,6 @@ const comeBack = (parameters: Record<string, string>, ask_: Ask = {}) =>
 
 const hiddenIn = (text: string, name: string) => new RegExp(`name="${name}" value="([^"]*)"`).exec(text)?.[1] ?? ""
 
-/** To the page that asks to confirm. */
 const signInAs = Effect.fnUntraced(function*(path: string, account: string, form: Record<string, string> = {}) {
   const upstream = yield* LoopbackUpstream
   upstream.handle(provider(account))
@@ -128,7 +126,6 @@ layer(
         assert.notInclude(stored, secret)
       }
 
-      // Each of these belongs to another browser, or to nobody.
       for (const other of [undefined, `__Host-openaccounts_connect=${"x".repeat(43)}`]) {
         const refused = yield* ask(`${path}/confirm`, { form: { pending }, cookie: other })
         assert.strictEqual(refused.status, 400)
@@ -237,7 +234,6 @@ layer(
         locationOf(yield* comeBack({ state: failed.state, code: "4/0code" }, { cookie: failed.cookie })),
         "https://app.example.com/done?tab=1&status=failed&provider=gsc"
       )
-      // Another browser stays here.
       const { state } = yield* begin(path)
       assert.strictEqual((yield* comeBack({ state, error: "access_denied" })).status, 400)
       const { cookie, page, pending } = yield* signInAs(path, "jane@example.com")
@@ -395,7 +391,6 @@ layer(
           status === 410 ? "link_over" : "link_not_found"
         )
       }
-      // A sign-in that was under way ends with the link.
       const back = yield* comeBack({ state: started.state, error: "access_denied" }, { cookie: started.cookie })
       assert.strictEqual(back.status, 410)
     }))

@@ -55,7 +55,7 @@ layer(
     Effect.gen(function*() {
       const { client, connect, connection } = yield* seed()
       const all = yield* create({ client_id: client.id })
-      // Site search has no OAuth application here, and takes an API key.
+      // Site search has no OAuth application in this test and takes an API key.
       assert.deepStrictEqual(Object(all.json).providers, ["gsc", "ga4", "sitesearch", "gsheets", "gdocs"])
       const reconnects = yield* create({ connection_id: connection.id, client_id: client.id, providers: ["gsc"] })
       const { client_id, connection_id, providers } = Object(reconnects.json)

@@ -58,7 +58,6 @@ const operations = Effect.map(
     )
 )
 
-/** The codes of the specification's section 7 and the contract's section 8. */
 const codes = [
   "unauthenticated",
   "invalid_json",
@@ -104,7 +103,6 @@ const codes = [
 
 const rateLimitHeaders = ["retry-after", "ratelimit-limit", "ratelimit-remaining", "ratelimit-reset"]
 
-/** The codes of error bodies, each of which has one. */
 const codesIn = (schema: unknown): ReadonlyArray<string> =>
   JSON.stringify(schema).match(/(?<="code":\{"type":"string","enum":\[")[a-z_]+(?="\])/g) ?? []
 
@@ -251,7 +249,6 @@ layer(TestServer.layer, { excludeTestServices: true })("The API", (it) => {
       const { schemas } = (yield* document).components
       assert.sameMembers(
         Object.values(Errors).flatMap((each) => Predicate.isFunction(each) && "code" in each ? [each.code] : []),
-        // Only in the log: the caller has disconnected.
         [...codes, "caller_disconnected"]
       )
       for (const code of codes) {

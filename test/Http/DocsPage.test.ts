@@ -26,7 +26,6 @@ const get = (acceptEncoding: string) =>
       )
   )
 
-/** Requests the page and does not read it. */
 const stallingReader = Effect.flatMap(TestServer, ({ url }) =>
   Effect.acquireRelease(
     Effect.callback<net.Socket>((resume) => {

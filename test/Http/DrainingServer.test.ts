@@ -7,7 +7,6 @@ import { text } from "node:stream/consumers"
 import { DrainingServer } from "../../src/Http/DrainingServer.ts"
 import { eventually } from "../support/Eventually.ts"
 
-/** A listening server, a client with one kept-alive connection, and the answers that the server still owes. */
 const makeFixture = (maxConnections = 100) =>
   Effect.acquireRelease(
     Effect.promise(async () => {

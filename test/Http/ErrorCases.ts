@@ -25,7 +25,6 @@ interface ErrorCase {
   readonly code: string
   readonly details?: unknown
   readonly provoke: (seeded: Seed) => Effect.Effect<Answer, never, TestServer | LoopbackUpstream>
-  /** Fields of the logged call that the answer does not have. */
   readonly log?: { readonly provider?: null; readonly target?: null; readonly connection?: "named" }
 }
 
@@ -38,7 +37,6 @@ const upstream = (handler: Handler, body: unknown = sitesList) => (seeded: Seed)
     return yield* call(body)(seeded)
   })
 
-/** A case for each row of the specification's error table that gsc can have, and the contract's 413. */
 export const errorCases: ReadonlyArray<ErrorCase> = [
   {
     when: "the body is not JSON",

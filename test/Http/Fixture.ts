@@ -13,7 +13,6 @@ export const clearRange = {
   input: { path: { spreadsheetId: "1AbCdEfGhIjKlMnOpQrStUvWxYz0123456789-_abcde", range: "A1:B2" } }
 }
 
-/** Times and latencies (in milliseconds) as the API writes them. */
 export const timestamp = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 
 export const latency = /^\d+(?:\.\d{1,3})?$/
@@ -50,7 +49,7 @@ export const memberWith = Effect.fnUntraced(function*(client_ids: ReadonlyArray<
   return { member, readWrite, readOnly, writer: api(readWrite), reader: api(readOnly) }
 })
 
-/** The only call that the key made. Waits for it, as a client that goes away has no answer to wait for. */
+/** Waits for the only call that the key made: a client that disconnects gets no response to wait for. */
 export const firstLoggedCall = Effect.fnUntraced(function*(key: string) {
   const { api } = yield* TestServer
   const { calls } = yield* api(key).logs.list({ query: {} }).pipe(
@@ -60,7 +59,6 @@ export const firstLoggedCall = Effect.fnUntraced(function*(key: string) {
   return calls[0] ?? assert.fail()
 })
 
-/** A connection without errors as `connection_ambiguous` shows it. */
 export const connectionChoice = ({ external_account, id, label }: Connection) => ({
   id,
   label,

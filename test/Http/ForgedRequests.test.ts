@@ -16,21 +16,18 @@ interface Headers {
   readonly origin?: string | undefined
 }
 
-/** Contract section 11. */
 const isOwnPage = ({ origin, site }: Headers) => site === undefined ? origin === baseUrl : site === "same-origin"
 
 const isSafe = ({ method }: ApiRoute) => method === "GET" || method === "HEAD"
 
-/** Not JSON, so that a request that is let in changes nothing. */
+/** Not JSON, so that an accepted request changes nothing. */
 const bodyOf = ({ method }: ApiRoute) => ["POST", "PUT", "PATCH"].includes(method) ? { rawBody: "not JSON" } : {}
 
 const routes = apiRoutes.filter(({ schemes }) => schemes.includes("session"))
-/** `HEAD` is served where `GET` is. */
 const requests = routes.flatMap((route) => route.method === "GET" ? [route, { ...route, method: "HEAD" }] : [route])
 
 const combinations = sites.flatMap((site) => origins.map((origin) => ({ site, origin })))
 
-/** With https, the cookie has another name. */
 const toHostCookie = (cookie: string) => `__Host-${cookie}`
 
 const toHeaders = ({ origin, site }: Headers) => ({
@@ -78,7 +75,7 @@ layer(TestServer.make({ BASE_URL: baseUrl }), { excludeTestServices: true })(
       Effect.gen(function*() {
         const server = yield* TestServer
         for (const route of requests) {
-          // A session of its own for each route, because `POST /auth/sign-out` ends it.
+          // A session for each route, because `POST /auth/sign-out` ends it.
           const root = yield* signedIn({ role: "admin" })
           const cookie = toHostCookie(root.cookie)
           for (const headers of route.path === "/auth/sign-out" ? [{ site: "same-origin" }] : combinations) {

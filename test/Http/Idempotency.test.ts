@@ -38,7 +38,7 @@ layer(TestServer.make({ UPSTREAM_TIMEOUT: "500 millis" }), { excludeTestServices
         assert.strictEqual(first.status, 200)
         assert.isNull(first.headers.get("idempotency-replayed"))
 
-        // The key belongs to the member, and the same body may be written in another way.
+        // The key belongs to the member. The same body may be written differently.
         const { key: otherKey } = yield* admin.keys.create({
           payload: { member_id: member.id, name: "other", access: "read_write" }
         })

@@ -17,7 +17,6 @@ const Leaked = Schema.Struct({
   data: Schema.Struct({ nested: Schema.Tuple([Schema.Record(Schema.String, Schema.Unknown)]) })
 })
 
-// With times as the texts that the API writes.
 const EncodedPage = Schema.Struct({ calls: Schema.Array(Schema.toEncoded(LoggedCall)), cursor: Schema.Null })
 
 const page = Effect.fnUntraced(function*(key: string, query: PageRequest & CallFilter = {}) {
@@ -153,7 +152,6 @@ layer(TestServer.make({ LOG_BODY_BYTES: `${logBodyBytes}` }), { excludeTestServi
         const { admin } = yield* TestServer
         for (const [filter, expected] of filters) {
           assert.deepStrictEqual((yield* page(readOnly, filter)).ids, expected, JSON.stringify(filter))
-          // The same over all calls.
           const all = yield* admin.adminLogs.list({ query: { ...filter, limit: 200 } })
           const known = new Set<string>(calls.map(({ id }) => id))
           assert.deepStrictEqual(all.calls.flatMap(({ id }) => known.has(id) ? [id] : []), expected)

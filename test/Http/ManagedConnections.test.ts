@@ -9,7 +9,6 @@ import { keyFile, pem, publicKey } from "../support/ServiceAccountFile.ts"
 import { expiredGrant, freshGrant, seed, TestServer } from "../support/TestServer.ts"
 import { latency, manage, sitesList, timestamp } from "./Fixture.ts"
 
-// With its time as the text that the API writes, and no other field.
 const decodeConnection = Schema.decodeUnknownSync(Schema.toEncoded(Connection), { onExcessProperty: "error" })
 
 const newConnection = { provider: "gsc", auth_type: "oauth", credentials: freshGrant("new"), label: "Acme" } as const

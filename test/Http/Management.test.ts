@@ -27,7 +27,6 @@ const endpoints: ReadonlyArray<readonly [method: string, path: string, body?: un
   ["POST", "/connect", { provider: "gsc", label: "x" }]
 ]
 
-// With times as the texts that the API writes, and no other field.
 const decoder = <S extends Schema.Top>(schema: S) => {
   const decode = Schema.decodeUnknownSync(Schema.toEncoded(schema), { onExcessProperty: "error" })
   return ({ json }: Answer) => decode(json)

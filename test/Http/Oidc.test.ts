@@ -17,7 +17,6 @@ const browser = { accept: "text/html,application/xhtml+xml" }
 let subjects = 0
 const newSubject = () => `subject-${++subjects}`
 
-/** Starts in a browser with these cookies. */
 const start = Effect.fnUntraced(function*(cookie?: string, headers: Record<string, string> = ownPage) {
   const { request } = yield* TestServer
   const answer = yield* request("GET", "/auth/oidc", { headers: { ...headers, ...(cookie && { cookie }) } })
@@ -27,12 +26,10 @@ const start = Effect.fnUntraced(function*(cookie?: string, headers: Record<strin
 const callback = Effect.fnUntraced(function*({ search }: URL, cookie?: string, headers: Record<string, string> = {}) {
   const { request } = yield* TestServer
   return yield* request("GET", `/auth/oidc/callback${search}`, {
-    // The provider's page leads here.
     headers: { "sec-fetch-site": "cross-site", ...headers, ...(cookie && { cookie }) }
   })
 })
 
-/** The whole way through the provider. */
 const go = Effect.fnUntraced(function*(subject: string, session?: string, headers?: Record<string, string>) {
   const issuer = yield* OidcIssuer
   const { cookie, url } = yield* start(session, headers)
@@ -47,7 +44,6 @@ const changed = (change: (parameters: URLSearchParams) => void) => (url: URL) =>
 const sessionIn = ({ headers }: { readonly headers: Headers }) =>
   headers.getSetCookie().find((each) => each.startsWith("__Host-openaccounts_session="))?.split(";")[0]
 
-/** A member in a session that began a moment ago. */
 const newMember = Effect.gen(function*() {
   const { cookie, member } = yield* signedIn()
   return { member, session: `__Host-${cookie}` }

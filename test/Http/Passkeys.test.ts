@@ -16,7 +16,7 @@ const decodeStart = Schema.decodeUnknownSync(Schema.Struct({ options: Authentica
 const decodePasskey = Schema.decodeUnknownSync(Schema.toEncoded(Passkey))
 const decodePasskeys = Schema.decodeUnknownSync(Schema.Struct({ passkeys: Schema.Array(Schema.toEncoded(Passkey)) }))
 
-/** With https, the cookie has another name. */
+/** With https the cookie has another name. */
 const newMember = Effect.gen(function*() {
   const ada = yield* signedIn()
   const cookie = `__Host-${ada.cookie}`
@@ -36,7 +36,6 @@ const add = Effect.fnUntraced(function*(ada: SignedIn, more: Partial<Ceremony> =
   return { answer, authenticator, options, response }
 })
 
-/** A browser that has started to sign in. */
 const start = Effect.gen(function*() {
   const { request } = yield* TestServer
   const answer = yield* request("POST", "/auth/passkeys/authentication", { headers: ownPage })

@@ -8,7 +8,6 @@ export interface RawAnswer {
   readonly text: string
 }
 
-/** Sends bytes that an HTTP client would not send, and returns the answer once the server closes the connection. */
 export const sendRaw = Effect.fnUntraced(function*(request: string | Uint8Array) {
   const server = yield* TestServer
   const received = yield* Effect.callback<string>((resume) => {
@@ -31,7 +30,6 @@ export const sendRaw = Effect.fnUntraced(function*(request: string | Uint8Array)
   return { status: Number(statusLine.split(" ")[1]), headers, text: body.join("\r\n\r\n") } satisfies RawAnswer
 })
 
-/** A request line and headers that ask the server to close the connection. */
 export const requestHead = (method: string, target: string, headers: Readonly<Record<string, string>> = {}): string =>
   [
     `${method} ${target} HTTP/1.1`,

@@ -8,7 +8,7 @@ import { freshGrant, seed, TestServer } from "../support/TestServer.ts"
 
 const managed = apiRoutes.filter(({ path }) => path.startsWith("/admin/v1"))
 
-/** Not JSON, so that a request that is let in changes nothing. */
+/** Not JSON, so that an accepted request changes nothing. */
 const withoutEffect = (method: string) => method === "GET" || method === "DELETE" ? {} : { rawBody: "not JSON" }
 
 layer(TestServer.layer, { excludeTestServices: true })("Rights in the management API", (it) => {

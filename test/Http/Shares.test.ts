@@ -9,7 +9,6 @@ import { clearRange, firstLoggedCall, sitesList } from "./Fixture.ts"
 
 const Few = TestServer.make({ MAX_CALLS_IN_FLIGHT: "8" })
 
-/** Does not answer. `open` counts the requests that are not answered or broken off. */
 const silentProvider = Effect.gen(function*() {
   const due = new Set<ServerResponse>()
   const upstream = yield* LoopbackUpstream
@@ -24,7 +23,7 @@ const silentProvider = Effect.gen(function*() {
   return { answer, open, upstream }
 })
 
-/** A call that is interrupted closes its connection. */
+/** Closes the connection when the call is interrupted. */
 const fetchCall = (key: string, body: unknown) =>
   Effect.flatMap(TestServer, ({ url }) =>
     Effect.tryPromise((signal) =>
@@ -100,7 +99,6 @@ layer(Few, { excludeTestServices: true })("A member with many slow calls", (it) 
       yield* open(2)
       yield* Fiber.interrupt(writing)
       yield* Fiber.interrupt(reading)
-      // The read of the other member, which hangs up later, is broken off.
       yield* open(1)
       yield* answer
       assert.strictEqual((yield* firstLoggedCall(readWrite)).http_status, 200)

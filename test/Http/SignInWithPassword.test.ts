@@ -17,7 +17,6 @@ const decodeSessions = Schema.decodeUnknownSync(Schema.Struct({ sessions: Schema
 
 let members = 0
 
-/** A member who opened its invitation and set a password. */
 const invited = Effect.gen(function*() {
   const server = yield* TestServer
   const email = `invited-${++members}@example.com`

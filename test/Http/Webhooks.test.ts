@@ -27,7 +27,6 @@ const json = (value: unknown) => JSON.parse(JSON.stringify(value))
 
 const idOf = ({ headers }: Recorded) => String(headers["webhook-id"])
 
-/** A webhook at a receiver of its own. `verified` checks signatures with the official library. */
 const receiver = Effect.fnUntraced(function*(events: ReadonlyArray<string> = eventTypes) {
   const upstream = yield* LoopbackUpstream.make
   upstream.handle(() => ({ status: 204 }))

@@ -14,7 +14,7 @@ const connected = Effect.gen(function*() {
   return { readOnly, readWrite }
 })
 
-/** The form of the tools rules these out, or they are an unknown tool. */
+/** An agent cannot make these mistakes, or gets the error for an unknown tool. */
 const otherwise = new Set([
   "a wrong provider",
   "a shortened tool",

@@ -1,7 +1,6 @@
 import type { OAuthClientInformationMixed, OAuthClientProvider, OAuthTokens } from "@modelcontextprotocol/client"
 import { redirectUri } from "../Authorization/Fixture.ts"
 
-/** What an agent keeps of its sign-in, for both official clients. */
 export class AgentSignIn implements OAuthClientProvider {
   readonly redirectUrl = redirectUri
   readonly clientMetadata = { client_name: "Official client", redirect_uris: [redirectUri] }

@@ -5,7 +5,6 @@ import { text } from "node:stream/consumers"
 import { TestDataDir } from "../support/TestServer.ts"
 import { installed } from "./McpClients.ts"
 
-/** A proxy that adds the key, for clients that cannot. */
 export const proxyTo = (target: string, key: string) =>
   Effect.acquireRelease(
     Effect.callback<http.Server>((resume) => {

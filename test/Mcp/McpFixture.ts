@@ -42,7 +42,6 @@ export const rpc = Effect.fnUntraced(function*(
 export const listTools = (key: string) =>
   Effect.map(rpc(key, "tools/list"), ({ json, text }) => ({ tools: decodeTools(json).result.tools, text }))
 
-/** Checks that the two forms of the result are equal. */
 export const callTool = Effect.fnUntraced(function*(key: string, name: string, args: object = {}, meta?: object) {
   const answer = yield* rpc(key, "tools/call", {
     name,
@@ -78,7 +77,6 @@ const decodeBody = Schema.decodeUnknownSync(
   Schema.StructWithRest(Body, [Schema.Record(Schema.String, Schema.Unknown)])
 )
 
-/** The tool and the arguments with which an agent makes a call of `POST /v1/call`. */
 export const toolOf = (body: unknown): readonly [name: string, args: object] => {
   const { endpoint = "", input, provider, tool, ...others } = decodeBody(body)
   if (tool !== undefined) return [tool, { ...input, ...others }]
@@ -86,7 +84,6 @@ export const toolOf = (body: unknown): readonly [name: string, args: object] => 
   return [writes(provider, endpoint) ? "call_write_endpoint" : "call_read_endpoint", args]
 }
 
-/** Sends the calls of a `TestServer` as calls of tools. The status is that of the error that REST has. */
 export const overMcp = Effect.map(TestServer, (server) =>
   TestServer.of({
     ...server,

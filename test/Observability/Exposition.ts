@@ -1,6 +1,6 @@
 import { assert } from "@effect/vitest"
 
-/** A parsed scrape. Values are by series in the text format, `name{label="value"}`. */
+/** Values by series in the text format, `name{label="value"}`. */
 export interface Scrape {
   readonly values: ReadonlyMap<string, number>
   readonly types: ReadonlyMap<string, string>
@@ -8,7 +8,7 @@ export interface Scrape {
 
 const sample = /^([a-zA-Z_:][\w:]*)(\{(?:[a-zA-Z_]\w*="(?:[^"\\\n]|\\[\\"n])*",?)*\})? (\S+)$/
 
-/** Parses the text format strictly: https://prometheus.io/docs/instrumenting/exposition_formats */
+/** Parses strictly: https://prometheus.io/docs/instrumenting/exposition_formats */
 export const parse = (text: string): Scrape => {
   assert.isTrue(text.endsWith("\n"))
   const values = new Map<string, number>()

@@ -21,7 +21,6 @@ const scrape = Effect.gen(function*() {
 
 const read = Effect.map(scrape, ({ text }) => parse(text))
 
-/** The changes of the service's own series by an effect, without durations. */
 const changesBy = <E, R>(effect: Effect.Effect<unknown, E, R>) =>
   Effect.gen(function*() {
     const before = yield* read

@@ -6,7 +6,7 @@ import { sitesGet, sitesList } from "../Http/Fixture.ts"
 import { LoopbackUpstream } from "../support/LoopbackUpstream.ts"
 import { seed, TestServer } from "../support/TestServer.ts"
 
-// The parts of https://github.com/open-telemetry/opentelemetry-proto that are read here.
+// Parts of https://github.com/open-telemetry/opentelemetry-proto.
 const Attributes = Schema.Array(Schema.Struct({
   key: Schema.String,
   value: Schema.Struct({ stringValue: Schema.optionalKey(Schema.String) })

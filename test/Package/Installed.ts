@@ -19,14 +19,13 @@ export interface Ran {
 }
 
 interface Started {
-  /** The first match in what it has printed. */
   readonly printed: (pattern: RegExp) => Effect.Effect<RegExpExecArray>
   readonly stop: Effect.Effect<number | null>
 }
 
 /**
- * The package as `npm pack` makes it, in an empty folder. Its dependencies are links to those of the repository, because
- * an installation takes 15 seconds, most of them for the package `node`. Only what package.json declares is linked.
+ * The package as `npm pack` makes it, in an empty folder. Its dependencies are links to those of the repository,
+ * because an installation takes 15 seconds. Only dependencies that package.json declares are linked.
  */
 export class Installed extends Context.Service<Installed, {
   readonly folder: string

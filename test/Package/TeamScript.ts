@@ -1,6 +1,5 @@
 import { createClient, OpenAccountsError } from "openaccounts/client"
 
-/** A team's script. Calls all providers with a read-only key. */
 const main = async ([baseUrl = "", apiKey = ""]: ReadonlyArray<string>) => {
   const oa = createClient({ baseUrl, apiKey })
   const { data: sites } = await oa.gsc.sites.list()

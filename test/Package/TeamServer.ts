@@ -52,7 +52,6 @@ const noCache = Layer.succeed(Cache, {
 
 const providers = [...registrations, { provider: notes }]
 
-/** A team's server: a sixth provider, a replaced cache, and a provider client that sends nothing. */
 const server = makeServer({
   origins: configuredOrigins(providers),
   providers,

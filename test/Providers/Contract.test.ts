@@ -120,7 +120,6 @@ describe("Google providers", () => {
   })
 })
 
-/** Resource names at Google of what callers pass as one path segment. */
 const resourceNames: Record<string, (value: string) => string> = {
   "analyticsdata.properties.runReport": (id) => `properties/${id}`,
   "analyticsdata.properties.runRealtimeReport": (id) => `properties/${id}`,

@@ -36,7 +36,6 @@ const definitionsOf = (endpoint: RawEndpoint) =>
     jsonSchemaOf(endpoint.input)
   ).$defs
 
-/** Empty for fields without an enum. */
 const enums = (message: string, properties: Readonly<Record<string, Pick<DiscoverySchema, "enum">>> = {}) =>
   Object.fromEntries(
     Object.entries(properties).map(([field, property]) => [

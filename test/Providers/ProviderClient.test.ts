@@ -44,7 +44,6 @@ const RENEWED = "ya29.second"
 const KEY = "0123456789abcdef&"
 const secrets = [TOKEN, RENEWED, KEY]
 
-/** A connection whose dealings are recorded. */
 const connection = (authType: AuthType, renewal: Effect.Effect<Redacted.Redacted, ProviderError> = token(RENEWED)) => {
   const events: Array<string> = []
   const access: Access = {
@@ -76,7 +75,6 @@ const call = (
   } = {}
 ) => Effect.flatMap(ProviderClient, (client) => client.call({ access, endpoint, input, provider }))
 
-/** The failure, of which nothing may tell a secret. */
 const failure = <R>(effect: Effect.Effect<unknown, ProviderError, R>) =>
   Effect.map(Effect.flip(effect), (error) => {
     for (const secret of secrets) assert.notInclude(JSON.stringify([error.message, error.details]), secret)
@@ -106,7 +104,7 @@ const denied: Reply = {
   body: { error: { code: 403, message: "No permission.", status: "PERMISSION_DENIED" } }
 }
 
-// Real sockets, so a real clock.
+// Real sockets need the real clock.
 layer(TestLayer, { excludeTestServices: true })("ProviderClient", (it) => {
   describe("the request", () => {
     it.effect("goes to the origin of the endpoint's row, with the path encoded and the query repeated", () =>

@@ -298,7 +298,6 @@ describe("A preview", () => {
   })
 })
 
-/** What redaction of text and of values agree on: text redacts JSON inside of strings too. */
 const shapeOf = (value: unknown): unknown =>
   Array.isArray(value)
     ? value.map(shapeOf)

@@ -54,7 +54,6 @@ export interface ReceivedResponse {
   readonly text: string
 }
 
-/** Sends a request below an origin. Does not follow redirects. */
 export const send = (
   origin: string,
   path: string,
@@ -81,7 +80,6 @@ const exchange = async (
   return { status: response.status, headers: response.headers, text: await response.text() }
 }
 
-/** Reads a path of a JSON text: `at(text, "rows", 0, "clicks")`. */
 export const at = (text: string, ...path: ReadonlyArray<string | number>): unknown =>
   path.reduce<unknown>(
     (value, segment) => Predicate.isObjectOrArray(value) ? Reflect.get(value, segment) : undefined,
@@ -98,7 +96,6 @@ export const clientOf = (identity: IdentityName) => ({
   client_secret: oauthClients[identity].secret
 })
 
-/** Empty when the grant is refused. */
 export const refreshed = (identity: IdentityName, refreshToken: string) =>
   Effect.map(
     send(identity === "google" ? "googleToken" : "sitesearchToken", "", {
@@ -133,7 +130,6 @@ export const oauthConnection = (
     }
   })
 
-/** Validates the input, calls an endpoint or a tool, and returns JSON. */
 export const call = Effect.fnUntraced(function*(
   provider: Provider,
   target: string,

@@ -2,7 +2,6 @@ import { createHash, randomBytes } from "node:crypto"
 
 const redirectUri = "http://127.0.0.1:9/callback"
 
-/** A member lets an agent in. Its answers show secrets and are not collected. Returns what the service made. */
 export const letAgentIn = async (url: string, session: string) => {
   const at = (path: string, init: RequestInit = {}) => fetch(`${url}${path}`, { redirect: "manual", ...init })
   const cookie = `openaccounts_session=${session}`

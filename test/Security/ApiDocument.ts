@@ -28,14 +28,12 @@ const Document = Schema.Struct({
 export interface Operation {
   readonly name: string
   readonly method: string
-  /** With `{name}` for each path parameter. */
   readonly path: string
   readonly security: string | undefined
   readonly parameters: ReadonlyArray<
     { readonly name: string; readonly in: "path" | "query" | "header"; readonly schema: unknown }
   >
   readonly body: unknown
-  /** How an answer differs from the document. */
   readonly complaint: (status: number, contentType: string, body: string) => string | undefined
 }
 

@@ -7,13 +7,12 @@ import { startProcess } from "../../scripts/bench/NodeProcess.ts"
 import { dataFolder, type ServerProcess, startServer } from "../support/ServerProcess.ts"
 import { freshGrant } from "../support/TestServer.ts"
 
-/** Contract section 18 and a second for the other member; tests allow five times as much and a second try, for busy machines. */
+/** Five times the second that contract section 18 allows another member, for busy machines. */
 const maxLatency = 5000
 const maxGap = 2500
 
 const maxMemory = 300
 
-/** In bytes. */
 const maxError = 1_048_576
 
 const memberOf = Effect.fnUntraced(function*({ admin }: ServerProcess, name: string) {
@@ -31,7 +30,6 @@ const memberOf = Effect.fnUntraced(function*({ admin }: ServerProcess, name: str
 class Attacked extends Context.Service<Attacked, {
   readonly attack: (name: string) => Effect.Effect<Observation>
 }>()("openaccounts/test/Security/Attacked") {
-  /** Few connections, so that slow clients take all of them. */
   static readonly layer = Layer.effect(
     Attacked,
     Effect.gen(function*() {

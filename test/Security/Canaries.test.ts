@@ -11,7 +11,7 @@ import { runSecretScenario, settings } from "./SecretScenario.ts"
 
 const databasePassword = "canary-database-password-0123456789"
 
-/** Appears in every place and is no secret. A search that does not find it finds nothing. */
+/** Appears everywhere and is not secret. A search that misses it proves nothing. */
 const control = { control: "canary-label-oauth" }
 
 const failures = [
@@ -132,7 +132,7 @@ describe.concurrent("No secret leaks", { timeout: 120_000 }, () => {
       for (const { name } of yield* query("SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public'")) {
         rows.push(...(yield* query(`SELECT t::text AS row FROM "${name}" t`)).map(({ row }) => row ?? ""))
       }
-      // Credentials are bytes, which a row shows in hexadecimal.
+      // A row shows bytes in hexadecimal.
       const [{ bytes = "" } = {}] = yield* query("SELECT encode('canary-label-oauth', 'hex') AS bytes")
       assert.deepStrictEqual(findSecrets(control, bytes), ["control"])
 

@@ -9,12 +9,10 @@ export interface Arrival extends Recorded {
   readonly at: string
 }
 
-/** A listener for each origin, and one more that must receive nothing. */
 export class Outside extends Context.Service<Outside, {
   readonly foreign: LoopbackUpstream["Service"]
   readonly url: (origin: Origin) => string
   readonly arrivals: () => ReadonlyArray<Arrival>
-  /** Sets the handlers of API requests and of token requests, which get a token by default. */
   readonly handle: (handler: Handler, tokens?: Handler) => void
 }>()("openaccounts/test/Outside") {
   static readonly layer = Layer.effect(
@@ -51,7 +49,6 @@ export class Outside extends Context.Service<Outside, {
 
 const grantToken: Handler = () => ({ body: { access_token: "ya29.granted-0123456789", expires_in: 3600 } })
 
-/** API origins have no path. The other origins are URLs with a path. */
 const pathOf = (origin: Origin) => new URL(origin.url).pathname.replace(/\/$/, "")
 
 export const baseUrl = "https://accounts.example.com"

@@ -103,7 +103,6 @@ const settings = (upstream: string) => ({
   MAX_REQUEST_BYTES: "2000000"
 })
 
-/** Data in the service: one client for the keys that call, a spare one for requests to change, revoke and delete. */
 const stockOf = Effect.fnUntraced(function*(server: ServerProcess, { operations }: ApiDocument) {
   const { admin } = server
   const client = yield* admin.clients.create({ payload: { name: "a" } })
@@ -239,7 +238,7 @@ const complaintOfBytes = (document: ApiDocument, received: string): string | und
   const [head = "", ...rest] = received.split("\r\n\r\n")
   const body = rest.join("\r\n\r\n")
   const length = /^content-length: (\d+)/im.exec(head)?.[1]
-  // An answer to HEAD has a length and no body. Node answers a request without host with neither.
+  // A response to HEAD has a length and no body. Node answers a request without host with neither.
   if (!/^HTTP\/1\.1 [45]/.test(head) || length === undefined || body === "") return undefined
   return document.errorComplaint(Buffer.from(body.slice(0, Number(length)), "latin1").toString())
 }

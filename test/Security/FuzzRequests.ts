@@ -7,7 +7,6 @@ import { nearlyValid } from "../support/InputSchema.ts"
 import type { Operation } from "./ApiDocument.ts"
 
 export interface FuzzRequest {
-  /** `undefined` where method or path fit no operation. */
   readonly operation: Operation | undefined
   readonly method: string
   readonly path: string
@@ -17,7 +16,6 @@ export interface FuzzRequest {
 
 export interface Stock {
   readonly operations: ReadonlyArray<Operation>
-  /** By security scheme, the valid one first. */
   readonly credentials: Readonly<Record<string, readonly [string, ...Array<string>]>>
   readonly ids: ReadonlyArray<string>
   readonly inputs: ReadonlyArray<{ readonly call: object; readonly schema: unknown }>
@@ -85,7 +83,6 @@ const pathOf = ({ ids }: Stock, { path, parameters }: Operation) => {
   }).map(({ more, values }) => {
     const text = path.replace(/\{(\w+)\}/g, (_, name: string) => values[name] ?? "") + more
     const segments = Object.values(values)
-    // A router can normalize other paths.
     const isRegular = more === "" &&
       segments.every((each) => !["", ".", "..", "%2e%2e"].includes(each) && isDecodable(each))
     return { text, isRegular }

@@ -75,7 +75,6 @@ const succeed: Handler = (request) => {
   }
 }
 
-/** A success whose body repeats the request. */
 const repeat: Handler = (request) =>
   isToken(request) ? succeed(request) : { body: { d: [echo(request)], [echo(request)]: echo(request) } }
 
@@ -108,8 +107,8 @@ const failures: Readonly<Record<string, Handler>> = {
 }
 
 /**
- * Uses every secret, in success and in every failure, and then reads every list and log.
- * `answers` returns all answers with their headers, `made` has the secrets that the service made.
+ * Uses every secret, in success and in every failure, then reads every list and log. `answers` has all responses with
+ * headers, `made` the secrets that the service made.
  */
 export const runSecretScenario = Effect.fnUntraced(function*(
   server: ServerProcess,
@@ -138,7 +137,7 @@ export const runSecretScenario = Effect.fnUntraced(function*(
       return { status: response.status, text }
     })
   const manage = (method: string, path: string, body?: unknown) => ask(method, `/admin/v1${path}`, adminToken, body)
-  // These answers may show a secret and are not collected.
+  // These responses may show a secret and are not collected.
   const { admin } = server
 
   const handle = (handler: Handler): void =>
@@ -285,7 +284,7 @@ export const runSecretScenario = Effect.fnUntraced(function*(
     )
   }
 
-  // The pages of a link show its token to the person who brought it.
+  // A link's pages show its token to the person who has it.
   const visit = (path: string, form?: Record<string, string>, cookie = "") =>
     Effect.promise(async () => {
       const response = await fetch(path.startsWith("/") ? `${server.url}${path}` : path, {
@@ -326,7 +325,7 @@ export const runSecretScenario = Effect.fnUntraced(function*(
     yield* manage("GET", "/connect-links")
   }
 
-  // Only these answers show a link or a session.
+  // These responses may show a link or a session and are not collected.
   const open = (path: string, body: unknown) =>
     Effect.promise(async () => {
       const response = await fetch(`${server.url}${path}`, { method: "POST", body: JSON.stringify(body) })

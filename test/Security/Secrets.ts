@@ -27,16 +27,15 @@ export const externalSecrets = {
   nearlyAdminToken: "canary-nearly-the-admin-token-0123456789-0123456789"
 } as const
 
-/** Of the provider's data: callers get them, and nothing stores them in clear. */
+/** Provider data: callers get it, and it is never stored in clear. */
 export const answeredSecrets = {
   authenticationCode: "CANARY0AUTHENTICATION0CODE0123456",
   dnsVerificationCode: "canary0dns0verification0code0123456789"
 } as const
 
-/** The forms of a secret in a text or a file: plain, in JSON, in a URL or a form, in base64 and in hexadecimal. */
 const formsOf = (secret: string): ReadonlyArray<string> => {
   const json = JSON.stringify(secret).slice(1, -1)
-  // A secret within a longer text has three encodings in base64. The characters at its ends depend on the text.
+  // Within a longer text, a secret has three encodings in base64. The characters at its ends depend on the text.
   const inBase64 = [0, 1, 2].map((before) => {
     const text = Buffer.concat([Buffer.alloc(before), Buffer.from(secret)]).toString("base64").replace(/=+$/, "")
     return text.slice(before === 0 ? 0 : before + 1, -1)

@@ -76,7 +76,6 @@ export const nearlyHttp = (request: fc.Arbitrary<FuzzRequest>): fc.Arbitrary<Buf
     )
   })
 
-/** Everything that the server answers to bytes. With `ends`, a closing client can miss an answer. */
 export const exchange = (url: string, bytes: Buffer, { ends = true } = {}): Promise<string> =>
   new Promise((resolve) => {
     const { hostname, port } = new URL(url)

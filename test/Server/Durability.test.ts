@@ -182,7 +182,7 @@ describe.concurrent("A server process", { timeout: 300_000 }, () => {
       yield* server.kill("SIGTERM")
       const ended = yield* server.ended
       assert.strictEqual(ended.code, 0, ended.output)
-      // Without calls in flight it does not wait the 30 seconds that they would get.
+      // Without calls in flight, it does not wait for the 30 seconds that they would get.
       assert.isBelow(performance.now() - terminatedAt, 10_000)
       assert.notInclude(yield* Effect.promise(() => readdir(folder)), "db.pid")
     }).pipe(Effect.scoped))

@@ -10,7 +10,6 @@ const paths = async (folder: string) => [
   ...(await readdir(folder, { recursive: true })).map((name) => join(folder, name))
 ]
 
-/** Files and folders that others than the owner may open, with their modes. */
 const accessible = (folder: string) =>
   Effect.promise(async () => {
     const found: Array<string> = []

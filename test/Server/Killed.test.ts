@@ -147,7 +147,7 @@ layer(RealPostgres.layer, { excludeTestServices: true, timeout: 120_000 })("A ki
         yield* victim.kill("SIGKILL")
         assert.strictEqual((yield* victim.ended).signal, "SIGKILL")
         isUp = true
-        // As if the 30 seconds of the claims were over.
+        // Simulates the end of the 30 seconds of the claims.
         const database = yield* databaseClient(url)
         yield* Effect.promise(() => database.query("UPDATE deliveries SET claimed_until = now()"))
         yield* make(survivor, "one more")
@@ -264,7 +264,7 @@ layer(RealPostgres.layer, { excludeTestServices: true, timeout: 120_000 })("A ki
             [newIdAt("call", millis), new Date(millis)]
           )
         }
-        // The count ends with its progress. It waits there, with the figures of an hour written and not committed.
+        // Blocks the count after it has written the figures of an hour, before it commits.
         yield* query(`CREATE FUNCTION wait() RETURNS trigger LANGUAGE plpgsql AS
           'BEGIN PERFORM pg_advisory_xact_lock(1); RETURN NEW; END'`)
         yield* query("CREATE TRIGGER wait BEFORE UPDATE ON call_stats_progress FOR EACH ROW EXECUTE FUNCTION wait()")

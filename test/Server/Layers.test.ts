@@ -55,7 +55,7 @@ layer(TestServer.make({}, { services: { Cache: FixedCache } }), options)("A repl
     Effect.gen(function*() {
       const upstream = yield* LoopbackUpstream
       const sql = yield* SqlClient.SqlClient
-      // A sweep at the start deletes this row, which is older than any retention.
+      // A sweep at the start would delete this row, which is older than any retention.
       yield* sql`INSERT INTO response_drops (connection_id, dropped_at) VALUES ('old', ${new Date(0)})`
       upstream.handle(() => ({ body: { siteEntry: [] } }))
       const { reader } = yield* seed()

@@ -1,7 +1,7 @@
 interface Mistake {
   readonly wrong: object
   readonly code: string
-  /** Parts of the message and of the JSON of `details` that a reader needs to write `right`. */
+  /** Parts of the message and the details that a reader needs to write `right`. */
   readonly facts: ReadonlyArray<string>
   readonly right: object
 }

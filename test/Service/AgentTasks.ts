@@ -3,7 +3,7 @@ import type { Call } from "./EveryOperation.ts"
 interface Task {
   readonly goal: string
   readonly call: Call
-  /** A path that the `data` of the response must have. */
+  /** For example `rows.0.query`. */
   readonly has: string
 }
 
@@ -11,7 +11,6 @@ const shop = "https://www.fernhill.example/"
 const spreadsheet = "sandbox-leads"
 const document = "sandbox-plan"
 
-/** What an agent calls after it has read `GET /v1/providers/:id?kind=tools`. */
 export const tasks: ReadonlyArray<Task> = [
   {
     goal: "the top queries of the last 30 days",

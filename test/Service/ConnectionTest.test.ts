@@ -6,7 +6,6 @@ import { TestServer } from "../support/TestServer.ts"
 import { apiKey, authMethods, Connected, grantTokens, isTokenRequest, providerIds } from "./Connected.ts"
 import { actualError, expectedError, type Outcome } from "./ErrorCase.ts"
 
-/** The read without parameters. Spreadsheets and documents have none. */
 const cheapestReads: Readonly<Record<string, string>> = {
   gsc: "GET /gsc/webmasters/v3/sites",
   ga4: "GET /ga4Admin/v1beta/accountSummaries",

@@ -1,6 +1,5 @@
 import { type Answer, errorIn } from "../support/Answer.ts"
 
-/** The code that a provider's error is answered with (section 7 of the contract). */
 export type Outcome = "upstream_error" | "credentials_rejected" | "credentials_expired" | "upstream_unreachable"
 
 export interface ErrorCase {
@@ -9,7 +8,6 @@ export interface ErrorCase {
   readonly status: number
   readonly body: unknown
   readonly oauth: Outcome
-  /** For a service account or an API key. */
   readonly account: Outcome
 }
 

@@ -13,7 +13,7 @@ import { recordedErrors } from "./Recordings.ts"
 import { sitesearchErrors } from "./SitesearchErrors.ts"
 import { tokenErrors } from "./TokenErrors.ts"
 
-/** An endpoint of each provider: a write where there is one, as a write is never retried. */
+/** Writes where a provider has one, because a write is never retried. */
 const endpoints: Readonly<Record<string, string>> = {
   gsc: "sites.list",
   ga4: "properties.runReport",

@@ -5,7 +5,6 @@ type Codes = Pick<ErrorCase, "provider" | "oauth" | "account">
 
 const passed = (provider: string): Codes => ({ provider, oauth: "upstream_error", account: "upstream_error" })
 
-/** An OAuth user lacks access to one resource. A service account was not given access. */
 const denied = (provider: string): Codes => ({ provider, oauth: "upstream_error", account: "credentials_rejected" })
 
 const rejected = (provider: string): Codes => ({

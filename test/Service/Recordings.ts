@@ -38,7 +38,6 @@ const requests: Readonly<Record<string, string>> = {
 
 const index = () => Schema.decodeUnknownSync(Index)(readReference("fixtures/index.json"))
 
-/** Every recording with a request, except those of Search Console. */
 export const recordings = (): ReadonlyArray<Recording> =>
   index().flatMap(({ file, provider: name, request }) => {
     const provider = providers[name]

@@ -5,7 +5,6 @@ import type { Call } from "./EveryOperation.ts"
 
 export interface Row {
   readonly input: NonNullable<Call["input"]>
-  /** A path that the `data` of the response must have, such as `rows.0.query`. */
   readonly has: string
 }
 

@@ -5,14 +5,12 @@ import { setTime } from "../Sandbox/SandboxFixture.ts"
 import { seed, TestServer } from "../support/TestServer.ts"
 import type { Call } from "./EveryOperation.ts"
 
-/** The service with `PROVIDER_MODE=sandbox`, in the test's data folder. */
 export const sandboxServer = (values: Readonly<Record<string, string>> = {}) =>
   TestServer.on({ origins: sandboxOrigins() }, values)
 
 export const sandboxServerAt = (instant: string) =>
   sandboxServer().pipe(Layer.provideMerge(Layer.effectDiscard(setTime(instant))))
 
-/** Creates a read-write key and a client with all connections of the sandbox. */
 export const connectAll = Effect.gen(function*() {
   const { connections: [first, ...others] } = yield* Sandbox
   const { connect, readWrite } = yield* seed(first)
@@ -27,7 +25,6 @@ export const callWith = (key: string) =>
     return data
   })
 
-/** Reads a path such as `rows.0.query`. */
 export const at = (data: unknown, path: string): unknown =>
   path.split(".").reduce<unknown>(
     (value, segment) => Predicate.isObjectOrArray(value) ? Reflect.get(value, segment) : undefined,

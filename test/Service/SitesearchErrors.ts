@@ -1,6 +1,6 @@
 import type { ErrorCase, Outcome } from "./ErrorCase.ts"
 
-/** The provider's codes. Those above 16 are undocumented. */
+/** Codes above 16 are undocumented. */
 const codes: ReadonlyArray<readonly [code: number, message: string, oauth?: Outcome, apiKey?: Outcome]> = [
   [1, "InternalError"],
   [2, "UnknownError"],
@@ -27,7 +27,7 @@ const codes: ReadonlyArray<readonly [code: number, message: string, oauth?: Outc
 
 const provider = "sitesearch"
 
-/** Codes that are also tested under HTTP 200, which the provider sometimes uses. */
+/** The provider sometimes sends errors with status 200. */
 const testedUnder200 = new Set([3, 14, 18])
 
 export const sitesearchErrors: ReadonlyArray<ErrorCase> = [

@@ -56,7 +56,6 @@ const names: Readonly<Record<string, string>> = {
 /** Rules between fields are in `allOf` without a description. Rows can be objects with any keys. */
 const isIntended = (gap: string): boolean => gap.includes("/allOf/") || /^#\/properties\/rows\/.* is open$/.test(gap)
 
-/** Checks every subschema, rules included. An object whose values have a schema is a map, such as a row by header. */
 const undescribedOrOpen = (node: unknown, root: object, at = "#"): ReadonlyArray<string> => {
   if (Array.isArray(node)) return node.flatMap((each, index) => undescribedOrOpen(each, root, `${at}/${index}`))
   if (!Predicate.isObject(node)) return []

@@ -11,7 +11,6 @@ export interface SpecifiedProvider {
   readonly tools: ReadonlyArray<SpecifiedOperation>
 }
 
-/** The table of section 1 of the specification. The operation descriptions tell which operations write. */
 export const specifiedProviders = (): ReadonlyArray<SpecifiedProvider> => {
   const text = readReference("SPEC.md")
   const table = between(text, "- Providers and their operations:", "### Operation descriptions")

@@ -62,7 +62,6 @@ const rows: ReadonlyArray<Row> = [
   temporary(404, "<html><title>Error 404 (Not Found)!!1</title>")
 ]
 
-/** Answers of Google's token endpoint to a refresh (`oauth`) and to an assertion (`account`). */
 export const tokenErrors: ReadonlyArray<ErrorCase> = rows.map((row) => ({
   ...row,
   name: `${row.status} ${JSON.stringify(row.body)}`,

@@ -1,6 +1,6 @@
 import { Clock, Effect } from "effect"
 
-/** Runs an effect at a fixed time. Sleeps never end: a service built in it runs its periodic work once. */
+/** Sleeps never end, so a service built in it runs its periodic work once. */
 export const at = (millis: number) => {
   const nanos = BigInt(millis) * 1_000_000n
   return Effect.provideService(Clock.Clock, {

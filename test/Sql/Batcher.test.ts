@@ -3,7 +3,6 @@ import { Deferred, Effect, Exit, Fiber } from "effect"
 import { ConnectionError, SqlError } from "effect/sql/SqlError"
 import { makeBatcher } from "../../src/Sql/Batcher.ts"
 
-/** Statements that end when the test completes them. */
 const makeDatabase = () => {
   const statements: Array<{ readonly items: ReadonlyArray<number>; readonly end: Deferred.Deferred<void, "down"> }> = []
   const ask = (items: ReadonlyArray<number>) =>

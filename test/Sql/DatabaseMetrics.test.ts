@@ -7,7 +7,6 @@ import { observeConnections, probeDatabase } from "../../src/Sql/DatabaseMetrics
 import { parse } from "../Observability/Exposition.ts"
 import { eventually } from "../support/Eventually.ts"
 
-/** Accepts connections on an ephemeral port and never responds. */
 const silentServer = Effect.acquireRelease(
   Effect.callback<{ readonly server: net.Server; readonly port: number }>((resume) => {
     const server = net.createServer()

@@ -16,7 +16,6 @@ const world = Effect.gen(function*() {
 
 const program = new URL("LockProcess.ts", import.meta.url).pathname
 
-/** `LockProcess.ts` in a process that ends with the scope. `prefix` is the command that starts it. */
 const lockProcess = (prefix: ReadonlyArray<string> = []) =>
   Effect.map(
     Effect.acquireRelease(
@@ -29,7 +28,6 @@ const lockProcess = (prefix: ReadonlyArray<string> = []) =>
           try {
             if (child.pid !== undefined) process.kill(-child.pid, "SIGKILL")
           } catch {
-            // It has ended.
           }
         })
     ),

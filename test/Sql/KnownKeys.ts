@@ -22,7 +22,6 @@ interface KnownKey {
   readonly principal: Principal
 }
 
-/** Keys that the `Auth` under test knows. */
 export class KnownKeys extends Context.Service<KnownKeys, {
   readonly readOnly: KnownKey
   readonly readWrite: KnownKey
@@ -40,7 +39,6 @@ export class KnownKeys extends Context.Service<KnownKeys, {
     })
   )
 
-  /** With the `Auth.layerMemory` of these keys. */
   static readonly layerMemory = Layer.unwrap(Effect.gen(function*() {
     const knownKey = Effect.fnUntraced(function*(access: Principal["access"]) {
       return {

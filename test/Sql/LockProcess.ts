@@ -3,7 +3,6 @@ import { Effect, Exit, Scope } from "effect"
 import { createInterface } from "node:readline"
 import { lockDirectory } from "../../src/Sql/DirectoryLock.ts"
 
-/** A process for tests. Locks each folder that it reads, keeps every lock, and prints "locked" or the error's message. */
 createInterface(process.stdin).on("line", (folder) => {
   void lockDirectory(folder).pipe(
     Effect.provideService(Scope.Scope, Scope.makeUnsafe()),

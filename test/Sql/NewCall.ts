@@ -7,7 +7,6 @@ import { JsonText } from "../../src/Domain/JsonText.ts"
 import { newId } from "../../src/Domain/NewId.ts"
 import type { Viewer } from "../../src/Domain/Principal.ts"
 
-/** A client with a connection, and a member that is limited to it. */
 export const newParty = Effect.gen(function*() {
   const client_id = ClientId.make(yield* newId("cli"))
   const member_id = MemberId.make(yield* newId("mem"))
@@ -46,14 +45,11 @@ export const newCall = Effect.fnUntraced(function*(party: Party, more: Partial<C
   } satisfies CallEntry
 })
 
-/** A call to which a provider said this. */
 export const newRead = Effect.fnUntraced(function*(party: Party, data: JsonText, more: Partial<CallEntry> = {}) {
   const call = yield* newCall(party, more)
   return { ...call, response: appendData(JSON.stringify({ call_id: call.id }), data.text), data }
 })
 
-/** What the log keeps once. */
 export const report = (more: object = {}) => JsonText.stringify({ rows: "rows ".repeat(200), ...more })
 
-/** What the pipeline hands the log of a call, with `LOG_BODY_BYTES` at 2000. */
 export const redacted = (call: CallEntry) => redactCall(call, 2000)

@@ -5,7 +5,6 @@ import { newId } from "../../src/Domain/NewId.ts"
 import { Members } from "../../src/Management/Members.ts"
 import { Sessions } from "../../src/Members/Sessions.ts"
 
-/** A session of a new member. */
 export const newSession = Effect.fnUntraced(function*(beganWith: "link" | "oidc") {
   const member = yield* (yield* Members).create({ email: `${yield* newId("mem")}@example.com` })
   const token = yield* (yield* Sessions).start({ memberId: member.id, beganWith, userAgent: undefined })

@@ -2,7 +2,6 @@ import { Context, Effect, Layer } from "effect"
 import { ConnectionRepo } from "../../src/Connections/ConnectionRepo.ts"
 import { RefreshLease } from "../../src/Connections/RefreshLease.ts"
 
-/** `ConnectionRepo` and `RefreshLease` as another instance has them. */
 export class OtherInstance extends Context.Service<OtherInstance, {
   readonly repo: ConnectionRepo["Service"]
   readonly refreshLease: RefreshLease["Service"]
@@ -13,7 +12,6 @@ export class OtherInstance extends Context.Service<OtherInstance, {
     Effect.all({ repo: ConnectionRepo, refreshLease: RefreshLease })
   )
 
-  /** On the same database. */
   static readonly layer = OtherInstance.layerMemory.pipe(
     Layer.provide(Layer.fresh(Layer.merge(ConnectionRepo.layer, RefreshLease.layer)))
   )

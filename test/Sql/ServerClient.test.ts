@@ -5,7 +5,7 @@ import { connect, createServer, type Socket } from "node:net"
 import { serverClient } from "../../src/Sql/ServerClient.ts"
 import { RealPostgres } from "../support/RealPostgres.ts"
 
-/** A proxy to the database. After `cut`, its open connections transfer nothing and never close. */
+/** After `cut`, open connections transfer nothing and never close. */
 const relayTo = (port: number) =>
   Effect.acquireRelease(
     Effect.promise(async () => {

@@ -33,9 +33,8 @@ const start = Date.UTC(2026, 2, 10, 12)
 
 const limits = { LOG_BODY_BYTES: "2000", LOG_RETENTION: "30 days", CACHE_RETENTION: "7 days", RATE_LIMIT: "10/minute" }
 
-/** A database of the kind under test, without tables. */
 export class EmptyDatabase extends Context.Service<EmptyDatabase, {
-  /** A client for each instance. The embedded database has a single one, which they share. */
+  /** The embedded database has one client, which all instances share. */
   readonly clients: (instances: number) => Effect.Effect<ReadonlyArray<SqlClient.SqlClient>, never, Scope.Scope>
 }>()("openaccounts/test/EmptyDatabase") {
   static readonly layerEmbedded = Layer.effect(
@@ -67,7 +66,6 @@ export class EmptyDatabase extends Context.Service<EmptyDatabase, {
   )
 }
 
-/** Serves nothing. Links have the address of the settings. */
 const Listener = Layer.succeed(
   HttpServer.HttpServer,
   HttpServer.make({ serve: () => Effect.void, address: NetAddress.unixPathAddress("/dev/null") })
@@ -108,7 +106,6 @@ export const Server = Parts.pipe(
   Layer.provide(RealPostgres.layer)
 )
 
-/** The services that have a memory layer. */
 export const Memory = Layer.mergeAll(KnownKeys.layerMemory, OtherInstance.layerMemory).pipe(
   Layer.provideMerge(
     Layer.mergeAll(ConnectionRepo.layerMemory, Cache.layerMemory, CallLog.layerMemory, Idempotency.layerMemory)

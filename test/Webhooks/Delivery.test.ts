@@ -33,7 +33,6 @@ const accept: Handler = () => ({ status: 204 })
 const live = <A, E, R>(effect: Effect.Effect<A, E, R>, until: (value: A) => boolean) =>
   TestClock.withLive(eventually(effect, until))
 
-/** A webhook at a receiver of its own, and the events that it has received. */
 const receiver = Effect.gen(function*() {
   const upstream = yield* LoopbackUpstream.make
   upstream.handle(accept)

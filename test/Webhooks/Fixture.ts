@@ -22,7 +22,6 @@ import * as Storage from "../Sql/StorageFixture.ts"
 import { eventually } from "../support/Eventually.ts"
 import type { Recorded } from "../support/LoopbackUpstream.ts"
 
-/** Every name is at this address. */
 export const namesAt = (address: string) =>
   Layer.succeed(Dns.Dns, Dns.make({ lookup: () => Effect.succeed([NetAddress.ipFromStringUnsafe(address)]) }))
 
@@ -47,14 +46,12 @@ const Parts = Layer.mergeAll(Webhooks.layer, DeliveryQueue.layer).pipe(
 export const Embedded = Parts.pipe(Layer.provideMerge(Storage.Embedded))
 export const Server = Parts.pipe(Layer.provideMerge(Storage.Server))
 
-/** Starts an instance that delivers, until the scope of the test ends or `end` runs. */
 export const startInstance = Effect.gen(function*() {
   const scope = yield* Scope.fork(yield* Effect.scope)
   yield* Scope.provide(Layer.build(Layer.fresh(Deliverer)), scope)
   return { end: Scope.close(scope, Exit.void) }
 })
 
-/** Until the end of the test. */
 export const madeWebhook = (url: string, ...events: ReadonlyArray<EventType>) =>
   Effect.flatMap(Webhooks, (webhooks) =>
     Effect.acquireRelease(
@@ -62,7 +59,6 @@ export const madeWebhook = (url: string, ...events: ReadonlyArray<EventType>) =>
       ({ id }) => Effect.orDie(webhooks.delete(id))
     ))
 
-/** A key that exists in its events alone. */
 export const newKey = Effect.gen(function*(): Effect.fn.Return<ApiKey> {
   return {
     id: KeyId.make(yield* newId("key")),
@@ -81,7 +77,6 @@ export const change = Effect.fnUntraced(function*(type: "key.created" | "key.rev
   yield* audit.change(Effect.void, () => [{ action: type, subject: key.id, event: { type, data: { key } } }])
 })
 
-/** `type` and the id of the key of a received event, if its signature is that of the official library. */
 export const received = ({ secret }: CreatedWebhook) => ({ body, headers }: Recorded): readonly [string, string] => {
   const id = String(headers["webhook-id"])
   const at = new Date(Number(headers["webhook-timestamp"]) * 1000)
@@ -90,7 +85,7 @@ export const received = ({ secret }: CreatedWebhook) => ({ body, headers }: Reco
   return [type, data.key?.id]
 }
 
-/** Waits until no delivery to the webhook is due or under way. Wakes an instance that slept while the clock jumped. */
+/** Also wakes an instance that slept while the clock jumped. */
 export const settled = Effect.fnUntraced(function*({ id }: CreatedWebhook) {
   const sql = yield* SqlClient.SqlClient
   const now = new Date(yield* Clock.currentTimeMillis)

@@ -20,7 +20,7 @@ const ErrorAnswer = Schema.Struct({
   })
 })
 
-/** The error in an answer, whose body has to be exactly as section 7 of the specification says. */
+/** Asserts that the body has the form of section 7 of the specification. */
 export const errorIn = ({ headers, text }: Pick<Answer, "headers" | "text">) => {
   const json: unknown = JSON.parse(text)
   const answer = Schema.decodeUnknownSync(ErrorAnswer)(json)
@@ -50,7 +50,6 @@ export const issuesIn = (answer: Answer): ReadonlyArray<Issue> => {
 
 export const issuePaths = (answer: Answer): ReadonlyArray<string> => issuesIn(answer).map(({ path }) => path.join("."))
 
-/** An answer without its date and its call id. */
 export const withoutIds = ({ callId, headers, status, text }: Answer) => ({
   status,
   body: text.replaceAll(callId, "call_<id>"),

@@ -6,7 +6,6 @@ import { Api } from "../../src/Api/Api.ts"
 import { type ApiError, isApiError, UpstreamError } from "../../src/Api/Errors.ts"
 import { errorIn } from "./Answer.ts"
 
-/** The typed API. A method fails with the error class of the answered code. */
 export type ApiClient = HttpApiClient.ForApi<typeof Api, UpstreamError>
 
 /** Decodes `upstream_error`, which can have any status: `HttpApiClient` decodes errors by their status. */
@@ -22,7 +21,7 @@ const checkAnswer = Effect.fnUntraced(function*(response: HttpClientResponse.Htt
 const httpClient = Effect.runSync(HttpClient.HttpClient.pipe(Effect.provide(FetchHttpClient.layer))).pipe(
   HttpClient.transformResponse((response) =>
     response.pipe(
-      // Spans of the tests are not among those of the service.
+      // Keeps spans of the tests apart from those of the service.
       Effect.provideService(HttpClient.TracerDisabledWhen, () => true),
       Effect.flatMap(checkAnswer)
     )

@@ -7,13 +7,10 @@ export interface ApiRoute {
   readonly method: string
   /** With `x` for each parameter. */
   readonly path: string
-  /** As `Rights.ts` names it. */
   readonly name: string
-  /** The security schemes, such as `apiKey` and `session`. */
   readonly schemes: ReadonlyArray<string>
 }
 
-/** Every route of the API definition. */
 export const apiRoutes: ReadonlyArray<ApiRoute> = (() => {
   const routes: Array<ApiRoute> = []
   HttpApi.reflect(Api, {

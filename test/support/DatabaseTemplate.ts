@@ -14,8 +14,8 @@ const cache = join(root, "node_modules", ".cache")
 const prefix = "openaccounts-database-"
 
 /**
- * The path of an embedded database with all migrations and the log's partitions of the coming days: one for each version
- * of the migrations and each day.
+ * The path of an embedded database with all migrations and the log's partitions of the coming days. Made once for each
+ * version of the migrations and each day.
  */
 const templateFolder = async (): Promise<string> => {
   const migrations = join(root, "src/Sql/migrations")
@@ -42,7 +42,7 @@ export const setup = async (): Promise<void> => {
   await rename(staged, template).catch(() => rm(staged, { recursive: true, force: true }))
 }
 
-/** Without Postgres' own templates, which are two thirds of a database's 1,100 files. */
+/** Drops Postgres' own templates, which are two thirds of a database's 1,100 files. */
 const fill = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
   yield* keepPartitions("calls", Duration.days(90))
@@ -52,7 +52,6 @@ const fill = Effect.gen(function*() {
   yield* sql`DROP DATABASE template1`
 })
 
-/** Those of earlier days and other migrations, which no run that goes on uses. */
 const removeOld = async (): Promise<void> => {
   for (const name of await readdir(cache).catch(() => [])) {
     const path = join(cache, name)

@@ -5,10 +5,9 @@ import type { TestContext } from "vitest"
 import { DiscoverySchema, isPreview } from "../../scripts/schemas/Discovery.ts"
 import { type DiscoveryRules, findFaults } from "./DiscoverySchema.ts"
 
-/** Google's discovery documents, which are not part of this repository. */
 const folder = new URL("../../../shared/reference/discovery/", import.meta.url)
 
-/** For `it.effect.skipIf`, because Effect reports a test that skips itself as a failure. */
+/** For `it.effect.skipIf`: Effect reports a test that skips itself as a failure. */
 export const discoveryIsAbsent = !existsSync(folder) && process.env["CI"] === undefined
 
 const files = {
@@ -80,7 +79,7 @@ export interface ReadRequest {
 export interface Discovery {
   readonly methods: ReadonlyArray<Method>
   readonly schemas: Readonly<Record<string, DiscoverySchema>>
-  /** `undefined` for an unknown method, where Google returns a 404 in HTML. */
+  /** `undefined` for an unknown method, to which Google responds with a 404 in HTML. */
   readonly read: (request: WireRequest) => ReadRequest | undefined
   readonly responseFaults: (id: string, body: unknown) => ReadonlyArray<string>
 }
@@ -91,7 +90,6 @@ export const discovery = (context: TestContext, origin: GoogleOrigin): Discovery
   return (opened[origin] ??= open(origin))
 }
 
-/** The folder of the discovery documents. Skips and fails like `discovery`. */
 export const discoveryFolder = (context: TestContext): string => {
   if (discoveryIsAbsent) {
     context.skip("The discovery documents in ../shared/reference/discovery are absent")

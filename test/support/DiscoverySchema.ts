@@ -5,7 +5,6 @@ export interface DiscoveryRules {
   readonly schemas: Readonly<Record<string, DiscoverySchema>>
   /** Search Console uses `byPage` where its document says `BY_PAGE`. */
   readonly sameSpelling: (value: string, documented: string) => boolean
-  /** Whether fields of a preview programme are accepted. */
   readonly previews: "refused" | "accepted"
 }
 

@@ -1,11 +1,9 @@
 import type { RawEndpoint, RawInput } from "../../src/Providers/Provider.ts"
 import type { GoogleOrigin } from "./Discovery.ts"
 
-/** Example inputs of one endpoint, and the same calls with Google's own client. */
 export interface EndpointCalls {
   readonly endpoint: RawEndpoint
   readonly origin: GoogleOrigin
-  /** Method id in the discovery document. */
   readonly method: string
   readonly inputs: ReadonlyArray<unknown>
   readonly official: (rootUrl: string, input: RawInput) => Promise<unknown>

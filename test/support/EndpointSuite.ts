@@ -7,7 +7,6 @@ import type { RawEndpoint } from "../../src/Providers/Provider.ts"
 import { googleCalls } from "./GoogleCalls.ts"
 import { compileJsonSchema, findDisagreements, findGaps } from "./InputSchema.ts"
 
-/** Paths start at the root of a call, as in `["input","body"]`. */
 export const findIssues = (endpoint: RawEndpoint, input: unknown): ReadonlyArray<Issue> =>
   Option.getOrElse(Result.getFailure(validator(endpoint.input, ["input"])(input)), () => [])
 

@@ -4,8 +4,8 @@ import { Effect } from "effect"
 export const maxHoldMillis = 1000
 
 /**
- * The longest CPU time in milliseconds that this thread spent without returning to its event loop while the effect ran. CPU
- * time does not count what other processes take.
+ * The longest CPU time in milliseconds that this thread spent without returning to its event loop while the effect ran.
+ * CPU time excludes other processes.
  */
 export const longestHold = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<number, never, R> =>
   Effect.gen(function*() {
@@ -23,7 +23,6 @@ export const longestHold = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Eff
     return Math.max(longest, cpuMillis() - before)
   })
 
-/** Of this thread. */
 export const cpuMillis = () => {
   const { system, user } = process.threadCpuUsage()
   return (system + user) / 1000

@@ -1,5 +1,4 @@
 import { Effect, Schedule } from "effect"
 
-/** Polls an effect until its value satisfies `until`, for at most ten seconds. */
 export const eventually = <A, E, R>(effect: Effect.Effect<A, E, R>, until: (value: A) => boolean) =>
   Effect.repeat(effect, { until, schedule: Schedule.spaced("10 millis"), times: 1000 })

@@ -27,7 +27,6 @@ const values = (row: Landing) =>
 
 const byName = (a: string, b: string) => a < b ? -1 : a > b ? 1 : 0
 
-/** A property with landing pages. Filters, sorts and limits rows like the provider. */
 export const fakeAnalytics = (
   landings: ReadonlyArray<Landing>,
   { extra = {}, total = { page: "", sessions: 50, users: 30, engaged: 20 } }: {

@@ -9,7 +9,6 @@ export interface RecordedCall {
   readonly input: RawInput
 }
 
-/** A provider that answers with a function and records its calls. An input that the endpoint rejects is a defect. */
 export const fakeProvider = (
   answer: (endpoint: string, input: RawInput) => unknown
 ): { readonly provider: ProviderCalls; readonly calls: ReadonlyArray<RecordedCall> } => {

@@ -22,7 +22,6 @@ const Body = Schema.Struct({
 })
 export const bodyOf = (input: RawInput) => Schema.decodeUnknownSync(Body)(input.body)
 
-/** A property with rows by dimensions: `query`, `query,page`, or none for totals. */
 export const fakeSearchConsole = (
   tables: Readonly<Record<string, ReadonlyArray<Row>>>,
   sites: ReadonlyArray<unknown> = []

@@ -1,10 +1,10 @@
 import { existsSync, readFileSync } from "node:fs"
 import type { TestContext } from "vitest"
 
-/** Recorded provider traffic, outside the project because of its licences. */
+/** Recorded provider traffic, outside of the project because of its licences. */
 const folder = new URL("../../../shared/fixtures/", import.meta.url)
 
-/** Reads a recording. Without the recordings the test is skipped, in CI it fails. */
+/** Without the recordings the test is skipped. In CI it fails. */
 export const fixture = (context: TestContext, file: `${string}/${string}.json`): unknown => {
   if (!existsSync(folder) && process.env["CI"] === undefined) {
     context.skip("The recorded traffic in ../shared/fixtures is absent")

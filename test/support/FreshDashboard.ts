@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process"
 
-/** In a process of its own: under Vitest, React would be built for development. */
+/** In its own process: under Vitest, React would be built for development. */
 export const setup = (): void => {
   execFileSync(process.execPath, ["scripts/dashboard/Build.ts"], {
     stdio: "inherit",

@@ -4,5 +4,4 @@ import { gdocsCalls } from "./GdocsCalls.ts"
 import { gscCalls } from "./GscCalls.ts"
 import { gsheetsCalls } from "./GsheetsCalls.ts"
 
-/** Simple and awkward inputs for every endpoint of the Google providers. */
 export const googleCalls: ReadonlyArray<EndpointCalls> = [...gscCalls, ...ga4Calls, ...gsheetsCalls, ...gdocsCalls]

@@ -103,7 +103,6 @@ export const hostileNumber: fc.Arbitrary<number> = fc.constantFrom(
   604_801
 )
 
-/** An object with its own field of any name, also `__proto__`. */
 const objectWith = (name: string, value: unknown): object =>
   JSON.parse(`{${JSON.stringify(name)}:${JSON.stringify(value)}}`)
 

@@ -4,7 +4,7 @@ import * as fc from "fast-check"
 import { validator } from "../../src/Domain/Validation.ts"
 import { type JsonSchema, jsonSchemaOf } from "../../src/Providers/JsonSchema.ts"
 
-/** Validates with the JSON Schema alone. Throws unless it is valid JSON Schema 2020-12. */
+/** Throws unless the schema is valid JSON Schema 2020-12. */
 export const compileJsonSchema = (schema: JsonSchema): (input: unknown) => boolean => {
   const ajv = new Ajv2020({ strict: true, strictTypes: false, strictRequired: false })
   const validate = ajv.compile(schema)
@@ -78,8 +78,8 @@ export const nearlyValid = (valid: ReadonlyArray<unknown>): fc.Arbitrary<unknown
   )
 
 /**
- * Valid and nearly valid inputs on which the service and its JSON Schema disagree. `ruleBetweenFields` recognizes
- * messages of rules that JSON Schema cannot express.
+ * Inputs on which the service and its JSON Schema disagree. `ruleBetweenFields` recognizes messages of rules that JSON
+ * Schema cannot express.
  */
 export const findDisagreements = (
   schema: Schema.Codec<unknown, unknown>,

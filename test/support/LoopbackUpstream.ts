@@ -16,7 +16,6 @@ export interface Reply {
   readonly body?: unknown
 }
 
-/** Returns a reply, or a function that writes it, breaks it off or never ends it. */
 export type Handler = (request: Recorded) => Reply | ((response: http.ServerResponse) => void)
 
 const notHandled: Handler = () => ({ status: 501 })
@@ -31,7 +30,7 @@ const send = (response: http.ServerResponse, reply: ReturnType<Handler>): void =
   response.end(raw || reply.body === undefined ? reply.body : JSON.stringify(reply.body))
 }
 
-/** A handler whose replies wait for `release`. `arrived` waits for the first request. */
+/** Replies wait for `release`. `arrived` waits for the first request. */
 export const holdReplies = Effect.fnUntraced(function*(handler: Handler) {
   const arrived = yield* Deferred.make<void>()
   const released = yield* Deferred.make<void>()
@@ -42,7 +41,7 @@ export const holdReplies = Effect.fnUntraced(function*(handler: Handler) {
   return { holding, arrived: Deferred.await(arrived), release: Deferred.succeed(released, undefined) }
 })
 
-/** Stands in for every provider: an HTTP server on an ephemeral loopback port that records its requests. */
+/** Replaces every provider: an HTTP server on an ephemeral loopback port that records its requests. */
 export class LoopbackUpstream extends Context.Service<LoopbackUpstream, {
   readonly url: string
   readonly requests: ReadonlyArray<Recorded>

@@ -11,13 +11,12 @@ export interface NewToken {
   readonly grantId: string
   readonly scope?: string | null
   readonly kind?: string
-  /** In milliseconds from the current time. */
+  /** Milliseconds from the current time. */
   readonly expiresIn?: number
   readonly consumed?: boolean
   readonly token?: Redacted.Redacted
 }
 
-/** An access token as the authorization server stores it. */
 export const newToken = Effect.fn("newToken")(function*(options: NewToken) {
   const { consumed = false, expiresIn = 86_400_000, grantId, kind = "AccessToken", scope = "read write" } = options
   const sql = yield* SqlClient.SqlClient
@@ -38,7 +37,6 @@ export const newToken = Effect.fn("newToken")(function*(options: NewToken) {
   return token
 }, Effect.orDie)
 
-/** A grant as the member's consent makes it, with a token for reading and writing. */
 export const newGrant = Effect.fn("newGrant")(
   function*(grant: Partial<NewGrant> & Pick<NewGrant, "memberId">) {
     const grants = yield* Grants

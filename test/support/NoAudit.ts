@@ -1,7 +1,6 @@
 import { Effect, Layer } from "effect"
 import { Audit } from "../../src/Members/Audit.ts"
 
-/** Changes without a database have no audit. */
 export const NoAudit = Layer.succeed(Audit, {
   change: (change) => change,
   refusal: () => Effect.void,

@@ -3,16 +3,14 @@ import { generateKeyPairSync, randomBytes } from "node:crypto"
 import { createServer } from "node:http"
 import { Provider } from "oidc-provider"
 
-/** Whom the issuer signs in, without asking. */
 export interface Account {
   readonly subject: string
 }
 
-/** A real OpenID provider on loopback with one client. */
 export class OidcIssuer extends Context.Service<OidcIssuer, {
   readonly url: string
   readonly settings: Readonly<Record<"OIDC_ISSUER" | "OIDC_CLIENT_ID" | "OIDC_CLIENT_SECRET", string>>
-  /** What a browser does with the URL of the authorization: returns the URL of the callback. */
+  /** Follows the authorization URL as a browser does, and returns the URL of the callback. */
   readonly authorize: (url: string, account: Account) => Effect.Effect<URL>
 }>()("openaccounts/test/OidcIssuer") {
   static readonly layer = (redirectUri: string) =>

@@ -7,7 +7,6 @@ import { createServer } from "node:net"
 import { tmpdir } from "node:os"
 import { delimiter, join } from "node:path"
 
-/** The server where one is installed, such as Debian's `redis-server`. */
 export const redisServer = (process.env["PATH"] ?? "").split(delimiter)
   .flatMap((folder) => ["redis-server", "valkey-server"].map((name) => join(folder, name)))
   .find(existsSync)
@@ -19,7 +18,6 @@ const freePort = Effect.callback<number>((resume) => {
   })
 })
 
-/** A Redis of its own, in memory, with a client. */
 export const RealRedis = Layer.unwrap(Effect.gen(function*() {
   const folder = yield* Effect.acquireRelease(
     Effect.promise(() => mkdtemp(join(tmpdir(), "openaccounts-redis-"))),

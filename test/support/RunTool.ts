@@ -10,7 +10,7 @@ export const objectsOf = (value: unknown): ReadonlyArray<Json> =>
   Array.isArray(value) ? value.flatMap((each) => Predicate.isObject(each) ? [{ ...each }] : []) : []
 export const objectOf = (value: unknown): Json => objectsOf([value])[0] ?? {}
 
-/** Decodes the input and runs the tool at 2026-10-06T06:30Z, which is still the day before in Pacific time. */
+/** Runs the tool at 2026-10-06T06:30Z, which is the day before in Pacific time. */
 export const runTool = <Input, Output>(tool: SmartTool<Input, Output>, provider: ProviderCalls, input: unknown) =>
   Effect.gen(function*() {
     yield* TestClock.setTime(DateTime.toEpochMillis(DateTime.makeUnsafe("2026-10-06T06:30:00Z")))

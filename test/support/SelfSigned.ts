@@ -1,6 +1,6 @@
 import { generateKeyPairSync, sign } from "node:crypto"
 
-/** DER: a tag, the length and the content. */
+/** DER: tag, length and content. */
 const der = (tag: number, ...parts: ReadonlyArray<Uint8Array>): Buffer => {
   const content = Buffer.concat(parts)
   const { length } = content
@@ -16,7 +16,6 @@ const ecdsaWithSha256 = sequence(oid(0x2a, 0x86, 0x48, 0xce, 0x3d, 0x04, 0x03, 0
 const commonName = oid(0x55, 0x04, 0x03)
 const subjectAltName = oid(0x55, 0x1d, 0x11)
 
-/** A certificate of `localhost` that is valid for a day, and its key, in PEM. */
 export const selfSigned = () => {
   const { privateKey, publicKey } = generateKeyPairSync("ec", { namedCurve: "P-256" })
   const name = sequence(der(0x31, sequence(commonName, der(0x0c, Buffer.from("localhost")))))

@@ -21,7 +21,7 @@ interface Process {
 export interface ServerProcess extends Process {
   readonly url: string
   readonly bootMillis: number
-  /** Rejects where the connection breaks before the end of the answer. */
+  /** Rejects if the connection breaks before the end of the response. */
   readonly send: (
     method: string,
     path: string,
@@ -38,7 +38,7 @@ export interface Program {
 
 export const here: Program = { folder: new URL("../..", import.meta.url).pathname, args: ["src/main.ts", "serve"] }
 
-/** A shared compile cache saves a third of the time of a start. */
+/** A shared compile cache saves a third of the start time. */
 const compiled = join(here.folder, "node_modules", ".cache", "openaccounts-compiled")
 
 export const dataFolder = Effect.acquireRelease(
@@ -88,13 +88,12 @@ const exitStatus = ({ exitCode, signalCode }: ChildProcess) => ({ code: exitCode
 export const runServer = (settings: Readonly<Record<string, string>>) =>
   Effect.scoped(Effect.flatMap(start(settings), ({ ended }) => ended))
 
-/** Runs `oa` with `args` to its end. */
 export const runProgram = (args: ReadonlyArray<string>, settings: Readonly<Record<string, string>>) =>
   Effect.scoped(
     Effect.flatMap(start(settings, { ...here, args: ["src/main.ts", ...args] }), ({ ended }) => ended)
   )
 
-/** Starts `oa serve` and waits for its address. Dies with its output where it ends before that. */
+/** Waits for the address. Dies with the process's output if it ends before. */
 export const startServer = Effect.fnUntraced(function*(
   folder: string,
   settings: Readonly<Record<string, string>>,

@@ -7,14 +7,12 @@ export const ownPage = { "sec-fetch-site": "same-origin" }
 
 let members = 0
 
-/** A member with a session, and requests as its browser makes them from the service's own pages. */
 export const signedIn = Effect.fnUntraced(function*(member: Partial<NewMember> = {}) {
   const { admin } = yield* TestServer
   const payload = { email: `member-${++members}@example.com`, ...member }
   return yield* withSession(yield* Effect.orDie(admin.members.create({ payload })))
 })
 
-/** A session of an existing member. */
 export const withSession = Effect.fnUntraced(
   function*<A extends { readonly id: Parameters<Sessions["Service"]["end"]>[0] }>(
     member: A
@@ -29,6 +27,5 @@ export const withSession = Effect.fnUntraced(
 )
 export type SignedIn = Effect.Success<ReturnType<typeof signedIn>>
 
-/** The value of the session cookie that an answer sets, as a `Cookie` header. */
 export const cookieOf = ({ headers }: { readonly headers: Headers }): string =>
   headers.getSetCookie()[0]?.split(";")[0] ?? ""

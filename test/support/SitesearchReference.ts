@@ -1,7 +1,6 @@
 import { Option, Schema } from "effect"
 import type { Recorded } from "./LoopbackUpstream.ts"
 
-/** How the provider reads a request: method and parameters, or the reason for a refusal. */
 export type ReadResult =
   | { readonly method: string; readonly parameters: Readonly<Record<string, unknown>> }
   | { readonly refusal: string }

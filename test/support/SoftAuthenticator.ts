@@ -11,7 +11,7 @@ export interface Ceremony {
   readonly isVerified?: boolean
 }
 
-/** Bits of authenticator data: the user is present, the user is verified, and a credential is attached. */
+/** Bits of authenticator data: user present, user verified, credential attached. */
 const flagsOf = (isVerified: boolean, isNew: boolean) => 1 | (isVerified ? 4 : 0) | (isNew ? 0x40 : 0)
 
 const clientData = (type: string, { challenge, origin }: Ceremony) =>
@@ -22,7 +22,6 @@ const authenticatorData = ({ isVerified = true, rpId }: Ceremony, counter: numbe
   return Buffer.concat([sha256(rpId), Buffer.of(flagsOf(isVerified, attached.length > 0)), count, attached])
 }
 
-/** An authenticator with one passkey, of which a test can make anything. */
 export const softAuthenticator = () => {
   const { privateKey, publicKey } = generateKeyPairSync("ec", { namedCurve: "P-256" })
   const { x = "", y = "" } = publicKey.export({ format: "jwk" })
@@ -33,7 +32,7 @@ export const softAuthenticator = () => {
     id: credential.id,
 
     create: (ceremony: Ceremony) => {
-      // ES256 on P-256 (RFC 9052, RFC 9053)
+      // ES256 on P-256 (RFC 9052, RFC 9053).
       const key = isoCBOR.encode(
         new Map<number, number | Uint8Array>([
           [1, 2],

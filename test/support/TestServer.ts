@@ -43,12 +43,11 @@ export const settings = (values: Readonly<Record<string, string>> = {}) =>
 /** The service over HTTP on an ephemeral port. Its providers are at a `LoopbackUpstream`. */
 export class TestServer extends Context.Service<TestServer, {
   readonly url: string
-  /** Empty where no admin token is set. */
+  /** Empty without an admin token. */
   readonly adminToken: string
   readonly api: (key?: string) => ApiClient
   readonly admin: ApiClient
   readonly request: (method: string, path: string, options?: RequestOptions) => Effect.Effect<Answer>
-  /** `POST /v1/call` with any body, also a malformed one. */
   readonly call: (key: string | undefined, body: unknown) => Effect.Effect<Answer>
 }>()("openaccounts/test/TestServer") {
   static readonly client = Layer.effect(
@@ -96,7 +95,6 @@ export class TestServer extends Context.Service<TestServer, {
       Layer.provide(settings(values))
     )
 
-  /** On a new data folder, with its providers at a `LoopbackUpstream`. */
   static readonly make = <E = never>(
     values: Readonly<Record<string, string>> = {},
     options: Omit<ServerOptions<never, never, never, E>, "origins"> = {}
@@ -111,7 +109,6 @@ export class TestServer extends Context.Service<TestServer, {
 
 let seeds = 0
 
-/** A client, a member limited to it with a key of each kind, and a connection. */
 export const seed = (connection: Partial<CreateConnection> = {}) => Effect.orDie(makeSeed(connection))
 export type Seed = Effect.Success<ReturnType<typeof seed>>
 

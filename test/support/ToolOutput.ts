@@ -7,7 +7,6 @@ const ajv = new Ajv2020({ strict: true, strictTypes: false, strictRequired: fals
 
 const validators = new Map<string, ValidateFunction>()
 
-/** Asserts that the output, as JSON, is as the tool's `output_schema` says. */
 export const assertOutput = <Input, Output>(tool: SmartTool<Input, Output>, output: unknown) => {
   const validate = validators.get(tool.name) ?? ajv.compile(jsonSchemaOf(tool.output))
   validators.set(tool.name, validate)

@@ -4,12 +4,11 @@ import { RealPostgres } from "./RealPostgres.ts"
 
 /**
  * A strict pooler in transaction mode. A client gets a database session for each transaction, in turn. Prepared
- * statements, settings, locks and `LISTEN` stay with the session. It refuses clients that set session parameters at the
+ * statements, settings, locks and `LISTEN` stay with the session. Refuses clients that set session parameters at the
  * start, name a statement or pipeline queries.
  */
 export class TransactionPooler extends Context.Service<TransactionPooler, {
   readonly url: Redacted.Redacted
-  /** The same database without the pooler. */
   readonly directUrl: Redacted.Redacted
   readonly refusals: ReadonlyArray<string>
   readonly transactions: () => number
@@ -165,7 +164,7 @@ const message = (type: string, body: string): Buffer => {
 
 interface Parser {
   next: (message: Buffer, type: string) => void
-  /** Whether messages begin with a type. The first message of a client does not. */
+  /** The first message of a client has no type. */
   readonly typed: () => boolean
   rest: Buffer
 }

@@ -36,7 +36,6 @@ export const roundTrip = Effect.fnUntraced(function*(markdown: string) {
   return { created, read, text: String(read["text"]) }
 })
 
-/** The issues of a refused call, as `field: message`. */
 export const refusal = <A, E>(effect: Effect.Effect<A, E>) =>
   Effect.match(effect, {
     onSuccess: () => "accepted",

@@ -2,8 +2,6 @@ import type { Document } from "../../../src/Sandbox/Providers/Gdocs/Engine/Docum
 import type { JsonObject } from "../../../src/Sandbox/Providers/Gdocs/Engine/Json.ts"
 import { fromResource } from "../../Sandbox/Providers/Gdocs/FromResource.ts"
 
-/** Parts of a document resource, for documents that requests cannot make. */
-
 export const run = (content: string, textStyle: JsonObject = {}, rest: JsonObject = {}): JsonObject => ({
   textRun: { content, textStyle, ...rest }
 })
@@ -37,7 +35,6 @@ export const table = (...rows: ReadonlyArray<ReadonlyArray<JsonObject>>): JsonOb
   }
 })
 
-/** One glyph per level: `DECIMAL`, `NONE`, … or a symbol. */
 export const list = (...glyphs: ReadonlyArray<string>): JsonObject => ({
   listProperties: {
     nestingLevels: glyphs.map((glyph) =>

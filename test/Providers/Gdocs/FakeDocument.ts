@@ -18,15 +18,13 @@ export interface FakeDocument {
   readonly state: () => Document
 }
 
-/** Validates requests like the raw endpoints do. */
 const checks = new Map(
   gdocsEndpoints.map(({ id, input }) => [id, Schema.decodeUnknownSync(Schema.toType(input), strict)])
 )
 
-/** A provider with one document, kept by the sandbox's engine. */
 export const fakeDocument = (
   state: Document = blankDocument("doc", "Draft"),
-  /** A concurrent edit before each write, or the error that fails it. */
+  /** A concurrent edit before each write, or the error that fails the write. */
   beforeWrite: (state: Document, write: number) => Document | UpstreamError = (same) => same
 ): FakeDocument => {
   const calls: Array<RecordedCall> = []

@@ -10,7 +10,6 @@ import { longestHold, maxHoldMillis } from "../../support/EventLoop.ts"
 import { type Json } from "../../support/RunTool.ts"
 import { appendDoc, createDoc, insertDoc, readDoc, refusal } from "./DocumentTools.ts"
 
-/** A provider that answers every read with one document and accepts every write. */
 const providerOf = (body: ReadonlyArray<Json>): ProviderCalls =>
   callsOf((endpoint, _, response) => {
     const content = [{ endIndex: 1, sectionBreak: {} }, ...body]

@@ -68,7 +68,6 @@ const valid: Record<string, ReadonlyArray<unknown>> = {
   ]
 }
 
-/** Messages of rules that JSON Schema cannot express. Field descriptions mention them. */
 const betweenFields = new RegExp(
   [
     "not after endDate",

@@ -43,7 +43,6 @@ export const spreadsheetOf = (
 export const oneTab = (typed: Values, tab: Partial<Tab> = {}): Spreadsheet =>
   spreadsheetOf([{ title: "Data", ...tab, typed }])
 
-/** A provider with these spreadsheets, kept by the sandbox's engine. */
 export const fakeSpreadsheet = (...spreadsheets: ReadonlyArray<Spreadsheet>) => {
   const state = new Map(spreadsheets.map((each) => [each.spreadsheetId, each]))
   const calls: Array<RecordedCall> = []
@@ -74,7 +73,6 @@ export const fakeSpreadsheet = (...spreadsheets: ReadonlyArray<Spreadsheet>) => 
     spreadsheet,
     call: (tool: SmartTool, input: object) =>
       callWith(provider, tool, { ...(tool.createsFile === true ? {} : { spreadsheet: id }), ...input }),
-    /** Writes unparsed values to the first tab. */
     write: (rows: Values): void => {
       const before = spreadsheet()
       const [tab] = before.tabs
@@ -130,7 +128,6 @@ const queryStrings = (query: NonNullable<RawInput["query"]>): Readonly<Record<st
     Object.entries(query).flatMap(([name, value]) => value === undefined ? [] : [[name, [value].flat().map(String)]])
   )
 
-/** The issues of a refused call. */
 export const issuesOf = <A, R>(call: Effect.Effect<A, ProviderError | InvalidInput | RateLimited, R>) =>
   Effect.flatMap(
     Effect.flip(call),

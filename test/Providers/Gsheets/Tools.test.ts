@@ -31,7 +31,6 @@ const valid: Readonly<Record<string, ReadonlyArray<object>>> = {
   ]
 }
 
-/** Object rows are open: their keys are headers. */
 const isRow = (gap: string) => gap.includes("/properties/rows/")
 
 describe.each(sheetsTools)("$name", (tool) => {

@@ -82,7 +82,7 @@ const assertAccount = Effect.flatMap(OAuth, (oauth) =>
     ["https://scope/a"]
   ))
 
-// Real sockets, so a real clock.
+// Real sockets need the real clock.
 layer(TestLayer, { excludeTestServices: true })("OAuth", (it) => {
   describe("the authorization URL", () => {
     it.effect("of Google asks for consent, a refresh token and the address, under PKCE", () =>

@@ -17,7 +17,6 @@ const codeOf = (purpose: "refresh" | "code" | "service_account", status: number,
 
 describe("what a refusal at the token endpoint means", () => {
   type Code = ProviderError["code"]
-  /** On a refresh, for a code, and for a service account. */
   const table: ReadonlyArray<readonly [status: number, body: unknown, refresh: Code, code: Code, account: Code]> = [
     [400, { error: "invalid_grant" }, "credentials_expired", "upstream_error", "credentials_rejected"],
     [

@@ -16,7 +16,6 @@ import { recording } from "./Recordings.ts"
 
 const KEY = "5ecre7edecc1ea4ae341cc8b6a1b2c3d4"
 
-/** A connection that records whether it expired. */
 const connection = (authType: AuthType) => {
   const state = { expired: false }
   const access: Access = {

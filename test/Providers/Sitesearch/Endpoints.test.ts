@@ -146,6 +146,5 @@ describe("Site search endpoints", () => {
   })
 })
 
-/** As .NET's `JsonQueryStringConverter` reads a string parameter. */
 const readByProvider = (sent: string): unknown =>
   sent.replace(/^[\s\u0085]+/, "").startsWith("\"") ? JSON.parse(sent) : sent

@@ -24,7 +24,7 @@ const instant = (text: string) => DateTime.toEpochMillis(DateTime.makeUnsafe(tex
 export const toolNamed = (name: string) =>
   Option.getOrThrow(Array.findFirst(sitesearchTools, (tool) => tool.name === name))
 
-/** Validates the input and runs a tool. It is the evening of 20 February 2026 in California by default. */
+/** By default it is the evening of 20 February 2026 in California. */
 export const runTool = Effect.fnUntraced(function*(
   name: string,
   input: unknown,
@@ -43,6 +43,5 @@ export const runTool = Effect.fnUntraced(function*(
   return { output, calls }
 })
 
-/** Responses by endpoint. By default the account has one verified site. */
 export const responses = (bodies: Readonly<Record<string, unknown>>) => (endpoint: string) =>
   endpoint === "GetUserSites" ? bodies[endpoint] ?? siteList : bodies[endpoint]

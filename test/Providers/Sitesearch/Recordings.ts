@@ -23,7 +23,7 @@ export interface Recording {
   readonly body: unknown
 }
 
-/** The first response in a recording. A sample from the documentation is a body without a status. */
+/** A sample from the documentation is a body without a status. */
 export const recording = (context: TestContext, name: string): Recording => {
   const recorded = fixture(context, `bing-webmaster/${name}.json`)
   return Option.getOrElse(

@@ -3,7 +3,6 @@ import { Deferred, Effect, Fiber } from "effect"
 import { Dns, NetAddress } from "effect/net"
 import { makeBoundedDns } from "../../../src/Providers/Upstream/BoundedDns.ts"
 
-/** A resolver that answers when it is told to. */
 const resolver = Effect.gen(function*() {
   const asked: Array<
     { readonly host: string; readonly answer: Deferred.Deferred<ReadonlyArray<NetAddress.IpAddress>> }
@@ -30,7 +29,6 @@ const resolver = Effect.gen(function*() {
   }
 })
 
-/** Lets every fiber go on until it waits. */
 const settled = Effect.replicateEffect(Effect.yieldNow, 100, { discard: true })
 
 describe("Look-ups of names that others choose", () => {

@@ -15,7 +15,6 @@ const get = Effect.gen(function*() {
   return yield* upstream.exchange({ method: "GET", url: upstreamUrl(`${url}/`), repeatable: false })
 })
 
-/** Reads of one member. */
 const readAtOnce = (count: number, shared: SharedBytes) => {
   const read = Effect.suspend(() => {
     const bytes = shared.open("member")

@@ -81,7 +81,7 @@ const request = (url: string): PublicRequest => ({
   maxBytes: 100
 })
 
-/** Answers each look-up with the next of `answers`, and the last one from then on. */
+/** Repeats the last answer. */
 const dnsOf = (...answers: ReadonlyArray<ReadonlyArray<string>>) => {
   let lookups = 0
   const dns = Dns.make({
@@ -93,7 +93,6 @@ const dnsOf = (...answers: ReadonlyArray<ReadonlyArray<string>>) => {
 const httpWith = (dns: Dns.Dns["Service"], allowPrivate = false) =>
   Effect.provideService(makePublicHttp({ allowPrivate }), Dns.Dns, dns)
 
-/** Accepts connections on every local address, and counts them. */
 const listener = Effect.gen(function*() {
   let connections = 0
   const server = createServer((socket) => {

@@ -32,7 +32,6 @@ const get = Effect.fnUntraced(function*(path = "/", options: Partial<UpstreamReq
   })
 })
 
-/** The message of the failure, without the query and the token. */
 const failure = <R>(exchange: Effect.Effect<unknown, UpstreamUnreachable, R>) =>
   Effect.map(Effect.flip(exchange), (error) => {
     assert.strictEqual(error.code, "upstream_unreachable")

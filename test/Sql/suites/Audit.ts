@@ -109,7 +109,6 @@ export const storedAudit: StorageTests = (it) =>
             Effect.provideService(CurrentActor, tokenActor),
             Effect.provideService(CurrentAddress, address)
           )
-        // One client has a /64 network of IPv6.
         yield* Effect.forEach(Array.from({ length: 15 }, (_, n) => `2001:db8::${n}`), refuse)
         const listed = audit.list(filter, { limit: 200 })
         assert.lengthOf((yield* listed).items, 10)

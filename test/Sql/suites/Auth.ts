@@ -13,7 +13,6 @@ import type { StorageTests } from "../StorageFixture.ts"
 
 const bearer = (token: Redacted.Redacted) => ({ type: "bearer", token }) as const
 
-/** The `Auth` of another instance on the same database. */
 const otherAuth = Effect.map(Layer.build(Layer.fresh(Auth.layer)), (context) => Context.get(context, Auth))
 
 const lastUsedAt = (id: string) =>
@@ -32,7 +31,6 @@ const refuses = Effect.fnUntraced(function*(auth: Auth["Service"], key: Redacted
   assert.strictEqual((yield* Effect.flip(auth.authenticate(bearer(key))))._tag, "Unauthenticated")
 })
 
-/** The tests of every `Auth`. */
 export const auth = (it: Vitest.MethodsNonLive<Auth | KnownKeys>) =>
   describe("API keys", () => {
     it.effect("a key has its member's limits and its own access, read-only by default", () =>

@@ -17,7 +17,6 @@ const newCacheKey = Effect.map(newConnection, (connection) => new CacheKey(conne
 
 const week = Duration.weeks(1)
 
-/** Barely compressible. */
 const randomHex = () => randomBytes(100_000).toString("hex")
 
 const put = Effect.fnUntraced(function*(key: CacheKey, body: string) {
@@ -99,7 +98,6 @@ export const cache = (it: Vitest.MethodsNonLive<Cache>) =>
       }))
   })
 
-/** Rules that only hold in a database. */
 export const storedResponses: StorageTests = (it) =>
   describe("stored responses", () => {
     it.effect("max_age counts from the request to the provider, up to the retention", () =>
@@ -145,7 +143,7 @@ export const storedResponses: StorageTests = (it) =>
         yield* stored("1")
         const [first, again] = yield* Effect.replicateEffect((yield* Cache).get(key, week), 2)
         assert.strictEqual(first?.pipe(Option.getOrUndefined)?.text, "1")
-        // The same object: it was not read from the database again.
+        // The same object means that it was not read from the database again.
         assert.strictEqual(again?.pipe(Option.getOrUndefined), first?.pipe(Option.getOrUndefined))
 
         yield* stored("2")

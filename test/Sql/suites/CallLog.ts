@@ -12,7 +12,6 @@ import { at } from "../At.ts"
 import { newCall, newParty, newRead, redacted, report } from "../NewCall.ts"
 import type { StorageTests } from "../StorageFixture.ts"
 
-/** How many of these calls store the data of their response themselves. */
 const withOwnData = Effect.fnUntraced(function*(calls: ReadonlyArray<CallEntry>) {
   const sql = yield* SqlClient.SqlClient
   const ids = textArray(calls.map(({ id }) => id))
@@ -28,12 +27,10 @@ const responsesOf = Effect.fnUntraced(function*(calls: ReadonlyArray<CallEntry>)
   return found.map((call) => Option.getOrThrow(call).response?.text)
 })
 
-/** An integer in Crockford's base 32. */
 const digits = (value: number, length: number) =>
   value.toString(32).replace(/[a-v]/g, (digit) => "abcdefghjkmnpqrstvwxyz".charAt(digit.charCodeAt(0) - 97))
     .padStart(length, "0")
 
-/** A call id whose first ten characters are this time. */
 const idAt = (millis: number, number: number) => CallId.make(`call_${digits(millis, 10)}${digits(number, 16)}`)
 
 const day = 86_400_000
@@ -42,7 +39,6 @@ const everybody: Viewer = { memberId: MemberId.make(`mem_${"0".repeat(26)}`), cl
 
 const unknown = { client_id: null, connection_id: null }
 
-/** The `CallLog` of another instance on the same database. */
 const otherLog = Effect.map(Layer.build(Layer.fresh(CallLog.layer)), (context) => Context.get(context, CallLog))
 
 const partitions = Effect.gen(function*() {
@@ -149,7 +145,6 @@ export const callLog = (it: Vitest.MethodsNonLive<CallLog>) =>
         assert.deepStrictEqual(yield* seenBy({ ...mine.viewer, clientIds: [] }), ["ownWithoutConnection"])
         assert.deepStrictEqual(yield* seenBy(everybody), Object.keys(calls))
 
-        // A grant with chosen connections.
         const granted = (...connectionIds: ReadonlyArray<ConnectionId>) => ({ ...mine.viewer, connectionIds })
         assert.deepStrictEqual(yield* seenBy(granted()), ["ownWithoutConnection"])
         assert.deepStrictEqual(yield* seenBy(granted(second.connection_id, other.connection_id)), [
@@ -217,7 +212,6 @@ export const callLog = (it: Vitest.MethodsNonLive<CallLog>) =>
       }))
   })
 
-/** Rules that only hold in a database. */
 export const storedCalls: StorageTests = (it) =>
   describe("stored calls", () => {
     it.effect("an appended call is found unchanged by every instance", () =>
@@ -270,7 +264,6 @@ export const storedCalls: StorageTests = (it) =>
         yield* Effect.forEach(calls, (call) => log.append(redacted(call)), { discard: true })
         assert.deepStrictEqual(yield* withOwnData(calls), calls.filter((_, number) => number % 2 === 0))
 
-        // The second call is visible a millisecond longer than the first, which holds its data.
         const find = ({ id }: CallEntry) => Effect.map(log.find(party.viewer, id), Option.getOrUndefined)
         const [first, second] = yield* Effect.forEach(calls, find).pipe(at(midnight - 1 + 30 * day))
         assert.isUndefined(first)

@@ -22,7 +22,6 @@ const away = 400 * day
 
 const idAt = (millis: number) => Effect.map(newId("call").pipe(at(millis)), (id) => CallId.make(id))
 
-/** Like `at`, with a live `sleep`. */
 const frozenAt = (millis: number) => <A, E, R>(effect: Effect.Effect<A, E, R>) =>
   Effect.flatMap(TestClock.withLive(Clock.Clock), (clock) =>
     Effect.provideService(effect, Clock.Clock, {
@@ -35,15 +34,13 @@ const frozenAt = (millis: number) => <A, E, R>(effect: Effect.Effect<A, E, R>) =
       currentTimeMillis: Effect.succeed(millis)
     }))
 
-/** The log and the statistics of an instance that starts at `now` and counts on request. */
 const instance = Effect.fnUntraced(function*(now: number, hours: number) {
   const sql = yield* SqlClient.SqlClient
   yield* sql`DELETE FROM call_stats`
   yield* sql`DELETE FROM late_calls`
   yield* sql`UPDATE call_stats_progress SET counted_until = ${new Date(Math.floor(now / hour) * hour - hours * hour)}`
-  // Makes the partitions of the days before.
+  // Creates the partitions of the days before.
   for (const days of [2, 0]) yield* Layer.build(Layer.fresh(CallLog.layer)).pipe(at(now - days * day))
-  // It counts nothing by itself: all hours before are counted.
   const services = yield* Layer.build(Layer.fresh(Layer.merge(CallLog.layer, CallStats.layer))).pipe(
     at(now - (hours + 1) * hour)
   )
@@ -74,7 +71,6 @@ const columns = {
   error_code: "error_code"
 } as const
 
-/** Contract section 3, and section 11 for grants. */
 const isVisible = ({ clientIds, connectionIds, memberId }: Viewer, call: CallEntry): boolean => {
   if (clientIds === null && connectionIds === null) return true
   if (call.connection_id === null) return call.member_id === memberId
@@ -149,7 +145,6 @@ export const callStats: StorageTests = (it) =>
         for (const query of queries) yield* check(query)
         yield* count
         for (const query of queries) yield* check(query)
-        // Nothing is counted twice.
         yield* count
         yield* Effect.all([count, count, count], { concurrency: "unbounded" })
         for (const query of queries) yield* check(query)
@@ -181,7 +176,6 @@ export const callStats: StorageTests = (it) =>
           yield* appendLate(call, 21 * hour)
           assert.deepStrictEqual(yield* total, [index + 1, index + 1])
         }
-        // The hour of the third call ended half an hour ago, and was counted already.
         yield* countAt(now + hour)
         assert.deepStrictEqual(yield* total, [3, 3])
         assert.deepStrictEqual(yield* sql`SELECT id FROM late_calls`, [])

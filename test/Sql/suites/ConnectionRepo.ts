@@ -43,7 +43,6 @@ const found = Effect.fnUntraced(function*(id: ConnectionId) {
 
 const leaseDuration = Duration.seconds(45)
 
-/** The tests of every `ConnectionRepo` and its `RefreshLease`. */
 export const connectionRepo = (it: Vitest.MethodsNonLive<ConnectionRepo | RefreshLease | OtherInstance>) =>
   describe("connections", () => {
     it.effect("a connection is found as it was created, and its credentials open", () =>
@@ -184,7 +183,6 @@ export const connectionRepo = (it: Vitest.MethodsNonLive<ConnectionRepo | Refres
         assert.strictEqual(Option.getOrThrow(yield* repo.revoke(id)).status, "revoked")
         assert.isUndefined(yield* secretOf(id))
 
-        // A refresh in progress finishes too late.
         yield* repo.saveTokens(id, 1, grant("1//late"))
         yield* repo.expire(id, 1)
         assert.isUndefined(yield* secretOf(id))
@@ -234,15 +232,12 @@ export const connectionRepo = (it: Vitest.MethodsNonLive<ConnectionRepo | Refres
         yield* TestClock.adjust("44 seconds")
         assert.strictEqual(yield* claims(1), 0)
 
-        // The lease ends.
         yield* TestClock.adjust("2 seconds")
         assert.strictEqual(yield* claims(1), 1)
 
-        // The holder releases it.
         yield* here.release(id, 1)
         assert.strictEqual(yield* claims(1), 1)
 
-        // The holder saves new tokens.
         yield* repo.saveTokens(id, 1, grant("1//second"))
         assert.deepStrictEqual(yield* secretOf(id), ["1//second", 2])
         assert.strictEqual(yield* claims(2), 1)

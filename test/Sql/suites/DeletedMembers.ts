@@ -13,7 +13,6 @@ import type { StorageTests } from "../StorageFixture.ts"
 import { oidcSignIn, stateIn } from "./Oidc.ts"
 import { relyingParty } from "./Passkeys.ts"
 
-/** What a member gets by its own requests, each with a connection of its own. */
 const makeGains = Effect.gen(function*() {
   const { member, session } = yield* newSession("link")
   const passkeys = yield* Passkeys
@@ -30,7 +29,6 @@ const makeGains = Effect.gen(function*() {
   return { gains, member }
 })
 
-/** For databases with several connections. */
 export const deletedMembers: StorageTests = (it) =>
   describe("members", () => {
     it.effect("get no key and no way to sign in while they are deleted", () =>

@@ -20,7 +20,6 @@ import type { StorageTests } from "../StorageFixture.ts"
 
 const bearer = (token: Redacted.Redacted) => ({ type: "bearer", token }) as const
 
-/** The `Auth` of another instance on the same database. */
 const otherAuth = Effect.map(Layer.build(Layer.fresh(Auth.layer)), (context) => Context.get(context, Auth))
 
 const refuses = Effect.fnUntraced(function*(auth: Auth["Service"], token: Redacted.Redacted) {
@@ -41,7 +40,6 @@ const newConnection = (clientId: ClientId) =>
 
 const agent = { name: "Reporter", clientId: "https://agent.example/client.json" }
 
-/** A member with a connection, a grant and an access token. */
 const newGrant = Effect.fnUntraced(function*(options: Partial<NewGrant> & { readonly scope?: string } = {}) {
   const { client, member } = yield* newKey
   const connection = yield* newConnection(client.id)

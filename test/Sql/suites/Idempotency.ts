@@ -24,7 +24,6 @@ const newUse = Effect.fnUntraced(function*(first?: KeyUse, body: unknown = { a: 
 const answerTo = ({ callId }: KeyUse, body = "{\"spreadsheetId\":\"secret-é\"}") =>
   new KeptAnswer({ callId, status: 400, retryAfter: "7", body })
 
-/** What a further call with the key of `first` is answered; "free" where the key could be claimed. */
 const repeat = Effect.fnUntraced(function*(first: KeyUse, body?: unknown) {
   const use = yield* newUse(first, body)
   return yield* Effect.match((yield* Idempotency).claim(use), {
@@ -75,7 +74,6 @@ export const idempotency = (it: Vitest.MethodsNonLive<Idempotency>) =>
         const released = yield* claimed
         yield* release(released)
         assert.strictEqual(yield* repeat(released, { a: 2 }), "free")
-        // The key belongs to the later call.
         yield* release(released)
         assert.deepStrictEqual(yield* repeat(released, { a: 2 }), { code: "idempotency_in_progress" })
 
@@ -94,7 +92,6 @@ export const idempotency = (it: Vitest.MethodsNonLive<Idempotency>) =>
         const first = yield* claimed
         const clock = yield* Clock.Clock
         const inProgress = { code: "idempotency_in_progress" } as const
-        /** Waits for the extension, which goes on beside the test. */
         const whileExtended = TestClock.withLive(eventually(
           Effect.provideService(repeat(first), Clock.Clock, clock),
           (answer) => Equal.equals(answer, inProgress)
@@ -108,13 +105,11 @@ export const idempotency = (it: Vitest.MethodsNonLive<Idempotency>) =>
         yield* TestClock.adjust("10 seconds")
         assert.deepStrictEqual(yield* repeat(first), { code: "outcome_unknown", details: { call_id: first.callId } })
 
-        // It was only slow.
         yield* keep(first, answerTo(first))
         assert.deepStrictEqual(yield* repeat(first), answerTo(first))
       }))
   })
 
-/** Rules that only hold in a database. */
 export const storedKeyUses: StorageTests = (it) =>
   describe("stored idempotency keys", () => {
     it.effect("apply across instances, and answers are encrypted", () =>

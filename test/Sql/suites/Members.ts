@@ -11,7 +11,6 @@ import { migrate } from "../../../src/Sql/Migrations.ts"
 import makeEmailsUnique from "../../../src/Sql/migrations/0018_make_emails_unique.ts"
 import { EmptyDatabase, type StorageTests } from "../StorageFixture.ts"
 
-/** An instance that starts on the database, and what it logs meanwhile. */
 const start = Effect.fnUntraced(function*(sql: SqlClient.SqlClient) {
   const logged: Array<string> = []
   const logger = Logger.layer([Logger.make(({ message }) => void logged.push(String(message)))])

@@ -12,7 +12,6 @@ import type { StorageTests } from "../StorageFixture.ts"
 
 const issuer = "https://id.example.com"
 
-/** A provider that signs in whom the query of the callback names. */
 const Provider = Layer.succeed(OidcProvider, {
   provider: Option.some({
     authorizeUrl: ({ state }: Proofs) => Effect.succeed(`${issuer}/authorize?state=${state}`),

@@ -22,7 +22,6 @@ const add = Effect.fnUntraced(function*(session: SessionPrincipal) {
   return { authenticator, passkey }
 })
 
-/** Returns the sign-in of a browser that has started. */
 const start = Effect.fnUntraced(function*(authenticator: ReturnType<typeof softAuthenticator>, count: number) {
   const passkeys = yield* Passkeys
   const rp = yield* relyingParty

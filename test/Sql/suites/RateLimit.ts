@@ -11,7 +11,6 @@ import type { StorageTests } from "../StorageFixture.ts"
 
 const newKeyId = Effect.map(newId("key"), (id) => KeyId.make(id))
 
-/** The `RateLimit` of another instance on the same database. */
 const otherInstance = Effect.map(
   Layer.build(Layer.fresh(RateLimit.layer)),
   (context) => Context.get(context, RateLimit)

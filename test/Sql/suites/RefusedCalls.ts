@@ -45,14 +45,14 @@ const newRefused = Effect.fnUntraced(function*() {
   return { party, unauthenticated, invalid }
 })
 
-/** The newest calls so far: other tests log some with later ids. */
+/** Other tests log calls with later ids. */
 const pageOf = ({ list }: CallLog["Service"]) =>
   Effect.fnUntraced(function*(viewer: Viewer, filter: Parameters<typeof list>[1], limit = 3) {
     const { items } = yield* list(viewer, filter, { limit, cursor: yield* newId("call") })
     return items.map(({ id }) => id)
   })
 
-/** Of an instance that starts here: a test that starts one in the future drops the partitions of today. */
+/** Starts at the present: an instance that starts in the future drops the partitions of today. */
 const newLog = Effect.orDie(
   Effect.map(Layer.build(Layer.fresh(CallLog.layer)), (context) => Context.get(context, CallLog))
 )

@@ -21,7 +21,6 @@ const newReader = Effect.fnUntraced(function*(services: Context.Context<Cache | 
   const { append } = Context.get(services, CallLog)
   return {
     key,
-    /** Returns what has come of the call in the log. */
     read: Effect.fnUntraced(function*(data: JsonText, more?: Partial<CallEntry>) {
       const call = yield* newRead(party, data, more)
       const now = yield* Clock.currentTimeMillis
@@ -33,7 +32,6 @@ const newReader = Effect.fnUntraced(function*(services: Context.Context<Cache | 
         SELECT body, call_id FROM responses WHERE connection_id = ${connection.id}`,
       ([row]) => row
     ),
-    /** As an instance gets it that has never seen it. */
     getElsewhere: Effect.gen(function*() {
       const { get } = Context.get(yield* Layer.build(Layer.fresh(Cache.layer)), Cache)
       return Option.getOrUndefined(Option.map(yield* get(key, Duration.days(1)), ({ text }) => text))
@@ -128,7 +126,6 @@ export const responseDeduplication: StorageTests = (it) =>
         settle(first, true)
         assert.isFalse(yield* hasData(yield* prepared))
 
-        // The database is another server by now, which the next one finds out, and the one after it is told.
         deduplication.server.current = "1700000000.000000"
         const next = [yield* prepared, yield* prepared]
         for (const read of next) assert.isTrue(yield* hasData(read))

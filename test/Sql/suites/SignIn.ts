@@ -17,10 +17,7 @@ import type { StorageTests } from "../StorageFixture.ts"
 
 const password = Redacted.make("three quiet harbours")
 
-/**
- * Makes rows older than they are, and lets caches expire. `TestClock` would run everything that happens meanwhile, such as
- * sweeps.
- */
+/** Changes rows, because `TestClock` would also run everything that happens until then, such as sweeps. */
 const age = Effect.fnUntraced(function*(table: string, columns: ReadonlyArray<string>, interval: string) {
   const sql = yield* SqlClient.SqlClient
   for (const column of columns) {
@@ -29,7 +26,6 @@ const age = Effect.fnUntraced(function*(table: string, columns: ReadonlyArray<st
   yield* TestClock.adjust("1 second")
 }, Effect.orDie)
 
-/** The services of another instance on the same database. */
 const other = <I, S, E, R>(service: Context.Key<I, S>, layer: Layer.Layer<I, E, R>) =>
   Effect.map(Layer.build(Layer.fresh(layer)), (context) => Context.get(context, service))
 
@@ -65,7 +61,6 @@ const assertRefused = Effect.fnUntraced(function*<A, E extends ApiError, R>(
   return error
 })
 
-/** A member with a password and a session that began with a link. */
 const memberWithPassword = Effect.gen(function*() {
   const signIn = yield* SignIn
   const member = yield* newMember
@@ -127,7 +122,6 @@ export const signIn: StorageTests = (it) => {
       Effect.gen(function*() {
         const sql = yield* SqlClient.SqlClient
         const [links, signIn] = [yield* Links, yield* SignIn]
-        // As on a new database: no member can sign in.
         yield* sql`DELETE FROM passwords`
         yield* sql`DELETE FROM passkeys`
         yield* sql`DELETE FROM oidc_accounts`
@@ -218,7 +212,7 @@ export const signIn: StorageTests = (it) => {
         const [idle, used] = [yield* start, yield* start]
         const { sessionId } = yield* authenticate(auth, used)
         yield* age("sessions", ["created_at", "last_used_at"], "6 days 23 hours")
-        // This instance has written the time of the last use a second ago.
+        // This instance wrote the time of the last use a second ago.
         yield* authenticate(yield* other(Auth, Auth.layer), used)
         const [row] = yield* sql<{ readonly at: Date }>`SELECT last_used_at AS at FROM sessions WHERE id = ${sessionId}`
         assert.strictEqual(row?.at.getTime(), yield* Effect.clockWith((clock) => clock.currentTimeMillis))

@@ -1,6 +1,5 @@
 import * as fc from "fast-check"
 
-/** Words with markdown syntax, wide characters and characters that documents do not hold. */
 const word = fc.constantFrom(
   "plain",
   "two words",

@@ -21,7 +21,7 @@ interface Case {
   readonly behaviour: string
   readonly start?: Document
   readonly act: (provider: ReturnType<typeof fakeDocument>["provider"]) => Effect.Effect<Json, unknown>
-  /** With the named style if not plain, a `*` per list level, and bold in `**`. */
+  /** Starts with the named style if not plain, and a `*` per list level. Bold is in `**`. */
   readonly paragraphs: ReadonlyArray<string>
 }
 

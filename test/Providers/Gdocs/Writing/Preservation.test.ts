@@ -13,7 +13,7 @@ import { markdown } from "./ArbitraryMarkdown.ts"
 
 const fraction = fc.double({ min: 0, max: 1, noNaN: true })
 
-/** A manual edit: its place as a fraction of the document, and its kind. */
+/** The place as a fraction of the document, and the kind. */
 const edit = fc.tuple(
   fraction,
   fc.constantFrom("center", "bold", "bullet", "number", "heading", "rtl", "code", "blank")
@@ -58,7 +58,6 @@ const editRequest = (state: Document, [at, what]: readonly [number, string]): Re
   }
 }
 
-/** Skips edits that the provider refuses. */
 const applyEdits = (state: Document, edits: ReadonlyArray<readonly [number, string]>): Document =>
   edits.reduce((before, each) =>
     Result.match(batchUpdate(before, { requests: [editRequest(before, each)] }), {
@@ -66,7 +65,6 @@ const applyEdits = (state: Document, edits: ReadonlyArray<readonly [number, stri
       onFailure: () => before
     }), state)
 
-/** Everything visible of a paragraph. The style of its newline is not. */
 const visible = ({ bullet, inlines, style }: Paragraph): string =>
   JSON.stringify({
     bullet,
@@ -76,8 +74,8 @@ const visible = ({ bullet, inlines, style }: Paragraph): string =>
   })
 
 /**
- * The number of unchanged paragraphs before the written text, or -1 when another paragraph changed. `lost` paragraphs may be
- * filled.
+ * The number of unchanged paragraphs before the written text, or -1 if another paragraph changed. `lost` paragraphs may
+ * be filled.
  */
 const keptInFront = (before: ReadonlyArray<string>, after: ReadonlyArray<string>, lost: number): number => {
   const front = before.findIndex((each, position) => each !== after[position])

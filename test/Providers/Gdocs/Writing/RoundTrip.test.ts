@@ -5,7 +5,6 @@ import { roundTrip } from "../DocumentTools.ts"
 interface Sample {
   readonly what: string
   readonly markdown: string
-  /** When it differs from `markdown`. */
   readonly read?: string
   readonly unsupported?: ReadonlyArray<string>
 }

@@ -129,7 +129,6 @@ describe("Reading rows: edge cases", () => {
       "Total",
       "Sheet[1]"
     ]
-    /** Some titles could also mean a named range or cells of the first tab. */
     const spreadsheet = {
       ...spreadsheetOf([
         { title: "First", typed: [["wrong"], ["wrong"], ["wrong"]] },

@@ -9,7 +9,6 @@ import { empty, names, rollUp, shop, weeks } from "./Fixture.ts"
 
 const metrics = names("sessions", "purchaseRevenue", "averageSessionDuration")
 
-/** Origin, method of the discovery document, endpoint, input. */
 const calls: ReadonlyArray<readonly [GoogleOrigin, string, string, object]> = [
   ["ga4Admin", "analyticsadmin.accountSummaries.list", "accountSummaries.list", { query: { pageSize: 1 } }],
   ["ga4Data", "analyticsdata.properties.runReport", "properties.runReport", {

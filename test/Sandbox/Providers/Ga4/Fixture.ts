@@ -6,7 +6,6 @@ export const shop = "410000011"
 export const rollUp = "410000012"
 export const empty = "420000021"
 
-/** Sends a request to the Data API. A body makes it a POST. */
 export const request = (path: string, json?: unknown) =>
   Effect.flatMap(
     accessToken("google", scopes.analyticsReadonly),
@@ -44,7 +43,6 @@ const toRows = (rows: (typeof Response.Type)["rows"] = []): ReadonlyArray<Row> =
 
 export const run = (property: string, body: object, method = "runReport") => request(`${property}:${method}`, body)
 
-/** Runs a report over `weeks` by default. */
 export const reportOf = (body: object, property = shop, method = "runReport") =>
   Effect.map(
     Effect.flatMap(

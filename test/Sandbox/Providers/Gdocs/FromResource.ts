@@ -21,7 +21,6 @@ import {
   without
 } from "../../../../src/Sandbox/Providers/Gdocs/Engine/Json.ts"
 
-/** Builds a document from a response of `documents.get`, with or without tabs. */
 export const fromResource = (document: JsonObject): Document => {
   const tabs = asArray(document["tabs"]).map((tab) => readTab(asObject(tab)))
   return {

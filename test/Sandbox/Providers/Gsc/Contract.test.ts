@@ -7,7 +7,6 @@ import { discovery } from "../../../support/Discovery.ts"
 import { at, call, clientsOf, now, oauthConnection, sandboxAt } from "../../SandboxFixture.ts"
 import { blog, domain, weeks } from "./Fixture.ts"
 
-/** Method of the discovery document, endpoint, input. */
 const calls: ReadonlyArray<readonly [string, string, object]> = [
   ["webmasters.sites.list", "sites.list", {}],
   ["webmasters.sites.get", "sites.get", { path: { siteUrl: blog } }],

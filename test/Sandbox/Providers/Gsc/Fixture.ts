@@ -29,7 +29,6 @@ export type Row = NonNullable<Response["rows"]>[number]
 
 export const weeks = { startDate: "2026-02-16", endDate: "2026-03-15" }
 
-/** Queries the domain property over `weeks` by default. */
 export const query = (body: object = {}, site = domain) =>
   request(`${sitePath(site)}/searchAnalytics/query`, { ...weeks, rowLimit: 25_000, ...body })
 

@@ -9,7 +9,6 @@ export const blog = "https://blog.fernhill.example/"
 const path = (method: string, parameters: Readonly<Record<string, string>>) =>
   `/webmaster/api.svc/json/${method}?${new URLSearchParams(parameters)}`
 
-/** Uses the sandbox's API key by default. */
 export const get = (method: string, parameters: Readonly<Record<string, string>> = {}) =>
   send("sitesearch", path(method, { apikey: sandboxApiKey, ...parameters }))
 
@@ -35,7 +34,6 @@ export interface Row {
   readonly Impressions: number
 }
 
-/** Missing fields are empty or zero. */
 export const rowsOf = (
   method: string,
   parameters: Readonly<Record<string, string>> = {}
@@ -46,7 +44,6 @@ export const rowsOf = (
   )
     .pipe(Effect.map(({ d }) => d.map((row) => ({ Date: "", Query: "", Clicks: 0, Impressions: 0, ...row }))))
 
-/** The day of a wire date, in its own offset. */
 export const dayOf = (wire: string): string => {
   const [, millis = "", sign = "+", hours = "0"] = /^\/Date\((-?\d+)(?:([+-])(\d\d)\d\d)?\)\/$/.exec(wire) ?? []
   return new Date(Number(millis) + Number(`${sign}${hours}`) * 3_600_000).toISOString().slice(0, 10)

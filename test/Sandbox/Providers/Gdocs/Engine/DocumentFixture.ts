@@ -57,7 +57,6 @@ export const remove = (startIndex: number, endIndex: number): Request => ({
   deleteContentRange: { range: range(startIndex, endIndex) }
 })
 
-/** Status and message, or "accepted". */
 export const errorOf = (state: Document, ...requests: ReadonlyArray<Request>): string =>
   Result.match(batchUpdate(state, { requests }), {
     onSuccess: () => "accepted",
@@ -75,7 +74,7 @@ const paragraphsIn = (content: Content): ReadonlyArray<Paragraph> =>
 export const paragraphsOf = (state: Document): ReadonlyArray<Paragraph> =>
   allTabs(state.tabs).flatMap((tab) => paragraphsIn(tab.body))
 
-/** Paragraphs as text: the named style, one `*` per list level, bold runs as `**bold**`. */
+/** Starts with the named style and a `*` per list level. Bold runs are in `**`. */
 export const outline = (state: Document): ReadonlyArray<string> =>
   paragraphsOf(state).map(({ bullet, inlines, style }) => {
     const text = inlines.map((inline) =>

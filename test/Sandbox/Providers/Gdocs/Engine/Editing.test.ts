@@ -231,7 +231,6 @@ describe("insertTable", () => {
   })
 })
 
-/** Elements that do not start where the previous one ends, also within tables. */
 const gaps = (elements: Schema.Json | undefined, start: number): ReadonlyArray<string> => {
   let at = start
   return asArray(elements).map(asObject).flatMap((element) => {

@@ -47,7 +47,6 @@ const request: fc.Arbitrary<Request> = fc.oneof(
   fc.constantFrom("a", "b\n", "🚀").map((text) => ({ replaceAllText: { containsText: { text }, replaceText: "x\ny" } }))
 )
 
-/** Content ends with a paragraph, and each paragraph with its only newline. */
 const faults = (content: Content): ReadonlyArray<string> => [
   ...(content.at(-1)?.kind === "paragraph" ? [] : ["ends without a paragraph"]),
   ...content.flatMap((block, position) => {

@@ -50,7 +50,6 @@ export interface Route {
   readonly params: { readonly spreadsheetId: string; readonly range?: string }
 }
 
-/** `undefined` for a request to another host. */
 export const routeOf = ({ method, url }: Pick<Exchange, "method" | "url">): Route | undefined => {
   if (url.hostname !== "sheets.googleapis.com") return undefined
   const [id = "", values, range = ""] = url.pathname.replace("/v4/spreadsheets/", "").split("/")

@@ -88,13 +88,12 @@ describe("The sandbox shows recorded cells like Google Sheets", () => {
   })
 })
 
-/** The sandbox does not store column widths. */
 const withDefaultWidths = (block: Recorded["sheets"][number]["data"][number]) => ({
   ...block,
   columnMetadata: block.rowData[0]?.values.map(() => ({ pixelSize: 100 }))
 })
 
-/** Replays a recording and returns the number of compared responses. New tabs get their recorded ids. */
+/** Returns the number of compared responses. New tabs get their recorded ids. */
 const replay = (cassette: unknown): number => {
   const spreadsheets = new Map<string, Spreadsheet>()
   let compared = 0

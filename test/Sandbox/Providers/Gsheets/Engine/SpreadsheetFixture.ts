@@ -38,7 +38,6 @@ interface CallOptions {
   readonly body?: unknown
 }
 
-/** Returns the status and body of the response, and the spreadsheet afterwards. */
 export const call = (spreadsheet: Spreadsheet, endpoint: string, { body, query = {}, range }: CallOptions = {}) => {
   const input = {
     params: range === undefined ? {} : { range },
