@@ -2,6 +2,7 @@ import { Context, Data, Duration, Effect, Layer, Option, Redacted } from "effect
 import type * as OpenIdClient from "openid-client"
 import { UpstreamUnreachable } from "../Api/Errors.ts"
 import { type OidcSettings, oidcSettings, ownDashboardUrl } from "../Settings.ts"
+import { makeBoundedFetch } from "./BoundedFetch.ts"
 
 export interface Proofs {
   readonly state: string
@@ -26,9 +27,6 @@ export interface Provider {
   ) => Effect.Effect<OidcAccount, UpstreamUnreachable | OidcRefused>
 }
 
-/** In seconds, per request. */
-const timeout = 10
-
 export class OidcProvider extends Context.Service<OidcProvider, {
   readonly provider: Option.Option<Provider>
 }>()("openaccounts/Members/OidcProvider") {
@@ -45,6 +43,7 @@ export class OidcProvider extends Context.Service<OidcProvider, {
 
 const makeProvider = Effect.fnUntraced(
   function*({ clientId, clientSecret, issuer }: OidcSettings, redirectUri: string) {
+    const fetch = yield* makeBoundedFetch
     const load = yield* Effect.cached(Effect.promise(() => import("openid-client")))
 
     const attempt = <A>(request: () => Promise<A>) =>
@@ -64,7 +63,7 @@ const makeProvider = Effect.fnUntraced(
       const client = yield* load
       const config = yield* attempt(() =>
         client.discovery(new URL(issuer), clientId, undefined, authentication(client, clientSecret), {
-          timeout,
+          [client.customFetch]: fetch,
           execute: [
             // The settings allow http on loopback alone.
             ...(issuer.startsWith("http:") ? [client.allowInsecureRequests] : []),
