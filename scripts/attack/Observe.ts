@@ -16,6 +16,9 @@ export interface Observation extends Answers {
   readonly refused: number
   /** The longest response of `/healthz`, in milliseconds. */
   readonly gap: number
+  /** `latency` and `gap` in CPU time of the service's event loop, which other processes of the machine do not lengthen. */
+  readonly latencyCpu: number
+  readonly gapCpu: number
   /** Mebibytes above those before the attack. */
   readonly memory: number
 }
@@ -25,8 +28,15 @@ const residentMemory = async (pid: number): Promise<number> => {
   return Number(kilobytes) / 1024
 }
 
-const repeat = async (signal: AbortSignal, pause: number, measure: () => Promise<number>) => {
-  const results: Array<number> = []
+/** In milliseconds, of the main thread, which runs the event loop. The kernel counts in hundredths of a second. */
+const loopCpu = async (pid: number): Promise<number> => {
+  const [, fields = ""] = (await readFile(`/proc/${pid}/task/${pid}/stat`, "utf8")).split(") ")
+  const [user, system] = fields.split(" ").slice(11)
+  return 10 * (Number(user) + Number(system))
+}
+
+const repeat = async <A>(signal: AbortSignal, pause: number, measure: () => Promise<A>) => {
+  const results: Array<A> = []
   while (!signal.aborted) {
     results.push(await measure())
     await sleep(pause)
@@ -34,11 +44,20 @@ const repeat = async (signal: AbortSignal, pause: number, measure: () => Promise
   return results
 }
 
-const timed = async (request: () => Promise<unknown>): Promise<number> => {
-  const startedAt = performance.now()
-  await request()
-  return performance.now() - startedAt
+interface Taken {
+  readonly wall: number
+  readonly cpu: number
 }
+
+const timed = async (pid: number, request: () => Promise<unknown>): Promise<Taken> => {
+  const startedAt = performance.now()
+  const before = await loopCpu(pid)
+  await request()
+  return { wall: performance.now() - startedAt, cpu: await loopCpu(pid) - before }
+}
+
+const longest = (taken: ReadonlyArray<Taken>, time: keyof Taken): number =>
+  Math.round(Math.max(...taken.map((each) => each[time])))
 
 /** Tries up to three times, as clients do: at once after a broken connection, later after a 503 with `Retry-After`. */
 const send = async (url: string, init: RequestInit, triesLeft = 2): Promise<Response> => {
@@ -65,11 +84,11 @@ export const observe = async ({ key, pid, url }: Victim, attack: string, attacke
   const idle = await residentMemory(pid)
   const ended = new AbortController()
   const measuring = Promise.all([
-    repeat(ended.signal, 50, () => timed(call)),
+    repeat(ended.signal, 50, () => timed(pid, call)),
     repeat(
       ended.signal,
       20,
-      () => timed(async () => (await send(`${url}/healthz`, { headers: { connection: "close" } })).arrayBuffer())
+      () => timed(pid, async () => (await send(`${url}/healthz`, { headers: { connection: "close" } })).arrayBuffer())
     ),
     repeat(ended.signal, 20, () => residentMemory(pid))
   ])
@@ -83,8 +102,10 @@ export const observe = async ({ key, pid, url }: Victim, attack: string, attacke
   return {
     ...answers,
     refused,
-    latency: Math.round(Math.max(...latencies)),
-    gap: Math.round(Math.max(...gaps)),
+    latency: longest(latencies, "wall"),
+    gap: longest(gaps, "wall"),
+    latencyCpu: longest(latencies, "cpu"),
+    gapCpu: longest(gaps, "cpu"),
     memory: Math.round(Math.max(...memory) - idle)
   }
 }

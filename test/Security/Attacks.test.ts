@@ -7,9 +7,13 @@ import { startProcess } from "../../scripts/bench/NodeProcess.ts"
 import { dataFolder, type ServerProcess, startServer } from "../support/ServerProcess.ts"
 import { freshGrant } from "../support/TestServer.ts"
 
-/** Five times the second that contract section 18 allows another member, for busy machines. */
-const maxLatency = 5000
-const maxGap = 2500
+/**
+ * In milliseconds. Contract section 18 has 200 for one request, and the other member a second. Tests allow more, for busy
+ * machines, and measure CPU time of the event loop, which other processes do not lengthen as much.
+ */
+const maxLatencyCpu = 3000
+const maxGapCpu = 1000
+const maxLatency = 60_000
 
 const maxMemory = 300
 
@@ -47,18 +51,19 @@ class Attacked extends Context.Service<Attacked, {
   ).pipe(Layer.provide(NodeServices.layer))
 }
 
-layer(Attacked.layer, { excludeTestServices: true, timeout: 60_000 })("Another member is served during", (it) => {
+layer(Attacked.layer, { excludeTestServices: true })("Another member is served during", (it) => {
   for (const [name, { isSingle }] of Object.entries(attacks)) {
     it.effect(name, () =>
       Effect.gen(function*() {
         const { attack } = yield* Attacked
-        const { gap, latency, longestError, memory, refused, statuses } = yield* attack(name)
+        const { gapCpu, latency, latencyCpu, longestError, memory, refused, statuses } = yield* attack(name)
         assert.strictEqual(refused, 0)
         assert.isBelow(latency, maxLatency)
-        assert.isBelow(gap, isSingle ? maxGap : maxLatency)
+        assert.isBelow(latencyCpu, maxLatencyCpu)
+        assert.isBelow(gapCpu, isSingle ? maxGapCpu : maxLatencyCpu)
         assert.isBelow(memory, maxMemory)
         assert.isBelow(longestError, maxError)
         assert.notProperty(statuses, "500")
-      }), { timeout: 60_000, retry: 1 })
+      }), { retry: 1 })
   }
 })
