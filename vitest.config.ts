@@ -17,7 +17,8 @@ export default defineConfig({
     maxWorkers: 3,
     // Node runs TypeScript itself. Its own bindings between modules are faster than those that Vite makes.
     experimental: { viteModuleRunner: false, nodeLoader: false },
-    testTimeout: 30_000,
-    hookTimeout: 60_000
+    // For tests that hang. A busy machine slows any test down.
+    testTimeout: 300_000,
+    hookTimeout: 300_000
   }
 })

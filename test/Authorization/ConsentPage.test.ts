@@ -58,7 +58,7 @@ const memberPage = Effect.fnUntraced(function*(options: PageOptions = {}) {
 
 const heading = (page: playwright.Page) => page.getByRole("heading", { level: 1 })
 
-layer(TestServer.layer.pipe(Layer.provideMerge(Browser.layer)), { excludeTestServices: true, timeout: 60_000 })(
+layer(TestServer.layer.pipe(Layer.provideMerge(Browser.layer)), { excludeTestServices: true })(
   "The consent page",
   (it) => {
     it.effect(
@@ -113,8 +113,7 @@ layer(TestServer.layer.pipe(Layer.provideMerge(Browser.layer)), { excludeTestSer
           const { json } = yield* server.request("GET", "/admin/v1/grants", { key: server.adminToken })
           const [grant] = Object(json).grants
           assert.deepInclude(grant, { member_id: member.id, access: "read_only", connection_ids: [connection.id] })
-        }).pipe(Effect.scoped),
-      60_000
+        }).pipe(Effect.scoped)
     )
 
     it.effect("can be answered with the keyboard, and opens the app of a custom scheme", () =>
@@ -137,7 +136,7 @@ layer(TestServer.layer.pipe(Layer.provideMerge(Browser.layer)), { excludeTestSer
         yield* eventually(Effect.sync(() => opened.length), (count) => count > 0)
         assert.include(opened[0], "error=access_denied")
         assert.include(opened[0], "state=the-state")
-      }).pipe(Effect.scoped), 60_000)
+      }).pipe(Effect.scoped))
 
     it.effect(
       "is accessible in both themes, fits 360 pixels, and stays usable with hundreds of connections",
@@ -189,8 +188,7 @@ layer(TestServer.layer.pipe(Layer.provideMerge(Browser.layer)), { excludeTestSer
           const [grant, ...others] = yield* eventually(count, ([grant]) => grant?.["connection_ids"] !== null)
           assert.lengthOf(others, 0)
           assert.lengthOf(Object(grant).connection_ids, 1)
-        }).pipe(Effect.scoped),
-      60_000
+        }).pipe(Effect.scoped)
     )
   }
 )

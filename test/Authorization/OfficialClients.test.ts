@@ -72,8 +72,7 @@ const clients: ReadonlyArray<
 ]
 
 layer(TestServer.make({ OAUTH_ALLOW_PRIVATE_CLIENTS: "true" }).pipe(Layer.provideMerge(AgentSite.layer)), {
-  excludeTestServices: true,
-  timeout: 60_000
+  excludeTestServices: true
 })("The official clients", (it) => {
   for (const [name, auth] of clients) {
     for (const how of ["registration", "metadata document"] as const) {
@@ -137,5 +136,5 @@ layer(TestServer.make({ OAUTH_ALLOW_PRIVATE_CLIENTS: "true" }).pipe(Layer.provid
       })
       assert.include(output, "3 passed, 0 failed")
       assert.strictEqual(exitCode, 0)
-    }), 60_000)
+    }))
 })

@@ -29,7 +29,7 @@ const pages = [
   ["/nowhere", "There is no such page"]
 ] as const
 
-layer(DashboardTest, { excludeTestServices: true, timeout: 60_000 })("Every page of the dashboard", (it) => {
+layer(DashboardTest, { excludeTestServices: true })("Every page of the dashboard", (it) => {
   it.effect("breaks no rule of WCAG 2.2 AA in either theme", () =>
     Effect.gen(function*() {
       const { connections: [connection] } = yield* connectSandbox("Fernhill")
@@ -57,7 +57,7 @@ layer(DashboardTest, { excludeTestServices: true, timeout: 60_000 })("Every page
         yield* promise(() => page.emulateMedia({ colorScheme: "dark" }))
         assert.deepStrictEqual(yield* contrastViolations(page), [], `${path}, dark`)
       }
-    }).pipe(Effect.scoped), 120_000)
+    }).pipe(Effect.scoped))
 
   it.effect("fits screens of 360 and of 1280 pixels", () =>
     Effect.gen(function*() {
@@ -71,5 +71,5 @@ layer(DashboardTest, { excludeTestServices: true, timeout: 60_000 })("Every page
           assert.isAtMost(needed, width, path)
         }
       }
-    }).pipe(Effect.scoped), 60_000)
+    }).pipe(Effect.scoped))
 })

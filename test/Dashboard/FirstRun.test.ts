@@ -25,7 +25,7 @@ const recordResponses = (page: playwright.Page) => {
   return () => Promise.all(sizes)
 }
 
-layer(DashboardTest, { excludeTestServices: true, timeout: 60_000 })("A new service", (it) => {
+layer(DashboardTest, { excludeTestServices: true })("A new service", (it) => {
   it.effect("leads from its setup link to a connected account, a call, its log entry and the playground", () =>
     Effect.gen(function*() {
       const server = yield* TestServer

@@ -4,7 +4,7 @@ import { Sandbox } from "../../src/Sandbox/Sandbox.ts"
 import { TestServer } from "../support/TestServer.ts"
 import { allowInNewTab, connectSandbox, DashboardTest, insertGrant, promise, signedIn, visit } from "./Fixture.ts"
 
-layer(DashboardTest, { excludeTestServices: true, timeout: 60_000 })("The dashboard", (it) => {
+layer(DashboardTest, { excludeTestServices: true })("The dashboard", (it) => {
   it.effect("shows the secret of a key once", () =>
     Effect.gen(function*() {
       const page = yield* signedIn({ email: "ada@example.com", role: "admin" })

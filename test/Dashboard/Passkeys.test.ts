@@ -2,7 +2,7 @@ import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { DashboardTest, promise, signedIn, visit } from "./Fixture.ts"
 
-layer(DashboardTest, { excludeTestServices: true, timeout: 60_000 })("A passkey", (it) => {
+layer(DashboardTest, { excludeTestServices: true })("A passkey", (it) => {
   it.effect("is added, signs its member in without a password, and is removed", () =>
     Effect.gen(function*() {
       const page = yield* signedIn({ email: "grace@example.com" })

@@ -130,8 +130,7 @@ layer(sandboxServer().pipe(Layer.provideMerge(TestDataDir.layer)), { excludeTest
             )
             assert.strictEqual(new Set(answers.map(({ connection }) => connection)).size, 5)
           }
-        }).pipe(Effect.scoped),
-      120_000
+        }).pipe(Effect.scoped)
     )
   }
 )

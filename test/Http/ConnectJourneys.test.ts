@@ -119,7 +119,7 @@ const assertAccessible = Effect.fnUntraced(function*(page: playwright.Page) {
   assert.isAtMost(yield* promise(() => page.evaluate<number>("document.documentElement.scrollWidth")), 360, page.url())
 })
 
-layer(World, { excludeTestServices: true, timeout: 60_000 })("A customer", (it) => {
+layer(World, { excludeTestServices: true })("A customer", (it) => {
   it.effect("connects on a phone without script, and finds the link used up afterwards", () =>
     Effect.gen(function*() {
       const { client, url } = yield* makeLink(["gsc"])

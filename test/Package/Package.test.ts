@@ -40,7 +40,7 @@ const copy = Effect.fnUntraced(function*(...names: ReadonlyArray<string>) {
   for (const name of names) yield* Effect.promise(() => copyFile(join(here, name), join(folder, name)))
 })
 
-layer(Installed.layer, { excludeTestServices: true, timeout: 180_000 })("The installed package", (it) => {
+layer(Installed.layer, { excludeTestServices: true })("The installed package", (it) => {
   it.effect("has JavaScript, declarations, the licence and the README, and nothing else", () =>
     Effect.gen(function*() {
       const { files } = yield* Installed
@@ -168,7 +168,7 @@ layer(Installed.layer, { excludeTestServices: true, timeout: 180_000 })("The ins
         stderr: ""
       })
       assert.strictEqual(yield* demo.stop, 0)
-    }), 120_000)
+    }))
 
   it.effect("lets a team swap layers and add a provider, with types", () =>
     Effect.gen(function*() {
@@ -203,5 +203,5 @@ layer(Installed.layer, { excludeTestServices: true, timeout: 180_000 })("The ins
       const { data } = yield* send("/v1/call", key ?? "", { provider: "notes", tool: "notes_count" })
       assert.deepStrictEqual(data, { count: 2 })
       yield* server.stop
-    }), 120_000)
+    }))
 })

@@ -42,7 +42,7 @@ const filesIn = (folder: string) =>
 const collected = (collector: LoopbackUpstream["Service"]) =>
   collector.requests.map(({ body, url }) => `${url} ${body}`).join("\n")
 
-describe.concurrent("No secret leaks", { timeout: 120_000 }, () => {
+describe.concurrent("No secret leaks", () => {
   it.live("into answers, logs, output, traces or files, on the embedded database", () =>
     Effect.gen(function*() {
       const upstream = yield* LoopbackUpstream.make

@@ -29,7 +29,7 @@ const TestLayer = Layer.unwrap(Effect.gen(function*() {
   )
   return TestServer.make({
     DATABASE_URL: Redacted.value(url),
-    DATABASE_TIMEOUT: "1 second",
+    DATABASE_TIMEOUT: "2 seconds",
     DATABASE_MAX_CONNECTIONS: "2",
     ENCRYPTION_KEYS: `k1:${randomBytes(32).toString("base64")}`,
     ADMIN_TOKEN: randomBytes(32).toString("base64url")

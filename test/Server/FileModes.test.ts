@@ -30,7 +30,7 @@ const useServer = (folder: string) =>
     assert.deepStrictEqual(yield* accessible(folder), [])
   }).pipe(Effect.scoped)
 
-describe("Only its owner can read and write what is in DATA_DIR", { timeout: 120_000 }, () => {
+describe("Only its owner can read and write what is in DATA_DIR", () => {
   it.live("after a first start", () =>
     Effect.gen(function*() {
       const folder = yield* Effect.acquireRelease(

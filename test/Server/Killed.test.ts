@@ -75,7 +75,7 @@ const answerFields = Schema.decodeUnknownSync(Schema.Struct({
   }))
 }))
 
-layer(RealPostgres.layer, { excludeTestServices: true, timeout: 120_000 })("A killed instance", (it) => {
+layer(RealPostgres.layer, { excludeTestServices: true })("A killed instance", (it) => {
   it.effect(
     `has logged every answered call, under ${calls} concurrent calls, ${kills} times`,
     () =>
@@ -112,7 +112,7 @@ layer(RealPostgres.layer, { excludeTestServices: true, timeout: 120_000 })("A ki
         }
         assert.isAtLeast(checked, kills)
       }).pipe(Effect.scoped),
-    { timeout: 600_000, concurrent: true }
+    { concurrent: true }
   )
 
   it.effect(
@@ -164,8 +164,7 @@ layer(RealPostgres.layer, { excludeTestServices: true, timeout: 120_000 })("A ki
           [...received].toSorted(),
           events.deliveries.map((delivery): [string, number] => [delivery.id, 1]).toSorted()
         )
-      }).pipe(Effect.scoped),
-    120_000
+      }).pipe(Effect.scoped)
   )
 
   it.effect(
@@ -193,7 +192,7 @@ layer(RealPostgres.layer, { excludeTestServices: true, timeout: 120_000 })("A ki
         const answers = yield* Effect.promise(() => Promise.all(waiting))
         assert.deepStrictEqual(answers.map(({ status }) => status), answers.map(() => 200))
       }).pipe(Effect.scoped),
-    { timeout: 60_000, concurrent: true }
+    { concurrent: true }
   )
 
   it.effect(
@@ -242,7 +241,7 @@ layer(RealPostgres.layer, { excludeTestServices: true, timeout: 120_000 })("A ki
         assert.deepStrictEqual([other.status, other.code], [422, "idempotency_key_reused"])
         assert.lengthOf(upstream.requests, 1)
       }).pipe(Effect.scoped),
-    { timeout: 120_000, concurrent: true }
+    { concurrent: true }
   )
 
   it.effect(
@@ -296,6 +295,6 @@ layer(RealPostgres.layer, { excludeTestServices: true, timeout: 120_000 })("A ki
         assert.deepStrictEqual(yield* total, [1, 2, 1])
         assert.deepStrictEqual(yield* counted, [{ calls: hours.length }])
       }).pipe(Effect.scoped),
-    { timeout: 60_000, concurrent: true }
+    { concurrent: true }
   )
 })

@@ -40,13 +40,13 @@ layer(RealPostgres.layer, { excludeTestServices: true })("a database that stops 
       const url = new URL(Redacted.value(yield* (yield* RealPostgres).createDatabase))
       const relay = yield* relayTo(Number(url.port))
       url.port = `${relay.port}`
-      const sql = yield* serverClient({ url: Redacted.make(url.href), timeout: Duration.millis(200) })
+      const sql = yield* serverClient({ url: Redacted.make(url.href), timeout: Duration.seconds(1) })
       assert.deepStrictEqual(yield* sql`SELECT 1 AS one`, [{ one: 1 }])
 
       relay.cut()
       const [waited, error] = yield* Effect.timed(Effect.flip(sql`SELECT 1`))
-      assert.include(error.reason.message, "did not answer within 300ms")
-      assert.isBelow(Duration.toMillis(waited), 3000)
+      assert.include(error.reason.message, "did not answer within 1s 500ms")
+      assert.isBelow(Duration.toMillis(waited), 30_000)
       assert.deepStrictEqual(yield* sql`SELECT 2 AS two`, [{ two: 2 }])
     }).pipe(Effect.provide(Reactivity.layer)))
 })

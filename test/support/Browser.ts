@@ -49,7 +49,7 @@ export class Browser extends Context.Service<Browser, {
                 mistakes.push(message.text())
               }
             })
-            page.setDefaultTimeout(25_000)
+            page.setDefaultTimeout(120_000)
             page.on("pageerror", (error) => mistakes.push(String(error)))
             page.on("request", (request) => {
               const { origin: asked } = new URL(request.url())

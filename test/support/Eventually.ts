@@ -1,4 +1,5 @@
 import { Effect, Schedule } from "effect"
 
+/** Polls an effect until its value satisfies `until`, for at least a minute. */
 export const eventually = <A, E, R>(effect: Effect.Effect<A, E, R>, until: (value: A) => boolean) =>
-  Effect.repeat(effect, { until, schedule: Schedule.spaced("10 millis"), times: 1000 })
+  Effect.repeat(effect, { until, schedule: Schedule.spaced("10 millis"), times: 6000 })

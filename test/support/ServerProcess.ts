@@ -105,7 +105,7 @@ export const startServer = Effect.fnUntraced(function*(
     Effect.repeat(Effect.sync(() => /listens on (http:\S+)/.exec(server.output())?.[1]), {
       until: (url) => url !== undefined,
       schedule: Schedule.spaced("5 millis"),
-      times: 5000
+      times: 40_000
     }),
     Effect.flatMap(server.ended, ({ output }) => Effect.die(new Error(`The server ended at its start:\n${output}`)))
   )
