@@ -1,4 +1,4 @@
-import { PgClient } from "@effect/sql-pg"
+import { PgPool } from "@effect/sql-pg"
 import { PGlite } from "@electric-sql/pglite"
 import { Data, Duration, Effect } from "effect"
 import { execFile, type ExecFileException } from "node:child_process"
@@ -10,6 +10,7 @@ import { closeToOthers } from "./DataDir.ts"
 import { lockDirectory } from "./DirectoryLock.ts"
 import { embeddedOptions } from "./EmbeddedOptions.ts"
 import { pgliteStream } from "./PGliteStream.ts"
+import { makePoolClient } from "./PoolClient.ts"
 
 export class DatabaseDamaged extends Data.TaggedError("DatabaseDamaged")<{
   readonly message: string
@@ -56,18 +57,23 @@ const open = (folder: string | undefined) =>
     (database) => Effect.promise(() => database.close())
   )
 
+/** Statements on the way to the database at a time. */
+const pipelined = 32
+
 export const embeddedClient = Effect.fnUntraced(function*(folder: string | undefined) {
   if (folder !== undefined) yield* lockDirectory(folder)
   const database = yield* open(folder)
   // PGlite gives new files the modes 0644 and 0666, whatever the umask is. All of them are created when it opens.
   if (folder !== undefined) yield* closeToOthers(folder)
-  return yield* PgClient.make({
+  const pool = yield* PgPool.make({
     stream: () => pgliteStream(database),
     username: "postgres",
     database: "postgres",
     minConnections: 1,
     maxConnections: 1,
     multiplex: true,
+    multiplexConcurrency: pipelined,
     idleTimeout: Duration.infinity
   })
+  return yield* makePoolClient({ pool, statements: pipelined, perTransaction: pipelined })
 })

@@ -1,9 +1,9 @@
-import { PgClient, type PgConnection, PgPool } from "@effect/sql-pg"
+import { PgPool } from "@effect/sql-pg"
 import { Duration, Effect } from "effect"
-import { SqlClient, type SqlConnection } from "effect/sql"
 import { SqlError, StatementTimeoutError } from "effect/sql/SqlError"
 import { timeoutOrElse } from "../Domain/Timeout.ts"
 import type { DatabaseServer } from "../Settings.ts"
+import { makePoolClient } from "./PoolClient.ts"
 
 export type ServerOptions = Pick<DatabaseServer, "url"> & Partial<DatabaseServer>
 
@@ -42,29 +42,21 @@ export const serverClient = Effect.fnUntraced(
         })
     })
 
-    const borrower: SqlConnection.Borrower = (f) =>
-      Effect.suspend(() => {
-        let used: PgConnection.PgConnection | undefined
-        const discard = Effect.suspend(() => used === undefined ? Effect.void : pool.invalidate(used))
-        const statement = pool.use((connection) => {
-          used = connection
-          return f(toSession(connection))
+    return yield* makePoolClient({
+      pool,
+      statements: maxConnections,
+      perTransaction: 1,
+      guard: (statement, connection) => {
+        const discard = Effect.suspend(() => {
+          const used = connection()
+          return used === undefined ? Effect.void : pool.invalidate(used)
         })
         // The confirmation of a cancelled statement takes seconds when the server is gone, so it is not awaited.
         return Effect.tapError(
           timeoutOrElse(statement, { duration: clientTimeout, orElse: () => Effect.andThen(discard, timeoutError) }),
           (error) => isReadOnly(error) ? discard : Effect.void
         )
-      })
-
-    return yield* SqlClient.make({
-      acquirer: Effect.map(pool.get, toSession),
-      borrower,
-      transactionAcquirer: Effect.map(pool.reserve, toSession),
-      compiler: PgClient.makeCompiler(),
-      prepareTransactionControls: true,
-      releaseSavepoint: (name) => `RELEASE SAVEPOINT ${name}`,
-      spanAttributes: [["db.system.name", "postgresql"]]
+      }
     })
   }
 )
@@ -75,37 +67,3 @@ const isReadOnly = (error: unknown): boolean => {
   const cause = error instanceof SqlError ? error.reason.cause : undefined
   return cause instanceof Error && "code" in cause && cause.code === readOnlySqlTransaction
 }
-
-class Session implements SqlConnection.Connection {
-  readonly connection: PgConnection.PgConnection
-
-  constructor(connection: PgConnection.PgConnection) {
-    this.connection = connection
-  }
-
-  execute(sql: string, params: ReadonlyArray<unknown>) {
-    return Effect.map(this.connection.query(sql, params), ({ rows }) => rows)
-  }
-
-  executeUnprepared(sql: string, params: ReadonlyArray<unknown>) {
-    return Effect.map(this.connection.query(sql, params, false), ({ rows }) => rows)
-  }
-
-  executeRaw(sql: string, params: ReadonlyArray<unknown>) {
-    return this.connection.query(sql, params)
-  }
-
-  executeValues(sql: string, params: ReadonlyArray<unknown>) {
-    return this.connection.queryValues(sql, params)
-  }
-
-  executeValuesUnprepared(sql: string, params: ReadonlyArray<unknown>) {
-    return this.connection.queryValues(sql, params, false)
-  }
-
-  executeStream(sql: string, params: ReadonlyArray<unknown>) {
-    return this.connection.stream(sql, params)
-  }
-}
-
-const toSession = (connection: PgConnection.PgConnection) => new Session(connection)

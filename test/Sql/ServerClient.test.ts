@@ -1,9 +1,11 @@
 import { assert, layer } from "@effect/vitest"
-import { Duration, Effect, Redacted } from "effect"
+import { Duration, Effect, Layer, Redacted } from "effect"
 import * as Reactivity from "effect/reactivity/Reactivity"
+import { SqlClient } from "effect/sql"
 import { connect, createServer, type Socket } from "node:net"
 import { serverClient } from "../../src/Sql/ServerClient.ts"
 import { RealPostgres } from "../support/RealPostgres.ts"
+import { asksInOrder } from "./suites/Order.ts"
 
 /** After `cut`, open connections transfer nothing and never close. */
 const relayTo = (port: number) =>
@@ -34,8 +36,8 @@ const relayTo = (port: number) =>
     ({ close }) => Effect.sync(close)
   )
 
-layer(RealPostgres.layer, { excludeTestServices: true })("a database that stops responding", (it) => {
-  it.effect("fails a statement after a timeout, and the next one uses a new connection", () =>
+layer(RealPostgres.layer, { excludeTestServices: true })("the client of a Postgres server", (it) => {
+  it.effect("fails a statement after a timeout when the database stops responding, and the next one uses a new connection", () =>
     Effect.gen(function*() {
       const url = new URL(Redacted.value(yield* (yield* RealPostgres).createDatabase))
       const relay = yield* relayTo(Number(url.port))
@@ -49,4 +51,23 @@ layer(RealPostgres.layer, { excludeTestServices: true })("a database that stops 
       assert.isBelow(Duration.toMillis(waited), 30_000)
       assert.deepStrictEqual(yield* sql`SELECT 2 AS two`, [{ two: 2 }])
     }).pipe(Effect.provide(Reactivity.layer)))
+
+  const withOneConnection = (url: Redacted.Redacted) =>
+    Layer.effect(SqlClient.SqlClient, serverClient({ url, maxConnections: 1 })).pipe(Layer.provide(Reactivity.layer))
+  const onOneConnection = <A, E>(test: Effect.Effect<A, E, SqlClient.SqlClient>) =>
+    Effect.gen(function*() {
+      yield* Effect.provide(test, withOneConnection(yield* (yield* RealPostgres).createDatabase))
+    })
+
+  it.effect(
+    "runs statements and transactions in the order in which they are asked for",
+    () => onOneConnection(asksInOrder)
+  )
+
+  it.effect("fails a transaction that commits after a failed statement", () =>
+    onOneConnection(Effect.gen(function*() {
+      const sql = yield* SqlClient.SqlClient
+      const error = yield* Effect.flip(sql.withTransaction(Effect.ignore(sql`SELECT 1 / 0`)))
+      assert.include(error.reason.message, "rolled back")
+    })))
 })

@@ -12,6 +12,7 @@ import { idempotency, storedKeyUses } from "./suites/Idempotency.ts"
 import { storedMembers } from "./suites/Members.ts"
 import { migrations } from "./suites/Migrations.ts"
 import { oidc } from "./suites/Oidc.ts"
+import { order } from "./suites/Order.ts"
 import { passkeys } from "./suites/Passkeys.ts"
 import { rateLimit } from "./suites/RateLimit.ts"
 import { refusedCalls, storedRefusedCalls } from "./suites/RefusedCalls.ts"
@@ -42,7 +43,10 @@ const all: StorageTests = (it) => {
   storedMembers(it)
 }
 
-layer(Embedded)("on the embedded database", all)
+layer(Embedded)("on the embedded database", (it) => {
+  all(it)
+  order(it)
+})
 layer(Server)("on a Postgres server", (it) => {
   all(it)
   deletedMembers(it)

@@ -1,0 +1,91 @@
+import { PgClient, type PgConnection, type PgPool } from "@effect/sql-pg"
+import { Effect } from "effect"
+import { SqlClient, type SqlConnection } from "effect/sql"
+import { SqlError, UnknownError } from "effect/sql/SqlError"
+import { makeTurns } from "./Turns.ts"
+
+type Statement<A, E, R> = Effect.Effect<A, E | SqlError, R>
+
+interface PoolClientOptions {
+  readonly pool: PgPool.PgPool
+  /** How many statements run at a time. The others wait for their turn. */
+  readonly statements: number
+  /** How many of them a transaction takes the place of. */
+  readonly perTransaction: number
+  /** Wraps a statement and its wait for a turn. `connection` returns the one that it uses. */
+  readonly guard?: <A, E, R>(
+    statement: Statement<A, E, R>,
+    connection: () => PgConnection.PgConnection | undefined
+  ) => Statement<A, E, R>
+}
+
+/** A client that begins statements and transactions in the order in which they are asked for. */
+export const makePoolClient = (
+  { guard = (statement) => statement, perTransaction, pool, statements }: PoolClientOptions
+) => {
+  const turns = makeTurns(statements)
+  return SqlClient.make({
+    acquirer: Effect.andThen(turns.hold(1), Effect.map(pool.get, toSession)),
+    borrower: (f) =>
+      Effect.suspend(() => {
+        let used: PgConnection.PgConnection | undefined
+        const statement = turns.use(pool.use((connection) => {
+          used = connection
+          return f(toSession(connection))
+        }))
+        return guard(statement, () => used)
+      }),
+    transactionAcquirer: Effect.andThen(turns.hold(perTransaction), Effect.map(pool.reserve, toSession)),
+    compiler: PgClient.makeCompiler(),
+    commit,
+    prepareTransactionControls: true,
+    releaseSavepoint: (name) => `RELEASE SAVEPOINT ${name}`,
+    spanAttributes: [["db.system.name", "postgresql"]]
+  })
+}
+
+/** Postgres answers `COMMIT` of a transaction with a failed statement with `ROLLBACK`. */
+const commit = (connection: SqlConnection.Connection): Effect.Effect<void, SqlError> =>
+  connection instanceof Session
+    ? Effect.flatMap(connection.executeRaw("COMMIT", []), ({ command }) =>
+      command === "ROLLBACK" ? Effect.fail(rolledBack) : Effect.void)
+    : Effect.asVoid(connection.execute("COMMIT", [], undefined))
+
+const message = "The transaction was rolled back, because a statement in it had failed"
+const rolledBack = new SqlError({
+  reason: new UnknownError({ cause: new Error(message), message, operation: "commit" })
+})
+
+class Session implements SqlConnection.Connection {
+  readonly connection: PgConnection.PgConnection
+
+  constructor(connection: PgConnection.PgConnection) {
+    this.connection = connection
+  }
+
+  execute(sql: string, params: ReadonlyArray<unknown>) {
+    return Effect.map(this.connection.query(sql, params), ({ rows }) => rows)
+  }
+
+  executeUnprepared(sql: string, params: ReadonlyArray<unknown>) {
+    return Effect.map(this.connection.query(sql, params, false), ({ rows }) => rows)
+  }
+
+  executeRaw(sql: string, params: ReadonlyArray<unknown>) {
+    return this.connection.query(sql, params)
+  }
+
+  executeValues(sql: string, params: ReadonlyArray<unknown>) {
+    return this.connection.queryValues(sql, params)
+  }
+
+  executeValuesUnprepared(sql: string, params: ReadonlyArray<unknown>) {
+    return this.connection.queryValues(sql, params, false)
+  }
+
+  executeStream(sql: string, params: ReadonlyArray<unknown>) {
+    return this.connection.stream(sql, params)
+  }
+}
+
+const toSession = (connection: PgConnection.PgConnection) => new Session(connection)
