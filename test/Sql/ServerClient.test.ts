@@ -36,6 +36,13 @@ const relayTo = (port: number) =>
     ({ close }) => Effect.sync(close)
   )
 
+const withOneConnection = (url: Redacted.Redacted) =>
+  Layer.effect(SqlClient.SqlClient, serverClient({ url, maxConnections: 1 })).pipe(Layer.provide(Reactivity.layer))
+const onOneConnection = <A, E>(test: Effect.Effect<A, E, SqlClient.SqlClient>) =>
+  Effect.gen(function*() {
+    yield* Effect.provide(test, withOneConnection(yield* (yield* RealPostgres).createDatabase))
+  })
+
 layer(RealPostgres.layer, { excludeTestServices: true })("the client of a Postgres server", (it) => {
   it.effect("fails a statement after a timeout when the database stops responding, and the next one uses a new connection", () =>
     Effect.gen(function*() {
@@ -51,13 +58,6 @@ layer(RealPostgres.layer, { excludeTestServices: true })("the client of a Postgr
       assert.isBelow(Duration.toMillis(waited), 30_000)
       assert.deepStrictEqual(yield* sql`SELECT 2 AS two`, [{ two: 2 }])
     }).pipe(Effect.provide(Reactivity.layer)))
-
-  const withOneConnection = (url: Redacted.Redacted) =>
-    Layer.effect(SqlClient.SqlClient, serverClient({ url, maxConnections: 1 })).pipe(Layer.provide(Reactivity.layer))
-  const onOneConnection = <A, E>(test: Effect.Effect<A, E, SqlClient.SqlClient>) =>
-    Effect.gen(function*() {
-      yield* Effect.provide(test, withOneConnection(yield* (yield* RealPostgres).createDatabase))
-    })
 
   it.effect(
     "runs statements and transactions in the order in which they are asked for",

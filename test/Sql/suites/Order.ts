@@ -2,11 +2,12 @@ import { assert, type Vitest } from "@effect/vitest"
 import { Deferred, Effect, Fiber } from "effect"
 import { SqlClient } from "effect/sql"
 
+const begin = <A, E>(effect: Effect.Effect<A, E>) => Effect.forkChild(effect, { startImmediately: true })
+
 /** For a client that runs one transaction at a time. */
 export const asksInOrder = Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
   const answered: Array<string> = []
-  const begin = <A, E>(effect: Effect.Effect<A, E>) => Effect.forkChild(effect, { startImmediately: true })
   const ask = (name: string) => Effect.andThen(sql`SELECT ${name}`, Effect.sync(() => answered.push(name)))
 
   const gate = yield* Deferred.make<void>()
