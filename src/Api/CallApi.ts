@@ -63,7 +63,7 @@ export type CallRequest = typeof CallRequest.Type
 export const IdempotencyKey = Schema.String.check(
   Schema.isPattern(/^[\x21-\x7e]{1,255}$/, { message: "Expected 1 to 255 visible ASCII characters" })
 ).annotate({
-  description: "Makes a write safe to repeat: a request with a key that was used gets the first answer. " +
+  description: "Makes a write safe to repeat: a second request with the same key gets the first response. " +
     "Reads ignore it."
 })
 
@@ -120,7 +120,7 @@ export class CallApi extends HttpApiGroup.make("call")
     }).annotateMerge(OpenApi.annotations({
       identifier: "call",
       summary: "Call a raw endpoint or a smart tool through a connection",
-      description: "`upstream_error` has the provider's status. The answer to a repeated write is the first answer, " +
+      description: "`upstream_error` has the provider's status. A repeated write gets the first response, " +
         "with the `x-call-id` of the first and the header `Idempotency-Replayed: true`.",
       // The pipeline checks the key, so no middleware documents it.
       override: {

@@ -31,7 +31,7 @@ export class ConnectLinksApi extends HttpApiGroup.make("connectLinks")
       params: { id: Lookup },
       success: ConnectLink,
       error: LinkNotFound.schema
-    }).annotateMerge(operation("endConnectLink", "End a connect link; what it connected stays connected"))
+    }).annotateMerge(operation("endConnectLink", "End a connect link; its connections stay"))
   )
   .middleware(ManagerRequired)
   .middleware(ErrorResponses)

@@ -249,7 +249,7 @@ export class LinkNotFound extends apiError("LinkNotFound", {
 export class LinkOver extends apiError("LinkOver", {
   code: "link_over",
   status: 410,
-  when: "The connect link is used up, ended or too old"
+  when: "The connect link is used up, ended or expired"
 }) {}
 
 export class KeyNotFound extends apiError("KeyNotFound", {

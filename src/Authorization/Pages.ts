@@ -32,7 +32,7 @@ export const overPage = htmlPage({
 export const signInPage = (dashboard: string, next: string) =>
   htmlPage({
     status: 401,
-    title: "Sign in to go on",
+    title: "Sign in to continue",
     paragraphs: ["An agent asks to use your connected accounts. Sign in to see which agent it is and to decide."],
     parts: [linkButton("Sign in", `${dashboard}?next=${encodeURIComponent(next)}`, "primary")]
   })

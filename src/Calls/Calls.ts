@@ -165,7 +165,7 @@ const readOnlyOf = ({ via }: Principal): { readonly message?: string } => {
     case "key":
       return {}
     case "session":
-      return { message: "A session only reads, unless the request has `X-OA-Access: read_write`." }
+      return { message: "A session can only read, unless the request has `X-OA-Access: read_write`." }
     case "grant":
       return { message: "This agent may only read: its grant is read-only, or its token was given for reading." }
   }

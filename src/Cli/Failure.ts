@@ -36,7 +36,7 @@ const unreachable = ({ reason, request }: HttpClientError.HttpClientError) =>
 
 const otherService = new Failure({
   exit: "unreachable",
-  message: "What answers is not this service, or another version of it",
+  message: "The server at the URL is not this service, or is another version of it",
   hint: "Pass the URL of the service with --url or OA_URL."
 })
 

@@ -75,7 +75,7 @@ const failure = ({ headers, status }: Response, json: unknown, text: string) => 
   return new OpenAccountsError({
     ...common,
     code: "invalid_response",
-    message: `The answer with status ${status} is not one of the service. Check baseUrl.`,
+    message: `The response with status ${status} is not from the service. Check baseUrl.`,
     details: { body: text.slice(0, 300) }
   })
 }

@@ -224,8 +224,8 @@ const withStatus = (now: number) => (link: typeof LinkRow.Type): ConnectLink => 
 
 const messages = {
   unknown: "This link is unknown. Check that it is complete.",
-  used: "Everything that this link was for is connected. Nothing is left to do.",
-  expired: "This link is too old. Ask the person who sent it for a new one.",
+  used: "This link has connected all of its accounts. You have nothing left to do.",
+  expired: "This link has expired. Ask the person who sent it for a new one.",
   ended: "This link was ended. Ask the person who sent it for a new one."
 }
 

@@ -198,7 +198,8 @@ const over = Effect.suspend(() =>
   new InvalidInput({
     details: [{
       path: ["pending"],
-      message: "This confirmation is over: it was answered before, is older than 30 minutes, or is of another browser"
+      message:
+        "This confirmation is over: it was already answered, is older than 30 minutes, or belongs to another browser"
     }]
   })
 )

@@ -48,7 +48,7 @@ export const AuditEntry = Schema.Struct({
   subject: Schema.Struct({ type: Schema.String, id: Schema.NullOr(Schema.String) }),
   address: Schema.NullOr(Schema.String).annotate({ description: "The IP address that the request came from." }),
   details: Schema.Record(Schema.String, Schema.Json).annotate({
-    description: "What is new, without secrets. Of a change, `{ from, to }` for each changed field."
+    description: "The new values, without secrets. For a change, `{ from, to }` of each changed field."
   })
 }).annotate({ identifier: "AuditEntry" })
 export type AuditEntry = typeof AuditEntry.Type

@@ -5,7 +5,7 @@ import { ClientId, ConnectionId, ConnectLinkId } from "./Ids.ts"
 export const defaultLifetime = Duration.days(7)
 
 export const LinkAccess = Schema.Literals(["read_only", "read_write"]).annotate({
-  description: "Which OAuth scopes the person is asked for: the provider's scopes for reading, or also for writing."
+  description: "The OAuth scopes to request: the provider's scopes for reading, or also those for writing."
 })
 export type LinkAccess = typeof LinkAccess.Type
 
@@ -23,7 +23,7 @@ export const ConnectLink = Schema.Struct({
   access: LinkAccess,
   label: Schema.NullOr(Schema.String),
   redirect_url: Schema.NullOr(Schema.String),
-  connected: Schema.Array(LinkUse).annotate({ description: "What was connected with the link, oldest first." }),
+  connected: Schema.Array(LinkUse).annotate({ description: "The connections made with the link, oldest first." }),
   created_at: Timestamp,
   expires_at: Timestamp,
   ended_at: Schema.NullOr(Timestamp)
@@ -33,7 +33,7 @@ export type ConnectLink = typeof ConnectLink.Type
 export const CreatedConnectLink = Schema.Struct({
   ...ConnectLink.fields,
   url: Schema.String.annotate({
-    description: "The page for the account's owner. It is returned only once; who has it can connect an account."
+    description: "The page for the account's owner. It is returned only once. Anyone who has it can connect an account."
   })
 }).annotate({ identifier: "CreatedConnectLink" })
 export type CreatedConnectLink = typeof CreatedConnectLink.Type
@@ -44,7 +44,7 @@ export const NewConnectLink = Schema.Struct({
     description: "Each can be connected once. By default all providers that the service is set up for."
   }).pipe(Schema.optionalKey),
   connection_id: Lookup.pipe(Schema.optionalKey).annotateKey({
-    description: "The link reconnects this connection, which keeps its id, and nothing else."
+    description: "The link only reconnects this connection, which keeps its id."
   }),
   access: LinkAccess.annotate({ default: "read_write" }).pipe(Schema.optionalKey),
   label: Name.annotate({
@@ -53,7 +53,7 @@ export const NewConnectLink = Schema.Struct({
   redirect_url: Schema.String.check(Schema.isMaxLength(2000)).annotate({
     format: "uri",
     description:
-      "Where the person goes afterwards, with `status` (`connected`, `denied` or `failed`), `provider` and " +
+      "The URL to which the person returns, with `status` (`connected`, `denied` or `failed`), `provider` and " +
       "`connection_id` in the query. Its origin must be in `CONNECT_REDIRECT_ORIGINS`."
   }).pipe(Schema.optionalKey),
   expires_in: Schema.Int.check(Schema.isBetween({ minimum: 300, maximum: 2_592_000 })).annotate({

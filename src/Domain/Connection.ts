@@ -89,8 +89,7 @@ export const NewCredentials = Schema.Struct({
   credentials: Credentials,
   auth_type: AuthType.pipe(Schema.optionalKey),
   external_account: Schema.NullOr(Name).annotate({
-    description:
-      "The account that these credentials are of; by default the address of a service account. Without it, " +
+    description: "The account of these credentials; by default the address of a service account. Without it, " +
       "a connection with new OAuth tokens keeps its account."
   }).pipe(Schema.optionalKey),
   test: TestFirst

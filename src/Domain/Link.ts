@@ -4,7 +4,7 @@ import { Email } from "./Member.ts"
 
 export const Link = Schema.Struct({
   url: Schema.String.annotate({
-    description: "For a browser. It is returned only once, and signs its reader in once."
+    description: "For a browser. It is returned only once and signs a person in once."
   }),
   expires_at: Timestamp
 }).annotate({ identifier: "Link" })

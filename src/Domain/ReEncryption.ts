@@ -4,7 +4,7 @@ import { Cursor } from "./Page.ts"
 
 export const UndecryptedCredentials = Schema.Struct({
   connection_id: Schema.NullOr(ConnectionId).annotate({
-    description: "`null` for what is of no connection, such as a pending sign-in, a kept answer or a webhook."
+    description: "`null` for data without a connection, such as a pending sign-in, a kept answer or a webhook."
   }),
   encryption_key_id: Schema.String.annotate({ description: "The key that encrypts them." }),
   reason: Schema.String
@@ -20,7 +20,7 @@ export const RotatedBatch = Schema.Struct({
     description: "The number still encrypted with another key, with those in `failed`."
   }),
   failed: Schema.Array(UndecryptedCredentials).annotate({
-    description: "What could not be decrypted in this batch, with the reason."
+    description: "The ids in this batch that could not be decrypted, with the reason."
   }),
   cursor: Cursor
 }).annotate({ identifier: "RotatedBatch" })

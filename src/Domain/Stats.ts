@@ -22,7 +22,9 @@ export const StatsQuery = {
   bucket: Schema.Literals(["hour", "day"]).annotate({ description: "In UTC.", default: "day" }).pipe(
     Schema.optionalKey
   ),
-  group_by: StatsDimension.annotate({ description: "Figures for each of its values, by default for all calls." }).pipe(
+  group_by: StatsDimension.annotate({
+    description: "The field to group by. Without it, figures are for all calls together."
+  }).pipe(
     Schema.optionalKey
   )
 }
@@ -50,7 +52,7 @@ export const StatsBucket = Schema.Struct({
 export type StatsBucket = typeof StatsBucket.Type
 
 export const Stats = Schema.Struct({
-  buckets: Schema.Array(StatsBucket).annotate({ description: "In order of time. One without calls is left out." }),
+  buckets: Schema.Array(StatsBucket).annotate({ description: "In order of time, without empty ones." }),
   truncated: Schema.Boolean.annotate({
     description: `Whether there are more than ${maxStatsBuckets} buckets; the later ones are left out.`
   })

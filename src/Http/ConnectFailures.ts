@@ -40,7 +40,7 @@ const explain = (error: ApiError, place: Place): Content => {
       return {
         state: "over",
         title: error.message.startsWith("Everything") ? "This link is used up" : "This link is over",
-        paragraphs: [error.message, "What was connected with it stays connected."]
+        paragraphs: [error.message, "Accounts that it connected stay connected."]
       }
     case "rate_limited":
       return { state: "error", title: "Too many attempts", paragraphs: [error.message], parts: [tryAgain(place)] }
@@ -71,7 +71,7 @@ const explain = (error: ApiError, place: Place): Content => {
     case "opener":
       return {
         state: "error",
-        title: "This page cannot be opened from there",
+        title: "This site cannot open the page",
         paragraphs: [messageOf(error), "The person who runs that site has to allow it in the settings of this service."]
       }
     default:

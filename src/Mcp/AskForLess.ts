@@ -21,7 +21,7 @@ export const askForLess = (operation: Operation): string => {
   const [less, more] = [smaller, next].map((names) =>
     names.filter((name) => fields.has(name)).slice(0, 3).map((name) => `\`${name}\``)
   )
-  if (less === undefined || less.length === 0) return "Nothing in its input makes it smaller; prefer a smart tool."
+  if (less === undefined || less.length === 0) return "No field of its input makes it smaller; prefer a smart tool."
   const rest = more === undefined || more.length === 0 ? "" : `, and for the rest with ${more.join(" or ")}`
   return `Ask for less with ${less.join(" or ")}${rest}.`
 }

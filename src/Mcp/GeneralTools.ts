@@ -25,7 +25,7 @@ export const generalTools = (
     input: {
       type: "object",
       description:
-        "Up to three objects: `path` (placeholders of the URL), `query` and `body`, as describe_endpoint says."
+        "Up to three objects: `path` (placeholders of the URL), `query` and `body`, as describe_endpoint shows."
     },
     connection_id: connectionId
   }
@@ -36,7 +36,7 @@ export const generalTools = (
     title: "List connected accounts",
     description:
       "Lists the connected accounts (connections): id, provider, label, external_account (the account at the provider) and " +
-      "status. Pass an id as `connection_id` where a provider has several. An expired one must be reconnected by a person.",
+      "status. Pass an id as `connection_id` if a provider has several. A person must reconnect an expired one.",
     inputSchema: { type: "object", properties: { provider } },
     annotations: annotate("List connected accounts", { openWorld: false })
   }
@@ -45,7 +45,7 @@ export const generalTools = (
     title: "Describe a raw endpoint",
     description: "Returns the documentation and the input schema of a raw endpoint, for call_read_endpoint" +
       `${access === "read_write" ? " and call_write_endpoint" : ""}. Smart tools do not need it. ` +
-      "A long schema comes without some of its parts, which are listed in `parts`: pass one as `part`.",
+      "`parts` lists what a long schema leaves out: pass one as `part`.",
     inputSchema: {
       type: "object",
       properties: {
@@ -62,7 +62,7 @@ export const generalTools = (
     title: "Call a raw endpoint that reads",
     description: wholeSentences(
       "Calls an endpoint of the provider's own API that only reads, and returns its body as `data`. " +
-        "Prefer a smart tool where one does the same. describe_endpoint shows the input. " +
+        "Prefer a smart tool that does the same. describe_endpoint shows the input. " +
         endpointsOf(providers, false)
     ),
     inputSchema: { type: "object", properties: { ...call, max_age: maxAge }, required },
@@ -73,7 +73,7 @@ export const generalTools = (
     title: "Call a raw endpoint that writes",
     description: wholeSentences(
       "Calls an endpoint of the provider's own API that writes: it can overwrite and delete. " +
-        "Prefer a smart tool where one does the same. describe_endpoint shows the input. " +
+        "Prefer a smart tool that does the same. describe_endpoint shows the input. " +
         endpointsOf(providers, true)
     ),
     inputSchema: { type: "object", properties: call, required },

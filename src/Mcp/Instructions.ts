@@ -8,14 +8,16 @@ export const instructions = (providers: ReadonlyArray<Provider>, access: Access)
     "Reads" + (writes ? " and writes" : "") +
     ` connected accounts of ${providers.map(({ name }) => name).join(", ")}. ` +
     "Use the smart tools first. Each takes `connection_id`; leave it out while a provider has one account. " +
-    "On `connection_ambiguous`, choose by label from the error, or ask. " +
-    `What no smart tool does: describe_endpoint, then call_read_endpoint${writes ? " or call_write_endpoint" : ""}. ` +
+    "On `connection_ambiguous`, choose by the labels in the error, or ask. " +
+    `If no smart tool fits, use describe_endpoint, then call_read_endpoint${
+      writes ? " or call_write_endpoint" : ""
+    }. ` +
     "An error has a code, and says what to correct: `details` lists every issue with its path.",
     "A result has the answer in `data`; `truncated` says that it was cut, and how to ask for less. `max_age` saves cost " +
-    "where an answer may be some minutes old. Errors `credentials_expired` and `connection_inactive` need a person, who " +
+    "when data a few minutes old is enough. Errors `credentials_expired` and `connection_inactive` need a person, who " +
     "reconnects the account; `upstream_unreachable` and `rate_limited` are worth another try a little later.",
     writes
-      ? "A write is never repeated by the service. Read before you overwrite, and look before you repeat a write whose " +
+      ? "The service never repeats a write. Read before you overwrite, and look before you repeat a write whose " +
         "outcome you do not know."
       : "This access only reads: tools that write are refused with `read_only`."
   ].join("\n\n")

@@ -128,8 +128,8 @@ const hashOf = (token: Redacted.Redacted) => Buffer.from(hashToken(token), "hex"
 const refusals = {
   used: "This link was used before. Sign in, or ask an admin for a new link.",
   replaced: "This link was replaced by a newer one. Use that one, or ask an admin for another.",
-  unneeded: "This setup link is too old: an admin can sign in already. Ask an admin for an invitation.",
-  old: "This link is too old. Ask an admin for a new link.",
+  unneeded: "This setup link has ended: an admin can sign in. Ask an admin for an invitation.",
+  old: "This link has expired. Ask an admin for a new link.",
   unknown: "This link is unknown. Check that it is complete, or ask an admin for a new link."
 }
 

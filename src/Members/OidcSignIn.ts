@@ -178,7 +178,7 @@ const accounts = rowsOf(Schema.Struct({ issuer: Schema.String, subject: Schema.S
 
 const maxReason = 200
 
-const ended = "The session that began this has ended. Sign in again."
+const ended = "The session that began this sign-in has ended. Sign in again."
 const over = "This sign-in is unknown, was used before, took longer than 10 minutes, or began in another browser."
 const unbound = "No member is bound to this account. Ask an admin for a sign-in link, open it, and bind the account."
 

@@ -205,14 +205,14 @@ const maxReason = 200
 const unstarted = { message: "The browser has no challenge, or its challenge is old or used" }
 const unknown = { message: "The passkey is unknown" }
 const ofOther = { message: "The passkey names another member" }
-const copied = { message: "The count of signatures did not grow, as with a copied passkey" }
+const copied = { message: "The signature counter did not grow, as with a copied passkey" }
 
 const notAccepted = "This passkey was not accepted. Try again, or sign in another way and check your passkeys."
 
 const tooMany = { path: [], message: `The member has ${maxPasskeys} passkeys. Remove one first` }
 const unasked = {
   path: ["response"],
-  message: "This session asked for no passkey, or more than 5 minutes ago. Start again"
+  message: "This session did not start to add a passkey within the last 5 minutes. Start again"
 }
 
 const refused = (reason: string) =>

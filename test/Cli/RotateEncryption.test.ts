@@ -48,7 +48,7 @@ layer(LoopbackUpstream.layer)("oa keys rotate-encryption", (it) => {
       assert.include(ran.stderr, "Re-encrypted 200 of 242 …")
       assert.strictEqual(
         ran.stdout,
-        "242 re-encrypted under key \"k2\".\nNo other key is in use any more: it may leave ENCRYPTION_KEYS.\n"
+        "242 re-encrypted under key \"k2\".\nNo other key is in use: you can remove the others from ENCRYPTION_KEYS.\n"
       )
       assert.strictEqual(ran.exitCode, 0)
     }))
@@ -96,6 +96,6 @@ layer(LoopbackUpstream.layer)("oa keys rotate-encryption", (it) => {
       service.handle(() => ({ status: 502, body: "<html>Bad gateway" }))
       const gateway = yield* run
       assert.strictEqual(gateway.exitCode, 3)
-      assert.include(gateway.stderr, "What answers is not this service")
+      assert.include(gateway.stderr, "The server at the URL is not this service")
     }))
 })

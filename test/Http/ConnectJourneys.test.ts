@@ -277,7 +277,7 @@ layer(World, { excludeTestServices: true })("A customer", (it) => {
       yield* sql`UPDATE connect_links SET expires_at = now() - interval '1 second' WHERE id = ${old.id}`
       yield* promise(async () => {
         await page.goto(old.url)
-        await page.getByText("This link is too old. Ask the person who sent it for a new one.").waitFor()
+        await page.getByText("This link has expired. Ask the person who sent it for a new one.").waitFor()
       })
     }).pipe(Effect.scoped))
 

@@ -36,7 +36,7 @@ export const call = Command.make(
     ),
     idempotencyKey: Flag.String("idempotency-key").pipe(
       Flag.withMetavar("<key>"),
-      Flag.withDescription("Makes a write safe to repeat: the same call with the same key gets the first answer"),
+      Flag.withDescription("Makes a write safe to repeat: the same call with the same key gets the first response"),
       Flag.optional
     ),
     endpoint: Flag.Boolean("endpoint").pipe(

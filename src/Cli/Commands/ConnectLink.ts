@@ -48,7 +48,7 @@ const create = Command.make(
     label: Flag.String("label").pipe(Flag.withDescription("Display name of new connections"), Flag.optional),
     redirect: Flag.String("redirect").pipe(
       Flag.withMetavar("<url>"),
-      Flag.withDescription("Where the person goes afterwards; its origin is in CONNECT_REDIRECT_ORIGINS"),
+      Flag.withDescription("URL to which the person returns; its origin must be in CONNECT_REDIRECT_ORIGINS"),
       Flag.optional
     ),
     expiresIn: Flag.String("expires-in").pipe(
@@ -74,7 +74,7 @@ const create = Command.make(
       `${record(columns, created, style)}
 
 ${style.bold(created.url)}
-The URL is shown only once. Who has it can connect an account.`)
+The URL is shown only once. Anyone who has it can connect an account.`)
   }, reportFailure)
 ).pipe(
   Command.withDescription("Create a link to a page where the account's owner connects accounts"),
@@ -100,7 +100,7 @@ const end = Command.make(
     const api = yield* adminApi
     yield* printRecord(columns, yield* api.connectLinks.end({ params: { id } }))
   }, reportFailure)
-).pipe(Command.withDescription("End a link; what it connected stays connected"))
+).pipe(Command.withDescription("End a link; its connections stay"))
 
 export const connectLink = Command.make("connect-link").pipe(
   Command.withDescription("Connect links: pages where owners of accounts connect them"),

@@ -89,7 +89,7 @@ const change = Command.make(
     yield* printRecord(columns, yield* api.members.change({ params: { id }, payload }))
   }, reportFailure)
 ).pipe(
-  Command.withDescription("Change a member; the member's keys and grants follow immediately"),
+  Command.withDescription("Change a member; it applies to the member's keys and grants immediately"),
   Command.withExamples([
     {
       command: "oa member change mem_… --client cli_… --client cli_…",
@@ -105,7 +105,7 @@ const remove = Command.make(
   Effect.fnUntraced(function*({ id }) {
     const api = yield* adminApi
     yield* api.members.delete({ params: { id } })
-    yield* print({ id, deleted: true }, () => `${id} is deleted. The member's keys and grants no longer work.`)
+    yield* print({ id, deleted: true }, () => `${id} is deleted. The member's keys and grants are revoked.`)
   }, reportFailure)
 ).pipe(Command.withDescription("Delete a member; the member's keys and grants stop working"))
 

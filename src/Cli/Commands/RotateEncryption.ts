@@ -34,7 +34,7 @@ const summary = ({ failed, key_id, remaining, rotated }: Rotated) => (style: Sty
       style.warn(`${underOtherKeys} were encrypted with another key meanwhile.`) +
       ` Give every instance ENCRYPTION_KEYS with "${key_id}" first; then run this again.`
     ]),
-    ...(remaining === 0 ? ["No other key is in use any more: it may leave ENCRYPTION_KEYS."] : [])
+    ...(remaining === 0 ? ["No other key is in use: you can remove the others from ENCRYPTION_KEYS."] : [])
   ].join("\n")
 }
 

@@ -49,7 +49,7 @@ const events = Flag.String("event").pipe(
 const create = Command.make(
   "create",
   {
-    url: Argument.String("url").pipe(Argument.withDescription("URL that takes the events, with https")),
+    url: Argument.String("url").pipe(Argument.withDescription("https URL that receives the events")),
     events
   },
   Effect.fnUntraced(function*({ events, url }) {
@@ -122,7 +122,7 @@ const remove = Command.make(
   Effect.fnUntraced(function*({ id }) {
     const api = yield* adminApi
     yield* api.webhooks.delete({ params: { id } })
-    yield* print({ id, deleted: true }, () => `${id} is deleted. Nothing more is sent to it.`)
+    yield* print({ id, deleted: true }, () => `${id} is deleted. It gets no more events.`)
   }, reportFailure)
 ).pipe(Command.withDescription("Delete a webhook and its deliveries"))
 

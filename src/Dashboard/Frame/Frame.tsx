@@ -24,7 +24,7 @@ export const Frame = ({ children }: { readonly children: ReactNode }) => {
       <Navigation onSearch={() => setOpen("palette")} />
       <main id="page" tabIndex={-1}>
         <p className="offline" role="status">
-          {isOffline && "The service does not answer. What you see is what it answered last; the page asks again."}
+          {isOffline && "The service does not answer. You see its last answers; the page tries again by itself."}
         </p>
         {children}
       </main>

@@ -51,7 +51,7 @@ const toServiceError = (error: unknown): ServiceError => {
     ? new ServiceError({ code: "unreachable", message: "The service does not answer. Check your network." })
     : new ServiceError({
       code: "unreadable",
-      message: "The answer is not one of this version of the service. Reload the page."
+      message: "The response does not fit this version of the dashboard. Reload the page."
     })
 }
 

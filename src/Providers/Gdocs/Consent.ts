@@ -10,7 +10,7 @@ export const gdocsConsent: Consent = {
   invitation: {
     steps: [
       "Open the document and choose Share.",
-      "Enter the address. Choose Viewer, or Editor if the document shall be changed too.",
+      "Enter the address. Choose Viewer, or Editor to allow changes.",
       "Choose Send."
     ],
     resource: { label: "The link of the document", hint: "Copy it from the address bar of your browser." },

@@ -10,7 +10,7 @@ export const gsheetsConsent: Consent = {
   invitation: {
     steps: [
       "Open the spreadsheet and choose Share.",
-      "Enter the address. Choose Viewer, or Editor if the spreadsheet shall be changed too.",
+      "Enter the address. Choose Viewer, or Editor to allow changes.",
       "Choose Send."
     ],
     resource: { label: "The link of the spreadsheet", hint: "Copy it from the address bar of your browser." },

@@ -74,7 +74,7 @@ const decompress = (
         return (yield* gunzipUpTo(limit, bytes, host)) ?? (yield* tooLong(host))
       })
     default:
-      return Effect.fail(TransportError.of(`${host} answered in a content encoding that it was not asked for.`))
+      return Effect.fail(TransportError.of(`${host} answered in a content encoding that the request does not accept.`))
   }
 }
 

@@ -84,7 +84,7 @@ const explanations: ReadonlyArray<{
   },
   {
     codes: /^UND_ERR_INVALID_ARG$/,
-    failure: "could not be asked: the request is not valid HTTP",
+    failure: "could not be reached: the request is not valid HTTP",
     connectFailed: false
   }
 ]

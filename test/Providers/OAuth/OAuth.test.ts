@@ -299,7 +299,7 @@ layer(TestLayer, { excludeTestServices: true })("OAuth", (it) => {
         assert.strictEqual(loopback.requests.length, 1)
       }))
 
-    it.effect("asks nobody where sitesearch has nobody to ask", () =>
+    it.effect("sends no request when sitesearch has no endpoint for it", () =>
       Effect.gen(function*() {
         const loopback = yield* handle({ status: 500 })
         yield* revoke("sitesearch")

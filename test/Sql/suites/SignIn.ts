@@ -106,7 +106,7 @@ export const signIn: StorageTests = (it) => {
         const member = yield* newMember
         const link = yield* invite(member.id)
         yield* age("links", ["expires_at"], "7 days")
-        yield* assertRefused(signIn.withLink(link, undefined), "unauthenticated", /too old/)
+        yield* assertRefused(signIn.withLink(link, undefined), "unauthenticated", /has expired/)
       }))
 
     it.effect("of two who open a link at the same time, one gets in", () =>
@@ -137,7 +137,7 @@ export const signIn: StorageTests = (it) => {
           [{ path: ["email"], message: "A setup link needs the e-mail address of the first admin" }]
         )
         yield* age("links", ["expires_at"], "24 hours")
-        yield* assertRefused(signIn.withLink(old, undefined), "unauthenticated", /too old/)
+        yield* assertRefused(signIn.withLink(old, undefined), "unauthenticated", /has expired/)
         const fresh = yield* setup
         const { member: admin, token } = yield* signIn.withLink(fresh, undefined)
         assert.deepStrictEqual(admin, { ...member, role: "admin", client_ids: null })
@@ -158,7 +158,7 @@ export const signIn: StorageTests = (it) => {
         const { member } = yield* memberWithPassword
         yield* (yield* Members).change(member.id, { role: "admin" })
         const opened = (yield* SignIn).withLink({ token: link, email: "late@example.com" }, undefined)
-        yield* assertRefused(opened, "unauthenticated", /too old/)
+        yield* assertRefused(opened, "unauthenticated", /has ended/)
       }))
   })
 

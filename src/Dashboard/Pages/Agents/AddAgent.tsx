@@ -15,7 +15,7 @@ export const AddAgent = () => {
   return (
     <Page
       title="Add an agent"
-      about="Tell the agent this address. It opens a page here, where you choose what it may do."
+      about="Give the agent this address. It opens a page of this service, where you choose its access."
       actions={<Link className="button" href="/agents">All agents</Link>}
     >
       <div className="stack-wide">

@@ -49,7 +49,7 @@ export const GrantForm = ({ grant, onClose }: { readonly grant: Grant; readonly 
           name="connections"
           options={[
             { value: "all", title: "All connections", help: "Those that the member sees, also future ones." },
-            { value: "some", title: "Chosen connections", help: "Others do not exist for the agent." }
+            { value: "some", title: "Chosen connections", help: "The agent sees no others." }
           ]}
           value={limited}
           onChange={setLimited}

@@ -167,7 +167,7 @@ const EndLink = ({ link, name, onClose }: {
       onClose={onClose}
       onConfirm={() => end.mutate(link.id, { onSuccess: onClose })}
     >
-      <p>Its page says that it has ended. What was connected with it stays connected.</p>
+      <p>Its page says that it has ended. Accounts that it connected stay connected.</p>
     </Confirm>
   )
 }

@@ -6,8 +6,8 @@ import { Time } from "../../Parts/Time.tsx"
 export const LinkUrl = ({ link, onClose }: { readonly link: CreatedConnectLink; readonly onClose: () => void }) => (
   <Dialog title="The connect link is ready" onClose={onClose}>
     <p>
-      Send it to the account's owner. Who has it can connect an account, so send it to no one else. It is shown only
-      this once, and ends <Time at={link.expires_at} />.
+      Send it only to the account's owner: anyone who has it can connect an account. It is shown only this once and
+      expires <Time at={link.expires_at} />.
     </p>
     <Code text={link.url} what="the link" />
     <div className="dialog-actions">

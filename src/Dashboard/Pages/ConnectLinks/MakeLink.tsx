@@ -94,7 +94,7 @@ export const MakeLink = ({ clientId: firstClientId = "", connection, onClose }: 
             {errors.of("providers") !== undefined && <p className="field-error">{errors.of("providers")}</p>}
             <Field
               label="Name (optional)"
-              help="How a new connection is called. By default the names of client and provider."
+              help="The name of a new connection. By default the names of client and provider."
               error={errors.of("label")}
             >
               {(attributes) => (

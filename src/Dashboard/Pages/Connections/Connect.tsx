@@ -93,7 +93,7 @@ export const Connect = () => {
             />
           )}
         </Field>
-        <Field label="Name" help="How the account is called in lists." error={errors.of("label")}>
+        <Field label="Name" help="The name of the account in lists." error={errors.of("label")}>
           {(attributes) => (
             <input
               {...attributes}

@@ -48,8 +48,7 @@ export const RevokeConnection = ({ connection, onClose }: {
       onConfirm={() => revoke.mutate(connection.id, { onSuccess: onClose })}
     >
       <p>
-        Its credentials are deleted, and taken back at the provider where that is possible. Calls that name it fail with
-        {" "}
+        Its credentials are deleted, and revoked at the provider if possible. Calls that name it fail with{" "}
         <code>connection_inactive</code>.
       </p>
       <dl className="facts" aria-label="What depends on it">

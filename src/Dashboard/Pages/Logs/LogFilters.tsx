@@ -72,7 +72,7 @@ export const LogFilters = ({ onOpen, state: { clear, get, isFiltered, set } }: {
     if (id.startsWith("call_")) onOpen(id)
     else if (filter) set({ [filter]: id })
     else if (found) set({ target: found })
-    else return setNotFound("No operation of the last week has this name, and it is no id.")
+    else return setNotFound("No operation of the last week has this name, and it is not an id.")
     setText("")
   }
   const times = since === "" && until === ""

@@ -64,7 +64,7 @@ export const MemberForm = (
             name="clients"
             options={[
               { value: "all", title: "All clients", help: "Also those that are added later." },
-              { value: "some", title: "Chosen clients", help: "Only their connections exist for the member." }
+              { value: "some", title: "Chosen clients", help: "The member sees only their connections." }
             ]}
             value={limited}
             onChange={setLimited}

@@ -55,7 +55,7 @@ export const Overview = () => {
   return (
     <Page
       title="Overview"
-      about="What needs you, and how calls went."
+      about="What needs attention, and how calls went."
       actions={
         <SelectFilter
           label="Period"

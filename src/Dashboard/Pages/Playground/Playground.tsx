@@ -43,7 +43,7 @@ export const Playground = () => {
       {logged.error && <ErrorNotice error={logged.error} />}
       {!logged.isReadable && (
         <p className="notice attention playground-notice">
-          The log keeps only a part of this call's request, because it was too long or was no call. Choose the operation
+          The log keeps only a part of this call's request, because it was too long or not a call. Choose the operation
           and fill it in.
         </p>
       )}

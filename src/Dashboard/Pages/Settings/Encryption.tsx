@@ -31,15 +31,15 @@ export const Encryption = () => {
     <div className="stack narrow">
       <p className="muted">
         Credentials are encrypted with the first key of{" "}
-        <code>ENCRYPTION_KEYS</code>. After a new key was put in front of the others, encrypt what is stored anew. Then
-        the old keys can be removed. Calls continue meanwhile.
+        <code>ENCRYPTION_KEYS</code>. After you put a new key in front of the others, re-encrypt what is stored. Then
+        you can remove the old keys. Calls continue meanwhile.
       </p>
       {rotate.error && <ErrorNotice error={rotate.error} />}
       {rotate.data && (
         <div className={rotate.data.failed.length > 0 ? "notice attention" : "notice"} role="status">
           <strong>
             {rotate.data.rotated === 0 && rotate.data.failed.length === 0
-              ? "Everything was encrypted with this key already."
+              ? "Everything is already encrypted with this key."
               : `${rotate.data.rotated.toLocaleString()} encrypted anew.`}
           </strong>
           <span>
@@ -54,7 +54,7 @@ export const Encryption = () => {
       )}
       <div className="row-of">
         <button type="button" disabled={rotate.isPending} onClick={() => rotate.mutate()}>
-          {rotate.isPending ? "Encrypting" : "Encrypt everything anew"}
+          {rotate.isPending ? "Encrypting" : "Re-encrypt everything"}
         </button>
       </div>
     </div>

@@ -63,7 +63,7 @@ export const Passkeys = ({ canAdd, needsCurrent }: { readonly canAdd: boolean; r
           onConfirm={() => remove.mutate(leaving.id, { onSuccess: () => setLeaving(undefined) })}
           onClose={() => setLeaving(undefined)}
         >
-          <p>You can no longer sign in with this passkey. Your sessions go on.</p>
+          <p>You can no longer sign in with this passkey. Your sessions continue.</p>
         </Confirm>
       )}
     </div>

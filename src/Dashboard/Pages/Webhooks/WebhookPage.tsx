@@ -49,7 +49,7 @@ const WebhookDetail = ({ webhook }: { readonly webhook: Webhook }) => (
       <p className="notice attention">
         {webhook.enabled
           ? "The receiver does not accept events. They are sent again for 24 hours; after five days the webhook is switched off."
-          : "It was switched off because the receiver accepted no event for five days. Mend the receiver, then switch it on."}
+          : "It was switched off because the receiver accepted no event for five days. Repair the receiver, then switch it on."}
       </p>
     )}
     <dl className="facts">

@@ -55,7 +55,7 @@ export const Webhooks = () => {
   return (
     <Page
       title="Webhooks"
-      about="Your systems learn of what happens to connections, keys and grants. Each event is signed."
+      about="Webhooks inform your systems of changes to connections, keys and grants. Each event is signed."
       actions={makeButton}
     >
       <Filters of={webhooks.data} shown={shown}>

@@ -35,7 +35,7 @@ export const runInThread = <Name extends keyof Jobs>(
 
 const busy = () =>
   new RateLimited({
-    message: "The member has too many long documents in work. Retry after `Retry-After` seconds.",
+    message: "The member has too many long documents in progress. Retry after `Retry-After` seconds.",
     retryAfter: "5"
   })
 

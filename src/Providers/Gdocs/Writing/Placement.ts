@@ -46,7 +46,7 @@ export const placeAtHeading = (
 
 export const placeAtIndex = (tab: TabView, index: number, blocks: ReadonlyArray<NewBlock>): PlacementResult => {
   const last = tab.endIndex - 1
-  if (index > last) return invalidIndex(`The index has to be between 1 and ${last}, the end of the tab's text.`)
+  if (index > last) return invalidIndex(`The index must be between 1 and ${last}, the end of the tab's text.`)
   const position = positionOf(editableParagraphs(tab.body), index)
   if (position.kind === "outside") {
     const nearest = [position.before, position.after].flatMap((each) =>

@@ -132,7 +132,7 @@ const rowIssues = (rows: Rows): ReadonlyArray<Issue> =>
 
 export const textLengthIssues = (value: CellValue, path: Issue["path"]): ReadonlyArray<Issue> =>
   typeof value === "string" && value.length > maxCharacters
-    ? [inputIssue(path, `The text has ${value.length} characters; a cell holds ${maxCharacters} at most.`)]
+    ? [inputIssue(path, `The text has ${value.length} characters; a cell holds at most ${maxCharacters}.`)]
     : []
 
 const maxNames = 50

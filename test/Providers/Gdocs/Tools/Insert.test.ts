@@ -187,7 +187,7 @@ describe("docs_insert at an index", () => {
     }))
 
   const refusedIndexes: ReadonlyArray<readonly [what: string, index: number, message: string, text?: string]> = [
-    ["behind the end", 20, "index: The index has to be between 1 and 19, the end of the tab's text."],
+    ["behind the end", 20, "index: The index must be between 1 and 19, the end of the tab's text."],
     [
       "inside an emoji",
       16,
