@@ -1,5 +1,6 @@
 import { Option } from "effect"
 import type { ApiError } from "../Api/Errors.ts"
+import { linkMessages } from "../Connections/ConnectLinks.ts"
 import type { CallId } from "../Domain/Ids.ts"
 import type { Offer } from "../Management/LinkVisits.ts"
 import { apiKeyForm, invitationForm, type Place, productOf } from "./ConnectForms.ts"
@@ -39,7 +40,7 @@ const explain = (error: ApiError, place: Place): Content => {
     case "link_over":
       return {
         state: "over",
-        title: error.message.startsWith("Everything") ? "This link is used up" : "This link is over",
+        title: error.message === linkMessages.used ? "This link is used up" : "This link is over",
         paragraphs: [error.message, "Accounts that it connected stay connected."]
       }
     case "rate_limited":
