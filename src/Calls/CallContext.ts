@@ -1,7 +1,7 @@
 import { Cause, Effect, Exit, Option, Result } from "effect"
 import { type CallRequest, toTarget } from "../Api/CallApi.ts"
 import { CallerDisconnected, type CallError, InternalError, type RateLimited } from "../Api/Errors.ts"
-import { type CallEntry, toLatencyMillis } from "../Domain/Call.ts"
+import { toLatencyMillis } from "../Domain/Call.ts"
 import type { Connection } from "../Domain/Connection.ts"
 import type { CallId } from "../Domain/Ids.ts"
 import type { JsonText } from "../Domain/JsonText.ts"
@@ -10,12 +10,12 @@ import { TransportError } from "../Providers/Upstream/UpstreamResponse.ts"
 import { type CallShares, tooManyBytes } from "./CallShares.ts"
 import { KeptAnswer } from "./Idempotency.ts"
 import type { IdempotentWrite } from "./IdempotentWrite.ts"
-import { appendData } from "./ResponseText.ts"
+import { type CallResponse, withData } from "./LongResponse.ts"
+import type { UnredactedCall } from "./RedactCall.ts"
 
 export interface CompletedCall {
-  readonly answer: Exit.Exit<string, CallError>
-  /** For the log, before it is redacted. */
-  readonly call: CallEntry
+  readonly answer: Exit.Exit<CallResponse, CallError>
+  readonly call: UnredactedCall
 }
 
 /** What a call has gathered so far, for its answer and for the log. */
@@ -52,7 +52,7 @@ export class CallContext {
   }
 
   holdAnswer(answer: JsonText | KeptAnswer): Effect.Effect<void, RateLimited> {
-    const { length } = answer instanceof KeptAnswer ? answer.body : answer.text
+    const { length } = answer instanceof KeptAnswer ? answer.body : answer
     return this.shares?.holdAnswer(length) ?? Effect.void
   }
 
@@ -84,7 +84,7 @@ export class CallContext {
     const { cached, connection, id } = this
     const costs = { cached, cost_usd: cached ? 0 : price, latency_ms: toLatencyMillis(latency) }
     const envelope = JSON.stringify({ call_id: id, connection_id: connection?.id, ...costs })
-    const response = appendData(envelope, data.text)
+    const response = withData(envelope, data)
     return {
       answer: Exit.succeed(response),
       call: this.#toCall({ ...costs, http_status: 200, response, data })
@@ -118,9 +118,9 @@ export class CallContext {
 
   #toCall(
     outcome:
-      & Pick<CallEntry, "latency_ms" | "cached" | "cost_usd" | "http_status" | "response" | "data">
+      & Pick<UnredactedCall, "latency_ms" | "cached" | "cost_usd" | "http_status" | "response" | "data">
       & { readonly error_code?: string }
-  ): CallEntry {
+  ): UnredactedCall {
     return {
       error_code: null,
       ...outcome,

@@ -19,10 +19,11 @@ import { Idempotency, KeptAnswer } from "./Idempotency.ts"
 import { hashBody, makeIdempotentWrites } from "./IdempotentWrite.ts"
 import type { IncomingCall } from "./IncomingCall.ts"
 import { makeInFlight } from "./InFlight.ts"
+import type { CallResponse } from "./LongResponse.ts"
 import { makeRecordCall } from "./RecordCall.ts"
 import { redactCall } from "./RedactCall.ts"
 
-export type CallAnswer = string | KeptAnswer
+export type CallAnswer = CallResponse | KeptAnswer
 
 /** In characters. */
 const largeBody = 1_000_000

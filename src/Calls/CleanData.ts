@@ -8,10 +8,11 @@ const cleanCapacity = 10_000
 const minHashedLength = 512
 
 export const redactDataText = (data: JsonText): string => {
-  const isHashed = data.text.length >= minHashedLength
-  if (isHashed && clean.has(data.hash)) return data.text
-  const text = redactJsonText(data.text)
-  if (isHashed && text === data.text) {
+  const before = data.text
+  const isHashed = before.length >= minHashedLength
+  if (isHashed && clean.has(data.hash)) return before
+  const text = redactJsonText(before)
+  if (isHashed && text === before) {
     if (clean.size >= cleanCapacity) clean.clear()
     clean.add(data.hash)
   }
@@ -22,4 +23,4 @@ export const redactDataText = (data: JsonText): string => {
 const maxScanned = 65_536
 
 export const isClean = (data: JsonText): boolean =>
-  data.text.length > maxScanned ? !isSuspicious(data.text) : redactDataText(data) === data.text
+  data.length > maxScanned ? !isSuspicious(data.text) : redactDataText(data) === data.text

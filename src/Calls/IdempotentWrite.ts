@@ -5,11 +5,12 @@ import type { Access, ProviderClient, ProviderRequest } from "../Providers/Provi
 import { TransportError } from "../Providers/Upstream/UpstreamResponse.ts"
 import { canonicalJson } from "./Cache/CacheKey.ts"
 import { type Idempotency, KeptAnswer, type KeyUse } from "./Idempotency.ts"
+import { type CallResponse, textOf } from "./LongResponse.ts"
 
 export interface IdempotentWrite {
   readonly client: ProviderClient["Service"]
   /** Records the outcome of the call. Never fails: a key that is not settled becomes `outcome_unknown`. */
-  readonly settle: (answer: Exit.Exit<string, CallError>) => Effect.Effect<void>
+  readonly settle: (answer: Exit.Exit<CallResponse, CallError>) => Effect.Effect<void>
 }
 
 export const makeIdempotentWrites = (
@@ -20,12 +21,12 @@ export const makeIdempotentWrites = (
     yield* Effect.forkChild(idempotency.keepLease(use))
     const { client, wasAsked } = watch(providerClient)
 
-    const outcome = (answer: Exit.Exit<string, CallError>): Effect.Effect<void> => {
+    const outcome = (answer: Exit.Exit<CallResponse, CallError>): Effect.Effect<void> => {
       const { callId } = use
       if (Exit.isSuccess(answer)) {
         return idempotency.keep(
           use,
-          new KeptAnswer({ callId, status: 200, retryAfter: undefined, body: answer.value })
+          new KeptAnswer({ callId, status: 200, retryAfter: undefined, body: textOf(answer.value) })
         )
       }
       if (!wasAsked()) return idempotency.release(use)

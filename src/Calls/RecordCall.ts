@@ -6,6 +6,7 @@ import type { CallContext } from "./CallContext.ts"
 import { countCalls } from "./CallMetrics.ts"
 import { CallLog } from "./Log/CallLog.ts"
 import { limitRefusedCalls } from "./Log/RefusedCallLimit.ts"
+import type { CallResponse } from "./LongResponse.ts"
 
 /**
  * Stores what outlives a call: its row in the log, the `last_error` of its connection, its response in the cache, and
@@ -25,7 +26,7 @@ export const makeRecordCall = Effect.gen(function*() {
   return (
     context: CallContext,
     entry: CallEntry,
-    answer: Exit.Exit<string, CallError>,
+    answer: Exit.Exit<CallResponse, CallError>,
     address: () => Option.Option<string>
   ): Effect.Effect<void, InternalError> =>
     Effect.clockWith((clock) => {

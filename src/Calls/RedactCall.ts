@@ -1,14 +1,19 @@
 import type { CallEntry } from "../Domain/Call.ts"
 import { exceedsBytes, JsonText } from "../Domain/JsonText.ts"
-import { redactJsonText, redactPreview, redactText } from "../Redaction/Redaction.ts"
+import { redactJsonText, redactPreview, redactText, sourceLength } from "../Redaction/Redaction.ts"
 import { redactDataText } from "./CleanData.ts"
+import { type CallResponse, LongResponse, textOf } from "./LongResponse.ts"
 import { appendData, withoutData } from "./ResponseText.ts"
+
+export interface UnredactedCall extends Omit<CallEntry, "response"> {
+  readonly response: CallResponse
+}
 
 /**
  * Returns what may be stored of a call: names cut and redacted, bodies redacted, bodies over `limit` bytes truncated.
  * `data` is null where the response is truncated.
  */
-export const redactCall = (call: CallEntry, limit: number): CallEntry => ({
+export const redactCall = (call: UnredactedCall, limit: number): CallEntry => ({
   ...call,
   provider: call.provider === null ? null : redactName(call.provider),
   target: call.target === null ? null : redactName(call.target),
@@ -17,9 +22,13 @@ export const redactCall = (call: CallEntry, limit: number): CallEntry => ({
 })
 
 const redactResponse = (
-  { data, response }: CallEntry,
+  { data, response: whole }: UnredactedCall,
   limit: number
 ): Pick<CallEntry, "response" | "data"> => {
+  if (whole instanceof LongResponse && whole.length > limit) {
+    return { response: truncated(whole.length, whole.start(sourceLength(limit)), limit), data: null }
+  }
+  const response = textOf(whole)
   if (data === null || exceedsBytes(response, limit)) return { response: redactBody(response, limit), data: null }
   const text = redactDataText(data)
   return text === data.text
@@ -33,12 +42,11 @@ const redactResponse = (
  */
 export const redactBody = (body: string, limit: number): string => {
   const text = body.startsWith("\"") ? String(JSON.parse(body)) : body
-  if (exceedsBytes(text, limit)) {
-    const bytes = Buffer.byteLength(text)
-    return JSON.stringify({ truncated: true, bytes, preview: redactPreview(text, limit).toWellFormed() })
-  }
-  return redactJsonText(body)
+  return exceedsBytes(text, limit) ? truncated(Buffer.byteLength(text), text, limit) : redactJsonText(body)
 }
+
+const truncated = (bytes: number, text: string, limit: number): string =>
+  JSON.stringify({ truncated: true, bytes, preview: redactPreview(text, limit).toWellFormed() })
 
 /** In characters. */
 const maxNameLength = 200

@@ -47,7 +47,7 @@ export class ResponseDeduplication extends Context.Service<ResponseDeduplication
 
       return ResponseDeduplication.of({
         keyOf: (connection, data, millis) =>
-          data.text.length < minLength ? undefined : `${startOfDay(millis)} ${connection} ${data.hash}`,
+          data.length < minLength ? undefined : `${startOfDay(millis)} ${connection} ${data.hash}`,
         findCommitted: (key) => {
           const holder = holders.get(key)
           return holder?.isCommitted === true ? holder.call : undefined

@@ -1,6 +1,10 @@
 const field = ",\"data\":"
 
-export const appendData = (response: string, data: string): string => `${response.slice(0, -1)}${field}${data}}`
+export const beforeData = (response: string): string => `${response.slice(0, -1)}${field}`
+
+export const afterData = "}"
+
+export const appendData = (response: string, data: string): string => `${beforeData(response)}${data}${afterData}`
 
 export const withoutData = (response: string, data: string): string =>
   `${response.slice(0, -(field.length + data.length + 1))}}`

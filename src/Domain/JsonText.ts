@@ -1,22 +1,40 @@
 import { hash } from "node:crypto"
 
-/** JSON that is passed on as text, so that no number loses a digit. */
+/** JSON that is passed on as text, or as UTF-8 where it is long, so that no number loses a digit. */
 export class JsonText {
-  readonly text: string
+  /** The UTF-8 of long JSON, which is decoded only where its text is needed. */
+  readonly bytes: Buffer | undefined
+  readonly #text: string
   #value: { readonly parsed: unknown } | undefined
   #hash: string | undefined
 
-  private constructor(text: string, value?: { readonly parsed: unknown }) {
-    this.text = text
+  private constructor(text: string, bytes?: Buffer, value?: { readonly parsed: unknown }) {
+    this.#text = text
+    this.bytes = bytes
     this.#value = value
   }
 
   static stringify(value: unknown): JsonText {
-    return new JsonText(JSON.stringify(value), { parsed: value })
+    return new JsonText(JSON.stringify(value), undefined, { parsed: value })
   }
 
   static trusted(text: string): JsonText {
     return new JsonText(text)
+  }
+
+  /** @param bytes UTF-8 without a byte-order mark */
+  static trustedBytes({ buffer, byteLength, byteOffset }: Uint8Array<ArrayBuffer>): JsonText {
+    return new JsonText("", Buffer.from(buffer, byteOffset, byteLength))
+  }
+
+  /** Decodes long JSON each time, so that its text is not kept beside its bytes. */
+  get text(): string {
+    return this.bytes === undefined ? this.#text : this.bytes.toString()
+  }
+
+  /** In bytes where there are `bytes`, otherwise in characters. */
+  get length(): number {
+    return this.bytes === undefined ? this.#text.length : this.bytes.length
   }
 
   get value(): unknown {
@@ -25,7 +43,15 @@ export class JsonText {
   }
 
   get hash(): string {
-    return this.#hash ??= hash("sha256", this.text, "base64url")
+    return this.#hash ??= hash("sha256", this.bytes ?? this.#text, "base64url")
+  }
+
+  includes(part: string): boolean {
+    return this.bytes === undefined ? this.#text.includes(part) : this.bytes.includes(part)
+  }
+
+  exceedsBytes(limit: number): boolean {
+    return this.bytes === undefined ? exceedsBytes(this.#text, limit) : this.bytes.length > limit
   }
 }
 

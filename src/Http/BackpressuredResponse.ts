@@ -3,7 +3,7 @@ import { type IncomingMessage, ServerResponse } from "node:http"
 /** In bytes. */
 const step = 131_072
 
-/** Sends a long body in steps, so that the number of unread bytes is known. */
+/** Sends a long body, or a body in parts, in steps, so that the number of unread bytes is known. */
 export class BackpressuredResponse<Request extends IncomingMessage = IncomingMessage> extends ServerResponse<Request> {
   override end(done?: () => void): this
   override end(chunk: unknown, done?: () => void): this
@@ -16,21 +16,33 @@ export class BackpressuredResponse<Request extends IncomingMessage = IncomingMes
     if (typeof chunk === "function") return super.end(chunk)
     const charset = typeof encoding === "string" ? encoding : "utf8"
     const body = typeof chunk === "string" && chunk.length > step ? Buffer.from(chunk, charset) : chunk
-    if (!(body instanceof Uint8Array) || body.length <= step) return super.end(body, charset, done)
+    const parts = isParts(body) ? body : body instanceof Uint8Array && body.length > step ? [body] : undefined
+    if (parts === undefined) return super.end(body, charset, done)
     // Covers a client that has gone: the response then emits neither `drain` nor `finish`.
     if (done !== undefined) this.once("close", done)
-    this.#send(body)
+    this.#send(stepsOf(parts))
     return this
   }
 
-  #send(body: Uint8Array): void {
-    if (body.length <= step) {
-      super.end(body)
-      return
+  #send(steps: Iterator<Uint8Array>): void {
+    let isRead = true
+    while (isRead) {
+      const { done, value } = steps.next()
+      if (done === true) {
+        super.end()
+        return
+      }
+      isRead = super.write(value)
     }
-    const isRead = super.write(body.subarray(0, step))
-    const next = () => this.#send(body.subarray(step))
-    if (isRead) next()
-    else this.once("drain", next)
+    this.once("drain", () => this.#send(steps))
+  }
+}
+
+export const isParts = (body: unknown): body is ReadonlyArray<Uint8Array> =>
+  Array.isArray(body) && body.every((part) => part instanceof Uint8Array)
+
+const stepsOf = function*(parts: ReadonlyArray<Uint8Array>) {
+  for (const part of parts) {
+    for (let at = 0; at < part.length; at += step) yield part.subarray(at, at + step)
   }
 }

@@ -3,6 +3,7 @@ import { Effect, Option, References } from "effect"
 import { HttpServerRequest, HttpServerResponse } from "effect/http"
 import { type CallAnswer, Calls } from "../Calls/Calls.ts"
 import { KeptAnswer } from "../Calls/Idempotency.ts"
+import { type CallResponse, LongResponse } from "../Calls/LongResponse.ts"
 import { CurrentCallId } from "../Domain/CurrentCallId.ts"
 import { ClientAddress } from "./ClientAddress.ts"
 import { withErrorResponse } from "./ErrorResponses.ts"
@@ -57,12 +58,17 @@ const isCallUrl = (url: string): boolean => url === path || url.startsWith(`${pa
 const longText = 1_000_000
 
 const jsonResponse = (
-  json: string,
+  json: CallResponse,
   options?: Pick<HttpServerResponse.Options, "status" | "headers">
-): HttpServerResponse.HttpServerResponse =>
-  json.length > longText
-    ? HttpServerResponse.uint8Array(Buffer.from(json), { ...options, contentType: "application/json" })
-    : HttpServerResponse.text(json, { ...options, contentType: "application/json" })
+): HttpServerResponse.HttpServerResponse => {
+  const withType = { ...options, contentType: "application/json" }
+  if (json instanceof LongResponse) {
+    return HttpServerResponse.raw(json.parts, { ...withType, contentLength: json.length })
+  }
+  return json.length > longText
+    ? HttpServerResponse.uint8Array(Buffer.from(json), withType)
+    : HttpServerResponse.text(json, withType)
+}
 
 const toResponse = (answer: CallAnswer): HttpServerResponse.HttpServerResponse =>
   answer instanceof KeptAnswer

@@ -1,7 +1,9 @@
 import { Effect } from "effect"
 import { HttpBody, HttpServerRequest, HttpServerResponse } from "effect/http"
+import { buffer } from "node:stream/consumers"
 import { promisify } from "node:util"
-import { brotliCompress, constants, gzip } from "node:zlib"
+import { brotliCompress, constants, createBrotliCompress, createGzip, gzip } from "node:zlib"
+import { isParts } from "./BackpressuredResponse.ts"
 
 export type ContentEncoding = "br" | "gzip"
 
@@ -28,6 +30,18 @@ export const compress = (bytes: Uint8Array, encoding: ContentEncoding, effort: n
     ? compressGzip(bytes, { level: effort })
     : compressBrotli(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: effort } })
 
+/** Compresses long parts with the least effort, without joining them. */
+const compressParts = (parts: ReadonlyArray<Uint8Array>, encoding: ContentEncoding): Promise<Uint8Array> => {
+  const stream = encoding === "gzip"
+    ? createGzip({ level: 1, chunkSize })
+    : createBrotliCompress({ params: { [constants.BROTLI_PARAM_QUALITY]: 1 }, chunkSize })
+  for (const part of parts) stream.write(part)
+  return buffer(stream.end())
+}
+
+/** In bytes, of compressed data: one turn of zlib's threads each. */
+const chunkSize = 131_072
+
 /** In bytes. Shorter bodies hardly shrink. */
 const minLength = 1024
 
@@ -47,19 +61,22 @@ const compressResponse = (
   encoding: ContentEncoding
 ): Effect.Effect<HttpServerResponse.HttpServerResponse> => {
   const { body, headers } = response
-  if (
-    body._tag !== "Uint8Array" || body.contentLength < minLength || headers["content-encoding"] !== undefined ||
-    body.contentType?.startsWith("application/json") !== true
-  ) return Effect.succeed(response)
-  const effort = body.contentLength > largeLength ? 1 : 4
-  return Effect.map(
-    Effect.promise(() => compress(body.body, encoding, effort)),
-    (compressed) =>
-      HttpServerResponse.setBody(response, HttpBody.uint8Array(compressed, body.contentType)).pipe(
+  const compressed = headers["content-encoding"] === undefined ? compressBody(body, encoding) : undefined
+  return compressed === undefined || body._tag === "Empty" ? Effect.succeed(response) : Effect.map(
+    Effect.promise(() => compressed),
+    (bytes) =>
+      HttpServerResponse.setBody(response, HttpBody.uint8Array(bytes, body.contentType)).pipe(
         HttpServerResponse.setHeaders({
           "content-encoding": encoding,
           vary: headers["vary"] === undefined ? "accept-encoding" : `${headers["vary"]}, accept-encoding`
         })
       )
   )
+}
+
+const compressBody = (body: HttpBody.HttpBody, encoding: ContentEncoding): Promise<Uint8Array> | undefined => {
+  if (body._tag === "Empty" || body.contentType?.startsWith("application/json") !== true) return undefined
+  if (body._tag === "Raw" && isParts(body.body)) return compressParts(body.body, encoding)
+  if (body._tag !== "Uint8Array" || body.contentLength < minLength) return undefined
+  return compress(body.body, encoding, body.contentLength > largeLength ? 1 : 4)
 }

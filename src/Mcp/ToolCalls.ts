@@ -4,6 +4,7 @@ import type { Credential } from "../Auth/Credential.ts"
 import { type CallAnswer, Calls } from "../Calls/Calls.ts"
 import { KeptAnswer } from "../Calls/Idempotency.ts"
 import type { IncomingCall } from "../Calls/IncomingCall.ts"
+import { textOf } from "../Calls/LongResponse.ts"
 import { ConnectionRepo } from "../Connections/ConnectionRepo.ts"
 import type { CallId } from "../Domain/Ids.ts"
 import { nearest } from "../Domain/Nearest.ts"
@@ -128,7 +129,7 @@ const onlyWriters: IncomingCall["refuse"] = (_, { access }) => access === "read_
 
 const resultOf = (answer: CallAnswer, operation: Operation | undefined): ToolResult => {
   const hint = operation === undefined ? "" : askForLess(operation)
-  if (!(answer instanceof KeptAnswer)) return toolResult(answer, hint)
+  if (!(answer instanceof KeptAnswer)) return toolResult(textOf(answer), hint)
   return toolResult(answer.body, hint, {
     isError: answer.status >= 400,
     replays: answer.callId,

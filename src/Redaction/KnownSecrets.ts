@@ -47,15 +47,16 @@ const plainPartOf = (secret: Redacted.Redacted): string | undefined => {
 
 export const redactEcho = (body: JsonText, secret: Redacted.Redacted): JsonText => {
   const part = plainPartOf(secret)
-  if (part === undefined || !body.text.includes(part)) return body
+  if (part === undefined || !body.includes(part)) return body
   const { json, text } = makeKnownSecretsRedactor([secret])
   // Replacing in the text keeps every digit of numbers. The parsed value is only for secrets that are encoded twice or
   // are numbers.
-  const rest = text(body.text)
+  const before = body.text
+  const rest = text(before)
   const value = parse(rest) ?? body.value
   const clean = json(value)
   if (JSON.stringify(clean) !== JSON.stringify(value)) return JsonText.stringify(clean)
-  return rest === body.text ? body : JsonText.trusted(rest)
+  return rest === before ? body : JsonText.trusted(rest)
 }
 
 const parse = (text: string): unknown => {
@@ -66,7 +67,7 @@ const parse = (text: string): unknown => {
   }
 }
 
-export const isRedacted = (body: JsonText): boolean => body.text.includes(redacted)
+export const isRedacted = (body: JsonText): boolean => body.includes(redacted)
 
 const spellingsOf = (secret: string): ReadonlyArray<string> => [
   secret,

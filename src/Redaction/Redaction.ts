@@ -128,7 +128,9 @@ const endOfString = (json: string, start: number): number => {
 }
 
 export const redactPreview = (text: string, length: number): string =>
-  // Over-reads, so that a secret at the cut still matches.
-  redactText(text.slice(0, length + longestSecret)).slice(0, length)
+  redactText(text.slice(0, sourceLength(length))).slice(0, length)
+
+/** How much of a text a preview is made from: a secret at the cut must still match. */
+export const sourceLength = (previewLength: number): number => previewLength + longestSecret
 
 const longestSecret = 16_384

@@ -3,7 +3,7 @@ import { SqlClient } from "effect/sql"
 import { Vault } from "../../Connections/Vault.ts"
 import { DurationText } from "../../Domain/DurationText.ts"
 import type { ConnectionId } from "../../Domain/Ids.ts"
-import { exceedsBytes, type JsonText } from "../../Domain/JsonText.ts"
+import type { JsonText } from "../../Domain/JsonText.ts"
 import { groupCommit, makeBatcher } from "../../Sql/Batcher.ts"
 import { logRetention } from "../Log/Partitions.ts"
 import { ResponseDeduplication } from "../ResponseDeduplication.ts"
@@ -15,7 +15,7 @@ import { RecentResponses } from "./RecentResponses.ts"
 /** In bytes (contract section 5). */
 const maxBodyBytes = 1_048_576
 
-export const isTooLong = (body: JsonText): boolean => exceedsBytes(body.text, maxBodyBytes)
+export const isTooLong = (body: JsonText): boolean => body.exceedsBytes(maxBodyBytes)
 
 export class Cache extends Context.Service<Cache, {
   readonly get: (key: CacheKey, maxAge: Duration.Duration) => Effect.Effect<Option.Option<JsonText>>

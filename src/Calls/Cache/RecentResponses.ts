@@ -1,6 +1,6 @@
 import type { JsonText } from "../../Domain/JsonText.ts"
 
-/** In characters. When they are full, all bodies are dropped. */
+/** In characters or bytes. When they are full, all bodies are dropped. */
 const capacity = 16 * 1024 * 1024
 
 /** Bodies that the cache has served. The database says which are still valid, and need not send them again. */
@@ -15,10 +15,10 @@ export class RecentResponses {
   set(name: string, body: JsonText): void {
     const before = this.get(name)
     if (body === before) return
-    this.#length += body.text.length - (before?.text.length ?? 0)
+    this.#length += body.length - (before?.length ?? 0)
     if (this.#length > capacity) {
       this.#bodies.clear()
-      this.#length = body.text.length
+      this.#length = body.length
     }
     this.#bodies.set(name, body)
   }

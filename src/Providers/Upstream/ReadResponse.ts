@@ -1,48 +1,74 @@
 import { Effect, Predicate } from "effect"
 import type { HttpClientResponse } from "effect/http"
+import { isUtf8 } from "node:buffer"
 import { promisify } from "node:util"
-import { gunzip } from "node:zlib"
+import { constants, gunzip } from "node:zlib"
 import { JsonText } from "../../Domain/JsonText.ts"
 import { holdBytes, smallBytes } from "../CallBytes.ts"
 import { isJson } from "./JsonSyntax.ts"
 import { isSuccessful, toTransportError, TransportError, type UpstreamResponse } from "./UpstreamResponse.ts"
 
 /**
- * Decompresses and decodes a body; `limit` is its length in bytes, before and after decompression. The body of an error
+ * Decompresses and checks a body; `limit` is its length in bytes, before and after decompression. The body of an error
  * need not be UTF-8 or JSON.
  */
 export const readResponse = (
   { headers, status }: HttpClientResponse.HttpClientResponse,
-  received: Uint8Array,
+  received: Bytes,
   host: string,
   limit: number
 ): Effect.Effect<UpstreamResponse, TransportError> =>
   Effect.flatMapEager(decompress(received, headers["content-encoding"], host, limit), (bytes) => {
-    const isBodyJson = isJson(bytes)
-    const decode = (): Effect.Effect<UpstreamResponse, TransportError> => {
-      try {
-        const text = (isSuccessful(status) ? strict : lenient).decode(bytes)
-        return Effect.succeed({ status, headers, text, json: isBodyJson ? JsonText.trusted(text) : undefined })
-      } catch {
-        return Effect.fail(TransportError.of(`${host} answered with bytes that are not UTF-8.`))
-      }
+    if (isSuccessful(status) && bytes.length > smallBytes) return readLong(bytes, { status, headers }, host)
+    try {
+      const text = (isSuccessful(status) ? strict : lenient).decode(bytes)
+      return Effect.succeed({ status, headers, text, json: isJson(bytes) ? JsonText.trusted(text) : undefined })
+    } catch {
+      return notUtf8(host)
     }
-    return bytes.length > longBytes ? Effect.andThen(Effect.yieldNow, Effect.suspend(decode)) : decode()
   })
 
-/** `isJson` takes 25 ms for 10 MB, and parsing as long. Other calls run in between. */
-const longBytes = 4_194_304
+type Bytes = Uint8Array<ArrayBuffer>
 
 const strict = new TextDecoder("utf-8", { fatal: true })
 const lenient = new TextDecoder("utf-8")
 
+const notUtf8 = (host: string) => Effect.fail(TransportError.of(`${host} answered with bytes that are not UTF-8.`))
+
+/** Leaves a long body in its bytes. */
+const readLong = (
+  bytes: Bytes,
+  response: Pick<UpstreamResponse, "status" | "headers">,
+  host: string
+): Effect.Effect<UpstreamResponse, TransportError> => {
+  if (!isUtf8(bytes)) return notUtf8(host)
+  const json = isJson(bytes) ? JsonText.trustedBytes(withoutByteOrderMark(bytes)) : undefined
+  const read = {
+    ...response,
+    json,
+    get text() {
+      return json === undefined ? strict.decode(bytes) : json.text
+    }
+  }
+  // `isJson` takes 15 ms for 10 MB, and what follows as long. Other calls run in between.
+  return bytes.length > longBytes ? Effect.as(Effect.yieldNow, read) : Effect.succeed(read)
+}
+
+const longBytes = 4_194_304
+
+const withoutByteOrderMark = (bytes: Bytes): Bytes =>
+  bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? bytes.subarray(3) : bytes
+
 const tooLong = (host: string) => TransportError.of(`${host} answered with more bytes than MAX_RESPONSE_BYTES allows.`)
 
-const gunzipAsync = promisify<Uint8Array, { readonly maxOutputLength: number }, Uint8Array>(gunzip)
+const gunzipAsync = promisify<Bytes, { readonly maxOutputLength: number; readonly chunkSize: number }, Bytes>(gunzip)
 
-const gunzipUpTo = (maxOutputLength: number, bytes: Uint8Array, host: string) =>
+const gunzipUpTo = (maxOutputLength: number, bytes: Bytes, host: string) =>
   Effect.tryPromise({
-    try: () => gunzipAsync(bytes, { maxOutputLength }),
+    try: () => {
+      const expected = Math.min(gzipLength(bytes), maxOutputLength)
+      return gunzipAsync(bytes, { maxOutputLength, chunkSize: Math.max(expected, constants.Z_DEFAULT_CHUNK) })
+    },
     catch: (cause) => Predicate.hasProperty(cause, "code") && cause.code === "ERR_BUFFER_TOO_LARGE"
   }).pipe(
     Effect.catch((isLonger) =>
@@ -54,11 +80,11 @@ const hold = (bytes: number, host: string): Effect.Effect<void, TransportError> 
   Effect.mapErrorEager(holdBytes("body", bytes), (cause) => toTransportError(cause, host))
 
 const decompress = (
-  bytes: Uint8Array,
+  bytes: Bytes,
   encoding: string | undefined,
   host: string,
   limit: number
-): Effect.Effect<Uint8Array, TransportError> => {
+): Effect.Effect<Bytes, TransportError> => {
   if (bytes.length > limit) return Effect.fail(tooLong(host))
   switch (encoding?.toLowerCase() ?? "identity") {
     case "identity":

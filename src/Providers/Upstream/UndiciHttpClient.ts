@@ -82,6 +82,8 @@ class Exchange implements Dispatcher.DispatchHandler {
   readonly #maxBytes: number
   readonly #bytes: CallBytes | undefined
   readonly #chunks: Array<Uint8Array> = []
+  /** Long bodies of known length are collected here, so that the chunks are garbage at once. */
+  #body: Buffer<ArrayBuffer> | undefined
   #resume: (result: Effect.Effect<BufferedResponse | undefined, Error>) => void = () => {}
   #controller: Dispatcher.DispatchController | undefined
   #aborted = false
@@ -121,8 +123,16 @@ class Exchange implements Dispatcher.DispatchHandler {
   }
 
   receiveUpTo(bytes: number) {
-    this.#limit = bytes
+    this.#makeRoom(bytes)
     this.#controller?.resume()
+  }
+
+  #makeRoom(bytes: number) {
+    this.#limit = bytes
+    if (bytes !== Number(this.#headers["content-length"])) return
+    this.#body = Buffer.allocUnsafeSlow(bytes)
+    fill(this.#body, this.#chunks)
+    this.#chunks.length = 0
   }
 
   error(cause: unknown): Error {
@@ -151,7 +161,8 @@ class Exchange implements Dispatcher.DispatchHandler {
   }
 
   onResponseData(controller: Dispatcher.DispatchController, chunk: Uint8Array) {
-    this.#chunks.push(chunk)
+    if (this.#body === undefined) this.#chunks.push(chunk)
+    else this.#body.set(chunk, this.#received)
     this.#received += chunk.length
     if (this.#received <= this.#limit || controller.paused || this.#holdNext()) return
     controller.pause()
@@ -161,12 +172,12 @@ class Exchange implements Dispatcher.DispatchHandler {
   #holdNext(): boolean {
     const { bytes, kind } = this.next
     if (this.#bytes?.tryHold(kind, bytes) === false) return false
-    this.#limit = bytes
+    this.#makeRoom(bytes)
     return true
   }
 
   onResponseEnd() {
-    const bytes = concat(this.#chunks)
+    const bytes = this.#body ?? concat(this.#chunks)
     this.#chunks.length = 0
     this.#resume(Effect.succeed(new BufferedResponse(this.#request, this.#status, this.#headers, bytes)))
   }
@@ -180,12 +191,16 @@ class Exchange implements Dispatcher.DispatchHandler {
 /** Unlike `Buffer.concat`, which can return a part of a shared `ArrayBuffer`. */
 const concat = (chunks: ReadonlyArray<Uint8Array>): Buffer<ArrayBuffer> => {
   const bytes = Buffer.allocUnsafeSlow(chunks.reduce((length, chunk) => length + chunk.length, 0))
+  fill(bytes, chunks)
+  return bytes
+}
+
+const fill = (bytes: Uint8Array, chunks: ReadonlyArray<Uint8Array>) => {
   let offset = 0
   for (const chunk of chunks) {
     bytes.set(chunk, offset)
     offset += chunk.length
   }
-  return bytes
 }
 
 const interrupted = new Error("The request was interrupted")

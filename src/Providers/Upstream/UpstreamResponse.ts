@@ -4,6 +4,7 @@ import type { JsonText } from "../../Domain/JsonText.ts"
 export interface UpstreamResponse {
   readonly status: number
   readonly headers: Readonly<Record<string, string | undefined>>
+  /** Of a long body, decoded at each use. */
   readonly text: string
   readonly json: JsonText | undefined
 }
