@@ -1,12 +1,11 @@
 import { Context, Effect, Layer, Scope } from "effect"
 import { execFile, spawn } from "node:child_process"
 import { once } from "node:events"
-import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises"
+import { mkdtemp, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
-import { dirname, join } from "node:path"
+import { join } from "node:path"
 import { text } from "node:stream/consumers"
 import { promisify } from "node:util"
-import packageJson from "../../package.json" with { type: "json" }
 
 const run = promisify(execFile)
 
@@ -20,12 +19,12 @@ export interface Ran {
 
 interface Started {
   readonly printed: (pattern: RegExp) => Effect.Effect<RegExpExecArray>
-  readonly stop: Effect.Effect<number | null>
+  /** Ends it and its own processes as Ctrl-C does. */
+  readonly stop: Effect.Effect<void>
 }
 
 /**
- * The package as `npm pack` makes it, in an empty folder. Its dependencies are links to those of the repository,
- * because an installation takes 15 seconds. Only dependencies that package.json declares are linked.
+ * The package as `npm pack` makes it, installed in an empty folder. `npm ci` has filled the cache of npm with its dependencies.
  */
 export class Installed extends Context.Service<Installed, {
   readonly folder: string
@@ -44,10 +43,11 @@ export class Installed extends Context.Service<Installed, {
       const files = yield* Effect.promise(() => install(folder))
 
       const open = (command: string, args: ReadonlyArray<string>, env: NodeJS.ProcessEnv) =>
-        spawn(command.includes("/") ? command : join(folder, "node_modules/.bin", command), args, {
+        spawn(/^np[mx]$|\//.test(command) ? command : join(folder, "node_modules/.bin", command), args, {
           cwd: folder,
           env: { PATH: process.env["PATH"], HOME: folder, ...env },
-          stdio: ["ignore", "pipe", "pipe"]
+          stdio: ["ignore", "pipe", "pipe"],
+          detached: true
         })
 
       return Installed.of({
@@ -66,12 +66,15 @@ export class Installed extends Context.Service<Installed, {
         start: Effect.fnUntraced(function*(command, args, env) {
           const child = open(command, args, env)
           let output = ""
-          const ended = once(child, "close").then(([code]): number | null => code)
+          const ended = once(child, "close")
+          const end = (signal: NodeJS.Signals) =>
+            Effect.promise(async () => {
+              if (child.pid !== undefined && child.stdout.readable) process.kill(-child.pid, signal)
+              await ended
+            })
           child.stdout.setEncoding("utf8").on("data", (text: string) => output += text)
           child.stderr.setEncoding("utf8").on("data", (text: string) => output += text)
-          yield* Effect.addFinalizer(() => Effect.promise(() => (child.kill("SIGKILL"), ended))).pipe(
-            Effect.provideService(Scope.Scope, scope)
-          )
+          yield* Effect.addFinalizer(() => end("SIGKILL")).pipe(Effect.provideService(Scope.Scope, scope))
           return {
             printed: (pattern: RegExp) =>
               Effect.callback<RegExpExecArray>((resume) => {
@@ -83,7 +86,7 @@ export class Installed extends Context.Service<Installed, {
                 child.on("close", () => resume(Effect.die(new Error(`It ended without ${pattern}:\n${output}`))))
                 look()
               }),
-            stop: Effect.promise(() => (child.kill("SIGTERM"), ended))
+            stop: end("SIGINT")
           }
         })
       })
@@ -91,20 +94,16 @@ export class Installed extends Context.Service<Installed, {
   )
 }
 
+/** The manifest and the folder of the repository are no concern of an npm that works elsewhere. */
+const npmEnv = Object.fromEntries(
+  Object.entries(process.env).filter(([name]) => !/^npm_(?:package|lifecycle|config_local_prefix)/.test(name))
+)
+
 const install = async (folder: string): Promise<ReadonlyArray<string>> => {
   const { stdout } = await run("npm", ["pack", "--json", "--pack-destination", folder], { cwd: root })
   const [{ filename, files }] = JSON.parse(stdout.slice(stdout.indexOf("[\n")))
-  const modules = join(folder, "node_modules")
-  await mkdir(join(modules, ".bin"), { recursive: true })
-  await run("tar", ["-xzf", join(folder, filename), "-C", modules])
-  await run("mv", [join(modules, "package"), join(modules, "openaccounts")])
-  for (const name of Object.keys({ ...packageJson.dependencies, ...packageJson.peerDependencies })) {
-    await mkdir(dirname(join(modules, name)), { recursive: true })
-    await symlink(join(root, "node_modules", name), join(modules, name))
-  }
-  for (const [name, path] of Object.entries(packageJson.bin)) {
-    await symlink(join("../openaccounts", path), join(modules, ".bin", name))
-  }
   await writeFile(join(folder, "package.json"), JSON.stringify({ type: "module" }))
+  const options = ["--prefer-offline", "--no-audit", "--no-fund", "--loglevel=error"]
+  await run("npm", ["install", ...options, `./${filename}`], { cwd: folder, env: npmEnv })
   return files.map(({ path }: { readonly path: string }) => path)
 }

@@ -4,7 +4,9 @@ import { copyFile, readFile, writeFile } from "node:fs/promises"
 import { dirname, join } from "node:path"
 import { pathToFileURL } from "node:url"
 import { rolldown } from "rolldown"
+import packageJson from "../../package.json" with { type: "json" }
 import { startFlags } from "../../scripts/StartFlags.ts"
+import { exportedNames } from "./ExportedNames.ts"
 import { Installed } from "./Installed.ts"
 
 const here = import.meta.dirname
@@ -33,6 +35,12 @@ const consumer = {
     skipLibCheck: false
   },
   include: ["*.ts"]
+}
+
+const sources = {
+  openaccounts: "index.ts",
+  "openaccounts/client": "Client/Client.ts",
+  "openaccounts/connect": "Client/Connect.ts"
 }
 
 const copy = Effect.fnUntraced(function*(...names: ReadonlyArray<string>) {
@@ -143,14 +151,14 @@ layer(Installed.layer, { excludeTestServices: true })("The installed package", (
       assert.deepStrictEqual(JSON.parse(flags), startFlags)
     }))
 
-  it.effect("runs the demo, calls it with oa and with the client, and ends on a signal", () =>
+  it.effect("runs the demo, calls it with oa and with the client, and ends with Ctrl-C", () =>
     Effect.gen(function*() {
       const { run, start } = yield* Installed
-      const demo = yield* start("openaccounts", ["demo"], { PORT: "0" })
+      const demo = yield* start("npx", ["openaccounts", "demo"], { PORT: "0" })
       const [, url = ""] = yield* demo.printed(/runs at (http:\S+)/)
       const [, key = ""] = yield* demo.printed(/OA_KEY=(\S+)\n[^]*Ctrl-C/)
       const env = { OA_URL: url, OA_KEY: key }
-      const called = yield* run("oa", ["call", "gsc", "sites.list"], env)
+      const called = yield* run("npx", ["oa", "call", "gsc", "sites.list"], env)
       assert.strictEqual(called.exitCode, 0, called.stderr)
       assert.include(called.stdout, "fernhill.example")
       yield* copy("TeamScript.ts")
@@ -167,10 +175,37 @@ layer(Installed.layer, { excludeTestServices: true })("The installed package", (
         ].join("\n"),
         stderr: ""
       })
-      assert.strictEqual(yield* demo.stop, 0)
+      yield* demo.stop
+      const refused = yield* Effect.promise(() => fetch(`${url}/healthz`).catch((error: unknown) => error))
+      assert.instanceOf(refused, TypeError)
     }))
 
-  it.effect("lets a team swap layers and add a provider, with types", () =>
+  it.effect("brings the one version of effect that its layers need", () =>
+    Effect.gen(function*() {
+      const { run } = yield* Installed
+      const listed = yield* run("npm", ["ls", "--all", "--json", "effect"])
+      const versions = new Set([...listed.stdout.matchAll(/"effect": \{\s*"version": "([^"]+)"/g)].map(([, it]) => it))
+      assert.sameMembers([...versions], [packageJson.peerDependencies.effect])
+    }))
+
+  it.effect("exports what the source exports, with types", () =>
+    Effect.gen(function*() {
+      const { folder, run } = yield* Installed
+      const exported = Object.entries(sources).flatMap(([specifier, source], at) =>
+        [...exportedNames(join(here, "../../src", source))].map(([name, isType]) => ({
+          isType,
+          line: `export ${isType ? "type " : ""}{ ${name} as ${name}${at} } from "${specifier}"`
+        }))
+      )
+      const values = exported.filter(({ isType }) => !isType)
+      assert.isAbove(values.length, 60)
+      yield* Effect.promise(() => writeFile(join(folder, "Exports.ts"), exported.map(({ line }) => line).join("\n")))
+      const count = "console.log(Object.values(await import('./Exports.ts')).filter((it) => it !== undefined).length)"
+      const { stdout } = yield* run(process.execPath, ["--input-type=module", `--eval=${count}`])
+      assert.strictEqual(Number(stdout), values.length)
+    }))
+
+  it.effect("lets a team swap layers and add a provider, with types of all exports", () =>
     Effect.gen(function*() {
       const { folder, run, start } = yield* Installed
       yield* copy("TeamServer.ts", "TeamScript.ts")
