@@ -7,48 +7,54 @@ const minRate = 16_384
 const graceMillis = 30_000
 
 /** In milliseconds. Even on a busy machine, a request that is sent at once arrives within it. */
-const youngFor = 1000
+const freshFor = 1000
 
 export class ClientConnection {
   readonly #socket: Pick<Socket, "bytesRead" | "bytesWritten" | "writableLength">
   response: ServerResponse | undefined
-  /** When the client last sent or read bytes, in milliseconds of `performance.now`. */
-  movedAt = performance.now()
+  /** When the client last sent or read something, on the clock of `performance.now`. */
+  movedAt: number
   #hasBegun = false
   #received = 0
   #sent = 0
   #waiting: { readonly since: number; readonly sent: number } | undefined
 
-  constructor(socket: Pick<Socket, "bytesRead" | "bytesWritten" | "writableLength">) {
+  constructor(socket: Pick<Socket, "bytesRead" | "bytesWritten" | "writableLength">, now: number) {
     this.#socket = socket
+    this.movedAt = now
   }
 
   get waitsForClient(): boolean {
     return this.response === undefined || !this.response.req.complete || this.#socket.writableLength > 0
   }
 
-  /** True before the first request for a short time: its bytes may wait to be read. */
-  isYoung(now: number): boolean {
-    return !this.#hasBegun && now - this.movedAt < youngFor
+  /**
+   * True for a second after the client connected, or sent a part of a request that has no response yet: the rest of it, or
+   * the response, is to be expected.
+   */
+  isFresh(now: number): boolean {
+    if (this.response === undefined ? this.#hasBegun : this.#socket.writableLength > 0) return false
+    if (this.response?.req.complete === false && this.#hasReceived()) this.movedAt = now
+    return now - this.movedAt < freshFor
   }
 
-  begin(response: ServerResponse): void {
+  begin(response: ServerResponse, now: number): void {
     this.#hasBegun = true
     this.response = response
-    this.movedAt = performance.now()
+    this.movedAt = now
+    this.#hasReceived()
   }
 
-  end(): void {
+  end(now: number): void {
     this.response = undefined
-    this.movedAt = performance.now()
+    this.movedAt = now
   }
 
   check(now: number): boolean {
-    const { bytesRead, bytesWritten, writableLength } = this.#socket
+    const { bytesWritten, writableLength } = this.#socket
     const sent = bytesWritten - writableLength
-    if (bytesRead !== this.#received || sent !== this.#sent) {
+    if (this.#hasReceived() || sent !== this.#sent) {
       this.movedAt = now
-      this.#received = bytesRead
       this.#sent = sent
     }
     if (writableLength === 0) {
@@ -58,5 +64,12 @@ export class ClientConnection {
     this.#waiting ??= { since: now, sent }
     const seconds = (now - this.#waiting.since - graceMillis) / 1000
     return seconds > 0 && sent - this.#waiting.sent < seconds * minRate
+  }
+
+  /** Whether bytes have arrived since it was last asked. */
+  #hasReceived(): boolean {
+    const before = this.#received
+    this.#received = this.#socket.bytesRead
+    return this.#received !== before
   }
 }

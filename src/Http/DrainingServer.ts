@@ -21,11 +21,13 @@ const checkIntervalMillis = 2000
 interface Limits {
   readonly requestTimeout: Duration.Duration
   readonly maxConnections: number
+  /** In milliseconds. Default `performance.now`. */
+  readonly now?: () => number
 }
 
 /**
  * Node's HTTP server with limits for slow and silent clients. At `maxConnections`, a new connection replaces the one
- * that has waited longest for its client to send or read.
+ * that has waited longest for its client to send or read. While there are only fresh ones, up to twice as many are open.
  *
  * `close` also ends kept-alive connections: idle ones at once, others after their response. Node would keep serving
  * them. Requests before the application is attached or after `close` get 503.
@@ -33,8 +35,9 @@ interface Limits {
 export class DrainingServer extends Server {
   readonly #connections = new Map<Socket, ClientConnection>()
   readonly #maxConnections: number
+  readonly #now: () => number
 
-  constructor({ maxConnections, ...limits }: Limits) {
+  constructor({ maxConnections, now = () => performance.now(), ...limits }: Limits) {
     const requestTimeout = Duration.toMillis(limits.requestTimeout)
     super({
       maxHeaderSize: maxHeaderBytes,
@@ -46,6 +49,7 @@ export class DrainingServer extends Server {
       ServerResponse: SecuredResponse
     })
     this.#maxConnections = maxConnections
+    this.#now = now
     this.on("connection", (socket) => this.#onConnection(socket))
     this.on("request", ({ socket }, response) => this.#onRequest(socket, response))
     this.on("checkExpectation", (request, response) => this.emit("request", request, response))
@@ -69,48 +73,49 @@ export class DrainingServer extends Server {
       socket.destroySoon()
       return
     }
-    this.#connections.set(socket, new ClientConnection(socket))
+    this.#connections.set(socket, new ClientConnection(socket, this.#now()))
     socket.once("close", () => this.#connections.delete(socket))
   }
 
   #check() {
-    const now = performance.now()
+    const now = this.#now()
     for (const [socket, connection] of this.#connections) {
       if (connection.check(now)) socket.destroy()
     }
   }
 
   /**
-   * Closes the connection that has waited longest for its client. Bytes of a young connection's first request may wait
-   * to be read, so it is closed only if there is no other and twice the limit is open.
+   * Closes the connection that has waited longest for its client. A fresh one only where there is no other, and twice as
+   * many as the limit are open. False where no connection can be closed and no more may be open.
    */
   #makeRoom(): boolean {
-    const now = performance.now()
-    const longest: { stalled?: Socket; young?: Socket } = {}
-    const since = { stalled: Infinity, young: Infinity }
+    const now = this.#now()
+    const isDouble = this.#connections.size >= 2 * this.#maxConnections
+    const longest: { stalled?: Socket; fresh?: Socket } = {}
+    const since = { stalled: Infinity, fresh: Infinity }
+    let hasFresh = false
     for (const [socket, connection] of this.#connections) {
+      const isFresh = connection.isFresh(now)
+      hasFresh ||= isFresh
       if (!connection.waitsForClient) continue
-      const kind = connection.isYoung(now) ? "young" : "stalled"
+      const kind = isFresh ? "fresh" : "stalled"
       if (connection.movedAt >= since[kind]) continue
       longest[kind] = socket
       since[kind] = connection.movedAt
     }
-    if (longest.stalled === undefined && longest.young === undefined) return false
-    const isDouble = this.#connections.size >= 2 * this.#maxConnections
-    const closed = longest.stalled ?? (isDouble ? longest.young : undefined)
-    if (closed !== undefined) {
-      this.#connections.delete(closed)
-      closed.destroy()
-    }
+    const closed = longest.stalled ?? (isDouble ? longest.fresh : undefined)
+    if (closed === undefined) return hasFresh && !isDouble
+    this.#connections.delete(closed)
+    closed.destroy()
     return true
   }
 
   #onRequest(socket: Socket, response: ServerResponse) {
     if (!this.listening || this.listenerCount("request") === 1) return sendError(response, unavailable())
     const connection = this.#connections.get(socket)
-    connection?.begin(response)
+    connection?.begin(response, this.#now())
     response.on("close", () => {
-      if (connection?.response === response) connection.end()
+      if (connection?.response === response) connection.end(this.#now())
     })
   }
 

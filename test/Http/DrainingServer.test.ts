@@ -10,13 +10,15 @@ import { eventually } from "../support/Eventually.ts"
 const makeFixture = (maxConnections = 100) =>
   Effect.acquireRelease(
     Effect.promise(async () => {
-      const server = new DrainingServer({ requestTimeout: Duration.minutes(5), maxConnections })
+      const clock = { millis: 0 }
+      const now = () => clock.millis
+      const server = new DrainingServer({ requestTimeout: Duration.minutes(5), maxConnections, now })
       await once(server.listen(0, "127.0.0.1"), "listening")
       const address = server.address()
       const port = address !== null && typeof address === "object" ? address.port : assert.fail("no port")
       const agent = new Agent({ keepAlive: true, maxSockets: 1 })
       const due: Array<ServerResponse> = []
-      return { server, port, agent, due }
+      return { server, port, agent, due, clock }
     }),
     ({ agent, server }) =>
       Effect.sync(() => {
@@ -33,6 +35,7 @@ const withHandler = (maxConnections?: number) =>
     ({ due, server }) =>
       Effect.sync(() =>
         server.on("request", (request, response) => {
+          request.on("data", () => server.emit("received"))
           if (request.url === "/later") due.push(response)
           else response.end("at once")
         })
@@ -134,26 +137,66 @@ describe("A server with MAX_CONNECTIONS connections", () => {
       yield* Effect.promise(() => closed)
     }))
 
-  it.live("closes a slow connection where none is silent", () =>
+  it.live("closes the request that has stopped, and not one that goes on or a connection that was just made", () =>
     Effect.gen(function*() {
-      const fixture = yield* withHandler(1)
-      const slow = yield* connectSilently(fixture)
-      slow.write("POST /later HTTP/1.1\r\nhost: localhost\r\ncontent-length: 100\r\n\r\n{")
-      yield* firstDue(fixture)
-      const closed = once(slow, "close")
-      assert.strictEqual((yield* ask({ ...fixture, agent: new Agent() })).body, "at once")
-      yield* Effect.promise(() => closed)
+      const fixture = yield* withHandler(3)
+      const { clock, due, server } = fixture
+      const begin = Effect.fnUntraced(function*() {
+        const slow = yield* connectSilently(fixture)
+        const received = once(server, "received")
+        slow.write("POST /later HTTP/1.1\r\nhost: localhost\r\ncontent-length: 100\r\n\r\n{")
+        yield* Effect.promise(() => received)
+        return slow
+      })
+      const [going, stopped] = [yield* begin(), yield* begin()]
+      const closed = Promise.race([
+        once(going, "close").then(() => "going"),
+        once(stopped, "close").then(() => "stopped")
+      ])
+      clock.millis = 5000
+      yield* connectSilently(fixture)
+      const received = once(server, "received")
+      going.write("}")
+      yield* Effect.promise(() => received)
+      const other = { ...fixture, agent: new Agent() }
+      assert.strictEqual((yield* ask(other)).body, "at once")
+      assert.strictEqual(yield* Effect.promise(() => closed), "stopped")
+      assert.lengthOf(due, 2)
     }))
 
-  it.live("answers 503 where every connection waits for an answer", () =>
+  it.live("answers a new client while requests have just begun, up to twice the limit", () =>
     Effect.gen(function*() {
       const fixture = yield* withHandler(1)
       const asking = yield* Effect.forkChild(ask(fixture, "/later"))
       const response = yield* firstDue(fixture)
+      assert.strictEqual((yield* ask({ ...fixture, agent: new Agent() })).body, "at once")
+      response?.end("later")
+      assert.strictEqual((yield* Fiber.join(asking)).body, "later")
+    }))
+
+  it.live("answers 503 where every connection has waited for an answer for a second", () =>
+    Effect.gen(function*() {
+      const fixture = yield* withHandler(1)
+      const asking = yield* Effect.forkChild(ask(fixture, "/later"))
+      const response = yield* firstDue(fixture)
+      fixture.clock.millis = 1000
       const refused = yield* ask({ ...fixture, agent: new Agent() })
       assert.deepStrictEqual([refused.status, JSON.parse(refused.body).error.code], [503, "unavailable"])
       response?.end("later")
       assert.strictEqual((yield* Fiber.join(asking)).body, "later")
+    }))
+
+  it.live("answers 503 where twice as many requests as allowed have just begun", () =>
+    Effect.gen(function*() {
+      const fixture = yield* withHandler(1)
+      const { due } = fixture
+      const asking = yield* Effect.forkChild(
+        Effect.all([ask(fixture, "/later"), ask({ ...fixture, agent: new Agent() }, "/later")], { concurrency: 2 })
+      )
+      yield* eventually(Effect.sync(() => due.length), (length) => length === 2)
+      assert.strictEqual((yield* ask({ ...fixture, agent: new Agent() })).status, 503)
+      for (const response of due) response.end("later")
+      yield* Fiber.join(asking)
     }))
 
   it.live("closes the connection that has not read its answer for longest", () =>
