@@ -2,12 +2,14 @@ import { NodeHttpClient, NodeRuntime, NodeServices } from "@effect/platform-node
 import { Console, Data, Effect, FileSystem, Option, Schema } from "effect"
 import { Command, Flag } from "effect/cli"
 import { checkOut } from "./Checkout.ts"
+import { fillLog } from "./FillLog.ts"
 import { startProcess } from "./NodeProcess.ts"
 import { profile } from "./Profile.ts"
 import { findProblems, formatResult } from "./Report.ts"
 import { runScenario, type ScenarioResult } from "./RunScenario.ts"
 import type { Environment, ScenarioName } from "./Scenarios.ts"
 import { makeAccount, startService, type Storage } from "./Service.ts"
+import { formatRatios, tableScenarios } from "./Table.ts"
 
 class BenchFailed extends Data.TaggedError("BenchFailed")<{ readonly message: string }> {}
 
@@ -19,6 +21,10 @@ const names: ReadonlyArray<ScenarioName> = [
   "cached-latency",
   "write",
   "large",
+  "tool",
+  "embedded",
+  "log-page",
+  "log-pages",
   "logs"
 ]
 const positive = Schema.isGreaterThan(0)
@@ -55,6 +61,9 @@ const flags = {
     Flag.optional,
     Flag.withDescription("Like --against, with a temporary checkout of this commit and the packages installed here")
   ),
+  table: Flag.Boolean("table").pipe(
+    Flag.withDescription("Run the scenarios that have a peer and an aim, each on one database, and print the ratios")
+  ),
   json: Flag.Path("json").pipe(Flag.optional, Flag.withDescription("Also write all figures to this file")),
   profile: Flag.Path("profile").pipe(
     Flag.optional,
@@ -63,7 +72,9 @@ const flags = {
 }
 
 const bench = Effect.fn("bench")(
-  function*({ against: folderOfOther, compare, database, json, only, pairs, profile: folder, rows, seconds }: Flags) {
+  function*(
+    { against: folderOfOther, compare, database, json, only, pairs, profile: folder, rows, seconds, table }: Flags
+  ) {
     const fs = yield* FileSystem.FileSystem
     const temp = yield* fs.makeTempDirectoryScoped({ prefix: "openaccounts-bench-" })
     // Postgres runs as another user and must reach its folder below this one.
@@ -86,6 +97,12 @@ const bench = Effect.fn("bench")(
         : [{ kind: "embedded", folder: `${temp}/data` } as const])
     ]
     const results: Array<ScenarioResult> = []
+    let onServer: Environment["onServer"]
+    const isChosen = (scenario: ScenarioName, kind: Storage["kind"]) => {
+      if (only.length > 0 && !only.includes(scenario)) return false
+      if (!table) return scenario !== "embedded" || kind === "embedded"
+      return tableScenarios.includes(scenario) && (scenario === "embedded") === (kind === "embedded")
+    }
     for (const storage of storages) {
       const { account, rare, startUp } = yield* Effect.scoped(Effect.gen(function*() {
         const { startUp, url } = yield* startService(storage, upstream.url)
@@ -98,21 +115,24 @@ const bench = Effect.fn("bench")(
         gatewayUrl: `${postgres.url}/gateway`,
         account,
         rare,
-        rows,
+        filledLog: yield* Effect.cached(fillLog(storage, rows, account, rare)),
+        onServer,
         against: Option.getOrUndefined(against)
       }
+      if (storage.kind === "postgres") onServer = environment
       if (Option.isSome(folder)) {
         yield* profile(environment, { folder: folder.value, seconds, postgres })
         continue
       }
       yield* Console.log(`First start, migrations included; ${storage.kind}: ${startUp.toFixed(0)} ms\n`)
-      for (const scenario of only.length === 0 ? names : names.filter((name) => only.includes(name))) {
+      for (const scenario of names.filter((name) => isChosen(name, storage.kind))) {
         const result = yield* runScenario(scenario, environment, { seconds, pairs, postgres })
         yield* Console.log(`${formatResult(result)}\n`)
         results.push(result)
       }
     }
 
+    if (table) yield* Console.log(formatRatios(results))
     if (Option.isSome(json)) {
       const machine = { node: process.version, cpus: navigator.hardwareConcurrency }
       yield* fs.writeFileString(

@@ -70,7 +70,9 @@ const fill = Effect.fn("fill")(function*(count: number, owner: Account, rare: Ac
   return { middle: idAt(Math.floor(count / 2)), deep: idAt(Math.min(count - 1, 150)) } satisfies FilledLog
 })
 
-export const fillLog = (storage: Storage, count: number, owner: Account, rare: Account) =>
-  storage.kind === "postgres"
-    ? Effect.provide(fill(count, owner, rare), Database.layerServer({ url: Redacted.make(storage.url) }))
-    : Effect.provide(fill(count, owner, rare), Database.layerEmbedded(`${storage.folder}/db`))
+export const fillLog = Effect.fn("fillLog")(function*(storage: Storage, count: number, owner: Account, rare: Account) {
+  const filled = fill(count, owner, rare)
+  return storage.kind === "postgres"
+    ? yield* Effect.provide(filled, Database.layerServer({ url: Redacted.make(storage.url) }))
+    : yield* Effect.provide(filled, Database.layerEmbedded(`${storage.folder}/db`))
+})

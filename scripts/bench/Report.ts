@@ -1,7 +1,7 @@
 import type { ScenarioResult } from "./RunScenario.ts"
 import type { Summary } from "./Summary.ts"
 
-const table = (rows: ReadonlyArray<ReadonlyArray<string>>): string => {
+export const formatTable = (rows: ReadonlyArray<ReadonlyArray<string>>): string => {
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => (row[column] ?? "").length)))
   return rows
     .map((row) =>
@@ -33,7 +33,7 @@ export const formatResult = ({ connections, storage, summaries, title, baseline 
   [
     `${title}; ${connections} connection${connections === 1 ? "" : "s"}; ${storage}` +
     (baseline === undefined ? "" : `; baseline: ${baseline}`),
-    table([
+    formatTable([
       baseline === undefined ? headings : [...headings, "| calls/s", "CPU", "p50"],
       ...summaries.map((summary) => [...cells(summary), ...comparison(summary)])
     ])

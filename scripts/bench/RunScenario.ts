@@ -1,4 +1,4 @@
-import { Console, Effect } from "effect"
+import { Console, Effect, Struct } from "effect"
 import { measure, type Measurement, type Subject } from "./Measure.ts"
 import type { NodeProcess } from "./NodeProcess.ts"
 import { peakMemory } from "./ProcessStats.ts"
@@ -21,6 +21,11 @@ export interface ScenarioResult {
   readonly connections: number
   readonly baseline: string | undefined
   readonly summaries: ReadonlyArray<Summary>
+  /** Of each subject, in the order of the scenario; of each round. */
+  readonly measurements: ReadonlyArray<{
+    readonly subject: string
+    readonly rounds: ReadonlyArray<Omit<Measurement, "callIds">>
+  }>
 }
 
 export const runScenario = Effect.fn("runScenario")(
@@ -60,7 +65,18 @@ export const runScenario = Effect.fn("runScenario")(
           return summarize({ subject: name, startUp, peakMemory, unlogged }, measurements, baselineMeasurements)
         })
     )
-    return { scenario, title, storage: kind, connections, baseline, summaries } satisfies ScenarioResult
+    return {
+      scenario,
+      title,
+      storage: kind,
+      connections,
+      baseline,
+      summaries,
+      measurements: subjects.map(({ measurements, name }) => ({
+        subject: name,
+        rounds: measurements.map((measurement) => Struct.omit(measurement, ["callIds"]))
+      }))
+    } satisfies ScenarioResult
   },
   Effect.scoped
 )

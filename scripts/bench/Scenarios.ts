@@ -2,7 +2,7 @@ import { PgClient } from "@effect/sql-pg"
 import { Effect, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import { textArray } from "../../src/Sql/BulkInsert.ts"
-import { fillLog } from "./FillLog.ts"
+import type { fillLog } from "./FillLog.ts"
 import { type NodeProcess, startProcess } from "./NodeProcess.ts"
 import { type Account, countMissing, startService, type Storage } from "./Service.ts"
 import {
@@ -11,6 +11,7 @@ import {
   largeRead,
   logPage,
   smallRead,
+  toolCall,
   unchangedRead,
   upstreamRead,
   write
@@ -22,7 +23,9 @@ export interface Environment {
   readonly gatewayUrl: string
   readonly account: Account
   readonly rare: Account
-  readonly rows: number
+  readonly filledLog: ReturnType<typeof fillLog>
+  /** The service on a Postgres server, when `storage` is the embedded database. */
+  readonly onServer: Pick<Environment, "storage" | "account"> | undefined
   readonly against: string | undefined
 }
 
@@ -37,12 +40,20 @@ const service = Effect.fnUntraced(function*({ account: { key }, storage, upstrea
   })
 })
 
+/** Names of the gateway: with an insert for each call, and with one for all calls that end during the last. */
+export const oneInsertACall = "fastify gateway"
+export const groupCommit = "fastify, group commit"
+
 const gatewayKey = "oa_benchmarkbenchmarkbenchmarkbenchmark00"
 
-const gateway = Effect.fnUntraced(function*({ gatewayUrl, upstream }: Environment, exchange: Exchange) {
+const gateway = Effect.fnUntraced(function*(
+  { gatewayUrl, upstream }: Environment,
+  exchange: Exchange,
+  commit: "each" | "group" = "each"
+) {
   const process = yield* startProcess({
     script: "scripts/bench/gateway/Gateway.ts",
-    args: [gatewayUrl, upstream.url, gatewayKey, "ya29.bench-access-token-0123456789"]
+    args: [gatewayUrl, upstream.url, gatewayKey, "ya29.bench-access-token-0123456789", commit]
   })
   const countMissingRows = Effect.fnUntraced(
     function*(callIds: ReadonlyArray<string>) {
@@ -54,7 +65,8 @@ const gateway = Effect.fnUntraced(function*({ gatewayUrl, upstream }: Environmen
     Effect.provide(PgClient.layer({ url: Redacted.make(gatewayUrl) })),
     Effect.orDie
   )
-  return { name: "fastify gateway", process, exchange, key: gatewayKey, countMissing: countMissingRows }
+  const name = commit === "each" ? oneInsertACall : groupCommit
+  return { name, process, exchange, key: gatewayKey, countMissing: countMissingRows }
 })
 
 const proxy = Effect.fnUntraced(function*({ upstream }: Environment) {
@@ -69,7 +81,11 @@ const compareWithGateway = (exchange: Exchange) =>
   })
 
 const small = Effect.fnUntraced(function*(environment: Environment) {
-  return [...(yield* compareWithGateway(smallRead)(environment)), yield* proxy(environment)]
+  return [
+    ...(yield* compareWithGateway(smallRead)(environment)),
+    yield* gateway(environment, smallRead, "group"),
+    yield* proxy(environment)
+  ]
 })
 
 const latency = Effect.fnUntraced(function*(environment: Environment) {
@@ -86,9 +102,40 @@ const cached = Effect.fnUntraced(function*(environment: Environment) {
   return [makeSubject("cached", cachedRead), makeSubject("not cached", smallRead)]
 })
 
-const logs = Effect.fnUntraced(function*(environment: Environment) {
-  const { account, rare, rows, storage, upstream } = environment
-  const { deep, middle } = yield* fillLog(storage, rows, account, rare)
+const cachedLatency = Effect.fnUntraced(function*(environment: Environment) {
+  return [...(yield* cached(environment)), yield* gateway(environment, smallRead)]
+})
+
+const tool = Effect.fnUntraced(function*(environment: Environment) {
+  const makeSubject = yield* service(environment)
+  return [makeSubject("tool", toolCall), makeSubject("endpoint", smallRead)]
+})
+
+const embedded = Effect.fnUntraced(function*(environment: Environment) {
+  const makeSubject = yield* service(environment)
+  const { onServer } = environment
+  if (onServer === undefined) return [makeSubject("embedded", smallRead)]
+  const makeOther = yield* service({ ...environment, ...onServer })
+  return [makeSubject("embedded", smallRead), makeOther("postgres", smallRead)]
+})
+
+export const fastifyPages = "fastify"
+
+const logPages = Effect.fnUntraced(function*(environment: Environment) {
+  const { account: { clientId, key }, filledLog, storage, upstream } = environment
+  yield* filledLog
+  const exchange = logPage("")
+  const page = { name: "openaccounts", process: yield* startService(storage, upstream.url), exchange, key }
+  if (storage.kind === "embedded") return [page]
+  const process = yield* startProcess({
+    script: "scripts/bench/gateway/Pages.ts",
+    args: [storage.url, key, clientId]
+  })
+  return [page, { name: fastifyPages, process, exchange, key }]
+})
+
+const logs = Effect.fnUntraced(function*({ account, filledLog, rare, storage, upstream }: Environment) {
+  const { deep, middle } = yield* filledLog
   const process = yield* startService(storage, upstream.url)
   const page = (name: string, query: string, key = account.key) => ({ name, process, exchange: logPage(query), key })
   return [
@@ -115,14 +162,14 @@ export const scenarios = {
   small: {
     title: "Small read: 25 rows",
     connections: 32,
-    baseline: "fastify gateway",
+    baseline: oneInsertACall,
     exchange: smallRead,
     subjects: small
   },
   unchanged: {
     title: "Small read, unchanged data",
     connections: 32,
-    baseline: "fastify gateway",
+    baseline: oneInsertACall,
     exchange: unchangedRead,
     subjects: compareWithGateway(unchangedRead)
   },
@@ -139,21 +186,49 @@ export const scenarios = {
     connections: 1,
     baseline: "not cached",
     exchange: cachedRead,
-    subjects: cached
+    subjects: cachedLatency
   },
   write: {
     title: "Write",
     connections: 32,
-    baseline: "fastify gateway",
+    baseline: oneInsertACall,
     exchange: write,
     subjects: compareWithGateway(write)
   },
   large: {
     title: "10 MB read",
     connections: 8,
-    baseline: "fastify gateway",
+    baseline: oneInsertACall,
     exchange: largeRead,
     subjects: compareWithGateway(largeRead)
+  },
+  tool: {
+    title: "A tool that makes two requests, and the endpoint",
+    connections: 32,
+    baseline: "endpoint",
+    exchange: toolCall,
+    subjects: tool
+  },
+  embedded: {
+    title: "Small read, embedded database and Postgres",
+    connections: 32,
+    baseline: "postgres",
+    exchange: smallRead,
+    subjects: embedded
+  },
+  "log-page": {
+    title: "The first page of the log, one connection",
+    connections: 1,
+    baseline: fastifyPages,
+    exchange: undefined,
+    subjects: logPages
+  },
+  "log-pages": {
+    title: "The first page of the log",
+    connections: 32,
+    baseline: fastifyPages,
+    exchange: undefined,
+    subjects: logPages
   },
   logs: { title: "A page of the log", connections: 1, baseline: undefined, exchange: undefined, subjects: logs }
 } as const

@@ -22,7 +22,7 @@ export const median = (values: ReadonlyArray<number>): number => {
   return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] ?? upper) + upper) / 2
 }
 
-const totalCpu = ({ databaseCpu, ownCpu }: Measurement) => ownCpu + databaseCpu
+export const totalCpu = ({ databaseCpu, ownCpu }: Pick<Measurement, "ownCpu" | "databaseCpu">) => ownCpu + databaseCpu
 
 export const summarize = (
   subject: Pick<Summary, "subject" | "peakMemory" | "startUp" | "unlogged">,

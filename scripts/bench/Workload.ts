@@ -44,6 +44,11 @@ export const unchangedRead = call(repeat((i) => read(unchanged, i * 25)))
 
 export const cachedRead = call(repeat((i) => read(small, i * 25, { max_age: 3600 })))
 
+/** A tool that makes two requests, each for a report of 25 rows. */
+export const toolCall = call(
+  repeat((i) => JSON.stringify({ provider: "gsc", tool: "gsc_top_queries", input: { site: small, offset: i * 25 } }))
+)
+
 export const largeRead = call(repeat((i) => read(large, i * 25)))
 
 export const write = call(repeat((i) =>

@@ -11,9 +11,9 @@ import { isCallRequest, operations, requestTarget } from "./Operations.ts"
 import { redact } from "./Redact.ts"
 import { openStore } from "./Store.ts"
 
-const [databaseUrl = "", upstreamUrl = "", key = "", accessToken = ""] = process.argv.slice(2)
+const [databaseUrl = "", upstreamUrl = "", key = "", accessToken = "", commit] = process.argv.slice(2)
 
-const store = await openStore(databaseUrl, key, accessToken)
+const store = await openStore(databaseUrl, key, accessToken, commit === "group" ? "group" : "each")
 const upstream = new Pool(upstreamUrl, { connections: 256 })
 
 type Outcome = { readonly status: 200; readonly data: string } | {

@@ -56,6 +56,46 @@ const schema = `
 const insertCall = `INSERT INTO calls VALUES
   ($1, now(), $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, 0, false, $12, $13)`
 
+const insertCalls = `INSERT INTO calls
+  SELECT id, now(), client_id, connection_id, member_id, key_id, provider, target, outcome, status, error_code, latency,
+    0, false, request, response
+  FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[],
+    $9::smallint[], $10::text[], $11::double precision[], $12::text[], $13::text[]) AS call (id, client_id,
+    connection_id, member_id, key_id, provider, target, outcome, status, error_code, latency, request, response)`
+
+const valuesOf = (call: LoggedCall) => [
+  call.id,
+  call.connection?.clientId ?? null,
+  call.connection?.id ?? null,
+  call.principal?.memberId ?? null,
+  call.principal?.keyId ?? null,
+  call.provider,
+  call.target,
+  call.errorCode === null ? "ok" : "error",
+  call.status,
+  call.errorCode,
+  call.latency,
+  call.request,
+  call.response
+]
+
+/** Calls that end during an insert share the next one. */
+const inGroups = (insert: (calls: ReadonlyArray<LoggedCall>) => Promise<unknown>) => {
+  let waiting: Array<LoggedCall> = []
+  let next: Promise<unknown> | undefined
+  let running: Promise<unknown> = Promise.resolve()
+  return (call: LoggedCall): Promise<unknown> => {
+    waiting.push(call)
+    next ??= running = running.catch(() => undefined).then(() => {
+      const group = waiting
+      waiting = []
+      next = undefined
+      return insert(group)
+    })
+    return next
+  }
+}
+
 const cacheMillis = 500
 
 const cached = <A>(find: (key: string) => Promise<A>) => {
@@ -69,7 +109,9 @@ const cached = <A>(find: (key: string) => Promise<A>) => {
   }
 }
 
-export const openStore = async (url: string, key: string, accessToken: string) => {
+export type Commit = "each" | "group"
+
+export const openStore = async (url: string, key: string, accessToken: string, commit: Commit) => {
   const pool = new Pool({ connectionString: url, max: 20 })
   await pool.query(schema)
   await pool.query("INSERT INTO keys VALUES ($1, 'key_1', 'mem_1', 'read_write') ON CONFLICT DO NOTHING", [sha256(key)])
@@ -108,25 +150,12 @@ export const openStore = async (url: string, key: string, accessToken: string) =
       const { access_token }: { readonly access_token: string } = JSON.parse(unseal(id, credentials))
       return access_token
     },
-    log: (call: LoggedCall) =>
-      pool.query({
-        name: "log",
-        text: insertCall,
-        values: [
-          call.id,
-          call.connection?.clientId ?? null,
-          call.connection?.id ?? null,
-          call.principal?.memberId ?? null,
-          call.principal?.keyId ?? null,
-          call.provider,
-          call.target,
-          call.errorCode === null ? "ok" : "error",
-          call.status,
-          call.errorCode,
-          call.latency,
-          call.request,
-          call.response
-        ]
+    log: commit === "each"
+      ? (call: LoggedCall) => pool.query({ name: "log", text: insertCall, values: valuesOf(call) })
+      : inGroups((calls) => {
+        const rows = calls.map(valuesOf)
+        const values = (rows[0] ?? []).map((_, column) => rows.map((row) => row[column]))
+        return pool.query({ name: "log", text: insertCalls, values })
       })
   }
 }
