@@ -1,5 +1,4 @@
 import { Clock, Effect, Redacted } from "effect"
-import { SignJWT } from "jose"
 import { createPrivateKey } from "node:crypto"
 import { CredentialsRejected } from "../../Api/Errors.ts"
 import { privateKeyExpected, type ServiceAccountKey } from "./ServiceAccountKey.ts"
@@ -9,6 +8,7 @@ const lifetimeSeconds = 3600
 
 /** RFC 7523. */
 export const signAssertion = Effect.fnUntraced(function*(key: ServiceAccountKey, scopes: ReadonlyArray<string>) {
+  const { SignJWT } = yield* Effect.promise(() => import("jose"))
   const now = Math.floor((yield* Clock.currentTimeMillis) / 1000)
   const jwt = new SignJWT({
     iss: key.client_email,

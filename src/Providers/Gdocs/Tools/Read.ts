@@ -14,8 +14,7 @@ import type { ReadOptions } from "../Reading/ReadTabs.ts"
 import type { Document } from "../Responses.ts"
 import { tabField } from "../Schemas.ts"
 import type { TabView } from "../Tabs.ts"
-import { jobs } from "../Worker/Jobs.ts"
-import { runInThread } from "../Worker/WorkerPool.ts"
+import { runHere, runInThread } from "../Worker/WorkerPool.ts"
 
 export const docsRead = tool({
   name: "docs_read",
@@ -132,7 +131,7 @@ const readText = (views: ReadonlyArray<TabView>, options: ReadOptions) => {
   const tabs = readableTabs(views)
   return isLarger(tabs, maxSizeInProcess)
     ? Effect.catchTag(runInThread("readTabs", { tabs, options }), "JobTooLong", () => tooLong)
-    : Effect.sync(() => jobs.readTabs({ tabs, options }))
+    : runHere("readTabs", { tabs, options })
 }
 
 const tooLong = Effect.suspend(() =>

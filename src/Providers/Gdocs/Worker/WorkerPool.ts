@@ -20,6 +20,13 @@ const threads = new FairCapacity({ capacity: maxThreads, maxWaiting: 10, maxWait
 
 const idle: Array<Worker> = []
 
+/** For short inputs. Loads the libraries for markdown on first use. */
+export const runHere = <Name extends keyof Jobs>(
+  name: Name,
+  input: Jobs[Name]["input"]
+): Effect.Effect<Jobs[Name]["output"]> =>
+  Effect.map(Effect.promise(() => import("./Jobs.ts")), ({ jobs }) => jobs[name](input))
+
 export const runInThread = <Name extends keyof Jobs>(
   name: Name,
   input: Jobs[Name]["input"]

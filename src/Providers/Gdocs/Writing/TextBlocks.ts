@@ -1,10 +1,9 @@
 import { Effect } from "effect"
 import type { InvalidInput, RateLimited } from "../../../Api/Errors.ts"
 import { invalidField } from "../InvalidField.ts"
-import { jobs } from "../Worker/Jobs.ts"
-import { runInThread } from "../Worker/WorkerPool.ts"
+import { runHere, runInThread } from "../Worker/WorkerPool.ts"
 import type { LinkTargets } from "./LinkTargets.ts"
-import { exceededParseLimit } from "./Markdown/Parse.ts"
+import { exceededParseLimit } from "./Markdown/ParseLimits.ts"
 import { type NewBlock, plainStyle } from "./NewBlocks.ts"
 import { normalizeText } from "./NormalizeText.ts"
 import type { UnsupportedContent } from "./UnsupportedContent.ts"
@@ -21,7 +20,7 @@ export const markdownBlocks = Effect.fnUntraced(function*(
   if (exceeded !== undefined) return yield* invalidField("text", exceeded)
   const input = { text, linkTargets }
   const parsed = text.length <= maxLengthInProcess
-    ? jobs.parseMarkdown(input)
+    ? yield* runHere("parseMarkdown", input)
     : yield* Effect.catchTag(
       runInThread("parseMarkdown", input),
       "JobTooLong",

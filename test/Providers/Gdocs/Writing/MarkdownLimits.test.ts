@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { exceededParseLimit } from "../../../../src/Providers/Gdocs/Writing/Markdown/Parse.ts"
+import { exceededParseLimit } from "../../../../src/Providers/Gdocs/Writing/Markdown/ParseLimits.ts"
 import { appendDoc, createDoc, refusal } from "../DocumentTools.ts"
 import { fakeDocument } from "../FakeDocument.ts"
 
