@@ -2,7 +2,7 @@
 // Plain JavaScript for any Node: starts the command line with Node 24 or later, and the server with its flags.
 import { spawn } from "node:child_process"
 import { existsSync } from "node:fs"
-import { createRequire } from "node:module"
+import module, { createRequire } from "node:module"
 import { dirname, join } from "node:path"
 import { fileURLToPath, pathToFileURL } from "node:url"
 
@@ -19,6 +19,7 @@ const bundle = join(here, "../dist/oa.js")
 
 const isRecent = Number.parseInt(process.versions.node, 10) >= requiredMajor
 const isServer = args.includes("serve") || args.includes("demo")
+const hasFlags = serverFlags.every((flag) => process.execArgv.includes(flag))
 const runsServerCode = isServer || args.includes("doctor") || args.includes("openapi")
 const entry = runsServerCode || main === source ? main : bundle
 
@@ -35,7 +36,7 @@ const ownNode = () => {
 }
 
 const restart = (node) => {
-  const command = [...(isServer ? serverFlags : []), entry, ...args]
+  const command = [...(isServer ? serverFlags : []), fileURLToPath(import.meta.url), ...args]
   // Replaces this process where the platform can. The process id and signals stay the same.
   if (process.execve !== undefined && process.platform !== "win32") process.execve(node, [node, ...command], process.env)
   const child = spawn(node, command, { stdio: "inherit" })
@@ -58,5 +59,10 @@ const restart = (node) => {
 }
 
 if (!isRecent) restart(ownNode())
-else if (isServer) restart(process.execPath)
-else await import(pathToFileURL(entry).href)
+else if (isServer && !hasFlags) restart(process.execPath)
+else {
+  // Compiling the modules takes most of the time of a start. Has no effect where the folder cannot be written. Node does
+  // not keep the file that it starts with, and takes 18 MB to strip types: so that is this one.
+  module.enableCompileCache(join(here, "../node_modules/.cache/openaccounts"))
+  await import(pathToFileURL(entry).href)
+}

@@ -36,7 +36,7 @@ export interface Program {
   readonly args: ReadonlyArray<string>
 }
 
-export const here: Program = { folder: new URL("../..", import.meta.url).pathname, args: ["src/main.ts", "serve"] }
+export const here: Program = { folder: new URL("../..", import.meta.url).pathname, args: ["src/launch.js", "serve"] }
 
 /** A shared compile cache saves a third of the start time. */
 const compiled = join(here.folder, "node_modules", ".cache", "openaccounts-compiled")
@@ -90,7 +90,7 @@ export const runServer = (settings: Readonly<Record<string, string>>) =>
 
 export const runProgram = (args: ReadonlyArray<string>, settings: Readonly<Record<string, string>>) =>
   Effect.scoped(
-    Effect.flatMap(start(settings, { ...here, args: ["src/main.ts", ...args] }), ({ ended }) => ended)
+    Effect.flatMap(start(settings, { ...here, args: ["src/launch.js", ...args] }), ({ ended }) => ended)
   )
 
 /** Waits for the address. Dies with the process's output if it ends before. */
