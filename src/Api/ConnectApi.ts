@@ -7,17 +7,15 @@ import * as OpenApi from "effect/http-api/OpenApi"
 import { ConnectRequest } from "../Domain/Connection.ts"
 import { ManagerRequired } from "./Authentication.ts"
 import {
-  ClientNotFound,
   ConnectionNotFound,
   CredentialsExpired,
   CredentialsRejected,
   InvalidInput,
-  LinkNotFound,
-  LinkOver,
   ProviderNotFound,
   UpstreamError,
   UpstreamUnreachable
 } from "./Errors.ts"
+import { ClientNotFound, LinkNotFound, LinkOver } from "./ManagementErrors.ts"
 import { ErrorResponses, JsonRequestBody, SignInErrorPages } from "./Middleware.ts"
 import { operation } from "./Responses.ts"
 

@@ -6,7 +6,8 @@ import { ConnectLink, CreatedConnectLink, NewConnectLink } from "../Domain/Conne
 import { Lookup } from "../Domain/Fields.ts"
 import { Cursor, PageRequest } from "../Domain/Page.ts"
 import { ManagerRequired } from "./Authentication.ts"
-import { ClientNotFound, ConnectionNotFound, InvalidInput, LinkNotFound, ProviderNotFound } from "./Errors.ts"
+import { ConnectionNotFound, InvalidInput, ProviderNotFound } from "./Errors.ts"
+import { ClientNotFound, LinkNotFound } from "./ManagementErrors.ts"
 import { ErrorResponses, JsonRequestBody } from "./Middleware.ts"
 import { Created, operation } from "./Responses.ts"
 

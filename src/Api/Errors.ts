@@ -3,6 +3,20 @@ import { ConnectionChoice } from "../Domain/Connection.ts"
 import { CallId, ConnectionId } from "../Domain/Ids.ts"
 import { cutMessage, Issue, listIssues } from "../Domain/Issue.ts"
 import { apiError, type Options, TypeId } from "./ApiError.ts"
+import type {
+  ClientNotFound,
+  DeliveryNotFound,
+  EmailTaken,
+  GrantNotFound,
+  KeyNotFound,
+  LastAdmin,
+  LinkNotFound,
+  LinkOver,
+  MemberNotFound,
+  PasskeyNotFound,
+  SessionNotFound,
+  WebhookNotFound
+} from "./ManagementErrors.ts"
 
 export class Unauthenticated extends apiError("Unauthenticated", {
   code: "unauthenticated",
@@ -202,78 +216,6 @@ export class MethodNotAllowed extends apiError("MethodNotAllowed", {
   code: "method_not_allowed",
   status: 405,
   when: "This path does not support that method; the header `Allow` lists its methods"
-}) {}
-
-export class ClientNotFound extends apiError("ClientNotFound", {
-  code: "client_not_found",
-  status: 404,
-  when: "There is no client with that id"
-}) {}
-
-export class MemberNotFound extends apiError("MemberNotFound", {
-  code: "member_not_found",
-  status: 404,
-  when: "There is no member with that id"
-}) {}
-
-export class EmailTaken extends apiError("EmailTaken", {
-  code: "email_taken",
-  status: 409,
-  when: "Another member has this e-mail address; upper and lower case count as the same"
-}) {}
-
-export class LastAdmin extends apiError("LastAdmin", {
-  code: "last_admin",
-  status: 409,
-  when: "The last admin cannot be deleted or made a member; make another member an admin first"
-}) {}
-
-export class SessionNotFound extends apiError("SessionNotFound", {
-  code: "session_not_found",
-  status: 404,
-  when: "The member has no session with that id"
-}) {}
-
-export class PasskeyNotFound extends apiError("PasskeyNotFound", {
-  code: "passkey_not_found",
-  status: 404,
-  when: "The member has no passkey with that id"
-}) {}
-
-export class LinkNotFound extends apiError("LinkNotFound", {
-  code: "link_not_found",
-  status: 404,
-  when: "There is no such connect link"
-}) {}
-
-export class LinkOver extends apiError("LinkOver", {
-  code: "link_over",
-  status: 410,
-  when: "The connect link is used up, ended or expired"
-}) {}
-
-export class KeyNotFound extends apiError("KeyNotFound", {
-  code: "key_not_found",
-  status: 404,
-  when: "There is no API key with that id"
-}) {}
-
-export class WebhookNotFound extends apiError("WebhookNotFound", {
-  code: "webhook_not_found",
-  status: 404,
-  when: "There is no webhook with that id"
-}) {}
-
-export class DeliveryNotFound extends apiError("DeliveryNotFound", {
-  code: "delivery_not_found",
-  status: 404,
-  when: "The webhook has no delivery with that id"
-}) {}
-
-export class GrantNotFound extends apiError("GrantNotFound", {
-  code: "grant_not_found",
-  status: 404,
-  when: "There is no grant with that id"
 }) {}
 
 export type ProviderError = CredentialsExpired | CredentialsRejected | UpstreamError | UpstreamUnreachable

@@ -7,7 +7,6 @@ import { Lookup } from "../Domain/Fields.ts"
 import { Cursor, PageRequest } from "../Domain/Page.ts"
 import { ManagerRequired } from "./Authentication.ts"
 import {
-  ClientNotFound,
   ConnectionInactive,
   ConnectionNotFound,
   CredentialsExpired,
@@ -17,6 +16,7 @@ import {
   UpstreamError,
   UpstreamUnreachable
 } from "./Errors.ts"
+import { ClientNotFound } from "./ManagementErrors.ts"
 import { ErrorResponses, JsonRequestBody } from "./Middleware.ts"
 import { Created, operation } from "./Responses.ts"
 

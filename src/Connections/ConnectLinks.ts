@@ -1,6 +1,7 @@
 import { Clock, Context, Duration, Effect, Layer, Option, Redacted, Schema } from "effect"
 import { SqlClient } from "effect/sql"
-import { LinkNotFound, LinkOver, RateLimited } from "../Api/Errors.ts"
+import { RateLimited } from "../Api/Errors.ts"
+import { LinkNotFound, LinkOver } from "../Api/ManagementErrors.ts"
 import { generateToken, hashToken, isToken } from "../Auth/OpaqueToken.ts"
 import { CurrentActor } from "../Domain/Actor.ts"
 import {

@@ -1,14 +1,7 @@
 import { Clock, Context, Duration, Effect, Layer, Option, type Redacted, Schema } from "effect"
 import { SqlClient } from "effect/sql"
-import {
-  type AuthType,
-  Connection,
-  type ConnectionFilter,
-  LastError,
-  type NewConnection
-} from "../Domain/Connection.ts"
+import { Connection, type ConnectionFilter, LastError, type NewConnection } from "../Domain/Connection.ts"
 import { ConnectionId } from "../Domain/Ids.ts"
-import { isClientInScope } from "../Domain/ManagementScope.ts"
 import { newId } from "../Domain/NewId.ts"
 import type { Page, PageRequest } from "../Domain/Page.ts"
 import type { Principal } from "../Domain/Principal.ts"
@@ -17,8 +10,9 @@ import { Invalidation } from "../Sql/Invalidation.ts"
 import { lastUsed } from "../Sql/LastUsed.ts"
 import { rowsOf, selectPage } from "../Sql/Rows.ts"
 import { CredentialsOwner, decryptCredentials, encryptCredentials } from "./BoundCredentials.ts"
-import { type Credentials, parseStoredCredentials } from "./Credentials.ts"
-import { type MemoryConnection, MemoryConnections, replaceCredentials } from "./MemoryConnections.ts"
+import { type Credentials, parseStoredCredentials, type Reconnection } from "./Credentials.ts"
+import { makeMemoryConnectionRepo } from "./MemoryConnectionRepo.ts"
+import { MemoryConnections } from "./MemoryConnections.ts"
 import { RefreshLease } from "./RefreshLease.ts"
 import { Encrypted, Vault } from "./Vault.ts"
 
@@ -27,14 +21,6 @@ const touchInterval = Duration.seconds(10)
 export interface StoredCredentials {
   readonly credentials: Credentials
   readonly version: number
-}
-
-export interface Reconnection {
-  readonly authType: AuthType
-  readonly credentials: Redacted.Redacted
-  /** `undefined` keeps the stored value, also of `scopes`. */
-  readonly externalAccount?: string | null
-  readonly scopes?: ReadonlyArray<string>
 }
 
 /** New credentials are JSON text for `parseNewCredentials`. */
@@ -201,105 +187,7 @@ export class ConnectionRepo extends Context.Service<ConnectionRepo, {
    */
   static readonly layerMemory: Layer.Layer<ConnectionRepo | RefreshLease, never, Invalidation> = Layer.effect(
     ConnectionRepo,
-    Effect.gen(function*() {
-      const stored = yield* MemoryConnections
-      const invalidation = yield* Invalidation
-
-      const save = (entry: MemoryConnection) => {
-        const { connection } = entry
-        stored.set(entry)
-        return Effect.as(invalidation.publish({ table: "connections", id: connection.id }), connection)
-      }
-
-      const update = (id: ConnectionId, change: (entry: MemoryConnection) => MemoryConnection) =>
-        Effect.suspend(() => {
-          const entry = stored.get(id)
-          return entry === undefined ? Effect.succeedNone : Effect.asSome(save(change(entry)))
-        })
-
-      return ConnectionRepo.of({
-        create: Effect.fnUntraced(function*({ authType, clientId, credentials, externalAccount, ...connection }) {
-          return yield* save({
-            connection: {
-              ...connection,
-              id: ConnectionId.make(yield* newId("con")),
-              auth_type: authType,
-              client_id: clientId,
-              external_account: externalAccount,
-              status: "active",
-              last_error: null,
-              last_used_at: null,
-              created_at: new Date(yield* Clock.currentTimeMillis)
-            },
-            credentials,
-            version: 1,
-            refreshingUntil: undefined
-          })
-        }),
-        find: (id) => Effect.sync(() => Option.fromUndefinedOr(stored.get(id)?.connection)),
-        list: (clientIds, filter) =>
-          Effect.sync(() => stored.list(filter).filter(({ client_id }) => isClientInScope(clientIds, client_id))),
-        page: (clientIds, filter, { cursor, limit }) =>
-          selectPage(
-            limit,
-            () =>
-              Effect.sync(() =>
-                stored.list(filter).filter(({ client_id, id }) =>
-                  isClientInScope(clientIds, client_id) && (cursor === undefined || id < cursor)
-                )
-              )
-          ),
-        credentials: Effect.fnUntraced(function*(id) {
-          const { connection, credentials, version } = stored.get(id) ?? {}
-          if (connection === undefined || credentials === undefined || version === undefined) return Option.none()
-          return Option.some({ version, credentials: yield* parseStoredCredentials(connection.auth_type, credentials) })
-        }),
-        saveTokens: (id, version, credentials) =>
-          Effect.asVoid(
-            update(id, (entry) => entry.version === version ? replaceCredentials(entry, credentials) : entry)
-          ),
-        reconnect: (id, { authType, credentials, externalAccount, scopes }) =>
-          update(id, (entry) => ({
-            ...replaceCredentials(entry, credentials),
-            connection: {
-              ...entry.connection,
-              auth_type: authType,
-              status: "active",
-              last_error: null,
-              ...(externalAccount === undefined ? {} : { external_account: externalAccount }),
-              ...(scopes === undefined ? {} : { scopes })
-            }
-          })),
-        expire: (id, version) =>
-          Effect.suspend(() => {
-            const entry = stored.get(id)
-            if (entry?.version !== version || entry.connection.status !== "active") return Effect.succeed(false)
-            const connection: Connection = { ...entry.connection, status: "expired" }
-            return Effect.as(save({ ...entry, connection, refreshingUntil: undefined }), true)
-          }),
-        revoke: (id) =>
-          Effect.suspend(() =>
-            stored.get(id)?.connection.status === "revoked"
-              ? Effect.succeedNone
-              : update(id, (entry) => ({
-                ...replaceCredentials(entry, undefined),
-                connection: { ...entry.connection, status: "revoked" }
-              }))
-          ),
-        touch: (id) =>
-          Effect.map(Clock.currentTimeMillis, (now) => {
-            const entry = stored.get(id)
-            const last = entry?.connection.last_used_at?.getTime() ?? -Infinity
-            if (entry === undefined || last > now - Duration.toMillis(touchInterval)) return
-            stored.set({ ...entry, connection: { ...entry.connection, last_used_at: new Date(now) } })
-          }),
-        setLastError: (id, error) =>
-          Effect.sync(() => {
-            const entry = stored.get(id)
-            if (entry !== undefined) stored.set({ ...entry, connection: { ...entry.connection, last_error: error } })
-          })
-      })
-    })
+    makeMemoryConnectionRepo(touchInterval)
   ).pipe(
     Layer.merge(RefreshLease.layerMemory),
     Layer.provide(MemoryConnections.layer)

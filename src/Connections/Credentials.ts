@@ -22,6 +22,14 @@ export type Credentials =
   | { readonly type: "service_account"; readonly key: ServiceAccountKey }
   | { readonly type: "api_key"; readonly apiKey: Redacted.Redacted }
 
+export interface Reconnection {
+  readonly authType: AuthType
+  readonly credentials: Redacted.Redacted
+  /** `undefined` keeps the stored value, also of `scopes`. */
+  readonly externalAccount?: string | null
+  readonly scopes?: ReadonlyArray<string>
+}
+
 const at = ["credentials"]
 const oauth = validator(OAuthCredentials, at)
 const serviceAccount = validator(ServiceAccountKey, at)

@@ -1,6 +1,6 @@
 import { Clock, Context, Effect, Layer, type Option, Schema } from "effect"
 import { SqlClient } from "effect/sql"
-import { ClientNotFound } from "../Api/Errors.ts"
+import { ClientNotFound } from "../Api/ManagementErrors.ts"
 import { Client } from "../Domain/Client.ts"
 import { ClientId } from "../Domain/Ids.ts"
 import { CurrentScope, type ManagementScope } from "../Domain/ManagementScope.ts"

@@ -1,6 +1,6 @@
 import { Clock, Context, Effect, Layer, Option, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
-import { KeyNotFound, MemberNotFound } from "../Api/Errors.ts"
+import { KeyNotFound, MemberNotFound } from "../Api/ManagementErrors.ts"
 import { generateApiKey, hashApiKey, hintOf } from "../Auth/ApiKeySecret.ts"
 import type { ApiKey, CreatedApiKey, NewApiKey } from "../Domain/ApiKey.ts"
 import { KeyId } from "../Domain/Ids.ts"

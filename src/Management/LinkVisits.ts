@@ -1,5 +1,6 @@
 import { Context, Effect, Layer, Option, Redacted } from "effect"
-import { InvalidInput, LinkNotFound, LinkOver, type ProviderError, type RateLimited } from "../Api/Errors.ts"
+import { InvalidInput, type ProviderError, type RateLimited } from "../Api/Errors.ts"
+import { LinkNotFound, LinkOver } from "../Api/ManagementErrors.ts"
 import { Cache } from "../Calls/Cache/Cache.ts"
 import { ConnectFlow, type LinkVisit } from "../Connections/ConnectFlow.ts"
 import { ConnectionRepo } from "../Connections/ConnectionRepo.ts"

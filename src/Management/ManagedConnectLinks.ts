@@ -1,11 +1,6 @@
 import { Context, Duration, Effect, Layer, Option } from "effect"
-import {
-  type ClientNotFound,
-  ConnectionNotFound,
-  InvalidInput,
-  type LinkNotFound,
-  type ProviderNotFound
-} from "../Api/Errors.ts"
+import { ConnectionNotFound, InvalidInput, type ProviderNotFound } from "../Api/Errors.ts"
+import { type ClientNotFound, type LinkNotFound } from "../Api/ManagementErrors.ts"
 import { ConnectionRepo } from "../Connections/ConnectionRepo.ts"
 import { ConnectLinks } from "../Connections/ConnectLinks.ts"
 import { ConnectMethods } from "../Connections/ConnectMethods.ts"

@@ -1,6 +1,5 @@
 import { Context, Effect, Layer, Option, Redacted, Result } from "effect"
 import {
-  type ClientNotFound,
   ConnectionInactive,
   ConnectionNotFound,
   Forbidden,
@@ -8,6 +7,7 @@ import {
   type ProviderError,
   type ProviderNotFound
 } from "../Api/Errors.ts"
+import { type ClientNotFound } from "../Api/ManagementErrors.ts"
 import { Cache } from "../Calls/Cache/Cache.ts"
 import { ConnectFlow } from "../Connections/ConnectFlow.ts"
 import { connectionCreated, credentialsReplaced } from "../Connections/ConnectionChanges.ts"

@@ -14,8 +14,8 @@ export const instructions = (providers: ReadonlyArray<Provider>, access: Access)
     }. ` +
     "An error has a code, and says what to correct: `details` lists every issue with its path.",
     "A result has the answer in `data`; `truncated` says that it was cut, and how to ask for less. `max_age` saves cost " +
-    "when data a few minutes old is enough. Errors `credentials_expired` and `connection_inactive` need a person, who " +
-    "reconnects the account; `upstream_unreachable` and `rate_limited` are worth another try a little later.",
+    "when data a few minutes old is enough. On `credentials_expired` or `connection_inactive`, ask a person to reconnect " +
+    "the account. On `upstream_unreachable` or `rate_limited`, try again a little later.",
     writes
       ? "The service never repeats a write. Read before you overwrite, and look before you repeat a write whose " +
         "outcome you do not know."

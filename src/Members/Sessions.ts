@@ -1,7 +1,7 @@
 import { Clock, Context, Duration, Effect, Layer, type Redacted, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import type { Fragment } from "effect/sql/Statement"
-import { SessionNotFound } from "../Api/Errors.ts"
+import { SessionNotFound } from "../Api/ManagementErrors.ts"
 import { generateToken, hashToken } from "../Auth/OpaqueToken.ts"
 import { CurrentActor, memberActor } from "../Domain/Actor.ts"
 import { CurrentAddress } from "../Domain/CurrentAddress.ts"

@@ -1,6 +1,7 @@
 import { Clock, Context, Effect, Layer, Option, Redacted, Result, Schema } from "effect"
 import { SqlClient } from "effect/sql"
-import { DeliveryNotFound, InvalidInput, WebhookNotFound } from "../Api/Errors.ts"
+import { InvalidInput } from "../Api/Errors.ts"
+import { DeliveryNotFound, WebhookNotFound } from "../Api/ManagementErrors.ts"
 import { Vault } from "../Connections/Vault.ts"
 import type { AuditEntry } from "../Domain/Audit.ts"
 import { messageText } from "../Domain/Event.ts"

@@ -5,6 +5,7 @@ import { Effect, Predicate, Schema } from "effect"
 import * as HttpApi from "effect/http-api/HttpApi"
 import { Api } from "../../src/Api/Api.ts"
 import * as Errors from "../../src/Api/Errors.ts"
+import * as ManagementErrors from "../../src/Api/ManagementErrors.ts"
 import { ProviderDetail } from "../../src/Api/ProvidersApi.ts"
 import { reads, writes } from "../Service/EveryOperation.ts"
 import { assertFails } from "../support/ApiClient.ts"
@@ -248,7 +249,9 @@ layer(TestServer.layer, { excludeTestServices: true })("The API", (it) => {
     Effect.gen(function*() {
       const { schemas } = (yield* document).components
       assert.sameMembers(
-        Object.values(Errors).flatMap((each) => Predicate.isFunction(each) && "code" in each ? [each.code] : []),
+        Object.values({ ...Errors, ...ManagementErrors }).flatMap((each) =>
+          Predicate.isFunction(each) && "code" in each ? [each.code] : []
+        ),
         [...codes, "caller_disconnected"]
       )
       for (const code of codes) {

@@ -1,0 +1,114 @@
+import { Clock, Duration, Effect, Option, type Redacted } from "effect"
+import type { Connection, ConnectionFilter, LastError, NewConnection } from "../Domain/Connection.ts"
+import { ConnectionId } from "../Domain/Ids.ts"
+import { isClientInScope } from "../Domain/ManagementScope.ts"
+import { newId } from "../Domain/NewId.ts"
+import type { PageRequest } from "../Domain/Page.ts"
+import type { Principal } from "../Domain/Principal.ts"
+import { Invalidation } from "../Sql/Invalidation.ts"
+import { selectPage } from "../Sql/Rows.ts"
+import { parseStoredCredentials, type Reconnection } from "./Credentials.ts"
+import { type MemoryConnection, MemoryConnections, replaceCredentials } from "./MemoryConnections.ts"
+
+export const makeMemoryConnectionRepo = (touchInterval: Duration.Duration) =>
+  Effect.gen(function*() {
+    const stored = yield* MemoryConnections
+    const invalidation = yield* Invalidation
+
+    const save = (entry: MemoryConnection) => {
+      const { connection } = entry
+      stored.set(entry)
+      return Effect.as(invalidation.publish({ table: "connections", id: connection.id }), connection)
+    }
+
+    const update = (id: ConnectionId, change: (entry: MemoryConnection) => MemoryConnection) =>
+      Effect.suspend(() => {
+        const entry = stored.get(id)
+        return entry === undefined ? Effect.succeedNone : Effect.asSome(save(change(entry)))
+      })
+
+    return {
+      create: Effect.fnUntraced(function*(
+        { authType, clientId, credentials, externalAccount, ...connection }: NewConnection
+      ) {
+        return yield* save({
+          connection: {
+            ...connection,
+            id: ConnectionId.make(yield* newId("con")),
+            auth_type: authType,
+            client_id: clientId,
+            external_account: externalAccount,
+            status: "active",
+            last_error: null,
+            last_used_at: null,
+            created_at: new Date(yield* Clock.currentTimeMillis)
+          },
+          credentials,
+          version: 1,
+          refreshingUntil: undefined
+        })
+      }),
+      find: (id: string) => Effect.sync(() => Option.fromUndefinedOr(stored.get(id)?.connection)),
+      list: (clientIds: Principal["clientIds"], filter: ConnectionFilter) =>
+        Effect.sync(() => stored.list(filter).filter(({ client_id }) => isClientInScope(clientIds, client_id))),
+      page: (clientIds: Principal["clientIds"], filter: ConnectionFilter, { cursor, limit }: PageRequest) =>
+        selectPage(
+          limit,
+          () =>
+            Effect.sync(() =>
+              stored.list(filter).filter(({ client_id, id }) =>
+                isClientInScope(clientIds, client_id) && (cursor === undefined || id < cursor)
+              )
+            )
+        ),
+      credentials: Effect.fnUntraced(function*(id: ConnectionId) {
+        const { connection, credentials, version } = stored.get(id) ?? {}
+        if (connection === undefined || credentials === undefined || version === undefined) return Option.none()
+        return Option.some({ version, credentials: yield* parseStoredCredentials(connection.auth_type, credentials) })
+      }),
+      saveTokens: (id: ConnectionId, version: number, credentials: Redacted.Redacted) =>
+        Effect.asVoid(
+          update(id, (entry) => entry.version === version ? replaceCredentials(entry, credentials) : entry)
+        ),
+      reconnect: (id: ConnectionId, { authType, credentials, externalAccount, scopes }: Reconnection) =>
+        update(id, (entry) => ({
+          ...replaceCredentials(entry, credentials),
+          connection: {
+            ...entry.connection,
+            auth_type: authType,
+            status: "active",
+            last_error: null,
+            ...(externalAccount === undefined ? {} : { external_account: externalAccount }),
+            ...(scopes === undefined ? {} : { scopes })
+          }
+        })),
+      expire: (id: ConnectionId, version: number) =>
+        Effect.suspend(() => {
+          const entry = stored.get(id)
+          if (entry?.version !== version || entry.connection.status !== "active") return Effect.succeed(false)
+          const connection: Connection = { ...entry.connection, status: "expired" }
+          return Effect.as(save({ ...entry, connection, refreshingUntil: undefined }), true)
+        }),
+      revoke: (id: ConnectionId) =>
+        Effect.suspend(() =>
+          stored.get(id)?.connection.status === "revoked"
+            ? Effect.succeedNone
+            : update(id, (entry) => ({
+              ...replaceCredentials(entry, undefined),
+              connection: { ...entry.connection, status: "revoked" }
+            }))
+        ),
+      touch: (id: ConnectionId) =>
+        Effect.map(Clock.currentTimeMillis, (now) => {
+          const entry = stored.get(id)
+          const last = entry?.connection.last_used_at?.getTime() ?? -Infinity
+          if (entry === undefined || last > now - Duration.toMillis(touchInterval)) return
+          stored.set({ ...entry, connection: { ...entry.connection, last_used_at: new Date(now) } })
+        }),
+      setLastError: (id: ConnectionId, error: LastError | null) =>
+        Effect.sync(() => {
+          const entry = stored.get(id)
+          if (entry !== undefined) stored.set({ ...entry, connection: { ...entry.connection, last_error: error } })
+        })
+    }
+  })
