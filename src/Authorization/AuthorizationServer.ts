@@ -92,7 +92,7 @@ export class AuthorizationServer extends Context.Service<AuthorizationServer, {
           )
           if (current.shown !== undefined) return refusedPage(status, current.shown)
           const { "content-length": _, "content-type": contentType, ...others } = headers
-          const response = HttpServerResponse.text(body, {
+          const response = HttpServerResponse.text(body.replace(...clientIdMissing), {
             status,
             headers: others,
             ...(contentType === undefined ? {} : { contentType })
@@ -106,6 +106,12 @@ export class AuthorizationServer extends Context.Service<AuthorizationServer, {
     })
   )
 }
+
+/** What the library says, and what an agent should do, such as one that sends a client assertion instead. */
+const clientIdMissing = [
+  "no client authentication mechanism provided",
+  "client_id is missing. Agents are public clients here: send client_id, and no client assertion or secret"
+] as const
 
 /** The library has no setting for the format of its tokens. */
 const tokenForm = (prototype: object, kind: "access" | "refresh") =>

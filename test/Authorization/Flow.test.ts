@@ -10,6 +10,7 @@ import {
   authorize,
   browserOf,
   consent,
+  form,
   redeem,
   redirectUri,
   refresh,
@@ -152,7 +153,7 @@ layer(TestServer.make({ OAUTH_ALLOW_PRIVATE_CLIENTS: "true" }).pipe(Layer.provid
       assert.strictEqual(site.requests("/good.json"), 0)
     }))
 
-  it.effect("may prove itself with a key of its document, though a public agent need not", () =>
+  it.effect("is a public client too where its document names keys: an assertion is no proof, and does not replace its id", () =>
     Effect.gen(function*() {
       const site = yield* AgentSite
       const clientId = `${site.url}/key.json`
@@ -165,12 +166,18 @@ layer(TestServer.make({ OAUTH_ALLOW_PRIVATE_CLIENTS: "true" }).pipe(Layer.provid
       })
       const request = authorizationRequest(clientId)
       const callback = yield* consent(yield* signedIn(), request)
-      tokensIn(
-        yield* redeem(clientId, request, callback, {
-          client_assertion_type: "urn:ietf:params:oauth:client-assertion-type:jwt-bearer",
-          client_assertion: "e30.e30.e30"
-        })
-      )
+      const assertion = {
+        client_assertion_type: "urn:ietf:params:oauth:client-assertion-type:jwt-bearer",
+        client_assertion: "e30.e30.e30"
+      }
+      const alone = yield* form("/oauth/token", { ...assertion, grant_type: "refresh_token", refresh_token: "ort_x" })
+      assert.strictEqual(alone.status, 400)
+      assert.deepStrictEqual(alone.json, {
+        error: "invalid_request",
+        error_description:
+          "client_id is missing. Agents are public clients here: send client_id, and no client assertion or secret"
+      })
+      tokensIn(yield* redeem(clientId, request, callback, assertion))
       assert.strictEqual(site.requests("/keys.json"), 0)
     }))
 })

@@ -56,6 +56,8 @@ layer(TestServer.make({ BASE_URL: baseUrl, TRUSTED_PROXIES: "127.0.0.1" }), { ex
           registration_endpoint: `${baseUrl}/oauth/register`,
           revocation_endpoint: `${baseUrl}/oauth/revoke`,
           code_challenge_methods_supported: ["S256"],
+          token_endpoint_auth_methods_supported: ["none"],
+          revocation_endpoint_auth_methods_supported: ["none"],
           authorization_response_iss_parameter_supported: true,
           client_id_metadata_document_supported: true
         })
