@@ -1,7 +1,7 @@
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query"
-import { lazy, Suspense } from "react"
 import { Route, Router, Switch } from "wouter"
 import { Frame } from "./Frame/Frame.tsx"
+import { lazyPage } from "./Frame/LazyPage.tsx"
 import { Clients } from "./Pages/Clients/Clients.tsx"
 import { Connect } from "./Pages/Connections/Connect.tsx"
 import { ConnectionPage } from "./Pages/Connections/ConnectionPage.tsx"
@@ -16,15 +16,16 @@ import { Page } from "./Parts/Page.tsx"
 import { isNoAnswer, ServiceError } from "./Service/Service.ts"
 import { SessionGate } from "./Session/SessionGate.tsx"
 
-const AddAgent = lazy(async () => ({ default: (await import("./Pages/Agents/AddAgent.tsx")).AddAgent }))
-const Agents = lazy(async () => ({ default: (await import("./Pages/Agents/Agents.tsx")).Agents }))
-const ConnectLinks = lazy(async () => ({
-  default: (await import("./Pages/ConnectLinks/ConnectLinks.tsx")).ConnectLinks
-}))
-const Playground = lazy(async () => ({ default: (await import("./Pages/Playground/Playground.tsx")).Playground }))
-const WebhookPage = lazy(async () => ({ default: (await import("./Pages/Webhooks/WebhookPage.tsx")).WebhookPage }))
-const Webhooks = lazy(async () => ({ default: (await import("./Pages/Webhooks/Webhooks.tsx")).Webhooks }))
-const Settings = lazy(async () => ({ default: (await import("./Pages/Settings/Settings.tsx")).Settings }))
+const AddAgent = lazyPage("/agents/add", async () => (await import("./Pages/Agents/AddAgent.tsx")).AddAgent)
+const Agents = lazyPage("/agents", async () => (await import("./Pages/Agents/Agents.tsx")).Agents)
+const ConnectLinks = lazyPage(
+  "/connections/links",
+  async () => (await import("./Pages/ConnectLinks/ConnectLinks.tsx")).ConnectLinks
+)
+const Playground = lazyPage("/playground", async () => (await import("./Pages/Playground/Playground.tsx")).Playground)
+const WebhookPage = lazyPage("/webhooks/", async () => (await import("./Pages/Webhooks/WebhookPage.tsx")).WebhookPage)
+const Webhooks = lazyPage("/webhooks", async () => (await import("./Pages/Webhooks/Webhooks.tsx")).Webhooks)
+const Settings = lazyPage("/settings", async () => (await import("./Pages/Settings/Settings.tsx")).Settings)
 
 /** Only a service that does not answer is asked again, with growing pauses. */
 const retry = (failures: number, error: Error) => failures < 3 && error instanceof ServiceError && isNoAnswer(error)
@@ -47,27 +48,25 @@ export const Dashboard = () => (
     <Router base="/dashboard">
       <SessionGate>
         <Frame>
-          <Suspense fallback={<p className="muted" aria-busy>Loading the page</p>}>
-            <Switch>
-              <Route path="/" component={Overview} />
-              <Route path="/connections" component={Connections} />
-              <Route path="/connections/connect" component={Connect} />
-              <Route path="/connections/links" component={ConnectLinks} />
-              <Route path="/connections/:id/reconnect">{({ id }) => <Reconnect key={id} id={id} />}</Route>
-              <Route path="/connections/:id">{({ id }) => <ConnectionPage key={id} id={id} />}</Route>
-              <Route path="/keys" component={Keys} />
-              <Route path="/agents" component={Agents} />
-              <Route path="/agents/add" component={AddAgent} />
-              <Route path="/logs" component={Logs} />
-              <Route path="/playground" component={Playground} />
-              <Route path="/clients" component={Clients} />
-              <Route path="/members" component={Members} />
-              <Route path="/webhooks" component={Webhooks} />
-              <Route path="/webhooks/:id">{({ id }) => <WebhookPage key={id} id={id} />}</Route>
-              <Route path="/settings" component={Settings} />
-              <Route component={NotFound} />
-            </Switch>
-          </Suspense>
+          <Switch>
+            <Route path="/" component={Overview} />
+            <Route path="/connections" component={Connections} />
+            <Route path="/connections/connect" component={Connect} />
+            <Route path="/connections/links" component={ConnectLinks} />
+            <Route path="/connections/:id/reconnect">{({ id }) => <Reconnect key={id} id={id} />}</Route>
+            <Route path="/connections/:id">{({ id }) => <ConnectionPage key={id} id={id} />}</Route>
+            <Route path="/keys" component={Keys} />
+            <Route path="/agents" component={Agents} />
+            <Route path="/agents/add" component={AddAgent} />
+            <Route path="/logs" component={Logs} />
+            <Route path="/playground" component={Playground} />
+            <Route path="/clients" component={Clients} />
+            <Route path="/members" component={Members} />
+            <Route path="/webhooks" component={Webhooks} />
+            <Route path="/webhooks/:id">{({ id }) => <WebhookPage key={id} id={id} />}</Route>
+            <Route path="/settings" component={Settings} />
+            <Route component={NotFound} />
+          </Switch>
         </Frame>
       </SessionGate>
     </Router>

@@ -23,6 +23,29 @@ layer(DashboardTest, { excludeTestServices: true })("The dashboard", (it) => {
       assert.notInclude(yield* promise(() => page.content()), secret)
     }).pipe(Effect.scoped))
 
+  it.effect("shows a page as soon as its code is there, and says so when it cannot be had", () =>
+    Effect.gen(function*() {
+      const page = yield* signedIn({ email: "lea@example.com", role: "admin" })
+      const code = /Settings-.*\.js$/
+      const link = (name: string) => page.getByRole("navigation").getByRole("link", { name })
+      yield* promise(async () => {
+        await page.clock.install()
+        await page.reload()
+        await page.getByRole("heading", { name: "Overview" }).waitFor()
+        // No timer ends from here on.
+        await page.clock.pauseAt(Date.now() + 3_600_000)
+        await link("Webhooks").click()
+        await page.getByRole("heading", { name: "Webhooks" }).waitFor()
+        await page.clock.resume()
+        await page.route(code, (route) => route.abort())
+        await link("Settings").click()
+        await page.getByRole("alert").getByText("could not be loaded").waitFor()
+        await page.unroute(code)
+        await page.getByRole("button", { name: "Reload the page" }).click()
+        await page.getByRole("heading", { name: "Settings" }).waitFor()
+      })
+    }).pipe(Effect.scoped))
+
   it.effect("tests a connection, and shows why the provider refuses it", () =>
     Effect.gen(function*() {
       const { admin } = yield* TestServer

@@ -4,12 +4,14 @@ import { Icon } from "../Parts/Icon.tsx"
 import { applicationName } from "../Service/ServedPage.ts"
 import { useSession } from "../Session/Session.tsx"
 import { CommandPalette } from "./CommandPalette.tsx"
+import { usePreloading } from "./LazyPage.tsx"
 import { Navigation } from "./Navigation.tsx"
 import { useShortcuts } from "./Shortcuts.ts"
 
 export const Frame = ({ children }: { readonly children: ReactNode }) => {
   const { isOffline } = useSession()
   const [open, setOpen] = useState<"palette" | "sheet">()
+  usePreloading()
   useShortcuts(useCallback(() => setOpen("palette"), []))
   const close = () => setOpen(undefined)
   return (

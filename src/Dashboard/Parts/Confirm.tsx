@@ -2,7 +2,7 @@ import { type ReactNode, useState } from "react"
 import type { ServiceError } from "../Service/Service.ts"
 import { Dialog } from "./Dialog.tsx"
 import { ErrorNotice } from "./ErrorNotice.tsx"
-import { Field } from "./Field.tsx"
+import { TextField } from "./Field.tsx"
 
 interface Props {
   readonly title: string
@@ -26,16 +26,13 @@ export const Confirm = (
     <Dialog title={title} onClose={onClose}>
       {children}
       {typed !== undefined && (
-        <Field label="Type its name to confirm" help={<bdi className="mono">{typed}</bdi>}>
-          {(attributes) => (
-            <input
-              {...attributes}
-              autoComplete="off"
-              value={text}
-              onChange={(event) => setText(event.target.value)}
-            />
-          )}
-        </Field>
+        <TextField
+          label="Type its name to confirm"
+          help={<bdi className="mono">{typed}</bdi>}
+          autoComplete="off"
+          value={text}
+          onChange={setText}
+        />
       )}
       {error && <ErrorNotice error={error} />}
       <div className="dialog-actions">

@@ -1,4 +1,4 @@
-import { type ReactNode, useId } from "react"
+import { type InputHTMLAttributes, type ReactNode, useId } from "react"
 
 export interface ControlAttributes {
   readonly id: string
@@ -25,3 +25,18 @@ export const Field = ({ children, error, help, label }: Props) => {
     </div>
   )
 }
+
+export const TextField = ({ error, help, label, onChange, ...input }:
+  & Omit<Props, "children">
+  & Omit<InputHTMLAttributes<HTMLInputElement>, "onChange">
+  & { readonly value: string; readonly onChange: (value: string) => void }) => (
+  <Field label={label} help={help} error={error}>
+    {(attributes) => (
+      <input
+        {...attributes}
+        {...input}
+        onChange={(event) => onChange(event.target.value)}
+      />
+    )}
+  </Field>
+)

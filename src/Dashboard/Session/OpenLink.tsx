@@ -1,7 +1,7 @@
 import { type FormEvent, useState } from "react"
 import { Link, useLocation } from "wouter"
 import { ErrorNotice } from "../Parts/ErrorNotice.tsx"
-import { Field } from "../Parts/Field.tsx"
+import { TextField } from "../Parts/Field.tsx"
 import { fieldErrors } from "../Parts/FieldErrors.ts"
 import { usePageTitle } from "../Parts/PageTitle.ts"
 import { useSignInMethods } from "../Service/Lists.ts"
@@ -54,29 +54,23 @@ export const OpenLink = () => {
             </p>
             {isSetup && (
               <>
-                <Field label="E-mail" error={email === "" ? undefined : errors.of("email")}>
-                  {(attributes) => (
-                    <input
-                      {...attributes}
-                      type="email"
-                      autoComplete="username"
-                      required
-                      autoFocus
-                      value={email}
-                      onChange={(event) => setEmail(event.target.value)}
-                    />
-                  )}
-                </Field>
-                <Field label="Name (optional)" error={errors.of("name")}>
-                  {(attributes) => (
-                    <input
-                      {...attributes}
-                      autoComplete="name"
-                      value={name}
-                      onChange={(event) => setName(event.target.value)}
-                    />
-                  )}
-                </Field>
+                <TextField
+                  label="E-mail"
+                  error={email === "" ? undefined : errors.of("email")}
+                  type="email"
+                  autoComplete="username"
+                  required
+                  autoFocus
+                  value={email}
+                  onChange={setEmail}
+                />
+                <TextField
+                  label="Name (optional)"
+                  error={errors.of("name")}
+                  autoComplete="name"
+                  value={name}
+                  onChange={setName}
+                />
               </>
             )}
             {errors.unplaced && <ErrorNotice error={errors.unplaced} />}

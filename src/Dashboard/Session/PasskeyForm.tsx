@@ -1,6 +1,6 @@
 import { type FormEvent, useState } from "react"
 import { ErrorNotice } from "../Parts/ErrorNotice.tsx"
-import { Field } from "../Parts/Field.tsx"
+import { TextField } from "../Parts/Field.tsx"
 import { fieldErrors } from "../Parts/FieldErrors.ts"
 import { useServiceMutation } from "../Service/Queries.ts"
 import { addPasskey, type NewPasskey } from "./PasskeyCeremony.ts"
@@ -28,33 +28,24 @@ export const PasskeyForm = ({ needsCurrent, onDone }: {
   }
   return (
     <form className="stack narrow" onSubmit={submit}>
-      <Field
+      <TextField
         label="Name of the passkey"
         help="To tell your devices apart, such as “Work laptop”."
         error={errors.of("name")}
-      >
-        {(attributes) => (
-          <input
-            {...attributes}
-            required
-            maxLength={200}
-            value={name}
-            onChange={(event) => setName(event.target.value)}
-          />
-        )}
-      </Field>
+        required
+        maxLength={200}
+        value={name}
+        onChange={setName}
+      />
       {(needsCurrent || errors.of("current_password") !== undefined) && (
-        <Field label="Password, to confirm" error={errors.of("current_password")}>
-          {(attributes) => (
-            <input
-              {...attributes}
-              type="password"
-              autoComplete="current-password"
-              value={currentPassword}
-              onChange={(event) => setCurrentPassword(event.target.value)}
-            />
-          )}
-        </Field>
+        <TextField
+          label="Password, to confirm"
+          error={errors.of("current_password")}
+          type="password"
+          autoComplete="current-password"
+          value={currentPassword}
+          onChange={setCurrentPassword}
+        />
       )}
       {errors.unplaced && <ErrorNotice error={errors.unplaced} />}
       <div className="row-of">

@@ -1,7 +1,7 @@
 import { type FormEvent, useState } from "react"
 import { minPasswordLength } from "../../Domain/Password.ts"
 import { ErrorNotice } from "../Parts/ErrorNotice.tsx"
-import { Field } from "../Parts/Field.tsx"
+import { TextField } from "../Parts/Field.tsx"
 import { fieldErrors } from "../Parts/FieldErrors.ts"
 import { useServiceMutation } from "../Service/Queries.ts"
 import { passwordOf } from "./Secrets.ts"
@@ -31,36 +31,27 @@ export const PasswordForm = ({ action, needsCurrent, onDone }: {
   return (
     <form className="stack narrow" onSubmit={submit}>
       {needsCurrent && (
-        <Field label="Current password" error={errors.of("current_password")}>
-          {(attributes) => (
-            <input
-              {...attributes}
-              type="password"
-              autoComplete="current-password"
-              required
-              value={current}
-              onChange={(event) => setCurrent(event.target.value)}
-            />
-          )}
-        </Field>
+        <TextField
+          label="Current password"
+          error={errors.of("current_password")}
+          type="password"
+          autoComplete="current-password"
+          required
+          value={current}
+          onChange={setCurrent}
+        />
       )}
-      <Field
+      <TextField
         label="New password"
         help={`At least ${minPasswordLength} characters. Your other sessions end.`}
         error={errors.of("password")}
-      >
-        {(attributes) => (
-          <input
-            {...attributes}
-            type="password"
-            autoComplete="new-password"
-            required
-            minLength={minPasswordLength}
-            value={password}
-            onChange={(event) => setPassword(event.target.value)}
-          />
-        )}
-      </Field>
+        type="password"
+        autoComplete="new-password"
+        required
+        minLength={minPasswordLength}
+        value={password}
+        onChange={setPassword}
+      />
       {errors.unplaced && <ErrorNotice error={errors.unplaced} />}
       <div className="row-of">
         <button className="primary" disabled={save.isPending}>{action}</button>

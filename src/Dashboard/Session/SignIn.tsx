@@ -1,6 +1,6 @@
 import { type FormEvent, useState } from "react"
 import { ErrorNotice } from "../Parts/ErrorNotice.tsx"
-import { Field } from "../Parts/Field.tsx"
+import { TextField } from "../Parts/Field.tsx"
 import { usePageTitle } from "../Parts/PageTitle.ts"
 import { useSignInMethods } from "../Service/Lists.ts"
 import { useServiceMutation } from "../Service/Queries.ts"
@@ -27,31 +27,23 @@ export const SignIn = ({ onSignedIn }: { readonly onSignedIn: () => void }) => {
     <main className="door">
       <h1>Sign in to {applicationName}</h1>
       <form className="stack" onSubmit={submit}>
-        <Field label="E-mail">
-          {(attributes) => (
-            <input
-              {...attributes}
-              type="email"
-              autoComplete="username"
-              required
-              autoFocus
-              value={email}
-              onChange={(event) => setEmail(event.target.value)}
-            />
-          )}
-        </Field>
-        <Field label="Password">
-          {(attributes) => (
-            <input
-              {...attributes}
-              type="password"
-              autoComplete="current-password"
-              required
-              value={password}
-              onChange={(event) => setPassword(event.target.value)}
-            />
-          )}
-        </Field>
+        <TextField
+          label="E-mail"
+          type="email"
+          autoComplete="username"
+          required
+          autoFocus
+          value={email}
+          onChange={setEmail}
+        />
+        <TextField
+          label="Password"
+          type="password"
+          autoComplete="current-password"
+          required
+          value={password}
+          onChange={setPassword}
+        />
         {signIn.error && <ErrorNotice error={signIn.error} />}
         <button className="primary" disabled={signIn.isPending}>Sign in</button>
       </form>

@@ -5,11 +5,11 @@ import { accessWords, isUnused, unusedWords } from "../../Parts/Access.ts"
 import { Confirm } from "../../Parts/Confirm.tsx"
 import { CopyIconButton } from "../../Parts/CopyButton.tsx"
 import { Empty } from "../../Parts/Empty.tsx"
-import { Filters, SearchField, SelectFilter } from "../../Parts/Filters.tsx"
-import { matches } from "../../Parts/Matches.ts"
-import { Page } from "../../Parts/Page.tsx"
+import { SelectFilter } from "../../Parts/Filters.tsx"
+import { ListPage } from "../../Parts/ListPage.tsx"
+import { memberColumn } from "../../Parts/MemberColumn.tsx"
 import { Status } from "../../Parts/Status.tsx"
-import { type Column, Table } from "../../Parts/Table.tsx"
+import type { Column } from "../../Parts/Table.tsx"
 import { Time } from "../../Parts/Time.tsx"
 import { useUrlState } from "../../Parts/UrlState.ts"
 import { useById } from "../../Service/ById.ts"
@@ -31,16 +31,11 @@ const maxNamed = 3
 
 export const Agents = () => {
   const { isAdmin } = useSession()
-  const [search, setSearch] = useUrlState("search")
   const [state, setState] = useUrlState("state")
   const [open, setOpen] = useState<{ readonly dialog: "change" | "revoke"; readonly grant: Grant }>()
   const grants = useGrants()
   const memberOf = useById(useMembers(isAdmin).data)
   const connectionOf = useById(useConnections().data)
-  const shown = grants.data?.filter((grant) =>
-    (state === "all" || (state === "revoked") === (grant.revoked_at !== null)) &&
-    matches(search, [grant.agent.name, grant.agent.client_id, grant.id, memberOf(grant.member_id)?.email])
-  )
   const connectionWords = ({ connection_ids }: Grant): string => {
     if (connection_ids === null) return "All, also future ones"
     if (connection_ids.length === 0) return "None"
@@ -65,16 +60,7 @@ export const Agents = () => {
       sortBy: ({ connection_ids }) => connection_ids?.length ?? Number.MAX_VALUE,
       cell: (grant) => <span className="name plain" title={connectionWords(grant)}>{connectionWords(grant)}</span>
     },
-    ...isAdmin
-      ? [{
-        title: "Member",
-        minor: true,
-        sortBy: ({ member_id }: Grant) => memberOf(member_id)?.email,
-        cell: ({ member_id }: Grant) => (
-          <span className="owner" title={memberOf(member_id)?.email}>{memberOf(member_id)?.email}</span>
-        )
-      }]
-      : [],
+    ...isAdmin ? [memberColumn(memberOf)] : [],
     {
       title: "From",
       spare: true,
@@ -126,13 +112,15 @@ export const Agents = () => {
   const addLink = <Link className="button primary" href="/agents/add">Add an agent</Link>
   const close = () => setOpen(undefined)
   return (
-    <Page
+    <ListPage
       title="Agents"
       about="A grant lets an agent act for a member, with the rights that the member chose."
       actions={addLink}
-    >
-      <Filters of={grants.data} shown={shown}>
-        <SearchField label="Search agents" value={search} onChange={setSearch} />
+      what="agent"
+      list={grants}
+      columns={columns}
+      texts={(grant) => [grant.agent.name, grant.agent.client_id, grant.id, memberOf(grant.member_id)?.email]}
+      filters={
         <SelectFilter
           label="State"
           all="Active"
@@ -140,25 +128,17 @@ export const Agents = () => {
           value={state}
           onChange={setState}
         />
-      </Filters>
-      <Table
-        label="Agents"
-        columns={columns}
-        rows={shown}
-        rowKey={({ id }) => id}
-        error={grants.error}
-        reloading={grants.isFetching}
-        empty={grants.data?.length === 0
-          ? (
-            <Empty action={addLink}>
-              No agent acts for you yet. One that is added signs in here and asks for access.
-            </Empty>
-          )
-          : <Empty>No agent matches these filters.</Empty>}
-      />
+      }
+      keep={(grant) => state === "all" || (state === "revoked") === (grant.revoked_at !== null)}
+      none={
+        <Empty action={addLink}>
+          No agent acts for you yet. One that is added signs in here and asks for access.
+        </Empty>
+      }
+    >
       {open?.dialog === "change" && <GrantForm grant={open.grant} onClose={close} />}
       {open?.dialog === "revoke" && <RevokeGrant grant={open.grant} onClose={close} />}
-    </Page>
+    </ListPage>
   )
 }
 

@@ -1,10 +1,9 @@
-import { type FormEvent, useState } from "react"
+import { useState } from "react"
 import type { Grant, GrantChange } from "../../../Domain/Grant.ts"
 import { accessOptions } from "../../Parts/Access.ts"
 import { CheckList } from "../../Parts/CheckList.tsx"
 import { Choice } from "../../Parts/Choice.tsx"
-import { Dialog } from "../../Parts/Dialog.tsx"
-import { ErrorNotice } from "../../Parts/ErrorNotice.tsx"
+import { FormDialog } from "../../Parts/FormDialog.tsx"
 import { useById } from "../../Service/ById.ts"
 import { useConnections, useMembers } from "../../Service/Lists.ts"
 import { useServiceMutation } from "../../Service/Queries.ts"
@@ -30,45 +29,43 @@ export const GrantForm = ({ grant, onClose }: { readonly grant: Grant; readonly 
     (service, payload: GrantChange) => service.grants.change({ params: { id: grant.id }, payload }),
     ["grants"]
   )
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
+  const submit = () =>
     save.mutate({ access, connection_ids: limited === "all" ? null : connectionIds }, { onSuccess: onClose })
-  }
   return (
-    <Dialog title={`Change ${grant.agent.name}`} onClose={onClose}>
-      <form className="stack" onSubmit={submit}>
-        <p className="muted">It applies within a second.</p>
-        <Choice label="What it may do" name="access" options={accessOptions} value={access} onChange={setAccess} />
-        {grant.access === "read_only" && access === "read_write" && (
-          <p className="notice">
-            The agent's present token may be for reading only. It then signs in again before it can write.
-          </p>
-        )}
-        <Choice
-          label="Connections"
-          name="connections"
-          options={[
-            { value: "all", title: "All connections", help: "Those that the member sees, also future ones." },
-            { value: "some", title: "Chosen connections", help: "The agent sees no others." }
-          ]}
-          value={limited}
-          onChange={setLimited}
+    <FormDialog
+      title={`Change ${grant.agent.name}`}
+      action="Change the agent"
+      busy={save.isPending}
+      error={save.error}
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      <p className="muted">It applies within a second.</p>
+      <Choice label="What it may do" name="access" options={accessOptions} value={access} onChange={setAccess} />
+      {grant.access === "read_only" && access === "read_write" && (
+        <p className="notice">
+          The agent's present token may be for reading only. It then signs in again before it can write.
+        </p>
+      )}
+      <Choice
+        label="Connections"
+        name="connections"
+        options={[
+          { value: "all", title: "All connections", help: "Those that the member sees, also future ones." },
+          { value: "some", title: "Chosen connections", help: "The agent sees no others." }
+        ]}
+        value={limited}
+        onChange={setLimited}
+      />
+      {limited === "some" && (
+        <CheckList
+          label="Chosen connections"
+          options={connections}
+          chosen={connectionIds}
+          empty="The member sees no connection."
+          onChange={setConnectionIds}
         />
-        {limited === "some" && (
-          <CheckList
-            label="Chosen connections"
-            options={connections}
-            chosen={connectionIds}
-            empty="The member sees no connection."
-            onChange={setConnectionIds}
-          />
-        )}
-        {save.error && <ErrorNotice error={save.error} />}
-        <div className="dialog-actions">
-          <button type="button" onClick={onClose}>Cancel</button>
-          <button className="primary" disabled={save.isPending}>Change the agent</button>
-        </div>
-      </form>
-    </Dialog>
+      )}
+    </FormDialog>
   )
 }

@@ -5,12 +5,11 @@ import { accessWords } from "../../Parts/Access.ts"
 import { Confirm } from "../../Parts/Confirm.tsx"
 import { CopyIconButton } from "../../Parts/CopyButton.tsx"
 import { Empty } from "../../Parts/Empty.tsx"
-import { Filters, SearchField, SelectFilter } from "../../Parts/Filters.tsx"
+import { SelectFilter } from "../../Parts/Filters.tsx"
+import { ListPage } from "../../Parts/ListPage.tsx"
 import { madeColumn } from "../../Parts/MadeColumn.tsx"
-import { matches } from "../../Parts/Matches.ts"
-import { Page } from "../../Parts/Page.tsx"
 import { Status } from "../../Parts/Status.tsx"
-import { type Column, Table } from "../../Parts/Table.tsx"
+import type { Column } from "../../Parts/Table.tsx"
 import { Time } from "../../Parts/Time.tsx"
 import { useUrlState } from "../../Parts/UrlState.ts"
 import { useById } from "../../Service/ById.ts"
@@ -31,7 +30,6 @@ const LinkStatus = ({ status }: ConnectLink) => {
 }
 
 export const ConnectLinks = () => {
-  const [search, setSearch] = useUrlState("search")
   const [status, setStatus] = useUrlState("status")
   const [make, setMake] = useUrlState("make")
   const [clientId] = useUrlState("client")
@@ -41,9 +39,6 @@ export const ConnectLinks = () => {
   const connectionOf = useById(useConnections().data)
   const nameOf = ({ client_id, connection_id }: ConnectLink) =>
     connectionOf(connection_id)?.label ?? connection_id ?? clientOf(client_id)?.name ?? client_id ?? "none"
-  const shown = links.data?.filter((link) =>
-    (status === "" || link.status === status) && matches(search, [nameOf(link), link.label, link.id])
-  )
   const columns: ReadonlyArray<Column<ConnectLink>> = [
     { title: "Status", sortBy: (link) => link.status, cell: (link) => <LinkStatus {...link} /> },
     {
@@ -109,7 +104,7 @@ export const ConnectLinks = () => {
     <button type="button" className="primary" onClick={() => setMake("link")}>Make a connect link</button>
   )
   return (
-    <Page
+    <ListPage
       title="Connect links"
       about="Pages where customers connect their own accounts. A link's address is shown once, when it is made."
       actions={
@@ -118,9 +113,11 @@ export const ConnectLinks = () => {
           {makeButton}
         </>
       }
-    >
-      <Filters of={links.data} shown={shown}>
-        <SearchField label="Search connect links" value={search} onChange={setSearch} />
+      what="connect link"
+      list={links}
+      columns={columns}
+      texts={(link) => [nameOf(link), link.label, link.id]}
+      filters={
         <SelectFilter
           label="Status"
           all="All statuses"
@@ -128,25 +125,17 @@ export const ConnectLinks = () => {
           value={status}
           onChange={setStatus}
         />
-      </Filters>
-      <Table
-        label="Connect links"
-        columns={columns}
-        rows={shown}
-        rowKey={({ id }) => id}
-        error={links.error}
-        reloading={links.isFetching}
-        empty={links.data?.length === 0
-          ? (
-            <Empty action={makeButton}>
-              No connect links yet. With one, a customer connects an account without you.
-            </Empty>
-          )
-          : <Empty>No connect link matches these filters.</Empty>}
-      />
+      }
+      keep={(link) => status === "" || link.status === status}
+      none={
+        <Empty action={makeButton}>
+          No connect links yet. With one, a customer connects an account without you.
+        </Empty>
+      }
+    >
       {make !== "" && <MakeLink clientId={clientId} onClose={() => setMake("")} />}
       {ending && <EndLink link={ending} name={nameOf(ending)} onClose={() => setEnding(undefined)} />}
-    </Page>
+    </ListPage>
   )
 }
 

@@ -1,13 +1,12 @@
-import { type FormEvent, useState } from "react"
+import { useState } from "react"
 import type { Connection } from "../../../Domain/Connection.ts"
 import type { LinkAccess } from "../../../Domain/ConnectLink.ts"
 import { accessWords } from "../../Parts/Access.ts"
 import { CheckList } from "../../Parts/CheckList.tsx"
 import { Choice } from "../../Parts/Choice.tsx"
-import { Dialog } from "../../Parts/Dialog.tsx"
-import { ErrorNotice } from "../../Parts/ErrorNotice.tsx"
-import { Field } from "../../Parts/Field.tsx"
+import { Field, TextField } from "../../Parts/Field.tsx"
 import { fieldErrors } from "../../Parts/FieldErrors.ts"
+import { FormDialog } from "../../Parts/FormDialog.tsx"
 import { Prose } from "../../Parts/Prose.tsx"
 import { Select } from "../../Parts/Select.tsx"
 import { useClients, useProviders } from "../../Service/Lists.ts"
@@ -48,8 +47,7 @@ export const MakeLink = ({ clientId: firstClientId = "", connection, onClose }: 
   const create = useCreateLink()
   const errors = fieldErrors(create.error, ["client_id", "providers", "label", "expires_in", "redirect_url"])
   if (create.data) return <LinkUrl link={create.data} onClose={onClose} />
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
+  const submit = () =>
     create.mutate({
       ...connection ? { connection_id: connection.id } : { client_id: clientId },
       ...!connection && providerIds.length > 0 && { providers: providerIds },
@@ -58,81 +56,63 @@ export const MakeLink = ({ clientId: firstClientId = "", connection, onClose }: 
       access,
       expires_in: Number(lifetime)
     })
-  }
   return (
-    <Dialog
+    <FormDialog
       title={connection ? `Make a link to reconnect ${connection.label}` : "Make a connect link"}
+      action="Make the link"
+      busy={create.isPending}
+      error={errors.unplaced}
+      onSubmit={submit}
       onClose={onClose}
     >
-      <form className="stack" onSubmit={submit}>
-        <p className="muted">
-          {connection
-            ? "Its owner signs in on a page of this service, without an account here. The connection keeps its id."
-            : "The account's owner connects it on a page of this service, without an account here."}
-        </p>
-        {!connection && (
-          <>
-            <Field label="Client" help="It owns what is connected." error={errors.of("client_id")}>
-              {(attributes) => (
-                <Select
-                  attributes={attributes}
-                  required
-                  none="Choose a client"
-                  options={(clients.data ?? []).map(({ id, name }) => ({ value: id, title: name }))}
-                  value={clientId}
-                  onChange={setClientId}
-                />
-              )}
-            </Field>
-            <CheckList
-              label="Providers, or none for all of them"
-              options={providers.data?.map(({ id, name }) => ({ value: id, title: name }))}
-              chosen={providerIds}
-              empty="There is no provider."
-              onChange={setProviderIds}
-            />
-            {errors.of("providers") !== undefined && <p className="field-error">{errors.of("providers")}</p>}
-            <Field
-              label="Name (optional)"
-              help="The name of a new connection. By default the names of client and provider."
-              error={errors.of("label")}
-            >
-              {(attributes) => (
-                <input
-                  {...attributes}
-                  value={label}
-                  onChange={(event) => setLabel(event.target.value)}
-                />
-              )}
-            </Field>
-          </>
-        )}
-        <Choice label="What is asked for" name="access" options={accessOptions} value={access} onChange={setAccess} />
-        <Field label="It works for" error={errors.of("expires_in")}>
-          {(attributes) => (
-            <Select attributes={attributes} options={lifetimes} value={lifetime} onChange={setLifetime} />
-          )}
-        </Field>
-        <Field
-          label="Page to return to (optional)"
-          help={<Prose text="A URL of yours. Its origin is one of `CONNECT_REDIRECT_ORIGINS`." />}
-          error={errors.of("redirect_url")}
-        >
-          {(attributes) => (
-            <input
-              {...attributes}
-              type="url"
-              value={redirectUrl}
-              onChange={(event) => setRedirectUrl(event.target.value)}
-            />
-          )}
-        </Field>
-        {errors.unplaced && <ErrorNotice error={errors.unplaced} />}
-        <div className="dialog-actions">
-          <button type="button" onClick={onClose}>Cancel</button>
-          <button className="primary" disabled={create.isPending}>Make the link</button>
-        </div>
-      </form>
-    </Dialog>
+      <p className="muted">
+        {connection
+          ? "Its owner signs in on a page of this service, without an account here. The connection keeps its id."
+          : "The account's owner connects it on a page of this service, without an account here."}
+      </p>
+      {!connection && (
+        <>
+          <Field label="Client" help="It owns what is connected." error={errors.of("client_id")}>
+            {(attributes) => (
+              <Select
+                attributes={attributes}
+                required
+                none="Choose a client"
+                options={(clients.data ?? []).map(({ id, name }) => ({ value: id, title: name }))}
+                value={clientId}
+                onChange={setClientId}
+              />
+            )}
+          </Field>
+          <CheckList
+            label="Providers, or none for all of them"
+            options={providers.data?.map(({ id, name }) => ({ value: id, title: name }))}
+            chosen={providerIds}
+            empty="There is no provider."
+            onChange={setProviderIds}
+          />
+          {errors.of("providers") !== undefined && <p className="field-error">{errors.of("providers")}</p>}
+          <TextField
+            label="Name (optional)"
+            help="The name of a new connection. By default the names of client and provider."
+            error={errors.of("label")}
+            value={label}
+            onChange={setLabel}
+          />
+        </>
+      )}
+      <Choice label="What is asked for" name="access" options={accessOptions} value={access} onChange={setAccess} />
+      <Field label="It works for" error={errors.of("expires_in")}>
+        {(attributes) => <Select attributes={attributes} options={lifetimes} value={lifetime} onChange={setLifetime} />}
+      </Field>
+      <TextField
+        label="Page to return to (optional)"
+        help={<Prose text="A URL of yours. Its origin is one of `CONNECT_REDIRECT_ORIGINS`." />}
+        error={errors.of("redirect_url")}
+        type="url"
+        value={redirectUrl}
+        onChange={setRedirectUrl}
+      />
+    </FormDialog>
   )
 }

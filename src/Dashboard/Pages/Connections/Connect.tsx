@@ -3,7 +3,7 @@ import { useLocation } from "wouter"
 import type { CreateConnection } from "../../../Domain/Connection.ts"
 import { Choice } from "../../Parts/Choice.tsx"
 import { ErrorNotice } from "../../Parts/ErrorNotice.tsx"
-import { Field } from "../../Parts/Field.tsx"
+import { Field, TextField } from "../../Parts/Field.tsx"
 import { fieldErrors } from "../../Parts/FieldErrors.ts"
 import { Page } from "../../Parts/Page.tsx"
 import { Select } from "../../Parts/Select.tsx"
@@ -93,16 +93,14 @@ export const Connect = () => {
             />
           )}
         </Field>
-        <Field label="Name" help="The name of the account in lists." error={errors.of("label")}>
-          {(attributes) => (
-            <input
-              {...attributes}
-              required
-              value={label}
-              onChange={(event) => setLabel(event.target.value)}
-            />
-          )}
-        </Field>
+        <TextField
+          label="Name"
+          help="The name of the account in lists."
+          error={errors.of("label")}
+          required
+          value={label}
+          onChange={setLabel}
+        />
         <Choice label="How to connect" name="way" options={ways} value={way} onChange={setChosen} />
         {way !== "sign_in" && way !== "link" && (
           <CredentialsField

@@ -2,11 +2,10 @@ import { Link } from "wouter"
 import type { Connection } from "../../../Domain/Connection.ts"
 import { CopyIconButton } from "../../Parts/CopyButton.tsx"
 import { Empty } from "../../Parts/Empty.tsx"
-import { Filters, SearchField, SelectFilter } from "../../Parts/Filters.tsx"
-import { matches } from "../../Parts/Matches.ts"
-import { Page } from "../../Parts/Page.tsx"
+import { SelectFilter } from "../../Parts/Filters.tsx"
+import { ListPage } from "../../Parts/ListPage.tsx"
 import { ConnectionState } from "../../Parts/Status.tsx"
-import { type Column, Table } from "../../Parts/Table.tsx"
+import type { Column } from "../../Parts/Table.tsx"
 import { Time } from "../../Parts/Time.tsx"
 import { useUrlState } from "../../Parts/UrlState.ts"
 import { useById } from "../../Service/ById.ts"
@@ -19,7 +18,6 @@ const statuses = [
 ]
 
 export const Connections = () => {
-  const [search, setSearch] = useUrlState("search")
   const [provider, setProvider] = useUrlState("provider")
   const [client, setClient] = useUrlState("client")
   const [status, setStatus] = useUrlState("status")
@@ -27,12 +25,6 @@ export const Connections = () => {
   const clients = useClients()
   const providers = useProviders()
   const clientOf = useById(clients.data)
-  const shown = connections.data?.filter((each) =>
-    (provider === "" || each.provider === provider) &&
-    (client === "" || each.client_id === client) &&
-    (status === "" ? each.status !== "revoked" : each.status === status) &&
-    matches(search, [each.label, each.external_account, each.id, clientOf(each.client_id)?.name])
-  )
   const columns: ReadonlyArray<Column<Connection>> = [
     {
       title: "Status",
@@ -84,7 +76,7 @@ export const Connections = () => {
   ]
   const connectLink = <Link className="button primary" href="/connections/connect">Connect an account</Link>
   return (
-    <Page
+    <ListPage
       title="Connections"
       about="Accounts that calls can use."
       actions={
@@ -93,47 +85,45 @@ export const Connections = () => {
           {connectLink}
         </>
       }
-    >
-      <Filters of={connections.data} shown={shown}>
-        <SearchField label="Search connections" value={search} onChange={setSearch} />
-        <SelectFilter
-          label="Provider"
-          all="All providers"
-          options={(providers.data ?? []).map(({ id, name }) => ({ value: id, title: name }))}
-          value={provider}
-          onChange={setProvider}
-        />
-        <SelectFilter
-          label="Client"
-          all="All clients"
-          options={(clients.data ?? []).map(({ id, name }) => ({ value: id, title: name }))}
-          value={client}
-          onChange={setClient}
-        />
-        <SelectFilter label="Status" all="Not revoked" options={statuses} value={status} onChange={setStatus} />
-      </Filters>
-      <Table
-        label="Connections"
-        columns={columns}
-        rows={shown}
-        rowKey={({ id }) => id}
-        error={connections.error}
-        reloading={connections.isFetching}
-        empty={connections.data?.length === 0
-          ? (
-            <Empty
-              action={
-                <span className="row-of">
-                  {connectLink}
-                  <Link className="button" href="/connections/links?make=link">Send a connect link</Link>
-                </span>
-              }
-            >
-              No connections yet. A call needs the account it should use.
-            </Empty>
-          )
-          : <Empty>No connection matches these filters.</Empty>}
-      />
-    </Page>
+      what="connection"
+      list={connections}
+      columns={columns}
+      texts={(each) => [each.label, each.external_account, each.id, clientOf(each.client_id)?.name]}
+      filters={
+        <>
+          <SelectFilter
+            label="Provider"
+            all="All providers"
+            options={(providers.data ?? []).map(({ id, name }) => ({ value: id, title: name }))}
+            value={provider}
+            onChange={setProvider}
+          />
+          <SelectFilter
+            label="Client"
+            all="All clients"
+            options={(clients.data ?? []).map(({ id, name }) => ({ value: id, title: name }))}
+            value={client}
+            onChange={setClient}
+          />
+          <SelectFilter label="Status" all="Not revoked" options={statuses} value={status} onChange={setStatus} />
+        </>
+      }
+      keep={(each) =>
+        (provider === "" || each.provider === provider) &&
+        (client === "" || each.client_id === client) &&
+        (status === "" ? each.status !== "revoked" : each.status === status)}
+      none={
+        <Empty
+          action={
+            <span className="row-of">
+              {connectLink}
+              <Link className="button" href="/connections/links?make=link">Send a connect link</Link>
+            </span>
+          }
+        >
+          No connections yet. A call needs the account it should use.
+        </Empty>
+      }
+    />
   )
 }

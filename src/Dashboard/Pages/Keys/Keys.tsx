@@ -7,12 +7,12 @@ import { Confirm } from "../../Parts/Confirm.tsx"
 import { CopyIconButton } from "../../Parts/CopyButton.tsx"
 import { dayInMillis } from "../../Parts/Day.ts"
 import { Empty } from "../../Parts/Empty.tsx"
-import { Filters, SearchField, SelectFilter } from "../../Parts/Filters.tsx"
+import { SelectFilter } from "../../Parts/Filters.tsx"
+import { ListPage } from "../../Parts/ListPage.tsx"
 import { madeColumn } from "../../Parts/MadeColumn.tsx"
-import { matches } from "../../Parts/Matches.ts"
-import { Page } from "../../Parts/Page.tsx"
+import { memberColumn } from "../../Parts/MemberColumn.tsx"
 import { Status } from "../../Parts/Status.tsx"
-import { type Column, Table } from "../../Parts/Table.tsx"
+import type { Column } from "../../Parts/Table.tsx"
 import { Time } from "../../Parts/Time.tsx"
 import { useUrlState } from "../../Parts/UrlState.ts"
 import { useById } from "../../Service/ById.ts"
@@ -47,7 +47,6 @@ const states = [
 
 export const Keys = () => {
   const { isAdmin } = useSession()
-  const [search, setSearch] = useUrlState("search")
   const [state, setState] = useUrlState("state")
   const [make, setMake] = useUrlState("make")
   const [revoking, setRevoking] = useState<ApiKey>()
@@ -55,10 +54,6 @@ export const Keys = () => {
   const members = useMembers(isAdmin)
   const calls = useCallsByKey(isAdmin)
   const memberOf = useById(members.data)
-  const shown = keys.data?.filter((key) =>
-    (state === "all" || (state === "revoked") === (key.revoked_at !== null) && (state !== "unused" || isUnused(key))) &&
-    matches(search, [key.name, key.hint, key.id, memberOf(key.member_id)?.email])
-  )
   const columns: ReadonlyArray<Column<ApiKey>> = [
     {
       title: "Name",
@@ -71,16 +66,7 @@ export const Keys = () => {
       sortBy: ({ access }) => access,
       cell: ({ access }) => <span className="nowrap">{accessWords[access]}</span>
     },
-    ...isAdmin
-      ? [{
-        title: "Member",
-        minor: true,
-        sortBy: ({ member_id }: ApiKey) => memberOf(member_id)?.email,
-        cell: ({ member_id }: ApiKey) => (
-          <span className="owner" title={memberOf(member_id)?.email}>{memberOf(member_id)?.email}</span>
-        )
-      }]
-      : [],
+    ...isAdmin ? [memberColumn(memberOf)] : [],
     { title: "Ends in", spare: true, cell: ({ hint }) => <code>…{hint}</code> },
     {
       title: "Last used",
@@ -120,9 +106,15 @@ export const Keys = () => {
   ]
   const makeButton = <button type="button" className="primary" onClick={() => setMake("key")}>Make a key</button>
   return (
-    <Page title="API keys" about="A key lets a script, a server or an agent make calls." actions={makeButton}>
-      <Filters of={keys.data} shown={shown}>
-        <SearchField label="Search keys" value={search} onChange={setSearch} />
+    <ListPage
+      title="API keys"
+      about="A key lets a script, a server or an agent make calls."
+      actions={makeButton}
+      what="key"
+      list={keys}
+      columns={columns}
+      texts={(key) => [key.name, key.hint, key.id, memberOf(key.member_id)?.email]}
+      filters={
         <SelectFilter
           label="State"
           all="Active"
@@ -130,21 +122,14 @@ export const Keys = () => {
           value={state}
           onChange={setState}
         />
-      </Filters>
-      <Table
-        label="API keys"
-        columns={columns}
-        rows={shown}
-        rowKey={({ id }) => id}
-        error={keys.error}
-        reloading={keys.isFetching}
-        empty={keys.data?.length === 0
-          ? <Empty action={makeButton}>No keys yet. A key lets a script make calls.</Empty>
-          : <Empty>No key matches these filters.</Empty>}
-      />
+      }
+      keep={(key) =>
+        state === "all" || (state === "revoked") === (key.revoked_at !== null) && (state !== "unused" || isUnused(key))}
+      none={<Empty action={makeButton}>No keys yet. A key lets a script make calls.</Empty>}
+    >
       {make !== "" && <MakeKey onClose={() => setMake("")} />}
       {revoking && <RevokeKey apiKey={revoking} onClose={() => setRevoking(undefined)} />}
-    </Page>
+    </ListPage>
   )
 }
 

@@ -1,11 +1,10 @@
-import { type FormEvent, useState } from "react"
+import { useState } from "react"
 import type { KeyAccess } from "../../../Domain/ApiKey.ts"
 import { accessOptions } from "../../Parts/Access.ts"
 import { Choice } from "../../Parts/Choice.tsx"
-import { Dialog } from "../../Parts/Dialog.tsx"
-import { ErrorNotice } from "../../Parts/ErrorNotice.tsx"
-import { Field } from "../../Parts/Field.tsx"
+import { Field, TextField } from "../../Parts/Field.tsx"
 import { fieldErrors } from "../../Parts/FieldErrors.ts"
+import { FormDialog } from "../../Parts/FormDialog.tsx"
 import { SecretDialog } from "../../Parts/SecretDialog.tsx"
 import { Select } from "../../Parts/Select.tsx"
 import { useMembers } from "../../Service/Lists.ts"
@@ -38,47 +37,42 @@ export const MakeKey = ({ onClose }: { readonly onClose: () => void }) => {
     )
   }
   const errors = fieldErrors(create.error, ["name", "member_id"])
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    create.mutate({ name, access, member_id: memberId })
-  }
+  const submit = () => create.mutate({ name, access, member_id: memberId })
   return (
-    <Dialog title="Make a key" onClose={onClose}>
-      <form className="stack" onSubmit={submit}>
-        <Field label="Name" help="The script or server that will use it." error={errors.of("name")}>
+    <FormDialog
+      title="Make a key"
+      action="Make the key"
+      busy={create.isPending}
+      error={errors.unplaced}
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      <TextField
+        label="Name"
+        help="The script or server that will use it."
+        error={errors.of("name")}
+        required
+        autoFocus
+        value={name}
+        onChange={setName}
+      />
+      {isAdmin && (
+        <Field
+          label="Member"
+          help="The key sees the connections of this member's clients."
+          error={errors.of("member_id")}
+        >
           {(attributes) => (
-            <input
-              {...attributes}
-              required
-              autoFocus
-              value={name}
-              onChange={(event) => setName(event.target.value)}
+            <Select
+              attributes={attributes}
+              options={(members.data ?? [member]).map(({ email, id }) => ({ value: id, title: email }))}
+              value={memberId}
+              onChange={setMemberId}
             />
           )}
         </Field>
-        {isAdmin && (
-          <Field
-            label="Member"
-            help="The key sees the connections of this member's clients."
-            error={errors.of("member_id")}
-          >
-            {(attributes) => (
-              <Select
-                attributes={attributes}
-                options={(members.data ?? [member]).map(({ email, id }) => ({ value: id, title: email }))}
-                value={memberId}
-                onChange={setMemberId}
-              />
-            )}
-          </Field>
-        )}
-        <Choice label="What it may do" name="access" options={accessOptions} value={access} onChange={setAccess} />
-        {errors.unplaced && <ErrorNotice error={errors.unplaced} />}
-        <div className="dialog-actions">
-          <button type="button" onClick={onClose}>Cancel</button>
-          <button className="primary" disabled={create.isPending}>Make the key</button>
-        </div>
-      </form>
-    </Dialog>
+      )}
+      <Choice label="What it may do" name="access" options={accessOptions} value={access} onChange={setAccess} />
+    </FormDialog>
   )
 }

@@ -1,11 +1,10 @@
-import { type FormEvent, useState } from "react"
+import { useState } from "react"
 import type { Member, NewMember, Role } from "../../../Domain/Member.ts"
 import { CheckList } from "../../Parts/CheckList.tsx"
 import { Choice } from "../../Parts/Choice.tsx"
-import { Dialog } from "../../Parts/Dialog.tsx"
-import { ErrorNotice } from "../../Parts/ErrorNotice.tsx"
-import { Field } from "../../Parts/Field.tsx"
+import { TextField } from "../../Parts/Field.tsx"
 import { fieldErrors } from "../../Parts/FieldErrors.ts"
+import { FormDialog } from "../../Parts/FormDialog.tsx"
 import { useClients } from "../../Service/Lists.ts"
 import { useServiceMutation } from "../../Service/Queries.ts"
 
@@ -29,8 +28,7 @@ export const MemberForm = (
     ["members", "session"]
   )
   const errors = fieldErrors(save.error, ["email", "name"])
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
+  const submit = () => {
     save.mutate({
       email,
       name: name === "" ? null : name,
@@ -40,51 +38,46 @@ export const MemberForm = (
   }
   const verb = member ? "Change the member" : "Add the member"
   return (
-    <Dialog title={member ? `Change ${member.email}` : "Add a member"} onClose={onClose}>
-      <form className="stack" onSubmit={submit}>
-        <Field label="E-mail" error={errors.of("email")}>
-          {(attributes) => (
-            <input
-              {...attributes}
-              type="email"
-              required
-              autoFocus
-              value={email}
-              onChange={(event) => setEmail(event.target.value)}
-            />
-          )}
-        </Field>
-        <Field label="Name (optional)" error={errors.of("name")}>
-          {(attributes) => <input {...attributes} value={name} onChange={(event) => setName(event.target.value)} />}
-        </Field>
-        <Choice label="Role" name="role" options={roles} value={role} onChange={setRole} />
-        {role === "member" && (
-          <Choice
-            label="Clients"
-            name="clients"
-            options={[
-              { value: "all", title: "All clients", help: "Also those that are added later." },
-              { value: "some", title: "Chosen clients", help: "The member sees only their connections." }
-            ]}
-            value={limited}
-            onChange={setLimited}
-          />
-        )}
-        {role === "member" && limited === "some" && (
-          <CheckList
-            label="Chosen clients"
-            options={clients.data?.map(({ id, name }) => ({ value: id, title: name }))}
-            chosen={clientIds}
-            empty="There are no clients yet."
-            onChange={setClientIds}
-          />
-        )}
-        {errors.unplaced && <ErrorNotice error={errors.unplaced} />}
-        <div className="dialog-actions">
-          <button type="button" onClick={onClose}>Cancel</button>
-          <button className="primary" disabled={save.isPending}>{verb}</button>
-        </div>
-      </form>
-    </Dialog>
+    <FormDialog
+      title={member ? `Change ${member.email}` : "Add a member"}
+      action={verb}
+      busy={save.isPending}
+      error={errors.unplaced}
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      <TextField
+        label="E-mail"
+        error={errors.of("email")}
+        type="email"
+        required
+        autoFocus
+        value={email}
+        onChange={setEmail}
+      />
+      <TextField label="Name (optional)" error={errors.of("name")} value={name} onChange={setName} />
+      <Choice label="Role" name="role" options={roles} value={role} onChange={setRole} />
+      {role === "member" && (
+        <Choice
+          label="Clients"
+          name="clients"
+          options={[
+            { value: "all", title: "All clients", help: "Also those that are added later." },
+            { value: "some", title: "Chosen clients", help: "The member sees only their connections." }
+          ]}
+          value={limited}
+          onChange={setLimited}
+        />
+      )}
+      {role === "member" && limited === "some" && (
+        <CheckList
+          label="Chosen clients"
+          options={clients.data?.map(({ id, name }) => ({ value: id, title: name }))}
+          chosen={clientIds}
+          empty="There are no clients yet."
+          onChange={setClientIds}
+        />
+      )}
+    </FormDialog>
   )
 }

@@ -2,13 +2,9 @@ import { useState } from "react"
 import type { Member } from "../../../Domain/Member.ts"
 import { Confirm } from "../../Parts/Confirm.tsx"
 import { CopyIconButton } from "../../Parts/CopyButton.tsx"
-import { Empty } from "../../Parts/Empty.tsx"
-import { Filters, SearchField } from "../../Parts/Filters.tsx"
-import { matches } from "../../Parts/Matches.ts"
-import { Page } from "../../Parts/Page.tsx"
-import { type Column, Table } from "../../Parts/Table.tsx"
+import { ListPage } from "../../Parts/ListPage.tsx"
+import type { Column } from "../../Parts/Table.tsx"
 import { Time } from "../../Parts/Time.tsx"
-import { useUrlState } from "../../Parts/UrlState.ts"
 import { useById } from "../../Service/ById.ts"
 import { useClients, useKeys, useMembers } from "../../Service/Lists.ts"
 import { useServiceMutation } from "../../Service/Queries.ts"
@@ -23,11 +19,9 @@ type Open = { readonly dialog: "form"; readonly member: Member | undefined } | {
 }
 
 export const Members = () => {
-  const [search, setSearch] = useUrlState("search")
   const [open, setOpen] = useState<Open>()
   const members = useMembers(true)
   const clients = useClients()
-  const shown = members.data?.filter(({ email, id, name }) => matches(search, [email, name, id]))
   const clientOf = useById(clients.data)
   const clientNames = (ids: ReadonlyArray<string> | null) =>
     ids === null ? "All clients" : ids.map((id) => clientOf(id)?.name ?? id).join(", ")
@@ -103,27 +97,19 @@ export const Members = () => {
   )
   const close = () => setOpen(undefined)
   return (
-    <Page
+    <ListPage
       title="Members"
       about="People who sign in here. Their keys see the connections of their clients."
       actions={addButton}
+      what="member"
+      list={members}
+      columns={columns}
+      texts={({ email, id, name }) => [email, name, id]}
     >
-      <Filters of={members.data} shown={shown}>
-        <SearchField label="Search members" value={search} onChange={setSearch} />
-      </Filters>
-      <Table
-        label="Members"
-        columns={columns}
-        rows={shown}
-        rowKey={({ id }) => id}
-        error={members.error}
-        reloading={members.isFetching}
-        empty={<Empty>No member matches this search.</Empty>}
-      />
       {open?.dialog === "form" && <MemberForm member={open.member} onClose={close} />}
       {open?.dialog === "link" && <MemberLink member={open.member} onClose={close} />}
       {open?.dialog === "delete" && <DeleteMember member={open.member} onClose={close} />}
-    </Page>
+    </ListPage>
   )
 }
 

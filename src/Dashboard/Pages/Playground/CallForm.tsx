@@ -3,7 +3,7 @@ import { type FormEvent, useEffect, useMemo, useRef, useState } from "react"
 import type { CallRequest, CallResponse } from "../../../Api/CallApi.ts"
 import { curlOf, oaOf, typescriptOf } from "../../Parts/CallText.ts"
 import { CopyButton } from "../../Parts/CopyButton.tsx"
-import { Field } from "../../Parts/Field.tsx"
+import { TextField } from "../../Parts/Field.tsx"
 import { fieldErrors, issuesOf } from "../../Parts/FieldErrors.ts"
 import { Prose } from "../../Parts/Prose.tsx"
 import { serviceUrl } from "../../Service/ServedPage.ts"
@@ -133,21 +133,15 @@ export const CallForm = ({ connectionId: firstConnectionId, initial, operation }
               </div>
             )}
           {!operation.writes && (
-            <Field
+            <TextField
               label="Accept a cached answer (optional)"
               help="Seconds that the answer may be old."
               error={errors.of("max_age")}
-            >
-              {(attributes) => (
-                <input
-                  {...attributes}
-                  type="number"
-                  min={0}
-                  value={maxAge}
-                  onChange={(event) => setMaxAge(event.target.value)}
-                />
-              )}
-            </Field>
+              type="number"
+              min={0}
+              value={maxAge}
+              onChange={setMaxAge}
+            />
           )}
           <div className="row-of">
             <button className="primary" disabled={call.isPending || operation.writes && !writes}>Call</button>

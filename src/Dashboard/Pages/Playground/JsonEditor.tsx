@@ -1,7 +1,5 @@
-import { lazy, Suspense } from "react"
 import type { Issue } from "../../../Domain/Issue.ts"
-
-const Editor = lazy(() => import("./CodeMirrorEditor.tsx"))
+import { loadLater } from "../../Parts/LoadLater.tsx"
 
 export interface JsonEditorProps {
   readonly label: string
@@ -12,9 +10,8 @@ export interface JsonEditorProps {
   readonly onChange: (text: string) => void
 }
 
-/** Loaded lazily: the largest part of the dashboard. */
-export const JsonEditor = (props: JsonEditorProps) => (
-  <Suspense fallback={<div className="editor" aria-busy />}>
-    <Editor {...props} />
-  </Suspense>
+/** Loaded later: the largest part of the dashboard. */
+export const JsonEditor = loadLater<JsonEditorProps>(
+  async () => (await import("./CodeMirrorEditor.tsx")).default,
+  <div className="editor" aria-busy />
 )

@@ -1,11 +1,10 @@
-import { type FormEvent, useState } from "react"
+import { useState } from "react"
 import { type EventType, eventTypes } from "../../../Domain/EventType.ts"
 import type { NewWebhook, Webhook } from "../../../Domain/Webhook.ts"
 import { CheckList } from "../../Parts/CheckList.tsx"
-import { Dialog } from "../../Parts/Dialog.tsx"
-import { ErrorNotice } from "../../Parts/ErrorNotice.tsx"
-import { Field } from "../../Parts/Field.tsx"
+import { TextField } from "../../Parts/Field.tsx"
 import { fieldErrors } from "../../Parts/FieldErrors.ts"
+import { FormDialog } from "../../Parts/FormDialog.tsx"
 import { useServiceMutation } from "../../Service/Queries.ts"
 import { WebhookSecret } from "./WebhookSecret.tsx"
 
@@ -39,41 +38,32 @@ export const WebhookForm = (
   )
   const errors = fieldErrors(create.error ?? change.error, ["url", "events"])
   if (create.data) return <WebhookSecret webhook={create.data} onClose={onClose} />
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
+  const submit = () => {
     if (webhook) change.mutate({ id: webhook.id, url, events }, { onSuccess: onClose })
     else create.mutate({ url, events })
   }
   return (
-    <Dialog title={webhook ? "Change the webhook" : "Make a webhook"} onClose={onClose}>
-      <form className="stack" onSubmit={submit}>
-        <Field
-          label="URL"
-          help="Events are posted to it. An https URL with a public address."
-          error={errors.of("url")}
-        >
-          {(attributes) => (
-            <input
-              {...attributes}
-              type="url"
-              required
-              autoFocus
-              placeholder="https://"
-              value={url}
-              onChange={(event) => setUrl(event.target.value)}
-            />
-          )}
-        </Field>
-        <CheckList label="Events" options={options} chosen={chosen} empty="" onChange={setChosen} />
-        {errors.of("events") !== undefined && <p className="field-error" role="alert">{errors.of("events")}</p>}
-        {errors.unplaced && <ErrorNotice error={errors.unplaced} />}
-        <div className="dialog-actions">
-          <button type="button" onClick={onClose}>Cancel</button>
-          <button className="primary" disabled={create.isPending || change.isPending}>
-            {webhook ? "Change the webhook" : "Make the webhook"}
-          </button>
-        </div>
-      </form>
-    </Dialog>
+    <FormDialog
+      title={webhook ? "Change the webhook" : "Make a webhook"}
+      action={webhook ? "Change the webhook" : "Make the webhook"}
+      busy={create.isPending || change.isPending}
+      error={errors.unplaced}
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      <TextField
+        label="URL"
+        help="Events are posted to it. An https URL with a public address."
+        error={errors.of("url")}
+        type="url"
+        required
+        autoFocus
+        placeholder="https://"
+        value={url}
+        onChange={setUrl}
+      />
+      <CheckList label="Events" options={options} chosen={chosen} empty="" onChange={setChosen} />
+      {errors.of("events") !== undefined && <p className="field-error" role="alert">{errors.of("events")}</p>}
+    </FormDialog>
   )
 }

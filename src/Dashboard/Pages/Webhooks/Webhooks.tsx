@@ -3,11 +3,9 @@ import { Link } from "wouter"
 import type { Webhook } from "../../../Domain/Webhook.ts"
 import { CopyIconButton } from "../../Parts/CopyButton.tsx"
 import { Empty } from "../../Parts/Empty.tsx"
-import { Filters, SearchField } from "../../Parts/Filters.tsx"
+import { ListPage } from "../../Parts/ListPage.tsx"
 import { madeColumn } from "../../Parts/MadeColumn.tsx"
-import { matches } from "../../Parts/Matches.ts"
-import { Page } from "../../Parts/Page.tsx"
-import { type Column, Table } from "../../Parts/Table.tsx"
+import type { Column } from "../../Parts/Table.tsx"
 import { Time } from "../../Parts/Time.tsx"
 import { useUrlState } from "../../Parts/UrlState.ts"
 import { useWebhooks } from "../../Service/Lists.ts"
@@ -15,11 +13,9 @@ import { WebhookForm } from "./WebhookForm.tsx"
 import { WebhookState } from "./WebhookState.tsx"
 
 export const Webhooks = () => {
-  const [search, setSearch] = useUrlState("search")
   const [make, setMake] = useUrlState("make")
   const [changed, setChanged] = useState<Webhook>()
   const webhooks = useWebhooks(true)
-  const shown = webhooks.data?.filter(({ events, id, url }) => matches(search, [url, id, ...events]))
   const columns: ReadonlyArray<Column<Webhook>> = [
     {
       title: "URL",
@@ -53,27 +49,18 @@ export const Webhooks = () => {
     <button type="button" className="primary" onClick={() => setMake("webhook")}>Make a webhook</button>
   )
   return (
-    <Page
+    <ListPage
       title="Webhooks"
       about="Webhooks inform your systems of changes to connections, keys and grants. Each event is signed."
       actions={makeButton}
+      what="webhook"
+      list={webhooks}
+      columns={columns}
+      texts={({ events, id, url }) => [url, id, ...events]}
+      none={<Empty action={makeButton}>No webhooks yet. One tells your systems when an account expires.</Empty>}
     >
-      <Filters of={webhooks.data} shown={shown}>
-        <SearchField label="Search webhooks" value={search} onChange={setSearch} />
-      </Filters>
-      <Table
-        label="Webhooks"
-        columns={columns}
-        rows={shown}
-        rowKey={({ id }) => id}
-        error={webhooks.error}
-        reloading={webhooks.isFetching}
-        empty={webhooks.data?.length === 0
-          ? <Empty action={makeButton}>No webhooks yet. One tells your systems when an account expires.</Empty>
-          : <Empty>No webhook matches this search.</Empty>}
-      />
       {make !== "" && <WebhookForm webhook={undefined} onClose={() => setMake("")} />}
       {changed && <WebhookForm webhook={changed} onClose={() => setChanged(undefined)} />}
-    </Page>
+    </ListPage>
   )
 }

@@ -1,0 +1,28 @@
+import { type ComponentType, useEffect } from "react"
+import { loadLater } from "../Parts/LoadLater.tsx"
+
+const preloads = new Map<string, () => Promise<void>>()
+
+/** @param path that of the page, or the part of it before an id */
+export const lazyPage = <Props extends object>(path: string, load: () => Promise<ComponentType<Props>>) => {
+  const page = loadLater(load, <p className="muted" aria-busy>Loading the page</p>)
+  preloads.set(path, page.preload)
+  return page
+}
+
+/** Loads the code of a page before its link is clicked. */
+export const usePreloading = () =>
+  useEffect(() => {
+    const onApproach = ({ target }: Event) => {
+      const link = target instanceof Element ? target.closest<HTMLAnchorElement>("a[href]") : null
+      const path = link?.pathname.replace(/^\/dashboard/, "") ?? ""
+      const preload = preloads.get(path) ?? preloads.get(path.replace(/[^/]+$/, ""))
+      // The page itself says so when it cannot be loaded.
+      preload?.().catch(() => undefined)
+    }
+    const events = ["pointerover", "focusin"]
+    for (const event of events) document.addEventListener(event, onApproach)
+    return () => {
+      for (const event of events) document.removeEventListener(event, onApproach)
+    }
+  }, [])

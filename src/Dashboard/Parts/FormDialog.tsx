@@ -1,0 +1,35 @@
+import type { ReactNode } from "react"
+import type { ServiceError } from "../Service/Service.ts"
+import { Dialog } from "./Dialog.tsx"
+import { ErrorNotice } from "./ErrorNotice.tsx"
+
+interface Props {
+  readonly title: string
+  /** The text of the button that submits. */
+  readonly action: string
+  readonly busy: boolean
+  /** What no field shows. */
+  readonly error: ServiceError | null | undefined
+  readonly onSubmit: () => void
+  readonly onClose: () => void
+  readonly children: ReactNode
+}
+
+export const FormDialog = ({ action, busy, children, error, onClose, onSubmit, title }: Props) => (
+  <Dialog title={title} onClose={onClose}>
+    <form
+      className="stack"
+      onSubmit={(event) => {
+        event.preventDefault()
+        onSubmit()
+      }}
+    >
+      {children}
+      {error && <ErrorNotice error={error} />}
+      <div className="dialog-actions">
+        <button type="button" onClick={onClose}>Cancel</button>
+        <button className="primary" disabled={busy}>{action}</button>
+      </div>
+    </form>
+  </Dialog>
+)
