@@ -48,7 +48,7 @@ export class Calls extends Context.Service<Calls, {
       const providerClient = yield* ProviderClient
       const idempotentWrites = makeIdempotentWrites(yield* Idempotency, providerClient)
       const inFlight = yield* makeInFlight
-      const cached = yield* makeCachedCalls(inFlight.fork)
+      const cached = yield* makeCachedCalls(inFlight)
       const record = yield* makeRecordCall
       const logBodyBytes = yield* Config.Int("LOG_BODY_BYTES").pipe(Config.withDefault(65_536))
       const price = yield* Config.schema(Price, "CALL_PRICE_USD").pipe(Config.withDefault(0))

@@ -44,8 +44,9 @@ export class SharedBytes {
 export class CallBytes {
   readonly member: string
   readonly #open: (kind: ByteKind) => MemberShare
-  readonly #shares = new Map<ByteKind, MemberShare>()
-  readonly #retained: Array<CallBytes> = []
+  /** Most calls have no large body. */
+  #shares: Map<ByteKind, MemberShare> | undefined
+  #retained: Array<CallBytes> | undefined
   #users = 1
   /** Set once the provider may have carried out a write. The call then continues even without room. */
   cannotFail = false
@@ -66,26 +67,27 @@ export class CallBytes {
   }
 
   #shareOf(kind: ByteKind): MemberShare {
-    let share = this.#shares.get(kind)
-    if (share === undefined) this.#shares.set(kind, share = this.#open(kind))
+    const shares = this.#shares ??= new Map()
+    let share = shares.get(kind)
+    if (share === undefined) shares.set(kind, share = this.#open(kind))
     return share
   }
 
   dropReceived(): void {
-    this.#shares.get("arriving")?.release()
-    this.#shares.get("download")?.release()
+    this.#shares?.get("arriving")?.release()
+    this.#shares?.get("download")?.release()
   }
 
   /** Keeps the memory of `other` reserved until this call is released too. */
   retain(other: CallBytes): void {
     other.#users++
-    this.#retained.push(other)
+    this.#retained = [...this.#retained ?? [], other]
   }
 
   release(): void {
     if (--this.#users > 0) return
-    for (const share of this.#shares.values()) share.release()
-    for (const other of this.#retained) other.release()
+    for (const share of this.#shares?.values() ?? []) share.release()
+    for (const other of this.#retained ?? []) other.release()
   }
 }
 

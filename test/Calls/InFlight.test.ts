@@ -52,6 +52,15 @@ describe("A call in flight without its caller", () => {
     }))
 })
 
+it.effect("a completed call keeps its result out of the fiber, which stays in memory for longer", () =>
+  Effect.gen(function*() {
+    const { fork } = yield* makeInFlight
+    const result = yield* Deferred.make<string>()
+    const fiber = yield* fork(Effect.succeed("answer"), result)
+    assert.deepStrictEqual(yield* Fiber.await(fiber), Exit.succeed(true))
+    assert.strictEqual(yield* Deferred.await(result), "answer")
+  }))
+
 it("a completed call leaves nothing in memory for a full garbage collection", async () => {
   // A new process with the flags of `npm start` has no garbage of other tests.
   const program = new URL("InFlightMemory.ts", import.meta.url).pathname

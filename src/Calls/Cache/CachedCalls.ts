@@ -1,9 +1,10 @@
-import { Clock, Duration, Effect, type Fiber, Option } from "effect"
+import { Clock, Duration, Effect, Option } from "effect"
 import type { CallError } from "../../Api/Errors.ts"
 import type { ConnectionId } from "../../Domain/Ids.ts"
 import type { JsonText } from "../../Domain/JsonText.ts"
 import type { CallBytes } from "../../Providers/CallBytes.ts"
 import { isRedacted } from "../../Redaction/KnownSecrets.ts"
+import type { InFlight } from "../InFlight.ts"
 import { Cache, isTooLong } from "./Cache.ts"
 import type { CacheKey } from "./CacheKey.ts"
 import { makeSharedReads } from "./SharedReads.ts"
@@ -17,10 +18,7 @@ export interface CachedRead {
   readonly store: Effect.Effect<void> | undefined
 }
 
-/** @param fork runs a read that several calls may share */
-export const makeCachedCalls = Effect.fnUntraced(function*(
-  fork: (read: ProviderCall) => Effect.Effect<Fiber.Fiber<JsonText, CallError>>
-) {
+export const makeCachedCalls = Effect.fnUntraced(function*({ fork }: InFlight) {
   const cache = yield* Cache
   const shareRead = makeSharedReads<JsonText, CallError>(fork)
 

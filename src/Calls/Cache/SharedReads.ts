@@ -1,34 +1,32 @@
 import { Clock, Deferred, Effect, type Fiber } from "effect"
 import type { CallBytes } from "../../Providers/CallBytes.ts"
+import type { InFlight } from "../InFlight.ts"
 
-interface InFlight<A, E> {
+interface SharedRead<A, E> {
   readonly bytes: CallBytes
   /** Epoch milliseconds. */
   readonly startedAt: number
   readonly result: Deferred.Deferred<A, E>
   waiting: number
-  fiber?: Fiber.Fiber<A, E>
+  fiber?: Fiber.Fiber<boolean>
 }
 
 /**
  * Identical reads in flight share one request, which runs in a fiber of `fork`. It is interrupted when its last
  * caller leaves. A caller does not join a read that began before a write.
  */
-export const makeSharedReads = <A, E>(fork: (read: Effect.Effect<A, E>) => Effect.Effect<Fiber.Fiber<A, E>>) => {
-  const inFlight = new Map<string, InFlight<A, E>>()
+export const makeSharedReads = <A, E>(fork: InFlight["fork"]) => {
+  const inFlight = new Map<string, SharedRead<A, E>>()
 
   const lead = Effect.fnUntraced(function*(key: string, read: Effect.Effect<A, E>, bytes: CallBytes) {
     const startedAt = yield* Clock.currentTimeMillis
-    const own: InFlight<A, E> = { bytes, startedAt, result: Deferred.makeUnsafe(), waiting: 0 }
+    const own: SharedRead<A, E> = { bytes, startedAt, result: Deferred.makeUnsafe(), waiting: 0 }
     inFlight.set(key, own)
-    own.fiber = yield* fork(Effect.onExit(read, (exit) => {
-      forget(key, own)
-      return Deferred.done(own.result, exit)
-    }))
+    own.fiber = yield* fork(Effect.onExit(read, () => Effect.sync(() => forget(key, own))), own.result)
     return [yield* join(key, own), false] as const
   })
 
-  const join = (key: string, read: InFlight<A, E>): Effect.Effect<A, E> =>
+  const join = (key: string, read: SharedRead<A, E>): Effect.Effect<A, E> =>
     Effect.suspend(() => {
       read.waiting++
       return Effect.onInterrupt(Deferred.await(read.result), () =>
@@ -39,7 +37,7 @@ export const makeSharedReads = <A, E>(fork: (read: Effect.Effect<A, E>) => Effec
         }))
     })
 
-  const forget = (key: string, read: InFlight<A, E>) => {
+  const forget = (key: string, read: SharedRead<A, E>) => {
     if (inFlight.get(key) === read) inFlight.delete(key)
   }
 

@@ -6,7 +6,9 @@ import { SharedBytes } from "../../../src/Providers/CallBytes.ts"
 
 const fixture = Effect.gen(function*() {
   const scope = yield* Effect.scope
-  const share = makeSharedReads<string, string>((read) => Effect.forkIn(read, scope, { startImmediately: true }))
+  const share = makeSharedReads<string, string>((read, result) =>
+    Effect.forkIn(Deferred.into(read, result), scope, { startImmediately: true })
+  )
   const bytes = new SharedBytes(1000)
   const begun: Array<Deferred.Deferred<string, string>> = []
   let writtenAt = -1
