@@ -29,6 +29,11 @@ const report = (metric: string, startDate = "7daysAgo") => ({
 })
 const realtime = (input: object) => ({ provider: "ga4", endpoint: "properties.runRealtimeReport", input })
 const sitesearch = (tool: string, input: object) => ({ provider: "sitesearch", tool, input })
+const submitOne = (siteUrl: string) => ({
+  provider: "sitesearch",
+  endpoint: "SubmitUrl",
+  input: { body: { siteUrl, url: `${shop}a` } }
+})
 const submit = (input: object) => ({ provider: "sitesearch", endpoint: "SubmitUrlBatch", input })
 const sheets = (tool: string, input: object) => ({ provider: "gsheets", tool, input: { spreadsheet, ...input } })
 const docs = (tool: string, input: object) => ({ provider: "gdocs", tool, input: { document, ...input } })
@@ -191,6 +196,12 @@ export const mistakes: Readonly<Record<string, Mistake>> = {
     code: "upstream_error",
     facts: ["not verified"],
     right: sitesearch("sitesearch_list_sites", { verified_only: true })
+  },
+  "a bare host as a site": {
+    wrong: submitOne("www.fernhill.example"),
+    code: "upstream_error",
+    facts: ["InvalidUrl", "`GetUserSites`"],
+    right: submitOne(shop)
   },
   "a path instead of a URL": {
     wrong: submit({ body: { siteUrl: shop, urlList: ["/a"] } }),

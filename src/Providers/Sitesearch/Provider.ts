@@ -17,5 +17,9 @@ export const sitesearch: Provider = {
   identity: sitesearchIdentity,
   scopes: sitesearchScopes,
   classify: classifySitesearch,
-  errorMessage: sitesearchErrorMessage
+  errorMessage: sitesearchErrorMessage,
+  hint: (message) =>
+    /InvalidUrl|NotAuthorized/.test(message)
+      ? "`siteUrl` is the `Url` of a verified site, exactly as `GetUserSites` lists it"
+      : undefined
 }
