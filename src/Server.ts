@@ -136,7 +136,7 @@ export const configuredOrigins = (providers = registrations) =>
 /** With Node's default of 511, a burst of connections delays new ones by seconds. */
 const backlog = 4096
 
-/** For calls in flight (contract section 1). */
+/** Contract section 1. */
 const gracefulShutdownTimeout = Duration.seconds(30)
 
 const closeConnections = (server: DrainingServer) =>
@@ -191,7 +191,6 @@ export const People = Layer.mergeAll(Passkeys.layer, OidcSignIn.layer).pipe(
   Layer.provide(Passwords.layer)
 )
 
-/** Each is an effect that returns the routes of a room. */
 const RoomsAbove = Layer.effect(
   MountedRoutes,
   Effect.map(Effect.all([authorizationRoutes, mcpRoutes]), (routes) => routes.flat())
@@ -241,7 +240,7 @@ export interface Services<E = never> {
 }
 
 export interface ServerOptions<A, OE, OR, E> {
-  /** Where requests to providers go: `configuredOrigins()`, `liveOrigins()` or `sandboxOrigins()`. */
+  /** `configuredOrigins()`, `liveOrigins()` or `sandboxOrigins()`. */
   readonly origins: Layer.Layer<A | Origins, OE, OR>
   readonly providers?: ReadonlyArray<Registration>
   readonly services?: Services<E>

@@ -14,7 +14,7 @@ export const isSandboxed = Config.Literals(["live", "sandbox"], "PROVIDER_MODE")
   Config.withDefault("live"),
   Config.map((mode) => mode === "sandbox")
 )
-/** `ADMIN_HOST` and `ADMIN_PORT`. None when neither is set: the management API is on the main listener. */
+/** None if neither is set: the main listener then has the management API. */
 export const adminListenAddress = Config.all({
   host: Config.option(Config.NonEmptyString("ADMIN_HOST")),
   port: Config.option(Config.schema(Port, "ADMIN_PORT"))
@@ -49,7 +49,7 @@ export const databaseUrl = Config.option(Config.schema(PostgresUrl, "DATABASE_UR
 
 export interface DatabaseServer {
   readonly url: Redacted.Redacted
-  /** Bypasses a pooler: migrations and LISTEN need a session. */
+  /** Without a pooler, because migrations and LISTEN need a session. */
   readonly directUrl: Redacted.Redacted
   readonly pooled: boolean
   readonly maxConnections: number
@@ -97,7 +97,7 @@ export const adminBaseUrl = Effect.flatMap(
   Option.match({ onNone: () => baseUrl, onSome: ({ host, port }) => Effect.succeed(urlOf(host, port)) })
 )
 
-/** `BASE_URL`, by default `HOST` and this port. Without `/v1` and without a trailing slash. */
+/** Without `/v1` and a trailing slash. */
 const baseUrlAt = Effect.fnUntraced(function*(port: number) {
   const { host } = yield* listenAddress
   const url = yield* Config.schema(HttpUrl, "BASE_URL").pipe(
@@ -137,19 +137,17 @@ const ConnectRedirectOrigins = Schema.String.pipe(
 
 const noOrigins: ReadonlyArray<string> = []
 
-/** `CONNECT_REDIRECT_ORIGINS`: the sites that a connect link may return to, and that may open its page in a window. */
+/** Sites to which a connect link may return, and which may open it in a window. */
 export const connectRedirectOrigins = Config.schema(ConnectRedirectOrigins, "CONNECT_REDIRECT_ORIGINS").pipe(
   Config.withDefault(noOrigins)
 )
 
-/** `GOOGLE_SERVICE_ACCOUNT_FILE`: the operator's key file, for pages of connect links. */
 export const serviceAccountFile = Config.option(Config.NonEmptyString("GOOGLE_SERVICE_ACCOUNT_FILE"))
 
 const PrivacyUrl = Schema.String.check(
   Schema.isPattern(/^https?:\/\/\S+$/u, { message: "Expected an http(s) URL" })
 )
 
-/** How the operator presents itself to the owners of accounts. */
 export const operator = Config.all({
   name: Config.schema(Schema.String.check(Schema.isPattern(/\S/u), Schema.isMaxLength(100)), "APP_NAME").pipe(
     Config.withDefault("OpenAccounts")
@@ -170,7 +168,6 @@ const Issuer = Schema.String.check(
   })
 )
 
-/** `OIDC_ISSUER`, which requires `OIDC_CLIENT_ID` and `OIDC_CLIENT_SECRET`. */
 export const oidcSettings = Effect.gen(function*() {
   const issuer = yield* Config.option(Config.schema(Issuer, "OIDC_ISSUER"))
   if (Option.isNone(issuer)) return Option.none()

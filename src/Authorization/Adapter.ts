@@ -19,7 +19,7 @@ export interface Storage {
 const neverUsed = async (): Promise<void> => {}
 
 /** For models that are not stored. The service has its own sessions. */
-const nothing: Adapter = {
+const unusedAdapter: Adapter = {
   upsert: neverUsed,
   find: neverUsed,
   findByUserCode: neverUsed,
@@ -41,7 +41,7 @@ export const makeAdapter = (storage: Storage) => (model: string): Adapter => {
     case "Client":
       return clientAdapter(storage)
     default:
-      return nothing
+      return unusedAdapter
   }
 }
 
@@ -54,7 +54,7 @@ const tokenAdapter = ({ clients, errors, grants, run, tokens }: Storage, kind: T
     })
 
   return {
-    ...nothing,
+    ...unusedAdapter,
     upsert: (id, payload, seconds = 0) =>
       run(Effect.gen(function*() {
         yield* tokens.put({
@@ -107,7 +107,7 @@ const payloadOf = ({ payload }: StoredToken): AdapterPayload =>
 
 /** Read at each use, so that a narrowed or revoked grant takes effect at once. The library does not write grants. */
 const grantAdapter = ({ grants, resource, run }: Storage): Adapter => ({
-  ...nothing,
+  ...unusedAdapter,
   find: (id) =>
     run(Effect.map(
       Effect.option(grants.find(id)),
@@ -131,7 +131,7 @@ const grantPayload = ({ access, agent, created_at, id, member_id }: Grant, resou
 })
 
 const clientAdapter = ({ clients, run }: Storage): Adapter => ({
-  ...nothing,
+  ...unusedAdapter,
   upsert: (_, metadata) => run(clients.register(metadata)),
   find: (id) => run(Effect.map(clients.find(id), Option.getOrUndefined))
 })

@@ -9,7 +9,7 @@ const maxUriLength = 1000
 const kept = new Set(["client_id", "client_id_issued_at", "client_name", "client_uri", "redirect_uris"])
 
 /** The same for every agent: public, with PKCE, and with any port on loopback addresses. */
-const decided = {
+const fixedMetadata = {
   application_type: "native",
   grant_types: ["authorization_code", "refresh_token"],
   response_types: ["code"],
@@ -22,7 +22,7 @@ const loopbackHosts = /^https?:\/\/(localhost|127\.0\.0\.1|\[::1\])(:\d+)?(\/|\?
 /** Control characters and those that change the writing direction. */
 const invisible = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u
 
-const mistakeIn = (metadata: object): string | undefined => {
+const findMistake = (metadata: object): string | undefined => {
   const name: unknown = Reflect.get(metadata, "client_name")
   const clientUri: unknown = Reflect.get(metadata, "client_uri")
   const uris: unknown = Reflect.get(metadata, "redirect_uris")
@@ -34,10 +34,10 @@ const mistakeIn = (metadata: object): string | undefined => {
   }
   if (!Array.isArray(uris)) return undefined
   if (uris.length > maxUris) return `redirect_uris must have at most ${maxUris} entries`
-  return uris.map((uri: unknown) => typeof uri === "string" ? mistakeInUri(uri) : undefined).find(Boolean)
+  return uris.map((uri: unknown) => typeof uri === "string" ? findUriMistake(uri) : undefined).find(Boolean)
 }
 
-const mistakeInUri = (uri: string): string | undefined => {
+const findUriMistake = (uri: string): string | undefined => {
   if (uri.length > maxUriLength) return `redirect_uris must have at most ${maxUriLength} characters each`
   const url = URL.parse(uri)
   if (url === null) return undefined
@@ -49,11 +49,11 @@ const mistakeInUri = (uri: string): string | undefined => {
 }
 
 /** Validates an agent's metadata and drops fields that the service does not use, such as secrets, scopes and keys. */
-export const settleMetadata = (metadata: ClientMetadata, Invalid: InvalidClientMetadata): void => {
-  const mistake = mistakeIn(metadata)
+export const normalizeMetadata = (metadata: ClientMetadata, Invalid: InvalidClientMetadata): void => {
+  const mistake = findMistake(metadata)
   if (mistake !== undefined) throw new Invalid(mistake)
   for (const field of Object.keys(metadata)) {
     if (!kept.has(field)) Reflect.deleteProperty(metadata, field)
   }
-  Object.assign(metadata, structuredClone(decided), { id_token_signed_response_alg: "ES256" })
+  Object.assign(metadata, structuredClone(fixedMetadata), { id_token_signed_response_alg: "ES256" })
 }

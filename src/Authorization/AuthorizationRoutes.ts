@@ -8,7 +8,7 @@ import { authorizationUrls, paths } from "./AuthorizationUrls.ts"
 import { authorizeQuery } from "./AuthorizeRequest.ts"
 import { makeConsent, makeMemberSession } from "./Consent.ts"
 import { resourceMetadata, serverMetadata } from "./Metadata.ts"
-import { overPage, signInPage } from "./Pages.ts"
+import { requestEndedPage, signInPage } from "./Pages.ts"
 
 /** Agents in browsers read these responses from other origins. None depends on a cookie. */
 const anyOrigin = { "access-control-allow-origin": "*", "access-control-expose-headers": "x-call-id, retry-after" }
@@ -87,14 +87,14 @@ export const authorizationRoutes = Effect.gen(function*() {
   const resume = HttpRouter.route("*", `${paths.authorize}/:uid`, (request) => {
     if (request.method !== "GET") return Effect.fail(allowing(["GET"]))
     const uid = lastSegment(request)
-    return isUid(uid) ? server.handle(`${paths.authorize}/${uid}`) : Effect.succeed(overPage)
+    return isUid(uid) ? server.handle(`${paths.authorize}/${uid}`) : Effect.succeed(requestEndedPage)
   })
 
   const decide = HttpRouter.route("*", `${paths.consent}/:uid`, (request) =>
     Effect.gen(function*() {
       if (request.method !== "GET" && request.method !== "POST") return yield* allowing(["GET", "POST"])
       const uid = lastSegment(request)
-      return isUid(uid) ? yield* consent(uid) : overPage
+      return isUid(uid) ? yield* consent(uid) : requestEndedPage
     }))
 
   const protectedResource = "/.well-known/oauth-protected-resource"

@@ -5,7 +5,7 @@ import { Auth } from "../Auth/Auth.ts"
 import { ConnectionRepo } from "../Connections/ConnectionRepo.ts"
 import type { Connection } from "../Domain/Connection.ts"
 import type { SessionPrincipal } from "../Domain/Principal.ts"
-import { operatorFrame } from "../Http/OperatorFrame.ts"
+import { operatorBranding } from "../Http/OperatorBranding.ts"
 import { readBody } from "../Http/RequestBody.ts"
 import { sessionCookie } from "../Http/SessionCookie.ts"
 import { Grants } from "../Management/Grants.ts"
@@ -18,7 +18,7 @@ import { type Choices, decisionOf, parseSubmitted } from "./ConsentForm.ts"
 import { type ConnectionGroup, consentPage } from "./ConsentPage.ts"
 import { type ConsentRequest, makeConsentRequests } from "./ConsentRequests.ts"
 import { cookieNames } from "./LibraryConfiguration.ts"
-import { overPage, signInPage } from "./Pages.ts"
+import { requestEndedPage, signInPage } from "./Pages.ts"
 
 /** A form with `maxConnections` ticks has 40 kB. */
 const maxFormBytes = 256 * 1024
@@ -32,7 +32,7 @@ export const makeConsent = Effect.gen(function*() {
   const requests = yield* makeConsentRequests
   const urls = yield* authorizationUrls
   const session = yield* makeMemberSession
-  const { frame } = yield* operatorFrame
+  const { frame } = yield* operatorBranding
 
   const names = new Map(providers.map(({ id, name }) => [id, name]))
 
@@ -82,7 +82,7 @@ export const makeConsent = Effect.gen(function*() {
       asksToWrite: request.asksToWrite,
       member: { id: member.memberId, email: row?.email ?? "" },
       groups: yield* groupsOf(listed),
-      earlier: yield* grants.ofAgent(member.memberId, agent),
+      earlierGrants: yield* grants.ofAgent(member.memberId, agent),
       choices: (choices ?? firstChoices)(listed),
       mistake
     })
@@ -115,7 +115,7 @@ export const makeConsent = Effect.gen(function*() {
       Effect.as(goOn(request)),
       Effect.catchTags({
         ConnectionNotFound: () => again("A connection that you ticked is gone. Look at the list again."),
-        MemberNotFound: () => Effect.succeed(overPage)
+        MemberNotFound: () => Effect.succeed(requestEndedPage)
       })
     )
   })
@@ -123,7 +123,7 @@ export const makeConsent = Effect.gen(function*() {
   return Effect.fn("Consent")(function*(id: string) {
     const httpRequest = yield* HttpServerRequest.HttpServerRequest
     const found = isOfThisBrowser(httpRequest, id) ? yield* requests.find(id) : Option.none()
-    if (Option.isNone(found)) return overPage
+    if (Option.isNone(found)) return requestEndedPage
     const request = found.value
     const member = yield* session(httpRequest)
     if (member === undefined) return signInPage(urls.dashboard, `${urls.prefix}${paths.consent}/${id}`)

@@ -39,7 +39,7 @@ export interface ConsentView {
   readonly asksToWrite: boolean
   readonly member: { readonly id: string; readonly email: string }
   readonly groups: ReadonlyArray<ConnectionGroup>
-  readonly earlier: ReadonlyArray<Grant>
+  readonly earlierGrants: ReadonlyArray<Grant>
   readonly choices: Choices
   readonly mistake?: string | undefined
 }
@@ -54,12 +54,12 @@ export const consentPage = (view: ConsentView) => {
     formTargets: [target.policySource],
     parts: [
       ...(mistake === undefined ? [] : [notice(mistake, "bad")]),
-      facts(whoAsks(agent, target.name, member.email)),
+      facts(agentFacts(agent, target.name, member.email)),
       ...(target.isLocal ? [notice(localWarning(target.name))] : []),
       form(action, { member: member.id }, [
-        access(view),
-        which(view),
-        ...(view.earlier.length === 0 ? [] : [earlier(view)]),
+        accessChoice(view),
+        connectionChoice(view),
+        ...(view.earlierGrants.length === 0 ? [] : [earlier(view)]),
         paragraph(
           "The access lasts until you end it under Agents in the dashboard, or until the agent has not used it for 30 days.",
           "meta"
@@ -73,7 +73,7 @@ export const consentPage = (view: ConsentView) => {
   })
 }
 
-const whoAsks = ({ clientId, host, name }: Agent, target: string, email: string): ReadonlyArray<Fact> => [
+const agentFacts = ({ clientId, host, name }: Agent, target: string, email: string): ReadonlyArray<Fact> => [
   ["Agent", host === undefined ? `${name} (the agent chose this name; it is not checked)` : name],
   host === undefined ? ["It registered itself here as", clientId, "code"] : ["Published at", host, "code"],
   ["After you decide, you go to", target, "code"],
@@ -84,7 +84,7 @@ const localWarning = (name: string) =>
   `Access goes to a program on your own machine (${name}), and the service cannot check which one. ` +
   "Allow it only if you started this from a program that you trust."
 
-const access = ({ asksToWrite, choices: { access } }: ConsentView): Html => {
+const accessChoice = ({ asksToWrite, choices: { access } }: ConsentView): Html => {
   const readOnly: Choice = {
     type: "radio",
     name: "access",
@@ -104,7 +104,7 @@ const access = ({ asksToWrite, choices: { access } }: ConsentView): Html => {
   return choices("What may it do?", asksToWrite ? [readOnly, readWrite] : [readOnly])
 }
 
-const which = ({ choices: chosen, groups }: ConsentView): Html => {
+const connectionChoice = ({ choices: chosen, groups }: ConsentView): Html => {
   const count = groups.reduce((sum, { connections }) => sum + connections.length, 0)
   const all: Choice = {
     type: "radio",
@@ -132,11 +132,11 @@ ${button({ text: "Untick all", name: "button", value: "untick_all" })}
       : undefined
   }
 <div class="scroll">
-${groups.map((group) => choices(group.client ?? "Without a client", rows(group, chosen)))}
+${groups.map((group) => choices(group.client ?? "Without a client", connectionRows(group, chosen)))}
 </div>`
 }
 
-const rows = ({ connections }: ConnectionGroup, { connectionIds }: Choices): ReadonlyArray<Choice> =>
+const connectionRows = ({ connections }: ConnectionGroup, { connectionIds }: Choices): ReadonlyArray<Choice> =>
   connections.map(({ account, id, isActive, label, provider }) => ({
     type: "checkbox",
     name: "connection",
@@ -146,10 +146,10 @@ const rows = ({ connections }: ConnectionGroup, { connectionIds }: Choices): Rea
     checked: connectionIds.has(id)
   }))
 
-const earlier = ({ choices: { ended }, earlier }: ConsentView): Html =>
+const earlier = ({ choices: { ended }, earlierGrants }: ConsentView): Html =>
   choices(
     "End earlier access of this agent?",
-    earlier.map(({ access, created_at, id, last_used_at }) => ({
+    earlierGrants.map(({ access, created_at, id, last_used_at }) => ({
       type: "checkbox",
       name: "end",
       value: id,

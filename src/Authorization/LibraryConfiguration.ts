@@ -3,7 +3,7 @@ import { generateKeyPairSync } from "node:crypto"
 import type { Configuration, errors as libraryErrors } from "oidc-provider"
 import { newIdAt } from "../Domain/NewId.ts"
 import type { Run } from "./Adapter.ts"
-import { settleMetadata } from "./AgentMetadata.ts"
+import { normalizeMetadata } from "./AgentMetadata.ts"
 import { type AuthorizationUrls, paths, scopes } from "./AuthorizationUrls.ts"
 
 /** Contract section 14. */
@@ -49,7 +49,7 @@ export const libraryConfiguration = (options: ConfigurationOptions): Configurati
     expiresWithSession: async () => false,
     extraClientMetadata: {
       properties: ["software_id"],
-      validator: (_, __, ___, metadata) => settleMetadata(metadata, errors.InvalidClientMetadata)
+      validator: (_, __, ___, metadata) => normalizeMetadata(metadata, errors.InvalidClientMetadata)
     },
     features: {
       devInteractions: { enabled: false },

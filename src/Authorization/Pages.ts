@@ -18,7 +18,7 @@ export const refusedPage = (status: number, { error, error_description = "" }: E
     ]
   })
 
-export const overPage = htmlPage({
+export const requestEndedPage = htmlPage({
   status: 400,
   state: "over",
   title: "This request is over",

@@ -11,9 +11,9 @@ const maxCalls = Config.schema(PositiveInt, "MAX_CALLS_IN_FLIGHT").pipe(Config.w
 
 const maxWait = Duration.seconds(10)
 
-/** What members share in this instance (contract section 18). */
+/** Contract section 18. */
 export class CallCapacity extends Context.Service<CallCapacity, {
-  /** Takes nothing yet. What the call takes ends with `CallShares.release`. */
+  /** Reserves nothing yet. `CallShares.release` frees what the call takes. */
   readonly open: (member: MemberId) => CallShares
 }>()("openaccounts/Calls/CallCapacity") {
   static readonly layer = Layer.effect(

@@ -18,7 +18,7 @@ export interface CompletedCall {
   readonly call: UnredactedCall
 }
 
-/** What a call has gathered so far, for its answer and for the log. */
+/** The state of a call, for its answer and its log entry. */
 export class CallContext {
   readonly id: CallId
   principal: Principal | undefined
@@ -37,12 +37,10 @@ export class CallContext {
     this.id = id
   }
 
-  /** The provider may have carried out a write, so the answer goes out whatever else fails. */
   get mayHaveWritten(): boolean {
     return this.#mayHaveWritten
   }
 
-  /** A call that waits for its turn may be stopped. */
   takeTurn(shares: CallShares): Effect.Effect<void, RateLimited> {
     this.shares = shares
     this.#isStoppable = true
@@ -56,30 +54,23 @@ export class CallContext {
     return this.shares?.holdAnswer(length) ?? Effect.void
   }
 
-  /** From here on, a read may be stopped. */
   beginRead(): Effect.Effect<void, CallerDisconnected> {
     this.#isStoppable = true
     return this.#hungUp ? Effect.fail(new CallerDisconnected()) : Effect.void
   }
 
-  /** From here on, the provider may carry out the write. */
   beginWrite(): void {
     this.#mayHaveWritten = true
     this.shares?.continueWithoutRoom()
   }
 
-  /** The caller is gone. Returns true where stopping the call loses nothing. */
+  /** The caller has disconnected. Returns true if the call can stop. */
   hangUp(): boolean {
     this.#hungUp = true
     return this.#isStoppable
   }
 
-  /**
-   * Makes the answer, and the call for the log.
-   *
-   * @param latency nanoseconds
-   * @param price of a call that reached a provider, in US dollars
-   */
+  /** `latency` is in nanoseconds. `price`, in US dollars, applies to a call that reached a provider. */
   succeed(data: JsonText, latency: bigint, price: number): CompletedCall {
     const { cached, connection, id } = this
     const costs = { cached, cost_usd: cached ? 0 : price, latency_ms: toLatencyMillis(latency) }
@@ -91,7 +82,7 @@ export class CallContext {
     }
   }
 
-  /** @param latency nanoseconds */
+  /** `latency` is in nanoseconds. */
   fail(cause: Cause.Cause<CallError>, latency: bigint): CompletedCall {
     const error = this.#errorOf(cause)
     return {

@@ -3,7 +3,6 @@ import { RateLimited } from "../Api/Errors.ts"
 import type { MemberShare } from "../Domain/FairCapacity.ts"
 import { type CallBytes, smallBytes } from "../Providers/CallBytes.ts"
 
-/** What one call takes of its member's shares. */
 export class CallShares {
   readonly bytes: CallBytes
   readonly #turn: MemberShare
@@ -19,24 +18,24 @@ export class CallShares {
     return this.#turn.tryTake(1) ? Effect.void : Effect.mapError(this.#turn.take(1), tooManyCalls)
   }
 
-  /** @param length of the request body, in bytes */
+  /** `length` is in bytes. */
   holdRequest(length: number): Effect.Effect<void, RateLimited> {
     return Effect.mapError(this.bytes.hold("request", length), tooManyBytes)
   }
 
-  /** A write that the provider may have carried out cannot fail any more. */
+  /** After a write that the provider may have carried out. */
   continueWithoutRoom(): void {
     this.bytes.cannotFail = true
   }
 
-  /** @param length of the answer, in characters */
+  /** `length` is in characters. */
   holdAnswer(length: number): Effect.Effect<void, RateLimited> {
     if (length <= smallBytes) return Effect.void
     const held = Effect.mapError(this.#answer.take(length), tooManyBytes)
     return this.bytes.cannotFail ? Effect.ignore(held) : held
   }
 
-  /** A large answer stays held until its caller has read it. */
+  /** A large answer stays reserved until its caller has read it. */
   release(whenSent: (release: () => void) => void = (release) => release()): void {
     this.#turn.release()
     this.bytes.release()

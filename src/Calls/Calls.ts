@@ -32,7 +32,7 @@ const Price = Schema.FiniteFromString.check(Schema.isGreaterThanOrEqualTo(0))
 
 /** The pipeline of every call, in the order of contract section 4. */
 export class Calls extends Context.Service<Calls, {
-  /** The call is in the log when this returns, also when it fails. A kept answer is not logged again. */
+  /** Returns after the call is logged, also when it fails. A stored answer is not logged again. */
   readonly call: (incoming: IncomingCall) => Effect.Effect<CallAnswer, CallError>
 }>()("openaccounts/Calls/Calls") {
   static readonly layer = Layer.effect(

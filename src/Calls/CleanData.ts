@@ -1,10 +1,10 @@
 import type { JsonText } from "../Domain/JsonText.ts"
 import { isSuspicious, redactJsonText } from "../Redaction/Redaction.ts"
 
-/** Hashes of data without secrets. Reports are requested more often than they change. */
+/** Hashes of data without secrets, because reports are requested more often than they change. */
 const clean = new Set<string>()
 const cleanCapacity = 10_000
-/** Shorter data is cheaper to scan than to hash, in characters. */
+/** In characters. Shorter data is cheaper to scan than to hash. */
 const minHashedLength = 512
 
 export const redactDataText = (data: JsonText): string => {
@@ -19,7 +19,7 @@ export const redactDataText = (data: JsonText): string => {
   return text
 }
 
-/** In characters. Longer data takes too long to redact only for a comparison. */
+/** In characters. Redacting longer data only for a comparison takes too long. */
 const maxScanned = 65_536
 
 export const isClean = (data: JsonText): boolean =>

@@ -22,7 +22,7 @@ export class KeptAnswer extends Data.Class<{
   readonly body: string
 }> {}
 
-/** How long a key is kept after its claim, and after its outcome (contract section 15). */
+/** Contract section 15. */
 const retention = Duration.hours(24)
 
 const leaseDuration = Duration.seconds(10)
@@ -32,14 +32,13 @@ const leaseExtensionInterval = Duration.seconds(3)
 /** In seconds. */
 const retryAfter = "1"
 
-/** The keys of repeatable writes, by member, for all instances (contract section 15). */
 export class Idempotency extends Context.Service<Idempotency, {
   /**
-   * Claims the key for a call, which must then `keepLease` and end with `keep`, `markUnknown` or `release`. Returns the
-   * kept answer when an earlier call with the same body has one.
+   * Claims the key for a call, which must then use `keepLease` and end with `keep`, `markUnknown` or `release`. Returns
+   * the stored answer of an earlier call with the same body.
    */
   readonly claim: (use: KeyUse) => Effect.Effect<Option.Option<KeptAnswer>, KeyError>
-  /** Extends the lease until it is interrupted. When the lease runs out, the outcome is unknown. */
+  /** Extends the lease until it is interrupted. After the end of a lease, the outcome is unknown. */
   readonly keepLease: (use: KeyUse) => Effect.Effect<never>
   readonly keep: (use: KeyUse, answer: KeptAnswer) => Effect.Effect<void>
   readonly markUnknown: (use: KeyUse) => Effect.Effect<void>
@@ -124,7 +123,7 @@ export class Idempotency extends Context.Service<Idempotency, {
           tryClaim(use).pipe(
             Effect.repeat({ until: Option.isSome }),
             Effect.map(Option.getOrThrow),
-            // The insert may have been committed all the same.
+            // The insert may have been committed despite the failure.
             Effect.tapDefect(() => Effect.ignoreCause(release(use)))
           ),
         keepLease: (use) =>

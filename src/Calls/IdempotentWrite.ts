@@ -9,7 +9,7 @@ import { type CallResponse, textOf } from "./LongResponse.ts"
 
 export interface IdempotentWrite {
   readonly client: ProviderClient["Service"]
-  /** Records the outcome of the call. Never fails: a key that is not settled becomes `outcome_unknown`. */
+  /** Records the outcome of the call. Never fails: without a record, the outcome becomes `outcome_unknown`. */
   readonly settle: (answer: Exit.Exit<CallResponse, CallError>) => Effect.Effect<void>
 }
 
@@ -52,7 +52,7 @@ export const makeIdempotentWrites = (
   })
 
   return {
-    /** Returns the kept answer when the key was used. A claim that is not settled ends with the fiber of the call. */
+    /** Returns the stored answer of a used key. A claim without a recorded outcome ends with the fiber of the call. */
     claim: (use: KeyUse): Effect.Effect<IdempotentWrite | KeptAnswer, CallError> =>
       Effect.flatMap(
         idempotency.claim(use),
@@ -73,13 +73,12 @@ const watch = (client: ProviderClient["Service"]) => {
     return {
       ...access,
       secret: Effect.tapCause(access.secret, () => notSent),
-      // The provider answered 401, so it did not carry out the request. A new credential sends the request again.
+      // After a 401 the provider has not carried out the request, which is sent again with a new credential.
       renew: (refused) =>
         Effect.map(Effect.andThen(notSent, access.renew(refused)), (secret) => {
           sent.add(request)
           return secret
         }),
-      // The second 401: the write was not carried out.
       expire: Effect.andThen(notSent, access.expire)
     }
   }

@@ -1,13 +1,13 @@
 import { Deferred, Duration, Effect, type Fiber, FiberSet } from "effect"
 
-/** Time for calls in flight to finish on shutdown (contract section 1). */
+/** Contract section 1. */
 const shutdownTimeout = Duration.seconds(30)
 
 export const makeInFlight = Effect.gen(function*() {
-  // A fiber set, because a scope would retain what each call began with until the next full garbage collection. A set
-  // retains many fibers as long, so their results are elsewhere.
+  // A scope would retain the data of each call until the next full garbage collection. The set retains many fibers as
+  // long, so their results are elsewhere.
   const running = yield* FiberSet.make<boolean>()
-  // Runs before the finalizer of the set, which interrupts the calls that are left.
+  // Runs before the finalizer of the set, which interrupts the remaining calls.
   yield* Effect.addFinalizer(() => Effect.timeoutOption(FiberSet.awaitEmpty(running), shutdownTimeout))
 
   const fork = <A, E, R>(
@@ -15,7 +15,7 @@ export const makeInFlight = Effect.gen(function*() {
     result: Deferred.Deferred<A, E>
   ): Effect.Effect<Fiber.Fiber<boolean>, never, R> => FiberSet.run(running, Deferred.into(effect, result))
 
-  /** A call continues when its caller goes away, unless `onHangUp` returns true. */
+  /** A call continues when its caller disconnects, unless `onHangUp` returns true. */
   const run = <A, E, R>(call: Effect.Effect<A, E, R>, onHangUp: () => boolean = () => false): Effect.Effect<A, E, R> =>
     Effect.suspend(() => {
       const result = Deferred.makeUnsafe<A, E>()

@@ -14,12 +14,10 @@ import type { Principal } from "../Domain/Principal.ts"
 import type { Operation } from "../Providers/Operation.ts"
 
 export interface ReceivedBody {
-  /** For the log. */
   readonly text: string
   readonly json: Exit.Exit<unknown, InvalidJson | InvalidInput>
 }
 
-/** A call as an interface receives it: HTTP, or a tool of an agent. */
 export interface IncomingCall {
   readonly id: CallId
   readonly credential: Credential | undefined
@@ -28,7 +26,6 @@ export interface IncomingCall {
   readonly body: (
     hold: (bytes: number) => Effect.Effect<void, RateLimited>
   ) => Effect.Effect<Uint8Array | ReceivedBody, PayloadTooLarge | RequestTimeout | InvalidHttp | RateLimited>
-  /** A further rule of the interface. */
   readonly refuse?: (operation: Operation, principal: Principal) => CallError | undefined
   readonly whenSent: (release: () => void) => void
 }

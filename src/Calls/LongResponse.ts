@@ -1,12 +1,11 @@
 import type { JsonText } from "../Domain/JsonText.ts"
 import { afterData, appendData, beforeData } from "./ResponseText.ts"
 
-/** The response to a call, as text or, around long data, as bytes. */
 export type CallResponse = string | LongResponse
 
-/** A response whose long data is sent, and cut for the log, as the bytes that the provider sent. */
+/** A response whose long data stays in the provider's bytes. */
 export class LongResponse {
-  /** UTF-8, to be sent one after the other. */
+  /** UTF-8. */
   readonly parts: ReadonlyArray<Buffer>
   /** In bytes. */
   readonly length: number
@@ -20,9 +19,9 @@ export class LongResponse {
     return this.parts.map(String).join("")
   }
 
-  /** The beginning of the text, with at least as many characters as asked for, where it has them. */
+  /** The beginning of the text, with at least this many characters if it has them. */
   start(characters: number): string {
-    // A UTF-16 unit takes at most three bytes, and one character may be cut.
+    // A UTF-16 unit takes at most three bytes, and the last character may be cut.
     return this.parts.map((part) => part.toString("utf8", 0, 3 * (characters + 1))).join("")
   }
 }

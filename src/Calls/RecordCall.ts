@@ -9,8 +9,8 @@ import { limitRefusedCalls } from "./Log/RefusedCallLimit.ts"
 import type { CallResponse } from "./LongResponse.ts"
 
 /**
- * Stores what outlives a call: its row in the log, the `last_error` of its connection, its response in the cache, and
- * the answer kept for its `Idempotency-Key`. Fails when a call without a write cannot be logged.
+ * Stores the log row, the `last_error` of the connection, the response in the cache, and the answer for the
+ * `Idempotency-Key`. Fails when a call without a write cannot be logged.
  */
 export const makeRecordCall = Effect.gen(function*() {
   const append = yield* countCalls(yield* limitRefusedCalls(yield* CallLog))
@@ -39,12 +39,12 @@ export const makeRecordCall = Effect.gen(function*() {
         ? logged
         : Effect.all([logged, lastError], { concurrency: "unbounded", discard: true })
       if (store !== undefined) return both(recorded, store)
-      // The answer is kept after the log: a replay names a call that is logged.
+      // After the log, because a replay names a logged call.
       return idempotentWrite === undefined ? recorded : Effect.ensuring(recorded, idempotentWrite.settle(answer))
     })
 })
 
-/** Both commits run at once. The log starts first, so that the cache can name the call instead of storing a copy. */
+/** Runs both commits at once. The log starts first, so that the cache can name the call instead of storing a copy. */
 const both = Effect.fnUntraced(function*(log: Effect.Effect<void, InternalError>, store: Effect.Effect<void>) {
   const logging = yield* Effect.forkChild(log, { startImmediately: true })
   const storing = yield* Effect.exit(store)

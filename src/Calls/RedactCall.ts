@@ -9,10 +9,7 @@ export interface UnredactedCall extends Omit<CallEntry, "response"> {
   readonly response: CallResponse
 }
 
-/**
- * Returns what may be stored of a call: names cut and redacted, bodies redacted, bodies over `limit` bytes truncated.
- * `data` is null where the response is truncated.
- */
+/** Redacts names and bodies, and truncates bodies over `limit` bytes. `data` is null if the response is truncated. */
 export const redactCall = (call: UnredactedCall, limit: number): CallEntry => ({
   ...call,
   provider: call.provider === null ? null : redactName(call.provider),
@@ -36,10 +33,7 @@ const redactResponse = (
     : { response: appendData(withoutData(response, data.text), text), data: JsonText.trusted(text) }
 }
 
-/**
- * Redacts a body, given as JSON text. A body that is not JSON comes as a JSON string. Returns JSON text, of the form
- * `{ truncated, bytes, preview }` where the body is longer than `limit` bytes.
- */
+/** Returns JSON text, of the form `{ truncated, bytes, preview }` if the body is longer than `limit` bytes. */
 export const redactBody = (body: string, limit: number): string => {
   const text = body.startsWith("\"") ? String(JSON.parse(body)) : body
   return exceedsBytes(text, limit) ? truncated(Buffer.byteLength(text), text, limit) : redactJsonText(body)
@@ -48,9 +42,8 @@ export const redactBody = (body: string, limit: number): string => {
 const truncated = (bytes: number, text: string, limit: number): string =>
   JSON.stringify({ truncated: true, bytes, preview: redactPreview(text, limit).toWellFormed() })
 
-/** In characters. */
 const maxNameLength = 200
 
-/** A name from a request may be any text. Postgres stores no NUL. */
+/** Postgres stores no NUL. */
 export const redactName = (name: string): string =>
   redactText(name.slice(0, 4 * maxNameLength)).slice(0, maxNameLength).replaceAll("\0", "\uFFFD").toWellFormed()

@@ -9,10 +9,10 @@ import { array, textArray } from "../Sql/BulkInsert.ts"
 import { startOfDay } from "./Log/LogDay.ts"
 import { dataOf } from "./ResponseText.ts"
 
-/** Shorter data is cheaper to store again, in characters. */
+/** In characters. Shorter data is cheaper to store again. */
 const minLength = 512
 
-/** When full, all calls are forgotten and their data is stored again. */
+/** Beyond it, all calls are forgotten and their data is stored again. */
 const capacity = 10_000
 
 export interface DataHolder {
@@ -22,18 +22,18 @@ export interface DataHolder {
 }
 
 /**
- * Stores equal data of a connection once a day: a later call, or a cached response, names the call that has it. Reports
- * are requested more often than they change. Each instance remembers its own calls.
+ * Stores equal data of a connection once a day: a later call, or a cached response, names the call that has it. Each
+ * instance remembers its own calls.
  */
 export class ResponseDeduplication extends Context.Service<ResponseDeduplication, {
-  /** The key of data on its UTC day, which the log drops as a whole. `undefined` for data that is always stored. */
+  /** `undefined` for data that is always stored. */
   readonly keyOf: (connection: ConnectionId | null, data: JsonText, millis: number) => string | undefined
   readonly findCommitted: (key: string) => CallId | undefined
-  /** A call that has the data or is being logged with it, which may fail. */
+  /** A call that has the data, or is being logged with it. */
   readonly findAny: (key: string) => CallId | undefined
   readonly begin: (holder: DataHolder) => void
   readonly end: (holder: DataHolder, isCommitted: boolean) => void
-  /** The database server with the committed calls, by its start time. A promoted replica may lack the latest ones. */
+  /** The start time of the database server with the committed calls. A promoted replica may lack the latest ones. */
   readonly server: { current: string | null }
   readonly forget: () => void
   readonly read: (calls: ReadonlyArray<CallId>) => Effect.Effect<ReadonlyMap<CallId, string>, SqlError>

@@ -9,7 +9,7 @@ export const appendData = (response: string, data: string): string => `${beforeD
 export const withoutData = (response: string, data: string): string =>
   `${response.slice(0, -(field.length + data.length + 1))}}`
 
-/** `undefined` where the response was truncated. */
+/** `undefined` if the response was truncated. */
 export const dataOf = (response: string): string | undefined => {
   // No text before `data` comes from a caller or provider, so the first match is the field.
   const start = response.indexOf(field)

@@ -3,7 +3,7 @@ import type { ProviderError } from "../Api/Errors.ts"
 import { toLatencyMillis } from "../Domain/Call.ts"
 import type { Connection } from "../Domain/Connection.ts"
 import { OAuth } from "../Providers/OAuth/OAuth.ts"
-import type { Provider, Reading } from "../Providers/Provider.ts"
+import type { Provider, ReadCall } from "../Providers/Provider.ts"
 import { type Access, ProviderClient } from "../Providers/ProviderClient.ts"
 import { AccessTokens } from "./AccessTokens.ts"
 import type { Credentials } from "./Credentials.ts"
@@ -18,7 +18,7 @@ export class ConnectionTests extends Context.Service<ConnectionTests, {
     readonly credentials: Credentials
     readonly scopes: ReadonlyArray<string>
     /** Reads this resource instead. */
-    readonly reading?: Reading
+    readonly reading?: ReadCall
   }) => Effect.Effect<Redacted.Redacted | undefined, ProviderError>
 }>()("openaccounts/Connections/ConnectionTests") {
   static readonly layer = Layer.effect(
@@ -33,7 +33,7 @@ export class ConnectionTests extends Context.Service<ConnectionTests, {
         provider: Provider,
         access: Access,
         freshToken: Effect.Effect<unknown, ProviderError>,
-        reading: Reading | undefined = provider.cheapestRead && { endpoint: provider.cheapestRead, input: {} }
+        reading: ReadCall | undefined = provider.cheapestRead && { endpoint: provider.cheapestRead, input: {} }
       ): Effect.Effect<unknown, ProviderError> =>
         reading === undefined ? freshToken : providerClient.call({ provider, ...reading, access })
 

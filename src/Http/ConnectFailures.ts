@@ -2,15 +2,15 @@ import { Option } from "effect"
 import type { ApiError } from "../Api/Errors.ts"
 import { linkMessages } from "../Connections/ConnectLinks.ts"
 import type { CallId } from "../Domain/Ids.ts"
-import type { Offer } from "../Management/LinkVisits.ts"
-import { apiKeyForm, invitationForm, type Place, productOf } from "./ConnectForms.ts"
+import type { LinkOption } from "../Management/LinkVisits.ts"
+import { apiKeyForm, invitationForm, type LinkPageContext, productOf } from "./ConnectForms.ts"
 import { type HtmlPage, htmlPage } from "./HtmlPage.ts"
 import { type Html, html, linkButton, notice } from "./HtmlParts.ts"
 import { openerScript, outcomeData } from "./OpenerScript.ts"
 
 type Content = Pick<HtmlPage, "state" | "title" | "paragraphs" | "parts">
 
-const tryAgain = ({ opener, path }: Place): Html =>
+const tryAgain = ({ opener, path }: LinkPageContext): Html =>
   linkButton("Try again", opener === null ? path : `${path}?opener=${encodeURIComponent(opener)}`, "primary")
 
 const askForAnother = "If it fails again, send the call id below to the person who sent you the link."
@@ -26,7 +26,7 @@ const messageOf = (error: ApiError): string =>
     ? `${error.details?.[0]?.message ?? error.message}.`.replace(/\.\.$/, ".")
     : error.message
 
-const explain = (error: ApiError, place: Place): Content => {
+const explain = (error: ApiError, place: LinkPageContext): Content => {
   switch (error.code) {
     case "link_not_found":
       return {
@@ -90,7 +90,7 @@ const reference = (error: ApiError, callId: CallId) =>
 
 /** With `provider`, the page tells its opener and closes the window. */
 export const linkFailurePage = (
-  place: Place,
+  place: LinkPageContext,
   error: ApiError,
   callId: CallId,
   provider?: string
@@ -113,7 +113,13 @@ export type Attempt =
   | { readonly method: "api_key" }
   | { readonly method: "service_account"; readonly resource: string }
 
-export const checkFailedPage = (place: Place, offer: Offer, attempt: Attempt, error: ApiError, callId: CallId) => {
+export const checkFailedPage = (
+  place: LinkPageContext,
+  offer: LinkOption,
+  attempt: Attempt,
+  error: ApiError,
+  callId: CallId
+) => {
   const { serviceAccount } = offer.methods
   const isKey = attempt.method === "api_key"
   return htmlPage({

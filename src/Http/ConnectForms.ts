@@ -1,12 +1,12 @@
 import { Option } from "effect"
 import type { ServiceAccount } from "../Connections/ConnectMethods.ts"
-import type { Offer } from "../Management/LinkVisits.ts"
+import type { LinkOption } from "../Management/LinkVisits.ts"
 import type { Provider } from "../Providers/Provider.ts"
 import { button, details, form, type Html, html, notice, paragraph, textField } from "./HtmlParts.ts"
-import type { OperatorFrame } from "./OperatorFrame.ts"
+import type { OperatorBranding } from "./OperatorBranding.ts"
 
-export interface Place {
-  readonly operator: OperatorFrame
+export interface LinkPageContext {
+  readonly operator: OperatorBranding
   readonly path: string
   readonly opener: string | null
   /** Origins that forms may lead to, besides this service. */
@@ -15,7 +15,7 @@ export interface Place {
 
 export const productOf = ({ consent, name }: Provider): string => consent?.product ?? name
 
-const hiddenFields = ({ opener }: Place, { provider }: Offer, method: string) => ({
+const hiddenFields = ({ opener }: LinkPageContext, { provider }: LinkOption, method: string) => ({
   provider: provider.id,
   method,
   ...opener === null ? {} : { opener }
@@ -23,7 +23,7 @@ const hiddenFields = ({ opener }: Place, { provider }: Offer, method: string) =>
 
 const steps = (texts: ReadonlyArray<string>): Html => html`<ol>${texts.map((text) => html`<li>${text}</li>`)}</ol>`
 
-const signInForm = (place: Place, offer: Offer): Html => {
+const signInForm = (place: LinkPageContext, offer: LinkOption): Html => {
   const { signIn } = offer.provider.consent ?? {}
   return form(place.path, hiddenFields(place, offer, "oauth"), [
     button({
@@ -34,7 +34,7 @@ const signInForm = (place: Place, offer: Offer): Html => {
 }
 
 /** The form does not repeat a key that failed. */
-export const apiKeyForm = (place: Place, offer: Offer): ReadonlyArray<Html> => [
+export const apiKeyForm = (place: LinkPageContext, offer: LinkOption): ReadonlyArray<Html> => [
   ...offer.provider.consent?.apiKey === undefined ? [] : [steps(offer.provider.consent.apiKey.steps)],
   form(place.path, hiddenFields(place, offer, "api_key"), [
     textField({ id: `${offer.provider.id}-key`, name: "api_key", label: "API key", secret: true, maxLength: 500 }),
@@ -43,8 +43,8 @@ export const apiKeyForm = (place: Place, offer: Offer): ReadonlyArray<Html> => [
 ]
 
 export const invitationForm = (
-  place: Place,
-  offer: Offer,
+  place: LinkPageContext,
+  offer: LinkOption,
   { email }: ServiceAccount,
   value = ""
 ): ReadonlyArray<Html> => {
@@ -67,7 +67,7 @@ export const invitationForm = (
 }
 
 /** One section for each way to connect. The first is open. */
-export const connectForms = (place: Place, offer: Offer): ReadonlyArray<Html> => {
+export const connectForms = (place: LinkPageContext, offer: LinkOption): ReadonlyArray<Html> => {
   const { apiKey, oauth, serviceAccount } = offer.methods
   const others: ReadonlyArray<readonly [string, ReadonlyArray<Html>]> = [
     ...apiKey ? [["Use an API key instead", apiKeyForm(place, offer)] as const] : [],

@@ -1,9 +1,9 @@
 import { Option } from "effect"
 import type { Pending } from "../Connections/PendingConnections.ts"
 import type { Connection } from "../Domain/Connection.ts"
-import type { Offer, Visit } from "../Management/LinkVisits.ts"
+import type { LinkOption, Visit } from "../Management/LinkVisits.ts"
 import type { Provider } from "../Providers/Provider.ts"
-import { connectForms, type Place, productOf } from "./ConnectForms.ts"
+import { connectForms, type LinkPageContext, productOf } from "./ConnectForms.ts"
 import { type HtmlPage, htmlPage } from "./HtmlPage.ts"
 import {
   actions,
@@ -21,10 +21,10 @@ import {
 } from "./HtmlParts.ts"
 import { openerScript, outcomeData, withOutcome } from "./OpenerScript.ts"
 
-const page = ({ formTargets, operator }: Place, content: Omit<HtmlPage, "above" | "below" | "formTargets">) =>
+const page = ({ formTargets, operator }: LinkPageContext, content: Omit<HtmlPage, "above" | "below" | "formTargets">) =>
   htmlPage({ ...operator.frame, formTargets, ...content })
 
-const asks = ({ provider, scopes }: Offer): string => {
+const asks = ({ provider, scopes }: LinkOption): string => {
   const { consent, name } = provider
   if (consent === undefined) return `use your ${name} account`
   return isReadOnly(provider, scopes) ? consent.reads : consent.writes
@@ -35,7 +35,7 @@ const isIdentity = (scope: string): boolean => /^(?:openid|email|profile)$|\/use
 const isReadOnly = ({ scopes: { read } }: Provider, scopes: ReadonlyArray<string>): boolean =>
   scopes.every((scope) => read.includes(scope) || isIdentity(scope))
 
-const grantOf = ({ provider, scopes }: Pick<Offer, "provider" | "scopes">): Html =>
+const grantOf = ({ provider, scopes }: Pick<LinkOption, "provider" | "scopes">): Html =>
   html`${
     list([
       ...scopes.filter((scope) => !isIdentity(scope)).map((scope) => provider.consent?.scopes[scope] ?? scope),
@@ -70,7 +70,7 @@ const undoOf = ({ consent }: Provider): Html | undefined =>
   html`<p class="meta">You can end the access at any time: ${outsideLink(consent.undo.text, consent.undo.url)}.</p>`
 
 /** Providers with the same URL share one entry. */
-const undoOnce = (offers: ReadonlyArray<Offer>): ReadonlyArray<Html> => {
+const undoOnce = (offers: ReadonlyArray<LinkOption>): ReadonlyArray<Html> => {
   const byUrl = new Map(offers.map(({ provider }) => [provider.consent?.undo.url, undoOf(provider)]))
   return [...byUrl.values()].flatMap((undo) => undo ?? [])
 }
@@ -78,7 +78,7 @@ const undoOnce = (offers: ReadonlyArray<Offer>): ReadonlyArray<Html> => {
 const forClient = ({ link: { clientName } }: Visit): ReadonlyArray<Html> =>
   clientName === null ? [] : [paragraph(html`For <strong>${clientName}</strong>.`, "meta")]
 
-export const linkPage = (place: Place, visit: Visit) => {
+export const linkPage = (place: LinkPageContext, visit: Visit) => {
   const { connection, link, offers } = visit
   const { operator: { name } } = place
   const [first] = offers
@@ -117,9 +117,9 @@ export const linkPage = (place: Place, visit: Visit) => {
 }
 
 const cancelLink = (
-  { opener }: Place,
+  { opener }: LinkPageContext,
   redirectUrl: string | null,
-  offers: ReadonlyArray<Offer>
+  offers: ReadonlyArray<LinkOption>
 ): ReadonlyArray<Html> =>
   redirectUrl === null || opener !== null ? [] : [
     html`<p class="meta"><a href="${
@@ -132,7 +132,7 @@ const cancelLink = (
   ]
 
 /** Shows the account before it is connected. */
-export const confirmPage = (place: Place, visit: Visit, offer: Offer, pending: Pending) => {
+export const confirmPage = (place: LinkPageContext, visit: Visit, offer: LinkOption, pending: Pending) => {
   const { operator: { name }, path } = place
   const { connection, link } = visit
   const { authType, externalAccount, id, scopes } = pending
@@ -174,13 +174,16 @@ export const confirmPage = (place: Place, visit: Visit, offer: Offer, pending: P
   })
 }
 
-export const connectedByLinkPage = (place: Place, { clientName, connection, moreToConnect, provider, redirectUrl }: {
-  readonly connection: Connection
-  readonly provider: Provider
-  readonly clientName: string | null
-  readonly moreToConnect: boolean
-  readonly redirectUrl: string | null
-}) => {
+export const connectedByLinkPage = (
+  place: LinkPageContext,
+  { clientName, connection, moreToConnect, provider, redirectUrl }: {
+    readonly connection: Connection
+    readonly provider: Provider
+    readonly clientName: string | null
+    readonly moreToConnect: boolean
+    readonly redirectUrl: string | null
+  }
+) => {
   const { external_account, id, label } = connection
   const outcome = { status: "connected", provider: provider.id, connectionId: id } as const
   return page(place, {

@@ -7,9 +7,9 @@ import { CurrentCallId } from "../Domain/CurrentCallId.ts"
 import type { Visit } from "../Management/LinkVisits.ts"
 import { Origins } from "../Providers/Origins.ts"
 import { linkFailurePage, wasDenied } from "./ConnectFailures.ts"
-import type { Place } from "./ConnectForms.ts"
+import type { LinkPageContext } from "./ConnectForms.ts"
 import { withOutcome } from "./OpenerScript.ts"
-import { operatorFrame } from "./OperatorFrame.ts"
+import { operatorBranding } from "./OperatorBranding.ts"
 import { signInCookie } from "./SignInCookie.ts"
 import { acceptsHtml } from "./SignInPages.ts"
 
@@ -23,7 +23,7 @@ export const seeOther = (url: string) =>
   HttpServerResponse.redirect(url, { status: 303, headers: { "cache-control": "no-store" } })
 
 export const connectPlaces = Effect.gen(function*() {
-  const operator = yield* operatorFrame
+  const operator = yield* operatorBranding
   const originUrl = yield* Origins
 
   const targetsOf = ({ link, offers }: Pick<Visit, "link" | "offers">): ReadonlyArray<string> =>
@@ -34,7 +34,7 @@ export const connectPlaces = Effect.gen(function*() {
       ...link.redirect_url === null ? [] : [link.redirect_url]
     ].map((url) => new URL(url).origin)
 
-  const placeOf = (token: Redacted.Redacted, opener: string | null, visit?: Visit): Place => ({
+  const placeOf = (token: Redacted.Redacted, opener: string | null, visit?: Visit): LinkPageContext => ({
     operator,
     path: `/connect/${Redacted.value(token)}`,
     opener,

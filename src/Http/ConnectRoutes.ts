@@ -4,14 +4,14 @@ import { randomBytes } from "node:crypto"
 import { Forbidden, InvalidInput, RouteNotFound } from "../Api/Errors.ts"
 import { LinkNotFound } from "../Api/ManagementErrors.ts"
 import { CurrentCallId } from "../Domain/CurrentCallId.ts"
-import { LinkVisits, type Step } from "../Management/LinkVisits.ts"
+import { type LinkAction, LinkVisits } from "../Management/LinkVisits.ts"
 import { ownBaseUrl } from "../Settings.ts"
 import { type Attempt, checkFailedPage, linkFailurePage } from "./ConnectFailures.ts"
 import { confirmPage, connectedByLinkPage, linkPage } from "./ConnectPages.ts"
 import { connectCookie, connectPlaces, seeOther } from "./ConnectPlaces.ts"
 import { toApiError } from "./ErrorResponses.ts"
 import { withOutcome } from "./OpenerScript.ts"
-import { logoPath } from "./OperatorFrame.ts"
+import { logoPath } from "./OperatorBranding.ts"
 import { readBody } from "./RequestBody.ts"
 import { acceptsHtml } from "./SignInPages.ts"
 
@@ -94,7 +94,7 @@ export const ConnectRoutes = HttpRouter.use(Effect.fnUntraced(function*(router) 
       )
   )
 
-  const check = Effect.fnUntraced(function*(step: Step, attempt: Attempt, form: URLSearchParams) {
+  const check = Effect.fnUntraced(function*(step: LinkAction, attempt: Attempt, form: URLSearchParams) {
     const checked = attempt.method === "api_key"
       ? visits.giveApiKey(step, (form.get("api_key") ?? "").trim())
       : visits.invite(step, attempt.resource)
@@ -115,7 +115,7 @@ export const ConnectRoutes = HttpRouter.use(Effect.fnUntraced(function*(router) 
     })
   })
 
-  const start = Effect.fnUntraced(function*(step: Step, form: URLSearchParams) {
+  const start = Effect.fnUntraced(function*(step: LinkAction, form: URLSearchParams) {
     const method = form.get("method") ?? "oauth"
     switch (method) {
       case "oauth":

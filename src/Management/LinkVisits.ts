@@ -11,10 +11,10 @@ import { type Credentials, parseNewCredentials } from "../Connections/Credential
 import { type Confirmed, type Pending, PendingConnections } from "../Connections/PendingConnections.ts"
 import type { Connection } from "../Domain/Connection.ts"
 import { Catalog } from "../Providers/Catalog.ts"
-import type { Provider, Reading } from "../Providers/Provider.ts"
+import type { Provider, ReadCall } from "../Providers/Provider.ts"
 import { connectRedirectOrigins } from "../Settings.ts"
 
-export interface Offer {
+export interface LinkOption {
   readonly provider: Provider
   readonly methods: Methods
   readonly scopes: ReadonlyArray<string>
@@ -23,14 +23,14 @@ export interface Offer {
 
 export interface Visit {
   readonly link: OpenedLink
-  readonly offers: ReadonlyArray<Offer>
+  readonly offers: ReadonlyArray<LinkOption>
   /** The connection that the link reconnects. */
   readonly connection: Option.Option<Connection>
   /** The account that this browser has yet to confirm. */
   readonly pending: Option.Option<Pending>
 }
 
-export interface Step {
+export interface LinkAction {
   readonly token: Redacted.Redacted
   readonly browser: Redacted.Redacted
   readonly provider: string
@@ -43,29 +43,29 @@ export interface Connected {
   readonly provider: Provider
 }
 
-type Gone = LinkNotFound | LinkOver
-type StepError = Gone | InvalidInput | RateLimited
+type LinkError = LinkNotFound | LinkOver
+type StepError = LinkError | InvalidInput | RateLimited
 
 /** The pages of connect links, for people without an account in this service. The link's token authorizes them. */
 export class LinkVisits extends Context.Service<LinkVisits, {
-  readonly open: (token: Redacted.Redacted, browser: Redacted.Redacted | undefined) => Effect.Effect<Visit, Gone>
+  readonly open: (token: Redacted.Redacted, browser: Redacted.Redacted | undefined) => Effect.Effect<Visit, LinkError>
   /** Returns the URL of the provider's page. */
-  readonly signIn: (step: Step) => Effect.Effect<string, StepError>
+  readonly signIn: (step: LinkAction) => Effect.Effect<string, StepError>
   /**
    * Tests the credentials at the provider, then keeps them until the person confirms the account. Also for `invite`.
    */
-  readonly giveApiKey: (step: Step, apiKey: string) => Effect.Effect<void, StepError | ProviderError>
-  readonly invite: (step: Step, resource: string) => Effect.Effect<void, StepError | ProviderError>
+  readonly giveApiKey: (step: LinkAction, apiKey: string) => Effect.Effect<void, StepError | ProviderError>
+  readonly invite: (step: LinkAction, resource: string) => Effect.Effect<void, StepError | ProviderError>
   readonly confirm: (
     token: Redacted.Redacted,
     browser: Redacted.Redacted,
     id: string
-  ) => Effect.Effect<Confirmed, Gone | InvalidInput>
+  ) => Effect.Effect<Confirmed, LinkError | InvalidInput>
   readonly cancel: (
     token: Redacted.Redacted,
     browser: Redacted.Redacted,
     id: string
-  ) => Effect.Effect<string | null, Gone>
+  ) => Effect.Effect<string | null, LinkError>
   /** Works also after the link is over. */
   readonly connected: (
     token: Redacted.Redacted,
@@ -91,7 +91,7 @@ export class LinkVisits extends Context.Service<LinkVisits, {
       const reconnected = ({ connection_id }: OpenedLink) =>
         connection_id === null ? Effect.succeedNone : connections.find(connection_id)
 
-      const offerOf = (link: OpenedLink, connection: Option.Option<Connection>, provider: Provider): Offer => {
+      const offerOf = (link: OpenedLink, connection: Option.Option<Connection>, provider: Provider): LinkOption => {
         const before = Option.filter(connection, ({ auth_type, scopes }) => auth_type === "oauth" && scopes.length > 0)
         return {
           provider,
@@ -104,7 +104,7 @@ export class LinkVisits extends Context.Service<LinkVisits, {
         }
       }
 
-      const take = Effect.fnUntraced(function*({ browser, opener, provider: id, token }: Step) {
+      const take = Effect.fnUntraced(function*({ browser, opener, provider: id, token }: LinkAction) {
         const link = yield* links.open(token)
         if (!link.providers.includes(id)) return yield* invalid("provider", "The link is not for this provider")
         const provider = yield* Effect.orDie(catalog.provider(id))
@@ -124,7 +124,7 @@ export class LinkVisits extends Context.Service<LinkVisits, {
           readonly credentials: Credentials
           readonly text: Redacted.Redacted
           readonly externalAccount: string | null
-          readonly reading?: Reading
+          readonly reading?: ReadCall
         }
       ) {
         const { provider } = offer

@@ -86,7 +86,7 @@ export class ManagedConnectLinks extends Context.Service<ManagedConnectLinks, {
         const connectable = chosen ??
           catalog.providers.filter((provider) => Option.isNone(methods.missing(provider)))
         if (connectable.length === 0) {
-          return yield* new InvalidInput({ details: [{ path: ["providers"], message: nothingToConnect }] })
+          return yield* new InvalidInput({ details: [{ path: ["providers"], message: noProvider }] })
         }
         return { clientId, connectionId: null, providers: connectable.map(({ id }) => id) }
       })
@@ -100,7 +100,7 @@ export class ManagedConnectLinks extends Context.Service<ManagedConnectLinks, {
             providers: ReadonlyArray<string>
           } = connection_id === undefined ? yield* ofClient(link) : yield* ofConnection(link, connection_id)
           if (redirect_url !== undefined && !isAllowed(redirect_url, redirectOrigins)) {
-            return yield* new InvalidInput({ details: [{ path: ["redirect_url"], message: foreign }] })
+            return yield* new InvalidInput({ details: [{ path: ["redirect_url"], message: foreignOrigin }] })
           }
           return yield* links.create({
             ...target,
@@ -123,7 +123,7 @@ const isAllowed = (url: string, origins: ReadonlyArray<string>): boolean => {
   return username === "" && password === "" && origins.includes(origin)
 }
 
-const foreign = "Expected an http(s) URL whose origin is in CONNECT_REDIRECT_ORIGINS"
+const foreignOrigin = "Expected an http(s) URL whose origin is in CONNECT_REDIRECT_ORIGINS"
 
-const nothingToConnect =
+const noProvider =
   "No provider can be connected with a link. Set GOOGLE_CLIENT_ID and GOOGLE_CLIENT_SECRET, for example"

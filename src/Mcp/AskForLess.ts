@@ -2,7 +2,7 @@ import { Predicate } from "effect"
 import type { Operation } from "../Providers/Operation.ts"
 
 /** Field names of the providers and the smart tools, most useful first. */
-const smaller = [
+const limitingFields = [
   "limit",
   "max_chars",
   "fields",
@@ -13,12 +13,12 @@ const smaller = [
   "days",
   "startDate"
 ]
-const next = ["offset", "start_index", "tab", "startRow", "pageToken"]
+const pagingFields = ["offset", "start_index", "tab", "startRow", "pageToken"]
 
 /** A sentence about the fields with which a call can ask for less, or for the next page. */
 export const askForLess = (operation: Operation): string => {
   const fields = fieldsOf(operation)
-  const [less, more] = [smaller, next].map((names) =>
+  const [less, more] = [limitingFields, pagingFields].map((names) =>
     names.filter((name) => fields.has(name)).slice(0, 3).map((name) => `\`${name}\``)
   )
   if (less === undefined || less.length === 0) return "No field of its input makes it smaller; prefer a smart tool."

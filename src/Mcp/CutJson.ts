@@ -115,7 +115,7 @@ class Cutter {
     const kept = this.#text.slice(from, end)
     const line = kept.lastIndexOf("\\n")
     const whole = line > kept.length / 2 && isEscape(kept, line, 0) ? kept.slice(0, line) : kept
-    return `"${withoutHalf(whole)}…"`
+    return `"${withoutHalfSurrogate(whole)}…"`
   }
 
   #membersOf(start: number): ReadonlyArray<Member> {
@@ -191,7 +191,7 @@ const isEscape = (text: string, at: number, from: number): boolean => {
   return (at - before) % 2 === 0
 }
 
-const withoutHalf = (text: string): string =>
+const withoutHalfSurrogate = (text: string): string =>
   text.replace(/(?:[\ud800-\udbff]|(?<!\\)(?:\\\\)*\\ud[89ab][\da-f]{2})$/i, "")
 
 const sizeOf = ({ end, start }: Span): number => end === undefined ? Infinity : end - start

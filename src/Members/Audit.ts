@@ -54,7 +54,7 @@ export class Audit extends Context.Service<Audit, {
             action,
             subject_type: subjectTypeOf(action),
             subject_id: subject,
-            address: type === "system" && !isByStranger(action) ? null : yield* CurrentAddress,
+            address: type === "system" && !isByNonMember(action) ? null : yield* CurrentAddress,
             details: PgTypes.jsonb(redactJson(details))
           })
         }`
@@ -118,7 +118,7 @@ export const changesBetween = (
   )
 
 /** The caller is not a member, so the actor is the service. */
-const isByStranger = (action: AuditAction): boolean => action.endsWith("refused") || action === "link.used"
+const isByNonMember = (action: AuditAction): boolean => action.endsWith("refused") || action === "link.used"
 
 const isActorType = Schema.is(Actor.fields.type)
 

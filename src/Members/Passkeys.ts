@@ -77,7 +77,7 @@ export class Passkeys extends Context.Service<Passkeys, {
         if (account === undefined) return yield* Effect.fail(unknown)
         const { counter, credential_id, member_id, public_key } = account
         const { userHandle: handle } = response.response
-        if (handle !== undefined && handle !== userHandle(member_id)) return yield* Effect.fail(ofOther)
+        if (handle !== undefined && handle !== userHandle(member_id)) return yield* Effect.fail(ofOtherMember)
         const next = yield* webAuthn.authenticate(response, challenge.value, {
           id: credential_id,
           publicKey: public_key,
@@ -104,7 +104,7 @@ export class Passkeys extends Context.Service<Passkeys, {
 
         add: Effect.fn("Passkeys.add")(function*({ memberId, sessionId }, { name, response }) {
           const challenge = yield* challenges.redeem({ type: "session", id: sessionId })
-          if (Option.isNone(challenge)) return yield* new InvalidInput({ details: [unasked] })
+          if (Option.isNone(challenge)) return yield* new InvalidInput({ details: [notStarted] })
           const credential = yield* Effect.catch(
             webAuthn.register(response, challenge.value),
             ({ message }) => Effect.fail(refused(message))
@@ -205,13 +205,13 @@ const maxReason = 200
 
 const unstarted = { message: "The browser has no challenge, or its challenge is old or used" }
 const unknown = { message: "The passkey is unknown" }
-const ofOther = { message: "The passkey names another member" }
+const ofOtherMember = { message: "The passkey names another member" }
 const copied = { message: "The signature counter did not grow, as with a copied passkey" }
 
 const notAccepted = "This passkey was not accepted. Try again, or sign in another way and check your passkeys."
 
 const tooMany = { path: [], message: `The member has ${maxPasskeys} passkeys. Remove one first` }
-const unasked = {
+const notStarted = {
   path: ["response"],
   message: "This session did not start to add a passkey within the last 5 minutes. Start again"
 }

@@ -62,7 +62,8 @@ export class SignIn extends Context.Service<SignIn, {
       const find = (memberId: MemberId) =>
         Effect.flatMap(
           members.first(sql`SELECT ${columns} FROM members WHERE id = ${memberId}`),
-          (found) => Option.isSome(found) ? Effect.succeed(found.value) : Effect.fail(new Unauthenticated(gone))
+          (found) =>
+            Option.isSome(found) ? Effect.succeed(found.value) : Effect.fail(new Unauthenticated(memberMissing))
         )
 
       const start = Effect.fnUntraced(function*(session: NewSession) {
@@ -95,7 +96,7 @@ export class SignIn extends Context.Service<SignIn, {
               const set = yield* Effect.orDie(sql`
                 INSERT INTO passwords (member_id, hash) SELECT id, ${hash} FROM members WHERE id = ${memberId} FOR SHARE
                 ON CONFLICT (member_id) DO UPDATE SET hash = excluded.hash RETURNING member_id`)
-              if (set.length === 0) return yield* new Unauthenticated(gone)
+              if (set.length === 0) return yield* new Unauthenticated(memberMissing)
               yield* sessions.endOthers(session)
             }),
             () => [{ action: "member.password_set", subject: memberId }]
@@ -117,4 +118,4 @@ const members = rowsOf(Schema.toType(Member))
 
 const methods = rowsOf(Schema.Struct({ method: SignInMethod }))
 
-const gone = { message: "The member of this session does not exist." }
+const memberMissing = { message: "The member of this session does not exist." }

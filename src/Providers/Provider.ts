@@ -47,10 +47,10 @@ export interface Invitation {
   readonly steps: ReadonlyArray<string>
   readonly resource: { readonly label: string; readonly hint: string }
   /** `undefined` if the text has another form. */
-  readonly read: (text: string) => Reading | undefined
+  readonly read: (text: string) => ReadCall | undefined
 }
 
-export interface Reading {
+export interface ReadCall {
   readonly endpoint: RawEndpoint
   readonly input: RawInput
 }

@@ -13,10 +13,7 @@ interface BatchOptions {
 
 const maxLingeringSingleBatches = 8
 
-/**
- * Collects concurrent items into batches and runs one batch at a time, on one connection of the pool. `runBatch`
- * returns a result for each item, in the same order.
- */
+/** Runs one batch of concurrent items at a time. `runBatch` returns a result for each item, in the same order. */
 export const makeBatcher = Effect.fnUntraced(function*<A, B, E>(
   runBatch: (items: ReadonlyArray<A>) => Effect.Effect<ReadonlyArray<Exit.Exit<B, E>>, E>,
   { lingerTurns = 0, maxSize = Infinity }: BatchOptions = {}
@@ -73,8 +70,8 @@ export const makeBatcher = Effect.fnUntraced(function*<A, B, E>(
 const groupCommitOptions: BatchOptions = { maxSize: 128, lingerTurns: 6 }
 
 /**
- * Writes concurrent items in one commit. When a batch fails, its items are written one by one, so that an invalid
- * item fails alone.
+ * Writes concurrent items in one commit. If a batch fails, writes its items one by one, so that an invalid item fails
+ * alone.
  */
 export const groupCommit = Effect.fnUntraced(function*<A, E>(
   write: (items: ReadonlyArray<A>) => Effect.Effect<unknown, E>
@@ -91,7 +88,7 @@ export const groupCommit = Effect.fnUntraced(function*<A, E>(
   return yield* makeBatcher(writeBatch, groupCommitOptions)
 })
 
-/** Failures of the server (https://www.postgresql.org/docs/current/errcodes-appendix.html). */
+/** https://www.postgresql.org/docs/current/errcodes-appendix.html */
 const unavailableSqlStateClasses = ["08", "25", "53", "57", "58"]
 
 const isUnavailable = (cause: Cause.Cause<unknown>): boolean => {

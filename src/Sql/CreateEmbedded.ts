@@ -1,4 +1,4 @@
-/** A process: creates the embedded database in the folder that its argument names. */
+/** A program that creates the embedded database in the folder of its argument. */
 import { PGlite } from "@electric-sql/pglite"
 import { embeddedOptions } from "./EmbeddedOptions.ts"
 

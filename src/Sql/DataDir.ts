@@ -48,7 +48,7 @@ const expectedNames = new Set([
   "sandbox-service-account.json"
 ])
 
-/** A folder with other files is refused rather than closed: `DATA_DIR` may be a home folder. */
+/** Refuses a folder with other files: `DATA_DIR` may be a home folder. */
 const makeRoot = Effect.fnUntraced(function*(
   fs: FileSystem.FileSystem,
   root: string,
@@ -73,7 +73,7 @@ const makeRoot = Effect.fnUntraced(function*(
   })
 })
 
-/** Node's recursive option never ends below `/proc`, where a new folder is always "not found". */
+/** Node's recursive option never ends below `/proc`. */
 const makeFolder = (
   fs: FileSystem.FileSystem,
   folder: string,

@@ -17,7 +17,6 @@ export class DatabaseDamaged extends Data.TaggedError("DatabaseDamaged")<{
   readonly cause: unknown
 }> {}
 
-/** Creates a database in an empty folder. */
 const fill = (folder: string) =>
   Effect.callback<void, ExecFileException>((resume) => {
     const script = fileURLToPath(new URL(`./CreateEmbedded${extname(import.meta.url)}`, import.meta.url))
@@ -28,9 +27,9 @@ const fill = (folder: string) =>
   })
 
 /**
- * Creating a database takes 400 MB of memory, which V8 keeps for minutes. So another process does it, where this one may
- * start processes. Optimized code would take the same again: 600 MB for one function, which is too rarely used. The
- * folder gets its name when it is complete: that process may outlive this one.
+ * Creating a database takes 400 MB of memory, which V8 keeps for minutes, so another process does it if possible. It
+ * runs without optimized code, which would take 600 MB. The folder gets its name when it is complete, because that
+ * process may outlive this one.
  */
 const create = (folder: string) =>
   Effect.acquireUseRelease(
@@ -57,13 +56,13 @@ const open = (folder: string | undefined) =>
     (database) => Effect.promise(() => database.close())
   )
 
-/** Statements on the way to the database at a time. */
+/** Statements under way at a time. */
 const pipelined = 32
 
 export const embeddedClient = Effect.fnUntraced(function*(folder: string | undefined) {
   if (folder !== undefined) yield* lockDirectory(folder)
   const database = yield* open(folder)
-  // PGlite gives new files the modes 0644 and 0666, whatever the umask is. All of them are created when it opens.
+  // PGlite creates all its files now, with modes 0644 and 0666, whatever the umask is.
   if (folder !== undefined) yield* closeToOthers(folder)
   const pool = yield* PgPool.make({
     stream: () => pgliteStream(database),

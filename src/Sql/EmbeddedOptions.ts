@@ -1,6 +1,6 @@
 import { PGlite, type PGliteOptions } from "@electric-sql/pglite"
 
-/** With Postgres' default of 128 MB, PGlite takes 130 MB more at the same speed: its memory grows, and never shrinks. */
+/** Postgres' default of 128 MB takes 130 MB more memory and is not faster. */
 const buffers = "shared_buffers=16MB"
 
 export const embeddedOptions: PGliteOptions = {

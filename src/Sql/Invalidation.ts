@@ -4,7 +4,6 @@ import { databaseServer } from "../Settings.ts"
 import { listen } from "./Listener.ts"
 import { afterCommit } from "./Transaction.ts"
 
-/** `grants` stands for their tokens too. */
 const tables = ["keys", "sessions", "grants", "members", "connections"] as const
 
 export interface InvalidatedRow {
@@ -15,9 +14,7 @@ export interface InvalidatedRow {
 type Listener = (row: InvalidatedRow | undefined) => void
 
 export class Invalidation extends Context.Service<Invalidation, {
-  /**
-   * Runs after the commit of `inTransaction`. When NOTIFY fails, the caches of other instances expire within 500 ms.
-   */
+  /** Runs after the commit of `inTransaction`. If NOTIFY fails, the caches of other instances expire within 500 ms. */
   readonly publish: (row: InvalidatedRow) => Effect.Effect<void>
   readonly subscribe: (listener: Listener) => Effect.Effect<void, never, Scope.Scope>
 }>()("openaccounts/Sql/Invalidation") {

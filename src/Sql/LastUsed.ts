@@ -1,7 +1,7 @@
 import { Duration, Effect } from "effect"
 import { SqlClient } from "effect/sql"
 
-/** Sets `last_used_at` of a row at most once per `interval`, across all instances. A failed write is only logged. */
+/** Sets `last_used_at` at most once per `interval`, across all instances. Logs failures only. */
 export const lastUsed = Effect.fnUntraced(
   function*(table: "keys" | "sessions" | "grants" | "connections", interval: Duration.Duration) {
     const sql = yield* SqlClient.SqlClient

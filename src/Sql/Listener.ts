@@ -3,12 +3,12 @@ import { Duration, Effect, Queue, Schedule, Scope } from "effect"
 
 const reconnectSchedule = Schedule.jittered(Schedule.spaced(Duration.seconds(1)))
 
-/** Detects a connection that was lost without a close, for example by a firewall. */
+/** Detects a connection that is lost without a close, for example in a firewall. */
 const heartbeatInterval = Duration.seconds(5)
 
 /**
- * Listens on a dedicated connection that it reopens. Payloads sent while it is closed are lost, so `onListening` runs
- * each time it is open again.
+ * Listens on its own connection, which it reopens. Payloads are lost in between, so `onListening` runs after each
+ * opening.
  */
 export const listen = Effect.fnUntraced(function*(
   config: PgConnection.Config,
@@ -19,7 +19,7 @@ export const listen = Effect.fnUntraced(function*(
 
   const listen = Effect.gen(function*() {
     const connection = yield* Effect.flatMap(PgConnection.make(config), ({ pin }) => pin)
-    // A scope that stays open: closing it would send UNLISTEN and wait for a server that may be gone.
+    // Stays open: closing it would send UNLISTEN and wait for a server that may be gone.
     const openScope = yield* Scope.make()
     const notifications = yield* Scope.provide(connection.listen(channel), openScope)
     if (!isConnected) yield* Effect.logInfo("Listening for changes of other instances again")

@@ -67,7 +67,7 @@ export const migrate = withLock(
   "migrations",
   Effect.gen(function*() {
     const sql = yield* SqlClient.SqlClient
-    // The migrator checks for this table with a statement that fails without it, which would abort the transaction.
+    // The migrator's check for this table fails without it, which would abort the transaction.
     yield* sql`
       CREATE TABLE IF NOT EXISTS effect_sql_migrations (
         migration_id integer PRIMARY KEY,

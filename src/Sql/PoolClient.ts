@@ -8,18 +8,18 @@ type Statement<A, E, R> = Effect.Effect<A, E | SqlError, R>
 
 interface PoolClientOptions {
   readonly pool: PgPool.PgPool
-  /** How many statements run at a time. The others wait for their turn. */
+  /** Concurrent statements. */
   readonly statements: number
-  /** How many of them a transaction takes the place of. */
+  /** The statements that a transaction replaces. */
   readonly perTransaction: number
-  /** Wraps a statement and its wait for a turn. `connection` returns the one that it uses. */
+  /** Wraps a statement and its wait. `connection` returns the one that it uses. */
   readonly guard?: <A, E, R>(
     statement: Statement<A, E, R>,
     connection: () => PgConnection.PgConnection | undefined
   ) => Statement<A, E, R>
 }
 
-/** A client that begins statements and transactions in the order in which they are asked for. */
+/** Starts statements and transactions in the order of their requests. */
 export const makePoolClient = (
   { guard = (statement) => statement, perTransaction, pool, statements }: PoolClientOptions
 ) => {
@@ -44,7 +44,7 @@ export const makePoolClient = (
   })
 }
 
-/** Postgres answers `COMMIT` of a transaction with a failed statement with `ROLLBACK`. */
+/** Postgres answers `COMMIT` of a failed transaction with `ROLLBACK`. */
 const commit = (connection: SqlConnection.Connection): Effect.Effect<void, SqlError> =>
   connection instanceof Session
     ? Effect.flatMap(connection.executeRaw("COMMIT", []), ({ command }) =>

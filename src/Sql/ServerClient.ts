@@ -11,12 +11,12 @@ export type ServerOptions = Pick<DatabaseServer, "url"> & Partial<DatabaseServer
 const idleTimeout = Duration.minutes(5)
 
 /**
- * A connection runs one statement at a time, because in a pipeline a call would wait for slow statements before it. A
- * connection that times out or reaches a read-only server is discarded: another server may have been promoted.
+ * One statement at a time per connection, because in a pipeline a call would wait for slow statements. A connection
+ * that times out or reaches a read-only server is discarded: another server may have been promoted.
  */
 export const serverClient = Effect.fnUntraced(
   function*({ maxConnections = 10, pooled = false, timeout = Duration.seconds(10), url }: ServerOptions) {
-    // For statements that wait for a connection or whose connection is lost: the server cannot end them.
+    // For statements that wait for a connection or have lost it: the server cannot end them.
     const clientTimeout = Duration.times(timeout, 1.5)
     const timeoutError = new SqlError({
       reason: new StatementTimeoutError({

@@ -6,7 +6,6 @@ import { type LockName, withLockIfFree } from "./AdvisoryLock.ts"
 interface SweepOptions {
   readonly lock: LockName
   readonly what: string
-  /** Rows per statement. */
   readonly batch: number
   /** `now` is in epoch milliseconds. Returns the number of deleted rows. */
   readonly deleteBatch: (now: number) => Effect.Effect<number, SqlError>

@@ -6,7 +6,7 @@ const AfterCommit = Context.Reference<Array<Effect.Effect<void>> | undefined>("o
   defaultValue: () => undefined
 })
 
-/** `change` must not send requests, because the embedded database has a single connection. SQL errors are defects. */
+/** `change` must not send requests: the embedded database has a single connection. SQL errors are defects. */
 export const inTransaction = (sql: SqlClient.SqlClient) => {
   const transaction = <A, E, R>(change: Effect.Effect<A, E | SqlError, R>) =>
     Effect.catchIf(sql.withTransaction(change), isSqlError, Effect.die)

@@ -6,8 +6,8 @@ interface Waiting {
 }
 
 /**
- * Lends turns, first come, first served. `Pool` and `Semaphore` of Effect wake the first in the queue when something is
- * returned, but a newcomer that runs before it takes what was returned, and the first then waits behind all others.
+ * A fair semaphore, first come, first served. With Effect's `Pool` and `Semaphore`, a newcomer can overtake a waiter
+ * that has just been woken, which then waits behind all others.
  */
 export const makeTurns = (total: number) => {
   let free = total
@@ -45,14 +45,12 @@ export const makeTurns = (total: number) => {
     })
 
   return {
-    /** Runs an effect with one turn. */
     use: <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
       Effect.uninterruptibleMask((restore) => {
         const run = Effect.onExit(restore(effect), () => Effect.sync(() => giveBack(1)))
         return takeIfFree(1) ? run : Effect.andThen(wait(1, restore), run)
       }),
 
-    /** Holds turns until the scope closes. */
     hold: (turns: number): Effect.Effect<void, never, Scope.Scope> =>
       Effect.uninterruptibleMask((restore) =>
         Effect.andThen(

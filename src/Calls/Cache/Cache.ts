@@ -20,11 +20,10 @@ export const isTooLong = (body: JsonText): boolean => body.exceedsBytes(maxBodyB
 export class Cache extends Context.Service<Cache, {
   readonly get: (key: CacheKey, maxAge: Duration.Duration) => Effect.Effect<Option.Option<JsonText>>
   /**
-   * `requestedAt` is in epoch milliseconds. A response requested before the last drop is not served, because it may
-   * be older than a write. Never fails.
+   * `requestedAt` is in epoch milliseconds. The cache never serves a response requested before the last drop, because
+   * it may be older than a write. Never fails.
    */
   readonly put: (key: CacheKey, body: JsonText, requestedAt: number) => Effect.Effect<void>
-  /** Drops the responses requested so far, after a write or a revocation. */
   readonly drop: (connection: ConnectionId) => Effect.Effect<void>
   /** `millis` is in epoch milliseconds. */
   readonly droppedSince: (connection: ConnectionId, millis: number) => Effect.Effect<boolean>

@@ -14,7 +14,7 @@ type ProviderCall = Effect.Effect<JsonText, CallError>
 export interface CachedRead {
   readonly data: JsonText
   readonly cached: boolean
-  /** Stores a response that nothing waits for yet. Never fails. */
+  /** Stores a response that no other call waits for. Never fails. */
   readonly store: Effect.Effect<void> | undefined
 }
 
@@ -22,12 +22,11 @@ export const makeCachedCalls = Effect.fnUntraced(function*({ fork }: InFlight) {
   const cache = yield* Cache
   const shareRead = makeSharedReads<JsonText, CallError>(fork)
 
-  /** Skips a response in which the provider repeated the credential. */
   const store = (key: CacheKey, data: JsonText, requestedAt: number) =>
-    // The search takes a millisecond for each megabyte.
+    // The search takes a millisecond per megabyte.
     isTooLong(data) || isRedacted(data) ? Effect.void : cache.put(key, data, requestedAt)
 
-  /** Never fails: the answer of a write goes out whatever happens to the cache. */
+  /** Never fails, so that the answer of a write is always sent. */
   const drop = (id: ConnectionId) =>
     Effect.catchCause(
       cache.drop(id),
@@ -35,11 +34,7 @@ export const makeCachedCalls = Effect.fnUntraced(function*({ fork }: InFlight) {
     )
 
   return {
-    /**
-     * Takes the response from the cache, from an identical read in flight, or from the provider.
-     *
-     * @param maxAge in seconds. 0 always calls the provider.
-     */
+    /** `maxAge` is in seconds. 0 always calls the provider. */
     read: Effect.fnUntraced(function*(
       key: CacheKey,
       maxAge: number,
@@ -62,7 +57,7 @@ export const makeCachedCalls = Effect.fnUntraced(function*({ fork }: InFlight) {
       return { data, cached: shared, store: undefined }
     }),
 
-    /** Drops the responses of the connection, also after a failure: the provider may have carried out the write. */
+    /** Drops the responses also after a failure: the provider may have carried out the write. */
     write: (id: ConnectionId, callProvider: ProviderCall): ProviderCall => Effect.ensuring(callProvider, drop(id))
   }
 })

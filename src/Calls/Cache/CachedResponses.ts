@@ -19,7 +19,7 @@ export interface StoredResponse {
 export interface WantedResponse {
   readonly key: CacheKey
   readonly oldest: Date
-  /** A body in memory. The database returns the body only where it differs. */
+  /** A body in memory. The database returns a body only if it differs. */
   readonly known: JsonText | undefined
 }
 
@@ -80,7 +80,6 @@ export const storeResponses = (sql: SqlClient.SqlClient, vault: Vault["Service"]
     )
 }
 
-/** One statement cannot write a row twice. */
 const newest = (responses: ReadonlyArray<StoredResponse>): ReadonlyArray<StoredResponse> => {
   const byName = new Map<string, StoredResponse>()
   for (const response of responses) {
@@ -139,7 +138,6 @@ export const findResponses = Effect.fnUntraced(function*(
   const bodyOf = ({ body, body_hash, call_id, place }: Row): JsonText | undefined => {
     const text = body ?? (call_id === null ? decrypted.get(place) : logged.get(call_id))
     const json = text === undefined ? undefined : JsonText.trusted(text)
-    // The log may have been changed by hand.
     return json?.hash === body_hash ? json : undefined
   }
   return wanted.map(({ known }, index) => {
@@ -148,7 +146,7 @@ export const findResponses = Effect.fnUntraced(function*(
   })
 })
 
-/** Without its key a body counts as missing, and the provider is asked again. */
+/** Without its key a body counts as missing. */
 const decrypt = (
   vault: Vault["Service"],
   wanted: ReadonlyArray<WantedResponse>,
@@ -169,7 +167,7 @@ export interface Drop {
 
 export const dropResponses = (sql: SqlClient.SqlClient, drops: ReadonlyArray<Drop>) => {
   const ids = textArray(drops.map(({ connection_id }) => connection_id))
-  // Ordered, so that instances that drop the same connections do not deadlock.
+  // Ordered, so that concurrent instances do not deadlock.
   return sql`
     WITH dropped AS (
       INSERT INTO response_drops (connection_id, dropped_at)

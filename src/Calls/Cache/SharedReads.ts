@@ -12,8 +12,8 @@ interface SharedRead<A, E> {
 }
 
 /**
- * Identical reads in flight share one request, which runs in a fiber of `fork`. It is interrupted when its last
- * caller leaves. A caller does not join a read that began before a write.
+ * Identical reads in flight share one request, which is interrupted when its last caller leaves. A caller does not join
+ * a read that began before a write.
  */
 export const makeSharedReads = <A, E>(fork: InFlight["fork"]) => {
   const inFlight = new Map<string, SharedRead<A, E>>()

@@ -19,20 +19,19 @@ export class LogUnavailable extends Data.TaggedError("LogUnavailable")<{ readonl
 
 interface Row extends LoggedCall {
   readonly request: string | null
-  /** Without its data where `same_data_as` is set. */
+  /** Without its data if `same_data_as` is set. */
   readonly response: string | null
-  /** A call of the same day and connection that has the data. */
+  /** The call of the same day and connection that has the data. */
   readonly same_data_as: CallId | null
 }
 
-/** In milliseconds. A call that takes longer is counted apart from its hour: see `Stats/StatsRollUp.ts`. */
+/** In milliseconds. A longer call is counted apart from its hour: see `Stats/StatsRollUp.ts`. */
 const lateAfter = 60_000
 
-/** The log of all calls. It receives only what may be stored. */
+/** Receives redacted calls only. */
 export class CallLog extends Context.Service<CallLog, {
-  /** Returns when the call is committed, so that it survives a crash. */
+  /** Returns after the commit. */
   readonly append: (call: CallEntry) => Effect.Effect<void, LogUnavailable>
-  /** Newest first. */
   readonly list: (
     viewer: Viewer,
     filter: CallFilter,

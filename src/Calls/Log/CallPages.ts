@@ -16,7 +16,7 @@ export const loggedColumns = (sql: SqlClient.SqlClient) =>
     CASE WHEN key_id IS NOT NULL THEN 'key' WHEN grant_id IS NOT NULL THEN 'grant' WHEN member_id IS NOT NULL THEN 'session'
       END AS via, created_at`
 
-/** The rules of contract section 3. */
+/** Contract section 3. */
 export const visibleTo = (sql: SqlClient.SqlClient, viewer: Viewer) =>
   seesEveryCall(viewer)
     ? sql`true`
@@ -29,8 +29,8 @@ const onConnections = (sql: SqlClient.SqlClient, { clientIds, connectionIds }: V
   ])
 
 export const callPages = (sql: SqlClient.SqlClient, retention: Duration.Duration) => {
-  // With equality, the planner may scan the log by time until it has met enough calls of the client. A range together
-  // with the order keeps it on the index. The same for the other indexed columns.
+  // With equality, the planner may scan the log by time until it finds enough calls. A range together with the order
+  // keeps it on the index.
   const ranges = (filter: CallFilter) =>
     [
       { column: sql`connection_id`, value: filter.connection_id },
@@ -134,13 +134,12 @@ export const callPages = (sql: SqlClient.SqlClient, retention: Duration.Duration
   })
 }
 
-/** Days to look back first, and the factor of each further step. */
 const nearest = 2
 const factor = 8
 
 /**
- * Returns the starts of the steps from `newest` back to `oldest`, in epoch milliseconds. Most pages are found in the
- * latest partitions, so the others are not searched. A step ends where a partition does.
+ * The starts of the steps from `newest` back to `oldest`, in epoch milliseconds. The latest partitions hold most pages,
+ * so they are searched first. A step ends where a partition does.
  */
 const lookBack = (newest: number, oldest: number): ReadonlyArray<number> => {
   const tomorrow = startOfDay(newest) + day

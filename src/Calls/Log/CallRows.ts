@@ -70,7 +70,7 @@ export const callRows = (sql: SqlClient.SqlClient, deduplication: ResponseDedupl
     columnTypes,
     sql`WHERE coalesce(${deduplication.server.current}, ${server}) = ${server} RETURNING ${server} AS server`
   )
-  /** Inserts nothing, and returns false, when the named calls are on another server. */
+  /** Inserts nothing and returns false if the named calls are on another server. */
   const insertOnKnownServer = (rows: ReadonlyArray<Row>) =>
     Effect.map(Effect.suspend(() => insert(rows, deduplication.server.current)), ([inserted]) => {
       if (inserted === undefined) return false

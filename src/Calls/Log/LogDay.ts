@@ -2,7 +2,7 @@ import { DateTime, Duration } from "effect"
 
 export type LogTable = "calls" | "refused_calls"
 
-/** A partition of the log holds one UTC day. In milliseconds. */
+/** Milliseconds. */
 export const day = Duration.toMillis("1 day")
 
 export const startOfDay = (millis: number): number => Math.floor(millis / day) * day

@@ -9,8 +9,8 @@ export const logRetention = Config.schema(DurationText, "LOG_RETENTION").pipe(Co
 const daysAhead = 7
 
 /**
- * Makes the partitions of the coming days and drops those older than `retention`, at the start and every hour, one
- * instance at a time. Calls are logged meanwhile.
+ * Creates the partitions of the coming days and drops those older than `retention`, at the start and every hour, one
+ * instance at a time.
  */
 export const keepPartitions = Effect.fnUntraced(function*(table: LogTable, retention: Duration.Duration) {
   const sql = yield* SqlClient.SqlClient
@@ -25,7 +25,7 @@ export const keepPartitions = Effect.fnUntraced(function*(table: LogTable, reten
   const make = Effect.gen(function*() {
     const today = startOfDay(yield* Clock.currentTimeMillis)
     const names = yield* existing
-    // Yesterday's too: for calls that began before midnight, and clocks that are behind.
+    // Includes yesterday, for calls that began before midnight and for slow clocks.
     for (let start = today - day; start <= today + daysAhead * day; start += day) {
       const name = partitionOf(start, table)
       if (names.has(name)) continue
@@ -38,7 +38,7 @@ export const keepPartitions = Effect.fnUntraced(function*(table: LogTable, reten
   })
 
   const drop = Effect.fnUntraced(function*(name: string) {
-    // All calls wait while this waits for a long reader, such as a backup.
+    // All calls wait during this wait for a long reader, such as a backup.
     yield* sql`SET LOCAL lock_timeout = '200ms'`
     yield* sql`DROP TABLE IF EXISTS ${sql(name)}`
   })

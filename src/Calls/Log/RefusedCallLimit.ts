@@ -4,11 +4,11 @@ import { networkOf } from "../../Domain/Network.ts"
 import { Metrics } from "../../Observability/Metrics.ts"
 import type { CallLog, LogUnavailable } from "./CallLog.ts"
 
-/** Brief rows that an instance writes in a minute, of one source and of all. */
+/** Brief rows per instance and minute, of one source and in all. */
 const maxOfSource = 300
 const maxOfAll = 1000
 
-/** Refused calls of one key that an instance logs in a minute with their bodies, like any other call. */
+/** Refused calls per key, instance and minute that are logged with their bodies. */
 const maxWhole = 300
 
 export type AppendFrom = (
@@ -17,8 +17,8 @@ export type AppendFrom = (
 ) => Effect.Effect<void, LogUnavailable>
 
 /**
- * Limits refused calls by key, or without a valid key by the network of the address. Those beyond the limits are
- * counted, and reported in the service's log once a minute.
+ * Limits refused calls by key, or without a valid key by the network of the address. Calls beyond the limits are
+ * counted and reported once a minute.
  */
 export const limitRefusedCalls = Effect.fnUntraced(function*({ append }: CallLog["Service"]) {
   let whole = new Map<string, number>()

@@ -27,7 +27,7 @@ interface Row {
   readonly errors: number
   readonly cached: number
   readonly cost: number
-  /** Numbers with commas. */
+  /** Comma-separated numbers. */
   readonly latencies: string
 }
 
@@ -53,7 +53,6 @@ export class CallStats extends Context.Service<CallStats, {
         const isIn = (hours: 1 | 24, { from, to }: Period) =>
           sql`hours = ${hours}::smallint AND started_at >= ${new Date(from)} AND started_at < ${new Date(to)}`
 
-        /** Of each scope it reads the first buckets alone, in the order of the index. */
         const lastEnd = Effect.fnUntraced(function*([period]: ReadonlyArray<Period>) {
           if (period === undefined) return until
           const firsts = stored.map(({ scopes, value, which }) =>
@@ -148,7 +147,7 @@ export class CallStats extends Context.Service<CallStats, {
 
 const invalid = (field: string, message: string) => new InvalidInput({ details: [{ path: [field], message }] })
 
-/** In epoch milliseconds; `to` is exclusive. */
+/** Epoch milliseconds. `to` is exclusive. */
 interface Period {
   readonly from: number
   readonly to: number

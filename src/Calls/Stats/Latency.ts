@@ -1,12 +1,12 @@
 import type { SqlClient } from "effect/sql"
 
 /**
- * Latencies are counted in buckets, each a tenth wider than the one before, so that counts can be added. Bucket `i` holds
- * latencies up to 1.1^i milliseconds. The middle of a bucket is at most 5 % from any latency in it.
+ * Counts of buckets can be added. Bucket `i` holds latencies up to 1.1^i milliseconds, so its middle is within 5 % of
+ * each of them.
  */
 const growth = 1.1
 
-/** In milliseconds. Shorter latencies count as this. */
+/** In milliseconds. */
 const shortest = 0.01
 
 export const latencyBucket = (sql: SqlClient.SqlClient) =>
@@ -15,9 +15,8 @@ export const latencyBucket = (sql: SqlClient.SqlClient) =>
 const middle = (bucket: number): number => 2 * growth ** bucket / (growth + 1)
 
 /**
- * Returns the latencies below which these shares of the calls are, in milliseconds with three decimals.
- *
- * @param pairs of a bucket and its number of calls; a bucket may occur several times
+ * The latencies below which these shares of the calls are, in milliseconds with three decimals. `pairs` alternates a
+ * bucket and its number of calls, and may repeat a bucket.
  */
 export const percentiles = (pairs: ReadonlyArray<number>, shares: ReadonlyArray<number>): ReadonlyArray<number> => {
   const counts = new Map<number, number>()

@@ -7,12 +7,11 @@ import { dailyFigures, hourlyFigures, isOneOf, loggedCalls, maxLate } from "./St
 
 const hour = Duration.toMillis("1 hour")
 
-/** In milliseconds after the end of an hour. Calls that take longer are in `late_calls`. */
+/** In milliseconds after the end of an hour. Longer calls are in `late_calls`. */
 const grace = Duration.toMillis("5 minutes")
 
 const retention = 92 * day
 
-/** For hours with millions of calls. */
 const statementTimeout = "10min"
 
 /**

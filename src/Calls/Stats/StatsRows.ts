@@ -16,7 +16,6 @@ export const loggedCalls = (sql: SqlClient.SqlClient, which: Fragment) => {
   ) AS call`
 }
 
-/** Per statement. */
 export const maxLate = 1000
 
 export const isOneOf = (sql: SqlClient.SqlClient, ids: ReadonlyArray<string>): Fragment => {

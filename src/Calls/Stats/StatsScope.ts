@@ -10,11 +10,9 @@ interface StoredFigures {
   readonly value: Fragment
 }
 
-/** Where the figures of the calls that a viewer sees come from. Each call is in one of `stored` and `notStored`. */
+/** Each call that a viewer sees is either in `stored` or in `notStored`. */
 export interface StatsScope {
-  /** Rows of `call_stats`. */
   readonly stored: ReadonlyArray<StoredFigures>
-  /** Calls that no row of `call_stats` counts for this viewer and dimension. */
   readonly notStored: Fragment | undefined
 }
 

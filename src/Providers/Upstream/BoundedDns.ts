@@ -2,14 +2,14 @@ import * as NodeDns from "@effect/platform-node/NodeDns"
 import { Deferred, Effect, Layer, Semaphore } from "effect"
 import { Dns, type NetAddress } from "effect/net"
 
-/** Of the four threads that libuv has for look-ups, files, compression and hashes. */
+/** Of libuv's four threads for look-ups, files, compression and hashes. */
 const maxLookups = 2
 
 type Answer = Deferred.Deferred<ReadonlyArray<NetAddress.IpAddress>, Dns.DnsError>
 
 /**
- * For names that others choose. A look-up holds a thread until the system's resolver ends, also when nothing waits for
- * its answer. Two of them run at a time, and one for each name, so that names that hang leave threads to the providers.
+ * For names that others choose. A look-up holds a thread until the system's resolver ends. At most two run at a time,
+ * and one for each name, so that hanging names leave threads to the providers.
  */
 export const makeBoundedDns = Effect.gen(function*() {
   const dns = yield* Dns.Dns

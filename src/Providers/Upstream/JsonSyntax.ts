@@ -1,4 +1,4 @@
-/** Whether bytes are a JSON document (RFC 8259) after an optional byte-order mark. Does not check the UTF-8. */
+/** RFC 8259, after an optional byte-order mark. Does not check the UTF-8. */
 export const isJson = (bytes: Uint8Array): boolean => {
   let at = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0
   const outer: Array<boolean> = []

@@ -26,7 +26,6 @@ const globalIpv6 = IpNetwork.fromStringUnsafe("2000::/3")
 /** https://www.iana.org/assignments/iana-ipv6-special-registry: Teredo and others, documentation, 6to4. */
 const specialIpv6 = ["2001::/23", "2001:db8::/32", "2002::/16", "3fff::/20"].map(IpNetwork.fromStringUnsafe)
 
-/** True for addresses of the public internet. */
 export const isPublicAddress = (address: NetAddress.IpAddress): boolean => {
   const isIn = (network: IpNetwork.IpNetwork) => IpNetwork.contains(network, address)
   return NetAddress.isIpv4Address(address)
@@ -40,9 +39,8 @@ const literalOf = ({ hostname }: URL) =>
 const isLoopbackName = ({ hostname }: URL): boolean => /(?:^|\.)localhost\.?$/u.test(hostname)
 
 /**
- * The URL, if its text does not exclude that it is public. A failure says why, for the one who wrote it. Numeric
- * spellings such as `2130706433` are read like the address that they stand for. `allowPrivate` accepts private
- * addresses and `http` too.
+ * Fails with the reason if the text of the URL excludes a public address. Numeric spellings such as `2130706433` count
+ * as the address that they mean. `allowPrivate` accepts private addresses and `http` too.
  */
 export const parsePublicUrl = (text: string, allowPrivate = false): Result.Result<URL, string> => {
   const url = URL.parse(text)

@@ -10,9 +10,7 @@ export interface PublicRequest {
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
   readonly body?: string
-  /** Limit of the whole exchange. */
   readonly timeout: Duration.Duration
-  /** Bytes of the body that are read. */
   readonly maxBytes: number
 }
 
@@ -20,11 +18,10 @@ export interface PublicResponse {
   readonly status: number
   readonly headers: Readonly<Record<string, string | ReadonlyArray<string> | undefined>>
   readonly body: Uint8Array<ArrayBuffer>
-  /** False when the body has more than `maxBytes`. */
   readonly isComplete: boolean
 }
 
-/** `message` names the host and the failure; it holds no path, header or secret. */
+/** `message` names the host and the failure, and has no path, header or secret. */
 export class PublicRequestFailed extends Data.TaggedError("PublicRequestFailed")<{ readonly message: string }> {}
 
 export interface PublicHttp {
@@ -32,9 +29,9 @@ export interface PublicHttp {
 }
 
 /**
- * Requests to URLs that others wrote: `https` to public addresses alone, unless `allowPrivate`. A name is resolved once
- * for each request, and the connection goes to an address of this answer. When one of them is not public, no connection
- * is made. Redirects are not followed.
+ * Requests to URLs that others wrote: `https` to public addresses only, unless `allowPrivate`. Each request resolves
+ * the name once and connects to an address of that answer. If any of them is not public, it makes no connection.
+ * Follows no redirect.
  */
 export const makePublicHttp = Effect.fnUntraced(function*(
   { allowPrivate }: { readonly allowPrivate: boolean }

@@ -9,8 +9,8 @@ import { isJson } from "./JsonSyntax.ts"
 import { isSuccessful, toTransportError, TransportError, type UpstreamResponse } from "./UpstreamResponse.ts"
 
 /**
- * Decompresses and checks a body; `limit` is its length in bytes, before and after decompression. The body of an error
- * need not be UTF-8 or JSON.
+ * Decompresses and checks a body of at most `limit` bytes, before and after decompression. The body of an error need
+ * not be UTF-8 or JSON.
  */
 export const readResponse = (
   { headers, status }: HttpClientResponse.HttpClientResponse,
@@ -35,7 +35,6 @@ const lenient = new TextDecoder("utf-8")
 
 const notUtf8 = (host: string) => Effect.fail(TransportError.of(`${host} answered with bytes that are not UTF-8.`))
 
-/** Leaves a long body in its bytes. */
 const readLong = (
   bytes: Bytes,
   response: Pick<UpstreamResponse, "status" | "headers">,
@@ -50,7 +49,7 @@ const readLong = (
       return json === undefined ? strict.decode(bytes) : json.text
     }
   }
-  // `isJson` takes 15 ms for 10 MB, and what follows as long. Other calls run in between.
+  // `isJson` takes 15 ms for 10 MB, and the rest as long. Other calls run in between.
   return bytes.length > longBytes ? Effect.as(Effect.yieldNow, read) : Effect.succeed(read)
 }
 
@@ -104,6 +103,6 @@ const decompress = (
   }
 }
 
-/** The length that the end of a gzip body says (RFC 1952). A body of several members has more. */
+/** From the end of a gzip body (RFC 1952). A body of several members has more. */
 const gzipLength = ({ buffer, byteLength, byteOffset }: Uint8Array): number =>
   byteLength < 4 ? 0 : new DataView(buffer, byteOffset + byteLength - 4).getUint32(0, true)

@@ -9,7 +9,7 @@ export interface Attempt {
 
 const MAX_WAIT = 2000
 
-/** `now` is in epoch milliseconds. The rules are in contract section 7. */
+/** `now` is in epoch milliseconds. Contract section 7. */
 export const toAttempt = (result: Attempt["result"], now: number): Attempt => ({
   result,
   wait: waitBeforeRetry(result, now)
@@ -29,7 +29,7 @@ const waitBeforeRetry = (result: Attempt["result"], now: number): number | undef
   }
 }
 
-/** The wait of a `Retry-After` header, in milliseconds; `undefined` if it is absent or too long. */
+/** In milliseconds, `undefined` if the header is absent or the wait too long. */
 const retryAfter = ({ headers }: UpstreamResponse, now: number): number | undefined => {
   const value = headers["retry-after"]
   if (value === undefined) return undefined

@@ -10,7 +10,7 @@ const MaxBytes = Schema.FiniteFromString.check(
   Schema.isBetween({ minimum: 1, maximum: constants.MAX_STRING_LENGTH })
 )
 
-/** `MAX_RESPONSE_BYTES`: the limit of a response body in bytes, before and after decompression. */
+/** In bytes, before and after decompression. */
 export const maxResponseBytes = Config.schema(MaxBytes, "MAX_RESPONSE_BYTES").pipe(Config.withDefault(52_428_800))
 
 type Request = HttpClientRequest.HttpClientRequest
@@ -20,17 +20,16 @@ const splitUrl = (url: string) => {
   return { origin: url.slice(0, path), path: url.slice(path) }
 }
 
-/** An `HttpClient` on undici's dispatcher. It reads every response whole, follows no redirect and starts no span. */
+/** Reads every response whole, follows no redirect and starts no span. */
 const make = Effect.gen(function*() {
   const maxBytes = yield* maxResponseBytes
   const agent = yield* Effect.acquireRelease(
     Effect.sync(() =>
       new Agent({
         maxResponseSize: maxBytes,
-        // `FairCapacity` limits the calls before, fairly between members. Undici's own queue is first come, first
-        // served.
+        // `CallCapacity` limits calls fairly. Undici's own queue is first come, first served.
         connections: null,
-        // Shorter than the idle timeouts of the providers: no request goes out on a connection that is closing.
+        // Shorter than the idle timeouts of the providers, so that no request goes out on a closing connection.
         keepAliveTimeout: 10_000,
         keepAliveMaxTimeout: 60_000,
         connect: { timeout: 5_000 },
@@ -68,7 +67,7 @@ const receive = (exchange: Exchange) => {
   const rest: Effect.Effect<BufferedResponse, Error> = Effect.gen(function*() {
     const { bytes, kind } = exchange.next
     yield* Effect.mapError(holdBytes(kind, bytes), (cause) => exchange.error(cause))
-    // Undici has one parser for all connections. What made room may run in it, and it must have returned.
+    // Undici has one parser for all connections. If it made room, it must return first.
     yield* Effect.yieldNow
     return (yield* exchange.run(() => exchange.receiveUpTo(bytes))) ?? (yield* rest)
   })
@@ -82,7 +81,7 @@ class Exchange implements Dispatcher.DispatchHandler {
   readonly #maxBytes: number
   readonly #bytes: CallBytes | undefined
   readonly #chunks: Array<Uint8Array> = []
-  /** Long bodies of known length are collected here, so that the chunks are garbage at once. */
+  /** Collects long bodies of known length, so that chunks are garbage at once. */
   #body: Buffer<ArrayBuffer> | undefined
   #resume: (result: Effect.Effect<BufferedResponse | undefined, Error>) => void = () => {}
   #controller: Dispatcher.DispatchController | undefined
@@ -93,14 +92,13 @@ class Exchange implements Dispatcher.DispatchHandler {
   #failure: Effect.Effect<never, Error> | undefined
   #limit = smallBytes
 
-  /** @param bytes of the call, if there is one */
   constructor(request: Request, maxBytes: number, bytes: CallBytes | undefined) {
     this.#request = request
     this.#maxBytes = maxBytes
     this.#bytes = bytes
   }
 
-  /** What it needs room for to go on. Undici ends a response with more bytes than it declares, or than `maxBytes`. */
+  /** The room for the next bytes. Undici ends a response that exceeds its declared length or `maxBytes`. */
   get next(): { readonly kind: ByteKind; readonly bytes: number } {
     const declared = Number(this.#headers["content-length"])
     if (declared > this.#limit) return { kind: "download", bytes: Math.min(declared, this.#maxBytes) }

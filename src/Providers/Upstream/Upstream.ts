@@ -26,7 +26,7 @@ export interface UpstreamRequest {
     | { readonly _tag: "Form"; readonly fields: Readonly<Record<string, string | Redacted.Redacted>> }
     | undefined
   readonly repeatable: boolean
-  /** Epoch milliseconds; by default `UPSTREAM_TIMEOUT` from now. */
+  /** Epoch milliseconds. By default `UPSTREAM_TIMEOUT` from now. */
   readonly deadline?: number
 }
 
@@ -37,9 +37,9 @@ const Timeout = DurationText.check(
   )
 )
 
-/** HTTP to the providers, limited in time and size. The message of a failure holds no URL, header or secret. */
+/** The message of a failure has no URL, header or secret. */
 export class Upstream extends Context.Service<Upstream, {
-  /** Retries if the request is repeatable, within `UPSTREAM_TIMEOUT`. Succeeds with any status. */
+  /** Retries a repeatable request within `UPSTREAM_TIMEOUT`. Succeeds with any status. */
   readonly exchange: (request: UpstreamRequest) => Effect.Effect<UpstreamResponse, UpstreamUnreachable>
   readonly deadline: Effect.Effect<number>
 }>()("openaccounts/Providers/Upstream/Upstream") {

@@ -4,21 +4,20 @@ import type { JsonText } from "../../Domain/JsonText.ts"
 export interface UpstreamResponse {
   readonly status: number
   readonly headers: Readonly<Record<string, string | undefined>>
-  /** Of a long body, decoded at each use. */
+  /** A long body is decoded at each use. */
   readonly text: string
   readonly json: JsonText | undefined
 }
 
 export const isSuccessful = (status: number): boolean => status >= 200 && status < 300
 
-/** There is no response. `message` names the host and the failure; it holds no URL, header or secret. */
+/** `message` names the host and the failure, and has no URL, header or secret. */
 export class TransportError extends Data.TaggedError("TransportError")<{
   readonly message: string
-  /** The connection failed, so the upstream has received nothing of the request. */
+  /** The upstream has received nothing of the request. */
   readonly connectFailed: boolean
-  /** Nothing was sent, for certain: an established connection does not fail like this. */
+  /** Nothing was sent for certain, unlike failures of an established connection. */
   readonly neverConnected?: boolean
-  /** The response exceeded the member's share of memory. */
   readonly overShare?: boolean
 }> {
   static readonly of = (message: string) => new TransportError({ message, connectFailed: false })

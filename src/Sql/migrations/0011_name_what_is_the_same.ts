@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 
-// Deduplicates responses: the cache compares hashes, and a call names an earlier one of the same day with the same data.
+// The cache compares hashes, and a call names an earlier one of the same day with the same data.
 export default Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
 

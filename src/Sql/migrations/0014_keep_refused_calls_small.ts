@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 
-// A refused call costs its caller nothing, so its row is small: no bodies, and an index of eight bytes a row.
+// A caller can make many refused calls at no cost, so their rows are small.
 export default Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
 

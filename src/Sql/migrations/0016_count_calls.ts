@@ -34,7 +34,7 @@ export default Effect.gen(function*() {
   yield* sql`CREATE TABLE call_stats_progress (counted_until timestamptz)`
   yield* sql`INSERT INTO call_stats_progress VALUES (NULL)`
 
-  // Calls that took so long that their hour may have been counted before they were logged.
+  // Calls whose hour may have been counted before they were logged.
   yield* sql`
     CREATE TABLE late_calls (
       id text COLLATE "C" PRIMARY KEY,

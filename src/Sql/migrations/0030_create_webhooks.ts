@@ -18,7 +18,6 @@ export default Effect.gen(function*() {
       failing_since timestamptz
     )`
 
-  // Only events that a webhook wants.
   yield* sql`
     CREATE TABLE events (
       id text COLLATE "C" PRIMARY KEY,

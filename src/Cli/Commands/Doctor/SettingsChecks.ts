@@ -2,7 +2,7 @@ import { Config, Context, Effect, FileSystem, Layer, Option, Path, Redacted } fr
 import { isIP } from "node:net"
 import { readServiceAccount } from "../../../Connections/ConnectMethods.ts"
 import { Vault } from "../../../Connections/Vault.ts"
-import { operatorFrame } from "../../../Http/OperatorFrame.ts"
+import { operatorBranding } from "../../../Http/OperatorBranding.ts"
 import { AdminToken } from "../../../Management/AdminToken.ts"
 import { Origins } from "../../../Providers/Origins.ts"
 import { identitiesOf, originsOf } from "../../../Providers/Provider.ts"
@@ -68,7 +68,7 @@ const providerSettings = check(
 const connectLinks = check(
   "connect links",
   Effect.gen(function*() {
-    const { name } = yield* operatorFrame
+    const { name } = yield* operatorBranding
     const origins = yield* connectRedirectOrigins
     const serviceAccount = yield* readServiceAccount
     return ok([

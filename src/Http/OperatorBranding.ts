@@ -34,15 +34,15 @@ const readLogo = Effect.fnUntraced(function*(file: string) {
 
 export const logoPath = "/connect/logo"
 
-export interface OperatorFrame {
+export interface OperatorBranding {
   readonly name: string
   readonly logo: Option.Option<HttpServerResponse.HttpServerResponse>
   readonly frame: { readonly above: Html; readonly below: Html | undefined }
 }
 
 /** The operator's name, logo and privacy policy, around pages for people without an account in this service. */
-export const operatorFrame = Effect.gen(function*(): Effect.fn.Return<
-  OperatorFrame,
+export const operatorBranding = Effect.gen(function*(): Effect.fn.Return<
+  OperatorBranding,
   LogoInvalid | Effect.Error<typeof operator>,
   FileSystem.FileSystem
 > {
