@@ -15,20 +15,71 @@ export class CachedConnections extends Context.Service<CachedConnections, {
     Effect.gen(function*() {
       const connections = yield* ConnectionRepo
 
+      const credentials = yield* cachedLookup(["connections"], connections.credentials, identity)
+      const besideCredentials = makeBesideCredentials(credentials)
+
       const active = yield* cachedLookup(
         ["connections"],
-        ({ clientIds, provider }: { readonly clientIds: Principal["clientIds"]; readonly provider: string }) =>
-          Effect.map(connections.list(clientIds, { provider, status: "active" }), nonEmpty),
-        ({ clientIds, provider }) => `${provider} ${clientIds?.join() ?? "*"}`
+        besideCredentials(
+          ({ clientIds, provider }: ActiveKey) =>
+            Effect.map(connections.list(clientIds, { provider, status: "active" }), nonEmpty),
+          nameOfActive,
+          ([connection, ...others]) => others.length === 0 ? connection?.id : undefined
+        ),
+        nameOfActive
       )
 
       return CachedConnections.of({
-        find: yield* cachedLookup(["connections"], connections.find, identity),
+        find: yield* cachedLookup(
+          ["connections"],
+          besideCredentials(connections.find, identity, ({ id }) => id),
+          identity
+        ),
         active: (clientIds, provider) => Effect.map(active({ clientIds, provider }), Option.getOrElse(() => [])),
-        credentials: yield* cachedLookup(["connections"], connections.credentials, identity)
+        credentials
       })
     })
   )
 }
 
 const nonEmpty = Option.liftPredicate((found: ReadonlyArray<Connection>) => found.length > 0)
+
+interface ActiveKey {
+  readonly clientIds: Principal["clientIds"]
+  readonly provider: string
+}
+
+const nameOfActive = ({ clientIds, provider }: ActiveKey): string => `${provider} ${clientIds?.join() ?? "*"}`
+
+const capacity = 10_000
+
+/**
+ * Loads a connection and, at the same time, the credentials of the connection that the same look-up found last. So a
+ * call whose caches are out of date waits for one statement instead of two.
+ */
+const makeBesideCredentials = (credentials: CachedConnections["Service"]["credentials"]) =>
+<Key, A>(
+  find: (key: Key) => Effect.Effect<Option.Option<A>>,
+  nameOf: (key: Key) => string,
+  idOf: (found: A) => ConnectionId | undefined
+) => {
+  const last = new Map<string, ConnectionId>()
+
+  const remember = (name: string, found: Option.Option<A>) => {
+    const id = Option.isSome(found) ? idOf(found.value) : undefined
+    if (id === undefined) return last.delete(name)
+    if (last.size >= capacity) last.clear()
+    return last.set(name, id)
+  }
+
+  return (key: Key): Effect.Effect<Option.Option<A>> =>
+    Effect.suspend(() => {
+      const name = nameOf(key)
+      const id = last.get(name)
+      const lookup = Effect.tap(find(key), (found) => Effect.sync(() => remember(name, found)))
+      if (id === undefined) return lookup
+      // The failure of the credentials belongs to the step that uses them.
+      const both = Effect.all([lookup, Effect.exit(credentials(id))], { concurrency: "unbounded" })
+      return Effect.map(both, ([found]) => found)
+    })
+}
