@@ -7,6 +7,7 @@ import type { CallId } from "../Domain/Ids.ts"
 import type { JsonText } from "../Domain/JsonText.ts"
 import { callerOf, type Principal } from "../Domain/Principal.ts"
 import { TransportError } from "../Providers/Upstream/UpstreamResponse.ts"
+import { isTooLong } from "./Cache/Cache.ts"
 import { type CallShares, tooManyBytes } from "./CallShares.ts"
 import { KeptAnswer } from "./Idempotency.ts"
 import type { IdempotentWrite } from "./IdempotentWrite.ts"
@@ -75,7 +76,9 @@ export class CallContext {
     const { cached, connection, id } = this
     const costs = { cached, cost_usd: cached ? 0 : price, latency_ms: toLatencyMillis(latency) }
     const envelope = JSON.stringify({ call_id: id, connection_id: connection?.id, ...costs })
-    const response = withData(envelope, data)
+    // A response that other calls share has no store, and the cache keeps only shorter ones.
+    const isLastUse = this.store !== undefined && isTooLong(data)
+    const response = withData(envelope, data, isLastUse)
     return {
       answer: Exit.succeed(response),
       call: this.#toCall({ ...costs, http_status: 200, response, data })

@@ -1,9 +1,10 @@
 import { type IncomingMessage, ServerResponse } from "node:http"
+import { LongResponse } from "../Calls/LongResponse.ts"
 
 /** In bytes. */
 const step = 131_072
 
-/** Sends a long body, or a body in parts, in steps, so that the number of unread bytes is known. */
+/** Sends a long body in steps, so that the number of unread bytes is known. The body may be a `LongResponse`. */
 export class BackpressuredResponse<Request extends IncomingMessage = IncomingMessage> extends ServerResponse<Request> {
   override end(done?: () => void): this
   override end(chunk: unknown, done?: () => void): this
@@ -16,7 +17,8 @@ export class BackpressuredResponse<Request extends IncomingMessage = IncomingMes
     if (typeof chunk === "function") return super.end(chunk)
     const charset = typeof encoding === "string" ? encoding : "utf8"
     const body = typeof chunk === "string" && chunk.length > step ? Buffer.from(chunk, charset) : chunk
-    const parts = isParts(body) ? body : body instanceof Uint8Array && body.length > step ? [body] : undefined
+    if (body instanceof LongResponse) this.once("finish", () => body.sent())
+    const parts = body instanceof LongResponse ? body.parts : isLong(body) ? [body] : undefined
     if (parts === undefined) return super.end(body, charset, done)
     // Covers a client that has gone: the response then emits neither `drain` nor `finish`.
     if (done !== undefined) this.once("close", done)
@@ -38,8 +40,7 @@ export class BackpressuredResponse<Request extends IncomingMessage = IncomingMes
   }
 }
 
-export const isParts = (body: unknown): body is ReadonlyArray<Uint8Array> =>
-  Array.isArray(body) && body.every((part) => part instanceof Uint8Array)
+const isLong = (body: unknown): body is Uint8Array => body instanceof Uint8Array && body.length > step
 
 const stepsOf = function*(parts: ReadonlyArray<Uint8Array>) {
   for (const part of parts) {

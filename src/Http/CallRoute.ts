@@ -63,7 +63,7 @@ const jsonResponse = (
 ): HttpServerResponse.HttpServerResponse => {
   const withType = { ...options, contentType: "application/json" }
   if (json instanceof LongResponse) {
-    return HttpServerResponse.raw(json.parts, { ...withType, contentLength: json.length })
+    return HttpServerResponse.raw(json, { ...withType, contentLength: json.length })
   }
   return json.length > longText
     ? HttpServerResponse.uint8Array(Buffer.from(json), withType)

@@ -3,7 +3,7 @@ import { HttpBody, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { buffer } from "node:stream/consumers"
 import { promisify } from "node:util"
 import { brotliCompress, constants, createBrotliCompress, createGzip, gzip } from "node:zlib"
-import { isParts } from "./BackpressuredResponse.ts"
+import { LongResponse } from "../Calls/LongResponse.ts"
 
 export type ContentEncoding = "br" | "gzip"
 
@@ -76,7 +76,7 @@ const compressResponse = (
 
 const compressBody = (body: HttpBody.HttpBody, encoding: ContentEncoding): Promise<Uint8Array> | undefined => {
   if (body._tag === "Empty" || body.contentType?.startsWith("application/json") !== true) return undefined
-  if (body._tag === "Raw" && isParts(body.body)) return compressParts(body.body, encoding)
+  if (body._tag === "Raw" && body.body instanceof LongResponse) return compressParts(body.body.parts, encoding)
   if (body._tag !== "Uint8Array" || body.contentLength < minLength) return undefined
   return compress(body.body, encoding, body.contentLength > largeLength ? 1 : 4)
 }

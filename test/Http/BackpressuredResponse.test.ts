@@ -3,9 +3,37 @@ import { Effect } from "effect"
 import { once } from "node:events"
 import { createServer } from "node:http"
 import { type AddressInfo, connect } from "node:net"
+import { LongResponse } from "../../src/Calls/LongResponse.ts"
 import { BackpressuredResponse } from "../../src/Http/BackpressuredResponse.ts"
 
+const longResponse = (isLastUse: boolean) => {
+  const data = Buffer.alloc(5_000_000, "x")
+  return { data, response: new LongResponse("{}", data, isLastUse) }
+}
+
+const serve = async (body: unknown) => {
+  const server = createServer({ ServerResponse: BackpressuredResponse }, (_, response) => response.end(body))
+  await once(server.listen(0, "127.0.0.1"), "listening")
+  const address = server.address() as AddressInfo
+  return { server, port: address.port }
+}
+
 describe("A long response", () => {
+  it.effect.each([true, false])(
+    "is freed when its client has read it and nothing else reads it: %s",
+    (isLastUse) =>
+      Effect.promise(async () => {
+        const { data, response } = longResponse(isLastUse)
+        const { text } = response
+        const { port, server } = await serve(response)
+        const received = await (await fetch(`http://127.0.0.1:${port}`)).text()
+        assert.isTrue(received === text)
+        server.close()
+        await once(server, "close")
+        assert.strictEqual(data.length, isLastUse ? 0 : 5_000_000)
+      })
+  )
+
   it.effect("is over when its client goes away in the middle", () =>
     Effect.promise(async () => {
       let ended = 0

@@ -85,6 +85,14 @@ layer(TestServer.layer, { excludeTestServices: true })("A long response", (it) =
       for (const { text } of [first, second, third]) assert.isTrue(dataOf(text) === body)
     }))
 
+  it.effect("of several megabytes reaches every call that shares it", () =>
+    Effect.gen(function*() {
+      const { readOnly: key } = yield* seed()
+      const body = long(150_000)
+      const reads = Effect.replicateEffect(exchange(key, { body }, { max_age: 600 }), 5, { concurrency: 5 })
+      for (const { text } of yield* reads) assert.isTrue(dataOf(text) === body)
+    }))
+
   it.effect("does not repeat the credential of the request", () =>
     Effect.gen(function*() {
       const { name, readOnly: key } = yield* seed()
