@@ -1,7 +1,8 @@
-import { type Config, Console, Effect, type Stdio } from "effect"
+import { type Config, Console, Effect, type Stdio, Terminal } from "effect"
 import { CliError, CliOutput, type Command, type HelpDoc } from "effect/cli"
 import { commands } from "./Commands.ts"
 import { CommandFailed } from "./ExitCode.ts"
+import { fitHelp } from "./HelpWidth.ts"
 import { printError } from "./Output.ts"
 
 const maxErrors = 2
@@ -10,12 +11,15 @@ export const reportUsageErrors = <A, E, R>(command: Effect.Effect<A, E | CliErro
   Effect.gen(function*() {
     const console = yield* Console.Console
     const formatter = yield* CliOutput.Formatter
+    const width = yield* (yield* Terminal.Terminal).columns
     let help: { readonly doc: HelpDoc.HelpDoc; readonly text: string } | undefined
     let isHeld = false
     const remembering: CliOutput.Formatter = {
       ...formatter,
       formatHelpDoc: (doc) => {
-        help = { doc, text: formatter.formatHelpDoc(doc) }
+        const text = formatter.formatHelpDoc(doc)
+        // Without a terminal, there is no width.
+        help = { doc, text: width > 0 ? fitHelp(text, width) : text }
         return help.text
       },
       formatErrors: () => ""

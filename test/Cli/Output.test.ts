@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
+import { commands } from "../../src/Cli/Commands.ts"
 import { formatJson, sanitize } from "../../src/Cli/Output.ts"
 import { record, table } from "../../src/Cli/Table.ts"
 import { agentClients } from "../../src/Domain/AgentClients.ts"
@@ -20,11 +21,30 @@ const columns = [
 const printsColour = (terminal: boolean, settings: Readonly<Record<string, string>>) =>
   Effect.map(runOa(["client", "list"], { terminal, settings }), ({ stderr }) => stderr.includes("\u001b["))
 
+const isTooLong = (line: string) => line.length > 80 && !line.trimStart().startsWith("oa ")
+
 describe("the output of oa", () => {
   it("aligns columns that hold double-width characters", () => {
     const rows = [{ name: "梨", taste: "sweet" }, { name: "lemon", taste: "sour" }]
     assert.strictEqual(table(columns, rows, style), "NAME   TASTE\n梨     sweet\nlemon  sour")
   })
+
+  it.effect("fits help into a terminal, but keeps commands whole", () =>
+    Effect.gen(function*() {
+      const paths = commands.flatMap(({ commands }) =>
+        commands.flatMap(({ name, subcommands }) => [
+          [name],
+          ...subcommands.flatMap(({ commands }) => commands.map((below) => [name, below.name]))
+        ])
+      )
+      assert.isAtLeast(paths.length, 30)
+      for (const path of paths) {
+        const { stdout: wide } = yield* runOa([...path, "--help"])
+        const { stdout: narrow } = yield* runOa([...path, "--help"], { columns: 80 })
+        assert.deepStrictEqual(narrow.split("\n").filter(isTooLong), [], path.join(" "))
+        assert.deepStrictEqual(narrow.split(/\s+/), wide.split(/\s+/), path.join(" "))
+      }
+    }))
 
   it("wraps text in a column with a width", () => {
     const rows = [{ name: "quince", taste: "sour and bitter" }]

@@ -1,5 +1,5 @@
 import { NodeServices } from "@effect/platform-node"
-import { ConfigProvider, Effect, Runtime, Sink, Stdio, Stream } from "effect"
+import { ConfigProvider, Effect, Layer, Runtime, Sink, Stdio, Stream, Terminal } from "effect"
 import { Command } from "effect/cli"
 import { TestConsole } from "effect/testing"
 import { commands } from "../../src/Cli/Commands.ts"
@@ -17,6 +17,8 @@ export interface RunResult {
 export interface CliOptions {
   readonly stdin?: string
   readonly terminal?: boolean
+  /** The width of the terminal. */
+  readonly columns?: number
   readonly settings?: Readonly<Record<string, string>>
   readonly onOutput?: (output: { readonly stdout: string; readonly stderr: string }) => void
 }
@@ -40,9 +42,13 @@ export const runOa = Effect.fnUntraced(function*(args: ReadonlyArray<string>, op
     const exit = yield* Effect.exit(reportUsageErrors(Command.runWith(oa, { version: "0.0.0" })(args)))
     return { exit, logs: yield* TestConsole.logLines, errors: yield* TestConsole.errorLines }
   }).pipe(
+    Effect.updateService(
+      Terminal.Terminal,
+      (terminal) => Object.assign(Object.create(terminal), { columns: Effect.succeed(options.columns ?? 0) })
+    ),
     Effect.provide([
       stdio,
-      TestConsole.layer,
+      Layer.fresh(TestConsole.layer),
       ConfigProvider.layer(ConfigProvider.fromUnknown(options.settings ?? {}))
     ]),
     Effect.provide(NodeServices.layer)

@@ -6,9 +6,9 @@ import { DurationText } from "../../Domain/DurationText.ts"
 import { adminApi, adminFlags } from "../ApiClient.ts"
 import { reportFailure } from "../Failure.ts"
 import { decodeFlags } from "../Input.ts"
-import { formatTime, idArgument, listCommand, printRecord } from "../Lists.ts"
-import { jsonFlag, print } from "../Output.ts"
-import { type Column, record } from "../Table.ts"
+import { formatTime, idArgument, listCommand, printCreated, printRecord } from "../Lists.ts"
+import { jsonFlag } from "../Output.ts"
+import type { Column } from "../Table.ts"
 
 const columns: ReadonlyArray<Column<ConnectLink>> = [
   { head: "id", value: ({ id }) => id },
@@ -70,11 +70,12 @@ const create = Command.make(
     })
     const api = yield* adminApi
     const created = yield* api.connectLinks.create({ payload })
-    yield* print(created, (style) =>
-      `${record(columns, created, style)}
-
-${style.bold(created.url)}
-The URL is shown only once. Anyone who has it can connect an account.`)
+    yield* printCreated(
+      columns,
+      created,
+      created.url,
+      "The URL is shown only once. Anyone who has it can connect an account."
+    )
   }, reportFailure)
 ).pipe(
   Command.withDescription("Create a link to a page where the account's owner connects accounts"),

@@ -5,9 +5,9 @@ import { type ApiKey, NewApiKey } from "../../Domain/ApiKey.ts"
 import { adminApi, adminFlags } from "../ApiClient.ts"
 import { reportFailure } from "../Failure.ts"
 import { decodeFlags } from "../Input.ts"
-import { formatTime, idArgument, listCommand, printRecord } from "../Lists.ts"
-import { jsonFlag, print } from "../Output.ts"
-import { type Column, record } from "../Table.ts"
+import { formatTime, idArgument, listCommand, printCreated, printRecord } from "../Lists.ts"
+import { jsonFlag } from "../Output.ts"
+import type { Column } from "../Table.ts"
 
 const columns: ReadonlyArray<Column<ApiKey>> = [
   { head: "id", value: ({ id }) => id },
@@ -40,11 +40,7 @@ const create = Command.make(
     const payload = yield* decodeFlags(NewApiKey, { name, access, member_id: member })
     const api = yield* adminApi
     const created = yield* api.keys.create({ payload })
-    yield* print(created, (style) =>
-      `${record(columns, created, style)}
-
-${style.bold(created.key)}
-The key is shown only once.`)
+    yield* printCreated(columns, created, created.key, "The key is shown only once.")
   }, reportFailure)
 ).pipe(
   Command.withDescription("Create an API key and show its secret once; read-only by default"),

@@ -7,9 +7,9 @@ import { type Delivery, NewWebhook, type Webhook, WebhookChange } from "../../Do
 import { adminApi, adminFlags } from "../ApiClient.ts"
 import { reportFailure, usageError } from "../Failure.ts"
 import { decodeFlags } from "../Input.ts"
-import { formatTime, idArgument, listCommand, pageFlags, printList, printRecord } from "../Lists.ts"
+import { formatTime, idArgument, listCommand, pageFlags, printCreated, printList, printRecord } from "../Lists.ts"
 import { jsonFlag, print } from "../Output.ts"
-import { type Column, record } from "../Table.ts"
+import type { Column } from "../Table.ts"
 
 const columns: ReadonlyArray<Column<Webhook>> = [
   { head: "id", value: ({ id }) => id },
@@ -56,11 +56,7 @@ const create = Command.make(
     const payload = yield* decodeFlags(NewWebhook, { url, events: events.length === 0 ? eventTypes : events })
     const api = yield* adminApi
     const created = yield* api.webhooks.create({ payload })
-    yield* print(created, (style) =>
-      `${record(columns, created, style)}
-
-${style.bold(created.secret)}
-The secret verifies the signatures. It is shown only once.`)
+    yield* printCreated(columns, created, created.secret, "The secret verifies the signatures. It is shown only once.")
   }, reportFailure)
 ).pipe(
   Command.withDescription("Create a webhook and show its secret once; it gets all events unless --event is given"),
