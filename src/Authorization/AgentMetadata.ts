@@ -16,7 +16,6 @@ const fixedMetadata = {
   token_endpoint_auth_method: "none"
 } as const
 
-/** The hosts for which the library accepts any port. */
 const loopbackHosts = /^https?:\/\/(localhost|127\.0\.0\.1|\[::1\])(:\d+)?(\/|\?|$)/i
 
 /** Control characters and those that change the writing direction. */

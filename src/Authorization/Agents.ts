@@ -5,7 +5,7 @@ import { OAuthClients } from "./OAuthClients.ts"
 export interface Agent {
   readonly clientId: string
   readonly name: string
-  /** The host of its metadata document, `undefined` for an agent that registered itself. */
+  /** `undefined` for an agent that registered itself. */
   readonly host: string | undefined
 }
 

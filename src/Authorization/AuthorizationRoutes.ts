@@ -23,7 +23,6 @@ const preflight = (methods: string) =>
     }
   })
 
-/** Enough for a registration with 20 redirect URIs. */
 const maxBodyBytes = 32 * 1024
 
 const allowing = (allow: ReadonlyArray<string>) => new MethodNotAllowed({ allow })

@@ -22,7 +22,6 @@ interface Exchange {
   shown?: ErrorOut
 }
 
-/** Loads `oidc-provider` when it is first needed. */
 export class AuthorizationServer extends Context.Service<AuthorizationServer, {
   /** `url` is the path and query that the library should see. The body of the current request must be unread. */
   readonly handle: (
@@ -107,7 +106,7 @@ export class AuthorizationServer extends Context.Service<AuthorizationServer, {
   )
 }
 
-/** What the library says, and what an agent should do, such as one that sends a client assertion instead. */
+/** The library's message, and one that says what to do. */
 const clientIdMissing = [
   "no client authentication mechanism provided",
   "client_id is missing. Agents are public clients here: send client_id, and no client assertion or secret"

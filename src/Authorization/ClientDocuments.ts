@@ -22,11 +22,9 @@ const failureLifetime = Duration.days(1)
 
 const allowPrivate = Config.Boolean("OAUTH_ALLOW_PRIVATE_CLIENTS").pipe(Config.withDefault(false))
 
-/** The metadata documents of agents whose id is a URL, shared by all instances. */
 export class ClientDocuments extends Context.Service<ClientDocuments, {
   /** True if the document is stored or a signed-in member asks for it. */
   readonly mayFetch: (url: string, isSignedIn: boolean) => Effect.Effect<boolean>
-  /** Sends no request. */
   readonly find: (url: string) => Effect.Effect<Option.Option<string>>
   /** None if the fetch fails and no document is stored. */
   readonly fetch: (url: string) => Effect.Effect<Option.Option<string>>

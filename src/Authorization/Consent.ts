@@ -20,7 +20,6 @@ import { type ConsentRequest, makeConsentRequests } from "./ConsentRequests.ts"
 import { cookieNames } from "./LibraryConfiguration.ts"
 import { requestEndedPage, signInPage } from "./Pages.ts"
 
-/** A form with `maxConnections` ticks has 40 kB. */
 const maxFormBytes = 256 * 1024
 
 export const makeConsent = Effect.gen(function*() {
@@ -133,7 +132,6 @@ export const makeConsent = Effect.gen(function*() {
   })
 })
 
-/** Gives the signed-in member, and fails for a form from another site. */
 export const makeMemberSession = Effect.gen(function*() {
   const auth = yield* Auth
   const { credentialOf } = yield* sessionCookie

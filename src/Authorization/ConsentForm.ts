@@ -20,7 +20,6 @@ export type Decision =
 
 export interface Submitted {
   readonly button: "allow" | "cancel" | "tick_all" | "untick_all"
-  /** The member who was shown the page. */
   readonly memberId: string
   readonly choices: Choices
 }

@@ -31,7 +31,6 @@ export interface ConnectionGroup {
 }
 
 export interface ConsentView {
-  /** The operator's name and logo. */
   readonly above: Html
   readonly action: string
   readonly agent: Agent

@@ -18,7 +18,6 @@ const Payload = Schema.Struct({
   })
 })
 
-/** An interaction of the library that waits for a decision. */
 export interface ConsentRequest {
   readonly id: string
   readonly payload: object

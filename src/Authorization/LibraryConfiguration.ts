@@ -6,7 +6,6 @@ import type { Run } from "./Adapter.ts"
 import { normalizeMetadata } from "./AgentMetadata.ts"
 import { type AuthorizationUrls, paths, scopes } from "./AuthorizationUrls.ts"
 
-/** Contract section 14. */
 const accessTokenLifetime = Duration.hours(24)
 const refreshTokenLifetime = Duration.days(30)
 const codeLifetime = Duration.seconds(60)

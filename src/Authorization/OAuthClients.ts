@@ -3,7 +3,6 @@ import { SqlClient } from "effect/sql"
 import { rowsOf } from "../Sql/Rows.ts"
 import { sweepHourly } from "../Sql/Sweep.ts"
 
-/** For a registration without any consent. */
 const unusedLifetime = Duration.days(1)
 
 /** Longer than a refresh token lives. Each refresh renews it. */

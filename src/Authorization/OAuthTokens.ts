@@ -26,14 +26,12 @@ export interface StoredToken {
   readonly consumedAt: Date | null
 }
 
-/** Codes, tokens and interactions, stored under their hash with an encrypted payload. */
 export class OAuthTokens extends Context.Service<OAuthTokens, {
   readonly put: (token: NewToken) => Effect.Effect<void>
   /** Also finds expired tokens until they are deleted. */
   readonly find: (kind: TokenKind, id: string) => Effect.Effect<Option.Option<StoredToken>>
   /** True for one caller across all instances. A refresh token can be consumed again during `refreshGrace`. */
   readonly consume: (kind: TokenKind, id: string) => Effect.Effect<boolean>
-  /** True for one caller. */
   readonly remove: (kind: TokenKind, id: string) => Effect.Effect<boolean>
 }>()("openaccounts/Authorization/OAuthTokens") {
   static readonly layer = Layer.effect(

@@ -4,7 +4,6 @@ import { linkButton } from "../Http/HtmlParts.ts"
 
 const maxShownLength = 300
 
-/** For errors that cannot go to a redirect URI. */
 export const refusedPage = (status: number, { error, error_description = "" }: ErrorOut) =>
   htmlPage({
     status,
@@ -28,7 +27,6 @@ export const requestEndedPage = htmlPage({
   ]
 })
 
-/** `next` is the path to return to after the sign-in. */
 export const signInPage = (dashboard: string, next: string) =>
   htmlPage({
     status: 401,

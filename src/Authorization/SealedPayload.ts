@@ -10,7 +10,6 @@ export const hashOf = (id: string): Buffer => hash("sha256", id, "buffer")
 const keyOf = (kind: string, id: string) =>
   Buffer.from(hkdfSync("sha256", id, "", `openaccounts oauth_tokens ${kind}`, 32))
 
-/** AES-256-GCM: nonce, ciphertext, tag. */
 export const sealPayload = (kind: string, id: string, payload: unknown): Sealed => {
   const iv = randomBytes(ivBytes)
   const cipher = createCipheriv("aes-256-gcm", keyOf(kind, id), iv)

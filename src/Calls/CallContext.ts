@@ -19,7 +19,6 @@ export interface CompletedCall {
   readonly call: UnredactedCall
 }
 
-/** The state of a call, for its answer and its log entry. */
 export class CallContext {
   readonly id: CallId
   principal: Principal | undefined

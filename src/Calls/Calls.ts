@@ -146,7 +146,7 @@ export class Calls extends Context.Service<Calls, {
       })
 
       return Calls.of({
-        // When the caller goes away, a write is finished and a read is stopped. Both are logged.
+        // When the caller disconnects, a write is finished and a read is stopped. Both are logged.
         call: (incoming) =>
           Effect.suspend(() => {
             const context = new CallContext(incoming.id)

@@ -10,7 +10,6 @@ import { sweepKeys } from "./IdempotencySweep.ts"
 export interface KeyUse {
   readonly memberId: MemberId
   readonly key: string
-  /** SHA-256 of the canonical JSON of the request. */
   readonly bodyHash: Buffer
   readonly callId: CallId
 }
@@ -195,13 +194,11 @@ export class Idempotency extends Context.Service<Idempotency, {
 type KeyError = IdempotencyInProgress | IdempotencyKeyReused | OutcomeUnknown
 
 interface MemoryUse extends KeyUse {
-  /** Epoch milliseconds. */
   readonly leasedUntil: number
   readonly keptUntil: number
   readonly answer: KeptAnswer | undefined
 }
 
-/** The table of contract section 15. */
 const answerOf = <A>(
   { callId, isLeased, isSameBody }: Pick<typeof Use.Type, "callId" | "isSameBody" | "isLeased">,
   answer: A | undefined

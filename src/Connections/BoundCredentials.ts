@@ -3,7 +3,6 @@ import { AuthType } from "../Domain/Connection.ts"
 import { ClientId, ConnectionId } from "../Domain/Ids.ts"
 import type { Encrypted, Vault } from "./Vault.ts"
 
-/** The ciphertext of credentials is bound to these fields and cannot be decrypted for other values. */
 export const CredentialsOwner = Schema.Struct({
   id: ConnectionId,
   provider: Schema.String,

@@ -21,7 +21,6 @@ import { Encrypted, Vault } from "./Vault.ts"
 export const stateLifetime = Duration.minutes(10)
 
 export interface ConnectStart {
-  /** `null` for a new connection. */
   readonly connectionId: ConnectionId | null
   readonly provider: Provider
   readonly clientId: ClientId | null
@@ -33,7 +32,6 @@ export interface ConnectStart {
 
 export interface LinkVisit extends Visitor {
   readonly token: Redacted.Redacted
-  /** The origin of the page that opened the window. */
   readonly opener: string | null
 }
 
@@ -41,7 +39,6 @@ export interface ConnectCallback {
   readonly state: string
   readonly code: Redacted.Redacted | undefined
   readonly error: string | undefined
-  /** The value of the browser's cookie. */
   readonly browser: Redacted.Redacted | undefined
   readonly find: (id: string) => Effect.Effect<Provider>
 }

@@ -34,7 +34,7 @@ export interface OpenedLink extends ConnectLink {
   readonly clientName: string | null
 }
 
-/** Links stay listed this long after their end. */
+/** Links stay listed this long after they expire. */
 const retention = Duration.days(90)
 
 /** Sign-ins and checks of one link. A check sends requests to the provider. */
@@ -50,7 +50,6 @@ export class ConnectLinks extends Context.Service<ConnectLinks, {
    * Fails with `LinkOver` when the link is revoked, expired or used up, or its client or its maker's rights are gone.
    */
   readonly open: (token: Redacted.Redacted) => Effect.Effect<OpenedLink, LinkNotFound | LinkOver>
-  /** Also finds a link that is over. */
   readonly find: (token: Redacted.Redacted) => Effect.Effect<OpenedLink, LinkNotFound>
   readonly attempt: (id: ConnectLinkId) => Effect.Effect<void, RateLimited>
 }>()("openaccounts/Connections/ConnectLinks") {

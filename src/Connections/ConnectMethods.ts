@@ -8,7 +8,6 @@ import { type Credentials, parseNewCredentials } from "./Credentials.ts"
 export interface ServiceAccount {
   readonly email: string
   readonly credentials: Credentials
-  /** The key file. */
   readonly text: Redacted.Redacted
 }
 
@@ -22,7 +21,6 @@ export class ServiceAccountFileInvalid
   extends Data.TaggedError("ServiceAccountFileInvalid")<{ readonly message: string }>
 {}
 
-/** The ways to connect an account with a link that the operator's settings allow. */
 export class ConnectMethods extends Context.Service<ConnectMethods, {
   readonly of: (provider: Provider) => Methods
   /** What the operator must set before links can connect accounts of the provider. */

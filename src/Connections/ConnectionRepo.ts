@@ -48,7 +48,6 @@ export class ConnectionRepo extends Context.Service<ConnectionRepo, {
    * Does nothing and returns false when the credentials have changed since `version` or the connection is not active.
    */
   readonly expire: (id: ConnectionId, version: number) => Effect.Effect<boolean>
-  /** None if it is unknown or already revoked. */
   readonly revoke: (id: ConnectionId) => Effect.Effect<Option.Option<Connection>>
   /** Sets `last_used_at`, at most every 10 seconds. */
   readonly touch: (id: ConnectionId) => Effect.Effect<void>

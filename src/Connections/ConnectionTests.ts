@@ -17,7 +17,6 @@ export class ConnectionTests extends Context.Service<ConnectionTests, {
     readonly provider: Provider
     readonly credentials: Credentials
     readonly scopes: ReadonlyArray<string>
-    /** Reads this resource instead. */
     readonly reading?: ReadCall
   }) => Effect.Effect<Redacted.Redacted | undefined, ProviderError>
 }>()("openaccounts/Connections/ConnectionTests") {

@@ -71,7 +71,6 @@ export const serializeTokens = (tokens: Tokens, refreshToken: Redacted.Redacted)
     expires_at: DateTime.formatIso(DateTime.makeUnsafe(tokens.expiresAt))
   }))
 
-/** Contract section 6. */
 export const refreshAhead = Duration.seconds(60)
 
 type WithToken = OAuthCredentials & { readonly access_token: Redacted.Redacted }

@@ -14,7 +14,6 @@ import { ConnectionRepo } from "./ConnectionRepo.ts"
 import { ConnectLinks, type OpenedLink } from "./ConnectLinks.ts"
 import { Encrypted, Vault } from "./Vault.ts"
 
-/** Time to confirm the account. */
 export const pendingLifetime = Duration.minutes(30)
 
 /** One browser on the page of one link. */
@@ -26,7 +25,6 @@ export interface Visitor {
 export interface NewPending extends Visitor {
   readonly provider: string
   readonly authType: AuthType
-  /** JSON text for `parseNewCredentials`. */
   readonly credentials: Redacted.Redacted
   readonly externalAccount: string | null
   readonly scopes: ReadonlyArray<string>
@@ -66,7 +64,6 @@ export class PendingConnections extends Context.Service<PendingConnections, {
   readonly confirm: (
     confirmation: Confirmation
   ) => Effect.Effect<Confirmed, InvalidInput | LinkNotFound | LinkOver>
-  /** The connection that this visitor made. */
   readonly connected: (visitor: Visitor, provider: string) => Effect.Effect<Option.Option<ConnectionId>>
 }>()("openaccounts/Connections/PendingConnections") {
   static readonly layer = Layer.effect(
@@ -188,7 +185,6 @@ export class PendingConnections extends Context.Service<PendingConnections, {
 
 export const browserHash = (browser: Redacted.Redacted): Buffer => hash("sha256", Redacted.value(browser), "buffer")
 
-/** The fields that the ciphertext is bound to. */
 export const pendingData = ({ id, linkId, provider }: {
   readonly id: string
   readonly linkId: string

@@ -4,8 +4,8 @@ import type { ConnectionId } from "../Domain/Ids.ts"
 import { MemoryConnections } from "./MemoryConnections.ts"
 
 /**
- * Lets one caller across all instances refresh the tokens of a connection. A lease ends with `release`, with new
- * credentials, with the connection's expiry, or after its duration.
+ * Lets one caller across all instances refresh the tokens of a connection. A lease also ends with new credentials, with
+ * the connection's expiry, and after its duration.
  */
 export class RefreshLease extends Context.Service<RefreshLease, {
   /** False if another caller has the lease or the credentials have changed since `version`. */

@@ -30,11 +30,7 @@ const placeholder = "oa_…"
 
 export const mcpUrl = (baseUrl: string): string => `${baseUrl.replace(/\/+$/, "")}/mcp`
 
-/**
- * How to add `POST /mcp` to the usual agents, with a sign-in and with an API key.
- *
- * @param baseUrl the public URL of the service, without a path
- */
+/** How to add `POST /mcp` to the usual agents. `baseUrl` is the public URL of the service, without a path. */
 export const agentClients = (baseUrl: string): ReadonlyArray<AgentClient> => {
   const url = mcpUrl(baseUrl)
   const servers = (server: object) => json({ mcpServers: { [serverName]: server } })

@@ -1,7 +1,6 @@
 import { Context } from "effect"
 import type { ClientId, MemberId } from "./Ids.ts"
 
-/** The limits of a request to the management API. What lies outside does not exist for it. */
 export interface ManagementScope {
   /** `null` means the keys and grants of all members. */
   readonly memberId: MemberId | null

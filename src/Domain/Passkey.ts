@@ -12,7 +12,6 @@ export const Passkey = Schema.Struct({
 }).annotate({ identifier: "Passkey" })
 export type Passkey = typeof Passkey.Type
 
-/** 150 times as long as what authenticators send. */
 const maxBytes = 100_000
 
 const Bytes = Schema.String.check(

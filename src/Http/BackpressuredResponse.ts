@@ -1,7 +1,6 @@
 import { type IncomingMessage, ServerResponse } from "node:http"
 import { LongResponse } from "../Calls/LongResponse.ts"
 
-/** In bytes. */
 const step = 131_072
 
 /** Sends a long body in steps, so that the number of unread bytes is known. The body may be a `LongResponse`. */

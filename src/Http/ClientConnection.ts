@@ -12,7 +12,7 @@ const freshFor = 1000
 export class ClientConnection {
   readonly #socket: Pick<Socket, "bytesRead" | "bytesWritten" | "writableLength">
   response: ServerResponse | undefined
-  /** When the client last sent or read something, on the clock of `performance.now`. */
+  /** On the clock of `performance.now`. */
   movedAt: number
   #hasBegun = false
   #received = 0
@@ -29,8 +29,7 @@ export class ClientConnection {
   }
 
   /**
-   * True for a second after the client connected, or sent a part of a request that has no response yet: the rest of it, or
-   * the response, is to be expected.
+   * True for a second after the client connected or sent a part of a request: more of it, or the response, is expected.
    */
   isFresh(now: number): boolean {
     if (this.response === undefined ? this.#hasBegun : this.#socket.writableLength > 0) return false
@@ -66,7 +65,6 @@ export class ClientConnection {
     return seconds > 0 && sent - this.#waiting.sent < seconds * minRate
   }
 
-  /** Whether bytes have arrived since it was last asked. */
   #hasReceived(): boolean {
     const before = this.#received
     this.#received = this.#socket.bytesRead

@@ -88,7 +88,6 @@ const explain = (error: ApiError, place: LinkPageContext): Content => {
 const reference = (error: ApiError, callId: CallId) =>
   [["Error", error.code, "code"], ["Call id", callId, "code"]] as const
 
-/** With `provider`, the page tells its opener and closes the window. */
 export const linkFailurePage = (
   place: LinkPageContext,
   error: ApiError,

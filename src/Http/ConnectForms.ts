@@ -66,7 +66,6 @@ export const invitationForm = (
   ]
 }
 
-/** One section for each way to connect. The first is open. */
 export const connectForms = (place: LinkPageContext, offer: LinkOption): ReadonlyArray<Html> => {
   const { apiKey, oauth, serviceAccount } = offer.methods
   const others: ReadonlyArray<readonly [string, ReadonlyArray<Html>]> = [

@@ -69,7 +69,6 @@ const undoOf = ({ consent }: Provider): Html | undefined =>
   consent &&
   html`<p class="meta">You can end the access at any time: ${outsideLink(consent.undo.text, consent.undo.url)}.</p>`
 
-/** Providers with the same URL share one entry. */
 const undoOnce = (offers: ReadonlyArray<LinkOption>): ReadonlyArray<Html> => {
   const byUrl = new Map(offers.map(({ provider }) => [provider.consent?.undo.url, undoOf(provider)]))
   return [...byUrl.values()].flatMap((undo) => undo ?? [])
@@ -131,7 +130,6 @@ const cancelLink = (
     }">No, go back to ${new URL(redirectUrl).host}</a></p>`
   ]
 
-/** Shows the account before it is connected. */
 export const confirmPage = (place: LinkPageContext, visit: Visit, offer: LinkOption, pending: Pending) => {
   const { operator: { name }, path } = place
   const { connection, link } = visit

@@ -18,7 +18,6 @@ const browserLifetime = Duration.hours(1)
 
 export const connectCookie = signInCookie("connect", browserLifetime)
 
-/** With 303 the browser loads the page with GET, so that a reload repeats nothing. */
 export const seeOther = (url: string) =>
   HttpServerResponse.redirect(url, { status: 303, headers: { "cache-control": "no-store" } })
 

@@ -22,7 +22,6 @@ const tokenOf = ({ token = "" }: Readonly<Record<string, string | undefined>>) =
 
 const queryOf = ({ url }: HttpServerRequest.HttpServerRequest) => new URLSearchParams(url.split("?", 2)[1] ?? "")
 
-/** In bytes. */
 const maxForm = 16_384
 
 const readForm = Effect.gen(function*() {
@@ -51,7 +50,6 @@ export const ConnectRoutes = HttpRouter.use(Effect.fnUntraced(function*(router) 
   const cookie = yield* connectCookie
   const isForeign = yield* makeIsForeign
 
-  /** Browsers get a page for a failure, other clients get JSON. */
   const route = <E, R>(
     method: "GET" | "POST",
     path: `/connect/${string}`,
@@ -83,7 +81,6 @@ export const ConnectRoutes = HttpRouter.use(Effect.fnUntraced(function*(router) 
       ? Effect.fail(new Forbidden({ message: "Another site cannot connect accounts for its visitors." }))
       : Effect.void
 
-  /** Fails if this browser has nothing to confirm. */
   const requireBrowser = Effect.flatMap(
     cookie.value,
     (browser) =>

@@ -21,7 +21,6 @@ const checkIntervalMillis = 2000
 interface Limits {
   readonly requestTimeout: Duration.Duration
   readonly maxConnections: number
-  /** In milliseconds. Default `performance.now`. */
   readonly now?: () => number
 }
 
@@ -85,8 +84,8 @@ export class DrainingServer extends Server {
   }
 
   /**
-   * Closes the connection that has waited longest for its client. A fresh one only where there is no other, and twice as
-   * many as the limit are open. False where no connection can be closed and no more may be open.
+   * Closes the connection that has waited longest for its client. Closes a fresh one only if there is no other and
+   * twice the limit are open. False if it closed none and no more may be open.
    */
   #makeRoom(): boolean {
     const now = this.#now()

@@ -91,14 +91,12 @@ ${parts}
 </form>`
 
 export interface TextField {
-  /** Unique on the page. */
   readonly id: string
   readonly name: string
   readonly label: string
   readonly hint?: string
   readonly placeholder?: string
   readonly value?: string
-  /** The browser does not remember it. */
   readonly secret?: boolean
   readonly maxLength: number
 }

@@ -40,7 +40,6 @@ export interface OperatorBranding {
   readonly frame: { readonly above: Html; readonly below: Html | undefined }
 }
 
-/** The operator's name, logo and privacy policy, around pages for people without an account in this service. */
 export const operatorBranding = Effect.gen(function*(): Effect.fn.Return<
   OperatorBranding,
   LogoInvalid | Effect.Error<typeof operator>,

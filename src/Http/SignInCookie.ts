@@ -3,7 +3,6 @@ import type { Duration } from "effect"
 import { HttpServerRequest, HttpServerResponse } from "effect/http"
 import { ownBaseUrl } from "../Settings.ts"
 
-/** Binds a sign-in that takes several requests to the browser that started it. */
 export const signInCookie = (of: string, lifetime: Duration.Duration) =>
   Effect.map(ownBaseUrl, (baseUrl) => {
     const secure = new URL(baseUrl).protocol === "https:"

@@ -15,7 +15,6 @@ const limitingFields = [
 ]
 const pagingFields = ["offset", "start_index", "tab", "startRow", "pageToken"]
 
-/** A sentence about the fields with which a call can ask for less, or for the next page. */
 export const askForLess = (operation: Operation): string => {
   const fields = fieldsOf(operation)
   const [less, more] = [limitingFields, pagingFields].map((names) =>

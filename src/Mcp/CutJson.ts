@@ -15,7 +15,6 @@ interface Span {
 }
 
 interface Member extends Span {
-  /** Includes the colon. */
   readonly name: string
 }
 

@@ -4,7 +4,6 @@ import type { JsonSchema } from "../Providers/JsonSchema.ts"
 /** In characters. */
 const budget = 8_000
 
-/** Smaller unions are shown whole. */
 const largeUnion = 12
 
 export interface Part {

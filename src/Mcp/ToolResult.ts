@@ -19,7 +19,6 @@ export interface ToolResult {
   readonly replays?: CallId
 }
 
-/** `askForLess` is a sentence that is added to a cut result. */
 export const toolResult = (
   json: string,
   askForLess: string,

@@ -20,7 +20,6 @@ export class OidcRefused extends Data.TaggedError("OidcRefused")<{ readonly mess
 
 export interface Provider {
   readonly authorizeUrl: (proofs: Proofs) => Effect.Effect<string, UpstreamUnreachable>
-  /** @param search the query of the callback */
   readonly account: (
     search: string,
     proofs: Proofs

@@ -9,7 +9,6 @@ export interface ChallengeHolder {
   readonly id: string
 }
 
-/** A challenge is valid once, for five minutes. A holder has at most one. */
 export class PasskeyChallenges extends Context.Service<PasskeyChallenges, {
   readonly keep: (holder: ChallengeHolder, challenge: string) => Effect.Effect<void>
   readonly redeem: (holder: ChallengeHolder) => Effect.Effect<Option.Option<string>>

@@ -37,7 +37,6 @@ export class SignIn extends Context.Service<SignIn, {
     link: LinkToken,
     userAgent: UserAgent
   ) => Effect.Effect<SignedIn, Unauthenticated | InvalidInput>
-  /** The member has already proved its identity. */
   readonly start: (session: NewSession) => Effect.Effect<SignedIn, Unauthenticated>
   /** The caller confirms it first with `PasswordCheck.confirm`. Ends the member's other sessions. */
   readonly setPassword: (

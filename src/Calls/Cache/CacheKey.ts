@@ -3,7 +3,6 @@ import type { Connection } from "../../Domain/Connection.ts"
 
 export class CacheKey {
   readonly connection: Connection
-  /** SHA-256 of the target and the canonical JSON of the input. */
   readonly requestHash: Buffer
 
   constructor(connection: Connection, target: string, input: unknown) {

@@ -14,7 +14,6 @@ type ProviderCall = Effect.Effect<JsonText, CallError>
 export interface CachedRead {
   readonly data: JsonText
   readonly cached: boolean
-  /** Stores a response that no other call waits for. Never fails. */
   readonly store: Effect.Effect<void> | undefined
 }
 

@@ -4,7 +4,6 @@ import type { InFlight } from "../InFlight.ts"
 
 interface SharedRead<A, E> {
   readonly bytes: CallBytes
-  /** Epoch milliseconds. */
   readonly startedAt: number
   readonly result: Deferred.Deferred<A, E>
   waiting: number

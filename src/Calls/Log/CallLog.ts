@@ -21,7 +21,6 @@ interface Row extends LoggedCall {
   readonly request: string | null
   /** Without its data if `same_data_as` is set. */
   readonly response: string | null
-  /** The call of the same day and connection that has the data. */
   readonly same_data_as: CallId | null
 }
 

@@ -26,9 +26,10 @@ export const SessionHandlers = HttpApiBuilder.group(
       get: () => Effect.flatMap(CurrentSession, ({ memberId }) => signIn.describe(memberId)),
       setPassword: ({ payload }) => Effect.flatMap(CurrentSession, (session) => signIn.setPassword(session, payload)),
       signOut: () =>
-        Effect.flatMap(CurrentSession, ({ sessionId }) =>
-          // Another request may have ended it.
-          Effect.catch(end(sessionId), () => cookie.expire(HttpServerResponse.empty()))),
+        Effect.flatMap(
+          CurrentSession,
+          ({ sessionId }) => Effect.catch(end(sessionId), () => cookie.expire(HttpServerResponse.empty()))
+        ),
       list: () =>
         Effect.flatMap(CurrentSession, (session) => Effect.map(sessions.list(session), (list) => ({ sessions: list }))),
       end: ({ params }) => end(params.id),
