@@ -36,7 +36,7 @@ const ownNode = () => {
 }
 
 const restart = (node) => {
-  const command = [...(isServer ? serverFlags : []), fileURLToPath(import.meta.url), ...args]
+  const command = [...serverFlags, fileURLToPath(import.meta.url), ...args]
   // Replaces this process where the platform can. The process id and signals stay the same.
   if (process.execve !== undefined && process.platform !== "win32") process.execve(node, [node, ...command], process.env)
   const child = spawn(node, command, { stdio: "inherit" })
@@ -58,11 +58,12 @@ const restart = (node) => {
   })
 }
 
-if (!isRecent) restart(ownNode())
-else if (isServer && !hasFlags) restart(process.execPath)
-else {
+// A process with the flags is not started again.
+if (hasFlags || (isRecent && !isServer)) {
   // Compiling the modules takes most of the time of a start. Has no effect where the folder cannot be written. Node does
   // not keep the file that it starts with, and takes 18 MB to strip types: so that is this one.
   module.enableCompileCache(join(here, "../node_modules/.cache/openaccounts"))
   await import(pathToFileURL(entry).href)
+} else {
+  restart(isRecent ? process.execPath : ownNode())
 }
