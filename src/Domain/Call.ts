@@ -27,12 +27,6 @@ export const LoggedCall = Schema.Struct({
 }).annotate({ identifier: "LoggedCall" })
 export type LoggedCall = typeof LoggedCall.Type
 
-/** A call whose JSON is at hand. It is that of `LoggedCall`. */
-export interface LoggedCallJson {
-  readonly id: CallId
-  readonly json: string
-}
-
 const filterBy = (description: string) => Lookup.pipe(Schema.annotateEncoded({ description }), Schema.optionalKey)
 
 export const CallFilter = {

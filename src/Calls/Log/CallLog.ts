@@ -1,6 +1,6 @@
 import { Clock, Context, Data, Duration, Effect, Exit, Layer, Option, Struct } from "effect"
 import { SqlClient } from "effect/sql"
-import type { CallEntry, CallFilter, LoggedCall, LoggedCallJson, StoredCall } from "../../Domain/Call.ts"
+import type { CallEntry, CallFilter, LoggedCall, StoredCall } from "../../Domain/Call.ts"
 import type { CallId } from "../../Domain/Ids.ts"
 import { JsonText } from "../../Domain/JsonText.ts"
 import { isClientInScope } from "../../Domain/ManagementScope.ts"
@@ -31,11 +31,8 @@ const lateAfter = 60_000
 export class CallLog extends Context.Service<CallLog, {
   /** Returns after the commit. */
   readonly append: (call: CallEntry) => Effect.Effect<void, LogUnavailable>
-  readonly list: (
-    viewer: Viewer,
-    filter: CallFilter,
-    page: PageRequest
-  ) => Effect.Effect<Page<LoggedCall | LoggedCallJson>>
+  /** Newest first. */
+  readonly list: (viewer: Viewer, filter: CallFilter, page: PageRequest) => Effect.Effect<Page<LoggedCall>>
   readonly find: (viewer: Viewer, id: string) => Effect.Effect<Option.Option<StoredCall>>
 }>()("openaccounts/Calls/Log/CallLog") {
   static readonly layer = Layer.effect(

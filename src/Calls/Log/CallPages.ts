@@ -1,7 +1,7 @@
-import { Clock, Duration, Effect, Struct } from "effect"
+import { Clock, Duration, Effect } from "effect"
 import type { SqlClient } from "effect/sql"
 import type { Fragment } from "effect/sql/Statement"
-import { type CallFilter, LoggedCall, type LoggedCallJson } from "../../Domain/Call.ts"
+import type { CallFilter, LoggedCall } from "../../Domain/Call.ts"
 import { idMillis } from "../../Domain/NewId.ts"
 import type { PageRequest } from "../../Domain/Page.ts"
 import { seesEveryCall, type Viewer } from "../../Domain/Principal.ts"
@@ -58,15 +58,6 @@ export const callPages = (sql: SqlClient.SqlClient, retention: Duration.Duration
     ])
   }
 
-  const iso = sql.literal(`to_char(created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS created_at`)
-  const fields = sql.csv(
-    Struct.keys(LoggedCall.fields).map((field) => field === "created_at" ? iso : sql`${sql(field)}`)
-  )
-  /** Decoding the columns and encoding them again takes the service twice as long. */
-  const asJson = (calls: Fragment) =>
-    sql<LoggedCallJson>`
-      SELECT id, row_to_json(call)::text AS json FROM (SELECT ${fields} FROM (${calls}) AS page) AS call`
-
   const columns = loggedColumns(sql)
   const refused = refusedCalls(sql)
   const byTime = sql`created_at DESC, id DESC`
@@ -83,7 +74,7 @@ export const callPages = (sql: SqlClient.SqlClient, retention: Duration.Duration
     const matching = conditions(filter)
 
     const newest = (count: number, which: Fragment, order: Fragment, from = sql`calls`) =>
-      sql`
+      sql<LoggedCall>`
         SELECT ${columns} FROM ${from}
         WHERE ${which} AND ${matching}
         ORDER BY ${order} LIMIT ${count}`
@@ -96,10 +87,10 @@ export const callPages = (sql: SqlClient.SqlClient, retention: Duration.Duration
       const kept = sql`created_at >= ${new Date(oldest)} AND ${before} AND ${visible}`
       const order = range === undefined ? byTime : sql`${range.column} DESC, ${byTime}`
       return yield* selectPage(limit, (count) =>
-        asJson(sql`
+        sql<LoggedCall>`
           (${newest(count, kept, order)})
           UNION ALL (${newest(count, sql`${keptRefused} AND ${before} AND ${visible}`, byTime, refused)})
-          ORDER BY ${byTime} LIMIT ${count}`))
+          ORDER BY ${byTime} LIMIT ${count}`)
     }
 
     const [column, ids, limits] = connectionIds === null
@@ -107,20 +98,20 @@ export const callPages = (sql: SqlClient.SqlClient, retention: Duration.Duration
       : [sql`connection_id`, connectionIds, onConnections(sql, viewer)]
     const ofOne = sql`calls.${column} BETWEEN one.id AND one.id AND ${limits}`
     const ofMember = (count: number, when: Fragment) =>
-      asJson(sql`
+      sql<LoggedCall>`
         SELECT * FROM (
           SELECT of_one.* FROM (SELECT DISTINCT unnest(${textArray(ids)}) AS id) AS one
           CROSS JOIN LATERAL (${newest(count, sql`${ofOne} AND ${when}`, sql`${column} DESC, ${byTime}`)}) AS of_one
           UNION ALL (${newest(count, sql`connection_id IS NULL AND member_id = ${memberId} AND ${when}`, byTime)})
           UNION ALL (${newest(count, sql`member_id = ${memberId} AND ${keptRefused} AND ${when}`, byTime, refused)})
         ) AS seen
-        ORDER BY ${byTime} LIMIT ${count}`)
+        ORDER BY ${byTime} LIMIT ${count}`
 
     const latest = Math.min(cursor === undefined ? now : idMillis(cursor), filter.until?.getTime() ?? Infinity)
     return yield* selectPage(
       limit,
       Effect.fnUntraced(function*(count) {
-        const found: Array<LoggedCallJson> = []
+        const found: Array<LoggedCall> = []
         let until = before
         for (const since of lookBack(latest, oldest)) {
           const start = new Date(since)
