@@ -29,13 +29,14 @@ const flags = {
   )
 }
 
-const days = 80
+const days = 90
 
 /** Page reads are short and vary, so they need more measurements than writes. */
 const pagesPerWrite = 10
 
 const connections = 200
 const targets = 30
+const keys = 50
 const smallEvery = 1000
 const errorEvery = 100
 
@@ -52,6 +53,7 @@ const pages: Readonly<Record<string, { readonly viewer: Viewer; readonly filter?
     viewer: operator,
     filter: { provider: "gdocs" }
   },
+  "everything, a key": { viewer: operator, filter: { key_id: `key_${"7".padStart(26, "0")}` } },
   "a client with most calls": { viewer: { memberId: member, clientIds: [largeClient], connectionIds: null } },
   "a client with 1 in 1000": { viewer: { memberId: member, clientIds: [smallClient], connectionIds: null } },
   "a client with none": { viewer: { memberId: member, clientIds: [idleClient], connectionIds: null } }
@@ -83,7 +85,8 @@ const fill = Effect.fn("fill")(function*(rows: number) {
           http_status, error_code, latency_ms, cost_usd, cached, request, response)
         SELECT 'call_' || ${sql.literal(base32("ms"))} || lpad(to_hex(n), 16, '0'), to_timestamp(ms / 1000.0),
           CASE WHEN n % ${smallEvery}::int = 0 THEN ${smallClient} ELSE ${largeClient} END,
-          'con_' || lpad((n % ${connections}::int)::text, 26, '0'), ${member}, 'key_bench', 'gsc',
+          'con_' || lpad((n % ${connections}::int)::text, 26, '0'), ${member}, 'key_' || lpad((n % ${keys}::int)::text, 26, '0'),
+          (ARRAY['gsc', 'gsheets', 'ga4', 'bing'])[n % 4 + 1],
           'raw:' || n % ${targets}::int,
           CASE WHEN n % ${errorEvery}::int = 0 THEN 'error' ELSE 'ok' END, 200,
           CASE WHEN n % ${errorEvery}::int = 0 THEN 'upstream_error' END, 10 + abs(hashint8(n) % 10000) / 20.0, 0.001,
@@ -109,6 +112,14 @@ const statsQueries: Readonly<Record<string, { readonly viewer: Viewer; readonly 
   "two clients by hour and connection": {
     viewer: { memberId: member, clientIds: [largeClient, smallClient], connectionIds: null },
     query: { bucket: "hour", group_by: "connection" }
+  },
+  "a grant of 20 connections by day": {
+    viewer: {
+      memberId: member,
+      clientIds: [largeClient],
+      connectionIds: Array.from({ length: 20 }, (_, index) => ConnectionId.make(`con_${`${index}`.padStart(26, "0")}`))
+    },
+    query: { bucket: "day" }
   },
   "a client by day and target": {
     viewer: { memberId: member, clientIds: [largeClient], connectionIds: null },
