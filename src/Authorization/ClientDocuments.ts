@@ -66,7 +66,6 @@ export class ClientDocuments extends Context.Service<ClientDocuments, {
       }, Effect.orDie)
 
       const request = Effect.fnUntraced(function*(url: string) {
-        yield* limits.take(requestsOf("client-document", yield* CurrentAddress))
         const response = yield* http.exchange({
           method: "GET",
           url,
@@ -100,19 +99,16 @@ export class ClientDocuments extends Context.Service<ClientDocuments, {
           const known = documentOf(found)
           const now = yield* Clock.currentTimeMillis
           if (Option.exists(found, ({ fresh_until }) => fresh_until.getTime() > now)) return known
-          return yield* request(url).pipe(
+          const warn = ({ message }: { readonly message: string }) =>
+            Effect.logWarning(`The metadata document of an agent at ${new URL(url).host} was not fetched`, message)
+          const fetched = request(url).pipe(
             Effect.map(Option.some),
-            Effect.catch((failure) =>
-              Effect.gen(function*() {
-                const { host } = new URL(url)
-                yield* Effect.logWarning(
-                  `The metadata document of an agent at ${host} was not fetched`,
-                  failure.message
-                )
-                yield* save(url, null, failureFresh)
-                return known
-              })
-            )
+            Effect.catch((failure) => Effect.as(Effect.andThen(warn(failure), save(url, null, failureFresh)), known))
+          )
+          return yield* limits.take(requestsOf("client-document", yield* CurrentAddress)).pipe(
+            Effect.andThen(fetched),
+            // Not stored: others may fetch the document.
+            Effect.catchTag("RateLimited", (error) => Effect.as(warn(error), known))
           )
         })
       })

@@ -1,8 +1,9 @@
-import { Clock, Context, Duration, Effect, Layer } from "effect"
+import { Clock, Context, Duration, Effect, Layer, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { hash } from "node:crypto"
 import { RateLimited } from "../Api/Errors.ts"
 import { networkOf } from "../Domain/Network.ts"
+import { rowsOf } from "../Sql/Rows.ts"
 import { sweepHourly } from "../Sql/Sweep.ts"
 
 interface Limit {
@@ -65,13 +66,13 @@ export class AttemptLimits extends Context.Service<AttemptLimits, {
       const count = Effect.fnUntraced(function*({ limit, subject }: Counter) {
         const now = yield* Clock.currentTimeMillis
         const ended = new Date(now - Duration.toMillis(limit.window))
-        const [row] = yield* sql<{ readonly startedAt: Date; readonly attempts: number }>`
+        const [row] = yield* counts.all(sql`
           INSERT INTO sign_in_attempts AS held (subject, started_at, attempts)
           VALUES (${subject}, ${new Date(now)}, 1)
           ON CONFLICT (subject) DO UPDATE SET
             attempts = CASE WHEN held.started_at > ${ended} THEN held.attempts + 1 ELSE 1 END,
             started_at = CASE WHEN held.started_at > ${ended} THEN held.started_at ELSE excluded.started_at END
-          RETURNING started_at AS "startedAt", attempts`.pipe(Effect.orDie)
+          RETURNING started_at AS "startedAt", attempts`)
         if (row === undefined || row.attempts <= limit.attempts) return
         const seconds = Math.max(1, Math.ceil((row.startedAt.getTime() - ended.getTime()) / 1000))
         return yield* new RateLimited({
@@ -99,6 +100,8 @@ export class AttemptLimits extends Context.Service<AttemptLimits, {
     })
   )
 }
+
+const counts = rowsOf(Schema.Struct({ startedAt: Schema.Date, attempts: Schema.Int }))
 
 interface Counter {
   readonly limit: Limit

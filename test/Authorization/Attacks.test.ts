@@ -6,8 +6,10 @@ import { randomBytes } from "node:crypto"
 import { ClientDocuments } from "../../src/Authorization/ClientDocuments.ts"
 import { OAuthClients } from "../../src/Authorization/OAuthClients.ts"
 import { OAuthTokens } from "../../src/Authorization/OAuthTokens.ts"
+import { CurrentAddress } from "../../src/Domain/CurrentAddress.ts"
 import { AttemptLimits } from "../../src/Members/AttemptLimits.ts"
 import type { Sessions } from "../../src/Members/Sessions.ts"
+import { textArray } from "../../src/Sql/BulkInsert.ts"
 import { eventually } from "../support/Eventually.ts"
 import { RealPostgres } from "../support/RealPostgres.ts"
 import { signedIn } from "../support/SignedIn.ts"
@@ -371,6 +373,23 @@ layer(TwoInstances.layer, { excludeTestServices: true })("On two instances", (it
       assert.strictEqual(`${callback.origin}${callback.pathname}`, redirectUri)
       assert.strictEqual(callback.searchParams.get("iss"), baseUrl)
     })))
+
+  it.effect("who asks for too many documents does not keep others from theirs", () =>
+    onFirst(
+      Effect.gen(function*() {
+        const sql = yield* SqlClient.SqlClient
+        const services = yield* Layer.build(Layer.fresh(ClientDocuments.layer)).pipe(
+          Effect.provide(Layer.merge(AttemptLimits.layer, NodeDns.layer))
+        )
+        const documents = Context.get(services, ClientDocuments)
+        const urls = Array.from({ length: 32 }, (_, index) => `https://127.0.0.1/agent-${index}`)
+        for (const url of urls) assert.isTrue(Option.isNone(yield* documents.fetch(url)))
+        const failed = yield* sql`SELECT url FROM oauth_client_documents WHERE url = ANY(${
+          textArray(urls)
+        }) ORDER BY url`
+        assert.sameMembers(failed.map(({ url }) => url), urls.slice(0, 30))
+      }).pipe(Effect.scoped, Effect.provideService(CurrentAddress, "192.0.2.77"))
+    ))
 
   it.effect("what has expired is deleted", () =>
     onFirst(
