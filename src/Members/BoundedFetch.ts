@@ -9,6 +9,12 @@ const maxBytes = 64 * 1024
 
 class FetchFailed extends Data.TaggedError("FetchFailed")<{ readonly message: string }> {}
 
+/** With the causes: `fetch` says only that it failed. */
+const reasonOf = (error: unknown): string => {
+  if (!(error instanceof Error)) return String(error)
+  return error.cause === undefined ? error.message : `${error.message}: ${reasonOf(error.cause)}`
+}
+
 const read = async (chunks: AsyncIterable<Uint8Array>): Promise<Uint8Array<ArrayBuffer>> => {
   const parts: Array<Uint8Array> = []
   let length = 0
@@ -30,7 +36,7 @@ export const makeBoundedFetch = Effect.map(Effect.context(), (context): CustomFe
           const response = await fetch(url, { ...options, body, signal })
           return response.body === null ? response : new Response(await read(response.body), response)
         },
-        catch: (error) => error
+        catch: (error) => new FetchFailed({ message: reasonOf(error) })
       }).pipe(Effect.timeoutOrElse({
         duration: timeout,
         orElse: () =>
