@@ -132,7 +132,11 @@ layer(DashboardTest, { excludeTestServices: true })("The dashboard", (it) => {
         await keyboard.insertText("{ \"body\": { \"endDate\": 5, \"dataState\": ")
         await keyboard.press("Control+Space")
         await page.getByRole("option", { name: "\"all\"", exact: true }).click()
+        // The editor checks the text some time after a change.
+        const unfinished = page.locator(".cm-lintPoint-error")
+        await unfinished.waitFor({ state: "attached" })
         await keyboard.insertText("}}")
+        await unfinished.waitFor({ state: "detached" })
         await page.getByRole("button", { name: "Call", exact: true }).click()
         await page.getByLabel("Input", { exact: true }).getByText("body.endDate").waitFor()
         await page.locator(".cm-lintRange-error", { hasText: "5" }).waitFor()

@@ -11,7 +11,7 @@ import {
   syntaxHighlighting
 } from "@codemirror/language"
 import { forceLinting, linter } from "@codemirror/lint"
-import { EditorState } from "@codemirror/state"
+import { EditorState, StateEffect } from "@codemirror/state"
 import { EditorView, keymap, lineNumbers } from "@codemirror/view"
 import { useEffect, useRef } from "react"
 import type { JsonEditorProps } from "./JsonEditor.tsx"
@@ -42,6 +42,9 @@ const colors = HighlightStyle.define(
   )
 )
 
+/** Without it, `forceLinting` does nothing once the text was checked. */
+const issuesChanged = StateEffect.define<void>()
+
 /**
  * In a shadow root, CodeMirror uses an adopted style sheet. The Content-Security-Policy refuses a `<style>` element.
  */
@@ -69,7 +72,10 @@ const CodeMirrorEditor = ({ issues, label, onChange, schema, text }: JsonEditorP
           EditorView.lineWrapping,
           json(),
           linter(jsonParseLinter()),
-          linter(({ state }) => found.current.map((issue) => toDiagnostic(state, issue))),
+          linter(({ state }) => found.current.map((issue) => toDiagnostic(state, issue)), {
+            needsRefresh: ({ transactions }) =>
+              transactions.some(({ effects }) => effects.some((effect) => effect.is(issuesChanged)))
+          }),
           syntaxHighlighting(colors),
           autocompletion({ override: [completeFrom(schema)] }),
           describeFrom(schema),
@@ -97,7 +103,9 @@ const CodeMirrorEditor = ({ issues, label, onChange, schema, text }: JsonEditorP
 
   useEffect(() => {
     found.current = issues
-    if (view.current) forceLinting(view.current)
+    if (!view.current) return
+    view.current.dispatch({ effects: issuesChanged.of() })
+    forceLinting(view.current)
   }, [issues])
 
   return <div className="editor" ref={host} />
