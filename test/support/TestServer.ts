@@ -22,7 +22,7 @@ export class TestDataDir extends Context.Service<TestDataDir, string>()("openacc
   static readonly layer = Layer.effect(
     TestDataDir,
     Effect.acquireRelease(
-      Effect.promise(copyTemplate),
+      Effect.sync(copyTemplate),
       (folder) => Effect.promise(() => rm(folder, { recursive: true, force: true }))
     )
   )
