@@ -6,6 +6,7 @@ import { pathToFileURL } from "node:url"
 import { rolldown } from "rolldown"
 import packageJson from "../../package.json" with { type: "json" }
 import { startFlags } from "../../scripts/StartFlags.ts"
+import { dataFolder } from "../support/ServerProcess.ts"
 import { exportedNames } from "./ExportedNames.ts"
 import { Installed } from "./Installed.ts"
 
@@ -214,9 +215,10 @@ layer(Installed.layer, { excludeTestServices: true })("The installed package", (
       const checked = yield* run(tsc, ["--checkers", "1", "--project", folder])
       assert.deepStrictEqual(checked, { exitCode: 0, stdout: "", stderr: "" })
 
-      const server = yield* start(process.execPath, ["TeamServer.ts"], { PORT: "0", DATA_DIR: join(folder, "team") })
+      const teamFolder = yield* dataFolder
+      const server = yield* start(process.execPath, ["TeamServer.ts"], { PORT: "0", DATA_DIR: teamFolder })
       const [, url = ""] = yield* server.printed(/listens on (http:\S+)/)
-      const token = (yield* Effect.promise(() => readFile(join(folder, "team/admin-token"), "utf8"))).trim()
+      const token = (yield* Effect.promise(() => readFile(join(teamFolder, "admin-token"), "utf8"))).trim()
       const send = (path: string, bearer: string, body: object) =>
         Effect.promise(async () =>
           (await fetch(`${url}${path}`, {
