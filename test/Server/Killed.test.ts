@@ -120,6 +120,7 @@ layer(RealPostgres.layer, { excludeTestServices: true })("A killed instance", (i
     () =>
       Effect.gen(function*() {
         const { start, upstream, url } = yield* instances
+        const database = yield* databaseClient(url)
         const [survivor, victim] = yield* Effect.all([start, start], { concurrency: "unbounded" })
         const created = yield* survivor.admin.webhooks.create({
           payload: { url: `${upstream.url}/hook`, events: ["key.created"] }
@@ -146,10 +147,12 @@ layer(RealPostgres.layer, { excludeTestServices: true })("A killed instance", (i
         yield* eventually(Effect.sync(() => upstream.requests.length), (count) => count > 0)
         yield* victim.kill("SIGKILL")
         assert.strictEqual((yield* victim.ended).signal, "SIGKILL")
+        const claimedUntil = new Date(Date.now() + 30_000)
         isUp = true
-        // Simulates the end of the 30 seconds of the claims.
-        const database = yield* databaseClient(url)
-        yield* Effect.promise(() => database.query("UPDATE deliveries SET claimed_until = now()"))
+        // As if the 30 seconds of the claims before were over.
+        yield* Effect.promise(() =>
+          database.query("UPDATE deliveries SET claimed_until = now() WHERE claimed_until <= $1", [claimedUntil])
+        )
         yield* make(survivor, "one more")
 
         const { id } = created
