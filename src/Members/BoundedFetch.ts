@@ -9,10 +9,10 @@ const maxBytes = 64 * 1024
 
 class FetchFailed extends Data.TaggedError("FetchFailed")<{ readonly message: string }> {}
 
-/** With the causes: `fetch` says only that it failed. */
-const reasonOf = (error: unknown): string => {
+/** With the causes: `fetch` and `openid-client` say only that something failed. */
+export const reasonOf = (error: unknown): string => {
   if (!(error instanceof Error)) return String(error)
-  return error.cause === undefined ? error.message : `${error.message}: ${reasonOf(error.cause)}`
+  return error.cause instanceof Error ? `${error.message}: ${reasonOf(error.cause)}` : error.message
 }
 
 const read = async (chunks: AsyncIterable<Uint8Array>): Promise<Uint8Array<ArrayBuffer>> => {

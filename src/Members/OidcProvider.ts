@@ -2,7 +2,7 @@ import { Context, Data, Duration, Effect, Layer, Option, Redacted } from "effect
 import type * as OpenIdClient from "openid-client"
 import { UpstreamUnreachable } from "../Api/Errors.ts"
 import { type OidcSettings, oidcSettings, ownDashboardUrl } from "../Settings.ts"
-import { makeBoundedFetch } from "./BoundedFetch.ts"
+import { makeBoundedFetch, reasonOf } from "./BoundedFetch.ts"
 
 export interface Proofs {
   readonly state: string
@@ -146,7 +146,7 @@ const refusedBy = (error: unknown): Failure => {
   const code = error instanceof Error && "code" in error ? error.code : undefined
   const detail = error instanceof Error && "error" in error ? `: ${String(error.error)}` : ""
   return new Failure({
-    message: (error instanceof Error ? error.message : String(error)) + detail,
+    message: reasonOf(error) + detail,
     isProviderFault: code === undefined || providerFaults.has(code)
   })
 }
