@@ -36,7 +36,7 @@ const ownNode = () => {
 }
 
 const restart = (node) => {
-  const command = [...serverFlags, fileURLToPath(import.meta.url), ...args]
+  const command = [...process.execArgv, ...serverFlags, fileURLToPath(import.meta.url), ...args]
   // Replaces this process where the platform can. The process id and signals stay the same.
   if (process.execve !== undefined && process.platform !== "win32") process.execve(node, [node, ...command], process.env)
   const child = spawn(node, command, { stdio: "inherit" })

@@ -24,6 +24,7 @@ export const makePoolClient = (
   { guard = (statement) => statement, perTransaction, pool, statements }: PoolClientOptions
 ) => {
   const turns = makeTurns(statements)
+  const { database } = pool.config
   return SqlClient.make({
     acquirer: Effect.andThen(turns.hold(1), Effect.map(pool.get, toSession)),
     borrower: (f) =>
@@ -40,7 +41,10 @@ export const makePoolClient = (
     commit,
     prepareTransactionControls: true,
     releaseSavepoint: (name) => `RELEASE SAVEPOINT ${name}`,
-    spanAttributes: [["db.system.name", "postgresql"]]
+    spanAttributes: [
+      ["db.system.name", "postgresql"],
+      ...(database === undefined ? [] : [["db.namespace", database] as const])
+    ]
   })
 }
 

@@ -2,6 +2,7 @@ import { Effect, Schedule, type Scope } from "effect"
 import { type ChildProcess, spawn } from "node:child_process"
 import { readFile, rm } from "node:fs/promises"
 import { join } from "node:path"
+import { startFlags } from "../../scripts/StartFlags.ts"
 import { type ApiClient, apiClient } from "./ApiClient.ts"
 import { copyTemplate } from "./DatabaseTemplate.ts"
 
@@ -38,8 +39,8 @@ export interface Program {
 
 export const here: Program = { folder: new URL("../..", import.meta.url).pathname, args: ["src/launch.js", "serve"] }
 
-/** Optimizing the embedded database takes a fifth of the CPU time of a start, and short runs do not earn it back. */
-const flags = ["--liftoff-only"]
+/** The last: optimizing the embedded database takes a fifth of the CPU time of a start, which short runs do not earn back. */
+const flags = [...startFlags, "--liftoff-only"]
 
 /** A shared compile cache saves a third of the start time. */
 const compiled = join(here.folder, "node_modules", ".cache", "openaccounts-compiled")

@@ -225,7 +225,7 @@ describe("Appending rows: edge cases", () => {
       const [issue] = yield* issuesOf(fake.call(sheetsAppendRows, { rows: [{ a: 1 }, { b: "x".repeat(50_001) }] }))
       assert.deepStrictEqual(issue, {
         path: ["input", "rows", 1, "b"],
-        message: "The text has 50001 characters; a cell holds 50000 at most."
+        message: "The text has 50001 characters; a cell holds at most 50000."
       })
     }))
 
