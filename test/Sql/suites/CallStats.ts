@@ -46,11 +46,21 @@ const instance = Effect.fnUntraced(function*(now: number, hours: number) {
   )
   const log = Context.get(services, CallLog)
   const { read } = Context.get(services, CallStats)
+  const countedUntil = Effect.map(
+    sql<{ readonly millis: number }>`
+      SELECT extract(epoch FROM counted_until)::double precision * 1000 AS millis FROM call_stats_progress`,
+    ([progress]) => progress?.millis ?? 0
+  )
+  /** Again while another fiber counts, which skips this one. */
+  const countAt = (millis: number) =>
+    Effect.repeat(Effect.andThen(rollUp.pipe(frozenAt(millis)), countedUntil), {
+      until: (counted) => counted > millis - hour - 5 * 60_000
+    })
   return {
     append: (call: CallEntry) => log.append(call).pipe(at(idMillis(call.id) + 1000)),
     appendLate: (call: CallEntry, afterMillis: number) => log.append(call).pipe(at(idMillis(call.id) + afterMillis)),
-    count: rollUp.pipe(frozenAt(now)),
-    countAt: (millis: number) => rollUp.pipe(frozenAt(millis)),
+    count: countAt(now),
+    countAt,
     read: (viewer: Viewer, query: StatsQuery = {}) => read(viewer, query).pipe(at(now))
   }
 })
