@@ -3,8 +3,6 @@ import { setFlagsFromString } from "node:v8"
 import { defineConfig } from "vitest/config"
 import { BaseSequencer, type TestSpecification } from "vitest/node"
 
-// On two cores, three workers that collect garbage with one thread each take a tenth less CPU time.
-setFlagsFromString("--single-threaded-gc")
 // Node 24 crashes at times when threads share the code of the embedded database and some of it is collected.
 setFlagsFromString("--no-wasm-code-gc")
 
