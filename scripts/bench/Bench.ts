@@ -62,6 +62,7 @@ const flags = {
     Flag.withDescription("Like --against, with a temporary checkout of this commit and the packages installed here")
   ),
   table: Flag.Boolean("table").pipe(
+    Flag.withDefault(false),
     Flag.withDescription("Run the scenarios that have a peer and an aim, each on one database, and print the ratios")
   ),
   json: Flag.Path("json").pipe(Flag.optional, Flag.withDescription("Also write all figures to this file")),
