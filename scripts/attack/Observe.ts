@@ -92,6 +92,8 @@ export const observe = async ({ key, pid, url }: Victim, attack: string, attacke
     ),
     repeat(ended.signal, 20, () => residentMemory(pid))
   ])
+  // Fails before it is awaited, where the service ends during an attack.
+  measuring.catch(() => {})
   const target: Target = { url, key: attacker }
   const program = new URL("Attacker.ts", import.meta.url).pathname
   const { stdout } = await promisify(execFile)(process.execPath, [program, attack, JSON.stringify(target)])
