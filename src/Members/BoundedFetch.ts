@@ -1,5 +1,6 @@
 import { Data, Duration, Effect } from "effect"
 import type { CustomFetch } from "openid-client"
+import { readUpTo } from "../Domain/ReadUpTo.ts"
 
 /** Of a whole exchange. */
 const timeout = Duration.seconds(10)
@@ -15,15 +16,11 @@ export const reasonOf = (error: unknown): string => {
   return error.cause instanceof Error ? `${error.message}: ${reasonOf(error.cause)}` : error.message
 }
 
-const read = async (chunks: AsyncIterable<Uint8Array>): Promise<Uint8Array<ArrayBuffer>> => {
-  const parts: Array<Uint8Array> = []
-  let length = 0
-  for await (const chunk of chunks) {
-    length += chunk.length
-    if (length > maxBytes) throw new FetchFailed({ message: `The response is larger than ${maxBytes} bytes` })
-    parts.push(chunk)
-  }
-  return new Uint8Array(Buffer.concat(parts))
+const limited = async (response: Response): Promise<Response> => {
+  if (response.body === null) return response
+  const { body, isComplete } = await readUpTo(response.body, maxBytes)
+  if (!isComplete) throw new FetchFailed({ message: `The response is larger than ${maxBytes} bytes` })
+  return new Response(body, response)
 }
 
 /** `fetch` for `openid-client`, limited to 10 seconds and 64 KiB. A response has its whole body. */
@@ -32,10 +29,7 @@ export const makeBoundedFetch = Effect.map(Effect.context(), (context): CustomFe
   return (url, { body = null, ...options }) =>
     run(
       Effect.tryPromise({
-        try: async (signal) => {
-          const response = await fetch(url, { ...options, body, signal })
-          return response.body === null ? response : new Response(await read(response.body), response)
-        },
+        try: async (signal) => limited(await fetch(url, { ...options, body, signal })),
         catch: (error) => new FetchFailed({ message: reasonOf(error) })
       }).pipe(Effect.timeoutOrElse({
         duration: timeout,

@@ -2,6 +2,7 @@ import { Client } from "@effect/platform-node/Undici"
 import { Data, Duration, Effect, Result } from "effect"
 import { Dns, NetAddress } from "effect/net"
 import type { LookupFunction } from "node:net"
+import { type ReadBytes, readUpTo } from "../../Domain/ReadUpTo.ts"
 import { isPublicAddress, parsePublicUrl } from "./PublicAddress.ts"
 import { toTransportError } from "./UpstreamResponse.ts"
 
@@ -14,11 +15,9 @@ export interface PublicRequest {
   readonly maxBytes: number
 }
 
-export interface PublicResponse {
+export interface PublicResponse extends ReadBytes {
   readonly status: number
   readonly headers: Readonly<Record<string, string | ReadonlyArray<string> | undefined>>
-  readonly body: Uint8Array<ArrayBuffer>
-  readonly isComplete: boolean
 }
 
 /** `message` names the host and the failure, and has no path, header or secret. */
@@ -82,7 +81,7 @@ export const makePublicHttp = Effect.fnUntraced(function*(
                 return {
                   status: response.statusCode,
                   headers: response.headers,
-                  ...await read(response.body, maxBytes)
+                  ...await readUpTo(response.body, maxBytes)
                 }
               },
               catch: (cause) => new PublicRequestFailed({ message: toTransportError(cause, url.host).message })
@@ -116,15 +115,4 @@ const pinned = (addresses: ReadonlyArray<NetAddress.IpAddress>): LookupFunction 
     if (all === true) callback(null, [first, ...rest])
     else callback(null, first.address, first.family)
   }
-}
-
-const read = async (chunks: AsyncIterable<Uint8Array>, maxBytes: number) => {
-  const parts: Array<Uint8Array> = []
-  let length = 0
-  for await (const chunk of chunks) {
-    parts.push(chunk.subarray(0, maxBytes - length))
-    length += chunk.length
-    if (length > maxBytes) break
-  }
-  return { body: new Uint8Array(Buffer.concat(parts)), isComplete: length <= maxBytes }
 }
