@@ -1,8 +1,7 @@
 import { Effect, Option } from "effect"
 import { ConnectionAmbiguous, ConnectionNotFound } from "../Api/Errors.ts"
 import type { Connection } from "../Domain/Connection.ts"
-import { isClientInScope } from "../Domain/ManagementScope.ts"
-import { grantedOf, type Principal } from "../Domain/Principal.ts"
+import { grantedOf, type Principal, seesConnection } from "../Domain/Principal.ts"
 import type { Provider } from "../Providers/Provider.ts"
 import { CachedConnections } from "./CachedConnections.ts"
 import { LastErrors } from "./LastErrors.ts"
@@ -43,15 +42,15 @@ export const makeChooseConnection = Effect.gen(function*() {
     // No id has a NUL, which Postgres refuses.
     return Effect.flatMapEager(
       id.includes("\0") ? Effect.succeedNone : cachedConnections.find(id),
-      (found) =>
-        Option.isSome(found) && found.value.provider === provider && isVisible(principal, found.value)
-          ? Effect.succeed(found.value)
+      (found) => {
+        if (Option.isNone(found)) return Effect.fail(new ConnectionNotFound())
+        const connection = found.value
+        return connection.provider === provider && seesConnection(principal, connection.id, connection.client_id)
+          ? Effect.succeed(connection)
           : Effect.fail(new ConnectionNotFound())
+      }
     )
   }
 })
 
 type ChoiceError = ConnectionNotFound | ConnectionAmbiguous
-
-const isVisible = ({ clientIds, connectionIds }: Principal, { client_id, id }: Connection): boolean =>
-  isClientInScope(clientIds, client_id) && (connectionIds === null || connectionIds.includes(id))

@@ -1,5 +1,6 @@
 import { Schema } from "effect"
 import type { ClientId, ConnectionId, GrantId, KeyId, MemberId, SessionId } from "./Ids.ts"
+import { isClientInScope } from "./ManagementScope.ts"
 import type { Role } from "./Member.ts"
 
 export const Access = Schema.Literals(["read_only", "read_write"])
@@ -48,6 +49,14 @@ export const operator: Viewer = { memberId: null, clientIds: null, connectionIds
 
 export const seesEveryCall = ({ clientIds, connectionIds }: Viewer): boolean =>
   clientIds === null && connectionIds === null
+
+type Limits = Pick<Rights, "clientIds" | "connectionIds">
+
+export const seesConnection = (
+  { clientIds, connectionIds }: Limits,
+  id: ConnectionId,
+  clientId: ClientId | null
+): boolean => isClientInScope(clientIds, clientId) && (connectionIds === null || connectionIds.includes(id))
 
 export const grantedOf = <A extends { readonly id: ConnectionId }>(
   { connectionIds }: Pick<Principal, "connectionIds">,

@@ -3,10 +3,9 @@ import { SqlClient } from "effect/sql"
 import type { CallEntry, CallFilter, LoggedCall, StoredCall } from "../../Domain/Call.ts"
 import type { CallId } from "../../Domain/Ids.ts"
 import { JsonText } from "../../Domain/JsonText.ts"
-import { isClientInScope } from "../../Domain/ManagementScope.ts"
 import { idMillis } from "../../Domain/NewId.ts"
 import { defaultLimit, type Page, type PageRequest } from "../../Domain/Page.ts"
-import { seesEveryCall, type Viewer } from "../../Domain/Principal.ts"
+import { seesConnection, seesEveryCall, type Viewer } from "../../Domain/Principal.ts"
 import { groupCommit } from "../../Sql/Batcher.ts"
 import { ResponseDeduplication } from "../ResponseDeduplication.ts"
 import { appendData } from "../ResponseText.ts"
@@ -132,9 +131,9 @@ const since = (now: number, kept: Duration.Duration): Date => new Date(now - Dur
 
 const isVisible = ({ client_id, connection_id, member_id }: CallEntry, viewer: Viewer) => {
   if (seesEveryCall(viewer)) return true
-  const { clientIds, connectionIds, memberId } = viewer
-  if (connection_id === null) return member_id === memberId
-  return isClientInScope(clientIds, client_id) && (connectionIds === null || connectionIds.includes(connection_id))
+  return connection_id === null
+    ? member_id === viewer.memberId
+    : seesConnection(viewer, connection_id, client_id)
 }
 
 const matches = (call: CallEntry, { since, until, ...filter }: CallFilter) => {
