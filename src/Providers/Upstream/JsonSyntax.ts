@@ -1,6 +1,9 @@
+export const byteOrderMarkLength = (bytes: Uint8Array): 0 | 3 =>
+  bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0
+
 /** RFC 8259, after an optional byte-order mark. Does not check the UTF-8. */
 export const isJson = (bytes: Uint8Array): boolean => {
-  let at = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0
+  let at: number = byteOrderMarkLength(bytes)
   const outer: Array<boolean> = []
   let inObject = false
 

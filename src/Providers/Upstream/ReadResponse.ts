@@ -5,7 +5,7 @@ import { promisify } from "node:util"
 import { constants, gunzip } from "node:zlib"
 import { JsonText } from "../../Domain/JsonText.ts"
 import { holdBytes, smallBytes } from "../CallBytes.ts"
-import { isJson } from "./JsonSyntax.ts"
+import { byteOrderMarkLength, isJson } from "./JsonSyntax.ts"
 import { isSuccessful, toTransportError, TransportError, type UpstreamResponse } from "./UpstreamResponse.ts"
 
 /**
@@ -41,7 +41,7 @@ const readLong = (
   host: string
 ): Effect.Effect<UpstreamResponse, TransportError> => {
   if (!isUtf8(bytes)) return notUtf8(host)
-  const json = isJson(bytes) ? JsonText.trustedBytes(withoutByteOrderMark(bytes)) : undefined
+  const json = isJson(bytes) ? JsonText.trustedBytes(bytes.subarray(byteOrderMarkLength(bytes))) : undefined
   const read = {
     ...response,
     json,
@@ -54,9 +54,6 @@ const readLong = (
 }
 
 const longBytes = 4_194_304
-
-const withoutByteOrderMark = (bytes: Bytes): Bytes =>
-  bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? bytes.subarray(3) : bytes
 
 const tooLong = (host: string) => TransportError.of(`${host} answered with more bytes than MAX_RESPONSE_BYTES allows.`)
 
