@@ -27,10 +27,11 @@ const redactResponse = (
   }
   const response = textOf(whole)
   if (data === null || exceedsBytes(response, limit)) return { response: redactBody(response, limit), data: null }
+  const before = data.text
   const text = redactDataText(data)
-  return text === data.text
+  return text === before
     ? { response, data }
-    : { response: appendData(withoutData(response, data.text), text), data: JsonText.trusted(text) }
+    : { response: appendData(withoutData(response, before), text), data: JsonText.trusted(text) }
 }
 
 /** Returns JSON text, of the form `{ truncated, bytes, preview }` if the body is longer than `limit` bytes. */
