@@ -1,5 +1,6 @@
 import { type FormEvent, useState } from "react"
 import { Link, useLocation } from "wouter"
+import { EmailField } from "../Parts/EmailField.tsx"
 import { ErrorNotice } from "../Parts/ErrorNotice.tsx"
 import { TextField } from "../Parts/Field.tsx"
 import { fieldErrors } from "../Parts/FieldErrors.ts"
@@ -54,13 +55,9 @@ export const OpenLink = () => {
             </p>
             {isSetup && (
               <>
-                <TextField
-                  label="E-mail"
+                <EmailField
                   error={email === "" ? undefined : errors.of("email")}
-                  type="email"
                   autoComplete="username"
-                  required
-                  autoFocus
                   value={email}
                   onChange={setEmail}
                 />

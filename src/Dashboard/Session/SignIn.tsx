@@ -1,4 +1,5 @@
 import { type FormEvent, useState } from "react"
+import { EmailField } from "../Parts/EmailField.tsx"
 import { ErrorNotice } from "../Parts/ErrorNotice.tsx"
 import { TextField } from "../Parts/Field.tsx"
 import { usePageTitle } from "../Parts/PageTitle.ts"
@@ -27,15 +28,7 @@ export const SignIn = ({ onSignedIn }: { readonly onSignedIn: () => void }) => {
     <main className="door">
       <h1>Sign in to {applicationName}</h1>
       <form className="stack" onSubmit={submit}>
-        <TextField
-          label="E-mail"
-          type="email"
-          autoComplete="username"
-          required
-          autoFocus
-          value={email}
-          onChange={setEmail}
-        />
+        <EmailField autoComplete="username" value={email} onChange={setEmail} />
         <TextField
           label="Password"
           type="password"

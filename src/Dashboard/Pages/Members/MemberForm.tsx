@@ -2,6 +2,7 @@ import { useState } from "react"
 import type { Member, NewMember, Role } from "../../../Domain/Member.ts"
 import { CheckList } from "../../Parts/CheckList.tsx"
 import { Choice } from "../../Parts/Choice.tsx"
+import { EmailField } from "../../Parts/EmailField.tsx"
 import { TextField } from "../../Parts/Field.tsx"
 import { fieldErrors } from "../../Parts/FieldErrors.ts"
 import { FormDialog } from "../../Parts/FormDialog.tsx"
@@ -46,15 +47,7 @@ export const MemberForm = (
       onSubmit={submit}
       onClose={onClose}
     >
-      <TextField
-        label="E-mail"
-        error={errors.of("email")}
-        type="email"
-        required
-        autoFocus
-        value={email}
-        onChange={setEmail}
-      />
+      <EmailField error={errors.of("email")} value={email} onChange={setEmail} />
       <TextField label="Name (optional)" error={errors.of("name")} value={name} onChange={setName} />
       <Choice label="Role" name="role" options={roles} value={role} onChange={setRole} />
       {role === "member" && (
