@@ -30,8 +30,6 @@ export class CallContext {
   cached = false
   store: Effect.Effect<void> | undefined
   #mayHaveWritten = false
-  #isStoppable = false
-  #hungUp = false
 
   constructor(id: CallId) {
     this.id = id
@@ -41,33 +39,14 @@ export class CallContext {
     return this.#mayHaveWritten
   }
 
-  takeTurn(shares: CallShares): Effect.Effect<void, RateLimited> {
-    this.shares = shares
-    this.#isStoppable = true
-    return Effect.mapEager(shares.takeTurn(), () => {
-      this.#isStoppable = false
-    })
-  }
-
   holdAnswer(answer: JsonText | KeptAnswer): Effect.Effect<void, RateLimited> {
     const { length } = answer instanceof KeptAnswer ? answer.body : answer
     return this.shares?.holdAnswer(length) ?? Effect.void
   }
 
-  beginRead(): Effect.Effect<void, CallerDisconnected> {
-    this.#isStoppable = true
-    return this.#hungUp ? Effect.fail(new CallerDisconnected()) : Effect.void
-  }
-
   beginWrite(): void {
     this.#mayHaveWritten = true
     this.shares?.continueWithoutRoom()
-  }
-
-  /** The caller has disconnected. Returns true if the call can stop. */
-  hangUp(): boolean {
-    this.#hungUp = true
-    return this.#isStoppable
   }
 
   /** `latency` is in nanoseconds. `price`, in US dollars, applies to a call that reached a provider. */
@@ -105,7 +84,7 @@ export class CallContext {
     const defect = Cause.findDefect(cause)
     if (Result.isSuccess(defect)) return new InternalError({ cause: defect.success })
     const error = Option.getOrUndefined(Cause.findErrorOption(cause))
-    if (error === undefined) return this.#hungUp ? new CallerDisconnected() : new InternalError({ cause })
+    if (error === undefined) return new CallerDisconnected()
     return isOverShare(error) && !this.#mayHaveWritten ? tooManyBytes() : error
   }
 

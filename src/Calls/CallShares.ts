@@ -15,7 +15,8 @@ export class CallShares {
   }
 
   takeTurn(): Effect.Effect<void, RateLimited> {
-    return this.#turn.tryTake(1) ? Effect.void : Effect.mapError(this.#turn.take(1), tooManyCalls)
+    if (this.#turn.tryTake(1)) return Effect.void
+    return Effect.interruptible(Effect.mapError(this.#turn.take(1), tooManyCalls))
   }
 
   /** `length` is in bytes. */
@@ -32,7 +33,7 @@ export class CallShares {
   holdAnswer(length: number): Effect.Effect<void, RateLimited> {
     if (length <= smallBytes) return Effect.void
     const held = Effect.mapError(this.#answer.take(length), tooManyBytes)
-    return this.bytes.cannotFail ? Effect.ignore(held) : held
+    return this.bytes.cannotFail ? Effect.ignore(held) : Effect.interruptible(held)
   }
 
   /** A large answer stays reserved until its caller has read it. */

@@ -60,8 +60,8 @@ export class Calls extends Context.Service<Calls, {
         // 1. Authentication, and the caller's limits
         const principal = context.principal = yield* auth.authenticate(incoming.credential)
         yield* rateLimit.take(rateSubjectOf(principal))
-        const shares = capacity.open(principal.memberId)
-        yield* context.takeTurn(shares)
+        const shares = context.shares = capacity.open(principal.memberId)
+        yield* shares.takeTurn()
 
         // 2. Size and JSON
         const body = yield* receiveBody(incoming, shares)
@@ -81,7 +81,6 @@ export class Calls extends Context.Service<Calls, {
 
         // 5. Read-only
         if (operation.writes && principal.access === "read_only") return yield* new ReadOnly(readOnlyOf(principal))
-        if (!operation.writes) yield* context.beginRead()
 
         // 6. Input
         const { input, run } = yield* operation.prepare(request.input)
@@ -118,7 +117,7 @@ export class Calls extends Context.Service<Calls, {
         }
         // 8. Cache
         const key = new CacheKey(connection, operation.target, input)
-        const read = yield* cached.read(key, request.max_age ?? 0, callProvider, shares.bytes)
+        const read = yield* Effect.interruptible(cached.read(key, request.max_age ?? 0, callProvider, shares.bytes))
         context.cached = read.cached
         context.store = read.store
         return read.data
@@ -133,7 +132,7 @@ export class Calls extends Context.Service<Calls, {
         const answering = Effect.tap(answer(incoming, context), (data) => context.holdAnswer(data)).pipe(
           Effect.tapDefect((defect) => Effect.logError("A call failed inside the service", defect))
         )
-        const exit = yield* Effect.exit(Effect.interruptible(answering))
+        const exit = yield* Effect.exit(answering)
         const latency = clock.currentTimeNanosUnsafe() - start
         let completed: CompletedCall
         if (Exit.isFailure(exit)) completed = context.fail(exit.cause, latency)
@@ -151,10 +150,7 @@ export class Calls extends Context.Service<Calls, {
           Effect.suspend(() => {
             const context = new CallContext(incoming.id)
             const release = Effect.sync(() => context.shares?.release(incoming.whenSent))
-            return inFlight.run(
-              Effect.uninterruptible(Effect.ensuring(call(incoming, context), release)),
-              () => context.hangUp()
-            )
+            return inFlight.run(Effect.ensuring(call(incoming, context), release))
           })
       })
     })

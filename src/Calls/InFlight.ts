@@ -1,33 +1,42 @@
-import { Deferred, Duration, Effect, type Fiber, FiberSet } from "effect"
+import { Deferred, Duration, Effect, Fiber, FiberSet } from "effect"
 
 /** Contract section 1. */
 const shutdownTimeout = Duration.seconds(30)
 
 export const makeInFlight = Effect.gen(function*() {
-  // A scope would retain the data of each call until the next full garbage collection. The set retains many fibers as
+  const calls = new Set<Fiber.Fiber<unknown, unknown>>()
+  let onLastCall: (() => void) | undefined
+
+  // A scope would retain the data of each fiber until the next full garbage collection. The set retains many fibers as
   // long, so their results are elsewhere.
   const running = yield* FiberSet.make<boolean>()
-  // Runs before the finalizer of the set, which interrupts the remaining calls.
-  yield* Effect.addFinalizer(() => Effect.timeoutOption(FiberSet.awaitEmpty(running), shutdownTimeout))
-
   const fork = <A, E, R>(
     effect: Effect.Effect<A, E, R>,
     result: Deferred.Deferred<A, E>
   ): Effect.Effect<Fiber.Fiber<boolean>, never, R> => FiberSet.run(running, Deferred.into(effect, result))
 
-  /** A call continues when its caller disconnects, unless `onHangUp` returns true. */
-  const run = <A, E, R>(call: Effect.Effect<A, E, R>, onHangUp: () => boolean = () => false): Effect.Effect<A, E, R> =>
-    Effect.suspend(() => {
-      const result = Deferred.makeUnsafe<A, E>()
-      return Effect.flatMap(
-        fork(call, result),
-        (fiber) =>
-          Effect.onInterrupt(Deferred.await(result), () =>
-            Effect.sync(() => {
-              if (onHangUp()) fiber.interruptUnsafe()
-            }))
-      )
+  /** A call continues when its caller disconnects, except where it is interruptible. */
+  const run = <A, E, R>(call: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+    Effect.withFiber((fiber) => {
+      calls.add(fiber)
+      const end = () => {
+        calls.delete(fiber)
+        if (calls.size === 0) onLastCall?.()
+        return undefined
+      }
+      return Effect.onExitPrimitive(Effect.uninterruptible(call), end)
     })
+
+  const lastCall = Effect.callback<void>((resume) => {
+    if (calls.size === 0) return resume(Effect.void)
+    onLastCall = () => resume(Effect.void)
+  })
+  yield* Effect.addFinalizer(() =>
+    Effect.andThen(
+      Effect.timeoutOption(lastCall, shutdownTimeout),
+      Effect.suspend(() => Fiber.interruptAll(calls))
+    )
+  )
 
   return { fork, run }
 })

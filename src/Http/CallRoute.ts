@@ -46,7 +46,7 @@ export const callRoute = Effect.gen(function*() {
       HttpServerRequest.HttpServerRequest,
       (request): Effect.Effect<HttpServerResponse.HttpServerResponse, E, R> => {
         if (request.method !== "POST" || !isCallUrl(request.url)) return routes
-        const response = withErrorResponse(Effect.interruptible(call(request)))
+        const response = withErrorResponse(call(request))
         return annotateSpan ? Effect.andThen(annotateSpan, response) : response
       }
     )

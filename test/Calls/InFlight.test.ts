@@ -11,21 +11,26 @@ const makeFixture = Effect.gen(function*() {
   const { run } = yield* Scope.provide(makeInFlight, scope)
   const provider = yield* Deferred.make<void>()
   const outcome: Array<string> = []
-  const call = Deferred.await(provider).pipe(
+  const write = Deferred.await(provider).pipe(
     Effect.tap(() => Effect.sync(() => outcome.push("logged"))),
-    Effect.onInterrupt(() => Effect.sync(() => outcome.push("cut")))
+    Effect.onInterrupt(() => Effect.sync(() => outcome.push("interrupted")))
   )
-  const caller = yield* Effect.forkChild(run(call), { startImmediately: true })
-  yield* Effect.yieldNow
-  yield* Fiber.interrupt(caller)
-  const closing = yield* Effect.forkChild(Scope.close(scope, Exit.void), { startImmediately: true })
-  return { provider, outcome, closing }
+  return {
+    provider,
+    outcome,
+    write: Effect.forkChild(run(write), { startImmediately: true }),
+    read: Effect.forkChild(run(Effect.interruptible(write)), { startImmediately: true }),
+    close: Effect.forkChild(Scope.close(scope, Exit.void), { startImmediately: true })
+  }
 })
 
-describe("A call in flight without its caller", () => {
-  it.effect("finishes before the service ends", () =>
+describe("A call in flight", () => {
+  it.effect("that writes finishes without its caller, before the service ends", () =>
     Effect.gen(function*() {
-      const { closing, outcome, provider } = yield* makeFixture
+      const { close, outcome, provider, write } = yield* makeFixture
+      const caller = yield* write
+      caller.interruptUnsafe()
+      const closing = yield* close
       yield* TestClock.adjust("29 seconds")
       assert.isUndefined(closing.pollUnsafe())
       assert.deepStrictEqual(outcome, [])
@@ -34,12 +39,24 @@ describe("A call in flight without its caller", () => {
       assert.deepStrictEqual(outcome, ["logged"])
     }))
 
-  it.effect("is interrupted after 30 seconds", () =>
+  it.effect("that reads is interrupted with its caller", () =>
     Effect.gen(function*() {
-      const { closing, outcome } = yield* makeFixture
-      yield* TestClock.adjust("30 seconds")
+      const { close, outcome, read } = yield* makeFixture
+      yield* Fiber.interrupt(yield* read)
+      assert.deepStrictEqual(outcome, ["interrupted"])
+      yield* Fiber.join(yield* close)
+    }))
+
+  it.effect("that reads is interrupted 30 seconds after the service begins to end", () =>
+    Effect.gen(function*() {
+      const { close, outcome, read } = yield* makeFixture
+      yield* read
+      const closing = yield* close
+      yield* TestClock.adjust("29 seconds")
+      assert.deepStrictEqual(outcome, [])
+      yield* TestClock.adjust("1 second")
       yield* Fiber.join(closing)
-      assert.deepStrictEqual(outcome, ["cut"])
+      assert.deepStrictEqual(outcome, ["interrupted"])
     }))
 
   it.effect("delays the end only where there is one", () =>
