@@ -1,8 +1,8 @@
-import { type Duration, Effect, Exit } from "effect"
+import { Duration, Effect } from "effect"
 
 /**
- * Like `Effect.timeoutOrElse`, without the race of two fibers, which takes 50 Effect steps: a sixth of a call. An
- * interrupted effect ends in the background.
+ * Like `Effect.timeoutOrElse`, without its race of two fibers, which takes 50 Effect steps. A sleeping fiber instead of
+ * the timer would cost a small read 5 % more CPU. An interrupted effect ends in the background.
  */
 export const timeoutOrElse = <A, E, R, B, E2>(
   effect: Effect.Effect<A, E, R>,
@@ -10,19 +10,16 @@ export const timeoutOrElse = <A, E, R, B, E2>(
 ): Effect.Effect<A | B, E | E2, R> =>
   Effect.contextWith((context) =>
     Effect.callback<A | B, E | E2>((resume) => {
-      const fork = Effect.runForkWith(context)
-      const fiber = fork(effect)
+      const fiber = Effect.runForkWith(context)(effect)
       const exit = fiber.pollUnsafe()
       if (exit !== undefined) return resume(exit)
-      const timer = fork(Effect.sleep(duration))
-      fiber.addObserver((exit) => {
-        timer.interruptUnsafe()
-        resume(exit)
-      })
-      timer.addObserver((exit) => {
-        if (Exit.isFailure(exit)) return
+      const timer = setTimeout(() => {
         resume(Effect.suspend(orElse))
         fiber.interruptUnsafe()
+      }, Duration.toMillis(duration))
+      fiber.addObserver((exit) => {
+        clearTimeout(timer)
+        resume(exit)
       })
       return Effect.sync(() => fiber.interruptUnsafe())
     })

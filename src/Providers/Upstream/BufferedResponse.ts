@@ -1,5 +1,12 @@
 import { Effect, Inspectable, Option, Pipeable } from "effect"
-import { Cookies, type Headers, type HttpClientRequest, HttpClientResponse, HttpIncomingMessage } from "effect/http"
+import {
+  Cookies,
+  type Headers,
+  type HttpClientError,
+  type HttpClientRequest,
+  HttpClientResponse,
+  HttpIncomingMessage
+} from "effect/http"
 
 export class BufferedResponse extends Inspectable.Class implements HttpClientResponse.HttpClientResponse {
   readonly [HttpIncomingMessage.TypeId]: typeof HttpIncomingMessage.TypeId = HttpIncomingMessage.TypeId
@@ -7,7 +14,7 @@ export class BufferedResponse extends Inspectable.Class implements HttpClientRes
   readonly request: HttpClientRequest.HttpClientRequest
   readonly status: number
   readonly headers: Headers.Headers
-  readonly #bytes: Uint8Array<ArrayBuffer>
+  readonly bytes: Uint8Array<ArrayBuffer>
 
   constructor(
     request: HttpClientRequest.HttpClientRequest,
@@ -19,7 +26,7 @@ export class BufferedResponse extends Inspectable.Class implements HttpClientRes
     this.request = request
     this.status = status
     this.headers = headers
-    this.#bytes = bytes
+    this.bytes = bytes
   }
 
   get url() {
@@ -35,7 +42,7 @@ export class BufferedResponse extends Inspectable.Class implements HttpClientRes
   }
 
   get arrayBuffer() {
-    return Effect.succeed(this.#bytes.buffer)
+    return Effect.sync(() => this.bytes.slice().buffer)
   }
 
   get stream() {
@@ -71,6 +78,14 @@ export class BufferedResponse extends Inspectable.Class implements HttpClientRes
   }
 
   get #body() {
-    return HttpClientResponse.fromWeb(this.request, new Response(this.#bytes, { headers: this.headers }))
+    return HttpClientResponse.fromWeb(this.request, new Response(this.bytes, { headers: this.headers }))
   }
 }
+
+/** Without a copy of what is in memory already. */
+export const bytesOf = (
+  response: HttpClientResponse.HttpClientResponse
+): Effect.Effect<Uint8Array<ArrayBuffer>, HttpClientError.HttpClientError> =>
+  response instanceof BufferedResponse
+    ? Effect.succeed(response.bytes)
+    : Effect.map(response.arrayBuffer, (bytes) => new Uint8Array(bytes))

@@ -186,12 +186,18 @@ class Exchange implements Dispatcher.DispatchHandler {
   }
 }
 
-/** Unlike `Buffer.concat`, which can return a part of a shared `ArrayBuffer`. */
-const concat = (chunks: ReadonlyArray<Uint8Array>): Buffer<ArrayBuffer> => {
+type Bytes = Uint8Array<ArrayBuffer>
+
+/** Unlike `Buffer.concat`, several chunks get an `ArrayBuffer` of their own, which can be freed. */
+const concat = (chunks: ReadonlyArray<Uint8Array>): Bytes => {
+  const [first] = chunks
+  if (chunks.length === 1 && first !== undefined && isBytes(first)) return first
   const bytes = Buffer.allocUnsafeSlow(chunks.reduce((length, chunk) => length + chunk.length, 0))
   fill(bytes, chunks)
   return bytes
 }
+
+const isBytes = (chunk: Uint8Array): chunk is Bytes => chunk.buffer instanceof ArrayBuffer
 
 const fill = (bytes: Uint8Array, chunks: ReadonlyArray<Uint8Array>) => {
   let offset = 0

@@ -6,6 +6,7 @@ import { timeoutOrElse } from "../../Domain/Timeout.ts"
 import { dropReceived, smallBytes } from "../CallBytes.ts"
 import type { HttpMethod } from "../Provider.ts"
 import type { RequestAuthentication } from "../RequestAuthentication.ts"
+import { bytesOf } from "./BufferedResponse.ts"
 import { readResponse } from "./ReadResponse.ts"
 import { retries, toAttempt } from "./Retry.ts"
 import { maxResponseBytes } from "./UndiciHttpClient.ts"
@@ -54,13 +55,10 @@ export class Upstream extends Context.Service<Upstream, {
         const { host } = request.url
         return client.execute(toHttpRequest(request)).pipe(
           Effect.flatMap((response) =>
-            Effect.flatMapEager(
-              response.arrayBuffer,
-              (bytes) => {
-                const read = readResponse(response, new Uint8Array(bytes), host, maxBytes)
-                return bytes.byteLength > smallBytes ? Effect.ensuring(read, dropReceived) : read
-              }
-            )
+            Effect.flatMapEager(bytesOf(response), (bytes) => {
+              const read = readResponse(response, bytes, host, maxBytes)
+              return bytes.length > smallBytes ? Effect.ensuring(read, dropReceived) : read
+            })
           ),
           Effect.catchTag("HttpClientError", ({ reason }) => Effect.fail(toTransportError(reason.cause, host)))
         )
