@@ -5,6 +5,7 @@ import { type CallAnswer, Calls } from "../Calls/Calls.ts"
 import { KeptAnswer } from "../Calls/Idempotency.ts"
 import { type CallResponse, LongResponse } from "../Calls/LongResponse.ts"
 import { CurrentCallId } from "../Domain/CurrentCallId.ts"
+import type { CallId } from "../Domain/Ids.ts"
 import { ClientAddress } from "./ClientAddress.ts"
 import { withErrorResponse } from "./ErrorResponses.ts"
 import { maxRequestBytes, readBody } from "./RequestBody.ts"
@@ -38,7 +39,7 @@ export const callRoute = Effect.gen(function*() {
             else response.once("close", release)
           }
         }),
-        toResponse
+        (answer) => toResponse(id, answer)
       ))
 
   return <E, R>(routes: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>) =>
@@ -70,7 +71,8 @@ const jsonResponse = (
     : HttpServerResponse.text(json, withType)
 }
 
-const toResponse = (answer: CallAnswer): HttpServerResponse.HttpServerResponse =>
+/** Has the id from the start, because adding a header copies all of them. */
+const toResponse = (id: CallId, answer: CallAnswer): HttpServerResponse.HttpServerResponse =>
   answer instanceof KeptAnswer
     ? jsonResponse(answer.body, {
       status: answer.status,
@@ -80,4 +82,4 @@ const toResponse = (answer: CallAnswer): HttpServerResponse.HttpServerResponse =
         ...(answer.retryAfter === undefined ? {} : { "retry-after": answer.retryAfter })
       }
     })
-    : jsonResponse(answer)
+    : jsonResponse(answer, { headers: { "x-call-id": id } })
