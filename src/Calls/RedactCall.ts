@@ -12,11 +12,19 @@ export interface UnredactedCall extends Omit<CallEntry, "response"> {
 /** Redacts names and bodies, and truncates bodies over `limit` bytes. `data` is null if the response is truncated. */
 export const redactCall = (call: UnredactedCall, limit: number): CallEntry => ({
   ...call,
-  provider: call.provider === null ? null : redactName(call.provider),
-  target: call.target === null ? null : redactName(call.target),
+  ...redactNames(call),
   request: call.request === null ? null : redactBody(call.request, limit),
   ...redactResponse(call, limit)
 })
+
+const redactNames = ({ connection_id, provider, target }: UnredactedCall): Pick<CallEntry, "provider" | "target"> => {
+  // A connection is chosen only for names of the catalog.
+  if (connection_id !== null) return { provider, target }
+  return {
+    provider: provider === null ? null : redactName(provider),
+    target: target === null ? null : redactName(target)
+  }
+}
 
 const redactResponse = (
   { data, response: whole }: UnredactedCall,
