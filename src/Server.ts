@@ -246,7 +246,7 @@ export interface ServerOptions<A, OE, OR, E> {
   readonly services?: Services<E>
 }
 
-/** Without logs, traces and metrics. Reads from the bottom up: every layer uses those below it. */
+/** Without logs, traces and metrics. Each layer uses the layers that are listed below it. */
 export const makeService = <A, OE, OR, E = never>(
   { origins, providers = registrations, services = {} }: ServerOptions<A, OE, OR, E>
 ) => {

@@ -97,7 +97,6 @@ export const adminBaseUrl = Effect.flatMap(
   Option.match({ onNone: () => baseUrl, onSome: ({ host, port }) => Effect.succeed(urlOf(host, port)) })
 )
 
-/** Without `/v1` and a trailing slash. */
 const baseUrlAt = Effect.fnUntraced(function*(port: number) {
   const { host } = yield* listenAddress
   const url = yield* Config.schema(HttpUrl, "BASE_URL").pipe(
@@ -108,7 +107,7 @@ const baseUrlAt = Effect.fnUntraced(function*(port: number) {
 
 export const baseUrl = Effect.flatMap(listenAddress, ({ port }) => baseUrlAt(port))
 
-/** The public address of this server. Correct also when `PORT` is 0. */
+/** The public address of this server, also when `PORT` is 0. */
 export const ownBaseUrl = Effect.flatMap(
   HttpServer.HttpServer,
   ({ address }) => NetAddress.isUnixPathAddress(address) ? baseUrl : baseUrlAt(address.port)
@@ -137,7 +136,7 @@ const ConnectRedirectOrigins = Schema.String.pipe(
 
 const noOrigins: ReadonlyArray<string> = []
 
-/** Sites to which a connect link may return, and which may open it in a window. */
+/** Origins that a connect link may return to, and whose pages may open it in a window. */
 export const connectRedirectOrigins = Config.schema(ConnectRedirectOrigins, "CONNECT_REDIRECT_ORIGINS").pipe(
   Config.withDefault(noOrigins)
 )

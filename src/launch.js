@@ -60,8 +60,9 @@ const restart = (node) => {
 
 // A process with the flags is not started again.
 if (hasFlags || (isRecent && !isServer)) {
-  // Compiling the modules takes most of the time of a start. Has no effect where the folder cannot be written. Node does
-  // not keep the file that it starts with, and takes 18 MB to strip types: so that is this one.
+  // Compiling the modules takes most of the time of a start. The cache has no effect in a folder that cannot be
+  // written. Node does not cache the file that it starts with and takes 18 MB to strip its types, so that file is this
+  // one.
   module.enableCompileCache(join(here, "../node_modules/.cache/openaccounts"))
   await import(pathToFileURL(entry).href)
 } else {

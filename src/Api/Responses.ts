@@ -4,7 +4,7 @@ import * as OpenApi from "effect/http-api/OpenApi"
 import { CallId } from "../Domain/Ids.ts"
 import { Limit } from "../Domain/Page.ts"
 
-/** Status 201. Suspended: the status annotation would otherwise make a second schema of the same name. */
+/** Suspended, because the status annotation would make a second schema of the same name. */
 export const Created = <S extends Schema.Top>(schema: S) =>
   Schema.suspend(() => schema).annotate({ description: "Created" }).pipe(HttpApiSchema.status(201))
 

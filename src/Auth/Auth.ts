@@ -87,7 +87,7 @@ const isWellFormed = ({ token, type }: Credential): boolean =>
 
 const refuse = (credential: Credential | undefined) => credential?.type === "cookie" ? signedOut : unauthenticated
 
-/** Guards every interface against forged requests: all uses of a session pass here. */
+/** All uses of a session pass here, so this guards every interface against forged requests. */
 const grantAccess = (
   principal: Principal,
   credential: Credential

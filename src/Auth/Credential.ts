@@ -12,6 +12,5 @@ export interface SessionCookie {
   readonly type: "cookie"
   readonly token: Redacted.Redacted
   readonly access: Access
-  /** Another site may have caused the request: browsers send the cookie with it. */
   readonly mayBeForged: boolean
 }

@@ -49,10 +49,10 @@ export class CallContext {
     this.shares?.continueWithoutRoom()
   }
 
-  /** `latency` is in nanoseconds. `price`, in US dollars, applies to a call that reached a provider. */
-  succeed(data: JsonText, latency: bigint, price: number): CompletedCall {
+  /** `price` is in US dollars. A cached call costs nothing. */
+  succeed(data: JsonText, nanos: bigint, price: number): CompletedCall {
     const { cached, connection, id } = this
-    const costs = { cached, cost_usd: cached ? 0 : price, latency_ms: toLatencyMillis(latency) }
+    const costs = { cached, cost_usd: cached ? 0 : price, latency_ms: toLatencyMillis(nanos) }
     const envelope = JSON.stringify({ call_id: id, connection_id: connection?.id, ...costs })
     // A response that other calls share has no store, and the cache keeps only shorter ones.
     const isLastUse = this.store !== undefined && isTooLong(data)
@@ -63,15 +63,14 @@ export class CallContext {
     }
   }
 
-  /** `latency` is in nanoseconds. */
-  fail(cause: Cause.Cause<CallError>, latency: bigint): CompletedCall {
+  fail(cause: Cause.Cause<CallError>, nanos: bigint): CompletedCall {
     const error = this.#errorOf(cause)
     return {
       answer: Exit.fail(error),
       call: this.#toCall({
         cached: false,
         cost_usd: 0,
-        latency_ms: toLatencyMillis(latency),
+        latency_ms: toLatencyMillis(nanos),
         http_status: error.status,
         error_code: error.code,
         response: JSON.stringify(error.body(this.id)),

@@ -19,20 +19,17 @@ export class CallShares {
     return Effect.interruptible(Effect.mapError(this.#turn.take(1), tooManyCalls))
   }
 
-  /** `length` is in bytes. */
-  holdRequest(length: number): Effect.Effect<void, RateLimited> {
-    return Effect.mapError(this.bytes.hold("request", length), tooManyBytes)
+  holdRequest(bytes: number): Effect.Effect<void, RateLimited> {
+    return Effect.mapError(this.bytes.hold("request", bytes), tooManyBytes)
   }
 
-  /** After a write that the provider may have carried out. */
   continueWithoutRoom(): void {
     this.bytes.cannotFail = true
   }
 
-  /** `length` is in characters. */
-  holdAnswer(length: number): Effect.Effect<void, RateLimited> {
-    if (length <= smallBytes) return Effect.void
-    const held = Effect.mapError(this.#answer.take(length), tooManyBytes)
+  holdAnswer(characters: number): Effect.Effect<void, RateLimited> {
+    if (characters <= smallBytes) return Effect.void
+    const held = Effect.mapError(this.#answer.take(characters), tooManyBytes)
     return this.bytes.cannotFail ? Effect.ignore(held) : Effect.interruptible(held)
   }
 

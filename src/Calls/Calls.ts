@@ -25,8 +25,7 @@ import { redactCall } from "./RedactCall.ts"
 
 export type CallAnswer = CallResponse | KeptAnswer
 
-/** In characters. */
-const largeBody = 1_000_000
+const largeBodyCharacters = 1_000_000
 
 const Price = Schema.FiniteFromString.check(Schema.isGreaterThanOrEqualTo(0))
 
@@ -68,7 +67,7 @@ export class Calls extends Context.Service<Calls, {
         context.body = body.text
         const json = yield* body.json
         // Parsing, decoding and sending a large body each hold the event loop for as long as contract section 18 allows.
-        const isLarge = body.text.length > largeBody
+        const isLarge = body.text.length > largeBodyCharacters
         if (isLarge) yield* Effect.yieldNow
 
         // 3. Body

@@ -28,8 +28,7 @@ const leaseDuration = Duration.seconds(10)
 
 const leaseExtensionInterval = Duration.seconds(3)
 
-/** In seconds. */
-const retryAfter = "1"
+const retryAfterSeconds = "1"
 
 export class Idempotency extends Context.Service<Idempotency, {
   /**
@@ -206,7 +205,9 @@ const answerOf = <A>(
   if (!isSameBody) return Effect.fail(new IdempotencyKeyReused({ details: { call_id: callId } }))
   if (answer !== undefined) return Effect.succeed(answer)
   return Effect.fail(
-    isLeased ? new IdempotencyInProgress({ retryAfter }) : new OutcomeUnknown({ details: { call_id: callId } })
+    isLeased
+      ? new IdempotencyInProgress({ retryAfter: retryAfterSeconds })
+      : new OutcomeUnknown({ details: { call_id: callId } })
   )
 }
 

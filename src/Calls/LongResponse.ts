@@ -5,14 +5,12 @@ export type CallResponse = string | LongResponse
 
 /** A response whose long data stays in the provider's bytes. */
 export class LongResponse {
-  /** UTF-8. */
   readonly parts: ReadonlyArray<Buffer>
   /** In bytes. */
   readonly length: number
   readonly #data: Buffer<ArrayBuffer>
   readonly #isLastUse: boolean
 
-  /** @param isLastUse true where nothing reads the data after this response is sent */
   constructor(envelope: string, data: Buffer<ArrayBuffer>, isLastUse: boolean) {
     this.parts = [Buffer.from(beforeData(envelope)), data, Buffer.from(afterData)]
     this.length = this.parts.reduce((length, part) => length + part.length, 0)

@@ -8,7 +8,6 @@ export const freshDashboard = Effect.gen(function*() {
   const path = yield* Path.Path
   const pathTo = (relative: string) => path.fromFileUrl(new URL(relative, import.meta.url))
   const script = yield* pathTo("../../scripts/dashboard/Build.ts")
-  // Node's permission model may forbid child processes.
   if (process.permission?.has("child") === false) return
   if (!(yield* fs.exists(script)) || isFresh(yield* pathTo(".."), yield* pathTo("../../dist/dashboard"))) return
   const spawner = yield* ChildProcessSpawner.ChildProcessSpawner

@@ -30,7 +30,6 @@ const parsePosition = (error: unknown): string => {
   return place === undefined ? "" : ` (${place})`
 }
 
-/** Refuses JSON in the argument itself: every user of the machine can read the command line. */
 export const readSecret = Effect.fnUntraced(function*(name: string, source: string) {
   if (source !== "-" && !source.startsWith("@")) {
     return yield* usageError(`${name} takes @file or - (standard input): other users can read the command line`)

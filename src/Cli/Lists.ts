@@ -61,7 +61,6 @@ export const listCommand = <A, Page extends { readonly cursor: string | null }, 
 export const printRecord = <A>(columns: ReadonlyArray<Column<A>>, row: A) =>
   print(row, (style) => record(columns, row, style))
 
-/** Also prints the secret that the service shows this once. */
 export const printCreated = <A>(columns: ReadonlyArray<Column<A>>, created: A, secret: string, note: string) =>
   print(created, (style) => `${record(columns, created, style)}\n\n${style.bold(secret)}\n${note}`)
 

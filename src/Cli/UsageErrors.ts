@@ -18,7 +18,6 @@ export const reportUsageErrors = <A, E, R>(command: Effect.Effect<A, E | CliErro
       ...formatter,
       formatHelpDoc: (doc) => {
         const text = formatter.formatHelpDoc(doc)
-        // Without a terminal, there is no width.
         help = { doc, text: width > 0 ? fitHelp(text, width) : text }
         return help.text
       },

@@ -26,7 +26,7 @@ export interface ConnectStart {
   readonly clientId: ClientId | null
   readonly label: string
   readonly scopes: ReadonlyArray<string>
-  /** Set when the sign-in began at the page of a link, absent when an operator began it. */
+  /** Absent when an operator began the sign-in. */
   readonly visit?: LinkVisit
 }
 

@@ -16,7 +16,6 @@ import { Encrypted, Vault } from "./Vault.ts"
 
 export const pendingLifetime = Duration.minutes(30)
 
-/** One browser on the page of one link. */
 export interface Visitor {
   readonly linkId: ConnectLinkId
   readonly browser: Redacted.Redacted

@@ -21,7 +21,6 @@ export class ReEncryption extends Context.Service<ReEncryption, {
       const vault = yield* Vault
       const isOutdated = sql`encryption_key_id <> ${vault.keyId}`
 
-      /** Encrypted with another key, or by an earlier version, which bound the ciphertext to the id alone. */
       const isOutdatedConnection = sql`credentials IS NOT NULL AND
         (${isOutdated} OR substr(credentials, 1, ${boundPrefix.length}) <> ${boundPrefix})`
 

@@ -2,7 +2,6 @@ import { hash } from "node:crypto"
 
 /** JSON that is passed on as text, or as UTF-8 where it is long, so that no number loses a digit. */
 export class JsonText {
-  /** The UTF-8 of long JSON, which is decoded only where its text is needed. */
   readonly bytes: Buffer<ArrayBuffer> | undefined
   readonly #text: string
   #value: { readonly parsed: unknown } | undefined

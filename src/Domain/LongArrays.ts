@@ -1,10 +1,10 @@
 import { Predicate, SchemaAST } from "effect"
 
-/** Decoded in any case, so that their issues are reported. */
+/** In items. Arrays up to this length are kept whole, so that their issues are reported. */
 const alwaysKept = 10_000
 
 /**
- * Shortens arrays that exceed their schema's limit, but leaves them too long. Validation then refuses them without
+ * Cuts an array that exceeds its schema's limit to a length that still exceeds it. Validation then refuses it without
  * decoding every item.
  */
 export const cutLongArrays = (ast: SchemaAST.AST): (input: unknown) => unknown => {

@@ -2,9 +2,8 @@ import { Context } from "effect"
 import type { ClientId, MemberId } from "./Ids.ts"
 
 export interface ManagementScope {
-  /** `null` means the keys and grants of all members. */
+  /** Limits keys and grants. `null` means no limit, also in `clientIds`. */
   readonly memberId: MemberId | null
-  /** `null` means all clients, and connections without one. */
   readonly clientIds: ReadonlyArray<ClientId> | null
 }
 

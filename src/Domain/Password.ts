@@ -4,7 +4,6 @@ export const minPasswordLength = 12
 
 const maxPasswordLength = 1000
 
-/** Redacted, so that no issue contains the password. */
 export const Password = Schema.RedactedFromValue(
   Schema.String.check(
     Schema.isMaxLength(maxPasswordLength, { message: `Must have at most ${maxPasswordLength} characters` })

@@ -35,11 +35,10 @@ export interface GrantPrincipal extends Rights {
 export type Principal = KeyPrincipal | SessionPrincipal | GrantPrincipal
 
 /**
- * Sees the calls on connections of its clients, and its own calls without a connection (contract section 3).
- * `connectionIds` narrows the former.
+ * A viewer sees the calls on connections of its clients, and its own calls without a connection (contract section 3).
+ * `connectionIds` limits the connections.
  */
 export interface Viewer {
-  /** `null` means the operator, who sees everything. */
   readonly memberId: MemberId | null
   readonly clientIds: Principal["clientIds"]
   readonly connectionIds: Principal["connectionIds"]
@@ -70,7 +69,6 @@ export const callerOf = (principal: Principal | undefined) => ({
   grant_id: principal?.via === "grant" ? principal.grantId : null
 })
 
-/** A key, a grant, or all sessions of a member. */
 export type RateSubject = KeyId | MemberId | GrantId
 
 export const rateSubjectOf = (principal: Principal): RateSubject => {

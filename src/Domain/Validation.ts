@@ -24,7 +24,6 @@ const format = SchemaIssue.makeFormatterStandardSchemaV1({
 
 const maxCounted = 10_000
 
-/** `at` is the path of the validated value in the request body. */
 export const issuesOf = (issue: SchemaIssue.Issue, at: Issue["path"] = []): ReadonlyArray<Issue> => {
   const issues: Array<Issue> = []
   collectIssues(issue, at, issues)

@@ -2,7 +2,6 @@ import { Context, Effect, Option } from "effect"
 import { FindMyWay, HttpServer } from "effect/http"
 import { routerConfig } from "./AllowedMethods.ts"
 
-/** None if neither `ADMIN_HOST` nor `ADMIN_PORT` is set: the main listener then serves everything. */
 export class AdminListener extends Context.Service<AdminListener, {
   readonly server: Option.Option<HttpServer.HttpServer["Service"]>
 }>()("openaccounts/Http/AdminListener") {}
@@ -14,7 +13,7 @@ export const adminListenerUrl = Effect.map(
 
 const movedPaths = ["/admin/v1", "/dashboard"] as const
 
-/** The last three need a member's session, which belongs to the dashboard's address. */
+/** The last three need a member's session, and its cookie is for the dashboard's address. */
 const sharedPaths = ["/healthz", "/auth", "/v1", "/oauth/authorize", "/oauth/consent", "/connect/logo"] as const
 
 /** Matches as the router does, so that both agree on every spelling of a path. */

@@ -3,7 +3,7 @@ import { LongResponse } from "../Calls/LongResponse.ts"
 
 const step = 131_072
 
-/** Sends a long body in steps, so that the number of unread bytes is known. The body may be a `LongResponse`. */
+/** Sends a long body in steps, so that the number of unread bytes is known. Accepts a `LongResponse` as a body. */
 export class BackpressuredResponse<Request extends IncomingMessage = IncomingMessage> extends ServerResponse<Request> {
   override end(done?: () => void): this
   override end(chunk: unknown, done?: () => void): this

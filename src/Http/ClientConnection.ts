@@ -1,13 +1,13 @@
 import type { ServerResponse } from "node:http"
 import type { Socket } from "node:net"
 
-/** In bytes per second, on average after the grace period. */
-const minRate = 16_384
+/** On average after the grace period. */
+const minBytesPerSecond = 16_384
 
 const graceMillis = 30_000
 
-/** In milliseconds. Even on a busy machine, a request that is sent at once arrives within it. */
-const freshFor = 1000
+/** Even on a busy machine, a request that is sent at once arrives within this time. */
+const freshMillis = 1000
 
 export class ClientConnection {
   readonly #socket: Pick<Socket, "bytesRead" | "bytesWritten" | "writableLength">
@@ -34,7 +34,7 @@ export class ClientConnection {
   isFresh(now: number): boolean {
     if (this.response === undefined ? this.#hasBegun : this.#socket.writableLength > 0) return false
     if (this.response?.req.complete === false && this.#hasReceived()) this.movedAt = now
-    return now - this.movedAt < freshFor
+    return now - this.movedAt < freshMillis
   }
 
   begin(response: ServerResponse, now: number): void {
@@ -62,7 +62,7 @@ export class ClientConnection {
     }
     this.#waiting ??= { since: now, sent }
     const seconds = (now - this.#waiting.since - graceMillis) / 1000
-    return seconds > 0 && sent - this.#waiting.sent < seconds * minRate
+    return seconds > 0 && sent - this.#waiting.sent < seconds * minBytesPerSecond
   }
 
   #hasReceived(): boolean {

@@ -9,7 +9,6 @@ export interface LinkPageContext {
   readonly operator: OperatorBranding
   readonly path: string
   readonly opener: string | null
-  /** Origins that forms may lead to, besides this service. */
   readonly formTargets: ReadonlyArray<string>
 }
 

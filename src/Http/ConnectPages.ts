@@ -53,7 +53,6 @@ ${
     )
   }`
 
-/** How to undo a connection that has no sign-in. */
 const undoCredentials = ({ auth_type, external_account }: Connection, provider: Provider): Html | undefined => {
   switch (auth_type) {
     case "oauth":

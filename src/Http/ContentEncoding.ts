@@ -30,7 +30,6 @@ export const compress = (bytes: Uint8Array, encoding: ContentEncoding, effort: n
     ? compressGzip(bytes, { level: effort })
     : compressBrotli(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: effort } })
 
-/** Compresses long parts with the least effort, without joining them. */
 const compressParts = (parts: ReadonlyArray<Uint8Array>, encoding: ContentEncoding): Promise<Uint8Array> => {
   const stream = encoding === "gzip"
     ? createGzip({ level: 1, chunkSize })
@@ -42,11 +41,11 @@ const compressParts = (parts: ReadonlyArray<Uint8Array>, encoding: ContentEncodi
 /** In bytes, of compressed data: one turn of zlib's threads each. */
 const chunkSize = 131_072
 
-/** In bytes. Shorter bodies hardly shrink. */
-const minLength = 1024
+/** Shorter bodies hardly shrink. */
+const minBytes = 1024
 
-/** In bytes. Longer bodies get the fastest compression. */
-const largeLength = 1_000_000
+/** Longer bodies get the fastest compression. */
+const largeBytes = 1_000_000
 
 export const compressJson = <E, R>(
   app: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>
@@ -77,6 +76,6 @@ const compressResponse = (
 const compressBody = (body: HttpBody.HttpBody, encoding: ContentEncoding): Promise<Uint8Array> | undefined => {
   if (body._tag === "Empty" || body.contentType?.startsWith("application/json") !== true) return undefined
   if (body._tag === "Raw" && body.body instanceof LongResponse) return compressParts(body.body.parts, encoding)
-  if (body._tag !== "Uint8Array" || body.contentLength < minLength) return undefined
-  return compress(body.body, encoding, body.contentLength > largeLength ? 1 : 4)
+  if (body._tag !== "Uint8Array" || body.contentLength < minBytes) return undefined
+  return compress(body.body, encoding, body.contentLength > largeBytes ? 1 : 4)
 }

@@ -1,6 +1,6 @@
 import { escapeHtml } from "../Domain/EscapeHtml.ts"
 
-/** Escaped markup. Only `html` makes it. */
+/** Markup in which all values are escaped. */
 export class Html {
   readonly markup: string
   constructor(markup: string) {
@@ -60,7 +60,6 @@ export interface Button {
   readonly text: string
   readonly name?: string
   readonly value?: string
-  /** `google` follows Google's brand rules. */
   readonly kind?: "primary" | "google"
 }
 

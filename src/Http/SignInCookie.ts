@@ -6,7 +6,6 @@ import { ownBaseUrl } from "../Settings.ts"
 export const signInCookie = (of: string, lifetime: Duration.Duration) =>
   Effect.map(ownBaseUrl, (baseUrl) => {
     const secure = new URL(baseUrl).protocol === "https:"
-    // Browsers send a `__Host-` cookie to this host only, over https only.
     const name = `${secure ? "__Host-" : ""}openaccounts_${of}`
     const attributes = { httpOnly: true, sameSite: "lax", path: "/", secure } as const
 

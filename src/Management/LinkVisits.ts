@@ -26,7 +26,6 @@ export interface Visit {
   readonly offers: ReadonlyArray<LinkOption>
   /** The connection that the link reconnects. */
   readonly connection: Option.Option<Connection>
-  /** The account that this browser has yet to confirm. */
   readonly pending: Option.Option<Pending>
 }
 
@@ -51,9 +50,7 @@ export class LinkVisits extends Context.Service<LinkVisits, {
   readonly open: (token: Redacted.Redacted, browser: Redacted.Redacted | undefined) => Effect.Effect<Visit, LinkError>
   /** Returns the URL of the provider's page. */
   readonly signIn: (step: LinkAction) => Effect.Effect<string, StepError>
-  /**
-   * Tests the credentials at the provider, then keeps them until the person confirms the account. Also for `invite`.
-   */
+  /** Tests the credentials at the provider and keeps them until the person confirms the account. Also for `invite`. */
   readonly giveApiKey: (step: LinkAction, apiKey: string) => Effect.Effect<void, StepError | ProviderError>
   readonly invite: (step: LinkAction, resource: string) => Effect.Effect<void, StepError | ProviderError>
   readonly confirm: (
@@ -72,7 +69,7 @@ export class LinkVisits extends Context.Service<LinkVisits, {
     browser: Redacted.Redacted,
     provider: string
   ) => Effect.Effect<Connected, LinkNotFound>
-  /** Refuses an origin that may not open the link in a window. */
+  /** Fails for an origin that may not open the link in a window. */
   readonly requireOpener: (origin: string | null) => Effect.Effect<string | null, InvalidInput>
 }>()("openaccounts/Management/LinkVisits") {
   static readonly layer = Layer.effect(

@@ -153,7 +153,6 @@ export class ManagedConnections extends Context.Service<ManagedConnections, {
         revoke: Effect.fn("ManagedConnections.revoke")(function*(id) {
           const connection = yield* find(id)
           const provider = yield* Effect.orDie(catalog.provider(connection.provider))
-          // Credentials that cannot be decrypted do not prevent the revocation.
           const stored = yield* Effect.catchDefect(
             connections.credentials(connection.id),
             (cause) =>

@@ -2,7 +2,6 @@ import { type Context, Effect, Layer } from "effect"
 import type { Meter } from "./Meter.ts"
 import { Metrics } from "./Metrics.ts"
 
-/** Without a `Meter`, the service stays as it is. */
 export const meteredLayer = <I, S>(tag: Context.Service<I, S>, measure: (service: S, meter: Meter) => S) =>
   Layer.effect(
     tag,

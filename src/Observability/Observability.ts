@@ -22,7 +22,7 @@ const OtlpExport = Layer.unwrap(Effect.gen(function*() {
     Layer.provide(exporterDefaults),
     Layer.provide(OtlpSerialization.layerJson),
     Layer.provide(NodeHttpClient.layerUndici),
-    // URLs of callbacks and consents contain authorization codes and ids, redirects contain states.
+    // URLs of callbacks and consents contain authorization codes and ids. Redirects contain states.
     Layer.merge(
       Layer.succeed(
         HttpMiddleware.TracerDisabledWhen,

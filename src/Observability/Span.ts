@@ -1,6 +1,5 @@
 import { Effect, References, type Tracer } from "effect"
 
-/** Costs nothing unless traces are exported. */
 export const withSpan = <A, E, R>(effect: Effect.Effect<A, E, R>, name: string, options: Tracer.SpanOptionsNoTrace) =>
   Effect.flatMap(
     References.TracerEnabled,

@@ -44,7 +44,6 @@ export class SharedBytes {
 export class CallBytes {
   readonly member: string
   readonly #open: (kind: ByteKind) => MemberShare
-  /** Most calls have no large body. */
   #shares: Map<ByteKind, MemberShare> | undefined
   #retained: Array<CallBytes> | undefined
   #users = 1

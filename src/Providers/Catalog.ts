@@ -9,7 +9,6 @@ export class Catalog extends Context.Service<Catalog, {
   readonly provider: (id: string) => Effect.Effect<Provider, ProviderNotFound>
   readonly endpoint: (provider: Provider, id: string) => Effect.Effect<EndpointOperation, EndpointNotFound>
   readonly tool: (provider: Provider, name: string) => Effect.Effect<ToolOperation, ToolNotFound>
-  /** The endpoint or tool that a request names. */
   readonly operation: (request: {
     readonly provider: string
     readonly endpoint?: string

@@ -30,12 +30,10 @@ export interface Provider {
 }
 
 export interface Consent {
-  /** The product's name as its users know it. */
   readonly product: string
   /** Completes "asks to". Also `changes`. */
   readonly reads: string
   readonly writes: string
-  /** In the provider's words. */
   readonly scopes: Readonly<Record<string, string>>
   readonly signIn: { readonly text: string; readonly brand?: "google" }
   readonly undo: { readonly text: string; readonly url: string }
@@ -46,7 +44,6 @@ export interface Consent {
 export interface Invitation {
   readonly steps: ReadonlyArray<string>
   readonly resource: { readonly label: string; readonly hint: string }
-  /** `undefined` if the text has another form. */
   readonly read: (text: string) => ReadCall | undefined
 }
 
@@ -108,7 +105,6 @@ export interface SmartTool<Input = unknown, Output = unknown> {
   readonly writes: boolean
   /** Replaces or removes data, so agents ask first. */
   readonly destructive?: boolean
-  /** Repeating it changes nothing more. */
   readonly idempotent?: boolean
   readonly createsFile?: boolean
   readonly input: Schema.Codec<Input, unknown>

@@ -14,7 +14,6 @@ import { endpointUrl, upstreamUrl } from "./Upstream/UpstreamUrl.ts"
 
 export interface Access {
   readonly authType: AuthType
-  /** A service account that acts for no user has no storage. */
   readonly ownsFiles: Effect.Effect<boolean, ProviderError>
   /** The access token or API key. An access token that is about to expire is refreshed first. */
   readonly secret: Effect.Effect<Redacted.Redacted, ProviderError>

@@ -28,12 +28,11 @@ export const redactFields = (text: string): string => {
 
 const endOfName = /"\s*:(?:\s|\\+[nrt])*/g
 
-/** In characters. Longer names are not secret. */
-const maxName = 200
+const maxNameCharacters = 200
 
 /**
- * How deep the string is nested that a quote belongs to: 0 backslashes in JSON, 1 in JSON in a string, 3 in JSON in a
- * string in a string. Other backslashes are escaped characters of the string.
+ * The number of backslashes before a quote that delimits a string: 0 in JSON, 1 in JSON in a string, 3 in JSON in a
+ * string in a string. Other backslashes before it are escaped characters of the string.
  */
 const quoteLevel = (text: string, quote: number): number => {
   let backslashes = 0
@@ -44,7 +43,7 @@ const quoteLevel = (text: string, quote: number): number => {
 }
 
 const startOfName = (text: string, end: number, level: number): number | undefined => {
-  for (let at = end - 1; at >= 0 && end - at <= maxName; at--) {
+  for (let at = end - 1; at >= 0 && end - at <= maxNameCharacters; at--) {
     if (text[at] === "\"" && quoteLevel(text, at) <= level) return at + 1
   }
   return undefined

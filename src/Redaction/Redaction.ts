@@ -26,8 +26,8 @@ export const secretForms: ReadonlyArray<RegExp> = [
 const parameter = /(?<=^|([?&\s;,('"]))([\w.-]{1,100}=(?:\\{0,8}["'])?)[^&\s"'<>#\\]+/g
 
 /**
- * In lower case: the end of a name or the beginning of a secret's form. Most texts are searched only for these. Two
- * patterns, of long and of short words, are faster than one or three.
+ * Ends of secret names and beginnings of secret values, in lower case. Most texts are searched only for these. Two
+ * patterns, one of long and one of short words, are faster than one or three.
  */
 const suspiciousWords = new RegExp(
   [
@@ -54,7 +54,8 @@ const userInfo = /\/[^\s/?#@"'<>\\]{1,200}@/
 
 const typicalText =
   "{\"rows\":[{\"keys\":[\"running shoes for wide feet\",\"https://www.example.com/\"],\"clicks\":1000,\"ctr\":0.05}]}"
-// V8 compiles a pattern at its second use, for the characters of that text. A short text makes it half as fast.
+// V8 compiles a pattern at its second use, and fits it to the characters of that text. A short text makes the pattern
+// half as fast.
 for (const pattern of [suspiciousWords, suspiciousWords, suspiciousForms, suspiciousForms]) pattern.test(typicalText)
 
 /** False only for text without secrets. Takes a thirtieth of the time of redaction. */
@@ -130,7 +131,7 @@ const endOfString = (json: string, start: number): number => {
 export const redactPreview = (text: string, length: number): string =>
   redactText(text.slice(0, sourceLength(length))).slice(0, length)
 
-/** How much of a text a preview is made from: a secret at the cut must still match. */
+/** The number of characters to make a preview from. A secret at the cut must still match. */
 export const sourceLength = (previewLength: number): number => previewLength + longestSecret
 
 const longestSecret = 16_384

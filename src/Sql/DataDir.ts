@@ -128,5 +128,4 @@ export const closeToOthers = (root: string) =>
     })
   )
 
-/** New files of this process are closed to others. PGlite sets some modes itself: see `closeToOthers`. */
 export const restrictNewFiles = Effect.sync(() => void process.umask(0o077))

@@ -56,8 +56,7 @@ const open = (folder: string | undefined) =>
     (database) => Effect.promise(() => database.close())
   )
 
-/** Statements under way at a time. */
-const pipelined = 32
+const maxConcurrentStatements = 32
 
 export const embeddedClient = Effect.fnUntraced(function*(folder: string | undefined) {
   if (folder !== undefined) yield* lockDirectory(folder)
@@ -71,8 +70,8 @@ export const embeddedClient = Effect.fnUntraced(function*(folder: string | undef
     minConnections: 1,
     maxConnections: 1,
     multiplex: true,
-    multiplexConcurrency: pipelined,
+    multiplexConcurrency: maxConcurrentStatements,
     idleTimeout: Duration.infinity
   })
-  return yield* makePoolClient({ pool, statements: pipelined, perTransaction: pipelined })
+  return yield* makePoolClient({ pool, statements: maxConcurrentStatements, perTransaction: maxConcurrentStatements })
 })

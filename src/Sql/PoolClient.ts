@@ -8,9 +8,8 @@ type Statement<A, E, R> = Effect.Effect<A, E | SqlError, R>
 
 interface PoolClientOptions {
   readonly pool: PgPool.PgPool
-  /** Concurrent statements. */
+  /** This many run at a time. A transaction counts as `perTransaction` of them. */
   readonly statements: number
-  /** The statements that a transaction replaces. */
   readonly perTransaction: number
   /** Wraps a statement and its wait. `connection` returns the one that it uses. */
   readonly guard?: <A, E, R>(

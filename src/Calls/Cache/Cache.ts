@@ -25,8 +25,7 @@ export class Cache extends Context.Service<Cache, {
    */
   readonly put: (key: CacheKey, body: JsonText, requestedAt: number) => Effect.Effect<void>
   readonly drop: (connection: ConnectionId) => Effect.Effect<void>
-  /** `millis` is in epoch milliseconds. */
-  readonly droppedSince: (connection: ConnectionId, millis: number) => Effect.Effect<boolean>
+  readonly droppedSince: (connection: ConnectionId, epochMillis: number) => Effect.Effect<boolean>
 }>()("openaccounts/Calls/Cache/Cache") {
   static readonly layer = Layer.effect(
     Cache,

@@ -7,7 +7,7 @@ export class CacheKey {
 
   constructor(connection: Connection, target: string, input: unknown) {
     this.connection = connection
-    // The first line is the format version of the key. Bump it when the format changes.
+    // The first line is the version of this format. Increase it when the format changes.
     this.requestHash = hash("sha256", `2\n${target}\n${canonicalJson(input)}`, "buffer")
   }
 

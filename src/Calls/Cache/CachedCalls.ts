@@ -22,7 +22,7 @@ export const makeCachedCalls = Effect.fnUntraced(function*({ fork }: InFlight) {
   const shareRead = makeSharedReads<JsonText, CallError>(fork)
 
   const store = (key: CacheKey, data: JsonText, requestedAt: number) =>
-    // The search takes a millisecond per megabyte.
+    // `isRedacted` takes a millisecond per megabyte.
     isTooLong(data) || isRedacted(data) ? Effect.void : cache.put(key, data, requestedAt)
 
   /** Never fails, so that the answer of a write is always sent. */
@@ -33,19 +33,18 @@ export const makeCachedCalls = Effect.fnUntraced(function*({ fork }: InFlight) {
     )
 
   return {
-    /** `maxAge` is in seconds. 0 always calls the provider. */
     read: Effect.fnUntraced(function*(
       key: CacheKey,
-      maxAge: number,
+      maxAgeSeconds: number,
       callProvider: ProviderCall,
       bytes: CallBytes
     ): Effect.fn.Return<CachedRead, CallError> {
       const requestedAt = yield* Clock.currentTimeMillis
-      if (maxAge === 0) {
+      if (maxAgeSeconds === 0) {
         const data = yield* callProvider
         return { data, cached: false, store: store(key, data, requestedAt) }
       }
-      const stored = yield* cache.get(key, Duration.seconds(maxAge))
+      const stored = yield* cache.get(key, Duration.seconds(maxAgeSeconds))
       if (Option.isSome(stored)) return { data: stored.value, cached: true, store: undefined }
       const [data, shared] = yield* shareRead(
         key.name,

@@ -146,7 +146,7 @@ export const findResponses = Effect.fnUntraced(function*(
   })
 })
 
-/** Without its key a body counts as missing. */
+/** A body whose encryption key is gone counts as missing. */
 const decrypt = (
   vault: Vault["Service"],
   wanted: ReadonlyArray<WantedResponse>,

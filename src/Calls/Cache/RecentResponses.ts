@@ -3,7 +3,6 @@ import type { JsonText } from "../../Domain/JsonText.ts"
 /** In characters or bytes. Beyond it, all bodies are dropped. */
 const capacity = 16 * 1024 * 1024
 
-/** Bodies that the cache has served, so that the database need not send them again. */
 export class RecentResponses {
   readonly #bodies = new Map<string, JsonText>()
   #length = 0

@@ -49,8 +49,8 @@ export const AdminLogsHandlers = HttpApiBuilder.group(
 const jsonResponse = (json: string) => HttpServerResponse.text(json, { contentType: "application/json" })
 
 /**
- * `JSON.stringify` takes half the time of encoding with the schema. The calls from the database have the schema's
- * types.
+ * `JSON.stringify` takes half the time of encoding with the schema. Calls from the database already have the types of
+ * the schema.
  */
 const pageFields = ["calls", "cursor", ...Struct.keys(LoggedCall.fields)]
 

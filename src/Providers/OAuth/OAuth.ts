@@ -46,7 +46,7 @@ export class OAuth extends Context.Service<OAuth, {
   ) => Effect.Effect<Tokens, ProviderError>
   /** Also succeeds for a dead token, and if the identity provider has no revocation endpoint. */
   readonly revoke: (identity: IdentityProvider, token: Redacted.Redacted) => Effect.Effect<void, ProviderError>
-  /** The e-mail address. None if the identity provider or the scopes do not allow to read it. */
+  /** The e-mail address. None if the identity provider or the scopes do not allow reading it. */
   readonly account: (
     identity: IdentityProvider,
     accessToken: Redacted.Redacted
@@ -74,7 +74,6 @@ export class OAuth extends Context.Service<OAuth, {
               method: "POST",
               url,
               body: { _tag: "Form", fields },
-              // A code works once.
               repeatable: purpose !== "code"
             })
             return yield* tokensOf({ host: url.host, purpose, secrets: secretsIn(fields) }, response, now)

@@ -82,7 +82,6 @@ export class BufferedResponse extends Inspectable.Class implements HttpClientRes
   }
 }
 
-/** Without a copy of what is in memory already. */
 export const bytesOf = (
   response: HttpClientResponse.HttpClientResponse
 ): Effect.Effect<Uint8Array<ArrayBuffer>, HttpClientError.HttpClientError> =>

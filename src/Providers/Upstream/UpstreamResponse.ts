@@ -16,7 +16,7 @@ export class TransportError extends Data.TaggedError("TransportError")<{
   readonly message: string
   /** The upstream has received nothing of the request. */
   readonly connectFailed: boolean
-  /** Nothing was sent for certain, unlike failures of an established connection. */
+  /** Stricter than `connectFailed`: excludes codes such as `ETIMEDOUT`, which established connections can have too. */
   readonly neverConnected?: boolean
   readonly overShare?: boolean
 }> {

@@ -25,5 +25,4 @@ export const timeOf = (day: Day, seconds: number): string =>
 export const monthsBefore = (day: Day, months: number): Day =>
   dayOf(DateTime.formatIsoDateUtc(DateTime.subtract(DateTime.makeUnsafe(day * dayMillis), { months })))
 
-/** 0 is Sunday. */
 export const weekdayOf = (day: Day): number => (day + 4) % 7

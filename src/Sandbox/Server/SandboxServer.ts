@@ -8,8 +8,8 @@ import { identityEndpoints } from "../Identity/IdentityEndpoints.ts"
 import type { LoadFakeProvider } from "./FakeProvider.ts"
 import { notFoundPage } from "./HtmlPages.ts"
 
-/** Milliseconds. Longer than clients keep an idle connection, so that they never reuse a closed one. */
-const keepAliveTimeout = 75_000
+/** Longer than clients keep an idle connection, so that they never reuse a closed one. */
+const keepAliveTimeoutMillis = 75_000
 
 const eventsPath = "/events"
 
@@ -23,7 +23,7 @@ export const serve = Effect.fnUntraced(function*(fakeProviders: ReadonlyArray<Lo
     }
   }
   yield* router.add("POST", eventsPath, HttpServerResponse.empty({ status: 204 }))
-  const node = createServer({ keepAliveTimeout })
+  const node = createServer({ keepAliveTimeout: keepAliveTimeoutMillis })
   const server = yield* NodeHttpServer.make(() => node, { host: "127.0.0.1", port: 0, disablePreemptiveShutdown: true })
   const app = Effect.catch(
     router.asHttpEffect(),

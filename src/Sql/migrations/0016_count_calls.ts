@@ -34,7 +34,6 @@ export default Effect.gen(function*() {
   yield* sql`CREATE TABLE call_stats_progress (counted_until timestamptz)`
   yield* sql`INSERT INTO call_stats_progress VALUES (NULL)`
 
-  // Calls whose hour may have been counted before they were logged.
   yield* sql`
     CREATE TABLE late_calls (
       id text COLLATE "C" PRIMARY KEY,

@@ -42,9 +42,7 @@ export default Effect.gen(function*() {
 
   // NULL: the sign-in of an operator
   yield* sql`ALTER TABLE authorizations ADD COLUMN link_id text COLLATE "C"`
-  // SHA-256 of the cookie of the browser that began
   yield* sql`ALTER TABLE authorizations ADD COLUMN browser_hash bytea`
-  // The origin of the page that opened the window
   yield* sql`ALTER TABLE authorizations ADD COLUMN opener text`
 
   yield* sql`

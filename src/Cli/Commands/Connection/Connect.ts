@@ -62,7 +62,6 @@ export const connect = Command.make(
     yield* printNote("Waiting up to ten minutes for the account's owner to grant access …")
     const created = yield* api.managedConnections.list({ query: { provider, limit: 200 } }).pipe(
       Effect.map(({ connections }) =>
-        // Ids sort by creation time.
         Option.fromUndefinedOr(connections.find(({ id, label }) => label === payload.label && id > (newest?.id ?? "")))
       ),
       Effect.repeat({ schedule: Schedule.spaced(Duration.seconds(1)), until: Option.isSome }),

@@ -110,7 +110,7 @@ interface Agent {
   readonly connectionIds: ReadonlyArray<string> | null
 }
 
-/** A row of `grants`. Only a member's consent in a browser makes a grant through the service. */
+/** Only a member's consent in a browser makes a grant through the service. */
 const grantOf = (now: number, { clientId, connectionIds, memberId, name }: Agent) => ({
   id: newIdAt("gra", now),
   member_id: memberId,

@@ -10,7 +10,6 @@ export type Script = "report" | "import" | "partner" | "agent"
 export interface Routine {
   readonly script: Script
   readonly request: CallRequest
-  /** On each working day. */
   readonly perDay: number
   /** Milliseconds. */
   readonly latency: number

@@ -7,7 +7,6 @@ export const leadsId = "sandbox-leads"
 
 type Row = ReadonlyArray<string | number | boolean | null>
 
-/** The headers include duplicates, an empty one, a line break and `__proto__`. */
 const headers = [
   " Name ",
   "Email",

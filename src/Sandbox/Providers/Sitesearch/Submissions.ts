@@ -22,7 +22,6 @@ interface Remaining {
   readonly month: number
 }
 
-/** Quotas start over at midnight UTC. */
 export const submissions = Effect.map(SandboxStore, (store) => {
   const takeAll = (site: Site, count: number): Effect.Effect<Remaining, SitesearchError> =>
     Effect.flatMap(DateTime.now, (now) => {

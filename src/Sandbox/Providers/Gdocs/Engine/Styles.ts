@@ -129,8 +129,8 @@ const clearStyle = (inline: Inline): Inline =>
   isTextRun(inline) && inline.style["link"] === undefined ? { ...inline, style: {} } : inline
 
 /**
- * A new named style clears the styles of the runs, except links. Google does not document this, a third party measured
- * it.
+ * A new named style clears the styles of the runs, except links. Google does not document this; it was measured by a
+ * third party.
  */
 export const restyleParagraph = (
   paragraph: Paragraph,

@@ -20,7 +20,6 @@ const defaultPatterns: Readonly<Record<NonNullable<NumberFormat["type"]>, string
   SCIENTIFIC: "0.00E+00"
 }
 
-/** At most ten significant digits; integers up to fifteen digits in full. */
 const generalText = (value: number): string => {
   const size = Math.abs(value)
   if (Number.isInteger(value) && size < 1e15) return String(value)

@@ -34,7 +34,6 @@ const invalidParameter = (parameter: string, type: string, given: string | undef
 
 export const protoName = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 
-/** https://cloud.google.com/apis/docs/system-parameters */
 const systemParameters = ["fields", "quotaUser", "prettyPrint", "alt", "key", "upload_protocol"]
 
 export const checkParameters = (

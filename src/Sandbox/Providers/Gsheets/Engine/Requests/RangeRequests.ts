@@ -114,7 +114,6 @@ export const rangeRequests: RequestHandlers<
     })
 }
 
-/** Numbers, texts, booleans, errors. Empty cells come last, even in descending order. */
 const compareForSort = (a: Value, b: Value, descending: boolean): number => {
   if (isBlank(a) || isBlank(b)) return Number(isBlank(a)) - Number(isBlank(b))
   const order = isError(a) || isError(b) ? Number(isError(a)) - Number(isError(b)) : compare(a, b)
