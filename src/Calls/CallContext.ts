@@ -49,10 +49,9 @@ export class CallContext {
     this.shares?.continueWithoutRoom()
   }
 
-  /** `price` is in US dollars. A cached call costs nothing. */
-  succeed(data: JsonText, nanos: bigint, price: number): CompletedCall {
+  succeed(data: JsonText, nanos: bigint, priceUsd: number): CompletedCall {
     const { cached, connection, id } = this
-    const costs = { cached, cost_usd: cached ? 0 : price, latency_ms: toLatencyMillis(nanos) }
+    const costs = { cached, cost_usd: cached ? 0 : priceUsd, latency_ms: toLatencyMillis(nanos) }
     const envelope = JSON.stringify({ call_id: id, connection_id: connection?.id, ...costs })
     // A response that other calls share has no store, and the cache keeps only shorter ones.
     const isLastUse = this.store !== undefined && isTooLong(data)

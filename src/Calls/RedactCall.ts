@@ -42,7 +42,6 @@ const redactResponse = (
     : { response: appendData(withoutData(response, before), text), data: JsonText.trusted(text) }
 }
 
-/** Returns JSON text, of the form `{ truncated, bytes, preview }` if the body is longer than `limit` bytes. */
 export const redactBody = (body: string, limit: number): string => {
   const text = body.startsWith("\"") ? String(JSON.parse(body)) : body
   return exceedsBytes(text, limit) ? truncated(Buffer.byteLength(text), text, limit) : redactJsonText(body)

@@ -34,10 +34,9 @@ export interface OpenedLink extends ConnectLink {
   readonly clientName: string | null
 }
 
-/** Links stay listed this long after they expire. */
-const retention = Duration.days(90)
+const retentionAfterExpiry = Duration.days(90)
 
-/** Sign-ins and checks of one link. A check sends requests to the provider. */
+/** Limits the sign-ins and checks of one link, because a check sends requests to the provider. */
 const maxAttempts = 30
 const attemptsWindow = Duration.minutes(10)
 
@@ -112,7 +111,7 @@ export class ConnectLinks extends Context.Service<ConnectLinks, {
               ended_at: null
             }
             const { connected: _, status: __, ...row } = link
-            const forgotten = sql`expires_at <= ${new Date(now - Duration.toMillis(retention))}`
+            const forgotten = sql`expires_at <= ${new Date(now - Duration.toMillis(retentionAfterExpiry))}`
             yield* sql`
               DELETE FROM connect_link_uses WHERE link_id IN (SELECT id FROM connect_links WHERE ${forgotten})`
             yield* sql`DELETE FROM connect_links WHERE ${forgotten}`

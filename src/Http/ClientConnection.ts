@@ -1,7 +1,6 @@
 import type { ServerResponse } from "node:http"
 import type { Socket } from "node:net"
 
-/** On average after the grace period. */
 const minBytesPerSecond = 16_384
 
 const graceMillis = 30_000
@@ -29,7 +28,8 @@ export class ClientConnection {
   }
 
   /**
-   * True for a second after the client connected or sent a part of a request: more of it, or the response, is expected.
+   * True for a second after the client connected or sent a part of a request. The rest of the request, or the response,
+   * is then on its way.
    */
   isFresh(now: number): boolean {
     if (this.response === undefined ? this.#hasBegun : this.#socket.writableLength > 0) return false

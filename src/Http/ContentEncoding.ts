@@ -38,13 +38,12 @@ const compressParts = (parts: ReadonlyArray<Uint8Array>, encoding: ContentEncodi
   return buffer(stream.end())
 }
 
-/** In bytes, of compressed data: one turn of zlib's threads each. */
+/** In bytes of compressed data. zlib's threads take a turn for each chunk. */
 const chunkSize = 131_072
 
 /** Shorter bodies hardly shrink. */
 const minBytes = 1024
 
-/** Longer bodies get the fastest compression. */
 const largeBytes = 1_000_000
 
 export const compressJson = <E, R>(

@@ -83,10 +83,7 @@ export class DrainingServer extends Server {
     }
   }
 
-  /**
-   * Closes the connection that has waited longest for its client. Closes a fresh one only if there is no other and
-   * twice the limit are open. False if it closed none and no more may be open.
-   */
+  /** False if no more connections may be open. */
   #makeRoom(): boolean {
     const now = this.#now()
     const isDouble = this.#connections.size >= 2 * this.#maxConnections

@@ -1,6 +1,5 @@
 import { escapeHtml } from "../Domain/EscapeHtml.ts"
 
-/** Markup in which all values are escaped. */
 export class Html {
   readonly markup: string
   constructor(markup: string) {

@@ -24,7 +24,6 @@ export interface LinkOption {
 export interface Visit {
   readonly link: OpenedLink
   readonly offers: ReadonlyArray<LinkOption>
-  /** The connection that the link reconnects. */
   readonly connection: Option.Option<Connection>
   readonly pending: Option.Option<Pending>
 }

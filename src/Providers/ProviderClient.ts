@@ -91,7 +91,7 @@ export class ProviderClient extends Context.Service<ProviderClient, {
     })
   )
 
-  /** Answers every request with the JSON that `respond` returns. Sends nothing and reads no credential. */
+  /** Sends nothing and reads no credential. */
   static readonly layerTest = (respond: (request: ProviderRequest) => Effect.Effect<unknown, ProviderError>) =>
     Layer.succeed(ProviderClient, {
       call: (request) => Effect.map(Effect.suspend(() => respond(request)), JsonText.stringify)

@@ -38,7 +38,6 @@ const create = (folder: string) =>
     (created) => Effect.promise(() => rm(created, { recursive: true, force: true }))
   )
 
-/** False with `--permission` and without `--allow-child-process`, as in the image. */
 const mayStartProcesses = (): boolean => process.permission?.has("child") ?? true
 
 const open = (folder: string | undefined) =>

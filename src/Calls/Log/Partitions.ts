@@ -38,7 +38,7 @@ export const keepPartitions = Effect.fnUntraced(function*(table: LogTable, reten
   })
 
   const drop = Effect.fnUntraced(function*(name: string) {
-    // All calls wait during this wait for a long reader, such as a backup.
+    // While this waits for a long reader, such as a backup, all calls wait.
     yield* sql`SET LOCAL lock_timeout = '200ms'`
     yield* sql`DROP TABLE IF EXISTS ${sql(name)}`
   })

@@ -6,17 +6,16 @@ import type { SqlClient } from "effect/sql"
  */
 const growth = 1.1
 
-/** In milliseconds. */
-const shortest = 0.01
+const shortestMillis = 0.01
 
 export const latencyBucket = (sql: SqlClient.SqlClient) =>
-  sql.literal(`ceil(ln(greatest(latency_ms, ${shortest})) / ln(${growth}::double precision))::integer`)
+  sql.literal(`ceil(ln(greatest(latency_ms, ${shortestMillis})) / ln(${growth}::double precision))::integer`)
 
 const middle = (bucket: number): number => 2 * growth ** bucket / (growth + 1)
 
 /**
- * The latencies below which these shares of the calls are, in milliseconds with three decimals. `pairs` alternates a
- * bucket and its number of calls, and may repeat a bucket.
+ * Percentiles of latency, in milliseconds with three decimals. `pairs` alternates a bucket and its number of calls, and
+ * may repeat a bucket.
  */
 export const percentiles = (pairs: ReadonlyArray<number>, shares: ReadonlyArray<number>): ReadonlyArray<number> => {
   const counts = new Map<number, number>()

@@ -36,7 +36,6 @@ export const OidcHandlers = HttpApiBuilder.group(
         }),
       callback: ({ request }) =>
         Effect.gen(function*() {
-          // Link scanners send HEAD, which must not use up the state of the person's request.
           if (request.method === "HEAD" && oidc.isConfigured) return HttpServerResponse.empty()
           const [, search = ""] = request.url.split("?", 2)
           const signedIn = yield* oidc.finish({

@@ -2,9 +2,9 @@ import { Array, Predicate, Record } from "effect"
 import type { JsonSchema } from "../../Providers/JsonSchema.ts"
 
 /**
- * A JSON Schema for client generators: without rules between fields, for which they generate empty types, with one
- * spelling of each value of an enumeration, because values become constants in capital letters, and with defaults in
- * descriptions, because they require a field with a default.
+ * A JSON Schema for client generators. It has no rules between fields, for which generators make empty types. It has
+ * one spelling of each value of an enumeration, because values become constants in capital letters. Its defaults are in
+ * descriptions, because generators require a field with a default.
  */
 export const generatorSchema = (schema: JsonSchema, refer: (name: string) => string): JsonSchema => {
   const convertEach = (schemas: unknown): Readonly<Record<string, unknown>> =>

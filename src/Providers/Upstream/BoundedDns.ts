@@ -2,7 +2,7 @@ import * as NodeDns from "@effect/platform-node/NodeDns"
 import { Deferred, Effect, Layer, Semaphore } from "effect"
 import { Dns, type NetAddress } from "effect/net"
 
-/** Of libuv's four threads for look-ups, files, compression and hashes. */
+/** Leaves two of libuv's four threads for files, compression and hashes. */
 const maxLookups = 2
 
 type Answer = Deferred.Deferred<ReadonlyArray<NetAddress.IpAddress>, Dns.DnsError>

@@ -38,7 +38,6 @@ const Timeout = DurationText.check(
   )
 )
 
-/** The message of a failure has no URL, header or secret. */
 export class Upstream extends Context.Service<Upstream, {
   /** Retries a repeatable request within `UPSTREAM_TIMEOUT`. Succeeds with any status. */
   readonly exchange: (request: UpstreamRequest) => Effect.Effect<UpstreamResponse, UpstreamUnreachable>

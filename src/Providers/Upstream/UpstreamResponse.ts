@@ -4,7 +4,6 @@ import type { JsonText } from "../../Domain/JsonText.ts"
 export interface UpstreamResponse {
   readonly status: number
   readonly headers: Readonly<Record<string, string | undefined>>
-  /** A long body is decoded at each use. */
   readonly text: string
   readonly json: JsonText | undefined
 }
@@ -14,7 +13,6 @@ export const isSuccessful = (status: number): boolean => status >= 200 && status
 /** `message` names the host and the failure, and has no URL, header or secret. */
 export class TransportError extends Data.TaggedError("TransportError")<{
   readonly message: string
-  /** The upstream has received nothing of the request. */
   readonly connectFailed: boolean
   /** Stricter than `connectFailed`: excludes codes such as `ETIMEDOUT`, which established connections can have too. */
   readonly neverConnected?: boolean

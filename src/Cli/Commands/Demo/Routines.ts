@@ -11,37 +11,35 @@ export interface Routine {
   readonly script: Script
   readonly request: CallRequest
   readonly perDay: number
-  /** Milliseconds. */
-  readonly latency: number
-  /** The share of cached calls, 0 to 1. */
-  readonly cached?: number
+  readonly latencyMillis: number
+  readonly cachedShare?: number
 }
 
 const traffic = { provider: "ga4", tool: "ga4_traffic_by_page", input: { property: "410000011", limit: 3 } }
 const tabs = { provider: "gsheets", tool: "sheets_list_tabs", input: { spreadsheet: leadsId } }
 
 export const routines: ReadonlyArray<Routine> = [
-  { script: "report", request: topQueries, perDay: 16, latency: 240, cached: 0.4 },
-  { script: "report", request: traffic, perDay: 10, latency: 430, cached: 0.2 },
-  { script: "report", request: { provider: "sitesearch", endpoint: "GetUserSites" }, perDay: 5, latency: 180 },
+  { script: "report", request: topQueries, perDay: 16, latencyMillis: 240, cachedShare: 0.4 },
+  { script: "report", request: traffic, perDay: 10, latencyMillis: 430, cachedShare: 0.2 },
+  { script: "report", request: { provider: "sitesearch", endpoint: "GetUserSites" }, perDay: 5, latencyMillis: 180 },
   {
     script: "report",
     request: { provider: "gdocs", tool: "docs_read", input: { document: planId } },
     perDay: 4,
-    latency: 380
+    latencyMillis: 380
   },
-  { script: "import", request: append, perDay: 8, latency: 320 },
-  { script: "import", request: tabs, perDay: 6, latency: 150, cached: 0.5 },
-  { script: "agent", request: topQueries, perDay: 4, latency: 250, cached: 0.3 },
+  { script: "import", request: append, perDay: 8, latencyMillis: 320 },
+  { script: "import", request: tabs, perDay: 6, latencyMillis: 150, cachedShare: 0.5 },
+  { script: "agent", request: topQueries, perDay: 4, latencyMillis: 250, cachedShare: 0.3 },
   {
     script: "agent",
     request: { provider: "gdocs", tool: "docs_read", input: { document: planId } },
     perDay: 2,
-    latency: 390
+    latencyMillis: 390
   },
-  { script: "partner", request: topQueries, perDay: 12, latency: 260 },
-  { script: "partner", request: traffic, perDay: 12, latency: 450 },
-  { script: "partner", request: tabs, perDay: 5, latency: 160, cached: 0.5 }
+  { script: "partner", request: topQueries, perDay: 12, latencyMillis: 260 },
+  { script: "partner", request: traffic, perDay: 12, latencyMillis: 450 },
+  { script: "partner", request: tabs, perDay: 5, latencyMillis: 160, cachedShare: 0.5 }
 ]
 
 export interface PastCall {
@@ -72,11 +70,11 @@ const pastCall = (routine: Routine, day: number, seed: string): PastCall => {
   const random = (what: string) => randomOf(`${seed} ${what}`)
   const hour = 5 + 16 * (random("early") + random("late")) / 2
   const at = Math.floor((day + hour / 24) * dayInMillis)
-  if (random("cached") < (routine.cached ?? 0)) {
+  if (random("cached") < (routine.cachedShare ?? 0)) {
     return { routine, at, latency: 1 + 3 * random("latency"), outcome: "cached" }
   }
   const slow = random("slow") < 0.04 ? 4 : 1
-  const latency = routine.latency * slow * (0.6 + 0.9 * random("latency"))
+  const latency = routine.latencyMillis * slow * (0.6 + 0.9 * random("latency"))
   const fate = random("fate")
   if (fate < 0.015) return { routine, at, latency, outcome: "upstream_error" }
   if (fate < 0.02) return { routine, at, latency: 10_000, outcome: "upstream_unreachable" }

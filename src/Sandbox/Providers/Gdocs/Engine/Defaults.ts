@@ -1,7 +1,6 @@
 import type { Document, Paragraph, SectionBreak, Tab } from "./Document.ts"
 import type { JsonObject } from "./Json.ts"
 
-/** The API omits a magnitude of 0. */
 export const points = (magnitude: number): JsonObject => magnitude === 0 ? { unit: "PT" } : { magnitude, unit: "PT" }
 
 const grey = (level: number): JsonObject => ({ color: { rgbColor: { red: level, green: level, blue: level } } })

@@ -32,7 +32,6 @@ export const makeReplace = (request: FindReplace): Result.Result<Replace, Google
 /** Finding one match takes linear time, but not finding all: `a*?b|a` reads the whole text for each match. */
 const maxMillis = 75
 
-/** The text's length times the size of the pattern's program. */
 const maxSteps = 5_000_000
 
 const patternReplace = (pattern: RE2JS, replacement: string): Replace => {
