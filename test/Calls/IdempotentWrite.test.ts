@@ -55,7 +55,7 @@ const repeatAfter = Effect.fnUntraced(function*(
 
 const token = Effect.succeed(Redacted.make("ya29.token"))
 
-describe("A write whose key is settled", () => {
+describe("The Idempotency-Key of a write", () => {
   it.effect.each([
     { what: "nothing was sent, as the provider refused the connection", code: "ECONNREFUSED", outcome: "free" },
     { what: "nothing was sent, as the provider's name does not resolve", code: "ENOTFOUND", outcome: "free" },
@@ -67,7 +67,7 @@ describe("A write whose key is settled", () => {
       assert.strictEqual(yield* repeatAfter([token], failing), outcome)
     }).pipe(Effect.provide(Idempotency.layerMemory)))
 
-  it.effect("is free without a token, but not when an earlier request of the call was sent", () =>
+  it.effect("is free when nothing was sent, and has an unknown outcome when an earlier request of the call was sent", () =>
     Effect.gen(function*() {
       const refused = Effect.fail(unreachable("ECONNREFUSED"))
       assert.strictEqual(yield* repeatAfter([refused]), "free")
@@ -76,7 +76,7 @@ describe("A write whose key is settled", () => {
       assert.strictEqual(yield* repeatAfter([token, token]), 200)
     }).pipe(Effect.provide(Idempotency.layerMemory)))
 
-  it.effect("is unknown after a defect behind a request", () =>
+  it.effect("has an unknown outcome after a defect during a request", () =>
     Effect.gen(function*() {
       assert.strictEqual(yield* repeatAfter([token], { call: () => Effect.die("defect") }), "outcome_unknown")
     }).pipe(Effect.provide(Idempotency.layerMemory)))

@@ -59,7 +59,7 @@ describe("A call in flight", () => {
       assert.deepStrictEqual(outcome, ["interrupted"])
     }))
 
-  it.effect("delays the end only where there is one", () =>
+  it.effect("does not delay the end of the service after it has completed", () =>
     Effect.gen(function*() {
       const scope = yield* Scope.make()
       const { run } = yield* Scope.provide(makeInFlight, scope)

@@ -6,7 +6,7 @@ import { appendData, dataOf, withoutData } from "../../src/Calls/ResponseText.ts
 const envelope = JSON.stringify({ call_id: "call_1", cached: true, cost_usd: 0, latency_ms: 1.5 })
 
 describe("A successful response", () => {
-  it("has its data as the last field, and gives it back", () => {
+  it("has its data as the last field, which is read back", () => {
     fc.assert(fc.property(fc.json(), (data) => {
       const response = appendData(envelope, data)
       assert.deepStrictEqual(JSON.parse(response), { ...JSON.parse(envelope), data: JSON.parse(data) })

@@ -38,7 +38,7 @@ layer(TestServer.layer, { excludeTestServices: true })("The audit", (it) => {
       })
     }))
 
-  it.effect("tells what changed of a member, and nothing of a change that failed or changed nothing", () =>
+  it.effect("has the changed fields of a member, and no entry for a change that failed or changed nothing", () =>
     Effect.gen(function*() {
       const { admin } = yield* TestServer
       const client = yield* admin.clients.create({ payload: { name: "Acme" } })

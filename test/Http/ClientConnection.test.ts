@@ -38,7 +38,7 @@ describe("A response that waits for its client", () => {
     assert.isTrue(connection.check(91 * seconds))
   })
 
-  it("knows when the client last moved", () => {
+  it("has the time when the client last read or sent a byte", () => {
     const { connection, read, socket } = sending(10_000_000)
     connection.check(1 * seconds)
     connection.check(2 * seconds)

@@ -144,7 +144,7 @@ layer(World, { excludeTestServices: true })("A customer", (it) => {
       assert.deepInclude(connection, { status: "active", external_account: "demo@fernhill.example" })
     }).pipe(Effect.scoped))
 
-  it.effect("reads every page with any browser and any eyes", () =>
+  it.effect("gets accessible pages only", () =>
     Effect.gen(function*() {
       const { url } = yield* makeLink(["gsc", "sitesearch", "gsheets"])
       const page = yield* visitor(url)
@@ -219,7 +219,7 @@ layer(World, { excludeTestServices: true })("A customer", (it) => {
       assert.strictEqual(new URL(page.url()).searchParams.get("connection_id"), connection?.id)
     }).pipe(Effect.scoped))
 
-  it.effect("connects in a window, and the site that opened it has a promise", () =>
+  it.effect("connects in a window, and the site that opened it gets the result from a promise", () =>
     Effect.gen(function*() {
       const { origin } = yield* Site
       const { client, url } = yield* makeLink(["gsc", "ga4"])
@@ -281,7 +281,7 @@ layer(World, { excludeTestServices: true })("A customer", (it) => {
       })
     }).pipe(Effect.scoped))
 
-  it.effect("cannot be made to finish the sign-in of another browser", () =>
+  it.effect("cannot be tricked into finishing the sign-in of another browser", () =>
     Effect.gen(function*() {
       const { client, url } = yield* makeLink(["gsc"])
       const attacker = yield* visitor(url)

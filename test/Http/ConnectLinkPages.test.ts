@@ -93,7 +93,7 @@ layer(
   }),
   { excludeTestServices: true }
 )("The page of a connect link", (it) => {
-  it.effect("says who asks for what, connects after the confirmation alone, and is over then", () =>
+  it.effect("names who asks for which access, connects only after the confirmation, and works once", () =>
     Effect.gen(function*() {
       const { client, id, path } = yield* makeLink()
       const first = yield* ask(path)
@@ -191,7 +191,7 @@ layer(
       assert.strictEqual((yield* comeBack({ state, code: "4/0code" }, { cookie })).status, 400)
     }))
 
-  it.effect("starts for its own forms alone", () =>
+  it.effect("starts a sign-in only from its own forms", () =>
     Effect.gen(function*() {
       const { path } = yield* makeLink()
       const foreign: ReadonlyArray<Record<string, string>> = [

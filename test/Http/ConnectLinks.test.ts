@@ -64,7 +64,7 @@ layer(
       assert.strictEqual(Object((yield* create({ connection_id: shared.id })).json).client_id, null)
     }))
 
-  it.effect("refuse what cannot work, with its path", () =>
+  it.effect("refuse an invalid request, with the path of the field", () =>
     Effect.gen(function*() {
       const { client, connection } = yield* seed()
       const { client: other } = yield* seed()

@@ -98,7 +98,7 @@ layer(
 )(
   "When the call log cannot be written",
   (it) => {
-    it.effect("a read fails, as no answer leaves unlogged", () =>
+    it.effect("a read that cannot be logged fails", () =>
       Effect.gen(function*() {
         const server = yield* TestServer
         const { readOnly } = yield* seed()

@@ -55,7 +55,7 @@ layer(TestServer.layer, { excludeTestServices: true })("A grant", (it) => {
       assert.isNotNull(decodeGrant(json).last_used_at)
     }))
 
-  it.effect("for reading refuses writes like a read-only key, and follows a change but not for tokens to read", () =>
+  it.effect("that is read-only refuses writes, until it is changed; a token for reading refuses them always", () =>
     Effect.gen(function*() {
       const server = yield* TestServer
       yield* answering
@@ -218,7 +218,7 @@ layer(TestServer.layer, { excludeTestServices: true })("A grant", (it) => {
       assert.isString(Object(revoked.json)["revoked_at"])
     }))
 
-  it.effect("has no rights in the management API, and none that a session has", () =>
+  it.effect("cannot use the management API or the routes of sessions", () =>
     Effect.gen(function*() {
       const server = yield* TestServer
       const { member } = yield* seed()

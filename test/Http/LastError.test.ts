@@ -77,7 +77,7 @@ layer(TestServer.layer, { excludeTestServices: true })("The last error of a conn
       assert.isNull(yield* lastError(id))
     }))
 
-  it.effect("tells a dead connection from a good one in connection_ambiguous", () =>
+  it.effect("is shown for each connection in connection_ambiguous", () =>
     Effect.gen(function*() {
       const { call } = yield* TestServer
       const upstream = yield* LoopbackUpstream

@@ -206,7 +206,7 @@ layer(TestServer.make({ LOG_BODY_BYTES: `${logBodyBytes}` }), { excludeTestServi
         })
     )
 
-    it.effect("has every call on one page exactly, also while new calls arrive", () =>
+    it.effect("has every call on exactly one page, also while new calls arrive", () =>
       Effect.gen(function*() {
         const { readOnly } = yield* seed()
         const ids = yield* makeCalls(readOnly, Array.from({ length: 7 }, () => ({})))

@@ -259,7 +259,7 @@ layer(TestServer.layer, { excludeTestServices: true })("The management API", (it
       assert.deepStrictEqual(yield* visible, [connection.id])
     }))
 
-  it.effect("has every entry of a list on one page exactly", () =>
+  it.effect("has every entry of a list on exactly one page", () =>
     Effect.gen(function*() {
       yield* Effect.forEach([1, 2, 3], (n) => manage("POST", "/clients", { name: `page ${n}` }))
       yield* memberWith(null)

@@ -89,7 +89,7 @@ layer(TestLayer, { excludeTestServices: true })("A sign-in at an OpenID provider
       assertError(yield* go(subject), 401, "unauthenticated")
     }))
 
-  it.effect("of an account that is bound to nobody ends with a page in a browser, and with JSON elsewhere", () =>
+  it.effect("of an account without a member ends with a page in a browser, and with JSON elsewhere", () =>
     Effect.gen(function*() {
       const issuer = yield* OidcIssuer
       const subject = newSubject()

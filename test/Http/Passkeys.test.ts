@@ -152,7 +152,7 @@ layer(TestServer.make({ BASE_URL: rp.origin, ADMIN_TOKEN: "an-admin-token-of-at-
       assert.strictEqual((yield* attempt(8)).status, 200)
     }))
 
-  it.effect("are not signed in with when one was refused five times within a minute", () =>
+  it.effect("are refused after five refusals within a minute", () =>
     Effect.gen(function*() {
       const { authenticator } = yield* add(yield* newMember)
       for (let attempt = 1; attempt <= 5; attempt++) {
@@ -184,7 +184,7 @@ layer(TestServer.make({ BASE_URL: rp.origin, ADMIN_TOKEN: "an-admin-token-of-at-
       }
     }))
 
-  it.effect("want the current password where there is one", () =>
+  it.effect("are added only with the current password, where there is one", () =>
     Effect.gen(function*() {
       const ada = yield* newMember
       assert.strictEqual((yield* ada.request("PUT", "/auth/password", { body: { password } })).status, 204)

@@ -12,7 +12,7 @@ const assertSecured = (headers: Headers, what: string) => {
 }
 
 layer(TestServer.layer, { excludeTestServices: true })("Security headers", (it) => {
-  it.effect("are on every answer of the application, and what is not public is not stored", () =>
+  it.effect("are on every answer of the application, and only public answers may be stored", () =>
     Effect.gen(function*() {
       const server = yield* TestServer
       ;(yield* LoopbackUpstream).handle(() => ({ body: {} }))

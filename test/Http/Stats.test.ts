@@ -8,7 +8,7 @@ import { sitesList } from "./Fixture.ts"
 const day = 86_400_000
 
 layer(TestServer.make({ CALL_PRICE_USD: "0.1" }), { excludeTestServices: true })("GET /v1/stats", (it) => {
-  it.effect("counts the calls that the key can see, at once", () =>
+  it.effect("counts the calls that the key can see, without a delay", () =>
     Effect.gen(function*() {
       const { admin, call, request } = yield* TestServer
       ;(yield* LoopbackUpstream).handle(() => ({ body: { siteEntry: [] } }))

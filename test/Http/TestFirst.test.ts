@@ -161,7 +161,7 @@ layer(TestServer.layer, { excludeTestServices: true })("Credentials with `test`"
       assert.isEmpty(upstream.requests)
     }))
 
-  it.effect("stores credentials unseen without it", () =>
+  it.effect("stores credentials without a test if none is requested", () =>
     Effect.gen(function*() {
       const upstream = yield* LoopbackUpstream
       upstream.handle(replyWith(500, {}))

@@ -45,7 +45,7 @@ const receiver = Effect.fnUntraced(function*(events: ReadonlyArray<string> = eve
 })
 
 layer(TestServer.make({ WEBHOOK_ALLOW_PRIVATE: "true" }), { excludeTestServices: true })("Webhooks", (it) => {
-  it.effect("tell of every change of connections, keys and grants as the API shows them", () =>
+  it.effect("send every change of connections, keys and grants as the API shows them", () =>
     Effect.gen(function*() {
       const { admin, call } = yield* TestServer
       const { arrived } = yield* receiver()
@@ -130,7 +130,7 @@ layer(TestServer.make({ WEBHOOK_ALLOW_PRIVATE: "true" }), { excludeTestServices:
       assert.notInclude(JSON.stringify(entries), "secret")
     }))
 
-  it.effect("refuse what is no webhook, and know which ones there are", () =>
+  it.effect("refuse invalid fields, and are not found under an unknown id", () =>
     Effect.gen(function*() {
       const events = ["key.created"]
       for (

@@ -190,7 +190,7 @@ describe("the folder of the embedded database", () => {
       }).pipe(Effect.provide(NodeServices.layer))
   )
 
-  it.effect("can have a long path, and says when it is too long", () =>
+  it.effect("can have a long path, and is rejected with a message when the path is too long", () =>
     Effect.gen(function*() {
       const { folder, fs } = yield* world
       const parent = `${folder}/${"long-folder-name/".repeat(24)}`

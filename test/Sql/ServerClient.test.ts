@@ -64,7 +64,7 @@ layer(RealPostgres.layer, { excludeTestServices: true })("the client of a Postgr
     () => onOneConnection(asksInOrder)
   )
 
-  it.effect("fails a transaction that commits after a failed statement", () =>
+  it.effect("fails a transaction that is committed after one of its statements failed", () =>
     onOneConnection(Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
       const error = yield* Effect.flip(sql.withTransaction(Effect.ignore(sql`SELECT 1 / 0`)))

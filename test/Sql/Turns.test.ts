@@ -44,7 +44,7 @@ describe("turns", () => {
       yield* Deferred.succeed(gate, undefined)
     }))
 
-  it.effect("come back when what used them fails or is interrupted as its turn comes", () =>
+  it.effect("are free again when their holder fails or is interrupted as its turn comes", () =>
     Effect.gen(function*() {
       const turns = makeTurns(1)
       yield* Effect.exit(turns.use(Effect.die("lost")))

@@ -15,7 +15,7 @@ describe("Recent responses", () => {
     assert.strictEqual(recent.get("last"), last)
   })
 
-  it("count once when they change", () => {
+  it("count once toward the limit when they change", () => {
     const recent = new RecentResponses()
     recent.set("first", mebibyte())
     for (let times = 0; times < 100; times++) recent.set("second", mebibyte())

@@ -82,7 +82,7 @@ describe("Refused calls", () => {
       assert.deepStrictEqual(logged, { whole: 0, brief: 1000 })
     }))
 
-  it.effect("from one network of IPv6 come from one source, and IPv4 in IPv6 is IPv4", () =>
+  it.effect("count as one source for each IPv6 network, and an IPv4 address in IPv6 form counts as IPv4", () =>
     Effect.gen(function*() {
       const { log, logged } = yield* makeFixture
       for (let host = 1; host < 250; host++) yield* log(10, refused, `2001:db8::${host.toString(16)}`)

@@ -152,7 +152,7 @@ export const storedResponses: StorageTests = (it) =>
         assert.isUndefined(yield* get(key))
       }))
 
-    it.effect("a response with what the log redacts is stored encrypted, and asked for again without its key", () =>
+    it.effect("a response with secrets is stored encrypted, and requested again when its encryption key is gone", () =>
       Effect.gen(function*() {
         const sql = yield* SqlClient.SqlClient
         const key = yield* newCacheKey

@@ -270,7 +270,7 @@ export const storedCalls: StorageTests = (it) =>
         assert.strictEqual(second?.response?.text, calls[1]?.response)
       }))
 
-    it.effect("a call that could not be logged is not referred to", () =>
+    it.effect("later calls do not refer to a call that could not be logged", () =>
       Effect.gen(function*() {
         const log = yield* CallLog
         const party = yield* newParty

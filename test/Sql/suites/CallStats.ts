@@ -170,7 +170,7 @@ export const callStats: StorageTests = (it) =>
         yield* check({ bucket: "day", since: new Date(Math.floor(now / day) * day - day) })
       }))
 
-    it.effect("count a call once that ends after its hour and its day were counted", () =>
+    it.effect("count a call once when it ends after its hour and its day were counted", () =>
       Effect.gen(function*() {
         const now = Math.floor(((yield* Clock.currentTimeMillis) + 2 * away) / day) * day + 30 * 60_000
         const { appendLate, count, countAt, read } = yield* instance(now, 24)
@@ -193,7 +193,7 @@ export const callStats: StorageTests = (it) =>
         assert.deepStrictEqual(yield* total, [3, 3])
       }))
 
-    it.effect("include refused calls, to whom they are visible", () =>
+    it.effect("include refused calls for members who see them", () =>
       Effect.gen(function*() {
         const now = (yield* Clock.currentTimeMillis) + 3 * away
         const { append, count, read } = yield* instance(now, 4)
@@ -228,7 +228,7 @@ export const callStats: StorageTests = (it) =>
         }
       }))
 
-    it.effect("tell latencies within 5 %, and at most 1000 buckets", () =>
+    it.effect("have latencies within 5 %, and at most 1000 buckets", () =>
       Effect.gen(function*() {
         const now = (yield* Clock.currentTimeMillis) + 4 * away
         const { append, count, read } = yield* instance(now, 3)

@@ -31,7 +31,7 @@ const makeGains = Effect.gen(function*() {
 
 export const deletedMembers: StorageTests = (it) =>
   describe("members", () => {
-    it.effect("get no key and no way to sign in while they are deleted", () =>
+    it.effect("get no key and no way to sign in while their deletion is not committed", () =>
       Effect.gen(function*() {
         const sql = yield* SqlClient.SqlClient
         const { gains, member } = yield* makeGains

@@ -146,7 +146,7 @@ export const storedGrants: StorageTests = (it) =>
         assert.strictEqual((yield* Effect.flip(grants.change(grant.id, { access: "read_only" })))._tag, "InvalidInput")
       }))
 
-    it.effect("a member that is deleted or limited takes its grants along", () =>
+    it.effect("a grant is limited and deleted with its member", () =>
       Effect.gen(function*() {
         const auth = yield* Auth
         const members = yield* Members
@@ -162,7 +162,7 @@ export const storedGrants: StorageTests = (it) =>
         assert.strictEqual((yield* Effect.flip(again))._tag, "MemberNotFound")
       }))
 
-    it.effect("its connections are connections that the member sees, each once", () =>
+    it.effect("a grant holds only connections that its member sees, each once", () =>
       Effect.gen(function*() {
         const { client, connection, grant, grants, member } = yield* newGrant()
         const foreign = (yield* newGrant()).connection
@@ -183,7 +183,7 @@ export const storedGrants: StorageTests = (it) =>
         assert.isNull((yield* grants.change(grant.id, { connection_ids: null })).connection_ids)
       }))
 
-    it.effect("of other members do not exist for a member", () =>
+    it.effect("a member does not see the grants of other members", () =>
       Effect.gen(function*() {
         const { client, grant, grants, member } = yield* newGrant()
         const other = yield* newGrant()
@@ -206,7 +206,7 @@ export const storedGrants: StorageTests = (it) =>
         assert.deepStrictEqual(yield* grants.ofAgent(member.id, agent), [])
       }))
 
-    it.effect("its creation and its end are events, also when its member is deleted", () =>
+    it.effect("the creation and the end of a grant are events, also when its member is deleted", () =>
       Effect.gen(function*() {
         const sql = yield* SqlClient.SqlClient
         const webhook = yield* newId("whk")

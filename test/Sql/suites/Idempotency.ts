@@ -86,7 +86,7 @@ export const idempotency = (it: Vitest.MethodsNonLive<Idempotency>) =>
         assert.deepStrictEqual(yield* repeat(unknown, {}), { code: "idempotency_key_reused", details })
       }))
 
-    it.effect("a call is under way while its instance extends the lease, and unknown when it died", () =>
+    it.effect("a call is in progress while its instance extends the lease, and its outcome is unknown after the instance died", () =>
       Effect.gen(function*() {
         const { keep, keepLease } = yield* Idempotency
         const first = yield* claimed

@@ -27,7 +27,7 @@ const start = Effect.fnUntraced(function*(sql: SqlClient.SqlClient) {
 
 export const storedMembers: StorageTests = (it) =>
   describe("stored members", () => {
-    it.effect("of two members that take an address at once, one gets it", () =>
+    it.effect("only one of two members gets an e-mail address that both take at the same time", () =>
       Effect.gen(function*() {
         const members = yield* Members
         const [one, two] = [yield* members.create({ email: "one@race" }), yield* members.create({ email: "two@race" })]
@@ -47,7 +47,7 @@ export const storedMembers: StorageTests = (it) =>
         )
       }))
 
-    it.effect("the service starts with addresses that differ by case, and says whose they are", () =>
+    it.effect("the service starts with e-mail addresses that differ only by case, and logs their members", () =>
       Effect.gen(function*() {
         const [sql] = yield* (yield* EmptyDatabase).clients(1)
         if (sql === undefined) return assert.fail("no client")

@@ -30,4 +30,4 @@ export const asksInOrder = Effect.gen(function*() {
 })
 
 export const order = (it: Vitest.MethodsNonLive<SqlClient.SqlClient>) =>
-  it.effect("statements and transactions run in the order in which they are asked for", () => asksInOrder)
+  it.effect("statements and transactions run in the order of their requests", () => asksInOrder)

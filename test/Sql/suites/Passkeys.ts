@@ -51,14 +51,14 @@ export const passkeys: StorageTests = (it) => {
         assert.deepStrictEqual((yield* (yield* SignIn).describe(member.id)).methods, ["passkey"])
       }))
 
-    it.effect("sign in without counting, as those that are kept in a cloud", () =>
+    it.effect("sign in without a counter, as synced passkeys do", () =>
       Effect.gen(function*() {
         const { authenticator } = yield* add((yield* newSession("oidc")).session)
         yield* yield* start(authenticator, 0)
         yield* yield* start(authenticator, 0)
       }))
 
-    it.effect("are not accepted for a challenge of more than five minutes", () =>
+    it.effect("are refused for a challenge that is more than five minutes old", () =>
       Effect.gen(function*() {
         const sql = yield* SqlClient.SqlClient
         const { session } = yield* newSession("oidc")
@@ -84,7 +84,7 @@ export const passkeys: StorageTests = (it) => {
         yield* register
       }))
 
-    it.effect("are a way to sign in, so that no setup link is made, and end with their member", () =>
+    it.effect("count as a way to sign in, so that no setup link is made, and are deleted with their member", () =>
       Effect.gen(function*() {
         const sql = yield* SqlClient.SqlClient
         const { member, session } = yield* newSession("oidc")

@@ -109,7 +109,7 @@ export const signIn: StorageTests = (it) => {
         yield* assertRefused(signIn.withLink(link, undefined), "unauthenticated", /has expired/)
       }))
 
-    it.effect("of two who open a link at the same time, one gets in", () =>
+    it.effect("a link that is opened twice at the same time signs in once", () =>
       Effect.gen(function*() {
         const links = [yield* Links, yield* other(Links, Links.layer)]
         const member = yield* newMember
@@ -118,7 +118,7 @@ export const signIn: StorageTests = (it) => {
         assert.lengthOf(opened.filter(Exit.isSuccess), 1)
       }))
 
-    it.effect("setup links make the first admin, who keeps the keys, and end together", () =>
+    it.effect("a setup link makes a member the first admin, keeps the member's keys, and ends all setup links", () =>
       Effect.gen(function*() {
         const sql = yield* SqlClient.SqlClient
         const [links, signIn] = [yield* Links, yield* SignIn]
@@ -163,7 +163,7 @@ export const signIn: StorageTests = (it) => {
   })
 
   describe("sessions", () => {
-    it.effect("a session that ends, does so on every instance within a second", () =>
+    it.effect("a session ends on every instance within a second", () =>
       Effect.gen(function*() {
         const [here, there] = [yield* Auth, yield* other(Auth, Auth.layer)]
         const sessions = yield* Sessions
@@ -183,7 +183,7 @@ export const signIn: StorageTests = (it) => {
         assert.lengthOf(others, 0)
       }))
 
-    it.effect("a new role, and the end of a member, reach its sessions on every instance within a second", () =>
+    it.effect("a new role or the deletion of a member applies to its sessions on every instance within a second", () =>
       Effect.gen(function*() {
         const members = yield* Members
         const [here, there] = [yield* Auth, yield* other(Auth, Auth.layer)]
@@ -240,7 +240,7 @@ export const signIn: StorageTests = (it) => {
         assert.deepStrictEqual((yield* signIn.describe(member.id)).methods, ["password"])
       }))
 
-    it.effect("a new password wants the current one, ends the other sessions and keeps the keys", () =>
+    it.effect("a new password requires the current one, ends the other sessions and keeps the keys", () =>
       Effect.gen(function*() {
         const [auth, signIn] = [yield* Auth, yield* SignIn]
         const { member, token } = yield* memberWithPassword
@@ -318,17 +318,18 @@ export const signIn: StorageTests = (it) => {
   })
 
   describe("admins", () => {
-    it.effect("of the last two admins, who are made members at the same time, one stays", () =>
+    it.effect("one of the last two admins stays an admin when both are made members at the same time", () =>
       Effect.gen(function*() {
         const sql = yield* SqlClient.SqlClient
         yield* sql`UPDATE members SET role = 'member'`
         const members = [yield* Members, yield* other(Members, Members.layer)]
-        const admins = yield* Effect.forEach(members, (each, index) =>
-          each.create({ email: `admin-${index}@example.com`, role: "admin" }))
+        const admins = yield* Effect.forEach(
+          members,
+          (each, index) => each.create({ email: `admin-${index}@example.com`, role: "admin" })
+        )
         const changes = yield* Effect.forEach(
           admins,
-          ({ id }, index) =>
-            Effect.exit(members[index]?.change(id, { role: "member" }) ?? Effect.die("no instance")),
+          ({ id }, index) => Effect.exit(members[index]?.change(id, { role: "member" }) ?? Effect.die("no instance")),
           { concurrency: 2 }
         )
         assert.lengthOf(changes.filter(Exit.isSuccess), 1)
