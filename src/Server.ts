@@ -230,7 +230,6 @@ const App = HttpApp.pipe(
 
 export type Infrastructure = Layer.Success<typeof Storage> | Layer.Success<ReturnType<typeof providerLayer>> | Origins
 
-/** A replaced service is not built. */
 export interface Services<E = never> {
   readonly Auth?: Layer.Layer<Auth, E, Infrastructure>
   readonly ConnectionRepo?: Layer.Layer<ConnectionRepo | RefreshLease, E, Infrastructure>

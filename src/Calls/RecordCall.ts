@@ -44,7 +44,7 @@ export const makeRecordCall = Effect.gen(function*() {
     })
 })
 
-/** Runs both commits at once. The log starts first, so that the cache can name the call instead of storing a copy. */
+/** The log starts first, so that the cache can name the call instead of storing a copy. */
 const both = Effect.fnUntraced(function*(log: Effect.Effect<void, InternalError>, store: Effect.Effect<void>) {
   const logging = yield* Effect.forkDetach(log, { startImmediately: true })
   const storing = yield* Effect.exit(store)

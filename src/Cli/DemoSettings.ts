@@ -31,7 +31,6 @@ export const demoSettings = ConfigProvider.layer(Effect.gen(function*() {
   const own = ConfigProvider.fromUnknown({
     DATA_DIR: yield* demoFolder,
     PROVIDER_MODE: "sandbox",
-    // The sandbox receives the demo's webhook on a loopback address.
     WEBHOOK_ALLOW_PRIVATE: "true"
   })
   return ConfigProvider.orElse(

@@ -31,7 +31,7 @@ export interface Provider {
 
 export interface Consent {
   readonly product: string
-  /** Completes "asks to". Also `changes`. */
+  /** Continues the sentence "Acme asks to …". Also for `writes`. */
   readonly reads: string
   readonly writes: string
   readonly scopes: Readonly<Record<string, string>>

@@ -32,7 +32,6 @@ export const withQuery = (url: UpstreamUrl, query: NonNullable<RawInput["query"]
 
 const dotSegment = /\/\.{1,2}(?:\/|$)/
 
-/** Throws if the path would leave the template. */
 export const endpointUrl = (base: UpstreamUrl, template: string, input: RawInput): UpstreamUrl => {
   const path = template.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = input.path?.[name]
