@@ -53,9 +53,15 @@ const pages: Readonly<Record<string, { readonly viewer: Viewer; readonly filter?
     viewer: operator,
     filter: { provider: "gdocs" }
   },
+  "everything, a target never called": { viewer: operator, filter: { target: "raw:none" } },
+  "everything, a member that never called": { viewer: operator, filter: { member_id: `mem_${"9".padStart(26, "0")}` } },
   "everything, a key": { viewer: operator, filter: { key_id: `key_${"7".padStart(26, "0")}` } },
   "a client with most calls": { viewer: { memberId: member, clientIds: [largeClient], connectionIds: null } },
   "a client with 1 in 1000": { viewer: { memberId: member, clientIds: [smallClient], connectionIds: null } },
+  "a client with 1 in 1000, a key of the other": {
+    viewer: { memberId: member, clientIds: [smallClient], connectionIds: null },
+    filter: { key_id: `key_${"7".padStart(26, "0")}` }
+  },
   "a client with none": { viewer: { memberId: member, clientIds: [idleClient], connectionIds: null } }
 }
 

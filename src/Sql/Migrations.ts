@@ -29,6 +29,7 @@ import createOauthClients from "./migrations/0028_create_oauth_clients.ts"
 import createConnectLinks from "./migrations/0029_create_connect_links.ts"
 import createWebhooks from "./migrations/0030_create_webhooks.ts"
 import indexConnectLinks from "./migrations/0032_index_connect_links.ts"
+import findHoursOfCalls from "./migrations/0035_find_hours_of_calls.ts"
 
 const run = Migrator.make({})({
   loader: Migrator.fromRecord({
@@ -59,7 +60,8 @@ const run = Migrator.make({})({
     "0028_create_oauth_clients": createOauthClients,
     "0029_create_connect_links": createConnectLinks,
     "0030_create_webhooks": createWebhooks,
-    "0032_index_connect_links": indexConnectLinks
+    "0032_index_connect_links": indexConnectLinks,
+    "0035_find_hours_of_calls": findHoursOfCalls
   })
 })
 

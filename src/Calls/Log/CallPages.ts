@@ -1,12 +1,14 @@
-import { Clock, Duration, Effect } from "effect"
+import { PgTypes } from "@effect/sql-pg"
+import { Clock, Duration, Effect, Struct } from "effect"
 import type { SqlClient } from "effect/sql"
 import type { Fragment } from "effect/sql/Statement"
 import type { CallFilter, LoggedCall } from "../../Domain/Call.ts"
 import { idMillis } from "../../Domain/NewId.ts"
 import type { PageRequest } from "../../Domain/Page.ts"
 import { seesEveryCall, type Viewer } from "../../Domain/Principal.ts"
-import { textArray } from "../../Sql/BulkInsert.ts"
+import { array, textArray } from "../../Sql/BulkInsert.ts"
 import { selectPage } from "../../Sql/Rows.ts"
+import { callHours, type Period } from "../Stats/CallHours.ts"
 import { day, startOfDay } from "./LogDay.ts"
 import { refusedCalls, refusedRetention } from "./RefusedCalls.ts"
 
@@ -58,9 +60,14 @@ export const callPages = (sql: SqlClient.SqlClient, retention: Duration.Duration
     ])
   }
 
+  /** A single filter that has an index, and a viewer without limits. Such a page needs no hours. */
+  const hasIndex = (viewer: Viewer, by: CallFilter) =>
+    seesEveryCall(viewer) && Struct.keys(by).length === 1 && (ranges(by).length === 1 || by.outcome === "error")
+
   const columns = loggedColumns(sql)
   const refused = refusedCalls(sql)
   const byTime = sql`created_at DESC, id DESC`
+  const hoursOf = callHours(sql)
 
   return Effect.fn("CallLog.list")(function*(viewer: Viewer, filter: CallFilter, { cursor, limit }: PageRequest) {
     const now = yield* Clock.currentTimeMillis
@@ -74,55 +81,87 @@ export const callPages = (sql: SqlClient.SqlClient, retention: Duration.Duration
     const matching = conditions(filter)
 
     const newest = (count: number, which: Fragment, order: Fragment, from = sql`calls`) =>
-      sql<LoggedCall>`
+      sql`
         SELECT ${columns} FROM ${from}
-        WHERE ${which} AND ${matching}
+        WHERE ${which} AND ${before} AND ${matching}
         ORDER BY ${order} LIMIT ${count}`
 
     const { clientIds, connectionIds, memberId } = viewer
     const [range] = ranges(filter)
     const isNarrow = [filter.connection_id, filter.key_id, filter.grant_id].some((id) => id !== undefined)
-    if (seesEveryCall(viewer) || isNarrow) {
-      const visible = visibleTo(sql, viewer)
-      const kept = sql`created_at >= ${new Date(oldest)} AND ${before} AND ${visible}`
-      const order = range === undefined ? byTime : sql`${range.column} DESC, ${byTime}`
-      return yield* selectPage(limit, (count) =>
-        sql<LoggedCall>`
-          (${newest(count, kept, order)})
-          UNION ALL (${newest(count, sql`${keptRefused} AND ${before} AND ${visible}`, byTime, refused)})
-          ORDER BY ${byTime} LIMIT ${count}`)
-    }
+    const isOneSearch = seesEveryCall(viewer) || isNarrow
+    const visible = visibleTo(sql, viewer)
+    const order = range === undefined ? byTime : sql`${range.column} DESC, ${byTime}`
+    const ofAll = (count: number, when: Fragment) =>
+      sql`
+        (${newest(count, sql`${when} AND ${visible}`, order)})
+        UNION ALL (${newest(count, sql`${keptRefused} AND ${when} AND ${visible}`, byTime, refused)})`
 
     const [column, ids, limits] = connectionIds === null
       ? [sql`client_id`, clientIds ?? [], sql`connection_id IS NOT NULL`]
       : [sql`connection_id`, connectionIds, onConnections(sql, viewer)]
     const ofOne = sql`calls.${column} BETWEEN one.id AND one.id AND ${limits}`
     const ofMember = (count: number, when: Fragment) =>
-      sql<LoggedCall>`
-        SELECT * FROM (
-          SELECT of_one.* FROM (SELECT DISTINCT unnest(${textArray(ids)}) AS id) AS one
-          CROSS JOIN LATERAL (${newest(count, sql`${ofOne} AND ${when}`, sql`${column} DESC, ${byTime}`)}) AS of_one
-          UNION ALL (${newest(count, sql`connection_id IS NULL AND member_id = ${memberId} AND ${when}`, byTime)})
-          UNION ALL (${newest(count, sql`member_id = ${memberId} AND ${keptRefused} AND ${when}`, byTime, refused)})
-        ) AS seen
+      sql`
+        SELECT of_one.* FROM (SELECT DISTINCT unnest(${textArray(ids)}) AS id) AS one
+        CROSS JOIN LATERAL (${newest(count, sql`${ofOne} AND ${when}`, sql`${column} DESC, ${byTime}`)}) AS of_one
+        UNION ALL (${newest(count, sql`connection_id IS NULL AND member_id = ${memberId} AND ${when}`, byTime)})
+        UNION ALL (${newest(count, sql`member_id = ${memberId} AND ${keptRefused} AND ${when}`, byTime, refused)})`
+
+    const search = isOneSearch ? ofAll : ofMember
+    const select = (count: number, periods: ReadonlyArray<Period>) =>
+      sql<LoggedCall>`SELECT * FROM (${within(sql, periods, (when) => search(count, when))}) AS seen
         ORDER BY ${byTime} LIMIT ${count}`
 
+    const by = Struct.omit(filter, ["since", "until"])
+    const readsHours = Struct.keys(by).length > 0 && !hasIndex(viewer, by)
     const latest = Math.min(cursor === undefined ? now : idMillis(cursor), filter.until?.getTime() ?? Infinity)
+    const steps = isOneSearch && !readsHours ? [oldest] : lookBack(latest, oldest)
     return yield* selectPage(
       limit,
       Effect.fnUntraced(function*(count) {
         const found: Array<LoggedCall> = []
-        let until = before
-        for (const since of lookBack(latest, oldest)) {
-          const start = new Date(since)
-          found.push(...(yield* ofMember(count - found.length, sql`created_at >= ${start} AND ${until}`)))
-          if (found.length >= count) break
-          until = sql`created_at < ${start}`
+        let to = end
+        for (const from of steps) {
+          const periods = readsHours ? yield* hoursOf(viewer, by, { from, to }) : [{ from, to }]
+          for (const some of growing(periods)) {
+            found.push(...(yield* select(count - found.length, some)))
+            if (found.length >= count) return found
+          }
+          to = from
         }
         return found
       })
     )
   })
+}
+
+/** Later than all calls. */
+const end = Date.UTC(9999, 0)
+
+const timesOf = (times: ReadonlyArray<number>) =>
+  array(times.map((millis) => new Date(millis)), PgTypes.OID.timestamptz)
+
+const within = (
+  sql: SqlClient.SqlClient,
+  periods: ReadonlyArray<Period>,
+  search: (when: Fragment) => Fragment
+): Fragment => {
+  const [first, ...others] = periods
+  const [from, to] = [periods.map(({ from }) => from), periods.map(({ to }) => to)]
+  // Parameters, so that other partitions are pruned before the statement starts.
+  const whole = sql`created_at >= ${new Date(Math.min(...from))} AND created_at < ${new Date(Math.max(...to))}`
+  if (first !== undefined && others.length === 0) return search(whole)
+  return sql`
+    SELECT of_period.* FROM unnest(${timesOf(from)}, ${timesOf(to)}) AS period (since, until)
+    CROSS JOIN LATERAL (
+      ${search(sql`${whole} AND created_at >= period.since AND created_at < period.until`)}
+    ) AS of_period`
+}
+
+/** The first part has one item, each further one twice as many. */
+const growing = function*<A>(items: ReadonlyArray<A>): Generator<ReadonlyArray<A>> {
+  for (let start = 0, size = 1; start < items.length; start += size, size *= 2) yield items.slice(start, start + size)
 }
 
 const nearest = 2

@@ -3,14 +3,14 @@ import { SqlClient } from "effect/sql"
 import { withLockIfFree } from "../../Sql/AdvisoryLock.ts"
 import { textArray } from "../../Sql/BulkInsert.ts"
 import { day } from "../Log/LogDay.ts"
-import { dailyFigures, hourlyFigures, isOneOf, loggedCalls, maxLate } from "./StatsRows.ts"
+import { dailyFigures, hourlyFigures, isOneOf, loggedCalls, maxLate, names } from "./StatsRows.ts"
 
 const hour = Duration.toMillis("1 hour")
 
 /** In milliseconds after the end of an hour. Longer calls are in `late_calls`. */
 const grace = Duration.toMillis("5 minutes")
 
-const retention = 92 * day
+export const statsRetention = 92 * day
 
 const statementTimeout = "10min"
 
@@ -38,7 +38,7 @@ export const rollUp = Effect.gen(function*() {
         date_trunc('hour', ${new Date(now)}::timestamptz, 'UTC')
       ) AS next
       FROM call_stats_progress FOR UPDATE OF call_stats_progress`
-    return Math.max(progress?.next.getTime() ?? now, Math.floor((now - retention) / day) * day)
+    return Math.max(progress?.next.getTime() ?? now, Math.floor((now - statsRetention) / day) * day)
   })
 
   const countHour = Effect.gen(function*() {
@@ -57,7 +57,7 @@ export const rollUp = Effect.gen(function*() {
         )`
       )
     ))
-    yield* countLate(to)
+    for (let last: string | undefined = ""; last !== undefined;) last = yield* countLate(to, last)
     if (end % day === 0) {
       const dayStart = new Date(end - day)
       yield* insert(dailyFigures(
@@ -65,14 +65,40 @@ export const rollUp = Effect.gen(function*() {
         sql`(SELECT * FROM call_stats WHERE hours = 1 AND started_at >= ${dayStart} AND started_at < ${to}) AS hourly`
       ))
     }
-    yield* sql`UPDATE call_stats_progress SET counted_until = ${to}`
+    yield* sql`
+      UPDATE call_stats_progress SET counted_until = ${to}, named_until = ${to},
+        -- An earlier version of the service may have counted the hours in between.
+        named_since = CASE WHEN named_until = ${from} THEN named_since ELSE ${from} END`
     return true
   })
 
-  const countLate = Effect.fnUntraced(function*(to: Date) {
+  /** Counts the names of the latest day with calls whose hours an earlier version of the service has counted. */
+  const nameDay = Effect.gen(function*() {
+    const oldest = (yield* Clock.currentTimeMillis) - statsRetention
+    const [progress] = yield* sql<{ readonly since: Date | null }>`
+      SELECT named_since AS since FROM call_stats_progress FOR UPDATE`
+    const since = progress?.since
+    if (since === null || since === undefined || since.getTime() <= oldest) return
+    yield* sql`SET LOCAL statement_timeout = ${sql.literal(`'${statementTimeout}'`)}`
+    const [last] = yield* sql<{ readonly call: Date | null }>`
+      SELECT greatest(
+        (SELECT max(created_at) FROM calls WHERE created_at < ${since}),
+        (SELECT max(created_at) FROM refused_calls WHERE created_at < ${since})
+      ) AS call`
+    const from = new Date(Math.floor((last?.call?.getTime() ?? oldest) / day) * day)
+    yield* sql`
+      DELETE FROM call_stats WHERE dimension IN ('member', 'grant') AND started_at >= ${from} AND started_at < ${since}`
+    const calls = loggedCalls(sql, sql`created_at >= ${from} AND created_at < ${since}`)
+    yield* insert(hourlyFigures(sql, calls, names(sql)))
+    yield* sql`UPDATE call_stats_progress SET named_since = ${from}`
+  })
+
+  /** Returns the last of the calls that it has looked for. */
+  const countLate = Effect.fnUntraced(function*(to: Date, after: string) {
     const announced = yield* sql<{ readonly id: string }>`
-      SELECT id FROM late_calls WHERE created_at < ${to} ORDER BY id LIMIT ${maxLate}`
-    if (announced.length === 0) return
+      SELECT id FROM late_calls WHERE created_at < ${to} AND id > ${after} ORDER BY id LIMIT ${maxLate}`
+    const last = announced.at(-1)
+    if (last === undefined) return undefined
     const logged = yield* sql<{ readonly id: string }>`
       SELECT id FROM ${loggedCalls(sql, isOneOf(sql, announced.map(({ id }) => id)))}`
     const late = logged.map(({ id }) => id)
@@ -81,16 +107,18 @@ export const rollUp = Effect.gen(function*() {
     yield* insert(hourly)
     yield* insert(dailyFigures(sql, sql`(SELECT * FROM (${hourly}) AS late WHERE started_at < ${today}) AS hourly`))
     yield* sql`DELETE FROM late_calls WHERE id = ANY(${textArray(late)})`
+    return last.id
   })
 
   const forget = Effect.gen(function*() {
     const now = yield* Clock.currentTimeMillis
-    yield* sql`DELETE FROM call_stats WHERE started_at < ${new Date(now - retention)}`
-    yield* sql`DELETE FROM late_calls WHERE created_at < ${new Date(now - day)}`
+    yield* sql`DELETE FROM call_stats WHERE started_at < ${new Date(now - statsRetention)}`
+    yield* sql`DELETE FROM late_calls WHERE announced_at < now() - interval '1 day'`
   })
 
   return yield* withLockIfFree("callStats", countHour, false).pipe(
     Effect.repeat({ while: (counted) => counted }),
+    Effect.andThen(withLockIfFree("callStats", nameDay, undefined)),
     Effect.andThen(forget),
     Effect.provideService(SqlClient.SqlClient, sql)
   )

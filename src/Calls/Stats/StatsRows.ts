@@ -8,8 +8,8 @@ import { latencyBucket } from "./Latency.ts"
 
 export const loggedCalls = (sql: SqlClient.SqlClient, which: Fragment) => {
   const columns =
-    sql`id, created_at, client_id, connection_id, member_id, key_id, provider, target, error_code, cost_usd, cached,
-    ${latencyBucket(sql)} AS latency`
+    sql`id, created_at, client_id, connection_id, member_id, key_id, grant_id, provider, target, error_code, cost_usd,
+    cached, ${latencyBucket(sql)} AS latency`
   return sql`(
     SELECT ${columns} FROM calls WHERE ${which}
     UNION ALL SELECT ${columns} FROM ${refusedCalls(sql)} WHERE ${which}
@@ -30,22 +30,32 @@ export const figures = (sql: SqlClient.SqlClient) =>
 export const pairs = (sql: SqlClient.SqlClient) =>
   sql`string_to_array(string_agg(latency || ',' || calls, ','), ',')::integer[] AS latencies`
 
-export const hourlyFigures = (sql: SqlClient.SqlClient, calls: Fragment) =>
+/** Shown by the statistics. A call without a value counts as ''. */
+const shownDimensions = (sql: SqlClient.SqlClient) =>
+  sql`('all', ''), ('provider', coalesce(provider, '')), ('target', coalesce(target, '')),
+    ('client', coalesce(client_id, '')), ('connection', coalesce(connection_id, '')), ('key', coalesce(key_id, '')),
+    ('error_code', coalesce(error_code, ''))`
+
+/** Read by pages of the log alone. A call without a value does not count. */
+export const names = (sql: SqlClient.SqlClient) => sql`('member', member_id), ('grant', grant_id)`
+
+export const hourlyFigures = (
+  sql: SqlClient.SqlClient,
+  calls: Fragment,
+  dimensions = sql`${shownDimensions(sql)}, ${names(sql)}`
+) =>
   sql`
     SELECT scope, dimension, 1 AS hours, started_at, value, sum(calls)::integer AS calls, sum(errors)::integer AS errors,
       sum(cached)::integer AS cached, sum(cost_usd) AS cost_usd, ${pairs(sql)}
     FROM (
       SELECT visible.scope, counted.dimension, date_trunc('hour', created_at, 'UTC') AS started_at,
-        coalesce(counted.value, '') AS value, latency, ${figures(sql)}
+        counted.value, latency, ${figures(sql)}
       FROM ${calls}
       CROSS JOIN LATERAL (
         VALUES ('*'), (CASE WHEN connection_id IS NULL THEN member_id ELSE client_id END)
       ) AS visible (scope)
-      CROSS JOIN LATERAL (
-        VALUES ('all', NULL), ('provider', provider), ('target', target), ('client', client_id),
-          ('connection', connection_id), ('key', key_id), ('error_code', error_code)
-      ) AS counted (dimension, value)
-      WHERE visible.scope IS NOT NULL
+      CROSS JOIN LATERAL (VALUES ${dimensions}) AS counted (dimension, value)
+      WHERE visible.scope IS NOT NULL AND counted.value IS NOT NULL
       GROUP BY 1, 2, 3, 4, 5
     ) AS one
     GROUP BY scope, dimension, started_at, value`
@@ -61,6 +71,7 @@ export const dailyFigures = (sql: SqlClient.SqlClient, hourly: Fragment) =>
         coalesce(sum(errors) FILTER (WHERE i = 1), 0) AS errors, coalesce(sum(cached) FILTER (WHERE i = 1), 0) AS cached,
         coalesce(sum(cost_usd) FILTER (WHERE i = 1), 0) AS cost_usd
       FROM ${hourly} CROSS JOIN LATERAL generate_series(1, cardinality(latencies), 2) AS i
+      WHERE dimension NOT IN ('member', 'grant')
       GROUP BY 1, 2, 3, 4, 5
     ) AS one
     GROUP BY scope, dimension, started_at, value`

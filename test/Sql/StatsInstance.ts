@@ -1,0 +1,64 @@
+import { Clock, Context, Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+import { TestClock } from "effect/testing"
+import { CallLog } from "../../src/Calls/Log/CallLog.ts"
+import { CallStats } from "../../src/Calls/Stats/CallStats.ts"
+import { rollUp } from "../../src/Calls/Stats/StatsRollUp.ts"
+import type { CallEntry } from "../../src/Domain/Call.ts"
+import { CallId } from "../../src/Domain/Ids.ts"
+import { idMillis, newId } from "../../src/Domain/NewId.ts"
+import type { Viewer } from "../../src/Domain/Principal.ts"
+import type { StatsQuery } from "../../src/Domain/Stats.ts"
+import { at } from "./At.ts"
+
+export const hour = 3_600_000
+export const day = 24 * hour
+
+/** Other tests log calls in the days around the start of the clock. */
+export const away = 400 * day
+
+export const idAt = (millis: number) => Effect.map(newId("call").pipe(at(millis)), (id) => CallId.make(id))
+
+const frozenAt = (millis: number) => <A, E, R>(effect: Effect.Effect<A, E, R>) =>
+  Effect.flatMap(TestClock.withLive(Clock.Clock), (clock) =>
+    Effect.provideService(effect, Clock.Clock, {
+      sleep: (duration) => clock.sleep(duration),
+      currentTimeNanosUnsafe: () => clock.currentTimeNanosUnsafe(),
+      currentTimeNanos: clock.currentTimeNanos,
+      monotonicTimeNanosUnsafe: () => clock.monotonicTimeNanosUnsafe(),
+      monotonicTimeNanos: clock.monotonicTimeNanos,
+      currentTimeMillisUnsafe: () => millis,
+      currentTimeMillis: Effect.succeed(millis)
+    }))
+
+export const instance = Effect.fnUntraced(function*(now: number, hours: number) {
+  const sql = yield* SqlClient.SqlClient
+  yield* sql`DELETE FROM call_stats`
+  yield* sql`DELETE FROM late_calls`
+  yield* sql`UPDATE call_stats_progress SET counted_until = ${new Date(Math.floor(now / hour) * hour - hours * hour)}`
+  // Creates the partitions of the days before.
+  for (const days of [2, 0]) yield* Layer.build(Layer.fresh(CallLog.layer)).pipe(at(now - days * day))
+  const services = yield* Layer.build(Layer.fresh(Layer.merge(CallLog.layer, CallStats.layer))).pipe(
+    at(now - (hours + 1) * hour)
+  )
+  const log = Context.get(services, CallLog)
+  const { read } = Context.get(services, CallStats)
+  const countedUntil = Effect.map(
+    sql<{ readonly millis: number }>`
+      SELECT extract(epoch FROM counted_until)::double precision * 1000 AS millis FROM call_stats_progress`,
+    ([progress]) => progress?.millis ?? 0
+  )
+  /** Again while another fiber counts, which skips this one. */
+  const countAt = (millis: number) =>
+    Effect.repeat(Effect.andThen(rollUp.pipe(frozenAt(millis)), countedUntil), {
+      until: (counted) => counted > millis - hour - 5 * 60_000
+    })
+  return {
+    append: (call: CallEntry) => log.append(call).pipe(at(idMillis(call.id) + 1000)),
+    appendLate: (call: CallEntry, afterMillis: number) => log.append(call).pipe(at(idMillis(call.id) + afterMillis)),
+    count: countAt(now),
+    countAt,
+    read: (viewer: Viewer, query: StatsQuery = {}) => read(viewer, query).pipe(at(now)),
+    list: (...query: Parameters<CallLog["Service"]["list"]>) => log.list(...query).pipe(at(now))
+  }
+})
