@@ -20,7 +20,7 @@ class FirstTheSlowest extends BaseSequencer {
 
 export default defineConfig({
   test: {
-    globalSetup: ["test/support/DatabaseTemplate.ts", "test/support/FreshDashboard.ts", "test/support/Chromium.ts"],
+    globalSetup: ["test/support/DatabaseTemplate.ts", "test/support/FreshBuild.ts", "test/support/Chromium.ts"],
     setupFiles: ["test/support/Seed.ts"],
     include: ["test/**/*.test.ts"],
     sequence: { sequencer: FirstTheSlowest, shuffle: { tests: true, files: false } },

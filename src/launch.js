@@ -13,15 +13,25 @@ const serverFlags = ["--max-semi-space-size=16", "--heap-growing-percent=50", "-
 
 const args = process.argv.slice(2)
 const here = dirname(fileURLToPath(import.meta.url))
+const root = join(here, "..")
 const source = join(here, "main.ts")
-const main = existsSync(source) ? source : join(here, "../dist/main.js")
-const bundle = join(here, "../dist/oa.js")
+const isClone = existsSync(source)
 
 const isRecent = Number.parseInt(process.versions.node, 10) >= requiredMajor
 const isServer = args.includes("serve") || args.includes("demo")
 const hasFlags = serverFlags.every((flag) => process.execArgv.includes(flag))
 const runsServerCode = isServer || args.includes("doctor") || args.includes("openapi")
-const entry = runsServerCode || main === source ? main : bundle
+
+/**
+ * One file instead of a thousand: a call takes a tenth less CPU, since V8 treats the imports between modules as
+ * variables, and a start a fifth less. Changed sources run as they are until `npm ci` or `npm run prepare`.
+ */
+const entryOfClone = async () => {
+  const { isFresh } = await import("./SourceDigest.ts")
+  return isFresh(root, "dist/service") ? join(root, "dist/service/main.js") : source
+}
+
+const entryOfPackage = () => join(root, runsServerCode ? "dist/main.js" : "dist/oa.js")
 
 /** The package `node` is a dependency. It has no binary where install scripts are off. */
 const ownNode = () => {
@@ -63,7 +73,8 @@ if (hasFlags || (isRecent && !isServer)) {
   // Compiling the modules takes most of the time of a start. The cache has no effect in a folder that cannot be
   // written. Node does not cache the file that it starts with and takes 18 MB to strip its types, so that file is this
   // one.
-  module.enableCompileCache(join(here, "../node_modules/.cache/openaccounts"))
+  module.enableCompileCache(join(root, "node_modules/.cache/openaccounts"))
+  const entry = isClone ? await entryOfClone() : entryOfPackage()
   await import(pathToFileURL(entry).href)
 } else {
   restart(isRecent ? process.execPath : ownNode())

@@ -5,18 +5,20 @@ import { project } from "./NodeProcess.ts"
 
 class CheckoutFailed extends Data.TaggedError("CheckoutFailed")<{ readonly message: string }> {}
 
-const git = (...args: ReadonlyArray<string>) =>
+const run = (command: string, ...args: ReadonlyArray<string>) =>
   Effect.tryPromise({
-    try: () => promisify(execFile)("git", args, { cwd: project }),
+    try: () => promisify(execFile)(command, args, { cwd: project }),
     catch: (cause) => new CheckoutFailed({ message: String(cause) })
   })
 
 export const checkOut = Effect.fn("checkOut")(function*(commit: string, folder: string) {
   const fs = yield* FileSystem.FileSystem
   yield* Effect.acquireRelease(
-    git("worktree", "add", "--detach", folder, commit),
-    () => Effect.ignore(git("worktree", "remove", "--force", folder))
+    run("git", "worktree", "add", "--detach", folder, commit),
+    () => Effect.ignore(run("git", "worktree", "remove", "--force", folder))
   )
   yield* fs.symlink(`${project}node_modules`, `${folder}/node_modules`)
+  const build = `${folder}/scripts/bundle/Build.ts`
+  if (yield* fs.exists(build)) yield* run(process.execPath, build)
   return folder
 })

@@ -2,9 +2,11 @@ import { Effect, Redacted } from "effect"
 import { HttpClient, HttpClientRequest } from "effect/http"
 import * as HttpApiClient from "effect/http-api/HttpApiClient"
 import { randomBytes } from "node:crypto"
+import { existsSync } from "node:fs"
+import { join } from "node:path"
 import { Api } from "../../src/Api/Api.ts"
 import { startFlags } from "../StartFlags.ts"
-import { startProcess } from "./NodeProcess.ts"
+import { project, startProcess } from "./NodeProcess.ts"
 
 export type Storage =
   | { readonly kind: "postgres"; readonly url: string }
@@ -21,7 +23,8 @@ interface ServiceOptions {
 export const startService = (storage: Storage, upstream: string, { folder, nodeArgs = [] }: ServiceOptions = {}) =>
   startProcess({
     folder,
-    script: "src/main.ts",
+    // Older checkouts have no launcher.
+    script: existsSync(join(folder ?? project, "src/launch.js")) ? "src/launch.js" : "src/main.ts",
     args: ["serve"],
     nodeArgs: [...startFlags, ...nodeArgs],
     env: {

@@ -14,7 +14,8 @@ const entries = ["index.d.ts", "Client/Client.d.ts", "Client/Connect.d.ts"]
 const ofServer = /\/(?:Commands\/(?:Serve|Demo\/Demo|Doctor\/\w+Checks)|Server|Http\/.+|Providers\/.+)\.js$/
 
 mkdirSync(dist, { recursive: true })
-for (const name of readdirSync(dist).filter((name) => name !== "dashboard")) {
+const ofClone = ["dashboard", "service"]
+for (const name of readdirSync(dist).filter((name) => !ofClone.includes(name))) {
   rmSync(join(dist, name), { recursive: true })
 }
 execFileSync("tsc", ["--checkers", "1", "--project", join(import.meta.dirname, "tsconfig.json")], {

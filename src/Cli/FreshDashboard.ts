@@ -1,15 +1,15 @@
 import { Console, Effect, FileSystem, Option, Path } from "effect"
 import { ChildProcess, ChildProcessSpawner } from "effect/process"
-import { isFresh } from "../Dashboard/SourceDigest.ts"
+import { isFresh } from "../SourceDigest.ts"
 
 /** Works in a clone only: the package and the image have the built dashboard and no script. */
 export const freshDashboard = Effect.gen(function*() {
   const fs = yield* FileSystem.FileSystem
   const path = yield* Path.Path
-  const pathTo = (relative: string) => path.fromFileUrl(new URL(relative, import.meta.url))
-  const script = yield* pathTo("../../scripts/dashboard/Build.ts")
+  const root = yield* path.fromFileUrl(new URL("../..", import.meta.url))
+  const script = path.join(root, "scripts/dashboard/Build.ts")
   if (process.permission?.has("child") === false) return
-  if (!(yield* fs.exists(script)) || isFresh(yield* pathTo(".."), yield* pathTo("../../dist/dashboard"))) return
+  if (!(yield* fs.exists(script)) || isFresh(root, "dist/dashboard")) return
   const spawner = yield* ChildProcessSpawner.ChildProcessSpawner
   const exitCode = yield* Effect.option(spawner.exitCode(ChildProcess.make(process.execPath, [script])))
   if (Option.getOrUndefined(exitCode) !== 0) {

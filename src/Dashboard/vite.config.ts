@@ -1,14 +1,21 @@
-import { join } from "node:path"
+import { readdirSync } from "node:fs"
+import { join, relative } from "node:path"
 import { defineConfig } from "vite"
-import { markFresh } from "./SourceDigest.ts"
+import { markFresh } from "../SourceDigest.ts"
 
-const outDir = join(import.meta.dirname, "../../dist/dashboard")
+const root = join(import.meta.dirname, "../..")
+
+const sources = ["Dashboard", "Api", "Domain"].flatMap((room) =>
+  readdirSync(join(root, "src", room), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ name, parentPath }) => relative(root, join(parentPath, name)))
+)
 
 export default defineConfig({
   root: import.meta.dirname,
   base: "/dashboard/",
   build: {
-    outDir,
+    outDir: join(root, "dist/dashboard"),
     emptyOutDir: true,
     target: "es2023",
     // The Content-Security-Policy allows no inline script and no data URL.
@@ -20,6 +27,6 @@ export default defineConfig({
   },
   plugins: [{
     name: "source-digest",
-    closeBundle: () => markFresh(join(import.meta.dirname, ".."), outDir)
+    closeBundle: () => markFresh(root, "dist/dashboard", sources)
   }]
 })

@@ -7,6 +7,7 @@ const src = new URL("../../src", import.meta.url).pathname
 /** The rooms of `src`, from the bottom up, and the rooms that each may import. */
 const rooms: Readonly<Record<string, ReadonlyArray<string>>> = {
   Domain: [],
+  "SourceDigest.ts": [],
   "Settings.ts": ["Domain"],
   Api: ["Domain"],
   Redaction: ["Domain"],
@@ -78,14 +79,14 @@ const rooms: Readonly<Record<string, ReadonlyArray<string>>> = {
     "Http"
   ],
   Mcp: ["Settings.ts", "Domain", "Api/Errors.ts", "Providers", "Auth", "Connections", "Calls", "Http"],
-  Dashboard: ["Domain", "Api"],
+  Dashboard: ["SourceDigest.ts", "Domain", "Api"],
   Sandbox: ["Domain", "Providers"],
   Client: ["Domain"],
   "Server.ts": ["*"],
   Cli: ["*"],
   "main.ts": ["Cli"],
   "index.ts": ["*"],
-  "launch.js": ["main.ts"]
+  "launch.js": ["SourceDigest.ts", "main.ts"]
 }
 
 /** `Providers` stands for the files directly in it. */

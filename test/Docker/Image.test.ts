@@ -126,7 +126,9 @@ const imageFolder = Effect.acquireRelease(
   Effect.promise(async () => {
     const folder = await mkdtemp(join(tmpdir(), "openaccounts-image-"))
     for (const path of copied(image)) await cp(join(root, path), join(folder, path), { recursive: true })
-    await cp(join(root, "dist/dashboard"), join(folder, "dist/dashboard"), { recursive: true })
+    for (const built of ["dist/dashboard", "dist/service"]) {
+      await cp(join(root, built), join(folder, built), { recursive: true })
+    }
     const lock = Schema.decodeUnknownSync(Lock)(JSON.parse(await readFile(join(root, "package-lock.json"), "utf8")))
     const top = /^node_modules\/(?:@[^/]+\/)?[^/]+$/
     for (const [path, { dev = false, optional = false }] of Object.entries(lock.packages)) {
