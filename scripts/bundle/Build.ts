@@ -3,7 +3,7 @@
  * Rolldown, as in an installation without development packages.
  */
 import { readFileSync } from "node:fs"
-import { join, relative } from "node:path"
+import { join, relative, sep } from "node:path"
 import { isFresh, markFresh } from "../../src/SourceDigest.ts"
 import { isInstalled } from "../IsInstalled.ts"
 
@@ -19,6 +19,8 @@ const { dependencies }: { readonly dependencies: Readonly<Record<string, string>
 )
 const external = Object.keys(dependencies).filter((name) => !isBundled(name))
 
+const pathFrom = (folder: string, file: string): string => relative(folder, file).split(sep).join("/")
+
 if (isInstalled("rolldown") && !isFresh(root, folder)) {
   const { rolldown } = await import("rolldown")
   const bundle = await rolldown({
@@ -31,13 +33,13 @@ if (isInstalled("rolldown") && !isFresh(root, folder)) {
         filter: { id: new RegExp(`^${RegExp.escape(join(root, "src"))}`), code: "import.meta.url" },
         // Threads and files are found from the source that names them.
         handler: (code, id) =>
-          code.replaceAll("import.meta.url", `new URL(${JSON.stringify(relative(out, id))}, import.meta.url).href`)
+          code.replaceAll("import.meta.url", `new URL(${JSON.stringify(pathFrom(out, id))}, import.meta.url).href`)
       }
     }]
   })
   const { output } = await bundle.write({ dir: out, format: "esm", cleanDir: true, chunkFileNames: "[name]-[hash].js" })
   await bundle.close()
   const modules = output.flatMap((chunk) => chunk.type === "chunk" ? chunk.moduleIds : [])
-  const sources = modules.map((id) => relative(root, id)).filter((file) => file.startsWith("src/"))
+  const sources = modules.map((id) => pathFrom(root, id)).filter((file) => file.startsWith("src/"))
   markFresh(root, folder, ["package-lock.json", ...sources.toSorted()])
 }
