@@ -111,10 +111,7 @@ const signIn = async (page: playwright.Page, answer: "Allow" | "Cancel") => {
 }
 
 const assertAccessible = Effect.fnUntraced(function*(page: playwright.Page) {
-  for (const colorScheme of ["light", "dark"] as const) {
-    yield* promise(() => page.emulateMedia({ colorScheme }))
-    assert.deepStrictEqual(yield* violations(page), [], `${page.url()} ${colorScheme}`)
-  }
+  assert.deepStrictEqual(yield* violations(page), [], page.url())
   yield* promise(() => page.setViewportSize({ width: 360, height: 700 }))
   assert.isAtMost(yield* promise(() => page.evaluate<number>("document.documentElement.scrollWidth")), 360, page.url())
 })

@@ -23,18 +23,21 @@ export const sandboxMemory = Sandbox.layerMemory(fakeProviders)
 export const sandboxAt = (instant: string) =>
   sandboxMemory.pipe(Layer.provideMerge(Layer.effectDiscard(setTime(instant))))
 
-const settings = ConfigProvider.layer(ConfigProvider.fromUnknown({
+const settings = {
   GOOGLE_CLIENT_ID: oauthClients.google.id,
   GOOGLE_CLIENT_SECRET: oauthClients.google.secret,
   SITESEARCH_CLIENT_ID: oauthClients.sitesearch.id,
   SITESEARCH_CLIENT_SECRET: oauthClients.sitesearch.secret
-}))
+}
 
-export const clientsOf = <E, R>(sandbox: Layer.Layer<Sandbox, E, R>) =>
+export const clientsOf = <E, R>(
+  sandbox: Layer.Layer<Sandbox, E, R>,
+  values: Readonly<Record<string, string>> = {}
+) =>
   Layer.mergeAll(ProviderClient.layer, OAuth.layer(identitiesOf(providers))).pipe(
     Layer.provideMerge(Upstream.layer),
     Layer.provide(UndiciHttpClient.layer),
-    Layer.provide(settings),
+    Layer.provide(ConfigProvider.layer(ConfigProvider.fromUnknown({ ...settings, ...values }))),
     Layer.provide(Sandbox.originsLayer),
     Layer.provideMerge(sandbox)
   )

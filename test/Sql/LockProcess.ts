@@ -1,4 +1,4 @@
-import { NodeServices } from "@effect/platform-node"
+import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
 import { Effect, Exit, Scope } from "effect"
 import { createInterface } from "node:readline"
 import { lockDirectory } from "../../src/Sql/DirectoryLock.ts"
@@ -6,7 +6,7 @@ import { lockDirectory } from "../../src/Sql/DirectoryLock.ts"
 createInterface(process.stdin).on("line", (folder) => {
   void lockDirectory(folder).pipe(
     Effect.provideService(Scope.Scope, Scope.makeUnsafe()),
-    Effect.provide(NodeServices.layer),
+    Effect.provide(NodeFileSystem.layer),
     Effect.runPromiseExit
   ).then((exit) => {
     process.stdout.write(`${Exit.isSuccess(exit) ? "locked" : String(exit.cause).replaceAll("\n", " ")}\n`)

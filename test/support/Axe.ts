@@ -5,13 +5,28 @@ import type * as playwright from "playwright-core"
 
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8")
 
-const rules = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
+const wcag = `["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]`
 
+/** Every other rule finds the same in both themes, which differ in colors. */
+const rules = {
+  light: wcag,
+  dark: `axe.getRules(${wcag}).filter(({ tags }) => tags.includes("cat.color")).map(({ ruleId }) => ruleId)`
+}
+
+/** Breaches of WCAG 2.2 AA in the light theme, then in the dark one, which the page keeps. */
 export const violations = (page: playwright.Page) =>
   Effect.promise(async (): Promise<ReadonlyArray<string>> => {
+    const found: Array<string> = []
     await page.evaluate(axe)
-    return page.evaluate(
-      `axe.run({ runOnly: ${JSON.stringify(rules)} }).then(({ violations }) =>
-        violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => id + ": " + html.slice(0, 200))))`
-    )
+    for (const colorScheme of ["light", "dark"] as const) {
+      await page.emulateMedia({ colorScheme })
+      found.push(
+        ...await page.evaluate<ReadonlyArray<string>>(
+          `axe.run({ runOnly: ${rules[colorScheme]} }).then(({ violations }) =>
+            violations.flatMap(({ id, nodes }) =>
+              nodes.map(({ html }) => "${colorScheme} " + id + ": " + html.slice(0, 200))))`
+        )
+      )
+    }
+    return found
   })
