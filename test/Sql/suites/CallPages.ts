@@ -124,7 +124,7 @@ export const callPages: StorageTests = (it) =>
           return found.cursor
         })
         const check = Effect.fnUntraced(function*(state: string) {
-          for (const { calls: shares, fields, limit, others, since, until, ...query } of fc.sample(queries, 20)) {
+          for (const { calls: shares, fields, limit, others, since, until, ...query } of fc.sample(queries, 12)) {
             const [one, another] = [pick(calls, shares[0]), pick(calls, shares[1])]
             const timeAt = (share: number) => new Date(now - Math.floor((1 - share) ** 2 * 90 * hour))
             const filter: CallFilter = {
