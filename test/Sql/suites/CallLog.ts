@@ -87,7 +87,8 @@ export const callLog = (it: Vitest.MethodsNonLive<CallLog>) =>
     it.effect("invalid names from a caller are stored as far as possible", () =>
       Effect.gen(function*() {
         const log = yield* CallLog
-        const call = yield* newCall(yield* newParty, { provider: "g\0sc \ud800", target: `raw:${"x".repeat(100_000)}` })
+        const names = { provider: "g\0sc \ud800", target: `raw:${"x".repeat(100_000)}` }
+        const call = yield* newCall(yield* newParty, { ...unknown, ...names })
         yield* log.append(redacted(call))
         const { provider, target } = Option.getOrThrow(yield* log.find(everybody, call.id))
         assert.strictEqual(provider, "g\ufffdsc \ufffd")
