@@ -26,6 +26,7 @@ if (isInstalled("rolldown") && !isFresh(root, folder)) {
   const bundle = await rolldown({
     input: join(root, "src/main.ts"),
     platform: "node",
+    checks: { ineffectiveDynamicImport: false },
     external: external.map((name) => new RegExp(`^${name}(/|$)`)),
     plugins: [{
       name: "source-urls",
@@ -37,7 +38,13 @@ if (isInstalled("rolldown") && !isFresh(root, folder)) {
       }
     }]
   })
-  const { output } = await bundle.write({ dir: out, format: "esm", cleanDir: true, chunkFileNames: "[name]-[hash].js" })
+  const { output } = await bundle.write({
+    dir: out,
+    format: "esm",
+    cleanDir: true,
+    // Imports between two files would be variables again.
+    codeSplitting: { groups: [{ name: "service" }] }
+  })
   await bundle.close()
   const modules = output.flatMap((chunk) => chunk.type === "chunk" ? chunk.moduleIds : [])
   const sources = modules.map((id) => pathFrom(root, id)).filter((file) => file.startsWith("src/"))
