@@ -1,5 +1,8 @@
 import { Duration, Effect } from "effect"
 
+/** Node ends a longer timer at once. */
+const maxTimerMillis = 2 ** 31 - 1
+
 /**
  * Like `Effect.timeoutOrElse`, without its race of two fibers, which takes 50 Effect steps. A sleeping fiber instead of
  * the timer would cost a small read 5 % more CPU. An interrupted effect ends in the background.
@@ -16,7 +19,7 @@ export const timeoutOrElse = <A, E, R, B, E2>(
       const timer = setTimeout(() => {
         resume(Effect.suspend(orElse))
         fiber.interruptUnsafe()
-      }, Duration.toMillis(duration))
+      }, Math.min(Duration.toMillis(duration), maxTimerMillis))
       fiber.addObserver((exit) => {
         clearTimeout(timer)
         resume(exit)
