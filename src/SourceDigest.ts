@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto"
 import { existsSync, readFileSync, writeFileSync } from "node:fs"
-import { join } from "node:path"
+import { join, relative, sep } from "node:path"
 
 /** In a folder of `dist`: the files that it was built from, relative to the root of the project, and their digest. */
 const sourcesFile = "sources.json"
@@ -27,7 +27,12 @@ export const isFresh = (root: string, folder: string): boolean => {
   return digest === digestOf(root, files)
 }
 
-export const markFresh = (root: string, folder: string, files: ReadonlyArray<string>): void => {
+/** With `/` on every platform. */
+export const pathFrom = (folder: string, file: string): string => relative(folder, file).split(sep).join("/")
+
+/** `paths` are absolute. */
+export const markFresh = (root: string, folder: string, paths: ReadonlyArray<string>): void => {
+  const files = paths.map((path) => pathFrom(root, path)).toSorted()
   const sources: Sources = { files, digest: digestOf(root, files) }
   writeFileSync(join(root, folder, sourcesFile), JSON.stringify(sources))
 }

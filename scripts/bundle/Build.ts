@@ -3,13 +3,14 @@
  * Rolldown, as in an installation without development packages.
  */
 import { readFileSync } from "node:fs"
-import { join, relative, sep } from "node:path"
-import { isFresh, markFresh } from "../../src/SourceDigest.ts"
+import { join } from "node:path"
+import { isFresh, markFresh, pathFrom } from "../../src/SourceDigest.ts"
 import { isInstalled } from "../IsInstalled.ts"
 
 const root = join(import.meta.dirname, "../..")
 const folder = "dist/service"
 const out = join(root, folder)
+const ofSource = new RegExp(`^${RegExp.escape(join(root, "src"))}`)
 
 /** Effect and what it brings take part in every call. Other dependencies are loaded on demand, or have files beside them. */
 const isBundled = (name: string) => /^(effect|@effect\/.+|cli-table3)$/.test(name)
@@ -18,8 +19,6 @@ const { dependencies }: { readonly dependencies: Readonly<Record<string, string>
   readFileSync(join(root, "package.json"), "utf8")
 )
 const external = Object.keys(dependencies).filter((name) => !isBundled(name))
-
-const pathFrom = (folder: string, file: string): string => relative(folder, file).split(sep).join("/")
 
 if (isInstalled("rolldown") && !isFresh(root, folder)) {
   const { rolldown } = await import("rolldown")
@@ -31,7 +30,7 @@ if (isInstalled("rolldown") && !isFresh(root, folder)) {
     plugins: [{
       name: "source-urls",
       transform: {
-        filter: { id: new RegExp(`^${RegExp.escape(join(root, "src"))}`), code: "import.meta.url" },
+        filter: { id: ofSource, code: "import.meta.url" },
         // Threads and files are found from the source that names them.
         handler: (code, id) =>
           code.replaceAll("import.meta.url", `new URL(${JSON.stringify(pathFrom(out, id))}, import.meta.url).href`)
@@ -47,6 +46,5 @@ if (isInstalled("rolldown") && !isFresh(root, folder)) {
   })
   await bundle.close()
   const modules = output.flatMap((chunk) => chunk.type === "chunk" ? chunk.moduleIds : [])
-  const sources = modules.map((id) => pathFrom(root, id)).filter((file) => file.startsWith("src/"))
-  markFresh(root, folder, ["package-lock.json", ...sources.toSorted()])
+  markFresh(root, folder, [join(root, "package-lock.json"), ...modules.filter((id) => ofSource.test(id))])
 }

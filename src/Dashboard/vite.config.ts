@@ -1,5 +1,5 @@
 import { readdirSync } from "node:fs"
-import { join, relative } from "node:path"
+import { join } from "node:path"
 import { defineConfig } from "vite"
 import { markFresh } from "../SourceDigest.ts"
 
@@ -8,7 +8,7 @@ const root = join(import.meta.dirname, "../..")
 const sources = ["Dashboard", "Api", "Domain"].flatMap((room) =>
   readdirSync(join(root, "src", room), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
-    .map(({ name, parentPath }) => relative(root, join(parentPath, name)))
+    .map(({ name, parentPath }) => join(parentPath, name))
 )
 
 export default defineConfig({
