@@ -2,7 +2,8 @@ import { DateTime, Duration } from "effect"
 
 export type LogTable = "calls" | "refused_calls"
 
-/** Milliseconds. */
+// Milliseconds.
+export const hour = Duration.toMillis("1 hour")
 export const day = Duration.toMillis("1 day")
 
 export const startOfDay = (millis: number): number => Math.floor(millis / day) * day

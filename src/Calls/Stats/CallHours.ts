@@ -1,13 +1,11 @@
-import { Clock, Duration, Effect } from "effect"
+import { Clock, Effect } from "effect"
 import type { SqlClient } from "effect/sql"
 import type { Fragment } from "effect/sql/Statement"
 import type { CallFilter } from "../../Domain/Call.ts"
 import { seesEveryCall, type Viewer } from "../../Domain/Principal.ts"
 import { textArray } from "../../Sql/BulkInsert.ts"
-import { day } from "../Log/LogDay.ts"
+import { day, hour } from "../Log/LogDay.ts"
 import { statsRetention } from "./StatsRollUp.ts"
-
-const hour = Duration.toMillis("1 hour")
 
 /** Epoch milliseconds. `to` is exclusive. */
 export interface Period {

@@ -1,4 +1,4 @@
-import { Clock, Context, Duration, Effect, Layer } from "effect"
+import { Clock, Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import type { Fragment } from "effect/sql/Statement"
 import { InvalidInput } from "../../Api/Errors.ts"
@@ -6,13 +6,11 @@ import type { Viewer } from "../../Domain/Principal.ts"
 import { maxStatsBuckets, maxStatsDays, type Stats, type StatsQuery } from "../../Domain/Stats.ts"
 import { textArray } from "../../Sql/BulkInsert.ts"
 import { visibleTo } from "../Log/CallPages.ts"
-import { day } from "../Log/LogDay.ts"
+import { day, hour } from "../Log/LogDay.ts"
 import { percentiles } from "./Latency.ts"
 import { keepStats } from "./StatsRollUp.ts"
 import { figures, isOneOf, loggedCalls, maxLate } from "./StatsRows.ts"
 import { statsScope } from "./StatsScope.ts"
-
-const hour = Duration.toMillis("1 hour")
 
 interface Progress {
   readonly countedUntil: Date | null

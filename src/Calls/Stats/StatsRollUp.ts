@@ -2,10 +2,8 @@ import { Clock, Duration, Effect, Schedule } from "effect"
 import { SqlClient } from "effect/sql"
 import { withLockIfFree } from "../../Sql/AdvisoryLock.ts"
 import { textArray } from "../../Sql/BulkInsert.ts"
-import { day } from "../Log/LogDay.ts"
+import { day, hour } from "../Log/LogDay.ts"
 import { dailyFigures, hourlyFigures, isOneOf, loggedCalls, maxLate, names } from "./StatsRows.ts"
-
-const hour = Duration.toMillis("1 hour")
 
 /** In milliseconds after the end of an hour. Longer calls are in `late_calls`. */
 const grace = Duration.toMillis("5 minutes")
