@@ -27,10 +27,8 @@ export const isFresh = (root: string, folder: string): boolean => {
   return digest === digestOf(root, files)
 }
 
-/** With `/` on every platform. */
 export const pathFrom = (folder: string, file: string): string => relative(folder, file).split(sep).join("/")
 
-/** `paths` are absolute. */
 export const markFresh = (root: string, folder: string, paths: ReadonlyArray<string>): void => {
   const files = paths.map((path) => pathFrom(root, path)).toSorted()
   const sources: Sources = { files, digest: digestOf(root, files) }

@@ -63,8 +63,8 @@ export class MetricsTokenRequired extends HttpApiMiddleware.Service<MetricsToken
 ) {}
 
 /**
- * The admin token, or a session of a member with the right in `Rights.ts`. With neither a configured admin token nor
- * a session, the paths do not exist.
+ * The admin token, or a session of a member with the right in `Rights.ts`. Without a configured admin token, the paths
+ * exist only for requests with a session.
  */
 export class ManagerRequired extends HttpApiMiddleware.Service<ManagerRequired>()(
   "openaccounts/Api/Authentication/ManagerRequired",

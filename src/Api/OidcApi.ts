@@ -22,7 +22,7 @@ export class OidcApi extends HttpApiGroup.make("oidc")
             "link or within 15 minutes, the account will be bound to the member"
         )
       ),
-    // The handler's OpenID library reads the query.
+    // No `query`: the OpenID library in the handler reads it.
     HttpApiEndpoint.get("callback", "/callback", {
       success: Redirect,
       error: errors

@@ -8,7 +8,6 @@ import type * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
  */
 export type Right = "admin" | "member"
 
-/** Contract section 11. */
 export const rights: Readonly<Record<string, Right>> = {
   "POST /admin/v1/clients": "admin",
   "GET /admin/v1/clients": "member",

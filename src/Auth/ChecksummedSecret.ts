@@ -5,7 +5,6 @@ import { crc32 } from "node:zlib"
 const alphabet = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 const form = /^[0-9A-Za-z]{38}$/
 
-/** The prefix, 32 random base-62 characters and six digits of their CRC-32 (contract section 2). */
 export const generateSecret = (prefix: string, label: string): Redacted.Redacted => {
   const random = Array.from({ length: 32 }, () => alphabet.charAt(randomInt(alphabet.length))).join("")
   return Redacted.make(`${prefix}${random}${checksum(`${prefix}${random}`)}`, { label })

@@ -8,7 +8,7 @@ const maxUriLength = 1000
 
 const kept = new Set(["client_id", "client_id_issued_at", "client_name", "client_uri", "redirect_uris"])
 
-/** The same for every agent: public, with PKCE, and with any port on loopback addresses. */
+/** Public clients with PKCE. Native ones may use any port on loopback addresses. */
 const fixedMetadata = {
   application_type: "native",
   grant_types: ["authorization_code", "refresh_token"],
@@ -47,7 +47,6 @@ const findUriMistake = (uri: string): string | undefined => {
   return undefined
 }
 
-/** Validates an agent's metadata and drops fields that the service does not use, such as secrets, scopes and keys. */
 export const normalizeMetadata = (metadata: ClientMetadata, Invalid: InvalidClientMetadata): void => {
   const mistake = findMistake(metadata)
   if (mistake !== undefined) throw new Invalid(mistake)

@@ -6,10 +6,7 @@ import type { PageRequest } from "../Domain/Page.ts"
 import type { RotatedBatch, UndecryptedCredentials } from "../Domain/ReEncryption.ts"
 import { rowsOf, selectPage } from "../Sql/Rows.ts"
 
-/**
- * Re-encrypts the stored answers of repeatable writes. Cached responses are dropped, because the service can request
- * them again.
- */
+/** For the stored answers of repeatable writes. Cached responses are dropped instead: they can be requested again. */
 export class AnswerReEncryption extends Context.Service<AnswerReEncryption, {
   readonly rotate: (page: PageRequest) => Effect.Effect<Omit<RotatedBatch, "key_id">>
   readonly remaining: Effect.Effect<number>

@@ -11,7 +11,6 @@ const maxCalls = Config.schema(PositiveInt, "MAX_CALLS_IN_FLIGHT").pipe(Config.w
 
 const maxWait = Duration.seconds(10)
 
-/** Contract section 18. */
 export class CallCapacity extends Context.Service<CallCapacity, {
   /** Reserves nothing yet. `CallShares.release` frees what the call takes. */
   readonly open: (member: MemberId) => CallShares

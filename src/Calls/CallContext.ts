@@ -53,7 +53,7 @@ export class CallContext {
     const { cached, connection, id } = this
     const costs = { cached, cost_usd: cached ? 0 : priceUsd, latency_ms: toLatencyMillis(nanos) }
     const envelope = JSON.stringify({ call_id: id, connection_id: connection?.id, ...costs })
-    // A response that other calls share has no store, and the cache keeps only shorter ones.
+    // Without `store`, other calls share the response. The cache keeps only shorter ones.
     const isLastUse = this.store !== undefined && isTooLong(data)
     const response = withData(envelope, data, isLastUse)
     return {

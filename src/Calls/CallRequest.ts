@@ -10,7 +10,6 @@ import type { IncomingCall, ReceivedBody } from "./IncomingCall.ts"
 const utf8 = new TextDecoder("utf-8", { fatal: true })
 const lenientUtf8 = new TextDecoder()
 
-/** Ignores a byte-order mark. Bytes that are not UTF-8 are not JSON. */
 export const parseJson = (
   bytes: Uint8Array
 ): Exit.Exit<{ readonly text: string; readonly json: unknown }, InvalidJson | InvalidInput> => {

@@ -33,7 +33,6 @@ export class CallShares {
     return this.bytes.cannotFail ? Effect.ignore(held) : Effect.interruptible(held)
   }
 
-  /** A large answer stays reserved until its caller has read it. */
   release(whenSent: (release: () => void) => void = (release) => release()): void {
     this.#turn.release()
     this.bytes.release()

@@ -7,15 +7,14 @@ export const makeInFlight = Effect.gen(function*() {
   const calls = new Set<Fiber.Fiber<unknown, unknown>>()
   let onLastCall: (() => void) | undefined
 
-  // A scope would retain the data of each fiber until the next full garbage collection. The set retains many fibers as
-  // long, so their results are elsewhere.
+  // Fibers that have ended stay in memory until the next full garbage collection, so their results are in `result`. A
+  // scope would retain their data as well.
   const running = yield* FiberSet.make<boolean>()
   const fork = <A, E, R>(
     effect: Effect.Effect<A, E, R>,
     result: Deferred.Deferred<A, E>
   ): Effect.Effect<Fiber.Fiber<boolean>, never, R> => FiberSet.run(running, Deferred.into(effect, result))
 
-  /** A call continues when its caller disconnects, except where it is interruptible. */
   const run = <A, E, R>(call: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
     Effect.withFiber((fiber) => {
       calls.add(fiber)

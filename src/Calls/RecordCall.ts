@@ -8,10 +8,7 @@ import { CallLog } from "./Log/CallLog.ts"
 import { limitRefusedCalls } from "./Log/RefusedCallLimit.ts"
 import type { CallResponse } from "./LongResponse.ts"
 
-/**
- * Stores the log row, the `last_error` of the connection, the response in the cache, and the answer for the
- * `Idempotency-Key`. Fails when a call without a write cannot be logged.
- */
+/** Fails if a call without a write cannot be logged. */
 export const makeRecordCall = Effect.gen(function*() {
   const append = yield* countCalls(yield* limitRefusedCalls(yield* CallLog))
   const lastErrors = yield* LastErrors

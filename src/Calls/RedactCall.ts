@@ -9,7 +9,7 @@ export interface UnredactedCall extends Omit<CallEntry, "response"> {
   readonly response: CallResponse
 }
 
-/** Redacts names and bodies, and truncates bodies over `limit` bytes. `data` is null if the response is truncated. */
+/** `limit` is in bytes of each body. `data` is null if the response is truncated. */
 export const redactCall = (call: UnredactedCall, limit: number): CallEntry => ({
   ...call,
   ...redactNames(call),

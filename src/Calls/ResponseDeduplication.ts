@@ -12,7 +12,6 @@ import { dataOf } from "./ResponseText.ts"
 /** In characters. Shorter data is cheaper to store again. */
 const minLength = 512
 
-/** Beyond it, all calls are forgotten and their data is stored again. */
 const capacity = 10_000
 
 export interface DataHolder {

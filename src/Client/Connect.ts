@@ -33,8 +33,7 @@ declare const window: {
 const width = 520
 const height = 720
 
-/** Milliseconds. */
-const pollInterval = 300
+const pollIntervalMillis = 300
 
 /**
  * Opens a connect link in a window and waits for the outcome. Call it in a click handler, otherwise browsers block the
@@ -74,6 +73,6 @@ const outcomeOf = (popup: Popup, service: string): Promise<ConnectOutcome> =>
     // The window's message may arrive after the first poll that finds it closed.
     const timer = setInterval(() => {
       if (popup.closed && ++polls > 1) finish({ status: "closed", provider: null, connectionId: null })
-    }, pollInterval)
+    }, pollIntervalMillis)
     window.addEventListener("message", onMessage)
   })

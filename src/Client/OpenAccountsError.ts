@@ -91,7 +91,6 @@ class CallError<Code extends ErrorCode> extends Error {
 /** A union by `code`, so that a check of the code narrows `details`. */
 export type OpenAccountsError = { readonly [Code in ErrorCode]: CallError<Code> }[ErrorCode]
 
-/** `error instanceof OpenAccountsError` identifies a failed call. */
 export const OpenAccountsError: {
   readonly prototype: OpenAccountsError
   new<Code extends ErrorCode>(options: Options<Code>): CallError<Code>

@@ -31,17 +31,16 @@ export const mayRetry = (
   return withKey.includes(error.code) || (error.code === "invalid_response" && passing.includes(error.status))
 }
 
-const firstPause = 250
+const firstPauseMillis = 250
 
-const longestPause = 5000
+const longestPauseMillis = 5000
 
-/** Milliseconds. The client does not wait for a longer `Retry-After`. */
-const longestWait = 30_000
+const longestRetryAfterMillis = 30_000
 
 export const pauseBefore = (error: OpenAccountsError, attempt: number): number | undefined => {
   const { retryAfterMillis } = error
-  if (retryAfterMillis !== undefined) return retryAfterMillis > longestWait ? undefined : retryAfterMillis
-  return Math.min(longestPause, firstPause * 2 ** attempt) * (0.5 + Math.random() / 2)
+  if (retryAfterMillis !== undefined) return retryAfterMillis > longestRetryAfterMillis ? undefined : retryAfterMillis
+  return Math.min(longestPauseMillis, firstPauseMillis * 2 ** attempt) * (0.5 + Math.random() / 2)
 }
 
 export const pause = (millis: number, signal: AbortSignal | undefined): Promise<void> =>

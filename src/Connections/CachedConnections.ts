@@ -54,8 +54,8 @@ const nameOfActive = ({ clientIds, provider }: ActiveKey): string => `${provider
 const capacity = 10_000
 
 /**
- * Loads a connection and, at the same time, the credentials of the connection that the same look-up found last. So a
- * call whose caches are out of date waits for one statement instead of two.
+ * Loads a connection and, at the same time, the credentials that the previous look-up of the same name led to. A call
+ * whose caches are out of date then waits for one statement instead of two.
  */
 const makeBesideCredentials = (credentials: CachedConnections["Service"]["credentials"]) =>
 <Key, A>(

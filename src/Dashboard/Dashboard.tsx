@@ -27,7 +27,6 @@ const WebhookPage = lazyPage("/webhooks/", async () => (await import("./Pages/We
 const Webhooks = lazyPage("/webhooks", async () => (await import("./Pages/Webhooks/Webhooks.tsx")).Webhooks)
 const Settings = lazyPage("/settings", async () => (await import("./Pages/Settings/Settings.tsx")).Settings)
 
-/** Only a service that does not answer is asked again, with growing pauses. */
 const retry = (failures: number, error: Error) => failures < 3 && error instanceof ServiceError && isNoAnswer(error)
 
 // A service on this machine or in a local network also answers without the internet.

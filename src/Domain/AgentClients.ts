@@ -30,7 +30,6 @@ const placeholder = "oa_…"
 
 export const mcpUrl = (baseUrl: string): string => `${baseUrl.replace(/\/+$/, "")}/mcp`
 
-/** `baseUrl` is the public URL of the service, without a path. */
 export const agentClients = (baseUrl: string): ReadonlyArray<AgentClient> => {
   const url = mcpUrl(baseUrl)
   const servers = (server: object) => json({ mcpServers: { [serverName]: server } })

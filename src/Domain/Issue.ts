@@ -8,7 +8,6 @@ export const Issue = Schema.Struct({
 }).annotate({ identifier: "Issue" })
 export type Issue = typeof Issue.Type
 
-/** Contract section 18. */
 const maxListed = 100
 
 /** In bytes of JSON. An error body has at most 1 MiB. */

@@ -13,7 +13,7 @@ export const adminListenerUrl = Effect.map(
 
 const movedPaths = ["/admin/v1", "/dashboard"] as const
 
-/** The last three need a member's session, and its cookie is for the dashboard's address. */
+/** The OAuth pages need the cookie of a session, which belongs to the dashboard's address. They show the logo. */
 const sharedPaths = ["/healthz", "/auth", "/v1", "/oauth/authorize", "/oauth/consent", "/connect/logo"] as const
 
 /** Matches as the router does, so that both agree on every spelling of a path. */

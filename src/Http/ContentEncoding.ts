@@ -41,7 +41,6 @@ const compressParts = (parts: ReadonlyArray<Uint8Array>, encoding: ContentEncodi
 /** In bytes of compressed data. zlib's threads take a turn for each chunk. */
 const chunkSize = 131_072
 
-/** Shorter bodies hardly shrink. */
 const minBytes = 1024
 
 const largeBytes = 1_000_000

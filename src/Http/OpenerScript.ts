@@ -22,7 +22,6 @@ export const outcomeData = (origin: string, { connectionId, provider, status }: 
     connectionId ?? ""
   }"></div>`
 
-/** `redirect_url` of a link with the outcome in its query (contract section 13). */
 export const withOutcome = (
   redirectUrl: string,
   { connectionId, provider, status }: Omit<LinkOutcome, "provider"> & { readonly provider: string | undefined }

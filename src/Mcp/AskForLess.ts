@@ -1,7 +1,7 @@
 import { Predicate } from "effect"
 import type { Operation } from "../Providers/Operation.ts"
 
-/** Field names of the providers and the smart tools, most useful first. */
+/** Most useful first. */
 const limitingFields = [
   "limit",
   "max_chars",

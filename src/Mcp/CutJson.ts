@@ -1,6 +1,6 @@
 /**
- * In characters. Searching nested objects for fields takes at most half of what is left at each level. Later fields are
- * left out.
+ * In characters: how far an object is searched for its fields. Each nested object gets at most half of the rest. Fields
+ * beyond it are left out.
  */
 const allowance = 8_000_000
 const minAllowance = 100_000

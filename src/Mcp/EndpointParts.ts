@@ -1,8 +1,7 @@
 import { Predicate, Record } from "effect"
 import type { JsonSchema } from "../Providers/JsonSchema.ts"
 
-/** In characters. */
-const budget = 8_000
+const maxCharacters = 8_000
 
 const largeUnion = 12
 
@@ -18,8 +17,8 @@ export interface Described {
 }
 
 /**
- * The schema, or one part of it: a definition, or one kind of a large union. Nested definitions are added until the
- * budget is used up. `undefined` if there is no such part.
+ * The schema, or one part of it: a definition, or one kind of a large union. Nested definitions are added up to
+ * `maxCharacters`. `undefined` if there is no such part.
  */
 export const describeSchema = (whole: JsonSchema, part?: string): Described | undefined => {
   const definitions = definitionsOf(whole)
@@ -71,7 +70,7 @@ const show = (start: JsonSchema, definitions: Definitions): Described => {
       continue
     }
     const size = JSON.stringify(definition).length
-    if (length + size > budget) {
+    if (length + size > maxCharacters) {
       parts.push({ name, description: firstSentence(definition) })
       continue
     }

@@ -22,7 +22,6 @@ const encode = Schema.encodeSync(Schema.Array(
   }))
 ))
 
-/** The active and the expired connections. */
 export const visibleConnections = (
   connections: ConnectionRepo["Service"],
   principal: Principal,

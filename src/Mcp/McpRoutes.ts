@@ -76,7 +76,7 @@ export const mcpRoutes = Effect.gen(function*() {
       instructions: instructionsOf[principal.access],
       list: tools.list(principal),
       call: Effect.fnUntraced(function*(call: ToolCall) {
-        // A batch, which one old revision has, is several calls.
+        // One old revision has batches: several calls in one request.
         const id = called++ === 0 ? firstId : CallId.make(yield* newId("call"))
         const result = yield* Effect.mapError(tools.call(caller, id, call), (error) => ({ error, id }))
         replayed = result.replays
@@ -125,7 +125,6 @@ const toolOf = (message: unknown): string =>
     ? String(message.params.name)
     : ""
 
-/** The SDK takes plain strings. */
 const headersOf = ({ headers }: Request): Readonly<Record<string, string>> => ({
   ...Object.fromEntries(Object.entries(headers).filter(([name]) => name.startsWith("mcp-"))),
   accept: "application/json, text/event-stream",

@@ -2,7 +2,6 @@ import { Data, Duration, Effect } from "effect"
 import type { CustomFetch } from "openid-client"
 import { readUpTo } from "../Domain/ReadUpTo.ts"
 
-/** Of a whole exchange. */
 const timeout = Duration.seconds(10)
 
 /** Of a response, uncompressed. Documents and key sets of large providers have a few thousand. */

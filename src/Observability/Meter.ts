@@ -13,7 +13,6 @@ export interface MetricOptions {
 
 const boundarySeconds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
 
-/** A registry for OTLP and Prometheus. A measurement takes half a microsecond. */
 export class Meter {
   readonly registry: Metric.MetricRegistry = new Map()
   readonly #context = Context.make(Metric.MetricRegistry, this.registry)

@@ -1,4 +1,3 @@
-/** A program that creates the embedded database in the folder of its argument. */
 import { PGlite } from "@electric-sql/pglite"
 import { embeddedOptions } from "./EmbeddedOptions.ts"
 

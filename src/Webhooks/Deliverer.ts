@@ -9,10 +9,8 @@ import { sweepDeliveries } from "./DeliverySweep.ts"
 /** Events of this instance are delivered at once. Polling finds those of an instance that has died. */
 const pollMillis = 5000
 
-/** Concurrent deliveries to one webhook. */
-const batchSize = 8
-
-const maxBatches = 16
+const maxConcurrentDeliveries = 8
+const maxConcurrentWebhooks = 16
 
 /**
  * Each webhook has its own worker, so that a slow receiver does not delay others. Attempts under way finish at
@@ -22,7 +20,7 @@ export const Deliverer = Layer.effectDiscard(Effect.gen(function*() {
   const queue = yield* DeliveryQueue
   const outbox = yield* Outbox
   const attempt = yield* makeAttempt
-  const batches = yield* Semaphore.make(maxBatches)
+  const batches = yield* Semaphore.make(maxConcurrentWebhooks)
   const workers = yield* FiberSet.make()
   const running = new Set<WebhookId>()
   const dueAgain = new Set<WebhookId>()
@@ -39,7 +37,7 @@ export const Deliverer = Layer.effectDiscard(Effect.gen(function*() {
   const deliverBatch = (id: WebhookId) =>
     Effect.gen(function*() {
       if (isEnding) return 0
-      const claimed = yield* queue.claim(id, batchSize)
+      const claimed = yield* queue.claim(id, maxConcurrentDeliveries)
       yield* Effect.forEach(claimed, attempt, { concurrency: "unbounded", discard: true })
       return claimed.length
     }).pipe(batches.withPermits(1))

@@ -12,7 +12,7 @@ import type { CacheKey } from "./CacheKey.ts"
 import { sweepResponses } from "./CacheSweep.ts"
 import { RecentResponses } from "./RecentResponses.ts"
 
-/** In bytes (contract section 5). */
+/** Contract section 5. */
 const maxBodyBytes = 1_048_576
 
 export const isTooLong = (body: JsonText): boolean => body.exceedsBytes(maxBodyBytes)

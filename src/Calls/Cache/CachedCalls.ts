@@ -22,7 +22,6 @@ export const makeCachedCalls = Effect.fnUntraced(function*({ fork }: InFlight) {
   const shareRead = makeSharedReads<JsonText, CallError>(fork)
 
   const store = (key: CacheKey, data: JsonText, requestedAt: number) =>
-    // `isRedacted` takes a millisecond per megabyte.
     isTooLong(data) || isRedacted(data) ? Effect.void : cache.put(key, data, requestedAt)
 
   /** Never fails, so that the answer of a write is always sent. */

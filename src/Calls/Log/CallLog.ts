@@ -23,7 +23,7 @@ interface Row extends LoggedCall {
   readonly same_data_as: CallId | null
 }
 
-/** In milliseconds. A longer call is counted apart from its hour: see `Stats/StatsRollUp.ts`. */
+/** In milliseconds. Longer calls are counted apart from their hour. */
 const lateAfter = 60_000
 
 /** Receives redacted calls only. */

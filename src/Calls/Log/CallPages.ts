@@ -18,7 +18,6 @@ export const loggedColumns = (sql: SqlClient.SqlClient) =>
     CASE WHEN key_id IS NOT NULL THEN 'key' WHEN grant_id IS NOT NULL THEN 'grant' WHEN member_id IS NOT NULL THEN 'session'
       END AS via, created_at`
 
-/** Contract section 3. */
 export const visibleTo = (sql: SqlClient.SqlClient, viewer: Viewer) =>
   seesEveryCall(viewer)
     ? sql`true`
@@ -60,7 +59,7 @@ export const callPages = (sql: SqlClient.SqlClient, retention: Duration.Duration
     ])
   }
 
-  /** A single filter that has an index, and a viewer without limits. Such a page needs no hours. */
+  /** Such a page needs no hours. */
   const hasIndex = (viewer: Viewer, by: CallFilter) =>
     seesEveryCall(viewer) && Struct.keys(by).length === 1 && (ranges(by).length === 1 || by.outcome === "error")
 
@@ -121,10 +120,10 @@ export const callPages = (sql: SqlClient.SqlClient, retention: Duration.Duration
       limit,
       Effect.fnUntraced(function*(count) {
         const found: Array<LoggedCall> = []
-        let to = end
+        let to = endOfTime
         for (const from of steps) {
           const periods = readsHours ? yield* hoursOf(viewer, by, { from, to }) : [{ from, to }]
-          for (const some of growing(periods)) {
+          for (const some of doublingParts(periods)) {
             found.push(...(yield* select(count - found.length, some)))
             if (found.length >= count) return found
           }
@@ -136,8 +135,7 @@ export const callPages = (sql: SqlClient.SqlClient, retention: Duration.Duration
   })
 }
 
-/** Later than all calls. */
-const end = Date.UTC(9999, 0)
+const endOfTime = Date.UTC(9999, 0)
 
 const timesOf = (times: ReadonlyArray<number>) =>
   array(times.map((millis) => new Date(millis)), PgTypes.OID.timestamptz)
@@ -159,8 +157,7 @@ const within = (
     ) AS of_period`
 }
 
-/** The first part has one item, each further one twice as many. */
-const growing = function*<A>(items: ReadonlyArray<A>): Generator<ReadonlyArray<A>> {
+const doublingParts = function*<A>(items: ReadonlyArray<A>): Generator<ReadonlyArray<A>> {
   for (let start = 0, size = 1; start < items.length; start += size, size *= 2) yield items.slice(start, start + size)
 }
 

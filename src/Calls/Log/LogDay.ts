@@ -2,7 +2,6 @@ import { DateTime, Duration } from "effect"
 
 export type LogTable = "calls" | "refused_calls"
 
-// Milliseconds.
 export const hour = Duration.toMillis("1 hour")
 export const day = Duration.toMillis("1 day")
 

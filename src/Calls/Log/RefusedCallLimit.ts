@@ -4,12 +4,10 @@ import { networkOf } from "../../Domain/Network.ts"
 import { Metrics } from "../../Observability/Metrics.ts"
 import type { CallLog, LogUnavailable } from "./CallLog.ts"
 
-/** Brief rows per instance and minute, of one source and in all. */
-const maxOfSource = 300
-const maxOfAll = 1000
-
-/** Refused calls per key, instance and minute that are logged with their bodies. */
-const maxWhole = 300
+/** Rows per minute and instance. Brief rows have no bodies. */
+const maxWholeOfKey = 300
+const maxBriefOfSource = 300
+const maxBriefOfAll = 1000
 
 export type AppendFrom = (
   call: CallEntry,
@@ -17,8 +15,8 @@ export type AppendFrom = (
 ) => Effect.Effect<void, LogUnavailable>
 
 /**
- * Limits refused calls by key, or without a valid key by the network of the address. Calls beyond the limits are
- * counted and reported once a minute.
+ * Limits the rows of refused calls by key, or without a valid key by the network of the address. Further calls are counted
+ * and reported once a minute.
  */
 export const limitRefusedCalls = Effect.fnUntraced(function*({ append }: CallLog["Service"]) {
   let whole = new Map<string, number>()
@@ -39,8 +37,8 @@ export const limitRefusedCalls = Effect.fnUntraced(function*({ append }: CallLog
     brief = new Map()
     logged = unlogged = 0
     return count === 0 ? Effect.void : Effect.logWarning(
-      `${count} refused calls within a minute were not logged: an instance logs ${maxOfSource} a minute from one ` +
-        `source and ${maxOfAll} from all`
+      `${count} refused calls within a minute were not logged: an instance logs ${maxBriefOfSource} a minute from one ` +
+        `source and ${maxBriefOfAll} from all`
     )
   })
   yield* Effect.addFinalizer(() => startMinute)
@@ -49,9 +47,9 @@ export const limitRefusedCalls = Effect.fnUntraced(function*({ append }: CallLog
   const appendRefused: AppendFrom = (call, address) => {
     const { key_id, member_id } = call
     const source = key_id ?? member_id
-    if (source !== null && take(whole, source, maxWhole)) return append(call)
+    if (source !== null && take(whole, source, maxWholeOfKey)) return append(call)
     const network = source ?? Option.match(address(), { onNone: () => "", onSome: networkOf })
-    if (logged < maxOfAll && take(brief, network, maxOfSource)) {
+    if (logged < maxBriefOfAll && take(brief, network, maxBriefOfSource)) {
       logged++
       return append({ ...call, omitsBodies: true })
     }

@@ -19,8 +19,8 @@ interface Row {
 }
 
 /**
- * The parts of a period that may have calls with the filter that the viewer sees, newest first. Hours whose figures
- * show no such call are left out. Hours without figures are not.
+ * The parts of a period, newest first, that may have calls which the filter and the viewer allow. Leaves out hours
+ * whose figures show no such call, and keeps hours without figures.
  */
 export const callHours = (sql: SqlClient.SqlClient) => {
   const bounds = sql`FROM call_stats_progress`
@@ -79,7 +79,7 @@ export const callHours = (sql: SqlClient.SqlClient) => {
   })
 }
 
-/** Newest first, as the periods are. */
+/** `periods` are newest first. */
 const joined = (periods: ReadonlyArray<Period>): ReadonlyArray<Period> => {
   const all: Array<Period> = []
   for (const period of periods) {

@@ -7,6 +7,7 @@ import { maxStatsBuckets, maxStatsDays, type Stats, type StatsQuery } from "../.
 import { textArray } from "../../Sql/BulkInsert.ts"
 import { visibleTo } from "../Log/CallPages.ts"
 import { day, hour } from "../Log/LogDay.ts"
+import type { Period } from "./CallHours.ts"
 import { percentiles } from "./Latency.ts"
 import { keepStats } from "./StatsRollUp.ts"
 import { figures, isOneOf, loggedCalls, maxLate } from "./StatsRows.ts"
@@ -144,12 +145,6 @@ export class CallStats extends Context.Service<CallStats, {
 }
 
 const invalid = (field: string, message: string) => new InvalidInput({ details: [{ path: [field], message }] })
-
-/** Epoch milliseconds. `to` is exclusive. */
-interface Period {
-  readonly from: number
-  readonly to: number
-}
 
 const split = (since: number, until: number, countedUntil: number, bucket: "hour" | "day") => {
   const whole = (unit: number): Period => ({

@@ -6,7 +6,6 @@ export const isTyping = ({ target }: KeyboardEvent): boolean =>
 
 const searchFields = `input[aria-keyshortcuts="/"]`
 
-/** `Ctrl K` opens the palette. `/` focuses the search field of the topmost dialog, pane or page. */
 export const useShortcuts = (openPalette: () => void) =>
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {

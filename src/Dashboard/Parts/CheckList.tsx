@@ -6,7 +6,6 @@ import type { Option } from "./Select.tsx"
 const maxShown = 12
 const maxFound = 100
 
-/** Lists the options that are chosen at first before the others. */
 export const CheckList = ({ chosen, empty, label, onChange, options }: {
   readonly label: string
   readonly options: ReadonlyArray<Option> | undefined

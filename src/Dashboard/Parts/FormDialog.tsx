@@ -5,10 +5,9 @@ import { ErrorNotice } from "./ErrorNotice.tsx"
 
 interface Props {
   readonly title: string
-  /** The text of the button that submits. */
   readonly action: string
   readonly busy: boolean
-  /** What no field shows. */
+  /** An error that no field shows. */
   readonly error: ServiceError | null | undefined
   readonly onSubmit: () => void
   readonly onClose: () => void

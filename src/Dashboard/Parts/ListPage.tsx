@@ -11,7 +11,7 @@ interface Props<Row> {
   readonly title: string
   readonly about: string
   readonly actions?: ReactNode
-  /** What a row is, in words. Its plural ends in `s`. */
+  /** A noun for a row, such as `key`. Its plural ends in `s`. */
   readonly what: string
   readonly list: {
     readonly data: ReadonlyArray<Row> | undefined
@@ -19,18 +19,17 @@ interface Props<Row> {
     readonly isFetching: boolean
   }
   readonly columns: ReadonlyArray<Column<Row>>
-  /** The texts of a row that the search looks at. */
+  /** What the search looks at. */
   readonly texts: (row: Row) => ReadonlyArray<string | null | undefined>
   readonly filters?: ReactNode
-  /** What the filters leave. */
+  /** False for a row that the filters hide. */
   readonly keep?: (row: Row) => boolean
-  /** Where the list has no rows at all. */
+  /** Shown while the list has no rows at all. */
   readonly none?: ReactNode
-  /** Dialogs. */
   readonly children?: ReactNode
 }
 
-/** A whole list, with search and filters that are in the URL. */
+/** Loads the whole list. Search and filters are in the URL. */
 export const ListPage = <Row extends { readonly id: string }>(
   { about, actions, children, columns, filters, keep = () => true, list, none, texts, title, what }: Props<Row>
 ) => {

@@ -1,7 +1,6 @@
 import type { Member } from "../../Domain/Member.ts"
 import type { Column } from "./Table.tsx"
 
-/** For admins, who see what other members have. */
 export const memberColumn = (
   memberOf: (id: string) => Pick<Member, "email"> | undefined
 ): Column<{ readonly member_id: string }> => ({

@@ -19,7 +19,6 @@ interface Props {
   readonly onChange: (value: string) => void
 }
 
-/** Longer lists get a search field. */
 const maxListed = 30
 
 export const Select = (props: Props) => {

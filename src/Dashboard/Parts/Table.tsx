@@ -60,7 +60,6 @@ const useSorting = () => {
   return { title, descending, toggle }
 }
 
-/** Shows 100 rows, and 100 more on request. Rows stay while they are reloaded. */
 export const Table = <Row extends object>(
   { columns, empty, error, expected = 6, label, reloading = false, rowKey, rows }: Props<Row>
 ) => {

@@ -7,7 +7,7 @@ export interface Attempt {
   readonly wait: number | undefined
 }
 
-const MAX_WAIT = 2000
+const maxWaitMillis = 2000
 
 /** `now` is in epoch milliseconds. Contract section 7. */
 export const toAttempt = (result: Attempt["result"], now: number): Attempt => ({
@@ -39,7 +39,7 @@ const retryAfter = ({ headers }: UpstreamResponse, now: number): number | undefi
       onNone: () => Infinity,
       onSome: (date) => Math.max(0, DateTime.toEpochMillis(date) - now)
     })
-  return wait <= MAX_WAIT ? wait : undefined
+  return wait <= maxWaitMillis ? wait : undefined
 }
 
 export const retries = Schedule.exponential("100 millis").pipe(

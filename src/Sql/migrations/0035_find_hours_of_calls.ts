@@ -1,7 +1,6 @@
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 
-// Pages of the log read the hours that have calls of a member, a target and so on.
 export default Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
 

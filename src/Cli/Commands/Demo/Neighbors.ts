@@ -24,7 +24,7 @@ export const addWebhook = Effect.fnUntraced(function*(url: string) {
 export const addConnectLink = Effect.fnUntraced(function*(url: string) {
   const admin = yield* adminClient(url)
   const { connect_links } = yield* admin.connectLinks.list({ query: { limit: 200 } })
-  // An event makes a link for its connection.
+  // The links of events have a connection.
   const link = connect_links.find(({ connection_id }) => connection_id === null)
   if (link !== undefined) return link
   const client = yield* findClient(admin, company.name)

@@ -10,7 +10,6 @@ const maxPageSize = 200
 
 const maxPagesPerPoll = 10
 
-/** Bounds memory. One poll returns fewer calls. */
 const maxSeen = 3 * maxPagesPerPoll * maxPageSize
 
 /**

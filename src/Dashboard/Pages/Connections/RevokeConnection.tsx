@@ -9,7 +9,6 @@ import { useServiceMutation, useServiceQuery } from "../../Service/Queries.ts"
 const days = 7
 const maxCalls = 200
 
-/** Loaded for admins only, because only admins revoke. */
 const useRecentUse = (connectionId: string) =>
   useServiceQuery(["use", connectionId], ({ adminLogs }) =>
     Effect.map(

@@ -4,11 +4,10 @@ import { useUrlParameters } from "../../Parts/UrlState.ts"
 
 const hourInMillis = 3_600_000
 
-/** Lengths in milliseconds. */
-export const periods: Readonly<Record<string, { readonly title: string; readonly length: number }>> = {
-  hour: { title: "Last hour", length: hourInMillis },
-  day: { title: "Last 24 hours", length: 24 * hourInMillis },
-  week: { title: "Last 7 days", length: 7 * 24 * hourInMillis }
+export const periods: Readonly<Record<string, { readonly title: string; readonly millis: number }>> = {
+  hour: { title: "Last hour", millis: hourInMillis },
+  day: { title: "Last 24 hours", millis: 24 * hourInMillis },
+  week: { title: "Last 7 days", millis: 7 * 24 * hourInMillis }
 }
 
 const fields = [
@@ -55,7 +54,7 @@ export const useCallFilter = () => {
   ]
   const start = useMemo(() => {
     const chosen = periods[period]
-    return chosen ? new Date(Date.now() - chosen.length) : dateOf(since)
+    return chosen ? new Date(Date.now() - chosen.millis) : dateOf(since)
   }, [period, since])
   const end = useMemo(() => dateOf(until), [until])
   const textFilter = Object.fromEntries(

@@ -17,7 +17,6 @@ const linesHeight = 80
 const gap = 24
 const height = barsHeight + gap + linesHeight
 
-/** The arrow keys read the values of a bucket aloud, Enter opens its calls. */
 export const CallChart = ({ buckets, format, onOpen }: {
   readonly buckets: ReadonlyArray<Bucket>
   readonly format: (start: Date) => string

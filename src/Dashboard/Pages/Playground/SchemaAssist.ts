@@ -87,7 +87,6 @@ const childAt = (state: EditorState, node: Node, step: string | number): Node | 
       undefined
 }
 
-/** Marks the value at the path, or the nearest value around it. */
 export const toDiagnostic = (
   state: EditorState,
   { message, path }: { readonly path: Path; readonly message: string }

@@ -86,11 +86,10 @@ const statusWords = {
   failed: ["error", "Failed"]
 } as const
 
-/** Milliseconds. The page polls for an attempt that is due this soon. */
-const soon = 5000
+const soonMillis = 5000
 
 const isUnderWay = ({ next_attempt_at }: Delivery) =>
-  next_attempt_at !== null && next_attempt_at.getTime() < Date.now() + soon
+  next_attempt_at !== null && next_attempt_at.getTime() < Date.now() + soonMillis
 
 const Deliveries = ({ webhookId }: { readonly webhookId: string }) => {
   const deliveries = useServicePages<Delivery>(

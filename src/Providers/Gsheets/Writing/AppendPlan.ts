@@ -84,7 +84,6 @@ const planOnEmptyTab = (
 
 const literalHeader = (header: string, parse: boolean): string => parse ? `'${header}` : header
 
-/** `null` instead of an empty string, which would block an array formula. */
 const checkPlan = (
   { allowFormulas, parse }: AppendRequest,
   { createsHeaders, isComplete, left, pathTo, top, values }:
@@ -98,6 +97,7 @@ const checkPlan = (
   return issues.length > 0 ? Result.fail(issues) : Result.succeed({
     top,
     left,
+    // An empty string would block an array formula.
     values: values.map((cells) => cells.map((value) => value === "" ? null : value)),
     createsHeaders
   })
