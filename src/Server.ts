@@ -181,7 +181,7 @@ export const providerLayer = (providers: ReadonlyArray<Provider>) =>
     Layer.provide(UndiciHttpClient.layer)
   )
 
-export const People = Layer.mergeAll(Passkeys.layer, OidcSignIn.layer).pipe(
+export const MemberSignIn = Layer.mergeAll(Passkeys.layer, OidcSignIn.layer).pipe(
   Layer.provide([PasskeyChallenges.layer, OidcProvider.layer]),
   Layer.provideMerge(WebAuthn.layer),
   Layer.provideMerge(SignIn.layer),
@@ -191,7 +191,7 @@ export const People = Layer.mergeAll(Passkeys.layer, OidcSignIn.layer).pipe(
   Layer.provide(Passwords.layer)
 )
 
-const RoomsAbove = Layer.effect(
+const AgentRoutes = Layer.effect(
   MountedRoutes,
   Effect.map(Effect.all([authorizationRoutes, mcpRoutes]), (routes) => routes.flat())
 )
@@ -207,7 +207,7 @@ const WebhookDelivery = Layer.merge(Webhooks.layer, Deliverer.pipe(Layer.provide
 )
 
 const App = HttpApp.pipe(
-  Layer.provide(RoomsAbove),
+  Layer.provide(AgentRoutes),
   Layer.provide(MeteredCalls),
   Layer.provide(Calls.layer),
   Layer.provide([Idempotency.layer, CallCapacity.layer]),
@@ -260,7 +260,7 @@ export const makeService = <A, OE, OR, E = never>(
     Layer.provide(FiveServices),
     Layer.provide(providerLayer(providers.map(({ provider }) => provider))),
     Layer.provideMerge(origins),
-    Layer.provideMerge(People),
+    Layer.provideMerge(MemberSignIn),
     Layer.provideMerge(Storage),
     Layer.provideMerge(Listeners)
   )

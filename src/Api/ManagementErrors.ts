@@ -46,7 +46,14 @@ export class LinkOver extends apiError("LinkOver", {
   code: "link_over",
   status: 410,
   when: "The connect link is used up, ended or expired"
-}) {}
+}) {
+  readonly isUsedUp: boolean
+
+  constructor({ isUsedUp = false, message }: { readonly message: string; readonly isUsedUp?: boolean }) {
+    super({ message })
+    this.isUsedUp = isUsedUp
+  }
+}
 
 export class KeyNotFound extends apiError("KeyNotFound", {
   code: "key_not_found",

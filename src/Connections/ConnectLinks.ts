@@ -75,7 +75,7 @@ export class ConnectLinks extends Context.Service<ConnectLinks, {
 
       const find = Effect.fn("ConnectLinks.find")(
         function*(token: Redacted.Redacted): Effect.fn.Return<OpenedLink, LinkNotFound> {
-          if (!isToken("connect", token)) return yield* new LinkNotFound({ message: linkMessages.unknown })
+          if (!isToken("connect", token)) return yield* new LinkNotFound({ message: messages.unknown })
           const now = yield* Clock.currentTimeMillis
           const found = yield* opened.first(sql`
             SELECT connect_links.*, clients.name AS "clientName", ${isHeld} AS held
@@ -83,7 +83,7 @@ export class ConnectLinks extends Context.Service<ConnectLinks, {
             hashOf(token)
           }) AS connect_links
             LEFT JOIN clients ON clients.id = connect_links.client_id`)
-          if (Option.isNone(found)) return yield* new LinkNotFound({ message: linkMessages.unknown })
+          if (Option.isNone(found)) return yield* new LinkNotFound({ message: messages.unknown })
           const { clientName, held, ...link } = found.value
           const { status } = withStatus(now)(link)
           return { ...link, status: status === "open" && !held ? "ended" : status, clientName }
@@ -164,7 +164,8 @@ export class ConnectLinks extends Context.Service<ConnectLinks, {
 
         open: Effect.fn("ConnectLinks.open")(function*(token) {
           const link = yield* find(token)
-          return link.status === "open" ? link : yield* new LinkOver({ message: linkMessages[link.status] })
+          if (link.status === "open") return link
+          return yield* new LinkOver({ message: messages[link.status], isUsedUp: link.status === "used" })
         }),
 
         find,
@@ -221,7 +222,7 @@ const withStatus = (now: number) => (link: typeof LinkRow.Type): ConnectLink => 
     : "open"
 })
 
-export const linkMessages = {
+const messages = {
   unknown: "This link is unknown. Check that it is complete.",
   used: "This link has connected all of its accounts. You have nothing left to do.",
   expired: "This link has expired. Ask the person who sent it for a new one.",

@@ -1,6 +1,5 @@
 import { Option } from "effect"
 import type { ApiError } from "../Api/Errors.ts"
-import { linkMessages } from "../Connections/ConnectLinks.ts"
 import type { CallId } from "../Domain/Ids.ts"
 import type { LinkOption } from "../Management/LinkVisits.ts"
 import { apiKeyForm, invitationForm, type LinkPageContext, productOf } from "./ConnectForms.ts"
@@ -26,7 +25,7 @@ const messageOf = (error: ApiError): string =>
     ? `${error.details?.[0]?.message ?? error.message}.`.replace(/\.\.$/, ".")
     : error.message
 
-const explain = (error: ApiError, place: LinkPageContext): Content => {
+const explain = (error: ApiError, context: LinkPageContext): Content => {
   switch (error.code) {
     case "link_not_found":
       return {
@@ -40,18 +39,18 @@ const explain = (error: ApiError, place: LinkPageContext): Content => {
     case "link_over":
       return {
         state: "over",
-        title: error.message === linkMessages.used ? "This link is used up" : "This link is over",
+        title: error.isUsedUp ? "This link is used up" : "This link is over",
         paragraphs: [error.message, "Accounts that it connected stay connected."]
       }
     case "rate_limited":
-      return { state: "error", title: "Too many attempts", paragraphs: [error.message], parts: [tryAgain(place)] }
+      return { state: "error", title: "Too many attempts", paragraphs: [error.message], parts: [tryAgain(context)] }
   }
   if (wasDenied(error)) {
     return {
       state: "off",
       title: "You did not grant access",
       paragraphs: ["No account was connected, and nothing was changed. Did you mean to connect it?"],
-      parts: [tryAgain(place)]
+      parts: [tryAgain(context)]
     }
   }
   switch (pathOf(error)) {
@@ -60,14 +59,14 @@ const explain = (error: ApiError, place: LinkPageContext): Content => {
         state: "over",
         title: "This confirmation is over",
         paragraphs: [messageOf(error), "If the account was connected, nothing is left to do."],
-        parts: [tryAgain({ ...place, opener: null })]
+        parts: [tryAgain({ ...context, opener: null })]
       }
     case "scope":
       return {
         state: "error",
         title: "Not everything was allowed",
         paragraphs: [messageOf(error)],
-        parts: [tryAgain(place)]
+        parts: [tryAgain(context)]
       }
     case "opener":
       return {
@@ -80,7 +79,7 @@ const explain = (error: ApiError, place: LinkPageContext): Content => {
         state: "error",
         title: "The account was not connected",
         paragraphs: [messageOf(error), askForAnother],
-        parts: [tryAgain(place)]
+        parts: [tryAgain(context)]
       }
   }
 }
@@ -89,17 +88,17 @@ const reference = (error: ApiError, callId: CallId) =>
   [["Error", error.code, "code"], ["Call id", callId, "code"]] as const
 
 export const linkFailurePage = (
-  place: LinkPageContext,
+  context: LinkPageContext,
   error: ApiError,
   callId: CallId,
   provider?: string
 ) => {
-  const { parts = [], ...content } = explain(error, place)
-  const outcome = place.opener === null || provider === undefined ? [] : [
-    outcomeData(place.opener, { status: wasDenied(error) ? "denied" : "failed", provider, connectionId: null })
+  const { parts = [], ...content } = explain(error, context)
+  const outcome = context.opener === null || provider === undefined ? [] : [
+    outcomeData(context.opener, { status: wasDenied(error) ? "denied" : "failed", provider, connectionId: null })
   ]
   return htmlPage({
-    ...place.operator.frame,
+    ...context.operator.frame,
     ...content,
     status: error.status,
     parts: [...parts, ...outcome],
@@ -113,7 +112,7 @@ export type Attempt =
   | { readonly method: "service_account"; readonly resource: string }
 
 export const checkFailedPage = (
-  place: LinkPageContext,
+  context: LinkPageContext,
   offer: LinkOption,
   attempt: Attempt,
   error: ApiError,
@@ -122,19 +121,19 @@ export const checkFailedPage = (
   const { serviceAccount } = offer.methods
   const isKey = attempt.method === "api_key"
   return htmlPage({
-    ...place.operator.frame,
-    formTargets: place.formTargets,
+    ...context.operator.frame,
+    formTargets: context.formTargets,
     status: error.status,
     state: "error",
     title: isKey ? "The API key does not work yet" : `${productOf(offer.provider)} cannot be read yet`,
     parts: [
       notice(checkHint(error, isKey), "bad"),
       ...isKey
-        ? apiKeyForm(place, offer)
+        ? apiKeyForm(context, offer)
         : Option.isSome(serviceAccount)
-        ? invitationForm(place, offer, serviceAccount.value, attempt.resource)
+        ? invitationForm(context, offer, serviceAccount.value, attempt.resource)
         : [],
-      html`<p class="meta"><a href="${place.path}">Connect in another way</a></p>`
+      html`<p class="meta"><a href="${context.path}">Connect in another way</a></p>`
     ],
     facts: [
       ...error.code === "invalid_input" ? [] : [["Answer", error.message] as const],

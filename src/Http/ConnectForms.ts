@@ -22,9 +22,9 @@ const hiddenFields = ({ opener }: LinkPageContext, { provider }: LinkOption, met
 
 const steps = (texts: ReadonlyArray<string>): Html => html`<ol>${texts.map((text) => html`<li>${text}</li>`)}</ol>`
 
-const signInForm = (place: LinkPageContext, offer: LinkOption): Html => {
+const signInForm = (context: LinkPageContext, offer: LinkOption): Html => {
   const { signIn } = offer.provider.consent ?? {}
-  return form(place.path, hiddenFields(place, offer, "oauth"), [
+  return form(context.path, hiddenFields(context, offer, "oauth"), [
     button({
       text: signIn?.text ?? `Sign in to ${offer.provider.name}`,
       kind: signIn?.brand === "google" ? "google" : "primary"
@@ -33,26 +33,26 @@ const signInForm = (place: LinkPageContext, offer: LinkOption): Html => {
 }
 
 /** The form does not repeat a key that failed. */
-export const apiKeyForm = (place: LinkPageContext, offer: LinkOption): ReadonlyArray<Html> => [
+export const apiKeyForm = (context: LinkPageContext, offer: LinkOption): ReadonlyArray<Html> => [
   ...offer.provider.consent?.apiKey === undefined ? [] : [steps(offer.provider.consent.apiKey.steps)],
-  form(place.path, hiddenFields(place, offer, "api_key"), [
+  form(context.path, hiddenFields(context, offer, "api_key"), [
     textField({ id: `${offer.provider.id}-key`, name: "api_key", label: "API key", secret: true, maxLength: 500 }),
     button({ text: "Check the key" })
   ])
 ]
 
 export const invitationForm = (
-  place: LinkPageContext,
+  context: LinkPageContext,
   offer: LinkOption,
   { email }: ServiceAccount,
   value = ""
 ): ReadonlyArray<Html> => {
   const invitation = offer.provider.consent?.invitation
   return invitation === undefined ? [] : [
-    paragraph(html`Invite this address, which belongs to ${place.operator.name}. No sign-in is needed then.`),
+    paragraph(html`Invite this address, which belongs to ${context.operator.name}. No sign-in is needed then.`),
     html`<p><code>${email}</code></p>`,
     steps(invitation.steps),
-    form(place.path, hiddenFields(place, offer, "service_account"), [
+    form(context.path, hiddenFields(context, offer, "service_account"), [
       textField({
         id: `${offer.provider.id}-resource`,
         name: "resource",
@@ -65,15 +65,15 @@ export const invitationForm = (
   ]
 }
 
-export const connectForms = (place: LinkPageContext, offer: LinkOption): ReadonlyArray<Html> => {
+export const connectForms = (context: LinkPageContext, offer: LinkOption): ReadonlyArray<Html> => {
   const { apiKey, oauth, serviceAccount } = offer.methods
   const others: ReadonlyArray<readonly [string, ReadonlyArray<Html>]> = [
-    ...apiKey ? [["Use an API key instead", apiKeyForm(place, offer)] as const] : [],
+    ...apiKey ? [["Use an API key instead", apiKeyForm(context, offer)] as const] : [],
     ...Option.isSome(serviceAccount) && offer.provider.consent?.invitation !== undefined
-      ? [["Invite an address instead", invitationForm(place, offer, serviceAccount.value)] as const]
+      ? [["Invite an address instead", invitationForm(context, offer, serviceAccount.value)] as const]
       : []
   ]
-  if (oauth) return [signInForm(place, offer), ...others.map(([summary, parts]) => details(summary, parts))]
+  if (oauth) return [signInForm(context, offer), ...others.map(([summary, parts]) => details(summary, parts))]
   const [first, ...rest] = others
   return first === undefined
     ? [notice("This cannot be connected at the moment. Ask the person who sent you the link.")]

@@ -76,14 +76,14 @@ const undoOnce = (offers: ReadonlyArray<LinkOption>): ReadonlyArray<Html> => {
 const forClient = ({ link: { clientName } }: Visit): ReadonlyArray<Html> =>
   clientName === null ? [] : [paragraph(html`For <strong>${clientName}</strong>.`, "meta")]
 
-export const linkPage = (place: LinkPageContext, visit: Visit) => {
+export const linkPage = (context: LinkPageContext, visit: Visit) => {
   const { connection, link, offers } = visit
-  const { operator: { name } } = place
+  const { operator: { name } } = context
   const [first] = offers
   const parts = offers.map((offer) =>
     offer.isConnected
       ? [html`<p class="state ok">✓ Connected</p>`]
-      : [grantOf(offer), ...connectForms(place, offer)]
+      : [grantOf(offer), ...connectForms(context, offer)]
   )
   const again = Option.match(connection, {
     onNone: () => [],
@@ -95,7 +95,7 @@ export const linkPage = (place: LinkPageContext, visit: Visit) => {
       )
     ]
   })
-  return page(place, {
+  return page(context, {
     status: 200,
     title: offers.length === 1 && first !== undefined
       ? `${name} asks to ${asks(first)}${Option.isSome(connection) ? " again" : ""}`
@@ -109,7 +109,7 @@ export const linkPage = (place: LinkPageContext, visit: Visit) => {
           section(productOf(offer.provider), [paragraph(`To ${asks(offer)}.`), ...parts[index] ?? []])
         ),
       ...undoOnce(offers),
-      ...cancelLink(place, link.redirect_url, offers)
+      ...cancelLink(context, link.redirect_url, offers)
     ]
   })
 }
@@ -129,8 +129,8 @@ const cancelLink = (
     }">No, go back to ${new URL(redirectUrl).host}</a></p>`
   ]
 
-export const confirmPage = (place: LinkPageContext, visit: Visit, offer: LinkOption, pending: Pending) => {
-  const { operator: { name }, path } = place
+export const confirmPage = (context: LinkPageContext, visit: Visit, offer: LinkOption, pending: Pending) => {
+  const { operator: { name }, path } = context
   const { connection, link } = visit
   const { authType, externalAccount, id, scopes } = pending
   const product = productOf(offer.provider)
@@ -146,7 +146,7 @@ export const confirmPage = (place: LinkPageContext, visit: Visit, offer: LinkOpt
     ...(link.clientName === null ? [] : [["For", link.clientName] as const]),
     ...(before === null ? [] : [["Connected before", before] as const])
   ]
-  return page(place, {
+  return page(context, {
     status: 200,
     title: titles[authType],
     parts: [
@@ -172,7 +172,7 @@ export const confirmPage = (place: LinkPageContext, visit: Visit, offer: LinkOpt
 }
 
 export const connectedByLinkPage = (
-  place: LinkPageContext,
+  context: LinkPageContext,
   { clientName, connection, moreToConnect, provider, redirectUrl }: {
     readonly connection: Connection
     readonly provider: Provider
@@ -183,7 +183,7 @@ export const connectedByLinkPage = (
 ) => {
   const { external_account, id, label } = connection
   const outcome = { status: "connected", provider: provider.id, connectionId: id } as const
-  return page(place, {
+  return page(context, {
     status: 200,
     state: "ok",
     title: `${productOf(provider)} is connected`,
@@ -191,12 +191,12 @@ export const connectedByLinkPage = (
       paragraph(
         moreToConnect ? "You can connect the next account, or close this window." : "You can close this window."
       ),
-      ...moreToConnect ? [linkButton("Connect the next account", place.path, "primary")] : [],
+      ...moreToConnect ? [linkButton("Connect the next account", context.path, "primary")] : [],
       ...redirectUrl === null
         ? []
         : [linkButton(`Go back to ${new URL(redirectUrl).host}`, withOutcome(redirectUrl, outcome))],
       undoCredentials(connection, provider) ?? html``,
-      ...place.opener === null ? [] : [outcomeData(place.opener, outcome)]
+      ...context.opener === null ? [] : [outcomeData(context.opener, outcome)]
     ],
     facts: [
       ...(external_account === null ? [] : [["Account", external_account] as const]),
@@ -204,6 +204,6 @@ export const connectedByLinkPage = (
       ["Name", label],
       ["Connection", id, "code"]
     ],
-    ...place.opener === null ? {} : { script: openerScript }
+    ...context.opener === null ? {} : { script: openerScript }
   })
 }

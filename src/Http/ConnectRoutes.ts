@@ -8,7 +8,7 @@ import { type LinkAction, LinkVisits } from "../Management/LinkVisits.ts"
 import { ownBaseUrl } from "../Settings.ts"
 import { type Attempt, checkFailedPage, linkFailurePage } from "./ConnectFailures.ts"
 import { confirmPage, connectedByLinkPage, linkPage } from "./ConnectPages.ts"
-import { connectCookie, connectPlaces, seeOther } from "./ConnectPlaces.ts"
+import { connectCookie, connectResponses, seeOther } from "./ConnectResponses.ts"
 import { toApiError } from "./ErrorResponses.ts"
 import { withOutcome } from "./OpenerScript.ts"
 import { logoPath } from "./OperatorBranding.ts"
@@ -46,7 +46,7 @@ const makeIsForeign = Effect.map(ownBaseUrl, (baseUrl) => {
 
 export const ConnectRoutes = HttpRouter.use(Effect.fnUntraced(function*(router) {
   const visits = yield* LinkVisits
-  const { operator, placeOf } = yield* connectPlaces
+  const { operator, contextOf } = yield* connectResponses
   const cookie = yield* connectCookie
   const isForeign = yield* makeIsForeign
 
@@ -70,7 +70,7 @@ export const ConnectRoutes = HttpRouter.use(Effect.fnUntraced(function*(router) 
           Effect.gen(function*() {
             if (!acceptsHtml(request)) return yield* Effect.failCause(cause)
             const error = yield* toApiError(cause)
-            return linkFailurePage(placeOf(token, opener), error, yield* CurrentCallId)
+            return linkFailurePage(contextOf(token, opener), error, yield* CurrentCallId)
           })
         return yield* Effect.catchCause(handle(token, request), page)
       })
@@ -96,7 +96,7 @@ export const ConnectRoutes = HttpRouter.use(Effect.fnUntraced(function*(router) 
       ? visits.giveApiKey(step, (form.get("api_key") ?? "").trim())
       : visits.invite(step, attempt.resource)
     return yield* Effect.matchEffect(checked, {
-      onSuccess: () => Effect.succeed(seeOther(placeOf(step.token, null).path)),
+      onSuccess: () => Effect.succeed(seeOther(contextOf(step.token, null).path)),
       onFailure: (error) =>
         Effect.gen(function*() {
           const request = yield* Request
@@ -107,7 +107,7 @@ export const ConnectRoutes = HttpRouter.use(Effect.fnUntraced(function*(router) 
           ) {
             return yield* Effect.fail(error)
           }
-          return checkFailedPage(placeOf(step.token, step.opener, visit), offer, attempt, error, yield* CurrentCallId)
+          return checkFailedPage(contextOf(step.token, step.opener, visit), offer, attempt, error, yield* CurrentCallId)
         })
     })
   })
@@ -133,14 +133,14 @@ export const ConnectRoutes = HttpRouter.use(Effect.fnUntraced(function*(router) 
       const opener = yield* visits.requireOpener(queryOf(request).get("opener"))
       const visit = yield* visits.open(token, yield* cookie.value)
       const { offers, pending } = visit
-      const place = placeOf(token, opener, visit)
+      const context = contextOf(token, opener, visit)
       const offer = Option.flatMap(pending, ({ provider }) =>
         Option.fromUndefinedOr(offers.find((offer) =>
           offer.provider.id === provider && !offer.isConnected
         )))
       return Option.isSome(pending) && Option.isSome(offer)
-        ? confirmPage(place, visit, offer.value, pending.value)
-        : linkPage(place, visit)
+        ? confirmPage(context, visit, offer.value, pending.value)
+        : linkPage(context, visit)
     }))
 
   yield* route("POST", "/connect/:token", (token, request) =>
@@ -168,7 +168,7 @@ export const ConnectRoutes = HttpRouter.use(Effect.fnUntraced(function*(router) 
         return seeOther(withOutcome(link.redirect_url, { status: "connected", provider, connectionId }))
       }
       const query = opener === null ? "" : `?opener=${encodeURIComponent(opener)}`
-      return seeOther(`${placeOf(token, null).path}/connected/${provider}${query}`)
+      return seeOther(`${contextOf(token, null).path}/connected/${provider}${query}`)
     }))
 
   yield* route("POST", "/connect/:token/cancel", (token, request) =>
@@ -176,7 +176,7 @@ export const ConnectRoutes = HttpRouter.use(Effect.fnUntraced(function*(router) 
       yield* requireOwnPage(request)
       const form = yield* readForm
       const opener = yield* visits.cancel(token, yield* requireBrowser, form.get("pending") ?? "")
-      const { path } = placeOf(token, null)
+      const { path } = contextOf(token, null)
       return seeOther(opener === null ? path : `${path}?opener=${encodeURIComponent(opener)}`)
     }))
 
@@ -187,7 +187,7 @@ export const ConnectRoutes = HttpRouter.use(Effect.fnUntraced(function*(router) 
       const { provider = "" } = yield* HttpRouter.params
       const opener = yield* visits.requireOpener(queryOf(request).get("opener"))
       const { connection, link, provider: connected } = yield* visits.connected(token, browser, provider)
-      return connectedByLinkPage(placeOf(token, opener), {
+      return connectedByLinkPage(contextOf(token, opener), {
         connection,
         provider: connected,
         clientName: link.clientName,

@@ -7,7 +7,7 @@ import { CallId } from "../Domain/Ids.ts"
 import { newId } from "../Domain/NewId.ts"
 import { ClientConnection } from "./ClientConnection.ts"
 import { type AbortReason, abortRequest } from "./RequestBody.ts"
-import { SecuredResponse, securityHeaders } from "./SecuredResponse.ts"
+import { defaultSecurityHeaders, SecuredResponse } from "./SecuredResponse.ts"
 
 const maxHeaderBytes = 16_384
 
@@ -161,7 +161,7 @@ const rawErrorResponse = (error: ApiError) => {
   const callId = CallId.make(Effect.runSync(newId("call")))
   const body = JSON.stringify(error.body(callId))
   const headers = {
-    ...securityHeaders,
+    ...defaultSecurityHeaders,
     "content-type": "application/json",
     "content-length": `${Buffer.byteLength(body)}`,
     "x-call-id": callId,

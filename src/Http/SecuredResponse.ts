@@ -1,8 +1,8 @@
 import type { IncomingMessage, OutgoingHttpHeader, OutgoingHttpHeaders } from "node:http"
 import { BackpressuredResponse } from "./BackpressuredResponse.ts"
 
-/** For responses that do not set their own (contract section 12). */
-export const securityHeaders = {
+/** Contract section 12. */
+export const defaultSecurityHeaders = {
   "cache-control": "no-store",
   "content-security-policy": "frame-ancestors 'none'",
   "referrer-policy": "no-referrer",
@@ -17,7 +17,7 @@ export class SecuredResponse<Request extends IncomingMessage = IncomingMessage> 
   override writeHead(status: number, headers?: Headers): this
   override writeHead(status: number, message?: string | Headers, headers?: Headers): this {
     const given = typeof message === "object" ? message : headers
-    const all = { ...securityHeaders, ...(Array.isArray(given) ? toObject(given) : given) }
+    const all = { ...defaultSecurityHeaders, ...(Array.isArray(given) ? toObject(given) : given) }
     return typeof message === "string" ? super.writeHead(status, message, all) : super.writeHead(status, all)
   }
 }

@@ -21,7 +21,7 @@ import { Grants } from "../../src/Management/Grants.ts"
 import { Keys } from "../../src/Management/Keys.ts"
 import { Members } from "../../src/Management/Members.ts"
 import { AttemptLimits } from "../../src/Members/AttemptLimits.ts"
-import { People, Storage } from "../../src/Server.ts"
+import { MemberSignIn, Storage } from "../../src/Server.ts"
 import { Database } from "../../src/Sql/Database.ts"
 import { Invalidation } from "../../src/Sql/Invalidation.ts"
 import { RealPostgres } from "../support/RealPostgres.ts"
@@ -79,7 +79,7 @@ const Parts = Layer.mergeAll(KnownKeys.layer, OtherInstance.layer).pipe(
   Layer.provideMerge(
     Layer.mergeAll(Clients.layer, Auth.layer, ConnectionRepo.layer, RefreshLease.layer, Cache.layer, CallLog.layer)
   ),
-  Layer.provideMerge(Layer.mergeAll(RateLimit.layer, Idempotency.layer, People, AttemptLimits.layer)),
+  Layer.provideMerge(Layer.mergeAll(RateLimit.layer, Idempotency.layer, MemberSignIn, AttemptLimits.layer)),
   Layer.provideMerge(Listener),
   Layer.provideMerge(Storage),
   Layer.provide(Layer.effectDiscard(TestClock.setTime(start)))

@@ -4,8 +4,8 @@ import { Route, Switch } from "wouter"
 import { ErrorNotice } from "../Parts/ErrorNotice.tsx"
 import { useServiceMutation, useServiceQuery } from "../Service/Queries.ts"
 import { isNoAnswer } from "../Service/Service.ts"
-import { GoOn, useNextPage } from "./GoOn.tsx"
 import { OpenLink } from "./OpenLink.tsx"
+import { ReturnToPage, usePageToReturnTo } from "./ReturnToPage.tsx"
 import { SessionProvider } from "./Session.tsx"
 import { SignIn } from "./SignIn.tsx"
 
@@ -22,11 +22,11 @@ const SignedInOnly = ({ children }: { readonly children: ReactNode }) => {
   const queries = useQueryClient()
   const session = useServiceQuery(["session"], ({ session }) => session.get(), { live: true })
   const signOut = useServiceMutation(({ session }) => session.signOut(), [])
-  const next = useNextPage()
+  const next = usePageToReturnTo()
   if (session.error?.code === "unauthenticated") {
     return <SignIn onSignedIn={() => queries.resetQueries()} />
   }
-  if (session.data && next !== undefined) return <GoOn page={next} />
+  if (session.data && next !== undefined) return <ReturnToPage page={next} />
   if (session.data) {
     const { member, methods } = session.data
     return (

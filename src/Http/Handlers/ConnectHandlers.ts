@@ -6,7 +6,7 @@ import { ConnectLinks } from "../../Connections/ConnectLinks.ts"
 import { Clients } from "../../Management/Clients.ts"
 import { ManagedConnections } from "../../Management/ManagedConnections.ts"
 import { Catalog } from "../../Providers/Catalog.ts"
-import { connectCookie, connectPlaces, seeOther } from "../ConnectPlaces.ts"
+import { connectCookie, connectResponses, seeOther } from "../ConnectResponses.ts"
 import { connectedPage } from "../SignInPages.ts"
 
 export const ConnectHandlers = HttpApiBuilder.group(
@@ -17,7 +17,7 @@ export const ConnectHandlers = HttpApiBuilder.group(
     const catalog = yield* Catalog
     const clients = yield* Clients
     const links = yield* ConnectLinks
-    const places = yield* connectPlaces
+    const responses = yield* connectResponses
     const browserCookie = yield* connectCookie
 
     return handlers.handleAll({
@@ -33,10 +33,10 @@ export const ConnectHandlers = HttpApiBuilder.group(
             error,
             find: (id) => Effect.orDie(catalog.provider(id))
           })
-          if (finished._tag === "Pending") return seeOther(places.placeOf(finished.back.token, null).path)
+          if (finished._tag === "Pending") return seeOther(responses.contextOf(finished.back.token, null).path)
           if (finished._tag === "Refused") {
             const link = yield* links.open(finished.back.token)
-            return yield* places.refused(finished.back, link, finished.error)
+            return yield* responses.refused(finished.back, link, finished.error)
           }
           const { connection } = finished
           const provider = yield* Effect.orDie(catalog.provider(connection.provider))

@@ -3,51 +3,49 @@ import type { TransportError, UpstreamResponse } from "./UpstreamResponse.ts"
 
 export interface Attempt {
   readonly result: Result.Result<UpstreamResponse, TransportError>
-  /** The shortest wait before a retry, in milliseconds; `undefined` means no retry. */
-  readonly wait: number | undefined
+  readonly minWaitMillis: number | undefined
 }
 
 const maxWaitMillis = 2000
 
-/** `now` is in epoch milliseconds. Contract section 7. */
-export const toAttempt = (result: Attempt["result"], now: number): Attempt => ({
+/** Contract section 7. */
+export const toAttempt = (result: Attempt["result"], nowMillis: number): Attempt => ({
   result,
-  wait: waitBeforeRetry(result, now)
+  minWaitMillis: millisBeforeRetry(result, nowMillis)
 })
 
-const waitBeforeRetry = (result: Attempt["result"], now: number): number | undefined => {
+const millisBeforeRetry = (result: Attempt["result"], nowMillis: number): number | undefined => {
   if (Result.isFailure(result)) return result.failure.connectFailed ? 0 : undefined
   switch (result.success.status) {
     case 429:
-      return retryAfter(result.success, now)
+      return retryAfterMillis(result.success, nowMillis)
     case 502:
     case 503:
     case 504:
-      return retryAfter(result.success, now) ?? 0
+      return retryAfterMillis(result.success, nowMillis) ?? 0
     default:
       return undefined
   }
 }
 
-/** In milliseconds, `undefined` if the header is absent or the wait too long. */
-const retryAfter = ({ headers }: UpstreamResponse, now: number): number | undefined => {
+const retryAfterMillis = ({ headers }: UpstreamResponse, nowMillis: number): number | undefined => {
   const value = headers["retry-after"]
   if (value === undefined) return undefined
-  const wait = /^\d+$/.test(value)
+  const millis = /^\d+$/.test(value)
     ? Number(value) * 1000
     : Option.match(DateTime.make(value), {
       onNone: () => Infinity,
-      onSome: (date) => Math.max(0, DateTime.toEpochMillis(date) - now)
+      onSome: (date) => Math.max(0, DateTime.toEpochMillis(date) - nowMillis)
     })
-  return wait <= maxWaitMillis ? wait : undefined
+  return millis <= maxWaitMillis ? millis : undefined
 }
 
 export const retries = Schedule.exponential("100 millis").pipe(
   Schedule.jittered,
   Schedule.setInputType<Attempt>(),
   Schedule.modifyDelay(({ duration, input }) =>
-    Effect.succeed(Duration.max(duration, Duration.millis(input.wait ?? 0)))
+    Effect.succeed(Duration.max(duration, Duration.millis(input.minWaitMillis ?? 0)))
   ),
-  Schedule.while(({ attempt, input }) => Effect.succeed(attempt <= 2 && input.wait !== undefined)),
+  Schedule.while(({ attempt, input }) => Effect.succeed(attempt <= 2 && input.minWaitMillis !== undefined)),
   Schedule.passthrough
 )

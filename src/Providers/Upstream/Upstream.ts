@@ -75,7 +75,7 @@ export class Upstream extends Context.Service<Upstream, {
         request: UpstreamRequest
       ) {
         const first = toAttempt(result, yield* Clock.currentTimeMillis)
-        if (first.wait === undefined) return yield* Effect.fromResult(result)
+        if (first.minWaitMillis === undefined) return yield* Effect.fromResult(result)
         const attempt = Effect.zipWith(Effect.result(send(request)), Clock.currentTimeMillis, toAttempt)
         const last = yield* Effect.scheduleFrom(attempt, first, retries)
         return yield* Effect.fromResult(last.result)

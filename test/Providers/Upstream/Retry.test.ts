@@ -41,15 +41,15 @@ describe("a request is retried", () => {
   ]
   for (const [after, result, wait] of table) {
     it(`after ${after}: ${wait === undefined ? "no" : `yes, at the earliest after ${wait} ms`}`, () => {
-      assert.strictEqual(toAttempt(result, NOW).wait, wait)
+      assert.strictEqual(toAttempt(result, NOW).minWaitMillis, wait)
     })
   }
 })
 
-const delays = (wait: number) =>
+const delays = (minWaitMillis: number) =>
   Effect.gen(function*() {
     const step = yield* Schedule.toStep(retries)
-    const outcome = { result: failed(true), wait }
+    const outcome = { result: failed(true), minWaitMillis }
     const [, first] = yield* step(0, outcome)
     const [, second] = yield* step(0, outcome)
     return [first, second].map(Duration.toMillis)

@@ -51,7 +51,6 @@ export interface PastCall {
 
 const dayInMillis = 86_400_000
 
-/** Oldest first. The same for every run on a day. */
 export const pastCalls = (now: number): ReadonlyArray<PastCall> => {
   const today = Math.floor(now / dayInMillis)
   return Array.from({ length: 8 }, (_, index) => today - 7 + index)

@@ -29,7 +29,6 @@ export interface Anchor {
 
 export interface Compiled {
   readonly requests: ReadonlyArray<Request>
-  /** In UTF-16 code units. */
   readonly width: number
 }
 
@@ -173,7 +172,7 @@ const compileList = ({ items, listKind }: NewList, position: BlockPosition, anch
   }
 }
 
-/** In UTF-16 code units, with the newline before the table. */
+/** With the newline before the table. */
 const emptyTableWidth = (rows: number, columns: number): number => 3 + rows * (1 + 2 * columns)
 
 const cellStart = (index: number, columns: number, row: number, column: number): number =>

@@ -9,7 +9,6 @@ export interface ReadArea {
   readonly tab: Tab
   readonly cells: Rectangle
   readonly isWholeTab: boolean
-  /** Zero-based. */
   readonly headerRow: number | undefined
   readonly firstRow: number
 }

@@ -22,7 +22,6 @@ export interface PageRequest {
   readonly offset: number
   readonly includeBlank: boolean
   readonly omitEmpty: boolean
-  /** Zero-based. */
   readonly firstRow: number
   readonly nextOffset: number | undefined
 }

@@ -72,7 +72,7 @@ export const sheetsAppendRows = tool({
     }
     const request = {
       rows,
-      headerRow: input.header_row,
+      headerRowNumber: input.header_row,
       createHeaders: input.create_headers,
       parse: input.parse,
       allowFormulas: input.allow_formulas
@@ -86,7 +86,7 @@ export const sheetsAppendRows = tool({
 
 const appendToTab = Effect.fnUntraced(
   function*(provider: ProviderCalls, spreadsheetId: string, tab: Tab, request: AppendRequest) {
-    const values = yield* readValues(provider, spreadsheetId, rowsFrom(tab, Math.max(0, request.headerRow - 1)))
+    const values = yield* readValues(provider, spreadsheetId, rowsFrom(tab, Math.max(0, request.headerRowNumber - 1)))
     const plan = yield* orInvalidInput(appendPlan(request, { values, isComplete: true, columns: tab.size.columns }))
     yield* extendGrid(provider, spreadsheetId, tab, plan)
     return yield* writePlan(provider, spreadsheetId, tab, plan, request.parse)

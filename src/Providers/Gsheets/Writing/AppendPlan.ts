@@ -7,7 +7,6 @@ import { formulaIssues } from "./FormulaGuard.ts"
 import { headersFromKeys, type InputRows, type LaidOutRows, layOutArrays, layOutObjects } from "./InputRows.ts"
 
 export interface AppendPlan {
-  /** Zero-based. */
   readonly top: number
   readonly left: number
   readonly values: CellRows
@@ -16,8 +15,8 @@ export interface AppendPlan {
 
 export interface AppendRequest {
   readonly rows: InputRows
-  /** Counted from 1, or 0 without a header. */
-  readonly headerRow: number
+  /** 0 without a header. */
+  readonly headerRowNumber: number
   readonly createHeaders: boolean
   readonly parse: boolean
   readonly allowFormulas: boolean
@@ -33,13 +32,13 @@ export const appendPlan = (
   request: AppendRequest,
   { columns, isComplete, values }: ExistingRows
 ): Result.Result<AppendPlan, ReadonlyArray<Issue>> => {
-  const { headerRow, rows } = request
-  const start = Math.max(0, headerRow - 1)
+  const { headerRowNumber, rows } = request
+  const start = Math.max(0, headerRowNumber - 1)
   const last = lastDataRow(values)
-  const header = headerRow === 0 ? [] : values[0] ?? []
+  const header = headerRowNumber === 0 ? [] : values[0] ?? []
   if (last === -1 && header.every(isBlank)) return planOnEmptyTab(request, start, columns)
-  const top = start + Math.max(last, headerRow === 0 ? -1 : 0) + 1
-  const keys = headerRow === 0 ? letterKeys({ width: columns }) : columnKeys(header, { width: columns })
+  const top = start + Math.max(last, headerRowNumber === 0 ? -1 : 0) + 1
+  const keys = headerRowNumber === 0 ? letterKeys({ width: columns }) : columnKeys(header, { width: columns })
   const laidOut = rows.kind === "objects"
     ? layOutObjects(rows.rows, keys)
     : Result.succeed(layOutArrays(rows.rows, firstHeaderColumn(header)))
@@ -53,11 +52,11 @@ const planOnEmptyTab = (
   start: number,
   columns: number
 ): Result.Result<AppendPlan, ReadonlyArray<Issue>> => {
-  const { createHeaders, headerRow, parse, rows } = request
+  const { createHeaders, headerRowNumber, parse, rows } = request
   if (rows.kind === "arrays") {
     return checkPlan(request, { ...layOutArrays(rows.rows, 0), top: start, isComplete: true, createsHeaders: false })
   }
-  if (headerRow === 0) {
+  if (headerRowNumber === 0) {
     return Result.flatMap(
       layOutObjects(rows.rows, letterKeys({ width: columns })),
       (found) => checkPlan(request, { ...found, top: start, isComplete: true, createsHeaders: false })

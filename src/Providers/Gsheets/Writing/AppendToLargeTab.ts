@@ -17,7 +17,7 @@ import { returnStoredValues, valueInputOption } from "./WriteQuery.ts"
  */
 export const appendToLargeTab = Effect.fnUntraced(
   function*(provider: ProviderCalls, spreadsheetId: string, tab: Tab, request: AppendRequest) {
-    const headerRow = Math.max(0, request.headerRow - 1)
+    const headerRow = Math.max(0, request.headerRowNumber - 1)
     const range = rangeOnTab(tab.title, `${headerRow + 1}:${headerRow + 1}`)
     const [header = []] = yield* readValues(provider, spreadsheetId, range)
     if (header.every(isBlank)) {

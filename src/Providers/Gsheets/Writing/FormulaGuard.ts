@@ -13,7 +13,6 @@ export const looksLikeFormula = (value: CellValue): boolean =>
 export const formulaIssues = (
   { left, values, pathTo, top }: {
     readonly values: CellRows
-    /** Zero-based, `undefined` if unknown. */
     readonly top: number | undefined
     readonly left: number
     readonly pathTo: (cells: number, column: number) => Issue["path"]

@@ -65,7 +65,6 @@ export const plainText = (inlines: Inlines): string =>
 export const textStyleOf = (inline: Inline): JsonObject =>
   isTextRun(inline) ? inline.style : asObject(Object.values(inline.element).map(asObject)[0]?.["textStyle"])
 
-/** Inserted text takes the style before it; at the start of a paragraph, the style after it. */
 export const insertionStyle = (inlines: Inlines, offset: number): JsonObject => {
   const before = sliceInlines(inlines, offset - 1, offset)[0]
   const after = sliceInlines(inlines, offset, offset + 1)[0]

@@ -6,7 +6,6 @@ export interface Moment {
   readonly minute: number
   readonly second: number
   readonly millisecond: number
-  /** 0 is Sunday. */
   readonly weekday: number
 }
 

@@ -22,7 +22,7 @@ const remembered = (): string | undefined => {
   return isRecent ? pageOf(String(stored.next)) : undefined
 }
 
-export const useNextPage = (): string | undefined => {
+export const usePageToReturnTo = (): string | undefined => {
   const [page] = useState(() => {
     const next = new URLSearchParams(location.search).get("next")
     if (next === null) return remembered()
@@ -32,7 +32,7 @@ export const useNextPage = (): string | undefined => {
   return page
 }
 
-export const GoOn = ({ page }: { readonly page: string }): ReactNode => {
+export const ReturnToPage = ({ page }: { readonly page: string }): ReactNode => {
   useEffect(() => {
     sessionStorage.removeItem(storageKey)
     location.replace(page)

@@ -21,7 +21,7 @@ export const connectCookie = signInCookie("connect", browserLifetime)
 export const seeOther = (url: string) =>
   HttpServerResponse.redirect(url, { status: 303, headers: { "cache-control": "no-store" } })
 
-export const connectPlaces = Effect.gen(function*() {
+export const connectResponses = Effect.gen(function*() {
   const operator = yield* operatorBranding
   const originUrl = yield* Origins
 
@@ -33,7 +33,7 @@ export const connectPlaces = Effect.gen(function*() {
       ...link.redirect_url === null ? [] : [link.redirect_url]
     ].map((url) => new URL(url).origin)
 
-  const placeOf = (token: Redacted.Redacted, opener: string | null, visit?: Visit): LinkPageContext => ({
+  const contextOf = (token: Redacted.Redacted, opener: string | null, visit?: Visit): LinkPageContext => ({
     operator,
     path: `/connect/${Redacted.value(token)}`,
     opener,
@@ -42,7 +42,7 @@ export const connectPlaces = Effect.gen(function*() {
 
   return {
     operator,
-    placeOf,
+    contextOf,
 
     refused: Effect.fnUntraced(function*<E extends ApiError>(back: LinkReturn, link: OpenedLink, error: E) {
       const { opener, provider, token } = back
@@ -52,7 +52,7 @@ export const connectPlaces = Effect.gen(function*() {
         return seeOther(withOutcome(redirect_url, { status, provider, connectionId: connection_id }))
       }
       if (!acceptsHtml(yield* HttpServerRequest.HttpServerRequest)) return yield* Effect.fail(error)
-      return linkFailurePage(placeOf(token, opener), error, yield* CurrentCallId, provider)
+      return linkFailurePage(contextOf(token, opener), error, yield* CurrentCallId, provider)
     })
   }
 })
