@@ -1,5 +1,5 @@
-import { assert } from "@effect/vitest"
-import { Effect, Schema } from "effect"
+import { assert, type Vitest } from "@effect/vitest"
+import { Effect, type Layer, Schema } from "effect"
 import { Catalog } from "../../src/Providers/Catalog.ts"
 import { providers } from "../../src/Server.ts"
 import { at } from "../Service/SandboxServer.ts"
@@ -95,3 +95,15 @@ export const overMcp = Effect.map(TestServer, (server) =>
       )
     }
   }))
+
+export const newestRevision = {
+  headers: { "mcp-protocol-version": "2026-07-28", "mcp-method": "tools/list" },
+  params: {
+    _meta: {
+      "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+      "io.modelcontextprotocol/clientCapabilities": {}
+    }
+  }
+}
+
+export type McpTests = (it: Vitest.MethodsNonLive<Layer.Success<typeof TestServer.layer>>) => void
