@@ -20,7 +20,7 @@ import { ownBaseUrl } from "../Settings.ts"
 import { instructions } from "./Instructions.ts"
 import { type Answer, answer } from "./McpServer.ts"
 import { makeOriginGuard } from "./OriginGuard.ts"
-import { makeToolCalls, type ToolCall } from "./ToolCalls.ts"
+import { type Caller, makeToolCalls, type ToolCall } from "./ToolCalls.ts"
 
 type Request = HttpServerRequest.HttpServerRequest
 
@@ -54,17 +54,7 @@ export const mcpRoutes = Effect.gen(function*() {
     const take = rateLimit.take(rateSubjectOf(principal))
     const counts = messagesOf(json).some((message) => tools.isCounted(toolOf(message)))
     if (!counts) yield* take
-    const address = yield* CurrentAddress
-    const response = NodeHttpServerRequest.toServerResponse(request)
-    const caller = {
-      principal,
-      credential,
-      address: () => Option.fromNullOr(address),
-      whenSent: (release: () => void) => {
-        if (response.closed) release()
-        else response.once("close", release)
-      }
-    }
+    const caller = yield* callerOf(request, credential, principal)
     const firstId = yield* CurrentCallId
     let called = 0
     let replayed: CallId | undefined
@@ -116,6 +106,20 @@ export const mcpRoutes = Effect.gen(function*() {
       ))
   )]
 })
+
+const callerOf = (request: Request, credential: Credential, principal: Principal) =>
+  Effect.map(CurrentAddress, (address): Caller => {
+    const response = NodeHttpServerRequest.toServerResponse(request)
+    return {
+      principal,
+      credential,
+      address: () => Option.fromNullOr(address),
+      whenSent: (release) => {
+        if (response.closed) release()
+        else response.once("close", release)
+      }
+    }
+  })
 
 const messagesOf = (json: unknown): ReadonlyArray<unknown> => Array.isArray(json) ? json : [json]
 

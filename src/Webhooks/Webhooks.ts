@@ -1,19 +1,17 @@
 import { Clock, Context, Effect, Layer, Option, Redacted, Result, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { InvalidInput } from "../Api/Errors.ts"
-import { DeliveryNotFound, WebhookNotFound } from "../Api/ManagementErrors.ts"
+import { type DeliveryNotFound, WebhookNotFound } from "../Api/ManagementErrors.ts"
 import { Vault } from "../Connections/Vault.ts"
 import type { AuditEntry } from "../Domain/Audit.ts"
-import { messageText } from "../Domain/Event.ts"
-import { EventId, WebhookId } from "../Domain/Ids.ts"
-import { idMillis, newId } from "../Domain/NewId.ts"
+import { type EventId, WebhookId } from "../Domain/Ids.ts"
+import { newId } from "../Domain/NewId.ts"
 import type { Page, PageRequest } from "../Domain/Page.ts"
-import { type CreatedWebhook, Delivery, type NewWebhook, Webhook, type WebhookChange } from "../Domain/Webhook.ts"
-import { Outbox } from "../Events/Outbox.ts"
+import { type CreatedWebhook, type Delivery, type NewWebhook, Webhook, type WebhookChange } from "../Domain/Webhook.ts"
 import { Audit, changesBetween } from "../Members/Audit.ts"
 import { textArray } from "../Sql/BulkInsert.ts"
 import { rowsOf, selectPage } from "../Sql/Rows.ts"
-import { afterCommit } from "../Sql/Transaction.ts"
+import { makeDeliveries } from "./Deliveries.ts"
 import { generateSecret } from "./Signature.ts"
 import { failPending } from "./SwitchOff.ts"
 import { WebhookHttp } from "./WebhookHttp.ts"
@@ -36,9 +34,9 @@ export class Webhooks extends Context.Service<Webhooks, {
     Effect.gen(function*() {
       const sql = yield* SqlClient.SqlClient
       const audit = yield* Audit
-      const outbox = yield* Outbox
       const vault = yield* Vault
       const http = yield* WebhookHttp
+      const deliveries = yield* makeDeliveries
       const columns = sql`id, url, events, enabled, created_at, last_delivery_at, failing_since`
 
       const requirePublic = (url: string) =>
@@ -51,10 +49,6 @@ export class Webhooks extends Context.Service<Webhooks, {
         const found = yield* webhooks.first(sql`SELECT ${columns} FROM webhooks WHERE id = ${id} ${lock}`)
         return Option.isSome(found) ? found.value : yield* new WebhookNotFound()
       })
-
-      const selectDeliveries = sql`
-        SELECT events.id, type, status, attempts, http_status, next_attempt_at
-        FROM deliveries JOIN events ON events.id = event_id`
 
       return Webhooks.of({
         create: Effect.fn("Webhooks.create")(function*({ events, url }) {
@@ -135,51 +129,17 @@ export class Webhooks extends Context.Service<Webhooks, {
         }),
 
         test: Effect.fn("Webhooks.test")(function*(id) {
-          const webhook = yield* find(id)
-          const eventId = EventId.make(yield* newId("evt"))
-          const now = new Date(yield* Clock.currentTimeMillis)
-          const body = messageText(eventId, { type: "test", data: encodeTest({ webhook }) })
-          yield* Effect.orDie(sql`
-            WITH event AS (INSERT INTO events (id, type, body) VALUES (${eventId}, 'test', ${body}))
-            INSERT INTO deliveries ${
-            sql.insert({
-              webhook_id: webhook.id,
-              event_id: eventId,
-              subject_id: eventId,
-              status: "pending",
-              attempts: 0,
-              next_attempt_at: now
-            })
-          }`)
-          yield* afterCommit(outbox.wake)
-          return eventId
+          return yield* deliveries.sendTest(yield* find(id))
         }),
 
-        deliveries: Effect.fn("Webhooks.deliveries")(function*(id, { cursor, limit }) {
-          yield* find(id)
-          return yield* selectPage(limit, (count) =>
-            Effect.map(
-              deliveries.all(sql`${selectDeliveries}
-                WHERE webhook_id = ${id} AND ${cursor === undefined ? sql`true` : sql`event_id < ${cursor}`}
-                ORDER BY event_id DESC LIMIT ${count}`),
-              (rows) => rows.map(withTime)
-            ))
+        deliveries: Effect.fn("Webhooks.deliveries")(function*(id, page) {
+          const webhook = yield* find(id)
+          return yield* deliveries.page(webhook.id, page)
         }),
 
         redeliver: Effect.fn("Webhooks.redeliver")(function*(id, deliveryId) {
           const webhook = yield* find(id)
-          const now = new Date(yield* Clock.currentTimeMillis)
-          yield* Effect.orDie(sql`
-            UPDATE deliveries
-            SET status = 'pending', first_attempt_at = NULL, next_attempt_at = ${now}, claimed_until = NULL
-            WHERE webhook_id = ${webhook.id} AND event_id = ${deliveryId} AND
-              (status <> 'pending' OR claimed_until IS NULL OR claimed_until <= ${now})`)
-          const found = yield* deliveries.first(
-            sql`${selectDeliveries} WHERE webhook_id = ${id} AND event_id = ${deliveryId}`
-          )
-          if (Option.isNone(found)) return yield* new DeliveryNotFound()
-          yield* afterCommit(outbox.wake)
-          return withTime(found.value)
+          return yield* deliveries.sendAgain(webhook.id, deliveryId)
         })
       })
     })
@@ -193,12 +153,4 @@ const detailsOf = ({ enabled, events, url }: Webhook): AuditEntry["details"] => 
   enabled
 })
 
-const { at: _, ...storedFields } = Delivery.fields
-const DeliveryRow = Schema.Struct(storedFields)
-
-const withTime = (row: typeof DeliveryRow.Type): Delivery => ({ ...row, at: new Date(idMillis(row.id)) })
-
-const encodeTest = Schema.encodeSync(Schema.Struct({ webhook: Webhook }))
-
 const webhooks = rowsOf(Schema.toType(Webhook))
-const deliveries = rowsOf(Schema.toType(DeliveryRow))

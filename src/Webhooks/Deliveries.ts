@@ -1,0 +1,71 @@
+import { Clock, Effect, Option, Schema } from "effect"
+import { SqlClient } from "effect/sql"
+import { DeliveryNotFound } from "../Api/ManagementErrors.ts"
+import { messageText } from "../Domain/Event.ts"
+import { EventId, type WebhookId } from "../Domain/Ids.ts"
+import { idMillis, newId } from "../Domain/NewId.ts"
+import type { PageRequest } from "../Domain/Page.ts"
+import { Delivery, Webhook } from "../Domain/Webhook.ts"
+import { Outbox } from "../Events/Outbox.ts"
+import { rowsOf, selectPage } from "../Sql/Rows.ts"
+import { afterCommit } from "../Sql/Transaction.ts"
+
+export const makeDeliveries = Effect.gen(function*() {
+  const sql = yield* SqlClient.SqlClient
+  const outbox = yield* Outbox
+  const select = sql`
+    SELECT events.id, type, status, attempts, http_status, next_attempt_at
+    FROM deliveries JOIN events ON events.id = event_id`
+
+  return {
+    page: (id: WebhookId, { cursor, limit }: PageRequest) =>
+      selectPage(limit, (count) =>
+        Effect.map(
+          deliveries.all(sql`${select}
+            WHERE webhook_id = ${id} AND ${cursor === undefined ? sql`true` : sql`event_id < ${cursor}`}
+            ORDER BY event_id DESC LIMIT ${count}`),
+          (rows) => rows.map(withTime)
+        )),
+
+    sendTest: Effect.fnUntraced(function*(webhook: Webhook) {
+      const eventId = EventId.make(yield* newId("evt"))
+      const now = new Date(yield* Clock.currentTimeMillis)
+      const body = messageText(eventId, { type: "test", data: encodeTest({ webhook }) })
+      yield* Effect.orDie(sql`
+        WITH event AS (INSERT INTO events (id, type, body) VALUES (${eventId}, 'test', ${body}))
+        INSERT INTO deliveries ${
+        sql.insert({
+          webhook_id: webhook.id,
+          event_id: eventId,
+          subject_id: eventId,
+          status: "pending",
+          attempts: 0,
+          next_attempt_at: now
+        })
+      }`)
+      yield* afterCommit(outbox.wake)
+      return eventId
+    }),
+
+    sendAgain: Effect.fnUntraced(function*(webhookId: WebhookId, eventId: string) {
+      const now = new Date(yield* Clock.currentTimeMillis)
+      yield* Effect.orDie(sql`
+        UPDATE deliveries
+        SET status = 'pending', first_attempt_at = NULL, next_attempt_at = ${now}, claimed_until = NULL
+        WHERE webhook_id = ${webhookId} AND event_id = ${eventId} AND
+          (status <> 'pending' OR claimed_until IS NULL OR claimed_until <= ${now})`)
+      const found = yield* deliveries.first(sql`${select} WHERE webhook_id = ${webhookId} AND event_id = ${eventId}`)
+      if (Option.isNone(found)) return yield* new DeliveryNotFound()
+      yield* afterCommit(outbox.wake)
+      return withTime(found.value)
+    })
+  }
+})
+
+const { at: _, ...storedFields } = Delivery.fields
+const DeliveryRow = Schema.Struct(storedFields)
+const deliveries = rowsOf(Schema.toType(DeliveryRow))
+
+const withTime = (row: typeof DeliveryRow.Type): Delivery => ({ ...row, at: new Date(idMillis(row.id)) })
+
+const encodeTest = Schema.encodeSync(Schema.Struct({ webhook: Webhook }))
