@@ -86,6 +86,7 @@ export const attacks = {
   "underlines of headings": one(createDocument("a\n=\n".repeat(20_000))),
   "stars after an indented fence": one(createDocument(`    \`\`\`\n${"*".repeat(40_000)}`)),
   "100,000 bold runs": one(tool("docs_read", { document: "1AbCdEfGhIjKlMnOpQrStUvWxYz0123456789-_abcde" })),
+  "100,000 links": one(tool("docs_read", { document: "1AbCdEfGhIjKlMnOpQrStUvWxYz0123456789-_links" })),
   "600 slow calls that hang up": {
     run: (target) => {
       const hangUp = new AbortController()

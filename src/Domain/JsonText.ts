@@ -31,6 +31,10 @@ export class JsonText {
     return this.bytes === undefined ? this.#text : this.bytes.toString()
   }
 
+  get utf8(): Buffer<ArrayBuffer> {
+    return this.bytes ?? Buffer.from(this.#text)
+  }
+
   /** In bytes where there are `bytes`, otherwise in characters. */
   get length(): number {
     return this.bytes === undefined ? this.#text.length : this.bytes.length

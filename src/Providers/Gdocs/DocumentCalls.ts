@@ -14,7 +14,7 @@ type Query = NonNullable<(typeof documentsGet)["input"]["Type"]["query"]>
 export const readDocument = (provider: ProviderCalls, documentId: string, query: Query) =>
   provider.callWith(documentsGet, { path: { documentId }, query }, (body) =>
     isLong(body)
-      ? runInThread("decodeDocument", { text: body.text }).pipe(
+      ? runInThread("decodeDocument", {}, body.utf8).pipe(
         Effect.map(Option.fromNullOr),
         Effect.catchTag(
           "JobTooLong",

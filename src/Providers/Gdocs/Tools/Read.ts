@@ -106,7 +106,7 @@ const query = {
 }
 
 const readInThread = (body: JsonText, request: ReadRequest) =>
-  runInThread("readDocument", { text: body.text, request }).pipe(
+  runInThread("readDocument", request, body.utf8).pipe(
     Effect.catchTag("JobTooLong", () => tooLong),
     Effect.flatMap((output) => {
       if (output === null) return Effect.succeedNone

@@ -20,11 +20,11 @@ export interface Jobs {
     readonly output: TabsText
   }
   readonly decodeDocument: {
-    readonly input: { readonly text: string }
+    readonly input: object
     readonly output: Document | null
   }
   readonly readDocument: {
-    readonly input: { readonly text: string; readonly request: ReadRequest }
+    readonly input: ReadRequest
     readonly output:
       | { readonly read: ReturnType<typeof describeRead> }
       | { readonly message: string; readonly issues: ReadonlyArray<Issue> }
@@ -32,15 +32,17 @@ export interface Jobs {
   }
 }
 
-export const jobs: { readonly [Name in keyof Jobs]: (input: Jobs[Name]["input"]) => Jobs[Name]["output"] } = {
+export const jobs: {
+  readonly [Name in keyof Jobs]: (input: Jobs[Name]["input"], json?: Uint8Array) => Jobs[Name]["output"]
+} = {
   parseMarkdown: ({ linkTargets, text }) => {
     const unsupported = new UnsupportedContent()
     return { blocks: blocksFromMarkdown(text, linkTargets, unsupported), unsupported: unsupported.lines }
   },
   readTabs: ({ options, tabs }) => readTabs(tabs, options),
-  decodeDocument: ({ text }) => Option.getOrNull(decodeDocument(JSON.parse(text))),
-  readDocument: ({ request, text }) => {
-    const document = Option.getOrNull(decodeDocument(JSON.parse(text)))
+  decodeDocument: (_, json) => parseDocument(json),
+  readDocument: (request, json) => {
+    const document = parseDocument(json)
     if (document === null) return null
     return Result.match(Effect.runSync(Effect.result(chosenTabs(document, request))), {
       onSuccess: (tabs) => ({
@@ -50,3 +52,6 @@ export const jobs: { readonly [Name in keyof Jobs]: (input: Jobs[Name]["input"])
     })
   }
 }
+
+const parseDocument = (json?: Uint8Array): Document | null =>
+  Option.getOrNull(decodeDocument(JSON.parse(new TextDecoder().decode(json))))

@@ -5,6 +5,7 @@ import { RateLimited } from "../../../Api/Errors.ts"
 import { FairCapacity } from "../../../Domain/FairCapacity.ts"
 import { CurrentBytes } from "../../CallBytes.ts"
 import type { Jobs } from "./Jobs.ts"
+import type { Job } from "./Thread.ts"
 
 const maxThreads = 2
 
@@ -27,15 +28,17 @@ export const runHere = <Name extends keyof Jobs>(
 ): Effect.Effect<Jobs[Name]["output"]> =>
   Effect.map(Effect.promise(() => import("./Jobs.ts")), ({ jobs }) => jobs[name](input))
 
+/** @param json a long document, as UTF-8. Only its bytes are copied, so that it is in memory once more, not four times. */
 export const runInThread = <Name extends keyof Jobs>(
   name: Name,
-  input: Jobs[Name]["input"]
+  input: Jobs[Name]["input"],
+  json: Uint8Array = new Uint8Array()
 ): Effect.Effect<Jobs[Name]["output"], JobTooLong | RateLimited> =>
   Effect.flatMap(CurrentBytes, (call) => {
     const thread = threads.open(call?.member ?? "")
     return Effect.mapError(thread.take(1), busy).pipe(
       Effect.andThen(JobDeadline),
-      Effect.flatMap((deadlineMillis) => ask<Jobs[Name]["output"]>(name, input, deadlineMillis)),
+      Effect.flatMap((deadlineMillis) => ask<Jobs[Name]["output"]>(name, input, json, deadlineMillis)),
       Effect.ensuring(Effect.sync(() => thread.release()))
     )
   })
@@ -46,7 +49,12 @@ const busy = () =>
     retryAfter: "5"
   })
 
-const ask = <Output>(name: keyof Jobs, input: unknown, deadlineMillis: number): Effect.Effect<Output, JobTooLong> =>
+const ask = <Output>(
+  name: keyof Jobs,
+  input: unknown,
+  json: Uint8Array,
+  deadlineMillis: number
+): Effect.Effect<Output, JobTooLong> =>
   Effect.callback<Output, JobTooLong>((resume) => {
     const worker = idle.pop() ?? startThread()
     const end = () => {
@@ -75,8 +83,9 @@ const ask = <Output>(name: keyof Jobs, input: unknown, deadlineMillis: number): 
         give(error.code === "ERR_WORKER_OUT_OF_MEMORY" ? Effect.fail(new JobTooLong()) : Effect.die(error))
     )
     worker.ref()
+    const job: Job = { name, input: JSON.stringify(input), json: new Uint8Array(json) }
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- for windows, not threads
-    worker.postMessage({ name, input: JSON.stringify(input) })
+    worker.postMessage(job, [job.json.buffer])
     return Effect.suspend(kill)
   })
 
