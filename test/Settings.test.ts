@@ -24,7 +24,7 @@ describe("the database settings", () => {
       assert.strictEqual(Duration.toSeconds(timeout), 10)
     }))
 
-  it.effect("need the way past a pooler in transaction mode", () =>
+  it.effect("require DATABASE_DIRECT_URL with a pooler in transaction mode", () =>
     Effect.gen(function*() {
       const settings = { DATABASE_URL: pooler, DATABASE_POOLER: "transaction" }
       const { message } = yield* Effect.flip(withEnvironment(settings))

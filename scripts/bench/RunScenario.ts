@@ -21,7 +21,7 @@ export interface ScenarioResult {
   readonly connections: number
   readonly baseline: string | undefined
   readonly summaries: ReadonlyArray<Summary>
-  /** Of each subject, in the order of the scenario; of each round. */
+  /** Subjects in the order of the scenario. */
   readonly measurements: ReadonlyArray<{
     readonly subject: string
     readonly rounds: ReadonlyArray<Omit<Measurement, "callIds">>

@@ -16,7 +16,7 @@ interface Row {
   readonly scenario: ScenarioName
   readonly peer: string
   readonly figure: keyof typeof figures
-  /** The least of calls/s, the most of the others: the figure of the first subject over that of the peer. */
+  /** For the ratio of the first subject to the peer: the least for calls/s, the most for other figures. */
   readonly aim: number
   /** Calls of the peer for one of the first subject. */
   readonly calls?: number

@@ -146,7 +146,7 @@ layer(TwoInstances.layer, { excludeTestServices: true })("On two instances", (it
       assert.strictEqual(oauthError(refreshed), "invalid_grant")
     }))
 
-  it.effect("a code that comes again when it is too old ends its tokens too", () =>
+  it.effect("a code that is used again after its expiry ends its tokens too", () =>
     onFirst(
       Effect.gen(function*() {
         const { callback, clientId, request, tokens } = yield* withTokens()
@@ -273,7 +273,7 @@ layer(TwoInstances.layer, { excludeTestServices: true })("On two instances", (it
       assert.lengthOf(yield* grantsOf(second.member.id), 1)
     })))
 
-  it.effect("a consent page answers in its own browser only, and to the member it was shown to", () =>
+  it.effect("a consent counts only in the browser and for the member that the page was shown to", () =>
     onFirst(Effect.gen(function*() {
       const member = yield* signedIn()
       const other = yield* signedIn()
@@ -303,7 +303,7 @@ layer(TwoInstances.layer, { excludeTestServices: true })("On two instances", (it
       assert.lengthOf(yield* grantsOf(other.member.id), 0)
     })))
 
-  it.effect("a consent that is sent twice is one grant, and going on twice gives one code", () =>
+  it.effect("a consent that is sent twice is one grant, and returning twice gives one code", () =>
     Effect.gen(function*() {
       const member = yield* onFirst(signedIn())
       const clientId = yield* onFirst(registered())
@@ -374,7 +374,7 @@ layer(TwoInstances.layer, { excludeTestServices: true })("On two instances", (it
       assert.strictEqual(callback.searchParams.get("iss"), baseUrl)
     })))
 
-  it.effect("who asks for too many documents does not keep others from theirs", () =>
+  it.effect("an agent that requests too many documents does not block others", () =>
     onFirst(
       Effect.gen(function*() {
         const sql = yield* SqlClient.SqlClient
@@ -391,7 +391,7 @@ layer(TwoInstances.layer, { excludeTestServices: true })("On two instances", (it
       }).pipe(Effect.scoped, Effect.provideService(CurrentAddress, "192.0.2.77"))
     ))
 
-  it.effect("what has expired is deleted", () =>
+  it.effect("expired tokens, agents and documents are deleted", () =>
     onFirst(
       Effect.gen(function*() {
         const sql = yield* SqlClient.SqlClient

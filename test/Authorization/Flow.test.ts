@@ -153,7 +153,7 @@ layer(TestServer.make({ OAUTH_ALLOW_PRIVATE_CLIENTS: "true" }).pipe(Layer.provid
       assert.strictEqual(site.requests("/good.json"), 0)
     }))
 
-  it.effect("is a public client too where its document names keys: an assertion is no proof, and does not replace its id", () =>
+  it.effect("is a public client even if its document names keys: an assertion proves nothing and does not replace client_id", () =>
     Effect.gen(function*() {
       const site = yield* AgentSite
       const clientId = `${site.url}/key.json`

@@ -100,7 +100,7 @@ layer(TestServer.make({ OAUTH_ALLOW_PRIVATE_CLIENTS: "true" }).pipe(Layer.provid
     }
   }
 
-  it.effect("find all that the official conformance suite checks", () =>
+  it.effect("find everything that the official conformance suite checks", () =>
     Effect.gen(function*() {
       const server = yield* TestServer
       const member = yield* signedIn()

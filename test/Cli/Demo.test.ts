@@ -188,7 +188,7 @@ describe("The settings of the demo", () => {
       ))
     ))
 
-  it.effect("are found by `oa` while the demo runs, and no server beside it", () =>
+  it.effect("are found by `oa` while the demo runs and no other server does", () =>
     Effect.gen(function*() {
       const fs = yield* FileSystem.FileSystem
       const folder = yield* fs.makeTempDirectoryScoped()

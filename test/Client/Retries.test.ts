@@ -84,13 +84,13 @@ describe("A call of the client", () => {
     assert.deepStrictEqual(await read({ status: 502, text: "<html>" }, {}), ["none", 2])
   })
 
-  it("that reads is not sent again where the answer would be the same", async () => {
+  it("that reads is not sent again when the answer would be the same", async () => {
     assert.deepStrictEqual(await read({ status: 403, code: "read_only" }), ["read_only", 1])
     assert.deepStrictEqual(await read({ status: 404, code: "upstream_error" }), ["upstream_error", 1])
     assert.deepStrictEqual(await read({ status: 200, text: "<html>" }), ["invalid_response", 1])
   })
 
-  it("that writes is sent again only where nothing was sent for certain", async () => {
+  it("that writes is sent again only when certainly nothing was sent", async () => {
     assert.deepStrictEqual(await write(undefined, limited, unavailable), ["none", 3])
     assert.deepStrictEqual(await write(undefined, refused("ECONNREFUSED")), ["none", 2])
     for (const answer of [broken, failed]) {

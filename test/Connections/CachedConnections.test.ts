@@ -19,7 +19,7 @@ const traced = <A>(name: string, lookup: Effect.Effect<A>): Effect.Effect<A> =>
     return found
   })
 
-/** Shows what it is asked for, and answers a turn later. */
+/** Records what is requested, and answers a turn of the event loop later. */
 const TracedConnections = Layer.effect(
   ConnectionRepo,
   Effect.map(ConnectionRepo, (connections) => ({

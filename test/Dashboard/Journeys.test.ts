@@ -23,7 +23,7 @@ layer(DashboardTest, { excludeTestServices: true })("The dashboard", (it) => {
       assert.notInclude(yield* promise(() => page.content()), secret)
     }).pipe(Effect.scoped))
 
-  it.effect("shows a page as soon as its code is there, and says so when it cannot be had", () =>
+  it.effect("shows a page as soon as its code is loaded, and says when it cannot be loaded", () =>
     Effect.gen(function*() {
       const page = yield* signedIn({ email: "lea@example.com", role: "admin" })
       const code = /Settings-.*\.js$/

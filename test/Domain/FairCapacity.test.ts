@@ -34,7 +34,7 @@ describe("A member", () => {
     assert.deepStrictEqual(taken, [4, 2, 1, 1, 0, 0, 0, 0, 0, 0])
   })
 
-  it("can have again what it gave back", () => {
+  it("can take again what it gave back", () => {
     const shares = sharesOf(4)
     const share = shares.open("a")
     for (let round = 0; round < 10; round++) {
@@ -92,7 +92,7 @@ describe("A member", () => {
       assert.strictEqual(takeAll(shares, "a"), 1)
     }))
 
-  it.effect("with too many waiting is refused at once, and others are not", () =>
+  it.effect("with too many waiting requests is refused at once, and others are not", () =>
     Effect.gen(function*() {
       const shares = sharesOf(2, 1)
       assert.strictEqual(takeAll(shares, "a"), 1)
@@ -103,7 +103,7 @@ describe("A member", () => {
       assert.strictEqual((yield* Fiber.join(other.fiber))._tag, "Success")
     }))
 
-  it.effect("that goes away while it waits lets the next one in", () =>
+  it.effect("that leaves while it waits lets the next one in", () =>
     Effect.gen(function*() {
       const shares = sharesOf(10)
       yield* shares.open("a").take(4)

@@ -34,7 +34,7 @@ describe("A long response", () => {
       })
   )
 
-  it.effect("is over when its client goes away in the middle", () =>
+  it.effect("ends when its client disconnects in the middle", () =>
     Effect.promise(async () => {
       let ended = 0
       const isEnded = Promise.withResolvers<void>()

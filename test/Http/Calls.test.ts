@@ -377,7 +377,7 @@ layer(TestLayer, { excludeTestServices: true })("POST /v1/call", (it) => {
       assert.sameMembers(calls.map(({ id }) => id), answers.map(({ call_id }) => call_id))
     }))
 
-  it.effect("logs the call of a client that goes away", () =>
+  it.effect("logs the call of a client that disconnects", () =>
     Effect.gen(function*() {
       const server = yield* TestServer
       const upstream = yield* LoopbackUpstream

@@ -50,7 +50,7 @@ layer(
         }
       }))
 
-    it.effect("a client that goes away leaves no line in the service log", () =>
+    it.effect("a client that disconnects leaves no line in the service log", () =>
       Effect.gen(function*() {
         const server = yield* TestServer
         const { readOnly } = yield* seed()

@@ -71,7 +71,7 @@ layer(TestServer.make({ BASE_URL: baseUrl }), { excludeTestServices: true })(
         assert.deepStrictEqual(yield* state, before)
       }))
 
-    it.effect("are told from those of the service's own pages", () =>
+    it.effect("are distinguished from those of the service's own pages", () =>
       Effect.gen(function*() {
         const server = yield* TestServer
         for (const route of requests) {
@@ -89,7 +89,7 @@ layer(TestServer.make({ BASE_URL: baseUrl }), { excludeTestServices: true })(
         }
       }))
 
-    it.effect("are answered with a bearer token, which wins over the session", () =>
+    it.effect("are answered with a bearer token, which takes precedence over the session", () =>
       Effect.gen(function*() {
         const server = yield* TestServer
         const { readOnly } = yield* seed()

@@ -63,7 +63,7 @@ layer(Few, { excludeTestServices: true })("A member with many slow calls", (it) 
       for (const { status } of yield* Fiber.joinAll([...waited, theirs])) assert.strictEqual(status, 200)
     }))
 
-  it.effect("that hang up occupies nothing, and finds them in the log", () =>
+  it.effect("that disconnect occupies nothing, and finds them in the log", () =>
     Effect.gen(function*() {
       const { api, call } = yield* TestServer
       const { open, upstream } = yield* silentProvider
@@ -88,7 +88,7 @@ layer(Few, { excludeTestServices: true })("A member with many slow calls", (it) 
       assert.strictEqual((yield* call(readOnly, sitesList)).status, 200)
     }))
 
-  it.effect("that hang up during writes finishes the writes and finds them in the log", () =>
+  it.effect("that disconnect during writes finishes the writes and finds them in the log", () =>
     Effect.gen(function*() {
       const { answer, open } = yield* silentProvider
       const { readWrite } = yield* seed({ provider: "gsheets" })

@@ -82,7 +82,7 @@ layer(Bounded, { excludeTestServices: true })("A client", (it) => {
       assert.strictEqual((yield* loggedCall(readOnly, id)).error_code, "invalid_http")
     }))
 
-  it.effect("that goes away before the end of its body calls no provider, even if what it sent is complete JSON", () =>
+  it.effect("that disconnects before the end of its body calls no provider, even if what it sent is complete JSON", () =>
     Effect.gen(function*() {
       const upstream = yield* LoopbackUpstream
       upstream.handle(() => ({ body: {} }))

@@ -107,7 +107,7 @@ layer(TestLayer, { excludeTestServices: true })(
     )
 
     it.effect.each(["2025-11-25", "2026-07-28"])(
-      "the conformance suite passes for %s but for what does not apply",
+      "the conformance suite passes for %s, except scenarios that do not apply",
       (revision) =>
         Effect.gen(function*() {
           const proxy = yield* proxyTo((yield* TestServer).url, yield* connectAll)

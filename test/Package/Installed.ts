@@ -94,7 +94,7 @@ export class Installed extends Context.Service<Installed, {
   )
 }
 
-/** The manifest and the folder of the repository are no concern of an npm that works elsewhere. */
+/** For an npm outside of the repository, which must not see its manifest and folder. */
 const npmEnv = Object.fromEntries(
   Object.entries(process.env).filter(([name]) => !/^npm_(?:package|lifecycle|config_local_prefix)/.test(name))
 )

@@ -131,7 +131,7 @@ layer(Installed.layer, { excludeTestServices: true })("The installed package", (
       assert.include(stdout, "\"openapi\": \"3.1")
     }))
 
-  it.effect("runs with the Node that it brings where the machine's own is older", () =>
+  it.effect("runs with the Node of its dependency when the machine's own is older", () =>
     Effect.gen(function*() {
       const { run } = yield* Installed
       for (const and of ["", "process.execve = undefined"]) {
@@ -181,7 +181,7 @@ layer(Installed.layer, { excludeTestServices: true })("The installed package", (
       assert.instanceOf(refused, TypeError)
     }))
 
-  it.effect("brings the one version of effect that its layers need", () =>
+  it.effect("installs the one version of effect that its layers need", () =>
     Effect.gen(function*() {
       const { run } = yield* Installed
       const listed = yield* run("npm", ["ls", "--all", "--json", "effect"])

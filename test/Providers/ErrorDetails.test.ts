@@ -10,15 +10,15 @@ const details = (json: string) => errorDetails(json, JsonText.trusted(json), hid
 
 const nested = (levels: number) => `${"[".repeat(levels)}"hidden"${"]".repeat(levels)}`
 
-describe("what a failure tells of a provider's body", () => {
-  it("is the JSON itself, and the beginning of anything else", () => {
+describe("the details of a failure", () => {
+  it("are the provider's JSON, or the beginning of another body", () => {
     assert.deepStrictEqual(details("{\"error\":{\"message\":\"hidden\"}}"), { error: { message: "[redacted]" } })
     assert.deepStrictEqual(errorDetails(`<p>hidden${"x".repeat(5000)}`, undefined, hidden), {
       body: `<p>[redacted]${"x".repeat(1987)}`
     })
   })
 
-  it("is its beginning where JSON is nested too deeply to be looked through", () => {
+  it("are the beginning of JSON that is nested too deeply to be redacted", () => {
     assert.deepStrictEqual(JSON.stringify(details(nested(200))), nested(200).replace("hidden", "[redacted]"))
     for (const levels of [201, 100_000]) {
       assert.deepStrictEqual(details(nested(levels)), {

@@ -162,7 +162,7 @@ layer(TestLayer, { excludeTestServices: true })("ProviderClient", (it) => {
   })
 
   describe("the answer", () => {
-    it.effect("is the provider's own text, to the last digit", () =>
+    it.effect("is the provider's text, with every digit", () =>
       Effect.gen(function*() {
         const text = "{\"n\": 12345678901234567890.50,\n \"s\":\"\\u00e9\"}"
         yield* handle({ body: text })
@@ -175,7 +175,7 @@ layer(TestLayer, { excludeTestServices: true })("ProviderClient", (it) => {
         "{\"rows\":["
       ]] as const
     ) {
-      it.effect(`of ${what} under 200 is no answer`, () =>
+      it.effect(`with status 200 and ${what} is an error`, () =>
         Effect.gen(function*() {
           const loopback = yield* handle({ body })
           const error = yield* failure(call())
@@ -197,7 +197,7 @@ layer(TestLayer, { excludeTestServices: true })("ProviderClient", (it) => {
         assert.strictEqual(error.message, "Spreadsheets answered 429: Quota exceeded for quota metric.")
       }))
 
-    it.effect("with an error page tells its first 2000 characters", () =>
+    it.effect("with an error page has its first 2000 characters in the details", () =>
       Effect.gen(function*() {
         yield* handle({ status: 404, body: `<html>${"x".repeat(1993)}\u{1F600}${"x".repeat(1000)}` })
         const error = yield* failure(call())
@@ -205,7 +205,7 @@ layer(TestLayer, { excludeTestServices: true })("ProviderClient", (it) => {
         assert.deepStrictEqual(error.details, { body: `<html>${"x".repeat(1993)}\uFFFD` })
       }))
 
-    it.effect("that is a redirect is an error, and nobody is sent there", () =>
+    it.effect("that is a redirect is an error, and is not followed", () =>
       Effect.gen(function*() {
         const loopback = yield* handle({ status: 307, headers: { location: "/elsewhere" }, body: {} })
         const error = yield* failure(call())
@@ -213,7 +213,7 @@ layer(TestLayer, { excludeTestServices: true })("ProviderClient", (it) => {
         assert.strictEqual(loopback.requests.length, 1)
       }))
 
-    it.effect("with an error inside a 200 is a bad gateway", () =>
+    it.effect("with status 200 and an error in the body is a 502", () =>
       Effect.gen(function*() {
         const body = { ErrorCode: 4, Message: "ERROR!!! ThrottleUser" }
         yield* handle({ body })
@@ -223,7 +223,7 @@ layer(TestLayer, { excludeTestServices: true })("ProviderClient", (it) => {
         assert.include(error.message, "ERROR!!! ThrottleUser")
       }))
 
-    it.effect("that echoes the token or the key does not pass them on", () =>
+    it.effect("that echoes the token or the key is redacted", () =>
       Effect.gen(function*() {
         yield* handle({
           status: 400,
@@ -240,7 +240,7 @@ layer(TestLayer, { excludeTestServices: true })("ProviderClient", (it) => {
   })
 
   describe("a 401", () => {
-    it.effect("is tried once more with a fresh token, a write too", () =>
+    it.effect("is retried once with a new token, also for a write", () =>
       Effect.gen(function*() {
         for (const endpoint of [reading, querying, writing]) {
           const loopback = yield* handle(unauthenticated, { body: { done: true } })
@@ -254,7 +254,7 @@ layer(TestLayer, { excludeTestServices: true })("ProviderClient", (it) => {
         }
       }))
 
-    it.effect("a second time is the end of the grant", () =>
+    it.effect("with a new token too expires the connection", () =>
       Effect.gen(function*() {
         const loopback = yield* handle(unauthenticated)
         const { access, events } = connection("oauth")
@@ -268,7 +268,7 @@ layer(TestLayer, { excludeTestServices: true })("ProviderClient", (it) => {
         assert.strictEqual(loopback.requests.length, 2)
       }))
 
-    it.effect("after which no fresh token is to be had fails as the refresh did", () =>
+    it.effect("fails with the error of the refresh when that fails", () =>
       Effect.gen(function*() {
         yield* handle(unauthenticated)
         const { access, events } = connection("oauth", Effect.fail(new CredentialsExpired({ message: "Gone." })))
@@ -276,7 +276,7 @@ layer(TestLayer, { excludeTestServices: true })("ProviderClient", (it) => {
         assert.deepStrictEqual(events, [`renew ${TOKEN}`])
       }))
 
-    it.effect("followed by another error fails with that, and the grant lives", () =>
+    it.effect("followed by another error fails with that error, and the connection stays active", () =>
       Effect.gen(function*() {
         yield* handle(unauthenticated, denied)
         const { access, events } = connection("oauth")
@@ -297,7 +297,7 @@ layer(TestLayer, { excludeTestServices: true })("ProviderClient", (it) => {
         }))
     }
 
-    it.effect("is what sitesearch's InvalidToken means on a person's connection", () =>
+    it.effect("is also sitesearch's InvalidToken on an OAuth connection", () =>
       Effect.gen(function*() {
         yield* handle({ status: 400, body: { ErrorCode: 18, Message: "ERROR!!! InvalidToken" } }, { body: { d: [] } })
         const { access, events } = connection("oauth")
@@ -306,7 +306,7 @@ layer(TestLayer, { excludeTestServices: true })("ProviderClient", (it) => {
       }))
   })
 
-  it.effect("a 403 is the credentials' fault for a service account, and an error for a person", () =>
+  it.effect("a 403 is credentials_rejected for a service account, and upstream_error for OAuth", () =>
     Effect.gen(function*() {
       yield* handle(denied)
       const account = yield* failure(call({ access: connection("service_account").access }))
@@ -318,7 +318,7 @@ layer(TestLayer, { excludeTestServices: true })("ProviderClient", (it) => {
     }))
 
   describe("an outage", () => {
-    it.effect("is overcome by a read, whatever its method", () =>
+    it.effect("is retried for a read, whatever its method", () =>
       Effect.gen(function*() {
         for (const endpoint of [reading, querying]) {
           const loopback = yield* handle({ status: 503 }, { body: {} })
@@ -327,7 +327,7 @@ layer(TestLayer, { excludeTestServices: true })("ProviderClient", (it) => {
         }
       }))
 
-    it.effect("is the answer to a write, which is sent once", () =>
+    it.effect("is the error of a write, which is sent once", () =>
       Effect.gen(function*() {
         const loopback = yield* handle({ status: 503, body: "" })
         const error = yield* failure(call({ endpoint: writing }))
@@ -336,7 +336,7 @@ layer(TestLayer, { excludeTestServices: true })("ProviderClient", (it) => {
       }))
   })
 
-  it.effect("the time of a call is one budget, a fresh token or not", () => {
+  it.effect("a call has one deadline, also with a refresh of the token", () => {
     const deadlines: Array<number | undefined> = []
     const upstream = Upstream.of({
       deadline: Effect.sync(() => 1000 + deadlines.length),
@@ -357,7 +357,7 @@ layer(TestLayer, { excludeTestServices: true })("ProviderClient", (it) => {
     ))
   })
 
-  it.effect("a span names the provider and the operation, and tells no more", () =>
+  it.effect("a span has the provider and the operation, and no input", () =>
     Effect.gen(function*() {
       yield* handle({ status: 400, body: { error: { message: "No." } } })
       const spans: Array<Tracer.NativeSpan> = []
@@ -380,13 +380,13 @@ layer(TestLayer, { excludeTestServices: true })("ProviderClient", (it) => {
     const calls = (access: Access) =>
       Effect.map(ProviderClient, (client) => providerCalls(client, gsheets, access).call(reading, at, Values))
 
-    it.effect("is answered with what the tool knows of the body", () =>
+    it.effect("returns only the fields that the tool declares", () =>
       Effect.gen(function*() {
         yield* handle({ body: { values: ["a"], more: 1 } })
         assert.deepStrictEqual(yield* yield* calls(connection("oauth").access), { values: ["a"] })
       }))
 
-    it.effect("fails where the body is of another form", () =>
+    it.effect("fails when the body has another form", () =>
       Effect.gen(function*() {
         yield* handle({ body: { values: `not ${TOKEN}` } })
         const error = yield* failure(Effect.flatten(calls(connection("oauth").access)))

@@ -76,7 +76,7 @@ describe("COUNTIF", () => {
       assert.isBelow(yield* longestHold(count), maxHoldMillis)
     }))
 
-  it("takes other signs of patterns as they are", () => {
+  it("treats other pattern characters as text", () => {
     const cells = oneTab([["a.c", "abc", "A.Cd", "=COUNTIF(A1:C1, \"a.c*\")", "=COUNTIF(A1:C1, \"A?C\")"]])
     assert.deepStrictEqual(read(cells, "D1:E1"), [[2, 2]])
   })

@@ -43,7 +43,7 @@ describe("The dependencies of the service", () => {
     }
   })
 
-  it("runs no script when it is installed, but for the one that brings Node", () => {
+  it("runs no script when it is installed, except the one that installs Node", () => {
     const scripts = packages.filter(([, { hasInstallScript = false }]) => hasInstallScript)
     assert.deepStrictEqual(scripts.map(([path]) => path), ["node_modules/node"])
   })

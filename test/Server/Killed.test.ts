@@ -116,7 +116,7 @@ layer(RealPostgres.layer, { excludeTestServices: true })("A killed instance", (i
   )
 
   it.effect(
-    "that was to deliver events leaves them to the other instance, and every one arrives, signed, with its id",
+    "that had events to deliver leaves them to the other instance, and each arrives, signed, with its id",
     () =>
       Effect.gen(function*() {
         const { start, upstream, url } = yield* instances
@@ -199,7 +199,7 @@ layer(RealPostgres.layer, { excludeTestServices: true })("A killed instance", (i
   )
 
   it.effect(
-    "that was writing leaves no second write to 100 calls with one Idempotency-Key",
+    "that was writing causes no second write for 100 calls with one Idempotency-Key",
     () =>
       Effect.gen(function*() {
         const { start, upstream } = yield* instances

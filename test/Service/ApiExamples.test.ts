@@ -68,7 +68,7 @@ layer(sandboxServer().pipe(Layer.provideMerge(TestDataDir.layer)), { excludeTest
         }
       }))
 
-    it.effect("of signing in are well-formed, though nobody has the secrets in them", () =>
+    it.effect("of signing in are well-formed, although their secrets do not exist", () =>
       Effect.gen(function*() {
         const { request } = yield* TestServer
         for (const { method, name, path, value } of (yield* examples).filter(({ path }) => path.startsWith("/auth/"))) {

@@ -91,7 +91,7 @@ layer(sandboxServer().pipe(Layer.provideMerge(TestDataDir.layer)), { excludeTest
         assert.notInclude(message, issue?.message ?? "")
       }))
 
-    it.effect("without a word of the provider where no provider is involved", () =>
+    it.effect("without naming a provider where none is involved", () =>
       Effect.gen(function*() {
         const { adminToken, request } = yield* TestServer
         const { json } = yield* request("POST", "/admin/v1/clients", { key: adminToken, body: {} })

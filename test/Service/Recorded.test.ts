@@ -77,7 +77,7 @@ describe.skipIf(absent)(`The recorded traffic of the providers${absent}`, () => 
         }))
     }
 
-    it.effect("has codes that prove the ownership of a site, which the answer has and the log has not", () =>
+    it.effect("has codes that prove the ownership of a site: they are in the answer and not in the log", () =>
       Effect.gen(function*() {
         const { api } = yield* TestServer
         const upstream = yield* LoopbackUpstream

@@ -39,7 +39,7 @@ const isEnough = (granted: ReadonlyArray<string>) => (endpoint: RawEndpoint) =>
   granted.some((each) => endpoint.scopes.includes(each))
 
 describe.each([gsc, ga4, sitesearch, gsheets, gdocs])("$id: the scopes", ({ endpoints, scopes }) => {
-  it("that are asked for by default are enough for every operation", () => {
+  it("that are requested by default are enough for every operation", () => {
     assert.isTrue(endpoints.every(isEnough(scopes.write)))
   })
 
@@ -63,7 +63,7 @@ layer(Connected.layer, { excludeTestServices: true })("Scopes", (it) => {
   })
 
   for (const provider of google) {
-    it.effect(`${provider}: a service account asks for what every operation needs`, () =>
+    it.effect(`${provider}: a service account requests the scopes of every operation`, () =>
       Effect.gen(function*() {
         const { claims, status } = yield* claimsOf(provider)
         assert.strictEqual(status, 200)
@@ -72,7 +72,7 @@ layer(Connected.layer, { excludeTestServices: true })("Scopes", (it) => {
         assert.notProperty(claims, "sub")
       }))
 
-    it.effect(`${provider}: a connection made with the scope for reading asks for no more, and reads`, () =>
+    it.effect(`${provider}: a connection with the scope for reading requests no more, and reads`, () =>
       Effect.gen(function*() {
         const { claims, status } = yield* claimsOf(provider, { scopes: [readScope[provider]] })
         assert.strictEqual(status, 200)
@@ -87,7 +87,7 @@ layer(Connected.layer, { excludeTestServices: true })("Scopes", (it) => {
   })
 
   for (const provider of google) {
-    it.effect(`${provider}: a person is asked for what every operation needs, and who they are`, () =>
+    it.effect(`${provider}: a sign-in requests the scopes of every operation, and the e-mail address`, () =>
       Effect.gen(function*() {
         const { pathname, searchParams } = yield* authorizeUrl({ provider })
         assert.strictEqual(pathname, "/googleAuth")
@@ -95,7 +95,7 @@ layer(Connected.layer, { excludeTestServices: true })("Scopes", (it) => {
       }))
   }
 
-  it.effect("sitesearch: a person is asked for reading and writing", () =>
+  it.effect("sitesearch: a sign-in requests reading and writing", () =>
     Effect.gen(function*() {
       const { pathname, searchParams } = yield* authorizeUrl({ provider: "sitesearch" })
       assert.strictEqual(pathname, "/sitesearchAuth")

@@ -94,7 +94,7 @@ const tests = (it: Vitest.MethodsNonLive<Layer.Success<typeof Server>>) => {
       assert.lengthOf(yield* sql`SELECT id FROM events`, before)
     }))
 
-  it.effect("what is committed before an instance dies is delivered by the next one", () =>
+  it.effect("events that are committed before an instance dies are delivered by the next one", () =>
     Effect.gen(function*() {
       const { events, webhook } = yield* receiver
       const key = yield* newKey
@@ -242,7 +242,7 @@ const tests = (it: Vitest.MethodsNonLive<Layer.Success<typeof Server>>) => {
       assert.sameDeepMembers(slow.events(), keys.map(({ id }) => ["key.created", id] as const))
     }))
 
-  it.effect("makes no connection to a private address, whatever resolves to it", () =>
+  it.effect("makes no connection to a private address, whatever name resolves to it", () =>
     Effect.gen(function*() {
       let connections = 0
       const server = createServer((socket) => {
@@ -342,7 +342,7 @@ const tests = (it: Vitest.MethodsNonLive<Layer.Success<typeof Server>>) => {
 layer(Embedded)("Delivery of events on the embedded database", (it) => {
   tests(it)
 
-  it.effect("pauses double from 5 seconds to an hour, give or take a fifth", () =>
+  it.effect("pauses double from 5 seconds to an hour, and vary by a fifth", () =>
     Effect.gen(function*() {
       for (let attempts = 1; attempts < 60; attempts++) {
         const nominal = Math.min(5000 * 2 ** (attempts - 1), minutes(60))

@@ -31,7 +31,7 @@ export const calls: McpTests = (it) => {
         assert.isTrue((yield* callTool(readOnly, "call_read_endpoint", call)).value.cached)
       }))
 
-    it.effect("refuses a read-only key what writes, whatever the tool", () =>
+    it.effect("refuses every tool that writes for a read-only key", () =>
       Effect.gen(function*() {
         const { readOnly } = yield* seed({ provider: "gsheets" })
         const append = { spreadsheet: "x", rows: [["a"]] }
@@ -63,7 +63,7 @@ export const calls: McpTests = (it) => {
         yield* assertNotLogged(readOnly, answer.callId)
       }))
 
-    it.effect("tells a tool and an endpoint apart", () =>
+    it.effect("distinguishes tools from endpoints", () =>
       Effect.gen(function*() {
         const { readOnly } = yield* seed()
         const both = yield* callTool(readOnly, "call_read_endpoint", { provider: "gsc", tool: "gsc_top_queries" })
@@ -135,7 +135,7 @@ export const calls: McpTests = (it) => {
         assert.match(failed.value.error.details.error.message, /^x+…$/)
       }))
 
-    it.effect("repeats a write with a key no more than POST /v1/call", () =>
+    it.effect("sends a repeated write with an idempotency key once", () =>
       Effect.gen(function*() {
         const upstream = yield* LoopbackUpstream
         upstream.handle(() => ({ body: { clearedRange: "A1:B2" } }))
@@ -156,7 +156,7 @@ export const calls: McpTests = (it) => {
         }
       }))
 
-    it.effect("passes on when a refused caller may try again", () =>
+    it.effect("passes Retry-After on", () =>
       Effect.gen(function*() {
         ;(yield* LoopbackUpstream).handle(
           replyWith(429, googleError(429, "X", "dailyLimitExceeded"), { "retry-after": "30" })

@@ -11,7 +11,7 @@ const initialize = { protocolVersion: "2025-06-18", capabilities: {}, clientInfo
 
 export const protocol: McpTests = (it) => {
   describe("the protocol", () => {
-    it.effect("wants a bearer first, and says where agents get one", () =>
+    it.effect("requires a bearer token first, and says where agents get one", () =>
       Effect.gen(function*() {
         const server = yield* TestServer
         const { readOnly } = yield* seed()
@@ -35,7 +35,7 @@ export const protocol: McpTests = (it) => {
         }
       }))
 
-    it.effect("refuses pages of other origins, and names that lead here by DNS", () =>
+    it.effect("refuses pages of other origins", () =>
       Effect.gen(function*() {
         const { readOnly } = yield* seed()
         const statusOf = (headers: Record<string, string>) => rpc(readOnly, "ping", {}, headers)
@@ -48,7 +48,7 @@ export const protocol: McpTests = (it) => {
         }
       }))
 
-    it.effect("has no sessions and no other method", () =>
+    it.effect("has no sessions, and accepts only POST", () =>
       Effect.gen(function*() {
         const server = yield* TestServer
         const { readOnly } = yield* seed()
@@ -67,7 +67,7 @@ export const protocol: McpTests = (it) => {
         assert.deepStrictEqual([done.status, done.text], [202, ""])
       }))
 
-    it.effect("answers what is no message as the protocol does, with the error of the API", () =>
+    it.effect("answers an invalid message with the protocol's error, which contains the API's", () =>
       Effect.gen(function*() {
         const server = yield* TestServer
         const { readOnly } = yield* seed()

@@ -85,7 +85,7 @@ const assertAccount = Effect.flatMap(OAuth, (oauth) =>
 // Real sockets need the real clock.
 layer(TestLayer, { excludeTestServices: true })("OAuth", (it) => {
   describe("the authorization URL", () => {
-    it.effect("of Google asks for consent, a refresh token and the address, under PKCE", () =>
+    it.effect("of Google requests consent, a refresh token and the e-mail address, with PKCE", () =>
       Effect.gen(function*() {
         const url = yield* authorize("google")
         assert.strictEqual(url.pathname, "/googleAuth")
@@ -102,7 +102,7 @@ layer(TestLayer, { excludeTestServices: true })("OAuth", (it) => {
         })
       }))
 
-    it.effect("of sitesearch has what sitesearch knows", () =>
+    it.effect("of sitesearch has only parameters that sitesearch supports", () =>
       Effect.gen(function*() {
         const url = yield* authorize("sitesearch")
         assert.strictEqual(url.pathname, "/sitesearchAuth")
@@ -117,7 +117,7 @@ layer(TestLayer, { excludeTestServices: true })("OAuth", (it) => {
   })
 
   describe("tokens", () => {
-    it.effect("come for a code", () =>
+    it.effect("are exchanged for a code", () =>
       Effect.gen(function*() {
         const loopback = yield* handle({
           body: {
@@ -146,7 +146,7 @@ layer(TestLayer, { excludeTestServices: true })("OAuth", (it) => {
         })
       }))
 
-    it.effect("come for a code from sitesearch, without PKCE and with a lifetime in quotes", () =>
+    it.effect("are exchanged for a code of sitesearch, without PKCE and with a lifetime in quotes", () =>
       Effect.gen(function*() {
         const loopback = yield* handle({ body: { access_token: "a", expires_in: "3599", token_type: "bearer" } })
         const tokens = yield* exchange("sitesearch")
@@ -155,7 +155,7 @@ layer(TestLayer, { excludeTestServices: true })("OAuth", (it) => {
         assert.notInclude(loopback.requests[0]?.body, VERIFIER)
       }))
 
-    it.effect("come for a refresh token, which mostly stays", () =>
+    it.effect("are refreshed, and the refresh token stays if Google sends no new one", () =>
       Effect.gen(function*() {
         const loopback = yield* handle({ body: { access_token: "ya29.new", expires_in: 3599, token_type: "Bearer" } })
         const tokens = yield* refresh
@@ -170,7 +170,7 @@ layer(TestLayer, { excludeTestServices: true })("OAuth", (it) => {
         })
       }))
 
-    it.effect("never show themselves", () =>
+    it.effect("are never printed", () =>
       Effect.gen(function*() {
         yield* handle({ body: { access_token: "ya29.new", expires_in: 3599, refresh_token: "1//new" } })
         const shown = JSON.stringify(yield* refresh)
@@ -178,7 +178,7 @@ layer(TestLayer, { excludeTestServices: true })("OAuth", (it) => {
         assert.notInclude(shown, "1//new")
       }))
 
-    it.effect("that are refreshed survive an outage, a code is sent once", () =>
+    it.effect("are refreshed again after an outage, but a code is sent once", () =>
       Effect.gen(function*() {
         const loopback = yield* handle({ status: 503 }, { body: { access_token: "a" } })
         yield* refresh
@@ -195,7 +195,7 @@ layer(TestLayer, { excludeTestServices: true })("OAuth", (it) => {
         ["an error under 200", { error: "invalid_scope" }]
       ] as const
     ) {
-      it.effect(`do not come with ${what}`, () =>
+      it.effect(`are refused in a response with ${what}`, () =>
         Effect.gen(function*() {
           yield* handle({ body })
           const error = yield* failure(refresh)
@@ -204,13 +204,13 @@ layer(TestLayer, { excludeTestServices: true })("OAuth", (it) => {
         }))
     }
 
-    it.effect("do not come as HTML", () =>
+    it.effect("are refused in HTML", () =>
       Effect.gen(function*() {
         yield* handle({ body: "<html>" })
         assert.strictEqual((yield* failure(refresh)).code, "upstream_unreachable")
       }))
 
-    it.effect("do not come from a redirect", () =>
+    it.effect("are not requested at the target of a redirect", () =>
       Effect.gen(function*() {
         const loopback = yield* handle({ status: 302, headers: { location: "/elsewhere" } })
         const error = yield* failure(refresh)
@@ -218,7 +218,7 @@ layer(TestLayer, { excludeTestServices: true })("OAuth", (it) => {
         assert.strictEqual(loopback.requests.length, 1)
       }))
 
-    it.effect("do not come to a service without an application, and the operator is told what to set", () =>
+    it.effect("require an OAuth application, and the error names the settings", () =>
       Effect.gen(function*() {
         const error = yield* failure(refresh)
         assert.strictEqual(error.code, "credentials_rejected")
@@ -230,7 +230,7 @@ layer(TestLayer, { excludeTestServices: true })("OAuth", (it) => {
   })
 
   describe("a failure at the token endpoint", () => {
-    it.effect("passes on Retry-After and hides what is echoed", () =>
+    it.effect("passes Retry-After on and redacts echoed secrets", () =>
       Effect.gen(function*() {
         const body = { error: "slow_down", error_description: `Too many ${REFRESH_TOKEN}.` }
         yield* handle({ status: 429, headers: { "retry-after": "9" }, body })
@@ -240,7 +240,7 @@ layer(TestLayer, { excludeTestServices: true })("OAuth", (it) => {
         assert.match(error.message, /^127\.0\.0\.1:\d+ answered 429: slow_down: Too many \[redacted\]\.$/)
       }))
 
-    it.effect("of a dead grant asks to reconnect", () =>
+    it.effect("with a dead grant asks to reconnect", () =>
       Effect.gen(function*() {
         yield* handle({
           status: 400,
@@ -253,7 +253,7 @@ layer(TestLayer, { excludeTestServices: true })("OAuth", (it) => {
   })
 
   describe("a service account", () => {
-    it.effect("signs for the audience of its key file, and asks where the setting says", () =>
+    it.effect("signs for the audience of its key file, and sends the assertion to GOOGLE_TOKEN_URL", () =>
       Effect.gen(function*() {
         const loopback = yield* handle({ body: { access_token: "ya29.robot", expires_in: 3599 } })
         const tokens = yield* assertAccount
@@ -265,7 +265,7 @@ layer(TestLayer, { excludeTestServices: true })("OAuth", (it) => {
         assert.strictEqual(payload.aud, "https://audience.example/token")
       }))
 
-    it.effect("that Google refuses has its credentials rejected", () =>
+    it.effect("that Google refuses gets credentials_rejected", () =>
       Effect.gen(function*() {
         yield* handle({ status: 400, body: { error: "invalid_grant", error_description: "Invalid JWT Signature." } })
         const error = yield* failure(assertAccount)
@@ -276,7 +276,7 @@ layer(TestLayer, { excludeTestServices: true })("OAuth", (it) => {
   })
 
   describe("revoking", () => {
-    it.effect("tells Google", () =>
+    it.effect("sends the token to Google", () =>
       Effect.gen(function*() {
         const loopback = yield* handle({ body: "" })
         yield* revoke("google")
@@ -285,13 +285,13 @@ layer(TestLayer, { excludeTestServices: true })("OAuth", (it) => {
         assert.deepStrictEqual(form(request?.body), { token: REFRESH_TOKEN })
       }))
 
-    it.effect("is done where the token is dead", () =>
+    it.effect("succeeds when the token is already dead", () =>
       Effect.gen(function*() {
         yield* handle({ status: 400, body: { error: "invalid_token", error_description: "Token expired or revoked" } })
         yield* revoke("google")
       }))
 
-    it.effect("fails with what went wrong", () =>
+    it.effect("fails with the provider's error", () =>
       Effect.gen(function*() {
         const loopback = yield* handle({ status: 503, body: REFRESH_TOKEN })
         const error = yield* failure(revoke("google"))
@@ -308,7 +308,7 @@ layer(TestLayer, { excludeTestServices: true })("OAuth", (it) => {
   })
 
   describe("the account", () => {
-    it.effect("is the address that Google tells", () =>
+    it.effect("is the e-mail address that Google returns", () =>
       Effect.gen(function*() {
         const loopback = yield* handle({ body: { sub: "1", email: "person@example.com", email_verified: true } })
         assert.strictEqual(yield* account("google"), "person@example.com")
@@ -317,14 +317,14 @@ layer(TestLayer, { excludeTestServices: true })("OAuth", (it) => {
       }))
 
     for (const reply of [{ body: { sub: "1" } }, { status: 401, body: {} }, { status: 403, body: {} }]) {
-      it.effect(`is unknown after ${reply.status ?? 200} without an address`, () =>
+      it.effect(`is unknown after ${reply.status ?? 200} without an e-mail address`, () =>
         Effect.gen(function*() {
           yield* handle(reply)
           assert.isUndefined(yield* account("google"))
         }))
     }
 
-    it.effect("fails with what went wrong", () =>
+    it.effect("fails with the provider's error", () =>
       Effect.gen(function*() {
         yield* handle({ status: 500, body: "oops" })
         const error = yield* failure(account("google"))

@@ -16,7 +16,7 @@ const verified = (assertion: Redacted.Redacted) =>
   Effect.promise(() => jwtVerify(Redacted.value(assertion), publicKey, { currentDate: new Date(NOW) }))
 
 describe("the assertion of a service account", () => {
-  it.effect("says who asks whom for what, for an hour", () =>
+  it.effect("names the account, the audience and the scopes, and is valid for an hour", () =>
     Effect.gen(function*() {
       yield* TestClock.setTime(NOW)
       const { payload, protectedHeader } = yield* verified(yield* sign({ token_uri: "https://audience.example/token" }))

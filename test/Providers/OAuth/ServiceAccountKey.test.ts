@@ -7,15 +7,15 @@ import { keyFile } from "../../support/ServiceAccountFile.ts"
 const decode = Schema.decodeUnknownSync(ServiceAccountKey, strict)
 
 describe("a service account's key file", () => {
-  it("is taken as it is, and given back as it was", () => {
+  it("is read and written back unchanged", () => {
     assert.deepStrictEqual(Schema.encodeSync(ServiceAccountKey)(decode(keyFile)), keyFile)
   })
 
-  it("does not show its key", () => {
+  it("is printed without its key", () => {
     assert.notInclude(JSON.stringify(decode(keyFile)), "PRIVATE")
   })
 
-  it("has Google's token endpoint where it names none", () => {
+  it("has Google's token endpoint if it names none", () => {
     const { token_uri: _, ...without } = keyFile
     assert.strictEqual(decode(without).token_uri, "https://oauth2.googleapis.com/token")
   })

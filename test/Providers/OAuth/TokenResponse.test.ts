@@ -15,7 +15,7 @@ const codeOf = (purpose: "refresh" | "code" | "service_account", status: number,
   }).code
 }
 
-describe("what a refusal at the token endpoint means", () => {
+describe("the error for a refusal at the token endpoint", () => {
   type Code = ProviderError["code"]
   const table: ReadonlyArray<readonly [status: number, body: unknown, refresh: Code, code: Code, account: Code]> = [
     [400, { error: "invalid_grant" }, "credentials_expired", "upstream_error", "credentials_rejected"],

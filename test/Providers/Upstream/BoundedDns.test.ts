@@ -32,7 +32,7 @@ const resolver = Effect.gen(function*() {
 const settled = Effect.replicateEffect(Effect.yieldNow, 100, { discard: true })
 
 describe("Look-ups of names that others choose", () => {
-  it.effect("hold at most two threads, though nothing waits for them any more", () =>
+  it.effect("hold at most two threads, also when their callers have given up", () =>
     Effect.gen(function*() {
       const { answer, hosts, lookup } = yield* resolver
       const waiting = yield* Effect.forEach(["a.example", "b.example", "c.example", "d.example"], lookup)

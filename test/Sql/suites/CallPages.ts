@@ -48,8 +48,8 @@ const valuesOf = (call: CallEntry, fields: ReadonlyArray<(typeof names)[number]>
   Object.fromEntries(fields.flatMap((name) => call[name] === null ? [] : [[name, call[name]]]))
 
 export const callPages: StorageTests = (it) =>
-  describe("pages of calls of which hours are counted", () => {
-    it.effect("have the calls that a reader of the whole log finds, whatever is counted", () =>
+  describe("pages of calls whose hours are counted", () => {
+    it.effect("have the same calls as a search of the whole log, whichever hours are counted", () =>
       Effect.gen(function*() {
         const sql = yield* SqlClient.SqlClient
         const now = Math.floor(((yield* Clock.currentTimeMillis) + 6 * away) / day) * day + 7.3 * hour

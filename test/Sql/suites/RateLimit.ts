@@ -45,7 +45,7 @@ export const rateLimit: StorageTests = (it) =>
         yield* here.take(yield* newKeyId)
       }))
 
-    it.effect("a rejected key is told when to retry, and succeeds then", () =>
+    it.effect("a rejected key learns when to retry, and succeeds then", () =>
       Effect.gen(function*() {
         const instance = yield* RateLimit
         const key = yield* newKeyId
