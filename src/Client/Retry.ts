@@ -16,7 +16,6 @@ const ofReads: ReadonlyArray<ErrorCode> = [...withKey, "upstream_unreachable"]
 
 const passing = [429, 502, 503, 504]
 
-/** A write is retried only with a key, or if it was certainly not sent. */
 export const mayRetry = (
   error: OpenAccountsError,
   { writes }: Pick<Target, "writes">,

@@ -10,7 +10,6 @@ export const lazyPage = <Props extends object>(path: string, load: () => Promise
   return page
 }
 
-/** Loads the code of a page before its link is clicked. */
 export const usePreloading = () =>
   useEffect(() => {
     const onApproach = ({ target }: Event) => {

@@ -19,8 +19,7 @@ interface Props<Row> {
     readonly isFetching: boolean
   }
   readonly columns: ReadonlyArray<Column<Row>>
-  /** What the search looks at. */
-  readonly texts: (row: Row) => ReadonlyArray<string | null | undefined>
+  readonly searchedTexts: (row: Row) => ReadonlyArray<string | null | undefined>
   readonly filters?: ReactNode
   /** False for a row that the filters hide. */
   readonly keep?: (row: Row) => boolean
@@ -29,12 +28,12 @@ interface Props<Row> {
   readonly children?: ReactNode
 }
 
-/** Loads the whole list. Search and filters are in the URL. */
+/** Shows a whole list. Search and filters are in the URL. */
 export const ListPage = <Row extends { readonly id: string }>(
-  { about, actions, children, columns, filters, keep = () => true, list, none, texts, title, what }: Props<Row>
+  { about, actions, children, columns, filters, keep = () => true, list, none, searchedTexts, title, what }: Props<Row>
 ) => {
   const [search, setSearch] = useUrlState("search")
-  const shown = list.data?.filter((row) => keep(row) && matches(search, texts(row)))
+  const shown = list.data?.filter((row) => keep(row) && matches(search, searchedTexts(row)))
   return (
     <Page title={title} about={about} actions={actions}>
       <Filters of={list.data} shown={shown}>

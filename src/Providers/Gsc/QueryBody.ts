@@ -58,7 +58,6 @@ const FilterGroup = Schema.Struct({
   filters: Schema.optionalKey(Schema.Array(Filter).annotate({ description: "The filters of the group." }))
 }).annotate({ description: "Filters that must all match." })
 
-/** https://developers.google.com/webmaster-tools/v1/searchanalytics/query */
 export const QueryBody = Schema.Struct({
   startDate: Day.annotate({
     description: "First day, YYYY-MM-DD, in Pacific time, inclusive. Not after `endDate`."

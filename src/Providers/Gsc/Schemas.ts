@@ -32,7 +32,6 @@ export const sitemapsListQuery = {
   }))
 }
 
-/** https://developers.google.com/webmaster-tools/v1/urlInspection.index/inspect */
 export const InspectBody = Schema.Struct({
   siteUrl: SiteUrl,
   inspectionUrl: AbsoluteUrl.annotate({

@@ -119,7 +119,7 @@ export const Agents = () => {
       what="agent"
       list={grants}
       columns={columns}
-      texts={(grant) => [grant.agent.name, grant.agent.client_id, grant.id, memberOf(grant.member_id)?.email]}
+      searchedTexts={(grant) => [grant.agent.name, grant.agent.client_id, grant.id, memberOf(grant.member_id)?.email]}
       filters={
         <SelectFilter
           label="State"

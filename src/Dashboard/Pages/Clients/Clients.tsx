@@ -53,7 +53,7 @@ export const Clients = () => {
       what="client"
       list={clients}
       columns={columns}
-      texts={({ id, name }) => [name, id]}
+      searchedTexts={({ id, name }) => [name, id]}
       none={<Empty action={addButton}>No clients yet. Connections are sorted by the client that owns them.</Empty>}
     >
       {adding && <AddClient onClose={() => setAdding(false)} />}

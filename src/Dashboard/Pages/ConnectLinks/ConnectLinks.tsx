@@ -116,7 +116,7 @@ export const ConnectLinks = () => {
       what="connect link"
       list={links}
       columns={columns}
-      texts={(link) => [nameOf(link), link.label, link.id]}
+      searchedTexts={(link) => [nameOf(link), link.label, link.id]}
       filters={
         <SelectFilter
           label="Status"

@@ -88,7 +88,7 @@ export const Connections = () => {
       what="connection"
       list={connections}
       columns={columns}
-      texts={(each) => [each.label, each.external_account, each.id, clientOf(each.client_id)?.name]}
+      searchedTexts={(each) => [each.label, each.external_account, each.id, clientOf(each.client_id)?.name]}
       filters={
         <>
           <SelectFilter

@@ -113,7 +113,7 @@ export const Keys = () => {
       what="key"
       list={keys}
       columns={columns}
-      texts={(key) => [key.name, key.hint, key.id, memberOf(key.member_id)?.email]}
+      searchedTexts={(key) => [key.name, key.hint, key.id, memberOf(key.member_id)?.email]}
       filters={
         <SelectFilter
           label="State"

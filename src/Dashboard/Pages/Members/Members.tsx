@@ -104,7 +104,7 @@ export const Members = () => {
       what="member"
       list={members}
       columns={columns}
-      texts={({ email, id, name }) => [email, name, id]}
+      searchedTexts={({ email, id, name }) => [email, name, id]}
     >
       {open?.dialog === "form" && <MemberForm member={open.member} onClose={close} />}
       {open?.dialog === "link" && <MemberLink member={open.member} onClose={close} />}

@@ -56,7 +56,7 @@ export const Webhooks = () => {
       what="webhook"
       list={webhooks}
       columns={columns}
-      texts={({ events, id, url }) => [url, id, ...events]}
+      searchedTexts={({ events, id, url }) => [url, id, ...events]}
       none={<Empty action={makeButton}>No webhooks yet. One tells your systems when an account expires.</Empty>}
     >
       {make !== "" && <WebhookForm webhook={undefined} onClose={() => setMake("")} />}
