@@ -19,7 +19,9 @@ const digestOf = (root: string, files: ReadonlyArray<string>): string => {
   return hash.digest("hex")
 }
 
-/** True if the folder was built from the files as they are. A new file that matters is imported by a changed one. */
+/**
+ * True if the folder was built from the present files. New files need no check, because a changed file imports them.
+ */
 export const isFresh = (root: string, folder: string): boolean => {
   const path = join(root, folder, sourcesFile)
   if (!existsSync(path)) return false

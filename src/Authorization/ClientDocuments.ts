@@ -107,7 +107,7 @@ export class ClientDocuments extends Context.Service<ClientDocuments, {
           )
           return yield* limits.take(requestsOf("client-document", yield* CurrentAddress)).pipe(
             Effect.andThen(fetched),
-            // Not stored: others may fetch the document.
+            // The refusal is not stored: others may fetch the document.
             Effect.catchTag("RateLimited", (error) => Effect.as(warn(error), known))
           )
         })

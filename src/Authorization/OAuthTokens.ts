@@ -6,7 +6,10 @@ import { hashOf, openPayload, Sealed, sealPayload } from "./SealedPayload.ts"
 
 export type TokenKind = "AccessToken" | "AuthorizationCode" | "Interaction" | "RefreshToken"
 
-/** Parallel refreshes, and clients that lose a response, do not end their grant (contract section 14). */
+/**
+ * A refresh token can be used again within this time, so that parallel refreshes and lost responses do not end the
+ * grant (contract section 14).
+ */
 export const refreshGrace = Duration.seconds(60)
 
 /** Used codes are kept, so that a second use is noticed. */

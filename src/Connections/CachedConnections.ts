@@ -78,7 +78,7 @@ const makeBesideCredentials = (credentials: CachedConnections["Service"]["creden
       const id = last.get(name)
       const lookup = Effect.tap(find(key), (found) => Effect.sync(() => remember(name, found)))
       if (id === undefined) return lookup
-      // The failure of the credentials belongs to the step that uses them.
+      // The step that uses the credentials reports a failure to load them.
       const both = Effect.all([lookup, Effect.exit(credentials(id))], { concurrency: "unbounded" })
       return Effect.map(both, ([found]) => found)
     })

@@ -16,9 +16,9 @@ interface Account {
 }
 
 /**
- * A capacity that members share fairly. The first amount of a member only has to be free. It gets more as long as at
- * least as much stays free as it then holds, so one member gets at most half, and two get a third each. Other requests
- * wait, and members take turns. Effect's `PartitionedSemaphore` keeps nothing free for a member that holds nothing.
+ * A capacity that members share fairly. A member without a part gets one while it is free. A further part must leave as
+ * much free as the member then holds, so one member gets at most half, and two get a third each. Other requests wait,
+ * and members take turns. Effect's `PartitionedSemaphore` keeps nothing free for a member that holds nothing.
  */
 export class FairCapacity {
   readonly capacity: number

@@ -24,7 +24,7 @@ export interface HtmlPage {
   readonly facts?: ReadonlyArray<Fact>
   readonly above?: Html | undefined
   readonly below?: Html | undefined
-  /** Origins that forms lead to, besides this one. Chromium also checks the target of a redirect. */
+  /** Other origins that forms lead to, also by a redirect, whose target Chromium checks too. */
   readonly formTargets?: ReadonlyArray<string>
   /** Constant text. Variable data goes into attributes. */
   readonly script?: string

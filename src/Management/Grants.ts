@@ -14,7 +14,7 @@ import { textArray } from "../Sql/BulkInsert.ts"
 import { Invalidation } from "../Sql/Invalidation.ts"
 import { rowsOf, selectPage } from "../Sql/Rows.ts"
 
-/** Grants outside of `CurrentScope` do not exist. */
+/** Grants outside of `CurrentScope` count as missing. */
 export class Grants extends Context.Service<Grants, {
   /** Fails unless the member sees every connection. Also for `change`. */
   readonly create: (grant: NewGrant) => Effect.Effect<Grant, MemberNotFound | ConnectionNotFound>

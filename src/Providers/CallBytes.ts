@@ -24,8 +24,8 @@ export class SharedBytes {
   readonly #shares: Readonly<Record<ByteKind, FairCapacity>>
 
   /**
-   * @param largest the longest response, in bytes. One member has room for one in each stage, two members for one
-   * each.
+   * @param largest the longest response, in bytes. One member has room for one such response in each stage, two members
+   * for one each.
    */
   constructor(largest: number) {
     this.#shares = {

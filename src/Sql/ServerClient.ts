@@ -16,7 +16,7 @@ const idleTimeout = Duration.minutes(5)
  */
 export const serverClient = Effect.fnUntraced(
   function*({ maxConnections = 10, pooled = false, timeout = Duration.seconds(10), url }: ServerOptions) {
-    // For statements that wait for a connection or have lost it: the server cannot end them.
+    // The server cannot end statements that wait for a connection or have lost it.
     const clientTimeout = Duration.times(timeout, 1.5)
     const timeoutError = new SqlError({
       reason: new StatementTimeoutError({

@@ -18,7 +18,7 @@ export const makeTurns = (total: number) => {
       if (waiting.turns > free) return
       free -= waiting.turns
       queue.delete(waiting)
-      // Yields, so that a queue whose statements fail at once does not nest.
+      // Yields, so that statements that fail at once do not call each other recursively.
       Deferred.doneUnsafe(waiting.served, Effect.yieldNow)
     }
   }

@@ -33,7 +33,7 @@ export interface FailedAttempt {
 /** Longer than an attempt, so that only the claims of a dead instance run out. */
 const claimDuration = Duration.seconds(30)
 
-/** Ten minutes. After so many attempts, later events of the same subject are sent too. */
+/** About ten minutes. After this many failed attempts, later events of the same subject are sent too. */
 const maxHoldingAttempts = 8
 
 export class DeliveryQueue extends Context.Service<DeliveryQueue, {

@@ -16,7 +16,7 @@ export const usePreloading = () =>
       const link = target instanceof Element ? target.closest<HTMLAnchorElement>("a[href]") : null
       const path = link?.pathname.replace(/^\/dashboard/, "") ?? ""
       const preload = preloads.get(path) ?? preloads.get(path.replace(/[^/]+$/, ""))
-      // The page itself says so when it cannot be loaded.
+      // The page reports a failure to load it.
       preload?.().catch(() => undefined)
     }
     const events = ["pointerover", "focusin"]

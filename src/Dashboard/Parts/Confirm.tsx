@@ -9,7 +9,7 @@ interface Props {
   readonly children: ReactNode
   readonly keep?: string
   readonly action: string
-  /** A name to type first, for what cannot be undone and others depend on. */
+  /** A name that must be typed first, for an action that cannot be undone and on which others depend. */
   readonly typed?: string | undefined
   readonly busy: boolean
   readonly error: ServiceError | null

@@ -26,8 +26,8 @@ export const AbsoluteUrl = Schema.String.check(
 )
 
 /**
- * The provider does not say which URL of a batch it refuses. Whether `www.` and subdomains belong to the site is left
- * to it.
+ * The provider does not say which URL of a batch it refuses. It decides whether `www.` and subdomains belong to the
+ * site.
  */
 export const isForeign = (siteUrl: string, url: string): boolean => {
   const site = hostOf(siteUrl)

@@ -67,7 +67,8 @@ const receive = (exchange: Exchange) => {
   const rest: Effect.Effect<BufferedResponse, Error> = Effect.gen(function*() {
     const { bytes, kind } = exchange.next
     yield* Effect.mapError(holdBytes(kind, bytes), (cause) => exchange.error(cause))
-    // Undici has one parser for all connections. If it made room, it must return first.
+    // Undici has one parser for all connections. It may have freed this room while parsing, and must return before it
+    // parses more.
     yield* Effect.yieldNow
     return (yield* exchange.run(() => exchange.receiveUpTo(bytes))) ?? (yield* rest)
   })
