@@ -16,8 +16,11 @@ const checks: ReadonlyArray<readonly [command: string, ...args: ReadonlyArray<st
   [join(bin, "dprint"), "check"]
 ]
 
+// The compilers are Go programs, which collect less often so. They take a quarter less CPU time and 300 MB more memory.
+const env = { GOGC: "400", ...process.env }
+
 for (const [command, ...args] of checks) {
-  execFile(command, args, { cwd: root, maxBuffer: 100_000_000 }, (error, stdout, stderr) => {
+  execFile(command, args, { cwd: root, env, maxBuffer: 100_000_000 }, (error, stdout, stderr) => {
     if (error === null) return
     process.exitCode = 1
     process.stderr.write(`\n${[command, ...args].join(" ")}\n${stdout}${stderr}`)
