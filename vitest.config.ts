@@ -48,7 +48,12 @@ class FirstTheSlowest extends BaseSequencer {
 
 export default defineConfig({
   test: {
-    globalSetup: ["test/support/DatabaseTemplate.ts", "test/support/FreshBuild.ts", "test/support/Chromium.ts"],
+    globalSetup: [
+      "test/support/DatabaseTemplate.ts",
+      "test/support/FreshBuild.ts",
+      "test/support/Chromium.ts",
+      "test/support/PostgresServer.ts"
+    ],
     setupFiles: ["test/support/Seed.ts"],
     include: ["test/**/*.test.ts"],
     sequence: { sequencer: FirstTheSlowest, shuffle: { tests: true, files: false } },

@@ -70,7 +70,8 @@ const atOnceAfterReading = <A, E, R>(count: number, effect: Effect.Effect<A, E, 
     const sql = Context.get(first, SqlClient.SqlClient)
     const waiting = Effect.map(
       sql<{ readonly waiting: number }>`
-        SELECT count(*)::int AS waiting FROM pg_locks WHERE NOT granted AND relation = 'oauth_tokens'::regclass`,
+        SELECT count(*)::int AS waiting FROM pg_locks JOIN pg_database ON pg_database.oid = pg_locks.database
+        WHERE NOT granted AND relation = 'oauth_tokens'::regclass AND datname = current_database()`,
       ([row]) => row?.waiting
     )
     const fiber = yield* sql.withTransaction(Effect.gen(function*() {

@@ -4,7 +4,7 @@ import { readdir, readFile, stat } from "node:fs/promises"
 import { join } from "node:path"
 import { Client } from "pg"
 import { LoopbackUpstream } from "../support/LoopbackUpstream.ts"
-import { RealPostgres } from "../support/RealPostgres.ts"
+import { OwnPostgres } from "../support/RealPostgres.ts"
 import { dataFolder, here, startServer } from "../support/ServerProcess.ts"
 import { answeredSecrets, externalSecrets, findSecrets } from "./Secrets.ts"
 import { runSecretScenario, settings } from "./SecretScenario.ts"
@@ -113,7 +113,7 @@ describe.concurrent("No secret leaks", () => {
       const upstream = yield* LoopbackUpstream.make
       const collector = yield* LoopbackUpstream.make
       collector.handle(() => ({ body: {} }))
-      const url = Redacted.value(yield* (yield* RealPostgres).createDatabase)
+      const url = Redacted.value(yield* (yield* OwnPostgres).createDatabase)
       const database = new Client(url)
       yield* Effect.promise(() => database.connect())
       const query = (text: string) =>
@@ -156,5 +156,5 @@ describe.concurrent("No secret leaks", () => {
       ])
       assert.deepStrictEqual(findSecrets({ ...secrets, ...answeredSecrets }, rows.join("\n")), ["control"])
       yield* Effect.promise(() => stat(folder).then(() => assert.fail("a folder"), () => {}))
-    }).pipe(Effect.scoped, Effect.provide(RealPostgres.layer)))
+    }).pipe(Effect.scoped, Effect.provide(OwnPostgres.layer)))
 })

