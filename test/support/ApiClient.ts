@@ -1,5 +1,5 @@
 import { assert } from "@effect/vitest"
-import { Effect, Redacted } from "effect"
+import { Context, Effect, Redacted } from "effect"
 import { FetchHttpClient, HttpClient, HttpClientRequest, type HttpClientResponse } from "effect/http"
 import * as HttpApiClient from "effect/http-api/HttpApiClient"
 import { Api } from "../../src/Api/Api.ts"
@@ -18,7 +18,17 @@ const checkAnswer = Effect.fnUntraced(function*(response: HttpClientResponse.Htt
   return yield* new UpstreamError({ status: response.status, message, details })
 })
 
+const Caller = Context.Reference("openaccounts/test/Caller", {
+  defaultValue: (): { readonly url: string; readonly token: string | undefined } => ({ url: "", token: undefined })
+})
+
 const httpClient = Effect.runSync(HttpClient.HttpClient.pipe(Effect.provide(FetchHttpClient.layer))).pipe(
+  HttpClient.mapRequestEffect((request) =>
+    Effect.map(Caller, ({ token, url }) => {
+      const addressed = HttpClientRequest.prependUrl(request, url)
+      return token === undefined ? addressed : HttpClientRequest.bearerToken(addressed, Redacted.make(token))
+    })
+  ),
   HttpClient.transformResponse((response) =>
     response.pipe(
       // Keeps spans of the tests apart from those of the service.
@@ -28,13 +38,17 @@ const httpClient = Effect.runSync(HttpClient.HttpClient.pipe(Effect.provide(Fetc
   )
 )
 
+/** Making it takes longer than most tests do, so that all callers share it. */
+const client: ApiClient = Effect.runSync(HttpApiClient.makeWith(Api, { httpClient }))
+
 export const apiClient = (url: string, token?: string): ApiClient =>
-  Effect.runSync(HttpApiClient.makeWith(Api, {
-    baseUrl: url,
-    httpClient: token === undefined
-      ? httpClient
-      : HttpClient.mapRequest(httpClient, HttpClientRequest.bearerToken(Redacted.make(token)))
-  }))
+  new Proxy(client, {
+    get: (groups, group) =>
+      new Proxy(Reflect.get(groups, group), {
+        get: (endpoints, endpoint) => (request: unknown) =>
+          Effect.provideService(Reflect.get(endpoints, endpoint)(request), Caller, { url, token })
+      })
+  })
 
 export const assertFails = Effect.fnUntraced(function*<A, E, R>(
   request: Effect.Effect<A, E, R>,

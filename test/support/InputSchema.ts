@@ -1,13 +1,17 @@
-import { Ajv2020 } from "ajv/dist/2020.js"
+import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js"
 import { Predicate, Result, type Schema } from "effect"
 import * as fc from "fast-check"
 import { validator } from "../../src/Domain/Validation.ts"
 import { type JsonSchema, jsonSchemaOf } from "../../src/Providers/JsonSchema.ts"
 
+const compiled = new Map<string, ValidateFunction>()
+
 /** Throws unless the schema is valid JSON Schema 2020-12. */
 export const compileJsonSchema = (schema: JsonSchema): (input: unknown) => boolean => {
-  const ajv = new Ajv2020({ strict: true, strictTypes: false, strictRequired: false })
-  const validate = ajv.compile(schema)
+  const text = JSON.stringify(schema)
+  const validate = compiled.get(text) ??
+    new Ajv2020({ strict: true, strictTypes: false, strictRequired: false }).compile(schema)
+  compiled.set(text, validate)
   return (input) => validate(input)
 }
 
