@@ -6,14 +6,13 @@ export type CallResponse = string | LongResponse
 /** A response whose long data stays in the provider's bytes. */
 export class LongResponse {
   readonly parts: ReadonlyArray<Buffer>
-  /** In bytes. */
-  readonly length: number
+  readonly byteLength: number
   readonly #data: Buffer<ArrayBuffer>
   readonly #isLastUse: boolean
 
   constructor(envelope: string, data: Buffer<ArrayBuffer>, isLastUse: boolean) {
     this.parts = [Buffer.from(beforeData(envelope)), data, Buffer.from(afterData)]
-    this.length = this.parts.reduce((length, part) => length + part.length, 0)
+    this.byteLength = this.parts.reduce((length, part) => length + part.length, 0)
     this.#data = data
     this.#isLastUse = isLastUse
   }

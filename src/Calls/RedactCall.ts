@@ -30,8 +30,8 @@ const redactResponse = (
   { data, response: whole }: UnredactedCall,
   limit: number
 ): Pick<CallEntry, "response" | "data"> => {
-  if (whole instanceof LongResponse && whole.length > limit) {
-    return { response: truncated(whole.length, whole.start(sourceLength(limit)), limit), data: null }
+  if (whole instanceof LongResponse && whole.byteLength > limit) {
+    return { response: truncated(whole.byteLength, whole.start(sourceLength(limit)), limit), data: null }
   }
   const response = textOf(whole)
   if (data === null || exceedsBytes(response, limit)) return { response: redactBody(response, limit), data: null }

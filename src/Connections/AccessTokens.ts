@@ -134,13 +134,13 @@ export class AccessTokens extends Context.Service<AccessTokens, {
         Effect.fnUntraced(function*({ id, identity, scopes }: Assertion) {
           const { credentials } = yield* loadCredentials(id)
           if (credentials.type !== "service_account") return yield* new CredentialsExpired()
-          const { accessToken, expiresAt } = yield* oauth.assertServiceAccount(
+          const { accessToken, expiresAtMillis } = yield* oauth.assertServiceAccount(
             identity,
             credentials.key,
             scopes.split(" ")
           )
           const now = yield* Clock.currentTimeMillis
-          return { accessToken, timeToLive: Duration.subtract(Duration.millis(expiresAt - now), refreshAhead) }
+          return { accessToken, timeToLive: Duration.subtract(Duration.millis(expiresAtMillis - now), refreshAhead) }
         }),
         {
           capacity: 10_000,

@@ -68,7 +68,7 @@ export const serializeTokens = (tokens: Tokens, refreshToken: Redacted.Redacted)
   Redacted.make(JSON.stringify({
     refresh_token: Redacted.value(tokens.refreshToken ?? refreshToken),
     access_token: Redacted.value(tokens.accessToken),
-    expires_at: DateTime.formatIso(DateTime.makeUnsafe(tokens.expiresAt))
+    expires_at: DateTime.formatIso(DateTime.makeUnsafe(tokens.expiresAtMillis))
   }))
 
 export const refreshAhead = Duration.seconds(60)

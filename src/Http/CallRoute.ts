@@ -64,7 +64,7 @@ const jsonResponse = (
 ): HttpServerResponse.HttpServerResponse => {
   const withType = { ...options, contentType: "application/json" }
   if (json instanceof LongResponse) {
-    return HttpServerResponse.raw(json, { ...withType, contentLength: json.length })
+    return HttpServerResponse.raw(json, { ...withType, contentLength: json.byteLength })
   }
   return json.length > longText
     ? HttpServerResponse.uint8Array(Buffer.from(json), withType)

@@ -25,13 +25,13 @@ export const makeAttempt = Effect.gen(function*() {
   const send = Effect.fnUntraced(function*(delivery: DueDelivery) {
     const body = yield* textOf(delivery)
     const secret = yield* delivery.secret
-    const at = yield* Clock.currentTimeMillis
+    const atMillis = yield* Clock.currentTimeMillis
     const status = yield* http.post({
       url: delivery.url,
       headers: {
         "content-type": "application/json",
         "user-agent": "OpenAccounts",
-        ...signedHeaders(secret, { id: delivery.id, at, body })
+        ...signedHeaders(secret, { id: delivery.id, atMillis, body })
       },
       body
     })

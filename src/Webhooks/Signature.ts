@@ -9,16 +9,15 @@ export const generateSecret = (): Redacted.Redacted =>
 
 export interface SignedMessage {
   readonly id: string
-  /** Epoch milliseconds. */
-  readonly at: number
+  readonly atMillis: number
   readonly body: string
 }
 
 export const signedHeaders = (
   secret: Redacted.Redacted,
-  { at, body, id }: SignedMessage
+  { atMillis, body, id }: SignedMessage
 ): Readonly<Record<string, string>> => {
-  const timestamp = Math.floor(at / 1000)
+  const timestamp = Math.floor(atMillis / 1000)
   const key = Buffer.from(Redacted.value(secret).slice(prefix.length), "base64")
   return {
     "webhook-id": id,

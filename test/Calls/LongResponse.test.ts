@@ -23,7 +23,7 @@ describe("A response with data in bytes", () => {
       if (!(long instanceof LongResponse)) return assert.fail("the data is not in bytes")
       assert.strictEqual(textOf(long), short)
       assert.strictEqual(Buffer.concat(long.parts).toString(), short)
-      assert.strictEqual(long.length, Buffer.byteLength(short))
+      assert.strictEqual(long.byteLength, Buffer.byteLength(short))
       assert.strictEqual(long.start(characters).slice(0, characters), short.slice(0, characters))
     }))
   })

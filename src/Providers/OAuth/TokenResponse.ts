@@ -8,8 +8,7 @@ import { isSuccessful, type UpstreamResponse } from "../Upstream/UpstreamRespons
 
 export interface Tokens {
   readonly accessToken: Redacted.Redacted
-  /** Epoch milliseconds. */
-  readonly expiresAt: number
+  readonly expiresAtMillis: number
   readonly refreshToken?: Redacted.Redacted
   readonly scopes?: ReadonlyArray<string>
 }
@@ -44,7 +43,7 @@ export const tokensOf = (
   if (tokens === undefined) return Effect.fail(missingToken(request, response.json))
   return Effect.succeed({
     accessToken: Redacted.make(tokens.access_token),
-    expiresAt: now + (tokens.expires_in ?? defaultLifetimeSeconds) * 1000,
+    expiresAtMillis: now + (tokens.expires_in ?? defaultLifetimeSeconds) * 1000,
     ...(tokens.refresh_token ? { refreshToken: Redacted.make(tokens.refresh_token) } : {}),
     ...(tokens.scope === undefined ? {} : { scopes: tokens.scope.split(/\s+/).filter((scope) => scope !== "") })
   })

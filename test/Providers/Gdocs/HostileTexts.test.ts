@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber, Schema } from "effect"
 import { CurrentBytes, SharedBytes } from "../../../src/Providers/CallBytes.ts"
 import { jobs } from "../../../src/Providers/Gdocs/Worker/Jobs.ts"
-import { JobDeadline, runInThread } from "../../../src/Providers/Gdocs/Worker/WorkerPool.ts"
+import { JobDeadlineMillis, runInThread } from "../../../src/Providers/Gdocs/Worker/WorkerPool.ts"
 import { noLinkTargets } from "../../../src/Providers/Gdocs/Writing/LinkTargets.ts"
 import type { ProviderCalls } from "../../../src/Providers/Provider.ts"
 import { callsOf } from "../../support/CallsOf.ts"
@@ -67,7 +67,7 @@ describe("A text that is written", () => {
       ], { concurrency: "unbounded" })
       const messages: Array<string> = []
       const held = yield* longestHold(Effect.map(refusals, (found) => messages.push(...found))).pipe(
-        Effect.provideService(JobDeadline, 1000)
+        Effect.provideService(JobDeadlineMillis, 1000)
       )
       assert.deepStrictEqual(messages, [message, message, message])
       assert.isBelow(held, maxHoldMillis)
@@ -130,7 +130,7 @@ describe("The threads for long documents", () => {
       assert.deepStrictEqual(yield* as("b", runInThread("parseMarkdown", short)), jobs.parseMarkdown(short))
       assert.isTrue(fibers.some((fiber) => fiber.pollUnsafe() === undefined))
       yield* Fiber.interruptAll(fibers)
-    }).pipe(Effect.provideService(JobDeadline, 60_000)))
+    }).pipe(Effect.provideService(JobDeadlineMillis, 60_000)))
 
   it.effect("refuse calls once too many wait, and end with the calls", () =>
     Effect.gen(function*() {
@@ -142,5 +142,5 @@ describe("The threads for long documents", () => {
       assert.deepInclude(error, { _tag: "RateLimited", retryAfter: "5" })
       yield* Fiber.interruptAll(fibers)
       assert.deepStrictEqual(yield* runInThread("parseMarkdown", short), jobs.parseMarkdown(short))
-    }).pipe(Effect.provideService(JobDeadline, 60_000)))
+    }).pipe(Effect.provideService(JobDeadlineMillis, 60_000)))
 })

@@ -134,7 +134,7 @@ layer(TestLayer, { excludeTestServices: true })("OAuth", (it) => {
         assert.strictEqual(Redacted.value(tokens.accessToken), "ya29.new")
         assert.strictEqual(tokens.refreshToken && Redacted.value(tokens.refreshToken), "1//new")
         assert.deepStrictEqual(tokens.scopes, ["https://scope/a", "openid"])
-        assert.isTrue(tokens.expiresAt >= before + 3_599_000 && tokens.expiresAt <= after + 3_599_000)
+        assert.isTrue(tokens.expiresAtMillis >= before + 3_599_000 && tokens.expiresAtMillis <= after + 3_599_000)
         assert.strictEqual(loopback.requests[0]?.url, "/googleToken")
         assert.deepStrictEqual(form(loopback.requests[0]?.body), {
           grant_type: "authorization_code",
@@ -150,7 +150,7 @@ layer(TestLayer, { excludeTestServices: true })("OAuth", (it) => {
       Effect.gen(function*() {
         const loopback = yield* handle({ body: { access_token: "a", expires_in: "3599", token_type: "bearer" } })
         const tokens = yield* exchange("sitesearch")
-        assert.isTrue(tokens.expiresAt > (yield* Clock.currentTimeMillis) + 3_000_000)
+        assert.isTrue(tokens.expiresAtMillis > (yield* Clock.currentTimeMillis) + 3_000_000)
         assert.strictEqual(loopback.requests[0]?.url, "/sitesearchToken")
         assert.notInclude(loopback.requests[0]?.body, VERIFIER)
       }))

@@ -9,8 +9,7 @@ import type { Job } from "./Thread.ts"
 
 const maxThreads = 2
 
-/** In milliseconds. */
-export const JobDeadline = Context.Reference("openaccounts/Providers/Gdocs/JobDeadline", {
+export const JobDeadlineMillis = Context.Reference("openaccounts/Providers/Gdocs/JobDeadline", {
   defaultValue: () => 5000
 })
 
@@ -37,7 +36,7 @@ export const runInThread = <Name extends keyof Jobs>(
   Effect.flatMap(CurrentBytes, (call) => {
     const thread = threads.open(call?.member ?? "")
     return Effect.mapError(thread.take(1), busy).pipe(
-      Effect.andThen(JobDeadline),
+      Effect.andThen(JobDeadlineMillis),
       Effect.flatMap((deadlineMillis) => ask<Jobs[Name]["output"]>(name, input, json, deadlineMillis)),
       Effect.ensuring(Effect.sync(() => thread.release()))
     )
