@@ -54,7 +54,7 @@ export interface ReadCall {
 
 export type Verdict =
   | "ok"
-  /** Refreshes the token and retries once. After a second 401 the grant is dead. */
+  /** Refreshes the token and retries once. A second 401 expires the connection. */
   | "unauthorized"
   | "rejected"
   | "error"

@@ -51,7 +51,7 @@ layer(sandboxServer().pipe(Layer.provideMerge(TestDataDir.layer)), { excludeTest
         }
       }))
 
-    it.effect("is told that its key only reads, and which connections there are to choose from", () =>
+    it.effect("learns that its key only reads, and between which connections to choose", () =>
       Effect.gen(function*() {
         const { call } = yield* TestServer
         const { connections: [connection] } = yield* Sandbox
