@@ -66,7 +66,8 @@ export class Calls extends Context.Service<Calls, {
         const body = yield* receiveBody(incoming, shares)
         context.body = body.text
         const json = yield* body.json
-        // Parsing, decoding and sending a large body each hold the event loop for as long as contract section 18 allows.
+        // Parsing, decoding and sending a large body each hold the event loop for as long as contract section 18
+        // allows.
         const isLarge = body.text.length > largeBodyCharacters
         if (isLarge) yield* Effect.yieldNow
 

@@ -8,8 +8,8 @@ export const smallBytes = 262_144
 export const arrivingBytes = 4_194_304
 
 /**
- * A call takes these in order, and skips `arriving` for a response of known length. Each kind has its own budget, so that
- * calls never wait for each other in a circle.
+ * A call takes these in order, and skips `arriving` for a response of known length. Each kind has its own budget, so
+ * that calls never wait for each other in a circle.
  */
 export type ByteKind = "request" | "arriving" | "download" | "body"
 

@@ -49,8 +49,8 @@ const maxWaitMillis = 500
 class LockHeld extends Data.TaggedError("LockHeld") {}
 
 /**
- * Node has no API for file locks, but SQLite locks a database with `fcntl`. Other code in this process must not open the
- * file: closing it would release the lock (https://www.sqlite.org/howtocorrupt.html, section 2.2).
+ * Node has no API for file locks, but SQLite locks a database with `fcntl`. Other code in this process must not open
+ * the file: closing it would release the lock (https://www.sqlite.org/howtocorrupt.html, section 2.2).
  */
 const lockFile = Effect.fnUntraced(function*(folder: string) {
   const fs = yield* FileSystem.FileSystem

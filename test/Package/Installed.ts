@@ -24,7 +24,8 @@ interface Started {
 }
 
 /**
- * The package as `npm pack` makes it, installed in an empty folder. `npm ci` has filled the cache of npm with its dependencies.
+ * The package as `npm pack` makes it, installed in an empty folder. `npm ci` has filled the cache of npm with its
+ * dependencies.
  */
 export class Installed extends Context.Service<Installed, {
   readonly folder: string

@@ -15,8 +15,8 @@ export type AppendFrom = (
 ) => Effect.Effect<void, LogUnavailable>
 
 /**
- * Limits the rows of refused calls by key, or without a valid key by the network of the address. Further calls are counted
- * and reported once a minute.
+ * Limits the rows of refused calls by key, or without a valid key by the network of the address. Further calls are
+ * counted and reported once a minute.
  */
 export const limitRefusedCalls = Effect.fnUntraced(function*({ append }: CallLog["Service"]) {
   let whole = new Map<string, number>()

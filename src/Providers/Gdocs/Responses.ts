@@ -1,8 +1,8 @@
 import { Schema } from "effect"
 
 /*
- * The parts of the provider's responses that the tools read. Every field is optional: the provider leaves empty ones out,
- * and field masks leave empty objects behind.
+ * The parts of the provider's responses that the tools read. Every field is optional: the provider leaves empty ones
+ * out, and field masks leave empty objects behind.
  */
 
 const optional = <A, I>(schema: Schema.Codec<A, I>) => Schema.optionalKey(schema)

@@ -4,8 +4,9 @@ import { issuesOf, strict } from "../../../Domain/Validation.ts"
 import { type GoogleError, invalidArgument } from "./GoogleError.ts"
 
 /*
- * The proto3 JSON mapping (https://protobuf.dev/programming-guides/json/): names in lowerCamelCase or snake_case, `null`
- * for an absent field, integers as numbers or strings, no unknown names. Errors name the type in a schema's `message`.
+ * The proto3 JSON mapping (https://protobuf.dev/programming-guides/json/): names in lowerCamelCase or snake_case,
+ * `null` for an absent field, integers as numbers or strings, no unknown names. Errors name the type in a schema's
+ * `message`.
  */
 
 const unknownName = "Unknown field"

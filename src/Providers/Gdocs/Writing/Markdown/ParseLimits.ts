@@ -1,8 +1,8 @@
 import { normalizeText } from "../NormalizeText.ts"
 
 /*
- * Parsing takes more than linear time in the span delimiters of one paragraph and in the depth of quotes and lists. These
- * limits are far above what people write.
+ * Parsing takes more than linear time in the span delimiters of one paragraph and in the depth of quotes and lists.
+ * These limits are far above what people write.
  */
 const maxDelimiters = 4000
 const maxNesting = 100
