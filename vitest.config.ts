@@ -52,7 +52,7 @@ export default defineConfig({
       "test/support/DatabaseTemplate.ts",
       "test/support/FreshBuild.ts",
       "test/support/Chromium.ts",
-      "test/support/PostgresServer.ts"
+      "test/support/SharedPostgres.ts"
     ],
     setupFiles: ["test/support/Seed.ts"],
     include: ["test/**/*.test.ts"],

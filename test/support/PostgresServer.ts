@@ -43,13 +43,6 @@ export const startPostgres = async (): Promise<PostgresServer> => {
   }
 }
 
-/** Sets `TEST_POSTGRES_PORT`, of the server that the tests share. */
-export const setup = async (): Promise<() => Promise<void>> => {
-  const { port, remove } = await startPostgres()
-  process.env["TEST_POSTGRES_PORT"] = `${port}`
-  return remove
-}
-
 const freePort = () =>
   new Promise<number>((resolve, reject) => {
     const server = createServer().once("error", reject)
