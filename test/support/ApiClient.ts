@@ -1,7 +1,9 @@
+import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import { assert } from "@effect/vitest"
 import { Context, Effect, Redacted } from "effect"
-import { FetchHttpClient, HttpClient, HttpClientRequest, type HttpClientResponse } from "effect/http"
+import { HttpClient, HttpClientRequest, type HttpClientResponse } from "effect/http"
 import * as HttpApiClient from "effect/http-api/HttpApiClient"
+import { getGlobalDispatcher } from "undici"
 import { Api } from "../../src/Api/Api.ts"
 import { type ApiError, isApiError, UpstreamError } from "../../src/Api/Errors.ts"
 import { errorIn } from "./Answer.ts"
@@ -22,7 +24,9 @@ const Caller = Context.Reference("openaccounts/test/Caller", {
   defaultValue: (): { readonly url: string; readonly token: string | undefined } => ({ url: "", token: undefined })
 })
 
-const httpClient = Effect.runSync(HttpClient.HttpClient.pipe(Effect.provide(FetchHttpClient.layer))).pipe(
+const httpClient = Effect.runSync(
+  Effect.provideService(NodeHttpClient.makeUndici, NodeHttpClient.Dispatcher, getGlobalDispatcher())
+).pipe(
   HttpClient.mapRequestEffect((request) =>
     Effect.map(Caller, ({ token, url }) => {
       const addressed = HttpClientRequest.prependUrl(request, url)

@@ -16,7 +16,7 @@ export const violations = (page: playwright.Page) =>
       await page.emulateMedia({ colorScheme })
       found.push(
         ...await page.evaluate<ReadonlyArray<string>>(
-          `axe.run({ runOnly: ${JSON.stringify(rules)} }).then(({ violations }) =>
+          `axe.run({ runOnly: ${JSON.stringify(rules)}, resultTypes: ["violations"] }).then(({ violations }) =>
             violations.flatMap(({ id, nodes }) =>
               nodes.map(({ html }) => "${colorScheme} " + id + ": " + html.slice(0, 200))))`
         )

@@ -1,6 +1,7 @@
 import { ConfigProvider, Context, Effect, Layer, Option, Redacted } from "effect"
 import { HttpServer } from "effect/http"
 import { rm } from "node:fs/promises"
+import * as undici from "undici"
 import type { KeyAccess } from "../../src/Domain/ApiKey.ts"
 import type { CreateConnection } from "../../src/Domain/Connection.ts"
 import { AdminToken } from "../../src/Management/AdminToken.ts"
@@ -58,20 +59,24 @@ export class TestServer extends Context.Service<TestServer, {
 
       const request = (method: string, path: string, { body, headers = {}, key, rawBody }: RequestOptions = {}) =>
         Effect.promise(async (): Promise<Answer> => {
-          const response = await fetch(`${url}${path}`, {
+          // Takes a third of the CPU time of `fetch`.
+          const response = await undici.request(`${url}${path}`, {
             method,
-            redirect: "manual",
             headers: { ...(key === undefined ? {} : { authorization: `Bearer ${key}` }), ...headers },
             ...(rawBody === undefined && body === undefined ? {} : { body: rawBody ?? JSON.stringify(body) })
           })
-          const text = await response.text()
-          const isJson = response.headers.get("content-type")?.startsWith("application/json") ?? false
+          const received = new Headers()
+          for (const [name, value = []] of Object.entries(response.headers)) {
+            for (const each of [value].flat()) received.append(name, each)
+          }
+          const text = await response.body.text()
+          const isJson = received.get("content-type")?.startsWith("application/json") ?? false
           return {
-            status: response.status,
-            headers: response.headers,
+            status: response.statusCode,
+            headers: received,
             text,
             json: isJson && text !== "" ? JSON.parse(text) : undefined,
-            callId: response.headers.get("x-call-id") ?? ""
+            callId: received.get("x-call-id") ?? ""
           }
         })
 
