@@ -49,7 +49,6 @@ export class SameOriginOnly
   })
 {}
 
-/** Without `METRICS_TOKEN`, the path does not exist. */
 export class MetricsTokenRequired extends HttpApiMiddleware.Service<MetricsTokenRequired>()(
   "openaccounts/Api/Authentication/MetricsTokenRequired",
   {

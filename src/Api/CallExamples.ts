@@ -9,7 +9,6 @@ const shop = "https://www.fernhill.example/"
 const leads = "sandbox-leads"
 const plan = "sandbox-plan"
 
-/** The sandbox answers these calls. The first one only reads, so a read-only key can try it. */
 export const callExamples: ReadonlyArray<CallExample> = [
   {
     summary: "Search Console: the top queries of a site",

@@ -18,7 +18,6 @@ const fixedMetadata = {
 
 const loopbackHosts = /^https?:\/\/(localhost|127\.0\.0\.1|\[::1\])(:\d+)?(\/|\?|$)/i
 
-/** Control characters and those that change the writing direction. */
 const invisible = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u
 
 const findMistake = (metadata: object): string | undefined => {

@@ -18,8 +18,7 @@ import { refusedPage } from "./Pages.ts"
 
 interface Exchange {
   readonly run: Run
-  /** Set when the library shows an error page instead of redirecting. */
-  shown?: ErrorOut
+  shownError?: ErrorOut
 }
 
 export class AuthorizationServer extends Context.Service<AuthorizationServer, {
@@ -65,7 +64,7 @@ export class AuthorizationServer extends Context.Service<AuthorizationServer, {
             },
             renderError: (_, out) => {
               const current = exchanges.getStore()
-              if (current !== undefined) current.shown = out
+              if (current !== undefined) current.shownError = out
             }
           })
         )
@@ -89,7 +88,7 @@ export class AuthorizationServer extends Context.Service<AuthorizationServer, {
           const { body, cookies, headers, status } = yield* Effect.promise(() =>
             exchanges.run(current, () => exchange(handleRequest, { message, url, prefix, host, isSecure }))
           )
-          if (current.shown !== undefined) return refusedPage(status, current.shown)
+          if (current.shownError !== undefined) return refusedPage(status, current.shownError)
           const { "content-length": _, "content-type": contentType, ...others } = headers
           const response = HttpServerResponse.text(body.replace(...clientIdMissing), {
             status,

@@ -149,7 +149,7 @@ const firstChoices = (listed: ReadonlyArray<Connection>): Choices => ({
   access: "read_only",
   which: listed.length === 0 ? "all" : "chosen",
   connectionIds: new Set(listed.filter(({ status }) => status === "active").map(({ id }) => id)),
-  ended: new Set()
+  endedGrantIds: new Set()
 })
 
 const clientRows = rowsOf(Schema.Struct({ id: Schema.String, name: Schema.String }))

@@ -5,8 +5,7 @@ export interface Choices {
   readonly access: Access
   readonly which: "all" | "chosen"
   readonly connectionIds: ReadonlySet<string>
-  /** Ids of earlier grants to end. */
-  readonly ended: ReadonlySet<string>
+  readonly endedGrantIds: ReadonlySet<string>
 }
 
 export type Decision =
@@ -15,7 +14,7 @@ export type Decision =
     readonly type: "allow"
     readonly access: Access
     readonly connectionIds: ReadonlyArray<string> | null
-    readonly ended: ReadonlyArray<string>
+    readonly endedGrantIds: ReadonlyArray<string>
   }
 
 export interface Submitted {
@@ -37,7 +36,7 @@ export const parseSubmitted = (body: string): Option.Option<Submitted> => {
       access: fields.get("access") === "read_write" ? "read_write" : "read_only",
       which: fields.get("which") === "all" ? "all" : "chosen",
       connectionIds: new Set(fields.getAll("connection")),
-      ended: new Set(fields.getAll("end"))
+      endedGrantIds: new Set(fields.getAll("end"))
     }
   })
 }
@@ -47,9 +46,9 @@ export const maxConnections = 1000
 /** A string is a sentence for the member about what to correct. */
 export const decisionOf = ({ button, choices }: Submitted): Decision | string => {
   if (button === "cancel") return { type: "cancel" }
-  const { access, connectionIds, ended, which } = choices
-  if (which === "all") return { type: "allow", access, connectionIds: null, ended: [...ended] }
+  const { access, connectionIds, endedGrantIds, which } = choices
+  if (which === "all") return { type: "allow", access, connectionIds: null, endedGrantIds: [...endedGrantIds] }
   if (connectionIds.size === 0) return "Tick at least one connection, or choose all of them."
   if (connectionIds.size > maxConnections) return `Tick at most ${maxConnections} connections, or choose all of them.`
-  return { type: "allow", access, connectionIds: [...connectionIds], ended: [...ended] }
+  return { type: "allow", access, connectionIds: [...connectionIds], endedGrantIds: [...endedGrantIds] }
 }

@@ -145,7 +145,7 @@ const connectionRows = ({ connections }: ConnectionGroup, { connectionIds }: Cho
     checked: connectionIds.has(id)
   }))
 
-const earlier = ({ choices: { ended }, earlierGrants }: ConsentView): Html =>
+const earlier = ({ choices: { endedGrantIds }, earlierGrants }: ConsentView): Html =>
   choices(
     "End earlier access of this agent?",
     earlierGrants.map(({ access, created_at, id, last_used_at }) => ({
@@ -156,7 +156,7 @@ const earlier = ({ choices: { ended }, earlierGrants }: ConsentView): Html =>
       hint: `${access === "read_write" ? "Read and write" : "Read only"}, ${
         last_used_at === null ? "never used" : `last used on ${day(last_used_at)}`
       }`,
-      checked: ended.has(id)
+      checked: endedGrantIds.has(id)
     }))
   )
 

@@ -41,7 +41,7 @@ export const makeConsentRequests = Effect.gen(function*() {
     if (decision.type === "cancel") {
       return { error: "access_denied", error_description: "The member did not grant access" }
     }
-    yield* Effect.forEach(decision.ended, (id) => Effect.ignore(grants.revoke(id)), { discard: true })
+    yield* Effect.forEach(decision.endedGrantIds, (id) => Effect.ignore(grants.revoke(id)), { discard: true })
     const { id } = yield* grants.create({
       memberId,
       agent: { name: agent.name, clientId: agent.clientId },

@@ -26,7 +26,6 @@ export interface ConnectStart {
   readonly clientId: ClientId | null
   readonly label: string
   readonly scopes: ReadonlyArray<string>
-  /** Absent when an operator began the sign-in. */
   readonly visit?: LinkVisit
 }
 

@@ -23,8 +23,7 @@ export class ServiceAccountFileInvalid
 
 export class ConnectMethods extends Context.Service<ConnectMethods, {
   readonly of: (provider: Provider) => Methods
-  /** What the operator must set before links can connect accounts of the provider. */
-  readonly missing: (provider: Provider) => Option.Option<string>
+  readonly missingSetting: (provider: Provider) => Option.Option<string>
 }>()("openaccounts/Connections/ConnectMethods") {
   static readonly layer = Layer.effect(
     ConnectMethods,
@@ -35,19 +34,19 @@ export class ConnectMethods extends Context.Service<ConnectMethods, {
 
       const methodsOf = Effect.fnUntraced(function*(provider: Provider) {
         const types = authTypesOf(provider)
-        const missing = yield* provider.identity === undefined
+        const missingSetting = yield* provider.identity === undefined
           ? Effect.succeedSome("The provider has no sign-in")
           : Effect.match(oauth.requireApplication(provider.identity), {
             onFailure: ({ message }) => Option.some(message),
             onSuccess: () => Option.none<string>()
           })
         const methods: Methods = {
-          oauth: types.includes("oauth") && Option.isNone(missing),
+          oauth: types.includes("oauth") && Option.isNone(missingSetting),
           apiKey: types.includes("api_key"),
           serviceAccount: types.includes("service_account") ? serviceAccount : Option.none()
         }
         const isConnectable = methods.oauth || methods.apiKey || Option.isSome(methods.serviceAccount)
-        return { methods, missing: isConnectable ? Option.none() : missing }
+        return { methods, missingSetting: isConnectable ? Option.none() : missingSetting }
       })
 
       const found = new Map<string, Effect.Success<ReturnType<typeof methodsOf>>>()
@@ -55,7 +54,7 @@ export class ConnectMethods extends Context.Service<ConnectMethods, {
 
       return ConnectMethods.of({
         of: ({ id }) => found.get(id)?.methods ?? none,
-        missing: ({ id }) => found.get(id)?.missing ?? Option.some("The provider is unknown")
+        missingSetting: ({ id }) => found.get(id)?.missingSetting ?? Option.some("The provider is unknown")
       })
     })
   )

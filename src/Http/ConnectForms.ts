@@ -32,7 +32,6 @@ const signInForm = (context: LinkPageContext, offer: LinkOption): Html => {
   ])
 }
 
-/** The form does not repeat a key that failed. */
 export const apiKeyForm = (context: LinkPageContext, offer: LinkOption): ReadonlyArray<Html> => [
   ...offer.provider.consent?.apiKey === undefined ? [] : [steps(offer.provider.consent.apiKey.steps)],
   form(context.path, hiddenFields(context, offer, "api_key"), [

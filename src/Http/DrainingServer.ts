@@ -83,7 +83,6 @@ export class DrainingServer extends Server {
     }
   }
 
-  /** False if no more connections may be open. */
   #makeRoom(): boolean {
     const now = this.#now()
     const isDouble = this.#connections.size >= 2 * this.#maxConnections

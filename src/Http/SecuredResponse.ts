@@ -1,7 +1,6 @@
 import type { IncomingMessage, OutgoingHttpHeader, OutgoingHttpHeaders } from "node:http"
 import { BackpressuredResponse } from "./BackpressuredResponse.ts"
 
-/** Contract section 12. */
 export const defaultSecurityHeaders = {
   "cache-control": "no-store",
   "content-security-policy": "frame-ancestors 'none'",

@@ -42,7 +42,7 @@ export class ManagedConnectLinks extends Context.Service<ManagedConnectLinks, {
       const requireConnectable = Effect.fnUntraced(
         function*(providers: ReadonlyArray<Provider>, path: (index: number) => Issue["path"]) {
           const details = providers.flatMap((provider, index) =>
-            Option.match(methods.missing(provider), {
+            Option.match(methods.missingSetting(provider), {
               onNone: () => [],
               onSome: (message) => [{ path: path(index), message }]
             })
@@ -84,7 +84,7 @@ export class ManagedConnectLinks extends Context.Service<ManagedConnectLinks, {
         const chosen = providers && (yield* Effect.forEach(new Set(providers), catalog.provider))
         if (chosen !== undefined) yield* requireConnectable(chosen, (index) => ["providers", index])
         const connectable = chosen ??
-          catalog.providers.filter((provider) => Option.isNone(methods.missing(provider)))
+          catalog.providers.filter((provider) => Option.isNone(methods.missingSetting(provider)))
         if (connectable.length === 0) {
           return yield* new InvalidInput({ details: [{ path: ["providers"], message: noProvider }] })
         }

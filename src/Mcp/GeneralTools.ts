@@ -12,7 +12,6 @@ export type GeneralToolName = typeof generalToolNames[number]
 
 export const isGeneralTool = (name: string): name is GeneralToolName => generalToolNames.some((each) => each === name)
 
-/** Tools for all providers. `providers` are those with a visible connection. */
 export const generalTools = (
   providers: ReadonlyArray<Provider>,
   access: Access

@@ -69,7 +69,7 @@ export const mcpRoutes = Effect.gen(function*() {
         // One old revision has batches: several calls in one request.
         const id = called++ === 0 ? firstId : CallId.make(yield* newId("call"))
         const result = yield* Effect.mapError(tools.call(caller, id, call), (error) => ({ error, id }))
-        replayed = result.replays
+        replayed = result.replayOf
         return result
       })
     })

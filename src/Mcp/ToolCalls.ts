@@ -132,7 +132,7 @@ const resultOf = (answer: CallAnswer, operation: Operation | undefined): ToolRes
   if (!(answer instanceof KeptAnswer)) return toolResult(textOf(answer), hint)
   return toolResult(answer.body, hint, {
     isError: answer.status >= 400,
-    replays: answer.callId,
+    replayOf: answer.callId,
     meta: { "openaccounts/idempotency-replayed": true }
   })
 }

@@ -15,8 +15,7 @@ export interface ToolResult {
   readonly json: string
   readonly isError: boolean
   readonly meta?: Readonly<Record<string, string | boolean>>
-  /** The first call of a repeated write. */
-  readonly replays?: CallId
+  readonly replayOf?: CallId
 }
 
 export const toolResult = (

@@ -15,7 +15,6 @@ import { rowsOf } from "../Sql/Rows.ts"
 import { sweepHourly } from "../Sql/Sweep.ts"
 import { Audit } from "./Audit.ts"
 
-/** Beyond it, the member's oldest session ends. */
 const maxSessions = 100
 
 const maxUserAgent = 300

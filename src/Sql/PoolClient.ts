@@ -18,7 +18,6 @@ interface PoolClientOptions {
   ) => Statement<A, E, R>
 }
 
-/** Starts statements and transactions in the order of their requests. */
 export const makePoolClient = (
   { guard = (statement) => statement, perTransaction, pool, statements }: PoolClientOptions
 ) => {

@@ -30,7 +30,7 @@ export const makeEventText = Effect.gen(function*() {
   /** None if the settings allow no link for the provider. */
   const connectUrl = Effect.fnUntraced(function*({ client_id, id, provider: providerId }: Connection) {
     const provider = yield* Effect.option(catalog.provider(providerId))
-    if (Option.isNone(provider) || Option.isSome(methods.missing(provider.value))) return null
+    if (Option.isNone(provider) || Option.isSome(methods.missingSetting(provider.value))) return null
     const { url } = yield* links.create({ clientId: client_id, connectionId: id, providers: [providerId] })
     return url
   }, Effect.provideService(CurrentActor, systemActor))

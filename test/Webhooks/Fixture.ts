@@ -38,7 +38,7 @@ const Parts = Layer.mergeAll(Webhooks.layer, DeliveryQueue.layer).pipe(
     Catalog.layer(providers),
     Layer.succeed(ConnectMethods, {
       of: () => ({ oauth: true, apiKey: false, serviceAccount: Option.none() }),
-      missing: () => Option.none()
+      missingSetting: () => Option.none()
     })
   ))
 )

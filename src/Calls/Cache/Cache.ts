@@ -55,7 +55,7 @@ export class Cache extends Context.Service<Cache, {
           const age = Duration.toMillis(Duration.min(maxAge, retention))
           const oldest = new Date((yield* Clock.currentTimeMillis) - age)
           const { name } = key
-          const body = yield* find({ key, oldest, known: recent.get(name) })
+          const body = yield* find({ key, oldest, inMemory: recent.get(name) })
           if (Option.isSome(body)) recent.set(name, body.value)
           return body
         }, Effect.orDie),

@@ -19,8 +19,7 @@ export interface StoredResponse {
 export interface WantedResponse {
   readonly key: CacheKey
   readonly oldest: Date
-  /** A body in memory. The database returns a body only if it differs. */
-  readonly known: JsonText | undefined
+  readonly inMemory: JsonText | undefined
 }
 
 const { bytea, text, timestamptz } = PgTypes.OID
@@ -115,7 +114,7 @@ export const findResponses = Effect.fnUntraced(function*(
       ${textArray(wanted.map(({ key }) => key.connection.id))},
       ${array(wanted.map(({ key }) => key.requestHash), bytea)},
       ${array(wanted.map(({ oldest }) => oldest), timestamptz)},
-      ${array(wanted.map(({ known }) => known?.hash ?? null), text)}
+      ${array(wanted.map(({ inMemory }) => inMemory?.hash ?? null), text)}
     ) WITH ORDINALITY AS wanted (connection_id, request_hash, oldest, known, place)
     JOIN responses USING (connection_id, request_hash)
     WHERE created_at >= oldest AND NOT EXISTS (
@@ -123,7 +122,7 @@ export const findResponses = Effect.fnUntraced(function*(
       WHERE response_drops.connection_id = responses.connection_id AND dropped_at >= created_at
     )`
   const responses = new Map(rows.map((row) => [row.place, row]))
-  const isKnown = ({ body_hash, place }: Row) => wanted[place - 1]?.known?.hash === body_hash
+  const isKnown = ({ body_hash, place }: Row) => wanted[place - 1]?.inMemory?.hash === body_hash
   const calls = rows.flatMap((row) => row.call_id === null || isKnown(row) ? [] : [row.call_id])
   const logged = calls.length === 0 ? noData : yield* deduplication.read(calls)
 
@@ -140,9 +139,9 @@ export const findResponses = Effect.fnUntraced(function*(
     const json = text === undefined ? undefined : JsonText.trusted(text)
     return json?.hash === body_hash ? json : undefined
   }
-  return wanted.map(({ known }, index) => {
+  return wanted.map(({ inMemory }, index) => {
     const row = responses.get(index + 1)
-    return Exit.succeed(Option.fromUndefinedOr(row && (isKnown(row) ? known : bodyOf(row))))
+    return Exit.succeed(Option.fromUndefinedOr(row && (isKnown(row) ? inMemory : bodyOf(row))))
   })
 })
 

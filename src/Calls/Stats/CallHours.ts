@@ -79,7 +79,6 @@ export const callHours = (sql: SqlClient.SqlClient) => {
   })
 }
 
-/** `periods` are newest first. */
 const joined = (periods: ReadonlyArray<Period>): ReadonlyArray<Period> => {
   const all: Array<Period> = []
   for (const period of periods) {

@@ -28,7 +28,6 @@ interface Props<Row> {
   readonly children?: ReactNode
 }
 
-/** Shows a whole list. Search and filters are in the URL. */
 export const ListPage = <Row extends { readonly id: string }>(
   { about, actions, children, columns, filters, keep = () => true, list, none, searchedTexts, title, what }: Props<Row>
 ) => {

@@ -4,7 +4,6 @@ import { Icon } from "./Icon.tsx"
 
 export type State = "ok" | "attention" | "error" | "off"
 
-/** The word repeats what the color says. */
 export const Status = ({ children, state }: { readonly state: State; readonly children: ReactNode }) => (
   <span className={`status status-${state}`}>
     <Icon name={state} />

@@ -1,7 +1,6 @@
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 
-// A caller can make many refused calls at no cost, so their rows are small.
 export default Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
 

@@ -121,8 +121,7 @@ const grantOf = (now: number, { clientId, connectionIds, memberId, name }: Agent
   created_at: DateTime.formatIso(DateTime.makeUnsafe(now))
 })
 
-/** Counts again the hours that the statistics have already counted. */
-const insert = Effect.fnUntraced(function*(
+const insertAndRecount = Effect.fnUntraced(function*(
   rows: ReadonlyArray<ReturnType<typeof rowOf>>,
   grants: ReadonlyArray<ReturnType<typeof grantOf>>,
   now: number
@@ -209,7 +208,7 @@ export const addHistory = Effect.fnUntraced(function*(url: string, seeded: Seede
     pastCalls(now),
     (call) => Effect.map(templateOf(call.routine, call.at), (template) => rowOf(call, template))
   )
-  yield* inTransaction(sql)(insert(rows, [assistant, helper], now))
+  yield* inTransaction(sql)(insertAndRecount(rows, [assistant, helper], now))
 })
 
 const failureOf = ({ error_code, http_status, response }: LoggedCallDetail) => ({ error_code, http_status, response })

@@ -11,7 +11,7 @@ import { type Bucket, CallChart } from "./CallChart.tsx"
 import { Figures } from "./Figures.tsx"
 import { GettingStarted } from "./GettingStarted.tsx"
 import { NeedsAttention, useFailingClients } from "./NeedsAttention.tsx"
-import { formatStart, periodOf, periods, startOf, withEmpty } from "./Periods.ts"
+import { formatStart, periodOf, periods, startOf, withEmptyBuckets } from "./Periods.ts"
 
 export const Overview = () => {
   const { isAdmin } = useSession()
@@ -86,7 +86,13 @@ export const Overview = () => {
                   <Figures buckets={stats.data.buckets} format={format} />
                   {stats.data.buckets.length === 0
                     ? <p className="muted">No calls in this time.</p>
-                    : <CallChart buckets={withEmpty(stats.data.buckets, period)} format={format} onOpen={openLogs} />}
+                    : (
+                      <CallChart
+                        buckets={withEmptyBuckets(stats.data.buckets, period)}
+                        format={format}
+                        onOpen={openLogs}
+                      />
+                    )}
                 </div>
               </section>
               {hasCall && gettingStarted}

@@ -23,8 +23,7 @@ const formats = {
 
 export const formatStart = ({ bucket }: Period, start: Date): string => formats[bucket].format(start)
 
-/** Adds the buckets without calls, which the service leaves out. */
-export const withEmpty = (found: ReadonlyArray<StatsBucket>, period: Period): ReadonlyArray<Bucket> => {
+export const withEmptyBuckets = (found: ReadonlyArray<StatsBucket>, period: Period): ReadonlyArray<Bucket> => {
   const byStart = new Map(found.map((bucket) => [bucket.start.getTime(), bucket]))
   const first = startOf(period)
   return Array.from({ length: period.count }, (_, index) => {

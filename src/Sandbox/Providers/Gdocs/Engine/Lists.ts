@@ -39,7 +39,6 @@ export const bulletPresets: Readonly<Record<string, ReadonlyArray<Glyph>>> = {
   NUMBERED_ZERODECIMAL_ALPHA_ROMAN: numbers(["ZERO_DECIMAL", "ALPHA", "ROMAN"])
 }
 
-/** `ListProperties` always has this many levels. */
 const levelCount = 9
 
 const newList = (glyphs: ReadonlyArray<Glyph>): JsonObject => ({
