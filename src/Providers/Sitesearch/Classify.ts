@@ -7,9 +7,12 @@ const decodeErrorBody = Schema.decodeUnknownOption(Schema.Struct({ ErrorCode: Sc
 export const errorCode = (body: unknown): number =>
   Option.match(decodeErrorBody(body), { onNone: () => 0, onSome: ({ ErrorCode }) => ErrorCode })
 
-/** InvalidApiKey, UserBlocked, UserNotFound. A new token does not help. */
-const rejections = new Set([3, 6, 10])
+const invalidApiKey = 3
+const userBlocked = 6
+const userNotFound = 10
 const invalidToken = 18
+
+const rejections = new Set([invalidApiKey, userBlocked, userNotFound])
 
 export const classifySitesearch: Provider["classify"] = ({ authType, body, status }) => {
   const code = errorCode(body())

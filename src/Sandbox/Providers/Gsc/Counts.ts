@@ -8,8 +8,7 @@ export type SearchType = "web" | "image" | "video" | "news" | "discover" | "goog
 export interface Counts {
   impressions: number
   clicks: number
-  /** Summed over all impressions. */
-  positions: number
+  positionSum: number
 }
 
 /** `volume` and `clickRate` are relative to `web`. */
@@ -37,13 +36,13 @@ export const countDay = (segment: Segment, type: SearchType, day: Day, season: n
   const impressions = Math.floor(expected + toFraction(mixHash(hash, 1)))
   into.impressions = impressions
   into.clicks = 0
-  into.positions = 0
+  into.positionSum = 0
   if (impressions === 0) return
   const drift = 0.7 * Math.sin(day / 23 + segment.seed) + 1.2 * (toFraction(mixHash(hash, 2)) - 0.5)
   const position = Math.max(1, segment.position + (segment.brand ? drift / 5 : drift))
   const rate = clickRate * ((segment.brand ? brandClickRates : clickRates)[Math.round(position * 10)] ?? 0)
   into.clicks = Math.min(impressions, Math.floor(impressions * rate + toFraction(mixHash(hash, 3))))
-  into.positions = Math.max(impressions, Math.round(impressions * position))
+  into.positionSum = Math.max(impressions, Math.round(impressions * position))
 }
 
 const hourlyShares = [1, 1, 0, 0, 0, 1, 1, 2, 3, 3, 3, 4, 4, 4, 3, 3, 3, 4, 4, 5, 5, 4, 4, 2]
@@ -52,12 +51,12 @@ const hours = hourlyShares.flatMap((share, hour) => Array.from({ length: share }
 export const forEachImpression = (
   segment: Segment,
   day: Day,
-  { clicks, impressions, positions }: Counts,
+  { clicks, impressions, positionSum }: Counts,
   add: (hour: number, clicks: number, positions: number) => void
 ): void => {
   const hash = mixHash(segment.seed, day)
-  const each = Math.floor(positions / impressions)
-  const rest = positions - each * impressions
+  const each = Math.floor(positionSum / impressions)
+  const rest = positionSum - each * impressions
   for (let index = 0; index < impressions; index++) {
     const hour = hours[mixHash(hash, index) % hours.length] ?? 0
     add(hour, index < clicks ? 1 : 0, index < rest ? each + 1 : each)

@@ -127,7 +127,7 @@ const rowsOf = (query: Query, groups: ReadonlyArray<Group>, today: Day): Readonl
   return rows.slice(startRow, end)
 }
 
-const emptyCounts = (): Counts => ({ clicks: 0, impressions: 0, positions: 0 })
+const emptyCounts = (): Counts => ({ clicks: 0, impressions: 0, positionSum: 0 })
 
 const countDays = (
   query: Query,
@@ -148,13 +148,13 @@ const countDays = (
         if (day < yesterday(today)) {
           sum.clicks += counts.clicks
           sum.impressions += counts.impressions
-          sum.positions += counts.positions
+          sum.positionSum += counts.positionSum
         } else {
           forEachImpression(segment, day, counts, (hour, clicks, positions) => {
             if (hour >= freshHours) return
             sum.clicks += clicks
             sum.impressions += 1
-            sum.positions += positions
+            sum.positionSum += positions
           })
         }
       }
@@ -176,7 +176,7 @@ const countHours = (query: Query, groups: ReadonlyArray<Group>, day: Day, today:
         if (sum === undefined) return
         sum.clicks += clicks
         sum.impressions += 1
-        sum.positions += positions
+        sum.positionSum += positions
       })
     }
     return { group, sums }
@@ -193,7 +193,7 @@ const toRow = (
   { dimensions, type }: Query,
   values: Group["values"],
   time: string,
-  { clicks, impressions, positions }: Counts
+  { clicks, impressions, positionSum }: Counts
 ): Row => ({
   ...(dimensions.length === 0
     ? {}
@@ -201,7 +201,7 @@ const toRow = (
   clicks,
   impressions,
   ctr: impressions === 0 ? 0 : clicks / impressions,
-  ...(type === "discover" || type === "googleNews" ? {} : { position: positions / impressions })
+  ...(type === "discover" || type === "googleNews" ? {} : { position: positionSum / impressions })
 })
 
 const sorted = (rows: ReadonlyArray<Row>): ReadonlyArray<Row> =>
