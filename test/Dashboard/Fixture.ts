@@ -6,6 +6,7 @@ import { newId } from "../../src/Domain/NewId.ts"
 import { Sandbox } from "../../src/Sandbox/Sandbox.ts"
 import { sandboxServer } from "../Service/SandboxServer.ts"
 import { Browser, type PageOptions } from "../support/Browser.ts"
+import { withSession } from "../support/SignedIn.ts"
 import { TestDataDir, TestServer } from "../support/TestServer.ts"
 
 export const DashboardTest = Layer.merge(
@@ -18,18 +19,20 @@ export const promise = <A>(evaluate: () => Promise<A>) => Effect.promise(evaluat
 /** Passkeys and cookies need a name, and browsers treat `localhost` as a secure origin. */
 export const originOf = ({ url }: { readonly url: string }) => `http://localhost:${new URL(url).port}`
 
+export const visit = (page: playwright.Page, path: string, heading: string) =>
+  promise(async () => {
+    await page.goto(`/dashboard${path}`)
+    await page.getByRole("heading", { name: heading, level: 1 }).waitFor()
+  })
+
 export const signedIn = Effect.fnUntraced(function*(member: NewMember, options?: PageOptions) {
   const server = yield* TestServer
   const { open } = yield* Browser
-  const { id } = yield* server.admin.members.create({ payload: member })
-  const { url } = yield* server.admin.members.createLink({ params: { id } })
+  const { cookie } = yield* withSession(yield* server.admin.members.create({ payload: member }))
+  const [name = "", value = ""] = cookie.split("=")
   const page = yield* open(originOf(server), options)
-  yield* promise(async () => {
-    await page.goto(`/dashboard/link${new URL(url).hash}`)
-    await page.getByRole("button", { name: "Continue" }).click()
-    await page.getByRole("link", { name: "Skip this" }).click()
-    await page.getByRole("heading", { name: "Overview" }).waitFor()
-  })
+  yield* promise(() => page.context().addCookies([{ name, value, url: originOf(server), httpOnly: true }]))
+  yield* visit(page, "/", "Overview")
   return page
 })
 
@@ -43,12 +46,6 @@ export const connectSandbox = Effect.fnUntraced(function*(clientName: string) {
   )
   return { client, connections: made }
 })
-
-export const visit = (page: playwright.Page, path: string, heading: string) =>
-  promise(async () => {
-    await page.goto(`/dashboard${path}`)
-    await page.getByRole("heading", { name: heading, level: 1 }).waitFor()
-  })
 
 export const allowInNewTab = (page: playwright.Page, button: string) =>
   promise(async () => {

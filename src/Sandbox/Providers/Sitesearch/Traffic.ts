@@ -80,6 +80,7 @@ const weeklyRows = (placements: ReadonlyArray<Placement>, keyOf: (placement: Pla
       for (let day = end - 6; day <= end; day++) addDay(sum, placement, day)
       if (sum.impressions > 0) sums.set(key, sum)
     }
+    const date = wireDate(end)
     return [...sums]
       .toSorted(([, a], [, b]) => b.clicks - a.clicks || b.impressions - a.impressions)
       .slice(0, rowsPerWeek)
@@ -88,7 +89,7 @@ const weeklyRows = (placements: ReadonlyArray<Placement>, keyOf: (placement: Pla
         AvgClickPosition: clicks === 0 ? -1 : Math.round(clickPositions / clicks),
         AvgImpressionPosition: Math.round(impressionPositions / impressions),
         Clicks: clicks,
-        Date: wireDate(end),
+        Date: date,
         Impressions: impressions,
         Query: key
       }))
