@@ -212,7 +212,7 @@ layer(Installed.layer, { excludeTestServices: true })("The installed package", (
       yield* copy("TeamServer.ts", "TeamScript.ts")
       yield* Effect.promise(() => writeFile(join(folder, "tsconfig.json"), JSON.stringify(consumer)))
       const tsc = join(here, "../../node_modules/.bin/tsc")
-      const checked = yield* run(tsc, ["--checkers", "1", "--project", folder])
+      const checked = yield* run(tsc, ["--checkers", "1", "--project", folder], { GOGC: "400" })
       assert.deepStrictEqual(checked, { exitCode: 0, stdout: "", stderr: "" })
 
       const teamFolder = yield* dataFolder
