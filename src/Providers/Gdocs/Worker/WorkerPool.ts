@@ -27,7 +27,7 @@ export const runHere = <Name extends keyof Jobs>(
 ): Effect.Effect<Jobs[Name]["output"]> =>
   Effect.map(Effect.promise(() => import("./Jobs.ts")), ({ jobs }) => jobs[name](input))
 
-/** @param json a long document, as UTF-8. Only its bytes are copied, so that it is in memory once more, not four times. */
+/** @param json a long document, as UTF-8: as part of `input` it would be in memory four times. */
 export const runInThread = <Name extends keyof Jobs>(
   name: Name,
   input: Jobs[Name]["input"],
