@@ -6,9 +6,11 @@ interface Pending<A, B, E> {
   readonly result: Deferred.Deferred<B, E>
 }
 
-interface BatchOptions {
+interface BatchOptions<A> {
   readonly maxSize?: number
   readonly lingerTurns?: number
+  /** After eight such batches in a row, the next does not wait for more items. */
+  readonly isSingle?: (items: ReadonlyArray<A>) => boolean
 }
 
 const maxLingeringSingleBatches = 8
@@ -16,15 +18,15 @@ const maxLingeringSingleBatches = 8
 /** Runs one batch of concurrent items at a time. `runBatch` returns a result for each item, in the same order. */
 export const makeBatcher = Effect.fnUntraced(function*<A, B, E>(
   runBatch: (items: ReadonlyArray<A>) => Effect.Effect<ReadonlyArray<Exit.Exit<B, E>>, E>,
-  { lingerTurns = 0, maxSize = Infinity }: BatchOptions = {}
+  { isSingle = ({ length }) => length === 1, lingerTurns = 0, maxSize = Infinity }: BatchOptions<A> = {}
 ) {
   const fork = yield* FiberSet.makeRuntime<never, void, never>()
   const queue: Array<Pending<A, B, E>> = []
   let isRunning = false
   let singleBatches = 0
 
-  const run = Effect.fnUntraced(function*(batch: ReadonlyArray<Pending<A, B, E>>) {
-    const exit = yield* Effect.exit(Effect.suspend(() => runBatch(batch.map(({ item }) => item))))
+  const run = Effect.fnUntraced(function*(batch: ReadonlyArray<Pending<A, B, E>>, items: ReadonlyArray<A>) {
+    const exit = yield* Effect.exit(Effect.suspend(() => runBatch(items)))
     if (Exit.isSuccess(exit)) {
       for (const [index, result] of exit.value.entries()) {
         const pending = batch[index]
@@ -49,8 +51,9 @@ export const makeBatcher = Effect.fnUntraced(function*<A, B, E>(
     while (queue.length > 0) {
       if (singleBatches < maxLingeringSingleBatches) yield* linger
       const batch = queue.splice(0, maxSize)
-      singleBatches = batch.length === 1 ? singleBatches + 1 : 0
-      yield* run(batch)
+      const items = batch.map(({ item }) => item)
+      singleBatches = isSingle(items) ? singleBatches + 1 : 0
+      yield* run(batch, items)
     }
     isRunning = false
   })
@@ -61,20 +64,20 @@ export const makeBatcher = Effect.fnUntraced(function*<A, B, E>(
       queue.push({ item, result })
       if (!isRunning) {
         isRunning = true
-        fork(drain)
+        // A fiber that asks for several items in a row gets them in one batch.
+        queueMicrotask(() => fork(drain))
       }
       return Deferred.await(result)
     })
 })
-
-const groupCommitOptions: BatchOptions = { maxSize: 128, lingerTurns: 6 }
 
 /**
  * Writes concurrent items in one commit. If a batch fails, writes its items one by one, so that an invalid item fails
  * alone.
  */
 export const groupCommit = Effect.fnUntraced(function*<A, E>(
-  write: (items: ReadonlyArray<A>) => Effect.Effect<unknown, E>
+  write: (items: ReadonlyArray<A>) => Effect.Effect<unknown, E>,
+  options: Pick<BatchOptions<A>, "isSingle"> = {}
 ) {
   const writeBatch = (items: ReadonlyArray<A>): Effect.Effect<ReadonlyArray<Exit.Exit<void, E>>, E> =>
     Effect.matchCauseEffect(write(items), {
@@ -85,7 +88,7 @@ export const groupCommit = Effect.fnUntraced(function*<A, E>(
           : Effect.forEach(items, (item) => Effect.exit(Effect.asVoid(write([item]))))
     })
 
-  return yield* makeBatcher(writeBatch, groupCommitOptions)
+  return yield* makeBatcher(writeBatch, { maxSize: 128, lingerTurns: 6, ...options })
 })
 
 /** https://www.postgresql.org/docs/current/errcodes-appendix.html */

@@ -5,9 +5,10 @@ import { DurationText } from "../../Domain/DurationText.ts"
 import type { ConnectionId } from "../../Domain/Ids.ts"
 import type { JsonText } from "../../Domain/JsonText.ts"
 import { groupCommit, makeBatcher } from "../../Sql/Batcher.ts"
+import { CallWrites } from "../CallWrites.ts"
 import { logRetention } from "../Log/Partitions.ts"
 import { ResponseDeduplication } from "../ResponseDeduplication.ts"
-import { type Drop, dropResponses, findResponses, storeResponses, type WantedResponse } from "./CachedResponses.ts"
+import { type Drop, dropResponses, findResponses, responseRow, type WantedResponse } from "./CachedResponses.ts"
 import type { CacheKey } from "./CacheKey.ts"
 import { sweepResponses } from "./CacheSweep.ts"
 import { RecentResponses } from "./RecentResponses.ts"
@@ -33,6 +34,7 @@ export class Cache extends Context.Service<Cache, {
       const sql = yield* SqlClient.SqlClient
       const vault = yield* Vault
       const deduplication = yield* ResponseDeduplication
+      const writes = yield* CallWrites
       const retention = yield* Config.schema(DurationText, "CACHE_RETENTION").pipe(Config.withDefault(Duration.days(7)))
       yield* sweepResponses(retention)
 
@@ -43,7 +45,6 @@ export class Cache extends Context.Service<Cache, {
       }
 
       const recent = new RecentResponses()
-      const store = yield* groupCommit(storeResponses(sql, vault))
       const drop = yield* groupCommit((drops: ReadonlyArray<Drop>) => dropResponses(sql, drops))
       const find = yield* makeBatcher(
         (wanted: ReadonlyArray<WantedResponse>) => findResponses(sql, vault, deduplication, wanted),
@@ -65,7 +66,9 @@ export class Cache extends Context.Service<Cache, {
             ? Effect.void
             : Effect.catch(
               Effect.suspend(() =>
-                store({ key, body, call: findCall(key, body, requestedAt), created_at: new Date(requestedAt) })
+                writes.store(
+                  responseRow(vault, key, body, findCall(key, body, requestedAt), new Date(requestedAt))
+                )
               ),
               (error) => Effect.logWarning("A response could not be cached", error)
             ),
@@ -83,7 +86,7 @@ export class Cache extends Context.Service<Cache, {
         }, Effect.orDie)
       })
     })
-  ).pipe(Layer.provide(ResponseDeduplication.layer))
+  ).pipe(Layer.provide([CallWrites.layer, ResponseDeduplication.layer]))
 
   static readonly layerMemory = Layer.sync(Cache, () => {
     const responses = new Map<

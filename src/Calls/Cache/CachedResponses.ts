@@ -4,17 +4,10 @@ import type { SqlClient } from "effect/sql"
 import { DecryptionFailed, type Vault } from "../../Connections/Vault.ts"
 import type { CallId, ConnectionId } from "../../Domain/Ids.ts"
 import { JsonText } from "../../Domain/JsonText.ts"
-import { array, insertColumns, textArray } from "../../Sql/BulkInsert.ts"
+import { array, bulkInsert, textArray } from "../../Sql/BulkInsert.ts"
 import { isClean } from "../CleanData.ts"
 import type { ResponseDeduplication } from "../ResponseDeduplication.ts"
 import type { CacheKey } from "./CacheKey.ts"
-
-export interface StoredResponse {
-  readonly key: CacheKey
-  readonly body: JsonText
-  readonly call: CallId | undefined
-  readonly created_at: Date
-}
 
 export interface WantedResponse {
   readonly key: CacheKey
@@ -36,8 +29,39 @@ const columnTypes = {
   created_at: timestamptz
 }
 
-export const storeResponses = (sql: SqlClient.SqlClient, vault: Vault["Service"]) => {
-  const insert = insertColumns(
+export type ResponseRow = Readonly<Record<keyof typeof columnTypes, unknown>> & {
+  readonly name: string
+  readonly created_at: Date
+}
+
+/** `call` is a logged call that has the body. */
+export const responseRow = (
+  vault: Vault["Service"],
+  key: CacheKey,
+  body: JsonText,
+  call: CallId | undefined,
+  created_at: Date
+): ResponseRow => {
+  const row = {
+    name: key.name,
+    connection_id: key.connection.id,
+    client_id: key.connection.client_id,
+    request_hash: key.requestHash,
+    body: null,
+    encrypted_body: null,
+    encryption_key_id: null,
+    body_hash: body.hash,
+    call_id: call ?? null,
+    created_at
+  }
+  if (call !== undefined) return row
+  if (isClean(body)) return { ...row, body: body.text }
+  const { bytes, encryptionKeyId } = vault.encrypt(row.name, Redacted.make(body.text))
+  return { ...row, encrypted_body: bytes, encryption_key_id: encryptionKeyId }
+}
+
+export const responseInsert = (sql: SqlClient.SqlClient) =>
+  bulkInsert(
     sql,
     "responses",
     columnTypes,
@@ -59,34 +83,16 @@ export const storeResponses = (sql: SqlClient.SqlClient, vault: Vault["Service"]
         created_at = excluded.created_at
       WHERE responses.created_at <= excluded.created_at`
   )
-  const bodyColumns = (key: CacheKey, body: JsonText, call: CallId | undefined) => {
-    if (call !== undefined) return { body: null, encrypted_body: null, encryption_key_id: null }
-    if (isClean(body)) return { body: body.text, encrypted_body: null, encryption_key_id: null }
-    const { bytes, encryptionKeyId } = vault.encrypt(key.name, Redacted.make(body.text))
-    return { body: null, encrypted_body: bytes, encryption_key_id: encryptionKeyId }
-  }
-  return (responses: ReadonlyArray<StoredResponse>) =>
-    insert(
-      newest(responses).map(({ body, call, created_at, key }) => ({
-        connection_id: key.connection.id,
-        client_id: key.connection.client_id,
-        request_hash: key.requestHash,
-        ...bodyColumns(key, body, call),
-        body_hash: body.hash,
-        call_id: call ?? null,
-        created_at
-      }))
-    )
-}
 
-const newest = (responses: ReadonlyArray<StoredResponse>): ReadonlyArray<StoredResponse> => {
-  const byName = new Map<string, StoredResponse>()
-  for (const response of responses) {
-    const { name } = response.key
-    const other = byName.get(name)
-    if (other === undefined || other.created_at <= response.created_at) byName.set(name, response)
+/** The newest of each name. Ordered, so that concurrent instances do not deadlock. */
+export const newestByName = (rows: ReadonlyArray<ResponseRow>): ReadonlyArray<ResponseRow> => {
+  if (rows.length < 2) return rows
+  const byName = new Map<string, ResponseRow>()
+  for (const row of rows) {
+    const other = byName.get(row.name)
+    if (other === undefined || other.created_at <= row.created_at) byName.set(row.name, row)
   }
-  return [...byName.values()]
+  return [...byName.values()].toSorted((one, other) => one.name < other.name ? -1 : 1)
 }
 
 interface Row {

@@ -7,6 +7,7 @@ import { idMillis } from "../../Domain/NewId.ts"
 import { defaultLimit, type Page, type PageRequest } from "../../Domain/Page.ts"
 import { seesConnection, seesEveryCall, type Viewer } from "../../Domain/Principal.ts"
 import { groupCommit } from "../../Sql/Batcher.ts"
+import { CallWrites } from "../CallWrites.ts"
 import { ResponseDeduplication } from "../ResponseDeduplication.ts"
 import { appendData } from "../ResponseText.ts"
 import { callPages, loggedColumns, visibleTo } from "./CallPages.ts"
@@ -43,8 +44,8 @@ export class CallLog extends Context.Service<CallLog, {
       yield* keepPartitions("calls", retention)
       yield* keepPartitions("refused_calls", refusedRetention(retention))
 
-      const { prepare, settle, store } = callRows(sql, deduplication)
-      const insert = yield* groupCommit(store)
+      const { prepare, settle } = callRows(deduplication)
+      const writes = yield* CallWrites
       const insertRefused = yield* groupCommit(storeRefused(sql))
 
       const columns = loggedColumns(sql)
@@ -69,7 +70,10 @@ export class CallLog extends Context.Service<CallLog, {
         Effect.suspend(() => {
           if (call.omitsBodies === true) return insertRefused(call)
           const prepared = prepare(call)
-          return Effect.onExit(insert(prepared), (exit) => Effect.sync(() => settle(prepared, Exit.isSuccess(exit))))
+          return Effect.onExit(
+            writes.log(prepared),
+            (exit) => Effect.sync(() => settle(prepared, Exit.isSuccess(exit)))
+          )
         })
 
       return CallLog.of({
@@ -97,7 +101,7 @@ export class CallLog extends Context.Service<CallLog, {
         }, Effect.orDie)
       })
     })
-  ).pipe(Layer.provide(ResponseDeduplication.layer))
+  ).pipe(Layer.provide([CallWrites.layer, ResponseDeduplication.layer]))
 
   static readonly layerMemory = Layer.sync(CallLog, () => {
     const calls: Array<CallEntry> = []

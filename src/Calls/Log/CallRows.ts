@@ -1,10 +1,9 @@
 import { PgTypes } from "@effect/sql-pg"
-import { Effect } from "effect"
 import type { SqlClient } from "effect/sql"
 import type { CallEntry } from "../../Domain/Call.ts"
 import type { CallId } from "../../Domain/Ids.ts"
 import { idMillis } from "../../Domain/NewId.ts"
-import { insertColumns } from "../../Sql/BulkInsert.ts"
+import { bulkInsert } from "../../Sql/BulkInsert.ts"
 import type { DataHolder, ResponseDeduplication } from "../ResponseDeduplication.ts"
 import { withoutData } from "../ResponseText.ts"
 
@@ -31,24 +30,36 @@ const columnTypes = {
   same_data_as: text
 }
 
-type Row = Readonly<Record<keyof typeof columnTypes, unknown>>
+export type CallRow = Readonly<Record<keyof typeof columnTypes, unknown>>
 
-interface PreparedCall {
+export interface PreparedCall {
   readonly call: CallEntry
-  readonly row: Row
+  readonly row: CallRow
   readonly server: string | null
   readonly holder: DataHolder | undefined
 }
 
-const toRow = (call: CallEntry, response: string, same_data_as: CallId | null): Row => ({
+const toRow = (call: CallEntry, response: string, same_data_as: CallId | null): CallRow => ({
   ...call,
   response,
   same_data_as,
   created_at: new Date(idMillis(call.id))
 })
-const toWholeRow = (call: CallEntry): Row => toRow(call, call.response, null)
+export const toWholeRow = (call: CallEntry): CallRow => toRow(call, call.response, null)
 
-export const callRows = (sql: SqlClient.SqlClient, deduplication: ResponseDeduplication["Service"]) => {
+/** Inserts nothing if the server is another than the one of the parameter. Returns the server. */
+export const callInsert = (sql: SqlClient.SqlClient) => {
+  // Identifies a server: two do not start at the same microsecond.
+  const server = sql`extract(epoch FROM pg_postmaster_start_time())::text`
+  return bulkInsert<keyof typeof columnTypes>(
+    sql,
+    "calls",
+    columnTypes,
+    sql`WHERE coalesce(${null}, ${server}) = ${server} RETURNING ${server} AS server`
+  )
+}
+
+export const callRows = (deduplication: ResponseDeduplication["Service"]) => {
   const prepare = (call: CallEntry): PreparedCall => {
     const { connection_id, data, id, response } = call
     const key = data === null ? undefined : deduplication.keyOf(connection_id, data, idMillis(id))
@@ -62,35 +73,9 @@ export const callRows = (sql: SqlClient.SqlClient, deduplication: ResponseDedupl
     return { call, row: toWholeRow(call), server: null, holder }
   }
 
-  // Identifies a server: two do not start at the same microsecond.
-  const server = sql`extract(epoch FROM pg_postmaster_start_time())::text`
-  const insert = insertColumns<keyof typeof columnTypes, { readonly server: string }>(
-    sql,
-    "calls",
-    columnTypes,
-    sql`WHERE coalesce(${deduplication.server.current}, ${server}) = ${server} RETURNING ${server} AS server`
-  )
-  /** Inserts nothing and returns false if the named calls are on another server. */
-  const insertOnKnownServer = (rows: ReadonlyArray<Row>) =>
-    Effect.map(Effect.suspend(() => insert(rows, deduplication.server.current)), ([inserted]) => {
-      if (inserted === undefined) return false
-      deduplication.server.current = inserted.server
-      return true
-    })
-
-  const store = (calls: ReadonlyArray<PreparedCall>) => {
-    const isOutdated = ({ server }: PreparedCall) => server !== null && server !== deduplication.server.current
-    const rows = calls.map((prepared) => isOutdated(prepared) ? toWholeRow(prepared.call) : prepared.row)
-    return Effect.flatMap(insertOnKnownServer(rows), (isStored) => {
-      if (isStored) return Effect.void
-      deduplication.forget()
-      return Effect.asVoid(insertOnKnownServer(calls.map(({ call }) => toWholeRow(call))))
-    })
-  }
-
   const settle = ({ holder }: PreparedCall, isStored: boolean) => {
     if (holder !== undefined) deduplication.end(holder, isStored)
   }
 
-  return { prepare, store, settle }
+  return { prepare, settle }
 }

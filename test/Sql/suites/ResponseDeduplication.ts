@@ -3,6 +3,7 @@ import { Clock, ConfigProvider, Context, Duration, Effect, Exit, Layer, Option }
 import { SqlClient } from "effect/sql"
 import { Cache } from "../../../src/Calls/Cache/Cache.ts"
 import { CacheKey } from "../../../src/Calls/Cache/CacheKey.ts"
+import { CallWrites } from "../../../src/Calls/CallWrites.ts"
 import { CallLog } from "../../../src/Calls/Log/CallLog.ts"
 import { callRows } from "../../../src/Calls/Log/CallRows.ts"
 import { ResponseDeduplication } from "../../../src/Calls/ResponseDeduplication.ts"
@@ -58,6 +59,17 @@ export const responseDeduplication: StorageTests = (it) =>
         assert.strictEqual(yield* getElsewhere, changed.text)
       }))
 
+    it.effect("are cached in the transaction that logs the call", () =>
+      Effect.gen(function*() {
+        const sql = yield* SqlClient.SqlClient
+        const { key, read } = yield* reader
+        yield* read(report())
+        const rows = yield* sql`
+          SELECT FROM calls JOIN responses ON call_id = id AND calls.xmin = responses.xmin
+          WHERE responses.connection_id = ${key.connection.id}`
+        assert.lengthOf(rows, 1)
+      }))
+
     it.effect("are stored in the cache when the log has them short, redacted or truncated", () =>
       Effect.gen(function*() {
         const { getElsewhere, read, stored } = yield* reader
@@ -109,16 +121,13 @@ export const responseDeduplication: StorageTests = (it) =>
 
     it.effect("are logged in full after a switch to another database server", () =>
       Effect.gen(function*() {
-        const sql = yield* SqlClient.SqlClient
-        const deduplication = Context.get(
-          yield* Layer.build(Layer.fresh(ResponseDeduplication.layer)),
-          ResponseDeduplication
-        )
-        const { prepare, settle, store } = callRows(sql, deduplication)
+        const services = yield* Layer.build(Layer.fresh(Layer.merge(CallWrites.layer, ResponseDeduplication.layer)))
+        const deduplication = Context.get(services, ResponseDeduplication)
+        const { prepare, settle } = callRows(deduplication)
         const party = yield* newParty
         const prepared = Effect.map(newRead(party, report()), (call) => prepare(redacted(call)))
         const hasData = Effect.fnUntraced(function*(read: Effect.Success<typeof prepared>) {
-          yield* store([read])
+          yield* Context.get(services, CallWrites).log(read)
           return (yield* deduplication.read([read.call.id])).has(read.call.id)
         })
         const first = yield* prepared
