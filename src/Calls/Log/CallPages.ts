@@ -12,11 +12,14 @@ import { callHours, type Period } from "../Stats/CallHours.ts"
 import { day, startOfDay } from "./LogDay.ts"
 import { refusedCalls, refusedRetention } from "./RefusedCalls.ts"
 
-export const loggedColumns = (sql: SqlClient.SqlClient) =>
+const storedColumns = (sql: SqlClient.SqlClient) =>
   sql`id, provider, target, outcome, http_status, error_code, latency_ms, cost_usd, cached,
-    connection_id, client_id, member_id, key_id, grant_id,
+    connection_id, client_id, member_id, key_id, grant_id, created_at`
+
+export const loggedColumns = (sql: SqlClient.SqlClient) =>
+  sql`${storedColumns(sql)},
     CASE WHEN key_id IS NOT NULL THEN 'key' WHEN grant_id IS NOT NULL THEN 'grant' WHEN member_id IS NOT NULL THEN 'session'
-      END AS via, created_at`
+      END AS via`
 
 export const visibleTo = (sql: SqlClient.SqlClient, viewer: Viewer) =>
   seesEveryCall(viewer)
@@ -63,7 +66,7 @@ export const callPages = (sql: SqlClient.SqlClient, retention: Duration.Duration
   const hasIndex = (viewer: Viewer, by: CallFilter) =>
     seesEveryCall(viewer) && Struct.keys(by).length === 1 && (ranges(by).length === 1 || by.outcome === "error")
 
-  const columns = loggedColumns(sql)
+  const [columns, storedOnes] = [loggedColumns(sql), storedColumns(sql)]
   const refused = refusedCalls(sql)
   const byTime = sql`created_at DESC, id DESC`
   const hoursOf = callHours(sql)
@@ -81,7 +84,7 @@ export const callPages = (sql: SqlClient.SqlClient, retention: Duration.Duration
 
     const newest = (count: number, which: Fragment, order: Fragment, from = sql`calls`) =>
       sql`
-        SELECT ${columns} FROM ${from}
+        SELECT ${storedOnes} FROM ${from}
         WHERE ${which} AND ${before} AND ${matching}
         ORDER BY ${order} LIMIT ${count}`
 
@@ -99,17 +102,28 @@ export const callPages = (sql: SqlClient.SqlClient, retention: Duration.Duration
     const [column, ids, limits] = connectionIds === null
       ? [sql`client_id`, clientIds ?? [], sql`connection_id IS NOT NULL`]
       : [sql`connection_id`, connectionIds, onConnections(sql, viewer)]
-    const ofOne = sql`calls.${column} BETWEEN one.id AND one.id AND ${limits}`
+    const ofId = (id: string | Fragment, count: number, when: Fragment) =>
+      newest(
+        count,
+        sql`calls.${column} BETWEEN ${id} AND ${id} AND ${limits} AND ${when}`,
+        sql`${column} DESC, ${byTime}`
+      )
+    const [id] = ids
+    const onIds = (count: number, when: Fragment) =>
+      id !== undefined && ids.length === 1
+        ? sql`(${ofId(id, count, when)})`
+        : sql`
+          SELECT of_one.* FROM (SELECT DISTINCT unnest(${textArray(ids)}) AS id) AS one
+          CROSS JOIN LATERAL (${ofId(sql`one.id`, count, when)}) AS of_one`
     const ofMember = (count: number, when: Fragment) =>
       sql`
-        SELECT of_one.* FROM (SELECT DISTINCT unnest(${textArray(ids)}) AS id) AS one
-        CROSS JOIN LATERAL (${newest(count, sql`${ofOne} AND ${when}`, sql`${column} DESC, ${byTime}`)}) AS of_one
+        ${onIds(count, when)}
         UNION ALL (${newest(count, sql`connection_id IS NULL AND member_id = ${memberId} AND ${when}`, byTime)})
         UNION ALL (${newest(count, sql`member_id = ${memberId} AND ${keptRefused} AND ${when}`, byTime, refused)})`
 
     const search = isOneSearch ? ofAll : ofMember
     const select = (count: number, periods: ReadonlyArray<Period>) =>
-      sql<LoggedCall>`SELECT * FROM (${within(sql, periods, (when) => search(count, when))}) AS seen
+      sql<LoggedCall>`SELECT ${columns} FROM (${within(sql, periods, (when) => search(count, when))}) AS seen
         ORDER BY ${byTime} LIMIT ${count}`
 
     const by = Struct.omit(filter, ["since", "until"])
@@ -120,7 +134,8 @@ export const callPages = (sql: SqlClient.SqlClient, retention: Duration.Duration
       limit,
       Effect.fnUntraced(function*(count) {
         const found: Array<LoggedCall> = []
-        let to = endOfTime
+        // Another instance's clock may be up to a day ahead. Later partitions are empty.
+        let to = startOfDay(now) + 2 * day
         for (const from of steps) {
           const periods = readsHours ? yield* hoursOf(viewer, by, { from, to }) : [{ from, to }]
           for (const some of doublingParts(periods)) {
@@ -134,8 +149,6 @@ export const callPages = (sql: SqlClient.SqlClient, retention: Duration.Duration
     )
   })
 }
-
-const endOfTime = Date.UTC(9999, 0)
 
 const timesOf = (times: ReadonlyArray<number>) =>
   array(times.map((millis) => new Date(millis)), PgTypes.OID.timestamptz)

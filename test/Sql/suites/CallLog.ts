@@ -354,7 +354,7 @@ export const storedCalls: StorageTests = (it) =>
 
         const party = yield* newParty
         yield* (yield* CallLog).append(yield* newCall(party, { id: idAt(later + 7 * day, 0) }))
-        assert.lengthOf(yield* pagesOf(party.viewer, {}), 1)
+        assert.lengthOf(yield* pagesOf(party.viewer, {}).pipe(at(later + 7 * day)), 1)
       }))
 
     it.effect("calls older than the retention are hidden, then dropped with their partition", () =>
