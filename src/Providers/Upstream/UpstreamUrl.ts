@@ -32,12 +32,27 @@ export const withQuery = (url: UpstreamUrl, query: NonNullable<RawInput["query"]
 
 const dotSegment = /\/\.{1,2}(?:\/|$)/
 
+/** Texts and names by turns. There are as many templates as endpoints. */
+const partsByTemplate = new Map<string, ReadonlyArray<string>>()
+
+const partsOf = (template: string): ReadonlyArray<string> => {
+  const known = partsByTemplate.get(template)
+  if (known !== undefined) return known
+  const parts = template.split(/\{(\w+)\}/)
+  partsByTemplate.set(template, parts)
+  return parts
+}
+
 export const endpointUrl = (base: UpstreamUrl, template: string, input: RawInput): UpstreamUrl => {
-  const path = template.replace(/\{(\w+)\}/g, (_, name: string) => {
-    const value = input.path?.[name]
-    if (value === undefined) throw new Error(`No value for {${name}} in ${template}`)
-    return encode(value)
-  })
+  let path = ""
+  for (const [index, part] of partsOf(template).entries()) {
+    if (index % 2 === 0) path += part
+    else {
+      const value = input.path?.[part]
+      if (value === undefined) throw new Error(`No value for {${part}} in ${template}`)
+      path += encode(value)
+    }
+  }
   if (dotSegment.test(path)) throw new Error(`A path value would leave ${template}`)
   return withQuery({ ...base, path: base.path === "/" ? path : base.path + path }, input.query ?? {})
 }
