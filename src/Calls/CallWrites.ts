@@ -2,7 +2,7 @@ import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
 import { groupCommit } from "../Sql/Batcher.ts"
-import { insertBoth, insertRows } from "../Sql/BulkInsert.ts"
+import { runBoth, runBulk } from "../Sql/BulkInsert.ts"
 import { newestByName, responseInsert, type ResponseRow } from "./Cache/CachedResponses.ts"
 import { callInsert, type CallRow, type PreparedCall, toWholeRow } from "./Log/CallRows.ts"
 import { ResponseDeduplication } from "./ResponseDeduplication.ts"
@@ -25,9 +25,9 @@ export class CallWrites extends Context.Service<CallWrites, {
       const { server } = deduplication
 
       const [calls, responses] = [callInsert(sql), responseInsert(sql)]
-      const insertResponses = insertRows<ResponseRow>(sql, responses)
-      const insertCalls = insertRows<CallRow, { readonly server: string }>(sql, calls)
-      const insertAll = insertBoth<ResponseRow, CallRow, { readonly server: string }>(sql, responses, calls)
+      const insertResponses = runBulk<ResponseRow>(sql, responses)
+      const insertCalls = runBulk<CallRow, { readonly server: string }>(sql, calls)
+      const insertAll = runBoth<ResponseRow, CallRow, { readonly server: string }>(sql, responses, calls)
 
       /** Inserts no call and returns false if the calls that it names are on another server. */
       const insertOnKnownServer = (rows: ReadonlyArray<CallRow>, responses: ReadonlyArray<ResponseRow>) =>

@@ -14,57 +14,86 @@ const scalar = (value: unknown, oid: number): PgTypes.Parameter => ({
   value
 })
 
-/** The INSERT of one row and of many, with the parameters of either. */
-export interface BulkInsert<Row> {
+/** A statement for one row and one for many, with the parameters of either. */
+export interface BulkStatement<Row> {
   readonly one: Fragment
   readonly many: Fragment
   readonly parameters: (rows: ReadonlyArray<Row>) => ReadonlyArray<unknown>
 }
 
 /**
- * Inserts rows with one array parameter per column, so that any number of rows uses the same prepared statement. A
- * single row uses scalars, which take the database a quarter less time. `types` maps columns to type OIDs. `tail`
- * follows the SELECT.
+ * One array parameter for each column, so that any number of rows uses the same prepared statement. A single row uses
+ * scalars, which take the database a quarter less time. `types` maps columns to type OIDs.
  */
+const parametersOf = <const Column extends string>(types: Readonly<Record<Column, number>>) => {
+  type Row = Readonly<Record<Column, unknown>>
+  const names = Record.keys(types)
+  const arrays = (rows: ReadonlyArray<Row>) => names.map((name) => array(rows.map((row) => row[name]), types[name]))
+  const scalars = (row?: Row) => names.map((name) => scalar(row?.[name] ?? null, types[name]))
+  return {
+    names,
+    scalars: scalars(),
+    arrays: arrays([]),
+    parameters: (rows: ReadonlyArray<Row>) => rows.length === 1 ? scalars(rows[0]) : arrays(rows)
+  }
+}
+
+const columns = (sql: SqlClient.SqlClient, names: ReadonlyArray<string>) =>
+  sql.csv(names.map((name) => sql`${sql(name)}`))
+
+/** `tail` follows the SELECT. */
 export const bulkInsert = <const Column extends string>(
   sql: SqlClient.SqlClient,
   table: string,
   types: Readonly<Record<Column, number>>,
   tail = sql``
-): BulkInsert<Readonly<Record<Column, unknown>>> => {
-  type Row = Readonly<Record<Column, unknown>>
-  const names = Record.keys(types)
-  const arraysOf = (rows: ReadonlyArray<Row>) => names.map((name) => array(rows.map((row) => row[name]), types[name]))
-  const scalarsOf = (row?: Row) => names.map((name) => scalar(row?.[name] ?? null, types[name]))
-
-  const columns = sql.csv(names.map((name) => sql`${sql(name)}`))
+): BulkStatement<Readonly<Record<Column, unknown>>> => {
+  const { arrays, names, parameters, scalars } = parametersOf(types)
   const insert = (values: ReadonlyArray<Fragment>) =>
-    sql`INSERT INTO ${sql(table)} (${columns}) SELECT ${sql.csv(values)} ${tail}`
+    sql`INSERT INTO ${sql(table)} (${columns(sql, names)}) SELECT ${sql.csv(values)} ${tail}`
   return {
-    one: insert(scalarsOf().map((value) => sql`${value}`)),
+    one: insert(scalars.map((value) => sql`${value}`)),
     // Parallel `unnest` in the SELECT list avoids building the rows before the first insert.
-    many: insert(arraysOf([]).map((array) => sql`unnest(${array})`)),
-    parameters: (rows) => rows.length === 1 ? scalarsOf(rows[0]) : arraysOf(rows)
+    many: insert(arrays.map((array) => sql`unnest(${array})`)),
+    parameters
   }
 }
 
-const textOf = (sql: SqlClient.SqlClient, fragment: Fragment): string => sql`${fragment}`.compile()[0]
-
-/** `parameters` are those of the tail. */
-export const insertRows = <Row, Returned extends object = never>(
+/** `select` gets a table with the columns and `place`, the number of the row from 1. */
+export const bulkSelect = <const Column extends string>(
   sql: SqlClient.SqlClient,
-  insert: BulkInsert<Row>
-) => {
-  const [one, many] = [textOf(sql, insert.one), textOf(sql, insert.many)]
-  return (rows: ReadonlyArray<Row>, ...parameters: ReadonlyArray<unknown>) =>
-    sql.unsafe<Returned>(rows.length === 1 ? one : many, [...insert.parameters(rows), ...parameters])
+  types: Readonly<Record<Column, number>>,
+  select: (rows: Fragment) => Fragment
+): BulkStatement<Readonly<Record<Column, unknown>>> => {
+  const { arrays, names, parameters, scalars } = parametersOf(types)
+  const values = scalars.map((value, index) => sql`${value} AS ${sql(names[index] ?? "")}`)
+  const unnested = sql.csv(arrays.map((array) => sql`${array}`))
+  return {
+    one: select(sql`(SELECT ${sql.csv(values)}, 1 AS place)`),
+    many: select(sql`(SELECT * FROM unnest(${unnested}) WITH ORDINALITY AS given (${columns(sql, names)}, place))`),
+    parameters
+  }
 }
 
-/** Inserts rows of two tables in one statement. Returns rows of the second, whose tail has the `parameters`. */
-export const insertBoth = <First, Second, Returned extends object = never>(
+/** Short, because the driver hashes the text each time that it runs. */
+const textOf = (sql: SqlClient.SqlClient, fragment: Fragment): string =>
+  sql`${fragment}`.compile()[0].replaceAll(/\s+/g, " ")
+
+/** Compiles the statement once. `parameters` are those of the tail. */
+export const runBulk = <Row, Returned extends object = never>(
   sql: SqlClient.SqlClient,
-  first: BulkInsert<First>,
-  second: BulkInsert<Second>
+  statement: BulkStatement<Row>
+) => {
+  const [one, many] = [textOf(sql, statement.one), textOf(sql, statement.many)]
+  return (rows: ReadonlyArray<Row>, ...parameters: ReadonlyArray<unknown>) =>
+    sql.unsafe<Returned>(rows.length === 1 ? one : many, [...statement.parameters(rows), ...parameters])
+}
+
+/** Runs both as one statement. Returns rows of the second, whose tail has the `parameters`. */
+export const runBoth = <First, Second, Returned extends object = never>(
+  sql: SqlClient.SqlClient,
+  first: BulkStatement<First>,
+  second: BulkStatement<Second>
 ) => {
   const both = (one: Fragment, other: Fragment) => textOf(sql, sql`WITH other AS (${one}) ${other}`)
   const one = { one: both(first.one, second.one), many: both(first.one, second.many) }

@@ -8,7 +8,7 @@ import { groupCommit, makeBatcher } from "../../Sql/Batcher.ts"
 import { CallWrites } from "../CallWrites.ts"
 import { logRetention } from "../Log/Partitions.ts"
 import { ResponseDeduplication } from "../ResponseDeduplication.ts"
-import { type Drop, dropResponses, findResponses, responseRow, type WantedResponse } from "./CachedResponses.ts"
+import { type Drop, dropResponses, makeFindResponses, responseRow } from "./CachedResponses.ts"
 import type { CacheKey } from "./CacheKey.ts"
 import { sweepResponses } from "./CacheSweep.ts"
 import { RecentResponses } from "./RecentResponses.ts"
@@ -46,10 +46,8 @@ export class Cache extends Context.Service<Cache, {
 
       const recent = new RecentResponses()
       const drop = yield* groupCommit((drops: ReadonlyArray<Drop>) => dropResponses(sql, drops))
-      const find = yield* makeBatcher(
-        (wanted: ReadonlyArray<WantedResponse>) => findResponses(sql, vault, deduplication, wanted),
-        { maxSize: 32, lingerTurns: 4 }
-      )
+      const findResponses = makeFindResponses(sql, vault, deduplication)
+      const find = yield* makeBatcher(findResponses, { maxSize: 32, lingerTurns: 4 })
 
       return Cache.of({
         get: Effect.fnUntraced(function*(key, maxAge) {

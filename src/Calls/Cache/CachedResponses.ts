@@ -4,7 +4,7 @@ import type { SqlClient } from "effect/sql"
 import { DecryptionFailed, type Vault } from "../../Connections/Vault.ts"
 import type { CallId, ConnectionId } from "../../Domain/Ids.ts"
 import { JsonText } from "../../Domain/JsonText.ts"
-import { array, bulkInsert, textArray } from "../../Sql/BulkInsert.ts"
+import { array, bulkInsert, bulkSelect, runBulk, textArray } from "../../Sql/BulkInsert.ts"
 import { isClean } from "../CleanData.ts"
 import type { ResponseDeduplication } from "../ResponseDeduplication.ts"
 import type { CacheKey } from "./CacheKey.ts"
@@ -107,49 +107,58 @@ interface Row {
 const noData: ReadonlyMap<CallId, string> = new Map()
 const noBodies: ReadonlyMap<number, string | undefined> = new Map()
 
-export const findResponses = Effect.fnUntraced(function*(
+const wantedTypes = { connection_id: text, request_hash: bytea, oldest: timestamptz, known: text }
+
+const toParameters = ({ inMemory, key, oldest }: WantedResponse) => ({
+  connection_id: key.connection.id,
+  request_hash: key.requestHash,
+  oldest,
+  known: inMemory?.hash ?? null
+})
+
+export const makeFindResponses = (
   sql: SqlClient.SqlClient,
   vault: Vault["Service"],
-  deduplication: ResponseDeduplication["Service"],
-  wanted: ReadonlyArray<WantedResponse>
-) {
-  const rows = yield* sql<Row>`
-    SELECT place::int, body_hash, CASE WHEN body_hash = known THEN NULL ELSE body END AS body,
-      CASE WHEN body_hash = known THEN NULL ELSE encrypted_body END AS encrypted_body, encryption_key_id, call_id
-    FROM unnest(
-      ${textArray(wanted.map(({ key }) => key.connection.id))},
-      ${array(wanted.map(({ key }) => key.requestHash), bytea)},
-      ${array(wanted.map(({ oldest }) => oldest), timestamptz)},
-      ${array(wanted.map(({ inMemory }) => inMemory?.hash ?? null), text)}
-    ) WITH ORDINALITY AS wanted (connection_id, request_hash, oldest, known, place)
-    JOIN responses USING (connection_id, request_hash)
-    WHERE created_at >= oldest AND NOT EXISTS (
-      SELECT FROM response_drops
-      WHERE response_drops.connection_id = responses.connection_id AND dropped_at >= created_at
-    )`
-  const responses = new Map(rows.map((row) => [row.place, row]))
-  const isKnown = ({ body_hash, place }: Row) => wanted[place - 1]?.inMemory?.hash === body_hash
-  const calls = rows.flatMap((row) => row.call_id === null || isKnown(row) ? [] : [row.call_id])
-  const logged = calls.length === 0 ? noData : yield* deduplication.read(calls)
-
-  const encrypted = rows.filter(({ encrypted_body }) => encrypted_body !== null)
-  const decrypted = encrypted.length === 0 ? noBodies : new Map(
-    yield* Effect.forEach(
-      encrypted,
-      (row) => Effect.map(decrypt(vault, wanted, row), (text) => [row.place, text] as const)
-    )
+  deduplication: ResponseDeduplication["Service"]
+) => {
+  const find = runBulk<ReturnType<typeof toParameters>, Row>(
+    sql,
+    bulkSelect(sql, wantedTypes, (wanted) =>
+      sql`
+        SELECT place::int, body_hash, CASE WHEN body_hash = known THEN NULL ELSE body END AS body,
+          CASE WHEN body_hash = known THEN NULL ELSE encrypted_body END AS encrypted_body, encryption_key_id, call_id
+        FROM ${wanted} AS wanted JOIN responses USING (connection_id, request_hash)
+        WHERE created_at >= oldest AND NOT EXISTS (
+          SELECT FROM response_drops
+          WHERE response_drops.connection_id = responses.connection_id AND dropped_at >= created_at
+        )`)
   )
+  return Effect.fnUntraced(function*(wanted: ReadonlyArray<WantedResponse>) {
+    const rows = yield* find(wanted.map(toParameters))
+    const responses = new Map(rows.map((row) => [row.place, row]))
+    const isKnown = ({ body_hash, place }: Row) => wanted[place - 1]?.inMemory?.hash === body_hash
+    const calls = rows.flatMap((row) => row.call_id === null || isKnown(row) ? [] : [row.call_id])
+    const logged = calls.length === 0 ? noData : yield* deduplication.read(calls)
 
-  const bodyOf = ({ body, body_hash, call_id, place }: Row): JsonText | undefined => {
-    const text = body ?? (call_id === null ? decrypted.get(place) : logged.get(call_id))
-    const json = text === undefined ? undefined : JsonText.trusted(text)
-    return json?.hash === body_hash ? json : undefined
-  }
-  return wanted.map(({ inMemory }, index) => {
-    const row = responses.get(index + 1)
-    return Exit.succeed(Option.fromUndefinedOr(row && (isKnown(row) ? inMemory : bodyOf(row))))
+    const encrypted = rows.filter(({ encrypted_body }) => encrypted_body !== null)
+    const decrypted = encrypted.length === 0 ? noBodies : new Map(
+      yield* Effect.forEach(
+        encrypted,
+        (row) => Effect.map(decrypt(vault, wanted, row), (text) => [row.place, text] as const)
+      )
+    )
+
+    const bodyOf = ({ body, body_hash, call_id, place }: Row): JsonText | undefined => {
+      const text = body ?? (call_id === null ? decrypted.get(place) : logged.get(call_id))
+      const json = text === undefined ? undefined : JsonText.trusted(text)
+      return json?.hash === body_hash ? json : undefined
+    }
+    return wanted.map(({ inMemory }, index) => {
+      const row = responses.get(index + 1)
+      return Exit.succeed(Option.fromUndefinedOr(row && (isKnown(row) ? inMemory : bodyOf(row))))
+    })
   })
-})
+}
 
 /** A body whose encryption key is gone counts as missing. */
 const decrypt = (

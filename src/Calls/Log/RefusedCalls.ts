@@ -5,7 +5,7 @@ import { Unauthenticated } from "../../Api/Errors.ts"
 import type { CallEntry, LoggedCall } from "../../Domain/Call.ts"
 import { JsonText } from "../../Domain/JsonText.ts"
 import { idMillis } from "../../Domain/NewId.ts"
-import { bulkInsert, insertRows } from "../../Sql/BulkInsert.ts"
+import { bulkInsert, runBulk } from "../../Sql/BulkInsert.ts"
 
 const maxRetention = Duration.days(7)
 
@@ -28,7 +28,7 @@ const columnTypes = {
 }
 
 export const storeRefused = (sql: SqlClient.SqlClient) => {
-  const insert = insertRows(sql, bulkInsert<keyof typeof columnTypes>(sql, "refused_calls", columnTypes))
+  const insert = runBulk(sql, bulkInsert<keyof typeof columnTypes>(sql, "refused_calls", columnTypes))
   return (calls: ReadonlyArray<CallEntry>) =>
     insert(calls.map((call) => ({ ...call, created_at: new Date(idMillis(call.id)) })))
 }
