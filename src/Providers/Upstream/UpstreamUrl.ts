@@ -44,15 +44,12 @@ const partsOf = (template: string): ReadonlyArray<string> => {
 }
 
 export const endpointUrl = (base: UpstreamUrl, template: string, input: RawInput): UpstreamUrl => {
-  let path = ""
-  for (const [index, part] of partsOf(template).entries()) {
-    if (index % 2 === 0) path += part
-    else {
-      const value = input.path?.[part]
-      if (value === undefined) throw new Error(`No value for {${part}} in ${template}`)
-      path += encode(value)
-    }
+  const encodeValue = (name: string) => {
+    const value = input.path?.[name]
+    if (value === undefined) throw new Error(`No value for {${name}} in ${template}`)
+    return encode(value)
   }
+  const path = partsOf(template).map((part, index) => index % 2 === 0 ? part : encodeValue(part)).join("")
   if (dotSegment.test(path)) throw new Error(`A path value would leave ${template}`)
   return withQuery({ ...base, path: base.path === "/" ? path : base.path + path }, input.query ?? {})
 }
