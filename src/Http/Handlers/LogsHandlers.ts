@@ -13,8 +13,7 @@ const logsOf = Effect.map(CallLog, (callLog) => ({
   list: (viewer: Viewer, query: CallFilter & PageRequest) =>
     Effect.map(
       callLog.list(viewer, query, query),
-      // Calls from the database already have the fields and types of the schema.
-      ({ cursor, items }) => jsonResponse(JSON.stringify({ calls: items, cursor }))
+      ({ cursor, items }) => jsonResponse(JSON.stringify({ calls: items.map(toJson), cursor }))
     ),
   get: Effect.fnUntraced(function*(viewer: Viewer, id: string) {
     const call = yield* callLog.find(viewer, id)
@@ -48,6 +47,12 @@ export const AdminLogsHandlers = HttpApiBuilder.group(
 )
 
 const jsonResponse = (json: string) => HttpServerResponse.text(json, { contentType: "application/json" })
+
+/**
+ * Calls from the database already have the fields and types of the schema. `JSON.stringify` takes twice as long when it
+ * formats dates itself.
+ */
+const toJson = (call: LoggedCall) => ({ ...call, created_at: call.created_at.toISOString() })
 
 const encode = Schema.encodeSync(Schema.toCodecJson(LoggedCall))
 
