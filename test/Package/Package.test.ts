@@ -148,7 +148,7 @@ layer(Installed.layer, { excludeTestServices: true })("The installed package", (
       const launcher = yield* Effect.promise(() =>
         readFile(join(folder, "node_modules/openaccounts/src/launch.js"), "utf8")
       )
-      const [, flags = ""] = /serverFlags = (\[.*\])/.exec(launcher) ?? []
+      const [, flags = ""] = /serverFlags = (\[[^\]]*\])/.exec(launcher) ?? []
       assert.deepStrictEqual(JSON.parse(flags), startFlags)
     }))
 
