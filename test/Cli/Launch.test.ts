@@ -5,6 +5,7 @@ import { appendFile, cp, mkdtemp, rm, symlink } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { promisify } from "node:util"
+import { startFlags } from "../../scripts/StartFlags.ts"
 
 const root = new URL("../..", import.meta.url).pathname
 
@@ -19,6 +20,27 @@ const clone = Effect.acquireRelease(
   }),
   (folder) => Effect.promise(() => rm(folder, { recursive: true }))
 )
+
+it.live("a server runs with the flags of npm start, and keeps freed memory below 4 MB, or what the operator says", () =>
+  Effect.gen(function*() {
+    const folder = yield* clone
+    const print = "\nconsole.log(JSON.stringify([process.execArgv, process.env.MALLOC_MMAP_THRESHOLD_]))\n"
+    yield* Effect.promise(() => appendFile(join(folder, "dist/service/main.js"), print))
+    const startWith = (flags: ReadonlyArray<string>, settings: Readonly<Record<string, string>>) =>
+      Effect.promise(async () => {
+        const { stdout } = await promisify(execFile)(
+          process.execPath,
+          [...flags, "src/launch.js", "serve", "--help"],
+          { cwd: folder, env: { PATH: process.env["PATH"], ...settings } }
+        )
+        return JSON.parse(stdout.trimEnd().split("\n").at(-1) ?? "")
+      })
+
+    const limit = process.platform === "linux" ? "4194304" : null
+    assert.deepStrictEqual(yield* startWith([], {}), [startFlags, limit])
+    assert.deepStrictEqual(yield* startWith(startFlags, {}), [startFlags, limit])
+    assert.deepStrictEqual(yield* startWith([], { MALLOC_MMAP_THRESHOLD_: "65536" }), [startFlags, "65536"])
+  }))
 
 it.live("a clone runs its bundle, and its sources once they have changed", () =>
   Effect.gen(function*() {

@@ -63,6 +63,8 @@ const start = (
             PATH: process.env["PATH"],
             HOST: "127.0.0.1",
             PORT: "0",
+            // Without it, the launcher starts Node again.
+            MALLOC_MMAP_THRESHOLD_: "4194304",
             ...(folder === here.folder ? { NODE_COMPILE_CACHE: compiled } : {}),
             ...settings
           },
