@@ -181,7 +181,8 @@ export interface Drop {
 
 export const dropResponses = (sql: SqlClient.SqlClient, drops: ReadonlyArray<Drop>) => {
   const ids = textArray(drops.map(({ connection_id }) => connection_id))
-  // Ordered, so that concurrent instances do not deadlock.
+  // Ordered, so that concurrent instances do not deadlock. A response that is being stored stays: it is newer than the
+  // drop, or never served.
   return sql`
     WITH dropped AS (
       INSERT INTO response_drops (connection_id, dropped_at)
@@ -190,5 +191,7 @@ export const dropResponses = (sql: SqlClient.SqlClient, drops: ReadonlyArray<Dro
       GROUP BY id ORDER BY id COLLATE "C"
       ON CONFLICT (connection_id) DO UPDATE SET dropped_at = greatest(response_drops.dropped_at, excluded.dropped_at)
     )
-    DELETE FROM responses WHERE connection_id = ANY(${ids})`
+    DELETE FROM responses WHERE ctid = ANY(ARRAY(
+      SELECT ctid FROM responses WHERE connection_id = ANY(${ids}) FOR UPDATE SKIP LOCKED
+    ))`
 }

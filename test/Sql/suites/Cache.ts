@@ -199,6 +199,27 @@ export const storedResponses: StorageTests = (it) =>
         assert.isUndefined(yield* get(key))
       }))
 
+    it.effect("a write does not wait for a response that another instance is storing", () =>
+      Effect.gen(function*() {
+        if ((yield* Database).kind === "embedded") return
+        const sql = yield* SqlClient.SqlClient
+        const key = yield* newCacheKey
+        yield* put(key, "\"from before\"")
+        const [locked, dropped] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()]
+        const storing = yield* sql`SELECT FROM responses WHERE connection_id = ${key.connection.id} FOR UPDATE`.pipe(
+          Effect.andThen(Deferred.succeed(locked, undefined)),
+          Effect.andThen(Deferred.await(dropped)),
+          sql.withTransaction,
+          Effect.forkChild
+        )
+        yield* Deferred.await(locked)
+        yield* (yield* Cache).drop(key.connection.id)
+        assert.isUndefined(yield* get(key))
+        yield* Deferred.succeed(dropped, undefined)
+        yield* Fiber.join(storing)
+        assert.isUndefined(yield* get(key))
+      }))
+
     it.effect("responses older than the retention are deleted", () =>
       Effect.gen(function*() {
         const sql = yield* SqlClient.SqlClient
