@@ -59,7 +59,8 @@ export class CallWrites extends Context.Service<CallWrites, {
       }
 
       const commit = yield* groupCommit(write, {
-        isSingle: (writes) => writes.filter((write) => "call" in write).length < 2
+        isSingle: (writes) => writes.filter((write) => "call" in write).length < 2,
+        joinsTurn: true
       })
       return CallWrites.of({
         log: (call) => commit({ call }),

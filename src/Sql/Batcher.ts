@@ -11,6 +11,8 @@ interface BatchOptions<A> {
   readonly lingerTurns?: number
   /** After eight such batches in a row, the next does not wait for more items. */
   readonly isSingle?: (items: ReadonlyArray<A>) => boolean
+  /** Always waits for the end of the turn, so that a fiber that adds several items gets them in one batch. */
+  readonly joinsTurn?: boolean
 }
 
 const maxLingeringSingleBatches = 8
@@ -18,8 +20,9 @@ const maxLingeringSingleBatches = 8
 /** Runs one batch of concurrent items at a time. `runBatch` returns a result for each item, in the same order. */
 export const makeBatcher = Effect.fnUntraced(function*<A, B, E>(
   runBatch: (items: ReadonlyArray<A>) => Effect.Effect<ReadonlyArray<Exit.Exit<B, E>>, E>,
-  { isSingle = ({ length }) => length === 1, lingerTurns = 0, maxSize = Infinity }: BatchOptions<A> = {}
+  options: BatchOptions<A> = {}
 ) {
+  const { isSingle = ({ length }) => length === 1, joinsTurn = false, lingerTurns = 0, maxSize = Infinity } = options
   const fork = yield* FiberSet.makeRuntime<never, void, never>()
   const queue: Array<Pending<A, B, E>> = []
   let isRunning = false
@@ -50,6 +53,7 @@ export const makeBatcher = Effect.fnUntraced(function*<A, B, E>(
   const drain = Effect.gen(function*() {
     while (queue.length > 0) {
       if (singleBatches < maxLingeringSingleBatches) yield* linger
+      else if (joinsTurn) yield* Effect.yieldNow
       const batch = queue.splice(0, maxSize)
       const items = batch.map(({ item }) => item)
       singleBatches = isSingle(items) ? singleBatches + 1 : 0
@@ -64,8 +68,7 @@ export const makeBatcher = Effect.fnUntraced(function*<A, B, E>(
       queue.push({ item, result })
       if (!isRunning) {
         isRunning = true
-        // A fiber that asks for several items in a row gets them in one batch.
-        queueMicrotask(() => fork(drain))
+        fork(drain)
       }
       return Deferred.await(result)
     })
@@ -77,7 +80,7 @@ export const makeBatcher = Effect.fnUntraced(function*<A, B, E>(
  */
 export const groupCommit = Effect.fnUntraced(function*<A, E>(
   write: (items: ReadonlyArray<A>) => Effect.Effect<unknown, E>,
-  options: Pick<BatchOptions<A>, "isSingle"> = {}
+  options: Pick<BatchOptions<A>, "isSingle" | "joinsTurn"> = {}
 ) {
   const writeBatch = (items: ReadonlyArray<A>): Effect.Effect<ReadonlyArray<Exit.Exit<void, E>>, E> =>
     Effect.matchCauseEffect(write(items), {

@@ -61,7 +61,6 @@ describe("a batcher", () => {
         yield* Effect.yieldNow
       }
       yield* asked(8)
-      yield* Effect.promise(() => Promise.resolve())
       assert.deepStrictEqual(statements, [[8]])
     }))
 
