@@ -1,7 +1,7 @@
 import { Clock, DateTime, Effect, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import { day, partitionOf, startOfDay } from "../../src/Calls/Log/LogDay.ts"
-import { textArray } from "../../src/Sql/BulkInsert.ts"
+import { textArray } from "../../src/Sql/BulkStatement.ts"
 import { Database } from "../../src/Sql/Database.ts"
 import type { Account, Storage } from "./Service.ts"
 import { smallRead, smallReport } from "./Workload.ts"

@@ -1,7 +1,7 @@
 import { PgClient } from "@effect/sql-pg"
 import { Effect, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
-import { textArray } from "../../src/Sql/BulkInsert.ts"
+import { textArray } from "../../src/Sql/BulkStatement.ts"
 import type { fillLog } from "./FillLog.ts"
 import { type NodeProcess, startProcess } from "./NodeProcess.ts"
 import { type Account, countMissing, startService, type Storage } from "./Service.ts"

@@ -2,7 +2,7 @@ import { PgTypes } from "@effect/sql-pg"
 import { Clock, Duration, Effect, Exit } from "effect"
 import type { SqlClient } from "effect/sql"
 import type { RateSubject } from "../Domain/Principal.ts"
-import { array, textArray } from "../Sql/BulkInsert.ts"
+import { array, textArray } from "../Sql/BulkStatement.ts"
 
 export interface Counted {
   readonly requests: number

@@ -5,7 +5,7 @@ import type { SqlError } from "effect/sql/SqlError"
 import type { CallId, ConnectionId } from "../Domain/Ids.ts"
 import type { JsonText } from "../Domain/JsonText.ts"
 import { idMillis } from "../Domain/NewId.ts"
-import { array, textArray } from "../Sql/BulkInsert.ts"
+import { array, textArray } from "../Sql/BulkStatement.ts"
 import { startOfDay } from "./Log/LogDay.ts"
 import { dataOf } from "./ResponseText.ts"
 

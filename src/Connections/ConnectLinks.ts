@@ -17,7 +17,7 @@ import { newId } from "../Domain/NewId.ts"
 import type { Page, PageRequest } from "../Domain/Page.ts"
 import { Audit } from "../Members/Audit.ts"
 import { ownBaseUrl } from "../Settings.ts"
-import { textArray } from "../Sql/BulkInsert.ts"
+import { textArray } from "../Sql/BulkStatement.ts"
 import { rowsOf, selectPage } from "../Sql/Rows.ts"
 
 export interface NewLink {

@@ -10,7 +10,7 @@ import { CurrentScope, type ManagementScope } from "../Domain/ManagementScope.ts
 import { newId } from "../Domain/NewId.ts"
 import type { Page, PageRequest } from "../Domain/Page.ts"
 import { Audit, type AuditedChange, changesBetween } from "../Members/Audit.ts"
-import { textArray } from "../Sql/BulkInsert.ts"
+import { textArray } from "../Sql/BulkStatement.ts"
 import { Invalidation } from "../Sql/Invalidation.ts"
 import { rowsOf, selectPage } from "../Sql/Rows.ts"
 

@@ -6,7 +6,7 @@ import type { CallFilter, LoggedCall } from "../../Domain/Call.ts"
 import { idMillis } from "../../Domain/NewId.ts"
 import type { PageRequest } from "../../Domain/Page.ts"
 import { seesEveryCall, type Viewer } from "../../Domain/Principal.ts"
-import { array, textArray } from "../../Sql/BulkInsert.ts"
+import { array, textArray } from "../../Sql/BulkStatement.ts"
 import { selectPage } from "../../Sql/Rows.ts"
 import { callHours, type Period } from "../Stats/CallHours.ts"
 import { day, startOfDay } from "./LogDay.ts"
@@ -66,7 +66,7 @@ export const callPages = (sql: SqlClient.SqlClient, retention: Duration.Duration
   const hasIndex = (viewer: Viewer, by: CallFilter) =>
     seesEveryCall(viewer) && Struct.keys(by).length === 1 && (ranges(by).length === 1 || by.outcome === "error")
 
-  const [columns, storedOnes] = [loggedColumns(sql), storedColumns(sql)]
+  const [columns, stored] = [loggedColumns(sql), storedColumns(sql)]
   const refused = refusedCalls(sql)
   const byTime = sql`created_at DESC, id DESC`
   const hoursOf = callHours(sql)
@@ -84,7 +84,7 @@ export const callPages = (sql: SqlClient.SqlClient, retention: Duration.Duration
 
     const newest = (count: number, which: Fragment, order: Fragment, from = sql`calls`) =>
       sql`
-        SELECT ${storedOnes} FROM ${from}
+        SELECT ${stored} FROM ${from}
         WHERE ${which} AND ${before} AND ${matching}
         ORDER BY ${order} LIMIT ${count}`
 

@@ -3,7 +3,7 @@ import type { SqlClient } from "effect/sql"
 import type { CallEntry } from "../../Domain/Call.ts"
 import type { CallId } from "../../Domain/Ids.ts"
 import { idMillis } from "../../Domain/NewId.ts"
-import { bulkInsert } from "../../Sql/BulkInsert.ts"
+import { bulkInsert } from "../../Sql/BulkStatement.ts"
 import type { DataHolder, ResponseDeduplication } from "../ResponseDeduplication.ts"
 import { withoutData } from "../ResponseText.ts"
 

@@ -5,7 +5,7 @@ import { Unauthenticated } from "../../Api/Errors.ts"
 import type { CallEntry, LoggedCall } from "../../Domain/Call.ts"
 import { JsonText } from "../../Domain/JsonText.ts"
 import { idMillis } from "../../Domain/NewId.ts"
-import { bulkInsert, runBulk } from "../../Sql/BulkInsert.ts"
+import { bulkInsert, runBulk } from "../../Sql/BulkStatement.ts"
 
 const maxRetention = Duration.days(7)
 

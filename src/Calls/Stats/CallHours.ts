@@ -3,7 +3,7 @@ import type { SqlClient } from "effect/sql"
 import type { Fragment } from "effect/sql/Statement"
 import type { CallFilter } from "../../Domain/Call.ts"
 import { seesEveryCall, type Viewer } from "../../Domain/Principal.ts"
-import { textArray } from "../../Sql/BulkInsert.ts"
+import { textArray } from "../../Sql/BulkStatement.ts"
 import { day, hour } from "../Log/LogDay.ts"
 import { statsRetention } from "./StatsRollUp.ts"
 

@@ -1,7 +1,7 @@
 import { Clock, Duration, Effect, Schedule } from "effect"
 import { SqlClient } from "effect/sql"
 import { withLockIfFree } from "../../Sql/AdvisoryLock.ts"
-import { textArray } from "../../Sql/BulkInsert.ts"
+import { textArray } from "../../Sql/BulkStatement.ts"
 import { day, hour } from "../Log/LogDay.ts"
 import { dailyFigures, hourlyFigures, isOneOf, loggedCalls, maxLate, names } from "./StatsRows.ts"
 

@@ -2,7 +2,7 @@ import { PgTypes } from "@effect/sql-pg"
 import type { SqlClient } from "effect/sql"
 import type { Fragment } from "effect/sql/Statement"
 import { idMillis } from "../../Domain/NewId.ts"
-import { array, textArray } from "../../Sql/BulkInsert.ts"
+import { array, textArray } from "../../Sql/BulkStatement.ts"
 import { refusedCalls } from "../Log/RefusedCalls.ts"
 import { latencyBucket } from "./Latency.ts"
 

@@ -2,7 +2,7 @@ import type { SqlClient } from "effect/sql"
 import type { Fragment } from "effect/sql/Statement"
 import type { Viewer } from "../../Domain/Principal.ts"
 import type { StatsQuery } from "../../Domain/Stats.ts"
-import { textArray } from "../../Sql/BulkInsert.ts"
+import { textArray } from "../../Sql/BulkStatement.ts"
 
 interface StoredFigures {
   readonly scopes: ReadonlyArray<string>
