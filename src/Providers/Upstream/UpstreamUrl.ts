@@ -32,24 +32,12 @@ export const withQuery = (url: UpstreamUrl, query: NonNullable<RawInput["query"]
 
 const dotSegment = /\/\.{1,2}(?:\/|$)/
 
-/** Texts and names by turns. There are as many templates as endpoints. */
-const partsByTemplate = new Map<string, ReadonlyArray<string>>()
-
-const partsOf = (template: string): ReadonlyArray<string> => {
-  const known = partsByTemplate.get(template)
-  if (known !== undefined) return known
-  const parts = template.split(/\{(\w+)\}/)
-  partsByTemplate.set(template, parts)
-  return parts
-}
-
 export const endpointUrl = (base: UpstreamUrl, template: string, input: RawInput): UpstreamUrl => {
-  const encodeValue = (name: string) => {
+  const path = template.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = input.path?.[name]
     if (value === undefined) throw new Error(`No value for {${name}} in ${template}`)
     return encode(value)
-  }
-  const path = partsOf(template).map((part, index) => index % 2 === 0 ? part : encodeValue(part)).join("")
+  })
   if (dotSegment.test(path)) throw new Error(`A path value would leave ${template}`)
   return withQuery({ ...base, path: base.path === "/" ? path : base.path + path }, input.query ?? {})
 }
