@@ -75,9 +75,7 @@ export const bulkSelect = <const Column extends string>(
   }
 }
 
-/** Short, because the driver hashes the text each time that it runs. */
-const textOf = (sql: SqlClient.SqlClient, fragment: Fragment): string =>
-  sql`${fragment}`.compile()[0].replaceAll(/\s+/g, " ")
+const textOf = (sql: SqlClient.SqlClient, fragment: Fragment): string => sql`${fragment}`.compile()[0]
 
 /** Compiles the statement once. `parameters` are those of the tail. */
 export const runBulk = <Row, Returned extends object = never>(
