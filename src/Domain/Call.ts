@@ -27,6 +27,26 @@ export const LoggedCall = Schema.Struct({
 }).annotate({ identifier: "LoggedCall" })
 export type LoggedCall = typeof LoggedCall.Type
 
+/** Without fields that the call has besides. */
+export const loggedFields = (call: LoggedCall): LoggedCall => ({
+  id: call.id,
+  provider: call.provider,
+  target: call.target,
+  outcome: call.outcome,
+  http_status: call.http_status,
+  error_code: call.error_code,
+  latency_ms: call.latency_ms,
+  cost_usd: call.cost_usd,
+  cached: call.cached,
+  connection_id: call.connection_id,
+  client_id: call.client_id,
+  member_id: call.member_id,
+  key_id: call.key_id,
+  grant_id: call.grant_id,
+  via: call.via,
+  created_at: call.created_at
+})
+
 const filterBy = (description: string) => Lookup.pipe(Schema.annotateEncoded({ description }), Schema.optionalKey)
 
 export const CallFilter = {

@@ -1,6 +1,6 @@
 import { Clock, Context, Data, Duration, Effect, Exit, Layer, Option, Struct } from "effect"
 import { SqlClient } from "effect/sql"
-import type { CallEntry, CallFilter, LoggedCall, StoredCall } from "../../Domain/Call.ts"
+import { type CallEntry, type CallFilter, type LoggedCall, loggedFields, type StoredCall } from "../../Domain/Call.ts"
 import type { CallId } from "../../Domain/Ids.ts"
 import { JsonText } from "../../Domain/JsonText.ts"
 import { idMillis } from "../../Domain/NewId.ts"
@@ -148,21 +148,4 @@ const matches = (call: CallEntry, { since, until, ...filter }: CallFilter) => {
 
 const toJsonText = (text: string | null) => text === null ? null : JsonText.trusted(text)
 
-const toLoggedCall = (call: CallEntry): LoggedCall => ({
-  id: call.id,
-  provider: call.provider,
-  target: call.target,
-  outcome: call.outcome,
-  http_status: call.http_status,
-  error_code: call.error_code,
-  latency_ms: call.latency_ms,
-  cost_usd: call.cost_usd,
-  cached: call.cached,
-  connection_id: call.connection_id,
-  client_id: call.client_id,
-  member_id: call.member_id,
-  key_id: call.key_id,
-  grant_id: call.grant_id,
-  via: call.via,
-  created_at: new Date(idMillis(call.id))
-})
+const toLoggedCall = (call: CallEntry): LoggedCall => loggedFields({ ...call, created_at: new Date(idMillis(call.id)) })

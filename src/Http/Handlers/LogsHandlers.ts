@@ -5,7 +5,7 @@ import { Api } from "../../Api/Api.ts"
 import { CurrentPrincipal } from "../../Api/Authentication.ts"
 import { CallNotFound } from "../../Api/Errors.ts"
 import { CallLog } from "../../Calls/Log/CallLog.ts"
-import { type CallFilter, LoggedCall, type StoredCall } from "../../Domain/Call.ts"
+import { type CallFilter, LoggedCall, loggedFields, type StoredCall } from "../../Domain/Call.ts"
 import type { PageRequest } from "../../Domain/Page.ts"
 import { operator, type Viewer } from "../../Domain/Principal.ts"
 
@@ -49,10 +49,10 @@ export const AdminLogsHandlers = HttpApiBuilder.group(
 const jsonResponse = (json: string) => HttpServerResponse.text(json, { contentType: "application/json" })
 
 /**
- * Calls from the database already have the fields and types of the schema. `JSON.stringify` takes twice as long when it
- * formats dates itself.
+ * Calls from the database already have the types of the schema. `JSON.stringify` takes twice as long when it formats
+ * dates itself.
  */
-const toJson = (call: LoggedCall) => ({ ...call, created_at: call.created_at.toISOString() })
+const toJson = (call: LoggedCall) => ({ ...loggedFields(call), created_at: call.created_at.toISOString() })
 
 const encode = Schema.encodeSync(Schema.toCodecJson(LoggedCall))
 
