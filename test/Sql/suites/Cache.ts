@@ -27,6 +27,26 @@ const get = Effect.fnUntraced(function*(key: CacheKey, maxAge = week) {
   return Option.getOrUndefined(Option.map(yield* (yield* Cache).get(key, maxAge), ({ text }) => text))
 })
 
+/** Runs `then` elsewhere, while the transaction of `first` is open. */
+const inOpenTransaction = Effect.fnUntraced(function*<A, E, R, B, E2, R2>(
+  first: Effect.Effect<A, E, R>,
+  then: Effect.Effect<B, E2, R2>
+) {
+  const sql = yield* SqlClient.SqlClient
+  const [isOpen, isDone] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()]
+  const transaction = yield* first.pipe(
+    Effect.andThen(Deferred.succeed(isOpen, undefined)),
+    Effect.andThen(Deferred.await(isDone)),
+    sql.withTransaction,
+    Effect.forkChild
+  )
+  yield* Deferred.await(isOpen)
+  const result = yield* then
+  yield* Deferred.succeed(isDone, undefined)
+  yield* Fiber.join(transaction)
+  return result
+})
+
 export const cache = (it: Vitest.MethodsNonLive<Cache>) =>
   describe("cached responses", () => {
     it.effect("a response is returned unchanged, for the same request through the same connection only", () =>
@@ -183,19 +203,8 @@ export const storedResponses: StorageTests = (it) =>
       Effect.gen(function*() {
         // The embedded database has one connection, so its statements are not concurrent.
         if ((yield* Database).kind === "embedded") return
-        const sql = yield* SqlClient.SqlClient
         const key = yield* newCacheKey
-        const [stored, dropped] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()]
-        const storing = yield* put(key, "\"from before\"").pipe(
-          Effect.andThen(Deferred.succeed(stored, undefined)),
-          Effect.andThen(Deferred.await(dropped)),
-          sql.withTransaction,
-          Effect.forkChild
-        )
-        yield* Deferred.await(stored)
-        yield* (yield* Cache).drop(key.connection.id)
-        yield* Deferred.succeed(dropped, undefined)
-        yield* Fiber.join(storing)
+        yield* inOpenTransaction(put(key, "\"from before\""), (yield* Cache).drop(key.connection.id))
         assert.isUndefined(yield* get(key))
       }))
 
@@ -205,18 +214,9 @@ export const storedResponses: StorageTests = (it) =>
         const sql = yield* SqlClient.SqlClient
         const key = yield* newCacheKey
         yield* put(key, "\"from before\"")
-        const [locked, dropped] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()]
-        const storing = yield* sql`SELECT FROM responses WHERE connection_id = ${key.connection.id} FOR UPDATE`.pipe(
-          Effect.andThen(Deferred.succeed(locked, undefined)),
-          Effect.andThen(Deferred.await(dropped)),
-          sql.withTransaction,
-          Effect.forkChild
-        )
-        yield* Deferred.await(locked)
-        yield* (yield* Cache).drop(key.connection.id)
-        assert.isUndefined(yield* get(key))
-        yield* Deferred.succeed(dropped, undefined)
-        yield* Fiber.join(storing)
+        const lock = sql`SELECT FROM responses WHERE connection_id = ${key.connection.id} FOR UPDATE`
+        const dropped = Effect.andThen((yield* Cache).drop(key.connection.id), get(key))
+        assert.isUndefined(yield* inOpenTransaction(lock, dropped))
         assert.isUndefined(yield* get(key))
       }))
 
