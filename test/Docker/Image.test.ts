@@ -36,9 +36,10 @@ describe("the image", () => {
     assert.include(all(image, "COPY"), "--from=dependencies /app/node_modules ./node_modules")
   })
 
-  it("runs Node with the flags of npm start", () => {
+  it("runs Node with the flags of npm start and the limit of the launcher", () => {
     assert.isNotEmpty(startFlags)
     assert.includeMembers([...entrypoint], [...startFlags])
+    assert.strictEqual(env["MALLOC_MMAP_THRESHOLD_"], `${4 * 1024 * 1024}`)
   })
 
   it("runs as an unprivileged numeric user", () => {
