@@ -54,6 +54,7 @@ export class CallWrites extends Context.Service<CallWrites, {
         return Effect.flatMap(insertOnKnownServer(rows, responses), (isStored) => {
           if (isStored) return Effect.void
           deduplication.forget()
+          // The responses are stored already.
           return Effect.asVoid(insertOnKnownServer(calls.map(({ call }) => toWholeRow(call)), []))
         })
       }
