@@ -38,6 +38,10 @@ const flags = {
     Flag.withDescription("Database of the service"),
     Flag.withDefault("both")
   ),
+  programs: Flag.Path("postgres").pipe(
+    Flag.optional,
+    Flag.withDescription("Folder of an installed server's programs, instead of the packaged Postgres")
+  ),
   seconds: Flag.Finite("seconds").pipe(
     Flag.withSchema(Schema.Finite.check(positive)),
     Flag.withDescription("Length of one measurement"),
@@ -74,7 +78,8 @@ const flags = {
 
 const bench = Effect.fn("bench")(
   function*(
-    { against: folderOfOther, compare, database, json, only, pairs, profile: folder, rows, seconds, table }: Flags
+    { against: folderOfOther, compare, database, json, only, pairs, profile: folder, programs, rows, seconds, table }:
+      Flags
   ) {
     const fs = yield* FileSystem.FileSystem
     const temp = yield* fs.makeTempDirectoryScoped({ prefix: "openaccounts-bench-" })
@@ -87,7 +92,7 @@ const bench = Effect.fn("bench")(
 
     const postgres = yield* startProcess({
       script: "scripts/bench/Postgres.ts",
-      args: [`${temp}/postgres`, "openaccounts", "gateway"]
+      args: [`${temp}/postgres`, "openaccounts,gateway", ...Option.toArray(programs)]
     })
     const upstream = yield* startProcess({ script: "scripts/bench/Upstream.ts" })
 

@@ -212,7 +212,7 @@ const bench = Effect.fn("bench")(function*({ rounds, rows }: Command.Command.Con
   yield* fs.chmod(temp, 0o755)
   const { url } = yield* startProcess({
     script: "scripts/bench/Postgres.ts",
-    args: [`${temp}/postgres`, ...rows.map((count) => `rows_${count}`)]
+    args: [`${temp}/postgres`, rows.map((count) => `rows_${count}`).join(",")]
   })
   const logs = yield* Effect.forEach(rows, (count) =>
     Effect.gen(function*() {

