@@ -3,7 +3,7 @@ import { Deferred, Duration, Effect, Fiber, FiberSet } from "effect"
 /** Contract section 1. */
 const shutdownTimeout = Duration.seconds(30)
 
-/** After so many calls in a row without another under way, calls do not wait for others. */
+/** After so many calls in a row that began while no other was under way, the next do not wait for others. */
 const maxWaitingAlone = 8
 
 export const makeInFlight = Effect.gen(function*() {
