@@ -1,4 +1,6 @@
 import chromium, { inflate, setupLambdaEnvironment } from "@sparticuz/chromium"
+import { writeFile } from "node:fs/promises"
+import { tmpdir } from "node:os"
 import { join } from "node:path"
 
 const bin = join(import.meta.dirname, "../../node_modules/@sparticuz/chromium/bin")
@@ -15,4 +17,10 @@ export const setup = async (): Promise<void> => {
   }
   setupLambdaEnvironment(await inflate(join(bin, "al2023.tar.br")))
   process.env["CHROMIUM_PATH"] = await chromium.executablePath(bin)
+  // The package's own configuration names `/tmp`, whatever the folder of temporary files is. Chromium ends without fonts.
+  const fonts = join(tmpdir(), "fonts")
+  await writeFile(
+    join(fonts, "fonts.conf"),
+    `<fontconfig><dir>${fonts}</dir><cachedir>${fonts}-cache</cachedir></fontconfig>\n`
+  )
 }
