@@ -52,7 +52,7 @@ const entryOfClone = async () => {
   return isFresh(root, "dist/service") ? join(root, "dist/service/main.js") : source
 }
 
-const entryOfPackage = () => join(root, runsServerCode ? "dist/main.js" : "dist/oa.js")
+const entryOfPackage = () => join(root, runsServerCode ? "dist/server/main.js" : "dist/oa.js")
 
 /** The package `node` is a dependency. It has no binary where install scripts are off. */
 const ownNode = () => {

@@ -3,6 +3,7 @@ import { execFileSync } from "node:child_process"
 import { mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs"
 import { dirname, join, resolve } from "node:path"
 import { rolldown } from "rolldown"
+import { bundle } from "../bundle/Bundle.ts"
 
 const root = resolve(import.meta.dirname, "../..")
 const dist = join(root, "dist")
@@ -10,7 +11,7 @@ const dist = join(root, "dist")
 /** The `exports` of package.json. */
 const entries = ["index.d.ts", "Client/Client.d.ts", "Client/Connect.d.ts"]
 
-/** Loaded on demand by commands that run the service's own code. `src/launch.js` starts these without the bundle. */
+/** Loaded on demand by commands that run the service's own code. `src/launch.js` starts these with `dist/server`. */
 const ofServer = /\/(?:Commands\/(?:Serve|Demo\/Demo|Doctor\/\w+Checks)|Server|Http\/.+|Providers\/.+)\.js$/
 
 mkdirSync(dist, { recursive: true })
@@ -27,20 +28,22 @@ execFileSync("tsc", ["--checkers", "1", "--project", join(import.meta.dirname, "
 
 await import("../dashboard/Build.ts")
 
+await bundle(join(dist, "main.js"), join(dist, "server"))
+
 /** The command line as one file, which starts five times as fast as its modules. */
-const bundle = await rolldown({
+const commandLine = await rolldown({
   input: join(dist, "main.js"),
   platform: "node",
   external: (id) => ofServer.test(id)
 })
-await bundle.write({
+await commandLine.write({
   file: join(dist, "oa.js"),
   format: "esm",
   codeSplitting: false,
   minify: true,
   banner: "/*! Contains effect and cli-table3 (MIT). Their licences are in these packages, which are dependencies. */"
 })
-await bundle.close()
+await commandLine.close()
 
 /** Keeps the declarations that the entries need. Those of the request schemas alone have 5 MB. */
 const reached = new Set<string>()

@@ -18,6 +18,9 @@ const loaded = "--import=data:text/javascript," + encodeURIComponent(
   registerHooks({ load: (url, context, next) => { if (url.startsWith("file:")) console.error(url); return next(url, context) } })`
 )
 
+const modulesIn = (output: string) =>
+  [...output.matchAll(/^file:.*\/node_modules\/(.+)$/gm)].map(([, file]) => file ?? "")
+
 /** Makes Node report an older version. */
 const older = (and = "") =>
   "--import=data:text/javascript," + encodeURIComponent(
@@ -58,8 +61,8 @@ layer(Installed.layer, { excludeTestServices: true })("The installed package", (
       assert.includeMembers([...files], [
         "dist/index.js",
         "dist/index.d.ts",
-        "dist/main.js",
         "dist/oa.js",
+        "dist/server/main.js",
         "dist/dashboard/index.html"
       ])
       assert.isTrue(files.every((file) => !file.includes("Generated.d.ts")))
@@ -103,8 +106,7 @@ layer(Installed.layer, { excludeTestServices: true })("The installed package", (
         const args of [["--help"], ["--version"], ["connection", "ls", "--url", "http://127.0.0.1:1", "--token", "x"]]
       ) {
         const { exitCode, stderr, stdout } = yield* run("oa", args, { NODE_OPTIONS: loaded })
-        const modules = [...stderr.matchAll(/^file:.*\/node_modules\/(.+)$/gm)].map(([, file]) => file)
-        assert.sameMembers(modules, [
+        assert.sameMembers(modulesIn(stderr), [
           "openaccounts/src/launch.js",
           "openaccounts/dist/oa.js",
           "openaccounts/package.json"
@@ -114,7 +116,7 @@ layer(Installed.layer, { excludeTestServices: true })("The installed package", (
       }
     }))
 
-  it.effect("keeps the server out of the command line, whose commands that need it run from main.js", () =>
+  it.effect("keeps the server out of the command line, and runs the commands that need it from one other file", () =>
     Effect.gen(function*() {
       const { folder, run } = yield* Installed
       const bundle = yield* Effect.promise(() => readFile(join(folder, "node_modules/openaccounts/dist/oa.js"), "utf8"))
@@ -126,9 +128,14 @@ layer(Installed.layer, { excludeTestServices: true })("The installed package", (
         ),
         ...["Server", "Providers/Catalog", "Http/OpenApi/DocumentedApi"].map((name) => `./${name}.js`)
       ], "name a new command that loads the server in src/launch.js")
-      const { exitCode, stdout } = yield* run("oa", ["openapi"])
+      const { exitCode, stderr, stdout } = yield* run("oa", ["openapi"], { NODE_OPTIONS: loaded })
       assert.strictEqual(exitCode, 0)
       assert.include(stdout, "\"openapi\": \"3.1")
+      assert.sameMembers(modulesIn(stderr).filter((file) => file.startsWith("openaccounts/")), [
+        "openaccounts/src/launch.js",
+        "openaccounts/dist/server/main.js",
+        "openaccounts/package.json"
+      ])
     }))
 
   it.effect("runs with the Node of its dependency when the machine's own is older", () =>
