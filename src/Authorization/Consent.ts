@@ -1,4 +1,4 @@
-import { Effect, Option, Schema } from "effect"
+import { Effect, Option, Result, Schema } from "effect"
 import { HttpServerRequest, HttpServerResponse } from "effect/http"
 import { SqlClient } from "effect/sql"
 import { Auth } from "../Auth/Auth.ts"
@@ -109,8 +109,8 @@ export const makeConsent = Effect.gen(function*() {
     }
     const decision = decisionOf(submitted)
     const again = (mistake: string) => show(request, agent, member, { choices: () => choices, mistake })
-    if (typeof decision === "string") return yield* again(decision)
-    return yield* requests.answer(request, agent, decision, member).pipe(
+    if (Result.isFailure(decision)) return yield* again(decision.failure)
+    return yield* requests.answer(request, agent, decision.success, member).pipe(
       Effect.as(goOn(request)),
       Effect.catchTags({
         ConnectionNotFound: () => again("A connection that you ticked is gone. Look at the list again."),

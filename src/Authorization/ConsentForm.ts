@@ -1,4 +1,4 @@
-import { Option } from "effect"
+import { Option, Result } from "effect"
 import type { Access } from "../Domain/Principal.ts"
 
 export interface Choices {
@@ -43,12 +43,16 @@ export const parseSubmitted = (body: string): Option.Option<Submitted> => {
 
 export const maxConnections = 1000
 
-/** A string is a sentence for the member about what to correct. */
-export const decisionOf = ({ button, choices }: Submitted): Decision | string => {
-  if (button === "cancel") return { type: "cancel" }
+/** Fails with a sentence that tells the member what to correct. */
+export const decisionOf = ({ button, choices }: Submitted): Result.Result<Decision, string> => {
   const { access, connectionIds, endedGrantIds, which } = choices
-  if (which === "all") return { type: "allow", access, connectionIds: null, endedGrantIds: [...endedGrantIds] }
-  if (connectionIds.size === 0) return "Tick at least one connection, or choose all of them."
-  if (connectionIds.size > maxConnections) return `Tick at most ${maxConnections} connections, or choose all of them.`
-  return { type: "allow", access, connectionIds: [...connectionIds], endedGrantIds: [...endedGrantIds] }
+  const allow = (connectionIds: ReadonlyArray<string> | null) =>
+    Result.succeed<Decision>({ type: "allow", access, connectionIds, endedGrantIds: [...endedGrantIds] })
+  if (button === "cancel") return Result.succeed({ type: "cancel" })
+  if (which === "all") return allow(null)
+  if (connectionIds.size === 0) return Result.fail("Tick at least one connection, or choose all of them.")
+  if (connectionIds.size > maxConnections) {
+    return Result.fail(`Tick at most ${maxConnections} connections, or choose all of them.`)
+  }
+  return allow([...connectionIds])
 }

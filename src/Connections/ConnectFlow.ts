@@ -53,6 +53,9 @@ export type FinishedSignIn =
   | { readonly _tag: "Pending"; readonly back: LinkReturn }
   | { readonly _tag: "Refused"; readonly back: LinkReturn; readonly error: InvalidInput | ProviderError }
 
+/** The person refused at the provider. */
+export class AccessDenied extends InvalidInput {}
+
 export class ConnectFlow extends Context.Service<ConnectFlow, {
   readonly start: (start: ConnectStart) => Effect.Effect<string, InvalidInput>
   /** A sign-in of a link can finish only in the browser that began it. */
@@ -93,7 +96,7 @@ export class ConnectFlow extends Context.Service<ConnectFlow, {
             readonly scopes: ReadonlyArray<string>
           }
         ) {
-          if (error !== undefined) return yield* invalidInput("error", `Access was not granted: ${error.slice(0, 200)}`)
+          if (error !== undefined) return yield* notGranted(error)
           if (code === undefined) return yield* invalidInput("code", "The provider sent no code")
           const identity = yield* identityOf(provider)
           const tokens = yield* oauth.exchangeCode({ identity, code, redirectUri, codeVerifier }).pipe(
@@ -237,6 +240,11 @@ const sha256 = (text: string): Buffer => hash("sha256", text, "buffer")
 
 const invalidInput = (parameter: string, message: string) =>
   Effect.fail(new InvalidInput({ details: [{ path: [parameter], message }] }))
+
+const notGranted = (error: string) => {
+  const details = [{ path: ["error"], message: `Access was not granted: ${error.slice(0, 200)}` }]
+  return error === "access_denied" ? new AccessDenied({ details }) : new InvalidInput({ details })
+}
 
 const notConfigured = ({ message }: { readonly message: string }) =>
   new InvalidInput({ details: [{ path: ["provider"], message }] })

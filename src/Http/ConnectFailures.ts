@@ -1,5 +1,6 @@
 import { Option } from "effect"
 import type { ApiError } from "../Api/Errors.ts"
+import { AccessDenied } from "../Connections/ConnectFlow.ts"
 import type { CallId } from "../Domain/Ids.ts"
 import type { LinkOption } from "../Management/LinkVisits.ts"
 import { apiKeyForm, invitationForm, type LinkPageContext, productOf } from "./ConnectForms.ts"
@@ -15,10 +16,6 @@ const tryAgain = ({ opener, path }: LinkPageContext): Html =>
 const askForAnother = "If it fails again, send the call id below to the person who sent you the link."
 
 const pathOf = (error: ApiError) => error.code === "invalid_input" ? error.details?.[0]?.path[0] : undefined
-
-export const wasDenied = (error: ApiError): boolean =>
-  error.code === "invalid_input" && pathOf(error) === "error" &&
-  error.details?.[0]?.message.includes("access_denied") === true
 
 const messageOf = (error: ApiError): string =>
   error.code === "invalid_input"
@@ -45,7 +42,7 @@ const explain = (error: ApiError, context: LinkPageContext): Content => {
     case "rate_limited":
       return { state: "error", title: "Too many attempts", paragraphs: [error.message], parts: [tryAgain(context)] }
   }
-  if (wasDenied(error)) {
+  if (error instanceof AccessDenied) {
     return {
       state: "off",
       title: "You did not grant access",
@@ -95,7 +92,11 @@ export const linkFailurePage = (
 ) => {
   const { parts = [], ...content } = explain(error, context)
   const outcome = context.opener === null || provider === undefined ? [] : [
-    outcomeData(context.opener, { status: wasDenied(error) ? "denied" : "failed", provider, connectionId: null })
+    outcomeData(context.opener, {
+      status: error instanceof AccessDenied ? "denied" : "failed",
+      provider,
+      connectionId: null
+    })
   ]
   return htmlPage({
     ...context.operator.frame,

@@ -2,6 +2,7 @@ import { Effect, Layer } from "effect"
 import { HttpServerRequest, type HttpServerResponse } from "effect/http"
 import type { ApiError } from "../Api/Errors.ts"
 import { MemberSignInErrorPages, SignInErrorPages } from "../Api/Middleware.ts"
+import { AccessDenied } from "../Connections/ConnectFlow.ts"
 import type { Connection } from "../Domain/Connection.ts"
 import { CurrentCallId } from "../Domain/CurrentCallId.ts"
 import type { CallId } from "../Domain/Ids.ts"
@@ -34,16 +35,17 @@ const explain = (error: ApiError) => {
   if (error.code === "link_over" || error.code === "link_not_found") {
     return { state: "over" as const, title: "This link is over", paragraphs: [error.message] }
   }
+  if (error instanceof AccessDenied) {
+    return {
+      state: "off" as const,
+      title: "You did not grant access",
+      paragraphs: ["No account was connected, and nothing was changed.", `Did you mean to connect it? ${newLink}`]
+    }
+  }
   const [issue] = error.code === "invalid_input" ? error.details ?? [] : []
   switch (issue?.path[0]) {
     case "error":
-      return issue.message.includes("access_denied")
-        ? {
-          state: "off" as const,
-          title: "You did not grant access",
-          paragraphs: ["No account was connected, and nothing was changed.", `Did you mean to connect it? ${newLink}`]
-        }
-        : { state: "error" as const, title: "The provider ended the sign-in", paragraphs: [issue.message, newLink] }
+      return { state: "error" as const, title: "The provider ended the sign-in", paragraphs: [issue.message, newLink] }
     case "state":
       return {
         state: "over" as const,
