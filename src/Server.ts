@@ -136,7 +136,6 @@ export const configuredOrigins = (providers = registrations) =>
 /** With Node's default of 511, a burst of connections delays new ones by seconds. */
 const backlog = 4096
 
-/** Contract section 1. */
 const gracefulShutdownTimeout = Duration.seconds(30)
 
 const closeConnections = (server: DrainingServer) =>

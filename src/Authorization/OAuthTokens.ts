@@ -6,10 +6,7 @@ import { hashOf, openPayload, Sealed, sealPayload } from "./SealedPayload.ts"
 
 export type TokenKind = "AccessToken" | "AuthorizationCode" | "Interaction" | "RefreshToken"
 
-/**
- * A refresh token can be used again within this time, so that parallel refreshes and lost responses do not end the
- * grant (contract section 14).
- */
+/** A refresh token can be used again within this time: parallel refreshes and lost responses do not end the grant. */
 export const refreshGrace = Duration.seconds(60)
 
 /** Used codes are kept, so that a second use is noticed. */

@@ -29,7 +29,7 @@ const largeBodyCharacters = 1_000_000
 
 const Price = Schema.FiniteFromString.check(Schema.isGreaterThanOrEqualTo(0))
 
-/** The pipeline of every call, in the order of contract section 4. */
+/** The pipeline of every call: the steps that are numbered below. */
 export class Calls extends Context.Service<Calls, {
   /** Returns after the call is logged, also when it fails. A stored answer is not logged again. */
   readonly call: (incoming: IncomingCall) => Effect.Effect<CallAnswer, CallError>
@@ -67,8 +67,7 @@ export class Calls extends Context.Service<Calls, {
         const body = yield* receiveBody(incoming, shares)
         context.body = body.text
         const json = yield* body.json
-        // Parsing, decoding and sending a large body each hold the event loop for as long as contract section 18
-        // allows.
+        // Other calls get a turn between parsing, decoding and sending a large body. Each may take 200 ms.
         const isLarge = body.text.length > largeBodyCharacters
         if (isLarge) yield* Effect.yieldNow
 

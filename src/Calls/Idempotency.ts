@@ -21,7 +21,7 @@ export class KeptAnswer extends Data.Class<{
   readonly body: string
 }> {}
 
-/** Contract section 15. */
+/** A key is forgotten after this time. */
 const retention = Duration.hours(24)
 
 const leaseDuration = Duration.seconds(10)

@@ -1,6 +1,6 @@
 import { Deferred, Duration, Effect, Fiber, FiberSet } from "effect"
 
-/** Contract section 1. */
+/** A service that stops interrupts calls that take longer. */
 const shutdownTimeout = Duration.seconds(30)
 
 /** After so many calls in a row that began while no other was under way, the next do not wait for others. */

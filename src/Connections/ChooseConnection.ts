@@ -6,7 +6,7 @@ import type { Provider } from "../Providers/Provider.ts"
 import { CachedConnections } from "./CachedConnections.ts"
 import { LastErrors } from "./LastErrors.ts"
 
-/** Finds the named connection, of any status, or the only active connection of the provider (contract section 4). */
+/** Finds the named connection, of any status, or the only active connection of the provider. */
 export const makeChooseConnection = Effect.gen(function*() {
   const cachedConnections = yield* CachedConnections
   const lastErrors = yield* LastErrors

@@ -10,7 +10,7 @@ import type { Credentials } from "./Credentials.ts"
 import { LastErrors } from "./LastErrors.ts"
 import { makeUnsavedAccess } from "./UnsavedAccess.ts"
 
-/** Runs the provider's cheapest read, or refreshes the token if every read needs an id (contract section 10). */
+/** Runs the provider's cheapest read, or refreshes the token if every read needs an id. */
 export class ConnectionTests extends Context.Service<ConnectionTests, {
   readonly stored: (connection: Connection, provider: Provider) => Effect.Effect<number, ProviderError>
   readonly credentials: (trial: {

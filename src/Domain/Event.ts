@@ -37,6 +37,6 @@ interface Message {
   readonly data: unknown
 }
 
-/** The text that receivers get (contract section 13). `data` is JSON. */
+/** The text that receivers get. `data` is JSON. */
 export const messageText = (id: string, { data, type }: Message): string =>
   JSON.stringify({ type, timestamp: new Date(idMillis(id)).toISOString(), data })

@@ -1,4 +1,4 @@
-/** Bounds of a request body (contract section 18). */
+/** Bounds of a request body. */
 const maxValues = 1_000_000
 const maxDepth = 64
 

@@ -35,8 +35,8 @@ export interface GrantPrincipal extends Rights {
 export type Principal = KeyPrincipal | SessionPrincipal | GrantPrincipal
 
 /**
- * A viewer sees the calls on connections of its clients, and its own calls without a connection (contract section 3).
- * `connectionIds` limits the connections.
+ * A viewer sees the calls on connections of its clients, and its own calls without a connection. `connectionIds` limits
+ * the connections.
  */
 export interface Viewer {
   readonly memberId: MemberId | null

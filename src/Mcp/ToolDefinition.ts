@@ -44,7 +44,7 @@ export const maxAge = {
   description: "Seconds: accepts a cached answer of this age. By default fresh."
 } as const
 
-/** In characters. Usual clients accept this much (contract section 14). */
+/** In characters. Usual clients accept this much. */
 const maxDescription = 1024
 
 export const wholeSentences = (text: string): string => {

@@ -2,7 +2,7 @@ import type { ApiError } from "../Api/Errors.ts"
 import type { CallId } from "../Domain/Ids.ts"
 import { compactJson, cutJson } from "./CutJson.ts"
 
-/** In characters of the text (contract section 14). */
+/** In characters of the text. */
 export const maxLength = 60_000
 
 /** In characters. Longer results keep their white space until they are cut. */

@@ -12,7 +12,6 @@ interface Limit {
   readonly window: Duration.Duration
 }
 
-/** Contract section 11. */
 const perAccountAndAddress: Limit = { name: "account and address", attempts: 5, window: Duration.minutes(1) }
 const perAddress: Limit = { name: "address", attempts: 30, window: Duration.minutes(1) }
 /** An office or a cloud of agents shares one address. */

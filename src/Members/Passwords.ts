@@ -3,7 +3,7 @@ import { argon2, randomBytes, timingSafeEqual } from "node:crypto"
 import { InvalidInput, RateLimited } from "../Api/Errors.ts"
 import { minPasswordLength } from "../Domain/Password.ts"
 
-/** 19 MiB and two passes (contract section 11), as in the OWASP password storage cheat sheet. */
+/** 19 MiB and two passes, as in the OWASP password storage cheat sheet. */
 const parameters = { memory: 19_456, passes: 2, parallelism: 1 }
 const hashBytes = 32
 const saltBytes = 16

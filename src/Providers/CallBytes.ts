@@ -19,7 +19,7 @@ const maxWaiting = 1000
 
 const sharesOf = (capacity: number) => new FairCapacity({ capacity, maxWaiting, maxWait })
 
-/** The memory of large bodies, shared between members (contract section 18). */
+/** The memory of large bodies, shared between members. */
 export class SharedBytes {
   readonly #shares: Readonly<Record<ByteKind, FairCapacity>>
 

@@ -9,7 +9,7 @@ const longestSource = 100_000
 
 const longestMessage = 300
 
-/** In bytes. An error body has at most 1 MiB (contract section 18). */
+/** In bytes. The whole body of an error stays below 1 MiB. */
 const maxDetails = 1_000_000
 
 export const errorDetails = (text: string, body: JsonText | undefined, redactor: KnownSecretsRedactor): Schema.Json => {

@@ -29,7 +29,7 @@ export interface ProviderRequest {
   readonly access: Access
 }
 
-/** Sends one request to a raw endpoint. Fails with one of four errors (contract section 7). */
+/** Sends one request to a raw endpoint. Fails with one of four errors. */
 export class ProviderClient extends Context.Service<ProviderClient, {
   readonly call: (request: ProviderRequest) => Effect.Effect<JsonText, ProviderError>
 }>()("openaccounts/Providers/ProviderClient") {

@@ -1,4 +1,4 @@
-/** Matches the ends of names, from contract section 8 and from the providers. */
+/** Matches the ends of names that hold a secret. */
 const secretName = new RegExp(
   `(?:${
     [

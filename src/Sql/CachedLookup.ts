@@ -1,7 +1,7 @@
 import { Cache, Clock, Duration, Effect, Exit, Option } from "effect"
 import { type InvalidatedRow, Invalidation } from "./Invalidation.ts"
 
-/** Bounds the delay of a missed invalidation. The contract allows one second. */
+/** Bounds the delay of a missed invalidation. */
 const maxAge = Duration.millis(500)
 
 const capacity = 10_000

@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 
-/** Contract section 18 allows 200 ms. Tests allow more, for busy machines. */
+/** One request may hold the event loop for 200 ms. Tests allow more, for busy machines. */
 export const maxHoldMillis = 1000
 
 /**

@@ -13,7 +13,7 @@ import type { CacheKey } from "./CacheKey.ts"
 import { sweepResponses } from "./CacheSweep.ts"
 import { RecentResponses } from "./RecentResponses.ts"
 
-/** Contract section 5. */
+/** Longer responses are not stored. */
 const maxBodyBytes = 1_048_576
 
 export const isTooLong = (body: JsonText): boolean => body.exceedsBytes(maxBodyBytes)

@@ -75,7 +75,7 @@ const ErrorCode = Schema.Struct({ error: Schema.String })
 const errorCode = (body: JsonText | undefined): string | undefined =>
   Option.getOrUndefined(Schema.decodeUnknownOption(ErrorCode)(body?.value))?.error
 
-/** The provider refuses the operator's application, not the grant (contract section 7). */
+/** The provider refuses the operator's application, not the grant. */
 const applicationErrors = new Set(["invalid_client", "unauthorized_client", "deleted_client", "admin_policy_enforced"])
 
 const transientErrors = new Set(["temporarily_unavailable", "server_error", "rate_limit_exceeded"])

@@ -8,7 +8,6 @@ export interface Attempt {
 
 const maxWaitMillis = 2000
 
-/** Contract section 7. */
 export const toAttempt = (result: Attempt["result"], nowMillis: number): Attempt => ({
   result,
   minWaitMillis: millisBeforeRetry(result, nowMillis)

@@ -48,7 +48,7 @@ describe("A batch of 10 MB", () => {
     ["spreadsheets", spreadsheetsBatchUpdate, { spreadsheetId: "x" }, { deleteSheet: { sheetId: 1 } }],
     ["documents", documentsBatchUpdate, { documentId: "x" }, { deleteHeader: { headerId: "x" } }]
   ]
-  // Contract section 18 allows 500 ms. The test allows more, for busy machines.
+  // It may take 500 ms. The test allows more, for busy machines.
   it.each(batches)("is decoded within a second: %s", (_, endpoint, path, request) => {
     const validate = validator(endpoint.input)
     const input = { path, body: { requests: Array(300_000).fill(request) } }
