@@ -4,6 +4,7 @@ import { sweepHourly } from "../../Sql/Sweep.ts"
 
 const batch = 5000
 
+/** Skips rows that other instances write. Otherwise each could wait for the other's rows, a deadlock. */
 export const sweepResponses = Effect.fnUntraced(function*(retention: Duration.Duration) {
   const sql = yield* SqlClient.SqlClient
 
@@ -16,11 +17,13 @@ export const sweepResponses = Effect.fnUntraced(function*(retention: Duration.Du
       const responses = yield* sql`
         DELETE FROM responses WHERE (connection_id, request_hash) IN (
           SELECT connection_id, request_hash FROM responses WHERE created_at < ${oldest} LIMIT ${batch}
+          FOR UPDATE SKIP LOCKED
         ) RETURNING 1 AS deleted`
       const drops = yield* sql`
         DELETE FROM response_drops WHERE connection_id IN (
           SELECT connection_id FROM response_drops WHERE dropped_at < ${oldest} LIMIT ${batch}
-        ) AND dropped_at < ${oldest} RETURNING 1 AS deleted`
+          FOR UPDATE SKIP LOCKED
+        ) RETURNING 1 AS deleted`
       return Math.max(responses.length, drops.length)
     })
   })

@@ -47,6 +47,17 @@ const inOpenTransaction = Effect.fnUntraced(function*<A, E, R, B, E2, R2>(
   return result
 })
 
+const left = Effect.fnUntraced(function*({ id }: Connection) {
+  const sql = yield* SqlClient.SqlClient
+  return yield* sql`
+    SELECT connection_id FROM responses WHERE connection_id = ${id}
+    UNION ALL SELECT connection_id FROM response_drops WHERE connection_id = ${id}`
+})
+
+/** The sweep runs in the background. */
+const whenSwept = (connection: Connection) =>
+  TestClock.withLive(eventually(left(connection), (rows) => rows.length === 0))
+
 export const cache = (it: Vitest.MethodsNonLive<Cache>) =>
   describe("cached responses", () => {
     it.effect("a response is returned unchanged, for the same request through the same connection only", () =>
@@ -222,7 +233,6 @@ export const storedResponses: StorageTests = (it) =>
 
     it.effect("responses older than the retention are deleted", () =>
       Effect.gen(function*() {
-        const sql = yield* SqlClient.SqlClient
         const [old, young] = [yield* newCacheKey, yield* newCacheKey]
         const now = yield* Clock.currentTimeMillis
         const weekAgo = now - Duration.toMillis(week)
@@ -231,13 +241,21 @@ export const storedResponses: StorageTests = (it) =>
         yield* put(young, "1").pipe(at(weekAgo))
 
         yield* Layer.build(Layer.fresh(Cache.layer)).pipe(at(now))
-        const left = (connection: Connection) =>
-          sql`
-            SELECT connection_id FROM responses WHERE connection_id = ${connection.id}
-            UNION ALL SELECT connection_id FROM response_drops WHERE connection_id = ${connection.id}`
-        // The sweep runs in the background.
-        const rest = yield* TestClock.withLive(eventually(left(old.connection), (rows) => rows.length === 0))
-        assert.lengthOf(rest, 0)
+        assert.lengthOf(yield* whenSwept(old.connection), 0)
         assert.lengthOf(yield* left(young.connection), 1)
+      }))
+
+    it.effect("old responses are deleted without waiting for one that another instance is storing", () =>
+      Effect.gen(function*() {
+        if ((yield* Database).kind === "embedded") return
+        const sql = yield* SqlClient.SqlClient
+        const [old, locked] = [yield* newCacheKey, yield* newCacheKey]
+        const now = yield* Clock.currentTimeMillis
+        for (const key of [old, locked]) yield* put(key, "1").pipe(at(now - Duration.toMillis(week) - 1))
+
+        const lock = sql`SELECT FROM responses WHERE connection_id = ${locked.connection.id} FOR UPDATE`
+        const sweep = Layer.build(Layer.fresh(Cache.layer)).pipe(at(now))
+        assert.lengthOf(yield* inOpenTransaction(lock, Effect.andThen(sweep, whenSwept(old.connection))), 0)
+        assert.lengthOf(yield* left(locked.connection), 1)
       }))
   })
