@@ -11,7 +11,10 @@ const { dependencies }: { readonly dependencies: Readonly<Record<string, string>
 )
 const external = Object.keys(dependencies).filter((name) => !isBundled(name))
 
-/** Writes `main.js` to a folder, one file with all modules of the `main` module's folder. Returns the paths of these. */
+/**
+ * Bundles the module `main` and its imports into one file of that name in `folder`. Returns the paths of the bundled
+ * modules without those of dependencies.
+ */
 export const bundle = async (main: string, folder: string): Promise<ReadonlyArray<string>> => {
   const ofService = new RegExp(`^${RegExp.escape(dirname(main))}`)
   const built = await rolldown({
