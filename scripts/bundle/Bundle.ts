@@ -36,6 +36,7 @@ export const bundle = async (main: string, folder: string): Promise<ReadonlyArra
     dir: folder,
     format: "esm",
     cleanDir: true,
+    comments: { annotation: false, jsdoc: false },
     // Imports between two files would be variables again.
     codeSplitting: { groups: [{ name: "service" }] }
   })
