@@ -6,7 +6,7 @@ import type { LinkOption } from "../Management/LinkVisits.ts"
 import { apiKeyForm, invitationForm, type LinkPageContext, productOf } from "./ConnectForms.ts"
 import { type HtmlPage, htmlPage } from "./HtmlPage.ts"
 import { type Html, html, linkButton, notice } from "./HtmlParts.ts"
-import { openerScript, outcomeData } from "./OpenerScript.ts"
+import { type LinkStatus, openerScript, outcomeData } from "./OpenerScript.ts"
 
 type Content = Pick<HtmlPage, "state" | "title" | "paragraphs" | "parts">
 
@@ -16,6 +16,8 @@ const tryAgain = ({ opener, path }: LinkPageContext): Html =>
 const askForAnother = "If it fails again, send the call id below to the person who sent you the link."
 
 const pathOf = (error: ApiError) => error.code === "invalid_input" ? error.details?.[0]?.path[0] : undefined
+
+export const statusOf = (error: ApiError): LinkStatus => error instanceof AccessDenied ? "denied" : "failed"
 
 const messageOf = (error: ApiError): string =>
   error.code === "invalid_input"
@@ -92,11 +94,7 @@ export const linkFailurePage = (
 ) => {
   const { parts = [], ...content } = explain(error, context)
   const outcome = context.opener === null || provider === undefined ? [] : [
-    outcomeData(context.opener, {
-      status: error instanceof AccessDenied ? "denied" : "failed",
-      provider,
-      connectionId: null
-    })
+    outcomeData(context.opener, { status: statusOf(error), provider, connectionId: null })
   ]
   return htmlPage({
     ...context.operator.frame,

@@ -1,12 +1,12 @@
 import { Duration, Effect, Redacted } from "effect"
 import { HttpServerRequest, HttpServerResponse } from "effect/http"
 import type { ApiError } from "../Api/Errors.ts"
-import { AccessDenied, type LinkReturn } from "../Connections/ConnectFlow.ts"
+import type { LinkReturn } from "../Connections/ConnectFlow.ts"
 import type { OpenedLink } from "../Connections/ConnectLinks.ts"
 import { CurrentCallId } from "../Domain/CurrentCallId.ts"
 import type { Visit } from "../Management/LinkVisits.ts"
 import { Origins } from "../Providers/Origins.ts"
-import { linkFailurePage } from "./ConnectFailures.ts"
+import { linkFailurePage, statusOf } from "./ConnectFailures.ts"
 import type { LinkPageContext } from "./ConnectForms.ts"
 import { withOutcome } from "./OpenerScript.ts"
 import { operatorBranding } from "./OperatorBranding.ts"
@@ -48,8 +48,8 @@ export const connectResponses = Effect.gen(function*() {
       const { opener, provider, token } = back
       const { connection_id, redirect_url } = link
       if (redirect_url !== null && opener === null) {
-        const status = error instanceof AccessDenied ? "denied" : "failed"
-        return seeOther(withOutcome(redirect_url, { status, provider, connectionId: connection_id }))
+        const outcome = { status: statusOf(error), provider, connectionId: connection_id }
+        return seeOther(withOutcome(redirect_url, outcome))
       }
       if (!acceptsHtml(yield* HttpServerRequest.HttpServerRequest)) return yield* Effect.fail(error)
       return linkFailurePage(contextOf(token, opener), error, yield* CurrentCallId, provider)
