@@ -33,7 +33,7 @@ export const makeInFlight = Effect.gen(function*() {
 
   /**
    * Calls that arrive together take each stage together, while its code is in the processor's caches. With 4 to 128
-   * calls at a time, this saves 5 to 10 % of the CPU.
+   * calls at a time, an instance then answers 4 to 11 % more calls a second.
    */
   const endStage = Effect.suspend(() => callsAlone < maxWaitingAlone ? Effect.yieldNow : Effect.void)
 
