@@ -61,6 +61,7 @@ layer(Installed.layer, { excludeTestServices: true })("The installed package", (
       assert.includeMembers([...files], [
         "dist/index.js",
         "dist/index.d.ts",
+        "dist/main.js",
         "dist/oa.js",
         "dist/server/main.js",
         "dist/dashboard/index.html"
