@@ -70,7 +70,7 @@ import { identitiesOf, originsOf, type Provider } from "./Providers/Provider.ts"
 import { ProviderClient } from "./Providers/ProviderClient.ts"
 import { sitesearch } from "./Providers/Sitesearch/Provider.ts"
 import { BoundedDns } from "./Providers/Upstream/BoundedDns.ts"
-import * as UndiciHttpClient from "./Providers/Upstream/UndiciHttpClient.ts"
+import { ProviderHttp } from "./Providers/Upstream/UndiciHttpClient.ts"
 import { Upstream } from "./Providers/Upstream/Upstream.ts"
 import { SandboxStore } from "./Sandbox/Data/SandboxStore.ts"
 import { oauthClients } from "./Sandbox/Identity/Identity.ts"
@@ -177,7 +177,7 @@ export const Storage = Layer.mergeAll(
 export const providerLayer = (providers: ReadonlyArray<Provider>) =>
   Layer.mergeAll(OAuth.layer(identitiesOf(providers)), Catalog.layer(providers)).pipe(
     Layer.provideMerge(Upstream.layer),
-    Layer.provide(UndiciHttpClient.layer)
+    Layer.provide(ProviderHttp.layer)
   )
 
 export const MemberSignIn = Layer.mergeAll(Passkeys.layer, OidcSignIn.layer).pipe(

@@ -186,7 +186,15 @@ export class UpstreamUnreachable extends apiError("UpstreamUnreachable", {
   code: "upstream_unreachable",
   status: 502,
   when: "The provider could not be reached; retry with backoff"
-}) {}
+}) {
+  /** False only if the provider cannot have received the request. A write may then be repeated. */
+  readonly wasSent: boolean
+
+  constructor({ wasSent = true, ...options }: Options<never> & { readonly wasSent?: boolean } = {}) {
+    super(options)
+    this.wasSent = wasSent
+  }
+}
 
 export class InternalError extends apiError("InternalError", {
   code: "internal_error",
@@ -219,6 +227,9 @@ export class MethodNotAllowed extends apiError("MethodNotAllowed", {
 }) {}
 
 export type ProviderError = CredentialsExpired | CredentialsRejected | UpstreamError | UpstreamUnreachable
+
+/** `RateLimited` is the service's own limit: a write that fails with it was not sent. */
+export type ProviderCallError = ProviderError | RateLimited
 
 export type CallError =
   | Unauthenticated

@@ -13,6 +13,7 @@ import {
   CredentialsRejected,
   InvalidInput,
   ProviderNotFound,
+  RateLimited,
   UpstreamError,
   UpstreamUnreachable
 } from "./Errors.ts"
@@ -24,7 +25,8 @@ const testErrors = [
   CredentialsExpired.schema,
   CredentialsRejected.schema,
   UpstreamError.schema,
-  UpstreamUnreachable.schema
+  UpstreamUnreachable.schema,
+  RateLimited.schema
 ] as const
 
 export class ManagedConnectionsApi extends HttpApiGroup.make("managedConnections")

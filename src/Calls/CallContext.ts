@@ -6,9 +6,8 @@ import type { Connection } from "../Domain/Connection.ts"
 import type { CallId } from "../Domain/Ids.ts"
 import type { JsonText } from "../Domain/JsonText.ts"
 import { callerOf, type Principal } from "../Domain/Principal.ts"
-import { TransportError } from "../Providers/Upstream/UpstreamResponse.ts"
 import { isTooLong } from "./Cache/Cache.ts"
-import { type CallShares, tooManyBytes } from "./CallShares.ts"
+import type { CallShares } from "./CallShares.ts"
 import { KeptAnswer } from "./Idempotency.ts"
 import type { IdempotentWrite } from "./IdempotentWrite.ts"
 import { type CallResponse, withData } from "./LongResponse.ts"
@@ -81,9 +80,7 @@ export class CallContext {
   #errorOf(cause: Cause.Cause<CallError>): CallError {
     const defect = Cause.findDefect(cause)
     if (Result.isSuccess(defect)) return new InternalError({ cause: defect.success })
-    const error = Option.getOrUndefined(Cause.findErrorOption(cause))
-    if (error === undefined) return new CallerDisconnected()
-    return isOverShare(error) && !this.#mayHaveWritten ? tooManyBytes() : error
+    return Option.getOrElse(Cause.findErrorOption(cause), () => new CallerDisconnected())
   }
 
   #toCall(
@@ -105,5 +102,3 @@ export class CallContext {
     }
   }
 }
-
-const isOverShare = ({ cause }: CallError): boolean => cause instanceof TransportError && cause.overShare === true

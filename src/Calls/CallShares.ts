@@ -1,7 +1,8 @@
 import { Effect } from "effect"
-import { RateLimited } from "../Api/Errors.ts"
+import type { RateLimited } from "../Api/Errors.ts"
 import type { MemberShare } from "../Domain/FairCapacity.ts"
 import { type CallBytes, smallBytes } from "../Providers/CallBytes.ts"
+import { tooManyBytes, tooManyCalls } from "../Providers/OverShare.ts"
 
 export class CallShares {
   readonly bytes: CallBytes
@@ -39,15 +40,3 @@ export class CallShares {
     if (this.#answer.held > 0) whenSent(() => this.#answer.release())
   }
 }
-
-const retryAfter = "5"
-
-const tooMuch = (what: string) => (): RateLimited =>
-  new RateLimited({
-    message:
-      `The member has too ${what} under way. Retry in ${retryAfter} seconds with fewer calls or less data at once.`,
-    retryAfter
-  })
-
-const tooManyCalls = tooMuch("many calls")
-export const tooManyBytes = tooMuch("many large requests or responses")

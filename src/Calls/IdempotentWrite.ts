@@ -1,8 +1,7 @@
 import { Effect, Exit, Option } from "effect"
 import { hash } from "node:crypto"
-import type { CallError, ProviderError } from "../Api/Errors.ts"
+import type { CallError, ProviderCallError } from "../Api/Errors.ts"
 import type { Access, ProviderClient, ProviderRequest } from "../Providers/ProviderClient.ts"
-import { TransportError } from "../Providers/Upstream/UpstreamResponse.ts"
 import { canonicalJson } from "./Cache/CacheKey.ts"
 import { type Idempotency, KeptAnswer, type KeyUse } from "./Idempotency.ts"
 import { type CallResponse, textOf } from "./LongResponse.ts"
@@ -95,5 +94,5 @@ const watch = (client: ProviderClient["Service"]) => {
   return { client: { call }, wasAsked: () => sent.size > 0 }
 }
 
-const isNeverSent = ({ cause }: ProviderError): boolean =>
-  cause instanceof TransportError && cause.neverConnected === true
+const isNeverSent = (error: ProviderCallError): boolean =>
+  error._tag === "RateLimited" || error._tag === "UpstreamUnreachable" && !error.wasSent

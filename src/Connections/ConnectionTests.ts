@@ -1,5 +1,5 @@
 import { Clock, Context, Effect, Layer, type Redacted } from "effect"
-import type { ProviderError } from "../Api/Errors.ts"
+import type { ProviderCallError } from "../Api/Errors.ts"
 import { toLatencyMillis } from "../Domain/Call.ts"
 import type { Connection } from "../Domain/Connection.ts"
 import { OAuth } from "../Providers/OAuth/OAuth.ts"
@@ -12,13 +12,13 @@ import { makeUnsavedAccess } from "./UnsavedAccess.ts"
 
 /** Runs the provider's cheapest read, or refreshes the token if every read needs an id. */
 export class ConnectionTests extends Context.Service<ConnectionTests, {
-  readonly stored: (connection: Connection, provider: Provider) => Effect.Effect<number, ProviderError>
+  readonly stored: (connection: Connection, provider: Provider) => Effect.Effect<number, ProviderCallError>
   readonly credentials: (trial: {
     readonly provider: Provider
     readonly credentials: Credentials
     readonly scopes: ReadonlyArray<string>
     readonly reading?: ReadCall
-  }) => Effect.Effect<Redacted.Redacted | undefined, ProviderError>
+  }) => Effect.Effect<Redacted.Redacted | undefined, ProviderCallError>
 }>()("openaccounts/Connections/ConnectionTests") {
   static readonly layer = Layer.effect(
     ConnectionTests,
@@ -31,9 +31,9 @@ export class ConnectionTests extends Context.Service<ConnectionTests, {
       const test = (
         provider: Provider,
         access: Access,
-        freshToken: Effect.Effect<unknown, ProviderError>,
+        freshToken: Effect.Effect<unknown, ProviderCallError>,
         reading: ReadCall | undefined = provider.cheapestRead && { endpoint: provider.cheapestRead, input: {} }
-      ): Effect.Effect<unknown, ProviderError> =>
+      ): Effect.Effect<unknown, ProviderCallError> =>
         reading === undefined ? freshToken : providerClient.call({ provider, ...reading, access })
 
       return ConnectionTests.of({

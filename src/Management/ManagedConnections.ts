@@ -4,7 +4,7 @@ import {
   ConnectionNotFound,
   Forbidden,
   InvalidInput,
-  type ProviderError,
+  type ProviderCallError,
   type ProviderNotFound
 } from "../Api/Errors.ts"
 import { type ClientNotFound } from "../Api/ManagementErrors.ts"
@@ -34,16 +34,16 @@ export class ManagedConnections extends Context.Service<ManagedConnections, {
   /** With `test`, the credentials are stored only if the provider accepts them. Also for `reconnect`. */
   readonly create: (
     connection: CreateConnection
-  ) => Effect.Effect<Connection, ProviderNotFound | InvalidInput | ClientNotFound | Forbidden | ProviderError>
+  ) => Effect.Effect<Connection, ProviderNotFound | InvalidInput | ClientNotFound | Forbidden | ProviderCallError>
   readonly list: (filter: ConnectionFilter, page: PageRequest) => Effect.Effect<Page<Connection>>
   readonly reconnect: (
     id: string,
     credentials: NewCredentials
-  ) => Effect.Effect<Connection, InvalidInput | ConnectionNotFound | ProviderError>
+  ) => Effect.Effect<Connection, InvalidInput | ConnectionNotFound | ProviderCallError>
   /** Also revokes at the provider, best effort. */
   readonly revoke: (id: string) => Effect.Effect<Connection, ConnectionNotFound>
   /** Returns the milliseconds that the test took. */
-  readonly test: (id: string) => Effect.Effect<number, ConnectionNotFound | ConnectionInactive | ProviderError>
+  readonly test: (id: string) => Effect.Effect<number, ConnectionNotFound | ConnectionInactive | ProviderCallError>
   readonly connect: (
     request: ConnectRequest
   ) => Effect.Effect<string, ProviderNotFound | InvalidInput | ClientNotFound | ConnectionNotFound | Forbidden>

@@ -1,5 +1,5 @@
 import { Effect, Result, type Schema } from "effect"
-import { InvalidInput, type ProviderError, type RateLimited } from "../Api/Errors.ts"
+import { InvalidInput, type ProviderCallError } from "../Api/Errors.ts"
 import { JsonText } from "../Domain/JsonText.ts"
 import { validator } from "../Domain/Validation.ts"
 import { type JsonSchema, jsonSchemaOf } from "./JsonSchema.ts"
@@ -30,7 +30,7 @@ export interface PreparedOperation {
   readonly run: (
     client: ProviderClient["Service"],
     access: Access
-  ) => Effect.Effect<JsonText, ProviderError | InvalidInput | RateLimited>
+  ) => Effect.Effect<JsonText, ProviderCallError | InvalidInput>
 }
 
 export const rawOperation = (provider: Provider, endpoint: RawEndpoint): EndpointOperation => ({

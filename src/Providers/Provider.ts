@@ -1,5 +1,5 @@
 import type { Effect, Option, Schema } from "effect"
-import type { InvalidInput, ProviderError, RateLimited } from "../Api/Errors.ts"
+import type { InvalidInput, ProviderCallError } from "../Api/Errors.ts"
 import type { AuthType } from "../Domain/Connection.ts"
 import type { JsonText } from "../Domain/JsonText.ts"
 import { type IdentityProvider, originsOf as identityOrigins } from "./OAuth/IdentityProvider.ts"
@@ -90,13 +90,13 @@ export interface ProviderCalls {
     endpoint: RawEndpoint<Input>,
     input: Input,
     response: Schema.Codec<A, unknown>
-  ) => Effect.Effect<A, ProviderError>
+  ) => Effect.Effect<A, ProviderCallError>
   /** For long bodies. `decode` receives the text, and `None` becomes an `UpstreamError`. */
   readonly callWith: <Input extends RawInput, A, E>(
     endpoint: RawEndpoint<Input>,
     input: Input,
     decode: (body: JsonText) => Effect.Effect<Option.Option<A>, E>
-  ) => Effect.Effect<A, ProviderError | E>
+  ) => Effect.Effect<A, ProviderCallError | E>
 }
 
 export interface SmartTool<Input = unknown, Output = unknown> {
@@ -111,7 +111,7 @@ export interface SmartTool<Input = unknown, Output = unknown> {
   /** Its JSON Schema is the `output_schema` of the tool. Calls do not evaluate it. */
   readonly output: Schema.Codec<Output>
   /** `InvalidInput` paths start at the request body, as in `["input","site"]`. */
-  run(input: Input, provider: ProviderCalls): Effect.Effect<NoInfer<Output>, ProviderError | InvalidInput | RateLimited>
+  run(input: Input, provider: ProviderCalls): Effect.Effect<NoInfer<Output>, ProviderCallError | InvalidInput>
 }
 
 export const endpoint = <Input extends RawInput>(row: RawEndpoint<Input>): RawEndpoint<Input> => row

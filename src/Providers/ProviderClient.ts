@@ -1,5 +1,5 @@
 import { Context, Effect, Function, Layer, Option, type Redacted, Schema } from "effect"
-import { CredentialsExpired, type ProviderError, UpstreamError } from "../Api/Errors.ts"
+import { CredentialsExpired, type ProviderCallError, type ProviderError, UpstreamError } from "../Api/Errors.ts"
 import type { AuthType } from "../Domain/Connection.ts"
 import { JsonText } from "../Domain/JsonText.ts"
 import { withSpan } from "../Observability/Span.ts"
@@ -7,6 +7,7 @@ import { makeKnownSecretsRedactor } from "../Redaction/KnownSecrets.ts"
 import { classifyResponse, rejected, type Unauthorized, withReason } from "./ClassifyResponse.ts"
 import { errorDetails } from "./ErrorDetails.ts"
 import { type Origin, Origins } from "./Origins.ts"
+import { tooManyBytes } from "./OverShare.ts"
 import type { Provider, ProviderCalls, RawEndpoint, RawInput } from "./Provider.ts"
 import { bearer } from "./RequestAuthentication.ts"
 import { Upstream } from "./Upstream/Upstream.ts"
@@ -29,9 +30,9 @@ export interface ProviderRequest {
   readonly access: Access
 }
 
-/** Sends one request to a raw endpoint. Fails with one of four errors. */
+/** Sends one request to a raw endpoint. The provider's failures are four errors. */
 export class ProviderClient extends Context.Service<ProviderClient, {
-  readonly call: (request: ProviderRequest) => Effect.Effect<JsonText, ProviderError>
+  readonly call: (request: ProviderRequest) => Effect.Effect<JsonText, ProviderCallError>
 }>()("openaccounts/Providers/ProviderClient") {
   static readonly layer = Layer.effect(
     ProviderClient,
@@ -46,17 +47,17 @@ export class ProviderClient extends Context.Service<ProviderClient, {
         const secret = yield* access.secret
         const deadline = yield* upstream.deadline
 
-        const attempt = (secret: Redacted.Redacted): Effect.Effect<JsonText, ProviderError | Unauthorized> =>
-          Effect.flatMap(
-            upstream.exchange({
-              method: endpoint.method,
-              url,
-              credential: { secret, authentication: provider.authentication[authType] ?? bearer },
-              body: jsonBody(endpoint, input),
-              repeatable: !endpoint.writes,
-              deadline
-            }),
-            (response) => classifyResponse(response, provider, authType, secret)
+        const attempt = (secret: Redacted.Redacted): Effect.Effect<JsonText, ProviderCallError | Unauthorized> =>
+          upstream.exchange({
+            method: endpoint.method,
+            url,
+            credential: { secret, authentication: provider.authentication[authType] ?? bearer },
+            body: jsonBody(endpoint, input),
+            repeatable: !endpoint.writes,
+            deadline
+          }).pipe(
+            Effect.catchTag("CapacityExceeded", tooManyBytes),
+            Effect.flatMap((response) => classifyResponse(response, provider, authType, secret))
           )
 
         const retryRenewed = Effect.suspend(() =>
@@ -92,7 +93,7 @@ export class ProviderClient extends Context.Service<ProviderClient, {
   )
 
   /** Sends nothing and reads no credential. */
-  static readonly layerTest = (respond: (request: ProviderRequest) => Effect.Effect<unknown, ProviderError>) =>
+  static readonly layerTest = (respond: (request: ProviderRequest) => Effect.Effect<unknown, ProviderCallError>) =>
     Layer.succeed(ProviderClient, {
       call: (request) => Effect.map(Effect.suspend(() => respond(request)), JsonText.stringify)
     })

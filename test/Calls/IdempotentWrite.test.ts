@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Exit, Redacted } from "effect"
-import { CredentialsExpired, type ProviderError, UpstreamUnreachable } from "../../src/Api/Errors.ts"
+import { CredentialsExpired, type ProviderError, RateLimited, UpstreamUnreachable } from "../../src/Api/Errors.ts"
 import { Idempotency, KeptAnswer } from "../../src/Calls/Idempotency.ts"
 import { hashBody, makeIdempotentWrites } from "../../src/Calls/IdempotentWrite.ts"
 import { CallId, MemberId } from "../../src/Domain/Ids.ts"
@@ -11,7 +11,7 @@ import type { Access, ProviderClient } from "../../src/Providers/ProviderClient.
 import { toTransportError } from "../../src/Providers/Upstream/UpstreamResponse.ts"
 
 const unreachable = (code: string) =>
-  new UpstreamUnreachable({ cause: toTransportError(Object.assign(new Error(), { code }), "sheets.example") })
+  new UpstreamUnreachable(toTransportError(Object.assign(new Error(), { code }), "sheets.example"))
 
 const accessWith = (secret: Effect.Effect<Redacted.Redacted, ProviderError>): Access => ({
   authType: "oauth",
@@ -74,6 +74,15 @@ describe("The Idempotency-Key of a write", () => {
       assert.strictEqual(yield* repeatAfter([token, refused]), "outcome_unknown")
       assert.strictEqual(yield* repeatAfter([token, Effect.fail(new CredentialsExpired())]), 401)
       assert.strictEqual(yield* repeatAfter([token, token]), 200)
+    }).pipe(Effect.provide(Idempotency.layerMemory)))
+
+  it.effect.each([
+    { what: "could not send it", error: new UpstreamUnreachable({ wasSent: false }), outcome: "free" },
+    { what: "may have sent it", error: new UpstreamUnreachable(), outcome: "outcome_unknown" },
+    { what: "limits it", error: new RateLimited(), outcome: "free" }
+  ])("is $outcome when another ProviderClient $what", ({ error, outcome }) =>
+    Effect.gen(function*() {
+      assert.strictEqual(yield* repeatAfter([token], { call: () => Effect.fail(error) }), outcome)
     }).pipe(Effect.provide(Idempotency.layerMemory)))
 
   it.effect("has an unknown outcome after a defect during a request", () =>

@@ -7,7 +7,7 @@ import { gsc } from "../../src/Providers/Gsc/Provider.ts"
 import { gsheets } from "../../src/Providers/Gsheets/Provider.ts"
 import type { Provider } from "../../src/Providers/Provider.ts"
 import { type Access, ProviderClient } from "../../src/Providers/ProviderClient.ts"
-import * as UndiciHttpClient from "../../src/Providers/Upstream/UndiciHttpClient.ts"
+import { ProviderHttp } from "../../src/Providers/Upstream/UndiciHttpClient.ts"
 import { Upstream } from "../../src/Providers/Upstream/Upstream.ts"
 import { discovery, discoveryIsAbsent } from "../support/Discovery.ts"
 import type { EndpointCalls } from "../support/EndpointCalls.ts"
@@ -66,7 +66,7 @@ const normalize = ({ body, method, url }: Recorded) => {
 
 const TestLayer = ProviderClient.layer.pipe(
   Layer.provide(Upstream.layer),
-  Layer.provide(UndiciHttpClient.layer),
+  Layer.provide(ProviderHttp.layer),
   Layer.provideMerge(LoopbackUpstream.originsLayer),
   Layer.provideMerge(LoopbackUpstream.layer)
 )

@@ -1,6 +1,6 @@
 import { assert, describe, layer } from "@effect/vitest"
 import { ConfigProvider, Effect, Layer, Redacted, Schema, Tracer } from "effect"
-import { CredentialsExpired, type ProviderError, UpstreamError } from "../../src/Api/Errors.ts"
+import { CredentialsExpired, type ProviderCallError, type ProviderError, UpstreamError } from "../../src/Api/Errors.ts"
 import type { AuthType } from "../../src/Domain/Connection.ts"
 import { JsonText } from "../../src/Domain/JsonText.ts"
 import { gdocs } from "../../src/Providers/Gdocs/Provider.ts"
@@ -10,7 +10,7 @@ import type { Origin } from "../../src/Providers/Origins.ts"
 import { endpoint, type Provider, type RawEndpoint, type RawInput } from "../../src/Providers/Provider.ts"
 import { type Access, providerCalls, ProviderClient } from "../../src/Providers/ProviderClient.ts"
 import { sitesearch as siteSearch } from "../../src/Providers/Sitesearch/Provider.ts"
-import * as UndiciHttpClient from "../../src/Providers/Upstream/UndiciHttpClient.ts"
+import { ProviderHttp } from "../../src/Providers/Upstream/UndiciHttpClient.ts"
 import { Upstream } from "../../src/Providers/Upstream/Upstream.ts"
 import { LoopbackUpstream, type Reply } from "../support/LoopbackUpstream.ts"
 
@@ -75,7 +75,7 @@ const call = (
   } = {}
 ) => Effect.flatMap(ProviderClient, (client) => client.call({ access, endpoint, input, provider }))
 
-const failure = <R>(effect: Effect.Effect<unknown, ProviderError, R>) =>
+const failure = <R>(effect: Effect.Effect<unknown, ProviderCallError, R>) =>
   Effect.map(Effect.flip(effect), (error) => {
     for (const secret of secrets) assert.notInclude(JSON.stringify([error.message, error.details]), secret)
     return error
@@ -83,7 +83,7 @@ const failure = <R>(effect: Effect.Effect<unknown, ProviderError, R>) =>
 
 const TestLayer = ProviderClient.layer.pipe(
   Layer.provideMerge(Upstream.layer),
-  Layer.provide(UndiciHttpClient.layer),
+  Layer.provide(ProviderHttp.layer),
   Layer.provide(ConfigProvider.layer(ConfigProvider.fromUnknown({}))),
   Layer.provide(LoopbackUpstream.originsLayer),
   Layer.provideMerge(LoopbackUpstream.layer)

@@ -5,7 +5,7 @@ import { OAuth } from "../../src/Providers/OAuth/OAuth.ts"
 import { rawOperation, toolOperation } from "../../src/Providers/Operation.ts"
 import { identitiesOf, type Provider } from "../../src/Providers/Provider.ts"
 import { type Access, ProviderClient } from "../../src/Providers/ProviderClient.ts"
-import * as UndiciHttpClient from "../../src/Providers/Upstream/UndiciHttpClient.ts"
+import { ProviderHttp } from "../../src/Providers/Upstream/UndiciHttpClient.ts"
 import { Upstream } from "../../src/Providers/Upstream/Upstream.ts"
 import { company } from "../../src/Sandbox/Data/Company.ts"
 import { type IdentityName, oauthClients, signRefreshToken } from "../../src/Sandbox/Identity/Identity.ts"
@@ -36,7 +36,7 @@ export const clientsOf = <E, R>(
 ) =>
   Layer.mergeAll(ProviderClient.layer, OAuth.layer(identitiesOf(providers))).pipe(
     Layer.provideMerge(Upstream.layer),
-    Layer.provide(UndiciHttpClient.layer),
+    Layer.provide(ProviderHttp.layer),
     Layer.provide(ConfigProvider.layer(ConfigProvider.fromUnknown({ ...settings, ...values }))),
     Layer.provide(Sandbox.originsLayer),
     Layer.provideMerge(sandbox)

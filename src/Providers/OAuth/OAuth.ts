@@ -1,9 +1,9 @@
 import { Clock, Config, Context, Data, Effect, Layer, Option, Redacted, Schema } from "effect"
-import { CredentialsRejected, type ProviderError } from "../../Api/Errors.ts"
+import { CredentialsRejected, type ProviderError, UpstreamUnreachable } from "../../Api/Errors.ts"
 import { notJson } from "../ClassifyResponse.ts"
 import { type Origin, Origins } from "../Origins.ts"
 import { bearer } from "../RequestAuthentication.ts"
-import { Upstream } from "../Upstream/Upstream.ts"
+import { Upstream, type UpstreamRequest } from "../Upstream/Upstream.ts"
 import { isSuccessful } from "../Upstream/UpstreamResponse.ts"
 import { upstreamUrl, withQuery } from "../Upstream/UpstreamUrl.ts"
 import type { IdentityProvider } from "./IdentityProvider.ts"
@@ -64,13 +64,20 @@ export class OAuth extends Context.Service<OAuth, {
         const applicationOf = ({ application, id }: IdentityProvider) =>
           applications.get(id) ?? Effect.fail(new OAuthNotConfigured({ missing: Object.values(application) }))
 
+        const exchange = (request: UpstreamRequest) =>
+          Effect.catchTag(
+            upstream.exchange(request),
+            "CapacityExceeded",
+            () => new UpstreamUnreachable({ message: `There is no room for the response of ${request.url.host}.` })
+          )
+
         const urlOf = (origin: Origin) => upstreamUrl(originUrl(origin))
 
         const requestTokens = Effect.fnUntraced(
           function*(identity: IdentityProvider, purpose: Purpose, fields: Fields) {
             const url = urlOf(identity.token)
             const now = yield* Clock.currentTimeMillis
-            const response = yield* upstream.exchange({
+            const response = yield* exchange({
               method: "POST",
               url,
               body: { _tag: "Form", fields },
@@ -134,7 +141,7 @@ export class OAuth extends Context.Service<OAuth, {
           revoke: Effect.fn("OAuth.revoke")(function*({ revoke }, token) {
             if (revoke === undefined) return
             const url = urlOf(revoke)
-            const response = yield* upstream.exchange({
+            const response = yield* exchange({
               method: "POST",
               url,
               body: { _tag: "Form", fields: { token } },
@@ -147,7 +154,7 @@ export class OAuth extends Context.Service<OAuth, {
           account: Effect.fn("OAuth.account")(function*({ userinfo }, accessToken) {
             if (userinfo === undefined) return undefined
             const url = urlOf(userinfo)
-            const response = yield* upstream.exchange({
+            const response = yield* exchange({
               method: "GET",
               url,
               credential: { secret: accessToken, authentication: bearer },

@@ -1,5 +1,5 @@
 import { Effect, Order, Schema } from "effect"
-import { InvalidInput, type ProviderError, UpstreamError } from "../../Api/Errors.ts"
+import { InvalidInput, type ProviderCallError, UpstreamError } from "../../Api/Errors.ts"
 import type { ProviderCalls } from "../Provider.ts"
 import { errorCode } from "./Classify.ts"
 import { getUserSites } from "./Endpoints.ts"
@@ -14,7 +14,7 @@ export type Site = typeof Site.Type
 const decodeSites = Schema.decodeUnknownEffect(SiteList)
 
 /** Decodes the body itself, because an error of `call` would contain the verification codes of sites. */
-export const listSites = (provider: ProviderCalls): Effect.Effect<ReadonlyArray<Site>, ProviderError> =>
+export const listSites = (provider: ProviderCalls): Effect.Effect<ReadonlyArray<Site>, ProviderCallError> =>
   provider.call(getUserSites, {}, Schema.Unknown).pipe(
     Effect.flatMap((body) => Effect.mapError(decodeSites(body), unexpectedBody)),
     Effect.map(({ d }) =>

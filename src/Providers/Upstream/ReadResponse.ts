@@ -3,10 +3,11 @@ import type { HttpClientResponse } from "effect/http"
 import { isUtf8 } from "node:buffer"
 import { promisify } from "node:util"
 import { constants, gunzip } from "node:zlib"
+import type { CapacityExceeded } from "../../Domain/FairCapacity.ts"
 import { JsonText } from "../../Domain/JsonText.ts"
 import { holdBytes, smallBytes } from "../CallBytes.ts"
 import { byteOrderMarkLength, isJson } from "./JsonSyntax.ts"
-import { isSuccessful, toTransportError, TransportError, type UpstreamResponse } from "./UpstreamResponse.ts"
+import { isSuccessful, TransportError, type UpstreamResponse } from "./UpstreamResponse.ts"
 
 /**
  * Decompresses and checks a body of at most `limit` bytes, before and after decompression. The body of an error need
@@ -17,7 +18,7 @@ export const readResponse = (
   received: Bytes,
   host: string,
   limit: number
-): Effect.Effect<UpstreamResponse, TransportError> =>
+): Effect.Effect<UpstreamResponse, TransportError | CapacityExceeded> =>
   Effect.flatMapEager(decompress(received, headers["content-encoding"], host, limit), (bytes) => {
     if (isSuccessful(status) && bytes.length > smallBytes) return readLong(bytes, { status, headers }, host)
     try {
@@ -72,27 +73,24 @@ const gunzipUpTo = (maxOutputLength: number, bytes: Bytes, host: string) =>
     )
   )
 
-const hold = (bytes: number, host: string): Effect.Effect<void, TransportError> =>
-  Effect.mapErrorEager(holdBytes("body", bytes), (cause) => toTransportError(cause, host))
-
 const decompress = (
   bytes: Bytes,
   encoding: string | undefined,
   host: string,
   limit: number
-): Effect.Effect<Bytes, TransportError> => {
+): Effect.Effect<Bytes, TransportError | CapacityExceeded> => {
   if (bytes.length > limit) return Effect.fail(tooLong(host))
   switch (encoding?.toLowerCase() ?? "identity") {
     case "identity":
-      return Effect.as(hold(bytes.length, host), bytes)
+      return Effect.as(holdBytes("body", bytes.length), bytes)
     case "gzip":
     case "x-gzip":
       return Effect.gen(function*() {
         const expected = Math.min(Math.max(gzipLength(bytes), smallBytes), limit)
-        yield* hold(expected, host)
+        yield* holdBytes("body", expected)
         const decompressed = yield* gunzipUpTo(expected, bytes, host)
         if (decompressed !== undefined) return decompressed
-        yield* hold(limit - expected, host)
+        yield* holdBytes("body", limit - expected)
         return (yield* gunzipUpTo(limit, bytes, host)) ?? (yield* tooLong(host))
       })
     default:

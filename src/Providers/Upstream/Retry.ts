@@ -1,8 +1,9 @@
 import { DateTime, Duration, Effect, Option, Result, Schedule } from "effect"
+import type { CapacityExceeded } from "../../Domain/FairCapacity.ts"
 import type { TransportError, UpstreamResponse } from "./UpstreamResponse.ts"
 
 export interface Attempt {
-  readonly result: Result.Result<UpstreamResponse, TransportError>
+  readonly result: Result.Result<UpstreamResponse, TransportError | CapacityExceeded>
   readonly minWaitMillis: number | undefined
 }
 
@@ -14,7 +15,9 @@ export const toAttempt = (result: Attempt["result"], nowMillis: number): Attempt
 })
 
 const millisBeforeRetry = (result: Attempt["result"], nowMillis: number): number | undefined => {
-  if (Result.isFailure(result)) return result.failure.connectFailed ? 0 : undefined
+  if (Result.isFailure(result)) {
+    return result.failure._tag === "TransportError" && result.failure.connectFailed ? 0 : undefined
+  }
   switch (result.success.status) {
     case 429:
       return retryAfterMillis(result.success, nowMillis)

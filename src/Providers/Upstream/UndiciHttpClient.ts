@@ -1,7 +1,8 @@
 import { Agent, type Dispatcher } from "@effect/platform-node/Undici"
-import { Config, Effect, Layer, Schema } from "effect"
+import { Config, Context, Effect, Layer, Schema } from "effect"
 import { Headers, HttpClient, HttpClientError, type HttpClientRequest } from "effect/http"
 import { constants } from "node:buffer"
+import type { CapacityExceeded } from "../../Domain/FairCapacity.ts"
 import { arrivingBytes, type ByteKind, type CallBytes, CurrentBytes, holdBytes, smallBytes } from "../CallBytes.ts"
 import { BufferedResponse } from "./BufferedResponse.ts"
 
@@ -14,6 +15,8 @@ const MaxBytes = Schema.FiniteFromString.check(
 export const maxResponseBytes = Config.schema(MaxBytes, "MAX_RESPONSE_BYTES").pipe(Config.withDefault(52_428_800))
 
 type Request = HttpClientRequest.HttpClientRequest
+
+type SendError = HttpClientError.HttpClientError | CapacityExceeded
 
 const splitUrl = (url: string) => {
   const path = url.indexOf("/", "https://".length)
@@ -41,7 +44,7 @@ const make = Effect.gen(function*() {
     (agent) => Effect.promise(() => agent.destroy())
   )
 
-  const send = (request: Request): Effect.Effect<BufferedResponse, HttpClientError.HttpClientError> =>
+  const send = (request: Request): Effect.Effect<BufferedResponse, SendError> =>
     Effect.withFiber((fiber) => {
       const exchange = new Exchange(request, maxBytes, fiber.getRef(CurrentBytes))
       const { body, headers, method, url } = request
@@ -55,18 +58,23 @@ const make = Effect.gen(function*() {
       )
     })
 
-  return HttpClient.makeWith<never, never, HttpClientError.HttpClientError, never>(
+  return HttpClient.makeWith<never, never, SendError, never>(
     (request) => Effect.flatMapEager(request, send),
     (request) => Effect.succeed(request)
   )
 })
 
-export const layer = Layer.effect(HttpClient.HttpClient, make)
+/** Sends requests to providers. A response that exceeds the member's share of memory is `CapacityExceeded`. */
+export class ProviderHttp extends Context.Service<ProviderHttp, HttpClient.HttpClient.With<SendError>>()(
+  "openaccounts/Providers/Upstream/ProviderHttp"
+) {
+  static readonly layer = Layer.effect(ProviderHttp, make)
+}
 
 const receive = (exchange: Exchange) => {
-  const rest: Effect.Effect<BufferedResponse, Error> = Effect.gen(function*() {
+  const rest: Effect.Effect<BufferedResponse, SendError> = Effect.gen(function*() {
     const { bytes, kind } = exchange.next
-    yield* Effect.mapError(holdBytes(kind, bytes), (cause) => exchange.error(cause))
+    yield* holdBytes(kind, bytes)
     // Undici has one parser for all connections. It may have freed this room while parsing, and must return before it
     // parses more.
     yield* Effect.yieldNow

@@ -1,7 +1,8 @@
 import { Clock, Config, Context, Duration, Effect, Layer, Option, Record, Redacted, Result, Schema } from "effect"
-import { Headers, HttpBody, HttpClient, HttpClientRequest, UrlParams } from "effect/http"
+import { Headers, HttpBody, HttpClientRequest, UrlParams } from "effect/http"
 import { UpstreamUnreachable } from "../../Api/Errors.ts"
 import { DurationText } from "../../Domain/DurationText.ts"
+import type { CapacityExceeded } from "../../Domain/FairCapacity.ts"
 import { timeoutOrElse } from "../../Domain/Timeout.ts"
 import { dropReceived, smallBytes } from "../CallBytes.ts"
 import type { HttpMethod } from "../Provider.ts"
@@ -9,7 +10,7 @@ import type { RequestAuthentication } from "../RequestAuthentication.ts"
 import { bytesOf } from "./BufferedResponse.ts"
 import { readResponse } from "./ReadResponse.ts"
 import { retries, toAttempt } from "./Retry.ts"
-import { maxResponseBytes } from "./UndiciHttpClient.ts"
+import { maxResponseBytes, ProviderHttp } from "./UndiciHttpClient.ts"
 import { isSuccessful, toTransportError, TransportError, type UpstreamResponse } from "./UpstreamResponse.ts"
 import { encodeQuery, type UpstreamUrl, withQuery } from "./UpstreamUrl.ts"
 
@@ -38,9 +39,13 @@ const Timeout = DurationText.check(
   )
 )
 
+type SendError = TransportError | CapacityExceeded
+
 export class Upstream extends Context.Service<Upstream, {
   /** Retries a repeatable request within `UPSTREAM_TIMEOUT`. Succeeds with any status. */
-  readonly exchange: (request: UpstreamRequest) => Effect.Effect<UpstreamResponse, UpstreamUnreachable>
+  readonly exchange: (
+    request: UpstreamRequest
+  ) => Effect.Effect<UpstreamResponse, UpstreamUnreachable | CapacityExceeded>
   readonly deadline: Effect.Effect<number>
 }>()("openaccounts/Providers/Upstream/Upstream") {
   static readonly layer = Layer.effect(
@@ -48,9 +53,9 @@ export class Upstream extends Context.Service<Upstream, {
     Effect.gen(function*() {
       const timeout = yield* Config.schema(Timeout, "UPSTREAM_TIMEOUT").pipe(Config.withDefault(Duration.seconds(30)))
       const maxBytes = yield* maxResponseBytes
-      const client = yield* HttpClient.HttpClient
+      const client = yield* ProviderHttp
 
-      const send = (request: UpstreamRequest): Effect.Effect<UpstreamResponse, TransportError> => {
+      const send = (request: UpstreamRequest): Effect.Effect<UpstreamResponse, SendError> => {
         const { host } = request.url
         return client.execute(toHttpRequest(request)).pipe(
           Effect.flatMap((response) =>
@@ -63,7 +68,7 @@ export class Upstream extends Context.Service<Upstream, {
         )
       }
 
-      const sendWithRetries = (request: UpstreamRequest): Effect.Effect<UpstreamResponse, TransportError> =>
+      const sendWithRetries = (request: UpstreamRequest): Effect.Effect<UpstreamResponse, SendError> =>
         Effect.matchEffect(send(request), {
           onSuccess: (first) =>
             isSuccessful(first.status) ? Effect.succeed(first) : retry(Result.succeed(first), request),
@@ -71,7 +76,7 @@ export class Upstream extends Context.Service<Upstream, {
         })
 
       const retry = Effect.fnUntraced(function*(
-        result: Result.Result<UpstreamResponse, TransportError>,
+        result: Result.Result<UpstreamResponse, SendError>,
         request: UpstreamRequest
       ) {
         const first = toAttempt(result, yield* Clock.currentTimeMillis)
@@ -81,9 +86,11 @@ export class Upstream extends Context.Service<Upstream, {
         return yield* Effect.fromResult(last.result)
       })
 
-      const exchange = (request: UpstreamRequest): Effect.Effect<UpstreamResponse, UpstreamUnreachable> =>
+      const exchange = (
+        request: UpstreamRequest
+      ): Effect.Effect<UpstreamResponse, UpstreamUnreachable | CapacityExceeded> =>
         Effect.clockWith((clock) =>
-          Effect.mapError(
+          Effect.catchTag(
             timeoutOrElse(request.repeatable ? sendWithRetries(request) : send(request), {
               duration: request.deadline === undefined ? timeout : request.deadline - clock.currentTimeMillisUnsafe(),
               orElse: () =>
@@ -91,7 +98,8 @@ export class Upstream extends Context.Service<Upstream, {
                   TransportError.of(`${request.url.host} did not answer within ${Duration.format(timeout)}.`)
                 )
             }),
-            (cause) => new UpstreamUnreachable({ message: cause.message, cause })
+            "TransportError",
+            ({ message, wasSent }) => new UpstreamUnreachable({ message, wasSent })
           )
         )
 

@@ -14,11 +14,10 @@ export const isSuccessful = (status: number): boolean => status >= 200 && status
 export class TransportError extends Data.TaggedError("TransportError")<{
   readonly message: string
   readonly connectFailed: boolean
-  /** Stricter than `connectFailed`: excludes codes such as `ETIMEDOUT`, which established connections can have too. */
-  readonly neverConnected?: boolean
-  readonly overShare?: boolean
+  /** False for fewer failures than `connectFailed`: established connections can have codes such as `ETIMEDOUT` too. */
+  readonly wasSent: boolean
 }> {
-  static readonly of = (message: string) => new TransportError({ message, connectFailed: false })
+  static readonly of = (message: string) => new TransportError({ message, connectFailed: false, wasSent: true })
 }
 
 export const toTransportError = (cause: unknown, host: string): TransportError => {
@@ -27,8 +26,7 @@ export const toTransportError = (cause: unknown, host: string): TransportError =
   return new TransportError({
     message: `${host} ${explanation?.failure ?? "could not be reached"} (${code}).`,
     connectFailed: explanation?.connectFailed ?? false,
-    neverConnected: neverConnected.test(code),
-    overShare: code === "CapacityExceeded"
+    wasSent: !neverConnected.test(code)
   })
 }
 
@@ -73,11 +71,6 @@ const explanations: ReadonlyArray<{
   {
     codes: /^UND_ERR_RES_EXCEEDED_MAX_SIZE$/,
     failure: "answered with more bytes than MAX_RESPONSE_BYTES allows",
-    connectFailed: false
-  },
-  {
-    codes: /^CapacityExceeded$/,
-    failure: "answered with more bytes than there is room for at the moment",
     connectFailed: false
   },
   {

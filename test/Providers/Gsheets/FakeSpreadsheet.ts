@@ -1,5 +1,5 @@
 import { Effect, Result, Schema } from "effect"
-import { InvalidInput, type ProviderError, type RateLimited, UpstreamError } from "../../../src/Api/Errors.ts"
+import { InvalidInput, type ProviderCallError, type ProviderError, UpstreamError } from "../../../src/Api/Errors.ts"
 import { strict, validator } from "../../../src/Domain/Validation.ts"
 import type { ProviderCalls, RawInput, SmartTool } from "../../../src/Providers/Provider.ts"
 import type { GoogleError } from "../../../src/Sandbox/Providers/Google/GoogleError.ts"
@@ -128,7 +128,7 @@ const queryStrings = (query: NonNullable<RawInput["query"]>): Readonly<Record<st
     Object.entries(query).flatMap(([name, value]) => value === undefined ? [] : [[name, [value].flat().map(String)]])
   )
 
-export const issuesOf = <A, R>(call: Effect.Effect<A, ProviderError | InvalidInput | RateLimited, R>) =>
+export const issuesOf = <A, R>(call: Effect.Effect<A, ProviderCallError | InvalidInput, R>) =>
   Effect.flatMap(
     Effect.flip(call),
     (error) => error instanceof InvalidInput ? Effect.succeed(error.details ?? []) : Effect.die(error)

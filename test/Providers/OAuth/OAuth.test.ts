@@ -6,7 +6,7 @@ import { google } from "../../../src/Providers/Google/IdentityProvider.ts"
 import { OAuth, type OAuthNotConfigured } from "../../../src/Providers/OAuth/OAuth.ts"
 import { ServiceAccountKey } from "../../../src/Providers/OAuth/ServiceAccountKey.ts"
 import { sitesearchIdentity } from "../../../src/Providers/Sitesearch/IdentityProvider.ts"
-import * as UndiciHttpClient from "../../../src/Providers/Upstream/UndiciHttpClient.ts"
+import { ProviderHttp } from "../../../src/Providers/Upstream/UndiciHttpClient.ts"
 import { Upstream } from "../../../src/Providers/Upstream/Upstream.ts"
 import { LoopbackUpstream, type Reply } from "../../support/LoopbackUpstream.ts"
 import { keyFile, publicKey } from "../../support/ServiceAccountFile.ts"
@@ -22,7 +22,7 @@ const identities = { google, sitesearch: sitesearchIdentity }
 const oauthLayer = (settings: Record<string, string>) =>
   Layer.fresh(OAuth.layer(Object.values(identities))).pipe(
     Layer.provide(Upstream.layer),
-    Layer.provide(UndiciHttpClient.layer),
+    Layer.provide(ProviderHttp.layer),
     Layer.provide(LoopbackUpstream.originsLayer),
     Layer.provide(ConfigProvider.layer(ConfigProvider.fromUnknown(settings)))
   )

@@ -8,7 +8,7 @@ import { type Access, providerCalls, ProviderClient } from "../../../src/Provide
 import { getUserSites, sitesearchEndpoints } from "../../../src/Providers/Sitesearch/Endpoints.ts"
 import { sitesearch } from "../../../src/Providers/Sitesearch/Provider.ts"
 import { sitesearchCrawlHealth } from "../../../src/Providers/Sitesearch/Tools/CrawlHealth.ts"
-import * as UndiciHttpClient from "../../../src/Providers/Upstream/UndiciHttpClient.ts"
+import { ProviderHttp } from "../../../src/Providers/Upstream/UndiciHttpClient.ts"
 import { Upstream } from "../../../src/Providers/Upstream/Upstream.ts"
 import { LoopbackUpstream } from "../../support/LoopbackUpstream.ts"
 import { readRequest } from "../../support/SitesearchReference.ts"
@@ -94,7 +94,7 @@ const examplesById: Record<string, ReadonlyArray<Readonly<Record<string, unknown
 
 const TestLayer = ProviderClient.layer.pipe(
   Layer.provide(Upstream.layer),
-  Layer.provide(UndiciHttpClient.layer),
+  Layer.provide(ProviderHttp.layer),
   Layer.provide(ConfigProvider.layer(ConfigProvider.fromUnknown({}))),
   Layer.provide(LoopbackUpstream.originsLayer),
   Layer.provideMerge(LoopbackUpstream.layer)

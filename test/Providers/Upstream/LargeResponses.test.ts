@@ -3,7 +3,7 @@ import { ConfigProvider, Effect, Fiber, Layer } from "effect"
 import type { ServerResponse } from "node:http"
 import { gzipSync } from "node:zlib"
 import { CurrentBytes, SharedBytes } from "../../../src/Providers/CallBytes.ts"
-import * as UndiciHttpClient from "../../../src/Providers/Upstream/UndiciHttpClient.ts"
+import { ProviderHttp } from "../../../src/Providers/Upstream/UndiciHttpClient.ts"
 import { Upstream } from "../../../src/Providers/Upstream/Upstream.ts"
 import { upstreamUrl } from "../../../src/Providers/Upstream/UpstreamUrl.ts"
 import { eventually } from "../../support/Eventually.ts"
@@ -28,7 +28,7 @@ const textOf = (length: number) => JSON.stringify("x".repeat(length - 2))
 const TestLayer = Layer.merge(
   LoopbackUpstream.layer,
   Upstream.layer.pipe(
-    Layer.provide(UndiciHttpClient.layer),
+    Layer.provide(ProviderHttp.layer),
     Layer.provide(ConfigProvider.layer(ConfigProvider.fromUnknown({ UPSTREAM_TIMEOUT: "1 minute" })))
   )
 )

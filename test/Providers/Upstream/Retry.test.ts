@@ -13,7 +13,8 @@ const answered = (status: number, retryAfter?: string) =>
     headers: retryAfter === undefined ? {} : { "retry-after": retryAfter }
   })
 
-const failed = (connectFailed: boolean) => Result.fail(new TransportError({ message: "…", connectFailed }))
+const failed = (connectFailed: boolean) =>
+  Result.fail(new TransportError({ message: "…", connectFailed, wasSent: true }))
 
 describe("a request is retried", () => {
   const table: ReadonlyArray<

@@ -4,14 +4,15 @@ import type * as http from "node:http"
 import * as net from "node:net"
 import { gzipSync } from "node:zlib"
 import type { UpstreamUnreachable } from "../../../src/Api/Errors.ts"
+import type { CapacityExceeded } from "../../../src/Domain/FairCapacity.ts"
 import { bearer } from "../../../src/Providers/RequestAuthentication.ts"
-import * as UndiciHttpClient from "../../../src/Providers/Upstream/UndiciHttpClient.ts"
+import { ProviderHttp } from "../../../src/Providers/Upstream/UndiciHttpClient.ts"
 import { Upstream, type UpstreamRequest } from "../../../src/Providers/Upstream/Upstream.ts"
 import { upstreamUrl } from "../../../src/Providers/Upstream/UpstreamUrl.ts"
 import { LoopbackUpstream } from "../../support/LoopbackUpstream.ts"
 
 const upstreamLayer = (settings: Record<string, string> = {}) =>
-  Layer.fresh(Upstream.layer.pipe(Layer.provide(UndiciHttpClient.layer))).pipe(
+  Layer.fresh(Upstream.layer.pipe(Layer.provide(ProviderHttp.layer))).pipe(
     Layer.provide(ConfigProvider.layer(ConfigProvider.fromUnknown(settings)))
   )
 
@@ -36,9 +37,9 @@ const get = Effect.fnUntraced(function*(path = "/", options: Partial<UpstreamReq
   })
 })
 
-const failure = <R>(exchange: Effect.Effect<unknown, UpstreamUnreachable, R>) =>
+const failure = <R>(exchange: Effect.Effect<unknown, UpstreamUnreachable | CapacityExceeded, R>) =>
   Effect.map(Effect.flip(exchange), (error) => {
-    assert.strictEqual(error.code, "upstream_unreachable")
+    assert.strictEqual(error._tag, "UpstreamUnreachable")
     assert.notInclude(error.message, TOKEN)
     assert.notInclude(error.message, "private")
     return error.message

@@ -2,7 +2,8 @@ import { Effect, Schema } from "effect"
 import {
   CredentialsExpired,
   CredentialsRejected,
-  type ProviderError,
+  type ProviderCallError,
+  RateLimited,
   UpstreamError,
   UpstreamUnreachable
 } from "../../../Api/Errors.ts"
@@ -96,12 +97,11 @@ const writeText = Effect.fnUntraced(function*(
   )
 })
 
-const nameDocument = (documentId: string, error: ProviderError): ProviderError => {
+const nameDocument = (documentId: string, error: ProviderCallError): ProviderCallError => {
   const options = {
     message: `${error.message} The document was created, but its text was not written: ${documentId}, ` +
       `${documentUrl(documentId)}`,
-    retryAfter: error.retryAfter,
-    cause: error
+    retryAfter: error.retryAfter
   }
   switch (error._tag) {
     case "UpstreamError":
@@ -112,5 +112,7 @@ const nameDocument = (documentId: string, error: ProviderError): ProviderError =
       return new CredentialsExpired(options)
     case "UpstreamUnreachable":
       return new UpstreamUnreachable(options)
+    case "RateLimited":
+      return new RateLimited(options)
   }
 }
