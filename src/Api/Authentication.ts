@@ -62,7 +62,7 @@ export class MetricsTokenRequired extends HttpApiMiddleware.Service<MetricsToken
 ) {}
 
 /**
- * The admin token, or a session of a member with the right in `Rights.ts`. Without a configured admin token, the paths
+ * The admin token, or a session of a member with the endpoint's `Right`. Without a configured admin token, the paths
  * exist only for requests with a session.
  */
 export class ManagerRequired extends HttpApiMiddleware.Service<ManagerRequired>()(

@@ -9,6 +9,7 @@ import { ManagerRequired } from "./Authentication.ts"
 import { InvalidInput } from "./Errors.ts"
 import { ErrorResponses, JsonRequestBody } from "./Middleware.ts"
 import { Created, operation } from "./Responses.ts"
+import { Right } from "./Right.ts"
 
 export class ClientsApi extends HttpApiGroup.make("clients")
   .add(
@@ -20,7 +21,7 @@ export class ClientsApi extends HttpApiGroup.make("clients")
       query: PageRequest,
       success: Schema.Struct({ clients: Schema.Array(Client), cursor: Cursor }),
       error: InvalidInput.schema
-    }).annotateMerge(operation("listClients", "List the clients, newest first"))
+    }).annotate(Right, "member").annotateMerge(operation("listClients", "List the clients, newest first"))
   )
   .middleware(ManagerRequired)
   .middleware(ErrorResponses)

@@ -18,6 +18,7 @@ import {
 import { ClientNotFound, LinkNotFound, LinkOver } from "./ManagementErrors.ts"
 import { ErrorResponses, JsonRequestBody, SignInErrorPages } from "./Middleware.ts"
 import { operation } from "./Responses.ts"
+import { Right } from "./Right.ts"
 
 export class ConnectApi extends HttpApiGroup.make("connect")
   .add(
@@ -32,6 +33,7 @@ export class ConnectApi extends HttpApiGroup.make("connect")
     })
       .middleware(JsonRequestBody)
       .middleware(ManagerRequired)
+      .annotate(Right, "member")
       .annotateMerge(
         operation("startConnect", "Start an OAuth sign-in that creates or reconnects a connection", {
           provider: "gsc",

@@ -10,6 +10,7 @@ import { ConnectionNotFound, InvalidInput, ProviderNotFound } from "./Errors.ts"
 import { ClientNotFound, LinkNotFound } from "./ManagementErrors.ts"
 import { ErrorResponses, JsonRequestBody } from "./Middleware.ts"
 import { Created, operation } from "./Responses.ts"
+import { Right } from "./Right.ts"
 
 export class ConnectLinksApi extends HttpApiGroup.make("connectLinks")
   .add(
@@ -34,6 +35,7 @@ export class ConnectLinksApi extends HttpApiGroup.make("connectLinks")
       error: LinkNotFound.schema
     }).annotateMerge(operation("endConnectLink", "End a connect link; its connections stay"))
   )
+  .annotateEndpoints(Right, "member")
   .middleware(ManagerRequired)
   .middleware(ErrorResponses)
   .prefix("/admin/v1/connect-links")

@@ -10,6 +10,7 @@ import { ConnectionNotFound, InvalidInput } from "./Errors.ts"
 import { GrantNotFound } from "./ManagementErrors.ts"
 import { ErrorResponses, JsonRequestBody } from "./Middleware.ts"
 import { operation } from "./Responses.ts"
+import { Right } from "./Right.ts"
 
 export class GrantsApi extends HttpApiGroup.make("grants")
   .add(
@@ -47,6 +48,7 @@ export class GrantsApi extends HttpApiGroup.make("grants")
       error: GrantNotFound.schema
     }).annotateMerge(operation("revokeGrant", "Revoke a grant; the agent's tokens stop working at once"))
   )
+  .annotateEndpoints(Right, "member")
   .middleware(ManagerRequired)
   .middleware(ErrorResponses)
   .prefix("/admin/v1/grants")

@@ -10,6 +10,7 @@ import { InvalidInput } from "./Errors.ts"
 import { KeyNotFound, MemberNotFound } from "./ManagementErrors.ts"
 import { ErrorResponses, JsonRequestBody } from "./Middleware.ts"
 import { Created, operation } from "./Responses.ts"
+import { Right } from "./Right.ts"
 
 export class KeysApi extends HttpApiGroup.make("keys")
   .add(
@@ -35,6 +36,7 @@ export class KeysApi extends HttpApiGroup.make("keys")
       error: KeyNotFound.schema
     }).annotateMerge(operation("revokeKey", "Revoke an API key; it stops working at once"))
   )
+  .annotateEndpoints(Right, "member")
   .middleware(ManagerRequired)
   .middleware(ErrorResponses)
   .prefix("/admin/v1/keys")

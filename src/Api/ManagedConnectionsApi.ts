@@ -20,6 +20,7 @@ import {
 import { ClientNotFound } from "./ManagementErrors.ts"
 import { ErrorResponses, JsonRequestBody } from "./Middleware.ts"
 import { Created, operation } from "./Responses.ts"
+import { Right } from "./Right.ts"
 
 const testErrors = [
   CredentialsExpired.schema,
@@ -35,7 +36,7 @@ export class ManagedConnectionsApi extends HttpApiGroup.make("managedConnections
       payload: CreateConnection,
       success: Connection.pipe(Created),
       error: [ProviderNotFound.schema, ClientNotFound.schema, ...testErrors]
-    }).middleware(JsonRequestBody).annotateMerge(
+    }).middleware(JsonRequestBody).annotate(Right, "member").annotateMerge(
       operation("createConnection", "Store a connection", {
         provider: "sitesearch",
         auth_type: "api_key",
@@ -47,13 +48,13 @@ export class ManagedConnectionsApi extends HttpApiGroup.make("managedConnections
       query: { ...PageRequest, ...ConnectionFilter },
       success: Schema.Struct({ connections: Schema.Array(Connection), cursor: Cursor }),
       error: InvalidInput.schema
-    }).annotateMerge(operation("listAllConnections", "List all connections, newest first")),
+    }).annotate(Right, "member").annotateMerge(operation("listAllConnections", "List all connections, newest first")),
     HttpApiEndpoint.put("reconnect", "/:id/credentials", {
       params: { id: Lookup },
       payload: NewCredentials,
       success: Connection,
       error: [ConnectionNotFound.schema, ...testErrors]
-    }).middleware(JsonRequestBody).annotateMerge(
+    }).middleware(JsonRequestBody).annotate(Right, "member").annotateMerge(
       operation("reconnectConnection", "Reconnect with new credentials under the same id", {
         credentials: { api_key: "f3a9c1d27b604e58912d6c0ab7e4d135" }
       })
@@ -68,6 +69,7 @@ export class ManagedConnectionsApi extends HttpApiGroup.make("managedConnections
       success: Schema.Struct({ ok: Schema.Literal(true), latency_ms: Schema.Finite }),
       error: [ConnectionNotFound.schema, ConnectionInactive.schema, ...testErrors]
     })
+      .annotate(Right, "member")
       .annotateMerge(operation("testConnection", "Test a connection with the provider's cheapest read"))
   )
   .middleware(ManagerRequired)

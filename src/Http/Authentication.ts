@@ -1,4 +1,4 @@
-import { Effect, Layer, Option } from "effect"
+import { Context, Effect, Layer, Option } from "effect"
 import { HttpServerRequest } from "effect/http"
 import type * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import {
@@ -11,7 +11,7 @@ import {
   SessionRequired
 } from "../Api/Authentication.ts"
 import { Forbidden, RouteNotFound, Unauthenticated } from "../Api/Errors.ts"
-import { rightOf } from "../Api/Rights.ts"
+import { Right } from "../Api/Right.ts"
 import { Auth } from "../Auth/Auth.ts"
 import type { BearerToken, Credential } from "../Auth/Credential.ts"
 import { RateLimit } from "../Auth/RateLimit.ts"
@@ -123,7 +123,7 @@ export const ManagerRequiredLayer = Layer.effect(
       if (credential === undefined) return yield* refuse
       if (credential.type === "bearer") return yield* authenticateToken(credential)
       const session = yield* Effect.catchTag(authenticateSession(auth, credential), "Unauthenticated", () => refuse)
-      if (session.role === "member" && rightOf(endpoint) === "admin") {
+      if (session.role === "member" && Context.get(endpoint.annotations, Right) === "admin") {
         return yield* new Forbidden({ message: "Only an admin may do this." })
       }
       return toManager(session)

@@ -1,7 +1,6 @@
 import * as HttpApi from "effect/http-api/HttpApi"
 import * as HttpApiMiddleware from "effect/http-api/HttpApiMiddleware"
 import { Api } from "../../src/Api/Api.ts"
-import { routeOf } from "../../src/Api/Rights.ts"
 
 export interface ApiRoute {
   readonly method: string
@@ -16,8 +15,9 @@ export const apiRoutes: ReadonlyArray<ApiRoute> = (() => {
   HttpApi.reflect(Api, {
     onGroup: () => {},
     onEndpoint: ({ endpoint, middleware }) => {
-      const name = routeOf(endpoint)
-      const [method = "", path = ""] = name.split(" ")
+      const path = endpoint.path.replace(/(?<=.)\/$/, "")
+      const { method } = endpoint
+      const name = `${method} ${path}`
       const schemes = [...middleware].flatMap((each) =>
         HttpApiMiddleware.isSecurity(each) ? Object.keys(each.security) : []
       )

@@ -1,0 +1,9 @@
+import { Context } from "effect"
+
+/**
+ * Who may use an endpoint of the management API. Endpoints without the annotation are for admins.
+ *
+ * - `admin`: the admin token and sessions of admins.
+ * - `member`: also sessions of other members, for their own keys and grants and for their clients only.
+ */
+export const Right = Context.Reference<"admin" | "member">("openaccounts/Api/Right", { defaultValue: () => "admin" })
