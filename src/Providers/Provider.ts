@@ -78,6 +78,8 @@ export interface RawEndpoint<Input extends RawInput = RawInput> {
   readonly writes: boolean
   /** The new file needs an owner, and a service account can own files only when it acts for a user. */
   readonly createsFile?: boolean
+  /** The provider limits server errors too, so a 502, 503 or 504 is not retried. */
+  readonly limitsServerErrors?: boolean
   /** The provider accepts any one of these OAuth scopes. */
   readonly scopes: ReadonlyArray<string>
   /** Rejects unknown fields. Its JSON Schema is the `input_schema` of the endpoint. */

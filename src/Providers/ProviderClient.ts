@@ -54,6 +54,7 @@ export class ProviderClient extends Context.Service<ProviderClient, {
             credential: { secret, authentication: provider.authentication[authType] ?? bearer },
             body: jsonBody(endpoint, input),
             repeatable: !endpoint.writes,
+            retriesServerErrors: endpoint.limitsServerErrors !== true,
             deadline
           }).pipe(
             Effect.catchTag("CapacityExceeded", tooManyBytes),

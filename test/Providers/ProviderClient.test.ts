@@ -3,6 +3,8 @@ import { ConfigProvider, Effect, Layer, Redacted, Schema, Tracer } from "effect"
 import { CredentialsExpired, type ProviderCallError, type ProviderError, UpstreamError } from "../../src/Api/Errors.ts"
 import type { AuthType } from "../../src/Domain/Connection.ts"
 import { JsonText } from "../../src/Domain/JsonText.ts"
+import { ga4Endpoints, propertiesBatchRunReports } from "../../src/Providers/Ga4/Endpoints.ts"
+import { ga4 } from "../../src/Providers/Ga4/Provider.ts"
 import { gdocs } from "../../src/Providers/Gdocs/Provider.ts"
 import { googleApi } from "../../src/Providers/Google/GoogleApi.ts"
 import { gsheets as spreadsheets } from "../../src/Providers/Gsheets/Provider.ts"
@@ -324,6 +326,18 @@ layer(TestLayer, { excludeTestServices: true })("ProviderClient", (it) => {
           const loopback = yield* handle({ status: 503 }, { body: {} })
           yield* call({ endpoint })
           assert.strictEqual(loopback.requests.length, 2)
+        }
+      }))
+
+    it.effect("is the error of a read of an Analytics property, which is sent once", () =>
+      Effect.gen(function*() {
+        const reads = [...ga4Endpoints, propertiesBatchRunReports].filter(({ path }) => path.includes("{property}"))
+        assert.lengthOf(reads, 4)
+        for (const endpoint of reads) {
+          const loopback = yield* handle({ status: 503, body: "" })
+          const error = yield* failure(call({ endpoint, provider: ga4, input: { path: { property: "410000011" } } }))
+          assert.deepStrictEqual([error.code, error.status], ["upstream_error", 503])
+          assert.strictEqual(loopback.requests.length, 1, endpoint.id)
         }
       }))
 

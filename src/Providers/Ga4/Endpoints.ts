@@ -47,6 +47,7 @@ export const propertiesRunReport = endpoint({
   origin: dataOrigin,
   path: "/v1beta/properties/{property}:runReport",
   writes: false,
+  limitsServerErrors: true,
   scopes: dataScopes,
   input: Schema.Struct({ path, query: googleQuery({}), body: RunReportRequest }).check(sameProperty)
 })
@@ -58,6 +59,7 @@ export const propertiesRunRealtimeReport = endpoint({
   origin: dataOrigin,
   path: "/v1beta/properties/{property}:runRealtimeReport",
   writes: false,
+  limitsServerErrors: true,
   scopes: dataScopes,
   input: Schema.Struct({ path, query: googleQuery({}), body: RunRealtimeReportRequest })
 })
@@ -71,6 +73,7 @@ export const propertiesGetMetadata = endpoint({
   origin: dataOrigin,
   path: "/v1beta/properties/{property}/metadata",
   writes: false,
+  limitsServerErrors: true,
   scopes: dataScopes,
   input: Schema.Struct({ path, query: googleQuery({}) })
 })
@@ -82,6 +85,7 @@ export const propertiesBatchRunReports = endpoint({
   origin: dataOrigin,
   path: "/v1beta/properties/{property}:batchRunReports",
   writes: false,
+  limitsServerErrors: true,
   scopes: dataScopes,
   input: Schema.Struct({
     path: Schema.Struct({ property: PropertyId }),

@@ -9,12 +9,20 @@ export interface Attempt {
 
 const maxWaitMillis = 2000
 
-export const toAttempt = (result: Attempt["result"], nowMillis: number): Attempt => ({
+export const toAttempt = (
+  result: Attempt["result"],
+  nowMillis: number,
+  { retriesServerErrors = true }: { readonly retriesServerErrors?: boolean } = {}
+): Attempt => ({
   result,
-  minWaitMillis: millisBeforeRetry(result, nowMillis)
+  minWaitMillis: millisBeforeRetry(result, nowMillis, retriesServerErrors)
 })
 
-const millisBeforeRetry = (result: Attempt["result"], nowMillis: number): number | undefined => {
+const millisBeforeRetry = (
+  result: Attempt["result"],
+  nowMillis: number,
+  retriesServerErrors: boolean
+): number | undefined => {
   if (Result.isFailure(result)) {
     return result.failure._tag === "TransportError" && result.failure.connectFailed ? 0 : undefined
   }
@@ -24,7 +32,7 @@ const millisBeforeRetry = (result: Attempt["result"], nowMillis: number): number
     case 502:
     case 503:
     case 504:
-      return retryAfterMillis(result.success, nowMillis) ?? 0
+      return retriesServerErrors ? retryAfterMillis(result.success, nowMillis) ?? 0 : undefined
     default:
       return undefined
   }

@@ -28,6 +28,8 @@ export interface UpstreamRequest {
     | { readonly _tag: "Form"; readonly fields: Readonly<Record<string, string | Redacted.Redacted>> }
     | undefined
   readonly repeatable: boolean
+  /** True by default. Only for a repeatable request. */
+  readonly retriesServerErrors?: boolean
   /** Epoch milliseconds. By default `UPSTREAM_TIMEOUT` from now. */
   readonly deadline?: number
 }
@@ -79,9 +81,13 @@ export class Upstream extends Context.Service<Upstream, {
         result: Result.Result<UpstreamResponse, SendError>,
         request: UpstreamRequest
       ) {
-        const first = toAttempt(result, yield* Clock.currentTimeMillis)
+        const first = toAttempt(result, yield* Clock.currentTimeMillis, request)
         if (first.minWaitMillis === undefined) return yield* Effect.fromResult(result)
-        const attempt = Effect.zipWith(Effect.result(send(request)), Clock.currentTimeMillis, toAttempt)
+        const attempt = Effect.zipWith(
+          Effect.result(send(request)),
+          Clock.currentTimeMillis,
+          (result, now) => toAttempt(result, now, request)
+        )
         const last = yield* Effect.scheduleFrom(attempt, first, retries)
         return yield* Effect.fromResult(last.result)
       })

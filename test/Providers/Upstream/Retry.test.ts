@@ -47,6 +47,24 @@ describe("a request is retried", () => {
   }
 })
 
+const minWaitWithoutServerErrors = (result: Parameters<typeof toAttempt>[0]) =>
+  toAttempt(result, NOW, { retriesServerErrors: false }).minWaitMillis
+
+describe("a request that does not retry server errors", () => {
+  for (const status of [502, 503, 504]) {
+    it(`is not sent again after ${status}`, () => {
+      assert.isUndefined(minWaitWithoutServerErrors(answered(status, "1")))
+    })
+  }
+
+  it("is sent again after a short 429 and a failure to connect", () => {
+    assert.deepStrictEqual([
+      minWaitWithoutServerErrors(answered(429, "1")),
+      minWaitWithoutServerErrors(failed(true))
+    ], [1000, 0])
+  })
+})
+
 const delays = (minWaitMillis: number) =>
   Effect.gen(function*() {
     const step = yield* Schedule.toStep(retries)
