@@ -1,4 +1,4 @@
-import { type Area, cellArea, indexes, overlaps } from "./Area.ts"
+import { type Area, cellArea, endOf, indexes, overlaps } from "./Area.ts"
 import type { ComputedCells } from "./ComputedCells.ts"
 import { cellAt, formulaOf, hasContent } from "./Grid.ts"
 import type { Tab } from "./Spreadsheet.ts"
@@ -14,10 +14,10 @@ export const findTable = (computed: ComputedCells, tab: Tab, area: Area): Area |
 
 const occupiedCells = (computed: ComputedCells, tab: Tab): ReadonlyArray<Area> => {
   const spill = computed.spilled(tab)
-  const end = Math.max(tab.rows.length, ...[...spill.keys()].map((row) => row + 1))
+  const end = endOf(tab.rows.length, spill.keys())
   return indexes(0, end).flatMap((row) => {
     const filled = spill.get(row)
-    const width = Math.max(tab.rows[row]?.length ?? 0, ...[...filled?.keys() ?? []].map((column) => column + 1))
+    const width = endOf(tab.rows[row]?.length ?? 0, filled?.keys())
     return indexes(0, width).flatMap((column) => {
       const cell = cellAt(tab, row, column)
       const shown = filled?.get(column) ?? null

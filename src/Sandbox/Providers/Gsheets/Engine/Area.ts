@@ -35,5 +35,15 @@ export const sizedArea = (row: number, column: number, rows: number, columns: nu
 export const gridArea = ({ columnCount, rowCount }: { readonly columnCount: number; readonly rowCount: number }) =>
   sizedArea(0, 0, rowCount, columnCount)
 
+export const widestOf = (lines: ReadonlyArray<{ readonly length: number }>): number =>
+  lines.reduce((widest, { length }) => Math.max(widest, length), 0)
+
+/** The end of rows or columns that `places` fill too. */
+export const endOf = (length: number, places: Iterable<number> = []): number => {
+  let end = length
+  for (const place of places) end = Math.max(end, place + 1)
+  return end
+}
+
 export const indexes = (start: number, end: number): ReadonlyArray<number> =>
   Array.from({ length: Math.max(0, end - start) }, (_, index) => start + index)

@@ -1,5 +1,6 @@
 import { DateTime, Option } from "effect"
 import { cellName } from "../../../../Providers/Gsheets/A1.ts"
+import { widestOf } from "./Area.ts"
 import { evaluateFormula } from "./Formula/Evaluate.ts"
 import { isMatrix, type Operand } from "./Formula/Operand.ts"
 import { resultFormat } from "./Formula/ResultFormat.ts"
@@ -64,8 +65,9 @@ export const computeCells = (spreadsheet: Spreadsheet, nowMillis: number): Compu
     const cell = cellAt(tab, row, column)
     const formula = formulaOf(cell)
     const own = cell?.userEnteredFormat?.numberFormat
+    if (own !== undefined || formula === undefined) return own
     const key = keyOf(tab, row, column)
-    if (own !== undefined || formula === undefined || formats.has(key)) return own
+    if (formats.has(key)) return undefined
     formats.add(key)
     const derived = resultFormat(formula, { spreadsheet, tab }, formatAt)
     formats.delete(key)
@@ -88,7 +90,7 @@ const keyOf = (tab: Tab, row: number, column: number): string => `${tab.sheetId}
 const arrayFormulaPattern = /ARRAYFORMULA|SEQUENCE|TRANSPOSE|UNIQUE|\{/i
 
 const fitArray = (tab: Tab, row: number, column: number, values: ReadonlyArray<ReadonlyArray<Value>>): Operand => {
-  const columns = Math.max(...values.map((each) => each.length))
+  const columns = widestOf(values)
   const missing = row + values.length - tab.rowCount
   if (missing > 0) {
     return cellError("REF", `Result was not automatically expanded, please insert more rows (${missing}).`)

@@ -1,4 +1,4 @@
-import { type Area, indexes, intersection } from "./Area.ts"
+import { type Area, indexes, intersection, widestOf } from "./Area.ts"
 import type { Cell, Entered, Rows, Spreadsheet, Tab } from "./Spreadsheet.ts"
 
 export interface Edit {
@@ -44,7 +44,7 @@ export const usedArea = ({ rows }: Pick<Tab, "rows">, area: Area): Area =>
     top: 0,
     left: 0,
     bottom: rows.length,
-    right: rows.reduce((widest, row) => Math.max(widest, row.length), 0)
+    right: widestOf(rows)
   })
 
 export const trimRows = (rows: Rows): Rows =>

@@ -1,4 +1,4 @@
-import { type Area, indexes } from "./Area.ts"
+import { type Area, endOf, indexes } from "./Area.ts"
 import type { ComputedCells } from "./ComputedCells.ts"
 import { defaultCellFormat } from "./Defaults.ts"
 import { cellAt, dropTrailing } from "./Grid.ts"
@@ -7,7 +7,7 @@ import { enteredOf, isError, type Value } from "./Value.ts"
 
 export const gridData = (computed: ComputedCells, tab: Tab, { bottom, left, right, top }: Area) => {
   const spill = computed.spilled(tab)
-  const end = Math.max(tab.rows.length, ...[...spill.keys()].map((row) => row + 1))
+  const end = endOf(tab.rows.length, spill.keys())
   const rows = indexes(top, Math.min(bottom, end)).map((row) =>
     dropTrailing(indexes(left, right).map((column) => cellData(computed, tab, row, column)), hasNoFields)
   )

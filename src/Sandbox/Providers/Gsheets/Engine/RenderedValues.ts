@@ -1,4 +1,4 @@
-import { type Area, indexes } from "./Area.ts"
+import { type Area, endOf, indexes } from "./Area.ts"
 import type { ComputedCells } from "./ComputedCells.ts"
 import { isDatePattern } from "./DateText.ts"
 import { cellAt, dropTrailing, formulaOf } from "./Grid.ts"
@@ -20,7 +20,7 @@ export const renderedValues = (
   rendering: RenderOptions
 ): ReadonlyArray<ReadonlyArray<Rendered>> | undefined => {
   const spill = computed.spilled(tab)
-  const end = Math.max(tab.rows.length, ...[...spill.keys()].map((row) => row + 1))
+  const end = endOf(tab.rows.length, spill.keys())
   const renderCell = (row: number, column: number) => ({
     value: render(computed, tab, row, column, rendering),
     isFilled: formulaOf(cellAt(tab, row, column)) !== undefined || spill.get(row)?.get(column) !== undefined

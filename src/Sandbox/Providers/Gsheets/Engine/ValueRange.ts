@@ -1,6 +1,7 @@
 import { Result, Schema } from "effect"
 import { ClearValuesRequest } from "../../../../Providers/Gsheets/Generated.ts"
 import type { GoogleError } from "../../Google/GoogleError.ts"
+import { widestOf } from "./Area.ts"
 import { makeBodyDecoder } from "./BodyDecoder.ts"
 import { invalidArgument } from "./Errors.ts"
 import { limits } from "./Spreadsheet.ts"
@@ -42,6 +43,6 @@ const cellTooLong = invalidArgument(
 
 const transpose = (columns: ReadonlyArray<ReadonlyArray<InputValue>>): ReadonlyArray<ReadonlyArray<InputValue>> =>
   Array.from(
-    { length: Math.max(0, ...columns.map((column) => column.length)) },
+    { length: widestOf(columns) },
     (_, row) => columns.map((column) => column[row] ?? null)
   )

@@ -1,6 +1,6 @@
 import { Result } from "effect"
 import { findTable } from "./AppendTable.ts"
-import { sizedArea } from "./Area.ts"
+import { sizedArea, widestOf } from "./Area.ts"
 import { computeCells } from "./ComputedCells.ts"
 import { growGrid, shiftDimension } from "./Dimensions.ts"
 import { notFound } from "./Errors.ts"
@@ -24,7 +24,7 @@ export const valuesAppend: Method = (spreadsheet, { body, now, params: { range =
 
     const table = findTable(computeCells(spreadsheet, now), found.tab, found.area)
     const start = table === undefined ? found.area : { top: table.bottom, left: table.left }
-    const needed = sizedArea(start.top, start.left, rows.length, Math.max(0, ...rows.map((row) => row.length)))
+    const needed = sizedArea(start.top, start.left, rows.length, widestOf(rows))
 
     const inserts = insert === "INSERT_ROWS" && table !== undefined && rows.length > 0
     const opened = inserts

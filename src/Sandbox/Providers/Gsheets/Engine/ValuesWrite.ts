@@ -1,7 +1,7 @@
 import { Result } from "effect"
 import { columnLetters } from "../../../../Providers/Gsheets/A1.ts"
 import type { GoogleError } from "../../Google/GoogleError.ts"
-import { type Area, sizedArea } from "./Area.ts"
+import { type Area, sizedArea, widestOf } from "./Area.ts"
 import { computeCells } from "./ComputedCells.ts"
 import { refuse } from "./Errors.ts"
 import { mapArea, usedArea } from "./Grid.ts"
@@ -91,7 +91,7 @@ const writeRange = (
 ): Result.Result<WriteResult, GoogleError> =>
   Result.gen(function*() {
     const { area, isAnchor, tab } = yield* resolveWrite(spreadsheet, range)
-    const needed = sizedArea(area.top, area.left, rows.length, Math.max(0, ...rows.map((row) => row.length)))
+    const needed = sizedArea(area.top, area.left, rows.length, widestOf(rows))
     yield* isAnchor ? checkInGrid(tab, needed, undefined) : checkWithinRange(tab, area, needed)
     return writeRows(spreadsheet, tab, area, rows, options)
   })

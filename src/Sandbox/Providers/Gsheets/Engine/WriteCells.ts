@@ -1,4 +1,4 @@
-import type { Area } from "./Area.ts"
+import { type Area, widestOf } from "./Area.ts"
 import type { ComputedCells } from "./ComputedCells.ts"
 import { cellAt, type Edit, editCells } from "./Grid.ts"
 import { areaText } from "./Ranges.ts"
@@ -39,7 +39,7 @@ export const writeRows = (
     top,
     left,
     bottom: top + Math.max(1, rows.length),
-    right: left + Math.max(1, ...rows.map((row) => row.length))
+    right: left + Math.max(1, widestOf(rows))
   }
   return { spreadsheet: replaceTab(spreadsheet, written), tab: written, area, cells }
 }

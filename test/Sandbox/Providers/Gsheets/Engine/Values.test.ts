@@ -247,3 +247,19 @@ describe("values.clear", () => {
     assert.deepStrictEqual(spreadsheet.tabs[0]?.rows, [[{ userEnteredFormat: format }]])
   })
 })
+
+describe("130,000 rows", () => {
+  const column = Array.from({ length: 130_000 }, (_, index) => [index])
+
+  it("are written, appended and read, and a formula takes them all", () => {
+    const written = update(oneTab([], { rowCount: 130_000, columnCount: 1 }), "A1", column)
+    assert.strictEqual(written.body.updatedCells, 130_000)
+    const appended = call(written.spreadsheet, "values.append", {
+      range: "A1",
+      query: { valueInputOption: "USER_ENTERED" },
+      body: { majorDimension: "COLUMNS", values: [[...column.map(() => 1), "=MAX(A1:A260000)", "=MIN(A1:A260000)"]] }
+    })
+    assert.strictEqual(appended.body.updates.updatedRange, "Sheet1!A130001:A260002")
+    assert.deepStrictEqual(read(appended.spreadsheet, "A260000:A260002"), [[1], [129_999], [0]])
+  })
+})

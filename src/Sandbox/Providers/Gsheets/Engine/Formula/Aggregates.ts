@@ -161,8 +161,12 @@ export const aggregates: ReadonlyMap<string, Aggregate> = new Map<string, Aggreg
       ? cellError("DIVIDE_BY_ZERO", "Evaluation of function AVERAGE caused a divide by zero error.")
       : sum(numbers) / numbers.length
   ),
-  MIN: numberAggregate((numbers) => numbers.length === 0 ? 0 : Math.min(...numbers)),
-  MAX: numberAggregate((numbers) => numbers.length === 0 ? 0 : Math.max(...numbers)),
+  MIN: numberAggregate((numbers) =>
+    numbers.length === 0 ? 0 : numbers.reduce((least, number) => Math.min(least, number))
+  ),
+  MAX: numberAggregate((numbers) =>
+    numbers.length === 0 ? 0 : numbers.reduce((most, number) => Math.max(most, number))
+  ),
   COUNT: valueAggregate((values) => values.filter((value) => typeof value === "number").length),
   COUNTA: valueAggregate((values) => values.filter((value) => value !== null).length),
   COUNTBLANK: valueAggregate((values) => values.filter((value) => value === null || value === "").length),

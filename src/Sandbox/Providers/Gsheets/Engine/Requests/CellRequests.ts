@@ -2,7 +2,7 @@ import { Option, Result, Schema } from "effect"
 import type { RowData } from "../../../../../Providers/Gsheets/Generated.ts"
 import { type FieldMask } from "../../../Google/FieldMask.ts"
 import type { GoogleError } from "../../../Google/GoogleError.ts"
-import { type Area, contains, indexes, overlaps } from "../Area.ts"
+import { type Area, contains, indexes, overlaps, widestOf } from "../Area.ts"
 import { growGrid } from "../Dimensions.ts"
 import { exceedsGrid, refuse } from "../Errors.ts"
 import { cellAt, type Edit, editCells, hasContent, mapArea } from "../Grid.ts"
@@ -46,7 +46,7 @@ export const cellRequests: RequestHandlers<
       yield* checkCellLength(rows)
       const before = yield* tabById(spreadsheet, sheetId, "grid")
       const top = before.rows.findLastIndex((row) => row.some((cell) => hasContent(cell?.userEnteredValue))) + 1
-      const width = Math.max(0, ...rows.map(({ values = [] }) => values.length))
+      const width = widestOf(rows.map(({ values = [] }) => values))
       const roomy = yield* growGrid(spreadsheet, before, {
         rows: Math.max(0, top + rows.length - before.rowCount),
         columns: Math.max(0, width - before.columnCount)
