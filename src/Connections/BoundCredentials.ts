@@ -14,23 +14,14 @@ export type CredentialsOwner = typeof CredentialsOwner.Type
 const additionalData = ({ authType, clientId, id, provider }: CredentialsOwner): string =>
   JSON.stringify(["connection", id, provider, clientId, authType])
 
-/** Marks ciphertext that is bound to all fields of the owner. Earlier versions bound it to the id alone. */
-export const boundPrefix = Buffer.from("oa-bound")
-
 export const encryptCredentials = (
   vault: Vault["Service"],
   owner: CredentialsOwner,
   credentials: Redacted.Redacted
-): Encrypted => {
-  const { bytes, encryptionKeyId } = vault.encrypt(owner.id, credentials, additionalData(owner))
-  return { bytes: Buffer.concat([boundPrefix, bytes]), encryptionKeyId }
-}
+): Encrypted => vault.encrypt(owner.id, credentials, additionalData(owner))
 
 export const decryptCredentials = (
   vault: Vault["Service"],
   owner: CredentialsOwner,
-  { bytes, encryptionKeyId }: Encrypted
-): Effect.Effect<Redacted.Redacted> =>
-  boundPrefix.equals(bytes.subarray(0, boundPrefix.length))
-    ? vault.decrypt(owner.id, { bytes: bytes.subarray(boundPrefix.length), encryptionKeyId }, additionalData(owner))
-    : vault.decrypt(owner.id, { bytes, encryptionKeyId })
+  encrypted: Encrypted
+): Effect.Effect<Redacted.Redacted> => vault.decrypt(owner.id, encrypted, additionalData(owner))

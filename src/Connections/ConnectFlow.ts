@@ -81,7 +81,7 @@ export class ConnectFlow extends Context.Service<ConnectFlow, {
           DELETE FROM authorizations WHERE (state_hash = ${sha256(state)} AND ${own}) OR created_at < ${since}
           RETURNING connection_id AS "connectionId", client_id AS "clientId", provider, label, scopes, code_verifier AS bytes,
             encryption_key_id AS "encryptionKeyId", link_id AS "linkId", opener,
-            json_build_object('type', coalesce(actor_type, 'token'), 'member_id', member_id) AS actor, state_hash = ${
+            json_build_object('type', actor_type, 'member_id', member_id) AS actor, state_hash = ${
           sha256(state)
         } AND created_at >= ${since} AS current`)
         return rows.find(({ current }) => current)

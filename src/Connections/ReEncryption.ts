@@ -5,7 +5,7 @@ import type { ConnectionId } from "../Domain/Ids.ts"
 import type { PageRequest } from "../Domain/Page.ts"
 import type { RotatedBatch, UndecryptedCredentials } from "../Domain/ReEncryption.ts"
 import { rowsOf, selectPage } from "../Sql/Rows.ts"
-import { boundPrefix, CredentialsOwner, decryptCredentials, encryptCredentials } from "./BoundCredentials.ts"
+import { CredentialsOwner, decryptCredentials, encryptCredentials } from "./BoundCredentials.ts"
 import { stateLifetime } from "./ConnectFlow.ts"
 import { pendingData, pendingLifetime } from "./PendingConnections.ts"
 import { DecryptionFailed, Encrypted, Vault } from "./Vault.ts"
@@ -21,8 +21,7 @@ export class ReEncryption extends Context.Service<ReEncryption, {
       const vault = yield* Vault
       const isOutdated = sql`encryption_key_id <> ${vault.keyId}`
 
-      const isOutdatedConnection = sql`credentials IS NOT NULL AND
-        (${isOutdated} OR substr(credentials, 1, ${boundPrefix.length}) <> ${boundPrefix})`
+      const isOutdatedConnection = sql`credentials IS NOT NULL AND ${isOutdated}`
 
       const connection = ({ bytes, encryptionKeyId, version, ...owner }: typeof ConnectionRow.Type) => {
         const old = { bytes, encryptionKeyId }

@@ -15,7 +15,6 @@ import { rowsOf, selectPage } from "../Sql/Rows.ts"
 import { Clients } from "./Clients.ts"
 import { Grants } from "./Grants.ts"
 import { keyChanged, keyColumns, keyRows } from "./KeyRows.ts"
-import { warnOfSharedEmails } from "./SharedEmails.ts"
 
 export class Members extends Context.Service<Members, {
   readonly create: (member: NewMember) => Effect.Effect<Member, ClientNotFound | InvalidInput | EmailTaken>
@@ -36,18 +35,11 @@ export class Members extends Context.Service<Members, {
       const grants = yield* Grants
       const columns = sql`id, email, name, role, client_ids, created_at`
 
-      yield* Effect.orDie(warnOfSharedEmails(sql))
-
       const limits = Effect.fnUntraced(function*(role: Role, ids: ReadonlyArray<string> | null) {
         if (ids === null) return null
         if (role === "admin") return yield* new InvalidInput({ details: [adminWithLimits] })
         return yield* clients.requireIds([...new Set(ids)])
       })
-
-      const requireFreeEmail = (email: string, id: string) =>
-        Effect.orDie(sql`SELECT 1 FROM members WHERE lower(email) = lower(${email}) AND id <> ${id} LIMIT 1`).pipe(
-          Effect.flatMap(({ length }) => length === 0 ? Effect.void : Effect.fail(new EmailTaken()))
-        )
 
       const locked = (id: string) =>
         found(members.first(sql`SELECT ${columns} FROM members WHERE id = ${id} FOR UPDATE`))
@@ -72,10 +64,7 @@ export class Members extends Context.Service<Members, {
             created_at: new Date(yield* Clock.currentTimeMillis)
           }
           yield* audit.change(
-            Effect.andThen(
-              requireFreeEmail(email, member.id),
-              refusingTakenEmail(sql`INSERT INTO members ${sql.insert(row(member))}`)
-            ),
+            refusingTakenEmail(sql`INSERT INTO members ${sql.insert(row(member))}`),
             () => [{ action: "member.created", subject: member.id, details: detailsOf(member) }]
           )
           return member
@@ -93,10 +82,8 @@ export class Members extends Context.Service<Members, {
               const role = change.role ?? before.role
               const limited = client_ids === undefined ? {} : { client_ids: yield* limits(role, client_ids) }
               if (before.role === "admin" && role === "member") yield* requireOtherAdmin(id)
-              if (change.email !== undefined) yield* requireFreeEmail(change.email, id)
               const updates = row({
                 ...change,
-                ...(change.email === undefined ? {} : { shares_email: false }),
                 ...(role === "admin" ? { client_ids: null } : limited)
               })
               if (Object.keys(updates).length > 0) {

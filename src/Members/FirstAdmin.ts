@@ -37,7 +37,7 @@ export const makeFirstAdmin = Effect.gen(function*() {
 
   return Effect.fnUntraced(function*(email: string, name: string | null) {
     const found = yield* members.first(sql`
-      SELECT ${columns} FROM members WHERE lower(email) = lower(${email}) ORDER BY id LIMIT 1 FOR UPDATE`)
+      SELECT ${columns} FROM members WHERE lower(email) = lower(${email}) FOR UPDATE`)
     const id = Option.isSome(found) ? found.value.id : MemberId.make(yield* newId("mem"))
     const change = Option.isSome(found)
       ? promote(found.value, name)

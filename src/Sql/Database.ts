@@ -7,12 +7,12 @@ import { databaseServer } from "../Settings.ts"
 import { DataDir } from "./DataDir.ts"
 import type { DirectoryInUse, DirectoryLockFailed } from "./DirectoryLock.ts"
 import { type DatabaseDamaged, embeddedClient } from "./EmbeddedClient.ts"
-import { migrate } from "./Migrations.ts"
+import { type DatabaseUnreleased, migrate } from "./Migrations.ts"
 import { serverClient, type ServerOptions } from "./ServerClient.ts"
 
 export class DatabaseUnusable extends Data.TaggedError("DatabaseUnusable")<{
   readonly message: string
-  readonly cause: SqlError | Migrator.MigrationError
+  readonly cause: DatabaseUnreleased | SqlError | Migrator.MigrationError
 }> {}
 
 /**
@@ -44,7 +44,13 @@ export class Database extends Context.Service<Database, {
 
 type DatabaseLayer = Layer.Layer<
   Database | SqlClient.SqlClient,
-  DatabaseDamaged | DatabaseUnusable | DirectoryInUse | DirectoryLockFailed | Migrator.MigrationError | SqlError,
+  | DatabaseDamaged
+  | DatabaseUnreleased
+  | DatabaseUnusable
+  | DirectoryInUse
+  | DirectoryLockFailed
+  | Migrator.MigrationError
+  | SqlError,
   FileSystem.FileSystem
 >
 

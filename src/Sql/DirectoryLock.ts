@@ -34,9 +34,7 @@ export const lockDirectory = Effect.fnUntraced(function*(folder: string) {
         )
     )
   )
-  const earlier = yield* holder
-  if (yield* hasOpenFiles(earlier, folder)) return yield* inUseBy(`process ${earlier}, an earlier version`)
-  // For messages. Earlier versions also read it, and do not start while its process runs.
+  // For messages.
   yield* Effect.acquireRelease(
     Effect.orDie(fs.writeFileString(pidFile, `${process.pid}\n`, { mode: 0o600 })),
     () => Effect.ignore(fs.remove(pidFile))
@@ -100,16 +98,3 @@ const isOtherProcess = (pid: number): boolean => {
     return error instanceof Error && "code" in error && error.code === "EPERM"
   }
 }
-
-/**
- * Finds an earlier version, which takes no kernel lock. False for a process of another container, and where `/proc`
- * cannot be read.
- */
-const hasOpenFiles = Effect.fnUntraced(function*(pid: number, folder: string) {
-  if (!isOtherProcess(pid)) return false
-  const fs = yield* FileSystem.FileSystem
-  const prefix = `${yield* fs.realPath(folder)}/`
-  const descriptors = yield* fs.readDirectory(`/proc/${pid}/fd`)
-  const files = yield* Effect.forEach(descriptors, (name) => Effect.option(fs.readLink(`/proc/${pid}/fd/${name}`)))
-  return files.some((file) => Option.isSome(file) && file.value.startsWith(prefix))
-}, Effect.orElseSucceed(() => false))

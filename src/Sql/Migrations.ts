@@ -1,74 +1,54 @@
-import { Effect } from "effect"
+import { Data, Effect } from "effect"
 import { Migrator, SqlClient } from "effect/sql"
 import { withLock } from "./AdvisoryLock.ts"
-import createMembers from "./migrations/0001_create_members.ts"
+import createMembersAndKeys from "./migrations/0001_create_members_and_keys.ts"
 import createConnections from "./migrations/0002_create_connections.ts"
 import createCalls from "./migrations/0003_create_calls.ts"
-import createResponses from "./migrations/0004_create_responses.ts"
-import createSandboxValues from "./migrations/0005_create_sandbox_values.ts"
-import createRateLimits from "./migrations/0006_create_rate_limits.ts"
-import unlogResponses from "./migrations/0007_unlog_responses.ts"
-import indexCalls from "./migrations/0008_index_calls.ts"
-import compressFaster from "./migrations/0009_compress_faster.ts"
-import moveResponsesOutOfLine from "./migrations/0010_move_responses_out_of_line.ts"
-import nameWhatIsTheSame from "./migrations/0011_name_what_is_the_same.ts"
-import keepResponsesInTheLog from "./migrations/0012_keep_responses_in_the_log.ts"
-import createIdempotencyKeys from "./migrations/0013_create_idempotency_keys.ts"
-import keepRefusedCallsSmall from "./migrations/0014_keep_refused_calls_small.ts"
-import encryptCachedSecrets from "./migrations/0015_encrypt_cached_secrets.ts"
-import countCalls from "./migrations/0016_count_calls.ts"
-import createAudit from "./migrations/0017_create_audit.ts"
-import makeEmailsUnique from "./migrations/0018_make_emails_unique.ts"
-import createSessions from "./migrations/0020_create_sessions.ts"
-import addLastError from "./migrations/0023_add_last_error.ts"
-import reconnectBySignIn from "./migrations/0024_reconnect_by_sign_in.ts"
-import createPasskeys from "./migrations/0025_create_passkeys.ts"
-import createOidcAccounts from "./migrations/0026_create_oidc_accounts.ts"
-import createGrants from "./migrations/0027_create_grants.ts"
-import createOauthClients from "./migrations/0028_create_oauth_clients.ts"
-import createConnectLinks from "./migrations/0029_create_connect_links.ts"
-import createWebhooks from "./migrations/0030_create_webhooks.ts"
-import indexConnectLinks from "./migrations/0032_index_connect_links.ts"
-import findHoursOfCalls from "./migrations/0035_find_hours_of_calls.ts"
+import createCacheAndIdempotency from "./migrations/0004_create_cache_and_idempotency.ts"
+import createSignIn from "./migrations/0005_create_sign_in.ts"
+import createAuditAndWebhooks from "./migrations/0006_create_audit_and_webhooks.ts"
+import createGrants from "./migrations/0007_create_grants.ts"
+import createSandboxValues from "./migrations/0008_create_sandbox_values.ts"
 
-const run = Migrator.make({})({
-  loader: Migrator.fromRecord({
-    "0001_create_members": createMembers,
-    "0002_create_connections": createConnections,
-    "0003_create_calls": createCalls,
-    "0004_create_responses": createResponses,
-    "0005_create_sandbox_values": createSandboxValues,
-    "0006_create_rate_limits": createRateLimits,
-    "0007_unlog_responses": unlogResponses,
-    "0008_index_calls": indexCalls,
-    "0009_compress_faster": compressFaster,
-    "0010_move_responses_out_of_line": moveResponsesOutOfLine,
-    "0011_name_what_is_the_same": nameWhatIsTheSame,
-    "0012_keep_responses_in_the_log": keepResponsesInTheLog,
-    "0013_create_idempotency_keys": createIdempotencyKeys,
-    "0014_keep_refused_calls_small": keepRefusedCallsSmall,
-    "0015_encrypt_cached_secrets": encryptCachedSecrets,
-    "0016_count_calls": countCalls,
-    "0017_create_audit": createAudit,
-    "0018_make_emails_unique": makeEmailsUnique,
-    "0020_create_sessions": createSessions,
-    "0023_add_last_error": addLastError,
-    "0024_reconnect_by_sign_in": reconnectBySignIn,
-    "0025_create_passkeys": createPasskeys,
-    "0026_create_oidc_accounts": createOidcAccounts,
-    "0027_create_grants": createGrants,
-    "0028_create_oauth_clients": createOauthClients,
-    "0029_create_connect_links": createConnectLinks,
-    "0030_create_webhooks": createWebhooks,
-    "0032_index_connect_links": indexConnectLinks,
-    "0035_find_hours_of_calls": findHoursOfCalls
-  })
+const migrations = {
+  "0001_create_members_and_keys": createMembersAndKeys,
+  "0002_create_connections": createConnections,
+  "0003_create_calls": createCalls,
+  "0004_create_cache_and_idempotency": createCacheAndIdempotency,
+  "0005_create_sign_in": createSignIn,
+  "0006_create_audit_and_webhooks": createAuditAndWebhooks,
+  "0007_create_grants": createGrants,
+  "0008_create_sandbox_values": createSandboxValues
+}
+
+/** Of a database that an unreleased version made. Its tables do not fit, and no migration leads from them to these. */
+export class DatabaseUnreleased extends Data.TaggedError("DatabaseUnreleased")<{ readonly message: string }> {}
+
+const unreleased = new DatabaseUnreleased({
+  message: "The database was made by an earlier, unreleased version of OpenAccounts and cannot be migrated. " +
+    "Nothing in it was changed. Make a fresh start: set DATA_DIR to a new folder, " +
+    "or DATABASE_URL to an empty database"
 })
+
+const known = new Map(Object.keys(migrations).map((key) => [Number.parseInt(key, 10), key.replace(/^\d+_/, "")]))
+
+/** A newer version may have added migrations, whose ids are higher. */
+export const requireKnownMigrations = Effect.gen(function*() {
+  const sql = yield* SqlClient.SqlClient
+  const tables = yield* sql`SELECT 1 WHERE to_regclass('effect_sql_migrations') IS NOT NULL`
+  if (tables.length === 0) return
+  const applied = yield* sql<{ readonly id: number; readonly name: string }>`
+    SELECT migration_id AS id, name FROM effect_sql_migrations WHERE migration_id <= ${Math.max(...known.keys())}`
+  if (applied.some(({ id, name }) => known.get(id) !== name)) return yield* unreleased
+})
+
+const run = Migrator.make({})({ loader: Migrator.fromRecord(migrations) })
 
 export const migrate = withLock(
   "migrations",
   Effect.gen(function*() {
     const sql = yield* SqlClient.SqlClient
+    yield* requireKnownMigrations
     // The migrator's check for this table fails without it, which would abort the transaction.
     yield* sql`
       CREATE TABLE IF NOT EXISTS effect_sql_migrations (

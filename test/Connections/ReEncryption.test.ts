@@ -136,28 +136,6 @@ const rotating = (
       }
     }))
 
-  it.effect("moves the credentials of an earlier version, which are bound to the id alone and still open", () =>
-    Effect.gen(function*() {
-      yield* emptied
-      const sql = yield* SqlClient.SqlClient
-      const [earlier, current] = [
-        yield* store(yield* instance(k2), "earlier"),
-        yield* store(yield* instance(k2), "new")
-      ]
-      const { bytes } = (yield* vaultWith(k2)).encrypt(earlier.id, Redacted.make(JSON.stringify(freshGrant("earlier"))))
-      yield* sql`UPDATE connections SET credentials = ${bytes} WHERE id = ${earlier.id}`
-      const stored = sql`SELECT credentials FROM connections WHERE id = ${current.id}`
-      const before = yield* stored
-
-      assert.strictEqual(yield* refreshTokenWith(k2, earlier), freshGrant("earlier").refresh_token)
-      assert.deepInclude((yield* rotateOverHttp(10))[0], { rotated: 1, remaining: 0, failed: [] })
-      assert.strictEqual(yield* refreshTokenWith(k2, earlier), freshGrant("earlier").refresh_token)
-      assert.deepStrictEqual(yield* stored, before)
-
-      yield* sql`UPDATE connections SET provider = 'ga4' WHERE id = ${earlier.id}`
-      assert.include(String(yield* Effect.exit(refreshTokenWith(k2, earlier))), "cannot be decrypted")
-    }))
-
   it.effect.each([
     ["id", "con_00000000000000000000000000"],
     ["provider", "gsheets"],
@@ -310,8 +288,9 @@ const rotating = (
       const { bytes } = (yield* vaultWith(k1)).encrypt("gsc", Redacted.make("the code verifier"))
       yield* sql`UPDATE authorizations SET code_verifier = ${bytes}, encryption_key_id = 'k1'`
       yield* sql`
-        INSERT INTO authorizations (state_hash, provider, label, scopes, code_verifier, encryption_key_id, created_at)
-        VALUES ('\\x00', 'gsc', 'late', '{}', ${bytes}, 'k9', now() - interval '11 minutes')`
+        INSERT INTO authorizations
+          (state_hash, provider, label, scopes, code_verifier, encryption_key_id, created_at, actor_type)
+        VALUES ('\\x00', 'gsc', 'late', '{}', ${bytes}, 'k9', now() - interval '11 minutes', 'token')`
 
       assert.deepInclude((yield* rotateOverHttp(10))[0], { rotated: 1, remaining: 0, failed: [] })
       const rows = yield* sql`SELECT encryption_key_id FROM authorizations`

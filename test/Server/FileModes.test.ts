@@ -40,7 +40,7 @@ describe("Only its owner can read and write what is in DATA_DIR", () => {
       yield* useServer(folder)
     }))
 
-  it.live("after a start on the files of an earlier version", () =>
+  it.live("after a start on files that others can read", () =>
     Effect.gen(function*() {
       const folder = yield* dataFolder
       yield* Effect.promise(async () => {

@@ -172,24 +172,6 @@ describe("the folder of the embedded database", () => {
       assert.strictEqual(yield* holder, process.pid)
     }).pipe(Effect.provide(NodeServices.layer)))
 
-  it.live.skipIf(!hasProc)(
-    "is rejected while an earlier version, which has only a pid file, has it open",
-    () =>
-      Effect.gen(function*() {
-        const { file, folder, fs } = yield* world
-        yield* fs.makeDirectory(folder)
-        const earlier = yield* Effect.acquireRelease(
-          Effect.sync(() => spawn("sh", ["-c", `exec 3>"$0/1"; exec sleep 60`, folder])),
-          (child) => Effect.sync(() => child.kill("SIGKILL"))
-        )
-        yield* eventually(fs.exists(`${folder}/1`), (exists) => exists)
-        yield* fs.writeFileString(file, `${earlier.pid}\n`)
-        const { message } = yield* Effect.flip(Effect.scoped(lockDirectory(folder)))
-        assert.include(message, `in use by process ${earlier.pid}, an earlier version`)
-        assert.strictEqual(yield* fs.readFileString(file), `${earlier.pid}\n`)
-      }).pipe(Effect.provide(NodeServices.layer))
-  )
-
   it.effect("can have a long path, and is rejected with a message when the path is too long", () =>
     Effect.gen(function*() {
       const { folder, fs } = yield* world

@@ -23,10 +23,6 @@ interface Row {
  * whose figures show no such call, and keeps hours without figures.
  */
 export const callHours = (sql: SqlClient.SqlClient) => {
-  const bounds = sql`FROM call_stats_progress`
-  const isUnnamed = sql`(started_at < coalesce((SELECT named_since ${bounds}), 'infinity')
-    OR started_at >= (SELECT named_until ${bounds}))`
-
   const candidates = (viewer: Viewer, filter: CallFilter, { from, to }: Period): Fragment => {
     const rows = (scopes: ReadonlyArray<string>, dimension: string, values: ReadonlyArray<string>) =>
       sql`
@@ -37,13 +33,8 @@ export const callHours = (sql: SqlClient.SqlClient) => {
       )} AND ${hasFigures(sql, filter)}`
     const { connectionIds, memberId } = viewer
     const hoursOf = (scopes: ReadonlyArray<string>, connections: ReadonlyArray<string> | null) => {
-      const shown = shownConditions(filter).map(([dimension, value]) => rows(scopes, dimension, [value]))
-      const named = namedConditions(filter).map(([dimension, value]) =>
-        sql`${rows(scopes, dimension, [value])} UNION ALL ${rows(scopes, "all", [""])} AND ${isUnnamed}`
-      )
       const all = [
-        ...shown,
-        ...named,
+        ...conditions(filter).map(([dimension, value]) => rows(scopes, dimension, [value])),
         ...(connections === null ? [] : [rows(scopes, "connection", connections)])
       ].map((each) => sql`(${each})`)
       const [first = rows(scopes, "all", [""]), ...others] = all
@@ -90,22 +81,19 @@ const joined = (periods: ReadonlyArray<Period>): ReadonlyArray<Period> => {
   return all
 }
 
-type Condition = readonly [dimension: string, value: string]
-
-const given = (conditions: ReadonlyArray<readonly [string, string | undefined]>): ReadonlyArray<Condition> =>
-  conditions.flatMap(([dimension, value]) => value === undefined ? [] : [[dimension, value]])
-
-const shownConditions = ({ client_id, connection_id, error_code, key_id, provider, target }: CallFilter) =>
-  given([
-    ["client", client_id],
-    ["connection", connection_id],
-    ["error_code", error_code],
-    ["key", key_id],
-    ["provider", provider],
-    ["target", target]
-  ])
-
-const namedConditions = ({ grant_id, member_id }: CallFilter) => given([["member", member_id], ["grant", grant_id]])
+const conditions = (
+  { client_id, connection_id, error_code, grant_id, key_id, member_id, provider, target }: CallFilter
+) =>
+  Object.entries({
+    client: client_id,
+    connection: connection_id,
+    error_code,
+    grant: grant_id,
+    key: key_id,
+    member: member_id,
+    provider,
+    target
+  }).flatMap(([dimension, value]) => value === undefined ? [] : [[dimension, value] as const])
 
 const hasFigures = (sql: SqlClient.SqlClient, { cached, error_code, outcome }: CallFilter) =>
   sql.and([

@@ -3,7 +3,7 @@ import { SqlClient } from "effect/sql"
 import { withLockIfFree } from "../../Sql/AdvisoryLock.ts"
 import { textArray } from "../../Sql/BulkStatement.ts"
 import { day, hour } from "../Log/LogDay.ts"
-import { dailyFigures, hourlyFigures, isOneOf, loggedCalls, maxLate, names } from "./StatsRows.ts"
+import { dailyFigures, hourlyFigures, isOneOf, loggedCalls, maxLate } from "./StatsRows.ts"
 
 /** In milliseconds after the end of an hour. Longer calls are in `late_calls`. */
 const grace = Duration.toMillis("5 minutes")
@@ -63,32 +63,8 @@ export const rollUp = Effect.gen(function*() {
         sql`(SELECT * FROM call_stats WHERE hours = 1 AND started_at >= ${dayStart} AND started_at < ${to}) AS hourly`
       ))
     }
-    yield* sql`
-      UPDATE call_stats_progress SET counted_until = ${to}, named_until = ${to},
-        -- An earlier version of the service may have counted the hours in between.
-        named_since = CASE WHEN named_until = ${from} THEN named_since ELSE ${from} END`
+    yield* sql`UPDATE call_stats_progress SET counted_until = ${to}`
     return true
-  })
-
-  /** Counts the names of the latest day with calls whose hours an earlier version of the service has counted. */
-  const nameDay = Effect.gen(function*() {
-    const oldest = (yield* Clock.currentTimeMillis) - statsRetention
-    const [progress] = yield* sql<{ readonly since: Date | null }>`
-      SELECT named_since AS since FROM call_stats_progress FOR UPDATE`
-    const since = progress?.since
-    if (since === null || since === undefined || since.getTime() <= oldest) return
-    yield* sql`SET LOCAL statement_timeout = ${sql.literal(`'${statementTimeout}'`)}`
-    const [last] = yield* sql<{ readonly call: Date | null }>`
-      SELECT greatest(
-        (SELECT max(created_at) FROM calls WHERE created_at < ${since}),
-        (SELECT max(created_at) FROM refused_calls WHERE created_at < ${since})
-      ) AS call`
-    const from = new Date(Math.floor((last?.call?.getTime() ?? oldest) / day) * day)
-    yield* sql`
-      DELETE FROM call_stats WHERE dimension IN ('member', 'grant') AND started_at >= ${from} AND started_at < ${since}`
-    const calls = loggedCalls(sql, sql`created_at >= ${from} AND created_at < ${since}`)
-    yield* insert(hourlyFigures(sql, calls, names(sql)))
-    yield* sql`UPDATE call_stats_progress SET named_since = ${from}`
   })
 
   /** Returns the last of the calls that it has looked for. */
@@ -116,7 +92,6 @@ export const rollUp = Effect.gen(function*() {
 
   return yield* withLockIfFree("callStats", countHour, false).pipe(
     Effect.repeat({ while: (counted) => counted }),
-    Effect.andThen(withLockIfFree("callStats", nameDay, undefined)),
     Effect.andThen(forget),
     Effect.provideService(SqlClient.SqlClient, sql)
   )

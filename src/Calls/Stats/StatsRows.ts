@@ -37,13 +37,9 @@ const shownDimensions = (sql: SqlClient.SqlClient) =>
     ('error_code', coalesce(error_code, ''))`
 
 /** Read by pages of the log alone. A call without a value does not count. */
-export const names = (sql: SqlClient.SqlClient) => sql`('member', member_id), ('grant', grant_id)`
+const names = (sql: SqlClient.SqlClient) => sql`('member', member_id), ('grant', grant_id)`
 
-export const hourlyFigures = (
-  sql: SqlClient.SqlClient,
-  calls: Fragment,
-  dimensions = sql`${shownDimensions(sql)}, ${names(sql)}`
-) =>
+export const hourlyFigures = (sql: SqlClient.SqlClient, calls: Fragment) =>
   sql`
     SELECT scope, dimension, 1 AS hours, started_at, value, sum(calls)::integer AS calls, sum(errors)::integer AS errors,
       sum(cached)::integer AS cached, sum(cost_usd) AS cost_usd, ${pairs(sql)}
@@ -54,7 +50,7 @@ export const hourlyFigures = (
       CROSS JOIN LATERAL (
         VALUES ('*'), (CASE WHEN connection_id IS NULL THEN member_id ELSE client_id END)
       ) AS visible (scope)
-      CROSS JOIN LATERAL (VALUES ${dimensions}) AS counted (dimension, value)
+      CROSS JOIN LATERAL (VALUES ${shownDimensions(sql)}, ${names(sql)}) AS counted (dimension, value)
       WHERE visible.scope IS NOT NULL AND counted.value IS NOT NULL
       GROUP BY 1, 2, 3, 4, 5
     ) AS one

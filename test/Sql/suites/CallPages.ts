@@ -164,17 +164,10 @@ export const callPages: StorageTests = (it) =>
         yield* count
         yield* check("all hours are counted")
 
-        const named = new Date(now - 20 * hour)
-        yield* sql`DELETE FROM call_stats WHERE dimension IN ('member', 'grant') AND started_at >= ${named}`
-        yield* sql`UPDATE call_stats_progress SET named_until = ${named}`
-        yield* check("an earlier version counted the latest hours")
         for (const hours of [1, 2]) {
           yield* countAt(now + hours * hour)
           yield* check("the next hours are counted")
         }
-        const [progress] = yield* sql<{ readonly isNamed: boolean }>`
-          SELECT named_since < ${named} AND named_until = counted_until AS "isNamed" FROM call_stats_progress`
-        assert.isTrue(progress?.isNamed)
       }))
 
     it.effect("read no hour of the log without calls that match", () =>

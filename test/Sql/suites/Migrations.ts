@@ -38,6 +38,25 @@ export const migrations: StorageTests = (it) =>
         assert.deepStrictEqual(applied.map(({ id }) => id), migrationIds)
       }))
 
+    it.effect("a database that an unreleased version made is refused and stays as it is", () =>
+      Effect.gen(function*() {
+        const [sql] = yield* (yield* EmptyDatabase).clients(1)
+        if (sql === undefined) return assert.fail("no client")
+        const start = Effect.provideService(migrate, SqlClient.SqlClient, sql)
+        yield* start
+        const [before, applied] = [yield* tables(sql), yield* sql`SELECT * FROM effect_sql_migrations ORDER BY 1`]
+        yield* sql`UPDATE effect_sql_migrations SET name = 'create_members' WHERE migration_id = 1`
+
+        const error = yield* Effect.flip(start)
+        assert.strictEqual(error._tag, "DatabaseUnreleased")
+        assert.include(error.message, "Make a fresh start")
+        assert.deepStrictEqual(yield* tables(sql), before)
+
+        yield* sql`UPDATE effect_sql_migrations SET name = 'create_members_and_keys' WHERE migration_id = 1`
+        yield* start
+        assert.deepStrictEqual(yield* sql`SELECT * FROM effect_sql_migrations ORDER BY 1`, applied)
+      }))
+
     it.effect("an older version starts on the schema of a newer one", () =>
       Effect.gen(function*() {
         const [sql] = yield* (yield* EmptyDatabase).clients(1)

@@ -4,8 +4,6 @@ import { SqlClient } from "effect/sql"
 export default Effect.gen(function*() {
   const sql = yield* SqlClient.SqlClient
 
-  yield* sql`ALTER TABLE members ADD COLUMN role text NOT NULL DEFAULT 'member'`
-
   // A table of its own, so that no statement about members reads it.
   yield* sql`
     CREATE TABLE passwords (
@@ -60,4 +58,51 @@ export default Effect.gen(function*() {
       last_signed_in_at timestamptz NOT NULL,
       PRIMARY KEY (member_id, address)
     )`
+
+  yield* sql`
+    CREATE TABLE passkeys (
+      id text COLLATE "C" PRIMARY KEY,
+      member_id text COLLATE "C" NOT NULL,
+      name text NOT NULL,
+      -- base64url, chosen by the authenticator
+      credential_id text COLLATE "C" NOT NULL UNIQUE,
+      -- COSE
+      public_key bytea NOT NULL,
+      -- the number of signatures that the authenticator counts, or 0 always
+      counter bigint NOT NULL,
+      created_at timestamptz NOT NULL,
+      last_used_at timestamptz
+    )`
+  yield* sql`CREATE INDEX ON passkeys (member_id)`
+
+  yield* sql`
+    CREATE TABLE passkey_challenges (
+      -- SHA-256 of the session's id, or of the cookie of the browser that signs in
+      holder bytea PRIMARY KEY,
+      -- base64url; public
+      challenge text NOT NULL,
+      created_at timestamptz NOT NULL
+    )`
+  yield* sql`CREATE INDEX ON passkey_challenges (created_at)`
+
+  yield* sql`
+    CREATE TABLE oidc_accounts (
+      issuer text NOT NULL,
+      subject text NOT NULL,
+      member_id text COLLATE "C" NOT NULL,
+      created_at timestamptz NOT NULL,
+      PRIMARY KEY (issuer, subject)
+    )`
+  yield* sql`CREATE INDEX ON oidc_accounts (member_id)`
+
+  yield* sql`
+    CREATE TABLE oidc_sign_ins (
+      -- SHA-256; the nonce and the PKCE verifier follow from the cookie
+      state_hash bytea PRIMARY KEY,
+      browser_hash bytea NOT NULL,
+      -- NULL: signs in; otherwise binds the account to the member of this session
+      session_id text COLLATE "C",
+      created_at timestamptz NOT NULL
+    )`
+  yield* sql`CREATE INDEX ON oidc_sign_ins (created_at)`
 })

@@ -18,8 +18,10 @@ export default Effect.gen(function*() {
       name text,
       -- NULL: all clients
       client_ids text[],
-      created_at timestamptz NOT NULL
+      created_at timestamptz NOT NULL,
+      role text NOT NULL DEFAULT 'member'
     )`
+  yield* sql`CREATE UNIQUE INDEX members_email ON members (lower(email))`
 
   yield* sql`
     CREATE TABLE keys (
@@ -35,4 +37,13 @@ export default Effect.gen(function*() {
       revoked_at timestamptz
     )`
   yield* sql`CREATE INDEX keys_member_id ON keys (member_id)`
+
+  // Counts may be lost in a crash and do not wait for the disk. Half-empty pages leave room for updates in place.
+  yield* sql`
+    CREATE UNLOGGED TABLE rate_limits (
+      key_id text COLLATE "C" PRIMARY KEY,
+      started_at timestamptz NOT NULL,
+      -- includes rejected requests
+      requests integer NOT NULL
+    ) WITH (fillfactor = 50)`
 })

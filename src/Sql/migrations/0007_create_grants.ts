@@ -18,7 +18,6 @@ export default Effect.gen(function*() {
       revoked_at timestamptz
     )`
   yield* sql`CREATE INDEX ON grants (member_id)`
-  yield* sql`CREATE INDEX calls_grant_id ON calls (grant_id, created_at) WHERE grant_id IS NOT NULL`
 
   yield* sql`
     CREATE TABLE oauth_tokens (
@@ -38,4 +37,28 @@ export default Effect.gen(function*() {
     )`
   yield* sql`CREATE INDEX ON oauth_tokens (grant_id)`
   yield* sql`CREATE INDEX ON oauth_tokens (expires_at)`
+
+  yield* sql`
+    CREATE TABLE oauth_clients (
+      id text COLLATE "C" PRIMARY KEY,
+      metadata jsonb NOT NULL,
+      created_at timestamptz NOT NULL,
+      -- later with each use
+      expires_at timestamptz NOT NULL
+    )`
+  yield* sql`CREATE INDEX ON oauth_clients (expires_at)`
+
+  yield* sql`
+    CREATE TABLE oauth_client_documents (
+      -- SHA-256 of the URL, which may be longer than an index allows
+      hash bytea PRIMARY KEY,
+      url text NOT NULL,
+      -- NULL: no fetch has succeeded
+      document text,
+      -- until then, the document or the failure is not fetched again
+      fresh_until timestamptz NOT NULL,
+      -- later with each use
+      expires_at timestamptz NOT NULL
+    )`
+  yield* sql`CREATE INDEX ON oauth_client_documents (expires_at)`
 })

@@ -1,0 +1,59 @@
+import { Effect } from "effect"
+import { SqlClient } from "effect/sql"
+import { hasLz4 } from "../Compression.ts"
+
+export default Effect.gen(function*() {
+  const sql = yield* SqlClient.SqlClient
+
+  // Cached responses may be lost in a crash, and unlogged writes cost half.
+  yield* sql`
+    CREATE UNLOGGED TABLE responses (
+      connection_id text COLLATE "C" NOT NULL,
+      client_id text COLLATE "C",
+      -- SHA-256 of the target and the canonical JSON of the input
+      request_hash bytea NOT NULL,
+      -- NULL: in the log, or encrypted
+      body text,
+      created_at timestamptz NOT NULL,
+      body_hash text COLLATE "C",
+      -- a call of the same connection whose logged response is the body
+      call_id text COLLATE "C",
+      encrypted_body bytea,
+      encryption_key_id text,
+      PRIMARY KEY (connection_id, request_hash)
+    ) WITH (fillfactor = 70)`
+  yield* sql`ALTER TABLE responses ALTER COLUMN encrypted_body SET STORAGE EXTERNAL`
+  // Cached responses are short-lived: without lz4, they are stored uncompressed.
+  yield* (yield* hasLz4)
+    ? sql`ALTER TABLE responses ALTER COLUMN body SET COMPRESSION lz4`
+    : sql`ALTER TABLE responses ALTER COLUMN body SET STORAGE EXTERNAL`
+  // Only the hourly sweep reads this index, so BRIN suffices, and updates do not touch it.
+  yield* sql`CREATE INDEX responses_created_at ON responses USING brin (created_at)`
+
+  yield* sql`
+    CREATE TABLE response_drops (
+      connection_id text COLLATE "C" PRIMARY KEY,
+      dropped_at timestamptz NOT NULL
+    )`
+
+  yield* sql`
+    CREATE TABLE idempotency_keys (
+      member_id text COLLATE "C" NOT NULL,
+      -- SHA-256, as is body_hash
+      key_hash bytea NOT NULL,
+      body_hash bytea NOT NULL,
+      -- the call that used the key first
+      call_id text COLLATE "C" NOT NULL,
+      -- null once the call has ended
+      leased_until timestamptz,
+      kept_until timestamptz NOT NULL,
+      -- null while there is no answer
+      http_status integer,
+      retry_after text,
+      -- encrypted
+      answer bytea,
+      encryption_key_id text,
+      PRIMARY KEY (member_id, key_hash)
+    )`
+  yield* sql`CREATE INDEX ON idempotency_keys (kept_until)`
+})
